@@ -1,0 +1,23 @@
+/* A bump allocator: launch data lives in one arena and goes with it, so nothing allocates in a step and nothing leaks. */
+#ifndef WB_CORE_BASE_ARENA_H
+#define WB_CORE_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+struct arena {
+	struct arena_chunk *chunk;
+};
+
+/* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */
+void *arena_alloc(struct arena *a, size_t n, size_t align);
+/* Copy of a string or of bytes; NULL when the host has no memory. */
+char *arena_strdup(struct arena *a, const char *s);
+void *arena_memdup(struct arena *a, const void *p, size_t n);
+/* Give everything back; the arena is empty and usable afterwards. */
+void arena_free(struct arena *a);
+
+#define ARENA_NEW(a, type) ((type *)arena_alloc(a, sizeof(type), _Alignof(type)))
+#define ARENA_ARRAY(a, type, n) ((type *)arena_alloc(a, sizeof(type) * (size_t)(n), _Alignof(type)))
+
+#endif

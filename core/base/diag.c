@@ -1,0 +1,55 @@
+#include "core/base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void fill(struct diag *d, enum diag_kind kind, int line, int column, int64_t offset, const char *fmt, va_list ap)
+{
+	d->kind = kind;
+	d->file[0] = '\0';
+	d->line = line;
+	d->column = column;
+	d->offset = offset;
+	vsnprintf(d->text, sizeof d->text, fmt, ap);
+}
+
+#define FILL(kind, line, column, offset) do { \
+		if (d) { \
+			va_list ap; \
+			va_start(ap, fmt); \
+			fill(d, kind, line, column, offset, fmt, ap); \
+			va_end(ap); \
+		} \
+	} while (0)
+
+bool diag_set(struct diag *d, enum diag_kind kind, const char *fmt, ...)
+{
+	FILL(kind, 0, 0, -1);
+	return false;
+}
+
+bool diag_text(struct diag *d, int line, int column, const char *fmt, ...)
+{
+	FILL(DIAG_INPUT, line, column, -1);
+	return false;
+}
+
+bool diag_at(struct diag *d, int64_t offset, const char *fmt, ...)
+{
+	FILL(DIAG_INPUT, 0, 0, offset);
+	return false;
+}
+
+bool diag_in_file(struct diag *d, const char *file)
+{
+	if (d && !d->file[0] && file)
+		snprintf(d->file, sizeof d->file, "%s", file);
+	return false;
+}
+
+void diag_clear(struct diag *d)
+{
+	if (d)
+		memset(d, 0, sizeof *d), d->offset = -1;
+}

@@ -1,0 +1,41 @@
+/* Diagnostics: bad input is a value. A function that can fail returns false (or NULL) and fills a struct diag that names
+ * the place, what was found and what was expected. Nothing below the front ends prints or exits. */
+#ifndef WB_CORE_BASE_DIAG_H
+#define WB_CORE_BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The kinds are the exit codes of the command line (docs/reference/exit-codes.md), so that no table translates them. */
+enum diag_kind {
+	DIAG_OK = 0,
+	DIAG_FAILED = 1,      /* a check or a comparison failed */
+	DIAG_USAGE = 2,       /* the caller's options or arguments */
+	DIAG_ENV = 3,         /* the host: cannot open, cannot write, no memory, no display */
+	DIAG_INPUT = 4,       /* a bad file or a bad text */
+	DIAG_FAULT = 5,       /* the guest program did something the machine refuses */
+	DIAG_LIMIT = 6,       /* a limit that the caller set was reached */
+	DIAG_HANG = 7,        /* deadlock or livelock of the guest */
+	DIAG_INTERNAL = 70,   /* our own defect */
+	DIAG_INTERRUPTED = 130,
+};
+
+struct diag {
+	enum diag_kind kind;
+	char file[192];       /* file or input name, "" if there is none */
+	int line, column;     /* 1-based, 0 if they do not apply */
+	int64_t offset;       /* byte offset in a binary, -1 if it does not apply */
+	char text[400];       /* found and expected, one sentence, no newline */
+};
+
+/* Set *d (which may be NULL) and return false, so that a failing function ends in `return diag_set(d, …)`. */
+bool diag_set(struct diag *d, enum diag_kind kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a place in a text (line and column, 1-based) or in a binary (offset in bytes). The file is added by the
+ * one who knows it: diag_in_file. */
+bool diag_text(struct diag *d, int line, int column, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+bool diag_at(struct diag *d, int64_t offset, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Name the file of a diagnostic that has none. Returns false. */
+bool diag_in_file(struct diag *d, const char *file);
+void diag_clear(struct diag *d);
+
+#endif

@@ -1,0 +1,98 @@
+/* What an instruction set is to the core: rows, decoded instructions, and the handful of functions behind struct isa_ops.
+ *
+ * One row of an X.def describes one instruction; the decoder, the encoder, the printer, the parser, the executor's table,
+ * the timing class and the reference page are expansions of that row. This header holds what all of them share and what
+ * the executors see: struct insn, one decoded instruction with its operands spelled out. */
+#ifndef WB_CORE_ISA_ISA_H
+#define WB_CORE_ISA_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diag;
+struct exec;
+struct warp;
+struct isa_row;
+
+enum { ISA_MAX_SRC = 4, ISA_MAX_MOD = 16 };
+
+/* The shape of a decoded operand. Which register file or memory space it names is an enumerator of the ISA. */
+enum opnd_shape {
+	OPND_NONE,
+	OPND_REG,       /* register `reg` of file `file`, `width` bytes a lane */
+	OPND_MEM,       /* memory `space`[addr_reg + value], one element of `width` bytes */
+	OPND_IMM,       /* the number `value` */
+	OPND_TARGET,    /* the code address `value`, bytes from the program's start */
+	OPND_SINK,      /* a destination that discards */
+	OPND_VECTOR,    /* `count` slots from register `reg` on; `mask` says which are used (textures) */
+};
+
+struct opnd {
+	uint8_t  shape;      /* enum opnd_shape */
+	uint8_t  file;       /* register file or memory space, the ISA's enumerator */
+	uint8_t  width;      /* bytes of one lane's element: 1, 2, 4, 8, 16 */
+	uint8_t  is_signed;  /* sub-word memory elements: extend by sign */
+	uint8_t  bank;       /* c0…c15, g0…g15 */
+	uint8_t  addr_reg;   /* address register of a memory operand; 0 = none. g[]: unused, the address is register `reg` */
+	uint8_t  post;       /* post-increment: the address is addr_reg alone, which then advances by value */
+	uint8_t  count, mask;/* OPND_VECTOR */
+	uint16_t reg;        /* register number in units of its width: half registers count 2n (low), 2n+1 (high) */
+	int32_t  value;      /* byte offset, immediate or code address */
+};
+
+enum insn_marks { MARK_JOIN = 1, MARK_EXIT = 2 };
+enum { FLAGS_NONE = 0xff };
+
+typedef int exec_fn(struct exec *x, const struct insn *in);   /* returns enum outcome (core/step.h) */
+
+/* One decoded instruction. Made once per program word and then only read. */
+struct insn {
+	const struct isa_row *row;   /* NULL: the word is no instruction of this program type and chip */
+	exec_fn *exec;               /* bound when a program is prepared; NULL until then */
+	uint64_t word;               /* as fetched; a short word has the upper half 0 */
+	uint64_t loose;              /* set bits that have no meaning and may be told to the reader */
+	uint32_t pc;                 /* byte address */
+	uint8_t  length;             /* bytes */
+	uint8_t  marks;              /* enum insn_marks */
+	uint8_t  pred, pred_reg;     /* guard: condition code and flag register; the ISA's "always" when unguarded */
+	uint8_t  lane_mask;          /* quad lanes enabled, bit i = lane i of each quad; 0xf = all */
+	uint8_t  flags_dst;          /* flag register to write or FLAGS_NONE */
+	uint8_t  nsrc;
+	struct opnd dst, src[ISA_MAX_SRC];
+	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
+};
+
+/* What selects rows: the chip's features and the program type, both bit sets of the ISA, and whether undocumented rows
+ * are to be printed with our text instead of ???. */
+struct isa_target {
+	const struct isa_ops *isa;
+	uint32_t features;
+	uint32_t mode;               /* one bit of the ISA's program types */
+	bool     undoc;
+};
+
+struct program;
+struct block;
+
+/* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
+struct isa_ops {
+	const char *name;            /* "tesla" */
+	unsigned lanes;              /* lanes of a warp */
+	const struct isa_table *table;
+
+	/* Decode the instruction at byte pc of a program. Always sets out->length (at least one word), out->word and
+	 * out->pc; false: no instruction there (out->row is NULL). */
+	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
+
+	/* Executors: bind a handler to every decoded instruction of p for a SIMD level ("base", "avx2", "avx512"). */
+	void (*bind)(struct program *p, unsigned simd);
+	/* Bytes of private state a warp of p needs, and its initial value in a block that is set up. */
+	size_t (*warp_bytes)(const struct program *p);
+	void (*reset)(struct exec *x, struct block *b, struct warp *w);
+	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of
+	 * the last one (core/step.h); x->step tells what it did. */
+	int (*run)(struct exec *x, uint64_t budget);
+};
+
+#endif

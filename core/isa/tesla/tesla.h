@@ -1,0 +1,43 @@
+/* The Tesla machine's names: register files, memory spaces, modifiers, program types, features.
+ * Facts: spec tesla-encoding (envytools envydis), tesla-semantics. */
+#ifndef WB_CORE_ISA_TESLA_TESLA_H
+#define WB_CORE_ISA_TESLA_TESLA_H
+
+#include "core/isa/isa.h"
+
+enum tesla_mode { MODE_VP = 1, MODE_GP = 2, MODE_FP = 4, MODE_CP = 8, MODE_ALL = 15 };
+
+enum tesla_feature { FEAT_SM11 = 1, FEAT_SM12 = 2, FEAT_FP64 = 4, FEAT_D3D10_1 = 8 };
+
+/* opnd.file of registers */
+enum tesla_file {
+	FILE_R,        /* $r: width 2 (halves), 4, 8, 16 */
+	FILE_A,        /* $a0…$a7 */
+	FILE_C,        /* $c0…$c3 */
+	FILE_SR,       /* special registers */
+	FILE_T, FILE_S,/* textures, samplers */
+};
+
+/* opnd.file of memory operands */
+enum tesla_space { SPACE_S, SPACE_C, SPACE_L, SPACE_G, SPACE_A, SPACE_P, SPACE_O, SPACE_V };
+
+enum { PRED_NEVER = 0, PRED_ALWAYS = 15 };
+
+/* Slots of insn.mod. Values are the encodings of spec tesla-encoding unless said otherwise. */
+enum tesla_mod {
+	MOD_SAT,        /* 1: saturate */
+	MOD_NEG1, MOD_NEG2, MOD_NEG3,    /* 1: negate source 1, 2, 3 (for mad: NEG1 is the product's) */
+	MOD_ABS1, MOD_ABS2,
+	MOD_NOT1, MOD_NOT2,
+	MOD_ADDOP,      /* 0 add 1 sub 2 subr 3 addc */
+	MOD_COND,       /* comparison of set: the 3- or 4-bit field */
+	MOD_ROUND,      /* 0 rn 1 rm 2 rp 3 rz */
+	MOD_RINT,       /* 1: round to an integer */
+	MOD_SIGN1, MOD_SIGN2,   /* sources are signed (mul, mad, sad, min, max, set, shr; integer cvt source) */
+	MOD_HIGH,       /* 24-bit multiply: upper 32 of 48 bits */
+	MOD_OP,         /* the row's sub-operation: logic 0 and 1 or 2 xor 3 mov2; atomic op; presin/preex2 */
+};
+/* Rows that need more reuse slots they have no other use for: quadop keeps op0…op3 in MOD_NEG1, MOD_NEG2, MOD_NEG3,
+ * MOD_ABS1 and the lane selector in MOD_OP. */
+
+#endif
