@@ -1,0 +1,67 @@
+#include "core/bill.h"
+
+#include <assert.h>
+
+#include "core/base/arena.h"
+#include "core/program.h"
+#include "core/warp.h"
+
+bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_bytes)
+{
+	*b = (struct bill){ .lanes = lanes, .code_bytes = code_bytes };
+	b->pc = ARENA_ARRAY(a, struct bill_pc, code_bytes / 4 + 3);
+	return b->pc != NULL;
+}
+
+void bill_settle(struct bill *b, const struct program *p)
+{
+	assert(!b->settled);
+	for (uint32_t pc = 0; pc < b->code_bytes; pc += 4) {
+		struct bill_pc *here = &b->pc[pc / 4];
+		struct bill_pc *next = &b->pc[(pc + program_at(p, pc)->length) / 4];
+		next->issues += here->issues;
+		next->active += here->active;
+	}
+	b->settled = true;
+}
+
+void bill_add(struct bill *total, const struct bill *b)
+{
+	assert(total->settled && b->settled && total->code_bytes == b->code_bytes);
+	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
+		struct bill_pc *t = &total->pc[i];
+		const struct bill_pc *p = &b->pc[i];
+		t->issues += p->issues;
+		t->active += p->active;
+		t->predicated += p->predicated;
+		t->lost += p->lost;
+		t->rejoins += p->rejoins;
+		t->taken += p->taken;
+		t->not_taken += p->not_taken;
+		t->diverged += p->diverged;
+	}
+	for (int s = 0; s < 4; s++)
+		total->in_state[s] += b->in_state[s];
+	total->absent += b->absent;
+	total->branches += b->branches;
+	total->divergent += b->divergent;
+}
+
+struct bill_sum bill_sum(const struct bill *b)
+{
+	struct bill_sum s = {
+		.branched_off = b->in_state[LANE_RUNS], .brk = b->in_state[LANE_BROKE],
+		.ret = b->in_state[LANE_RETURNED], .exited = b->in_state[LANE_EXITED], .absent = b->absent,
+	};
+
+	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
+		const struct bill_pc *p = &b->pc[i];
+		s.issues += (uint64_t)p->issues + p->rejoins;
+		s.threads += (uint64_t)p->active - p->predicated;
+		s.predicated += p->predicated;
+		s.rejoin += p->rejoins * b->lanes;
+	}
+	s.useful = s.threads;
+	s.lane_slots = s.issues * b->lanes;
+	return s;
+}

@@ -1,0 +1,58 @@
+#include "core/block.h"
+
+static uint32_t needed_now(const struct block *b, const struct barrier *bar)
+{
+	return bar->needed ? bar->needed : (uint32_t)__builtin_popcountll(b->unfinished);
+}
+
+/* The counter becomes 0 and every warp that waits goes on in the same cycle, so that a later arrival cannot catch one of
+ * them again (spec tesla-semantics, "Barriers"). */
+static uint64_t release(struct block *b, struct barrier *bar)
+{
+	uint64_t freed = bar->waiting;
+
+	FOR_SET_LANES(i, freed)
+		b->warp[i].status = WARP_READY;
+	bar->waiting = 0;
+	bar->count = 0;
+	return freed;
+}
+
+bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool wait, uint32_t needed, uint32_t limit)
+{
+	struct barrier *bar = &b->barrier[n];
+
+	if (inc) {
+		bar->needed = needed;
+		bar->count = (bar->count + 1) & limit;
+		if (bar->count >= needed_now(b, bar))
+			release(b, bar);
+	}
+	if (!wait || bar->count == 0)
+		return false;
+	bar->waiting |= 1ull << w->id;
+	w->status = WARP_AT_BARRIER;
+	w->waits_for = (uint8_t)n;
+	return true;
+}
+
+uint64_t block_warp_done(struct block *b, struct warp *w)
+{
+	uint64_t freed = 0;
+
+	w->status = WARP_DONE;
+	b->unfinished &= ~(1ull << w->id);
+	for (unsigned n = 0; n < BARRIERS; n++) {
+		struct barrier *bar = &b->barrier[n];
+		if (bar->count && !bar->needed && bar->count >= needed_now(b, bar))
+			freed |= release(b, bar);
+	}
+	return freed;
+}
+
+void locks_wake(struct block *b)
+{
+	FOR_SET_LANES(i, b->lock.waiters)
+		b->warp[i].status = WARP_READY;
+	b->lock.waiters = 0;
+}

@@ -1,0 +1,52 @@
+/* A block (CTA): warps that share s[] memory, barriers and locks. */
+#ifndef WB_CORE_BLOCK_H
+#define WB_CORE_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/warp.h"
+
+enum { BARRIERS = 16, BLOCK_WARPS_MAX = 64 };
+
+struct barrier {
+	uint32_t count;         /* warps that have arrived */
+	uint32_t needed;        /* of the last arrival: 0 means all unfinished warps */
+	uint64_t waiting;       /* warps that wait, one bit each */
+};
+
+/* Locks of s[] words. Under LOCK_WARP a warp holds at most one word; under LOCK_FLAG `flag` is a table of lock bits. */
+struct locks {
+	uint64_t holders;                       /* warps that hold a word */
+	uint64_t waiters;                       /* warps that wait for one */
+	uint32_t held[BLOCK_WARPS_MAX];         /* the word that each holder holds */
+	uint64_t *flag;                         /* LOCK_FLAG: one bit an entry */
+	uint32_t flags_set;
+};
+
+struct block {
+	uint32_t index;         /* x-then-y order within the grid */
+	uint32_t id[2];         /* ctaid.x, .y */
+	uint32_t ntid[3], nctaid[2];
+	uint32_t threads;
+	unsigned nwarps;
+	struct warp *warp;
+	uint64_t unfinished;    /* warps that are not done, one bit each */
+	uint8_t *shared;
+	uint32_t shared_bytes;
+	uint8_t *local;         /* l[]: the bytes of thread t start at t · local_bytes */
+	uint32_t local_bytes;
+	struct barrier barrier[BARRIERS];
+	struct locks lock;
+	uint32_t mp;            /* the multiprocessor it runs on */
+};
+
+/* A warp arrives at barrier n and perhaps waits. `needed` is the number of warps that releases it, 0 for all that have not
+ * finished; `limit` is what the counter can hold. Returns true if the warp waits. Released warps become ready at once. */
+bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool wait, uint32_t needed, uint32_t limit);
+/* A warp is done: barriers that wait for all unfinished warps are looked at again. Returns the warps released. */
+uint64_t block_warp_done(struct block *b, struct warp *w);
+/* Warps that waited for a lock try again. */
+void locks_wake(struct block *b);
+
+#endif

@@ -1,0 +1,83 @@
+#include "core/diverge.h"
+
+#include <assert.h>
+#include <string.h>
+
+void warp_start(struct warp *w, int n, uint32_t pc)
+{
+	w->launched = w->active = lanes_first(n);
+	memset(w->in_state, 0, sizeof w->in_state);
+	w->in_state[LANE_RUNS] = w->launched;
+	w->pc = pc;
+	w->status = WARP_READY;
+	w->issues = 0;
+	memset(w->out_since, 0, sizeof w->out_since);
+}
+
+static enum lane_state state_of(const struct warp *w, int lane)
+{
+	int s = LANE_RUNS;
+
+	while (s < LANE_EXITED && !(w->in_state[s] >> lane & 1))
+		s++;
+	return s;
+}
+
+static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
+{
+	for (int s = 0; s < 4; s++)
+		w->in_state[s] &= ~lanes;
+	w->in_state[to] |= lanes;
+}
+
+static void charge(struct warp *w, struct bill *b, lane_mask lanes)
+{
+	FOR_SET_LANES(l, lanes) {
+		uint64_t lost = w->issues - w->out_since[l];
+		w->out_since[l] = w->issues;
+		if (!(w->launched >> l & 1)) {
+			b->absent += lost;
+			continue;
+		}
+		b->in_state[state_of(w, l)] += lost;
+		b->pc[w->out_pc[l] >> 2].lost += lost;
+	}
+}
+
+void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t pc)
+{
+	assert(!(lanes & ~w->active));
+	w->active &= ~lanes;
+	move_to(w, lanes, to);
+	FOR_SET_LANES(l, lanes) {
+		w->out_pc[l] = pc;
+		w->out_since[l] = w->issues;
+	}
+}
+
+void lanes_return(struct warp *w, struct bill *b, lane_mask lanes)
+{
+	lanes &= ~w->active;
+	charge(w, b, lanes);
+	move_to(w, lanes, LANE_RUNS);
+	w->active |= lanes;
+}
+
+void lanes_lend(struct warp *w, struct bill *b, lane_mask lanes)
+{
+	lanes &= ~w->active;
+	charge(w, b, lanes);
+	w->active |= lanes;
+}
+
+void lanes_give_back(struct warp *w, lane_mask lanes)
+{
+	w->active &= ~lanes;
+	FOR_SET_LANES(l, lanes)
+		w->out_since[l] = w->issues;
+}
+
+void lanes_settle(struct warp *w, struct bill *b)
+{
+	charge(w, b, lanes_first(b->lanes) & ~w->active);
+}

@@ -1,0 +1,60 @@
+/* What an executor sees while it executes one instruction for one warp. One of these belongs to each multiprocessor that
+ * runs; everything that outlives the instruction is behind its pointers. */
+#ifndef WB_CORE_EXEC_H
+#define WB_CORE_EXEC_H
+
+#include "core/bill.h"
+#include "core/block.h"
+#include "core/diverge.h"
+#include "core/fault.h"
+#include "core/program.h"
+#include "core/rules.h"
+#include "core/step.h"
+#include "core/warp.h"
+#include "mem/memory.h"
+
+/* Things worth telling that are no faults; kept as counts and the first place. */
+enum notice {
+	NOTICE_LOOSE_BITS,              /* set bits without meaning were executed */
+	NOTICE_UNDOC,                   /* an instruction that the public disassembler does not know */
+	NOTICE_BARRIER_DIVERGED,        /* a barrier executed while lanes of the warp were elsewhere */
+	NOTICE_UNLOCK_UNHELD,           /* an unlock of what the warp does not hold */
+	NOTICE_LOCK_HELD_AT_END,        /* a warp ended holding a lock */
+	NOTICES
+};
+
+/* What only instructions can count and nobody else needs in their step. */
+struct exec_counts {
+	uint64_t notice[NOTICES];
+	uint32_t notice_pc[NOTICES];    /* of the first */
+	uint32_t deepest_stack;
+	uint64_t lock_waits, lock_rounds;
+};
+
+struct exec {
+	struct warp *warp;
+	struct block *block;
+	const struct program *program;
+	const struct rules *rules;
+	struct memory *memory;
+	struct page_cache pages;        /* this multiprocessor's look-aside of g[] pages */
+	struct bill *bill;
+	struct exec_counts counts;
+	struct fault fault;
+	uint64_t cycle;                 /* for $clock alone */
+	uint32_t mp;                    /* for $physid alone */
+	uint32_t mps_per_tpc;
+	uint64_t pm[4];                 /* $pm0…$pm3 */
+	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
+	uint64_t random;
+	bool     want_access;           /* record addresses in step.access */
+	struct step step;
+	/* Memory operands of arithmetic instructions, fetched before the executor is called. */
+	struct row operand[3];
+};
+
+/* Stop the warp's launch: record the fault and return STEP_FAULT. */
+int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t addr);
+void exec_notice(struct exec *x, enum notice n);
+
+#endif

@@ -1,0 +1,26 @@
+/* A guest fault: which, where, which lanes. It stops the launch with its state intact. */
+#ifndef WB_CORE_FAULT_H
+#define WB_CORE_FAULT_H
+
+#include <stdint.h>
+
+#include "core/lanes.h"
+
+enum fault_kind {
+#define FAULT(name, text) FAULT_##name,
+#include "core/fault.def"
+#undef FAULT
+	FAULT_KINDS
+};
+
+struct fault {
+	enum fault_kind kind;
+	uint32_t  pc;
+	lane_mask lanes;      /* lanes that caused it */
+	uint32_t  addr;       /* the first such lane's address, for address faults */
+};
+
+const char *fault_name(enum fault_kind k);   /* "STACK_OVERFLOW" */
+const char *fault_text(enum fault_kind k);   /* one clause for a person */
+
+#endif

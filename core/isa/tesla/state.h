@@ -1,0 +1,120 @@
+/* What a Tesla warp has beside its registers, and how executors reach operands. */
+#ifndef WB_CORE_ISA_TESLA_STATE_H
+#define WB_CORE_ISA_TESLA_STATE_H
+
+#include "core/exec.h"
+#include "core/isa/tesla/tesla.h"
+
+enum { FLAG_Z = 1, FLAG_S = 2, FLAG_C = 4, FLAG_O = 8 };
+
+enum entry_type {           /* the machine's numbers (S4, MP) */
+	ENTRY_BRANCH = 1, ENTRY_CALL, ENTRY_CALL_LIMITED, ENTRY_PREBREAK, ENTRY_QUADON, ENTRY_JOINAT,
+};
+
+struct stack_entry {
+	uint8_t   type;
+	uint32_t  pc;
+	uint32_t  cause;    /* BRANCH: the bra that split, for the bill */
+	lane_mask mask;
+};
+
+enum { ADDRESS_ROWS = 5 };  /* $a0 (always 0) … $a4 are a lane's own; $a5, $a6 read 0; $a7 is the warp's */
+
+struct tesla_warp {
+	struct row c[4];                /* $c0…$c3: 4 bits a lane */
+	struct row a[ADDRESS_ROWS];     /* $a0…$a4: 16 bits a lane */
+	struct row zero;                /* what registers beyond the allocation read */
+	uint32_t a7;
+	uint32_t depth;
+	uint32_t limited_calls;
+	bool     joined;                /* the join marker of the instruction at pc has acted: it waits for a lock */
+	struct stack_entry *stack;      /* rules.stack_depth entries */
+};
+
+static inline struct tesla_warp *tesla_state(const struct warp *w)
+{
+	return w->state;
+}
+
+/* A 32-bit register as a row to read. Registers beyond the allocation read 0 (S4). */
+static inline const struct row *reg_row(const struct warp *w, unsigned reg)
+{
+	return reg < w->nreg ? &w->reg[reg] : &tesla_state(w)->zero;
+}
+
+/* Source i as a row of 32-bit words: 16-bit halves zero-extended, immediates and memory operands broadcast or fetched.
+ * May use *tmp. Word `part` (0 low … 3 high) of a pair or quad register. */
+static inline const struct row *src_part(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
+{
+	const struct opnd *o = &in->src[i];
+
+	if (o->shape == OPND_REG && o->width >= 4)
+		return reg_row(x->warp, o->reg + part);
+	if (o->shape == OPND_REG) {
+		const struct row *r = reg_row(x->warp, o->reg >> 1);
+		int shift = o->reg & 1 ? 16 : 0;
+		FOR_LANES(l)
+			tmp->lane[l] = r->lane[l] >> shift & 0xffff;
+		return tmp;
+	}
+	if (o->shape == OPND_IMM) {
+		FOR_LANES(l)
+			tmp->lane[l] = (uint32_t)o->value;
+		return tmp;
+	}
+	return &x->operand[i];
+}
+
+static inline const struct row *src_row(struct exec *x, const struct insn *in, int i, struct row *tmp)
+{
+	return src_part(x, in, i, 0, tmp);
+}
+
+/* Carry-in: the flags that source 3 of an addc names. */
+static inline const struct row *carry_row(struct exec *x, const struct insn *in)
+{
+	return &tesla_state(x->warp)->c[in->src[3].reg & 3];
+}
+
+/* Write a 32-bit register under a mask; registers beyond the allocation ignore it (S4). */
+static inline void write_reg(struct warp *w, unsigned reg, const struct row *v, lane_mask m)
+{
+	if (reg < w->nreg)
+		row_blend(&w->reg[reg], v, m);
+}
+
+static inline void write_half(struct warp *w, unsigned half, const struct row *v, lane_mask m)
+{
+	if (half >> 1 >= w->nreg)
+		return;
+	struct row merged, *r = &w->reg[half >> 1];
+	FOR_LANES(l)
+		merged.lane[l] = half & 1 ? (r->lane[l] & 0xffff) | v->lane[l] << 16
+					  : (r->lane[l] & ~0xffffu) | (v->lane[l] & 0xffff);
+	row_blend(r, &merged, m);
+}
+
+/* Write the destination in the lanes that execute; word `part` of a pair or quad. Discards a sink. */
+static inline void write_part(struct exec *x, const struct insn *in, unsigned part, const struct row *v)
+{
+	if (in->dst.shape != OPND_REG)
+		return;
+	if (in->dst.width == 2)
+		write_half(x->warp, in->dst.reg, v, x->step.executed);
+	else
+		write_reg(x->warp, in->dst.reg + part, v, x->step.executed);
+}
+
+static inline void write_row(struct exec *x, const struct insn *in, const struct row *v)
+{
+	write_part(x, in, 0, v);
+}
+
+/* Write the flags that the instruction asks for (callers may skip computing them when flags_dst is FLAGS_NONE). */
+static inline void write_flags(struct exec *x, const struct insn *in, const struct row *cc)
+{
+	if (in->flags_dst != FLAGS_NONE)
+		row_blend(&tesla_state(x->warp)->c[in->flags_dst & 3], cc, x->step.executed);
+}
+
+#endif

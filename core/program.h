@@ -1,0 +1,27 @@
+/* A prepared program: the code of one kernel, decoded once, and what its warps need. Read-only while it runs. */
+#ifndef WB_CORE_PROGRAM_H
+#define WB_CORE_PROGRAM_H
+
+#include "core/base/arena.h"
+#include "core/isa/isa.h"
+
+struct program {
+	struct isa_target target;    /* ISA, features, program type */
+	const uint8_t *code;
+	uint32_t code_bytes;         /* a multiple of 4 */
+	uint32_t entry;              /* pc of the first instruction */
+	uint32_t nreg;               /* registers of a thread */
+	uint32_t local_bytes;        /* l[] bytes of a thread */
+	struct insn *insn;           /* one for each 4-byte word: words after the last exit may be junk, and a jump may go
+					anywhere, so every word is decoded where it stands */
+};
+
+/* Decode every word of p->code. False: the host has no memory. */
+bool program_decode(struct program *p, struct arena *a);
+
+static inline const struct insn *program_at(const struct program *p, uint32_t pc)
+{
+	return &p->insn[pc >> 2];
+}
+
+#endif

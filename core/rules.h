@@ -1,0 +1,30 @@
+/* The switches of a machine's behaviour: where evidence conflicts, or a student wants to know, the behaviour is a rule
+ * with a default (spec tesla-semantics). The order of each enum is the order of the option's choices in api/option.def. */
+#ifndef WB_CORE_RULES_H
+#define WB_CORE_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum diverge_rule { DIVERGE_TAKEN, DIVERGE_FALL, DIVERGE_LARGER, DIVERGE_RANDOM };
+enum join_rule { JOIN_MERGED, JOIN_PER_PATH };
+enum lock_rule { LOCK_WARP, LOCK_FLAG };
+enum winner_rule { WINNER_HIGHEST, WINNER_LOWEST, WINNER_RANDOM };
+enum bar_rule { BAR_WARPS, BAR_THREADS };
+
+enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
+
+struct rules {
+	enum diverge_rule diverge;
+	enum join_rule join;
+	enum lock_rule lock;
+	enum winner_rule store_winner;
+	enum bar_rule bar_unit;
+	uint32_t lock_entries;      /* LOCK_FLAG: table size, a power of two, or LOCK_ENTRIES_EXACT */
+	uint32_t call_limit;        /* limited calls on a stack at once */
+	uint32_t stack_depth;
+	bool strict;                /* loose bits fault */
+	uint64_t seed;
+};
+
+#endif
