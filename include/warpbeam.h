@@ -119,7 +119,8 @@ WB_API enum wb_status wb_asm_line(const struct wb_config *c, const char *text, u
 /* A whole assembly text to a file image: format "raw" or "hex" or "cubin". */
 WB_API enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name, const char *format,
 				  struct wb_text *out, struct wb_diag *d);
-/* The reference of an instruction set ("tesla"), printed from its table; format "text", "md" or "json". */
+/* The reference of an instruction set, printed from its table: isa is a machine's name (wb_kernel.machine), format "text",
+ * "md" or "json". */
 WB_API enum wb_status wb_isa_reference(const char *isa, const char *format, struct wb_text *out, struct wb_diag *d);
 
 /* ---- A launch ---- */

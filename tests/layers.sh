@@ -1,0 +1,85 @@
+#!/bin/sh
+# Who may include whom: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
+# machines out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
+set -eu
+root=${1:-.}
+
+# One row a room: its files (an expression matched at the start of the path), then what they may include besides the
+# system's headers. The first row that matches a file is its room.
+rooms() {
+	cat <<'END'
+core/base/            core/base/
+core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes)\.
+core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
+core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
+core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
+mem/                  core/base/|core/lanes\.h|mem/
+sched/                core/base/|core/(step|event|lanes|warp)\.|mem/|sched/
+api/                  core/|mem/|sched/|api/|include/|warpbeam\.h
+frontends/            frontends/|warpbeam\.h
+bench/                bench/|warpbeam\.h
+examples/             warpbeam\.h
+include/              $^
+tests/                .
+END
+}
+
+# The first files to match are exempt: they are where a machine is at home, or where one is registered or tested.
+machine_names='tesla|gcn|pica'
+homes='^(core/isa/|core/load/|sched/[a-z_]*\.def|api/machines\.|frontends/cli/vectors_|examples/|tests/)'
+
+cd "$root"
+files=$(find core mem sched api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rooms >"$work/rooms"
+
+{
+	# shellcheck disable=SC2086
+	awk -v rooms="$work/rooms" '
+	BEGIN {
+		while ((getline line < rooms) > 0) {
+			split(line, part, / +/)
+			room[++n] = part[1]
+			allowed[n] = part[2]
+		}
+	}
+	FNR == 1 {
+		files++
+		for (mine = 1; mine <= n && FILENAME !~ "^" room[mine]; mine++)
+			;
+		if (mine > n)
+			printf "%s: belongs to no room of tests/layers.sh\n", FILENAME
+		folder = FILENAME
+		sub(/[^\/]*$/, "", folder)
+	}
+	/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+		includes++
+		target = $0
+		sub(/^[^"<]*["<]/, "", target)
+		sub(/[">].*/, "", target)
+		rule = allowed[mine]
+		gsub(/@same\//, folder, rule)
+		quoted = $0 ~ /include[ \t]*"/
+		if (target ~ /^SDL/ && FILENAME !~ /^(frontends\/sdl|tests)\//)
+			printf "%s:%d: includes %s; only frontends/sdl/ may\n", FILENAME, FNR, target
+		else if (quoted && target !~ "^(" rule ")")
+			printf "%s:%d: includes %s; %s may include %s\n", FILENAME, FNR, target, room[mine], rule
+	}
+	END {
+		if (files < 10 || includes < 20)
+			printf "only %d files and %d includes found: is this the source root?\n", files, includes
+	}' $files
+	# shellcheck disable=SC2086
+	grep -HniwE "$machine_names|($machine_names)_[a-z0-9_]*" $files | grep -vE "$homes" |
+		sed 's/$/   <- names a machine outside its rooms/' || true
+} >"$work/found"
+
+sort -u "$work/found"
+n=$(wc -l <"$work/found")
+if [ "$n" = 0 ]; then
+	echo "1 passed, 0 failed"
+else
+	echo "0 passed, 1 failed"
+	exit 1
+fi

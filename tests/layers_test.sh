@@ -1,0 +1,38 @@
+#!/bin/sh
+# The layer test itself must be able to fail: a copy of the sources with one forbidden line each has to be refused.
+set -eu
+root=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+refused() {   # FILE LINE WHAT: append LINE to FILE of a fresh copy and expect WHAT in the complaint
+	rm -rf "$work/copy"
+	mkdir "$work/copy"
+	for room in core mem sched api frontends bench examples include tests; do
+		[ ! -d "$root/$room" ] || cp -r "$root/$room" "$work/copy/"
+	done
+	printf '%s\n' "$2" >>"$work/copy/$1"
+	if sh "$root/tests/layers.sh" "$work/copy" >"$work/out"; then
+		echo "not refused: $1: $2"
+		failed=$((failed + 1))
+	elif ! grep -q "$3" "$work/out"; then
+		echo "refused without '$3': $1: $2"
+		cat "$work/out"
+		failed=$((failed + 1))
+	else
+		passed=$((passed + 1))
+	fi
+}
+
+refused core/base/diag.c '#include "core/warp.h"' 'core/base/diag.c:.*includes core/warp.h'
+refused mem/stray.c '#include "core/isa/isa.h"' 'mem/stray.c:1: includes core/isa/isa.h'
+refused sched/stray.c '#include "core/isa/isa.h"' 'sched/stray.c:1: includes core/isa/isa.h'
+refused frontends/cli/stray.c '#include "core/base/diag.h"' 'frontends/cli/stray.c:1: includes core/base/diag.h'
+refused frontends/cli/stray.c '#include <SDL.h>' 'only frontends/sdl/ may'
+refused core/warp.h '/* what Tesla does */' 'names a machine'
+refused core/warp.h 'int pica_lanes;' 'names a machine'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
