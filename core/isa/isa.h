@@ -41,6 +41,14 @@ struct opnd {
 	int32_t  value;      /* byte offset, immediate or code address */
 };
 
+/* How an instruction occupies the machine: what timing tables are keyed on, for every ISA. */
+enum lat_class {
+	LAT_ALU, LAT_FMUL, LAT_MAD, LAT_SFU, LAT_TRIG, LAT_F64,
+	LAT_CONST, LAT_SHARED, LAT_LOCAL, LAT_GLOBAL, LAT_ATOMIC, LAT_TEX,
+	LAT_FLOW, LAT_BAR,
+	LAT_COUNT
+};
+
 enum insn_marks { MARK_JOIN = 1, MARK_EXIT = 2 };
 enum { FLAGS_NONE = 0xff };
 
