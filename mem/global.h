@@ -1,0 +1,108 @@
+/* Global memory: a sparse 32-bit byte space. Host memory comes in pages of 64 KiB; what a program may touch is decided
+ * for each granule of 256 bytes, so that a buffer's end is found to within its padding.
+ *
+ * Mapping and allocating belong to the time before a launch. During a launch the set of pages does not change, so any
+ * number of workers may look up elements at once, each with a page cache of its own. */
+#ifndef WB_MEM_GLOBAL_H
+#define WB_MEM_GLOBAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+struct diag;
+
+enum {
+	PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS,
+	GRANULE_BITS = 8, GRANULE_BYTES = 1 << GRANULE_BITS,
+	PAGE_GRANULES = PAGE_BYTES / GRANULE_BYTES,
+	GLOBAL_FIRST_BUFFER = 0x00100000,   /* below it nothing is mapped, so null pointers fault */
+	PAGE_CACHE_SLOTS = 32,
+	PAGE_TAG = 1 << (32 - PAGE_BITS),   /* above every page number */
+};
+
+struct global_page {
+	uint8_t bytes[PAGE_BYTES] __attribute__((aligned(16)));
+	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
+	uint32_t number;                       /* address >> PAGE_BITS */
+	UT_hash_handle hh;
+};
+
+struct global {
+	struct global_page *pages;   /* hash by number */
+	uint64_t next;               /* where the next buffer goes; 0 before the first */
+};
+
+/* A worker's memory of recent look-ups: slot = page number modulo the slots. All zero is empty. Forget it (memset) when
+ * the global memory it speaks of is freed. */
+struct page_cache {
+	struct {
+		uint32_t tag;        /* page number | PAGE_TAG, so that an empty slot matches nothing */
+		struct global_page *page;
+	} slot[PAGE_CACHE_SLOTS];
+};
+
+/* An all-zero struct global is an empty space. Frees the pages and leaves an empty space. */
+void global_free(struct global *g);
+
+/* Make the granules that [addr, addr + bytes) touches readable and writable; new ones are zero. False with DIAG_USAGE when
+ * the range leaves the 32-bit space, DIAG_ENV when the host has no memory. */
+bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d);
+
+/* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from GLOBAL_FIRST_BUFFER on, mapped and zero.
+ * A buffer of 0 bytes gets an address with nothing behind it. Errors as global_map. */
+bool global_alloc(struct global *g, uint64_t bytes, uint32_t *addr, struct diag *d);
+
+/* Whole ranges, for the host's side. False, having done nothing, when a byte of the range is not mapped. */
+bool global_read(const struct global *g, uint32_t addr, void *out, size_t bytes);
+bool global_write(struct global *g, uint32_t addr, const void *in, size_t bytes);
+bool global_fill(struct global *g, uint32_t addr, uint8_t value, size_t bytes);
+
+/* Is every byte of [addr, addr + bytes) mapped? */
+bool global_mapped(const struct global *g, uint32_t addr, uint64_t bytes);
+
+/* The page of an address or NULL, and the same through the hash, filling the cache's slot. */
+struct global_page *global_page_find(const struct global *g, uint32_t number);
+struct global_page *global_page_miss(const struct global *g, struct page_cache *c, uint32_t number);
+
+static inline struct global_page *global_page_at(const struct global *g, struct page_cache *c, uint32_t addr)
+{
+	uint32_t number = addr >> PAGE_BITS;
+	uint32_t slot = number % PAGE_CACHE_SLOTS;
+	if (__builtin_expect(c->slot[slot].tag == (number | PAGE_TAG), 1))
+		return c->slot[slot].page;
+	return global_page_miss(g, c, number);
+}
+
+static inline bool page_granule_mapped(const struct global_page *p, uint32_t addr)
+{
+	uint32_t granule = addr >> GRANULE_BITS & (PAGE_GRANULES - 1);
+	return p->mapped[granule / 64] >> (granule % 64) & 1;
+}
+
+/* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: it is misaligned
+ * (addr & (width - 1)) or else not mapped; the caller tells which. */
+static inline void *global_at(const struct global *g, struct page_cache *c, uint32_t addr, uint32_t width)
+{
+	if (__builtin_expect(addr & (width - 1), 0))
+		return NULL;
+	struct global_page *p = global_page_at(g, c, addr);
+	if (__builtin_expect(!p || !page_granule_mapped(p, addr), 0))
+		return NULL;
+	return p->bytes + (addr & (PAGE_BYTES - 1));
+}
+
+/* The same for a run of at most 256 bytes, any alignment, as a warp's contiguous lanes make one: NULL when it leaves its
+ * page or a byte is not mapped; the caller then goes lane by lane. */
+static inline void *global_run(const struct global *g, struct page_cache *c, uint32_t addr, uint32_t bytes)
+{
+	uint32_t last = addr + bytes - 1;
+	struct global_page *p = global_page_at(g, c, addr);
+	if (!p || (addr ^ last) >> PAGE_BITS || !page_granule_mapped(p, addr) || !page_granule_mapped(p, last))
+		return NULL;
+	return p->bytes + (addr & (PAGE_BYTES - 1));
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* Global memory: what is mapped, what an element look-up answers, whole ranges, buffers, and the two views. */
+#include "tests/unit/cmocka_all.h"
+
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "mem/global.h"
+#include "mem/view.h"
+
+static void granules_decide_what_is_mapped(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	struct page_cache c = { 0 };
+	struct diag d;
+	assert_true(global_map(&g, 0x10010, 0x100, &d));   /* touches two granules */
+	assert_null(global_at(&g, &c, 0xfffc, 4));
+	assert_non_null(global_at(&g, &c, 0x10000, 4));
+	assert_non_null(global_at(&g, &c, 0x101ff, 1));
+	assert_null(global_at(&g, &c, 0x10200, 1));
+	assert_null(global_at(&g, &c, 0x10002, 4));
+	assert_non_null(global_at(&g, &c, 0x10002, 2));
+	assert_null(global_at(&g, &c, 0x10004, 8));
+	assert_ptr_equal(global_at(&g, &c, 0x10010, 16), (char *)global_at(&g, &c, 0x10000, 4) + 16);
+	assert_true(global_mapped(&g, 0x10000, 0x200));
+	assert_false(global_mapped(&g, 0x10000, 0x201));
+	assert_false(global_mapped(&g, 0xffff, 2));
+	global_free(&g);
+	assert_null(g.pages);
+}
+
+static void cache_slots_are_shared_and_told_apart(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	struct page_cache c = { 0 };
+	uint32_t near = 0, far = PAGE_CACHE_SLOTS * PAGE_BYTES;   /* the same slot */
+	assert_true(global_map(&g, near, 4, NULL) && global_map(&g, far, 4, NULL));
+	for (int i = 0; i < 3; i++) {
+		*(uint32_t *)global_at(&g, &c, near, 4) = 1 + (uint32_t)i;
+		*(uint32_t *)global_at(&g, &c, far, 4) = 100 + (uint32_t)i;
+		assert_int_equal(*(uint32_t *)global_at(&g, &c, near, 4), 1 + i);
+	}
+	assert_null(global_at(&g, &c, 2 * far, 4));
+	assert_true(global_map(&g, 2 * far, 4, NULL));   /* a miss is not remembered */
+	assert_non_null(global_at(&g, &c, 2 * far, 4));
+	global_free(&g);
+}
+
+static void runs_stay_in_a_page(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	struct page_cache c = { 0 };
+	assert_true(global_map(&g, 0xff00, 0x200, NULL));
+	assert_non_null(global_run(&g, &c, 0xff00, 256));
+	assert_non_null(global_run(&g, &c, 0x10080, 128));
+	assert_null(global_run(&g, &c, 0xff80, 256));
+	assert_null(global_run(&g, &c, 0x10081, 128));
+	assert_null(global_run(&g, &c, 0xfec0, 128));
+	assert_null(global_run(&g, &c, 0xffffffff, 2));
+	global_free(&g);
+}
+
+static void ranges_cross_pages_or_do_nothing(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	enum { N = 3 * PAGE_BYTES };
+	static uint8_t in[N], out[N];
+	for (int i = 0; i < N; i++)
+		in[i] = (uint8_t)(i * 7 + i / 256);
+	assert_true(global_map(&g, 0x1fff0, N, NULL));
+	assert_true(global_write(&g, 0x1fff0, in, N));
+	assert_true(global_read(&g, 0x1fff0, out, N));
+	assert_memory_equal(in, out, N);
+	assert_true(global_fill(&g, 0x2fff0, 0xee, 0x20));
+	assert_true(global_read(&g, 0x2ffef, out, 0x22));
+	assert_int_equal(out[0], in[0xffff]);
+	assert_int_equal(out[1], 0xee);
+	assert_int_equal(out[0x20], 0xee);
+	assert_int_equal(out[0x21], in[0x10020]);
+	assert_false(global_fill(&g, 0x1fff0, 0, N + 0x200));
+	assert_true(global_read(&g, 0x1fff0, out, 1));
+	assert_int_equal(out[0], in[0]);
+	assert_true(global_read(&g, 0, out, 0));
+	global_free(&g);
+}
+
+static void buffers_follow_each_other(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	struct diag d;
+	uint32_t a, b, none, c;
+	assert_true(global_alloc(&g, 1, &a, &d));
+	assert_true(global_alloc(&g, 257, &b, &d));
+	assert_true(global_alloc(&g, 0, &none, &d));
+	assert_int_equal(a, 0x00100000);
+	assert_int_equal(b, 0x00100100);
+	assert_int_equal(none, 0x00100300);
+	assert_true(global_mapped(&g, a, 0x300));
+	assert_false(global_mapped(&g, none, 1));
+	assert_true(global_alloc(&g, 4, &c, &d));
+	assert_int_equal(c, none);
+	assert_false(global_alloc(&g, 0xffffffff, &c, &d));
+	assert_int_equal(d.kind, DIAG_USAGE);
+	assert_non_null(strstr(d.text, "0xffffffff bytes"));
+	assert_false(global_map(&g, 0xffffff00, 0x101, &d));
+	assert_true(global_map(&g, 0xffffff00, 0x100, &d));
+	assert_true(global_mapped(&g, 0xffffff00, 0x100));
+	global_free(&g);
+}
+
+static void linear_views_have_a_base_and_an_end(void **state)
+{
+	(void)state;
+	struct view all = VIEW_ALL, part = { .base = 0x100000, .last = 99 };
+	uint32_t at;
+	assert_true(view_address(&all, 0xfffffffc, 4, &at));
+	assert_int_equal(at, 0xfffffffc);
+	assert_true(view_address(&part, 96, 4, &at));
+	assert_int_equal(at, 0x100060);
+	assert_false(view_address(&part, 96, 8, &at));
+	assert_false(view_address(&part, 100, 1, &at));
+	assert_false(view_address(&part, 0xfffffffc, 4, &at));
+}
+
+/* envytools g80-surface gives a 13 x 17 surface of 16-byte elements in blocks of 2 x 2 tiles; with blocks one tile wide the
+ * columns of that picture are blocks of their own. The numbers here follow from its rules by hand. */
+static void surfaces_are_block_linear(void **state)
+{
+	(void)state;
+	struct view v = { .surface = true, .block_height = 1, .last_x = 13 * 16 - 1, .last_y = 16, .pitch = 256, .base = 0x10000 };
+	static const struct { uint32_t x, y, at; } rows[] = {
+		{ 0, 0, 0x000 }, { 16, 0, 0x010 }, { 0, 1, 0x040 }, { 63, 3, 0x0ff }, { 0, 4, 0x100 }, { 48, 7, 0x1f0 },
+		{ 64, 0, 0x200 }, { 64, 5, 0x340 }, { 192, 0, 0x600 }, { 0, 8, 0x800 }, { 0, 16, 0x1000 }, { 192, 16, 0x1600 },
+	};
+	uint32_t at;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_true(view_address(&v, rows[i].y << 16 | rows[i].x, 1, &at));
+		assert_int_equal(at, 0x10000 + rows[i].at);
+	}
+	assert_false(view_address(&v, 13 * 16, 1, &at));
+	assert_false(view_address(&v, 12 * 16 + 8, 16, &at));
+	assert_false(view_address(&v, 17u << 16, 1, &at));
+	assert_int_equal(view_surface_bytes(256, 17, 1), 0x1800);
+	assert_int_equal(view_surface_bytes(256, 16, 0), 0x1000);
+}
+
+/* Every byte of a surface has an address of its own inside the surface. */
+static void surfaces_are_one_to_one(void **state)
+{
+	(void)state;
+	enum { PITCH = 128, HEIGHT = 40, SIZE = 128 * 64 };
+	for (unsigned bh = 0; bh <= 4; bh++) {
+		static uint8_t seen[SIZE];
+		memset(seen, 0, sizeof seen);
+		struct view v = { .surface = true, .block_height = (uint8_t)bh, .last_x = PITCH - 1, .last_y = HEIGHT - 1, .pitch = PITCH };
+		assert_true(view_surface_bytes(PITCH, HEIGHT, bh) <= SIZE);
+		for (uint32_t i = 0; i < PITCH * HEIGHT; i++) {
+			uint32_t at;
+			assert_true(view_address(&v, (i / PITCH) << 16 | i % PITCH, 1, &at));
+			assert_true(at < view_surface_bytes(PITCH, HEIGHT, bh));
+			assert_int_equal(seen[at]++, 0);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(granules_decide_what_is_mapped),
+		cmocka_unit_test(cache_slots_are_shared_and_told_apart),
+		cmocka_unit_test(runs_stay_in_a_page),
+		cmocka_unit_test(ranges_cross_pages_or_do_nothing),
+		cmocka_unit_test(buffers_follow_each_other),
+		cmocka_unit_test(linear_views_have_a_base_and_an_end),
+		cmocka_unit_test(surfaces_are_block_linear),
+		cmocka_unit_test(surfaces_are_one_to_one),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
