@@ -1,0 +1,24 @@
+/* The executors of this SIMD level: one function for each name in ops.h, and the table that binds them. */
+#ifndef WB_CORE_ISA_TESLA_EXEC_H
+#define WB_CORE_ISA_TESLA_EXEC_H
+
+#include "core/isa/tesla/ops.h"
+#include "core/isa/tesla/simd.h"
+#include "core/isa/tesla/state.h"
+
+/* EXEC(iadd) { … } defines the executor of iadd. It is called with memory operands fetched, the guard applied
+ * (x->step.executed) and x->step.next_pc at the following instruction, and returns enum outcome. */
+#define EXEC(name) int SIMD_NAME(exec_##name)(struct exec *x, const struct insn *in)
+
+#define EXEC_PROTOTYPE(name, latency, text) EXEC(name);
+TESLA_EXEC_INT(EXEC_PROTOTYPE)
+TESLA_EXEC_MOVE(EXEC_PROTOTYPE)
+TESLA_EXEC_FLOAT(EXEC_PROTOTYPE)
+TESLA_EXEC_DOUBLE(EXEC_PROTOTYPE)
+TESLA_EXEC_CVT(EXEC_PROTOTYPE)
+TESLA_EXEC_MEM(EXEC_PROTOTYPE)
+TESLA_EXEC_FLOW(EXEC_PROTOTYPE)
+EXEC(graphics);
+#undef EXEC_PROTOTYPE
+
+#endif
