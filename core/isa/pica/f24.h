@@ -1,0 +1,278 @@
+/* The shader unit's 24-bit floats: 1 sign, 7 exponent (bias 63) and 16 fraction bits, held as the binary32 pattern of the
+ * same value, so that host floats do the work (spec pica, "The 24-bit arithmetic, exactly").
+ *
+ * Each function is the meaning of one component. All are free of branches: executors loop over lanes and the compiler
+ * makes vectors of them. `mode` is a constant at each call. Values that enter are representable; values that leave are.
+ *
+ * Truncation costs one AND because the host rounds towards zero meanwhile: cutting 24 bits to 17 after cutting the exact
+ * result to 24 is cutting it to 17. So F24_TRUNC calls of mul, add, mad and the dot products stand between f24_enter and
+ * f24_leave; the functions that are defined in binary32 (rcp, rsq, ex2, lg2) stand outside. */
+#ifndef WB_CORE_ISA_PICA_F24_H
+#define WB_CORE_ISA_PICA_F24_H
+
+#include <fenv.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum f24_mode {
+	F24_TRUNC,      /* cut towards zero: the best evidence there is of the hardware (spec pica 1) */
+	F24_RNE,        /* to nearest even */
+	F24_OFF,        /* binary32, as the known emulators compute */
+	F24_MODES
+};
+
+#define F24_SIGN 0x80000000u
+#define F24_ONE  0x3f800000u
+#define F24_INF  0x7f800000u
+#define F24_LITP_MAX 0x42fffe00u    /* 127.9961: 127 + 255/256 */
+enum { F24_MIN_NORMAL = 0x20800000 /* 2^-62 */, F24_TOO_BIG = 0x5f800000 /* 2^64 */ };
+
+/* The host's rounding for a stretch of arithmetic; leave takes what enter returned. */
+static inline int f24_enter(enum f24_mode mode)
+{
+	int before = fegetround();
+
+	if (mode == F24_TRUNC)
+		fesetround(FE_TOWARDZERO);
+	return before;
+}
+
+static inline void f24_leave(int before)
+{
+	fesetround(before);
+}
+
+static inline float f24_float(uint32_t bits)
+{
+	float f;
+
+	memcpy(&f, &bits, 4);
+	return f;
+}
+
+static inline uint32_t f24_bits(float f)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &f, 4);
+	return bits;
+}
+
+/* The magnitude as a signed number: SSE2 compares only those. */
+static inline int32_t f24_mag(uint32_t x)
+{
+	return (int32_t)(x & ~F24_SIGN);
+}
+
+/* Flush below 2^-62 to +0, from 2^64 up to infinity, cut the fraction to 16 bits. */
+static inline uint32_t f24_cut(uint32_t x)
+{
+	int32_t m = f24_mag(x);
+	uint32_t r = x & ~0x7fu;
+
+	r = m >= F24_TOO_BIG && m <= (int32_t)F24_INF ? (x & F24_SIGN) | F24_INF : r;
+	return m < F24_MIN_NORMAL ? 0 : r;
+}
+
+/* The same from a double that is exact, or was rounded to odd, to nearest even. */
+static inline uint32_t f24_nearest(double v)
+{
+	uint64_t x;
+
+	memcpy(&x, &v, 8);
+	uint64_t m = x & ~(1ull << 63);
+	bool tiny = m < (uint64_t)(1023 - 62) << 52, special = m >= 0x7ffull << 52;
+	uint64_t up = x + 0x7ffffffffull + (x >> 36 & 1);
+
+	x = special ? x : up & ~0xfffffffffull;
+	memcpy(&v, &x, 8);
+	return tiny ? 0 : f24_cut(f24_bits((float)v));
+}
+
+static inline uint32_t f24_flush(uint32_t x)
+{
+	return f24_mag(x) < F24_MIN_NORMAL ? 0 : x;
+}
+
+/* a + b rounded to odd, of which any shorter rounding is right (Boldo and Melquiond 2008). */
+static inline double f24_sum_odd(double a, double b)
+{
+	double s = a + b, bb = s - a, e = (a - (s - bb)) + (b - bb);
+	int64_t x;
+
+	memcpy(&x, &s, 8);
+	bool exact = e == 0 || !(s - s == 0);
+	x += exact || (x & 1) ? 0 : (e > 0) == (s > 0) ? 1 : -1;
+	memcpy(&s, &x, 8);
+	return s;
+}
+
+static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
+{
+	int32_t ma = f24_mag(a), mb = f24_mag(b), least = mode == F24_OFF ? 1 : F24_MIN_NORMAL;
+	bool zero = ((ma < least) | (mb < least)) & (ma <= (int32_t)F24_INF) & (mb <= (int32_t)F24_INF);
+	uint32_t r;
+
+	if (mode == F24_OFF) {
+		bool inf = (ma == (int32_t)F24_INF) | (mb == (int32_t)F24_INF);
+		r = f24_bits(f24_float(a) * f24_float(b));
+		return (zero & inf) ? 0 : r;
+	}
+	if (mode == F24_RNE)
+		r = f24_nearest((double)f24_float(a) * (double)f24_float(b));
+	else
+		r = f24_cut(f24_bits(f24_float(a) * f24_float(b)));
+	return zero ? 0 : r;
+}
+
+static inline uint32_t f24_add(uint32_t a, uint32_t b, enum f24_mode mode)
+{
+	if (mode == F24_OFF)
+		return f24_bits(f24_float(a) + f24_float(b));
+	a = f24_flush(a);
+	b = f24_flush(b);
+	if (mode == F24_RNE)
+		return f24_nearest(f24_sum_odd(f24_float(a), f24_float(b)));
+	return f24_cut(f24_bits(f24_float(a) + f24_float(b)));
+}
+
+/* Not fused: the product is rounded. */
+static inline uint32_t f24_mad(uint32_t a, uint32_t b, uint32_t c, enum f24_mode mode)
+{
+	return f24_add(f24_mul(a, b, mode), c, mode);
+}
+
+/* One more term of a dot product. A sum begins at +0, which matters only where -0 exists. */
+static inline uint32_t f24_dot(uint32_t sum, uint32_t a, uint32_t b, enum f24_mode mode)
+{
+	return f24_add(sum, f24_mul(a, b, mode), mode);
+}
+
+static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)
+{
+	return mode != F24_OFF && f24_mag(a) == 0 ? 0 : a ^ F24_SIGN;
+}
+
+/* A binary32 result into the format. Not for sums and products, whose exact value is not a binary32 one. */
+static inline uint32_t f24_round(float f, enum f24_mode mode)
+{
+	if (mode == F24_OFF)
+		return f24_bits(f);
+	return mode == F24_RNE ? f24_nearest(f) : f24_cut(f24_bits(f));
+}
+
+/* There is no -0, so the reciprocals of both zeros are +inf (seed 003). */
+static inline uint32_t f24_rcp(uint32_t a, enum f24_mode mode)
+{
+	a = mode != F24_OFF && f24_mag(a) == 0 ? 0 : a;
+	return f24_round(1.0f / f24_float(a), mode);
+}
+
+static inline uint32_t f24_rsq(uint32_t a, enum f24_mode mode)
+{
+	a = mode != F24_OFF && f24_mag(a) == 0 ? 0 : a;
+	return f24_round(1.0f / sqrtf(f24_float(a)), mode);
+}
+
+static inline uint32_t f24_ex2(uint32_t a, enum f24_mode mode)
+{
+	return f24_round(exp2f(f24_float(a)), mode);
+}
+
+static inline uint32_t f24_lg2(uint32_t a, enum f24_mode mode)
+{
+	return f24_round(log2f(f24_float(a)), mode);
+}
+
+static inline uint32_t f24_flr(uint32_t a, enum f24_mode mode)
+{
+	return f24_round(floorf(f24_float(a)), mode);
+}
+
+/* The comparisons neither flush nor round. max(NaN, x) = x and max(x, NaN) = NaN follow from the form; so does
+ * max(0, -inf) = 0, which a console shows and seed 003 contradicts (spec pica 6). */
+static inline uint32_t f24_max(uint32_t a, uint32_t b)
+{
+	return f24_float(a) > f24_float(b) ? a : b;
+}
+
+static inline uint32_t f24_min(uint32_t a, uint32_t b)
+{
+	return f24_float(a) < f24_float(b) ? a : b;
+}
+
+static inline uint32_t f24_sge(uint32_t a, uint32_t b)
+{
+	return f24_float(a) >= f24_float(b) ? F24_ONE : 0;
+}
+
+static inline uint32_t f24_slt(uint32_t a, uint32_t b)
+{
+	return f24_float(a) < f24_float(b) ? F24_ONE : 0;
+}
+
+/* The comparison operators of CMP by their encoding; 6 and 7 are always true (seed 003). */
+static inline bool f24_cmp(uint32_t a, uint32_t b, unsigned op)
+{
+	float x = f24_float(a), y = f24_float(b);
+
+	switch (op) {
+	case 0: return x == y;
+	case 1: return x != y;
+	case 2: return x < y;
+	case 3: return x <= y;
+	case 4: return x > y;
+	case 5: return x >= y;
+	default: return true;
+	}
+}
+
+static inline uint32_t f24_litp_y(uint32_t y)
+{
+	return f24_max(f24_min(y, F24_LITP_MAX), F24_LITP_MAX | F24_SIGN);
+}
+
+/* MOVA: towards zero; what no integer holds acts as 0 (spec pica, "MOVA truncates"). */
+static inline int32_t f24_to_int(uint32_t a)
+{
+	bool fits = f24_mag(a) < 0x4f000000;   /* 2^31 */
+
+	return (int32_t)f24_float(fits ? a : 0);
+}
+
+/* The 24 raw bits of files to the value, exactly, subnormals and specials included. */
+static inline uint32_t f24_from_raw(uint32_t raw)
+{
+	uint32_t sign = (raw & 0x800000) << 8, e = raw >> 16 & 0x7f, f = raw & 0xffff;
+
+	if (e == 0x7f)
+		return sign | F24_INF | f << 7;
+	if (e == 0)
+		return sign | f24_bits((float)f * 0x1p-78f);
+	return sign | (e + 64) << 23 | f << 7;
+}
+
+/* A binary32 value to the 24 raw bits, towards zero, from 2^64 up to infinity. */
+static inline uint32_t f24_to_raw(uint32_t x)
+{
+	uint32_t sign = (x & F24_SIGN) >> 8;
+	int32_t m = f24_mag(x);
+
+	if (m > (int32_t)F24_INF)
+		return sign | 0x7f8000;
+	if (m >= F24_TOO_BIG)
+		return sign | 0x7f0000;
+	if (m < F24_MIN_NORMAL)
+		return sign | (uint32_t)(f24_float((uint32_t)m) * 0x1p78f);
+	return sign | ((uint32_t)m - (64u << 23)) >> 7;
+}
+
+/* What an input becomes when the machine takes it in. */
+static inline uint32_t f24_from_float(uint32_t x, enum f24_mode mode)
+{
+	return mode == F24_OFF ? x : f24_from_raw(f24_to_raw(x));
+}
+
+#endif
