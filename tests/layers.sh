@@ -25,7 +25,9 @@ END
 }
 
 # The first files to match are exempt: they are where a machine is at home, or where one is registered or tested.
+# A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
+pages='facts|semantics|encoding|graphics|text'
 homes='^(core/isa/|core/load/|sched/[a-z_]*\.def|api/machines\.|frontends/cli/vectors_|examples/|tests/)'
 
 cd "$root"
@@ -71,8 +73,8 @@ rooms >"$work/rooms"
 			printf "only %d files and %d includes found: is this the source root?\n", files, includes
 	}' $files
 	# shellcheck disable=SC2086
-	grep -HniwE "$machine_names|($machine_names)_[a-z0-9_]*" $files | grep -vE "$homes" |
-		sed 's/$/   <- names a machine outside its rooms/' || true
+	grep -Hn '' $files | grep -vE "$homes" | sed -E "s/($machine_names)-($pages)//g" |
+		grep -iwE "$machine_names|($machine_names)_[a-z0-9_]*" | sed 's/$/   <- names a machine outside its rooms/' || true
 } >"$work/found"
 
 sort -u "$work/found"
