@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "mem/global.h"
+#include "mem/view.h"
 
 enum { GLOBAL_VIEWS = 16, CONST_BANKS = 16 };
 
