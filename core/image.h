@@ -1,0 +1,103 @@
+/* A program image: what a file says about its programs, whatever its format. Loaders fill it, the composer reads it; it
+ * knows no machine, only the machine's name. Everything in it lives in its arena. */
+#ifndef WB_CORE_IMAGE_H
+#define WB_CORE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+
+struct diag;
+
+/* Initial contents of `size` bytes at `offset` of constant bank `bank`. */
+struct image_const {
+	const char *name;        /* "" if it has none */
+	uint8_t  bank;
+	uint32_t offset, size;
+	const uint8_t *bytes;    /* NULL: zero */
+};
+
+/* A device variable, or a section of them, to be placed in global memory (256-aligned, like a buffer). */
+struct image_global {
+	const char *name;
+	uint32_t size;
+	const uint8_t *bytes;    /* NULL: zero */
+};
+
+/* Write the address of globals[global] plus addend, 32 bits, at `offset` of constant bank `bank`. */
+struct image_reloc {
+	uint8_t  bank;
+	uint32_t offset;
+	uint32_t global, addend;
+};
+
+struct image_param {
+	const char *name, *type;     /* "" when the file does not say */
+	uint16_t ordinal;
+	uint32_t offset, size;       /* bytes from the start of the parameter block */
+};
+
+struct image_label { const char *name; uint32_t pc; };
+struct image_line { uint32_t pc; uint32_t line; };   /* by pc, ascending; line of the image's source, 1-based */
+
+/* What an assembly file says about how it wants to be run; the command line overrides each. */
+struct image_launch {
+	uint32_t grid[3], block[3];  /* all 0: not said */
+	const char *const *args;     /* words of -a, NULL-terminated; NULL: none */
+	const char *const *expect;   /* the texts after "expect:", likewise */
+};
+
+struct image_kernel {
+	const char *name;
+	const uint8_t *code;         /* 16-byte aligned; pc 0 is code[0] */
+	uint32_t code_bytes;         /* a multiple of 4 */
+	uint32_t entry;              /* pc of the first instruction */
+	uint32_t regs;               /* registers of a thread */
+	uint32_t smem;               /* s[] bytes of a block without dynamic ones, launch header and parameters included */
+	uint32_t lmem;               /* l[] bytes of a thread */
+	uint32_t barriers;           /* as the file says; 0 also when it does not */
+	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
+	size_t nparams, nconsts, nrelocs, nlabels, nlines;
+	struct image_param *params;  /* by ordinal */
+	struct image_const *consts;  /* on top of the image's */
+	struct image_reloc *relocs;
+	struct image_label *labels;
+	struct image_line *lines;
+	struct image_launch launch;
+};
+
+struct image {
+	struct arena arena;
+	const char *format;          /* "cubin-text", "cubin-elf", "asm", "raw", "hex", … */
+	const char *file;            /* as given to the loader */
+	uint64_t offset;             /* where in the file it was found; 0 unless embedded */
+	const char *machine;         /* name of the instruction set */
+	const char *chip;            /* as the file names it ("sm_10", "g200"); NULL: it does not */
+	const char *mode;            /* program type: "cp", "vp", "gp", "fp" */
+	const char *source;          /* text of an assembly file for views that show lines; NULL otherwise */
+	uint32_t pointer_bytes;      /* 4 or 8 */
+	size_t nkernels, nconsts, nglobals, nrelocs;
+	struct image_kernel *kernels;
+	struct image_const *consts;
+	struct image_global *globals;
+	struct image_reloc *relocs;
+	struct image *next;          /* a file with several programs (an executable, an archive): the next one, in file order */
+};
+
+/* An empty image; NULL when the host has no memory. image_free frees the whole chain; NULL is fine. */
+struct image *image_new(const char *file, const char *format, const char *machine);
+void image_free(struct image *im);
+
+/* Append a zeroed element to one of the arrays above: image_push(&im->arena, &k->params, &k->nparams) is a pointer to it, or
+ * NULL when the host has no memory. The array may move. */
+#define image_push(arena, array, count) ((__typeof__(*(array)))image_grow((arena), (void **)(array), (count), sizeof **(array)))
+void *image_grow(struct arena *a, void **array, size_t *count, size_t element);
+
+/* A kernel by name in a chain of images, with the image it is in. Where several have it, the one whose chip is `chip` (may
+ * be NULL) wins, else the first. name NULL: the only kernel there is. NULL with DIAG_USAGE names what there is. */
+const struct image_kernel *image_find(const struct image *first, const char *name, const char *chip,
+				      const struct image **owner, struct diag *d);
+
+#endif

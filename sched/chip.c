@@ -1,0 +1,42 @@
+#include "sched/chip.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+
+enum { SM11 = CHIP_SM11, SM12 = CHIP_SM12, FP64 = CHIP_FP64, D3D10_1 = CHIP_D3D10_1 };
+enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
+
+#define LIMITS(warps, regs) .max_warps = (warps), .max_regs = (regs)
+#define RULES(unit, rule, bits) .reg_unit = (unit), .coalesce = (enum coalesce_rule)(rule), .barrier_bits = (bits)
+#define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
+#define CLOCK(khz, card) .shader_khz = (khz), .board = (card)
+#define CHIP(id, other, cc, has, limits, rules, build, clock) \
+	{ .name = (id), .alias = (other), .capability = (cc), .features = (has), limits, rules, build, clock },
+
+static const struct chip chips[] = {
+#include "sched/chip.def"
+};
+
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+const struct chip *chip_at(size_t index)
+{
+	return index < CHIPS ? &chips[index] : NULL;
+}
+
+const struct chip *chip_find(const char *name, struct diag *d)
+{
+	char names[128];
+	size_t used = 0;
+	for (size_t i = 0; i < CHIPS; i++) {
+		const struct chip *c = &chips[i];
+		if (!strcmp(name, c->name) || (c->alias[0] && !strcmp(name, c->alias)))
+			return c;
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s%s%s%s", used ? ", " : "", c->name,
+					 c->alias[0] ? " (" : "", c->alias, c->alias[0] ? ")" : "");
+	}
+	diag_set(d, DIAG_USAGE, "chip `%.40s` is not known; there is %s", name, names);
+	return NULL;
+}

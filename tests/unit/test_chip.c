@@ -1,0 +1,90 @@
+/* The chip table and the occupancy formula by hand-worked rows; test_occupancy has the checked rows of ../shared. */
+#include "tests/unit/cmocka_all.h"
+
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "sched/chip.h"
+#include "sched/occupancy.h"
+
+static void chips_are_found_by_both_names(void **state)
+{
+	(void)state;
+	static const char *const pairs[][2] = {
+		{ "sm_10", "g80" }, { "sm_11", "g84" }, { "sm_12", "mcp77" }, { "sm_13", "g200" }, { "gt215", "gt215" },
+	};
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		const struct chip *c = chip_find(pairs[i][0], NULL);
+		assert_non_null(c);
+		assert_string_equal(c->name, pairs[i][1]);
+		assert_ptr_equal(c, chip_find(pairs[i][1], NULL));
+	}
+	struct diag d;
+	assert_null(chip_find("g90", &d));
+	assert_int_equal(d.kind, DIAG_USAGE);
+	assert_non_null(strstr(d.text, "`g90`"));
+	assert_non_null(strstr(d.text, "g200 (sm_13), gt215"));
+	assert_null(chip_find("", NULL));
+	assert_null(chip_at(5));
+}
+
+static void chips_have_their_sizes(void **state)
+{
+	(void)state;
+	static const struct { const char *name; uint32_t mps, warps, regs, features; } rows[] = {
+		{ "g80", 16, 24, 8192, 0 }, { "g84", 4, 24, 8192, CHIP_SM11 }, { "mcp77", 1, 32, 16384, CHIP_SM11 | CHIP_SM12 },
+		{ "g200", 30, 32, 16384, CHIP_SM11 | CHIP_SM12 | CHIP_FP64 },
+		{ "gt215", 12, 32, 16384, CHIP_SM11 | CHIP_SM12 | CHIP_D3D10_1 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct chip *c = chip_find(rows[i].name, NULL);
+		assert_int_equal(chip_mps(c), rows[i].mps);
+		assert_int_equal(c->max_warps, rows[i].warps);
+		assert_int_equal(c->max_regs, rows[i].regs);
+		assert_int_equal(c->features, rows[i].features);
+	}
+}
+
+static void occupancy_by_hand(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *chip;
+		uint32_t threads, regs, smem;
+		enum occupancy_rules rules;
+		uint32_t blocks, warps, limiters;
+	} rows[] = {
+		{ "g80", 256, 10, 0, OCC_XLS, 3, 24, OCC_WARPS | OCC_REGS },
+		{ "gt215", 128, 16, 2048, OCC_XLS, 8, 32, OCC_BLOCKS | OCC_WARPS | OCC_REGS | OCC_SMEM },
+		/* three warps: eight blocks of 3 fill 24; counted in pairs there is room for six of 4 */
+		{ "g80", 96, 4, 0, OCC_XLS, 8, 24, OCC_BLOCKS | OCC_WARPS },
+		{ "g80", 96, 4, 0, OCC_OCC7, 6, 18, OCC_WARPS },
+		{ "g200", 1, 0, 0, OCC_XLS, 8, 8, OCC_BLOCKS },
+		/* what does not fit says why */
+		{ "g80", 512, 17, 0, OCC_XLS, 0, 0, OCC_REGS },
+		{ "g200", 32, 4, 16385, OCC_XLS, 0, 0, OCC_SMEM },
+		{ "g200", 513, 4, 0, OCC_XLS, 0, 0, OCC_THREADS },
+		{ "g200", 0xffffffff, 0xffffffff, 0xffffffff, OCC_XLS, 0, 0, OCC_WARPS | OCC_REGS | OCC_SMEM | OCC_THREADS },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct occupancy o;
+		assert_true(occupancy(chip_find(rows[i].chip, NULL), rows[i].threads, rows[i].regs, rows[i].smem, rows[i].rules, &o, NULL));
+		assert_int_equal(o.blocks, rows[i].blocks);
+		assert_int_equal(o.warps, rows[i].warps);
+		assert_int_equal(o.limiters, rows[i].limiters);
+	}
+	struct occupancy o;
+	struct diag d;
+	assert_false(occupancy(chip_find("g80", NULL), 0, 1, 0, OCC_XLS, &o, &d));
+	assert_non_null(strstr(d.text, "0 threads"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(chips_are_found_by_both_names),
+		cmocka_unit_test(chips_have_their_sizes),
+		cmocka_unit_test(occupancy_by_hand),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
