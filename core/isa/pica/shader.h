@@ -1,0 +1,75 @@
+/* What a shader program is made of, whoever made it: the words and operand descriptors that all entry points share, and
+ * for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk (core/load/shbin.h), the
+ * nihstro front end ends in it. Facts: spec pica 20 (3dbrew, "SHBIN"). */
+#ifndef WB_CORE_ISA_PICA_SHADER_H
+#define WB_CORE_ISA_PICA_SHADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SHADER_MAX_CODE = 4096, SHADER_MAX_DESC = 128, SHADER_MAD_DESC = 32, SHADER_FLOATS = 96, SHADER_INTS = 4,
+       SHADER_BOOLS = 16, SHADER_VECTORS = 16 };
+
+enum shader_constant_type { SHADER_BOOL, SHADER_INT, SHADER_FLOAT };
+
+struct shader_constant {
+	uint16_t type;          /* enum shader_constant_type */
+	uint16_t reg;           /* number within c, i or b */
+	uint32_t value[4];      /* float: four raw 24-bit values; int: four bytes; bool: value[0] is 0 or 1 */
+};
+
+struct shader_label {
+	const char *name;
+	uint32_t id, offset, size;      /* offset and size in words */
+};
+
+enum shader_output_type {
+	OUTPUT_POSITION, OUTPUT_QUATERNION, OUTPUT_COLOR, OUTPUT_TEXCOORD0, OUTPUT_TEXCOORD0W, OUTPUT_TEXCOORD1,
+	OUTPUT_TEXCOORD2, OUTPUT_DUMMY, OUTPUT_VIEW, OUTPUT_TYPES
+};
+
+struct shader_output {
+	uint16_t type;          /* enum shader_output_type; files hold others too */
+	uint16_t reg;           /* o0 … o15 */
+	uint16_t mask;          /* bit 0 = x … bit 3 = w */
+};
+
+/* Registers of a uniform are counted through all files. */
+enum { UNIFORM_V = 0x00, UNIFORM_C = 0x10, UNIFORM_I = 0x70, UNIFORM_B = 0x78, UNIFORM_END = 0x88 };
+
+struct shader_uniform {
+	const char *name;
+	uint16_t first, last;
+};
+
+enum shader_gs_mode { GS_POINT, GS_VARIABLE, GS_FIXED };
+
+struct shader_entry {
+	bool     geometry;
+	uint8_t  merge_outputs;
+	uint32_t main, endmain;         /* word offsets */
+	uint16_t in_mask, out_mask;
+	uint8_t  gs_mode;               /* enum shader_gs_mode */
+	uint8_t  gs_fixed_start;        /* GS_FIXED: the float uniform that receives the first attribute */
+	uint8_t  gs_full_vertices;      /* GS_VARIABLE: vertices for which all attributes are sent */
+	uint8_t  gs_fixed_count;        /* GS_FIXED: vertices */
+	uint32_t nconstants, nlabels, noutputs, nuniforms;
+	struct shader_constant *constant;
+	struct shader_label *label;
+	struct shader_output *output;
+	struct shader_uniform *uniform;
+};
+
+struct shader {
+	uint32_t ncode, ndesc, nentries;
+	uint32_t *code;
+	uint32_t *desc;
+	struct shader_entry *entry;
+};
+
+/* "position", …; NULL for a type without a name. The names are those of nihstro's `as`. */
+const char *shader_output_name(unsigned type);
+/* A register of a uniform: "c12"; `name` holds 8 bytes. */
+void shader_register_name(unsigned reg, char *name);
+
+#endif
