@@ -12,6 +12,7 @@
 
 struct diag;
 struct exec;
+struct insn;
 struct warp;
 struct isa_row;
 

@@ -5,8 +5,6 @@
 #include "core/exec.h"
 #include "core/isa/tesla/tesla.h"
 
-enum { FLAG_Z = 1, FLAG_S = 2, FLAG_C = 4, FLAG_O = 8 };
-
 enum entry_type {           /* the machine's numbers (S4, MP) */
 	ENTRY_BRANCH = 1, ENTRY_CALL, ENTRY_CALL_LIMITED, ENTRY_PREBREAK, ENTRY_QUADON, ENTRY_JOINAT,
 };

@@ -21,6 +21,9 @@ enum tesla_file {
 /* opnd.file of memory operands */
 enum tesla_space { SPACE_S, SPACE_C, SPACE_L, SPACE_G, SPACE_A, SPACE_P, SPACE_O, SPACE_V };
 
+/* The bits of a $c register. */
+enum { FLAG_Z = 1, FLAG_S = 2, FLAG_C = 4, FLAG_O = 8 };
+
 enum { PRED_NEVER = 0, PRED_ALWAYS = 15 };
 
 /* Slots of insn.mod. Values are the encodings of spec tesla-encoding unless said otherwise. */

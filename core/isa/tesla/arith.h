@@ -1,0 +1,59 @@
+/* What the arithmetic headers share: condition flags, rounding directions, and values as bit patterns.
+ *
+ * Every operation is written once, for one lane, as an inline function over bit patterns. Executors put these into
+ * loops over the lanes of a warp and the compiler makes vectors of the loops, so the functions on the usual path have
+ * no branches: both sides are computed and one is chosen. They assume the host's default floating-point environment (round
+ * to nearest, denormals on) and leave it alone. Modifiers are the same for all lanes and are hoisted out of the loop.
+ *
+ * A function that sets flags writes the nibble of the $c register through `cc`; where nobody reads it, it costs
+ * nothing. "Facts" in the comments are the sections of spec tesla-facts. */
+#ifndef WB_CORE_ISA_TESLA_ARITH_H
+#define WB_CORE_ISA_TESLA_ARITH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/isa/tesla/tesla.h"
+
+#define LANE_FN static inline __attribute__((always_inline))
+
+/* Rounding directions as MOD_ROUND has them. */
+enum round_mode { ROUND_RN, ROUND_RM, ROUND_RP, ROUND_RZ };
+
+/* The same direction for the magnitude of a negative value: towards minus infinity is away from zero there. */
+LANE_FN unsigned round_of_magnitude(unsigned mode, bool negative)
+{
+	bool directed = mode == ROUND_RM || mode == ROUND_RP;
+	return negative && directed ? mode ^ 3 : mode;
+}
+
+LANE_FN float f32_value(uint32_t bits)
+{
+	float f;
+	memcpy(&f, &bits, sizeof f);
+	return f;
+}
+
+LANE_FN uint32_t f32_bits(float f)
+{
+	uint32_t bits;
+	memcpy(&bits, &f, sizeof bits);
+	return bits;
+}
+
+LANE_FN double f64_value(uint64_t bits)
+{
+	double d;
+	memcpy(&d, &bits, sizeof d);
+	return d;
+}
+
+LANE_FN uint64_t f64_bits(double d)
+{
+	uint64_t bits;
+	memcpy(&bits, &d, sizeof bits);
+	return bits;
+}
+
+#endif
