@@ -49,6 +49,7 @@ struct exec {
 	uint64_t random;
 	bool     want_access;           /* record addresses in step.access */
 	struct step step;
+	lane_mask guard;                /* active lanes whose predicate holds, for instructions that take it as an operand */
 	/* Memory operands of arithmetic instructions, fetched before the executor is called. */
 	struct row operand[3];
 };

@@ -52,6 +52,7 @@ enum lat_class {
 
 enum insn_marks { MARK_JOIN = 1, MARK_EXIT = 2 };
 enum { FLAGS_NONE = 0xff };
+enum insn_guard { GUARD_ALWAYS, GUARD_LANES, GUARD_OPERAND };   /* unguarded; turns lanes off; is an operand (bra, vote) */
 
 typedef int exec_fn(struct exec *x, const struct insn *in);   /* returns enum outcome (core/step.h) */
 
@@ -68,6 +69,11 @@ struct insn {
 	uint8_t  lane_mask;          /* quad lanes enabled, bit i = lane i of each quad; 0xf = all */
 	uint8_t  flags_dst;          /* flag register to write or FLAGS_NONE */
 	uint8_t  nsrc;
+	/* Set when a program is prepared, for the run loop: */
+	uint8_t  guard;              /* enum insn_guard */
+	uint16_t guard_set;          /* values of the guard's flags that let a lane through, bit = value */
+	uint8_t  fetch;              /* bit i: source i is in memory and is fetched before the executor is called */
+	uint8_t  plain;              /* no guard, marker, fetch or notice: the executor is all there is to do */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
 };

@@ -1,0 +1,175 @@
+/* What a program's instructions are bound to before it runs, and what its warps start with. */
+#include "core/isa/tesla/bind.h"
+
+#include "core/isa/table.h"
+#include "core/isa/tesla/run.h"
+#include "core/isa/tesla/state.h"
+
+/* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not exist. */
+#define WHEN(condition) { \
+	uint32_t set = 0; \
+	for (unsigned f = 0; f < 16; f++) { \
+		bool Z = f & 1, S = f >> 1 & 1, C = f >> 2 & 1, O = f >> 3 & 1; \
+		(void)Z, (void)S, (void)C, (void)O; \
+		if (condition) \
+			set |= 1u << f; \
+	} \
+	return set; \
+}
+static uint32_t satisfying(unsigned code)
+{
+	switch (code) {
+	case 0x00: return 0;
+	case 0x01: WHEN((S && !Z) != O)
+	case 0x02: WHEN(Z && !S)
+	case 0x03: WHEN(S != (Z || O))
+	case 0x04: WHEN(!Z && S == O)
+	case 0x05: WHEN(!Z)
+	case 0x06: WHEN(S == O)
+	case 0x07: WHEN(!Z || !S)
+	case 0x08: WHEN(Z && S)
+	case 0x09: WHEN(S != O)
+	case 0x0a: WHEN(Z)
+	case 0x0b: WHEN(Z || S != O)
+	case 0x0c: WHEN(!S != (Z || O))
+	case 0x0d: WHEN(!Z || S)
+	case 0x0e: WHEN((!S || Z) != O)
+	case 0x0f: return 0xffff;
+	case 0x10: WHEN(O)
+	case 0x11: WHEN(C)
+	case 0x12: WHEN(!Z && C)
+	case 0x13: WHEN(S)
+	case 0x1c: WHEN(!S)
+	case 0x1d: WHEN(Z || !C)
+	case 0x1e: WHEN(!C)
+	case 0x1f: WHEN(!O)
+	default: return 0;
+	}
+}
+#undef WHEN
+
+
+/* What cannot execute and why: instructions bound to these fault when they are reached. */
+static int illegal(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_ILLEGAL_OPCODE, x->warp->active, 0);
+}
+
+static int unaligned(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_UNALIGNED_LONG_INSTRUCTION, x->warp->active, 0);
+}
+
+static int graphics_space(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_LD_A_ST_O_NON_VP_GP, x->warp->active, 0);
+}
+
+/* Pairs and quads must start at a multiple of their size. */
+static bool aligned(const struct opnd *o)
+{
+	return o->shape != OPND_REG || o->file != FILE_R || o->width <= 4 || o->reg % (o->width / 4) == 0;
+}
+
+static bool takes_predicate_as_operand(unsigned exec)
+{
+	switch (exec) {
+	case TESLA_EXEC_bra: case TESLA_EXEC_ret: case TESLA_EXEC_brk: case TESLA_EXEC_vote: case TESLA_EXEC_discard:
+	case TESLA_EXEC_brkpt:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool ignores_predicate(unsigned exec)
+{
+	switch (exec) {
+	case TESLA_EXEC_call: case TESLA_EXEC_prebrk: case TESLA_EXEC_quadon: case TESLA_EXEC_quadpop: case TESLA_EXEC_bar:
+	case TESLA_EXEC_trap: case TESLA_EXEC_joinat: case TESLA_EXEC_preret: case TESLA_EXEC_bra_c:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The work of a `(never) nop` that carries a marker is the marker, so its guard turns nobody off. */
+static enum insn_guard guard_of(const struct insn *in, unsigned exec)
+{
+	if (in->pred == PRED_ALWAYS || ignores_predicate(exec))
+		return GUARD_ALWAYS;
+	if (takes_predicate_as_operand(exec) || (exec == TESLA_EXEC_nop && in->marks))
+		return GUARD_OPERAND;
+	return GUARD_LANES;
+}
+
+/* Memory operands that are fetched as rows: s[] and c[] sources, unless the access is more than a load. */
+static unsigned fetched(const struct insn *in, unsigned exec)
+{
+	unsigned bits = 0;
+
+	if (exec == TESLA_EXEC_ld_s && in->mod[MOD_OP] == 1)
+		return 0;
+	for (int i = 0; i < 3; i++)
+		if (in->src[i].shape == OPND_MEM && (in->src[i].file == SPACE_S || in->src[i].file == SPACE_C))
+			bits |= 1u << i;
+	return bits;
+}
+
+static exec_fn *refusal(const struct program *p, const struct insn *in)
+{
+	unsigned exec;
+
+	if ((in->word & 1) && (in->pc & 4))
+		return unaligned;
+	if (!in->row)
+		return illegal;
+	exec = in->row->exec;
+	if (p->target.mode == MODE_CP && (exec == TESLA_EXEC_ld_a || exec == TESLA_EXEC_st_o))
+		return graphics_space;
+	if (p->target.mode == MODE_CP && in->dst.shape == OPND_MEM && in->dst.file == SPACE_O)
+		return illegal;
+	for (int i = 0; i < ISA_MAX_SRC; i++)
+		if (!aligned(&in->src[i]))
+			return illegal;
+	return aligned(&in->dst) ? NULL : illegal;
+}
+
+static exec_fn *const *executors(unsigned simd)
+{
+	switch (simd) {
+#ifdef WB_SIMD_X86
+	case SIMD_AVX512: return tesla_exec_avx512;
+	case SIMD_AVX2: return tesla_exec_avx2;
+#endif
+	default: return tesla_exec_base;
+	}
+}
+
+static void bind_one(const struct program *p, struct insn *in, exec_fn *const *table)
+{
+	exec_fn *refused = refusal(p, in);
+
+	if (refused) {
+		in->exec = refused;
+		in->guard = GUARD_ALWAYS;
+		in->fetch = 0;
+		in->marks = 0;
+		in->plain = true;
+		return;
+	}
+	in->exec = table[in->row->exec];
+	in->guard = guard_of(in, in->row->exec);
+	in->guard_set = (uint16_t)satisfying(in->pred);
+	in->fetch = (uint8_t)fetched(in, in->row->exec);
+	in->plain = in->guard == GUARD_ALWAYS && !in->marks && !in->fetch && !in->loose && !in->row->undoc &&
+		    in->lane_mask == 0xf && latency_is_plain(in->row->exec);
+}
+
+void tesla_bind(struct program *p, unsigned simd)
+{
+	exec_fn *const *table = executors(simd);
+
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		bind_one(p, &p->insn[i], table);
+}

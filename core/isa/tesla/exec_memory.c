@@ -1,0 +1,343 @@
+/* Executors of loads, stores and atomics, and the fetch of memory operands. Each first finds out for every executing lane
+ * where its element is; a fault or a wait leaves everything as it was. */
+#include <string.h>
+
+#include "core/base/rng.h"
+#include "core/isa/tesla/arith_atomic.h"
+#include "core/isa/tesla/exec.h"
+#include "core/isa/tesla/fetch.h"
+#include "core/isa/tesla/lock.h"
+#include "mem/mem.h"
+
+enum { CONST_SPACE_BYTES = 1 << 16 };
+
+/* Where each executing lane's element is. */
+struct places {
+	uint32_t addr[LANES];
+	uint8_t *at[LANES];
+};
+
+static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space, const uint32_t addr[])
+{
+	if (!x->want_access || x->step.accesses == 2)
+		return;
+	struct access *a = &x->step.access[x->step.accesses++];
+	a->kind = kind;
+	a->space = space;
+	a->bank = o->bank;
+	a->width = o->width;
+	a->lanes = x->step.executed;
+	memcpy(a->addr, addr, LANES * sizeof *addr);
+}
+
+/* Effective addresses of a 16-bit space: $a + offset, or with post-increment $a alone (envytools isa.rst). */
+static void addresses(const struct exec *x, const struct opnd *o, uint32_t addr[])
+{
+	const struct tesla_warp *t = tesla_state(x->warp);
+	uint32_t offset = o->post ? 0 : (uint32_t)o->value;
+
+	if (o->addr_reg < ADDRESS_ROWS) {
+		FOR_LANES(l)
+			addr[l] = (t->a[o->addr_reg].lane[l] + offset) & 0xffff;
+	} else {
+		FOR_LANES(l)
+			addr[l] = ((o->addr_reg == 7 ? t->a7 : 0) + offset) & 0xffff;
+	}
+}
+
+static bool bad_increment(const struct opnd *o)
+{
+	return o->post && (o->addr_reg == 0 || o->addr_reg >= ADDRESS_ROWS);
+}
+
+static void increment(struct exec *x, const struct opnd *o)
+{
+	struct row *a, sum;
+
+	if (!o->post)
+		return;
+	a = &tesla_state(x->warp)->a[o->addr_reg];
+	FOR_LANES(l)
+		sum.lane[l] = (a->lane[l] + (uint32_t)o->value) & 0xffff;
+	row_blend(a, &sum, x->step.executed);
+}
+
+/* Places in s[] for `width` bytes a lane. */
+static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
+{
+	struct block *b = x->block;
+
+	if (bad_increment(o))
+		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
+	addresses(x, o, p->addr);
+	FOR_SET_LANES(l, x->step.executed) {
+		if (p->addr[l] & (o->width - 1u))
+			return exec_fault(x, FAULT_SHARED_MISALIGNED, 1ull << l, p->addr[l]);
+		if (p->addr[l] + o->width > b->shared_bytes)
+			return exec_fault(x, FAULT_SHARED_OUT_OF_RANGE, 1ull << l, p->addr[l]);
+		p->at[l] = b->shared + p->addr[l];
+	}
+	return STEP_OK;
+}
+
+static int local_places(struct exec *x, const struct opnd *o, struct places *p)
+{
+	struct block *b = x->block;
+	size_t thread = x->warp->id * (size_t)LANES;
+
+	if (bad_increment(o))
+		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
+	addresses(x, o, p->addr);
+	FOR_SET_LANES(l, x->step.executed) {
+		if (p->addr[l] & (o->width - 1u))
+			return exec_fault(x, FAULT_LOCAL_MISALIGNED, 1ull << l, p->addr[l]);
+		if (p->addr[l] + o->width > b->local_bytes)
+			return exec_fault(x, FAULT_LOCAL_OUT_OF_RANGE, 1ull << l, p->addr[l]);
+		p->at[l] = b->local + (thread + (size_t)l) * b->local_bytes + p->addr[l];
+	}
+	return STEP_OK;
+}
+
+static int global_places(struct exec *x, const struct opnd *o, struct places *p)
+{
+	const struct memory *m = x->memory;
+	const struct row *r = reg_row(x->warp, o->reg);
+
+	FOR_SET_LANES(l, x->step.executed) {
+		uint32_t addr = r->lane[l], real;
+		p->addr[l] = addr;
+		if (addr & (o->width - 1u))
+			return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, addr);
+		p->at[l] = NULL;
+		if (view_address(&m->g[o->bank], addr, o->width, &real))
+			p->at[l] = global_at(m->global, &x->pages, real, o->width);
+		if (!p->at[l])
+			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr);
+	}
+	return STEP_OK;
+}
+
+/* One element of 1, 2 or 4 bytes, extended to 32 bits. */
+static uint32_t load_word(const uint8_t *at, unsigned width, bool is_signed)
+{
+	uint32_t v = 0;
+
+	memcpy(&v, at, width);
+	if (is_signed && width < 4)
+		v = (uint32_t)((int32_t)(v << (32 - 8 * width)) >> (32 - 8 * width));
+	return v;
+}
+
+static void load_parts(struct exec *x, const struct insn *in, const struct places *p)
+{
+	const struct opnd *o = &in->src[0];
+	unsigned parts = o->width > 4 ? o->width / 4 : 1;
+
+	for (unsigned part = 0; part < parts; part++) {
+		struct row v;
+		FOR_SET_LANES(l, x->step.executed)
+			v.lane[l] = load_word(p->at[l] + 4 * part, o->width < 4 ? o->width : 4, o->is_signed);
+		write_part(x, in, part, &v);
+	}
+}
+
+/* The order in which lanes store, so that the last one to an address is the winner that the rule asks for. */
+static int store_order(struct exec *x, int order[])
+{
+	int n = 0;
+
+	FOR_SET_LANES(l, x->step.executed)
+		order[n++] = l;
+	if (x->rules->store_winner == WINNER_LOWEST)
+		for (int i = 0; i < n / 2; i++) {
+			int t = order[i];
+			order[i] = order[n - 1 - i];
+			order[n - 1 - i] = t;
+		}
+	if (x->rules->store_winner == WINNER_RANDOM)
+		for (int i = n - 1; i > 0; i--) {
+			int j = (int)rng_below(&x->random, (uint32_t)i + 1), t = order[i];
+			order[i] = order[j];
+			order[j] = t;
+		}
+	return n;
+}
+
+static void store_parts(struct exec *x, const struct insn *in, const struct places *p)
+{
+	const struct opnd *o = &in->dst;
+	unsigned parts = o->width > 4 ? o->width / 4 : 1, bytes = o->width < 4 ? o->width : 4;
+	int order[LANES], n = store_order(x, order);
+
+	for (unsigned part = 0; part < parts; part++) {
+		struct row tmp;
+		const struct row *v = src_part(x, in, 0, part, &tmp);
+		for (int i = 0; i < n; i++)
+			memcpy(p->at[order[i]] + 4 * part, &v->lane[order[i]], bytes);
+	}
+	x->progress++;
+}
+
+static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
+{
+	struct places p;
+	int r = shared_places(x, o, &p);
+
+	if (r == STEP_OK)
+		r = lock_check(x, p.addr, x->step.executed);
+	if (r != STEP_OK)
+		return r;
+	FOR_SET_LANES(l, x->step.executed)
+		out->lane[l] = load_word(p.at[l], o->width, o->is_signed);
+	record(x, o, ACCESS_LOAD, MEM_SHARED, p.addr);
+	return STEP_OK;
+}
+
+static uint32_t load_const(const struct const_bank *c, uint32_t addr, const struct opnd *o)
+{
+	addr &= ~(o->width - 1u);
+	return addr + o->width <= c->size ? load_word(c->bytes + addr, o->width, o->is_signed) : 0;
+}
+
+static int fetch_const(struct exec *x, const struct opnd *o, struct row *out)
+{
+	const struct const_bank *c = &x->memory->c[o->bank];
+	uint32_t addr[LANES];
+
+	if (bad_increment(o))
+		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
+	addresses(x, o, addr);
+	if (!o->addr_reg) {
+		uint32_t v = load_const(c, addr[0], o);
+		FOR_LANES(l)
+			out->lane[l] = v;
+	} else {
+		FOR_SET_LANES(l, x->step.executed)
+			out->lane[l] = load_const(c, addr[l], o);
+	}
+	record(x, o, ACCESS_LOAD, MEM_CONST, addr);
+	return STEP_OK;
+}
+
+int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in)
+{
+	for (int i = 0; i < 3; i++) {
+		const struct opnd *o = &in->src[i];
+		int r;
+		if (!(in->fetch >> i & 1))
+			continue;
+		r = o->file == SPACE_S ? fetch_shared(x, o, &x->operand[i]) : fetch_const(x, o, &x->operand[i]);
+		if (r != STEP_OK)
+			return r;
+	}
+	/* Only now can nothing go wrong any more. */
+	for (int i = 0; i < 3; i++)
+		if (in->fetch >> i & 1)
+			increment(x, &in->src[i]);
+	return STEP_OK;
+}
+
+EXEC(ld_c)
+{
+	write_row(x, in, &x->operand[0]);
+	return STEP_OK;
+}
+
+/* All lanes' words, some of them with a lock on the way: the others keep their register and see the flag. */
+static int load_locked(struct exec *x, const struct insn *in)
+{
+	struct places p;
+	struct row value, flag;
+	lane_mask won;
+	int r = shared_places(x, &in->src[0], &p);
+
+	if (r == STEP_OK)
+		r = lock_take(x, p.addr, x->step.executed, &won);
+	if (r != STEP_OK)
+		return r;
+	FOR_SET_LANES(l, x->step.executed) {
+		value.lane[l] = load_word(p.at[l], 4, false);
+		flag.lane[l] = won >> l & 1 ? FLAG_S : 0;
+	}
+	write_flags(x, in, &flag);
+	if (in->dst.shape == OPND_REG)
+		write_reg(x->warp, in->dst.reg, &value, won);
+	record(x, &in->src[0], ACCESS_LOAD, MEM_SHARED, p.addr);
+	increment(x, &in->src[0]);
+	return STEP_OK;
+}
+
+EXEC(ld_s)
+{
+	if (in->mod[MOD_OP] == 1)
+		return load_locked(x, in);
+	write_row(x, in, &x->operand[0]);
+	return STEP_OK;
+}
+
+EXEC(st_s)
+{
+	struct places p;
+	int r = shared_places(x, &in->dst, &p);
+
+	if (r == STEP_OK)
+		r = lock_check(x, p.addr, x->step.executed);
+	if (r != STEP_OK)
+		return r;
+	store_parts(x, in, &p);
+	if (in->mod[MOD_OP] == 1)
+		lock_release(x, p.addr, x->step.executed);
+	record(x, &in->dst, ACCESS_STORE, MEM_SHARED, p.addr);
+	increment(x, &in->dst);
+	return STEP_OK;
+}
+
+EXEC(ld_l)
+{
+	struct places p;
+	int r = local_places(x, &in->src[0], &p);
+
+	if (r != STEP_OK)
+		return r;
+	load_parts(x, in, &p);
+	record(x, &in->src[0], ACCESS_LOAD, MEM_LOCAL, p.addr);
+	increment(x, &in->src[0]);
+	return STEP_OK;
+}
+
+EXEC(st_l)
+{
+	struct places p;
+	int r = local_places(x, &in->dst, &p);
+
+	if (r != STEP_OK)
+		return r;
+	store_parts(x, in, &p);
+	record(x, &in->dst, ACCESS_STORE, MEM_LOCAL, p.addr);
+	increment(x, &in->dst);
+	return STEP_OK;
+}
+
+EXEC(ld_g)
+{
+	struct places p;
+	int r = global_places(x, &in->src[0], &p);
+
+	if (r != STEP_OK)
+		return r;
+	load_parts(x, in, &p);
+	record(x, &in->src[0], ACCESS_LOAD, MEM_GLOBAL, p.addr);
+	return STEP_OK;
+}
+
+EXEC(st_g)
+{
+	struct places p;
+	int r = global_places(x, &in->dst, &p);
+
+	if (r != STEP_OK)
+		return r;
+	store_parts(x, in, &p);
+	record(x, &in->dst, ACCESS_STORE, MEM_GLOBAL, p.addr);
+	return STEP_OK;
+}

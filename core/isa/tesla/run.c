@@ -1,0 +1,173 @@
+/* The run loop: marker, guard, operands, executor, marker. */
+#include "core/isa/tesla/exec.h"
+#include "core/isa/tesla/fetch.h"
+#include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/lock.h"
+#include "core/isa/tesla/run.h"
+
+enum { CYCLES_AN_ISSUE = 4 };
+
+/* Lanes of m whose flags satisfy the guard. */
+static lane_mask passing(const struct exec *x, const struct insn *in, lane_mask m)
+{
+	const struct row *c = &tesla_state(x->warp)->c[in->pred_reg & 3];
+	uint32_t pass = 0;
+
+	FOR_LANES(l)
+		pass |= ((uint32_t)in->guard_set >> (c->lane[l] & 15) & 1) << l;
+	return m & pass;
+}
+
+static lane_mask quad_lanes(const struct insn *in)
+{
+	return in->lane_mask * 0x11111111ull;
+}
+
+/* Who executes: the guard either turns lanes off or is an operand. */
+static void apply_guard(struct exec *x, const struct insn *in)
+{
+	lane_mask active = x->warp->active;
+
+	x->guard = in->guard == GUARD_ALWAYS ? active : passing(x, in, active);
+	x->step.executed = (in->guard == GUARD_LANES ? x->guard : active) & quad_lanes(in);
+}
+
+static void notice(struct exec *x, const struct insn *in)
+{
+	if (in->loose)
+		exec_notice(x, NOTICE_LOOSE_BITS);
+	if (in->row->undoc)
+		exec_notice(x, NOTICE_UNDOC);
+}
+
+static void count_branch(struct exec *x)
+{
+	struct bill_pc *pc = &x->bill->pc[x->step.pc >> 2];
+
+	if (!(x->step.flow & FLOW_BRANCH))
+		return;
+	x->bill->branches++;
+	if (x->step.flow & FLOW_DIVERGED) {
+		x->bill->divergent++;
+		pc->diverged++;
+	} else if (x->step.flow & FLOW_TAKEN) {
+		pc->taken++;
+	} else {
+		pc->not_taken++;
+	}
+}
+
+/* Everything but the executor: for an instruction with a guard, a marker, a memory operand or something to tell. */
+static int careful(struct exec *x, const struct insn *in)
+{
+	struct warp *w = x->warp;
+	struct tesla_warp *t = tesla_state(w);
+	bool executes = true;
+	int r = STEP_OK;
+
+	if (in->marks & MARK_JOIN)
+		r = flow_join(x, &executes);
+	if (r != STEP_OK || !executes)
+		return r;
+	t->joined = in->marks & MARK_JOIN;
+	x->step.active = w->active;
+	if (in->loose && x->rules->strict)
+		return exec_fault(x, FAULT_LOOSE_BITS, w->active, 0);
+	apply_guard(x, in);
+	if (in->fetch)
+		r = SIMD_NAME(tesla_fetch)(x, in);
+	if (r != STEP_OK)
+		return r;
+	w->issues++;
+	r = in->exec(x, in);
+	if (r == STEP_LOCKED || r == STEP_FAULT) {
+		w->issues--;
+		return r;
+	}
+	t->joined = false;
+	if (in->row && (in->loose || in->row->undoc))
+		notice(x, in);
+	x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(x->step.active & ~x->step.executed);
+	count_branch(x);
+	if (in->marks & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
+		r = flow_join_after(x);
+	if (in->marks & MARK_EXIT && (r == STEP_OK || r == STEP_BREAK))
+		r = flow_exit(x);
+	return r;
+}
+
+/* Consecutive instructions under one mask: what bill_run counts at once. */
+struct span {
+	uint32_t from, to;
+	lane_mask active;
+};
+
+static void span_end(struct exec *x, struct span *s)
+{
+	if (s->from != s->to)
+		bill_run(x->bill, s->from, s->to, lanes_count(s->active));
+}
+
+static inline void span_add(struct exec *x, struct span *s, const struct insn *in)
+{
+	const struct step *step = &x->step;
+
+	if (__builtin_expect(step->pc != s->to || step->active != s->active, 0)) {
+		span_end(x, s);
+		s->from = step->pc;
+		s->active = step->active;
+	}
+	s->to = step->pc + in->length;
+}
+
+/* Fetch the instruction at the warp's pc and begin its step. NULL past the end of the program. */
+static inline const struct insn *begin(struct exec *x)
+{
+	struct warp *w = x->warp;
+	struct step *step = &x->step;
+	const struct insn *in = w->pc < x->program->code_bytes ? program_at(x->program, w->pc) : NULL;
+
+	step->insn = in;
+	step->pc = w->pc;
+	step->next_pc = w->pc + (in ? in->length : 0);
+	step->active = step->executed = w->active;
+	step->flow = 0;
+	step->accesses = 0;
+	return in;
+}
+
+static inline int plain(struct exec *x, const struct insn *in)
+{
+	int r = in->exec(x, in);
+
+	x->warp->issues += r == STEP_OK;
+	return r;
+}
+
+int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
+{
+	struct warp *w = x->warp;
+	struct span span = { 0 };
+	int r = STEP_OK;
+
+	while (budget-- && r == STEP_OK) {
+		const struct insn *in = begin(x);
+		if (!in) {
+			r = exec_fault(x, FAULT_PC_OUT_OF_RANGE, w->active, w->pc);
+			break;
+		}
+		r = in->plain ? plain(x, in) : careful(x, in);
+		if (r == STEP_LOCKED || r == STEP_FAULT)
+			break;
+		if (x->step.flow & FLOW_REJOIN)
+			x->bill->pc[w->pc >> 2].rejoins++;
+		else
+			span_add(x, &span, in);
+		x->cycle += CYCLES_AN_ISSUE;
+		w->pc = x->step.next_pc;
+	}
+	span_end(x, &span);
+	if (r == STEP_DONE)
+		lock_warp_done(x);
+	return r;
+}

@@ -1,0 +1,19 @@
+/* The run loops of the SIMD levels that this build has. */
+#ifndef WB_CORE_ISA_TESLA_RUN_H
+#define WB_CORE_ISA_TESLA_RUN_H
+
+#include <stdint.h>
+
+#include "core/isa/isa.h"
+#include "core/isa/tesla/ops.h"
+
+/* Execute at most `budget` instructions of x->warp (isa_ops.run), and the executors by enum tesla_exec. */
+#define RUN_LEVEL(level) \
+	int tesla_run_##level(struct exec *x, uint64_t budget); \
+	extern exec_fn *const tesla_exec_##level[TESLA_EXEC_COUNT];
+
+RUN_LEVEL(base)
+RUN_LEVEL(avx2)
+RUN_LEVEL(avx512)
+
+#endif
