@@ -13,6 +13,7 @@ static uint64_t release(struct block *b, struct barrier *bar)
 
 	FOR_SET_LANES(i, freed)
 		b->warp[i].status = WARP_READY;
+	b->woken |= freed;
 	bar->waiting = 0;
 	bar->count = 0;
 	return freed;
@@ -54,5 +55,6 @@ void locks_wake(struct block *b)
 {
 	FOR_SET_LANES(i, b->lock.waiters)
 		b->warp[i].status = WARP_READY;
+	b->woken |= b->lock.waiters;
 	b->lock.waiters = 0;
 }

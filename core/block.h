@@ -32,6 +32,7 @@ struct block {
 	unsigned nwarps;
 	struct warp *warp;
 	uint64_t unfinished;    /* warps that are not done, one bit each */
+	uint64_t woken;         /* warps that became ready again; whoever schedules them clears it */
 	uint8_t *shared;
 	uint32_t shared_bytes;
 	uint8_t *local;         /* l[]: the bytes of thread t start at t · local_bytes */
@@ -39,6 +40,12 @@ struct block {
 	struct barrier barrier[BARRIERS];
 	struct locks lock;
 	uint32_t mp;            /* the multiprocessor it runs on */
+};
+
+/* What a launch passes to each block: the parameter block and where in s[] it starts. */
+struct launch_params {
+	const uint8_t *bytes;
+	uint32_t size, base;
 };
 
 /* A warp arrives at barrier n and perhaps waits. `needed` is the number of warps that releases it, 0 for all that have not

@@ -44,10 +44,14 @@ struct exec {
 	uint64_t cycle;                 /* for $clock alone */
 	uint32_t mp;                    /* for $physid alone */
 	uint32_t mps_per_tpc;
-	uint64_t pm[4];                 /* $pm0…$pm3 */
+	uint64_t instructions;          /* issued, join arrivals included */
+	const uint64_t *pm[4];          /* what $pm0…$pm3 count; NULL: 0 */
 	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
 	uint64_t random;
-	bool     want_access;           /* record addresses in step.access */
+	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
+	void (*observe)(struct exec *x);
+	void *observer;
+	uint64_t digest;                /* of the events of warps that are done */
 	struct step step;
 	lane_mask guard;                /* active lanes whose predicate holds, for instructions that take it as an operand */
 	/* Memory operands of arithmetic instructions, fetched before the executor is called. */

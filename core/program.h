@@ -12,6 +12,9 @@ struct program {
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t nreg;               /* registers of a thread */
 	uint32_t local_bytes;        /* l[] bytes of a thread */
+	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of the
+	 * last one (core/step.h); x->step tells what it did. */
+	int (*run)(struct exec *x, uint64_t budget);
 	struct insn *insn;           /* one for each 4-byte word: words after the last exit may be junk, and a jump may go
 					anywhere, so every word is decoded where it stands */
 };

@@ -60,6 +60,7 @@ struct wb_option_info {
 	const char *group;      /* heading in the help */
 	const char *help;       /* one line */
 	enum wb_option_kind kind;
+	bool repeats;           /* may be given again and adds */
 };
 
 /* The table of run options, in the order of the help; NULL past the end. */

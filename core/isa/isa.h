@@ -69,6 +69,7 @@ struct insn {
 	uint8_t  lane_mask;          /* quad lanes enabled, bit i = lane i of each quad; 0xf = all */
 	uint8_t  flags_dst;          /* flag register to write or FLAGS_NONE */
 	uint8_t  nsrc;
+	uint8_t  undoc;              /* 1: the public disassembler does not know it (rule 2 of the house) */
 	/* Set when a program is prepared, for the run loop: */
 	uint8_t  guard;              /* enum insn_guard */
 	uint16_t guard_set;          /* values of the guard's flags that let a lane through, bit = value */
@@ -89,6 +90,10 @@ struct isa_target {
 
 struct program;
 struct block;
+struct rules;
+struct launch_params;
+
+enum simd_level { SIMD_BASE, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
 
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
@@ -100,14 +105,16 @@ struct isa_ops {
 	 * out->pc; false: no instruction there (out->row is NULL). */
 	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
 
-	/* Executors: bind a handler to every decoded instruction of p for a SIMD level ("base", "avx2", "avx512"). */
+	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level). */
 	void (*bind)(struct program *p, unsigned simd);
-	/* Bytes of private state a warp of p needs, and its initial value in a block that is set up. */
-	size_t (*warp_bytes)(const struct program *p);
-	void (*reset)(struct exec *x, struct block *b, struct warp *w);
-	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of
-	 * the last one (core/step.h); x->step tells what it did. */
-	int (*run)(struct exec *x, uint64_t budget);
+	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
+	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
+	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private state
+	 * (both are zero before, but for what the rules of a launch say). */
+	void (*start_block)(struct block *b, const struct launch_params *params);
+	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
+	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or NULL. */
+	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
 };
 
 #endif

@@ -116,6 +116,20 @@ static unsigned fetched(const struct insn *in, unsigned exec)
 	return bits;
 }
 
+/* Instructions after which the run loop has more to do than to go on. */
+static bool moves_masks(unsigned exec)
+{
+#define CASE(name, latency, text) case TESLA_EXEC_##name:
+	switch (exec) {
+	TESLA_EXEC_FLOW(CASE)
+	case TESLA_EXEC_ld_s: case TESLA_EXEC_st_s:     /* may wait for a lock */
+		return true;
+	default:
+		return false;
+	}
+#undef CASE
+}
+
 static exec_fn *refusal(const struct program *p, const struct insn *in)
 {
 	unsigned exec;
@@ -135,17 +149,6 @@ static exec_fn *refusal(const struct program *p, const struct insn *in)
 	return aligned(&in->dst) ? NULL : illegal;
 }
 
-static exec_fn *const *executors(unsigned simd)
-{
-	switch (simd) {
-#ifdef WB_SIMD_X86
-	case SIMD_AVX512: return tesla_exec_avx512;
-	case SIMD_AVX2: return tesla_exec_avx2;
-#endif
-	default: return tesla_exec_base;
-	}
-}
-
 static void bind_one(const struct program *p, struct insn *in, exec_fn *const *table)
 {
 	exec_fn *refused = refusal(p, in);
@@ -162,14 +165,24 @@ static void bind_one(const struct program *p, struct insn *in, exec_fn *const *t
 	in->guard = guard_of(in, in->row->exec);
 	in->guard_set = (uint16_t)satisfying(in->pred);
 	in->fetch = (uint8_t)fetched(in, in->row->exec);
-	in->plain = in->guard == GUARD_ALWAYS && !in->marks && !in->fetch && !in->loose && !in->row->undoc &&
-		    in->lane_mask == 0xf && latency_is_plain(in->row->exec);
+	in->plain = in->guard == GUARD_ALWAYS && !in->marks && !in->fetch && !in->loose && !in->undoc &&
+		    in->lane_mask == 0xf && !moves_masks(in->row->exec);
 }
+
+static const struct {
+	exec_fn *const *exec;
+	int (*run)(struct exec *x, uint64_t budget);
+} levels[SIMD_LEVELS] = {
+	[SIMD_BASE] = { tesla_exec_base, tesla_run_base },
+#ifdef WB_X86
+	[SIMD_AVX2] = { tesla_exec_avx2, tesla_run_avx2 },
+	[SIMD_AVX512] = { tesla_exec_avx512, tesla_run_avx512 },
+#endif
+};
 
 void tesla_bind(struct program *p, unsigned simd)
 {
-	exec_fn *const *table = executors(simd);
-
+	p->run = levels[simd].run;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		bind_one(p, &p->insn[i], table);
+		bind_one(p, &p->insn[i], levels[simd].exec);
 }

@@ -19,7 +19,7 @@ struct places {
 
 static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space, const uint32_t addr[])
 {
-	if (!x->want_access || x->step.accesses == 2)
+	if (!x->observe || x->step.accesses == 2)
 		return;
 	struct access *a = &x->step.access[x->step.accesses++];
 	a->kind = kind;

@@ -101,7 +101,7 @@ static uint32_t special(const struct exec *x, unsigned reg)
 	case SR_PHYSID: return (x->warp->slot & 0xffu) << 8 | (mp & 15) << 16 | (tpc & 15) << 20;
 	case SR_CLOCK: return (uint32_t)(x->cycle / 2);
 	case SR_VSTRIDE: return 0x20;
-	case SR_PM0 ... SR_PM3: return (uint32_t)x->pm[reg - SR_PM0];
+	case SR_PM0 ... SR_PM3: return x->pm[reg - SR_PM0] ? (uint32_t)*x->pm[reg - SR_PM0] : 0;
 	default: return 0;
 	}
 }

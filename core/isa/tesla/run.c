@@ -1,4 +1,5 @@
 /* The run loop: marker, guard, operands, executor, marker. */
+#include "core/base/rng.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
@@ -36,7 +37,7 @@ static void notice(struct exec *x, const struct insn *in)
 {
 	if (in->loose)
 		exec_notice(x, NOTICE_LOOSE_BITS);
-	if (in->row->undoc)
+	if (in->undoc)
 		exec_notice(x, NOTICE_UNDOC);
 }
 
@@ -85,7 +86,7 @@ static int careful(struct exec *x, const struct insn *in)
 		return r;
 	}
 	t->joined = false;
-	if (in->row && (in->loose || in->row->undoc))
+	if (in->loose || in->undoc)
 		notice(x, in);
 	x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(x->step.active & ~x->step.executed);
 	count_branch(x);
@@ -104,8 +105,10 @@ struct span {
 
 static void span_end(struct exec *x, struct span *s)
 {
-	if (s->from != s->to)
-		bill_run(x->bill, s->from, s->to, lanes_count(s->active));
+	if (s->from == s->to)
+		return;
+	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
+	x->warp->digest = mix64(x->warp->digest + ((uint64_t)s->to << 32 | s->from) * 31 + s->active);
 }
 
 static inline void span_add(struct exec *x, struct span *s, const struct insn *in)
@@ -163,6 +166,9 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 			x->bill->pc[w->pc >> 2].rejoins++;
 		else
 			span_add(x, &span, in);
+		if (x->step.accesses)
+			x->observe(x);
+		x->instructions++;
 		x->cycle += CYCLES_AN_ISSUE;
 		w->pc = x->step.next_pc;
 	}

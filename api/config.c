@@ -1,0 +1,229 @@
+#include "api/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum kind { SWITCH, NUMBER, CHOICE, TEXT, LIST };
+
+static const struct row {
+	struct wb_option_info info;
+	enum kind kind;
+} rows[OPTIONS] = {
+#define SWITCH_KIND WB_OPT_SWITCH
+#define NUMBER_KIND WB_OPT_NUMBER
+#define CHOICE_KIND WB_OPT_CHOICE
+#define TEXT_KIND WB_OPT_TEXT
+#define LIST_KIND WB_OPT_TEXT
+#define OPTION(id, name, kind, argument, fallback, group, help) \
+	[OPT_##id] = { { name, argument, fallback, group, help, kind##_KIND, kind == LIST }, kind },
+#include "api/option.def"
+#undef OPTION
+};
+
+const struct wb_option_info *wb_option(unsigned index)
+{
+	return index < OPTIONS ? &rows[index].info : NULL;
+}
+
+/* Index of `word` among the alternatives of "a|b|c", or −1. */
+static int alternative(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (int i = 0; *list; i++) {
+		size_t len = strcspn(list, "|");
+		if (len == n && !memcmp(list, word, n))
+			return i;
+		list += len + (list[len] == '|');
+	}
+	return -1;
+}
+
+static bool parse_number(const struct row *r, const char *text, int64_t *out, struct diag *d)
+{
+	char *end;
+
+	if (alternative(r->info.argument, text) > 0) {   /* "none", "exact" stand after the N */
+		*out = NUMBER_NONE;
+		return true;
+	}
+	errno = 0;
+	unsigned long long v = strtoull(text, &end, 0);
+	if (text[0] < '0' || text[0] > '9' || *end || errno || v > INT64_MAX)
+		return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with N a decimal or 0x number", r->info.name, text,
+				r->info.argument);
+	*out = (int64_t)v;
+	return true;
+}
+
+static bool parse(const struct row *r, const char *text, int64_t *out, struct diag *d)
+{
+	int i;
+
+	switch (r->kind) {
+	case NUMBER:
+		return parse_number(r, text, out, d);
+	case CHOICE:
+		i = alternative(r->info.argument, text);
+		*out = i;
+		return i >= 0 || diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", r->info.name, text, r->info.argument);
+	case SWITCH:
+		i = alternative("off|on", text);
+		*out = i;
+		return i >= 0 || diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected on or off", r->info.name, text);
+	default:
+		*out = 0;
+		return true;
+	}
+}
+
+void config_defaults(struct wb_config *c)
+{
+	for (int i = 0; i < OPTIONS; i++) {
+		c->value[i].text = NULL;
+		c->value[i].number = NUMBER_NONE;
+		if (rows[i].info.fallback[0])
+			parse(&rows[i], rows[i].info.fallback, &c->value[i].number, NULL);
+	}
+}
+
+struct wb_config *wb_config_new(void)
+{
+	struct wb_config *c = malloc(sizeof *c);
+
+	if (c)
+		config_defaults(c);
+	return c;
+}
+
+void wb_config_free(struct wb_config *c)
+{
+	if (!c)
+		return;
+	for (int i = 0; i < OPTIONS; i++)
+		free(c->value[i].text);
+	free(c);
+}
+
+struct wb_config *wb_config_copy(const struct wb_config *c)
+{
+	struct wb_config *n = wb_config_new();
+
+	for (int i = 0; n && i < OPTIONS; i++) {
+		n->value[i].number = c->value[i].number;
+		n->value[i].text = c->value[i].text ? strdup(c->value[i].text) : NULL;
+		if (c->value[i].text && !n->value[i].text) {
+			wb_config_free(n);
+			n = NULL;
+		}
+	}
+	return n;
+}
+
+static int find(const char *name)
+{
+	for (int i = 0; i < OPTIONS; i++)
+		if (!strcmp(rows[i].info.name, name))
+			return i;
+	return -1;
+}
+
+/* Edit distance of two short words, one row of the table at a time. */
+static unsigned distance(const char *a, const char *b)
+{
+	size_t n = strlen(b);
+	unsigned row[64];
+
+	if (n >= 64)
+		return 64;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = (unsigned)j;
+	for (size_t i = 0; a[i]; i++) {
+		unsigned diagonal = row[0];
+		row[0] = (unsigned)i + 1;
+		for (size_t j = 1; j <= n; j++) {
+			unsigned change = diagonal + (a[i] != b[j - 1]);
+			unsigned step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+			diagonal = row[j];
+			row[j] = change < step ? change : step;
+		}
+	}
+	return row[n];
+}
+
+static const char *nearest(const char *name)
+{
+	int best = 0;
+
+	for (int i = 1; i < OPTIONS; i++)
+		if (distance(name, rows[i].info.name) < distance(name, rows[best].info.name))
+			best = i;
+	return rows[best].info.name;
+}
+
+/* Replace, or for a list append a line. */
+static bool store(struct config_value *v, const char *text, bool append, struct diag *d)
+{
+	size_t old = append && v->text ? strlen(v->text) : 0;
+	char *p = realloc(old ? v->text : NULL, old + strlen(text) + 2);
+
+	if (!p)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (!old)
+		free(v->text);
+	else
+		p[old++] = '\n';
+	strcpy(p + old, text);
+	v->text = p;
+	return true;
+}
+
+enum wb_status wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *out)
+{
+	struct diag d = { 0 };
+	int64_t number;
+	int i = find(name);
+
+	if (i < 0) {
+		diag_set(&d, DIAG_USAGE, "no option \"%s\"; the nearest is \"%s\"", name, nearest(name));
+		return public_diag(out, &d);
+	}
+	if (!parse(&rows[i], value, &number, &d) || !store(&c->value[i], value, rows[i].kind == LIST, &d))
+		return public_diag(out, &d);
+	c->value[i].number = number;
+	return WB_OK;
+}
+
+const char *config_text(const struct wb_config *c, enum option o)
+{
+	return c->value[o].text ? c->value[o].text : rows[o].info.fallback;
+}
+
+bool config_given(const struct wb_config *c, enum option o)
+{
+	return c->value[o].text != NULL;
+}
+
+const char *wb_config_get(struct wb_config *c, const char *name)
+{
+	int i = find(name);
+
+	return i < 0 ? NULL : config_text(c, (enum option)i);
+}
+
+_Static_assert((int)DIAG_USAGE == WB_USAGE && (int)DIAG_INPUT == WB_INPUT && (int)DIAG_FAULT == WB_FAULT &&
+	       (int)DIAG_HANG == WB_HANG && (int)DIAG_INTERNAL == WB_INTERNAL, "the kinds are the statuses");
+
+enum wb_status public_diag(struct wb_diag *out, const struct diag *in)
+{
+	if (out) {
+		*out = (struct wb_diag){ .status = (enum wb_status)in->kind, .line = in->line, .column = in->column,
+					 .offset = in->offset };
+		snprintf(out->file, sizeof out->file, "%s", in->file);
+		snprintf(out->text, sizeof out->text, "%s", in->text);
+	}
+	return (enum wb_status)in->kind;
+}

@@ -1,0 +1,41 @@
+/* The configuration of a run: the values of the rows of option.def. */
+#ifndef WB_API_CONFIG_H
+#define WB_API_CONFIG_H
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+#include "warpbeam.h"
+
+enum option {
+#define OPTION(id, name, kind, argument, fallback, group, help) OPT_##id,
+#include "api/option.def"
+#undef OPTION
+	OPTIONS
+};
+
+enum { NUMBER_NONE = -1 };   /* a NUMBER given as its word ("none", "exact"), or left to the file */
+
+struct config_value {
+	char *text;             /* as given; NULL: the default. A LIST's items, separated by '\n' */
+	int64_t number;         /* NUMBER: its value; CHOICE: index of the alternative; SWITCH: 0 or 1 */
+};
+
+struct wb_config {
+	struct config_value value[OPTIONS];
+};
+
+/* A configuration with every default in place, for callers that pass none. */
+void config_defaults(struct wb_config *c);
+static inline int64_t config_number(const struct wb_config *c, enum option o)
+{
+	return c->value[o].number;
+}
+/* Text as given or the default. */
+const char *config_text(const struct wb_config *c, enum option o);
+/* Was it given at all? */
+bool config_given(const struct wb_config *c, enum option o);
+
+/* An internal diagnostic as a public one; returns its status. d may be NULL. */
+enum wb_status public_diag(struct wb_diag *out, const struct diag *in);
+
+#endif

@@ -1,0 +1,15 @@
+/* Preparing Tesla programs and their blocks for a run; the functions behind struct isa_ops. */
+#ifndef WB_CORE_ISA_TESLA_BIND_H
+#define WB_CORE_ISA_TESLA_BIND_H
+
+#include "core/block.h"
+#include "core/program.h"
+#include "core/rules.h"
+
+void tesla_bind(struct program *p, unsigned simd);
+size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
+void tesla_start_block(struct block *b, const struct launch_params *params);
+void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
+uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
+
+#endif

@@ -1,0 +1,65 @@
+/* What the machine sets up before a program starts (spec tesla-semantics, "Launch (compute)"). */
+#include <string.h>
+
+#include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/state.h"
+
+size_t tesla_warp_bytes(const struct program *p, const struct rules *rules)
+{
+	return sizeof(struct tesla_warp) + rules->stack_depth * sizeof(struct stack_entry);
+}
+
+static void put16(struct block *b, uint32_t addr, uint32_t v)
+{
+	uint16_t half = (uint16_t)v;
+
+	if (addr + 2 <= b->shared_bytes)
+		memcpy(b->shared + addr, &half, 2);
+}
+
+void tesla_start_block(struct block *b, const struct launch_params *params)
+{
+	put16(b, 0x0, 0);
+	put16(b, 0x2, b->ntid[0]);
+	put16(b, 0x4, b->ntid[1]);
+	put16(b, 0x6, b->ntid[2]);
+	put16(b, 0x8, b->nctaid[0]);
+	put16(b, 0xa, b->nctaid[1]);
+	put16(b, 0xc, b->id[0]);
+	put16(b, 0xe, b->id[1]);
+	if (params->base >= 0x14) {     /* Mesa's programs: nctaid.z and ctaid.z before the parameters */
+		put16(b, 0x10, 1);
+		put16(b, 0x12, 0);
+	}
+	memcpy(b->shared + params->base, params->bytes, params->size);
+}
+
+void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
+{
+	struct tesla_warp *t = tesla_state(w);
+	uint32_t first = w->id * (uint32_t)LANES;
+
+	memset(t, 0, sizeof *t);
+	t->stack = (struct stack_entry *)(t + 1);
+	for (uint32_t l = 0; l < LANES && w->nreg; l++) {
+		uint32_t thread = first + l;
+		uint32_t x = thread % b->ntid[0], y = thread / b->ntid[0] % b->ntid[1], z = thread / b->ntid[0] / b->ntid[1];
+		if (thread < b->threads)
+			w->reg[0].lane[l] = x | y << 16 | z << 26;
+	}
+}
+
+uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
+{
+	struct tesla_warp *t = tesla_state(w);
+
+	if (lane >= LANES)
+		return NULL;
+	if (!strcmp(file, "r") && reg < w->nreg)
+		return &w->reg[reg].lane[lane];
+	if (!strcmp(file, "c") && reg < 4)
+		return &t->c[reg].lane[lane];
+	if (!strcmp(file, "a") && reg >= 1 && reg < ADDRESS_ROWS)
+		return &t->a[reg].lane[lane];
+	return NULL;
+}
