@@ -1,0 +1,159 @@
+#include "core/isa/print.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct printer {
+	const struct isa_target *target;
+	uint64_t word;
+	char *buf;
+	size_t size, len;
+};
+
+static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vsnprintf(p->buf + p->len, p->size - p->len, fmt, ap);
+	va_end(ap);
+	p->len += (size_t)n;
+	if (p->len >= p->size)
+		p->len = p->size - 1;
+}
+
+/* Words are set apart by one space, except inside of parentheses. */
+static void separate(struct printer *p)
+{
+	if (p->len && p->buf[p->len - 1] != '(')
+		put(p, " ");
+}
+
+static void put_number(struct printer *p, int64_t v)
+{
+	put(p, v < 0 ? "-0x%" PRIx64 : "0x%" PRIx64, (uint64_t)(v < 0 ? -v : v));
+}
+
+static void put_register(struct printer *p, const struct isa_alt *a, unsigned n)
+{
+	if (a->flags & ALT_HALVES)
+		put(p, "%s%u%c", a->name, n >> 1, n & 1 ? 'h' : 'l');
+	else
+		put(p, "%s%u%s", a->name, n, a->tail ? a->tail : "");
+}
+
+static void put_vector(struct printer *p, const struct isa_alt *a)
+{
+	unsigned reg = (unsigned)isa_alt_value(a, p->word);
+	unsigned count = a->value + (unsigned)isa_field_get(a->more, p->word);
+	uint64_t slots = a->slots.n ? isa_field_get(a->slots, p->word) : ISA_ONES(count);
+	for (unsigned i = 0; i < count; i++) {
+		if (i)
+			put(p, ":");
+		if (slots >> i & 1)
+			put_register(p, a, reg++);
+		else
+			put(p, "#");
+	}
+}
+
+static void put_memory(struct printer *p, const struct isa_alt *a)
+{
+	unsigned addr = (unsigned)isa_field_get(a->addr, p->word);
+	int64_t v = isa_alt_value(a, p->word);
+	put(p, "%s", a->name);
+	if (a->bank.n)
+		put(p, "%u", (unsigned)isa_field_get(a->bank, p->word));
+	put(p, "[");
+	if (a->flags & ALT_BYREG) {
+		put(p, "%s%u", a->areg, (unsigned)v);
+	} else if (a->flags & ALT_POST) {
+		/* The public disassembler's format: no register is 0x0, the step is a 64-bit number. */
+		if (addr)
+			put(p, "%s%u", a->areg, addr);
+		else
+			put(p, "0x0");
+		put(p, "++0x%" PRIx64, (uint64_t)v);
+	} else {
+		if (addr)
+			put(p, "%s%u%s", a->areg, addr, v ? "+" : "");
+		if (v || !addr)
+			put_number(p, v);
+	}
+	put(p, "]");
+}
+
+static bool put_alt(struct printer *p, const struct isa_alt *a)
+{
+	if (a->shape == OPND_NONE)
+		return true;
+	if (a->names) {
+		const char *name = isa_alt_name(a, p->word);
+		if (name && *name) {
+			separate(p);
+			put(p, "%s", name);
+		}
+		return name != NULL;
+	}
+	separate(p);
+	switch (a->shape) {
+	case OPND_REG:
+		put_register(p, a, (unsigned)isa_alt_value(a, p->word));
+		break;
+	case OPND_MEM:
+		put_memory(p, a);
+		break;
+	case OPND_VECTOR:
+		put_vector(p, a);
+		break;
+	case OPND_SINK:
+		put(p, "#");
+		break;
+	default:
+		put_number(p, isa_alt_value(a, p->word));
+	}
+	return true;
+}
+
+static bool print_text(struct printer *p, const char *text)
+{
+	unsigned skip = p->target->undoc ? ALT_QUIRK : ALT_UNDOC;
+	struct isa_token tok;
+	while (isa_token_next(p->target->isa->table, &text, &tok)) {
+		if (!tok.kind) {
+			if (*tok.word != ')')
+				separate(p);
+			put(p, "%.*s", (int)tok.len, tok.word);
+			continue;
+		}
+		const struct isa_alt *a = isa_alt_find(p->target, tok.kind, p->word, skip);
+		if (!a || (a->text && !print_text(p, a->text)) || !put_alt(p, a))
+			return false;
+	}
+	return true;
+}
+
+static bool print_insn(struct printer *p, const struct insn *in)
+{
+	if (!in->row || (in->undoc && !p->target->undoc))
+		return false;
+	const struct isa_form *form = &p->target->isa->table->form[in->row->form];
+	return print_text(p, form->prefix) && print_text(p, in->row->text);
+}
+
+size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size)
+{
+	struct printer p = { t, in->word, buf, size, 0 };
+	buf[0] = 0;
+	if (!print_insn(&p, in)) {
+		p.len = 0;
+		put(&p, "???");
+		return p.len;
+	}
+	if (in->loose && in->length > 4)
+		put(&p, " [unknown: %08x %08x]", (uint32_t)in->loose, (uint32_t)(in->loose >> 32));
+	else if (in->loose)
+		put(&p, " [unknown: %08x]", (uint32_t)in->loose);
+	return p.len;
+}

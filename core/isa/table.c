@@ -1,0 +1,266 @@
+#include "core/isa/table.h"
+
+#include <string.h>
+
+/* Reading `text` of a table: names are few and at most eight bytes long, so that comparing them all is cheaper than any
+ * index that would have to be built first. */
+static const struct isa_kind *kind_find(const struct isa_table *t, const char *name, size_t len)
+{
+	char key[ISA_KIND_NAME] = { 0 };
+	if (len > sizeof(key))
+		return NULL;
+	memcpy(key, name, len);
+	for (unsigned i = 0; i < t->nkind; i++)
+		if (memcmp(t->kind[i].name, key, sizeof(key)) == 0)
+			return &t->kind[i];
+	return NULL;
+}
+
+static void token_kind(const struct isa_table *t, struct isa_token *tok)
+{
+	const char *name = tok->word + 1;
+	size_t len = tok->len - 2;
+	tok->to = TO_NONE;
+	if (len > 2 && name[len - 2] == ':') {
+		char place = name[len - 1];
+		tok->to = place == 'd' ? TO_DST : (uint8_t)(TO_SRC0 + (place - '0'));
+		len -= 2;
+	}
+	tok->kind = kind_find(t, name, len);
+}
+
+bool isa_token_next(const struct isa_table *t, const char **text, struct isa_token *tok)
+{
+	const char *p = *text;
+	while (*p == ' ')
+		p++;
+	*text = p;
+	if (!*p)
+		return false;
+	while (**text && **text != ' ')
+		++*text;
+	tok->word = p;
+	tok->len = (unsigned)(*text - p);
+	tok->kind = NULL;
+	if (*p == '{')
+		token_kind(t, tok);
+	return true;
+}
+
+const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_kind *k, uint64_t word, unsigned skip)
+{
+	for (unsigned i = 0; i < k->nalt; i++) {
+		const struct isa_alt *a = &k->alt[i];
+		if (!isa_holds(a->when, word) || (a->status & skip) || (a->features & ~t->features))
+			continue;
+		if (!a->modes || (a->modes & t->mode))
+			return a;
+	}
+	return NULL;
+}
+
+int64_t isa_alt_value(const struct isa_alt *a, uint64_t word)
+{
+	int64_t v = (int64_t)isa_field_get(a->num, word);
+	unsigned bits = a->num.n + a->num.n2;
+	if ((a->flags & ALT_SIGNED) && bits && (v >> (bits - 1) & 1))
+		v -= (int64_t)1 << bits;
+	return v * ((int64_t)1 << a->shift);
+}
+
+const char *isa_alt_name(const struct isa_alt *a, uint64_t word)
+{
+	uint64_t i = isa_field_get(a->num, word);
+	return i < a->nnames ? a->names[i] : NULL;
+}
+
+uint64_t isa_alt_claims(const struct isa_alt *a)
+{
+	return isa_cond_mask(a->when) | isa_field_mask(a->num) | isa_field_mask(a->bank) | isa_field_mask(a->addr);
+}
+
+const struct isa_form *isa_form_find(const struct isa_table *t, uint64_t word, unsigned bytes)
+{
+	uint64_t known = ISA_ONES(bytes * 8);
+	for (unsigned i = 0; i < t->nform; i++) {
+		const struct isa_form *f = &t->form[i];
+		if (((word ^ isa_cond_value(f->when)) & isa_cond_mask(f->when) & known) != 0)
+			continue;
+		if (f->unless == ANY || !isa_holds(f->unless, word))
+			return f;
+	}
+	return NULL;
+}
+
+const struct isa_row *isa_row_find(const struct isa_target *t, uint64_t word)
+{
+	const struct isa_table *tab = t->isa->table;
+	const struct isa_form *form = isa_form_find(tab, word, sizeof(word));
+	const struct isa_row *undoc = NULL;
+	for (unsigned i = 0; i < tab->nrow; i++) {
+		const struct isa_row *r = &tab->row[i];
+		if (!isa_holds(r->when, word) || !(r->modes & t->mode) || (r->features & ~t->features))
+			continue;
+		const struct isa_form *f = &tab->form[r->form];
+		if (f != form && (!isa_holds(f->when, word) || (f->unless != ANY && isa_holds(f->unless, word))))
+			continue;
+		if (!(r->flags & ROW_UNDOC))
+			return r;
+		if (!undoc)
+			undoc = r;
+	}
+	return undoc;
+}
+
+struct decoder {
+	const struct isa_target *target;
+	uint64_t word, claimed;
+	struct insn *out;
+};
+
+static void take_vector(const struct isa_alt *a, uint64_t word, struct opnd *o)
+{
+	o->count = (uint8_t)(a->value + isa_field_get(a->more, word));
+	o->mask = (uint8_t)(a->slots.n ? isa_field_get(a->slots, word) : ISA_ONES(o->count));
+}
+
+static void take_operand(const struct isa_alt *a, uint64_t word, struct opnd *o)
+{
+	int64_t v = isa_alt_value(a, word);
+	*o = (struct opnd){ .shape = a->shape, .file = a->file, .width = a->width, .is_signed = a->is_signed };
+	switch (a->shape) {
+	case OPND_VECTOR:
+		take_vector(a, word, o);
+		o->reg = (uint16_t)v;
+		break;
+	case OPND_REG:
+		o->reg = (uint16_t)v;
+		break;
+	case OPND_MEM:
+		o->bank = (uint8_t)isa_field_get(a->bank, word);
+		o->addr_reg = (uint8_t)isa_field_get(a->addr, word);
+		o->post = !!(a->flags & ALT_POST);
+		if (a->flags & ALT_BYREG)
+			o->reg = (uint16_t)v;
+		else
+			o->value = (int32_t)v;
+		break;
+	default:
+		o->value = (int32_t)v;
+	}
+}
+
+static void take(struct decoder *d, const struct isa_alt *a, unsigned to)
+{
+	struct insn *in = d->out;
+	uint64_t v = a->shape == OPND_NONE ? a->value : (uint64_t)isa_alt_value(a, d->word);
+	switch (to) {
+	case TO_NONE:
+		break;
+	case TO_DST:
+		if (a->shape != OPND_NONE)
+			take_operand(a, d->word, &in->dst);
+		break;
+	case TO_SRC0: case TO_SRC1: case TO_SRC2: case TO_SRC3:
+		if (a->shape == OPND_NONE)
+			break;
+		take_operand(a, d->word, &in->src[to - TO_SRC0]);
+		if (in->nsrc <= to - TO_SRC0)
+			in->nsrc = (uint8_t)(to - TO_SRC0 + 1);
+		break;
+	case TO_FLAGS:
+		if (a->shape != OPND_NONE)
+			in->flags_dst = (uint8_t)v;
+		break;
+	case TO_PRED:
+		in->pred = (uint8_t)v;
+		break;
+	case TO_PRED_REG:
+		in->pred_reg = (uint8_t)v;
+		break;
+	case TO_MARKS:
+		in->marks = (uint8_t)v;
+		break;
+	case TO_LANES:
+		in->lane_mask = (uint8_t)v;
+		break;
+	default:
+		in->mod[to - TO_MOD] = (uint8_t)v;
+	}
+}
+
+static bool decode_text(struct decoder *d, const char *text, unsigned parent)
+{
+	struct isa_token tok;
+	while (isa_token_next(d->target->isa->table, &text, &tok)) {
+		const struct isa_kind *k = tok.kind;
+		if (!k)
+			continue;
+		const struct isa_alt *a = isa_alt_find(d->target, k, d->word, ALT_QUIRK);
+		if (!a || (a->names && !isa_alt_name(a, d->word)))
+			return false;
+		if ((a->status & ALT_UNDOC) && !isa_alt_find(d->target, k, d->word, ALT_UNDOC))
+			d->out->undoc = 1;
+		unsigned to = tok.to ? tok.to : k->to ? k->to : parent;
+		d->claimed |= k->claims | isa_alt_claims(a);
+		take(d, a, to);
+		if (a->text && !decode_text(d, a->text, to))
+			return false;
+	}
+	return true;
+}
+
+bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out)
+{
+	const struct isa_table *tab = t->isa->table;
+	const struct isa_form *form = isa_form_find(tab, word, sizeof(word));
+	*out = (struct insn){ .word = word, .length = form ? form->length : tab->unit, .pred = tab->always,
+	                      .lane_mask = 0xf, .flags_dst = FLAGS_NONE };
+	const struct isa_row *row = isa_row_find(t, word);
+	if (!row)
+		return false;
+	form = &tab->form[row->form];
+	struct decoder d = { t, word, isa_cond_mask(form->when) | isa_cond_mask(row->when), out };
+	if (!decode_text(&d, form->prefix, TO_NONE) || !decode_text(&d, row->text, TO_NONE))
+		return false;
+	out->row = row;
+	out->undoc |= row->flags & ROW_UNDOC;
+	out->loose = word & ~d.claimed;
+	return true;
+}
+
+static uint64_t fetch(const uint8_t *p, unsigned bytes)
+{
+	uint64_t word = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		word |= (uint64_t)p[i] << 8 * i;
+	return word;
+}
+
+bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out)
+{
+	const struct isa_table *tab = t->isa->table;
+	*out = (struct insn){ .length = tab->unit, .pc = pc };
+	if (pc >= size || size - pc < tab->unit)
+		return false;
+	uint64_t word = fetch(code + pc, tab->unit);
+	const struct isa_form *form = isa_form_find(tab, word, tab->unit);
+	if (!form || form->length > size - pc) {
+		out->word = word;
+		return false;
+	}
+	bool ok = isa_decode_word(t, fetch(code + pc, form->length), out);
+	out->pc = pc;
+	return ok;
+}
+
+bool isa_name_find(const struct isa_name *list, const char *name, size_t len, uint32_t *value)
+{
+	for (; list->name; list++) {
+		if (strlen(list->name) == len && memcmp(list->name, name, len) == 0) {
+			*value = list->value;
+			return true;
+		}
+	}
+	return false;
+}
