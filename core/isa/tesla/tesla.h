@@ -5,7 +5,8 @@
 
 #include "core/isa/isa.h"
 
-enum tesla_mode { MODE_VP = 1, MODE_GP = 2, MODE_FP = 4, MODE_CP = 8, MODE_ALL = 15 };
+enum tesla_mode { MODE_VP = 1, MODE_GP = 2, MODE_FP = 4, MODE_CP = 8, MODE_GRAPHICS = 7,
+                  MODE_ALL = 15 };
 
 enum tesla_feature { FEAT_SM11 = 1, FEAT_SM12 = 2, FEAT_FP64 = 4, FEAT_D3D10_1 = 8 };
 
@@ -53,5 +54,8 @@ enum {
 	MOD_LIVE = MOD_NOT1, MOD_DERIV = MOD_NOT2, MOD_CUBE = MOD_HIGH,          /* textures */
 	MOD_OFFX = MOD_NEG1, MOD_OFFY = MOD_NEG2, MOD_OFFZ = MOD_NEG3,           /* textures: int8_t */
 };
+
+/* The whole instruction set, for the engine of core/isa/table.h. */
+extern const struct isa_table tesla_table;
 
 #endif

@@ -1,0 +1,62 @@
+/* The table of tesla.def, expanded. */
+#include "core/isa/tesla/tesla.h"
+
+#include "core/isa/tesla/fields.h"
+
+/* Alternatives of each kind. */
+#define KIND(name_, place, claims_, ...) static const struct isa_alt alt_##name_[] = { __VA_ARGS__ };
+#define FLAG(name_, place, bit, word) KIND(name_, place, 0, { .when = CLR(bit) }, { .when = BIT(bit), .text = word, .value = 1 })
+#define NAMES(name_, place, field, ...) KIND(name_, place, 0, { .shape = OPND_IMM, .num = field, NAMED(__VA_ARGS__) })
+#include "core/isa/tesla/tesla.def"
+
+#define KIND(name_, place, claims_, ...) \
+	{ .name = #name_, .to = place, .nalt = sizeof(alt_##name_) / sizeof(*alt_##name_), .claims = claims_, .alt = alt_##name_ },
+#define FLAG(name_, place, bit, word) KIND(name_, place, 0, ANY)
+#define NAMES(name_, place, field, ...) KIND(name_, place, 0, ANY)
+static const struct isa_kind kinds[] = {
+#include "core/isa/tesla/tesla.def"
+};
+
+#define FORM(name_, bytes, wide_, when_, unless_, prefix_) FORM_##name_,
+enum {
+#include "core/isa/tesla/tesla.def"
+	FORM_COUNT
+};
+
+#define FORM(name_, bytes, wide_, when_, unless_, prefix_) \
+	{ .name = #name_, .length = bytes, .wide = wide_, .when = when_, .unless = unless_, .prefix = prefix_ },
+static const struct isa_form forms[] = {
+#include "core/isa/tesla/tesla.def"
+};
+
+#define ROW(form_, when_, text_, modes_, features_, exec_, flags_) \
+	{ .form = FORM_##form_, .when = when_, .text = text_, .modes = modes_, .features = features_, \
+	  .exec = TESLA_EXEC_##exec_, .flags = flags_ },
+static const struct isa_row rows[] = {
+#include "core/isa/tesla/tesla.def"
+};
+
+#define EXEC_INFO(name_, lat_, meaning_) { .name = #name_, .meaning = meaning_, .lat = lat_ },
+static const struct isa_exec_info execs[] = { TESLA_EXEC_LIST(EXEC_INFO) };
+
+/* sm_10 to sm_13 are the same chips by compute capability. */
+static const struct isa_name chips[] = {
+	{ "g80", 0 }, { "g84", FEAT_SM11 }, { "g200", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 }, { "mcp77", FEAT_SM11 | FEAT_SM12 },
+	{ "gt215", FEAT_SM11 | FEAT_SM12 | FEAT_D3D10_1 },
+	{ "sm_10", 0 }, { "sm_11", FEAT_SM11 }, { "sm_12", FEAT_SM11 | FEAT_SM12 },
+	{ "sm_13", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
+	{ NULL, 0 }
+};
+static const struct isa_name modes[] = {
+	{ "vp", MODE_VP }, { "gp", MODE_GP }, { "fp", MODE_FP }, { "cp", MODE_CP }, { NULL, 0 }
+};
+
+const struct isa_table tesla_table = {
+	.name = "tesla", .title = "NVIDIA Tesla (G80 to GT215)", .wide = "long",
+	.form = forms, .nform = sizeof(forms) / sizeof(*forms),
+	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
+	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
+	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
+	.chips = chips, .modes = modes,
+	.unit = 4, .always = PRED_ALWAYS,
+};

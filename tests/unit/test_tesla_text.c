@@ -1,0 +1,144 @@
+/* Every Tesla word of the evidence against its text: what envydis prints, what it rejects, what hardware models run. */
+#include "tests/unit/cmocka_all.h"
+#include "tests/unit/shared.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "core/isa/print.h"
+#include "core/isa/tesla/tesla.h"
+
+enum { SHOWN = 20, PATH = 512 };
+
+static const struct isa_ops ops = { .name = "tesla", .table = &tesla_table, .decode = isa_decode_at };
+
+struct line {
+	struct isa_target target;
+	uint64_t word;
+	const char *words, *text;
+};
+
+/* "mode variant w0 [w1] | text", cut up in place; false for comments. */
+static bool parse_line(char *s, struct line *out)
+{
+	char *bar = strstr(s, " | ");
+	if (*s == '#' || !bar)
+		return false;
+	*bar = 0;
+	s[strlen(s)] = 0;
+	bar[3 + strcspn(bar + 3, "\n")] = 0;
+	out->text = bar + 3;
+	char *chip = strchr(s, ' ');
+	*chip++ = 0;
+	char *words = strchr(chip, ' ');
+	*words++ = 0;
+	out->words = words;
+	out->target = (struct isa_target){ .isa = &ops };
+	assert_true(isa_name_find(tesla_table.modes, s, strlen(s), &out->target.mode));
+	assert_true(isa_name_find(tesla_table.chips, chip, strlen(chip), &out->target.features));
+	unsigned long w0 = 0, w1 = 0;
+	sscanf(words, "%lx %lx", &w0, &w1);
+	out->word = w0 | (uint64_t)w1 << 32;
+	return true;
+}
+
+/* Call check for every line of a file; it returns whether the line holds. */
+static void each_line(const char *name, bool (*check)(struct line *l))
+{
+	char path[PATH], buf[1024];
+	gzFile f = gzopen(shared_path(path, sizeof(path), name), "r");
+	assert_non_null(f);
+	unsigned lines = 0, wrong = 0;
+	while (gzgets(f, buf, sizeof(buf))) {
+		struct line l;
+		if (!parse_line(buf, &l))
+			continue;
+		lines++;
+		if (!check(&l) && ++wrong > SHOWN)
+			break;
+	}
+	gzclose(f);
+	assert_true(lines > 0);
+	assert_int_equal(wrong, 0);
+}
+
+static bool differs(const struct line *l, const char *got)
+{
+	printf("%s: got '%s', expected '%s'\n", l->words, got, l->text);
+	return false;
+}
+
+static bool same_text(struct line *l)
+{
+	struct insn in;
+	char text[ISA_LINE];
+	isa_decode_word(&l->target, l->word, &in);
+	isa_print(&l->target, &in, text, sizeof(text));
+	return strcmp(text, l->text) == 0 || differs(l, text);
+}
+
+/* A word that is invalid to envydis is ??? to us, whatever it prints after that. */
+static bool same_verdict(struct line *l)
+{
+	if (!strstr(l->text, "[unknown instruction]") && !strstr(l->text, "[unknown operand]"))
+		return same_text(l);
+	struct insn in;
+	char text[ISA_LINE];
+	isa_decode_word(&l->target, l->word, &in);
+	isa_print(&l->target, &in, text, sizeof(text));
+	return strncmp(text, "???", 3) == 0 || differs(l, text);
+}
+
+static void disassembly(void **state)
+{
+	each_line("vectors/tesla/disasm.txt.gz", same_text);
+}
+
+static void rejection(void **state)
+{
+	each_line("vectors/tesla/disasm_bad.txt.gz", same_verdict);
+}
+
+/* Whatever the hardware models execute is an instruction to us, known to the public disassembler or not (lines X). */
+static void executed_words(void **state)
+{
+	static const char *const files[] = { "int", "fp32", "cvt32", "quad", "fp64", "sfu", "atom32", "atom64" };
+	for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct isa_target t = { .isa = &ops, .mode = MODE_CP };
+		isa_name_find(tesla_table.chips, "g200", 4, &t.features);
+		char name[64], path[PATH], buf[1024];
+		snprintf(name, sizeof(name), "vectors/tesla/%s.vec.gz", files[i]);
+		gzFile f = gzopen(shared_path(path, sizeof(path), name), "r");
+		assert_non_null(f);
+		unsigned wrong = 0;
+		while (gzgets(f, buf, sizeof(buf)) && wrong < SHOWN) {
+			unsigned w0, w1;
+			char flag = buf[strcspn(buf, "\n") - 1];
+			if (*buf == '#' || sscanf(buf, "%*s %x %x", &w0, &w1) != 2)
+				continue;
+			struct insn in;
+			bool known = isa_decode_word(&t, w0 | (w0 & 1 ? (uint64_t)w1 << 32 : 0), &in);
+			if (known && in.undoc == (flag == 'X'))
+				continue;
+			printf("%s: %08x %08x: %s, flag %c\n", files[i], w0, w1, known ? "undoc differs" : "not decoded", flag);
+			wrong++;
+		}
+		gzclose(f);
+		assert_int_equal(wrong, 0);
+	}
+}
+
+int main(void)
+{
+	char path[PATH];
+	if (!shared_path(path, sizeof(path), "vectors"))
+		return shared_absent();
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(disassembly),
+		cmocka_unit_test(rejection),
+		cmocka_unit_test(executed_words),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
