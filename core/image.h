@@ -51,11 +51,11 @@ struct image_launch {
 
 struct image_kernel {
 	const char *name;
-	const uint8_t *code;         /* 16-byte aligned; pc 0 is code[0] */
+	const uint8_t *code;         /* pc 0 is code[0]; of any alignment, as files have it: read it by bytes */
 	uint32_t code_bytes;         /* a multiple of 4 */
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t regs;               /* registers of a thread */
-	uint32_t smem;               /* s[] bytes of a block without dynamic ones, launch header and parameters included */
+	uint32_t smem;               /* s[] bytes of a block, launch header and parameters included, dynamic ones not */
 	uint32_t lmem;               /* l[] bytes of a thread */
 	uint32_t barriers;           /* as the file says; 0 also when it does not */
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
@@ -83,20 +83,21 @@ struct image {
 	struct image_const *consts;
 	struct image_global *globals;
 	struct image_reloc *relocs;
-	struct image *next;          /* a file with several programs (an executable, an archive): the next one, in file order */
+	struct image *next;          /* the next one of a file with several (executable, archive), in its order */
 };
 
 /* An empty image; NULL when the host has no memory. image_free frees the whole chain; NULL is fine. */
 struct image *image_new(const char *file, const char *format, const char *machine);
 void image_free(struct image *im);
 
-/* Append a zeroed element to one of the arrays above: image_push(&im->arena, &k->params, &k->nparams) is a pointer to it, or
- * NULL when the host has no memory. The array may move. */
-#define image_push(arena, array, count) ((__typeof__(*(array)))image_grow((arena), (void **)(array), (count), sizeof **(array)))
+/* Append a zeroed element to one of the arrays above: image_push(&im->arena, &k->params, &k->nparams) is a pointer to
+ * it, or NULL when the host has no memory. The array may move. */
+#define image_push(arena, array, count) \
+	((__typeof__(*(array)))image_grow((arena), (void **)(array), (count), sizeof **(array)))
 void *image_grow(struct arena *a, void **array, size_t *count, size_t element);
 
-/* A kernel by name in a chain of images, with the image it is in. Where several have it, the one whose chip is `chip` (may
- * be NULL) wins, else the first. name NULL: the only kernel there is. NULL with DIAG_USAGE names what there is. */
+/* A kernel by name in a chain of images, with the image it is in. Where several have it, the one whose chip is `chip`
+ * (may be NULL) wins, else the first. name NULL: the only kernel there is. NULL with DIAG_USAGE names what there is. */
 const struct image_kernel *image_find(const struct image *first, const char *name, const char *chip,
 				      const struct image **owner, struct diag *d);
 

@@ -58,7 +58,8 @@ bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d)
 	if (!bytes)
 		return true;
 	if (bytes > SPACE_END - addr)
-		return diag_set(d, DIAG_USAGE, "0x%" PRIx64 " bytes at 0x%08" PRIx32 " leave the 32-bit global space", bytes, addr);
+		return diag_set(d, DIAG_USAGE, "0x%" PRIx64 " bytes at 0x%08" PRIx32 " leave the 32-bit global space",
+				bytes, addr);
 	uint64_t first = addr >> GRANULE_BITS, last = (addr + bytes - 1) >> GRANULE_BITS;
 	struct global_page *p = NULL;
 	for (uint64_t i = first; i <= last; i++) {
@@ -75,8 +76,9 @@ bool global_alloc(struct global *g, uint64_t bytes, uint32_t *addr, struct diag 
 {
 	uint64_t at = g->next ? g->next : GLOBAL_FIRST_BUFFER;
 	if (bytes > SPACE_END - GRANULE_BYTES - at)
-		return diag_set(d, DIAG_USAGE, "a buffer of 0x%" PRIx64 " bytes: the global space has 0x%" PRIx64 " left",
-				bytes, SPACE_END - GRANULE_BYTES - at);
+		return diag_set(d, DIAG_USAGE,
+				"a buffer of 0x%" PRIx64 " bytes: the global space has 0x%" PRIx64 " left", bytes,
+				SPACE_END - GRANULE_BYTES - at);
 	if (!global_map(g, (uint32_t)at, bytes, d))
 		return false;
 	*addr = (uint32_t)at;

@@ -47,12 +47,12 @@ struct page_cache {
 /* An all-zero struct global is an empty space. Frees the pages and leaves an empty space. */
 void global_free(struct global *g);
 
-/* Make the granules that [addr, addr + bytes) touches readable and writable; new ones are zero. False with DIAG_USAGE when
- * the range leaves the 32-bit space, DIAG_ENV when the host has no memory. */
+/* Make the granules that [addr, addr + bytes) touches readable and writable; new ones are zero. False with DIAG_USAGE
+ * when the range leaves the 32-bit space, DIAG_ENV when the host has no memory. */
 bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d);
 
-/* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from GLOBAL_FIRST_BUFFER on, mapped and zero.
- * A buffer of 0 bytes gets an address with nothing behind it. Errors as global_map. */
+/* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from GLOBAL_FIRST_BUFFER on, mapped and
+ * zero. A buffer of 0 bytes gets an address with nothing behind it. Errors as global_map. */
 bool global_alloc(struct global *g, uint64_t bytes, uint32_t *addr, struct diag *d);
 
 /* Whole ranges, for the host's side. False, having done nothing, when a byte of the range is not mapped. */
@@ -94,8 +94,8 @@ static inline void *global_at(const struct global *g, struct page_cache *c, uint
 	return p->bytes + (addr & (PAGE_BYTES - 1));
 }
 
-/* The same for a run of at most 256 bytes, any alignment, as a warp's contiguous lanes make one: NULL when it leaves its
- * page or a byte is not mapped; the caller then goes lane by lane. */
+/* The same for a run of at most 256 bytes, any alignment, as a warp's contiguous lanes make one: NULL when it leaves
+ * its page or a byte is not mapped; the caller then goes lane by lane. */
 static inline void *global_run(const struct global *g, struct page_cache *c, uint32_t addr, uint32_t bytes)
 {
 	uint32_t last = addr + bytes - 1;

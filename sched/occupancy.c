@@ -29,7 +29,8 @@ bool occupancy(const struct chip *c, uint32_t threads, uint32_t regs, uint32_t s
 		return diag_set(d, DIAG_USAGE, "a block of 0 threads; expected 1 to %d", CHIP_MAX_THREADS);
 	uint64_t warps = ((uint64_t)threads + CHIP_WARP_LANES - 1) / CHIP_WARP_LANES;
 	uint64_t pairs = round_up(warps, CHIP_WARP_UNIT);
-	uint64_t regs_need = round_up(pairs * CHIP_WARP_LANES * regs, c->reg_unit);   /* below 2^64: threads and regs have 32 bits */
+	/* No product overflows: threads and regs have 32 bits. */
+	uint64_t regs_need = round_up(pairs * CHIP_WARP_LANES * regs, c->reg_unit);
 	uint64_t smem_need = round_up(smem, CHIP_SMEM_UNIT);
 	*out = (struct occupancy){
 		.warps_per_block = (uint32_t)warps,

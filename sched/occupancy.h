@@ -28,8 +28,8 @@ struct occupancy {
 	uint32_t limiters;               /* enum occupancy_limiter bits: the resources that have room for no more */
 };
 
-/* A block of `threads` threads with `regs` registers each and `smem` bytes of s[] in all. False with DIAG_USAGE for a block
- * without threads. One that does not fit is an answer, not an error. */
+/* A block of `threads` threads with `regs` registers each and `smem` bytes of s[] in all. False with DIAG_USAGE for a
+ * block without threads. One that does not fit is an answer, not an error. */
 bool occupancy(const struct chip *c, uint32_t threads, uint32_t regs, uint32_t smem, enum occupancy_rules rules,
 	       struct occupancy *out, struct diag *d);
 

@@ -1,4 +1,5 @@
-/* The evidence beside the project: $WB_SHARED names its folder, the build sets it. Where it is absent a test is skipped. */
+/* The evidence beside the project: $WB_SHARED names its folder, the build sets it. Where it is absent a test is
+ * skipped. */
 #ifndef WB_TESTS_SHARED_H
 #define WB_TESTS_SHARED_H
 

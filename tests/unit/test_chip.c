@@ -32,7 +32,9 @@ static void chips_have_their_sizes(void **state)
 {
 	(void)state;
 	static const struct { const char *name; uint32_t mps, warps, regs, features; } rows[] = {
-		{ "g80", 16, 24, 8192, 0 }, { "g84", 4, 24, 8192, CHIP_SM11 }, { "mcp77", 1, 32, 16384, CHIP_SM11 | CHIP_SM12 },
+		{ "g80", 16, 24, 8192, 0 },
+		{ "g84", 4, 24, 8192, CHIP_SM11 },
+		{ "mcp77", 1, 32, 16384, CHIP_SM11 | CHIP_SM12 },
 		{ "g200", 30, 32, 16384, CHIP_SM11 | CHIP_SM12 | CHIP_FP64 },
 		{ "gt215", 12, 32, 16384, CHIP_SM11 | CHIP_SM12 | CHIP_D3D10_1 },
 	};
@@ -64,11 +66,13 @@ static void occupancy_by_hand(void **state)
 		{ "g80", 512, 17, 0, OCC_XLS, 0, 0, OCC_REGS },
 		{ "g200", 32, 4, 16385, OCC_XLS, 0, 0, OCC_SMEM },
 		{ "g200", 513, 4, 0, OCC_XLS, 0, 0, OCC_THREADS },
-		{ "g200", 0xffffffff, 0xffffffff, 0xffffffff, OCC_XLS, 0, 0, OCC_WARPS | OCC_REGS | OCC_SMEM | OCC_THREADS },
+		{ "g200", 0xffffffff, 0xffffffff, 0xffffffff, OCC_XLS, 0, 0,
+		  OCC_WARPS | OCC_REGS | OCC_SMEM | OCC_THREADS },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct occupancy o;
-		assert_true(occupancy(chip_find(rows[i].chip, NULL), rows[i].threads, rows[i].regs, rows[i].smem, rows[i].rules, &o, NULL));
+		assert_true(occupancy(chip_find(rows[i].chip, NULL), rows[i].threads, rows[i].regs, rows[i].smem,
+				      rows[i].rules, &o, NULL));
 		assert_int_equal(o.blocks, rows[i].blocks);
 		assert_int_equal(o.warps, rows[i].warps);
 		assert_int_equal(o.limiters, rows[i].limiters);

@@ -126,15 +126,18 @@ static void linear_views_have_a_base_and_an_end(void **state)
 	assert_false(view_address(&part, 0xfffffffc, 4, &at));
 }
 
-/* envytools g80-surface gives a 13 x 17 surface of 16-byte elements in blocks of 2 x 2 tiles; with blocks one tile wide the
- * columns of that picture are blocks of their own. The numbers here follow from its rules by hand. */
+/* envytools g80-surface gives a 13 x 17 surface of 16-byte elements in blocks of 2 x 2 tiles; with blocks one tile
+ * wide the columns of that picture are blocks of their own. The numbers here follow from its rules by hand. */
 static void surfaces_are_block_linear(void **state)
 {
 	(void)state;
-	struct view v = { .surface = true, .block_height = 1, .last_x = 13 * 16 - 1, .last_y = 16, .pitch = 256, .base = 0x10000 };
+	struct view v = {
+		.surface = true, .block_height = 1, .last_x = 13 * 16 - 1, .last_y = 16, .pitch = 256, .base = 0x10000
+	};
 	static const struct { uint32_t x, y, at; } rows[] = {
-		{ 0, 0, 0x000 }, { 16, 0, 0x010 }, { 0, 1, 0x040 }, { 63, 3, 0x0ff }, { 0, 4, 0x100 }, { 48, 7, 0x1f0 },
-		{ 64, 0, 0x200 }, { 64, 5, 0x340 }, { 192, 0, 0x600 }, { 0, 8, 0x800 }, { 0, 16, 0x1000 }, { 192, 16, 0x1600 },
+		{ 0, 0, 0x000 },   { 16, 0, 0x010 }, { 0, 1, 0x040 },   { 63, 3, 0x0ff },
+		{ 0, 4, 0x100 },   { 48, 7, 0x1f0 }, { 64, 0, 0x200 },  { 64, 5, 0x340 },
+		{ 192, 0, 0x600 }, { 0, 8, 0x800 },  { 0, 16, 0x1000 }, { 192, 16, 0x1600 },
 	};
 	uint32_t at;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -156,7 +159,9 @@ static void surfaces_are_one_to_one(void **state)
 	for (unsigned bh = 0; bh <= 4; bh++) {
 		static uint8_t seen[SIZE];
 		memset(seen, 0, sizeof seen);
-		struct view v = { .surface = true, .block_height = (uint8_t)bh, .last_x = PITCH - 1, .last_y = HEIGHT - 1, .pitch = PITCH };
+		struct view v = { .surface = true, .block_height = (uint8_t)bh, .pitch = PITCH };
+		v.last_x = PITCH - 1;
+		v.last_y = HEIGHT - 1;
 		assert_true(view_surface_bytes(PITCH, HEIGHT, bh) <= SIZE);
 		for (uint32_t i = 0; i < PITCH * HEIGHT; i++) {
 			uint32_t at;

@@ -58,6 +58,9 @@ static void kernels_are_found(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(arrays_grow_and_keep), cmocka_unit_test(kernels_are_found) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arrays_grow_and_keep),
+		cmocka_unit_test(kernels_are_found),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

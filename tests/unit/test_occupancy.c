@@ -35,8 +35,10 @@ static void check_row(const char *line)
 	unsigned id, minor, threads, regs, smem, w, ra, sa, lw, lr, ls, blocks, warps, total;
 	double percent;
 	char expected[64], got[64];
-	assert_int_equal(sscanf(line, "%u,1.%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%lf,%63[a-z+-]", &id, &minor, &threads, &regs,
-				&smem, &w, &ra, &sa, &lw, &lr, &ls, &blocks, &warps, &total, &percent, expected), 16);
+	assert_int_equal(sscanf(line, "%u,1.%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%lf,%63[a-z+-]", &id, &minor,
+				&threads, &regs, &smem, &w, &ra, &sa, &lw, &lr, &ls, &blocks, &warps, &total, &percent,
+				expected),
+			 16);
 	struct occupancy o;
 	assert_true(occupancy(chip_of(minor), threads, regs, smem, OCC_XLS, &o, NULL));
 	assert_int_equal(o.warps_per_block, w);
