@@ -1,0 +1,465 @@
+/* ELF cubins: e_machine 190, the low byte of e_flags is the target. What each section says (tesla-semantics, "Launch";
+ * found in cubins of the CUDA 3 and 4 compilers):
+ *
+ *   .text.K             code of kernel K; sh_info: registers in bits 31:24, symbol in bits 23:0: its value is the entry
+ *   .nv.info.K          records about K: parameters
+ *   .nv.shared.K        its size is K's s[], launch header and parameters included
+ *   .nv.local.K         its size is the l[] of a thread
+ *   .nv.constantN[.K]   initial data of c[N], of the module or of K alone
+ *   .nv.global[.init]   device variables
+ *   .rel.nv.constantN[.K]  addresses of device variables in c[N]
+ *
+ * libelf reads the headers, which come in two classes and with escapes for large counts. Sections lie at any offset:
+ * their contents are read by bytes, never cast, and nothing is copied, since sections may overlap as often as a file
+ * likes. */
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/load/loader.h"
+
+enum { EM_CUDA_MACHINE = 190, SECTION_NONE = -1 };
+
+struct elf {
+	struct load *l;
+	struct image *im;
+	Elf *elf;
+	size_t names;            /* section of the section names */
+	Elf_Data *symbols;       /* NULL: none */
+	size_t globals[2];       /* sections of device variables, in the order of the image's globals; 0: none */
+	size_t relocs;           /* read so far */
+};
+
+struct section {
+	Elf_Scn *scn;
+	GElf_Shdr h;
+	const char *name;
+	const uint8_t *bytes;    /* NULL: without contents in the file */
+};
+
+static int64_t file_offset(const struct elf *e, const uint8_t *p)
+{
+	return (int64_t)(e->l->offset + (uint64_t)(p - e->l->bytes));
+}
+
+#define BAD(e, s, ...) diag_at((e)->l->diag, (int64_t)((e)->l->offset + (s)->h.sh_offset), __VA_ARGS__)
+
+/* The next section after s->scn. False at the end and, with a diagnostic in *bad, when its header lies. */
+static bool section_next(struct elf *e, struct section *s, bool *bad)
+{
+	*bad = false;
+	s->scn = elf_nextscn(e->elf, s->scn);
+	if (!s->scn)
+		return false;
+	*bad = true;
+	size_t i = elf_ndxscn(s->scn);
+	if (!gelf_getshdr(s->scn, &s->h))
+		return diag_set(e->l->diag, DIAG_INPUT, "section %zu: its header cannot be read (%s)", i,
+				elf_errmsg(-1));
+	s->name = elf_strptr(e->elf, e->names, s->h.sh_name);
+	if (!s->name || strlen(s->name) > LIMIT_NAME)
+		return diag_set(e->l->diag, DIAG_INPUT, "section %zu: no name at 0x%x of the name table", i,
+				(unsigned)s->h.sh_name);
+	s->bytes = NULL;
+	if (s->h.sh_type != SHT_NOBITS && s->h.sh_type != SHT_NULL) {
+		if (s->h.sh_offset > e->l->size || s->h.sh_size > e->l->size - s->h.sh_offset)
+			return diag_set(e->l->diag, DIAG_INPUT,
+					"section `%.60s`: 0x%llx bytes at 0x%llx; the file has 0x%zx", s->name,
+					(unsigned long long)s->h.sh_size, (unsigned long long)s->h.sh_offset,
+					e->l->size);
+		s->bytes = e->l->bytes + s->h.sh_offset;
+	}
+	*bad = false;
+	return true;
+}
+
+static bool each_section(struct elf *e, bool (*visit)(struct elf *e, const struct section *s))
+{
+	struct section s = { .scn = NULL };
+	bool bad;
+	while (section_next(e, &s, &bad)) {
+		if (!visit(e, &s))
+			return false;
+	}
+	return !bad;
+}
+
+static bool in_limit(struct elf *e, const struct section *s, uint64_t limit)
+{
+	return s->h.sh_size <= limit ||
+		BAD(e, s, "section `%.60s` has 0x%llx bytes; expected at most 0x%llx", s->name,
+		    (unsigned long long)s->h.sh_size, (unsigned long long)limit);
+}
+
+static const char *after(const char *name, const char *prefix)
+{
+	size_t n = strlen(prefix);
+	return strncmp(name, prefix, n) ? NULL : name + n;
+}
+
+static struct image_kernel *kernel_of(struct elf *e, const char *name)
+{
+	for (size_t i = 0; i < e->im->nkernels; i++) {
+		if (!strcmp(e->im->kernels[i].name, name))
+			return &e->im->kernels[i];
+	}
+	return NULL;
+}
+
+/* ---- first pass: symbols, kernels, device variables ---- */
+
+static bool entry_of(struct elf *e, const struct section *s, struct image_kernel *k)
+{
+	unsigned symbol = s->h.sh_info & 0xffffff;
+	GElf_Sym sym;
+	if (!gelf_getsym(e->symbols, (int)symbol, &sym))
+		return BAD(e, s, "section `%.60s` names symbol %u; the file has no such symbol", s->name, symbol);
+	if (sym.st_shndx != elf_ndxscn(s->scn) || sym.st_value >= s->h.sh_size || sym.st_value % 4)
+		return BAD(e, s, "symbol %u is no entry of section `%.60s`: section %u, value 0x%llx", symbol, s->name,
+			   sym.st_shndx, (unsigned long long)sym.st_value);
+	k->entry = (uint32_t)sym.st_value;
+	return true;
+}
+
+static bool add_kernel(struct elf *e, const struct section *s, const char *name)
+{
+	struct image *im = e->im;
+	if (!s->bytes || !s->h.sh_size || s->h.sh_size % 4)
+		return BAD(e, s, "section `%.60s` has 0x%llx bytes of code; expected 32-bit words", s->name,
+			   (unsigned long long)s->h.sh_size);
+	if (!in_limit(e, s, UINT32_MAX))
+		return false;
+	if (kernel_of(e, name))
+		return BAD(e, s, "a second section `%.60s`", s->name);
+	if (im->nkernels == LIMIT_KERNELS)
+		return BAD(e, s, "more than %d kernels", LIMIT_KERNELS);
+	struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
+	if (!k)
+		return load_no_memory(e->l);
+	k->name = arena_strdup(&im->arena, name);
+	if (!k->name)
+		return load_no_memory(e->l);
+	k->code = s->bytes;
+	k->code_bytes = (uint32_t)s->h.sh_size;
+	k->regs = s->h.sh_info >> 24;
+	if (k->regs > LIMIT_REGS)
+		return BAD(e, s, "section `%.60s` says %u registers; expected at most %d", s->name, k->regs,
+			   LIMIT_REGS);
+	return !(s->h.sh_info & 0xffffff) || entry_of(e, s, k);
+}
+
+static bool add_global(struct elf *e, const struct section *s, const char *name)
+{
+	struct image *im = e->im;
+	for (size_t i = 0; i < im->nglobals; i++) {
+		if (!strcmp(im->globals[i].name, name))
+			return BAD(e, s, "a second section `%s`", name);
+	}
+	if (!in_limit(e, s, LIMIT_GLOBAL_BYTES))
+		return false;
+	e->globals[im->nglobals] = elf_ndxscn(s->scn);
+	struct image_global *g = image_push(&im->arena, &im->globals, &im->nglobals);
+	if (!g)
+		return load_no_memory(e->l);
+	*g = (struct image_global){ .name = name, .size = (uint32_t)s->h.sh_size, .bytes = s->bytes };
+	return true;
+}
+
+static bool find_symbols(struct elf *e, const struct section *s)
+{
+	if (s->h.sh_type != SHT_SYMTAB || e->symbols)
+		return true;
+	e->symbols = elf_getdata(s->scn, NULL);
+	return e->symbols || BAD(e, s, "the symbol table cannot be read (%s)", elf_errmsg(-1));
+}
+
+static bool find_programs(struct elf *e, const struct section *s)
+{
+	static const char *const globals[] = { ".nv.global", ".nv.global.init" };
+	const char *kernel = after(s->name, ".text.");
+	if (kernel && *kernel)
+		return add_kernel(e, s, kernel);
+	for (int i = 0; i < 2; i++) {
+		if (!strcmp(s->name, globals[i]))
+			return add_global(e, s, globals[i]);
+	}
+	return true;
+}
+
+/* ---- second pass: what is said about them ---- */
+
+/* .nv.info records: format, attribute, 16 bits; format 4: that many bytes follow; 3: the value; 1, 2: no value. */
+enum { INFO_NONE = 1, INFO_BYTE = 2, INFO_HALF = 3, INFO_BLOCK = 4 };
+enum { ATTR_PARAM = 0x17, ATTR_PARAM_BYTES = 0x18 };
+
+static bool add_param(struct elf *e, struct image_kernel *k, const uint8_t *p, size_t n)
+{
+	if (n < 12)
+		return diag_at(e->l->diag, file_offset(e, p), "a parameter record of %zu bytes; expected 12", n);
+	uint32_t offset = le16(p + 6), size = le32(p + 8) >> 18;
+	if (offset + size > LIMIT_PARAM_BYTES || k->nparams == LIMIT_PARAMS)
+		return diag_at(e->l->diag, file_offset(e, p),
+			       "parameter %u has %u bytes at %u; a parameter block has at most %d", le16(p + 4), size,
+			       offset, LIMIT_PARAM_BYTES);
+	struct image_param *to = image_push(&e->im->arena, &k->params, &k->nparams);
+	if (!to)
+		return load_no_memory(e->l);
+	*to = (struct image_param){ .name = "", .type = "", .ordinal = le16(p + 4), .offset = offset, .size = size };
+	return true;
+}
+
+static int by_ordinal(const void *a, const void *b)
+{
+	const struct image_param *p = a, *q = b;
+	return (p->ordinal > q->ordinal) - (p->ordinal < q->ordinal);
+}
+
+static bool check_params(struct elf *e, const struct section *s, struct image_kernel *k)
+{
+	if (k->nparams)
+		qsort(k->params, k->nparams, sizeof *k->params, by_ordinal);
+	for (size_t i = 0; i < k->nparams; i++) {
+		const struct image_param *p = &k->params[i];
+		if (i && p->ordinal == p[-1].ordinal)
+			return BAD(e, s, "section `%.60s` has parameter %u twice", s->name, p->ordinal);
+		if (!k->param_bytes || p->offset + p->size <= k->param_bytes)
+			continue;
+		return BAD(e, s, "section `%.60s`: parameter %u ends at %u; the block has %u bytes", s->name,
+			   p->ordinal, p->offset + p->size, k->param_bytes);
+	}
+	return true;
+}
+
+static bool read_info(struct elf *e, const struct section *s, struct image_kernel *k)
+{
+	const uint8_t *p = s->bytes, *end = p + s->h.sh_size;
+	if (k->nparams || k->param_bytes)
+		return BAD(e, s, "a second section `%.60s`", s->name);
+	while (p && p < end) {
+		size_t left = (size_t)(end - p), n = left >= 4 && p[0] == INFO_BLOCK ? le16(p + 2) : 0;
+		if (left < 4 || n > left - 4)
+			return diag_at(e->l->diag, file_offset(e, p),
+				       "a record of section `%.60s` leaves it by %zu bytes", s->name, 4 + n - left);
+		if (p[0] < INFO_NONE || p[0] > INFO_BLOCK)
+			return diag_at(e->l->diag, file_offset(e, p),
+				       "a record of format %u in section `%.60s`; expected 1 to 4", p[0], s->name);
+		if (p[0] == INFO_HALF && p[1] == ATTR_PARAM_BYTES)
+			k->param_bytes = le16(p + 2);
+		if (p[0] == INFO_BLOCK && p[1] == ATTR_PARAM && !add_param(e, k, p + 4, n))
+			return false;
+		p += 4 + n;
+	}
+	return check_params(e, s, k);
+}
+
+/* ".nv.constantN" and ".nv.constantN.K": the bank, and K ("" for the module's). SECTION_NONE: another name or bank. */
+static int constant_name(const char *name, const char **kernel)
+{
+	const char *p = after(name, ".nv.constant");
+	char *end;
+	if (!p || *p < '0' || *p > '9')
+		return SECTION_NONE;
+	unsigned long bank = strtoul(p, &end, 10);
+	if ((*end && *end != '.') || bank >= LIMIT_BANKS)
+		return SECTION_NONE;
+	*kernel = *end ? end + 1 : end;
+	return (int)bank;
+}
+
+/* Whose constants and relocations: the module's or a kernel's. NULL: a kernel that the file does not have. */
+struct owner {
+	struct image_const **consts;
+	struct image_reloc **relocs;
+	size_t *nconsts, *nrelocs;
+};
+
+static bool owner_of(struct elf *e, const char *kernel, struct owner *o)
+{
+	struct image *im = e->im;
+	struct image_kernel *k = *kernel ? kernel_of(e, kernel) : NULL;
+	if (k)
+		*o = (struct owner){ &k->consts, &k->relocs, &k->nconsts, &k->nrelocs };
+	else
+		*o = (struct owner){ &im->consts, &im->relocs, &im->nconsts, &im->nrelocs };
+	return k || !*kernel;
+}
+
+static struct image_const *bank_of(const struct owner *o, unsigned bank)
+{
+	for (size_t i = 0; i < *o->nconsts; i++) {
+		if ((*o->consts)[i].bank == bank)
+			return &(*o->consts)[i];
+	}
+	return NULL;
+}
+
+static bool add_const(struct elf *e, const struct section *s, unsigned bank, const char *kernel)
+{
+	struct owner o;
+	if (!owner_of(e, kernel, &o))
+		return BAD(e, s, "section `%.60s` is of a kernel without code", s->name);
+	if (!in_limit(e, s, LIMIT_BANK_BYTES))
+		return false;
+	if (bank_of(&o, bank))
+		return BAD(e, s, "a second section `%.60s`", s->name);
+	struct image_const *c = image_push(&e->im->arena, o.consts, o.nconsts);
+	if (!c)
+		return load_no_memory(e->l);
+	*c = (struct image_const){
+		.name = "", .bank = (uint8_t)bank, .size = (uint32_t)s->h.sh_size, .bytes = s->bytes
+	};
+	return true;
+}
+
+static bool describe(struct elf *e, const struct section *s)
+{
+	const char *name;
+	struct image_kernel *k;
+	int bank = constant_name(s->name, &name);
+	if (bank != SECTION_NONE)
+		return add_const(e, s, (unsigned)bank, name);
+	if ((name = after(s->name, ".nv.info.")) && (k = kernel_of(e, name)))
+		return read_info(e, s, k);
+	if ((name = after(s->name, ".nv.shared.")) && (k = kernel_of(e, name))) {
+		k->smem = (uint32_t)s->h.sh_size;
+		return in_limit(e, s, LIMIT_SMEM);
+	}
+	if ((name = after(s->name, ".nv.local.")) && (k = kernel_of(e, name))) {
+		k->lmem = (uint32_t)s->h.sh_size;
+		return in_limit(e, s, LIMIT_LMEM);
+	}
+	return true;
+}
+
+/* ---- third pass: addresses ---- */
+
+enum { R_ADDRESS_32 = 1 };
+
+static bool add_reloc(struct elf *e, const struct section *s, const struct owner *o, unsigned bank, const GElf_Rel *r)
+{
+	const struct image_const *c = bank_of(o, bank);
+	unsigned long type = GELF_R_TYPE(r->r_info), symbol = GELF_R_SYM(r->r_info);
+	GElf_Sym sym;
+	if (type != R_ADDRESS_32)
+		return BAD(e, s, "section `%.60s` has a relocation of type %lu; expected 1, a 32-bit address", s->name,
+			   type);
+	if (!c || c->size < 4 || r->r_offset > c->size - 4)
+		return BAD(e, s, "section `%.60s` puts an address at 0x%llx; its bank has 0x%x bytes", s->name,
+			   (unsigned long long)r->r_offset, c ? c->size : 0);
+	bool known = symbol <= INT32_MAX && gelf_getsym(e->symbols, (int)symbol, &sym) && sym.st_shndx;
+	uint32_t global = known && sym.st_shndx == e->globals[1] ? 1 : 0;
+	if (!known || sym.st_shndx != e->globals[global])
+		return BAD(e, s, "section `%.60s` wants the address of symbol %lu, which is no device variable",
+			   s->name, symbol);
+	if (sym.st_value > e->im->globals[global].size)
+		return BAD(e, s, "symbol %lu lies 0x%llx bytes into its section of 0x%x", symbol,
+			   (unsigned long long)sym.st_value, e->im->globals[global].size);
+	struct image_reloc *to = image_push(&e->im->arena, o->relocs, o->nrelocs);
+	if (!to)
+		return load_no_memory(e->l);
+	uint32_t in_place = c->bytes ? le32(c->bytes + r->r_offset) : 0;
+	*to = (struct image_reloc){ .bank = (uint8_t)bank, .offset = (uint32_t)r->r_offset, .global = global,
+				    .addend = (uint32_t)sym.st_value + in_place };
+	return true;
+}
+
+static bool add_relocs(struct elf *e, const struct section *s, const struct owner *o, unsigned bank)
+{
+	size_t n = s->h.sh_size / gelf_fsize(e->elf, ELF_T_REL, 1, EV_CURRENT);
+	if (s->h.sh_type != SHT_REL)
+		return BAD(e, s, "section `%.60s` has type %u; expected %d, relocations without addends", s->name,
+			   s->h.sh_type, SHT_REL);
+	if (n > LIMIT_RELOCS - e->relocs)
+		return BAD(e, s, "section `%.60s` has %zu addresses more than the %zu before; expected at most %d",
+			   s->name, n, e->relocs, LIMIT_RELOCS);
+	e->relocs += n;
+	Elf_Data *data = n ? elf_getdata(s->scn, NULL) : NULL;
+	GElf_Rel r;
+	for (size_t i = 0; i < n; i++) {
+		if (!gelf_getrel(data, (int)i, &r))
+			return BAD(e, s, "section `%.60s` cannot be read (%s)", s->name, elf_errmsg(-1));
+		if (!add_reloc(e, s, o, bank, &r))
+			return false;
+	}
+	return true;
+}
+
+static bool relocate(struct elf *e, const struct section *s)
+{
+	const char *target = after(s->name, ".rel"), *kernel;
+	int bank = target ? constant_name(target, &kernel) : SECTION_NONE;
+	struct owner o;
+	if (target && after(target, ".text."))
+		return BAD(e, s, "section `%.60s`: addresses in code; expected them in constants only", s->name);
+	if (bank == SECTION_NONE)
+		return true;
+	if (!owner_of(e, kernel, &o))
+		return BAD(e, s, "section `%.60s` is of a kernel without code", s->name);
+	return add_relocs(e, s, &o, (unsigned)bank);
+}
+
+/* ---- the file ---- */
+
+/* s[] of a kernel without a section for it holds the launch header and the parameters. */
+static void complete(struct image *im)
+{
+	enum { LAUNCH_HEADER = 16 };
+	for (size_t i = 0; i < im->nkernels; i++) {
+		struct image_kernel *k = &im->kernels[i];
+		if (!k->smem)
+			k->smem = LAUNCH_HEADER + k->param_bytes;
+	}
+}
+
+static bool read_header(struct elf *e)
+{
+	GElf_Ehdr h;
+	if (elf_kind(e->elf) != ELF_K_ELF || !gelf_getehdr(e->elf, &h))
+		return diag_at(e->l->diag, (int64_t)e->l->offset, "no ELF header of class 32 or 64 in %zu bytes",
+			       e->l->size);
+	if (h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != EM_CUDA_MACHINE)
+		return diag_at(e->l->diag, (int64_t)e->l->offset,
+			       "an ELF file of machine %u, byte order %u; expected machine %d, little-endian",
+			       h.e_machine, h.e_ident[EI_DATA], EM_CUDA_MACHINE);
+	e->im->chip = load_target(h.e_flags & 0xff);
+	if (!e->im->chip)
+		return diag_at(e->l->diag, (int64_t)e->l->offset,
+			       "a cubin for sm_%u; expected sm_10, sm_11, sm_12 or sm_13", h.e_flags & 0xff);
+	e->im->pointer_bytes = h.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+	if (elf_getshdrstrndx(e->elf, &e->names))
+		return diag_at(e->l->diag, (int64_t)e->l->offset, "the section table cannot be read (%s)",
+			       elf_errmsg(-1));
+	return true;
+}
+
+static bool read_sections(struct elf *e)
+{
+	if (!read_header(e) || !each_section(e, find_symbols) || !each_section(e, find_programs))
+		return false;
+	if (!e->im->nkernels)
+		return diag_at(e->l->diag, (int64_t)e->l->offset, "no kernel; expected a section .text.NAME");
+	if (!each_section(e, describe) || !each_section(e, relocate))
+		return false;
+	complete(e->im);
+	return true;
+}
+
+bool cubin_elf_matches(const uint8_t *bytes, size_t size)
+{
+	return size >= 20 && !memcmp(bytes, ELFMAG, SELFMAG) && le16(bytes + 18) == EM_CUDA_MACHINE;
+}
+
+bool cubin_elf_load(struct load *l)
+{
+	struct elf e = { .l = l, .im = l->image };
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return diag_set(l->diag, DIAG_ENV, "libelf is too old for this program");
+	/* libelf only reads the memory that it is given here. */
+	e.elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
+	if (!e.elf)
+		return diag_at(l->diag, (int64_t)l->offset, "no ELF file in %zu bytes (%s)", l->size, elf_errmsg(-1));
+	bool ok = read_sections(&e);
+	elf_end(e.elf);
+	return ok;
+}

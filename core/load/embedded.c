@@ -1,0 +1,95 @@
+/* Cubins inside other files: executables and archives of the CUDA toolkit carry them whole, as ELF images or as
+ * NUL-terminated texts, wherever the compiler of the host found room. They are found by how they begin. */
+#include <string.h>
+
+#include "core/load/loader.h"
+
+enum { LIMIT_FOUND = 1024 };
+
+struct search {
+	struct load *l;
+	struct image *last;      /* of the chain */
+	struct diag first_error; /* of a place that began like a cubin */
+	unsigned tries, found;
+};
+
+/* One try at a place: on success the image joins the chain. *used is how far the search may go on. */
+static bool try_at(struct search *f, size_t at, size_t size, bool elf, size_t *used)
+{
+	struct load one = *f->l;
+	struct diag d;
+	one.bytes += at;
+	one.size = size;
+	one.offset += at;
+	one.diag = &d;
+	one.image = image_new(f->l->image->file, elf ? "cubin-elf" : "cubin-text", f->l->image->machine);
+	if (!one.image)
+		return load_no_memory(f->l);
+	diag_clear(&d);
+	*used = 1;
+	if (elf ? cubin_elf_load(&one) : cubin_text_part(&one, used)) {
+		one.image->offset = one.offset;
+		f->last->next = one.image;
+		f->last = one.image;
+		f->found++;
+		return true;
+	}
+	image_free(one.image);
+	if (d.kind == DIAG_ENV) {
+		if (f->l->diag)
+			*f->l->diag = d;
+		return false;
+	}
+	if (!f->first_error.kind) {
+		d.offset = d.offset < 0 ? (int64_t)one.offset : d.offset;
+		f->first_error = d;
+	}
+	return true;
+}
+
+static bool text_at(const uint8_t *p, size_t left)
+{
+	static const char start[] = "architecture {sm_";
+	return left >= sizeof start - 1 && !memcmp(p, start, sizeof start - 1);
+}
+
+static bool search(struct search *f)
+{
+	const uint8_t *bytes = f->l->bytes;
+	size_t size = f->l->size;
+	for (size_t at = 0, used; at < size; at += used) {
+		size_t left = size - at;
+		const uint8_t *p = bytes + at;
+		used = 1;
+		bool elf = *p == 0x7f && cubin_elf_matches(p, left), text = *p == 'a' && text_at(p, left);
+		if (!elf && !text)
+			continue;
+		if (f->tries++ == LIMIT_FOUND)
+			return diag_at(f->l->diag, (int64_t)at, "more than %d places that begin like a cubin",
+				       LIMIT_FOUND);
+		const uint8_t *nul = text ? memchr(p, 0, left) : NULL;
+		if (!try_at(f, at, nul ? (size_t)(nul - p) : left, elf, &used))
+			return false;
+		used = used ? used : 1;
+	}
+	return true;
+}
+
+bool embedded_matches(const uint8_t *bytes, size_t size)
+{
+	return size >= 20 && (!memcmp(bytes, "\177ELF", 4) || !memcmp(bytes, "!<arch>\n", 8));
+}
+
+bool embedded_load(struct load *l)
+{
+	struct search f = { .l = l, .last = l->image };
+	if (!search(&f))
+		return false;
+	if (f.found)
+		return true;
+	if (!f.first_error.kind)
+		return diag_set(l->diag, DIAG_INPUT, "no cubin in the file, neither ELF (machine 190) nor text");
+	if (l->diag)
+		*l->diag = f.first_error;
+	return false;
+}

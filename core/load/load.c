@@ -1,0 +1,126 @@
+#include "core/load/load.h"
+
+#include <string.h>
+
+#include "core/load/loader.h"
+
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i] == 0x7f || (bytes[i] < ' ' && (bytes[i] < '\t' || bytes[i] > '\r')))
+			return false;
+	}
+	return size > 0;
+}
+
+static bool assembly_load(struct load *l)
+{
+	struct image *im = l->image;
+	im->source = (const char *)l->bytes;
+	if (!l->options->assemble)
+		return diag_set(l->diag, DIAG_INPUT, "this looks like assembly text, and no assembler is at hand here");
+	return l->options->assemble(im->source, l->size, l->options, im, l->diag);
+}
+
+static const struct load_format formats[] = {
+	{ "cubin-text", "text cubin (architecture {sm_10} …)", cubin_text_matches, cubin_text_load },
+	{ "cubin-elf", "ELF cubin (machine 190)", cubin_elf_matches, cubin_elf_load },
+	{ "embedded", "cubins inside an executable or archive", embedded_matches, embedded_load },
+	{ "hex", "program words as text, 8 hex digits each", hex_matches, hex_load },
+	{ "asm", "assembly text", is_text, assembly_load },
+	{ "raw", "program words as bytes, little-endian", NULL, raw_load },
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const struct load_format *load_format(size_t index)
+{
+	return index < FORMATS ? &formats[index] : NULL;
+}
+
+const struct load_format *load_sniff(const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (formats[i].matches && formats[i].matches(bytes, size))
+			return &formats[i];
+	}
+	return NULL;
+}
+
+const char *load_target(unsigned sm)
+{
+	static const char *const targets[] = { "sm_10", "sm_11", "sm_12", "sm_13" };
+	return sm >= 10 && sm <= 13 ? targets[sm - 10] : NULL;
+}
+
+bool load_no_memory(struct load *l)
+{
+	return diag_set(l->diag, DIAG_ENV, "no memory to load a program of %zu bytes", l->size);
+}
+
+static const struct load_format *unknown_format(const char *name, struct diag *d)
+{
+	char names[128] = "";
+	for (size_t i = 0; i < FORMATS; i++) {
+		strncat(names, i ? ", " : "", sizeof names - strlen(names) - 1);
+		strncat(names, formats[i].name, sizeof names - strlen(names) - 1);
+	}
+	diag_set(d, DIAG_USAGE, "format `%.40s` is not known; there is cubin, %s", name, names);
+	return NULL;
+}
+
+static const struct load_format *format_named(const char *name, const uint8_t *bytes, size_t size, struct diag *d)
+{
+	if (!strcmp(name, "cubin"))
+		name = size >= 4 && !memcmp(bytes, "\177ELF", 4) ? "cubin-elf" : "cubin-text";
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	}
+	return unknown_format(name, d);
+}
+
+static const struct load_format *format_of(const uint8_t *bytes, size_t size, const struct load_options *o,
+					   struct diag *d)
+{
+	if (!size) {
+		diag_set(d, DIAG_INPUT, "the file is empty; expected a program");
+		return NULL;
+	}
+	if (o->format)
+		return format_named(o->format, bytes, size, d);
+	const struct load_format *f = load_sniff(bytes, size);
+	if (!f) {
+		diag_at(d, 0, "begins with bytes %02x %02x %02x %02x, which is no known kind of program; "
+			"format raw takes any bytes as program words", bytes[0], size > 1 ? bytes[1] : 0,
+			size > 2 ? bytes[2] : 0, size > 3 ? bytes[3] : 0);
+	}
+	return f;
+}
+
+/* A copy that ends in a NUL and belongs to the image. */
+static const uint8_t *keep(struct image *im, const void *bytes, size_t size)
+{
+	uint8_t *copy = arena_alloc(&im->arena, size + 1, 16);
+	return copy ? memcpy(copy, bytes, size) : NULL;
+}
+
+bool image_load(const void *bytes, size_t size, const char *name, const struct load_options *o, struct image **out,
+		struct diag *d)
+{
+	static const struct load_options none;
+	struct load l = { .size = size, .options = o ? o : &none, .diag = d };
+	const struct load_format *f = format_of(bytes, size, l.options, d);
+	if (!f)
+		return diag_in_file(d, name);
+	l.image = image_new(name, f->name, "tesla");
+	if (!l.image)
+		return load_no_memory(&l);
+	l.bytes = keep(l.image, bytes, size);
+	if (l.bytes ? f->load(&l) : load_no_memory(&l)) {
+		*out = l.image;
+		return true;
+	}
+	image_free(l.image);
+	return diag_in_file(d, name);
+}
