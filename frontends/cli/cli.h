@@ -1,0 +1,115 @@
+/* The command line's frame: one table of verbs, options from tables, one way to say that something is wrong. */
+#ifndef WB_FRONTENDS_CLI_CLI_H
+#define WB_FRONTENDS_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "warpbeam.h"
+
+struct cli;
+
+/* ---- Options ---- */
+
+enum opt_kind {
+	OPT_SWITCH, /* --name, --no-name */
+	OPT_VALUE,  /* --name VALUE; the last one counts */
+	OPT_LIST,   /* --name VALUE, as often as one likes */
+};
+
+struct opt {
+	const char *name;
+	char letter; /* short form, or 0 */
+	enum opt_kind kind;
+	const char *argument; /* what the value looks like; NULL for a switch */
+	const char *fallback; /* default, as text; NULL if there is nothing to say */
+	const char *group;    /* heading in the help */
+	const char *help;
+	bool config; /* an option of the run (wb_option): its value goes to the configuration */
+};
+
+/* ---- Verbs (verb.def) ---- */
+
+struct verb {
+	const char *name, *purpose, *usage, *examples;
+	/* Which options of the API's table the verb takes: names separated by blanks, "*" for all, NULL for none. */
+	const char *config_options;
+	const struct opt *options; /* its own, ended by a NULL name; may be NULL */
+	/* Returns the exit code. What went wrong has been said by then. */
+	enum wb_status (*run)(struct cli *c);
+};
+
+const struct verb *verb_find(const char *name);
+const struct verb *verb_at(size_t index); /* NULL past the end */
+
+/* ---- One invocation ---- */
+
+struct value {
+	const char *name, *text;
+};
+
+struct cli {
+	const struct verb *verb;
+	struct opt *known; /* every option of the verb, ended by a NULL name */
+	size_t nknown;
+	struct value *values; /* those given, in order; configuration options are there too */
+	size_t nvalues;
+	char **operands;
+	size_t noperands;
+	struct wb_config *config;
+	bool quiet, verbose, json, color;
+};
+
+/* Read the options of a verb from argv (argv[0] is the verb). False: the status says how to exit; it is WB_OK after
+ * --help and --version, which print. cli_close frees what it made either way. */
+bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum wb_status *status);
+void cli_close(struct cli *c);
+
+/* The last value given for an option of the verb, or its default, which may be NULL. */
+const char *cli_value(const struct cli *c, const char *name);
+/* Whether a switch is on. */
+bool cli_on(const struct cli *c, const char *name);
+/* Whether the option was given at all. */
+bool cli_given(const struct cli *c, const char *name);
+/* The next value of a list option, from *at on, which moves; NULL past the last. */
+const char *cli_next(const struct cli *c, const char *name, size_t *at);
+/* The number that an option was given; false and a message if it is none or beyond max. */
+bool cli_number(const struct cli *c, const char *name, unsigned long max, unsigned long *out);
+/* The only operand; NULL and a message if there are none or more. what: "FILE". */
+const char *cli_operand(const struct cli *c, const char *what);
+
+/* ---- Saying things on stderr ---- */
+
+/* "warpbeam: TEXT"; returns status, so that a verb can end with it. */
+enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "warpbeam: FILE:LINE:COLUMN: TEXT" of a diagnostic; returns its status. */
+enum wb_status complain_diag(const struct wb_diag *d);
+/* The name of names (ended by NULL) nearest to text by edit distance, or NULL if none is near. */
+const char *nearest(const char *text, const char *const *names);
+
+void help_overview(FILE *f);
+void help_verb(FILE *f, const struct verb *v, const struct opt *known);
+void print_version(bool verbose);
+
+/* ---- Colours and shapes of text output ---- */
+
+enum tint { TINT_NONE, TINT_BOLD, TINT_DIM, TINT_GOOD, TINT_BAD, TINT_WARM, TINT_HOT };
+/* The escape sequence that begins a tint or ends it (TINT_NONE); "" when colours are off. */
+const char *tint(const struct cli *c, enum tint t);
+/* A bar of at most `width` columns for a share of 0 … 1, padded with blanks; text needs 4 × width + 1 bytes. */
+const char *bar(char *text, double share, unsigned width);
+/* 1234567 as "1,234,567"; text needs 32 bytes. */
+const char *grouped(char *text, unsigned long long n);
+
+/* ---- Memory and files ---- */
+
+/* realloc that ends the program with a message when the host has no memory. */
+void *grow(void *p, size_t n);
+
+/* All bytes of a file, or of stdin for "-"; gzip is unpacked. The caller frees *out, which ends with a 0 beyond n. */
+bool read_all(const char *path, char **out, size_t *n);
+/* Write bytes to a file, or to stdout for NULL or "-". */
+bool write_all(const char *path, const void *data, size_t n);
+
+#endif

@@ -1,0 +1,25 @@
+# The gallery as C: each file a name and its text, in the order given.   awk -f embed.awk examples/*.s >gallery.c
+BEGIN {
+	print "/* Made from examples by frontends/cli/embed.awk. */"
+	print "#include \"frontends/cli/gallery.h\"\n"
+	print "const struct example gallery[] = {"
+}
+FNR == 1 {
+	if (NR > 1)
+		print "\t},"
+	name = FILENAME
+	sub(/.*\//, "", name)
+	sub(/\.s$/, "", name)
+	printf "\t{\"%s\",\n", name
+}
+{
+	gsub(/\\/, "\\\\")
+	gsub(/"/, "\\\"")
+	gsub(/\?\?/, "?\\?")
+	printf "\t\"%s\\n\"\n", $0
+}
+END {
+	if (NR)
+		print "\t},"
+	print "\t{0, 0}\n};"
+}

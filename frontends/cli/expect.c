@@ -1,0 +1,416 @@
+/* The language of `// expect:` lines. One line is one statement: words for the place, a comparison, and the values.
+ *
+ *     with diverge=fall max-insns=1000     begins a new run under these options; what follows is about that run
+ *     exit 5                               the exit code of the run (0 unless said)
+ *     result livelock                      ok fault limit deadlock livelock interrupted
+ *     fault TRAP                           the fault's name
+ *     arg 0 u32[0..3] = 1 2 3 4            elements of a buffer argument
+ *     s[0x20] u32[0..1] = 7 8              elements of a memory space, from that address
+ *     arg 1 crc32 = 1c291ca3               all bytes of a buffer argument
+ *     counter divergent_branch = 1         also != < > <= >=
+ *     bill branched_off = 16
+ *     branch else lost = 16                by pc or label: splits, lost
+ *     pc 0x48 issues = 2                   by pc or label: issues, threads, lost, taken, not_taken, diverged
+ *
+ * A value may be repeated, 0*16, or counted up, 0..15; one value alone stands for all elements. */
+#include "frontends/cli/expect.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "frontends/cli/elements.h"
+#include "frontends/cli/report.h"
+
+enum { MAX_ELEMENTS = 4096 };
+
+enum comparison { CMP_EQ, CMP_NE, CMP_LE, CMP_GE, CMP_LT, CMP_GT };
+static const char *const comparisons[] = {"=", "!=", "<=", ">=", "<", ">", NULL};
+
+/* One expectation while it is read and judged. */
+struct check {
+	const struct session *s;
+	char place[400]; /* left of the comparison, cut into words by strtok_r */
+	char *rest;      /* the words of the place not yet taken */
+	enum comparison op;
+	const char *values; /* right of it */
+	char why[400];      /* after a failure: what was found, or what is wrong with the line */
+};
+
+static bool fail(struct check *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct check *k, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(k->why, sizeof k->why, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+static char *word(struct check *k)
+{
+	return strtok_r(NULL, " \t", &k->rest);
+}
+
+static bool holds(enum comparison op, double found, double wanted)
+{
+	switch (op) {
+	case CMP_EQ: return found == wanted;
+	case CMP_NE: return found != wanted;
+	case CMP_LE: return found <= wanted;
+	case CMP_GE: return found >= wanted;
+	case CMP_LT: return found < wanted;
+	case CMP_GT: return found > wanted;
+	}
+	return false;
+}
+
+static bool number_is(struct check *k, double found)
+{
+	char *end;
+	double wanted = strtod(k->values, &end);
+	if (end == k->values || end[strspn(end, " \t")])
+		return fail(k, "expected one number after the comparison, found '%s'", k->values);
+	return holds(k->op, found, wanted) || fail(k, "found %.15g", found);
+}
+
+/* ---- Numbers of the report ---- */
+
+static bool check_counter(struct check *k)
+{
+	const char *name = word(k);
+	const struct wb_report *r = k->s->report;
+	for (unsigned i = 0; name && i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return number_is(k, r->counters[i].value);
+	return fail(k, "there is no counter '%s'", name ? name : "");
+}
+
+static bool check_bill(struct check *k)
+{
+	const char *name = word(k);
+	const struct wb_bill *b = &k->s->report->bill;
+	if (name && !strcmp(name, "lane_slots"))
+		return number_is(k, (double)b->lane_slots);
+	for (const struct bill_part *p = bill_parts; name && p->key; p++)
+		if (!strcmp(p->key, name))
+			return number_is(k, (double)bill_value(b, p));
+	return fail(k, "there is no part '%s' of the bill", name ? name : "");
+}
+
+/* The row of the listing that a pc or a label names. */
+static const struct wb_pc *row_at(struct check *k, const char *where)
+{
+	const struct wb_report *r = k->s->report;
+	char *end;
+	unsigned long pc = where ? strtoul(where, &end, 16) : 0;
+	bool is_pc = where && !strncmp(where, "0x", 2) && !*end;
+	for (unsigned i = 0; where && i < r->npcs; i++)
+		if (is_pc ? r->pcs[i].pc == pc : r->pcs[i].label && !strcmp(r->pcs[i].label, where))
+			return &r->pcs[i];
+	fail(k, "there is no pc or label '%s' in the listing", where ? where : "");
+	return NULL;
+}
+
+static bool check_pc(struct check *k)
+{
+	const struct wb_pc *p = row_at(k, word(k));
+	const char *field = word(k);
+	if (!p)
+		return false;
+	const struct {
+		const char *name;
+		uint64_t value;
+	} fields[] = {
+		{"issues", p->issues}, {"threads", p->threads},     {"lost", p->lost},
+		{"taken", p->taken},   {"not_taken", p->not_taken}, {"diverged", p->diverged},
+	};
+	for (size_t i = 0; field && i < sizeof fields / sizeof *fields; i++)
+		if (!strcmp(fields[i].name, field))
+			return number_is(k, (double)fields[i].value);
+	return fail(k, "a pc has issues, threads, lost, taken, not_taken and diverged, no '%s'", field ? field : "");
+}
+
+static bool check_branch(struct check *k)
+{
+	const struct wb_report *r = k->s->report;
+	const struct wb_pc *p = row_at(k, word(k));
+	const char *field = word(k);
+	if (!p)
+		return false;
+	if (!field || (strcmp(field, "lost") && strcmp(field, "splits")))
+		return fail(k, "a branch has splits and lost, no '%s'", field ? field : "");
+	for (unsigned i = 0; i < r->nbranches; i++)
+		if (r->branches[i].pc == p->pc)
+			return number_is(k, (double)(*field == 'l' ? r->branches[i].lost : r->branches[i].splits));
+	return number_is(k, 0);
+}
+
+/* ---- Memory ---- */
+
+/* "4", "4*8" or "4..11" into at most `room` values as bit patterns; how many, 0 if the word is no value. */
+static size_t read_values(const struct element_type *t, const char *text, uint64_t *out, size_t room)
+{
+	const char *range = strstr(text, ".."), *times = strchr(text, '*');
+	if (range && t->kind != ELEMENT_FLOAT) {
+		long long first = strtoll(text, NULL, 0), last = strtoll(range + 2, NULL, 0);
+		size_t n = 0;
+		for (long long v = first; v <= last && n < room; v++)
+			out[n++] = (uint64_t)v & t->mask;
+		return n;
+	}
+	char one[64];
+	snprintf(one, sizeof one, "%.*s", times ? (int)(times - text) : (int)strlen(text), text);
+	if (!element_parse(t, one, out))
+		return 0;
+	size_t n = times ? strtoul(times + 1, NULL, 0) : 1;
+	for (size_t i = 1; i < n && i < room; i++)
+		out[i] = out[0];
+	return n < room ? n : room;
+}
+
+/* The wanted elements, exactly n of them; one value alone fills all. */
+static bool wanted_values(struct check *k, const struct element_type *t, uint64_t *out, size_t n)
+{
+	char list[400], *rest = NULL;
+	size_t have = 0;
+	snprintf(list, sizeof list, "%s", k->values);
+	for (char *w = strtok_r(list, " \t", &rest); w && have < n; w = strtok_r(NULL, " \t", &rest)) {
+		size_t got = read_values(t, w, out + have, n - have);
+		if (!got)
+			return fail(k, "'%s' is no %s", w, t->name);
+		have += got;
+	}
+	for (size_t i = have; have == 1 && i < n; i++)
+		out[i] = out[0];
+	return have == n || have == 1 || fail(k, "%zu values for %zu elements", have, n);
+}
+
+/* Reads bytes of what the place names. */
+typedef enum wb_status read_fn(const struct session *s, const char *place, unsigned long at, size_t offset, void *out,
+			       size_t n, struct wb_diag *d);
+
+static enum wb_status read_arg(const struct session *s, const char *place, unsigned long at, size_t offset, void *out,
+			       size_t n, struct wb_diag *d)
+{
+	(void)place;
+	return wb_launch_read_arg(s->launch, (unsigned)at, offset, out, n, d);
+}
+
+static enum wb_status read_space(const struct session *s, const char *place, unsigned long at, size_t offset, void *out,
+				 size_t n, struct wb_diag *d)
+{
+	return wb_launch_read(s->launch, place, (uint32_t)(at + offset), out, n, d);
+}
+
+/* "u32[2..5]" or "u32". */
+static bool parse_elements(struct check *k, const char *text, const struct element_type **t, size_t *first, size_t *n)
+{
+	char name[8];
+	unsigned long a = 0, b = 0;
+	int fields = text ? sscanf(text, "%7[a-z0-9][%lu..%lu]", name, &a, &b) : 0;
+	*t = fields > 0 ? element_type(name) : NULL;
+	if (fields < 3)
+		b = a;
+	if (!*t || b < a || b - a >= MAX_ELEMENTS)
+		return fail(k, "expected a type with elements like u32[0..3], found '%s'", text ? text : "");
+	*first = a;
+	*n = b - a + 1;
+	return true;
+}
+
+static bool check_elements(struct check *k, read_fn *read, const char *place, unsigned long at)
+{
+	const struct element_type *t;
+	size_t first = 0, n = 0;
+	uint64_t wanted[MAX_ELEMENTS];
+	unsigned char bytes[MAX_ELEMENTS * sizeof *wanted];
+	struct wb_diag d;
+	if (!parse_elements(k, word(k), &t, &first, &n) || !wanted_values(k, t, wanted, n))
+		return false;
+	if (read(k->s, place, at, first * t->size, bytes, n * t->size, &d) != WB_OK)
+		return fail(k, "%s", d.text);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t found = element_load(t, bytes + i * t->size);
+		if ((found == wanted[i]) == (k->op == CMP_EQ))
+			continue;
+		char text[64];
+		return fail(k, "element %zu is %s", first + i, element_format(t, found, text, sizeof text));
+	}
+	return true;
+}
+
+static bool check_crc(struct check *k, unsigned long index)
+{
+	struct wb_diag d;
+	size_t n = wb_launch_arg_bytes(k->s->launch, (unsigned)index);
+	unsigned char *bytes = grow(NULL, n + 1);
+	bool ok = wb_launch_read_arg(k->s->launch, (unsigned)index, 0, bytes, n, &d) == WB_OK;
+	unsigned long found = crc32(0, bytes, (uInt)n);
+	free(bytes);
+	if (!ok)
+		return fail(k, "%s", d.text);
+	return found == strtoul(k->values, NULL, 16) || fail(k, "found %08lx", found);
+}
+
+static bool check_arg(struct check *k)
+{
+	const char *number = word(k);
+	char *end = NULL;
+	unsigned long index = number ? strtoul(number, &end, 10) : 0;
+	if (!number || *end)
+		return fail(k, "expected the number of an argument, found '%s'", number ? number : "");
+	while (*k->rest == ' ')
+		k->rest++;
+	return strcmp(k->rest, "crc32") ? check_elements(k, read_arg, NULL, index) : check_crc(k, index);
+}
+
+/* "s[0x20]" */
+static bool check_space(struct check *k, const char *place)
+{
+	char space[8];
+	long at;
+	if (sscanf(place, "%7[a-z0-9][%li]", space, &at) != 2)
+		return fail(k, "neither a statement nor SPACE[ADDRESS]: '%s'", place);
+	return check_elements(k, read_space, space, (unsigned long)at);
+}
+
+/* ---- Statements ---- */
+
+static bool check_exit(struct check *k)
+{
+	int wanted = atoi(k->values);
+	return (int)k->s->status == wanted || fail(k, "found exit %d (%s)", (int)k->s->status, k->s->report->result);
+}
+
+static bool check_result(struct check *k)
+{
+	return !strcmp(k->values, k->s->report->result) || fail(k, "found %s", k->s->report->result);
+}
+
+static bool check_fault(struct check *k)
+{
+	if (k->s->status != WB_FAULT)
+		return fail(k, "found %s", k->s->report->result);
+	return strstr(k->s->diag.text, k->values) || fail(k, "found %s", k->s->diag.text);
+}
+
+/* Cut "place OP values" at the comparison. False: there is none, all is place. */
+static bool split(struct check *k)
+{
+	for (char *p = k->place; *p; p++) {
+		if (!strchr("=!<>", *p))
+			continue;
+		for (size_t i = 0; comparisons[i]; i++) {
+			size_t n = strlen(comparisons[i]);
+			if (strncmp(p, comparisons[i], n))
+				continue;
+			k->op = (enum comparison)i;
+			k->values = p + n + strspn(p + n, " \t");
+			*p = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+static const struct statement {
+	const char *verb;
+	bool compares; /* wants a comparison; the others are followed by their value alone */
+	bool (*check)(struct check *k);
+} statements[] = {
+	{"exit", false, check_exit},    {"result", false, check_result},  {"fault", false, check_fault},
+	{"arg", true, check_arg},       {"counter", true, check_counter}, {"bill", true, check_bill},
+	{"branch", true, check_branch}, {"pc", true, check_pc},
+};
+
+static bool check_line(struct check *k, const char *line)
+{
+	snprintf(k->place, sizeof k->place, "%s", line);
+	bool compared = split(k);
+	const char *first = strtok_r(k->place, " \t", &k->rest);
+	if (!first)
+		return fail(k, "the line is empty");
+	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+		const struct statement *st = &statements[i];
+		if (strcmp(st->verb, first))
+			continue;
+		if (compared != st->compares)
+			return fail(k, st->compares ? "'%s' wants a comparison" : "'%s' takes no comparison", first);
+		if (!compared)
+			k->values = k->rest + strspn(k->rest, " \t");
+		return st->check(k);
+	}
+	return compared ? check_space(k, first) : fail(k, "expected a statement, found '%s'", first);
+}
+
+static bool is_with(const char *line)
+{
+	return !strncmp(line, "with ", 5);
+}
+
+/* The options of a `with` line, set in config. */
+static bool set_options(const char *line, struct wb_config *config)
+{
+	char list[400], *rest = NULL;
+	struct wb_diag d;
+	snprintf(list, sizeof list, "%s", line + 5);
+	for (char *w = strtok_r(list, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
+		char *value = strchr(w, '=');
+		if (value)
+			*value++ = '\0';
+		if (wb_config_set(config, w, value ? value : "on", &d) != WB_OK) {
+			complain_diag(&d);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* One run and the expectations about it; *line moves to the next `with` or to the end. */
+static void check_group(struct session *s, const char *const **line, struct expect_count *count)
+{
+	bool says_exit = false;
+	for (; **line && !is_with(**line); ++*line) {
+		struct check k = {.s = s};
+		says_exit |=
+			!strncmp(**line, "exit ", 5) || !strncmp(**line, "result ", 7) || !strncmp(**line, "fault ", 6);
+		if (check_line(&k, **line)) {
+			count->passed++;
+		} else {
+			count->failed++;
+			printf("%s: expect: %s\n    %s\n", s->path, **line, k.why);
+		}
+	}
+	if (!says_exit && s->status != WB_OK) {
+		count->failed++;
+		printf("%s: the run ended with exit %d, which nothing in the file expects\n", s->path, (int)s->status);
+		complain_diag(&s->diag);
+	}
+}
+
+enum wb_status expect_check(const struct cli *c, struct session *s, const char *kernel, struct expect_count *count)
+{
+	const struct wb_kernel *k = wb_program_kernels(s->program) ? wb_program_kernel(s->program, 0) : NULL;
+	const char *const *line = k ? k->expectations : NULL;
+	enum wb_status status = WB_OK;
+	if (!line || !*line)
+		return complain(WB_INPUT, "%s: no expectations in this file ('// expect: …')", s->path);
+	while (*line && status == WB_OK) {
+		struct wb_config *config = wb_config_copy(c->config);
+		if (is_with(*line))
+			status = set_options(*line++, config) ? WB_OK : WB_INPUT;
+		if (status == WB_OK && !session_prepare(s, kernel, config, NULL))
+			status = s->status;
+		if (status == WB_OK) {
+			session_run(s);
+			check_group(s, &line, count);
+		}
+		wb_launch_free(s->launch);
+		s->launch = NULL;
+		wb_config_free(config);
+	}
+	return status;
+}

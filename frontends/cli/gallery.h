@@ -1,0 +1,10 @@
+/* The bundled examples, made from examples/ when the project is built. */
+#ifndef WB_FRONTENDS_CLI_GALLERY_H
+#define WB_FRONTENDS_CLI_GALLERY_H
+
+struct example {
+	const char *name, *text;
+};
+extern const struct example gallery[]; /* ended by a NULL name */
+
+#endif

@@ -1,0 +1,145 @@
+/* The help: purpose, usage, examples first; then the options by group with their defaults; then the exit codes. */
+#include "frontends/cli/cli.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { LEFT = 34, WIDTH = 110 };
+
+static const struct {
+	enum wb_status code;
+	const char *meaning;
+} exit_codes[] = {
+	{WB_OK, "ok"},
+	{WB_FAILED, "a check or a comparison failed"},
+	{WB_USAGE, "usage: an option or argument"},
+	{WB_ENV, "the host: cannot open or write, no display, a missing package"},
+	{WB_INPUT, "a bad input file or text"},
+	{WB_FAULT, "the guest program faulted"},
+	{WB_LIMIT, "a limit was reached (--max-cycles, --max-insns)"},
+	{WB_HANG, "deadlock or livelock"},
+	{WB_INTERNAL, "internal error"},
+	{WB_INTERRUPTED, "interrupted; partial statistics are still written"},
+};
+
+/* Text in a column that begins at `from`, broken at blanks; the cursor stands at column `at`. */
+static void wrapped(FILE *f, const char *text, int at, int from)
+{
+	if (at >= from) {
+		fputc('\n', f);
+		at = 0;
+	}
+	fprintf(f, "%*s", from - at, "");
+	int column = from;
+	while (*text) {
+		int word = (int)strcspn(text, " ");
+		if (column > from && column + 1 + word > WIDTH) {
+			fprintf(f, "\n%*s", from, "");
+			column = from;
+		} else if (column > from) {
+			fputc(' ', f);
+			column++;
+		}
+		fwrite(text, 1, (size_t)word, f);
+		column += word;
+		text += word + strspn(text + word, " ");
+	}
+	fputc('\n', f);
+}
+
+static void print_examples(FILE *f, const char *examples)
+{
+	fputs("\nExamples:\n", f);
+	while (*examples) {
+		int length = (int)strcspn(examples, "\n");
+		const char *gap = strstr(examples, "  ");
+		if (gap && gap < examples + length)
+			fprintf(f, "  %.*s\n      %.*s\n", (int)(gap - examples), examples,
+				(int)(examples + length - gap - 2), gap + 2);
+		else
+			fprintf(f, "  %.*s\n", length, examples);
+		examples += length + 1;
+	}
+}
+
+static void print_option(FILE *f, const struct opt *o)
+{
+	char left[256], right[512];
+	char letter[] = {'-', o->letter, ',', '\0'};
+	const char *argument = o->argument && *o->argument ? o->argument : "VALUE";
+	int n = snprintf(left, sizeof left, "  %3s --%s%s%s", o->letter ? letter : "", o->name,
+			 o->kind == OPT_SWITCH ? "" : " ", o->kind == OPT_SWITCH ? "" : argument);
+	bool has_default = o->fallback && *o->fallback && o->kind != OPT_SWITCH;
+	snprintf(right, sizeof right, "%s%s%s%s", o->help, has_default ? " [" : "", has_default ? o->fallback : "",
+		 has_default ? "]" : "");
+	fputs(left, f);
+	wrapped(f, right, n, LEFT);
+}
+
+static bool seen_before(const struct opt *known, const struct opt *o)
+{
+	for (; known < o; known++)
+		if (!strcmp(known->group, o->group))
+			return true;
+	return false;
+}
+
+static void print_options(FILE *f, const struct opt *known)
+{
+	for (const struct opt *first = known; first->name; first++) {
+		if (seen_before(known, first))
+			continue;
+		fprintf(f, "\n%s:\n", first->group);
+		for (const struct opt *o = first; o->name; o++)
+			if (!strcmp(o->group, first->group))
+				print_option(f, o);
+	}
+}
+
+static void print_exit_codes(FILE *f)
+{
+	fputs("\nExit codes:\n", f);
+	for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
+		fprintf(f, "  %3d  %s\n", (int)exit_codes[i].code, exit_codes[i].meaning);
+}
+
+void help_verb(FILE *f, const struct verb *v, const struct opt *known)
+{
+	fprintf(f, "warpbeam %s: %s\n\nUsage: warpbeam %s %s\n", v->name, v->purpose, v->name, v->usage);
+	print_examples(f, v->examples);
+	print_options(f, known);
+	fputs("\nSwitches have a --no- form. A value may follow its option after a blank or '='; -- ends the options.\n"
+	      "Defaults are in [brackets].\n",
+	      f);
+	print_exit_codes(f);
+}
+
+void help_overview(FILE *f)
+{
+	fputs("warpbeam: an emulator of GPU multiprocessors that shows what divergence costs\n\n"
+	      "Usage: warpbeam VERB [OPTION]... [FILE]...\n\nVerbs:\n",
+	      f);
+	const struct verb *v;
+	for (size_t i = 0; (v = verb_at(i)); i++)
+		fprintf(f, "  %-10s %s\n", v->name, v->purpose);
+	fputs("\nStart with:\n  warpbeam examples\n  warpbeam run examples/ifelse.s\n"
+	      "'warpbeam VERB --help' shows usage, examples and every option of a verb.\n",
+	      f);
+	print_exit_codes(f);
+}
+
+void print_version(bool verbose)
+{
+	printf("warpbeam %s\n", wb_version());
+	if (!verbose)
+		return;
+	const char *level, *best = "none";
+	fputs("simd levels:", stdout);
+	for (unsigned i = 0; (level = wb_simd_level(i)); i++) {
+		printf(" %s", level);
+		best = level;
+	}
+	printf(" (auto: %s)\njansson %s\nzlib %s\n", best, jansson_version_str(), zlibVersion());
+}

@@ -1,0 +1,85 @@
+/* info: what a file contains. */
+#include <inttypes.h>
+
+#include "frontends/cli/report.h"
+#include "frontends/cli/verbs.h"
+
+static void print_kernel(const struct cli *c, const struct wb_kernel *k)
+{
+	printf("  %s%s%s (%s, %s): %" PRIu32 " bytes of code, %" PRIu32 " registers, shared %" PRIu32 ", local %" PRIu32
+	       ", parameters %" PRIu32 ", barriers %" PRIu32 "\n",
+	       tint(c, TINT_BOLD), k->name, tint(c, TINT_NONE), k->chip, k->mode, k->code_bytes, k->registers,
+	       k->shared_bytes, k->local_bytes, k->param_bytes, k->barriers);
+	for (uint32_t i = 0; i < k->nparams; i++)
+		printf("    %4" PRIu32 ": %-6s %s (%" PRIu32 " bytes)\n", k->params[i].offset,
+		       k->params[i].type ? k->params[i].type : "", k->params[i].name ? k->params[i].name : "",
+		       k->params[i].size);
+	if (k->grid || k->block)
+		printf("    launch: grid %s, block %s", k->grid ? k->grid : "1", k->block ? k->block : "1");
+	for (const char *const *a = k->args; a && *a; a++)
+		printf("%s -a %s", a == k->args && !k->grid && !k->block ? "    launch:" : "", *a);
+	if (k->grid || k->block || (k->args && *k->args))
+		putchar('\n');
+}
+
+static json_t *params_json(const struct wb_kernel *k)
+{
+	json_t *a = json_array();
+	for (uint32_t i = 0; i < k->nparams; i++)
+		json_array_append_new(a, json_pack("{s:s?, s:s?, s:i, s:i}", "name", k->params[i].name, "type",
+						   k->params[i].type, "offset", (int)k->params[i].offset, "size",
+						   (int)k->params[i].size));
+	return a;
+}
+
+static json_t *kernel_json(const struct wb_kernel *k)
+{
+	json_t *args = json_array();
+	for (const char *const *a = k->args; a && *a; a++)
+		json_array_append_new(args, json_string(*a));
+	return json_pack("{s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o}", "name",
+			 k->name, "machine", k->machine, "chip", k->chip, "mode", k->mode, "code_bytes",
+			 (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes", (int)k->shared_bytes,
+			 "local_bytes", (int)k->local_bytes, "param_bytes", (int)k->param_bytes, "barriers",
+			 (int)k->barriers, "params", params_json(k), "grid", k->grid, "block", k->block, "args", args);
+}
+
+static json_t *program_json(const char *path, const struct wb_program *p)
+{
+	json_t *kernels = json_array();
+	for (unsigned i = 0; i < wb_program_kernels(p); i++)
+		json_array_append_new(kernels, kernel_json(wb_program_kernel(p, i)));
+	return json_pack("{s:s, s:s, s:s, s:o}", "schema", "warpbeam.info/1", "file", path, "format",
+			 wb_program_format(p), "kernels", kernels);
+}
+
+static enum wb_status info(const struct cli *c, const char *path)
+{
+	struct wb_program *p;
+	struct wb_diag d;
+	if (wb_program_open(path, c->config, &p, &d) != WB_OK)
+		return complain_diag(&d);
+	enum wb_status status = WB_OK;
+	if (c->json) {
+		status = json_out(program_json(path, p), NULL);
+	} else {
+		unsigned n = wb_program_kernels(p);
+		printf("%s: %s, %u kernel%s\n", path, wb_program_format(p), n, n == 1 ? "" : "s");
+		for (unsigned i = 0; i < n; i++)
+			print_kernel(c, wb_program_kernel(p, i));
+	}
+	wb_program_free(p);
+	return status;
+}
+
+enum wb_status verb_info(struct cli *c)
+{
+	enum wb_status worst =
+		c->noperands ? WB_OK : complain(WB_USAGE, "info wants a FILE; 'warpbeam info --help' tells more");
+	for (size_t i = 0; i < c->noperands; i++) {
+		enum wb_status status = info(c, c->operands[i]);
+		if (status != WB_OK)
+			worst = status;
+	}
+	return worst;
+}

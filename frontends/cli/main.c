@@ -1,0 +1,92 @@
+/* warpbeam: one binary with verbs. */
+#include "frontends/cli/cli.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "frontends/cli/verbs.h"
+
+static const struct verb verbs[] = {
+#define VERB(name, purpose, usage, examples, config, options) \
+	{#name, purpose, usage, examples, config, options, verb_##name},
+#include "frontends/cli/verb.def"
+#undef VERB
+};
+
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+const struct verb *verb_at(size_t index)
+{
+	return index < VERBS ? &verbs[index] : NULL;
+}
+
+const struct verb *verb_find(const char *name)
+{
+	for (size_t i = 0; i < VERBS; i++)
+		if (!strcmp(verbs[i].name, name))
+			return &verbs[i];
+	return NULL;
+}
+
+static enum wb_status unknown_verb(const char *word)
+{
+	const char *names[VERBS + 1] = {NULL};
+	for (size_t i = 0; i < VERBS; i++)
+		names[i] = verbs[i].name;
+	const char *near = nearest(word, names);
+	if (near)
+		return complain(WB_USAGE, "unknown verb '%s'; did you mean '%s'?", word, near);
+	return complain(WB_USAGE, "unknown verb '%s'; 'warpbeam --help' lists them", word);
+}
+
+static bool among(int argc, char **argv, const char *a, const char *b)
+{
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], a) || !strcmp(argv[i], b))
+			return true;
+	return false;
+}
+
+/* What can be said without a verb: --help and --version. */
+static enum wb_status without_verb(int argc, char **argv)
+{
+	if (among(argc, argv, "--version", "-V")) {
+		print_version(among(argc, argv, "-v", "--verbose"));
+		return WB_OK;
+	}
+	if (argc < 2) {
+		help_overview(stderr);
+		return WB_USAGE;
+	}
+	if (among(2, argv, "--help", "-h") || !strcmp(argv[1], "help")) {
+		const struct verb *v = argc > 2 ? verb_find(argv[2]) : NULL;
+		if (v)
+			return main_verb(v, 2, (char *[]){argv[2], "--help", NULL});
+		help_overview(stdout);
+		return WB_OK;
+	}
+	if (argv[1][0] == '-')
+		return complain(WB_USAGE,
+				"expected a verb, found '%s'; options follow the verb: warpbeam VERB [OPTION]...",
+				argv[1]);
+	return unknown_verb(argv[1]);
+}
+
+enum wb_status main_verb(const struct verb *v, int argc, char **argv)
+{
+	struct cli c;
+	enum wb_status status;
+	if (cli_open(&c, v, argc, argv, &status))
+		status = v->run(&c);
+	cli_close(&c);
+	if (fflush(stdout) || ferror(stdout))
+		return status ? status : complain(WB_ENV, "cannot write to standard output");
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_CTYPE, "");
+	const struct verb *v = argc > 1 ? verb_find(argv[1]) : NULL;
+	return v ? main_verb(v, argc - 1, argv + 1) : without_verb(argc, argv);
+}

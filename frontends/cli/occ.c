@@ -1,0 +1,157 @@
+/* occ: how many blocks and warps fit on a multiprocessor, and why not more. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "frontends/cli/report.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt occ_options[] = {
+	{"threads", 't', OPT_VALUE, "N", NULL, "Kernel", "threads of a block", false},
+	{"regs", 'r', OPT_VALUE, "N", NULL, "Kernel", "registers of a thread", false},
+	{"smem", 's', OPT_VALUE, "BYTES", NULL, "Kernel", "shared memory of a block, all of it", false},
+	{"rules", 0, OPT_VALUE, "xls|occ7", "xls", "Kernel", "which published rules of allocation", false},
+	{"explain", 0, OPT_SWITCH, NULL, NULL, "Output", "say which limit counts and what the next step up would take",
+	 false},
+	{"sweep", 0, OPT_VALUE, "threads|regs|smem", NULL, "Output",
+	 "one row for each value of this one, the others as given", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+enum { THREADS, REGS, SMEM, DIMENSIONS };
+static const struct {
+	const char *name;
+	uint32_t first, last, step;
+} dimension[DIMENSIONS] = {
+	[THREADS] = {"threads", 32, 512, 32},
+	[REGS] = {"regs", 1, 128, 1},
+	[SMEM] = {"smem", 0, 16384, 512},
+};
+
+struct question {
+	const char *chip, *rules;
+	uint32_t size[DIMENSIONS];
+};
+
+static bool answer(const struct question *q, struct wb_occupancy *o)
+{
+	struct wb_diag d;
+	if (wb_occupancy(q->chip, q->size[THREADS], q->size[REGS], q->size[SMEM], q->rules, o, &d) == WB_OK)
+		return true;
+	complain_diag(&d);
+	return false;
+}
+
+static json_t *occupancy_json(const struct question *q, const struct wb_occupancy *o)
+{
+	json_t *limiters = json_array();
+	for (size_t i = 0; i < 5 && o->limiters[i]; i++)
+		json_array_append_new(limiters, json_string(o->limiters[i]));
+	json_t *limit = json_pack("{s:i, s:i, s:i, s:i}", "blocks", (int)o->limit_blocks, "warps", (int)o->limit_warps,
+				  "regs", (int)o->limit_regs, "smem", (int)o->limit_smem);
+	return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:o, s:o}", "schema", "warpbeam.occ/1",
+			 "chip", q->chip, "rules", q->rules, "threads", (int)q->size[THREADS], "regs",
+			 (int)q->size[REGS], "smem", (int)q->size[SMEM], "warps_per_block", (int)o->warps_per_block,
+			 "blocks", (int)o->blocks, "warps", (int)o->warps, "percent", o->percent, "limit", limit,
+			 "limiters", limiters);
+}
+
+static void print_limiters(const struct wb_occupancy *o)
+{
+	for (size_t i = 0; i < 5 && o->limiters[i]; i++)
+		printf("%s%s", i ? ", " : "", o->limiters[i]);
+	putchar('\n');
+}
+
+/* The nearest smaller need of one kind with which more warps would fit. */
+static void explain_step(const struct question *q, const struct wb_occupancy *now, int which)
+{
+	struct question less = *q;
+	struct wb_occupancy o;
+	while (less.size[which] > 0) {
+		less.size[which]--;
+		struct wb_diag d;
+		if (wb_occupancy(less.chip, less.size[THREADS], less.size[REGS], less.size[SMEM], less.rules, &o, &d) !=
+		    WB_OK)
+			return;
+		if (o.warps <= now->warps)
+			continue;
+		printf("  with %s %" PRIu32 " instead of %" PRIu32 ": %" PRIu32 " blocks, %" PRIu32
+		       " warps (%.0f %%)\n",
+		       dimension[which].name, less.size[which], q->size[which], o.blocks, o.warps, o.percent);
+		return;
+	}
+}
+
+static void explain(const struct question *q, const struct wb_occupancy *o)
+{
+	printf("\n  a block of %" PRIu32 " threads is %" PRIu32 " warps\n", q->size[THREADS], o->warps_per_block);
+	printf("  block slots allow %" PRIu32 " blocks, warp slots %" PRIu32 ", registers %" PRIu32
+	       ", shared memory %" PRIu32 ": the least counts\n",
+	       o->limit_blocks, o->limit_warps, o->limit_regs, o->limit_smem);
+	printf("  %" PRIu32 " blocks x %" PRIu32 " warps = %" PRIu32 " warps (%.0f %%)\n", o->blocks,
+	       o->warps_per_block, o->warps, o->percent);
+	for (int i = 0; i < DIMENSIONS; i++)
+		explain_step(q, o, i);
+}
+
+static enum wb_status one(const struct cli *c, const struct question *q)
+{
+	struct wb_occupancy o;
+	if (!answer(q, &o))
+		return WB_USAGE;
+	if (c->json)
+		return json_out(occupancy_json(q, &o), NULL);
+	printf("%s%" PRIu32 " blocks, %" PRIu32 " warps (%.0f %%)%s on %s; limited by ", tint(c, TINT_BOLD), o.blocks,
+	       o.warps, o.percent, tint(c, TINT_NONE), q->chip);
+	print_limiters(&o);
+	if (cli_on(c, "explain"))
+		explain(q, &o);
+	return WB_OK;
+}
+
+static enum wb_status sweep(const struct cli *c, struct question q, int which)
+{
+	enum { BAR = 24 };
+	struct wb_occupancy o;
+	char shape[4 * BAR + 1];
+	json_t *rows = json_array();
+	if (!c->json)
+		printf("%8s %7s %6s\n", dimension[which].name, "blocks", "warps");
+	for (uint32_t v = dimension[which].first; v <= dimension[which].last; v += dimension[which].step) {
+		q.size[which] = v;
+		if (!answer(&q, &o))
+			break;
+		json_array_append_new(rows, occupancy_json(&q, &o));
+		if (c->json)
+			continue;
+		printf("%8" PRIu32 " %7" PRIu32 " %6" PRIu32 "  %s  ", v, o.blocks, o.warps,
+		       bar(shape, o.percent / 100, BAR));
+		print_limiters(&o);
+	}
+	if (c->json)
+		return json_out(rows, NULL);
+	json_decref(rows);
+	return WB_OK;
+}
+
+enum wb_status verb_occ(struct cli *c)
+{
+	const char *along = cli_value(c, "sweep");
+	struct question q = {.chip = cli_given(c, "chip") ? wb_config_get(c->config, "chip") : "g200",
+			     .rules = cli_value(c, "rules")};
+	int swept = -1;
+	if (c->noperands)
+		return complain(WB_USAGE, "occ takes options only; found '%s'", c->operands[0]);
+	for (int i = 0; i < DIMENSIONS; i++) {
+		unsigned long n = dimension[i].first;
+		if (along && !strcmp(along, dimension[i].name))
+			swept = i;
+		if ((swept != i || cli_given(c, dimension[i].name)) &&
+		    !cli_number(c, dimension[i].name, UINT32_MAX, &n))
+			return WB_USAGE;
+		q.size[i] = (uint32_t)n;
+	}
+	if (along && swept < 0)
+		return complain(WB_USAGE, "option '--sweep' is threads, regs or smem; found '%s'", along);
+	return along ? sweep(c, q, swept) : one(c, &q);
+}

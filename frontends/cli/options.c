@@ -1,0 +1,267 @@
+/* Options: the verb's own, those of a run (the API's table) and the general ones become one table for
+ * getopt_long. */
+#include "frontends/cli/cli.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct opt general_options[] = {
+	{"json", 0, OPT_SWITCH, NULL, NULL, "General", "report as JSON on stdout", false},
+	{"quiet", 'q', OPT_SWITCH, NULL, NULL, "General", "no warnings and no progress", false},
+	{"verbose", 'v', OPT_SWITCH, NULL, NULL, "General", "say more", false},
+	{"color", 0, OPT_VALUE, "auto|always|never", "auto", "General",
+	 "colours (auto: on a terminal, unless NO_COLOR is set)", false},
+	{"help", 'h', OPT_SWITCH, NULL, NULL, "General", "this text", false},
+	{"version", 'V', OPT_SWITCH, NULL, NULL, "General", "the version; with -v the parts it is made of", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+/* getopt's `val` of an option: its index in the table, of a --no- form that plus NEGATED. */
+enum { FIRST_VAL = 256, NEGATED = 4096 };
+
+static bool listed(const char *names, const char *name)
+{
+	if (!names)
+		return false;
+	if (!strcmp(names, "*"))
+		return true;
+	size_t n = strlen(name);
+	for (const char *p = names; (p = strstr(p, name)); p += n)
+		if ((p == names || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+			return true;
+	return false;
+}
+
+static void add_option(struct cli *c, const struct opt *o)
+{
+	for (size_t i = 0; i < c->nknown; i++)
+		if (!strcmp(c->known[i].name, o->name))
+			return;
+	c->known = grow(c->known, (c->nknown + 2) * sizeof *c->known);
+	c->known[c->nknown++] = *o;
+	c->known[c->nknown] = (struct opt){.name = NULL};
+}
+
+static void gather_options(struct cli *c)
+{
+	for (const struct opt *o = c->verb->options; o && o->name; o++)
+		add_option(c, o);
+	const struct wb_option_info *info;
+	for (unsigned i = 0; (info = wb_option(i)); i++) {
+		if (!listed(c->verb->config_options, info->name))
+			continue;
+		enum opt_kind kind = info->kind == WB_OPT_SWITCH ? OPT_SWITCH : OPT_VALUE;
+		add_option(c, &(struct opt){info->name, 0, kind, info->argument, info->fallback, info->group,
+					    info->help, true});
+	}
+	for (const struct opt *o = general_options; o->name; o++)
+		add_option(c, o);
+}
+
+/* The tables getopt_long wants. The caller frees *longs and the --no- names in it. */
+static void getopt_tables(const struct cli *c, struct option **longs, char *shorts)
+{
+	size_t n = 0;
+	*longs = calloc(2 * c->nknown + 1, sizeof **longs);
+	*shorts++ = ':';
+	for (size_t i = 0; i < c->nknown; i++) {
+		const struct opt *o = &c->known[i];
+		int has = o->kind == OPT_SWITCH ? no_argument : required_argument;
+		(*longs)[n++] = (struct option){o->name, has, NULL, FIRST_VAL + (int)i};
+		if (o->kind == OPT_SWITCH) {
+			char *no = NULL;
+			if (asprintf(&no, "no-%s", o->name) < 0)
+				abort();
+			(*longs)[n++] = (struct option){no, no_argument, NULL, NEGATED + (int)i};
+		}
+		if (o->letter) {
+			*shorts++ = o->letter;
+			if (has == required_argument)
+				*shorts++ = ':';
+		}
+	}
+	*shorts = '\0';
+}
+
+static void free_tables(struct option *longs)
+{
+	for (struct option *o = longs; o->name; o++)
+		if (o->val >= NEGATED)
+			free((char *)o->name);
+	free(longs);
+}
+
+static const struct opt *option_of(const struct cli *c, int val)
+{
+	if (val >= FIRST_VAL)
+		return &c->known[(val - FIRST_VAL) % (NEGATED - FIRST_VAL)];
+	for (size_t i = 0; val && i < c->nknown; i++)
+		if (c->known[i].letter == val)
+			return &c->known[i];
+	return NULL;
+}
+
+static bool unknown_option(const struct cli *c, const char *word)
+{
+	char name[64];
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(word + strspn(word, "-"), "="), word + strspn(word, "-"));
+	const char *names[c->nknown + 1];
+	for (size_t i = 0; i <= c->nknown; i++)
+		names[i] = c->known[i].name;
+	const char *near = nearest(name, names);
+	if (near)
+		complain(WB_USAGE, "unknown option '%s' of %s; did you mean '--%s'?", word, c->verb->name, near);
+	else
+		complain(WB_USAGE, "unknown option '%s' of %s; 'warpbeam %s --help' lists them", word, c->verb->name,
+			 c->verb->name);
+	return false;
+}
+
+static bool take(struct cli *c, const struct opt *o, const char *text)
+{
+	struct wb_diag d;
+	if (o->config && wb_config_set(c->config, o->name, text, &d) != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	c->values = grow(c->values, (c->nvalues + 1) * sizeof *c->values);
+	c->values[c->nvalues++] = (struct value){o->name, text};
+	return true;
+}
+
+static bool read_options(struct cli *c, int argc, char **argv)
+{
+	struct option *longs;
+	char shorts[2 * 64 + 2];
+	getopt_tables(c, &longs, shorts);
+	bool ok = true;
+	int val;
+	opterr = 0;
+	optind = 0;
+	while (ok && (val = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct opt *o = option_of(c, val == ':' || val == '?' ? optopt : val);
+		if (val == ':')
+			complain(WB_USAGE, "option '%s' wants %s", argv[optind - 1],
+				 o && o->argument ? o->argument : "a value");
+		else if (val == '?' && o)
+			complain(WB_USAGE, "option '--%s' is a switch; found '%s'", o->name, argv[optind - 1]);
+		else if (val == '?' && optopt)
+			unknown_option(c, (char[]){'-', (char)optopt, '\0'});
+		else if (val == '?')
+			unknown_option(c, argv[optind - 1]);
+		ok = val != ':' && val != '?' && take(c, o, optarg ? optarg : val >= NEGATED ? "off" : "on");
+	}
+	free_tables(longs);
+	c->operands = argv + optind;
+	c->noperands = (size_t)(argc - optind);
+	return ok;
+}
+
+static bool wants_color(const struct cli *c)
+{
+	const char *when = cli_value(c, "color"), *no = getenv("NO_COLOR");
+	if (!strcmp(when, "auto"))
+		return isatty(STDOUT_FILENO) && !(no && *no);
+	return !strcmp(when, "always");
+}
+
+static bool is_color_choice(const struct cli *c)
+{
+	const char *when = cli_value(c, "color");
+	if (!strcmp(when, "auto") || !strcmp(when, "always") || !strcmp(when, "never"))
+		return true;
+	complain(WB_USAGE, "option '--color' is auto, always or never; found '%s'", when);
+	return false;
+}
+
+bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum wb_status *status)
+{
+	*c = (struct cli){.verb = v, .config = wb_config_new()};
+	gather_options(c);
+	*status = WB_USAGE;
+	if (!read_options(c, argc, argv) || !is_color_choice(c))
+		return false;
+	c->quiet = cli_on(c, "quiet");
+	c->verbose = cli_on(c, "verbose");
+	c->json = cli_on(c, "json");
+	c->color = wants_color(c);
+	*status = WB_OK;
+	if (cli_on(c, "help"))
+		help_verb(stdout, v, c->known);
+	else if (cli_on(c, "version"))
+		print_version(c->verbose);
+	else
+		return true;
+	return false;
+}
+
+void cli_close(struct cli *c)
+{
+	wb_config_free(c->config);
+	free(c->values);
+	free(c->known);
+}
+
+const char *cli_next(const struct cli *c, const char *name, size_t *at)
+{
+	while (*at < c->nvalues) {
+		const struct value *v = &c->values[(*at)++];
+		if (!strcmp(v->name, name))
+			return v->text;
+	}
+	return NULL;
+}
+
+const char *cli_value(const struct cli *c, const char *name)
+{
+	const char *last = NULL, *text;
+	size_t at = 0;
+	while ((text = cli_next(c, name, &at)))
+		last = text;
+	for (size_t i = 0; !last && i < c->nknown; i++)
+		if (!strcmp(c->known[i].name, name))
+			return c->known[i].fallback;
+	return last;
+}
+
+bool cli_on(const struct cli *c, const char *name)
+{
+	const char *text = cli_value(c, name);
+	return text && !strcmp(text, "on");
+}
+
+bool cli_given(const struct cli *c, const char *name)
+{
+	size_t at = 0;
+	return cli_next(c, name, &at) != NULL;
+}
+
+bool cli_number(const struct cli *c, const char *name, unsigned long max, unsigned long *out)
+{
+	const char *text = cli_value(c, name);
+	char *end = NULL;
+	errno = 0;
+	*out = text ? strtoul(text, &end, 0) : 0;
+	if (text && end != text && !*end && !errno && *out <= max && text[0] != '-')
+		return true;
+	if (text)
+		complain(WB_USAGE, "option '--%s' wants a number from 0 to %lu; found '%s'", name, max, text);
+	else
+		complain(WB_USAGE, "%s wants --%s", c->verb->name, name);
+	return false;
+}
+
+const char *cli_operand(const struct cli *c, const char *what)
+{
+	if (c->noperands == 1)
+		return c->operands[0];
+	if (c->noperands)
+		complain(WB_USAGE, "%s wants one %s; found '%s' besides", c->verb->name, what, c->operands[1]);
+	else
+		complain(WB_USAGE, "%s wants a %s; 'warpbeam %s --help' tells more", c->verb->name, what,
+			 c->verb->name);
+	return NULL;
+}

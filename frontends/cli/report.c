@@ -1,0 +1,158 @@
+#include "frontends/cli/report.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+const struct bill_part bill_parts[] = {
+	{"useful", "useful", offsetof(struct wb_bill, useful), TINT_GOOD},
+	{"predicated", "predicated off", offsetof(struct wb_bill, predicated), TINT_NONE},
+	{"branched_off", "branched off", offsetof(struct wb_bill, branched_off), TINT_WARM},
+	{"brk", "left a loop", offsetof(struct wb_bill, brk), TINT_WARM},
+	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
+	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
+	{"absent", "never launched", offsetof(struct wb_bill, absent), TINT_NONE},
+	{"rejoin", "rejoining", offsetof(struct wb_bill, rejoin), TINT_NONE},
+	{NULL, NULL, 0, TINT_NONE},
+};
+
+enum { BAR = 30, HEAT = 8, TOP_BRANCHES = 5 };
+
+uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p)
+{
+	return *(const uint64_t *)((const char *)b + p->offset);
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+static void headline(const struct cli *c, const struct wb_report *r)
+{
+	bool ok = r->status == WB_OK;
+	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
+	       " warp%s), %" PRIu32 " MP%s: %s%s%s\n",
+	       tint(c, TINT_BOLD), r->kernel, tint(c, TINT_NONE), r->chip, r->grid[0], r->grid[1], r->block[0],
+	       r->block[1], r->block[2], r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s",
+	       r->mps, r->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
+}
+
+/* Counters that stayed at zero say little: they are shown with -v. */
+static void counters(const struct cli *c, const struct wb_report *r)
+{
+	char text[32];
+	for (unsigned i = 0; i < r->ncounters; i++) {
+		const struct wb_counter *k = &r->counters[i];
+		if (k->value == 0 && !c->verbose)
+			continue;
+		if (k->integer)
+			grouped(text, (unsigned long long)k->value);
+		else
+			snprintf(text, sizeof text, "%.3f", k->value);
+		printf("  %16s  %-26s %s%s%s\n", text, k->name, tint(c, TINT_DIM), k->help ? k->help : "",
+		       tint(c, TINT_NONE));
+	}
+}
+
+static void bill(const struct cli *c, const struct wb_report *r)
+{
+	char number[32], shape[4 * BAR + 1];
+	uint64_t slots = r->bill.lane_slots;
+	printf("%sThe bill%s: %s lane slots (%" PRIu32 " lanes each issue)\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
+	       grouped(number, slots), r->warp_lanes);
+	for (const struct bill_part *p = bill_parts; p->key; p++) {
+		uint64_t value = bill_value(&r->bill, p);
+		if (value || c->verbose)
+			printf("  %16s  %-14s %5.1f %%  %s%s%s\n", grouped(number, value), p->title,
+			       100 * share(value, slots), tint(c, p->tint), bar(shape, share(value, slots), BAR),
+			       tint(c, TINT_NONE));
+	}
+}
+
+static uint64_t lost_to_branches(const struct wb_report *r)
+{
+	return r->bill.branched_off + r->bill.brk + r->bill.ret + r->bill.exited;
+}
+
+static int line_of(const struct wb_report *r, uint32_t pc)
+{
+	for (unsigned i = 0; i < r->npcs; i++)
+		if (r->pcs[i].pc == pc)
+			return r->pcs[i].line;
+	return 0;
+}
+
+static void branches(const struct cli *c, const struct wb_report *r, unsigned most)
+{
+	uint64_t lost = lost_to_branches(r);
+	if (!r->nbranches || !lost)
+		return;
+	char number[32];
+	printf("\n%sWho sent them away%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
+	       "lost slots", "", "splits", "pc");
+	for (unsigned i = 0; i < r->nbranches && i < most; i++) {
+		const struct wb_branch *b = &r->branches[i];
+		int line = line_of(r, b->pc);
+		printf("  %16s %5.1f %%  %8" PRIu64 "  %#8" PRIx32 "  %s", grouped(number, b->lost),
+		       100 * share(b->lost, lost), b->splits, b->pc, b->text);
+		printf(line ? "  (line %d)\n" : "\n", line);
+	}
+	if (r->nbranches > most)
+		printf("  %s%u more: warpbeam bill%s\n", tint(c, TINT_DIM), r->nbranches - most, tint(c, TINT_NONE));
+}
+
+void report_text(const struct cli *c, const struct wb_report *r)
+{
+	headline(c, r);
+	putchar('\n');
+	counters(c, r);
+	putchar('\n');
+	bill(c, r);
+	branches(c, r, c->verbose ? r->nbranches : TOP_BRANCHES);
+}
+
+void report_bill(const struct cli *c, const struct wb_report *r)
+{
+	headline(c, r);
+	putchar('\n');
+	bill(c, r);
+	branches(c, r, r->nbranches);
+}
+
+static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat)
+{
+	char shape[4 * HEAT + 1], split[64] = "", lost[32], issues[32];
+	if (p->taken + p->not_taken + p->diverged)
+		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
+	if (p->label)
+		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), p->label, tint(c, TINT_NONE));
+	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  %-15s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
+	       bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
+	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), p->text,
+	       tint(c, TINT_NONE));
+}
+
+void report_annotate(const struct cli *c, const struct wb_report *r)
+{
+	uint64_t lost = 0;
+	for (unsigned i = 0; i < r->npcs; i++)
+		lost += r->pcs[i].lost;
+	headline(c, r);
+	printf("\n%s%-*s %7s %10s %5s %10s  %-15s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes",
+	       "lost slots", "took/not/split", tint(c, TINT_NONE));
+	for (unsigned i = 0; i < r->npcs; i++)
+		annotate_row(c, &r->pcs[i], share(r->pcs[i].lost, lost));
+	printf("\n%sheat: share of the %" PRIu64
+	       " lane slots lost to control flow, charged to the instruction that sent the "
+	       "lanes away%s\n",
+	       tint(c, TINT_DIM), lost, tint(c, TINT_NONE));
+}
+
+void report_troubles(const struct cli *c, const struct wb_report *r)
+{
+	for (unsigned i = 0; i < r->nwaits; i++)
+		fprintf(stderr, "warpbeam:   %s\n", r->waits[i]);
+	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
+		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
+}

@@ -1,0 +1,33 @@
+/* A report as people read it and as programs do. */
+#ifndef WB_FRONTENDS_CLI_REPORT_H
+#define WB_FRONTENDS_CLI_REPORT_H
+
+#include <jansson.h>
+
+#include "frontends/cli/cli.h"
+#include "frontends/cli/session.h"
+
+/* The parts of the bill, `lane_slots` apart: their names in the JSON document and in expectations, and for people. */
+struct bill_part {
+	const char *key, *title;
+	size_t offset;
+	enum tint tint;
+};
+extern const struct bill_part bill_parts[]; /* ended by a NULL key */
+uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p);
+
+/* Headline, counters, bill and hottest branches, on stdout. */
+void report_text(const struct cli *c, const struct wb_report *r);
+/* The bill alone, with every branch. */
+void report_bill(const struct cli *c, const struct wb_report *r);
+/* The listing with what each instruction cost. */
+void report_annotate(const struct cli *c, const struct wb_report *r);
+/* What a run was warned about and, if it hangs, who waits where: on stderr. */
+void report_troubles(const struct cli *c, const struct wb_report *r);
+
+/* The document warpbeam.stats/1. The caller owns it. */
+json_t *report_json(const struct cli *c, const struct session *s);
+/* Print a document on stdout (path NULL) or write it to a file, with a newline; takes the reference. */
+enum wb_status json_out(json_t *document, const char *path);
+
+#endif

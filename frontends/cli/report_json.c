@@ -1,0 +1,157 @@
+/* The statistics document warpbeam.stats/1. Program counters are hex strings, as masks would be. */
+#include "frontends/cli/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *hex(uint64_t value)
+{
+	char text[24];
+	snprintf(text, sizeof text, "0x%" PRIx64, value);
+	return json_string(text);
+}
+
+/* A string, or null where there is none. */
+static json_t *text(const char *s)
+{
+	return s ? json_string(s) : json_null();
+}
+
+static json_t *integer(uint64_t value)
+{
+	return json_integer((json_int_t)value);
+}
+
+static json_t *texts(const char *const *list)
+{
+	json_t *a = json_array();
+	for (; list && *list; list++)
+		json_array_append_new(a, json_string(*list));
+	return a;
+}
+
+/* Everything that is needed to run it again. */
+static json_t *config(const struct cli *c, const struct session *s)
+{
+	json_t *o = json_pack("{s:s, s:o, s:s}", "file", s->path, "kernel", text(s->kernel ? s->kernel->name : NULL),
+			      "format", s->report->format);
+	json_object_set_new(o, "args", texts(s->args));
+	const struct wb_option_info *info;
+	for (unsigned i = 0; (info = wb_option(i)); i++) {
+		const char *value = wb_config_get(c->config, info->name);
+		if (value && !json_object_get(o, info->name))
+			json_object_set_new(o, info->name, json_string(value));
+	}
+	return o;
+}
+
+static json_t *counters(const struct wb_report *r)
+{
+	json_t *o = json_object();
+	for (unsigned i = 0; i < r->ncounters; i++) {
+		const struct wb_counter *k = &r->counters[i];
+		json_object_set_new(o, k->name, k->integer ? json_integer((json_int_t)k->value) : json_real(k->value));
+	}
+	return o;
+}
+
+static json_t *bill(const struct wb_report *r)
+{
+	json_t *o = json_pack("{s:o}", "lane_slots", integer(r->bill.lane_slots));
+	for (const struct bill_part *p = bill_parts; p->key; p++)
+		json_object_set_new(o, p->key, integer(bill_value(&r->bill, p)));
+	json_t *by_branch = json_array();
+	for (unsigned i = 0; i < r->nbranches; i++) {
+		const struct wb_branch *b = &r->branches[i];
+		json_array_append_new(by_branch,
+				      json_pack("{s:o, s:o, s:o, s:o}", "pc", hex(b->pc), "text", text(b->text),
+						"splits", integer(b->splits), "lost", integer(b->lost)));
+	}
+	json_object_set_new(o, "by_branch", by_branch);
+	return o;
+}
+
+static json_t *occupancy(const struct wb_report *r)
+{
+	json_t *limit =
+		json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(r->limit_blocks), "warps", integer(r->limit_warps),
+			  "regs", integer(r->limit_regs), "smem", integer(r->limit_smem));
+	return json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(r->resident_blocks), "warps",
+			 integer(r->resident_warps), "warps_per_block", integer(r->warps_per_block), "limit", limit);
+}
+
+static json_t *per_pc(const struct wb_report *r)
+{
+	json_t *a = json_array();
+	for (unsigned i = 0; i < r->npcs; i++) {
+		const struct wb_pc *p = &r->pcs[i];
+		json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o}", "pc", hex(p->pc), "text",
+				      text(p->text), "issues", integer(p->issues), "threads", integer(p->threads),
+				      "lanes_mean", p->lanes_mean, "lost", integer(p->lost), "taken", integer(p->taken),
+				      "not_taken", integer(p->not_taken), "diverged", integer(p->diverged));
+		if (p->label)
+			json_object_set_new(o, "label", json_string(p->label));
+		if (p->line)
+			json_object_set_new(o, "line", json_integer(p->line));
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+static json_t *per_warp(const struct wb_report *r)
+{
+	json_t *a = json_array();
+	for (unsigned i = 0; i < r->nwarps; i++) {
+		const struct wb_warp_report *w = &r->warps[i];
+		json_array_append_new(a, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "block", integer(w->block),
+						   "warp", integer(w->warp), "issues", integer(w->issues), "threads",
+						   integer(w->threads), "cycles", integer(w->cycles), "status",
+						   text(w->status), "pc", hex(w->pc)));
+	}
+	return a;
+}
+
+static json_t *some(const char *const *list, unsigned n)
+{
+	json_t *a = json_array();
+	for (unsigned i = 0; i < n; i++)
+		json_array_append_new(a, json_string(list[i]));
+	return a;
+}
+
+json_t *report_json(const struct cli *c, const struct session *s)
+{
+	const struct wb_report *r = s->report;
+	json_t *o = json_pack("{s:s, s:o, s:s, s:i}", "schema", "warpbeam.stats/1", "config", config(c, s), "result",
+			      r->result, "exit", (int)r->status);
+	json_object_set_new(o, "machine", text(r->machine));
+	json_object_set_new(o, "chip", text(r->chip));
+	json_object_set_new(o, "counters", counters(r));
+	json_object_set_new(o, "bill", bill(r));
+	json_object_set_new(o, "stalls", json_object());
+	json_object_set_new(o, "occupancy", occupancy(r));
+	json_object_set_new(o, "memory", json_object());
+	json_object_set_new(o, "per_pc", per_pc(r));
+	json_object_set_new(o, "per_warp", per_warp(r));
+	json_object_set_new(o, "waits", some(r->waits, r->nwaits));
+	json_object_set_new(o, "warnings", some(r->warnings, r->nwarnings));
+	if (s->status != WB_OK)
+		json_object_set_new(o, "message", json_string(s->diag.text));
+	json_object_set_new(o, "digest", json_string(r->digest));
+	return o;
+}
+
+enum wb_status json_out(json_t *document, const char *path)
+{
+	char *bytes = json_dumps(document, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+	json_decref(document);
+	if (!bytes)
+		return complain(WB_INTERNAL, "cannot write the JSON document: a text in it is not UTF-8");
+	size_t n = strlen(bytes);
+	bytes[n] = '\n'; /* in place of the terminating 0: the length is known */
+	bool ok = write_all(path, bytes, n + 1);
+	free(bytes);
+	return ok ? WB_OK : WB_ENV;
+}

@@ -1,0 +1,178 @@
+/* The verbs that run one program: run, bill, annotate. They differ in what they print of the report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/elements.h"
+#include "frontends/cli/expect.h"
+#include "frontends/cli/report.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt run_options[] = {
+	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
+	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
+	 "inout=IN:OUT, or pad=N",
+	 false},
+	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
+	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report",
+	 "print a buffer argument as values after the run: 0:f32:16", false},
+	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", "print memory after the run: s:0x10:64 (g, s, l, c0 …)",
+	 false},
+	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report",
+	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+/* The -a words, ended by NULL; the caller frees the array. */
+static const char **arguments(const struct cli *c)
+{
+	const char **list = grow(NULL, (c->nvalues + 1) * sizeof *list);
+	size_t n = 0, at = 0;
+	while ((list[n] = cli_next(c, "arg", &at)))
+		n++;
+	return list;
+}
+
+static enum wb_status bad_option(const char *option, const char *expected, const char *found)
+{
+	return complain(WB_USAGE, "option '--%s' wants %s; found '%s'", option, expected, found);
+}
+
+static enum wb_status show(const struct session *s, const char *spec)
+{
+	char type[8];
+	unsigned index;
+	long long count = -1;
+	struct wb_diag d;
+	int fields = sscanf(spec, "%u:%7[a-z0-9]:%lli", &index, type, &count);
+	const struct element_type *t = fields >= 2 ? element_type(type) : NULL;
+	if (!t)
+		return bad_option("show", "ARG:TYPE[:COUNT] with TYPE u8 … u64, s8 … s64, b8 … b64, f32 or f64", spec);
+	size_t have = wb_launch_arg_bytes(s->launch, index) / t->size,
+	       n = count >= 0 && fields == 3 ? (size_t)count : have;
+	if (n > have)
+		return complain(WB_USAGE, "--show %s: the argument has %zu elements of %s", spec, have, t->name);
+	unsigned char *bytes = grow(NULL, n * t->size + 1);
+	enum wb_status status = wb_launch_read_arg(s->launch, index, 0, bytes, n * t->size, &d);
+	if (status != WB_OK)
+		complain_diag(&d);
+	for (size_t i = 0; i < n && status == WB_OK; i++) {
+		char text[64];
+		if (i % 8 == 0)
+			printf("%sarg %u [%zu]", i ? "\n" : "", index, i);
+		printf(" %s", element_format(t, element_load(t, bytes + i * t->size), text, sizeof text));
+	}
+	putchar('\n');
+	free(bytes);
+	return status;
+}
+
+static void hex_line(const char *space, unsigned long addr, const unsigned char *bytes, size_t n)
+{
+	printf("%s[%08lx]", space, addr);
+	for (size_t i = 0; i < 16; i++)
+		if (i < n)
+			printf("%s%02x", i % 4 ? "" : " ", bytes[i]);
+		else
+			printf("%s  ", i % 4 ? "" : " ");
+	fputs("  ", stdout);
+	for (size_t i = 0; i < n; i++)
+		putchar(bytes[i] >= ' ' && bytes[i] < 0x7f ? bytes[i] : '.');
+	putchar('\n');
+}
+
+static enum wb_status dump(const struct session *s, const char *spec)
+{
+	char space[8];
+	long long addr, length;
+	struct wb_diag d;
+	if (sscanf(spec, "%7[a-z0-9]:%lli:%lli", space, &addr, &length) != 3 || addr < 0 || length < 1 ||
+	    length > 1 << 28)
+		return bad_option("dump", "SPACE:ADDRESS:LENGTH", spec);
+	unsigned char *bytes = grow(NULL, (size_t)length);
+	enum wb_status status = wb_launch_read(s->launch, space, (uint32_t)addr, bytes, (size_t)length, &d);
+	if (status != WB_OK)
+		complain_diag(&d);
+	for (long long i = 0; i < length && status == WB_OK; i += 16)
+		hex_line(space, (unsigned long)(addr + i), bytes + i, (size_t)(length - i < 16 ? length - i : 16));
+	free(bytes);
+	return status;
+}
+
+/* What was asked for after the run, whatever its result: files, shown values, dumps, the statistics document. */
+static enum wb_status aftermath(const struct cli *c, struct session *s)
+{
+	struct wb_diag d;
+	const char *spec;
+	enum wb_status status = wb_launch_write_files(s->launch, &d);
+	if (status != WB_OK)
+		return complain_diag(&d);
+	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "show", &at));)
+		status = show(s, spec);
+	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
+		status = dump(s, spec);
+	if (status == WB_OK && cli_given(c, "stats"))
+		status = json_out(report_json(c, s), cli_value(c, "stats"));
+	return status;
+}
+
+static enum wb_status check(const struct cli *c, struct session *s)
+{
+	struct expect_count count = {0, 0};
+	enum wb_status status = expect_check(c, s, cli_value(c, "kernel"), &count);
+	printf("%u passed, %u failed\n", count.passed, count.failed);
+	return status != WB_OK ? status : count.failed ? WB_FAILED : WB_OK;
+}
+
+typedef void print_fn(const struct cli *c, const struct wb_report *r);
+
+/* Run what is prepared and report. The run's own status, if it is bad, is the exit code before all others. */
+static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
+{
+	session_run(s);
+	if (c->json)
+		json_out(report_json(c, s), NULL);
+	else
+		print(c, s->report);
+	fflush(stdout);
+	if (s->status != WB_OK)
+		complain_diag(&s->diag);
+	report_troubles(c, s->report);
+	enum wb_status after = aftermath(c, s);
+	return s->status == WB_OK ? after : s->status;
+}
+
+static enum wb_status run_and(const struct cli *c, print_fn *print)
+{
+	const char *path = cli_operand(c, "FILE");
+	struct session s;
+	if (!path)
+		return WB_USAGE;
+	enum wb_status status;
+	const char **args = arguments(c);
+	if (!session_load(&s, path, c->config))
+		status = s.status;
+	else if (cli_on(c, "check-expect"))
+		status = check(c, &s);
+	else if (!session_prepare(&s, cli_value(c, "kernel"), c->config, args))
+		status = s.status;
+	else
+		status = run_prepared(c, &s, print);
+	free(args);
+	session_close(&s);
+	return status;
+}
+
+enum wb_status verb_run(struct cli *c)
+{
+	return run_and(c, report_text);
+}
+
+enum wb_status verb_bill(struct cli *c)
+{
+	return run_and(c, report_bill);
+}
+
+enum wb_status verb_annotate(struct cli *c)
+{
+	return run_and(c, report_annotate);
+}

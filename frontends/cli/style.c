@@ -1,0 +1,47 @@
+#include "frontends/cli/cli.h"
+
+#include <langinfo.h>
+#include <string.h>
+
+const char *tint(const struct cli *c, enum tint t)
+{
+	static const char *const escape[] = {
+		[TINT_NONE] = "\033[0m",   [TINT_BOLD] = "\033[1m",  [TINT_DIM] = "\033[2m",  [TINT_GOOD] = "\033[32m",
+		[TINT_BAD] = "\033[1;31m", [TINT_WARM] = "\033[33m", [TINT_HOT] = "\033[31m",
+	};
+	return c->color ? escape[t] : "";
+}
+
+const char *bar(char *text, double share, unsigned width)
+{
+	/* Eighths of a column, where the terminal's character set has them. */
+	static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	bool blocks = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	unsigned eighths = (unsigned)(share * width * 8 + 0.5), whole = blocks ? eighths / 8 : (eighths + 4) / 8;
+	unsigned columns = 0;
+	char *p = text;
+	for (; columns < whole && columns < width; columns++)
+		p = stpcpy(p, blocks ? "█" : "#");
+	if (blocks && columns < width && eighths % 8) {
+		p = stpcpy(p, part[eighths % 8]);
+		columns++;
+	}
+	for (; columns < width; columns++)
+		*p++ = ' ';
+	*p = '\0';
+	return text;
+}
+
+const char *grouped(char *text, unsigned long long n)
+{
+	char digits[24];
+	int count = snprintf(digits, sizeof digits, "%llu", n);
+	char *p = text;
+	for (int i = 0; i < count; i++) {
+		if (i && (count - i) % 3 == 0)
+			*p++ = ',';
+		*p++ = digits[i];
+	}
+	*p = '\0';
+	return text;
+}

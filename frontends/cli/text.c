@@ -1,0 +1,192 @@
+/* The verbs between words and text: dis, asm, isa. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/verbs.h"
+
+const struct opt dis_options[] = {
+	{"hex", 0, OPT_SWITCH, NULL, NULL, "Input",
+	 "the input is hex words as text, little-endian 32-bit values of 8 digits", false},
+	{"lines", 0, OPT_SWITCH, NULL, NULL, "Input",
+	 "with --bare: each line holds the words of one instruction and gives one line; exit 4 if any is invalid",
+	 false},
+	{"bare", 0, OPT_SWITCH, NULL, NULL, "Listing", "one instruction a line, no addresses, no words", false},
+	{"undoc", 0, OPT_SWITCH, NULL, NULL, "Listing", "print instructions that the public disassembler does not know",
+	 false},
+	{"cfg", 0, OPT_VALUE, "dot", NULL, "Listing", "the control flow graph instead, for graphviz", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+const struct opt asm_options[] = {
+	{"lines", 0, OPT_SWITCH, NULL, NULL, "Input", "the same as --bare", false},
+	{"bare", 0, OPT_SWITCH, NULL, NULL, "Input",
+	 "one instruction a line in, its hex words out; '??? column N: message' for one in error, exit 4 then", false},
+	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "where to write; standard output otherwise", false},
+	{"format", 0, OPT_VALUE, "raw|hex|cubin", NULL, "Output",
+	 "by the file's ending, else hex on standard output and raw in a file", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+const struct opt isa_options[] = {
+	{"md", 0, OPT_SWITCH, NULL, NULL, "Output", "as Markdown", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+enum { MAX_WORDS = 4, TEXT = 1024 };
+
+/* What a line-by-line verb does with one line that is not blank: print its one line of output.
+ * False: it is in error. */
+typedef bool line_fn(const struct cli *c, const char *line, unsigned flags);
+
+static enum wb_status each_line(const struct cli *c, const char *path, line_fn *fn, unsigned flags)
+{
+	char *text;
+	size_t n;
+	bool ok = true;
+	if (!read_all(path, &text, &n))
+		return WB_ENV;
+	for (char *line = text, *end; line < text + n; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(text + n - line));
+		if (!end)
+			end = text + n;
+		*end = '\0';
+		line[strcspn(line, "\r")] = '\0';
+		if (line[strspn(line, " \t")])
+			ok &= fn(c, line, flags);
+		else
+			putchar('\n');
+	}
+	free(text);
+	return ok ? WB_OK : WB_INPUT;
+}
+
+static bool dis_line(const struct cli *c, const char *line, unsigned flags)
+{
+	uint32_t words[MAX_WORDS];
+	unsigned n = 0;
+	char text[TEXT];
+	char *end;
+	for (const char *p = line + strspn(line, " \t"); *p; p = end + strspn(end, " \t,")) {
+		unsigned long word = strtoul(p, &end, 16);
+		if (end == p || (*end && !strchr(" \t,", *end)) || word > UINT32_MAX || n == MAX_WORDS) {
+			printf("??? expected at most %d words of 8 hex digits, found '%s'\n", MAX_WORDS, p);
+			return false;
+		}
+		words[n++] = (uint32_t)word;
+	}
+	bool ok = wb_dis_words(c->config, words, n, flags, text, sizeof text) == WB_OK;
+	puts(text);
+	return ok;
+}
+
+static bool asm_line(const struct cli *c, const char *line, unsigned flags)
+{
+	uint32_t words[MAX_WORDS];
+	unsigned n;
+	struct wb_diag d;
+	(void)flags;
+	if (wb_asm_line(c->config, line, words, &n, &d) != WB_OK) {
+		printf("??? column %d: %s\n", d.column, d.text);
+		return false;
+	}
+	for (unsigned i = 0; i < n; i++)
+		printf("%s%08x", i ? " " : "", words[i]);
+	putchar('\n');
+	return true;
+}
+
+static enum wb_status text_out(struct wb_text *t, enum wb_status status, const struct wb_diag *d, const char *path)
+{
+	if (status != WB_OK)
+		return complain_diag(d);
+	bool ok = write_all(path, t->data, t->size);
+	wb_text_free(t);
+	return ok ? WB_OK : WB_ENV;
+}
+
+static enum wb_status open_program(const struct cli *c, const char *path, struct wb_program **p, struct wb_diag *d)
+{
+	if (strcmp(path, "-"))
+		return wb_program_open(path, c->config, p, d);
+	char *bytes;
+	size_t n;
+	if (!read_all(path, &bytes, &n)) {
+		*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "no input"};
+		return WB_ENV;
+	}
+	enum wb_status status = wb_program_load(bytes, n, "standard input", c->config, p, d);
+	free(bytes);
+	return status;
+}
+
+enum wb_status verb_dis(struct cli *c)
+{
+	const char *path = cli_operand(c, "FILE"), *cfg = cli_value(c, "cfg");
+	unsigned flags = (cli_on(c, "bare") ? WB_LIST_BARE : 0) | (cli_on(c, "undoc") ? WB_LIST_UNDOC : 0) |
+			 (c->json ? WB_LIST_JSON : 0) | (cfg ? WB_LIST_CFG : 0);
+	struct wb_program *p = NULL;
+	struct wb_text t = {NULL, 0};
+	struct wb_diag d;
+	if (!path)
+		return WB_USAGE;
+	if (cfg && strcmp(cfg, "dot"))
+		return complain(WB_USAGE, "option '--cfg' is dot; found '%s'", cfg);
+	if (cli_on(c, "lines"))
+		return each_line(c, path, dis_line, flags | WB_LIST_BARE);
+	enum wb_status status = cli_on(c, "hex") ? wb_config_set(c->config, "format", "hex", &d) : WB_OK;
+	if (status == WB_OK)
+		status = open_program(c, path, &p, &d);
+	if (status == WB_OK)
+		status = wb_disassemble(p, flags, &t, &d);
+	status = text_out(&t, status, &d, NULL);
+	wb_program_free(p);
+	return status;
+}
+
+/* What to write: as said, else by the file's ending, else something to read on standard output and words in a file. */
+static const char *output_format(const char *format, const char *path)
+{
+	static const char *const endings[] = {"hex", "cubin"};
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	if (format)
+		return format;
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+		if (!strcmp(dot + 1, endings[i]))
+			return endings[i];
+	return path ? "raw" : "hex";
+}
+
+enum wb_status verb_asm(struct cli *c)
+{
+	const char *path = cli_operand(c, "FILE"), *output = cli_value(c, "output");
+	char *text;
+	size_t n;
+	struct wb_text t = {NULL, 0};
+	struct wb_diag d;
+	if (!path)
+		return WB_USAGE;
+	if (cli_on(c, "bare") || cli_on(c, "lines"))
+		return each_line(c, path, asm_line, 0);
+	if (!read_all(path, &text, &n))
+		return WB_ENV;
+	enum wb_status status = wb_assemble(c->config, text, n, strcmp(path, "-") ? path : "standard input",
+					    output_format(cli_value(c, "format"), output), &t, &d);
+	free(text);
+	return text_out(&t, status, &d, output);
+}
+
+enum wb_status verb_isa(struct cli *c)
+{
+	const char *name = cli_operand(c, "NAME");
+	struct wb_text t = {NULL, 0};
+	struct wb_diag d;
+	if (!name)
+		return WB_USAGE;
+	return text_out(&t,
+			wb_isa_reference(name,
+					 c->json         ? "json" :
+					 cli_on(c, "md") ? "md" :
+							   "text",
+					 &t, &d),
+			&d, NULL);
+}

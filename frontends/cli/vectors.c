@@ -1,0 +1,107 @@
+/* vectors: run them, show the first mismatches, count. */
+#include "frontends/cli/vectors.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "frontends/cli/verbs.h"
+
+const struct opt vectors_options[] = {
+	{"mismatches", 0, OPT_VALUE, "N", "20", "Output", "how many mismatches to print", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+static const struct vectors_format *const formats[] = {&vectors_words, &vectors_control};
+
+static double seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void tally_pass(struct tally *t, enum gate gate)
+{
+	t->passed += gate == GATED;
+	t->doubtful += gate == DOUBTFUL;
+}
+
+void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
+{
+	t->failed += gate == GATED;
+	t->doubtful += gate == DOUBTFUL;
+	t->differ += gate == DOUBTFUL;
+	if (gate == DOUBTFUL && !t->cli->verbose)
+		return;
+	if (t->shown++ >= strtoul(cli_value(t->cli, "mismatches"), NULL, 0))
+		return;
+	va_list ap;
+	va_start(ap, fmt);
+	printf("%s:", t->path);
+	if (line)
+		printf("%lu:", line);
+	printf(" %s", gate == DOUBTFUL ? "doubtful: " : "");
+	vprintf(fmt, ap);
+	putchar('\n');
+	va_end(ap);
+}
+
+void tally_progress(struct tally *t, unsigned long done, unsigned long all)
+{
+	double now = seconds();
+	if (t->cli->quiet || !isatty(STDERR_FILENO) || now - t->started < 1 || now - t->last_progress < 0.2)
+		return;
+	double rate = (double)done / (now - t->started);
+	t->last_progress = now;
+	fprintf(stderr, "\r%s: %lu of %lu, %.0f/s, %.0f s left \033[K%s", t->path, done, all, rate,
+		(double)(all - done) / rate, done == all ? "\r\033[K" : "");
+}
+
+static const struct vectors_format *recognise(const char *text, size_t n)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (formats[i]->recognise(text, n))
+			return formats[i];
+	return NULL;
+}
+
+static enum wb_status run_file(struct tally *t, const char *path)
+{
+	char *text;
+	size_t n;
+	if (!read_all(path, &text, &n))
+		return WB_ENV;
+	const struct vectors_format *f = recognise(text, n);
+	t->path = path;
+	t->started = seconds();
+	enum wb_status status =
+		f ? f->run(t, text, n) :
+		    complain(WB_INPUT,
+			     "%s: no vectors of a known kind; expected lines of words with '->' or a JSON document",
+			     path);
+	free(text);
+	return status;
+}
+
+enum wb_status verb_vectors(struct cli *c)
+{
+	struct tally t = {.cli = c};
+	enum wb_status worst = WB_OK;
+	unsigned long most;
+	if (!c->noperands)
+		return complain(WB_USAGE, "vectors wants a FILE; 'warpbeam vectors --help' tells more");
+	if (!cli_number(c, "mismatches", ~0ul, &most))
+		return WB_USAGE;
+	for (size_t i = 0; i < c->noperands; i++) {
+		enum wb_status status = run_file(&t, c->operands[i]);
+		if (status != WB_OK)
+			worst = status;
+	}
+	if (t.doubtful)
+		printf("%lu doubtful (%lu differ)\n", t.doubtful, t.differ);
+	printf("%lu passed, %lu failed", t.passed, t.failed);
+	printf(t.skipped ? ", %lu skipped\n" : "\n", t.skipped);
+	return worst != WB_OK ? worst : t.failed ? WB_FAILED : WB_OK;
+}

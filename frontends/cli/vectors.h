@@ -1,0 +1,37 @@
+/* Vectors: lines or cases with an expectation each, run through wb_launch, that is through the executors of `run`. One
+ * runner a family of formats (vectors_*.c); a runner recognises its files by their content. */
+#ifndef WB_FRONTENDS_CLI_VECTORS_H
+#define WB_FRONTENDS_CLI_VECTORS_H
+
+#include "frontends/cli/cli.h"
+
+/* The tally over all files. */
+struct tally {
+	const struct cli *cli;
+	const char *path; /* of the file that runs */
+	unsigned long passed, failed, skipped;
+	unsigned long doubtful, differ; /* entries that are not gated on, and those of them that differ */
+	unsigned long shown;            /* mismatches printed so far */
+	double started, last_progress;  /* seconds */
+};
+
+enum gate { GATED, DOUBTFUL };
+
+struct vectors_format {
+	const char *name;
+	bool (*recognise)(const char *text, size_t n);
+	/* Run a file's text, which the runner may change. Bad text: a message and WB_INPUT; mismatches are the tally's.
+	 */
+	enum wb_status (*run)(struct tally *t, char *text, size_t n);
+};
+
+extern const struct vectors_format vectors_words, vectors_control;
+
+void tally_pass(struct tally *t, enum gate gate);
+/* A mismatch: the first twenty are printed, after "FILE:LINE: " (line 0: "FILE: "). */
+void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Tell on a terminal how far it is, when it takes long. */
+void tally_progress(struct tally *t, unsigned long done, unsigned long all);
+
+#endif

@@ -1,0 +1,17 @@
+/* The functions and option tables that verb.def names. */
+#ifndef WB_FRONTENDS_CLI_VERBS_H
+#define WB_FRONTENDS_CLI_VERBS_H
+
+#include "frontends/cli/cli.h"
+
+#define VERB(name, purpose, usage, examples, config, options) enum wb_status verb_##name(struct cli *c);
+#include "frontends/cli/verb.def"
+#undef VERB
+
+extern const struct opt run_options[], dis_options[], asm_options[], vectors_options[], isa_options[],
+	examples_options[], occ_options[];
+
+/* Run one verb with its own arguments (argv[0] is its name), from options to exit code. */
+enum wb_status main_verb(const struct verb *v, int argc, char **argv);
+
+#endif
