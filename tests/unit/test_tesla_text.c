@@ -7,6 +7,8 @@
 
 #include <zlib.h>
 
+#include "core/base/diag.h"
+#include "core/isa/parse.h"
 #include "core/isa/print.h"
 #include "core/isa/tesla/tesla.h"
 
@@ -91,6 +93,37 @@ static bool same_verdict(struct line *l)
 	return strncmp(text, "???", 3) == 0 || differs(l, text);
 }
 
+static bool assembles(struct line *l, struct isa_code *code)
+{
+	struct diag d = { 0 };
+	if (isa_parse(&l->target, l->text, false, NULL, code, &d))
+		return true;
+	printf("%s: '%s': column %d: %s\n", l->words, l->text, d.column, d.text);
+	return false;
+}
+
+static bool same_words(struct line *l)
+{
+	struct isa_code code;
+	char got[32];
+	if (!assembles(l, &code))
+		return false;
+	snprintf(got, sizeof(got), code.length == 8 ? "%08x %08x" : "%08x", (unsigned)code.word, (unsigned)(code.word >> 32));
+	if (strcmp(got, l->words) != 0)
+		printf("'%s': got %s, expected %s\n", l->text, got, l->words);
+	return strcmp(got, l->words) == 0;
+}
+
+/* The words may differ from those that were disassembled, the text they give may not. */
+static bool same_text_again(struct line *l)
+{
+	struct isa_code code;
+	if (!assembles(l, &code))
+		return false;
+	l->word = code.word;
+	return same_text(l);
+}
+
 static void disassembly(void **state)
 {
 	each_line("vectors/tesla/disasm.txt.gz", same_text);
@@ -99,6 +132,16 @@ static void disassembly(void **state)
 static void rejection(void **state)
 {
 	each_line("vectors/tesla/disasm_bad.txt.gz", same_verdict);
+}
+
+static void assembly(void **state)
+{
+	each_line("vectors/tesla/asm.txt.gz", same_words);
+}
+
+static void there_and_back(void **state)
+{
+	each_line("vectors/tesla/disasm.txt.gz", same_text_again);
 }
 
 /* Whatever the hardware models execute is an instruction to us, known to the public disassembler or not (lines X). */
@@ -138,6 +181,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(disassembly),
 		cmocka_unit_test(rejection),
+		cmocka_unit_test(assembly),
+		cmocka_unit_test(there_and_back),
 		cmocka_unit_test(executed_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

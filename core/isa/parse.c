@@ -1,0 +1,535 @@
+#include "core/isa/parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+
+/* Something that could have stood at the furthest place that was reached. */
+enum expect {
+	EXPECT_WORD,                /* this word */
+	EXPECT_PHRASE,              /* what this phrase says */
+	EXPECT_OPERAND,             /* the operand of an alternative */
+	EXPECT_OFFSET,              /* a memory operand's offset */
+};
+enum { EXPECTATIONS = 12 };
+
+struct expectation {
+	enum expect what;
+	const char *word;
+	unsigned len;
+	const struct isa_alt *alt;
+};
+
+struct parser {
+	const struct isa_target *target;
+	const char *text;
+	const struct isa_symbols *symbols;
+	unsigned skip;              /* statuses of alternatives that do not take part */
+	const char *furthest;
+	struct expectation expected[EXPECTATIONS];
+	unsigned nexpected;         /* more than EXPECTATIONS: that many at least, not kept */
+	const char *undefined;      /* a label that has no value */
+	uint64_t word;              /* the result */
+};
+
+/* How far an attempt has come: copied at each choice. */
+struct state {
+	const char *at;
+	uint64_t bits, fixed;       /* values of bits, and which are decided */
+	bool clash;                 /* what was read last contradicts what was decided before */
+};
+
+/* What is still to be read: a template, then the field of an alternative, then what follows. */
+struct todo {
+	const char *text;
+	const struct isa_alt *alt;
+	const struct todo *next;
+};
+
+static const char *skip_blanks(const char *p)
+{
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return p;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.';
+}
+
+static bool same_expectation(const struct expectation *x, const struct expectation *y)
+{
+	if (x->what != y->what)
+		return false;
+	if (x->word)
+		return x->len == y->len && memcmp(x->word, y->word, x->len) == 0;
+	const struct isa_alt *a = x->alt, *b = y->alt;
+	return a->shape == b->shape && a->name == b->name && a->tail == b->tail && a->names == b->names &&
+	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) && (x->what != EXPECT_OFFSET || a->shift == b->shift);
+}
+
+/* Remember what was expected at p, if nothing got further. Returns false, for its callers to return. */
+static bool miss(struct parser *ps, const char *p, struct expectation e)
+{
+	p = skip_blanks(p);
+	if (p < ps->furthest)
+		return false;
+	if (p > ps->furthest)
+		ps->nexpected = 0;
+	ps->furthest = p;
+	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++)
+		if (same_expectation(&ps->expected[i], &e)) {
+			if (e.alt && e.alt->num.n > ps->expected[i].alt->num.n)
+				ps->expected[i].alt = e.alt;
+			return false;
+		}
+	if (ps->nexpected++ < EXPECTATIONS)
+		ps->expected[ps->nexpected - 1] = e;
+	return false;
+}
+
+static bool miss_phrase(struct parser *ps, const char *p, const char *phrase)
+{
+	return miss(ps, p, (struct expectation){ EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL });
+}
+
+static bool miss_operand(struct parser *ps, const char *p, enum expect what, const struct isa_alt *a)
+{
+	return miss(ps, p, (struct expectation){ what, NULL, 0, a });
+}
+
+/* Decide bits; false if some of them are decided otherwise. */
+static bool decide(struct state *s, uint64_t mask, uint64_t value)
+{
+	s->clash = ((s->bits ^ value) & s->fixed & mask) != 0;
+	if (s->clash)
+		return false;
+	s->bits |= value & mask;
+	s->fixed |= mask;
+	return true;
+}
+
+static bool put_field(struct state *s, struct isa_field f, uint64_t v)
+{
+	uint64_t low = v & ISA_ONES(f.n), high = v >> f.n;
+	if (high & ~ISA_ONES(f.n2))
+		return false;
+	return decide(s, isa_field_mask(f), low << f.lo | high << f.lo2);
+}
+
+/* Put a number into the field of an alternative; false if it does not fit. */
+static bool put_number(struct state *s, const struct isa_alt *a, int64_t v)
+{
+	unsigned bits = a->num.n + a->num.n2;
+	int64_t unit = (int64_t)1 << a->shift;
+	if (v % unit)
+		return false;
+	v /= unit;
+	int64_t limit = (int64_t)1 << bits;
+	int64_t low = a->flags & (ALT_SIGNED | ALT_WRAPS) ? -(limit / 2) : 0;
+	int64_t high = a->flags & ALT_SIGNED ? limit / 2 : limit;
+	return v >= low && v < high && put_field(s, a->num, (uint64_t)v & ISA_ONES(bits));
+}
+
+/* A binary32 constant in C's syntax: needs a point, so that it is not taken for an integer. */
+static bool parse_float(const char *p, const char **end, int64_t *value)
+{
+	size_t n = strspn(p, "+-.0123456789");
+	if (!memchr(p, '.', n))
+		return false;
+	char *stop;
+	float f = strtof(p, &stop);
+	uint32_t bits;
+	memcpy(&bits, &f, sizeof(bits));
+	*value = bits;
+	*end = *stop == 'f' ? stop + 1 : stop;
+	return stop != p;
+}
+
+bool isa_parse_number(const char **text, int64_t *value)
+{
+	const char *p = skip_blanks(*text), *end;
+	if (parse_float(p, &end, value)) {
+		*text = end;
+		return true;
+	}
+	bool negative = *p == '-';
+	if (*p == '-' || *p == '+')
+		p++;
+	if (!isdigit((unsigned char)*p))
+		return false;
+	bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+	char *stop;
+	errno = 0;
+	uint64_t v = strtoull(hex ? p + 2 : p, &stop, hex ? 16 : 10);
+	if (errno || (hex && !isxdigit((unsigned char)p[2])) || is_word(*stop))
+		return false;
+	*value = negative ? -(int64_t)v : (int64_t)v;
+	*text = stop;
+	return true;
+}
+
+/* A number or "#label". */
+static bool read_value(struct parser *ps, struct state *s, int64_t *v)
+{
+	const char *p = skip_blanks(s->at);
+	if (*p != '#' || !ps->symbols || !(isalpha((unsigned char)p[1]) || p[1] == '_' || p[1] == '.'))
+		return isa_parse_number(&s->at, v);
+	const char *name = ++p;
+	while (is_word(*p))
+		p++;
+	if (!ps->symbols->find(ps->symbols->context, name, (size_t)(p - name), v)) {
+		ps->undefined = name;
+		return false;
+	}
+	s->at = p;
+	return true;
+}
+
+static bool read_char(struct state *s, char c)
+{
+	const char *p = skip_blanks(s->at);
+	if (*p != c)
+		return false;
+	s->at = p + 1;
+	return true;
+}
+
+/* A prefix and decimal digits: "$r12", "c3". */
+static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
+{
+	const char *p = skip_blanks(s->at);
+	size_t len = strlen(prefix);
+	if (strncmp(p, prefix, len) != 0 || !isdigit((unsigned char)p[len]))
+		return false;
+	p += len;
+	*n = 0;
+	while (isdigit((unsigned char)*p) && *n < 100000)
+		*n = *n * 10 + (unsigned)(*p++ - '0');
+	s->at = p;
+	return true;
+}
+
+static bool read_word(struct state *s, const char *word, size_t len)
+{
+	const char *p = skip_blanks(s->at);
+	if (strncmp(p, word, len) != 0 || (is_word(word[len - 1]) && is_word(p[len])))
+		return false;
+	s->at = p + len;
+	return true;
+}
+
+static bool read_register_number(struct state *s, const struct isa_alt *a, unsigned *n)
+{
+	if (!read_numbered(s, a->name, n))
+		return false;
+	const char *tail = a->tail ? a->tail : "";
+	if (a->flags & ALT_HALVES) {
+		if (*s->at != 'l' && *s->at != 'h')
+			return false;
+		*n = *n << 1 | (*s->at++ == 'h');
+	} else if (strncmp(s->at, tail, strlen(tail)) == 0) {
+		s->at += strlen(tail);
+	}
+	/* "$r1" of "$r1d" is not the register $r1 */
+	return !is_word(*s->at) && (!*tail || s->at[-1] == *tail);
+}
+
+static bool read_register(struct state *s, const struct isa_alt *a)
+{
+	unsigned n;
+	return read_register_number(s, a, &n) && put_number(s, a, (int64_t)n << (a->flags & ALT_HALVES ? 0 : a->shift));
+}
+
+/* "$r4:#:$r5:#": enabled slots take consecutive registers. With none enabled the first register stays open. */
+static bool read_vector(struct state *s, const struct isa_alt *a)
+{
+	unsigned count = 0, first = 0, next = 0;
+	uint64_t slots = 0;
+	do {
+		unsigned n;
+		if (count == 8)
+			return false;
+		if (!read_char(s, '#')) {
+			if (!read_register_number(s, a, &n) || (slots && n != next))
+				return false;
+			if (!slots)
+				first = n;
+			next = n + 1;
+			slots |= 1u << count;
+		}
+		count++;
+	} while (read_char(s, ':'));
+	if (count < a->value || !put_field(s, a->more, count - a->value))
+		return false;
+	if (a->slots.n ? !put_field(s, a->slots, slots) : slots != ISA_ONES(count))
+		return false;
+	return !slots || put_number(s, a, first);
+}
+
+/* What stands in the brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
+static bool read_address(struct parser *ps, struct state *s, const struct isa_alt *a)
+{
+	unsigned reg = 0;
+	int64_t v = 0;
+	bool post = a->flags & ALT_POST, has_reg = read_numbered(s, a->areg, &reg);
+	if (!has_reg && post) {
+		if (!isa_parse_number(&s->at, &v) || v != 0)
+			return false;
+		has_reg = true;
+	}
+	if (a->flags & ALT_BYREG)
+		return has_reg && put_number(s, a, reg);
+	if (post && !(read_char(s, '+') && read_char(s, '+')))
+		return false;
+	bool has_offset = post || !has_reg || (read_char(s, '+') && *skip_blanks(s->at) != '+');
+	if (has_offset) {
+		const char *p = s->at;
+		if (!read_value(ps, s, &v))
+			return miss_phrase(ps, p, "a number");
+		if (!put_number(s, a, v))
+			return miss_operand(ps, p, EXPECT_OFFSET, a);
+	} else if (!put_number(s, a, 0)) {
+		return false;
+	}
+	return (a->addr.n || !reg) && put_field(s, a->addr, reg);
+}
+
+static bool read_memory(struct parser *ps, struct state *s, const struct isa_alt *a)
+{
+	unsigned bank;
+	if (a->bank.n) {
+		if (!read_numbered(s, a->name, &bank) || !put_field(s, a->bank, bank))
+			return false;
+	} else if (!read_word(s, a->name, strlen(a->name))) {
+		return false;
+	}
+	return read_char(s, '[') && read_address(ps, s, a) && read_char(s, ']');
+}
+
+static bool read_operand(struct parser *ps, struct state *s, const struct isa_alt *a)
+{
+	int64_t v;
+	switch (a->shape) {
+	case OPND_REG:
+		return read_register(s, a);
+	case OPND_MEM:
+		return read_memory(ps, s, a);
+	case OPND_VECTOR:
+		return read_vector(s, a);
+	case OPND_SINK:
+		return read_char(s, '#') && !is_word(*s->at) && *s->at != ':';
+	default:
+		return read_value(ps, s, &v) && put_number(s, a, v);
+	}
+}
+
+static bool parse_todo(struct parser *ps, struct state s, const struct todo *todo);
+
+static bool parse_named(struct parser *ps, struct state s, const struct isa_alt *a, const struct todo *next)
+{
+	for (unsigned i = 0; i < a->nnames; i++) {
+		struct state after = s;
+		const char *name = a->names[i];
+		if (!name || (*name && !read_word(&after, name, strlen(name))))
+			continue;
+		if (put_field(&after, a->num, i) && parse_todo(ps, after, next))
+			return true;
+	}
+	return miss_operand(ps, s.at, EXPECT_OPERAND, a);
+}
+
+static bool parse_kind(struct parser *ps, struct state s, const struct isa_kind *k, const struct todo *rest)
+{
+	for (unsigned i = 0; i < k->nalt; i++) {
+		const struct isa_alt *a = &k->alt[i];
+		if ((a->status & ps->skip) || (a->features & ~ps->target->features) ||
+		    (a->modes && !(a->modes & ps->target->mode)))
+			continue;
+		struct state chosen = s;
+		struct todo inner = { a->text ? a->text : "", a, rest };
+		if (decide(&chosen, isa_cond_mask(a->when), isa_cond_value(a->when)) && parse_todo(ps, chosen, &inner))
+			return true;
+	}
+	return false;
+}
+
+static bool parse_todo(struct parser *ps, struct state s, const struct todo *todo)
+{
+	if (!todo) {
+		ps->word = s.bits;
+		return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
+	}
+	const char *text = todo->text;
+	struct isa_token tok;
+	if (isa_token_next(ps->target->isa->table, &text, &tok)) {
+		struct todo rest = { text, todo->alt, todo->next };
+		if (tok.kind)
+			return parse_kind(ps, s, tok.kind, &rest);
+		if (!read_word(&s, tok.word, tok.len))
+			return miss(ps, s.at, (struct expectation){ EXPECT_WORD, tok.word, tok.len, NULL });
+		return parse_todo(ps, s, &rest);
+	}
+	const struct isa_alt *a = todo->alt;
+	if (a && a->names)
+		return parse_named(ps, s, a, todo->next);
+	if (a && a->shape != OPND_NONE) {
+		const char *p = s.at;
+		if (!read_operand(ps, &s, a))
+			return s.clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
+			               : miss_operand(ps, p, EXPECT_OPERAND, a);
+	}
+	return parse_todo(ps, s, todo->next);
+}
+
+/* Whether the first plain word of a row's template is in the text at all: rules out most rows at little cost. */
+static bool plausible(const struct parser *ps, const struct isa_row *r)
+{
+	const char *text = r->text;
+	struct isa_token tok;
+	char word[16];
+	while (isa_token_next(ps->target->isa->table, &text, &tok))
+		if (!tok.kind && tok.len < sizeof(word)) {
+			memcpy(word, tok.word, tok.len);
+			word[tok.len] = 0;
+			return strstr(ps->text, word) != NULL;
+		}
+	return true;
+}
+
+enum { ROWS_PLAUSIBLE = 1, ROWS_UNDOC = 2 };
+
+static const struct isa_row *parse_rows(struct parser *ps, const char *start, bool wide, unsigned which)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned i = 0; i < tab->nrow; i++) {
+		const struct isa_row *r = &tab->row[i];
+		const struct isa_form *f = &tab->form[r->form];
+		if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide))
+			continue;
+		if ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC))
+			continue;
+		if ((which & ROWS_PLAUSIBLE) && !plausible(ps, r))
+			continue;
+		struct state s = { .at = start };
+		decide(&s, isa_cond_mask(f->when), isa_cond_value(f->when));
+		decide(&s, isa_cond_mask(r->when), isa_cond_value(r->when));
+		struct todo row = { r->text, NULL, NULL }, form = { f->prefix, NULL, &row };
+		if (parse_todo(ps, s, &form))
+			return r;
+	}
+	return NULL;
+}
+
+/* What to say when nothing fits. */
+
+static void describe_names(const struct isa_alt *a, char *buf, size_t size)
+{
+	size_t len = 0;
+	for (unsigned i = 0; i < a->nnames && len + 16 < size; i++)
+		if (a->names[i] && *a->names[i])
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "|" : "", a->names[i]);
+}
+
+static void describe_operand(const struct isa_alt *a, char *buf, size_t size)
+{
+	unsigned bits = a->num.n + a->num.n2;
+	unsigned long long max = ISA_ONES(bits);
+	const char *tail = a->tail ? a->tail : "";
+	switch (a->shape) {
+	case OPND_REG:
+		if (a->flags & ALT_HALVES)
+			snprintf(buf, size, "%s0l to %s%lluh", a->name, a->name, max >> 1);
+		else
+			snprintf(buf, size, "%s0%s to %s%llu%s", a->name, tail, a->name, max, tail);
+		break;
+	case OPND_MEM:
+		snprintf(buf, size, a->bank.n ? "%s0[]" : "%s[]", a->name);
+		break;
+	case OPND_VECTOR:
+		snprintf(buf, size, "a list like %s0:%s1", a->name, a->name);
+		break;
+	case OPND_SINK:
+		snprintf(buf, size, "#");
+		break;
+	case OPND_TARGET:
+		snprintf(buf, size, "a multiple of 4 or #label");
+		break;
+	default:
+		if (a->flags & ALT_SIGNED)
+			snprintf(buf, size, "a number from -0x%llx to 0x%llx", (max >> 1) + 1, max >> 1);
+		else
+			snprintf(buf, size, "a number up to 0x%llx", max);
+	}
+}
+
+static void describe(const struct expectation *e, char *buf, size_t size)
+{
+	if (e->what == EXPECT_WORD)
+		snprintf(buf, size, "'%.*s'", (int)e->len, e->word);
+	else if (e->what == EXPECT_PHRASE)
+		snprintf(buf, size, "%s", e->word);
+	else if (e->what == EXPECT_OFFSET)
+		snprintf(buf, size, "an offset up to 0x%llx in steps of %u",
+			 (unsigned long long)ISA_ONES(e->alt->num.n) << e->alt->shift, 1u << e->alt->shift);
+	else if (e->alt->names)
+		describe_names(e->alt, buf, size);
+	else
+		describe_operand(e->alt, buf, size);
+}
+
+static size_t word_length(const char *p)
+{
+	size_t n = 0;
+	while (is_word(p[n]))
+		n++;
+	return n ? n : 1;
+}
+
+static bool explain(const struct parser *ps, struct diag *d)
+{
+	char list[300] = "", one[120];
+	size_t len = 0;
+	int column = (int)(ps->furthest - ps->text) + 1;
+	if (ps->undefined)
+		return diag_text(d, 1, (int)(ps->undefined - ps->text), "label '%.*s' is not defined",
+				 (int)word_length(ps->undefined), ps->undefined);
+	if (ps->nexpected > EXPECTATIONS && *ps->furthest)
+		return diag_text(d, 1, column, "unknown instruction '%.*s'", (int)word_length(ps->furthest), ps->furthest);
+	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++) {
+		describe(&ps->expected[i], one, sizeof(one));
+		if (*one && len + strlen(one) + 8 < sizeof(list))
+			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", one);
+	}
+	if (!*ps->furthest)
+		return diag_text(d, 1, column, "the line ends, expected %s", list);
+	return diag_text(d, 1, column, "found '%.*s', expected %s", (int)word_length(ps->furthest), ps->furthest, list);
+}
+
+bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
+	       struct isa_code *out, struct diag *d)
+{
+	const struct isa_table *tab = t->isa->table;
+	struct state start = { .at = text };
+	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
+		wide = true;
+	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text,
+	                     .skip = t->undoc ? ALT_QUIRK : ALT_UNDOC };
+	const struct isa_row *row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
+	if (!row) {
+		ps.skip = 0;
+		row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
+	}
+	if (!row) {
+		ps.skip = ALT_UNDOC;
+		parse_rows(&ps, start.at, wide, 0);
+		return explain(&ps, d);
+	}
+	*out = (struct isa_code){ ps.word, tab->form[row->form].length, row };
+	return true;
+}

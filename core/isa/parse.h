@@ -1,0 +1,32 @@
+/* One line of text to one instruction's word: the reverse of core/isa/print.h, by the same templates. */
+#ifndef WB_CORE_ISA_PARSE_H
+#define WB_CORE_ISA_PARSE_H
+
+#include "core/isa/table.h"
+
+struct diag;
+
+/* What "#name" stands for. */
+struct isa_symbols {
+	bool (*find)(void *context, const char *name, size_t len, int64_t *value);   /* false: undefined */
+	void *context;
+};
+
+struct isa_code {
+	uint64_t word;
+	uint8_t length;             /* bytes */
+	const struct isa_row *row;
+};
+
+/* Assemble one instruction: the first row whose text fits, in the order of the table, so that short forms come first;
+ * with `wide`, or a text that begins with the table's wide prefix, only forms that are wide. Bits that the text leaves
+ * open are 0. Documented encodings are preferred to undocumented ones. symbols may be NULL. On failure *d has the column
+ * (1-based, line 1) of the furthest piece of text that no row could read, and what could stand there. */
+bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
+	       struct isa_code *out, struct diag *d);
+
+/* Read a number at *text, blanks skipped: decimal, 0x hexadecimal, signed, or with a point the bits of a binary32.
+ * False, with *text unmoved, if there is none. */
+bool isa_parse_number(const char **text, int64_t *value);
+
+#endif
