@@ -157,10 +157,10 @@ static uint32_t to_f16(uint32_t v, bool is_signed, bool neg, bool abs, unsigned 
 
 static void conversions_to_float(void **state)
 {
-	assert_int_equal(cvt_int_to_f32(true, 0, ROUND_RN), F32_SIGN);
-	assert_int_equal(cvt_int_to_f32(false, 0xffffff81, ROUND_RN), 0x4f800000);
-	assert_int_equal(cvt_int_to_f32(false, 0xffffff81, ROUND_RZ), 0x4f7fffff);
-	assert_int_equal(cvt_int_to_f32(true, 0x01000001, ROUND_RM), 0xcb800001);
+	assert_int_equal(cvt_int_to_f32(F32_SIGN, 0, ROUND_RN), F32_SIGN);
+	assert_int_equal(cvt_int_to_f32(0, 0xffffff81, ROUND_RN), 0x4f800000);
+	assert_int_equal(cvt_int_to_f32(0, 0xffffff81, ROUND_RZ), 0x4f7fffff);
+	assert_int_equal(cvt_int_to_f32(F32_SIGN, 0x01000001, ROUND_RM), 0xcb800001);
 	/* facts 4.5: the defect, seen from 2^25 on. */
 	assert_int_equal(to_f16(0x40000000, true, true, true, ROUND_RP), 0x8000);
 	assert_int_equal(to_f16(0xc0000000, false, true, false, ROUND_RM), 0x8000);
@@ -190,8 +190,8 @@ static void conversions_to_integer(void **state)
 	IS(cvt_f32_to_int(cvt_float(0x7fc00000, 4, false, false), ROUND_RZ, true, 4, 4, &cc), 0, FLAG_Z);
 	IS(cvt_f32_to_int(cvt_float(0x7f800000, 4, false, false), ROUND_RZ, false, 4, 4, &cc), 0xffffffff, FLAG_S);
 	IS(cvt_f32_to_int(cvt_float(0xff800000, 4, false, false), ROUND_RZ, true, 2, 2, &cc), 0x8000, FLAG_S);
-	IS(cvt_to_int(true, 200, true, 1, 2, &cc), 0xff80, FLAG_S);
-	IS(cvt_to_int(true, 1, false, 4, 4, &cc), 0, FLAG_Z);
+	IS(cvt_to_int(F32_SIGN, 200, true, 1, 2, &cc), 0xff80, FLAG_S);
+	IS(cvt_to_int(F32_SIGN, 1, false, 4, 4, &cc), 0, FLAG_Z);
 	IS(cvt_f64_to_int(0x4076500000000000 | F64_SIGN, ROUND_RN, false, 4, &cc), 0, FLAG_Z | FLAG_O);
 	IS(cvt_f64_to_int(0x7ff8000000000000, ROUND_RN, true, 8, &cc), F64_SIGN, FLAG_S | FLAG_O);
 	IS(cvt_f64_to_int(0x43f0000000000000, ROUND_RN, false, 8, &cc), ~0ull, FLAG_S);

@@ -2,8 +2,12 @@
  *
  * Every operation is written once, for one lane, as an inline function over bit patterns. Executors put these into
  * loops over the lanes of a warp and the compiler makes vectors of the loops, so the functions on the usual path have
- * no branches: both sides are computed and one is chosen. They assume the host's default floating-point environment (round
- * to nearest, denormals on) and leave it alone. Modifiers are the same for all lanes and are hoisted out of the loop.
+ * no branches: both sides are computed and one is chosen. They assume the host's default floating-point environment
+ * (round to nearest, denormals on) and leave it alone. Modifiers are the same for all lanes and are hoisted out of the
+ * loop.
+ *
+ * Lane conditions that travel are kept in words (a sign in bit 31) rather than in bool, which the compiler's vectors of
+ * version 12 do not take.
  *
  * A function that sets flags writes the nibble of the $c register through `cc`; where nobody reads it, it costs
  * nothing. "Facts" in the comments are the sections of spec tesla-facts. */
@@ -22,10 +26,23 @@
 enum round_mode { ROUND_RN, ROUND_RM, ROUND_RP, ROUND_RZ };
 
 /* The same direction for the magnitude of a negative value: towards minus infinity is away from zero there. */
-LANE_FN unsigned round_of_magnitude(unsigned mode, bool negative)
+LANE_FN unsigned round_of_magnitude(unsigned mode, uint32_t negative)
 {
-	bool directed = mode == ROUND_RM || mode == ROUND_RP;
-	return negative && directed ? mode ^ 3 : mode;
+	unsigned turn = mode == ROUND_RM || mode == ROUND_RP ? ROUND_RM ^ ROUND_RP : 0;
+	return mode ^ (negative ? turn : 0);
+}
+
+/* mask ? a : b, bit by bit; for choices between a constant and a long computation, which the compiler would otherwise
+ * move behind a branch and so out of reach of vectors. */
+LANE_FN uint32_t choose(uint32_t mask, uint32_t a, uint32_t b)
+{
+	return (a & mask) | (b & ~mask);
+}
+
+/* Bit n of v as a mask. */
+LANE_FN uint32_t bit_mask(uint32_t v, int n)
+{
+	return (uint32_t)((int32_t)(v << (31 - n)) >> 31);
 }
 
 LANE_FN float f32_value(uint32_t bits)

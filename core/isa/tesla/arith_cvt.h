@@ -7,38 +7,36 @@
 #include "core/isa/tesla/arith_f64.h"
 #include "core/isa/tesla/arith_int.h"
 
-#define F16_SIGN 0x8000u
-#define F16_INF  0x7c00u
-#define F16_MAX  0x7bffu
-#define F16_NAN  0x7fffu
+enum { F16_SIGN = 0x8000, F16_INF = 0x7c00, F16_MAX = 0x7bff, F16_NAN = 0x7fff };
 
-/* An integer of up to 32 bits after abs and neg; a negated zero keeps its sign for the floats. */
+/* An integer of up to 32 bits after abs and neg, signs in bit 31; a negated zero keeps its sign for the floats. */
 struct cvt_int {
-	bool was_negative;   /* before abs and neg */
-	bool negative;
+	uint32_t source_sign;   /* before abs and neg */
+	uint32_t sign;
 	uint32_t size;
 };
 
 LANE_FN struct cvt_int cvt_int(uint32_t v, bool is_signed, int bytes, bool neg, bool abs)
 {
 	uint32_t whole = (uint32_t)int_extend(v, is_signed, bytes * 8);
-	bool below = is_signed && (int32_t)whole < 0;
-	return (struct cvt_int){below, (below && !abs) != neg, below ? 0 - whole : whole};
+	uint32_t below = whole & (is_signed ? F32_SIGN : 0);
+	return (struct cvt_int){below, f32_modify(below, neg, abs), below ? 0 - whole : whole};
 }
 
 /* Clamp to an integer of `bytes`: the magnitude that is left. */
-LANE_FN uint32_t cvt_limit(bool negative, bool is_signed, int bytes)
+LANE_FN uint32_t cvt_limit(uint32_t sign, bool is_signed, int bytes)
 {
 	uint32_t all = int_mask(bytes * 8);
-	return is_signed ? (all >> 1) + negative : negative ? 0 : all;
+	uint32_t above = is_signed ? all >> 1 : all, below = is_signed ? (all >> 1) + 1 : 0;
+	return sign ? below : above;
 }
 
 /* Clamped, in a register of reg_bytes: a narrower result is extended by its sign (facts 1.9). */
-LANE_FN uint32_t cvt_to_int(bool negative, uint32_t size, bool is_signed, int bytes, int reg_bytes, uint32_t *cc)
+LANE_FN uint32_t cvt_to_int(uint32_t sign, uint32_t size, bool is_signed, int bytes, int reg_bytes, uint32_t *cc)
 {
-	uint32_t limit = cvt_limit(negative, is_signed, bytes);
+	uint32_t limit = cvt_limit(sign, is_signed, bytes);
 	uint32_t clamped = size > limit ? limit : size;
-	uint32_t v = (negative ? 0 - clamped : clamped) & int_mask(reg_bytes * 8);
+	uint32_t v = (sign ? 0 - clamped : clamped) & int_mask(reg_bytes * 8);
 	*cc = int_flags(v, reg_bytes * 8);
 	return v;
 }
@@ -54,31 +52,31 @@ LANE_FN double cvt_rint(double d, unsigned mode)
 /* A float that is already flushed and modified, to an integer of up to 32 bits. NaN gives 0. */
 LANE_FN uint32_t cvt_f32_to_int(uint32_t v, unsigned mode, bool is_signed, int bytes, int reg_bytes, uint32_t *cc)
 {
-	bool negative = v >> 31;
+	uint32_t sign = v & F32_SIGN;
 	float size = __builtin_fabsf(f32_value(v));
-	double within = size < 0x1p32f ? size : 0x1p32;
-	double whole = cvt_rint(within, round_of_magnitude(mode, negative));
+	double within = size < 0x1p32f ? size : 0x1p32f;
+	double whole = cvt_rint(within, round_of_magnitude(mode, sign));
 	double limited = whole < 0x1p32 ? whole : 0x1p32 - 1;
 	uint32_t integer = (uint32_t)f64_bits(limited + 0x1p52);
-	return cvt_to_int(negative, f32_is_nan(v) ? 0 : integer, is_signed, bytes, reg_bytes, cc);
+	return cvt_to_int(sign, f32_is_nan(v) ? 0 : integer, is_signed, bytes, reg_bytes, cc);
 }
 
 /* The same rounding, kept a float. */
 LANE_FN uint32_t cvt_f32_rint(uint32_t v, unsigned mode)
 {
-	bool negative = v >> 31;
+	uint32_t sign = v & F32_SIGN;
 	float size = __builtin_fabsf(f32_value(v));
-	bool fractions = size < 0x1p23f;
-	double whole = cvt_rint(fractions ? size : 0, round_of_magnitude(mode, negative));
-	return fractions ? f32_bits((float)whole) | (v & F32_SIGN) : v;
+	float rounded = (float)cvt_rint(size, round_of_magnitude(mode, sign));
+	return size < 0x1p23f ? f32_bits(rounded) | sign : v;
 }
 
 /* Exact; denormals count (facts 4.5). */
 LANE_FN uint32_t cvt_f16_to_f32(uint32_t h)
 {
-	uint32_t sign = (h & F16_SIGN) << 16, size = h & 0x7fff;
-	uint32_t number = f32_bits(f32_value((size << 13) + (112u << 23)));
-	uint32_t tiny = f32_bits((float)(int32_t)size * 0x1p-24f);
+	uint32_t sign = (h & F16_SIGN) << 16;
+	int32_t size = h & 0x7fff;
+	uint32_t number = ((uint32_t)size << 13) + (112u << 23);
+	uint32_t tiny = f32_bits((float)size * 0x1p-24f);
 	uint32_t v = size < 0x400 ? tiny : size < F16_INF ? number : size == F16_INF ? F32_INF : F32_NAN;
 	return f32_canonical(sign | v);
 }
@@ -87,59 +85,59 @@ LANE_FN uint32_t cvt_f16_to_f32(uint32_t h)
  * says what becomes of values that are too large (facts 4.5). */
 LANE_FN uint32_t cvt_f32_to_f16(uint32_t v, unsigned mode, bool truncate)
 {
-	uint32_t sign = v >> 16 & F16_SIGN, size = v & ~F32_SIGN;
-	unsigned direction = round_of_magnitude(mode, v >> 31);
-	int32_t exp = (int32_t)(size >> 23);
+	uint32_t sign = v >> 16 & F16_SIGN;
+	int32_t size = (int32_t)(v & ~F32_SIGN), exp = size >> 23;
+	unsigned direction = round_of_magnitude(mode, v & F32_SIGN);
 	int32_t deep = 126 - exp < 31 ? 126 - exp : 31;
 	int32_t shift = exp >= 113 ? 13 : deep;
-	uint32_t base = exp >= 113 ? (uint32_t)(exp - 113) << 10 : 0;
-	uint32_t mant = (size & 0x7fffff) | 0x800000;
-	uint32_t step = 1u << shift;
-	uint32_t nearest = step / 2 - 1 + (mant >> shift & 1);
-	uint32_t bias = direction == ROUND_RN ? nearest : direction == ROUND_RP ? step - 1 : 0;
-	uint32_t rounded = base + ((mant + (truncate ? 0 : bias)) >> shift);
-	uint32_t largest = direction == ROUND_RN || direction == ROUND_RP ? F16_INF : F16_MAX;
-	uint32_t number = exp < 127 - 33 ? 0 : rounded >= F16_INF ? largest : rounded;
-	return size == F32_INF ? sign | F16_INF : size > F32_INF ? F16_NAN : sign | number;
+	int32_t base = exp >= 113 ? (exp - 113) << 10 : 0;
+	int32_t mant = (size & 0x7fffff) | 0x800000;
+	int32_t below = (int32_t)((1u << shift) - 1);
+	int32_t nearest = (below >> 1) + (mant >> shift & 1);
+	int32_t bias = direction == ROUND_RN ? nearest : direction == ROUND_RP ? below : 0;
+	int32_t rounded = base + (int32_t)((uint32_t)(mant + (truncate ? 0 : bias)) >> shift);
+	int32_t largest = direction == ROUND_RN || direction == ROUND_RP ? F16_INF : F16_MAX;
+	int32_t number = exp < 127 - 33 ? 0 : rounded >= F16_INF ? largest : rounded;
+	int32_t special = size == (int32_t)F32_INF ? F16_INF : number;
+	return size > (int32_t)F32_INF ? F16_NAN : sign | (uint32_t)special;
 }
 
 LANE_FN uint32_t f16_flags(uint32_t v)
 {
-	uint32_t size = v & 0x7fff;
+	int32_t size = v & 0x7fff;
 	return size > F16_INF ? FLAG_Z | FLAG_S : size == 0 ? FLAG_Z : (v & F16_SIGN) >> 15 << 1;
 }
 
 /* A magnitude of 32 bits to a float, in the direction of the signed number. */
-LANE_FN uint32_t cvt_int_to_f32(bool negative, uint32_t size, unsigned mode)
+LANE_FN uint32_t cvt_int_to_f32(uint32_t sign, uint32_t size, unsigned mode)
 {
 	double d = f64_value(0x4330000000000000ull | size) - 0x1p52;
-	unsigned direction = round_of_magnitude(mode, negative);
-	uint64_t bits = f64_bits(d);
-	uint64_t cut = bits & ~0x1fffffffull;
-	uint64_t away = direction == ROUND_RP && cut != bits ? 0x20000000 : 0;
-	double rounded = direction == ROUND_RN ? d : f64_value(cut + away);
-	return f32_bits((float)rounded) | (negative ? F32_SIGN : 0);
+	unsigned direction = round_of_magnitude(mode, sign);
+	uint64_t up = direction == ROUND_RP ? 0x1fffffff : 0;
+	uint64_t cut = (f64_bits(d) + up) & ~0x1fffffffull;
+	double rounded = direction == ROUND_RN ? d : f64_value(cut);
+	return f32_bits((float)rounded) | sign;
 }
 
 /* What the machine makes of a magnitude before it converts it to f16: a defect of the hardware, seen from 2^25 on
  * (facts 4.5). It drops two bits, one more for each leading zero of the low half (at most five), and everything if bits
  * 29:5 are ones and rounding might carry. */
-LANE_FN uint32_t cvt_f16_defect(uint32_t size, bool was_negative, unsigned direction)
+LANE_FN uint32_t cvt_f16_defect(uint32_t size, uint32_t source_sign, unsigned direction)
 {
-	bool carries = direction == ROUND_RN || direction == ROUND_RP;
-	uint32_t x = carries && (~size & 0x3fffffe0) == 0 ? 0 : size;
-	uint32_t low = (x - was_negative) & 0xffff;
+	uint32_t carries = direction == ROUND_RN || direction == ROUND_RP ? 0x3fffffe0 : 0;
+	uint32_t x = carries && (size & carries) == carries ? 0 : size;
+	int32_t low = (x - (source_sign >> 31)) & 0xffff;
 	uint32_t kept = 0x3fffffff;
 #pragma GCC unroll 5
 	for (int i = 0; i < 5; i++)
-		kept = low < 0x8000u >> i ? 0x1fffffffu >> i : kept;
+		kept = low < 0x8000 >> i ? 0x1fffffffu >> i : kept;
 	return x & kept;
 }
 
 LANE_FN uint32_t cvt_int_to_f16(struct cvt_int in, unsigned mode, bool sat)
 {
-	uint32_t size = cvt_f16_defect(in.size, in.was_negative, round_of_magnitude(mode, in.negative));
-	uint32_t wide = cvt_int_to_f32(in.negative, size, mode);
+	uint32_t size = cvt_f16_defect(in.size, in.source_sign, round_of_magnitude(mode, in.sign));
+	uint32_t wide = cvt_int_to_f32(in.sign, size, mode);
 	return cvt_f32_to_f16(sat ? f32_sat(wide) : wide, mode, false);
 }
 

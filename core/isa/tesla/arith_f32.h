@@ -153,12 +153,12 @@ LANE_FN int32_t f32_order(uint32_t v)
 	return (int32_t)(v ^ ((uint32_t)((int32_t)v >> 31) & ~F32_SIGN));
 }
 
-/* One NaN loses against the other operand (facts 4.3). */
+/* A NaN loses against the other operand (facts 4.3): it is last in order, and one step on it wraps to the front. */
 LANE_FN uint32_t f32_minmax(uint32_t a, uint32_t b, bool max, uint32_t *cc)
 {
 	uint32_t x = f32_canonical(f32_flush(a)), y = f32_canonical(f32_flush(b));
-	bool less = f32_order(x) < f32_order(y);
-	uint32_t v = x == F32_NAN ? y : y == F32_NAN ? x : less != max ? x : y;
+	bool less = (int32_t)((uint32_t)f32_order(x) + max) < (int32_t)((uint32_t)f32_order(y) + max);
+	uint32_t v = less != max ? x : y;
 	*cc = f32_flags(v);
 	return v;
 }

@@ -50,8 +50,8 @@ LANE_FN uint32_t int_addop(unsigned op, uint32_t a, uint32_t b, uint32_t carry_i
 /* The low `width` bits of v as a number. */
 LANE_FN int32_t int_extend(uint32_t v, bool is_signed, int width)
 {
-	int up = 32 - width;
-	return is_signed ? (int32_t)(v << up) >> up : (int32_t)(v << up >> up);
+	uint32_t mask = int_mask(width), sign = is_signed ? mask ^ mask >> 1 : 0;
+	return (int32_t)(((v & mask) ^ sign) - sign);
 }
 
 /* 16 by 16 bits to 32; each side has its own signedness (facts 4.7). */

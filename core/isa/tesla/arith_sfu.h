@@ -85,8 +85,9 @@ LANE_FN uint32_t sfu_lg2(uint32_t a)
 	uint64_t negative = (uint64_t)sum >> 63;
 	uint32_t number = sfu_normalize((uint64_t)sum ^ (0 - negative), 36) | (uint32_t)negative << 31;
 	uint32_t positive = x == F32_ONE ? 0 : x == F32_INF ? F32_INF : number;
-	uint32_t out = (int32_t)x < 0 || f32_is_nan(x) ? F32_NAN : positive;
-	return x << 1 ? out : F32_INF | F32_SIGN;
+	uint32_t plain = x << 1 ? positive : F32_INF | F32_SIGN;
+	uint32_t none = f32_is_nan(x) ? ~0u : x << 1 ? bit_mask(x, 31) : 0;
+	return choose(none, F32_NAN, plain);
 }
 
 /* a is presin's result: bit 31 sign, 24:23 quadrant, 22:0 fraction of it, bit 30 no number. */
@@ -109,18 +110,19 @@ LANE_FN uint32_t sfu_cos(uint32_t a)
 	return sfu_sin_quadrant(a, (a >> 23 & 3) + 1, 0);
 }
 
-/* a is preex2's result: bit 31 sign, 29:23 integer, 22:0 fraction; bit 30 with bit 23: too large, without: no number. */
+/* a is preex2's result: bit 31 sign, 29:23 integer, 22:0 fraction; bit 30 with bit 23 too large, else no number. */
 LANE_FN uint32_t sfu_ex2(uint32_t a, bool sat)
 {
-	bool negative = a >> 31;
-	uint32_t low = a & 0x7fffff, fraction = negative && low ? ~low & 0x7fffff : low;
+	uint32_t negative = bit_mask(a, 31);
+	uint32_t low = a & 0x7fffff, borrow = low ? negative : 0;
+	uint32_t fraction = (low ^ borrow) & 0x7fffff;
 	int32_t whole = a >> 23 & 0x7f;
-	int32_t exp = !negative ? whole : low ? -whole - 1 : -whole;
+	int32_t exp = (int32_t)(((uint32_t)whole ^ negative) - negative + borrow);
 	uint32_t r = fraction & 0x1ffff;
 	int64_t v = sfu_interpolate(SFU_EX2 + (fraction >> 17), r, sfu_square(r), 13, 0, 0x77e2);
 	uint32_t number = sfu_compose(exp + 127, (uint32_t)(v >> 15));
-	uint32_t special = !(a >> 23 & 1) ? F32_NAN : negative ? 0 : F32_INF;
-	uint32_t out = a >> 30 & 1 ? special : number;
+	uint32_t special = choose(bit_mask(a, 23), F32_INF & ~negative, F32_NAN);
+	uint32_t out = choose(bit_mask(a, 30), special, number);
 	return sat ? f32_sat(out) : out;
 }
 
