@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct diag;
+#include "mem/coalesce.h"
 
-enum coalesce_rule { COALESCE_OLDER, COALESCE_SEGMENT };
+struct diag;
 
 /* Shared by every chip of the table (CUDA C Programming Guide 4.x, appendix F, compute capability 1.x). */
 enum {
