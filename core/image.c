@@ -28,6 +28,7 @@ void image_free(struct image *im)
 	while (im) {
 		struct image *next = im->next;
 		arena_free(&im->arena);
+		free(im->bytes);
 		free(im);
 		im = next;
 	}

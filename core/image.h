@@ -1,5 +1,6 @@
 /* A program image: what a file says about its programs, whatever its format. Loaders fill it, the composer reads it; it
- * knows no machine, only the machine's name. Everything in it lives in its arena. */
+ * knows no machine, only the machine's name. What its pointers point to is in its arena, in the bytes of the file or in
+ * those of the first image of its chain. */
 #ifndef WB_CORE_IMAGE_H
 #define WB_CORE_IMAGE_H
 
@@ -70,6 +71,7 @@ struct image_kernel {
 
 struct image {
 	struct arena arena;
+	uint8_t *bytes;              /* a copy of the file, from malloc; NULL in the images after the first */
 	const char *format;          /* "cubin-text", "cubin-elf", "asm", "raw", "hex", … */
 	const char *file;            /* as given to the loader */
 	uint64_t offset;             /* where in the file it was found; 0 unless embedded */

@@ -217,6 +217,9 @@ static int by_ordinal(const void *a, const void *b)
 
 static bool check_params(struct elf *e, const struct section *s, struct image_kernel *k)
 {
+	if (k->param_bytes > LIMIT_PARAM_BYTES)
+		return BAD(e, s, "section `%.60s` says %u parameter bytes; expected at most %d", s->name,
+			   k->param_bytes, LIMIT_PARAM_BYTES);
 	if (k->nparams)
 		qsort(k->params, k->nparams, sizeof *k->params, by_ordinal);
 	for (size_t i = 0; i < k->nparams; i++) {

@@ -1,5 +1,6 @@
 #include "core/load/load.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/load/loader.h"
@@ -98,11 +99,15 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 	return f;
 }
 
-/* A copy that ends in a NUL and belongs to the image. */
+/* A copy that ends in a NUL and belongs to the image; a block of its own, so that memory checkers see its end. */
 static const uint8_t *keep(struct image *im, const void *bytes, size_t size)
 {
-	uint8_t *copy = arena_alloc(&im->arena, size + 1, 16);
-	return copy ? memcpy(copy, bytes, size) : NULL;
+	im->bytes = malloc(size + 1);
+	if (im->bytes) {
+		memcpy(im->bytes, bytes, size);
+		im->bytes[size] = '\0';
+	}
+	return im->bytes;
 }
 
 bool image_load(const void *bytes, size_t size, const char *name, const struct load_options *o, struct image **out,

@@ -305,6 +305,7 @@ static void bad_elf_cubins(void **state)
 		{ 0, { NULL, MAKE_NOBITS, 0, NULL, 0 }, "bytes of code; expected 32-bit words" },
 		{ 10, { ".text.one", 1, 0, NULL, 0 }, "a second section `.text.one`" },
 		{ 1, { NULL, 1, 0, "\4\x17\xff\0", 4 }, "leaves it by 255 bytes" },
+		{ 1, { NULL, 1, 0, "\3\x18\xff\xff", 4 }, "says 65535 parameter bytes; expected at most 16368" },
 		{ 1, { NULL, 1, 0, "\4\x17", 2 }, "leaves it by 2 bytes" },
 		{ 1, { NULL, 1, 0, "\7\x17\0\0", 4 }, "a record of format 7" },
 		{ 1, { NULL, 1, 0, "\4\x17\4\0abcd", 8 }, "a parameter record of 4 bytes; expected 12" },

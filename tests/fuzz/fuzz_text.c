@@ -1,0 +1,7 @@
+#include "tests/fuzz/fuzz_image.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	fuzz_image(bytes, size, "cubin-text");
+	return 0;
+}
