@@ -254,6 +254,25 @@ bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size,
 	return ok;
 }
 
+static unsigned operand_registers(const struct opnd *o)
+{
+	if (o->shape == OPND_VECTOR)
+		return o->reg + (unsigned)__builtin_popcount(o->mask);
+	if (o->shape == OPND_REG && o->file == 0)
+		return o->width == 2 ? o->reg / 2u + 1 : o->reg + (o->width + 3u) / 4;
+	return o->shape == OPND_MEM && o->reg ? o->reg + 1u : 0;
+}
+
+unsigned isa_registers(const struct insn *in)
+{
+	unsigned n = operand_registers(&in->dst);
+	for (unsigned i = 0; i < in->nsrc; i++) {
+		unsigned s = operand_registers(&in->src[i]);
+		n = s > n ? s : n;
+	}
+	return n;
+}
+
 bool isa_name_find(const struct isa_name *list, const char *name, size_t len, uint32_t *value)
 {
 	for (; list->name; list++) {

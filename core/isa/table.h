@@ -43,6 +43,10 @@ struct isa_field {
 	uint8_t lo, n, lo2, n2;
 };
 
+/* ISA_FIELD(lo, n) or ISA_FIELD(lo, n, lo2, n2), also from macros that stand for such numbers. */
+#define ISA_FIELD(...) ISA_FIELD_OF(__VA_ARGS__, 0, 0, 0, 0)
+#define ISA_FIELD_OF(lo_, n_, lo2_, n2_, ...) { lo_, n_, lo2_, n2_ }
+
 static inline uint64_t isa_field_mask(struct isa_field f)
 {
 	return ISA_ONES(f.n) << f.lo | ISA_ONES(f.n2) << f.lo2;
@@ -113,7 +117,7 @@ struct isa_kind {
 
 struct isa_form {
 	const char *name;
-	uint8_t length;             /* bytes */
+	uint8_t length, align;      /* bytes */
 	bool wide;                  /* may be demanded with the table's `wide` prefix */
 	isa_cond when, unless;      /* unless: ANY = never */
 	const char *prefix;         /* template before every row's */
@@ -147,6 +151,7 @@ struct isa_table {
 	const struct isa_exec_info *exec;   /* by row->exec */
 	const struct isa_name *chips, *modes;       /* ended by a NULL name: features of each chip, bit of each program type */
 	unsigned nform, nkind, nrow, nexec;
+	const char *chip, *mode;    /* defaults */
 	uint8_t unit;               /* bytes that every length is a multiple of */
 	uint8_t always;             /* the guard of rows that have none */
 };
@@ -180,6 +185,9 @@ const struct isa_row *isa_row_find(const struct isa_target *t, uint64_t word);
 bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out);
 /* The same for the instruction at byte pc of a program: the decode function of ISAs whose words follow one another. */
 bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
+
+/* How many registers of file 0 an instruction needs to exist: one more than the highest that it names. */
+unsigned isa_registers(const struct insn *in);
 
 /* Look a chip or program type up; false if there is none of this name. */
 bool isa_name_find(const struct isa_name *list, const char *name, size_t len, uint32_t *value);

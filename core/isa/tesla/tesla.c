@@ -24,7 +24,7 @@ enum {
 };
 
 #define FORM(name_, bytes, wide_, when_, unless_, prefix_) \
-	{ .name = #name_, .length = bytes, .wide = wide_, .when = when_, .unless = unless_, .prefix = prefix_ },
+	{ .name = #name_, .length = bytes, .align = bytes, .wide = wide_, .when = when_, .unless = unless_, .prefix = prefix_ },
 static const struct isa_form forms[] = {
 #include "core/isa/tesla/tesla.def"
 };
@@ -57,6 +57,6 @@ const struct isa_table tesla_table = {
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
-	.chips = chips, .modes = modes,
+	.chips = chips, .modes = modes, .chip = "g200", .mode = "cp",
 	.unit = 4, .always = PRED_ALWAYS,
 };

@@ -1,0 +1,624 @@
+#include "core/isa/asm.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/isa/parse.h"
+
+enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field reaches */
+
+/* An instruction of the kernel that is being read. */
+struct item {
+	const char *text;
+	int line, column;
+	uint32_t pc;
+	uint8_t length;
+	bool wide;                  /* made so for alignment */
+};
+
+/* A label names the item that follows it. */
+struct place {
+	const char *name;
+	size_t item;
+	int line, column;
+};
+
+struct assembler {
+	const struct isa_ops *isa;
+	struct isa_target target;
+	struct asm_program *out;
+	struct asm_kernel *kernel;
+	struct item *items;
+	struct place *places;
+	size_t nitems, nplaces;
+	const char *line_start;
+	int line;
+	bool in_comment, named, chip_forced, mode_forced;
+	struct diag *d;
+};
+
+static bool no_memory(struct assembler *as)
+{
+	return diag_set(as->d, DIAG_ENV, "out of memory");
+}
+
+static bool error_at(struct assembler *as, const char *p, const char *what)
+{
+	return diag_text(as->d, as->line, (int)(p - as->line_start) + 1, "%s", what);
+}
+
+/* One more element at the end of an array in the arena; its capacity is the power of two at or above n. */
+static void *append(struct assembler *as, void **array, size_t *n, size_t element)
+{
+	if ((*n & (*n - 1)) == 0) {
+		void *bigger = arena_alloc(&as->out->arena, (*n ? *n * 2 : 1) * element, 16);
+		if (!bigger)
+			return NULL;
+		if (*n)
+			memcpy(bigger, *array, *n * element);
+		*array = bigger;
+	}
+	return (char *)*array + (*n)++ * element;
+}
+#define APPEND(as, array, n) ((__typeof__(array))append(as, (void **)&(array), &(n), sizeof(*(array))))
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+static const char *skip(const char *p)
+{
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return p;
+}
+
+/* A copy of the text up to the blanks at its end. */
+static const char *trimmed(struct assembler *as, const char *p)
+{
+	size_t n = strlen(p);
+	while (n && isspace((unsigned char)p[n - 1]))
+		n--;
+	char *copy = arena_memdup(&as->out->arena, p, n + 1);
+	if (copy)
+		copy[n] = 0;
+	return copy;
+}
+
+/* ---- kernels ---- */
+
+static bool open_kernel(struct assembler *as, const char *name)
+{
+	as->kernel = APPEND(as, as->out->kernels, as->out->nkernels);
+	if (!as->kernel)
+		return no_memory(as);
+	*as->kernel = (struct asm_kernel){ .name = name };
+	as->items = NULL;
+	as->places = NULL;
+	as->nitems = as->nplaces = 0;
+	return true;
+}
+
+struct lookup {
+	const struct assembler *as;
+	bool placed;                /* addresses are known */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct place *)a)->name, ((const struct place *)b)->name);
+}
+
+static uint32_t place_pc(const struct assembler *as, const struct place *p)
+{
+	const struct item *last = as->nitems ? &as->items[as->nitems - 1] : NULL;
+	return p->item < as->nitems ? as->items[p->item].pc : last ? last->pc + last->length : 0;
+}
+
+static bool find_label(void *context, const char *name, size_t len, int64_t *value)
+{
+	const struct lookup *l = context;
+	size_t low = 0, high = l->as->nplaces;
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		const struct place *p = &l->as->places[mid];
+		int order = strncmp(p->name, name, len);
+		if (order == 0 && !p->name[len]) {
+			*value = l->placed ? place_pc(l->as, p) : 0;
+			return true;
+		}
+		if (order < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return false;
+}
+
+static bool sort_labels(struct assembler *as)
+{
+	if (as->nplaces)
+		qsort(as->places, as->nplaces, sizeof(*as->places), by_name);
+	for (size_t i = 1; i < as->nplaces; i++) {
+		const struct place *a = &as->places[i - 1], *b = &as->places[i];
+		if (strcmp(a->name, b->name) != 0)
+			continue;
+		const struct place *again = a->line < b->line ? b : a, *before = again == a ? b : a;
+		return diag_text(as->d, again->line, again->column, "label '%s' is already defined in line %d", a->name,
+				 before->line);
+	}
+	return true;
+}
+
+static bool parse_item(struct assembler *as, const struct item *it, bool wide, bool placed, struct isa_code *code)
+{
+	struct lookup lookup = { as, placed };
+	struct isa_symbols symbols = { find_label, &lookup };
+	if (isa_parse(&as->target, it->text, wide, &symbols, code, as->d))
+		return true;
+	if (as->d) {
+		as->d->line = it->line;
+		as->d->column += it->column - 1;
+	}
+	return false;
+}
+
+
+/* Make one of the short instructions right before item i wide, the nearest that can be. Every second of them may not:
+ * it would be out of place itself. */
+static bool widen_before(struct assembler *as, size_t i, uint8_t align)
+{
+	struct isa_code code;
+	struct diag *d = as->d;
+	bool done = false;
+	as->d = NULL;
+	for (size_t j = i; !done && j-- > 0 && as->items[j].length < align;) {
+		struct item *it = &as->items[j];
+		if (it->pc % align || !parse_item(as, it, true, false, &code) || code.length != align)
+			continue;
+		it->wide = done = true;
+		it->length = code.length;
+		for (size_t k = j + 1; k <= i; k++)
+			as->items[k].pc = as->items[k - 1].pc + as->items[k - 1].length;
+	}
+	as->d = d;
+	return done;
+}
+
+static bool lay_out(struct assembler *as)
+{
+	uint32_t pc = 0;
+	for (size_t i = 0; i < as->nitems; i++) {
+		struct item *it = &as->items[i];
+		struct isa_code code;
+		if (!parse_item(as, it, it->wide, false, &code))
+			return false;
+		uint8_t align = as->isa->table->form[code.row->form].align;
+		it->pc = pc;
+		it->length = code.length;
+		if (pc % align && !widen_before(as, i, align))
+			return diag_text(as->d, it->line, it->column, "the instruction falls on address 0x%x, expected a multiple of "
+					 "%u, and no instruction before it has a longer form", pc, align);
+		pc = it->pc + it->length;
+		if (pc > CODE_MAX)
+			return diag_text(as->d, it->line, it->column, "the kernel is longer than 0x%x bytes", CODE_MAX);
+	}
+	return true;
+}
+
+static bool encode(struct assembler *as)
+{
+	struct asm_kernel *k = as->kernel;
+	struct arena *arena = &as->out->arena;
+	k->code_bytes = as->nitems ? as->items[as->nitems - 1].pc + as->items[as->nitems - 1].length : 0;
+	uint8_t *bytes = arena_alloc(arena, k->code_bytes + 1, 16);
+	k->lines = ARENA_ARRAY(arena, struct asm_line, as->nitems + 1);
+	if (!bytes || !k->lines)
+		return no_memory(as);
+	unsigned regs = 0;
+	for (size_t i = 0; i < as->nitems; i++) {
+		struct item *it = &as->items[i];
+		struct isa_code code;
+		struct insn in;
+		if (!parse_item(as, it, it->wide, true, &code))
+			return false;
+		for (unsigned b = 0; b < it->length; b++)
+			bytes[it->pc + b] = (uint8_t)(code.word >> 8 * b);
+		if (isa_decode_word(&as->target, code.word, &in) && isa_registers(&in) > regs)
+			regs = isa_registers(&in);
+		k->lines[i] = (struct asm_line){ it->pc, (uint32_t)it->line };
+	}
+	k->nlines = as->nitems;
+	k->code = bytes;
+	k->regs = k->regs ? k->regs : regs;
+	return true;
+}
+
+static bool close_kernel(struct assembler *as)
+{
+	struct asm_kernel *k = as->kernel;
+	if (!sort_labels(as) || !lay_out(as) || !encode(as))
+		return false;
+	k->labels = ARENA_ARRAY(&as->out->arena, struct asm_label, as->nplaces + 1);
+	if (!k->labels)
+		return no_memory(as);
+	for (size_t i = 0; i < as->nplaces; i++)
+		k->labels[i] = (struct asm_label){ as->places[i].name, place_pc(as, &as->places[i]) };
+	k->nlabels = as->nplaces;
+	return true;
+}
+
+/* ---- directives: each reads its arguments at p and returns what follows them, NULL after an error ---- */
+
+static const char *number(struct assembler *as, const char *p, int64_t low, int64_t high, int64_t *v)
+{
+	const char *start = skip(p);
+	p = start;
+	if (!isa_parse_number(&p, v) || *v < low || *v > high) {
+		diag_text(as->d, as->line, (int)(start - as->line_start) + 1,
+			  "found '%.*s', expected a number from %lld to %lld", (int)strcspn(start, " ,\t\r\n"), start,
+			  (long long)low, (long long)high);
+		return NULL;
+	}
+	return p;
+}
+
+static const char *size_directive(struct assembler *as, const char *p, uint32_t *out, int64_t high)
+{
+	int64_t v;
+	p = number(as, p, 0, high, &v);
+	if (p)
+		*out = (uint32_t)v;
+	return p;
+}
+
+static const char *name_at(struct assembler *as, const char *p, const char **name)
+{
+	const char *start = skip(p);
+	for (p = start; is_name(*p) || *p == '$'; p++)
+		;
+	if (p == start) {
+		error_at(as, start, "expected a name");
+		return NULL;
+	}
+	char *copy = arena_memdup(&as->out->arena, start, (size_t)(p - start) + 1);
+	if (!copy)
+		return no_memory(as), NULL;
+	copy[p - start] = 0;
+	*name = copy;
+	return p;
+}
+
+static const char *do_kernel(struct assembler *as, const char *p)
+{
+	const char *name;
+	p = name_at(as, p, &name);
+	if (!p)
+		return NULL;
+	if (as->named && (!close_kernel(as) || !open_kernel(as, name)))
+		return NULL;
+	as->named = true;
+	as->kernel->name = name;
+	return p;
+}
+
+/* .chip and .mode: unless the caller insists, the file decides, once and before its first instruction. */
+static const char *choose(struct assembler *as, const char *p, const struct isa_name *list, bool forced, const char **chosen,
+			  uint32_t *value)
+{
+	const char *name, *end = name_at(as, p, &name);
+	uint32_t v;
+	if (!end)
+		return NULL;
+	if (!isa_name_find(list, name, strlen(name), &v)) {
+		char text[200];
+		size_t len = (size_t)snprintf(text, sizeof(text), "found '%.40s', expected", name);
+		for (; list->name && len < sizeof(text) - 20; list++)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", list->name);
+		error_at(as, skip(p), text);
+		return NULL;
+	}
+	if (as->nitems || as->out->nkernels > 1) {
+		error_at(as, skip(p), "expected before the first instruction");
+		return NULL;
+	}
+	if (!forced) {
+		*chosen = name;
+		*value = v;
+	}
+	return end;
+}
+
+static const char *do_chip(struct assembler *as, const char *p)
+{
+	return choose(as, p, as->isa->table->chips, as->chip_forced, &as->out->chip, &as->target.features);
+}
+
+static const char *do_mode(struct assembler *as, const char *p)
+{
+	return choose(as, p, as->isa->table->modes, as->mode_forced, &as->out->mode, &as->target.mode);
+}
+
+static const char *do_regs(struct assembler *as, const char *p)
+{
+	return size_directive(as, p, &as->kernel->regs, 1024);
+}
+
+static const char *do_smem(struct assembler *as, const char *p)
+{
+	return size_directive(as, p, &as->kernel->smem, 1 << 24);
+}
+
+static const char *do_lmem(struct assembler *as, const char *p)
+{
+	return size_directive(as, p, &as->kernel->lmem, 1 << 24);
+}
+
+static uint32_t type_size(const char *type)
+{
+	static const struct { const char *suffix; uint32_t size; } sizes[] = { { "8", 1 }, { "16", 2 }, { "32", 4 }, { "64", 8 } };
+	if (strcmp(type, "ptr") == 0)
+		return 4;
+	if (strchr("usfb", *type) && *type)
+		for (unsigned i = *type == 'f' ? 2 : 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+			if (strcmp(type + 1, sizes[i].suffix) == 0)
+				return sizes[i].size;
+	return 0;
+}
+
+static const char *do_param(struct assembler *as, const char *p)
+{
+	struct asm_kernel *k = as->kernel;
+	const char *type, *name, *end = name_at(as, p, &type);
+	if (!end)
+		return NULL;
+	uint32_t size = type_size(type);
+	if (!size) {
+		error_at(as, skip(p), "unknown type, expected u8 to u64, s8 to s64, b8 to b64, f32, f64 or ptr");
+		return NULL;
+	}
+	end = name_at(as, end, &name);
+	struct asm_param *param = end ? APPEND(as, k->params, k->nparams) : NULL;
+	if (!param)
+		return end ? (no_memory(as), NULL) : NULL;
+	uint32_t offset = (k->param_bytes + size - 1) & ~(size - 1);
+	*param = (struct asm_param){ type, name, offset, size };
+	k->param_bytes = offset + size;
+	return end;
+}
+
+static const char *do_const(struct assembler *as, const char *p)
+{
+	struct asm_kernel *k = as->kernel;
+	int64_t bank, offset, v;
+	if (!(p = number(as, p, 0, 15, &bank)) || !(p = number(as, p, 0, 0xfffc, &offset)))
+		return NULL;
+	p = skip(p);
+	if (*p != ':') {
+		error_at(as, p, "expected ':' and the words");
+		return NULL;
+	}
+	struct asm_const *c = APPEND(as, k->consts, k->nconsts);
+	uint8_t *bytes = NULL;
+	size_t n = 0;
+	for (p = skip(p + 1); c && *p; p = skip(p)) {
+		if (!(p = number(as, p, INT32_MIN, UINT32_MAX, &v)))
+			return NULL;
+		for (unsigned i = 0; i < 4; i++) {
+			uint8_t *byte = APPEND(as, bytes, n);
+			if (!byte)
+				return no_memory(as), NULL;
+			*byte = (uint8_t)(v >> 8 * i);
+		}
+		p += *p == ',';
+	}
+	if (!c)
+		return no_memory(as), NULL;
+	*c = (struct asm_const){ (uint32_t)bank, (uint32_t)offset, (uint32_t)n, bytes };
+	return p;
+}
+
+static const char *dimensions(struct assembler *as, const char *p, uint32_t out[3], unsigned most)
+{
+	out[0] = out[1] = out[2] = 1;
+	for (unsigned i = 0; i < most; i++) {
+		int64_t v;
+		if (!(p = number(as, p, 1, 65535, &v)))
+			return NULL;
+		out[i] = (uint32_t)v;
+		p = skip(p);
+		if (*p != ',')
+			break;
+		if (i + 1 < most)
+			p++;
+	}
+	return p;
+}
+
+static const char *do_grid(struct assembler *as, const char *p)
+{
+	return dimensions(as, p, as->kernel->grid, 2);
+}
+
+static const char *do_block(struct assembler *as, const char *p)
+{
+	return dimensions(as, p, as->kernel->block, 3);
+}
+
+static bool keep_text(struct assembler *as, const char *p, const char ***array, size_t *n)
+{
+	const char **slot = append(as, (void **)array, n, sizeof(**array));
+	if (!slot || !(*slot = trimmed(as, skip(p))))
+		return no_memory(as);
+	return true;
+}
+
+static const char *do_arg(struct assembler *as, const char *p)
+{
+	if (!*skip(p)) {
+		error_at(as, p, "expected the words of an argument, such as u32=5 or zero=1024");
+		return NULL;
+	}
+	return keep_text(as, p, &as->kernel->args, &as->kernel->nargs) ? p + strlen(p) : NULL;
+}
+
+static const struct {
+	const char *name;
+	const char *(*read)(struct assembler *as, const char *p);
+} directives[] = {
+	{ ".kernel", do_kernel }, { ".chip", do_chip }, { ".mode", do_mode }, { ".regs", do_regs }, { ".smem", do_smem },
+	{ ".lmem", do_lmem }, { ".param", do_param }, { ".const", do_const }, { ".grid", do_grid }, { ".block", do_block },
+	{ ".arg", do_arg },
+};
+enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };
+
+static bool directive(struct assembler *as, const char *p)
+{
+	size_t n = 1;
+	while (is_name(p[n]))
+		n++;
+	for (unsigned i = 0; i < DIRECTIVES; i++) {
+		if (strlen(directives[i].name) != n || memcmp(directives[i].name, p, n) != 0)
+			continue;
+		const char *end = directives[i].read(as, p + n);
+		if (end && *skip(end))
+			return error_at(as, skip(end), "expected the end of the line");
+		return end != NULL;
+	}
+	char text[200];
+	size_t len = (size_t)snprintf(text, sizeof(text), "unknown directive '%.*s', expected", (int)(n < 40 ? n : 40), p);
+	for (unsigned i = 0; i < DIRECTIVES && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", directives[i].name);
+	return error_at(as, p, text);
+}
+
+/* ---- lines ---- */
+
+/* Blank out the comments of a line; expectations among them are kept. */
+static bool strip_comments(struct assembler *as, char *p)
+{
+	while (*p) {
+		if (as->in_comment) {
+			as->in_comment = p[0] != '*' || p[1] != '/';
+			if (!as->in_comment)
+				*p++ = ' ';
+			*p++ = ' ';
+		} else if (p[0] == '/' && p[1] == '*') {
+			as->in_comment = true;
+			*p++ = ' ';
+			*p++ = ' ';
+		} else if (p[0] == '/' && p[1] == '/') {
+			const char *text = skip(p + 2);
+			bool ok = strncmp(text, "expect:", 7) != 0 ||
+			          keep_text(as, text + 7, &as->kernel->expect, &as->kernel->nexpect);
+			*p = 0;
+			return ok;
+		} else {
+			p++;
+		}
+	}
+	return true;
+}
+
+static bool label(struct assembler *as, const char *p, size_t len)
+{
+	struct place *place = APPEND(as, as->places, as->nplaces);
+	char *name = arena_memdup(&as->out->arena, p, len + 1);
+	if (!place || !name)
+		return no_memory(as);
+	name[len] = 0;
+	*place = (struct place){ name, as->nitems, as->line, (int)(p - as->line_start) + 1 };
+	return true;
+}
+
+static bool statement(struct assembler *as, const char *p)
+{
+	for (p = skip(p); *p; p = skip(p)) {
+		size_t n = 0;
+		while (is_name(p[n]))
+			n++;
+		if (n && p[n] == ':' && !isdigit((unsigned char)*p)) {
+			if (!label(as, p, n))
+				return false;
+			p += n + 1;
+			continue;
+		}
+		if (*p == '.')
+			return directive(as, p);
+		struct item *it = APPEND(as, as->items, as->nitems);
+		if (!it)
+			return no_memory(as);
+		*it = (struct item){ .text = p, .line = as->line, .column = (int)(p - as->line_start) + 1 };
+		return true;
+	}
+	return true;
+}
+
+static bool read_lines(struct assembler *as, char *text, size_t size)
+{
+	char *end = text + size;
+	for (char *line = text; line < end; as->line++) {
+		char *stop = memchr(line, '\n', (size_t)(end - line));
+		char *next = stop ? stop + 1 : end;
+		char *last = stop ? stop : end;
+		if (memchr(line, 0, (size_t)(last - line)))
+			return diag_text(as->d, as->line, 1, "the line contains a zero byte, expected text");
+		*last = 0;
+		if (last > line && last[-1] == '\r')
+			last[-1] = 0;
+		as->line_start = line;
+		if (!strip_comments(as, line))
+			return false;
+		size_t n = strlen(line);
+		while (n && isspace((unsigned char)line[n - 1]))
+			line[--n] = 0;
+		if (!statement(as, line))
+			return false;
+		line = next;
+	}
+	return !as->in_comment || diag_text(as->d, as->line, 1, "the text ends inside of a comment");
+}
+
+static bool start(struct assembler *as, const char *chip, const char *mode)
+{
+	const struct isa_table *t = as->isa->table;
+	as->chip_forced = chip != NULL;
+	as->mode_forced = mode != NULL;
+	as->out->chip = arena_strdup(&as->out->arena, chip ? chip : t->chip);
+	as->out->mode = arena_strdup(&as->out->arena, mode ? mode : t->mode);
+	if (!as->out->chip || !as->out->mode)
+		return no_memory(as);
+	as->target.isa = as->isa;
+	if (!isa_name_find(t->chips, as->out->chip, strlen(as->out->chip), &as->target.features))
+		return diag_set(as->d, DIAG_USAGE, "unknown chip '%s' of %s", as->out->chip, t->name);
+	if (!isa_name_find(t->modes, as->out->mode, strlen(as->out->mode), &as->target.mode))
+		return diag_set(as->d, DIAG_USAGE, "unknown program type '%s' of %s", as->out->mode, t->name);
+	return open_kernel(as, "main");
+}
+
+bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
+		  struct asm_program *out, struct diag *d)
+{
+	*out = (struct asm_program){ .nkernels = 0 };
+	struct assembler as = { .isa = isa, .out = out, .line = 1, .d = d };
+	char *copy = arena_alloc(&out->arena, size + 1, 1);
+	bool ok = copy ? start(&as, chip, mode) : no_memory(&as);
+	if (ok) {
+		memcpy(copy, text, size);
+		copy[size] = 0;
+		ok = read_lines(&as, copy, size) && close_kernel(&as);
+	}
+	if (!ok)
+		asm_free(out);
+	return ok;
+}
+
+void asm_free(struct asm_program *p)
+{
+	arena_free(&p->arena);
+	*p = (struct asm_program){ .nkernels = 0 };
+}

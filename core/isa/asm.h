@@ -1,0 +1,55 @@
+/* Assembly files: instructions, labels, comments and directives, in two passes.
+ *
+ *   name:                      a label; "#name" in an instruction is its address, from the start of the kernel
+ *   // …                       a comment, as in C, which also has the other kind; "// expect: TEXT" is kept for whoever runs it
+ *   .chip NAME   .mode NAME    what the file is for; once a file
+ *   .kernel NAME               a new kernel; what stands before the first one belongs to it, too
+ *   .regs N  .smem N  .lmem N  registers of a thread, bytes of s[] (header and parameters included), bytes of l[]
+ *   .param TYPE NAME           u8 … u64, s8 … s64, b8 … b64, f32, f64 or ptr (4 bytes); each aligns to its size
+ *   .const BANK OFFSET: words  initial data of c[]; numbers as in instructions
+ *   .grid X[,Y]  .block X[,Y[,Z]]  .arg WORDS      launch defaults
+ *
+ * A short form is taken when the text fits one. A long instruction at an odd place widens a short one before it. */
+#ifndef WB_CORE_ISA_ASM_H
+#define WB_CORE_ISA_ASM_H
+
+#include "core/base/arena.h"
+#include "core/isa/table.h"
+
+struct diag;
+
+struct asm_label { const char *name; uint32_t pc; };
+struct asm_line { uint32_t pc, line; };
+struct asm_param { const char *type, *name; uint32_t offset, size; };   /* offset from the start of the parameters */
+struct asm_const { uint32_t bank, offset, size; const uint8_t *bytes; };
+
+struct asm_kernel {
+	const char *name;                /* "main" when the file names none */
+	const uint8_t *code;
+	uint32_t code_bytes;
+	uint32_t regs;                   /* as said, or as many as the instructions name */
+	uint32_t smem, lmem;             /* 0: not said */
+	uint32_t param_bytes;
+	uint32_t grid[3], block[3];      /* 0: not said; else missing dimensions are 1 */
+	size_t nparams, nconsts, nlabels, nlines, nargs, nexpect;
+	struct asm_param *params;
+	struct asm_const *consts;
+	struct asm_label *labels;        /* by name */
+	struct asm_line *lines;          /* by pc, one an instruction */
+	const char **args, **expect;     /* nargs and nexpect long */
+};
+
+struct asm_program {
+	struct arena arena;              /* everything below lives in it */
+	const char *chip, *mode;         /* assembled for */
+	size_t nkernels;                 /* at least one */
+	struct asm_kernel *kernels;
+};
+
+/* Assemble a text of `size` bytes. chip and mode override the file's directives; NULL: the file's, else the table's
+ * defaults. On success *out is freed with asm_free; on failure *d has line and column. */
+bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
+		  struct asm_program *out, struct diag *d);
+void asm_free(struct asm_program *p);
+
+#endif

@@ -1,0 +1,189 @@
+/* Assembly of lines and files, with what it refuses and why. */
+#include "tests/unit/cmocka_all.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/isa/asm.h"
+#include "core/isa/parse.h"
+#include "core/isa/print.h"
+#include "core/isa/tesla/tesla.h"
+
+static const struct isa_ops ops = { .name = "tesla", .table = &tesla_table, .decode = isa_decode_at };
+static const struct isa_target g200 = { .isa = &ops, .features = FEAT_SM11 | FEAT_SM12 | FEAT_FP64, .mode = MODE_CP };
+
+/* Lines of all word classes, and what they are as words. */
+static const struct { const char *text; uint64_t word; unsigned length; } lines[] = {
+	{ "mov b32 $r1 $r2", 0x10008404, 4 },
+	{ "long mov b32 $r1 $r2", 0x0403c78010000405, 8 },
+	{ "mov b32 $r1 0x1234", 0x0000012310348005, 8 },
+	{ "mov b32 $r1 1.5", 0x03fc000310008005, 8 },
+	{ "mov b32 $r1 -1", 0x0fffffff103f8005, 8 },
+	{ "exit (never) nop", 0xe0000001f0000001, 8 },
+	{ "bar inc wait 0x0 0xfff", 0x00000000861ffe03, 8 },
+	{ "add b32 $r1 $r2 c0[$a1++0xfffffffffffffffc]", 0x269f8404, 4 },
+	{ "texauto all #:#:#:# $t0 $s0 $r0:$r1 -0x1 0x2 -0x8", 0x0f280780f0400001, 8 },
+	{ "preret 0x10", 0x00000000d0002003, 8 },
+};
+
+static void assembles_lines(void **state)
+{
+	for (unsigned i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		struct isa_code code;
+		struct diag d = { 0 };
+		bool ok = isa_parse(&g200, lines[i].text, false, NULL, &code, &d);
+		if (!ok)
+			fail_msg("%s: %s", lines[i].text, d.text);
+		assert_int_equal(code.length, lines[i].length);
+		if (code.word != lines[i].word)
+			fail_msg("%s: %016llx", lines[i].text, (unsigned long long)code.word);
+	}
+}
+
+static const struct { const char *text; int column; const char *reason; } refused[] = {
+	{ "foo $r1", 1, "unknown instruction 'foo'" },
+	{ "(e $c0) foo", 9, "unknown instruction 'foo'" },
+	{ "(zz $c0) ret", 2, "found 'zz', expected 'never', l|e|le" },
+	{ "add b32 $r1 $r2 $r200", 17, "found '$r200', expected $r0 to $r127, c0[]" },
+	{ "add b32 $r1 $r2 $r3 $r4", 21, "found '$r4', expected the end of the line" },
+	{ "mov b32 $r1", 12, "the line ends, expected $r0 to $r127" },
+	{ "mov b32 $r1 b32 s[0x5]", 19, "found '0x5', expected an offset up to 0x7c in steps of 4" },
+	{ "(e $c1) addc b32 $r1 $r2 $r3 $c0", 30, "agrees with those before it" },
+	{ "bra 0x3", 5, "expected a multiple of 4 or #label" },
+	{ "bra #nowhere", 5, "expected" },
+	{ "emit", 1, "unknown instruction" },
+};
+
+static void refuses_lines(void **state)
+{
+	for (unsigned i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		struct isa_code code;
+		struct diag d = { 0 };
+		assert_false(isa_parse(&g200, refused[i].text, false, NULL, &code, &d));
+		if (d.column != refused[i].column || !strstr(d.text, refused[i].reason))
+			fail_msg("%s: column %d: %s", refused[i].text, d.column, d.text);
+	}
+}
+
+static bool assemble(const char *text, struct asm_program *p, struct diag *d)
+{
+	return asm_assemble(&ops, text, strlen(text), NULL, NULL, p, d);
+}
+
+static void assembles_a_file(void **state)
+{
+	static const char text[] =
+		"// expect: out = 7\n"
+		".chip g84 .kernel\n";
+	struct asm_program p;
+	struct diag d = { 0 };
+	assert_false(assemble(text, &p, &d));
+	assert_int_equal(d.line, 2);
+	static const char good[] =
+		"// expect: out = 7\n"
+		".chip g84\n"
+		"/* two\n lines */ .kernel one\n"
+		".regs 5\n.smem 0x40\n.lmem 8\n"
+		".param u8 a\n.param u32 b\n.param ptr c\n"
+		".const 1 0x10: 1 0x2, -1\n"
+		".grid 2\n.block 16,4\n.arg u32=5\n.arg zero=64\n"
+		"start: mov b32 $r1 $r2\n"
+		"\tadd b32 $r1 $r1 $r3 // expect: more\n"
+		"\tjoinat #end\n"
+		"loop: mov b32 $r1 $r2\n"
+		"(e $c0) bra #loop\n"
+		"end: exit nop\n"
+		".kernel two\n"
+		"start: long mov b32 $r1 $r9\n";
+	if (!assemble(good, &p, &d))
+		fail_msg("line %d column %d: %s", d.line, d.column, d.text);
+	assert_string_equal(p.chip, "g84");
+	assert_string_equal(p.mode, "cp");
+	assert_int_equal(p.nkernels, 2);
+	const struct asm_kernel *k = &p.kernels[0];
+	assert_string_equal(k->name, "one");
+	assert_int_equal(k->regs, 5);
+	assert_int_equal(k->smem, 0x40);
+	assert_int_equal(k->lmem, 8);
+	assert_int_equal(k->nparams, 3);
+	assert_int_equal(k->params[1].offset, 4);
+	assert_int_equal(k->param_bytes, 12);
+	assert_int_equal(k->nconsts, 1);
+	assert_int_equal(k->consts[0].size, 12);
+	assert_int_equal(k->consts[0].bytes[8], 0xff);
+	assert_int_equal(k->grid[0], 2);
+	assert_int_equal(k->grid[1], 1);
+	assert_int_equal(k->block[1], 4);
+	assert_int_equal(k->nargs, 2);
+	assert_string_equal(k->args[1], "zero=64");
+	assert_int_equal(k->nexpect, 2);
+	assert_string_equal(k->expect[0], "out = 7");
+	assert_string_equal(k->expect[1], "more");
+	/* mov, add short; joinat; mov alone before a long instruction is widened; bra; nop */
+	assert_int_equal(k->code_bytes, 4 + 4 + 8 + 8 + 8 + 8);
+	assert_int_equal(k->nlabels, 3);
+	assert_string_equal(k->labels[0].name, "end");
+	assert_int_equal(k->labels[0].pc, 32);
+	assert_int_equal(k->labels[1].pc, 16);
+	static const uint8_t joinat_32[] = { 0x03, 0x40, 0x00, 0xa0 };
+	assert_memory_equal(k->code + 8, joinat_32, 4);
+	assert_int_equal(k->lines[2].line, 18);
+	assert_int_equal(p.kernels[1].code_bytes, 8);
+	assert_int_equal(p.kernels[1].regs, 10);
+	asm_free(&p);
+}
+
+static const struct { const char *text; int line, column; const char *reason; } bad_files[] = {
+	{ "mov b32 $r1 $r2\n  mov b32 $r1 $x\n", 2, 15, "found '$x'" },
+	{ "bra #a\n", 1, 5, "label 'a' is not defined" },
+	{ "a: nop\n\n a: nop\n", 3, 2, "label 'a' is already defined in line 1" },
+	{ ".foo\n", 1, 1, "unknown directive '.foo', expected .kernel .chip" },
+	{ ".chip g90\n", 1, 7, "found 'g90', expected g80 g84" },
+	{ "nop\n.mode vp\n", 2, 7, "before the first instruction" },
+	{ ".regs many\n", 1, 7, "found 'many', expected a number" },
+	{ ".regs 4 5\n", 1, 9, "expected the end of the line" },
+	{ ".param i32 x\n", 1, 8, "unknown type" },
+	{ ".param u32\n", 1, 11, "expected a name" },
+	{ ".const 16 0: 1\n", 1, 8, "from 0 to 15" },
+	{ ".const 1 0 1\n", 1, 12, "expected ':'" },
+	{ ".block 0\n", 1, 8, "from 1 to" },
+	{ "/* open\n", 2, 1, "inside of a comment" },
+	{ ".arg\n", 1, 5, "expected the words" },
+};
+
+static void refuses_files(void **state)
+{
+	for (unsigned i = 0; i < sizeof(bad_files) / sizeof(*bad_files); i++) {
+		struct asm_program p;
+		struct diag d = { 0 };
+		assert_false(assemble(bad_files[i].text, &p, &d));
+		if (d.line != bad_files[i].line || d.column != bad_files[i].column || !strstr(d.text, bad_files[i].reason))
+			fail_msg("%s: line %d column %d: %s", bad_files[i].text, d.line, d.column, d.text);
+	}
+}
+
+/* A short instruction that cannot be widened is no reason to give up as long as another one can be. */
+static void aligns(void **state)
+{
+	struct asm_program p;
+	struct diag d = { 0 };
+	assert_true(assemble("mov b32 $r1 $r2\nmov b32 $r1 $r2\ntexfetch all $r0:$r1:$r2:$r3 $t0 $s0 $r0\nnop\n", &p, &d));
+	assert_int_equal(p.kernels[0].code_bytes, 8 + 4 + 4 + 8);
+	asm_free(&p);
+	assert_false(assemble("texfetch all $r0:$r1:$r2:$r3 $t0 $s0 $r0\nnop\n", &p, &d));
+	assert_int_equal(d.line, 2);
+	assert_non_null(strstr(d.text, "falls on address 0x4"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(assembles_lines),
+		cmocka_unit_test(refuses_lines),
+		cmocka_unit_test(assembles_a_file),
+		cmocka_unit_test(refuses_files),
+		cmocka_unit_test(aligns),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
