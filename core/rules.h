@@ -13,6 +13,8 @@ enum winner_rule { WINNER_HIGHEST, WINNER_LOWEST, WINNER_RANDOM };
 enum bar_rule { BAR_WARPS, BAR_THREADS };
 
 enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
+/* Words of 64 lock bits for a table of n entries; exact: one entry for each word of the 64 KiB that 16 bits address. */
+#define FLAG_WORDS(n) (((n) == LOCK_ENTRIES_EXACT ? 1u << 14 : (n)) / 64 + 1)
 
 struct rules {
 	enum diverge_rule diverge;

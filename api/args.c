@@ -1,0 +1,259 @@
+/* Arguments of a launch: the words of -a and --global become buffers in global memory and bytes in the parameter block. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+
+bool read_file(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d)
+{
+	FILE *f = fopen(path, "rb");
+	long n;
+
+	if (!f)
+		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
+	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) {
+		diag_set(d, DIAG_ENV, "cannot read %s: %s", path, strerror(errno));
+		fclose(f);
+		return false;
+	}
+	*size = (size_t)n;
+	*bytes = arena_alloc(a, *size + 1, 16);
+	if (!*bytes || fread(*bytes, 1, *size, f) != *size) {
+		diag_set(d, DIAG_ENV, *bytes ? "cannot read %s" : "out of memory for %s", path);
+		fclose(f);
+		return false;
+	}
+	fclose(f);
+	return true;
+}
+
+/* ---- scalars ---- */
+
+static bool integer(const char *text, unsigned bytes, bool is_signed, uint64_t *out, struct diag *d)
+{
+	char *end;
+	bool negative = text[0] == '-';
+	unsigned bits = 8 * bytes;
+
+	errno = 0;
+	uint64_t v = strtoull(text + negative, &end, 0);
+	if (text[negative] < '0' || text[negative] > '9' || *end || errno)
+		return diag_set(d, DIAG_USAGE, "found \"%s\", expected a decimal or 0x integer", text);
+	if (negative && (!is_signed || v > 1ull << (bits - 1)))
+		return diag_set(d, DIAG_USAGE, "%s does not fit %c%u", text, is_signed ? 's' : 'u', bits);
+	if (bits < 64 && v >> bits)
+		return diag_set(d, DIAG_USAGE, "%s does not fit %u bits", text, bits);
+	*out = negative ? 0 - v : v;
+	return true;
+}
+
+/* Decimal, C hex float, nan, inf; a plain hex integer is the bit pattern. */
+static bool real(const char *text, unsigned bytes, uint64_t *out, struct diag *d)
+{
+	char *end;
+	double v;
+	float f;
+
+	if (!strncmp(text, "0x", 2) && !strpbrk(text, ".pP"))
+		return integer(text, bytes, false, out, d);
+	v = strtod(text, &end);
+	if (!*text || *end)
+		return diag_set(d, DIAG_USAGE, "found \"%s\", expected a number, a C hex float, nan, inf or a 0x bit pattern", text);
+	if (bytes == 8) {
+		memcpy(out, &v, 8);
+		return true;
+	}
+	f = strtof(text, NULL);
+	*out = 0;
+	memcpy(out, &f, 4);
+	return true;
+}
+
+static const struct scalar {
+	const char *name;
+	unsigned bytes;
+	enum { UNSIGNED, SIGNED, REAL } kind;
+} scalars[] = {
+	{ "u8", 1, UNSIGNED }, { "s8", 1, SIGNED }, { "u16", 2, UNSIGNED }, { "s16", 2, SIGNED }, { "u32", 4, UNSIGNED },
+	{ "s32", 4, SIGNED }, { "u64", 8, UNSIGNED }, { "s64", 8, SIGNED }, { "f32", 4, REAL }, { "f64", 8, REAL },
+};
+
+/* ---- the parameter block ---- */
+
+static struct argument *new_argument(struct argument **array, size_t *n, size_t *cap)
+{
+	if (*n == *cap) {
+		size_t more = *cap ? *cap * 2 : 8;
+		struct argument *p = realloc(*array, more * sizeof *p);
+		if (!p)
+			return NULL;
+		*array = p;
+		*cap = more;
+	}
+	(*array)[*n] = (struct argument){ 0 };
+	return &(*array)[(*n)++];
+}
+
+/* Place `bytes` of value v at the next multiple of its size. */
+static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
+{
+	uint32_t at = (l->param.size + bytes - 1) / bytes * bytes;
+
+	if (at + bytes > sizeof l->params)
+		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->params);
+	memcpy(l->params + at, &v, bytes);
+	a->offset = at;
+	if (!a->is_buffer)
+		a->bytes = bytes;
+	l->param.size = at + bytes;
+	return true;
+}
+
+/* ---- buffers ---- */
+
+struct buffer_text {
+	const char *in;         /* file to upload, or NULL */
+	char *out;              /* file to write, or NULL */
+	uint64_t bytes;
+};
+
+static bool size_of_text(const char *text, uint64_t *bytes, struct diag *d)
+{
+	if (!integer(text, 8, false, bytes, d))
+		return false;
+	return *bytes <= 1ull << 32 || diag_set(d, DIAG_USAGE, "a buffer of %s bytes does not fit 32-bit global memory", text);
+}
+
+/* "in=F", "zero=N", "out=F:N", "inout=A:B". `value` is a writable copy that lives in the launch's arena. */
+static bool parse_buffer(const char *key, char *value, struct buffer_text *b, struct diag *d)
+{
+	char *colon = strrchr(value, ':');
+
+	*b = (struct buffer_text){ 0 };
+	if (!strcmp(key, "in")) {
+		b->in = value;
+		return true;
+	}
+	if (!strcmp(key, "zero"))
+		return size_of_text(value, &b->bytes, d);
+	if (!colon)
+		return diag_set(d, DIAG_USAGE, "%s=%s: found no colon, expected %s", key, value,
+				!strcmp(key, "out") ? "out=FILE:BYTES" : "inout=IN:OUT");
+	*colon = '\0';
+	if (!strcmp(key, "out")) {
+		b->out = value;
+		return size_of_text(colon + 1, &b->bytes, d);
+	}
+	b->in = value;
+	b->out = colon + 1;
+	return true;
+}
+
+static bool make_buffer(struct wb_launch *l, struct argument *a, const struct buffer_text *b, struct diag *d)
+{
+	uint8_t *bytes = NULL;
+	size_t n = (size_t)b->bytes;
+
+	if (b->in && !read_file(&l->arena, b->in, &bytes, &n, d))
+		return false;
+	if (!global_alloc(&l->global, n, &a->addr, d))
+		return false;
+	a->is_buffer = true;
+	a->bytes = (uint32_t)n;
+	a->out_file = b->out;
+	return !bytes || !n || global_write(&l->global, a->addr, bytes, n);
+}
+
+static unsigned pointer_bytes(const struct wb_launch *l)
+{
+	const char *ptr = config_text(l->config, OPT_PTR);
+
+	return !strcmp(ptr, "8") || (!strcmp(ptr, "auto") && l->image->pointer_bytes == 8) ? 8 : 4;
+}
+
+static bool is_buffer_key(const char *key)
+{
+	return !strcmp(key, "in") || !strcmp(key, "zero") || !strcmp(key, "out") || !strcmp(key, "inout");
+}
+
+static bool scalar_argument(struct wb_launch *l, struct argument *a, const char *key, const char *value, struct diag *d)
+{
+	uint64_t v;
+
+	for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+		const struct scalar *s = &scalars[i];
+		if (strcmp(s->name, key))
+			continue;
+		if (!(s->kind == REAL ? real(value, s->bytes, &v, d) : integer(value, s->bytes, s->kind == SIGNED, &v, d)))
+			return false;
+		return put_param(l, a, v, s->bytes, d);
+	}
+	return diag_set(d, DIAG_USAGE, "found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout or pad", key);
+}
+
+static bool argument_word(struct wb_launch *l, struct argument *a, const char *key, char *value, struct diag *d)
+{
+	struct buffer_text b;
+	uint64_t pad;
+
+	if (is_buffer_key(key))
+		return parse_buffer(key, value, &b, d) && make_buffer(l, a, &b, d) &&
+		       put_param(l, a, a->addr, pointer_bytes(l), d);
+	if (strcmp(key, "pad"))
+		return scalar_argument(l, a, key, value, d);
+	if (!integer(value, 4, false, &pad, d))
+		return false;
+	if (pad > sizeof l->params - l->param.size)
+		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->params);
+	l->param.size += (uint32_t)pad;
+	return true;
+}
+
+bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
+{
+	char *copy = arena_strdup(&l->arena, text), *equals = copy ? strchr(copy, '=') : NULL;
+	struct argument *a;
+	struct diag why = { 0 };
+
+	if (!copy)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (!equals)
+		return diag_set(d, DIAG_USAGE, "-a: found \"%s\", expected TYPE=VALUE such as u32=5, zero=1024 or in=FILE", text);
+	*equals = '\0';
+	a = new_argument(&l->arg, &l->nargs, &l->arg_cap);
+	if (!a)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (argument_word(l, a, copy, equals + 1, &why))
+		return true;
+	l->nargs--;
+	return diag_set(d, why.kind, "-a %s: %s", text, why.text);
+}
+
+bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
+{
+	char *copy = arena_strdup(&l->arena, text), *end = copy, *equals = copy ? strchr(copy, '=') : NULL;
+	unsigned long n = copy ? strtoul(copy, &end, 10) : 0;
+	struct argument *a;
+	struct buffer_text b;
+
+	if (!copy)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (end == copy || *end != ':' || n >= GLOBAL_VIEWS || !equals)
+		return diag_set(d, DIAG_USAGE, "--global: found \"%s\", expected N:zero=BYTES and the like with N from 0 to 15", text);
+	*equals = '\0';
+	if (!is_buffer_key(end + 1))
+		return diag_set(d, DIAG_USAGE, "--global: found \"%s=\", expected in, zero, out or inout", end + 1);
+	a = new_argument(&l->bound, &l->nbound, &l->bound_cap);
+	if (!a)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	a->offset = (uint32_t)n;
+	if (!parse_buffer(end + 1, equals + 1, &b, d) || !make_buffer(l, a, &b, d)) {
+		l->nbound--;
+		return false;
+	}
+	if (a->bytes)
+		l->memory.g[n] = (struct view){ .base = a->addr, .last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1 };
+	return true;
+}

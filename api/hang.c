@@ -1,0 +1,101 @@
+#include "api/hang.h"
+
+#include <string.h>
+
+#include "api/internal.h"
+#include "core/base/rng.h"
+
+/* Looks after a reference during which the state is compared with it; between those windows, which start at each power
+ * of two, a busy kernel that merely stores seldom pays nothing. */
+enum { WINDOW = 32 };
+
+void hang_begin(struct hang *h, uint64_t patience)
+{
+	*h = (struct hang){ .patience = patience };
+}
+
+static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
+{
+	const uint8_t *p = data;
+	uint64_t a = h, b = ~h, v[2];
+
+	for (; bytes >= 16; p += 16, bytes -= 16) {
+		memcpy(v, p, 16);
+		a = (a ^ v[0]) * 0x9e3779b97f4a7c15ull;
+		b = (b ^ v[1]) * 0xc2b2ae3d27d4eb4full;
+		a ^= a >> 29;
+		b ^= b >> 31;
+	}
+	v[0] = 0;
+	memcpy(v, p, bytes < 8 ? bytes : 8);
+	return mix64(a ^ mix64(b ^ v[0]));
+}
+
+static uint64_t hash_warp(uint64_t h, const struct wb_launch *l, const struct warp *w)
+{
+	h = hash_words(h, &w->active, sizeof w->active);
+	h = hash_words(h, w->in_state, sizeof w->in_state);
+	h = mix64(h + ((uint64_t)w->pc << 8 | w->status));
+	h = hash_words(h, w->reg, w->nreg * sizeof *w->reg);
+	return hash_words(h, w->state, l->code.target.isa->warp_bytes(&l->code, &l->rules));
+}
+
+static uint64_t hash_machine(const struct wb_launch *l)
+{
+	uint64_t h = l->next_block;
+
+	for (unsigned i = 0; i < l->nmps; i++) {
+		const struct mp *mp = &l->mp[i];
+		h = mix64(h + mp->sched.last);
+		h = mix64(h ^ mp->x.random);
+		for (unsigned k = 0; k < mp->nresident; k++) {
+			const struct block *b = &mp->resident[k].block;
+			if (!mp->resident[k].live)
+				continue;
+			h = hash_words(h, b->barrier, sizeof b->barrier);
+			h = hash_words(h, &b->lock, sizeof b->lock);
+			if (b->lock.flag)
+				h = hash_words(h, b->lock.flag, FLAG_WORDS(l->rules.lock_entries) * sizeof *b->lock.flag);
+			FOR_SET_LANES(j, b->unfinished)
+				h = hash_warp(h, l, &b->warp[j]);
+		}
+	}
+	return h;
+}
+
+static uint64_t progress_of(const struct wb_launch *l, uint64_t *now)
+{
+	uint64_t p = l->finished_blocks;
+
+	*now = 0;
+	for (unsigned i = 0; i < l->nmps; i++) {
+		p += l->mp[i].x.progress;
+		if (l->mp[i].sched.cycle > *now)
+			*now = l->mp[i].sched.cycle;
+	}
+	return p;
+}
+
+bool hang_look(struct hang *h, const struct wb_launch *l)
+{
+	uint64_t now, progress = progress_of(l, &now), window;
+
+	if (progress != h->progress) {
+		h->progress = progress;
+		h->since = now;
+		h->looks = 0;
+		return false;
+	}
+	if (h->patience == UINT64_MAX)
+		return false;
+	window = ++h->looks;
+	while (window & (window - 1))
+		window &= window - 1;           /* the power of two at or below */
+	if (h->looks == window && window > 4) {
+		h->reference = hash_machine(l);
+	} else if (window > 4 && h->looks - window <= WINDOW && hash_machine(l) == h->reference) {
+		h->proven = true;
+		return true;
+	}
+	return now - h->since >= h->patience;
+}

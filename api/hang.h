@@ -1,0 +1,25 @@
+/* Livelock: proven when the machine's whole state, clocks and counters apart, repeats; suspected when nothing that counts
+ * as progress happens for a number of cycles (spec tesla-semantics, "Locks in s[]"). */
+#ifndef WB_API_HANG_H
+#define WB_API_HANG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wb_launch;
+
+struct hang {
+	uint64_t patience;       /* cycles without progress; UINT64_MAX: wait for ever */
+	uint64_t progress;       /* when last looked at */
+	uint64_t since;          /* cycle of the last progress */
+	uint64_t looks;          /* since then */
+	uint64_t reference;      /* hash of the state at the last power-of-two look */
+	bool     proven;
+};
+
+void hang_begin(struct hang *h, uint64_t patience);
+/* Look at the machine now and then; true when it hangs. Memory does not count as state, since without a store it stays
+ * what it is. */
+bool hang_look(struct hang *h, const struct wb_launch *l);
+
+#endif

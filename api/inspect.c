@@ -1,0 +1,214 @@
+/* Looking into a launch: memory, buffers, registers. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+
+static enum wb_status refuse(struct wb_diag *wd, const struct diag *d)
+{
+	return public_diag(wd, d);
+}
+
+static const struct argument *buffer(struct wb_launch *l, unsigned index, size_t offset, size_t n, struct diag *d)
+{
+	const struct argument *a = index < l->nargs ? &l->arg[index] : NULL;
+
+	if (!a || !a->is_buffer) {
+		diag_set(d, DIAG_USAGE, "argument %u is no buffer (there are %zu arguments)", index, l->nargs);
+		return NULL;
+	}
+	if (offset > a->bytes || n > a->bytes - offset) {
+		diag_set(d, DIAG_USAGE, "bytes %zu to %zu of argument %u, which has %u", offset, offset + n, index, a->bytes);
+		return NULL;
+	}
+	return a;
+}
+
+size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index)
+{
+	return index < l->nargs ? l->arg[index].bytes : 0;
+}
+
+enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const struct argument *a = buffer(l, index, offset, n, &d);
+
+	if (!a)
+		return refuse(wd, &d);
+	global_read(&l->global, a->addr + (uint32_t)offset, out, n);
+	return WB_OK;
+}
+
+enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t offset, const void *in, size_t n, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const struct argument *a = buffer(l, index, offset, n, &d);
+
+	if (!a)
+		return refuse(wd, &d);
+	global_write(&l->global, a->addr + (uint32_t)offset, in, n);
+	return WB_OK;
+}
+
+/* The bytes of a named space from addr on, or NULL with a reason. Global memory has its own way. */
+static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint32_t addr, size_t n, struct diag *d)
+{
+	struct resident *r = NULL;
+	uint8_t *bytes = NULL;
+	size_t size = 0;
+
+	for (unsigned i = 0; i < l->nmps && l->mp; i++)
+		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+			struct resident *it = &l->mp[i].resident[k];
+			if (it->block.warp && it->block.nwarps && (!r || it->block.index > r->block.index))
+				r = it;
+		}
+	if (space[0] == 'c') {
+		unsigned bank = (unsigned)atoi(space + 1);
+		if (bank < CONST_BANKS) {
+			bytes = (uint8_t *)(uintptr_t)l->memory.c[bank].bytes;
+			size = l->memory.c[bank].size;
+		}
+	} else if (r && !strcmp(space, "s")) {
+		bytes = r->block.shared;
+		size = r->block.shared_bytes;
+	} else if (r && !strcmp(space, "l")) {
+		bytes = r->block.local;
+		size = r->block.local_bytes;
+	}
+	if (!bytes || addr > size || n > size - addr) {
+		diag_set(d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: found %zu bytes there", space, addr, space, addr + n, size);
+		return NULL;
+	}
+	return bytes + addr;
+}
+
+/* The global address of gN[addr], or of plain g[addr]. */
+static bool global_place(struct wb_launch *l, const char *space, uint32_t addr, size_t n, uint32_t *out, struct diag *d)
+{
+	unsigned view = space[1] ? (unsigned)atoi(space + 1) : 0;
+
+	if (view >= GLOBAL_VIEWS)
+		return diag_set(d, DIAG_USAGE, "%s: expected g, or g0 to g15", space);
+	*out = addr;
+	if (space[1] && n && !view_address(&l->memory.g[view], addr, 1, out))
+		return diag_set(d, DIAG_USAGE, "%s[0x%x] is outside the buffer bound there", space, addr);
+	return true;
+}
+
+enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	uint32_t at;
+	uint8_t *bytes;
+
+	if (space[0] == 'g') {
+		if (!global_place(l, space, addr, n, &at, &d))
+			return refuse(wd, &d);
+		if (!global_read(&l->global, at, out, n))
+			diag_set(&d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: not all mapped", space, addr, space, addr + n);
+		return d.kind == DIAG_OK ? WB_OK : refuse(wd, &d);
+	}
+	bytes = space_bytes(l, space, addr, n, &d);
+	if (!bytes)
+		return refuse(wd, &d);
+	memcpy(out, bytes, n);
+	return WB_OK;
+}
+
+enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	uint32_t at;
+	uint8_t *bytes;
+
+	if (space[0] == 'g') {
+		if (!global_place(l, space, addr, n, &at, &d) || !global_map(&l->global, at, n, &d))
+			return refuse(wd, &d);
+		global_write(&l->global, at, in, n);
+		return WB_OK;
+	}
+	bytes = space_bytes(l, space, addr, n, &d);
+	if (!bytes)
+		return refuse(wd, &d);
+	memcpy(bytes, in, n);
+	return WB_OK;
+}
+
+/* A register of a warp that is still in its room: one that runs, or ran last there. */
+static uint32_t *reg_at(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg, unsigned lane)
+{
+	for (unsigned i = 0; i < l->nmps && l->mp; i++)
+		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+			struct block *b = &l->mp[i].resident[k].block;
+			if (b->nwarps && b->index == block && warp < b->nwarps)
+				return l->code.target.isa->reg(&b->warp[warp], file, reg, lane);
+		}
+	return NULL;
+}
+
+enum wb_status wb_launch_get_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
+				 unsigned lane, uint32_t *value, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const uint32_t *at = reg_at(l, block, warp, file, reg, lane);
+
+	if (!at) {
+		diag_set(&d, DIAG_USAGE, "no register %s%u lane %u of block %u warp %u to read", file, reg, lane, block, warp);
+		return refuse(wd, &d);
+	}
+	*value = *at;
+	return WB_OK;
+}
+
+enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
+				 unsigned lane, uint32_t value, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	if (l->npokes == l->poke_cap) {
+		size_t more = l->poke_cap ? l->poke_cap * 2 : 64;
+		struct poke *p = realloc(l->poke, more * sizeof *p);
+		if (!p) {
+			diag_set(&d, DIAG_ENV, "out of memory");
+			return refuse(wd, &d);
+		}
+		l->poke = p;
+		l->poke_cap = more;
+	}
+	struct poke *p = &l->poke[l->npokes++];
+	*p = (struct poke){ block, warp, reg, lane, value, "" };
+	snprintf(p->file, sizeof p->file, "%s", file);
+	return WB_OK;
+}
+
+static bool write_buffer(struct wb_launch *l, const struct argument *a, struct diag *d)
+{
+	uint8_t *bytes = malloc(a->bytes + 1);
+	FILE *f = bytes ? fopen(a->out_file, "wb") : NULL;
+	bool ok = f != NULL;
+
+	if (ok) {
+		global_read(&l->global, a->addr, bytes, a->bytes);
+		ok = fwrite(bytes, 1, a->bytes, f) == a->bytes;
+		ok = fclose(f) == 0 && ok;
+	}
+	free(bytes);
+	return ok || diag_set(d, DIAG_ENV, "cannot write %s: %s", a->out_file, strerror(errno));
+}
+
+enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	for (size_t i = 0; i < l->nargs; i++)
+		if (l->arg[i].out_file && !write_buffer(l, &l->arg[i], &d))
+			return refuse(wd, &d);
+	for (size_t i = 0; i < l->nbound; i++)
+		if (l->bound[i].out_file && !write_buffer(l, &l->bound[i], &d))
+			return refuse(wd, &d);
+	return WB_OK;
+}

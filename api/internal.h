@@ -1,0 +1,137 @@
+/* What the composer's parts share: a loaded program, a launch, and the multiprocessors that run it. */
+#ifndef WB_API_INTERNAL_H
+#define WB_API_INTERNAL_H
+
+#include "api/config.h"
+#include "core/exec.h"
+#include "core/image.h"
+#include "core/program.h"
+#include "core/rules.h"
+#include "mem/memory.h"
+#include "sched/chip.h"
+#include "sched/occupancy.h"
+#include "sched/sched.h"
+
+/* The instruction sets that this build knows (api/registry.c). NULL: none of that name. */
+const struct isa_ops *isa_find(const char *name);
+const struct isa_ops *isa_at(unsigned index);
+
+struct wb_program {
+	struct arena arena;
+	struct image *image;            /* a chain */
+	unsigned nkernels;
+	struct wb_kernel *kernel;       /* what callers see of every kernel in the chain */
+	const struct image_kernel **source;
+	const struct image **owner;
+};
+
+/* Who decodes for a kernel of an image under a configuration: the ISA, the chip's features, the program type. */
+bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip, struct diag *d);
+
+/* ---- arguments (api/args.c) ---- */
+
+struct argument {
+	bool     is_buffer;
+	uint32_t addr;          /* of a buffer in global memory */
+	uint32_t bytes;
+	uint32_t offset;        /* in the parameter block */
+	char    *out_file;      /* where a buffer goes after the run, or NULL */
+};
+
+struct wb_launch;
+/* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
+bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
+/* One --global word. */
+bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d);
+/* The whole of a file in the launch's arena. */
+bool read_file(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d);
+
+/* ---- multiprocessors (api/machine.c) ---- */
+
+struct resident {               /* room for one block on a multiprocessor, used again and again */
+	struct block block;
+	bool live;
+	unsigned first_slot;
+	uint64_t *since;        /* cycle in which each warp started */
+};
+
+struct mp {
+	struct exec x;
+	struct sched sched;
+	struct bill bill;
+	unsigned nresident;
+	struct resident *resident;
+	struct warp *slot[64];
+	struct mem_counts *mem;
+};
+
+/* Memory transactions, by the chip's rules (mem/coalesce.h, mem/banks.h); counted with --stats-level full. */
+struct mem_counts {
+	uint64_t gld[3], gst[3];        /* transactions of 32, 64, 128 bytes */
+	uint64_t gld_coherent, gld_incoherent, gst_coherent, gst_incoherent;   /* the older rule's names */
+	uint64_t serialize;             /* extra passes in s[] and c[] */
+	uint64_t bytes;
+};
+
+struct warp_row {
+	uint32_t block, warp;
+	uint64_t issues, cycles;
+};
+
+struct poke {                   /* a register set before the launch runs */
+	uint32_t block, warp, reg, lane, value;
+	char file[4];
+};
+
+enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
+
+struct wb_launch {
+	struct arena arena;
+	const struct wb_program *program;
+	const struct image *image;
+	const struct image_kernel *kernel;
+	struct wb_config *config;
+	const struct chip *chip;
+	struct rules rules;
+	struct program code;
+	unsigned simd;
+
+	uint32_t grid[2], block[3], blocks, threads, warps;   /* blocks of the grid, threads and warps of a block */
+	uint32_t shared_bytes;
+	struct occupancy fit;
+
+	struct global global;
+	struct memory memory;
+	uint8_t params[4096];
+	struct launch_params param;
+	struct argument *arg;
+	size_t nargs, arg_cap;
+	struct argument *bound;         /* --global buffers */
+	size_t nbound, bound_cap;
+
+	bool prepared, timing;
+	unsigned nmps;
+	struct mp *mp;
+	uint32_t next_block;
+	uint64_t finished_blocks;
+	struct poke *poke;
+	size_t npokes, poke_cap;
+	struct warp_row *warp_row;
+	size_t nwarp_rows, warp_rows_dropped;
+	volatile bool interrupt;
+
+	const char *result;             /* ok fault limit deadlock livelock interrupted */
+	struct diag why;
+	struct mp *fault_mp;
+	struct bill bill;               /* all multiprocessors' */
+	struct wb_report report;
+};
+
+/* Set up multiprocessors and their first blocks. */
+bool machine_prepare(struct wb_launch *l, struct diag *d);
+/* Run to the end; sets l->result and l->why. */
+void machine_run(struct wb_launch *l);
+/* What keeps each unfinished warp, one line each, in the launch's arena (api/report.c). */
+void report_build(struct wb_launch *l);
+
+#endif

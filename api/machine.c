@@ -1,0 +1,334 @@
+/* The multiprocessors of a launch: blocks are placed, warps take turns, and what a turn ends in is dealt with. A run
+ * without timing is the same code with longer turns. */
+#include <string.h>
+
+#include "api/hang.h"
+#include "api/internal.h"
+#include "api/observe.h"
+#include "core/base/rng.h"
+
+enum { TURN_TIMED = 1, TURN_FREE = 4096, ROUNDS_BETWEEN_LOOKS = 1024 };
+
+static size_t round_up(size_t n, size_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+/* Storage for a block: warps, registers, private state, shared and local memory. */
+static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
+{
+	struct arena *a = &l->arena;
+	struct block *b = &r->block;
+	size_t state = round_up(l->code.target.isa->warp_bytes(&l->code, &l->rules), 128);
+	size_t local = (size_t)l->code.local_bytes * l->warps * l->code.target.isa->lanes;
+
+	b->warp = ARENA_ARRAY(a, struct warp, l->warps);
+	b->shared = arena_alloc(a, l->shared_bytes + 8, 16);
+	b->local = local ? arena_alloc(a, local, 16) : NULL;
+	r->since = ARENA_ARRAY(a, uint64_t, l->warps);
+	if (l->rules.lock == LOCK_FLAG)
+		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(l->rules.lock_entries));
+	if (!b->warp || !b->shared || (local && !b->local) || !r->since || (l->rules.lock == LOCK_FLAG && !b->lock.flag))
+		return false;
+	for (unsigned i = 0; i < l->warps; i++) {
+		struct warp *w = &b->warp[i];
+		w->reg = arena_alloc(a, (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
+		w->state = arena_alloc(a, state, 128);
+		w->nreg = l->code.nreg;
+		if (!w->reg || !w->state)
+			return false;
+		mp->slot[r->first_slot + i] = w;
+	}
+	return true;
+}
+
+static void apply_pokes(struct wb_launch *l, struct block *b)
+{
+	for (size_t i = 0; i < l->npokes; i++) {
+		const struct poke *p = &l->poke[i];
+		uint32_t *at;
+		if (p->block != b->index || p->warp >= b->nwarps)
+			continue;
+		at = l->code.target.isa->reg(&b->warp[p->warp], p->file, p->reg, p->lane);
+		if (at)
+			*at = p->value;
+	}
+}
+
+static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, unsigned i)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+	struct block *b = &r->block;
+	struct warp *w = &b->warp[i];
+	uint32_t first = i * isa->lanes, lanes = b->threads - first;
+
+	w->id = (uint16_t)i;
+	w->slot = (uint16_t)(r->first_slot + i);
+	w->block = b;
+	w->digest = 0;
+	memset(w->reg, 0, w->nreg * sizeof *w->reg);
+	warp_start(w, (int)(lanes < isa->lanes ? lanes : isa->lanes), l->code.entry);
+	isa->start_warp(b, w, &l->code, &l->rules);
+	r->since[i] = mp->sched.cycle;
+	sched_set_ready(&mp->sched, w->slot, true);
+}
+
+/* Put the grid's next block into a free room. */
+static void place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
+{
+	struct block *b = &r->block;
+	struct barrier none[BARRIERS] = { 0 };
+
+	b->index = l->next_block++;
+	b->id[0] = b->index % l->grid[0];
+	b->id[1] = b->index / l->grid[0];
+	memcpy(b->ntid, l->block, sizeof b->ntid);
+	memcpy(b->nctaid, l->grid, sizeof b->nctaid);
+	b->threads = l->threads;
+	b->nwarps = l->warps;
+	b->unfinished = lanes_first((int)l->warps);
+	b->woken = 0;
+	b->shared_bytes = l->shared_bytes;
+	b->local_bytes = l->code.local_bytes;
+	b->mp = mp->x.mp;
+	memcpy(b->barrier, none, sizeof none);
+	b->lock.holders = b->lock.waiters = 0;
+	b->lock.flags_set = 0;
+	if (b->lock.flag)
+		memset(b->lock.flag, 0, FLAG_WORDS(l->rules.lock_entries) * sizeof *b->lock.flag);
+	memset(b->shared, 0, l->shared_bytes);
+	if (b->local)
+		memset(b->local, 0, (size_t)b->local_bytes * l->warps * l->code.target.isa->lanes);
+	l->code.target.isa->start_block(b, &l->param);
+	r->live = true;
+	for (unsigned i = 0; i < l->warps; i++)
+		start_warp(l, mp, r, i);
+	apply_pokes(l, b);
+}
+
+static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
+{
+	mp->x = (struct exec){
+		.program = &l->code, .rules = &l->rules, .memory = &l->memory, .bill = &mp->bill,
+		.mp = index, .mps_per_tpc = l->chip->mps_per_tpc,
+		.random = mix64(l->rules.seed + index),
+	};
+	mp->sched.last = 63;
+	mp->nresident = l->fit.blocks;
+	mp->resident = ARENA_ARRAY(&l->arena, struct resident, mp->nresident);
+	if (!mp->resident || !bill_init(&mp->bill, &l->arena, l->code.target.isa->lanes, l->code.code_bytes))
+		return false;
+	for (unsigned i = 0; i < mp->nresident; i++) {
+		mp->resident[i].first_slot = i * l->warps;
+		if (!make_room(l, mp, &mp->resident[i]))
+			return false;
+	}
+	return observe_setup(l, mp);
+}
+
+bool machine_prepare(struct wb_launch *l, struct diag *d)
+{
+	l->mp = ARENA_ARRAY(&l->arena, struct mp, l->nmps);
+	if (!l->mp)
+		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", l->nmps);
+	/* No more rooms than the grid has blocks for. */
+	if (l->fit.blocks > (l->blocks + l->nmps - 1) / l->nmps)
+		l->fit.blocks = (l->blocks + l->nmps - 1) / l->nmps;
+	for (unsigned i = 0; i < l->nmps; i++)
+		if (!prepare_mp(l, &l->mp[i], i))
+			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
+					l->fit.blocks, l->warps, l->nmps);
+	/* Breadth first over the multiprocessors, in x-then-y order. */
+	for (unsigned room = 0; room < l->fit.blocks; room++)
+		for (unsigned i = 0; i < l->nmps && l->next_block < l->blocks; i++)
+			place_block(l, &l->mp[i], &l->mp[i].resident[room]);
+	return true;
+}
+
+static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)
+{
+	return &mp->resident[w->slot / warps];
+}
+
+static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
+{
+	struct resident *r = resident_of(mp, w, l->warps);
+
+	if (!l->warp_row)
+		return;
+	if (l->nwarp_rows == WARP_ROWS_MAX) {
+		l->warp_rows_dropped++;
+		return;
+	}
+	l->warp_row[l->nwarp_rows++] = (struct warp_row){
+		.block = w->block->index, .warp = w->id, .issues = w->issues, .cycles = mp->sched.cycle - r->since[w->id],
+	};
+}
+
+static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
+{
+	struct block *b = w->block;
+
+	lanes_settle(w, &mp->bill);
+	block_warp_done(b, w);
+	sched_set_ready(&mp->sched, w->slot, false);
+	note_warp(l, mp, w);
+	mp->x.digest += mix64(w->digest + ((uint64_t)b->index << 16 | w->id));
+	if (b->unfinished)
+		return;
+	struct resident *r = resident_of(mp, w, l->warps);
+	r->live = false;
+	l->finished_blocks++;
+	if (l->next_block < l->blocks)
+		place_block(l, mp, r);
+}
+
+static void wake(struct mp *mp, struct block *b)
+{
+	FOR_SET_LANES(i, b->woken)
+		if (b->warp[i].status == WARP_READY)
+			sched_set_ready(&mp->sched, b->warp[i].slot, true);
+	b->woken = 0;
+}
+
+static bool all_wait(const struct block *b)
+{
+	FOR_SET_LANES(i, b->unfinished)
+		if (b->warp[i].status == WARP_READY)
+			return false;
+	return b->unfinished != 0;
+}
+
+static bool stop(struct wb_launch *l, const char *result, enum diag_kind kind, const char *text)
+{
+	l->result = result;
+	return diag_set(&l->why, kind, "%s", text);
+}
+
+/* One turn of one warp of mp. False: the launch is over. */
+static bool turn(struct wb_launch *l, struct mp *mp, uint64_t budget)
+{
+	int slot = sched_pick(&mp->sched);
+	struct exec *x = &mp->x;
+	uint64_t issued = x->instructions;
+	struct warp *w;
+	struct block *b;
+	int r;
+
+	if (slot == SCHED_NONE)
+		return true;
+	w = mp->slot[slot];
+	b = w->block;
+	x->warp = w;
+	x->block = b;
+	x->cycle = mp->sched.cycle;
+	r = l->code.run(x, budget);
+	sched_issued(&mp->sched, x->instructions - issued);
+	if (r == STEP_DONE)
+		warp_done(l, mp, w);
+	else if (r == STEP_BARRIER || r == STEP_LOCKED)
+		sched_set_ready(&mp->sched, (unsigned)slot, w->status == WARP_READY);
+	if (b->woken)
+		wake(mp, b);
+	if (r == STEP_FAULT) {
+		l->fault_mp = mp;
+		return stop(l, "fault", DIAG_FAULT, fault_text(x->fault.kind));
+	}
+	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
+		return stop(l, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
+	return true;
+}
+
+struct limits {
+	uint64_t cycles, instructions;   /* UINT64_MAX: none */
+};
+
+static uint64_t limit(const struct wb_config *c, enum option o)
+{
+	int64_t v = config_number(c, o);
+	return v == NUMBER_NONE ? UINT64_MAX : (uint64_t)v;
+}
+
+static uint64_t issued_in_all(const struct wb_launch *l)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < l->nmps; i++)
+		n += l->mp[i].x.instructions;
+	return n;
+}
+
+/* How many instructions the next turn may issue; 0: a limit has been reached, and says so. */
+static uint64_t next_budget(struct wb_launch *l, const struct mp *mp, const struct limits *max)
+{
+	uint64_t budget = l->timing ? TURN_TIMED : TURN_FREE;
+
+	if (max->cycles != UINT64_MAX) {
+		uint64_t left = mp->sched.cycle < max->cycles ? (max->cycles - mp->sched.cycle + ISSUE_CYCLES - 1) / ISSUE_CYCLES : 0;
+		if (!left)
+			stop(l, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
+		budget = left < budget ? left : budget;
+	}
+	if (max->instructions != UINT64_MAX) {
+		uint64_t n = issued_in_all(l), left = n < max->instructions ? max->instructions - n : 0;
+		if (!left)
+			stop(l, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
+		budget = left < budget ? left : budget;
+	}
+	return budget;
+}
+
+/* Every multiprocessor takes a turn, in order. */
+static bool one_round(struct wb_launch *l, const struct limits *max)
+{
+	for (unsigned i = 0; i < l->nmps; i++) {
+		struct mp *mp = &l->mp[i];
+		uint64_t budget;
+		if (!mp->sched.ready)
+			continue;
+		budget = next_budget(l, mp, max);
+		if (!budget || !turn(l, mp, budget))
+			return false;
+	}
+	return true;
+}
+
+/* When a launch stops early, lanes that are off are charged for what they lost so far. */
+static void settle(struct wb_launch *l)
+{
+	for (unsigned i = 0; i < l->nmps; i++) {
+		struct mp *mp = &l->mp[i];
+		for (unsigned k = 0; k < mp->nresident; k++) {
+			struct block *b = &mp->resident[k].block;
+			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
+				lanes_settle(&b->warp[j], &mp->bill);
+				note_warp(l, mp, &b->warp[j]);
+				mp->x.digest += mix64(b->warp[j].digest + ((uint64_t)b->index << 16 | b->warp[j].id));
+			}
+		}
+	}
+}
+
+void machine_run(struct wb_launch *l)
+{
+	struct limits max = { limit(l->config, OPT_MAX_CYCLES), limit(l->config, OPT_MAX_INSNS) };
+	struct hang hang;
+
+	hang_begin(&hang, limit(l->config, OPT_LIVELOCK));
+	l->result = "ok";
+	for (uint64_t round = 1; l->finished_blocks < l->blocks && one_round(l, &max); round++) {
+		if (l->timing && round % ROUNDS_BETWEEN_LOOKS)
+			continue;
+		if (l->interrupt) {
+			stop(l, "interrupted", DIAG_INTERRUPTED, "interrupted");
+			break;
+		}
+		if (hang_look(&hang, l)) {
+			stop(l, "livelock", DIAG_HANG, hang.proven ?
+			     "livelock, proven: the machine's whole state repeats" :
+			     "livelock, suspected: no store, exit, barrier release or unlock for --livelock cycles");
+			break;
+		}
+	}
+	settle(l);
+}

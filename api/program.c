@@ -1,0 +1,162 @@
+/* Programs: a file's images and what callers see of their kernels. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/assembly.h"
+#include "api/internal.h"
+#include "core/isa/table.h"
+#include "core/load/load.h"
+
+bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip, struct diag *d)
+{
+	const char *name = c && config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : im->chip ? im->chip : "g200";
+	const char *mode = c && config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : im->mode ? im->mode : "cp";
+
+	*chip = chip_find(name, d);
+	if (!*chip)
+		return false;
+	*t = (struct isa_target){ .isa = isa_find(im->machine) };
+	if (!t->isa)
+		return diag_set(d, DIAG_INPUT, "this build has no machine \"%s\"", im->machine);
+	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
+	    !isa_name_find(t->isa->table->modes, mode, strlen(mode), &t->mode))
+		return diag_set(d, DIAG_USAGE, "machine %s has no chip \"%s\" with program type \"%s\"", im->machine, name, mode);
+	return true;
+}
+
+static void describe_params(struct wb_program *p, const struct image_kernel *k, struct wb_kernel *out)
+{
+	struct wb_param *params = ARENA_ARRAY(&p->arena, struct wb_param, k->nparams + 1);
+
+	if (!params)
+		return;
+	for (size_t i = 0; i < k->nparams; i++)
+		params[i] = (struct wb_param){ k->params[i].name, k->params[i].type, k->params[i].offset, k->params[i].size };
+	out->params = params;
+	out->nparams = (uint32_t)k->nparams;
+}
+
+static const char *extent(struct wb_program *p, const uint32_t e[3])
+{
+	char text[48];
+
+	if (!e[0])
+		return NULL;
+	if (e[2] > 1)
+		snprintf(text, sizeof text, "%u,%u,%u", e[0], e[1], e[2]);
+	else if (e[1] > 1)
+		snprintf(text, sizeof text, "%u,%u", e[0], e[1]);
+	else
+		snprintf(text, sizeof text, "%u", e[0]);
+	return arena_strdup(&p->arena, text);
+}
+
+static void describe(struct wb_program *p, const struct image *im, const struct image_kernel *k, struct wb_kernel *out)
+{
+	*out = (struct wb_kernel){
+		.name = k->name, .machine = im->machine, .chip = im->chip, .mode = im->mode,
+		.code_bytes = k->code_bytes, .registers = k->regs, .shared_bytes = k->smem, .local_bytes = k->lmem,
+		.param_bytes = k->param_bytes, .barriers = k->barriers,
+		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
+		.args = k->launch.args, .expectations = k->launch.expect,
+	};
+	describe_params(p, k, out);
+}
+
+static bool describe_all(struct wb_program *p)
+{
+	unsigned n = 0;
+
+	for (const struct image *im = p->image; im; im = im->next)
+		n += (unsigned)im->nkernels;
+	p->kernel = ARENA_ARRAY(&p->arena, struct wb_kernel, n + 1);
+	p->source = ARENA_ARRAY(&p->arena, const struct image_kernel *, n + 1);
+	p->owner = ARENA_ARRAY(&p->arena, const struct image *, n + 1);
+	if (!p->kernel || !p->source || !p->owner)
+		return false;
+	for (const struct image *im = p->image; im; im = im->next)
+		for (size_t i = 0; i < im->nkernels; i++) {
+			p->source[p->nkernels] = &im->kernels[i];
+			p->owner[p->nkernels] = im;
+			describe(p, im, &im->kernels[i], &p->kernel[p->nkernels++]);
+		}
+	return true;
+}
+
+static uint32_t or_zero(const struct wb_config *c, enum option o)
+{
+	return config_given(c, o) ? (uint32_t)config_number(c, o) : 0;
+}
+
+enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
+			       struct wb_program **out, struct wb_diag *wd)
+{
+	struct wb_config defaults;
+	struct load_options o = { .assemble = assemble_image };
+	struct wb_program *p = calloc(1, sizeof *p);
+	struct diag d = { 0 };
+
+	*out = NULL;
+	if (!c) {
+		config_defaults(&defaults);
+		c = &defaults;
+	}
+	if (config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto"))
+		o.format = config_text(c, OPT_FORMAT);
+	o.regs = or_zero(c, OPT_REGS);
+	o.lmem = or_zero(c, OPT_LMEM);
+	o.entry = or_zero(c, OPT_ENTRY);
+	o.assemble_context = c;
+	if (!p)
+		diag_set(&d, DIAG_ENV, "out of memory");
+	else if (image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	if (d.kind != DIAG_OK) {
+		wb_program_free(p);
+		return public_diag(wd, &d);
+	}
+	*out = p;
+	return WB_OK;
+}
+
+enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *wd)
+{
+	struct arena a = { 0 };
+	struct diag d = { 0 };
+	uint8_t *bytes;
+	size_t n;
+	enum wb_status s;
+
+	*out = NULL;
+	if (read_file(&a, path, &bytes, &n, &d))
+		s = wb_program_load(bytes, n, path, c, out, wd);
+	else
+		s = public_diag(wd, &d);
+	arena_free(&a);
+	return s;
+}
+
+void wb_program_free(struct wb_program *p)
+{
+	if (!p)
+		return;
+	image_free(p->image);
+	arena_free(&p->arena);
+	free(p);
+}
+
+const char *wb_program_format(const struct wb_program *p)
+{
+	return p->image->format;
+}
+
+unsigned wb_program_kernels(const struct wb_program *p)
+{
+	return p->nkernels;
+}
+
+const struct wb_kernel *wb_program_kernel(const struct wb_program *p, unsigned index)
+{
+	return index < p->nkernels ? &p->kernel[index] : NULL;
+}

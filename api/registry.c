@@ -1,0 +1,23 @@
+/* The instruction sets of this build. */
+#include "api/internal.h"
+
+#include <string.h>
+
+extern const struct isa_ops tesla_isa;
+
+static const struct isa_ops *const known[] = { &tesla_isa };
+
+const struct isa_ops *isa_at(unsigned index)
+{
+	return index < sizeof known / sizeof *known ? known[index] : NULL;
+}
+
+const struct isa_ops *isa_find(const char *name)
+{
+	const struct isa_ops *isa;
+
+	for (unsigned i = 0; (isa = isa_at(i)); i++)
+		if (!strcmp(isa->name, name))
+			return isa;
+	return NULL;
+}

@@ -1,0 +1,357 @@
+/* The report of a finished or stopped launch: sums over the multiprocessors, the bill, rows by pc and by warp, and who
+ * waits where. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "core/isa/print.h"
+
+enum { COUNTERS_MAX = 48, LINES_MAX = 256 };
+
+static const char *line_of(struct wb_launch *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static const char *line_of(struct wb_launch *l, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	const char *copy = arena_strdup(&l->arena, text);
+	return copy ? copy : "";
+}
+
+/* ---- counters ---- */
+
+struct counters {
+	struct wb_counter *row;
+	unsigned n;
+};
+
+static void count(struct counters *c, const char *name, uint64_t value, const char *help)
+{
+	c->row[c->n++] = (struct wb_counter){ name, (double)value, true, help };
+}
+
+static void ratio(struct counters *c, const char *name, double part, double whole, const char *help)
+{
+	c->row[c->n++] = (struct wb_counter){ name, whole > 0 ? part / whole : 0, false, help };
+}
+
+static void count_memory(struct wb_launch *l, struct counters *c)
+{
+	struct mem_counts sum = { 0 };
+
+	if (!l->nmps || !l->mp[0].mem)
+		return;
+	for (unsigned i = 0; i < l->nmps; i++) {
+		const struct mem_counts *m = l->mp[i].mem;
+		for (int k = 0; k < 3; k++) {
+			sum.gld[k] += m->gld[k];
+			sum.gst[k] += m->gst[k];
+		}
+		sum.gld_coherent += m->gld_coherent;
+		sum.gld_incoherent += m->gld_incoherent;
+		sum.gst_coherent += m->gst_coherent;
+		sum.gst_incoherent += m->gst_incoherent;
+		sum.serialize += m->serialize;
+		sum.bytes += m->bytes;
+	}
+	count(c, "warp_serialize", sum.serialize, "extra passes in s[] and c[]");
+	count(c, "gld_32b", sum.gld[0], "g[] load transactions of 32 bytes");
+	count(c, "gld_64b", sum.gld[1], "g[] load transactions of 64 bytes");
+	count(c, "gld_128b", sum.gld[2], "g[] load transactions of 128 bytes");
+	count(c, "gst_32b", sum.gst[0], "g[] store transactions of 32 bytes");
+	count(c, "gst_64b", sum.gst[1], "g[] store transactions of 64 bytes");
+	count(c, "gst_128b", sum.gst[2], "g[] store transactions of 128 bytes");
+	if (l->chip->coalesce == COALESCE_OLDER) {
+		count(c, "gld_coherent", sum.gld_coherent, "half-warp g[] loads that coalesced");
+		count(c, "gld_incoherent", sum.gld_incoherent, "half-warp g[] loads that did not");
+		count(c, "gst_coherent", sum.gst_coherent, "half-warp g[] stores that coalesced");
+		count(c, "gst_incoherent", sum.gst_incoherent, "half-warp g[] stores that did not");
+	}
+	count(c, "dram_bytes", sum.bytes, "bytes of all g[] transactions");
+}
+
+static uint64_t rejoins(const struct bill *b)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i <= b->code_bytes / 4; i++)
+		n += b->pc[i].rejoins;
+	return n;
+}
+
+static void counters(struct wb_launch *l, const struct bill_sum *s)
+{
+	struct counters c = { ARENA_ARRAY(&l->arena, struct wb_counter, COUNTERS_MAX), 0 };
+	struct exec_counts sum = { 0 };
+	uint64_t cycles = 0;
+
+	if (!c.row)
+		return;
+	for (unsigned i = 0; i < l->nmps; i++) {
+		const struct exec_counts *x = &l->mp[i].x.counts;
+		cycles = l->mp[i].sched.cycle > cycles ? l->mp[i].sched.cycle : cycles;
+		sum.deepest_stack = x->deepest_stack > sum.deepest_stack ? x->deepest_stack : sum.deepest_stack;
+		sum.lock_waits += x->lock_waits;
+		sum.lock_rounds += x->lock_rounds;
+		sum.notice[NOTICE_BARRIER_DIVERGED] += x->notice[NOTICE_BARRIER_DIVERGED];
+	}
+	count(&c, "cycles", cycles, "shader clocks of the multiprocessor that ran longest");
+	count(&c, "instructions", s->issues, "warp instructions issued, join arrivals included");
+	count(&c, "thread_instructions", s->threads, "lanes that executed, summed over instructions");
+	count(&c, "predicated_off", s->predicated, "active lanes that a predicate turned off, likewise");
+	count(&c, "branch", l->bill.branches, "bra, call, ret and brk with active lanes");
+	count(&c, "divergent_branch", l->bill.divergent, "those that some lanes took and some did not");
+	count(&c, "join_arrivals", rejoins(&l->bill), "arrivals at a join that only switched to another path");
+	count(&c, "sm_cta_launched", l->next_block, "blocks started");
+	count(&c, "stack_depth", sum.deepest_stack, "deepest control-flow stack");
+	count(&c, "barrier_diverged", sum.notice[NOTICE_BARRIER_DIVERGED], "barriers executed while lanes were elsewhere");
+	count(&c, "lock_attempts", sum.lock_rounds, "lock loads executed");
+	count(&c, "lock_waits", sum.lock_waits, "times a warp had to wait for a lock");
+	count_memory(l, &c);
+	ratio(&c, "ipc", (double)s->issues, (double)cycles, "warp instructions a cycle, over all multiprocessors");
+	ratio(&c, "warp_execution_efficiency", (double)s->threads, (double)s->lane_slots, "useful share of the lane slots");
+	ratio(&c, "branch_efficiency", (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches,
+	      "share of branches that did not diverge");
+	l->report.counters = c.row;
+	l->report.ncounters = c.n;
+}
+
+/* ---- by pc ---- */
+
+static const char *text_at(struct wb_launch *l, uint32_t pc)
+{
+	char text[256];
+
+	isa_print(&l->code.target, program_at(&l->code, pc), text, sizeof text);
+	return line_of(l, "%s", text);
+}
+
+static const char *label_at(const struct wb_launch *l, uint32_t pc)
+{
+	for (size_t i = 0; i < l->kernel->nlabels; i++)
+		if (l->kernel->labels[i].pc == pc)
+			return l->kernel->labels[i].name;
+	return NULL;
+}
+
+static int source_line(const struct wb_launch *l, uint32_t pc)
+{
+	for (size_t i = 0; i < l->kernel->nlines; i++)
+		if (l->kernel->lines[i].pc == pc)
+			return (int)l->kernel->lines[i].line;
+	return 0;
+}
+
+static bool touched(const struct bill_pc *p)
+{
+	return p->issues || p->rejoins || p->lost;
+}
+
+static int by_loss(const void *a, const void *b)
+{
+	const struct wb_branch *x = a, *y = b;
+
+	if (x->lost != y->lost)
+		return x->lost < y->lost ? 1 : -1;
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static void by_pc(struct wb_launch *l)
+{
+	const struct bill *b = &l->bill;
+	uint32_t n = b->code_bytes / 4;
+	struct wb_pc *rows = ARENA_ARRAY(&l->arena, struct wb_pc, n + 1);
+	struct wb_branch *branches = ARENA_ARRAY(&l->arena, struct wb_branch, n + 1);
+	unsigned nrows = 0, nbranches = 0;
+
+	if (!rows || !branches)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct bill_pc *p = &b->pc[i];
+		uint32_t pc = i * 4;
+		if (!touched(p))
+			continue;
+		const char *text = text_at(l, pc);
+		rows[nrows++] = (struct wb_pc){
+			.pc = pc, .text = text, .label = label_at(l, pc), .line = source_line(l, pc),
+			.issues = (uint64_t)p->issues + p->rejoins, .threads = (uint64_t)p->active - p->predicated, .lost = p->lost,
+			.taken = p->taken, .not_taken = p->not_taken, .diverged = p->diverged,
+			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
+		};
+		if (p->lost || p->diverged)
+			branches[nbranches++] = (struct wb_branch){ pc, text, p->diverged, p->lost };
+	}
+	qsort(branches, nbranches, sizeof *branches, by_loss);
+	l->report.pcs = rows;
+	l->report.npcs = nrows;
+	l->report.branches = branches;
+	l->report.nbranches = nbranches;
+}
+
+/* ---- who waits where, and what else is worth telling ---- */
+
+struct lines {
+	const char **row;
+	unsigned n;
+};
+
+static void add_line(struct lines *s, const char *text)
+{
+	if (s->row && s->n < LINES_MAX)
+		s->row[s->n++] = text;
+}
+
+static const char *waiting_line(struct wb_launch *l, const struct block *b, const struct warp *w)
+{
+	char what[128];
+	const struct barrier *bar = &b->barrier[w->waits_for];
+
+	if (w->status == WARP_AT_BARRIER)
+		snprintf(what, sizeof what, "waits at barrier %u (%u of %u warps arrived)", w->waits_for, bar->count,
+			 bar->needed ? bar->needed : (unsigned)__builtin_popcountll(b->unfinished));
+	else if (w->status == WARP_AT_LOCK)
+		snprintf(what, sizeof what, "waits for a lock in s[] (held by warps %#" PRIx64 ")", b->lock.holders);
+	else
+		snprintf(what, sizeof what, "runs");
+	return line_of(l, "block %u warp %u: %s, pc 0x%x, lanes 0x%08" PRIx64, b->index, w->id, what, w->pc, w->active);
+}
+
+static void waits(struct wb_launch *l)
+{
+	struct lines s = { ARENA_ARRAY(&l->arena, const char *, LINES_MAX), 0 };
+
+	if (!strcmp(l->result, "fault")) {
+		const struct fault *f = &l->fault_mp->x.fault;
+		const struct warp *w = l->fault_mp->x.warp;
+		add_line(&s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s", w->block->index,
+				     w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes, f->addr,
+				     f->pc < l->code.code_bytes ? text_at(l, f->pc) : "past the end"));
+	} else if (strcmp(l->result, "ok")) {
+		for (unsigned i = 0; i < l->nmps; i++)
+			for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+				const struct resident *r = &l->mp[i].resident[k];
+				FOR_SET_LANES(j, r->live ? r->block.unfinished : 0)
+					add_line(&s, waiting_line(l, &r->block, &r->block.warp[j]));
+			}
+	}
+	l->report.waits = s.row;
+	l->report.nwaits = s.n;
+}
+
+static const char *const notice_text[NOTICES] = {
+	[NOTICE_LOOSE_BITS] = "instructions with set bits that have no meaning",
+	[NOTICE_UNDOC] = "instructions that the public disassembler does not know",
+	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
+	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
+	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
+};
+
+static void warnings(struct wb_launch *l)
+{
+	struct lines s = { ARENA_ARRAY(&l->arena, const char *, LINES_MAX), 0 };
+
+	for (int k = 0; k < NOTICES; k++) {
+		uint64_t n = 0;
+		uint32_t first = UINT32_MAX;
+		for (unsigned i = 0; i < l->nmps; i++) {
+			const struct exec_counts *x = &l->mp[i].x.counts;
+			n += x->notice[k];
+			if (x->notice[k] && x->notice_pc[k] < first)
+				first = x->notice_pc[k];
+		}
+		if (n)
+			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
+	}
+	if (l->warp_rows_dropped)
+		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp", l->warp_rows_dropped, WARP_ROWS_MAX));
+	l->report.warnings = s.row;
+	l->report.nwarnings = s.n;
+}
+
+static void by_warp(struct wb_launch *l)
+{
+	struct wb_warp_report *rows = ARENA_ARRAY(&l->arena, struct wb_warp_report, l->nwarp_rows + 1);
+
+	if (!rows)
+		return;
+	for (size_t i = 0; i < l->nwarp_rows; i++)
+		rows[i] = (struct wb_warp_report){
+			.block = l->warp_row[i].block, .warp = l->warp_row[i].warp,
+			.issues = l->warp_row[i].issues, .cycles = l->warp_row[i].cycles,
+		};
+	l->report.warps = rows;
+	l->report.nwarps = (unsigned)l->nwarp_rows;
+}
+
+static struct bill_sum add_bills(struct wb_launch *l)
+{
+	bill_init(&l->bill, &l->arena, l->code.target.isa->lanes, l->code.code_bytes);
+	bill_settle(&l->bill, &l->code);
+	for (unsigned i = 0; i < l->nmps; i++) {
+		bill_settle(&l->mp[i].bill, &l->code);
+		bill_add(&l->bill, &l->mp[i].bill);
+	}
+	return bill_sum(&l->bill);
+}
+
+static void headline(struct wb_launch *l)
+{
+	struct wb_report *r = &l->report;
+
+	r->result = l->result;
+	r->status = (enum wb_status)l->why.kind;
+	r->kernel = l->kernel->name;
+	r->machine = l->code.target.isa->name;
+	r->chip = l->chip->name;
+	r->format = l->image->format;
+	memcpy(r->grid, l->grid, sizeof r->grid);
+	memcpy(r->block, l->block, sizeof r->block);
+	r->blocks = l->blocks;
+	r->warps_per_block = l->warps;
+	r->mps = l->nmps;
+	r->warp_lanes = l->code.target.isa->lanes;
+	r->limit_blocks = l->fit.limit_blocks;
+	r->limit_warps = l->fit.limit_warps;
+	r->limit_regs = l->fit.limit_regs;
+	r->limit_smem = l->fit.limit_smem;
+	r->resident_blocks = l->fit.blocks;
+	r->resident_warps = l->fit.blocks * l->warps;
+}
+
+static void digest(struct wb_launch *l)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < l->nmps; i++)
+		sum += l->mp[i].x.digest;
+	snprintf(l->report.digest, sizeof l->report.digest, "%016" PRIx64, sum);
+}
+
+void report_build(struct wb_launch *l)
+{
+	struct bill_sum s = add_bills(l);
+
+	l->report = (struct wb_report){ 0 };
+	headline(l);
+	l->report.bill = (struct wb_bill){
+		s.lane_slots, s.useful, s.predicated, s.branched_off, s.brk, s.ret, s.exited, s.absent, s.rejoin,
+	};
+	counters(l, &s);
+	by_pc(l);
+	by_warp(l);
+	waits(l);
+	warnings(l);
+	digest(l);
+}
+
+const struct wb_report *wb_launch_report(struct wb_launch *l)
+{
+	return &l->report;
+}
