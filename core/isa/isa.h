@@ -50,7 +50,7 @@ enum lat_class {
 	LAT_COUNT
 };
 
-enum insn_marks { MARK_JOIN = 1, MARK_EXIT = 2 };
+enum insn_marks { MARK_EXIT = 1, MARK_JOIN = 2 };
 enum { FLAGS_NONE = 0xff };
 enum insn_guard { GUARD_ALWAYS, GUARD_LANES, GUARD_OPERAND };   /* unguarded; turns lanes off; is an operand (bra, vote) */
 

@@ -341,3 +341,88 @@ EXEC(st_g)
 	record(x, &in->dst, ACCESS_STORE, MEM_GLOBAL, p.addr);
 	return STEP_OK;
 }
+
+/* ---- atomics: per lane, in lane order (tesla-facts 4.9) ---- */
+
+static uint64_t pair_of(const struct row *low, const struct row *high, int l)
+{
+	return low->lane[l] | (uint64_t)high->lane[l] << 32;
+}
+
+/* A 64-bit source as two rows. */
+struct pair {
+	struct row low_tmp, high_tmp;
+	const struct row *low, *high;
+};
+
+static void src_pair(struct exec *x, const struct insn *in, int i, struct pair *p)
+{
+	p->low = src_part(x, in, i, 0, &p->low_tmp);
+	p->high = in->src[i].shape == OPND_REG ? src_part(x, in, i, 1, &p->high_tmp) : p->low;
+}
+
+static void atomic_words(struct exec *x, const struct insn *in, const struct places *p)
+{
+	bool sm12 = x->program->target.features & FEAT_SM12;
+	unsigned op = in->mod[MOD_OP], type = in->mod[MOD_TYPE];
+	struct row t2, t3, old;
+	const struct row *s2 = src_row(x, in, 1, &t2), *s3 = src_row(x, in, 2, &t3);
+
+	FOR_SET_LANES(l, x->step.executed) {
+		uint32_t before, after;
+		memcpy(&before, p->at[l], 4);
+		after = atomic_word(op, type, sm12, before, s2->lane[l], s3->lane[l]);
+		memcpy(p->at[l], &after, 4);
+		old.lane[l] = atomic_returned(type, before);
+		x->progress += before != after;
+	}
+	write_row(x, in, &old);
+}
+
+static void atomic_pairs(struct exec *x, const struct insn *in, const struct places *p)
+{
+	struct pair s2, s3;
+	struct row low, high;
+
+	src_pair(x, in, 1, &s2);
+	src_pair(x, in, 2, &s3);
+	FOR_SET_LANES(l, x->step.executed) {
+		uint64_t before, after;
+		memcpy(&before, p->at[l], 8);
+		after = atomic_pair(in->mod[MOD_OP], before, pair_of(s2.low, s2.high, l), pair_of(s3.low, s3.high, l));
+		memcpy(p->at[l], &after, 8);
+		low.lane[l] = (uint32_t)before;
+		high.lane[l] = (uint32_t)(before >> 32);
+		x->progress += before != after;
+	}
+	write_part(x, in, 0, &low);
+	write_part(x, in, 1, &high);
+}
+
+static int atomic(struct exec *x, const struct insn *in)
+{
+	struct places p;
+	int r;
+
+	if (in->mod[MOD_OP] == ATOMIC_TRAP)
+		return exec_fault(x, FAULT_TRAP, x->step.executed, 0);
+	r = global_places(x, &in->src[0], &p);
+	if (r != STEP_OK)
+		return r;
+	if (in->mod[MOD_TYPE] == 4)
+		atomic_pairs(x, in, &p);
+	else
+		atomic_words(x, in, &p);
+	record(x, &in->src[0], ACCESS_ATOMIC, MEM_GLOBAL, p.addr);
+	return STEP_OK;
+}
+
+EXEC(red_g)
+{
+	return atomic(x, in);
+}
+
+EXEC(atom_g)
+{
+	return atomic(x, in);
+}

@@ -1,0 +1,27 @@
+/* Occupancy, as the public API gives it. */
+#include <string.h>
+
+#include "api/internal.h"
+
+enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
+			    struct wb_occupancy *out, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	struct occupancy o;
+	const struct chip *c = chip_find(chip, &d);
+	bool occ7 = rules && !strcmp(rules, "occ7");
+	unsigned n = 0;
+
+	if (c && rules && !occ7 && strcmp(rules, "xls"))
+		diag_set(&d, DIAG_USAGE, "--rules: found \"%s\", expected xls or occ7", rules);
+	if (d.kind != DIAG_OK || !occupancy(c, threads, regs, smem, occ7 ? OCC_OCC7 : OCC_XLS, &o, &d))
+		return public_diag(wd, &d);
+	*out = (struct wb_occupancy){
+		.warps_per_block = o.warps_per_block, .blocks = o.blocks, .warps = o.warps, .percent = o.percent,
+		.limit_blocks = o.limit_blocks, .limit_warps = o.limit_warps, .limit_regs = o.limit_regs, .limit_smem = o.limit_smem,
+	};
+	for (unsigned bit = 0; bit < OCC_LIMITERS && n < 4; bit++)
+		if (o.limiters >> bit & 1)
+			out->limiters[n++] = occupancy_limiter_name(bit);
+	return WB_OK;
+}

@@ -1,0 +1,40 @@
+/* Texts of programs: disassembly, assembly, the reference of an instruction set. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "core/isa/print.h"
+#include "core/isa/table.h"
+
+const char *wb_version(void)
+{
+	return WB_VERSION;
+}
+
+void wb_text_free(struct wb_text *t)
+{
+	free(t->data);
+	*t = (struct wb_text){ 0 };
+}
+
+static bool word_target(const struct wb_config *c, struct isa_target *t, struct diag *d)
+{
+	const struct image words = { .machine = "tesla" };
+	const struct chip *chip;
+
+	return target_of(&words, c, t, &chip, d);
+}
+
+enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags, char *text, size_t size)
+{
+	struct isa_target t;
+	struct diag d = { 0 };
+	struct insn in;
+
+	if (!word_target(c, &t, &d))
+		return public_diag(NULL, &d);
+	t.undoc = flags & WB_LIST_UNDOC;
+	isa_decode_word(&t, words[0] | (n > 1 ? (uint64_t)words[1] << 32 : 0), &in);
+	isa_print(&t, &in, text, size);
+	return strncmp(text, "???", 3) ? WB_OK : WB_INPUT;
+}

@@ -1,0 +1,16 @@
+/* The Tesla machine, as the core sees it. */
+#include "core/isa/table.h"
+#include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/tesla.h"
+
+const struct isa_ops tesla_isa = {
+	.name = "tesla",
+	.lanes = 32,
+	.table = &tesla_table,
+	.decode = isa_decode_at,
+	.bind = tesla_bind,
+	.warp_bytes = tesla_warp_bytes,
+	.start_block = tesla_start_block,
+	.start_warp = tesla_start_warp,
+	.reg = tesla_reg,
+};
