@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "core/isa/parse.h"
 #include "core/isa/print.h"
 #include "core/isa/table.h"
 
@@ -19,7 +20,7 @@ void wb_text_free(struct wb_text *t)
 
 static bool word_target(const struct wb_config *c, struct isa_target *t, struct diag *d)
 {
-	const struct image words = { .machine = "tesla" };
+	const struct image words = { .machine = c && config_given(c, OPT_ISA) ? config_text(c, OPT_ISA) : isa_at(0)->name };
 	const struct chip *chip;
 
 	return target_of(&words, c, t, &chip, d);
@@ -37,4 +38,18 @@ enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, un
 	isa_decode_word(&t, words[0] | (n > 1 ? (uint64_t)words[1] << 32 : 0), &in);
 	isa_print(&t, &in, text, size);
 	return strncmp(text, "???", 3) ? WB_OK : WB_INPUT;
+}
+
+enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n, struct wb_diag *wd)
+{
+	struct isa_target t;
+	struct isa_code code;
+	struct diag d = { 0 };
+
+	if (!word_target(c, &t, &d) || !isa_parse(&t, text, false, NULL, &code, &d))
+		return public_diag(wd, &d);
+	*n = code.length / 4;
+	for (unsigned i = 0; i < *n; i++)
+		words[i] = (uint32_t)(code.word >> 32 * i);
+	return WB_OK;
 }
