@@ -5,15 +5,14 @@
 
 #include "core/base/diag.h"
 
-enum { SM11 = CHIP_SM11, SM12 = CHIP_SM12, FP64 = CHIP_FP64, D3D10_1 = CHIP_D3D10_1 };
 enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 
 #define LIMITS(warps, regs) .max_warps = (warps), .max_regs = (regs)
 #define RULES(unit, rule, bits) .reg_unit = (unit), .coalesce = (enum coalesce_rule)(rule), .barrier_bits = (bits)
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define CLOCK(khz, card) .shader_khz = (khz), .board = (card)
-#define CHIP(id, other, cc, has, limits, rules, build, clock) \
-	{ .name = (id), .alias = (other), .capability = (cc), .features = (has), limits, rules, build, clock },
+#define CHIP(id, other, cc, limits, rules, build, clock) \
+	{ .name = (id), .alias = (other), .capability = (cc), limits, rules, build, clock },
 
 static const struct chip chips[] = {
 #include "sched/chip.def"

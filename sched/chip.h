@@ -24,7 +24,6 @@ enum {
 struct chip {
 	const char *name, *alias, *board;
 	uint32_t capability;             /* compute capability, ×10 */
-	uint32_t features;               /* enum chip_feature bits */
 	uint32_t max_warps, max_regs;    /* of an MP */
 	uint32_t reg_unit;
 	enum coalesce_rule coalesce;
@@ -32,8 +31,6 @@ struct chip {
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;
 };
-
-enum chip_feature { CHIP_SM11 = 1, CHIP_SM12 = 2, CHIP_FP64 = 4, CHIP_D3D10_1 = 8 };
 
 /* The table in order; NULL past the end. */
 const struct chip *chip_at(size_t index);

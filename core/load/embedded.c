@@ -4,7 +4,7 @@
 
 #include "core/load/loader.h"
 
-enum { LIMIT_FOUND = 1024 };
+enum { LIMIT_FOUND = 4096 };
 
 struct search {
 	struct load *l;

@@ -31,19 +31,17 @@ static void chips_are_found_by_both_names(void **state)
 static void chips_have_their_sizes(void **state)
 {
 	(void)state;
-	static const struct { const char *name; uint32_t mps, warps, regs, features; } rows[] = {
-		{ "g80", 16, 24, 8192, 0 },
-		{ "g84", 4, 24, 8192, CHIP_SM11 },
-		{ "mcp77", 1, 32, 16384, CHIP_SM11 | CHIP_SM12 },
-		{ "g200", 30, 32, 16384, CHIP_SM11 | CHIP_SM12 | CHIP_FP64 },
-		{ "gt215", 12, 32, 16384, CHIP_SM11 | CHIP_SM12 | CHIP_D3D10_1 },
+	static const struct { const char *name; uint32_t mps, warps, regs; enum coalesce_rule rule; } rows[] = {
+		{ "g80", 16, 24, 8192, COALESCE_OLDER }, { "g84", 4, 24, 8192, COALESCE_OLDER },
+		{ "mcp77", 1, 32, 16384, COALESCE_SEGMENT }, { "g200", 30, 32, 16384, COALESCE_SEGMENT },
+		{ "gt215", 12, 32, 16384, COALESCE_SEGMENT },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct chip *c = chip_find(rows[i].name, NULL);
 		assert_int_equal(chip_mps(c), rows[i].mps);
 		assert_int_equal(c->max_warps, rows[i].warps);
 		assert_int_equal(c->max_regs, rows[i].regs);
-		assert_int_equal(c->features, rows[i].features);
+		assert_int_equal(c->coalesce, rows[i].rule);
 	}
 }
 
