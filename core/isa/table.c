@@ -202,7 +202,8 @@ static bool decode_text(struct decoder *d, const char *text, unsigned parent)
 		if ((a->status & ALT_UNDOC) && !isa_alt_find(d->target, k, d->word, ALT_UNDOC))
 			d->out->undoc = 1;
 		unsigned to = tok.to ? tok.to : k->to ? k->to : parent;
-		d->claimed |= k->claims | isa_alt_claims(a);
+		if (!(a->status & ALT_LOOSE))
+			d->claimed |= k->claims | isa_alt_claims(a);
 		take(d, a, to);
 		if (a->text && !decode_text(d, a->text, to))
 			return false;
