@@ -294,7 +294,9 @@ static bool check_fault(struct check *k)
 {
 	if (k->s->status != WB_FAULT)
 		return fail(k, "found %s", k->s->report->result);
-	return strstr(k->s->diag.text, k->values) || fail(k, "found %s", k->s->diag.text);
+	const struct wb_report *r = k->s->report;
+	const char *what = r->nwaits ? r->waits[0] : k->s->diag.text; /* the first of those stopped says why */
+	return strstr(what, k->values) || fail(k, "found %s", what);
 }
 
 /* Cut "place OP values" at the comparison. False: there is none, all is place. */

@@ -1,8 +1,8 @@
 /* The statistics document warpbeam.stats/1. Program counters are hex strings, as masks would be. */
 #include "frontends/cli/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +32,17 @@ static json_t *texts(const char *const *list)
 	return a;
 }
 
+/* A choice that was left to the file or the chip: what it came to. */
+static void settle(json_t *o, const char *name, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	const char *chosen = json_string_value(json_object_get(o, name));
+	if (!chosen || !*chosen)
+		json_object_set_new(o, name, json_vsprintf(fmt, ap));
+	va_end(ap);
+}
+
 /* Everything that is needed to run it again. */
 static json_t *config(const struct cli *c, const struct session *s)
 {
@@ -44,6 +55,11 @@ static json_t *config(const struct cli *c, const struct session *s)
 		if (value && !json_object_get(o, info->name))
 			json_object_set_new(o, info->name, json_string(value));
 	}
+	const struct wb_report *r = s->report;
+	settle(o, "chip", "%s", r->chip);
+	settle(o, "grid", "%u,%u", r->grid[0], r->grid[1]);
+	settle(o, "block", "%u,%u,%u", r->block[0], r->block[1], r->block[2]);
+	settle(o, "mps", "%u", r->mps);
 	return o;
 }
 

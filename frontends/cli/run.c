@@ -37,7 +37,7 @@ static enum wb_status bad_option(const char *option, const char *expected, const
 	return complain(WB_USAGE, "option '--%s' wants %s; found '%s'", option, expected, found);
 }
 
-static enum wb_status show(const struct session *s, const char *spec)
+static enum wb_status show(FILE *f, const struct session *s, const char *spec)
 {
 	char type[8];
 	unsigned index;
@@ -58,29 +58,31 @@ static enum wb_status show(const struct session *s, const char *spec)
 	for (size_t i = 0; i < n && status == WB_OK; i++) {
 		char text[64];
 		if (i % 8 == 0)
-			printf("%sarg %u [%zu]", i ? "\n" : "", index, i);
-		printf(" %s", element_format(t, element_load(t, bytes + i * t->size), text, sizeof text));
+			fprintf(f, "%sarg %u [%zu]", i ? "\n" : "", index, i);
+		fprintf(f, " %s", element_format(t, element_load(t, bytes + i * t->size), text, sizeof text));
 	}
-	putchar('\n');
+	fputc('\n', f);
 	free(bytes);
 	return status;
 }
 
-static void hex_line(const char *space, unsigned long addr, const unsigned char *bytes, size_t n)
+static void hex_line(FILE *f, const char *space, unsigned long addr, const unsigned char *bytes, size_t n)
 {
-	printf("%s[%08lx]", space, addr);
-	for (size_t i = 0; i < 16; i++)
+	fprintf(f, "%s[%08lx]", space, addr);
+	for (size_t i = 0; i < 16; i++) {
+		fputs(i % 4 ? "" : " ", f);
 		if (i < n)
-			printf("%s%02x", i % 4 ? "" : " ", bytes[i]);
+			fprintf(f, "%02x", bytes[i]);
 		else
-			printf("%s  ", i % 4 ? "" : " ");
-	fputs("  ", stdout);
+			fputs("  ", f);
+	}
+	fputs("  ", f);
 	for (size_t i = 0; i < n; i++)
-		putchar(bytes[i] >= ' ' && bytes[i] < 0x7f ? bytes[i] : '.');
-	putchar('\n');
+		fputc(bytes[i] >= ' ' && bytes[i] < 0x7f ? bytes[i] : '.', f);
+	fputc('\n', f);
 }
 
-static enum wb_status dump(const struct session *s, const char *spec)
+static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
 {
 	char space[8];
 	long long addr, length;
@@ -93,23 +95,25 @@ static enum wb_status dump(const struct session *s, const char *spec)
 	if (status != WB_OK)
 		complain_diag(&d);
 	for (long long i = 0; i < length && status == WB_OK; i += 16)
-		hex_line(space, (unsigned long)(addr + i), bytes + i, (size_t)(length - i < 16 ? length - i : 16));
+		hex_line(f, space, (unsigned long)(addr + i), bytes + i, (size_t)(length - i < 16 ? length - i : 16));
 	free(bytes);
 	return status;
 }
 
-/* What was asked for after the run, whatever its result: files, shown values, dumps, the statistics document. */
+/* What was asked for after the run, whatever its result: files, shown values, dumps, the statistics document. Beside a
+ * JSON document on standard output values and dumps go to stderr. */
 static enum wb_status aftermath(const struct cli *c, struct session *s)
 {
+	FILE *f = c->json ? stderr : stdout;
 	struct wb_diag d;
 	const char *spec;
 	enum wb_status status = wb_launch_write_files(s->launch, &d);
 	if (status != WB_OK)
 		return complain_diag(&d);
 	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "show", &at));)
-		status = show(s, spec);
+		status = show(f, s, spec);
 	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
-		status = dump(s, spec);
+		status = dump(f, s, spec);
 	if (status == WB_OK && cli_given(c, "stats"))
 		status = json_out(report_json(c, s), cli_value(c, "stats"));
 	return status;

@@ -30,7 +30,7 @@ enum wb_status complain_diag(const struct wb_diag *d)
 	return d->status;
 }
 
-enum { LONGEST = 40 };  /* of the names compared, in letters */
+enum { LONGEST = 40 }; /* of the names compared, in letters */
 
 static unsigned least(unsigned a, unsigned b)
 {

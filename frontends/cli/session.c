@@ -54,9 +54,10 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 	if (status != WB_OK)
 		return failed(s, status);
 	s->kernel = find_kernel(s->program, kernel);
-	s->args = args && *args ? args : s->kernel->args ? s->kernel->args : none;
-	for (const char *const *a = s->args; *a && status == WB_OK; a++)
-		status = wb_launch_arg(s->launch, *a, &s->diag);
+	bool given = args && *args; /* otherwise the launch takes those of the file */
+	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
+	for (; given && *args && status == WB_OK; args++)
+		status = wb_launch_arg(s->launch, *args, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 
 const struct opt vectors_options[] = {
@@ -37,14 +38,15 @@ void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const c
 		return;
 	if (t->shown++ >= strtoul(cli_value(t->cli, "mismatches"), NULL, 0))
 		return;
+	FILE *f = t->cli->json ? stderr : stdout;
 	va_list ap;
 	va_start(ap, fmt);
-	printf("%s:", t->path);
+	fprintf(f, "%s:", t->path);
 	if (line)
-		printf("%lu:", line);
-	printf(" %s", gate == DOUBTFUL ? "doubtful: " : "");
-	vprintf(fmt, ap);
-	putchar('\n');
+		fprintf(f, "%lu:", line);
+	fprintf(f, " %s", gate == DOUBTFUL ? "doubtful: " : "");
+	vfprintf(f, fmt, ap);
+	fputc('\n', f);
 	va_end(ap);
 }
 
@@ -85,6 +87,21 @@ static enum wb_status run_file(struct tally *t, const char *path)
 	return status;
 }
 
+static void print_tally(const struct tally *t)
+{
+	if (t->doubtful)
+		printf("%lu doubtful (%lu differ)\n", t->doubtful, t->differ);
+	printf("%lu passed, %lu failed", t->passed, t->failed);
+	printf(t->skipped ? ", %lu skipped\n" : "\n", t->skipped);
+}
+
+static json_t *tally_json(const struct tally *t)
+{
+	return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "schema", "warpbeam.vectors/1", "passed",
+			 (json_int_t)t->passed, "failed", (json_int_t)t->failed, "skipped", (json_int_t)t->skipped,
+			 "doubtful", (json_int_t)t->doubtful, "differ", (json_int_t)t->differ);
+}
+
 enum wb_status verb_vectors(struct cli *c)
 {
 	struct tally t = {.cli = c};
@@ -99,9 +116,9 @@ enum wb_status verb_vectors(struct cli *c)
 		if (status != WB_OK)
 			worst = status;
 	}
-	if (t.doubtful)
-		printf("%lu doubtful (%lu differ)\n", t.doubtful, t.differ);
-	printf("%lu passed, %lu failed", t.passed, t.failed);
-	printf(t.skipped ? ", %lu skipped\n" : "\n", t.skipped);
+	if (c->json)
+		json_out(tally_json(&t), NULL);
+	else
+		print_tally(&t);
 	return worst != WB_OK ? worst : t.failed ? WB_FAILED : WB_OK;
 }

@@ -253,7 +253,7 @@ static bool load(struct batch *b, struct wb_config *config)
 	const struct vector *v = b->vector;
 	const uint32_t words[4] = {v->word[0], v->word[1], 0xf0000001, 0xe0000781}; /* the last two: exit nop */
 	char block[24];
-	snprintf(block, sizeof block, "%zu", (b->n * v->shape->lanes + 31) / 32 * 32);
+	snprintf(block, sizeof block, "%zu", b->n * v->shape->lanes);
 	return wb_config_set(config, "chip", v->shape->chip, &b->diag) == WB_OK &&
 	       wb_config_set(config, "block", block, &b->diag) == WB_OK &&
 	       wb_program_load(words, sizeof words, v->test, config, &b->program, &b->diag) == WB_OK &&
@@ -323,6 +323,7 @@ static struct wb_config *words_config(const struct tally *t)
 		{"format", "raw"},
 		{"timing", "off"},
 		{"stats-level", "none"},
+		{"regs", "16"},
 	};
 	struct wb_config *config = wb_config_copy(t->cli->config);
 	struct wb_diag d;

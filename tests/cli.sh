@@ -1,0 +1,95 @@
+#!/bin/sh
+# The command line as its users meet it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$1
+root=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
+check() {
+	want=$1
+	stream=$2
+	text=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
+		sed 's/^/    /' out err
+	fi
+}
+
+example=$root/examples/ifelse.s
+printf '30020001\nzz\n\n' >words
+printf 'shl b32 $r0 $r0 0x2\nshl b32 $r0 nonsense\n\n' >text
+printf '\177ELF lies' >lies
+printf '\tmov b32 $r0 0x1\n\tfrobnicate $r0\n' >bad.s
+
+check 2 err 'Usage: warpbeam VERB' "$warpbeam"
+check 0 out 'Usage: warpbeam VERB' "$warpbeam" --help
+check 0 out '^warpbeam [0-9]' "$warpbeam" --version
+check 0 out '^simd levels: base' "$warpbeam" --version -v
+check 2 err "did you mean 'run'" "$warpbeam" rnu
+check 2 err 'expected a verb' "$warpbeam" --json
+
+# Every verb has help with purpose, usage, examples, options and exit codes, in this order.
+for verb in $("$warpbeam" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+	check 0 out "^warpbeam $verb: " "$warpbeam" "$verb" --help
+	check 0 out '^ *130  interrupted' "$warpbeam" help "$verb"
+	order=$("$warpbeam" "$verb" --help | grep -oE '^(Usage|Examples|General|Exit codes)' | tr '\n' ' ')
+	check 0 out "Usage Examples General Exit codes" echo "$order"
+done
+
+check 2 err "did you mean '--diverge'" "$warpbeam" run --divrge=taken "$example"
+check 2 err 'taken|fall|larger|random' "$warpbeam" run --diverge=up "$example"
+check 2 err "'--strict' is a switch" "$warpbeam" run --strict=3 "$example"
+check 2 err 'wants X' "$warpbeam" run "$example" --grid
+check 2 err 'run wants a FILE' "$warpbeam" run
+check 2 err 'one FILE' "$warpbeam" run "$example" "$example"
+check 2 err 'auto, always or never' "$warpbeam" run --color=x "$example"
+check 3 err 'missing.cubin' "$warpbeam" run missing.cubin
+check 4 err '^warpbeam: bad.s:2:' "$warpbeam" run bad.s
+check 4 err '^warpbeam: lies:' "$warpbeam" info lies
+
+check 0 out 'ifelse' "$warpbeam" run "$example"
+check 0 out '100 3 102 9' "$warpbeam" run "$example" --show 0:u32:8
+check 0 out '^g\[00100000\] 64000000 03000000' "$warpbeam" run -q "$example" --dump g:0x100000:16
+check 0 out 'branched off' "$warpbeam" bill "$example"
+check 0 out 'took/not/split' "$warpbeam" annotate "$example"
+check 0 out '"schema": "warpbeam.stats/1"' "$warpbeam" run --json "$example"
+check 0 out '"by_branch"' "$warpbeam" bill --json "$example"
+check 0 out '7 passed, 0 failed' "$warpbeam" run --check-expect "$example"
+check 0 out ok "$warpbeam" run "$example" --stats stats.json
+check 0 out '"digest"' cat stats.json
+check 3 err 'cannot write' "$warpbeam" run "$example" --stats no/such/dir
+check 6 err . "$warpbeam" run "$example" --max-insns 3
+check 2 err 'ARG:TYPE' "$warpbeam" run "$example" --show 0:q8
+check 0 out 'ifelse' "$warpbeam" info "$example"
+check 0 out '"kernels"' "$warpbeam" info --json "$example"
+
+check 4 out '^???' "$warpbeam" dis --bare --lines words
+check 4 out '^??? column' "$warpbeam" asm --bare --lines text
+check 0 out '^3$' awk 'END { print NR }' out
+check 0 out 'bra' "$warpbeam" dis "$example"
+check 0 out '^00000000: ' "$warpbeam" dis "$example"
+check 0 out . "$warpbeam" asm "$example" -o k.bin
+check 0 out 'joinat' "$warpbeam" dis --format raw k.bin
+
+check 0 out 'ifelse' "$warpbeam" examples
+check 0 out '^.kernel ifelse' "$warpbeam" examples ifelse
+check 0 out 'gallery/ifelse.s' "$warpbeam" examples ifelse -o gallery
+check 0 out . cmp gallery/ifelse.s "$example" -b -n 0
+check 2 err "did you mean 'ifelse'" "$warpbeam" examples ifels
+check 0 out '"warpbeam.occ/1"' "$warpbeam" occ --threads 256 --regs 11 --smem 0 --json
+check 2 err 'wants --regs' "$warpbeam" occ --threads 256
+check 4 err 'no vectors of a known kind' "$warpbeam" vectors "$example"
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
