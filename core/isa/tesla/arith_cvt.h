@@ -88,7 +88,7 @@ LANE_FN uint32_t cvt_f32_to_f16(uint32_t v, unsigned mode, bool truncate)
 	uint32_t sign = v >> 16 & F16_SIGN;
 	int32_t size = (int32_t)(v & ~F32_SIGN), exp = size >> 23;
 	unsigned direction = round_of_magnitude(mode, v & F32_SIGN);
-	int32_t deep = 126 - exp < 31 ? 126 - exp : 31;
+	int32_t deep = 126 - exp < 25 ? 126 - exp : 25;
 	int32_t shift = exp >= 113 ? 13 : deep;
 	int32_t base = exp >= 113 ? (exp - 113) << 10 : 0;
 	int32_t mant = (size & 0x7fffff) | 0x800000;

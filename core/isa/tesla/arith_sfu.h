@@ -81,7 +81,7 @@ LANE_FN uint32_t sfu_lg2(uint32_t a)
 	uint32_t x = f32_flush(a);
 	uint32_t r = x & 0x1ffff;
 	int64_t part = sfu_interpolate(SFU_LG2 + (x >> 17 & 0x3f), r, sfu_square(r), 12, 1, 0x3345) >> 2;
-	int64_t sum = part + ((int64_t)((int32_t)(x >> 23 & 0xff) - 127) << 36);
+	int64_t sum = part + (int64_t)((int32_t)(x >> 23 & 0xff) - 127) * (1ll << 36);
 	uint64_t negative = (uint64_t)sum >> 63;
 	uint32_t number = sfu_normalize((uint64_t)sum ^ (0 - negative), 36) | (uint32_t)negative << 31;
 	uint32_t positive = x == F32_ONE ? 0 : x == F32_INF ? F32_INF : number;
