@@ -24,8 +24,8 @@ struct make_elf {
 
 static inline void make_put(struct make_elf *f, size_t at, uint64_t value, int bytes)
 {
-	for (int i = 0; i < bytes; i++)
-		f->bytes[at + (size_t)i] = (uint8_t)(value >> 8 * i);
+	for (int i = 0; i < bytes; i++, value >>= 8)
+		f->bytes[at + (size_t)i] = (uint8_t)value;
 }
 
 static inline size_t make_add(struct make_elf *f, uint64_t value, int bytes)
