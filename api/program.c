@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/assembly.h"
 #include "api/internal.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
@@ -92,7 +93,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 			       struct wb_program **out, struct wb_diag *wd)
 {
 	struct wb_config defaults;
-	struct load_options o = { 0 };
+	struct load_options o = { .assemble = assemble_image };
 	struct wb_program *p = calloc(1, sizeof *p);
 	struct diag d = { 0 };
 

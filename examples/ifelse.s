@@ -23,7 +23,7 @@ odd:
 	add b32 $r4 $r0 $r0                 // odd: number * 3
 	add b32 $r4 $r4 $r0
 end:
-	join mov b32 $r5 s[0x10]            // the first parameter: where the results go
+	join mov b32 $r5 b32 s[0x10]            // the first parameter: where the results go
 	shl b32 $r1 $r0 0x2
 	add b32 $r5 $r5 $r1
 	exit st b32 g14[$r5] $r4

@@ -1,0 +1,127 @@
+#include "api/assembly.h"
+
+#include <string.h>
+
+#include "api/internal.h"
+#include "core/isa/asm.h"
+
+/* Strings and bytes move from the assembler's arena into the image's. A missing one stays missing; without memory the
+ * copy is NULL, which the caller sees in *ok. */
+struct mover {
+	struct arena *to;
+	bool ok;
+};
+
+static const void *move(struct mover *m, const void *p, size_t n)
+{
+	void *copy = p ? arena_memdup(m->to, p, n) : NULL;
+
+	m->ok = m->ok && (copy || !p);
+	return copy;
+}
+
+static const char *move_text(struct mover *m, const char *s)
+{
+	return move(m, s, s ? strlen(s) + 1 : 0);
+}
+
+static const char *const *move_texts(struct mover *m, const char **texts, size_t n)
+{
+	const char **copy = n ? ARENA_ARRAY(m->to, const char *, n + 1) : NULL;
+
+	m->ok = m->ok && (copy || !n);
+	for (size_t i = 0; copy && i < n; i++)
+		copy[i] = move_text(m, texts[i]);
+	return copy;
+}
+
+static struct image_param *move_params(struct mover *m, const struct asm_kernel *k)
+{
+	struct image_param *p = ARENA_ARRAY(m->to, struct image_param, k->nparams + 1);
+
+	m->ok = m->ok && p;
+	for (size_t i = 0; p && i < k->nparams; i++)
+		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type), (uint16_t)i,
+					     k->params[i].offset, k->params[i].size };
+	return p;
+}
+
+static struct image_const *move_consts(struct mover *m, const struct asm_kernel *k)
+{
+	struct image_const *c = ARENA_ARRAY(m->to, struct image_const, k->nconsts + 1);
+
+	m->ok = m->ok && c;
+	for (size_t i = 0; c && i < k->nconsts; i++)
+		c[i] = (struct image_const){ "", (uint8_t)k->consts[i].bank, k->consts[i].offset, k->consts[i].size,
+					     move(m, k->consts[i].bytes, k->consts[i].size) };
+	return c;
+}
+
+static struct image_label *move_labels(struct mover *m, const struct asm_kernel *k)
+{
+	struct image_label *l = ARENA_ARRAY(m->to, struct image_label, k->nlabels + 1);
+
+	m->ok = m->ok && l;
+	for (size_t i = 0; l && i < k->nlabels; i++)
+		l[i] = (struct image_label){ move_text(m, k->labels[i].name), k->labels[i].pc };
+	return l;
+}
+
+static struct image_line *move_lines(struct mover *m, const struct asm_kernel *k)
+{
+	struct image_line *l = ARENA_ARRAY(m->to, struct image_line, k->nlines + 1);
+
+	m->ok = m->ok && l;
+	for (size_t i = 0; l && i < k->nlines; i++)
+		l[i] = (struct image_line){ k->lines[i].pc, k->lines[i].line };
+	return l;
+}
+
+static const uint8_t *move_code(struct mover *m, const struct asm_kernel *k)
+{
+	uint8_t *code = arena_alloc(m->to, k->code_bytes + 1, 16);
+
+	m->ok = m->ok && code;
+	if (code)
+		memcpy(code, k->code, k->code_bytes);
+	return code;
+}
+
+/* Without a word about shared memory a block has the launch header and the parameters. */
+static void move_kernel(struct mover *m, const struct asm_kernel *k, struct image_kernel *out)
+{
+	*out = (struct image_kernel){
+		.name = move_text(m, k->name), .code = move_code(m, k), .code_bytes = k->code_bytes,
+		.regs = k->regs, .smem = k->smem, .lmem = k->lmem, .param_bytes = k->param_bytes,
+		.nparams = k->nparams, .params = move_params(m, k), .nconsts = k->nconsts, .consts = move_consts(m, k),
+		.nlabels = k->nlabels, .labels = move_labels(m, k), .nlines = k->nlines, .lines = move_lines(m, k),
+		.launch = { .args = move_texts(m, k->args, k->nargs), .expect = move_texts(m, k->expect, k->nexpect) },
+	};
+	memcpy(out->launch.grid, k->grid, sizeof k->grid);
+	memcpy(out->launch.block, k->block, sizeof k->block);
+}
+
+bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d)
+{
+	const struct wb_config *c = o->assemble_context;
+	const char *chip = config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : NULL;
+	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
+	const struct isa_ops *isa = isa_find(im->machine);
+	struct mover m = { &im->arena, true };
+	struct asm_program p;
+
+	if (!isa)
+		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
+	if (!asm_assemble(isa, text, size, chip, mode, &p, d))
+		return false;
+	im->chip = move_text(&m, p.chip);
+	im->mode = move_text(&m, p.mode);
+	for (size_t i = 0; m.ok && i < p.nkernels; i++) {
+		struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
+		m.ok = k != NULL;
+		if (k)
+			move_kernel(&m, &p.kernels[i], k);
+	}
+	asm_free(&p);
+	return m.ok || diag_set(d, DIAG_ENV, "out of memory");
+}

@@ -1,0 +1,10 @@
+/* The assembler as a loader of programs. */
+#ifndef WB_API_ASSEMBLY_H
+#define WB_API_ASSEMBLY_H
+
+#include "core/load/load.h"
+
+/* load_options.assemble: text to the kernels of an image. o->assemble_context is the struct wb_config in force. */
+bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d);
+
+#endif
