@@ -68,7 +68,7 @@ enum isa_to {
 enum isa_alt_status {
 	ALT_UNDOC = 1,      /* the machine does it, the public disassembler does not know it: decoded, printed only on demand */
 	ALT_QUIRK = 2,      /* the other way round: the public disassembler's text for bits that mean something else */
-	ALT_LOOSE = 4,      /* the machine acts on the bits, the public disassembler calls them unknown: nothing is claimed */
+	ALT_LOOSE = 4,      /* the machine acts on bits that the public disassembler calls unknown: claims nothing */
 };
 
 enum isa_alt_flags {
