@@ -42,7 +42,7 @@ static uint64_t hash_warp(uint64_t h, const struct wb_launch *l, const struct wa
 
 static uint64_t hash_machine(const struct wb_launch *l)
 {
-	uint64_t h = l->next_block;
+	uint64_t h = l->run.next_block;
 
 	for (unsigned i = 0; i < l->nmps; i++) {
 		const struct mp *mp = &l->mp[i];
@@ -65,7 +65,7 @@ static uint64_t hash_machine(const struct wb_launch *l)
 
 static uint64_t progress_of(const struct wb_launch *l, uint64_t *now)
 {
-	uint64_t p = l->finished_blocks;
+	uint64_t p = l->run.finished_blocks;
 
 	*now = 0;
 	for (unsigned i = 0; i < l->nmps; i++) {

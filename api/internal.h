@@ -85,8 +85,18 @@ struct poke {                   /* a register set before the launch runs */
 
 enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 
+/* What changes while a launch runs, beside what is in its state arena and in global memory. */
+struct run_state {
+	uint32_t next_block;
+	uint64_t finished_blocks;
+	size_t nwarp_rows, warp_rows_dropped;
+};
+
 struct wb_launch {
-	struct arena arena;
+	struct arena arena;             /* what a launch is: stays as it is while it runs */
+	struct arena state;             /* what its machine is in: multiprocessors, blocks, warps, registers, bills. A snapshot
+					   is a copy of these bytes, of `run` and of global memory */
+	struct run_state run;
 	const struct wb_program *program;
 	const struct image *image;
 	const struct image_kernel *kernel;
@@ -112,12 +122,9 @@ struct wb_launch {
 	bool prepared, timing;
 	unsigned nmps;
 	struct mp *mp;
-	uint32_t next_block;
-	uint64_t finished_blocks;
 	struct poke *poke;
 	size_t npokes, poke_cap;
 	struct warp_row *warp_row;
-	size_t nwarp_rows, warp_rows_dropped;
 	volatile bool interrupt;
 
 	const char *result;             /* ok fault limit deadlock livelock interrupted */

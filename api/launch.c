@@ -157,6 +157,7 @@ void wb_launch_free(struct wb_launch *l)
 	if (!l)
 		return;
 	global_free(&l->global);
+	arena_free(&l->state);
 	arena_free(&l->arena);
 	free(l->arg);
 	free(l->bound);

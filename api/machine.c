@@ -17,7 +17,7 @@ static size_t round_up(size_t n, size_t unit)
 /* Storage for a block: warps, registers, private state, shared and local memory. */
 static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
-	struct arena *a = &l->arena;
+	struct arena *a = &l->state;
 	struct block *b = &r->block;
 	size_t state = round_up(l->code.target.isa->warp_bytes(&l->code, &l->rules), 128);
 	size_t local = (size_t)l->code.local_bytes * l->warps * l->code.target.isa->lanes;
@@ -79,7 +79,7 @@ static void place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	struct block *b = &r->block;
 	struct barrier none[BARRIERS] = { 0 };
 
-	b->index = l->next_block++;
+	b->index = l->run.next_block++;
 	b->id[0] = b->index % l->grid[0];
 	b->id[1] = b->index / l->grid[0];
 	memcpy(b->ntid, l->block, sizeof b->ntid);
@@ -115,8 +115,8 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 	};
 	mp->sched.last = 63;
 	mp->nresident = l->fit.blocks;
-	mp->resident = ARENA_ARRAY(&l->arena, struct resident, mp->nresident);
-	if (!mp->resident || !bill_init(&mp->bill, &l->arena, l->code.target.isa->lanes, l->code.code_bytes))
+	mp->resident = ARENA_ARRAY(&l->state, struct resident, mp->nresident);
+	if (!mp->resident || !bill_init(&mp->bill, &l->state, l->code.target.isa->lanes, l->code.code_bytes))
 		return false;
 	for (unsigned i = 0; i < mp->nresident; i++) {
 		mp->resident[i].first_slot = i * l->warps;
@@ -128,7 +128,7 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 
 bool machine_prepare(struct wb_launch *l, struct diag *d)
 {
-	l->mp = ARENA_ARRAY(&l->arena, struct mp, l->nmps);
+	l->mp = ARENA_ARRAY(&l->state, struct mp, l->nmps);
 	if (!l->mp)
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", l->nmps);
 	/* No more rooms than the grid has blocks for. */
@@ -140,7 +140,7 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 					l->fit.blocks, l->warps, l->nmps);
 	/* Breadth first over the multiprocessors, in x-then-y order. */
 	for (unsigned room = 0; room < l->fit.blocks; room++)
-		for (unsigned i = 0; i < l->nmps && l->next_block < l->blocks; i++)
+		for (unsigned i = 0; i < l->nmps && l->run.next_block < l->blocks; i++)
 			place_block(l, &l->mp[i], &l->mp[i].resident[room]);
 	return true;
 }
@@ -156,11 +156,11 @@ static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
 
 	if (!l->warp_row)
 		return;
-	if (l->nwarp_rows == WARP_ROWS_MAX) {
-		l->warp_rows_dropped++;
+	if (l->run.nwarp_rows == WARP_ROWS_MAX) {
+		l->run.warp_rows_dropped++;
 		return;
 	}
-	l->warp_row[l->nwarp_rows++] = (struct warp_row){
+	l->warp_row[l->run.nwarp_rows++] = (struct warp_row){
 		.block = w->block->index, .warp = w->id, .issues = w->issues, .cycles = mp->sched.cycle - r->since[w->id],
 	};
 }
@@ -178,8 +178,8 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 		return;
 	struct resident *r = resident_of(mp, w, l->warps);
 	r->live = false;
-	l->finished_blocks++;
-	if (l->next_block < l->blocks)
+	l->run.finished_blocks++;
+	if (l->run.next_block < l->blocks)
 		place_block(l, mp, r);
 }
 
@@ -316,7 +316,7 @@ void machine_run(struct wb_launch *l)
 
 	hang_begin(&hang, limit(l->config, OPT_LIVELOCK));
 	l->result = "ok";
-	for (uint64_t round = 1; l->finished_blocks < l->blocks && one_round(l, &max); round++) {
+	for (uint64_t round = 1; l->run.finished_blocks < l->blocks && one_round(l, &max); round++) {
 		if (l->timing && round % ROUNDS_BETWEEN_LOOKS)
 			continue;
 		if (l->interrupt) {

@@ -56,7 +56,7 @@ bool observe_setup(struct wb_launch *l, struct mp *mp)
 		return true;
 	if (!l->warp_row)
 		l->warp_row = ARENA_ARRAY(&l->arena, struct warp_row, WARP_ROWS_MAX);
-	mp->mem = ARENA_NEW(&l->arena, struct mem_counts);
+	mp->mem = ARENA_NEW(&l->state, struct mem_counts);
 	mp->x.observe = observe;
 	mp->x.observer = l;
 	return l->warp_row && mp->mem;

@@ -109,7 +109,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, "branch", l->bill.branches, "bra, call, ret and brk with active lanes");
 	count(&c, "divergent_branch", l->bill.divergent, "those that some lanes took and some did not");
 	count(&c, "join_arrivals", rejoins(&l->bill), "arrivals at a join that only switched to another path");
-	count(&c, "sm_cta_launched", l->next_block, "blocks started");
+	count(&c, "sm_cta_launched", l->run.next_block, "blocks started");
 	count(&c, "stack_depth", sum.deepest_stack, "deepest control-flow stack");
 	count(&c, "barrier_diverged", sum.notice[NOTICE_BARRIER_DIVERGED], "barriers executed while lanes were elsewhere");
 	count(&c, "lock_attempts", sum.lock_rounds, "lock loads executed");
@@ -269,25 +269,25 @@ static void warnings(struct wb_launch *l)
 		if (n)
 			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
-	if (l->warp_rows_dropped)
-		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp", l->warp_rows_dropped, WARP_ROWS_MAX));
+	if (l->run.warp_rows_dropped)
+		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp", l->run.warp_rows_dropped, WARP_ROWS_MAX));
 	l->report.warnings = s.row;
 	l->report.nwarnings = s.n;
 }
 
 static void by_warp(struct wb_launch *l)
 {
-	struct wb_warp_report *rows = ARENA_ARRAY(&l->arena, struct wb_warp_report, l->nwarp_rows + 1);
+	struct wb_warp_report *rows = ARENA_ARRAY(&l->arena, struct wb_warp_report, l->run.nwarp_rows + 1);
 
 	if (!rows)
 		return;
-	for (size_t i = 0; i < l->nwarp_rows; i++)
+	for (size_t i = 0; i < l->run.nwarp_rows; i++)
 		rows[i] = (struct wb_warp_report){
 			.block = l->warp_row[i].block, .warp = l->warp_row[i].warp,
 			.issues = l->warp_row[i].issues, .cycles = l->warp_row[i].cycles,
 		};
 	l->report.warps = rows;
-	l->report.nwarps = (unsigned)l->nwarp_rows;
+	l->report.nwarps = (unsigned)l->run.nwarp_rows;
 }
 
 static struct bill_sum add_bills(struct wb_launch *l)
