@@ -376,3 +376,9 @@ void wb_launch_interrupt(struct wb_launch *l)
 {
 	l->interrupt = true;
 }
+
+void wb_launch_progress(const struct wb_launch *l, uint64_t *done, uint64_t *all)
+{
+	*done = __atomic_load_n(&l->finished_blocks, __ATOMIC_RELAXED);
+	*all = l->blocks;
+}

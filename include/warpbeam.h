@@ -147,6 +147,8 @@ WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, ui
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
 /* Ask a running launch, from a signal handler or another thread, to stop: wb_launch_run returns WB_INTERRUPTED. */
 WB_API void wb_launch_interrupt(struct wb_launch *l);
+/* How far a running launch is, from another thread: blocks finished, of all. */
+WB_API void wb_launch_progress(const struct wb_launch *l, uint64_t *done, uint64_t *all);
 /* Write the out= and inout= buffers to their files. */
 WB_API enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *d);
 

@@ -407,7 +407,7 @@ enum wb_status expect_check(const struct cli *c, struct session *s, const char *
 		if (status == WB_OK && !session_prepare(s, kernel, config, NULL))
 			status = s->status;
 		if (status == WB_OK) {
-			session_run(s);
+			session_run(s, c);
 			check_group(s, &line, count);
 		}
 		wb_launch_free(s->launch);

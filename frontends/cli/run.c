@@ -132,7 +132,7 @@ typedef void print_fn(const struct cli *c, const struct wb_report *r);
 /* Run what is prepared and report. The run's own status, if it is bad, is the exit code before all others. */
 static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
 {
-	session_run(s);
+	session_run(s, c);
 	if (c->json)
 		json_out(report_json(c, s), NULL);
 	else

@@ -1,7 +1,11 @@
 #include "frontends/cli/session.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
+
+#include "frontends/cli/progress.h"
 
 /* The launch that SIGINT stops: a signal handler can only know it from here. */
 static struct wb_launch *volatile running;
@@ -61,12 +65,56 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 	return status == WB_OK || failed(s, status);
 }
 
-void session_run(struct session *s)
+/* The watcher beside a run: it wakes up now and then, and when the run is over. */
+struct watch {
+	struct progress progress;
+	const struct wb_launch *launch;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	bool over;
+};
+
+static void *watch_progress(void *context)
+{
+	struct watch *w = context;
+	uint64_t done, all;
+	pthread_mutex_lock(&w->lock);
+	while (!w->over) {
+		struct timespec next;
+		clock_gettime(CLOCK_REALTIME, &next);
+		next.tv_sec++;
+		pthread_cond_timedwait(&w->changed, &w->lock, &next);
+		wb_launch_progress(w->launch, &done, &all);
+		if (!w->over)
+			progress_show(&w->progress, done, all);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static void run_watched(struct session *s, const struct cli *c)
+{
+	struct watch w = {.launch = s->launch, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+	pthread_t thread;
+	progress_start(&w.progress, c, s->path);
+	bool watched = w.progress.wanted && pthread_create(&thread, NULL, watch_progress, &w) == 0;
+	s->status = wb_launch_run(s->launch, &s->diag);
+	if (!watched)
+		return;
+	pthread_mutex_lock(&w.lock);
+	w.over = true;
+	pthread_cond_signal(&w.changed);
+	pthread_mutex_unlock(&w.lock);
+	pthread_join(thread, NULL);
+	progress_end(&w.progress);
+}
+
+void session_run(struct session *s, const struct cli *c)
 {
 	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 	running = s->launch;
 	sigaction(SIGINT, &stop, &before);
-	s->status = wb_launch_run(s->launch, &s->diag);
+	run_watched(s, c);
 	sigaction(SIGINT, &before, NULL);
 	running = NULL;
 	s->report = wb_launch_report(s->launch);

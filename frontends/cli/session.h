@@ -21,8 +21,8 @@ struct session {
 bool session_load(struct session *s, const char *path, const struct wb_config *config);
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, const struct wb_config *config);
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
-/* Run; SIGINT stops it. The report is there afterwards whatever the status. */
-void session_run(struct session *s);
+/* Run, with a progress line when it takes long; SIGINT stops it. The report is there afterwards whatever the status. */
+void session_run(struct session *s, const struct cli *c);
 void session_close(struct session *s);
 
 #endif

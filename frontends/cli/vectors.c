@@ -3,8 +3,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
@@ -15,13 +13,6 @@ const struct opt vectors_options[] = {
 };
 
 static const struct vectors_format *const formats[] = {&vectors_words, &vectors_control};
-
-static double seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 void tally_pass(struct tally *t, enum gate gate)
 {
@@ -50,17 +41,6 @@ void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const c
 	va_end(ap);
 }
 
-void tally_progress(struct tally *t, unsigned long done, unsigned long all)
-{
-	double now = seconds();
-	if (t->cli->quiet || !isatty(STDERR_FILENO) || now - t->started < 1 || now - t->last_progress < 0.2)
-		return;
-	double rate = (double)done / (now - t->started);
-	t->last_progress = now;
-	fprintf(stderr, "\r%s: %lu of %lu, %.0f/s, %.0f s left \033[K%s", t->path, done, all, rate,
-		(double)(all - done) / rate, done == all ? "\r\033[K" : "");
-}
-
 static const struct vectors_format *recognise(const char *text, size_t n)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -77,12 +57,13 @@ static enum wb_status run_file(struct tally *t, const char *path)
 		return WB_ENV;
 	const struct vectors_format *f = recognise(text, n);
 	t->path = path;
-	t->started = seconds();
+	progress_start(&t->progress, t->cli, path);
 	enum wb_status status =
 		f ? f->run(t, text, n) :
 		    complain(WB_INPUT,
 			     "%s: no vectors of a known kind; expected lines of words with '->' or a JSON document",
 			     path);
+	progress_end(&t->progress);
 	free(text);
 	return status;
 }

@@ -4,6 +4,7 @@
 #define WB_FRONTENDS_CLI_VECTORS_H
 
 #include "frontends/cli/cli.h"
+#include "frontends/cli/progress.h"
 
 /* The tally over all files. */
 struct tally {
@@ -12,7 +13,7 @@ struct tally {
 	unsigned long passed, failed, skipped;
 	unsigned long doubtful, differ; /* entries that are not gated on, and those of them that differ */
 	unsigned long shown;            /* mismatches printed so far */
-	double started, last_progress;  /* seconds */
+	struct progress progress;
 };
 
 enum gate { GATED, DOUBTFUL };
@@ -31,7 +32,5 @@ void tally_pass(struct tally *t, enum gate gate);
 /* A mismatch: the first twenty are printed, after "FILE:LINE: " (line 0: "FILE: "). */
 void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Tell on a terminal how far it is, when it takes long. */
-void tally_progress(struct tally *t, unsigned long done, unsigned long all);
 
 #endif

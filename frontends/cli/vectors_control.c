@@ -188,7 +188,7 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 			tally_pass(t, GATED);
 		else
 			tally_mismatch(t, GATED, 0, "program %zu (%s): %s", i, p->name, why);
-		tally_progress(t, i + 1, json_array_size(programs));
+		progress_show(&t->progress, i + 1, json_array_size(programs));
 	}
 	wb_config_free(config);
 	free(p);
