@@ -379,6 +379,6 @@ void wb_launch_interrupt(struct wb_launch *l)
 
 void wb_launch_progress(const struct wb_launch *l, uint64_t *done, uint64_t *all)
 {
-	*done = __atomic_load_n(&l->finished_blocks, __ATOMIC_RELAXED);
+	*done = __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED);
 	*all = l->blocks;
 }
