@@ -97,8 +97,10 @@ void print_version(bool verbose);
 enum tint { TINT_NONE, TINT_BOLD, TINT_DIM, TINT_GOOD, TINT_BAD, TINT_WARM, TINT_HOT };
 /* The escape sequence that begins a tint or ends it (TINT_NONE); "" when colours are off. */
 const char *tint(const struct cli *c, enum tint t);
-/* A bar of at most `width` columns for a share of 0 … 1, padded with blanks; text needs 4 × width + 1 bytes. */
+/* A bar of at most `width` columns for a share of 0 … 1; text needs 4 × width + 1 bytes. padded: with blanks to
+ * `width`, for columns that have something to their right. */
 const char *bar(char *text, double share, unsigned width);
+const char *padded_bar(char *text, double share, unsigned width);
 /* 1234567 as "1,234,567"; text needs 32 bytes. */
 const char *grouped(char *text, unsigned long long n);
 

@@ -125,7 +125,7 @@ static enum wb_status sweep(const struct cli *c, struct question q, int which)
 		if (c->json)
 			continue;
 		printf("%8" PRIu32 " %7" PRIu32 " %6" PRIu32 "  %s  ", v, o.blocks, o.warps,
-		       bar(shape, o.percent / 100, BAR));
+		       padded_bar(shape, o.percent / 100, BAR));
 		print_limiters(&o);
 	}
 	if (c->json)

@@ -128,7 +128,7 @@ static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat
 	if (p->label)
 		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), p->label, tint(c, TINT_NONE));
 	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  %-15s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
-	       bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
+	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
 	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), p->text,
 	       tint(c, TINT_NONE));
 }
@@ -139,7 +139,7 @@ void report_annotate(const struct cli *c, const struct wb_report *r)
 	for (unsigned i = 0; i < r->npcs; i++)
 		lost += r->pcs[i].lost;
 	headline(c, r);
-	printf("\n%s%-*s %7s %10s %5s %10s  %-15s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes",
+	printf("\n%s%-*s %7s %10s %5s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes",
 	       "lost slots", "took/not/split", tint(c, TINT_NONE));
 	for (unsigned i = 0; i < r->npcs; i++)
 		annotate_row(c, &r->pcs[i], share(r->pcs[i].lost, lost));

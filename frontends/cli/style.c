@@ -12,23 +12,35 @@ const char *tint(const struct cli *c, enum tint t)
 	return c->color ? escape[t] : "";
 }
 
-const char *bar(char *text, double share, unsigned width)
+/* Draws a bar; returns its end, and how many columns it has. */
+static char *draw(char *p, double share, unsigned width, unsigned *columns)
 {
 	/* Eighths of a column, where the terminal's character set has them. */
 	static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 	bool blocks = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	unsigned eighths = (unsigned)(share * width * 8 + 0.5), whole = blocks ? eighths / 8 : (eighths + 4) / 8;
-	unsigned columns = 0;
-	char *p = text;
-	for (; columns < whole && columns < width; columns++)
+	for (*columns = 0; *columns < whole && *columns < width; ++*columns)
 		p = stpcpy(p, blocks ? "█" : "#");
-	if (blocks && columns < width && eighths % 8) {
+	if (blocks && *columns < width && eighths % 8) {
 		p = stpcpy(p, part[eighths % 8]);
-		columns++;
+		++*columns;
 	}
-	for (; columns < width; columns++)
-		*p++ = ' ';
 	*p = '\0';
+	return p;
+}
+
+const char *bar(char *text, double share, unsigned width)
+{
+	unsigned columns;
+	draw(text, share, width, &columns);
+	return text;
+}
+
+const char *padded_bar(char *text, double share, unsigned width)
+{
+	unsigned columns;
+	char *end = draw(text, share, width, &columns);
+	sprintf(end, "%*s", (int)(width - columns), "");
 	return text;
 }
 
