@@ -86,6 +86,9 @@ struct isa_target {
 	uint32_t features;
 	uint32_t mode;               /* one bit of the ISA's program types */
 	bool     undoc;
+	/* Words that instructions name by number and that belong to them, where an ISA has such a table. */
+	const uint32_t *side;
+	uint32_t nside;
 };
 
 struct program;

@@ -215,10 +215,11 @@ static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 	return true;
 }
 
+/* A word ends before a point, so that a component mask can follow a register. */
 static bool read_word(struct state *s, const char *word, size_t len)
 {
 	const char *p = skip_blanks(s->at);
-	if (strncmp(p, word, len) != 0 || (is_word(word[len - 1]) && is_word(p[len])))
+	if (strncmp(p, word, len) != 0 || (is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.'))
 		return false;
 	s->at = p + len;
 	return true;

@@ -23,10 +23,10 @@ static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const c
 		p->len = p->size - 1;
 }
 
-/* Words are set apart by one space, except inside of parentheses. */
-static void separate(struct printer *p)
+/* Words are set apart by one space, except behind what opens or begins something, and before what closes or goes on. */
+static void separate(struct printer *p, char next)
 {
-	if (p->len && p->buf[p->len - 1] != '(')
+	if (p->len && !strchr("(-@", p->buf[p->len - 1]) && !(next && strchr("),.[", next)))
 		put(p, " ");
 }
 
@@ -91,12 +91,12 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 	if (a->names) {
 		const char *name = isa_alt_name(a, p->word);
 		if (name && *name) {
-			separate(p);
+			separate(p, *name);
 			put(p, "%s", name);
 		}
 		return name != NULL;
 	}
-	separate(p);
+	separate(p, 0);
 	switch (a->shape) {
 	case OPND_REG:
 		put_register(p, a, (unsigned)isa_alt_value(a, p->word));
@@ -122,8 +122,7 @@ static bool print_text(struct printer *p, const char *text)
 	struct isa_token tok;
 	while (isa_token_next(p->target->isa->table, &text, &tok)) {
 		if (!tok.kind) {
-			if (*tok.word != ')')
-				separate(p);
+			separate(p, *tok.word);
 			put(p, "%.*s", (int)tok.len, tok.word);
 			continue;
 		}

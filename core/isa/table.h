@@ -101,7 +101,7 @@ struct isa_alt {
 	};
 	uint16_t value;             /* of a modifier that has no field; vector: count */
 	uint8_t shape, file, width, is_signed, shift;
-	uint8_t nnames;
+	uint16_t nnames;
 	uint8_t flags;              /* enum isa_alt_flags */
 	uint8_t status;             /* enum isa_alt_status, 0 = documented */
 };
