@@ -67,7 +67,8 @@ static bool no_memory(struct diag *d)
 }
 
 /* An (offset, count) pair at `at`, the offset counted from `base`. */
-static bool table_at(const struct reader *r, size_t at, size_t base, unsigned entry_bytes, const char *what, struct table *t)
+static bool table_at(const struct reader *r, size_t at, size_t base, unsigned entry_bytes, const char *what,
+		     struct table *t)
 {
 	*t = (struct table){ base + u32(r, at), u32(r, at + 4) };
 	return inside(r, t->at, (uint64_t)t->count * entry_bytes, what);
@@ -94,8 +95,8 @@ static bool read_dvlp(struct reader *r, size_t at, struct shader *s)
 		return diag_at(r->d, (int64_t)at + 0xc, "found a program of %u words, at most %d fit", code.count,
 			       SHADER_MAX_CODE);
 	if (desc.count > SHADER_MAX_DESC)
-		return diag_at(r->d, (int64_t)at + 0x14, "found %u operand descriptors, at most %d can be named", desc.count,
-			       SHADER_MAX_DESC);
+		return diag_at(r->d, (int64_t)at + 0x14, "found %u operand descriptors, at most %d can be named",
+			       desc.count, SHADER_MAX_DESC);
 	s->ncode = code.count;
 	s->ndesc = desc.count;
 	return read_words(r, code, 4, &s->code) && read_words(r, desc, DESC_BYTES, &s->desc);
@@ -107,8 +108,8 @@ static bool read_name(struct reader *r, struct names names, size_t at, const cha
 	const char *text = (const char *)r->bytes + names.at + offset;
 
 	if (offset >= names.bytes || !memchr(text, 0, names.bytes - offset))
-		return diag_at(r->d, (int64_t)at, "found a name at %u, expected the start of a text that ends within the %u "
-			       "bytes of names", offset, names.bytes);
+		return diag_at(r->d, (int64_t)at, "found a name at %u, expected the start of a text that ends within "
+			       "the %u bytes of names", offset, names.bytes);
 	*name = arena_strdup(r->arena, text);
 	return *name || no_memory(r->d);
 }
@@ -127,8 +128,8 @@ static bool read_constants(struct reader *r, struct table t, struct shader_entry
 		c->type = (uint16_t)u16(r, at);
 		c->reg = (uint16_t)u16(r, at + 2);
 		if (c->type > SHADER_FLOAT)
-			return diag_at(r->d, (int64_t)at, "found a constant of type %u, expected 0 (bool), 1 (int) or 2 (float)",
-				       c->type);
+			return diag_at(r->d, (int64_t)at, "found a constant of type %u, expected 0 (bool), 1 (int) or "
+				       "2 (float)", c->type);
 		if (c->reg >= registers[c->type])
 			return diag_at(r->d, (int64_t)at + 2, "found a constant for %c%u, the last register is %c%u",
 				       "bic"[c->type], c->reg, "bic"[c->type], registers[c->type] - 1);
@@ -191,8 +192,8 @@ static bool read_uniforms(struct reader *r, struct table t, struct names names, 
 		u->first = (uint16_t)u16(r, at + 4);
 		u->last = (uint16_t)u16(r, at + 6);
 		if (u->last < u->first || u->last >= UNIFORM_END)
-			return diag_at(r->d, (int64_t)at + 4, "found a uniform in registers 0x%02x to 0x%02x, expected a rising "
-				       "range below 0x%02x", u->first, u->last, UNIFORM_END);
+			return diag_at(r->d, (int64_t)at + 4, "found a uniform in registers 0x%02x to 0x%02x, "
+				       "expected a rising range below 0x%02x", u->first, u->last, UNIFORM_END);
 		if (!read_name(r, names, at, &u->name))
 			return false;
 	}
@@ -215,7 +216,8 @@ static bool read_dvle(struct reader *r, size_t at, struct shader_entry *e)
 		return false;
 	const uint8_t *h = r->bytes + at;
 	if (h[6] > 1)
-		return diag_at(r->d, (int64_t)at + 6, "found shader type %u, expected 0 (vertex) or 1 (geometry)", h[6]);
+		return diag_at(r->d, (int64_t)at + 6, "found shader type %u, expected 0 (vertex) or 1 (geometry)",
+			       h[6]);
 	*e = (struct shader_entry){
 		.geometry = h[6], .merge_outputs = h[7], .main = u32(r, at + 8), .endmain = u32(r, at + 0xc),
 		.in_mask = (uint16_t)u16(r, at + 0x10), .out_mask = (uint16_t)u16(r, at + 0x12), .gs_mode = h[0x14],

@@ -132,7 +132,8 @@ static uint32_t exact_add(uint32_t a, uint32_t b, bool nearest)
 		small.mant = (small.mant >> (shift > 60 ? 60 : shift)) | 1;   /* sticky */
 	else if (small.mant)
 		small.mant <<= -shift;
-	__int128 sum = (__int128)big.mant + (big.negative == small.negative ? (__int128)small.mant : -(__int128)small.mant);
+	bool together = big.negative == small.negative;
+	__int128 sum = (__int128)big.mant + (together ? (__int128)small.mant : -(__int128)small.mant);
 	return pack((struct exact){ sum < 0 ? !big.negative : big.negative, sum < 0 ? -sum : sum, big.exp }, nearest);
 }
 

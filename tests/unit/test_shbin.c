@@ -24,9 +24,10 @@ static struct shader sample(void)
 	static struct shader_output output[] = { { OUTPUT_POSITION, 0, 15 }, { OUTPUT_TEXCOORD0, 2, 3 } };
 	static struct shader_uniform uniform[] = { { "projection", UNIFORM_C, UNIFORM_C + 3 } };
 	static struct shader_entry entry[] = {
-		{ .main = 0, .endmain = 2, .out_mask = 5, .nconstants = 3, .constant = constant, .nlabels = 2, .label = label,
-		  .noutputs = 2, .output = output, .nuniforms = 1, .uniform = uniform },
-		{ .geometry = true, .main = 2, .endmain = 4, .gs_mode = GS_FIXED, .gs_fixed_start = 24, .gs_fixed_count = 4 },
+		{ .main = 0, .endmain = 2, .out_mask = 5, .nconstants = 3, .constant = constant, .nlabels = 2,
+		 .label = label, .noutputs = 2, .output = output, .nuniforms = 1, .uniform = uniform },
+		{ .geometry = true, .main = 2, .endmain = 4, .gs_mode = GS_FIXED, .gs_fixed_start = 24,
+		 .gs_fixed_count = 4 },
 	};
 
 	return (struct shader){ 4, 1, 2, code, desc, entry };

@@ -1,12 +1,13 @@
-/* The shader unit's 24-bit floats: 1 sign, 7 exponent (bias 63) and 16 fraction bits, held as the binary32 pattern of the
- * same value, so that host floats do the work (spec pica, "The 24-bit arithmetic, exactly").
+/* The shader unit's 24-bit floats: 1 sign, 7 exponent (bias 63) and 16 fraction bits, held as the binary32 pattern of
+ * the same value, so that host floats do the work (spec pica, "The 24-bit arithmetic, exactly").
  *
  * Each function is the meaning of one component. All are free of branches: executors loop over lanes and the compiler
- * makes vectors of them. `mode` is a constant at each call. Values that enter are representable; values that leave are.
+ * makes vectors of them. `mode` is a constant at each call. Values that enter are representable; values that leave
+ * are.
  *
- * Truncation costs one AND because the host rounds towards zero meanwhile: cutting 24 bits to 17 after cutting the exact
- * result to 24 is cutting it to 17. So F24_TRUNC calls of mul, add, mad and the dot products stand between f24_enter and
- * f24_leave; the functions that are defined in binary32 (rcp, rsq, ex2, lg2) stand outside. */
+ * Truncation costs one AND because the host rounds towards zero meanwhile: cutting 24 bits to 17 after cutting the
+ * exact result to 24 is cutting it to 17. So F24_TRUNC calls of mul, add, mad and the dot products stand between
+ * f24_enter and f24_leave; the functions that are defined in binary32 (rcp, rsq, ex2, lg2) stand outside. */
 #ifndef WB_CORE_ISA_PICA_F24_H
 #define WB_CORE_ISA_PICA_F24_H
 

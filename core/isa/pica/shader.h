@@ -1,14 +1,21 @@
-/* What a shader program is made of, whoever made it: the words and operand descriptors that all entry points share, and
- * for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk (core/load/shbin.h), the
- * nihstro front end ends in it. Facts: spec pica 20 (3dbrew, "SHBIN"). */
+/* What a shader program is made of, whoever made it: the words and operand descriptors that all entry points share,
+ * and for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk
+ * (core/load/shbin.h), the nihstro front end ends in it. Facts: spec pica 20 (3dbrew, "SHBIN"). */
 #ifndef WB_CORE_ISA_PICA_SHADER_H
 #define WB_CORE_ISA_PICA_SHADER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SHADER_MAX_CODE = 4096, SHADER_MAX_DESC = 128, SHADER_MAD_DESC = 32, SHADER_FLOATS = 96, SHADER_INTS = 4,
-       SHADER_BOOLS = 16, SHADER_VECTORS = 16 };
+enum {
+	SHADER_MAX_CODE = 4096,         /* words */
+	SHADER_MAX_DESC = 128,
+	SHADER_MAD_DESC = 32,           /* descriptors that a MAD can name */
+	SHADER_FLOATS = 96,             /* registers: c */
+	SHADER_INTS = 4,                /* i */
+	SHADER_BOOLS = 16,              /* b */
+	SHADER_VECTORS = 16,            /* v, o and r each */
+};
 
 enum shader_constant_type { SHADER_BOOL, SHADER_INT, SHADER_FLOAT };
 

@@ -1,0 +1,196 @@
+/* nihstro: the source's lines in order, then labels, descriptors and words. */
+#include "core/isa/pica/nihstro.h"
+
+#include <string.h>
+
+#include "core/isa/pica/nihstro_impl.h"
+
+enum { MAX_INCLUDES = 16 };
+
+static bool assemble_text(struct nihstro *n, const char *file, const char *text, size_t size);
+
+static bool add_label(struct nihstro *n, struct line *line)
+{
+	const struct token *t = line->token;
+
+	if (!name_is_free(n, line, t))
+		return false;
+	line->at = t + 2;
+	if (line->at->kind != TOKEN_END)
+		return line_error(line, line->at, n->d, "a label stands on a line of its own");
+	struct label *l = ARENA_NEW(n->arena, struct label);
+	char *name = copy_name(n, t);
+	if (!l || !name)
+		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
+	l->name = name;
+	l->at = n->nwords;
+	HASH_ADD_KEYPTR(hh, n->labels, l->name, (unsigned)t->length, l);
+	return true;
+}
+
+static bool include(struct nihstro *n, struct line *line)
+{
+	const struct token *t = line->at++;
+	const struct token inner = { .text = t->text + 1, .length = t->length - 2 };
+	char *name;
+	const char *text;
+	size_t size;
+
+	if (t->kind != TOKEN_STRING)
+		return line_expected(line, t, n->d, "a file name in quotes");
+	if (!n->options->include)
+		return line_error(line, t, n->d, "files cannot be included here");
+	if (n->includes == MAX_INCLUDES)
+		return line_error(line, t, n->d, "files are included more than %d deep", MAX_INCLUDES);
+	name = copy_name(n, &inner);
+	if (!name || !n->options->include(n->options->context, name, line->file, n->arena, &text, &size, n->d))
+		return false;
+	if (!line_ends(line, n->d))
+		return false;
+	n->includes++;
+	if (!assemble_text(n, name, text, size))
+		return false;
+	n->includes--;
+	return true;
+}
+
+static bool directive(struct nihstro *n, struct line *line)
+{
+	const struct token *t = line->at++;
+
+	if (token_named(t, "alias"))
+		return parse_alias(n, line);
+	if (token_named(t, "include"))
+		return include(n, line);
+	if (token_named(t, "version"))
+		return true;    /* a hint for later versions of the language; there are none */
+	return line_error(line, t, n->d, "unknown directive `.%.*s`: there are .alias, .include and .version",
+			  t->length, t->text);
+}
+
+static bool assemble_line(struct nihstro *n, struct line *line)
+{
+
+	if (line->at->kind == TOKEN_END)
+		return true;
+	if (line_take(line, '.'))
+		return directive(n, line);
+	if (line->at->kind != TOKEN_NAME)
+		return line_expected(line, line->at, n->d, "an instruction, a label or a directive");
+	if (token_is(line->at + 1, ':'))
+		return add_label(n, line);
+	return parse_instruction(n, line);
+}
+
+static bool assemble_text(struct nihstro *n, const char *file, const char *text, size_t size)
+{
+	struct line line = { .file = file };
+	const char *end = text + size;
+
+	while (text < end) {
+		line.number++;
+		if (!line_scan(&line, &text, end, n->d) || !assemble_line(n, &line))
+			return false;
+	}
+	return true;
+}
+
+static bool find_label(struct nihstro *n, const struct label_use *use, uint32_t *at)
+{
+	struct label *l;
+
+	HASH_FIND_STR(n->labels, use->name, l);
+	if (!l)
+		return place_error(use->place, n->d, "there is no label `%s`", use->name);
+	*at = l->at;
+	return true;
+}
+
+/* Jump targets, and the length of what a call runs. */
+static bool resolve_labels(struct nihstro *n)
+{
+	for (uint32_t i = 0; i < n->nwords; i++) {
+		struct pending *p = &n->word[i];
+		uint32_t at, until;
+		if (!p->target.name)
+			continue;
+		if (!find_label(n, &p->target, &at))
+			return false;
+		set_target(&p->insn, at);
+		if (!p->until.name)
+			continue;
+		if (!find_label(n, &p->until, &until))
+			return false;
+		if (until <= at)
+			return place_error(p->until.place, n->d, "`%s` does not stand behind `%s`", p->until.name,
+					   p->target.name);
+		if (until - at > 0xff)
+			return place_error(p->place, n->d, "the call covers %u instructions, at most 255 fit",
+					   until - at);
+		p->insn.mod[MOD_NUM] = (uint8_t)(until - at);
+	}
+	return true;
+}
+
+/* The label table in order of appearance, which is that of the file. */
+static bool list_labels(struct nihstro *n)
+{
+	struct shader_entry *e = &n->entry;
+
+	e->label = ARENA_ARRAY(n->arena, struct shader_label, HASH_COUNT(n->labels) + 1);
+	if (!e->label)
+		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
+	for (struct label *l = n->labels; l; l = l->hh.next)
+		e->label[e->nlabels++] = (struct shader_label){ .name = l->name, .offset = l->at };
+	return true;
+}
+
+static bool find_entry(struct nihstro *n)
+{
+	const char *name = n->options->entry ? n->options->entry : "main";
+	struct label *l;
+
+	HASH_FIND_STR(n->labels, name, l);
+	if (l)
+		n->entry.main = l->at;
+	else if (n->options->entry)
+		return diag_set(n->d, DIAG_INPUT, "there is no label `%s` to begin at", name) ||
+		       diag_in_file(n->d, n->options->file);
+	return true;
+}
+
+static bool check_scopes(struct nihstro *n)
+{
+	if (!n->nscopes)
+		return true;
+	const struct scope *s = &n->scope[n->nscopes - 1];
+	return place_error(s->place, n->d, "this %s is never closed: %s is missing", s->loop ? "loop" : "if",
+			   s->loop ? "endloop" : "endif");
+}
+
+static bool assemble(struct nihstro *n, struct shader *out, const char *text, size_t size)
+{
+	n->word = ARENA_ARRAY(n->arena, struct pending, SHADER_MAX_CODE);
+	n->entry.geometry = n->options->geometry;
+	if (!n->word)
+		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
+	if (!assemble_text(n, n->options->file, text, size) || !check_scopes(n) || !resolve_labels(n) ||
+	    !list_labels(n) || !find_entry(n) || !finish_program(n, out))
+		return false;
+	out->nentries = 1;
+	out->entry = arena_memdup(n->arena, &n->entry, sizeof n->entry);
+	return out->entry || diag_set(n->d, DIAG_ENV, "no memory for the assembly");
+}
+
+bool nihstro_assemble(struct shader *out, struct arena *a, const char *text, size_t n, const struct nihstro_options *o,
+		      struct diag *d)
+{
+	struct nihstro work = { .options = o, .arena = a, .d = d };
+	bool ok;
+
+	*out = (struct shader){ 0 };
+	ok = assemble(&work, out, text, n);
+	HASH_CLEAR(hh, work.symbols);
+	HASH_CLEAR(hh, work.labels);
+	return ok;
+}

@@ -1,0 +1,97 @@
+/* nihstro: from instructions to words. Descriptors are shared and numbered in order of first use; those of MAD, whose
+ * words have five bits for the number, come first when they would not fit otherwise. */
+#include <assert.h>
+#include <string.h>
+
+#include "core/isa/encode.h"
+#include "core/isa/pica/nihstro_impl.h"
+#include "core/isa/pica/ops.h"
+
+static const struct isa_ops machine = { .name = "pica", .table = &pica_table };
+static const struct isa_target target = { .isa = &machine, .mode = PICA_GS };
+
+static void encode_all(struct nihstro *n)
+{
+	for (uint32_t i = 0; i < n->nwords; i++) {
+		bool fits = isa_encode(&target, n->word[i].insn.row, &n->word[i].insn, &n->word[i].word);
+		assert(fits);
+		(void)fits;
+	}
+}
+
+static uint32_t descriptor(const struct pending *p)
+{
+	return (uint32_t)(p->word >> 32);
+}
+
+static bool is_mad(const struct pending *p)
+{
+	return p->insn.row->exec == PICA_EXEC_mad;
+}
+
+struct descriptors {
+	uint32_t value[SHADER_MAX_DESC];
+	uint32_t count;
+};
+
+static uint32_t find(const struct descriptors *t, uint32_t value)
+{
+	uint32_t i = 0;
+
+	while (i < t->count && t->value[i] != value)
+		i++;
+	return i;
+}
+
+/* Add the descriptors of all words, or only of the MADs. */
+static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
+{
+	for (uint32_t i = 0; i < n->nwords; i++) {
+		const struct pending *p = &n->word[i];
+		if (!pica_described(&p->insn) || (mad_only && !is_mad(p)))
+			continue;
+		uint32_t at = find(t, descriptor(p));
+		if (at == SHADER_MAX_DESC)
+			return place_error(p->place, n->d, "the program needs more than %d operand descriptors",
+					   SHADER_MAX_DESC);
+		if (mad_only && at == SHADER_MAD_DESC)
+			return place_error(p->place, n->d, "the mads of the program need more than the %d operand "
+					   "descriptors that their words can name", SHADER_MAD_DESC);
+		if (at == t->count)
+			t->value[t->count++] = descriptor(p);
+	}
+	return true;
+}
+
+static bool mads_fit(struct nihstro *n, const struct descriptors *t)
+{
+	for (uint32_t i = 0; i < n->nwords; i++)
+		if (is_mad(&n->word[i]) && find(t, descriptor(&n->word[i])) >= SHADER_MAD_DESC)
+			return false;
+	return true;
+}
+
+bool finish_program(struct nihstro *n, struct shader *out)
+{
+	struct descriptors table = { .count = 0 };
+
+	encode_all(n);
+	if (!collect(n, &table, false))
+		return false;
+	if (!mads_fit(n, &table)) {
+		table.count = 0;
+		if (!collect(n, &table, true) || !collect(n, &table, false))
+			return false;
+	}
+	out->ncode = n->nwords;
+	out->ndesc = table.count;
+	out->code = ARENA_ARRAY(n->arena, uint32_t, n->nwords + 1);
+	out->desc = arena_memdup(n->arena, table.value, sizeof table.value);
+	if (!out->code || !out->desc)
+		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
+	for (uint32_t i = 0; i < n->nwords; i++) {
+		const struct pending *p = &n->word[i];
+		out->code[i] = (uint32_t)p->word | (pica_described(&p->insn) ? find(&table, descriptor(p)) : 0);
+	}
+	return true;
+}

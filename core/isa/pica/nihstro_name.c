@@ -1,0 +1,182 @@
+/* nihstro: registers, aliases, and the operands that name them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/isa/pica/nihstro_impl.h"
+
+static const char components[] = "xyzw";
+
+static int parse_int(const struct token *t)
+{
+	long v = strtol(t->text, NULL, 10);
+
+	return v > 0xffff ? 0xffff : (int)v;
+}
+
+/* v0 … b15: a letter and a decimal number within the file. */
+static bool builtin_register(const struct token *t, struct operand *out)
+{
+	static const struct { char letter; uint8_t file; int count; } file[] = {
+		{ 'v', REG_V, SHADER_VECTORS }, { 'r', REG_R, SHADER_VECTORS }, { 'o', REG_O, SHADER_VECTORS },
+		{ 'c', REG_C, SHADER_FLOATS }, { 'i', REG_I, SHADER_INTS }, { 'b', REG_B, SHADER_BOOLS },
+		{ 'a', REG_ADDRESS, 2 },
+	};
+	struct token number = { .text = t->text + 1 };
+
+	if (t->length < 2 || t->length > 3 || (t->length == 3 && t->text[1] == '0'))
+		return false;
+	for (int i = 1; i < t->length; i++)
+		if (t->text[i] < '0' || t->text[i] > '9')
+			return false;
+	number.length = t->length - 1;
+	for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+		if (t->text[0] == file[i].letter && parse_int(&number) < file[i].count) {
+			*out = (struct operand){ .file = file[i].file, .reg = parse_int(&number) };
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool builtin(const struct token *t, struct operand *out)
+{
+	if (token_named(t, "cc"))
+		*out = (struct operand){ .file = REG_CC };
+	else if (token_named(t, "lcnt") || token_named(t, "aL"))
+		*out = (struct operand){ .file = REG_ADDRESS, .reg = 2 };
+	else if (!builtin_register(t, out))
+		return false;
+	out->n = out->file == REG_CC ? 2 : out->file == REG_ADDRESS || out->file == REG_B ? 1 : 4;
+	for (int i = 0; i < 4; i++)
+		out->comp[i] = (uint8_t)i;
+	return true;
+}
+
+bool symbol_find(struct nihstro *n, const struct token *t, struct operand *out)
+{
+	struct symbol *s;
+
+	HASH_FIND(hh, n->symbols, t->text, (unsigned)t->length, s);
+	if (s)
+		*out = s->value;
+	else if (!builtin(t, out))
+		return false;
+	out->token = t;
+	return true;
+}
+
+char *copy_name(struct nihstro *n, const struct token *t)
+{
+	char *name = arena_alloc(n->arena, (size_t)t->length + 1, 1);
+
+	if (name)
+		memcpy(name, t->text, (size_t)t->length);
+	else
+		diag_set(n->d, DIAG_ENV, "no memory for the assembly");
+	return name;
+}
+
+bool name_is_free(struct nihstro *n, const struct line *line, const struct token *t)
+{
+	struct operand taken;
+	struct label *label;
+
+	if (t->kind != TOKEN_NAME)
+		return line_expected(line, t, n->d, "a new name");
+	HASH_FIND(hh, n->labels, t->text, (unsigned)t->length, label);
+	if (label)
+		return line_error(line, t, n->d, "`%.*s` is already a label", t->length, t->text);
+	if (symbol_find(n, t, &taken))
+		return line_error(line, t, n->d, "`%.*s` already names a register", t->length, t->text);
+	if (mnemonic_exists(t))
+		return line_error(line, t, n->d, "`%.*s` is an instruction and cannot be a name", t->length, t->text);
+	if (t->text[0] == '_' || strncmp(t->text, "gl_", 3) == 0 || strncmp(t->text, "dmp_", 4) == 0)
+		return line_error(line, t, n->d, "`%.*s` is reserved: names may not begin with _, gl_ or dmp_",
+				  t->length, t->text);
+	return true;
+}
+
+bool parse_mask(struct nihstro *n, struct line *line, struct operand *out)
+{
+	const struct token *t = line->at;
+	struct operand whole = *out;
+
+	if (t->kind != TOKEN_NAME || t->length > 4)
+		return line_expected(line, t, n->d, "one to four of the components x y z w after `.`");
+	for (int i = 0; i < t->length; i++) {
+		const char *c = strchr(components, t->text[i]);
+		if (!c)
+			return line_error(line, t, n->d, "`%c` is no component: they are x y z w", t->text[i]);
+		if (c - components >= whole.n)
+			return line_error(line, t, n->d, "there is no component %c: what stands before has %u", *c,
+					  whole.n);
+		out->comp[i] = whole.comp[c - components];
+	}
+	out->n = (uint8_t)t->length;
+	out->masked = true;
+	line->at++;
+	return true;
+}
+
+/* One term of an index: a number or an address register. */
+static bool parse_index_term(struct nihstro *n, struct line *line, int sign, struct operand *out)
+{
+	const struct token *t = line->at;
+	struct operand address;
+
+	if (t->kind == TOKEN_NUMBER && !t->real) {
+		out->reg += sign * parse_int(t);
+	} else if (t->kind == TOKEN_NAME && symbol_find(n, t, &address) && address.file == REG_ADDRESS) {
+		if (out->index)
+			return line_error(line, t, n->d, "an index can add one address register, this is the second");
+		if (sign < 0)
+			return line_error(line, t, n->d, "an address register can be added, not subtracted");
+		out->index = (uint8_t)(address.reg + 1);
+	} else {
+		return line_expected(line, t, n->d, "a number, a0, a1 or lcnt as index");
+	}
+	line->at++;
+	return true;
+}
+
+static bool parse_index(struct nihstro *n, struct line *line, struct operand *out)
+{
+	static const int count[REG_FILES] = {
+		[REG_V] = SHADER_VECTORS, [REG_R] = SHADER_VECTORS, [REG_C] = SHADER_FLOATS, [REG_O] = SHADER_VECTORS,
+		[REG_I] = SHADER_INTS, [REG_B] = SHADER_BOOLS,
+	};
+	const struct token *start = line->at;
+	int sign = line_take(line, '-') ? -1 : 1;
+
+	do {
+		if (!parse_index_term(n, line, sign, out))
+			return false;
+		sign = token_is(line->at, '-') ? -1 : 1;
+	} while (line_take(line, '+') || line_take(line, '-'));
+	if (!line_expect(line, ']', "the index", n->d))
+		return false;
+	if (out->reg < 0 || out->reg >= count[out->file])
+		return line_error(line, start, n->d, "the index leads to %c%d, the last register is %c%d",
+				  "vrcoiba"[out->file], out->reg, "vrcoiba"[out->file], count[out->file] - 1);
+	return true;
+}
+
+bool parse_operand(struct nihstro *n, struct line *line, struct operand *out)
+{
+	bool negate = line_take(line, '-');
+	const struct token *t = line->at;
+
+	if (t->kind != TOKEN_NAME)
+		return line_expected(line, t, n->d, "a register");
+	if (!symbol_find(n, t, out))
+		return line_error(line, t, n->d, "`%.*s` is no register and no alias", t->length, t->text);
+	out->negate = negate;
+	line->at++;
+	if (line_take(line, '[') && !parse_index(n, line, out))
+		return false;
+	while (line_take(line, '.'))
+		if (!parse_mask(n, line, out))
+			return false;
+	return true;
+}

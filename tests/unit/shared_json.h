@@ -1,0 +1,42 @@
+/* Files of ../shared read whole: compressed ones and JSON. NULL where one is absent. */
+#ifndef WB_TESTS_SHARED_JSON_H
+#define WB_TESTS_SHARED_JSON_H
+
+#include <jansson.h>
+#include <zlib.h>
+
+#include "tests/unit/shared.h"
+
+/* The bytes of a file, gunzipped if need be, with a 0 behind. The caller frees them. */
+static inline char *shared_bytes(const char *file, size_t *n)
+{
+	char path[1024], *bytes = NULL;
+	gzFile f = shared_path(path, sizeof path, file) ? gzopen(path, "rb") : NULL;
+	size_t room = 0;
+	int got;
+
+	*n = 0;
+	if (!f)
+		return NULL;
+	do {
+		room = room ? room * 2 : 1 << 16;
+		bytes = realloc(bytes, room);
+		got = gzread(f, bytes + *n, (unsigned)(room - *n - 1));
+		*n += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && *n == room - 1);
+	gzclose(f);
+	bytes[*n] = '\0';
+	return bytes;
+}
+
+static inline json_t *shared_json(const char *file)
+{
+	size_t n;
+	char *bytes = shared_bytes(file, &n);
+	json_t *j = bytes ? json_loadb(bytes, n, 0, NULL) : NULL;
+
+	free(bytes);
+	return j;
+}
+
+#endif
