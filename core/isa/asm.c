@@ -243,11 +243,11 @@ static bool close_kernel(struct assembler *as)
 	struct asm_kernel *k = as->kernel;
 	if (!sort_labels(as) || !lay_out(as) || !encode(as))
 		return false;
-	k->labels = ARENA_ARRAY(&as->out->arena, struct asm_label, as->nplaces + 1);
+	k->labels = ARENA_ARRAY(&as->out->arena, struct isa_label, as->nplaces + 1);
 	if (!k->labels)
 		return no_memory(as);
 	for (size_t i = 0; i < as->nplaces; i++)
-		k->labels[i] = (struct asm_label){ as->places[i].name, place_pc(as, &as->places[i]) };
+		k->labels[i] = (struct isa_label){ as->places[i].name, place_pc(as, &as->places[i]) };
 	k->nlabels = as->nplaces;
 	return true;
 }

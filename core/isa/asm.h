@@ -18,7 +18,6 @@
 
 struct diag;
 
-struct asm_label { const char *name; uint32_t pc; };
 struct asm_line { uint32_t pc, line; };
 struct asm_param { const char *type, *name; uint32_t offset, size; };   /* offset from the start of the parameters */
 struct asm_const { uint32_t bank, offset, size; const uint8_t *bytes; };
@@ -34,7 +33,7 @@ struct asm_kernel {
 	size_t nparams, nconsts, nlabels, nlines, nargs, nexpect;
 	struct asm_param *params;
 	struct asm_const *consts;
-	struct asm_label *labels;        /* by name */
+	struct isa_label *labels;        /* by name */
 	struct asm_line *lines;          /* by pc, one an instruction */
 	const char **args, **expect;     /* nargs and nexpect long */
 };

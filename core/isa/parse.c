@@ -520,14 +520,14 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
 		wide = true;
 	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text,
-	                     .skip = t->undoc ? ALT_QUIRK : ALT_UNDOC };
+	                     .skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC) };
 	const struct isa_row *row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
 	if (!row) {
-		ps.skip = 0;
+		ps.skip = ALT_LOOSE;
 		row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
 	}
 	if (!row) {
-		ps.skip = ALT_UNDOC;
+		ps.skip = ALT_LOOSE | ALT_UNDOC;
 		parse_rows(&ps, start.at, wide, 0);
 		return explain(&ps, d);
 	}

@@ -124,13 +124,21 @@ struct isa_form {
 	const char *prefix;         /* template before every row's */
 };
 
-enum isa_row_flags { ROW_UNDOC = 1 };   /* as ALT_UNDOC; a documented row that matches comes first */
+enum isa_row_flags {
+	ROW_UNDOC = 1,      /* as ALT_UNDOC; a documented row that matches comes first */
+	ROW_LOSSY = 2,      /* the public text does not tell all its words apart */
+};
 
 struct isa_row {
 	uint8_t form, exec, flags;
 	uint32_t modes, features;
 	isa_cond when;              /* fixed bits, those of the form apart */
 	const char *text;
+};
+
+struct isa_label {
+	const char *name;
+	uint32_t pc;
 };
 
 struct isa_exec_info {

@@ -2,6 +2,7 @@
 #include "tests/unit/cmocka_all.h"
 #include "tests/unit/shared.h"
 
+#include <glob.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -144,6 +145,85 @@ static void there_and_back(void **state)
 	each_line("vectors/tesla/disasm.txt.gz", same_text_again);
 }
 
+/* Programs of a compiler: their words listed from address 0 on, against envydis's listing of them. */
+struct program {
+	struct isa_target target;
+	uint8_t code[1 << 16];
+	size_t size;
+};
+
+static void program_target(const char *name, struct isa_target *t)
+{
+	static const struct { const char *part, *mode; } modes[] = {
+		{ "_frag_", "fp" }, { "_vert_", "vp" }, { "_geom_", "gp" }, { "_", "cp" }
+	};
+	static const struct { const char *part, *chip; } chips[] = {
+		{ ".50.", "g80" }, { ".84.", "g84" }, { ".a0.", "g200" }, { ".a3.", "gt215" }
+	};
+	/* the listings of a0 know preret, which only gt215 has for envydis and which g200 executes */
+	*t = (struct isa_target){ .isa = &ops, .undoc = strstr(name, ".a0.") != NULL };
+	for (unsigned i = 0; i < 4; i++)
+		if (!t->mode && strstr(name, modes[i].part))
+			assert_true(isa_name_find(tesla_table.modes, modes[i].mode, 2, &t->mode));
+	for (unsigned i = 0; i < 4; i++)
+		if (strstr(name, chips[i].part))
+			assert_true(isa_name_find(tesla_table.chips, chips[i].chip, strlen(chips[i].chip), &t->features));
+}
+
+static void read_words(const char *path, struct program *p)
+{
+	FILE *f = fopen(path, "r");
+	unsigned w;
+	assert_non_null(f);
+	for (p->size = 0; fscanf(f, "%x", &w) == 1; p->size += 4) {
+		assert_true(p->size + 4 <= sizeof(p->code));
+		for (unsigned i = 0; i < 4; i++)
+			p->code[p->size + i] = (uint8_t)(w >> 8 * i);
+	}
+	fclose(f);
+}
+
+/* One line "00000010: 102f8005 0deadbef   B mov …": the letters between words and text tell branch targets. */
+static unsigned listed_line(const struct program *p, char *line)
+{
+	unsigned pc;
+	int words = 0;
+	line[strcspn(line, "\n")] = 0;
+	if (sscanf(line, "%x:%n", &pc, &words) != 1)
+		return 0;
+	struct insn in;
+	char text[ISA_LINE];
+	isa_decode_at(&p->target, p->code, p->size, pc, &in);
+	isa_print(&p->target, &in, text, sizeof(text));
+	struct line l = { .words = line, .text = line + 32 };
+	bool invalid = strstr(l.text, "[unknown instruction]") || strstr(l.text, "[unknown operand]");
+	if (invalid ? strcmp(text, "???") != 0 : strcmp(text, l.text) != 0)
+		assert_true(differs(&l, text));
+	return 1;
+}
+
+static void compiled_programs(void **state)
+{
+	char path[PATH], line[1024];
+	glob_t found;
+	unsigned lines = 0;
+	assert_int_equal(glob(shared_path(path, sizeof(path), "corpus/tesla/nouveau/*.hex"), 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct program p;
+		program_target(strrchr(found.gl_pathv[i], '/'), &p.target);
+		read_words(found.gl_pathv[i], &p);
+		char *name = found.gl_pathv[i];
+		strcpy(strrchr(name, '.'), ".dis");
+		FILE *f = fopen(name, "r");
+		assert_non_null(f);
+		while (fgets(line, sizeof(line), f))
+			lines += listed_line(&p, line);
+		fclose(f);
+	}
+	globfree(&found);
+	assert_true(lines > 1000);
+}
+
 /* Whatever the hardware models execute is an instruction to us, known to the public disassembler or not (lines X). */
 static void executed_words(void **state)
 {
@@ -183,6 +263,7 @@ int main(void)
 		cmocka_unit_test(rejection),
 		cmocka_unit_test(assembly),
 		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(compiled_programs),
 		cmocka_unit_test(executed_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,88 @@
+#include "core/isa/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/isa/print.h"
+
+struct listing {
+	const struct isa_target *target;
+	const uint8_t *code;
+	size_t size;
+	const struct isa_label *labels;
+	size_t nlabels;
+	uint8_t *targets;           /* a bit a unit of code: something branches there; NULL: none are shown */
+	FILE *out;
+};
+
+static bool decode(const struct listing *l, size_t pc, struct insn *in)
+{
+	return l->target->isa->decode(l->target, l->code, l->size, (uint32_t)pc, in);
+}
+
+/* Where the next instruction is; a rest that is shorter than a word is one. */
+static size_t next_pc(const struct listing *l, size_t pc, const struct insn *in)
+{
+	size_t left = l->size - pc;
+	return pc + (in->length && in->length < left ? in->length : left);
+}
+
+static void mark_targets(struct listing *l)
+{
+	unsigned unit = l->target->isa->table->unit;
+	struct insn in;
+	for (size_t pc = 0; pc < l->size; pc = next_pc(l, pc, &in)) {
+		if (!decode(l, pc, &in) || in.src[0].shape != OPND_TARGET)
+			continue;
+		size_t to = (uint32_t)in.src[0].value / unit;
+		if (to < l->size / unit)
+			l->targets[to / 8] |= (uint8_t)(1 << to % 8);
+	}
+}
+
+static void put_labels(const struct listing *l, size_t pc)
+{
+	unsigned unit = l->target->isa->table->unit;
+	size_t at = pc / unit;
+	bool named = false;
+	for (size_t i = 0; i < l->nlabels; i++) {
+		if (l->labels[i].pc != pc)
+			continue;
+		fprintf(l->out, "%s:\n", l->labels[i].name);
+		named = true;
+	}
+	if (!named && l->targets && pc % unit == 0 && (l->targets[at / 8] >> at % 8 & 1))
+		fprintf(l->out, "L_%zx:\n", pc);
+}
+
+static void put_line(const struct listing *l, const struct insn *in, unsigned flags)
+{
+	char text[ISA_LINE];
+	isa_print(l->target, in, text, sizeof(text));
+	if (flags & ISA_LIST_BARE)
+		fprintf(l->out, "%s\n", text);
+	else if (in->length > 4)
+		fprintf(l->out, "%08x: %08x %08x  %s\n", in->pc, (uint32_t)in->word, (uint32_t)(in->word >> 32), text);
+	else
+		fprintf(l->out, "%08x: %08x %8s  %s\n", in->pc, (uint32_t)in->word, "", text);
+}
+
+size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,
+		size_t nlabels, unsigned flags, FILE *out)
+{
+	struct listing l = { t, code, size, labels, nlabels, NULL, out };
+	struct insn in;
+	size_t invalid = 0;
+	/* without memory for them the listing goes without labels of its own */
+	l.targets = flags & ISA_LIST_BARE ? NULL : calloc(size / t->isa->table->unit / 8 + 1, 1);
+	if (l.targets)
+		mark_targets(&l);
+	for (size_t pc = 0; pc < size; pc = next_pc(&l, pc, &in)) {
+		invalid += !decode(&l, pc, &in);
+		if (!(flags & ISA_LIST_BARE))
+			put_labels(&l, pc);
+		put_line(&l, &in, flags);
+	}
+	free(l.targets);
+	return invalid;
+}

@@ -1,0 +1,195 @@
+/* Text of instructions, programs and tables without any evidence beside the project. */
+#include "tests/unit/cmocka_all.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "core/base/diag.h"
+#include "core/isa/list.h"
+#include "core/isa/parse.h"
+#include "core/isa/print.h"
+#include "core/isa/reference.h"
+#include "core/isa/tesla/tesla.h"
+#include "tests/unit/tesla_lines.h"
+
+enum { LINES = sizeof(tesla_lines) / sizeof(*tesla_lines) };
+
+static const struct isa_ops ops = { .name = "tesla", .table = &tesla_table, .decode = isa_decode_at };
+static const struct isa_target g200 = { .isa = &ops, .features = FEAT_SM11 | FEAT_SM12 | FEAT_FP64, .mode = MODE_CP };
+
+static struct isa_target target_of(const struct tesla_line *l)
+{
+	struct isa_target t = { .isa = &ops };
+	assert_true(isa_name_find(tesla_table.modes, l->mode, strlen(l->mode), &t.mode));
+	assert_true(isa_name_find(tesla_table.chips, l->chip, strlen(l->chip), &t.features));
+	return t;
+}
+
+static void prints(void **state)
+{
+	for (unsigned i = 0; i < LINES; i++) {
+		struct isa_target t = target_of(&tesla_lines[i]);
+		struct insn in;
+		char text[ISA_LINE];
+		isa_decode_word(&t, tesla_lines[i].word, &in);
+		isa_print(&t, &in, text, sizeof(text));
+		assert_string_equal(text, tesla_lines[i].text);
+		assert_int_equal(in.length, tesla_lines[i].word >> 32 || (in.word & 1) ? 8 : 4);
+	}
+}
+
+static void parses(void **state)
+{
+	for (unsigned i = 0; i < LINES; i++) {
+		struct isa_target t = target_of(&tesla_lines[i]);
+		struct isa_code code;
+		struct diag d = { 0 };
+		if (!isa_parse(&t, tesla_lines[i].text, false, NULL, &code, &d))
+			fail_msg("%s: column %d: %s", tesla_lines[i].text, d.column, d.text);
+		if (code.word != tesla_lines[i].word)
+			fail_msg("%s: %016llx", tesla_lines[i].text, (unsigned long long)code.word);
+	}
+}
+
+/* What executors rely on: where operands and modifiers of a few awkward rows go. */
+static void decodes(void **state)
+{
+	struct insn in;
+	struct isa_code code;
+	assert_true(isa_parse(&g200, "(e $c2) addc b32 $c1 $r1 b32 s[$a1++0x4] $r3 $c2", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.pred, 2);
+	assert_int_equal(in.pred_reg, 2);
+	assert_int_equal(in.flags_dst, 1);
+	assert_int_equal(in.src[0].shape, OPND_MEM);
+	assert_int_equal(in.src[0].file, SPACE_S);
+	assert_int_equal(in.src[0].addr_reg, 1);
+	assert_int_equal(in.src[0].post, 1);
+	assert_int_equal(in.src[0].value, 4);
+	assert_int_equal(in.src[1].reg, 3);
+	assert_int_equal(in.src[3].file, FILE_C);
+	assert_int_equal(in.src[3].reg, 2);
+	assert_int_equal(in.mod[MOD_ADDOP], 3);
+	assert_true(isa_parse(&g200, "sad $r5 s16 $r1l $r2h $r5", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.length, 4);
+	assert_int_equal(in.nsrc, 3);
+	assert_int_equal(in.src[1].reg, 5);
+	assert_int_equal(in.src[1].width, 2);
+	assert_int_equal(in.src[2].reg, 5);
+	assert_int_equal(in.src[2].width, 4);
+	assert_int_equal(in.mod[MOD_SIGN1], 1);
+	assert_int_equal(in.pred, PRED_ALWAYS);
+	assert_int_equal(in.flags_dst, FLAGS_NONE);
+	assert_true(isa_parse(&g200, "st b32 g14[$r3] $r4", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.dst.bank, 14);
+	assert_int_equal(in.dst.reg, 3);
+	assert_int_equal(in.dst.width, 4);
+	assert_int_equal(in.src[0].reg, 4);
+	assert_true(isa_parse(&g200, "bar inc wait 0x3 all", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.mod[MOD_OP], 3);
+	assert_int_equal(in.src[0].value, -1);
+	assert_true(isa_parse(&g200, "texauto all $r0:#:$r1:# $t1 $s2 $r0:$r1 -0x1 0x2 -0x8", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.dst.mask, 5);
+	assert_int_equal(in.src[0].count, 2);
+	assert_int_equal((int8_t)in.mod[MOD_OFFZ], -8);
+}
+
+/* What has no meaning is silent or loose, never both, and undocumented encodings are text on demand only. */
+static void accounts_for_bits(void **state)
+{
+	struct isa_target undoc = g200;
+	struct insn in;
+	char text[ISA_LINE];
+	undoc.undoc = true;
+	assert_true(isa_decode_word(&g200, 0x00000780d0003003 | 1ull << 62, &in));
+	assert_int_equal(in.loose, 1ull << 62);
+	assert_true(in.undoc);
+	isa_print(&g200, &in, text, sizeof(text));
+	assert_string_equal(text, "???");
+	isa_print(&undoc, &in, text, sizeof(text));
+	assert_string_equal(text, "preret 0x18 [unknown: 00000000 40000000]");
+	assert_false(isa_decode_word(&g200, 0x00000a0030000003, &in));
+	assert_null(in.row);
+	assert_int_equal(in.length, 8);
+	static const uint8_t cut[] = { 0x03, 0x00, 0x00, 0x30, 0x80, 0x07 };
+	assert_false(isa_decode_at(&g200, cut, sizeof(cut), 0, &in));
+	assert_int_equal(in.length, 4);
+	assert_false(isa_decode_at(&g200, cut, sizeof(cut), 4, &in));
+}
+
+static void expect_listing(const char *expected, unsigned flags, size_t invalid)
+{
+	static const uint8_t code[] = {
+		0x04, 0x84, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x03, 0x10, 0x00, 0x10, 0x80, 0x07, 0x00, 0x00,
+		0x03, 0x00, 0x00, 0x10, 0x80, 0x07, 0x00, 0x00,
+	};
+	static const struct isa_label start = { "start", 0 };
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	assert_non_null(f);
+	assert_int_equal(isa_list(&g200, code, sizeof(code), &start, 1, flags, f), invalid);
+	fclose(f);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void lists(void **state)
+{
+	expect_listing("start:\n"
+		       "00000000: 10008404           mov b32 $r1 $r2\n"
+		       "00000004: 00000000           ???\n"
+		       "L_8:\n"
+		       "00000008: 10001003 00000780  bra 0x8\n"
+		       "00000010: 10000003 00000780  bra 0x0\n", 0, 1);
+	expect_listing("mov b32 $r1 $r2\n???\nbra 0x8\nbra 0x0\n", ISA_LIST_BARE, 1);
+}
+
+static char *reference(enum isa_reference_format format)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+	assert_non_null(f);
+	isa_reference(&tesla_table, format, f);
+	fclose(f);
+	return text;
+}
+
+static void refers(void **state)
+{
+	char *json = reference(ISA_REFERENCE_JSON), *md = reference(ISA_REFERENCE_MD), *text = reference(ISA_REFERENCE_TEXT);
+	json_error_t error;
+	json_t *root = json_loads(json, 0, &error);
+	if (!root)
+		fail_msg("line %d: %s", error.line, error.text);
+	assert_int_equal(json_array_size(json_object_get(root, "instructions")), tesla_table.nrow);
+	json_decref(root);
+	for (unsigned i = 0; i < tesla_table.nrow; i++) {
+		assert_non_null(strstr(md, tesla_table.row[i].text));
+		assert_non_null(strstr(text, tesla_table.row[i].text));
+	}
+	free(json);
+	free(md);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(prints),
+		cmocka_unit_test(parses),
+		cmocka_unit_test(decodes),
+		cmocka_unit_test(accounts_for_bits),
+		cmocka_unit_test(lists),
+		cmocka_unit_test(refers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
