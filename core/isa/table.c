@@ -189,6 +189,13 @@ static void take(struct decoder *d, const struct isa_alt *a, unsigned to)
 	}
 }
 
+/* False for an alternative that stands for no value, such as one that only claims bits nobody looks at: inside another
+ * kind it must leave that kind's value alone. */
+static bool has_value(const struct isa_alt *a)
+{
+	return a->shape != OPND_NONE || a->text || a->names || a->value;
+}
+
 static bool decode_text(struct decoder *d, const char *text, unsigned parent)
 {
 	struct isa_token tok;
@@ -204,7 +211,8 @@ static bool decode_text(struct decoder *d, const char *text, unsigned parent)
 		unsigned to = tok.to ? tok.to : k->to ? k->to : parent;
 		if (!(a->status & ALT_LOOSE))
 			d->claimed |= k->claims | isa_alt_claims(a);
-		take(d, a, to);
+		if (has_value(a))
+			take(d, a, to);
 		if (a->text && !decode_text(d, a->text, to))
 			return false;
 	}

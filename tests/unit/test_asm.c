@@ -55,6 +55,21 @@ static const struct { const char *text; int column; const char *reason; } refuse
 	{ "emit", 1, "unknown instruction" },
 };
 
+/* What says "lock" has an operand and a bit that nobody looks at inside; neither may hide the modifier. */
+static void keeps_modifiers_around_others(void **state)
+{
+	static const char *const text[] = { "ld $r0 b32 s[0x20]", "ld lock $c1 $r0 b32 s[0x20]" };
+
+	for (unsigned locked = 0; locked < 2; locked++) {
+		struct isa_code code;
+		struct insn in;
+		assert_true(isa_parse(&g200, text[locked], false, NULL, &code, NULL));
+		assert_true(isa_decode_word(&g200, code.word, &in));
+		assert_int_equal(in.mod[MOD_OP], locked);
+		assert_int_equal(in.flags_dst, locked ? 1 : FLAGS_NONE);
+	}
+}
+
 static void refuses_lines(void **state)
 {
 	for (unsigned i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
@@ -181,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(assembles_lines),
 		cmocka_unit_test(refuses_lines),
+		cmocka_unit_test(keeps_modifiers_around_others),
 		cmocka_unit_test(assembles_a_file),
 		cmocka_unit_test(refuses_files),
 		cmocka_unit_test(aligns),
