@@ -3,6 +3,7 @@
 #define WB_API_INTERNAL_H
 
 #include "api/config.h"
+#include "api/hang.h"
 #include "core/exec.h"
 #include "core/image.h"
 #include "core/program.h"
@@ -90,6 +91,13 @@ struct run_state {
 	uint32_t next_block;
 	uint64_t finished_blocks;
 	size_t nwarp_rows, warp_rows_dropped;
+	unsigned next_mp;               /* whose turn is next */
+	uint64_t rounds;                /* in which every multiprocessor had a turn */
+	struct hang hang;
+};
+
+struct limits {
+	uint64_t cycles, instructions;  /* UINT64_MAX: none */
 };
 
 struct wb_launch {
@@ -120,6 +128,8 @@ struct wb_launch {
 	size_t nbound, bound_cap;
 
 	bool prepared, timing;
+	bool stepped;                   /* a turn issues one instruction, timing or not: someone looks in between */
+	struct limits max;
 	unsigned nmps;
 	struct mp *mp;
 	struct poke *poke;
@@ -130,15 +140,20 @@ struct wb_launch {
 	const char *result;             /* ok fault limit deadlock livelock interrupted */
 	struct diag why;
 	struct mp *fault_mp;
+	struct arena report_arena;      /* of the report, and with it renewed */
 	struct bill bill;               /* all multiprocessors' */
 	struct wb_report report;
 };
 
 /* Set up multiprocessors and their first blocks. */
 bool machine_prepare(struct wb_launch *l, struct diag *d);
-/* Run to the end; sets l->result and l->why. */
-void machine_run(struct wb_launch *l);
-/* What keeps each unfinished warp, one line each, in the launch's arena (api/report.c). */
+/* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
+void machine_begin(struct wb_launch *l);
+/* One turn of the next multiprocessor that has a warp to issue. False: the launch is over, l->result and l->why say why. */
+bool machine_step(struct wb_launch *l);
+/* Close the accounts of warps that have not finished; nothing steps after it. */
+void machine_settle(struct wb_launch *l);
+/* Make l->report of a settled machine, in place of an earlier one (api/report.c). */
 void report_build(struct wb_launch *l);
 
 #endif

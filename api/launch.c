@@ -158,6 +158,7 @@ void wb_launch_free(struct wb_launch *l)
 		return;
 	global_free(&l->global);
 	arena_free(&l->state);
+	arena_free(&l->report_arena);
 	arena_free(&l->arena);
 	free(l->arg);
 	free(l->bound);
@@ -367,7 +368,10 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	}
 	if (!prepare(l, &d))
 		return public_diag(wd, &d);
-	machine_run(l);
+	machine_begin(l);
+	while (machine_step(l))
+		;
+	machine_settle(l);
 	report_build(l);
 	return l->why.kind == DIAG_OK ? WB_OK : public_diag(wd, &l->why);
 }

@@ -239,10 +239,6 @@ static bool turn(struct wb_launch *l, struct mp *mp, uint64_t budget)
 	return true;
 }
 
-struct limits {
-	uint64_t cycles, instructions;   /* UINT64_MAX: none */
-};
-
 static uint64_t limit(const struct wb_config *c, enum option o)
 {
 	int64_t v = config_number(c, o);
@@ -259,9 +255,10 @@ static uint64_t issued_in_all(const struct wb_launch *l)
 }
 
 /* How many instructions the next turn may issue; 0: a limit has been reached, and says so. */
-static uint64_t next_budget(struct wb_launch *l, const struct mp *mp, const struct limits *max)
+static uint64_t next_budget(struct wb_launch *l, const struct mp *mp)
 {
-	uint64_t budget = l->timing ? TURN_TIMED : TURN_FREE;
+	uint64_t budget = l->timing || l->stepped ? TURN_TIMED : TURN_FREE;
+	const struct limits *max = &l->max;
 
 	if (max->cycles != UINT64_MAX) {
 		uint64_t left = mp->sched.cycle < max->cycles ? (max->cycles - mp->sched.cycle + ISSUE_CYCLES - 1) / ISSUE_CYCLES : 0;
@@ -278,23 +275,38 @@ static uint64_t next_budget(struct wb_launch *l, const struct mp *mp, const stru
 	return budget;
 }
 
-/* Every multiprocessor takes a turn, in order. */
-static bool one_round(struct wb_launch *l, const struct limits *max)
+/* Every multiprocessor has had its turn: now and then look up from the work. False: the launch is over. */
+static bool round_over(struct wb_launch *l)
 {
-	for (unsigned i = 0; i < l->nmps; i++) {
-		struct mp *mp = &l->mp[i];
-		uint64_t budget;
-		if (!mp->sched.ready)
-			continue;
-		budget = next_budget(l, mp, max);
-		if (!budget || !turn(l, mp, budget))
-			return false;
-	}
+	l->run.next_mp = 0;
+	l->run.rounds++;
+	if (l->timing && l->run.rounds % ROUNDS_BETWEEN_LOOKS)
+		return true;
+	if (l->interrupt)
+		return stop(l, "interrupted", DIAG_INTERRUPTED, "interrupted");
+	if (hang_look(&l->run.hang, l))
+		return stop(l, "livelock", DIAG_HANG, l->run.hang.proven ?
+			    "livelock, proven: the machine's whole state repeats" :
+			    "livelock, suspected: no store, exit, barrier release or unlock for --livelock cycles");
 	return true;
 }
 
-/* When a launch stops early, lanes that are off are charged for what they lost so far. */
-static void settle(struct wb_launch *l)
+bool machine_step(struct wb_launch *l)
+{
+	struct mp *mp;
+	uint64_t budget;
+
+	do {
+		if (l->run.next_mp == l->nmps && !round_over(l))
+			return false;
+		mp = &l->mp[l->run.next_mp++];
+	} while (!mp->sched.ready);
+	budget = next_budget(l, mp);
+	return budget && turn(l, mp, budget) && l->run.finished_blocks < l->blocks;
+}
+
+/* Lanes that are off when a launch stops early are charged for what they lost so far. */
+void machine_settle(struct wb_launch *l)
 {
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[i];
@@ -309,26 +321,9 @@ static void settle(struct wb_launch *l)
 	}
 }
 
-void machine_run(struct wb_launch *l)
+void machine_begin(struct wb_launch *l)
 {
-	struct limits max = { limit(l->config, OPT_MAX_CYCLES), limit(l->config, OPT_MAX_INSNS) };
-	struct hang hang;
-
-	hang_begin(&hang, limit(l->config, OPT_LIVELOCK));
+	l->max = (struct limits){ limit(l->config, OPT_MAX_CYCLES), limit(l->config, OPT_MAX_INSNS) };
+	hang_begin(&l->run.hang, limit(l->config, OPT_LIVELOCK));
 	l->result = "ok";
-	for (uint64_t round = 1; l->run.finished_blocks < l->blocks && one_round(l, &max); round++) {
-		if (l->timing && round % ROUNDS_BETWEEN_LOOKS)
-			continue;
-		if (l->interrupt) {
-			stop(l, "interrupted", DIAG_INTERRUPTED, "interrupted");
-			break;
-		}
-		if (hang_look(&hang, l)) {
-			stop(l, "livelock", DIAG_HANG, hang.proven ?
-			     "livelock, proven: the machine's whole state repeats" :
-			     "livelock, suspected: no store, exit, barrier release or unlock for --livelock cycles");
-			break;
-		}
-	}
-	settle(l);
 }

@@ -21,7 +21,7 @@ static const char *line_of(struct wb_launch *l, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	const char *copy = arena_strdup(&l->arena, text);
+	const char *copy = arena_strdup(&l->report_arena, text);
 	return copy ? copy : "";
 }
 
@@ -88,7 +88,7 @@ static uint64_t rejoins(const struct bill *b)
 
 static void counters(struct wb_launch *l, const struct bill_sum *s)
 {
-	struct counters c = { ARENA_ARRAY(&l->arena, struct wb_counter, COUNTERS_MAX), 0 };
+	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS_MAX), 0 };
 	struct exec_counts sum = { 0 };
 	uint64_t cycles = 0;
 
@@ -167,8 +167,8 @@ static void by_pc(struct wb_launch *l)
 {
 	const struct bill *b = &l->bill;
 	uint32_t n = b->code_bytes / 4;
-	struct wb_pc *rows = ARENA_ARRAY(&l->arena, struct wb_pc, n + 1);
-	struct wb_branch *branches = ARENA_ARRAY(&l->arena, struct wb_branch, n + 1);
+	struct wb_pc *rows = ARENA_ARRAY(&l->report_arena, struct wb_pc, n + 1);
+	struct wb_branch *branches = ARENA_ARRAY(&l->report_arena, struct wb_branch, n + 1);
 	unsigned nrows = 0, nbranches = 0;
 
 	if (!rows || !branches)
@@ -225,7 +225,7 @@ static const char *waiting_line(struct wb_launch *l, const struct block *b, cons
 
 static void waits(struct wb_launch *l)
 {
-	struct lines s = { ARENA_ARRAY(&l->arena, const char *, LINES_MAX), 0 };
+	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
 
 	if (!strcmp(l->result, "fault")) {
 		const struct fault *f = &l->fault_mp->x.fault;
@@ -255,7 +255,7 @@ static const char *const notice_text[NOTICES] = {
 
 static void warnings(struct wb_launch *l)
 {
-	struct lines s = { ARENA_ARRAY(&l->arena, const char *, LINES_MAX), 0 };
+	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
 
 	for (int k = 0; k < NOTICES; k++) {
 		uint64_t n = 0;
@@ -277,7 +277,7 @@ static void warnings(struct wb_launch *l)
 
 static void by_warp(struct wb_launch *l)
 {
-	struct wb_warp_report *rows = ARENA_ARRAY(&l->arena, struct wb_warp_report, l->run.nwarp_rows + 1);
+	struct wb_warp_report *rows = ARENA_ARRAY(&l->report_arena, struct wb_warp_report, l->run.nwarp_rows + 1);
 
 	if (!rows)
 		return;
@@ -292,7 +292,7 @@ static void by_warp(struct wb_launch *l)
 
 static struct bill_sum add_bills(struct wb_launch *l)
 {
-	bill_init(&l->bill, &l->arena, l->code.target.isa->lanes, l->code.code_bytes);
+	bill_init(&l->bill, &l->report_arena, l->code.target.isa->lanes, l->code.code_bytes);
 	bill_settle(&l->bill, &l->code);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		bill_settle(&l->mp[i].bill, &l->code);
@@ -336,8 +336,10 @@ static void digest(struct wb_launch *l)
 
 void report_build(struct wb_launch *l)
 {
-	struct bill_sum s = add_bills(l);
+	struct bill_sum s;
 
+	arena_free(&l->report_arena);
+	s = add_bills(l);
 	l->report = (struct wb_report){ 0 };
 	headline(l);
 	l->report.bill = (struct wb_bill){
