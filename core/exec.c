@@ -1,4 +1,4 @@
-#include "core/exec.h"
+#include "core/loop.h"
 
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t addr)
 {
@@ -11,4 +11,29 @@ void exec_notice(struct exec *x, enum notice n)
 {
 	if (!x->counts.notice[n]++)
 		x->counts.notice_pc[n] = x->step.pc;
+}
+
+void exec_count_branch(struct exec *x)
+{
+	struct bill_pc *pc = &x->bill->pc[x->step.pc >> 2];
+
+	if (!(x->step.flow & FLOW_BRANCH))
+		return;
+	x->bill->branches++;
+	if (x->step.flow & FLOW_DIVERGED) {
+		x->bill->divergent++;
+		pc->diverged++;
+	} else if (x->step.flow & FLOW_TAKEN) {
+		pc->taken++;
+	} else {
+		pc->not_taken++;
+	}
+}
+
+void exec_notice_word(struct exec *x, const struct insn *in)
+{
+	if (in->loose)
+		exec_notice(x, NOTICE_LOOSE_BITS);
+	if (in->undoc)
+		exec_notice(x, NOTICE_UNDOC);
 }

@@ -1,10 +1,10 @@
 /* The run loop: marker, guard, operands, executor, marker. */
-#include "core/base/rng.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/run.h"
+#include "core/loop.h"
 
 enum { CYCLES_AN_ISSUE = 4 };
 
@@ -31,31 +31,6 @@ static void apply_guard(struct exec *x, const struct insn *in)
 
 	x->guard = in->guard == GUARD_ALWAYS ? active : passing(x, in, active);
 	x->step.executed = (in->guard == GUARD_LANES ? x->guard : active) & quad_lanes(in);
-}
-
-static void notice(struct exec *x, const struct insn *in)
-{
-	if (in->loose)
-		exec_notice(x, NOTICE_LOOSE_BITS);
-	if (in->undoc)
-		exec_notice(x, NOTICE_UNDOC);
-}
-
-static void count_branch(struct exec *x)
-{
-	struct bill_pc *pc = &x->bill->pc[x->step.pc >> 2];
-
-	if (!(x->step.flow & FLOW_BRANCH))
-		return;
-	x->bill->branches++;
-	if (x->step.flow & FLOW_DIVERGED) {
-		x->bill->divergent++;
-		pc->diverged++;
-	} else if (x->step.flow & FLOW_TAKEN) {
-		pc->taken++;
-	} else {
-		pc->not_taken++;
-	}
 }
 
 /* Everything but the executor: for an instruction with a guard, a marker, a memory operand or something to tell. */
@@ -87,56 +62,14 @@ static int careful(struct exec *x, const struct insn *in)
 	}
 	t->joined = false;
 	if (in->loose || in->undoc)
-		notice(x, in);
+		exec_notice_word(x, in);
 	x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(x->step.active & ~x->step.executed);
-	count_branch(x);
+	exec_count_branch(x);
 	if (in->marks & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
 		r = flow_join_after(x);
 	if (in->marks & MARK_EXIT && (r == STEP_OK || r == STEP_BREAK))
 		r = flow_exit(x);
 	return r;
-}
-
-/* Consecutive instructions under one mask: what bill_run counts at once. */
-struct span {
-	uint32_t from, to;
-	lane_mask active;
-};
-
-static void span_end(struct exec *x, struct span *s)
-{
-	if (s->from == s->to)
-		return;
-	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
-	x->warp->digest = mix64(x->warp->digest + ((uint64_t)s->to << 32 | s->from) * 31 + s->active);
-}
-
-static inline void span_add(struct exec *x, struct span *s, const struct insn *in)
-{
-	const struct step *step = &x->step;
-
-	if (__builtin_expect(step->pc != s->to || step->active != s->active, 0)) {
-		span_end(x, s);
-		s->from = step->pc;
-		s->active = step->active;
-	}
-	s->to = step->pc + in->length;
-}
-
-/* Fetch the instruction at the warp's pc and begin its step. NULL past the end of the program. */
-static inline const struct insn *begin(struct exec *x)
-{
-	struct warp *w = x->warp;
-	struct step *step = &x->step;
-	const struct insn *in = w->pc < x->program->code_bytes ? program_at(x->program, w->pc) : NULL;
-
-	step->insn = in;
-	step->pc = w->pc;
-	step->next_pc = w->pc + (in ? in->length : 0);
-	step->active = step->executed = w->active;
-	step->flow = 0;
-	step->accesses = 0;
-	return in;
 }
 
 static inline int plain(struct exec *x, const struct insn *in)
@@ -154,7 +87,7 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	while (budget-- && r == STEP_OK) {
-		const struct insn *in = begin(x);
+		const struct insn *in = exec_begin(x);
 		if (!in) {
 			r = exec_fault(x, FAULT_PC_OUT_OF_RANGE, w->active, w->pc);
 			break;
