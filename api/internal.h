@@ -16,6 +16,8 @@
 /* The instruction sets that this build knows (api/registry.c). NULL: none of that name. */
 const struct isa_ops *isa_find(const char *name);
 const struct isa_ops *isa_at(unsigned index);
+/* Returns false: there is no machine of that name; these there are. */
+bool isa_unknown(const char *name, struct diag *d);
 
 struct wb_program {
 	struct arena arena;

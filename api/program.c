@@ -18,7 +18,7 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 		return false;
 	*t = (struct isa_target){ .isa = isa_find(im->machine) };
 	if (!t->isa)
-		return diag_set(d, DIAG_INPUT, "this build has no machine \"%s\"", im->machine);
+		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
 	    !isa_name_find(t->isa->table->modes, mode, strlen(mode), &t->mode))
 		return diag_set(d, DIAG_USAGE, "machine %s has no chip \"%s\" with program type \"%s\"", im->machine, name, mode);

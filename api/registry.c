@@ -1,6 +1,7 @@
 /* The instruction sets of this build. */
 #include "api/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 extern const struct isa_ops tesla_isa;
@@ -20,4 +21,14 @@ const struct isa_ops *isa_find(const char *name)
 		if (!strcmp(isa->name, name))
 			return isa;
 	return NULL;
+}
+
+bool isa_unknown(const char *name, struct diag *d)
+{
+	const struct isa_ops *isa;
+	char names[128] = "";
+
+	for (unsigned i = 0; (isa = isa_at(i)); i++)
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", isa->name);
+	return diag_set(d, DIAG_USAGE, "found machine \"%s\", expected one of %s", name, names);
 }

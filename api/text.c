@@ -53,27 +53,3 @@ enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t
 		words[i] = (uint32_t)(code.word >> 32 * i);
 	return WB_OK;
 }
-
-static enum wb_status not_yet(struct wb_diag *wd)
-{
-	struct diag d = { 0 };
-
-	diag_set(&d, DIAG_INTERNAL, "whole programs of text come with the assembler");
-	return public_diag(wd, &d);
-}
-
-enum wb_status wb_disassemble(const struct wb_program *p, unsigned flags, struct wb_text *out, struct wb_diag *d)
-{
-	return not_yet(d);
-}
-
-enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name, const char *format,
-			   struct wb_text *out, struct wb_diag *d)
-{
-	return not_yet(d);
-}
-
-enum wb_status wb_isa_reference(const char *isa, const char *format, struct wb_text *out, struct wb_diag *d)
-{
-	return not_yet(d);
-}

@@ -108,10 +108,27 @@ WB_API const struct wb_kernel *wb_program_kernel(const struct wb_program *p, uns
 struct wb_text { char *data; size_t size; };   /* freed with wb_text_free */
 WB_API void wb_text_free(struct wb_text *t);
 
-enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2, WB_LIST_JSON = 4, WB_LIST_CFG = 8 };
+enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2, WB_LIST_CFG = 4 };
 
-/* The listing of every kernel of p. */
-WB_API enum wb_status wb_disassemble(const struct wb_program *p, unsigned flags, struct wb_text *out, struct wb_diag *d);
+/* The listing of every kernel of p, for the chip and program type of c, or of the file where c (may be NULL) says none.
+ * WB_LIST_BARE: texts alone; WB_LIST_UNDOC: also of what the public disassembler does not know; WB_LIST_CFG: blocks and
+ * jumps as a graph in graphviz's language. */
+WB_API enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
+				     struct wb_text *out, struct wb_diag *d);
+
+struct wb_instruction {
+	uint32_t pc, words[2];
+	unsigned nwords;
+	const char *text;       /* "???" if it is none */
+	const char *label;      /* of a label that stands here, or NULL */
+	int line;               /* of the source, 0 if there is none */
+};
+struct wb_listing { unsigned n; struct wb_instruction *instructions; char *texts; };
+
+/* The instructions of one kernel, for programs; freed with wb_listing_free. Flags: WB_LIST_UNDOC. */
+WB_API enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, const struct wb_config *c,
+					 unsigned flags, struct wb_listing *out, struct wb_diag *d);
+WB_API void wb_listing_free(struct wb_listing *l);
 /* One instruction's words to its text; WB_INPUT if they are no instruction (the text then begins with ???). */
 WB_API enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags,
 				   char *text, size_t size);

@@ -81,6 +81,18 @@ check 0 out 'bra' "$warpbeam" dis "$example"
 check 0 out '^00000000: ' "$warpbeam" dis "$example"
 check 0 out done sh -c '"$0" asm "$1" -o k.bin && echo done' "$warpbeam" "$example"
 check 0 out 'joinat' "$warpbeam" dis --format raw k.bin
+check 0 out '^odd:' "$warpbeam" dis "$example"
+check 0 out '"schema": "warpbeam.dis/1"' "$warpbeam" dis --json "$example"
+check 0 out done sh -c '"$0" asm "$1" -o k.cubin && echo done' "$warpbeam" "$example"
+check 0 out 'cubin-text, 1 kernel' "$warpbeam" info k.cubin
+check 0 out '100 3 102 9' "$warpbeam" run k.cubin --block 64 -a zero=256 --show 0:u32:8
+check 0 out done sh -c '"$0" asm "$1" -o k.hex && echo done' "$warpbeam" "$example"
+check 0 out '100 3 102 9' "$warpbeam" run k.hex --block 64 -a zero=256 --show 0:u32:8
+check 2 err 'raw, hex or cubin' "$warpbeam" asm "$example" --format elf
+check 2 err 'expected one of' "$warpbeam" isa nothing
+machine=$("$warpbeam" run --json "$example" | sed -n 's/^ *"machine": "\(.*\)",/\1/p')
+check 0 out '^| text ' "$warpbeam" isa "$machine" --md
+check 0 out '^{' "$warpbeam" isa "$machine" --json
 
 check 0 out 'ifelse' "$warpbeam" examples
 check 0 out '^.kernel ifelse' "$warpbeam" examples ifelse

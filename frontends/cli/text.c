@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 
 const struct opt dis_options[] = {
@@ -119,26 +120,67 @@ static enum wb_status open_program(const struct cli *c, const char *path, struct
 	return status;
 }
 
+static json_t *instruction_json(const struct wb_instruction *in)
+{
+	char pc[16], word[16];
+	json_t *words = json_array();
+	snprintf(pc, sizeof pc, "0x%x", in->pc);
+	for (unsigned i = 0; i < in->nwords; i++) {
+		snprintf(word, sizeof word, "%08x", in->words[i]);
+		json_array_append_new(words, json_string(word));
+	}
+	json_t *o = json_pack("{s:s, s:o, s:s}", "pc", pc, "words", words, "text", in->text);
+	if (in->label)
+		json_object_set_new(o, "label", json_string(in->label));
+	if (in->line)
+		json_object_set_new(o, "line", json_integer(in->line));
+	return o;
+}
+
+static enum wb_status dis_json(const struct cli *c, const struct wb_program *p, unsigned flags, struct wb_diag *d)
+{
+	json_t *kernels = json_array();
+	for (unsigned i = 0; i < wb_program_kernels(p); i++) {
+		struct wb_listing l;
+		enum wb_status status = wb_program_listing(p, i, c->config, flags, &l, d);
+		if (status != WB_OK) {
+			json_decref(kernels);
+			return complain_diag(d);
+		}
+		json_t *code = json_array();
+		for (unsigned k = 0; k < l.n; k++)
+			json_array_append_new(code, instruction_json(&l.instructions[k]));
+		json_array_append_new(kernels,
+				      json_pack("{s:s, s:o}", "name", wb_program_kernel(p, i)->name, "code", code));
+		wb_listing_free(&l);
+	}
+	return json_out(json_pack("{s:s, s:o}", "schema", "warpbeam.dis/1", "kernels", kernels), NULL);
+}
+
 enum wb_status verb_dis(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE"), *cfg = cli_value(c, "cfg");
 	unsigned flags = (cli_on(c, "bare") ? WB_LIST_BARE : 0) | (cli_on(c, "undoc") ? WB_LIST_UNDOC : 0) |
-			 (c->json ? WB_LIST_JSON : 0) | (cfg ? WB_LIST_CFG : 0);
+			 (cfg ? WB_LIST_CFG : 0);
 	struct wb_program *p = NULL;
 	struct wb_text t = {NULL, 0};
 	struct wb_diag d;
 	if (!path)
 		return WB_USAGE;
-	if (cfg && strcmp(cfg, "dot"))
+	if (cfg && strcmp(cfg, "dot") != 0)
 		return complain(WB_USAGE, "option '--cfg' is dot; found '%s'", cfg);
 	if (cli_on(c, "lines"))
 		return each_line(c, path, dis_line, flags | WB_LIST_BARE);
 	enum wb_status status = cli_on(c, "hex") ? wb_config_set(c->config, "format", "hex", &d) : WB_OK;
 	if (status == WB_OK)
 		status = open_program(c, path, &p, &d);
-	if (status == WB_OK)
-		status = wb_disassemble(p, flags, &t, &d);
-	status = text_out(&t, status, &d, NULL);
+	if (status == WB_OK && c->json) {
+		status = dis_json(c, p, flags, &d);
+	} else {
+		if (status == WB_OK)
+			status = wb_disassemble(p, c->config, flags, &t, &d);
+		status = text_out(&t, status, &d, NULL);
+	}
 	wb_program_free(p);
 	return status;
 }

@@ -1,0 +1,236 @@
+/* Texts of whole programs: listings, assembled files, the reference of an instruction set. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "core/isa/list.h"
+#include "core/isa/print.h"
+#include "core/isa/reference.h"
+#include "core/load/cubin_write.h"
+
+/* A text that grows in memory while it is written. */
+struct sheet {
+	char *data;
+	size_t size;
+	FILE *f;
+};
+
+static bool sheet_open(struct sheet *s, struct diag *d)
+{
+	s->f = open_memstream(&s->data, &s->size);
+	return s->f || diag_set(d, DIAG_ENV, "out of memory");
+}
+
+/* Close it; what was written goes to *out if all went well. */
+static enum wb_status sheet_close(struct sheet *s, struct wb_text *out, const struct diag *d, struct wb_diag *wd)
+{
+	if (s->f)
+		fclose(s->f);
+	if (d->kind != DIAG_OK) {
+		free(s->data);
+		return public_diag(wd, d);
+	}
+	*out = (struct wb_text){s->data, s->size};
+	return WB_OK;
+}
+
+static bool kernel_target(const struct wb_program *p, unsigned i, const struct wb_config *c, unsigned flags,
+			  struct isa_target *t, struct diag *d)
+{
+	const struct chip *chip;
+	if (!target_of(p->owner[i], c, t, &chip, d))
+		return false;
+	t->undoc = flags & WB_LIST_UNDOC;
+	return true;
+}
+
+static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_config *c, unsigned flags, FILE *out,
+			struct diag *d)
+{
+	const struct image_kernel *k = p->source[i];
+	struct isa_target t;
+	if (!kernel_target(p, i, c, flags, &t, d))
+		return false;
+	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
+	if (!labels)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (size_t n = 0; n < k->nlabels; n++)
+		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
+	if (p->nkernels > 1)
+		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
+	isa_list(&t, k->code, k->code_bytes, labels, k->nlabels, flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
+	free(labels);
+	return true;
+}
+
+enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
+			      struct wb_text *out, struct wb_diag *wd)
+{
+	struct sheet s = {0};
+	struct diag d = {0};
+	bool ok = sheet_open(&s, &d);
+	for (unsigned i = 0; ok && i < p->nkernels; i++)
+		ok = list_kernel(p, i, c, flags, s.f, &d);
+	return sheet_close(&s, out, &d, wd);
+}
+
+/* ---- As a table ---- */
+
+static const char *label_at(const struct image_kernel *k, uint32_t pc)
+{
+	for (size_t i = 0; i < k->nlabels; i++)
+		if (k->labels[i].pc == pc)
+			return k->labels[i].name;
+	return NULL;
+}
+
+static int line_at(const struct image_kernel *k, uint32_t pc)
+{
+	for (size_t i = 0; i < k->nlines; i++)
+		if (k->lines[i].pc == pc)
+			return (int)k->lines[i].line;
+	return 0;
+}
+
+/* Each instruction has at least four bytes of code, and a text of at most ISA_LINE. */
+enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, const struct wb_config *c,
+				  unsigned flags, struct wb_listing *out, struct wb_diag *wd)
+{
+	struct diag d = {0};
+	struct isa_target t;
+	struct insn in;
+	*out = (struct wb_listing){0};
+	if (kernel >= p->nkernels) {
+		diag_set(&d, DIAG_USAGE, "found kernel %u, expected one below %u", kernel, p->nkernels);
+		return public_diag(wd, &d);
+	}
+	if (!kernel_target(p, kernel, c, flags, &t, &d))
+		return public_diag(wd, &d);
+	const struct image_kernel *k = p->source[kernel];
+	size_t most = k->code_bytes / 4 + 1;
+	out->instructions = calloc(most, sizeof *out->instructions);
+	out->texts = malloc(most * ISA_LINE);
+	if (!out->instructions || !out->texts) {
+		wb_listing_free(out);
+		diag_set(&d, DIAG_ENV, "out of memory");
+		return public_diag(wd, &d);
+	}
+	for (uint32_t pc = 0; pc < k->code_bytes; pc += in.length) {
+		char *text = out->texts + (size_t)out->n * ISA_LINE;
+		t.isa->decode(&t, k->code, k->code_bytes, pc, &in);
+		isa_print(&t, &in, text, ISA_LINE);
+		out->instructions[out->n++] = (struct wb_instruction){
+			.pc = pc,
+			.words = {(uint32_t)in.word, (uint32_t)(in.word >> 32)},
+			.nwords = in.length / 4u,
+			.text = text,
+			.label = label_at(k, pc),
+			.line = line_at(k, pc),
+		};
+	}
+	return WB_OK;
+}
+
+void wb_listing_free(struct wb_listing *l)
+{
+	free(l->instructions);
+	free(l->texts);
+	*l = (struct wb_listing){0};
+}
+
+/* ---- Assembled files ---- */
+
+static bool write_raw(const struct wb_program *p, FILE *out, struct diag *d)
+{
+	if (p->nkernels != 1)
+		return diag_set(d, DIAG_USAGE, "%u kernels; raw and hex hold one, a cubin any number", p->nkernels);
+	fwrite(p->source[0]->code, 1, p->source[0]->code_bytes, out);
+	return true;
+}
+
+/* One instruction a line, so that the text can be read beside a listing. */
+static bool write_hex(const struct wb_program *p, FILE *out, struct diag *d)
+{
+	struct wb_listing l;
+	if (p->nkernels != 1)
+		return write_raw(p, out, d);
+	if (wb_program_listing(p, 0, NULL, 0, &l, NULL) != WB_OK)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (unsigned i = 0; i < l.n; i++) {
+		const struct wb_instruction *in = &l.instructions[i];
+		fprintf(out, in->nwords > 1 ? "%08" PRIx32 " %08" PRIx32 "\n" : "%08" PRIx32 "\n", in->words[0],
+			in->words[1]);
+	}
+	wb_listing_free(&l);
+	return true;
+}
+
+static bool write_cubin(const struct wb_program *p, FILE *out, struct diag *d)
+{
+	const struct chip *chip = chip_find(p->image->chip, d);
+	if (!chip)
+		return false;
+	if (!*chip->alias)
+		return diag_set(d, DIAG_USAGE, "a text cubin names sm_10 to sm_13; %s is none of them", chip->name);
+	return cubin_write(p->image, chip->alias, out, d);
+}
+
+static const struct output {
+	const char *name;
+	bool (*write)(const struct wb_program *p, FILE *out, struct diag *d);
+} outputs[] = {{"raw", write_raw}, {"hex", write_hex}, {"cubin", write_cubin}};
+
+static const struct output *find_output(const char *name, struct diag *d)
+{
+	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+		if (!strcmp(outputs[i].name, name))
+			return &outputs[i];
+	diag_set(d, DIAG_USAGE, "found format \"%s\", expected raw, hex or cubin", name);
+	return NULL;
+}
+
+enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name, const char *format,
+			   struct wb_text *out, struct wb_diag *wd)
+{
+	struct sheet s = {0};
+	struct diag d = {0};
+	struct wb_program *p = NULL;
+	struct wb_config *as_text = c ? wb_config_copy(c) : wb_config_new();
+	const struct output *o = find_output(format, &d);
+	enum wb_status status = o ? wb_config_set(as_text, "format", "asm", wd) : public_diag(wd, &d);
+	if (status == WB_OK)
+		status = wb_program_load(text, n, name, as_text, &p, wd);
+	if (status == WB_OK) {
+		if (sheet_open(&s, &d))
+			o->write(p, s.f, &d);
+		status = sheet_close(&s, out, &d, wd);
+	}
+	wb_program_free(p);
+	wb_config_free(as_text);
+	return status;
+}
+
+/* ---- The reference ---- */
+
+enum wb_status wb_isa_reference(const char *isa, const char *format, struct wb_text *out, struct wb_diag *wd)
+{
+	static const char *const formats[] = {
+		[ISA_REFERENCE_TEXT] = "text",
+		[ISA_REFERENCE_MD] = "md",
+		[ISA_REFERENCE_JSON] = "json",
+	};
+	const struct isa_ops *ops = isa_find(isa);
+	unsigned f = 0, count = sizeof formats / sizeof *formats;
+	struct sheet s = {0};
+	struct diag d = {0};
+	while (f < count && strcmp(formats[f], format) != 0)
+		f++;
+	if (f == count)
+		diag_set(&d, DIAG_USAGE, "found format \"%s\", expected text, md or json", format);
+	else if (!ops)
+		isa_unknown(isa, &d);
+	else if (sheet_open(&s, &d))
+		isa_reference(ops->table, (enum isa_reference_format)f, s.f);
+	return sheet_close(&s, out, &d, wd);
+}
