@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/clock.h"
 #include "core/base/rng.h"
 
 /* Looks after a reference during which the state is compared with it; between those windows, which start at each power
@@ -46,7 +46,7 @@ static uint64_t hash_machine(const struct wb_launch *l)
 
 	for (unsigned i = 0; i < l->nmps; i++) {
 		const struct mp *mp = &l->mp[i];
-		h = mix64(h + mp->sched.last);
+		h = mix64(h + (l->timing ? mp->sched.last : mp->last));
 		h = mix64(h ^ mp->x.random);
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;
@@ -67,11 +67,9 @@ static uint64_t progress_of(const struct wb_launch *l, uint64_t *now)
 {
 	uint64_t p = l->run.finished_blocks;
 
-	*now = 0;
+	*now = clock_end(l);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		p += l->mp[i].x.progress;
-		if (l->mp[i].sched.cycle > *now)
-			*now = l->mp[i].sched.cycle;
 	}
 	return p;
 }

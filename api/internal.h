@@ -8,7 +8,9 @@
 #include "core/image.h"
 #include "core/program.h"
 #include "core/rules.h"
+#include "mem/cache.h"
 #include "mem/memory.h"
+#include "mem/path.h"
 #include "sched/chip.h"
 #include "sched/occupancy.h"
 #include "sched/sched.h"
@@ -42,6 +44,8 @@ struct argument {
 };
 
 struct wb_launch;
+/* The items of a LIST option, one by one (api/launch.c). */
+bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *), struct diag *d);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 /* One --global word. */
@@ -60,7 +64,13 @@ struct resident {               /* room for one block on a multiprocessor, used 
 
 struct mp {
 	struct exec x;
-	struct sched sched;
+	struct sched sched;             /* with timing; without, three lines of it are enough: */
+	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
+	unsigned last;
+	struct sched_work work;         /* what the present instruction's accesses cost */
+	struct stall_row *stalls_by_pc;
+	struct cache code_l1, const_l1;
+	uint32_t fetched[64];           /* the code line that each slot's warp runs in */
 	struct bill bill;
 	unsigned nresident;
 	struct resident *resident;
@@ -79,6 +89,7 @@ struct mem_counts {
 struct warp_row {
 	uint32_t block, warp;
 	uint64_t issues, cycles;
+	struct stall_row stalls;
 };
 
 struct poke {                   /* a register set before the launch runs */
@@ -92,9 +103,9 @@ enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 struct run_state {
 	uint32_t next_block;
 	uint64_t finished_blocks;
+	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
 	size_t nwarp_rows, warp_rows_dropped;
-	unsigned next_mp;               /* whose turn is next */
-	uint64_t rounds;                /* in which every multiprocessor had a turn */
+	uint64_t turns;
 	struct hang hang;
 };
 
@@ -111,7 +122,8 @@ struct wb_launch {
 	const struct image *image;
 	const struct image_kernel *kernel;
 	struct wb_config *config;
-	const struct chip *chip;
+	struct chip chip;               /* the chip's row, as the timing values changed it */
+	struct timing numbers;
 	struct rules rules;
 	struct program code;
 	unsigned simd;
@@ -129,9 +141,12 @@ struct wb_launch {
 	struct argument *bound;         /* --global buffers */
 	size_t nbound, bound_cap;
 
-	bool prepared, timing;
+	bool prepared, timing, want_stalls;
 	bool stepped;                   /* a turn issues one instruction, timing or not: someone looks in between */
 	struct limits max;
+	struct ports *ports;            /* one for each word of code */
+	struct mem_path *shared_path;   /* of the chip to global memory */
+	struct cache *l3, *l2;          /* of the chip, of each TPC */
 	unsigned nmps;
 	struct mp *mp;
 	struct poke *poke;
@@ -146,6 +161,9 @@ struct wb_launch {
 	struct bill bill;               /* all multiprocessors' */
 	struct wb_report report;
 };
+
+/* Extra latency of a c[] operand (api/clock.c). */
+uint32_t clock_const_latency(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr);
 
 /* Set up multiprocessors and their first blocks. */
 bool machine_prepare(struct wb_launch *l, struct diag *d);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "api/numbers.h"
 #include "api/simd.h"
 
 static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
@@ -101,9 +102,10 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 {
 	struct program *p = &l->code;
 	uint32_t local = l->kernel->lmem;
+	const struct chip *chip;
 	char refused[sizeof d->text];
 
-	if (!target_of(l->image, l->config, &p->target, &l->chip, d))
+	if (!target_of(l->image, l->config, &p->target, &chip, d) || !set_numbers(l, chip, d))
 		return false;
 	p->code = l->kernel->code;
 	p->code_bytes = l->kernel->code_bytes;
@@ -187,7 +189,7 @@ static bool default_args(struct wb_launch *l, struct diag *d)
 }
 
 /* The items of a LIST option, one by one. */
-static bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *), struct diag *d)
+bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *), struct diag *d)
 {
 	const char *p = config_text(l->config, o);
 
@@ -306,14 +308,14 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 {
 	int64_t mps = config_number(l->config, OPT_MPS);
 
-	if (!occupancy(l->chip, l->threads, l->code.nreg, l->shared_bytes, OCC_XLS, &l->fit, d))
+	if (!occupancy(&l->chip, l->threads, l->code.nreg, l->shared_bytes, OCC_XLS, &l->fit, d))
 		return false;
 	if (!l->fit.blocks)
 		return diag_set(d, DIAG_USAGE, "a block of %u threads with %u registers and %u bytes of shared memory does not fit %s",
-				l->threads, l->code.nreg, l->shared_bytes, l->chip->name);
+				l->threads, l->code.nreg, l->shared_bytes, l->chip.name);
 	if (mps == 0 || mps > 1024)
 		return diag_set(d, DIAG_USAGE, "--mps: found %lld, expected 1 to 1024", (long long)mps);
-	l->nmps = mps == NUMBER_NONE ? chip_mps(l->chip) : (unsigned)mps;
+	l->nmps = mps == NUMBER_NONE ? chip_mps(&l->chip) : (unsigned)mps;
 	if (l->nmps > l->blocks)
 		l->nmps = l->blocks;
 	return true;
@@ -327,7 +329,7 @@ static const uint64_t *counter_of(struct mp *mp, const char *name)
 		return &mp->bill.branches;
 	if (!strcmp(name, "divergent_branch"))
 		return &mp->bill.divergent;
-	return strcmp(name, "cycles") ? NULL : &mp->sched.cycle;
+	return strcmp(name, "cycles") ? NULL : &mp->x.cycle;
 }
 
 static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)

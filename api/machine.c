@@ -1,13 +1,15 @@
 /* The multiprocessors of a launch: blocks are placed, warps take turns, and what a turn ends in is dealt with. A run
  * without timing is the same code with longer turns. */
+#include <assert.h>
 #include <string.h>
 
+#include "api/clock.h"
 #include "api/hang.h"
 #include "api/internal.h"
 #include "api/observe.h"
 #include "core/base/rng.h"
 
-enum { TURN_TIMED = 1, TURN_FREE = 4096, ROUNDS_BETWEEN_LOOKS = 1024 };
+enum { TURNS_BETWEEN_LOOKS = 4096 };
 
 static size_t round_up(size_t n, size_t unit)
 {
@@ -69,8 +71,8 @@ static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, u
 	memset(w->reg, 0, w->nreg * sizeof *w->reg);
 	warp_start(w, (int)(lanes < isa->lanes ? lanes : isa->lanes), l->code.entry);
 	isa->start_warp(b, w, &l->code, &l->rules);
-	r->since[i] = mp->sched.cycle;
-	sched_set_ready(&mp->sched, w->slot, true);
+	r->since[i] = clock_now(l, mp);
+	clock_admit(l, mp, w);
 }
 
 /* Put the grid's next block into a free room. */
@@ -110,10 +112,10 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 {
 	mp->x = (struct exec){
 		.program = &l->code, .rules = &l->rules, .memory = &l->memory, .bill = &mp->bill,
-		.mp = index, .mps_per_tpc = l->chip->mps_per_tpc,
+		.mp = index, .mps_per_tpc = l->chip.mps_per_tpc,
 		.random = mix64(l->rules.seed + index),
 	};
-	mp->sched.last = 63;
+	mp->last = 63;
 	mp->nresident = l->fit.blocks;
 	mp->resident = ARENA_ARRAY(&l->state, struct resident, mp->nresident);
 	if (!mp->resident || !bill_init(&mp->bill, &l->state, l->code.target.isa->lanes, l->code.code_bytes))
@@ -123,7 +125,7 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 		if (!make_room(l, mp, &mp->resident[i]))
 			return false;
 	}
-	return observe_setup(l, mp);
+	return observe_setup(l, mp) && clock_prepare_mp(l, mp);
 }
 
 bool machine_prepare(struct wb_launch *l, struct diag *d)
@@ -134,6 +136,8 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 	/* No more rooms than the grid has blocks for. */
 	if (l->fit.blocks > (l->blocks + l->nmps - 1) / l->nmps)
 		l->fit.blocks = (l->blocks + l->nmps - 1) / l->nmps;
+	if (!clock_prepare(l, d))
+		return false;
 	for (unsigned i = 0; i < l->nmps; i++)
 		if (!prepare_mp(l, &l->mp[i], i))
 			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
@@ -161,7 +165,8 @@ static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
 		return;
 	}
 	l->warp_row[l->run.nwarp_rows++] = (struct warp_row){
-		.block = w->block->index, .warp = w->id, .issues = w->issues, .cycles = mp->sched.cycle - r->since[w->id],
+		.block = w->block->index, .warp = w->id, .issues = w->issues, .cycles = clock_now(l, mp) - r->since[w->id],
+		.stalls = mp->sched.slot[w->slot].stalls,
 	};
 }
 
@@ -171,8 +176,8 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 
 	lanes_settle(w, &mp->bill);
 	block_warp_done(b, w);
-	sched_set_ready(&mp->sched, w->slot, false);
 	note_warp(l, mp, w);
+	clock_retire(l, mp, w);
 	mp->x.digest += mix64(w->digest + ((uint64_t)b->index << 16 | w->id));
 	if (b->unfinished)
 		return;
@@ -183,11 +188,11 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 		place_block(l, mp, r);
 }
 
-static void wake(struct mp *mp, struct block *b)
+static void wake(struct wb_launch *l, struct mp *mp, struct block *b)
 {
 	FOR_SET_LANES(i, b->woken)
 		if (b->warp[i].status == WARP_READY)
-			sched_set_ready(&mp->sched, b->warp[i].slot, true);
+			clock_wake(l, mp, &b->warp[i]);
 	b->woken = 0;
 }
 
@@ -205,31 +210,27 @@ static bool stop(struct wb_launch *l, const char *result, enum diag_kind kind, c
 	return diag_set(&l->why, kind, "%s", text);
 }
 
-/* One turn of one warp of mp. False: the launch is over. */
-static bool turn(struct wb_launch *l, struct mp *mp, uint64_t budget)
+/* One turn of the warp in a slot of mp. False: the launch is over. */
+static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
 {
-	int slot = sched_pick(&mp->sched);
 	struct exec *x = &mp->x;
+	struct warp *w = mp->slot[slot];
+	struct block *b = w->block;
 	uint64_t issued = x->instructions;
-	struct warp *w;
-	struct block *b;
 	int r;
 
-	if (slot == SCHED_NONE)
-		return true;
-	w = mp->slot[slot];
-	b = w->block;
 	x->warp = w;
 	x->block = b;
-	x->cycle = mp->sched.cycle;
+	x->cycle = clock_now(l, mp);
 	r = l->code.run(x, budget);
-	sched_issued(&mp->sched, x->instructions - issued);
+	if (r != STEP_FAULT)
+		clock_issued(l, mp, w, x->instructions - issued);
 	if (r == STEP_DONE)
 		warp_done(l, mp, w);
 	else if (r == STEP_BARRIER || r == STEP_LOCKED)
-		sched_set_ready(&mp->sched, (unsigned)slot, w->status == WARP_READY);
+		clock_block(l, mp, w, r == STEP_BARRIER ? STALL_BARRIER : STALL_LOCK);
 	if (b->woken)
-		wake(mp, b);
+		wake(l, mp, b);
 	if (r == STEP_FAULT) {
 		l->fault_mp = mp;
 		return stop(l, "fault", DIAG_FAULT, fault_text(x->fault.kind));
@@ -254,14 +255,11 @@ static uint64_t issued_in_all(const struct wb_launch *l)
 	return n;
 }
 
-/* How many instructions the next turn may issue; 0: a limit has been reached, and says so. */
-static uint64_t next_budget(struct wb_launch *l, const struct mp *mp)
+/* What is left of a turn's budget before a limit; 0: it has been reached, and says so. */
+static uint64_t within_limits(struct wb_launch *l, const struct mp *mp, const struct limits *max, uint64_t budget)
 {
-	uint64_t budget = l->timing || l->stepped ? TURN_TIMED : TURN_FREE;
-	const struct limits *max = &l->max;
-
 	if (max->cycles != UINT64_MAX) {
-		uint64_t left = mp->sched.cycle < max->cycles ? (max->cycles - mp->sched.cycle + ISSUE_CYCLES - 1) / ISSUE_CYCLES : 0;
+		uint64_t now = clock_now(l, mp), left = now < max->cycles ? (max->cycles - now + 3) / 4 : 0;
 		if (!left)
 			stop(l, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
 		budget = left < budget ? left : budget;
@@ -275,13 +273,9 @@ static uint64_t next_budget(struct wb_launch *l, const struct mp *mp)
 	return budget;
 }
 
-/* Every multiprocessor has had its turn: now and then look up from the work. False: the launch is over. */
-static bool round_over(struct wb_launch *l)
+/* Now and then somebody looks up from the work. False: the launch is over. */
+static bool look_up(struct wb_launch *l)
 {
-	l->run.next_mp = 0;
-	l->run.rounds++;
-	if (l->timing && l->run.rounds % ROUNDS_BETWEEN_LOOKS)
-		return true;
 	if (l->interrupt)
 		return stop(l, "interrupted", DIAG_INTERRUPTED, "interrupted");
 	if (hang_look(&l->run.hang, l))
@@ -293,16 +287,16 @@ static bool round_over(struct wb_launch *l)
 
 bool machine_step(struct wb_launch *l)
 {
-	struct mp *mp;
+	unsigned slot;
 	uint64_t budget;
+	struct mp *mp;
 
-	do {
-		if (l->run.next_mp == l->nmps && !round_over(l))
-			return false;
-		mp = &l->mp[l->run.next_mp++];
-	} while (!mp->sched.ready);
-	budget = next_budget(l, mp);
-	return budget && turn(l, mp, budget) && l->run.finished_blocks < l->blocks;
+	if (++l->run.turns % (l->timing ? TURNS_BETWEEN_LOOKS : l->nmps) == 0 && !look_up(l))
+		return false;
+	mp = clock_next(l, &slot, &budget);
+	assert(mp);     /* a machine in which nobody can go on has been found to hang before */
+	budget = within_limits(l, mp, &l->max, budget);
+	return budget && turn(l, mp, slot, budget) && l->run.finished_blocks < l->blocks;
 }
 
 /* Lanes that are off when a launch stops early are charged for what they lost so far. */

@@ -3,61 +3,130 @@
 #include "api/internal.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
+#include "mem/local.h"
 #include "mem/mem.h"
 
-/* Transactions of one half-warp in g[]. */
-static void count_global(struct mem_counts *m, enum coalesce_rule rule, const struct access *a, unsigned half)
+static uint32_t value(const struct wb_launch *l, enum timing_id id)
 {
-	uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
-	struct transactions t;
-	bool store = a->kind != ACCESS_LOAD;
-	uint64_t *by_size = store ? m->gst : m->gld;
-
-	if (!lanes)
-		return;
-	coalesce(rule, a->addr + half, lanes, a->width, &t);
-	for (uint32_t i = 0; i < t.count; i++)
-		by_size[t.each[i].bytes == 128 ? 2 : t.each[i].bytes == 64 ? 1 : 0]++;
-	m->bytes += t.bytes;
-	*(store ? t.coalesced ? &m->gst_coherent : &m->gst_incoherent : t.coalesced ? &m->gld_coherent : &m->gld_incoherent) += 1;
+	return l->numbers.value[id];
 }
 
-static void count_passes(struct mem_counts *m, const struct access *a, unsigned half)
+static void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t)
 {
-	uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
-	unsigned passes = 0;
+	bool store = a->kind == ACCESS_STORE;
+	uint64_t *by_size = store ? m->gst : m->gld;
 
-	if (lanes)
-		passes = a->space == MEM_SHARED ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
-	m->serialize += passes > 1 ? passes - 1 : 0;
+	for (uint32_t i = 0; i < t->count; i++)
+		by_size[t->each[i].bytes == 128 ? 2 : t->each[i].bytes == 64 ? 1 : 0]++;
+	m->bytes += t->bytes;
+	*(store ? t->coalesced ? &m->gst_coherent : &m->gst_incoherent : t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += 1;
+}
+
+/* Send a half-warp's transactions down the chip's path: the data is there when the last has come back. An atomic reads
+ * and writes. */
+static void send(struct wb_launch *l, struct mp *mp, const struct access *a, const struct transactions *t)
+{
+	uint32_t times = a->kind == ACCESS_ATOMIC ? 2 : 1;
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t at = path_send(l->shared_path, mp->x.cycle, t->each[i].bytes * times, value(l, T_g_bytes));
+		at += value(l, T_g_latency);
+		if (a->kind != ACCESS_STORE && at > mp->work.data_at)
+			mp->work.data_at = at;
+	}
+}
+
+static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a, const uint32_t *addr, uint32_t lanes,
+		      uint32_t width)
+{
+	struct transactions t;
+
+	coalesce(l->chip.coalesce, addr, lanes, width, &t);
+	if (mp->mem && a->space == MEM_GLOBAL)
+		count_transactions(mp->mem, a, &t);
+	if (l->timing)
+		send(l, mp, a, &t);
+}
+
+static void global(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+{
+	half_warp(l, mp, a, a->addr + half, lanes, a->width);
+	if (l->timing && a->kind == ACCESS_ATOMIC)
+		mp->work.extra_cycles += value(l, T_atomic_pass) * (uint32_t)__builtin_popcount(lanes);
+}
+
+/* l[] lies interleaved in global memory, a word of each lane side by side; wider elements take several rows. */
+static void local(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+{
+	uint32_t addr[HALF_WARP], parts = a->width > 4 ? a->width / 4u : 1;
+
+	for (uint32_t part = 0; part < parts && l->timing; part++) {
+		for (unsigned k = 0; k < HALF_WARP; k++)
+			addr[k] = local_offset(half + k, a->addr[half + k] + 4 * part);
+		half_warp(l, mp, a, addr, lanes, parts > 1 ? 4 : a->width);
+	}
+}
+
+static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+{
+	bool shared = a->space == MEM_SHARED;
+	unsigned n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
+
+	if (n <= 1)
+		return;
+	if (mp->mem)
+		mp->mem->serialize += n - 1;
+	mp->work.extra_cycles += (n - 1) * value(l, shared ? T_s_pass : T_c_pass);
+}
+
+/* A c[] operand whose line is not in the first level waits for it. */
+static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *a)
+{
+	FOR_SET_LANES(i, a->lanes) {
+		uint32_t late = clock_const_latency(l, mp, a->bank, a->addr[i]);
+		uint64_t at = mp->x.cycle + value(l, T_alu_latency) + late;
+		if (late && at > mp->work.data_at)
+			mp->work.data_at = at;
+	}
 }
 
 static void observe(struct exec *x)
 {
-	const struct wb_launch *l = x->observer;
-	struct mem_counts *m = l->mp[x->mp].mem;
+	struct wb_launch *l = x->observer;
+	struct mp *mp = &l->mp[x->mp];
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
 		for (unsigned half = 0; half < l->code.target.isa->lanes; half += HALF_WARP) {
+			uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
+			if (!lanes)
+				continue;
 			if (a->space == MEM_GLOBAL)
-				count_global(m, l->chip->coalesce, a, half);
-			else if (a->space == MEM_SHARED || a->space == MEM_CONST)
-				count_passes(m, a, half);
+				global(l, mp, a, half, lanes);
+			else if (a->space == MEM_LOCAL)
+				local(l, mp, a, half, lanes);
+			else
+				passes(l, mp, a, half, lanes);
 		}
+		if (l->timing && a->space == MEM_CONST)
+			const_miss(l, mp, a);
 	}
 }
 
 bool observe_setup(struct wb_launch *l, struct mp *mp)
 {
 	enum { FULL = 2 };
+	bool full = config_number(l->config, OPT_STATS_LEVEL) == FULL;
 
-	if (config_number(l->config, OPT_STATS_LEVEL) != FULL)
+	if (!full && !l->timing)
+		return true;
+	mp->x.observe = observe;
+	mp->x.observer = l;
+	if (!full)
 		return true;
 	if (!l->warp_row)
 		l->warp_row = ARENA_ARRAY(&l->arena, struct warp_row, WARP_ROWS_MAX);
 	mp->mem = ARENA_NEW(&l->state, struct mem_counts);
-	mp->x.observe = observe;
-	mp->x.observer = l;
+	l->want_stalls = true;
 	return l->warp_row && mp->mem;
 }

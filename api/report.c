@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/clock.h"
 #include "core/isa/print.h"
 
 enum { COUNTERS_MAX = 48, LINES_MAX = 256 };
@@ -68,7 +68,7 @@ static void count_memory(struct wb_launch *l, struct counters *c)
 	count(c, "gst_32b", sum.gst[0], "g[] store transactions of 32 bytes");
 	count(c, "gst_64b", sum.gst[1], "g[] store transactions of 64 bytes");
 	count(c, "gst_128b", sum.gst[2], "g[] store transactions of 128 bytes");
-	if (l->chip->coalesce == COALESCE_OLDER) {
+	if (l->chip.coalesce == COALESCE_OLDER) {
 		count(c, "gld_coherent", sum.gld_coherent, "half-warp g[] loads that coalesced");
 		count(c, "gld_incoherent", sum.gld_incoherent, "half-warp g[] loads that did not");
 		count(c, "gst_coherent", sum.gst_coherent, "half-warp g[] stores that coalesced");
@@ -90,13 +90,12 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 {
 	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS_MAX), 0 };
 	struct exec_counts sum = { 0 };
-	uint64_t cycles = 0;
+	uint64_t cycles = clock_end(l);
 
 	if (!c.row)
 		return;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		const struct exec_counts *x = &l->mp[i].x.counts;
-		cycles = l->mp[i].sched.cycle > cycles ? l->mp[i].sched.cycle : cycles;
 		sum.deepest_stack = x->deepest_stack > sum.deepest_stack ? x->deepest_stack : sum.deepest_stack;
 		sum.lock_waits += x->lock_waits;
 		sum.lock_rounds += x->lock_rounds;
@@ -309,7 +308,7 @@ static void headline(struct wb_launch *l)
 	r->status = (enum wb_status)l->why.kind;
 	r->kernel = l->kernel->name;
 	r->machine = l->code.target.isa->name;
-	r->chip = l->chip->name;
+	r->chip = l->chip.name;
 	r->format = l->image->format;
 	memcpy(r->grid, l->grid, sizeof r->grid);
 	memcpy(r->block, l->block, sizeof r->block);

@@ -7,7 +7,7 @@
 
 enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 
-#define LIMITS(warps, regs) .max_warps = (warps), .max_regs = (regs)
+#define LIMITS(warps, regs) .max_blocks = CHIP_MAX_BLOCKS, .max_warps = (warps), .max_regs = (regs)
 #define RULES(unit, rule, bits) .reg_unit = (unit), .coalesce = (enum coalesce_rule)(rule), .barrier_bits = (bits)
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define CLOCK(khz, card) .shader_khz = (khz), .board = (card)

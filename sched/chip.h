@@ -24,7 +24,7 @@ enum {
 struct chip {
 	const char *name, *alias, *board;
 	uint32_t capability;             /* compute capability, ×10 */
-	uint32_t max_warps, max_regs;    /* of an MP */
+	uint32_t max_blocks, max_warps, max_regs;    /* of an MP */
 	uint32_t reg_unit;
 	enum coalesce_rule coalesce;
 	uint32_t barrier_bits;

@@ -8,10 +8,10 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/* How many needs fit; a resource that is not needed is no limit of its own. */
-static uint32_t room(uint64_t have, uint64_t need)
+/* How many needs fit; a resource that is not needed has room for as many blocks as there may be. */
+static uint32_t room(const struct chip *c, uint64_t have, uint64_t need)
 {
-	return need ? (uint32_t)(have / need) : CHIP_MAX_BLOCKS;
+	return need ? (uint32_t)(have / need) : c->max_blocks;
 }
 
 static uint32_t smallest(const struct occupancy *o)
@@ -36,10 +36,10 @@ bool occupancy(const struct chip *c, uint32_t threads, uint32_t regs, uint32_t s
 		.warps_per_block = (uint32_t)warps,
 		.regs_per_block = regs_need > UINT32_MAX ? UINT32_MAX : (uint32_t)regs_need,
 		.smem_per_block = smem_need > UINT32_MAX ? UINT32_MAX : (uint32_t)smem_need,
-		.limit_blocks = CHIP_MAX_BLOCKS,
-		.limit_warps = room(c->max_warps, rules == OCC_OCC7 ? pairs : warps),
-		.limit_regs = room(c->max_regs, regs_need),
-		.limit_smem = room(CHIP_SMEM_BYTES, smem_need),
+		.limit_blocks = c->max_blocks,
+		.limit_warps = room(c, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
+		.limit_regs = room(c, c->max_regs, regs_need),
+		.limit_smem = room(c, CHIP_SMEM_BYTES, smem_need),
 	};
 	bool fits = threads <= CHIP_MAX_THREADS;
 	out->blocks = fits ? smallest(out) : 0;

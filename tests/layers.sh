@@ -9,13 +9,13 @@ root=${1:-.}
 rooms() {
 	cat <<'END'
 core/base/            core/base/
-core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes)\.
+core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin\.      core/base/|core/isa/pica/shader\.h|core/load/
 core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
 core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
 mem/                  core/base/|core/lanes\.h|mem/
-sched/                core/base/|core/(step|event|lanes|warp)\.|mem/|sched/
+sched/                core/base/|core/(step|event|lanes|latency|warp)\.|mem/|sched/
 api/                  core/|mem/|sched/|api/|include/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/latency.h"
+
 struct diag;
 struct exec;
 struct insn;
@@ -40,14 +42,6 @@ struct opnd {
 	uint8_t  count, mask;/* OPND_VECTOR */
 	uint16_t reg;        /* register number in units of its width: half registers count 2n (low), 2n+1 (high) */
 	int32_t  value;      /* byte offset, immediate or code address */
-};
-
-/* How an instruction occupies the machine: what timing tables are keyed on, for every ISA. */
-enum lat_class {
-	LAT_ALU, LAT_FMUL, LAT_MAD, LAT_SFU, LAT_TRIG, LAT_F64,
-	LAT_CONST, LAT_SHARED, LAT_LOCAL, LAT_GLOBAL, LAT_ATOMIC, LAT_TEX,
-	LAT_FLOW, LAT_BAR,
-	LAT_COUNT
 };
 
 enum insn_marks { MARK_EXIT = 1, MARK_JOIN = 2 };
@@ -116,6 +110,8 @@ struct isa_ops {
 	 * (both are zero before, but for what the rules of a launch say). */
 	void (*start_block)(struct block *b, const struct launch_params *params);
 	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
+	/* What an instruction reads and writes, for the scoreboard. */
+	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
 	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
 };

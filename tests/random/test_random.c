@@ -41,6 +41,7 @@ static void together(const struct wb_program *p, const struct rules *r, uint32_t
 	struct wb_launch *l;
 
 	assert_int_equal(wb_config_set(c, "block", "32", NULL), WB_OK);
+	assert_int_equal(wb_config_set(c, "livelock", "none", NULL), WB_OK);   /* some loop long, all end */
 	for (; r->option; r++)
 		assert_int_equal(wb_config_set(c, r->option, r->value, NULL), WB_OK);
 	l = launch(p, c, text);

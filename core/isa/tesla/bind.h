@@ -10,6 +10,7 @@ void tesla_bind(struct program *p, unsigned simd);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
 void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
+void tesla_ports(const struct program *p, const struct insn *in, struct ports *out);
 uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 
 #endif

@@ -12,5 +12,6 @@ const struct isa_ops tesla_isa = {
 	.warp_bytes = tesla_warp_bytes,
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
+	.ports = tesla_ports,
 	.reg = tesla_reg,
 };

@@ -1,0 +1,211 @@
+#include "api/clock.h"
+
+#include <string.h>
+
+enum { FREE_BUDGET = 4096, CYCLES_AN_ISSUE = 4 };
+
+/* Lines of code and of c[] share the lower cache levels; these bits keep them apart. */
+enum { TAG_CODE = 32, TAG_CONST = 33 };
+
+static uint32_t value(const struct wb_launch *l, enum timing_id id)
+{
+	return l->numbers.value[id];
+}
+
+/* ---- setting up ---- */
+
+static bool prepare_ports(struct wb_launch *l)
+{
+	uint32_t words = l->code.code_bytes / 4;
+
+	l->ports = ARENA_ARRAY(&l->arena, struct ports, words + 1);
+	if (!l->ports)
+		return false;
+	for (uint32_t i = 0; i < words; i++)
+		l->code.target.isa->ports(&l->code, &l->code.insn[i], &l->ports[i]);
+	return true;
+}
+
+bool clock_prepare(struct wb_launch *l, struct diag *d)
+{
+	uint32_t line = value(l, T_cache_line), tpcs = (l->nmps + l->chip.mps_per_tpc - 1) / l->chip.mps_per_tpc;
+
+	if (!l->timing)
+		return true;
+	l->shared_path = ARENA_NEW(&l->state, struct mem_path);
+	l->l3 = ARENA_NEW(&l->state, struct cache);
+	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
+	if (!l->shared_path || !l->l3 || !l->l2 || !prepare_ports(l) || !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (uint32_t i = 0; i < tpcs; i++)
+		if (!cache_init(&l->l2[i], &l->state, value(l, T_l2_bytes), line))
+			return diag_set(d, DIAG_ENV, "out of memory");
+	return true;
+}
+
+bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
+{
+	uint32_t line = value(l, T_cache_line);
+
+	if (!l->timing)
+		return true;
+	if (l->want_stalls)
+		mp->stalls_by_pc = ARENA_ARRAY(&l->state, struct stall_row, l->code.code_bytes / 4 + 1);
+	if (l->want_stalls && !mp->stalls_by_pc)
+		return false;
+	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
+		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, l->chip.max_warps, mp->stalls_by_pc);
+	memset(mp->fetched, 0xff, sizeof mp->fetched);
+	return cache_init(&mp->code_l1, &l->state, value(l, T_i_l1_bytes), line) &&
+	       cache_init(&mp->const_l1, &l->state, value(l, T_c_l1_bytes), line);
+}
+
+/* ---- whose turn ---- */
+
+/* The multiprocessor that can issue first, the lowest among equals, so that memory sees requests in (cycle, MP) order. */
+static struct mp *first_mp(struct wb_launch *l)
+{
+	struct mp *best = NULL;
+	uint64_t when = SCHED_NEVER;
+
+	for (unsigned i = 0; i < l->nmps; i++) {
+		uint64_t t = sched_time(&l->mp[i].sched);
+		if (t < when) {
+			when = t;
+			best = &l->mp[i];
+		}
+	}
+	return best;
+}
+
+/* Round robin over multiprocessors, and over the ready slots of each. */
+static struct mp *next_free(struct wb_launch *l, unsigned *slot)
+{
+	for (unsigned i = 0; i < l->nmps; i++) {
+		struct mp *mp = &l->mp[(l->run.turn + i) % l->nmps];
+		uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0, from = after ? after : mp->ready;
+		if (!from)
+			continue;
+		l->run.turn = (l->run.turn + i + 1) % l->nmps;
+		*slot = mp->last = (unsigned)__builtin_ctzll(from);
+		return mp;
+	}
+	return NULL;
+}
+
+struct mp *clock_next(struct wb_launch *l, unsigned *slot, uint64_t *budget)
+{
+	struct mp *mp;
+
+	*budget = l->timing || l->stepped ? 1 : FREE_BUDGET;
+	if (!l->timing)
+		return next_free(l, slot);
+	mp = first_mp(l);
+	if (mp)
+		*slot = sched_pick(&mp->sched);
+	return mp;
+}
+
+/* ---- fetch ---- */
+
+/* What a miss of the first level costs, by the level that has the line. */
+static uint32_t lower_levels(struct wb_launch *l, const struct mp *mp, uint64_t line)
+{
+	bool l2 = cache_touch(&l->l2[mp->x.mp / l->chip.mps_per_tpc], line), l3;
+
+	if (l2)
+		return value(l, T_l2_latency);
+	l3 = cache_touch(l->l3, line);
+	return value(l, l3 ? T_l3_latency : T_l4_latency);
+}
+
+uint32_t clock_const_latency(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr)
+{
+	uint64_t line = 1ull << TAG_CONST | (uint64_t)(bank << 16 | addr) / value(l, T_cache_line);
+	uint32_t lower;
+
+	if (cache_touch(&mp->const_l1, line))
+		return 0;
+	lower = lower_levels(l, mp, line);
+	return lower > value(l, T_l1_latency) ? lower - value(l, T_l1_latency) : 0;
+}
+
+/* When the instruction at pc can be had, asked at cycle `now`: a warp keeps the line it runs in. */
+static uint64_t fetch(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t pc, uint64_t now)
+{
+	uint32_t number = pc / value(l, T_cache_line);
+	uint64_t line = 1ull << TAG_CODE | number;
+
+	if (mp->fetched[slot] == number)
+		return now;
+	mp->fetched[slot] = number;
+	return cache_touch(&mp->code_l1, line) ? now : now + lower_levels(l, mp, line);
+}
+
+static void schedule_next(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t now)
+{
+	uint32_t pc = w->pc < l->code.code_bytes ? w->pc : l->code.code_bytes;
+
+	sched_next(&mp->sched, w->slot, &l->ports[pc / 4], pc, fetch(l, mp, w->slot, pc, now));
+}
+
+/* ---- what the machine tells ---- */
+
+void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
+{
+	mp->ready |= 1ull << w->slot;
+	if (!l->timing)
+		return;
+	mp->fetched[w->slot] = UINT32_MAX;
+	sched_admit(&mp->sched, w->slot);
+	schedule_next(l, mp, w, mp->sched.now);
+}
+
+void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t issues)
+{
+	mp->cycle += CYCLES_AN_ISSUE * issues;
+	if (!l->timing || !issues)
+		return;
+	sched_issue(&mp->sched, w->slot, &mp->work);
+	mp->work = (struct sched_work){ 0 };
+	if (w->active)
+		schedule_next(l, mp, w, mp->sched.issued_at + value(l, T_issue_slot));
+}
+
+void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason)
+{
+	mp->ready &= ~(1ull << w->slot);
+	if (l->timing)
+		sched_block(&mp->sched, w->slot, reason);
+}
+
+void clock_wake(struct wb_launch *l, struct mp *mp, const struct warp *w)
+{
+	mp->ready |= 1ull << w->slot;
+	if (l->timing)
+		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.slot[w->slot].wait);
+}
+
+void clock_retire(struct wb_launch *l, struct mp *mp, const struct warp *w)
+{
+	mp->ready &= ~(1ull << w->slot);
+	if (l->timing)
+		sched_retire(&mp->sched, w->slot);
+}
+
+uint64_t clock_now(const struct wb_launch *l, const struct mp *mp)
+{
+	return l->timing ? mp->sched.now : mp->cycle;
+}
+
+uint64_t clock_end(const struct wb_launch *l)
+{
+	uint64_t end = 0;
+
+	for (unsigned i = 0; i < l->nmps; i++) {
+		const struct mp *mp = &l->mp[i];
+		uint64_t t = l->timing ? mp->sched.issued_at + value(l, T_issue_slot) : mp->cycle;
+		end = t > end ? t : end;
+	}
+	return end;
+}

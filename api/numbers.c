@@ -1,0 +1,87 @@
+#include "api/numbers.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool one_value(struct wb_launch *l, const char *file, const char *key, const json_t *v, struct diag *d)
+{
+	if (!strcmp(key, "chip"))
+		return true;            /* read before the others */
+	if (!json_is_integer(v) || json_integer_value(v) < 0) {
+		diag_set(d, DIAG_INPUT, "\"%s\": expected a number", key);
+		return diag_in_file(d, file);
+	}
+	if (timing_set(&l->numbers, key, (uint64_t)json_integer_value(v), d))
+		return true;
+	d->kind = DIAG_INPUT;
+	return diag_in_file(d, file);
+}
+
+/* {"chip": "g200", "alu.latency": 22, …}: the chip's numbers, then each value. */
+static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
+{
+	json_error_t e;
+	json_t *root = json_load_file(file, 0, &e), *v;
+	const char *key, *chip;
+	bool ok;
+
+	if (!root) {
+		if (e.line < 0)
+			return diag_set(d, DIAG_ENV, "cannot read %s: %s", file, e.text);
+		diag_text(d, e.line, e.column, "%s", e.text);
+		return diag_in_file(d, file);
+	}
+	ok = json_is_object(root) || diag_set(d, DIAG_INPUT, "%s: expected an object of timing values", file);
+	chip = json_string_value(json_object_get(root, "chip"));
+	if (ok && chip && !config_given(l->config, OPT_CHIP)) {
+		const struct chip *c = chip_find(chip, d);
+		ok = c != NULL;
+		if (ok) {
+			l->chip = *c;
+			timing_init(&l->numbers, c->name);
+		}
+	}
+	json_object_foreach(root, key, v)
+		ok = ok && one_value(l, file, key, v, d);
+	json_decref(root);
+	return ok;
+}
+
+static bool one_setting(struct wb_launch *l, const char *text, struct diag *d)
+{
+	char key[64], *end;
+	const char *equals = strchr(text, '=');
+	size_t n = equals ? (size_t)(equals - text) : 0;
+	uint64_t v = equals ? strtoull(equals + 1, &end, 0) : 0;
+
+	if (!n || n >= sizeof key || equals[1] < '0' || equals[1] > '9' || *end)
+		return diag_set(d, DIAG_USAGE, "--timing-set: found \"%s\", expected KEY=VALUE such as alu.latency=22", text);
+	memcpy(key, text, n);
+	key[n] = '\0';
+	return timing_set(&l->numbers, key, v, d);
+}
+
+/* What the values say about the multiprocessor's limits. */
+static bool apply_limits(struct wb_launch *l, struct diag *d)
+{
+	const uint32_t *v = l->numbers.value;
+
+	if (v[T_mp_warps] > SLOTS)
+		return diag_set(d, DIAG_USAGE, "mp.warps: found %u, expected at most %d", v[T_mp_warps], SLOTS);
+	if (v[T_mp_warps])
+		l->chip.max_warps = v[T_mp_warps];
+	if (v[T_mp_regs])
+		l->chip.max_regs = v[T_mp_regs];
+	l->chip.max_blocks = v[T_mp_blocks];
+	return true;
+}
+
+bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d)
+{
+	const char *file = config_text(l->config, OPT_MACHINE);
+
+	l->chip = *chip;
+	timing_init(&l->numbers, chip->name);
+	return (!*file || machine_file(l, file, d)) && each_item(l, OPT_TIMING_SET, one_setting, d) && apply_limits(l, d);
+}

@@ -1,0 +1,10 @@
+/* The timing values of a launch: the chip's, then a machine file's, then the command line's. */
+#ifndef WB_API_NUMBERS_H
+#define WB_API_NUMBERS_H
+
+#include "api/internal.h"
+
+/* Fill l->numbers and l->chip. False: a bad file, key or value. */
+bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d);
+
+#endif

@@ -1,0 +1,70 @@
+/* What each instruction reads and writes, for the scoreboard: $r by number, then $c0…$c3, then $a0…$a7. */
+#include "core/isa/table.h"
+#include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/tesla.h"
+
+enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
+_Static_assert(PORT_A + 8 <= PORTS, "every register has a scoreboard entry");
+
+static void reads(struct ports *p, unsigned port)
+{
+	if (p->nread < PORTS_READ)
+		p->read[p->nread++] = (uint8_t)port;
+}
+
+static void writes(struct ports *p, unsigned port)
+{
+	if (p->nwrite < PORTS_WRITE)
+		p->write[p->nwrite++] = (uint8_t)port;
+}
+
+static void each_port(const struct opnd *o, struct ports *p, void (*put)(struct ports *, unsigned))
+{
+	unsigned first = o->width == 2 ? o->reg / 2u : o->reg, n = o->width > 4 ? o->width / 4u : 1;
+
+	if (o->file == FILE_C)
+		put(p, PORT_C + (o->reg & 3));
+	else if (o->file == FILE_A)
+		put(p, PORT_A + (o->reg & 7));
+	else if (o->file == FILE_R)
+		for (unsigned i = 0; i < n && first + i < REGS; i++)
+			put(p, first + i);
+}
+
+/* The registers of an address; a post-increment writes one. */
+static void address_ports(const struct opnd *o, struct ports *p)
+{
+	if (o->file == SPACE_G) {
+		reads(p, o->reg);
+		return;
+	}
+	if (o->addr_reg)
+		reads(p, PORT_A + o->addr_reg);
+	if (o->post)
+		writes(p, PORT_A + o->addr_reg);
+	p->reads_shared |= o->file == SPACE_S;
+}
+
+void tesla_ports(const struct program *p, const struct insn *in, struct ports *out)
+{
+	*out = (struct ports){ .lat = LAT_FLOW };
+	if (!in->row)
+		return;
+	out->lat = tesla_table.exec[in->row->exec].lat;
+	for (int i = 0; i < ISA_MAX_SRC; i++) {
+		if (in->src[i].shape == OPND_REG)
+			each_port(&in->src[i], out, reads);
+		else if (in->src[i].shape == OPND_MEM)
+			address_ports(&in->src[i], out);
+	}
+	if (in->pred != PRED_ALWAYS && in->pred != PRED_NEVER)
+		reads(out, PORT_C + in->pred_reg);
+	if (in->dst.shape == OPND_REG)
+		each_port(&in->dst, out, writes);
+	else if (in->dst.shape == OPND_MEM)
+		address_ports(&in->dst, out);
+	if (in->flags_dst != FLAGS_NONE)
+		writes(out, PORT_C + (in->flags_dst & 3));
+	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
+		out->reads_shared = 0;          /* a store */
+}

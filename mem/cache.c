@@ -1,0 +1,50 @@
+#include "mem/cache.h"
+
+#include "core/base/arena.h"
+
+bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line)
+{
+	*c = (struct cache){ .nlines = bytes / line ? bytes / line : 1 };
+	c->tag = ARENA_ARRAY(a, uint64_t, c->nlines);
+	c->last = ARENA_ARRAY(a, uint64_t, c->nlines);
+	return c->tag && c->last;
+}
+
+static uint32_t find(const struct cache *c, uint64_t line)
+{
+	uint32_t i = 0;
+
+	while (i < c->used && c->tag[i] != line)
+		i++;
+	return i;
+}
+
+static uint32_t victim(const struct cache *c)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < c->nlines; i++)
+		if (c->last[i] < c->last[best])
+			best = i;
+	return best;
+}
+
+bool cache_touch(struct cache *c, uint64_t line)
+{
+	uint32_t i;
+	bool hit;
+
+	c->clock++;
+	if (c->used && c->tag[c->recent] == line) {
+		c->last[c->recent] = c->clock;
+		return true;
+	}
+	i = find(c, line);
+	hit = i < c->used;
+	if (!hit)
+		i = c->used < c->nlines ? c->used++ : victim(c);
+	c->tag[i] = line;
+	c->last[i] = c->clock;
+	c->recent = i;
+	return hit;
+}

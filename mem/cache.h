@@ -1,0 +1,23 @@
+/* A cache as far as time goes: which lines are in it, fully associative, least recently used first out. */
+#ifndef WB_MEM_CACHE_H
+#define WB_MEM_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena;
+
+struct cache {
+	uint32_t nlines, used;
+	uint64_t clock;
+	uint64_t *tag;          /* line numbers; the caller keeps spaces apart by upper bits */
+	uint64_t *last;         /* when each was touched */
+	uint32_t recent;        /* index of the line touched last */
+};
+
+/* Room for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
+bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line);
+/* Touch a line: was it there? It is now. */
+bool cache_touch(struct cache *c, uint64_t line);
+
+#endif

@@ -1,0 +1,24 @@
+/* The path between the multiprocessors and global memory: one after another, each transaction takes its bytes' share of
+ * the bandwidth, and its data is there a latency later. */
+#ifndef WB_MEM_PATH_H
+#define WB_MEM_PATH_H
+
+#include <stdint.h>
+
+struct mem_path {
+	uint64_t free_at;       /* thousandths of a cycle */
+	uint64_t busy;          /* likewise, in all */
+};
+
+/* Send `bytes` at cycle `now` at a bandwidth in bytes per 1000 cycles; the cycle in which the path took them. */
+static inline uint64_t path_send(struct mem_path *p, uint64_t now, uint32_t bytes, uint32_t bytes_per_1000)
+{
+	uint64_t start = now * 1000 > p->free_at ? now * 1000 : p->free_at;
+	uint64_t takes = (uint64_t)bytes * 1000000 / bytes_per_1000;
+
+	p->free_at = start + takes;
+	p->busy += takes;
+	return start / 1000;
+}
+
+#endif
