@@ -262,9 +262,9 @@ static bool check_arg(struct check *k)
 	unsigned long index = number ? strtoul(number, &end, 10) : 0;
 	if (!number || *end)
 		return fail(k, "expected the number of an argument, found '%s'", number ? number : "");
-	while (*k->rest == ' ')
-		k->rest++;
-	return strcmp(k->rest, "crc32") ? check_elements(k, read_arg, NULL, index) : check_crc(k, index);
+	k->rest += strspn(k->rest, " ");
+	bool crc = strcspn(k->rest, " ") == 5 && !strncmp(k->rest, "crc32", 5);
+	return crc ? check_crc(k, index) : check_elements(k, read_arg, NULL, index);
 }
 
 /* "s[0x20]" */
