@@ -3,9 +3,9 @@
 // Each thread looks at the lowest bit of its number: even threads add 100, odd threads multiply by 3. A warp has one
 // program counter, so it walks through both sides, with 16 of its 32 lanes active in each.
 //
-// What to look for: `bra` splits once in each warp, and each of the two instructions on either side costs 16 lane slots
-// that do nothing, 64 in a warp, all charged to that bra. `joinat` says where the halves will meet. The first half to
-// reach the join is put aside there (one issue, rejoining); the second brings all 32 lanes on.
+// What to look for: `bra` splits once in each warp, and each of the two instructions on either side costs 16 lane
+// slots that do nothing, 64 in a warp, all charged to that bra. `joinat` says where the halves will meet. The first
+// half to reach the join is put aside there (one issue, rejoining); the second brings all 32 lanes on.
 
 .kernel ifelse
 .chip g200
