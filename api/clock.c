@@ -97,7 +97,7 @@ struct mp *clock_next(struct wb_launch *l, unsigned *slot, uint64_t *budget)
 {
 	struct mp *mp;
 
-	*budget = l->timing || l->stepped ? 1 : FREE_BUDGET;
+	*budget = l->timing || l->watch ? 1 : FREE_BUDGET;
 	if (!l->timing)
 		return next_free(l, slot);
 	mp = first_mp(l);

@@ -142,7 +142,8 @@ struct wb_launch {
 	size_t nbound, bound_cap;
 
 	bool prepared, timing, want_stalls;
-	bool stepped;                   /* a turn issues one instruction, timing or not: someone looks in between */
+	struct watch *watch;            /* set while somebody looks: a turn then issues one instruction, timing or not */
+	bool over;                      /* a stepped launch has no turn left */
 	struct limits max;
 	struct ports *ports;            /* one for each word of code */
 	struct mem_path *shared_path;   /* of the chip to global memory */
@@ -165,12 +166,16 @@ struct wb_launch {
 /* Extra latency of a c[] operand (api/clock.c). */
 uint32_t clock_const_latency(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr);
 
+/* Arguments, memory, multiprocessors, first blocks (api/launch.c); done once. */
+bool launch_prepare(struct wb_launch *l, struct diag *d);
 /* Set up multiprocessors and their first blocks. */
 bool machine_prepare(struct wb_launch *l, struct diag *d);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
 void machine_begin(struct wb_launch *l);
 /* One turn of the next multiprocessor that has a warp to issue. False: the launch is over, l->result and l->why say why. */
 bool machine_step(struct wb_launch *l);
+/* Issues so far, over all multiprocessors. */
+uint64_t machine_issues(const struct wb_launch *l);
 /* Close the accounts of warps that have not finished; nothing steps after it. */
 void machine_settle(struct wb_launch *l);
 /* Make l->report of a settled machine, in place of an earlier one (api/report.c). */

@@ -343,7 +343,7 @@ static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 	return true;
 }
 
-static bool prepare(struct wb_launch *l, struct diag *d)
+bool launch_prepare(struct wb_launch *l, struct diag *d)
 {
 	if (l->prepared)
 		return true;
@@ -368,7 +368,7 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 		diag_set(&d, DIAG_USAGE, "this launch has run already");
 		return public_diag(wd, &d);
 	}
-	if (!prepare(l, &d))
+	if (!launch_prepare(l, &d))
 		return public_diag(wd, &d);
 	machine_begin(l);
 	while (machine_step(l))

@@ -7,6 +7,7 @@
 #include "api/hang.h"
 #include "api/internal.h"
 #include "api/observe.h"
+#include "api/watch.h"
 #include "core/base/rng.h"
 
 enum { TURNS_BETWEEN_LOOKS = 4096 };
@@ -190,6 +191,8 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 
 static void wake(struct wb_launch *l, struct mp *mp, struct block *b)
 {
+	if (l->watch)
+		watch_woken(l->watch, b);
 	FOR_SET_LANES(i, b->woken)
 		if (b->warp[i].status == WARP_READY)
 			clock_wake(l, mp, &b->warp[i]);
@@ -222,7 +225,11 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 	x->warp = w;
 	x->block = b;
 	x->cycle = clock_now(l, mp);
+	if (l->watch)
+		watch_before(l->watch, x);
 	r = l->code.run(x, budget);
+	if (l->watch)
+		watch_turn(l->watch, x, r);
 	if (r != STEP_FAULT)
 		clock_issued(l, mp, w, x->instructions - issued);
 	if (r == STEP_DONE)
@@ -246,7 +253,7 @@ static uint64_t limit(const struct wb_config *c, enum option o)
 	return v == NUMBER_NONE ? UINT64_MAX : (uint64_t)v;
 }
 
-static uint64_t issued_in_all(const struct wb_launch *l)
+uint64_t machine_issues(const struct wb_launch *l)
 {
 	uint64_t n = 0;
 
@@ -265,7 +272,7 @@ static uint64_t within_limits(struct wb_launch *l, const struct mp *mp, const st
 		budget = left < budget ? left : budget;
 	}
 	if (max->instructions != UINT64_MAX) {
-		uint64_t n = issued_in_all(l), left = n < max->instructions ? max->instructions - n : 0;
+		uint64_t n = machine_issues(l), left = n < max->instructions ? max->instructions - n : 0;
 		if (!left)
 			stop(l, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
 		budget = left < budget ? left : budget;

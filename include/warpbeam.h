@@ -199,8 +199,133 @@ struct wb_report {
 	char digest[20];           /* hash of the event stream, hex */
 };
 
-/* Owned by the launch, valid until it is freed or run again. */
+/* Of the finished launch, or of one that stands where it was stepped to. Owned by the launch, valid until it is freed,
+ * moves or is asked again. */
 WB_API const struct wb_report *wb_launch_report(struct wb_launch *l);
+
+/* ---- Step by step ----
+ *
+ * A launch that has been started stands before its first instruction, or after any later one; its position is the number
+ * of instructions issued so far, in the order of the machine. Everything is deterministic: a position is always the same
+ * state, whichever way it was reached. */
+
+enum wb_stop {                     /* why a launch stopped where it stands; several may hold */
+	WB_STOP_COUNT = 1,         /* so many issues or cycles as were asked for */
+	WB_STOP_DIVERGED = 2,      /* a branch split the warp */
+	WB_STOP_REJOINED = 4,      /* paths met, or one path has reached the meeting point */
+	WB_STOP_BARRIER = 8,       /* a barrier let warps go */
+	WB_STOP_LOCK = 16,         /* a lock of s[] was let go */
+	WB_STOP_BREAK = 32,        /* a breakpoint, or the program's own */
+	WB_STOP_WATCH = 64,        /* a watched expression has another value than before */
+	WB_STOP_WHEN = 128,        /* the goal's expression holds */
+	/* At these a launch stops whether asked to or not: */
+	WB_STOP_END = 256,         /* it is over (wb_where.result) */
+	WB_STOP_START = 512,       /* backwards: no earlier position is left */
+	WB_STOP_INTERRUPTED = 1024,
+};
+
+enum wb_flow {                     /* what an instruction did to the active mask */
+	WB_FLOW_BRANCH = 1, WB_FLOW_TAKEN = 2, WB_FLOW_DIVERGED = 4, WB_FLOW_PUSH = 8, WB_FLOW_POP = 16,
+	WB_FLOW_REJOIN = 32,       /* it only arrived at a join and switched paths */
+	WB_FLOW_MERGED = 64,       /* a join let the merged mask through */
+};
+
+/* The last thing that a warp did. */
+struct wb_did {
+	uint64_t cycle;
+	uint32_t mp, slot, block, warp, pc;
+	uint64_t active, executed; /* lanes that were active; those of them that the predicate let through */
+	unsigned flow;             /* enum wb_flow bits */
+	bool issued;               /* false: it tried, and must wait */
+};
+
+struct wb_where {
+	unsigned stops;            /* enum wb_stop bits */
+	int id;                    /* of the breakpoint or watch that was hit; 0: none */
+	uint64_t issue, cycle;     /* position; shader clocks of the multiprocessor that is furthest */
+	bool began;                /* `last` is valid: something has happened */
+	struct wb_did last;
+	const char *result;        /* as in wb_report; "ok" while the launch is not over */
+	bool over;
+};
+
+/* Where to go: zero means "not asked for". */
+struct wb_goal {
+	unsigned stops;            /* enum wb_stop bits to stop at */
+	uint64_t issues, cycles;   /* stop after so many */
+	bool one_warp;             /* count only the issues of this warp, and stop only at what it did */
+	uint32_t block, warp;
+	const char *when;          /* stop where this expression holds (docs/reference/expressions.md) */
+};
+
+/* Prepare l if it is not yet and stand before its first instruction. Called by the functions below when need be. */
+WB_API enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *d);
+/* Move until the goal is met; at most to the end. Always moves by one issue at least, unless there is none. Guest faults
+ * and hangs are no errors here: they end the launch, and *at says so. */
+WB_API enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *d);
+WB_API enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *d);
+/* Go to a position, or to the first one whose cycle is not less, forwards or backwards; breakpoints do not matter. */
+WB_API enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *d);
+WB_API enum wb_status wb_launch_goto_cycle(struct wb_launch *l, uint64_t cycle, struct wb_where *at, struct wb_diag *d);
+WB_API void wb_launch_where(const struct wb_launch *l, struct wb_where *at);
+/* A hash of everything that the machine is in: equal at equal positions. */
+WB_API uint64_t wb_launch_state_hash(const struct wb_launch *l);
+
+/* ---- Reading a machine that stands still ---- */
+
+enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
+
+struct wb_machine { uint32_t mps, slots, lanes, warps_per_block, registers, shared_bytes; };
+WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
+
+struct wb_warp {
+	uint32_t mp, slot, block, warp;
+	uint32_t pc;               /* of its next instruction */
+	/* Lanes: `launched` exist, `active` execute; the rest of `launched` is branched off, broke, returned or exited. */
+	uint64_t launched, active, off, broke, returned, exited;
+	enum wb_wait waits;
+	uint32_t waits_for;        /* number of the barrier, or address of the lock's word if it holds one */
+	unsigned depth;            /* entries on its stack */
+	uint64_t issues;
+	bool latest;               /* it issued last on its multiprocessor */
+	bool acted;                /* `did` is valid */
+	struct wb_did did;
+};
+
+/* The warp in a slot of a multiprocessor; false: the slot is empty. Warps that are done stay until their block ends. */
+WB_API bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_warp *out);
+/* The same for a warp of a block; false: it is not resident. */
+WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out);
+
+struct wb_stack { const char *name; uint32_t pc; uint64_t mask; };   /* "branch", "joinat", … */
+/* Entry `level` of a warp's stack, 0 = top. */
+WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level, struct wb_stack *out);
+/* A register by its name ("$r3", "$c0", "$a1") in every lane; false: the warp has none of that name. */
+WB_API bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64]);
+
+enum { WB_BARRIERS = 16 };
+struct wb_barrier { uint32_t arrived, expected; uint64_t waiting; };   /* expected 0: nobody has arrived yet; warps that wait */
+WB_API bool wb_launch_barrier(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned n, struct wb_barrier *out);
+
+struct wb_lock { uint32_t addr; uint32_t owner; uint64_t waiters; };   /* warps of the block */
+/* The index-th lock held in the block of a slot's warp; false: there are no more. */
+WB_API bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index, struct wb_lock *out);
+/* The shared memory of the block that a slot's warp belongs to; NULL: the slot is empty. Valid until the launch moves. */
+WB_API const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes);
+
+struct wb_code {
+	uint32_t pc, length;       /* bytes */
+	char text[256];
+	const char *label;         /* of this pc, or NULL */
+	int line;                  /* of the source, 1-based; 0: unknown */
+};
+/* The instruction at a pc; false: outside the program. */
+WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out);
+/* The pc of a label, or false. */
+WB_API bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_t *pc);
+WB_API uint32_t wb_launch_code_bytes(const struct wb_launch *l);
+/* The source text of an assembly file; NULL: there is none. */
+WB_API const char *wb_launch_source(const struct wb_launch *l);
 
 /* ---- Looking inside, for vectors, debuggers and tests ---- */
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/lanes.h"
 #include "core/latency.h"
 
 struct diag;
@@ -92,6 +93,13 @@ struct launch_params;
 
 enum simd_level { SIMD_BASE, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
 
+/* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc. */
+struct isa_stack_entry {
+	const char *name;
+	uint32_t pc;
+	lane_mask mask;
+};
+
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
 	const char *name;            /* "tesla" */
@@ -114,6 +122,9 @@ struct isa_ops {
 	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
 	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
+	/* The control-flow stack: returns how many entries it has and, if out is not NULL and there are more than `level`,
+	 * sets *out to that one, 0 = top. NULL: the machine has no stack. */
+	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 };
 
 #endif

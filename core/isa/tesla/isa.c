@@ -14,4 +14,5 @@ const struct isa_ops tesla_isa = {
 	.start_warp = tesla_start_warp,
 	.ports = tesla_ports,
 	.reg = tesla_reg,
+	.stack = tesla_stack,
 };

@@ -63,3 +63,19 @@ uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lan
 		return &t->a[reg].lane[lane];
 	return NULL;
 }
+
+static const char *const entry_name[] = {
+	[ENTRY_BRANCH] = "branch", [ENTRY_CALL] = "call", [ENTRY_CALL_LIMITED] = "call lim", [ENTRY_PREBREAK] = "prebrk",
+	[ENTRY_QUADON] = "quadon", [ENTRY_JOINAT] = "joinat",
+};
+
+unsigned tesla_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
+{
+	const struct tesla_warp *t = tesla_state(w);
+
+	if (out && level < t->depth) {
+		const struct stack_entry *e = &t->stack[t->depth - 1 - level];
+		*out = (struct isa_stack_entry){ .name = entry_name[e->type], .pc = e->pc, .mask = e->mask };
+	}
+	return t->depth;
+}

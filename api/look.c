@@ -1,0 +1,192 @@
+/* Reading a machine that stands still: warps, stacks, registers, barriers, locks, code. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "api/watch.h"
+#include "core/isa/print.h"
+
+void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
+{
+	*out = (struct wb_machine){
+		.mps = l->nmps, .slots = l->fit.blocks * l->warps, .lanes = l->code.target.isa->lanes,
+		.warps_per_block = l->warps, .registers = l->code.nreg, .shared_bytes = l->shared_bytes,
+	};
+}
+
+/* The warp of a slot whose block is there; NULL: none is. */
+static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32_t slot)
+{
+	if (!l->mp || mp >= l->nmps || slot >= l->mp[mp].nresident * l->warps || !l->mp[mp].resident[slot / l->warps].live)
+		return NULL;
+	return l->mp[mp].slot[slot];
+}
+
+static void waits_for(const struct warp *w, struct wb_warp *out)
+{
+	static const enum wb_wait waits[] = {
+		[WARP_READY] = WB_WAIT_NONE, [WARP_AT_BARRIER] = WB_WAIT_BARRIER, [WARP_AT_LOCK] = WB_WAIT_LOCK,
+		[WARP_DONE] = WB_WAIT_DONE, [WARP_FAULTED] = WB_WAIT_FAULT,
+	};
+	out->waits = waits[w->status];
+	out->waits_for = w->status == WARP_AT_BARRIER ? w->waits_for : 0;
+}
+
+bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_warp *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+	const struct isa_ops *isa = l->code.target.isa;
+
+	if (!w)
+		return false;
+	*out = (struct wb_warp){
+		.mp = mp, .slot = slot, .block = w->block->index, .warp = w->id, .pc = w->pc,
+		.launched = w->launched, .active = w->active, .off = w->in_state[LANE_RUNS] & ~w->active,
+		.broke = w->in_state[LANE_BROKE], .returned = w->in_state[LANE_RETURNED], .exited = w->in_state[LANE_EXITED],
+		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0, .issues = w->issues,
+		.latest = (l->timing ? l->mp[mp].sched.last : l->mp[mp].last) == slot,
+	};
+	waits_for(w, out);
+	if (l->watch) {
+		out->did = l->watch->slot[mp * WATCH_SLOTS + slot];
+		/* What an earlier block's warp did in this slot is not this one's doing. */
+		out->acted = out->did.active && out->did.block == out->block;
+	}
+	return true;
+}
+
+bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out)
+{
+	for (unsigned i = 0; l->mp && i < l->nmps; i++)
+		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+			const struct resident *r = &l->mp[i].resident[k];
+			if (r->live && r->block.index == block && warp < r->block.nwarps)
+				return wb_launch_warp(l, i, r->first_slot + warp, out);
+		}
+	return false;
+}
+
+bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level, struct wb_stack *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+	const struct isa_ops *isa = l->code.target.isa;
+	struct isa_stack_entry e;
+
+	if (!w || !isa->stack || level >= isa->stack(w, level, &e))
+		return false;
+	*out = (struct wb_stack){ e.name, e.pc, e.mask };
+	return true;
+}
+
+bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64])
+{
+	const struct warp *w = warp_at(l, mp, slot);
+	const struct isa_ops *isa = l->code.target.isa;
+	char file[8] = "", *end;
+	size_t n = 0;
+	unsigned long reg;
+
+	name += *name == '$';
+	while (n + 1 < sizeof file && isalpha((unsigned char)name[n])) {
+		file[n] = name[n];
+		n++;
+	}
+	reg = strtoul(name + n, &end, 10);
+	if (!w || !n || !isdigit((unsigned char)name[n]) || *end || reg > 0xffff)
+		return false;
+	memset(value, 0, 64 * sizeof *value);
+	for (unsigned lane = 0; lane < isa->lanes; lane++) {
+		const uint32_t *at = isa->reg((struct warp *)(uintptr_t)w, file, (unsigned)reg, lane);
+		if (!at)
+			return false;
+		value[lane] = *at;
+	}
+	return true;
+}
+
+static uint32_t expected_at(const struct block *b, const struct barrier *bar)
+{
+	if (!bar->count)
+		return 0;
+	return bar->needed ? bar->needed : (uint32_t)__builtin_popcountll(b->unfinished);
+}
+
+bool wb_launch_barrier(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned n, struct wb_barrier *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	if (!w || n >= BARRIERS)
+		return false;
+	const struct barrier *bar = &w->block->barrier[n];
+	*out = (struct wb_barrier){ bar->count, expected_at(w->block, bar), bar->waiting };
+	return true;
+}
+
+bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index, struct wb_lock *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	if (!w)
+		return false;
+	const struct locks *k = &w->block->lock;
+	FOR_SET_LANES(i, k->holders)
+		if (!index--) {
+			*out = (struct wb_lock){ k->held[i], (uint32_t)i, k->waiters };
+			return true;
+		}
+	return false;
+}
+
+const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	*bytes = w ? w->block->shared_bytes : 0;
+	return w ? w->block->shared : NULL;
+}
+
+/* ---- code ---- */
+
+static int line_at(const struct image_kernel *k, uint32_t pc)
+{
+	for (size_t i = 0; i < k->nlines; i++)
+		if (k->lines[i].pc == pc)
+			return (int)k->lines[i].line;
+	return 0;
+}
+
+bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out)
+{
+	const struct insn *in;
+
+	if (pc >= l->code.code_bytes || pc % 4)
+		return false;
+	in = program_at(&l->code, pc);
+	*out = (struct wb_code){ .pc = pc, .length = in->length, .line = line_at(l->kernel, pc) };
+	isa_print(&l->code.target, in, out->text, sizeof out->text);
+	for (size_t i = 0; i < l->kernel->nlabels && !out->label; i++)
+		if (l->kernel->labels[i].pc == pc)
+			out->label = l->kernel->labels[i].name;
+	return true;
+}
+
+bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_t *pc)
+{
+	for (size_t i = 0; i < l->kernel->nlabels; i++)
+		if (!strcmp(l->kernel->labels[i].name, name)) {
+			*pc = l->kernel->labels[i].pc;
+			return true;
+		}
+	return false;
+}
+
+uint32_t wb_launch_code_bytes(const struct wb_launch *l)
+{
+	return l->code.code_bytes;
+}
+
+const char *wb_launch_source(const struct wb_launch *l)
+{
+	return l->image->source;
+}

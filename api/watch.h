@@ -1,0 +1,33 @@
+/* What a launch notes of its turns while somebody looks at it: what the last turn did, and the last of every warp. This is
+ * state of the machine like any other and is saved and put back with it. */
+#ifndef WB_API_WATCH_H
+#define WB_API_WATCH_H
+
+#include "core/exec.h"
+#include "warpbeam.h"
+
+struct wb_launch;
+
+struct watch {
+	uint64_t turns;         /* that anything was issued or tried in */
+	bool began;
+	struct wb_did last;
+	unsigned happened;      /* enum wb_stop bits of the last turn */
+	/* As they were before it: */
+	uint64_t cycle;
+	lane_mask active;
+	uint64_t holders, waiters;
+	uint32_t flags_set;
+	struct wb_did *slot;    /* WATCH_SLOTS for each multiprocessor; issued or tried when .active is not 0 */
+};
+
+enum { WATCH_SLOTS = 64 };
+
+/* Set l->watch, in the launch's state. False: the host has no memory. */
+bool watch_begin(struct wb_launch *l);
+/* Around the execution of an instruction, and when it made warps ready again (before block.woken is cleared). */
+void watch_before(struct watch *s, const struct exec *x);
+void watch_turn(struct watch *s, const struct exec *x, int outcome);
+void watch_woken(struct watch *s, const struct block *b);
+
+#endif

@@ -1,0 +1,182 @@
+/* Stepping a launch and reading it while it stands. */
+#include <string.h>
+
+#include "tests/unit/cmocka_all.h"
+
+#include "warpbeam.h"
+
+static const char ifelse[] =
+	".kernel ifelse\n.chip g200\n.block 64\n.smem 64\n"
+	"mov b32 $r2 0x1\n"
+	"and b32 $c0 # $r0 $r2\n"
+	"joinat #end\n"
+	"(lg $c0) bra #odd\n"
+	"add b32 $r4 $r0 0x64\n"
+	"bra #end\n"
+	"odd:\n"
+	"add b32 $r4 $r0 $r0\n"
+	"end:\n"
+	"join mov b32 $r5 $r4\n"
+	"bar inc wait 0x1 all\n"
+	"exit nop\n";
+
+struct machine { struct wb_program *p; struct wb_launch *l; };
+
+static int open_machine(void **state)
+{
+	static struct machine m;
+	struct wb_config *c = wb_config_new();
+	struct wb_diag d = { 0 };
+
+	wb_config_set(c, "format", "asm", NULL);
+	wb_config_set(c, "timing", "off", NULL);        /* then warps take turns and an issue takes 4 cycles */
+	if (wb_program_load(ifelse, sizeof ifelse - 1, "ifelse", c, &m.p, &d) != WB_OK ||
+	    wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK || wb_launch_start(m.l, &d) != WB_OK)
+		print_message("line %d: %s\n", d.line, d.text);
+	wb_config_free(c);
+	*state = &m;
+	return m.l ? 0 : -1;
+}
+
+static int close_machine(void **state)
+{
+	struct machine *m = *state;
+
+	wb_launch_free(m->l);
+	wb_program_free(m->p);
+	return 0;
+}
+
+static struct wb_where forward(struct machine *m, struct wb_goal g)
+{
+	struct wb_where at;
+
+	assert_int_equal(wb_launch_forward(m->l, &g, &at, NULL), WB_OK);
+	return at;
+}
+
+static uint32_t label(struct machine *m, const char *name)
+{
+	uint32_t pc = 0;
+
+	assert_true(wb_launch_label(m->l, name, &pc));
+	return pc;
+}
+
+static void stands_before_the_first_instruction(void **state)
+{
+	struct machine *m = *state;
+	struct wb_where at;
+	struct wb_warp w;
+	struct wb_machine size;
+
+	wb_launch_where(m->l, &at);
+	assert_int_equal(at.issue, 0);
+	assert_false(at.began);
+	wb_launch_machine(m->l, &size);
+	assert_int_equal(size.slots, 2);
+	assert_int_equal(size.lanes, 32);
+	assert_true(wb_launch_warp(m->l, 0, 1, &w));
+	assert_int_equal(w.warp, 1);
+	assert_int_equal(w.pc, 0);
+	assert_int_equal(w.active, 0xffffffff);
+	assert_false(w.acted);
+	assert_false(wb_launch_warp(m->l, 0, 2, &w));
+	assert_false(wb_launch_warp(m->l, 1, 0, &w));
+	assert_false(wb_launch_find_warp(m->l, 1, 0, &w));
+}
+
+static void a_goal_counts_issues_of_one_warp(void **state)
+{
+	struct machine *m = *state;
+	struct wb_where at = forward(m, (struct wb_goal){ .issues = 3 });
+
+	assert_int_equal(at.issue, 3);
+	assert_int_equal(at.stops, WB_STOP_COUNT);
+	assert_int_equal(at.last.warp, 0);
+	at = forward(m, (struct wb_goal){ .issues = 2, .one_warp = true, .warp = 1 });
+	assert_int_equal(at.issue, 6);
+	assert_int_equal(at.last.warp, 1);
+	at = forward(m, (struct wb_goal){ .cycles = 8 });
+	assert_int_equal(at.issue, 8);
+}
+
+static void a_divergence_shows_on_masks_and_stack(void **state)
+{
+	struct machine *m = *state;
+	struct wb_where at = forward(m, (struct wb_goal){ .stops = WB_STOP_DIVERGED });
+	struct wb_stack e;
+	struct wb_warp w;
+	uint32_t flags[64];
+
+	assert_int_equal(at.stops, WB_STOP_DIVERGED);
+	assert_true(wb_launch_warp(m->l, 0, at.last.slot, &w));
+	assert_int_equal(w.pc, label(m, "odd"));
+	assert_int_equal(w.active, 0xaaaaaaaa);
+	assert_int_equal(w.off, 0x55555555);
+	assert_int_equal(w.depth, 2);
+	assert_true(wb_launch_stack(m->l, 0, at.last.slot, 0, &e));
+	assert_string_equal(e.name, "branch");
+	assert_int_equal(e.mask, 0x55555555);
+	assert_true(wb_launch_stack(m->l, 0, at.last.slot, 1, &e));
+	assert_string_equal(e.name, "joinat");
+	assert_int_equal(e.pc, label(m, "end"));
+	assert_false(wb_launch_stack(m->l, 0, at.last.slot, 2, &e));
+	assert_true(wb_launch_register(m->l, 0, at.last.slot, "$c0", flags));
+	assert_int_not_equal(flags[0], flags[1]);
+	assert_false(wb_launch_register(m->l, 0, at.last.slot, "$q0", flags));
+	assert_false(wb_launch_register(m->l, 0, at.last.slot, "$r", flags));
+}
+
+static void barriers_rejoins_and_the_end_stop(void **state)
+{
+	struct machine *m = *state;
+	struct wb_where at = forward(m, (struct wb_goal){ .stops = WB_STOP_REJOINED });
+	struct wb_barrier bar;
+	struct wb_warp w;
+
+	assert_int_equal(at.last.flow & WB_FLOW_REJOIN, WB_FLOW_REJOIN);
+	at = forward(m, (struct wb_goal){ .when = NULL, .issues = 1, .one_warp = true });
+	do {
+		at = forward(m, (struct wb_goal){ .issues = 1 });
+		assert_true(wb_launch_barrier(m->l, 0, 0, 1, &bar));
+	} while (!bar.arrived);
+	assert_int_equal(bar.expected, 2);
+	assert_int_equal(bar.waiting, 1);
+	assert_true(wb_launch_warp(m->l, 0, 0, &w));
+	assert_int_equal(w.waits, WB_WAIT_BARRIER);
+	assert_int_equal(w.waits_for, 1);
+	at = forward(m, (struct wb_goal){ .stops = WB_STOP_BARRIER });
+	assert_int_equal(at.stops, WB_STOP_BARRIER);
+	at = forward(m, (struct wb_goal){ 0 });
+	assert_int_equal(at.stops, WB_STOP_END);
+	assert_true(at.over);
+	assert_string_equal(at.result, "ok");
+	assert_false(wb_launch_warp(m->l, 0, 0, &w));
+}
+
+static void code_has_text_labels_and_lines(void **state)
+{
+	struct machine *m = *state;
+	struct wb_code c;
+	uint32_t pc = label(m, "odd");
+
+	assert_true(wb_launch_code(m->l, pc, &c));
+	assert_string_equal(c.text, "add b32 $r4 $r0 $r0");
+	assert_string_equal(c.label, "odd");
+	assert_int_equal(c.line, 12);
+	assert_false(wb_launch_code(m->l, wb_launch_code_bytes(m->l), &c));
+	assert_false(wb_launch_label(m->l, "nowhere", &pc));
+	assert_non_null(wb_launch_source(m->l));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
+	const struct CMUnitTest tests[] = {
+		TEST(stands_before_the_first_instruction), TEST(a_goal_counts_issues_of_one_warp),
+		TEST(a_divergence_shows_on_masks_and_stack), TEST(barriers_rejoins_and_the_end_stop),
+		TEST(code_has_text_labels_and_lines),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
