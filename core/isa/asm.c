@@ -201,8 +201,8 @@ static bool lay_out(struct assembler *as)
 		it->pc = pc;
 		it->length = code.length;
 		if (pc % align && !widen_before(as, i, align))
-			return diag_text(as->d, it->line, it->column, "the instruction falls on address 0x%x, expected a multiple of "
-					 "%u, and no instruction before it has a longer form", pc, align);
+			return diag_text(as->d, it->line, it->column, "the instruction falls on address 0x%x, expected "
+					 "a multiple of %u, and none before it has a longer form", pc, align);
 		pc = it->pc + it->length;
 		if (pc > CODE_MAX)
 			return diag_text(as->d, it->line, it->column, "the kernel is longer than 0x%x bytes", CODE_MAX);
@@ -307,8 +307,8 @@ static const char *do_kernel(struct assembler *as, const char *p)
 }
 
 /* .chip and .mode: unless the caller insists, the file decides, once and before its first instruction. */
-static const char *choose(struct assembler *as, const char *p, const struct isa_name *list, bool forced, const char **chosen,
-			  uint32_t *value)
+static const char *choose(struct assembler *as, const char *p, const struct isa_name *list, bool forced,
+			  const char **chosen, uint32_t *value)
 {
 	const char *name, *end = name_at(as, p, &name);
 	uint32_t v;
@@ -360,7 +360,10 @@ static const char *do_lmem(struct assembler *as, const char *p)
 
 static uint32_t type_size(const char *type)
 {
-	static const struct { const char *suffix; uint32_t size; } sizes[] = { { "8", 1 }, { "16", 2 }, { "32", 4 }, { "64", 8 } };
+	static const struct {
+		const char *suffix;
+		uint32_t size;
+	} sizes[] = { { "8", 1 }, { "16", 2 }, { "32", 4 }, { "64", 8 } };
 	if (strcmp(type, "ptr") == 0)
 		return 4;
 	if (strchr("usfb", *type) && *type)
@@ -470,9 +473,10 @@ static const struct {
 	const char *name;
 	const char *(*read)(struct assembler *as, const char *p);
 } directives[] = {
-	{ ".kernel", do_kernel }, { ".chip", do_chip }, { ".mode", do_mode }, { ".regs", do_regs }, { ".smem", do_smem },
-	{ ".lmem", do_lmem }, { ".param", do_param }, { ".const", do_const }, { ".grid", do_grid }, { ".block", do_block },
-	{ ".arg", do_arg },
+	{ ".kernel", do_kernel }, { ".chip", do_chip }, { ".mode", do_mode },
+	{ ".regs", do_regs }, { ".smem", do_smem }, { ".lmem", do_lmem },
+	{ ".param", do_param }, { ".const", do_const },
+	{ ".grid", do_grid }, { ".block", do_block }, { ".arg", do_arg },
 };
 enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };
 
@@ -490,7 +494,8 @@ static bool directive(struct assembler *as, const char *p)
 		return end != NULL;
 	}
 	char text[200];
-	size_t len = (size_t)snprintf(text, sizeof(text), "unknown directive '%.*s', expected", (int)(n < 40 ? n : 40), p);
+	int shown = (int)(n < 40 ? n : 40);
+	size_t len = (size_t)snprintf(text, sizeof(text), "unknown directive '%.*s', expected", shown, p);
 	for (unsigned i = 0; i < DIRECTIVES && len < sizeof(text); i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", directives[i].name);
 	return error_at(as, p, text);

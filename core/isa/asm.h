@@ -1,7 +1,8 @@
 /* Assembly files: instructions, labels, comments and directives, in two passes.
  *
  *   name:                      a label; "#name" in an instruction is its address, from the start of the kernel
- *   // …                       a comment, as in C, which also has the other kind; "// expect: TEXT" is kept for whoever runs it
+ *   // …                       a comment, as in C, which also has the other kind; "// expect: TEXT" is kept for whoever
+ * runs it
  *   .chip NAME   .mode NAME    what the file is for; once a file
  *   .kernel NAME               a new kernel; what stands before the first one belongs to it, too
  *   .regs N  .smem N  .lmem N  registers of a thread, bytes of s[] (header and parameters included), bytes of l[]

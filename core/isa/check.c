@@ -60,7 +60,8 @@ static bool check_text(const struct checker *c, const char *text, const char *ow
 static bool is_dead(const struct isa_alt *earlier, const struct isa_alt *a)
 {
 	bool modes = !earlier->modes || (a->modes && !(a->modes & ~earlier->modes));
-	return modes && !(earlier->features & ~a->features) && !(earlier->status & ~a->status) && implies(a->when, earlier->when);
+	bool standing = !(earlier->features & ~a->features) && !(earlier->status & ~a->status);
+	return modes && standing && implies(a->when, earlier->when);
 }
 
 static bool check_names(const struct checker *c, const struct isa_kind *k, const struct isa_alt *a)
@@ -71,7 +72,8 @@ static bool check_names(const struct checker *c, const struct isa_kind *k, const
 	for (unsigned i = 0; i < a->nnames; i++)
 		for (unsigned j = 0; j < i; j++)
 			if (a->names[i] && a->names[j] && *a->names[i] && strcmp(a->names[i], a->names[j]) == 0)
-				return WRONG(c, "kind %.8s: '%s' stands for both %u and %u", k->name, a->names[i], j, i);
+				return WRONG(c, "kind %.8s: '%s' stands for both %u and %u", k->name, a->names[i], j,
+					     i);
 	return true;
 }
 
@@ -83,7 +85,8 @@ static bool check_kind(const struct checker *c, const struct isa_kind *k)
 			return false;
 		for (unsigned j = 0; j < i; j++)
 			if (is_dead(&k->alt[j], a))
-				return WRONG(c, "kind %.8s: alternative %u is never chosen, %u always holds before it", k->name, i, j);
+				return WRONG(c, "kind %.8s: alternative %u is never chosen, %u always holds before it",
+					     k->name, i, j);
 	}
 	for (const struct isa_kind *other = c->table->kind; other < k; other++)
 		if (memcmp(other->name, k->name, sizeof(k->name)) == 0)
@@ -191,12 +194,13 @@ static bool check_fields(const struct checker *c, const struct isa_row *row, con
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct reached *a = &r->list[i];
 		if (number_mask(a->alt) & fixed)
-			return WRONG(c, "row '%s': the number of kind %.8s lies over fixed bits", row->text, a->kind->name);
+			return WRONG(c, "row '%s': the number of kind %.8s lies over fixed bits", row->text,
+				     a->kind->name);
 		for (unsigned j = 0; j < i; j++) {
 			const struct reached *b = &r->list[j];
 			if (a->token != b->token && agree(a->when, b->when) && half_over(a->alt->num, b->alt->num))
-				return WRONG(c, "row '%s': the numbers of kinds %.8s and %.8s overlap", row->text, b->kind->name,
-					     a->kind->name);
+				return WRONG(c, "row '%s': the numbers of kinds %.8s and %.8s overlap", row->text,
+					     b->kind->name, a->kind->name);
 		}
 	}
 	return true;
@@ -206,7 +210,8 @@ static bool same_operand(const struct opnd *a, const struct opnd *b)
 {
 	return a->shape == b->shape && a->file == b->file && a->width == b->width && a->is_signed == b->is_signed &&
 	       a->bank == b->bank && a->addr_reg == b->addr_reg && a->post == b->post && a->count == b->count &&
-	       a->mask == b->mask && (a->reg == b->reg || (a->shape == OPND_VECTOR && !a->mask)) && a->value == b->value;
+	       a->mask == b->mask && a->value == b->value &&
+	       (a->reg == b->reg || (a->shape == OPND_VECTOR && !a->mask));
 }
 
 static bool same_insn(const struct insn *a, const struct insn *b)
@@ -228,7 +233,8 @@ static bool check_word(const struct checker *c, uint64_t word, const struct insn
 	struct diag why = { 0 };
 	isa_print(&c->target, in, text, sizeof(text));
 	if (!isa_parse(&c->target, text, false, NULL, &code, &why))
-		return WRONG(c, "'%s', printed for %016llx, is not assembled: %s", text, (unsigned long long)word, why.text);
+		return WRONG(c, "'%s', printed for %016llx, is not assembled: %s", text,
+			     (unsigned long long)word, why.text);
 	if (in->row->flags & ROW_LOSSY)
 		return true;
 	if (!isa_decode_word(&c->target, code.word, &again) || !same_insn(in, &again))
@@ -311,7 +317,8 @@ bool isa_check(const struct isa_ops *isa, struct diag *d)
 				return false;
 	for (const struct isa_name *chip = t->chips; chip->name; chip++)
 		for (const struct isa_name *mode = t->modes; mode->name && !seen_before(t, chip); mode++) {
-			c.target = (struct isa_target){ .isa = isa, .features = chip->value, .mode = mode->value, .undoc = true };
+			c.target = (struct isa_target){ .isa = isa, .features = chip->value, .mode = mode->value,
+			                                .undoc = true };
 			if (!check_target(&c))
 				return false;
 		}

@@ -14,8 +14,8 @@ struct diag;
  *   in a row, no number lies over fixed bits or half over another number, and no place of struct insn is filled twice;
  *   each row decodes some word, and what is printed for words of a row assembles to the same instruction (sampled).
  *
- * Every bit of a word is then claimed by the row's form, conditions and kinds, or loose. On failure *d says which row or
- * kind and why; a wrong table is our own defect (DIAG_INTERNAL). */
+ * Every bit of a word is then claimed by the row's form, conditions and kinds, or loose. On failure *d says which row
+ * or kind and why; a wrong table is our own defect (DIAG_INTERNAL). */
 bool isa_check(const struct isa_ops *isa, struct diag *d);
 
 #endif

@@ -501,7 +501,8 @@ static bool explain(const struct parser *ps, struct diag *d)
 		return diag_text(d, 1, (int)(ps->undefined - ps->text), "label '%.*s' is not defined",
 				 (int)word_length(ps->undefined), ps->undefined);
 	if (ps->nexpected > EXPECTATIONS && *ps->furthest)
-		return diag_text(d, 1, column, "unknown instruction '%.*s'", (int)word_length(ps->furthest), ps->furthest);
+		return diag_text(d, 1, column, "unknown instruction '%.*s'", (int)word_length(ps->furthest),
+				 ps->furthest);
 	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++) {
 		describe(&ps->expected[i], one, sizeof(one));
 		if (*one && len + strlen(one) + 8 < sizeof(list))

@@ -20,8 +20,8 @@ struct isa_code {
 
 /* Assemble one instruction: the first row whose text fits, in the order of the table, so that short forms come first;
  * with `wide`, or a text that begins with the table's wide prefix, only forms that are wide. Bits that the text leaves
- * open are 0. Documented encodings are preferred to undocumented ones. symbols may be NULL. On failure *d has the column
- * (1-based, line 1) of the furthest piece of text that no row could read, and what could stand there. */
+ * open are 0. Documented encodings are preferred to undocumented ones. symbols may be NULL. On failure *d has the
+ * column (1-based, line 1) of the furthest piece of text that no row could read, and what could stand there. */
 bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
 	       struct isa_code *out, struct diag *d);
 

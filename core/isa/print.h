@@ -7,8 +7,8 @@
 enum { ISA_LINE = 256 };   /* longer than any instruction's text */
 
 /* Write the instruction as one line without newline, ended by 0 and cut to size; returns its length. A word that is no
- * instruction, or whose meaning is not documented while t->undoc is not set, is "???". Bits without meaning are appended
- * as "[unknown: u0 u1]". */
+ * instruction, or whose meaning is not documented while t->undoc is not set, is "???". Bits without meaning are
+ * appended as "[unknown: u0 u1]". */
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size);
 
 #endif

@@ -6,9 +6,9 @@
 enum { CELL = 320 };
 
 static const char *const lat_names[LAT_COUNT] = {
-	[LAT_ALU] = "alu", [LAT_FMUL] = "fmul", [LAT_MAD] = "mad", [LAT_SFU] = "sfu", [LAT_TRIG] = "trig", [LAT_F64] = "f64",
-	[LAT_CONST] = "const", [LAT_SHARED] = "shared", [LAT_LOCAL] = "local", [LAT_GLOBAL] = "global",
-	[LAT_ATOMIC] = "atomic", [LAT_TEX] = "tex", [LAT_FLOW] = "flow", [LAT_BAR] = "bar",
+	[LAT_ALU] = "alu", [LAT_FMUL] = "fmul", [LAT_MAD] = "mad", [LAT_SFU] = "sfu", [LAT_TRIG] = "trig",
+	[LAT_F64] = "f64", [LAT_CONST] = "const", [LAT_SHARED] = "shared", [LAT_LOCAL] = "local",
+	[LAT_GLOBAL] = "global", [LAT_ATOMIC] = "atomic", [LAT_TEX] = "tex", [LAT_FLOW] = "flow", [LAT_BAR] = "bar",
 };
 
 static void append(char *buf, const char *s)
@@ -232,8 +232,8 @@ static void write_rows(struct writer *w, const struct isa_table *t)
 		modes_text(t, r->modes, modes);
 		chips_text(t, r->features, chips);
 		list_row(w, COUNT(columns), columns,
-			 (const char *const[]){ r->text, t->form[r->form].name, bits, modes, chips, t->exec[r->exec].name,
-			                        r->flags & ROW_UNDOC ? "undocumented" : "" });
+			 (const char *const[]){ r->text, t->form[r->form].name, bits, modes, chips,
+			                        t->exec[r->exec].name, r->flags & ROW_UNDOC ? "undocumented" : "" });
 	}
 	list_end(w);
 }

@@ -5,10 +5,10 @@
  *   form    a word's length and what all its instructions share: markers, guard
  *   row     one instruction: its fixed bits and its text
  *
- * The text of a row is a template, "set {cc} {Dw} {icond} {us32} {A1w} {B2w}": words that stand for themselves and names of
- * kinds in braces. An alternative may have a template too, which precedes its own field. Decoding, printing and
- * assembling all walk the same templates, so that what one of them knows the others know. "{name:d}" and "{name:0}" …
- * "{name:3}" send an operand to dst or src[0…3] instead of the place that its kind names. */
+ * The text of a row is a template, "set {cc} {Dw} {icond} {us32} {A1w} {B2w}": words that stand for themselves and
+ * names of kinds in braces. An alternative may have a template too, which precedes its own field. Decoding, printing
+ * and assembling all walk the same templates, so that what one of them knows the others know. "{name:d}" and "{name:0}"
+ * … "{name:3}" send an operand to dst or src[0…3] instead of the place that its kind names. */
 #ifndef WB_CORE_ISA_TABLE_H
 #define WB_CORE_ISA_TABLE_H
 
@@ -66,7 +66,7 @@ enum isa_to {
 };
 
 enum isa_alt_status {
-	ALT_UNDOC = 1,      /* the machine does it, the public disassembler does not know it: decoded, printed only on demand */
+	ALT_UNDOC = 1,      /* known to the machine, not to the public disassembler: decoded, printed only on demand */
 	ALT_QUIRK = 2,      /* the other way round: the public disassembler's text for bits that mean something else */
 	ALT_LOOSE = 4,      /* the machine acts on bits that the public disassembler calls unknown: claims nothing */
 };
@@ -158,7 +158,7 @@ struct isa_table {
 	const struct isa_kind *kind;
 	const struct isa_row *row;
 	const struct isa_exec_info *exec;   /* by row->exec */
-	const struct isa_name *chips, *modes;       /* ended by a NULL name: features of each chip, bit of each program type */
+	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
 	uint8_t unit;               /* bytes that every length is a multiple of */
@@ -176,7 +176,8 @@ struct isa_token {
 /* Take the next piece of *text; false at its end. A name that is no kind has kind NULL and word at the brace. */
 bool isa_token_next(const struct isa_table *t, const char **text, struct isa_token *tok);
 
-/* The alternative of k that holds for the word under the target, skipping those with a status of `skip`; NULL if none. */
+/* The alternative of k that holds for the word under the target, skipping those with a status of `skip`; NULL if none.
+ * */
 const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_kind *k, uint64_t word, unsigned skip);
 /* The alternative's number in the word: sign applied, scaled. */
 int64_t isa_alt_value(const struct isa_alt *a, uint64_t word);

@@ -17,7 +17,8 @@ static void tesla_is_sound(void **state)
 }
 
 /* A toy machine: a byte of operation, and operands above it. Each case below is this one with one mistake in it. */
-#define NUM(to_, ...) .to = to_, .nalt = 1, .alt = &(const struct isa_alt){ .shape = OPND_IMM, .num = ISA_FIELD(__VA_ARGS__) }
+#define NUM(to_, ...) .to = to_, .nalt = 1, \
+	.alt = &(const struct isa_alt){ .shape = OPND_IMM, .num = ISA_FIELD(__VA_ARGS__) }
 #define ALTS(to_, ...) .to = to_, .alt = (const struct isa_alt[]){ __VA_ARGS__ }, \
 	.nalt = sizeof((const struct isa_alt[]){ __VA_ARGS__ }) / sizeof(struct isa_alt)
 #define NAME_LIST(...) .shape = OPND_IMM, .names = (const char *const[]){ __VA_ARGS__ }, \
@@ -32,7 +33,8 @@ static const struct isa_kind kinds[] = {
 	{ .name = "endless", ALTS(TO_NONE, { .text = "{endless}" }) },
 	{ .name = "lost", ALTS(TO_NONE, { .text = "{nothing}" }) },
 	{ .name = "hl", ALTS(TO_MOD, { .num = ISA_FIELD(16, 1), NAME_LIST("low", "high") }) },
-	{ .name = "same1", ALTS(TO_MOD, { .when = CLR(16), .text = "x" }, { .when = BIT(16), .text = "x", .value = 1 }) },
+	{ .name = "same1",
+	  ALTS(TO_MOD, { .when = CLR(16), .text = "x" }, { .when = BIT(16), .text = "x", .value = 1 }) },
 };
 static const struct isa_form one_form[] = {
 	{ .name = "WORD", .length = 4, .align = 4, .when = CLR(31), .prefix = "" },
@@ -49,11 +51,14 @@ struct broken {
 static const struct broken cases[] = {
 	{ "sound", NULL, { ROW0(IS(0, 8, 1), "add {a} {b}"), ROW0(IS(0, 8, 2), "sub {hl} {a} {b}") }, { .to = 0 } },
 	{ "a kind that does not exist", "there is no kind {c}", { ROW0(IS(0, 8, 1), "add {a} {c}") }, { .to = 0 } },
-	{ "one that an alternative names", "there is no kind {nothing}", { ROW0(IS(0, 8, 1), "add {lost}") }, { .to = 0 } },
+	{ "one that an alternative names", "there is no kind {nothing}",
+	  { ROW0(IS(0, 8, 1), "add {lost}") }, { .to = 0 } },
 	{ "a template that contains itself", "do not end", { ROW0(IS(0, 8, 1), "add {endless}") }, { .to = 0 } },
 	{ "a place that does not exist", "names a place", { ROW0(IS(0, 8, 1), "add {a:9}") }, { .to = 0 } },
-	{ "rows that overlap", "hold for the same word", { ROW0(IS(0, 8, 1), "add {a}"), ROW0(IS(0, 4, 1), "sub {a}") }, { .to = 0 } },
-	{ "rows that read the same", "two rows have the text", { ROW0(IS(0, 8, 1), "add {a}"), ROW0(IS(0, 8, 2), "add {a}") },
+	{ "rows that overlap", "hold for the same word",
+	  { ROW0(IS(0, 8, 1), "add {a}"), ROW0(IS(0, 4, 1), "sub {a}") }, { .to = 0 } },
+	{ "rows that read the same", "two rows have the text",
+	  { ROW0(IS(0, 8, 1), "add {a}"), ROW0(IS(0, 8, 2), "add {a}") },
 	  { .to = 0 } },
 	{ "a row against its form", "contradicts its form", { ROW0(BIT(31), "add {a}") }, { .to = 0 } },
 	{ "a number over fixed bits", "lies over fixed bits", { ROW0(IS(0, 8, 1), "add {a} {low}") }, { .to = 0 } },
@@ -66,7 +71,8 @@ static const struct broken cases[] = {
 	  { .name = "new", ALTS(TO_MOD, { .num = ISA_FIELD(16, 1), NAME_LIST("x", "y", "z") }) } },
 	{ "one name for two values", "'x' stands for both", { ROW0(IS(0, 8, 1), "add {new}") },
 	  { .name = "new", ALTS(TO_MOD, { .num = ISA_FIELD(16, 1), NAME_LIST("x", "x") }) } },
-	{ "a kind that is there twice", "is there twice", { ROW0(IS(0, 8, 1), "add {a}") }, { .name = "a", NUM(TO_SRC0, 8, 4) } },
+	{ "a kind that is there twice", "is there twice", { ROW0(IS(0, 8, 1), "add {a}") },
+	  { .name = "a", NUM(TO_SRC0, 8, 4) } },
 	{ "a row without a word", "no word of it decodes", { ROW0(IS(0, 8, 1) | BIT(16), "add {new}") },
 	  { .name = "new", ALTS(TO_MOD, { .when = CLR(16), .text = "x" }) } },
 };
@@ -82,8 +88,8 @@ static void broken_tables_are_refused(void **state)
 		const struct isa_exec_info exec = { .name = "x" };
 		const struct isa_table table = {
 			.name = "toy", .form = one_form, .nform = 1, .kind = all, .nkind = KINDS + (*b->kind.name != 0),
-			.row = b->row, .nrow = b->row[1].text ? 2 : 1, .exec = &exec, .nexec = 1, .chips = anything, .modes = anything,
-			.unit = 4,
+			.row = b->row, .nrow = b->row[1].text ? 2 : 1, .exec = &exec, .nexec = 1,
+			.chips = anything, .modes = anything, .unit = 4,
 		};
 		const struct isa_ops ops = { .name = "toy", .table = &table, .decode = isa_decode_at };
 		struct diag d = { 0 };

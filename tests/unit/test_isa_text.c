@@ -94,7 +94,8 @@ static void decodes(void **state)
 	assert_true(isa_decode_word(&g200, code.word, &in));
 	assert_int_equal(in.mod[MOD_OP], 3);
 	assert_int_equal(in.src[0].value, -1);
-	assert_true(isa_parse(&g200, "texauto all $r0:#:$r1:# $t1 $s2 $r0:$r1 -0x1 0x2 -0x8", false, NULL, &code, NULL));
+	assert_true(isa_parse(&g200, "texauto all $r0:#:$r1:# $t1 $s2 $r0:$r1 -0x1 0x2 -0x8", false, NULL, &code,
+	                      NULL));
 	assert_true(isa_decode_word(&g200, code.word, &in));
 	assert_int_equal(in.dst.mask, 5);
 	assert_int_equal(in.src[0].count, 2);
@@ -165,7 +166,8 @@ static char *reference(enum isa_reference_format format)
 
 static void refers(void **state)
 {
-	char *json = reference(ISA_REFERENCE_JSON), *md = reference(ISA_REFERENCE_MD), *text = reference(ISA_REFERENCE_TEXT);
+	char *json = reference(ISA_REFERENCE_JSON), *md = reference(ISA_REFERENCE_MD);
+	char *text = reference(ISA_REFERENCE_TEXT);
 	json_error_t error;
 	json_t *root = json_loads(json, 0, &error);
 	if (!root)

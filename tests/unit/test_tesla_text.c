@@ -109,7 +109,8 @@ static bool same_words(struct line *l)
 	char got[32];
 	if (!assembles(l, &code))
 		return false;
-	snprintf(got, sizeof(got), code.length == 8 ? "%08x %08x" : "%08x", (unsigned)code.word, (unsigned)(code.word >> 32));
+	unsigned w0 = (unsigned)code.word, w1 = (unsigned)(code.word >> 32);
+	snprintf(got, sizeof(got), code.length == 8 ? "%08x %08x" : "%08x", w0, w1);
 	if (strcmp(got, l->words) != 0)
 		printf("'%s': got %s, expected %s\n", l->text, got, l->words);
 	return strcmp(got, l->words) == 0;
@@ -167,7 +168,8 @@ static void program_target(const char *name, struct isa_target *t)
 			assert_true(isa_name_find(tesla_table.modes, modes[i].mode, 2, &t->mode));
 	for (unsigned i = 0; i < 4; i++)
 		if (strstr(name, chips[i].part))
-			assert_true(isa_name_find(tesla_table.chips, chips[i].chip, strlen(chips[i].chip), &t->features));
+			assert_true(isa_name_find(tesla_table.chips, chips[i].chip, strlen(chips[i].chip),
+			                          &t->features));
 }
 
 static void read_words(const char *path, struct program *p)
@@ -245,7 +247,8 @@ static void executed_words(void **state)
 			bool known = isa_decode_word(&t, w0 | (w0 & 1 ? (uint64_t)w1 << 32 : 0), &in);
 			if (known && in.undoc == (flag == 'X'))
 				continue;
-			printf("%s: %08x %08x: %s, flag %c\n", files[i], w0, w1, known ? "undoc differs" : "not decoded", flag);
+			printf("%s: %08x %08x: %s, flag %c\n", files[i], w0, w1,
+			       known ? "undoc differs" : "not decoded", flag);
 			wrong++;
 		}
 		gzclose(f);

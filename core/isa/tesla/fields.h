@@ -6,6 +6,7 @@
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/tesla.h"
 
+#define ALL MODE_ALL
 #define P(n) IS(28, 4, n)
 #define PS(n, m) (IS(28, 4, n) | IS(61, 3, m))
 #define M(slot) (TO_MOD + MOD_##slot)
@@ -36,6 +37,9 @@
 #define TARGET(...) .shape = OPND_TARGET, .shift = 2, .num = FIELD(__VA_ARGS__)
 /* An alternative without bits and text. */
 #define NOTHING { .when = ANY }
+/* A list of registers. */
+#define LIST(n, ...) \
+	.shape = OPND_VECTOR, .file = FILE_R, .width = 4, .name = "$r", .value = n, .num = FIELD(__VA_ARGS__)
 #define NAMED(...) .names = (const char *const[]){ __VA_ARGS__ }, \
 	.nnames = sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *)
 
@@ -51,17 +55,17 @@
 	SHARED_AS(IS(type, 2, 0), "u8", n, 0, 0, __VA_ARGS__), SHARED_AS(IS(type, 2, 1), "u16", n, 1, 0, __VA_ARGS__), \
 	SHARED_AS(IS(type, 2, 2), "s16", n, 1, 1, __VA_ARGS__), SHARED_AS(IS(type, 2, 3), "b32", n, 2, 0, __VA_ARGS__)
 #define SHARED_AS(type, word, n, log, sign, ...) \
-	{ .when = type | CLR(25), .modes = MODE_CP, .text = word, MEM(S, "s", log), .is_signed = sign, .num = FIELD(9, n), \
-	  .addr = __VA_ARGS__ }, \
-	{ .when = type | BIT(25), .modes = MODE_CP, .text = word, MEM(S, "s", log), .is_signed = sign, .num = FIELD(9, n), \
-	  .addr = __VA_ARGS__, POST_SIGNED }
+	{ .when = type | CLR(25), .modes = MODE_CP, .text = word, MEM(S, "s", log), .is_signed = sign, \
+	  .num = FIELD(9, n), .addr = __VA_ARGS__ }, \
+	{ .when = type | BIT(25), .modes = MODE_CP, .text = word, MEM(S, "s", log), .is_signed = sign, \
+	  .num = FIELD(9, n), .addr = __VA_ARGS__, POST_SIGNED }
 
 /* The full 16-bit offset of loads and stores, in elements from bit 9 on; bit 25 is post-increment. */
 #define FULL(type, text_, space, name_, log, sign, ...) \
-	{ .when = type | CLR(25), .text = text_, MEM(space, name_, log), .is_signed = sign, .num = FIELD(9, 16 - (log)), \
-	  .addr = L_AREG, __VA_ARGS__ }, \
-	{ .when = type | BIT(25), .text = text_, MEM(space, name_, log), .is_signed = sign, .num = FIELD(9, 16 - (log)), \
-	  .addr = L_AREG, POST, __VA_ARGS__ }
+	{ .when = type | CLR(25), .text = text_, MEM(space, name_, log), .is_signed = sign, \
+	  .num = FIELD(9, 16 - (log)), .addr = L_AREG, __VA_ARGS__ }, \
+	{ .when = type | BIT(25), .text = text_, MEM(space, name_, log), .is_signed = sign, \
+	  .num = FIELD(9, 16 - (log)), .addr = L_AREG, POST, __VA_ARGS__ }
 
 /* c[] as a source of a short word, 5 bits of offset; bit 21 is the bank. */
 #define SHORT_CONST(log) MEM(C, "c", log), .bank = FIELD(21, 1), .num = FIELD(16, 5), .addr = S_AREG
@@ -93,10 +97,12 @@
 /* Selector 3: c[] in geometry programs without U, else a register (compute programs without U: as for source 1). */
 #define LONG_SEL3_CONST(log, ...) .when = NO_U | SEL(3), .modes = MODE_GP, CONST_AT(log, __VA_ARGS__)
 #define LONG_SEL3_REG(...) \
-	{ .when = U | SEL(3), __VA_ARGS__ }, { .when = NO_U | SEL(3), .modes = MODE_CP, .status = ALT_UNDOC, __VA_ARGS__ }
+	{ .when = U | SEL(3), __VA_ARGS__ }, \
+	{ .when = NO_U | SEL(3), .modes = MODE_CP, .status = ALT_UNDOC, __VA_ARGS__ }
 
 /* The type of a g[] or l[] access, bits 55:53: width and sign of its elements in memory. */
-#define TYPED(alt) alt(0, 0, 0), alt(1, 0, 1), alt(2, 1, 0), alt(3, 1, 1), alt(4, 3, 0), alt(5, 4, 0), alt(6, 2, 0), alt(7, 2, 1)
+#define TYPED(alt) \
+	alt(0, 0, 0), alt(1, 0, 1), alt(2, 1, 0), alt(3, 1, 1), alt(4, 3, 0), alt(5, 4, 0), alt(6, 2, 0), alt(7, 2, 1)
 #define LOCAL_AS(type, log, sign) \
 	{ .when = IS(53, 3, type) | CLR(25), MEM_OF(L, "l", 1 << (log), 0), .is_signed = sign, .num = FIELD(9, 16), \
 	  .addr = L_AREG }, \

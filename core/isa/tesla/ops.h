@@ -101,8 +101,8 @@
 	X(emit,    LAT_FLOW,   "emit a vertex") \
 	X(restart, LAT_FLOW,   "end the strip")
 
-/* dst: OPND_VECTOR of 4, src[0] OPND_VECTOR of coordinates, src[1] FILE_T, src[2] FILE_S; MOD_LIVE, MOD_DERIV, MOD_CUBE,
- * MOD_OFFX, MOD_OFFY, MOD_OFFZ (signed 4 bits, stored as int8_t). */
+/* dst: OPND_VECTOR of 4, src[0] OPND_VECTOR of coordinates, src[1] FILE_T, src[2] FILE_S; MOD_LIVE, MOD_DERIV,
+ * MOD_CUBE, MOD_OFFX, MOD_OFFY, MOD_OFFZ (signed 4 bits, stored as int8_t). */
 #define TESLA_EXEC_TEX(X) \
 	X(texauto,     LAT_TEX, "sample, level of detail from derivatives") \
 	X(texfetch,    LAT_TEX, "fetch a texel, integer coordinates") \

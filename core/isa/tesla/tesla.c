@@ -5,12 +5,14 @@
 
 /* Alternatives of each kind. */
 #define KIND(name_, place, claims_, ...) static const struct isa_alt alt_##name_[] = { __VA_ARGS__ };
-#define FLAG(name_, place, bit, word) KIND(name_, place, 0, { .when = CLR(bit) }, { .when = BIT(bit), .text = word, .value = 1 })
+#define FLAG(name_, place, bit, word) \
+	KIND(name_, place, 0, { .when = CLR(bit) }, { .when = BIT(bit), .text = word, .value = 1 })
 #define NAMES(name_, place, field, ...) KIND(name_, place, 0, { .shape = OPND_IMM, .num = field, NAMED(__VA_ARGS__) })
 #include "core/isa/tesla/tesla.def"
 
 #define KIND(name_, place, claims_, ...) \
-	{ .name = #name_, .to = place, .nalt = sizeof(alt_##name_) / sizeof(*alt_##name_), .claims = claims_, .alt = alt_##name_ },
+	{ .name = #name_, .to = place, .claims = claims_, \
+	  .alt = alt_##name_, .nalt = sizeof(alt_##name_) / sizeof(*alt_##name_) },
 #define FLAG(name_, place, bit, word) KIND(name_, place, 0, ANY)
 #define NAMES(name_, place, field, ...) KIND(name_, place, 0, ANY)
 static const struct isa_kind kinds[] = {
@@ -24,7 +26,8 @@ enum {
 };
 
 #define FORM(name_, bytes, wide_, when_, unless_, prefix_) \
-	{ .name = #name_, .length = bytes, .align = bytes, .wide = wide_, .when = when_, .unless = unless_, .prefix = prefix_ },
+	{ .name = #name_, .length = bytes, .align = bytes, .wide = wide_, .when = when_, .unless = unless_, \
+	  .prefix = prefix_ },
 static const struct isa_form forms[] = {
 #include "core/isa/tesla/tesla.def"
 };
@@ -41,8 +44,8 @@ static const struct isa_exec_info execs[] = { TESLA_EXEC_LIST(EXEC_INFO) };
 
 /* sm_10 to sm_13 are the same chips by compute capability. */
 static const struct isa_name chips[] = {
-	{ "g80", 0 }, { "g84", FEAT_SM11 }, { "g200", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 }, { "mcp77", FEAT_SM11 | FEAT_SM12 },
-	{ "gt215", FEAT_SM11 | FEAT_SM12 | FEAT_D3D10_1 },
+	{ "g80", 0 }, { "g84", FEAT_SM11 }, { "g200", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
+	{ "mcp77", FEAT_SM11 | FEAT_SM12 }, { "gt215", FEAT_SM11 | FEAT_SM12 | FEAT_D3D10_1 },
 	{ "sm_10", 0 }, { "sm_11", FEAT_SM11 }, { "sm_12", FEAT_SM11 | FEAT_SM12 },
 	{ "sm_13", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
 	{ NULL, 0 }

@@ -46,11 +46,12 @@ enum tesla_mod {
 enum {
 	MOD_LIM = MOD_SAT,           /* call, preret, bra c[]: limited */
 	MOD_INC = MOD_NOT1, MOD_WAIT = MOD_NOT2,     /* bar; the barrier's number is in MOD_OP */
+	/* cvt: bytes of the numbers converted (1, 2, 4, 8), which may be less than the registers' */
 	MOD_SRC_BYTES = MOD_NOT1, MOD_DST_BYTES = MOD_NOT2,
-	                             /* cvt: bytes of the numbers converted (1, 2, 4, 8), which may be less than the registers' */
-	MOD_TYPE = MOD_COND,         /* g[] accesses and atomics: the type field, 0 u8 1 s8 2 u16 3 s16 4 64 5 128 6 u32 7 s32 */
+	/* g[] accesses and atomics: the type field, 0 u8 1 s8 2 u16 3 s16 4 64 5 128 6 u32 7 s32 */
+	MOD_TYPE = MOD_COND,
+	/* quadop: 0 add 1 subr 2 sub 3 mov2 for each lane; the lane selector 0…5 is in MOD_OP */
 	MOD_LANE0 = MOD_NEG1, MOD_LANE1 = MOD_NEG2, MOD_LANE2 = MOD_NEG3, MOD_LANE3 = MOD_ABS1,
-	                             /* quadop: 0 add 1 subr 2 sub 3 mov2 for each lane; the lane selector 0…7 is in MOD_OP */
 	MOD_LIVE = MOD_NOT1, MOD_DERIV = MOD_NOT2, MOD_CUBE = MOD_HIGH,          /* textures */
 	MOD_OFFX = MOD_NEG1, MOD_OFFY = MOD_NEG2, MOD_OFFZ = MOD_NEG3,           /* textures: int8_t */
 };
