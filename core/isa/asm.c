@@ -89,7 +89,7 @@ static const char *trimmed(struct assembler *as, const char *p)
 	return copy;
 }
 
-/* ---- kernels ---- */
+/* Kernels. */
 
 static bool open_kernel(struct assembler *as, const char *name)
 {
@@ -252,7 +252,7 @@ static bool close_kernel(struct assembler *as)
 	return true;
 }
 
-/* ---- directives: each reads its arguments at p and returns what follows them, NULL after an error ---- */
+/* Directives. Each reads its arguments at p and returns what follows them, NULL after an error. */
 
 static const char *number(struct assembler *as, const char *p, int64_t low, int64_t high, int64_t *v)
 {
@@ -501,7 +501,7 @@ static bool directive(struct assembler *as, const char *p)
 	return error_at(as, p, text);
 }
 
-/* ---- lines ---- */
+/* Lines. */
 
 /* Blank out the comments of a line; expectations among them are kept. */
 static bool strip_comments(struct assembler *as, char *p)
