@@ -108,38 +108,55 @@ struct mp *clock_next(struct wb_launch *l, unsigned *slot, uint64_t *budget)
 
 /* ---- fetch ---- */
 
-/* What a miss of the first level costs, by the level that has the line. */
-static uint32_t lower_levels(struct wb_launch *l, const struct mp *mp, uint64_t line)
+/* When a line that the first level misses at cycle `now` is there, by the level that has it. */
+static uint64_t lower_levels(struct wb_launch *l, const struct mp *mp, uint64_t line, uint64_t now)
 {
-	bool l2 = cache_touch(&l->l2[mp->x.mp / l->chip.mps_per_tpc], line), l3;
+	struct cache *l2 = &l->l2[mp->x.mp / l->chip.mps_per_tpc];
+	uint64_t in_l2, in_l3, at;
 
-	if (l2)
-		return value(l, T_l2_latency);
-	l3 = cache_touch(l->l3, line);
-	return value(l, l3 ? T_l3_latency : T_l4_latency);
+	if (cache_touch(l2, line, now, &in_l2)) {
+		at = now + value(l, T_l2_latency);
+		return at > in_l2 ? at : in_l2;
+	}
+	if (cache_touch(l->l3, line, now, &in_l3)) {
+		at = now + value(l, T_l3_latency);
+		at = at > in_l3 ? at : in_l3;
+	} else {
+		at = now + value(l, T_l4_latency);
+		cache_fill(l->l3, at);
+	}
+	cache_fill(l2, at);
+	return at;
 }
 
-uint32_t clock_const_latency(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr)
+/* When a line is there, through a first level of its own. */
+static uint64_t line_at(struct wb_launch *l, struct mp *mp, struct cache *l1, uint64_t line, uint64_t now)
+{
+	uint64_t at;
+
+	if (cache_touch(l1, line, now, &at))
+		return at;
+	at = lower_levels(l, mp, line, now);
+	cache_fill(l1, at);
+	return at;
+}
+
+uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr)
 {
 	uint64_t line = 1ull << TAG_CONST | (uint64_t)(bank << 16 | addr) / value(l, T_cache_line);
-	uint32_t lower;
 
-	if (cache_touch(&mp->const_l1, line))
-		return 0;
-	lower = lower_levels(l, mp, line);
-	return lower > value(l, T_l1_latency) ? lower - value(l, T_l1_latency) : 0;
+	return line_at(l, mp, &mp->const_l1, line, mp->x.cycle);
 }
 
 /* When the instruction at pc can be had, asked at cycle `now`: a warp keeps the line it runs in. */
 static uint64_t fetch(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t pc, uint64_t now)
 {
 	uint32_t number = pc / value(l, T_cache_line);
-	uint64_t line = 1ull << TAG_CODE | number;
 
 	if (mp->fetched[slot] == number)
 		return now;
 	mp->fetched[slot] = number;
-	return cache_touch(&mp->code_l1, line) ? now : now + lower_levels(l, mp, line);
+	return line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | number, now);
 }
 
 static void schedule_next(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t now)
@@ -208,4 +225,12 @@ uint64_t clock_end(const struct wb_launch *l)
 		end = t > end ? t : end;
 	}
 	return end;
+}
+
+void clock_settle(struct wb_launch *l)
+{
+	uint64_t end = clock_end(l);
+
+	for (unsigned i = 0; i < l->nmps && l->timing; i++)
+		sched_settle(&l->mp[i].sched, end);
 }

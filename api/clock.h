@@ -19,6 +19,8 @@ void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint
 void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason);
 void clock_wake(struct wb_launch *l, struct mp *mp, const struct warp *w);
 void clock_retire(struct wb_launch *l, struct mp *mp, const struct warp *w);
+/* Close the accounts: every slot is charged up to the end. */
+void clock_settle(struct wb_launch *l);
 /* The multiprocessor's present cycle, and the latest of all. */
 uint64_t clock_now(const struct wb_launch *l, const struct mp *mp);
 uint64_t clock_end(const struct wb_launch *l);

@@ -131,6 +131,7 @@ struct wb_launch {
 	uint32_t grid[2], block[3], blocks, threads, warps;   /* blocks of the grid, threads and warps of a block */
 	uint32_t shared_bytes;
 	struct occupancy fit;
+	uint32_t predicted_blocks;      /* that fit a multiprocessor, however many the grid has */
 
 	struct global global;
 	struct memory memory;
@@ -163,8 +164,8 @@ struct wb_launch {
 	struct wb_report report;
 };
 
-/* Extra latency of a c[] operand (api/clock.c). */
-uint32_t clock_const_latency(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr);
+/* The cycle in which the line of a c[] operand is in the first level (api/clock.c). */
+uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr);
 
 /* Arguments, memory, multiprocessors, first blocks (api/launch.c); done once. */
 bool launch_prepare(struct wb_launch *l, struct diag *d);

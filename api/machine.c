@@ -134,6 +134,7 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 	l->mp = ARENA_ARRAY(&l->state, struct mp, l->nmps);
 	if (!l->mp)
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", l->nmps);
+	l->predicted_blocks = l->fit.blocks;
 	/* No more rooms than the grid has blocks for. */
 	if (l->fit.blocks > (l->blocks + l->nmps - 1) / l->nmps)
 		l->fit.blocks = (l->blocks + l->nmps - 1) / l->nmps;
@@ -306,9 +307,10 @@ bool machine_step(struct wb_launch *l)
 	return budget && turn(l, mp, slot, budget) && l->run.finished_blocks < l->blocks;
 }
 
-/* Lanes that are off when a launch stops early are charged for what they lost so far. */
+/* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their waits. */
 void machine_settle(struct wb_launch *l)
 {
+	clock_settle(l);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[i];
 		for (unsigned k = 0; k < mp->nresident; k++) {

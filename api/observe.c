@@ -79,13 +79,12 @@ static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, u
 	mp->work.extra_cycles += (n - 1) * value(l, shared ? T_s_pass : T_c_pass);
 }
 
-/* A c[] operand whose line is not in the first level waits for it. */
+/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. */
 static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *a)
 {
 	FOR_SET_LANES(i, a->lanes) {
-		uint32_t late = clock_const_latency(l, mp, a->bank, a->addr[i]);
-		uint64_t at = mp->x.cycle + value(l, T_alu_latency) + late;
-		if (late && at > mp->work.data_at)
+		uint64_t there = clock_const_at(l, mp, a->bank, a->addr[i]), at = there + value(l, T_alu_latency);
+		if (there > mp->x.cycle && at > mp->work.data_at)
 			mp->work.data_at = at;
 	}
 }

@@ -122,6 +122,42 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	l->report.ncounters = c.n;
 }
 
+/* ---- where the time went ---- */
+
+_Static_assert((int)WB_STALLS == (int)STALLS, "the public reasons are the scheduler's");
+
+const char *wb_stall_name(unsigned index)
+{
+	return index < STALLS ? stall_name((enum stall)index) : NULL;
+}
+
+const char *wb_stall_text(unsigned index)
+{
+	return index < STALLS ? stall_text((enum stall)index) : NULL;
+}
+
+static void stalls(struct wb_launch *l)
+{
+	struct wb_report *r = &l->report;
+	uint64_t cycles = clock_end(l);
+
+	if (!l->timing || !cycles)
+		return;
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (int k = 0; k < STALLS; k++)
+			r->stalls[k] += l->mp[i].sched.total.cycles[k];
+	r->slot_cycles = (uint64_t)l->nmps * l->chip.max_warps * cycles;
+	r->warps_mean = (double)(r->slot_cycles - r->stalls[STALL_NO_WARP]) / ((double)cycles * l->nmps);
+	r->path_busy = (double)l->shared_path->busy / 1000 / (double)cycles;
+}
+
+static void stalls_at(const struct wb_launch *l, uint32_t pc, uint64_t out[WB_STALLS])
+{
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (int k = 0; k < STALLS && l->mp[i].stalls_by_pc; k++)
+			out[k] += l->mp[i].stalls_by_pc[pc / 4].cycles[k];
+}
+
 /* ---- by pc ---- */
 
 static const char *text_at(struct wb_launch *l, uint32_t pc)
@@ -184,6 +220,7 @@ static void by_pc(struct wb_launch *l)
 			.taken = p->taken, .not_taken = p->not_taken, .diverged = p->diverged,
 			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
 		};
+		stalls_at(l, pc, rows[nrows - 1].stalls);
 		if (p->lost || p->diverged)
 			branches[nbranches++] = (struct wb_branch){ pc, text, p->diverged, p->lost };
 	}
@@ -280,11 +317,13 @@ static void by_warp(struct wb_launch *l)
 
 	if (!rows)
 		return;
-	for (size_t i = 0; i < l->run.nwarp_rows; i++)
+	for (size_t i = 0; i < l->run.nwarp_rows; i++) {
 		rows[i] = (struct wb_warp_report){
 			.block = l->warp_row[i].block, .warp = l->warp_row[i].warp,
 			.issues = l->warp_row[i].issues, .cycles = l->warp_row[i].cycles,
 		};
+		memcpy(rows[i].stalls, l->warp_row[i].stalls.cycles, sizeof rows[i].stalls);
+	}
 	l->report.warps = rows;
 	l->report.nwarps = (unsigned)l->run.nwarp_rows;
 }
@@ -320,8 +359,8 @@ static void headline(struct wb_launch *l)
 	r->limit_warps = l->fit.limit_warps;
 	r->limit_regs = l->fit.limit_regs;
 	r->limit_smem = l->fit.limit_smem;
-	r->resident_blocks = l->fit.blocks;
-	r->resident_warps = l->fit.blocks * l->warps;
+	r->resident_blocks = l->predicted_blocks;
+	r->resident_warps = l->predicted_blocks * l->warps;
 }
 
 static void digest(struct wb_launch *l)
@@ -345,6 +384,7 @@ void report_build(struct wb_launch *l)
 		s.lane_slots, s.useful, s.predicated, s.branched_off, s.brk, s.ret, s.exited, s.absent, s.rejoin,
 	};
 	counters(l, &s);
+	stalls(l);
 	by_pc(l);
 	by_warp(l);
 	waits(l);

@@ -176,12 +176,22 @@ struct wb_bill {
 	uint64_t lane_slots, useful, predicated, branched_off, brk, ret, exited, absent, rejoin;
 };
 struct wb_branch { uint32_t pc; const char *text; uint64_t splits, lost; };
+
+/* Why warps did not issue: reasons in the order issued, not_selected, operand, pipe, memory, barrier, lock, fetch, no_warp. */
+enum { WB_STALLS = 9 };
+WB_API const char *wb_stall_name(unsigned index);   /* "not_selected"; NULL past the end */
+WB_API const char *wb_stall_text(unsigned index);   /* in words for a person */
+
 struct wb_pc {
 	uint32_t pc; const char *text; const char *label; int line;
 	uint64_t issues, threads, lost, taken, not_taken, diverged;
 	double lanes_mean;
+	uint64_t stalls[WB_STALLS];    /* warp cycles spent at this pc; all 0 without timing */
 };
-struct wb_warp_report { uint32_t block, warp; uint64_t issues, threads, cycles; const char *status; uint32_t pc; };
+struct wb_warp_report {
+	uint32_t block, warp; uint64_t issues, cycles;
+	uint64_t stalls[WB_STALLS];    /* sums to `cycles` with timing */
+};
 
 struct wb_report {
 	const char *result;        /* ok fault limit deadlock livelock interrupted */
@@ -196,6 +206,10 @@ struct wb_report {
 	unsigned nwaits;     const char *const *waits;           /* deadlock, livelock, fault: who waits where */
 	unsigned nwarnings;  const char *const *warnings;
 	uint32_t limit_blocks, limit_warps, limit_regs, limit_smem, resident_blocks, resident_warps;   /* occupancy of one MP */
+	double warps_mean;         /* warps resident on a multiprocessor, averaged over time and multiprocessors; 0 without timing */
+	uint64_t slot_cycles;      /* warp slots of all multiprocessors × cycles: what `stalls` sums to */
+	uint64_t stalls[WB_STALLS];
+	double path_busy;          /* share of the time in which the path to global memory carried data */
 	char digest[20];           /* hash of the event stream, hex */
 };
 

@@ -7,7 +7,8 @@ bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line)
 	*c = (struct cache){ .nlines = bytes / line ? bytes / line : 1 };
 	c->tag = ARENA_ARRAY(a, uint64_t, c->nlines);
 	c->last = ARENA_ARRAY(a, uint64_t, c->nlines);
-	return c->tag && c->last;
+	c->filled = ARENA_ARRAY(a, uint64_t, c->nlines);
+	return c->tag && c->last && c->filled;
 }
 
 static uint32_t find(const struct cache *c, uint64_t line)
@@ -29,22 +30,21 @@ static uint32_t victim(const struct cache *c)
 	return best;
 }
 
-bool cache_touch(struct cache *c, uint64_t line)
+bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at)
 {
-	uint32_t i;
-	bool hit;
+	uint32_t i = c->used && c->tag[c->recent] == line ? c->recent : find(c, line);
+	bool hit = i < c->used;
 
-	c->clock++;
-	if (c->used && c->tag[c->recent] == line) {
-		c->last[c->recent] = c->clock;
-		return true;
-	}
-	i = find(c, line);
-	hit = i < c->used;
 	if (!hit)
 		i = c->used < c->nlines ? c->used++ : victim(c);
 	c->tag[i] = line;
-	c->last[i] = c->clock;
+	c->last[i] = ++c->clock;
 	c->recent = i;
+	*at = hit && c->filled[i] > now ? c->filled[i] : now;
 	return hit;
+}
+
+void cache_fill(struct cache *c, uint64_t at)
+{
+	c->filled[c->recent] = at;
 }

@@ -11,13 +11,16 @@ struct cache {
 	uint32_t nlines, used;
 	uint64_t clock;
 	uint64_t *tag;          /* line numbers; the caller keeps spaces apart by upper bits */
-	uint64_t *last;         /* when each was touched */
+	uint64_t *last;         /* when each was touched, in touches */
+	uint64_t *filled;       /* cycle in which its bytes are there */
 	uint32_t recent;        /* index of the line touched last */
 };
 
 /* Room for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
 bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line);
-/* Touch a line: was it there? It is now. */
-bool cache_touch(struct cache *c, uint64_t line);
+/* Touch a line at cycle `now`: was it there, or on its way? Then *at is the cycle in which its bytes are. If not, it has a
+ * place now, and the caller says with cache_fill when its bytes come. */
+bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at);
+void cache_fill(struct cache *c, uint64_t at);
 
 #endif

@@ -70,6 +70,23 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	}
 }
 
+/* Cycles of the warp slots that had a warp, by reason; empty slots are told by the occupancy line. */
+static void times(const struct cli *c, const struct wb_report *r)
+{
+	char number[32], shape[4 * BAR + 1];
+	uint64_t issued = r->stalls[0], empty = r->stalls[WB_STALLS - 1], resident = r->slot_cycles - empty;
+	if (!r->slot_cycles)
+		return;
+	printf("\n%sWhere the time went%s: %s warp cycles, %.1f warps resident on average (%" PRIu32 " predicted)\n",
+	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), r->warps_mean, r->resident_warps);
+	for (unsigned i = 0; i + 1 < WB_STALLS; i++)
+		if (r->stalls[i] || c->verbose)
+			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, r->stalls[i]), wb_stall_name(i),
+			       100 * share(r->stalls[i], resident), tint(c, r->stalls[i] == issued ? TINT_GOOD : TINT_WARM),
+			       bar(shape, share(r->stalls[i], resident), BAR), tint(c, TINT_NONE), tint(c, TINT_DIM),
+			       wb_stall_text(i), tint(c, TINT_NONE));
+}
+
 static uint64_t lost_to_branches(const struct wb_report *r)
 {
 	return r->bill.branched_off + r->bill.brk + r->bill.ret + r->bill.exited;
@@ -110,6 +127,7 @@ void report_text(const struct cli *c, const struct wb_report *r)
 	putchar('\n');
 	bill(c, r);
 	branches(c, r, c->verbose ? r->nbranches : TOP_BRANCHES);
+	times(c, r);
 }
 
 void report_bill(const struct cli *c, const struct wb_report *r)

@@ -89,13 +89,27 @@ static json_t *bill(const struct wb_report *r)
 	return o;
 }
 
+static json_t *stalls(const uint64_t cycles[WB_STALLS])
+{
+	json_t *o = json_object();
+	for (unsigned i = 0; wb_stall_name(i); i++)
+		json_object_set_new(o, wb_stall_name(i), integer(cycles[i]));
+	return o;
+}
+
+static json_t *memory(const struct wb_report *r)
+{
+	return json_pack("{s:f}", "path_busy", r->path_busy);
+}
+
 static json_t *occupancy(const struct wb_report *r)
 {
 	json_t *limit =
 		json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(r->limit_blocks), "warps", integer(r->limit_warps),
 			  "regs", integer(r->limit_regs), "smem", integer(r->limit_smem));
-	return json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(r->resident_blocks), "warps",
-			 integer(r->resident_warps), "warps_per_block", integer(r->warps_per_block), "limit", limit);
+	return json_pack("{s:o, s:o, s:o, s:f, s:o}", "blocks", integer(r->resident_blocks), "warps",
+			 integer(r->resident_warps), "warps_per_block", integer(r->warps_per_block), "warps_mean",
+			 r->warps_mean, "limit", limit);
 }
 
 static json_t *per_pc(const struct wb_report *r)
@@ -109,6 +123,8 @@ static json_t *per_pc(const struct wb_report *r)
 				      "not_taken", integer(p->not_taken), "diverged", integer(p->diverged));
 		if (p->label)
 			json_object_set_new(o, "label", json_string(p->label));
+		if (r->slot_cycles)
+			json_object_set_new(o, "stalls", stalls(p->stalls));
 		if (p->line)
 			json_object_set_new(o, "line", json_integer(p->line));
 		json_array_append_new(a, o);
@@ -121,10 +137,11 @@ static json_t *per_warp(const struct wb_report *r)
 	json_t *a = json_array();
 	for (unsigned i = 0; i < r->nwarps; i++) {
 		const struct wb_warp_report *w = &r->warps[i];
-		json_array_append_new(a, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "block", integer(w->block),
-						   "warp", integer(w->warp), "issues", integer(w->issues), "threads",
-						   integer(w->threads), "cycles", integer(w->cycles), "status",
-						   text(w->status), "pc", hex(w->pc)));
+		json_t *o = json_pack("{s:o, s:o, s:o, s:o}", "block", integer(w->block), "warp", integer(w->warp),
+				      "issues", integer(w->issues), "cycles", integer(w->cycles));
+		if (r->slot_cycles)
+			json_object_set_new(o, "stalls", stalls(w->stalls));
+		json_array_append_new(a, o);
 	}
 	return a;
 }
@@ -146,9 +163,10 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	json_object_set_new(o, "chip", text(r->chip));
 	json_object_set_new(o, "counters", counters(r));
 	json_object_set_new(o, "bill", bill(r));
-	json_object_set_new(o, "stalls", json_object());
+	json_object_set_new(o, "stalls", stalls(r->stalls));
+	json_object_set_new(o, "slot_cycles", integer(r->slot_cycles));
 	json_object_set_new(o, "occupancy", occupancy(r));
-	json_object_set_new(o, "memory", json_object());
+	json_object_set_new(o, "memory", memory(r));
 	json_object_set_new(o, "per_pc", per_pc(r));
 	json_object_set_new(o, "per_warp", per_warp(r));
 	json_object_set_new(o, "waits", some(r->waits, r->nwaits));
