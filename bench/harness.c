@@ -1,0 +1,60 @@
+#include "bench/harness.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+double bench_now(enum bench_clock which)
+{
+	struct timespec t;
+
+	clock_gettime(which == BENCH_CPU ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(double *v, size_t n)
+{
+	qsort(v, n, sizeof *v, by_value);
+	return (v[(n - 1) / 2] + v[n / 2]) / 2;
+}
+
+struct bench_summary bench_summarize(double *v, size_t n)
+{
+	struct bench_summary s = { .median = median(v, n), .n = n };
+	double *off = malloc(n * sizeof *off);
+
+	s.min = v[0];
+	for (size_t i = 0; off && i < n; i++)
+		off[i] = fabs(v[i] - s.median);
+	s.mad = off ? median(off, n) : NAN;
+	free(off);
+	return s;
+}
+
+int bench_pin(void)
+{
+	cpu_set_t one;
+	int cpu = sched_getcpu();
+
+	CPU_ZERO(&one);
+	if (cpu < 0)
+		return -1;
+	CPU_SET((unsigned)cpu, &one);
+	return sched_setaffinity(0, sizeof one, &one) ? -1 : cpu;
+}
+
+bool bench_is_release(void)
+{
+#if defined(NDEBUG) && defined(__OPTIMIZE__)
+	return true;
+#else
+	return false;
+#endif
+}

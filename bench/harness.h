@@ -1,0 +1,29 @@
+/* What every bench needs: a clock, a processor to stay on, numbers that say how sure they are. */
+#ifndef WB_BENCH_HARNESS_H
+#define WB_BENCH_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum bench_clock {
+	BENCH_CPU,    /* this process's processor time: what others do on the machine hardly shows */
+	BENCH_WALL
+};
+
+/* Seconds since some fixed moment. */
+double bench_now(enum bench_clock which);
+
+struct bench_summary {
+	double median, mad, min;   /* mad: median of the absolute deviations from the median */
+	size_t n;
+};
+/* Sorts v, n > 0. */
+struct bench_summary bench_summarize(double *v, size_t n);
+
+/* Keep this process on the processor that it is on now; its number, or -1 where that cannot be done. */
+int bench_pin(void);
+
+/* Whether this was compiled as users compile it: optimised and without asserts. */
+bool bench_is_release(void);
+
+#endif

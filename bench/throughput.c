@@ -1,0 +1,380 @@
+/* How many thread instructions a second the interpreter does, on one processor, statistics on.
+ *
+ * Each kernel is run once to warm up and to check its answer, then `--repeat` times against the clock; a launch is
+ * prepared outside the measured time. The number is the report's thread_instructions by the median time. */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+#include "bench/kernels.h"
+#include "warpbeam.h"
+
+enum { MAX_SETTINGS = 32, MAX_REPEATS = 1000 };
+
+struct options {
+	unsigned div, repeat;
+	const char *root;                       /* where examples/ and bench/ are */
+	const char *timing[2];                  /* values of the option to run with */
+	unsigned ntiming;
+	const char *setting[MAX_SETTINGS];      /* NAME=VALUE for wb_config_set */
+	unsigned nsettings;
+	enum bench_clock clock;
+	bool json, check;
+	char *const *only;                      /* names, NULL-terminated; none: all */
+};
+
+/* One kernel under one timing. */
+struct result {
+	const struct kernel *kernel;
+	const char *timing;
+	double thread_instructions, instructions;
+	struct bench_summary seconds;
+};
+
+static bool failed(const char *what, const struct wb_diag *d)
+{
+	fprintf(stderr, "throughput: %s: %s%s%s\n", what, d->file, *d->file ? ": " : "", d->text);
+	return false;
+}
+
+static double counter(const struct wb_report *r, const char *name)
+{
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	return 0;
+}
+
+/* ---- a launch ---- */
+
+static bool set(struct wb_config *c, const char *name, const char *value)
+{
+	struct wb_diag d;
+
+	return wb_config_set(c, name, value, &d) == WB_OK || failed(name, &d);
+}
+
+static bool set_extent(struct wb_config *c, const char *name, const unsigned extent[2])
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%u,%u", extent[0], extent[1]);
+	return set(c, name, text);
+}
+
+/* A configuration for one kernel, freed by the caller; NULL: an option was refused. */
+static struct wb_config *configure(const struct options *o, const struct problem *p, const char *timing)
+{
+	struct wb_config *c = wb_config_new();
+	bool ok = c && set(c, "livelock", "none") && set(c, "timing", timing) && set_extent(c, "grid", p->grid) &&
+		  set_extent(c, "block", p->block);
+
+	for (unsigned i = 0; ok && i < o->nsettings; i++) {
+		char name[64];
+		const char *value = strchr(o->setting[i], '=');
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(o->setting[i], "="), o->setting[i]);
+		ok = set(c, name, value ? value + 1 : "on");
+	}
+	if (ok)
+		return c;
+	wb_config_free(c);
+	return NULL;
+}
+
+static bool give_arguments(struct wb_launch *l, const struct problem *p, struct wb_diag *d)
+{
+	for (unsigned i = 0; i < p->nbuffers; i++) {
+		char text[40];
+		snprintf(text, sizeof text, "zero=%zu", p->buffer[i].words * 4);
+		if (wb_launch_arg(l, text, d) != WB_OK ||
+		    wb_launch_write_arg(l, i, 0, p->buffer[i].data, p->buffer[i].words * 4, d) != WB_OK)
+			return false;
+	}
+	for (unsigned i = 0; i < p->nscalars; i++)
+		if (wb_launch_arg(l, p->scalar[i], d) != WB_OK)
+			return false;
+	return true;
+}
+
+/* Run once. *seconds is what the run took; with `answer`, the output goes there. */
+static bool run_once(const struct options *o, const struct wb_program *program, const struct wb_config *c,
+		     const struct problem *p, struct result *r, double *seconds, void *answer)
+{
+	struct wb_launch *l = NULL;
+	struct wb_diag d;
+	bool ok = wb_launch_new(program, NULL, c, &l, &d) == WB_OK && give_arguments(l, p, &d);
+
+	if (ok) {
+		double start = bench_now(o->clock);
+		ok = wb_launch_run(l, &d) == WB_OK;
+		*seconds = bench_now(o->clock) - start;
+	}
+	if (ok) {
+		r->thread_instructions = counter(wb_launch_report(l), "thread_instructions");
+		r->instructions = counter(wb_launch_report(l), "instructions");
+		ok = !answer ||
+		     wb_launch_read_arg(l, p->out, 0, answer, p->buffer[p->out].words * 4, &d) == WB_OK;
+	}
+	wb_launch_free(l);
+	return ok || failed(r->kernel->name, &d);
+}
+
+/* ---- measuring ---- */
+
+static bool check_answer(const struct options *o, const struct wb_program *program, const struct wb_config *c,
+			 const struct problem *p, struct result *r)
+{
+	void *answer = calloc(p->buffer[p->out].words, 4);
+	double seconds;
+	bool ok = answer && run_once(o, program, c, p, r, &seconds, answer);
+
+	if (ok && !r->kernel->right(p, answer)) {
+		fprintf(stderr, "throughput: %s: the answer is wrong (timing %s, div %u)\n", r->kernel->name, r->timing,
+			o->div);
+		ok = false;
+	}
+	free(answer);
+	return ok;
+}
+
+static bool measure(const struct options *o, const struct wb_program *program, const struct problem *p,
+		    struct result *r)
+{
+	struct wb_config *c = configure(o, p, r->timing);
+	double seconds[MAX_REPEATS];
+	bool ok = c && check_answer(o, program, c, p, r);
+
+	for (unsigned i = 0; ok && !o->check && i < o->repeat; i++)
+		ok = run_once(o, program, c, p, r, &seconds[i], NULL);
+	if (ok && !o->check)
+		r->seconds = bench_summarize(seconds, o->repeat);
+	wb_config_free(c);
+	return ok;
+}
+
+static struct wb_program *open_kernel(const struct options *o, const struct kernel *k)
+{
+	struct wb_program *program = NULL;
+	struct wb_diag d;
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%s", o->root, k->file);
+	if (wb_program_open(path, NULL, &program, &d) != WB_OK)
+		failed(path, &d);
+	return program;
+}
+
+/* ---- reporting ---- */
+
+static void print_line(const struct options *o, const struct result *r)
+{
+	const struct bench_summary *s = &r->seconds;
+
+	if (o->check || o->json)
+		return;
+	printf("%-12s %-6s %10.1f  %8.1f  %9.4f  %4.1f %%  %12.0f\n", r->kernel->name, r->timing,
+	       r->thread_instructions / s->median / 1e6, r->instructions / s->median / 1e6, s->median,
+	       100 * s->mad / s->median, r->thread_instructions);
+	fflush(stdout);
+}
+
+static json_t *to_json(const struct result *r)
+{
+	const struct bench_summary *s = &r->seconds;
+
+	return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kernel", r->kernel->name, "timing", r->timing,
+			 "thread_instructions", r->thread_instructions, "instructions", r->instructions,
+			 "seconds_median", s->median, "seconds_mad", s->mad, "seconds_min", s->min,
+			 "thread_instructions_per_second", r->thread_instructions / s->median);
+}
+
+static const char *clock_name(const struct options *o)
+{
+	return o->clock == BENCH_CPU ? "processor" : "wall";
+}
+
+static void print_json(const struct options *o, int cpu, json_t *results)
+{
+	json_t *all = json_pack("{s:s, s:s, s:b, s:s, s:i, s:i, s:i, s:o}", "schema", "warpbeam.throughput/1",
+				"version", wb_version(), "release", bench_is_release(), "clock", clock_name(o),
+				"cpu", cpu, "div", (int)o->div, "repeat", (int)o->repeat, "results", results);
+
+	json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	putchar('\n');
+	json_decref(all);
+}
+
+static void print_head(const struct options *o, int cpu)
+{
+	if (o->check || o->json)
+		return;
+	if (cpu >= 0)
+		printf("one thread, on processor %d, ", cpu);
+	printf("%s time, problem size 1/%u, median of %u runs\n\n", clock_name(o), o->div, o->repeat);
+	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s\n", "kernel", "timing", "M thread/s", "M warp/s", "seconds", "MAD",
+	       "thread insns");
+}
+
+/* ---- options ---- */
+
+static const struct option long_options[] = {
+	{ "div", required_argument, NULL, 'd' },   { "repeat", required_argument, NULL, 'r' },
+	{ "timing", required_argument, NULL, 't' }, { "set", required_argument, NULL, 's' },
+	{ "root", required_argument, NULL, 'R' },  { "wall", no_argument, NULL, 'w' },
+	{ "json", no_argument, NULL, 'j' },        { "check", no_argument, NULL, 'c' },
+	{ "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 },
+};
+
+static int help(int status)
+{
+	FILE *f = status ? stderr : stdout;
+
+	fputs("Usage: throughput [OPTION]... [KERNEL]...\n"
+	      "Measure how many thread instructions a second the interpreter does.\n\n"
+	      "  --div N             divide the problems by N (16)\n"
+	      "  --repeat N          measured runs of each (7)\n"
+	      "  --timing on|off|both  run option (both)\n"
+	      "  --set NAME=VALUE    any other run option, as on warpbeam's command line\n"
+	      "  --wall              wall clock instead of processor time\n"
+	      "  --json              results as one JSON document\n"
+	      "  --check             only check the answers; the last line is \"N passed, N failed\"\n"
+	      "  --root DIR          the project's sources, for the kernels\n\nKernels:",
+	      f);
+	for (const struct kernel *k = kernels; k->name; k++)
+		fprintf(f, " %s", k->name);
+	fputc('\n', f);
+	return status;
+}
+
+static bool parse_number(const char *text, unsigned max, unsigned *out)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 10);
+
+	if (end == text || *end || !v || v > max) {
+		fprintf(stderr, "throughput: found '%s', expected a number from 1 to %u\n", text, max);
+		return false;
+	}
+	*out = (unsigned)v;
+	return true;
+}
+
+static bool parse_timing(struct options *o, const char *text)
+{
+	if (!strcmp(text, "both"))
+		return true;
+	o->timing[0] = text;
+	o->ntiming = 1;
+	return true;
+}
+
+static bool parse_option(struct options *o, int letter)
+{
+	switch (letter) {
+	case 'd': return parse_number(optarg, 1 << 16, &o->div);
+	case 'r': return parse_number(optarg, MAX_REPEATS, &o->repeat);
+	case 't': return parse_timing(o, optarg);
+	case 'R': o->root = optarg; return true;
+	case 'w': o->clock = BENCH_WALL; return true;
+	case 'j': o->json = true; return true;
+	case 'c': o->check = true; return true;
+	case 's':
+		if (o->nsettings == MAX_SETTINGS)
+			return false;
+		o->setting[o->nsettings++] = optarg;
+		return true;
+	default: return false;
+	}
+}
+
+static const struct kernel *find_kernel(const char *name)
+{
+	for (const struct kernel *k = kernels; k->name; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	return NULL;
+}
+
+static bool known_names(char *const *names)
+{
+	for (; *names; names++)
+		if (!find_kernel(*names)) {
+			fprintf(stderr, "throughput: there is no kernel '%s'\n", *names);
+			return false;
+		}
+	return true;
+}
+
+static bool chosen(const struct options *o, const struct kernel *k)
+{
+	for (char *const *name = o->only; *name; name++)
+		if (!strcmp(*name, k->name))
+			return true;
+	return !*o->only;
+}
+
+/* One kernel under every timing; how many of them failed. */
+static unsigned bench_kernel(const struct options *o, const struct kernel *k, json_t *results)
+{
+	struct problem p = { 0 };
+	struct wb_program *program = open_kernel(o, k);
+	unsigned bad = 0;
+
+	if (!program || !k->setup(&p, o->div)) {
+		bad = o->ntiming;
+	} else {
+		for (unsigned t = 0; t < o->ntiming; t++) {
+			struct result r = { .kernel = k, .timing = o->timing[t] };
+			if (!measure(o, program, &p, &r)) {
+				bad++;
+				continue;
+			}
+			print_line(o, &r);
+			if (!o->check)
+				json_array_append_new(results, to_json(&r));
+		}
+	}
+	problem_free(&p);
+	wb_program_free(program);
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .div = 16, .repeat = 7, .root = WB_SOURCE_ROOT, .timing = { "off", "on" }, .ntiming = 2 };
+	unsigned run = 0, bad = 0;
+	int letter;
+
+	while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		if (letter == 'h')
+			return help(WB_OK);
+		if (!parse_option(&o, letter))
+			return help(WB_USAGE);
+	}
+	o.only = argv + optind;
+	if (!known_names(o.only))
+		return WB_USAGE;
+	if (!bench_is_release() && !o.check) {
+		fputs("throughput: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
+		return WB_ENV;
+	}
+	int cpu = bench_pin();
+	json_t *results = json_array();
+	print_head(&o, cpu);
+	for (const struct kernel *k = kernels; k->name; k++) {
+		if (!chosen(&o, k))
+			continue;
+		bad += bench_kernel(&o, k, results);
+		run += o.ntiming;
+	}
+	if (o.json)
+		print_json(&o, cpu, results);
+	else
+		json_decref(results);
+	if (o.check)
+		printf("%u passed, %u failed\n", run - bad, bad);
+	return bad ? WB_FAILED : WB_OK;
+}
