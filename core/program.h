@@ -12,6 +12,7 @@ struct program {
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t nreg;               /* registers of a thread */
 	uint32_t local_bytes;        /* l[] bytes of a thread */
+	const void *uniforms;        /* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of the
 	 * last one (core/step.h); x->step tells what it did. */
 	int (*run)(struct exec *x, uint64_t budget);

@@ -11,6 +11,7 @@
 
 #include "core/base/diag.h"
 #include "core/base/rng.h"
+#include "core/isa/check.h"
 #include "core/isa/encode.h"
 #include "core/isa/parse.h"
 #include "core/isa/pica/pica.h"
@@ -62,6 +63,14 @@ static void texts(void **state)
 	is_both_ways(0xaec00000, 0, "setemit 2 prim inv");
 	is_both_ways(0x84000000, 0, "nop");
 	is_both_ways(0x40000001, 0, "unknown10 0x1");
+}
+
+static void the_table_is_sound(void **state)
+{
+	struct diag d = { 0 };
+
+	if (!isa_check(&ops, &d))
+		fail_msg("%s", d.text);
 }
 
 static void bits_without_meaning_are_told(void **state)
@@ -143,6 +152,7 @@ static void corpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_table_is_sound),
 		cmocka_unit_test(texts),
 		cmocka_unit_test(bits_without_meaning_are_told),
 		cmocka_unit_test(random_words),

@@ -128,27 +128,31 @@ static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
 	return zero ? 0 : r;
 }
 
-static inline uint32_t f24_add(uint32_t a, uint32_t b, enum f24_mode mode)
+/* The sum of values that are flushed already, as results are. */
+static inline uint32_t f24_sum(uint32_t a, uint32_t b, enum f24_mode mode)
 {
 	if (mode == F24_OFF)
 		return f24_bits(f24_float(a) + f24_float(b));
-	a = f24_flush(a);
-	b = f24_flush(b);
 	if (mode == F24_RNE)
 		return f24_nearest(f24_sum_odd(f24_float(a), f24_float(b)));
 	return f24_cut(f24_bits(f24_float(a) + f24_float(b)));
 }
 
+static inline uint32_t f24_add(uint32_t a, uint32_t b, enum f24_mode mode)
+{
+	return mode == F24_OFF ? f24_sum(a, b, mode) : f24_sum(f24_flush(a), f24_flush(b), mode);
+}
+
 /* Not fused: the product is rounded. */
 static inline uint32_t f24_mad(uint32_t a, uint32_t b, uint32_t c, enum f24_mode mode)
 {
-	return f24_add(f24_mul(a, b, mode), c, mode);
+	return f24_sum(f24_mul(a, b, mode), mode == F24_OFF ? c : f24_flush(c), mode);
 }
 
 /* One more term of a dot product. A sum begins at +0, which matters only where -0 exists. */
 static inline uint32_t f24_dot(uint32_t sum, uint32_t a, uint32_t b, enum f24_mode mode)
 {
-	return f24_add(sum, f24_mul(a, b, mode), mode);
+	return f24_sum(sum, f24_mul(a, b, mode), mode);
 }
 
 static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)
@@ -187,9 +191,12 @@ static inline uint32_t f24_lg2(uint32_t a, enum f24_mode mode)
 	return f24_round(log2f(f24_float(a)), mode);
 }
 
+/* A signalling NaN becomes quiet, as everywhere; compilers' floorf differ in that. */
 static inline uint32_t f24_flr(uint32_t a, enum f24_mode mode)
 {
-	return f24_round(floorf(f24_float(a)), mode);
+	uint32_t r = f24_round(floorf(f24_float(a)), mode);
+
+	return f24_mag(a) > (int32_t)F24_INF ? a | 0x400000 : r;
 }
 
 /* The comparisons neither flush nor round. max(NaN, x) = x and max(x, NaN) = NaN follow from the form; so does

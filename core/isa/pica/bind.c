@@ -1,0 +1,124 @@
+/* What instructions are bound to before a program runs, and what its warps start with. */
+#include <string.h>
+
+#include "core/isa/pica/exec.h"
+
+/* Is a component of a temporary that the instruction writes read again for a later component? */
+static bool hazard(const struct insn *in)
+{
+	if (in->dst.shape != OPND_REG || in->dst.reg < DST_TEMPORARY)
+		return false;
+	for (int i = 0; i < 3; i++) {
+		if (in->src[i].shape != OPND_REG || in->src[i].reg != in->dst.reg)
+			continue;
+		for (int k = 0; k < 4; k++) {
+			int from = in->mod[MOD_SEL1 + i] >> (6 - 2 * k) & 3;
+			if (from < k && (in->mod[MOD_MASK] >> (3 - from) & 1) && (in->mod[MOD_MASK] >> (3 - k) & 1))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool moves(unsigned exec)
+{
+	switch (exec) {
+	case PICA_EXEC_nop: case PICA_EXEC_setemit: case PICA_EXEC_emit:
+		return false;
+	default:
+		return pica_flow[exec] != NULL;
+	}
+}
+
+static exec_fn *const *const builds[SIMD_LEVELS][F24_MODES] = {
+#define BUILDS(level) { pica_alu_##level##_TRUNC, pica_alu_##level##_RNE, pica_alu_##level##_OFF }
+	[SIMD_BASE] = BUILDS(base),
+#ifdef WB_X86
+	[SIMD_AVX2] = BUILDS(avx2),
+	[SIMD_AVX512] = BUILDS(avx512),
+#endif
+#undef BUILDS
+};
+
+void pica_bind(struct program *p, unsigned simd)
+{
+	int mode = p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
+
+	p->run = pica_run;
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+		struct insn *in = &p->insn[i];
+		unsigned exec = in->row->exec;
+		in->exec = pica_flow[exec] ? pica_flow[exec] : builds[simd][mode][exec];
+		in->fetch = hazard(in) ? HAZARD : 0;
+		in->marks = moves(exec) ? MOVES : 0;
+		in->plain = !in->marks && !in->loose;
+	}
+}
+
+void pica_uniforms_clear(struct pica_uniforms *u)
+{
+	memset(u, 0, sizeof *u);
+	for (unsigned k = 0; k < 4; k++)
+		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
+}
+
+void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value)
+{
+	FOR_LANES(l)
+		u->f[reg][component].lane[l] = value;
+}
+
+static size_t geometry_offset(void)
+{
+	return (sizeof(struct pica_warp) + 127) / 128 * 128;
+}
+
+size_t pica_warp_bytes(const struct program *p, const struct rules *rules)
+{
+	return geometry_offset() + (p->target.mode == PICA_GS ? sizeof(struct geometry) : 0);
+}
+
+void pica_start_block(struct block *b, const struct launch_params *params)
+{
+}
+
+void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
+{
+	struct pica_warp *s = pica_state(w);
+
+	memset(s, 0, pica_warp_bytes(p, rules));
+	s->uniforms = p->uniforms;
+	s->now.lanes = w->active;
+	s->now.pc = w->pc;
+	memset(s->watch, 0xff, sizeof s->watch);
+	if (p->target.mode == PICA_GS)
+		s->geometry = (struct geometry *)((char *)s + geometry_offset());
+}
+
+/* Vectors are v, r, o with four words a register; a is a0.x, a0.y, aL. */
+uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
+{
+	static const struct { char name; unsigned first; } vectors[] = {
+		{ 'v', 0 }, { 'r', 4 * SRC_TEMPORARY }, { 'o', ROWS_OUTPUT },
+	};
+
+	if (lane >= LANES || !file[0] || file[1])
+		return NULL;
+	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+		if (file[0] == vectors[i].name && reg < ROWS_VECTORS)
+			return &w->reg[vectors[i].first + reg].lane[lane];
+	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
+}
+
+/* One shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
+const struct isa_ops pica_isa = {
+	.name = "pica",
+	.lanes = LANES,
+	.table = &pica_table,
+	.decode = pica_decode,
+	.bind = pica_bind,
+	.warp_bytes = pica_warp_bytes,
+	.start_block = pica_start_block,
+	.start_warp = pica_start_warp,
+	.reg = pica_reg,
+};

@@ -1,0 +1,216 @@
+/* Control flow and emission. */
+#include "core/isa/pica/exec.h"
+#include "core/isa/pica/scope.h"
+
+#define EXEC(name) static int exec_##name(struct exec *x, const struct insn *in)
+
+/* What an instruction does to the lanes that take it: the path to change, and where they go by themselves. */
+typedef uint32_t take_fn(struct pica_warp *s, struct path *p, const struct insn *in);
+
+static uint32_t target(const struct insn *in)
+{
+	return (uint32_t)in->src[0].value;
+}
+
+static uint32_t behind(const struct insn *in)
+{
+	return target(in) + 4u * in->mod[MOD_NUM];
+}
+
+static uint32_t go_on(struct pica_warp *s, struct path *p, const struct insn *in)
+{
+	return in->pc + 4;
+}
+
+static uint32_t go_to_target(struct pica_warp *s, struct path *p, const struct insn *in)
+{
+	return target(in);
+}
+
+static uint32_t enter_call(struct pica_warp *s, struct path *p, const struct insn *in)
+{
+	push_call(p, behind(in), in->pc + 4);
+	return target(in);
+}
+
+static uint32_t enter_if(struct pica_warp *s, struct path *p, const struct insn *in)
+{
+	push_if(p, target(in), behind(in));
+	return in->pc + 4;
+}
+
+static uint32_t enter_loop(struct pica_warp *s, struct path *p, const struct insn *in)
+{
+	push_loop(s, p, in->pc + 4, target(in) + 4, s->uniforms->i[in->src[1].reg]);
+	return in->pc + 4;
+}
+
+/* Lanes of `taken` do one thing, the others another; if there are both, the path becomes two. */
+static int branch(struct exec *x, const struct insn *in, lane_mask taken, take_fn *yes, take_fn *no, bool breaks)
+{
+	struct pica_warp *s = pica_state(x->warp);
+	lane_mask rest = s->now.lanes & ~taken;
+	uint32_t next = in->pc + 4;
+
+	x->step.flow = FLOW_BRANCH | (taken ? FLOW_TAKEN : 0) | (taken && rest ? FLOW_DIVERGED : 0);
+	if (taken && rest) {
+		struct path *other = &s->waiting[s->nwaiting++];
+		*other = s->now;
+		other->lanes = rest;
+		other->cause = s->now.cause = in->pc;
+		s->now.lanes = taken;
+		lanes_leave(x->warp, rest, LANE_RUNS, in->pc);
+		path_advance(s, other, next, no(s, other, in), false);
+	}
+	if (taken)
+		path_advance(s, &s->now, next, yes(s, &s->now, in), breaks);
+	else
+		path_advance(s, &s->now, next, no(s, &s->now, in), false);
+	return choose_path(x);
+}
+
+/* Lanes for which the condition on the flags holds. */
+static lane_mask holds(const struct exec *x, const struct insn *in)
+{
+	const struct pica_warp *s = pica_state(x->warp);
+	unsigned cond = in->mod[MOD_COND];
+	lane_mask cx = cond & 8 ? s->flag[0] : ~s->flag[0], cy = cond & 4 ? s->flag[1] : ~s->flag[1], m;
+
+	switch (cond & 3) {
+	case 0:  m = cx | cy; break;
+	case 1:  m = cx & cy; break;
+	case 2:  m = cx; break;
+	default: m = cy;
+	}
+	return m & s->now.lanes;
+}
+
+static lane_mask all_if(const struct exec *x, bool condition)
+{
+	return condition ? pica_state(x->warp)->now.lanes : 0;
+}
+
+static bool uniform_set(const struct exec *x, const struct insn *in)
+{
+	return pica_state(x->warp)->uniforms->b >> in->src[1].reg & 1;
+}
+
+EXEC(nop)
+{
+	return STEP_OK;
+}
+
+EXEC(end)
+{
+	struct pica_warp *s = pica_state(x->warp);
+
+	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
+	s->now.lanes = 0;
+	x->progress++;
+	return choose_path(x);
+}
+
+static int leave_loop(struct exec *x, const struct insn *in, lane_mask lanes)
+{
+	if (lanes && !pica_state(x->warp)->now.scopes.nloop)    /* the console hangs */
+		return exec_fault(x, FAULT_STACK_UNDERFLOW, lanes, 0);
+	return branch(x, in, lanes, go_on, go_on, true);
+}
+
+EXEC(break)
+{
+	return leave_loop(x, in, x->warp->active);
+}
+
+EXEC(breakc)
+{
+	return leave_loop(x, in, holds(x, in));
+}
+
+EXEC(call)
+{
+	return branch(x, in, x->warp->active, enter_call, go_on, false);
+}
+
+EXEC(callc)
+{
+	return branch(x, in, holds(x, in), enter_call, go_on, false);
+}
+
+EXEC(callu)
+{
+	return branch(x, in, all_if(x, uniform_set(x, in)), enter_call, go_on, false);
+}
+
+EXEC(ifc)
+{
+	return branch(x, in, holds(x, in), enter_if, go_to_target, false);
+}
+
+EXEC(ifu)
+{
+	return branch(x, in, all_if(x, uniform_set(x, in)), enter_if, go_to_target, false);
+}
+
+EXEC(jmpc)
+{
+	return branch(x, in, holds(x, in), go_to_target, go_on, false);
+}
+
+EXEC(jmpu)
+{
+	return branch(x, in, all_if(x, uniform_set(x, in) != (in->mod[MOD_NUM] & 1)), go_to_target, go_on, false);
+}
+
+EXEC(loop)
+{
+	return branch(x, in, x->warp->active, enter_loop, go_on, false);
+}
+
+EXEC(unknown)
+{
+	return exec_fault(x, FAULT_ILLEGAL_OPCODE, x->warp->active, 0);
+}
+
+EXEC(setemit)
+{
+	struct geometry *g = pica_state(x->warp)->geometry;
+	lane_mask m = x->step.executed;
+
+	if (!g)
+		return exec_unknown(x, in);
+	FOR_SET_LANES(l, m)
+		g->vertex[l] = in->mod[MOD_VERTEX];
+	g->prim = in->mod[MOD_PRIM] ? g->prim | m : g->prim & ~m;
+	g->winding = in->mod[MOD_WINDING] ? g->winding | m : g->winding & ~m;
+	return STEP_OK;
+}
+
+/* The outputs become a vertex, and the other bank becomes the outputs: components that are not written before the next
+ * EMIT have the value of the EMIT before this one (spec pica 17). */
+EXEC(emit)
+{
+	struct geometry *g = pica_state(x->warp)->geometry;
+	struct row *out = output_rows(x->warp);
+
+	if (!g)
+		return exec_unknown(x, in);
+	FOR_SET_LANES(l, x->step.executed) {
+		for (int i = 0; i < ROWS_VECTORS; i++) {
+			uint32_t v = out[i].lane[l];
+			g->vertices[g->vertex[l]][i].lane[l] = v;
+			out[i].lane[l] = g->bank[i].lane[l];
+			g->bank[i].lane[l] = v;
+		}
+		if ((g->prim >> l & 1) && g->primitive)
+			g->primitive(g->context, x->warp, (unsigned)l, g->winding >> l & 1);
+	}
+	x->progress++;
+	return STEP_OK;
+}
+
+exec_fn *const pica_flow[PICA_EXEC_COUNT] = {
+#define ENTRY(name, latency, text) [PICA_EXEC_##name] = exec_##name,
+	PICA_EXEC_FLOW(ENTRY)
+#undef ENTRY
+};

@@ -1,0 +1,192 @@
+/* The CALL, IF and LOOP stacks of each path, and the choice of the path that runs (seed 003, "Control Flow"; spec pica
+ * 14, 15). */
+#include "core/isa/pica/scope.h"
+
+#include <string.h>
+
+/* Room for one more entry; a full stack loses its oldest, as if it were a ring. */
+static void *push(void *base, size_t size, uint32_t *n, uint32_t depth)
+{
+	char *entry = base;
+
+	if (*n == depth) {
+		memmove(entry, entry + size, size * (depth - 1));
+		--*n;
+	}
+	return entry + size * (*n)++;
+}
+
+#define PUSH(stack, count, depth) ((__typeof__(&(stack)[0]))push(stack, sizeof *(stack), &(count), depth))
+#define POP(stack, count) ((stack)[--(count)] = (__typeof__((stack)[0])){ 0 })
+
+void push_call(struct path *p, uint32_t end, uint32_t back)
+{
+	struct scopes *s = &p->scopes;
+	__typeof__(&s->call[0]) c = PUSH(s->call, s->ncall, CALL_DEPTH);
+
+	c->end = end;
+	c->back = back;
+}
+
+void push_if(struct path *p, uint32_t end, uint32_t to)
+{
+	struct scopes *s = &p->scopes;
+	__typeof__(&s->cond[0]) c = PUSH(s->cond, s->nif, IF_DEPTH);
+
+	c->end = end;
+	c->to = to;
+}
+
+void push_loop(struct pica_warp *w, struct path *p, uint32_t first, uint32_t end, const uint8_t xyz[3])
+{
+	struct scopes *s = &p->scopes;
+	struct row start;
+
+	if (s->nloop == LOOP_DEPTH)
+		for (int i = 1; i < LOOP_DEPTH; i++)
+			row_blend(&w->outer_loop[i - 1], &w->outer_loop[i], p->lanes);
+	__typeof__(&s->loop[0]) l = PUSH(s->loop, s->nloop, LOOP_DEPTH);
+	l->first = first;
+	l->end = end;
+	l->left = xyz[0];
+	l->step = xyz[2];
+	row_blend(&w->outer_loop[s->nloop - 1], &w->address[2], p->lanes);
+	FOR_LANES(i)
+		start.lane[i] = xyz[1];
+	row_blend(&w->address[2], &start, p->lanes);
+}
+
+/* Up to four calls may end at once; the fourth forgets to say where it returns to. */
+static bool end_calls(struct scopes *s, uint32_t next, uint32_t *pc)
+{
+	int n = 0;
+
+	for (; n < 4 && s->ncall && s->call[s->ncall - 1].end == next; n++) {
+		if (n < 3)
+			*pc = next = s->call[s->ncall - 1].back;
+		POP(s->call, s->ncall);
+	}
+	return n > 0;
+}
+
+/* aL advances at each end of the body and at a break. It goes back to what it was only if a loop surrounds this one. */
+static void end_loop(struct pica_warp *w, struct path *p, bool broke)
+{
+	struct scopes *s = &p->scopes;
+	__typeof__(&s->loop[0]) l = &s->loop[s->nloop - 1];
+	struct row al;
+
+	FOR_LANES(i)
+		al.lane[i] = w->address[2].lane[i] + l->step;
+	row_blend(&w->address[2], &al, p->lanes);
+	if (!broke && l->left) {
+		l->left--;
+		p->pc = l->first;
+		return;
+	}
+	p->pc = l->end;
+	if (s->nloop > 1)
+		row_blend(&w->address[2], &w->outer_loop[s->nloop - 1], p->lanes);
+	POP(s->loop, s->nloop);
+}
+
+void path_advance(struct pica_warp *w, struct path *p, uint32_t next, uint32_t jump, bool broke)
+{
+	struct scopes *s = &p->scopes;
+
+	p->pc = jump;
+	end_calls(s, next, &p->pc);
+	if (s->nif && s->cond[s->nif - 1].end == next) {
+		p->pc = s->cond[s->nif - 1].to;
+		POP(s->cond, s->nif);
+	}
+	if (s->nloop && (broke || s->loop[s->nloop - 1].end == next))
+		end_loop(w, p, broke);
+}
+
+static void watch(struct pica_warp *w)
+{
+	const struct scopes *s = &w->now.scopes;
+
+	w->watch[0] = s->ncall ? s->call[s->ncall - 1].end : NOWHERE;
+	w->watch[1] = s->nif ? s->cond[s->nif - 1].end : NOWHERE;
+	w->watch[2] = s->nloop ? s->loop[s->nloop - 1].end : NOWHERE;
+}
+
+static bool same_place(const struct path *a, const struct path *b)
+{
+	return a->pc == b->pc && memcmp(&a->scopes, &b->scopes, sizeof a->scopes) == 0;
+}
+
+static bool goes_first(const struct path *a, const struct path *b)
+{
+	uint32_t deep_a = a->scopes.ncall + a->scopes.nif + a->scopes.nloop;
+	uint32_t deep_b = b->scopes.ncall + b->scopes.nif + b->scopes.nloop;
+
+	return deep_a != deep_b ? deep_a > deep_b : a->pc < b->pc;
+}
+
+static struct path take_waiting(struct pica_warp *w, unsigned i)
+{
+	struct path p = w->waiting[i];
+
+	w->waiting[i] = w->waiting[--w->nwaiting];
+	return p;
+}
+
+/* Make the waiting path that should run the one that does. */
+static void switch_path(struct exec *x)
+{
+	struct pica_warp *w = pica_state(x->warp);
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < w->nwaiting; i++)
+		if (goes_first(&w->waiting[i], &w->waiting[best]))
+			best = i;
+	if (w->now.lanes && !goes_first(&w->waiting[best], &w->now))
+		return;
+	struct path next = take_waiting(w, best);
+	if (w->now.lanes) {
+		lanes_leave(x->warp, w->now.lanes, LANE_RUNS, w->now.cause);
+		w->waiting[w->nwaiting++] = w->now;
+	}
+	lanes_return(x->warp, x->bill, next.lanes);
+	w->now = next;
+}
+
+static void merge_paths(struct exec *x)
+{
+	struct pica_warp *w = pica_state(x->warp);
+
+	for (unsigned i = 0; i < w->nwaiting; ) {
+		if (!same_place(&w->waiting[i], &w->now)) {
+			i++;
+			continue;
+		}
+		struct path p = take_waiting(w, i);
+		lanes_return(x->warp, x->bill, p.lanes);
+		w->now.lanes |= p.lanes;
+		x->step.flow |= FLOW_MERGED;
+	}
+}
+
+int choose_path(struct exec *x)
+{
+	struct pica_warp *w = pica_state(x->warp);
+
+	if (w->nwaiting) {
+		switch_path(x);
+		merge_paths(x);
+	}
+	watch(w);
+	x->step.next_pc = w->now.pc;
+	return w->now.lanes ? STEP_OK : STEP_DONE;
+}
+
+int leave_scopes(struct exec *x)
+{
+	struct pica_warp *w = pica_state(x->warp);
+
+	path_advance(w, &w->now, x->step.next_pc, x->step.next_pc, false);
+	return choose_path(x);
+}

@@ -1,0 +1,29 @@
+/* Paths through a program: where lanes go, and which of them run. */
+#ifndef WB_CORE_ISA_PICA_SCOPE_H
+#define WB_CORE_ISA_PICA_SCOPE_H
+
+#include "core/isa/pica/state.h"
+
+void push_call(struct path *p, uint32_t end, uint32_t back);
+void push_if(struct path *p, uint32_t end, uint32_t to);
+/* Enter a LOOP for the lanes of the path: x + 1 iterations, aL from y on in steps of z. */
+void push_loop(struct pica_warp *s, struct path *p, uint32_t first, uint32_t end, const uint8_t xyz[3]);
+
+/* After an instruction whose successor is at `next`: set the path's pc to where it goes on. `jump` is where the
+ * instruction itself goes, which scopes that end at `next` overrule; `broke`: it breaks the innermost loop. */
+void path_advance(struct pica_warp *s, struct path *p, uint32_t next, uint32_t jump, bool broke);
+
+/* Choose which path runs, and put its pc into x->step.next_pc: paths at the same place with equal stacks become one;
+ * the deepest runs first and among those the one that is behind, so that paths meet where their scope ends. STEP_DONE
+ * when no lane is left. */
+int choose_path(struct exec *x);
+
+/* After an instruction that moved no lanes by itself. */
+static inline bool scope_ends(const struct pica_warp *s, uint32_t next)
+{
+	return next == s->watch[0] || next == s->watch[1] || next == s->watch[2] || s->nwaiting;
+}
+
+int leave_scopes(struct exec *x);
+
+#endif

@@ -1,0 +1,85 @@
+/* What a PICA warp has beside its registers: one vertex a lane, each with the control flow of its own shader unit. */
+#ifndef WB_CORE_ISA_PICA_STATE_H
+#define WB_CORE_ISA_PICA_STATE_H
+
+#include "core/exec.h"
+#include "core/isa/pica/pica.h"
+#include "core/isa/pica/shader.h"
+
+/* Rows of warp.reg: four for each register, inputs and temporaries by their number as a source. */
+enum { ROWS_OUTPUT = 4 * 32, ROWS_VECTORS = 4 * SHADER_VECTORS, PICA_ROWS = ROWS_OUTPUT + ROWS_VECTORS };
+
+/* struct program.uniforms: what all vertices read. A float uniform is the same word in all lanes of its rows, so that
+ * an executor need not know a uniform from a register. */
+struct pica_uniforms {
+	struct row f[SHADER_FLOATS + 1][4];     /* the last one is (1, 1, 1, 1): what indices out of range read */
+	uint8_t i[SHADER_INTS][4];
+	uint16_t b;                             /* bit n = bn */
+};
+
+/* All registers 0 and false. */
+void pica_uniforms_clear(struct pica_uniforms *u);
+void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value);
+
+enum { CALL_DEPTH = 4, IF_DEPTH = 8, LOOP_DEPTH = 4, NOWHERE = 0xffffffff };
+
+/* The three stacks of a shader unit (seed 003, "Control Flow"). Entries that are not in use are 0, so that equal stacks
+ * are equal bytes. */
+struct scopes {
+	uint32_t ncall, nif, nloop;
+	struct { uint32_t end, back; } call[CALL_DEPTH];        /* byte addresses */
+	struct { uint32_t end, to; } cond[IF_DEPTH];
+	struct { uint32_t first, end, step, left; } loop[LOOP_DEPTH];   /* left: iterations after this one */
+};
+
+/* Lanes that are at the same place with the same stacks. */
+struct path {
+	lane_mask lanes;
+	uint32_t pc;
+	uint32_t cause;         /* the branch that made it, for the bill */
+	struct scopes scopes;
+};
+
+/* A geometry shader's unit: per lane what SETEMIT said, the vertices emitted, the second bank of output registers. */
+struct geometry {
+	uint8_t vertex[LANES];
+	lane_mask prim, winding;
+	struct row bank[ROWS_VECTORS];
+	struct row vertices[4][ROWS_VECTORS];
+	/* Told of each primitive: vertices 0 to 2 of the lane. NULL: nobody listens. */
+	void (*primitive)(void *context, struct warp *w, unsigned lane, bool winding);
+	void *context;
+};
+
+struct pica_warp {
+	struct row address[3];                  /* a0.x, a0.y, aL, signed */
+	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
+	lane_mask flag[2];                      /* cmp.x, cmp.y */
+	const struct pica_uniforms *uniforms;
+	uint32_t watch[3];                      /* where the scopes on top of the stacks end */
+	struct path now;
+	struct path waiting[LANES];
+	unsigned nwaiting;
+	struct geometry *geometry;              /* NULL in vertex shaders */
+};
+
+static inline struct pica_warp *pica_state(const struct warp *w)
+{
+	return w->state;
+}
+
+static inline struct row *output_rows(const struct warp *w)
+{
+	return w->reg + ROWS_OUTPUT;
+}
+
+size_t pica_warp_bytes(const struct program *p, const struct rules *rules);
+void pica_start_block(struct block *b, const struct launch_params *params);
+void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
+uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
+void pica_bind(struct program *p, unsigned simd);
+int pica_run(struct exec *x, uint64_t budget);
+
+extern const struct isa_ops pica_isa;
+
+#endif
