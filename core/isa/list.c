@@ -9,8 +9,8 @@ struct listing {
 	const struct isa_target *target;
 	const uint8_t *code;
 	size_t size;
-	const struct isa_label *labels;
-	size_t nlabels;
+	struct isa_label *labels;   /* by pc */
+	size_t nlabels, next_label;
 	uint8_t *targets;           /* a bit a unit of code: something branches there; NULL: none are shown */
 	FILE *out;
 };
@@ -40,15 +40,23 @@ static void mark_targets(struct listing *l)
 	}
 }
 
-static void put_labels(const struct listing *l, size_t pc)
+static int by_pc(const void *a, const void *b)
+{
+	const struct isa_label *x = a, *y = b;
+	return x->pc != y->pc ? (x->pc > y->pc) - (x->pc < y->pc) : strcmp(x->name, y->name);
+}
+
+/* The given labels are passed once, as the listing goes on. */
+static void put_labels(struct listing *l, size_t pc)
 {
 	unsigned unit = l->target->isa->table->unit;
 	size_t at = pc / unit;
 	bool named = false;
-	for (size_t i = 0; i < l->nlabels; i++) {
-		if (l->labels[i].pc != pc)
+	for (; l->next_label < l->nlabels && l->labels[l->next_label].pc <= pc; l->next_label++) {
+		const struct isa_label *label = &l->labels[l->next_label];
+		if (label->pc != pc)
 			continue;
-		fprintf(l->out, "%s:\n", l->labels[i].name);
+		fprintf(l->out, "%s:\n", label->name);
 		named = true;
 	}
 	if (!named && l->targets && pc % unit == 0 && (l->targets[at / 8] >> at % 8 & 1))
@@ -70,13 +78,21 @@ static void put_line(const struct listing *l, const struct insn *in, unsigned fl
 size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,
 		size_t nlabels, unsigned flags, FILE *out)
 {
-	struct listing l = { t, code, size, labels, nlabels, NULL, out };
+	struct listing l = { .target = t, .code = code, .size = size, .out = out };
 	struct insn in;
 	size_t invalid = 0;
-	/* without memory for them the listing goes without labels of its own */
-	l.targets = flags & ISA_LIST_BARE ? NULL : calloc(size / t->isa->table->unit / 8 + 1, 1);
+	/* without memory for them the listing goes without labels */
+	if (!(flags & ISA_LIST_BARE)) {
+		l.targets = calloc(size / t->isa->table->unit / 8 + 1, 1);
+		l.labels = calloc(nlabels + 1, sizeof(*l.labels));
+	}
 	if (l.targets)
 		mark_targets(&l);
+	if (l.labels && nlabels) {
+		memcpy(l.labels, labels, nlabels * sizeof(*labels));
+		qsort(l.labels, nlabels, sizeof(*labels), by_pc);
+		l.nlabels = nlabels;
+	}
 	for (size_t pc = 0; pc < size; pc = next_pc(&l, pc, &in)) {
 		invalid += !decode(&l, pc, &in);
 		if (!(flags & ISA_LIST_BARE))
@@ -84,5 +100,6 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 		put_line(&l, &in, flags);
 	}
 	free(l.targets);
+	free(l.labels);
 	return invalid;
 }

@@ -169,7 +169,7 @@ bool isa_parse_number(const char **text, int64_t *value)
 	uint64_t v = strtoull(hex ? p + 2 : p, &stop, hex ? 16 : 10);
 	if (errno || (hex && !isxdigit((unsigned char)p[2])) || is_word(*stop))
 		return false;
-	*value = negative ? -(int64_t)v : (int64_t)v;
+	*value = (int64_t)(negative ? 0 - v : v);
 	*text = stop;
 	return true;
 }
