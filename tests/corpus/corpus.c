@@ -99,7 +99,8 @@ void corpus_run(struct corpus *c)
 void corpus_ended(struct corpus *c, enum wb_status want)
 {
 	if (c->status != want)
-		fail_msg("%s: ended with %d (%s), expected %d", c->file, c->status, c->status ? c->diag.text : "ok", want);
+		fail_msg("%s: ended with %d (%s), expected %d", c->file, c->status, c->status ? c->diag.text : "ok",
+			 want);
 }
 
 void corpus_faulted(struct corpus *c, const char *name, unsigned pc)
@@ -116,7 +117,8 @@ void corpus_faulted(struct corpus *c, const char *name, unsigned pc)
 	fail_msg("%s: expected %s at 0x%x, found: %s", c->file, name, pc, r->nwaits ? r->waits[0] : "no fault");
 }
 
-void corpus_words(struct corpus *c, const char *space, uint32_t addr, const uint32_t *want, unsigned n, const char *what)
+void corpus_words(struct corpus *c, const char *space, uint32_t addr, const uint32_t *want, unsigned n,
+		  const char *what)
 {
 	uint32_t *got = calloc(n, sizeof *got);
 

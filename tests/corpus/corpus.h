@@ -1,5 +1,5 @@
 /* Real programs, run in place through the public API: a program of the corpus, one launch of it at a time, and what a
- * test asks about the end. A call that cannot do its work fails the cmocka test with the program's name and the reason. */
+ * test asks about the end. A call that cannot do its work fails the cmocka test, naming the program and the reason. */
 #ifndef WB_TESTS_CORPUS_H
 #define WB_TESTS_CORPUS_H
 
@@ -45,7 +45,8 @@ void corpus_ended(struct corpus *c, enum wb_status want);
 /* The run ended in guest fault `name` at `pc`. */
 void corpus_faulted(struct corpus *c, const char *name, unsigned pc);
 /* The words of a space from addr on are those; `what` names them in a message. */
-void corpus_words(struct corpus *c, const char *space, uint32_t addr, const uint32_t *want, unsigned n, const char *what);
+void corpus_words(struct corpus *c, const char *space, uint32_t addr, const uint32_t *want, unsigned n,
+		  const char *what);
 /* Every instruction of the program prints: a listing with no ??? in it. */
 void corpus_listing(struct corpus *c);
 

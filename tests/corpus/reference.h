@@ -26,7 +26,7 @@ uint32_t ref_to_int(uint32_t a);       /* cvt rzi s32 f32 */
 /* 24-bit products (facts 4.7): bits 31:0 or 47:16. */
 uint32_t ref_mul24(uint32_t a, uint32_t b, bool is_signed, bool high);
 
-/* The special functions (facts 4.8), with the ROM read from the evidence. ref_sfu_load returns false if it is not there. */
+/* The special functions (facts 4.8), with the ROM read from the evidence; ref_sfu_load returns false without it. */
 bool ref_sfu_load(const char *path);
 uint32_t ref_rcp(uint32_t a);
 uint32_t ref_rsqrt(uint32_t a);

@@ -89,16 +89,17 @@ enum { NPROGRAMS = sizeof programs / sizeof *programs };
 /* ---- inputs ---- */
 
 static const uint32_t ints[] = {
-	0, 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7ffffe, 0x7fffff, 0x800000, 0xffffff,
-	0x1000000, 0xff800000, 0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xdeadbeef, 0xfffffffd, 0xfffffffe, 0xffffffff,
+	0, 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7ffffe, 0x7fffff, 0x800000,
+	0xffffff, 0x1000000, 0xff800000, 0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xdeadbeef, 0xfffffffd,
+	0xfffffffe, 0xffffffff,
 };
 
 /* Zeros, denormals, the ends of the normal numbers, one and its neighbours, powers of four, ties, large, inf, NaNs. */
 static const uint32_t floats[] = {
-	0, 0x80000000, 1, 0x807fffff, 0x007fffff, 0x00800000, 0x80800000, 0x00ffffff, 0x3f7fffff, 0x3f800000, 0x3f800001,
-	0xbf800000, 0x3f000000, 0x40000000, 0x40400000, 0x40800000, 0x3e800000, 0x3eaaaaab, 0x4048f5c3, 0x4048f5c4, 0x40490fdb,
-	0xc0490fdb, 0x3fc90fdb, 0x42ff0000, 0x43000000, 0xc2fd0000, 0xc2ff0000, 0x4b000001, 0x4effffff, 0x7f7fffff, 0xff7fffff,
-	0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc00000,
+	0, 0x80000000, 1, 0x807fffff, 0x007fffff, 0x00800000, 0x80800000, 0x00ffffff, 0x3f7fffff, 0x3f800000,
+	0x3f800001, 0xbf800000, 0x3f000000, 0x40000000, 0x40400000, 0x40800000, 0x3e800000, 0x3eaaaaab, 0x4048f5c3,
+	0x4048f5c4, 0x40490fdb, 0xc0490fdb, 0x3fc90fdb, 0x42ff0000, 0x43000000, 0xc2fd0000, 0xc2ff0000, 0x4b000001,
+	0x4effffff, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc00000,
 };
 
 static uint32_t random_value(enum values kind, uint64_t *r)
@@ -161,20 +162,31 @@ static void give(struct corpus *c, const struct program *p, const struct state *
 	}
 }
 
-static void compare(struct corpus *c, const struct program *p, const struct state *before, const struct state *want, unsigned trial)
+static void differs(const struct program *p, unsigned trial, const char *where, uint32_t got, uint32_t want,
+		    const struct state *before)
+{
+	const uint32_t *w = before->w;
+
+	fail_msg("%s, trial %u: %s is %08x, expected %08x (before: x %08x y %08x z %08x w %08x %08x %08x)", p->name, trial,
+		 where, got, want, before->buffer[0][0], before->buffer[1][0], before->buffer[2][0], w[0], w[1], w[2]);
+}
+
+static void compare(struct corpus *c, const struct program *p, const struct state *before, const struct state *want,
+		    unsigned trial)
 {
 	uint32_t got[WORDS];
+	char where[16];
 	unsigned nb = 0;
 
 	for (unsigned i = 0; p->parameters[i]; i++) {
 		if (p->parameters[i] != 'p')
 			continue;
 		wb_launch_read_arg(c->launch, i, 0, got, sizeof got, NULL);
-		for (unsigned k = 0; k < WORDS; k++)
+		for (unsigned k = 0; k < WORDS; k++) {
+			snprintf(where, sizeof where, "%c[%u]", "xyz"[nb], k);
 			if (got[k] != want->buffer[nb][k])
-				fail_msg("%s, trial %u: %c[%u] is %08x, expected %08x (before: x %08x y %08x z %08x w %08x %08x %08x)",
-					 p->name, trial, 'x' + (char)nb, k, got[k], want->buffer[nb][k], before->buffer[0][0],
-					 before->buffer[1][0], before->buffer[2][0], before->w[0], before->w[1], before->w[2]);
+				differs(p, trial, where, got[k], want->buffer[nb][k], before);
+		}
 		nb++;
 	}
 }
@@ -225,6 +237,7 @@ int main(void)
 	if (!ref_sfu_load(corpus_path("data/sfu_rom.tsv")))
 		return 1;
 	for (int i = 0; i < NPROGRAMS; i++)
-		tests[i] = (struct CMUnitTest){ programs[i].name, run_program, NULL, NULL, (void *)(uintptr_t)&programs[i] };
+		tests[i] = (struct CMUnitTest){ programs[i].name, run_program, NULL, NULL,
+						(void *)(uintptr_t)&programs[i] };
 	return _cmocka_run_group_tests("decuda", tests, NPROGRAMS, NULL, NULL);
 }

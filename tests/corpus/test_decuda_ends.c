@@ -84,14 +84,17 @@ static void test_texture(void **state)
 /* Four backward branches over two signed numbers and their exclusive or; nothing in the loops changes anything. */
 static void test_predicated_loops(void **state)
 {
-	static const int32_t pairs[][2] = { { 5, 4 }, { 4, 5 }, { 1, 1 }, { 7, 0 }, { 0, 7 }, { 7, -8 }, { 6, 5 }, { 12, 9 } };
+	static const int32_t pairs[][2] = {
+		{ 5, 4 }, { 4, 5 }, { 1, 1 }, { 7, 0 }, { 0, 7 }, { 7, -8 }, { 6, 5 }, { 12, 9 },
+	};
 	struct corpus c;
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		int32_t a = pairs[i][0], b = pairs[i][1], mix = a ^ b;
 		bool for_ever = a <= b || b <= mix || a <= mix || mix == b;
-		uint32_t before[2] = { (uint32_t)a, (uint32_t)b }, after[2] = { (uint32_t)a, (uint32_t)(for_ever ? b : mix) };
+		uint32_t before[2] = { (uint32_t)a, (uint32_t)b };
+		uint32_t after[2] = { (uint32_t)a, (uint32_t)(for_ever ? b : mix) };
 		with_words(&c, "decuda/test28pred.cubin", "", before, 2);
 		corpus_run(&c);
 		corpus_ended(&c, for_ever ? WB_HANG : WB_OK);
@@ -214,8 +217,8 @@ static void test_user_constants(void **state)
 	corpus_close(&c);
 }
 
-/* test36.cu: uu, vv, ww[10] in constant memory, xx and xx2 in global memory, found through c14[]. `data` points into the
- * buffer of data2, because the program reads from data - 8. */
+/* test36.cu: uu, vv, ww[10] in constant memory, xx and xx2 in global memory, found through c14[]. `data` points into
+ * the buffer of data2, because the program reads from data - 8. */
 static void source36(uint8_t *data2, uint32_t *data, const uint32_t *user)
 {
 	for (int i = 0; i < 10; i++) {
@@ -268,17 +271,21 @@ static void paint(uint32_t *picture, const uint32_t *user, unsigned scale)
 	for (unsigned t = 0; t < 16 * 8; t++) {
 		unsigned tx = t % 16, ty = t / 16;
 		unsigned row = ty >> YMID, col = tx >> (XMID - 1);
-		unsigned y = (row << YSEP) + (ty & ((1 << YMID) - 1)), x = (col << XSEP) + ((tx & ((1 << (XMID - 1)) - 1)) << 1);
+		unsigned y = (row << YSEP) + (ty & ((1 << YMID) - 1));
+		unsigned x = (col << XSEP) + ((tx & ((1 << (XMID - 1)) - 1)) << 1);
 		if (x >= WIDTH || y >= HEIGHT)
 			continue;
-		uint32_t colour = (uint32_t)((int32_t)user[(0x50 + (row * PER_ROW + col) * scale) / 4 + 1] >> SHIFT) & 0xff;
+		const uint32_t *cell = user + (0x50 + (row * PER_ROW + col) * scale) / 4;
+		uint32_t colour = (uint32_t)((int32_t)cell[1] >> SHIFT) & 0xff;
 		picture[(STRIDE * y + 2 * x) / 4] = colour | colour << 16;
 	}
 }
 
 static void launch_motion(struct corpus *c, const char *file, const uint32_t *user, size_t size)
 {
-	static const int32_t words[] = { STRIDE, WIDTH, HEIGHT, SHIFT, 0x3f800000, 0x3f800000, 2, 2, XSEP, YSEP, XMID, YMID };
+	static const int32_t words[] = {
+		STRIDE, WIDTH, HEIGHT, SHIFT, 0x3f800000, 0x3f800000, 2, 2, XSEP, YSEP, XMID, YMID,
+	};
 	char option[96];
 
 	corpus_open(c, file, "ptr=8 block=16,8");
@@ -324,8 +331,8 @@ static const char *const known[] = {
 #define PROGRAM(name, ...) #name,
 #include "tests/corpus/decuda.def"
 #undef PROGRAM
-	"test27", "test27a", "test27b", "test21local", "test21local2", "test28", "test28pred", "test40", "test30", "test30a",
-	"test36", "motion_div", "motion_div2",
+	"test27", "test27a", "test27b", "test21local", "test21local2", "test28", "test28pred", "test40", "test30",
+	"test30a", "test36", "motion_div", "motion_div2",
 };
 
 static bool is_known(const char *file)
