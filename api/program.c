@@ -84,6 +84,19 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
+/* The machine that the caller names for a program that does not name one; NULL: left open. */
+static bool named_machine(const struct wb_config *c, const char **machine, struct diag *d)
+{
+	*machine = NULL;
+	if (!config_given(c, OPT_ISA))
+		return true;
+	const struct isa_ops *isa = isa_find(config_text(c, OPT_ISA));
+	if (!isa)
+		return isa_unknown(config_text(c, OPT_ISA), d);
+	*machine = isa->name;
+	return true;
+}
+
 static uint32_t or_zero(const struct wb_config *c, enum option o)
 {
 	return config_given(c, o) ? (uint32_t)config_number(c, o) : 0;
@@ -110,7 +123,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	o.assemble_context = c;
 	if (!p)
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
+	else if (named_machine(c, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {
 		wb_program_free(p);
