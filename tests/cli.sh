@@ -90,7 +90,7 @@ check 0 out done sh -c '"$0" asm "$1" -o k.hex && echo done' "$warpbeam" "$examp
 check 0 out '100 3 102 9' "$warpbeam" run k.hex --block 64 -a zero=256 --show 0:u32:8
 check 2 err 'raw, hex or cubin' "$warpbeam" asm "$example" --format elf
 printf '30020001 c4100780\n' >shl.hex
-machine=$("$warpbeam" run --json "$example" | sed -n 's/^ *"machine": "\(.*\)",/\1/p')
+machine=$("$warpbeam" run --json "$example" | sed -n 's/^  "machine": "\(.*\)",/\1/p')
 check 2 err 'expected one of' "$warpbeam" isa nothing
 check 2 err 'expected one of' "$warpbeam" dis --hex --isa nothing words
 check 0 out 'shl b32' "$warpbeam" dis --hex --bare --isa "$machine" shl.hex
