@@ -1,5 +1,7 @@
 #include "mem/banks.h"
 
+#include <stdbool.h>
+
 enum { BANKS = 16 };
 
 static uint32_t lane_of(uint32_t lanes)
@@ -43,9 +45,24 @@ static uint32_t one_a_bank(const uint32_t *addr, uint32_t lanes, uint32_t busy)
 	return served;
 }
 
+/* What nearly all accesses are: all lanes want one word, or each a bank of its own. */
+static bool one_pass(const uint32_t *addr, uint32_t lanes)
+{
+	uint32_t first = addr[lane_of(lanes)] / 4, banks = 0, twice = 0, others = 0;
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t word = addr[lane_of(lanes)] / 4, bank = 1u << word % BANKS;
+		twice |= banks & bank;
+		banks |= bank;
+		others |= word ^ first;
+	}
+	return !twice || !others;
+}
+
 unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 {
 	unsigned passes = 0;
+	if (lanes && one_pass(addr, lanes))
+		return 1;
 	for (; lanes; passes++) {
 		uint32_t word = broadcast(addr, lanes);
 		lanes &= ~(word | one_a_bank(addr, lanes, addr[lane_of(word)] / 4 % BANKS));
