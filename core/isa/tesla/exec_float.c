@@ -2,6 +2,13 @@
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/stamp.h"
 
+/* Whether this build's machine has a fused multiply-add; done in software it would be the slow way. */
+#ifdef __FMA__
+enum { FUSED = true };
+#else
+enum { FUSED = false };
+#endif
+
 /* What a negate modifier turns in every lane's word. */
 static inline uint32_t sign_flip(const struct insn *in, unsigned neg)
 {
@@ -46,7 +53,10 @@ EXEC(fmad)
 {
 	uint32_t flip_ab = sign_flip(in, MOD_NEG1), flip_c = sign_flip(in, MOD_NEG3);
 
-	if (in->mod[MOD_SAT])
+	if (FUSED && in->flags_dst == FLAGS_NONE && !in->mod[MOD_SAT])
+		STAMP_USUAL(3, f32_mad_usual(a ^ flip_ab, b, c ^ flip_c, false, &unsure),
+			    f32_mad(a ^ flip_ab, b, c ^ flip_c, false, &cc));
+	else if (in->mod[MOD_SAT])
 		STAMP(3, f32_mad(a ^ flip_ab, b, c ^ flip_c, true, &cc));
 	else
 		STAMP(3, f32_mad(a ^ flip_ab, b, c ^ flip_c, false, &cc));

@@ -43,6 +43,18 @@ static inline void stamp_fetch(struct exec *x, const struct insn *in, int source
 		write_row(x, in, &s.out); \
 	} while (0)
 
+/* The same for an operation that is much quicker for the operands that programs use: `usual` sets `unsure` in a lane for
+ * which it is not meant, and where any lane does, all are done by `careful`. Without flags. */
+#define STAMP_USUAL(sources, usual, careful) do { \
+		struct stamp s; \
+		uint32_t unsure = 0; \
+		stamp_fetch(x, in, sources, &s); \
+		STAMP_LOOP(s, usual) \
+		if (__builtin_expect(unsure, 0)) \
+			STAMP_LOOP(s, careful) \
+		write_row(x, in, &s.out); \
+	} while (0)
+
 /* The same for operands of which some have 64 bits. There is nothing to gain from vectors here, and only lanes that
  * execute are computed. */
 struct stamp_wide {
