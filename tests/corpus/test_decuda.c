@@ -167,8 +167,9 @@ static void differs(const struct program *p, unsigned trial, const char *where, 
 {
 	const uint32_t *w = before->w;
 
-	fail_msg("%s, trial %u: %s is %08x, expected %08x (before: x %08x y %08x z %08x w %08x %08x %08x)", p->name, trial,
-		 where, got, want, before->buffer[0][0], before->buffer[1][0], before->buffer[2][0], w[0], w[1], w[2]);
+	fail_msg("%s, trial %u: %s is %08x, expected %08x (before: x %08x y %08x z %08x w %08x %08x %08x)", p->name,
+		 trial, where, got, want, before->buffer[0][0], before->buffer[1][0], before->buffer[2][0], w[0], w[1],
+		 w[2]);
 }
 
 static void compare(struct corpus *c, const struct program *p, const struct state *before, const struct state *want,
