@@ -1,4 +1,4 @@
-/* Occupancy, as the public API gives it. */
+/* What a chip is, as the public API gives it: occupancy and timing values. */
 #include <string.h>
 
 #include "api/internal.h"
@@ -23,5 +23,19 @@ enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, u
 	for (unsigned bit = 0; bit < OCC_LIMITERS && n < 4; bit++)
 		if (o.limiters >> bit & 1)
 			out->limiters[n++] = occupancy_limiter_name(bit);
+	return WB_OK;
+}
+
+enum wb_status wb_timing(const char *chip, unsigned index, struct wb_timing_info *out)
+{
+	const struct chip *c = chip_find(chip, NULL);
+	struct timing t;
+	struct timing_info i;
+
+	if (!c || index >= TIMINGS)
+		return WB_USAGE;
+	timing_init(&t, c->name);
+	i = timing_info((enum timing_id)index, c->name);
+	*out = (struct wb_timing_info){ i.key, i.unit, i.label, i.source, t.value[index] };
 	return WB_OK;
 }

@@ -359,6 +359,12 @@ struct wb_occupancy {
 WB_API enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
 				   struct wb_occupancy *out, struct wb_diag *d);
 
+/* ---- The timing model's numbers ---- */
+
+struct wb_timing_info { const char *key, *unit, *label, *source; uint32_t value; };
+/* Number `index` of a chip, how it is known and where it is from; WB_USAGE past the end or for an unknown chip. */
+WB_API enum wb_status wb_timing(const char *chip, unsigned index, struct wb_timing_info *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,8 @@
-# The gallery as C: each file a name and its text, in the order given.   awk -f embed.awk examples/*.s >gallery.c
+# Assembly files as C: each file a name and its text, in the order given.   awk -v array=gallery -f embed.awk examples/*.s >gallery.c
 BEGIN {
-	print "/* Made from examples by frontends/cli/embed.awk. */"
+	print "/* Made from assembly files by frontends/cli/embed.awk. */"
 	print "#include \"frontends/cli/gallery.h\"\n"
-	print "const struct example gallery[] = {"
+	print "const struct example " array "[] = {"
 }
 FNR == 1 {
 	if (NR > 1)

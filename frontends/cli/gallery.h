@@ -6,5 +6,6 @@ struct example {
 	const char *name, *text;
 };
 extern const struct example gallery[]; /* ended by a NULL name */
+extern const struct example timing_programs[]; /* bench/timing, likewise */
 
 #endif

@@ -1,0 +1,6 @@
+// A double multiply-add, waiting for the one before.
+@setup
+	mov b32 $r2 0x0
+	mov b32 $r3 0x3fe00000
+@body
+	fma rn f64 $r2d $r2d $r2d $r2d

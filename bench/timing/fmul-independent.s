@@ -1,0 +1,5 @@
+// Float multiplies that wait for nobody.
+@setup
+	mov b32 $r2 0x3f000000
+@body
+	mul rn f32 $r{16+i%8} $r2 $r2
