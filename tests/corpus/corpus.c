@@ -39,6 +39,15 @@ void corpus_set(struct corpus *c, const char *options)
 	}
 }
 
+void corpus_simd(struct corpus *c, unsigned turn)
+{
+	unsigned levels = 0;
+
+	while (wb_simd_level(levels))
+		levels++;
+	must(c, wb_config_set(c->config, "simd", wb_simd_level(turn % levels), &c->diag), "simd");
+}
+
 void corpus_open(struct corpus *c, const char *file, const char *options)
 {
 	char path[128];

@@ -195,15 +195,10 @@ static void compare(struct corpus *c, const struct program *p, const struct stat
 /* One thread, a warp, or where that may be three warps in each of two blocks; every vector width in turn. */
 static void shape(struct corpus *c, const struct program *p, unsigned trial)
 {
-	unsigned levels = 0;
-	char options[64];
+	bool many = trial % 4 == 2 && p->warps == MANY;
 
-	while (wb_simd_level(levels))
-		levels++;
-	snprintf(options, sizeof options, "simd=%s block=%s grid=%s", wb_simd_level(trial % levels),
-		 trial % 4 == 3 ? "1" : trial % 4 == 2 && p->warps == MANY ? "96" : "32",
-		 trial % 4 == 2 && p->warps == MANY ? "2" : "1");
-	corpus_set(c, options);
+	corpus_simd(c, trial);
+	corpus_set(c, many ? "block=96 grid=2" : trial % 4 == 3 ? "block=1 grid=1" : "block=32 grid=1");
 }
 
 static void run_program(void **state)

@@ -130,19 +130,21 @@ static void open_bound(struct corpus *c, const struct program *p, const char *co
 		}
 }
 
-static void run_one(const struct program *p, const char *const chipset[2], const char *rule, uint64_t seed)
+static void run_one(const struct program *p, const char *const chipset[2], const char *rule, unsigned trial)
 {
 	uint32_t before[BUFFERS][MAX_WORDS], want[BUFFERS][MAX_WORDS];
+	uint64_t random = trial;
 	struct corpus c;
 	char what[128], space[4] = "g0";
 
 	for (unsigned b = 0; b < BUFFERS; b++)
 		for (unsigned i = 0; i < MAX_WORDS; i++)
-			before[b][i] = (uint32_t)rng_next(&seed);
+			before[b][i] = (uint32_t)rng_next(&random);
 	memcpy(want, before, sizeof want);
 	p->source(want[0], want[1], want[2]);
 	open_bound(&c, p, chipset, before);
 	corpus_set(&c, rule);
+	corpus_simd(&c, trial);
 	corpus_launch(&c);
 	corpus_run(&c);
 	corpus_ended(&c, WB_OK);
