@@ -2,47 +2,11 @@
 
 #include <stdbool.h>
 
-enum { BANKS = 16 };
+enum { BANKS = 16, HALF_LANES = 16 };
 
 static uint32_t lane_of(uint32_t lanes)
 {
 	return (uint32_t)__builtin_ctz(lanes);
-}
-
-/* The lanes among `lanes` that want the unit (a power of two of bytes) at which lane k's address lies. */
-static uint32_t sharing(const uint32_t *addr, uint32_t lanes, uint32_t k, uint32_t unit)
-{
-	uint32_t same = 0;
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t other = lane_of(lanes);
-		if (addr[other] / unit == addr[k] / unit)
-			same |= 1u << other;
-	}
-	return same;
-}
-
-static uint32_t broadcast(const uint32_t *addr, uint32_t lanes)
-{
-	uint32_t best = 0;
-	for (uint32_t left = lanes; left; left &= left - 1) {
-		uint32_t same = sharing(addr, lanes, lane_of(left), 4);
-		if (__builtin_popcount(same) > __builtin_popcount(best))
-			best = same;
-	}
-	return best;
-}
-
-/* One lane of each bank but the broadcasting one. */
-static uint32_t one_a_bank(const uint32_t *addr, uint32_t lanes, uint32_t busy)
-{
-	uint32_t served = 0, banks = 1u << busy;
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t k = lane_of(lanes), bank = 1u << (addr[k] / 4 % BANKS);
-		if (!(banks & bank))
-			served |= 1u << k;
-		banks |= bank;
-	}
-	return served;
 }
 
 /* What nearly all accesses are: all lanes want one word, or each a bank of its own. */
@@ -58,22 +22,86 @@ static bool one_pass(const uint32_t *addr, uint32_t lanes)
 	return !twice || !others;
 }
 
+/* A word and how many lanes still want it. */
+struct word {
+	struct word *next;             /* of its bank */
+	uint32_t index, bank, lanes;
+};
+
+/* The words of a half-warp, and which of them each lane wants. */
+struct wanted {
+	struct word word[HALF_LANES], *of[HALF_LANES];
+};
+
+static void gather(struct wanted *w, const uint32_t *addr, uint32_t lanes)
+{
+	struct word *head[BANKS] = { 0 }, *fresh = w->word;
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t k = lane_of(lanes), index = addr[k] / 4, bank = index % BANKS;
+		struct word *found = head[bank];
+		while (found && found->index != index)
+			found = found->next;
+		if (!found) {
+			found = fresh++;
+			*found = (struct word){ .next = head[bank], .index = index, .bank = bank };
+			head[bank] = found;
+		}
+		found->lanes++;
+		w->of[k] = found;
+	}
+}
+
+/* The word that most of `lanes` want; among equals the lowest lane's. */
+static const struct word *broadcast(const struct wanted *w, uint32_t lanes)
+{
+	const struct word *best = w->of[lane_of(lanes)];
+	for (; lanes; lanes &= lanes - 1) {
+		const struct word *word = w->of[lane_of(lanes)];
+		best = word->lanes > best->lanes ? word : best;
+	}
+	return best;
+}
+
+/* The lanes that one pass serves. */
+static uint32_t serve(struct wanted *w, uint32_t lanes)
+{
+	const struct word *best = broadcast(w, lanes);
+	uint32_t served = 0, banks = 1u << best->bank;
+	for (; lanes; lanes &= lanes - 1) {
+		struct word *word = w->of[lane_of(lanes)];
+		if (word != best && banks >> word->bank & 1)
+			continue;
+		banks |= 1u << word->bank;
+		word->lanes--;
+		served |= lanes & -lanes;
+	}
+	return served;
+}
+
 unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 {
+	struct wanted w;
 	unsigned passes = 0;
 	if (lanes && one_pass(addr, lanes))
 		return 1;
-	for (; lanes; passes++) {
-		uint32_t word = broadcast(addr, lanes);
-		lanes &= ~(word | one_a_bank(addr, lanes, addr[lane_of(word)] / 4 % BANKS));
-	}
+	for (gather(&w, addr, lanes); lanes; passes++)
+		lanes &= ~serve(&w, lanes);
 	return passes;
+}
+
+/* The lanes among `lanes` that want the address of the lowest of them. */
+static uint32_t like_the_first(const uint32_t *addr, uint32_t lanes)
+{
+	uint32_t address = addr[lane_of(lanes)], same = 0;
+	for (; lanes; lanes &= lanes - 1)
+		same |= addr[lane_of(lanes)] == address ? lanes & -lanes : 0;
+	return same;
 }
 
 unsigned const_passes(const uint32_t *addr, uint32_t lanes)
 {
 	unsigned passes = 0;
 	for (; lanes; passes++)
-		lanes &= ~sharing(addr, lanes, lane_of(lanes), 1);
+		lanes &= ~like_the_first(addr, lanes);
 	return passes;
 }
