@@ -31,7 +31,7 @@ static void record(struct exec *x, const struct opnd *o, enum access_kind kind, 
 }
 
 /* Effective addresses of a 16-bit space: $a + offset, or with post-increment $a alone (envytools isa.rst). */
-static void addresses(const struct exec *x, const struct opnd *o, uint32_t addr[])
+static void addresses(const struct exec *x, const struct opnd *o, uint32_t *restrict addr)
 {
 	const struct tesla_warp *t = tesla_state(x->warp);
 	uint32_t offset = o->post ? 0 : (uint32_t)o->value;
@@ -62,6 +62,31 @@ static void increment(struct exec *x, const struct opnd *o)
 	row_blend(a, &sum, x->step.executed);
 }
 
+/* Whether all executing lanes' elements are aligned and lie below `bytes`. Nearly always they do, and asking for all lanes
+ * at once is quick; which lane is at fault is asked when one is. */
+static bool all_inside(const uint32_t addr[], lane_mask executed, unsigned width, uint32_t bytes)
+{
+	uint32_t bits = (uint32_t)executed, any = 0, last = 0;
+
+	FOR_LANES(l) {
+		uint32_t a = addr[l] & -(bits >> l & 1);
+		any |= a;
+		last = a > last ? a : last;
+	}
+	return !(any & (width - 1)) && last + width <= bytes;
+}
+
+static int shared_fault(struct exec *x, const struct opnd *o, const uint32_t addr[])
+{
+	FOR_SET_LANES(l, x->step.executed) {
+		if (addr[l] & (o->width - 1u))
+			return exec_fault(x, FAULT_SHARED_MISALIGNED, 1ull << l, addr[l]);
+		if (addr[l] + o->width > x->block->shared_bytes)
+			return exec_fault(x, FAULT_SHARED_OUT_OF_RANGE, 1ull << l, addr[l]);
+	}
+	return STEP_OK;
+}
+
 /* Places in s[] for `width` bytes a lane. */
 static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
 {
@@ -70,14 +95,9 @@ static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
 	if (bad_increment(o))
 		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
 	addresses(x, o, p->addr);
-	FOR_SET_LANES(l, x->step.executed) {
-		if (p->addr[l] & (o->width - 1u))
-			return exec_fault(x, FAULT_SHARED_MISALIGNED, 1ull << l, p->addr[l]);
-		if (p->addr[l] + o->width > b->shared_bytes)
-			return exec_fault(x, FAULT_SHARED_OUT_OF_RANGE, 1ull << l, p->addr[l]);
+	FOR_LANES(l)
 		p->at[l] = b->shared + p->addr[l];
-	}
-	return STEP_OK;
+	return all_inside(p->addr, x->step.executed, o->width, b->shared_bytes) ? STEP_OK : shared_fault(x, o, p->addr);
 }
 
 static int local_places(struct exec *x, const struct opnd *o, struct places *p)
@@ -117,15 +137,43 @@ static int global_places(struct exec *x, const struct opnd *o, struct places *p)
 	return STEP_OK;
 }
 
-/* One element of 1, 2 or 4 bytes, extended to 32 bits. */
-static uint32_t load_word(const uint8_t *at, unsigned width, bool is_signed)
+/* One element of 1, 2 or 4 bytes, extended to 32 bits. The sizes are spelled out because the compiler makes a load of
+ * each, where one copy of a variable size would be a call. */
+static inline uint32_t load_word(const uint8_t *at, unsigned width, bool is_signed)
 {
-	uint32_t v = 0;
+	uint32_t word;
+	uint16_t half;
 
-	memcpy(&v, at, width);
-	if (is_signed && width < 4)
-		v = (uint32_t)((int32_t)(v << (32 - 8 * width)) >> (32 - 8 * width));
-	return v;
+	switch (width) {
+	case 4:
+		memcpy(&word, at, 4);
+		return word;
+	case 2:
+		memcpy(&half, at, 2);
+		return is_signed ? (uint32_t)(int16_t)half : half;
+	default:
+		return is_signed ? (uint32_t)(int8_t)*at : *at;
+	}
+}
+
+/* The same for the lanes of a row. */
+static inline void load_row(struct row *out, uint8_t *const at[], lane_mask lanes, const struct opnd *o)
+{
+	if (o->width == 4)
+		FOR_SET_LANES(l, lanes)
+			out->lane[l] = load_word(at[l], 4, false);
+	else
+		FOR_SET_LANES(l, lanes)
+			out->lane[l] = load_word(at[l], o->width, o->is_signed);
+}
+
+static inline void store_word(uint8_t *at, unsigned width, uint32_t v)
+{
+	switch (width) {
+	case 4: memcpy(at, &v, 4); break;
+	case 2: memcpy(at, &v, 2); break;
+	default: *at = (uint8_t)v;
+	}
 }
 
 static void load_parts(struct exec *x, const struct insn *in, const struct places *p)
@@ -173,7 +221,7 @@ static void store_parts(struct exec *x, const struct insn *in, const struct plac
 		struct row tmp;
 		const struct row *v = src_part(x, in, 0, part, &tmp);
 		for (int i = 0; i < n; i++)
-			memcpy(p->at[order[i]] + 4 * part, &v->lane[order[i]], bytes);
+			store_word(p->at[order[i]] + 4 * part, bytes, v->lane[order[i]]);
 	}
 	x->progress++;
 }
@@ -187,8 +235,7 @@ static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 		r = lock_check(x, p.addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
-	FOR_SET_LANES(l, x->step.executed)
-		out->lane[l] = load_word(p.at[l], o->width, o->is_signed);
+	load_row(out, p.at, x->step.executed, o);
 	record(x, o, ACCESS_LOAD, MEM_SHARED, p.addr);
 	return STEP_OK;
 }
