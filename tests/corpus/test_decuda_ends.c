@@ -261,58 +261,94 @@ static void test_device_variables(void **state)
 
 /* ---- motion compensation ---- */
 
-enum { PER_ROW = 5, STRIDE = 64, WIDTH = 27, HEIGHT = 7, XSEP = 3, YSEP = 2, XMID = 3, YMID = 2, SHIFT = 4 };
+/* Cells of a picture have a middle of one colour and ramps to their neighbours, right and below. Blocks 4k, 4k + 1,
+ * 4k + 2, 4k + 3 paint middles, ramps to the right, ramps downwards, corners; a thread paints two pixels of 16 bits. */
+enum { LOG_MID_X = 2, LOG_RAMP_X = 2, LOG_CELL_X = 3, LOG_MID_Y = 1, LOG_RAMP_Y = 1, LOG_CELL_Y = 2 };
+enum { PER_ROW = 17, STRIDE = 256, WIDTH = 115, HEIGHT = 57, ROWS = 64, SHIFT = 4, VECTORS = 0x50 };
 #define NO_VECTOR 0x7ffe7ffeu
 
-/* Block 0 of the filter where no vector points into a picture: each cell is one colour; threads past the edge leave
- * early. `scale` is the size of a vector in bytes. */
-static void paint(uint32_t *picture, const uint32_t *user, unsigned scale)
+/* The colour that stands in place of a vector's second half; vectors are `scale` bytes apart. */
+static int32_t colour(const uint32_t *user, unsigned row, unsigned col, unsigned scale)
 {
-	for (unsigned t = 0; t < 16 * 8; t++) {
-		unsigned tx = t % 16, ty = t / 16;
-		unsigned row = ty >> YMID, col = tx >> (XMID - 1);
-		unsigned y = (row << YSEP) + (ty & ((1 << YMID) - 1));
-		unsigned x = (col << XSEP) + ((tx & ((1 << (XMID - 1)) - 1)) << 1);
-		if (x >= WIDTH || y >= HEIGHT)
-			continue;
-		const uint32_t *cell = user + (0x50 + (row * PER_ROW + col) * scale) / 4;
-		uint32_t colour = (uint32_t)((int32_t)cell[1] >> SHIFT) & 0xff;
-		picture[(STRIDE * y + 2 * x) / 4] = colour | colour << 16;
+	return (int32_t)user[(VECTORS + (row * PER_ROW + col) * scale) / 4 + 1] >> SHIFT & 0xff;
+}
+
+/* Between a and b at step `at` of 2^log. */
+static int32_t mix(int32_t a, int32_t b, unsigned at, unsigned log)
+{
+	int32_t n = 1 << log, w = (int32_t)at + 1 < n ? (int32_t)at + 1 : n;
+
+	return w * b + (n - w) * a;
+}
+
+static void paint_thread(uint32_t *picture, const uint32_t *user, unsigned scale, const unsigned block[2],
+			 const unsigned thread[2])
+{
+	bool right = block[0] & 1, below = block[0] & 2;
+	unsigned log_x = right ? LOG_RAMP_X : LOG_MID_X, log_y = below ? LOG_RAMP_Y : LOG_MID_Y;
+	unsigned col = (block[0] / 4 << (5 - log_x)) + (thread[0] >> (log_x - 1));
+	unsigned row = (block[1] << (4 - log_y)) + (thread[1] >> log_y);
+	unsigned at_x = 2 * (thread[0] % (1 << (log_x - 1))), at_y = thread[1] % (1 << log_y);
+	unsigned x = (col << LOG_CELL_X) + at_x + (right ? 1 << LOG_MID_X : 0);
+	unsigned y = (row << LOG_CELL_Y) + at_y + (below ? 1 << LOG_MID_Y : 0);
+	int32_t v = colour(user, row, col, scale);
+
+	if (x >= WIDTH || y >= HEIGHT)
+		return;
+	if (right)
+		v = mix(v, colour(user, row, col + 1, scale), at_x, LOG_RAMP_X);
+	if (below) {
+		int32_t under = colour(user, row + 1, col, scale);
+		if (right)
+			under = mix(under, colour(user, row + 1, col + 1, scale), at_x, LOG_RAMP_X);
+		v = mix(v, under, at_y, LOG_RAMP_Y);
 	}
+	v >>= (right ? LOG_RAMP_X : 0) + (below ? LOG_RAMP_Y : 0);
+	picture[(STRIDE * y + 2 * x) / 4] = (uint32_t)v | (uint32_t)v << 16;
+}
+
+/* `middle` is the scale in the blocks of middles; motion_div's differs from all others. */
+static void paint(uint32_t *picture, const uint32_t *user, unsigned middle)
+{
+	for (unsigned b = 0; b < 8 * 2; b++)
+		for (unsigned t = 0; t < 16 * 16; t++)
+			paint_thread(picture, user, b % 4 ? 8 : middle, (unsigned[]){ b % 8, b / 8 },
+				     (unsigned[]){ t % 16, t / 16 });
 }
 
 static void launch_motion(struct corpus *c, const char *file, const uint32_t *user, size_t size)
 {
 	static const int32_t words[] = {
-		STRIDE, WIDTH, HEIGHT, SHIFT, 0x3f800000, 0x3f800000, 2, 2, XSEP, YSEP, XMID, YMID,
+		STRIDE, WIDTH, HEIGHT, SHIFT, 0x3f800000, 0x3f800000, LOG_RAMP_X, LOG_RAMP_Y, LOG_CELL_X, LOG_CELL_Y,
+		LOG_MID_X, LOG_MID_Y,
 	};
 	char option[96];
 
-	corpus_open(c, file, "ptr=8 block=16,8");
+	corpus_open(c, file, "ptr=8 block=16,16 grid=8,2");
 	snprintf(option, sizeof option, "const=0:0=%s", corpus_bytes(c, user, size));
 	corpus_set(c, option);
 	corpus_launch(c);
-	corpus_arg(c, "zero=%u", STRIDE * 8);
+	corpus_arg(c, "zero=%u", STRIDE * ROWS);
 	for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
 		corpus_arg(c, "s32=%d", words[i]);
 	corpus_run(c);
 }
 
-static void motion(const char *file, unsigned scale)
+static void motion(const char *file, unsigned middle)
 {
-	uint32_t user[128] = { PER_ROW }, picture[STRIDE * 8 / 4] = { 0 };
+	static uint32_t user[VECTORS / 4 + PER_ROW * PER_ROW * 4], picture[STRIDE * ROWS / 4];
 	struct corpus c;
 
-	for (uint32_t i = 0; i < PER_ROW * 2; i++) {
-		user[(0x50 + i * scale) / 4] = NO_VECTOR;
-		user[(0x50 + i * scale) / 4 + 1] = 0x9e3779b9 * (i + 1);
-	}
-	paint(picture, user, scale);
+	memset(picture, 0, sizeof picture);
+	user[0] = PER_ROW;
+	for (uint32_t i = VECTORS / 4; i < sizeof user / 4; i++)
+		user[i] = i % 2 ? 0x9e3779b9 * i : NO_VECTOR;
+	paint(picture, user, middle);
 	launch_motion(&c, file, user, sizeof user);
 	corpus_ended(&c, WB_OK);
 	corpus_words(&c, "g", BASE, picture, sizeof picture / 4, "picture");
 	corpus_close(&c);
-	user[0x50 / 4] = 0x00010001;    /* a vector into a picture: a texture */
+	user[VECTORS / 4] = 0x00010001;         /* a vector into a picture: a texture */
 	launch_motion(&c, file, user, sizeof user);
 	corpus_faulted(&c, "UNSUPPORTED", 0x220);
 	corpus_close(&c);

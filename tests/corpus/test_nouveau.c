@@ -100,7 +100,7 @@ static const struct program {
 #undef PROGRAM
 };
 
-enum { NPROGRAMS = sizeof programs / sizeof *programs };
+enum { NPROGRAMS = sizeof programs / sizeof *programs, OTHERS = 5 };
 
 /* ---- runs ---- */
 
@@ -224,6 +224,23 @@ static void test_livelock(void **state)
 	}
 }
 
+/* Where the losers of a lock run first, the winner never comes to unlock: 64 threads, one bin. */
+static void test_lock_livelock(void **state)
+{
+	static const struct program p = { "", "own_comp_shared_atomic_hist", "block=64 smem=256", ANY, { 64, 64 }, NULL };
+	uint32_t g[BUFFERS][MAX_WORDS] = { { 0 } };
+	struct corpus c;
+
+	(void)state;
+	open_bound(&c, &p, chipsets[0], g);
+	corpus_set(&c, "diverge=fall");
+	corpus_launch(&c);
+	corpus_run(&c);
+	corpus_ended(&c, WB_HANG);
+	assert_string_equal(wb_launch_report(c.launch)->result, "livelock");
+	corpus_close(&c);
+}
+
 /* gpgpusim: c[i] += 10 * (a[i] + b[i] + 1) for i < n; threads past n return early. */
 static void test_gpgpusim_add(void **state)
 {
@@ -257,17 +274,18 @@ static void test_gpgpusim_add(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[NPROGRAMS + 4] = {
+	struct CMUnitTest tests[NPROGRAMS + OTHERS] = {
 		cmocka_unit_test(test_many_atomics),
 		cmocka_unit_test(test_surface_misaligned),
 		cmocka_unit_test(test_livelock),
+		cmocka_unit_test(test_lock_livelock),
 		cmocka_unit_test(test_gpgpusim_add),
 	};
 
 	if (!corpus_present())
 		return shared_absent();
 	for (int i = 0; i < NPROGRAMS; i++)
-		tests[4 + i] = (struct CMUnitTest){ programs[i].name, run_program, NULL, NULL,
-						    (void *)(uintptr_t)&programs[i] };
-	return _cmocka_run_group_tests("nouveau", tests, NPROGRAMS + 4, NULL, NULL);
+		tests[OTHERS + i] = (struct CMUnitTest){ programs[i].name, run_program, NULL, NULL,
+							 (void *)(uintptr_t)&programs[i] };
+	return _cmocka_run_group_tests("nouveau", tests, NPROGRAMS + OTHERS, NULL, NULL);
 }
