@@ -22,9 +22,11 @@ static void set_rules(struct wb_launch *l)
 {
 	const struct wb_config *c = l->config;
 	int64_t calls = config_number(c, OPT_CALL_LIMIT), entries = config_number(c, OPT_LOCK_ENTRIES);
+	int64_t fair = config_number(c, OPT_MINPC_FAIR);
 
 	l->rules = (struct rules){
 		.diverge = (enum diverge_rule)config_number(c, OPT_DIVERGE),
+		.reconverge = (enum reconverge_rule)config_number(c, OPT_RECONVERGE),
 		.join = (enum join_rule)config_number(c, OPT_JOIN),
 		.lock = (enum lock_rule)config_number(c, OPT_LOCK),
 		.store_winner = (enum winner_rule)config_number(c, OPT_STORE_WINNER),
@@ -32,9 +34,12 @@ static void set_rules(struct wb_launch *l)
 		.lock_entries = entries == NUMBER_NONE ? LOCK_ENTRIES_EXACT : (uint32_t)entries,
 		.call_limit = calls == NUMBER_NONE ? CALLS_UNLIMITED : (uint32_t)calls,
 		.stack_depth = (uint32_t)config_number(c, OPT_STACK_DEPTH),
+		.minpc_fair = fair == NUMBER_NONE ? FAIR_NEVER : (uint64_t)fair,
 		.strict = config_number(c, OPT_STRICT) == 1,
 		.seed = (uint64_t)config_number(c, OPT_SEED),
 	};
+	if (l->rules.reconverge != RECONVERGE_STACK)
+		l->rules.join = JOIN_MERGED;    /* the markers that it is about do nothing */
 }
 
 static bool check_rules(const struct wb_launch *l, struct diag *d)
@@ -43,6 +48,8 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 
 	if (n & (n - 1) || n > 1u << 14)
 		return diag_set(d, DIAG_USAGE, "--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
+	if (!l->rules.minpc_fair)
+		return diag_set(d, DIAG_USAGE, "--minpc-fair: found 0, expected 1 or more, or none");
 	if (!l->rules.stack_depth || l->rules.stack_depth > 4096)
 		return diag_set(d, DIAG_USAGE, "--stack-depth: found %u, expected 1 to 4096", l->rules.stack_depth);
 	return true;
@@ -123,7 +130,8 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(l->config, OPT_SIMD), &l->simd, refused, sizeof refused))
 		return diag_set(d, DIAG_ENV, "%s", refused);
-	p->target.isa->bind(p, l->simd);
+	if (!p->target.isa->bind(p, l->simd, &l->rules, &l->arena))
+		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	return true;
 }
 

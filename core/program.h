@@ -5,6 +5,8 @@
 #include "core/base/arena.h"
 #include "core/isa/isa.h"
 
+#define MEET_NEVER UINT32_MAX
+
 struct program {
 	struct isa_target target;    /* ISA, features, program type */
 	const uint8_t *code;
@@ -16,8 +18,10 @@ struct program {
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of the
 	 * last one (core/step.h); x->step tells what it did. */
 	int (*run)(struct exec *x, uint64_t budget);
+	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
 	struct insn *insn;           /* one for each 4-byte word: words after the last exit may be junk, and a jump may go
 					anywhere, so every word is decoded where it stands */
+	uint32_t *meet;              /* RECONVERGE_IPDOM, for each word: where lanes that part there meet again, or MEET_NEVER */
 };
 
 /* Decode every word of p->code. False: the host has no memory. */

@@ -7,24 +7,28 @@
 #include <stdint.h>
 
 enum diverge_rule { DIVERGE_TAKEN, DIVERGE_FALL, DIVERGE_LARGER, DIVERGE_RANDOM };
+enum reconverge_rule { RECONVERGE_STACK, RECONVERGE_MINPC, RECONVERGE_NONE, RECONVERGE_IPDOM };
 enum join_rule { JOIN_MERGED, JOIN_PER_PATH };
 enum lock_rule { LOCK_WARP, LOCK_FLAG };
 enum winner_rule { WINNER_HIGHEST, WINNER_LOWEST, WINNER_RANDOM };
 enum bar_rule { BAR_WARPS, BAR_THREADS };
 
+#define FAIR_NEVER UINT64_MAX
 enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
 /* Words of 64 lock bits for a table of n entries; exact: one entry for each word of the 64 KiB that 16 bits address. */
 #define FLAG_WORDS(n) (((n) == LOCK_ENTRIES_EXACT ? 1u << 14 : (n)) / 64 + 1)
 
 struct rules {
 	enum diverge_rule diverge;
-	enum join_rule join;
+	enum reconverge_rule reconverge;
+	enum join_rule join;        /* RECONVERGE_STACK alone looks at it */
 	enum lock_rule lock;
 	enum winner_rule store_winner;
 	enum bar_rule bar_unit;
 	uint32_t lock_entries;      /* LOCK_FLAG: table size, a power of two, or LOCK_ENTRIES_EXACT */
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;
+	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
 	bool strict;                /* loose bits fault */
 	uint64_t seed;
 };

@@ -69,6 +69,7 @@ struct insn {
 	uint8_t  guard;              /* enum insn_guard */
 	uint16_t guard_set;          /* values of the guard's flags that let a lane through, bit = value */
 	uint8_t  fetch;              /* bit i: source i is in memory and is fetched before the executor is called */
+	uint8_t  acts;               /* those of `marks` that do something under the rules of the launch */
 	uint8_t  plain;              /* no guard, marker, fetch or notice: the executor is all there is to do */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
@@ -86,6 +87,7 @@ struct isa_target {
 	uint32_t nside;
 };
 
+struct arena;
 struct program;
 struct block;
 struct rules;
@@ -110,8 +112,9 @@ struct isa_ops {
 	 * out->pc; false: no instruction there (out->row is NULL). */
 	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
 
-	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level). */
-	void (*bind)(struct program *p, unsigned simd);
+	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and the rules
+	 * of a launch. False: the host has no memory. */
+	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
 	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private state

@@ -25,12 +25,26 @@ static struct wb_launch *launch(const struct wb_program *p, const struct wb_conf
 	return l;
 }
 
+/* The parts of the bill are its whole, and what branches are charged with is what lanes lost. */
+static void bill_balances(const struct wb_report *r, const char *text)
+{
+	const struct wb_bill *b = &r->bill;
+	uint64_t off = b->branched_off + b->brk + b->ret + b->exited, lost = 0;
+
+	for (unsigned i = 0; i < r->nbranches; i++)
+		lost += r->branches[i].lost;
+	if (b->lane_slots != b->useful + b->predicated + off + b->absent + b->rejoin || lost != off)
+		fail_msg("the bill of %" PRIu64 " lane slots does not balance: %" PRIu64 " lost, %" PRIu64 " charged\n%s", b->lane_slots,
+			 off, lost, text);
+}
+
 static void run(struct wb_launch *l, uint32_t out[LANES], const char *text)
 {
 	struct wb_diag d;
 
 	if (wb_launch_run(l, &d) != WB_OK)
 		fail_msg("run: %s\n%s", d.text, text);
+	bill_balances(wb_launch_report(l), text);
 	assert_int_equal(wb_launch_read(l, "g", 0, out, 4 * LANES, &d), WB_OK);
 	wb_launch_free(l);
 }
@@ -75,6 +89,12 @@ static void try_program(uint64_t seed)
 		{ { "diverge", "larger" }, { "timing", "off" }, { 0 } },
 		{ { "diverge", "random" }, { "join", "per-path" }, { 0 } },
 		{ { "join", "per-path" }, { "simd", "base" }, { "timing", "off" }, { 0 } },
+		{ { "reconverge", "minpc" }, { 0 } },
+		{ { "reconverge", "minpc" }, { "minpc-fair", "5" }, { "diverge", "random" }, { 0 } },
+		{ { "reconverge", "none" }, { "timing", "off" }, { 0 } },
+		{ { "reconverge", "none" }, { "diverge", "random" }, { "timing", "off" }, { 0 } },
+		{ { "reconverge", "ipdom" }, { 0 } },
+		{ { "reconverge", "ipdom" }, { "diverge", "random" }, { "timing", "off" }, { 0 } },
 	};
 	static char text[1 << 16];
 	uint32_t expected[LANES], got[LANES];

@@ -40,7 +40,7 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 	pica_uniforms_clear(u->uniforms);
 	p->uniforms = u->uniforms;
 	program_decode(p, &u->arena);
-	pica_bind(p, simd);
+	pica_bind(p, simd, &u->rules, &u->arena);
 	u->warp.reg = arena_alloc(&u->arena, PICA_ROWS * sizeof(struct row), 128);
 	u->warp.nreg = PICA_ROWS;
 	u->warp.state = arena_alloc(&u->arena, pica_warp_bytes(p, &u->rules), 128);

@@ -40,7 +40,7 @@ static exec_fn *const *const builds[SIMD_LEVELS][F24_MODES] = {
 #undef BUILDS
 };
 
-void pica_bind(struct program *p, unsigned simd)
+bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	int mode = p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
 
@@ -53,6 +53,7 @@ void pica_bind(struct program *p, unsigned simd)
 		in->marks = moves(exec) ? MOVES : 0;
 		in->plain = !in->marks && !in->loose;
 	}
+	return true;
 }
 
 void pica_uniforms_clear(struct pica_uniforms *u)

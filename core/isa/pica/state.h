@@ -77,7 +77,7 @@ size_t pica_warp_bytes(const struct program *p, const struct rules *rules);
 void pica_start_block(struct block *b, const struct launch_params *params);
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
-void pica_bind(struct program *p, unsigned simd);
+bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 int pica_run(struct exec *x, uint64_t budget);
 
 extern const struct isa_ops pica_isa;

@@ -2,8 +2,9 @@
 #include "core/isa/tesla/bind.h"
 
 #include "core/isa/table.h"
+#include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/meet.h"
 #include "core/isa/tesla/run.h"
-#include "core/isa/tesla/state.h"
 
 /* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not exist. */
 #define WHEN(condition) { \
@@ -149,7 +150,20 @@ static exec_fn *refusal(const struct program *p, const struct insn *in)
 	return aligned(&in->dst) ? NULL : illegal;
 }
 
-static void bind_one(const struct program *p, struct insn *in, exec_fn *const *table)
+/* The markers that do something: lanes with stacks of their own know no join, and under
+ * RECONVERGE_IPDOM meet_find has marked where lanes meet. */
+static uint8_t acting(const struct insn *in, const struct rules *rules)
+{
+	uint8_t exits = in->marks & MARK_EXIT;
+
+	switch (rules->reconverge) {
+	case RECONVERGE_STACK: return in->marks;
+	case RECONVERGE_IPDOM: return exits | (in->acts & MARK_JOIN);
+	default: return exits;
+	}
+}
+
+static void bind_one(const struct program *p, struct insn *in, exec_fn *const *table, const struct rules *rules)
 {
 	exec_fn *refused = refusal(p, in);
 
@@ -157,7 +171,7 @@ static void bind_one(const struct program *p, struct insn *in, exec_fn *const *t
 		in->exec = refused;
 		in->guard = GUARD_ALWAYS;
 		in->fetch = 0;
-		in->marks = 0;
+		in->acts = 0;
 		in->plain = true;
 		return;
 	}
@@ -165,24 +179,37 @@ static void bind_one(const struct program *p, struct insn *in, exec_fn *const *t
 	in->guard = guard_of(in, in->row->exec);
 	in->guard_set = (uint16_t)satisfying(in->pred);
 	in->fetch = (uint8_t)fetched(in, in->row->exec);
-	in->plain = in->guard == GUARD_ALWAYS && !in->marks && !in->fetch && !in->loose && !in->undoc &&
+	in->acts = acting(in, rules);
+	in->plain = in->guard == GUARD_ALWAYS && !in->acts && !in->fetch && !in->loose && !in->undoc &&
 		    in->lane_mask == 0xf && !moves_masks(in->row->exec);
 }
 
+#define LEVEL(level) { tesla_exec_##level, tesla_run_##level, tesla_run_settling_##level }
 static const struct {
 	exec_fn *const *exec;
 	int (*run)(struct exec *x, uint64_t budget);
+	int (*run_settling)(struct exec *x, uint64_t budget);
 } levels[SIMD_LEVELS] = {
-	[SIMD_BASE] = { tesla_exec_base, tesla_run_base },
+	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
-	[SIMD_AVX2] = { tesla_exec_avx2, tesla_run_avx2 },
-	[SIMD_AVX512] = { tesla_exec_avx512, tesla_run_avx512 },
+	[SIMD_AVX2] = LEVEL(avx2),
+	[SIMD_AVX512] = LEVEL(avx512),
 #endif
 };
+#undef LEVEL
 
-void tesla_bind(struct program *p, unsigned simd)
+static const struct flow_ops *const flows[] = {
+	[RECONVERGE_STACK] = &flow_stack, [RECONVERGE_MINPC] = &flow_lanes,
+	[RECONVERGE_NONE] = &flow_lanes, [RECONVERGE_IPDOM] = &flow_ipdom,
+};
+
+bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
-	p->run = levels[simd].run;
+	p->flow = flows[rules->reconverge];
+	p->run = p->flow->settle ? levels[simd].run_settling : levels[simd].run;
+	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
+		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		bind_one(p, &p->insn[i], levels[simd].exec);
+		bind_one(p, &p->insn[i], levels[simd].exec, rules);
+	return true;
 }

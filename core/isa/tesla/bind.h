@@ -6,7 +6,7 @@
 #include "core/program.h"
 #include "core/rules.h"
 
-void tesla_bind(struct program *p, unsigned simd);
+bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
 void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);

@@ -105,8 +105,7 @@ static int unwind(struct exec *x)
 	return w->active ? STEP_OK : STEP_DONE;
 }
 
-/* Which side of a split runs first: true for the taken one. */
-static bool taken_first(struct exec *x, lane_mask taken, lane_mask fall)
+bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 {
 	switch (x->rules->diverge) {
 	case DIVERGE_FALL: return false;
@@ -116,7 +115,24 @@ static bool taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	}
 }
 
-static int split(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
+/* Where lanes that part at pc meet again; known under RECONVERGE_IPDOM alone. */
+static uint32_t meet_of(const struct exec *x, uint32_t pc)
+{
+	return x->program->meet ? x->program->meet[pc >> 2] : MEET_NEVER;
+}
+
+/* Does the top of the stack wait for lanes at `meet` already? Then those that part again meet there as well. */
+static bool meeting(const struct exec *x, uint32_t meet)
+{
+	const struct stack_entry *e = top(tesla_state(x->warp));
+
+	if (!e)
+		return false;
+	return (e->type == ENTRY_JOINAT && e->pc == meet) || (e->type == ENTRY_BRANCH && meet_of(x, e->cause) == meet);
+}
+
+/* Lanes `run` go to run_pc, the rest of the active ones to other_pc when it is their turn. */
+static int part(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
 	lane_mask rest = x->warp->active & ~run;
 	int r = push(x, ENTRY_BRANCH, other_pc, rest, x->step.pc);
@@ -129,7 +145,35 @@ static int split(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_
 	return r;
 }
 
-int flow_bra(struct exec *x, lane_mask p, uint32_t target)
+/* The same where it is known that both sides meet: an entry waits for them there, and a side that begins there is there. */
+static int part_until(struct exec *x, uint32_t meet, lane_mask run, uint32_t run_pc, uint32_t other_pc)
+{
+	struct warp *w = x->warp;
+	bool opens = !meeting(x, meet);
+	int r = opens ? push(x, ENTRY_JOINAT, meet, w->active, x->step.pc) : STEP_OK;
+
+	if (r != STEP_OK)
+		return r;
+	if (run_pc == meet || other_pc == meet) {
+		lanes_leave(w, run_pc == meet ? run : w->active & ~run, LANE_RUNS, x->step.pc);
+		x->step.next_pc = run_pc == meet ? other_pc : run_pc;
+		x->step.flow |= FLOW_DIVERGED;
+		return STEP_OK;
+	}
+	r = part(x, run, run_pc, other_pc);
+	if (r != STEP_OK && opens)
+		pop(x);
+	return r;
+}
+
+static int split(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
+{
+	uint32_t meet = meet_of(x, x->step.pc);
+
+	return meet == MEET_NEVER ? part(x, run, run_pc, other_pc) : part_until(x, meet, run, run_pc, other_pc);
+}
+
+static int stack_bra(struct exec *x, lane_mask p, uint32_t target)
 {
 	struct warp *w = x->warp;
 	lane_mask fall = w->active & ~p;
@@ -143,12 +187,12 @@ int flow_bra(struct exec *x, lane_mask p, uint32_t target)
 		x->step.next_pc = target;
 		return STEP_OK;
 	}
-	if (taken_first(x, p, fall))
+	if (flow_taken_first(x, p, fall))
 		return split(x, p, target, x->step.next_pc);
 	return split(x, fall, x->step.next_pc, target);
 }
 
-int flow_bra_each(struct exec *x, const struct row *target)
+static int stack_bra_each(struct exec *x, const struct row *target)
 {
 	struct warp *w = x->warp;
 	uint32_t first = target->lane[__builtin_ctzll(w->active)];
@@ -166,12 +210,12 @@ int flow_bra_each(struct exec *x, const struct row *target)
 	return split(x, group, first, x->step.pc);   /* the rest executes this instruction again */
 }
 
-int flow_joinat(struct exec *x, uint32_t target)
+static int stack_joinat(struct exec *x, uint32_t target)
 {
 	return push(x, ENTRY_JOINAT, target, x->warp->active, 0);
 }
 
-int flow_prebrk(struct exec *x, uint32_t target)
+static int stack_prebrk(struct exec *x, uint32_t target)
 {
 	return push(x, ENTRY_PREBREAK, target, x->warp->active, 0);
 }
@@ -189,7 +233,7 @@ static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 	return w->active ? STEP_OK : unwind(x);
 }
 
-int flow_brk(struct exec *x, lane_mask p)
+static int stack_brk(struct exec *x, lane_mask p)
 {
 	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
 	if (!p)
@@ -199,23 +243,7 @@ int flow_brk(struct exec *x, lane_mask p)
 	return leave_and_unwind(x, p, LANE_BROKE);
 }
 
-int flow_call(struct exec *x, uint32_t target, bool limited)
-{
-	struct tesla_warp *t = tesla_state(x->warp);
-	int r;
-
-	x->step.flow |= FLOW_BRANCH;
-	if (limited && t->limited_calls >= x->rules->call_limit)
-		return STEP_OK;                         /* skipped: falls through */
-	r = flow_preret(x, x->step.next_pc, limited);
-	if (r == STEP_OK) {
-		x->step.next_pc = target;
-		x->step.flow |= FLOW_TAKEN;
-	}
-	return r;
-}
-
-int flow_preret(struct exec *x, uint32_t target, bool limited)
+static int stack_preret(struct exec *x, uint32_t target, bool limited)
 {
 	int r = push(x, limited ? ENTRY_CALL_LIMITED : ENTRY_CALL, target, x->warp->active, 0);
 
@@ -224,7 +252,23 @@ int flow_preret(struct exec *x, uint32_t target, bool limited)
 	return r;
 }
 
-int flow_ret(struct exec *x, lane_mask p)
+static int stack_call(struct exec *x, uint32_t target, bool limited)
+{
+	struct tesla_warp *t = tesla_state(x->warp);
+	int r;
+
+	x->step.flow |= FLOW_BRANCH;
+	if (limited && t->limited_calls >= x->rules->call_limit)
+		return STEP_OK;                         /* skipped: falls through */
+	r = stack_preret(x, x->step.next_pc, limited);
+	if (r == STEP_OK) {
+		x->step.next_pc = target;
+		x->step.flow |= FLOW_TAKEN;
+	}
+	return r;
+}
+
+static int stack_ret(struct exec *x, lane_mask p)
 {
 	bool called = on_stack(tesla_state(x->warp), CALLS);
 
@@ -236,13 +280,13 @@ int flow_ret(struct exec *x, lane_mask p)
 	return leave_and_unwind(x, p, called ? LANE_RETURNED : LANE_EXITED);
 }
 
-int flow_exit(struct exec *x)
+static int stack_exit(struct exec *x)
 {
 	x->progress++;
 	return leave_and_unwind(x, x->warp->active, LANE_EXITED);
 }
 
-int flow_quadon(struct exec *x)
+static int stack_quadon(struct exec *x)
 {
 	struct warp *w = x->warp;
 	lane_mask quads = w->active;
@@ -255,7 +299,7 @@ int flow_quadon(struct exec *x)
 	return STEP_OK;
 }
 
-int flow_quadpop(struct exec *x)
+static int stack_quadpop(struct exec *x)
 {
 	struct warp *w = x->warp;
 
@@ -294,7 +338,7 @@ static int arrive(struct exec *x, bool *merged)
 	return STEP_OK;
 }
 
-int flow_join(struct exec *x, bool *executes)
+static int stack_join(struct exec *x, bool *executes)
 {
 	int r;
 
@@ -313,3 +357,68 @@ int flow_join_after(struct exec *x)
 
 	return arrive(x, &merged);
 }
+
+static int no_joinat(struct exec *x, uint32_t target)
+{
+	return STEP_OK;
+}
+
+/* A place where some branch's lanes meet: this path has arrived if they are what the top of the stack waits for. */
+static int ipdom_join(struct exec *x, bool *executes)
+{
+	*executes = true;
+	if (tesla_state(x->warp)->joined)
+		return STEP_OK;
+	while (*executes && meeting(x, x->step.pc))
+		arrive(x, executes);
+	if (!*executes)
+		x->step.flow |= FLOW_REJOIN;
+	return STEP_OK;
+}
+
+/* The counters hold 6 bits, 7 on GT200 and later (envytools mp.xml). */
+static uint32_t counter_limit(const struct exec *x)
+{
+	return x->program->target.features & FEAT_SM12 ? 127 : 63;
+}
+
+/* How many warps release the barrier, 0 for all: `all` and 0xfff, the only values compilers emit, mean all. */
+static uint32_t warps_needed(const struct exec *x, int32_t count)
+{
+	if (count == -1 || count == 0xfff)
+		return 0;
+	if (x->rules->bar_unit == BAR_THREADS)
+		count = (count + LANES - 1) / LANES;
+	return count ? (uint32_t)count : 1;
+}
+
+int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
+{
+	struct barrier *b = &x->block->barrier[in->mod[MOD_OP]];
+	uint64_t waited = b->waiting;
+	bool waits;
+
+	if (diverged)
+		exec_notice(x, NOTICE_BARRIER_DIVERGED);
+	waits = barrier_arrive(x->block, x->warp, in->mod[MOD_OP], in->mod[MOD_INC], in->mod[MOD_WAIT],
+			       warps_needed(x, in->src[0].value), counter_limit(x));
+	if (waited & ~b->waiting)
+		x->progress++;
+	return waits ? STEP_BARRIER : STEP_OK;
+}
+
+/* A warp arrives whatever its mask. */
+static int stack_bar(struct exec *x, const struct insn *in)
+{
+	const struct warp *w = x->warp;
+
+	return flow_barrier(x, in, w->active != (w->launched & ~w->in_state[LANE_EXITED]));
+}
+
+#define COMMON \
+	.bra = stack_bra, .bra_each = stack_bra_each, .prebrk = stack_prebrk, .brk = stack_brk, .call = stack_call, \
+	.preret = stack_preret, .ret = stack_ret, .quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, \
+	.exit = stack_exit
+
+const struct flow_ops flow_stack = { COMMON, .joinat = stack_joinat, .join = stack_join };
+const struct flow_ops flow_ipdom = { COMMON, .joinat = no_joinat, .join = ipdom_join };

@@ -1,5 +1,6 @@
-/* Tesla control flow: the stack of {type, pc, mask} entries and the active mask that it steers. Every function is one row
- * of the table in spec tesla-semantics ("Control flow") and follows its wording; evidence is named there.
+/* Tesla control flow: what steers the active mask. Every function is one row of the table in spec tesla-semantics
+ * ("Control flow") and follows its wording; evidence is named there. The rows exist once for each way of coming together
+ * again (rules.reconverge), and a program is bound to one of them before it runs.
  *
  * All return enum outcome; on STEP_OK x->step.next_pc is where the warp goes on. `p` is the mask of active lanes that the
  * guard lets through. */
@@ -8,23 +9,49 @@
 
 #include "core/isa/tesla/state.h"
 
-int flow_bra(struct exec *x, lane_mask p, uint32_t target);
-/* Lane l goes to target[l]; the group of the lowest active lane runs first. */
-int flow_bra_each(struct exec *x, const struct row *target);
-int flow_joinat(struct exec *x, uint32_t target);
-int flow_prebrk(struct exec *x, uint32_t target);
-int flow_brk(struct exec *x, lane_mask p);
-int flow_call(struct exec *x, uint32_t target, bool limited);
-int flow_preret(struct exec *x, uint32_t target, bool limited);
-int flow_ret(struct exec *x, lane_mask p);
-int flow_quadon(struct exec *x);
-int flow_quadpop(struct exec *x);
+struct flow_ops {
+	int (*bra)(struct exec *x, lane_mask p, uint32_t target);
+	/* Lane l goes to target[l]; the group of the lowest active lane runs first. */
+	int (*bra_each)(struct exec *x, const struct row *target);
+	int (*joinat)(struct exec *x, uint32_t target);
+	int (*prebrk)(struct exec *x, uint32_t target);
+	int (*brk)(struct exec *x, lane_mask p);
+	int (*call)(struct exec *x, uint32_t target, bool limited);
+	int (*preret)(struct exec *x, uint32_t target, bool limited);
+	int (*ret)(struct exec *x, lane_mask p);
+	int (*quadon)(struct exec *x);
+	int (*quadpop)(struct exec *x);
+	int (*bar)(struct exec *x, const struct insn *in);
+	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes tells whether it then
+	 * runs. */
+	int (*join)(struct exec *x, bool *executes);
+	/* The exit marker, after its instruction: all active lanes are finished. */
+	int (*exit)(struct exec *x);
+	/* After every instruction that executed with outcome r: which lanes go on. NULL: those that are active. */
+	int (*settle)(struct exec *x, int r);
+};
 
-/* The join marker, before its instruction: *executes tells whether the instruction then runs. Under --join per-path it
- * does nothing, and flow_join_after acts once the instruction has run. */
-int flow_join(struct exec *x, bool *executes);
+/* The machine itself: a stack of {type, pc, mask} entries that join markers pop. */
+extern const struct flow_ops flow_stack;
+/* The same stack popped where branches' immediate post-dominators are; joinat and join do nothing. */
+extern const struct flow_ops flow_ipdom;
+/* Each lane its own pc and its own stack of break and return targets (RECONVERGE_MINPC, RECONVERGE_NONE). */
+extern const struct flow_ops flow_lanes;
+
+/* Under --join per-path the marker's instruction runs for each path, and this acts once it has run. */
 int flow_join_after(struct exec *x);
-/* The exit marker, after its instruction: all active lanes are finished. */
-int flow_exit(struct exec *x);
+
+/* Which side of a split runs first: true for the taken one. */
+bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall);
+/* The warp arrives at the barrier of a `bar`. `diverged`: some of its lanes are elsewhere. */
+int flow_barrier(struct exec *x, const struct insn *in, bool diverged);
+
+/* Does each lane have its own pc and stack? Then a block of memory behind a warp's state holds them. */
+static inline bool tesla_lanes_apart(const struct rules *rules)
+{
+	return rules->reconverge == RECONVERGE_MINPC || rules->reconverge == RECONVERGE_NONE;
+}
+size_t flow_lanes_bytes(const struct rules *rules);
+void flow_lanes_start(struct tesla_warp *t, void *memory);
 
 #endif

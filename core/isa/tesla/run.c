@@ -41,11 +41,11 @@ static int careful(struct exec *x, const struct insn *in)
 	bool executes = true;
 	int r = STEP_OK;
 
-	if (in->marks & MARK_JOIN)
-		r = flow_join(x, &executes);
+	if (in->acts & MARK_JOIN)
+		r = x->program->flow->join(x, &executes);
 	if (r != STEP_OK || !executes)
 		return r;
-	t->joined = in->marks & MARK_JOIN;
+	t->joined = in->acts & MARK_JOIN;
 	x->step.active = w->active;
 	if (in->loose && x->rules->strict)
 		return exec_fault(x, FAULT_LOOSE_BITS, w->active, 0);
@@ -65,10 +65,10 @@ static int careful(struct exec *x, const struct insn *in)
 		exec_notice_word(x, in);
 	x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(x->step.active & ~x->step.executed);
 	exec_count_branch(x);
-	if (in->marks & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
+	if (in->acts & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
 		r = flow_join_after(x);
-	if (in->marks & MARK_EXIT && (r == STEP_OK || r == STEP_BREAK))
-		r = flow_exit(x);
+	if (in->acts & MARK_EXIT && (r == STEP_OK || r == STEP_BREAK))
+		r = x->program->flow->exit(x);
 	return r;
 }
 
@@ -80,7 +80,8 @@ static inline int plain(struct exec *x, const struct insn *in)
 	return r;
 }
 
-int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
+/* Both loops are this one; what `settling` costs is gone from the loop of the machine itself. */
+static inline __attribute__((always_inline)) int run(struct exec *x, uint64_t budget, bool settling)
 {
 	struct warp *w = x->warp;
 	struct span span = { 0 };
@@ -101,6 +102,8 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 			span_add(x, &span, in);
 		if (x->step.accesses)
 			x->observe(x);
+		if (settling)
+			r = x->program->flow->settle(x, r);
 		x->instructions++;
 		x->cycle += CYCLES_AN_ISSUE;
 		w->pc = x->step.next_pc;
@@ -109,4 +112,14 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	if (r == STEP_DONE)
 		lock_warp_done(x);
 	return r;
+}
+
+int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
+{
+	return run(x, budget, false);
+}
+
+int SIMD_NAME(tesla_run_settling)(struct exec *x, uint64_t budget)
+{
+	return run(x, budget, true);
 }

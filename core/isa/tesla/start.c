@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "core/isa/tesla/bind.h"
-#include "core/isa/tesla/state.h"
+#include "core/isa/tesla/flow.h"
 
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules)
 {
-	return sizeof(struct tesla_warp) + rules->stack_depth * sizeof(struct stack_entry);
+	size_t one_stack = rules->stack_depth * sizeof(struct stack_entry);
+
+	return sizeof(struct tesla_warp) + (tesla_lanes_apart(rules) ? flow_lanes_bytes(rules) : one_stack);
 }
 
 static void put16(struct block *b, uint32_t addr, uint32_t v)
@@ -40,7 +42,10 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	uint32_t first = w->id * (uint32_t)LANES;
 
 	memset(t, 0, sizeof *t);
-	t->stack = (struct stack_entry *)(t + 1);
+	if (tesla_lanes_apart(rules))
+		flow_lanes_start(t, t + 1);
+	else
+		t->stack = (struct stack_entry *)(t + 1);
 	for (uint32_t l = 0; l < LANES && w->nreg; l++) {
 		uint32_t thread = first + l;
 		uint32_t x = thread % b->ntid[0], y = thread / b->ntid[0] % b->ntid[1], z = thread / b->ntid[0] / b->ntid[1];

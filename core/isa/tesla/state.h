@@ -16,6 +16,8 @@ struct stack_entry {
 	lane_mask mask;
 };
 
+struct lane_paths;
+
 enum { ADDRESS_ROWS = 5 };  /* $a0 (always 0) … $a4 are a lane's own; $a5, $a6 read 0; $a7 is the warp's */
 
 struct tesla_warp {
@@ -26,7 +28,8 @@ struct tesla_warp {
 	uint32_t depth;
 	uint32_t limited_calls;
 	bool     joined;                /* the join marker of the instruction at pc has acted: it waits for a lock */
-	struct stack_entry *stack;      /* rules.stack_depth entries */
+	struct stack_entry *stack;      /* rules.stack_depth entries, or NULL where lanes have stacks of their own: */
+	struct lane_paths *paths;       /* flow_lanes.c, or NULL */
 };
 
 static inline struct tesla_warp *tesla_state(const struct warp *w)

@@ -1,0 +1,200 @@
+/* What tells the reconvergence policies apart, each shown by a small kernel and its counters. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/cmocka_all.h"
+
+#include "warpbeam.h"
+
+enum { POLICIES = 4 };
+static const char *const policies[POLICIES] = { "stack", "minpc", "none", "ipdom" };
+
+struct result {
+	enum wb_status status;
+	uint32_t word[64];              /* the buffer argument */
+	struct wb_bill bill;
+	double instructions, barrier_diverged, deepest;
+	uint64_t tail_issues;           /* of the label "tail" */
+};
+
+static double counter(const struct wb_report *r, const char *name)
+{
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	fail_msg("no counter %s", name);
+	return 0;
+}
+
+/* Run `text` under a policy and "option=value" settings, separated by blanks. */
+static struct result run(const char *text, const char *policy, const char *settings)
+{
+	struct result out = { 0 };
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p;
+	struct wb_launch *l;
+	struct wb_diag d = { 0 };
+	char name[32], value[32];
+	int n;
+
+	assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "reconverge", policy, &d), WB_OK);
+	for (; sscanf(settings, " %31[^=]=%31s%n", name, value, &n) == 2; settings += n)
+		assert_int_equal(wb_config_set(c, name, value, &d), WB_OK);
+	if (wb_program_load(text, strlen(text), "test", c, &p, &d) != WB_OK)
+		fail_msg("line %d: %s", d.line, d.text);
+	if (wb_launch_new(p, NULL, c, &l, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	out.status = wb_launch_run(l, &d);
+	if (wb_launch_arg_bytes(l, 0) == sizeof out.word)
+		assert_int_equal(wb_launch_read_arg(l, 0, 0, out.word, sizeof out.word, &d), WB_OK);
+	const struct wb_report *r = wb_launch_report(l);
+	out.bill = r->bill;
+	out.instructions = counter(r, "instructions");
+	out.barrier_diverged = counter(r, "barrier_diverged");
+	out.deepest = counter(r, "stack_depth");
+	for (unsigned i = 0; i < r->npcs; i++)
+		if (r->pcs[i].label && !strcmp(r->pcs[i].label, "tail"))
+			out.tail_issues = r->pcs[i].issues;
+	wb_launch_free(l);
+	wb_program_free(p);
+	wb_config_free(c);
+	return out;
+}
+
+/* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for those who wait let it go on. */
+static void fairness_ends_a_spin_lock(void **state)
+{
+	static const char spin[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n.smem 0x40\n"
+		"spin:\nld lock $c0 $r1 b32 s[0x20]\n(geu $c0) bra #spin\n"
+		"add b32 $r1 $r1 $r0\nst unlock b32 s[0x20] $r1\nexit (never) nop\n";
+
+	(void)state;
+	assert_int_equal(run(spin, "stack", "livelock=50000").status, WB_HANG);
+	assert_int_equal(run(spin, "none", "livelock=50000").status, WB_HANG);
+	assert_int_equal(run(spin, "ipdom", "livelock=50000").status, WB_HANG);
+	assert_int_equal(run(spin, "minpc", "minpc-fair=none livelock=50000").status, WB_HANG);
+	assert_int_equal(run(spin, "minpc", "").status, WB_OK);
+	assert_int_equal(run(spin, "minpc", "minpc-fair=1").status, WB_OK);
+}
+
+/* Lane n goes round n + 1 times; nobody wrote a join. Where paths meet by themselves the tail is issued once. */
+static const char ragged[] =
+	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
+	"mov b32 $r1 $r0\nmov b32 $r3 0x1\nmov b32 $r9 0x0\n"
+	"head:\nset $c0 # lg u32 $r1 $r9\nsubr b32 $r1 $r3 $r1\nadd b32 $r2 $r2 $r3\n(lg $c0) bra #head\n"
+	"tail:\nmov b32 $r5 b32 s[0x10]\nshl b32 $r4 $r0 0x2\nadd b32 $r5 $r5 $r4\nexit st b32 g14[$r5] $r2\n";
+
+static void only_some_meet_without_a_join(void **state)
+{
+	static const unsigned tails[POLICIES] = { 32, 1, 32, 1 };
+
+	(void)state;
+	for (int i = 0; i < POLICIES; i++) {
+		struct result r = run(ragged, policies[i], "");
+		assert_int_equal(r.status, WB_OK);
+		for (uint32_t t = 0; t < 32; t++)
+			assert_int_equal(r.word[t], t + 1);
+		assert_int_equal(r.tail_issues, tails[i]);
+	}
+	/* 32 rounds of four, 3 before, 4 behind; a side that begins where the lanes meet takes no slot and no entry. */
+	assert_int_equal(run(ragged, "ipdom", "").instructions, 32 * 4 + 7);
+	assert_int_equal(run(ragged, "minpc", "").instructions, 32 * 4 + 7);
+	assert_int_equal(run(ragged, "ipdom", "").deepest, 1);
+}
+
+/* An if inside the loop, with a break in one side: the if's post-dominator is behind the loop, so that the lanes part for
+ * good there; by pc they meet behind the if. */
+static void a_break_moves_the_post_dominator(void **state)
+{
+	static const char broken[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
+		"mov b32 $r3 0x1\nmov b32 $r9 0x0\nmov b32 $r6 0x5\nand b32 $r7 $r0 0x1\nand b32 $r8 $r0 0x3\n"
+		"breakaddr #out\n"
+		"head:\nset $c0 # lg u32 $r7 $r9\nadd b32 $r2 $r2 $r3\n(lg $c0) bra #odd\n"
+		"set $c1 # e u32 $r2 $r8\n(lg $c1) break\n"
+		"odd:\nset $c1 # ge u32 $r2 $r6\n(lg $c1) break\n"
+		"tail:\nbra #head\n"
+		"out:\nmov b32 $r5 b32 s[0x10]\nshl b32 $r4 $r0 0x2\nadd b32 $r5 $r5 $r4\nexit st b32 g14[$r5] $r2\n";
+	struct result minpc = run(broken, "minpc", ""), ipdom = run(broken, "ipdom", "");
+
+	(void)state;
+	for (uint32_t t = 0; t < 32; t++) {
+		assert_int_equal(ipdom.word[t], t % 4 == 2 ? 2 : 5);
+		assert_int_equal(minpc.word[t], ipdom.word[t]);
+	}
+	assert_int_equal(minpc.tail_issues, 4);
+	assert_int_equal(ipdom.tail_issues, 8);
+}
+
+/* Half of the warp comes to the barrier late. On the stack the early half runs ahead; lanes with pcs of their own park. */
+static void paths_park_at_a_barrier(void **state)
+{
+	static const char late[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n.smem 0xc0\n"
+		"mov b32 $r9 0x0\nand b32 $r7 $r0 0x10\nset $c0 # lg u32 $r7 $r9\nshl b32 $r1 $r0 0x2\nxor b32 $r6 $r1 0x40\n"
+		"shl $a1 $r1 0x0\nshl $a2 $r6 0x0\n"
+		"(lg $c0) bra #meet\nadd b32 $r2 $r0 0x64\nst b32 s[$a1+0x20] $r2\n"
+		"meet:\nbar inc wait 0x0 all\n"
+		"mov b32 $r3 b32 s[$a2+0x20]\n"
+		"tail:\nmov b32 $r5 b32 s[0x10]\nadd b32 $r5 $r5 $r1\nexit st b32 g14[$r5] $r3\n";
+
+	(void)state;
+	for (int i = 0; i < POLICIES; i++) {
+		struct result r = run(late, policies[i], "");
+		bool parks = !strcmp(policies[i], "minpc") || !strcmp(policies[i], "none");
+		assert_int_equal(r.status, WB_OK);
+		assert_int_equal(r.word[16], parks || i == 3 ? 100 : 0);
+		assert_int_equal(r.barrier_diverged, i == 0 ? 1 : 0);
+		assert_int_equal(r.tail_issues, i == 0 || i == 2 ? 2 : 1);
+	}
+}
+
+/* Lanes in one function with different places to go back to do not run together, and each goes back to its own. */
+static void stacks_must_be_equal(void **state)
+{
+	static const char calls[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
+		"mov b32 $r3 0x1\nmov b32 $r9 0x0\nand b32 $r7 $r0 0x1\nset $c0 # lg u32 $r7 $r9\n(lg $c0) bra #odd\n"
+		"call #tail\nadd b32 $r2 $r2 0x10\nbra #end\n"
+		"odd:\ncall #tail\nadd b32 $r2 $r2 0x20\n"
+		"end:\nmov b32 $r5 b32 s[0x10]\nshl b32 $r4 $r0 0x2\nadd b32 $r5 $r5 $r4\nexit st b32 g14[$r5] $r2\n"
+		"tail:\nadd b32 $r2 $r2 $r3\nret\n";
+
+	(void)state;
+	for (int i = 0; i < POLICIES; i++) {
+		struct result r = run(calls, policies[i], "");
+		assert_int_equal(r.status, WB_OK);
+		for (uint32_t t = 0; t < 32; t++)
+			assert_int_equal(r.word[t], t % 2 ? 0x21 : 0x11);
+		assert_int_equal(r.tail_issues, 2);
+	}
+}
+
+static void limits_are_checked(void **state)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_diag d = { 0 };
+
+	(void)state;
+	assert_int_equal(run(".kernel k\n.chip g200\nbreakaddr #e\nbreakaddr #e\ne:\nexit (never) nop\n", "minpc", "stack-depth=1")
+			 .status, WB_FAULT);
+	assert_int_equal(run(".kernel k\n.chip g200\nbreak\nexit (never) nop\n", "none", "").status, WB_FAULT);
+	assert_int_equal(wb_config_set(c, "reconverge", "perfect", &d), WB_USAGE);
+	wb_config_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fairness_ends_a_spin_lock),
+		cmocka_unit_test(only_some_meet_without_a_join),
+		cmocka_unit_test(a_break_moves_the_post_dominator),
+		cmocka_unit_test(paths_park_at_a_barrier),
+		cmocka_unit_test(stacks_must_be_equal),
+		cmocka_unit_test(limits_are_checked),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
