@@ -206,7 +206,8 @@ static void test_elf_cubin(void **state)
 static void test_words(void **state)
 {
 	(void)state;
-	damage_all("nouveau", ".a0.hex", "format=hex param-base=0x14 smem=256 global=0:zero=4096 global=1:zero=256", 500);
+	damage_all("nouveau", ".a0.hex", "format=hex param-base=0x14 smem=256 global=0:zero=4096 global=1:zero=256",
+		   500);
 }
 
 int main(void)

@@ -227,7 +227,9 @@ static void test_livelock(void **state)
 /* Where the losers of a lock run first, the winner never comes to unlock: 64 threads, one bin. */
 static void test_lock_livelock(void **state)
 {
-	static const struct program p = { "", "own_comp_shared_atomic_hist", "block=64 smem=256", ANY, { 64, 64 }, NULL };
+	static const struct program p = {
+		"", "own_comp_shared_atomic_hist", "block=64 smem=256", LOCKS, { 64, 64 }, NULL,
+	};
 	uint32_t g[BUFFERS][MAX_WORDS] = { { 0 } };
 	struct corpus c;
 
