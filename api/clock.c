@@ -34,8 +34,9 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 		return true;
 	l->shared_path = ARENA_NEW(&l->state, struct mem_path);
 	l->l3 = ARENA_NEW(&l->state, struct cache);
+	l->queue = ARENA_ARRAY(&l->state, unsigned, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !prepare_ports(l) || !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->queue || !prepare_ports(l) || !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)
 		if (!cache_init(&l->l2[i], &l->state, value(l, T_l2_bytes), line))
@@ -62,20 +63,50 @@ bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 
 /* ---- whose turn ---- */
 
-/* The multiprocessor that can issue first, the lowest among equals, so that memory sees requests in (cycle, MP) order. */
+/* Multiprocessors by the time at which each can issue, the lowest number among equals, as a binary heap: memory sees
+ * requests in (cycle, MP) order. Only the one at the top changes, in its own turn. */
+static bool before(const struct wb_launch *l, unsigned a, unsigned b)
+{
+	const struct mp *x = &l->mp[l->queue[a]], *y = &l->mp[l->queue[b]];
+
+	return x->issues_at < y->issues_at || (x->issues_at == y->issues_at && l->queue[a] < l->queue[b]);
+}
+
+static void sift_down(struct wb_launch *l, unsigned i)
+{
+	for (;;) {
+		unsigned left = 2 * i + 1, least = i;
+		if (left < l->nmps && before(l, left, least))
+			least = left;
+		if (left + 1 < l->nmps && before(l, left + 1, least))
+			least = left + 1;
+		if (least == i)
+			return;
+		unsigned t = l->queue[i];
+		l->queue[i] = l->queue[least];
+		l->queue[least] = t;
+		i = least;
+	}
+}
+
 static struct mp *first_mp(struct wb_launch *l)
 {
-	struct mp *best = NULL;
-	uint64_t when = SCHED_NEVER;
+	struct mp *top;
 
-	for (unsigned i = 0; i < l->nmps; i++) {
-		uint64_t t = sched_time(&l->mp[i].sched);
-		if (t < when) {
-			when = t;
-			best = &l->mp[i];
+	if (!l->run.queued) {
+		for (unsigned i = 0; i < l->nmps; i++) {
+			l->queue[i] = i;
+			l->mp[i].issues_at = sched_time(&l->mp[i].sched);
 		}
+		for (unsigned i = l->nmps; i-- > 0;)
+			sift_down(l, i);
+		l->run.queued = true;
 	}
-	return best;
+	top = &l->mp[l->queue[0]];
+	top->issues_at = sched_time(&top->sched);       /* after its last turn */
+	sift_down(l, 0);
+	top = &l->mp[l->queue[0]];
+	return top->issues_at == SCHED_NEVER ? NULL : top;
 }
 
 /* Round robin over multiprocessors, and over the ready slots of each. */

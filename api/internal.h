@@ -68,6 +68,7 @@ struct mp {
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
 	struct sched_work work;         /* what the present instruction's accesses cost */
+	uint64_t issues_at;             /* cycle of its next issue, as of its last turn */
 	struct stall_row *stalls_by_pc;
 	struct cache code_l1, const_l1;
 	uint32_t fetched[64];           /* the code line that each slot's warp runs in */
@@ -103,6 +104,7 @@ enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 struct run_state {
 	uint32_t next_block;
 	uint64_t finished_blocks;
+	bool queued;                    /* wb_launch.queue is in order */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
 	size_t nwarp_rows, warp_rows_dropped;
 	uint64_t turns;
@@ -149,6 +151,7 @@ struct wb_launch {
 	struct ports *ports;            /* one for each word of code */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
+	unsigned *queue;                /* multiprocessors by the cycle of their next issue */
 	unsigned nmps;
 	struct mp *mp;
 	struct poke *poke;

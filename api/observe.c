@@ -79,11 +79,19 @@ static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, u
 	mp->work.extra_cycles += (n - 1) * value(l, shared ? T_s_pass : T_c_pass);
 }
 
-/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. */
+/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share one. */
 static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *a)
 {
+	uint32_t size = value(l, T_cache_line), last = UINT32_MAX;
+
 	FOR_SET_LANES(i, a->lanes) {
-		uint64_t there = clock_const_at(l, mp, a->bank, a->addr[i]), at = there + value(l, T_alu_latency);
+		uint32_t line = a->addr[i] / size;
+		uint64_t there, at;
+		if (line == last)
+			continue;
+		last = line;
+		there = clock_const_at(l, mp, a->bank, a->addr[i]);
+		at = there + value(l, T_alu_latency);
 		if (there > mp->x.cycle && at > mp->work.data_at)
 			mp->work.data_at = at;
 	}

@@ -59,7 +59,7 @@ static void balances(const struct wb_report *r, const char *name, bool timed)
 				 (unsigned long)sum(r->warps[i].stalls), (unsigned long)r->warps[i].cycles);
 }
 
-static struct outcome run(const char *path, const char *policy)
+static struct outcome run_with(const char *path, const char *policy, const char *mps)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p;
@@ -70,6 +70,8 @@ static struct outcome run(const char *path, const char *policy)
 	assert_int_equal(wb_config_set(c, "timing", policy ? "on" : "off", NULL), WB_OK);
 	if (policy)
 		assert_int_equal(wb_config_set(c, "policy", policy, NULL), WB_OK);
+	if (mps)
+		assert_int_equal(wb_config_set(c, "mps", mps, NULL), WB_OK);
 	if (wb_program_open(path, c, &p, &d) != WB_OK || wb_launch_new(p, NULL, c, &l, &d) != WB_OK)
 		fail_msg("%s: %s", path, d.text);
 	o.status = wb_launch_run(l, &d);
@@ -89,6 +91,11 @@ static struct outcome run(const char *path, const char *policy)
 	wb_program_free(p);
 	wb_config_free(c);
 	return o;
+}
+
+static struct outcome run(const char *path, const char *policy)
+{
+	return run_with(path, policy, NULL);
 }
 
 struct gallery {
@@ -135,6 +142,20 @@ static void results_do_not_depend_on_time(void **state)
 	}
 }
 
+/* Two policies that differ only in name are a defect: here is a kernel whose cycles differ for each pair. */
+static void policies_differ(void **state)
+{
+	double cycles[POLICIES];
+
+	(void)state;
+	for (int k = 0; k < POLICIES; k++)
+		cycles[k] = run_with(WB_EXAMPLES "/mandelbrot.s", policies[k], "1").cycles;
+	for (int i = 0; i < POLICIES; i++)
+		for (int k = i + 1; k < POLICIES; k++)
+			if (cycles[i] == cycles[k])
+				fail_msg("%s and %s both take %g cycles", policies[i], policies[k], cycles[i]);
+}
+
 static void same_run_same_cycles(void **state)
 {
 	static struct gallery g;
@@ -150,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_do_not_depend_on_time),
 		cmocka_unit_test(same_run_same_cycles),
+		cmocka_unit_test(policies_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
