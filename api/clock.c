@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { FREE_BUDGET = 4096, CYCLES_AN_ISSUE = 4 };
+enum { FREE_BUDGET = 4096, CYCLES_AN_ISSUE = 4, EPOCH_MAX = 512 };
 
 /* Lines of code and of c[] share the lower cache levels; these bits keep them apart. */
 enum { TAG_CODE = 32, TAG_CONST = 33 };
@@ -34,9 +34,9 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 		return true;
 	l->shared_path = ARENA_NEW(&l->state, struct mem_path);
 	l->l3 = ARENA_NEW(&l->state, struct cache);
-	l->queue = ARENA_ARRAY(&l->state, unsigned, l->nmps);
+	l->sent = ARENA_ARRAY(&l->arena, unsigned, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !l->queue || !prepare_ports(l) || !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !prepare_ports(l) || !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)
 		if (!cache_init(&l->l2[i], &l->state, value(l, T_l2_bytes), line))
@@ -57,56 +57,76 @@ bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
 		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, l->chip.max_warps, mp->stalls_by_pc);
 	memset(mp->fetched, 0xff, sizeof mp->fetched);
+	mp->request = ARENA_ARRAY(&l->state, struct request, EPOCH_MAX * (size_t)value(l, T_mp_schedulers));
+	if (!mp->request)
+		return false;
 	return cache_init(&mp->code_l1, &l->state, value(l, T_i_l1_bytes), line) &&
 	       cache_init(&mp->const_l1, &l->state, value(l, T_c_l1_bytes), line);
 }
 
 /* ---- whose turn ---- */
 
-/* Multiprocessors by the time at which each can issue, the lowest number among equals, as a binary heap: memory sees
- * requests in (cycle, MP) order. Only the one at the top changes, in its own turn. */
-static bool before(const struct wb_launch *l, unsigned a, unsigned b)
+/* The multiprocessor whose request is next on the path: the earliest, the lowest number among equals. */
+static int next_request(const struct wb_launch *l, const unsigned *sent)
 {
-	const struct mp *x = &l->mp[l->queue[a]], *y = &l->mp[l->queue[b]];
+	int best = -1;
+	uint64_t when = UINT64_MAX;
 
-	return x->issues_at < y->issues_at || (x->issues_at == y->issues_at && l->queue[a] < l->queue[b]);
+	for (unsigned i = 0; i < l->nmps; i++)
+		if (sent[i] < l->mp[i].nrequests && l->mp[i].request[sent[i]].cycle < when) {
+			best = (int)i;
+			when = l->mp[i].request[sent[i]].cycle;
+		}
+	return best;
 }
 
-static void sift_down(struct wb_launch *l, unsigned i)
+/* Requests of all multiprocessors go down the path in (cycle, MP) order, whatever order they ran in. */
+static void send_requests(struct wb_launch *l)
 {
-	for (;;) {
-		unsigned left = 2 * i + 1, least = i;
-		if (left < l->nmps && before(l, left, least))
-			least = left;
-		if (left + 1 < l->nmps && before(l, left + 1, least))
-			least = left + 1;
-		if (least == i)
-			return;
-		unsigned t = l->queue[i];
-		l->queue[i] = l->queue[least];
-		l->queue[least] = t;
-		i = least;
+	uint32_t bandwidth = value(l, T_g_bytes), latency = value(l, T_g_latency);
+	int i;
+
+	memset(l->sent, 0, l->nmps * sizeof *l->sent);
+	while ((i = next_request(l, l->sent)) >= 0) {
+		struct mp *mp = &l->mp[i];
+		const struct request *r = &mp->request[l->sent[i]++];
+		uint64_t first = path_send(l->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
+		uint64_t last = path_send(l->shared_path, first, r->last_bytes, bandwidth);
+		sched_data(&mp->sched, r->slot, r->age, r->port, r->nports, last + latency);
 	}
+	for (unsigned k = 0; k < l->nmps; k++)
+		l->mp[k].nrequests = 0;
 }
 
+/* No request is answered sooner than this, so that within it multiprocessors need not know of each other. */
+static uint64_t epoch_cycles(const struct wb_launch *l)
+{
+	uint64_t latency = value(l, T_g_latency), slot = value(l, T_issue_slot);
+
+	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
+}
+
+/* Multiprocessors run one after another up to the end of an epoch; then their requests meet, and a new one begins where
+ * the first of them can go on. */
 static struct mp *first_mp(struct wb_launch *l)
 {
-	struct mp *top;
-
-	if (!l->run.queued) {
-		for (unsigned i = 0; i < l->nmps; i++) {
-			l->queue[i] = i;
-			l->mp[i].issues_at = sched_time(&l->mp[i].sched);
+	for (;;) {
+		uint64_t start = SCHED_NEVER;
+		for (; l->run.epoch_mp < l->nmps; l->run.epoch_mp++) {
+			struct mp *mp = &l->mp[l->run.epoch_mp];
+			if (sched_time(&mp->sched, l->run.epoch_end) < l->run.epoch_end)
+				return mp;
 		}
-		for (unsigned i = l->nmps; i-- > 0;)
-			sift_down(l, i);
-		l->run.queued = true;
+		send_requests(l);
+		for (unsigned i = 0; i < l->nmps; i++) {
+			uint64_t t = sched_time(&l->mp[i].sched, 0);
+			start = t < start ? t : start;
+		}
+		if (start == SCHED_NEVER)
+			return NULL;
+		l->run.epoch_end = start + epoch_cycles(l);
+		l->run.epoch_mp = 0;
 	}
-	top = &l->mp[l->queue[0]];
-	top->issues_at = sched_time(&top->sched);       /* after its last turn */
-	sift_down(l, 0);
-	top = &l->mp[l->queue[0]];
-	return top->issues_at == SCHED_NEVER ? NULL : top;
 }
 
 /* Round robin over multiprocessors, and over the ready slots of each. */
@@ -209,11 +229,24 @@ void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
 	schedule_next(l, mp, w, mp->sched.now);
 }
 
+/* Remember what the instruction that issues now wants of the path, and who waits for it. */
+static void request(struct mp *mp, unsigned i)
+{
+	const struct slot *slot = &mp->sched.slot[i];
+	struct request *r = &mp->request[mp->nrequests++];
+
+	*r = (struct request){ .cycle = mp->sched.now, .age = slot->age, .bytes = mp->work.bytes, .last_bytes = mp->work.last_bytes,
+			       .slot = (uint8_t)i, .nports = slot->next.nwrite };
+	memcpy(r->port, slot->next.write, sizeof r->port);
+}
+
 void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t issues)
 {
 	mp->cycle += CYCLES_AN_ISSUE * issues;
 	if (!l->timing || !issues)
 		return;
+	if (mp->work.bytes)
+		request(mp, w->slot);
 	sched_issue(&mp->sched, w->slot, &mp->work);
 	mp->work = (struct sched_work){ 0 };
 	if (w->active)

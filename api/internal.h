@@ -62,13 +62,21 @@ struct resident {               /* room for one block on a multiprocessor, used 
 	uint64_t *since;        /* cycle in which each warp started */
 };
 
+/* What an instruction wants of the path to global memory. */
+struct request {
+	uint64_t cycle, age;            /* of the issue, of the warp in its slot */
+	uint32_t bytes, last_bytes;
+	uint8_t slot, nports, port[PORTS_WRITE];
+};
+
 struct mp {
 	struct exec x;
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
 	struct sched_work work;         /* what the present instruction's accesses cost */
-	uint64_t issues_at;             /* cycle of its next issue, as of its last turn */
+	struct request *request;        /* to global memory in this epoch, in cycle order */
+	unsigned nrequests;
 	struct stall_row *stalls_by_pc;
 	struct cache code_l1, const_l1;
 	uint32_t fetched[64];           /* the code line that each slot's warp runs in */
@@ -104,7 +112,8 @@ enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 struct run_state {
 	uint32_t next_block;
 	uint64_t finished_blocks;
-	bool queued;                    /* wb_launch.queue is in order */
+	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
+	unsigned epoch_mp;              /* the one that is at it */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
 	size_t nwarp_rows, warp_rows_dropped;
 	uint64_t turns;
@@ -151,7 +160,7 @@ struct wb_launch {
 	struct ports *ports;            /* one for each word of code */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
-	unsigned *queue;                /* multiprocessors by the cycle of their next issue */
+	unsigned *sent;                 /* scratch: requests of each multiprocessor that are on their way */
 	unsigned nmps;
 	struct mp *mp;
 	struct poke *poke;

@@ -22,18 +22,15 @@ static void count_transactions(struct mem_counts *m, const struct access *a, con
 	*(store ? t->coalesced ? &m->gst_coherent : &m->gst_incoherent : t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += 1;
 }
 
-/* Send a half-warp's transactions down the chip's path: the data is there when the last has come back. An atomic reads
- * and writes. */
-static void send(struct wb_launch *l, struct mp *mp, const struct access *a, const struct transactions *t)
+/* A half-warp's transactions for the chip's path. An atomic reads and writes. */
+static void send(struct mp *mp, const struct access *a, const struct transactions *t)
 {
 	uint32_t times = a->kind == ACCESS_ATOMIC ? 2 : 1;
 
-	for (uint32_t i = 0; i < t->count; i++) {
-		uint64_t at = path_send(l->shared_path, mp->x.cycle, t->each[i].bytes * times, value(l, T_g_bytes));
-		at += value(l, T_g_latency);
-		if (a->kind != ACCESS_STORE && at > mp->work.data_at)
-			mp->work.data_at = at;
-	}
+	if (!t->count)
+		return;
+	mp->work.bytes += t->bytes * times;
+	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
 }
 
 static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a, const uint32_t *addr, uint32_t lanes,
@@ -45,7 +42,7 @@ static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a
 	if (mp->mem && a->space == MEM_GLOBAL)
 		count_transactions(mp->mem, a, &t);
 	if (l->timing)
-		send(l, mp, a, &t);
+		send(mp, a, &t);
 }
 
 static void global(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)

@@ -163,31 +163,46 @@ void sched_admit(struct sched *s, unsigned i)
 	s->occupied |= 1ull << i;
 }
 
+/* When the operands of the slot's next instruction are there, and which of them is the last. */
+static void find_operands(struct slot *w)
+{
+	w->operands_at = w->free_at;
+	w->wait = w->free_wait;
+	for (unsigned k = 0; k < w->next.nread + w->next.nwrite; k++) {
+		uint8_t port = k < w->next.nread ? w->next.read[k] : w->next.write[k - w->next.nread];
+		if (w->at[port] > w->operands_at) {
+			w->operands_at = w->at[port];
+			w->wait = w->from_memory[port] ? STALL_MEMORY : STALL_OPERAND;
+		}
+	}
+	w->ready_at = w->fetched_at > w->operands_at ? w->fetched_at : w->operands_at;
+}
+
 void sched_next(struct sched *s, unsigned i, const struct ports *p, uint32_t pc, uint64_t fetched_at)
 {
 	struct slot *w = &s->slot[i];
-	uint64_t at = w->operands_at;
-	uint8_t reason = w->wait;
 
-	for (unsigned k = 0; k < p->nread; k++)
-		if (w->at[p->read[k]] > at) {
-			at = w->at[p->read[k]];
-			reason = w->from_memory[p->read[k]] ? STALL_MEMORY : STALL_OPERAND;
-		}
-	for (unsigned k = 0; k < p->nwrite; k++)
-		if (w->at[p->write[k]] > at) {
-			at = w->at[p->write[k]];
-			reason = w->from_memory[p->write[k]] ? STALL_MEMORY : STALL_OPERAND;
-		}
 	w->next = *p;
 	w->pc = pc;
 	w->unit = classes[p->lat].unit;
 	w->second_unit = p->lat == LAT_FMUL ? UNIT_SFU : UNITS;
-	w->operands_at = at;
-	w->wait = reason;
-	w->ready_at = fetched_at > at ? fetched_at : at;
+	w->fetched_at = fetched_at;
+	find_operands(w);
 	if (!(s->blocked >> i & 1))
 		sleep_until(s, i);
+}
+
+void sched_data(struct sched *s, unsigned i, uint64_t age, const uint8_t *ports, unsigned n, uint64_t at)
+{
+	struct slot *w = &s->slot[i];
+
+	if (!(s->occupied >> i & 1) || w->age != age)
+		return;
+	for (unsigned k = 0; k < n; k++)
+		if (w->at[ports[k]] < at)
+			w->at[ports[k]] = at;
+	if (s->asleep >> i & 1)
+		find_operands(w);
 }
 
 /* ---- issue ---- */
@@ -225,7 +240,7 @@ static uint64_t next_event(const struct sched *s)
 	return t;
 }
 
-uint64_t sched_time(struct sched *s)
+uint64_t sched_time(struct sched *s, uint64_t until)
 {
 	for (;;) {
 		uint64_t t;
@@ -235,7 +250,10 @@ uint64_t sched_time(struct sched *s)
 		t = next_event(s);
 		if (t == SCHED_NEVER)
 			return t;
-		s->now = slot_at_or_after(s, t > s->now ? t : s->now + 1);
+		t = slot_at_or_after(s, t > s->now ? t : s->now + 1);
+		if (t >= until)
+			return t;
+		s->now = t;
 		s->issues_left = value(s, T_mp_schedulers);
 	}
 }
@@ -282,7 +300,7 @@ static void post_results(struct sched *s, struct slot *w, const struct sched_wor
 	if (w->next.reads_shared && latency < value(s, T_s_latency))
 		latency = value(s, T_s_latency);
 	at = s->now + latency + work->extra_cycles;
-	if (work->data_at > at || (memory && work->data_at)) {
+	if (work->data_at > at) {
 		at = work->data_at;
 		memory = true;
 	}
@@ -303,10 +321,10 @@ void sched_issue(struct sched *s, unsigned i, const struct sched_work *work)
 	post_results(s, w, work);
 	charge(s, i, STALL_ISSUED, s->now + gap);
 	/* Control flow and barriers hold the warp itself. */
-	w->wait = w->next.lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND;
-	w->operands_at = s->now + gap;
+	w->free_wait = w->next.lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND;
+	w->free_at = s->now + gap;
 	if (w->next.lat == LAT_FLOW || w->next.lat == LAT_BAR)
-		w->operands_at = s->now + value(s, classes[w->next.lat].latency);
+		w->free_at = s->now + value(s, classes[w->next.lat].latency);
 	if (--s->issues_left == 0) {
 		s->now += gap;
 		s->issues_left = value(s, T_mp_schedulers);
@@ -335,10 +353,9 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 		return;
 	s->blocked &= ~(1ull << i);
 	charge(s, i, reason, at < w->since ? w->since : at);
-	if (w->operands_at < at)
-		w->operands_at = at;
-	if (w->ready_at < w->operands_at)
-		w->ready_at = w->operands_at;
+	if (w->free_at < at)
+		w->free_at = at;
+	find_operands(w);
 	sleep_until(s, i);
 }
 

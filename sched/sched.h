@@ -33,16 +33,20 @@ struct stall_row {
 /* What the memory system made of an instruction's accesses. */
 struct sched_work {
 	uint32_t extra_cycles;          /* of the unit, for bank conflicts, c[] addresses, lanes of an atomic */
-	uint64_t data_at;               /* cycle in which loaded data is there; 0: no memory access to wait for */
+	uint64_t data_at;               /* cycle in which c[] data is there; 0: nothing to wait for */
+	uint32_t bytes, last_bytes;     /* of all transactions on the path to global memory, and of the last of them */
 };
 
 struct slot {
 	uint64_t since;                 /* charged up to here */
+	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
+	uint64_t fetched_at;            /* the next instruction is fetched */
 	uint64_t operands_at;           /* operands of the next instruction are there */
 	uint64_t ready_at;              /* and the instruction itself */
 	uint64_t busy_seen[UNITS];      /* busy cycles of each unit when the warp became ready */
 	uint64_t age;                   /* admission number */
 	uint32_t pc;                    /* of the next instruction: where waiting is charged */
+	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  wait;                  /* enum stall while blocked or sleeping for operands */
 	uint8_t  unit, second_unit;     /* that the next instruction takes; second_unit UNITS: none */
 	struct ports next;
@@ -78,12 +82,16 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 void sched_admit(struct sched *s, unsigned slot);
 /* The slot's next instruction: its ports, its pc, and the cycle in which it is fetched. */
 void sched_next(struct sched *s, unsigned slot, const struct ports *p, uint32_t pc, uint64_t fetched_at);
-/* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. */
-uint64_t sched_time(struct sched *s);
+/* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
+ * `until` the scheduler moves on to it and sched_pick may follow; a later one is only told. */
+uint64_t sched_time(struct sched *s, uint64_t until);
 /* Pick at sched_time(): the slot that issues. */
 unsigned sched_pick(struct sched *s);
 /* The picked slot's instruction (the one given with sched_next) has been executed. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *w);
+/* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results that warp
+ * number `age` of the slot waits for. */
+void sched_data(struct sched *s, unsigned slot, uint64_t age, const uint8_t *ports, unsigned n, uint64_t at);
 /* Instead of sched_issue: it could not execute (a lock); or after it: the warp waits (a barrier). */
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
