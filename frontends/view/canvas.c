@@ -1,0 +1,252 @@
+#include "frontends/view/canvas.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/view/font.h"
+
+enum { UNITS_MAX = 1 << 14, SCALE_MAX = 16 };
+
+static bool sensible(int w, int h, int scale)
+{
+	return w > 0 && h > 0 && scale > 0 && w <= UNITS_MAX && h <= UNITS_MAX && scale <= SCALE_MAX &&
+	       w * scale <= UNITS_MAX && h * scale <= UNITS_MAX;
+}
+
+bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t)
+{
+	*c = (struct canvas){.w = width / (scale > 0 ? scale : 1), .h = height / (scale > 0 ? scale : 1), .cw = GLYPH_W,
+			     .rh = GLYPH_H + 2, .pad = 6, .hair = 1, .scale = scale, .theme = t};
+	if (!sensible(c->w, c->h, scale))
+		return false;
+	c->clip = (struct rect){0, 0, c->w, c->h};
+	c->pixel = calloc((size_t)c->w * scale * c->h * scale, sizeof *c->pixel);
+	return c->pixel != NULL;
+}
+
+bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t)
+{
+	*c = (struct canvas){.w = columns, .h = rows, .cw = 1, .rh = 1, .scale = 1, .theme = t,
+			     .clip = {0, 0, columns, rows}};
+	if (!sensible(columns, rows, 1))
+		return false;
+	c->cell = calloc((size_t)columns * rows, sizeof *c->cell);
+	return c->cell != NULL;
+}
+
+void canvas_free(struct canvas *c)
+{
+	free(c->pixel);
+	free(c->cell);
+	c->pixel = NULL;
+	c->cell = NULL;
+}
+
+static struct rect common(struct rect a, struct rect b)
+{
+	int left = a.x > b.x ? a.x : b.x, top = a.y > b.y ? a.y : b.y;
+	int right = a.x + a.w < b.x + b.w ? a.x + a.w : b.x + b.w, bottom = a.y + a.h < b.y + b.h ? a.y + a.h : b.y + b.h;
+	return (struct rect){left, top, right > left ? right - left : 0, bottom > top ? bottom - top : 0};
+}
+
+struct rect canvas_clip(struct canvas *c, struct rect r)
+{
+	struct rect before = c->clip;
+	c->clip = common(c->clip, r);
+	return before;
+}
+
+uint32_t canvas_role(const struct canvas *c, enum role r)
+{
+	return c->theme->role[r];
+}
+
+static void fill_pixels(struct canvas *c, struct rect r, uint32_t colour)
+{
+	int s = c->scale, stride = c->w * s;
+	for (int y = r.y * s; y < (r.y + r.h) * s; y++) {
+		uint32_t *row = c->pixel + (size_t)y * stride + r.x * s;
+		for (int x = 0; x < r.w * s; x++)
+			row[x] = colour;
+	}
+}
+
+void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
+{
+	r = common(r, c->clip);
+	if (c->pixel) {
+		fill_pixels(c, r, colour);
+		return;
+	}
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			c->cell[(size_t)y * c->w + x] = (struct cell){' ', ink_on(colour), colour, false};
+}
+
+void canvas_line_h(struct canvas *c, int x, int y, int w, uint32_t colour)
+{
+	canvas_fill(c, (struct rect){x, y, w, c->hair}, colour);
+}
+
+void canvas_line_v(struct canvas *c, int x, int y, int h, uint32_t colour)
+{
+	canvas_fill(c, (struct rect){x, y, c->hair, h}, colour);
+}
+
+void canvas_ring(struct canvas *c, struct rect r, uint32_t colour)
+{
+	canvas_line_h(c, r.x, r.y, r.w, colour);
+	canvas_line_h(c, r.x, r.y + r.h - c->hair, r.w, colour);
+	canvas_line_v(c, r.x, r.y, r.h, colour);
+	canvas_line_v(c, r.x + r.w - c->hair, r.y, r.h, colour);
+}
+
+void canvas_hatch(struct canvas *c, struct rect r, uint32_t colour, uint32_t back)
+{
+	canvas_fill(c, r, back);
+	struct rect part = common(r, c->clip);
+	for (int y = part.y; c->pixel && y < part.y + part.h; y++)
+		for (int x = part.x; x < part.x + part.w; x++)
+			if ((x + y) % 4 == 0)
+				fill_pixels(c, (struct rect){x, y, 1, 1}, colour);
+}
+
+/* ---- text ---- */
+
+static bool inside(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
+}
+
+static void put_glyph(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
+{
+	const uint8_t *rows = font_glyph(code, bold);
+	for (int j = 0; j < GLYPH_H; j++)
+		for (int i = 0; i < GLYPH_W; i++)
+			if (rows[j] >> (GLYPH_W - 1 - i) & 1 && inside(&c->clip, x + i, y + j))
+				fill_pixels(c, (struct rect){x + i, y + j, 1, 1}, colour);
+}
+
+static void put(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
+{
+	if (c->pixel) {
+		put_glyph(c, x, y + 1, colour, bold, code);
+	} else if (inside(&c->clip, x, y)) {
+		struct cell *cell = &c->cell[(size_t)y * c->w + x];
+		cell->code = code;
+		cell->fore = colour;
+		cell->bold = bold;
+	}
+}
+
+int canvas_text_width(const struct canvas *c, const char *text)
+{
+	return utf8_length(text) * c->cw;
+}
+
+int canvas_text(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned flags, const char *text)
+{
+	int room = w < 0 ? UNITS_MAX : w / c->cw, n = utf8_length(text);
+	bool cut = n > room;
+	uint32_t code;
+	for (int i = 0; i < room && (code = utf8_next(&text)); i++, x += c->cw)
+		put(c, x, y, colour, flags & TEXT_BOLD, cut && i == room - 1 ? 0x2026 : code);
+	return x;
+}
+
+int canvas_printf(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned flags, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return canvas_text(c, x, y, w, colour, flags, text);
+}
+
+void canvas_right(struct canvas *c, int right, int y, uint32_t colour, unsigned flags, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	canvas_text(c, right - canvas_text_width(c, text), y, -1, colour, flags, text);
+}
+
+/* ---- shapes that mean something ---- */
+
+void canvas_bar(struct canvas *c, struct rect r, double share, uint32_t colour)
+{
+	share = share < 0 ? 0 : share > 1 ? 1 : share;
+	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
+	if (c->pixel) {
+		int w = (int)lround(share * r.w);
+		canvas_fill(c, (struct rect){r.x, r.y, share > 0 && w < 1 ? 1 : w, r.h}, colour);
+		return;
+	}
+	int eighths = (int)lround(share * r.w * 8);
+	eighths = share > 0 && eighths < 1 ? 1 : eighths;
+	for (int i = 0; i < r.w && eighths > 0; i++, eighths -= 8)
+		put(c, r.x + i, r.y, colour, false, eighths >= 8 ? 0x2588 : 0x2590u - (uint32_t)eighths);
+}
+
+static struct rect edge(struct rect r, enum shape s)
+{
+	int thick_h = r.h >= 9 ? r.h / 3 : r.h >= 3 ? 2 : 1, thick_w = r.w >= 9 ? r.w / 3 : r.w >= 4 ? 2 : 1;
+	switch (s) {
+	case SHAPE_BOTTOM: return (struct rect){r.x, r.y + r.h - thick_h, r.w, thick_h};
+	case SHAPE_TOP: return (struct rect){r.x, r.y, r.w, thick_h};
+	case SHAPE_RIGHT: return (struct rect){r.x + r.w - thick_w, r.y, thick_w, r.h};
+	case SHAPE_LEFT: return (struct rect){r.x, r.y, r.w - thick_w, r.h};
+	default: return (struct rect){r.x + r.w / 2 - 1, r.y + r.h / 2 - 1, 2, 2};
+	}
+}
+
+static void tile_pixels(struct canvas *c, struct rect r, const struct lane_look *look, uint32_t tint)
+{
+	if (look->shape == SHAPE_STRIPES) {
+		canvas_hatch(c, r, canvas_role(c, ROLE_HATCH), canvas_role(c, ROLE_PANEL));
+		return;
+	}
+	canvas_fill(c, r, tint);
+	if (look->shape == SHAPE_RING) {
+		canvas_ring(c, r, look->colour);
+		if (r.w > 6)
+			canvas_ring(c, (struct rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2}, look->colour);
+	} else if (look->shape != SHAPE_SOLID) {
+		canvas_fill(c, edge(r, look->shape), look->colour);
+	}
+}
+
+void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter)
+{
+	const struct lane_look *look = &lane_looks[s];
+	bool faint = look->shape == SHAPE_DOT || look->shape == SHAPE_STRIPES;
+	uint32_t panel = canvas_role(c, ROLE_PANEL);
+	uint32_t tint = look->shape == SHAPE_SOLID ? look->colour : mix(look->colour, panel, faint ? 0.12 : 0.3);
+	if (c->pixel)
+		tile_pixels(c, r, look, tint);
+	else
+		canvas_fill(c, r, tint);
+	if (letter && r.w >= c->cw && !(c->pixel && look->shape == SHAPE_STRIPES))
+		put(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, faint ? canvas_role(c, ROLE_DIM) : ink_on(tint),
+		    look->shape == SHAPE_SOLID, (uint32_t)look->letter);
+}
+
+/* FNV-1a over what is seen. */
+uint64_t canvas_hash(const struct canvas *c)
+{
+	uint64_t hash = 0xcbf29ce484222325u;
+	size_t n = c->pixel ? (size_t)c->w * c->scale * c->h * c->scale : (size_t)c->w * c->h;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t seen[3] = {c->pixel ? c->pixel[i] : c->cell[i].code, c->pixel ? 0 : c->cell[i].fore,
+				    c->pixel ? 0 : c->cell[i].back};
+		for (int k = 0; k < (c->pixel ? 1 : 3); k++)
+			hash = (hash ^ seen[k]) * 0x100000001b3u;
+	}
+	return hash;
+}

@@ -1,0 +1,71 @@
+/* Where panes are drawn: pixels for the window and for pictures, or character cells for a terminal. Coordinates are units
+ * of the canvas: unscaled pixels, or cells; panes take their measures from `cw` and `rh`, so that the same code serves
+ * both. Drawing is clipped, and is the same bytes for the same calls on every machine. */
+#ifndef WB_FRONTENDS_VIEW_CANVAS_H
+#define WB_FRONTENDS_VIEW_CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frontends/view/theme.h"
+
+struct rect {
+	int x, y, w, h;
+};
+
+enum { TEXT_BOLD = 1 };
+
+struct cell {
+	uint32_t code; /* 0: the right part of nothing, drawn as a blank */
+	uint32_t fore, back;
+	bool bold;
+};
+
+struct canvas {
+	int w, h;        /* in units */
+	int cw, rh;      /* width of a character, height of a row of text */
+	int pad;         /* between a pane's edge and its content */
+	int hair;        /* thickness of a hairline: 0 where cells are too coarse for one */
+	int scale;       /* pixels of a unit */
+	uint32_t *pixel; /* ARGB, w × scale by h × scale, or NULL */
+	struct cell *cell; /* w by h, or NULL */
+	struct rect clip;
+	const struct theme *theme;
+};
+
+/* False: the host has no memory, or the size is not sensible. */
+bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t);
+bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t);
+void canvas_free(struct canvas *c);
+
+/* Narrow the clip to what it has in common with r; returns the clip before, to be put back. */
+struct rect canvas_clip(struct canvas *c, struct rect r);
+uint32_t canvas_role(const struct canvas *c, enum role r);
+
+void canvas_fill(struct canvas *c, struct rect r, uint32_t colour);
+/* Lines of one hairline; nothing on cells. */
+void canvas_line_h(struct canvas *c, int x, int y, int w, uint32_t colour);
+void canvas_line_v(struct canvas *c, int x, int y, int h, uint32_t colour);
+void canvas_ring(struct canvas *c, struct rect r, uint32_t colour);
+/* Diagonal stripes. */
+void canvas_hatch(struct canvas *c, struct rect r, uint32_t colour, uint32_t back);
+
+/* One row of text in at most w units from x (w < 0: as it comes), cut with an ellipsis; returns the x behind it. */
+int canvas_text(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned flags, const char *text);
+int canvas_printf(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned flags, const char *fmt, ...)
+	__attribute__((format(printf, 7, 8)));
+/* The same so that it ends at `right`. */
+void canvas_right(struct canvas *c, int right, int y, uint32_t colour, unsigned flags, const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
+int canvas_text_width(const struct canvas *c, const char *text);
+
+/* A bar that fills `share` (0 … 1) of a row's rectangle; anything above 0 shows. */
+void canvas_bar(struct canvas *c, struct rect r, double share, uint32_t colour);
+/* A lane: its state's colour and shape, and its letter where it fits. */
+void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter);
+
+/* A hash of what is drawn, for tests. */
+uint64_t canvas_hash(const struct canvas *c);
+
+#endif

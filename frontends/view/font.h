@@ -1,0 +1,17 @@
+/* The bitmap font that is baked in: what is drawn is the same on every machine. */
+#ifndef WB_FRONTENDS_VIEW_FONT_H
+#define WB_FRONTENDS_VIEW_FONT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { GLYPH_W = 6, GLYPH_H = 13 };
+
+/* GLYPH_H rows of a code point, bit 5 leftmost; a code point that the font lacks gives a hollow box. */
+const uint8_t *font_glyph(uint32_t code, bool bold);
+/* The code point at *text, which moves behind it; 0 at the end. A byte that is not UTF-8 gives U+FFFD. */
+uint32_t utf8_next(const char **text);
+/* Characters of a text. */
+int utf8_length(const char *text);
+
+#endif

@@ -1,0 +1,207 @@
+/* The whole picture: header, panes in their places, footer, help. */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/keys.h"
+#include "frontends/view/layout.h"
+
+typedef void draw_fn(struct canvas *c, const struct box *b, const struct model *m, const struct view *v);
+
+static draw_fn *const draw[PANES] = {
+#define PANE(id, key, title, shows) pane_##id,
+#include "frontends/view/pane.def"
+#undef PANE
+};
+
+/* ---- a pane ---- */
+
+static int tab_title(struct canvas *c, int x, int y, enum pane p, const struct view *v, bool shown)
+{
+	enum role ink = !shown ? ROLE_DIM : v->focus == p ? ROLE_ACCENT : ROLE_TEXT;
+	x = canvas_printf(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, "%c ", pane_key(p));
+	return canvas_text(c, x, y, -1, canvas_role(c, ink), shown ? TEXT_BOLD : 0, pane_title(p));
+}
+
+static void draw_spot(struct canvas *c, const struct spot *s, const struct model *m, const struct view *v)
+{
+	struct box b = layout_box(c, &s->at);
+	bool focus = s->shown == v->focus;
+	int title = b.title.h, x = b.title.x;
+	struct rect before = canvas_clip(c, s->at);
+	canvas_fill(c, s->at, canvas_role(c, ROLE_PANEL));
+	canvas_fill(c, (struct rect){s->at.x, s->at.y, s->at.w, title}, canvas_role(c, ROLE_TITLE));
+	canvas_ring(c, s->at, canvas_role(c, ROLE_EDGE));
+	canvas_line_h(c, s->at.x, s->at.y + title, s->at.w, canvas_role(c, ROLE_EDGE));
+	if (focus && c->pixel)
+		canvas_fill(c, (struct rect){s->at.x, s->at.y, 3, title}, canvas_role(c, ROLE_ACCENT));
+	for (int i = 0; i < s->ntabs; i++)
+		x = tab_title(c, x, b.title.y, s->tab[i], v, s->tab[i] == s->shown) + 2 * c->cw;
+	b.title.w -= x - b.title.x;
+	b.title.x = x;
+	canvas_clip(c, (struct rect){s->at.x + c->hair, s->at.y, s->at.w - 2 * c->hair, s->at.h - c->hair});
+	draw[s->shown](c, &b, m, v);
+	c->clip = before;
+}
+
+/* ---- header and footer ---- */
+
+static void header(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
+{
+	char a[32], b[32], d[32], e[32], text[200];
+	const struct totals *whole = &m->player->whole;
+	const struct wb_report *k = m->costs;
+	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side;
+	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
+	int n = snprintf(text, sizeof text, "cycle %s", pane_number(a, m->at.began ? m->at.last.cycle : 0));
+	if (whole->known)
+		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(b, whole->cycles));
+	n += snprintf(text + n, sizeof text - (size_t)n, "   issue %s", pane_number(d, m->at.issue));
+	if (whole->known)
+		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(e, whole->issues));
+	if (m->at.over)
+		n += snprintf(text + n, sizeof text - (size_t)n, "   ended: %s", m->at.result);
+	else
+		n += snprintf(text + n, sizeof text - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
+	bool bad = m->at.over && strcmp(m->at.result, "ok");
+	int width = canvas_text_width(c, text);
+	canvas_text(c, right - width, y, -1, canvas_role(c, bad ? ROLE_BAD : ROLE_TEXT), 0, text);
+	int x = canvas_text(c, r->x + side, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + 2 * c->cw;
+	int room = right - width - 2 * c->cw;
+	x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + 2 * c->cw;
+	if (room - x > 20 * c->cw && k->chip)
+		canvas_printf(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, "%s · %u MP%s · grid %u,%u · block %u,%u,%u", k->chip,
+			      k->mps, k->mps == 1 ? "" : "s", k->grid[0], k->grid[1], k->block[0], k->block[1], k->block[2]);
+}
+
+static void footer(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
+{
+	char state[256];
+	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 2 : 0), x = r->x + side, right = r->x + r->w - side;
+	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
+	if (v->prompt) {
+		x = canvas_printf(c, x, y, right - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, "%s", v->prompt);
+		canvas_fill(c, (struct rect){x, y + 2 * c->hair, c->cw, c->rh - 3 * c->hair}, canvas_role(c, ROLE_ACCENT));
+		return;
+	}
+	if (v->message[0])
+		x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), 0, v->message) + 3 * c->cw;
+	else
+		x = keys_hint(c, x, y, right) + 3 * c->cw;
+	state_format(state, sizeof state, m, v);
+	if (x + canvas_text_width(c, state) <= right)
+		canvas_right(c, right, y, canvas_role(c, ROLE_DIM), 0, "%s", state);
+}
+
+static void hover(struct canvas *c, const struct model *m, const struct view *v)
+{
+	struct hit h;
+	if (v->mouse_x < 0 || v->help)
+		return;
+	frame_hit(c, m, v, v->mouse_x, v->mouse_y, &h);
+	int w = canvas_text_width(c, h.text) + 2 * c->cw, x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;
+	if (!h.text[0])
+		return;
+	x = x + w > c->w ? c->w - w : x;
+	y = y + c->rh + 4 > c->h ? v->mouse_y - c->rh - 4 : y;
+	struct rect r = {x, y, w, c->rh + 4 * c->hair};
+	canvas_fill(c, r, canvas_role(c, ROLE_TITLE));
+	canvas_ring(c, r, canvas_role(c, ROLE_ACCENT));
+	canvas_text(c, x + c->cw, y + 2 * c->hair, -1, canvas_role(c, ROLE_TEXT), 0, h.text);
+}
+
+void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
+{
+	struct layout l;
+	c->theme = &themes[v->theme];
+	c->clip = (struct rect){0, 0, c->w, c->h};
+	canvas_fill(c, c->clip, canvas_role(c, ROLE_BACK));
+	layout_make(&l, c, v);
+	for (int i = 0; i < l.n; i++)
+		draw_spot(c, &l.spot[i], m, v);
+	header(c, &l.header, m, v);
+	footer(c, &l.footer, m, v);
+	if (v->help)
+		keys_overlay(c, v);
+	hover(c, m, v);
+}
+
+/* ---- the mouse ---- */
+
+static void hit_board(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
+		      struct hit *out)
+{
+	int row = (y - body->y - c->rh) / board_row(c, body, m), skip = board_first(c, body, m, v) + row;
+	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
+		if (m->present[i] && skip-- == 0) {
+			const struct wb_warp *w = &m->warp[i];
+			out->slot = (int)i;
+			snprintf(out->text, sizeof out->text, "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block,
+				 w->warp, __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
+				 (unsigned long long)w->issues, w->depth);
+		}
+}
+
+static void hit_annotate(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
+			 int y, struct hit *out)
+{
+	int row = (y - body->y) / c->rh - 1, index = annotate_first(c, body, m, v) + row;
+	if (row < 0 || index >= (int)m->ncode)
+		return;
+	const struct wb_pc *k = &m->code[index].cost;
+	out->pc = m->code[index].pc;
+	snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost", k->pc,
+		 (unsigned long long)k->issues, (unsigned long long)k->threads, (unsigned long long)k->lost);
+}
+
+static void hit_timeline(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
+			 int x, int y, struct hit *out)
+{
+	struct time_axis a;
+	timeline_axis(c, body, m, v, &a);
+	if (x < a.plot.x || x >= a.plot.x + a.plot.w || y < a.plot.y || y >= a.plot.y + a.plot.h)
+		return;
+	out->cycle = (int64_t)((double)a.left + (x - a.plot.x) * a.per_unit);
+	int row = (y - a.plot.y) / a.row_h;
+	if (a.open_slot < 0 && row < a.rows)
+		out->slot = a.first + row;
+	int n = snprintf(out->text, sizeof out->text, "cycle %lld", (long long)out->cycle);
+	if (v->mark >= 0)
+		snprintf(out->text + n, sizeof out->text - (size_t)n, ", %lld from %lld", (long long)(out->cycle - v->mark),
+			 (long long)v->mark);
+	const struct record *r = &m->player->record;
+	uint64_t far = (uint64_t)(a.per_unit > 4 ? a.per_unit : 4);
+	for (uint64_t i = record_find(r, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0); i < r->n; i++) {
+		const struct event *e = record_at(r, i);
+		if (e->cycle > (uint64_t)out->cycle + (uint64_t)a.per_unit)
+			break;
+		const struct code_row *code = model_code(m, e->pc);
+		if (e->mp == m->mp && e->slot == out->slot && code && v->mark < 0)
+			snprintf(out->text + n, sizeof out->text - (size_t)n, ": %.60s, %d lanes", code->text,
+				 __builtin_popcountll(e->executed));
+	}
+}
+
+void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
+{
+	struct layout l;
+	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1};
+	layout_make(&l, c, v);
+	for (int i = 0; i < l.n; i++) {
+		const struct rect *at = &l.spot[i].at;
+		if (x < at->x || y < at->y || x >= at->x + at->w || y >= at->y + at->h)
+			continue;
+		struct box b = layout_box(c, at);
+		out->pane = l.spot[i].shown;
+		if (y < at->y + b.title.h) { /* a tab */
+			int tab = x < b.title.x ? 0 : (x - b.title.x) / (13 * c->cw);
+			out->pane = tab < l.spot[i].ntabs ? l.spot[i].tab[tab] : out->pane;
+			snprintf(out->text, sizeof out->text, "%s", pane_shows(out->pane));
+		} else if (out->pane == PANE_board) {
+			hit_board(c, &b.body, m, v, y, out);
+		} else if (out->pane == PANE_annotate) {
+			hit_annotate(c, &b.body, m, v, y, out);
+		} else if (out->pane == PANE_timeline) {
+			hit_timeline(c, &b.body, m, v, x, y, out);
+		}
+	}
+}

@@ -1,0 +1,94 @@
+#include "frontends/view/layout.h"
+
+/* A layout: rectangles in percent of what is between the sentence at the top and the last line, and the panes that share
+ * each; the first of them is shown unless another has been brought to the front. NONE ends a list. */
+#define NONE PANES
+struct place {
+	int x, y, w, h;
+	enum pane tab[TABS];
+};
+
+static const struct place small[] = {
+	{0, 0, 59, 40, {PANE_board, NONE, NONE}},
+	{59, 0, 41, 40, {PANE_stack, PANE_shared, PANE_watch}},
+	{0, 40, 100, 24, {PANE_timeline, NONE, NONE}},
+	{0, 64, 55, 36, {PANE_annotate, NONE, NONE}},
+	{55, 64, 45, 36, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+static const struct place middle[] = {
+	{0, 0, 56, 37, {PANE_board, NONE, NONE}},
+	{56, 0, 44, 16, {PANE_stack, NONE, NONE}},
+	{56, 16, 44, 21, {PANE_watch, PANE_shared, NONE}},
+	{0, 37, 100, 24, {PANE_timeline, NONE, NONE}},
+	{0, 61, 56, 39, {PANE_annotate, NONE, NONE}},
+	{56, 61, 44, 39, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+static const struct place large[] = {
+	{0, 0, 40, 36, {PANE_board, NONE, NONE}},
+	{40, 0, 25, 18, {PANE_stack, NONE, NONE}},
+	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},
+	{40, 18, 25, 18, {PANE_shared, NONE, NONE}},
+	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},
+	{0, 60, 40, 40, {PANE_annotate, NONE, NONE}},
+	{40, 60, 22, 40, {PANE_bill, NONE, NONE}},
+	{62, 60, 20, 40, {PANE_why, NONE, NONE}},
+	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+
+static const struct place *choose(const struct canvas *c)
+{
+	int columns = c->w / c->cw, rows = c->h / c->rh;
+	return columns >= 300 && rows >= 62 ? large : columns >= 190 && rows >= 44 ? middle : small;
+}
+
+static enum pane front_of(const struct place *p, const struct view *v)
+{
+	for (int i = 0; i < TABS && p->tab[i] != NONE; i++)
+		if (p->tab[i] == v->front[0] || p->tab[i] == v->front[1])
+			return p->tab[i];
+	return p->tab[0];
+}
+
+static void add(struct layout *l, struct rect at, const struct place *p, enum pane shown)
+{
+	struct spot *s = &l->spot[l->n++];
+	*s = (struct spot){.at = at, .shown = shown};
+	while (s->ntabs < TABS && p->tab[s->ntabs] != NONE) {
+		s->tab[s->ntabs] = p->tab[s->ntabs];
+		s->ntabs++;
+	}
+}
+
+void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
+{
+	int gap = c->pixel ? 4 : 0, bar = c->rh + (c->pixel ? 7 : 0);
+	int title = c->rh + 3 * c->hair, explain = title + 2 * c->rh + 2 * c->pad;
+	struct rect all = {gap, bar, c->w - 2 * gap, c->h - bar - c->rh - (c->pixel ? 5 : 0)};
+	static const struct place sentence = {0, 0, 0, 0, {PANE_explain, NONE, NONE}};
+	*l = (struct layout){.header = {0, 0, c->w, bar}, .footer = {0, all.y + all.h, c->w, c->h - all.y - all.h}};
+	if (v->alone) {
+		struct place p = {0, 0, 0, 0, {v->focus, NONE, NONE}};
+		add(l, all, &p, v->focus);
+		return;
+	}
+	add(l, (struct rect){all.x, all.y, all.w, explain}, &sentence, PANE_explain);
+	all.y += explain + gap;
+	all.h -= explain + gap;
+	for (const struct place *p = choose(c); p->w; p++) {
+		int x0 = all.x + p->x * (all.w + gap) / 100, x1 = all.x + (p->x + p->w) * (all.w + gap) / 100 - gap;
+		int y0 = all.y + p->y * (all.h + gap) / 100, y1 = all.y + (p->y + p->h) * (all.h + gap) / 100 - gap;
+		add(l, (struct rect){x0, y0, x1 - x0, y1 - y0}, p, front_of(p, v));
+	}
+}
+
+struct box layout_box(const struct canvas *c, const struct rect *at)
+{
+	int title = c->rh + 3 * c->hair, side = c->pixel ? c->pad : 0;
+	return (struct box){
+		.title = {at->x + side, at->y + c->hair, at->w - 2 * side, title},
+		.body = {at->x + side, at->y + title + c->pad - 2 * c->hair, at->w - 2 * side, at->h - title - 2 * c->pad + 3 * c->hair},
+	};
+}

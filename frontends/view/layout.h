@@ -1,0 +1,25 @@
+/* Which panes are where. */
+#ifndef WB_FRONTENDS_VIEW_LAYOUT_H
+#define WB_FRONTENDS_VIEW_LAYOUT_H
+
+#include "frontends/view/pane.h"
+
+enum { TABS = 3, PLACES = 12 };
+
+struct spot {
+	struct rect at;   /* with title */
+	int ntabs;        /* panes that share it */
+	enum pane tab[TABS], shown;
+};
+
+struct layout {
+	struct rect header, footer;
+	int n;
+	struct spot spot[PLACES];
+};
+
+void layout_make(struct layout *l, const struct canvas *c, const struct view *v);
+/* The title strip and the inside of a spot. */
+struct box layout_box(const struct canvas *c, const struct rect *at);
+
+#endif

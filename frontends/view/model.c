@@ -1,0 +1,256 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/view/view.h"
+
+/* Where a jump goes, as its text says: a label after '#', or an address. -1: it is no jump that says it. */
+static int64_t target_of(const struct wb_launch *l, const char *text, uint32_t code_bytes)
+{
+	char label[64];
+	uint32_t pc;
+	const char *mark = strrchr(text, '#');
+	if (mark && sscanf(mark + 1, "%63[A-Za-z0-9_.$]", label) == 1 && wb_launch_label(l, label, &pc))
+		return pc;
+	const char *last = strrchr(text, ' ');
+	static const char *const jumps[] = {"bra", "call", "joinat", "breakaddr", "prebrk", "preret", NULL};
+	for (int i = 0; last && jumps[i]; i++)
+		if (strstr(text, jumps[i]) && sscanf(last, " 0x%x", &pc) == 1 && pc < code_bytes)
+			return pc;
+	return -1;
+}
+
+static bool read_code(struct model *m)
+{
+	const struct wb_launch *l = m->player->launch;
+	uint32_t bytes = wb_launch_code_bytes(l), pc = 0;
+	struct wb_code code;
+	m->code = calloc(bytes / 4 + 1, sizeof *m->code);
+	while (m->code && pc < bytes && wb_launch_code(l, pc, &code)) {
+		struct code_row *row = &m->code[m->ncode];
+		*row = (struct code_row){.pc = pc, .length = code.length ? code.length : 4, .text = strdup(code.text),
+					 .label = code.label ? strdup(code.label) : NULL, .line = code.line,
+					 .target = target_of(l, code.text, bytes)};
+		if (!row->text)
+			return false;
+		m->ncode++;
+		pc += row->length;
+	}
+	return m->code != NULL;
+}
+
+bool model_open(struct model *m, struct player *p)
+{
+	*m = (struct model){.player = p};
+	wb_launch_machine(p->launch, &m->machine);
+	size_t bytes = m->machine.shared_bytes + 1u;
+	m->shared = malloc(bytes);
+	m->shared_before = malloc(bytes);
+	return m->shared && m->shared_before && read_code(m);
+}
+
+void model_close(struct model *m)
+{
+	for (unsigned i = 0; i < m->ncode; i++) {
+		free(m->code[i].text);
+		free((char *)m->code[i].label);
+	}
+	free(m->code);
+	free(m->shared);
+	free(m->shared_before);
+}
+
+const struct code_row *model_code(const struct model *m, uint32_t pc)
+{
+	unsigned low = 0, high = m->ncode;
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+		if (m->code[middle].pc < pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < m->ncode && m->code[low].pc == pc ? &m->code[low] : NULL;
+}
+
+const char *model_label(const struct model *m, uint32_t pc)
+{
+	const struct code_row *row = model_code(m, pc);
+	return row && row->label ? row->label : "";
+}
+
+enum lane_state model_lane(const struct wb_warp *w, unsigned lane)
+{
+	uint64_t bit = 1ull << lane;
+	if (!(w->launched & bit))
+		return LANE_ABSENT;
+	if (w->exited & bit)
+		return LANE_EXITED;
+	if (w->broke & bit)
+		return LANE_BROKE;
+	if (w->returned & bit)
+		return LANE_RETURNED;
+	if (!(w->active & bit))
+		return LANE_OFF;
+	bool predicate = w->acted && !(w->did.flow & WB_FLOW_BRANCH) && w->did.active & bit && !(w->did.executed & bit);
+	return predicate ? LANE_PREDICATED : LANE_EXECUTED;
+}
+
+/* ---- reading ---- */
+
+static void read_warps(struct model *m, const struct view *v)
+{
+	const struct wb_did *last = &m->at.last;
+	m->mp = v->mp >= 0 ? (uint32_t)v->mp : m->at.began ? last->mp : 0;
+	m->nslots = m->machine.slots < SLOTS ? m->machine.slots : SLOTS;
+	m->npresent = 0;
+	m->selected = NULL;
+	for (unsigned i = 0; i < m->nslots; i++) {
+		m->present[i] = wb_launch_warp(m->player->launch, m->mp, i, &m->warp[i]);
+		m->npresent += m->present[i];
+	}
+	int slot = v->slot >= 0 ? v->slot : m->at.began && last->mp == m->mp ? (int)last->slot : 0;
+	for (unsigned i = 0; i < m->nslots && !m->selected; i++) {
+		unsigned at = ((unsigned)slot + i) % m->nslots;
+		if (m->present[at])
+			m->selected = &m->warp[at];
+	}
+}
+
+/* The cycles between which the multiprocessor issues, as far as recorded. */
+static void read_range(struct model *m)
+{
+	const struct record *r = &m->player->record;
+	uint64_t a = 0, b = r->n;
+	while (a < b && record_at(r, a)->mp != m->mp)
+		a++;
+	while (b > a && record_at(r, b - 1)->mp != m->mp)
+		b--;
+	m->first_cycle = a < b ? record_at(r, a)->cycle : 0;
+	m->last_cycle = a < b ? record_at(r, b - 1)->cycle : 0;
+}
+
+static void read_costs(struct model *m)
+{
+	const struct totals *whole = &m->player->whole;
+	m->report = wb_launch_report(m->player->launch);
+	m->costs = whole->known ? &whole->report : m->report;
+	const struct wb_pc *rows = m->costs->pcs;
+	unsigned n = m->costs->npcs, at = 0;
+	m->most_lost = m->most_issues = 0;
+	for (unsigned i = 0; i < m->ncode; i++) {
+		struct code_row *row = &m->code[i];
+		while (at < n && rows[at].pc < row->pc)
+			at++;
+		row->cost = at < n && rows[at].pc == row->pc ? rows[at] : (struct wb_pc){.pc = row->pc};
+		m->most_lost = row->cost.lost > m->most_lost ? row->cost.lost : m->most_lost;
+		m->most_issues = row->cost.issues > m->most_issues ? row->cost.issues : m->most_issues;
+	}
+}
+
+/* ---- watches ---- */
+
+static void add_watch(struct model *m, const char *name, size_t n, char format)
+{
+	if (m->nwatched == WATCHES || n >= WATCH_TEXT)
+		return;
+	for (unsigned i = 0; i < m->nwatched; i++)
+		if (strlen(m->watched[i].row.name) == n && !strncmp(m->watched[i].row.name, name, n))
+			return;
+	struct watched *w = &m->watched[m->nwatched++];
+	*w = (struct watched){.row.format = format};
+	memcpy(w->row.name, name, n);
+}
+
+/* What the text of an instruction names. */
+static void watch_named(struct model *m, const char *text)
+{
+	char format = strstr(text, "f32") ? 'f' : 'x';
+	for (const char *p = text; (p = strchr(p, '$'));) {
+		size_t n = 1 + strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
+		n += strspn(p + n, "0123456789");
+		add_watch(m, p, n, p[1] == 'r' ? format : 'x');
+		p += n;
+	}
+}
+
+static void choose_watches(struct model *m, const struct view *v)
+{
+	m->nwatched = 0;
+	for (int i = 0; i < WATCHES; i++)
+		if (v->watch[i].name[0])
+			add_watch(m, v->watch[i].name, strlen(v->watch[i].name), v->watch[i].format);
+	const struct code_row *row = m->selected && m->selected->acted ? model_code(m, m->selected->did.pc) : NULL;
+	if (!m->nwatched && row)
+		watch_named(m, row->text);
+	row = m->selected ? model_code(m, m->selected->pc) : NULL;
+	if (!v->watch[0].name[0] && row)
+		watch_named(m, row->text);
+}
+
+static void read_watch(const struct model *m, struct watched *w, uint32_t *value)
+{
+	uint32_t slot = m->selected->slot, mp = m->selected->mp, bytes;
+	unsigned addr;
+	char end;
+	if (sscanf(w->row.name, "s[%i%c", (int *)&addr, &end) == 2 && end == ']') {
+		const uint8_t *shared = wb_launch_shared(m->player->launch, mp, slot, &bytes);
+		w->one = true;
+		w->valid = shared && addr + 4 <= bytes && addr % 4 == 0;
+		if (w->valid)
+			memcpy(value, shared + addr, 4);
+	} else {
+		w->valid = wb_launch_register(m->player->launch, mp, slot, w->row.name, value);
+	}
+}
+
+static void read_block(struct model *m, uint8_t *shared, bool before)
+{
+	uint32_t bytes;
+	const uint8_t *from = wb_launch_shared(m->player->launch, m->selected->mp, m->selected->slot, &bytes);
+	m->shared_bytes = from && bytes <= m->machine.shared_bytes ? bytes : 0;
+	if (m->shared_bytes)
+		memcpy(shared, from, m->shared_bytes);
+	for (unsigned i = 0; i < m->nwatched; i++)
+		read_watch(m, &m->watched[i], before ? m->watched[i].before : m->watched[i].now);
+}
+
+/* What the selected warp's block and the acting warp were like one issue earlier: changes are marked by it. */
+static enum wb_status read_before(struct model *m, struct wb_diag *d)
+{
+	struct player *p = m->player;
+	uint64_t here = m->at.issue;
+	struct wb_where at = p->at;
+	struct wb_warp then;
+	m->acted_known = false;
+	if (!here || !m->at.began)
+		return WB_OK;
+	enum wb_status status = player_goto(p, here - 1, d);
+	if (status != WB_OK)
+		return status;
+	m->acted_known = wb_launch_warp(p->launch, at.last.mp, at.last.slot, &m->acted);
+	if (m->selected && wb_launch_warp(p->launch, m->selected->mp, m->selected->slot, &then) &&
+	    then.block == m->selected->block)
+		read_block(m, m->shared_before, true);
+	status = player_goto(p, here, d);
+	if (status == WB_OK)
+		p->at = at;
+	return status;
+}
+
+enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag *d)
+{
+	m->at = m->player->at;
+	read_warps(m, v);
+	choose_watches(m, v);
+	memset(m->shared_before, 0, m->machine.shared_bytes);
+	enum wb_status status = read_before(m, d);
+	if (status == WB_OK && m->selected) {
+		read_block(m, m->shared, false);
+		if (!m->at.issue)
+			memcpy(m->shared_before, m->shared, m->shared_bytes);
+	}
+	read_costs(m);
+	read_range(m);
+	return status;
+}

@@ -1,0 +1,95 @@
+/* What all panes draw with. */
+#include "frontends/view/pane.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/font.h"
+
+void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
+{
+	char text[200];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	int w = canvas_text_width(c, text), room = b->title.w - 2 * c->cw;
+	int x = b->title.x + b->title.w - (w < room ? w : room);
+	if (room > 8 * c->cw)
+		canvas_text(c, x, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
+}
+
+/* Bytes of text that fit n characters, broken at a blank where there is one. */
+static size_t fitting(const char *text, int n)
+{
+	const char *p = text, *blank = NULL;
+	for (int i = 0; i < n && *p; i++) {
+		if (*p == ' ' && i)
+			blank = p;
+		utf8_next(&p);
+	}
+	return (size_t)((!*p || *p == ' ' || !blank ? p : blank) - text);
+}
+
+int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text)
+{
+	while (*text && y + c->rh <= r.y + r.h) {
+		bool last = y + 2 * c->rh > r.y + r.h;
+		size_t n = last ? strlen(text) : fitting(text, r.w / c->cw);
+		char row[512];
+		snprintf(row, sizeof row, "%.*s", (int)n, text);
+		canvas_text(c, r.x, y, r.w, colour, flags, row);
+		text += n ? n : 1;
+		text += *text == ' ';
+		y += c->rh;
+	}
+	return y;
+}
+
+void pane_empty(struct canvas *c, const struct box *b, const char *text)
+{
+	int y = b->body.y + (b->body.h > 4 * c->rh ? c->rh : 0);
+	pane_wrap(c, b->body, y, canvas_role(c, ROLE_DIM), 0, text);
+}
+
+const char *pane_number(char text[32], uint64_t n)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof digits, "%" PRIu64, n), out = 0;
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			text[out++] = ',';
+		text[out++] = digits[i];
+	}
+	text[out] = '\0';
+	return text;
+}
+
+int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour)
+{
+	int gap = 2 * c->hair, gaps = (int)(lanes / 8 - 1) * gap, step = (r.w - gaps) / (int)lanes;
+	int widest = c->pixel ? c->cw : 1;
+	step = step > widest ? widest : step < 1 ? 1 : step;
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		int x = r.x + (int)lane * step + (int)(lane / 8) * gap;
+		bool set = mask >> lane & 1;
+		canvas_fill(c, (struct rect){x, r.y + 3 * c->hair, step - (step > 2 ? c->hair : 0), c->rh - 5 * c->hair},
+			    set ? colour : canvas_role(c, ROLE_TROUGH));
+		if (c->cell)
+			canvas_text(c, x, r.y, -1, set ? ink_on(colour) : canvas_role(c, ROLE_DIM), 0, set ? "#" : ".");
+	}
+	return (int)lanes * step + gaps;
+}
+
+int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s)
+{
+	const struct lane_look *look = &lane_looks[s];
+	int tile = c->pixel ? 2 * c->cw : c->cw, w = tile + canvas_text_width(c, look->name) + 3 * c->cw;
+	if (x + w > right)
+		return right;
+	canvas_tile(c, (struct rect){x, y + c->hair, tile - c->hair, c->rh - 2 * c->hair}, s, true);
+	canvas_text(c, x + tile + c->cw / 2 + !c->hair, y, -1, canvas_role(c, ROLE_DIM), 0, look->name);
+	return x + w;
+}

@@ -1,0 +1,46 @@
+/* What panes draw with. */
+#ifndef WB_FRONTENDS_VIEW_PANE_H
+#define WB_FRONTENDS_VIEW_PANE_H
+
+#include "frontends/view/view.h"
+
+struct box {
+	struct rect title, body; /* body: without padding */
+};
+
+#define PANE(id, key, title, shows) \
+	void pane_##id(struct canvas *c, const struct box *b, const struct model *m, const struct view *v);
+#include "frontends/view/pane.def"
+#undef PANE
+
+/* Right-aligned in the title strip: units, range, which warp. */
+void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* A sentence in the middle of a pane that has nothing to show. */
+void pane_empty(struct canvas *c, const struct box *b, const char *text);
+/* A text over several rows, broken at blanks, from row y on; returns the y below it. */
+int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
+/* 1234567 as "1,234,567"; one of a few buffers of text, size ≥ 32. */
+const char *pane_number(char text[32], uint64_t n);
+/* A mask as ticks, one a lane; returns the width that it takes in w units at most. */
+int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour);
+/* Tile, letter and name of states, from x on; stops at `right`. */
+int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
+
+/* The timeline's mapping, also for the mouse. */
+struct time_axis {
+	struct rect plot;
+	uint64_t left;        /* cycle at plot.x */
+	double per_unit;      /* cycles a unit */
+	int row_h, rows, first; /* of a warp; first: slot of the first row */
+	int open_slot, lane_h;
+};
+void timeline_axis(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
+		   struct time_axis *out);
+/* Rows of the listing and of the board that are shown first, also for the mouse. */
+int annotate_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
+int board_row(const struct canvas *c, const struct rect *body, const struct model *m); /* height */
+int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
+/* The sentence about the last step; also in the terminal and at the prompt. */
+void explain_text(char *text, size_t size, const struct model *m);
+
+#endif

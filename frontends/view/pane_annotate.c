@@ -1,0 +1,177 @@
+/* Annotate: the program, and what each of its instructions cost. */
+#include <stdio.h>
+
+#include "frontends/view/pane.h"
+
+enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 10, ARROW_CHARS = 4 };
+
+/* Columns of numbers from the right; narrow panes have only the first ones. */
+struct column {
+	const char *title;
+	int chars;
+};
+static const struct column columns[] = {{"lost", 9}, {"lanes", 6}, {"issues", 9}, {"taken/not/split", 17}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static int index_of(const struct model *m, uint32_t pc)
+{
+	const struct code_row *row = model_code(m, pc);
+	return row ? (int)(row - m->code) : -1;
+}
+
+static int cursor(const struct model *m, const struct view *v)
+{
+	if (v->pc >= 0)
+		return index_of(m, (uint32_t)v->pc);
+	return m->selected ? index_of(m, m->selected->pc) : -1;
+}
+
+int annotate_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v)
+{
+	int rows = body->h / c->rh - 1, most = (int)m->ncode - rows;
+	int first = cursor(m, v) - rows / 2 + v->scroll[PANE_annotate];
+	first = first > most ? most : first;
+	return first < 0 ? 0 : first;
+}
+
+struct place {
+	int heat, pc, label, text, arrow, numbers, shown, right;
+};
+
+static struct place places(const struct canvas *c, const struct rect *body)
+{
+	struct place p = {.heat = body->x, .right = body->x + body->w - 2 * c->cw};
+	p.pc = p.heat + HEAT_CHARS * c->cw;
+	p.arrow = p.pc + PC_CHARS * c->cw;
+	p.label = p.arrow + ARROW_CHARS * c->cw;
+	bool wide = body->w >= 78 * c->cw;
+	p.text = p.label + (wide ? LABEL_CHARS * c->cw : 0);
+	p.numbers = p.right;
+	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= 26 * c->cw)
+		p.numbers -= columns[p.shown++].chars * c->cw;
+	return p;
+}
+
+static void numbers(struct canvas *c, const struct place *p, int y, const struct wb_pc *k)
+{
+	char text[COLUMNS][64] = {"", "", "", ""}, number[32];
+	if (k->lost)
+		snprintf(text[0], sizeof *text, "%s", pane_number(number, k->lost));
+	snprintf(text[1], sizeof *text, "%.1f", k->lanes_mean);
+	snprintf(text[2], sizeof *text, "%s", pane_number(number, k->issues));
+	if (k->taken || k->not_taken || k->diverged)
+		snprintf(text[3], sizeof *text, "%llu/%llu/%llu", (unsigned long long)k->taken,
+			 (unsigned long long)k->not_taken, (unsigned long long)k->diverged);
+	int right = p->right;
+	for (int i = 0; i < p->shown; i++) {
+		bool loss = i == 0 || (i == 3 && k->diverged);
+		canvas_right(c, right, y, canvas_role(c, loss ? ROLE_BAD : ROLE_TEXT), 0, "%s", k->issues || k->lost ? text[i] : "");
+		right -= columns[i].chars * c->cw;
+	}
+}
+
+static void heading(struct canvas *c, const struct place *p, int y)
+{
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	int right = p->right;
+	canvas_text(c, p->heat, y, -1, dim, 0, "heat");
+	canvas_text(c, p->pc, y, -1, dim, 0, "pc");
+	canvas_text(c, p->text, y, -1, dim, 0, "instruction");
+	for (int i = 0; i < p->shown; i++) {
+		canvas_right(c, right, y, dim, 0, "%s", columns[i].title);
+		right -= columns[i].chars * c->cw;
+	}
+}
+
+/* A jump's line beside the listing: out of its row, along a lane of its own, into its target's. */
+static void arrow(struct canvas *c, const struct place *p, int y0, int first, int rows, int from, int to, int track)
+{
+	uint32_t colour = canvas_role(c, ROLE_ACCENT);
+	int right = p->label - c->cw / 2, x = right - (track % 3 + 1) * c->cw - c->cw / 2;
+	int a = from < to ? from : to, b = from < to ? to : from;
+	int top = y0 + (a - first) * c->rh + c->rh / 2, bottom = y0 + (b - first) * c->rh + c->rh / 2;
+	int least = y0, most = y0 + rows * c->rh - 1;
+	if (b < first || a >= first + rows)
+		return;
+	if (from >= first && from < first + rows)
+		canvas_line_h(c, x, y0 + (from - first) * c->rh + c->rh / 2, right - x, colour);
+	if (to >= first && to < first + rows) {
+		int y = y0 + (to - first) * c->rh + c->rh / 2;
+		canvas_line_h(c, x, y, right - x, colour);
+		for (int i = 0; i < 3; i++) /* its head */
+			canvas_line_v(c, right - 1 - i, y - i, 2 * i + 1, colour);
+	}
+	top = top < least ? least : top;
+	bottom = bottom > most ? most : bottom;
+	canvas_line_v(c, x, top, bottom - top + 1, colour);
+}
+
+static void arrows(struct canvas *c, const struct place *p, const struct model *m, int y0, int first, int rows)
+{
+	int track = 0;
+	for (unsigned i = 0; c->hair && i < m->ncode; i++) {
+		int to = m->code[i].target >= 0 ? index_of(m, (uint32_t)m->code[i].target) : -1;
+		bool jumps = m->code[i].cost.taken || m->code[i].cost.not_taken || m->code[i].cost.diverged;
+		if (to >= 0 && jumps)
+			arrow(c, p, y0, first, rows, (int)i, to, track++);
+	}
+}
+
+static void code_row(struct canvas *c, const struct place *p, const struct model *m, int y, const struct code_row *row,
+		     bool at_cursor)
+{
+	bool next = m->selected && m->selected->pc == row->pc && m->selected->waits != WB_WAIT_DONE;
+	bool last = m->at.began && m->at.last.pc == row->pc;
+	if (at_cursor)
+		canvas_fill(c, (struct rect){p->pc - c->hair, y, p->right - p->pc + c->pad, c->rh},
+			    canvas_role(c, ROLE_SELECT));
+	double heat = m->most_issues ? (double)row->cost.issues / (double)m->most_issues : 0;
+	if (row->cost.issues)
+		canvas_bar(c, (struct rect){p->heat, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat, ramp_colour(heat));
+	canvas_printf(c, p->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", row->pc);
+	if (p->text > p->label && row->label)
+		canvas_text(c, p->label, y, (LABEL_CHARS - 1) * c->cw, canvas_role(c, ROLE_GOOD), TEXT_BOLD, row->label);
+	uint32_t ink = canvas_role(c, row->cost.issues ? ROLE_TEXT : ROLE_DIM);
+	int x = p->text, right = p->numbers - c->cw;
+	if (next || last)
+		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, next ? "▶ " : "· ");
+	canvas_text(c, x, y, right - x, ink, next ? TEXT_BOLD : 0, row->text);
+	numbers(c, p, y, &row->cost);
+}
+
+/* The whole program at the right edge: heat by row, and the part that is shown. */
+static void minimap(struct canvas *c, const struct rect *body, const struct model *m, int first, int rows)
+{
+	int x = body->x + body->w - c->cw, h = body->h - c->rh, y = body->y + c->rh;
+	if (!c->pixel || !m->ncode || h < 8)
+		return;
+	canvas_fill(c, (struct rect){x, y, c->cw, h}, canvas_role(c, ROLE_TROUGH));
+	for (int i = 0; i < h; i++) {
+		const struct code_row *row = &m->code[(size_t)i * m->ncode / (size_t)h];
+		double heat = m->most_issues ? (double)row->cost.issues / (double)m->most_issues : 0;
+		if (row->cost.issues)
+			canvas_fill(c, (struct rect){x + 1, y + i, c->cw - 2, 1}, ramp_colour(heat));
+		if (row->cost.lost && row->cost.lost == m->most_lost)
+			canvas_fill(c, (struct rect){x, y + i, c->cw, 1}, canvas_role(c, ROLE_BAD));
+	}
+	int top = y + first * h / (int)m->ncode, shown = rows * h / (int)m->ncode;
+	canvas_ring(c, (struct rect){x - 1, top, c->cw + 2, shown < 4 ? 4 : shown > h ? h : shown}, canvas_role(c, ROLE_TEXT));
+}
+
+void pane_annotate(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct rect *body = &b->body;
+	struct place p = places(c, body);
+	int first = annotate_first(c, body, m, v), rows = body->h / c->rh - 1, y = body->y;
+	if (!m->ncode) {
+		pane_empty(c, b, "The program has no instructions.");
+		return;
+	}
+	pane_note(c, b, "%s · warp issues, lane slots", m->player->whole.known ? "whole run" : "so far");
+	heading(c, &p, y);
+	rows = rows > (int)m->ncode - first ? (int)m->ncode - first : rows;
+	for (int i = 0; i < rows; i++)
+		code_row(c, &p, m, y + (i + 1) * c->rh, &m->code[first + i], first + i == cursor(m, v));
+	arrows(c, &p, m, y + c->rh, first, rows);
+	minimap(c, body, m, first, body->h / c->rh - 1);
+}

@@ -1,0 +1,116 @@
+/* Bill: where the lane slots went. */
+#include "frontends/view/pane.h"
+
+struct part {
+	const char *name;
+	uint64_t n;
+	uint32_t colour;
+	enum lane_state look;
+};
+
+enum { PARTS = 8 };
+
+static void parts_of(const struct canvas *c, const struct wb_bill *k, struct part parts[PARTS])
+{
+	const struct part all[PARTS] = {
+		{"useful", k->useful, 0, LANE_EXECUTED},      {"predicated off", k->predicated, 0, LANE_PREDICATED},
+		{"branched off", k->branched_off, 0, LANE_OFF}, {"broke", k->brk, 0, LANE_BROKE},
+		{"returned", k->ret, 0, LANE_RETURNED},       {"exited", k->exited, 0, LANE_EXITED},
+		{"absent", k->absent, 0, LANE_ABSENT},        {"rejoining", k->rejoin, 0, LANE_STATES},
+	};
+	for (int i = 0; i < PARTS; i++) {
+		parts[i] = all[i];
+		parts[i].colour = all[i].look == LANE_STATES ? canvas_role(c, ROLE_TEXT) :
+				  all[i].look == LANE_ABSENT ? canvas_role(c, ROLE_HATCH) : lane_looks[all[i].look].colour;
+	}
+}
+
+/* The whole as one bar, each part as wide as its share. */
+static void stacked(struct canvas *c, struct rect r, const struct part parts[PARTS], uint64_t total)
+{
+	uint64_t before = 0;
+	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
+	for (int i = 0; i < PARTS && total; i++) {
+		int x0 = (int)(before * (uint64_t)r.w / total), x1 = (int)((before + parts[i].n) * (uint64_t)r.w / total);
+		if (parts[i].n && x1 == x0)
+			x1++;
+		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, parts[i].colour);
+		before += parts[i].n;
+	}
+}
+
+static void part_row(struct canvas *c, const struct rect *body, int y, const struct part *p, uint64_t total)
+{
+	char number[32];
+	int x = body->x, right = body->x + body->w, bar = x + 38 * c->cw;
+	double share = total ? (double)p->n / (double)total : 0;
+	uint32_t ink = canvas_role(c, p->n ? ROLE_TEXT : ROLE_DIM);
+	if (p->look < LANE_STATES)
+		canvas_tile(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, p->look, true);
+	else
+		canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair}, p->colour);
+	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, p->name);
+	canvas_right(c, x + 29 * c->cw, y, ink, 0, "%s", pane_number(number, p->n));
+	canvas_right(c, x + 37 * c->cw, y, ink, 0, p->n ? "%.1f %%" : "–", 100 * share);
+	if (right - bar > 4 * c->cw)
+		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share, p->colour);
+}
+
+static void branches(struct canvas *c, const struct box *b, const struct model *m, int y, const struct wb_branch *rows,
+		     unsigned n)
+{
+	const struct rect *body = &b->body;
+	int bottom = body->y + body->h, right = body->x + body->w;
+	char number[32], splits[32];
+	if (y + 2 * c->rh > bottom)
+		return;
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	canvas_text(c, body->x, y, -1, dim, 0, "by branch");
+	canvas_right(c, right, y, dim, 0, "splits      lost");
+	y += c->rh;
+	if (!n || !(rows[0].lost || rows[0].splits))
+		canvas_text(c, body->x, y, body->w, dim, 0, "no branch split a warp");
+	for (unsigned i = 0; i < n && y + c->rh <= bottom; i++, y += c->rh) {
+		const struct code_row *code = model_code(m, rows[i].pc);
+		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", rows[i].pc);
+		canvas_text(c, body->x + 7 * c->cw, y, body->w - 25 * c->cw, canvas_role(c, ROLE_TEXT), 0,
+			    code ? code->text : "");
+		canvas_right(c, right, y, canvas_role(c, ROLE_BAD), 0, "%s %9s", pane_number(splits, rows[i].splits),
+			     pane_number(number, rows[i].lost));
+	}
+}
+
+void pane_bill(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct wb_bill *k = &m->costs->bill;
+	const struct rect *body = &b->body;
+	struct part parts[PARTS];
+	char number[32];
+	uint64_t sum = 0;
+	int y = body->y, bottom = body->y + body->h;
+	(void)v;
+	parts_of(c, k, parts);
+	for (int i = 0; i < PARTS; i++)
+		sum += parts[i].n;
+	pane_note(c, b, "%s · %s lane slots", m->player->whole.known ? "whole run" : "so far", pane_number(number, k->lane_slots));
+	if (!k->lane_slots) {
+		pane_empty(c, b, "Nothing has been issued, so nothing has been spent.");
+		return;
+	}
+	stacked(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, parts, k->lane_slots);
+	y += c->rh + 3 * c->hair;
+	bool tight = bottom - y < 13 * c->rh; /* then parts that are nothing give way to the branches */
+	for (int i = 0; i < PARTS && y + c->rh <= bottom; i++) {
+		if (tight && !parts[i].n)
+			continue;
+		part_row(c, body, y, &parts[i], k->lane_slots);
+		y += c->rh;
+	}
+	if (y + c->rh <= bottom) {
+		bool balanced = sum == k->lane_slots;
+		canvas_printf(c, body->x + 3 * c->cw, y, body->w, canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD), 0,
+			      "sum %22s  %s", pane_number(number, sum), balanced ? "✓ balanced" : "✗ does not balance");
+		y += c->rh + c->rh / 2 * c->hair;
+	}
+	branches(c, b, m, y, m->costs->branches, m->costs->nbranches);
+}

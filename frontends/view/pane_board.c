@@ -1,0 +1,163 @@
+/* SM board: a row a resident warp, a tile a lane. */
+#include <stdio.h>
+
+#include "frontends/view/pane.h"
+
+enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 12, GROUP = 8 };
+
+struct columns {
+	int name, tiles, tile_w, group_gap, pc, text, status, right;
+};
+
+static struct columns columns(const struct canvas *c, const struct rect *body, unsigned lanes)
+{
+	struct columns k = {.name = body->x, .tiles = body->x + NAME_CHARS * c->cw, .group_gap = 2 * c->hair};
+	int gaps = (int)(lanes / GROUP) * k.group_gap;
+	int room = body->w - (NAME_CHARS + PC_CHARS + TEXT_MIN + STATUS_CHARS + 2) * c->cw - gaps;
+	int widest = c->pixel ? 2 * c->cw : c->cw;
+	k.tile_w = room / (int)lanes;
+	k.tile_w = k.tile_w > widest ? widest : k.tile_w;
+	if (k.tile_w < c->cw) /* letters first: the columns to the right give way */
+		k.tile_w = c->cw + c->hair > room / (int)lanes ? c->cw : k.tile_w;
+	k.pc = k.tiles + k.tile_w * (int)lanes + gaps + c->cw;
+	k.text = k.pc + PC_CHARS * c->cw;
+	k.right = body->x + body->w;
+	k.status = k.right - STATUS_CHARS * c->cw;
+	return k;
+}
+
+static int tile_x(const struct columns *k, unsigned lane)
+{
+	return k->tiles + (int)lane * k->tile_w + (int)(lane / GROUP) * k->group_gap;
+}
+
+static void ruler(struct canvas *c, const struct columns *k, int y, unsigned lanes)
+{
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	canvas_text(c, k->name, y, -1, dim, 0, "block warp");
+	for (unsigned lane = 0; lane < lanes; lane += GROUP)
+		canvas_printf(c, tile_x(k, lane), y, -1, dim, 0, "%u", lane);
+	int end = tile_x(k, lanes - 1) + k->tile_w;
+	if (c->pixel || lanes > 32)
+		canvas_right(c, end, y, dim, 0, "%u", lanes - 1);
+	if (k->text + TEXT_MIN * c->cw <= k->status) {
+		canvas_text(c, k->pc, y, -1, dim, 0, "pc");
+		canvas_text(c, k->text, y, -1, dim, 0, "next instruction");
+	}
+	canvas_right(c, k->right, y, dim, 0, "state");
+}
+
+static bool acted_last(const struct model *m, const struct wb_warp *w)
+{
+	const struct wb_did *last = &m->at.last;
+	return m->at.began && last->mp == w->mp && last->slot == w->slot && last->block == w->block;
+}
+
+static void status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
+{
+	const char *text = "ready";
+	char number[32];
+	uint32_t colour = canvas_role(c, ROLE_DIM);
+	if (w->waits == WB_WAIT_DONE) {
+		text = "done";
+	} else if (w->waits == WB_WAIT_FAULT) {
+		text = "fault";
+		colour = canvas_role(c, ROLE_BAD);
+	} else if (w->waits == WB_WAIT_BARRIER) {
+		snprintf(number, sizeof number, "B barrier %u", w->waits_for);
+		text = number;
+		colour = canvas_role(c, ROLE_BAD);
+	} else if (w->waits == WB_WAIT_LOCK) {
+		text = "L lock";
+		colour = canvas_role(c, ROLE_ACCENT);
+	} else if (acted_last(m, w)) {
+		text = m->at.last.issued ? "◀ issued" : "~ tried";
+		colour = canvas_role(c, ROLE_GOOD);
+	}
+	canvas_right(c, k->right, y, colour, acted_last(m, w) ? TEXT_BOLD : 0, "%s", text);
+}
+
+static void warp_row(struct canvas *c, const struct model *m, const struct columns *k, struct rect row,
+		     const struct wb_warp *w)
+{
+	int y = row.y + (row.h - c->rh) / 2;
+	const struct code_row *code = model_code(m, w->pc);
+	bool selected = w == m->selected, over = w->waits == WB_WAIT_DONE;
+	uint32_t ink = canvas_role(c, over ? ROLE_DIM : ROLE_TEXT);
+	if (selected)
+		canvas_fill(c, (struct rect){row.x - c->pad, row.y, row.w + 2 * c->pad, row.h}, canvas_role(c, ROLE_SELECT));
+	canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, w->latest ? "▶" : " ");
+	canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
+	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
+		canvas_tile(c, (struct rect){tile_x(k, lane), row.y + c->hair, k->tile_w - c->hair, row.h - 2 * c->hair},
+			    model_lane(w, lane), true);
+	if (!over && k->pc + PC_CHARS * c->cw <= k->right)
+		canvas_printf(c, k->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", w->pc);
+	if (!over && code && k->text + TEXT_MIN * c->cw <= k->status)
+		canvas_text(c, k->text, y, k->status - k->text, ink, 0, code->text);
+	status(c, m, k, y, w);
+}
+
+static void legend(struct canvas *c, const struct box *b, int y)
+{
+	int x = b->body.x, right = b->body.x + b->body.w;
+	for (enum lane_state s = LANE_EXECUTED; s <= LANE_ABSENT; s++)
+		x = pane_legend(c, x, y, right, s);
+	if (right - x >= 22 * c->cw)
+		canvas_text(c, x, y, right - x, canvas_role(c, ROLE_DIM), 0, "▶ scheduler's pointer");
+}
+
+/* Units between the ruler and the legend. */
+static int room(const struct canvas *c, const struct rect *body)
+{
+	return body->h - (body->h / c->rh > 4 ? 2 : 1) * c->rh;
+}
+
+/* Few warps get tall rows: they read better from the last row of a lecture hall. */
+int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
+{
+	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh, tallest = c->pixel ? 2 * c->rh : c->rh;
+	return h > tallest ? tallest : h < c->rh ? c->rh : h;
+}
+
+static int capacity(const struct canvas *c, const struct rect *body, const struct model *m)
+{
+	return room(c, body) / board_row(c, body, m);
+}
+
+int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v)
+{
+	int rows = capacity(c, body, m), before = 0;
+	for (unsigned i = 0; i < m->nslots; i++)
+		before += m->present[i] && m->selected && i < m->selected->slot;
+	int first = before - rows / 2 + v->scroll[PANE_board], most = (int)m->npresent - rows;
+	first = first > most ? most : first;
+	return first < 0 ? 0 : first;
+}
+
+void pane_board(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct rect *body = &b->body;
+	struct columns k = columns(c, body, m->machine.lanes);
+	int rows = capacity(c, body, m), h = board_row(c, body, m), skip = board_first(c, body, m, v), y = body->y + c->rh, shown = 0;
+	if (!m->npresent) {
+		pane_empty(c, b, m->at.over ? "No warp is left on this multiprocessor: all its blocks have ended." :
+					      "No warp is resident on this multiprocessor.");
+		return;
+	}
+	ruler(c, &k, body->y, m->machine.lanes);
+	for (unsigned i = 0; i < m->nslots && shown < rows; i++) {
+		if (!m->present[i] || skip-- > 0)
+			continue;
+		warp_row(c, m, &k, (struct rect){body->x, y, body->w, h}, &m->warp[i]);
+		y += h;
+		shown++;
+	}
+	if (body->h / c->rh > 4)
+		legend(c, b, body->y + body->h - c->rh);
+	if (shown < (int)m->npresent)
+		pane_note(c, b, "MP %u · %d of %u warps, ↑ ↓ for more", m->mp, shown, m->npresent);
+	else
+		pane_note(c, b, "MP %u · %u warp%s × %u lanes", m->mp, m->npresent, m->npresent == 1 ? "" : "s",
+			  m->machine.lanes);
+}

@@ -1,0 +1,206 @@
+/* Explain: the last step in one sentence, for someone who has read one page about warps. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/pane.h"
+
+struct words {
+	char *text;
+	size_t size, n;
+};
+
+static void say(struct words *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct words *s, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vsnprintf(s->text + s->n, s->size - s->n, fmt, ap);
+	va_end(ap);
+	s->n = n > 0 && s->n + (size_t)n < s->size ? s->n + (size_t)n : s->size - 1;
+}
+
+static int count(uint64_t mask)
+{
+	return __builtin_popcountll(mask);
+}
+
+/* "0x50 (odd)" */
+static void say_place(struct words *s, const struct model *m, uint32_t pc)
+{
+	const char *label = model_label(m, pc);
+	say(s, *label ? "%#x (%s)" : "%#x", pc, label);
+}
+
+/* The bare word of an instruction: "bra" of "(lg $c0) bra #odd". */
+static void mnemonic(const struct model *m, uint32_t pc, char word[16])
+{
+	const struct code_row *row = model_code(m, pc);
+	const char *text = row ? row->text : "?";
+	snprintf(word, 16, "?");
+	if (*text == '(')
+		text = strchr(text, ')') ? strchr(text, ')') + 1 : text;
+	while (sscanf(text, " %15s", word) == 1 && (!strcmp(word, "join") || !strcmp(word, "exit"))) {
+		const char *next = strstr(text, word) + strlen(word);
+		if (!next[strspn(next, " ")])
+			break;
+		text = next;
+	}
+}
+
+static void below(struct words *s, const struct model *m, const struct wb_warp *w)
+{
+	struct wb_stack e;
+	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 1, &e)) {
+		say(s, "; %s ", e.name);
+		say_place(s, m, e.pc);
+		say(s, " waits below");
+	}
+}
+
+static void diverged(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+{
+	struct wb_stack top;
+	const struct code_row *row = model_code(m, did->pc);
+	bool jumped = row && row->target >= 0 && w->pc == (uint32_t)row->target;
+	int here = count(w->active), all = count(did->active);
+	say(s, "%d of %d lanes %s ", here, all, jumped || !row || row->target < 0 ? "jump to" : "fall through to");
+	say_place(s, m, w->pc);
+	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
+		say(s, "; the other %d are pushed (%s, pc ", all - here, top.name);
+		say_place(s, m, top.pc);
+		say(s, ")");
+		below(s, m, w);
+	}
+}
+
+/* Lanes that this step took out, by where they went: "15 lanes leave the loop and wait for 0xb8 (store)". */
+static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+{
+	const struct wb_warp *was = &m->acted;
+	struct wb_stack top;
+	uint64_t broke = w->broke & ~was->broke, returned = w->returned & ~was->returned;
+	uint64_t gone = broke ? broke : returned;
+	if (!m->acted_known || was->block != w->block || !gone)
+		return false;
+	say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active), broke ? "loop" : "function");
+	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
+		say(s, " for the others at ");
+		say_place(s, m, top.pc);
+	}
+	say(s, "; %d go on at ", count(w->active));
+	say_place(s, m, w->pc);
+	return true;
+}
+
+static void rejoined(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+{
+	say(s, "these %d lanes wait here; ", count(did->active));
+	say(s, "%d lanes that had been put aside go on at ", count(w->active));
+	say_place(s, m, w->pc);
+}
+
+static void jumped(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+{
+	bool taken = did->flow & WB_FLOW_TAKEN;
+	say(s, "all %d active lanes %s ", count(did->active), taken ? "jump to" : "fall through to");
+	say_place(s, m, w->pc);
+	say(s, ", so the warp stays together");
+}
+
+static void pushed(struct words *s, const struct model *m, const struct wb_warp *w)
+{
+	struct wb_stack top;
+	if (!wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top))
+		return;
+	say(s, "%d lanes are remembered (%s), to go on together at ", count(top.mask), top.name);
+	say_place(s, m, top.pc);
+}
+
+static void plain(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+{
+	int active = count(did->active), ran = count(did->executed), launched = w ? count(w->launched) : active;
+	if (active == launched && ran == active)
+		say(s, "all %d lanes execute", ran);
+	else if (active == launched)
+		say(s, "%d of %d lanes execute", ran, launched);
+	else
+		say(s, "%d of %d lanes execute while %d wait or have ended", ran, launched, launched - active);
+	if (ran < active)
+		say(s, "; a predicate turns off %d", active - ran);
+	if (did->flow & WB_FLOW_POP && w && w->waits != WB_WAIT_DONE) {
+		say(s, "; then %d lanes go on at ", count(w->active));
+		say_place(s, m, w->pc);
+	}
+}
+
+static void consequences(struct words *s, const struct wb_warp *w, const struct wb_did *did)
+{
+	if (!w)
+		return;
+	if (did->flow & WB_FLOW_MERGED)
+		say(s, "; the paths have met: %d lanes are together again", count(w->active));
+	if (w->waits == WB_WAIT_BARRIER)
+		say(s, "; the warp waits at barrier %u for the others", w->waits_for);
+	else if (w->waits == WB_WAIT_LOCK)
+		say(s, "; the warp waits for a lock");
+	else if (w->waits == WB_WAIT_DONE)
+		say(s, "; the warp has ended");
+	else if (w->waits == WB_WAIT_FAULT)
+		say(s, "; the warp faults");
+	else if (w->exited && did->active & w->exited)
+		say(s, "; %d lanes have ended", count(did->active & w->exited));
+}
+
+void explain_text(char *text, size_t size, const struct model *m)
+{
+	struct words s = {text, size, 0};
+	const struct wb_did *did = &m->at.last;
+	struct wb_warp warp, *w = NULL;
+	char word[16];
+	*text = '\0';
+	if (!m->at.began) {
+		say(&s, "Nothing has been issued yet: n steps forward, d runs to the first divergence.");
+		return;
+	}
+	if (wb_launch_warp(m->player->launch, did->mp, did->slot, &warp) && warp.block == did->block &&
+	    warp.warp == did->warp)
+		w = &warp;
+	mnemonic(m, did->pc, word);
+	say(&s, "%s at ", word);
+	say_place(&s, m, did->pc);
+	say(&s, ": ");
+	if (!did->issued)
+		say(&s, "cannot be issued yet");
+	else if (w && left(&s, m, w, did))
+		;
+	else if (w && did->flow & WB_FLOW_DIVERGED)
+		diverged(&s, m, w, did);
+	else if (w && did->flow & WB_FLOW_REJOIN)
+		rejoined(&s, m, w, did);
+	else if (w && did->flow & WB_FLOW_BRANCH && w->waits != WB_WAIT_DONE)
+		jumped(&s, m, w, did);
+	else if (w && did->flow & WB_FLOW_PUSH)
+		pushed(&s, m, w);
+	else
+		plain(&s, m, w, did);
+	consequences(&s, w, did);
+	say(&s, ".");
+	if (m->at.over && strcmp(m->at.result, "ok"))
+		say(&s, " The launch ends here: %s.", m->at.result);
+}
+
+void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	char text[512];
+	(void)v;
+	explain_text(text, sizeof text, m);
+	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
+	const struct wb_report *r = m->report;
+	if (m->at.began)
+		pane_note(c, b, "cycle %llu · block %u warp %u", (unsigned long long)m->at.last.cycle, m->at.last.block,
+			  m->at.last.warp);
+	for (unsigned i = 0; m->at.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
+		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);
+}

@@ -1,0 +1,118 @@
+/* Occupancy: how many warps fit, by which limit, what would change it, and how many there really were. */
+#include <string.h>
+
+#include "frontends/view/pane.h"
+
+struct need {
+	uint32_t threads, regs, smem;
+};
+
+static bool ask(const struct model *m, struct need n, struct wb_occupancy *o)
+{
+	struct wb_diag d;
+	return m->costs->chip && wb_occupancy(m->costs->chip, n.threads, n.regs, n.smem, "xls", o, &d) == WB_OK;
+}
+
+/* The nearest smaller number of registers, or bytes of shared memory, that lets more warps in; 0: there is none. */
+static uint32_t next_step(const struct model *m, struct need n, bool regs, const struct wb_occupancy *o, uint32_t *warps)
+{
+	uint32_t *which = regs ? &n.regs : &n.smem, unit = regs ? 1 : 16;
+	struct wb_occupancy better;
+	*which -= *which % unit ? *which % unit : *which >= unit ? unit : 0;
+	for (; *which; *which -= unit)
+		if (ask(m, n, &better) && better.warps > o->warps) {
+			*warps = better.warps;
+			return *which;
+		}
+	return 0;
+}
+
+static bool limits(const struct wb_occupancy *o, const char *name)
+{
+	for (int i = 0; o->limiters[i]; i++)
+		if (!strcmp(o->limiters[i], name))
+			return true;
+	return false;
+}
+
+struct limit {
+	const char *name, *what;
+	uint32_t blocks;
+	uint64_t need;
+	const char *unit;
+};
+
+static int limit_rows(struct canvas *c, const struct rect *body, int y, const struct wb_occupancy *o, struct need n)
+{
+	const struct limit rows[] = {
+		{"blocks", "block slots", o->limit_blocks, 1, "block"},
+		{"warps", "warp slots", o->limit_warps, o->warps_per_block, "warps a block"},
+		{"regs", "registers", o->limit_regs, n.regs, "a thread"},
+		{"smem", "shared memory", o->limit_smem, n.smem, "bytes a block"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows && y + c->rh <= body->y + body->h; i++, y += c->rh) {
+		bool tight = limits(o, rows[i].name);
+		uint32_t ink = canvas_role(c, tight ? ROLE_ACCENT : ROLE_TEXT);
+		char number[32];
+		canvas_text(c, body->x, y, -1, ink, tight ? TEXT_BOLD : 0, tight ? "▶" : " ");
+		canvas_text(c, body->x + 2 * c->cw, y, -1, ink, 0, rows[i].what);
+		canvas_right(c, body->x + 24 * c->cw, y, ink, 0, "%u block%s", rows[i].blocks, rows[i].blocks == 1 ? "" : "s");
+		canvas_printf(c, body->x + 26 * c->cw, y, body->w - 26 * c->cw, canvas_role(c, ROLE_DIM), 0, "%s %s",
+			      pane_number(number, rows[i].need), rows[i].unit);
+	}
+	return y;
+}
+
+static int advice(struct canvas *c, const struct rect *body, int y, const struct model *m, struct need n,
+		  const struct wb_occupancy *o)
+{
+	uint32_t warps = 0, value = next_step(m, n, true, o, &warps), dim = canvas_role(c, ROLE_DIM);
+	const char *unit = "registers a thread";
+	if (!value) {
+		value = next_step(m, n, false, o, &warps);
+		unit = "bytes of shared memory";
+	}
+	if (y + c->rh > body->y + body->h)
+		return y;
+	if (value)
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), 0, "next step: %u %s → %u warps", value, unit, warps);
+	else
+		canvas_text(c, body->x, y, body->w, dim, 0, "next step: fewer registers or bytes alone do not help");
+	return y + c->rh;
+}
+
+void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct rect *body = &b->body;
+	const struct wb_report *r = m->costs;
+	struct need n = {r->block[0] * r->block[1] * r->block[2], m->machine.registers, m->machine.shared_bytes};
+	struct wb_occupancy o;
+	int y = body->y, bottom = body->y + body->h;
+	(void)v;
+	if (!ask(m, n, &o)) {
+		pane_note(c, b, "%u warps a block", m->machine.warps_per_block);
+		pane_empty(c, b, "No rules of allocation are known for this machine.");
+		return;
+	}
+	int most = o.percent > 0 ? (int)(o.warps * 100 / o.percent + 0.5) : 0;
+	pane_note(c, b, "%s · blocks and warps of one MP", r->chip);
+	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD, "%u block%s × %u warp%s = %u of %d warps, %.0f %%",
+		      o.blocks, o.blocks == 1 ? "" : "s", o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most,
+		      o.percent);
+	y += c->rh;
+	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, o.percent / 100,
+		   canvas_role(c, ROLE_GOOD));
+	y += c->rh + 2 * c->hair;
+	if (r->warps_mean > 0 && most && y + c->rh <= bottom) {
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "measured: %.1f warps resident on average",
+			      r->warps_mean);
+		y += c->rh;
+		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, r->warps_mean / most,
+			   lane_looks[LANE_PREDICATED].colour);
+		y += c->rh + 2 * c->hair;
+	}
+	if (y + c->rh <= bottom)
+		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0, "limit          allows  needs");
+	y = limit_rows(c, body, y + c->rh, &o, n);
+	advice(c, body, y + c->rh / 2 * c->hair, m, n, &o);
+}

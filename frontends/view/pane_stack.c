@@ -1,0 +1,100 @@
+/* Stack: entries of the selected warp, top first, with their masks. */
+#include "frontends/view/pane.h"
+
+enum { KIND_CHARS = 10, PC_CHARS = 8, COUNT_CHARS = 4 };
+
+/* Does a pushed mask either contain the lanes that are active or have none of them? Anything else is a broken stack. */
+static bool sound(const struct model *m, uint64_t mask)
+{
+	uint64_t active = m->selected->active;
+	return !(active & mask) || !(active & ~mask);
+}
+
+struct row {
+	const char *kind;
+	uint32_t pc;
+	uint64_t mask;
+	uint32_t colour;
+	const char *mark;
+};
+
+static void draw_row(struct canvas *c, const struct model *m, const struct rect *body, int y, const struct row *r)
+{
+	unsigned lanes = m->machine.lanes;
+	int x = body->x, right = body->x + body->w, ticks = x + (KIND_CHARS + PC_CHARS) * c->cw;
+	const char *label = model_label(m, r->pc);
+	canvas_text(c, x, y, KIND_CHARS * c->cw, r->colour, TEXT_BOLD, r->kind);
+	canvas_printf(c, x + KIND_CHARS * c->cw, y, -1, canvas_role(c, ROLE_TEXT), 0, "0x%04x", r->pc);
+	int width = right - ticks - COUNT_CHARS * c->cw;
+	int used = pane_ticks(c, (struct rect){ticks, y, width, c->rh}, r->mask, lanes, r->colour);
+	x = ticks + used + c->cw;
+	x = canvas_printf(c, x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%2d", __builtin_popcountll(r->mask)) + c->cw;
+	if (r->mark)
+		x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, r->mark) + c->cw;
+	if (*label && x + 4 * c->cw < right)
+		canvas_text(c, x, y, right - x, canvas_role(c, ROLE_DIM), 0, label);
+}
+
+static uint32_t kind_colour(const struct canvas *c, const char *kind)
+{
+	/* Lanes that wait in an entry wait for what the entry is: another path, the end of a loop, a return. */
+	static const struct {
+		const char *begins;
+		enum lane_state state;
+	} kinds[] = {{"branch", LANE_OFF}, {"break", LANE_BROKE}, {"prebrk", LANE_BROKE}, {"call", LANE_RETURNED},
+		     {"pre", LANE_RETURNED}};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		const char *a = kinds[i].begins, *b = kind;
+		while (*a && *a == *b)
+			a++, b++;
+		if (!*a)
+			return lane_looks[kinds[i].state].colour;
+	}
+	return canvas_role(c, ROLE_GOOD);
+}
+
+static const char *active_mark(const struct model *m)
+{
+	const struct wb_warp *w = m->selected;
+	bool last = w->acted && m->at.began && m->at.last.slot == w->slot && m->at.last.mp == w->mp;
+	return last && w->did.flow & WB_FLOW_POP ? "−popped" : NULL;
+}
+
+static const char *top_mark(const struct model *m)
+{
+	const struct wb_warp *w = m->selected;
+	bool last = w->acted && m->at.began && m->at.last.slot == w->slot && m->at.last.mp == w->mp;
+	return last && w->did.flow & WB_FLOW_PUSH ? "+pushed" : NULL;
+}
+
+void pane_stack(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct rect *body = &b->body;
+	const struct wb_warp *w = m->selected;
+	int y = body->y, bottom = body->y + body->h;
+	struct wb_stack e;
+	if (!w) {
+		pane_empty(c, b, "No warp is resident, so there is no stack.");
+		return;
+	}
+	pane_note(c, b, "block %u warp %u · %u entr%s", w->block, w->warp, w->depth, w->depth == 1 ? "y" : "ies");
+	struct row active = {"active", w->pc, w->active, lane_looks[LANE_EXECUTED].colour, active_mark(m)};
+	draw_row(c, m, body, y, &active);
+	y += c->rh + 4 * c->hair;
+	canvas_line_h(c, body->x, y - 3 * c->hair, body->w, canvas_role(c, ROLE_EDGE));
+	bool ok = true;
+	unsigned level = (unsigned)v->scroll[PANE_stack];
+	for (; wb_launch_stack(m->player->launch, w->mp, w->slot, level, &e); level++) {
+		ok = ok && sound(m, e.mask);
+		if (y + 2 * c->rh > bottom)
+			continue;
+		struct row r = {e.name, e.pc, e.mask, kind_colour(c, e.name), level ? NULL : top_mark(m)};
+		draw_row(c, m, body, y, &r);
+		y += c->rh;
+	}
+	if (!w->depth && y + 2 * c->rh <= bottom)
+		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0, "Empty: no lane of this warp waits for another path.");
+	if (bottom - c->rh >= y)
+		canvas_text(c, body->x, bottom - c->rh, body->w, canvas_role(c, ok ? ROLE_DIM : ROLE_BAD), ok ? 0 : TEXT_BOLD,
+			    ok ? "top first · ✓ masks nest or are disjoint" : "✗ a mask overlaps the active lanes in part");
+}

@@ -1,0 +1,319 @@
+/* Timeline: warps × cycles. A column of the picture may stand for many cycles; an issue in any of them shows. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "frontends/view/pane.h"
+
+enum { NAME_CHARS = 10, ISSUE_CYCLES = 4 };
+
+/* What is known of one warp in one column. */
+struct column {
+	uint32_t issues, lanes, flow, pc, block;
+	uint64_t active, executed, gone; /* of the last event */
+	uint8_t depth;
+	bool future;
+};
+
+static uint64_t last_cycle(const struct model *m)
+{
+	return m->last_cycle + ISSUE_CYCLES;
+}
+
+static double cycles_per_unit(const struct model *m, const struct view *v, int width)
+{
+	if (v->zoom > 0)
+		return 1.0 / (1 << (v->zoom - 1));
+	if (v->zoom < 0)
+		return 1 << -v->zoom;
+	uint64_t all = last_cycle(m) - m->first_cycle;
+	double per = width > 0 ? (double)(all ? all : 1) / width : 1;
+	return per < 1.0 / 32 ? 1.0 / 32 : per;
+}
+
+/* Heights: of the lanes of an opened warp first, then of the warps. */
+static void rows_of(const struct canvas *c, const struct model *m, const struct view *v, struct time_axis *out)
+{
+	int rows = (int)m->nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1, tallest = c->pixel ? 2 * c->rh : 1;
+	int slot = m->selected ? (int)m->selected->slot : 0, spare = out->plot.h - rows * (c->rh - 2 * c->hair);
+	int lane_h = v->open == OPEN_YES ? (out->plot.h - c->rh) / lanes : spare / lanes, most_h = c->pixel ? 12 : 1;
+	if (m->selected && (v->open == OPEN_YES || (v->open == OPEN_AUTO && lane_h >= (c->pixel ? 3 : 1)))) {
+		out->open_slot = slot;
+		out->lane_h = lane_h < 1 ? 1 : lane_h > most_h ? most_h : lane_h;
+	}
+	int room = out->plot.h - out->lane_h * lanes, h = rows ? room / rows : c->rh;
+	out->row_h = h > tallest ? tallest : h < least ? least : h;
+	out->rows = room / out->row_h > rows ? rows : room / out->row_h < 1 ? 1 : room / out->row_h;
+	int first = slot - out->rows / 2;
+	first = first > rows - out->rows ? rows - out->rows : first;
+	out->first = first < 0 ? 0 : first;
+}
+
+void timeline_axis(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
+		   struct time_axis *out)
+{
+	int name = NAME_CHARS * c->cw, axis = c->rh;
+	*out = (struct time_axis){.plot = {body->x + name, body->y, body->w - name, body->h - axis}, .open_slot = -1};
+	out->per_unit = cycles_per_unit(m, v, out->plot.w);
+	double span = out->per_unit * out->plot.w;
+	double here = m->at.began ? (double)m->at.last.cycle : 0, left = v->left >= 0 ? (double)v->left : here - span / 2;
+	double most = (double)last_cycle(m) - span;
+	left = v->left < 0 && left > most ? most : left;
+	out->left = v->zoom == 0 ? m->first_cycle : left < 0 ? 0 : (uint64_t)left;
+	rows_of(c, m, v, out);
+}
+
+static int unit_of(const struct time_axis *a, uint64_t cycle)
+{
+	return (int)((double)(cycle - a->left) / a->per_unit);
+}
+
+/* ---- gathering ---- */
+
+static void add_event(struct column *row, int x0, int x1, const struct event *e, bool future)
+{
+	for (int x = x0; x < x1; x++) {
+		struct column *k = &row[x];
+		k->issues++;
+		k->lanes += (uint32_t)__builtin_popcountll(e->executed);
+		k->flow |= x == x0 ? e->flow : 0;
+		k->pc = e->pc;
+		k->block = e->block;
+		k->active = e->active;
+		k->executed = e->executed;
+		k->gone = e->gone;
+		k->depth = e->depth;
+		k->future = future;
+	}
+}
+
+/* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long. */
+static int event_end(const struct record *r, uint64_t i, const struct time_axis *a)
+{
+	const struct event *e = record_at(r, i);
+	uint64_t end = e->cycle + ISSUE_CYCLES;
+	for (uint64_t k = i + 1; k < r->n && k < i + 4; k++) {
+		const struct event *next = record_at(r, k);
+		if (next->mp == e->mp && next->cycle > e->cycle && next->cycle < end)
+			end = next->cycle;
+	}
+	return end <= a->left ? 0 : unit_of(a, end);
+}
+
+static void gather(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t mp)
+{
+	const struct record *r = &m->player->record;
+	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
+	uint64_t from = a->left > 64 ? a->left - 64 : 0;
+	for (uint64_t i = record_find(r, from); i < r->n; i++) {
+		const struct event *e = record_at(r, i);
+		if (e->cycle > end + 64)
+			break;
+		if (e->mp != mp || e->slot >= m->nslots || e->cycle > end)
+			continue;
+		int x0 = e->cycle < a->left ? 0 : unit_of(a, e->cycle), x1 = event_end(r, i, a);
+		x1 = x1 > a->plot.w ? a->plot.w : x1;
+		if (x1 <= x0 && e->cycle >= a->left && x0 < a->plot.w)
+			x1 = x0 + 1;
+		add_event(grid + (size_t)e->slot * a->plot.w, x0, x1, e, i >= m->at.issue);
+	}
+}
+
+/* ---- drawing ---- */
+
+static uint32_t column_colour(const struct canvas *c, const struct column *k, const struct model *m, enum colour_by by)
+{
+	static const enum lane_state wheel[] = {LANE_EXECUTED, LANE_PREDICATED, LANE_OFF, LANE_BROKE, LANE_RETURNED};
+	double lanes = m->machine.lanes, mean = (double)k->lanes / k->issues / lanes;
+	uint32_t bytes = m->ncode ? m->code[m->ncode - 1].pc + 1 : 1;
+	switch (by) {
+	case BY_STATE:
+		if (k->active != k->executed)
+			return lane_looks[LANE_PREDICATED].colour;
+		return lane_looks[~(k->active | k->gone) & ((m->machine.lanes < 64 ? 1ull << m->machine.lanes : 0) - 1) ?
+					  LANE_OFF : LANE_EXECUTED].colour;
+	case BY_PC: return ramp_colour((double)k->pc / bytes);
+	case BY_DEPTH: return ramp_colour(k->depth / 8.0);
+	case BY_BLOCK: return lane_looks[wheel[k->block % 5]].colour;
+	default: (void)c; return ramp_colour(mean);
+	}
+}
+
+static uint32_t faded(const struct canvas *c, uint32_t colour, bool future)
+{
+	return future ? mix(colour, canvas_role(c, ROLE_PANEL), 0.45) : colour;
+}
+
+static char column_letter(const struct column *k, const struct model *m)
+{
+	unsigned lanes = k->lanes / k->issues;
+	if (k->flow & WB_FLOW_DIVERGED)
+		return '<';
+	return lanes >= m->machine.lanes ? '#' : (char)(lanes ? '0' + lanes * 10 / m->machine.lanes : '-');
+}
+
+static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const struct column *row, const struct model *m,
+		       const struct view *v)
+{
+	int h = a->row_h - (a->row_h > 4 ? 2 : 0) * c->hair, top = y + (a->row_h > 4 ? c->hair : 0);
+	int first = 0, last = a->plot.w - 1;
+	while (first < a->plot.w && !row[first].issues)
+		first++;
+	while (last > first && !row[last].issues)
+		last--;
+	if (first < last) /* between its issues the warp is there and waits */
+		canvas_line_h(c, a->plot.x + first, y + a->row_h / 2, last - first, canvas_role(c, ROLE_DIM));
+	for (int x = 0; x < a->plot.w; x++) {
+		const struct column *k = &row[x];
+		struct rect r = {a->plot.x + x, top, 1, h};
+		if (!k->issues)
+			continue;
+		uint32_t colour = faded(c, column_colour(c, k, m, v->colour), k->future);
+		canvas_fill(c, r, colour);
+		if (c->cell)
+			canvas_printf(c, r.x, r.y, -1, ink_on(colour), 0, "%c", column_letter(k, m));
+		uint32_t mark = k->flow & WB_FLOW_DIVERGED ? lane_looks[LANE_OFF].colour : canvas_role(c, ROLE_TEXT);
+		if (c->pixel && k->flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN) && h >= 6)
+			canvas_fill(c, (struct rect){r.x, top + h - h / 4, 1, h / 4}, faded(c, mark, k->future));
+	}
+}
+
+static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct column *row, const struct model *m)
+{
+	for (unsigned lane = 0; lane < m->machine.lanes; lane++, y += a->lane_h) {
+		uint64_t bit = 1ull << lane;
+		for (int x = 0; x < a->plot.w; x++) {
+			const struct column *k = &row[x];
+			enum lane_state s = k->executed & bit ? LANE_EXECUTED : k->active & bit ? LANE_PREDICATED :
+					    k->gone & bit ? LANE_EXITED : LANE_OFF;
+			int h = a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h;
+			if (!k->issues)
+				continue;
+			struct rect r = {a->plot.x + x, y, 1, h};
+			canvas_fill(c, r, faded(c, mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL), s == LANE_EXITED ? 0.3 : 1),
+						k->future));
+			if (c->cell)
+				canvas_printf(c, r.x, r.y, -1, ink_on(lane_looks[s].colour), 0, "%c", lane_looks[s].letter);
+		}
+		if (lane % 8 == 0 && a->lane_h * 8 >= c->rh)
+			canvas_right(c, a->plot.x - c->cw, y, canvas_role(c, ROLE_DIM), 0, "lane %u", lane);
+	}
+}
+
+static uint64_t tick_step(double cycles)
+{
+	static const int mantissa[] = {1, 2, 5};
+	uint64_t power = 1;
+	for (;; power *= 10)
+		for (int i = 0; i < 3; i++)
+			if ((double)(power * (uint64_t)mantissa[i]) >= cycles)
+				return power * (uint64_t)mantissa[i];
+}
+
+static void ruler(struct canvas *c, const struct time_axis *a, const struct rect *body)
+{
+	int y = a->plot.y + a->plot.h, right = a->plot.x + a->plot.w;
+	char number[32];
+	uint64_t step = tick_step(a->per_unit * 12 * c->cw);
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	canvas_text(c, body->x, y, -1, dim, 0, "cycle");
+	canvas_line_h(c, a->plot.x, y, a->plot.w, canvas_role(c, ROLE_EDGE));
+	for (uint64_t t = (a->left + step - 1) / step * step;; t += step) {
+		int x = a->plot.x + unit_of(a, t);
+		if (x >= right)
+			break;
+		canvas_line_v(c, x, y, 3, dim);
+		if (x + 9 * c->cw < right)
+			canvas_text(c, x + (c->pixel ? 3 : 0), y, right - x, dim, 0, pane_number(number, t));
+	}
+}
+
+static void row_name(struct canvas *c, const struct rect *body, const struct time_axis *a, int y, const struct model *m,
+		     unsigned slot)
+{
+	const struct wb_warp *w = &m->warp[slot];
+	bool selected = w == m->selected;
+	if (a->row_h < c->rh - 2 * c->hair && !selected && slot % (unsigned)((c->rh + a->row_h - 1) / a->row_h))
+		return;
+	uint32_t ink = canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM);
+	int top = y + (a->row_h - c->rh) / 2;
+	if (m->present[slot])
+		canvas_printf(c, body->x, top, -1, ink, selected ? TEXT_BOLD : 0, "b%u w%u", w->block, w->warp);
+	else
+		canvas_printf(c, body->x, top, -1, ink, 0, "slot %u", slot);
+}
+
+static void cursor_line(struct canvas *c, const struct time_axis *a, const struct model *m)
+{
+	if (!m->at.began || m->at.last.cycle < a->left)
+		return;
+	int x = unit_of(a, m->at.last.cycle);
+	if (x >= a->plot.w)
+		return;
+	if (c->pixel)
+		canvas_fill(c, (struct rect){a->plot.x + x - 1, a->plot.y, 1, a->plot.h + 4}, canvas_role(c, ROLE_ACCENT));
+	canvas_text(c, a->plot.x + x - (c->pixel ? 3 : 0), a->plot.y + a->plot.h, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▲");
+}
+
+static void note(struct canvas *c, const struct box *b, const struct time_axis *a, const struct model *m,
+		 const struct view *v)
+{
+	char from[32], to[32], of[32];
+	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = last_cycle(m);
+	pane_note(c, b, "cycles %s – %s of %s%s · colour: %s", pane_number(from, a->left),
+		  pane_number(to, end < all ? end : all), pane_number(of, all), m->player->record.full ? "+" : "",
+		  colour_by_name(v->colour));
+}
+
+/* At the end of the title strip: what the colours mean. */
+static void key_of_colours(struct canvas *c, struct box *b, const struct model *m, const struct view *v)
+{
+	static const char *const highest[COLOUR_BYS] = {[BY_PC] = "end", [BY_DEPTH] = "8"};
+	int right = b->title.x + b->title.w, y = b->title.y, w = RAMP * 2, x = right - w - 4 * c->cw;
+	if (!c->pixel || b->title.w < 60 * c->cw || v->colour == BY_STATE || v->colour == BY_BLOCK)
+		return;
+	canvas_right(c, x - c->cw / 2, y, canvas_role(c, ROLE_DIM), 0, "0");
+	for (int i = 0; i < RAMP; i++)
+		canvas_fill(c, (struct rect){x + 2 * i, y + 4, 2, 8}, ramp_colour((double)i / (RAMP - 1)));
+	x += w + c->cw / 2;
+	if (highest[v->colour])
+		canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, highest[v->colour]);
+	else
+		canvas_printf(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, "%u", m->machine.lanes);
+	b->title.w -= w + 7 * c->cw;
+}
+
+void pane_timeline(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	struct time_axis a;
+	int y;
+	timeline_axis(c, &b->body, m, v, &a);
+	if (a.plot.w < 8 || a.plot.h < c->rh)
+		return;
+	struct column *grid = calloc((size_t)m->nslots * a.plot.w + 1, sizeof *grid);
+	if (!grid || !m->player->record.n) {
+		pane_empty(c, b, "Nothing has been issued yet: n steps forward, Space runs.");
+		free(grid);
+		return;
+	}
+	gather(grid, &a, m, m->mp);
+	y = a.plot.y;
+	for (int i = 0; i < a.rows; i++) {
+		unsigned slot = (unsigned)(a.first + i);
+		const struct column *row = grid + (size_t)slot * a.plot.w;
+		if (m->selected && m->selected->slot == slot)
+			canvas_fill(c, (struct rect){a.plot.x, y, a.plot.w, a.row_h}, canvas_role(c, ROLE_SELECT));
+		row_name(c, &b->body, &a, y, m, slot);
+		warp_strip(c, &a, y, row, m, v);
+		y += a.row_h;
+		if (a.open_slot == (int)slot) {
+			lane_strips(c, &a, y, row, m);
+			y += a.lane_h * (int)m->machine.lanes;
+		}
+	}
+	ruler(c, &a, &b->body);
+	cursor_line(c, &a, m);
+	struct box rest = *b;
+	key_of_colours(c, &rest, m, v);
+	note(c, &rest, &a, m, v);
+	free(grid);
+}

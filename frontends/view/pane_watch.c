@@ -1,0 +1,86 @@
+/* Watch: values across the lanes, with those that the last issue changed marked. */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/pane.h"
+
+enum { LANE_CHARS = 4 };
+
+static void value_text(char text[24], uint32_t value, char format)
+{
+	float f;
+	memcpy(&f, &value, sizeof f);
+	switch (format) {
+	case 'd': snprintf(text, 24, "%d", (int32_t)value); break;
+	case 'u': snprintf(text, 24, "%u", value); break;
+	case 'f': snprintf(text, 24, "%.5g", (double)f); break;
+	default: snprintf(text, 24, value > 0xffff ? "%08x" : "%x", value); break;
+	}
+}
+
+static const char *format_name(char format)
+{
+	return format == 'd' ? "int" : format == 'u' ? "unsigned" : format == 'f' ? "float" : "hex";
+}
+
+static void value_cell(struct canvas *c, struct rect r, const struct model *m, const struct watched *w, unsigned lane)
+{
+	char text[24];
+	bool changed = w->now[lane] != w->before[lane];
+	bool runs = w->one || m->selected->active >> lane & 1;
+	uint32_t back = canvas_role(c, ROLE_ACCENT);
+	value_text(text, w->now[lane], w->row.format);
+	if (changed)
+		canvas_fill(c, (struct rect){r.x, r.y + c->hair, r.w - c->cw / 2, r.h - 2 * c->hair}, back);
+	uint32_t ink = changed ? ink_on(back) : canvas_role(c, runs ? ROLE_TEXT : ROLE_DIM);
+	int width = canvas_text_width(c, text), most = r.w - c->cw;
+	canvas_text(c, r.x + (width < most ? most - width : 0), r.y, most, ink, 0, text);
+}
+
+static int grid(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct watched *w)
+{
+	unsigned lanes = m->machine.lanes, across = body->w >= (LANE_CHARS + 32 * 9) * c->cw ? 32 :
+			body->w >= (LANE_CHARS + 16 * 9) * c->cw ? 16 : body->w >= (LANE_CHARS + 8 * 9) * c->cw ? 8 : 4;
+	int column = (body->w - LANE_CHARS * c->cw) / (int)across;
+	column = column > 10 * c->cw ? 10 * c->cw : column;
+	for (unsigned lane = 0; lane < lanes && y + c->rh <= body->y + body->h; lane++) {
+		int x = body->x + LANE_CHARS * c->cw + (int)(lane % across) * column;
+		if (lane % across == 0)
+			canvas_right(c, body->x + 3 * c->cw, y, canvas_role(c, ROLE_DIM), 0, "%u", lane);
+		value_cell(c, (struct rect){x, y, column, c->rh}, m, w, lane);
+		if (lane % across == across - 1)
+			y += c->rh;
+	}
+	return y;
+}
+
+void pane_watch(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct rect *body = &b->body;
+	int y = body->y, skip = v->scroll[PANE_watch];
+	if (!m->selected) {
+		pane_empty(c, b, "No warp is resident, so there are no registers.");
+		return;
+	}
+	if (!m->nwatched) {
+		pane_empty(c, b, "Nothing is watched: \":watch $r3 f\" or \":watch s[0x40]\" adds a row.");
+		return;
+	}
+	pane_note(c, b, "block %u warp %u%s", m->selected->block, m->selected->warp,
+		  v->watch[0].name[0] ? "" : " · what its instructions name");
+	for (unsigned i = 0; i < m->nwatched && y + c->rh <= body->y + body->h; i++) {
+		const struct watched *w = &m->watched[i];
+		if (skip-- > 0)
+			continue;
+		int x = canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_GOOD), TEXT_BOLD, "%s ", w->row.name);
+		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, format_name(w->row.format));
+		if (!w->valid)
+			canvas_text(c, x, y, body->x + body->w - x, canvas_role(c, ROLE_BAD), 0, ": the warp has none");
+		y += w->one ? 0 : c->rh;
+		if (w->valid && w->one)
+			value_cell(c, (struct rect){x + c->cw, y, 12 * c->cw, c->rh}, m, w, 0);
+		else if (w->valid)
+			y = grid(c, body, y, m, w);
+		y += w->one ? c->rh : 3 * c->hair;
+	}
+}

@@ -1,0 +1,102 @@
+/* Why: what warps did with their cycles, together and one by one. */
+#include <stdio.h>
+
+#include "frontends/view/pane.h"
+
+/* Colours of the reasons, in the order of wb_stall_name: working as executed, waits as the warp frames have them. */
+static uint32_t reason_colour(const struct canvas *c, unsigned reason)
+{
+	switch (reason) {
+	case 0: return lane_looks[LANE_EXECUTED].colour;
+	case 1: return canvas_role(c, ROLE_DIM);
+	case 2: return lane_looks[LANE_OFF].colour;
+	case 3: return lane_looks[LANE_BROKE].colour;
+	case 4: return lane_looks[LANE_RETURNED].colour;
+	case 5: return COLOUR_BARRIER;
+	case 6: return COLOUR_LOCK;
+	case 7: return lane_looks[LANE_PREDICATED].colour;
+	default: return canvas_role(c, ROLE_HATCH);
+	}
+}
+
+static uint64_t total_of(const uint64_t stalls[WB_STALLS])
+{
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < WB_STALLS; i++)
+		sum += stalls[i];
+	return sum;
+}
+
+static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STALLS], uint64_t whole)
+{
+	uint64_t before = 0;
+	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
+	for (unsigned i = 0; i < WB_STALLS && whole; i++) {
+		int x0 = (int)(before * (uint64_t)r.w / whole), x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
+		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, reason_colour(c, i));
+		before += stalls[i];
+	}
+}
+
+static void reason_row(struct canvas *c, const struct rect *body, int y, unsigned i, uint64_t n, uint64_t whole)
+{
+	char number[32], name[32];
+	int x = body->x, right = body->x + body->w, bar = x + 36 * c->cw;
+	double share = whole ? (double)n / (double)whole : 0;
+	uint32_t ink = canvas_role(c, n ? ROLE_TEXT : ROLE_DIM);
+	snprintf(name, sizeof name, "%s", wb_stall_name(i));
+	for (char *p = name; *p; p++)
+		*p = *p == '_' ? ' ' : *p;
+	canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair}, reason_colour(c, i));
+	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, name);
+	canvas_right(c, x + 27 * c->cw, y, ink, 0, "%s", pane_number(number, n));
+	canvas_right(c, x + 35 * c->cw, y, ink, 0, n ? "%.1f %%" : "–", 100 * share);
+	if (right - bar > 4 * c->cw)
+		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share,
+			   reason_colour(c, i));
+}
+
+static void warp_rows(struct canvas *c, const struct box *b, const struct model *m, int y, int skip)
+{
+	const struct rect *body = &b->body;
+	int bottom = body->y + body->h, x = body->x + 17 * c->cw, w = body->w - 17 * c->cw;
+	char number[32];
+	uint64_t longest = 1;
+	if (y + 2 * c->rh > bottom || !m->costs->nwarps)
+		return;
+	canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "block warp cycles");
+	y += c->rh;
+	for (unsigned i = 0; i < m->costs->nwarps; i++)
+		longest = m->costs->warps[i].cycles > longest ? m->costs->warps[i].cycles : longest;
+	for (unsigned i = (unsigned)skip; i < m->costs->nwarps && y + c->rh <= bottom; i++, y += c->rh) {
+		const struct wb_warp_report *r = &m->costs->warps[i];
+		canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%4u %3u", r->block, r->warp);
+		canvas_right(c, body->x + 16 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, r->cycles));
+		int width = (int)((uint64_t)w * r->cycles / longest);
+		strip(c, (struct rect){x, y + 2 * c->hair, width, c->rh - 4 * c->hair}, r->stalls, r->cycles);
+	}
+}
+
+void pane_why(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	const struct rect *body = &b->body;
+	uint64_t whole = total_of(m->costs->stalls);
+	int y = body->y, bottom = body->y + body->h;
+	char number[32];
+	if (!whole) {
+		pane_empty(c, b, "No cycles are known: nothing has been issued, or the run is without timing.");
+		return;
+	}
+	pane_note(c, b, "%s · %s warp-slot cycles", m->player->whole.known ? "whole run" : "so far",
+		  pane_number(number, whole));
+	strip(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, m->costs->stalls, whole);
+	y += c->rh + 3 * c->hair;
+	bool tight = bottom - y < 12 * c->rh;
+	for (unsigned i = 0; i < WB_STALLS && y + c->rh <= bottom; i++) {
+		if (tight && !m->costs->stalls[i])
+			continue;
+		reason_row(c, body, y, i, m->costs->stalls[i], whole);
+		y += c->rh;
+	}
+	warp_rows(c, b, m, y + c->rh / 2 * c->hair, v->scroll[PANE_why] < 0 ? 0 : v->scroll[PANE_why]);
+}

@@ -1,0 +1,173 @@
+#include "frontends/view/player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum wb_status begin(struct player *p, struct wb_diag *d)
+{
+	enum wb_status status = wb_launch_new(p->program, p->kernel, p->config, &p->launch, d);
+	for (const char *const *arg = p->args; arg && *arg && status == WB_OK; arg++)
+		status = wb_launch_arg(p->launch, *arg, d);
+	if (status == WB_OK)
+		status = wb_launch_start(p->launch, d);
+	if (status == WB_OK)
+		wb_launch_where(p->launch, &p->at);
+	return status;
+}
+
+enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
+			   const struct wb_config *config, const char *const *args, struct wb_diag *d)
+{
+	*p = (struct player){.program = program, .config = config, .kernel = kernel, .args = args};
+	return begin(p, d);
+}
+
+static void forget_totals(struct totals *t)
+{
+	free((void *)t->report.pcs);
+	free((void *)t->report.branches);
+	free((void *)t->report.warps);
+	*t = (struct totals){.known = false};
+}
+
+void player_close(struct player *p)
+{
+	wb_launch_free(p->launch);
+	record_free(&p->record);
+	forget_totals(&p->whole);
+	p->launch = NULL;
+}
+
+/* ---- forwards ---- */
+
+static void note(struct player *p)
+{
+	const struct wb_did *did = &p->at.last;
+	struct wb_warp w;
+	if (!p->at.began || !did->issued || p->at.issue != p->record.n + 1)
+		return;
+	struct event e = {.cycle = did->cycle, .active = did->active, .executed = did->executed, .pc = did->pc,
+			  .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
+			  .slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow};
+	if (wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block) {
+		e.gone = ~w.launched | w.broke | w.returned | w.exited;
+		e.depth = (uint8_t)w.depth;
+	}
+	record_add(&p->record, &e);
+}
+
+static void *copy_of(const void *rows, size_t bytes)
+{
+	void *copy = malloc(bytes + 1);
+	return copy ? memcpy(copy, rows, bytes) : NULL;
+}
+
+static void remember_totals(struct player *p)
+{
+	const struct wb_report *r = wb_launch_report(p->launch);
+	if (p->whole.known)
+		return;
+	struct wb_pc *pcs = copy_of(r->pcs, r->npcs * sizeof *pcs);
+	struct wb_branch *branches = copy_of(r->branches, r->nbranches * sizeof *branches);
+	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
+	p->whole = (struct totals){.known = true, .issues = p->at.issue, .cycles = p->at.cycle, .report = *r};
+	struct wb_report *kept = &p->whole.report;
+	kept->pcs = pcs;
+	kept->branches = branches;
+	kept->warps = warps;
+	if (!pcs || !branches || !warps) {
+		forget_totals(&p->whole);
+		return;
+	}
+	for (unsigned i = 0; i < r->npcs; i++)
+		pcs[i].text = pcs[i].label = NULL;
+	for (unsigned i = 0; i < r->nbranches; i++)
+		branches[i].text = NULL;
+	kept->ncounters = kept->nwaits = kept->nwarnings = 0;
+}
+
+/* One issue at a time, so that each is recorded. */
+static enum wb_status step(struct player *p, const struct wb_goal *g, struct wb_diag *d)
+{
+	struct wb_goal one = *g;
+	one.issues = 1;
+	one.cycles = 0;
+	enum wb_status status = wb_launch_forward(p->launch, &one, &p->at, d);
+	if (status == WB_OK) {
+		note(p);
+		if (p->at.over)
+			remember_totals(p);
+	}
+	return status;
+}
+
+static bool arrived(const struct wb_goal *g, const struct wb_where *at, uint64_t first_cycle, uint64_t issues)
+{
+	unsigned hit = at->stops & ~(unsigned)WB_STOP_COUNT;
+	return hit || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
+}
+
+enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
+{
+	uint64_t first_cycle = p->at.cycle, issues = 0;
+	enum wb_status status = WB_OK;
+	while (budget-- && !p->at.over) {
+		status = step(p, g, d);
+		const struct wb_did *did = &p->at.last;
+		issues += !g->one_warp || (did->block == g->block && did->warp == g->warp);
+		if (status != WB_OK || arrived(g, &p->at, first_cycle, issues))
+			return status;
+	}
+	p->at.stops = p->at.over ? WB_STOP_END : 0;
+	return status;
+}
+
+/* ---- anywhere ---- */
+
+enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
+{
+	enum wb_status status = WB_OK;
+	if (issue < p->at.issue) {
+		wb_launch_free(p->launch);
+		p->launch = NULL;
+		status = begin(p, d);
+	}
+	while (status == WB_OK && p->at.issue < issue && !p->at.over)
+		status = step(p, &(struct wb_goal){.issues = 1}, d);
+	return status;
+}
+
+enum wb_status player_goto_cycle(struct player *p, uint64_t cycle, struct wb_diag *d)
+{
+	uint64_t issue = record_find(&p->record, cycle);
+	if (issue < p->record.n || (p->record.n && record_at(&p->record, p->record.n - 1)->cycle >= cycle))
+		return player_goto(p, issue + 1, d);
+	enum wb_status status = player_goto(p, p->record.n, d);
+	while (status == WB_OK && p->at.last.cycle < cycle && !p->at.over)
+		status = step(p, &(struct wb_goal){.issues = 1}, d);
+	return status;
+}
+
+enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d)
+{
+	uint64_t from = p->at.issue;
+	enum wb_status status = player_forward(p, &(struct wb_goal){.stops = 0}, budget, d);
+	return status == WB_OK ? player_goto(p, from, d) : status;
+}
+
+static bool fits(const struct event *e, const struct sought *s)
+{
+	return (!s->flow || e->flow & s->flow) && (!s->one_warp || (e->block == s->block && e->warp == s->warp)) &&
+	       (!s->at_pc || e->pc == s->pc);
+}
+
+bool player_find_back(const struct player *p, const struct sought *s, uint64_t *issue)
+{
+	for (uint64_t i = p->at.issue > p->record.n ? p->record.n : p->at.issue; i > 1; i--)
+		if (fits(record_at(&p->record, i - 2), s)) {
+			*issue = i - 1;
+			return true;
+		}
+	return false;
+}

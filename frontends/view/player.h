@@ -1,0 +1,50 @@
+/* A launch that one walks through, both ways, while everything it does is recorded. */
+#ifndef WB_FRONTENDS_VIEW_PLAYER_H
+#define WB_FRONTENDS_VIEW_PLAYER_H
+
+#include "frontends/view/record.h"
+
+/* The numbers of the whole run, known once it has been walked to its end. */
+struct totals {
+	bool known;
+	uint64_t issues, cycles;
+	struct wb_report report; /* numbers alone: its texts, waits, warnings and counters are not kept */
+};
+
+struct player {
+	const struct wb_program *program;
+	const struct wb_config *config;
+	const char *kernel;
+	const char *const *args; /* ended by NULL; empty: those of the file */
+	struct wb_launch *launch;
+	struct wb_where at;
+	struct record record;
+	struct totals whole;
+};
+
+/* Borrow program, config, kernel (NULL: the only one) and args for the player's life; stand before the first
+ * instruction. */
+enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
+			   const struct wb_config *config, const char *const *args, struct wb_diag *d);
+void player_close(struct player *p);
+
+/* Forward to the goal, at most `budget` issues; p->at.stops says why it stopped (0: the budget is used up). */
+enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d);
+/* To a position, forwards or backwards. */
+enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d);
+enum wb_status player_goto_cycle(struct player *p, uint64_t cycle, struct wb_diag *d);
+/* Walk to the end, at most `budget` issues, so that the record and the totals are there, and come back. */
+enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d);
+
+/* What a search looks for in the record. */
+struct sought {
+	unsigned flow;      /* any of these wb_flow bits; 0: every event */
+	bool one_warp;
+	uint32_t block, warp;
+	bool at_pc;
+	uint32_t pc;
+};
+/* The last position before the present one at which such an event had just happened; false: there is none. */
+bool player_find_back(const struct player *p, const struct sought *s, uint64_t *issue);
+
+#endif

@@ -1,0 +1,134 @@
+/* What is shown: the user's choices (struct view), the machine as it stands (struct model), and the panes that draw the
+ * one by the other. Everything here is a function of the launch's position and the view, never of how one came there, so
+ * that the same state string gives the same picture. */
+#ifndef WB_FRONTENDS_VIEW_VIEW_H
+#define WB_FRONTENDS_VIEW_VIEW_H
+
+#include "frontends/view/canvas.h"
+#include "frontends/view/player.h"
+
+enum pane {
+#define PANE(id, key, title, shows) PANE_##id,
+#include "frontends/view/pane.def"
+#undef PANE
+	PANES
+};
+
+enum opening { OPEN_AUTO, OPEN_YES, OPEN_NO }; /* auto: where there is room */
+enum colour_by { BY_LANES, BY_STATE, BY_PC, BY_DEPTH, BY_BLOCK, COLOUR_BYS };
+
+enum { WATCHES = 8, WATCH_TEXT = 24, SLOTS = 64, LANES = 64, ZOOM_MAX = 6, ZOOM_MIN = -16 };
+
+struct watch_row {
+	char name[WATCH_TEXT]; /* "$r3", "s[0x40]" */
+	char format;           /* 'x', 'd', 'u' or 'f' */
+};
+
+struct view {
+	const char *title;         /* of the program: a file's name */
+	enum pane focus;
+	bool alone;                /* the focused pane has the whole window */
+	enum pane front[2];        /* panes brought to the front where several share a place */
+	int theme;
+	int mp;                    /* multiprocessor; -1: the one that issued last */
+	int slot;                  /* selected warp; -1: the one that issued last */
+	int64_t pc;                /* selected in the listing; -1: the selected warp's */
+	enum colour_by colour;
+	int zoom;                  /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
+	int64_t left;              /* its first cycle when zoomed; -1: around the cursor */
+	enum opening open;         /* whether it shows the lanes of the selected warp */
+	int scroll[PANES];         /* rows */
+	struct watch_row watch[WATCHES]; /* unnamed ones are not used; none: what the last instruction names */
+	bool help, running;
+	char message[160];         /* of the last command */
+	const char *prompt;        /* command line being typed, or NULL */
+	int speed;                 /* steps a second; 0: as fast as possible */
+	int mouse_x, mouse_y;      /* units; -1: not there */
+	int64_t mark;              /* cycle where a drag began; -1 */
+};
+
+struct code_row {
+	uint32_t pc, length;
+	char *text;
+	const char *label;
+	int line;
+	int64_t target;            /* of a jump; -1 */
+	struct wb_pc cost;
+};
+
+/* One watch: its values in the lanes now and before the last issue. */
+struct watched {
+	struct watch_row row;
+	bool valid, one;           /* one: it has one value, not one a lane */
+	uint32_t now[LANES], before[LANES];
+};
+
+struct model {
+	struct player *player;
+	struct wb_machine machine;
+	struct wb_where at;
+	uint32_t mp;               /* that is shown */
+	struct wb_warp warp[SLOTS]; /* its warps */
+	bool present[SLOTS];
+	unsigned nslots, npresent;
+	uint64_t first_cycle, last_cycle; /* of what it is known to issue */
+	const struct wb_warp *selected; /* NULL: no warp is resident */
+	struct wb_warp acted;      /* the warp that acted last, as it was before */
+	bool acted_known;
+	const struct wb_report *report; /* so far */
+	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
+	unsigned ncode;
+	struct code_row *code;
+	uint64_t most_lost, most_issues; /* of a row */
+	unsigned nwatched;
+	struct watched watched[WATCHES];
+	uint32_t shared_bytes;
+	uint8_t *shared, *shared_before; /* of the selected warp's block */
+};
+
+void view_init(struct view *v, const char *title);
+/* Give a pane the focus, and bring it to the front where it shares its place. */
+void view_focus(struct view *v, enum pane p);
+
+/* Read the program once. False: the host has no memory. */
+bool model_open(struct model *m, struct player *p);
+/* Read the machine where it stands. The player moves and comes back. */
+enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag *d);
+void model_close(struct model *m);
+/* The row of a pc, or NULL. */
+const struct code_row *model_code(const struct model *m, uint32_t pc);
+/* The label of a pc, or "". */
+const char *model_label(const struct model *m, uint32_t pc);
+/* The state of a lane of a warp as it stands. */
+enum lane_state model_lane(const struct wb_warp *w, unsigned lane);
+
+/* Draw everything. */
+void frame_draw(struct canvas *c, const struct model *m, const struct view *v);
+/* What is at a place, for the mouse: fills text with its value, and what a click selects. */
+struct hit {
+	enum pane pane;
+	int slot;      /* -1: none */
+	int64_t pc;    /* -1: none */
+	int64_t cycle; /* -1: none */
+	char text[160];
+};
+void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out);
+
+const char *pane_name(enum pane p);
+const char *pane_title(enum pane p);
+const char *pane_shows(enum pane p);
+char pane_key(enum pane p);
+/* PANES: there is none of that name. */
+enum pane pane_find(const char *name);
+const char *colour_by_name(enum colour_by by);
+
+/* The position and the view as a line of text that gives the same picture again, "wb1:k=ifelse;c=128;w=3;pane=stack". */
+void state_format(char *text, size_t size, const struct model *m, const struct view *v);
+struct state_place {
+	bool has_cycle, has_issue;
+	uint64_t cycle, issue;
+};
+/* False: d says what is wrong with it. Unknown keys are an error: a typing mistake would otherwise go unseen. */
+bool state_parse(const char *text, struct view *v, struct state_place *place, struct wb_diag *d);
+
+#endif
