@@ -106,5 +106,18 @@ check 0 out '"warpbeam.occ/1"' "$warpbeam" occ --threads 256 --regs 11 --smem 0 
 check 2 err 'wants --regs' "$warpbeam" occ --threads 256
 check 4 err 'no vectors of a known kind' "$warpbeam" vectors "$example"
 
+check 0 out '^wb1:k=.*pane=board;theme=dark$' "$warpbeam" shot "$example" -o a.png
+check 0 out 'PNG' head -c 4 a.png
+check 0 out 'c=128\|c=[0-9]*;i=3;' "$warpbeam" shot ifelse -o b.png --state 'wb1:i=3;pane=stack'
+check 0 err 'past the end' "$warpbeam" shot "$example" -o a.png --at 999999
+check 0 out 'pane=bill;alone=1;front' "$warpbeam" shot "$example" -o a.png --pane bill --state 'wb1:front=stack'
+check 0 out same sh -c '"$0" shot -q "$1" -o 1.png && "$0" shot -q "$1" -o 2.png && cmp 1.png 2.png && echo same' \
+	"$warpbeam" "$example"
+check 2 err "no pane 'stak'" "$warpbeam" shot "$example" --pane stak
+check 2 err 'WIDTHxHEIGHT' "$warpbeam" shot "$example" --size 12
+check 2 err 'from 1 to 8' "$warpbeam" shot "$example" --scale 0
+check 3 err 'cannot write' "$warpbeam" shot "$example" -o no/such/a.png
+check 3 err 'missing.s' "$warpbeam" shot missing.s
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

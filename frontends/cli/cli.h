@@ -74,6 +74,8 @@ bool cli_on(const struct cli *c, const char *name);
 bool cli_given(const struct cli *c, const char *name);
 /* The next value of a list option, from *at on, which moves; NULL past the last. */
 const char *cli_next(const struct cli *c, const char *name, size_t *at);
+/* All values of a list option, ended by NULL; the caller frees the array. */
+const char **cli_list(const struct cli *c, const char *name);
 /* The number that an option was given; false and a message if it is none or beyond max. */
 bool cli_number(const struct cli *c, const char *name, unsigned long max, unsigned long *out);
 /* The only operand; NULL and a message if there are none or more. what: "FILE". */

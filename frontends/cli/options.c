@@ -227,6 +227,15 @@ const char *cli_value(const struct cli *c, const char *name)
 	return last;
 }
 
+const char **cli_list(const struct cli *c, const char *name)
+{
+	const char **list = grow(NULL, (c->nvalues + 1) * sizeof *list);
+	size_t n = 0, at = 0;
+	while ((list[n] = cli_next(c, name, &at)))
+		n++;
+	return list;
+}
+
 bool cli_on(const struct cli *c, const char *name)
 {
 	const char *text = cli_value(c, name);

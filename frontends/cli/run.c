@@ -22,16 +22,6 @@ const struct opt run_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-/* The -a words, ended by NULL; the caller frees the array. */
-static const char **arguments(const struct cli *c)
-{
-	const char **list = grow(NULL, (c->nvalues + 1) * sizeof *list);
-	size_t n = 0, at = 0;
-	while ((list[n] = cli_next(c, "arg", &at)))
-		n++;
-	return list;
-}
-
 static enum wb_status bad_option(const char *option, const char *expected, const char *found)
 {
 	return complain(WB_USAGE, "option '--%s' wants %s; found '%s'", option, expected, found);
@@ -152,7 +142,7 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	if (!path)
 		return WB_USAGE;
 	enum wb_status status;
-	const char **args = arguments(c);
+	const char **args = cli_list(c, "arg");
 	if (!session_load(&s, path, c->config))
 		status = s.status;
 	else if (cli_on(c, "check-expect"))

@@ -8,7 +8,7 @@
 #include "frontends/cli/verb.def"
 #undef VERB
 
-extern const struct opt run_options[], dis_options[], asm_options[], vectors_options[], isa_options[],
+extern const struct opt run_options[], shot_options[], dis_options[], asm_options[], vectors_options[], isa_options[],
 	examples_options[], occ_options[], bench_options[];
 
 /* Run one verb with its own arguments (argv[0] is its name), from options to exit code. */

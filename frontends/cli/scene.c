@@ -1,0 +1,127 @@
+#include "frontends/cli/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/gallery.h"
+
+enum { SURVEY = 1 << 20 }; /* issues walked ahead so that totals and timeline are whole */
+
+/* A file; or, if there is none of that name, an example of the gallery. */
+static bool load(struct scene *s, const struct cli *c, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (f)
+		fclose(f);
+	for (const struct example *e = gallery; !f && e->name; e++)
+		if (!strcmp(e->name, path))
+			return session_load_text(&s->session, e->name, e->text, strlen(e->text), c->config);
+	return session_load(&s->session, path, c->config);
+}
+
+static bool add_watches(const struct cli *c, struct view *v)
+{
+	const char *text;
+	struct wb_diag d;
+	struct state_place place;
+	for (size_t at = 0; (text = cli_next(c, "watch", &at));) {
+		char state[128];
+		snprintf(state, sizeof state, "wb1:watch=%s", text);
+		if (!state_parse(state, v, &place, &d)) {
+			complain_diag(&d);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_view(const struct cli *c, struct view *v, struct state_place *place)
+{
+	struct wb_diag d;
+	const char *state = cli_value(c, "state"), *pane = cli_value(c, "pane"), *theme = cli_value(c, "theme");
+	char text[160];
+	struct state_place none;
+	if (state && !state_parse(state, v, place, &d)) {
+		complain_diag(&d);
+		return false;
+	}
+	if (pane) {
+		snprintf(text, sizeof text, "wb1:pane=%s;alone=1", pane);
+		if (!state_parse(text, v, &none, &d)) {
+			complain_diag(&d);
+			return false;
+		}
+	}
+	if (cli_given(c, "theme")) {
+		snprintf(text, sizeof text, "wb1:theme=%s", theme);
+		if (!state_parse(text, v, &none, &d)) {
+			complain_diag(&d);
+			return false;
+		}
+	}
+	return add_watches(c, v);
+}
+
+/* The first divergence; or, if nothing diverges, the middle. */
+static uint64_t interesting(const struct record *r)
+{
+	for (uint64_t i = 0; i < r->n; i++)
+		if (record_at(r, i)->flow & WB_FLOW_DIVERGED)
+			return i + 1;
+	return r->n / 2;
+}
+
+static enum wb_status go(struct scene *s, const struct cli *c, const struct state_place *place, struct wb_diag *d)
+{
+	struct player *p = &s->player;
+	unsigned long cycle = 0;
+	bool at = cli_given(c, "at");
+	if (at && !cli_number(c, "at", UINT32_MAX, &cycle))
+		return WB_USAGE;
+	if (!at && place->has_issue)
+		return player_goto(p, place->issue, d);
+	if (!at && !place->has_cycle)
+		return player_goto(p, interesting(&p->record), d);
+	cycle = at ? cycle : place->cycle;
+	enum wb_status status = cycle ? player_goto_cycle(p, cycle, d) : player_goto(p, 0, d);
+	if (status == WB_OK && p->at.over && p->at.last.cycle < cycle && !c->quiet)
+		fprintf(stderr, "warpbeam: cycle %lu is past the end; this is the last, %llu\n", cycle,
+			(unsigned long long)p->at.last.cycle);
+	return status;
+}
+
+enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path)
+{
+	struct state_place place = {.has_cycle = false};
+	struct wb_diag d;
+	*s = (struct scene){.args = cli_list(c, "arg")};
+	const char *name = strrchr(path, '/'), *kernel = cli_value(c, "kernel");
+	view_init(&s->view, name ? name + 1 : path);
+	if (!read_view(c, &s->view, &place))
+		return WB_USAGE;
+	if (!load(s, c, path))
+		return s->session.status;
+	enum wb_status status = player_open(&s->player, s->session.program, kernel && *kernel ? kernel : NULL, c->config,
+					    s->args, &d);
+	if (status == WB_OK)
+		status = player_survey(&s->player, SURVEY, &d);
+	if (status == WB_OK)
+		status = go(s, c, &place, &d);
+	if (status == WB_USAGE)
+		return status;
+	if (status == WB_OK && !model_open(&s->model, &s->player))
+		return complain(WB_ENV, "out of memory");
+	if (status == WB_OK && s->view.mp >= (int)s->model.machine.mps)
+		return complain(WB_USAGE, "state: there are %u multiprocessors; found mp=%d", s->model.machine.mps, s->view.mp);
+	if (status == WB_OK)
+		status = model_read(&s->model, &s->view, &d);
+	return status == WB_OK ? status : complain_diag(&d);
+}
+
+void scene_close(struct scene *s)
+{
+	model_close(&s->model);
+	player_close(&s->player);
+	session_close(&s->session);
+	free(s->args);
+}

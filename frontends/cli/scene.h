@@ -1,0 +1,30 @@
+/* A program that is looked at: what shot, view and tui have in common. */
+#ifndef WB_FRONTENDS_CLI_SCENE_H
+#define WB_FRONTENDS_CLI_SCENE_H
+
+#include "frontends/cli/session.h"
+#include "frontends/view/view.h"
+
+#define SCENE_OPTIONS \
+	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false}, \
+	{"at", 0, OPT_VALUE, "CYCLE", NULL, "Scene", "where to stand; default the first divergence, else the middle", false}, \
+	{"pane", 0, OPT_VALUE, "NAME", NULL, "Scene", \
+	 "one pane alone: board timeline stack annotate explain bill why occupancy shared watch", false}, \
+	{"theme", 0, OPT_VALUE, "dark|light|high-contrast|print", "dark", "Scene", "colours", false}, \
+	{"watch", 0, OPT_LIST, "EXPR[/F]", NULL, "Scene", "a row of the watch pane: '$r3/f', 's[0x40]' (x d u f)", false}, \
+	{"state", 0, OPT_VALUE, "STR", NULL, "Scene", "a state string: where to stand and what to show", false}
+
+struct scene {
+	struct session session;
+	const char **args;
+	struct player player;
+	struct model model;
+	struct view view;
+};
+
+/* Load, walk the program once, go where the options say, read the machine. What went wrong has been said. scene_close
+ * frees what it made either way. */
+enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path);
+void scene_close(struct scene *s);
+
+#endif
