@@ -13,10 +13,15 @@ const struct opt bench_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
+static bool inside(const struct lab *lab, unsigned i)
+{
+	return lab->measured[i] >= lab->low[i] - 1e-9 && lab->measured[i] <= lab->high[i] + 1e-9;
+}
+
 static bool passes(const struct lab *lab)
 {
 	for (unsigned i = 0; i < lab->n; i++)
-		if (!(lab->measured[i] >= lab->low[i] - 1e-9 && lab->measured[i] <= lab->high[i] + 1e-9))
+		if (!inside(lab, i))
 			return false;
 	return lab->n && !lab->failed;
 }
@@ -28,7 +33,7 @@ static unsigned worst(const struct lab *lab)
 	double most = -1;
 	for (unsigned i = 0; i < lab->n; i++) {
 		double off = lab->measured[i] - lab->expected[i], size = lab->expected[i] ? lab->expected[i] : 1;
-		off = off < 0 ? -off : off;
+		off = lab->within[i] && inside(lab, i) ? 0 : off < 0 ? -off : off;
 		size = size < 0 ? -size : size;
 		if (off / size > most) {
 			most = off / size;

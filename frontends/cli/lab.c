@@ -172,6 +172,7 @@ void lab_range(struct lab *lab, double x, double measured, double low, double hi
 	lab->x[lab->n] = x;
 	lab->measured[lab->n] = measured;
 	lab->expected[lab->n] = isinf(high) ? low : (low + high) / 2;
+	lab->within[lab->n] = true;
 	lab->low[lab->n] = low;
 	lab->high[lab->n++] = high;
 }
@@ -182,4 +183,5 @@ void lab_point(struct lab *lab, double x, double measured, double expected, doub
 		return;
 	lab_range(lab, x, measured, expected - tolerance, expected + tolerance);
 	lab->expected[lab->n - 1] = expected;
+	lab->within[lab->n - 1] = false;
 }

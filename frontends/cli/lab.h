@@ -17,6 +17,7 @@ struct lab {
 	const char *chip;      /* of the present experiment */
 	const char *setting;   /* "KEY=VALUE" of the timing table, or NULL */
 	double x[POINTS], measured[POINTS], expected[POINTS], low[POINTS], high[POINTS];
+	bool within[POINTS];   /* any number between low and high is as good as expected */
 	unsigned n;
 	bool failed;           /* a program did not run: our own defect, said in `why` */
 	char why[400];
