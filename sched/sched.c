@@ -163,8 +163,16 @@ void sched_admit(struct sched *s, unsigned i)
 	s->occupied |= 1ull << i;
 }
 
-/* When the operands of the slot's next instruction are there, and which of them is the last. */
-static void find_operands(struct slot *w)
+static uint64_t slot_at_or_after(const struct sched *s, uint64_t t)
+{
+	uint64_t unit = value(s, T_issue_slot);
+
+	return (t + unit - 1) / unit * unit;
+}
+
+/* When the operands of the slot's next instruction are there, and which of them is the last. What is there between two
+ * issue slots is of use in the second. */
+static void find_operands(const struct sched *s, struct slot *w)
 {
 	w->operands_at = w->free_at;
 	w->wait = w->free_wait;
@@ -175,7 +183,8 @@ static void find_operands(struct slot *w)
 			w->wait = w->from_memory[port] ? STALL_MEMORY : STALL_OPERAND;
 		}
 	}
-	w->ready_at = w->fetched_at > w->operands_at ? w->fetched_at : w->operands_at;
+	w->operands_at = slot_at_or_after(s, w->operands_at);
+	w->ready_at = slot_at_or_after(s, w->fetched_at > w->operands_at ? w->fetched_at : w->operands_at);
 }
 
 void sched_next(struct sched *s, unsigned i, const struct ports *p, uint32_t pc, uint64_t fetched_at)
@@ -187,7 +196,7 @@ void sched_next(struct sched *s, unsigned i, const struct ports *p, uint32_t pc,
 	w->unit = classes[p->lat].unit;
 	w->second_unit = p->lat == LAT_FMUL ? UNIT_SFU : UNITS;
 	w->fetched_at = fetched_at;
-	find_operands(w);
+	find_operands(s, w);
 	if (!(s->blocked >> i & 1))
 		sleep_until(s, i);
 }
@@ -202,7 +211,7 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const uint8_t *ports,
 		if (w->at[ports[k]] < at)
 			w->at[ports[k]] = at;
 	if (s->asleep >> i & 1)
-		find_operands(w);
+		find_operands(s, w);
 }
 
 /* ---- issue ---- */
@@ -218,13 +227,6 @@ static uint64_t eligible(const struct sched *s)
 	if (s->free_at[UNIT_SFU] <= s->now)
 		m |= s->of_unit[UNITS];
 	return m;
-}
-
-static uint64_t slot_at_or_after(const struct sched *s, uint64_t t)
-{
-	uint64_t unit = value(s, T_issue_slot);
-
-	return (t + unit - 1) / unit * unit;
 }
 
 /* When some ready warp's unit becomes free, or some sleeper wakes. */
@@ -355,7 +357,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	charge(s, i, reason, at < w->since ? w->since : at);
 	if (w->free_at < at)
 		w->free_at = at;
-	find_operands(w);
+	find_operands(s, w);
 	sleep_until(s, i);
 }
 
