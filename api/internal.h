@@ -155,6 +155,9 @@ struct wb_launch {
 
 	bool prepared, timing, want_stalls;
 	struct watch *watch;            /* set while somebody looks: a turn then issues one instruction, timing or not */
+	struct replay *replay;          /* how to go back */
+	size_t record_bytes;            /* that it may take; 0: the default */
+	uint64_t ran;                   /* turns since it was last asked to move */
 	bool over;                      /* a stepped launch has no turn left */
 	struct limits max;
 	struct ports *ports;            /* one for each word of code */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/internal.h"
+#include "api/replay.h"
 #include "api/numbers.h"
 #include "api/simd.h"
 
@@ -167,6 +168,7 @@ void wb_launch_free(struct wb_launch *l)
 	if (!l)
 		return;
 	global_free(&l->global);
+	replay_free(l);
 	arena_free(&l->state);
 	arena_free(&l->report_arena);
 	arena_free(&l->arena);

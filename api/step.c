@@ -1,19 +1,25 @@
-/* Moving a launch forwards and standing still where a goal is met. */
+/* Moving a launch, both ways, and standing still where a goal is met. */
+#include <string.h>
+
 #include "api/clock.h"
+#include "api/replay.h"
 #include "api/watch.h"
+#include "core/base/rng.h"
+
+enum { DEFAULT_RECORD_BYTES = 48 << 20 };
 
 static bool start(struct wb_launch *l, struct diag *d)
 {
-	if (l->watch)
+	if (l->replay)
 		return true;
 	if (l->result)
 		return diag_set(d, DIAG_USAGE, "this launch has run already and cannot be stepped");
 	if (!launch_prepare(l, d))
 		return false;
-	if (!watch_begin(l))
+	if (!l->watch && !watch_begin(l))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	machine_begin(l);
-	return true;
+	return replay_begin(l, l->record_bytes ? l->record_bytes : DEFAULT_RECORD_BYTES, d);
 }
 
 enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *wd)
@@ -23,36 +29,16 @@ enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *wd)
 	return start(l, &d) ? WB_OK : public_diag(wd, &d);
 }
 
-/* ---- one goal on its way ---- */
-
-struct hunt {
-	const struct wb_goal *goal;
-	uint64_t issues, until_issue, until_cycle;   /* `issues`: of the one warp, if only one counts */
-	unsigned stops;
-};
-
-static bool concerns(const struct wb_goal *g, const struct wb_did *did)
+enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *wd)
 {
-	return !g->one_warp || (did->block == g->block && did->warp == g->warp);
-}
+	struct diag d = { 0 };
 
-/* The bits of what the last turn did and where it led. */
-static unsigned met(struct hunt *h, const struct wb_launch *l)
-{
-	const struct watch *w = l->watch;
-	const struct wb_goal *g = h->goal;
-	unsigned stops = 0;
-
-	if (concerns(g, &w->last)) {
-		stops |= w->happened & (g->stops | WB_STOP_BREAK);
-		if (g->one_warp && w->last.issued)
-			h->issues++;
+	if (l->replay) {
+		diag_set(&d, DIAG_USAGE, "this launch has been started: its record has its size");
+		return public_diag(wd, &d);
 	}
-	if (g->issues && (g->one_warp ? h->issues : machine_issues(l)) >= h->until_issue)
-		stops |= WB_STOP_COUNT;
-	if (g->cycles && clock_end(l) >= h->until_cycle)
-		stops |= WB_STOP_COUNT;
-	return stops;
+	l->record_bytes = bytes;
+	return WB_OK;
 }
 
 /* Someone wants the launch to stand still: that ends no launch that is being stepped. */
@@ -64,50 +50,284 @@ static bool interrupted(struct wb_launch *l)
 	if (l->why.kind == DIAG_INTERRUPTED) {
 		diag_clear(&l->why);
 		l->result = "ok";
+		l->over = false;
 	}
 	return asked;
 }
 
-static void run_until(struct wb_launch *l, struct hunt *h)
+/* One turn; false: there was none left. */
+static bool one_turn(struct wb_launch *l)
 {
+	uint64_t turns = l->watch->turns;
+
+	if (l->over)
+		return false;
+	replay_before_turn(l);
+	l->over = !machine_step(l);
+	l->ran++;
+	return l->watch->turns != turns;
+}
+
+/* ---- goals ---- */
+
+struct hunt {
+	const struct wb_goal *goal;
+	uint64_t issue, cycle;          /* where the goal's counts lead to */
+	uint64_t left;                  /* issues of the one warp that still count */
+	bool back;
+	unsigned stops;
+};
+
+static bool concerns(const struct wb_goal *g, const struct wb_did *did)
+{
+	return !g->one_warp || (did->block == g->block && did->warp == g->warp);
+}
+
+/* Has the last turn led over a number that was to be reached? `before` is what it was before the turn. */
+static bool crossed(uint64_t before, uint64_t now, uint64_t target)
+{
+	return before < target && now >= target;
+}
+
+/* What a position was before the turn that led to the present one. */
+struct position {
+	uint64_t issue, cycle;
+};
+
+static struct position position(const struct wb_launch *l)
+{
+	return (struct position){ machine_issues(l), clock_end(l) };
+}
+
+/* The enum wb_stop bits of the goal that the last turn has met, counts of one warp apart. */
+static unsigned met(const struct hunt *h, const struct wb_launch *l, const struct position *before)
+{
+	const struct wb_goal *g = h->goal;
+	struct position now = position(l);
+	unsigned stops = 0;
+
+	if (concerns(g, &l->watch->last))
+		stops |= l->watch->happened & g->stops;
+	if (g->issues && !g->one_warp && crossed(before->issue, now.issue, h->issue))
+		stops |= WB_STOP_COUNT;
+	if (g->cycles && crossed(before->cycle, now.cycle, h->cycle))
+		stops |= WB_STOP_COUNT;
+	return stops;
+}
+
+static bool counts_here(const struct hunt *h, const struct wb_launch *l)
+{
+	const struct wb_goal *g = h->goal;
+
+	return g->one_warp && g->issues && l->watch->last.issued && concerns(g, &l->watch->last);
+}
+
+static void hunt_forward(struct wb_launch *l, struct hunt *h)
+{
+	struct position before = position(l);
+
 	h->stops = 0;
-	while (!l->over && !h->stops) {
-		uint64_t turns = l->watch->turns;
-		l->over = !machine_step(l);
-		if (l->watch->turns != turns)
-			h->stops = met(h, l);
-		if (interrupted(l)) {
-			l->over = l->run.finished_blocks == l->blocks;
+	while (!h->stops && one_turn(l)) {
+		h->stops = met(h, l, &before);
+		if (counts_here(h, l) && !--h->left)
+			h->stops |= WB_STOP_COUNT;
+		before = position(l);
+		if (interrupted(l))
 			h->stops |= WB_STOP_INTERRUPTED;
-		}
 	}
 	if (l->over)
 		h->stops |= WB_STOP_END;
 }
 
+/* ---- backwards ---- */
+
+static void run_to_turn(struct wb_launch *l, uint64_t turn)
+{
+	while (l->watch->turns < turn && one_turn(l))
+		;
+}
+
+static void go_to_turn(struct wb_launch *l, uint64_t turn)
+{
+	if (turn < l->watch->turns || (l->over && turn == l->watch->turns))
+		replay_restore(l, replay_mark_before(l, turn, UINT64_MAX, UINT64_MAX));
+	run_to_turn(l, turn);
+}
+
+/* The last position before turn `end`, in the stretch that begins at a mark, at which the goal is met; 0: none. */
+static uint64_t hunt_in_stretch(struct wb_launch *l, struct hunt *h, uint64_t end, unsigned *stops)
+{
+	struct position before = position(l);
+	uint64_t found = 0, counted = 0, start = l->watch->turns;
+
+	while (l->watch->turns + 1 < end && one_turn(l)) {
+		unsigned s = met(h, l, &before);
+		counted += counts_here(h, l);
+		if (s) {
+			found = l->watch->turns;
+			*stops = s;
+		}
+		before = position(l);
+	}
+	if (counted < h->left) {
+		h->left -= counted;
+		return found;
+	}
+	/* The one that is `left` from the end is the (counted − left + 1)-th from the start. */
+	uint64_t skip = counted - h->left;
+	go_to_turn(l, start);
+	while (one_turn(l))
+		if (counts_here(h, l) && !skip--)
+			break;
+	if (l->watch->turns < found)
+		return found;
+	*stops = WB_STOP_COUNT;
+	return l->watch->turns;
+}
+
+static void hunt_back(struct wb_launch *l, struct hunt *h)
+{
+	uint64_t end = l->watch->turns, from = end, found;
+
+	h->stops = 0;
+	while (end > replay_earliest(l) + 1 && !h->stops) {
+		uint64_t mark = replay_mark_before(l, end - 2, UINT64_MAX, UINT64_MAX);
+		replay_restore(l, mark);
+		found = hunt_in_stretch(l, h, end, &h->stops);
+		if (found)
+			go_to_turn(l, found);
+		end = mark + 1;
+		if (interrupted(l)) {
+			go_to_turn(l, from);
+			h->stops = WB_STOP_INTERRUPTED;
+		}
+	}
+	if (!h->stops) {
+		go_to_turn(l, replay_earliest(l));
+		h->stops = WB_STOP_START;
+	}
+}
+
+/* ---- the interface ---- */
+
 void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 {
-	*at = (struct wb_where){
-		.issue = l->watch ? machine_issues(l) : 0, .cycle = l->watch ? clock_end(l) : 0,
-		.result = l->result ? l->result : "ok", .over = l->over,
-	};
+	*at = (struct wb_where){ .result = l->result ? l->result : "ok", .over = l->over };
 	if (l->watch) {
+		at->issue = machine_issues(l);
+		at->cycle = clock_end(l);
 		at->began = l->watch->began;
 		at->last = l->watch->last;
+		at->ran = l->ran;
 	}
+}
+
+static enum wb_status arrived(const struct wb_launch *l, unsigned stops, struct wb_where *at)
+{
+	wb_launch_where(l, at);
+	at->stops = stops;
+	return WB_OK;
+}
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
 }
 
 enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct hunt h = { .goal = g };
+	struct hunt h = { .goal = g, .left = g->issues };
 
 	if (!start(l, &d))
 		return public_diag(wd, &d);
-	h.until_issue = (g->one_warp ? 0 : machine_issues(l)) + g->issues;
-	h.until_cycle = clock_end(l) + g->cycles;
-	run_until(l, &h);
-	wb_launch_where(l, at);
-	at->stops = h.stops;
-	return WB_OK;
+	l->ran = 0;
+	h.issue = machine_issues(l) + g->issues;
+	h.cycle = clock_end(l) + g->cycles;
+	hunt_forward(l, &h);
+	return arrived(l, h.stops, at);
+}
+
+/* The first position with so many issues and such a cycle; one of them is 0. */
+static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle, struct wb_where *at)
+{
+	unsigned stops = issue || cycle ? WB_STOP_COUNT : WB_STOP_START;
+
+	l->ran = 0;
+	if (!issue && !cycle)
+		replay_restore(l, replay_earliest(l));
+	else if (machine_issues(l) >= issue && clock_end(l) >= cycle)
+		replay_restore(l, replay_mark_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
+	if (machine_issues(l) > issue && clock_end(l) > cycle)
+		stops = WB_STOP_START;
+	while (!(stops & WB_STOP_INTERRUPTED) && (machine_issues(l) < issue || clock_end(l) < cycle) && one_turn(l))
+		if (interrupted(l))
+			stops = WB_STOP_INTERRUPTED;
+	return arrived(l, l->over ? WB_STOP_END : stops, at);
+}
+
+/* A goal whose place is known without looking for it. */
+static bool only_counts(const struct wb_goal *g)
+{
+	return !g->stops && !g->one_warp && !g->when && !g->issues != !g->cycles;
+}
+
+enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	struct hunt h = { .goal = g, .left = g->one_warp && g->issues ? g->issues : UINT64_MAX };
+
+	if (!start(l, &d))
+		return public_diag(wd, &d);
+	l->ran = 0;
+	h.issue = minus(machine_issues(l), g->issues);
+	h.cycle = minus(clock_end(l), g->cycles);
+	if (only_counts(g))
+		return g->issues ? go_to(l, h.issue, 0, at) : go_to(l, 0, h.cycle, at);
+	hunt_back(l, &h);
+	return arrived(l, h.stops, at);
+}
+
+enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return start(l, &d) ? go_to(l, issue, 0, at) : public_diag(wd, &d);
+}
+
+enum wb_status wb_launch_goto_cycle(struct wb_launch *l, uint64_t cycle, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return start(l, &d) ? go_to(l, 0, cycle, at) : public_diag(wd, &d);
+}
+
+/* ---- the whole state as a number ---- */
+
+static uint64_t hash_bytes(uint64_t h, const uint8_t *p, size_t n)
+{
+	uint64_t v = 0;
+
+	for (; n >= 8; p += 8, n -= 8) {
+		memcpy(&v, p, 8);
+		h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+		h ^= h >> 29;
+	}
+	v = 0;
+	memcpy(&v, p, n);
+	return mix64(h ^ v);
+}
+
+uint64_t wb_launch_state_hash(const struct wb_launch *l)
+{
+	struct arena_chunk *at = NULL;
+	const uint8_t *from;
+	uint64_t h = hash_bytes(0, (const uint8_t *)&l->run, sizeof l->run), pages = 0;
+	size_t n;
+
+	while ((from = arena_stretch(&l->state, &at, &n)))
+		h = hash_bytes(h, from, n);
+	for (const struct global_page *p = l->global.pages; p; p = p->hh.next)
+		pages += hash_bytes(p->number, p->bytes, sizeof p->bytes);
+	return mix64(h ^ pages);
 }

@@ -44,11 +44,17 @@ void watch_turn(struct watch *s, const struct exec *x, int outcome)
 {
 	const struct warp *w = x->warp;
 
-	s->last = (struct wb_did){
-		.cycle = s->cycle, .mp = x->mp, .slot = w->slot, .block = x->block->index, .warp = w->id, .pc = x->step.pc,
-		.active = x->step.active, .executed = x->step.executed, .flow = x->step.flow,
-		.issued = outcome != STEP_LOCKED && outcome != STEP_FAULT,
-	};
+	/* Field by field: padding stays zero, and equal positions are equal bytes. */
+	s->last.cycle = s->cycle;
+	s->last.mp = x->mp;
+	s->last.slot = w->slot;
+	s->last.block = x->block->index;
+	s->last.warp = w->id;
+	s->last.pc = x->step.pc;
+	s->last.active = x->step.active;
+	s->last.executed = x->step.executed;
+	s->last.flow = x->step.flow;
+	s->last.issued = outcome != STEP_LOCKED && outcome != STEP_FAULT;
 	s->slot[x->mp * WATCH_SLOTS + w->slot] = s->last;
 	s->happened = what_happened(s, x, outcome);
 	s->began = true;

@@ -258,6 +258,7 @@ struct wb_where {
 	uint64_t issue, cycle;     /* position; shader clocks of the multiprocessor that is furthest */
 	bool began;                /* `last` is valid: something has happened */
 	struct wb_did last;
+	uint64_t ran;              /* turns that were run to come here */
 	const char *result;        /* as in wb_report; "ok" while the launch is not over */
 	bool over;
 };
@@ -271,6 +272,8 @@ struct wb_goal {
 	const char *when;          /* stop where this expression holds (docs/reference/expressions.md) */
 };
 
+/* How much memory the way back may take, beside two copies of the machine's state; before the start. Default 48 MiB. */
+WB_API enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *d);
 /* Prepare l if it is not yet and stand before its first instruction. Called by the functions below when need be. */
 WB_API enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *d);
 /* Move until the goal is met; at most to the end. Always moves by one issue at least, unless there is none. Guest faults

@@ -20,6 +20,7 @@ enum {
 	PAGE_GRANULES = PAGE_BYTES / GRANULE_BYTES,
 	GLOBAL_FIRST_BUFFER = 0x00100000,   /* below it nothing is mapped, so null pointers fault */
 	PAGE_CACHE_SLOTS = 32,
+	KEEP_LINE = 128, PAGE_LINES = PAGE_BYTES / KEEP_LINE,
 	PAGE_TAG = 1 << (32 - PAGE_BITS),   /* above every page number */
 };
 
@@ -27,12 +28,17 @@ struct global_page {
 	uint8_t bytes[PAGE_BYTES] __attribute__((aligned(16)));
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
 	uint32_t number;                       /* address >> PAGE_BITS */
+	/* For mem/keep.h: lines kept since the mark, and those in the record's beginning; the list of touched pages. */
+	uint64_t kept[PAGE_LINES / 64], origin[PAGE_LINES / 64];
+	bool touched;
+	struct global_page *next_touched;
 	UT_hash_handle hh;
 };
 
 struct global {
 	struct global_page *pages;   /* hash by number */
 	uint64_t next;               /* where the next buffer goes; 0 before the first */
+	struct keeper *keeper;       /* told of every store before it happens; NULL: nobody goes back */
 };
 
 /* A worker's memory of recent look-ups: slot = page number modulo the slots. All zero is empty. Forget it (memset) when

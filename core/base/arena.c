@@ -60,6 +60,14 @@ char *arena_strdup(struct arena *a, const char *s)
 	return arena_memdup(a, s, strlen(s) + 1);
 }
 
+void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n)
+{
+	struct arena_chunk *c = *at = *at ? (*at)->next : a->chunk;
+
+	*n = c ? c->used - sizeof *c : 0;
+	return c ? c + 1 : NULL;
+}
+
 void arena_free(struct arena *a)
 {
 	while (a->chunk) {

@@ -14,6 +14,9 @@ void *arena_alloc(struct arena *a, size_t n, size_t align);
 /* Copy of a string or of bytes; NULL when the host has no memory. */
 char *arena_strdup(struct arena *a, const char *s);
 void *arena_memdup(struct arena *a, const void *p, size_t n);
+/* The memory handed out so far, stretch by stretch: start with *at = NULL; NULL past the last. As long as nothing is
+ * allocated in between, what an arena holds can be saved and put back by them. */
+void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n);
 /* Give everything back; the arena is empty and usable afterwards. */
 void arena_free(struct arena *a);
 

@@ -7,6 +7,7 @@
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/lock.h"
+#include "mem/keep.h"
 #include "mem/mem.h"
 
 enum { CONST_SPACE_BYTES = 1 << 16 };
@@ -123,9 +124,9 @@ static int global_places(struct exec *x, const struct opnd *o, struct places *p)
 	const struct memory *m = x->memory;
 	const struct row *r = reg_row(x->warp, o->reg);
 
+	memcpy(p->addr, r->lane, sizeof p->addr);
 	FOR_SET_LANES(l, x->step.executed) {
 		uint32_t addr = r->lane[l], real;
-		p->addr[l] = addr;
 		if (addr & (o->width - 1u))
 			return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, addr);
 		p->at[l] = NULL;
@@ -133,6 +134,22 @@ static int global_places(struct exec *x, const struct opnd *o, struct places *p)
 			p->at[l] = global_at(m->global, &x->pages, real, o->width);
 		if (!p->at[l])
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr);
+	}
+	return STEP_OK;
+}
+
+/* Places in g[] that are about to be stored to: what is there is kept if somebody wants to go back. */
+static int global_places_to_store(struct exec *x, const struct opnd *o, struct places *p)
+{
+	const struct memory *m = x->memory;
+	int r = global_places(x, o, p);
+
+	if (__builtin_expect(r != STEP_OK || !m->global->keeper, 1))
+		return r;
+	FOR_SET_LANES(l, x->step.executed) {
+		uint32_t real;
+		view_address(&m->g[o->bank], p->addr[l], o->width, &real);
+		keep_store(m->global, &x->pages, real);
 	}
 	return STEP_OK;
 }
@@ -380,7 +397,7 @@ EXEC(ld_g)
 EXEC(st_g)
 {
 	struct places p;
-	int r = global_places(x, &in->dst, &p);
+	int r = global_places_to_store(x, &in->dst, &p);
 
 	if (r != STEP_OK)
 		return r;
@@ -453,7 +470,7 @@ static int atomic(struct exec *x, const struct insn *in)
 
 	if (in->mod[MOD_OP] == ATOMIC_TRAP)
 		return exec_fault(x, FAULT_TRAP, x->step.executed, 0);
-	r = global_places(x, &in->src[0], &p);
+	r = global_places_to_store(x, &in->src[0], &p);
 	if (r != STEP_OK)
 		return r;
 	if (in->mod[MOD_TYPE] == 4)

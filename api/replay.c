@@ -1,0 +1,353 @@
+#include "api/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/clock.h"
+#include "api/watch.h"
+#include "mem/keep.h"
+
+enum {
+	MARKS_MAX = 1 << 14,
+	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
+	FREQUENT_BYTES = 2 << 20,       /* machines with more state than this are marked more seldom */
+};
+static const uint64_t STATE_LINE = 1ull << 63;   /* kept.where: a line of the state, not of global memory */
+
+struct mark {
+	uint64_t turn, issue, cycle;
+	uint64_t first;                 /* the lines kept from here to the next mark's lead back to this one */
+	struct run_state run;
+};
+
+/* The beginning: never given up unless stores have touched more memory than the ring could hold. */
+struct origin {
+	bool     lost;
+	struct mark mark;
+	uint8_t *state;
+	struct kept *line;              /* of global memory, as they were */
+	size_t   nlines, cap;
+};
+
+struct replay {
+	struct keeper keeper;
+	size_t bytes;                   /* of the state, rounded up to lines */
+	uint64_t interval;              /* turns between marks */
+	uint8_t *newest;                /* the state at the last mark */
+	struct mark *mark;              /* first_mark … next_mark − 1 in a ring */
+	uint64_t first_mark, next_mark;
+	struct origin origin;
+};
+
+static struct mark *mark_at(const struct replay *r, uint64_t i)
+{
+	return &r->mark[i % MARKS_MAX];
+}
+
+static struct mark *last_mark(const struct replay *r)
+{
+	return mark_at(r, r->next_mark - 1);
+}
+
+/* ---- the state as bytes ---- */
+
+static size_t state_bytes(const struct wb_launch *l)
+{
+	struct arena_chunk *at = NULL;
+	size_t n, sum = 0;
+
+	while (arena_stretch(&l->state, &at, &n))
+		sum += (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+	return sum;
+}
+
+static void copy_out(const struct wb_launch *l, uint8_t *to)
+{
+	struct arena_chunk *at = NULL;
+	const void *from;
+	size_t n;
+
+	while ((from = arena_stretch(&l->state, &at, &n))) {
+		memcpy(to, from, n);
+		to += (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+	}
+}
+
+static void copy_in(struct wb_launch *l, const uint8_t *from)
+{
+	struct arena_chunk *at = NULL;
+	void *to;
+	size_t n;
+
+	while ((to = arena_stretch(&l->state, &at, &n))) {
+		memcpy(to, from, n);
+		from += (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+	}
+}
+
+struct saved {
+	struct run_state run;
+	uint8_t state[];
+};
+
+void *state_save(const struct wb_launch *l)
+{
+	struct saved *s = malloc(sizeof *s + state_bytes(l));
+
+	if (s) {
+		s->run = l->run;
+		copy_out(l, s->state);
+	}
+	return s;
+}
+
+void state_restore(struct wb_launch *l, void *saved)
+{
+	struct saved *s = saved;
+
+	l->run = s->run;
+	copy_in(l, s->state);
+	free(s);
+}
+
+/* ---- marks ---- */
+
+static struct mark mark_here(const struct wb_launch *l)
+{
+	return (struct mark){
+		.turn = l->watch->turns, .issue = machine_issues(l), .cycle = clock_end(l),
+		.first = l->replay->keeper.next, .run = l->run,
+	};
+}
+
+static void push_mark(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+
+	r->next_mark++;
+	*last_mark(r) = mark_here(l);
+	keep_mark(&r->keeper);
+}
+
+bool replay_begin(struct wb_launch *l, size_t bytes, struct diag *d)
+{
+	struct replay *r = calloc(1, sizeof *r);
+	uint64_t lines = bytes / sizeof(struct kept);
+
+	l->replay = r;
+	if (!r)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	r->bytes = state_bytes(l);
+	r->interval = REPLAY_TURNS * (1 + r->bytes / FREQUENT_BYTES);
+	if (lines < 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES)
+		lines = 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES;
+	r->newest = calloc(1, r->bytes);
+	r->origin.state = calloc(1, r->bytes);
+	r->mark = calloc(MARKS_MAX, sizeof *r->mark);
+	if (!r->newest || !r->origin.state || !r->mark || !keep_init(&r->keeper, lines)) {
+		replay_free(l);
+		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
+	}
+	copy_out(l, r->newest);
+	memcpy(r->origin.state, r->newest, r->bytes);
+	push_mark(l);
+	r->origin.mark = *last_mark(r);
+	l->global.keeper = &r->keeper;
+	return true;
+}
+
+void replay_free(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+
+	if (!r)
+		return;
+	l->global.keeper = NULL;
+	keep_free(&r->keeper);
+	free(r->origin.line);
+	free(r->origin.state);
+	free(r->newest);
+	free(r->mark);
+	free(r);
+	l->replay = NULL;
+}
+
+/* ---- making room ---- */
+
+static uint64_t *origin_bit(const struct wb_launch *l, const struct kept *k, uint64_t *bit)
+{
+	uint64_t line = k->where % PAGE_LINES;
+
+	*bit = 1ull << (line % 64);
+	return &global_page_find(&l->global, (uint32_t)(k->where / PAGE_LINES))->origin[line / 64];
+}
+
+static void lose_origin(struct origin *o)
+{
+	o->lost = true;
+	free(o->line);
+	o->line = NULL;
+	o->nlines = o->cap = 0;
+}
+
+/* A line leaves the ring: the first of its place is how that place was in the beginning. */
+static void to_origin(struct wb_launch *l, const struct kept *k)
+{
+	struct origin *o = &l->replay->origin;
+	uint64_t bit, *word;
+
+	if (o->lost || k->where & STATE_LINE)
+		return;
+	word = origin_bit(l, k, &bit);
+	if (*word & bit)
+		return;
+	if (o->nlines == o->cap) {
+		size_t more = o->cap ? 2 * o->cap : 1024;
+		struct kept *grown = more <= l->replay->keeper.capacity ? realloc(o->line, more * sizeof *grown) : NULL;
+		if (!grown) {
+			lose_origin(o);
+			return;
+		}
+		o->line = grown;
+		o->cap = more;
+	}
+	*word |= bit;
+	o->line[o->nlines++] = *k;
+}
+
+static void forget_oldest_mark(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+	uint64_t until = mark_at(r, r->first_mark + 1)->first;
+
+	while (r->keeper.first < until)
+		to_origin(l, keep_at(&r->keeper, r->keeper.first++));
+	r->first_mark++;
+}
+
+static void make_room(struct wb_launch *l, uint64_t lines)
+{
+	struct replay *r = l->replay;
+
+	while (keep_room(&r->keeper) < lines && r->next_mark - r->first_mark > 1)
+		forget_oldest_mark(l);
+}
+
+/* Keep the lines of the state that are no longer as they were at the last mark. */
+static void keep_changes(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+	struct arena_chunk *at = NULL;
+	const uint8_t *from;
+	uint64_t line = 0;
+	size_t n;
+
+	while ((from = arena_stretch(&l->state, &at, &n)))
+		for (size_t i = 0; i < n; i += KEEP_LINE, line++) {
+			size_t bytes = n - i < KEEP_LINE ? n - i : KEEP_LINE;
+			uint8_t *old = r->newest + line * KEEP_LINE;
+			if (!memcmp(old, from + i, bytes))
+				continue;
+			keep_line(&r->keeper, STATE_LINE | line, old);
+			memcpy(old, from + i, bytes);
+		}
+}
+
+static void set_mark(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+
+	if (r->next_mark - r->first_mark == MARKS_MAX)
+		forget_oldest_mark(l);
+	make_room(l, r->bytes / KEEP_LINE + TURN_LINES);
+	keep_changes(l);
+	push_mark(l);
+}
+
+void replay_before_turn(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+	uint64_t state = r->bytes / KEEP_LINE, used = r->keeper.next - last_mark(r)->first;
+
+	if (l->watch->turns - last_mark(r)->turn >= r->interval || used + state + 2 * TURN_LINES > r->keeper.capacity)
+		set_mark(l);
+	else if (keep_room(&r->keeper) < TURN_LINES)
+		make_room(l, TURN_LINES);
+}
+
+/* ---- going back ---- */
+
+static bool before(const struct mark *m, uint64_t turn, uint64_t issue, uint64_t cycle)
+{
+	return m->turn <= turn && m->issue < issue && m->cycle < cycle;
+}
+
+uint64_t replay_mark_before(const struct wb_launch *l, uint64_t turn, uint64_t issue, uint64_t cycle)
+{
+	const struct replay *r = l->replay;
+
+	for (uint64_t i = r->next_mark; i-- > r->first_mark;)
+		if (before(mark_at(r, i), turn, issue, cycle))
+			return mark_at(r, i)->turn;
+	return replay_earliest(l);
+}
+
+uint64_t replay_earliest(const struct wb_launch *l)
+{
+	const struct replay *r = l->replay;
+
+	return r->origin.lost ? mark_at(r, r->first_mark)->turn : r->origin.mark.turn;
+}
+
+/* Undo the lines kept since mark i. */
+static void undo_to(struct wb_launch *l, uint64_t i)
+{
+	struct replay *r = l->replay;
+	uint64_t first = mark_at(r, i)->first;
+
+	while (r->keeper.next > first) {
+		const struct kept *k = keep_at(&r->keeper, --r->keeper.next);
+		if (k->where & STATE_LINE)
+			memcpy(r->newest + (k->where & ~STATE_LINE) * KEEP_LINE, k->bytes, KEEP_LINE);
+		else
+			keep_restore(&l->global, k);
+	}
+	r->next_mark = i + 1;
+}
+
+static void undo_to_origin(struct wb_launch *l)
+{
+	struct replay *r = l->replay;
+	struct origin *o = &r->origin;
+
+	for (size_t i = 0; i < o->nlines; i++) {
+		uint64_t bit, *word = origin_bit(l, &o->line[i], &bit);
+		*word &= ~bit;
+		keep_restore(&l->global, &o->line[i]);
+	}
+	o->nlines = 0;
+	memcpy(r->newest, o->state, r->bytes);
+	r->first_mark = 0;
+	r->next_mark = 1;
+	r->mark[0] = o->mark;
+	r->mark[0].first = r->keeper.first = r->keeper.next;
+}
+
+void replay_restore(struct wb_launch *l, uint64_t mark)
+{
+	struct replay *r = l->replay;
+	uint64_t i = r->next_mark - 1;
+
+	while (i > r->first_mark && mark_at(r, i)->turn > mark)
+		i--;
+	undo_to(l, i);
+	if (mark_at(r, i)->turn > mark && !r->origin.lost)
+		undo_to_origin(l);
+	keep_mark(&r->keeper);
+	copy_in(l, r->newest);
+	l->run = last_mark(r)->run;
+	l->over = false;
+	l->result = "ok";
+	l->fault_mp = NULL;
+	diag_clear(&l->why);
+}
