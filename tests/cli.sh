@@ -66,6 +66,9 @@ check 0 out 'took/not/split' "$warpbeam" annotate "$example"
 check 0 out '"schema": "warpbeam.stats/1"' "$warpbeam" run --json "$example"
 check 0 out '"by_branch"' "$warpbeam" bill --json "$example"
 check 0 out '7 passed, 0 failed' "$warpbeam" run --check-expect "$example"
+sed 's/= 128$/= 127/; s/= 100 3 /= 100 4 /' "$example" >wrong.s
+check 1 out '4 passed, 3 failed' "$warpbeam" run --check-expect wrong.s
+check 1 out 'element 1 is 3' "$warpbeam" run --check-expect wrong.s
 check 0 out ok "$warpbeam" run "$example" --stats stats.json
 check 0 out '"digest"' cat stats.json
 check 3 err 'cannot write' "$warpbeam" run "$example" --stats no/such/dir
