@@ -9,6 +9,7 @@
 #define F32_INF  0x7f800000u
 #define F32_MAX  0x7f7fffffu
 #define F32_ONE  0x3f800000u
+#define F32_TINY 0x0d800000u   /* 2^-100: the error of a product above it is itself no denormal */
 #define F32_NAN  0x7fffffffu
 
 LANE_FN bool f32_is_nan(uint32_t v)
@@ -158,7 +159,8 @@ LANE_FN uint32_t f32_mad_usual(uint32_t a, uint32_t b, uint32_t c, bool sat, uin
 	uint32_t error = f32_bits(__builtin_fmaf(f32_value(x), f32_value(y), -product));
 	uint32_t inward = (error << 1 != 0) & (p ^ error) >> 31;
 	uint32_t cut = addend << 1 == 0 ? p : p - inward;
-	bool zero = x << 1 == 0 || y << 1 == 0, inside = (p & F32_INF) - 0x0d800000u < F32_INF - 0x0d800000u;   /* 2^-100 */
+	bool zero = x << 1 == 0 || y << 1 == 0;
+	bool inside = (p & F32_INF) - F32_TINY < F32_INF - F32_TINY;
 
 	*unsure |= !zero & !inside;
 	return f32_result(f32_bits(f32_value(cut) + f32_value(addend)), sat, &flags);

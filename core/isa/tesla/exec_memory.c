@@ -63,8 +63,8 @@ static void increment(struct exec *x, const struct opnd *o)
 	row_blend(a, &sum, x->step.executed);
 }
 
-/* Whether all executing lanes' elements are aligned and lie below `bytes`. Nearly always they do, and asking for all lanes
- * at once is quick; which lane is at fault is asked when one is. */
+/* Whether all executing lanes' elements are aligned and lie below `bytes`. Nearly always they do, and asking for all
+ * lanes at once is quick; which lane is at fault is asked when one is. */
 static bool all_inside(const uint32_t addr[], lane_mask executed, unsigned width, uint32_t bytes)
 {
 	uint32_t bits = (uint32_t)executed, any = 0, last = 0;

@@ -43,8 +43,8 @@ static inline void stamp_fetch(struct exec *x, const struct insn *in, int source
 		write_row(x, in, &s.out); \
 	} while (0)
 
-/* The same for an operation that is much quicker for the operands that programs use: `usual` sets `unsure` in a lane for
- * which it is not meant, and where any lane does, all are done by `careful`. Without flags. */
+/* The same for an operation that is much quicker for the operands that programs use: `usual` sets `unsure` in a lane
+ * for which it is not meant, and where any lane does, all are done by `careful`. Without flags. */
 #define STAMP_USUAL(sources, usual, careful) do { \
 		struct stamp s; \
 		uint32_t unsure = 0; \
