@@ -109,7 +109,8 @@ static const char *const rules[] = {
 	"", "timing=off", "mps=1", "join=per-path", "lock=flag", "lock=flag lock-entries=exact",
 	"lock=flag lock-entries=4", NULL,
 	"diverge=fall", "diverge=larger", "diverge=random", "diverge=random seed=7", "diverge=fall join=per-path",
-	"diverge=larger join=per-path", "diverge=random join=per-path", NULL,
+	"diverge=larger join=per-path", "diverge=random join=per-path", "reconverge=minpc", "reconverge=none",
+	"reconverge=ipdom", NULL,
 };
 
 static const char *const chipsets[][2] = { { "a0", "chip=g200" }, { "a3", "chip=gt215" } };
