@@ -47,17 +47,22 @@ void *arena_alloc(struct arena *a, size_t n, size_t align)
 	return take(c, n, align);
 }
 
-void *arena_memdup(struct arena *a, const void *p, size_t n)
+static void *copy(struct arena *a, const void *p, size_t n, size_t align)
 {
-	void *q = arena_alloc(a, n ? n : 1, 1);
+	void *q = arena_alloc(a, n ? n : 1, align);
 	if (q && n)
 		memcpy(q, p, n);
 	return q;
 }
 
+void *arena_memdup(struct arena *a, const void *p, size_t n)
+{
+	return copy(a, p, n, _Alignof(max_align_t));
+}
+
 char *arena_strdup(struct arena *a, const char *s)
 {
-	return arena_memdup(a, s, strlen(s) + 1);
+	return copy(a, s, strlen(s) + 1, 1);
 }
 
 void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n)

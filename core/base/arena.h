@@ -11,7 +11,7 @@ struct arena {
 
 /* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */
 void *arena_alloc(struct arena *a, size_t n, size_t align);
-/* Copy of a string or of bytes; NULL when the host has no memory. */
+/* Copy of a string, or of bytes of anything (aligned for it); NULL when the host has no memory. */
 char *arena_strdup(struct arena *a, const char *s);
 void *arena_memdup(struct arena *a, const void *p, size_t n);
 /* The memory handed out so far, stretch by stretch: start with *at = NULL; NULL past the last. As long as nothing is
