@@ -1,8 +1,8 @@
 #!/bin/sh
 # The command line as its users meet it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
 set -u
-warpbeam=$1
-root=$2
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The report that the README shows is the one that its command prints.   readme.sh WARPBEAM SOURCE_ROOT [update]
 set -u
-warpbeam=$1
+warpbeam=$(realpath "$1")
 readme=$2/README.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,7 +2,7 @@
 # dis and asm of the command line against the text vectors of ../shared: words to text, text to words, and text to words
 # to text again.   text.sh WARPBEAM
 set -u
-warpbeam=$1
+warpbeam=$(realpath "$1")
 vectors=${WB_SHARED-}/vectors/tesla
 if [ ! -d "$vectors" ]; then
 	echo "skipped: no ../shared ($vectors)"
