@@ -7,8 +7,8 @@
 //
 // What to look for: `warpbeam occ --chip g80 --threads 256 --regs 11 --smem 20 --explain` gives the formula with the
 // numbers. Run this file as it is and with --regs 11: the work, the results and the instructions are the same; what
-// changes is how many blocks share the multiprocessor (and, with that, how well waiting is hidden: see
-// latency-hiding).
+// changes is how many blocks share the multiprocessor and, with that, how well waiting is hidden: compare cycles, and
+// see latency-hiding.
 
 .kernel occupancy_cliff
 .chip g80
