@@ -112,6 +112,7 @@ enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 struct run_state {
 	uint32_t next_block;
 	uint64_t finished_blocks;
+	uint64_t perfect_issues;        /* --perfect: of finished blocks */
 	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
 	unsigned epoch_mp;              /* the one that is at it */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */

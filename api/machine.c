@@ -7,6 +7,7 @@
 #include "api/hang.h"
 #include "api/internal.h"
 #include "api/observe.h"
+#include "api/perfect.h"
 #include "api/watch.h"
 #include "core/base/rng.h"
 
@@ -42,7 +43,7 @@ static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 			return false;
 		mp->slot[r->first_slot + i] = w;
 	}
-	return true;
+	return perfect_room(l, b);
 }
 
 static void apply_pokes(struct wb_launch *l, struct block *b)
@@ -185,6 +186,7 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 		return;
 	struct resident *r = resident_of(mp, w, l->warps);
 	r->live = false;
+	perfect_block(l, b);
 	l->run.finished_blocks++;
 	if (l->run.next_block < l->blocks)
 		place_block(l, mp, r);

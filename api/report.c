@@ -120,6 +120,11 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	ratio(&c, "warp_execution_efficiency", (double)s->threads, (double)s->lane_slots, "useful share of the lane slots");
 	ratio(&c, "branch_efficiency", (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches,
 	      "share of branches that did not diverge");
+	if (config_number(l->config, OPT_PERFECT) == 1) {
+		count(&c, "perfect_issues", l->run.perfect_issues, "issues of finished blocks, lanes packed anew at each pc");
+		ratio(&c, "perfect_efficiency", (double)s->threads, (double)(l->run.perfect_issues * l->code.target.isa->lanes),
+		      "useful share of the lane slots of those");
+	}
 	l->report.counters = c.row;
 	l->report.ncounters = c.n;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/rng.h"
 #include "core/exec.h"
+#include "core/visits.h"
 
 /* Fetch the instruction at the warp's pc and begin its step. NULL past the end of the program. */
 static inline const struct insn *exec_begin(struct exec *x)
@@ -32,6 +33,8 @@ static inline void span_end(struct exec *x, struct span *s)
 	if (s->from == s->to)
 		return;
 	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
+	if (x->warp->visits)
+		visits_run(x->warp->visits, s->from, s->to, s->active);
 	x->warp->digest = mix64(x->warp->digest + ((uint64_t)s->to << 32 | s->from) * 31 + s->active);
 }
 

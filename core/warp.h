@@ -39,6 +39,7 @@ struct warp {
 	uint32_t  out_pc[LANES_MAX];
 	uint64_t  out_since[LANES_MAX];   /* value of issues when the lane left */
 
+	struct row *visits;       /* lanes' visits to each instruction (core/visits.h), or NULL */
 	uint64_t  digest;         /* of this warp's events so far */
 };
 

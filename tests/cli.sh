@@ -122,5 +122,12 @@ check 2 err 'from 1 to 8' "$warpbeam" shot "$example" --scale 0
 check 3 err 'cannot write' "$warpbeam" shot "$example" -o no/such/a.png
 check 3 err 'missing.s' "$warpbeam" shot missing.s
 
+check 0 out 'unreconverged.* perfect   *10 ' "$warpbeam" compare "$root/examples/unreconverged.s" --reconverge stack,perfect
+check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --reconverge perfect --json
+check 7 out 'lock-livelock.* minpc .*issued' "$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
+check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
+check 2 err 'compare wants a FILE' "$warpbeam" compare
+check 0 out 'perfect_issues' "$warpbeam" run "$example" --perfect
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

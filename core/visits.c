@@ -1,0 +1,33 @@
+#include "core/visits.h"
+
+#include <stdlib.h>
+
+#include "core/program.h"
+
+void visits_settle(struct row *rows, const struct program *p)
+{
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+		struct row *next = &rows[i + p->insn[i].length / 4];
+		FOR_LANES(l)
+			next->lane[l] += rows[i].lane[l];
+	}
+}
+
+static int most_first(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The k-th visits, n_k of them, take ceil(n_k / LANES) issues. With the threads in the order of their counts that sum is
+ * the count of every LANES-th thread: thread j · LANES is the first that needs issue j + 1 of a visit. */
+uint64_t visits_packed(uint32_t *counts, unsigned n)
+{
+	uint64_t issues = 0;
+
+	qsort(counts, n, sizeof *counts, most_first);
+	for (unsigned j = 0; j < n; j += LANES)
+		issues += counts[j];
+	return issues;
+}
