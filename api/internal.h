@@ -141,7 +141,7 @@ struct wb_launch {
 	unsigned simd;
 
 	uint32_t grid[2], block[3], blocks, threads, warps;   /* blocks of the grid, threads and warps of a block */
-	uint32_t shared_bytes;
+	uint32_t shared_bytes, shared_asked;            /* as allocated; as the file and the options say */
 	struct occupancy fit;
 	uint32_t predicted_blocks;      /* that fit a multiprocessor, however many the grid has */
 
@@ -154,6 +154,7 @@ struct wb_launch {
 	struct argument *bound;         /* --global buffers */
 	size_t nbound, bound_cap;
 
+	struct check *check;            /* --check (api/check.h), or NULL */
 	bool prepared, timing, want_stalls;
 	struct watch *watch;            /* set while somebody looks: a turn then issues one instruction, timing or not */
 	struct replay *replay;          /* how to go back */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/check.h"
 #include "api/internal.h"
 #include "api/replay.h"
 #include "api/numbers.h"
@@ -155,7 +156,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 	l->param.bytes = l->params;
 	l->timing = config_number(l->config, OPT_TIMING) == 0;
 	set_rules(l);
-	if (!check_rules(l, &d) || !choose_kernel(l, kernel, &d) || !prepare_code(l, &d) || !set_geometry(l, &d)) {
+	if (!check_rules(l, &d) || !check_parse(l, &d) || !choose_kernel(l, kernel, &d) || !prepare_code(l, &d) || !set_geometry(l, &d)) {
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}
@@ -308,6 +309,7 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %u, expected at most %d", base, CHIP_SMEM_BYTES);
 	need = base + l->param.size > l->kernel->smem ? base + l->param.size : l->kernel->smem;
 	need += (uint32_t)config_number(l->config, OPT_SMEM);
+	l->shared_asked = need;
 	l->shared_bytes = (need + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
 	if (need > CHIP_SMEM_BYTES)
 		return diag_set(d, DIAG_USAGE, "%u bytes of shared memory, expected at most %d", need, CHIP_SMEM_BYTES);
@@ -365,6 +367,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		relocate(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&
+		(check_prepare(l) || diag_set(d, DIAG_ENV, "out of memory for --check")) &&
 		machine_prepare(l, d) &&
 		each_item(l, OPT_PM, option_pm, d);
 	return l->prepared;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "api/check.h"
 #include "api/clock.h"
 #include "api/hang.h"
 #include "api/internal.h"
@@ -43,7 +44,7 @@ static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 			return false;
 		mp->slot[r->first_slot + i] = w;
 	}
-	return perfect_room(l, b);
+	return perfect_room(l, b) && check_room(l, b);
 }
 
 static void apply_pokes(struct wb_launch *l, struct block *b)
@@ -104,6 +105,7 @@ static void place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	if (b->local)
 		memset(b->local, 0, (size_t)b->local_bytes * l->warps * l->code.target.isa->lanes);
 	l->code.target.isa->start_block(b, &l->param);
+	check_block(l, b);
 	r->live = true;
 	for (unsigned i = 0; i < l->warps; i++)
 		start_warp(l, mp, r, i);
@@ -177,6 +179,7 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 {
 	struct block *b = w->block;
 
+	check_warp_done(l, &mp->x, w);
 	lanes_settle(w, &mp->bill);
 	block_warp_done(b, w);
 	note_warp(l, mp, w);
@@ -324,6 +327,7 @@ void machine_settle(struct wb_launch *l)
 			}
 		}
 	}
+	check_verdict(l);
 }
 
 void machine_begin(struct wb_launch *l)

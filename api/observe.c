@@ -1,5 +1,6 @@
 #include "api/observe.h"
 
+#include "api/check.h"
 #include "api/internal.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
@@ -117,12 +118,19 @@ static void observe(struct exec *x)
 	}
 }
 
+static void inspect(struct exec *x)
+{
+	check_step(x->observer, x);
+}
+
 bool observe_setup(struct wb_launch *l, struct mp *mp)
 {
 	enum { FULL = 2 };
 	bool full = config_number(l->config, OPT_STATS_LEVEL) == FULL;
 
-	if (!full && !l->timing)
+	if (l->check)
+		mp->x.inspect = inspect;
+	if (!full && !l->timing && !l->check)
 		return true;
 	mp->x.observe = observe;
 	mp->x.observer = l;

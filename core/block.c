@@ -14,6 +14,9 @@ static uint64_t release(struct block *b, struct barrier *bar)
 	FOR_SET_LANES(i, freed)
 		b->warp[i].status = WARP_READY;
 	b->woken |= freed;
+	b->released = bar->arrived | freed;
+	b->releases++;
+	bar->arrived = 0;
 	bar->waiting = 0;
 	bar->count = 0;
 	return freed;
@@ -26,6 +29,7 @@ bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool 
 	if (inc) {
 		bar->needed = needed;
 		bar->count = (bar->count + 1) & limit;
+		bar->arrived |= 1ull << w->id;
 		if (bar->count >= needed_now(b, bar))
 			release(b, bar);
 	}

@@ -9,9 +9,12 @@
 
 enum { BARRIERS = 16, BLOCK_WARPS_MAX = 64 };
 
+struct block_check;
+
 struct barrier {
 	uint32_t count;         /* warps that have arrived */
 	uint32_t needed;        /* of the last arrival: 0 means all unfinished warps */
+	uint64_t arrived;       /* warps that were counted, one bit each */
 	uint64_t waiting;       /* warps that wait, one bit each */
 };
 
@@ -37,6 +40,9 @@ struct block {
 	uint32_t shared_bytes;
 	uint8_t *local;         /* l[]: the bytes of thread t start at t · local_bytes */
 	uint32_t local_bytes;
+	uint32_t releases;      /* of barriers, ever */
+	uint64_t released;      /* warps that were at the last of them */
+	struct block_check *check;   /* what checkers know of it, or NULL */
 	struct barrier barrier[BARRIERS];
 	struct locks lock;
 	uint32_t mp;            /* the multiprocessor it runs on */

@@ -50,7 +50,9 @@ struct exec {
 	uint64_t random;
 	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
 	void (*observe)(struct exec *x);
-	void *observer;
+	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
+	void (*inspect)(struct exec *x);
+	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */
 	struct step step;
 	lane_mask guard;                /* active lanes whose predicate holds, for instructions that take it as an operand */

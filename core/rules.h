@@ -29,6 +29,7 @@ struct rules {
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;
 	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
+	bool inspected;             /* exec.inspect is told of every instruction */
 	bool strict;                /* loose bits fault */
 	uint64_t seed;
 };

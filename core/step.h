@@ -34,6 +34,7 @@ struct access {
 	uint8_t   kind;       /* enum access_kind */
 	uint8_t   space;      /* enum mem_space (mem/mem.h) */
 	uint8_t   bank;
+	uint8_t   lock;       /* 1: an s[] load that tries to lock, or a store that unlocks */
 	uint8_t   width;      /* bytes a lane */
 	lane_mask lanes;
 	uint32_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */

@@ -128,6 +128,9 @@ check 7 out 'lock-livelock.* minpc .*issued' "$warpbeam" compare "$root/examples
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
 check 2 err 'compare wants a FILE' "$warpbeam" compare
 check 0 out 'perfect_issues' "$warpbeam" run "$example" --perfect
+check 1 err 'barrier: under divergence at pc 0x58' "$warpbeam" run "$root/examples/barrier-in-divergence.s" --check barrier
+check 0 out ok "$warpbeam" run "$root/examples/reduction-contiguous.s" --check race,uninit,barrier,bounds
+check 2 err 'race, uninit, barrier or bounds' "$warpbeam" run "$example" --check rice
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -184,11 +184,11 @@ static void bind_one(const struct program *p, struct insn *in, exec_fn *const *t
 		    in->lane_mask == 0xf && !moves_masks(in->row->exec);
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_run_##level, tesla_run_settling_##level }
+#define LEVEL(level) { tesla_exec_##level, tesla_run_##level, tesla_run_watched_##level }
 static const struct {
 	exec_fn *const *exec;
 	int (*run)(struct exec *x, uint64_t budget);
-	int (*run_settling)(struct exec *x, uint64_t budget);
+	int (*run_watched)(struct exec *x, uint64_t budget);
 } levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
@@ -206,7 +206,7 @@ static const struct flow_ops *const flows[] = {
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	p->flow = flows[rules->reconverge];
-	p->run = p->flow->settle ? levels[simd].run_settling : levels[simd].run;
+	p->run = p->flow->settle || rules->inspected ? levels[simd].run_watched : levels[simd].run;
 	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)

@@ -28,7 +28,16 @@ static void record(struct exec *x, const struct opnd *o, enum access_kind kind, 
 	a->bank = o->bank;
 	a->width = o->width;
 	a->lanes = x->step.executed;
+	a->lock = 0;
 	memcpy(a->addr, addr, LANES * sizeof *addr);
+}
+
+/* The same for an access that tries to lock, or unlocks. */
+static void record_lock(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[])
+{
+	record(x, o, kind, MEM_SHARED, addr);
+	if (x->step.accesses)
+		x->step.access[x->step.accesses - 1].lock = 1;
 }
 
 /* Effective addresses of a 16-bit space: $a + offset, or with post-increment $a alone (envytools isa.rst). */
@@ -326,7 +335,7 @@ static int load_locked(struct exec *x, const struct insn *in)
 	write_flags(x, in, &flag);
 	if (in->dst.shape == OPND_REG)
 		write_reg(x->warp, in->dst.reg, &value, won);
-	record(x, &in->src[0], ACCESS_LOAD, MEM_SHARED, p.addr);
+	record_lock(x, &in->src[0], ACCESS_LOAD, p.addr);
 	increment(x, &in->src[0]);
 	return STEP_OK;
 }
@@ -349,9 +358,12 @@ EXEC(st_s)
 	if (r != STEP_OK)
 		return r;
 	store_parts(x, in, &p);
-	if (in->mod[MOD_OP] == 1)
+	if (in->mod[MOD_OP] == 1) {
 		lock_release(x, p.addr, x->step.executed);
-	record(x, &in->dst, ACCESS_STORE, MEM_SHARED, p.addr);
+		record_lock(x, &in->dst, ACCESS_STORE, p.addr);
+	} else {
+		record(x, &in->dst, ACCESS_STORE, MEM_SHARED, p.addr);
+	}
 	increment(x, &in->dst);
 	return STEP_OK;
 }

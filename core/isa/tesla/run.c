@@ -80,8 +80,18 @@ static inline int plain(struct exec *x, const struct insn *in)
 	return r;
 }
 
-/* Both loops are this one; what `settling` costs is gone from the loop of the machine itself. */
-static inline __attribute__((always_inline)) int run(struct exec *x, uint64_t budget, bool settling)
+/* After each instruction, where somebody looks: who goes on, and what the checkers make of it. */
+static int watch(struct exec *x, int r)
+{
+	if (x->program->flow->settle)
+		r = x->program->flow->settle(x, r);
+	if (x->inspect)
+		x->inspect(x);
+	return r;
+}
+
+/* Both loops are this one; what `watched` costs is gone from the loop of the machine itself. */
+static inline __attribute__((always_inline)) int run(struct exec *x, uint64_t budget, bool watched)
 {
 	struct warp *w = x->warp;
 	struct span span = { 0 };
@@ -102,8 +112,8 @@ static inline __attribute__((always_inline)) int run(struct exec *x, uint64_t bu
 			span_add(x, &span, in);
 		if (x->step.accesses)
 			x->observe(x);
-		if (settling)
-			r = x->program->flow->settle(x, r);
+		if (watched)
+			r = watch(x, r);
 		x->instructions++;
 		x->cycle += CYCLES_AN_ISSUE;
 		w->pc = x->step.next_pc;
@@ -119,7 +129,7 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	return run(x, budget, false);
 }
 
-int SIMD_NAME(tesla_run_settling)(struct exec *x, uint64_t budget)
+int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 {
 	return run(x, budget, true);
 }

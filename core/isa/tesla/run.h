@@ -7,11 +7,11 @@
 #include "core/isa/isa.h"
 #include "core/isa/tesla/ops.h"
 
-/* Execute at most `budget` instructions of x->warp (program.run); the same where flow_ops.settle decides who goes on; and
- * the executors by enum tesla_exec. */
+/* Execute at most `budget` instructions of x->warp (program.run); the same with a look after each one, where
+ * flow_ops.settle decides who goes on or a checker wants to see; and the executors by enum tesla_exec. */
 #define RUN_LEVEL(level) \
 	int tesla_run_##level(struct exec *x, uint64_t budget); \
-	int tesla_run_settling_##level(struct exec *x, uint64_t budget); \
+	int tesla_run_watched_##level(struct exec *x, uint64_t budget); \
 	extern exec_fn *const tesla_exec_##level[TESLA_EXEC_COUNT];
 
 RUN_LEVEL(base)
