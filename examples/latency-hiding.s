@@ -32,7 +32,7 @@ hop:
 	add b32 $r1 b32 s[0x14] $r1
 	exit st b32 g14[$r1] $r2
 
-// A load takes 400 to 600 cycles (CUDA C Programming Guide 4.x), and 16 of them follow each other.
+// Sixteen loads follow each other, of 440 cycles each on g200 (Wong et al. 2010); the bounds are 16 * 400 and 16 * 600.
 // expect: arg 1 u32[0..3] = 0 4 8 12
 // expect: arg 1 u32[31] = 124
 // expect: counter instructions = 32
