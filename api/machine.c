@@ -225,7 +225,7 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 	struct exec *x = &mp->x;
 	struct warp *w = mp->slot[slot];
 	struct block *b = w->block;
-	uint64_t issued = x->instructions;
+	uint64_t issued = x->instructions, issue_cycle = clock_now(l, mp);
 	int r;
 
 	x->warp = w;
@@ -238,6 +238,8 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 		watch_turn(l->watch, x, r);
 	if (r != STEP_FAULT)
 		clock_issued(l, mp, w, x->instructions - issued);
+	if (l->timing)
+		w->digest = mix64(w->digest ^ issue_cycle);
 	if (r == STEP_DONE)
 		warp_done(l, mp, w);
 	else if (r == STEP_BARRIER || r == STEP_LOCKED)
