@@ -1,5 +1,5 @@
-/* Executors of loads, stores and atomics, and the fetch of memory operands. Each first finds out for every executing lane
- * where its element is; a fault or a wait leaves everything as it was. */
+/* Executors of loads, stores and atomics, and the fetch of memory operands. Each first finds out for every executing
+ * lane where its element is; a fault or a wait leaves everything as it was. */
 #include <string.h>
 
 #include "core/base/rng.h"
@@ -18,7 +18,8 @@ struct places {
 	uint8_t *at[LANES];
 };
 
-static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space, const uint32_t addr[])
+static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
+		   const uint32_t addr[])
 {
 	if (!x->observe || x->step.accesses == 2)
 		return;
