@@ -63,37 +63,46 @@ static uint64_t hash_machine(const struct wb_launch *l)
 	return h;
 }
 
-static uint64_t progress_of(const struct wb_launch *l, uint64_t *now)
+/* Blocks that have come and gone count as progress and as change. */
+static void sum_up(const struct wb_launch *l, uint64_t *progress, uint64_t *changes)
 {
-	uint64_t p = l->run.finished_blocks;
-
-	*now = clock_end(l);
+	*progress = *changes = l->run.finished_blocks;
 	for (unsigned i = 0; i < l->nmps; i++) {
-		p += l->mp[i].x.progress;
+		*progress += l->mp[i].x.progress;
+		*changes += l->mp[i].x.changes;
 	}
-	return p;
+}
+
+/* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, for a while after. */
+static bool repeats(struct hang *h, const struct wb_launch *l)
+{
+	uint64_t window = ++h->looks;
+
+	while (window & (window - 1))
+		window &= window - 1;           /* the power of two at or below */
+	if (window <= 4)
+		return false;
+	if (h->looks == window)
+		h->reference = hash_machine(l);
+	else if (h->looks - window <= WINDOW)
+		h->proven = hash_machine(l) == h->reference;
+	return h->proven;
 }
 
 bool hang_look(struct hang *h, const struct wb_launch *l)
 {
-	uint64_t now, progress = progress_of(l, &now), window;
+	uint64_t now = clock_end(l), progress, changes;
 
+	sum_up(l, &progress, &changes);
+	if (changes != h->changes) {
+		h->changes = changes;
+		h->looks = 0;
+	}
 	if (progress != h->progress) {
 		h->progress = progress;
 		h->since = now;
-		h->looks = 0;
-		return false;
 	}
 	if (h->patience == UINT64_MAX)
 		return false;
-	window = ++h->looks;
-	while (window & (window - 1))
-		window &= window - 1;           /* the power of two at or below */
-	if (h->looks == window && window > 4) {
-		h->reference = hash_machine(l);
-	} else if (window > 4 && h->looks - window <= WINDOW && hash_machine(l) == h->reference) {
-		h->proven = true;
-		return true;
-	}
-	return now - h->since >= h->patience;
+	return repeats(h, l) || now - h->since >= h->patience;
 }

@@ -12,14 +12,15 @@ struct hang {
 	uint64_t patience;       /* cycles without progress; UINT64_MAX: wait for ever */
 	uint64_t progress;       /* when last looked at */
 	uint64_t since;          /* cycle of the last progress */
-	uint64_t looks;          /* since then */
+	uint64_t changes;        /* of memory, when last looked at */
+	uint64_t looks;          /* since the last of them */
 	uint64_t reference;      /* hash of the state at the last power-of-two look */
 	bool     proven;
 };
 
 void hang_begin(struct hang *h, uint64_t patience);
-/* Look at the machine now and then; true when it hangs. Memory does not count as state, since without a store it stays
- * what it is. */
+/* Look at the machine now and then; true when it hangs. Memory need not be compared: the search for a repetition begins
+ * anew whenever a store has changed it. */
 bool hang_look(struct hang *h, const struct wb_launch *l);
 
 #endif

@@ -47,6 +47,7 @@ struct exec {
 	uint64_t instructions;          /* issued, join arrivals included */
 	const uint64_t *pm[4];          /* what $pm0…$pm3 count; NULL: 0 */
 	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
+	uint64_t changes;               /* stores and atomics that left memory different */
 	uint64_t random;
 	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
 	void (*observe)(struct exec *x);

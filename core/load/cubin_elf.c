@@ -236,7 +236,7 @@ static bool check_params(struct elf *e, const struct section *s, struct image_ke
 
 static bool read_info(struct elf *e, const struct section *s, struct image_kernel *k)
 {
-	const uint8_t *p = s->bytes, *end = p + s->h.sh_size;
+	const uint8_t *p = s->bytes, *end = p ? p + s->h.sh_size : NULL;
 	if (k->nparams || k->param_bytes)
 		return BAD(e, s, "a second section `%.60s`", s->name);
 	while (p && p < end) {

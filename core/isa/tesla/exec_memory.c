@@ -194,13 +194,17 @@ static inline void load_row(struct row *out, uint8_t *const at[], lane_mask lane
 			out->lane[l] = load_word(at[l], o->width, o->is_signed);
 }
 
-static inline void store_word(uint8_t *at, unsigned width, uint32_t v)
+/* Store the low bytes of v; did it change them? */
+static inline bool store_word(uint8_t *at, unsigned width, uint32_t v)
 {
+	uint32_t old = v;
+
 	switch (width) {
-	case 4: memcpy(at, &v, 4); break;
-	case 2: memcpy(at, &v, 2); break;
-	default: *at = (uint8_t)v;
+	case 4: memcpy(&old, at, 4), memcpy(at, &v, 4); break;
+	case 2: memcpy(&old, at, 2), memcpy(at, &v, 2); break;
+	default: old = (v & ~0xffu) | *at, *at = (uint8_t)v;
 	}
+	return old != v;
 }
 
 static void load_parts(struct exec *x, const struct insn *in, const struct places *p)
@@ -243,14 +247,16 @@ static void store_parts(struct exec *x, const struct insn *in, const struct plac
 	const struct opnd *o = &in->dst;
 	unsigned parts = o->width > 4 ? o->width / 4 : 1, bytes = o->width < 4 ? o->width : 4;
 	int order[LANES], n = store_order(x, order);
+	bool changed = false;
 
 	for (unsigned part = 0; part < parts; part++) {
 		struct row tmp;
 		const struct row *v = src_part(x, in, 0, part, &tmp);
 		for (int i = 0; i < n; i++)
-			store_word(p->at[order[i]] + 4 * part, bytes, v->lane[order[i]]);
+			changed |= store_word(p->at[order[i]] + 4 * part, bytes, v->lane[order[i]]);
 	}
 	x->progress++;
+	x->changes += changed;
 }
 
 static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
@@ -452,6 +458,7 @@ static void atomic_words(struct exec *x, const struct insn *in, const struct pla
 		memcpy(p->at[l], &after, 4);
 		old.lane[l] = atomic_returned(type, before);
 		x->progress += before != after;
+		x->changes += before != after;
 	}
 	write_row(x, in, &old);
 }
@@ -471,6 +478,7 @@ static void atomic_pairs(struct exec *x, const struct insn *in, const struct pla
 		low.lane[l] = (uint32_t)before;
 		high.lane[l] = (uint32_t)(before >> 32);
 		x->progress += before != after;
+		x->changes += before != after;
 	}
 	write_part(x, in, 0, &low);
 	write_part(x, in, 1, &high);
