@@ -157,6 +157,8 @@ struct wb_launch {
 	struct check *check;            /* --check (api/check.h), or NULL */
 	bool prepared, timing, want_stalls;
 	struct watch *watch;            /* set while somebody looks: a turn then issues one instruction, timing or not */
+	struct recorder *recorder;      /* who keeps the events; set together with watch */
+	struct stops *stops;            /* breakpoints and watches */
 	struct replay *replay;          /* how to go back */
 	size_t record_bytes;            /* that it may take; 0: the default */
 	uint64_t ran;                   /* turns since it was last asked to move */

@@ -6,7 +6,9 @@
 
 #include "api/check.h"
 #include "api/internal.h"
+#include "api/recorder.h"
 #include "api/replay.h"
+#include "api/stops.h"
 #include "api/numbers.h"
 #include "api/simd.h"
 
@@ -170,6 +172,8 @@ void wb_launch_free(struct wb_launch *l)
 		return;
 	global_free(&l->global);
 	replay_free(l);
+	recorder_free(l);
+	stops_free(l);
 	arena_free(&l->state);
 	arena_free(&l->report_arena);
 	arena_free(&l->arena);
@@ -386,6 +390,7 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	machine_begin(l);
 	while (machine_step(l))
 		;
+	recorder_flush(l);
 	machine_settle(l);
 	report_build(l);
 	return l->why.kind == DIAG_OK ? WB_OK : public_diag(wd, &l->why);

@@ -7,11 +7,14 @@
 #include "api/watch.h"
 #include "core/isa/print.h"
 
+enum { CYCLES_AN_ISSUE = 4 };   /* without timing */
+
 void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 {
 	*out = (struct wb_machine){
 		.mps = l->nmps, .slots = l->fit.blocks * l->warps, .lanes = l->code.target.isa->lanes,
 		.warps_per_block = l->warps, .registers = l->code.nreg, .shared_bytes = l->shared_bytes,
+		.issue_cycles = l->timing ? l->numbers.value[T_issue_slot] : CYCLES_AN_ISSUE,
 	};
 }
 

@@ -9,6 +9,7 @@
 #include "api/internal.h"
 #include "api/observe.h"
 #include "api/perfect.h"
+#include "api/recorder.h"
 #include "api/watch.h"
 #include "core/base/rng.h"
 
@@ -185,20 +186,29 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 	note_warp(l, mp, w);
 	clock_retire(l, mp, w);
 	mp->x.digest += mix64(w->digest + ((uint64_t)b->index << 16 | w->id));
+	if (l->recorder)
+		recorder_warp_end(l, mp, w);
 	if (b->unfinished)
 		return;
+	if (l->recorder)
+		recorder_block(l, mp, b, EVENT_BLOCK_END);
 	struct resident *r = resident_of(mp, w, l->warps);
 	r->live = false;
 	perfect_block(l, b);
 	l->run.finished_blocks++;
-	if (l->run.next_block < l->blocks)
-		place_block(l, mp, r);
+	if (l->run.next_block == l->blocks)
+		return;
+	place_block(l, mp, r);
+	if (l->recorder)
+		recorder_block(l, mp, b, EVENT_BLOCK_START);
 }
 
 static void wake(struct wb_launch *l, struct mp *mp, struct block *b)
 {
 	if (l->watch)
 		watch_woken(l->watch, b);
+	if (l->recorder)
+		recorder_woken(l, mp, b);
 	FOR_SET_LANES(i, b->woken)
 		if (b->warp[i].status == WARP_READY)
 			clock_wake(l, mp, &b->warp[i]);
@@ -240,6 +250,8 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 		clock_issued(l, mp, w, x->instructions - issued);
 	if (l->timing)
 		w->digest = mix64(w->digest ^ issue_cycle);
+	if (l->recorder)
+		recorder_turn(l, mp, r);
 	if (r == STEP_DONE)
 		warp_done(l, mp, w);
 	else if (r == STEP_BARRIER || r == STEP_LOCKED)

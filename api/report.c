@@ -9,7 +9,6 @@
 #include "api/check.h"
 #include "api/clock.h"
 #include "api/replay.h"
-#include "api/watch.h"
 #include "core/isa/print.h"
 
 enum { COUNTERS_MAX = 48, LINES_MAX = 256 };
@@ -404,7 +403,7 @@ void report_build(struct wb_launch *l)
 
 const struct wb_report *wb_launch_report(struct wb_launch *l)
 {
-	void *saved = l->watch && l->result ? state_save(l) : NULL;
+	void *saved = l->replay ? state_save(l) : NULL;
 
 	/* A launch that stands still goes on from where it is: its accounts are closed in passing. */
 	if (saved) {

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "api/clock.h"
+#include "api/condition.h"
 #include "api/replay.h"
+#include "api/stops.h"
 #include "api/watch.h"
 #include "core/base/rng.h"
 
@@ -73,9 +75,11 @@ static bool one_turn(struct wb_launch *l)
 struct hunt {
 	const struct wb_goal *goal;
 	uint64_t issue, cycle;          /* where the goal's counts lead to */
+	struct condition when;
 	uint64_t left;                  /* issues of the one warp that still count */
 	bool back;
 	unsigned stops;
+	int id;                         /* of the breakpoint or watch that was hit */
 };
 
 static bool concerns(const struct wb_goal *g, const struct wb_did *did)
@@ -99,15 +103,26 @@ static struct position position(const struct wb_launch *l)
 	return (struct position){ machine_issues(l), clock_end(l) };
 }
 
+static bool holds(const struct hunt *h, const struct wb_launch *l)
+{
+	const struct wb_did *did = &l->watch->last;
+	uint64_t v;
+
+	return h->goal->when && condition_value(&h->when, l, did->block, did->warp, &v) && v;
+}
+
 /* The enum wb_stop bits of the goal that the last turn has met, counts of one warp apart. */
-static unsigned met(const struct hunt *h, const struct wb_launch *l, const struct position *before)
+static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *before)
 {
 	const struct wb_goal *g = h->goal;
 	struct position now = position(l);
 	unsigned stops = 0;
 
-	if (concerns(g, &l->watch->last))
+	if (concerns(g, &l->watch->last)) {
 		stops |= l->watch->happened & g->stops;
+		stops |= holds(h, l) ? WB_STOP_WHEN : 0;
+		stops |= stops_met(l, g->stops, &h->id);
+	}
 	if (g->issues && !g->one_warp && crossed(before->issue, now.issue, h->issue))
 		stops |= WB_STOP_COUNT;
 	if (g->cycles && crossed(before->cycle, now.cycle, h->cycle))
@@ -159,16 +174,20 @@ static uint64_t hunt_in_stretch(struct wb_launch *l, struct hunt *h, uint64_t en
 {
 	struct position before = position(l);
 	uint64_t found = 0, counted = 0, start = l->watch->turns;
+	int id = 0;
 
+	stops_begin(l);
 	while (l->watch->turns + 1 < end && one_turn(l)) {
 		unsigned s = met(h, l, &before);
 		counted += counts_here(h, l);
 		if (s) {
 			found = l->watch->turns;
 			*stops = s;
+			id = h->id;
 		}
 		before = position(l);
 	}
+	h->id = id;
 	if (counted < h->left) {
 		h->left -= counted;
 		return found;
@@ -222,10 +241,11 @@ void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 	}
 }
 
-static enum wb_status arrived(const struct wb_launch *l, unsigned stops, struct wb_where *at)
+static enum wb_status arrived(const struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
 	wb_launch_where(l, at);
 	at->stops = stops;
+	at->id = stops & (WB_STOP_BREAK | WB_STOP_WATCH) ? id : 0;
 	return WB_OK;
 }
 
@@ -239,13 +259,14 @@ enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, s
 	struct diag d = { 0 };
 	struct hunt h = { .goal = g, .left = g->issues };
 
-	if (!start(l, &d))
+	if (!start(l, &d) || (g->when && !condition_parse(&h.when, l, g->when, &d)))
 		return public_diag(wd, &d);
+	stops_begin(l);
 	l->ran = 0;
 	h.issue = machine_issues(l) + g->issues;
 	h.cycle = clock_end(l) + g->cycles;
 	hunt_forward(l, &h);
-	return arrived(l, h.stops, at);
+	return arrived(l, h.stops, h.id, at);
 }
 
 /* The first position with so many issues and such a cycle; one of them is 0. */
@@ -263,7 +284,7 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 	while (!(stops & WB_STOP_INTERRUPTED) && (machine_issues(l) < issue || clock_end(l) < cycle) && one_turn(l))
 		if (interrupted(l))
 			stops = WB_STOP_INTERRUPTED;
-	return arrived(l, l->over ? WB_STOP_END : stops, at);
+	return arrived(l, l->over ? WB_STOP_END : stops, 0, at);
 }
 
 /* A goal whose place is known without looking for it. */
@@ -277,15 +298,16 @@ enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, stru
 	struct diag d = { 0 };
 	struct hunt h = { .goal = g, .left = g->one_warp && g->issues ? g->issues : UINT64_MAX };
 
-	if (!start(l, &d))
+	if (!start(l, &d) || (g->when && !condition_parse(&h.when, l, g->when, &d)))
 		return public_diag(wd, &d);
+	stops_begin(l);
 	l->ran = 0;
 	h.issue = minus(machine_issues(l), g->issues);
 	h.cycle = minus(clock_end(l), g->cycles);
 	if (only_counts(g))
 		return g->issues ? go_to(l, h.issue, 0, at) : go_to(l, 0, h.cycle, at);
 	hunt_back(l, &h);
-	return arrived(l, h.stops, at);
+	return arrived(l, h.stops, h.id, at);
 }
 
 enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *wd)

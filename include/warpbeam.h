@@ -267,6 +267,7 @@ struct wb_where {
 struct wb_goal {
 	unsigned stops;            /* enum wb_stop bits to stop at */
 	uint64_t issues, cycles;   /* stop after so many */
+	/* With stops & WB_STOP_BREAK, breakpoints count, with WB_STOP_WATCH watches. */
 	bool one_warp;             /* count only the issues of this warp, and stop only at what it did */
 	uint32_t block, warp;
 	const char *when;          /* stop where this expression holds (docs/reference/expressions.md) */
@@ -287,11 +288,28 @@ WB_API void wb_launch_where(const struct wb_launch *l, struct wb_where *at);
 /* A hash of everything that the machine is in: equal at equal positions. */
 WB_API uint64_t wb_launch_state_hash(const struct wb_launch *l);
 
+/* Breakpoints and watches, for goals with WB_STOP_BREAK and WB_STOP_WATCH. Texts: "PLACE", "PLACE if EXPRESSION" or
+ * "if EXPRESSION" with a label or a pc as the place, where a warp stops before it executes the place's instruction; a watch is an
+ * EXPRESSION. Without bN. and wN. an expression is about the warp that acted last, and in a watch about warp `warp` of
+ * block `block`. */
+struct wb_break { int id; enum wb_stop kind; const char *text; uint64_t hits; };
+WB_API enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const char *text, uint32_t block, uint32_t warp,
+				      int *id, struct wb_diag *d);
+WB_API bool wb_launch_unbreak(struct wb_launch *l, int id);
+/* The index-th breakpoint or watch; false: there are no more. */
+WB_API bool wb_launch_breaks(const struct wb_launch *l, unsigned index, struct wb_break *out);
+/* The value of an expression for a warp; WB_USAGE: it is none, or names what is not there. */
+WB_API enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression, uint32_t block, uint32_t warp,
+				      uint64_t *value, struct wb_diag *d);
+
 /* ---- Reading a machine that stands still ---- */
 
 enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
 
-struct wb_machine { uint32_t mps, slots, lanes, warps_per_block, registers, shared_bytes; };
+struct wb_machine {
+	uint32_t mps, slots, lanes, warps_per_block, registers, shared_bytes;
+	uint32_t issue_cycles;     /* that an issue takes: between its issues a warp waits for the rest */
+};
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
 
 struct wb_warp {
@@ -342,6 +360,50 @@ WB_API bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_
 WB_API uint32_t wb_launch_code_bytes(const struct wb_launch *l);
 /* The source text of an assembly file; NULL: there is none. */
 WB_API const char *wb_launch_source(const struct wb_launch *l);
+
+/* ---- Events: recording a run ---- */
+
+enum wb_event_kind {               /* the list is core/event.def */
+	WB_EVENT_ISSUE, WB_EVENT_BLOCK_START, WB_EVENT_BLOCK_END, WB_EVENT_WARP_END, WB_EVENT_BARRIER_WAIT, WB_EVENT_BARRIER_RELEASE,
+	WB_EVENT_LOCK_WAIT, WB_EVENT_LOCK_TAKE, WB_EVENT_LOCK_RELEASE, WB_EVENT_FAULT, WB_EVENT_KINDS
+};
+
+struct wb_event {
+	enum wb_event_kind kind;
+	uint64_t cycle, mp, slot, block, warp, pc, active, executed, depth;
+	uint64_t flow;             /* enum wb_flow bits */
+	uint64_t waited, reason;   /* cycles before an issue in which the warp did not issue, and mostly why (wb_reason) */
+	uint64_t barrier, addr, warps, fault;
+};
+
+/* A stretch of recorded events, as bytes that can be read by themselves. */
+struct wb_chunk {
+	const void *bytes;
+	size_t size;
+	uint64_t events, first_cycle, last_cycle;
+};
+
+/* Record the events of l, which has not run yet, in a ring of so many bytes (0: 12 MiB). Every full chunk is also given to
+ * `sink`, if there is one, and the last one when wb_launch_run is over. */
+WB_API enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes, void (*sink)(void *context, const struct wb_chunk *c),
+				       void *context, struct wb_diag *d);
+struct wb_record { uint64_t events, dropped, chunks, by_kind[WB_EVENT_KINDS]; };   /* exact, whatever the ring still holds */
+WB_API void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out);
+/* The index-th chunk that the ring holds, oldest first; false: there are no more. */
+WB_API bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk *out);
+
+/* Read the events of a chunk one by one. NULL: the host has no memory. */
+struct wb_events;
+WB_API struct wb_events *wb_events_open(const void *bytes, size_t size);
+/* False: the end, or bytes that are no event (*bad, which may be NULL, tells). */
+WB_API bool wb_events_next(struct wb_events *r, struct wb_event *e, bool *bad);
+WB_API void wb_events_close(struct wb_events *r);
+
+WB_API const char *wb_event_name(enum wb_event_kind k);
+/* The name of a waiting reason by its number, or NULL. */
+WB_API const char *wb_reason(unsigned reason);
+/* One event as a line of text, or as a JSON object; returns the length of all of it, like snprintf. */
+WB_API size_t wb_event_text(const struct wb_event *e, bool json, char *text, size_t size);
 
 /* ---- Looking inside, for vectors, debuggers and tests ---- */
 

@@ -1,0 +1,50 @@
+/* The recorder: events of a run in a ring of chunks that counts what it drops. Each chunk can be read by itself. Positions
+ * that are visited again after going back are not recorded again: the machine is deterministic. */
+#ifndef WB_API_RECORDER_H
+#define WB_API_RECORDER_H
+
+#include "api/internal.h"
+#include "core/event.h"
+#include "core/exec.h"
+#include "warpbeam.h"
+
+enum { CHUNK_BYTES = 1 << 16 };
+
+struct chunk {
+	uint64_t first_event, events;
+	uint64_t first_cycle, last_cycle;
+	uint32_t bytes;
+	uint8_t data[CHUNK_BYTES];
+};
+
+struct recorder {
+	struct chunk *chunk;            /* first_chunk … next_chunk − 1, chunk i in chunk[i % nchunks] */
+	uint64_t nchunks, first_chunk, next_chunk;
+	uint64_t total[EVENT_KINDS];    /* exact, dropped ones included */
+	uint64_t events, dropped;
+	uint64_t turns;                 /* recorded up to this turn */
+	bool fresh;                     /* the present turn is recorded for the first time */
+	struct event_coder *coder;
+	struct stall_row *before;       /* by multiprocessor and slot: what its warp had waited at its last issue */
+	void (*sink)(void *context, const struct wb_chunk *c);
+	void *sink_context;
+};
+
+bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
+		  struct diag *d);
+void recorder_free(struct wb_launch *l);
+/* Hand the chunk in the making to the sink, at the end of a run. */
+void recorder_flush(struct wb_launch *l);
+
+/* Called where things happen, l->recorder set. A turn has ended, its instruction been charged; */
+void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome);
+/* warps of a block were let go (block.woken); */
+void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block *b);
+/* a block has moved in or is done, a warp is done. */
+void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind);
+void recorder_warp_end(struct wb_launch *l, const struct mp *mp, const struct warp *w);
+
+/* Names of waiting reasons by number, ended by NULL. */
+extern const char *const recorder_reasons[];
+
+#endif

@@ -1,0 +1,227 @@
+#include "core/event.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/fault.h"
+#include "core/step.h"
+
+enum form { NUMBER, ADDRESS, MASK, FLOW, REASON, FAULT };
+
+static const struct {
+	const char *name;
+	enum form form;
+	int predicted;
+} fields[] = {
+#define EVENT_FIELD(name_, form_, predicted_) { #name_, form_, predicted_ },
+#include "core/event.def"
+};
+
+#define F(field) 1u << FIELD_##field
+static const struct {
+	const char *name;
+	uint32_t has;
+} kinds[] = {
+#define EVENT(id, name_, fields_) { name_, F(cycle) | F(mp) | F(slot) | fields_ },
+#include "core/event.def"
+};
+
+const char *event_name(enum event_kind k)
+{
+	return k < EVENT_KINDS ? kinds[k].name : "?";
+}
+
+const char *field_name(enum event_field f)
+{
+	return fields[f].name;
+}
+
+uint32_t event_has(enum event_kind k)
+{
+	return k < EVENT_KINDS ? kinds[k].has : 0;
+}
+
+/* ---- text ---- */
+
+static const struct { unsigned bit; const char *name; } flows[] = {
+	{ FLOW_BRANCH, "branch" }, { FLOW_TAKEN, "taken" }, { FLOW_DIVERGED, "diverged" }, { FLOW_PUSH, "push" },
+	{ FLOW_POP, "pop" }, { FLOW_REJOIN, "rejoin" }, { FLOW_MERGED, "merged" },
+};
+
+static void flow_text(uint64_t flow, char *text, size_t size)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
+		if (flow & flows[i].bit && n < size)
+			n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", flows[i].name);
+}
+
+/* Bytes of a file may say anything. */
+static const char *reason_text(const char *const *reasons, uint64_t v)
+{
+	for (; v && *reasons; v--)
+		reasons++;
+	return *reasons ? *reasons : "?";
+}
+
+static void value_text(enum form form, uint64_t v, const char *const *reasons, char *text, size_t size)
+{
+	switch (form) {
+	case NUMBER: snprintf(text, size, "%" PRIu64, v); break;
+	case ADDRESS: case MASK: snprintf(text, size, "0x%" PRIx64, v); break;
+	case FLOW: flow_text(v, text, size); break;
+	case REASON: snprintf(text, size, "%s", reason_text(reasons, v)); break;
+	case FAULT: snprintf(text, size, "%s", v < FAULT_KINDS ? fault_name((enum fault_kind)v) : "?"); break;
+	}
+}
+
+struct out {
+	char *text;
+	size_t size, n;
+};
+
+static void put(struct out *o, const char *a, const char *b, const char *c)
+{
+	size_t room = o->n < o->size ? o->size - o->n : 0;
+
+	o->n += (size_t)snprintf(room ? o->text + o->n : NULL, room, "%s%s%s", a, b, c);
+}
+
+size_t event_print(const struct event *e, const char *const *reasons, char *text, size_t size)
+{
+	struct out o = { text, size, 0 };
+	char value[96];
+
+	value_text(NUMBER, e->cycle, reasons, value, sizeof value);
+	put(&o, value, " ", event_name(e->kind));
+	for (int i = FIELD_mp; i < EVENT_FIELDS; i++) {
+		if (!(event_has(e->kind) >> i & 1))
+			continue;
+		value_text(fields[i].form, e->field[i], reasons, value, sizeof value);
+		if (*value) {
+			put(&o, " ", fields[i].name, " ");
+			put(&o, value, "", "");
+		}
+	}
+	return o.n;
+}
+
+size_t event_json(const struct event *e, const char *const *reasons, char *text, size_t size)
+{
+	struct out o = { text, size, 0 };
+	char value[96];
+
+	put(&o, "{\"event\":\"", event_name(e->kind), "\"");
+	for (int i = 0; i < EVENT_FIELDS; i++) {
+		bool bare = fields[i].form == NUMBER;
+		if (!(event_has(e->kind) >> i & 1))
+			continue;
+		value_text(fields[i].form, e->field[i], reasons, value, sizeof value);
+		put(&o, ",\"", fields[i].name, bare ? "\":" : "\":\"");
+		put(&o, value, bare ? "" : "\"", "");
+	}
+	put(&o, "}", "", "");
+	return o.n;
+}
+
+/* ---- bytes ---- */
+
+static size_t put_number(uint8_t *out, uint64_t v)
+{
+	size_t n = 0;
+
+	for (; v >= 0x80; v >>= 7)
+		out[n++] = (uint8_t)(v | 0x80);
+	out[n++] = (uint8_t)v;
+	return n;
+}
+
+static size_t get_number(const uint8_t *in, size_t n, uint64_t *v)
+{
+	*v = 0;
+	for (size_t i = 0; i < n && i < 10; i++) {
+		*v |= (uint64_t)(in[i] & 0x7f) << (7 * i);
+		if (!(in[i] & 0x80))
+			return i + 1;
+	}
+	return 0;
+}
+
+static uint64_t zigzag(uint64_t difference)
+{
+	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
+}
+
+static uint64_t unzigzag(uint64_t v)
+{
+	return v >> 1 ^ (0 - (v & 1));
+}
+
+/* The place stands for both; they are not fields of the bytes. */
+enum { PLACE = 1 << FIELD_mp | 1 << FIELD_slot, SLOTS = 64 };
+
+static uint64_t expected(const struct event_coder *c, const struct event *last, int i)
+{
+	return (i == FIELD_cycle ? c->cycle : last->field[i]) + (uint64_t)fields[i].predicted;
+}
+
+size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out)
+{
+	uint64_t place = e->mp * SLOTS + e->slot;
+	struct event *last = &c->last[place % EVENT_PLACES];
+	uint32_t has = event_has(e->kind) & ~(uint32_t)PLACE, other = 0;
+	size_t n;
+
+	for (uint32_t left = has; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		other |= (uint32_t)(e->field[i] != expected(c, last, i)) << i;
+	}
+	out[0] = (uint8_t)e->kind;
+	n = 1 + put_number(out + 1, place);
+	n += put_number(out + n, other);
+	for (uint32_t left = has; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		if (other >> i & 1)
+			n += put_number(out + n, fields[i].predicted ? zigzag(e->field[i] - expected(c, last, i)) : e->field[i]);
+		last->field[i] = e->field[i];
+	}
+	c->cycle = e->cycle;
+	return n;
+}
+
+size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e)
+{
+	uint64_t place, other, v;
+	size_t at = 1, took = n ? get_number(in + 1, n - 1, &place) : 0;
+	struct event *last;
+
+	if (!took || in[0] >= EVENT_KINDS)
+		return 0;
+	at += took;
+	took = get_number(in + at, n - at, &other);
+	if (!took || other & ~(uint64_t)(event_has(in[0]) & ~(uint32_t)PLACE))
+		return 0;
+	at += took;
+	last = &c->last[place % EVENT_PLACES];
+	memset(e, 0, sizeof *e);
+	e->kind = in[0];
+	e->mp = place / SLOTS;
+	e->slot = place % SLOTS;
+	for (uint32_t left = event_has(e->kind) & ~(uint32_t)PLACE; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
+		e->field[i] = expected(c, last, i);
+		if (other >> i & 1) {
+			took = get_number(in + at, n - at, &v);
+			if (!took)
+				return 0;
+			at += took;
+			e->field[i] = fields[i].predicted ? e->field[i] + unzigzag(v) : v;
+		}
+		last->field[i] = e->field[i];
+	}
+	c->cycle = e->cycle;
+	return at;
+}

@@ -1,0 +1,60 @@
+/* Events: what a run tells those who record it. The list is core/event.def. */
+#ifndef WB_CORE_EVENT_H
+#define WB_CORE_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum event_kind {
+#define EVENT(id, name, fields) EVENT_##id,
+#include "core/event.def"
+	EVENT_KINDS
+};
+
+enum event_field {
+#define EVENT_FIELD(name, form, predicted) FIELD_##name,
+#include "core/event.def"
+	EVENT_FIELDS
+};
+
+struct event {
+	enum event_kind kind;
+	union {
+		struct {
+#define EVENT_FIELD(name, form, predicted) uint64_t name;
+#include "core/event.def"
+		};
+		uint64_t field[EVENT_FIELDS];
+	};
+};
+
+const char *event_name(enum event_kind k);
+const char *field_name(enum event_field f);
+/* Which fields an event of a kind has, bit = enum event_field. */
+uint32_t event_has(enum event_kind k);
+
+/* "128 issue mp 0 slot 3 …", and the same as a JSON object; reasons are the names of waiting reasons by
+ * number, ended by NULL. Returns
+ * the length that the whole text has, like snprintf. */
+size_t event_print(const struct event *e, const char *const *reasons, char *text, size_t size);
+size_t event_json(const struct event *e, const char *const *reasons, char *text, size_t size);
+
+/* ---- events as bytes ----
+ *
+ * An event is its kind, its place (mp · 64 + slot), the set of its fields that are not as predicted, and their values,
+ * all as LEB128 numbers; cycle and pc as zigzag differences from what was predicted. Predictions are made from the
+ * events before it, so a coder begins a stretch of events zeroed and sees all of it. */
+
+enum { EVENT_PLACES = 2048, EVENT_BYTES_MAX = 10 * (EVENT_FIELDS + 3) };
+
+struct event_coder {
+	uint64_t cycle;
+	struct event last[EVENT_PLACES];      /* by place modulo EVENT_PLACES */
+};
+
+/* Write e at `out`, at most EVENT_BYTES_MAX bytes; returns how many. */
+size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out);
+/* Read an event from n bytes; returns how many it took, 0 if they are none. */
+size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e);
+
+#endif

@@ -1,0 +1,281 @@
+/* Goals, breakpoints, watches and expressions, both ways; and the events of a run. */
+#include <string.h>
+
+#include "tests/unit/cmocka_all.h"
+
+#include "warpbeam.h"
+
+static const char loop[] =
+	".kernel loop\n.chip g200\n.block 64\n.smem 128\n"
+	"mov b32 $r3 0x0\n"
+	"shl b32 $r1 $r0 0x2\n"
+	"again:\n"
+	"add b32 $r3 $r3 0x1\n"
+	"mov b32 $r5 0x4\n"
+	"set $c0 # l u32 $r3 $r5\n"
+	"(lg $c0) bra #again\n"
+	"and b32 $c0 # $r0 $r5\n"
+	"joinat #end\n"
+	"(lg $c0) bra #end\n"
+	"mov b32 $r6 0x3f800000\n"
+	"end:\n"
+	"join mov b32 $r7 $r3\n"
+	"st b32 s[0x40] $r3\n"
+	"bar inc wait 0x0 all\n"
+	"exit nop\n";
+
+struct machine { struct wb_program *p; struct wb_launch *l; };
+
+static int open_machine(void **state)
+{
+	static struct machine m;
+	struct wb_config *c = wb_config_new();
+	struct wb_diag d = { 0 };
+
+	wb_config_set(c, "format", "asm", NULL);
+	if (wb_program_load(loop, sizeof loop - 1, "loop", c, &m.p, &d) != WB_OK || wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK)
+		print_message("line %d: %s\n", d.line, d.text);
+	wb_config_free(c);
+	*state = &m;
+	return m.l ? 0 : -1;
+}
+
+static int close_machine(void **state)
+{
+	struct machine *m = *state;
+
+	wb_launch_free(m->l);
+	wb_program_free(m->p);
+	m->l = NULL;
+	return 0;
+}
+
+static struct wb_where forward(struct machine *m, struct wb_goal g)
+{
+	struct wb_where at;
+
+	assert_int_equal(wb_launch_forward(m->l, &g, &at, NULL), WB_OK);
+	return at;
+}
+
+static struct wb_where back(struct machine *m, struct wb_goal g)
+{
+	struct wb_where at;
+
+	assert_int_equal(wb_launch_back(m->l, &g, &at, NULL), WB_OK);
+	return at;
+}
+
+static uint64_t value(struct machine *m, const char *text, uint32_t warp)
+{
+	uint64_t v = 0;
+	struct wb_diag d = { 0 };
+
+	if (wb_launch_value(m->l, text, 0, warp, &v, &d) != WB_OK)
+		fail_msg("%s: %s", text, d.text);
+	return v;
+}
+
+static void expressions_have_values(void **state)
+{
+	struct machine *m = *state;
+
+	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
+	forward(m, (struct wb_goal){ .issues = 6, .one_warp = true, .warp = 1 });
+	assert_int_equal(value(m, "1+2*3", 0), 7);
+	assert_int_equal(value(m, "1<<4|1", 0), 17);
+	assert_int_equal(value(m, "-1 == ~0 && !0", 0), 1);
+	assert_int_equal(value(m, "1.5", 0), 0x3fc00000);
+	assert_int_equal(value(m, "w1.$r1[5]", 0), (32 + 5) * 4);
+	assert_int_equal(value(m, "$r1[5]", 1), (32 + 5) * 4);
+	assert_int_equal(value(m, "b0.w1.pc == again", 0), 1);
+	assert_int_equal(value(m, "pc == #again", 1), 1);
+	assert_int_equal(value(m, "mask != full", 0), 0);
+	assert_int_equal(value(m, "lanes", 0), 32);
+	assert_int_equal(value(m, "warp*100+block", 1), 100);
+	assert_int_equal(value(m, "s[0x40]", 0), 0);
+}
+
+static void refusals_say_where(void **state)
+{
+	struct machine *m = *state;
+	static const struct { const char *text, *found; int column; } bad[] = {
+		{ "", "the end", 1 }, { "1 +", "the end", 4 }, { "(1", "the end", 3 }, { "1 2", "\"2\"", 3 }, { "nowhere", "nowhere", 1 },
+		{ "s[1", "the end", 4 }, { "$r", "$r", 1 }, { "1 = 2", "=", 3 }, { "$r3[", "the end", 5 },
+	};
+	uint64_t v;
+	struct wb_diag d;
+
+	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		assert_int_equal(wb_launch_value(m->l, bad[i].text, 0, 0, &v, &d), WB_USAGE);
+		if (!strstr(d.text, bad[i].found) || d.column != bad[i].column)
+			fail_msg("\"%s\": column %d, %s", bad[i].text, d.column, d.text);
+	}
+	assert_int_equal(wb_launch_value(m->l, "w7.pc", 0, 0, &v, &d), WB_USAGE);
+	assert_int_equal(wb_launch_value(m->l, "s[0x1000000]", 0, 0, &v, &d), WB_USAGE);
+}
+
+static void goals_are_met_both_ways(void **state)
+{
+	struct machine *m = *state;
+	struct wb_where first = forward(m, (struct wb_goal){ .when = "$r3[0]==2" }), at;
+
+	assert_int_equal(first.stops, WB_STOP_WHEN);
+	at = forward(m, (struct wb_goal){ .when = "w1.$r3[0]==4 && w0.$r3[0]==4" });
+	assert_int_equal(at.stops, WB_STOP_WHEN);
+	at = forward(m, (struct wb_goal){ 0 });
+	assert_int_equal(at.stops, WB_STOP_END);
+	at = back(m, (struct wb_goal){ .stops = WB_STOP_DIVERGED });
+	assert_int_equal(at.stops, WB_STOP_DIVERGED);
+	assert_true(at.last.flow & WB_FLOW_DIVERGED);
+	do
+		at = back(m, (struct wb_goal){ .when = "$r3[0]==2" });
+	while (at.stops == WB_STOP_WHEN && at.issue > first.issue);
+	assert_int_equal(at.issue, first.issue);
+	at = back(m, (struct wb_goal){ .when = "$r3[0]==2" });
+	assert_int_equal(at.stops, WB_STOP_START);
+	assert_int_equal(at.issue, 0);
+}
+
+static void one_warp_steps_back_as_it_came(void **state)
+{
+	struct machine *m = *state;
+	struct wb_goal g = { .issues = 5, .one_warp = true, .warp = 1 };
+	struct wb_where a = forward(m, g), b, c;
+	uint64_t hash = wb_launch_state_hash(m->l);
+
+	b = forward(m, (struct wb_goal){ .issues = 3, .one_warp = true, .warp = 1 });
+	assert_true(b.issue > a.issue);
+	c = back(m, (struct wb_goal){ .issues = 3, .one_warp = true, .warp = 1 });
+	assert_int_equal(c.stops, WB_STOP_COUNT);
+	assert_int_equal(c.issue, a.issue);
+	assert_int_equal(wb_launch_state_hash(m->l), hash);
+}
+
+static void breakpoints_and_watches_stop(void **state)
+{
+	struct machine *m = *state;
+	int at_end, watch, id;
+	struct wb_where at;
+	struct wb_break b;
+	struct wb_diag d;
+
+	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "end if warp==1", 0, 0, &at_end, &d), WB_OK);
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_WATCH, "$r3[0]", 0, 1, &watch, &d), WB_OK);
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "0x3", 0, 0, &id, &d), WB_USAGE);
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "end when", 0, 0, &id, &d), WB_USAGE);
+	for (int i = 1; i <= 4; i++) {
+		at = forward(m, (struct wb_goal){ .stops = WB_STOP_WATCH });
+		assert_int_equal(at.stops, WB_STOP_WATCH);
+		assert_int_equal(at.id, watch);
+		assert_int_equal(value(m, "$r3[0]", 1), i);
+	}
+	at = forward(m, (struct wb_goal){ .stops = WB_STOP_BREAK });
+	assert_int_equal(at.id, at_end);
+	assert_int_equal(value(m, "w1.pc == end", 0), 1);
+	at = back(m, (struct wb_goal){ .stops = WB_STOP_WATCH });
+	assert_int_equal(at.id, watch);
+	assert_int_equal(value(m, "$r3[0]", 1), 4);
+	at = back(m, (struct wb_goal){ .issues = 1 });
+	assert_int_equal(value(m, "$r3[0]", 1), 3);
+	assert_true(wb_launch_breaks(m->l, 0, &b) && b.hits > 0);
+	assert_true(wb_launch_unbreak(m->l, at_end));
+	assert_false(wb_launch_unbreak(m->l, at_end));
+	assert_false(wb_launch_breaks(m->l, 1, &b));
+}
+
+/* ---- events ---- */
+
+struct seen { uint64_t n[WB_EVENT_KINDS], events, cycle[2], threads, issue_cycles; };
+
+static void read_chunk(void *context, const struct wb_chunk *c)
+{
+	struct seen *seen = context;
+	struct wb_events *r = wb_events_open(c->bytes, c->size);
+	struct wb_event e;
+	bool bad;
+
+	while (wb_events_next(r, &e, &bad)) {
+		seen->n[e.kind]++;
+		seen->events++;
+		if (e.kind != WB_EVENT_ISSUE)
+			continue;
+		seen->threads += e.flow & WB_FLOW_REJOIN ? 0 : (uint64_t)__builtin_popcountll(e.executed);
+		/* Balanced: between its issues a warp waits for exactly what it says. */
+		assert_true(e.cycle >= seen->cycle[e.warp]);
+		assert_int_equal(e.waited, e.cycle - seen->cycle[e.warp]);
+		seen->cycle[e.warp] = e.cycle + seen->issue_cycles;
+	}
+	assert_false(bad);
+	wb_events_close(r);
+}
+
+static void events_tell_the_whole_run(void **state)
+{
+	struct machine *m = *state;
+	struct seen seen = { 0 };
+	struct wb_record sum;
+	const struct wb_report *report;
+
+	struct wb_machine size;
+
+	assert_int_equal(wb_launch_record(m->l, 0, read_chunk, &seen, NULL), WB_OK);
+	wb_launch_machine(m->l, &size);
+	seen.issue_cycles = size.issue_cycles;
+	assert_int_equal(wb_launch_run(m->l, NULL), WB_OK);
+	report = wb_launch_report(m->l);
+	wb_launch_recorded(m->l, &sum);
+	assert_int_equal(sum.events, seen.events);
+	assert_int_equal(sum.dropped, 0);
+	assert_memory_equal(sum.by_kind, seen.n, sizeof seen.n);
+	assert_int_equal(seen.n[WB_EVENT_BLOCK_START], 1);
+	assert_int_equal(seen.n[WB_EVENT_BLOCK_END], 1);
+	assert_int_equal(seen.n[WB_EVENT_WARP_END], 2);
+	assert_int_equal(seen.n[WB_EVENT_BARRIER_WAIT], 1);
+	assert_int_equal(seen.n[WB_EVENT_BARRIER_RELEASE], 1);
+	assert_int_equal(seen.threads, report->bill.useful);
+}
+
+static void an_event_is_a_line(void **state)
+{
+	struct wb_event e = { .kind = WB_EVENT_ISSUE, .cycle = 128, .slot = 3, .warp = 3, .pc = 0x48, .active = 0xffffffff,
+			      .executed = 0xffff, .depth = 2, .flow = WB_FLOW_BRANCH | WB_FLOW_DIVERGED, .waited = 4, .reason = 4 };
+	char text[512];
+
+	(void)state;
+	wb_event_text(&e, false, text, sizeof text);
+	assert_string_equal(text, "128 issue mp 0 slot 3 block 0 warp 3 pc 0x48 active 0xffffffff executed 0xffff depth 2 "
+				  "flow branch,diverged waited 4 reason memory");
+	wb_event_text(&e, true, text, sizeof text);
+	assert_string_equal(text, "{\"event\":\"issue\",\"cycle\":128,\"mp\":0,\"slot\":3,\"block\":0,\"warp\":3,\"pc\":\"0x48\","
+				  "\"active\":\"0xffffffff\",\"executed\":\"0xffff\",\"depth\":2,\"flow\":\"branch,diverged\",\"waited\":4,"
+				  "\"reason\":\"memory\"}");
+}
+
+static void damaged_bytes_are_no_events(void **state)
+{
+	static const uint8_t bytes[][4] = { { 0xff }, { 0, 0x80 }, { 0, 0, 0xff, 0xff }, { 0, 0, 1 } };
+	struct wb_event e;
+	bool bad;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+		struct wb_events *r = wb_events_open(bytes[i], i == 0 ? 1 : i == 1 ? 2 : i == 2 ? 4 : 3);
+		assert_false(wb_events_next(r, &e, &bad));
+		assert_true(bad);
+		wb_events_close(r);
+	}
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
+	const struct CMUnitTest tests[] = {
+		TEST(expressions_have_values), TEST(refusals_say_where), TEST(goals_are_met_both_ways),
+		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop), TEST(events_tell_the_whole_run),
+		TEST(an_event_is_a_line), TEST(damaged_bytes_are_no_events),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
