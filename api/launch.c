@@ -377,6 +377,13 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 	return l->prepared;
 }
 
+enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return launch_prepare(l, &d) ? WB_OK : public_diag(wd, &d);
+}
+
 enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 {
 	struct diag d = { 0 };

@@ -159,6 +159,9 @@ WB_API size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index);
 WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n, struct wb_diag *d);
 WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n, struct wb_diag *d);
 
+/* Set up memory, multiprocessors and the first blocks, once all arguments are there: whatever can be refused is refused
+ * here at the latest. Called by the functions that run, when need be. */
+WB_API enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *d);
 /* Run to the end, or to the first fault, limit or hang. The report is valid in all these cases. */
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
 /* Ask a running launch, from a signal handler or another thread, to stop: wb_launch_run returns WB_INTERRUPTED. */

@@ -37,6 +37,8 @@ check 0 out 'Usage: warpbeam VERB' "$warpbeam" --help
 check 0 out '^warpbeam [0-9]' "$warpbeam" --version
 check 0 out '^simd levels: base' "$warpbeam" --version -v
 check 2 err "did you mean 'run'" "$warpbeam" rnu
+check 2 err 'does not fit' "$warpbeam" run "$example" --block 512 --regs 128
+check 6 err 'more warps' "$warpbeam" run "$example" --grid 60000 --max-insns 1000
 check 2 err 'expected a verb' "$warpbeam" --json
 
 # Every verb has help with purpose, usage, examples, options and exit codes, in this order.

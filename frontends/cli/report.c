@@ -16,7 +16,7 @@ const struct bill_part bill_parts[] = {
 	{NULL, NULL, 0, TINT_NONE},
 };
 
-enum { BAR = 30, HEAT = 8, TOP_BRANCHES = 5 };
+enum { BAR = 30, HEAT = 8, TOP_BRANCHES = 5, TOP_WAITS = 8 };
 
 uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p)
 {
@@ -169,8 +169,11 @@ void report_annotate(const struct cli *c, const struct wb_report *r)
 
 void report_troubles(const struct cli *c, const struct wb_report *r)
 {
-	for (unsigned i = 0; i < r->nwaits; i++)
+	unsigned shown = c->verbose || r->nwaits <= TOP_WAITS ? r->nwaits : TOP_WAITS;
+	for (unsigned i = 0; i < shown; i++)
 		fprintf(stderr, "warpbeam:   %s\n", r->waits[i]);
+	if (shown < r->nwaits)
+		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - shown);
 	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
 		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
 }

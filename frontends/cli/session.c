@@ -62,6 +62,8 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
 	for (; given && *args && status == WB_OK; args++)
 		status = wb_launch_arg(s->launch, *args, &s->diag);
+	if (status == WB_OK)
+		status = wb_launch_prepare(s->launch, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 
