@@ -62,15 +62,6 @@ static bool read_view(const struct cli *c, struct view *v, struct state_place *p
 	return add_watches(c, v);
 }
 
-/* The first divergence; or, if nothing diverges, the middle. */
-static uint64_t interesting(const struct record *r)
-{
-	for (uint64_t i = 0; i < r->n; i++)
-		if (record_at(r, i)->flow & WB_FLOW_DIVERGED)
-			return i + 1;
-	return r->n / 2;
-}
-
 static enum wb_status go(struct scene *s, const struct cli *c, const struct state_place *place, struct wb_diag *d)
 {
 	struct player *p = &s->player;
@@ -81,7 +72,7 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 	if (!at && place->has_issue)
 		return player_goto(p, place->issue, d);
 	if (!at && !place->has_cycle)
-		return player_goto(p, interesting(&p->record), d);
+		return player_goto(p, player_interesting(p), d);
 	cycle = at ? cycle : place->cycle;
 	enum wb_status status = cycle ? player_goto_cycle(p, cycle, d) : player_goto(p, 0, d);
 	if (status == WB_OK && p->at.over && p->at.last.cycle < cycle && !c->quiet)

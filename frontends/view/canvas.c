@@ -232,7 +232,7 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 		tile_pixels(c, r, look, tint);
 	else
 		canvas_fill(c, r, tint);
-	if (letter && r.w >= c->cw && !(c->pixel && look->shape == SHAPE_STRIPES))
+	if (letter && r.w + c->hair >= c->cw && !(c->pixel && look->shape == SHAPE_STRIPES))
 		put(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, faint ? canvas_role(c, ROLE_DIM) : ink_on(tint),
 		    look->shape == SHAPE_SOLID, (uint32_t)look->letter);
 }
@@ -249,4 +249,20 @@ uint64_t canvas_hash(const struct canvas *c)
 			hash = (hash ^ seen[k]) * 0x100000001b3u;
 	}
 	return hash;
+}
+
+void page_print(const struct canvas *c, FILE *f)
+{
+	for (int y = 0; y < c->h; y++) {
+		int end = c->w;
+		while (end && (c->cell[(size_t)y * c->w + end - 1].code | ' ') == ' ')
+			end--;
+		for (int x = 0; x < end; x++) {
+			char text[UTF8_MAX];
+			uint32_t code = c->cell[(size_t)y * c->w + x].code;
+			utf8_put(code ? code : ' ', text);
+			fputs(text, f);
+		}
+		fputc('\n', f);
+	}
 }

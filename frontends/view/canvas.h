@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "frontends/view/theme.h"
 
@@ -67,5 +68,8 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 
 /* A hash of what is drawn, for tests. */
 uint64_t canvas_hash(const struct canvas *c);
+
+/* The cells as lines of UTF-8, without blanks at their ends. */
+void page_print(const struct canvas *c, FILE *f);
 
 #endif

@@ -52,6 +52,16 @@ uint32_t utf8_next(const char **text)
 	return more < 0 ? 0xfffd : code;
 }
 
+void utf8_put(uint32_t code, char text[UTF8_MAX])
+{
+	int more = code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
+	static const uint8_t lead[] = {0, 0xc0, 0xe0};
+	*text++ = (char)(lead[more] | code >> 6 * more);
+	while (more--)
+		*text++ = (char)(0x80 | (code >> 6 * more & 0x3f));
+	*text = '\0';
+}
+
 int utf8_length(const char *text)
 {
 	int n = 0;

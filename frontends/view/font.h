@@ -11,6 +11,9 @@ enum { GLYPH_W = 6, GLYPH_H = 13 };
 const uint8_t *font_glyph(uint32_t code, bool bold);
 /* The code point at *text, which moves behind it; 0 at the end. A byte that is not UTF-8 gives U+FFFD. */
 uint32_t utf8_next(const char **text);
+enum { UTF8_MAX = 5 };
+/* A code point below U+10000 as text, ended by 0. */
+void utf8_put(uint32_t code, char text[UTF8_MAX]);
 /* Characters of a text. */
 int utf8_length(const char *text);
 

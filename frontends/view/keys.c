@@ -38,7 +38,7 @@ int keys_hint(struct canvas *c, int x, int y, int right)
 void keys_overlay(struct canvas *c, const struct view *v)
 {
 	enum { KEY_CHARS = 10, MARGIN = 3 };
-	int columns = c->w >= 200 * c->cw ? 3 : c->w >= 120 * c->cw ? 2 : 1, rows = (KEYS + columns - 1) / columns;
+	int columns = c->w >= 150 * c->cw ? 3 : c->w >= 90 * c->cw ? 2 : 1, rows = (KEYS + columns - 1) / columns;
 	int margin = c->pixel ? MARGIN * c->cw : 1, most = (c->h - 2 * margin) / c->rh - 3;
 	int shown = rows > most ? most : rows, skip = rows > most ? v->scroll[PANE_explain] : 0;
 	struct rect r = {margin, margin, c->w - 2 * margin, (shown + 3) * c->rh};

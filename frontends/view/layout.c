@@ -64,7 +64,7 @@ static void add(struct layout *l, struct rect at, const struct place *p, enum pa
 
 void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 {
-	int gap = c->pixel ? 4 : 0, bar = c->rh + (c->pixel ? 7 : 0);
+	int gap = c->pixel ? 4 : 0, beside = c->pixel ? gap : 1, bar = c->rh + (c->pixel ? 7 : 0);
 	int title = c->rh + 3 * c->hair, explain = title + 2 * c->rh + 2 * c->pad;
 	struct rect all = {gap, bar, c->w - 2 * gap, c->h - bar - c->rh - (c->pixel ? 5 : 0)};
 	static const struct place sentence = {0, 0, 0, 0, {PANE_explain, NONE, NONE}};
@@ -78,7 +78,7 @@ void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 	all.y += explain + gap;
 	all.h -= explain + gap;
 	for (const struct place *p = choose(c); p->w; p++) {
-		int x0 = all.x + p->x * (all.w + gap) / 100, x1 = all.x + (p->x + p->w) * (all.w + gap) / 100 - gap;
+		int x0 = all.x + p->x * (all.w + beside) / 100, x1 = all.x + (p->x + p->w) * (all.w + beside) / 100 - beside;
 		int y0 = all.y + p->y * (all.h + gap) / 100, y1 = all.y + (p->y + p->h) * (all.h + gap) / 100 - gap;
 		add(l, (struct rect){x0, y0, x1 - x0, y1 - y0}, p, front_of(p, v));
 	}

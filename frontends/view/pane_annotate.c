@@ -10,7 +10,7 @@ struct column {
 	const char *title;
 	int chars;
 };
-static const struct column columns[] = {{"lost", 9}, {"lanes", 6}, {"issues", 9}, {"taken/not/split", 17}};
+static const struct column columns[] = {{"lost", 11}, {"lanes", 6}, {"issues", 10}, {"taken/not/split", 17}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static int index_of(const struct model *m, uint32_t pc)
@@ -47,7 +47,7 @@ static struct place places(const struct canvas *c, const struct rect *body)
 	bool wide = body->w >= 78 * c->cw;
 	p.text = p.label + (wide ? LABEL_CHARS * c->cw : 0);
 	p.numbers = p.right;
-	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= 26 * c->cw)
+	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= 24 * c->cw)
 		p.numbers -= columns[p.shown++].chars * c->cw;
 	return p;
 }

@@ -30,7 +30,7 @@ static int count(uint64_t mask)
 static void say_place(struct words *s, const struct model *m, uint32_t pc)
 {
 	const char *label = model_label(m, pc);
-	say(s, *label ? "%#x (%s)" : "%#x", pc, label);
+	say(s, *label ? "0x%x (%s)" : "0x%x", pc, label);
 }
 
 /* The bare word of an instruction: "bra" of "(lg $c0) bra #odd". */
@@ -68,7 +68,7 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 	say(s, "%d of %d lanes %s ", here, all, jumped || !row || row->target < 0 ? "jump to" : "fall through to");
 	say_place(s, m, w->pc);
 	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
-		say(s, "; the other %d are pushed (%s, pc ", all - here, top.name);
+		say(s, "; the other %d %s pushed (%s, pc ", all - here, all - here == 1 ? "is" : "are", top.name);
 		say_place(s, m, top.pc);
 		say(s, ")");
 		below(s, m, w);
@@ -126,7 +126,8 @@ static void plain(struct words *s, const struct model *m, const struct wb_warp *
 	else if (active == launched)
 		say(s, "%d of %d lanes execute", ran, launched);
 	else
-		say(s, "%d of %d lanes execute while %d wait or have ended", ran, launched, launched - active);
+		say(s, "%d of %d lanes execute while %d %s", ran, launched, launched - active,
+		    w && w->exited ? "wait or have ended" : "wait");
 	if (ran < active)
 		say(s, "; a predicate turns off %d", active - ran);
 	if (did->flow & WB_FLOW_POP && w && w->waits != WB_WAIT_DONE) {
@@ -191,6 +192,32 @@ void explain_text(char *text, size_t size, const struct model *m)
 		say(&s, " The launch ends here: %s.", m->at.result);
 }
 
+/* What led here, latest first, where there is room for it. */
+static void log_rows(struct canvas *c, const struct box *b, const struct model *m, int y)
+{
+	const struct rect *body = &b->body;
+	const struct record *r = &m->player->record;
+	uint64_t i = m->at.issue < r->n ? m->at.issue : r->n;
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	y += c->rh;
+	if (y + 3 * c->rh > body->y + body->h || !i)
+		return;
+	canvas_text(c, body->x, y, body->w, dim, 0, "   cycle  block warp  pc      lanes  what was issued");
+	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
+		const struct event *e = record_at(r, --i);
+		const struct code_row *row = model_code(m, e->pc);
+		uint32_t ink = canvas_role(c, e->flow & WB_FLOW_DIVERGED ? ROLE_BAD : e->flow & (WB_FLOW_MERGED | WB_FLOW_REJOIN) ?
+					      ROLE_GOOD : ROLE_TEXT);
+		char number[32];
+		canvas_right(c, body->x + 8 * c->cw, y, dim, 0, "%s", pane_number(number, e->cycle));
+		canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%5u %4u  0x%04x", e->block, e->warp, e->pc);
+		canvas_printf(c, body->x + 32 * c->cw, y, -1, ink, 0, "%2d", count(e->executed));
+		canvas_printf(c, body->x + 37 * c->cw, y, body->w - 37 * c->cw, ink, 0, "%s%s", row ? row->text : "",
+			      e->flow & WB_FLOW_DIVERGED ? "   splits" : e->flow & WB_FLOW_REJOIN ? "   arrives at the join" :
+			      e->flow & WB_FLOW_MERGED ? "   paths meet" : "");
+	}
+}
+
 void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	char text[512];
@@ -203,4 +230,5 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 			  m->at.last.warp);
 	for (unsigned i = 0; m->at.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
 		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);
+	log_rows(c, b, m, y);
 }

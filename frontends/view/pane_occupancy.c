@@ -45,8 +45,8 @@ struct limit {
 static int limit_rows(struct canvas *c, const struct rect *body, int y, const struct wb_occupancy *o, struct need n)
 {
 	const struct limit rows[] = {
-		{"blocks", "block slots", o->limit_blocks, 1, "block"},
-		{"warps", "warp slots", o->limit_warps, o->warps_per_block, "warps a block"},
+		{"blocks", "block slots", o->limit_blocks, 1, "a block"},
+		{"warps", "warp slots", o->limit_warps, o->warps_per_block, o->warps_per_block == 1 ? "warp a block" : "warps a block"},
 		{"regs", "registers", o->limit_regs, n.regs, "a thread"},
 		{"smem", "shared memory", o->limit_smem, n.smem, "bytes a block"},
 	};
@@ -56,8 +56,8 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 		char number[32];
 		canvas_text(c, body->x, y, -1, ink, tight ? TEXT_BOLD : 0, tight ? "▶" : " ");
 		canvas_text(c, body->x + 2 * c->cw, y, -1, ink, 0, rows[i].what);
-		canvas_right(c, body->x + 24 * c->cw, y, ink, 0, "%u block%s", rows[i].blocks, rows[i].blocks == 1 ? "" : "s");
-		canvas_printf(c, body->x + 26 * c->cw, y, body->w - 26 * c->cw, canvas_role(c, ROLE_DIM), 0, "%s %s",
+		canvas_right(c, body->x + 26 * c->cw, y, ink, 0, "%u block%s", rows[i].blocks, rows[i].blocks == 1 ? "" : "s");
+		canvas_printf(c, body->x + 28 * c->cw, y, body->w - 28 * c->cw, canvas_role(c, ROLE_DIM), 0, "%s %s",
 			      pane_number(number, rows[i].need), rows[i].unit);
 	}
 	return y;
@@ -74,7 +74,9 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 	}
 	if (y + c->rh > body->y + body->h)
 		return y;
-	if (value)
+	if (o->percent >= 100)
+		canvas_text(c, body->x, y, body->w, dim, 0, "next step: none, every warp slot is used");
+	else if (value)
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), 0, "next step: %u %s → %u warps", value, unit, warps);
 	else
 		canvas_text(c, body->x, y, body->w, dim, 0, "next step: fewer registers or bytes alone do not help");
@@ -112,7 +114,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 		y += c->rh + 2 * c->hair;
 	}
 	if (y + c->rh <= bottom)
-		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0, "limit          allows  needs");
+		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0, "limit             allows  needs");
 	y = limit_rows(c, body, y + c->rh, &o, n);
 	advice(c, body, y + c->rh / 2 * c->hair, m, n, &o);
 }

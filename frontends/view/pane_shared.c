@@ -136,7 +136,11 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 		pane_empty(c, b, "No block is resident, so there is no shared memory.");
 		return;
 	}
-	pane_note(c, b, "block %u · %u bytes · 16 banks of 4", m->selected->block, m->shared_bytes);
+	int shown = digits(c, body);
+	if (shown && shown < 8)
+		pane_note(c, b, "b%u · %u bytes, the low %d digits", m->selected->block, m->shared_bytes, shown);
+	else
+		pane_note(c, b, "b%u · %u bytes in 16 banks", m->selected->block, m->shared_bytes);
 	changes(&words, &worst, m);
 	y = barriers(c, body, y, m);
 	y = locks(c, body, y, m);

@@ -29,8 +29,11 @@ static void draw_row(struct canvas *c, const struct model *m, const struct rect 
 	int used = pane_ticks(c, (struct rect){ticks, y, width, c->rh}, r->mask, lanes, r->colour);
 	x = ticks + used + c->cw;
 	x = canvas_printf(c, x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%2d", __builtin_popcountll(r->mask)) + c->cw;
-	if (r->mark)
-		x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, r->mark) + c->cw;
+	if (r->mark) {
+		bool fits = x + canvas_text_width(c, r->mark) <= right;
+		const char *text = fits ? r->mark : *r->mark == '+' ? "+" : "−";
+		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, text) + c->cw;
+	}
 	if (*label && x + 4 * c->cw < right)
 		canvas_text(c, x, y, right - x, canvas_role(c, ROLE_DIM), 0, label);
 }
@@ -77,7 +80,7 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 		pane_empty(c, b, "No warp is resident, so there is no stack.");
 		return;
 	}
-	pane_note(c, b, "block %u warp %u · %u entr%s", w->block, w->warp, w->depth, w->depth == 1 ? "y" : "ies");
+	pane_note(c, b, "b%u w%u · depth %u", w->block, w->warp, w->depth);
 	struct row active = {"active", w->pc, w->active, lane_looks[LANE_EXECUTED].colour, active_mark(m)};
 	draw_row(c, m, body, y, &active);
 	y += c->rh + 4 * c->hair;

@@ -161,7 +161,7 @@ static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const
 	while (last > first && !row[last].issues)
 		last--;
 	if (first < last) /* between its issues the warp is there and waits */
-		canvas_line_h(c, a->plot.x + first, y + a->row_h / 2, last - first, canvas_role(c, ROLE_DIM));
+		canvas_line_h(c, a->plot.x + first, y + a->row_h / 2, last - first, canvas_role(c, ROLE_HATCH));
 	for (int x = 0; x < a->plot.w; x++) {
 		const struct column *k = &row[x];
 		struct rect r = {a->plot.x + x, top, 1, h};
@@ -251,7 +251,9 @@ static void cursor_line(struct canvas *c, const struct time_axis *a, const struc
 		return;
 	if (c->pixel)
 		canvas_fill(c, (struct rect){a->plot.x + x - 1, a->plot.y, 1, a->plot.h + 4}, canvas_role(c, ROLE_ACCENT));
-	canvas_text(c, a->plot.x + x - (c->pixel ? 3 : 0), a->plot.y + a->plot.h, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▲");
+	int left = a->plot.x + x - (c->pixel ? 3 : 0), top = a->plot.y + a->plot.h;
+	canvas_fill(c, (struct rect){left, top + 2 * c->hair, c->cw, c->rh - 2 * c->hair}, canvas_role(c, ROLE_PANEL));
+	canvas_text(c, left, top, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▲");
 }
 
 static void note(struct canvas *c, const struct box *b, const struct time_axis *a, const struct model *m,
@@ -259,7 +261,8 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 {
 	char from[32], to[32], of[32];
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = last_cycle(m);
-	pane_note(c, b, "cycles %s – %s of %s%s · colour: %s", pane_number(from, a->left),
+	pane_note(c, b, c->cell && v->colour == BY_LANES ? "cycles %s – %s of %s%s · # all lanes, 5 half, < splits" :
+							    "cycles %s – %s of %s%s · colour: %s", pane_number(from, a->left),
 		  pane_number(to, end < all ? end : all), pane_number(of, all), m->player->record.full ? "+" : "",
 		  colour_by_name(v->colour));
 }

@@ -19,10 +19,12 @@ static uint32_t reason_colour(const struct canvas *c, unsigned reason)
 	}
 }
 
+enum { NO_WARP = WB_STALLS - 1 }; /* the last reason: a slot without a warp waits for nothing */
+
 static uint64_t total_of(const uint64_t stalls[WB_STALLS])
 {
 	uint64_t sum = 0;
-	for (unsigned i = 0; i < WB_STALLS; i++)
+	for (unsigned i = 0; i < NO_WARP; i++)
 		sum += stalls[i];
 	return sum;
 }
@@ -31,7 +33,7 @@ static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STAL
 {
 	uint64_t before = 0;
 	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
-	for (unsigned i = 0; i < WB_STALLS && whole; i++) {
+	for (unsigned i = 0; i < NO_WARP && whole; i++) {
 		int x0 = (int)(before * (uint64_t)r.w / whole), x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
 		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, reason_colour(c, i));
 		before += stalls[i];
@@ -50,6 +52,8 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 	canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair}, reason_colour(c, i));
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, name);
 	canvas_right(c, x + 27 * c->cw, y, ink, 0, "%s", pane_number(number, n));
+	if (i == NO_WARP)
+		return;
 	canvas_right(c, x + 35 * c->cw, y, ink, 0, n ? "%.1f %%" : "–", 100 * share);
 	if (right - bar > 4 * c->cw)
 		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share,
@@ -87,7 +91,7 @@ void pane_why(struct canvas *c, const struct box *b, const struct model *m, cons
 		pane_empty(c, b, "No cycles are known: nothing has been issued, or the run is without timing.");
 		return;
 	}
-	pane_note(c, b, "%s · %s warp-slot cycles", m->player->whole.known ? "whole run" : "so far",
+	pane_note(c, b, "%s · %s warp cycles", m->player->whole.known ? "whole run" : "so far",
 		  pane_number(number, whole));
 	strip(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, m->costs->stalls, whole);
 	y += c->rh + 3 * c->hair;

@@ -4,23 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum wb_status begin(struct player *p, struct wb_diag *d)
+enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
+			   const struct wb_config *config, const char *const *args, struct wb_diag *d)
 {
-	enum wb_status status = wb_launch_new(p->program, p->kernel, p->config, &p->launch, d);
-	for (const char *const *arg = p->args; arg && *arg && status == WB_OK; arg++)
+	*p = (struct player){.launch = NULL};
+	enum wb_status status = wb_launch_new(program, kernel, config, &p->launch, d);
+	for (const char *const *arg = args; arg && *arg && status == WB_OK; arg++)
 		status = wb_launch_arg(p->launch, *arg, d);
 	if (status == WB_OK)
 		status = wb_launch_start(p->launch, d);
 	if (status == WB_OK)
 		wb_launch_where(p->launch, &p->at);
 	return status;
-}
-
-enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
-			   const struct wb_config *config, const char *const *args, struct wb_diag *d)
-{
-	*p = (struct player){.program = program, .config = config, .kernel = kernel, .args = args};
-	return begin(p, d);
 }
 
 static void forget_totals(struct totals *t)
@@ -45,12 +40,18 @@ static void note(struct player *p)
 {
 	const struct wb_did *did = &p->at.last;
 	struct wb_warp w;
-	if (!p->at.began || !did->issued || p->at.issue != p->record.n + 1)
+	bool resident = wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block;
+	for (unsigned i = 0; resident && w.waits != WB_WAIT_DONE && i < p->nbreaks; i++)
+		if (p->breaks[i] == w.pc) {
+			p->hit_break = true;
+			p->hit_pc = w.pc;
+		}
+	if (!p->at.began || !did->issued || p->idle || p->at.issue != p->record.n + 1)
 		return;
 	struct event e = {.cycle = did->cycle, .active = did->active, .executed = did->executed, .pc = did->pc,
 			  .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
 			  .slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow};
-	if (wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block) {
+	if (resident) {
 		e.gone = ~w.launched | w.broke | w.returned | w.exited;
 		e.depth = (uint8_t)w.depth;
 	}
@@ -102,21 +103,23 @@ static enum wb_status step(struct player *p, const struct wb_goal *g, struct wb_
 	return status;
 }
 
-static bool arrived(const struct wb_goal *g, const struct wb_where *at, uint64_t first_cycle, uint64_t issues)
+static bool arrived(const struct player *p, const struct wb_goal *g, uint64_t first_cycle, uint64_t issues)
 {
+	const struct wb_where *at = &p->at;
 	unsigned hit = at->stops & ~(unsigned)WB_STOP_COUNT;
-	return hit || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
+	return hit || p->hit_break || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
 }
 
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	uint64_t first_cycle = p->at.cycle, issues = 0;
+	p->hit_break = false;
 	enum wb_status status = WB_OK;
 	while (budget-- && !p->at.over) {
 		status = step(p, g, d);
 		const struct wb_did *did = &p->at.last;
 		issues += !g->one_warp || (did->block == g->block && did->warp == g->warp);
-		if (status != WB_OK || arrived(g, &p->at, first_cycle, issues))
+		if (status != WB_OK || arrived(p, g, first_cycle, issues))
 			return status;
 	}
 	p->at.stops = p->at.over ? WB_STOP_END : 0;
@@ -128,11 +131,9 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 {
 	enum wb_status status = WB_OK;
-	if (issue < p->at.issue) {
-		wb_launch_free(p->launch);
-		p->launch = NULL;
-		status = begin(p, d);
-	}
+	p->hit_break = false;
+	if (issue < p->at.issue || issue <= p->record.n)
+		status = wb_launch_goto(p->launch, issue, &p->at, d);
 	while (status == WB_OK && p->at.issue < issue && !p->at.over)
 		status = step(p, &(struct wb_goal){.issues = 1}, d);
 	return status;
@@ -170,4 +171,12 @@ bool player_find_back(const struct player *p, const struct sought *s, uint64_t *
 			return true;
 		}
 	return false;
+}
+
+uint64_t player_interesting(const struct player *p)
+{
+	for (uint64_t i = 0; i < p->record.n; i++)
+		if (record_at(&p->record, i)->flow & WB_FLOW_DIVERGED)
+			return i + 1;
+	return p->record.n / 2;
 }

@@ -11,19 +11,23 @@ struct totals {
 	struct wb_report report; /* numbers alone: its texts, waits, warnings and counters are not kept */
 };
 
+enum { PLAYER_BREAKS = 16 };
+
 struct player {
-	const struct wb_program *program;
-	const struct wb_config *config;
-	const char *kernel;
-	const char *const *args; /* ended by NULL; empty: those of the file */
 	struct wb_launch *launch;
 	struct wb_where at;
 	struct record record;
 	struct totals whole;
+	bool idle;              /* what is issued is not recorded */
+	/* Forward stops where a warp has come to one of these: */
+	uint32_t breaks[PLAYER_BREAKS];
+	unsigned nbreaks;
+	bool hit_break;         /* the last move ended at one, */
+	uint32_t hit_pc;        /* this one */
 };
 
-/* Borrow program, config, kernel (NULL: the only one) and args for the player's life; stand before the first
- * instruction. */
+/* Launch a kernel (NULL: the only one) of a program, which must outlive the player, and stand before its first
+ * instruction. args: ended by NULL; empty: those of the file. */
 enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
 			   const struct wb_config *config, const char *const *args, struct wb_diag *d);
 void player_close(struct player *p);
@@ -35,6 +39,9 @@ enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d);
 enum wb_status player_goto_cycle(struct player *p, uint64_t cycle, struct wb_diag *d);
 /* Walk to the end, at most `budget` issues, so that the record and the totals are there, and come back. */
 enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d);
+
+/* Where to begin to look: behind the first divergence; or, if nothing diverges, in the middle of what is recorded. */
+uint64_t player_interesting(const struct player *p);
 
 /* What a search looks for in the record. */
 struct sought {

@@ -1,0 +1,237 @@
+#include "frontends/view/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/keys.h"
+#include "frontends/view/pane.h"
+
+enum { FAST_STEPS = 4000, TICK_STEPS_MAX = 600 };
+
+enum wb_status app_open(struct app *a, struct player *p, const struct view *v, struct wb_diag *d)
+{
+	*a = (struct app){.player = p, .view = *v, .dirty = true};
+	if (!model_open(&a->model, p)) {
+		*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
+		return WB_ENV;
+	}
+	return model_read(&a->model, &a->view, d);
+}
+
+void app_close(struct app *a)
+{
+	model_close(&a->model);
+}
+
+void app_say(struct app *a, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(a->view.message, sizeof a->view.message, fmt, ap);
+	va_end(ap);
+}
+
+/* ---- the command line ---- */
+
+static void prompt_open(struct app *a, const char *text)
+{
+	snprintf(a->prompt, sizeof a->prompt, "%s", text);
+	a->recalled = 0;
+}
+
+static void prompt_enter(struct app *a)
+{
+	char line[LINE];
+	snprintf(line, sizeof line, "%s", a->prompt + 1);
+	a->prompt[0] = '\0';
+	if (!line[0])
+		return;
+	if (a->nhistory == HISTORY) {
+		memmove(a->history[0], a->history[1], (HISTORY - 1) * LINE);
+		a->nhistory--;
+	}
+	snprintf(a->history[a->nhistory++], LINE, "%s", line);
+	app_command(a, line);
+}
+
+static void prompt_recall(struct app *a, int step)
+{
+	int at = (int)a->recalled + step;
+	if (at < 0 || at > (int)a->nhistory)
+		return;
+	a->recalled = (unsigned)at;
+	snprintf(a->prompt, sizeof a->prompt, ":%s", at ? a->history[a->nhistory - (unsigned)at] : "");
+}
+
+/* Put what all candidates have in common in the place of the word that begins at `at`. */
+struct completion {
+	const char *word;
+	char common[64];
+	unsigned n;
+};
+
+static void candidate(struct completion *k, const char *text, size_t n)
+{
+	if (n < strlen(k->word) || strncmp(text, k->word, strlen(k->word)))
+		return;
+	if (!k->n++) {
+		snprintf(k->common, sizeof k->common, "%.*s", (int)n, text);
+		return;
+	}
+	size_t same = 0;
+	while (k->common[same] && same < n && k->common[same] == text[same])
+		same++;
+	k->common[same] = '\0';
+}
+
+static void complete_argument(struct completion *k, const char *line)
+{
+	const char *arguments, *name;
+	size_t length = strcspn(line, " ");
+	for (unsigned i = 0; (name = command_name(i, &arguments, NULL)); i++) {
+		if (strlen(name) != length || strncmp(name, line, length))
+			continue;
+		for (const char *p = arguments; *p; p += strcspn(p, "|") + (p[strcspn(p, "|")] == '|'))
+			if (*p >= 'a' && *p <= 'z')
+				candidate(k, p, strcspn(p, "| "));
+	}
+}
+
+static void prompt_complete(struct app *a)
+{
+	char *line = a->prompt + 1, *blank = strrchr(line, ' ');
+	struct completion k = {.word = blank ? blank + 1 : line};
+	const char *name;
+	if (blank)
+		complete_argument(&k, line);
+	else
+		for (unsigned i = 0; (name = command_name(i, NULL, NULL)); i++)
+			candidate(&k, name, strlen(name));
+	if (blank) /* labels are places too */
+		for (unsigned i = 0; i < a->model.ncode; i++)
+			if (a->model.code[i].label)
+				candidate(&k, a->model.code[i].label, strlen(a->model.code[i].label));
+	size_t at = (size_t)(k.word - a->prompt);
+	if (k.n)
+		snprintf(a->prompt + at, sizeof a->prompt - at, "%s%s", k.common, k.n == 1 ? " " : "");
+}
+
+static void prompt_key(struct app *a, const char *key)
+{
+	size_t n = strlen(a->prompt);
+	const char *typed = !strcmp(key, "Space") ? " " : key;
+	if (!strcmp(key, "Enter")) {
+		prompt_enter(a);
+	} else if (!strcmp(key, "Esc")) {
+		a->prompt[0] = '\0';
+	} else if (!strcmp(key, "Up") || !strcmp(key, "Down")) {
+		prompt_recall(a, *key == 'U' ? 1 : -1);
+	} else if (!strcmp(key, "Tab")) {
+		prompt_complete(a);
+	} else if (!strcmp(key, "Backspace")) {
+		do
+			a->prompt[--n] = '\0';
+		while (n && (a->prompt[n - 1] & 0xc0) == 0x80); /* all of a character */
+		if (!n)
+			a->prompt[0] = '\0';
+	} else if ((typed[1] == '\0' || typed[0] & 0x80) && n + strlen(typed) < sizeof a->prompt) {
+		memcpy(a->prompt + n, typed, strlen(typed) + 1);
+	}
+}
+
+void app_key(struct app *a, const char *key)
+{
+	a->dirty = true;
+	if (a->prompt[0]) {
+		prompt_key(a, key);
+		return;
+	}
+	const struct key *k = key_find(key);
+	if (!k)
+		return;
+	if (k->command[0] == ':')
+		prompt_open(a, k->command);
+	else
+		app_command(a, k->command);
+}
+
+/* ---- time ---- */
+
+void app_tick(struct app *a, double seconds)
+{
+	struct view *v = &a->view;
+	if (!v->running)
+		return;
+	uint64_t steps = FAST_STEPS;
+	if (v->speed) {
+		a->owed += seconds * v->speed;
+		steps = (uint64_t)a->owed;
+		steps = steps > TICK_STEPS_MAX ? TICK_STEPS_MAX : steps;
+		a->owed -= (double)steps;
+	}
+	if (!steps)
+		return;
+	struct wb_diag d;
+	a->dirty = true;
+	enum wb_status status = player_forward(a->player, &(struct wb_goal){.issues = steps}, steps, &d);
+	if (status != WB_OK)
+		app_say(a, "%s", d.text);
+	if (a->player->hit_break)
+		app_say(a, "breakpoint at %#x", a->player->hit_pc);
+	if (status != WB_OK || a->player->at.over || a->player->hit_break)
+		v->running = false;
+}
+
+/* ---- the mouse ---- */
+
+void app_point(struct app *a, const struct canvas *c, int x, int y)
+{
+	(void)c;
+	a->dirty = a->dirty || x != a->view.mouse_x || y != a->view.mouse_y;
+	a->view.mouse_x = x;
+	a->view.mouse_y = y;
+}
+
+void app_press(struct app *a, const struct canvas *c, int x, int y)
+{
+	struct hit h;
+	frame_hit(c, &a->model, &a->view, x, y, &h);
+	a->dirty = true;
+	a->view.help = false;
+	if (h.pane != PANES)
+		view_focus(&a->view, h.pane);
+	if (h.slot >= 0)
+		a->view.slot = h.slot;
+	if (h.pc >= 0)
+		a->view.pc = h.pc;
+	a->view.mark = h.cycle;
+}
+
+void app_release(struct app *a, const struct canvas *c, int x, int y)
+{
+	struct hit h;
+	char line[64];
+	frame_hit(c, &a->model, &a->view, x, y, &h);
+	if (a->view.mark >= 0 && h.cycle == a->view.mark) { /* a click, not a drag: go there */
+		snprintf(line, sizeof line, "goto %lld", (long long)h.cycle);
+		app_command(a, line);
+	} else if (a->view.mark >= 0 && h.cycle >= 0) {
+		app_say(a, "%lld cycles, from %lld to %lld", (long long)(h.cycle - a->view.mark), (long long)a->view.mark,
+			(long long)h.cycle);
+	}
+	a->view.mark = -1;
+	a->dirty = true;
+}
+
+/* ---- drawing ---- */
+
+void app_draw(struct app *a, struct canvas *c)
+{
+	struct wb_diag d;
+	a->view.prompt = a->prompt[0] ? a->prompt : NULL;
+	if (model_read(&a->model, &a->view, &d) != WB_OK)
+		app_say(a, "%s", d.text);
+	frame_draw(c, &a->model, &a->view);
+	a->dirty = false;
+}

@@ -1,0 +1,48 @@
+/* A view that is walked through: keys and commands, the same in the window and in the terminal. */
+#ifndef WB_FRONTENDS_VIEW_APP_H
+#define WB_FRONTENDS_VIEW_APP_H
+
+#include "frontends/view/view.h"
+
+enum { MARKS = 16, HISTORY = 32, LINE = 200 };
+
+struct app {
+	struct player *player;
+	struct model model;
+	struct view view;
+	uint64_t mark[MARKS];
+	unsigned nmarks;
+	char prompt[LINE];              /* ':' and what has been typed behind it; "" : closed */
+	char history[HISTORY][LINE];
+	unsigned nhistory, recalled;    /* recalled: how far back Up has gone */
+	double owed;                    /* steps that a run is behind */
+	bool dirty, quit;
+	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
+	void *host;
+	bool (*copy)(void *host, const char *text);
+};
+
+/* Borrow a player that stands somewhere; the view is copied. app_close leaves the player. */
+enum wb_status app_open(struct app *a, struct player *p, const struct view *v, struct wb_diag *d);
+void app_close(struct app *a);
+
+/* A key by its name in keys.def; typed characters come as themselves. */
+void app_key(struct app *a, const char *key);
+/* A line as typed behind ':'. What it says, or what is wrong with it, is in view.message afterwards. */
+void app_command(struct app *a, const char *line);
+/* Time has passed: a run goes on. */
+void app_tick(struct app *a, double seconds);
+/* The mouse, in units of the canvas. */
+void app_point(struct app *a, const struct canvas *c, int x, int y);
+void app_press(struct app *a, const struct canvas *c, int x, int y);
+void app_release(struct app *a, const struct canvas *c, int x, int y);
+/* Read the machine if anything has moved, and draw. */
+void app_draw(struct app *a, struct canvas *c);
+
+/* ---- between app.c and command.c ---- */
+
+void app_say(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The index-th command's name and arguments; NULL past the end. */
+const char *command_name(unsigned index, const char **arguments, const char **help);
+
+#endif

@@ -1,0 +1,668 @@
+/* The commands of command.def. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/view/app.h"
+#include "frontends/view/picture.h"
+
+enum { BUDGET = 1 << 20 }; /* issues that one command may walk */
+
+typedef void command_fn(struct app *a, const char *argument);
+
+#define COMMAND(name, arguments, help) static command_fn do_##name;
+#include "frontends/view/command.def"
+#undef COMMAND
+
+static const struct command {
+	const char *name, *arguments, *help;
+	command_fn *run;
+} commands[] = {
+#define COMMAND(name, arguments, help) {#name, arguments, help, do_##name},
+#include "frontends/view/command.def"
+#undef COMMAND
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+const char *command_name(unsigned index, const char **arguments, const char **help)
+{
+	if (index >= COMMANDS)
+		return NULL;
+	if (arguments)
+		*arguments = commands[index].arguments;
+	if (help)
+		*help = commands[index].help;
+	return commands[index].name;
+}
+
+void app_command(struct app *a, const char *line)
+{
+	size_t n = strcspn(line, " ");
+	a->view.message[0] = '\0';
+	a->dirty = true;
+	for (unsigned i = 0; i < COMMANDS; i++)
+		if (strlen(commands[i].name) == n && !strncmp(commands[i].name, line, n)) {
+			line += n;
+			commands[i].run(a, line + strspn(line, " "));
+			return;
+		}
+	app_say(a, "there is no command '%.*s'; Tab completes, ? lists the keys", (int)n, line);
+}
+
+static bool is(const char *argument, const char *word)
+{
+	return !strcmp(argument, word);
+}
+
+static void report(struct app *a, enum wb_status status, const struct wb_diag *d)
+{
+	if (status != WB_OK)
+		app_say(a, "%s", d->text);
+}
+
+/* ---- moving ---- */
+
+static void forward(struct app *a, const struct wb_goal *g)
+{
+	struct wb_diag d;
+	a->view.running = false;
+	if (a->player->at.over) {
+		app_say(a, "this is the end");
+		return;
+	}
+	enum wb_status status = player_forward(a->player, g, BUDGET, &d);
+	report(a, status, &d);
+	if (status == WB_OK && a->player->hit_break)
+		app_say(a, "breakpoint at %#x", a->player->hit_pc);
+	else if (status == WB_OK && a->player->at.over && (g->stops || g->when))
+		app_say(a, "there is no more: this is the end");
+	else if (status == WB_OK && !a->player->at.stops)
+		app_say(a, "not within %d issues; again goes on", BUDGET);
+}
+
+static void backward(struct app *a, const struct sought *s)
+{
+	struct wb_diag d;
+	uint64_t issue;
+	a->view.running = false;
+	if (!player_find_back(a->player, s, &issue)) {
+		app_say(a, a->player->at.issue ? "nothing earlier; Home is the start" : "this is the start");
+		return;
+	}
+	report(a, player_goto(a->player, issue, &d), &d);
+}
+
+static void go(struct app *a, uint64_t issue)
+{
+	struct wb_diag d;
+	a->view.running = false;
+	report(a, player_goto(a->player, issue, &d), &d);
+}
+
+/* The pc at the cursor: the selected instruction, else the selected warp's next one. */
+static bool cursor(struct app *a, uint32_t *pc)
+{
+	if (a->view.pc < 0 && !a->model.selected) {
+		app_say(a, "no instruction is selected");
+		return false;
+	}
+	*pc = a->view.pc >= 0 ? (uint32_t)a->view.pc : a->model.selected->pc;
+	return true;
+}
+
+static void to_pc(struct app *a, uint32_t pc)
+{
+	uint32_t breaks[PLAYER_BREAKS];
+	unsigned n = a->player->nbreaks;
+	memcpy(breaks, a->player->breaks, sizeof breaks);
+	a->player->breaks[0] = pc;
+	a->player->nbreaks = 1;
+	forward(a, &(struct wb_goal){.stops = 0});
+	if (a->player->hit_break)
+		a->view.message[0] = '\0';
+	memcpy(a->player->breaks, breaks, sizeof breaks);
+	a->player->nbreaks = n;
+}
+
+static void do_run(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->view.running = !a->view.running && !a->player->at.over;
+	a->owed = 0;
+	if (a->player->at.over)
+		app_say(a, "this is the end; Home goes to the start");
+}
+
+static void do_step(struct app *a, const char *what)
+{
+	static const struct {
+		const char *name;
+		unsigned stop;
+	} stops[] = {{"divergence", WB_STOP_DIVERGED}, {"rejoin", WB_STOP_REJOINED}, {"barrier", WB_STOP_BARRIER},
+		     {"lock", WB_STOP_LOCK}};
+	const struct wb_warp *w = a->model.selected;
+	uint32_t pc;
+	for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+		if (is(what, stops[i].name)) {
+			forward(a, &(struct wb_goal){.stops = stops[i].stop});
+			return;
+		}
+	if (is(what, "") || is(what, "issue"))
+		forward(a, &(struct wb_goal){.issues = 1});
+	else if (is(what, "cycle"))
+		forward(a, &(struct wb_goal){.cycles = 1});
+	else if (is(what, "warp") && w)
+		forward(a, &(struct wb_goal){.issues = 1, .one_warp = true, .block = w->block, .warp = w->warp});
+	else if (is(what, "cursor") && cursor(a, &pc))
+		to_pc(a, pc);
+	else if (!is(what, "warp") && !is(what, "cursor"))
+		app_say(a, "step wants issue, cycle, warp, divergence, rejoin, barrier, lock or cursor; found '%s'", what);
+}
+
+static void do_back(struct app *a, const char *what)
+{
+	const struct wb_warp *w = a->model.selected;
+	uint32_t pc;
+	if (is(what, "") || is(what, "issue")) {
+		if (a->player->at.issue)
+			go(a, a->player->at.issue - 1);
+		else
+			app_say(a, "this is the start");
+	} else if (is(what, "cycle")) {
+		uint64_t cycle = a->player->at.began ? a->player->at.last.cycle : 0, i = a->player->at.issue;
+		while (i && (i > a->player->record.n || record_at(&a->player->record, i - 1)->cycle >= cycle))
+			i--;
+		go(a, i);
+	} else if (is(what, "warp") && w) {
+		backward(a, &(struct sought){.one_warp = true, .block = w->block, .warp = w->warp});
+	} else if (is(what, "divergence")) {
+		backward(a, &(struct sought){.flow = WB_FLOW_DIVERGED});
+	} else if (is(what, "rejoin")) {
+		backward(a, &(struct sought){.flow = WB_FLOW_MERGED | WB_FLOW_REJOIN});
+	} else if (is(what, "cursor") && cursor(a, &pc)) {
+		backward(a, &(struct sought){.at_pc = true, .pc = pc});
+	} else if (!is(what, "warp") && !is(what, "cursor")) {
+		app_say(a, "back wants issue, cycle, warp, divergence, rejoin or cursor; found '%s'", what);
+	}
+}
+
+/* A number, or a label. */
+static bool address(struct app *a, const char *text, uint32_t *pc)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 0);
+	*pc = (uint32_t)n;
+	if (*text && !*end && model_code(&a->model, *pc))
+		return true;
+	if (*text && wb_launch_label(a->player->launch, text, pc))
+		return true;
+	app_say(a, "there is no instruction at '%s'", text);
+	return false;
+}
+
+static void do_goto(struct app *a, const char *place)
+{
+	struct wb_diag d;
+	char *end;
+	uint64_t n = strtoull(place, &end, 0);
+	uint32_t pc;
+	a->view.running = false;
+	if (*place && !*end)
+		report(a, n ? player_goto_cycle(a->player, n, &d) : player_goto(a->player, 0, &d), &d);
+	else if (!strncmp(place, "issue ", 6))
+		go(a, strtoull(place + 6, NULL, 0));
+	else if (address(a, strncmp(place, "pc ", 3) ? place : place + 3, &pc))
+		to_pc(a, pc);
+}
+
+static void do_until(struct app *a, const char *condition)
+{
+	if (*condition)
+		forward(a, &(struct wb_goal){.stops = WB_STOP_WHEN, .when = condition});
+	else
+		app_say(a, "until wants a condition: w3.depth>2, mask!=full, s[0x40]==7");
+}
+
+static void do_start(struct app *a, const char *argument)
+{
+	(void)argument;
+	go(a, 0);
+}
+
+static void do_end(struct app *a, const char *argument)
+{
+	(void)argument;
+	if (!a->player->at.over)
+		forward(a, &(struct wb_goal){.stops = 0});
+}
+
+/* ---- places ---- */
+
+static void do_break(struct app *a, const char *argument)
+{
+	struct player *p = a->player;
+	uint32_t pc;
+	if (*argument ? !address(a, argument, &pc) : !cursor(a, &pc))
+		return;
+	for (unsigned i = 0; i < p->nbreaks; i++)
+		if (p->breaks[i] == pc) {
+			p->breaks[i] = p->breaks[--p->nbreaks];
+			app_say(a, "no breakpoint at %#x any more", pc);
+			return;
+		}
+	if (p->nbreaks == PLAYER_BREAKS) {
+		app_say(a, "there are %d breakpoints already", PLAYER_BREAKS);
+		return;
+	}
+	p->breaks[p->nbreaks++] = pc;
+	app_say(a, "breakpoint at %#x", pc);
+}
+
+static void do_breaks(struct app *a, const char *argument)
+{
+	char list[128] = "";
+	size_t n = 0;
+	(void)argument;
+	for (unsigned i = 0; i < a->player->nbreaks && n < sizeof list; i++)
+		n += (size_t)snprintf(list + n, sizeof list - n, " %#x", a->player->breaks[i]);
+	app_say(a, *list ? "breakpoints:%s" : "no breakpoints%s", list);
+}
+
+static void do_mark(struct app *a, const char *argument)
+{
+	uint64_t here = a->player->at.issue;
+	(void)argument;
+	for (unsigned i = 0; i < a->nmarks; i++)
+		if (a->mark[i] == here) {
+			memmove(&a->mark[i], &a->mark[i + 1], (--a->nmarks - i) * sizeof *a->mark);
+			app_say(a, "bookmark forgotten");
+			return;
+		}
+	if (a->nmarks == MARKS) {
+		app_say(a, "there are %d bookmarks already", MARKS);
+		return;
+	}
+	unsigned at = a->nmarks++;
+	for (; at && a->mark[at - 1] > here; at--)
+		a->mark[at] = a->mark[at - 1];
+	a->mark[at] = here;
+	app_say(a, "bookmark %u of %u", at + 1, a->nmarks);
+}
+
+static void do_marks(struct app *a, const char *argument)
+{
+	unsigned at = 0;
+	(void)argument;
+	if (!a->nmarks) {
+		app_say(a, "no bookmarks; k sets one");
+		return;
+	}
+	while (at < a->nmarks && a->mark[at] <= a->player->at.issue)
+		at++;
+	at %= a->nmarks;
+	go(a, a->mark[at]);
+	app_say(a, "bookmark %u of %u", at + 1, a->nmarks);
+}
+
+/* ---- speed ---- */
+
+static const int speeds[] = {1, 2, 5, 10, 20, 30, 60, 0};
+enum { SPEEDS = sizeof speeds / sizeof *speeds };
+
+static void set_speed(struct app *a, int step)
+{
+	int at = 0;
+	while (at < SPEEDS - 1 && speeds[at] != a->view.speed)
+		at++;
+	at += step;
+	at = at < 0 ? 0 : at >= SPEEDS ? SPEEDS - 1 : at;
+	a->view.speed = speeds[at];
+	if (a->view.speed)
+		app_say(a, "%d steps a second", a->view.speed);
+	else
+		app_say(a, "as fast as possible");
+}
+
+static void do_slower(struct app *a, const char *argument)
+{
+	(void)argument;
+	set_speed(a, -1);
+}
+
+static void do_faster(struct app *a, const char *argument)
+{
+	(void)argument;
+	set_speed(a, 1);
+}
+
+/* ---- panes ---- */
+
+static void do_focus(struct app *a, const char *which)
+{
+	int step = is(which, "previous") ? PANES - 1 : 1;
+	view_focus(&a->view, (enum pane)((a->view.focus + step) % PANES));
+}
+
+static void do_pane(struct app *a, const char *name)
+{
+	enum pane p = pane_find(name);
+	if (p == PANES)
+		app_say(a, "there is no pane '%s'", name);
+	else
+		view_focus(&a->view, p);
+}
+
+static void do_alone(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->view.alone = !a->view.alone;
+}
+
+static void select_warp(struct app *a, int step)
+{
+	const struct model *m = &a->model;
+	int at = m->selected ? (int)m->selected->slot : 0;
+	for (unsigned i = 0; i < m->nslots; i++) {
+		at = (at + step + (int)m->nslots) % (int)m->nslots;
+		if (m->present[at]) {
+			a->view.slot = at;
+			return;
+		}
+	}
+}
+
+static void select_code(struct app *a, int step)
+{
+	const struct model *m = &a->model;
+	uint32_t pc = 0;
+	const struct code_row *row = cursor(a, &pc) ? model_code(m, pc) : NULL;
+	int at = (row ? (int)(row - m->code) : 0) + step;
+	at = at < 0 ? 0 : at >= (int)m->ncode ? (int)m->ncode - 1 : at;
+	if (m->ncode)
+		a->view.pc = m->code[at].pc;
+}
+
+/* What up and down mean depends on the pane: rows are selected where they can be, scrolled where they cannot. */
+static void move_rows(struct app *a, int step)
+{
+	struct view *v = &a->view;
+	if (v->help)
+		v->scroll[PANE_explain] += step;
+	else if (v->focus == PANE_board || v->focus == PANE_timeline || v->focus == PANE_explain)
+		select_warp(a, step < 0 ? -1 : 1);
+	else if (v->focus == PANE_annotate)
+		select_code(a, step);
+	else
+		v->scroll[v->focus] += step;
+	if (v->scroll[v->focus] < 0)
+		v->scroll[v->focus] = 0;
+	if (v->scroll[PANE_explain] < 0)
+		v->scroll[PANE_explain] = 0;
+}
+
+static int count_of(const char *argument)
+{
+	int n = atoi(argument);
+	return n > 0 ? n : 1;
+}
+
+static void do_up(struct app *a, const char *argument)
+{
+	move_rows(a, -count_of(argument));
+}
+
+static void do_down(struct app *a, const char *argument)
+{
+	move_rows(a, count_of(argument));
+}
+
+/* ---- the timeline ---- */
+
+static void pan(struct app *a, int direction)
+{
+	struct view *v = &a->view;
+	int64_t span = v->zoom > 0 ? 256 >> (v->zoom - 1) : 256ll << -v->zoom;
+	int64_t from = v->left >= 0 ? v->left : (a->player->at.began ? (int64_t)a->player->at.last.cycle : 0) - 2 * span;
+	if (!v->zoom) {
+		app_say(a, "all cycles are shown; + zooms in");
+		return;
+	}
+	from += direction * span;
+	v->left = from < 0 ? 0 : from;
+}
+
+static void do_left(struct app *a, const char *argument)
+{
+	(void)argument;
+	pan(a, -1);
+}
+
+static void do_right(struct app *a, const char *argument)
+{
+	(void)argument;
+	pan(a, 1);
+}
+
+/* The zoom that shows about all: where zooming in begins. */
+static int fitting_zoom(const struct app *a)
+{
+	uint64_t cycles = a->model.last_cycle - a->model.first_cycle;
+	int zoom = 1;
+	while (zoom > ZOOM_MIN && (cycles >> (zoom < 0 ? -zoom : 0)) > 1024)
+		zoom = zoom == 1 ? -1 : zoom - 1;
+	return zoom;
+}
+
+static void do_zoom(struct app *a, const char *how)
+{
+	struct view *v = &a->view;
+	int step = is(how, "in") ? 1 : is(how, "out") ? -1 : 0;
+	if (!step) {
+		v->zoom = 0;
+		v->left = -1;
+		return;
+	}
+	int from = v->zoom ? v->zoom : fitting_zoom(a), to = from + step;
+	to = to == 0 ? to + step : to;
+	v->zoom = to > ZOOM_MAX ? ZOOM_MAX : to < ZOOM_MIN ? ZOOM_MIN : to;
+}
+
+static void do_open(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->view.open = a->view.open == OPEN_YES ? OPEN_NO : OPEN_YES;
+}
+
+static void do_colour(struct app *a, const char *name)
+{
+	for (int i = 0; i < COLOUR_BYS; i++)
+		if (is(name, colour_by_name((enum colour_by)i))) {
+			a->view.colour = (enum colour_by)i;
+			return;
+		}
+	if (*name)
+		app_say(a, "colour is lanes, state, pc, depth or block; found '%s'", name);
+	else
+		a->view.colour = (enum colour_by)((a->view.colour + 1) % COLOUR_BYS);
+}
+
+static void do_theme(struct app *a, const char *name)
+{
+	const struct theme *t = theme_find(name);
+	if (*name && !t)
+		app_say(a, "theme is dark, light, high-contrast or print; found '%s'", name);
+	else
+		a->view.theme = t ? (int)(t - themes) : (a->view.theme + 1) % THEMES;
+}
+
+/* ---- selections ---- */
+
+static void do_warp(struct app *a, const char *which)
+{
+	if (is(which, "") || is(which, "next"))
+		select_warp(a, 1);
+	else if (is(which, "previous"))
+		select_warp(a, -1);
+	else if (atoi(which) >= 0 && atoi(which) < (int)a->model.nslots)
+		a->view.slot = atoi(which);
+	else
+		app_say(a, "slots are 0 to %u; found '%s'", a->model.nslots - 1, which);
+}
+
+static void do_mp(struct app *a, const char *which)
+{
+	int n = is(which, "") || is(which, "next") ? (int)((a->model.mp + 1) % a->model.machine.mps) : atoi(which);
+	if (n < 0 || n >= (int)a->model.machine.mps)
+		app_say(a, "multiprocessors are 0 to %u; found '%s'", a->model.machine.mps - 1, which);
+	else
+		a->view.mp = n;
+}
+
+static void do_follow(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->view.mp = -1;
+	a->view.slot = -1;
+	a->view.pc = -1;
+}
+
+/* The next less hot row after the selected one; the hottest if none is. */
+static void do_hottest(struct app *a, const char *argument)
+{
+	const struct model *m = &a->model;
+	const struct code_row *now = a->view.pc >= 0 ? model_code(m, (uint32_t)a->view.pc) : NULL, *best = NULL;
+	(void)argument;
+	for (int pass = 0; pass < 2 && !best; pass++) {
+		for (unsigned i = 0; i < m->ncode; i++) {
+			const struct code_row *row = &m->code[i];
+			bool below = !now || row->cost.issues < now->cost.issues || (row->cost.issues == now->cost.issues && row > now);
+			if (row->cost.issues && below && (!best || row->cost.issues > best->cost.issues))
+				best = row;
+		}
+		now = NULL;
+	}
+	if (!best)
+		return;
+	a->view.pc = best->pc;
+	view_focus(&a->view, PANE_annotate);
+	app_say(a, "%#x: %llu issues", best->pc, (unsigned long long)best->cost.issues);
+}
+
+static void do_search(struct app *a, const char *text)
+{
+	const struct model *m = &a->model;
+	uint32_t pc = 0;
+	const struct code_row *row = cursor(a, &pc) ? model_code(m, pc) : NULL;
+	unsigned from = row ? (unsigned)(row - m->code) : 0;
+	for (unsigned i = 1; i <= m->ncode && *text; i++) {
+		const struct code_row *at = &m->code[(from + i) % m->ncode];
+		if (strstr(at->text, text) || (at->label && strstr(at->label, text))) {
+			a->view.pc = at->pc;
+			view_focus(&a->view, PANE_annotate);
+			app_say(a, "%#x: %.100s", at->pc, at->text);
+			return;
+		}
+	}
+	app_say(a, "no instruction or label has '%s'", text);
+}
+
+static void do_watch(struct app *a, const char *argument)
+{
+	struct state_place place;
+	struct wb_diag d;
+	char state[96], name[WATCH_TEXT] = "", format = 'x';
+	if (sscanf(argument, "%23s %c", name, &format) < 1) {
+		app_say(a, "watch wants an expression: $r3 f, s[0x40]");
+		return;
+	}
+	snprintf(state, sizeof state, "wb1:watch=%s/%c", name, format);
+	if (!state_parse(state, &a->view, &place, &d))
+		app_say(a, "%s", d.text);
+	view_focus(&a->view, PANE_watch);
+}
+
+static void do_unwatch(struct app *a, const char *argument)
+{
+	(void)argument;
+	memset(a->view.watch, 0, sizeof a->view.watch);
+}
+
+/* ---- the rest ---- */
+
+static void do_state(struct app *a, const char *text)
+{
+	struct state_place place;
+	struct wb_diag d;
+	struct view v = a->view;
+	if (!state_parse(text, &v, &place, &d)) {
+		app_say(a, "%s", d.text);
+		return;
+	}
+	a->view = v;
+	if (place.has_issue)
+		report(a, player_goto(a->player, place.issue, &d), &d);
+	else if (place.has_cycle)
+		report(a, player_goto_cycle(a->player, place.cycle, &d), &d);
+}
+
+static void do_export(struct app *a, const char *path)
+{
+	struct canvas c;
+	char state[512];
+	struct view v = a->view;
+	v.message[0] = '\0';
+	v.prompt = NULL;
+	v.help = false;
+	v.mouse_x = v.mouse_y = -1;
+	FILE *f = *path ? fopen(path, "wb") : NULL;
+	if (!f) {
+		app_say(a, "cannot write '%s': %s", path, *path ? strerror(errno) : "export wants a file name");
+		return;
+	}
+	bool ok = canvas_pixels(&c, 1280, 800, 1, &themes[v.theme]);
+	if (ok) {
+		frame_draw(&c, &a->model, &v);
+		state_format(state, sizeof state, &a->model, &v);
+		ok = png_write(f, &c, state);
+		canvas_free(&c);
+	}
+	ok = fclose(f) == 0 && ok;
+	app_say(a, ok ? "written: %s" : "cannot write %s", path);
+}
+
+static void do_copy(struct app *a, const char *argument)
+{
+	char state[512];
+	(void)argument;
+	state_format(state, sizeof state, &a->model, &a->view);
+	bool copied = a->copy && a->copy(a->host, state);
+	app_say(a, copied ? "copied: %.140s" : "%.150s", state);
+}
+
+static void do_record(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->player->idle = !a->player->idle;
+	app_say(a, a->player->idle ? "not recording" : "recording");
+}
+
+static void do_help(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->view.help = !a->view.help;
+	a->view.scroll[PANE_explain] = 0;
+}
+
+static void do_close(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->view.help = false;
+}
+
+static void do_quit(struct app *a, const char *argument)
+{
+	(void)argument;
+	a->quit = true;
+}

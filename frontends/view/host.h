@@ -1,0 +1,35 @@
+/* What shows a canvas and hears keys: the window, or the terminal. */
+#ifndef WB_FRONTENDS_VIEW_HOST_H
+#define WB_FRONTENDS_VIEW_HOST_H
+
+#include "frontends/view/app.h"
+
+enum input_kind { INPUT_NONE, INPUT_KEY, INPUT_POINT, INPUT_PRESS, INPUT_RELEASE, INPUT_RESIZE, INPUT_CLOSE };
+
+struct input {
+	enum input_kind kind;
+	char key[16]; /* as keys.def names it */
+	int x, y;     /* units of the canvas */
+};
+
+struct host {
+	void *self;
+	/* The canvas to draw on, of the size that things have now; NULL: the host has no memory. */
+	struct canvas *(*canvas)(void *self);
+	void (*present)(void *self);
+	/* What has happened; waits at most so long for it, for ever if seconds < 0. */
+	void (*input)(void *self, double seconds, struct input *out);
+	double (*seconds)(void *self); /* since some moment */
+	bool (*copy)(void *self, const char *text);
+};
+
+/* Show a program until the user has enough. False: no memory for a canvas. */
+bool host_show(const struct host *h, struct app *a);
+
+struct choice {
+	const char *name, *text;
+};
+/* Let the user choose one of n; the index, or -1 for none. theme: of themes. */
+int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int theme);
+
+#endif
