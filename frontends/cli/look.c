@@ -1,0 +1,141 @@
+/* view and tui: a program that one walks through, in a window or in a terminal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/gallery.h"
+#include "frontends/cli/scene.h"
+#include "frontends/cli/verbs.h"
+#include "frontends/sdl/window.h"
+#include "frontends/tui/terminal.h"
+
+const struct opt view_options[] = {
+	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Window", "of the window", false},
+	{"scale", 0, OPT_VALUE, "N", "1", "Window", "pixels of a point, 1 to 8: 2 for projectors", false},
+	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Window", "keys to press at the start, separated by blanks: 'd j p'", false},
+	SCENE_OPTIONS,
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+const struct opt tui_options[] = {
+	{"print", 0, OPT_SWITCH, NULL, NULL, "Terminal", "print the panes once, as text, instead", false},
+	{"size", 0, OPT_VALUE, "WxH", "80x24", "Terminal", "columns and rows of --print", false},
+	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Terminal", "--print: keys to press before", false},
+	SCENE_OPTIONS,
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+enum { GALLERY_MAX = 256 };
+
+static bool size_of(const struct cli *c, int least_w, int least_h, int *w, int *h)
+{
+	const char *text = cli_value(c, "size");
+	char end;
+	if (sscanf(text, "%dx%d%c", w, h, &end) == 2 && *w >= least_w && *h >= least_h && *w <= 16384 && *h <= 16384)
+		return true;
+	complain(WB_USAGE, "option '--size' wants WIDTHxHEIGHT, at least %dx%d; found '%s'", least_w, least_h, text);
+	return false;
+}
+
+/* The program to look at: the operand, or what the user picks from the gallery; NULL: none. */
+static const char *choose(const struct cli *c, const struct host *h)
+{
+	struct choice choices[GALLERY_MAX];
+	char text[GALLERY_MAX][160];
+	int n = 0;
+	if (c->noperands || !h)
+		return cli_operand(c, "FILE");
+	for (const struct example *e = gallery; e->name && n < GALLERY_MAX; e++, n++) {
+		const char *line = e->text + strspn(e->text, "/ ");
+		snprintf(text[n], sizeof text[n], "%.*s", (int)strcspn(line, "\n"), line);
+		choices[n] = (struct choice){e->name, text[n]};
+	}
+	int at = host_choose(h, "the gallery: what divergence, memory and occupancy do to a warp", choices, n, 0);
+	return at < 0 ? NULL : gallery[at].name;
+}
+
+static enum wb_status show(struct scene *s, const struct host *h, int w, int t, const char *keys)
+{
+	struct app a;
+	struct wb_diag d;
+	struct canvas page;
+	enum wb_status status = app_open(&a, &s->player, &s->view, &d);
+	if (status != WB_OK) {
+		complain_diag(&d);
+	} else if (h) {
+		status = host_show(h, &a) ? WB_OK : WB_ENV;
+	} else if (canvas_cells(&page, w, t, &themes[0])) {
+		char *list = keys ? strdup(keys) : NULL, *rest = list, *key;
+		while ((key = strsep(&rest, " "))) {
+			app_key(&a, key);
+			app_draw(&a, &page);
+		}
+		app_draw(&a, &page);
+		free(list);
+		page_print(&page, stdout);
+		canvas_free(&page);
+	}
+	app_close(&a);
+	return status;
+}
+
+/* h: where to show it; NULL: print it once. */
+static enum wb_status look(const struct cli *c, const char *path, const struct host *h, int w, int t, const char *keys)
+{
+	struct scene s;
+	enum wb_status status = scene_open(&s, c, path);
+	if (status == WB_OK)
+		status = show(&s, h, w, t, keys);
+	scene_close(&s);
+	return status;
+}
+
+enum wb_status verb_view(struct cli *c)
+{
+#ifdef WB_WINDOW
+	int w, h;
+	unsigned long scale;
+	struct wb_diag d;
+	const char *keys = cli_value(c, "keys");
+	if (!size_of(c, 320, 200, &w, &h) || !cli_number(c, "scale", 8, &scale))
+		return WB_USAGE;
+	struct window *win = window_open(c->noperands ? c->operands[0] : "gallery", w, h, scale ? (int)scale : 1, &d);
+	if (!win)
+		return complain_diag(&d);
+	struct host host = window_host(win);
+	enum wb_status status = keys && !window_type(win, keys) ? WB_ENV : WB_OK;
+	const char *path = choose(c, &host);
+	if (path && status == WB_OK)
+		status = look(c, path, &host, 0, 0, NULL);
+	window_close(win);
+	return status;
+#else
+	return complain(WB_ENV, "%s: this build has no window (SDL2 was not there); use tui or shot", c->verb->name);
+#endif
+}
+
+static enum wb_status print_once(const struct cli *c)
+{
+	int columns, rows;
+	const char *path = cli_operand(c, "FILE");
+	if (!path || !size_of(c, 40, 12, &columns, &rows))
+		return WB_USAGE;
+	return look(c, path, NULL, columns, rows, cli_value(c, "keys"));
+}
+
+enum wb_status verb_tui(struct cli *c)
+{
+	if (cli_on(c, "print"))
+		return print_once(c);
+#ifdef WB_TERMINAL
+	struct wb_diag d;
+	struct terminal *t = terminal_open(c->color, &d);
+	if (!t)
+		return complain_diag(&d);
+	struct host host = terminal_host(t);
+	const char *path = choose(c, &host);
+	enum wb_status status = path ? look(c, path, &host, 0, 0, NULL) : WB_OK;
+	terminal_close(t);
+	return status;
+#else
+	return complain(WB_ENV, "this build has no terminal view (ncurses was not there); use tui --print or shot");
+#endif
+}

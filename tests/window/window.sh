@@ -1,0 +1,74 @@
+#!/bin/sh
+# The window: on SDL's dummy driver with keys, without a display, and a real one under Xvfb whose screen is compared with
+# shot's picture.   window.sh WARPBEAM COMPARE EXAMPLES
+set -u
+warpbeam=$1
+compare=$2
+examples=$3
+work=$(mktemp -d)
+server= view=
+trap 'kill $view $server 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+check() {   # NAME: the last command's status
+	if [ $? = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$1"
+		cat out err 2>/dev/null
+	fi
+}
+
+"$warpbeam" view --help >/dev/null 2>err || exit 77
+SDL_VIDEODRIVER=dummy "$warpbeam" view "$examples/ifelse.s" --keys q >out 2>err
+if grep -q 'this build has no window' err; then
+	echo "skipped: built without SDL2"
+	exit 77
+fi
+
+env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER "$warpbeam" view "$examples/ifelse.s" >out 2>err
+[ $? = 3 ] && grep -q 'no display found; use `warpbeam tui` or `warpbeam shot`' err
+check "no display: exit 3 and a helpful message"
+
+# Every key that needs no answer, and a command line; the keys end with q, so a hang is a failure.
+SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys \
+	"Home n n p N P ] [ d D j J r l u U End Home b B b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f Up Down PageUp PageDown + Left Right - = o o w W a m h c c c c c t t t t R R ? Esc : z o o Tab Enter : Up Enter y Space Space q" \
+	>out 2>err
+check "all keys on the dummy driver"
+
+SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q" >out 2>err
+check "the gallery to choose from"
+
+if command -v Xvfb >/dev/null 2>&1; then
+	number=$((90 + $$ % 400))
+	Xvfb :$number -screen 0 1000x700x24 -fbdir "$work" >/dev/null 2>&1 &
+	server=$!
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		[ -f Xvfb_screen0 ] && break
+		sleep 0.5
+	done
+	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view "$examples/ifelse.s" --size 800x500 --keys "n n t" >out 2>err &
+	view=$!
+	"$warpbeam" shot -q "$examples/ifelse.s" --size 800x500 -o first.png
+	state=$("$warpbeam" shot "$examples/ifelse.s" -o first.png)
+	issue=$(echo "$state" | sed 's/.*;i=\([0-9]*\);.*/\1/')
+	"$warpbeam" shot -q "$examples/ifelse.s" --size 800x500 --state "wb1:i=$((issue + 2));theme=light" -o want.png
+	same=1
+	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		sleep 0.5
+		"$compare" Xvfb_screen0 want.png >out 2>err && same=0 && break
+	done
+	[ $same = 0 ]
+	check "the real window shows what shot draws"
+	"$compare" Xvfb_screen0 first.png >/dev/null 2>&1
+	[ $? = 1 ]
+	check "the comparison can fail"
+else
+	echo "skipped: no Xvfb for the real window"
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
