@@ -4,6 +4,7 @@
 
 #include "api/internal.h"
 #include "core/isa/asm.h"
+#include "core/isa/table.h"
 
 /* Strings and bytes move from the assembler's arena into the image's. A missing one stays missing; without memory the
  * copy is NULL, which the caller sees in *ok. */
@@ -101,6 +102,38 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 	memcpy(out->launch.block, k->block, sizeof k->block);
 }
 
+static bool include_file(void *context, const char *name, const char *from, struct arena *a, const char **text, size_t *n,
+			 struct diag *d)
+{
+	const char *slash = from ? strrchr(from, '/') : NULL;
+	size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
+	char *path = arena_alloc(a, folder + strlen(name) + 1, 1);
+	uint8_t *bytes;
+
+	if (!path)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	memcpy(path, from, *name == '/' ? 0 : folder);
+	strcpy(path + (*name == '/' ? 0 : folder), name);
+	if (!read_file(a, path, &bytes, n, d))
+		return false;
+	*text = (const char *)bytes;
+	return true;
+}
+
+/* A machine whose programs are written in a language of their own. */
+static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct wb_config *c,
+			 struct image *im, struct diag *d)
+{
+	struct isa_source source = { .text = text, .size = size, .include = include_file };
+	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
+
+	if (config_given(c, OPT_STAGE))
+		mode = config_number(c, OPT_STAGE) ? "gp" : "vp";
+	if (mode && !isa_name_find(isa->table->modes, mode, strlen(mode), &source.mode))
+		return diag_set(d, DIAG_USAGE, "machine %s has no program type \"%s\"", isa->name, mode);
+	return isa->assemble(&source, im, d);
+}
+
 bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d)
 {
 	const struct wb_config *c = o->assemble_context;
@@ -112,6 +145,8 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 
 	if (!isa)
 		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
+	if (isa->assemble)
+		return assemble_own(isa, text, size, c, im, d);
 	if (!asm_assemble(isa, text, size, chip, mode, &p, d))
 		return false;
 	im->chip = move_text(&m, p.chip);

@@ -125,6 +125,19 @@ struct limits {
 	uint64_t cycles, instructions;  /* UINT64_MAX: none */
 };
 
+struct vertices {               /* api/vertices.c */
+	struct stream stream;
+	unsigned out_words;
+	struct wb_primitive *primitive;
+	uint32_t *emitted;              /* the vertices of each, three of out_words */
+	size_t nprimitives, room, sorted, lost;
+};
+
+/* One --uniform word; what --f24 says; what vertices hold. */
+bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d);
+bool launch_rounding(struct wb_launch *l, struct diag *d);
+void vertices_free(struct wb_launch *l);
+
 struct wb_launch {
 	struct arena arena;             /* what a launch is: stays as it is while it runs */
 	struct arena state;             /* what its machine is in: multiprocessors, blocks, warps, registers, bills. A snapshot
@@ -149,6 +162,7 @@ struct wb_launch {
 	struct memory memory;
 	uint8_t params[4096];
 	struct launch_params param;
+	struct vertices vertices;
 	struct argument *arg;
 	size_t nargs, arg_cap;
 	struct argument *bound;         /* --global buffers */

@@ -118,12 +118,16 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 
 	if (!target_of(l->image, l->config, &p->target, &chip, d) || !set_numbers(l, chip, d))
 		return false;
+	if (!launch_rounding(l, d))
+		return false;
+	p->target.side = l->kernel->side;
+	p->target.nside = l->kernel->nside;
 	p->code = l->kernel->code;
 	p->code_bytes = l->kernel->code_bytes;
 	p->entry = l->kernel->entry;
 	p->nreg = config_given(l->config, OPT_REGS) ? (uint32_t)config_number(l->config, OPT_REGS) : l->kernel->regs;
-	if (p->nreg > 128)
-		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most 128", p->nreg);
+	if (p->nreg > p->target.isa->registers)
+		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg, p->target.isa->registers);
 	if (config_given(l->config, OPT_LMEM))
 		local = (uint32_t)config_number(l->config, OPT_LMEM);
 	if (local > 1u << 16)
@@ -136,7 +140,7 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "%s", refused);
 	if (!p->target.isa->bind(p, l->simd, &l->rules, &l->arena))
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
-	return true;
+	return !p->target.isa->prepare || p->target.isa->prepare(p, l->kernel, &l->arena, d);
 }
 
 enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, const struct wb_config *c,
@@ -180,6 +184,7 @@ void wb_launch_free(struct wb_launch *l)
 	free(l->arg);
 	free(l->bound);
 	free(l->poke);
+	vertices_free(l);
 	wb_config_free(l->config);
 	free(l);
 }
@@ -368,6 +373,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		fill_consts(l, l->image->consts, l->image->nconsts, d) &&
 		fill_consts(l, l->kernel->consts, l->kernel->nconsts, d) &&
 		each_item(l, OPT_CONST, option_const, d) &&
+		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
 		relocate(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&

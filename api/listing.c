@@ -8,6 +8,7 @@
 #include "core/isa/print.h"
 #include "core/isa/reference.h"
 #include "core/load/cubin_write.h"
+#include "core/load/shbin.h"
 
 /* A text that grows in memory while it is written. */
 struct sheet {
@@ -42,6 +43,8 @@ static bool kernel_target(const struct wb_program *p, unsigned i, const struct w
 	if (!target_of(p->owner[i], c, t, &chip, d))
 		return false;
 	t->undoc = flags & WB_LIST_UNDOC;
+	t->side = p->source[i]->side;
+	t->nside = p->source[i]->nside;
 	return true;
 }
 
@@ -50,6 +53,8 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 {
 	const struct image_kernel *k = p->source[i];
 	struct isa_target t;
+	if (i && k->code == p->source[i - 1]->code)     /* entry points of one program */
+		return true;
 	if (!kernel_target(p, i, c, flags, &t, d))
 		return false;
 	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
@@ -57,7 +62,7 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (size_t n = 0; n < k->nlabels; n++)
 		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
-	if (p->nkernels > 1)
+	if (p->nkernels > 1 && !p->image->shader)
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
 	isa_list(&t, k->code, k->code_bytes, labels, k->nlabels, flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
 	free(labels);
@@ -176,17 +181,31 @@ static bool write_cubin(const struct wb_program *p, FILE *out, struct diag *d)
 	return cubin_write(p->image, chip->alias, out, d);
 }
 
+static bool write_shbin(const struct wb_program *p, FILE *out, struct diag *d)
+{
+	struct arena a = { 0 };
+	uint8_t *bytes;
+	size_t n;
+	if (!p->image->shader)
+		return diag_set(d, DIAG_USAGE, "format shbin holds shaders; this is a program for machine %s", p->image->machine);
+	bool ok = shbin_write(p->image->shader, &a, &bytes, &n, d);
+	if (ok)
+		fwrite(bytes, 1, n, out);
+	arena_free(&a);
+	return ok;
+}
+
 static const struct output {
 	const char *name;
 	bool (*write)(const struct wb_program *p, FILE *out, struct diag *d);
-} outputs[] = {{"raw", write_raw}, {"hex", write_hex}, {"cubin", write_cubin}};
+} outputs[] = {{"raw", write_raw}, {"hex", write_hex}, {"cubin", write_cubin}, {"shbin", write_shbin}};
 
 static const struct output *find_output(const char *name, struct diag *d)
 {
 	for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
 		if (!strcmp(outputs[i].name, name))
 			return &outputs[i];
-	diag_set(d, DIAG_USAGE, "found format \"%s\", expected raw, hex or cubin", name);
+	diag_set(d, DIAG_USAGE, "found format \"%s\", expected raw, hex, cubin or shbin", name);
 	return NULL;
 }
 

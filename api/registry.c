@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct isa_ops tesla_isa;
+extern const struct isa_ops tesla_isa, pica_isa;
 
-static const struct isa_ops *const known[] = { &tesla_isa };
+static const struct isa_ops *const known[] = { &tesla_isa, &pica_isa };
 
 const struct isa_ops *isa_at(unsigned index)
 {

@@ -50,8 +50,14 @@ struct image_launch {
 	const char *const *expect;   /* the texts after "expect:", likewise */
 };
 
+struct shader;
+struct shader_entry;
+
 struct image_kernel {
 	const char *name;
+	const uint32_t *side;        /* words that instructions name by number (struct isa_target); NULL: none */
+	uint32_t nside;
+	const struct shader_entry *entry_point;      /* of a shader; NULL otherwise */
 	const uint8_t *code;         /* pc 0 is code[0]; of any alignment, as files have it: read it by bytes */
 	uint32_t code_bytes;         /* a multiple of 4 */
 	uint32_t entry;              /* pc of the first instruction */
@@ -85,6 +91,7 @@ struct image {
 	struct image_const *consts;
 	struct image_global *globals;
 	struct image_reloc *relocs;
+	const struct shader *shader; /* what a shader file says; NULL for other programs */
 	struct image *next;          /* the next one of a file with several (executable, archive), in its order */
 };
 

@@ -7,6 +7,17 @@
 
 #define MEET_NEVER UINT32_MAX
 
+/* What goes into threads before they start and comes out of them: the vertices of a shader. Thread t has words t · in_words
+ * on of `in` and t · out_words on of `out`. */
+struct stream {
+	uint32_t threads;
+	const uint32_t *in;          /* isa_ops.in_words a thread */
+	uint32_t *out;               /* isa_ops.out_words a thread; NULL: not wanted */
+	/* Told of every primitive that a thread emits: three vertices of out_words each. NULL: not wanted. */
+	void (*primitive)(void *context, uint32_t thread, bool winding, const uint32_t *vertices);
+	void *context;
+};
+
 struct program {
 	struct isa_target target;    /* ISA, features, program type */
 	const uint8_t *code;
@@ -14,7 +25,8 @@ struct program {
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t nreg;               /* registers of a thread */
 	uint32_t local_bytes;        /* l[] bytes of a thread */
-	const void *uniforms;        /* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
+	void *uniforms;              /* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
+	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of the
 	 * last one (core/step.h); x->step tells what it did. */
 	int (*run)(struct exec *x, uint64_t budget);

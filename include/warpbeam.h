@@ -162,6 +162,22 @@ WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, ui
 /* Set up memory, multiprocessors and the first blocks, once all arguments are there: whatever can be refused is refused
  * here at the latest. Called by the functions that run, when need be. */
 WB_API enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *d);
+
+/* Vertices, for machines whose threads have inputs and outputs of their own: n of them, wb_launch_in_words() words each,
+ * copied. The launch gets as many threads; before the first run. 0 words: this program has no such inputs. */
+WB_API unsigned wb_launch_in_words(const struct wb_launch *l);
+WB_API unsigned wb_launch_out_words(const struct wb_launch *l);
+WB_API enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *d);
+/* The outputs of vertex `index` after the run; NULL if there is none. Which of the output registers the file declares:
+ * bit n = register n of four words. */
+WB_API const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index);
+WB_API uint32_t wb_launch_output_mask(const struct wb_launch *l);
+
+/* What a geometry program emits, in the order of its threads: three vertices of wb_launch_out_words() words. */
+struct wb_primitive { uint32_t thread; bool winding; const uint32_t *vertices; };
+/* NULL past the end. */
+WB_API const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index);
+
 /* Run to the end, or to the first fault, limit or hang. The report is valid in all these cases. */
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
 /* Ask a running launch, from a signal handler or another thread, to stop: wb_launch_run returns WB_INTERRUPTED. */

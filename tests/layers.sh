@@ -11,7 +11,7 @@ rooms() {
 core/base/            core/base/
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
-core/load/shbin\.      core/base/|core/isa/pica/shader\.h|core/load/
+core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
 core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
 core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
 mem/                  core/base/|core/lanes\.h|mem/

@@ -88,10 +88,24 @@ struct isa_target {
 };
 
 struct arena;
-struct program;
 struct block;
+struct image;
+struct image_kernel;
+struct program;
 struct rules;
 struct launch_params;
+
+/* A text to assemble. */
+struct isa_source {
+	const char *text;
+	size_t size;
+	uint32_t mode;               /* one bit of the ISA's program types; 0: not said */
+	const char *entry;           /* label of the first instruction; NULL: not said */
+	/* Fetch the text of another file into the arena: its name as written, and the file that names it. */
+	bool (*include)(void *context, const char *name, const char *from, struct arena *a, const char **text, size_t *n,
+			struct diag *d);
+	void *context;
+};
 
 enum simd_level { SIMD_BASE, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
 
@@ -106,11 +120,21 @@ struct isa_stack_entry {
 struct isa_ops {
 	const char *name;            /* "tesla" */
 	unsigned lanes;              /* lanes of a warp */
+	unsigned registers;          /* most registers of a thread */
+	unsigned in_words, out_words;/* of a thread's inputs and outputs (struct stream); 0: it has none */
+	const struct isa_name *roundings;   /* features by the name of a way of rounding, ended by a NULL name; NULL: one way */
 	const struct isa_table *table;
 
 	/* Decode the instruction at byte pc of a program. Always sets out->length (at least one word), out->word and
 	 * out->pc; false: no instruction there (out->row is NULL). */
 	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
+
+	/* Whole texts of a language of its own; NULL: the engine's assembler serves. */
+	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
+	/* Uniform registers: set p->uniforms to what the kernel says; set some of them by a text like "c4=1,0,0,1". NULL: the
+	 * machine has none. */
+	bool (*prepare)(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
+	bool (*uniform)(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
 
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and the rules
 	 * of a launch. False: the host has no memory. */

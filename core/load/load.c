@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/load/loader.h"
+#include "core/load/shbin.h"
 
 static bool is_text(const uint8_t *bytes, size_t size)
 {
@@ -20,12 +21,15 @@ static bool assembly_load(struct load *l)
 	im->source = (const char *)l->bytes;
 	if (!l->options->assemble)
 		return diag_set(l->diag, DIAG_INPUT, "this looks like assembly text, and no assembler is at hand here");
+	if (l->options->machine && !(im->machine = arena_strdup(&im->arena, l->options->machine)))
+		return load_no_memory(l);
 	return l->options->assemble(im->source, l->size, l->options, im, l->diag);
 }
 
 static const struct load_format formats[] = {
 	{ "cubin-text", "text cubin (architecture {sm_10} …)", cubin_text_matches, cubin_text_load },
 	{ "cubin-elf", "ELF cubin (machine 190)", cubin_elf_matches, cubin_elf_load },
+	{ "shbin", "shader file (DVLB)", shbin_sniff, shbin_image_load },
 	{ "embedded", "cubins inside an executable or archive", embedded_matches, embedded_load },
 	{ "hex", "program words as text, 8 hex digits each", hex_matches, hex_load },
 	{ "asm", "assembly text", is_text, assembly_load },

@@ -6,7 +6,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
-#include "core/isa/pica/shader.h"
+#include "core/shader.h"
 
 /* Do these bytes begin like a SHBIN? */
 bool shbin_sniff(const uint8_t *bytes, size_t n);

@@ -22,7 +22,7 @@ const struct opt asm_options[] = {
 	{"bare", 0, OPT_SWITCH, NULL, NULL, "Input",
 	 "one instruction a line in, its hex words out; '??? column N: message' for one in error, exit 4 then", false},
 	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "where to write; standard output otherwise", false},
-	{"format", 0, OPT_VALUE, "raw|hex|cubin", NULL, "Output",
+	{"format", 0, OPT_VALUE, "raw|hex|cubin|shbin", NULL, "Output",
 	 "by the file's ending, else hex on standard output and raw in a file", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -184,7 +184,7 @@ enum wb_status verb_dis(struct cli *c)
 /* What to write: as said, else by the file's ending, else something to read on standard output and words in a file. */
 static const char *output_format(const char *format, const char *path)
 {
-	static const char *const endings[] = {"hex", "cubin"};
+	static const char *const endings[] = {"hex", "cubin", "shbin"};
 	const char *dot = path ? strrchr(path, '.') : NULL;
 	if (format)
 		return format;

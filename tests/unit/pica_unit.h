@@ -17,6 +17,7 @@ struct unit {
 	struct warp warp;
 	struct bill bill;
 	struct exec x;
+	struct stream stream;
 };
 
 static inline const uint8_t *bytes_of(struct arena *a, const uint32_t *words, uint32_t n)
@@ -35,14 +36,14 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 					 .side = arena_memdup(&u->arena, desc, (ndesc + 1) * 4), .nside = ndesc };
 	p->code = bytes_of(&u->arena, code, ncode);
 	p->code_bytes = ncode * 4;
-	p->nreg = PICA_ROWS;
+	p->nreg = SHADER_ROWS;
 	u->uniforms = arena_alloc(&u->arena, sizeof *u->uniforms, 128);
 	pica_uniforms_clear(u->uniforms);
 	p->uniforms = u->uniforms;
 	program_decode(p, &u->arena);
 	pica_bind(p, simd, &u->rules, &u->arena);
-	u->warp.reg = arena_alloc(&u->arena, PICA_ROWS * sizeof(struct row), 128);
-	u->warp.nreg = PICA_ROWS;
+	u->warp.reg = arena_alloc(&u->arena, SHADER_ROWS * sizeof(struct row), 128);
+	u->warp.nreg = SHADER_ROWS;
 	u->warp.state = arena_alloc(&u->arena, pica_warp_bytes(p, &u->rules), 128);
 	u->warp.block = &u->block;
 }
@@ -51,7 +52,7 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 static inline void unit_start(struct unit *u, int lanes, uint32_t entry)
 {
 	bill_init(&u->bill, &u->arena, LANES, u->program.code_bytes);
-	memset(u->warp.reg, 0, PICA_ROWS * sizeof(struct row));
+	memset(u->warp.reg, 0, SHADER_ROWS * sizeof(struct row));
 	warp_start(&u->warp, lanes, entry * 4);
 	pica_start_warp(&u->block, &u->warp, &u->program, &u->rules);
 	u->x = (struct exec){ .warp = &u->warp, .block = &u->block, .program = &u->program, .rules = &u->rules,

@@ -170,7 +170,7 @@ static bool same(uint32_t a, uint32_t b)
 
 static void same_state(struct unit *all, unsigned lane, struct unit *one, unsigned program)
 {
-	for (unsigned i = 0; i < PICA_ROWS; i++)
+	for (unsigned i = 0; i < SHADER_ROWS; i++)
 		if (!same(all->warp.reg[i].lane[lane], one->warp.reg[i].lane[0]))
 			fail_msg("program %u lane %u row %u: %08x, alone %08x", program, lane, i,
 				 all->warp.reg[i].lane[lane], one->warp.reg[i].lane[0]);

@@ -67,6 +67,13 @@ static void set_inputs(struct unit *u, const json_t *inputs, unsigned lane)
 			*unit_reg(u, "v", (unsigned)atoi(key), k, lane) = hex(json_array_get(value, k));
 }
 
+/* Hear of primitives; inputs are set already. */
+static void listen(struct unit *u, void (*primitive)(void *, uint32_t, bool, const uint32_t *), void *context)
+{
+	u->stream = (struct stream){ .threads = 1, .primitive = primitive, .context = context };
+	u->program.stream = &u->stream;
+}
+
 static bool is_nan(uint32_t x)
 {
 	return f24_mag(x) > (int32_t)F24_INF;
@@ -103,13 +110,13 @@ struct emitted {
 	unsigned n;
 };
 
-static void note_primitive(void *context, struct warp *w, unsigned lane, bool winding)
+static void note_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
 {
 	struct emitted *e = context;
 
 	for (int v = 0; v < 3; v++, e->n++)
 		for (int k = 0; k < 4; k++)
-			e->o0[e->n % 64][k] = f24_float(pica_state(w)->geometry->vertices[v][k].lane[lane]);
+			e->o0[e->n % 64][k] = f24_float(vertices[v * ROWS_VECTORS + k]);
 }
 
 static bool vertices_meet(const struct emitted *e, const json_t *list)
@@ -159,10 +166,7 @@ static bool run_unit(const json_t *t)
 	u.uniforms->b = (uint16_t)hex(json_object_get(uniforms, "b"));
 	unit_start(&u, 1, (uint32_t)json_integer_value(json_object_get(t, "entry")));
 	set_inputs(&u, json_object_get(t, "inputs"), 0);
-	if (gs) {
-		pica_state(&u.warp)->geometry->primitive = note_primitive;
-		pica_state(&u.warp)->geometry->context = &e;
-	}
+	listen(&u, note_primitive, &e);
 	bool ok = pica_run(&u.x, STEPS) == STEP_DONE && unit_passes(&u, t, &e);
 	unit_close(&u);
 	return ok;
@@ -308,7 +312,7 @@ static void next_line(struct lines *s, const char *got)
 	s->differ += !want || strcmp(json_string_value(want), got) != 0;
 }
 
-static void write_primitive(void *context, struct warp *w, unsigned lane, bool winding)
+static void write_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
 {
 	struct lines *s = context;
 	char line[1024];
@@ -317,10 +321,9 @@ static void write_primitive(void *context, struct warp *w, unsigned lane, bool w
 		next_line(s, "winding");
 	for (int v = 0; v < 3; v++) {
 		int n = snprintf(line, sizeof line, "vtx");
-		for (int i = 0; i < ROWS_VECTORS; i++)
+		for (int i = 0; i < ROWS_VECTORS; i++, vertices++)
 			if (s->outputs >> (i / 4) & 1)
-				n += snprintf(line + n, sizeof line - (size_t)n, " %08x",
-					      pica_state(w)->geometry->vertices[v][i].lane[lane]);
+				n += snprintf(line + n, sizeof line - (size_t)n, " %08x", *vertices);
 		next_line(s, line);
 	}
 }
@@ -338,8 +341,7 @@ static void geometry_runs(void **state)
 		open_corpus(&u, run, PICA_GS, F24_TRUNC);
 		unit_start(&u, 1, (uint32_t)json_integer_value(json_object_get(run, "entry")));
 		set_inputs(&u, json_object_get(run, "inputs"), 0);
-		pica_state(&u.warp)->geometry->primitive = write_primitive;
-		pica_state(&u.warp)->geometry->context = &s;
+		listen(&u, write_primitive, &s);
 		assert_int_equal(pica_run(&u.x, STEPS), STEP_DONE);
 		assert_int_equal(s.differ, 0);
 		assert_int_equal(s.n, json_array_size(s.expected));

@@ -56,19 +56,6 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	return true;
 }
 
-void pica_uniforms_clear(struct pica_uniforms *u)
-{
-	memset(u, 0, sizeof *u);
-	for (unsigned k = 0; k < 4; k++)
-		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
-}
-
-void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value)
-{
-	FOR_LANES(l)
-		u->f[reg][component].lane[l] = value;
-}
-
 static size_t geometry_offset(void)
 {
 	return (sizeof(struct pica_warp) + 127) / 128 * 128;
@@ -83,12 +70,26 @@ void pica_start_block(struct block *b, const struct launch_params *params)
 {
 }
 
+/* Lanes beyond the last vertex do not exist. */
+static void take_inputs(struct warp *w, const struct stream *stream, uint32_t first)
+{
+	uint32_t left = stream->threads - first, lanes = left < LANES ? left : LANES;
+
+	warp_start(w, (int)lanes, w->pc);
+	for (uint32_t l = 0; l < lanes; l++)
+		for (uint32_t i = 0; i < ROWS_VECTORS; i++)
+			w->reg[i].lane[l] = stream->in[(size_t)ROWS_VECTORS * (first + l) + i];
+}
+
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
 {
 	struct pica_warp *s = pica_state(w);
 
 	memset(s, 0, pica_warp_bytes(p, rules));
 	s->uniforms = p->uniforms;
+	s->first_thread = b->index * b->threads + w->id * (uint32_t)LANES;
+	if (p->stream)
+		take_inputs(w, p->stream, s->first_thread);
 	s->now.lanes = w->active;
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
@@ -111,15 +112,27 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
 }
 
+static const struct isa_name roundings[] = {
+	{ "trunc", 0 }, { "rne", PICA_RNE }, { "off", PICA_BINARY32 }, { NULL, 0 }
+};
+
 /* One shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
 const struct isa_ops pica_isa = {
 	.name = "pica",
 	.lanes = LANES,
+	.registers = SHADER_ROWS,
+	.in_words = ROWS_VECTORS,
+	.out_words = ROWS_VECTORS,
+	.roundings = roundings,
 	.table = &pica_table,
 	.decode = pica_decode,
+	.assemble = pica_assemble,
+	.prepare = pica_prepare,
+	.uniform = pica_uniform,
 	.bind = pica_bind,
 	.warp_bytes = pica_warp_bytes,
 	.start_block = pica_start_block,
 	.start_warp = pica_start_warp,
 	.reg = pica_reg,
+	.ports = pica_ports,
 };

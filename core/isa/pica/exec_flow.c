@@ -85,14 +85,16 @@ static lane_mask holds(const struct exec *x, const struct insn *in)
 	return m & s->now.lanes;
 }
 
-static lane_mask all_if(const struct exec *x, bool condition)
+/* Lanes for which the boolean uniform is set. b15 is set after every invocation of a geometry shader, so that only the
+ * first sees what the program's user said (spec pica 19). */
+static lane_mask uniform_set(const struct exec *x, const struct insn *in)
 {
-	return condition ? pica_state(x->warp)->now.lanes : 0;
-}
+	const struct pica_warp *s = pica_state(x->warp);
+	lane_mask set = s->uniforms->b >> in->src[1].reg & 1 ? ~0ull : 0;
 
-static bool uniform_set(const struct exec *x, const struct insn *in)
-{
-	return pica_state(x->warp)->uniforms->b >> in->src[1].reg & 1;
+	if (s->geometry && in->src[1].reg == SHADER_BOOLS - 1)
+		set |= s->first_thread ? ~0ull : ~1ull;
+	return set & s->now.lanes;
 }
 
 EXEC(nop)
@@ -100,10 +102,21 @@ EXEC(nop)
 	return STEP_OK;
 }
 
+static void read_lane(const struct row *rows, int lane, uint32_t words[ROWS_VECTORS])
+{
+	for (int i = 0; i < ROWS_VECTORS; i++)
+		words[i] = rows[i].lane[lane];
+}
+
 EXEC(end)
 {
+	const struct stream *stream = x->program->stream;
 	struct pica_warp *s = pica_state(x->warp);
 
+	FOR_SET_LANES(l, stream && stream->out ? s->now.lanes : 0) {
+		size_t vertex = s->first_thread + (size_t)l;
+		read_lane(output_rows(x->warp), l, stream->out + ROWS_VECTORS * vertex);
+	}
 	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
 	s->now.lanes = 0;
 	x->progress++;
@@ -139,7 +152,7 @@ EXEC(callc)
 
 EXEC(callu)
 {
-	return branch(x, in, all_if(x, uniform_set(x, in)), enter_call, go_on, false);
+	return branch(x, in, uniform_set(x, in), enter_call, go_on, false);
 }
 
 EXEC(ifc)
@@ -149,7 +162,7 @@ EXEC(ifc)
 
 EXEC(ifu)
 {
-	return branch(x, in, all_if(x, uniform_set(x, in)), enter_if, go_to_target, false);
+	return branch(x, in, uniform_set(x, in), enter_if, go_to_target, false);
 }
 
 EXEC(jmpc)
@@ -159,7 +172,11 @@ EXEC(jmpc)
 
 EXEC(jmpu)
 {
-	return branch(x, in, all_if(x, uniform_set(x, in) != (in->mod[MOD_NUM] & 1)), go_to_target, go_on, false);
+	lane_mask set = uniform_set(x, in);
+
+	if (in->mod[MOD_NUM] & 1)
+		set = pica_state(x->warp)->now.lanes & ~set;
+	return branch(x, in, set, go_to_target, go_on, false);
 }
 
 EXEC(loop)
@@ -186,6 +203,19 @@ EXEC(setemit)
 	return STEP_OK;
 }
 
+static void tell_primitive(const struct exec *x, const struct geometry *g, int lane)
+{
+	const struct stream *stream = x->program->stream;
+	uint32_t words[3][ROWS_VECTORS];
+
+	if (!stream || !stream->primitive)
+		return;
+	for (int v = 0; v < 3; v++)
+		read_lane(g->vertices[v], lane, words[v]);
+	stream->primitive(stream->context, pica_state(x->warp)->first_thread + (uint32_t)lane, g->winding >> lane & 1,
+			  words[0]);
+}
+
 /* The outputs become a vertex, and the other bank becomes the outputs: components that are not written before the next
  * EMIT have the value of the EMIT before this one (spec pica 17). */
 EXEC(emit)
@@ -202,8 +232,8 @@ EXEC(emit)
 			out[i].lane[l] = g->bank[i].lane[l];
 			g->bank[i].lane[l] = v;
 		}
-		if ((g->prim >> l & 1) && g->primitive)
-			g->primitive(g->context, x->warp, (unsigned)l, g->winding >> l & 1);
+		if (g->prim >> l & 1)
+			tell_primitive(x, g, l);
 	}
 	x->progress++;
 	return STEP_OK;

@@ -9,7 +9,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
-#include "core/isa/pica/shader.h"
+#include "core/shader.h"
 
 struct nihstro_options {
 	bool geometry;          /* a geometry shader: EMIT and SETEMIT are allowed, the entry says so */

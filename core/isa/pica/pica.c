@@ -56,7 +56,7 @@ static const struct isa_row rows[] = {
 static const struct isa_exec_info execs[] = { PICA_EXEC_LIST(EXEC_INFO) };
 
 static const struct isa_name chips[] = { { "pica", 0 }, { NULL, 0 } };
-static const struct isa_name modes[] = { { "vs", PICA_VS }, { "gs", PICA_GS }, { NULL, 0 } };
+static const struct isa_name modes[] = { { "vp", PICA_VS }, { "gp", PICA_GS }, { NULL, 0 } };
 
 const struct isa_table pica_table = {
 	.name = "pica", .title = "PICA200 shader unit",

@@ -4,10 +4,10 @@
 
 #include "core/exec.h"
 #include "core/isa/pica/pica.h"
-#include "core/isa/pica/shader.h"
+#include "core/shader.h"
 
 /* Rows of warp.reg: four for each register, inputs and temporaries by their number as a source. */
-enum { ROWS_OUTPUT = 4 * 32, ROWS_VECTORS = 4 * SHADER_VECTORS, PICA_ROWS = ROWS_OUTPUT + ROWS_VECTORS };
+enum { ROWS_OUTPUT = 4 * 32, ROWS_VECTORS = 4 * SHADER_VECTORS };
 
 /* struct program.uniforms: what all vertices read. A float uniform is the same word in all lanes of its rows, so that
  * an executor need not know a uniform from a register. */
@@ -19,6 +19,10 @@ struct pica_uniforms {
 
 /* All registers 0 and false. */
 void pica_uniforms_clear(struct pica_uniforms *u);
+bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
+/* "NAME=V[,V]…" or "c4=…", "i1=…", "b2=true": consecutive components of consecutive registers. */
+bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
+bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d);
 void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value);
 
 enum { CALL_DEPTH = 4, IF_DEPTH = 8, LOOP_DEPTH = 4, NOWHERE = 0xffffffff };
@@ -46,9 +50,6 @@ struct geometry {
 	lane_mask prim, winding;
 	struct row bank[ROWS_VECTORS];
 	struct row vertices[4][ROWS_VECTORS];
-	/* Told of each primitive: vertices 0 to 2 of the lane. NULL: nobody listens. */
-	void (*primitive)(void *context, struct warp *w, unsigned lane, bool winding);
-	void *context;
 };
 
 struct pica_warp {
@@ -61,6 +62,7 @@ struct pica_warp {
 	struct path waiting[LANES];
 	unsigned nwaiting;
 	struct geometry *geometry;              /* NULL in vertex shaders */
+	uint32_t first_thread;                  /* of lane 0 */
 };
 
 static inline struct pica_warp *pica_state(const struct warp *w)
@@ -79,6 +81,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 int pica_run(struct exec *x, uint64_t budget);
+void pica_ports(const struct program *p, const struct insn *in, struct ports *out);
 
 extern const struct isa_ops pica_isa;
 

@@ -6,6 +6,7 @@
 const struct isa_ops tesla_isa = {
 	.name = "tesla",
 	.lanes = 32,
+	.registers = 128,
 	.table = &tesla_table,
 	.decode = isa_decode_at,
 	.bind = tesla_bind,

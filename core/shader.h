@@ -1,8 +1,8 @@
 /* What a shader program is made of, whoever made it: the words and operand descriptors that all entry points share,
  * and for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk
- * (core/load/shbin.h), the nihstro front end ends in it. Facts: spec pica 20 (3dbrew, "SHBIN"). */
-#ifndef WB_CORE_ISA_PICA_SHADER_H
-#define WB_CORE_ISA_PICA_SHADER_H
+ * (core/load/shbin.h), the nihstro front end ends in it. Facts: 3dbrew, "SHBIN". */
+#ifndef WB_CORE_SHADER_H
+#define WB_CORE_SHADER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +15,7 @@ enum {
 	SHADER_INTS = 4,                /* i */
 	SHADER_BOOLS = 16,              /* b */
 	SHADER_VECTORS = 16,            /* v, o and r each */
+	SHADER_ROWS = 3 * 4 * 16,       /* words of a vertex: v, r, o */
 };
 
 enum shader_constant_type { SHADER_BOOL, SHADER_INT, SHADER_FLOAT };

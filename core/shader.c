@@ -1,4 +1,4 @@
-#include "core/isa/pica/shader.h"
+#include "core/shader.h"
 
 #include <stddef.h>
 #include <stdio.h>

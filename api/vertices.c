@@ -1,0 +1,136 @@
+/* Launches whose threads have inputs and outputs of their own: vertices in, vertices and primitives out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/internal.h"
+#include "core/isa/table.h"
+#include "core/shader.h"
+
+unsigned wb_launch_in_words(const struct wb_launch *l)
+{
+	return l->code.target.isa->in_words;
+}
+
+unsigned wb_launch_out_words(const struct wb_launch *l)
+{
+	return l->code.target.isa->out_words;
+}
+
+/* Primitives come as the machine makes them; they are put in the order of threads when somebody asks. */
+static void keep_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
+{
+	struct vertices *v = context;
+	size_t words = 3 * (size_t)v->out_words;
+
+	if (v->nprimitives == v->room) {
+		size_t room = v->room ? 2 * v->room : 64;
+		struct wb_primitive *p = realloc(v->primitive, room * sizeof *p);
+		uint32_t *w = realloc(v->emitted, room * words * sizeof *w);
+		v->primitive = p ? p : v->primitive;
+		v->emitted = w ? w : v->emitted;
+		if (!p || !w) {
+			v->lost++;
+			return;
+		}
+		v->room = room;
+	}
+	memcpy(v->emitted + v->nprimitives * words, vertices, words * sizeof *vertices);
+	v->primitive[v->nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
+}
+
+enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *wd)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+	struct vertices *v = &l->vertices;
+	struct diag d = { 0 };
+
+	if (!isa->in_words || l->prepared || !n)
+		diag_set(&d, DIAG_USAGE, l->prepared ? "this launch is prepared already" : "this program takes no vertices");
+	else if ((n + isa->lanes - 1) / isa->lanes > CHIP_MAX_GRID)
+		diag_set(&d, DIAG_USAGE, "%u vertices, expected at most %u", n, CHIP_MAX_GRID * isa->lanes);
+	if (d.kind != DIAG_OK)
+		return public_diag(wd, &d);
+	uint32_t *in = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * isa->in_words);
+	uint32_t *out = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * isa->out_words);
+	if (!in || !out) {
+		diag_set(&d, DIAG_ENV, "out of memory for %u vertices", n);
+		return public_diag(wd, &d);
+	}
+	memcpy(in, words, (size_t)n * isa->in_words * sizeof *in);
+	v->out_words = isa->out_words;
+	v->stream = (struct stream){ .threads = n, .in = in, .out = out, .primitive = keep_primitive, .context = v };
+	l->code.stream = &v->stream;
+	l->grid[0] = l->blocks = (n + isa->lanes - 1) / isa->lanes;
+	l->grid[1] = 1;
+	l->block[0] = l->threads = isa->lanes;
+	l->block[1] = l->block[2] = l->warps = 1;
+	return WB_OK;
+}
+
+const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index)
+{
+	const struct vertices *v = &l->vertices;
+
+	return index < v->stream.threads ? v->stream.out + (size_t)index * v->out_words : NULL;
+}
+
+uint32_t wb_launch_output_mask(const struct wb_launch *l)
+{
+	const struct shader_entry *e = l->kernel->entry_point;
+	uint32_t mask = e ? e->out_mask : 0;
+
+	for (uint32_t i = 0; e && i < e->noutputs; i++)
+		mask |= 1u << e->output[i].reg;
+	return mask;
+}
+
+/* Those of one thread are in order among themselves. */
+static int by_thread(const void *a, const void *b)
+{
+	const struct wb_primitive *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->vertices > y->vertices) - (x->vertices < y->vertices);
+}
+
+const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index)
+{
+	struct vertices *v = &l->vertices;
+
+	if (v->sorted != v->nprimitives) {
+		for (size_t i = v->sorted; i < v->nprimitives; i++)
+			v->primitive[i].vertices = v->emitted + i * 3 * v->out_words;
+		qsort(v->primitive, v->nprimitives, sizeof *v->primitive, by_thread);
+		v->sorted = v->nprimitives;
+	}
+	return index < v->nprimitives ? &v->primitive[index] : NULL;
+}
+
+void vertices_free(struct wb_launch *l)
+{
+	free(l->vertices.primitive);
+	free(l->vertices.emitted);
+}
+
+bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+
+	if (!isa->uniform)
+		return diag_set(d, DIAG_USAGE, "--uniform: this program has no uniform registers");
+	return isa->uniform(&l->code, l->kernel, text, d);
+}
+
+bool launch_rounding(struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+	const char *name = config_text(l->config, OPT_F24);
+	uint32_t features;
+
+	if (!isa->roundings)
+		return !config_given(l->config, OPT_F24) || diag_set(d, DIAG_USAGE, "--f24: this machine has no 24-bit floats");
+	if (isa_name_find(isa->roundings, name, strlen(name), &features))
+		l->code.target.features |= features;
+	return true;
+}

@@ -1,0 +1,52 @@
+/* What each instruction reads and writes, for the scoreboard: r0 … r15, then a0.x, a0.y, aL, then the flags. Inputs and
+ * uniforms are always there, outputs are never read. */
+#include "core/isa/pica/exec.h"
+
+enum { PORT_A = SHADER_VECTORS, PORT_FLAGS = PORT_A + 3 };
+
+static void reads(struct ports *p, unsigned port)
+{
+	if (p->nread < PORTS_READ)
+		p->read[p->nread++] = (uint8_t)port;
+}
+
+static void writes(struct ports *p, unsigned port)
+{
+	if (p->nwrite < PORTS_WRITE)
+		p->write[p->nwrite++] = (uint8_t)port;
+}
+
+static bool has_condition(unsigned exec)
+{
+	return exec == PICA_EXEC_ifc || exec == PICA_EXEC_callc || exec == PICA_EXEC_jmpc || exec == PICA_EXEC_breakc;
+}
+
+/* The registers that an instruction writes beside its destination. */
+static void hidden_writes(unsigned exec, const struct insn *in, struct ports *p)
+{
+	if (exec == PICA_EXEC_cmp || exec == PICA_EXEC_litp)
+		writes(p, PORT_FLAGS);
+	if (exec == PICA_EXEC_loop)
+		writes(p, PORT_A + 2);
+	for (unsigned k = 0; exec == PICA_EXEC_mova && k < 2; k++)
+		if (in->mod[MOD_MASK] >> (3 - k) & 1)
+			writes(p, PORT_A + k);
+}
+
+void pica_ports(const struct program *p, const struct insn *in, struct ports *out)
+{
+	unsigned exec = in->row->exec;
+
+	*out = (struct ports){ .lat = pica_table.exec[exec].lat };
+	for (int i = 0; i < 3; i++)
+		if (in->src[i].shape == OPND_REG && in->src[i].file == FILE_SRC && in->src[i].reg >= SRC_TEMPORARY &&
+		    in->src[i].reg < SRC_UNIFORM)
+			reads(out, in->src[i].reg - SRC_TEMPORARY);
+	if (in->mod[MOD_INDEX])
+		reads(out, PORT_A + in->mod[MOD_INDEX] - 1u);
+	if (has_condition(exec))
+		reads(out, PORT_FLAGS);
+	if (in->dst.shape == OPND_REG && in->dst.reg >= DST_TEMPORARY)
+		writes(out, in->dst.reg - DST_TEMPORARY);
+	hidden_writes(exec, in, out);
+}

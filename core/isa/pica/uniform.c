@@ -1,0 +1,143 @@
+/* The registers that all vertices read: what the file says of them, and what the user says by name. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/image.h"
+#include "core/isa/pica/exec.h"
+
+void pica_uniforms_clear(struct pica_uniforms *u)
+{
+	memset(u, 0, sizeof *u);
+	for (unsigned k = 0; k < 4; k++)
+		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
+}
+
+void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value)
+{
+	FOR_LANES(l)
+		u->f[reg][component].lane[l] = value;
+}
+
+static void set_bool(struct pica_uniforms *u, unsigned reg, bool on)
+{
+	u->b = (uint16_t)((u->b & ~(1u << reg)) | (unsigned)on << reg);
+}
+
+static void apply_constant(struct pica_uniforms *u, const struct shader_constant *c)
+{
+	if (c->type == SHADER_BOOL)
+		set_bool(u, c->reg, c->value[0]);
+	for (unsigned k = 0; k < 4; k++) {
+		if (c->type == SHADER_INT)
+			u->i[c->reg][k] = (uint8_t)c->value[k];
+		else if (c->type == SHADER_FLOAT)
+			pica_uniform_float(u, c->reg, k, f24_from_raw(c->value[k]));
+	}
+}
+
+bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
+{
+	struct pica_uniforms *u = arena_alloc(a, sizeof *u, 128);
+	const struct shader_entry *e = k->entry_point;
+
+	if (!u)
+		return diag_set(d, DIAG_ENV, "no memory for the uniform registers");
+	pica_uniforms_clear(u);
+	for (uint32_t i = 0; e && i < e->nconstants; i++)
+		apply_constant(u, &e->constant[i]);
+	p->uniforms = u;
+	return true;
+}
+
+/* The registers that a text's left side names, counted as files do; false: there are none of that name. */
+static bool find_uniform(const struct shader_entry *e, const char *name, size_t n, unsigned *first, unsigned *last)
+{
+	static const struct { char letter; unsigned first, count; } files[] = {
+		{ 'c', UNIFORM_C, SHADER_FLOATS }, { 'i', UNIFORM_I, SHADER_INTS }, { 'b', UNIFORM_B, SHADER_BOOLS },
+	};
+
+	for (uint32_t i = 0; e && i < e->nuniforms; i++) {
+		const struct shader_uniform *u = &e->uniform[i];
+		if (strlen(u->name) == n && memcmp(u->name, name, n) == 0) {
+			*first = u->first;
+			*last = u->last;
+			return true;
+		}
+	}
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		char *end;
+		unsigned long reg = n > 1 && isdigit((unsigned char)name[1]) ? strtoul(name + 1, &end, 10) : ~0ul;
+		if (*name == files[i].letter && reg < files[i].count && end == name + n) {
+			*first = files[i].first + (unsigned)reg;
+			*last = files[i].first + files[i].count - 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* One value: a number, 0x and the bits of a binary32 for a float, true or false for a boolean. */
+static bool read_value(const char **text, bool is_float, uint32_t *value)
+{
+	char *end;
+
+	if (strncmp(*text, "true", 4) == 0 || strncmp(*text, "false", 5) == 0) {
+		*value = **text == 't';
+		*text += *value ? 4 : 5;
+		return true;
+	}
+	if (strncmp(*text, "0x", 2) == 0 || !is_float)
+		*value = (uint32_t)strtoul(*text, &end, 0);
+	else
+		*value = f24_bits(strtof(*text, &end));
+	if (end == *text)
+		return false;
+	*text = end;
+	return true;
+}
+
+static enum f24_mode rounding_of(const struct program *p)
+{
+	return p->target.features & PICA_BINARY32 ? F24_OFF : F24_TRUNC;
+}
+
+static void set_component(struct program *p, unsigned reg, unsigned k, uint32_t value)
+{
+	struct pica_uniforms *u = p->uniforms;
+
+	if (reg >= UNIFORM_B)
+		set_bool(u, reg - UNIFORM_B, value);
+	else if (reg >= UNIFORM_I)
+		u->i[reg - UNIFORM_I][k] = (uint8_t)value;
+	else
+		pica_uniform_float(u, reg - UNIFORM_C, k, f24_from_float(value, rounding_of(p)));
+}
+
+bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d)
+{
+	size_t n = strcspn(text, "=");
+	unsigned reg, last, component = 0;
+	uint32_t value;
+
+	if (!find_uniform(k->entry_point, text, n, &reg, &last) || reg < UNIFORM_C)
+		return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected the name of a uniform, or c0 to c95, i0 to i3, "
+				"b0 to b15", (int)n, text);
+	if (!text[n])
+		return diag_set(d, DIAG_USAGE, "\"%s\" has no value; expected NAME=VALUE[,VALUE]…", text);
+	for (const char *at = text + n; *at; component++) {
+		at++;
+		if (component == (reg >= UNIFORM_B ? 1 : 4)) {
+			component = 0;
+			reg++;
+		}
+		if (reg > last)
+			return diag_set(d, DIAG_USAGE, "\"%.*s\" has no room for so many values", (int)n, text);
+		if (!read_value(&at, reg < UNIFORM_I, &value) || (*at && *at != ','))
+			return diag_set(d, DIAG_USAGE, "found \"%s\" in the values of \"%.*s\", expected numbers set apart "
+					"by commas", at, (int)n, text);
+		set_component(p, reg, component, value);
+	}
+	return true;
+}
