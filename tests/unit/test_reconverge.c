@@ -13,7 +13,7 @@ struct result {
 	enum wb_status status;
 	uint32_t word[64];              /* the buffer argument */
 	struct wb_bill bill;
-	double instructions, barrier_diverged, deepest;
+	double instructions, barrier_diverged, deepest, cycles;
 	uint64_t tail_issues;           /* of the label "tail" */
 };
 
@@ -53,6 +53,7 @@ static struct result run(const char *text, const char *policy, const char *setti
 	out.instructions = counter(r, "instructions");
 	out.barrier_diverged = counter(r, "barrier_diverged");
 	out.deepest = counter(r, "stack_depth");
+	out.cycles = counter(r, "cycles");
 	for (unsigned i = 0; i < r->npcs; i++)
 		if (r->pcs[i].label && !strcmp(r->pcs[i].label, "tail"))
 			out.tail_issues = r->pcs[i].issues;
@@ -104,8 +105,8 @@ static void only_some_meet_without_a_join(void **state)
 	assert_int_equal(run(ragged, "ipdom", "").deepest, 1);
 }
 
-/* An if inside the loop, with a break in one side: the if's post-dominator is behind the loop, so that the lanes part for
- * good there; by pc they meet behind the if. */
+/* An if inside the loop, with a break in one side: the if's post-dominator is behind the loop, so that the lanes
+ * part for good there; by pc they meet behind the if. */
 static void a_break_moves_the_post_dominator(void **state)
 {
 	static const char broken[] =
@@ -128,18 +129,19 @@ static void a_break_moves_the_post_dominator(void **state)
 	assert_int_equal(ipdom.tail_issues, 8);
 }
 
-/* Half of the warp comes to the barrier late. On the stack the early half runs ahead; lanes with pcs of their own park. */
+/* Half of the warp comes to the barrier late. On the stack the early half runs ahead; lanes with pcs of their own
+ * park. */
+static const char late[] =
+	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n.smem 0xc0\n"
+	"mov b32 $r9 0x0\nand b32 $r7 $r0 0x10\nset $c0 # lg u32 $r7 $r9\nshl b32 $r1 $r0 0x2\nxor b32 $r6 $r1 0x40\n"
+	"shl $a1 $r1 0x0\nshl $a2 $r6 0x0\n"
+	"(lg $c0) bra #meet\nadd b32 $r2 $r0 0x64\nst b32 s[$a1+0x20] $r2\n"
+	"meet:\nbar inc wait 0x0 all\n"
+	"mov b32 $r3 b32 s[$a2+0x20]\n"
+	"tail:\nmov b32 $r5 b32 s[0x10]\nadd b32 $r5 $r5 $r1\nexit st b32 g14[$r5] $r3\n";
+
 static void paths_park_at_a_barrier(void **state)
 {
-	static const char late[] =
-		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n.smem 0xc0\n"
-		"mov b32 $r9 0x0\nand b32 $r7 $r0 0x10\nset $c0 # lg u32 $r7 $r9\nshl b32 $r1 $r0 0x2\nxor b32 $r6 $r1 0x40\n"
-		"shl $a1 $r1 0x0\nshl $a2 $r6 0x0\n"
-		"(lg $c0) bra #meet\nadd b32 $r2 $r0 0x64\nst b32 s[$a1+0x20] $r2\n"
-		"meet:\nbar inc wait 0x0 all\n"
-		"mov b32 $r3 b32 s[$a2+0x20]\n"
-		"tail:\nmov b32 $r5 b32 s[0x10]\nadd b32 $r5 $r5 $r1\nexit st b32 g14[$r5] $r3\n";
-
 	(void)state;
 	for (int i = 0; i < POLICIES; i++) {
 		struct result r = run(late, policies[i], "");
@@ -172,14 +174,36 @@ static void stacks_must_be_equal(void **state)
 	}
 }
 
+/* No two policies differ in name only: of any two, one of these kernels takes longer under one of them. */
+static void each_pair_differs_in_cycles(void **state)
+{
+	static const char joined[] =
+		".kernel k\n.chip g200\n.arg zero=256\nmov b32 $r1 0x1\nand b32 $c0 # $r0 $r1\n"
+		"joinat #tail\n(lg $c0) bra #odd\nadd b32 $r2 $r0 $r1\nbra #tail\nodd:\nadd b32 $r2 $r0 $r0\n"
+		"tail:\njoin mov b32 $r5 b32 s[0x10]\nshl b32 $r4 $r0 0x2\nadd b32 $r5 $r5 $r4\n"
+		"exit st b32 g14[$r5] $r2\n";
+	const char *const kernels[] = { ragged, late, joined };
+
+	(void)state;
+	for (int a = 0; a < POLICIES; a++)
+		for (int b = 0; b < a; b++) {
+			bool differ = false;
+			for (int k = 0; k < 3; k++)
+				differ |= run(kernels[k], policies[a], "").cycles !=
+					  run(kernels[k], policies[b], "").cycles;
+			if (!differ)
+				fail_msg("%s and %s take the same time", policies[a], policies[b]);
+		}
+}
+
 static void limits_are_checked(void **state)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_diag d = { 0 };
 
 	(void)state;
-	assert_int_equal(run(".kernel k\n.chip g200\nbreakaddr #e\nbreakaddr #e\ne:\nexit (never) nop\n", "minpc", "stack-depth=1")
-			 .status, WB_FAULT);
+	assert_int_equal(run(".kernel k\n.chip g200\nbreakaddr #e\nbreakaddr #e\ne:\nexit (never) nop\n", "minpc",
+			     "stack-depth=1").status, WB_FAULT);
 	assert_int_equal(run(".kernel k\n.chip g200\nbreak\nexit (never) nop\n", "none", "").status, WB_FAULT);
 	assert_int_equal(wb_config_set(c, "reconverge", "perfect", &d), WB_USAGE);
 	wb_config_free(c);
@@ -193,6 +217,7 @@ int main(void)
 		cmocka_unit_test(a_break_moves_the_post_dominator),
 		cmocka_unit_test(paths_park_at_a_barrier),
 		cmocka_unit_test(stacks_must_be_equal),
+		cmocka_unit_test(each_pair_differs_in_cycles),
 		cmocka_unit_test(limits_are_checked),
 	};
 
