@@ -30,8 +30,8 @@ bool check_parse(struct wb_launch *l, struct diag *d)
 		size_t n = strcspn(p, ",");
 		int k = kind_of(p, n);
 		if (k < 0)
-			return diag_set(d, DIAG_USAGE, "--check: found \"%.*s\", expected race, uninit, barrier or bounds, with commas between",
-					(int)n, p);
+			return diag_set(d, DIAG_USAGE, "--check: found \"%.*s\", expected "
+					"race, uninit, barrier or bounds, with commas between", (int)n, p);
 		l->check->on[k] = true;
 		p += n + (p[n] == ',');
 	}
@@ -61,7 +61,9 @@ bool check_prepare(struct wb_launch *l)
 	c->lanes = l->code.target.isa->lanes;
 	c->nreg = l->code.nreg;
 	c->shared_asked = l->shared_asked;
-	c->local_asked = config_given(l->config, OPT_LMEM) ? (uint32_t)config_number(l->config, OPT_LMEM) : l->kernel->lmem;
+	c->local_asked = l->kernel->lmem;
+	if (config_given(l->config, OPT_LMEM))
+		c->local_asked = (uint32_t)config_number(l->config, OPT_LMEM);
 	c->ports = ARENA_ARRAY(&l->state, struct ports, words + 1);
 	c->diverged_seen = ARENA_ARRAY(&l->state, uint64_t, l->nmps);
 	if (!c->ports || !c->diverged_seen)
@@ -149,8 +151,9 @@ static void check_registers(struct wb_launch *l, struct exec *x, const struct po
 		unsigned reg = p->read[i];
 		lane_mask bad = reg < l->check->nreg ? lanes & ~written[reg] : 0;
 		if (bad)
-			check_found(l, CHECK_UNINIT, x->step.pc, reg, "pc 0x%x reads $r%u, which was never written: block %u warp %u lanes 0x%08"
-				    PRIx64, x->step.pc, reg, x->block->index, w->id, bad);
+			check_found(l, CHECK_UNINIT, x->step.pc, reg, "pc 0x%x reads $r%u, which was never written: "
+				    "block %u warp %u lanes 0x%08" PRIx64, x->step.pc, reg, x->block->index, w->id,
+				    bad);
 	}
 	for (unsigned i = 0; i < p->nwrite; i++)
 		if (p->write[i] < l->check->nreg)
@@ -170,8 +173,9 @@ static void check_bar(struct wb_launch *l, struct exec *x)
 	uint64_t ended = everybody(b) & ~b->unfinished;
 
 	if (ended)
-		check_found(l, CHECK_BARRIER, x->step.pc, 0, "without all warps at pc 0x%x: block %u warp %u is there, warps 0x%"
-			    PRIx64 " have ended", x->step.pc, b->index, x->warp->id, ended);
+		check_found(l, CHECK_BARRIER, x->step.pc, 0, "without all warps at pc 0x%x: "
+			    "block %u warp %u is there, warps 0x%" PRIx64 " have ended", x->step.pc, b->index,
+			    x->warp->id, ended);
 }
 
 /* The instruction knows when lanes are elsewhere; with pcs of their own, that is when the last have parked. */
@@ -180,8 +184,9 @@ static void check_diverged(struct wb_launch *l, struct exec *x)
 	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->mp];
 
 	if (now != *seen)
-		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: block %u warp %u arrives with lanes 0x%08"
-			    PRIx64 ", others are elsewhere", x->step.pc, x->block->index, x->warp->id, x->step.active);
+		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: "
+			    "block %u warp %u arrives with lanes 0x%08" PRIx64 ", others are elsewhere", x->step.pc,
+			    x->block->index, x->warp->id, x->step.active);
 	*seen = now;
 }
 
@@ -193,8 +198,9 @@ void check_warp_done(struct wb_launch *l, struct exec *x, const struct warp *w)
 		return;
 	for (unsigned n = 0; n < BARRIERS; n++)
 		if (b->barrier[n].waiting && !b->barrier[n].needed)
-			check_found(l, CHECK_BARRIER, x->step.pc, 1, "block %u warp %u ends at pc 0x%x while warps 0x%" PRIx64
-				    " wait for it at barrier %u", b->index, w->id, x->step.pc, b->barrier[n].waiting, n);
+			check_found(l, CHECK_BARRIER, x->step.pc, 1, "block %u warp %u ends at pc 0x%x while warps 0x%"
+				    PRIx64 " wait for it at barrier %u", b->index, w->id, x->step.pc,
+				    b->barrier[n].waiting, n);
 }
 
 void check_step(struct wb_launch *l, struct exec *x)
@@ -221,5 +227,6 @@ void check_verdict(struct wb_launch *l)
 	for (int k = 0; l->check && k < CHECKS; k++)
 		n += l->check->total[k];
 	if (n && l->why.kind == DIAG_OK)
-		diag_set(&l->why, DIAG_FAILED, "the checkers have %" PRIu64 " findings at %u places", n, l->check->nfindings);
+		diag_set(&l->why, DIAG_FAILED, "the checkers have %" PRIu64 " findings at %u places", n,
+			 l->check->nfindings);
 }

@@ -62,6 +62,7 @@ static void lock_moves(struct wb_launch *l, struct exec *x, const struct access 
 static const char *const kind_names[] = {
 	[ACCESS_LOAD] = "load", [ACCESS_STORE] = "store", [ACCESS_ATOMIC] = "atomic",
 };
+static const char space_names[] = { [MEM_SHARED] = 's', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
 
 static bool ordered(const struct wb_launch *l, const struct exec *x, const struct touch *before)
 {
@@ -81,9 +82,11 @@ static void against(struct wb_launch *l, struct exec *x, const struct piece *p, 
 	if (!(before->bytes & me->bytes) || ordered(l, x, before))
 		return;
 	check_found(l, CHECK_RACE, later ? before->pc : me->pc, later ? me->pc : before->pc,
-		    "%c[0x%x]: %s at pc 0x%x by block %u warp %u lane %u, after %s at pc 0x%x by block %u warp %u lane %u, "
-		    "with no barrier between", p->access->space == MEM_GLOBAL ? 'g' : 's', p->addr & ~3u, kind_names[kind], me->pc,
-		    me->block, me->warp, me->lane, kind_names[kind_before], before->pc, before->block, before->warp, before->lane);
+		    "%c[0x%x]: %s at pc 0x%x by block %u warp %u lane %u, "
+		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between",
+		    space_names[p->access->space], p->addr & ~3u,
+		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
+		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane);
 }
 
 static void remember_load(struct shadow *s, const struct touch *me)
@@ -116,9 +119,11 @@ static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *
 static void check_race(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
 	uint32_t width = p->access->width, in_page = p->addr & (PAGE_BYTES - 1);
-	struct shadow *s = p->access->space == MEM_SHARED ? x->block->check->shared + p->addr / 4 :
-			   l->check->page[p->addr >> PAGE_BITS] + in_page / 4;
+	struct shadow *page = l->check->page[p->addr >> PAGE_BITS];
+	struct shadow *s = p->access->space == MEM_SHARED ? x->block->check->shared + p->addr / 4 : page + in_page / 4;
 
+	if (p->access->space == MEM_GLOBAL && !page)
+		return;         /* mapped by the host since the launch began */
 	if (width < 4)
 		touch_word(l, x, p, s, (uint8_t)(((1u << width) - 1) << (p->addr & 3)));
 	for (uint32_t i = 0; i < width / 4; i++)
@@ -131,13 +136,14 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 {
 	bool shared = p->access->space == MEM_SHARED;
 	size_t thread = (size_t)x->warp->id * l->check->lanes + p->lane;
-	uint8_t *written = shared ? x->block->check->shared_written : x->block->check->local_written + thread * l->code.local_bytes;
+	struct block_check *k = x->block->check;
+	uint8_t *written = (shared ? k->shared_written : k->local_written + thread * l->code.local_bytes) + p->addr;
 	uint32_t width = p->access->width;
 
-	written += p->addr;
 	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width))
-		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX, "pc 0x%x reads %c[0x%x], which was never written: block %u warp %u lane %u",
-			    x->step.pc, shared ? 's' : 'l', p->addr, x->block->index, x->warp->id, p->lane);
+		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX, "pc 0x%x reads %c[0x%x], which was never written: "
+			    "block %u warp %u lane %u", x->step.pc, space_names[p->access->space], p->addr,
+			    x->block->index, x->warp->id, p->lane);
 	if (p->access->kind != ACCESS_LOAD)
 		memset(written, 1, width);
 }
@@ -149,8 +155,8 @@ static bool beyond(const struct argument *a, size_t n, uint32_t addr, uint32_t w
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t end = (uint64_t)a[i].addr + a[i].bytes;
-		if (a[i].is_buffer && addr + (uint64_t)width > end && addr < (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES &&
-		    addr >= a[i].addr)
+		uint64_t padded = (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
+		if (a[i].is_buffer && addr >= a[i].addr && addr < padded && addr + (uint64_t)width > end)
 			return true;
 	}
 	return false;
@@ -169,9 +175,10 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	default: bad = p->addr + width > l->check->local_asked;
 	}
 	if (bad)
-		check_found(l, CHECK_BOUNDS, x->step.pc, 0, "%s of %u bytes at %c[0x%x] by pc 0x%x, past the end of what was asked for: block %u "
-			    "warp %u lane %u", kind_names[p->access->kind], width, "sclg"[p->access->space], p->addr, x->step.pc,
-			    x->block->index, x->warp->id, p->lane);
+		check_found(l, CHECK_BOUNDS, x->step.pc, 0, "%s of %u bytes at %c[0x%x] by pc 0x%x, "
+			    "past the end of what was asked for: block %u warp %u lane %u", kind_names[p->access->kind], width,
+			    space_names[p->access->space], p->addr, x->step.pc, x->block->index, x->warp->id,
+			    p->lane);
 }
 
 static void check_access(struct wb_launch *l, struct exec *x, const struct access *a)

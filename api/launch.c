@@ -162,7 +162,8 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 	l->param.bytes = l->params;
 	l->timing = config_number(l->config, OPT_TIMING) == 0;
 	set_rules(l);
-	if (!check_rules(l, &d) || !check_parse(l, &d) || !choose_kernel(l, kernel, &d) || !prepare_code(l, &d) || !set_geometry(l, &d)) {
+	if (!check_rules(l, &d) || !check_parse(l, &d) || !choose_kernel(l, kernel, &d) || !prepare_code(l, &d) ||
+	    !set_geometry(l, &d)) {
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}

@@ -1,4 +1,5 @@
-/* The perfect machine: what a run would have issued if its block's threads could be packed into warps anew at each pc. */
+/* The perfect machine: what a run would have issued if its block's threads could be packed into warps anew at each
+ * pc. */
 #ifndef WB_API_PERFECT_H
 #define WB_API_PERFECT_H
 

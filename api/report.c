@@ -121,8 +121,9 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	ratio(&c, "branch_efficiency", (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches,
 	      "share of branches that did not diverge");
 	if (config_number(l->config, OPT_PERFECT) == 1) {
-		count(&c, "perfect_issues", l->run.perfect_issues, "issues of finished blocks, lanes packed anew at each pc");
-		ratio(&c, "perfect_efficiency", (double)s->threads, (double)(l->run.perfect_issues * l->code.target.isa->lanes),
+		count(&c, "perfect_issues", l->run.perfect_issues, "issues of finished blocks, packed anew at each pc");
+		ratio(&c, "perfect_efficiency", (double)s->threads,
+		      (double)(l->run.perfect_issues * l->code.target.isa->lanes),
 		      "useful share of the lane slots of those");
 	}
 	l->report.counters = c.row;
@@ -315,7 +316,8 @@ static void warnings(struct wb_launch *l)
 	if (l->run.warp_rows_dropped)
 		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp", l->run.warp_rows_dropped, WARP_ROWS_MAX));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
-		add_line(&s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text, l->check->finding[i].count));
+		add_line(&s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text,
+				     l->check->finding[i].count));
 	l->report.warnings = s.row;
 	l->report.nwarnings = s.n;
 }

@@ -33,7 +33,7 @@ struct program {
 	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
 	struct insn *insn;           /* one for each 4-byte word: words after the last exit may be junk, and a jump may go
 					anywhere, so every word is decoded where it stands */
-	uint32_t *meet;              /* RECONVERGE_IPDOM, for each word: where lanes that part there meet again, or MEET_NEVER */
+	uint32_t *meet;              /* RECONVERGE_IPDOM, by word: where lanes that part there meet, or MEET_NEVER */
 };
 
 /* Decode every word of p->code. False: the host has no memory. */

@@ -40,7 +40,8 @@ static void head(const struct cli *c)
 	       "reconverge", "cycles", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
 }
 
-/* What the resident warps' cycles went to, reasons of less than a hundredth apart. The last reason is the empty slots. */
+/* What the resident warps' cycles went to, reasons of less than a hundredth apart. The last reason is the empty
+ * slots. */
 static void print_stalls(const struct wb_report *r)
 {
 	uint64_t resident = r->slot_cycles - r->stalls[WB_STALLS - 1];
@@ -76,14 +77,16 @@ static json_t *row_json(const struct row *w)
 	if (w->timed)
 		cycles = json_integer((json_int_t)counter(r, "cycles"));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:f, s:o, s:s}", "file", w->file,
-			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip, "policy", w->policy, "reconverge", w->reconverge, "cycles",
+			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip,
+			 "policy", w->policy, "reconverge", w->reconverge, "cycles",
 			 cycles, "issues", (json_int_t)w->issues, "thread_instructions",
 			 (json_int_t)counter(r, "thread_instructions"), "efficiency", w->efficiency, "stalls", stalls,
 			 "result", r->result);
 }
 
 /* One run, one row. `table` is NULL for text. */
-static enum wb_status compare_one(struct cli *c, const char *file, const char *policy, const char *reconverge, json_t *table)
+static enum wb_status compare_one(struct cli *c, const char *file, const char *policy, const char *reconverge,
+				  json_t *table)
 {
 	bool packed = !strcmp(reconverge, perfect);
 	const char *const settings[][2] = {

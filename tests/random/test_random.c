@@ -1,4 +1,5 @@
-/* Random structured programs: 32 lanes run together give what each lane gives alone, under every rule that may not matter.
+/* Random structured programs: 32 lanes run together give what each lane gives alone, under every rule that may not
+ * matter.
  * A program is its seed; a failure names it. WB_RANDOM_PROGRAMS sets how many are tried. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static void bill_balances(const struct wb_report *r, const char *text)
 	for (unsigned i = 0; i < r->nbranches; i++)
 		lost += r->branches[i].lost;
 	if (b->lane_slots != b->useful + b->predicated + off + b->absent + b->rejoin || lost != off)
-		fail_msg("the bill of %" PRIu64 " lane slots does not balance: %" PRIu64 " lost, %" PRIu64 " charged\n%s", b->lane_slots,
-			 off, lost, text);
+		fail_msg("the bill of %" PRIu64 " lane slots does not balance: %" PRIu64 " lost, %" PRIu64
+			 " charged\n%s", b->lane_slots, off, lost, text);
 }
 
 static void run(struct wb_launch *l, uint32_t out[LANES], const char *text)

@@ -22,7 +22,8 @@ static void expect(const char *text, const char *checks, unsigned n, const char 
 		assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
 		assert_int_equal(wb_config_set(c, "check", checks, &d), WB_OK);
 		assert_int_equal(wb_config_set(c, "timing", timing[i], &d), WB_OK);
-		if (wb_program_load(text, strlen(text), "test", c, &p, &d) != WB_OK || wb_launch_new(p, NULL, c, &l, &d) != WB_OK)
+		if (wb_program_load(text, strlen(text), "test", c, &p, &d) != WB_OK ||
+		    wb_launch_new(p, NULL, c, &l, &d) != WB_OK)
 			fail_msg("line %d: %s", d.line, d.text);
 		enum wb_status status = wb_launch_run(l, &d);
 		const struct wb_report *r = wb_launch_report(l);
@@ -35,7 +36,8 @@ static void expect(const char *text, const char *checks, unsigned n, const char 
 				fail_msg("found \"%s\", expected \"%s\"\n%s", r->warnings[k], words, text);
 		}
 		if (found != n || status != (n ? WB_FAILED : WB_OK))
-			fail_msg("timing %s: %u findings, status %d, expected %u: %s\n%s", timing[i], found, status, n, d.text, text);
+			fail_msg("timing %s: %u findings, status %d, expected %u: %s\n%s", timing[i],
+				 found, status, n, d.text, text);
 		wb_launch_free(l);
 		wb_program_free(p);
 		wb_config_free(c);
@@ -72,8 +74,9 @@ static void races_in_global_memory(void **state)
 static void locks_order(void **state)
 {
 	(void)state;
-	expect(HEAD ".block 64\n.smem 0x40\njoinat #done\ntry:\nld lock $c0 $r1 b32 s[0x20]\n(l $c0) bra #critical\nbra #again\n"
-	       "critical:\nmov b32 $r2 b32 s[0x24]\nadd b32 $r2 $r2 $r0\nst b32 s[0x24] $r2\nst unlock b32 s[0x20] $r1\n"
+	expect(HEAD ".block 64\n.smem 0x40\njoinat #done\ntry:\nld lock $c0 $r1 b32 s[0x20]\n(l $c0) bra #critical\n"
+	       "bra #again\ncritical:\nmov b32 $r2 b32 s[0x24]\nadd b32 $r2 $r2 $r0\nst b32 s[0x24] $r2\n"
+	       "st unlock b32 s[0x20] $r1\n"
 	       "again:\n(geu $c0) bra #try\ndone:\njoin (never) nop\nexit (never) nop\n", "race", 0, "");
 }
 
@@ -107,7 +110,8 @@ static void accesses_in_padding(void **state)
 	       "exit st b32 g14[$r5] $r0\n", ALL, 1, "bounds: store of 4 bytes at g[0x100064]");
 	expect(HEAD ".block 32\n.arg zero=128\nmov b32 $r5 b32 s[0x10]\nshl b32 $r1 $r0 0x2\nadd b32 $r5 $r5 $r1\n"
 	       "exit st b32 g14[$r5] $r0\n", ALL, 0, "");
-	expect(HEAD ".smem 0x50\nst b32 s[0x50] $r0\nexit (never) nop\n", ALL, 1, "bounds: store of 4 bytes at s[0x50]");
+	expect(HEAD ".smem 0x50\nst b32 s[0x50] $r0\nexit (never) nop\n", ALL, 1,
+	       "bounds: store of 4 bytes at s[0x50]");
 	expect(HEAD ".smem 0x54\nst b32 s[0x50] $r0\nexit (never) nop\n", ALL, 0, "");
 	expect(HEAD ".lmem 20\nst b32 l[0x14] $r0\nexit (never) nop\n", ALL, 1, "bounds: store of 4 bytes at l[0x14]");
 }
@@ -133,7 +137,8 @@ static void unknown_kinds_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(races_in_shared_memory), cmocka_unit_test(races_in_global_memory), cmocka_unit_test(locks_order),
+		cmocka_unit_test(races_in_shared_memory), cmocka_unit_test(races_in_global_memory),
+		cmocka_unit_test(locks_order),
 		cmocka_unit_test(reads_of_what_nobody_wrote), cmocka_unit_test(barriers_that_some_miss),
 		cmocka_unit_test(accesses_in_padding), cmocka_unit_test(unknown_kinds_are_refused),
 	};

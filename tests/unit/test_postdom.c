@@ -51,7 +51,8 @@ static void irreducible(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(diamond), cmocka_unit_test(loop), cmocka_unit_test(ends), cmocka_unit_test(irreducible),
+		cmocka_unit_test(diamond), cmocka_unit_test(loop), cmocka_unit_test(ends),
+		cmocka_unit_test(irreducible),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

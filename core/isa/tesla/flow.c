@@ -145,7 +145,8 @@ static int part(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_p
 	return r;
 }
 
-/* The same where it is known that both sides meet: an entry waits for them there, and a side that begins there is there. */
+/* The same where it is known that both sides meet: an entry waits for them there, and a side that begins there is
+ * there. */
 static int part_until(struct exec *x, uint32_t meet, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
 	struct warp *w = x->warp;
@@ -311,7 +312,8 @@ static int stack_quadpop(struct exec *x)
 	return STEP_OK;
 }
 
-/* One path has arrived: the pending one runs, the lanes that are here first wait, charged to the bra that split them. */
+/* One path has arrived: the pending one runs, the lanes that are here first wait, charged to the bra that split
+ * them. */
 static void switch_path(struct exec *x)
 {
 	struct stack_entry e = pop(x);

@@ -1,9 +1,9 @@
 /* Tesla control flow: what steers the active mask. Every function is one row of the table in spec tesla-semantics
- * ("Control flow") and follows its wording; evidence is named there. The rows exist once for each way of coming together
- * again (rules.reconverge), and a program is bound to one of them before it runs.
+ * ("Control flow") and follows its wording; evidence is named there. The rows exist once for each way of coming
+ * together again (rules.reconverge), and a program is bound to one of them before it runs.
  *
- * All return enum outcome; on STEP_OK x->step.next_pc is where the warp goes on. `p` is the mask of active lanes that the
- * guard lets through. */
+ * All return enum outcome; on STEP_OK x->step.next_pc is where the warp goes on. `p` is the mask of active lanes
+ * that the guard lets through. */
 #ifndef WB_CORE_ISA_TESLA_FLOW_H
 #define WB_CORE_ISA_TESLA_FLOW_H
 
@@ -22,8 +22,8 @@ struct flow_ops {
 	int (*quadon)(struct exec *x);
 	int (*quadpop)(struct exec *x);
 	int (*bar)(struct exec *x, const struct insn *in);
-	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes tells whether it then
-	 * runs. */
+	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes tells whether
+	 * it then runs. */
 	int (*join)(struct exec *x, bool *executes);
 	/* The exit marker, after its instruction: all active lanes are finished. */
 	int (*exit)(struct exec *x);

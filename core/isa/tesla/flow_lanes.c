@@ -1,11 +1,11 @@
-/* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): each lane has its own
- * pc and its own stack of break and return targets. Lanes that run together are a group with one pc, in the warp's active
- * mask; the others are set aside with the pc where they go on. After each instruction `settle` decides whether the group
- * goes on as it is.
+/* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): each lane has
+ * its own pc and its own stack of break and return targets. Lanes that run together are a group with one pc, in
+ * the warp's active mask; the others are set aside with the pc where they go on. After each instruction `settle`
+ * decides whether the group goes on as it is.
  *
  * minpc: the lowest pc runs, with every lane that is there and whose stack is equal. A lane that has waited for
- * rules.minpc_fair issues gets a turn of as many, in which its group is left alone. none: a group runs until it has ended
- * or parked, and lanes that parted stay apart. */
+ * rules.minpc_fair issues gets a turn of as many, in which its group is left alone. none: a group runs until it
+ * has ended or parked, and lanes that parted stay apart. */
 #include "core/isa/tesla/flow.h"
 
 /* An entry of a lane's stack is a code address, whose low bits are free for its type. */
@@ -15,11 +15,11 @@ enum { BREAKS = 1 << TAG_BREAK, RETURNS = 1 << TAG_CALL | 1 << TAG_LIMITED };
 struct lane_paths {
 	struct row pc;                  /* where a lane that is set aside goes on; parked: the bar it has reached */
 	struct row cause;               /* the instruction that last parted the lane from others */
-	struct row family;              /* none: the lowest lane of those that this one still runs with, when they parted */
+	struct row family;              /* none: the lowest lane of those that this one still runs with */
 	struct row depth;               /* of the lane's stack */
 	uint64_t aside_since[LANES];    /* issues of the warp when the lane was set aside */
-	uint64_t turn_ends, deadline;   /* issues up to which the group is left alone; at which a lane has waited too long */
-	uint32_t stop;                  /* reaching this pc or a higher one, the group may have to wait or may meet others */
+	uint64_t turn_ends, deadline;   /* issues up to which the group is left alone; when a lane is overdue */
+	uint32_t stop;                  /* from this pc on the group may have to wait or may meet others */
 	lane_mask parked;               /* lanes that have reached a bar and wait for the others of the warp */
 	lane_mask before_quadon;
 	bool in_quadon;
@@ -158,8 +158,8 @@ static void switch_to(struct exec *x, lane_mask run)
 	x->step.next_pc = paths_of(x)->pc.lane[__builtin_ctzll(run)];
 }
 
-/* minpc: the lowest pc of `ready` runs, unless another lane has waited too long; settle need not look again before `stop`
- * or `deadline`. */
+/* minpc: the lowest pc of `ready` runs, unless another lane has waited too long; settle need not look again before
+ * `stop` or `deadline`. */
 static void choose_minpc(struct exec *x, lane_mask ready)
 {
 	struct warp *w = x->warp;
@@ -174,10 +174,13 @@ static void choose_minpc(struct exec *x, lane_mask ready)
 	waiting = ready & ~run;
 	p->turn_ends = turn ? patience_ends(x, w->issues) : 0;
 	p->stop = turn || !waiting ? UINT32_MAX : p->pc.lane[lowest_pc(p, waiting)];
-	p->deadline = turn ? p->turn_ends : waiting ? patience_ends(x, p->aside_since[longest_aside(p, waiting)]) : FAIR_NEVER;
+	p->deadline = turn ? p->turn_ends : FAIR_NEVER;
+	if (!turn && waiting)
+		p->deadline = patience_ends(x, p->aside_since[longest_aside(p, waiting)]);
 }
 
-/* Every unfinished lane has reached a bar: the warp arrives, by the bar that the last group has reached, and all go on. */
+/* Every unfinished lane has reached a bar: the warp arrives, by the bar that the last group has reached, and all
+ * go on. */
 static int arrive(struct exec *x, int r)
 {
 	struct warp *w = x->warp;

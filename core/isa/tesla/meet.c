@@ -1,4 +1,5 @@
-/* Reconvergence points from the code alone. What the code does not say is taken as an end: a return, a jump through c[]. */
+/* Reconvergence points from the code alone. What the code does not say is taken as an end: a return, a jump
+ * through c[]. */
 #include "core/isa/tesla/meet.h"
 
 #include "core/isa/table.h"
@@ -13,8 +14,8 @@ struct graph {
 	const struct program *p;
 	uint32_t n;
 	uint32_t (*succ)[2];
-	/* A brk goes where the innermost prebrk says: for each word reached, the word of that prebrk by the path that came first
-	 * (code nests, so any path will do). The loop around a prebrk is that of its own word. */
+	/* A brk goes where the innermost prebrk says: for each word reached, the word of that prebrk by the path
+	 * that came first (code nests, so any path will do). The loop around a prebrk is that of its own word. */
 	uint32_t *loop;
 	uint32_t *todo, ntodo;
 	bool *seen;

@@ -4,8 +4,8 @@
 
 #include "core/program.h"
 
-/* Fill p->meet for a decoded program, in arena a, and mark the places where lanes meet (insn.acts has MARK_JOIN). False:
- * the host has no memory. */
+/* Fill p->meet for a decoded program, in arena a, and mark the places where lanes meet (insn.acts has MARK_JOIN).
+ * False: the host has no memory. */
 bool meet_find(struct program *p, struct arena *a);
 
 #endif
