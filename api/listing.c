@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/graph.h"
 #include "api/internal.h"
 #include "core/isa/list.h"
 #include "core/isa/print.h"
@@ -57,6 +58,8 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		return true;
 	if (!kernel_target(p, i, c, flags, &t, d))
 		return false;
+	if (flags & WB_LIST_CFG)
+		return graph_write(k, &t, out, d);
 	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
 	if (!labels)
 		return diag_set(d, DIAG_ENV, "out of memory");

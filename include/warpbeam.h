@@ -108,10 +108,13 @@ WB_API const struct wb_kernel *wb_program_kernel(const struct wb_program *p, uns
 struct wb_text { char *data; size_t size; };   /* freed with wb_text_free */
 WB_API void wb_text_free(struct wb_text *t);
 
-enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2 };
+enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2, WB_LIST_CFG = 4 };
 
 /* The listing of every kernel of p, for the chip and program type of c, or of the file where c (may be NULL) says none.
- * WB_LIST_BARE: texts alone; WB_LIST_UNDOC: also of what the public disassembler does not know. */
+ * WB_LIST_BARE: texts alone; WB_LIST_UNDOC: also of what the public disassembler does not know.
+ * WB_LIST_CFG: instead, the control-flow graph of each in the language of Graphviz: an edge labelled "branch" or "call",
+ * or dashed to where lanes that part will meet; others fall through. Code that no path reaches is left out. WB_USAGE
+ * for a machine whose control flow is not known so. */
 WB_API enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
 				     struct wb_text *out, struct wb_diag *d);
 

@@ -79,6 +79,14 @@ check 2 err 'ARG:TYPE' "$warpbeam" run "$example" --show 0:q8
 check 0 out 'ifelse' "$warpbeam" info "$example"
 check 0 out '"kernels"' "$warpbeam" info --json "$example"
 
+# The graph of examples/ifelse.s has four blocks: before the branch, both sides, and where they meet.
+check 0 out '^digraph "ifelse" {$' "$warpbeam" dis --cfg dot "$example"
+check 0 out '^	"0x0" -> "0x[0-9a-f]*" \[label=branch\];$' "$warpbeam" dis --cfg dot "$example"
+check 0 out '^	"0x0" -> "0x[0-9a-f]*" \[label=join, style=dashed\];$' "$warpbeam" dis --cfg dot "$example"
+check 0 out '^	"0x0" -> "0x[0-9a-f]*";$' "$warpbeam" dis --cfg dot "$example"
+check 0 out '^4$' sh -c "'$warpbeam' dis --cfg dot '$example' | grep -c 'label=\"'"
+check 0 out '\[label=call, style=bold\]' "$warpbeam" dis --cfg dot "$root/examples/call-ret.s"
+check 2 err "'--cfg' is dot" "$warpbeam" dis --cfg svg "$example"
 check 4 out '^???' "$warpbeam" dis --bare --lines words
 check 4 out '^??? column' "$warpbeam" asm --bare --lines text
 check 0 out '^3$' sh -c '"$0" asm --bare --lines text | wc -l' "$warpbeam"
@@ -93,7 +101,7 @@ check 0 out 'cubin-text, 1 kernel' "$warpbeam" info k.cubin
 check 0 out '100 3 102 9' "$warpbeam" run k.cubin --block 64 -a zero=256 --show 0:u32:8
 check 0 out done sh -c '"$0" asm "$1" -o k.hex && echo done' "$warpbeam" "$example"
 check 0 out '100 3 102 9' "$warpbeam" run k.hex --block 64 -a zero=256 --show 0:u32:8
-check 2 err 'raw, hex or cubin' "$warpbeam" asm "$example" --format elf
+check 2 err 'raw, hex, cubin or shbin' "$warpbeam" asm "$example" --format elf
 printf '30020001 c4100780\n' >shl.hex
 machine=$("$warpbeam" run --json "$example" | sed -n 's/^  "machine": "\(.*\)",/\1/p')
 check 2 err 'expected one of' "$warpbeam" isa nothing

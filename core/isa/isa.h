@@ -109,6 +109,15 @@ struct isa_source {
 
 enum simd_level { SIMD_BASE, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
 
+/* How lanes get from one instruction to another. MEET: nobody goes there, but the instruction names it as the place where
+ * lanes that will part meet again, or go when they break or return. */
+enum isa_edge_kind { EDGE_NONE, EDGE_NEXT, EDGE_BRANCH, EDGE_CALL, EDGE_MEET };
+
+struct isa_edge {
+	uint32_t to;                 /* pc; the program's size for its end, and for what the code does not say */
+	uint8_t kind;                /* enum isa_edge_kind */
+};
+
 /* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc. */
 struct isa_stack_entry {
 	const char *name;
@@ -139,6 +148,10 @@ struct isa_ops {
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and the rules
 	 * of a launch. False: the host has no memory. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
+	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry reaches
+	 * has none, and one that some path reaches at least one. False: the host has no memory. NULL: not known for this
+	 * machine. */
+	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
 	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
 	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private state

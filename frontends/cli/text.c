@@ -14,6 +14,8 @@ const struct opt dis_options[] = {
 	{"bare", 0, OPT_SWITCH, NULL, NULL, "Listing", "one instruction a line, no addresses, no words", false},
 	{"undoc", 0, OPT_SWITCH, NULL, NULL, "Listing", "print instructions that the public disassembler does not know",
 	 false},
+	{"cfg", 0, OPT_VALUE, "dot", NULL, "Listing",
+	 "the control-flow graph of each kernel for Graphviz: blocks, branches and calls, join targets dashed", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -158,13 +160,16 @@ static enum wb_status dis_json(const struct cli *c, const struct wb_program *p, 
 
 enum wb_status verb_dis(struct cli *c)
 {
-	const char *path = cli_operand(c, "FILE");
-	unsigned flags = (cli_on(c, "bare") ? WB_LIST_BARE : 0) | (cli_on(c, "undoc") ? WB_LIST_UNDOC : 0);
+	const char *path = cli_operand(c, "FILE"), *cfg = cli_value(c, "cfg");
+	unsigned flags = (cli_on(c, "bare") ? WB_LIST_BARE : 0) | (cli_on(c, "undoc") ? WB_LIST_UNDOC : 0) |
+			 (cfg ? WB_LIST_CFG : 0);
 	struct wb_program *p = NULL;
 	struct wb_text t = {NULL, 0};
 	struct wb_diag d;
 	if (!path)
 		return WB_USAGE;
+	if (cfg && strcmp(cfg, "dot"))
+		return complain(WB_USAGE, "option '--cfg' is dot; found '%s'", cfg);
 	if (cli_on(c, "lines"))
 		return each_line(c, path, dis_line, flags | WB_LIST_BARE);
 	enum wb_status status = cli_on(c, "hex") ? wb_config_set(c->config, "format", "hex", &d) : WB_OK;

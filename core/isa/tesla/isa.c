@@ -1,6 +1,7 @@
 /* The Tesla machine, as the core sees it. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/meet.h"
 #include "core/isa/tesla/tesla.h"
 
 const struct isa_ops tesla_isa = {
@@ -10,6 +11,7 @@ const struct isa_ops tesla_isa = {
 	.table = &tesla_table,
 	.decode = isa_decode_at,
 	.bind = tesla_bind,
+	.edges = tesla_edges,
 	.warp_bytes = tesla_warp_bytes,
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
