@@ -241,11 +241,12 @@ void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 	}
 }
 
-static enum wb_status arrived(const struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
+static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
 	wb_launch_where(l, at);
 	at->stops = stops;
 	at->id = stops & (WB_STOP_BREAK | WB_STOP_WATCH) ? id : 0;
+	stops_hit(l, at->id);
 	return WB_OK;
 }
 

@@ -187,10 +187,15 @@ unsigned stops_met(struct wb_launch *l, unsigned wanted, int *id)
 			continue;
 		if (!hit)
 			*id = s->id;
-		s->hits++;
 		hit |= s->kind;
 	}
 	return hit;
+}
+
+void stops_hit(struct wb_launch *l, int id)
+{
+	for (unsigned i = 0; l->stops && i < l->stops->n; i++)
+		l->stops->stop[i].hits += l->stops->stop[i].id == id;
 }
 
 enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression, uint32_t block, uint32_t warp, uint64_t *value,

@@ -1,0 +1,378 @@
+/* debug: a prompt that moves a launch both ways and looks at it. */
+#include "frontends/cli/debug.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "frontends/cli/session.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt debug_options[] = {
+	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
+	{"batch", 0, OPT_SWITCH, NULL, NULL, "Debugger", "no prompt; the first command that fails ends it", false},
+	{"script", 'x', OPT_VALUE, "FILE", NULL, "Debugger", "commands to begin with, one a line; # begins a comment", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+static const struct command {
+	const char *names, *arguments, *help;
+	bool (*run)(struct debug *g, const char *rest);
+} commands[] = {
+#define COMMAND(function, names, arguments, help) { names, arguments, help, debug_##function },
+#include "frontends/cli/debug.def"
+#undef COMMAND
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* ---- where ---- */
+
+static const struct { unsigned bit; const char *text; } reasons[] = {
+	{WB_STOP_BREAK, "breakpoint"}, {WB_STOP_WATCH, "watch"}, {WB_STOP_WHEN, "condition holds"}, {WB_STOP_DIVERGED, "diverged"},
+	{WB_STOP_REJOINED, "rejoin"}, {WB_STOP_BARRIER, "barrier released"}, {WB_STOP_LOCK, "lock released"},
+	{WB_STOP_START, "start of the record"}, {WB_STOP_INTERRUPTED, "interrupted"},
+};
+
+void debug_where(const struct debug *g)
+{
+	struct wb_warp w;
+	struct wb_code code;
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		if (g->at.stops & reasons[i].bit)
+			printf("%s: ", reasons[i].text);
+	if (g->at.id)
+		printf("(%d) ", g->at.id);
+	printf("issue %" PRIu64 ", cycle %" PRIu64, g->at.issue, g->at.cycle);
+	if (g->at.over)
+		printf(", end: %s", g->at.result);
+	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w)) {
+		printf(", b%u.w%u is not resident\n", g->block, g->warp);
+		return;
+	}
+	printf(", b%u.w%u", g->block, g->warp);
+	if (w.waits == WB_WAIT_DONE)
+		printf(" is done\n");
+	else if (wb_launch_code(g->launch, w.pc, &code))
+		printf(" at 0x%04x%s%s: %s  lanes 0x%08" PRIx64 " depth %u\n", w.pc, code.label ? " " : "",
+		       code.label ? code.label : "", code.text, w.active, w.depth);
+	else
+		printf(" at 0x%04x\n", w.pc);
+}
+
+/* ---- moving ---- */
+
+static bool move(struct debug *g, const struct wb_goal *goal, bool back)
+{
+	struct wb_diag d;
+	enum wb_status status = (back ? wb_launch_back : wb_launch_forward)(g->launch, goal, &g->at, &d);
+	if (status != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	/* Where something happened to a warp, it is that one which matters. */
+	if (g->at.stops & ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
+		g->block = g->at.last.block;
+		g->warp = g->at.last.warp;
+	}
+	debug_where(g);
+	return true;
+}
+
+static bool count(const char *text, uint64_t *n)
+{
+	char *end;
+	*n = *text ? strtoull(text, &end, 0) : 1;
+	if (*text && (*end || !*n || *text == '-')) {
+		complain(WB_USAGE, "found '%s', expected a number above 0", text);
+		return false;
+	}
+	return true;
+}
+
+static bool step_warp(struct debug *g, const char *rest, bool back)
+{
+	struct wb_goal goal = {.one_warp = true, .block = g->block, .warp = g->warp};
+	return count(rest, &goal.issues) && move(g, &goal, back);
+}
+
+bool debug_step(struct debug *g, const char *rest)
+{
+	return step_warp(g, rest, false);
+}
+
+bool debug_rstep(struct debug *g, const char *rest)
+{
+	return step_warp(g, rest, true);
+}
+
+/* Until the warp's stack has at most `depth` entries. */
+static bool to_depth(struct debug *g, int depth, bool back)
+{
+	char when[64];
+	struct wb_goal goal = {.one_warp = true, .block = g->block, .warp = g->warp, .when = when};
+	snprintf(when, sizeof when, "depth<=%d", depth);
+	return move(g, &goal, back);
+}
+
+bool debug_next(struct debug *g, const char *rest)
+{
+	struct wb_warp w;
+	(void)rest;
+	return debug_current(g, &w) && to_depth(g, (int)w.depth, false);
+}
+
+bool debug_rnext(struct debug *g, const char *rest)
+{
+	struct wb_warp w;
+	(void)rest;
+	return debug_current(g, &w) && to_depth(g, (int)w.depth, true);
+}
+
+static bool leave(struct debug *g, bool back)
+{
+	struct wb_warp w;
+	if (!debug_current(g, &w))
+		return false;
+	if (w.depth)
+		return to_depth(g, (int)w.depth - 1, back);
+	complain(WB_USAGE, "the stack of b%u.w%u is empty", g->block, g->warp);
+	return false;
+}
+
+bool debug_finish(struct debug *g, const char *rest)
+{
+	(void)rest;
+	return leave(g, false);
+}
+
+bool debug_rfinish(struct debug *g, const char *rest)
+{
+	(void)rest;
+	return leave(g, true);
+}
+
+bool debug_issue(struct debug *g, const char *rest)
+{
+	struct wb_goal goal = {0};
+	return count(rest, &goal.issues) && move(g, &goal, false);
+}
+
+bool debug_rissue(struct debug *g, const char *rest)
+{
+	struct wb_goal goal = {0};
+	return count(rest, &goal.issues) && move(g, &goal, true);
+}
+
+bool debug_cycle(struct debug *g, const char *rest)
+{
+	struct wb_goal goal = {0};
+	return count(rest, &goal.cycles) && move(g, &goal, false);
+}
+
+bool debug_rcycle(struct debug *g, const char *rest)
+{
+	struct wb_goal goal = {0};
+	return count(rest, &goal.cycles) && move(g, &goal, true);
+}
+
+bool debug_cont(struct debug *g, const char *rest)
+{
+	(void)rest;
+	return move(g, &(struct wb_goal){.stops = WB_STOP_BREAK | WB_STOP_WATCH}, false);
+}
+
+bool debug_rcont(struct debug *g, const char *rest)
+{
+	(void)rest;
+	return move(g, &(struct wb_goal){.stops = WB_STOP_BREAK | WB_STOP_WATCH}, true);
+}
+
+static bool until(struct debug *g, const char *rest, bool back)
+{
+	static const struct { const char *name; unsigned stop; } what[] = {
+		{"divergence", WB_STOP_DIVERGED}, {"rejoin", WB_STOP_REJOINED}, {"barrier", WB_STOP_BARRIER}, {"lock", WB_STOP_LOCK},
+	};
+	struct wb_goal goal = {.when = rest};
+	for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+		if (!strcmp(rest, what[i].name))
+			goal = (struct wb_goal){.stops = what[i].stop};
+	if (*rest)
+		return move(g, &goal, back);
+	complain(WB_USAGE, "until what? divergence, rejoin, barrier, lock or an expression");
+	return false;
+}
+
+bool debug_until(struct debug *g, const char *rest)
+{
+	return until(g, rest, false);
+}
+
+bool debug_runtil(struct debug *g, const char *rest)
+{
+	return until(g, rest, true);
+}
+
+bool debug_go(struct debug *g, const char *rest)
+{
+	bool cycle = !strncmp(rest, "cycle ", 6);
+	const char *number = rest + (cycle ? 6 : 0);
+	char *end;
+	uint64_t n = strtoull(number, &end, 0);
+	if (end == number || *end) {
+		complain(WB_USAGE, "found '%s', expected a number of issues, or cycle N", rest);
+		return false;
+	}
+	(cycle ? wb_launch_goto_cycle : wb_launch_goto)(g->launch, n, &g->at, NULL);
+	debug_where(g);
+	return true;
+}
+
+/* ---- breakpoints ---- */
+
+static bool set_stop(struct debug *g, enum wb_stop kind, const char *name, const char *text)
+{
+	struct wb_diag d;
+	int id;
+	if (wb_launch_break(g->launch, kind, text, g->block, g->warp, &id, &d) != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	printf("%s %d: %s\n", name, id, text);
+	return true;
+}
+
+bool debug_brk(struct debug *g, const char *rest)
+{
+	return set_stop(g, WB_STOP_BREAK, "breakpoint", rest);
+}
+
+bool debug_watch(struct debug *g, const char *rest)
+{
+	return set_stop(g, WB_STOP_WATCH, "watch", rest);
+}
+
+bool debug_del(struct debug *g, const char *rest)
+{
+	if (wb_launch_unbreak(g->launch, atoi(rest)))
+		return true;
+	complain(WB_USAGE, "no breakpoint or watch '%s'; 'info break' lists them", rest);
+	return false;
+}
+
+/* ---- the prompt ---- */
+
+/* Is `word` of n characters one of the blank-separated names? */
+static bool named(const char *names, const char *word, size_t n)
+{
+	for (const char *p = names; *p; p += strspn(p, " ")) {
+		size_t length = strcspn(p, " ");
+		if (length == n && !memcmp(p, word, n))
+			return true;
+		p += length;
+	}
+	return false;
+}
+
+static const struct command *find_command(const char *word, size_t n)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (named(commands[i].names, word, n))
+			return &commands[i];
+	return NULL;
+}
+
+bool debug_help(struct debug *g, const char *rest)
+{
+	(void)g;
+	if (*rest && !find_command(rest, strlen(rest))) {
+		complain(WB_USAGE, "no command '%s'", rest);
+		return false;
+	}
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (!*rest || named(commands[i].names, rest, strlen(rest)))
+			printf("%-22s %-24s %s\n", commands[i].names, commands[i].arguments, commands[i].help);
+	return true;
+}
+
+bool debug_quit(struct debug *g, const char *rest)
+{
+	(void)rest;
+	g->quit = true;
+	return true;
+}
+
+static bool execute(struct debug *g, char *line)
+{
+	line += strspn(line, " \t");
+	for (size_t n = strlen(line); n && strchr(" \t\r\n", line[n - 1]); n--)
+		line[n - 1] = '\0';
+	if (!*line || *line == '#')
+		return true;
+	size_t n = strcspn(line, " /");
+	const struct command *c = find_command(line, n);
+	if (c)
+		return c->run(g, line + n + strspn(line + n, " "));
+	complain(WB_USAGE, "no command '%.*s'; 'help' lists them", (int)n, line);
+	return false;
+}
+
+/* Commands from a file until its end. A terminal is prompted; an empty line there repeats the last command. */
+static bool execute_all(struct debug *g, FILE *f, bool prompt, bool stop_on_error)
+{
+	char *line = NULL, last[256] = "";
+	size_t size = 0;
+	bool ok = true;
+	while (!g->quit && (ok || !stop_on_error)) {
+		if (prompt)
+			fputs("(warpbeam) ", stdout);
+		fflush(stdout);
+		if (getline(&line, &size, f) < 0)
+			break;
+		if (prompt && line[strspn(line, " \t\n")])
+			snprintf(last, sizeof last, "%s", line);
+		char repeated[sizeof last];
+		memcpy(repeated, last, sizeof last);
+		ok = execute(g, prompt && !line[strspn(line, " \t\n")] ? repeated : line);
+	}
+	free(line);
+	return ok || !stop_on_error;
+}
+
+static enum wb_status debug(const struct cli *c, struct session *s)
+{
+	struct debug g = {.launch = s->launch};
+	struct wb_diag d;
+	const char *script = cli_value(c, "script");
+	bool batch = cli_on(c, "batch"), ok = true;
+	if (wb_launch_start(s->launch, &d) != WB_OK)
+		return complain_diag(&d);
+	wb_launch_where(s->launch, &g.at);
+	FILE *f = script ? fopen(script, "r") : NULL;
+	if (script && !f)
+		return complain(WB_ENV, "%s: cannot open: %s", script, strerror(errno));
+	if (f) {
+		ok = execute_all(&g, f, false, batch);
+		fclose(f);
+	} else {
+		debug_where(&g);
+	}
+	if (ok && !(batch && script))
+		ok = execute_all(&g, stdin, !batch && isatty(STDIN_FILENO), batch);
+	return ok ? WB_OK : WB_USAGE;
+}
+
+enum wb_status verb_debug(struct cli *c)
+{
+	const char *path = cli_operand(c, "FILE");
+	struct session s;
+	if (!path)
+		return WB_USAGE;
+	const char **args = cli_list(c, "arg");
+	bool ready = session_load(&s, path, c->config) && session_prepare(&s, cli_value(c, "kernel"), c->config, args);
+	enum wb_status status = ready ? debug(c, &s) : s.status;
+	free(args);
+	session_close(&s);
+	return status;
+}

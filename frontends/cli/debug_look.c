@@ -1,0 +1,386 @@
+/* The debugger's commands that look and change nothing. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/debug.h"
+
+bool debug_current(const struct debug *g, struct wb_warp *w)
+{
+	if (wb_launch_find_warp(g->launch, g->block, g->warp, w))
+		return true;
+	complain(WB_USAGE, "b%u.w%u is not resident; 'info warps' lists those that are", g->block, g->warp);
+	return false;
+}
+
+bool debug_warp_name(const struct debug *g, const char *text, uint32_t *block, uint32_t *warp)
+{
+	char end;
+	*block = g->block;
+	if (sscanf(text, "b%u.w%u%c", block, warp, &end) == 2)
+		return true;
+	*block = g->block;
+	if (sscanf(text, "w%u%c", warp, &end) == 1)
+		return true;
+	complain(WB_USAGE, "found '%s', expected a warp such as w3 or b0.w3", text);
+	return false;
+}
+
+bool debug_warp(struct debug *g, const char *rest)
+{
+	uint32_t block, warp;
+	struct wb_warp w;
+	if (!debug_warp_name(g, rest, &block, &warp))
+		return false;
+	if (!wb_launch_find_warp(g->launch, block, warp, &w)) {
+		complain(WB_USAGE, "b%u.w%u is not resident; 'info warps' lists those that are", block, warp);
+		return false;
+	}
+	g->block = block;
+	g->warp = warp;
+	debug_where(g);
+	return true;
+}
+
+/* ---- values ---- */
+
+/* One word as x, d, u or f. */
+static void value(uint32_t v, char format)
+{
+	float f;
+	memcpy(&f, &v, sizeof f);
+	switch (format) {
+	case 'd': printf(" %11" PRId32, (int32_t)v); break;
+	case 'u': printf(" %10" PRIu32, v); break;
+	case 'f': printf(" %14.8g", (double)f); break;
+	default: printf(" %08" PRIx32, v);
+	}
+}
+
+static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *last)
+{
+	char end;
+	*first = 0;
+	*last = lanes - 1;
+	if (!*text)
+		return true;
+	if (sscanf(text, "[%u:%u]%c", first, last, &end) != 2) {
+		if (sscanf(text, "[%u]%c", first, &end) != 1 && strcmp(text + strcspn(text, "]"), "]"))
+			return false;
+		*last = *first;
+	}
+	return *first <= *last && *last < lanes;
+}
+
+static bool print_register(const struct debug *g, const char *text, char format)
+{
+	struct wb_machine size;
+	struct wb_warp w;
+	uint32_t lane[64];
+	char name[16];
+	unsigned first, last;
+	size_t n = strcspn(text, "[");
+	wb_launch_machine(g->launch, &size);
+	snprintf(name, sizeof name, "%.*s", (int)n, text);
+	if (!debug_current(g, &w))
+		return false;
+	if (!wb_launch_register(g->launch, w.mp, w.slot, name, lane) || !slice(text + n, size.lanes, &first, &last)) {
+		complain(WB_USAGE, "found '%s', expected a register and lanes below %u, such as $r3[0:7]", text, size.lanes);
+		return false;
+	}
+	for (unsigned i = first; i <= last; i++) {
+		if ((i - first) % 8 == 0)
+			printf("%s%s[%u]", i > first ? "\n" : "", name, i);
+		value(lane[i], format);
+	}
+	putchar('\n');
+	return true;
+}
+
+/* A register, perhaps with lanes, and nothing more. */
+static bool is_register(const char *text)
+{
+	size_t n = 1;
+	if (*text != '$')
+		return false;
+	while (isalnum((unsigned char)text[n]))
+		n++;
+	if (text[n] == '[')
+		n += strcspn(text + n, "]") + 1;
+	return n >= strlen(text);
+}
+
+bool debug_print(struct debug *g, const char *rest)
+{
+	char format = 'x';
+	uint64_t v;
+	struct wb_diag d;
+	if (*rest == '/') {
+		format = rest[1];
+		rest += 2 + (format != '\0' ? strspn(rest + 2, " ") : 0);
+	}
+	if (!strchr("xduf", format) || !*rest) {
+		complain(WB_USAGE, "expected print [/x|d|u|f] and a register or an expression");
+		return false;
+	}
+	if (is_register(rest))
+		return print_register(g, rest, format);
+	if (wb_launch_value(g->launch, rest, g->block, g->warp, &v, &d) != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	printf("%s =", rest);
+	if (format == 'x')
+		printf(" 0x%" PRIx64 "\n", v);
+	else
+		value((uint32_t)v, format), putchar('\n');
+	return true;
+}
+
+bool debug_examine(struct debug *g, const char *rest)
+{
+	unsigned n = 1;
+	char format[4] = "x", space;
+	int used = 0;
+	unsigned addr;
+	if (*rest == '/' && sscanf(rest, "/%u%3[xdufw]%n", &n, format, &used) < 1)
+		used = 0;
+	rest += used;
+	rest += strspn(rest, " ");
+	if (!n || sscanf(rest, "%c[%i]", &space, (int *)&addr) != 2 || !strchr("sg", space)) {
+		complain(WB_USAGE, "expected x/COUNT[x|d|u|f] s[ADDRESS] or g[ADDRESS]");
+		return false;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		char expression[32];
+		uint64_t v;
+		struct wb_diag d;
+		snprintf(expression, sizeof expression, "%c[0x%x]", space, addr + 4 * i);
+		if (wb_launch_value(g->launch, expression, g->block, g->warp, &v, &d) != WB_OK) {
+			if (i % 4)
+				putchar('\n');
+			complain_diag(&d);
+			return false;
+		}
+		if (i % 4 == 0)
+			printf("%c[0x%04x]", space, addr + 4 * i);
+		value((uint32_t)v, format[0]);
+		if (i % 4 == 3 || i + 1 == n)
+			putchar('\n');
+	}
+	return true;
+}
+
+/* ---- info ---- */
+
+static const char *wait_text(const struct wb_warp *w, char *text, size_t size)
+{
+	static const char *const names[] = {"", "barrier", "lock", "done", "faulted"};
+	if (w->waits == WB_WAIT_BARRIER)
+		snprintf(text, size, "barrier %u", w->waits_for);
+	else
+		snprintf(text, size, "%s", names[w->waits]);
+	return text;
+}
+
+static bool info_warps(const struct debug *g)
+{
+	struct wb_machine size;
+	struct wb_warp w;
+	struct wb_code code;
+	char waits[24];
+	wb_launch_machine(g->launch, &size);
+	for (uint32_t mp = 0; mp < size.mps; mp++)
+		for (uint32_t slot = 0; slot < size.slots; slot++) {
+			if (!wb_launch_warp(g->launch, mp, slot, &w))
+				continue;
+			bool known = wb_launch_code(g->launch, w.pc, &code);
+			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%08" PRIx64 "  depth %u  issues %" PRIu64 "  %s  %s\n",
+			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc, w.active, w.depth,
+			       w.issues, known ? code.text : "", wait_text(&w, waits, sizeof waits));
+		}
+	return true;
+}
+
+static bool info_stack(const struct debug *g)
+{
+	struct wb_warp w;
+	struct wb_stack e;
+	struct wb_code code;
+	if (!debug_current(g, &w))
+		return false;
+	for (unsigned level = 0; wb_launch_stack(g->launch, w.mp, w.slot, level, &e); level++) {
+		bool known = wb_launch_code(g->launch, e.pc, &code);
+		printf("%u  %-8s  0x%04x%s%s  mask 0x%08" PRIx64 "\n", level, e.name, e.pc, known && code.label ? " " : "",
+		       known && code.label ? code.label : "", e.mask);
+	}
+	if (!w.depth)
+		printf("the stack of b%u.w%u is empty\n", w.block, w.warp);
+	return true;
+}
+
+static bool info_locks(const struct debug *g)
+{
+	struct wb_warp w;
+	struct wb_lock k;
+	unsigned n = 0;
+	if (!debug_current(g, &w))
+		return false;
+	for (; wb_launch_lock(g->launch, w.mp, w.slot, n, &k); n++)
+		printf("s[0x%04x] held by w%u, waiting 0x%" PRIx64 "\n", k.addr, k.owner, k.waiters);
+	if (!n)
+		printf("no lock is held in block %u\n", w.block);
+	return true;
+}
+
+static bool info_barriers(const struct debug *g)
+{
+	struct wb_warp w;
+	struct wb_barrier bar;
+	bool any = false;
+	if (!debug_current(g, &w))
+		return false;
+	for (unsigned n = 0; n < WB_BARRIERS; n++) {
+		wb_launch_barrier(g->launch, w.mp, w.slot, n, &bar);
+		if (bar.arrived)
+			printf("barrier %u: %u of %u arrived, waiting 0x%" PRIx64 "\n", n, bar.arrived, bar.expected, bar.waiting);
+		any |= bar.arrived != 0;
+	}
+	if (!any)
+		printf("nobody has arrived at a barrier of block %u\n", w.block);
+	return true;
+}
+
+static bool info_occupancy(const struct debug *g)
+{
+	const struct wb_report *r = wb_launch_report(g->launch);
+	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, shared %u\n",
+	       r->resident_blocks, r->resident_warps, r->limit_blocks, r->limit_warps, r->limit_regs, r->limit_smem);
+	return true;
+}
+
+static bool info_break(const struct debug *g)
+{
+	struct wb_break b;
+	unsigned n = 0;
+	for (; wb_launch_breaks(g->launch, n, &b); n++)
+		printf("%d  %-10s  %s  hit %" PRIu64 "\n", b.id, b.kind == WB_STOP_WATCH ? "watch" : "breakpoint", b.text, b.hits);
+	if (!n)
+		printf("no breakpoints\n");
+	return true;
+}
+
+static bool info_where(const struct debug *g)
+{
+	debug_where(g);
+	return true;
+}
+
+bool debug_info(struct debug *g, const char *rest)
+{
+	static const struct { const char *name; bool (*show)(const struct debug *g); } topics[] = {
+		{"warps", info_warps}, {"stack", info_stack}, {"locks", info_locks}, {"barriers", info_barriers},
+		{"occupancy", info_occupancy}, {"break", info_break}, {"where", info_where},
+	};
+	for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+		if (!strcmp(topics[i].name, rest))
+			return topics[i].show(g);
+	complain(WB_USAGE, "found '%s', expected info warps, stack, locks, barriers, occupancy, break or where", rest);
+	return false;
+}
+
+bool debug_why(struct debug *g, const char *rest)
+{
+	struct wb_warp w;
+	uint32_t block = g->block, warp = g->warp;
+	struct wb_barrier bar;
+	if (*rest && !debug_warp_name(g, rest, &block, &warp))
+		return false;
+	if (!wb_launch_find_warp(g->launch, block, warp, &w)) {
+		printf("b%u.w%u is not resident: it has not started, or its block has ended\n", block, warp);
+		return true;
+	}
+	printf("b%u.w%u ", block, warp);
+	switch (w.waits) {
+	case WB_WAIT_NONE:
+		printf("can go on; it issued %" PRIu64 " times, last in cycle %" PRIu64 "\n", w.issues, w.acted ? w.did.cycle : 0);
+		break;
+	case WB_WAIT_BARRIER:
+		wb_launch_barrier(g->launch, w.mp, w.slot, w.waits_for, &bar);
+		printf("waits at barrier %u: %u of %u warps have arrived\n", w.waits_for, bar.arrived, bar.expected);
+		break;
+	case WB_WAIT_LOCK: {
+		struct wb_lock k;
+		printf("waits for a lock:");
+		for (unsigned i = 0; wb_launch_lock(g->launch, w.mp, w.slot, i, &k); i++)
+			printf(" s[0x%x] is held by w%u", k.addr, k.owner);
+		putchar('\n');
+		break;
+	}
+	case WB_WAIT_DONE:
+		printf("is done\n");
+		break;
+	case WB_WAIT_FAULT:
+		printf("has faulted at 0x%04x\n", w.pc);
+		break;
+	}
+	return true;
+}
+
+/* ---- code ---- */
+
+bool debug_dis(struct debug *g, const char *rest)
+{
+	struct wb_warp w;
+	struct wb_code code;
+	char place[64] = "pc";
+	unsigned n = 8;
+	uint64_t pc;
+	struct wb_diag d;
+	sscanf(rest, "%63s %u", place, &n);
+	if (wb_launch_value(g->launch, place, g->block, g->warp, &pc, &d) != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	bool here = wb_launch_find_warp(g->launch, g->block, g->warp, &w);
+	for (; n && wb_launch_code(g->launch, (uint32_t)pc, &code); n--, pc += code.length) {
+		if (code.label)
+			printf("%s:\n", code.label);
+		printf("%s 0x%04x  %s\n", here && w.pc == pc ? "=>" : "  ", code.pc, code.text);
+	}
+	return true;
+}
+
+/* The start of the line-th line of a text, 1-based, or NULL. */
+static const char *line_start(const char *text, int line)
+{
+	while (text && --line > 0) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	return text && *text ? text : NULL;
+}
+
+bool debug_list(struct debug *g, const char *rest)
+{
+	enum { LINES = 10 };
+	const char *source = wb_launch_source(g->launch), *text;
+	struct wb_warp w;
+	struct wb_code code;
+	int here = 0, first;
+	if (!source) {
+		complain(WB_USAGE, "no source: the program is no assembly file; 'disassemble' shows its instructions");
+		return false;
+	}
+	if (wb_launch_find_warp(g->launch, g->block, g->warp, &w) && wb_launch_code(g->launch, w.pc, &code))
+		here = code.line;
+	first = *rest ? atoi(rest) : here > LINES / 2 ? here - LINES / 2 : 1;
+	text = line_start(source, first < 1 ? 1 : first);
+	for (int line = first < 1 ? 1 : first; text && *text && line < first + LINES; line++) {
+		size_t n = strcspn(text, "\n");
+		printf("%s %4d  %.*s\n", line == here ? "=>" : "  ", line, (int)n, text);
+		text += n + (text[n] == '\n');
+	}
+	return true;
+}
