@@ -51,6 +51,8 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		.latest = (l->timing ? l->mp[mp].sched.last : l->mp[mp].last) == slot,
 	};
 	waits_for(w, out);
+	if (l->timing && w->status != WARP_DONE && w->status != WARP_FAULTED)
+		out->why = stall_name(sched_why(&l->mp[mp].sched, slot));
 	if (l->watch) {
 		out->did = l->watch->slot[mp * WATCH_SLOTS + slot];
 		/* What an earlier block's warp did in this slot is not this one's doing. */

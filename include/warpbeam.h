@@ -341,6 +341,7 @@ struct wb_warp {
 	uint64_t launched, active, off, broke, returned, exited;
 	enum wb_wait waits;
 	uint32_t waits_for;        /* number of the barrier, or address of the lock's word if it holds one */
+	const char *why;           /* why it does not issue now, in the words of wb_stall_name; NULL: ended, or no timing */
 	unsigned depth;            /* entries on its stack */
 	uint64_t issues;
 	bool latest;               /* it issued last on its multiprocessor */

@@ -374,6 +374,17 @@ void sched_retire(struct sched *s, unsigned i)
 	s->empty_since[i] = w->since;
 }
 
+enum stall sched_why(const struct sched *s, unsigned i)
+{
+	const struct slot *w = &s->slot[i];
+
+	if (s->ready >> i & 1)
+		return busy_by(s, w->unit, s->now) < s->busy_total[w->unit] ? STALL_PIPE : STALL_NOT_SELECTED;
+	if (s->blocked >> i & 1)
+		return w->wait;
+	return s->now < w->operands_at ? w->wait : s->now < w->ready_at ? STALL_FETCH : STALL_NOT_SELECTED;
+}
+
 void sched_settle(struct sched *s, uint64_t end)
 {
 	for (unsigned i = 0; i < s->nslots; i++) {

@@ -99,6 +99,8 @@ void sched_wake(struct sched *s, unsigned slot, enum stall reason);
 void sched_retire(struct sched *s, unsigned slot);
 /* Charge every slot up to cycle `end`, at the end of a launch. */
 void sched_settle(struct sched *s, uint64_t end);
+/* Why an occupied slot does not issue in the next issue slot. */
+enum stall sched_why(const struct sched *s, unsigned slot);
 
 const char *stall_name(enum stall r);
 const char *stall_text(enum stall r);

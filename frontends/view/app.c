@@ -174,12 +174,13 @@ void app_tick(struct app *a, double seconds)
 		return;
 	struct wb_diag d;
 	a->dirty = true;
-	enum wb_status status = player_forward(a->player, &(struct wb_goal){.issues = steps}, steps, &d);
+	enum wb_status status = player_forward(a->player, &(struct wb_goal){.issues = steps, .stops = WB_STOP_BREAK}, steps, &d);
 	if (status != WB_OK)
 		app_say(a, "%s", d.text);
-	if (a->player->hit_break)
-		app_say(a, "breakpoint at %#x", a->player->hit_pc);
-	if (status != WB_OK || a->player->at.over || a->player->hit_break)
+	bool hit = a->player->at.stops & WB_STOP_BREAK;
+	if (hit)
+		app_say(a, "breakpoint %d", a->player->at.id);
+	if (status != WB_OK || a->player->at.over || hit)
 		v->running = false;
 }
 

@@ -72,10 +72,12 @@ static void forward(struct app *a, const struct wb_goal *g)
 		app_say(a, "this is the end");
 		return;
 	}
-	enum wb_status status = player_forward(a->player, g, BUDGET, &d);
+	struct wb_goal all = *g;
+	all.stops |= WB_STOP_BREAK;
+	enum wb_status status = player_forward(a->player, &all, BUDGET, &d);
 	report(a, status, &d);
-	if (status == WB_OK && a->player->hit_break)
-		app_say(a, "breakpoint at %#x", a->player->hit_pc);
+	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
+		app_say(a, "breakpoint %d", a->player->at.id);
 	else if (status == WB_OK && a->player->at.over && (g->stops || g->when))
 		app_say(a, "there is no more: this is the end");
 	else if (status == WB_OK && !a->player->at.stops)
@@ -114,16 +116,18 @@ static bool cursor(struct app *a, uint32_t *pc)
 
 static void to_pc(struct app *a, uint32_t pc)
 {
-	uint32_t breaks[PLAYER_BREAKS];
-	unsigned n = a->player->nbreaks;
-	memcpy(breaks, a->player->breaks, sizeof breaks);
-	a->player->breaks[0] = pc;
-	a->player->nbreaks = 1;
+	struct wb_diag d;
+	char place[16];
+	int id;
+	snprintf(place, sizeof place, "%#x", pc);
+	enum wb_status status = wb_launch_break(a->player->launch, WB_STOP_BREAK, place, 0, 0, &id, &d);
+	report(a, status, &d);
+	if (status != WB_OK)
+		return;
 	forward(a, &(struct wb_goal){.stops = 0});
-	if (a->player->hit_break)
+	if (a->player->at.stops & WB_STOP_BREAK && a->player->at.id == id)
 		a->view.message[0] = '\0';
-	memcpy(a->player->breaks, breaks, sizeof breaks);
-	a->player->nbreaks = n;
+	wb_launch_unbreak(a->player->launch, id);
 }
 
 static void do_run(struct app *a, const char *argument)
@@ -240,34 +244,43 @@ static void do_end(struct app *a, const char *argument)
 
 /* ---- places ---- */
 
+/* "PLACE", "PLACE if EXPRESSION" or "if EXPRESSION"; the same text again takes it away. */
 static void do_break(struct app *a, const char *argument)
 {
-	struct player *p = a->player;
+	struct wb_launch *l = a->player->launch;
+	struct wb_break b;
+	struct wb_diag d;
+	char place[16];
 	uint32_t pc;
-	if (*argument ? !address(a, argument, &pc) : !cursor(a, &pc))
-		return;
-	for (unsigned i = 0; i < p->nbreaks; i++)
-		if (p->breaks[i] == pc) {
-			p->breaks[i] = p->breaks[--p->nbreaks];
-			app_say(a, "no breakpoint at %#x any more", pc);
+	int id;
+	if (!*argument) {
+		if (!cursor(a, &pc))
+			return;
+		snprintf(place, sizeof place, "%#x", pc);
+		argument = place;
+	}
+	for (unsigned i = 0; wb_launch_breaks(l, i, &b); i++)
+		if (!strcmp(b.text, argument)) {
+			app_say(a, "breakpoint %d is gone", b.id);
+			wb_launch_unbreak(l, b.id);
 			return;
 		}
-	if (p->nbreaks == PLAYER_BREAKS) {
-		app_say(a, "there are %d breakpoints already", PLAYER_BREAKS);
-		return;
-	}
-	p->breaks[p->nbreaks++] = pc;
-	app_say(a, "breakpoint at %#x", pc);
+	const struct wb_warp *w = a->model.selected;
+	enum wb_status status = wb_launch_break(l, WB_STOP_BREAK, argument, w ? w->block : 0, w ? w->warp : 0, &id, &d);
+	report(a, status, &d);
+	if (status == WB_OK)
+		app_say(a, "breakpoint %d: %s", id, argument);
 }
 
 static void do_breaks(struct app *a, const char *argument)
 {
 	char list[128] = "";
 	size_t n = 0;
+	struct wb_break b;
 	(void)argument;
-	for (unsigned i = 0; i < a->player->nbreaks && n < sizeof list; i++)
-		n += (size_t)snprintf(list + n, sizeof list - n, " %#x", a->player->breaks[i]);
-	app_say(a, *list ? "breakpoints:%s" : "no breakpoints%s", list);
+	for (unsigned i = 0; wb_launch_breaks(a->player->launch, i, &b) && n < sizeof list; i++)
+		n += (size_t)snprintf(list + n, sizeof list - n, "  %d: %s (%llu)", b.id, b.text, (unsigned long long)b.hits);
+	app_say(a, *list ? "breakpoints%s" : "no breakpoints%s", list);
 }
 
 static void do_mark(struct app *a, const char *argument)

@@ -188,20 +188,17 @@ static void choose_watches(struct model *m, const struct view *v)
 		watch_named(m, row->text);
 }
 
+/* A register has a value in each lane; any other expression has one. */
 static void read_watch(const struct model *m, struct watched *w, uint32_t *value)
 {
-	uint32_t slot = m->selected->slot, mp = m->selected->mp, bytes;
-	unsigned addr;
-	char end;
-	if (sscanf(w->row.name, "s[%i%c", (int *)&addr, &end) == 2 && end == ']') {
-		const uint8_t *shared = wb_launch_shared(m->player->launch, mp, slot, &bytes);
-		w->one = true;
-		w->valid = shared && addr + 4 <= bytes && addr % 4 == 0;
-		if (w->valid)
-			memcpy(value, shared + addr, 4);
-	} else {
-		w->valid = wb_launch_register(m->player->launch, mp, slot, w->row.name, value);
-	}
+	const struct wb_warp *warp = m->selected;
+	const struct wb_launch *l = m->player->launch;
+	uint64_t one;
+	w->valid = wb_launch_register(l, warp->mp, warp->slot, w->row.name, value);
+	w->one = !w->valid && wb_launch_value(l, w->row.name, warp->block, warp->warp, &one, NULL) == WB_OK;
+	if (w->one)
+		value[0] = (uint32_t)one;
+	w->valid = w->valid || w->one;
 }
 
 static void read_block(struct model *m, uint8_t *shared, bool before)

@@ -1,5 +1,6 @@
 /* SM board: a row a resident warp, a tile a lane. */
 #include <stdio.h>
+#include <string.h>
 
 #include "frontends/view/pane.h"
 
@@ -53,9 +54,20 @@ static bool acted_last(const struct model *m, const struct wb_warp *w)
 	return m->at.began && last->mp == w->mp && last->slot == w->slot && last->block == w->block;
 }
 
+/* "not_selected" is the scheduler's word: here it is a warp that could go, but for another. */
+static const char *waiting(const struct wb_warp *w)
+{
+	static const char *const words[][2] = {{"not_selected", "o ready"}, {"operand", "~ operand"}, {"pipe", "~ pipe busy"},
+					       {"memory", "~ memory"}, {"fetch", "~ fetch"}};
+	for (size_t i = 0; w->why && i < sizeof words / sizeof *words; i++)
+		if (!strcmp(words[i][0], w->why))
+			return words[i][1];
+	return "ready";
+}
+
 static void status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
 {
-	const char *text = "ready";
+	const char *text = waiting(w);
 	char number[32];
 	uint32_t colour = canvas_role(c, ROLE_DIM);
 	if (w->waits == WB_WAIT_DONE) {

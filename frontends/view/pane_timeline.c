@@ -4,7 +4,7 @@
 
 #include "frontends/view/pane.h"
 
-enum { NAME_CHARS = 10, ISSUE_CYCLES = 4 };
+enum { NAME_CHARS = 10 };
 
 /* What is known of one warp in one column. */
 struct column {
@@ -16,7 +16,7 @@ struct column {
 
 static uint64_t last_cycle(const struct model *m)
 {
-	return m->last_cycle + ISSUE_CYCLES;
+	return m->last_cycle + m->machine.issue_cycles;
 }
 
 static double cycles_per_unit(const struct model *m, const struct view *v, int width)
@@ -87,10 +87,11 @@ static void add_event(struct column *row, int x0, int x1, const struct event *e,
 }
 
 /* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long. */
-static int event_end(const struct record *r, uint64_t i, const struct time_axis *a)
+static int event_end(const struct model *m, uint64_t i, const struct time_axis *a)
 {
+	const struct record *r = &m->player->record;
 	const struct event *e = record_at(r, i);
-	uint64_t end = e->cycle + ISSUE_CYCLES;
+	uint64_t end = e->cycle + m->machine.issue_cycles;
 	for (uint64_t k = i + 1; k < r->n && k < i + 4; k++) {
 		const struct event *next = record_at(r, k);
 		if (next->mp == e->mp && next->cycle > e->cycle && next->cycle < end)
@@ -99,23 +100,51 @@ static int event_end(const struct record *r, uint64_t i, const struct time_axis 
 	return end <= a->left ? 0 : unit_of(a, end);
 }
 
-static void gather(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t mp)
+/* Zoomed out, an issue is less than a unit wide and all of them are looked at: that loop is kept short. */
+static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from, uint64_t end)
 {
 	const struct record *r = &m->player->record;
-	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
-	uint64_t from = a->left > 64 ? a->left - 64 : 0;
-	for (uint64_t i = record_find(r, from); i < r->n; i++) {
+	double units = 1 / a->per_unit;
+	for (uint64_t i = from; i < r->n;) {
+		const struct event *e = record_at(r, i);
+		uint64_t chunk = EVENT_CHUNK - i % EVENT_CHUNK, stop = i + chunk < r->n ? i + chunk : r->n;
+		for (; i < stop; i++, e++) {
+			if (e->cycle > end + 64)
+				return;
+			if (e->mp != m->mp || e->slot >= m->nslots || e->cycle < a->left || e->cycle > end)
+				continue;
+			int x = (int)((double)(e->cycle - a->left) * units);
+			if (x < a->plot.w)
+				add_event(grid + (size_t)e->slot * a->plot.w, x, x + 1, e, i >= m->at.issue);
+		}
+	}
+}
+
+static void gather_fine(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from, uint64_t end)
+{
+	const struct record *r = &m->player->record;
+	for (uint64_t i = from; i < r->n; i++) {
 		const struct event *e = record_at(r, i);
 		if (e->cycle > end + 64)
 			break;
-		if (e->mp != mp || e->slot >= m->nslots || e->cycle > end)
+		if (e->mp != m->mp || e->slot >= m->nslots || e->cycle > end)
 			continue;
-		int x0 = e->cycle < a->left ? 0 : unit_of(a, e->cycle), x1 = event_end(r, i, a);
+		int x0 = e->cycle < a->left ? 0 : unit_of(a, e->cycle), x1 = event_end(m, i, a);
 		x1 = x1 > a->plot.w ? a->plot.w : x1;
 		if (x1 <= x0 && e->cycle >= a->left && x0 < a->plot.w)
 			x1 = x0 + 1;
 		add_event(grid + (size_t)e->slot * a->plot.w, x0, x1, e, i >= m->at.issue);
 	}
+}
+
+static void gather(struct column *grid, const struct time_axis *a, const struct model *m)
+{
+	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
+	uint64_t from = record_find(&m->player->record, a->left > 64 ? a->left - 64 : 0);
+	if (a->per_unit >= m->machine.issue_cycles)
+		gather_coarse(grid, a, m, from, end);
+	else
+		gather_fine(grid, a, m, from, end);
 }
 
 /* ---- drawing ---- */
@@ -232,7 +261,9 @@ static void row_name(struct canvas *c, const struct rect *body, const struct tim
 {
 	const struct wb_warp *w = &m->warp[slot];
 	bool selected = w == m->selected;
-	if (a->row_h < c->rh - 2 * c->hair && !selected && slot % (unsigned)((c->rh + a->row_h - 1) / a->row_h))
+	int every = a->row_h < c->rh - 2 * c->hair ? (c->rh + a->row_h - 1) / a->row_h : 1; /* rows that a name covers */
+	int away = m->selected ? abs((int)slot - (int)m->selected->slot) : every;
+	if (!selected && (slot % (unsigned)every || away < every))
 		return;
 	uint32_t ink = canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM);
 	int top = y + (a->row_h - c->rh) / 2;
@@ -298,7 +329,7 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 		free(grid);
 		return;
 	}
-	gather(grid, &a, m, m->mp);
+	gather(grid, &a, m);
 	y = a.plot.y;
 	for (int i = 0; i < a.rows; i++) {
 		unsigned slot = (unsigned)(a.first + i);

@@ -6,14 +6,18 @@
 
 enum { LANE_CHARS = 4 };
 
-static void value_text(char text[24], uint32_t value, char format)
+/* In at most `chars` characters, if it can be: a float gives up digits. */
+static void value_text(char text[24], uint32_t value, char format, int chars)
 {
 	float f;
 	memcpy(&f, &value, sizeof f);
 	switch (format) {
 	case 'd': snprintf(text, 24, "%d", (int32_t)value); break;
 	case 'u': snprintf(text, 24, "%u", value); break;
-	case 'f': snprintf(text, 24, "%.5g", (double)f); break;
+	case 'f':
+		for (int digits = 6; digits > 0 && snprintf(text, 24, "%.*g", digits, (double)f) > chars;)
+			digits--;
+		break;
 	default: snprintf(text, 24, value > 0xffff ? "%08x" : "%x", value); break;
 	}
 }
@@ -29,7 +33,7 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 	bool changed = w->now[lane] != w->before[lane];
 	bool runs = w->one || m->selected->active >> lane & 1;
 	uint32_t back = canvas_role(c, ROLE_ACCENT);
-	value_text(text, w->now[lane], w->row.format);
+	value_text(text, w->now[lane], w->row.format, r.w / c->cw - 1);
 	if (changed)
 		canvas_fill(c, (struct rect){r.x, r.y + c->hair, r.w - c->cw / 2, r.h - 2 * c->hair}, back);
 	uint32_t ink = changed ? ink_on(back) : canvas_role(c, runs ? ROLE_TEXT : ROLE_DIM);

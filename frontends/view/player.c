@@ -40,18 +40,12 @@ static void note(struct player *p)
 {
 	const struct wb_did *did = &p->at.last;
 	struct wb_warp w;
-	bool resident = wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block;
-	for (unsigned i = 0; resident && w.waits != WB_WAIT_DONE && i < p->nbreaks; i++)
-		if (p->breaks[i] == w.pc) {
-			p->hit_break = true;
-			p->hit_pc = w.pc;
-		}
 	if (!p->at.began || !did->issued || p->idle || p->at.issue != p->record.n + 1)
 		return;
 	struct event e = {.cycle = did->cycle, .active = did->active, .executed = did->executed, .pc = did->pc,
 			  .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
 			  .slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow};
-	if (resident) {
+	if (wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block) {
 		e.gone = ~w.launched | w.broke | w.returned | w.exited;
 		e.depth = (uint8_t)w.depth;
 	}
@@ -107,13 +101,12 @@ static bool arrived(const struct player *p, const struct wb_goal *g, uint64_t fi
 {
 	const struct wb_where *at = &p->at;
 	unsigned hit = at->stops & ~(unsigned)WB_STOP_COUNT;
-	return hit || p->hit_break || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
+	return hit || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
 }
 
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	uint64_t first_cycle = p->at.cycle, issues = 0;
-	p->hit_break = false;
 	enum wb_status status = WB_OK;
 	while (budget-- && !p->at.over) {
 		status = step(p, g, d);
@@ -131,7 +124,6 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 {
 	enum wb_status status = WB_OK;
-	p->hit_break = false;
 	if (issue < p->at.issue || issue <= p->record.n)
 		status = wb_launch_goto(p->launch, issue, &p->at, d);
 	while (status == WB_OK && p->at.issue < issue && !p->at.over)

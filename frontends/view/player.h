@@ -11,19 +11,12 @@ struct totals {
 	struct wb_report report; /* numbers alone: its texts, waits, warnings and counters are not kept */
 };
 
-enum { PLAYER_BREAKS = 16 };
-
 struct player {
 	struct wb_launch *launch;
 	struct wb_where at;
 	struct record record;
 	struct totals whole;
 	bool idle;              /* what is issued is not recorded */
-	/* Forward stops where a warp has come to one of these: */
-	uint32_t breaks[PLAYER_BREAKS];
-	unsigned nbreaks;
-	bool hit_break;         /* the last move ended at one, */
-	uint32_t hit_pc;        /* this one */
 };
 
 /* Launch a kernel (NULL: the only one) of a program, which must outlive the player, and stand before its first
