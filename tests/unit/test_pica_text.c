@@ -14,6 +14,7 @@
 #include "core/isa/check.h"
 #include "core/isa/encode.h"
 #include "core/isa/parse.h"
+#include "core/isa/pica/nihstro.h"
 #include "core/isa/pica/pica.h"
 #include "core/isa/print.h"
 #include "core/load/shbin.h"
@@ -56,13 +57,13 @@ static void texts(void **state)
 	is_both_ways(0xba625080, 0x00040200, "cmp c5.xyxx, v1.xyxx, <, <= @0");
 	is_both_ways(0x9000680f, 0, "call @0x68 0xf");
 	is_both_ways(0xa1400802, 0, "ifc !cc.x&&cc.y @0x8 0x2");
-	is_both_ways(0x8f800000, 0, "breakc cc.x");
-	is_both_ways(0x8e800000, 0, "breakc cc.x@0");
+	is_both_ways(0x8f800000, 0, "breakc cc.x @");
+	is_both_ways(0x8e800000, 0, "breakc cc.x@0 @");
 	is_both_ways(0xb4800c01, 0, "jmpu b2 @0xc 0x1");
 	is_both_ways(0xa4400800, 0, "loop i1 @0x8");
-	is_both_ways(0xaec00000, 0, "setemit 2 prim inv");
+	is_both_ways(0xaec00000, 0, "setemit 2 prim inv @");
 	is_both_ways(0x84000000, 0, "nop");
-	is_both_ways(0x40000001, 0, "unknown10 0x1");
+	is_both_ways(0x40000001, 0, "unknown10 0x1 @");
 }
 
 static void the_table_is_sound(void **state)
@@ -127,6 +128,35 @@ static void assembles_again(const struct shader *s, const char *name)
 	}
 }
 
+/* A listing is a text of the assembler's language. */
+static void listing_assembles(const struct shader *s, const char *name)
+{
+	static char text[1 << 18];
+	const struct nihstro_options o = { .file = name };
+	struct isa_target t = target;
+	struct arena a = { 0 };
+	struct diag d = { 0 };
+	struct shader again;
+	size_t n = 0;
+
+	t.side = s->desc;
+	t.nside = s->ndesc;
+	for (uint32_t i = 0; i < s->ncode; i++) {
+		struct insn in;
+		char line[ISA_LINE];
+		pica_decode(&t, (const uint8_t *)s->code, s->ncode * 4, i * 4, &in);
+		isa_print(&t, &in, line, sizeof line);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%08x: %08x           %s\n", i * 4, s->code[i], line);
+	}
+	if (!nihstro_assemble(&again, &a, text, n, &o, &d))
+		fail_msg("%s:%d:%d: %s", name, d.line, d.column, d.text);
+	assert_int_equal(again.ncode, s->ncode);
+	assert_memory_equal(again.code, s->code, s->ncode * sizeof *s->code);
+	assert_true(again.ndesc <= s->ndesc);
+	assert_memory_equal(again.desc, s->desc, again.ndesc * sizeof *s->desc);
+	arena_free(&a);
+}
+
 static void corpus(void **state)
 {
 	char pattern[1024];
@@ -143,6 +173,7 @@ static void corpus(void **state)
 		char *bytes = shared_bytes(strstr(found.gl_pathv[i], "corpus/pica"), &n);
 		assert_true(shbin_load(&s, &a, (const uint8_t *)bytes, n, NULL));
 		assembles_again(&s, found.gl_pathv[i]);
+		listing_assembles(&s, found.gl_pathv[i]);
 		free(bytes);
 		arena_free(&a);
 	}

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/isa/parse.h"
 #include "core/isa/pica/nihstro_impl.h"
 
 enum { MAX_INCLUDES = 16 };
@@ -68,6 +69,39 @@ static bool directive(struct nihstro *n, struct line *line)
 			  t->length, t->text);
 }
 
+static bool is_raw(const struct line *line)
+{
+	for (const struct token *t = line->at; t->kind != TOKEN_END; t++)
+		if (token_is(t, '@'))
+			return true;
+	return false;
+}
+
+/* A line of the instruction table's own text, as listings have it. */
+static bool raw_line(struct nihstro *n, const struct line *line)
+{
+	const struct token *first = line->at, *last = first;
+	struct isa_code code;
+	struct diag why = { 0 };
+
+	while (last[1].kind != TOKEN_END)
+		last++;
+	const struct token whole = { .text = first->text, .length = (int)(last->text - first->text) + last->length };
+	char *text = copy_name(n, &whole);
+	if (!text)
+		return false;
+	if (!isa_parse(&nihstro_target, text, false, NULL, &code, &why)) {
+		struct place place = { line->file, line->number, first->column + why.column - 1 };
+		return place_error(place, n->d, "%s", why.text);
+	}
+	if (n->nwords == SHADER_MAX_CODE)
+		return line_error(line, first, n->d, "the program has more than %d instructions", SHADER_MAX_CODE);
+	struct pending *p = &n->word[n->nwords++];
+	*p = (struct pending){ .word = code.word, .raw = true, .place = line_place(line, first) };
+	isa_decode_word(&nihstro_target, code.word, &p->insn);
+	return true;
+}
+
 static bool assemble_line(struct nihstro *n, struct line *line)
 {
 
@@ -79,7 +113,21 @@ static bool assemble_line(struct nihstro *n, struct line *line)
 		return line_expected(line, line->at, n->d, "an instruction, a label or a directive");
 	if (token_is(line->at + 1, ':'))
 		return add_label(n, line);
+	if (is_raw(line))
+		return raw_line(n, line);
 	return parse_instruction(n, line);
+}
+
+/* Behind the address and the words that stand before a listing's texts. */
+static const char *skip_listing(const char *text, const char *end)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *p = text;
+
+	for (int group = 0; end - p > 9 && strspn(p, digits) == 8 && p[8] == (group ? ' ' : ':'); group++)
+		for (p += 9; p < end && *p == ' '; p++)
+			;
+	return p - text > 9 && text[8] == ':' ? p : text;
 }
 
 static bool assemble_text(struct nihstro *n, const char *file, const char *text, size_t size)
@@ -89,6 +137,7 @@ static bool assemble_text(struct nihstro *n, const char *file, const char *text,
 
 	while (text < end) {
 		line.number++;
+		text = skip_listing(text, end);
 		if (!line_scan(&line, &text, end, n->d) || !assemble_line(n, &line))
 			return false;
 	}

@@ -8,12 +8,14 @@
 #include "core/isa/pica/ops.h"
 
 static const struct isa_ops machine = { .name = "pica", .table = &pica_table };
-static const struct isa_target target = { .isa = &machine, .mode = PICA_GS };
+const struct isa_target nihstro_target = { .isa = &machine, .mode = PICA_GS };
 
 static void encode_all(struct nihstro *n)
 {
 	for (uint32_t i = 0; i < n->nwords; i++) {
-		bool fits = isa_encode(&target, n->word[i].insn.row, &n->word[i].insn, &n->word[i].word);
+		if (n->word[i].raw)
+			continue;
+		bool fits = isa_encode(&nihstro_target, n->word[i].insn.row, &n->word[i].insn, &n->word[i].word);
 		assert(fits);
 		(void)fits;
 	}
@@ -43,12 +45,32 @@ static uint32_t find(const struct descriptors *t, uint32_t value)
 	return i;
 }
 
+/* Descriptors of raw lines stand where the lines say. */
+static bool place_raw(struct nihstro *n, struct descriptors *t)
+{
+	bool taken[SHADER_MAX_DESC] = { false };
+
+	for (uint32_t i = 0; i < n->nwords; i++) {
+		const struct pending *p = &n->word[i];
+		uint32_t number = p->insn.mod[MOD_DESC];
+		if (!p->raw || !pica_described(&p->insn))
+			continue;
+		if (taken[number] && t->value[number] != descriptor(p))
+			return place_error(p->place, n->d, "operand descriptor @%u is 0x%08x here and 0x%08x before",
+					   number, descriptor(p), t->value[number]);
+		taken[number] = true;
+		t->value[number] = descriptor(p);
+		t->count = number < t->count ? t->count : number + 1;
+	}
+	return true;
+}
+
 /* Add the descriptors of all words, or only of the MADs. */
 static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 {
 	for (uint32_t i = 0; i < n->nwords; i++) {
 		const struct pending *p = &n->word[i];
-		if (!pica_described(&p->insn) || (mad_only && !is_mad(p)))
+		if (p->raw || !pica_described(&p->insn) || (mad_only && !is_mad(p)))
 			continue;
 		uint32_t at = find(t, descriptor(p));
 		if (at == SHADER_MAX_DESC)
@@ -66,20 +88,23 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 static bool mads_fit(struct nihstro *n, const struct descriptors *t)
 {
 	for (uint32_t i = 0; i < n->nwords; i++)
-		if (is_mad(&n->word[i]) && find(t, descriptor(&n->word[i])) >= SHADER_MAD_DESC)
+		if (!n->word[i].raw && is_mad(&n->word[i]) && find(t, descriptor(&n->word[i])) >= SHADER_MAD_DESC)
 			return false;
 	return true;
 }
 
 bool finish_program(struct nihstro *n, struct shader *out)
 {
-	struct descriptors table = { .count = 0 };
+	struct descriptors table = { .count = 0 }, fixed;
 
 	encode_all(n);
+	if (!place_raw(n, &table))
+		return false;
+	fixed = table;
 	if (!collect(n, &table, false))
 		return false;
 	if (!mads_fit(n, &table)) {
-		table.count = 0;
+		table = fixed;
 		if (!collect(n, &table, true) || !collect(n, &table, false))
 			return false;
 	}
@@ -91,7 +116,8 @@ bool finish_program(struct nihstro *n, struct shader *out)
 		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 	for (uint32_t i = 0; i < n->nwords; i++) {
 		const struct pending *p = &n->word[i];
-		out->code[i] = (uint32_t)p->word | (pica_described(&p->insn) ? find(&table, descriptor(p)) : 0);
+		bool number = !p->raw && pica_described(&p->insn);
+		out->code[i] = (uint32_t)p->word | (number ? find(&table, descriptor(p)) : 0);
 	}
 	return true;
 }

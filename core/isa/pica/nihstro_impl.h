@@ -96,7 +96,8 @@ struct label_use {
 /* A word of the program until labels and descriptor numbers are known. Its row is that of the instruction table. */
 struct pending {
 	struct insn insn;
-	uint64_t word;                  /* set by finish_program */
+	uint64_t word;                  /* set by finish_program, unless raw */
+	bool raw;                       /* the machine's own text: its descriptor has its number already */
 	struct label_use target, until;
 	struct place place;
 };
@@ -141,6 +142,8 @@ bool mnemonic_exists(const struct token *t);
 void set_target(struct insn *in, uint32_t word);
 char *copy_name(struct nihstro *n, const struct token *t);
 
+/* What words are encoded for. */
+extern const struct isa_target nihstro_target;
 /* Labels and descriptors: the pending words become those of *out. */
 bool finish_program(struct nihstro *n, struct shader *out);
 
