@@ -136,7 +136,7 @@ WB_API enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *wo
 				   char *text, size_t size);
 /* One line of text to its words (at most 4). */
 WB_API enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n, struct wb_diag *d);
-/* A whole assembly text to a file image: format "raw" or "hex" or "cubin". */
+/* A whole assembly text to a file image: format "raw", "hex", "cubin" or "shbin". */
 WB_API enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name, const char *format,
 				  struct wb_text *out, struct wb_diag *d);
 /* The reference of an instruction set, printed from its table: isa is a machine's name (wb_kernel.machine), format "text",

@@ -146,9 +146,9 @@ static bool unit_passes(struct unit *u, const json_t *t, const struct emitted *e
 	}
 	if (state) {
 		const struct geometry *g = pica_state(&u->warp)->geometry;
-		ok &= g->vertex[0] == json_integer_value(json_object_get(state, "vertex_id"));
-		ok &= (int)(g->prim & 1) == json_integer_value(json_object_get(state, "prim_emit"));
-		ok &= (int)(g->winding & 1) == json_integer_value(json_object_get(state, "winding"));
+		ok &= g->vertex.lane[0] == json_integer_value(json_object_get(state, "vertex_id"));
+		ok &= g->prim.lane[0] == json_integer_value(json_object_get(state, "prim_emit"));
+		ok &= g->winding.lane[0] == json_integer_value(json_object_get(state, "winding"));
 	}
 	return ok;
 }

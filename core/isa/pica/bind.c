@@ -42,7 +42,7 @@ static exec_fn *const *const builds[SIMD_LEVELS][F24_MODES] = {
 
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
-	int mode = p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
+	enum f24_mode mode = pica_rounding(p);
 
 	p->run = pica_run;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
@@ -70,15 +70,17 @@ void pica_start_block(struct block *b, const struct launch_params *params)
 {
 }
 
-/* Lanes beyond the last vertex do not exist. */
-static void take_inputs(struct warp *w, const struct stream *stream, uint32_t first)
+/* Inputs enter in the machine's format. Lanes beyond the last vertex do not exist. */
+static void take_inputs(struct warp *w, const struct program *p, uint32_t first)
 {
+	enum f24_mode mode = pica_rounding(p);
+	const struct stream *stream = p->stream;
 	uint32_t left = stream->threads - first, lanes = left < LANES ? left : LANES;
 
 	warp_start(w, (int)lanes, w->pc);
 	for (uint32_t l = 0; l < lanes; l++)
 		for (uint32_t i = 0; i < ROWS_VECTORS; i++)
-			w->reg[i].lane[l] = stream->in[(size_t)ROWS_VECTORS * (first + l) + i];
+			w->reg[i].lane[l] = f24_from_float(stream->in[(size_t)ROWS_VECTORS * (first + l) + i], mode);
 }
 
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
@@ -89,7 +91,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	s->uniforms = p->uniforms;
 	s->first_thread = b->index * b->threads + w->id * (uint32_t)LANES;
 	if (p->stream)
-		take_inputs(w, p->stream, s->first_thread);
+		take_inputs(w, p, s->first_thread);
 	s->now.lanes = w->active;
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
@@ -97,7 +99,8 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 		s->geometry = (struct geometry *)((char *)s + geometry_offset());
 }
 
-/* Vectors are v, r, o with four words a register; a is a0.x, a0.y, aL. */
+/* Vectors are v, r, o with four words a register; a is a0.x, a0.y, aL; e is
+ * what SETEMIT said: vertex, primitive, winding. */
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
 {
 	static const struct { char name; unsigned first; } vectors[] = {
@@ -109,6 +112,8 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
 		if (file[0] == vectors[i].name && reg < ROWS_VECTORS)
 			return &w->reg[vectors[i].first + reg].lane[lane];
+	if (file[0] == 'e' && reg < 3 && pica_state(w)->geometry)
+		return &(&pica_state(w)->geometry->vertex)[reg].lane[lane];
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
 }
 

@@ -29,6 +29,11 @@ PICA_BUILDS(avx512)
 /* Control flow does the same in all of them. */
 extern exec_fn *const pica_flow[PICA_EXEC_COUNT];
 
+static inline enum f24_mode pica_rounding(const struct program *p)
+{
+	return p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
+}
+
 /* insn.fetch, set by bind: a component that the instruction writes is read again for a later one. */
 enum { HAZARD = 1 };
 /* insn.marks, set by bind: the executor chooses the next pc itself. */

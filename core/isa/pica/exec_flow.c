@@ -196,10 +196,11 @@ EXEC(setemit)
 
 	if (!g)
 		return exec_unknown(x, in);
-	FOR_SET_LANES(l, m)
-		g->vertex[l] = in->mod[MOD_VERTEX];
-	g->prim = in->mod[MOD_PRIM] ? g->prim | m : g->prim & ~m;
-	g->winding = in->mod[MOD_WINDING] ? g->winding | m : g->winding & ~m;
+	FOR_SET_LANES(l, m) {
+		g->vertex.lane[l] = in->mod[MOD_VERTEX];
+		g->prim.lane[l] = in->mod[MOD_PRIM];
+		g->winding.lane[l] = in->mod[MOD_WINDING];
+	}
 	return STEP_OK;
 }
 
@@ -212,7 +213,7 @@ static void tell_primitive(const struct exec *x, const struct geometry *g, int l
 		return;
 	for (int v = 0; v < 3; v++)
 		read_lane(g->vertices[v], lane, words[v]);
-	stream->primitive(stream->context, pica_state(x->warp)->first_thread + (uint32_t)lane, g->winding >> lane & 1,
+	stream->primitive(stream->context, pica_state(x->warp)->first_thread + (uint32_t)lane, g->winding.lane[lane],
 			  words[0]);
 }
 
@@ -228,11 +229,11 @@ EXEC(emit)
 	FOR_SET_LANES(l, x->step.executed) {
 		for (int i = 0; i < ROWS_VECTORS; i++) {
 			uint32_t v = out[i].lane[l];
-			g->vertices[g->vertex[l]][i].lane[l] = v;
+			g->vertices[g->vertex.lane[l]][i].lane[l] = v;
 			out[i].lane[l] = g->bank[i].lane[l];
 			g->bank[i].lane[l] = v;
 		}
-		if (g->prim >> l & 1)
+		if (g->prim.lane[l])
 			tell_primitive(x, g, l);
 	}
 	x->progress++;

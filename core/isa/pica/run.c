@@ -3,11 +3,6 @@
 #include "core/isa/pica/scope.h"
 #include "core/loop.h"
 
-static enum f24_mode rounding(const struct program *p)
-{
-	return p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
-}
-
 /* One instruction. */
 static inline int step(struct exec *x, const struct insn *in)
 {
@@ -33,7 +28,7 @@ static inline int step(struct exec *x, const struct insn *in)
 
 int pica_run(struct exec *x, uint64_t budget)
 {
-	int before = f24_enter(rounding(x->program));
+	int before = f24_enter(pica_rounding(x->program));
 	struct warp *w = x->warp;
 	struct span span = { 0 };
 	int r = STEP_OK;

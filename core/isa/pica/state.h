@@ -46,8 +46,7 @@ struct path {
 
 /* A geometry shader's unit: per lane what SETEMIT said, the vertices emitted, the second bank of output registers. */
 struct geometry {
-	uint8_t vertex[LANES];
-	lane_mask prim, winding;
+	struct row vertex, prim, winding;       /* in this order: register file e */
 	struct row bank[ROWS_VECTORS];
 	struct row vertices[4][ROWS_VECTORS];
 };

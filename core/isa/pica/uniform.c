@@ -98,11 +98,6 @@ static bool read_value(const char **text, bool is_float, uint32_t *value)
 	return true;
 }
 
-static enum f24_mode rounding_of(const struct program *p)
-{
-	return p->target.features & PICA_BINARY32 ? F24_OFF : F24_TRUNC;
-}
-
 static void set_component(struct program *p, unsigned reg, unsigned k, uint32_t value)
 {
 	struct pica_uniforms *u = p->uniforms;
@@ -112,7 +107,7 @@ static void set_component(struct program *p, unsigned reg, unsigned k, uint32_t 
 	else if (reg >= UNIFORM_I)
 		u->i[reg - UNIFORM_I][k] = (uint8_t)value;
 	else
-		pica_uniform_float(u, reg - UNIFORM_C, k, f24_from_float(value, rounding_of(p)));
+		pica_uniform_float(u, reg - UNIFORM_C, k, f24_from_float(value, pica_rounding(p)));
 }
 
 bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d)
