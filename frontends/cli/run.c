@@ -6,12 +6,15 @@
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/cli/vertices.h"
 
 const struct opt run_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
 	 "inout=IN:OUT, or pad=N",
 	 false},
+	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch", "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false},
+	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report",
 	 "print a buffer argument as values after the run: 0:f32:16", false},
@@ -104,6 +107,8 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 		status = show(f, s, spec);
 	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
 		status = dump(f, s, spec);
+	if (status == WB_OK && cli_given(c, "out"))
+		status = vertices_write(s->launch, cli_value(c, "out"));
 	if (status == WB_OK && cli_given(c, "stats"))
 		status = json_out(report_json(c, s), cli_value(c, "stats"));
 	return status;
@@ -143,7 +148,9 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 		return WB_USAGE;
 	enum wb_status status;
 	const char **args = cli_list(c, "arg");
-	if (!session_load(&s, path, c->config))
+	bool loaded = session_load(&s, path, c->config);
+	s.vertices = cli_value(c, "in");
+	if (!loaded)
 		status = s.status;
 	else if (cli_on(c, "check-expect"))
 		status = check(c, &s);

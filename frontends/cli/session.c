@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "frontends/cli/progress.h"
+#include "frontends/cli/vertices.h"
 
 /* The launch that SIGINT stops: a signal handler can only know it from here. */
 static struct wb_launch *volatile running;
@@ -62,6 +63,8 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
 	for (; given && *args && status == WB_OK; args++)
 		status = wb_launch_arg(s->launch, *args, &s->diag);
+	if (status == WB_OK && s->vertices && (s->status = vertices_read(s->launch, s->vertices)) != WB_OK)
+		return false;
 	if (status == WB_OK)
 		status = wb_launch_prepare(s->launch, &s->diag);
 	return status == WB_OK || failed(s, status);

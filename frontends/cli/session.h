@@ -9,6 +9,7 @@ struct session {
 	struct wb_program *program;
 	const struct wb_kernel *kernel;
 	const char *const *args; /* those of the launch in force, ended by NULL */
+	const char *vertices;    /* file of a shader's vertices, set before the launch is prepared; NULL: none */
 	struct wb_launch *launch;
 	const struct wb_report *report;
 	enum wb_status status; /* of the run */
