@@ -93,6 +93,8 @@ const char *nearest(const char *text, const char *const *names);
 void help_overview(FILE *f);
 void help_verb(FILE *f, const struct verb *v, const struct opt *known);
 void print_version(bool verbose);
+/* The index-th exit code and what it means; NULL past the end. */
+const char *exit_code(unsigned index, int *code);
 
 /* ---- Colours and shapes of text output ---- */
 

@@ -24,6 +24,14 @@ static const struct {
 	{WB_INTERRUPTED, "interrupted; partial statistics are still written"},
 };
 
+const char *exit_code(unsigned index, int *code)
+{
+	if (index >= sizeof exit_codes / sizeof *exit_codes)
+		return NULL;
+	*code = (int)exit_codes[index].code;
+	return exit_codes[index].meaning;
+}
+
 /* Text in a column that begins at `from`, broken at blanks; the cursor stands at column `at`. */
 static void wrapped(FILE *f, const char *text, int at, int from)
 {

@@ -169,7 +169,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 	    warp.warp == did->warp)
 		w = &warp;
 	mnemonic(m, did->pc, word);
-	say(&s, "%s at ", word);
+	say(&s, "%s at ", did->flow & WB_FLOW_REJOIN ? "join" : word); /* then the rest of it was not executed */
 	say_place(&s, m, did->pc);
 	say(&s, ": ");
 	if (!did->issued)

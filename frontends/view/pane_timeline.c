@@ -34,8 +34,8 @@ static double cycles_per_unit(const struct model *m, const struct view *v, int w
 static void rows_of(const struct canvas *c, const struct model *m, const struct view *v, struct time_axis *out)
 {
 	int rows = (int)m->nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1, tallest = c->pixel ? 2 * c->rh : 1;
-	int slot = m->selected ? (int)m->selected->slot : 0, spare = out->plot.h - rows * (c->rh - 2 * c->hair);
-	int lane_h = v->open == OPEN_YES ? (out->plot.h - c->rh) / lanes : spare / lanes, most_h = c->pixel ? 12 : 1;
+	int slot = m->selected ? (int)m->selected->slot : 0, warps = rows * (c->rh - 2 * c->hair), third = out->plot.h / 3;
+	int lane_h = (out->plot.h - (v->open == OPEN_YES && warps > third ? third : warps)) / lanes, most_h = c->pixel ? 12 : 1;
 	if (m->selected && (v->open == OPEN_YES || (v->open == OPEN_AUTO && lane_h >= (c->pixel ? 3 : 1)))) {
 		out->open_slot = slot;
 		out->lane_h = lane_h < 1 ? 1 : lane_h > most_h ? most_h : lane_h;

@@ -1,0 +1,271 @@
+/* docs: pages that are made from the tables of verbs, options and keys, so that they cannot disagree with them. */
+#include <ctype.h>
+#include <string.h>
+
+#include "frontends/cli/verbs.h"
+#include "frontends/view/app.h"
+#include "frontends/view/keys.h"
+
+const struct opt docs_options[] = {
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+/* Every option that a verb takes; cli_close when done. */
+static bool options_of(const struct verb *v, struct cli *c)
+{
+	enum wb_status status;
+	char name[32];
+	snprintf(name, sizeof name, "%s", v->name);
+	return cli_open(c, v, 1, (char *[]){name, NULL}, &status);
+}
+
+/* ---- manual pages, in scdoc's language ---- */
+
+static void plain(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n && text[i]; i++) {
+		if (strchr("\\*_<>[]#`~", text[i]) || (!i && strchr("-.|", text[i])))
+			putchar('\\');
+		putchar(text[i]);
+	}
+}
+
+static void man_options(const struct opt *known)
+{
+	for (const struct opt *o = known; o->name; o++) {
+		putchar('*');
+		if (o->letter)
+			printf("-%c*, *", o->letter);
+		plain("--", 2);
+		plain(o->name, strlen(o->name));
+		putchar('*');
+		if (o->kind != OPT_SWITCH) {
+			fputs(" _", stdout);
+			plain(o->argument && *o->argument ? o->argument : "VALUE", 200);
+			putchar('_');
+		}
+		fputs("\n\t", stdout);
+		plain(o->help, strlen(o->help));
+		if (o->fallback && *o->fallback && o->kind != OPT_SWITCH) {
+			fputs(" (default: ", stdout);
+			plain(o->fallback, strlen(o->fallback));
+			putchar(')');
+		}
+		fputs("\n\n", stdout);
+	}
+}
+
+static void man_examples(const char *examples)
+{
+	fputs("# EXAMPLES\n\n", stdout);
+	while (*examples) {
+		size_t length = strcspn(examples, "\n");
+		const char *gap = strstr(examples, "  ");
+		bool told = gap && gap < examples + length;
+		plain(examples, told ? (size_t)(gap - examples) : length);
+		fputs("\n", stdout);
+		if (told) {
+			fputs("\t", stdout);
+			plain(gap + 2, (size_t)(examples + length - gap - 2));
+			fputs("\n", stdout);
+		}
+		fputs("\n", stdout);
+		examples += length + (examples[length] == '\n');
+	}
+}
+
+static void man_page(const struct verb *v, const struct opt *known)
+{
+	const char *meaning;
+	int code;
+	printf("warpbeam-%s(1)\n\n# NAME\n\nwarpbeam-%s - ", v->name, v->name);
+	plain(v->purpose, strlen(v->purpose));
+	printf("\n\n# SYNOPSIS\n\n*warpbeam %s* ", v->name);
+	plain(v->usage, strlen(v->usage));
+	fputs("\n\n# OPTIONS\n\n", stdout);
+	man_options(known);
+	man_examples(v->examples);
+	fputs("# EXIT STATUS\n\n", stdout);
+	for (unsigned i = 0; (meaning = exit_code(i, &code)); i++) {
+		printf("*%d*\n\t", code);
+		plain(meaning, strlen(meaning));
+		fputs("\n\n", stdout);
+	}
+}
+
+/* ---- completions ---- */
+
+static bool is_choice(const struct opt *o)
+{
+	const char *a = o->argument;
+	return a && strchr(a, '|') && !strpbrk(a, "=:[ ,.") && islower((unsigned char)*a);
+}
+
+static void print_words(const char *choices)
+{
+	for (; *choices; choices++)
+		putchar(*choices == '|' ? ' ' : *choices);
+}
+
+static void bash_verb(const struct verb *v, const struct opt *known)
+{
+	printf("\t%s)\n\t\tcase $previous in\n", v->name);
+	for (const struct opt *o = known; o->name; o++)
+		if (is_choice(o)) {
+			printf("\t\t--%s) COMPREPLY=($(compgen -W \"", o->name);
+			print_words(o->argument);
+			fputs("\" -- \"$word\")); return ;;\n", stdout);
+		}
+	fputs("\t\tesac\n\t\toptions=\"", stdout);
+	for (const struct opt *o = known; o->name; o++)
+		printf("%s--%s", o == known ? "" : " ", o->name);
+	fputs("\" ;;\n", stdout);
+}
+
+static void zsh_verb(const struct verb *v, const struct opt *known)
+{
+	printf("\t%s) _arguments", v->name);
+	for (const struct opt *o = known; o->name; o++) {
+		printf(" \\\n\t\t'--%s[", o->name);
+		for (const char *p = o->help; *p; p++)
+			if (!strchr("'[]:", *p))
+				putchar(*p);
+		putchar(']');
+		if (o->kind != OPT_SWITCH)
+			fputs(":value:", stdout);
+		if (is_choice(o)) {
+			putchar('(');
+			print_words(o->argument);
+			putchar(')');
+		}
+		putchar('\'');
+	}
+	fputs(" \\\n\t\t'*:file:_files' ;;\n", stdout);
+}
+
+static void fish_verb(const struct verb *v, const struct opt *known)
+{
+	printf("complete -c warpbeam -n __fish_use_subcommand -a %s -d '%s'\n", v->name, v->purpose);
+	for (const struct opt *o = known; o->name; o++) {
+		printf("complete -c warpbeam -n '__fish_seen_subcommand_from %s' -l %s", v->name, o->name);
+		if (o->letter)
+			printf(" -s %c", o->letter);
+		if (is_choice(o)) {
+			fputs(" -x -a '", stdout);
+			print_words(o->argument);
+			putchar('\'');
+		} else if (o->kind != OPT_SWITCH) {
+			fputs(" -r", stdout);
+		}
+		fputs(" -d '", stdout);
+		for (const char *p = o->help; *p; p++)
+			if (*p != '\'')
+				putchar(*p);
+		fputs("'\n", stdout);
+	}
+}
+
+static void each_verb(void (*print)(const struct verb *v, const struct opt *known))
+{
+	const struct verb *v;
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		struct cli c;
+		if (options_of(v, &c))
+			print(v, c.known);
+		cli_close(&c);
+	}
+}
+
+static void print_verbs(void)
+{
+	const struct verb *v;
+	for (size_t i = 0; (v = verb_at(i)); i++)
+		printf("%s%s", i ? " " : "", v->name);
+}
+
+static void bash(void)
+{
+	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=\n"
+	      "\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \"", stdout);
+	print_verbs();
+	fputs("\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in\n", stdout);
+	each_verb(bash_verb);
+	fputs("\tesac\n\tcase $word in\n\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+	      "\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n\tesac\n}\n"
+	      "complete -o filenames -F _warpbeam warpbeam\n", stdout);
+}
+
+static void zsh(void)
+{
+	fputs("#compdef warpbeam\nif (( CURRENT == 2 )); then\n\tcompadd ", stdout);
+	print_verbs();
+	fputs("\n\treturn\nfi\nshift words\n(( CURRENT-- ))\ncase $words[1] in\n", stdout);
+	each_verb(zsh_verb);
+	fputs("esac\n", stdout);
+}
+
+static void fish(void)
+{
+	each_verb(fish_verb);
+}
+
+/* ---- keys and commands ---- */
+
+static void cell(const char *text)
+{
+	for (; *text; text++)
+		printf(*text == '|' ? "\\|" : "%c", *text);
+}
+
+static void keys(void)
+{
+	const struct key *k;
+	const char *name, *arguments, *help;
+	fputs("# Keys and commands of `view` and `tui`\n\nMade by `warpbeam docs keys` from the program's tables. `S-` is Shift.\n\n"
+	      "| key | what it does | command |\n|---|---|---|\n", stdout);
+	for (unsigned i = 0; (k = key_at(i)); i++) {
+		printf("| `%s` | ", k->key);
+		cell(k->help);
+		printf(" | `%s` |\n", k->command);
+	}
+	fputs("\nCommands are typed after `:`; Tab completes them, Up and Down walk their history. Conditions and expressions\n"
+	      "are those of `warpbeam debug`.\n\n| command | arguments | what it does |\n|---|---|---|\n", stdout);
+	for (unsigned i = 0; (name = command_name(i, &arguments, &help)); i++) {
+		printf("| `%s` | ", name);
+		cell(arguments);
+		fputs(" | ", stdout);
+		cell(help);
+		fputs(" |\n", stdout);
+	}
+	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to that cycle; a drag\n"
+	      "there measures cycles; hovering shows values; the wheel moves by rows, with Ctrl it zooms.\n", stdout);
+}
+
+static enum wb_status man(const char *name)
+{
+	const struct verb *v = name ? verb_find(name) : NULL;
+	struct cli c;
+	if (!v)
+		return complain(WB_USAGE, name ? "docs man: there is no verb '%s'" : "docs man wants a verb%s", name ? name : "");
+	if (options_of(v, &c))
+		man_page(v, c.known);
+	cli_close(&c);
+	return WB_OK;
+}
+
+enum wb_status verb_docs(struct cli *c)
+{
+	static const struct {
+		const char *name;
+		void (*print)(void);
+	} pages[] = {{"keys", keys}, {"bash", bash}, {"zsh", zsh}, {"fish", fish}, {"verbs", print_verbs}};
+	const char *name = c->noperands ? c->operands[0] : "";
+	if (!strcmp(name, "man") && c->noperands <= 2)
+		return man(c->noperands == 2 ? c->operands[1] : NULL);
+	for (size_t i = 0; i < sizeof pages / sizeof *pages && c->noperands == 1; i++)
+		if (!strcmp(pages[i].name, name)) {
+			pages[i].print();
+			return WB_OK;
+		}
+	return complain(WB_USAGE, "docs wants keys, verbs, bash, zsh, fish or man VERB; found '%s'", name);
+}

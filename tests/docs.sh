@@ -1,0 +1,52 @@
+#!/bin/sh
+# What is made from the tables: every option is in the help, the manual page and the completions; the page of keys is the
+# program's; scdoc accepts the pages.   docs.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$1
+root=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+check() {   # NAME: the last command's status
+	if [ $? = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$1"
+	fi
+}
+
+"$warpbeam" docs keys | cmp - "$root/docs/reference/keys.md"
+check "docs/reference/keys.md is not what 'warpbeam docs keys' prints: write it anew"
+
+for shell in bash zsh fish; do
+	"$warpbeam" docs $shell >"$work/$shell" && [ -s "$work/$shell" ]
+	check "docs $shell"
+done
+if command -v bash >/dev/null 2>&1; then
+	bash -n "$work/bash"
+	check "the bash completion is no bash"
+fi
+
+for verb in $("$warpbeam" docs verbs); do
+	"$warpbeam" docs man "$verb" >"$work/page"
+	missing=
+	for option in $("$warpbeam" "$verb" --help | sed -n 's/^ *\(-.,\)\{0,1\} *--\([a-z][a-z0-9-]*\).*/\2/p' | sort -u); do
+		escaped=$(printf '%s' "$option" | sed 's/_/\\\\_/g')
+		grep -q -e "--$escaped\\*" "$work/page" || missing="$missing page:$option"
+		for shell in bash zsh; do
+			grep -q -e "--$option" "$work/$shell" || missing="$missing $shell:$option"
+		done
+		grep -q "seen_subcommand_from $verb' -l $option " "$work/fish" || missing="$missing fish:$option"
+	done
+	[ -z "$missing" ]
+	check "$verb:$missing"
+	if command -v scdoc >/dev/null 2>&1; then
+		scdoc <"$work/page" >"$work/roff" 2>"$work/err"
+		check "$verb: $(cat "$work/err")"
+	fi
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
