@@ -7,6 +7,7 @@
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
+#include "frontends/trace/trace.h"
 
 const struct opt run_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
@@ -16,6 +17,7 @@ const struct opt run_options[] = {
 	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch", "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false},
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
+	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", "record the run's events, for `warpbeam export`", false},
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report",
 	 "print a buffer argument as values after the run: 0:f32:16", false},
 	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", "print memory after the run: s:0x10:64 (g, s, l, c0 …)",
@@ -127,7 +129,13 @@ typedef void print_fn(const struct cli *c, const struct wb_report *r);
 /* Run what is prepared and report. The run's own status, if it is bad, is the exit code before all others. */
 static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
 {
+	struct trace_writer *trace = NULL;
+	const char *path = cli_value(c, "trace");
+	if (path && trace_create(path, s->launch, s->kernel ? s->kernel->name : "", &trace, &s->diag) != WB_OK)
+		return complain_diag(&s->diag);
 	session_run(s, c);
+	if (trace && !trace_finish(trace))
+		return complain(WB_ENV, "%s: cannot write all of the trace", path);
 	if (c->json)
 		json_out(report_json(c, s), NULL);
 	else

@@ -1,0 +1,110 @@
+/* Exports of one line an event, and folded stacks. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "frontends/trace/trace.h"
+
+bool export_jsonl(struct trace *t, FILE *f, struct wb_diag *d)
+{
+	struct wb_event e;
+	char line[1024];
+	fprintf(f, "{\"schema\":\"warpbeam.events/1\",\"kernel\":\"%s\",\"mps\":%u,\"slots\":%u,\"lanes\":%u,\"issue_cycles\":%u}\n",
+		t->kernel, t->mps, t->slots, t->lanes, t->issue_cycles);
+	while (trace_next(t, &e, d)) {
+		wb_event_text(&e, true, line, sizeof line);
+		fprintf(f, "%s\n", line);
+	}
+	return d->status == WB_OK;
+}
+
+bool export_csv(struct trace *t, FILE *f, struct wb_diag *d)
+{
+	struct wb_event e;
+	fprintf(f, "event,cycle,mp,slot,block,warp,pc,active,executed,depth,flow,waited,reason\n");
+	while (trace_next(t, &e, d)) {
+		const char *reason = wb_reason((unsigned)e.reason);
+		fprintf(f, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, wb_event_name(e.kind), e.cycle, e.mp, e.slot,
+			e.block, e.warp);
+		if (e.kind == WB_EVENT_ISSUE)
+			fprintf(f, ",0x%" PRIx64 ",0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n", e.pc, e.active,
+				e.executed, e.depth, e.flow, e.waited, reason ? reason : "");
+		else
+			fputs(",,,,,,,\n", f);
+	}
+	return d->status == WB_OK;
+}
+
+/* ---- folded stacks: where lane slots were lost, by the splits that were open ---- */
+
+enum { OPEN_MAX = 16 };
+
+struct open { uint32_t pc; uint64_t depth; };   /* a split, and how deep the warp's stack was after it */
+struct slot { struct open open[OPEN_MAX]; unsigned n; };
+struct weight { char *stack; uint64_t lost; UT_hash_handle hh; };
+
+static size_t frame(const struct trace *t, uint32_t pc, char *text, size_t size)
+{
+	uint32_t at;
+	const char *label = trace_label(t, pc, &at);
+	return (size_t)snprintf(text, size, ";%s@0x%x", label ? label : "pc", pc);
+}
+
+static void lose(struct weight **all, const struct trace *t, const struct slot *s, const struct wb_event *e)
+{
+	char text[1024];
+	uint64_t lost = t->lanes - (uint64_t)__builtin_popcountll(e->executed);
+	size_t n = (size_t)snprintf(text, sizeof text / 2, "%s", t->kernel);
+	struct weight *w;
+	if (!lost)
+		return;
+	for (unsigned i = 0; i < s->n && n < sizeof text - 128; i++)
+		n += frame(t, s->open[i].pc, text + n, sizeof text - n);
+	HASH_FIND_STR(*all, text, w);
+	if (!w && (w = calloc(1, sizeof *w))) {
+		w->stack = strdup(text);
+		HASH_ADD_KEYPTR(hh, *all, w->stack, strlen(w->stack), w);
+	}
+	if (w)
+		w->lost += lost;
+}
+
+static void follow(struct slot *s, const struct wb_event *e)
+{
+	while (s->n && (e->depth < s->open[s->n - 1].depth - 1 || (e->depth < s->open[s->n - 1].depth && e->flow & WB_FLOW_MERGED)))
+		s->n--;
+	if (e->flow & WB_FLOW_DIVERGED && s->n < OPEN_MAX)
+		s->open[s->n++] = (struct open){(uint32_t)e->pc, e->depth};
+}
+
+static int by_stack(const struct weight *a, const struct weight *b)
+{
+	return strcmp(a->stack, b->stack);
+}
+
+bool export_folded(struct trace *t, FILE *f, struct wb_diag *d)
+{
+	struct slot *slots = calloc((size_t)t->mps * t->slots, sizeof *slots);
+	struct weight *all = NULL, *w, *next;
+	struct wb_event e;
+	while (slots && trace_next(t, &e, d)) {
+		struct slot *s = &slots[e.mp * t->slots + e.slot];
+		if (e.kind == WB_EVENT_WARP_END)
+			s->n = 0;
+		if (e.kind != WB_EVENT_ISSUE)
+			continue;
+		lose(&all, t, s, &e);
+		follow(s, &e);
+	}
+	HASH_SORT(all, by_stack);
+	HASH_ITER(hh, all, w, next) {
+		fprintf(f, "%s %" PRIu64 "\n", w->stack, w->lost);
+		HASH_DEL(all, w);
+		free(w->stack);
+		free(w);
+	}
+	free(slots);
+	return d->status == WB_OK;
+}

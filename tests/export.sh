@@ -1,0 +1,103 @@
+#!/bin/sh
+# Traces and exports keep the rules of the tools that read them.   export.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$1
+root=$2
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+result() {
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $2"
+	fi
+}
+
+# One event a line: slices of a thread follow each other, spans and arrows have both ends, nothing else is in the way.
+check_perfetto() {
+	awk '
+	function value(key) { return match($0, "\"" key "\":[0-9]+") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3) + 0 : -1 }
+	NR == 1 && $0 !~ /^{"traceEvents":\[/ { print "traceEvents is not first"; bad = 1 }
+	/displayTimeUnit/ { print "displayTimeUnit"; bad = 1 }
+	/"ph":"X"/ {
+		thread = value("pid") "." value("tid")
+		if (value("ts") < end[thread]) { print "overlap: " $0; bad = 1 }
+		end[thread] = value("ts") + value("dur")
+		slices++
+	}
+	/"ph":"b"/ { open[value("id")]++ }
+	/"ph":"e"/ { open[value("id")]-- }
+	/"ph":"f"/ && !/"bp":"e"/ { print "arrow without bp"; bad = 1 }
+	/"ph":"f"/ && !(value("id") in start) { print "arrow from nowhere"; bad = 1 }
+	/"ph":"s"/ { start[value("id")] = 1 }
+	END {
+		for (id in open) if (open[id]) { print "span " id " has one end"; bad = 1 }
+		exit bad || !slices
+	}' "$1"
+}
+
+# Every instruction: I first, then its lines, each stage ended, R last.
+check_kanata() {
+	awk -F '\t' '
+	NR == 1 { if ($0 != "Kanata\t0004") bad = 1; next }
+	NR == 2 { if ($1 != "C=") bad = 1; next }
+	$1 == "C" { if ($2 < 1) bad = 1; next }
+	$1 == "I" { if ($2 != n++) bad = 1; alive[$2] = 1; next }
+	!($2 in alive) { print "line " NR ": not begun or retired"; bad = 1 }
+	$1 == "S" { stage[$2 "." $3] = $4 }
+	$1 == "E" { if (stage[$2 "." $3] != $4) { print "line " NR ": ends what did not start"; bad = 1 }; delete stage[$2 "." $3] }
+	$1 == "R" { delete alive[$2]; retired++ }
+	END { exit bad || !n || n != retired }' "$1"
+}
+
+check_vcd() {
+	awk '
+	/^\$var/ { known[$4] = 1; next }
+	/^\$/ { next }
+	/^#/ { t = substr($0, 2) + 0; if (seen && t <= last) bad = 1; last = t; seen = 1; next }
+	/^b/ { if (!($2 in known)) { print "unknown wire " $0; bad = 1 }; next }
+	/^[01]/ { if (!(substr($0, 2) in known)) { print "unknown wire " $0; bad = 1 } }
+	END { exit bad || !seen }' "$1" || return 1
+	! command -v vcd2fst >/dev/null || vcd2fst "$1" "$work/fst" >/dev/null 2>&1
+}
+
+for name in ifelse nested loop-varying barrier mandelbrot; do
+	[ -f "$root/examples/$name.s" ] || continue
+	trace=$work/$name.trace
+	"$warpbeam" run "$root/examples/$name.s" --json --trace "$trace" >"$work/report" 2>/dev/null
+	for format in perfetto kanata vcd folded jsonl csv; do
+		"$warpbeam" export --format $format "$trace" -o "$work/$name.$format"
+		result $? "$name: export --format $format"
+	done
+	for format in perfetto kanata vcd; do
+		check_$format "$work/$name.$format"
+		result $? "$name: rules of $format"
+	done
+	issues=$(grep -c '^issue,' "$work/$name.csv")
+	grep -q "\"instructions\": $issues," "$work/report" && [ "$issues" = "$(grep -c '"event":"issue"' "$work/$name.jsonl")" ]
+	result $? "$name: $issues issues, another number in the report"
+	"$warpbeam" run "$root/examples/$name.s" --trace "$work/again" >/dev/null 2>&1
+	cmp -s "$trace" "$work/again"
+	result $? "$name: the same run, another trace"
+done
+
+# Damage is noticed, whatever it hits.
+size=$(wc -c <"$work/nested.trace")
+head -c $((size / 2)) "$work/nested.trace" >"$work/half"
+echo "warpbeam-trace 9" | gzip >"$work/future"
+echo "no trace" >"$work/text"
+for bad in half future text; do
+	"$warpbeam" export --format csv "$work/$bad" -o "$work/out" 2>"$work/err"
+	[ $? = 4 ] && [ -s "$work/err" ]
+	result $? "$bad: expected exit 4 and a message"
+done
+"$warpbeam" export --format png "$work/nested.trace" 2>/dev/null
+[ $? = 2 ]
+result $? "an unknown format: expected exit 2"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
