@@ -186,13 +186,15 @@ static void print_verbs(void)
 static void bash(void)
 {
 	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=\n"
-	      "\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \"", stdout);
+	      "\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \"",
+	      stdout);
 	print_verbs();
 	fputs("\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in\n", stdout);
 	each_verb(bash_verb);
 	fputs("\tesac\n\tcase $word in\n\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
 	      "\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n\tesac\n}\n"
-	      "complete -o filenames -F _warpbeam warpbeam\n", stdout);
+	      "complete -o filenames -F _warpbeam warpbeam\n",
+	      stdout);
 }
 
 static void zsh(void)
@@ -221,15 +223,19 @@ static void keys(void)
 {
 	const struct key *k;
 	const char *name, *arguments, *help;
-	fputs("# Keys and commands of `view` and `tui`\n\nMade by `warpbeam docs keys` from the program's tables. `S-` is Shift.\n\n"
-	      "| key | what it does | command |\n|---|---|---|\n", stdout);
+	fputs("# Keys and commands of `view` and `tui`\n\nMade by `warpbeam docs keys` from the program's tables. "
+	      "`S-` is Shift.\n\n"
+	      "| key | what it does | command |\n|---|---|---|\n",
+	      stdout);
 	for (unsigned i = 0; (k = key_at(i)); i++) {
 		printf("| `%s` | ", k->key);
 		cell(k->help);
 		printf(" | `%s` |\n", k->command);
 	}
-	fputs("\nCommands are typed after `:`; Tab completes them, Up and Down walk their history. Conditions and expressions\n"
-	      "are those of `warpbeam debug`.\n\n| command | arguments | what it does |\n|---|---|---|\n", stdout);
+	fputs("\nCommands are typed after `:`; Tab completes them, Up and Down walk their history. Conditions and "
+	      "expressions\n"
+	      "are those of `warpbeam debug`.\n\n| command | arguments | what it does |\n|---|---|---|\n",
+	      stdout);
 	for (unsigned i = 0; (name = command_name(i, &arguments, &help)); i++) {
 		printf("| `%s` | ", name);
 		cell(arguments);
@@ -237,8 +243,10 @@ static void keys(void)
 		cell(help);
 		fputs(" |\n", stdout);
 	}
-	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to that cycle; a drag\n"
-	      "there measures cycles; hovering shows values; the wheel moves by rows, with Ctrl it zooms.\n", stdout);
+	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to that "
+	      "cycle; a drag\n"
+	      "there measures cycles; hovering shows values; the wheel moves by rows, with Ctrl it zooms.\n",
+	      stdout);
 }
 
 static enum wb_status man(const char *name)
@@ -246,7 +254,8 @@ static enum wb_status man(const char *name)
 	const struct verb *v = name ? verb_find(name) : NULL;
 	struct cli c;
 	if (!v)
-		return complain(WB_USAGE, name ? "docs man: there is no verb '%s'" : "docs man wants a verb%s", name ? name : "");
+		return complain(WB_USAGE, name ? "docs man: there is no verb '%s'" : "docs man wants a verb%s",
+				name ? name : "");
 	if (options_of(v, &c))
 		man_page(v, c.known);
 	cli_close(&c);

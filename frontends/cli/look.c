@@ -11,7 +11,8 @@
 const struct opt view_options[] = {
 	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Window", "of the window", false},
 	{"scale", 0, OPT_VALUE, "N", "1", "Window", "pixels of a point, 1 to 8: 2 for projectors", false},
-	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Window", "keys to press at the start, separated by blanks: 'd j p'", false},
+	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Window", "keys to press at the start, separated by blanks: 'd j p'",
+	 false},
 	SCENE_OPTIONS,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -78,7 +79,8 @@ static enum wb_status show(struct scene *s, const struct host *h, int w, int t, 
 }
 
 /* h: where to show it; NULL: print it once. */
-static enum wb_status look(const struct cli *c, const char *path, const struct host *h, int w, int t, const char *keys)
+static enum wb_status look(const struct cli *c, const char *path, const struct host *h, int w, int t,
+			   const char *keys)
 {
 	struct scene s;
 	enum wb_status status = scene_open(&s, c, path);

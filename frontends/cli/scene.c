@@ -92,8 +92,8 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 		return WB_USAGE;
 	if (!load(s, c, path))
 		return s->session.status;
-	enum wb_status status = player_open(&s->player, s->session.program, kernel && *kernel ? kernel : NULL, c->config,
-					    s->args, &d);
+	enum wb_status status = player_open(&s->player, s->session.program, kernel && *kernel ? kernel : NULL,
+					    c->config, s->args, &d);
 	if (status == WB_OK)
 		status = player_survey(&s->player, SURVEY, &d);
 	if (status == WB_OK)
@@ -103,7 +103,8 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 	if (status == WB_OK && !model_open(&s->model, &s->player))
 		return complain(WB_ENV, "out of memory");
 	if (status == WB_OK && s->view.mp >= (int)s->model.machine.mps)
-		return complain(WB_USAGE, "state: there are %u multiprocessors; found mp=%d", s->model.machine.mps, s->view.mp);
+		return complain(WB_USAGE, "state: there are %u multiprocessors; found mp=%d", s->model.machine.mps,
+				s->view.mp);
 	if (status == WB_OK)
 		status = model_read(&s->model, &s->view, &d);
 	return status == WB_OK ? status : complain_diag(&d);

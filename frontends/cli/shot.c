@@ -8,7 +8,8 @@
 #include "frontends/view/picture.h"
 
 const struct opt shot_options[] = {
-	{"output", 'o', OPT_VALUE, "PNG", "warpbeam.png", "Picture", "the file to write; - is standard output", false},
+	{"output", 'o', OPT_VALUE, "PNG", "warpbeam.png", "Picture", "the file to write; - is standard output",
+	 false},
 	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Picture", "pixels of the picture", false},
 	{"scale", 0, OPT_VALUE, "N", "1", "Picture", "pixels of a point, 1 to 8: 2 for projectors", false},
 	SCENE_OPTIONS,
@@ -26,7 +27,8 @@ static bool picture_size(const struct cli *c, int *w, int *h, int *scale)
 	}
 	if (!cli_number(c, "scale", 8, &n) || n < 1) {
 		if (n < 1)
-			complain(WB_USAGE, "option '--scale' wants a number from 1 to 8; found '%s'", cli_value(c, "scale"));
+			complain(WB_USAGE, "option '--scale' wants a number from 1 to 8; found '%s'",
+				 cli_value(c, "scale"));
 		return false;
 	}
 	*scale = (int)n;

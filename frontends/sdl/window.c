@@ -14,7 +14,7 @@ struct window {
 	int width, height; /* of texture and canvas, in pixels */
 	Uint32 typed;      /* event that presses the next of `keys` */
 	char *keys, *next;
-	bool moved;        /* the mouse has: where it happens to be at the start is no question */
+	bool moved; /* the mouse has: where it happens to be at the start is no question */
 };
 
 static void *failed(struct window *w, struct wb_diag *d, const char *what)
@@ -25,7 +25,8 @@ static void *failed(struct window *w, struct wb_diag *d, const char *what)
 	return NULL;
 }
 
-/* Without a display SDL starts all the same, on a driver that shows nothing: that is no window, unless it was asked for. */
+/* Without a display SDL starts all the same, on a driver that shows nothing: that is no window, unless it was asked
+ * for. */
 static bool has_display(struct wb_diag *d)
 {
 	static const char *const displays[] = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
@@ -40,8 +41,8 @@ static bool has_display(struct wb_diag *d)
 		return true;
 	if (works)
 		SDL_Quit();
-	*d = (struct wb_diag){.status = WB_ENV, .offset = -1,
-			      .text = "no display found; use `warpbeam tui` or `warpbeam shot`"};
+	*d = (struct wb_diag){
+		.status = WB_ENV, .offset = -1, .text = "no display found; use `warpbeam tui` or `warpbeam shot`"};
 	return false;
 }
 
@@ -101,7 +102,8 @@ static struct canvas *canvas_of(void *self)
 		SDL_DestroyTexture(w->texture);
 	w->width = width;
 	w->height = height;
-	w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
+	w->texture =
+		SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
 	return w->texture && canvas_pixels(&w->canvas, width, height, w->scale, &themes[0]) ? &w->canvas : NULL;
 }
 
@@ -120,10 +122,10 @@ static const struct {
 	SDL_Keycode code;
 	const char *name;
 } named[] = {
-	{SDLK_RETURN, "Enter"}, {SDLK_KP_ENTER, "Enter"}, {SDLK_ESCAPE, "Esc"}, {SDLK_BACKSPACE, "Backspace"},
-	{SDLK_TAB, "Tab"},      {SDLK_UP, "Up"},          {SDLK_DOWN, "Down"},  {SDLK_LEFT, "Left"},
-	{SDLK_RIGHT, "Right"},  {SDLK_HOME, "Home"},      {SDLK_END, "End"},    {SDLK_PAGEUP, "PageUp"},
-	{SDLK_PAGEDOWN, "PageDown"}, {SDLK_F1, "F1"},     {SDLK_F10, "F10"},
+	{SDLK_RETURN, "Enter"},      {SDLK_KP_ENTER, "Enter"}, {SDLK_ESCAPE, "Esc"}, {SDLK_BACKSPACE, "Backspace"},
+	{SDLK_TAB, "Tab"},           {SDLK_UP, "Up"},          {SDLK_DOWN, "Down"},  {SDLK_LEFT, "Left"},
+	{SDLK_RIGHT, "Right"},       {SDLK_HOME, "Home"},      {SDLK_END, "End"},    {SDLK_PAGEUP, "PageUp"},
+	{SDLK_PAGEDOWN, "PageDown"}, {SDLK_F1, "F1"},          {SDLK_F10, "F10"},
 };
 
 /* Keys that make a character come as text; here are the others. */
@@ -131,7 +133,8 @@ static void key_down(const SDL_KeyboardEvent *e, struct input *out)
 {
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
 		if (named[i].code == e->keysym.sym) {
-			bool shift = e->keysym.mod & KMOD_SHIFT && (!strcmp(named[i].name, "Tab") || *named[i].name == 'F');
+			bool shift = e->keysym.mod & KMOD_SHIFT &&
+				     (!strcmp(named[i].name, "Tab") || *named[i].name == 'F');
 			out->kind = INPUT_KEY;
 			snprintf(out->key, sizeof out->key, "%s%s", shift ? "S-" : "", named[i].name);
 		}
@@ -180,7 +183,10 @@ static void translate(struct window *w, const SDL_Event *e, struct input *out)
 	else if (e->type == SDL_MOUSEBUTTONUP && e->button.button == SDL_BUTTON_LEFT)
 		mouse(w, INPUT_RELEASE, e->button.x, e->button.y, out);
 	else if (e->type == SDL_MOUSEWHEEL && e->wheel.y)
-		typed(SDL_GetModState() & KMOD_CTRL ? (e->wheel.y > 0 ? "+" : "-") : e->wheel.y > 0 ? "Up" : "Down", out);
+		typed(SDL_GetModState() & KMOD_CTRL ? (e->wheel.y > 0 ? "+" : "-")
+		      : e->wheel.y > 0              ? "Up"
+						    : "Down",
+		      out);
 	else if (e->type == SDL_WINDOWEVENT && e->window.event == SDL_WINDOWEVENT_LEAVE)
 		*out = (struct input){.kind = INPUT_POINT, .x = -1, .y = -1};
 	else if (e->type == SDL_WINDOWEVENT)

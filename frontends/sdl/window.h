@@ -10,7 +10,8 @@ struct window;
 struct window *window_open(const char *title, int w, int h, int scale, struct wb_diag *d);
 void window_close(struct window *w);
 struct host window_host(struct window *w);
-/* Keys to press as if typed, names of keys.def separated by blanks: for tests and demonstrations. False: no memory. */
+/* Keys to press as if typed, names of keys.def separated by blanks: for tests and demonstrations. False: no memory.
+ */
 bool window_type(struct window *w, const char *keys);
 
 #endif

@@ -145,10 +145,27 @@ static const struct {
 	int code;
 	const char *name;
 } named[] = {
-	{'\n', "Enter"}, {'\r', "Enter"}, {KEY_ENTER, "Enter"}, {27, "Esc"}, {'\t', "Tab"}, {KEY_BTAB, "S-Tab"},
-	{KEY_BACKSPACE, "Backspace"}, {127, "Backspace"}, {8, "Backspace"}, {' ', "Space"}, {KEY_UP, "Up"},
-	{KEY_DOWN, "Down"}, {KEY_LEFT, "Left"}, {KEY_RIGHT, "Right"}, {KEY_HOME, "Home"}, {KEY_END, "End"},
-	{KEY_PPAGE, "PageUp"}, {KEY_NPAGE, "PageDown"}, {KEY_F(1), "F1"}, {KEY_F(10), "F10"}, {KEY_F(22), "S-F10"},
+	{'\n', "Enter"},
+	{'\r', "Enter"},
+	{KEY_ENTER, "Enter"},
+	{27, "Esc"},
+	{'\t', "Tab"},
+	{KEY_BTAB, "S-Tab"},
+	{KEY_BACKSPACE, "Backspace"},
+	{127, "Backspace"},
+	{8, "Backspace"},
+	{' ', "Space"},
+	{KEY_UP, "Up"},
+	{KEY_DOWN, "Down"},
+	{KEY_LEFT, "Left"},
+	{KEY_RIGHT, "Right"},
+	{KEY_HOME, "Home"},
+	{KEY_END, "End"},
+	{KEY_PPAGE, "PageUp"},
+	{KEY_NPAGE, "PageDown"},
+	{KEY_F(1), "F1"},
+	{KEY_F(10), "F10"},
+	{KEY_F(22), "S-F10"},
 };
 
 static void input(void *self, double seconds, struct input *out)

@@ -174,7 +174,8 @@ void app_tick(struct app *a, double seconds)
 		return;
 	struct wb_diag d;
 	a->dirty = true;
-	enum wb_status status = player_forward(a->player, &(struct wb_goal){.issues = steps, .stops = WB_STOP_BREAK}, steps, &d);
+	enum wb_status status =
+		player_forward(a->player, &(struct wb_goal){.issues = steps, .stops = WB_STOP_BREAK}, steps, &d);
 	if (status != WB_OK)
 		app_say(a, "%s", d.text);
 	bool hit = a->player->at.stops & WB_STOP_BREAK;
@@ -218,8 +219,8 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 		snprintf(line, sizeof line, "goto %lld", (long long)h.cycle);
 		app_command(a, line);
 	} else if (a->view.mark >= 0 && h.cycle >= 0) {
-		app_say(a, "%lld cycles, from %lld to %lld", (long long)(h.cycle - a->view.mark), (long long)a->view.mark,
-			(long long)h.cycle);
+		app_say(a, "%lld cycles, from %lld to %lld", (long long)(h.cycle - a->view.mark),
+			(long long)a->view.mark, (long long)h.cycle);
 	}
 	a->view.mark = -1;
 	a->dirty = true;

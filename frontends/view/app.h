@@ -12,10 +12,10 @@ struct app {
 	struct view view;
 	uint64_t mark[MARKS];
 	unsigned nmarks;
-	char prompt[LINE];              /* ':' and what has been typed behind it; "" : closed */
+	char prompt[LINE]; /* ':' and what has been typed behind it; "" : closed */
 	char history[HISTORY][LINE];
-	unsigned nhistory, recalled;    /* recalled: how far back Up has gone */
-	double owed;                    /* steps that a run is behind */
+	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
+	double owed;                 /* steps that a run is behind */
 	bool dirty, quit;
 	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
 	void *host;

@@ -18,8 +18,14 @@ static bool sensible(int w, int h, int scale)
 
 bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t)
 {
-	*c = (struct canvas){.w = width / (scale > 0 ? scale : 1), .h = height / (scale > 0 ? scale : 1), .cw = GLYPH_W,
-			     .rh = GLYPH_H + 2, .pad = 6, .hair = 1, .scale = scale, .theme = t};
+	*c = (struct canvas){.w = width / (scale > 0 ? scale : 1),
+			     .h = height / (scale > 0 ? scale : 1),
+			     .cw = GLYPH_W,
+			     .rh = GLYPH_H + 2,
+			     .pad = 6,
+			     .hair = 1,
+			     .scale = scale,
+			     .theme = t};
 	if (!sensible(c->w, c->h, scale))
 		return false;
 	c->clip = (struct rect){0, 0, c->w, c->h};
@@ -29,8 +35,8 @@ bool canvas_pixels(struct canvas *c, int width, int height, int scale, const str
 
 bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t)
 {
-	*c = (struct canvas){.w = columns, .h = rows, .cw = 1, .rh = 1, .scale = 1, .theme = t,
-			     .clip = {0, 0, columns, rows}};
+	*c = (struct canvas){
+		.w = columns, .h = rows, .cw = 1, .rh = 1, .scale = 1, .theme = t, .clip = {0, 0, columns, rows}};
 	if (!sensible(columns, rows, 1))
 		return false;
 	c->cell = calloc((size_t)columns * rows, sizeof *c->cell);
@@ -48,7 +54,8 @@ void canvas_free(struct canvas *c)
 static struct rect common(struct rect a, struct rect b)
 {
 	int left = a.x > b.x ? a.x : b.x, top = a.y > b.y ? a.y : b.y;
-	int right = a.x + a.w < b.x + b.w ? a.x + a.w : b.x + b.w, bottom = a.y + a.h < b.y + b.h ? a.y + a.h : b.y + b.h;
+	int right = a.x + a.w < b.x + b.w ? a.x + a.w : b.x + b.w,
+	    bottom = a.y + a.h < b.y + b.h ? a.y + a.h : b.y + b.h;
 	return (struct rect){left, top, right > left ? right - left : 0, bottom > top ? bottom - top : 0};
 }
 
@@ -233,8 +240,9 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 	else
 		canvas_fill(c, r, tint);
 	if (letter && r.w + c->hair >= c->cw && !(c->pixel && look->shape == SHAPE_STRIPES))
-		put(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, faint ? canvas_role(c, ROLE_DIM) : ink_on(tint),
-		    look->shape == SHAPE_SOLID, (uint32_t)look->letter);
+		put(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2,
+		    faint ? canvas_role(c, ROLE_DIM) : ink_on(tint), look->shape == SHAPE_SOLID,
+		    (uint32_t)look->letter);
 }
 
 /* FNV-1a over what is seen. */

@@ -1,6 +1,6 @@
-/* Where panes are drawn: pixels for the window and for pictures, or character cells for a terminal. Coordinates are units
- * of the canvas: unscaled pixels, or cells; panes take their measures from `cw` and `rh`, so that the same code serves
- * both. Drawing is clipped, and is the same bytes for the same calls on every machine. */
+/* Where panes are drawn: pixels for the window and for pictures, or character cells for a terminal. Coordinates are
+ * units of the canvas: unscaled pixels, or cells; panes take their measures from `cw` and `rh`, so that the same code
+ * serves both. Drawing is clipped, and is the same bytes for the same calls on every machine. */
 #ifndef WB_FRONTENDS_VIEW_CANVAS_H
 #define WB_FRONTENDS_VIEW_CANVAS_H
 
@@ -24,12 +24,12 @@ struct cell {
 };
 
 struct canvas {
-	int w, h;        /* in units */
-	int cw, rh;      /* width of a character, height of a row of text */
-	int pad;         /* between a pane's edge and its content */
-	int hair;        /* thickness of a hairline: 0 where cells are too coarse for one */
-	int scale;       /* pixels of a unit */
-	uint32_t *pixel; /* ARGB, w × scale by h × scale, or NULL */
+	int w, h;          /* in units */
+	int cw, rh;        /* width of a character, height of a row of text */
+	int pad;           /* between a pane's edge and its content */
+	int hair;          /* thickness of a hairline: 0 where cells are too coarse for one */
+	int scale;         /* pixels of a unit */
+	uint32_t *pixel;   /* ARGB, w × scale by h × scale, or NULL */
 	struct cell *cell; /* w by h, or NULL */
 	struct rect clip;
 	const struct theme *theme;

@@ -144,7 +144,9 @@ static void do_step(struct app *a, const char *what)
 	static const struct {
 		const char *name;
 		unsigned stop;
-	} stops[] = {{"divergence", WB_STOP_DIVERGED}, {"rejoin", WB_STOP_REJOINED}, {"barrier", WB_STOP_BARRIER},
+	} stops[] = {{"divergence", WB_STOP_DIVERGED},
+		     {"rejoin", WB_STOP_REJOINED},
+		     {"barrier", WB_STOP_BARRIER},
 		     {"lock", WB_STOP_LOCK}};
 	const struct wb_warp *w = a->model.selected;
 	uint32_t pc;
@@ -162,7 +164,8 @@ static void do_step(struct app *a, const char *what)
 	else if (is(what, "cursor") && cursor(a, &pc))
 		to_pc(a, pc);
 	else if (!is(what, "warp") && !is(what, "cursor"))
-		app_say(a, "step wants issue, cycle, warp, divergence, rejoin, barrier, lock or cursor; found '%s'", what);
+		app_say(a, "step wants issue, cycle, warp, divergence, rejoin, barrier, lock or cursor; found '%s'",
+			what);
 }
 
 static void do_back(struct app *a, const char *what)
@@ -266,7 +269,8 @@ static void do_break(struct app *a, const char *argument)
 			return;
 		}
 	const struct wb_warp *w = a->model.selected;
-	enum wb_status status = wb_launch_break(l, WB_STOP_BREAK, argument, w ? w->block : 0, w ? w->warp : 0, &id, &d);
+	enum wb_status status =
+		wb_launch_break(l, WB_STOP_BREAK, argument, w ? w->block : 0, w ? w->warp : 0, &id, &d);
 	report(a, status, &d);
 	if (status == WB_OK)
 		app_say(a, "breakpoint %d: %s", id, argument);
@@ -279,7 +283,8 @@ static void do_breaks(struct app *a, const char *argument)
 	struct wb_break b;
 	(void)argument;
 	for (unsigned i = 0; wb_launch_breaks(a->player->launch, i, &b) && n < sizeof list; i++)
-		n += (size_t)snprintf(list + n, sizeof list - n, "  %d: %s (%llu)", b.id, b.text, (unsigned long long)b.hits);
+		n += (size_t)snprintf(list + n, sizeof list - n, "  %d: %s (%llu)", b.id, b.text,
+				      (unsigned long long)b.hits);
 	app_say(a, *list ? "breakpoints%s" : "no breakpoints%s", list);
 }
 
@@ -437,7 +442,8 @@ static void pan(struct app *a, int direction)
 {
 	struct view *v = &a->view;
 	int64_t span = v->zoom > 0 ? 256 >> (v->zoom - 1) : 256ll << -v->zoom;
-	int64_t from = v->left >= 0 ? v->left : (a->player->at.began ? (int64_t)a->player->at.last.cycle : 0) - 2 * span;
+	int64_t from = v->left >= 0 ? v->left
+				    : (a->player->at.began ? (int64_t)a->player->at.last.cycle : 0) - 2 * span;
 	if (!v->zoom) {
 		app_say(a, "all cycles are shown; + zooms in");
 		return;
@@ -550,7 +556,8 @@ static void do_hottest(struct app *a, const char *argument)
 	for (int pass = 0; pass < 2 && !best; pass++) {
 		for (unsigned i = 0; i < m->ncode; i++) {
 			const struct code_row *row = &m->code[i];
-			bool below = !now || row->cost.issues < now->cost.issues || (row->cost.issues == now->cost.issues && row > now);
+			bool below = !now || row->cost.issues < now->cost.issues ||
+				     (row->cost.issues == now->cost.issues && row > now);
 			if (row->cost.issues && below && (!best || row->cost.issues > best->cost.issues))
 				best = row;
 		}

@@ -9,8 +9,8 @@ struct glyph {
 };
 
 static const struct glyph glyphs[] = {
-#define GLYPH(code, r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, \
-	      b11, b12) \
+#define GLYPH(code, r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, \
+	      b10, b11, b12) \
 	{code, {{r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12}, \
 		{b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12}}},
 #include "frontends/view/font.def"

@@ -69,8 +69,9 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	int room = right - width - 2 * c->cw;
 	x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + 2 * c->cw;
 	if (room - x > 20 * c->cw && k->chip)
-		canvas_printf(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, "%s · %u MP%s · grid %u,%u · block %u,%u,%u", k->chip,
-			      k->mps, k->mps == 1 ? "" : "s", k->grid[0], k->grid[1], k->block[0], k->block[1], k->block[2]);
+		canvas_printf(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0,
+			      "%s · %u MP%s · grid %u,%u · block %u,%u,%u", k->chip, k->mps, k->mps == 1 ? "" : "s",
+			      k->grid[0], k->grid[1], k->block[0], k->block[1], k->block[2]);
 }
 
 static void footer(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
@@ -80,7 +81,8 @@ static void footer(struct canvas *c, const struct rect *r, const struct model *m
 	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
 	if (v->prompt) {
 		x = canvas_printf(c, x, y, right - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, "%s", v->prompt);
-		canvas_fill(c, (struct rect){x, y + 2 * c->hair, c->cw, c->rh - 3 * c->hair}, canvas_role(c, ROLE_ACCENT));
+		canvas_fill(c, (struct rect){x, y + 2 * c->hair, c->cw, c->rh - 3 * c->hair},
+			    canvas_role(c, ROLE_ACCENT));
 		return;
 	}
 	if (v->message[0])
@@ -127,16 +129,17 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 
 /* ---- the mouse ---- */
 
-static void hit_board(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
-		      struct hit *out)
+static void hit_board(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
+		      int y, struct hit *out)
 {
 	int row = (y - body->y - c->rh) / board_row(c, body, m), skip = board_first(c, body, m, v) + row;
 	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
 		if (m->present[i] && skip-- == 0) {
 			const struct wb_warp *w = &m->warp[i];
 			out->slot = (int)i;
-			snprintf(out->text, sizeof out->text, "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block,
-				 w->warp, __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
+			snprintf(out->text, sizeof out->text,
+				 "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block, w->warp,
+				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
 				 (unsigned long long)w->issues, w->depth);
 		}
 }
@@ -166,11 +169,12 @@ static void hit_timeline(const struct canvas *c, const struct rect *body, const 
 		out->slot = a.first + row;
 	int n = snprintf(out->text, sizeof out->text, "cycle %lld", (long long)out->cycle);
 	if (v->mark >= 0)
-		snprintf(out->text + n, sizeof out->text - (size_t)n, ", %lld from %lld", (long long)(out->cycle - v->mark),
-			 (long long)v->mark);
+		snprintf(out->text + n, sizeof out->text - (size_t)n, ", %lld from %lld",
+			 (long long)(out->cycle - v->mark), (long long)v->mark);
 	const struct record *r = &m->player->record;
 	uint64_t far = (uint64_t)(a.per_unit > 4 ? a.per_unit : 4);
-	for (uint64_t i = record_find(r, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0); i < r->n; i++) {
+	for (uint64_t i = record_find(r, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0); i < r->n;
+	     i++) {
 		const struct event *e = record_at(r, i);
 		if (e->cycle > (uint64_t)out->cycle + (uint64_t)a.per_unit)
 			break;

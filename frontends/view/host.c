@@ -60,9 +60,10 @@ static void draw_choices(struct canvas *c, const char *title, const struct choic
 		if (i == at)
 			canvas_fill(c, (struct rect){0, y, c->w, c->rh}, canvas_role(c, ROLE_SELECT));
 		canvas_text(c, side, y, c->cw, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, i == at ? "▶" : " ");
-		canvas_text(c, side + 2 * c->cw, y, names - 2 * c->cw, canvas_role(c, ROLE_TEXT), i == at ? TEXT_BOLD : 0,
-			    choices[i].name);
-		canvas_text(c, side + names, y, c->w - names - 2 * side, canvas_role(c, ROLE_DIM), 0, choices[i].text);
+		canvas_text(c, side + 2 * c->cw, y, names - 2 * c->cw, canvas_role(c, ROLE_TEXT),
+			    i == at ? TEXT_BOLD : 0, choices[i].name);
+		canvas_text(c, side + names, y, c->w - names - 2 * side, canvas_role(c, ROLE_DIM), 0,
+			    choices[i].text);
 	}
 	canvas_text(c, side, c->h - c->rh - c->pad, c->w - side, canvas_role(c, ROLE_DIM), 0,
 		    "↑ ↓ choose   Enter opens   q quits");
@@ -70,8 +71,11 @@ static void draw_choices(struct canvas *c, const char *title, const struct choic
 
 static int moved(const char *key, int at, int n)
 {
-	int step = !strcmp(key, "Down") || !strcmp(key, "n") ? 1 : !strcmp(key, "Up") || !strcmp(key, "p") ? -1 :
-		   !strcmp(key, "PageDown") ? 10 : !strcmp(key, "PageUp") ? -10 : 0;
+	int step = !strcmp(key, "Down") || !strcmp(key, "n") ? 1
+		   : !strcmp(key, "Up") || !strcmp(key, "p") ? -1
+		   : !strcmp(key, "PageDown")                ? 10
+		   : !strcmp(key, "PageUp")                  ? -10
+							     : 0;
 	at += step;
 	return at < 0 ? 0 : at >= n ? n - 1 : at;
 }
@@ -90,7 +94,8 @@ int host_choose(const struct host *h, const char *title, const struct choice *ch
 		h->present(h->self);
 		h->input(h->self, -1, &in);
 		int row = (in.y - c->pad) / c->rh - 2;
-		if (in.kind == INPUT_CLOSE || (in.kind == INPUT_KEY && (!strcmp(in.key, "q") || !strcmp(in.key, "Esc"))))
+		if (in.kind == INPUT_CLOSE ||
+		    (in.kind == INPUT_KEY && (!strcmp(in.key, "q") || !strcmp(in.key, "Esc"))))
 			return -1;
 		if (in.kind == INPUT_KEY && (!strcmp(in.key, "Enter") || !strcmp(in.key, "Space")))
 			return at;

@@ -50,10 +50,12 @@ void keys_overlay(struct canvas *c, const struct view *v)
 		    rows > most ? "↑ ↓ scroll, Esc closes" : "Esc closes; every command can be typed after ':'");
 	skip = skip > rows - shown ? rows - shown : skip < 0 ? 0 : skip;
 	for (int i = 0; i < KEYS; i++) {
-		int column = i / rows, row = i % rows - skip, x = r.x + 2 * c->cw + column * step, y = r.y + (row + 2) * c->rh;
+		int column = i / rows, row = i % rows - skip, x = r.x + 2 * c->cw + column * step,
+		    y = r.y + (row + 2) * c->rh;
 		if (row < 0 || row >= shown)
 			continue;
 		canvas_text(c, x, y, (KEY_CHARS - 1) * c->cw, canvas_role(c, ROLE_TEXT), TEXT_BOLD, keys[i].key);
-		canvas_text(c, x + KEY_CHARS * c->cw, y, step - (KEY_CHARS + 1) * c->cw, canvas_role(c, ROLE_TEXT), 0, keys[i].help);
+		canvas_text(c, x + KEY_CHARS * c->cw, y, step - (KEY_CHARS + 1) * c->cw, canvas_role(c, ROLE_TEXT), 0,
+			    keys[i].help);
 	}
 }

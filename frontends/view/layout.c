@@ -1,7 +1,7 @@
 #include "frontends/view/layout.h"
 
-/* A layout: rectangles in percent of what is between the sentence at the top and the last line, and the panes that share
- * each; the first of them is shown unless another has been brought to the front. NONE ends a list. */
+/* A layout: rectangles in percent of what is between the sentence at the top and the last line, and the panes that
+ * share each; the first of them is shown unless another has been brought to the front. NONE ends a list. */
 #define NONE PANES
 struct place {
 	int x, y, w, h;
@@ -26,16 +26,11 @@ static const struct place middle[] = {
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place large[] = {
-	{0, 0, 40, 36, {PANE_board, NONE, NONE}},
-	{40, 0, 25, 18, {PANE_stack, NONE, NONE}},
-	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},
-	{40, 18, 25, 18, {PANE_shared, NONE, NONE}},
-	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},
-	{0, 60, 40, 40, {PANE_annotate, NONE, NONE}},
-	{40, 60, 22, 40, {PANE_bill, NONE, NONE}},
-	{62, 60, 20, 40, {PANE_why, NONE, NONE}},
-	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}},
-	{0, 0, 0, 0, {NONE, NONE, NONE}},
+	{0, 0, 40, 36, {PANE_board, NONE, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
+	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},      {40, 18, 25, 18, {PANE_shared, NONE, NONE}},
+	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},  {0, 60, 40, 40, {PANE_annotate, NONE, NONE}},
+	{40, 60, 22, 40, {PANE_bill, NONE, NONE}},      {62, 60, 20, 40, {PANE_why, NONE, NONE}},
+	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 
 static const struct place *choose(const struct canvas *c)
@@ -78,7 +73,8 @@ void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 	all.y += explain + gap;
 	all.h -= explain + gap;
 	for (const struct place *p = choose(c); p->w; p++) {
-		int x0 = all.x + p->x * (all.w + beside) / 100, x1 = all.x + (p->x + p->w) * (all.w + beside) / 100 - beside;
+		int x0 = all.x + p->x * (all.w + beside) / 100,
+		    x1 = all.x + (p->x + p->w) * (all.w + beside) / 100 - beside;
 		int y0 = all.y + p->y * (all.h + gap) / 100, y1 = all.y + (p->y + p->h) * (all.h + gap) / 100 - gap;
 		add(l, (struct rect){x0, y0, x1 - x0, y1 - y0}, p, front_of(p, v));
 	}
@@ -89,6 +85,7 @@ struct box layout_box(const struct canvas *c, const struct rect *at)
 	int title = c->rh + 3 * c->hair, side = c->pixel ? c->pad : 0;
 	return (struct box){
 		.title = {at->x + side, at->y + c->hair, at->w - 2 * side, title},
-		.body = {at->x + side, at->y + title + c->pad - 2 * c->hair, at->w - 2 * side, at->h - title - 2 * c->pad + 3 * c->hair},
+		.body = {at->x + side, at->y + title + c->pad - 2 * c->hair, at->w - 2 * side,
+			 at->h - title - 2 * c->pad + 3 * c->hair},
 	};
 }

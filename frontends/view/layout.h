@@ -7,8 +7,8 @@
 enum { TABS = 3, PLACES = 12 };
 
 struct spot {
-	struct rect at;   /* with title */
-	int ntabs;        /* panes that share it */
+	struct rect at; /* with title */
+	int ntabs;      /* panes that share it */
 	enum pane tab[TABS], shown;
 };
 

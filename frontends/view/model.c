@@ -28,8 +28,11 @@ static bool read_code(struct model *m)
 	m->code = calloc(bytes / 4 + 1, sizeof *m->code);
 	while (m->code && pc < bytes && wb_launch_code(l, pc, &code)) {
 		struct code_row *row = &m->code[m->ncode];
-		*row = (struct code_row){.pc = pc, .length = code.length ? code.length : 4, .text = strdup(code.text),
-					 .label = code.label ? strdup(code.label) : NULL, .line = code.line,
+		*row = (struct code_row){.pc = pc,
+					 .length = code.length ? code.length : 4,
+					 .text = strdup(code.text),
+					 .label = code.label ? strdup(code.label) : NULL,
+					 .line = code.line,
 					 .target = target_of(l, code.text, bytes)};
 		if (!row->text)
 			return false;
@@ -92,7 +95,8 @@ enum lane_state model_lane(const struct wb_warp *w, unsigned lane)
 		return LANE_RETURNED;
 	if (!(w->active & bit))
 		return LANE_OFF;
-	bool predicate = w->acted && !(w->did.flow & WB_FLOW_BRANCH) && w->did.active & bit && !(w->did.executed & bit);
+	bool predicate = w->acted && !(w->did.flow & WB_FLOW_BRANCH) && w->did.active & bit &&
+			 !(w->did.executed & bit);
 	return predicate ? LANE_PREDICATED : LANE_EXECUTED;
 }
 

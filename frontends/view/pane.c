@@ -75,10 +75,12 @@ int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, u
 	for (unsigned lane = 0; lane < lanes; lane++) {
 		int x = r.x + (int)lane * step + (int)(lane / 8) * gap;
 		bool set = mask >> lane & 1;
-		canvas_fill(c, (struct rect){x, r.y + 3 * c->hair, step - (step > 2 ? c->hair : 0), c->rh - 5 * c->hair},
+		canvas_fill(c,
+			    (struct rect){x, r.y + 3 * c->hair, step - (step > 2 ? c->hair : 0), c->rh - 5 * c->hair},
 			    set ? colour : canvas_role(c, ROLE_TROUGH));
 		if (c->cell)
-			canvas_text(c, x, r.y, -1, set ? ink_on(colour) : canvas_role(c, ROLE_DIM), 0, set ? "#" : ".");
+			canvas_text(c, x, r.y, -1, set ? ink_on(colour) : canvas_role(c, ROLE_DIM), 0,
+				    set ? "#" : ".");
 	}
 	return (int)lanes * step + gaps;
 }

@@ -29,8 +29,8 @@ int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
 /* The timeline's mapping, also for the mouse. */
 struct time_axis {
 	struct rect plot;
-	uint64_t left;        /* cycle at plot.x */
-	double per_unit;      /* cycles a unit */
+	uint64_t left;          /* cycle at plot.x */
+	double per_unit;        /* cycles a unit */
 	int row_h, rows, first; /* of a warp; first: slot of the first row */
 	int open_slot, lane_h;
 };

@@ -65,7 +65,8 @@ static void numbers(struct canvas *c, const struct place *p, int y, const struct
 	int right = p->right;
 	for (int i = 0; i < p->shown; i++) {
 		bool loss = i == 0 || (i == 3 && k->diverged);
-		canvas_right(c, right, y, canvas_role(c, loss ? ROLE_BAD : ROLE_TEXT), 0, "%s", k->issues || k->lost ? text[i] : "");
+		canvas_right(c, right, y, canvas_role(c, loss ? ROLE_BAD : ROLE_TEXT), 0, "%s",
+			     k->issues || k->lost ? text[i] : "");
 		right -= columns[i].chars * c->cw;
 	}
 }
@@ -117,8 +118,8 @@ static void arrows(struct canvas *c, const struct place *p, const struct model *
 	}
 }
 
-static void code_row(struct canvas *c, const struct place *p, const struct model *m, int y, const struct code_row *row,
-		     bool at_cursor)
+static void code_row(struct canvas *c, const struct place *p, const struct model *m, int y,
+		     const struct code_row *row, bool at_cursor)
 {
 	bool next = m->selected && m->selected->pc == row->pc && m->selected->waits != WB_WAIT_DONE;
 	bool last = m->at.began && m->at.last.pc == row->pc;
@@ -127,10 +128,12 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 			    canvas_role(c, ROLE_SELECT));
 	double heat = m->most_issues ? (double)row->cost.issues / (double)m->most_issues : 0;
 	if (row->cost.issues)
-		canvas_bar(c, (struct rect){p->heat, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat, ramp_colour(heat));
+		canvas_bar(c, (struct rect){p->heat, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat,
+			   ramp_colour(heat));
 	canvas_printf(c, p->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", row->pc);
 	if (p->text > p->label && row->label)
-		canvas_text(c, p->label, y, (LABEL_CHARS - 1) * c->cw, canvas_role(c, ROLE_GOOD), TEXT_BOLD, row->label);
+		canvas_text(c, p->label, y, (LABEL_CHARS - 1) * c->cw, canvas_role(c, ROLE_GOOD), TEXT_BOLD,
+			    row->label);
 	uint32_t ink = canvas_role(c, row->cost.issues ? ROLE_TEXT : ROLE_DIM);
 	int x = p->text, right = p->numbers - c->cw;
 	if (next || last)
@@ -155,7 +158,12 @@ static void minimap(struct canvas *c, const struct rect *body, const struct mode
 			canvas_fill(c, (struct rect){x, y + i, c->cw, 1}, canvas_role(c, ROLE_BAD));
 	}
 	int top = y + first * h / (int)m->ncode, shown = rows * h / (int)m->ncode;
-	canvas_ring(c, (struct rect){x - 1, top, c->cw + 2, shown < 4 ? 4 : shown > h ? h : shown}, canvas_role(c, ROLE_TEXT));
+	canvas_ring(c,
+		    (struct rect){x - 1, top, c->cw + 2,
+				  shown < 4   ? 4
+				  : shown > h ? h
+					      : shown},
+		    canvas_role(c, ROLE_TEXT));
 }
 
 void pane_annotate(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)

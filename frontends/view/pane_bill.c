@@ -13,15 +13,16 @@ enum { PARTS = 8 };
 static void parts_of(const struct canvas *c, const struct wb_bill *k, struct part parts[PARTS])
 {
 	const struct part all[PARTS] = {
-		{"useful", k->useful, 0, LANE_EXECUTED},      {"predicated off", k->predicated, 0, LANE_PREDICATED},
+		{"useful", k->useful, 0, LANE_EXECUTED},        {"predicated off", k->predicated, 0, LANE_PREDICATED},
 		{"branched off", k->branched_off, 0, LANE_OFF}, {"broke", k->brk, 0, LANE_BROKE},
-		{"returned", k->ret, 0, LANE_RETURNED},       {"exited", k->exited, 0, LANE_EXITED},
-		{"absent", k->absent, 0, LANE_ABSENT},        {"rejoining", k->rejoin, 0, LANE_STATES},
+		{"returned", k->ret, 0, LANE_RETURNED},         {"exited", k->exited, 0, LANE_EXITED},
+		{"absent", k->absent, 0, LANE_ABSENT},          {"rejoining", k->rejoin, 0, LANE_STATES},
 	};
 	for (int i = 0; i < PARTS; i++) {
 		parts[i] = all[i];
-		parts[i].colour = all[i].look == LANE_STATES ? canvas_role(c, ROLE_TEXT) :
-				  all[i].look == LANE_ABSENT ? canvas_role(c, ROLE_HATCH) : lane_looks[all[i].look].colour;
+		parts[i].colour = all[i].look == LANE_STATES   ? canvas_role(c, ROLE_TEXT)
+				  : all[i].look == LANE_ABSENT ? canvas_role(c, ROLE_HATCH)
+							       : lane_looks[all[i].look].colour;
 	}
 }
 
@@ -31,7 +32,8 @@ static void stacked(struct canvas *c, struct rect r, const struct part parts[PAR
 	uint64_t before = 0;
 	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
 	for (int i = 0; i < PARTS && total; i++) {
-		int x0 = (int)(before * (uint64_t)r.w / total), x1 = (int)((before + parts[i].n) * (uint64_t)r.w / total);
+		int x0 = (int)(before * (uint64_t)r.w / total),
+		    x1 = (int)((before + parts[i].n) * (uint64_t)r.w / total);
 		if (parts[i].n && x1 == x0)
 			x1++;
 		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, parts[i].colour);
@@ -46,18 +48,21 @@ static void part_row(struct canvas *c, const struct rect *body, int y, const str
 	double share = total ? (double)p->n / (double)total : 0;
 	uint32_t ink = canvas_role(c, p->n ? ROLE_TEXT : ROLE_DIM);
 	if (p->look < LANE_STATES)
-		canvas_tile(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, p->look, true);
+		canvas_tile(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, p->look,
+			    true);
 	else
-		canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair}, p->colour);
+		canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair},
+			    p->colour);
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, p->name);
 	canvas_right(c, x + 29 * c->cw, y, ink, 0, "%s", pane_number(number, p->n));
 	canvas_right(c, x + 37 * c->cw, y, ink, 0, p->n ? "%.1f %%" : "–", 100 * share);
 	if (right - bar > 4 * c->cw)
-		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share, p->colour);
+		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share,
+			   p->colour);
 }
 
-static void branches(struct canvas *c, const struct box *b, const struct model *m, int y, const struct wb_branch *rows,
-		     unsigned n)
+static void branches(struct canvas *c, const struct box *b, const struct model *m, int y,
+		     const struct wb_branch *rows, unsigned n)
 {
 	const struct rect *body = &b->body;
 	int bottom = body->y + body->h, right = body->x + body->w;
@@ -92,7 +97,8 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	parts_of(c, k, parts);
 	for (int i = 0; i < PARTS; i++)
 		sum += parts[i].n;
-	pane_note(c, b, "%s · %s lane slots", m->player->whole.known ? "whole run" : "so far", pane_number(number, k->lane_slots));
+	pane_note(c, b, "%s · %s lane slots", m->player->whole.known ? "whole run" : "so far",
+		  pane_number(number, k->lane_slots));
 	if (!k->lane_slots) {
 		pane_empty(c, b, "Nothing has been issued, so nothing has been spent.");
 		return;
@@ -109,7 +115,8 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	if (y + c->rh <= bottom) {
 		bool balanced = sum == k->lane_slots;
 		canvas_printf(c, body->x + 3 * c->cw, y, body->w, canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD), 0,
-			      "sum %22s  %s", pane_number(number, sum), balanced ? "✓ balanced" : "✗ does not balance");
+			      "sum %22s  %s", pane_number(number, sum),
+			      balanced ? "✓ balanced" : "✗ does not balance");
 		y += c->rh + c->rh / 2 * c->hair;
 	}
 	branches(c, b, m, y, m->costs->branches, m->costs->nbranches);

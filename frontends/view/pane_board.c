@@ -57,8 +57,11 @@ static bool acted_last(const struct model *m, const struct wb_warp *w)
 /* "not_selected" is the scheduler's word: here it is a warp that could go, but for another. */
 static const char *waiting(const struct wb_warp *w)
 {
-	static const char *const words[][2] = {{"not_selected", "o ready"}, {"operand", "~ operand"}, {"pipe", "~ pipe busy"},
-					       {"memory", "~ memory"}, {"fetch", "~ fetch"}};
+	static const char *const words[][2] = {{"not_selected", "o ready"},
+					       {"operand", "~ operand"},
+					       {"pipe", "~ pipe busy"},
+					       {"memory", "~ memory"},
+					       {"fetch", "~ fetch"}};
 	for (size_t i = 0; w->why && i < sizeof words / sizeof *words; i++)
 		if (!strcmp(words[i][0], w->why))
 			return words[i][1];
@@ -97,11 +100,13 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 	bool selected = w == m->selected, over = w->waits == WB_WAIT_DONE;
 	uint32_t ink = canvas_role(c, over ? ROLE_DIM : ROLE_TEXT);
 	if (selected)
-		canvas_fill(c, (struct rect){row.x - c->pad, row.y, row.w + 2 * c->pad, row.h}, canvas_role(c, ROLE_SELECT));
+		canvas_fill(c, (struct rect){row.x - c->pad, row.y, row.w + 2 * c->pad, row.h},
+			    canvas_role(c, ROLE_SELECT));
 	canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, w->latest ? "▶" : " ");
 	canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
-		canvas_tile(c, (struct rect){tile_x(k, lane), row.y + c->hair, k->tile_w - c->hair, row.h - 2 * c->hair},
+		canvas_tile(c,
+			    (struct rect){tile_x(k, lane), row.y + c->hair, k->tile_w - c->hair, row.h - 2 * c->hair},
 			    model_lane(w, lane), true);
 	if (!over && k->pc + PC_CHARS * c->cw <= k->right)
 		canvas_printf(c, k->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", w->pc);
@@ -151,10 +156,12 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 {
 	const struct rect *body = &b->body;
 	struct columns k = columns(c, body, m->machine.lanes);
-	int rows = capacity(c, body, m), h = board_row(c, body, m), skip = board_first(c, body, m, v), y = body->y + c->rh, shown = 0;
+	int rows = capacity(c, body, m), h = board_row(c, body, m), skip = board_first(c, body, m, v),
+	    y = body->y + c->rh, shown = 0;
 	if (!m->npresent) {
-		pane_empty(c, b, m->at.over ? "No warp is left on this multiprocessor: all its blocks have ended." :
-					      "No warp is resident on this multiprocessor.");
+		pane_empty(c, b,
+			   m->at.over ? "No warp is left on this multiprocessor: all its blocks have ended."
+				      : "No warp is resident on this multiprocessor.");
 		return;
 	}
 	ruler(c, &k, body->y, m->machine.lanes);

@@ -206,15 +206,18 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
 		const struct event *e = record_at(r, --i);
 		const struct code_row *row = model_code(m, e->pc);
-		uint32_t ink = canvas_role(c, e->flow & WB_FLOW_DIVERGED ? ROLE_BAD : e->flow & (WB_FLOW_MERGED | WB_FLOW_REJOIN) ?
-					      ROLE_GOOD : ROLE_TEXT);
+		uint32_t ink = canvas_role(c, e->flow & WB_FLOW_DIVERGED                    ? ROLE_BAD
+					      : e->flow & (WB_FLOW_MERGED | WB_FLOW_REJOIN) ? ROLE_GOOD
+											    : ROLE_TEXT);
 		char number[32];
 		canvas_right(c, body->x + 8 * c->cw, y, dim, 0, "%s", pane_number(number, e->cycle));
 		canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%5u %4u  0x%04x", e->block, e->warp, e->pc);
 		canvas_printf(c, body->x + 32 * c->cw, y, -1, ink, 0, "%2d", count(e->executed));
 		canvas_printf(c, body->x + 37 * c->cw, y, body->w - 37 * c->cw, ink, 0, "%s%s", row ? row->text : "",
-			      e->flow & WB_FLOW_DIVERGED ? "   splits" : e->flow & WB_FLOW_REJOIN ? "   arrives at the join" :
-			      e->flow & WB_FLOW_MERGED ? "   paths meet" : "");
+			      e->flow & WB_FLOW_DIVERGED ? "   splits"
+			      : e->flow & WB_FLOW_REJOIN ? "   arrives at the join"
+			      : e->flow & WB_FLOW_MERGED ? "   paths meet"
+							 : "");
 	}
 }
 
@@ -226,8 +229,8 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
 	const struct wb_report *r = m->report;
 	if (m->at.began)
-		pane_note(c, b, "cycle %llu · block %u warp %u", (unsigned long long)m->at.last.cycle, m->at.last.block,
-			  m->at.last.warp);
+		pane_note(c, b, "cycle %llu · block %u warp %u", (unsigned long long)m->at.last.cycle,
+			  m->at.last.block, m->at.last.warp);
 	for (unsigned i = 0; m->at.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
 		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);
 	log_rows(c, b, m, y);

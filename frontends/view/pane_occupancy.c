@@ -14,7 +14,8 @@ static bool ask(const struct model *m, struct need n, struct wb_occupancy *o)
 }
 
 /* The nearest smaller number of registers, or bytes of shared memory, that lets more warps in; 0: there is none. */
-static uint32_t next_step(const struct model *m, struct need n, bool regs, const struct wb_occupancy *o, uint32_t *warps)
+static uint32_t next_step(const struct model *m, struct need n, bool regs, const struct wb_occupancy *o,
+			  uint32_t *warps)
 {
 	uint32_t *which = regs ? &n.regs : &n.smem, unit = regs ? 1 : 16;
 	struct wb_occupancy better;
@@ -46,7 +47,8 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 {
 	const struct limit rows[] = {
 		{"blocks", "block slots", o->limit_blocks, 1, "a block"},
-		{"warps", "warp slots", o->limit_warps, o->warps_per_block, o->warps_per_block == 1 ? "warp a block" : "warps a block"},
+		{"warps", "warp slots", o->limit_warps, o->warps_per_block,
+		 o->warps_per_block == 1 ? "warp a block" : "warps a block"},
 		{"regs", "registers", o->limit_regs, n.regs, "a thread"},
 		{"smem", "shared memory", o->limit_smem, n.smem, "bytes a block"},
 	};
@@ -56,7 +58,8 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 		char number[32];
 		canvas_text(c, body->x, y, -1, ink, tight ? TEXT_BOLD : 0, tight ? "▶" : " ");
 		canvas_text(c, body->x + 2 * c->cw, y, -1, ink, 0, rows[i].what);
-		canvas_right(c, body->x + 26 * c->cw, y, ink, 0, "%u block%s", rows[i].blocks, rows[i].blocks == 1 ? "" : "s");
+		canvas_right(c, body->x + 26 * c->cw, y, ink, 0, "%u block%s", rows[i].blocks,
+			     rows[i].blocks == 1 ? "" : "s");
 		canvas_printf(c, body->x + 28 * c->cw, y, body->w - 28 * c->cw, canvas_role(c, ROLE_DIM), 0, "%s %s",
 			      pane_number(number, rows[i].need), rows[i].unit);
 	}
@@ -77,7 +80,8 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 	if (o->percent >= 100)
 		canvas_text(c, body->x, y, body->w, dim, 0, "next step: none, every warp slot is used");
 	else if (value)
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), 0, "next step: %u %s → %u warps", value, unit, warps);
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), 0, "next step: %u %s → %u warps",
+			      value, unit, warps);
 	else
 		canvas_text(c, body->x, y, body->w, dim, 0, "next step: fewer registers or bytes alone do not help");
 	return y + c->rh;
@@ -98,23 +102,24 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	}
 	int most = o.percent > 0 ? (int)(o.warps * 100 / o.percent + 0.5) : 0;
 	pane_note(c, b, "%s · blocks and warps of one MP", r->chip);
-	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD, "%u block%s × %u warp%s = %u of %d warps, %.0f %%",
-		      o.blocks, o.blocks == 1 ? "" : "s", o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most,
-		      o.percent);
+	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
+		      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
+		      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
 	y += c->rh;
 	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, o.percent / 100,
 		   canvas_role(c, ROLE_GOOD));
 	y += c->rh + 2 * c->hair;
 	if (r->warps_mean > 0 && most && y + c->rh <= bottom) {
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "measured: %.1f warps resident on average",
-			      r->warps_mean);
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
+			      "measured: %.1f warps resident on average", r->warps_mean);
 		y += c->rh;
-		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, r->warps_mean / most,
-			   lane_looks[LANE_PREDICATED].colour);
+		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair},
+			   r->warps_mean / most, lane_looks[LANE_PREDICATED].colour);
 		y += c->rh + 2 * c->hair;
 	}
 	if (y + c->rh <= bottom)
-		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0, "limit             allows  needs");
+		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0,
+			    "limit             allows  needs");
 	y = limit_rows(c, body, y + c->rh, &o, n);
 	advice(c, body, y + c->rh / 2 * c->hair, m, n, &o);
 }

@@ -35,11 +35,14 @@ static int barriers(struct canvas *c, const struct rect *body, int y, const stru
 			if (m->present[s] && m->warp[s].block == w->block && m->warp[s].waits != WB_WAIT_DONE)
 				missing |= 1ull << m->warp[s].warp;
 		warps_text(who, sizeof who, missing & ~bar.waiting);
-		canvas_tile(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, LANE_OFF, false);
-		canvas_fill(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, COLOUR_BARRIER);
+		canvas_tile(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
+			    LANE_OFF, false);
+		canvas_fill(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
+			    COLOUR_BARRIER);
 		canvas_text(c, body->x + c->cw / 2, y, -1, ink_on(COLOUR_BARRIER), TEXT_BOLD, "B");
 		canvas_printf(c, body->x + 3 * c->cw, y, body->w - 3 * c->cw, canvas_role(c, ROLE_TEXT), 0,
-			      "barrier %u: %u of %u arrived, missing %s", i, bar.arrived, bar.expected, *who ? who : "nobody");
+			      "barrier %u: %u of %u arrived, missing %s", i, bar.arrived, bar.expected,
+			      *who ? who : "nobody");
 		y += c->rh;
 	}
 	return y;
@@ -50,10 +53,12 @@ static int locks(struct canvas *c, const struct rect *body, int y, const struct 
 	const struct wb_warp *w = m->selected;
 	struct wb_lock lock;
 	char who[96];
-	for (unsigned i = 0; y + c->rh <= body->y + body->h &&
-			     wb_launch_lock(m->player->launch, w->mp, w->slot, i, &lock); i++, y += c->rh) {
+	for (unsigned i = 0;
+	     y + c->rh <= body->y + body->h && wb_launch_lock(m->player->launch, w->mp, w->slot, i, &lock);
+	     i++, y += c->rh) {
 		warps_text(who, sizeof who, lock.waiters);
-		canvas_fill(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, COLOUR_LOCK);
+		canvas_fill(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
+			    COLOUR_LOCK);
 		canvas_text(c, body->x + c->cw / 2, y, -1, ink_on(COLOUR_LOCK), TEXT_BOLD, "L");
 		canvas_printf(c, body->x + 3 * c->cw, y, body->w - 3 * c->cw, canvas_role(c, ROLE_TEXT), 0,
 			      "lock s[%#x]: owner w%u, waiting %s", lock.addr, lock.owner, *who ? who : "nobody");
@@ -79,7 +84,8 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 			canvas_fill(c, cell, canvas_role(c, ROLE_ACCENT));
 		else if (!shown)
 			canvas_fill(c, cell, canvas_role(c, now ? ROLE_DIM : ROLE_TROUGH));
-		uint32_t ink = changed ? ink_on(canvas_role(c, ROLE_ACCENT)) : canvas_role(c, now ? ROLE_TEXT : ROLE_DIM);
+		uint32_t ink = changed ? ink_on(canvas_role(c, ROLE_ACCENT))
+				       : canvas_role(c, now ? ROLE_TEXT : ROLE_DIM);
 		if (shown && (now || changed))
 			canvas_printf(c, x, y, -1, ink, 0, "%0*x", shown, now & mask);
 		else if (shown)
@@ -150,7 +156,8 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 				      "last step: %u words changed, at most %u in one bank", words, worst);
 		else
 			canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
-				      "last step changed nothing here · extra passes so far: %.0f", counter(m, "warp_serialize"));
+				      "last step changed nothing here · extra passes so far: %.0f",
+				      counter(m, "warp_serialize"));
 		y += c->rh;
 	}
 	memory(c, b, m, v, y);

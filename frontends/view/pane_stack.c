@@ -3,7 +3,8 @@
 
 enum { KIND_CHARS = 10, PC_CHARS = 8, COUNT_CHARS = 4 };
 
-/* Does a pushed mask either contain the lanes that are active or have none of them? Anything else is a broken stack. */
+/* Does a pushed mask either contain the lanes that are active or have none of them? Anything else is a broken stack.
+ */
 static bool sound(const struct model *m, uint64_t mask)
 {
 	uint64_t active = m->selected->active;
@@ -44,7 +45,10 @@ static uint32_t kind_colour(const struct canvas *c, const char *kind)
 	static const struct {
 		const char *begins;
 		enum lane_state state;
-	} kinds[] = {{"branch", LANE_OFF}, {"break", LANE_BROKE}, {"prebrk", LANE_BROKE}, {"call", LANE_RETURNED},
+	} kinds[] = {{"branch", LANE_OFF},
+		     {"break", LANE_BROKE},
+		     {"prebrk", LANE_BROKE},
+		     {"call", LANE_RETURNED},
 		     {"pre", LANE_RETURNED}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		const char *a = kinds[i].begins, *b = kind;
@@ -96,8 +100,11 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 		y += c->rh;
 	}
 	if (!w->depth && y + 2 * c->rh <= bottom)
-		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0, "Empty: no lane of this warp waits for another path.");
+		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0,
+			  "Empty: no lane of this warp waits for another path.");
 	if (bottom - c->rh >= y)
-		canvas_text(c, body->x, bottom - c->rh, body->w, canvas_role(c, ok ? ROLE_DIM : ROLE_BAD), ok ? 0 : TEXT_BOLD,
-			    ok ? "top first · ✓ masks nest or are disjoint" : "✗ a mask overlaps the active lanes in part");
+		canvas_text(c, body->x, bottom - c->rh, body->w, canvas_role(c, ok ? ROLE_DIM : ROLE_BAD),
+			    ok ? 0 : TEXT_BOLD,
+			    ok ? "top first · ✓ masks nest or are disjoint"
+			       : "✗ a mask overlaps the active lanes in part");
 }

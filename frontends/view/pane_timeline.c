@@ -33,9 +33,12 @@ static double cycles_per_unit(const struct model *m, const struct view *v, int w
 /* Heights: of the lanes of an opened warp first, then of the warps. */
 static void rows_of(const struct canvas *c, const struct model *m, const struct view *v, struct time_axis *out)
 {
-	int rows = (int)m->nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1, tallest = c->pixel ? 2 * c->rh : 1;
-	int slot = m->selected ? (int)m->selected->slot : 0, warps = rows * (c->rh - 2 * c->hair), third = out->plot.h / 3;
-	int lane_h = (out->plot.h - (v->open == OPEN_YES && warps > third ? third : warps)) / lanes, most_h = c->pixel ? 12 : 1;
+	int rows = (int)m->nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1,
+	    tallest = c->pixel ? 2 * c->rh : 1;
+	int slot = m->selected ? (int)m->selected->slot : 0, warps = rows * (c->rh - 2 * c->hair),
+	    third = out->plot.h / 3;
+	int lane_h = (out->plot.h - (v->open == OPEN_YES && warps > third ? third : warps)) / lanes,
+	    most_h = c->pixel ? 12 : 1;
 	if (m->selected && (v->open == OPEN_YES || (v->open == OPEN_AUTO && lane_h >= (c->pixel ? 3 : 1)))) {
 		out->open_slot = slot;
 		out->lane_h = lane_h < 1 ? 1 : lane_h > most_h ? most_h : lane_h;
@@ -55,7 +58,8 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	*out = (struct time_axis){.plot = {body->x + name, body->y, body->w - name, body->h - axis}, .open_slot = -1};
 	out->per_unit = cycles_per_unit(m, v, out->plot.w);
 	double span = out->per_unit * out->plot.w;
-	double here = m->at.began ? (double)m->at.last.cycle : 0, left = v->left >= 0 ? (double)v->left : here - span / 2;
+	double here = m->at.began ? (double)m->at.last.cycle : 0,
+	       left = v->left >= 0 ? (double)v->left : here - span / 2;
 	double most = (double)last_cycle(m) - span;
 	left = v->left < 0 && left > most ? most : left;
 	out->left = v->zoom == 0 ? m->first_cycle : left < 0 ? 0 : (uint64_t)left;
@@ -86,7 +90,8 @@ static void add_event(struct column *row, int x0, int x1, const struct event *e,
 	}
 }
 
-/* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long. */
+/* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long.
+ */
 static int event_end(const struct model *m, uint64_t i, const struct time_axis *a)
 {
 	const struct record *r = &m->player->record;
@@ -101,7 +106,8 @@ static int event_end(const struct model *m, uint64_t i, const struct time_axis *
 }
 
 /* Zoomed out, an issue is less than a unit wide and all of them are looked at: that loop is kept short. */
-static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from, uint64_t end)
+static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from,
+			  uint64_t end)
 {
 	const struct record *r = &m->player->record;
 	double units = 1 / a->per_unit;
@@ -120,7 +126,8 @@ static void gather_coarse(struct column *grid, const struct time_axis *a, const 
 	}
 }
 
-static void gather_fine(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from, uint64_t end)
+static void gather_fine(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from,
+			uint64_t end)
 {
 	const struct record *r = &m->player->record;
 	for (uint64_t i = from; i < r->n; i++) {
@@ -149,7 +156,8 @@ static void gather(struct column *grid, const struct time_axis *a, const struct 
 
 /* ---- drawing ---- */
 
-static uint32_t column_colour(const struct canvas *c, const struct column *k, const struct model *m, enum colour_by by)
+static uint32_t column_colour(const struct canvas *c, const struct column *k, const struct model *m,
+			      enum colour_by by)
 {
 	static const enum lane_state wheel[] = {LANE_EXECUTED, LANE_PREDICATED, LANE_OFF, LANE_BROKE, LANE_RETURNED};
 	double lanes = m->machine.lanes, mean = (double)k->lanes / k->issues / lanes;
@@ -158,8 +166,11 @@ static uint32_t column_colour(const struct canvas *c, const struct column *k, co
 	case BY_STATE:
 		if (k->active != k->executed)
 			return lane_looks[LANE_PREDICATED].colour;
-		return lane_looks[~(k->active | k->gone) & ((m->machine.lanes < 64 ? 1ull << m->machine.lanes : 0) - 1) ?
-					  LANE_OFF : LANE_EXECUTED].colour;
+		return lane_looks[~(k->active | k->gone) &
+						  ((m->machine.lanes < 64 ? 1ull << m->machine.lanes : 0) - 1)
+					  ? LANE_OFF
+					  : LANE_EXECUTED]
+			.colour;
 	case BY_PC: return ramp_colour((double)k->pc / bytes);
 	case BY_DEPTH: return ramp_colour(k->depth / 8.0);
 	case BY_BLOCK: return lane_looks[wheel[k->block % 5]].colour;
@@ -180,8 +191,8 @@ static char column_letter(const struct column *k, const struct model *m)
 	return lanes >= m->machine.lanes ? '#' : (char)(lanes ? '0' + lanes * 10 / m->machine.lanes : '-');
 }
 
-static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const struct column *row, const struct model *m,
-		       const struct view *v)
+static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
+		       const struct model *m, const struct view *v)
 {
 	int h = a->row_h - (a->row_h > 4 ? 2 : 0) * c->hair, top = y + (a->row_h > 4 ? c->hair : 0);
 	int first = 0, last = a->plot.w - 1;
@@ -206,22 +217,29 @@ static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const
 	}
 }
 
-static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct column *row, const struct model *m)
+static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
+			const struct model *m)
 {
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++, y += a->lane_h) {
 		uint64_t bit = 1ull << lane;
 		for (int x = 0; x < a->plot.w; x++) {
 			const struct column *k = &row[x];
-			enum lane_state s = k->executed & bit ? LANE_EXECUTED : k->active & bit ? LANE_PREDICATED :
-					    k->gone & bit ? LANE_EXITED : LANE_OFF;
+			enum lane_state s = k->executed & bit ? LANE_EXECUTED
+					    : k->active & bit ? LANE_PREDICATED
+					    : k->gone & bit   ? LANE_EXITED
+							      : LANE_OFF;
 			int h = a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h;
 			if (!k->issues)
 				continue;
 			struct rect r = {a->plot.x + x, y, 1, h};
-			canvas_fill(c, r, faded(c, mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL), s == LANE_EXITED ? 0.3 : 1),
-						k->future));
+			canvas_fill(c, r,
+				    faded(c,
+					  mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL),
+					      s == LANE_EXITED ? 0.3 : 1),
+					  k->future));
 			if (c->cell)
-				canvas_printf(c, r.x, r.y, -1, ink_on(lane_looks[s].colour), 0, "%c", lane_looks[s].letter);
+				canvas_printf(c, r.x, r.y, -1, ink_on(lane_looks[s].colour), 0, "%c",
+					      lane_looks[s].letter);
 		}
 		if (lane % 8 == 0 && a->lane_h * 8 >= c->rh)
 			canvas_right(c, a->plot.x - c->cw, y, canvas_role(c, ROLE_DIM), 0, "lane %u", lane);
@@ -256,12 +274,13 @@ static void ruler(struct canvas *c, const struct time_axis *a, const struct rect
 	}
 }
 
-static void row_name(struct canvas *c, const struct rect *body, const struct time_axis *a, int y, const struct model *m,
-		     unsigned slot)
+static void row_name(struct canvas *c, const struct rect *body, const struct time_axis *a, int y,
+		     const struct model *m, unsigned slot)
 {
 	const struct wb_warp *w = &m->warp[slot];
 	bool selected = w == m->selected;
-	int every = a->row_h < c->rh - 2 * c->hair ? (c->rh + a->row_h - 1) / a->row_h : 1; /* rows that a name covers */
+	int every = a->row_h < c->rh - 2 * c->hair ? (c->rh + a->row_h - 1) / a->row_h
+						   : 1; /* rows that a name covers */
 	int away = m->selected ? abs((int)slot - (int)m->selected->slot) : every;
 	if (!selected && (slot % (unsigned)every || away < every))
 		return;
@@ -281,9 +300,11 @@ static void cursor_line(struct canvas *c, const struct time_axis *a, const struc
 	if (x >= a->plot.w)
 		return;
 	if (c->pixel)
-		canvas_fill(c, (struct rect){a->plot.x + x - 1, a->plot.y, 1, a->plot.h + 4}, canvas_role(c, ROLE_ACCENT));
+		canvas_fill(c, (struct rect){a->plot.x + x - 1, a->plot.y, 1, a->plot.h + 4},
+			    canvas_role(c, ROLE_ACCENT));
 	int left = a->plot.x + x - (c->pixel ? 3 : 0), top = a->plot.y + a->plot.h;
-	canvas_fill(c, (struct rect){left, top + 2 * c->hair, c->cw, c->rh - 2 * c->hair}, canvas_role(c, ROLE_PANEL));
+	canvas_fill(c, (struct rect){left, top + 2 * c->hair, c->cw, c->rh - 2 * c->hair},
+		    canvas_role(c, ROLE_PANEL));
 	canvas_text(c, left, top, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▲");
 }
 
@@ -292,10 +313,11 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 {
 	char from[32], to[32], of[32];
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = last_cycle(m);
-	pane_note(c, b, c->cell && v->colour == BY_LANES ? "cycles %s – %s of %s%s · # all lanes, 5 half, < splits" :
-							    "cycles %s – %s of %s%s · colour: %s", pane_number(from, a->left),
-		  pane_number(to, end < all ? end : all), pane_number(of, all), m->player->record.full ? "+" : "",
-		  colour_by_name(v->colour));
+	pane_note(c, b,
+		  c->cell && v->colour == BY_LANES ? "cycles %s – %s of %s%s · # all lanes, 5 half, < splits"
+						   : "cycles %s – %s of %s%s · colour: %s",
+		  pane_number(from, a->left), pane_number(to, end < all ? end : all), pane_number(of, all),
+		  m->player->record.full ? "+" : "", colour_by_name(v->colour));
 }
 
 /* At the end of the title strip: what the colours mean. */

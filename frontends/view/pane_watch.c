@@ -43,8 +43,10 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 
 static int grid(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct watched *w)
 {
-	unsigned lanes = m->machine.lanes, across = body->w >= (LANE_CHARS + 32 * 9) * c->cw ? 32 :
-			body->w >= (LANE_CHARS + 16 * 9) * c->cw ? 16 : body->w >= (LANE_CHARS + 8 * 9) * c->cw ? 8 : 4;
+	unsigned lanes = m->machine.lanes, across = body->w >= (LANE_CHARS + 32 * 9) * c->cw   ? 32
+						    : body->w >= (LANE_CHARS + 16 * 9) * c->cw ? 16
+						    : body->w >= (LANE_CHARS + 8 * 9) * c->cw  ? 8
+											       : 4;
 	int column = (body->w - LANE_CHARS * c->cw) / (int)across;
 	column = column > 10 * c->cw ? 10 * c->cw : column;
 	for (unsigned lane = 0; lane < lanes && y + c->rh <= body->y + body->h; lane++) {
@@ -79,7 +81,8 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		int x = canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_GOOD), TEXT_BOLD, "%s ", w->row.name);
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, format_name(w->row.format));
 		if (!w->valid)
-			canvas_text(c, x, y, body->x + body->w - x, canvas_role(c, ROLE_BAD), 0, ": the warp has none");
+			canvas_text(c, x, y, body->x + body->w - x, canvas_role(c, ROLE_BAD), 0,
+				    ": the warp has none");
 		y += w->one ? 0 : c->rh;
 		if (w->valid && w->one)
 			value_cell(c, (struct rect){x + c->cw, y, 12 * c->cw, c->rh}, m, w, 0);

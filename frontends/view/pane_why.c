@@ -34,7 +34,8 @@ static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STAL
 	uint64_t before = 0;
 	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
 	for (unsigned i = 0; i < NO_WARP && whole; i++) {
-		int x0 = (int)(before * (uint64_t)r.w / whole), x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
+		int x0 = (int)(before * (uint64_t)r.w / whole),
+		    x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
 		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, reason_colour(c, i));
 		before += stalls[i];
 	}
@@ -49,7 +50,8 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 	snprintf(name, sizeof name, "%s", wb_stall_name(i));
 	for (char *p = name; *p; p++)
 		*p = *p == '_' ? ' ' : *p;
-	canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair}, reason_colour(c, i));
+	canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair},
+		    reason_colour(c, i));
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, name);
 	canvas_right(c, x + 27 * c->cw, y, ink, 0, "%s", pane_number(number, n));
 	if (i == NO_WARP)
@@ -75,7 +77,8 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 	for (unsigned i = (unsigned)skip; i < m->costs->nwarps && y + c->rh <= bottom; i++, y += c->rh) {
 		const struct wb_warp_report *r = &m->costs->warps[i];
 		canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%4u %3u", r->block, r->warp);
-		canvas_right(c, body->x + 16 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, r->cycles));
+		canvas_right(c, body->x + 16 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s",
+			     pane_number(number, r->cycles));
 		int width = (int)((uint64_t)w * r->cycles / longest);
 		strip(c, (struct rect){x, y + 2 * c->hair, width, c->rh - 4 * c->hair}, r->stalls, r->cycles);
 	}

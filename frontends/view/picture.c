@@ -30,11 +30,14 @@ bool png_write(FILE *f, const struct canvas *c, const char *state)
 	if (ok && setjmp(png_jmpbuf(png))) {
 		ok = false;
 	} else if (ok) {
-		png_text text = {.compression = PNG_TEXT_COMPRESSION_NONE, .key = keyword, .text = copy,
+		png_text text = {.compression = PNG_TEXT_COMPRESSION_NONE,
+				 .key = keyword,
+				 .text = copy,
 				 .text_length = strlen(copy)};
 		png_init_io(png, f);
 		png_set_IHDR(png, info, (png_uint_32)(c->w * c->scale), (png_uint_32)(c->h * c->scale), 8,
-			     PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+			     PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+			     PNG_FILTER_TYPE_DEFAULT);
 		png_set_text(png, info, &text, 1);
 		png_write_info(png, info);
 		write_rows(png, c, row);

@@ -42,9 +42,15 @@ static void note(struct player *p)
 	struct wb_warp w;
 	if (!p->at.began || !did->issued || p->idle || p->at.issue != p->record.n + 1)
 		return;
-	struct event e = {.cycle = did->cycle, .active = did->active, .executed = did->executed, .pc = did->pc,
-			  .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
-			  .slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow};
+	struct event e = {.cycle = did->cycle,
+			  .active = did->active,
+			  .executed = did->executed,
+			  .pc = did->pc,
+			  .block = did->block,
+			  .warp = (uint16_t)did->warp,
+			  .mp = (uint8_t)did->mp,
+			  .slot = (uint8_t)did->slot,
+			  .flow = (uint8_t)did->flow};
 	if (wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block) {
 		e.gone = ~w.launched | w.broke | w.returned | w.exited;
 		e.depth = (uint8_t)w.depth;

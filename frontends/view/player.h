@@ -16,7 +16,7 @@ struct player {
 	struct wb_where at;
 	struct record record;
 	struct totals whole;
-	bool idle;              /* what is issued is not recorded */
+	bool idle; /* what is issued is not recorded */
 };
 
 /* Launch a kernel (NULL: the only one) of a program, which must outlive the player, and stand before its first
@@ -38,7 +38,7 @@ uint64_t player_interesting(const struct player *p);
 
 /* What a search looks for in the record. */
 struct sought {
-	unsigned flow;      /* any of these wb_flow bits; 0: every event */
+	unsigned flow; /* any of these wb_flow bits; 0: every event */
 	bool one_warp;
 	uint32_t block, warp;
 	bool at_pc;

@@ -27,8 +27,8 @@ const struct event *record_at(const struct record *r, uint64_t index)
 	return &r->chunk[index / EVENT_CHUNK][index % EVENT_CHUNK];
 }
 
-/* Multiprocessors advance one after the other within a cycle, so cycles ascend except for that; a search by halves finds
- * the place to within one turn of all of them. */
+/* Multiprocessors advance one after the other within a cycle, so cycles ascend except for that; a search by halves
+ * finds the place to within one turn of all of them. */
 uint64_t record_find(const struct record *r, uint64_t cycle)
 {
 	uint64_t low = 0, high = r->n;

@@ -1,5 +1,5 @@
-/* What has been issued so far, in order: the timeline, and where to go back to. Event i is what led from position i to
- * position i + 1 of the launch, so the record stays true whichever way one moves. */
+/* What has been issued so far, in order: the timeline, and where to go back to. Event i is what led from position i
+ * to position i + 1 of the launch, so the record stays true whichever way one moves. */
 #ifndef WB_FRONTENDS_VIEW_RECORD_H
 #define WB_FRONTENDS_VIEW_RECORD_H
 

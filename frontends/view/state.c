@@ -27,8 +27,8 @@ static void put(struct text *t, const char *fmt, ...)
 void state_format(char *text, size_t size, const struct model *m, const struct view *v)
 {
 	struct text t = {text, size, 0};
-	put(&t, "wb1:k=%s;c=%" PRIu64 ";i=%" PRIu64, m->report->kernel ? m->report->kernel : "", m->at.began ? m->at.last.cycle : 0,
-	    m->at.issue);
+	put(&t, "wb1:k=%s;c=%" PRIu64 ";i=%" PRIu64, m->report->kernel ? m->report->kernel : "",
+	    m->at.began ? m->at.last.cycle : 0, m->at.issue);
 	if (v->slot >= 0)
 		put(&t, ";w=%d", v->slot);
 	if (v->mp >= 0)
@@ -78,8 +78,11 @@ static bool parse_pane(const char *value, enum pane *out, struct wb_diag *d)
 {
 	enum pane p = pane_find(value);
 	if (p == PANES)
-		return wrong(d, "state: there is no pane '%s'; board, timeline, stack, annotate, explain, bill, why, occupancy, "
-				"shared and watch are", value);
+		return wrong(d,
+			     "state: there is no pane '%s'; board, timeline, stack, annotate, explain, bill, why, "
+			     "occupancy, "
+			     "shared and watch are",
+			     value);
 	*out = p;
 	return true;
 }
@@ -89,7 +92,8 @@ static bool parse_choice(const char *key, const char *value, struct view *v, str
 	if (!strcmp(key, "theme")) {
 		const struct theme *t = theme_find(value);
 		v->theme = t ? (int)(t - themes) : v->theme;
-		return t || wrong(d, "state: there is no theme '%s'; dark, light, high-contrast and print are", value);
+		return t ||
+		       wrong(d, "state: there is no theme '%s'; dark, light, high-contrast and print are", value);
 	}
 	for (int i = 0; i < COLOUR_BYS; i++)
 		if (!strcmp(colour_by_name((enum colour_by)i), value)) {
@@ -110,10 +114,12 @@ static bool parse_watch(const char *value, struct view *v, struct wb_diag *d)
 			v->watch[i].format = slash && slash[1] ? slash[1] : 'x';
 			return true;
 		}
-	return wrong(d, "state: at most %d watches of less than %d characters; found '%s'", WATCHES, WATCH_TEXT, value);
+	return wrong(d, "state: at most %d watches of less than %d characters; found '%s'", WATCHES, WATCH_TEXT,
+		     value);
 }
 
-static bool parse_number(const char *key, const char *value, struct view *v, struct state_place *place, struct wb_diag *d)
+static bool parse_number(const char *key, const char *value, struct view *v, struct state_place *place,
+			 struct wb_diag *d)
 {
 	int64_t n;
 	bool range = !strcmp(key, "zoom");
@@ -143,7 +149,8 @@ static bool parse_number(const char *key, const char *value, struct view *v, str
 	return true;
 }
 
-static bool parse_pair(const char *key, const char *value, struct view *v, struct state_place *place, struct wb_diag *d)
+static bool parse_pair(const char *key, const char *value, struct view *v, struct state_place *place,
+		       struct wb_diag *d)
 {
 	static const char *const numbers[] = {"c", "i", "w", "mp", "pc", "zoom", "left", "open", "alone", NULL};
 	enum pane p = PANES;
@@ -164,7 +171,10 @@ static bool parse_pair(const char *key, const char *value, struct view *v, struc
 	for (int i = 0; numbers[i]; i++)
 		if (!strcmp(numbers[i], key))
 			return parse_number(key, value, v, place, d);
-	return wrong(d, "state: unknown key '%s'; k c i w mp pc pane alone front zoom left open colour watch theme are known", key);
+	return wrong(
+		d,
+		"state: unknown key '%s'; k c i w mp pc pane alone front zoom left open colour watch theme are known",
+		key);
 }
 
 bool state_parse(const char *text, struct view *v, struct state_place *place, struct wb_diag *d)

@@ -8,24 +8,28 @@
 
 const struct theme themes[THEMES] = {
 #define ROLE(id, dark, light, contrast, print) [ROLE_##id] = OPAQUE | dark,
-	{"dark", {
+	{"dark",
+	 {
 #include "frontends/view/theme.def"
-	}},
+	 }},
 #undef ROLE
 #define ROLE(id, dark, light, contrast, print) [ROLE_##id] = OPAQUE | light,
-	{"light", {
+	{"light",
+	 {
 #include "frontends/view/theme.def"
-	}},
+	 }},
 #undef ROLE
 #define ROLE(id, dark, light, contrast, print) [ROLE_##id] = OPAQUE | contrast,
-	{"high-contrast", {
+	{"high-contrast",
+	 {
 #include "frontends/view/theme.def"
-	}},
+	 }},
 #undef ROLE
 #define ROLE(id, dark, light, contrast, print) [ROLE_##id] = OPAQUE | print,
-	{"print", {
+	{"print",
+	 {
 #include "frontends/view/theme.def"
-	}},
+	 }},
 #undef ROLE
 };
 

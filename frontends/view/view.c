@@ -50,8 +50,17 @@ const char *colour_by_name(enum colour_by by)
 
 void view_init(struct view *v, const char *title)
 {
-	*v = (struct view){.title = title, .focus = PANE_board, .front = {PANES, PANES}, .mp = -1, .slot = -1, .pc = -1, .left = -1,
-			   .speed = 10, .mouse_x = -1, .mouse_y = -1, .mark = -1};
+	*v = (struct view){.title = title,
+			   .focus = PANE_board,
+			   .front = {PANES, PANES},
+			   .mp = -1,
+			   .slot = -1,
+			   .pc = -1,
+			   .left = -1,
+			   .speed = 10,
+			   .mouse_x = -1,
+			   .mouse_y = -1,
+			   .mark = -1};
 }
 
 void view_focus(struct view *v, enum pane p)

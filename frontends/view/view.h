@@ -1,6 +1,6 @@
-/* What is shown: the user's choices (struct view), the machine as it stands (struct model), and the panes that draw the
- * one by the other. Everything here is a function of the launch's position and the view, never of how one came there, so
- * that the same state string gives the same picture. */
+/* What is shown: the user's choices (struct view), the machine as it stands (struct model), and the panes that draw
+ * the one by the other. Everything here is a function of the launch's position and the view, never of how one came
+ * there, so that the same state string gives the same picture. */
 #ifndef WB_FRONTENDS_VIEW_VIEW_H
 #define WB_FRONTENDS_VIEW_VIEW_H
 
@@ -25,26 +25,26 @@ struct watch_row {
 };
 
 struct view {
-	const char *title;         /* of the program: a file's name */
+	const char *title; /* of the program: a file's name */
 	enum pane focus;
-	bool alone;                /* the focused pane has the whole window */
-	enum pane front[2];        /* panes brought to the front where several share a place */
+	bool alone;         /* the focused pane has the whole window */
+	enum pane front[2]; /* panes brought to the front where several share a place */
 	int theme;
-	int mp;                    /* multiprocessor; -1: the one that issued last */
-	int slot;                  /* selected warp; -1: the one that issued last */
-	int64_t pc;                /* selected in the listing; -1: the selected warp's */
+	int mp;     /* multiprocessor; -1: the one that issued last */
+	int slot;   /* selected warp; -1: the one that issued last */
+	int64_t pc; /* selected in the listing; -1: the selected warp's */
 	enum colour_by colour;
-	int zoom;                  /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
-	int64_t left;              /* its first cycle when zoomed; -1: around the cursor */
-	enum opening open;         /* whether it shows the lanes of the selected warp */
-	int scroll[PANES];         /* rows */
+	int zoom;          /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
+	int64_t left;      /* its first cycle when zoomed; -1: around the cursor */
+	enum opening open; /* whether it shows the lanes of the selected warp */
+	int scroll[PANES]; /* rows */
 	struct watch_row watch[WATCHES]; /* unnamed ones are not used; none: what the last instruction names */
 	bool help, running;
-	char message[160];         /* of the last command */
-	const char *prompt;        /* command line being typed, or NULL */
-	int speed;                 /* steps a second; 0: as fast as possible */
-	int mouse_x, mouse_y;      /* units; -1: not there */
-	int64_t mark;              /* cycle where a drag began; -1 */
+	char message[160];    /* of the last command */
+	const char *prompt;   /* command line being typed, or NULL */
+	int speed;            /* steps a second; 0: as fast as possible */
+	int mouse_x, mouse_y; /* units; -1: not there */
+	int64_t mark;         /* cycle where a drag began; -1 */
 };
 
 struct code_row {
@@ -52,14 +52,14 @@ struct code_row {
 	char *text;
 	const char *label;
 	int line;
-	int64_t target;            /* of a jump; -1 */
+	int64_t target; /* of a jump; -1 */
 	struct wb_pc cost;
 };
 
 /* One watch: its values in the lanes now and before the last issue. */
 struct watched {
 	struct watch_row row;
-	bool valid, one;           /* one: it has one value, not one a lane */
+	bool valid, one; /* one: it has one value, not one a lane */
 	uint32_t now[LANES], before[LANES];
 };
 
@@ -67,13 +67,13 @@ struct model {
 	struct player *player;
 	struct wb_machine machine;
 	struct wb_where at;
-	uint32_t mp;               /* that is shown */
+	uint32_t mp;                /* that is shown */
 	struct wb_warp warp[SLOTS]; /* its warps */
 	bool present[SLOTS];
 	unsigned nslots, npresent;
 	uint64_t first_cycle, last_cycle; /* of what it is known to issue */
-	const struct wb_warp *selected; /* NULL: no warp is resident */
-	struct wb_warp acted;      /* the warp that acted last, as it was before */
+	const struct wb_warp *selected;   /* NULL: no warp is resident */
+	struct wb_warp acted;             /* the warp that acted last, as it was before */
 	bool acted_known;
 	const struct wb_report *report; /* so far */
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
@@ -122,7 +122,8 @@ char pane_key(enum pane p);
 enum pane pane_find(const char *name);
 const char *colour_by_name(enum colour_by by);
 
-/* The position and the view as a line of text that gives the same picture again, "wb1:k=ifelse;c=128;w=3;pane=stack". */
+/* The position and the view as a line of text that gives the same picture again, "wb1:k=ifelse;c=128;w=3;pane=stack".
+ */
 void state_format(char *text, size_t size, const struct model *m, const struct view *v);
 struct state_place {
 	bool has_cycle, has_issue;

@@ -1,5 +1,6 @@
-/* Pictures that were looked at: a hash of every pane, and of the whole window, on gallery kernels in two themes and two
- * sizes. Timing is off except where the pane shows time, so that a better timing model does not change the others.
+/* Pictures that were looked at: a hash of every pane, and of the whole window, on gallery kernels in two themes and
+ * two sizes. Timing is off except where the pane shows time, so that a better timing model does not change the
+ * others.
  *
  *   test_pictures PICTURES EXAMPLES           compare
  *   test_pictures --write PICTURES EXAMPLES   after having looked (warpbeam shot): write them anew
@@ -11,12 +12,17 @@
 
 #include "frontends/view/view.h"
 
-static const char *const kernels[] = {"ifelse", "nested", "loop-varying", "partial-warp", "barrier-in-divergence", "lock-ok",
-				      "bank-conflict"};
+static const char *const kernels[] = {
+	"ifelse", "nested", "loop-varying", "partial-warp", "barrier-in-divergence", "lock-ok", "bank-conflict"};
 static const int sizes[][2] = {{800, 500}, {1280, 800}};
 static const int used_themes[] = {0, 3};
 
-enum { KERNELS = sizeof kernels / sizeof *kernels, SIZES = 2, USED = 2, LINES = KERNELS * (PANES + 1) * SIZES * USED };
+enum {
+	KERNELS = sizeof kernels / sizeof *kernels,
+	SIZES = 2,
+	USED = 2,
+	LINES = KERNELS * (PANES + 1) * SIZES * USED
+};
 
 struct picture {
 	uint64_t hash;
@@ -37,8 +43,8 @@ static void picture(const struct model *m, struct view *v, const char *kernel, c
 			frame_draw(&c, m, v);
 			struct picture *p = &made[nmade++];
 			p->hash = canvas_hash(&c);
-			snprintf(p->what, sizeof p->what, "%s %s %s %dx%d", kernel, pane, themes[v->theme].name, sizes[s][0],
-				 sizes[s][1]);
+			snprintf(p->what, sizeof p->what, "%s %s %s %dx%d", kernel, pane, themes[v->theme].name,
+				 sizes[s][0], sizes[s][1]);
 			canvas_free(&c);
 		}
 }
@@ -115,7 +121,9 @@ static int compare(const char *path)
 		passed += same;
 		failed += !same;
 		if (!same)
-			printf("differs: %s (look at it: warpbeam shot KERNEL --pane PANE --theme THEME --size SIZE)\n", made[i].what);
+			printf("differs: %s (look at it: warpbeam shot KERNEL --pane PANE --theme THEME --size "
+			       "SIZE)\n",
+			       made[i].what);
 	}
 	failed += !f || fgets(line, sizeof line, f) || nmade != LINES;
 	if (f)

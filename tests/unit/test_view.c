@@ -70,8 +70,8 @@ static void states_stay_apart(void **state)
 				draw_tile(&b, j, &themes[t]);
 				double g = distance(&a, &b, grey), d = distance(&a, &b, deuteranopia);
 				if (g < 0.1 || d < 0.1)
-					fail_msg("%s: %s and %s: %.3f in grey, %.3f under deuteranopia", themes[t].name,
-						 lane_looks[i].name, lane_looks[j].name, g, d);
+					fail_msg("%s: %s and %s: %.3f in grey, %.3f under deuteranopia",
+						 themes[t].name, lane_looks[i].name, lane_looks[j].name, g, d);
 				canvas_free(&a);
 				canvas_free(&b);
 			}
@@ -96,10 +96,12 @@ static void roles_can_be_read(void **state)
 	for (int t = 0; t < THEMES; t++)
 		for (size_t i = 0; i < sizeof inks / sizeof *inks; i++)
 			for (size_t k = 0; k < sizeof papers / sizeof *papers; k++) {
-				double a = luminance(themes[t].role[inks[i]]), b = luminance(themes[t].role[papers[k]]);
+				double a = luminance(themes[t].role[inks[i]]),
+				       b = luminance(themes[t].role[papers[k]]);
 				double contrast = ((a > b ? a : b) + 0.05) / ((a > b ? b : a) + 0.05);
 				if (contrast < 4.5) /* WCAG 2 AA for text */
-					fail_msg("%s: ink %zu on paper %zu has contrast %.2f", themes[t].name, i, k, contrast);
+					fail_msg("%s: ink %zu on paper %zu has contrast %.2f", themes[t].name, i, k,
+						 contrast);
 			}
 }
 
@@ -214,10 +216,10 @@ static void keys_are_unique(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(states_stay_apart),      cmocka_unit_test(every_state_has_a_letter),
-		cmocka_unit_test(roles_can_be_read),      cmocka_unit_test(ramp_ascends),
-		cmocka_unit_test(text_is_clipped_and_cut), cmocka_unit_test(scale_repeats_pixels),
-		cmocka_unit_test(font_has_what_panes_use), cmocka_unit_test(state_strings_are_checked),
+		cmocka_unit_test(states_stay_apart),         cmocka_unit_test(every_state_has_a_letter),
+		cmocka_unit_test(roles_can_be_read),         cmocka_unit_test(ramp_ascends),
+		cmocka_unit_test(text_is_clipped_and_cut),   cmocka_unit_test(scale_repeats_pixels),
+		cmocka_unit_test(font_has_what_panes_use),   cmocka_unit_test(state_strings_are_checked),
 		cmocka_unit_test(picture_carries_its_state), cmocka_unit_test(keys_are_unique),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

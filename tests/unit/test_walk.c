@@ -6,7 +6,8 @@
 #include "frontends/view/app.h"
 #include "tests/unit/cmocka_all.h"
 
-static const char *const kernels[] = {"nested", "loop-varying", "lock-ok", "barrier-in-divergence", "call-ret", "collatz"};
+static const char *const kernels[] = {"nested",   "loop-varying", "lock-ok", "barrier-in-divergence",
+				      "call-ret", "collatz"};
 
 enum { KERNELS = sizeof kernels / sizeof *kernels, WALK = 60, TRIES = 12 };
 
@@ -170,8 +171,10 @@ static void command_line_completes_and_remembers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(back_shows_the_same),        cmocka_unit_test(divergence_both_ways),
-		cmocka_unit_test(commands_say_what_is_wrong), cmocka_unit_test(places_and_conditions),
+		cmocka_unit_test(back_shows_the_same),
+		cmocka_unit_test(divergence_both_ways),
+		cmocka_unit_test(commands_say_what_is_wrong),
+		cmocka_unit_test(places_and_conditions),
 		cmocka_unit_test(command_line_completes_and_remembers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,8 @@ static int read_screen(const char *path, struct image *out)
 		if (fread(row, stride, 1, f) != 1)
 			return 0;
 		for (uint32_t x = 0; x < out->w; x++)
-			out->pixel[y * out->w + x] = row[4 * x] | (uint32_t)row[4 * x + 1] << 8 | (uint32_t)row[4 * x + 2] << 16;
+			out->pixel[y * out->w + x] = row[4 * x] | (uint32_t)row[4 * x + 1] << 8 |
+						     (uint32_t)row[4 * x + 2] << 16;
 	}
 	free(row);
 	fclose(f);
@@ -62,7 +63,8 @@ static int read_png(const char *path, struct image *out)
 static int stands_at(const struct image *screen, const struct image *p, uint32_t x, uint32_t y)
 {
 	for (uint32_t row = 0; row < p->h; row++)
-		if (memcmp(screen->pixel + (size_t)(y + row) * screen->w + x, p->pixel + (size_t)row * p->w, p->w * 4))
+		if (memcmp(screen->pixel + (size_t)(y + row) * screen->w + x, p->pixel + (size_t)row * p->w,
+			   p->w * 4))
 			return 0;
 	return 1;
 }
