@@ -98,7 +98,7 @@ bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, c
 		n++;
 	}
 	reg = strtoul(name + n, &end, 10);
-	if (!w || !n || !isdigit((unsigned char)name[n]) || *end || reg > 0xffff)
+	if (!w || !isa->reg || !n || !isdigit((unsigned char)name[n]) || *end || reg > 0xffff)
 		return false;
 	memset(value, 0, 64 * sizeof *value);
 	for (unsigned lane = 0; lane < isa->lanes; lane++) {

@@ -95,6 +95,15 @@ for bad in half future text; do
 	[ $? = 4 ] && [ -s "$work/err" ]
 	result $? "$bad: expected exit 4 and a message"
 done
+# Where two runs part is told.
+"$warpbeam" run "$root/examples/nested.s" --diverge fall --trace "$work/fall" >/dev/null 2>&1
+"$warpbeam" diff "$work/nested.trace" "$work/nested.trace" >"$work/out"
+[ $? = 0 ] && grep -q '^the same' "$work/out"
+result $? "a run and itself: expected no difference"
+"$warpbeam" diff "$work/nested.trace" "$work/fall" >"$work/out"
+[ $? = 1 ] && grep -q '^- .*issue' "$work/out" && grep -q '^+ .*issue' "$work/out"
+result $? "two rules of divergence: expected exit 1 and both events"
+
 "$warpbeam" export --format png "$work/nested.trace" 2>/dev/null
 [ $? = 2 ]
 result $? "an unknown format: expected exit 2"
