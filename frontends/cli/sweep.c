@@ -1,0 +1,282 @@
+/* sweep: a grid of runs. Workers fetch points, finished rows go to a journal at once, and the table is written when all
+ * are there, in the order of the plan. */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "frontends/cli/progress.h"
+#include "frontends/cli/sweep.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt sweep_options[] = {
+	{"output", 'o', OPT_VALUE, "OUT.csv|OUT.json", NULL, "Sweep",
+	 "write the table to a file, and finished points to OUT.points beside it until it is complete", false},
+	{"jobs", 'j', OPT_VALUE, "N", NULL, "Sweep",
+	 "points at a time; default as many as there are processors, under mpirun 1 for each rank", false},
+	{"resume", 0, OPT_SWITCH, NULL, NULL, "Sweep", "keep the points that OUT.points has", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+enum { MOST_JOBS = 1024, TEAM_MILLISECONDS = 1 };
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+	(void)signal_number;
+	interrupted = 1;
+}
+
+bool team_wanted(void)
+{
+	const char *size = getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI's mpirun sets it */
+	return size && atoi(size) > 1;
+}
+
+/* ---- Points ---- */
+
+bool sweep_next(struct sweep *s, unsigned long *point)
+{
+	while (s->next < s->plan->points && s->rows[s->next])
+		s->next++;
+	*point = s->next;
+	return s->next++ < s->plan->points;
+}
+
+/* What came of the host and not of the point is tried again by --resume. */
+static bool lasting(const json_t *row)
+{
+	json_int_t status = json_integer_value(json_object_get(row, "exit"));
+	return status != WB_ENV && status != WB_INTERNAL && status != WB_INTERRUPTED;
+}
+
+static bool accept_row(struct sweep *s, json_t *row)
+{
+	json_int_t point = json_is_integer(json_object_get(row, "point")) ?
+				   json_integer_value(json_object_get(row, "point")) : -1;
+	bool wanted = point >= 0 && (unsigned long)point < s->plan->points && !s->rows[point] &&
+		      json_is_integer(json_object_get(row, "exit")) && json_is_string(json_object_get(row, "result")) &&
+		      json_array_size(json_object_get(row, "values")) == json_array_size(s->plan->columns);
+	if (!wanted) {
+		json_decref(row);
+		return false;
+	}
+	s->rows[point] = row;
+	s->finished++;
+	return true;
+}
+
+void sweep_take(struct sweep *s, json_t *row)
+{
+	char *text = s->journal && lasting(row) ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+	if (accept_row(s, row) && text) {
+		fprintf(s->journal, "%s\n", text);
+		fflush(s->journal);
+	}
+	free(text);
+}
+
+/* ---- The journal: a line that says what it belongs to, then a row a line ---- */
+
+/* Take the rows of a journal; the length of what is whole, as a process that was killed may have left half a line. */
+static size_t replay(struct sweep *s, char *text)
+{
+	char *line = text, *end;
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		json_t *row = line == text ? NULL : json_loads(line, 0, NULL);
+		if (line != text && (!row || !accept_row(s, row)))
+			break;
+	}
+	return (size_t)(line - text);
+}
+
+static enum wb_status resume_journal(struct sweep *s, const char *path, const char *head, size_t *keep)
+{
+	char *text;
+	size_t n;
+	if (access(path, F_OK))
+		return WB_OK;
+	if (!read_all(path, &text, &n))
+		return WB_ENV;
+	bool mine = !strncmp(text, head, strlen(head));
+	if (mine)
+		*keep = replay(s, text);
+	free(text);
+	if (mine)
+		return WB_OK;
+	return complain(WB_USAGE, "%s: these points are of another plan, program, version or set of options; without "
+			"--resume they are dropped", path);
+}
+
+/* path: of the table, or NULL, and then there is no journal. */
+static enum wb_status open_journal(struct sweep *s, const char *path, bool resume)
+{
+	char head[80];
+	size_t keep = 0;
+	if (!path)
+		return WB_OK;
+	snprintf(head, sizeof head, "{\"schema\":\"warpbeam.points/1\",\"of\":\"%s\"}\n", s->plan->fingerprint);
+	enum wb_status status = resume ? resume_journal(s, path, head, &keep) : WB_OK;
+	if (status != WB_OK)
+		return status;
+	s->journal = fopen(path, keep ? "r+" : "w");
+	bool ok = s->journal && ftruncate(fileno(s->journal), (off_t)keep) == 0 &&
+		  fseek(s->journal, 0, SEEK_END) == 0 && (keep || fputs(head, s->journal) >= 0) &&
+		  fflush(s->journal) == 0;
+	return ok ? WB_OK : complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+}
+
+/* ---- The work ---- */
+
+static void hand_out(struct sweep *s, struct crew *crew)
+{
+	unsigned long point;
+	for (unsigned i = 0; i < crew->n; i++)
+		if (!crew->workers[i].busy && sweep_next(s, &point))
+			crew_give(crew, i, point);
+}
+
+static void run_all(struct sweep *s, struct crew *crew, struct team *team, const struct cli *c)
+{
+	struct progress progress;
+	progress_start(&progress, c, "sweep");
+	while (s->finished < s->plan->points && !interrupted) {
+		unsigned worker;
+		hand_out(s, crew);
+		json_t *row = crew_wait(crew, team->size > 1 ? TEAM_MILLISECONDS : 1000, &worker);
+		if (row)
+			sweep_take(s, row);
+		team_serve(team, s);
+		progress_show(&progress, s->finished, s->plan->points);
+	}
+	progress_end(&progress);
+}
+
+/* Say how it went; a sweep with points that failed has failed, and its table is complete. */
+static enum wb_status conclude(const struct sweep *s, const struct cli *c)
+{
+	unsigned long bad = 0, first = 0;
+	for (unsigned long i = s->plan->points; i-- > 0;) {
+		if (json_integer_value(json_object_get(s->rows[i], "exit")) == WB_OK)
+			continue;
+		bad++;
+		first = i;
+	}
+	if (!bad)
+		return WB_OK;
+	if (!c->quiet)
+		complain(WB_FAILED, "%lu of %lu points failed; point %lu: %s %s", bad, s->plan->points, first,
+			 json_string_value(json_object_get(s->rows[first], "result")),
+			 json_string_value(json_object_get(s->rows[first], "message")));
+	return WB_FAILED;
+}
+
+static enum wb_status sweep_master(struct sweep *s, struct crew *crew, struct team *team, const struct cli *c,
+				   const char *table, const char *points)
+{
+	enum wb_status status = open_journal(s, points, cli_on(c, "resume"));
+	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+	if (status != WB_OK)
+		return status;
+	sigaction(SIGINT, &stop, &before);
+	run_all(s, crew, team, c);
+	sigaction(SIGINT, &before, NULL);
+	if (s->finished < s->plan->points)
+		return complain(WB_INTERRUPTED, "interrupted: %lu of %lu points are finished%s", s->finished,
+				s->plan->points, points ? "; --resume goes on from there" : "");
+	status = table_write(s, table, table ? strstr(table, ".json") != NULL : c->json);
+	if (status == WB_OK && points)
+		unlink(points);
+	return status == WB_OK ? conclude(s, c) : status;
+}
+
+/* ---- The verb ---- */
+
+static bool count_jobs(const struct cli *c, unsigned *jobs)
+{
+	unsigned long n = 1;
+	cpu_set_t set;
+	if (cli_given(c, "jobs")) {
+		if (!cli_number(c, "jobs", MOST_JOBS, &n))
+			return false;
+		*jobs = n ? (unsigned)n : 1;
+		return true;
+	}
+	bool counted = !team_wanted() && sched_getaffinity(0, sizeof set, &set) == 0;
+	*jobs = counted ? (unsigned)CPU_COUNT(&set) : 1;
+	return true;
+}
+
+/* The name of the table as seen from every folder, since the process moves to that of the plan; NULL: standard
+ * output. */
+static bool place_table(const struct cli *c, char **table, char **points)
+{
+	const char *name = cli_value(c, "output"), *dot = name ? strrchr(name, '.') : NULL;
+	*table = *points = NULL;
+	if (!name && cli_on(c, "resume")) {
+		complain(WB_USAGE, "--resume wants -o: the points are kept beside the table");
+		return false;
+	}
+	if (!name)
+		return true;
+	if (!dot || (strcmp(dot, ".csv") != 0 && strcmp(dot, ".json") != 0)) {
+		complain(WB_USAGE, "option '--output' wants a name that ends in .csv or .json; found '%s'", name);
+		return false;
+	}
+	char *folder = name[0] == '/' ? NULL : getcwd(NULL, 0);
+	if (asprintf(table, "%s%s%s", folder ? folder : "", folder ? "/" : "", name) < 0 ||
+	    asprintf(points, "%s.points", *table) < 0)
+		exit(complain(WB_ENV, "out of memory"));
+	free(folder);
+	return true;
+}
+
+/* The workers are started before the others are met: MPI does not like its processes to fork. */
+static enum wb_status sweep_plan(struct sweep *s, const struct cli *c, unsigned jobs, const char *table,
+				 const char *points)
+{
+	struct crew crew;
+	struct team team = {.size = 1};
+	enum wb_status status = WB_ENV;
+	if (jobs > s->plan->points)
+		jobs = (unsigned)s->plan->points;
+	bool ok = crew_start(&crew, jobs, s->plan, c->config);
+	if (ok)
+		status = team_open(&team, &crew);
+	if (status == WB_OK && team.rank)
+		team_work(&crew);
+	else if (status == WB_OK)
+		status = sweep_master(s, &crew, &team, c, table, points);
+	crew_stop(&crew);
+	team_close(&team);
+	return status;
+}
+
+enum wb_status verb_sweep(struct cli *c)
+{
+	const char *path = cli_operand(c, "PLAN.json");
+	struct plan plan;
+	unsigned jobs;
+	char *table, *points;
+	enum wb_status status;
+	if (!path || !count_jobs(c, &jobs) || !place_table(c, &table, &points))
+		return WB_USAGE;
+	if (plan_open(&plan, path, c->config, &status)) {
+		struct sweep s = {.plan = &plan, .rows = grow(NULL, plan.points * sizeof *s.rows)};
+		memset(s.rows, 0, plan.points * sizeof *s.rows);
+		status = sweep_plan(&s, c, jobs, table, points);
+		for (unsigned long i = 0; i < plan.points; i++)
+			json_decref(s.rows[i]);
+		free(s.rows);
+		if (s.journal)
+			fclose(s.journal);
+	}
+	plan_close(&plan);
+	free(table);
+	free(points);
+	return status;
+}

@@ -1,0 +1,105 @@
+/* A sweep: one program over a grid of points, each a run under its own settings, by many workers, into one table in
+ * the order of the plan. docs/reference/sweep.md is the format of a plan and of the table. */
+#ifndef WB_FRONTENDS_CLI_SWEEP_H
+#define WB_FRONTENDS_CLI_SWEEP_H
+
+#include <jansson.h>
+
+#include "frontends/cli/cli.h"
+
+/* ---- The plan (sweep_plan.c) ---- */
+
+struct axis {
+	json_t *values; /* an array of objects that all have the same members: the settings of each step */
+};
+
+struct plan {
+	const char *path;
+	json_t *document;
+	json_t *settings; /* those of every point; borrowed from the document, NULL if there are none */
+	json_t *columns;  /* names of what is reported of a run */
+	struct axis *axes;
+	size_t naxes;
+	unsigned long points;
+	char fingerprint[20]; /* of all that the results depend on: plan, options, program, version */
+};
+
+/* Read and check a plan; every setting is tried on a copy of `config`, which has the options of the command line. From
+ * then on the process stands in the plan's folder, from where its file names count. False: it has been said why. */
+bool plan_open(struct plan *p, const char *path, const struct wb_config *config, enum wb_status *status);
+void plan_close(struct plan *p);
+/* The settings of a point, a new object. The last axis moves fastest. */
+json_t *plan_point(const struct plan *p, unsigned long index);
+/* Apply settings to a configuration; those that concern no option (file, args) are left out. */
+enum wb_status plan_apply(const json_t *settings, struct wb_config *config, struct wb_diag *d);
+/* A setting's value as text, for tables and options; the caller frees it. */
+char *setting_text(const json_t *value);
+
+/* ---- One point (sweep_point.c) ---- */
+
+/* Run a point. The row, a new object: {"point", "result", "exit", "message", "values": […]}. */
+json_t *point_run(const struct plan *p, const struct wb_config *config, unsigned long index);
+/* The row of a point that could not be run. */
+json_t *point_failed(const struct plan *p, unsigned long index, enum wb_status status, const char *why);
+
+/* ---- The workers of this machine (sweep_crew.c) ---- */
+
+struct worker {
+	int pid, socket;
+	bool busy;
+	unsigned long point;
+};
+
+struct crew {
+	const struct plan *plan;
+	const struct wb_config *config;
+	struct worker *workers;
+	unsigned n;
+};
+
+/* Start n processes that run points. False: the host cannot; it has been said. */
+bool crew_start(struct crew *c, unsigned n, const struct plan *p, const struct wb_config *config);
+/* Give a point to a worker that is not busy. */
+void crew_give(struct crew *c, unsigned worker, unsigned long point);
+/* Wait until a worker has finished, at most so many milliseconds. The row is new; NULL: nobody has. A worker that died
+ * is replaced, and its point failed. */
+json_t *crew_wait(struct crew *c, int milliseconds, unsigned *worker);
+void crew_stop(struct crew *c);
+
+/* ---- Who has which point (sweep.c) ---- */
+
+struct sweep {
+	const struct plan *plan;
+	json_t **rows; /* by point; NULL: not finished */
+	unsigned long next, finished;
+	FILE *journal; /* NULL: none is kept */
+};
+
+/* The next point that nobody has; false: there are no more. */
+bool sweep_next(struct sweep *s, unsigned long *point);
+/* A finished point; takes the reference. */
+void sweep_take(struct sweep *s, json_t *row);
+
+/* ---- The table (sweep_table.c) ---- */
+
+enum wb_status table_write(const struct sweep *s, const char *path, bool json);
+
+/* ---- Other machines (sweep_mpi.c, or sweep_alone.c in a build without MPI) ---- */
+
+struct team {
+	int rank, size;
+	unsigned remote; /* rank 0: workers of the other ranks that have not been sent home yet */
+};
+
+/* Whether mpirun has started this process, as one of several (sweep.c). */
+bool team_wanted(void);
+/* Meet the others. All must have the same plan. */
+enum wb_status team_open(struct team *t, const struct crew *c);
+/* Rank 0: answer who waits for an answer; with s NULL, send them home. */
+void team_serve(struct team *t, struct sweep *s);
+/* The others: do what rank 0 hands out, to the end. */
+void team_work(struct crew *c);
+/* Send home who is still there, and part. */
+void team_close(struct team *t);
+
+#endif

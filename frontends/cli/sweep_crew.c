@@ -1,0 +1,142 @@
+/* The workers of this machine: processes, so that a point that takes its process down takes nothing else with it. Each
+ * reads numbers of points from its socket and answers with rows, one message each. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frontends/cli/sweep.h"
+
+enum { LONGEST_ROW = 1 << 16 };
+
+static void send_row(int socket, const json_t *row)
+{
+	char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	bool ok = text && send(socket, text, strlen(text), MSG_NOSIGNAL) >= 0;
+	free(text);
+	if (!ok)
+		_exit(WB_ENV);
+}
+
+/* The life of a worker. It ends when nobody holds the other end of its socket, or with the process that started it. */
+static _Noreturn void work(const struct crew *c, int socket)
+{
+	unsigned long point;
+	signal(SIGINT, SIG_IGN); /* who started it decides */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	while (recv(socket, &point, sizeof point, 0) == sizeof point) {
+		json_t *row = point_run(c->plan, c->config, point);
+		send_row(socket, row);
+		json_decref(row);
+	}
+	_exit(0);
+}
+
+static bool start_one(struct crew *c, struct worker *w)
+{
+	int pair[2];
+	fflush(NULL); /* what is buffered is written once */
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		complain(WB_ENV, "cannot make a socket: %s", strerror(errno));
+		return false;
+	}
+	int pid = fork();
+	if (pid == 0) {
+		for (unsigned i = 0; i < c->n; i++)
+			if (c->workers[i].socket >= 0)
+				close(c->workers[i].socket);
+		close(pair[0]);
+		work(c, pair[1]);
+	}
+	close(pair[1]);
+	if (pid < 0) {
+		close(pair[0]);
+		complain(WB_ENV, "cannot start a worker: %s", strerror(errno));
+		return false;
+	}
+	*w = (struct worker){.pid = pid, .socket = pair[0]};
+	return true;
+}
+
+bool crew_start(struct crew *c, unsigned n, const struct plan *p, const struct wb_config *config)
+{
+	*c = (struct crew){.plan = p, .config = config, .workers = grow(NULL, n * sizeof *c->workers), .n = n};
+	for (unsigned i = 0; i < n; i++)
+		c->workers[i] = (struct worker){.socket = -1};
+	for (unsigned i = 0; i < n; i++)
+		if (!start_one(c, &c->workers[i]))
+			return false;
+	return true;
+}
+
+/* A worker that has died meanwhile shows when it is waited for. */
+void crew_give(struct crew *c, unsigned worker, unsigned long point)
+{
+	struct worker *w = &c->workers[worker];
+	w->busy = true;
+	w->point = point;
+	(void)!send(w->socket, &point, sizeof point, MSG_NOSIGNAL);
+}
+
+static json_t *bury(struct crew *c, struct worker *w)
+{
+	int status = 0;
+	char why[80];
+	unsigned long point = w->point;
+	close(w->socket);
+	waitpid(w->pid, &status, 0);
+	if (WIFSIGNALED(status))
+		snprintf(why, sizeof why, "its worker died of signal %d", WTERMSIG(status));
+	else
+		snprintf(why, sizeof why, "its worker ended with exit code %d", WEXITSTATUS(status));
+	w->socket = -1;
+	if (!start_one(c, w))
+		exit(WB_ENV);
+	return point_failed(c->plan, point, WB_INTERNAL, why);
+}
+
+static json_t *receive(struct crew *c, struct worker *w)
+{
+	char *text = grow(NULL, LONGEST_ROW);
+	ssize_t n = recv(w->socket, text, LONGEST_ROW, MSG_TRUNC);
+	json_t *row = n > 0 && n <= LONGEST_ROW ? json_loadb(text, (size_t)n, 0, NULL) : NULL;
+	free(text);
+	w->busy = false;
+	if (n <= 0)
+		return bury(c, w);
+	return row ? row : point_failed(c->plan, w->point, WB_INTERNAL, "its row is too long or no JSON");
+}
+
+json_t *crew_wait(struct crew *c, int milliseconds, unsigned *worker)
+{
+	struct pollfd *sockets = grow(NULL, c->n * sizeof *sockets);
+	json_t *row = NULL;
+	for (unsigned i = 0; i < c->n; i++)
+		sockets[i] = (struct pollfd){.fd = c->workers[i].busy ? c->workers[i].socket : -1, .events = POLLIN};
+	int ready = poll(sockets, c->n, milliseconds);
+	for (unsigned i = 0; ready > 0 && i < c->n && !row; i++) {
+		if (!sockets[i].revents)
+			continue;
+		*worker = i;
+		row = receive(c, &c->workers[i]);
+	}
+	free(sockets);
+	return row;
+}
+
+void crew_stop(struct crew *c)
+{
+	for (unsigned i = 0; i < c->n; i++) {
+		if (c->workers[i].socket < 0)
+			continue;
+		kill(c->workers[i].pid, SIGTERM);
+		close(c->workers[i].socket);
+		waitpid(c->workers[i].pid, NULL, 0);
+	}
+	free(c->workers);
+}

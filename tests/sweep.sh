@@ -1,0 +1,131 @@
+#!/bin/sh
+# Sweeps: the table is the same bytes whatever the workers did, whether it was stopped in between or not.
+#   sweep.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+ok() {   # WHAT COMMAND...: the command succeeds
+	what=$1
+	shift
+	if "$@" >out 2>err; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$what: this failed: $*"
+		sed 's/^/    /' out err
+	fi
+}
+
+says() {   # EXIT TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression)
+	want=$1
+	text=$2
+	shift 2
+	"$@" >said 2>&1 </dev/null
+	got=$?
+	ok "exit $want, found $got, of $*" [ $got = "$want" ]
+	ok "what $* says ($(head -n 1 said))" grep -q -e "$text" said
+}
+
+bad_plan() {   # TEXT PLAN
+	printf '%s\n' "$2" >bad.json
+	says 4 "$1" "$warpbeam" sweep bad.json
+}
+
+mkdir plans
+cp "$root/examples/mandelbrot.s" "$root/examples/ifelse.s" plans
+cat >plans/grid.json <<'END'
+{
+	"file": "mandelbrot.s",
+	"set": {"mps": 1},
+	"axes": {
+		"policy": ["rr", "gto", "two-level"],
+		"timing-set g.latency": [200, 400],
+		"unit": [{"diverge": "taken", "seed": 1}, {"diverge": "random", "seed": 2}, {"diverge": "random", "seed": 3}]
+	},
+	"columns": ["cycles", "ipc", "bill.useful", "stalls.memory", "digest"]
+}
+END
+
+# The order of the plan, from wherever it is read and whoever did what.
+ok 'one worker' "$warpbeam" sweep plans/grid.json --jobs 1 -o one.csv
+ok 'three workers' "$warpbeam" sweep plans/grid.json --jobs 3 -o three.csv
+ok 'same bytes' cmp one.csv three.csv
+ok 'all points' [ "$(wc -l <one.csv)" = 19 ]
+ok 'the head' grep -qx 'point,policy,timing-set g.latency,diverge,seed,result,exit,message,cycles,.*digest' one.csv
+ok 'the last axis is the fastest' grep -q '^4,rr,400,random,2,ok,0,,' one.csv
+ok 'nothing is left beside the table' [ ! -e one.csv.points ]
+ok 'JSON to a file' "$warpbeam" sweep plans/grid.json --jobs 2 -o table.json
+ok 'JSON to standard output' sh -c 'cd plans && "$0" sweep --json - <grid.json >../plain.json' "$warpbeam"
+ok 'the same JSON' cmp plain.json table.json
+ok 'the schema' grep -q '"schema": "warpbeam.sweep/1"' table.json
+
+# Stopped, then resumed.
+"$warpbeam" sweep plans/grid.json --jobs 1 -o cut.csv >/dev/null 2>&1 &
+sweep=$!
+while kill -0 $sweep 2>/dev/null && [ "$(wc -l 2>/dev/null <cut.csv.points || echo 0)" -lt 4 ]; do
+	sleep 0.01
+done
+kill -9 $sweep 2>/dev/null
+wait $sweep 2>/dev/null
+ok 'the points of a sweep that was killed' [ -e cut.csv.points ]
+ok 'it had not finished' [ ! -e cut.csv ]
+printf '{"point":17,"resu' >>cut.csv.points   # as half a line of one killed while it wrote
+says 2 'another plan' sh -c 'cp cut.csv.points other.csv.points; "$0" sweep --seed 7 --resume plans/grid.json -o other.csv' \
+	"$warpbeam"
+ok 'it resumes' "$warpbeam" sweep plans/grid.json --jobs 2 -o cut.csv --resume
+ok 'the same bytes as in one go' cmp one.csv cut.csv
+head -n 2 other.csv.points | sed 's/"digest"//; s/"[0-9a-f]\{16\}"\]/"kept"]/' >kept.csv.points
+ok 'it resumes from one point' "$warpbeam" sweep plans/grid.json --jobs 2 -o kept.csv --resume
+ok 'a finished point is not run again' [ "$(grep -c ',kept$' kept.csv)" = 1 ]
+
+# Points that fail.
+cat >plans/fail.json <<'END'
+{"file": "ifelse.s", "columns": ["instructions"],
+ "axes": {"size": [{"block": 64, "max-insns": "none"}, {"block": 600, "max-insns": "none"}, {"block": 64, "max-insns": 3}]}}
+END
+says 1 '2 of 3 points failed; point 1: error --block: found "600"' "$warpbeam" sweep plans/fail.json
+ok 'a point beside one that fails' grep -q '^0,64,none,ok,0,,' said
+ok 'its reason is kept' grep -q '^1,600,none,error,2,"--block: found ""600""' said
+ok 'a limit keeps its values' grep -q '^2,64,3,limit,6,.*,3$' said
+sed 's/"instructions"/"instrctions"/' plans/fail.json >plans/column.json
+says 1 "no column 'instrctions'; the nearest is instructions" "$warpbeam" sweep plans/column.json
+sed 's/ifelse/missing/' plans/fail.json >plans/missing.json
+says 1 'cannot open missing.s' "$warpbeam" sweep plans/missing.json
+
+# Plans and options that are none.
+bad_plan ':1:[0-9]*: ' '{"file": "x",}'
+bad_plan 'expected an object' '[]'
+bad_plan "did you mean 'axes'" '{"file": "x", "axis": {}}'
+bad_plan 'file: expected the name' '{"axes": {}}'
+bad_plan 'nearest is "policy"' '{"file": "x", "axes": {"polcy": ["rr"]}}'
+bad_plan 'rr|oldest' '{"file": "x", "axes": {"policy": ["rr", "sideways"]}}'
+bad_plan 'expected a list of values' '{"file": "x", "axes": {"policy": []}}'
+bad_plan 'same settings in every step' '{"file": "x", "axes": {"a": [{"policy": "rr"}, {"mps": 1}]}}'
+bad_plan 'of one axis only' '{"file": "x", "axes": {"a": [{"policy": "rr"}], "policy": ["rr"]}}'
+bad_plan "'arg N'" '{"file": "x", "axes": {"arg one": ["u32=1"]}}'
+says 3 'nowhere.json' "$warpbeam" sweep nowhere.json
+says 2 'sweep wants a PLAN.json' "$warpbeam" sweep
+says 2 'ends in .csv or .json' "$warpbeam" sweep plans/grid.json -o table.txt
+says 2 'wants -o' "$warpbeam" sweep plans/grid.json --resume
+says 3 'cannot write' "$warpbeam" sweep plans/grid.json -o no/such/table.csv
+
+# Over ranks, where Open MPI is. One processor for all of them is enough.
+if command -v mpirun >/dev/null 2>&1; then
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	if mpirun --oversubscribe -n 3 "$warpbeam" sweep plans/grid.json -o ranks.csv >out 2>err; then
+		ok 'three ranks: same bytes' cmp one.csv ranks.csv
+	else
+		ok 'mpirun failed, and for no other reason than a build without MPI' grep -q 'built without MPI' err
+	fi
+else
+	echo "skipped: no mpirun"
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
