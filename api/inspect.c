@@ -125,6 +125,10 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 	uint32_t at;
 	uint8_t *bytes;
 
+	if (l->replay) {
+		diag_set(&d, DIAG_USAGE, "a launch that is being stepped stays as it is, so that going back leads to where it was");
+		return refuse(wd, &d);
+	}
 	if (space[0] == 'g') {
 		if (!global_place(l, space, addr, n, &at, &d) || !global_map(&l->global, at, n, &d))
 			return refuse(wd, &d);
