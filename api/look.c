@@ -90,6 +90,8 @@ bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, c
 	const struct isa_ops *isa = l->code.target.isa;
 	char file[8] = "", *end;
 	size_t n = 0;
+	static const char parts[] = "xyzw";
+	const char *part;
 	unsigned long reg;
 
 	name += *name == '$';
@@ -98,6 +100,11 @@ bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, c
 		n++;
 	}
 	reg = strtoul(name + n, &end, 10);
+	part = *end == '.' && end[1] ? strchr(parts, end[1]) : NULL;
+	if (part && reg <= 0xffff) { /* one word of a register of four */
+		reg = reg * 4 + (unsigned)(part - parts);
+		end += 2;
+	}
 	if (!w || !isa->reg || !n || !isdigit((unsigned char)name[n]) || *end || reg > 0xffff)
 		return false;
 	memset(value, 0, 64 * sizeof *value);

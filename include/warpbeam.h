@@ -357,7 +357,7 @@ WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint3
 struct wb_stack { const char *name; uint32_t pc; uint64_t mask; };   /* "branch", "joinat", … */
 /* Entry `level` of a warp's stack, 0 = top. */
 WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level, struct wb_stack *out);
-/* A register by its name ("$r3", "$c0", "$a1") in every lane; false: the warp has none of that name. */
+/* A register by its name ("$r3", "$c0", "$a1"; "r2.y" where a register is a vector) in every lane; false: the warp has none of that name. */
 WB_API bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64]);
 
 enum { WB_BARRIERS = 16 };

@@ -166,15 +166,23 @@ static void add_watch(struct model *m, const char *name, size_t n, char format)
 	memcpy(w->row.name, name, n);
 }
 
-/* What the text of an instruction names. */
+/* The registers that the text of an instruction names: words of letters and a number that the warp has as a register;
+ * of a vector the first part that is named. */
 static void watch_named(struct model *m, const char *text)
 {
 	char format = strstr(text, "f32") ? 'f' : 'x';
-	for (const char *p = text; (p = strchr(p, '$'));) {
-		size_t n = 1 + strspn(p + 1, "abcdefghijklmnopqrstuvwxyz");
-		n += strspn(p + n, "0123456789");
-		add_watch(m, p, n, p[1] == 'r' ? format : 'x');
-		p += n;
+	for (const char *p = text; *p;) {
+		size_t letters = (*p == '$') + strspn(p + (*p == '$'), "abcdefghijklmnopqrstuvwxyz");
+		size_t n = letters + strspn(p + letters, "0123456789");
+		bool vector = n > letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
+		char name[WATCH_TEXT];
+		uint32_t value[LANES];
+		snprintf(name, sizeof name, "%.*s", (int)(vector ? n + 2 : n), p);
+		if (letters && n > letters && n + 2 < sizeof name &&
+		    wb_launch_register(m->player->launch, m->selected->mp, m->selected->slot, name, value))
+			add_watch(m, name, strlen(name),
+				  vector || p[letters - 1] == 'r' ? vector ? 'f' : format : 'x');
+		p += n ? n : 1;
 	}
 }
 

@@ -93,7 +93,74 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 	}
 }
 
-static void memory(struct canvas *c, const struct box *b, const struct model *m, const struct view *v, int y)
+/* What the selected warp's last access asked of the banks: distinct words of each bank, half-warp by half-warp. */
+struct access {
+	bool known;
+	char operand[24];
+	uint32_t words[2][BANKS], most[2];
+};
+
+/* The address in "s[$a1+0x20]" or "s[0x10]" at `text`; false: it is none of these. */
+static bool parse_operand(const char *text, char base[8], uint32_t *offset)
+{
+	unsigned n = 0;
+	*offset = 0;
+	base[0] = '\0';
+	if (sscanf(text, "s[0x%x]", offset) == 1)
+		return true;
+	if (sscanf(text, "s[%7[$a-z0-9]+0x%x]", base, &n) < 1 || base[0] != '$')
+		return false;
+	*offset = n;
+	return true;
+}
+
+static void ask(struct access *a, int half, uint32_t seen[16], int *nseen, uint32_t address)
+{
+	for (int i = 0; i < *nseen; i++)
+		if (seen[i] == address / 4)
+			return;
+	seen[(*nseen)++] = address / 4;
+	uint32_t n = ++a->words[half][address / 4 % BANKS];
+	a->most[half] = n > a->most[half] ? n : a->most[half];
+}
+
+static void read_access(struct access *a, const struct model *m)
+{
+	const struct wb_warp *w = m->selected;
+	const struct code_row *row = w->acted && w->did.issued ? model_code(m, w->did.pc) : NULL;
+	const char *text = row ? strstr(row->text, "s[") : NULL;
+	uint32_t base[LANES] = {0}, offset;
+	char name[8];
+	*a = (struct access){.known = false};
+	if (!text || !parse_operand(text, name, &offset) || w->did.flow & WB_FLOW_REJOIN ||
+	    (name[0] && !wb_launch_register(m->player->launch, w->mp, w->slot, name, base)))
+		return;
+	a->known = true;
+	snprintf(a->operand, sizeof a->operand, "%.*s", (int)strcspn(text, " "), text);
+	for (int half = 0; half < 2; half++) {
+		uint32_t seen[16];
+		int nseen = 0;
+		for (int lane = half * 16; lane < half * 16 + 16; lane++)
+			if (w->did.executed >> lane & 1)
+				ask(a, half, seen, &nseen, base[lane] + offset);
+	}
+}
+
+static void asked_row(struct canvas *c, const struct access *a, int x, int y, int column, int left)
+{
+	canvas_text(c, left, y, -1, canvas_role(c, ROLE_DIM), 0, "asked");
+	for (int bank = 0; bank < BANKS; bank++) {
+		uint32_t n = a->words[0][bank] > a->words[1][bank] ? a->words[0][bank] : a->words[1][bank];
+		uint32_t ink = canvas_role(c, n > 1 ? ROLE_BAD : n ? ROLE_GOOD : ROLE_DIM);
+		if (n)
+			canvas_printf(c, x + bank * column, y, -1, ink, n > 1 ? TEXT_BOLD : 0, "%u", n);
+		else
+			canvas_text(c, x + bank * column, y, -1, ink, 0, "·");
+	}
+}
+
+static void memory(struct canvas *c, const struct box *b, const struct model *m, const struct view *v,
+		   const struct access *a, int y)
 {
 	const struct rect *body = &b->body;
 	int shown = digits(c, body), column = shown ? (shown + 1) * c->cw : (body->w - ADDR_CHARS * c->cw) / BANKS;
@@ -105,24 +172,15 @@ static void memory(struct canvas *c, const struct box *b, const struct model *m,
 	for (uint32_t bank = 0; bank < BANKS && column >= 2 * c->cw; bank++)
 		canvas_printf(c, x + (int)bank * column, y, -1, dim, 0, "%u", bank);
 	y += c->rh;
+	if (a->known && column >= 2 * c->cw && y + 2 * c->rh <= bottom) {
+		asked_row(c, a, x, y, column, body->x);
+		y += c->rh;
+	}
 	uint32_t at = (uint32_t)(v->scroll[PANE_shared] > 0 ? v->scroll[PANE_shared] : 0) * LINE;
 	for (; at < m->shared_bytes && y + c->rh <= bottom; at += LINE, y += c->rh) {
 		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", at);
 		line(c, m, y, x, column, shown, at);
 	}
-}
-
-/* Passes that the stores of the last issue took, seen from what changed: the most words of one bank. */
-static void changes(uint32_t *words, uint32_t *worst, const struct model *m)
-{
-	uint32_t per_bank[BANKS] = {0};
-	*words = *worst = 0;
-	for (uint32_t a = 0; a + 4 <= m->shared_bytes; a += 4)
-		if (word(m->shared, a) != word(m->shared_before, a)) {
-			uint32_t n = ++per_bank[a / 4 % BANKS];
-			*worst = n > *worst ? n : *worst;
-			++*words;
-		}
 }
 
 static double counter(const struct model *m, const char *name)
@@ -136,7 +194,7 @@ static double counter(const struct model *m, const char *name)
 void pane_shared(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
-	uint32_t words, worst;
+	struct access a;
 	int y = body->y;
 	if (!m->selected) {
 		pane_empty(c, b, "No block is resident, so there is no shared memory.");
@@ -147,18 +205,20 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 		pane_note(c, b, "b%u · %u bytes, the low %d digits", m->selected->block, m->shared_bytes, shown);
 	else
 		pane_note(c, b, "b%u · %u bytes in 16 banks", m->selected->block, m->shared_bytes);
-	changes(&words, &worst, m);
+	read_access(&a, m);
 	y = barriers(c, body, y, m);
 	y = locks(c, body, y, m);
 	if (y + c->rh <= body->y + body->h) {
-		if (words)
-			canvas_printf(c, body->x, y, body->w, canvas_role(c, worst > 1 ? ROLE_ACCENT : ROLE_TEXT), 0,
-				      "last step: %u words changed, at most %u in one bank", words, worst);
+		uint32_t most = a.most[0] > a.most[1] ? a.most[0] : a.most[1];
+		if (a.known)
+			canvas_printf(c, body->x, y, body->w, canvas_role(c, most > 1 ? ROLE_BAD : ROLE_TEXT), 0,
+				      "%s asks up to %u word%s of one bank (half-warps: %u, %u)", a.operand, most,
+				      most == 1 ? "" : "s", a.most[0], a.most[1]);
 		else
 			canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
-				      "last step changed nothing here · extra passes so far: %.0f",
+				      "the warp's last step was not here · extra passes so far: %.0f",
 				      counter(m, "warp_serialize"));
 		y += c->rh;
 	}
-	memory(c, b, m, v, y);
+	memory(c, b, m, v, &a, y);
 }
