@@ -1,4 +1,5 @@
-/* Arguments of a launch: the words of -a and --global become buffers in global memory and bytes in the parameter block. */
+/* Arguments of a launch: the words of -a and --global become buffers in global memory and bytes in the parameter
+ * block. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static bool real(const char *text, unsigned bytes, uint64_t *out, struct diag *d
 		return integer(text, bytes, false, out, d);
 	v = strtod(text, &end);
 	if (!*text || *end)
-		return diag_set(d, DIAG_USAGE, "found \"%s\", expected a number, a C hex float, nan, inf or a 0x bit pattern", text);
+		return diag_set(d, DIAG_USAGE,
+				"found \"%s\", expected a number, a C hex float, nan, inf or a 0x bit pattern", text);
 	if (bytes == 8) {
 		memcpy(out, &v, 8);
 		return true;
@@ -76,8 +78,9 @@ static const struct scalar {
 	unsigned bytes;
 	enum { UNSIGNED, SIGNED, REAL } kind;
 } scalars[] = {
-	{ "u8", 1, UNSIGNED }, { "s8", 1, SIGNED }, { "u16", 2, UNSIGNED }, { "s16", 2, SIGNED }, { "u32", 4, UNSIGNED },
-	{ "s32", 4, SIGNED }, { "u64", 8, UNSIGNED }, { "s64", 8, SIGNED }, { "f32", 4, REAL }, { "f64", 8, REAL },
+	{ "u8", 1, UNSIGNED }, { "s8", 1, SIGNED }, { "u16", 2, UNSIGNED }, { "s16", 2, SIGNED },
+	{ "u32", 4, UNSIGNED }, { "s32", 4, SIGNED }, { "u64", 8, UNSIGNED }, { "s64", 8, SIGNED },
+	{ "f32", 4, REAL }, { "f64", 8, REAL },
 };
 
 /* ---- the parameter block ---- */
@@ -123,7 +126,8 @@ static bool size_of_text(const char *text, uint64_t *bytes, struct diag *d)
 {
 	if (!integer(text, 8, false, bytes, d))
 		return false;
-	return *bytes <= 1ull << 32 || diag_set(d, DIAG_USAGE, "a buffer of %s bytes does not fit 32-bit global memory", text);
+	return *bytes <= 1ull << 32 ||
+	       diag_set(d, DIAG_USAGE, "a buffer of %s bytes does not fit 32-bit global memory", text);
 }
 
 /* "in=F", "zero=N", "out=F:N", "inout=A:B". `value` is a writable copy that lives in the launch's arena. */
@@ -186,11 +190,13 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 		const struct scalar *s = &scalars[i];
 		if (strcmp(s->name, key))
 			continue;
-		if (!(s->kind == REAL ? real(value, s->bytes, &v, d) : integer(value, s->bytes, s->kind == SIGNED, &v, d)))
+		if (!(s->kind == REAL ? real(value, s->bytes, &v, d)
+				      : integer(value, s->bytes, s->kind == SIGNED, &v, d)))
 			return false;
 		return put_param(l, a, v, s->bytes, d);
 	}
-	return diag_set(d, DIAG_USAGE, "found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout or pad", key);
+	return diag_set(d, DIAG_USAGE,
+			"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout or pad", key);
 }
 
 static bool argument_word(struct wb_launch *l, struct argument *a, const char *key, char *value, struct diag *d)
@@ -220,7 +226,8 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 	if (!copy)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (!equals)
-		return diag_set(d, DIAG_USAGE, "-a: found \"%s\", expected TYPE=VALUE such as u32=5, zero=1024 or in=FILE", text);
+		return diag_set(d, DIAG_USAGE,
+				"-a: found \"%s\", expected TYPE=VALUE such as u32=5, zero=1024 or in=FILE", text);
 	*equals = '\0';
 	a = new_argument(&l->arg, &l->nargs, &l->arg_cap);
 	if (!a)
@@ -241,7 +248,8 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 	if (!copy)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (end == copy || *end != ':' || n >= GLOBAL_VIEWS || !equals)
-		return diag_set(d, DIAG_USAGE, "--global: found \"%s\", expected N:zero=BYTES and the like with N from 0 to 15", text);
+		return diag_set(d, DIAG_USAGE,
+				"--global: found \"%s\", expected N:zero=BYTES and the like with N from 0 to 15", text);
 	*equals = '\0';
 	if (!is_buffer_key(end + 1))
 		return diag_set(d, DIAG_USAGE, "--global: found \"%s=\", expected in, zero, out or inout", end + 1);
@@ -254,6 +262,8 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 		return false;
 	}
 	if (a->bytes)
-		l->memory.g[n] = (struct view){ .base = a->addr, .last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1 };
+		l->memory.g[n] =
+			(struct view){ .base = a->addr,
+				       .last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1 };
 	return true;
 }

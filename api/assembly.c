@@ -42,8 +42,8 @@ static struct image_param *move_params(struct mover *m, const struct asm_kernel 
 
 	m->ok = m->ok && p;
 	for (size_t i = 0; p && i < k->nparams; i++)
-		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type), (uint16_t)i,
-					     k->params[i].offset, k->params[i].size };
+		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type),
+					     (uint16_t)i, k->params[i].offset, k->params[i].size };
 	return p;
 }
 
@@ -102,8 +102,8 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 	memcpy(out->launch.block, k->block, sizeof k->block);
 }
 
-static bool include_file(void *context, const char *name, const char *from, struct arena *a, const char **text, size_t *n,
-			 struct diag *d)
+static bool include_file(void *context, const char *name, const char *from, struct arena *a, const char **text,
+			 size_t *n, struct diag *d)
 {
 	const char *slash = from ? strrchr(from, '/') : NULL;
 	size_t folder = slash ? (size_t)(slash - from) + 1 : 0;

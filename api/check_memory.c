@@ -175,10 +175,11 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	default: bad = p->addr + width > l->check->local_asked;
 	}
 	if (bad)
-		check_found(l, CHECK_BOUNDS, x->step.pc, 0, "%s of %u bytes at %c[0x%x] by pc 0x%x, "
-			    "past the end of what was asked for: block %u warp %u lane %u", kind_names[p->access->kind], width,
-			    space_names[p->access->space], p->addr, x->step.pc, x->block->index, x->warp->id,
-			    p->lane);
+		check_found(l, CHECK_BOUNDS, x->step.pc, 0,
+			    "%s of %u bytes at %c[0x%x] by pc 0x%x, "
+			    "past the end of what was asked for: block %u warp %u lane %u",
+			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr, x->step.pc,
+			    x->block->index, x->warp->id, p->lane);
 }
 
 static void check_access(struct wb_launch *l, struct exec *x, const struct access *a)

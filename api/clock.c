@@ -36,7 +36,8 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 	l->l3 = ARENA_NEW(&l->state, struct cache);
 	l->sent = ARENA_ARRAY(&l->arena, unsigned, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !prepare_ports(l) || !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !prepare_ports(l) ||
+	    !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)
 		if (!cache_init(&l->l2[i], &l->state, value(l, T_l2_bytes), line))
@@ -55,7 +56,8 @@ bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 	if (l->want_stalls && !mp->stalls_by_pc)
 		return false;
 	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
-		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, l->chip.max_warps, mp->stalls_by_pc);
+		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, l->chip.max_warps,
+		   mp->stalls_by_pc);
 	memset(mp->fetched, 0xff, sizeof mp->fetched);
 	mp->request = ARENA_ARRAY(&l->state, struct request, EPOCH_MAX * (size_t)value(l, T_mp_schedulers));
 	if (!mp->request)
@@ -134,7 +136,8 @@ static struct mp *next_free(struct wb_launch *l, unsigned *slot)
 {
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[(l->run.turn + i) % l->nmps];
-		uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0, from = after ? after : mp->ready;
+		uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0,
+			 from = after ? after : mp->ready;
 		if (!from)
 			continue;
 		l->run.turn = (l->run.turn + i + 1) % l->nmps;
@@ -235,8 +238,12 @@ static void request(struct mp *mp, unsigned i)
 	const struct slot *slot = &mp->sched.slot[i];
 	struct request *r = &mp->request[mp->nrequests++];
 
-	*r = (struct request){ .cycle = mp->sched.now, .age = slot->age, .bytes = mp->work.bytes, .last_bytes = mp->work.last_bytes,
-			       .slot = (uint8_t)i, .nports = slot->next.nwrite };
+	*r = (struct request){ .cycle = mp->sched.now,
+			       .age = slot->age,
+			       .bytes = mp->work.bytes,
+			       .last_bytes = mp->work.last_bytes,
+			       .slot = (uint8_t)i,
+			       .nports = slot->next.nwrite };
 	memcpy(r->port, slot->next.write, sizeof r->port);
 }
 

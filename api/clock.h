@@ -1,6 +1,6 @@
-/* When things happen: the bridge between the machine and its scheduler. With timing, multiprocessors advance together in
- * cycle order and one instruction at a time; without, each warp in turn runs as far as it gets (the null policy), and a
- * cycle is a count of instructions. */
+/* When things happen: the bridge between the machine and its scheduler. With timing, multiprocessors advance together
+ * in cycle order and one instruction at a time; without, each warp in turn runs as far as it gets (the null policy),
+ * and a cycle is a count of instructions. */
 #ifndef WB_API_CLOCK_H
 #define WB_API_CLOCK_H
 

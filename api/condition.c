@@ -15,7 +15,8 @@ enum code {
 	/* one operand */
 	OP_NOT, OP_INVERT, OP_NEGATE,
 	/* two */
-	OP_OR, OP_AND, OP_BOR, OP_XOR, OP_BAND, OP_EQ, OP_NE, OP_LE, OP_GE, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_ADD, OP_SUB, OP_MUL,
+	OP_OR, OP_AND, OP_BOR, OP_XOR, OP_BAND, OP_EQ, OP_NE, OP_LE, OP_GE, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_ADD,
+	OP_SUB, OP_MUL,
 };
 
 static const struct { const char *name; enum code code; } names[] = {
@@ -25,8 +26,9 @@ static const struct { const char *name; enum code code; } names[] = {
 
 /* Longer ones first where one begins like another. A level binds tighter than those above it. */
 static const struct { const char *text; enum code code; int level; } binary[] = {
-	{ "||", OP_OR, 0 }, { "&&", OP_AND, 1 }, { "==", OP_EQ, 5 }, { "!=", OP_NE, 5 }, { "<<", OP_SHL, 7 }, { ">>", OP_SHR, 7 },
-	{ "<=", OP_LE, 6 }, { ">=", OP_GE, 6 }, { "<", OP_LT, 6 }, { ">", OP_GT, 6 }, { "|", OP_BOR, 2 }, { "^", OP_XOR, 3 },
+	{ "||", OP_OR, 0 }, { "&&", OP_AND, 1 }, { "==", OP_EQ, 5 }, { "!=", OP_NE, 5 }, { "<<", OP_SHL, 7 },
+	{ ">>", OP_SHR, 7 }, { "<=", OP_LE, 6 }, { ">=", OP_GE, 6 }, { "<", OP_LT, 6 }, { ">", OP_GT, 6 },
+	{ "|", OP_BOR, 2 }, { "^", OP_XOR, 3 },
 	{ "&", OP_BAND, 4 }, { "+", OP_ADD, 8 }, { "-", OP_SUB, 8 }, { "*", OP_MUL, 9 },
 };
 enum { LEVELS = 10, NESTED_MAX = 32 };
@@ -53,7 +55,8 @@ static bool refuse(struct parser *p, const char *expected)
 
 	while (p->at[n] && !isspace((unsigned char)p->at[n]) && n < 24)
 		n++;
-	diag_text(p->d, 0, (int)(p->at - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20, n ? p->at : "the end", expected);
+	diag_text(p->d, 0, (int)(p->at - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20, n ? p->at : "the end",
+		  expected);
 	if (p->d)
 		p->d->kind = DIAG_USAGE;
 	return false;
@@ -159,7 +162,8 @@ static bool word(struct parser *p, struct condition_op op)
 			return emit(p, op);
 		}
 	if (!n || !wb_launch_label(p->l, name, &pc))
-		return refuse(p, "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, cycle, issue, block, "
+		return refuse(p, "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
+				 "cycle, issue, block, "
 				 "warp or a label");
 	p->at += n;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc });
@@ -254,7 +258,8 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 	return true;
 }
 
-static bool register_word(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t lane, uint64_t *v)
+static bool register_word(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t lane,
+			  uint64_t *v)
 {
 	uint32_t value[64];
 
@@ -320,7 +325,8 @@ static bool of_machine(const struct wb_launch *l, enum code code, uint64_t *v)
 	return true;
 }
 
-bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp, uint64_t *value)
+bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp,
+		     uint64_t *value)
 {
 	uint64_t stack[CONDITION_OPS];
 	unsigned n = 0;
@@ -334,7 +340,8 @@ bool condition_value(const struct condition *c, const struct wb_launch *l, uint3
 		} else if (code <= OP_GLOBAL) {
 			n += !wants_index(code);
 			bool machine = code == OP_GLOBAL || code == OP_CYCLE || code == OP_ISSUE;
-			if (!machine && !wb_launch_find_warp(l, op->has_block ? op->block : block, op->has_warp ? op->warp : warp, &w))
+			if (!machine && !wb_launch_find_warp(l, op->has_block ? op->block : block,
+							     op->has_warp ? op->warp : warp, &w))
 				return false;
 			if (!(machine ? of_machine(l, code, &stack[n - 1]) : place(l, op, &w, &stack[n - 1])))
 				return false;

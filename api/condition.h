@@ -1,5 +1,5 @@
-/* Expressions over the state of a machine that stands still: what breakpoints, watches and goals ask, and what the debugger
- * prints (docs/reference/expressions.md). */
+/* Expressions over the state of a machine that stands still: what breakpoints, watches and goals ask, and what the
+ * debugger prints (docs/reference/expressions.md). */
 #ifndef WB_API_CONDITION_H
 #define WB_API_CONDITION_H
 
@@ -15,7 +15,8 @@ struct condition {
 	unsigned nops;
 	struct condition_op {
 		uint8_t code;                   /* of condition.c */
-		bool has_block, has_warp;       /* bN. and wN. before a place; else those that the evaluation is about */
+		/* bN. and wN. before a place; else those that the evaluation is about */
+		bool has_block, has_warp;
 		uint32_t block, warp;
 		char reg[12];                   /* "$r3" */
 		uint64_t value;
@@ -24,7 +25,9 @@ struct condition {
 
 /* Labels are those of the launch's kernel. False with DIAG_USAGE and a column: what was found and what was expected. */
 bool condition_parse(struct condition *c, const struct wb_launch *l, const char *text, struct diag *d);
-/* The value for a warp. False: something that it names is not there (a warp that is not resident, s[] beyond the end). */
-bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp, uint64_t *value);
+/* The value for a warp. False: something that it names is not there (a warp that is not resident, s[] beyond the
+ * end). */
+bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp,
+		     uint64_t *value);
 
 #endif

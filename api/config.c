@@ -53,8 +53,8 @@ static bool parse_number(const struct row *r, const char *text, int64_t *out, st
 	errno = 0;
 	unsigned long long v = strtoull(text, &end, 0);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || v > INT64_MAX)
-		return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with N a decimal or 0x number", r->info.name, text,
-				r->info.argument);
+		return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with N a decimal or 0x number",
+				r->info.name, text, r->info.argument);
 	*out = (int64_t)v;
 	return true;
 }
@@ -69,7 +69,8 @@ static bool parse(const struct row *r, const char *text, int64_t *out, struct di
 	case CHOICE:
 		i = alternative(r->info.argument, text);
 		*out = i;
-		return i >= 0 || diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", r->info.name, text, r->info.argument);
+		return i >= 0 ||
+		       diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", r->info.name, text, r->info.argument);
 	case SWITCH:
 		i = alternative("off|on", text);
 		*out = i;

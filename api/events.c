@@ -6,8 +6,9 @@
 
 _Static_assert((int)WB_EVENT_KINDS == (int)EVENT_KINDS, "enum wb_event_kind follows core/event.def");
 
-enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes, void (*sink)(void *context, const struct wb_chunk *c),
-				void *context, struct wb_diag *wd)
+enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
+				void (*sink)(void *context, const struct wb_chunk *c), void *context,
+				struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 
@@ -42,7 +43,11 @@ bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk 
 		return false;
 	const struct chunk *c = &r->chunk[(r->first_chunk + index) % r->nchunks];
 	*out = (struct wb_chunk){
-		.bytes = c->data, .size = c->bytes, .events = c->events, .first_cycle = c->first_cycle, .last_cycle = c->last_cycle,
+		.bytes = c->data,
+		.size = c->bytes,
+		.events = c->events,
+		.first_cycle = c->first_cycle,
+		.last_cycle = c->last_cycle,
 	};
 	return true;
 }

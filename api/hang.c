@@ -55,7 +55,8 @@ static uint64_t hash_machine(const struct wb_launch *l)
 			h = hash_words(h, b->barrier, sizeof b->barrier);
 			h = hash_words(h, &b->lock, sizeof b->lock);
 			if (b->lock.flag)
-				h = hash_words(h, b->lock.flag, FLAG_WORDS(l->rules.lock_entries) * sizeof *b->lock.flag);
+				h = hash_words(h, b->lock.flag,
+					       FLAG_WORDS(l->rules.lock_entries) * sizeof *b->lock.flag);
 			FOR_SET_LANES(j, b->unfinished)
 				h = hash_warp(h, l, &b->warp[j]);
 		}

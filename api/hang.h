@@ -1,5 +1,5 @@
-/* Livelock: proven when the machine's whole state, clocks and counters apart, repeats; suspected when nothing that counts
- * as progress happens for a number of cycles (spec tesla-semantics, "Locks in s[]"). */
+/* Livelock: proven when the machine's whole state, clocks and counters apart, repeats; suspected when nothing that
+ * counts as progress happens for a number of cycles (spec tesla-semantics, "Locks in s[]"). */
 #ifndef WB_API_HANG_H
 #define WB_API_HANG_H
 

@@ -20,7 +20,8 @@ static const struct argument *buffer(struct wb_launch *l, unsigned index, size_t
 		return NULL;
 	}
 	if (offset > a->bytes || n > a->bytes - offset) {
-		diag_set(d, DIAG_USAGE, "bytes %zu to %zu of argument %u, which has %u", offset, offset + n, index, a->bytes);
+		diag_set(d, DIAG_USAGE, "bytes %zu to %zu of argument %u, which has %u", offset, offset + n, index,
+			 a->bytes);
 		return NULL;
 	}
 	return a;
@@ -31,7 +32,8 @@ size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index)
 	return index < l->nargs ? l->arg[index].bytes : 0;
 }
 
-enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n, struct wb_diag *wd)
+enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n,
+				  struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	const struct argument *a = buffer(l, index, offset, n, &d);
@@ -42,7 +44,8 @@ enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t of
 	return WB_OK;
 }
 
-enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t offset, const void *in, size_t n, struct wb_diag *wd)
+enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t offset, const void *in, size_t n,
+				   struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	const struct argument *a = buffer(l, index, offset, n, &d);
@@ -80,7 +83,8 @@ static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint32_t add
 		size = r->block.local_bytes;
 	}
 	if (!bytes || addr > size || n > size - addr) {
-		diag_set(d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: found %zu bytes there", space, addr, space, addr + n, size);
+		diag_set(d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: found %zu bytes there", space, addr, space, addr + n,
+			 size);
 		return NULL;
 	}
 	return bytes + addr;
@@ -99,7 +103,8 @@ static bool global_place(struct wb_launch *l, const char *space, uint32_t addr, 
 	return true;
 }
 
-enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n, struct wb_diag *wd)
+enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
+			      struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	uint32_t at;
@@ -119,7 +124,8 @@ enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t a
 	return WB_OK;
 }
 
-enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n, struct wb_diag *wd)
+enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n,
+			       struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	uint32_t at;
@@ -143,7 +149,8 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 }
 
 /* A register of a warp that is still in its room: one that runs, or ran last there. */
-static uint32_t *reg_at(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg, unsigned lane)
+static uint32_t *reg_at(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
+			unsigned lane)
 {
 	for (unsigned i = 0; i < l->nmps && l->mp; i++)
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
@@ -161,7 +168,8 @@ enum wb_status wb_launch_get_reg(struct wb_launch *l, unsigned block, unsigned w
 	const uint32_t *at = reg_at(l, block, warp, file, reg, lane);
 
 	if (!at) {
-		diag_set(&d, DIAG_USAGE, "no register %s%u lane %u of block %u warp %u to read", file, reg, lane, block, warp);
+		diag_set(&d, DIAG_USAGE, "no register %s%u lane %u of block %u warp %u to read", file, reg, lane, block,
+			 warp);
 		return refuse(wd, &d);
 	}
 	*value = *at;

@@ -31,7 +31,8 @@ struct wb_program {
 };
 
 /* Who decodes for a kernel of an image under a configuration: the ISA, the chip's features, the program type. */
-bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip, struct diag *d);
+bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
+	       struct diag *d);
 
 /* ---- arguments (api/args.c) ---- */
 
@@ -45,7 +46,8 @@ struct argument {
 
 struct wb_launch;
 /* The items of a LIST option, one by one (api/launch.c). */
-bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *), struct diag *d);
+bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
+	       struct diag *d);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 /* One --global word. */
@@ -140,8 +142,9 @@ void vertices_free(struct wb_launch *l);
 
 struct wb_launch {
 	struct arena arena;             /* what a launch is: stays as it is while it runs */
-	struct arena state;             /* what its machine is in: multiprocessors, blocks, warps, registers, bills. A snapshot
-					   is a copy of these bytes, of `run` and of global memory */
+	/* what its machine is in: multiprocessors, blocks, warps, registers, bills. A snapshot is a copy of these
+	 * bytes, of `run` and of global memory */
+	struct arena state;
 	struct run_state run;
 	const struct wb_program *program;
 	const struct image *image;
@@ -170,7 +173,8 @@ struct wb_launch {
 
 	struct check *check;            /* --check (api/check.h), or NULL */
 	bool prepared, timing, want_stalls;
-	struct watch *watch;            /* set while somebody looks: a turn then issues one instruction, timing or not */
+	/* set while somebody looks: a turn then issues one instruction, timing or not */
+	struct watch *watch;
 	struct recorder *recorder;      /* who keeps the events; set together with watch */
 	struct stops *stops;            /* breakpoints and watches */
 	struct replay *replay;          /* how to go back */
@@ -206,7 +210,8 @@ bool launch_prepare(struct wb_launch *l, struct diag *d);
 bool machine_prepare(struct wb_launch *l, struct diag *d);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
 void machine_begin(struct wb_launch *l);
-/* One turn of the next multiprocessor that has a warp to issue. False: the launch is over, l->result and l->why say why. */
+/* One turn of the next multiprocessor that has a warp to issue. False: the launch is over, l->result and l->why say
+ * why. */
 bool machine_step(struct wb_launch *l);
 /* Issues so far, over all multiprocessors. */
 uint64_t machine_issues(const struct wb_launch *l);

@@ -51,7 +51,8 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 	uint32_t n = l->rules.lock_entries;
 
 	if (n & (n - 1) || n > 1u << 14)
-		return diag_set(d, DIAG_USAGE, "--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
+		return diag_set(d, DIAG_USAGE,
+				"--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
 	if (!l->rules.minpc_fair)
 		return diag_set(d, DIAG_USAGE, "--minpc-fair: found 0, expected 1 or more, or none");
 	if (!l->rules.stack_depth || l->rules.stack_depth > 4096)
@@ -60,7 +61,8 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 }
 
 /* "X[,Y[,Z]]" with each in 1 … max[i]. */
-static bool parse_extent(const char *option, const char *text, uint32_t out[], const uint32_t max[], int n, struct diag *d)
+static bool parse_extent(const char *option, const char *text, uint32_t out[], const uint32_t max[], int n,
+			 struct diag *d)
 {
 	const char *p = text;
 
@@ -71,8 +73,8 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 		errno = 0;
 		unsigned long v = *p >= '0' && *p <= '9' ? strtoul(p, &end, 0) : 0;
 		if (!v || errno || v > max[i])
-			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with 1 to %u in place %d", option, text,
-					n == 2 ? "X[,Y]" : "X[,Y[,Z]]", max[i], i + 1);
+			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with 1 to %u in place %d",
+					option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]", max[i], i + 1);
 		out[i] = (uint32_t)v;
 		p = end;
 		if (!*p)
@@ -104,7 +106,8 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 	l->blocks = l->grid[0] * l->grid[1];
 	l->threads = l->block[0] * l->block[1] * l->block[2];
 	if (l->threads > CHIP_MAX_THREADS)
-		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %d", l->threads, CHIP_MAX_THREADS);
+		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %d", l->threads,
+				CHIP_MAX_THREADS);
 	l->warps = (l->threads + l->code.target.isa->lanes - 1) / l->code.target.isa->lanes;
 	return true;
 }
@@ -127,7 +130,8 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 	p->entry = l->kernel->entry;
 	p->nreg = config_given(l->config, OPT_REGS) ? (uint32_t)config_number(l->config, OPT_REGS) : l->kernel->regs;
 	if (p->nreg > p->target.isa->registers)
-		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg, p->target.isa->registers);
+		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg,
+				p->target.isa->registers);
 	if (config_given(l->config, OPT_LMEM))
 		local = (uint32_t)config_number(l->config, OPT_LMEM);
 	if (local > 1u << 16)
@@ -210,7 +214,8 @@ static bool default_args(struct wb_launch *l, struct diag *d)
 }
 
 /* The items of a LIST option, one by one. */
-bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *), struct diag *d)
+bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
+	       struct diag *d)
 {
 	const char *p = config_text(l->config, o);
 
@@ -245,12 +250,14 @@ static uint8_t *bank_bytes(struct wb_launch *l, unsigned bank, uint32_t end)
 	return grown;
 }
 
-static bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d)
+static bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size,
+		      struct diag *d)
 {
 	uint8_t *to;
 
 	if (bank >= CONST_BANKS || offset > 1u << 16 || size > (1u << 16) - offset)
-		return diag_set(d, DIAG_USAGE, "c%u[0x%x] of %zu bytes: expected c0 to c15 with 65536 bytes each", bank, offset, size);
+		return diag_set(d, DIAG_USAGE, "c%u[0x%x] of %zu bytes: expected c0 to c15 with 65536 bytes each", bank,
+				offset, size);
 	to = bank_bytes(l, bank, offset + (uint32_t)size);
 	if (!to)
 		return diag_set(d, DIAG_ENV, "out of memory");
@@ -279,12 +286,14 @@ static bool fill_consts(struct wb_launch *l, const struct image_const *c, size_t
 	return true;
 }
 
-static bool place_globals(struct wb_launch *l, const struct image *im, const struct image_reloc *r, size_t nr, uint32_t *addr, struct diag *d)
+static bool place_globals(struct wb_launch *l, const struct image *im, const struct image_reloc *r, size_t nr,
+			  uint32_t *addr, struct diag *d)
 {
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t value;
 		if (r[i].global >= im->nglobals)
-			return diag_set(d, DIAG_INPUT, "relocation %zu names global %u of %zu", i, r[i].global, im->nglobals);
+			return diag_set(d, DIAG_INPUT, "relocation %zu names global %u of %zu", i, r[i].global,
+					im->nglobals);
 		value = addr[r[i].global] + r[i].addend;
 		if (!fill_bank(l, r[i].bank, r[i].offset, &value, 4, d))
 			return false;
@@ -333,7 +342,8 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 	if (!occupancy(&l->chip, l->threads, l->code.nreg, l->shared_bytes, OCC_XLS, &l->fit, d))
 		return false;
 	if (!l->fit.blocks)
-		return diag_set(d, DIAG_USAGE, "a block of %u threads with %u registers and %u bytes of shared memory does not fit %s",
+		return diag_set(d, DIAG_USAGE,
+				"a block of %u threads with %u registers and %u bytes of shared memory does not fit %s",
 				l->threads, l->code.nreg, l->shared_bytes, l->chip.name);
 	if (mps == 0 || mps > 1024)
 		return diag_set(d, DIAG_USAGE, "--mps: found %lld, expected 1 to 1024", (long long)mps);
@@ -359,7 +369,9 @@ static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 	unsigned n = (unsigned)(text[0] - '0');
 
 	if (n > 3 || text[1] != '=' || !counter_of(&l->mp[0], text + 2))
-		return diag_set(d, DIAG_USAGE, "--pm: found \"%s\", expected 0 to 3 = instructions, branch, divergent_branch or cycles", text);
+		return diag_set(
+			d, DIAG_USAGE,
+			"--pm: found \"%s\", expected 0 to 3 = instructions, branch, divergent_branch or cycles", text);
 	for (unsigned i = 0; i < l->nmps; i++)
 		l->mp[i].x.pm[n] = counter_of(&l->mp[i], text + 2);
 	return true;

@@ -190,7 +190,8 @@ static bool write_shbin(const struct wb_program *p, FILE *out, struct diag *d)
 	uint8_t *bytes;
 	size_t n;
 	if (!p->image->shader)
-		return diag_set(d, DIAG_USAGE, "format shbin holds shaders; this is a program for machine %s", p->image->machine);
+		return diag_set(d, DIAG_USAGE, "format shbin holds shaders; this is a program for machine %s",
+				p->image->machine);
 	bool ok = shbin_write(p->image->shader, &a, &bytes, &n, d);
 	if (ok)
 		fwrite(bytes, 1, n, out);

@@ -21,7 +21,8 @@ void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 /* The warp of a slot whose block is there; NULL: none is. */
 static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32_t slot)
 {
-	if (!l->mp || mp >= l->nmps || slot >= l->mp[mp].nresident * l->warps || !l->mp[mp].resident[slot / l->warps].live)
+	if (!l->mp || mp >= l->nmps || slot >= l->mp[mp].nresident * l->warps ||
+	    !l->mp[mp].resident[slot / l->warps].live)
 		return NULL;
 	return l->mp[mp].slot[slot];
 }
@@ -44,10 +45,19 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 	if (!w)
 		return false;
 	*out = (struct wb_warp){
-		.mp = mp, .slot = slot, .block = w->block->index, .warp = w->id, .pc = w->pc,
-		.launched = w->launched, .active = w->active, .off = w->in_state[LANE_RUNS] & ~w->active,
-		.broke = w->in_state[LANE_BROKE], .returned = w->in_state[LANE_RETURNED], .exited = w->in_state[LANE_EXITED],
-		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0, .issues = w->issues,
+		.mp = mp,
+		.slot = slot,
+		.block = w->block->index,
+		.warp = w->id,
+		.pc = w->pc,
+		.launched = w->launched,
+		.active = w->active,
+		.off = w->in_state[LANE_RUNS] & ~w->active,
+		.broke = w->in_state[LANE_BROKE],
+		.returned = w->in_state[LANE_RETURNED],
+		.exited = w->in_state[LANE_EXITED],
+		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
+		.issues = w->issues,
 		.latest = (l->timing ? l->mp[mp].sched.last : l->mp[mp].last) == slot,
 	};
 	waits_for(w, out);

@@ -34,7 +34,8 @@ static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 	r->since = ARENA_ARRAY(a, uint64_t, l->warps);
 	if (l->rules.lock == LOCK_FLAG)
 		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(l->rules.lock_entries));
-	if (!b->warp || !b->shared || (local && !b->local) || !r->since || (l->rules.lock == LOCK_FLAG && !b->lock.flag))
+	if (!b->warp || !b->shared || (local && !b->local) || !r->since ||
+	    (l->rules.lock == LOCK_FLAG && !b->lock.flag))
 		return false;
 	for (unsigned i = 0; i < l->warps; i++) {
 		struct warp *w = &b->warp[i];
@@ -171,7 +172,10 @@ static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
 		return;
 	}
 	l->warp_row[l->run.nwarp_rows++] = (struct warp_row){
-		.block = w->block->index, .warp = w->id, .issues = w->issues, .cycles = clock_now(l, mp) - r->since[w->id],
+		.block = w->block->index,
+		.warp = w->id,
+		.issues = w->issues,
+		.cycles = clock_now(l, mp) - r->since[w->id],
 		.stalls = mp->sched.slot[w->slot].stalls,
 	};
 }
@@ -326,7 +330,8 @@ bool machine_step(struct wb_launch *l)
 	return budget && turn(l, mp, slot, budget) && l->run.finished_blocks < l->blocks;
 }
 
-/* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their waits. */
+/* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their
+ * waits. */
 void machine_settle(struct wb_launch *l)
 {
 	clock_settle(l);

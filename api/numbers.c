@@ -56,7 +56,8 @@ static bool one_setting(struct wb_launch *l, const char *text, struct diag *d)
 	uint64_t v = equals ? strtoull(equals + 1, &end, 0) : 0;
 
 	if (!n || n >= sizeof key || equals[1] < '0' || equals[1] > '9' || *end)
-		return diag_set(d, DIAG_USAGE, "--timing-set: found \"%s\", expected KEY=VALUE such as alu.latency=22", text);
+		return diag_set(d, DIAG_USAGE, "--timing-set: found \"%s\", expected KEY=VALUE such as alu.latency=22",
+				text);
 	memcpy(key, text, n);
 	key[n] = '\0';
 	return timing_set(&l->numbers, key, v, d);
@@ -83,5 +84,6 @@ bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d)
 
 	l->chip = *chip;
 	timing_init(&l->numbers, chip->name);
-	return (!*file || machine_file(l, file, d)) && each_item(l, OPT_TIMING_SET, one_setting, d) && apply_limits(l, d);
+	return (!*file || machine_file(l, file, d)) && each_item(l, OPT_TIMING_SET, one_setting, d) &&
+	       apply_limits(l, d);
 }

@@ -20,7 +20,10 @@ static void count_transactions(struct mem_counts *m, const struct access *a, con
 	for (uint32_t i = 0; i < t->count; i++)
 		by_size[t->each[i].bytes == 128 ? 2 : t->each[i].bytes == 64 ? 1 : 0]++;
 	m->bytes += t->bytes;
-	*(store ? t->coalesced ? &m->gst_coherent : &m->gst_incoherent : t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += 1;
+	if (store)
+		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += 1;
+	else
+		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += 1;
 }
 
 /* A half-warp's transactions for the chip's path. An atomic reads and writes. */
@@ -77,7 +80,8 @@ static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, u
 	mp->work.extra_cycles += (n - 1) * value(l, shared ? T_s_pass : T_c_pass);
 }
 
-/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share one. */
+/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share
+ * one. */
 static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *a)
 {
 	uint32_t size = value(l, T_cache_line), last = UINT32_MAX;

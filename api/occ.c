@@ -17,8 +17,14 @@ enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, u
 	if (d.kind != DIAG_OK || !occupancy(c, threads, regs, smem, occ7 ? OCC_OCC7 : OCC_XLS, &o, &d))
 		return public_diag(wd, &d);
 	*out = (struct wb_occupancy){
-		.warps_per_block = o.warps_per_block, .blocks = o.blocks, .warps = o.warps, .percent = o.percent,
-		.limit_blocks = o.limit_blocks, .limit_warps = o.limit_warps, .limit_regs = o.limit_regs, .limit_smem = o.limit_smem,
+		.warps_per_block = o.warps_per_block,
+		.blocks = o.blocks,
+		.warps = o.warps,
+		.percent = o.percent,
+		.limit_blocks = o.limit_blocks,
+		.limit_warps = o.limit_warps,
+		.limit_regs = o.limit_regs,
+		.limit_smem = o.limit_smem,
 	};
 	for (unsigned bit = 0; bit < OCC_LIMITERS && n < 4; bit++)
 		if (o.limiters >> bit & 1)

@@ -8,7 +8,8 @@
 #include "core/isa/table.h"
 #include "core/load/load.h"
 
-bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip, struct diag *d)
+bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
+	       struct diag *d)
 {
 	const char *name = c && config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : im->chip ? im->chip : "g200";
 	const char *mode = c && config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : im->mode ? im->mode : "cp";
@@ -21,7 +22,8 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
 	    !isa_name_find(t->isa->table->modes, mode, strlen(mode), &t->mode))
-		return diag_set(d, DIAG_USAGE, "machine %s has no chip \"%s\" with program type \"%s\"", im->machine, name, mode);
+		return diag_set(d, DIAG_USAGE, "machine %s has no chip \"%s\" with program type \"%s\"", im->machine,
+				name, mode);
 	return true;
 }
 
@@ -32,7 +34,8 @@ static void describe_params(struct wb_program *p, const struct image_kernel *k, 
 	if (!params)
 		return;
 	for (size_t i = 0; i < k->nparams; i++)
-		params[i] = (struct wb_param){ k->params[i].name, k->params[i].type, k->params[i].offset, k->params[i].size };
+		params[i] = (struct wb_param){ k->params[i].name, k->params[i].type, k->params[i].offset,
+					       k->params[i].size };
 	out->params = params;
 	out->nparams = (uint32_t)k->nparams;
 }

@@ -115,7 +115,12 @@ static void add(struct recorder *r, const struct event *e)
 static struct event event_of(const struct wb_launch *l, const struct mp *mp, const struct warp *w, enum event_kind kind)
 {
 	return (struct event){
-		.kind = kind, .cycle = l->watch->last.cycle, .mp = mp->x.mp, .slot = w->slot, .block = w->block->index, .warp = w->id,
+		.kind = kind,
+		.cycle = l->watch->last.cycle,
+		.mp = mp->x.mp,
+		.slot = w->slot,
+		.block = w->block->index,
+		.warp = w->id,
 	};
 }
 

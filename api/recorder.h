@@ -1,5 +1,5 @@
-/* The recorder: events of a run in a ring of chunks that counts what it drops. Each chunk can be read by itself. Positions
- * that are visited again after going back are not recorded again: the machine is deterministic. */
+/* The recorder: events of a run in a ring of chunks that counts what it drops. Each chunk can be read by itself.
+ * Positions that are visited again after going back are not recorded again: the machine is deterministic. */
 #ifndef WB_API_RECORDER_H
 #define WB_API_RECORDER_H
 

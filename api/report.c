@@ -112,12 +112,14 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, "join_arrivals", rejoins(&l->bill), "arrivals at a join that only switched to another path");
 	count(&c, "sm_cta_launched", l->run.next_block, "blocks started");
 	count(&c, "stack_depth", sum.deepest_stack, "deepest control-flow stack");
-	count(&c, "barrier_diverged", sum.notice[NOTICE_BARRIER_DIVERGED], "barriers executed while lanes were elsewhere");
+	count(&c, "barrier_diverged", sum.notice[NOTICE_BARRIER_DIVERGED],
+	      "barriers executed while lanes were elsewhere");
 	count(&c, "lock_attempts", sum.lock_rounds, "lock loads executed");
 	count(&c, "lock_waits", sum.lock_waits, "times a warp had to wait for a lock");
 	count_memory(l, &c);
 	ratio(&c, "ipc", (double)s->issues, (double)cycles, "warp instructions a cycle, over all multiprocessors");
-	ratio(&c, "warp_execution_efficiency", (double)s->threads, (double)s->lane_slots, "useful share of the lane slots");
+	ratio(&c, "warp_execution_efficiency", (double)s->threads, (double)s->lane_slots,
+	      "useful share of the lane slots");
 	ratio(&c, "branch_efficiency", (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches,
 	      "share of branches that did not diverge");
 	if (config_number(l->config, OPT_PERFECT) == 1) {
@@ -223,9 +225,16 @@ static void by_pc(struct wb_launch *l)
 			continue;
 		const char *text = text_at(l, pc);
 		rows[nrows++] = (struct wb_pc){
-			.pc = pc, .text = text, .label = label_at(l, pc), .line = source_line(l, pc),
-			.issues = (uint64_t)p->issues + p->rejoins, .threads = (uint64_t)p->active - p->predicated, .lost = p->lost,
-			.taken = p->taken, .not_taken = p->not_taken, .diverged = p->diverged,
+			.pc = pc,
+			.text = text,
+			.label = label_at(l, pc),
+			.line = source_line(l, pc),
+			.issues = (uint64_t)p->issues + p->rejoins,
+			.threads = (uint64_t)p->active - p->predicated,
+			.lost = p->lost,
+			.taken = p->taken,
+			.not_taken = p->not_taken,
+			.diverged = p->diverged,
 			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
 		};
 		stalls_at(l, pc, rows[nrows - 1].stalls);
@@ -274,9 +283,9 @@ static void waits(struct wb_launch *l)
 	if (!strcmp(l->result, "fault")) {
 		const struct fault *f = &l->fault_mp->x.fault;
 		const struct warp *w = l->fault_mp->x.warp;
-		add_line(&s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s", w->block->index,
-				     w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes, f->addr,
-				     f->pc < l->code.code_bytes ? text_at(l, f->pc) : "past the end"));
+		add_line(&s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s",
+				     w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes,
+				     f->addr, f->pc < l->code.code_bytes ? text_at(l, f->pc) : "past the end"));
 	} else if (strcmp(l->result, "ok")) {
 		for (unsigned i = 0; i < l->nmps; i++)
 			for (unsigned k = 0; k < l->mp[i].nresident; k++) {
@@ -314,7 +323,8 @@ static void warnings(struct wb_launch *l)
 			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
 	if (l->run.warp_rows_dropped)
-		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp", l->run.warp_rows_dropped, WARP_ROWS_MAX));
+		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp",
+				     l->run.warp_rows_dropped, WARP_ROWS_MAX));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
 		add_line(&s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text,
 				     l->check->finding[i].count));

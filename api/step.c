@@ -279,7 +279,8 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 	if (!issue && !cycle)
 		replay_restore(l, replay_earliest(l));
 	else if (machine_issues(l) >= issue && clock_end(l) >= cycle)
-		replay_restore(l, replay_mark_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
+		replay_restore(
+			l, replay_mark_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
 	if (machine_issues(l) > issue && clock_end(l) > cycle)
 		stops = WB_STOP_START;
 	while (!(stops & WB_STOP_INTERRUPTED) && (machine_issues(l) < issue || clock_end(l) < cycle) && one_turn(l))

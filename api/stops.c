@@ -55,8 +55,8 @@ static bool find_place(const struct wb_launch *l, const char *text, size_t n, ui
 		return true;
 	if (wb_launch_label(l, name + (name[0] == '#'), pc))
 		return true;
-	return diag_set(d, DIAG_USAGE, "found \"%s\", expected a label, or a pc below 0x%x that is a multiple of 4", name,
-			l->code.code_bytes);
+	return diag_set(d, DIAG_USAGE, "found \"%s\", expected a label, or a pc below 0x%x that is a multiple of 4",
+			name, l->code.code_bytes);
 }
 
 static bool parse_break(const struct wb_launch *l, struct stop *s, struct diag *d)
@@ -99,8 +99,8 @@ static struct stop *new_stop(struct wb_launch *l)
 	return &grown[l->stops->n];
 }
 
-enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const char *text, uint32_t block, uint32_t warp, int *id,
-			       struct wb_diag *wd)
+enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const char *text, uint32_t block, uint32_t warp,
+			       int *id, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	struct stop *s = new_stop(l);
@@ -165,7 +165,8 @@ static bool reached(const struct wb_launch *l, const struct stop *s)
 	struct wb_warp w;
 	uint64_t v;
 
-	if (s->has_pc && (!wb_launch_find_warp(l, did->block, did->warp, &w) || w.pc != s->pc || w.waits == WB_WAIT_DONE))
+	if (s->has_pc &&
+	    (!wb_launch_find_warp(l, did->block, did->warp, &w) || w.pc != s->pc || w.waits == WB_WAIT_DONE))
 		return false;
 	return !s->has_condition || (condition_value(&s->condition, l, did->block, did->warp, &v) && v);
 }
@@ -198,8 +199,8 @@ void stops_hit(struct wb_launch *l, int id)
 		l->stops->stop[i].hits += l->stops->stop[i].id == id;
 }
 
-enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression, uint32_t block, uint32_t warp, uint64_t *value,
-			       struct wb_diag *wd)
+enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression, uint32_t block, uint32_t warp,
+			       uint64_t *value, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	struct condition c;

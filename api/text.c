@@ -20,13 +20,15 @@ void wb_text_free(struct wb_text *t)
 
 static bool word_target(const struct wb_config *c, struct isa_target *t, struct diag *d)
 {
-	const struct image words = { .machine = c && config_given(c, OPT_ISA) ? config_text(c, OPT_ISA) : isa_at(0)->name };
+	const struct image words = { .machine = c && config_given(c, OPT_ISA) ? config_text(c, OPT_ISA)
+									      : isa_at(0)->name };
 	const struct chip *chip;
 
 	return target_of(&words, c, t, &chip, d);
 }
 
-enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags, char *text, size_t size)
+enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags, char *text,
+			    size_t size)
 {
 	struct isa_target t;
 	struct diag d = { 0 };
@@ -40,7 +42,8 @@ enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, un
 	return strncmp(text, "???", 3) ? WB_OK : WB_INPUT;
 }
 
-enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n, struct wb_diag *wd)
+enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n,
+			   struct wb_diag *wd)
 {
 	struct isa_target t;
 	struct isa_code code;

@@ -45,7 +45,8 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	struct diag d = { 0 };
 
 	if (!isa->in_words || l->prepared || !n)
-		diag_set(&d, DIAG_USAGE, l->prepared ? "this launch is prepared already" : "this program takes no vertices");
+		diag_set(&d, DIAG_USAGE,
+			 l->prepared ? "this launch is prepared already" : "this program takes no vertices");
 	else if ((n + isa->lanes - 1) / isa->lanes > CHIP_MAX_GRID)
 		diag_set(&d, DIAG_USAGE, "%u vertices, expected at most %u", n, CHIP_MAX_GRID * isa->lanes);
 	if (d.kind != DIAG_OK)
@@ -129,7 +130,8 @@ bool launch_rounding(struct wb_launch *l, struct diag *d)
 	uint32_t features;
 
 	if (!isa->roundings)
-		return !config_given(l->config, OPT_F24) || diag_set(d, DIAG_USAGE, "--f24: this machine has no 24-bit floats");
+		return !config_given(l->config, OPT_F24) ||
+		       diag_set(d, DIAG_USAGE, "--f24: this machine has no 24-bit floats");
 	if (isa_name_find(isa->roundings, name, strlen(name), &features))
 		l->code.target.features |= features;
 	return true;

@@ -1,5 +1,5 @@
-/* What a launch notes of its turns while somebody looks at it: what the last turn did, and the last of every warp. This is
- * state of the machine like any other and is saved and put back with it. */
+/* What a launch notes of its turns while somebody looks at it: what the last turn did, and the last of every warp. This
+ * is state of the machine like any other and is saved and put back with it. */
 #ifndef WB_API_WATCH_H
 #define WB_API_WATCH_H
 

@@ -2,8 +2,8 @@
  * spent on rejoining, and the parts sum to the whole (spec tesla-semantics, "The bill").
  *
  * Two things keep it off the hot path. Lost slots are charged when a lane comes back, from the issue count at which it
- * left, not slot by slot. And counts by pc are kept as differences: a run of consecutive instructions under one mask adds
- * at its first pc and subtracts after its last, and bill_settle sums them up. */
+ * left, not slot by slot. And counts by pc are kept as differences: a run of consecutive instructions under one mask
+ * adds at its first pc and subtracts after its last, and bill_settle sums them up. */
 #ifndef WB_CORE_BILL_H
 #define WB_CORE_BILL_H
 
@@ -15,7 +15,8 @@
 struct arena;
 
 struct bill_pc {
-	int64_t  issues, active;       /* differences until bill_settle; then issues of this pc, and active lanes summed over them */
+	/* differences until bill_settle; then issues of this pc, and active lanes summed over them */
+	int64_t  issues, active;
 	uint64_t predicated;           /* active lanes that the guard or the quad lane mask turned off */
 	uint64_t lost;                 /* slots lost to this branch by lanes that it took out */
 	uint64_t rejoins;              /* arrivals at a join that only popped */

@@ -5,8 +5,8 @@ static uint32_t needed_now(const struct block *b, const struct barrier *bar)
 	return bar->needed ? bar->needed : (uint32_t)__builtin_popcountll(b->unfinished);
 }
 
-/* The counter becomes 0 and every warp that waits goes on in the same cycle, so that a later arrival cannot catch one of
- * them again (spec tesla-semantics, "Barriers"). */
+/* The counter becomes 0 and every warp that waits goes on in the same cycle, so that a later arrival cannot catch one
+ * of them again (spec tesla-semantics, "Barriers"). */
 static uint64_t release(struct block *b, struct barrier *bar)
 {
 	uint64_t freed = bar->waiting;

@@ -54,8 +54,9 @@ struct launch_params {
 	uint32_t size, base;
 };
 
-/* A warp arrives at barrier n and perhaps waits. `needed` is the number of warps that releases it, 0 for all that have not
- * finished; `limit` is what the counter can hold. Returns true if the warp waits. Released warps become ready at once. */
+/* A warp arrives at barrier n and perhaps waits. `needed` is the number of warps that releases it, 0 for all that have
+ * not finished; `limit` is what the counter can hold. Returns true if the warp waits. Released warps become ready at
+ * once. */
 bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool wait, uint32_t needed, uint32_t limit);
 /* A warp is done: barriers that wait for all unfinished warps are looked at again. Returns the warps released. */
 uint64_t block_warp_done(struct block *b, struct warp *w);

@@ -185,7 +185,8 @@ size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out)
 	for (uint32_t left = has; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
 		if (other >> i & 1)
-			n += put_number(out + n, fields[i].predicted ? zigzag(e->field[i] - expected(c, last, i)) : e->field[i]);
+			n += put_number(out + n,
+					fields[i].predicted ? zigzag(e->field[i] - expected(c, last, i)) : e->field[i]);
 		last->field[i] = e->field[i];
 	}
 	c->cycle = e->cycle;

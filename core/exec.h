@@ -1,5 +1,5 @@
-/* What an executor sees while it executes one instruction for one warp. One of these belongs to each multiprocessor that
- * runs; everything that outlives the instruction is behind its pointers. */
+/* What an executor sees while it executes one instruction for one warp. One of these belongs to each multiprocessor
+ * that runs; everything that outlives the instruction is behind its pointers. */
 #ifndef WB_CORE_EXEC_H
 #define WB_CORE_EXEC_H
 
@@ -56,7 +56,8 @@ struct exec {
 	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */
 	struct step step;
-	lane_mask guard;                /* active lanes whose predicate holds, for instructions that take it as an operand */
+	/* active lanes whose predicate holds, for instructions that take it as an operand */
+	lane_mask guard;
 	/* Memory operands of arithmetic instructions, fetched before the executor is called. */
 	struct row operand[3];
 };

@@ -7,8 +7,8 @@
 
 #define MEET_NEVER UINT32_MAX
 
-/* What goes into threads before they start and comes out of them: the vertices of a shader. Thread t has words t · in_words
- * on of `in` and t · out_words on of `out`. */
+/* What goes into threads before they start and comes out of them: the vertices of a shader. Thread t has words t ·
+ * in_words on of `in` and t · out_words on of `out`. */
 struct stream {
 	uint32_t threads;
 	const uint32_t *in;          /* isa_ops.in_words a thread */
@@ -25,14 +25,16 @@ struct program {
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t nreg;               /* registers of a thread */
 	uint32_t local_bytes;        /* l[] bytes of a thread */
-	void *uniforms;              /* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
+	/* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
+	void *uniforms;
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
-	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome of the
-	 * last one (core/step.h); x->step tells what it did. */
+	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
+	 * of the last one (core/step.h); x->step tells what it did. */
 	int (*run)(struct exec *x, uint64_t budget);
 	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
-	struct insn *insn;           /* one for each 4-byte word: words after the last exit may be junk, and a jump may go
-					anywhere, so every word is decoded where it stands */
+	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
+	 * decoded where it stands */
+	struct insn *insn;
 	uint32_t *meet;              /* RECONVERGE_IPDOM, by word: where lanes that part there meet, or MEET_NEVER */
 };
 

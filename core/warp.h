@@ -1,5 +1,5 @@
-/* A warp: lanes in lockstep under one program counter and a mask. This is what every machine has; what one ISA has alone
- * is behind `state`. */
+/* A warp: lanes in lockstep under one program counter and a mask. This is what every machine has; what one ISA has
+ * alone is behind `state`. */
 #ifndef WB_CORE_WARP_H
 #define WB_CORE_WARP_H
 

@@ -80,8 +80,10 @@ WB_API const char *wb_config_get(struct wb_config *c, const char *name);
 struct wb_program;
 
 /* Load a file, or n bytes of memory (copied), in any known format: cubin (text, ELF, inside an executable or archive),
- * assembly, raw or hex words. Options "format", "chip", "mode", "regs", "smem", "lmem", "entry" of c are used; c may be NULL. */
-WB_API enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *d);
+ * assembly, raw or hex words. Options "format", "chip", "mode", "regs", "smem", "lmem", "entry" of c are used; c may be
+ * NULL. */
+WB_API enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out,
+				      struct wb_diag *d);
 WB_API enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 				      struct wb_program **out, struct wb_diag *d);
 WB_API void wb_program_free(struct wb_program *p);
@@ -112,9 +114,9 @@ enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2, WB_LIST_CFG = 4 };
 
 /* The listing of every kernel of p, for the chip and program type of c, or of the file where c (may be NULL) says none.
  * WB_LIST_BARE: texts alone; WB_LIST_UNDOC: also of what the public disassembler does not know.
- * WB_LIST_CFG: instead, the control-flow graph of each in the language of Graphviz: an edge labelled "branch" or "call",
- * or dashed to where lanes that part will meet; others fall through. Code that no path reaches is left out. WB_USAGE
- * for a machine whose control flow is not known so. */
+ * WB_LIST_CFG: instead, the control-flow graph of each in the language of Graphviz: an edge labelled "branch" or
+ * "call", or dashed to where lanes that part will meet; others fall through. Code that no path reaches is left out.
+ * WB_USAGE for a machine whose control flow is not known so. */
 WB_API enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
 				     struct wb_text *out, struct wb_diag *d);
 
@@ -135,12 +137,13 @@ WB_API void wb_listing_free(struct wb_listing *l);
 WB_API enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags,
 				   char *text, size_t size);
 /* One line of text to its words (at most 4). */
-WB_API enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n, struct wb_diag *d);
+WB_API enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n,
+				  struct wb_diag *d);
 /* A whole assembly text to a file image: format "raw", "hex", "cubin" or "shbin". */
-WB_API enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name, const char *format,
-				  struct wb_text *out, struct wb_diag *d);
-/* The reference of an instruction set, printed from its table: isa is a machine's name (wb_kernel.machine), format "text",
- * "md" or "json". */
+WB_API enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name,
+				  const char *format, struct wb_text *out, struct wb_diag *d);
+/* The reference of an instruction set, printed from its table: isa is a machine's name (wb_kernel.machine), format
+ * "text", "md" or "json". */
 WB_API enum wb_status wb_isa_reference(const char *isa, const char *format, struct wb_text *out, struct wb_diag *d);
 
 /* ---- A launch ---- */
@@ -152,22 +155,28 @@ WB_API enum wb_status wb_launch_new(const struct wb_program *p, const char *kern
 				    struct wb_launch **out, struct wb_diag *d);
 WB_API void wb_launch_free(struct wb_launch *l);
 
-/* Arguments in order, as the words of `-a` ("u32=5", "zero=1024", "in=FILE", "pad=4"), and gN[] bindings, constants by config. */
+/* Arguments in order, as the words of `-a` ("u32=5", "zero=1024", "in=FILE", "pad=4"), and gN[] bindings, constants by
+ * config. */
 WB_API enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_diag *d);
 /* Copy to or from buffer argument `index` (counting every argument from 0), or a global space. */
-WB_API enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n, struct wb_diag *d);
-WB_API enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t offset, const void *in, size_t n, struct wb_diag *d);
+WB_API enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n,
+					 struct wb_diag *d);
+WB_API enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t offset, const void *in, size_t n,
+					  struct wb_diag *d);
 WB_API size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index);
-/* Memory of the finished or stopped launch: space "g", "s" or "l" (the last block, thread 0 for l) or "c0"…"c15" or "g0"…"g15". */
-WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n, struct wb_diag *d);
-WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n, struct wb_diag *d);
+/* Memory of the finished or stopped launch: space "g", "s" or "l" (the last block, thread 0 for l) or "c0"…"c15" or
+ * "g0"…"g15". */
+WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
+				     struct wb_diag *d);
+WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n,
+				      struct wb_diag *d);
 
 /* Set up memory, multiprocessors and the first blocks, once all arguments are there: whatever can be refused is refused
  * here at the latest. Called by the functions that run, when need be. */
 WB_API enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *d);
 
-/* Vertices, for machines whose threads have inputs and outputs of their own: n of them, wb_launch_in_words() words each,
- * copied. The launch gets as many threads; before the first run. 0 words: this program has no such inputs. */
+/* Vertices, for machines whose threads have inputs and outputs of their own: n of them, wb_launch_in_words() words
+ * each, copied. The launch gets as many threads; before the first run. 0 words: this program has no such inputs. */
 WB_API unsigned wb_launch_in_words(const struct wb_launch *l);
 WB_API unsigned wb_launch_out_words(const struct wb_launch *l);
 WB_API enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *d);
@@ -198,7 +207,8 @@ struct wb_bill {
 };
 struct wb_branch { uint32_t pc; const char *text; uint64_t splits, lost; };
 
-/* Why warps did not issue: reasons in the order issued, not_selected, operand, pipe, memory, barrier, lock, fetch, no_warp. */
+/* Why warps did not issue: reasons in the order issued, not_selected, operand, pipe, memory, barrier, lock, fetch,
+ * no_warp. */
 enum { WB_STALLS = 9 };
 WB_API const char *wb_stall_name(unsigned index);   /* "not_selected"; NULL past the end */
 WB_API const char *wb_stall_text(unsigned index);   /* in words for a person */
@@ -226,8 +236,10 @@ struct wb_report {
 	unsigned nwarps;     const struct wb_warp_report *warps;
 	unsigned nwaits;     const char *const *waits;           /* deadlock, livelock, fault: who waits where */
 	unsigned nwarnings;  const char *const *warnings;
-	uint32_t limit_blocks, limit_warps, limit_regs, limit_smem, resident_blocks, resident_warps;   /* occupancy of one MP */
-	double warps_mean;         /* warps resident on a multiprocessor, averaged over time and multiprocessors; 0 without timing */
+	/* occupancy of one MP */
+	uint32_t limit_blocks, limit_warps, limit_regs, limit_smem, resident_blocks, resident_warps;
+	/* warps resident on a multiprocessor, averaged over time and multiprocessors; 0 without timing */
+	double warps_mean;
 	uint64_t slot_cycles;      /* warp slots of all multiprocessors × cycles: what `stalls` sums to */
 	uint64_t stalls[WB_STALLS];
 	double path_busy;          /* share of the time in which the path to global memory carried data */
@@ -240,9 +252,9 @@ WB_API const struct wb_report *wb_launch_report(struct wb_launch *l);
 
 /* ---- Step by step ----
  *
- * A launch that has been started stands before its first instruction, or after any later one; its position is the number
- * of instructions issued so far, in the order of the machine. Everything is deterministic: a position is always the same
- * state, whichever way it was reached. */
+ * A launch that has been started stands before its first instruction, or after any later one; its position is the
+ * number of instructions issued so far, in the order of the machine. Everything is deterministic: a position is always
+ * the same state, whichever way it was reached. */
 
 enum wb_stop {                     /* why a launch stopped where it stands; several may hold */
 	WB_STOP_COUNT = 1,         /* so many issues or cycles as were asked for */
@@ -299,10 +311,12 @@ struct wb_goal {
 WB_API enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *d);
 /* Prepare l if it is not yet and stand before its first instruction. Called by the functions below when need be. */
 WB_API enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *d);
-/* Move until the goal is met; at most to the end. Always moves by one issue at least, unless there is none. Guest faults
- * and hangs are no errors here: they end the launch, and *at says so. */
-WB_API enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *d);
-WB_API enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *d);
+/* Move until the goal is met; at most to the end. Always moves by one issue at least, unless there is none. Guest
+ * faults and hangs are no errors here: they end the launch, and *at says so. */
+WB_API enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at,
+					struct wb_diag *d);
+WB_API enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at,
+				     struct wb_diag *d);
 /* Go to a position, or to the first one whose cycle is not less, forwards or backwards; breakpoints do not matter. */
 WB_API enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *d);
 WB_API enum wb_status wb_launch_goto_cycle(struct wb_launch *l, uint64_t cycle, struct wb_where *at, struct wb_diag *d);
@@ -311,12 +325,12 @@ WB_API void wb_launch_where(const struct wb_launch *l, struct wb_where *at);
 WB_API uint64_t wb_launch_state_hash(const struct wb_launch *l);
 
 /* Breakpoints and watches, for goals with WB_STOP_BREAK and WB_STOP_WATCH. Texts: "PLACE", "PLACE if EXPRESSION" or
- * "if EXPRESSION" with a label or a pc as the place, where a warp stops before it executes the place's instruction; a watch is an
- * EXPRESSION. Without bN. and wN. an expression is about the warp that acted last, and in a watch about warp `warp` of
- * block `block`. */
+ * "if EXPRESSION" with a label or a pc as the place, where a warp stops before it executes the place's instruction; a
+ * watch is an EXPRESSION. Without bN. and wN. an expression is about the warp that acted last, and in a watch about
+ * warp `warp` of block `block`. */
 struct wb_break { int id; enum wb_stop kind; const char *text; uint64_t hits; };
-WB_API enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const char *text, uint32_t block, uint32_t warp,
-				      int *id, struct wb_diag *d);
+WB_API enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const char *text, uint32_t block,
+				      uint32_t warp, int *id, struct wb_diag *d);
 WB_API bool wb_launch_unbreak(struct wb_launch *l, int id);
 /* The index-th breakpoint or watch; false: there are no more. */
 WB_API bool wb_launch_breaks(const struct wb_launch *l, unsigned index, struct wb_break *out);
@@ -337,7 +351,8 @@ WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 struct wb_warp {
 	uint32_t mp, slot, block, warp;
 	uint32_t pc;               /* of its next instruction */
-	/* Lanes: `launched` exist, `active` execute; the rest of `launched` is branched off, broke, returned or exited. */
+	/* Lanes: `launched` exist, `active` execute; the rest of `launched` is branched off, broke, returned or
+	 * exited. */
 	uint64_t launched, active, off, broke, returned, exited;
 	enum wb_wait waits;
 	uint32_t waits_for;        /* number of the barrier, or address of the lock's word if it holds one */
@@ -361,13 +376,16 @@ WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slo
 WB_API bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64]);
 
 enum { WB_BARRIERS = 16 };
-struct wb_barrier { uint32_t arrived, expected; uint64_t waiting; };   /* expected 0: nobody has arrived yet; warps that wait */
-WB_API bool wb_launch_barrier(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned n, struct wb_barrier *out);
+/* expected 0: nobody has arrived yet; warps that wait */
+struct wb_barrier { uint32_t arrived, expected; uint64_t waiting; };
+WB_API bool wb_launch_barrier(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned n,
+			      struct wb_barrier *out);
 
 struct wb_lock { uint32_t addr; uint32_t owner; uint64_t waiters; };   /* warps of the block */
 /* The index-th lock held in the block of a slot's warp; false: there are no more. */
 WB_API bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index, struct wb_lock *out);
-/* The shared memory of the block that a slot's warp belongs to; NULL: the slot is empty. Valid until the launch moves. */
+/* The shared memory of the block that a slot's warp belongs to; NULL: the slot is empty. Valid until the launch
+ * moves. */
 WB_API const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes);
 
 struct wb_code {
@@ -387,7 +405,8 @@ WB_API const char *wb_launch_source(const struct wb_launch *l);
 /* ---- Events: recording a run ---- */
 
 enum wb_event_kind {               /* the list is core/event.def */
-	WB_EVENT_ISSUE, WB_EVENT_BLOCK_START, WB_EVENT_BLOCK_END, WB_EVENT_WARP_END, WB_EVENT_BARRIER_WAIT, WB_EVENT_BARRIER_RELEASE,
+	WB_EVENT_ISSUE, WB_EVENT_BLOCK_START, WB_EVENT_BLOCK_END, WB_EVENT_WARP_END, WB_EVENT_BARRIER_WAIT,
+	WB_EVENT_BARRIER_RELEASE,
 	WB_EVENT_LOCK_WAIT, WB_EVENT_LOCK_TAKE, WB_EVENT_LOCK_RELEASE, WB_EVENT_FAULT, WB_EVENT_KINDS
 };
 
@@ -395,7 +414,8 @@ struct wb_event {
 	enum wb_event_kind kind;
 	uint64_t cycle, mp, slot, block, warp, pc, active, executed, depth;
 	uint64_t flow;             /* enum wb_flow bits */
-	uint64_t waited, reason;   /* cycles before an issue in which the warp did not issue, and mostly why (wb_reason) */
+	/* cycles before an issue in which the warp did not issue, and mostly why (wb_reason) */
+	uint64_t waited, reason;
 	uint64_t barrier, addr, warps, fault;
 };
 
@@ -406,11 +426,13 @@ struct wb_chunk {
 	uint64_t events, first_cycle, last_cycle;
 };
 
-/* Record the events of l, which has not run yet, in a ring of so many bytes (0: 12 MiB). Every full chunk is also given to
- * `sink`, if there is one, and the last one when wb_launch_run is over. */
-WB_API enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes, void (*sink)(void *context, const struct wb_chunk *c),
-				       void *context, struct wb_diag *d);
-struct wb_record { uint64_t events, dropped, chunks, by_kind[WB_EVENT_KINDS]; };   /* exact, whatever the ring still holds */
+/* Record the events of l, which has not run yet, in a ring of so many bytes (0: 12 MiB). Every full chunk is also given
+ * to `sink`, if there is one, and the last one when wb_launch_run is over. */
+WB_API enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
+				       void (*sink)(void *context, const struct wb_chunk *c), void *context,
+				       struct wb_diag *d);
+/* exact, whatever the ring still holds */
+struct wb_record { uint64_t events, dropped, chunks, by_kind[WB_EVENT_KINDS]; };
 WB_API void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out);
 /* The index-th chunk that the ring holds, oldest first; false: there are no more. */
 WB_API bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk *out);
@@ -431,10 +453,10 @@ WB_API size_t wb_event_text(const struct wb_event *e, bool json, char *text, siz
 /* ---- Looking inside, for vectors, debuggers and tests ---- */
 
 /* Register state of one warp of a launch that has been prepared or stopped: file "r", "c", "a". */
-WB_API enum wb_status wb_launch_get_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
-					unsigned lane, uint32_t *value, struct wb_diag *d);
-WB_API enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
-					unsigned lane, uint32_t value, struct wb_diag *d);
+WB_API enum wb_status wb_launch_get_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file,
+					unsigned reg, unsigned lane, uint32_t *value, struct wb_diag *d);
+WB_API enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file,
+					unsigned reg, unsigned lane, uint32_t value, struct wb_diag *d);
 
 /* ---- Occupancy ---- */
 

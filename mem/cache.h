@@ -18,8 +18,8 @@ struct cache {
 
 /* Room for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
 bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line);
-/* Touch a line at cycle `now`: was it there, or on its way? Then *at is the cycle in which its bytes are. If not, it has a
- * place now, and the caller says with cache_fill when its bytes come. */
+/* Touch a line at cycle `now`: was it there, or on its way? Then *at is the cycle in which its bytes are. If not, it
+ * has a place now, and the caller says with cache_fill when its bytes come. */
 bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at);
 void cache_fill(struct cache *c, uint64_t at);
 

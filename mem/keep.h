@@ -1,13 +1,14 @@
-/* What is about to be overwritten, kept so that it can be put back: a ring of lines of 128 bytes, oldest first. Stores to
- * global memory keep a line the first time they touch it after a mark (keep_mark); the owner of the ring may keep lines
- * of other memory in it as well. Off (global.keeper NULL) it costs a store one comparison. */
+/* What is about to be overwritten, kept so that it can be put back: a ring of lines of 128 bytes, oldest first. Stores
+ * to global memory keep a line the first time they touch it after a mark (keep_mark); the owner of the ring may keep
+ * lines of other memory in it as well. Off (global.keeper NULL) it costs a store one comparison. */
 #ifndef WB_MEM_KEEP_H
 #define WB_MEM_KEEP_H
 
 #include "mem/global.h"
 
 struct kept {
-	uint64_t where;                 /* number of the line: address / KEEP_LINE in global memory, or the owner's own */
+	/* number of the line: address / KEEP_LINE in global memory, or the owner's own */
+	uint64_t where;
 	uint8_t bytes[KEEP_LINE];
 };
 

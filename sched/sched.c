@@ -94,7 +94,8 @@ static void charge_sleep(struct sched *s, unsigned i, uint64_t until)
 static void charge_ready(struct sched *s, unsigned i, uint64_t until)
 {
 	struct slot *w = &s->slot[i];
-	uint64_t busy = busy_by(s, w->unit, until) - w->busy_seen[w->unit], waited = until > w->since ? until - w->since : 0;
+	uint64_t busy = busy_by(s, w->unit, until) - w->busy_seen[w->unit],
+		 waited = until > w->since ? until - w->since : 0;
 
 	if (w->second_unit != UNITS) {
 		uint64_t other = busy_by(s, w->second_unit, until) - w->busy_seen[w->second_unit];

@@ -1,9 +1,9 @@
-/* The warp scheduler of one multiprocessor: which ready warp issues, in which cycle, and why the others do not. It knows
- * slots, latency classes and transactions, never an instruction.
+/* The warp scheduler of one multiprocessor: which ready warp issues, in which cycle, and why the others do not. It
+ * knows slots, latency classes and transactions, never an instruction.
  *
- * A slot's warp sleeps until its operands and its next instruction are there, is then ready until its unit is free and the
- * policy picks it, or is blocked at a barrier or lock until somebody wakes it. Each cycle of each slot is charged to one
- * reason of stall.def; charges are made when a state ends, not cycle by cycle. */
+ * A slot's warp sleeps until its operands and its next instruction are there, is then ready until its unit is free and
+ * the policy picks it, or is blocked at a barrier or lock until somebody wakes it. Each cycle of each slot is charged
+ * to one reason of stall.def; charges are made when a state ends, not cycle by cycle. */
 #ifndef WB_SCHED_SCHED_H
 #define WB_SCHED_SCHED_H
 

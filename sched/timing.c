@@ -75,15 +75,16 @@ bool timing_set(struct timing *t, const char *key, uint64_t value, struct diag *
 		if (strcmp(rows[id].info.key, key))
 			continue;
 		if (value > LARGEST || (!value && !zero_is_fine))
-			return diag_set(d, DIAG_USAGE, "timing %s: found %llu, expected %s%d (%s)", key, (unsigned long long)value,
-					zero_is_fine ? "0 to " : "1 to ", LARGEST, rows[id].info.unit);
+			return diag_set(d, DIAG_USAGE, "timing %s: found %llu, expected %s%d (%s)", key,
+					(unsigned long long)value, zero_is_fine ? "0 to " : "1 to ", LARGEST,
+					rows[id].info.unit);
 		t->value[id] = (uint32_t)value;
 		t->set[id] = true;
 		return true;
 	}
 	like(key, near, sizeof near);
-	return diag_set(d, DIAG_USAGE, "no timing value \"%s\"; %s%s", key, near[0] ? "there is " : "see warpbeam bench timing --sources",
-			near);
+	return diag_set(d, DIAG_USAGE, "no timing value \"%s\"; %s%s", key,
+			near[0] ? "there is " : "see warpbeam bench timing --sources", near);
 }
 
 struct timing_info timing_info(enum timing_id id, const char *chip)

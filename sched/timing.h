@@ -25,7 +25,8 @@ struct timing_info {
 
 /* The table's numbers for a chip by name. */
 void timing_init(struct timing *t, const char *chip);
-/* Change one number: "g.latency" to 600. False with DIAG_USAGE: no such key (the nearest ones are named), or out of range. */
+/* Change one number: "g.latency" to 600. False with DIAG_USAGE: no such key (the nearest ones are named), or out of
+ * range. */
 bool timing_set(struct timing *t, const char *key, uint64_t value, struct diag *d);
 /* How the number of a chip is known; id in 0 … TIMINGS − 1. */
 struct timing_info timing_info(enum timing_id id, const char *chip);

@@ -1,4 +1,5 @@
-/* A bump allocator: launch data lives in one arena and goes with it, so nothing allocates in a step and nothing leaks. */
+/* A bump allocator: launch data lives in one arena and goes with it, so nothing allocates in a step and nothing
+ * leaks. */
 #ifndef WB_CORE_BASE_ARENA_H
 #define WB_CORE_BASE_ARENA_H
 

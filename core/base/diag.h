@@ -1,5 +1,5 @@
-/* Diagnostics: bad input is a value. A function that can fail returns false (or NULL) and fills a struct diag that names
- * the place, what was found and what was expected. Nothing below the front ends prints or exits. */
+/* Diagnostics: bad input is a value. A function that can fail returns false (or NULL) and fills a struct diag that
+ * names the place, what was found and what was expected. Nothing below the front ends prints or exits. */
 #ifndef WB_CORE_BASE_DIAG_H
 #define WB_CORE_BASE_DIAG_H
 

@@ -1,8 +1,9 @@
-/* What an instruction set is to the core: rows, decoded instructions, and the handful of functions behind struct isa_ops.
+/* What an instruction set is to the core: rows, decoded instructions, and the handful of functions behind struct
+ * isa_ops.
  *
- * One row of an X.def describes one instruction; the decoder, the encoder, the printer, the parser, the executor's table,
- * the timing class and the reference page are expansions of that row. This header holds what all of them share and what
- * the executors see: struct insn, one decoded instruction with its operands spelled out. */
+ * One row of an X.def describes one instruction; the decoder, the encoder, the printer, the parser, the executor's
+ * table, the timing class and the reference page are expansions of that row. This header holds what all of them share
+ * and what the executors see: struct insn, one decoded instruction with its operands spelled out. */
 #ifndef WB_CORE_ISA_ISA_H
 #define WB_CORE_ISA_ISA_H
 
@@ -38,7 +39,8 @@ struct opnd {
 	uint8_t  width;      /* bytes of one lane's element: 1, 2, 4, 8, 16 */
 	uint8_t  is_signed;  /* sub-word memory elements: extend by sign */
 	uint8_t  bank;       /* c0…c15, g0…g15 */
-	uint8_t  addr_reg;   /* address register of a memory operand; 0 = none. g[]: unused, the address is register `reg` */
+	/* address register of a memory operand; 0 = none. g[]: unused, the address is register `reg` */
+	uint8_t  addr_reg;
 	uint8_t  post;       /* post-increment: the address is addr_reg alone, which then advances by value */
 	uint8_t  count, mask;/* OPND_VECTOR */
 	uint16_t reg;        /* register number in units of its width: half registers count 2n (low), 2n+1 (high) */
@@ -47,7 +49,8 @@ struct opnd {
 
 enum insn_marks { MARK_EXIT = 1, MARK_JOIN = 2 };
 enum { FLAGS_NONE = 0xff };
-enum insn_guard { GUARD_ALWAYS, GUARD_LANES, GUARD_OPERAND };   /* unguarded; turns lanes off; is an operand (bra, vote) */
+/* unguarded; turns lanes off; is an operand (bra, vote) */
+enum insn_guard { GUARD_ALWAYS, GUARD_LANES, GUARD_OPERAND };
 
 typedef int exec_fn(struct exec *x, const struct insn *in);   /* returns enum outcome (core/step.h) */
 
@@ -102,15 +105,15 @@ struct isa_source {
 	uint32_t mode;               /* one bit of the ISA's program types; 0: not said */
 	const char *entry;           /* label of the first instruction; NULL: not said */
 	/* Fetch the text of another file into the arena: its name as written, and the file that names it. */
-	bool (*include)(void *context, const char *name, const char *from, struct arena *a, const char **text, size_t *n,
-			struct diag *d);
+	bool (*include)(void *context, const char *name, const char *from, struct arena *a, const char **text,
+			size_t *n, struct diag *d);
 	void *context;
 };
 
 enum simd_level { SIMD_BASE, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
 
-/* How lanes get from one instruction to another. MEET: nobody goes there, but the instruction names it as the place where
- * lanes that will part meet again, or go when they break or return. */
+/* How lanes get from one instruction to another. MEET: nobody goes there, but the instruction names it as the place
+ * where lanes that will part meet again, or go when they break or return. */
 enum isa_edge_kind { EDGE_NONE, EDGE_NEXT, EDGE_BRANCH, EDGE_CALL, EDGE_MEET };
 
 struct isa_edge {
@@ -131,7 +134,8 @@ struct isa_ops {
 	unsigned lanes;              /* lanes of a warp */
 	unsigned registers;          /* most registers of a thread */
 	unsigned in_words, out_words;/* of a thread's inputs and outputs (struct stream); 0: it has none */
-	const struct isa_name *roundings;   /* features by the name of a way of rounding, ended by a NULL name; NULL: one way */
+	/* features by the name of a way of rounding, ended by a NULL name; NULL: one way */
+	const struct isa_name *roundings;
 	const struct isa_table *table;
 
 	/* Decode the instruction at byte pc of a program. Always sets out->length (at least one word), out->word and
@@ -140,30 +144,31 @@ struct isa_ops {
 
 	/* Whole texts of a language of its own; NULL: the engine's assembler serves. */
 	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
-	/* Uniform registers: set p->uniforms to what the kernel says; set some of them by a text like "c4=1,0,0,1". NULL: the
-	 * machine has none. */
+	/* Uniform registers: set p->uniforms to what the kernel says; set some of them by a text like "c4=1,0,0,1".
+	 * NULL: the machine has none. */
 	bool (*prepare)(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
 	bool (*uniform)(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
 
-	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and the rules
-	 * of a launch. False: the host has no memory. */
+	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
+	 * the rules of a launch. False: the host has no memory. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
-	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry reaches
-	 * has none, and one that some path reaches at least one. False: the host has no memory. NULL: not known for this
-	 * machine. */
+	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry
+	 * reaches has none, and one that some path reaches at least one. False: the host has no memory. NULL: not known
+	 * for this machine. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
 	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
-	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private state
-	 * (both are zero before, but for what the rules of a launch say). */
+	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private
+	 * state (both are zero before, but for what the rules of a launch say). */
 	void (*start_block)(struct block *b, const struct launch_params *params);
 	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 	/* What an instruction reads and writes, for the scoreboard. */
 	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
-	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or NULL. */
+	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or
+	 * NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
-	/* The control-flow stack: returns how many entries it has and, if out is not NULL and there are more than `level`,
-	 * sets *out to that one, 0 = top. NULL: the machine has no stack. */
+	/* The control-flow stack: returns how many entries it has and, if out is not NULL and there are more than
+	 * `level`, sets *out to that one, 0 = top. NULL: the machine has no stack. */
 	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 };
 

@@ -8,7 +8,8 @@
 #include "frontends/cli/verbs.h"
 
 const struct opt bench_options[] = {
-	{"sources", 0, OPT_SWITCH, NULL, NULL, "Output", "list every number of the model with its label and source", false},
+	{"sources", 0, OPT_SWITCH, NULL, NULL, "Output", "list every number of the model with its label and source",
+	 false},
 	{"only", 0, OPT_VALUE, "ID[,ID]...", NULL, "Output", "these experiments alone", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -50,8 +51,11 @@ static void print_line(const struct experiment *e, const struct lab *lab, bool p
 		printf("FAIL  %s %s: %s\n", e->id, e->name, lab->why);
 		return;
 	}
-	printf("%-5s %-3s %-34s measured %g expected %g ±%s %s %s %s", e->kind == INPUT ? "input" : pass ? "ok" : "FAIL", e->id,
-	       e->name, lab->measured[w], lab->expected[w], e->tolerance, e->unit, e->label, e->source);
+	printf("%-5s %-3s %-34s measured %g expected %g ±%s %s %s %s",
+	       e->kind == INPUT ? "input"
+	       : pass           ? "ok"
+				: "FAIL",
+	       e->id, e->name, lab->measured[w], lab->expected[w], e->tolerance, e->unit, e->label, e->source);
 	printf(lab->n > 1 ? " (%u points, the furthest at %g)\n" : "\n", lab->n, lab->x[w]);
 }
 
@@ -61,9 +65,9 @@ static json_t *as_json(const struct experiment *e, const struct lab *lab, bool p
 	for (unsigned i = 0; i < lab->n; i++)
 		json_array_append_new(points, json_pack("{s:f, s:f, s:f}", "x", lab->x[i], "measured", lab->measured[i],
 							"expected", lab->expected[i]));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:b}", "id", e->id, "name", e->name, "chip", e->chip,
-			 "kind", e->kind == INPUT ? "input" : "emergent", "unit", e->unit, "points", points, "tolerance",
-			 e->tolerance, "label", e->label, "source", e->source, "pass", pass);
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:b}", "id", e->id, "name", e->name, "chip",
+			 e->chip, "kind", e->kind == INPUT ? "input" : "emergent", "unit", e->unit, "points", points,
+			 "tolerance", e->tolerance, "label", e->label, "source", e->source, "pass", pass);
 }
 
 static bool wanted(const struct cli *c, const char *id)

@@ -13,7 +13,8 @@
 const struct opt debug_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
 	{"batch", 0, OPT_SWITCH, NULL, NULL, "Debugger", "no prompt; the first command that fails ends it", false},
-	{"script", 'x', OPT_VALUE, "FILE", NULL, "Debugger", "commands to begin with, one a line; # begins a comment", false},
+	{"script", 'x', OPT_VALUE, "FILE", NULL, "Debugger", "commands to begin with, one a line; # begins a comment",
+	 false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -30,7 +31,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 /* ---- where ---- */
 
 static const struct { unsigned bit; const char *text; } reasons[] = {
-	{WB_STOP_BREAK, "breakpoint"}, {WB_STOP_WATCH, "watch"}, {WB_STOP_WHEN, "condition holds"}, {WB_STOP_DIVERGED, "diverged"},
+	{WB_STOP_BREAK, "breakpoint"}, {WB_STOP_WATCH, "watch"}, {WB_STOP_WHEN, "condition holds"},
+	{WB_STOP_DIVERGED, "diverged"},
 	{WB_STOP_REJOINED, "rejoin"}, {WB_STOP_BARRIER, "barrier released"}, {WB_STOP_LOCK, "lock released"},
 	{WB_STOP_START, "start of the record"}, {WB_STOP_INTERRUPTED, "interrupted"},
 };
@@ -72,7 +74,8 @@ static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 		return false;
 	}
 	/* Where something happened to a warp, it is that one which matters. */
-	if (g->at.stops & ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
+	if (g->at.stops &
+	    ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
 		g->block = g->at.last.block;
 		g->warp = g->at.last.warp;
 	}
@@ -192,7 +195,8 @@ bool debug_rcont(struct debug *g, const char *rest)
 static bool until(struct debug *g, const char *rest, bool back)
 {
 	static const struct { const char *name; unsigned stop; } what[] = {
-		{"divergence", WB_STOP_DIVERGED}, {"rejoin", WB_STOP_REJOINED}, {"barrier", WB_STOP_BARRIER}, {"lock", WB_STOP_LOCK},
+		{"divergence", WB_STOP_DIVERGED}, {"rejoin", WB_STOP_REJOINED}, {"barrier", WB_STOP_BARRIER},
+		{"lock", WB_STOP_LOCK},
 	};
 	struct wb_goal goal = {.when = rest};
 	for (size_t i = 0; i < sizeof what / sizeof *what; i++)

@@ -86,7 +86,8 @@ static bool print_register(const struct debug *g, const char *text, char format)
 	if (!debug_current(g, &w))
 		return false;
 	if (!wb_launch_register(g->launch, w.mp, w.slot, name, lane) || !slice(text + n, size.lanes, &first, &last)) {
-		complain(WB_USAGE, "found '%s', expected a register and lanes below %u, such as $r3[0:7]", text, size.lanes);
+		complain(WB_USAGE, "found '%s', expected a register and lanes below %u, such as $r3[0:7]", text,
+			 size.lanes);
 		return false;
 	}
 	for (unsigned i = first; i <= last; i++) {
@@ -196,9 +197,10 @@ static bool info_warps(const struct debug *g)
 			if (!wb_launch_warp(g->launch, mp, slot, &w))
 				continue;
 			bool known = wb_launch_code(g->launch, w.pc, &code);
-			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%08" PRIx64 "  depth %u  issues %" PRIu64 "  %s  %s\n",
-			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc, w.active, w.depth,
-			       w.issues, known ? code.text : "", wait_text(&w, waits, sizeof waits));
+			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%08" PRIx64 "  depth %u  issues %" PRIu64
+			       "  %s  %s\n",
+			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc,
+			       w.active, w.depth, w.issues, known ? code.text : "", wait_text(&w, waits, sizeof waits));
 		}
 	return true;
 }
@@ -212,8 +214,8 @@ static bool info_stack(const struct debug *g)
 		return false;
 	for (unsigned level = 0; wb_launch_stack(g->launch, w.mp, w.slot, level, &e); level++) {
 		bool known = wb_launch_code(g->launch, e.pc, &code);
-		printf("%u  %-8s  0x%04x%s%s  mask 0x%08" PRIx64 "\n", level, e.name, e.pc, known && code.label ? " " : "",
-		       known && code.label ? code.label : "", e.mask);
+		printf("%u  %-8s  0x%04x%s%s  mask 0x%08" PRIx64 "\n", level, e.name, e.pc,
+		       known && code.label ? " " : "", known && code.label ? code.label : "", e.mask);
 	}
 	if (!w.depth)
 		printf("the stack of b%u.w%u is empty\n", w.block, w.warp);
@@ -244,7 +246,8 @@ static bool info_barriers(const struct debug *g)
 	for (unsigned n = 0; n < WB_BARRIERS; n++) {
 		wb_launch_barrier(g->launch, w.mp, w.slot, n, &bar);
 		if (bar.arrived)
-			printf("barrier %u: %u of %u arrived, waiting 0x%" PRIx64 "\n", n, bar.arrived, bar.expected, bar.waiting);
+			printf("barrier %u: %u of %u arrived, waiting 0x%" PRIx64 "\n", n, bar.arrived, bar.expected,
+			       bar.waiting);
 		any |= bar.arrived != 0;
 	}
 	if (!any)
@@ -255,7 +258,8 @@ static bool info_barriers(const struct debug *g)
 static bool info_occupancy(const struct debug *g)
 {
 	const struct wb_report *r = wb_launch_report(g->launch);
-	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, shared %u\n",
+	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, "
+	       "shared %u\n",
 	       r->resident_blocks, r->resident_warps, r->limit_blocks, r->limit_warps, r->limit_regs, r->limit_smem);
 	return true;
 }
@@ -265,7 +269,8 @@ static bool info_break(const struct debug *g)
 	struct wb_break b;
 	unsigned n = 0;
 	for (; wb_launch_breaks(g->launch, n, &b); n++)
-		printf("%d  %-10s  %s  hit %" PRIu64 "\n", b.id, b.kind == WB_STOP_WATCH ? "watch" : "breakpoint", b.text, b.hits);
+		printf("%d  %-10s  %s  hit %" PRIu64 "\n", b.id, b.kind == WB_STOP_WATCH ? "watch" : "breakpoint",
+		       b.text, b.hits);
 	if (!n)
 		printf("no breakpoints\n");
 	return true;
@@ -304,7 +309,8 @@ bool debug_why(struct debug *g, const char *rest)
 	printf("b%u.w%u ", block, warp);
 	switch (w.waits) {
 	case WB_WAIT_NONE:
-		printf("can go on; it issued %" PRIu64 " times, last in cycle %" PRIu64 "\n", w.issues, w.acted ? w.did.cycle : 0);
+		printf("can go on; it issued %" PRIu64 " times, last in cycle %" PRIu64 "\n", w.issues,
+		       w.acted ? w.did.cycle : 0);
 		break;
 	case WB_WAIT_BARRIER:
 		wb_launch_barrier(g->launch, w.mp, w.slot, w.waits_for, &bar);

@@ -17,7 +17,8 @@ static void dependent_mad(struct lab *lab)
 	static const unsigned warps[] = {1, 2, 3, 4, 5, 6, 8, 16};
 	for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++) {
 		double expected = fmax(24.0 / warps[i], 4);
-		lab_point(lab, warps[i], lab_throughput(lab, (struct trial){.program = "mad"}, warps[i]), expected, of(expected, 5));
+		lab_point(lab, warps[i], lab_throughput(lab, (struct trial){.program = "mad"}, warps[i]), expected,
+			  of(expected, 5));
 	}
 }
 
@@ -66,8 +67,10 @@ static void integer_multiply_add(struct lab *lab)
 
 static void integer_division(struct lab *lab)
 {
-	lab_point(lab, 1, lab_latency(lab, (struct trial){.program = "udiv", .threads = 1, .copies = 4}), 608, of(608, 10));
-	lab_range(lab, 16, lab_throughput(lab, (struct trial){.program = "udiv", .copies = 4}, 16), 114 * 0.9, 128 * 1.1);
+	lab_point(lab, 1, lab_latency(lab, (struct trial){.program = "udiv", .threads = 1, .copies = 4}), 608,
+		  of(608, 10));
+	lab_range(lab, 16, lab_throughput(lab, (struct trial){.program = "udiv", .copies = 4}, 16), 114 * 0.9,
+		  128 * 1.1);
 }
 
 static void doubles(struct lab *lab)
@@ -113,7 +116,8 @@ static void clock_pair(struct lab *lab)
 		t.threads = 32 * warps;
 		r = lab_run(lab, &t);
 		for (unsigned w = 0; w < warps && w < WARPS; w++) {
-			double took = (r.clock[w][1] - r.clock[w][0]) / 2;      /* the program doubles the clock itself */
+			/* the program doubles the clock itself */
+			double took = (r.clock[w][1] - r.clock[w][0]) / 2;
 			least = fmin(least, took);
 			most = fmax(most, took);
 		}
@@ -135,7 +139,8 @@ static void shared_strides(struct lab *lab)
 	static const int degrees[] = {1, 2, 1, 4, 1, 2, 1, 8, 1, 2, 1, 4, 1, 2, 1, 16, 1, 16, 1};
 	double one = shared_cost(lab, "shared-stride", (struct blank){"stride", 1, NULL});
 	for (unsigned i = 0; i < sizeof strides / sizeof *strides; i++)
-		lab_point(lab, strides[i], shared_cost(lab, "shared-stride", (struct blank){"stride", strides[i], NULL}) / one,
+		lab_point(lab, strides[i],
+			  shared_cost(lab, "shared-stride", (struct blank){"stride", strides[i], NULL}) / one,
 			  degrees[i], 0);
 }
 
@@ -168,8 +173,10 @@ static void shared_broadcast(struct lab *lab)
 	char text[512];
 	double one = shared_cost(lab, "shared-stride", (struct blank){"stride", 1, NULL});
 	for (int i = 0; i < 3; i++)
-		lab_point(lab, i + 1, shared_cost(lab, "shared-pattern",
-						  (struct blank){"table", 0, table_text(text, sizeof text, pattern[i], 1)}) / one,
+		lab_point(lab, i + 1,
+			  shared_cost(lab, "shared-pattern",
+				      (struct blank){"table", 0, table_text(text, sizeof text, pattern[i], 1)}) /
+				  one,
 			  1, 0);
 }
 
@@ -200,10 +207,13 @@ static void if_else(struct lab *lab)
 	for (int s = 0; s < 2; s++)
 		for (int i = 0; i < 5; i++) {
 			long a = sides[s][0], b = sides[s][1], cut = cuts[i];
-			struct trial t = {.program = "branch", .threads = 32, .blank = {{"a", a, NULL}, {"b", b, NULL}, {"cut", cut, NULL}}};
+			struct trial t = {.program = "branch",
+					  .threads = 32,
+					  .blank = {{"a", a, NULL}, {"b", b, NULL}, {"cut", cut, NULL}}};
 			struct result r = lab_run(lab, &t);
 			bool split = cut > 0 && cut < 32;
-			lab_point(lab, (double)cut, r.instructions, 5 + (cut > 0 ? a + 1 : 0) + (cut < 32 ? b : 0) + (split ? 1 : 0) + 2, 0);
+			lab_point(lab, (double)cut, r.instructions,
+				  5 + (cut > 0 ? a + 1 : 0) + (cut < 32 ? b : 0) + (split ? 1 : 0) + 2, 0);
 		}
 }
 
@@ -213,13 +223,16 @@ static void ways(struct lab *lab)
 	for (long k = 2; k <= 32; k *= 2) {
 		double issued[2], useful[2];
 		for (int i = 0; i < 2; i++) {
-			struct trial t = {.program = "switch", .threads = 32, .blank = {{"k", k, NULL}, {"a", i ? 32 : 16, NULL}}};
+			struct trial t = {.program = "switch",
+					  .threads = 32,
+					  .blank = {{"k", k, NULL}, {"a", i ? 32 : 16, NULL}}};
 			struct result r = lab_run(lab, &t);
 			issued[i] = r.instructions;
 			useful[i] = r.threads;
 		}
 		lab_point(lab, (double)k, issued[1] - issued[0], 16.0 * (double)k, 16.0 * (double)k * 0.02);
-		lab_point(lab, (double)k, (useful[1] - useful[0]) / (issued[1] - issued[0]) / 32, 1.0 / (double)k, 0.02 / (double)k);
+		lab_point(lab, (double)k, (useful[1] - useful[0]) / (issued[1] - issued[0]) / 32, 1.0 / (double)k,
+			  0.02 / (double)k);
 	}
 }
 
@@ -229,7 +242,8 @@ static void trip_counts(struct lab *lab)
 	for (long base = 1; base <= 9; base += 4) {
 		struct trial t = {.program = "trips", .threads = 32, .blank = {{"base", base, NULL}}};
 		struct result r = lab_run(lab, &t);
-		double rounds = (r.instructions - 4 - 3) / 4;   /* 4 before; each round 4, the last only its first 2; 3 after */
+		/* 4 before; each round 4, the last only its first 2; 3 after */
+		double rounds = (r.instructions - 4 - 3) / 4;
 		double wrong = 0;
 		for (int lane = 0; lane < 32; lane++)
 			wrong += r.words[lane] != (uint32_t)(base + lane);
@@ -249,7 +263,8 @@ static void nested(struct lab *lab)
 static void lock_rounds(struct lab *lab)
 {
 	for (long d = 1; d <= 32; d *= 2) {
-		struct trial t = {.program = "lock", .threads = 32, .blank = {{"d", d, NULL}}, .option = {{"smem", "64"}}};
+		struct trial t = {
+			.program = "lock", .threads = 32, .blank = {{"d", d, NULL}}, .option = {{"smem", "64"}}};
 		lab_point(lab, (double)d, lab_run(lab, &t).lock_attempts, (double)d, 0);
 	}
 }
@@ -281,7 +296,8 @@ static int three_apart(int k) { return 3 * k; }
 static int four_apart(int k) { return 4 * k; }
 static int far_apart(int k) { return 32 * k; }
 
-/* Transactions of 32, 64 and 128 bytes of the first half-warp, on chips with the older rule and with the segment rule. */
+/* Transactions of 32, 64 and 128 bytes of the first half-warp, on chips with the older rule and with the segment
+ * rule. */
 static const struct pattern {
 	int (*word)(int lane);
 	unsigned bytes;
@@ -323,8 +339,8 @@ static void coalescing(struct lab *lab)
 		}
 }
 
-/* How many warps hide a latency of 600 cycles when each has 16 instructions to a load, which take the SPs 60 cycles: the
- * time a warp's round takes falls with each warp until more do not help. */
+/* How many warps hide a latency of 600 cycles when each has 16 instructions to a load, which take the SPs 60 cycles:
+ * the time a warp's round takes falls with each warp until more do not help. */
 static void latency_hiding(struct lab *lab)
 {
 	struct trial t = {.program = "load-loop", .blank = {{"mads", 14, NULL}}, .copies = 12};
@@ -339,7 +355,8 @@ static void latency_hiding(struct lab *lab)
 	lab_range(lab, 600, enough, 9, 12);
 }
 
-/* Cycles an instruction for code of 1 to 64 KB, which steps up where the code no longer fits a level: flat within each. */
+/* Cycles an instruction for code of 1 to 64 KB, which steps up where the code no longer fits a level: flat within
+ * each. */
 static void code_size(struct lab *lab)
 {
 	static const int kilobytes[] = {1, 2, 3, 6, 7, 12, 24, 28, 48, 64};
@@ -361,7 +378,8 @@ static void code_size(struct lab *lab)
 #define GUIDE "CUDA C Programming Guide 4.x"
 
 const struct experiment experiments[] = {
-	{"1", "dependent mad, 1 to 16 warps", "g200", EMERGENT, "cycles an instruction", "5 %", "A", GUIDE, dependent_mad},
+	{"1", "dependent mad, 1 to 16 warps", "g200", EMERGENT, "cycles an instruction", "5 %", "A", GUIDE,
+	 dependent_mad},
 	{"2", "dependent mad, parts of warps", "g200", EMERGENT, "cycles; issues", "0", "A", GUIDE, partial_warps},
 	{"3", "rcp dependent, 16 warps", "g200", INPUT, "cycles", "1, 5 %", "C", WONG, reciprocal},
 	{"4", "sqrt dependent", "g200", EMERGENT, "cycles", "2", "C", WONG, square_root},
@@ -379,7 +397,8 @@ const struct experiment experiments[] = {
 	{"16", "barrier, 1 to 16 warps", "g200", EMERGENT, "cycles", "5 %", "C", WONG, barriers},
 	{"17", "if and else", "g200", EMERGENT, "issues", "0", "D", "spec tesla-semantics", if_else},
 	{"18", "k-way switch", "g200", EMERGENT, "issues; efficiency", "2 %", "D", "spec tesla-semantics", ways},
-	{"19", "trip counts of lanes", "g200", EMERGENT, "rounds; wrong lanes", "0", "D", "spec tesla-semantics", trip_counts},
+	{"19", "trip counts of lanes", "g200", EMERGENT, "rounds; wrong lanes", "0", "D", "spec tesla-semantics",
+	 trip_counts},
 	{"20", "nested divergence", "g200", EMERGENT, "stack entries", "0", "D", "spec tesla-semantics", nested},
 	{"21", "lock contention", "g200", EMERGENT, "rounds", "0", "D", "spec tesla-semantics", lock_rounds},
 	{"22", "coalescing patterns", "g80, g200", EMERGENT, "bytes", "0", "A", GUIDE, coalescing},
@@ -387,6 +406,7 @@ const struct experiment experiments[] = {
 	{"24", "equal warps, spread", "g200", EMERGENT, "instructions", "1", "D", "round robin", fairness},
 	{"25", "straight code, 1 to 64 KB", "g200", EMERGENT, "times the size before", "shape", "C", WONG, code_size},
 	{"26", "naive spin lock", "g200", EMERGENT, "exit status", "0", "D", "spec tesla-semantics", naive_spin},
-	{"27", "independent mads, 1 warp", "g200", EMERGENT, "cycles an instruction", "5 %", "A", GUIDE, instruction_level},
+	{"27", "independent mads, 1 warp", "g200", EMERGENT, "cycles an instruction", "5 %", "A", GUIDE,
+	 instruction_level},
 	{NULL, NULL, NULL, EMERGENT, NULL, NULL, NULL, NULL, NULL},
 };

@@ -81,8 +81,9 @@ static void times(const struct cli *c, const struct wb_report *r)
 	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), r->warps_mean, r->resident_warps);
 	for (unsigned i = 0; i + 1 < WB_STALLS; i++)
 		if (r->stalls[i] || c->verbose)
-			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, r->stalls[i]), wb_stall_name(i),
-			       100 * share(r->stalls[i], resident), tint(c, r->stalls[i] == issued ? TINT_GOOD : TINT_WARM),
+			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, r->stalls[i]),
+			       wb_stall_name(i), 100 * share(r->stalls[i], resident),
+			       tint(c, r->stalls[i] == issued ? TINT_GOOD : TINT_WARM),
 			       bar(shape, share(r->stalls[i], resident), BAR), tint(c, TINT_NONE), tint(c, TINT_DIM),
 			       wb_stall_text(i), tint(c, TINT_NONE));
 }

@@ -54,7 +54,10 @@ static void compute(struct generator *g)
 	case 1: emit(g, "xor b32 $r2 $r2 $r5\n"); break;
 	case 2: emit(g, "mul $r8 u16 $r2l u16 0x%x\nadd b32 $r2 $r2 $r8\n", pick(g, 65536)); break;
 	case 3: emit(g, "shr u32 $r8 $r2 0x%x\nxor b32 $r2 $r2 $r8\n", 1 + pick(g, 15)); break;
-	case 4: emit(g, "cvt rn f32 $r8 u32 $r5\nadd rn f32 $r8 $r8 $r8\ncvt rzi u32 $r8 f32 $r8\nxor b32 $r2 $r2 $r8\n"); break;
+	case 4:
+		emit(g,
+		     "cvt rn f32 $r8 u32 $r5\nadd rn f32 $r8 $r8 $r8\ncvt rzi u32 $r8 f32 $r8\nxor b32 $r2 $r2 $r8\n");
+		break;
 	case 5: emit(g, "sad $r2 u32 $r2 $r5 $r2\n"); break;
 	default: emit(g, "min u32 $r8 $r2 $r5\nadd b32 $r2 $r2 $r8\n"); break;
 	}
@@ -67,7 +70,8 @@ static void condition(struct generator *g)
 		emit(g, "and b32 $r8 $r1 0x%x\n", 1u << pick(g, 5));
 	} else {
 		emit(g, "mul $r8 u16 $r5l u16 0x%x\nadd b32 $r5 $r8 0x%x\n", pick(g, 65536) | 1, pick(g, 65536));
-		emit(g, "shr u32 $r8 $r5 0x%x\nxor b32 $r5 $r5 $r8\nand b32 $r8 $r5 0x%x\n", 1 + pick(g, 8), 1u << pick(g, 8));
+		emit(g, "shr u32 $r8 $r5 0x%x\nxor b32 $r5 $r5 $r8\nand b32 $r8 $r5 0x%x\n", 1 + pick(g, 8),
+		     1u << pick(g, 8));
 	}
 	emit(g, "set $c0 # lg u32 $r8 $r9\n");
 }
@@ -123,7 +127,8 @@ static void do_while(struct generator *g, int depth)
 
 	emit(g, "mov b32 $r%d 0x0\njoinat #x%d\nx%d:\n", r, end, head);
 	compute(g);
-	emit(g, "add b32 $r%d $r%d 0x1\nand b32 $r8 $r5 0x3\nset $c0 # l u32 $r%d $r8\n(lg $c0) bra #x%d\n", r, r, r, head);
+	emit(g, "add b32 $r%d $r%d 0x1\nand b32 $r8 $r5 0x3\nset $c0 # l u32 $r%d $r8\n(lg $c0) bra #x%d\n", r, r, r,
+	     head);
 	emit(g, "x%d:\njoin (never) nop\n", end);
 }
 

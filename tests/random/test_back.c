@@ -1,5 +1,5 @@
-/* Time travel over random structured programs: forward n and back n is the same machine, byte for byte, however one gets
- * there and however little memory the record may take. WB_RANDOM_PROGRAMS sets how many programs are tried. */
+/* Time travel over random structured programs: forward n and back n is the same machine, byte for byte, however one
+ * gets there and however little memory the record may take. WB_RANDOM_PROGRAMS sets how many programs are tried. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ static struct wb_launch *launch(uint64_t seed, struct wb_program **p, const char
 {
 	static const uint8_t zero[256];
 	struct wb_config *c = wb_config_new();
-	struct wb_launch *l;
+	struct wb_launch *l = NULL;
 	struct wb_diag d;
 	size_t n = generate_program(seed, text, sizeof text);
 
@@ -89,8 +89,8 @@ static void visit(struct wb_launch *l, uint64_t from, const struct stop *to, uin
 	else
 		wb_launch_goto(l, to->issue, &at, NULL);
 	if (at.issue != to->issue || wb_launch_state_hash(l) != to->hash)
-		fail_msg("seed %" PRIu64 ": from %" PRIu64 " to %" PRIu64 ": at %" PRIu64 ", state %s\n%s", seed, from, to->issue, at.issue,
-			 wb_launch_state_hash(l) == to->hash ? "the same" : "different", text);
+		fail_msg("seed %" PRIu64 ": from %" PRIu64 " to %" PRIu64 ": at %" PRIu64 ", state %s\n%s", seed, from,
+			 to->issue, at.issue, wb_launch_state_hash(l) == to->hash ? "the same" : "different", text);
 }
 
 static void try_program(uint64_t seed, const char *timing, size_t bytes)

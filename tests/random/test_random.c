@@ -112,8 +112,8 @@ static void try_program(uint64_t seed)
 		together(p, settings[i], got, text);
 		for (int t = 0; t < LANES; t++)
 			if (got[t] != expected[t])
-				fail_msg("seed %" PRIu64 ", setting %zu, lane %d: found %08x, expected %08x\n%s", seed, i, t, got[t], expected[t],
-					 text);
+				fail_msg("seed %" PRIu64 ", setting %zu, lane %d: found %08x, expected %08x\n%s", seed,
+					 i, t, got[t], expected[t], text);
 	}
 	wb_program_free(p);
 	wb_config_free(c);

@@ -41,29 +41,33 @@ static uint64_t sum(const uint64_t v[WB_STALLS])
 static void balances(const struct wb_report *r, const char *name, bool timed)
 {
 	const struct wb_bill *b = &r->bill;
-	uint64_t parts = b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin;
+	uint64_t parts =
+		b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin;
 	uint64_t lost = 0;
 
 	if (parts != b->lane_slots)
-		fail_msg("%s: the bill's parts are %lu of %lu lane slots", name, (unsigned long)parts, (unsigned long)b->lane_slots);
+		fail_msg("%s: the bill's parts are %lu of %lu lane slots", name, (unsigned long)parts,
+			 (unsigned long)b->lane_slots);
 	for (unsigned i = 0; i < r->nbranches; i++)
 		lost += r->branches[i].lost;
 	assert_int_equal(lost, b->branched_off + b->brk + b->ret + b->exited);
 	if (!timed)
 		return;
 	if (sum(r->stalls) != r->slot_cycles)
-		fail_msg("%s: reasons sum to %lu of %lu slot cycles", name, (unsigned long)sum(r->stalls), (unsigned long)r->slot_cycles);
+		fail_msg("%s: reasons sum to %lu of %lu slot cycles", name, (unsigned long)sum(r->stalls),
+			 (unsigned long)r->slot_cycles);
 	for (unsigned i = 0; i < r->nwarps; i++)
 		if (sum(r->warps[i].stalls) != r->warps[i].cycles)
-			fail_msg("%s: block %u warp %u: reasons sum to %lu of %lu cycles", name, r->warps[i].block, r->warps[i].warp,
-				 (unsigned long)sum(r->warps[i].stalls), (unsigned long)r->warps[i].cycles);
+			fail_msg("%s: block %u warp %u: reasons sum to %lu of %lu cycles", name, r->warps[i].block,
+				 r->warps[i].warp, (unsigned long)sum(r->warps[i].stalls),
+				 (unsigned long)r->warps[i].cycles);
 }
 
 static struct outcome run_with(const char *path, const char *policy, const char *mps)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p;
-	struct wb_launch *l;
+	struct wb_launch *l = NULL;
 	struct wb_diag d;
 	struct outcome o = { .memory = 1 };
 
@@ -136,8 +140,8 @@ static void results_do_not_depend_on_time(void **state)
 			if (order_matters(g.path[i]))
 				continue;
 			if (timed.status != free_run.status || timed.memory != free_run.memory)
-				fail_msg("%s under %s: status %d, expected %d, or other memory", g.path[i], policies[k], timed.status,
-					 free_run.status);
+				fail_msg("%s under %s: status %d, expected %d, or other memory", g.path[i], policies[k],
+					 timed.status, free_run.status);
 		}
 	}
 }

@@ -17,7 +17,7 @@ static void expect(const char *text, const char *checks, unsigned n, const char 
 	for (int i = 0; i < 2; i++) {
 		struct wb_config *c = wb_config_new();
 		struct wb_program *p;
-		struct wb_launch *l;
+		struct wb_launch *l = NULL;
 		struct wb_diag d = { 0 };
 		assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
 		assert_int_equal(wb_config_set(c, "check", checks, &d), WB_OK);

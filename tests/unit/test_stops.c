@@ -33,7 +33,8 @@ static int open_machine(void **state)
 	struct wb_diag d = { 0 };
 
 	wb_config_set(c, "format", "asm", NULL);
-	if (wb_program_load(loop, sizeof loop - 1, "loop", c, &m.p, &d) != WB_OK || wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK)
+	if (wb_program_load(loop, sizeof loop - 1, "loop", c, &m.p, &d) != WB_OK ||
+	    wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK)
 		print_message("line %d: %s\n", d.line, d.text);
 	wb_config_free(c);
 	*state = &m;
@@ -100,7 +101,8 @@ static void refusals_say_where(void **state)
 {
 	struct machine *m = *state;
 	static const struct { const char *text, *found; int column; } bad[] = {
-		{ "", "the end", 1 }, { "1 +", "the end", 4 }, { "(1", "the end", 3 }, { "1 2", "\"2\"", 3 }, { "nowhere", "nowhere", 1 },
+		{ "", "the end", 1 }, { "1 +", "the end", 4 }, { "(1", "the end", 3 }, { "1 2", "\"2\"", 3 },
+		{ "nowhere", "nowhere", 1 },
 		{ "s[1", "the end", 4 }, { "$r", "$r", 1 }, { "1 = 2", "=", 3 }, { "$r3[", "the end", 5 },
 	};
 	uint64_t v;
@@ -240,18 +242,30 @@ static void events_tell_the_whole_run(void **state)
 
 static void an_event_is_a_line(void **state)
 {
-	struct wb_event e = { .kind = WB_EVENT_ISSUE, .cycle = 128, .slot = 3, .warp = 3, .pc = 0x48, .active = 0xffffffff,
-			      .executed = 0xffff, .depth = 2, .flow = WB_FLOW_BRANCH | WB_FLOW_DIVERGED, .waited = 4, .reason = 4 };
+	struct wb_event e = { .kind = WB_EVENT_ISSUE,
+			      .cycle = 128,
+			      .slot = 3,
+			      .warp = 3,
+			      .pc = 0x48,
+			      .active = 0xffffffff,
+			      .executed = 0xffff,
+			      .depth = 2,
+			      .flow = WB_FLOW_BRANCH | WB_FLOW_DIVERGED,
+			      .waited = 4,
+			      .reason = 4 };
 	char text[512];
 
 	(void)state;
 	wb_event_text(&e, false, text, sizeof text);
-	assert_string_equal(text, "128 issue mp 0 slot 3 block 0 warp 3 pc 0x48 active 0xffffffff executed 0xffff depth 2 "
-				  "flow branch,diverged waited 4 reason memory");
+	assert_string_equal(text,
+			    "128 issue mp 0 slot 3 block 0 warp 3 pc 0x48 active 0xffffffff executed 0xffff depth 2 "
+			    "flow branch,diverged waited 4 reason memory");
 	wb_event_text(&e, true, text, sizeof text);
-	assert_string_equal(text, "{\"event\":\"issue\",\"cycle\":128,\"mp\":0,\"slot\":3,\"block\":0,\"warp\":3,\"pc\":\"0x48\","
-				  "\"active\":\"0xffffffff\",\"executed\":\"0xffff\",\"depth\":2,\"flow\":\"branch,diverged\",\"waited\":4,"
-				  "\"reason\":\"memory\"}");
+	assert_string_equal(
+		text, "{\"event\":\"issue\",\"cycle\":128,\"mp\":0,\"slot\":3,\"block\":0,\"warp\":3,\"pc\":\"0x48\","
+		      "\"active\":\"0xffffffff\",\"executed\":\"0xffff\",\"depth\":2,\"flow\":\"branch,diverged\","
+		      "\"waited\":4,"
+		      "\"reason\":\"memory\"}");
 }
 
 static void damaged_bytes_are_no_events(void **state)
@@ -274,7 +288,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
 		TEST(expressions_have_values), TEST(refusals_say_where), TEST(goals_are_met_both_ways),
-		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop), TEST(events_tell_the_whole_run),
+		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop),
+		TEST(events_tell_the_whole_run),
 		TEST(an_event_is_a_line), TEST(damaged_bytes_are_no_events),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,8 +117,9 @@ bool pica_uniform(struct program *p, const struct image_kernel *k, const char *t
 	uint32_t value;
 
 	if (!find_uniform(k->entry_point, text, n, &reg, &last) || reg < UNIFORM_C)
-		return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected the name of a uniform, or c0 to c95, i0 to i3, "
-				"b0 to b15", (int)n, text);
+		return diag_set(d, DIAG_USAGE,
+				"found \"%.*s\", expected the name of a uniform, or c0 to c95, i0 to i3, b0 to b15",
+				(int)n, text);
 	if (!text[n])
 		return diag_set(d, DIAG_USAGE, "\"%s\" has no value; expected NAME=VALUE[,VALUE]…", text);
 	for (const char *at = text + n; *at; component++) {
@@ -130,8 +131,9 @@ bool pica_uniform(struct program *p, const struct image_kernel *k, const char *t
 		if (reg > last)
 			return diag_set(d, DIAG_USAGE, "\"%.*s\" has no room for so many values", (int)n, text);
 		if (!read_value(&at, reg < UNIFORM_I, &value) || (*at && *at != ','))
-			return diag_set(d, DIAG_USAGE, "found \"%s\" in the values of \"%.*s\", expected numbers set apart "
-					"by commas", at, (int)n, text);
+			return diag_set(d, DIAG_USAGE,
+					"found \"%s\" in the values of \"%.*s\", expected numbers set apart by commas",
+					at, (int)n, text);
 		set_component(p, reg, component, value);
 	}
 	return true;

@@ -6,7 +6,8 @@
 #include "core/isa/tesla/meet.h"
 #include "core/isa/tesla/run.h"
 
-/* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not exist. */
+/* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not
+ * exist. */
 #define WHEN(condition) { \
 	uint32_t set = 0; \
 	for (unsigned f = 0; f < 16; f++) { \
@@ -86,7 +87,8 @@ static bool takes_predicate_as_operand(unsigned exec)
 static bool ignores_predicate(unsigned exec)
 {
 	switch (exec) {
-	case TESLA_EXEC_call: case TESLA_EXEC_prebrk: case TESLA_EXEC_quadon: case TESLA_EXEC_quadpop: case TESLA_EXEC_bar:
+	case TESLA_EXEC_call: case TESLA_EXEC_prebrk: case TESLA_EXEC_quadon: case TESLA_EXEC_quadpop:
+	case TESLA_EXEC_bar:
 	case TESLA_EXEC_trap: case TESLA_EXEC_joinat: case TESLA_EXEC_preret: case TESLA_EXEC_bra_c:
 		return true;
 	default:

@@ -4,8 +4,8 @@
 
 #include "core/isa/tesla/state.h"
 
-/* `ld lock`: each lane's word address in addr. Sets *won to the lanes that now hold their word; they may load it. Returns
- * STEP_OK, or STEP_LOCKED when the warp must wait and nothing has happened. */
+/* `ld lock`: each lane's word address in addr. Sets *won to the lanes that now hold their word; they may load it.
+ * Returns STEP_OK, or STEP_LOCKED when the warp must wait and nothing has happened. */
 int lock_take(struct exec *x, const uint32_t addr[], lane_mask lanes, lane_mask *won);
 /* `st unlock`, after its store. */
 void lock_release(struct exec *x, const uint32_t addr[], lane_mask lanes);

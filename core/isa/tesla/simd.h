@@ -1,5 +1,5 @@
-/* The executors are compiled once for each SIMD level from the same source (core/isa/tesla/meson.build): SIMD_NAME gives
- * each build's functions their own names. */
+/* The executors are compiled once for each SIMD level from the same source (core/isa/tesla/meson.build): SIMD_NAME
+ * gives each build's functions their own names. */
 #ifndef WB_CORE_ISA_TESLA_SIMD_H
 #define WB_CORE_ISA_TESLA_SIMD_H
 

@@ -48,7 +48,8 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 		t->stack = (struct stack_entry *)(t + 1);
 	for (uint32_t l = 0; l < LANES && w->nreg; l++) {
 		uint32_t thread = first + l;
-		uint32_t x = thread % b->ntid[0], y = thread / b->ntid[0] % b->ntid[1], z = thread / b->ntid[0] / b->ntid[1];
+		uint32_t x = thread % b->ntid[0], y = thread / b->ntid[0] % b->ntid[1],
+			 z = thread / b->ntid[0] / b->ntid[1];
 		if (thread < b->threads)
 			w->reg[0].lane[l] = x | y << 16 | z << 26;
 	}
@@ -70,7 +71,8 @@ uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lan
 }
 
 static const char *const entry_name[] = {
-	[ENTRY_BRANCH] = "branch", [ENTRY_CALL] = "call", [ENTRY_CALL_LIMITED] = "call lim", [ENTRY_PREBREAK] = "prebrk",
+	[ENTRY_BRANCH] = "branch", [ENTRY_CALL] = "call", [ENTRY_CALL_LIMITED] = "call lim",
+	[ENTRY_PREBREAK] = "prebrk",
 	[ENTRY_QUADON] = "quadon", [ENTRY_JOINAT] = "joinat",
 };
 

@@ -44,8 +44,8 @@ static inline const struct row *reg_row(const struct warp *w, unsigned reg)
 }
 
 /* Source i as a row of 32-bit words: 16-bit halves zero-extended, immediates and memory operands broadcast or fetched.
- * Sub-word s[] operands come extended to 32 bits, so that a 16-bit operation uses the low half and nothing else. May use
- * *tmp. Word `part` (0 low … 3 high) of a pair or quad register. */
+ * Sub-word s[] operands come extended to 32 bits, so that a 16-bit operation uses the low half and nothing else. May
+ * use *tmp. Word `part` (0 low … 3 high) of a pair or quad register. */
 static inline const struct row *src_part(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
 {
 	const struct opnd *o = &in->src[i];
