@@ -132,7 +132,8 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 	uint8_t *bytes;
 
 	if (l->replay) {
-		diag_set(&d, DIAG_USAGE, "a launch that is being stepped stays as it is, so that going back leads to where it was");
+		diag_set(&d, DIAG_USAGE,
+			 "a launch that is being stepped stays as it is, so that going back leads to where it was");
 		return refuse(wd, &d);
 	}
 	if (space[0] == 'g') {

@@ -356,7 +356,8 @@ struct wb_warp {
 	uint64_t launched, active, off, broke, returned, exited;
 	enum wb_wait waits;
 	uint32_t waits_for;        /* number of the barrier, or address of the lock's word if it holds one */
-	const char *why;           /* why it does not issue now, in the words of wb_stall_name; NULL: ended, or no timing */
+	/* why it does not issue now, in the words of wb_stall_name; NULL: ended, or no timing */
+	const char *why;
 	unsigned depth;            /* entries on its stack */
 	uint64_t issues;
 	bool latest;               /* it issued last on its multiprocessor */
@@ -371,9 +372,12 @@ WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint3
 
 struct wb_stack { const char *name; uint32_t pc; uint64_t mask; };   /* "branch", "joinat", … */
 /* Entry `level` of a warp's stack, 0 = top. */
-WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level, struct wb_stack *out);
-/* A register by its name ("$r3", "$c0", "$a1"; "r2.y" where a register is a vector) in every lane; false: the warp has none of that name. */
-WB_API bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64]);
+WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level,
+			    struct wb_stack *out);
+/* A register by its name ("$r3", "$c0", "$a1"; "r2.y" where a register is a vector) in every lane; false: the warp has
+ * none of that name. */
+WB_API bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name,
+			       uint32_t value[64]);
 
 enum { WB_BARRIERS = 16 };
 /* expected 0: nobody has arrived yet; warps that wait */

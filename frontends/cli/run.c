@@ -14,7 +14,8 @@ const struct opt run_options[] = {
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
 	 "inout=IN:OUT, or pad=N",
 	 false},
-	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch", "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false},
+	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch",
+	 "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false},
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
 	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", "record the run's events, for `warpbeam export`", false},

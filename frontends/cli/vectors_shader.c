@@ -1,5 +1,5 @@
-/* Vectors of shaders: unit tests, random programs, runs of whole shaders and of geometry shaders, as JSON. Registers are
- * loaded directly; NaNs compare as a class. */
+/* Vectors of shaders: unit tests, random programs, runs of whole shaders and of geometry shaders, as JSON. Registers
+ * are loaded directly; NaNs compare as a class. */
 #include "frontends/cli/vectors.h"
 
 #include <inttypes.h>
@@ -56,7 +56,14 @@ static size_t put_words(struct file *f, const json_t *list, bool pairs)
 
 static void write_file(struct file *f, const json_t *c, bool geometry)
 {
-	enum { DVLB = 0x424c5644, DVLP = 0x504c5644, DVLE = 0x454c5644, PROGRAM = 3, ENTRY = PROGRAM + 7, CODE = ENTRY + 16 };
+	enum {
+		DVLB = 0x424c5644,
+		DVLP = 0x504c5644,
+		DVLE = 0x454c5644,
+		PROGRAM = 3,
+		ENTRY = PROGRAM + 7,
+		CODE = ENTRY + 16
+	};
 	memset(f, 0, sizeof *f);
 	f->word[0] = DVLB;
 	f->word[1] = 1;
@@ -226,7 +233,8 @@ static bool unit_holds(struct shader_run *r, const json_t *t)
 static void run_unit(struct tally *t, const json_t *c, size_t index)
 {
 	const json_t *uniforms = json_object_get(c, "uniforms");
-	const char *stage = json_string_value(json_object_get(c, "stage")), *hw = json_string_value(json_object_get(c, "hw"));
+	const char *stage = json_string_value(json_object_get(c, "stage")),
+		   *hw = json_string_value(json_object_get(c, "hw"));
 	bool doubtful = (hw && !strcmp(hw, "DOUBTFUL")) || json_is_false(json_object_get(c, "f24_representable"));
 	uint32_t inputs[INPUTS] = {0};
 	if (json_object_get(c, "skip")) {
@@ -234,7 +242,8 @@ static void run_unit(struct tally *t, const json_t *c, size_t index)
 		return;
 	}
 	struct shader_run r = begin(t);
-	set_uniforms(&r, json_object_get(uniforms, "f"), json_object_get(uniforms, "i"), json_object_get(uniforms, "b"));
+	set_uniforms(&r, json_object_get(uniforms, "f"), json_object_get(uniforms, "i"),
+		     json_object_get(uniforms, "b"));
 	read_inputs(json_object_get(c, "inputs"), inputs);
 	bool good = run_case(&r, c, stage && !strcmp(stage, "gs"), inputs, 1) && unit_holds(&r, c);
 	end(&r, doubtful ? DOUBTFUL : GATED, good, json_string_value(json_object_get(c, "id")), index);
@@ -258,7 +267,8 @@ static bool outputs_equal(struct shader_run *r, unsigned lane, const json_t *out
 	{
 		const char file[2] = {key[0], '\0'};
 		for (unsigned k = 0; k < 4; k++) {
-			uint32_t want = hex(json_array_get(v, k)), got = reg(r, file, 4 * (unsigned)atoi(key + 1) + k, lane);
+			uint32_t want = hex(json_array_get(v, k)),
+				 got = reg(r, file, 4 * (unsigned)atoi(key + 1) + k, lane);
 			if (same(got, want))
 				continue;
 			if (other && !same(want, hex(json_array_get(json_object_get(other, key), k))))
@@ -328,7 +338,8 @@ static bool primitives_equal(struct shader_run *r, const json_t *lines, uint32_t
 			int n = snprintf(line, sizeof line, "vtx");
 			for (unsigned k = 0; k < words; k++)
 				if (mask >> (k / 4) & 1)
-					n += snprintf(line + n, sizeof line - (size_t)n, " %08" PRIx32, p->vertices[v * words + k]);
+					n += snprintf(line + n, sizeof line - (size_t)n, " %08" PRIx32,
+						      p->vertices[v * words + k]);
 			if (!line_is(r, lines, &at, line))
 				return false;
 		}

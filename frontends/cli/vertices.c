@@ -91,7 +91,8 @@ static enum wb_status read_csv(struct input *in, char *text)
 		if (!*line || *line == '#')
 			continue;
 		if (!read_line(line, next_vertex(in), in->each / 4))
-			return complain(WB_INPUT, "%s:%u: expected numbers set apart by commas, four for each of v0 to v%u",
+			return complain(WB_INPUT,
+					"%s:%u: expected numbers set apart by commas, four for each of v0 to v%u",
 					in->path, number, in->each / 4 - 1);
 	}
 	return WB_OK;

@@ -4,8 +4,8 @@
 
 #include "frontends/cli/cli.h"
 
-/* Give a launch the vertices of a file: JSON, [{"v0": [x, y, z, w], …}, …], or lines of numbers set apart by commas, four
- * for each of v0, v1, …. What went wrong has been said. */
+/* Give a launch the vertices of a file: JSON, [{"v0": [x, y, z, w], …}, …], or lines of numbers set apart by commas,
+ * four for each of v0, v1, …. What went wrong has been said. */
 enum wb_status vertices_read(struct wb_launch *l, const char *path);
 /* Write the outputs that the program declares, and the primitives it emitted, as JSON. */
 enum wb_status vertices_write(struct wb_launch *l, const char *path);

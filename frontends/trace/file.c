@@ -68,9 +68,9 @@ static char *header(const struct wb_launch *l, const char *kernel)
 	wb_launch_machine(l, &m);
 	for (unsigned i = 0; wb_reason(i); i++)
 		json_array_append_new(reasons, json_string(wb_reason(i)));
-	o = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "schema", "warpbeam.trace/1", "kernel", kernel, "mps", (int)m.mps,
-		      "slots", (int)m.slots, "lanes", (int)m.lanes, "issue_cycles", (int)m.issue_cycles, "reasons", reasons, "code",
-		      code_of(l));
+	o = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "schema", "warpbeam.trace/1", "kernel", kernel, "mps",
+		      (int)m.mps, "slots", (int)m.slots, "lanes", (int)m.lanes, "issue_cycles", (int)m.issue_cycles,
+		      "reasons", reasons, "code", code_of(l));
 	char *text = json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER);
 	json_decref(o);
 	return text;
@@ -149,7 +149,8 @@ static bool read_header(struct trace *t, const json_t *o)
 	t->code = calloc(json_array_size(code) + 1, sizeof *t->code);
 	json_array_foreach(code, i, row)
 		t->code[t->ncode++] = (struct trace_code){number(row, "pc"), copy(row, "text"), copy(row, "label")};
-	return t->kernel && t->code && t->mps && t->mps <= 1024 && t->slots && t->slots <= 64 && t->lanes && t->lanes <= 64;
+	return t->kernel && t->code && t->mps && t->mps <= 1024 && t->slots && t->slots <= 64 && t->lanes &&
+	       t->lanes <= 64;
 }
 
 enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)

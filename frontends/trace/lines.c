@@ -11,7 +11,9 @@ bool export_jsonl(struct trace *t, FILE *f, struct wb_diag *d)
 {
 	struct wb_event e;
 	char line[1024];
-	fprintf(f, "{\"schema\":\"warpbeam.events/1\",\"kernel\":\"%s\",\"mps\":%u,\"slots\":%u,\"lanes\":%u,\"issue_cycles\":%u}\n",
+	fprintf(f,
+		"{\"schema\":\"warpbeam.events/1\","
+		"\"kernel\":\"%s\",\"mps\":%u,\"slots\":%u,\"lanes\":%u,\"issue_cycles\":%u}\n",
 		t->kernel, t->mps, t->slots, t->lanes, t->issue_cycles);
 	while (trace_next(t, &e, d)) {
 		wb_event_text(&e, true, line, sizeof line);
@@ -26,11 +28,12 @@ bool export_csv(struct trace *t, FILE *f, struct wb_diag *d)
 	fprintf(f, "event,cycle,mp,slot,block,warp,pc,active,executed,depth,flow,waited,reason\n");
 	while (trace_next(t, &e, d)) {
 		const char *reason = wb_reason((unsigned)e.reason);
-		fprintf(f, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, wb_event_name(e.kind), e.cycle, e.mp, e.slot,
-			e.block, e.warp);
+		fprintf(f, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, wb_event_name(e.kind),
+			e.cycle, e.mp, e.slot, e.block, e.warp);
 		if (e.kind == WB_EVENT_ISSUE)
-			fprintf(f, ",0x%" PRIx64 ",0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n", e.pc, e.active,
-				e.executed, e.depth, e.flow, e.waited, reason ? reason : "");
+			fprintf(f,
+				",0x%" PRIx64 ",0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
+				e.pc, e.active, e.executed, e.depth, e.flow, e.waited, reason ? reason : "");
 		else
 			fputs(",,,,,,,\n", f);
 	}
@@ -73,7 +76,8 @@ static void lose(struct weight **all, const struct trace *t, const struct slot *
 
 static void follow(struct slot *s, const struct wb_event *e)
 {
-	while (s->n && (e->depth < s->open[s->n - 1].depth - 1 || (e->depth < s->open[s->n - 1].depth && e->flow & WB_FLOW_MERGED)))
+	while (s->n && (e->depth < s->open[s->n - 1].depth - 1 ||
+			(e->depth < s->open[s->n - 1].depth && e->flow & WB_FLOW_MERGED)))
 		s->n--;
 	if (e->flow & WB_FLOW_DIVERGED && s->n < OPEN_MAX)
 		s->open[s->n++] = (struct open){(uint32_t)e->pc, e->depth};

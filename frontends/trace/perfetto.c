@@ -23,8 +23,8 @@ struct perfetto {
 
 static void begin(struct perfetto *p, const struct wb_event *e, const char *phase, uint64_t ts)
 {
-	fprintf(p->f, "%s{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64 ",\"ts\":%" PRIu64, p->any ? ",\n" : "\n", phase, e->mp,
-		e->slot, ts);
+	fprintf(p->f, "%s{\"ph\":\"%s\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64 ",\"ts\":%" PRIu64, p->any ? ",\n" : "\n",
+		phase, e->mp, e->slot, ts);
 	p->any = true;
 }
 
@@ -47,7 +47,8 @@ static void threads(struct perfetto *p)
 			begin(p, &e, "M", 0);
 			fprintf(p->f, ",\"name\":\"thread_name\",\"args\":{\"name\":\"slot %02u\"}}", (unsigned)e.slot);
 			begin(p, &e, "M", 0);
-			fprintf(p->f, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}", (unsigned)e.slot);
+			fprintf(p->f, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}",
+				(unsigned)e.slot);
 		}
 	}
 }
@@ -79,7 +80,8 @@ static void arrows(struct perfetto *p, const struct wb_event *e)
 	}
 	if (e->flow & WB_FLOW_MERGED && s->depth) {
 		begin(p, e, "f", e->cycle);
-		fprintf(p->f, ",\"cat\":\"join\",\"id\":%" PRIu64 ",\"bp\":\"e\",\"name\":\"join\"}", s->open[--s->depth]);
+		fprintf(p->f, ",\"cat\":\"join\",\"id\":%" PRIu64 ",\"bp\":\"e\",\"name\":\"join\"}",
+			s->open[--s->depth]);
 	}
 }
 
@@ -90,8 +92,10 @@ static void issue(struct perfetto *p, const struct wb_event *e)
 	wait(p, e);
 	begin(p, e, "X", e->cycle);
 	name(p, code && code->text ? code->text : "?");
-	fprintf(p->f, ",\"dur\":%u,\"args\":{\"pc\":\"0x%" PRIx64 "\",\"mask\":\"0x%08" PRIx64 "\",\"lanes\":%d,\"block\":%" PRIu64
-		",\"warp\":%" PRIu64 ",\"depth\":%" PRIu64 "}}", p->t->issue_cycles, e->pc, e->executed, lanes, e->block, e->warp, e->depth);
+	fprintf(p->f,
+		",\"dur\":%u,\"args\":{\"pc\":\"0x%" PRIx64 "\",\"mask\":\"0x%08" PRIx64
+		"\",\"lanes\":%d,\"block\":%" PRIu64 ",\"warp\":%" PRIu64 ",\"depth\":%" PRIu64 "}}",
+		p->t->issue_cycles, e->pc, e->executed, lanes, e->block, e->warp, e->depth);
 	begin(p, e, "C", e->cycle);
 	fprintf(p->f, ",\"name\":\"lanes\",\"args\":{\"lanes\":%d}}", lanes);
 	arrows(p, e);

@@ -1,4 +1,5 @@
-/* Trace files: the events of a run, compressed and versioned (docs/reference/trace-format.md), and what is made of them. */
+/* Trace files: the events of a run, compressed and versioned (docs/reference/trace-format.md), and what is made of
+ * them. */
 #ifndef WB_FRONTENDS_TRACE_TRACE_H
 #define WB_FRONTENDS_TRACE_TRACE_H
 

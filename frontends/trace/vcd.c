@@ -1,5 +1,5 @@
-/* Value change dump: for each slot mask, pc, depth, state and issue; for each multiprocessor the selected slot, how many
- * warps wait at each barrier, and who took a lock last. */
+/* Value change dump: for each slot mask, pc, depth, state and issue; for each multiprocessor the selected slot, how
+ * many warps wait at each barrier, and who took a lock last. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -56,7 +56,8 @@ static void set(struct vcd *v, uint64_t cycle, uint64_t wire, uint64_t value, in
 
 static void set_slot(struct vcd *v, const struct wb_event *e, uint64_t cycle, int which, uint64_t value)
 {
-	set(v, cycle, slot_wire(v->t, e->mp, e->slot, which), value, which == MASK && v->t->lanes > 32 ? 64 : of_slot[which].bits);
+	set(v, cycle, slot_wire(v->t, e->mp, e->slot, which), value,
+	    which == MASK && v->t->lanes > 32 ? 64 : of_slot[which].bits);
 }
 
 static void barrier(struct vcd *v, const struct wb_event *e, unsigned n, int change)
@@ -115,7 +116,8 @@ static void wires(const struct trace *t, FILE *f)
 		for (uint32_t slot = 0; slot < t->slots; slot++) {
 			fprintf(f, "$scope module slot%02u $end\n", slot);
 			for (int i = 0; i < OF_SLOT; i++)
-				fprintf(f, "$var wire %d %s %s $end\n", i == MASK && t->lanes > 32 ? 64 : of_slot[i].bits,
+				fprintf(f, "$var wire %d %s %s $end\n",
+					i == MASK && t->lanes > 32 ? 64 : of_slot[i].bits,
 					word(slot_wire(t, mp, slot, i), id), of_slot[i].name);
 			fprintf(f, "$upscope $end\n");
 		}
