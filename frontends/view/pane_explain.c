@@ -81,11 +81,14 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	const struct wb_warp *was = &m->acted;
 	struct wb_stack top;
 	uint64_t broke = w->broke & ~was->broke, returned = w->returned & ~was->returned;
-	uint64_t gone = broke ? broke : returned;
-	if (!m->acted_known || was->block != w->block || !gone)
+	uint64_t ended = w->exited & ~was->exited, gone = broke ? broke : returned ? returned : ended;
+	if (!m->acted_known || was->block != w->block || !gone || !w->active)
 		return false;
-	say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active), broke ? "loop" : "function");
-	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
+	if (gone == ended)
+		say(s, "%d of %d lanes end", count(gone), count(did->active));
+	else
+		say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active), broke ? "loop" : "function");
+	if (gone != ended && wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
 		say(s, " for the others at ");
 		say_place(s, m, top.pc);
 	}
@@ -150,8 +153,6 @@ static void consequences(struct words *s, const struct wb_warp *w, const struct 
 		say(s, "; the warp has ended");
 	else if (w->waits == WB_WAIT_FAULT)
 		say(s, "; the warp faults");
-	else if (w->exited && did->active & w->exited)
-		say(s, "; %d lanes have ended", count(did->active & w->exited));
 }
 
 void explain_text(char *text, size_t size, const struct model *m)

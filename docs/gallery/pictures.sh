@@ -1,0 +1,16 @@
+#!/bin/sh
+# A picture of every example and the page that shows them, made by the program.   pictures.sh [WARPBEAM]   (from the root)
+set -eu
+warpbeam=${1:-build/frontends/cli/warpbeam}
+out=docs/gallery
+
+{
+	echo "# The gallery"
+	echo
+	echo "Every example as the window shows it at its first divergence, or half way if nothing diverges. Made by"
+	echo "\`docs/gallery/pictures.sh\`; open one with \`warpbeam view NAME\`."
+	"$warpbeam" examples --color=never | while read -r name text; do
+		"$warpbeam" shot -q "$name" --size 800x500 -o "$out/$name.png"
+		printf '\n## %s\n\n%s ([source](../../examples/%s.s))\n\n![%s](%s.png)\n' "$name" "$text" "$name" "$name" "$name"
+	done
+} >"$out/README.md"
