@@ -1,13 +1,15 @@
 /* How many thread instructions a second the interpreter does, on one processor, statistics on.
  *
  * Each kernel is run once to warm up and to check its answer, then `--repeat` times against the clock; a launch is
- * prepared outside the measured time. The number is the report's thread_instructions by the median time. */
+ * prepared outside the measured time. The number is the report's thread_instructions by the median time. With --share
+ * it is also set against what the machine could do at best, measured in the same run. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/ceiling.h"
 #include "bench/harness.h"
 #include "bench/kernels.h"
 #include "warpbeam.h"
@@ -22,7 +24,10 @@ struct options {
 	const char *setting[MAX_SETTINGS];      /* NAME=VALUE for wb_config_set */
 	unsigned nsettings;
 	enum bench_clock clock;
-	bool json, check;
+	bool json, check, share;
+	/* The machine's ceiling, if asked for: lane operations a second of threaded dispatch, to set runs without
+	 * timing against, and warp instructions a second of the round robin, for those with it. */
+	double lane_ceiling, issue_ceiling;
 	char *const *only;                      /* names, NULL-terminated; none: all */
 };
 
@@ -167,6 +172,39 @@ static struct wb_program *open_kernel(const struct options *o, const struct kern
 	return program;
 }
 
+/* ---- the ceiling ---- */
+
+static unsigned level_in_force(const struct options *o)
+{
+	unsigned level = ceiling_levels() - 1;
+
+	for (unsigned i = 0; i < o->nsettings; i++)
+		for (unsigned k = 0; !strncmp(o->setting[i], "simd=", 5) && k < ceiling_levels(); k++)
+			if (!strcmp(o->setting[i] + 5, ceiling_level(k)))
+				level = k;
+	return level;
+}
+
+static void measure_ceiling(struct options *o)
+{
+	unsigned level = level_in_force(o);
+	struct ceiling threaded = ceiling_measure(level, CEILING_THREADED, 1, 15, o->clock),
+		       round_robin = ceiling_measure(level, CEILING_ROUND_ROBIN, 1, 15, o->clock);
+
+	o->lane_ceiling = threaded.per_second;
+	o->issue_ceiling = round_robin.instructions / round_robin.seconds.median;
+	if (!o->json)
+		printf("the ceiling with %s: threaded %.2f G lane operations/s, round robin %.1f M warp "
+		       "instructions/s\n", ceiling_level(level), o->lane_ceiling / 1e9, o->issue_ceiling / 1e6);
+}
+
+static double share(const struct options *o, const struct result *r)
+{
+	if (!strcmp(r->timing, "off"))
+		return r->thread_instructions / r->seconds.median / o->lane_ceiling;
+	return r->instructions / r->seconds.median / o->issue_ceiling;
+}
+
 /* ---- reporting ---- */
 
 static void print_line(const struct options *o, const struct result *r)
@@ -175,20 +213,26 @@ static void print_line(const struct options *o, const struct result *r)
 
 	if (o->check || o->json)
 		return;
-	printf("%-12s %-6s %10.1f  %8.1f  %9.4f  %4.1f %%  %12.0f\n", r->kernel->name, r->timing,
+	printf("%-12s %-6s %10.1f  %8.1f  %9.4f  %4.1f %%  %12.0f", r->kernel->name, r->timing,
 	       r->thread_instructions / s->median / 1e6, r->instructions / s->median / 1e6, s->median,
 	       100 * s->mad / s->median, r->thread_instructions);
+	if (o->share)
+		printf("  %5.1f %%", 100 * share(o, r));
+	putchar('\n');
 	fflush(stdout);
 }
 
-static json_t *to_json(const struct result *r)
+static json_t *to_json(const struct options *o, const struct result *r)
 {
 	const struct bench_summary *s = &r->seconds;
+	json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kernel", r->kernel->name, "timing",
+				r->timing, "thread_instructions", r->thread_instructions, "instructions",
+				r->instructions, "seconds_median", s->median, "seconds_mad", s->mad, "seconds_min", s->min,
+				"thread_instructions_per_second", r->thread_instructions / s->median);
 
-	return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kernel", r->kernel->name, "timing", r->timing,
-			 "thread_instructions", r->thread_instructions, "instructions", r->instructions,
-			 "seconds_median", s->median, "seconds_mad", s->mad, "seconds_min", s->min,
-			 "thread_instructions_per_second", r->thread_instructions / s->median);
+	if (o->share)
+		json_object_set_new(all, "share_of_ceiling", json_real(share(o, r)));
+	return all;
 }
 
 static const char *clock_name(const struct options *o)
@@ -202,6 +246,10 @@ static void print_json(const struct options *o, int cpu, json_t *results)
 				"version", wb_version(), "release", bench_is_release(), "clock", clock_name(o),
 				"cpu", cpu, "div", (int)o->div, "repeat", (int)o->repeat, "results", results);
 
+	if (o->share)
+		json_object_set_new(all, "ceiling",
+				    json_pack("{s:f, s:f}", "lane_operations_per_second", o->lane_ceiling,
+					      "instructions_per_second", o->issue_ceiling));
 	json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');
 	json_decref(all);
@@ -214,8 +262,8 @@ static void print_head(const struct options *o, int cpu)
 	if (cpu >= 0)
 		printf("one thread, on processor %d, ", cpu);
 	printf("%s time, problem size 1/%u, median of %u runs\n\n", clock_name(o), o->div, o->repeat);
-	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s\n", "kernel", "timing", "M thread/s", "M warp/s", "seconds", "MAD",
-	       "thread insns");
+	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s%s\n", "kernel", "timing", "M thread/s", "M warp/s", "seconds",
+	       "MAD", "thread insns", o->share ? "    share" : "");
 }
 
 /* ---- options ---- */
@@ -225,7 +273,8 @@ static const struct option long_options[] = {
 	{ "timing", required_argument, NULL, 't' }, { "set", required_argument, NULL, 's' },
 	{ "root", required_argument, NULL, 'R' },  { "wall", no_argument, NULL, 'w' },
 	{ "json", no_argument, NULL, 'j' },        { "check", no_argument, NULL, 'c' },
-	{ "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 },
+	{ "share", no_argument, NULL, 'S' },       { "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
 };
 
 static int help(int status)
@@ -238,6 +287,7 @@ static int help(int status)
 	      "  --repeat N          measured runs of each (7)\n"
 	      "  --timing on|off|both  run option (both)\n"
 	      "  --set NAME=VALUE    any other run option, as on warpbeam's command line\n"
+	      "  --share             each figure also as a share of the machine's ceiling (bench/limit)\n"
 	      "  --wall              wall clock instead of processor time\n"
 	      "  --json              results as one JSON document\n"
 	      "  --check             only check the answers; the last line is \"N passed, N failed\"\n"
@@ -281,6 +331,7 @@ static bool parse_option(struct options *o, int letter)
 	case 'w': o->clock = BENCH_WALL; return true;
 	case 'j': o->json = true; return true;
 	case 'c': o->check = true; return true;
+	case 'S': o->share = true; return true;
 	case 's':
 		if (o->nsettings == MAX_SETTINGS)
 			return false;
@@ -334,7 +385,7 @@ static unsigned bench_kernel(const struct options *o, const struct kernel *k, js
 			}
 			print_line(o, &r);
 			if (!o->check)
-				json_array_append_new(results, to_json(&r));
+				json_array_append_new(results, to_json(o, &r));
 		}
 	}
 	problem_free(&p);
@@ -363,6 +414,8 @@ int main(int argc, char **argv)
 	}
 	int cpu = bench_pin();
 	json_t *results = json_array();
+	if (o.share)
+		measure_ceiling(&o);
 	print_head(&o, cpu);
 	for (const struct kernel *k = kernels; k->name; k++) {
 		if (!chosen(&o, k))

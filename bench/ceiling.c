@@ -1,0 +1,165 @@
+#include "bench/ceiling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/ceiling_level.h"
+#include "warpbeam.h"
+
+enum { TRIPS = 5000, MOST_REPEATS = 99 };
+
+const char *const ceiling_names[CEILING_WAYS] = { "straight", "threaded", "blended", "round-robin" };
+
+static const struct level {
+	const char *name;
+	ceiling_run *run;
+} levels[] = {
+	{ "base", ceiling_run_base },
+#ifdef WB_X86
+	{ "avx2", ceiling_run_avx2 },
+	{ "avx512", ceiling_run_avx512 },
+#endif
+};
+
+unsigned ceiling_levels(void)
+{
+	unsigned n = 0;
+
+	while (wb_simd_level(n))
+		n++;
+	return n;
+}
+
+const char *ceiling_level(unsigned index)
+{
+	return wb_simd_level(index);
+}
+
+static ceiling_run *run_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		if (!strcmp(levels[i].name, name))
+			return levels[i].run;
+	return ceiling_run_base;
+}
+
+/* Numerical Recipes' generator: the registers and their numbers want no more. */
+static uint32_t next(uint32_t *seed)
+{
+	return *seed = *seed * 1664525u + 1013904223u;
+}
+
+static uint16_t any_register(uint32_t *seed)
+{
+	return (uint16_t)(next(seed) >> 10) % (REGISTERS / 2);
+}
+
+/* Sources are the lower half of the registers, which keep ordinary floats; results go to the upper half. */
+static void set_up(struct ceiling_machine *m, const void *const *handlers)
+{
+	uint32_t seed = 7;
+
+	for (int w = 0; w < WARPS; w++)
+		for (int r = 0; r < REGISTERS; r++)
+			for (int l = 0; l < LANES; l++) {
+				float f = 1.0f + (float)(next(&seed) >> 9) * 1e-7f;
+				memcpy(&m->r[w][r][l], &f, sizeof f);
+			}
+	memset(m->mask, 0xff, sizeof m->mask);
+	m->active = ~0u;
+	m->cycle = 0;
+	for (int i = 0; i < PROGRAM; i++)
+		m->program[i] = (struct ceiling_insn){ handlers[i % OP_END], REGISTERS / 2 + any_register(&seed),
+						       any_register(&seed), any_register(&seed), any_register(&seed) };
+	m->program[PROGRAM].handler = handlers[OP_END];
+}
+
+/* ---- the same, one lane at a time ---- */
+
+static float as_float(uint32_t bits)
+{
+	float f;
+
+	memcpy(&f, &bits, sizeof f);
+	return f;
+}
+
+/* A multiply-add may be rounded once or twice, which depends on the level. */
+static bool as_computed(enum ceiling_op op, uint32_t got, uint32_t a, uint32_t b, uint32_t c)
+{
+	switch (op) {
+	case OP_MAD: return fabsf(as_float(got) - (as_float(a) * as_float(b) + as_float(c))) < 1e-5f;
+	case OP_ADD: return got == a + b;
+	case OP_XOR: return got == (a ^ b);
+	default: return got == a >> (b & 31);
+	}
+}
+
+/* Registers of one warp, from the last instruction back, so that each is compared with the last one to write it. */
+static bool right_warp(const struct ceiling_machine *before, const struct ceiling_machine *after, int w)
+{
+	bool seen[REGISTERS] = { false };
+
+	for (int i = PROGRAM - 1; i >= 0; i--) {
+		const struct ceiling_insn *p = &before->program[i];
+		for (int l = 0; !seen[p->d] && l < LANES; l++) {
+			uint32_t got = after->r[w][p->d][l];
+			const uint32_t (*r)[LANES] = before->r[w];
+			if (before->mask[l] ? !as_computed(i % OP_END, got, r[p->a][l], r[p->b][l], r[p->c][l])
+					    : got != r[p->d][l])
+				return false;
+		}
+		seen[p->d] = true;
+	}
+	return true;
+}
+
+bool ceiling_right(unsigned level, enum ceiling_way way)
+{
+	ceiling_run *run = run_of(ceiling_level(level));
+	struct ceiling_machine *m = aligned_alloc(128, 2 * sizeof *m);
+	const void *handlers[OPS];
+	bool right = m;
+
+	if (!m)
+		return false;
+	run(m, way, 0, handlers);
+	set_up(m, handlers);
+	for (int l = 1; way == CEILING_BLENDED && l < LANES; l += 3)
+		m->mask[l] = 0;
+	m[1] = m[0];
+	run(&m[1], way, 1, NULL);
+	for (int w = 0; way != CEILING_STRAIGHT && w < WARPS; w++)
+		right &= right_warp(&m[0], &m[1], w);
+	free(m);
+	return right;
+}
+
+/* ---- measuring ---- */
+
+struct ceiling ceiling_measure(unsigned level, enum ceiling_way way, unsigned scale, unsigned repeat,
+			       enum bench_clock clock)
+{
+	ceiling_run *run = run_of(ceiling_level(level));
+	struct ceiling_machine *m = aligned_alloc(128, sizeof *m);
+	const void *handlers[OPS];
+	double seconds[MOST_REPEATS];
+	long trips = (long)TRIPS * (long)scale;
+	struct ceiling c = { .instructions = (double)trips * WARPS * PROGRAM };
+
+	if (!m || !repeat || repeat > MOST_REPEATS)
+		abort();
+	run(m, way, 0, handlers);
+	set_up(m, handlers);
+	run(m, way, trips / 10 + 1, NULL);
+	for (unsigned i = 0; i < repeat; i++) {
+		double start = bench_now(clock);
+		run(m, way, trips, NULL);
+		seconds[i] = bench_now(clock) - start;
+	}
+	free(m);
+	c.seconds = bench_summarize(seconds, repeat);
+	c.per_second = c.instructions * LANES / c.seconds.median;
+	return c;
+}
