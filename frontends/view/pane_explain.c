@@ -87,7 +87,8 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	if (gone == ended)
 		say(s, "%d of %d lanes end", count(gone), count(did->active));
 	else
-		say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active), broke ? "loop" : "function");
+		say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active),
+		    broke ? "loop" : "function");
 	if (gone != ended && wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
 		say(s, " for the others at ");
 		say_place(s, m, top.pc);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/view/app.h"
 #include "frontends/view/font.h"
 #include "frontends/view/keys.h"
 #include "frontends/view/picture.h"
@@ -197,6 +198,23 @@ static void picture_carries_its_state(void **state)
 	canvas_free(&c);
 }
 
+/* Whatever a key does can also be typed. */
+static void keys_are_commands(void **state)
+{
+	const struct key *k;
+	const char *name;
+	(void)state;
+	for (unsigned i = 0; (k = key_at(i)); i++) {
+		const char *command = k->command + (k->command[0] == ':');
+		bool found = !*command;
+		for (unsigned c = 0; (name = command_name(c, NULL, NULL)); c++)
+			found = found ||
+				(!strncmp(command, name, strlen(name)) && strchr(" ", command[strlen(name)]));
+		if (!found)
+			fail_msg("key %s: there is no command '%s'", k->key, command);
+	}
+}
+
 static void keys_are_unique(void **state)
 {
 	const struct key *a, *b;
@@ -221,6 +239,7 @@ int main(void)
 		cmocka_unit_test(text_is_clipped_and_cut),   cmocka_unit_test(scale_repeats_pixels),
 		cmocka_unit_test(font_has_what_panes_use),   cmocka_unit_test(state_strings_are_checked),
 		cmocka_unit_test(picture_carries_its_state), cmocka_unit_test(keys_are_unique),
+		cmocka_unit_test(keys_are_commands),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
