@@ -124,7 +124,8 @@ static bool include_file(void *context, const char *name, const char *from, stru
 static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct wb_config *c,
 			 struct image *im, struct diag *d)
 {
-	struct isa_source source = { .text = text, .size = size, .include = include_file };
+	struct isa_source source = { .text = text, .size = size, .include = include_file,
+				     .entry = config_given(c, OPT_ENTRY) ? config_text(c, OPT_ENTRY) : NULL };
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
 
 	if (config_given(c, OPT_STAGE))

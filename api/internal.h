@@ -127,6 +127,19 @@ struct limits {
 	uint64_t cycles, instructions;  /* UINT64_MAX: none */
 };
 
+/* What the hardware would not take well, one text a finding, "pc 0x10: …" (api/lint.c). */
+enum { LINT_MAX = 128 };
+struct lint {
+	struct arena *arena;            /* of the texts */
+	unsigned n;                     /* those beyond LINT_MAX are dropped */
+	const char *line[LINT_MAX];
+};
+bool lint_program(struct lint *lint, const struct program *p, const struct image_kernel *k, struct arena *a,
+		  struct diag *d);
+/* With --hw-strict: the findings of the launch's program, of which lint_verdict makes its result. */
+bool launch_lint(struct wb_launch *l, struct diag *d);
+void lint_verdict(struct wb_launch *l);
+
 struct vertices {               /* api/vertices.c */
 	struct stream stream;
 	unsigned out_words;
@@ -158,6 +171,7 @@ struct wb_launch {
 
 	uint32_t grid[2], block[3], blocks, threads, warps;   /* blocks of the grid, threads and warps of a block */
 	uint32_t shared_bytes, shared_asked;            /* as allocated; as the file and the options say */
+	uint32_t lanes;                 /* --lanes: vertices of a warp */
 	struct occupancy fit;
 	uint32_t predicted_blocks;      /* that fit a multiprocessor, however many the grid has */
 
@@ -171,6 +185,7 @@ struct wb_launch {
 	struct argument *bound;         /* --global buffers */
 	size_t nbound, bound_cap;
 
+	struct lint *lint;              /* --hw-strict, or NULL */
 	struct check *check;            /* --check (api/check.h), or NULL */
 	bool prepared, timing, want_stalls;
 	/* set while somebody looks: a turn then issues one instruction, timing or not */

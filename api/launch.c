@@ -1,5 +1,6 @@
 /* A launch: the pipeline from a program to its report, as a column of calls. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 	for (int i = 0; i < 3; i++)
 		l->block[i] = from_file->block[i] ? from_file->block[i] : 1;
 	if (!from_file->block[0])
-		l->block[0] = l->code.target.isa->lanes;
+		l->block[0] = l->lanes;
 	if (config_given(l->config, OPT_GRID) &&
 	    !parse_extent("grid", config_text(l->config, OPT_GRID), l->grid, max_grid, 2, d))
 		return false;
@@ -110,6 +111,21 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 				CHIP_MAX_THREADS);
 	l->warps = (l->threads + l->code.target.isa->lanes - 1) / l->code.target.isa->lanes;
 	return true;
+}
+
+/* How many lanes of a warp take a vertex. */
+static bool set_lanes(struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+	int64_t n = config_number(l->config, OPT_LANES);
+
+	l->lanes = n == NUMBER_NONE ? isa->lanes : (uint32_t)n;
+	if (n == NUMBER_NONE)
+		return true;
+	if (!isa->in_words)
+		return diag_set(d, DIAG_USAGE, "--lanes is for shaders; --block says how many threads a block has");
+	return (n > 0 && n <= isa->lanes) ||
+	       diag_set(d, DIAG_USAGE, "--lanes: found %" PRId64 ", expected 1 to %u", n, isa->lanes);
 }
 
 static bool prepare_code(struct wb_launch *l, struct diag *d)
@@ -167,7 +183,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 	l->timing = config_number(l->config, OPT_TIMING) == 0;
 	set_rules(l);
 	if (!check_rules(l, &d) || !check_parse(l, &d) || !choose_kernel(l, kernel, &d) || !prepare_code(l, &d) ||
-	    !set_geometry(l, &d)) {
+	    !set_lanes(l, &d) || !set_geometry(l, &d)) {
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}
@@ -390,6 +406,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		relocate(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&
+		launch_lint(l, d) &&
 		(check_prepare(l) || diag_set(d, DIAG_ENV, "out of memory for --check")) &&
 		machine_prepare(l, d) &&
 		each_item(l, OPT_PM, option_pm, d);

@@ -347,6 +347,7 @@ void machine_settle(struct wb_launch *l)
 		}
 	}
 	check_verdict(l);
+	lint_verdict(l);
 }
 
 void machine_begin(struct wb_launch *l)

@@ -105,6 +105,21 @@ static uint32_t or_zero(const struct wb_config *c, enum option o)
 	return config_given(c, o) ? (uint32_t)config_number(c, o) : 0;
 }
 
+/* An address is for words that have no labels; a text's own language looks for its label itself. */
+static bool entry_address(const struct wb_config *c, struct load_options *o, struct diag *d)
+{
+	const char *text = config_text(c, OPT_ENTRY);
+	bool words = o->format && (!strcmp(o->format, "raw") || !strcmp(o->format, "hex"));
+	char *end;
+	unsigned long at = strtoul(text, &end, 0);
+
+	if (*text >= '0' && *text <= '9' && !*end && at <= UINT32_MAX)
+		o->entry = (uint32_t)at;
+	else if (*text && words)
+		return diag_set(d, DIAG_USAGE, "--entry: found \"%s\", expected a byte address", text);
+	return true;
+}
+
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			       struct wb_program **out, struct wb_diag *wd)
 {
@@ -122,11 +137,10 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		o.format = config_text(c, OPT_FORMAT);
 	o.regs = or_zero(c, OPT_REGS);
 	o.lmem = or_zero(c, OPT_LMEM);
-	o.entry = or_zero(c, OPT_ENTRY);
 	o.assemble_context = c;
 	if (!p)
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
+	else if (named_machine(c, &o.machine, &d) && entry_address(c, &o, &d) && image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {
 		wb_program_free(p);

@@ -325,6 +325,8 @@ static void warnings(struct wb_launch *l)
 	if (l->run.warp_rows_dropped)
 		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp",
 				     l->run.warp_rows_dropped, WARP_ROWS_MAX));
+	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
+		add_line(&s, line_of(l, "hw-strict: %s", l->lint->line[i]));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
 		add_line(&s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text,
 				     l->check->finding[i].count));

@@ -47,8 +47,8 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	if (!isa->in_words || l->prepared || !n)
 		diag_set(&d, DIAG_USAGE,
 			 l->prepared ? "this launch is prepared already" : "this program takes no vertices");
-	else if ((n + isa->lanes - 1) / isa->lanes > CHIP_MAX_GRID)
-		diag_set(&d, DIAG_USAGE, "%u vertices, expected at most %u", n, CHIP_MAX_GRID * isa->lanes);
+	else if ((n - 1) / l->lanes >= CHIP_MAX_GRID)
+		diag_set(&d, DIAG_USAGE, "%u vertices, expected at most %u", n, CHIP_MAX_GRID * l->lanes);
 	if (d.kind != DIAG_OK)
 		return public_diag(wd, &d);
 	uint32_t *in = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * isa->in_words);
@@ -61,9 +61,9 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	v->out_words = isa->out_words;
 	v->stream = (struct stream){ .threads = n, .in = in, .out = out, .primitive = keep_primitive, .context = v };
 	l->code.stream = &v->stream;
-	l->grid[0] = l->blocks = (n + isa->lanes - 1) / isa->lanes;
+	l->grid[0] = l->blocks = (n - 1) / l->lanes + 1;
 	l->grid[1] = 1;
-	l->block[0] = l->threads = isa->lanes;
+	l->block[0] = l->threads = l->lanes;
 	l->block[1] = l->block[2] = l->warps = 1;
 	return WB_OK;
 }

@@ -142,5 +142,28 @@ check 1 err 'barrier: under divergence at pc 0x58' "$warpbeam" run "$root/exampl
 check 0 out ok "$warpbeam" run "$root/examples/reduction-contiguous.s" --check race,uninit,barrier,bounds
 check 2 err 'race, uninit, barrier or bounds' "$warpbeam" run "$example" --check rice
 
+cat >shader.vsh <<'END'
+.alias pos o0 as position
+first:
+	mova v0.xy
+	mova v0.zw
+	mov pos, v1
+	nop
+	end
+second:
+	mov pos, v0
+	nop
+	end
+END
+printf '1,2,3,4\n-1,2,3,4\n' >shader.csv
+check 1 err 'pc 0x0: two mova in a row' "$warpbeam" asm --isa pica --hw-strict shader.vsh
+check 0 out '^4c0000' sh -c '"$0" asm --isa pica --entry second shader.vsh -o s.shbin && "$0" asm --isa pica shader.vsh | sed -n 6p' "$warpbeam"
+check 4 err 'no label `third`' "$warpbeam" asm --isa pica --entry third shader.vsh
+check 0 out 'shbin, 1 kernel' "$warpbeam" info --hw-strict s.shbin
+check 0 out '"warpbeam.vertices/1"' "$warpbeam" run -q s.shbin --in shader.csv --out - --lanes 1 --hw-strict
+check 1 err 'has 1 finding' "$warpbeam" run --isa pica shader.vsh --in shader.csv --hw-strict
+check 2 err 'expected 1 to 32' "$warpbeam" run s.shbin --in shader.csv --lanes 33
+check 2 err 'for shaders' "$warpbeam" run "$example" --lanes 3
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

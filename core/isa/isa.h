@@ -121,6 +121,9 @@ struct isa_edge {
 	uint8_t kind;                /* enum isa_edge_kind */
 };
 
+/* Told of one finding: the instruction at pc does what `text` says. */
+typedef void isa_tell_fn(void *context, uint32_t pc, const char *text);
+
 /* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc. */
 struct isa_stack_entry {
 	const char *name;
@@ -156,6 +159,10 @@ struct isa_ops {
 	 * reaches has none, and one that some path reaches at least one. False: the host has no memory. NULL: not known
 	 * for this machine. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
+	/* Tell, by pc, what decodes and runs here but goes wrong on the hardware. False: the host has no memory. NULL:
+	 * nothing is known of that. */
+	bool (*lint)(const struct program *p, const struct image_kernel *k, struct arena *a, isa_tell_fn *tell,
+		     void *context);
 	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
 	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private

@@ -108,6 +108,9 @@ const char *padded_bar(char *text, double share, unsigned width);
 /* 1234567 as "1,234,567"; text needs 32 bytes. */
 const char *grouped(char *text, unsigned long long n);
 
+/* With --hw-strict, warn of what the program does that goes wrong on the hardware: WB_FAILED if there is something. */
+enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_program *p);
+
 /* ---- Memory and files ---- */
 
 /* realloc that ends the program with a message when the host has no memory. */

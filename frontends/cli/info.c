@@ -68,6 +68,8 @@ static enum wb_status info(const struct cli *c, const char *path)
 		for (unsigned i = 0; i < n; i++)
 			print_kernel(c, wb_program_kernel(p, i));
 	}
+	if (status == WB_OK)
+		status = hw_strict(c, path, p);
 	wb_program_free(p);
 	return status;
 }

@@ -199,6 +199,21 @@ static const char *output_format(const char *format, const char *path)
 	return path ? "raw" : "hex";
 }
 
+/* --hw-strict of a text that assembles. */
+static enum wb_status lint_text(const struct cli *c, const char *text, size_t n, const char *name)
+{
+	struct wb_program *p;
+	struct wb_diag d;
+	if (strcmp(wb_config_get(c->config, "hw-strict"), "on"))
+		return WB_OK;
+	if (wb_config_set(c->config, "format", "asm", &d) != WB_OK ||
+	    wb_program_load(text, n, name, c->config, &p, &d) != WB_OK)
+		return complain_diag(&d);
+	enum wb_status status = hw_strict(c, name, p);
+	wb_program_free(p);
+	return status;
+}
+
 enum wb_status verb_asm(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE"), *output = cli_value(c, "output");
@@ -212,10 +227,14 @@ enum wb_status verb_asm(struct cli *c)
 		return each_line(c, path, asm_line, 0);
 	if (!read_all(path, &text, &n))
 		return WB_ENV;
-	enum wb_status status = wb_assemble(c->config, text, n, strcmp(path, "-") ? path : "standard input",
-					    output_format(cli_value(c, "format"), output), &t, &d);
+	const char *name = strcmp(path, "-") ? path : "standard input";
+	const char *format = output_format(cli_value(c, "format"), output);
+	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);
+	status = text_out(&t, status, &d, output);
+	if (status == WB_OK)
+		status = lint_text(c, text, n, name);
 	free(text);
-	return text_out(&t, status, &d, output);
+	return status;
 }
 
 enum wb_status verb_isa(struct cli *c)

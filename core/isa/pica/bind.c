@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/isa/pica/exec.h"
+#include "core/isa/pica/lint.h"
 
 /* Is a component of a temporary that the instruction writes read again for a later component? */
 static bool hazard(const struct insn *in)
@@ -75,7 +76,8 @@ static void take_inputs(struct warp *w, const struct program *p, uint32_t first)
 {
 	enum f24_mode mode = pica_rounding(p);
 	const struct stream *stream = p->stream;
-	uint32_t left = stream->threads - first, lanes = left < LANES ? left : LANES;
+	uint32_t left = stream->threads - first, room = (uint32_t)__builtin_popcountll(w->launched);
+	uint32_t lanes = left < room ? left : room;
 
 	warp_start(w, (int)lanes, w->pc);
 	for (uint32_t l = 0; l < lanes; l++)
@@ -135,6 +137,7 @@ const struct isa_ops pica_isa = {
 	.prepare = pica_prepare,
 	.uniform = pica_uniform,
 	.bind = pica_bind,
+	.lint = pica_lint,
 	.warp_bytes = pica_warp_bytes,
 	.start_block = pica_start_block,
 	.start_warp = pica_start_warp,
