@@ -120,10 +120,11 @@ static void check_race(struct wb_launch *l, struct exec *x, const struct piece *
 {
 	uint32_t width = p->access->width, in_page = p->addr & (PAGE_BYTES - 1);
 	struct shadow *page = l->check->page[p->addr >> PAGE_BITS];
-	struct shadow *s = p->access->space == MEM_SHARED ? x->block->check->shared + p->addr / 4 : page + in_page / 4;
+	struct shadow *s;
 
 	if (p->access->space == MEM_GLOBAL && !page)
 		return;         /* mapped by the host since the launch began */
+	s = p->access->space == MEM_SHARED ? x->block->check->shared + p->addr / 4 : page + in_page / 4;
 	if (width < 4)
 		touch_word(l, x, p, s, (uint8_t)(((1u << width) - 1) << (p->addr & 3)));
 	for (uint32_t i = 0; i < width / 4; i++)

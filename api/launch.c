@@ -303,7 +303,7 @@ static bool fill_consts(struct wb_launch *l, const struct image_const *c, size_t
 }
 
 static bool place_globals(struct wb_launch *l, const struct image *im, const struct image_reloc *r, size_t nr,
-			  uint32_t *addr, struct diag *d)
+			  const uint32_t *addr, struct diag *d)
 {
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t value;

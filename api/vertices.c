@@ -26,8 +26,10 @@ static void keep_primitive(void *context, uint32_t thread, bool winding, const u
 		size_t room = v->room ? 2 * v->room : 64;
 		struct wb_primitive *p = realloc(v->primitive, room * sizeof *p);
 		uint32_t *w = realloc(v->emitted, room * words * sizeof *w);
-		v->primitive = p ? p : v->primitive;
-		v->emitted = w ? w : v->emitted;
+		if (p)
+			v->primitive = p;
+		if (w)
+			v->emitted = w;
 		if (!p || !w) {
 			v->lost++;
 			return;

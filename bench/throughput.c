@@ -227,8 +227,8 @@ static json_t *to_json(const struct options *o, const struct result *r)
 	const struct bench_summary *s = &r->seconds;
 	json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "kernel", r->kernel->name, "timing",
 				r->timing, "thread_instructions", r->thread_instructions, "instructions",
-				r->instructions, "seconds_median", s->median, "seconds_mad", s->mad, "seconds_min", s->min,
-				"thread_instructions_per_second", r->thread_instructions / s->median);
+				r->instructions, "seconds_median", s->median, "seconds_mad", s->mad, "seconds_min",
+				s->min, "thread_instructions_per_second", r->thread_instructions / s->median);
 
 	if (o->share)
 		json_object_set_new(all, "share_of_ceiling", json_real(share(o, r)));

@@ -80,7 +80,7 @@ static void candidate(struct completion *k, const char *text, size_t n)
 		return;
 	}
 	size_t same = 0;
-	while (k->common[same] && same < n && k->common[same] == text[same])
+	while (same < n && k->common[same] && k->common[same] == text[same])
 		same++;
 	k->common[same] = '\0';
 }

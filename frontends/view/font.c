@@ -57,8 +57,8 @@ void utf8_put(uint32_t code, char text[UTF8_MAX])
 	int more = code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
 	static const uint8_t lead[] = {0, 0xc0, 0xe0};
 	*text++ = (char)(lead[more] | code >> 6 * more);
-	while (more--)
-		*text++ = (char)(0x80 | (code >> 6 * more & 0x3f));
+	for (; more > 0; more--)
+		*text++ = (char)(0x80 | (code >> 6 * (more - 1) & 0x3f));
 	*text = '\0';
 }
 

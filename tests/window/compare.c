@@ -18,20 +18,8 @@ static uint32_t big(const uint8_t *p)
 
 enum { XWD_WORDS = 25, XWD_COLOUR = 12 };
 
-static int read_screen(const char *path, struct image *out)
+static int read_rows(FILE *f, struct image *out, uint8_t *row, size_t stride)
 {
-	uint8_t head[XWD_WORDS * 4];
-	FILE *f = fopen(path, "rb");
-	if (!f || fread(head, sizeof head, 1, f) != 1)
-		return 0;
-	uint32_t start = big(head), stride = big(head + 48), bits = big(head + 44), colours = big(head + 76);
-	out->w = big(head + 16);
-	out->h = big(head + 20);
-	out->pixel = calloc((size_t)out->w * out->h, sizeof *out->pixel);
-	uint8_t *row = malloc(stride);
-	if (big(head + 4) != 7 || bits != 32 || !out->pixel || !row || stride < out->w * 4 ||
-	    fseek(f, (long)(start + colours * XWD_COLOUR), SEEK_SET))
-		return 0;
 	for (uint32_t y = 0; y < out->h; y++) {
 		if (fread(row, stride, 1, f) != 1)
 			return 0;
@@ -39,9 +27,32 @@ static int read_screen(const char *path, struct image *out)
 			out->pixel[y * out->w + x] = row[4 * x] | (uint32_t)row[4 * x + 1] << 8 |
 						     (uint32_t)row[4 * x + 2] << 16;
 	}
-	free(row);
-	fclose(f);
 	return 1;
+}
+
+static int read_dump(FILE *f, struct image *out)
+{
+	uint8_t head[XWD_WORDS * 4];
+	if (fread(head, sizeof head, 1, f) != 1)
+		return 0;
+	uint32_t start = big(head), stride = big(head + 48), bits = big(head + 44), colours = big(head + 76);
+	out->w = big(head + 16);
+	out->h = big(head + 20);
+	out->pixel = calloc((size_t)out->w * out->h, sizeof *out->pixel);
+	uint8_t *row = malloc(stride);
+	int ok = big(head + 4) == 7 && bits == 32 && out->pixel && row && stride >= out->w * 4 &&
+		 !fseek(f, (long)(start + colours * XWD_COLOUR), SEEK_SET) && read_rows(f, out, row, stride);
+	free(row);
+	return ok;
+}
+
+static int read_screen(const char *path, struct image *out)
+{
+	FILE *f = fopen(path, "rb");
+	int ok = f && read_dump(f, out);
+	if (f)
+		fclose(f);
+	return ok;
 }
 
 static int read_png(const char *path, struct image *out)

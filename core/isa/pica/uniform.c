@@ -105,6 +105,7 @@ static void set_component(struct program *p, unsigned reg, unsigned k, uint32_t 
 	if (reg >= UNIFORM_B)
 		set_bool(u, reg - UNIFORM_B, value);
 	else if (reg >= UNIFORM_I)
+		// cppcheck-suppress arrayIndexOutOfBoundsCond ; it is below UNIFORM_B here
 		u->i[reg - UNIFORM_I][k] = (uint8_t)value;
 	else
 		pica_uniform_float(u, reg - UNIFORM_C, k, f24_from_float(value, pica_rounding(p)));
