@@ -140,7 +140,8 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	o.assemble_context = c;
 	if (!p)
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, &o.machine, &d) && entry_address(c, &o, &d) && image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
+	else if (named_machine(c, &o.machine, &d) && entry_address(c, &o, &d) &&
+		 image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {
 		wb_program_free(p);

@@ -136,8 +136,8 @@ WB_API void wb_listing_free(struct wb_listing *l);
 /* One instruction's words to its text; WB_INPUT if they are no instruction (the text then begins with ???). */
 WB_API enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags,
 				   char *text, size_t size);
-/* What a kernel does that runs here and goes wrong on the hardware: a line for each finding, "pc 0x10: …"; no text if there
- * is none, or nothing is known of its machine. */
+/* What a kernel does that runs here and goes wrong on the hardware: a line for each finding, "pc 0x10: …"; no text if
+ * there is none, or nothing is known of its machine. */
 WB_API enum wb_status wb_program_lint(const struct wb_program *p, unsigned kernel, const struct wb_config *c,
 				      struct wb_text *out, struct wb_diag *d);
 /* One line of text to its words (at most 4). */

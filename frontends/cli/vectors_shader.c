@@ -272,8 +272,8 @@ static bool outputs_equal(struct shader_run *r, uint32_t vertex, const json_t *o
 				continue;
 			if (other && !same(want, hex(json_array_get(json_object_get(other, key), k))))
 				continue;
-			snprintf(r->why, sizeof r->why, "vertex %u %s.%c: expected %08" PRIx32 ", got %08" PRIx32, vertex,
-				 key, "xyzw"[k], want, got);
+			snprintf(r->why, sizeof r->why, "vertex %u %s.%c: expected %08" PRIx32 ", got %08" PRIx32,
+				 vertex, key, "xyzw"[k], want, got);
 			return false;
 		}
 	}
