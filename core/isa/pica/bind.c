@@ -80,9 +80,11 @@ static void take_inputs(struct warp *w, const struct program *p, uint32_t first)
 	uint32_t lanes = left < room ? left : room;
 
 	warp_start(w, (int)lanes, w->pc);
-	for (uint32_t l = 0; l < lanes; l++)
-		for (uint32_t i = 0; i < ROWS_VECTORS; i++)
-			w->reg[i].lane[l] = f24_from_float(stream->in[(size_t)ROWS_VECTORS * (first + l) + i], mode);
+	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads)
+		for (uint32_t i = 4 * (uint32_t)reg; i < 4 * (uint32_t)reg + 4; i++)
+			for (uint32_t l = 0; l < lanes; l++)
+				w->reg[i].lane[l] = f24_from_float(stream->in[(size_t)ROWS_VECTORS * (first + l) + i],
+								   mode);
 }
 
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)

@@ -114,8 +114,10 @@ EXEC(end)
 	struct pica_warp *s = pica_state(x->warp);
 
 	FOR_SET_LANES(l, stream && stream->out ? s->now.lanes : 0) {
-		size_t vertex = s->first_thread + (size_t)l;
-		read_lane(output_rows(x->warp), l, stream->out + ROWS_VECTORS * vertex);
+		uint32_t *to = stream->out + ROWS_VECTORS * (s->first_thread + (size_t)l);
+		FOR_SET_LANES(reg, (uint64_t)s->uniforms->writes)
+			for (int i = 4 * reg; i < 4 * reg + 4; i++)
+				to[i] = output_rows(x->warp)[i].lane[l];
 	}
 	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
 	s->now.lanes = 0;

@@ -280,6 +280,8 @@ static inline uint32_t f24_to_raw(uint32_t x)
 /* What an input becomes when the machine takes it in. */
 static inline uint32_t f24_from_float(uint32_t x, enum f24_mode mode)
 {
+	if (f24_mag(x) >= F24_MIN_NORMAL && f24_mag(x) < F24_TOO_BIG && mode != F24_OFF)
+		return x & ~0x7fu;
 	return mode == F24_OFF ? x : f24_from_raw(f24_to_raw(x));
 }
 

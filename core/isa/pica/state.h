@@ -15,6 +15,8 @@ struct pica_uniforms {
 	struct row f[SHADER_FLOATS + 1][4];     /* the last one is (1, 1, 1, 1): what indices out of range read */
 	uint8_t i[SHADER_INTS][4];
 	uint16_t b;                             /* bit n = bn */
+	/* Bit n: the program reads vn, writes on. Others need not be brought in from the stream or taken out. */
+	uint16_t reads, writes;
 };
 
 /* All registers 0 and false. */

@@ -10,6 +10,7 @@
 void pica_uniforms_clear(struct pica_uniforms *u)
 {
 	memset(u, 0, sizeof *u);
+	u->reads = u->writes = 0xffff;
 	for (unsigned k = 0; k < 4; k++)
 		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
 }
@@ -37,6 +38,21 @@ static void apply_constant(struct pica_uniforms *u, const struct shader_constant
 	}
 }
 
+/* A vertex has 16 registers each way, most programs use two or three. */
+static void find_used(struct pica_uniforms *u, const struct program *p)
+{
+	u->reads = u->writes = 0;
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+		const struct insn *in = &p->insn[i];
+		if (in->dst.shape == OPND_REG && in->dst.reg < DST_TEMPORARY)
+			u->writes |= (uint16_t)(1u << in->dst.reg);
+		for (int k = 0; k < 3; k++)
+			if (in->src[k].shape == OPND_REG && in->src[k].file == FILE_SRC &&
+			    in->src[k].reg < SRC_TEMPORARY)
+				u->reads |= (uint16_t)(1u << in->src[k].reg);
+	}
+}
+
 bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
 {
 	struct pica_uniforms *u = arena_alloc(a, sizeof *u, 128);
@@ -45,6 +61,7 @@ bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena 
 	if (!u)
 		return diag_set(d, DIAG_ENV, "no memory for the uniform registers");
 	pica_uniforms_clear(u);
+	find_used(u, p);
 	for (uint32_t i = 0; e && i < e->nconstants; i++)
 		apply_constant(u, &e->constant[i]);
 	p->uniforms = u;
