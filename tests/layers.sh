@@ -29,7 +29,7 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='^(core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|examples/|tests/)'
+homes='^(core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/shaders\.|examples/|tests/)'
 
 cd "$root"
 files=$(find core mem sched api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
