@@ -164,6 +164,27 @@ check 0 out '"warpbeam.vertices/1"' "$warpbeam" run -q s.shbin --in shader.csv -
 check 1 err 'has 1 finding' "$warpbeam" run --isa pica shader.vsh --in shader.csv --hw-strict
 check 2 err 'expected 1 to 32' "$warpbeam" run s.shbin --in shader.csv --lanes 33
 check 2 err 'for shaders' "$warpbeam" run "$example" --lanes 3
+cat >branch.vsh <<'END'
+.alias pos o0 as position
+.alias k c7 as (0.0, 1.5, 0.0, 0.0)
+	cmp v0.xx, k.xx, <, <
+	if cc.x
+	mov r0, v0
+	nop
+	endif
+	mov pos, v0
+	nop
+	end
+END
+cat >look.txt <<'END'
+print/f $v0.y[0:1]
+print/f $c7.y[0]
+step 2
+info stack
+END
+check 0 out '2 *2$' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
+check 0 out '1.5$' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
+check 0 out 'path' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -105,7 +105,7 @@ static bool is_register(const char *text)
 	size_t n = 1;
 	if (*text != '$')
 		return false;
-	while (isalnum((unsigned char)text[n]))
+	while (isalnum((unsigned char)text[n]) || text[n] == '.')
 		n++;
 	if (text[n] == '[')
 		n += strcspn(text + n, "]") + 1;

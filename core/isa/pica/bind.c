@@ -103,7 +103,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 		s->geometry = (struct geometry *)((char *)s + geometry_offset());
 }
 
-/* Vectors are v, r, o with four words a register; a is a0.x, a0.y, aL; e is
+/* Vectors are v, r, o and c with four words a register; a is a0.x, a0.y, aL; e is
  * what SETEMIT said: vertex, primitive, winding. */
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
 {
@@ -116,9 +116,33 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 	for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
 		if (file[0] == vectors[i].name && reg < ROWS_VECTORS)
 			return &w->reg[vectors[i].first + reg].lane[lane];
+	if (file[0] == 'c' && reg < 4 * SHADER_FLOATS)
+		return (uint32_t *)&pica_state(w)->uniforms->f[reg / 4][reg % 4].lane[lane];
 	if (file[0] == 'e' && reg < 3 && pica_state(w)->geometry)
 		return &(&pica_state(w)->geometry->vertex)[reg].lane[lane];
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
+}
+
+/* The running path's stacks, each from its top, as where its entry leads; then the paths that wait. */
+unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
+{
+	const struct pica_warp *p = pica_state(w);
+	const struct scopes *s = &p->now.scopes;
+	struct isa_stack_entry e = { NULL, 0, p->now.lanes };
+	unsigned n = level;
+
+	if (n < s->nloop) {
+		e.name = "loop", e.pc = s->loop[s->nloop - 1 - n].first;
+	} else if ((n -= s->nloop) < s->nif) {
+		e.name = "if", e.pc = s->cond[s->nif - 1 - n].to;
+	} else if ((n -= s->nif) < s->ncall) {
+		e.name = "call", e.pc = s->call[s->ncall - 1 - n].back;
+	} else if ((n -= s->ncall) < p->nwaiting) {
+		e = (struct isa_stack_entry){ "path", p->waiting[n].pc, p->waiting[n].lanes };
+	}
+	if (out && e.name)
+		*out = e;
+	return s->nloop + s->nif + s->ncall + p->nwaiting;
 }
 
 static const struct isa_name roundings[] = {
@@ -144,5 +168,6 @@ const struct isa_ops pica_isa = {
 	.start_block = pica_start_block,
 	.start_warp = pica_start_warp,
 	.reg = pica_reg,
+	.stack = pica_stack,
 	.ports = pica_ports,
 };

@@ -80,6 +80,7 @@ size_t pica_warp_bytes(const struct program *p, const struct rules *rules);
 void pica_start_block(struct block *b, const struct launch_params *params);
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
+unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 int pica_run(struct exec *x, uint64_t budget);
 void pica_ports(const struct program *p, const struct insn *in, struct ports *out);
