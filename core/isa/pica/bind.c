@@ -1,4 +1,5 @@
 /* What instructions are bound to before a program runs, and what its warps start with. */
+#include <stddef.h>
 #include <string.h>
 
 #include "core/isa/pica/exec.h"
@@ -80,18 +81,20 @@ static void take_inputs(struct warp *w, const struct program *p, uint32_t first)
 	uint32_t lanes = left < room ? left : room;
 
 	warp_start(w, (int)lanes, w->pc);
-	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads)
-		for (uint32_t i = 4 * (uint32_t)reg; i < 4 * (uint32_t)reg + 4; i++)
-			for (uint32_t l = 0; l < lanes; l++)
-				w->reg[i].lane[l] = f24_from_float(stream->in[(size_t)ROWS_VECTORS * (first + l) + i],
-								   mode);
+	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads) {
+		const uint32_t *in = stream->in + (size_t)ROWS_VECTORS * first + 4 * reg;
+		struct row *to = &w->reg[4 * reg];
+		for (uint32_t l = 0; l < lanes; l++, in += ROWS_VECTORS)
+			for (int k = 0; k < 4; k++)
+				to[k].lane[l] = f24_from_float(in[k], mode);
+	}
 }
 
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
 {
 	struct pica_warp *s = pica_state(w);
 
-	memset(s, 0, pica_warp_bytes(p, rules));
+	memset(s, 0, offsetof(struct pica_warp, waiting));
 	s->uniforms = p->uniforms;
 	s->first_thread = b->index * b->threads + w->id * (uint32_t)LANES;
 	if (p->stream)
@@ -99,8 +102,10 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	s->now.lanes = w->active;
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
-	if (p->target.mode == PICA_GS)
+	if (p->target.mode == PICA_GS) {
 		s->geometry = (struct geometry *)((char *)s + geometry_offset());
+		memset(s->geometry, 0, sizeof *s->geometry);
+	}
 }
 
 /* Vectors are v, r, o and c with four words a register; a is a0.x, a0.y, aL; e is

@@ -113,11 +113,12 @@ EXEC(end)
 	const struct stream *stream = x->program->stream;
 	struct pica_warp *s = pica_state(x->warp);
 
-	FOR_SET_LANES(l, stream && stream->out ? s->now.lanes : 0) {
-		uint32_t *to = stream->out + ROWS_VECTORS * (s->first_thread + (size_t)l);
-		FOR_SET_LANES(reg, (uint64_t)s->uniforms->writes)
-			for (int i = 4 * reg; i < 4 * reg + 4; i++)
-				to[i] = output_rows(x->warp)[i].lane[l];
+	FOR_SET_LANES(reg, stream && stream->out ? (uint64_t)s->uniforms->writes : 0) {
+		uint32_t *to = stream->out + (size_t)ROWS_VECTORS * s->first_thread + 4 * reg;
+		const struct row *from = output_rows(x->warp) + 4 * reg;
+		FOR_SET_LANES(l, s->now.lanes)
+			for (int k = 0; k < 4; k++)
+				to[ROWS_VECTORS * l + k] = from[k].lane[l];
 	}
 	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
 	s->now.lanes = 0;

@@ -60,10 +60,10 @@ struct pica_warp {
 	const struct pica_uniforms *uniforms;
 	uint32_t watch[3];                      /* where the scopes on top of the stacks end */
 	struct path now;
-	struct path waiting[LANES];
 	unsigned nwaiting;
 	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
+	struct path waiting[LANES];             /* not cleared when a warp starts */
 };
 
 static inline struct pica_warp *pica_state(const struct warp *w)
