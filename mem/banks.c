@@ -9,33 +9,41 @@ static uint32_t lane_of(uint32_t lanes)
 	return (uint32_t)__builtin_ctz(lanes);
 }
 
-/* What nearly all accesses are: all lanes want one word, or each a bank of its own. */
-static bool one_pass(const uint32_t *addr, uint32_t lanes)
+/* All 16 lanes want one address: what nearly every access to c[] is. */
+static bool all_alike(const uint32_t *addr)
 {
-	uint32_t first = addr[lane_of(lanes)] / 4, banks = 0, twice = 0, others = 0;
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t word = addr[lane_of(lanes)] / 4, bank = 1u << word % BANKS;
-		twice |= banks & bank;
-		banks |= bank;
-		others |= word ^ first;
-	}
-	return !twice || !others;
+	uint32_t others = 0;
+	for (unsigned k = 1; k < HALF_LANES; k++)
+		others |= addr[k] ^ addr[0];
+	return !others;
+}
+
+/* All 16 lanes want a bank of their own. */
+static bool all_apart(const uint32_t *addr)
+{
+	uint32_t banks = 0;
+	for (unsigned k = 0; k < HALF_LANES; k++)
+		banks |= 1u << addr[k] / 4 % BANKS;
+	return banks == (1u << BANKS) - 1;
 }
 
 /* A word and how many lanes still want it. */
 struct word {
 	struct word *next;             /* of its bank */
 	uint32_t index, bank, lanes;
+	uint32_t depth;                /* words of its bank, up to this one */
 };
 
 /* The words of a half-warp, and which of them each lane wants. */
 struct wanted {
 	struct word word[HALF_LANES], *of[HALF_LANES];
+	uint32_t words, depth;         /* how many; of the bank with most of them */
 };
 
 static void gather(struct wanted *w, const uint32_t *addr, uint32_t lanes)
 {
 	struct word *head[BANKS] = { 0 }, *fresh = w->word;
+	w->depth = 0;
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t k = lane_of(lanes), index = addr[k] / 4, bank = index % BANKS;
 		struct word *found = head[bank];
@@ -43,12 +51,15 @@ static void gather(struct wanted *w, const uint32_t *addr, uint32_t lanes)
 			found = found->next;
 		if (!found) {
 			found = fresh++;
-			*found = (struct word){ .next = head[bank], .index = index, .bank = bank };
+			*found = (struct word){ .next = head[bank], .index = index, .bank = bank,
+						.depth = head[bank] ? head[bank]->depth + 1 : 1 };
+			w->depth = found->depth > w->depth ? found->depth : w->depth;
 			head[bank] = found;
 		}
 		found->lanes++;
 		w->of[k] = found;
 	}
+	w->words = (uint32_t)(fresh - w->word);
 }
 
 /* The word that most of `lanes` want; among equals the lowest lane's. */
@@ -82,9 +93,13 @@ unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 {
 	struct wanted w;
 	unsigned passes = 0;
-	if (lanes && one_pass(addr, lanes))
+	/* What nearly all accesses are: all lanes want one word, or each a bank of its own, or at least a word. */
+	if (lanes == 0xffff && (all_alike(addr) || all_apart(addr)))
 		return 1;
-	for (gather(&w, addr, lanes); lanes; passes++)
+	gather(&w, addr, lanes);
+	if (w.words <= 1 || w.words == (uint32_t)__builtin_popcount(lanes))
+		return w.depth;
+	for (; lanes; passes++)
 		lanes &= ~serve(&w, lanes);
 	return passes;
 }
@@ -96,15 +111,6 @@ static uint32_t like_the_first(const uint32_t *addr, uint32_t lanes)
 	for (; lanes; lanes &= lanes - 1)
 		same |= addr[lane_of(lanes)] == address ? lanes & -lanes : 0;
 	return same;
-}
-
-/* All 16 lanes want one address: what nearly every access to c[] is. */
-static bool all_alike(const uint32_t *addr)
-{
-	uint32_t others = 0;
-	for (unsigned k = 1; k < HALF_LANES; k++)
-		others |= addr[k] ^ addr[0];
-	return !others;
 }
 
 unsigned const_passes(const uint32_t *addr, uint32_t lanes)
