@@ -149,21 +149,22 @@ LANE_FN uint32_t f32_mad(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t 
 }
 
 /* f32_mad in single precision, for the operands that programs use. The error of the rounded product, which a fused
- * multiply-add gives exactly, tells whether cutting would have ended one step nearer to zero. That needs a product well
- * inside the range or a factor of zero; for any other, *unsure is set and the result may be wrong. */
+ * multiply-add gives exactly, tells whether cutting would have ended one step nearer to zero. That needs factors that
+ * are no denormals and a product well inside the range, or a factor of zero; for any other, *unsure is set and the
+ * result may be wrong. What is left cannot end in a denormal: a sum that cancels is a multiple of 2^-124. */
 LANE_FN uint32_t f32_mad_usual(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t *unsure)
 {
-	uint32_t x = f32_flush(a), y = f32_flush(b), addend = f32_flush(c), flags;
-	float product = f32_value(x) * f32_value(y);
+	uint32_t addend = f32_flush(c), smaller = a << 1 < b << 1 ? a << 1 : b << 1;
+	float product = f32_value(a) * f32_value(b);
 	uint32_t p = f32_bits(product);
-	uint32_t error = f32_bits(__builtin_fmaf(f32_value(x), f32_value(y), -product));
+	uint32_t error = f32_bits(__builtin_fmaf(f32_value(a), f32_value(b), -product));
 	uint32_t inward = (error << 1 != 0) & (p ^ error) >> 31;
 	uint32_t cut = addend << 1 == 0 ? p : p - inward;
-	bool zero = x << 1 == 0 || y << 1 == 0;
-	bool inside = (p & F32_INF) - F32_TINY < F32_INF - F32_TINY;
+	uint32_t sum = f32_canonical(f32_bits(f32_value(cut) + f32_value(addend)));
+	uint32_t beyond = (p & F32_INF) - F32_TINY >= F32_INF - F32_TINY, denormal = smaller >> 24 == 0;
 
-	*unsure |= !zero & !inside;
-	return f32_result(f32_bits(f32_value(cut) + f32_value(addend)), sat, &flags);
+	*unsure |= (beyond | denormal) & ((smaller | p << 1) != 0);
+	return sat ? f32_sat(sum) : sum;
 }
 
 /* A number whose signed order is the order of v; -0 comes just before +0. */
