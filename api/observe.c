@@ -71,8 +71,11 @@ static void local(struct wb_launch *l, struct mp *mp, const struct access *a, un
 static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
 {
 	bool shared = a->space == MEM_SHARED;
-	unsigned n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
+	unsigned n;
 
+	if (a->pattern != PATTERN_ANY)
+		return;         /* one pass */
+	n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
 	if (n <= 1)
 		return;
 	if (mp->mem)
@@ -86,7 +89,7 @@ static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *
 {
 	uint32_t size = value(l, T_cache_line), last = UINT32_MAX;
 
-	FOR_SET_LANES(i, a->lanes) {
+	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
 		uint32_t line = a->addr[i] / size;
 		uint64_t there, at;
 		if (line == last)
@@ -106,6 +109,8 @@ static void observe(struct exec *x)
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
+		if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !l->timing)
+			continue;       /* one pass: nothing to count */
 		for (unsigned half = 0; half < l->code.target.isa->lanes; half += HALF_WARP) {
 			uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
 			if (!lanes)

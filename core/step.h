@@ -29,6 +29,13 @@ enum step_flow {      /* what the instruction did to the active mask, bit set */
 
 enum access_kind { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
+/* What is known of a row of addresses without another look. */
+enum access_pattern {
+	PATTERN_ANY,
+	PATTERN_ALIKE,        /* all lanes have the same */
+	PATTERN_RUN,          /* all 32 lanes access, words side by side, the lowest lane's first */
+};
+
 /* The memory access of an instruction. An instruction makes at most two: an s[] or l[] or g[] one and a c[] one. */
 struct access {
 	uint8_t   kind;       /* enum access_kind */
@@ -36,6 +43,7 @@ struct access {
 	uint8_t   bank;
 	uint8_t   lock;       /* 1: an s[] load that tries to lock, or a store that unlocks */
 	uint8_t   width;      /* bytes a lane */
+	uint8_t   pattern;    /* enum access_pattern */
 	lane_mask lanes;
 	uint32_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */
 };

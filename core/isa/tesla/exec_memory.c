@@ -16,11 +16,17 @@ enum { CONST_SPACE_BYTES = 1 << 16 };
 struct places {
 	uint32_t addr[LANES];
 	uint8_t *at[LANES];
+	uint8_t *run;           /* all lanes execute and their words lie side by side from here on; else NULL */
 };
 
+/* Words as they lie in memory, whatever has been stored there. */
+typedef uint32_t memory_word __attribute__((may_alias));
+
 static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
-		   const uint32_t addr[])
+		   const uint32_t addr[], bool run)
 {
+	bool alike = !o->addr_reg && (space == MEM_SHARED || space == MEM_CONST);
+
 	if (!x->observe || x->step.accesses == 2)
 		return;
 	struct access *a = &x->step.access[x->step.accesses++];
@@ -30,13 +36,14 @@ static void record(struct exec *x, const struct opnd *o, enum access_kind kind, 
 	a->width = o->width;
 	a->lanes = x->step.executed;
 	a->lock = 0;
+	a->pattern = run ? PATTERN_RUN : alike ? PATTERN_ALIKE : PATTERN_ANY;
 	memcpy(a->addr, addr, LANES * sizeof *addr);
 }
 
 /* The same for an access that tries to lock, or unlocks. */
 static void record_lock(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[])
 {
-	record(x, o, kind, MEM_SHARED, addr);
+	record(x, o, kind, MEM_SHARED, addr, false);
 	if (x->step.accesses)
 		x->step.access[x->step.accesses - 1].lock = 1;
 }
@@ -77,14 +84,28 @@ static void increment(struct exec *x, const struct opnd *o)
  * lanes at once is quick; which lane is at fault is asked when one is. */
 static bool all_inside(const uint32_t addr[], lane_mask executed, unsigned width, uint32_t bytes)
 {
-	uint32_t bits = (uint32_t)executed, any = 0, last = 0;
+	int32_t last = (int32_t)bytes - (int32_t)width;
+	uint32_t bits = (uint32_t)executed, outside = 0, any = 0;
 
-	FOR_LANES(l) {
-		uint32_t a = addr[l] & -(bits >> l & 1);
-		any |= a;
-		last = a > last ? a : last;
-	}
-	return !(any & (width - 1)) && last + width <= bytes;
+	FOR_LANES(l)
+		outside |= (addr[l] & (width - 1)) | (uint32_t)(last - (int32_t)addr[l]) >> 31;
+	if (__builtin_expect(!outside, 1))
+		return true;
+	FOR_LANES(l)
+		any |= ((addr[l] & (width - 1)) | (uint32_t)(last - (int32_t)addr[l]) >> 31) & -(bits >> l & 1);
+	return !any;
+}
+
+/* Do all lanes execute, and want words side by side? */
+static bool side_by_side(const uint32_t addr[], lane_mask executed, unsigned width)
+{
+	uint32_t others = 0;
+
+	if (width != 4 || (uint32_t)executed != 0xffffffffu)
+		return false;
+	FOR_LANES(l)
+		others |= addr[l] ^ (addr[0] + 4 * (uint32_t)l);
+	return !others;
 }
 
 static int shared_fault(struct exec *x, const struct opnd *o, const uint32_t addr[])
@@ -98,17 +119,26 @@ static int shared_fault(struct exec *x, const struct opnd *o, const uint32_t add
 	return STEP_OK;
 }
 
-/* Places in s[] for `width` bytes a lane. */
+/* Addresses in s[] of `width` bytes a lane, all of them there. */
+static int shared_addresses(struct exec *x, const struct opnd *o, uint32_t addr[])
+{
+	if (bad_increment(o))
+		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
+	addresses(x, o, addr);
+	return all_inside(addr, x->step.executed, o->width, x->block->shared_bytes) ? STEP_OK : shared_fault(x, o, addr);
+}
+
 static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
 {
 	struct block *b = x->block;
+	int r = shared_addresses(x, o, p->addr);
 
-	if (bad_increment(o))
-		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
-	addresses(x, o, p->addr);
+	if (r != STEP_OK)
+		return r;
 	FOR_LANES(l)
 		p->at[l] = b->shared + p->addr[l];
-	return all_inside(p->addr, x->step.executed, o->width, b->shared_bytes) ? STEP_OK : shared_fault(x, o, p->addr);
+	p->run = side_by_side(p->addr, x->step.executed, o->width) ? p->at[0] : NULL;
+	return STEP_OK;
 }
 
 static int local_places(struct exec *x, const struct opnd *o, struct places *p)
@@ -119,6 +149,7 @@ static int local_places(struct exec *x, const struct opnd *o, struct places *p)
 	if (bad_increment(o))
 		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
 	addresses(x, o, p->addr);
+	p->run = NULL;
 	FOR_SET_LANES(l, x->step.executed) {
 		if (p->addr[l] & (o->width - 1u))
 			return exec_fault(x, FAULT_LOCAL_MISALIGNED, 1ull << l, p->addr[l]);
@@ -129,12 +160,34 @@ static int local_places(struct exec *x, const struct opnd *o, struct places *p)
 	return STEP_OK;
 }
 
+/* The run of words side by side that all lanes want, if it lies in one page; else NULL. */
+static uint8_t *global_words(struct exec *x, const struct opnd *o, const uint32_t addr[])
+{
+	const struct memory *m = x->memory;
+	const struct view *view = &m->g[o->bank];
+	uint32_t real;
+
+	if (addr[0] & 3 || addr[0] > addr[LANES - 1] || view->surface)
+		return NULL;
+	if (!side_by_side(addr, x->step.executed, o->width))
+		return NULL;
+	if (!view_address(view, addr[LANES - 1], 4, &real) || !view_address(view, addr[0], 4, &real))
+		return NULL;
+	return real & 3 ? NULL : global_run(m->global, &x->pages, real, LANES * 4);
+}
+
 static int global_places(struct exec *x, const struct opnd *o, struct places *p)
 {
 	const struct memory *m = x->memory;
 	const struct row *r = reg_row(x->warp, o->reg);
 
 	memcpy(p->addr, r->lane, sizeof p->addr);
+	p->run = global_words(x, o, p->addr);
+	if (p->run) {
+		FOR_LANES(l)
+			p->at[l] = p->run + 4 * l;
+		return STEP_OK;
+	}
 	FOR_SET_LANES(l, x->step.executed) {
 		uint32_t addr = r->lane[l], real;
 		if (addr & (o->width - 1u))
@@ -183,15 +236,19 @@ static inline uint32_t load_word(const uint8_t *at, unsigned width, bool is_sign
 	}
 }
 
-/* The same for the lanes of a row. */
-static inline void load_row(struct row *out, uint8_t *const at[], lane_mask lanes, const struct opnd *o)
+/* The same for a row of s[]; lanes that do not execute get something. */
+static inline void gather_shared(const uint8_t *shared, struct row *out, const uint32_t addr[], lane_mask lanes,
+				 const struct opnd *o)
 {
-	if (o->width == 4)
+	const memory_word *word = (const memory_word *)shared;
+	uint32_t bits = (uint32_t)lanes;
+
+	if (o->width != 4)
 		FOR_SET_LANES(l, lanes)
-			out->lane[l] = load_word(at[l], 4, false);
+			out->lane[l] = load_word(shared + addr[l], o->width, o->is_signed);
 	else
-		FOR_SET_LANES(l, lanes)
-			out->lane[l] = load_word(at[l], o->width, o->is_signed);
+		FOR_LANES(l)
+			out->lane[l] = word[(addr[l] & -(bits >> l & 1)) >> 2];
 }
 
 /* Store the low bytes of v; did it change them? */
@@ -212,6 +269,12 @@ static void load_parts(struct exec *x, const struct insn *in, const struct place
 	const struct opnd *o = &in->src[0];
 	unsigned parts = o->width > 4 ? o->width / 4 : 1;
 
+	if (p->run) {
+		struct row v;
+		memcpy(&v, p->run, sizeof v);
+		write_row(x, in, &v);
+		return;
+	}
 	for (unsigned part = 0; part < parts; part++) {
 		struct row v;
 		FOR_SET_LANES(l, x->step.executed)
@@ -242,7 +305,16 @@ static int store_order(struct exec *x, int order[])
 	return n;
 }
 
-static void store_parts(struct exec *x, const struct insn *in, const struct places *p)
+/* Words side by side, in no order, for none meets another. */
+static bool store_run(uint8_t *run, const struct row *v)
+{
+	bool changed = memcmp(run, v, sizeof *v);
+
+	memcpy(run, v, sizeof *v);
+	return changed;
+}
+
+static bool store_each(struct exec *x, const struct insn *in, const struct places *p)
 {
 	const struct opnd *o = &in->dst;
 	unsigned parts = o->width > 4 ? o->width / 4 : 1, bytes = o->width < 4 ? o->width : 4;
@@ -255,21 +327,43 @@ static void store_parts(struct exec *x, const struct insn *in, const struct plac
 		for (int i = 0; i < n; i++)
 			changed |= store_word(p->at[order[i]] + 4 * part, bytes, v->lane[order[i]]);
 	}
+	return changed;
+}
+
+static void store_parts(struct exec *x, const struct insn *in, const struct places *p)
+{
+	struct row tmp;
+	bool orderly = x->rules->store_winner != WINNER_RANDOM;
+
+	x->changes += p->run && orderly ? store_run(p->run, src_row(x, in, 0, &tmp)) : store_each(x, in, p);
 	x->progress++;
-	x->changes += changed;
+}
+
+static void broadcast(struct row *out, uint32_t v)
+{
+	FOR_LANES(l)
+		out->lane[l] = v;
 }
 
 static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 {
-	struct places p;
-	int r = shared_places(x, o, &p);
+	const uint8_t *shared = x->block->shared;
+	uint32_t addr[LANES];
+	bool run;
+	int r = shared_addresses(x, o, addr);
 
 	if (r == STEP_OK)
-		r = lock_check(x, p.addr, x->step.executed);
+		r = lock_check(x, addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
-	load_row(out, p.at, x->step.executed, o);
-	record(x, o, ACCESS_LOAD, MEM_SHARED, p.addr);
+	run = o->addr_reg && side_by_side(addr, x->step.executed, o->width);
+	if (run)
+		memcpy(out, shared + addr[0], sizeof *out);
+	else if (o->addr_reg)
+		gather_shared(shared, out, addr, x->step.executed, o);
+	else if (x->step.executed)
+		broadcast(out, load_word(shared + addr[0], o->width, o->is_signed));
+	record(x, o, ACCESS_LOAD, MEM_SHARED, addr, run);
 	return STEP_OK;
 }
 
@@ -288,14 +382,12 @@ static int fetch_const(struct exec *x, const struct opnd *o, struct row *out)
 		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
 	addresses(x, o, addr);
 	if (!o->addr_reg) {
-		uint32_t v = load_const(c, addr[0], o);
-		FOR_LANES(l)
-			out->lane[l] = v;
+		broadcast(out, load_const(c, addr[0], o));
 	} else {
 		FOR_SET_LANES(l, x->step.executed)
 			out->lane[l] = load_const(c, addr[l], o);
 	}
-	record(x, o, ACCESS_LOAD, MEM_CONST, addr);
+	record(x, o, ACCESS_LOAD, MEM_CONST, addr, false);
 	return STEP_OK;
 }
 
@@ -369,7 +461,7 @@ EXEC(st_s)
 		lock_release(x, p.addr, x->step.executed);
 		record_lock(x, &in->dst, ACCESS_STORE, p.addr);
 	} else {
-		record(x, &in->dst, ACCESS_STORE, MEM_SHARED, p.addr);
+		record(x, &in->dst, ACCESS_STORE, MEM_SHARED, p.addr, p.run);
 	}
 	increment(x, &in->dst);
 	return STEP_OK;
@@ -383,7 +475,7 @@ EXEC(ld_l)
 	if (r != STEP_OK)
 		return r;
 	load_parts(x, in, &p);
-	record(x, &in->src[0], ACCESS_LOAD, MEM_LOCAL, p.addr);
+	record(x, &in->src[0], ACCESS_LOAD, MEM_LOCAL, p.addr, p.run);
 	increment(x, &in->src[0]);
 	return STEP_OK;
 }
@@ -396,7 +488,7 @@ EXEC(st_l)
 	if (r != STEP_OK)
 		return r;
 	store_parts(x, in, &p);
-	record(x, &in->dst, ACCESS_STORE, MEM_LOCAL, p.addr);
+	record(x, &in->dst, ACCESS_STORE, MEM_LOCAL, p.addr, p.run);
 	increment(x, &in->dst);
 	return STEP_OK;
 }
@@ -409,7 +501,7 @@ EXEC(ld_g)
 	if (r != STEP_OK)
 		return r;
 	load_parts(x, in, &p);
-	record(x, &in->src[0], ACCESS_LOAD, MEM_GLOBAL, p.addr);
+	record(x, &in->src[0], ACCESS_LOAD, MEM_GLOBAL, p.addr, p.run);
 	return STEP_OK;
 }
 
@@ -421,7 +513,7 @@ EXEC(st_g)
 	if (r != STEP_OK)
 		return r;
 	store_parts(x, in, &p);
-	record(x, &in->dst, ACCESS_STORE, MEM_GLOBAL, p.addr);
+	record(x, &in->dst, ACCESS_STORE, MEM_GLOBAL, p.addr, p.run);
 	return STEP_OK;
 }
 
@@ -498,7 +590,7 @@ static int atomic(struct exec *x, const struct insn *in)
 		atomic_pairs(x, in, &p);
 	else
 		atomic_words(x, in, &p);
-	record(x, &in->src[0], ACCESS_ATOMIC, MEM_GLOBAL, p.addr);
+	record(x, &in->src[0], ACCESS_ATOMIC, MEM_GLOBAL, p.addr, p.run);
 	return STEP_OK;
 }
 
