@@ -119,13 +119,13 @@ static unsigned fetched(const struct insn *in, unsigned exec)
 	return bits;
 }
 
-/* Instructions after which the run loop has more to do than to go on. */
+/* Instructions after which the run loop has more to do than to go on, or that look at the guard. */
 static bool moves_masks(unsigned exec)
 {
 #define CASE(name, latency, text) case TESLA_EXEC_##name:
 	switch (exec) {
 	TESLA_EXEC_FLOW(CASE)
-	case TESLA_EXEC_ld_s: case TESLA_EXEC_st_s:     /* may wait for a lock */
+	case TESLA_EXEC_vote:
 		return true;
 	default:
 		return false;
@@ -165,7 +165,37 @@ static uint8_t acting(const struct insn *in, const struct rules *rules)
 	}
 }
 
-static void bind_one(const struct program *p, struct insn *in, exec_fn *const *table, const struct rules *rules)
+static bool whole_word(const struct program *p, const struct opnd *o)
+{
+	return o->file == FILE_R && o->width == 4 && o->reg < p->nreg;
+}
+
+/* Are all registers that the instruction names whole words that exist? */
+static bool takes_words(const struct program *p, const struct insn *in)
+{
+	if (in->dst.shape != OPND_SINK && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (in->src[i].shape == OPND_REG && !whole_word(p, &in->src[i]))
+			return false;
+	return true;
+}
+
+/* The executors of a SIMD level. */
+struct level {
+	exec_fn *const *exec, *const *words;
+	int (*run)(struct exec *x, uint64_t budget);
+	int (*run_watched)(struct exec *x, uint64_t budget);
+};
+
+static exec_fn *executor(const struct program *p, const struct insn *in, const struct level *level)
+{
+	exec_fn *quick = level->words[in->row->exec];
+
+	return quick && takes_words(p, in) ? quick : level->exec[in->row->exec];
+}
+
+static void bind_one(const struct program *p, struct insn *in, const struct level *level, const struct rules *rules)
 {
 	exec_fn *refused = refusal(p, in);
 
@@ -174,24 +204,21 @@ static void bind_one(const struct program *p, struct insn *in, exec_fn *const *t
 		in->guard = GUARD_ALWAYS;
 		in->fetch = 0;
 		in->acts = 0;
-		in->plain = true;
+		in->plain = in->straight = true;
 		return;
 	}
-	in->exec = table[in->row->exec];
+	in->exec = executor(p, in, level);
 	in->guard = guard_of(in, in->row->exec);
 	in->guard_set = (uint16_t)satisfying(in->pred);
 	in->fetch = (uint8_t)fetched(in, in->row->exec);
 	in->acts = acting(in, rules);
-	in->plain = in->guard == GUARD_ALWAYS && !in->acts && !in->fetch && !in->loose && !in->undoc &&
-		    in->lane_mask == 0xf && !moves_masks(in->row->exec);
+	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
+		       !moves_masks(in->row->exec);
+	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_run_##level, tesla_run_watched_##level }
-static const struct {
-	exec_fn *const *exec;
-	int (*run)(struct exec *x, uint64_t budget);
-	int (*run_watched)(struct exec *x, uint64_t budget);
-} levels[SIMD_LEVELS] = {
+#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level }
+static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
 	[SIMD_AVX2] = LEVEL(avx2),
@@ -212,6 +239,6 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		bind_one(p, &p->insn[i], levels[simd].exec, rules);
+		bind_one(p, &p->insn[i], &levels[simd], rules);
 	return true;
 }

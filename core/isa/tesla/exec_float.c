@@ -21,7 +21,7 @@ static inline uint32_t sign_keep(const struct insn *in, unsigned abs)
 }
 
 /* Only rn and rz exist for single precision. */
-EXEC(fadd)
+EXEC_WORDS(fadd)
 {
 	uint32_t flip_a = sign_flip(in, MOD_NEG1), flip_b = sign_flip(in, MOD_NEG2);
 	bool sat = in->mod[MOD_SAT];
@@ -35,7 +35,7 @@ EXEC(fadd)
 	return STEP_OK;
 }
 
-EXEC(fmul)
+EXEC_WORDS(fmul)
 {
 	uint32_t flip = sign_flip(in, MOD_NEG1) ^ sign_flip(in, MOD_NEG2);
 	bool sat = in->mod[MOD_SAT];
@@ -49,7 +49,7 @@ EXEC(fmul)
 	return STEP_OK;
 }
 
-EXEC(fmad)
+EXEC_WORDS(fmad)
 {
 	uint32_t flip_ab = sign_flip(in, MOD_NEG1), flip_c = sign_flip(in, MOD_NEG3);
 
@@ -63,7 +63,7 @@ EXEC(fmad)
 	return STEP_OK;
 }
 
-EXEC(fset)
+EXEC_WORDS(fset)
 {
 	uint32_t keep_a = sign_keep(in, MOD_ABS1), flip_a = sign_flip(in, MOD_NEG1);
 	uint32_t keep_b = sign_keep(in, MOD_ABS2), flip_b = sign_flip(in, MOD_NEG2);
@@ -73,7 +73,7 @@ EXEC(fset)
 	return STEP_OK;
 }
 
-LANE_FN int fminmax(struct exec *x, const struct insn *in, bool max)
+LANE_FN int fminmax(struct exec *x, const struct insn *in, bool words, bool max)
 {
 	uint32_t keep_a = sign_keep(in, MOD_ABS1), flip_a = sign_flip(in, MOD_NEG1);
 	uint32_t keep_b = sign_keep(in, MOD_ABS2), flip_b = sign_flip(in, MOD_NEG2);
@@ -82,17 +82,17 @@ LANE_FN int fminmax(struct exec *x, const struct insn *in, bool max)
 	return STEP_OK;
 }
 
-EXEC(fmax)
+EXEC_WORDS(fmax)
 {
-	return fminmax(x, in, true);
+	return fminmax(x, in, words, true);
 }
 
-EXEC(fmin)
+EXEC_WORDS(fmin)
 {
-	return fminmax(x, in, false);
+	return fminmax(x, in, words, false);
 }
 
-EXEC(slct)
+EXEC_WORDS(slct)
 {
 	uint32_t flip_c = sign_flip(in, MOD_NEG3);
 
@@ -110,7 +110,7 @@ static int quad_lane(unsigned selector, int l)
 }
 
 /* Outside fragment programs there are no neighbours: the result is 0 (facts 4.4). */
-EXEC(quadop)
+EXEC_WORDS(quadop)
 {
 	unsigned selector = in->mod[MOD_OP];
 	bool exists = selector < 4 || x->program->target.mode == MODE_FP;

@@ -17,3 +17,11 @@ exec_fn *const SIMD_NAME(tesla_exec)[TESLA_EXEC_COUNT] = {
 	TESLA_EXEC_TEX(ENTRY)
 #undef ENTRY
 };
+
+exec_fn *const SIMD_NAME(tesla_words)[TESLA_EXEC_COUNT] = {
+#define ENTRY(name, latency, text) [TESLA_EXEC_##name] = SIMD_NAME(exec_##name##_words),
+	TESLA_EXEC_INT(ENTRY)
+	TESLA_EXEC_FLOAT(ENTRY)
+	TESLA_EXEC_CVT(ENTRY)
+#undef ENTRY
+};

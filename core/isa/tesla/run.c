@@ -33,7 +33,7 @@ static void apply_guard(struct exec *x, const struct insn *in)
 	x->step.executed = (in->guard == GUARD_LANES ? x->guard : active) & quad_lanes(in);
 }
 
-/* Everything but the executor: for an instruction with a guard, a marker, a memory operand or something to tell. */
+/* Everything but the executor: for an instruction with a marker, with something to tell, or that steers masks. */
 static int careful(struct exec *x, const struct insn *in)
 {
 	struct warp *w = x->warp;
@@ -64,7 +64,8 @@ static int careful(struct exec *x, const struct insn *in)
 	if (in->loose || in->undoc)
 		exec_notice_word(x, in);
 	x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(x->step.active & ~x->step.executed);
-	exec_count_branch(x);
+	if (x->step.flow & FLOW_BRANCH)
+		exec_count_branch(x);
 	if (in->acts & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
 		r = flow_join_after(x);
 	if (in->acts & MARK_EXIT && (r == STEP_OK || r == STEP_BREAK))
@@ -77,6 +78,23 @@ static inline int plain(struct exec *x, const struct insn *in)
 	int r = in->exec(x, in);
 
 	x->warp->issues += r == STEP_OK;
+	return r;
+}
+
+/* What most instructions are that are not plain. */
+static inline int straight(struct exec *x, const struct insn *in)
+{
+	lane_mask off;
+	int r;
+
+	if (in->guard == GUARD_LANES)
+		x->step.executed = passing(x, in, x->step.active);
+	r = in->fetch ? SIMD_NAME(tesla_fetch)(x, in) : STEP_OK;
+	if (r == STEP_OK)
+		r = plain(x, in);
+	off = x->step.active & ~x->step.executed;
+	if (off && r == STEP_OK)
+		x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(off);
 	return r;
 }
 
@@ -103,7 +121,7 @@ static inline __attribute__((always_inline)) int run(struct exec *x, uint64_t bu
 			r = exec_fault(x, FAULT_PC_OUT_OF_RANGE, w->active, w->pc);
 			break;
 		}
-		r = in->plain ? plain(x, in) : careful(x, in);
+		r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : careful(x, in);
 		if (r == STEP_LOCKED || r == STEP_FAULT)
 			break;
 		if (x->step.flow & FLOW_REJOIN)

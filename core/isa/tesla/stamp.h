@@ -3,9 +3,9 @@
  *
  *	STAMP(2, int_shl(a, b, 32, &cc));
  *
- * In the expression a, b and c are the lane's words of sources 0, 1 and 2, and cc takes the flags; x and in are the
- * executor's parameters. The loop exists twice, with and without flags, and where nobody asks for the flags the
- * compiler drops their computation. Modifiers should be locals, so that they are read once. */
+ * In the expression a, b and c are the lane's words of sources 0, 1 and 2, and cc takes the flags; x, in and words are
+ * the executor's parameters (EXEC_WORDS). The loop exists twice, with and without flags, and where nobody asks for the
+ * flags the compiler drops their computation. Modifiers should be locals, so that they are read once. */
 #ifndef WB_CORE_ISA_TESLA_STAMP_H
 #define WB_CORE_ISA_TESLA_STAMP_H
 
@@ -17,41 +17,82 @@ struct stamp {
 	struct row out, flags;
 };
 
-static inline void stamp_fetch(struct exec *x, const struct insn *in, int sources, struct stamp *s)
+static inline void stamp_fetch(struct exec *x, const struct insn *in, int sources, bool words, struct stamp *s)
 {
-	for (int i = 0; i < 3; i++)
-		s->src[i] = i < sources ? src_row(x, in, i, &s->tmp[i]) : s->src[0];
+	for (int i = 0; i < 3; i++) {
+		if (i >= sources)
+			s->src[i] = s->src[0];
+		else if (words && in->src[i].shape == OPND_REG)
+			s->src[i] = &x->warp->reg[in->src[i].reg];
+		else
+			s->src[i] = src_row(x, in, i, &s->tmp[i]);
+	}
 }
 
-#define STAMP_LOOP(s, expression) \
-	FOR_LANES(l) { \
-		uint32_t a = (s).src[0]->lane[l], b = (s).src[1]->lane[l], c = (s).src[2]->lane[l], cc = 0; \
-		(s).out.lane[l] = (expression); \
-		(s).flags.lane[l] = cc; \
-		(void)a, (void)b, (void)c; \
-	}
+/* Where results go as they are made: straight into the register where all lanes execute. */
+static inline struct row *stamp_out(const struct exec *x, const struct insn *in, bool words, struct stamp *s)
+{
+	bool all = (uint32_t)x->step.executed == 0xffffffffu;
+
+	return words && all && in->dst.shape == OPND_REG ? &x->warp->reg[in->dst.reg] : &s->out;
+}
+
+/* A lane's result depends on that lane of its sources alone, be they the destination or not. */
+#ifdef __clang__
+#define LANES_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANES_APART _Pragma("GCC ivdep")
+#endif
+
+#define STAMP_LOOP(s, to, expression) do { \
+		const struct row *row_a = (s).src[0], *row_b = (s).src[1], *row_c = (s).src[2]; \
+		LANES_APART \
+		FOR_LANES(l) { \
+			uint32_t a = row_a->lane[l], b = row_b->lane[l], c = row_c->lane[l], cc = 0; \
+			(to)->lane[l] = (expression); \
+			(s).flags.lane[l] = cc; \
+			(void)a, (void)b, (void)c; \
+		} \
+	} while (0)
 
 #define STAMP(sources, expression) do { \
 		struct stamp s; \
-		stamp_fetch(x, in, sources, &s); \
+		struct row *out = stamp_out(x, in, words, &s); \
+		stamp_fetch(x, in, sources, words, &s); \
 		if (in->flags_dst == FLAGS_NONE) { \
-			STAMP_LOOP(s, expression) \
+			STAMP_LOOP(s, out, expression); \
 		} else { \
-			STAMP_LOOP(s, expression) \
+			STAMP_LOOP(s, out, expression); \
 			write_flags(x, in, &s.flags); \
 		} \
-		write_row(x, in, &s.out); \
+		if (out == &s.out) \
+			write_row(x, in, out); \
 	} while (0)
 
+static inline bool any_lane(const struct row *r, lane_mask lanes)
+{
+	uint32_t any = 0;
+
+	FOR_LANES(l)
+		any |= r->lane[l] & -(uint32_t)(lanes >> l & 1);
+	return any;
+}
+
 /* The same for an operation that is much quicker for the operands that programs use: `usual` sets `unsure` in a lane
- * for which it is not meant, and where any lane does, all are done by `careful`. Without flags. */
+ * for which it is not meant, and where any lane that executes does, all are done by `careful`. Without flags. */
 #define STAMP_USUAL(sources, usual, careful) do { \
 		struct stamp s; \
-		uint32_t unsure = 0; \
-		stamp_fetch(x, in, sources, &s); \
-		STAMP_LOOP(s, usual) \
-		if (__builtin_expect(unsure, 0)) \
-			STAMP_LOOP(s, careful) \
+		uint32_t any = 0; \
+		stamp_fetch(x, in, sources, words, &s); \
+		FOR_LANES(l) { \
+			uint32_t a = s.src[0]->lane[l], b = s.src[1]->lane[l], c = s.src[2]->lane[l], unsure = 0; \
+			s.out.lane[l] = (usual); \
+			s.flags.lane[l] = unsure; \
+			any |= unsure; \
+			(void)c; \
+		} \
+		if (__builtin_expect(any, 0) && any_lane(&s.flags, x->step.executed)) \
+			STAMP_LOOP(s, &s.out, careful); \
 		write_row(x, in, &s.out); \
 	} while (0)
 
