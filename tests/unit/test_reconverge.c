@@ -63,6 +63,23 @@ static struct result run(const char *text, const char *policy, const char *setti
 	return out;
 }
 
+/* Without a guard all active lanes hold the predicate, whatever the vote before was about. */
+static void an_unguarded_vote_is_unanimous(void **state)
+{
+	static const char votes[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n.const 1 0x0: 1\n"
+		"and b32 $c0 # $r0 c1[0x0]\n(e $c0) vote any $c1\nvote all $c2\nmov $r2 $c2\n"
+		"shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r2\n";
+
+	(void)state;
+	for (int i = 0; i < POLICIES; i++) {
+		struct result r = run(votes, policies[i], "");
+		assert_int_equal(r.status, WB_OK);
+		for (int lane = 0; lane < 32; lane++)
+			assert_int_equal(r.word[lane], 2);
+	}
+}
+
 /* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for those who wait let it go on. */
 static void fairness_ends_a_spin_lock(void **state)
 {
@@ -212,6 +229,7 @@ static void limits_are_checked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_unguarded_vote_is_unanimous),
 		cmocka_unit_test(fairness_ends_a_spin_lock),
 		cmocka_unit_test(only_some_meet_without_a_join),
 		cmocka_unit_test(a_break_moves_the_post_dominator),
