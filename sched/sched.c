@@ -399,6 +399,8 @@ void sched_settle(struct sched *s, uint64_t end)
 			charge(s, i, s->slot[i].wait, end);
 		else
 			charge_sleep(s, i, end);
+		/* A launch that stops early may leave a multiprocessor behind the others: its warps had no turn. */
+		charge(s, i, STALL_NOT_SELECTED, end);
 		for (int r = 0; r < STALLS; r++)
 			s->total.cycles[r] += s->slot[i].stalls.cycles[r];
 	}

@@ -8,6 +8,9 @@
 #include "tests/unit/cmocka_all.h"
 #include "tests/unit/shared.h"
 
+static const char *const policies[] = { "rr", "oldest", "gto", "two-level", "youngest", "random" };
+enum { POLICIES = sizeof policies / sizeof *policies };
+
 bool corpus_present(void)
 {
 	return corpus_path("corpus/tesla") && !access(corpus_path("corpus/tesla"), R_OK);
@@ -39,13 +42,14 @@ void corpus_set(struct corpus *c, const char *options)
 	}
 }
 
-void corpus_simd(struct corpus *c, unsigned turn)
+void corpus_turn(struct corpus *c, unsigned turn)
 {
 	unsigned levels = 0;
 
 	while (wb_simd_level(levels))
 		levels++;
 	must(c, wb_config_set(c->config, "simd", wb_simd_level(turn % levels), &c->diag), "simd");
+	must(c, wb_config_set(c->config, "policy", policies[turn % POLICIES], &c->diag), "policy");
 }
 
 void corpus_open(struct corpus *c, const char *file, const char *options)
@@ -100,9 +104,25 @@ void corpus_arg(struct corpus *c, const char *format, ...)
 	must(c, wb_launch_arg(c->launch, text, &c->diag), text);
 }
 
+/* Whatever a program does, its bill balances, and so do the reasons why its warps did not issue. */
+static void balances(const struct corpus *c, const struct wb_report *r)
+{
+	const struct wb_bill *b = &r->bill;
+	uint64_t reasons = 0;
+
+	for (int i = 0; i < WB_STALLS; i++)
+		reasons += r->stalls[i];
+	if (reasons != r->slot_cycles)
+		fail_msg("%s: reasons sum to %llu of %llu slot cycles", c->file, (unsigned long long)reasons,
+			 (unsigned long long)r->slot_cycles);
+	if (b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin != b->lane_slots)
+		fail_msg("%s: the bill does not balance", c->file);
+}
+
 void corpus_run(struct corpus *c)
 {
 	c->status = wb_launch_run(c->launch, &c->diag);
+	balances(c, wb_launch_report(c->launch));
 }
 
 void corpus_ended(struct corpus *c, enum wb_status want)

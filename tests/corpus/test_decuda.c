@@ -197,7 +197,7 @@ static void shape(struct corpus *c, const struct program *p, unsigned trial)
 {
 	bool many = trial % 4 == 2 && p->warps == MANY;
 
-	corpus_simd(c, trial);
+	corpus_turn(c, trial);
 	corpus_set(c, many ? "block=96 grid=2" : trial % 4 == 3 ? "block=1 grid=1" : "block=32 grid=1");
 }
 

@@ -145,7 +145,7 @@ static void run_one(const struct program *p, const char *const chipset[2], const
 	p->source(want[0], want[1], want[2]);
 	open_bound(&c, p, chipset, before);
 	corpus_set(&c, rule);
-	corpus_simd(&c, trial);
+	corpus_turn(&c, trial);
 	corpus_launch(&c);
 	corpus_run(&c);
 	corpus_ended(&c, WB_OK);
