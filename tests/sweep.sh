@@ -118,7 +118,8 @@ says 3 'cannot write' "$warpbeam" sweep plans/grid.json -o no/such/table.csv
 # Over ranks, where Open MPI is. One processor for all of them is enough.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 if mpirun --oversubscribe -n 2 true >/dev/null 2>&1; then
-	if mpirun --oversubscribe -n 3 "$warpbeam" sweep plans/grid.json -o ranks.csv >out 2>err; then
+	# Open MPI leaves memory behind at its end, which is not ours to find.
+	if ASAN_OPTIONS=detect_leaks=0 mpirun --oversubscribe -n 3 "$warpbeam" sweep plans/grid.json -o ranks.csv >out 2>err; then
 		ok 'three ranks: same bytes' cmp one.csv ranks.csv
 	else
 		ok 'mpirun failed, and for no other reason than a build without MPI' grep -q 'built without MPI' err

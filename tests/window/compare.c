@@ -80,14 +80,24 @@ static int stands_at(const struct image *screen, const struct image *p, uint32_t
 	return 1;
 }
 
+/* Does the picture stand anywhere on the screen? */
+static int stands(const struct image *screen, const struct image *picture)
+{
+	for (uint32_t y = 0; y + picture->h <= screen->h; y++)
+		for (uint32_t x = 0; x + picture->w <= screen->w; x++)
+			if (stands_at(screen, picture, x, y))
+				return 1;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct image screen, picture;
-	if (argc != 3 || !read_screen(argv[1], &screen) || !read_png(argv[2], &picture))
-		return 2;
-	for (uint32_t y = 0; y + picture.h <= screen.h; y++)
-		for (uint32_t x = 0; x + picture.w <= screen.w; x++)
-			if (stands_at(&screen, &picture, x, y))
-				return 0;
-	return 1;
+	struct image screen = { 0 }, picture = { 0 };
+	int status = 2;
+
+	if (argc == 3 && read_screen(argv[1], &screen) && read_png(argv[2], &picture))
+		status = !stands(&screen, &picture);
+	free(screen.pixel);
+	free(picture.pixel);
+	return status;
 }
