@@ -1,6 +1,7 @@
 #!/bin/sh
 # The debugger does what a script says, and says what it did.   debug.sh WARPBEAM SOURCE_ROOT
-# Without timing, so that new latencies change nothing here. Expected output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
+# Each script is for the example of its name. Without timing, so that new latencies change nothing here. Expected output:
+# tests/debug/*.expected; WB_UPDATE=1 writes them anew.
 set -u
 warpbeam=$1
 root=$2
@@ -20,7 +21,7 @@ result() {
 
 for script in "$root"/tests/debug/*.commands; do
 	name=$(basename "$script" .commands)
-	"$warpbeam" debug "$root/tests/debug/$name.s" --timing off --batch -x "$script" >"$work/out" 2>&1
+	"$warpbeam" debug "$root/examples/$name.s" --timing off --batch -x "$script" >"$work/out" 2>&1
 	[ -n "${WB_UPDATE:-}" ] && cp "$work/out" "$root/tests/debug/$name.expected"
 	diff -u "$root/tests/debug/$name.expected" "$work/out"
 	result $? "$name: the output differs"
