@@ -185,6 +185,12 @@ END
 check 0 out '2 *2$' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
 check 0 out '1.5$' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
 check 0 out 'path' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
+check 0 out '2 *2$' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
+check 0 out '^wb1:k=vertex' "$warpbeam" shot --isa pica --format asm branch.vsh --in shader.csv -o branch.png
+check 0 out '0x0004 ifc cc.x .* 1  *2$' "$warpbeam" tui --print --isa pica --format asm branch.vsh --in shader.csv --size 100x40
+check 0 out ' rr .* stack ' "$warpbeam" compare --isa pica --format asm branch.vsh --in shader.csv
+check 2 err "'--in' is for shaders" "$warpbeam" shot "$example" --in shader.csv
+check 3 err 'none.csv' "$warpbeam" tui --print --isa pica --format asm branch.vsh --in none.csv
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

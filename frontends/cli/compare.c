@@ -5,6 +5,7 @@
 
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/cli/vertices.h"
 
 const struct opt compare_options[] = {
 	{"policy", 0, OPT_VALUE, "A,B", "rr", "Compare", "scheduling policies, those of run", false},
@@ -13,6 +14,7 @@ const struct opt compare_options[] = {
 	 "issues as can be, which takes no time",
 	 false},
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
+	VERTICES_OPTION,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -93,7 +95,7 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 		{"policy", policy}, {"reconverge", packed ? "stack" : reconverge}, {"perfect", packed ? "on" : "off"},
 	};
 	struct wb_config *config = wb_config_copy(c->config);
-	struct session s = {.status = WB_OK};
+	struct session s = {.vertices = cli_value(c, "in")};
 	struct wb_diag d;
 	for (size_t i = 0; i < sizeof settings / sizeof *settings && s.status == WB_OK; i++)
 		s.status = wb_config_set(config, settings[i][0], settings[i][1], &d);
@@ -102,7 +104,8 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 	const char **args = cli_list(c, "arg");
 	if (s.status != WB_OK) {
 		complain_diag(&d);
-	} else if (session_load(&s, file, config) && session_prepare(&s, cli_value(c, "kernel"), config, args)) {
+	} else if (session_load(&s, file, config) &&
+		   session_prepare(&s, cli_value(c, "kernel"), config, args)) {
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
 		struct row w = {file, policy, reconverge, r, .timed = !packed};

@@ -9,10 +9,11 @@
 
 #include "frontends/cli/session.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/cli/vertices.h"
 
 const struct opt debug_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
-	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch", "a shader's vertices, as for run", false},
+	VERTICES_OPTION,
 	{"batch", 0, OPT_SWITCH, NULL, NULL, "Debugger", "no prompt; the first command that fails ends it", false},
 	{"script", 'x', OPT_VALUE, "FILE", NULL, "Debugger", "commands to begin with, one a line; # begins a comment",
 	 false},
@@ -371,12 +372,11 @@ static enum wb_status debug(const struct cli *c, struct session *s)
 enum wb_status verb_debug(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE");
-	struct session s;
+	struct session s = {.vertices = cli_value(c, "in")};
 	if (!path)
 		return WB_USAGE;
 	const char **args = cli_list(c, "arg");
 	bool ready = session_load(&s, path, c->config);
-	s.vertices = cli_value(c, "in");
 	ready = ready && session_prepare(&s, cli_value(c, "kernel"), c->config, args);
 	enum wb_status status = ready ? debug(c, &s) : s.status;
 	free(args);

@@ -34,7 +34,7 @@ static enum wb_status copy(const struct example *e, const char *dir)
 
 static enum wb_status check(const struct cli *c, const struct example *e, struct expect_count *count)
 {
-	struct session s;
+	struct session s = {.path = NULL};
 	char name[128];
 	snprintf(name, sizeof name, "%s.s", e->name);
 	enum wb_status status = session_load_text(&s, name, e->text, strlen(e->text), c->config) ?

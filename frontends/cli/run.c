@@ -14,8 +14,7 @@ const struct opt run_options[] = {
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
 	 "inout=IN:OUT, or pad=N",
 	 false},
-	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch",
-	 "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false},
+	VERTICES_OPTION,
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
 	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", "record the run's events, for `warpbeam export`", false},
@@ -152,13 +151,12 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 static enum wb_status run_and(const struct cli *c, print_fn *print)
 {
 	const char *path = cli_operand(c, "FILE");
-	struct session s;
+	struct session s = {.vertices = cli_value(c, "in")};
 	if (!path)
 		return WB_USAGE;
 	enum wb_status status;
 	const char **args = cli_list(c, "arg");
 	bool loaded = session_load(&s, path, c->config);
-	s.vertices = cli_value(c, "in");
 	if (!loaded)
 		status = s.status;
 	else if (cli_on(c, "check-expect"))

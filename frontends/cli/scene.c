@@ -85,15 +85,17 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 {
 	struct state_place place = {.has_cycle = false};
 	struct wb_diag d;
-	*s = (struct scene){.args = cli_list(c, "arg")};
-	const char *name = strrchr(path, '/'), *kernel = cli_value(c, "kernel");
+	*s = (struct scene){.session.vertices = cli_value(c, "in"), .args = cli_list(c, "arg")};
+	const char *name = strrchr(path, '/');
 	view_init(&s->view, name ? name + 1 : path);
 	if (!read_view(c, &s->view, &place))
 		return WB_USAGE;
 	if (!load(s, c, path))
 		return s->session.status;
-	enum wb_status status = player_open(&s->player, s->session.program, kernel && *kernel ? kernel : NULL,
-					    c->config, s->args, &d);
+	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args))
+		return s->session.status;
+	enum wb_status status = player_begin(&s->player, s->session.launch, &d);
+	s->session.launch = NULL; /* the player's now */
 	if (status == WB_OK)
 		status = player_survey(&s->player, SURVEY, &d);
 	if (status == WB_OK)

@@ -3,10 +3,12 @@
 #define WB_FRONTENDS_CLI_SCENE_H
 
 #include "frontends/cli/session.h"
+#include "frontends/cli/vertices.h"
 #include "frontends/view/view.h"
 
 #define SCENE_OPTIONS \
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false}, \
+	VERTICES_OPTION, \
 	{"at", 0, OPT_VALUE, "CYCLE", NULL, "Scene", "where to stand; default the first divergence, else the middle", \
 	 false}, \
 	{"pane", 0, OPT_VALUE, "NAME", NULL, "Scene", \

@@ -29,14 +29,14 @@ static bool failed(struct session *s, enum wb_status status)
 
 bool session_load(struct session *s, const char *path, const struct wb_config *config)
 {
-	*s = (struct session){.path = path};
+	s->path = path;
 	enum wb_status status = wb_program_open(path, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, const struct wb_config *config)
 {
-	*s = (struct session){.path = name};
+	s->path = name;
 	enum wb_status status = wb_program_load(text, n, name, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
@@ -50,7 +50,7 @@ static const struct wb_kernel *find_kernel(const struct wb_program *p, const cha
 	return NULL;
 }
 
-bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
+bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
 {
 	static const char *const none[] = {NULL};
 	if (kernel && !*kernel)
@@ -65,8 +65,14 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 		status = wb_launch_arg(s->launch, *args, &s->diag);
 	if (status == WB_OK && s->vertices && (s->status = vertices_read(s->launch, s->vertices)) != WB_OK)
 		return false;
-	if (status == WB_OK)
-		status = wb_launch_prepare(s->launch, &s->diag);
+	return status == WB_OK || failed(s, status);
+}
+
+bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
+{
+	if (!session_launch(s, kernel, config, args))
+		return false;
+	enum wb_status status = wb_launch_prepare(s->launch, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 

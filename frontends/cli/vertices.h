@@ -4,6 +4,11 @@
 
 #include "frontends/cli/cli.h"
 
+/* A row of the options of each verb that runs a program. */
+#define VERTICES_OPTION \
+	{"in", 0, OPT_VALUE, "FILE", NULL, "Launch", \
+	 "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false}
+
 /* Give a launch the vertices of a file: JSON, [{"v0": [x, y, z, w], …}, …], or lines of numbers set apart by commas,
  * four for each of v0, v1, …. What went wrong has been said. */
 enum wb_status vertices_read(struct wb_launch *l, const char *path);

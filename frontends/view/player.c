@@ -4,18 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
-			   const struct wb_config *config, const char *const *args, struct wb_diag *d)
+enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct wb_diag *d)
 {
-	*p = (struct player){.launch = NULL};
-	enum wb_status status = wb_launch_new(program, kernel, config, &p->launch, d);
-	for (const char *const *arg = args; arg && *arg && status == WB_OK; arg++)
-		status = wb_launch_arg(p->launch, *arg, d);
-	if (status == WB_OK)
-		status = wb_launch_start(p->launch, d);
+	*p = (struct player){.launch = launch};
+	enum wb_status status = wb_launch_start(p->launch, d);
 	if (status == WB_OK)
 		wb_launch_where(p->launch, &p->at);
 	return status;
+}
+
+enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
+			   const struct wb_config *config, struct wb_diag *d)
+{
+	struct wb_launch *launch;
+	enum wb_status status = wb_launch_new(program, kernel, config, &launch, d);
+	*p = (struct player){.launch = NULL};
+	return status == WB_OK ? player_begin(p, launch, d) : status;
 }
 
 static void forget_totals(struct totals *t)

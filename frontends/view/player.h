@@ -19,10 +19,12 @@ struct player {
 	bool idle; /* what is issued is not recorded */
 };
 
-/* Launch a kernel (NULL: the only one) of a program, which must outlive the player, and stand before its first
- * instruction. args: ended by NULL; empty: those of the file. */
+/* Stand before the first instruction of a launch, which becomes the player's whatever the status. Its program must
+ * outlive the player. */
+enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct wb_diag *d);
+/* The same for a launch of a kernel (NULL: the only one) with what its file says of arguments. */
 enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
-			   const struct wb_config *config, const char *const *args, struct wb_diag *d);
+			   const struct wb_config *config, struct wb_diag *d);
 void player_close(struct player *p);
 
 /* Forward to the goal, at most `budget` issues; p->at.stops says why it stopped (0: the budget is used up). */

@@ -83,7 +83,7 @@ static enum wb_status make(const char *examples, const char *kernel, bool timing
 	if (status == WB_OK)
 		status = wb_program_open(path, c, &program, d);
 	if (status == WB_OK)
-		status = player_open(&player, program, NULL, c, NULL, d);
+		status = player_open(&player, program, NULL, c, d);
 	if (status == WB_OK)
 		status = player_survey(&player, 1 << 16, d);
 	if (status == WB_OK)

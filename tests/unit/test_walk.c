@@ -29,7 +29,7 @@ static void begin(struct walk *w, const char *kernel)
 	*w = (struct walk){.config = wb_config_new()};
 	view_init(&v, kernel);
 	if (wb_program_open(path, w->config, &w->program, &d) != WB_OK ||
-	    player_open(&w->player, w->program, NULL, w->config, NULL, &d) != WB_OK ||
+	    player_open(&w->player, w->program, NULL, w->config, &d) != WB_OK ||
 	    app_open(&w->app, &w->player, &v, &d) != WB_OK)
 		fail_msg("%s: %s", kernel, d.text);
 	assert_true(canvas_pixels(&w->canvas, 800, 500, 1, &themes[0]));
