@@ -225,6 +225,8 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 
 	if (!copy)
 		return diag_set(d, DIAG_ENV, "out of memory");
+	if (l->code.target.isa->in_words)
+		return diag_set(d, DIAG_USAGE, "-a %s: a shader has no arguments but vertices and uniforms", text);
 	if (!equals)
 		return diag_set(d, DIAG_USAGE,
 				"-a: found \"%s\", expected TYPE=VALUE such as u32=5, zero=1024 or in=FILE", text);

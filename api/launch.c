@@ -113,6 +113,35 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
+static bool is_without(const struct isa_ops *isa, const char *name)
+{
+	for (const char *const *p = isa->without; p && *p; p++)
+		if (!strcmp(*p, name))
+			return true;
+	return false;
+}
+
+/* Options that the machine has no use for may be given, but not changed. */
+static bool check_options(const struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->code.target.isa, *other;
+	const struct wb_option_info *o;
+	char has[64] = "";
+
+	for (unsigned i = 0; (o = wb_option(i)); i++) {
+		const char *text = config_text(l->config, (enum option)i);
+		if (!is_without(isa, o->name) || !strcmp(text, o->fallback))
+			continue;
+		for (unsigned k = 0; (other = isa_at(k)); k++)
+			if (!is_without(other, o->name))
+				snprintf(has + strlen(has), sizeof has - strlen(has), "%s%s", *has ? ", " : "",
+					 other->name);
+		return diag_set(d, DIAG_USAGE, "--%s means nothing on machine %s (found \"%s\"); it is for %s",
+				o->name, isa->name, text, has);
+	}
+	return true;
+}
+
 /* How many lanes of a warp take a vertex. */
 static bool set_lanes(struct wb_launch *l, struct diag *d)
 {
@@ -183,7 +212,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 	l->timing = config_number(l->config, OPT_TIMING) == 0;
 	set_rules(l);
 	if (!check_rules(l, &d) || !check_parse(l, &d) || !choose_kernel(l, kernel, &d) || !prepare_code(l, &d) ||
-	    !set_lanes(l, &d) || !set_geometry(l, &d)) {
+	    !check_options(l, &d) || !set_lanes(l, &d) || !set_geometry(l, &d)) {
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}

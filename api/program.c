@@ -105,19 +105,32 @@ static uint32_t or_zero(const struct wb_config *c, enum option o)
 	return config_given(c, o) ? (uint32_t)config_number(c, o) : 0;
 }
 
-/* An address is for words that have no labels; a text's own language looks for its label itself. */
-static bool entry_address(const struct wb_config *c, struct load_options *o, struct diag *d)
+static bool entry_address(const char *text, uint32_t *out)
 {
-	const char *text = config_text(c, OPT_ENTRY);
-	bool words = o->format && (!strcmp(o->format, "raw") || !strcmp(o->format, "hex"));
 	char *end;
 	unsigned long at = strtoul(text, &end, 0);
+	bool good = *text >= '0' && *text <= '9' && !*end && at <= UINT32_MAX;
 
-	if (*text >= '0' && *text <= '9' && !*end && at <= UINT32_MAX)
-		o->entry = (uint32_t)at;
-	else if (*text && words)
+	if (good)
+		*out = (uint32_t)at;
+	return good;
+}
+
+/* An address is for words that have no labels; a text's own language looks for its label itself, and other files say
+ * themselves where they begin. */
+static bool check_entry(const struct wb_config *c, const struct image *im, struct diag *d)
+{
+	const char *text = config_text(c, OPT_ENTRY);
+	bool words = !strcmp(im->format, "raw") || !strcmp(im->format, "hex");
+	const struct isa_ops *isa = isa_find(im->machine);
+	uint32_t at;
+
+	if (!*text || (words && entry_address(text, &at)) || (!strcmp(im->format, "asm") && isa && isa->assemble))
+		return true;
+	if (words)
 		return diag_set(d, DIAG_USAGE, "--entry: found \"%s\", expected a byte address", text);
-	return true;
+	return diag_set(d, DIAG_USAGE, "--entry: found \"%s\", but a file of format %s says itself where it begins",
+			text, im->format);
 }
 
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
@@ -138,10 +151,11 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	o.regs = or_zero(c, OPT_REGS);
 	o.lmem = or_zero(c, OPT_LMEM);
 	o.assemble_context = c;
+	entry_address(config_text(c, OPT_ENTRY), &o.entry);
 	if (!p)
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, &o.machine, &d) && entry_address(c, &o, &d) &&
-		 image_load(bytes, n, name, &o, &p->image, &d) && !describe_all(p))
+	else if (named_machine(c, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) &&
+		 check_entry(c, p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {
 		wb_program_free(p);

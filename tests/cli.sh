@@ -191,6 +191,16 @@ check 0 out '0x0004 ifc cc.x .* 1  *2$' "$warpbeam" tui --print --isa pica --for
 check 0 out ' rr .* stack ' "$warpbeam" compare --isa pica --format asm branch.vsh --in shader.csv
 check 2 err "'--in' is for shaders" "$warpbeam" shot "$example" --in shader.csv
 check 3 err 'none.csv' "$warpbeam" tui --print --isa pica --format asm branch.vsh --in none.csv
+check 2 err 'check means nothing on machine pica .*; it is for tesla' "$warpbeam" run s.shbin --check uninit
+check 2 err 'reconverge means nothing' "$warpbeam" run s.shbin --reconverge minpc
+check 0 out 'ok$' "$warpbeam" run s.shbin --reconverge stack
+check 2 err 'no arguments but vertices' "$warpbeam" run s.shbin -a u32=1
+check 2 err 'each is a thread' "$warpbeam" run s.shbin --in shader.csv --block 64
+: >empty.csv
+check 4 err 'no vertices' "$warpbeam" run s.shbin --in empty.csv
+check 2 err 'entry: found "second", but a file of format shbin' "$warpbeam" run s.shbin --entry second
+printf '30020001 c4100780\n' >words.hex
+check 2 err 'entry: found "here", expected a byte address' "$warpbeam" run words.hex --entry here
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -140,6 +140,8 @@ struct isa_ops {
 	unsigned in_words, out_words;/* of a thread's inputs and outputs (struct stream); 0: it has none */
 	/* features by the name of a way of rounding, ended by a NULL name; NULL: one way */
 	const struct isa_name *roundings;
+	/* options of a run that mean nothing here, by name, ended by NULL; NULL: all do */
+	const char *const *without;
 	const struct isa_table *table;
 
 	/* Decode the instruction at byte pc of a program. Always sets out->length (at least one word), out->word and

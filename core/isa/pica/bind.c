@@ -154,6 +154,13 @@ static const struct isa_name roundings[] = {
 	{ "trunc", 0 }, { "rne", PICA_RNE }, { "off", PICA_BINARY32 }, { NULL, 0 }
 };
 
+/* There is no memory to check, share, lock or bind, and the stacks say by themselves which lanes run and where they
+ * meet. */
+static const char *const without[] = {
+	"check", "reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
+	"store-winner", "bar-unit", "smem", "lmem", "global", "const", NULL
+};
+
 /* One shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
 const struct isa_ops pica_isa = {
 	.name = "pica",
@@ -162,6 +169,7 @@ const struct isa_ops pica_isa = {
 	.in_words = ROWS_VECTORS,
 	.out_words = ROWS_VECTORS,
 	.roundings = roundings,
+	.without = without,
 	.table = &pica_table,
 	.decode = pica_decode,
 	.assemble = pica_assemble,
