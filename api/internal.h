@@ -119,6 +119,7 @@ struct run_state {
 	unsigned epoch_mp;              /* the one that is at it */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
 	size_t nwarp_rows, warp_rows_dropped;
+	size_t nprimitives, primitives_lost;
 	uint64_t turns;
 	struct hang hang;
 };
@@ -143,9 +144,11 @@ void lint_verdict(struct wb_launch *l);
 struct vertices {               /* api/vertices.c */
 	struct stream stream;
 	unsigned out_words;
-	struct wb_primitive *primitive;
+	struct wb_primitive *primitive; /* run.nprimitives of them, as they were emitted */
 	uint32_t *emitted;              /* the vertices of each, three of out_words */
-	size_t nprimitives, room, sorted, lost;
+	size_t room;
+	struct wb_primitive *sorted;    /* the first nsorted by thread, for who asks */
+	size_t nsorted;
 };
 
 /* One --uniform word; what --f24 says; what vertices hold. */

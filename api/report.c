@@ -322,6 +322,9 @@ static void warnings(struct wb_launch *l)
 		if (n)
 			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
+	if (l->run.primitives_lost)
+		add_line(&s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
+				     l->run.primitives_lost, l->run.nprimitives));
 	if (l->run.warp_rows_dropped)
 		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp",
 				     l->run.warp_rows_dropped, WARP_ROWS_MAX));

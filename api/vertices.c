@@ -19,10 +19,11 @@ unsigned wb_launch_out_words(const struct wb_launch *l)
 /* Primitives come as the machine makes them; they are put in the order of threads when somebody asks. */
 static void keep_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
 {
-	struct vertices *v = context;
+	struct wb_launch *l = context;
+	struct vertices *v = &l->vertices;
 	size_t words = 3 * (size_t)v->out_words;
 
-	if (v->nprimitives == v->room) {
+	if (l->run.nprimitives == v->room) {
 		size_t room = v->room ? 2 * v->room : 64;
 		struct wb_primitive *p = realloc(v->primitive, room * sizeof *p);
 		uint32_t *w = realloc(v->emitted, room * words * sizeof *w);
@@ -31,13 +32,13 @@ static void keep_primitive(void *context, uint32_t thread, bool winding, const u
 		if (w)
 			v->emitted = w;
 		if (!p || !w) {
-			v->lost++;
+			l->run.primitives_lost++;
 			return;
 		}
 		v->room = room;
 	}
-	memcpy(v->emitted + v->nprimitives * words, vertices, words * sizeof *vertices);
-	v->primitive[v->nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
+	memcpy(v->emitted + l->run.nprimitives * words, vertices, words * sizeof *vertices);
+	v->primitive[l->run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
 }
 
 enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *wd)
@@ -46,9 +47,14 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	struct vertices *v = &l->vertices;
 	struct diag d = { 0 };
 
-	if (!isa->in_words || l->prepared || !n)
+	if (!isa->in_words || l->prepared)
 		diag_set(&d, DIAG_USAGE,
 			 l->prepared ? "this launch is prepared already" : "this program takes no vertices");
+	else if (!n)
+		diag_set(&d, DIAG_INPUT, "found no vertices, expected at least one");
+	else if (config_given(l->config, OPT_GRID) || config_given(l->config, OPT_BLOCK))
+		diag_set(&d, DIAG_USAGE, "--grid and --block are not for vertices, of which each is a thread; "
+			 "--lanes says how many share a warp");
 	else if ((n - 1) / l->lanes >= CHIP_MAX_GRID)
 		diag_set(&d, DIAG_USAGE, "%u vertices, expected at most %u", n, CHIP_MAX_GRID * l->lanes);
 	if (d.kind != DIAG_OK)
@@ -61,7 +67,7 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	}
 	memcpy(in, words, (size_t)n * isa->in_words * sizeof *in);
 	v->out_words = isa->out_words;
-	v->stream = (struct stream){ .threads = n, .in = in, .out = out, .primitive = keep_primitive, .context = v };
+	v->stream = (struct stream){ .threads = n, .in = in, .out = out, .primitive = keep_primitive, .context = l };
 	l->code.stream = &v->stream;
 	l->grid[0] = l->blocks = (n - 1) / l->lanes + 1;
 	l->grid[1] = 1;
@@ -97,22 +103,32 @@ static int by_thread(const void *a, const void *b)
 	return (x->vertices > y->vertices) - (x->vertices < y->vertices);
 }
 
+/* A launch that stands still may go on, or back, where its primitives have to be as they were emitted: a copy is
+ * sorted. The first n of a launch are always the same. */
 const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index)
 {
 	struct vertices *v = &l->vertices;
+	size_t n = l->run.nprimitives;
 
-	if (v->sorted != v->nprimitives) {
-		for (size_t i = v->sorted; i < v->nprimitives; i++)
-			v->primitive[i].vertices = v->emitted + i * 3 * v->out_words;
-		qsort(v->primitive, v->nprimitives, sizeof *v->primitive, by_thread);
-		v->sorted = v->nprimitives;
+	if (index >= n)
+		return NULL;
+	if (v->nsorted != n) {
+		struct wb_primitive *copy = realloc(v->sorted, n * sizeof *copy);
+		if (!copy)
+			return NULL;
+		v->sorted = memcpy(copy, v->primitive, n * sizeof *copy);
+		for (size_t i = 0; i < n; i++)
+			copy[i].vertices = v->emitted + i * 3 * v->out_words;
+		qsort(copy, n, sizeof *copy, by_thread);
+		v->nsorted = n;
 	}
-	return index < v->nprimitives ? &v->primitive[index] : NULL;
+	return &v->sorted[index];
 }
 
 void vertices_free(struct wb_launch *l)
 {
 	free(l->vertices.primitive);
+	free(l->vertices.sorted);
 	free(l->vertices.emitted);
 }
 

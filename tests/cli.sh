@@ -202,5 +202,29 @@ check 2 err 'entry: found "second", but a file of format shbin' "$warpbeam" run 
 printf '30020001 c4100780\n' >words.hex
 check 2 err 'entry: found "here", expected a byte address' "$warpbeam" run words.hex --entry here
 
+# A geometry shader that emits until memory is full says what is lost. (Sanitizers need more memory than that to start.)
+cat >flood.gsh <<'END'
+.alias pos o0 as position
+.alias many i0 as (255, 0, 0, 0)
+	setemitraw 2, prim
+	loop many
+	loop many
+	loop many
+	mov pos, v0
+	emit
+	nop
+	endloop
+	nop
+	endloop
+	nop
+	endloop
+	end
+END
+flood='ulimit -v 300000; exec "$0" "$@"'
+if sh -c "$flood" "$warpbeam" --version >out 2>&1; then
+	check 6 err 'primitives are lost' sh -c "$flood" "$warpbeam" run --isa pica --stage gs --format asm flood.gsh --in shader.csv \
+		--timing off --max-insns 2000000
+fi
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
