@@ -29,6 +29,7 @@ bool canvas_pixels(struct canvas *c, int width, int height, int scale, const str
 	if (!sensible(c->w, c->h, scale))
 		return false;
 	c->clip = (struct rect){0, 0, c->w, c->h};
+	c->stride = c->w * scale;
 	c->pixel = calloc((size_t)c->w * scale * c->h * scale, sizeof *c->pixel);
 	return c->pixel != NULL;
 }
@@ -49,6 +50,16 @@ void canvas_free(struct canvas *c)
 	free(c->cell);
 	c->pixel = NULL;
 	c->cell = NULL;
+}
+
+struct canvas canvas_doubled(const struct canvas *c)
+{
+	struct canvas d = *c;
+	d.w /= 2;
+	d.h /= 2;
+	d.scale *= 2;
+	d.clip = (struct rect){0, 0, d.w, d.h};
+	return d;
 }
 
 static struct rect common(struct rect a, struct rect b)
@@ -73,9 +84,9 @@ uint32_t canvas_role(const struct canvas *c, enum role r)
 
 static void fill_pixels(struct canvas *c, struct rect r, uint32_t colour)
 {
-	int s = c->scale, stride = c->w * s;
+	int s = c->scale;
 	for (int y = r.y * s; y < (r.y + r.h) * s; y++) {
-		uint32_t *row = c->pixel + (size_t)y * stride + r.x * s;
+		uint32_t *row = c->pixel + (size_t)y * c->stride + r.x * s;
 		for (int x = 0; x < r.w * s; x++)
 			row[x] = colour;
 	}

@@ -29,6 +29,7 @@ struct canvas {
 	int pad;           /* between a pane's edge and its content */
 	int hair;          /* thickness of a hairline: 0 where cells are too coarse for one */
 	int scale;         /* pixels of a unit */
+	int stride;        /* pixels of a line: w × scale, unless it is a coarser view of another canvas */
 	uint32_t *pixel;   /* ARGB, w × scale by h × scale, or NULL */
 	struct cell *cell; /* w by h, or NULL */
 	struct rect clip;
@@ -39,6 +40,8 @@ struct canvas {
 bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t);
 bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t);
 void canvas_free(struct canvas *c);
+/* The same pixels in units of twice the size: not to be freed. */
+struct canvas canvas_doubled(const struct canvas *c);
 
 /* Narrow the clip to what it has in common with r; returns the clip before, to be put back. */
 struct rect canvas_clip(struct canvas *c, struct rect r);

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GLYPH_W = 6, GLYPH_H = 13 };
+enum { GLYPH_W = 7, GLYPH_H = 13 };
 
-/* GLYPH_H rows of a code point, bit 5 leftmost; a code point that the font lacks gives a hollow box. */
+/* GLYPH_H rows of a code point, bit 6 leftmost; a code point that the font lacks gives a hollow box. */
 const uint8_t *font_glyph(uint32_t code, bool bold);
 /* The code point at *text, which moves behind it; 0 at the end. A byte that is not UTF-8 gives U+FFFD. */
 uint32_t utf8_next(const char **text);

@@ -45,9 +45,20 @@ static void draw_spot(struct canvas *c, const struct spot *s, const struct model
 
 /* ---- header and footer ---- */
 
+/* "16 × 16": sizes without the ones at their end. */
+static const char *size_text(char text[48], const uint32_t *size, int n)
+{
+	int at = snprintf(text, 48, "%u", size[0]);
+	while (n > 1 && size[n - 1] == 1)
+		n--;
+	for (int i = 1; i < n; i++)
+		at += snprintf(text + at, 48 - (size_t)at, " × %u", size[i]);
+	return text;
+}
+
 static void header(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
 {
-	char a[32], b[32], d[32], e[32], text[200];
+	char a[32], b[32], d[32], e[32], grid[48], block[48], text[200];
 	const struct totals *whole = &m->player->whole;
 	const struct wb_report *k = m->costs;
 	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side;
@@ -70,8 +81,8 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + 2 * c->cw;
 	if (room - x > 20 * c->cw && k->chip)
 		canvas_printf(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0,
-			      "%s · %u MP%s · grid %u,%u · block %u,%u,%u", k->chip, k->mps, k->mps == 1 ? "" : "s",
-			      k->grid[0], k->grid[1], k->block[0], k->block[1], k->block[2]);
+			      "%s · %u MP%s · grid %s · block %s", k->chip, k->mps, k->mps == 1 ? "" : "s",
+			      size_text(grid, k->grid, 2), size_text(block, k->block, 3));
 }
 
 static void footer(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
@@ -94,12 +105,14 @@ static void footer(struct canvas *c, const struct rect *r, const struct model *m
 		canvas_right(c, right, y, canvas_role(c, ROLE_DIM), 0, "%s", state);
 }
 
+static void hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out);
+
 static void hover(struct canvas *c, const struct model *m, const struct view *v)
 {
 	struct hit h;
 	if (v->mouse_x < 0 || v->help)
 		return;
-	frame_hit(c, m, v, v->mouse_x, v->mouse_y, &h);
+	hit(c, m, v, v->mouse_x, v->mouse_y, &h);
 	int w = canvas_text_width(c, h.text) + 2 * c->cw, x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;
 	if (!h.text[0])
 		return;
@@ -111,12 +124,30 @@ static void hover(struct canvas *c, const struct model *m, const struct view *v)
 	canvas_text(c, x + c->cw, y + 2 * c->hair, -1, canvas_role(c, ROLE_TEXT), 0, h.text);
 }
 
-void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
+/* ---- everything ---- */
+
+/* A pane alone that has little to show is drawn at twice the size where there is room: for the last row of a hall. */
+static bool enlarged(const struct canvas *c, const struct model *m, const struct view *v)
+{
+	enum { COLUMNS = 88, ROWS = 24 };
+	int columns = c->w / 2 / c->cw, rows = c->h / 2 / c->rh;
+	if (!c->pixel || !v->alone || columns < COLUMNS || rows < ROWS)
+		return false;
+	switch (v->focus) {
+	case PANE_stack:
+	case PANE_explain:
+	case PANE_bill:
+	case PANE_why:
+	case PANE_occupancy: return true;
+	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
+	case PANE_watch: return (int)m->nwatched <= (rows - 4) / 5;
+	default: return false;
+	}
+}
+
+static void draw_all(struct canvas *c, const struct model *m, const struct view *v)
 {
 	struct layout l;
-	c->theme = &themes[v->theme];
-	c->clip = (struct rect){0, 0, c->w, c->h};
-	canvas_fill(c, c->clip, canvas_role(c, ROLE_BACK));
 	layout_make(&l, c, v);
 	for (int i = 0; i < l.n; i++)
 		draw_spot(c, &l.spot[i], m, v);
@@ -125,6 +156,22 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 	if (v->help)
 		keys_overlay(c, v);
 	hover(c, m, v);
+}
+
+void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
+{
+	c->theme = &themes[v->theme];
+	c->clip = (struct rect){0, 0, c->w, c->h};
+	canvas_fill(c, c->clip, canvas_role(c, ROLE_BACK));
+	if (!enlarged(c, m, v)) {
+		draw_all(c, m, v);
+		return;
+	}
+	struct canvas d = canvas_doubled(c);
+	struct view halved = *v;
+	halved.mouse_x = v->mouse_x < 0 ? -1 : v->mouse_x / 2;
+	halved.mouse_y = v->mouse_y / 2;
+	draw_all(&d, m, &halved);
 }
 
 /* ---- the mouse ---- */
@@ -185,7 +232,7 @@ static void hit_timeline(const struct canvas *c, const struct rect *body, const 
 	}
 }
 
-void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
+static void hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
 {
 	struct layout l;
 	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1};
@@ -208,4 +255,14 @@ void frame_hit(const struct canvas *c, const struct model *m, const struct view 
 			hit_timeline(c, &b.body, m, v, x, y, out);
 		}
 	}
+}
+
+void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
+{
+	if (!enlarged(c, m, v)) {
+		hit(c, m, v, x, y, out);
+		return;
+	}
+	struct canvas d = canvas_doubled(c);
+	hit(&d, m, v, x / 2, y / 2, out);
 }

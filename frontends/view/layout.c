@@ -17,12 +17,12 @@ static const struct place small[] = {
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place middle[] = {
-	{0, 0, 56, 37, {PANE_board, NONE, NONE}},
+	{0, 0, 56, 35, {PANE_board, NONE, NONE}},
 	{56, 0, 44, 16, {PANE_stack, NONE, NONE}},
-	{56, 16, 44, 21, {PANE_watch, PANE_shared, NONE}},
-	{0, 37, 100, 24, {PANE_timeline, NONE, NONE}},
-	{0, 61, 56, 39, {PANE_annotate, NONE, NONE}},
-	{56, 61, 44, 39, {PANE_bill, PANE_why, PANE_occupancy}},
+	{56, 16, 44, 19, {PANE_watch, PANE_shared, NONE}},
+	{0, 35, 100, 28, {PANE_timeline, NONE, NONE}},
+	{0, 63, 56, 37, {PANE_annotate, NONE, NONE}},
+	{56, 63, 44, 37, {PANE_bill, PANE_why, PANE_occupancy}},
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place large[] = {
@@ -36,7 +36,7 @@ static const struct place large[] = {
 static const struct place *choose(const struct canvas *c)
 {
 	int columns = c->w / c->cw, rows = c->h / c->rh;
-	return columns >= 300 && rows >= 62 ? large : columns >= 190 && rows >= 44 ? middle : small;
+	return columns >= 260 && rows >= 62 ? large : columns >= 175 && rows >= 44 ? middle : small;
 }
 
 static enum pane front_of(const struct place *p, const struct view *v)

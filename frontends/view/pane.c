@@ -8,6 +8,15 @@
 
 #include "frontends/view/font.h"
 
+/* Where the last " · …" of a text begins, or NULL. */
+static char *last_part(char *text)
+{
+	char *found = NULL;
+	for (char *p = text; (p = strstr(p, " · ")); p++)
+		found = p;
+	return found;
+}
+
 void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
 {
 	char text[200];
@@ -15,7 +24,10 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	int w = canvas_text_width(c, text), room = b->title.w - 2 * c->cw;
+	int w, room = b->title.w - 2 * c->cw;
+	char *part;
+	while ((w = canvas_text_width(c, text)) > room && (part = last_part(text)))
+		*part = '\0';
 	int x = b->title.x + b->title.w - (w < room ? w : room);
 	if (room > 8 * c->cw)
 		canvas_text(c, x, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);

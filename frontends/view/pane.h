@@ -13,7 +13,7 @@ struct box {
 #include "frontends/view/pane.def"
 #undef PANE
 
-/* Right-aligned in the title strip: units, range, which warp. */
+/* Right-aligned in the title strip: units, range, which warp. What does not fit goes, from the last " · " on. */
 void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A sentence in the middle of a pane that has nothing to show. */
 void pane_empty(struct canvas *c, const struct box *b, const char *text);

@@ -3,14 +3,14 @@
 
 #include "frontends/view/pane.h"
 
-enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 10, ARROW_CHARS = 4 };
+enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 10, ARROW_CHARS = 4, TEXT_MIN = 26 };
 
 /* Columns of numbers from the right; narrow panes have only the first ones. */
 struct column {
 	const char *title;
 	int chars;
 };
-static const struct column columns[] = {{"lost", 11}, {"lanes", 6}, {"issues", 10}, {"taken/not/split", 17}};
+static const struct column columns[] = {{"lost", 9}, {"lanes", 6}, {"issues", 8}, {"taken/not/split", 16}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static int index_of(const struct model *m, uint32_t pc)
@@ -47,7 +47,7 @@ static struct place places(const struct canvas *c, const struct rect *body)
 	bool wide = body->w >= 78 * c->cw;
 	p.text = p.label + (wide ? LABEL_CHARS * c->cw : 0);
 	p.numbers = p.right;
-	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= 24 * c->cw)
+	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= TEXT_MIN * c->cw)
 		p.numbers -= columns[p.shown++].chars * c->cw;
 	return p;
 }
@@ -146,7 +146,7 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 static void minimap(struct canvas *c, const struct rect *body, const struct model *m, int first, int rows)
 {
 	int x = body->x + body->w - c->cw, h = body->h - c->rh, y = body->y + c->rh;
-	if (!c->pixel || !m->ncode || h < 8)
+	if (!c->pixel || rows >= (int)m->ncode || h < 8)
 		return;
 	canvas_fill(c, (struct rect){x, y, c->cw, h}, canvas_role(c, ROLE_TROUGH));
 	for (int i = 0; i < h; i++) {

@@ -4,7 +4,7 @@
 
 #include "frontends/view/pane.h"
 
-enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 12, GROUP = 8 };
+enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12, GROUP = 8 };
 
 struct columns {
 	int name, tiles, tile_w, group_gap, pc, text, status, right;
@@ -41,7 +41,7 @@ static void ruler(struct canvas *c, const struct columns *k, int y, unsigned lan
 	int end = tile_x(k, lanes - 1) + k->tile_w;
 	if (c->pixel || lanes > 32)
 		canvas_right(c, end, y, dim, 0, "%u", lanes - 1);
-	if (k->text + TEXT_MIN * c->cw <= k->status) {
+	if (k->text + TEXT_SHOWN * c->cw <= k->status) {
 		canvas_text(c, k->pc, y, -1, dim, 0, "pc");
 		canvas_text(c, k->text, y, -1, dim, 0, "next instruction");
 	}
@@ -110,7 +110,7 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 			    model_lane(w, lane), true);
 	if (!over && k->pc + PC_CHARS * c->cw <= k->right)
 		canvas_printf(c, k->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", w->pc);
-	if (!over && code && k->text + TEXT_MIN * c->cw <= k->status)
+	if (!over && code && k->text + TEXT_SHOWN * c->cw <= k->status)
 		canvas_text(c, k->text, y, k->status - k->text, ink, 0, code->text);
 	status(c, m, k, y, w);
 }

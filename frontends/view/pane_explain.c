@@ -204,7 +204,7 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 	y += c->rh;
 	if (y + 3 * c->rh > body->y + body->h || !i)
 		return;
-	canvas_text(c, body->x, y, body->w, dim, 0, "   cycle  block warp  pc      lanes  what was issued");
+	canvas_text(c, body->x, y, body->w, dim, 0, "   cycle  MP block warp  pc      lanes  what was issued");
 	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
 		const struct event *e = record_at(r, --i);
 		const struct code_row *row = model_code(m, e->pc);
@@ -213,14 +213,35 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 											    : ROLE_TEXT);
 		char number[32];
 		canvas_right(c, body->x + 8 * c->cw, y, dim, 0, "%s", pane_number(number, e->cycle));
-		canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%5u %4u  0x%04x", e->block, e->warp, e->pc);
-		canvas_printf(c, body->x + 32 * c->cw, y, -1, ink, 0, "%2d", count(e->executed));
-		canvas_printf(c, body->x + 37 * c->cw, y, body->w - 37 * c->cw, ink, 0, "%s%s", row ? row->text : "",
+		canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%2u %5u %4u  0x%04x", e->mp, e->block, e->warp,
+			      e->pc);
+		canvas_printf(c, body->x + 35 * c->cw, y, -1, ink, 0, "%2d", count(e->executed));
+		canvas_printf(c, body->x + 40 * c->cw, y, body->w - 40 * c->cw, ink, 0, "%s%s", row ? row->text : "",
 			      e->flow & WB_FLOW_DIVERGED ? "   splits"
 			      : e->flow & WB_FLOW_REJOIN ? "   arrives at the join"
 			      : e->flow & WB_FLOW_MERGED ? "   paths meet"
 							 : "");
 	}
+}
+
+/* The instruction itself, where its line is, and which lanes executed it. */
+static int executed_row(struct canvas *c, const struct rect *body, const struct model *m, int y)
+{
+	const struct wb_did *did = &m->at.last;
+	const struct code_row *row = model_code(m, did->pc);
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	if (!row)
+		return y;
+	int x = canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x  ", did->pc), right = body->x + body->w;
+	x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), 0, row->text) + 2 * c->cw;
+	if (row->line && right - x > 12 * c->cw)
+		x = canvas_printf(c, x, y, -1, dim, 0, "line %d", row->line) + 2 * c->cw;
+	if (right - x > (int)(m->machine.lanes + 12) * c->cw) {
+		x = canvas_text(c, x, y, -1, dim, 0, "executed by ");
+		pane_ticks(c, (struct rect){x, y, right - x, c->rh}, did->executed, m->machine.lanes,
+			   lane_looks[LANE_EXECUTED].colour);
+	}
+	return y + c->rh;
 }
 
 void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
@@ -229,6 +250,8 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 	(void)v;
 	explain_text(text, sizeof text, m);
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
+	if (m->at.began && y + c->rh <= b->body.y + b->body.h)
+		y = executed_row(c, &b->body, m, y);
 	const struct wb_report *r = m->report;
 	if (m->at.began)
 		pane_note(c, b, "cycle %llu · block %u warp %u", (unsigned long long)m->at.last.cycle,

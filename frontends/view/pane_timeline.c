@@ -79,7 +79,7 @@ static void add_event(struct column *row, int x0, int x1, const struct event *e,
 		struct column *k = &row[x];
 		k->issues++;
 		k->lanes += (uint32_t)__builtin_popcountll(e->executed);
-		k->flow |= x == x0 ? e->flow : 0;
+		k->flow |= e->flow;
 		k->pc = e->pc;
 		k->block = e->block;
 		k->active = e->active;
@@ -180,7 +180,7 @@ static uint32_t column_colour(const struct canvas *c, const struct column *k, co
 
 static uint32_t faded(const struct canvas *c, uint32_t colour, bool future)
 {
-	return future ? mix(colour, canvas_role(c, ROLE_PANEL), 0.45) : colour;
+	return future ? mix(colour, canvas_role(c, ROLE_PANEL), 0.55) : colour;
 }
 
 static char column_letter(const struct column *k, const struct model *m)
@@ -338,6 +338,20 @@ static void key_of_colours(struct canvas *c, struct box *b, const struct model *
 	b->title.w -= w + 7 * c->cw;
 }
 
+/* The marks below an issue. */
+static void key_of_marks(struct canvas *c, struct box *b)
+{
+	int y = b->title.y, x = b->title.x + b->title.w - 20 * c->cw;
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	if (!c->pixel || b->title.w < 90 * c->cw)
+		return;
+	canvas_fill(c, (struct rect){x, y + c->rh / 2 + 1, c->cw, 4}, lane_looks[LANE_OFF].colour);
+	x = canvas_text(c, x + c->cw + c->cw / 2, y, -1, dim, 0, "splits") + 2 * c->cw;
+	canvas_fill(c, (struct rect){x, y + c->rh / 2 + 1, c->cw, 4}, canvas_role(c, ROLE_TEXT));
+	canvas_text(c, x + c->cw + c->cw / 2, y, -1, dim, 0, "rejoins");
+	b->title.w -= 22 * c->cw;
+}
+
 void pane_timeline(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	struct time_axis a;
@@ -370,6 +384,7 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 	cursor_line(c, &a, m);
 	struct box rest = *b;
 	key_of_colours(c, &rest, m, v);
+	key_of_marks(c, &rest);
 	note(c, &rest, &a, m, v);
 	free(grid);
 }

@@ -4,7 +4,7 @@
 
 #include "frontends/view/pane.h"
 
-enum { LANE_CHARS = 4 };
+enum { LANE_CHARS = 4, VALUE_CHARS = 8 };
 
 /* In at most `chars` characters, if it can be: a float gives up digits. */
 static void value_text(char text[24], uint32_t value, char format, int chars)
@@ -41,14 +41,27 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 	canvas_text(c, r.x + (width < most ? most - width : 0), r.y, most, ink, 0, text);
 }
 
+/* As many lanes in a row as there is room for their values: of 32, 16, 8, 4. */
+static unsigned lanes_across(const struct watched *w, unsigned lanes, int room)
+{
+	char text[24];
+	int longest = 1;
+	unsigned across = lanes < 32 ? lanes : 32;
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		value_text(text, w->now[lane], w->row.format, VALUE_CHARS);
+		longest = (int)strlen(text) > longest ? (int)strlen(text) : longest;
+	}
+	while (across > 4 && (int)across * (longest + 2) > room)
+		across /= 2;
+	return across;
+}
+
 static int grid(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct watched *w)
 {
-	unsigned lanes = m->machine.lanes, across = body->w >= (LANE_CHARS + 32 * 9) * c->cw   ? 32
-						    : body->w >= (LANE_CHARS + 16 * 9) * c->cw ? 16
-						    : body->w >= (LANE_CHARS + 8 * 9) * c->cw  ? 8
-											       : 4;
-	int column = (body->w - LANE_CHARS * c->cw) / (int)across;
-	column = column > 10 * c->cw ? 10 * c->cw : column;
+	int room = body->w / c->cw - LANE_CHARS;
+	unsigned lanes = m->machine.lanes, across = lanes_across(w, lanes, room);
+	int column = room / (int)across * c->cw, widest = (VALUE_CHARS + 2) * c->cw;
+	column = column > widest ? widest : column;
 	for (unsigned lane = 0; lane < lanes && y + c->rh <= body->y + body->h; lane++) {
 		int x = body->x + LANE_CHARS * c->cw + (int)(lane % across) * column;
 		if (lane % across == 0)
