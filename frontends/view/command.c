@@ -84,16 +84,22 @@ static void forward(struct app *a, const struct wb_goal *g)
 		app_say(a, "not within %d issues; again goes on", BUDGET);
 }
 
-static void backward(struct app *a, const struct sought *s)
+static void backward(struct app *a, const struct wb_goal *g)
 {
 	struct wb_diag d;
-	uint64_t issue;
+	struct wb_goal all = *g;
 	a->view.running = false;
-	if (!player_find_back(a->player, s, &issue)) {
-		app_say(a, a->player->at.issue ? "nothing earlier; Home is the start" : "this is the start");
+	if (!a->player->at.issue) {
+		app_say(a, "this is the start");
 		return;
 	}
-	report(a, player_goto(a->player, issue, &d), &d);
+	all.stops |= WB_STOP_BREAK;
+	enum wb_status status = player_back(a->player, &all, &d);
+	report(a, status, &d);
+	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
+		app_say(a, "breakpoint %d", a->player->at.id);
+	else if (status == WB_OK && a->player->at.stops & WB_STOP_START && a->player->at.issue)
+		app_say(a, "nothing earlier; Home is the start");
 }
 
 static void go(struct app *a, uint64_t issue)
@@ -114,7 +120,8 @@ static bool cursor(struct app *a, uint32_t *pc)
 	return true;
 }
 
-static void to_pc(struct app *a, uint32_t pc)
+/* To where a warp is about to execute what is at pc. */
+static void to_pc(struct app *a, uint32_t pc, bool back)
 {
 	struct wb_diag d;
 	char place[16];
@@ -124,7 +131,7 @@ static void to_pc(struct app *a, uint32_t pc)
 	report(a, status, &d);
 	if (status != WB_OK)
 		return;
-	forward(a, &(struct wb_goal){.stops = 0});
+	(back ? backward : forward)(a, &(struct wb_goal){.stops = WB_STOP_BREAK});
 	if (a->player->at.stops & WB_STOP_BREAK && a->player->at.id == id)
 		a->view.message[0] = '\0';
 	wb_launch_unbreak(a->player->launch, id);
@@ -139,60 +146,61 @@ static void do_run(struct app *a, const char *argument)
 		app_say(a, "this is the end; Home goes to the start");
 }
 
-static void do_step(struct app *a, const char *what)
+/* What step and back can look for. False: it is none of these. */
+static bool goal_of(const struct app *a, const char *what, struct wb_goal *g)
 {
 	static const struct {
 		const char *name;
-		unsigned stop;
-	} stops[] = {{"divergence", WB_STOP_DIVERGED},
-		     {"rejoin", WB_STOP_REJOINED},
-		     {"barrier", WB_STOP_BARRIER},
-		     {"lock", WB_STOP_LOCK}};
+		struct wb_goal goal;
+	} goals[] = {{"", {.issues = 1}},
+		     {"issue", {.issues = 1}},
+		     {"cycle", {.cycles = 1}},
+		     {"warp", {.issues = 1, .one_warp = true}},
+		     {"divergence", {.stops = WB_STOP_DIVERGED}},
+		     {"rejoin", {.stops = WB_STOP_REJOINED}},
+		     {"barrier", {.stops = WB_STOP_BARRIER}},
+		     {"lock", {.stops = WB_STOP_LOCK}},
+		     {"break", {.stops = WB_STOP_BREAK}}};
 	const struct wb_warp *w = a->model.selected;
-	uint32_t pc;
-	for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
-		if (is(what, stops[i].name)) {
-			forward(a, &(struct wb_goal){.stops = stops[i].stop});
-			return;
+	for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
+		if (is(what, goals[i].name)) {
+			*g = goals[i].goal;
+			g->block = w ? w->block : 0;
+			g->warp = w ? w->warp : 0;
+			return true;
 		}
-	if (is(what, "") || is(what, "issue"))
-		forward(a, &(struct wb_goal){.issues = 1});
-	else if (is(what, "cycle"))
-		forward(a, &(struct wb_goal){.cycles = 1});
-	else if (is(what, "warp") && w)
-		forward(a, &(struct wb_goal){.issues = 1, .one_warp = true, .block = w->block, .warp = w->warp});
-	else if (is(what, "cursor") && cursor(a, &pc))
-		to_pc(a, pc);
-	else if (!is(what, "warp") && !is(what, "cursor"))
-		app_say(a, "step wants issue, cycle, warp, divergence, rejoin, barrier, lock or cursor; found '%s'",
-			what);
+	*g = (struct wb_goal){.stops = WB_STOP_WHEN, .when = what + 3};
+	return !strncmp(what, "if ", 3) && *g->when;
+}
+
+static void walk(struct app *a, const char *what, bool back)
+{
+	struct wb_break first;
+	struct wb_goal g;
+	uint32_t pc;
+	if (is(what, "cursor")) {
+		if (cursor(a, &pc))
+			to_pc(a, pc, back);
+	} else if (!goal_of(a, what, &g)) {
+		app_say(a,
+			"%s wants issue, cycle, warp, divergence, rejoin, barrier, lock, break, cursor or \"if "
+			"CONDITION\"; found '%s'",
+			back ? "back" : "step", what);
+	} else if (g.stops == WB_STOP_BREAK && !wb_launch_breaks(a->player->launch, 0, &first)) {
+		app_say(a, "there are no breakpoints; b sets one at the cursor");
+	} else {
+		(back ? backward : forward)(a, &g);
+	}
+}
+
+static void do_step(struct app *a, const char *what)
+{
+	walk(a, what, false);
 }
 
 static void do_back(struct app *a, const char *what)
 {
-	const struct wb_warp *w = a->model.selected;
-	uint32_t pc;
-	if (is(what, "") || is(what, "issue")) {
-		if (a->player->at.issue)
-			go(a, a->player->at.issue - 1);
-		else
-			app_say(a, "this is the start");
-	} else if (is(what, "cycle")) {
-		uint64_t cycle = a->player->at.began ? a->player->at.last.cycle : 0, i = a->player->at.issue;
-		while (i && (i > a->player->record.n || record_at(&a->player->record, i - 1)->cycle >= cycle))
-			i--;
-		go(a, i);
-	} else if (is(what, "warp") && w) {
-		backward(a, &(struct sought){.one_warp = true, .block = w->block, .warp = w->warp});
-	} else if (is(what, "divergence")) {
-		backward(a, &(struct sought){.flow = WB_FLOW_DIVERGED});
-	} else if (is(what, "rejoin")) {
-		backward(a, &(struct sought){.flow = WB_FLOW_MERGED | WB_FLOW_REJOIN});
-	} else if (is(what, "cursor") && cursor(a, &pc)) {
-		backward(a, &(struct sought){.at_pc = true, .pc = pc});
-	} else if (!is(what, "warp") && !is(what, "cursor")) {
-		app_say(a, "back wants issue, cycle, warp, divergence, rejoin or cursor; found '%s'", what);
-	}
+	walk(a, what, true);
 }
 
 /* A number, or a label. */
@@ -209,6 +217,25 @@ static bool address(struct app *a, const char *text, uint32_t *pc)
 	return false;
 }
 
+static void to_pc_either_way(struct app *a, uint32_t pc)
+{
+	uint64_t here = a->player->at.issue;
+	if (!a->player->at.over)
+		to_pc(a, pc, false);
+	if (!a->player->at.over)
+		return;
+	go(a, here);
+	a->view.message[0] = '\0';
+	to_pc(a, pc, true);
+}
+
+static void do_until(struct app *a, const char *condition)
+{
+	char what[LINE + 4];
+	snprintf(what, sizeof what, "if %s", *condition ? condition : "");
+	walk(a, what, false);
+}
+
 static void do_goto(struct app *a, const char *place)
 {
 	struct wb_diag d;
@@ -221,15 +248,7 @@ static void do_goto(struct app *a, const char *place)
 	else if (!strncmp(place, "issue ", 6))
 		go(a, strtoull(place + 6, NULL, 0));
 	else if (address(a, strncmp(place, "pc ", 3) ? place : place + 3, &pc))
-		to_pc(a, pc);
-}
-
-static void do_until(struct app *a, const char *condition)
-{
-	if (*condition)
-		forward(a, &(struct wb_goal){.stops = WB_STOP_WHEN, .when = condition});
-	else
-		app_say(a, "until wants a condition: w3.depth>2, mask!=full, s[0x40]==7");
+		to_pc_either_way(a, pc);
 }
 
 static void do_start(struct app *a, const char *argument)

@@ -131,6 +131,19 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 
 /* ---- anywhere ---- */
 
+enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_diag *d)
+{
+	struct wb_where here = p->at;
+	enum wb_status status = wb_launch_back(p->launch, g, &p->at, d);
+	bool counted = (g->issues || g->cycles) && !g->one_warp; /* then the start is as good a place as any */
+	if (status != WB_OK || counted || !(p->at.stops & WB_STOP_START) || p->at.stops & ~(unsigned)WB_STOP_START)
+		return status;
+	status = wb_launch_goto(p->launch, here.issue, &p->at, d);
+	here.stops = WB_STOP_START;
+	p->at = here;
+	return status;
+}
+
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 {
 	enum wb_status status = WB_OK;
@@ -157,22 +170,6 @@ enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *
 	uint64_t from = p->at.issue;
 	enum wb_status status = player_forward(p, &(struct wb_goal){.stops = 0}, budget, d);
 	return status == WB_OK ? player_goto(p, from, d) : status;
-}
-
-static bool fits(const struct event *e, const struct sought *s)
-{
-	return (!s->flow || e->flow & s->flow) && (!s->one_warp || (e->block == s->block && e->warp == s->warp)) &&
-	       (!s->at_pc || e->pc == s->pc);
-}
-
-bool player_find_back(const struct player *p, const struct sought *s, uint64_t *issue)
-{
-	for (uint64_t i = p->at.issue > p->record.n ? p->record.n : p->at.issue; i > 1; i--)
-		if (fits(record_at(&p->record, i - 2), s)) {
-			*issue = i - 1;
-			return true;
-		}
-	return false;
 }
 
 uint64_t player_interesting(const struct player *p)

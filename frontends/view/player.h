@@ -29,6 +29,8 @@ void player_close(struct player *p);
 
 /* Forward to the goal, at most `budget` issues; p->at.stops says why it stopped (0: the budget is used up). */
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d);
+/* Backwards to the goal; where there is none, it stays where it is and p->at.stops has WB_STOP_START. */
+enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_diag *d);
 /* To a position, forwards or backwards. */
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d);
 enum wb_status player_goto_cycle(struct player *p, uint64_t cycle, struct wb_diag *d);
@@ -37,16 +39,5 @@ enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *
 
 /* Where to begin to look: behind the first divergence; or, if nothing diverges, in the middle of what is recorded. */
 uint64_t player_interesting(const struct player *p);
-
-/* What a search looks for in the record. */
-struct sought {
-	unsigned flow; /* any of these wb_flow bits; 0: every event */
-	bool one_warp;
-	uint32_t block, warp;
-	bool at_pc;
-	uint32_t pc;
-};
-/* The last position before the present one at which such an event had just happened; false: there is none. */
-bool player_find_back(const struct player *p, const struct sought *s, uint64_t *issue);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontends/view/app.h"
+#include "tests/random/generate.h"
 #include "tests/unit/cmocka_all.h"
 
 static const char *const kernels[] = {"nested",   "loop-varying", "lock-ok", "barrier-in-divergence",
@@ -19,20 +20,43 @@ struct walk {
 	struct canvas canvas;
 };
 
+static void show(struct walk *w, const char *name)
+{
+	struct view v;
+	struct wb_diag d = {.text = ""};
+	view_init(&v, name);
+	if (player_open(&w->player, w->program, NULL, w->config, &d) != WB_OK ||
+	    app_open(&w->app, &w->player, &v, &d) != WB_OK)
+		fail_msg("%s: %s", name, d.text);
+	assert_true(canvas_pixels(&w->canvas, 800, 500, 1, &themes[0]));
+}
+
 static void begin(struct walk *w, const char *kernel)
 {
 	char path[512];
-	struct view v;
 	struct wb_diag d = {.text = ""};
 	const char *root = getenv("WB_EXAMPLES");
 	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
 	*w = (struct walk){.config = wb_config_new()};
-	view_init(&v, kernel);
-	if (wb_program_open(path, w->config, &w->program, &d) != WB_OK ||
-	    player_open(&w->player, w->program, NULL, w->config, &d) != WB_OK ||
-	    app_open(&w->app, &w->player, &v, &d) != WB_OK)
+	if (wb_program_open(path, w->config, &w->program, &d) != WB_OK)
 		fail_msg("%s: %s", kernel, d.text);
-	assert_true(canvas_pixels(&w->canvas, 800, 500, 1, &themes[0]));
+	show(w, kernel);
+}
+
+static void begin_random(struct walk *w, uint64_t seed)
+{
+	static char text[1 << 16];
+	static const char *const options[][2] = {{"format", "asm"}, {"block", "96"}, {"grid", "3"}, {"mps", "2"},
+						 {"global", "0:zero=4096"}};
+	struct wb_diag d = {.text = ""};
+	size_t n = generate_program(seed, text, sizeof text);
+	*w = (struct walk){.config = wb_config_new()};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		wb_config_set(w->config, options[i][0], options[i][1], NULL);
+	wb_config_set(w->config, "diverge", seed % 2 ? "random" : "taken", NULL);
+	if (wb_program_load(text, n, "random", w->config, &w->program, &d) != WB_OK)
+		fail_msg("seed %d: %s", (int)seed, d.text);
+	show(w, "random");
 }
 
 static void end(struct walk *w)
@@ -81,6 +105,40 @@ static void back_shows_the_same(void **state)
 	}
 }
 
+/* Wherever one comes from, a position is one state and one picture: n issues on, n back, jumps both ways. */
+static void random_programs_look_the_same_both_ways(void **state)
+{
+	enum { PROGRAMS = 30, MOVES = 30, NEAR = 2048 };
+	static const char *const jumps[] = {"d", "D", "j", "J", "N", "P"};
+	(void)state;
+	srand(7);
+	for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+		struct walk w;
+		struct wb_diag d;
+		static uint64_t picture[NEAR], machine[NEAR];
+		memset(machine, 0, sizeof machine);
+		begin_random(&w, seed);
+		assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
+		for (int i = 0; i < MOVES; i++) {
+			int n = i % 3 == 2 ? 1 : rand() % 40 + 1;
+			const char *key = i % 3 == 2 ? jumps[rand() % 6] : i % 3 ? "p" : "n";
+			while (n-- > 0 && w.player.at.issue < NEAR - 1)
+				app_key(&w.app, key);
+			app_key(&w.app, "Esc"); /* what is said about a move is no part of the place */
+			uint64_t here = w.player.at.issue, hash = wb_launch_state_hash(w.player.launch);
+			uint64_t looks = seen(&w);
+			if (here >= NEAR)
+				break;
+			if (machine[here] && (machine[here] != hash || picture[here] != looks))
+				fail_msg("seed %d, issue %d after %s: %s differs", (int)seed, (int)here, key,
+					 machine[here] == hash ? "the picture" : "the machine");
+			machine[here] = hash;
+			picture[here] = looks;
+		}
+		end(&w);
+	}
+}
+
 static void divergence_both_ways(void **state)
 {
 	struct walk w;
@@ -95,6 +153,65 @@ static void divergence_both_ways(void **state)
 	assert_int_equal(w.player.at.issue, first);
 	app_key(&w.app, "j");
 	assert_true(w.player.at.last.flow & (WB_FLOW_REJOIN | WB_FLOW_MERGED));
+	end(&w);
+}
+
+/* A key that looks for something forwards finds it again backwards, and its sister undoes it. */
+static void searches_go_both_ways(void **state)
+{
+	static const struct {
+		const char *kernel, *there, *back, *first;
+	} searches[] = {{"nested", "d", "D", ""},          {"nested", "j", "J", ""},
+			{"barrier", "s", "S", ""},         {"lock-ok", "l", "L", ""},
+			{"loop-varying", "e", "E", "break loop"}, {"loop-varying", "u", "U", "search loop"},
+			{"nested", "N", "P", ""}};
+	(void)state;
+	for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
+		struct walk w;
+		uint64_t found[64] = {0};
+		int n = 0;
+		begin(&w, searches[i].kernel);
+		if (*searches[i].first)
+			app_command(&w.app, searches[i].first);
+		for (; n < 64 && !w.player.at.over; n++) {
+			seen(&w);
+			app_key(&w.app, searches[i].there);
+			found[n] = w.player.at.issue;
+		}
+		if (!--n) /* the last is the end, or where it stands */
+			fail_msg("%s finds nothing in %s", searches[i].there, searches[i].kernel);
+		while (n-- > 0) {
+			app_key(&w.app, searches[i].back);
+			seen(&w);
+			if (w.player.at.issue != found[n])
+				fail_msg("%s in %s: back at %d, expected %d", searches[i].back, searches[i].kernel,
+					 (int)w.player.at.issue, (int)found[n]);
+		}
+		end(&w);
+	}
+}
+
+static void conditions_go_both_ways(void **state)
+{
+	struct walk w;
+	(void)state;
+	begin(&w, "nested");
+	app_command(&w.app, "step if w0.depth>2");
+	uint64_t deep = w.player.at.issue;
+	app_command(&w.app, "end");
+	app_command(&w.app, "back if w0.depth>2");
+	assert_true(w.player.at.issue >= deep && !w.player.at.over);
+	app_command(&w.app, "back if w0.depth==77");
+	assert_non_null(strstr(w.app.view.message, "nothing earlier"));
+	assert_true(w.player.at.issue >= deep);
+	app_command(&w.app, "step break");
+	assert_non_null(strstr(w.app.view.message, "no breakpoints"));
+	app_command(&w.app, "back if ");
+	assert_non_null(strstr(w.app.view.message, "CONDITION"));
+	app_command(&w.app, "end");
+	app_command(&w.app, "goto odd"); /* it is behind: found backwards */
+	seen(&w);
+	assert_string_equal(model_label(&w.app.model, w.app.model.selected->pc), "odd");
 	end(&w);
 }
 
@@ -124,7 +241,7 @@ static void places_and_conditions(void **state)
 	assert_string_equal(model_label(&w.app.model, w.app.model.selected->pc), "odd");
 	app_command(&w.app, "start");
 	assert_int_equal(w.player.at.issue, 0);
-	app_command(&w.app, "until w0.depth>2");
+	app_command(&w.app, "step if w0.depth>2");
 	seen(&w);
 	assert_string_equal(w.app.view.message, "");
 	assert_int_equal(w.app.model.selected->depth, 3);
@@ -172,7 +289,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(back_shows_the_same),
+		cmocka_unit_test(random_programs_look_the_same_both_ways),
 		cmocka_unit_test(divergence_both_ways),
+		cmocka_unit_test(searches_go_both_ways),
+		cmocka_unit_test(conditions_go_both_ways),
 		cmocka_unit_test(commands_say_what_is_wrong),
 		cmocka_unit_test(places_and_conditions),
 		cmocka_unit_test(command_line_completes_and_remembers),

@@ -34,7 +34,7 @@ check "no display: exit 3 and a helpful message"
 
 # Every key that needs no answer, and a command line; the keys end with q, so a hang is a failure.
 SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys \
-	"Home n n p N P ] [ d D j J r l u U End Home b B b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f Up Down PageUp PageDown + Left Right - = o o w W a m h c c c c c t t t t R R ? Esc : z o o Tab Enter : Up Enter y Space Space q" \
+	"Home n n p N P ] [ d D j J s S l L u U End Home b B b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f Up Down PageUp PageDown + Left Right - = o o w W a m h c c c c c t t t t r r s S l L e E i Esc I Esc ? Esc : z o o Tab Enter : Up Enter y Space Space q" \
 	>out 2>err
 check "all keys on the dummy driver"
 
