@@ -108,32 +108,44 @@ static uint64_t epoch_cycles(const struct wb_launch *l)
 	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
 }
 
-/* Multiprocessors run one after another up to the end of an epoch; then their requests meet, and a new one begins where
- * the first of them can go on. */
-static struct mp *first_mp(struct wb_launch *l)
+bool clock_begin_epoch(struct wb_launch *l)
 {
-	for (;;) {
-		uint64_t start = SCHED_NEVER;
+	uint64_t start = SCHED_NEVER;
+
+	send_requests(l);
+	for (unsigned i = 0; i < l->nmps; i++) {
+		uint64_t t = sched_time(&l->mp[i].sched, 0);
+		start = t < start ? t : start;
+	}
+	l->run.epoch_end = start == SCHED_NEVER ? start : start + epoch_cycles(l);
+	l->run.epoch_mp = 0;
+	return start != SCHED_NEVER;
+}
+
+struct mp *clock_epoch_mp(struct wb_launch *l)
+{
+	do {
 		for (; l->run.epoch_mp < l->nmps; l->run.epoch_mp++) {
 			struct mp *mp = &l->mp[l->run.epoch_mp];
 			if (sched_time(&mp->sched, l->run.epoch_end) < l->run.epoch_end)
 				return mp;
 		}
-		send_requests(l);
-		for (unsigned i = 0; i < l->nmps; i++) {
-			uint64_t t = sched_time(&l->mp[i].sched, 0);
-			start = t < start ? t : start;
-		}
-		if (start == SCHED_NEVER)
-			return NULL;
-		l->run.epoch_end = start + epoch_cycles(l);
-		l->run.epoch_mp = 0;
-	}
+	} while (clock_begin_epoch(l));
+	return NULL;
+}
+
+bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
+{
+	if (sched_time(&mp->sched, end) >= end)
+		return false;
+	*slot = sched_pick(&mp->sched);
+	return true;
 }
 
 /* Round robin over multiprocessors, and over the ready slots of each. */
-static struct mp *next_free(struct wb_launch *l, unsigned *slot)
+struct mp *clock_next_free(struct wb_launch *l, unsigned *slot, uint64_t *budget)
 {
+	*budget = l->watch ? 1 : FREE_BUDGET;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[(l->run.turn + i) % l->nmps];
 		uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0,
@@ -145,19 +157,6 @@ static struct mp *next_free(struct wb_launch *l, unsigned *slot)
 		return mp;
 	}
 	return NULL;
-}
-
-struct mp *clock_next(struct wb_launch *l, unsigned *slot, uint64_t *budget)
-{
-	struct mp *mp;
-
-	*budget = l->timing || l->watch ? 1 : FREE_BUDGET;
-	if (!l->timing)
-		return next_free(l, slot);
-	mp = first_mp(l);
-	if (mp)
-		*slot = sched_pick(&mp->sched);
-	return mp;
 }
 
 /* ---- fetch ---- */

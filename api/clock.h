@@ -10,8 +10,17 @@
 bool clock_prepare(struct wb_launch *l, struct diag *d);
 bool clock_prepare_mp(struct wb_launch *l, struct mp *mp);
 
-/* Whose turn it is: the multiprocessor, its slot, and how many instructions it may issue. NULL: nobody can go on. */
-struct mp *clock_next(struct wb_launch *l, unsigned *slot, uint64_t *budget);
+/* Without timing, whose turn it is: the multiprocessor, its slot, and how many instructions it may issue. NULL: nobody
+ * can go on. */
+struct mp *clock_next_free(struct wb_launch *l, unsigned *slot, uint64_t *budget);
+
+/* With timing, multiprocessors run one after another, each by itself, up to l->run.epoch_end; then their requests to
+ * global memory meet, and a new epoch begins where the first of them can go on. False: nobody can. */
+bool clock_begin_epoch(struct wb_launch *l);
+/* The multiprocessor whose turn it is, l->run.epoch_mp: in this epoch, or in a new one. NULL: nobody can go on. */
+struct mp *clock_epoch_mp(struct wb_launch *l);
+/* The slot of mp that issues next, if that is before cycle `end`. */
+bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot);
 
 void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w);
 /* The turn's warp has issued `issues` instructions, the last of them in x->step, and goes on at w->pc. */

@@ -228,9 +228,13 @@ bool launch_prepare(struct wb_launch *l, struct diag *d);
 bool machine_prepare(struct wb_launch *l, struct diag *d);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
 void machine_begin(struct wb_launch *l);
-/* One turn of the next multiprocessor that has a warp to issue. False: the launch is over, l->result and l->why say
- * why. */
+/* The next multiprocessor that has a warp to issue gets on: by one turn where somebody watches, else as far as it may
+ * without a look at the others. False: the launch is over, l->result and l->why say why. */
 bool machine_step(struct wb_launch *l);
+/* With timing: at most *turns turns of mp before cycle `end`, counted down. Until then it shares nothing with the others
+ * but global memory, the lower cache levels and, where a warp ends, the grid's blocks and the rows by warp. False: the
+ * launch is over, as above. */
+bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns);
 /* Issues so far, over all multiprocessors. */
 uint64_t machine_issues(const struct wb_launch *l);
 /* Close the accounts of warps that have not finished; nothing steps after it. */

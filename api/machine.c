@@ -244,7 +244,7 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 
 	x->warp = w;
 	x->block = b;
-	x->cycle = clock_now(l, mp);
+	x->cycle = issue_cycle;
 	if (l->watch)
 		watch_before(l->watch, x);
 	r = l->code.run(x, budget);
@@ -268,7 +268,7 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 	}
 	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
 		return stop(l, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
-	return true;
+	return r != STEP_DONE || l->run.finished_blocks < l->blocks;
 }
 
 static uint64_t limit(const struct wb_config *c, enum option o)
@@ -286,22 +286,31 @@ uint64_t machine_issues(const struct wb_launch *l)
 	return n;
 }
 
-/* What is left of a turn's budget before a limit; 0: it has been reached, and says so. */
-static uint64_t within_limits(struct wb_launch *l, const struct mp *mp, const struct limits *max, uint64_t budget)
+/* How many instructions a turn may issue before the cycle limit; 0: it has been reached, and says so. */
+static uint64_t within_cycles(struct wb_launch *l, const struct mp *mp, uint64_t budget)
 {
-	if (max->cycles != UINT64_MAX) {
-		uint64_t now = clock_now(l, mp), left = now < max->cycles ? (max->cycles - now + 3) / 4 : 0;
-		if (!left)
-			stop(l, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
-		budget = left < budget ? left : budget;
-	}
-	if (max->instructions != UINT64_MAX) {
-		uint64_t n = machine_issues(l), left = n < max->instructions ? max->instructions - n : 0;
-		if (!left)
-			stop(l, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
-		budget = left < budget ? left : budget;
-	}
-	return budget;
+	uint64_t now = clock_now(l, mp), left;
+
+	if (l->max.cycles == UINT64_MAX)
+		return budget;
+	left = now < l->max.cycles ? (l->max.cycles - now + 3) / 4 : 0;
+	if (!left)
+		stop(l, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
+	return left < budget ? left : budget;
+}
+
+/* Likewise before the instruction limit. */
+static uint64_t within_instructions(struct wb_launch *l, uint64_t budget)
+{
+	uint64_t n, left;
+
+	if (l->max.instructions == UINT64_MAX)
+		return budget;
+	n = machine_issues(l);
+	left = n < l->max.instructions ? l->max.instructions - n : 0;
+	if (!left)
+		stop(l, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
+	return left < budget ? left : budget;
 }
 
 /* Now and then somebody looks up from the work. False: the launch is over. */
@@ -316,18 +325,60 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
+bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
+{
+	unsigned slot;
+
+	while (*turns && clock_pick(mp, end, &slot)) {
+		--*turns;
+		if (!within_cycles(l, mp, 1) || !turn(l, mp, slot, 1))
+			return false;
+	}
+	return true;
+}
+
+/* With timing: turns of one multiprocessor up to the end of an epoch, to the next look, or as many as instructions are
+ * left; a single one where somebody watches. */
+static bool timed_step(struct wb_launch *l)
+{
+	uint64_t n = TURNS_BETWEEN_LOOKS - l->run.turns % TURNS_BETWEEN_LOOKS, left;
+	struct mp *mp;
+	unsigned slot;
+	bool goes_on;
+
+	if (n == 1 && !look_up(l)) {
+		l->run.turns++;
+		return false;
+	}
+	n = n == 1 ? TURNS_BETWEEN_LOOKS : n - 1;
+	mp = clock_epoch_mp(l);
+	assert(mp);     /* a machine in which nobody can go on has been found to hang before */
+	n = left = within_instructions(l, l->watch ? 1 : n);
+	if (!n) {
+		clock_pick(mp, l->run.epoch_end, &slot);
+		within_cycles(l, mp, 1);
+		return within_instructions(l, 1);
+	}
+	goes_on = machine_run_mp(l, mp, l->run.epoch_end, &left);
+	l->run.turns += n - left;
+	return goes_on;
+}
+
 bool machine_step(struct wb_launch *l)
 {
 	unsigned slot;
 	uint64_t budget;
 	struct mp *mp;
 
-	if (++l->run.turns % (l->timing ? TURNS_BETWEEN_LOOKS : l->nmps) == 0 && !look_up(l))
+	if (l->timing)
+		return timed_step(l);
+	if (++l->run.turns % l->nmps == 0 && !look_up(l))
 		return false;
-	mp = clock_next(l, &slot, &budget);
-	assert(mp);     /* a machine in which nobody can go on has been found to hang before */
-	budget = within_limits(l, mp, &l->max, budget);
-	return budget && turn(l, mp, slot, budget) && l->run.finished_blocks < l->blocks;
+	mp = clock_next_free(l, &slot, &budget);
+	assert(mp);
+	budget = within_cycles(l, mp, budget);
+	budget = within_instructions(l, budget);
+	return budget && turn(l, mp, slot, budget);
 }
 
 /* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their
