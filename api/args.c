@@ -7,29 +7,6 @@
 
 #include "api/internal.h"
 
-bool read_file(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d)
-{
-	FILE *f = fopen(path, "rb");
-	long n;
-
-	if (!f)
-		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
-	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) {
-		diag_set(d, DIAG_ENV, "cannot read %s: %s", path, strerror(errno));
-		fclose(f);
-		return false;
-	}
-	*size = (size_t)n;
-	*bytes = arena_alloc(a, *size + 1, 16);
-	if (!*bytes || fread(*bytes, 1, *size, f) != *size) {
-		diag_set(d, DIAG_ENV, *bytes ? "cannot read %s" : "out of memory for %s", path);
-		fclose(f);
-		return false;
-	}
-	fclose(f);
-	return true;
-}
-
 /* ---- scalars ---- */
 
 static bool integer(const char *text, unsigned bytes, bool is_signed, uint64_t *out, struct diag *d)
@@ -160,7 +137,7 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 	uint8_t *bytes = NULL;
 	size_t n = (size_t)b->bytes;
 
-	if (b->in && !read_file(&l->arena, b->in, &bytes, &n, d))
+	if (b->in && !read_file(l->config, &l->files, &l->arena, b->in, &bytes, &n, d))
 		return false;
 	if (!global_alloc(&l->global, n, &a->addr, d))
 		return false;

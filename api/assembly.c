@@ -105,6 +105,7 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 static bool include_file(void *context, const char *name, const char *from, struct arena *a, const char **text,
 			 size_t *n, struct diag *d)
 {
+	const struct loading *load = context;
 	const char *slash = from ? strrchr(from, '/') : NULL;
 	size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
 	char *path = arena_alloc(a, folder + strlen(name) + 1, 1);
@@ -114,17 +115,18 @@ static bool include_file(void *context, const char *name, const char *from, stru
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(path, from, *name == '/' ? 0 : folder);
 	strcpy(path + (*name == '/' ? 0 : folder), name);
-	if (!read_file(a, path, &bytes, n, d))
+	if (!read_file(load->config, &load->program->files, &load->program->arena, path, &bytes, n, d))
 		return false;
 	*text = (const char *)bytes;
 	return true;
 }
 
 /* A machine whose programs are written in a language of their own. */
-static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct wb_config *c,
+static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct loading *load,
 			 struct image *im, struct diag *d)
 {
-	struct isa_source source = { .text = text, .size = size, .include = include_file,
+	const struct wb_config *c = load->config;
+	struct isa_source source = { .text = text, .size = size, .include = include_file, .context = (void *)(uintptr_t)load,
 				     .entry = config_given(c, OPT_ENTRY) ? config_text(c, OPT_ENTRY) : NULL };
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
 
@@ -137,7 +139,8 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 
 bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d)
 {
-	const struct wb_config *c = o->assemble_context;
+	const struct loading *load = o->assemble_context;
+	const struct wb_config *c = load->config;
 	const char *chip = config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : NULL;
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
 	const struct isa_ops *isa = isa_find(im->machine);
@@ -147,7 +150,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 	if (!isa)
 		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
 	if (isa->assemble)
-		return assemble_own(isa, text, size, c, im, d);
+		return assemble_own(isa, text, size, load, im, d);
 	if (!asm_assemble(isa, text, size, chip, mode, &p, d))
 		return false;
 	im->chip = move_text(&m, p.chip);

@@ -3,8 +3,15 @@
 #define WB_API_ASSEMBLY_H
 
 #include "core/load/load.h"
+#include "warpbeam.h"
 
-/* load_options.assemble: text to the kernels of an image. o->assemble_context is the struct wb_config in force. */
+/* What is being loaded, and under which options. */
+struct loading {
+	const struct wb_config *config;
+	struct wb_program *program;
+};
+
+/* load_options.assemble: text to the kernels of an image. o->assemble_context is a struct loading. */
 bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d);
 
 #endif

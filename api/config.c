@@ -83,6 +83,8 @@ static bool parse(const struct row *r, const char *text, int64_t *out, struct di
 
 void config_defaults(struct wb_config *c)
 {
+	c->files = NULL;
+	c->nfiles = 0;
 	for (int i = 0; i < OPTIONS; i++) {
 		c->value[i].text = NULL;
 		c->value[i].number = NUMBER_NONE;
@@ -121,7 +123,17 @@ struct wb_config *wb_config_copy(const struct wb_config *c)
 			n = NULL;
 		}
 	}
+	if (n) {
+		n->files = c->files;
+		n->nfiles = c->nfiles;
+	}
 	return n;
+}
+
+void wb_config_files(struct wb_config *c, const struct wb_file *files, size_t n)
+{
+	c->files = files;
+	c->nfiles = n;
 }
 
 static int find(const char *name)
@@ -213,6 +225,13 @@ const char *wb_config_get(struct wb_config *c, const char *name)
 	int i = find(name);
 
 	return i < 0 ? NULL : config_text(c, (enum option)i);
+}
+
+bool wb_config_given(const struct wb_config *c, const char *name)
+{
+	int i = find(name);
+
+	return i >= 0 && config_given(c, (enum option)i);
 }
 
 _Static_assert((int)DIAG_USAGE == WB_USAGE && (int)DIAG_INPUT == WB_INPUT && (int)DIAG_FAULT == WB_FAULT &&

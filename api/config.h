@@ -22,6 +22,8 @@ struct config_value {
 
 struct wb_config {
 	struct config_value value[OPTIONS];
+	const struct wb_file *files;    /* the caller's, in place of the host's; NULL: none */
+	size_t nfiles;
 };
 
 /* A configuration with every default in place, for callers that pass none. */

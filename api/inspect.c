@@ -217,6 +217,8 @@ enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 
+	if (l->config->files)
+		return WB_OK;
 	for (size_t i = 0; i < l->nargs; i++)
 		if (l->arg[i].out_file && !write_buffer(l, &l->arg[i], &d))
 			return refuse(wd, &d);

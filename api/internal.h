@@ -3,6 +3,7 @@
 #define WB_API_INTERNAL_H
 
 #include "api/config.h"
+#include "api/files.h"
 #include "api/hang.h"
 #include "core/exec.h"
 #include "core/image.h"
@@ -23,6 +24,7 @@ bool isa_unknown(const char *name, struct diag *d);
 
 struct wb_program {
 	struct arena arena;
+	struct files files;             /* itself, then what it includes */
 	struct image *image;            /* a chain */
 	unsigned nkernels;
 	struct wb_kernel *kernel;       /* what callers see of every kernel in the chain */
@@ -52,8 +54,6 @@ bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 /* One --global word. */
 bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d);
-/* The whole of a file in the launch's arena. */
-bool read_file(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d);
 
 /* ---- multiprocessors (api/machine.c) ---- */
 
@@ -166,6 +166,7 @@ struct wb_launch {
 	const struct image *image;
 	const struct image_kernel *kernel;
 	struct wb_config *config;
+	struct files files;             /* that options and arguments named */
 	struct chip chip;               /* the chip's row, as the timing values changed it */
 	struct timing numbers;
 	struct rules rules;

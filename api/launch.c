@@ -239,6 +239,11 @@ void wb_launch_free(struct wb_launch *l)
 	free(l);
 }
 
+bool wb_launch_file(const struct wb_launch *l, unsigned index, struct wb_file *out)
+{
+	return files_get(&l->files, index, out);
+}
+
 enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
@@ -320,7 +325,8 @@ static bool option_const(struct wb_launch *l, const char *text, struct diag *d)
 
 	if (sscanf(text, "%u:%i=%n", &bank, (int *)&offset, &n) != 2 || !n)
 		return diag_set(d, DIAG_USAGE, "--const: found \"%s\", expected BANK:OFFSET=FILE", text);
-	return read_file(&l->arena, text + n, &bytes, &size, d) && fill_bank(l, bank, offset, bytes, size, d);
+	return read_file(l->config, &l->files, &l->arena, text + n, &bytes, &size, d) &&
+	       fill_bank(l, bank, offset, bytes, size, d);
 }
 
 static bool fill_consts(struct wb_launch *l, const struct image_const *c, size_t n, struct diag *d)

@@ -22,13 +22,16 @@ static bool one_value(struct wb_launch *l, const char *file, const char *key, co
 static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
 {
 	json_error_t e;
-	json_t *root = json_load_file(file, 0, &e), *v;
+	json_t *root, *v;
 	const char *key, *chip;
+	uint8_t *bytes;
+	size_t n;
 	bool ok;
 
+	if (!read_file(l->config, &l->files, &l->arena, file, &bytes, &n, d))
+		return false;
+	root = json_loadb((const char *)bytes, n, 0, &e);
 	if (!root) {
-		if (e.line < 0)
-			return diag_set(d, DIAG_ENV, "cannot read %s: %s", file, e.text);
 		diag_text(d, e.line, e.column, "%s", e.text);
 		return diag_in_file(d, file);
 	}

@@ -133,12 +133,20 @@ static bool check_entry(const struct wb_config *c, const struct image *im, struc
 			text, im->format);
 }
 
+static bool note_program(struct wb_program *p, const char *name, const void *bytes, size_t n)
+{
+	void *copy = arena_alloc(&p->arena, n + 1, 16);
+
+	return copy && files_note(&p->files, &p->arena, name, memcpy(copy, bytes, n), n);
+}
+
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			       struct wb_program **out, struct wb_diag *wd)
 {
 	struct wb_config defaults;
 	struct load_options o = { .assemble = assemble_image };
 	struct wb_program *p = calloc(1, sizeof *p);
+	struct loading loading;
 	struct diag d = { 0 };
 
 	*out = NULL;
@@ -146,13 +154,14 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		config_defaults(&defaults);
 		c = &defaults;
 	}
+	loading = (struct loading){ c, p };
 	if (config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto"))
 		o.format = config_text(c, OPT_FORMAT);
 	o.regs = or_zero(c, OPT_REGS);
 	o.lmem = or_zero(c, OPT_LMEM);
-	o.assemble_context = c;
+	o.assemble_context = &loading;
 	entry_address(config_text(c, OPT_ENTRY), &o.entry);
-	if (!p)
+	if (!p || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	else if (named_machine(c, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) &&
 		 check_entry(c, p->image, &d) && !describe_all(p))
@@ -168,13 +177,14 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *wd)
 {
 	struct arena a = { 0 };
+	struct files none = { 0 };
 	struct diag d = { 0 };
 	uint8_t *bytes;
 	size_t n;
 	enum wb_status s;
 
 	*out = NULL;
-	if (read_file(&a, path, &bytes, &n, &d))
+	if (read_file(c, &none, &a, path, &bytes, &n, &d))
 		s = wb_program_load(bytes, n, path, c, out, wd);
 	else
 		s = public_diag(wd, &d);
@@ -189,6 +199,11 @@ void wb_program_free(struct wb_program *p)
 	image_free(p->image);
 	arena_free(&p->arena);
 	free(p);
+}
+
+bool wb_program_file(const struct wb_program *p, unsigned index, struct wb_file *out)
+{
+	return files_get(&p->files, index, out);
 }
 
 const char *wb_program_format(const struct wb_program *p)

@@ -74,6 +74,14 @@ WB_API void wb_config_free(struct wb_config *c);
 WB_API enum wb_status wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *d);
 /* The value now in force, as text; valid until the next call on c. NULL: no such option. */
 WB_API const char *wb_config_get(struct wb_config *c, const char *name);
+/* Whether it was set, be it to what is the default anyway. */
+WB_API bool wb_config_given(const struct wb_config *c, const char *name);
+
+/* A file by the name that a program, an option or an argument uses for it. */
+struct wb_file { const char *name; const void *bytes; size_t size; };
+/* Read these files where c, its copies, and what is loaded and launched with them name some: no file of the host is
+ * then read, and none is written. Borrowed: they outlive all of these. NULL: those of the host. */
+WB_API void wb_config_files(struct wb_config *c, const struct wb_file *files, size_t n);
 
 /* ---- Programs ---- */
 
@@ -101,6 +109,8 @@ struct wb_kernel {
 	const char *const *expectations; /* texts after "// expect:", NULL-terminated */
 };
 
+/* The index-th file that it was loaded from: itself, then what it includes. False: past the end. */
+WB_API bool wb_program_file(const struct wb_program *p, unsigned index, struct wb_file *out);
 WB_API const char *wb_program_format(const struct wb_program *p);   /* "cubin-text", "cubin-elf", "asm", "raw", "hex" */
 WB_API unsigned wb_program_kernels(const struct wb_program *p);
 WB_API const struct wb_kernel *wb_program_kernel(const struct wb_program *p, unsigned index);
@@ -162,6 +172,8 @@ WB_API void wb_launch_free(struct wb_launch *l);
 /* Arguments in order, as the words of `-a` ("u32=5", "zero=1024", "in=FILE", "pad=4"), and gN[] bindings, constants by
  * config. */
 WB_API enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_diag *d);
+/* The index-th file that its options and arguments have read; valid as long as l. False: past the end. */
+WB_API bool wb_launch_file(const struct wb_launch *l, unsigned index, struct wb_file *out);
 /* Copy to or from buffer argument `index` (counting every argument from 0), or a global space. */
 WB_API enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n,
 					 struct wb_diag *d);

@@ -131,11 +131,12 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 {
 	struct trace_writer *trace = NULL;
 	const char *path = cli_value(c, "trace");
-	if (path && trace_create(path, s->launch, s->kernel ? s->kernel->name : "", &trace, &s->diag) != WB_OK)
-		return complain_diag(&s->diag);
+	if (path && !session_record(s, path, &trace))
+		return s->status;
 	session_run(s, c);
-	if (trace && !trace_finish(trace))
+	if (trace && !trace_finish(trace, s->report))
 		return complain(WB_ENV, "%s: cannot write all of the trace", path);
+	session_compare(s, s->report);
 	if (c->json)
 		json_out(report_json(c, s), NULL);
 	else

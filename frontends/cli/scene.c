@@ -98,6 +98,8 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 	s->session.launch = NULL; /* the player's now */
 	if (status == WB_OK)
 		status = player_survey(&s->player, SURVEY, &d);
+	if (status == WB_OK && s->player.whole.known)
+		session_compare(&s->session, &s->player.whole.report);
 	if (status == WB_OK)
 		status = go(s, c, &place, &d);
 	if (status == WB_USAGE)

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -27,16 +28,101 @@ static bool failed(struct session *s, enum wb_status status)
 	return false;
 }
 
-bool session_load(struct session *s, const char *path, const struct wb_config *config)
+/* ---- traces ---- */
+
+/* An option that adds is kept one value a line. */
+static enum wb_status set_option(struct wb_config *config, const struct trace_option *o, struct wb_diag *d)
+{
+	enum wb_status status = WB_OK;
+	char *copy = strdup(o->value), *rest = copy, *line;
+	while (status == WB_OK && (line = strsep(&rest, "\n")))
+		status = wb_config_set(config, o->name, line, d);
+	free(copy);
+	return status;
+}
+
+static bool anything_set(const struct wb_config *config)
+{
+	const struct wb_option_info *info;
+	for (unsigned i = 0; (info = wb_option(i)); i++)
+		if (strcmp(info->name, "simd") && wb_config_given(config, info->name))
+			return true;
+	return false;
+}
+
+static enum wb_status read_trace(struct session *s)
+{
+	struct trace *t = &s->trace;
+	struct wb_event e;
+	enum wb_status status = trace_open(s->path, t, &s->diag);
+	while (status == WB_OK && trace_next(t, &e, &s->diag))
+		;
+	if (status == WB_OK && s->diag.status == WB_OK && t->files)
+		return WB_OK;
+	if (status == WB_OK && s->diag.status == WB_OK)
+		snprintf(s->diag.text, sizeof s->diag.text,
+			 "a trace of version %d does not carry its program and cannot be run again; export and diff "
+			 "read it", t->version);
+	else
+		return s->diag.status;
+	return s->diag.status = WB_INPUT;
+}
+
+static enum wb_status load_trace(struct session *s, struct wb_config *config)
+{
+	const struct trace *t = &s->trace;
+	enum wb_status status = read_trace(s);
+	s->as_recorded = !anything_set(config);
+	for (size_t i = 0; i < t->noptions && status == WB_OK; i++)
+		if (!wb_config_given(config, t->options[i].name))
+			status = set_option(config, &t->options[i], &s->diag);
+	if (status != WB_OK)
+		return status;
+	s->config = config;
+	wb_config_files(config, t->files, t->nfiles);
+	return wb_program_open(t->files[0].name, config, &s->program, &s->diag);
+}
+
+bool session_record(struct session *s, const char *path, struct trace_writer **out)
+{
+	struct trace_source from = {
+		.kernel = s->kernel ? s->kernel->name : "",
+		.program = s->program,
+		.config = s->config,
+		.args = s->args,
+		.in = s->in,
+	};
+	enum wb_status status = trace_create(path, s->launch, &from, out, &s->diag);
+	return status == WB_OK || failed(s, status);
+}
+
+void session_compare(const struct session *s, const struct wb_report *whole)
+{
+	const struct trace *t = &s->trace;
+	if (!s->as_recorded || !strcmp(t->result, "interrupted") || !strcmp(t->digest, whole->digest))
+		return;
+	fprintf(stderr, "warpbeam: %s: recorded by version %s; this version, %s, runs the same program differently\n",
+		s->path, t->writer ? t->writer : "?", wb_version());
+}
+
+/* ---- loading ---- */
+
+bool session_load(struct session *s, const char *path, struct wb_config *config)
 {
 	s->path = path;
+	s->config = config;
+	if (trace_sniff(path)) {
+		enum wb_status loaded = load_trace(s, config);
+		return loaded == WB_OK || failed(s, loaded);
+	}
 	enum wb_status status = wb_program_open(path, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 
-bool session_load_text(struct session *s, const char *name, const char *text, size_t n, const struct wb_config *config)
+bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config)
 {
 	s->path = name;
+	s->config = config;
 	enum wb_status status = wb_program_load(text, n, name, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
@@ -50,20 +136,42 @@ static const struct wb_kernel *find_kernel(const struct wb_program *p, const cha
 	return NULL;
 }
 
+/* Those of a file, else those of the trace. */
+static bool give_vertices(struct session *s)
+{
+	const struct trace *t = &s->trace;
+	char *text;
+	if (s->vertices && !s->in.name) {
+		if (!read_all(s->vertices, &text, &s->in.size))
+			return (s->status = WB_ENV) == WB_OK;
+		s->in.name = s->vertices;
+		s->in.bytes = text;
+	}
+	for (size_t i = 0; !s->in.name && t->in && i < t->nfiles; i++)
+		if (!strcmp(t->in, t->files[i].name)) {
+			s->in = t->files[i];
+			s->in.bytes = memcpy(grow(NULL, s->in.size + 1), s->in.bytes, s->in.size);
+		}
+	return !s->in.name || (s->status = vertices_read(s->launch, &s->in)) == WB_OK;
+}
+
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
 {
 	static const char *const none[] = {NULL};
-	if (kernel && !*kernel)
-		kernel = NULL;
+	if (!kernel || !*kernel)
+		kernel = s->trace.kernel;
 	enum wb_status status = wb_launch_new(s->program, kernel, config, &s->launch, &s->diag);
 	if (status != WB_OK)
 		return failed(s, status);
 	s->kernel = find_kernel(s->program, kernel);
+	s->as_recorded = s->as_recorded && !(args && *args);
+	if (!args || !*args)
+		args = (const char *const *)s->trace.args;
 	bool given = args && *args; /* otherwise the launch takes those of the file */
 	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
 	for (; given && *args && status == WB_OK; args++)
 		status = wb_launch_arg(s->launch, *args, &s->diag);
-	if (status == WB_OK && s->vertices && (s->status = vertices_read(s->launch, s->vertices)) != WB_OK)
+	if (status == WB_OK && !give_vertices(s))
 		return false;
 	return status == WB_OK || failed(s, status);
 }
@@ -135,4 +243,8 @@ void session_close(struct session *s)
 {
 	wb_launch_free(s->launch);
 	wb_program_free(s->program);
+	if (s->config)
+		wb_config_files(s->config, NULL, 0);
+	free((void *)s->in.bytes);
+	trace_close(&s->trace);
 }

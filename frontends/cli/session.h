@@ -1,8 +1,9 @@
-/* One program, loaded, launched and run as the options say. */
+/* One program, or the one that a trace was recorded of, loaded, launched and run as the options say. */
 #ifndef WB_FRONTENDS_CLI_SESSION_H
 #define WB_FRONTENDS_CLI_SESSION_H
 
 #include "frontends/cli/cli.h"
+#include "frontends/trace/trace.h"
 
 struct session {
 	const char *path;
@@ -11,19 +12,29 @@ struct session {
 	const char *const *args; /* those of the launch in force, ended by NULL */
 	const char *vertices;    /* file of a shader's vertices, NULL: none */
 	struct wb_launch *launch;
+	struct trace trace;      /* that it comes from, read to its end; kernel NULL: from none */
+	bool as_recorded;        /* from a trace, and nothing else is asked for than what it says */
+	struct wb_config *config;
+	struct wb_file in;       /* the vertices as they were read */
 	const struct wb_report *report;
 	enum wb_status status; /* of the run */
 	struct wb_diag diag;
 };
 
-/* Load the file, or n bytes of text under a name; *s is zero but for `vertices`. Then prepare the launch of its kernel `kernel` (NULL or "": the only
+/* Load the file, or n bytes of text under a name; *s is zero but for `vertices`. A trace stands for the program that it
+ * carries, and sets those options of config that have not been set; config then outlives the session. Then prepare the
+ * launch of its kernel `kernel` (NULL or "": the only
  * one) under `config`: args, or those of the file if args is empty. False: it has been said why, and s->status is the
  * exit code. */
-bool session_load(struct session *s, const char *path, const struct wb_config *config);
-bool session_load_text(struct session *s, const char *name, const char *text, size_t n, const struct wb_config *config);
+bool session_load(struct session *s, const char *path, struct wb_config *config);
+bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config);
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
 /* The same, but for the last step, after which nothing can be added to the launch. */
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
+/* Record the launch, which is prepared, into a file. */
+bool session_record(struct session *s, const char *path, struct trace_writer **out);
+/* The run is over: say if it was another than the trace tells of. digest: of the report of all of it. */
+void session_compare(const struct session *s, const struct wb_report *whole);
 /* Run, with a progress line when it takes long; SIGINT stops it. The report is there afterwards whatever the status. */
 void session_run(struct session *s, const struct cli *c);
 void session_close(struct session *s);

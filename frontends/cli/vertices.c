@@ -98,17 +98,15 @@ static enum wb_status read_csv(struct input *in, char *text)
 	return WB_OK;
 }
 
-enum wb_status vertices_read(struct wb_launch *l, const char *path)
+enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file)
 {
-	struct input in = {.path = path, .each = wb_launch_in_words(l)};
-	char *text;
-	size_t n;
+	struct input in = {.path = file->name, .each = wb_launch_in_words(l)};
 	struct wb_diag d;
 	if (!in.each)
 		return complain(WB_USAGE, "option '--in' is for shaders; this program has no vertices");
-	if (!read_all(path, &text, &n))
-		return WB_ENV;
-	enum wb_status status = text[strspn(text, " \t\r\n")] == '[' ? read_json(&in, text, n) : read_csv(&in, text);
+	char *text = memcpy(grow(NULL, file->size + 1), file->bytes, file->size);
+	text[file->size] = '\0';
+	enum wb_status status = text[strspn(text, " \t\r\n")] == '[' ? read_json(&in, text, file->size) : read_csv(&in, text);
 	if (status == WB_OK && wb_launch_vertices(l, in.words, in.n, &d) != WB_OK)
 		status = complain_diag(&d);
 	free(in.words);

@@ -1,3 +1,4 @@
+/* Reading a trace file. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -6,15 +7,11 @@
 #include <jansson.h>
 #include <zlib.h>
 
-#include "frontends/trace/trace.h"
+#include "frontends/trace/file.h"
 
-static const char magic[] = "warpbeam-trace 1\n";
-enum { CHUNK_MAX = 1 << 24 };
+enum { CHUNK_MAX = 1 << 24, HEADER_MAX = 1 << 28 };
 
-static enum wb_status refuse(struct wb_diag *d, enum wb_status status, const char *path, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
-static enum wb_status refuse(struct wb_diag *d, enum wb_status status, const char *path, const char *fmt, ...)
+enum wb_status trace_refuse(struct wb_diag *d, enum wb_status status, const char *path, const char *fmt, ...)
 {
 	va_list ap;
 	*d = (struct wb_diag){.status = status, .offset = -1};
@@ -25,106 +22,40 @@ static enum wb_status refuse(struct wb_diag *d, enum wb_status status, const cha
 	return status;
 }
 
-/* ---- writing ---- */
-
-struct trace_writer {
-	gzFile file;
-	bool bad;
-};
-
-/* What precedes the bytes of a chunk; all little-endian. size 0 ends the file. */
-struct chunk_head { uint64_t size, events, first_cycle, last_cycle; };
-
-static void put(struct trace_writer *w, const void *bytes, size_t n)
+/* False: the file ends or is damaged before n bytes. */
+static bool get(gzFile f, void *out, size_t n)
 {
-	if (n && gzwrite(w->file, bytes, (unsigned)n) != (int)n)
-		w->bad = true;
-}
-
-static void put_chunk(void *context, const struct wb_chunk *c)
-{
-	struct chunk_head h = {c->size, c->events, c->first_cycle, c->last_cycle};
-	put(context, &h, sizeof h);
-	put(context, c->bytes, c->size);
-}
-
-static json_t *code_of(const struct wb_launch *l)
-{
-	json_t *list = json_array();
-	struct wb_code code;
-	for (uint32_t pc = 0; wb_launch_code(l, pc, &code); pc += code.length) {
-		json_t *row = json_pack("{s:i, s:s}", "pc", (int)pc, "text", code.text);
-		if (code.label)
-			json_object_set_new(row, "label", json_string(code.label));
-		json_array_append_new(list, row);
+	char *p = out;
+	for (size_t part; n; p += part, n -= part) {
+		part = n < PART_MAX ? n : PART_MAX;
+		if (gzread(f, p, (unsigned)part) != (int)part)
+			return false;
 	}
-	return list;
+	return true;
 }
-
-static char *header(const struct wb_launch *l, const char *kernel)
-{
-	struct wb_machine m;
-	json_t *reasons = json_array(), *o;
-	wb_launch_machine(l, &m);
-	for (unsigned i = 0; wb_reason(i); i++)
-		json_array_append_new(reasons, json_string(wb_reason(i)));
-	o = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "schema", "warpbeam.trace/1", "kernel", kernel, "mps",
-		      (int)m.mps, "slots", (int)m.slots, "lanes", (int)m.lanes, "issue_cycles", (int)m.issue_cycles,
-		      "reasons", reasons, "code", code_of(l));
-	char *text = json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER);
-	json_decref(o);
-	return text;
-}
-
-enum wb_status trace_create(const char *path, struct wb_launch *l, const char *kernel, struct trace_writer **out,
-			    struct wb_diag *d)
-{
-	struct trace_writer *w = calloc(1, sizeof *w);
-	if (!w)
-		return refuse(d, WB_ENV, path, "out of memory");
-	w->file = gzopen(path, "wb6");
-	enum wb_status status = w->file ? wb_launch_record(l, 0, put_chunk, w, d)
-					: refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
-	char *text = status == WB_OK ? header(l, kernel) : NULL;
-	if (status != WB_OK) {
-		if (w->file)
-			gzclose(w->file);
-		free(w);
-		return status;
-	}
-	put(w, magic, sizeof magic - 1);
-	put(w, text, text ? strlen(text) : 0);
-	put(w, "\n", 1);
-	free(text);
-	*out = w;
-	return WB_OK;
-}
-
-bool trace_finish(struct trace_writer *w)
-{
-	put(w, &(struct chunk_head){0, 0, 0, 0}, sizeof(struct chunk_head));
-	bool ok = gzclose(w->file) == Z_OK && !w->bad;
-	free(w);
-	return ok;
-}
-
-/* ---- reading ---- */
 
 static char *read_line(gzFile f)
 {
 	size_t n = 0, cap = 0;
 	char *line = NULL;
 	do {
-		if (n + 2 > cap)
-			line = realloc(line, cap = 2 * cap + 4096);
-		if (!line || !gzgets(f, line + n, (int)(cap - n))) {
-			free(line);
-			return NULL;
+		if (n + 2 > cap) {
+			char *grown = cap < HEADER_MAX ? realloc(line, cap = 2 * cap + 4096) : NULL;
+			if (!grown)
+				break;
+			line = grown;
 		}
+		if (!gzgets(f, line + n, (int)(cap - n)))
+			break;
 		n += strlen(line + n);
-	} while (line[n - 1] != '\n');
-	return line;
+		if (n && line[n - 1] == '\n')
+			return line;
+	} while (n + 1 == cap);
+	free(line);
+	return NULL;
 }
+
+/* ---- the header ---- */
 
 static char *copy(const json_t *o, const char *key)
 {
@@ -137,39 +68,141 @@ static uint32_t number(const json_t *o, const char *key)
 	return (uint32_t)json_integer_value(json_object_get(o, key));
 }
 
+static bool read_code(struct trace *t, const json_t *code)
+{
+	const json_t *row;
+	size_t i;
+	t->code = calloc(json_array_size(code) + 1, sizeof *t->code);
+	if (!t->code)
+		return false;
+	json_array_foreach(code, i, row)
+		t->code[t->ncode++] = (struct trace_code){number(row, "pc"), copy(row, "text"), copy(row, "label")};
+	return true;
+}
+
+static bool read_options(struct trace *t, json_t *options)
+{
+	const char *name;
+	json_t *value;
+	t->options = calloc(json_object_size(options) + 1, sizeof *t->options);
+	if (!t->options)
+		return false;
+	json_object_foreach(options, name, value) {
+		if (!json_is_string(value))
+			return false;
+		t->options[t->noptions++] = (struct trace_option){strdup(name), strdup(json_string_value(value))};
+	}
+	return true;
+}
+
+static bool read_args(struct trace *t, const json_t *args)
+{
+	const json_t *arg;
+	size_t i;
+	t->args = calloc(json_array_size(args) + 1, sizeof *t->args);
+	if (!t->args)
+		return false;
+	json_array_foreach(args, i, arg) {
+		if (!json_is_string(arg))
+			return false;
+		t->args[i] = strdup(json_string_value(arg));
+	}
+	return true;
+}
+
+/* Bytes are asked of the host as they come, so that a damaged size does no harm. */
+static void *read_bytes(gzFile f, size_t n)
+{
+	size_t have = 0;
+	char *bytes = malloc(1);
+	while (bytes && have < n) {
+		size_t more = n - have < have + PART_MAX ? n - have : have + PART_MAX;
+		char *grown = realloc(bytes, have + more);
+		if (!grown || !get(f, grown + have, more)) {
+			free(grown ? grown : bytes);
+			return NULL;
+		}
+		bytes = grown;
+		have += more;
+	}
+	return bytes;
+}
+
+static bool read_files(struct trace *t, const json_t *files)
+{
+	const json_t *row;
+	size_t i;
+	t->files = calloc(json_array_size(files) + 1, sizeof *t->files);
+	if (!t->files || !json_array_size(files))
+		return false;
+	json_array_foreach(files, i, row) {
+		struct wb_file *f = &t->files[i];
+		f->name = copy(row, "name");
+		f->size = (size_t)json_integer_value(json_object_get(row, "bytes"));
+		f->bytes = f->name ? read_bytes(t->file, f->size) : NULL;
+		t->nfiles = i + 1;
+		if (!f->bytes)
+			return false;
+	}
+	return true;
+}
+
 static bool read_header(struct trace *t, const json_t *o)
 {
-	const json_t *code = json_object_get(o, "code"), *row;
-	size_t i;
 	t->kernel = copy(o, "kernel");
 	t->mps = number(o, "mps");
 	t->slots = number(o, "slots");
 	t->lanes = number(o, "lanes");
 	t->issue_cycles = number(o, "issue_cycles");
-	t->code = calloc(json_array_size(code) + 1, sizeof *t->code);
-	json_array_foreach(code, i, row)
-		t->code[t->ncode++] = (struct trace_code){number(row, "pc"), copy(row, "text"), copy(row, "label")};
-	return t->kernel && t->code && t->mps && t->mps <= 1024 && t->slots && t->slots <= 64 && t->lanes &&
-	       t->lanes <= 64;
+	t->writer = copy(o, "writer");
+	t->in = copy(o, "in");
+	if (!t->kernel || !t->mps || t->mps > 1024 || !t->slots || t->slots > 64 || !t->lanes || t->lanes > 64 ||
+	    !read_code(t, json_object_get(o, "code")))
+		return false;
+	return t->version == 1 || (read_options(t, json_object_get(o, "options")) &&
+				   read_args(t, json_object_get(o, "args")) && read_files(t, json_object_get(o, "files")));
+}
+
+/* The version in the first line; 0: it is no trace. */
+static int read_version(gzFile f)
+{
+	char line[32];
+	int version, end = 0;
+	if (!gzgets(f, line, sizeof line) || sscanf(line, TRACE_NAME " %d%n", &version, &end) != 1 ||
+	    line[end] != '\n' || version < 1)
+		return 0;
+	return version;
+}
+
+bool trace_sniff(const char *path)
+{
+	char head[sizeof TRACE_NAME - 1];
+	gzFile f = gzopen(path, "rb");
+	bool is = f && get(f, head, sizeof head) && !memcmp(head, TRACE_NAME, sizeof head);
+	if (f)
+		gzclose(f);
+	return is;
 }
 
 enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 {
-	char head[sizeof magic] = "";
 	*t = (struct trace){0};
 	t->file = gzopen(path, "rb");
 	if (!t->file)
-		return refuse(d, WB_ENV, path, "cannot open: %s", strerror(errno));
-	if (gzread(t->file, head, sizeof magic - 1) != (int)sizeof magic - 1 || memcmp(head, magic, 15))
-		return refuse(d, WB_INPUT, path, "is no trace: expected \"warpbeam-trace\"");
-	if (memcmp(head, magic, sizeof magic - 1))
-		return refuse(d, WB_INPUT, path, "is a trace of another version; expected version %d", TRACE_VERSION);
+		return trace_refuse(d, WB_ENV, path, "cannot open: %s", strerror(errno));
+	t->version = read_version(t->file);
+	if (!t->version)
+		return trace_refuse(d, WB_INPUT, path, "is no trace: expected the line \"" TRACE_NAME " %d\"",
+				    TRACE_VERSION);
+	if (t->version > TRACE_VERSION)
+		return trace_refuse(d, WB_INPUT, path, "is a trace of version %d; expected 1 to %d, which this release reads",
+				    t->version, TRACE_VERSION);
 	char *line = read_line(t->file);
 	json_t *o = line ? json_loads(line, 0, NULL) : NULL;
 	bool ok = o && read_header(t, o);
 	json_decref(o);
 	free(line);
-	return ok ? WB_OK : refuse(d, WB_INPUT, path, "the trace's header is damaged");
+	return ok ? WB_OK : trace_refuse(d, WB_INPUT, path, "the trace ends early or is damaged: its header is not whole");
 }
 
 void trace_close(struct trace *t)
@@ -178,16 +211,46 @@ void trace_close(struct trace *t)
 		free(t->code[i].text);
 		free(t->code[i].label);
 	}
-	free(t->code);
-	free(t->kernel);
-	free(t->chunk);
+	for (size_t i = 0; i < t->nfiles; i++) {
+		free((char *)t->files[i].name);
+		free((void *)t->files[i].bytes);
+	}
+	for (size_t i = 0; i < t->noptions; i++) {
+		free(t->options[i].name);
+		free(t->options[i].value);
+	}
+	for (char **arg = t->args; arg && *arg; arg++)
+		free(*arg);
+	char *const owned[] = {(char *)t->code,   (char *)t->files, (char *)t->options, (char *)t->args, t->kernel,
+			       t->writer, t->in, t->result, t->digest, t->chunk};
+	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+		free(owned[i]);
 	wb_events_close(t->events);
 	if (t->file)
 		gzclose(t->file);
 	*t = (struct trace){0};
 }
 
-/* The next chunk; false: the end mark, or damage. */
+/* ---- events ---- */
+
+/* What follows the last event; the checksum of all shows damage that nothing else did. */
+static bool read_end(struct trace *t)
+{
+	char *line = t->version > 1 ? read_line(t->file) : NULL, beyond;
+	json_t *o = line ? json_loads(line, 0, NULL) : NULL;
+	int error;
+	free(t->result);
+	free(t->digest);
+	t->result = copy(o, "result");
+	t->digest = copy(o, "digest");
+	json_decref(o);
+	free(line);
+	bool over = gzread(t->file, &beyond, 1) == 0;
+	gzerror(t->file, &error);
+	return over && error == Z_OK && (t->version == 1 || (t->result && t->digest));
+}
+
+/* The next chunk; false: the end, or damage. */
 static bool next_chunk(struct trace *t, struct wb_diag *d)
 {
 	struct chunk_head h;
@@ -195,13 +258,16 @@ static bool next_chunk(struct trace *t, struct wb_diag *d)
 	free(t->chunk);
 	t->events = NULL;
 	t->chunk = NULL;
-	if (gzread(t->file, &h, sizeof h) != (int)sizeof h || h.size > CHUNK_MAX)
-		return refuse(d, WB_INPUT, "", "the trace ends early or is damaged: its end mark is missing") == WB_OK;
+	bool ok = get(t->file, &h, sizeof h) && h.size <= CHUNK_MAX;
+	if (ok && !h.size)
+		ok = read_end(t);
+	if (!ok)
+		return trace_refuse(d, WB_INPUT, "", "the trace ends early or is damaged: its end is missing") == WB_OK;
 	if (!h.size)
 		return false;
 	t->chunk = malloc(h.size);
-	if (!t->chunk || gzread(t->file, t->chunk, (unsigned)h.size) != (int)h.size)
-		return refuse(d, WB_INPUT, "", "the trace ends within a chunk") == WB_OK;
+	if (!t->chunk || !get(t->file, t->chunk, h.size))
+		return trace_refuse(d, WB_INPUT, "", "the trace ends early or is damaged: a chunk is not whole") == WB_OK;
 	t->events = wb_events_open(t->chunk, h.size);
 	return t->events != NULL;
 }
@@ -212,13 +278,13 @@ bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d)
 	*d = (struct wb_diag){.status = WB_OK, .offset = -1};
 	while (!t->events || !wb_events_next(t->events, e, &bad)) {
 		if (bad)
-			return refuse(d, WB_INPUT, "", "a chunk of the trace is damaged") == WB_OK;
+			return trace_refuse(d, WB_INPUT, "", "a chunk of the trace is damaged") == WB_OK;
 		if (!next_chunk(t, d))
 			return false;
 	}
 	if (e->mp < t->mps && e->slot < t->slots)
 		return true;
-	return refuse(d, WB_INPUT, "", "an event of the trace names a slot that its machine does not have") == WB_OK;
+	return trace_refuse(d, WB_INPUT, "", "an event of the trace names a slot that its machine does not have") == WB_OK;
 }
 
 const struct trace_code *trace_at(const struct trace *t, uint32_t pc)
@@ -243,47 +309,4 @@ const char *trace_label(const struct trace *t, uint32_t pc, uint32_t *at)
 			*at = t->code[i].pc;
 		}
 	return label;
-}
-
-/* ---- lines by time ---- */
-
-void timeline_add(struct timeline *t, uint64_t cycle, const char *fmt, ...)
-{
-	va_list ap;
-	char *text = NULL;
-	if (t->n == t->cap) {
-		size_t cap = 2 * t->cap + 1024;
-		struct timed *grown = realloc(t->line, cap * sizeof *grown);
-		if (!grown)
-			return;
-		t->line = grown;
-		t->cap = cap;
-	}
-	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
-	va_end(ap);
-	t->line[t->n] = (struct timed){cycle, t->n, text};
-	t->n++;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct timed *s = a, *t = b;
-	if (s->cycle != t->cycle)
-		return s->cycle < t->cycle ? -1 : 1;
-	return (s->order > t->order) - (s->order < t->order);
-}
-
-void timeline_sort(struct timeline *t)
-{
-	if (t->n)
-		qsort(t->line, t->n, sizeof *t->line, by_time);
-}
-
-void timeline_free(struct timeline *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		free(t->line[i].text);
-	free(t->line);
 }

@@ -7,16 +7,25 @@
 
 #include "warpbeam.h"
 
-enum { TRACE_VERSION = 1 };
+enum { TRACE_VERSION = 2 };            /* written; older ones are read */
 
 /* ---- writing ---- */
 
+/* What a launch was made of: with it the trace can be run again. */
+struct trace_source {
+	const char *kernel;
+	const struct wb_program *program;
+	struct wb_config *config;
+	const char *const *args;        /* ended by NULL */
+	struct wb_file in;              /* a shader's vertices; no name: none */
+};
+
 struct trace_writer;
 /* Record l, which has not run yet, into a file. On failure returns a status and says why in *d. */
-enum wb_status trace_create(const char *path, struct wb_launch *l, const char *kernel, struct trace_writer **out,
-			    struct wb_diag *d);
-/* After the run: the end mark. False: something could not be written. */
-bool trace_finish(struct trace_writer *w);
+enum wb_status trace_create(const char *path, struct wb_launch *l, const struct trace_source *from,
+			    struct trace_writer **out, struct wb_diag *d);
+/* After the run: how it ended. False: something could not be written. */
+bool trace_finish(struct trace_writer *w, const struct wb_report *report);
 
 /* ---- reading ---- */
 
@@ -24,15 +33,27 @@ struct trace_code { uint32_t pc; char *text, *label; };
 
 struct trace {
 	void *file;                     /* gzFile */
+	int version;
 	char *kernel;
 	uint32_t mps, slots, lanes, issue_cycles;
 	size_t ncode;
 	struct trace_code *code;
 	struct wb_events *events;       /* of the present chunk */
 	void *chunk;
-	uint64_t first_cycle;           /* of the first event of all, 0 */
+	/* To run it again; version 1 has none of this. */
+	char *writer;                   /* the version of Warpbeam that recorded it */
+	size_t nfiles;
+	struct wb_file *files;          /* the program first; NULL: not known */
+	size_t noptions;
+	struct trace_option { char *name, *value; } *options;
+	char **args;                    /* ended by NULL */
+	char *in;                       /* which of the files has the vertices; NULL: none */
+	/* Known when all events have been read: */
+	char *result, *digest;          /* as in wb_report */
 };
 
+/* Whether the file begins like a trace. */
+bool trace_sniff(const char *path);
 enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d);
 /* The next event. False: the end (d->status WB_OK), or a damaged file. */
 bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d);

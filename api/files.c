@@ -1,0 +1,89 @@
+#include "api/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/config.h"
+
+struct file_note {
+	struct wb_file file;
+	struct file_note *next;
+};
+
+bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n)
+{
+	struct file_note *note = ARENA_NEW(a, struct file_note);
+	char *copy = arena_strdup(a, name);
+
+	if (!note || !copy)
+		return false;
+	note->file = (struct wb_file){ copy, bytes, n };
+	if (f->last)
+		f->last->next = note;
+	else
+		f->first = note;
+	f->last = note;
+	return true;
+}
+
+bool files_get(const struct files *f, unsigned index, struct wb_file *out)
+{
+	const struct file_note *note = f->first;
+
+	while (note && index--)
+		note = note->next;
+	if (note)
+		*out = note->file;
+	return note != NULL;
+}
+
+static bool from_host(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d)
+{
+	FILE *f = fopen(path, "rb");
+	long n;
+
+	if (!f)
+		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
+	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) {
+		diag_set(d, DIAG_ENV, "cannot read %s: %s", path, strerror(errno));
+		fclose(f);
+		return false;
+	}
+	*size = (size_t)n;
+	*bytes = arena_alloc(a, *size + 1, 16);
+	if (!*bytes || fread(*bytes, 1, *size, f) != *size) {
+		diag_set(d, DIAG_ENV, *bytes ? "cannot read %s" : "out of memory for %s", path);
+		fclose(f);
+		return false;
+	}
+	fclose(f);
+	return true;
+}
+
+static bool from_caller(const struct wb_config *c, struct arena *a, const char *path, uint8_t **bytes, size_t *size,
+			struct diag *d)
+{
+	for (size_t i = 0; i < c->nfiles; i++) {
+		if (strcmp(c->files[i].name, path))
+			continue;
+		*size = c->files[i].size;
+		*bytes = arena_alloc(a, *size + 1, 16);
+		if (!*bytes)
+			return diag_set(d, DIAG_ENV, "out of memory for %s", path);
+		memcpy(*bytes, c->files[i].bytes, *size);
+		(*bytes)[*size] = 0;
+		return true;
+	}
+	return diag_set(d, DIAG_ENV, "%s is not among the %zu files that came with the program", path, c->nfiles);
+}
+
+bool read_file(const struct wb_config *c, struct files *f, struct arena *a, const char *path, uint8_t **bytes,
+	       size_t *size, struct diag *d)
+{
+	bool given = c && c->files;
+
+	if (given ? !from_caller(c, a, path, bytes, size, d) : !from_host(a, path, bytes, size, d))
+		return false;
+	return files_note(f, a, path, *bytes, *size) || diag_set(d, DIAG_ENV, "out of memory");
+}

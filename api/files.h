@@ -1,0 +1,23 @@
+/* Files that programs, options and arguments name: read from the host or taken from the caller (wb_config_files), and
+ * noted, so that a run can be packed up with everything it was made of. */
+#ifndef WB_API_FILES_H
+#define WB_API_FILES_H
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+#include "warpbeam.h"
+
+/* What has been read, first to last; the notes live in an arena. */
+struct files {
+	struct file_note *first, *last;
+};
+
+/* Note n bytes, which must live as long as the arena. */
+bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n);
+/* False: past the end. */
+bool files_get(const struct files *f, unsigned index, struct wb_file *out);
+/* The whole of a file in an arena, noted in f. */
+bool read_file(const struct wb_config *c, struct files *f, struct arena *a, const char *path, uint8_t **bytes,
+	       size_t *size, struct diag *d);
+
+#endif

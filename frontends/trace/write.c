@@ -1,0 +1,147 @@
+/* Recording a launch into a trace file. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+#include <zlib.h>
+
+#include "frontends/trace/file.h"
+
+struct trace_writer {
+	gzFile file;
+	bool bad;
+};
+
+static void put(struct trace_writer *w, const void *bytes, size_t n)
+{
+	const char *p = bytes;
+	for (size_t part; n; p += part, n -= part) {
+		part = n < PART_MAX ? n : PART_MAX;
+		if (gzwrite(w->file, p, (unsigned)part) != (int)part)
+			w->bad = true;
+	}
+}
+
+static void put_json(struct trace_writer *w, json_t *o)
+{
+	char *text = o ? json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+	w->bad |= !text;
+	put(w, text, text ? strlen(text) : 0);
+	put(w, "\n", 1);
+	free(text);
+	json_decref(o);
+}
+
+static void put_chunk(void *context, const struct wb_chunk *c)
+{
+	struct chunk_head h = {c->size, c->events, c->first_cycle, c->last_cycle};
+	put(context, &h, sizeof h);
+	put(context, c->bytes, c->size);
+}
+
+/* ---- the header ---- */
+
+static json_t *code_of(const struct wb_launch *l)
+{
+	json_t *list = json_array();
+	struct wb_code code;
+	for (uint32_t pc = 0; wb_launch_code(l, pc, &code); pc += code.length) {
+		json_t *row = json_pack("{s:i, s:s}", "pc", (int)pc, "text", code.text);
+		if (code.label)
+			json_object_set_new(row, "label", json_string(code.label));
+		json_array_append_new(list, row);
+	}
+	return list;
+}
+
+static json_t *texts(const char *const *list)
+{
+	json_t *a = json_array();
+	for (; list && *list; list++)
+		json_array_append_new(a, json_string(*list));
+	return a;
+}
+
+/* Those that were set; the host's own matters do not belong to the run. */
+static json_t *options_of(struct wb_config *c)
+{
+	json_t *o = json_object();
+	const struct wb_option_info *info;
+	for (unsigned i = 0; (info = wb_option(i)); i++)
+		if (wb_config_given(c, info->name) && strcmp(info->name, "simd") && strcmp(info->name, "kernel"))
+			json_object_set_new(o, info->name, json_string(wb_config_get(c, info->name)));
+	return o;
+}
+
+/* The index-th file of all that the run was made of; the program is the first. */
+static bool file_of(const struct wb_launch *l, const struct trace_source *from, unsigned index, struct wb_file *out)
+{
+	for (unsigned i = 0; wb_program_file(from->program, i, out); i++)
+		if (!index--)
+			return true;
+	for (unsigned i = 0; wb_launch_file(l, i, out); i++)
+		if (!index--)
+			return true;
+	*out = from->in;
+	return !index && from->in.name;
+}
+
+static json_t *files_of(const struct wb_launch *l, const struct trace_source *from)
+{
+	json_t *a = json_array();
+	struct wb_file f;
+	for (unsigned i = 0; file_of(l, from, i, &f); i++)
+		json_array_append_new(a, json_pack("{s:s, s:I}", "name", f.name, "bytes", (json_int_t)f.size));
+	return a;
+}
+
+static json_t *header(const struct wb_launch *l, const struct trace_source *from)
+{
+	struct wb_machine m;
+	json_t *reasons = json_array();
+	wb_launch_machine(l, &m);
+	for (unsigned i = 0; wb_reason(i); i++)
+		json_array_append_new(reasons, json_string(wb_reason(i)));
+	json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "schema", "warpbeam.trace/2",
+			      "writer", wb_version(), "kernel", from->kernel, "mps", (int)m.mps, "slots", (int)m.slots,
+			      "lanes", (int)m.lanes, "issue_cycles", (int)m.issue_cycles, "reasons", reasons, "code",
+			      code_of(l), "options", options_of(from->config), "args", texts(from->args));
+	json_object_set_new(o, "files", files_of(l, from));
+	if (from->in.name)
+		json_object_set_new(o, "in", json_string(from->in.name));
+	return o;
+}
+
+enum wb_status trace_create(const char *path, struct wb_launch *l, const struct trace_source *from,
+			    struct trace_writer **out, struct wb_diag *d)
+{
+	struct trace_writer *w = calloc(1, sizeof *w);
+	struct wb_file f;
+	if (!w)
+		return trace_refuse(d, WB_ENV, path, "out of memory");
+	w->file = gzopen(path, "wb6");
+	enum wb_status status = w->file ? wb_launch_record(l, 0, put_chunk, w, d)
+					: trace_refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
+	if (status != WB_OK) {
+		if (w->file)
+			gzclose(w->file);
+		free(w);
+		return status;
+	}
+	put(w, TRACE_NAME " 2\n", sizeof TRACE_NAME + 2);
+	put_json(w, header(l, from));
+	for (unsigned i = 0; file_of(l, from, i, &f); i++)
+		put(w, f.bytes, f.size);
+	*out = w;
+	return WB_OK;
+}
+
+bool trace_finish(struct trace_writer *w, const struct wb_report *report)
+{
+	put(w, &(struct chunk_head){0, 0, 0, 0}, sizeof(struct chunk_head));
+	put_json(w, json_pack("{s:s, s:s}", "result", report->result, "digest", report->digest));
+	bool ok = gzclose(w->file) == Z_OK && !w->bad;
+	free(w);
+	return ok;
+}
