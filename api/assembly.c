@@ -126,7 +126,8 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 			 struct image *im, struct diag *d)
 {
 	const struct wb_config *c = load->config;
-	struct isa_source source = { .text = text, .size = size, .include = include_file, .context = (void *)(uintptr_t)load,
+	struct isa_source source = { .text = text, .size = size, .include = include_file,
+				     .context = (void *)(uintptr_t)load,
 				     .entry = config_given(c, OPT_ENTRY) ? config_text(c, OPT_ENTRY) : NULL };
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
 

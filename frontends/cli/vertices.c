@@ -106,7 +106,8 @@ enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file)
 		return complain(WB_USAGE, "option '--in' is for shaders; this program has no vertices");
 	char *text = memcpy(grow(NULL, file->size + 1), file->bytes, file->size);
 	text[file->size] = '\0';
-	enum wb_status status = text[strspn(text, " \t\r\n")] == '[' ? read_json(&in, text, file->size) : read_csv(&in, text);
+	bool list = text[strspn(text, " \t\r\n")] == '[';
+	enum wb_status status = list ? read_json(&in, text, file->size) : read_csv(&in, text);
 	if (status == WB_OK && wb_launch_vertices(l, in.words, in.n, &d) != WB_OK)
 		status = complain_diag(&d);
 	free(in.words);

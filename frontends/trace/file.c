@@ -160,7 +160,8 @@ static bool read_header(struct trace *t, const json_t *o)
 	    !read_code(t, json_object_get(o, "code")))
 		return false;
 	return t->version == 1 || (read_options(t, json_object_get(o, "options")) &&
-				   read_args(t, json_object_get(o, "args")) && read_files(t, json_object_get(o, "files")));
+				   read_args(t, json_object_get(o, "args")) &&
+				   read_files(t, json_object_get(o, "files")));
 }
 
 /* The version in the first line; 0: it is no trace. */
@@ -195,14 +196,16 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 		return trace_refuse(d, WB_INPUT, path, "is no trace: expected the line \"" TRACE_NAME " %d\"",
 				    TRACE_VERSION);
 	if (t->version > TRACE_VERSION)
-		return trace_refuse(d, WB_INPUT, path, "is a trace of version %d; expected 1 to %d, which this release reads",
-				    t->version, TRACE_VERSION);
+		return trace_refuse(d, WB_INPUT, path,
+				    "is a trace of version %d; expected 1 to %d, which this release reads", t->version, TRACE_VERSION);
 	char *line = read_line(t->file);
 	json_t *o = line ? json_loads(line, 0, NULL) : NULL;
 	bool ok = o && read_header(t, o);
 	json_decref(o);
 	free(line);
-	return ok ? WB_OK : trace_refuse(d, WB_INPUT, path, "the trace ends early or is damaged: its header is not whole");
+	if (ok)
+		return WB_OK;
+	return trace_refuse(d, WB_INPUT, path, "the trace ends early or is damaged: its header is not whole");
 }
 
 void trace_close(struct trace *t)
@@ -233,6 +236,12 @@ void trace_close(struct trace *t)
 
 /* ---- events ---- */
 
+static bool damaged(struct wb_diag *d, const char *how)
+{
+	trace_refuse(d, WB_INPUT, "", "%s", how);
+	return false;
+}
+
 /* What follows the last event; the checksum of all shows damage that nothing else did. */
 static bool read_end(struct trace *t)
 {
@@ -262,12 +271,12 @@ static bool next_chunk(struct trace *t, struct wb_diag *d)
 	if (ok && !h.size)
 		ok = read_end(t);
 	if (!ok)
-		return trace_refuse(d, WB_INPUT, "", "the trace ends early or is damaged: its end is missing") == WB_OK;
+		return damaged(d, "the trace ends early or is damaged: its end is missing");
 	if (!h.size)
 		return false;
 	t->chunk = malloc(h.size);
 	if (!t->chunk || !get(t->file, t->chunk, h.size))
-		return trace_refuse(d, WB_INPUT, "", "the trace ends early or is damaged: a chunk is not whole") == WB_OK;
+		return damaged(d, "the trace ends early or is damaged: a chunk is not whole");
 	t->events = wb_events_open(t->chunk, h.size);
 	return t->events != NULL;
 }
@@ -278,13 +287,13 @@ bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d)
 	*d = (struct wb_diag){.status = WB_OK, .offset = -1};
 	while (!t->events || !wb_events_next(t->events, e, &bad)) {
 		if (bad)
-			return trace_refuse(d, WB_INPUT, "", "a chunk of the trace is damaged") == WB_OK;
+			return damaged(d, "a chunk of the trace is damaged");
 		if (!next_chunk(t, d))
 			return false;
 	}
 	if (e->mp < t->mps && e->slot < t->slots)
 		return true;
-	return trace_refuse(d, WB_INPUT, "", "an event of the trace names a slot that its machine does not have") == WB_OK;
+	return damaged(d, "an event of the trace names a slot that its machine does not have");
 }
 
 const struct trace_code *trace_at(const struct trace *t, uint32_t pc)
