@@ -113,6 +113,7 @@ bool clock_begin_epoch(struct wb_launch *l)
 	uint64_t start = SCHED_NEVER;
 
 	send_requests(l);
+	machine_deal(l);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		uint64_t t = sched_time(&l->mp[i].sched, 0);
 		start = t < start ? t : start;

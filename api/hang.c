@@ -42,7 +42,7 @@ static uint64_t hash_warp(uint64_t h, const struct wb_launch *l, const struct wa
 
 static uint64_t hash_machine(const struct wb_launch *l)
 {
-	uint64_t h = l->run.next_block;
+	uint64_t h = deal_started(l);
 
 	for (unsigned i = 0; i < l->nmps; i++) {
 		const struct mp *mp = &l->mp[i];

@@ -3,6 +3,7 @@
 #define WB_API_INTERNAL_H
 
 #include "api/config.h"
+#include "api/deal.h"
 #include "api/files.h"
 #include "api/hang.h"
 #include "core/exec.h"
@@ -87,6 +88,9 @@ struct mp {
 	struct resident *resident;
 	struct warp *slot[64];
 	struct mem_counts *mem;
+	struct hand hand;               /* blocks to come */
+	uint32_t started;               /* blocks */
+	uint64_t perfect_issues;        /* --perfect: of finished blocks */
 };
 
 /* Memory transactions, by the chip's rules (mem/coalesce.h, mem/banks.h); counted with --stats-level full. */
@@ -97,8 +101,10 @@ struct mem_counts {
 	uint64_t bytes;
 };
 
+/* A warp that has ended, or stands at the end of the launch; of warp i of the launch it is row i. */
 struct warp_row {
-	uint32_t block, warp;
+	bool listed;
+	uint64_t turn;                  /* of the watch that it was noted in; 0 without one */
 	uint64_t issues, cycles;
 	struct stall_row stalls;
 };
@@ -112,13 +118,10 @@ enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 
 /* What changes while a launch runs, beside what is in its state arena and in global memory. */
 struct run_state {
-	uint32_t next_block;
 	uint64_t finished_blocks;
-	uint64_t perfect_issues;        /* --perfect: of finished blocks */
 	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
 	unsigned epoch_mp;              /* the one that is at it */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
-	size_t nwarp_rows, warp_rows_dropped;
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
 	struct hang hang;
@@ -236,6 +239,8 @@ bool machine_step(struct wb_launch *l);
  * but global memory, the lower cache levels and, where a warp ends, the grid's blocks and the rows by warp. False: the
  * launch is over, as above. */
 bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns);
+/* Between two epochs: multiprocessors that have run out of blocks get some of others, and start them. */
+void machine_deal(struct wb_launch *l);
 /* Issues so far, over all multiprocessors. */
 uint64_t machine_issues(const struct wb_launch *l);
 /* Close the accounts of warps that have not finished; nothing steps after it. */

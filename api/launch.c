@@ -401,6 +401,10 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 	l->nmps = mps == NUMBER_NONE ? chip_mps(&l->chip) : (unsigned)mps;
 	if (l->nmps > l->blocks)
 		l->nmps = l->blocks;
+	l->predicted_blocks = l->fit.blocks;
+	/* No more rooms than the grid has blocks for. */
+	if (l->fit.blocks > (l->blocks + l->nmps - 1) / l->nmps)
+		l->fit.blocks = (l->blocks + l->nmps - 1) / l->nmps;
 	return true;
 }
 

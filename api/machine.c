@@ -80,13 +80,14 @@ static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, u
 	clock_admit(l, mp, w);
 }
 
-/* Put the grid's next block into a free room. */
-static void place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
+/* Put the next block of mp into a free room, if there is one. */
+static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
 	struct barrier none[BARRIERS] = { 0 };
 
-	b->index = l->run.next_block++;
+	if (!deal_take(l, mp, &b->index))
+		return false;
 	b->id[0] = b->index % l->grid[0];
 	b->id[1] = b->index / l->grid[0];
 	memcpy(b->ntid, l->block, sizeof b->ntid);
@@ -112,6 +113,9 @@ static void place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	for (unsigned i = 0; i < l->warps; i++)
 		start_warp(l, mp, r, i);
 	apply_pokes(l, b);
+	if (l->recorder)
+		recorder_block(l, mp, b, EVENT_BLOCK_START);
+	return true;
 }
 
 static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
@@ -131,7 +135,7 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 		if (!make_room(l, mp, &mp->resident[i]))
 			return false;
 	}
-	return observe_setup(l, mp) && clock_prepare_mp(l, mp);
+	return deal_prepare(l, mp) && observe_setup(l, mp) && clock_prepare_mp(l, mp);
 }
 
 bool machine_prepare(struct wb_launch *l, struct diag *d)
@@ -139,10 +143,6 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 	l->mp = ARENA_ARRAY(&l->state, struct mp, l->nmps);
 	if (!l->mp)
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", l->nmps);
-	l->predicted_blocks = l->fit.blocks;
-	/* No more rooms than the grid has blocks for. */
-	if (l->fit.blocks > (l->blocks + l->nmps - 1) / l->nmps)
-		l->fit.blocks = (l->blocks + l->nmps - 1) / l->nmps;
 	if (!clock_prepare(l, d))
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++)
@@ -151,9 +151,23 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 					l->fit.blocks, l->warps, l->nmps);
 	/* Breadth first over the multiprocessors, in x-then-y order. */
 	for (unsigned room = 0; room < l->fit.blocks; room++)
-		for (unsigned i = 0; i < l->nmps && l->run.next_block < l->blocks; i++)
+		for (unsigned i = 0; i < l->nmps; i++)
 			place_block(l, &l->mp[i], &l->mp[i].resident[room]);
 	return true;
+}
+
+void machine_deal(struct wb_launch *l)
+{
+	if (!deal_balance(l))
+		return;
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+			struct mp *mp = &l->mp[i];
+			if (mp->resident[k].live || !deal_left(l, mp))
+				continue;
+			sched_skip(&mp->sched, l->run.epoch_end);
+			place_block(l, mp, &mp->resident[k]);
+		}
 }
 
 static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)
@@ -164,16 +178,13 @@ static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigne
 static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
 {
 	struct resident *r = resident_of(mp, w, l->warps);
+	uint64_t row = (uint64_t)w->block->index * l->warps + w->id;
 
-	if (!l->warp_row)
+	if (!l->warp_row || row >= WARP_ROWS_MAX)
 		return;
-	if (l->run.nwarp_rows == WARP_ROWS_MAX) {
-		l->run.warp_rows_dropped++;
-		return;
-	}
-	l->warp_row[l->run.nwarp_rows++] = (struct warp_row){
-		.block = w->block->index,
-		.warp = w->id,
+	l->warp_row[row] = (struct warp_row){
+		.listed = true,
+		.turn = l->watch ? l->watch->turns : 0,
 		.issues = w->issues,
 		.cycles = clock_now(l, mp) - r->since[w->id],
 		.stalls = mp->sched.slot[w->slot].stalls,
@@ -198,13 +209,9 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 		recorder_block(l, mp, b, EVENT_BLOCK_END);
 	struct resident *r = resident_of(mp, w, l->warps);
 	r->live = false;
-	perfect_block(l, b);
+	perfect_block(l, mp, b);
 	l->run.finished_blocks++;
-	if (l->run.next_block == l->blocks)
-		return;
 	place_block(l, mp, r);
-	if (l->recorder)
-		recorder_block(l, mp, b, EVENT_BLOCK_START);
 }
 
 static void wake(struct wb_launch *l, struct mp *mp, struct block *b)

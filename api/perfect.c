@@ -22,7 +22,7 @@ bool perfect_room(struct wb_launch *l, struct block *b)
 	return true;
 }
 
-void perfect_block(struct wb_launch *l, struct block *b)
+void perfect_block(struct wb_launch *l, struct mp *mp, struct block *b)
 {
 	uint32_t counts[BLOCK_WARPS_MAX * LANES];
 
@@ -33,7 +33,7 @@ void perfect_block(struct wb_launch *l, struct block *b)
 	for (uint32_t i = 0; i < l->code.code_bytes / 4; i++) {
 		for (unsigned w = 0; w < b->nwarps; w++)
 			memcpy(counts + w * LANES, b->warp[w].visits[i].lane, sizeof(struct row));
-		l->run.perfect_issues += visits_packed(counts, b->nwarps * LANES);
+		mp->perfect_issues += visits_packed(counts, b->nwarps * LANES);
 	}
 	for (unsigned w = 0; w < b->nwarps; w++)
 		memset(b->warp[w].visits, 0, rows_of(l) * sizeof(struct row));

@@ -6,11 +6,12 @@
 #include <stdbool.h>
 
 struct block;
+struct mp;
 struct wb_launch;
 
 /* With --perfect, have the visits of a block's warps counted. False: the host has no memory. */
 bool perfect_room(struct wb_launch *l, struct block *b);
-/* A block has finished: add what its visits come to, and forget them. */
-void perfect_block(struct wb_launch *l, struct block *b);
+/* A block of mp has finished: add what its visits come to, and forget them. */
+void perfect_block(struct wb_launch *l, struct mp *mp, struct block *b);
 
 #endif

@@ -9,6 +9,7 @@
 #include "api/check.h"
 #include "api/clock.h"
 #include "api/replay.h"
+#include "api/watch.h"
 #include "core/isa/print.h"
 
 enum { COUNTERS_MAX = 48, LINES_MAX = 256 };
@@ -92,12 +93,13 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 {
 	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS_MAX), 0 };
 	struct exec_counts sum = { 0 };
-	uint64_t cycles = clock_end(l);
+	uint64_t cycles = clock_end(l), perfect = 0;
 
 	if (!c.row)
 		return;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		const struct exec_counts *x = &l->mp[i].x.counts;
+		perfect += l->mp[i].perfect_issues;
 		sum.deepest_stack = x->deepest_stack > sum.deepest_stack ? x->deepest_stack : sum.deepest_stack;
 		sum.lock_waits += x->lock_waits;
 		sum.lock_rounds += x->lock_rounds;
@@ -110,7 +112,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, "branch", l->bill.branches, "bra, call, ret and brk with active lanes");
 	count(&c, "divergent_branch", l->bill.divergent, "those that some lanes took and some did not");
 	count(&c, "join_arrivals", rejoins(&l->bill), "arrivals at a join that only switched to another path");
-	count(&c, "sm_cta_launched", l->run.next_block, "blocks started");
+	count(&c, "sm_cta_launched", deal_started(l), "blocks started");
 	count(&c, "stack_depth", sum.deepest_stack, "deepest control-flow stack");
 	count(&c, "barrier_diverged", sum.notice[NOTICE_BARRIER_DIVERGED],
 	      "barriers executed while lanes were elsewhere");
@@ -123,9 +125,9 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	ratio(&c, "branch_efficiency", (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches,
 	      "share of branches that did not diverge");
 	if (config_number(l->config, OPT_PERFECT) == 1) {
-		count(&c, "perfect_issues", l->run.perfect_issues, "issues of finished blocks, packed anew at each pc");
+		count(&c, "perfect_issues", perfect, "issues of finished blocks, packed anew at each pc");
 		ratio(&c, "perfect_efficiency", (double)s->threads,
-		      (double)(l->run.perfect_issues * l->code.target.isa->lanes),
+		      (double)(perfect * l->code.target.isa->lanes),
 		      "useful share of the lane slots of those");
 	}
 	l->report.counters = c.row;
@@ -325,9 +327,9 @@ static void warnings(struct wb_launch *l)
 	if (l->run.primitives_lost)
 		add_line(&s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->run.primitives_lost, l->run.nprimitives));
-	if (l->run.warp_rows_dropped)
-		add_line(&s, line_of(l, "%zu warps beyond the first %d are not listed by warp",
-				     l->run.warp_rows_dropped, WARP_ROWS_MAX));
+	if (l->warp_row && (uint64_t)deal_started(l) * l->warps > l->report.nwarps)
+		add_line(&s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
+				     (uint64_t)deal_started(l) * l->warps - l->report.nwarps, WARP_ROWS_MAX));
 	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
 		add_line(&s, line_of(l, "hw-strict: %s", l->lint->line[i]));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
@@ -337,21 +339,29 @@ static void warnings(struct wb_launch *l)
 	l->report.nwarnings = s.n;
 }
 
+/* Rows of a later turn are left from before somebody went back. */
 static void by_warp(struct wb_launch *l)
 {
-	struct wb_warp_report *rows = ARENA_ARRAY(&l->report_arena, struct wb_warp_report, l->run.nwarp_rows + 1);
+	uint64_t all = (uint64_t)l->blocks * l->warps, now = l->watch ? l->watch->turns : 0;
+	uint32_t n = !l->warp_row ? 0 : all < WARP_ROWS_MAX ? (uint32_t)all : WARP_ROWS_MAX;
+	struct wb_warp_report *rows = ARENA_ARRAY(&l->report_arena, struct wb_warp_report, n + 1);
+	unsigned listed = 0;
 
 	if (!rows)
 		return;
-	for (size_t i = 0; i < l->run.nwarp_rows; i++) {
-		rows[i] = (struct wb_warp_report){
-			.block = l->warp_row[i].block, .warp = l->warp_row[i].warp,
-			.issues = l->warp_row[i].issues, .cycles = l->warp_row[i].cycles,
+	for (uint32_t i = 0; i < n; i++) {
+		const struct warp_row *from = &l->warp_row[i];
+		struct wb_warp_report *to = &rows[listed];
+		if (!from->listed || from->turn > now)
+			continue;
+		listed++;
+		*to = (struct wb_warp_report){
+			.block = i / l->warps, .warp = i % l->warps, .issues = from->issues, .cycles = from->cycles,
 		};
-		memcpy(rows[i].stalls, l->warp_row[i].stalls.cycles, sizeof rows[i].stalls);
+		memcpy(to->stalls, from->stalls.cycles, sizeof to->stalls);
 	}
 	l->report.warps = rows;
-	l->report.nwarps = (unsigned)l->run.nwarp_rows;
+	l->report.nwarps = listed;
 }
 
 static struct bill_sum add_bills(struct wb_launch *l)

@@ -261,6 +261,16 @@ uint64_t sched_time(struct sched *s, uint64_t until)
 	}
 }
 
+void sched_skip(struct sched *s, uint64_t cycle)
+{
+	uint64_t t = slot_at_or_after(s, cycle);
+
+	if (t <= s->now)
+		return;
+	s->now = t;
+	s->issues_left = value(s, T_mp_schedulers);
+}
+
 unsigned sched_pick(struct sched *s)
 {
 	uint64_t m = eligible(s);

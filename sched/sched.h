@@ -85,6 +85,8 @@ void sched_next(struct sched *s, unsigned slot, const struct ports *p, uint32_t 
 /* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
  * `until` the scheduler moves on to it and sched_pick may follow; a later one is only told. */
 uint64_t sched_time(struct sched *s, uint64_t until);
+/* Move on to `cycle`, or the first issue slot after it, before which nobody can issue. */
+void sched_skip(struct sched *s, uint64_t cycle);
 /* Pick at sched_time(): the slot that issues. */
 unsigned sched_pick(struct sched *s);
 /* The picked slot's instruction (the one given with sched_next) has been executed. */

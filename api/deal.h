@@ -1,0 +1,30 @@
+/* Which multiprocessor runs which block of the grid. Blocks are dealt to the multiprocessors in advance, so that what
+ * one of them runs does not depend on how far the others have come, and several host threads may run them: each has a
+ * stripe of the grid, and between epochs those that have run out are given blocks of others. */
+#ifndef WB_API_DEAL_H
+#define WB_API_DEAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mp;
+struct wb_launch;
+
+/* What a multiprocessor has been dealt and has not started. */
+struct hand {
+	uint32_t own;           /* blocks of its stripe that it has started or others were given */
+	unsigned ngiven;
+	uint32_t *given;        /* of other stripes, at most one for each of its rooms; started first */
+};
+
+/* False: the host has no memory. */
+bool deal_prepare(struct wb_launch *l, struct mp *mp);
+/* The next block of mp; false: it has none. */
+bool deal_take(struct wb_launch *l, struct mp *mp, uint32_t *block);
+bool deal_left(const struct wb_launch *l, const struct mp *mp);
+/* Give blocks to multiprocessors that have none left; false: nobody got any. */
+bool deal_balance(struct wb_launch *l);
+/* Blocks started so far, over all multiprocessors. */
+uint32_t deal_started(const struct wb_launch *l);
+
+#endif
