@@ -1,11 +1,15 @@
 /* Reading a machine that stands still: warps, stacks, registers, barriers, locks, code. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/internal.h"
 #include "api/watch.h"
 #include "core/isa/print.h"
+#include "mem/banks.h"
+#include "mem/coalesce.h"
+#include "mem/mem.h"
 
 enum { CYCLES_AN_ISSUE = 4 };   /* without timing */
 
@@ -176,6 +180,56 @@ static int line_at(const struct image_kernel *k, uint32_t pc)
 		if (k->lines[i].pc == pc)
 			return (int)k->lines[i].line;
 	return 0;
+}
+
+/* "g14"; false: the space has no name that a program uses. */
+static bool space_name(const struct access *a, char name[8])
+{
+	static const char letters[MEM_SPACES] = {
+		[MEM_SHARED] = 's', [MEM_CONST] = 'c', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
+	bool numbered = a->space == MEM_CONST || a->space == MEM_GLOBAL;
+
+	snprintf(name, 8, numbered ? "%c%u" : "%c", letters[a->space], a->bank % 100u);
+	return letters[a->space] != '\0';
+}
+
+static void access_cost(const struct wb_launch *l, const struct access *a, unsigned half, struct wb_access *out)
+{
+	const uint32_t *addr = a->addr + half * HALF_WARP;
+	uint32_t lanes = (uint32_t)(a->lanes >> half * HALF_WARP) & 0xffff;
+	struct transactions t;
+
+	if (!lanes)
+		return;
+	if (a->space == MEM_SHARED)
+		out->passes[half] = shared_passes(addr, lanes);
+	else if (a->space == MEM_CONST)
+		out->passes[half] = const_passes(addr, lanes);
+	if (a->space != MEM_GLOBAL)
+		return;
+	coalesce(l->chip.coalesce, addr, lanes, a->width, &t);
+	out->transactions[half] = t.count;
+	out->bytes[half] = t.bytes;
+}
+
+bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_access *out)
+{
+	const struct watch *w = l->watch;
+	const struct step *step = w && w->began && w->last.issued ? &l->mp[w->last.mp].x.step : NULL;
+
+	*out = (struct wb_access){ 0 };
+	if (!step || index >= step->accesses || !space_name(&step->access[index], out->space))
+		return false;
+	const struct access *a = &step->access[index];
+	out->loads = a->kind != ACCESS_STORE;
+	out->stores = a->kind != ACCESS_LOAD;
+	out->width = a->width;
+	out->lanes = a->lanes;
+	FOR_SET_LANES(i, a->lanes)
+		out->addr[i] = a->addr[i];
+	for (unsigned half = 0; half < l->code.target.isa->lanes / HALF_WARP; half++)
+		access_cost(l, a, half, out);
+	return true;
 }
 
 bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out)

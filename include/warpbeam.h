@@ -408,6 +408,22 @@ WB_API bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot
  * moves. */
 WB_API const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes);
 
+/* What an instruction asked of one memory. */
+enum { WB_HALVES = 4 };
+struct wb_access {
+	char space[8];             /* "s", "l", "c0" … "c15", "g0" … "g15" */
+	bool loads, stores;        /* both: an atomic */
+	uint32_t width;            /* bytes a lane */
+	uint64_t lanes;            /* that accessed it */
+	uint32_t addr[64];         /* byte address of each of these; 0 for others */
+	/* Of each half-warp of 16 lanes, by the machine's rules: passes through the banks of s[] or over the words of
+	 * c[], with what is broadcast; transactions of g[] and their bytes. 0 where there is nothing. */
+	uint32_t passes[WB_HALVES], transactions[WB_HALVES], bytes[WB_HALVES];
+};
+/* The index-th access of the last instruction issued, one of two at most; false: there are no more, or nobody asked for
+ * them (timing and stats-level are off). */
+WB_API bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_access *out);
+
 struct wb_code {
 	uint32_t pc, length;       /* bytes */
 	char text[256];

@@ -37,9 +37,15 @@ const char *command_name(unsigned index, const char **arguments, const char **he
 	return commands[index].name;
 }
 
-void app_command(struct app *a, const char *line)
+void app_command(struct app *a, const char *text)
 {
-	size_t n = strcspn(line, " ");
+	char copy[LINE];
+	const char *line = copy;
+	size_t length = strlen(text), n;
+	while (length && text[length - 1] == ' ') /* what completion leaves behind */
+		length--;
+	snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+	n = strcspn(line, " ");
 	a->view.message[0] = '\0';
 	a->dirty = true;
 	for (unsigned i = 0; i < COMMANDS; i++)
@@ -537,25 +543,40 @@ static void do_theme(struct app *a, const char *name)
 
 /* ---- selections ---- */
 
+static bool number_below(const char *text, unsigned limit, unsigned *n)
+{
+	char *end;
+	unsigned long value = strtoul(text, &end, 0);
+	*n = (unsigned)value;
+	return *text >= '0' && *text <= '9' && !*end && value < limit;
+}
+
 static void do_warp(struct app *a, const char *which)
 {
+	unsigned slot;
 	if (is(which, "") || is(which, "next"))
 		select_warp(a, 1);
 	else if (is(which, "previous"))
 		select_warp(a, -1);
-	else if (atoi(which) >= 0 && atoi(which) < (int)a->model.nslots)
-		a->view.slot = atoi(which);
+	else if (number_below(which, a->model.nslots, &slot))
+		a->view.slot = (int)slot;
 	else
 		app_say(a, "slots are 0 to %u; found '%s'", a->model.nslots - 1, which);
 }
 
 static void do_mp(struct app *a, const char *which)
 {
-	int n = is(which, "") || is(which, "next") ? (int)((a->model.mp + 1) % a->model.machine.mps) : atoi(which);
-	if (n < 0 || n >= (int)a->model.machine.mps)
-		app_say(a, "multiprocessors are 0 to %u; found '%s'", a->model.machine.mps - 1, which);
-	else
-		a->view.mp = n;
+	unsigned mps = a->model.machine.mps, n;
+	bool next = is(which, "") || is(which, "next"), previous = is(which, "previous");
+	if (next || previous)
+		n = (a->model.mp + (next ? 1 : mps - 1)) % mps;
+	else if (!number_below(which, mps, &n)) {
+		app_say(a, "multiprocessors are 0 to %u; found '%s'", mps - 1, which);
+		return;
+	}
+	a->view.mp = (int)n;
+	if (mps == 1)
+		app_say(a, "there is one multiprocessor");
 }
 
 static void do_follow(struct app *a, const char *argument)

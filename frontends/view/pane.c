@@ -66,6 +66,12 @@ void pane_empty(struct canvas *c, const struct box *b, const char *text)
 	pane_wrap(c, b->body, y, canvas_role(c, ROLE_DIM), 0, text);
 }
 
+const char *pane_mp(char text[24], const struct model *m)
+{
+	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp, m->machine.mps);
+	return text;
+}
+
 const char *pane_number(char text[32], uint64_t n)
 {
 	char digits[24];

@@ -156,6 +156,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 {
 	const struct rect *body = &b->body;
 	struct columns k = columns(c, body, m->machine.lanes);
+	char mp[24];
 	int rows = capacity(c, body, m), h = board_row(c, body, m), skip = board_first(c, body, m, v),
 	    y = body->y + c->rh, shown = 0;
 	if (!m->npresent) {
@@ -175,8 +176,8 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	if (body->h / c->rh > 4)
 		legend(c, b, body->y + body->h - c->rh);
 	if (shown < (int)m->npresent)
-		pane_note(c, b, "MP %u · %d of %u warps, ↑ ↓ for more", m->mp, shown, m->npresent);
+		pane_note(c, b, "%s · %d of %u warps, ↑ ↓ for more", pane_mp(mp, m), shown, m->npresent);
 	else
-		pane_note(c, b, "MP %u · %u warp%s × %u lanes", m->mp, m->npresent, m->npresent == 1 ? "" : "s",
+		pane_note(c, b, "%s · %u warp%s × %u lanes", pane_mp(mp, m), m->npresent, m->npresent == 1 ? "" : "s",
 			  m->machine.lanes);
 }

@@ -131,12 +131,35 @@ static void plain(struct words *s, const struct model *m, const struct wb_warp *
 		say(s, "%d of %d lanes execute", ran, launched);
 	else
 		say(s, "%d of %d lanes execute while %d %s", ran, launched, launched - active,
-		    w && w->exited ? "wait or have ended" : "wait");
+		    w && w->exited          ? "wait or have ended"
+		    : launched - active > 1 ? "wait"
+					    : "waits");
 	if (ran < active)
 		say(s, "; a predicate turns off %d", active - ran);
 	if (did->flow & WB_FLOW_POP && w && w->waits != WB_WAIT_DONE) {
 		say(s, "; then %d lanes go on at ", count(w->active));
 		say_place(s, m, w->pc);
+	}
+}
+
+/* What its memory made of it: "s[] needs 16 and 16 passes". */
+static void accesses(struct words *s, const struct model *m)
+{
+	struct wb_access a;
+	for (unsigned i = 0; wb_launch_access(m->player->launch, i, &a); i++) {
+		uint32_t passes = 0, halves = 0, transactions = 0, bytes = 0;
+		for (unsigned half = 0; half < WB_HALVES; half++) {
+			passes += a.passes[half];
+			halves += a.passes[half] != 0;
+			transactions += a.transactions[half];
+			bytes += a.bytes[half];
+		}
+		if (passes > halves)
+			say(s, "; %s[] serves %s in %u passes instead of %u", a.space,
+			    halves == 1 ? "a half-warp" : "the half-warps", passes, halves);
+		if (transactions)
+			say(s, "; %s[] moves %u bytes in %u transaction%s", a.space, bytes, transactions,
+			    transactions == 1 ? "" : "s");
 	}
 }
 
@@ -188,6 +211,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 		pushed(&s, m, w);
 	else
 		plain(&s, m, w, did);
+	accesses(&s, m);
 	consequences(&s, w, did);
 	say(&s, ".");
 	if (m->at.over && strcmp(m->at.result, "ok"))

@@ -4,7 +4,7 @@
 
 #include "frontends/view/pane.h"
 
-enum { BANKS = 16, LINE = BANKS * 4, ADDR_CHARS = 7 };
+enum { BANKS = 16, HALF = 16, LINE = BANKS * 4, ADDR_CHARS = 7 };
 
 static uint32_t word(const uint8_t *bytes, uint32_t addr)
 {
@@ -75,7 +75,7 @@ static int digits(const struct canvas *c, const struct rect *body)
 
 static void line(struct canvas *c, const struct model *m, int y, int x, int column, int shown, uint32_t addr)
 {
-	uint32_t mask = shown >= 8 ? UINT32_MAX : (1u << 4 * shown) - 1;
+	uint32_t most = shown >= 8 ? UINT32_MAX : (1u << 4 * shown) - 1;
 	for (uint32_t bank = 0; bank < BANKS && addr + bank * 4 + 4 <= m->shared_bytes; bank++, x += column) {
 		uint32_t now = word(m->shared, addr + bank * 4), then = word(m->shared_before, addr + bank * 4);
 		bool changed = now != then;
@@ -86,71 +86,84 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 			canvas_fill(c, cell, canvas_role(c, now ? ROLE_DIM : ROLE_TROUGH));
 		uint32_t ink = changed ? ink_on(canvas_role(c, ROLE_ACCENT))
 				       : canvas_role(c, now ? ROLE_TEXT : ROLE_DIM);
-		if (shown && (now || changed))
-			canvas_printf(c, x, y, -1, ink, 0, "%0*x", shown, now & mask);
+		if (shown && now > most) { /* its first digits, and that there are more */
+			canvas_printf(c, x, y, -1, ink, 0, "%0*x", shown, now >> 4 * (8 - shown));
+			canvas_text(c, x + shown * c->cw, y, -1, canvas_role(c, ROLE_DIM), 0, "…");
+		} else if (shown && (now || changed))
+			canvas_printf(c, x, y, -1, ink, 0, "%0*x", shown, now);
 		else if (shown)
 			canvas_text(c, x + (shown - 1) * c->cw, y, -1, ink, 0, "·");
 	}
 }
 
-/* What the selected warp's last access asked of the banks: distinct words of each bank, half-warp by half-warp. */
-struct access {
+/* What the last instruction asked of the banks: distinct words of each, half-warp by half-warp; and what it cost. */
+struct asked {
 	bool known;
-	char operand[24];
-	uint32_t words[2][BANKS], most[2];
+	struct wb_access access;
+	char operand[32];
+	uint32_t words[BANKS]; /* in the half-warp that asks most */
 };
 
-/* The address in "s[$a1+0x20]" or "s[0x10]" at `text`; false: it is none of these. */
-static bool parse_operand(const char *text, char base[8], uint32_t *offset)
+static void count_words(struct asked *a, unsigned half)
 {
-	unsigned n = 0;
-	*offset = 0;
-	base[0] = '\0';
-	if (sscanf(text, "s[0x%x]", offset) == 1)
-		return true;
-	if (sscanf(text, "s[%7[$a-z0-9]+0x%x]", base, &n) < 1 || base[0] != '$')
-		return false;
-	*offset = n;
-	return true;
-}
-
-static void ask(struct access *a, int half, uint32_t seen[16], int *nseen, uint32_t address)
-{
-	for (int i = 0; i < *nseen; i++)
-		if (seen[i] == address / 4)
-			return;
-	seen[(*nseen)++] = address / 4;
-	uint32_t n = ++a->words[half][address / 4 % BANKS];
-	a->most[half] = n > a->most[half] ? n : a->most[half];
-}
-
-static void read_access(struct access *a, const struct model *m)
-{
-	const struct wb_warp *w = m->selected;
-	const struct code_row *row = w->acted && w->did.issued ? model_code(m, w->did.pc) : NULL;
-	const char *text = row ? strstr(row->text, "s[") : NULL;
-	uint32_t base[LANES] = {0}, offset;
-	char name[8];
-	*a = (struct access){.known = false};
-	if (!text || !parse_operand(text, name, &offset) || w->did.flow & WB_FLOW_REJOIN ||
-	    (name[0] && !wb_launch_register(m->player->launch, w->mp, w->slot, name, base)))
-		return;
-	a->known = true;
-	snprintf(a->operand, sizeof a->operand, "%.*s", (int)strcspn(text, " "), text);
-	for (int half = 0; half < 2; half++) {
-		uint32_t seen[16];
-		int nseen = 0;
-		for (int lane = half * 16; lane < half * 16 + 16; lane++)
-			if (w->did.executed >> lane & 1)
-				ask(a, half, seen, &nseen, base[lane] + offset);
+	uint32_t seen[HALF], n = 0, words[BANKS] = {0};
+	for (unsigned lane = half * HALF; lane < (half + 1) * HALF; lane++) {
+		uint32_t word = a->access.addr[lane] / 4, i = 0;
+		if (!(a->access.lanes >> lane & 1))
+			continue;
+		while (i < n && seen[i] != word)
+			i++;
+		if (i == n) {
+			seen[n++] = word;
+			words[word % BANKS]++;
+		}
 	}
+	for (unsigned bank = 0; bank < BANKS; bank++)
+		a->words[bank] = words[bank] > a->words[bank] ? words[bank] : a->words[bank];
 }
 
-static void asked_row(struct canvas *c, const struct access *a, int x, int y, int column, int left)
+static void read_access(struct asked *a, const struct model *m)
+{
+	const struct wb_did *last = &m->at.last;
+	const struct code_row *row = model_code(m, last->pc);
+	const char *text = row ? strstr(row->text, "s[") : NULL;
+	*a = (struct asked){.known = false};
+	if (!m->at.began || last->block != m->selected->block)
+		return;
+	for (unsigned i = 0; !a->known && wb_launch_access(m->player->launch, i, &a->access); i++)
+		a->known = !strcmp(a->access.space, "s");
+	if (!a->known)
+		return;
+	snprintf(a->operand, sizeof a->operand, "%.*s", text ? (int)strcspn(text, "]") + 1 : 3, text ? text : "s[]");
+	for (unsigned half = 0; half < m->machine.lanes / HALF; half++)
+		count_words(a, half);
+}
+
+/* "s[$a1+0x20]: 16 and 16 passes, 30 too many" */
+static int cost_row(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct asked *a)
+{
+	char passes[64] = "";
+	uint32_t extra = 0;
+	size_t n = 0;
+	for (unsigned half = 0; half < m->machine.lanes / HALF && half < WB_HALVES; half++) {
+		uint32_t k = a->access.passes[half];
+		n += (size_t)snprintf(passes + n, sizeof passes - n, "%s%u", half ? " and " : "", k);
+		extra += k > 1 ? k - 1 : 0;
+	}
+	if (extra)
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_BAD), 0, "%s: %s passes, %u too many",
+			      a->operand, passes, extra);
+	else
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_GOOD), 0,
+			      "%s: one pass a half-warp, no conflict", a->operand);
+	return y + c->rh;
+}
+
+static void asked_row(struct canvas *c, const struct asked *a, int x, int y, int column, int left)
 {
 	canvas_text(c, left, y, -1, canvas_role(c, ROLE_DIM), 0, "asked");
 	for (int bank = 0; bank < BANKS; bank++) {
-		uint32_t n = a->words[0][bank] > a->words[1][bank] ? a->words[0][bank] : a->words[1][bank];
+		uint32_t n = a->words[bank];
 		uint32_t ink = canvas_role(c, n > 1 ? ROLE_BAD : n ? ROLE_GOOD : ROLE_DIM);
 		if (n)
 			canvas_printf(c, x + bank * column, y, -1, ink, n > 1 ? TEXT_BOLD : 0, "%u", n);
@@ -160,7 +173,7 @@ static void asked_row(struct canvas *c, const struct access *a, int x, int y, in
 }
 
 static void memory(struct canvas *c, const struct box *b, const struct model *m, const struct view *v,
-		   const struct access *a, int y)
+		   const struct asked *a, int y)
 {
 	const struct rect *body = &b->body;
 	int shown = digits(c, body), column = shown ? (shown + 1) * c->cw : (body->w - ADDR_CHARS * c->cw) / BANKS;
@@ -194,30 +207,21 @@ static double counter(const struct model *m, const char *name)
 void pane_shared(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
-	struct access a;
+	struct asked a;
 	int y = body->y;
 	if (!m->selected) {
 		pane_empty(c, b, "No block is resident, so there is no shared memory.");
 		return;
 	}
-	int shown = digits(c, body);
-	if (shown && shown < 8)
-		pane_note(c, b, "b%u · %u bytes, the low %d digits", m->selected->block, m->shared_bytes, shown);
-	else
-		pane_note(c, b, "b%u · %u bytes in 16 banks", m->selected->block, m->shared_bytes);
+	pane_note(c, b, "b%u · %u bytes in 16 banks", m->selected->block, m->shared_bytes);
 	read_access(&a, m);
 	y = barriers(c, body, y, m);
 	y = locks(c, body, y, m);
-	if (y + c->rh <= body->y + body->h) {
-		uint32_t most = a.most[0] > a.most[1] ? a.most[0] : a.most[1];
-		if (a.known)
-			canvas_printf(c, body->x, y, body->w, canvas_role(c, most > 1 ? ROLE_BAD : ROLE_TEXT), 0,
-				      "%s asks up to %u word%s of one bank (half-warps: %u, %u)", a.operand, most,
-				      most == 1 ? "" : "s", a.most[0], a.most[1]);
-		else
-			canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
-				      "the warp's last step was not here · extra passes so far: %.0f",
-				      counter(m, "warp_serialize"));
+	if (y + c->rh <= body->y + body->h && a.known) {
+		y = cost_row(c, body, y, m, &a);
+	} else if (y + c->rh <= body->y + body->h) {
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
+			      "the last step was not here · extra passes so far: %.0f", counter(m, "warp_serialize"));
 		y += c->rh;
 	}
 	memory(c, b, m, v, &a, y);

@@ -311,12 +311,14 @@ static void cursor_line(struct canvas *c, const struct time_axis *a, const struc
 static void note(struct canvas *c, const struct box *b, const struct time_axis *a, const struct model *m,
 		 const struct view *v)
 {
-	char from[32], to[32], of[32];
+	char from[32], to[32], of[32], mp[24] = "";
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = last_cycle(m);
+	if (m->machine.mps > 1)
+		pane_mp(mp, m);
 	pane_note(c, b,
-		  c->cell && v->colour == BY_LANES ? "cycles %s – %s of %s%s · # all lanes, 5 half, < splits"
-						   : "cycles %s – %s of %s%s · colour: %s",
-		  pane_number(from, a->left), pane_number(to, end < all ? end : all), pane_number(of, all),
+		  c->cell && v->colour == BY_LANES ? "%s%scycles %s – %s of %s%s · # all lanes, 5 half, < splits"
+						   : "%s%scycles %s – %s of %s%s · colour: %s",
+		  mp, *mp ? " · " : "", pane_number(from, a->left), pane_number(to, end < all ? end : all), pane_number(of, all),
 		  m->player->record.full ? "+" : "", colour_by_name(v->colour));
 }
 

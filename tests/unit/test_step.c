@@ -170,13 +170,61 @@ static void code_has_text_labels_and_lines(void **state)
 	assert_non_null(wb_launch_source(m->l));
 }
 
+/* What each store costs by the machine's rules: words side by side, all in bank 8, one word for all, every second
+ * word; then words of g[] side by side. */
+static void accesses_have_a_price(void **state)
+{
+	static const char text[] =
+		".kernel banks\n.chip g200\n.block 32\n.smem 2304\n"
+		"shl b32 $r1 $r0 0x2\nshl $a1 $r0 0x2\nst b32 s[$a1+0x20] $r0\n"
+		"shl $a1 $r0 0x6\nst b32 s[$a1+0x20] $r0\n"
+		"mov b32 $r3 b32 s[0x40]\n"
+		"shl $a1 $r0 0x3\nst b32 s[$a1+0x20] $r0\n"
+		"st b32 g14[$r1] $r0\nexit nop\n";
+	static const struct { uint64_t issue; uint32_t passes, transactions; } prices[] = {
+		{ 3, 1, 0 }, { 5, 16, 0 }, { 6, 1, 0 }, { 8, 2, 0 }, { 9, 0, 1 } };
+	struct wb_config *c = wb_config_new();
+	struct machine m;
+	struct wb_access a;
+	struct wb_where at;
+	struct wb_diag d = { 0 };
+
+	(void)state;
+	wb_config_set(c, "format", "asm", NULL);
+	wb_config_set(c, "global", "14:zero=4096", NULL);
+	if (wb_program_load(text, sizeof text - 1, "banks", c, &m.p, &d) != WB_OK ||
+	    wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK || wb_launch_start(m.l, &d) != WB_OK)
+		fail_msg("line %d: %s", d.line, d.text);
+	assert_false(wb_launch_access(m.l, 0, &a));
+	for (size_t i = 0; i < sizeof prices / sizeof *prices; i++) {
+		assert_int_equal(wb_launch_goto(m.l, prices[i].issue, &at, NULL), WB_OK);
+		assert_true(wb_launch_access(m.l, 0, &a));
+		assert_string_equal(a.space, prices[i].transactions ? "g14" : "s");
+		assert_int_equal(a.width, 4);
+		assert_int_equal(a.lanes, 0xffffffff);
+		for (int half = 0; half < 2; half++) {
+			assert_int_equal(a.passes[half], prices[i].passes);
+			assert_int_equal(a.transactions[half], prices[i].transactions);
+		}
+		assert_false(wb_launch_access(m.l, 1, &a));
+	}
+	assert_int_equal(wb_launch_goto(m.l, 5, &at, NULL), WB_OK);
+	assert_true(wb_launch_access(m.l, 0, &a) && a.stores && !a.loads);
+	assert_int_equal(a.addr[31], 31 * 64 + 0x20);
+	assert_int_equal(wb_launch_goto(m.l, 4, &at, NULL), WB_OK);
+	assert_false(wb_launch_access(m.l, 0, &a));
+	wb_launch_free(m.l);
+	wb_program_free(m.p);
+	wb_config_free(c);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
 		TEST(stands_before_the_first_instruction), TEST(a_goal_counts_issues_of_one_warp),
 		TEST(a_divergence_shows_on_masks_and_stack), TEST(barriers_rejoins_and_the_end_stop),
-		TEST(code_has_text_labels_and_lines),
+		TEST(code_has_text_labels_and_lines), cmocka_unit_test(accesses_have_a_price),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
