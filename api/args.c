@@ -202,7 +202,7 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 
 	if (!copy)
 		return diag_set(d, DIAG_ENV, "out of memory");
-	if (l->code.target.isa->in_words)
+	if (l->code.target.isa->inputs)
 		return diag_set(d, DIAG_USAGE, "-a %s: a shader has no arguments but vertices and uniforms", text);
 	if (!equals)
 		return diag_set(d, DIAG_USAGE,

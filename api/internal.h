@@ -146,6 +146,11 @@ void lint_verdict(struct wb_launch *l);
 
 struct vertices {               /* api/vertices.c */
 	struct stream stream;
+	uint32_t *read;                 /* nread of them from texts, and how many registers each gives */
+	uint16_t *used;
+	uint32_t nread, read_room;
+	unsigned numbers;               /* of each that is a list of them */
+	uint32_t given;                 /* bit n: all of them give input register n */
 	unsigned out_words;
 	struct wb_primitive *primitive; /* run.nprimitives of them, as they were emitted */
 	uint32_t *emitted;              /* the vertices of each, three of out_words */
@@ -157,6 +162,10 @@ struct vertices {               /* api/vertices.c */
 /* One --uniform word; what --f24 says; what vertices hold. */
 bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d);
 bool launch_rounding(struct wb_launch *l, struct diag *d);
+/* The launch has as many threads as it was given vertices, or as its file says. */
+bool vertices_prepare(struct wb_launch *l, struct diag *d);
+/* The input registers that the program reads and that were not given: "v1, v2", or NULL. */
+const char *vertices_missing(const struct wb_launch *l, struct arena *a);
 void vertices_free(struct wb_launch *l);
 
 struct wb_launch {

@@ -151,7 +151,7 @@ static bool set_lanes(struct wb_launch *l, struct diag *d)
 	l->lanes = n == NUMBER_NONE ? isa->lanes : (uint32_t)n;
 	if (n == NUMBER_NONE)
 		return true;
-	if (!isa->in_words)
+	if (!isa->inputs)
 		return diag_set(d, DIAG_USAGE, "--lanes is for shaders; --block says how many threads a block has");
 	return (n > 0 && n <= isa->lanes) ||
 	       diag_set(d, DIAG_USAGE, "--lanes: found %" PRId64 ", expected 1 to %u", n, isa->lanes);
@@ -442,6 +442,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		fill_consts(l, l->kernel->consts, l->kernel->nconsts, d) &&
 		each_item(l, OPT_CONST, option_const, d) &&
 		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
+		vertices_prepare(l, d) &&
 		relocate(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&

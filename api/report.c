@@ -311,6 +311,7 @@ static const char *const notice_text[NOTICES] = {
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
+	const char *missing = vertices_missing(l, &l->report_arena);
 
 	for (int k = 0; k < NOTICES; k++) {
 		uint64_t n = 0;
@@ -324,6 +325,9 @@ static void warnings(struct wb_launch *l)
 		if (n)
 			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
+	if (missing)
+		add_line(&s, line_of(l, "the program reads %s, which %s: 0", missing,
+				     l->code.stream ? "the vertices do not all give" : "no vertices give"));
 	if (l->run.primitives_lost)
 		add_line(&s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->run.primitives_lost, l->run.nprimitives));

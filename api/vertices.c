@@ -1,14 +1,28 @@
 /* Launches whose threads have inputs and outputs of their own: vertices in, vertices and primitives out. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/vertices.h"
 #include "core/isa/table.h"
 #include "core/shader.h"
 
+/* Which registers hold what a thread takes in; false: the program's threads have no inputs. */
+static bool inputs_of(const struct wb_launch *l, struct isa_inputs *in)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+
+	*in = (struct isa_inputs){ 0 };
+	if (isa->inputs)
+		isa->inputs(&l->code, l->kernel, in);
+	return isa->inputs != NULL;
+}
+
 unsigned wb_launch_in_words(const struct wb_launch *l)
 {
-	return l->code.target.isa->in_words;
+	struct isa_inputs in;
+
+	return inputs_of(l, &in) ? 4u * in.count : 0;
 }
 
 unsigned wb_launch_out_words(const struct wb_launch *l)
@@ -41,39 +55,138 @@ static void keep_primitive(void *context, uint32_t thread, bool winding, const u
 	v->primitive[l->run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
 }
 
-enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *wd)
+static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, struct diag *d)
 {
-	const struct isa_ops *isa = l->code.target.isa;
-	struct vertices *v = &l->vertices;
-	struct diag d = { 0 };
+	if (l->prepared)
+		return diag_set(d, DIAG_USAGE, "this launch is prepared already");
+	if (!inputs_of(l, in))
+		return diag_set(d, DIAG_USAGE, "this program takes no vertices");
+	if (config_given(l->config, OPT_GRID) || config_given(l->config, OPT_BLOCK))
+		return diag_set(d, DIAG_USAGE, "--grid and --block are not for vertices, of which each is a thread; "
+				"--lanes says how many share a warp");
+	return true;
+}
 
-	if (!isa->in_words || l->prepared)
-		diag_set(&d, DIAG_USAGE,
-			 l->prepared ? "this launch is prepared already" : "this program takes no vertices");
-	else if (!n)
-		diag_set(&d, DIAG_INPUT, "found no vertices, expected at least one");
-	else if (config_given(l->config, OPT_GRID) || config_given(l->config, OPT_BLOCK))
-		diag_set(&d, DIAG_USAGE, "--grid and --block are not for vertices, of which each is a thread; "
-			 "--lanes says how many share a warp");
-	else if ((n - 1) / l->lanes >= CHIP_MAX_GRID)
-		diag_set(&d, DIAG_USAGE, "%u vertices, expected at most %u", n, CHIP_MAX_GRID * l->lanes);
-	if (d.kind != DIAG_OK)
-		return public_diag(wd, &d);
-	uint32_t *in = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * isa->in_words);
-	uint32_t *out = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * isa->out_words);
-	if (!in || !out) {
-		diag_set(&d, DIAG_ENV, "out of memory for %u vertices", n);
-		return public_diag(wd, &d);
-	}
-	memcpy(in, words, (size_t)n * isa->in_words * sizeof *in);
-	v->out_words = isa->out_words;
-	v->stream = (struct stream){ .threads = n, .in = in, .out = out, .primitive = keep_primitive, .context = l };
+static bool room_left(const struct wb_launch *l, uint32_t n, struct diag *d)
+{
+	return n / l->lanes <= CHIP_MAX_GRID || diag_set(d, DIAG_USAGE, "more than %u vertices", n - 1);
+}
+
+/* One thread a vertex. */
+static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_words, const uint16_t *used, uint32_t n,
+		       struct diag *d)
+{
+	struct vertices *v = &l->vertices;
+	uint32_t *out;
+
+	v->out_words = l->code.target.isa->out_words;
+	out = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * v->out_words);
+	if (!out)
+		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", n);
+	v->stream = (struct stream){ .threads = n, .in = in, .in_words = in_words, .used = used, .out = out,
+				     .primitive = keep_primitive, .context = l };
 	l->code.stream = &v->stream;
 	l->grid[0] = l->blocks = (n - 1) / l->lanes + 1;
 	l->grid[1] = 1;
 	l->block[0] = l->threads = l->lanes;
 	l->block[1] = l->block[2] = l->warps = 1;
-	return WB_OK;
+	return true;
+}
+
+enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *wd)
+{
+	struct isa_inputs in;
+	struct diag d = { 0 };
+	uint32_t *copy = NULL;
+
+	if (!takes_vertices(l, &in, &d) || !room_left(l, n, &d))
+		return public_diag(wd, &d);
+	if (!n)
+		diag_set(&d, DIAG_INPUT, "found no vertices, expected at least one");
+	else if (!(copy = ARENA_ARRAY(&l->arena, uint32_t, 4ull * n * in.count)))
+		diag_set(&d, DIAG_ENV, "out of memory for %u vertices", n);
+	if (d.kind != DIAG_OK)
+		return public_diag(wd, &d);
+	memcpy(copy, words, 16ull * n * in.count);
+	l->vertices.given = ~0u;
+	return set_stream(l, copy, 4u * in.count, NULL, n, &d) ? WB_OK : public_diag(wd, &d);
+}
+
+/* ---- vertices as texts ---- */
+
+static bool more_room(struct vertices *v, unsigned words, struct diag *d)
+{
+	uint32_t room = v->read_room ? 2 * v->read_room : 64;
+	uint32_t *w;
+	uint16_t *used;
+
+	if (v->nread < v->read_room)
+		return true;
+	w = realloc(v->read, 4ull * room * words);
+	if (w)
+		v->read = w;
+	used = realloc(v->used, room * sizeof *used);
+	if (used)
+		v->used = used;
+	if (!w || !used)
+		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", room);
+	v->read_room = room;
+	return true;
+}
+
+static bool add_vertex(struct wb_launch *l, const char *text, struct diag *d)
+{
+	struct vertices *v = &l->vertices;
+	struct isa_inputs in;
+	struct vertex one = { 0 };
+
+	if (!takes_vertices(l, &in, d) || !room_left(l, v->nread + 1, d) || !more_room(v, 4u * in.count, d))
+		return false;
+	one.words = v->read + 4ull * v->nread * in.count;
+	memset(one.words, 0, 16ull * in.count);
+	if (!vertex_read(l, &in, text, &one, d))
+		return false;
+	if (!in.counted && v->nread && one.numbers != v->numbers)
+		return diag_set(d, DIAG_INPUT, "found %u numbers, expected %u as in those before", one.numbers,
+				v->numbers);
+	v->numbers = one.numbers;
+	v->used[v->nread] = (uint16_t)one.used;
+	v->given = v->nread ? v->given & one.given : one.given;
+	v->nread++;
+	return true;
+}
+
+enum wb_status wb_launch_vertex(struct wb_launch *l, const char *text, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return add_vertex(l, text, &d) ? WB_OK : public_diag(wd, &d);
+}
+
+bool vertices_prepare(struct wb_launch *l, struct diag *d)
+{
+	struct vertices *v = &l->vertices;
+	const char *const *line = v->nread || l->code.stream ? NULL : l->kernel->launch.vertices;
+
+	for (; line && *line; line++)
+		if (!add_vertex(l, *line, d))
+			return false;
+	return !v->nread || set_stream(l, v->read, wb_launch_in_words(l), v->used, v->nread, d);
+}
+
+const char *vertices_missing(const struct wb_launch *l, struct arena *a)
+{
+	const struct vertices *v = &l->vertices;
+	struct isa_inputs in;
+	char names[128] = "";
+
+	if (!inputs_of(l, &in))
+		return NULL;
+	for (unsigned i = 0; i < in.count && i < 32; i++)
+		if ((in.reads & ~v->given) >> i & 1)
+			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%c%u", *names ? ", " : "",
+				 in.file, in.first + i);
+	return *names ? arena_strdup(a, names) : NULL;
 }
 
 const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index)
@@ -130,6 +243,8 @@ void vertices_free(struct wb_launch *l)
 	free(l->vertices.primitive);
 	free(l->vertices.sorted);
 	free(l->vertices.emitted);
+	free(l->vertices.read);
+	free(l->vertices.used);
 }
 
 bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d)

@@ -48,6 +48,7 @@ struct image_launch {
 	uint32_t grid[3], block[3];  /* all 0: not said */
 	const char *const *args;     /* words of -a, NULL-terminated; NULL: none */
 	const char *const *expect;   /* the texts after "expect:", likewise */
+	const char *const *vertices; /* of a shader: what each takes in, likewise */
 };
 
 struct shader;

@@ -11,7 +11,9 @@
  * in_words on of `in` and t · out_words on of `out`. */
 struct stream {
 	uint32_t threads;
-	const uint32_t *in;          /* isa_ops.in_words a thread */
+	const uint32_t *in;
+	uint32_t in_words;           /* of a thread: four for each of its input registers (struct isa_inputs) */
+	const uint16_t *used;        /* by thread: registers that it gives, from the first on; NULL: all */
 	uint32_t *out;               /* isa_ops.out_words a thread; NULL: not wanted */
 	/* Told of every primitive that a thread emits: three vertices of out_words each. NULL: not wanted. */
 	void (*primitive)(void *context, uint32_t thread, bool winding, const uint32_t *vertices);

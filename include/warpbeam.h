@@ -196,6 +196,10 @@ WB_API enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *d);
 WB_API unsigned wb_launch_in_words(const struct wb_launch *l);
 WB_API unsigned wb_launch_out_words(const struct wb_launch *l);
 WB_API enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *d);
+/* Add one vertex as a text: numbers set apart by commas, four for each input register, or registers by number or by
+ * the file's name of it, "v0=1,2,3 normal=0,0,1"; what is missing of a register is 0, 0, 0, 1. Where a thread takes a
+ * primitive of several vertices, their attributes follow each other; if their number may vary, it comes first. */
+WB_API enum wb_status wb_launch_vertex(struct wb_launch *l, const char *text, struct wb_diag *d);
 /* The outputs of vertex `index` after the run; NULL if there is none. Which of the output registers the file declares:
  * bit n = register n of four words. */
 WB_API const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index);

@@ -201,6 +201,16 @@ check 4 err 'no vertices' "$warpbeam" run s.shbin --in empty.csv
 check 2 err 'entry: found "second", but a file of format shbin' "$warpbeam" run s.shbin --entry second
 printf '30020001 c4100780\n' >words.hex
 check 2 err 'entry: found "here", expected a byte address' "$warpbeam" run words.hex --entry here
+printf 'v1.x,v0.x,v0.y\n7,1,2\n' >named.csv
+check 0 out '"vertices": \[ *$' "$warpbeam" run -q s.shbin --in named.csv --out -
+check 0 err 'reads v0,.* which no vertices give: 0' "$warpbeam" run s.shbin
+check 0 err 'reads v0, which the vertices do not all give: 0' sh -c 'echo "[{\"v1\":[1]}]" >v1.json; "$0" run s.shbin --in v1.json' "$warpbeam"
+printf '1,2,3,4\n\n1,2,3\n' >ragged.csv
+check 4 err 'ragged.csv:3: found 3 numbers, expected 4' "$warpbeam" run s.shbin --in ragged.csv
+printf 'v0.x,v0.y\n1\n' >short.csv
+check 4 err 'short.csv:2: expected one number for each of the columns v0.x,v0.y' "$warpbeam" run s.shbin --in short.csv
+printf '[{"v0":[1]},{"v16":[1]}]' >v16.json
+check 4 err 'v16.json: vertex 1: found "v16", expected the name of an input' "$warpbeam" run s.shbin --in v16.json
 
 # A geometry shader that emits until memory is full says what is lost. (Sanitizers need more memory than that to start.)
 cat >flood.gsh <<'END'

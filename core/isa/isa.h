@@ -132,12 +132,25 @@ struct isa_stack_entry {
 	lane_mask mask;
 };
 
+/* The registers, four words each, that hold what a thread takes in. */
+struct isa_inputs {
+	char file;                   /* of their names: "v3" */
+	uint16_t first, count;       /* numbers */
+	uint32_t reads;              /* bit n: the program reads register n of them */
+	/* Threads that take several vertices: how many, or `counted` if the first register says so in all of its
+	 * components. Of them `whole` give all attributes, the others one. 0: this is not known. */
+	bool counted;
+	uint16_t vertices, whole;
+};
+
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
 	const char *name;            /* "tesla" */
 	unsigned lanes;              /* lanes of a warp */
 	unsigned registers;          /* most registers of a thread */
-	unsigned in_words, out_words;/* of a thread's inputs and outputs (struct stream); 0: it has none */
+	unsigned out_words;          /* of a thread's outputs (struct stream) */
+	/* What a thread of a prepared program takes in; NULL: threads have no inputs and outputs of their own. */
+	void (*inputs)(const struct program *p, const struct image_kernel *k, struct isa_inputs *out);
 	/* features by the name of a way of rounding, ended by a NULL name; NULL: one way */
 	const struct isa_name *roundings;
 	/* options of a run that mean nothing here, by name, ended by NULL; NULL: all do */

@@ -226,6 +226,9 @@ static bool read_dvle(struct reader *r, size_t at, struct shader_entry *e)
 	if (e->main >= r->shader->ncode && e->main != 0)
 		return diag_at(r->d, (int64_t)at + 8, "found the entry point at word %u, the program has %u", e->main,
 			       r->shader->ncode);
+	if (e->geometry && e->gs_mode == GS_FIXED && e->gs_fixed_start >= SHADER_FLOATS)
+		return diag_at(r->d, (int64_t)at + 0x15, "found c%u for the first attribute, expected c0 to c95",
+			       e->gs_fixed_start);
 	if (e->geometry && e->gs_mode > GS_FIXED)
 		return diag_at(r->d, (int64_t)at + 0x14, "found geometry mode %u, expected 0 to 2", e->gs_mode);
 	return read_constants(r, constants, e) && read_labels(r, labels, names, e) && read_outputs(r, outputs, e) &&

@@ -8,109 +8,137 @@
 
 #include "frontends/cli/report.h"
 
-/* Registers have four components; one that is not given is 0, the fourth 1. */
-static void set_register(uint32_t *words, unsigned reg, const float *value, size_t n)
+enum { VERTEX_TEXT = 1 << 14 };
+
+static enum wb_status refused(const char *path, unsigned line, struct wb_diag *d)
 {
-	for (unsigned k = 0; k < 4; k++) {
-		float v = k < n ? value[k] : k == 3 ? 1 : 0;
-		memcpy(&words[4 * reg + k], &v, 4);
-	}
+	snprintf(d->file, sizeof d->file, "%s", path);
+	d->line = (int)line;
+	return complain_diag(d);
 }
 
-/* [{"v0": [x, y, z, w], …}, …] */
-static bool read_object(const json_t *vertex, uint32_t *words, unsigned registers)
+/* {"v0": [x, y, z, w], "normal": [x, y, z]} as wb_launch_vertex takes it. */
+static bool object_text(const json_t *vertex, char *text, size_t size)
 {
 	const char *key;
-	json_t *list;
+	json_t *list, *v;
+	size_t n = 0, i;
+	*text = '\0';
 	json_object_foreach((json_t *)vertex, key, list)
 	{
-		unsigned reg = (unsigned)atoi(key + 1);
-		float value[4] = {0};
-		if (*key != 'v' || reg >= registers || json_array_size(list) > 4)
+		n += (size_t)snprintf(text + n, size - n, "%s%s=", n ? " " : "", key);
+		if (!json_array_size(list) || n + 64 > size)
 			return false;
-		for (size_t k = 0; k < json_array_size(list); k++)
-			value[k] = (float)json_number_value(json_array_get(list, k));
-		set_register(words, reg, value, json_array_size(list));
+		json_array_foreach(list, i, v)
+		{
+			if (!(json_is_number(v) || json_is_string(v)) || n + 64 > size)
+				return false;
+			if (json_is_string(v)) /* "nan", "inf" */
+				n += (size_t)snprintf(text + n, size - n, "%s%.30s", i ? "," : "",
+						      json_string_value(v));
+			else
+				n += (size_t)snprintf(text + n, size - n, "%s%.17g", i ? "," : "",
+						      json_number_value(v));
+		}
 	}
-	return json_is_object(vertex);
+	return n > 0;
 }
 
-/* A line of numbers: four for v0, four for v1 and so on. */
-static bool read_line(char *line, uint32_t *words, unsigned registers)
-{
-	unsigned n = 0;
-	float value[4];
-	for (char *end, *at = line; *at; at = end + (*end == ',')) {
-		value[n % 4] = strtof(at, &end);
-		if (end == at || (*end && *end != ',') || n / 4 >= registers)
-			return false;
-		set_register(words, n / 4, value, n % 4 + 1);
-		n++;
-	}
-	return true;
-}
-
-struct input {
-	const char *path;
-	uint32_t *words;
-	uint32_t n;
-	unsigned each; /* words of a vertex */
-};
-
-static uint32_t *next_vertex(struct input *in)
-{
-	in->words = grow(in->words, (size_t)(in->n + 1) * in->each * sizeof *in->words);
-	uint32_t *words = in->words + (size_t)in->n++ * in->each;
-	memset(words, 0, in->each * sizeof *words);
-	return words;
-}
-
-static enum wb_status read_json(struct input *in, const char *text, size_t n)
+static enum wb_status read_json(struct wb_launch *l, const char *path, const char *bytes, size_t n)
 {
 	json_error_t error;
-	json_t *list = json_loadb(text, n, 0, &error), *vertex;
+	json_t *list = json_loadb(bytes, n, 0, &error), *vertex;
 	enum wb_status status = WB_OK;
+	struct wb_diag d;
+	char text[VERTEX_TEXT];
 	size_t i;
 	if (!json_is_array(list))
-		status = complain(WB_INPUT, "%s:%d: %s", in->path, list ? 1 : error.line,
+		status = complain(WB_INPUT, "%s:%d: %s", path, list ? 1 : error.line,
 				  list ? "expected a list of vertices" : error.text);
 	json_array_foreach(list, i, vertex)
 	{
-		if (status == WB_OK && !read_object(vertex, next_vertex(in), in->each / 4))
-			status = complain(WB_INPUT, "%s: vertex %zu: expected {\"v0\": [x, y, z, w], …}", in->path, i);
+		if (status != WB_OK)
+			break;
+		if (!object_text(vertex, text, sizeof text))
+			status = complain(WB_INPUT, "%s: vertex %zu: expected {\"v0\": [x, y, z, w], …}", path, i);
+		else if (wb_launch_vertex(l, text, &d) != WB_OK)
+			status = complain(d.status, "%s: vertex %zu: %s", path, i, d.text);
 	}
 	json_decref(list);
 	return status;
 }
 
-static enum wb_status read_csv(struct input *in, char *text)
+/* "normal.x" without its component; its length. */
+static size_t register_name(const char *column)
 {
+	return strcspn(column, ".,");
+}
+
+/* A line of numbers under a line of names, as wb_launch_vertex takes it: columns of one register follow each other. */
+static bool named_text(const char *names, const char *line, char *text, size_t size)
+{
+	const char *before = "";
+	size_t n = 0;
+	while (*names && *line) {
+		size_t reg = register_name(names), value = strcspn(line, ",");
+		bool same = reg == register_name(before) && !strncmp(names, before, reg);
+		if (n + reg + value + 4 > size)
+			return false;
+		n += same ? (size_t)sprintf(text + n, ",") :
+			    (size_t)sprintf(text + n, "%s%.*s=", n ? " " : "", (int)reg, names);
+		n += (size_t)sprintf(text + n, "%.*s", (int)value, line);
+		before = names;
+		names += strcspn(names, ",");
+		line += value;
+		names += *names == ',';
+		line += *line == ',';
+	}
+	return !*names && !*line;
+}
+
+static void trim(char *line)
+{
+	char *to = line;
+	for (const char *from = line; *from; from++)
+		if (*from != ' ' && *from != '\t')
+			*to++ = *from;
+	*to = '\0';
+}
+
+/* The first line may name its columns: v0.x,v0.y,v0.z,color.x, … */
+static enum wb_status read_csv(struct wb_launch *l, const char *path, char *bytes)
+{
+	const char *names = NULL;
+	char text[VERTEX_TEXT];
 	unsigned number = 0;
-	for (char *line; (line = strsep(&text, "\r\n"));) {
+	bool first = true;
+	for (char *line; (line = strsep(&bytes, "\n"));) {
+		struct wb_diag d;
 		number++;
+		line[strcspn(line, "\r")] = '\0';
+		trim(line);
 		if (!*line || *line == '#')
 			continue;
-		if (!read_line(line, next_vertex(in), in->each / 4))
-			return complain(WB_INPUT,
-					"%s:%u: expected numbers set apart by commas, four for each of v0 to v%u",
-					in->path, number, in->each / 4 - 1);
+		if (first && strchr("abcdefghijklmnopqrstuvwxyz_", *line | 0x20))
+			names = line;
+		else if (names && !named_text(names, line, text, sizeof text))
+			return complain(WB_INPUT, "%s:%u: expected one number for each of the columns %.200s", path,
+					number, names);
+		else if (wb_launch_vertex(l, names ? text : line, &d) != WB_OK)
+			return refused(path, number, &d);
+		first = false;
 	}
-	return WB_OK;
+	return first ? complain(WB_INPUT, "%s: found no vertices, expected a line for each", path) : WB_OK;
 }
 
 enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file)
 {
-	struct input in = {.path = file->name, .each = wb_launch_in_words(l)};
-	struct wb_diag d;
-	if (!in.each)
+	if (!wb_launch_in_words(l))
 		return complain(WB_USAGE, "option '--in' is for shaders; this program has no vertices");
 	char *text = memcpy(grow(NULL, file->size + 1), file->bytes, file->size);
 	text[file->size] = '\0';
 	bool list = text[strspn(text, " \t\r\n")] == '[';
-	enum wb_status status = list ? read_json(&in, text, file->size) : read_csv(&in, text);
-	if (status == WB_OK && wb_launch_vertices(l, in.words, in.n, &d) != WB_OK)
-		status = complain_diag(&d);
-	free(in.words);
+	enum wb_status status = list ? read_json(l, file->name, text, file->size) : read_csv(l, file->name, text);
 	free(text);
 	return status;
 }

@@ -58,18 +58,50 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	return true;
 }
 
+/* Behind the state of a warp: its geometry, if it has one, and its own uniforms, if they receive inputs. */
 static size_t geometry_offset(void)
 {
 	return (sizeof(struct pica_warp) + 127) / 128 * 128;
 }
 
+static size_t uniforms_offset(void)
+{
+	return geometry_offset() + (sizeof(struct geometry) + 127) / 128 * 128;
+}
+
+static bool receives(const struct program *p)
+{
+	const struct pica_uniforms *u = p->uniforms;
+
+	return p->target.mode == PICA_GS && u->receives < SHADER_FLOATS;
+}
+
 size_t pica_warp_bytes(const struct program *p, const struct rules *rules)
 {
+	if (receives(p))
+		return uniforms_offset() + sizeof(struct pica_uniforms);
 	return geometry_offset() + (p->target.mode == PICA_GS ? sizeof(struct geometry) : 0);
 }
 
 void pica_start_block(struct block *b, const struct launch_params *params)
 {
+}
+
+/* Each lane's uniforms receive what its thread gives, and are otherwise those of all. */
+static void fill_uniforms(struct warp *w, const struct program *p, uint32_t first, uint32_t lanes)
+{
+	struct pica_uniforms *u = (struct pica_uniforms *)((char *)w->state + uniforms_offset());
+	enum f24_mode mode = pica_rounding(p);
+	const struct stream *stream = p->stream;
+
+	memcpy(u, p->uniforms, sizeof *u);
+	pica_state(w)->uniforms = u;
+	for (uint32_t l = 0; l < lanes; l++) {
+		const uint32_t *in = stream->in + (size_t)stream->in_words * (first + l);
+		uint32_t words = stream->used ? 4u * stream->used[first + l] : stream->in_words;
+		for (uint32_t i = 0; i < words; i++)
+			u->f[u->receives + i / 4][i % 4].lane[l] = f24_from_float(in[i], mode);
+	}
 }
 
 /* Inputs enter in the machine's format. Lanes beyond the last vertex do not exist. */
@@ -81,6 +113,10 @@ static void take_inputs(struct warp *w, const struct program *p, uint32_t first)
 	uint32_t lanes = left < room ? left : room;
 
 	warp_start(w, (int)lanes, w->pc);
+	if (receives(p)) {
+		fill_uniforms(w, p, first, lanes);
+		return;
+	}
 	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads) {
 		const uint32_t *in = stream->in + (size_t)ROWS_VECTORS * first + 4 * reg;
 		struct row *to = &w->reg[4 * reg];
@@ -166,8 +202,8 @@ const struct isa_ops pica_isa = {
 	.name = "pica",
 	.lanes = LANES,
 	.registers = SHADER_ROWS,
-	.in_words = ROWS_VECTORS,
 	.out_words = ROWS_VECTORS,
+	.inputs = pica_inputs,
 	.roundings = roundings,
 	.without = without,
 	.table = &pica_table,

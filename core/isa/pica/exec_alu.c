@@ -60,7 +60,7 @@ static const struct row *indexed(struct exec *x, unsigned number, const struct r
 	FOR_LANES(l) {
 		unsigned n = uniform_at(number, (int32_t)address->lane[l]);
 		for (int k = 0; k < 4; k++)
-			made[k].lane[l] = u->f[n][k].lane[0];
+			made[k].lane[l] = u->f[n][k].lane[l];
 	}
 	return made;
 }

@@ -10,13 +10,15 @@
 enum { ROWS_OUTPUT = 4 * 32, ROWS_VECTORS = 4 * SHADER_VECTORS };
 
 /* struct program.uniforms: what all vertices read. A float uniform is the same word in all lanes of its rows, so that
- * an executor need not know a uniform from a register. */
+ * an executor need not know a uniform from a register. Geometry shaders that take in primitives of several vertices
+ * find them there: a warp of theirs has uniforms of its own, which differ from lane to lane. */
 struct pica_uniforms {
 	struct row f[SHADER_FLOATS + 1][4];     /* the last one is (1, 1, 1, 1): what indices out of range read */
 	uint8_t i[SHADER_INTS][4];
 	uint16_t b;                             /* bit n = bn */
 	/* Bit n: the program reads vn, writes on. Others need not be brought in from the stream or taken out. */
 	uint16_t reads, writes;
+	uint8_t receives;       /* the first one that takes inputs; SHADER_FLOATS: inputs are v registers */
 };
 
 /* All registers 0 and false. */
@@ -24,6 +26,7 @@ void pica_uniforms_clear(struct pica_uniforms *u);
 bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
 /* "NAME=V[,V]…" or "c4=…", "i1=…", "b2=true": consecutive components of consecutive registers. */
 bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
+void pica_inputs(const struct program *p, const struct image_kernel *k, struct isa_inputs *out);
 bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d);
 void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value);
 

@@ -11,6 +11,7 @@ void pica_uniforms_clear(struct pica_uniforms *u)
 {
 	memset(u, 0, sizeof *u);
 	u->reads = u->writes = 0xffff;
+	u->receives = SHADER_FLOATS;
 	for (unsigned k = 0; k < 4; k++)
 		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
 }
@@ -53,6 +54,29 @@ static void find_used(struct pica_uniforms *u, const struct program *p)
 	}
 }
 
+/* The three geometry modes (spec pica 19): of variable primitives c0 is the number of vertices, attributes follow. */
+static unsigned receives(const struct shader_entry *e)
+{
+	if (!e || !e->geometry || e->gs_mode == GS_POINT)
+		return SHADER_FLOATS;
+	return e->gs_mode == GS_VARIABLE ? 0 : e->gs_fixed_start;
+}
+
+void pica_inputs(const struct program *p, const struct image_kernel *k, struct isa_inputs *out)
+{
+	const struct pica_uniforms *u = p->uniforms;
+	const struct shader_entry *e = k->entry_point;
+
+	if (u->receives == SHADER_FLOATS) {
+		*out = (struct isa_inputs){ .file = 'v', .count = SHADER_VECTORS, .reads = u->reads };
+		return;
+	}
+	*out = (struct isa_inputs){ .file = 'c', .first = u->receives, .count = SHADER_FLOATS - u->receives };
+	out->counted = e->gs_mode == GS_VARIABLE;
+	out->vertices = out->counted ? 0 : e->gs_fixed_count;
+	out->whole = out->counted ? e->gs_full_vertices : 0;
+}
+
 bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
 {
 	struct pica_uniforms *u = arena_alloc(a, sizeof *u, 128);
@@ -62,6 +86,7 @@ bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena 
 		return diag_set(d, DIAG_ENV, "no memory for the uniform registers");
 	pica_uniforms_clear(u);
 	find_used(u, p);
+	u->receives = (uint8_t)receives(e);
 	for (uint32_t i = 0; e && i < e->nconstants; i++)
 		apply_constant(u, &e->constant[i]);
 	p->uniforms = u;

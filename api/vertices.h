@@ -1,0 +1,18 @@
+/* Vertices of a launch: what its threads take in. */
+#ifndef WB_API_VERTICES_H
+#define WB_API_VERTICES_H
+
+#include "api/internal.h"
+
+/* What one thread takes in; words are 0 before it is read. */
+struct vertex {
+	uint32_t *words;        /* four for each input register */
+	unsigned used;          /* registers up to the last one given */
+	uint32_t given;         /* bit n: register n is given */
+	unsigned numbers;       /* in a list of them; 0: by name */
+};
+
+bool vertex_read(const struct wb_launch *l, const struct isa_inputs *in, const char *text, struct vertex *out,
+		 struct diag *d);
+
+#endif
