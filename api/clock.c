@@ -14,15 +14,21 @@ static uint32_t value(const struct wb_launch *l, enum timing_id id)
 
 /* ---- setting up ---- */
 
-static bool prepare_ports(struct wb_launch *l)
+static bool prepare_ops(struct wb_launch *l)
 {
 	uint32_t words = l->code.code_bytes / 4;
+	struct sched_ports entries = { 0 };
 
-	l->ports = ARENA_ARRAY(&l->arena, struct ports, words + 1);
-	if (!l->ports)
+	l->ops = ARENA_ARRAY(&l->arena, struct sched_op, words + 1);
+	if (!l->ops)
 		return false;
-	for (uint32_t i = 0; i < words; i++)
-		l->code.target.isa->ports(&l->code, &l->code.insn[i], &l->ports[i]);
+	for (uint32_t i = 0; i <= words; i++) {
+		struct ports ports = { .lat = LAT_ALU };
+		if (i < words)
+			l->code.target.isa->ports(&l->code, &l->code.insn[i], &ports);
+		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
+		l->ops[i].line = i * 4 / value(l, T_cache_line);
+	}
 	return true;
 }
 
@@ -36,7 +42,7 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 	l->l3 = ARENA_NEW(&l->state, struct cache);
 	l->sent = ARENA_ARRAY(&l->arena, unsigned, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !prepare_ports(l) ||
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !prepare_ops(l) ||
 	    !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)
@@ -94,7 +100,7 @@ static void send_requests(struct wb_launch *l)
 		const struct request *r = &mp->request[l->sent[i]++];
 		uint64_t first = path_send(l->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
 		uint64_t last = path_send(l->shared_path, first, r->last_bytes, bandwidth);
-		sched_data(&mp->sched, r->slot, r->age, r->port, r->nports, last + latency);
+		sched_data(&mp->sched, r->slot, r->age, r->op, last + latency);
 	}
 	for (unsigned k = 0; k < l->nmps; k++)
 		l->mp[k].nrequests = 0;
@@ -137,10 +143,10 @@ struct mp *clock_epoch_mp(struct wb_launch *l)
 
 bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 {
-	if (sched_time(&mp->sched, end) >= end)
-		return false;
-	*slot = sched_pick(&mp->sched);
-	return true;
+	int i = sched_pick(&mp->sched, end);
+
+	*slot = (unsigned)i;
+	return i != SCHED_NONE;
 }
 
 /* Round robin over multiprocessors, and over the ready slots of each. */
@@ -202,22 +208,17 @@ uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint3
 	return line_at(l, mp, &mp->const_l1, line, mp->x.cycle);
 }
 
-/* When the instruction at pc can be had, asked at cycle `now`: a warp keeps the line it runs in. */
-static uint64_t fetch(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t pc, uint64_t now)
-{
-	uint32_t number = pc / value(l, T_cache_line);
-
-	if (mp->fetched[slot] == number)
-		return now;
-	mp->fetched[slot] = number;
-	return line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | number, now);
-}
-
 static void schedule_next(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t now)
 {
 	uint32_t pc = w->pc < l->code.code_bytes ? w->pc : l->code.code_bytes;
+	const struct sched_op *op = &l->ops[pc / 4];
 
-	sched_next(&mp->sched, w->slot, &l->ports[pc / 4], pc, fetch(l, mp, w->slot, pc, now));
+	/* A warp keeps the line it runs in. */
+	if (mp->fetched[w->slot] != op->line) {
+		mp->fetched[w->slot] = op->line;
+		now = line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | op->line, now);
+	}
+	sched_next(&mp->sched, w->slot, op, pc, now);
 }
 
 /* ---- what the machine tells ---- */
@@ -236,28 +237,31 @@ void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
 static void request(struct mp *mp, unsigned i)
 {
 	const struct slot *slot = &mp->sched.slot[i];
-	struct request *r = &mp->request[mp->nrequests++];
 
-	*r = (struct request){ .cycle = mp->sched.now,
-			       .age = slot->age,
-			       .bytes = mp->work.bytes,
-			       .last_bytes = mp->work.last_bytes,
-			       .slot = (uint8_t)i,
-			       .nports = slot->next.nwrite };
-	memcpy(r->port, slot->next.write, sizeof r->port);
+	mp->request[mp->nrequests++] = (struct request){
+		.cycle = mp->sched.now,
+		.age = slot->age,
+		.op = slot->next,
+		.bytes = mp->work.bytes,
+		.last_bytes = mp->work.last_bytes,
+		.slot = (uint8_t)i,
+	};
 }
 
 void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t issues)
 {
-	mp->cycle += CYCLES_AN_ISSUE * issues;
-	if (!l->timing || !issues)
+	if (!l->timing) {
+		mp->cycle += CYCLES_AN_ISSUE * issues;
+		return;
+	}
+	if (!issues)
 		return;
 	if (mp->work.bytes)
 		request(mp, w->slot);
 	sched_issue(&mp->sched, w->slot, &mp->work);
 	mp->work = (struct sched_work){ 0 };
 	if (w->active)
-		schedule_next(l, mp, w, mp->sched.issued_at + value(l, T_issue_slot));
+		schedule_next(l, mp, w, mp->sched.issued_at + mp->sched.gap);
 }
 
 void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason)

@@ -68,8 +68,9 @@ struct resident {               /* room for one block on a multiprocessor, used 
 /* What an instruction wants of the path to global memory. */
 struct request {
 	uint64_t cycle, age;            /* of the issue, of the warp in its slot */
+	const struct sched_op *op;      /* whose results wait for it */
 	uint32_t bytes, last_bytes;
-	uint8_t slot, nports, port[PORTS_WRITE];
+	uint8_t slot;
 };
 
 struct mp {
@@ -213,7 +214,7 @@ struct wb_launch {
 	uint64_t ran;                   /* turns since it was last asked to move */
 	bool over;                      /* a stepped launch has no turn left */
 	struct limits max;
-	struct ports *ports;            /* one for each word of code */
+	struct sched_op *ops;           /* with timing: one for each word of code, and one past it */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
 	unsigned *sent;                 /* scratch: requests of each multiprocessor that are on their way */

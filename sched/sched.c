@@ -40,11 +40,6 @@ const char *stall_text(enum stall r)
 	return stalls[r].text;
 }
 
-static uint32_t value(const struct sched *s, unsigned id)
-{
-	return s->timing->value[id];
-}
-
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed, unsigned nslots,
 		struct stall_row *by_pc)
 {
@@ -52,104 +47,224 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->timing = t;
 	s->policy = p;
 	s->group = group ? group : 1;
+	s->gap = t->value[T_issue_slot];
 	s->random = seed;
 	s->nslots = nslots;
 	s->by_pc = by_pc;
 	s->last = SLOTS - 1;
-	s->next_wake = SCHED_NEVER;
-	s->issues_left = value(s, T_mp_schedulers);
+	s->next_wake = s->beyond_due = SCHED_NEVER;
+	s->issues_left = t->value[T_mp_schedulers];
+}
+
+/* ---- instructions ---- */
+
+static uint8_t entry_of(struct sched_ports *ports, uint8_t port)
+{
+	if (!ports->named[port]) {
+		ports->named[port] = 1;
+		ports->entry[port] = ports->n++;
+	}
+	return ports->entry[port];
+}
+
+static void need(struct sched_op *op, uint8_t entry)
+{
+	for (unsigned k = 0; k < op->nneeds; k++)
+		if (op->needs[k] == entry)
+			return;
+	op->needs[op->nneeds++] = entry;
+}
+
+static bool is_memory(unsigned lat)
+{
+	return lat == LAT_LOCAL || lat == LAT_GLOBAL || lat == LAT_ATOMIC || lat == LAT_TEX;
+}
+
+void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
+{
+	const struct class_row *c = &classes[p->lat];
+	uint32_t lanes = t->value[c->lanes];
+
+	*op = (struct sched_op){
+		.unit = c->unit,
+		.second_unit = p->lat == LAT_FMUL ? UNIT_SFU : UNITS,
+		.memory = is_memory(p->lat),
+		.wait = p->lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND,
+		.cost = (WARP_WIDTH + lanes - 1) / lanes,
+		.latency = t->value[c->latency],
+		.hold = t->value[T_issue_slot],
+	};
+	/* Control flow and barriers hold the warp itself. */
+	if (p->lat == LAT_FLOW || p->lat == LAT_BAR)
+		op->hold = op->latency;
+	if (p->lat == LAT_MAD && p->reads_shared)
+		op->cost += t->value[T_mad_s_extra];
+	if (p->reads_shared && op->latency < t->value[T_s_latency])
+		op->latency = t->value[T_s_latency];
+	for (unsigned k = 0; k < p->nread; k++)
+		need(op, entry_of(ports, p->read[k]));
+	for (unsigned k = 0; k < p->nwrite; k++) {
+		op->makes[op->nmakes++] = entry_of(ports, p->write[k]);
+		need(op, op->makes[k]);
+	}
 }
 
 /* ---- charging ---- */
 
-/* Charge slot i up to `until` for one reason; nothing if it is charged that far already. */
-static void charge(struct sched *s, unsigned i, enum stall reason, uint64_t until)
+/* Cycles of slot w for one reason, at its pc. */
+static inline void charge(struct sched *s, struct slot *w, enum stall reason, uint64_t cycles)
 {
-	struct slot *w = &s->slot[i];
-
-	if (until <= w->since)
-		return;
-	w->stalls.cycles[reason] += until - w->since;
+	w->stalls.cycles[reason] += cycles;
 	if (s->by_pc)
-		s->by_pc[w->pc >> 2].cycles[reason] += until - w->since;
-	w->since = until;
+		s->by_pc[w->pc >> 2].cycles[reason] += cycles;
+	w->since += cycles;
+}
+
+static inline uint64_t cycles_to(const struct slot *w, uint64_t until)
+{
+	return until > w->since ? until - w->since : 0;
 }
 
 /* Cycles that a unit has been busy by cycle t; no unit is taken after t. */
-static uint64_t busy_by(const struct sched *s, unsigned unit, uint64_t t)
+static inline uint64_t busy_by(const struct sched *s, unsigned unit, uint64_t t)
 {
 	return s->busy_total[unit] - (s->free_at[unit] > t ? s->free_at[unit] - t : 0);
 }
 
 /* A sleeper's wait: first for operands, then for the instruction. */
-static void charge_sleep(struct sched *s, unsigned i, uint64_t until)
+static inline void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 {
-	struct slot *w = &s->slot[i];
+	uint64_t wait = cycles_to(w, w->operands_at < until ? w->operands_at : until), fetch;
 
-	charge(s, i, w->wait, w->operands_at < until ? w->operands_at : until);
-	charge(s, i, STALL_FETCH, w->ready_at < until ? w->ready_at : until);
+	if (wait)
+		charge(s, w, w->wait, wait);
+	fetch = cycles_to(w, w->ready_at < until ? w->ready_at : until);
+	if (fetch)
+		charge(s, w, STALL_FETCH, fetch);
 }
 
-/* A ready warp's wait: as long as its unit was busy for the unit, else for its turn. */
-static void charge_ready(struct sched *s, unsigned i, uint64_t until)
+/* A ready warp's wait: until it was ready, then as long as its unit was busy for the unit, else for its turn. */
+static inline void charge_ready(struct sched *s, struct slot *w, uint64_t until)
 {
-	struct slot *w = &s->slot[i];
-	uint64_t busy = busy_by(s, w->unit, until) - w->busy_seen[w->unit],
-		 waited = until > w->since ? until - w->since : 0;
+	const struct sched_op *op = w->next;
+	uint64_t busy = busy_by(s, op->unit, until) - w->busy_seen[0], waited;
 
-	if (w->second_unit != UNITS) {
-		uint64_t other = busy_by(s, w->second_unit, until) - w->busy_seen[w->second_unit];
+	if (op->second_unit != UNITS) {
+		uint64_t other = busy_by(s, op->second_unit, until) - w->busy_seen[1];
 		busy = other < busy ? other : busy;
 	}
-	charge(s, i, STALL_PIPE, w->since + (busy < waited ? busy : waited));
-	charge(s, i, STALL_NOT_SELECTED, until);
+	charge_sleep(s, w, w->ready_at);
+	waited = cycles_to(w, until);
+	busy = busy < waited ? busy : waited;
+	if (busy)
+		charge(s, w, STALL_PIPE, busy);
+	if (waited > busy)
+		charge(s, w, STALL_NOT_SELECTED, waited - busy);
 }
 
 /* ---- states ---- */
 
-static void leave_ready(struct sched *s, unsigned i)
+static inline void leave_ready(struct sched *s, unsigned i)
 {
+	const struct sched_op *op = s->slot[i].next;
+
 	s->ready &= ~(1ull << i);
-	for (int u = 0; u <= UNITS; u++)
-		s->of_unit[u] &= ~(1ull << i);
+	s->of_unit[op->unit] &= ~(1ull << i);
+	s->of_unit[UNITS] &= ~(1ull << i);
 }
 
-static void become_ready(struct sched *s, unsigned i)
+static inline void become_ready(struct sched *s, unsigned i)
 {
 	struct slot *w = &s->slot[i];
+	const struct sched_op *op = w->next;
 
-	charge_sleep(s, i, w->ready_at);
-	s->asleep &= ~(1ull << i);
 	s->ready |= 1ull << i;
-	s->of_unit[w->unit] |= 1ull << i;
-	if (w->second_unit != UNITS)
+	s->of_unit[op->unit] |= 1ull << i;
+	w->busy_seen[0] = busy_by(s, op->unit, w->ready_at);
+	if (op->second_unit != UNITS) {
 		s->of_unit[UNITS] |= 1ull << i;
-	for (int u = 0; u < UNITS; u++)
-		w->busy_seen[u] = busy_by(s, (unsigned)u, w->ready_at);
+		w->busy_seen[1] = busy_by(s, op->second_unit, w->ready_at);
+	}
+}
+
+/* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
+static inline uint64_t beat_at(const struct sched *s, uint64_t t)
+{
+	return s->gap == 2 ? (t + 1) / 2 : (t + s->gap - 1) / s->gap;
+}
+
+static inline void put_to_sleep(struct sched *s, unsigned i)
+{
+	struct slot *w = &s->slot[i];
+	uint64_t beat = beat_at(s, w->ready_at);
+
+	s->asleep |= 1ull << i;
+	s->next_wake = w->ready_at < s->next_wake ? w->ready_at : s->next_wake;
+	beat = beat > s->beat ? beat : s->beat;
+	if (beat - s->beat < WHEEL) {
+		w->place = beat % WHEEL;
+		s->wheel[w->place] |= 1ull << i;
+		s->wheel_used |= 1ull << w->place;
+		return;
+	}
+	w->place = WHEEL;
+	s->beyond |= 1ull << i;
+	if (beat - WHEEL + 1 < s->beyond_due)
+		s->beyond_due = beat - WHEEL + 1;
+}
+
+static void take_from_sleep(struct sched *s, unsigned i)
+{
+	unsigned place = s->slot[i].place;
+
+	s->asleep &= ~(1ull << i);
+	if (place == WHEEL) {
+		s->beyond &= ~(1ull << i);
+		return;
+	}
+	s->wheel[place] &= ~(1ull << i);
+	if (!s->wheel[place])
+		s->wheel_used &= ~(1ull << place);
+}
+
+/* Sleepers beyond the wheel that now have a place in it get one. */
+static void refill_wheel(struct sched *s)
+{
+	uint64_t m = s->beyond;
+
+	s->beyond = 0;
+	s->beyond_due = SCHED_NEVER;
+	for (; m; m &= m - 1)
+		put_to_sleep(s, (unsigned)__builtin_ctzll(m));
+}
+
+static uint64_t first_beyond(const struct sched *s)
+{
+	uint64_t first = SCHED_NEVER;
+
+	for (uint64_t m = s->beyond; m; m &= m - 1) {
+		uint64_t t = s->slot[__builtin_ctzll(m)].ready_at;
+		first = t < first ? t : first;
+	}
+	return first;
 }
 
 /* Sleepers whose time has come by `now` are ready; the time of the next one is noted. */
 static void wake_sleepers(struct sched *s)
 {
-	uint64_t next = SCHED_NEVER;
+	unsigned place = s->beat % WHEEL;
+	uint64_t m, later;
 
-	if (s->next_wake > s->now)
-		return;
-	for (uint64_t m = s->asleep; m; m &= m - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(m);
-		if (s->slot[i].ready_at <= s->now)
-			become_ready(s, i);
-		else if (s->slot[i].ready_at < next)
-			next = s->slot[i].ready_at;
-	}
-	s->next_wake = next;
-}
-
-static void sleep_until(struct sched *s, unsigned i)
-{
-	s->asleep |= 1ull << i;
-	if (s->slot[i].ready_at < s->next_wake)
-		s->next_wake = s->slot[i].ready_at;
+	if (s->beat >= s->beyond_due)
+		refill_wheel(s);
+	m = s->wheel[place];
+	s->wheel[place] = 0;
+	s->wheel_used &= ~(1ull << place);
+	s->asleep &= ~m;
+	for (; m; m &= m - 1)
+		become_ready(s, (unsigned)__builtin_ctzll(m));
+	later = s->wheel_used >> place | (place ? s->wheel_used << (WHEEL - place) : 0);
+	s->next_wake = later ? (s->beat + (unsigned)__builtin_ctzll(later)) * s->gap : first_beyond(s);
 }
 
 void sched_admit(struct sched *s, unsigned i)
@@ -164,183 +279,174 @@ void sched_admit(struct sched *s, unsigned i)
 	s->occupied |= 1ull << i;
 }
 
-static uint64_t slot_at_or_after(const struct sched *s, uint64_t t)
-{
-	uint64_t unit = value(s, T_issue_slot);
-
-	return (t + unit - 1) / unit * unit;
-}
-
 /* When the operands of the slot's next instruction are there, and which of them is the last. What is there between two
  * issue slots is of use in the second. */
-static void find_operands(const struct sched *s, struct slot *w)
+static inline void find_operands(const struct sched *s, struct slot *w)
 {
-	w->operands_at = w->free_at;
-	w->wait = w->free_wait;
-	for (unsigned k = 0; k < w->next.nread + w->next.nwrite; k++) {
-		uint8_t port = k < w->next.nread ? w->next.read[k] : w->next.write[k - w->next.nread];
-		if (w->at[port] > w->operands_at) {
-			w->operands_at = w->at[port];
-			w->wait = w->from_memory[port] ? STALL_MEMORY : STALL_OPERAND;
-		}
+	const struct sched_op *op = w->next;
+	uint64_t last = w->free_at << 1, at;
+
+	for (unsigned k = 0; k < op->nneeds; k++) {
+		at = w->at[op->needs[k]];
+		last = (at | 1) > (last | 1) ? at : last;
 	}
-	w->operands_at = slot_at_or_after(s, w->operands_at);
-	w->ready_at = slot_at_or_after(s, w->fetched_at > w->operands_at ? w->fetched_at : w->operands_at);
+	at = last >> 1;
+	w->wait = at == w->free_at ? w->free_wait : last & 1 ? STALL_MEMORY : STALL_OPERAND;
+	w->operands_at = beat_at(s, at) * s->gap;
+	w->ready_at = w->fetched_at > w->operands_at ? beat_at(s, w->fetched_at) * s->gap : w->operands_at;
 }
 
-void sched_next(struct sched *s, unsigned i, const struct ports *p, uint32_t pc, uint64_t fetched_at)
+void sched_next(struct sched *s, unsigned i, const struct sched_op *op, uint32_t pc, uint64_t fetched_at)
 {
 	struct slot *w = &s->slot[i];
 
-	w->next = *p;
+	w->next = op;
 	w->pc = pc;
-	w->unit = classes[p->lat].unit;
-	w->second_unit = p->lat == LAT_FMUL ? UNIT_SFU : UNITS;
 	w->fetched_at = fetched_at;
 	find_operands(s, w);
 	if (!(s->blocked >> i & 1))
-		sleep_until(s, i);
+		put_to_sleep(s, i);
 }
 
-void sched_data(struct sched *s, unsigned i, uint64_t age, const uint8_t *ports, unsigned n, uint64_t at)
+void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t at)
 {
 	struct slot *w = &s->slot[i];
+	uint64_t next_wake = s->next_wake;
 
 	if (!(s->occupied >> i & 1) || w->age != age)
 		return;
-	for (unsigned k = 0; k < n; k++)
-		if (w->at[ports[k]] < at)
-			w->at[ports[k]] = at;
-	if (s->asleep >> i & 1)
-		find_operands(s, w);
+	for (unsigned k = 0; k < op->nmakes; k++)
+		if (w->at[op->makes[k]] >> 1 < at)
+			w->at[op->makes[k]] = at << 1 | (w->at[op->makes[k]] & 1);
+	if (!(s->asleep >> i & 1))
+		return;
+	take_from_sleep(s, i);
+	find_operands(s, w);
+	put_to_sleep(s, i);
+	s->next_wake = next_wake;       /* it wakes no earlier than before */
 }
 
 /* ---- issue ---- */
 
 /* Ready slots whose unit is free now. */
-static uint64_t eligible(const struct sched *s)
+static inline uint64_t eligible(const struct sched *s)
 {
-	uint64_t m = 0;
+	uint64_t m = s->free_at[UNIT_SFU] <= s->now ? s->of_unit[UNITS] : 0;
 
 	for (int u = 0; u < UNITS; u++)
-		if (s->free_at[u] <= s->now)
-			m |= s->of_unit[u];
-	if (s->free_at[UNIT_SFU] <= s->now)
-		m |= s->of_unit[UNITS];
+		m |= s->free_at[u] <= s->now ? s->of_unit[u] : 0;
 	return m;
 }
 
 /* When some ready warp's unit becomes free, or some sleeper wakes. */
-static uint64_t next_event(const struct sched *s)
+static inline uint64_t next_event(const struct sched *s)
 {
 	uint64_t t = s->next_wake;
 
-	for (int u = 0; u < UNITS; u++)
-		if (s->of_unit[u] && s->free_at[u] < t)
-			t = s->free_at[u];
+	for (int u = 0; u < UNITS; u++) {
+		uint64_t at = s->of_unit[u] ? s->free_at[u] : SCHED_NEVER;
+		t = at < t ? at : t;
+	}
 	if (s->of_unit[UNITS] && s->free_at[UNIT_SFU] < t)
 		t = s->free_at[UNIT_SFU];
 	return t;
 }
 
-uint64_t sched_time(struct sched *s, uint64_t until)
+/* As sched_time; *m: who can issue then, if that is before `until`. */
+static inline uint64_t advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
-		uint64_t t;
-		wake_sleepers(s);
-		if (eligible(s))
+		uint64_t t, beat;
+		if (s->next_wake <= s->now)
+			wake_sleepers(s);
+		*m = eligible(s);
+		if (*m)
 			return s->now;
 		t = next_event(s);
 		if (t == SCHED_NEVER)
 			return t;
-		t = slot_at_or_after(s, t > s->now ? t : s->now + 1);
+		beat = beat_at(s, t > s->now ? t : s->now + 1);
+		t = beat * s->gap;
 		if (t >= until)
 			return t;
 		s->now = t;
-		s->issues_left = value(s, T_mp_schedulers);
+		s->beat = beat;
+		s->issues_left = s->timing->value[T_mp_schedulers];
 	}
+}
+
+uint64_t sched_time(struct sched *s, uint64_t until)
+{
+	uint64_t m;
+
+	return advance(s, until, &m);
 }
 
 void sched_skip(struct sched *s, uint64_t cycle)
 {
-	uint64_t t = slot_at_or_after(s, cycle);
+	uint64_t beat = beat_at(s, cycle);
 
-	if (t <= s->now)
+	if (beat <= s->beat)
 		return;
-	s->now = t;
-	s->issues_left = value(s, T_mp_schedulers);
+	s->now = beat * s->gap;
+	s->beat = beat;
+	s->issues_left = s->timing->value[T_mp_schedulers];
 }
 
-unsigned sched_pick(struct sched *s)
+int sched_pick(struct sched *s, uint64_t until)
 {
-	uint64_t m = eligible(s);
+	uint64_t m;
 
-	assert(m);
+	if (advance(s, until, &m) >= until)
+		return SCHED_NONE;
 	s->last = policy_pick(s, m);
 	s->issued_at = s->now;
-	return s->last;
+	return (int)s->last;
 }
 
 /* The unit that takes it, and for how long. f32 multiplies also go to the SFU's multipliers when the SPs are busy. */
-static unsigned take_unit(struct sched *s, const struct slot *w, uint32_t extra)
+static inline void take_unit(struct sched *s, const struct sched_op *op, uint32_t extra)
 {
-	const struct class_row *c = &classes[w->next.lat];
-	unsigned unit = c->unit;
-	uint32_t lanes = value(s, c->lanes), cost = (WARP_WIDTH + lanes - 1) / lanes;
+	unsigned unit = op->unit;
+	uint32_t cost = op->cost;
 
-	if (w->second_unit != UNITS && s->free_at[unit] > s->now) {
-		unit = w->second_unit;
-		cost = value(s, T_fmul_sfu_cost);
+	if (op->second_unit != UNITS && s->free_at[unit] > s->now) {
+		unit = op->second_unit;
+		cost = s->timing->value[T_fmul_sfu_cost];
 	}
-	if (w->next.lat == LAT_MAD && w->next.reads_shared)
-		cost += value(s, T_mad_s_extra);
 	cost += extra;
 	s->free_at[unit] = s->now + cost;
 	s->busy_total[unit] += cost;
-	return unit;
 }
 
-static bool is_memory(unsigned lat)
+static inline void post_results(const struct sched *s, struct slot *w, const struct sched_work *work)
 {
-	return lat == LAT_LOCAL || lat == LAT_GLOBAL || lat == LAT_ATOMIC || lat == LAT_TEX;
-}
+	const struct sched_op *op = w->next;
+	uint64_t at = s->now + op->latency + work->extra_cycles, entry;
 
-static void post_results(struct sched *s, struct slot *w, const struct sched_work *work)
-{
-	uint64_t latency = value(s, classes[w->next.lat].latency), at;
-	bool memory = is_memory(w->next.lat);
-
-	if (w->next.reads_shared && latency < value(s, T_s_latency))
-		latency = value(s, T_s_latency);
-	at = s->now + latency + work->extra_cycles;
-	if (work->data_at > at) {
-		at = work->data_at;
-		memory = true;
-	}
-	for (unsigned k = 0; k < w->next.nwrite; k++) {
-		w->at[w->next.write[k]] = at;
-		w->from_memory[w->next.write[k]] = memory;
-	}
+	entry = at << 1 | op->memory;
+	if (work->data_at > at)
+		entry = work->data_at << 1 | 1;
+	for (unsigned k = 0; k < op->nmakes; k++)
+		w->at[op->makes[k]] = entry;
 }
 
 void sched_issue(struct sched *s, unsigned i, const struct sched_work *work)
 {
 	struct slot *w = &s->slot[i];
-	uint64_t gap = value(s, T_issue_slot);
+	const struct sched_op *op = w->next;
 
-	charge_ready(s, i, s->now);
+	charge_ready(s, w, s->now);
 	leave_ready(s, i);
-	take_unit(s, w, work->extra_cycles);
+	take_unit(s, op, work->extra_cycles);
 	post_results(s, w, work);
-	charge(s, i, STALL_ISSUED, s->now + gap);
-	/* Control flow and barriers hold the warp itself. */
-	w->free_wait = w->next.lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND;
-	w->free_at = s->now + gap;
-	if (w->next.lat == LAT_FLOW || w->next.lat == LAT_BAR)
-		w->free_at = s->now + value(s, classes[w->next.lat].latency);
+	charge(s, w, STALL_ISSUED, cycles_to(w, s->now + s->gap));
+	w->free_wait = op->wait;
+	w->free_at = s->now + op->hold;
 	if (--s->issues_left == 0) {
-		s->now += gap;
-		s->issues_left = value(s, T_mp_schedulers);
+		s->now += s->gap;
+		s->beat++;
+		s->issues_left = s->timing->value[T_mp_schedulers];
 	}
 }
 
@@ -349,10 +455,11 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 	struct slot *w = &s->slot[i];
 
 	if (s->ready >> i & 1) {                /* it did not execute */
-		charge_ready(s, i, s->now);
+		charge_ready(s, w, s->now);
 		leave_ready(s, i);
 	}
-	s->asleep &= ~(1ull << i);
+	if (s->asleep >> i & 1)
+		take_from_sleep(s, i);
 	s->blocked |= 1ull << i;
 	w->wait = reason;
 }
@@ -360,24 +467,24 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 void sched_wake(struct sched *s, unsigned i, enum stall reason)
 {
 	struct slot *w = &s->slot[i];
-	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? value(s, T_bar_latency) : value(s, T_issue_slot));
+	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? s->timing->value[T_bar_latency] : s->gap);
 
 	if (!(s->blocked >> i & 1))
 		return;
 	s->blocked &= ~(1ull << i);
-	charge(s, i, reason, at < w->since ? w->since : at);
+	charge(s, w, reason, cycles_to(w, at));
 	if (w->free_at < at)
 		w->free_at = at;
 	find_operands(s, w);
-	sleep_until(s, i);
+	put_to_sleep(s, i);
 }
 
 void sched_retire(struct sched *s, unsigned i)
 {
 	struct slot *w = &s->slot[i];
 
-	leave_ready(s, i);
-	s->asleep &= ~(1ull << i);
+	if (s->asleep >> i & 1)
+		take_from_sleep(s, i);
 	s->blocked &= ~(1ull << i);
 	s->occupied &= ~(1ull << i);
 	for (int r = 0; r < STALLS; r++)
@@ -390,7 +497,8 @@ enum stall sched_why(const struct sched *s, unsigned i)
 	const struct slot *w = &s->slot[i];
 
 	if (s->ready >> i & 1)
-		return busy_by(s, w->unit, s->now) < s->busy_total[w->unit] ? STALL_PIPE : STALL_NOT_SELECTED;
+		return busy_by(s, w->next->unit, s->now) < s->busy_total[w->next->unit] ? STALL_PIPE :
+											  STALL_NOT_SELECTED;
 	if (s->blocked >> i & 1)
 		return w->wait;
 	return s->now < w->operands_at ? w->wait : s->now < w->ready_at ? STALL_FETCH : STALL_NOT_SELECTED;
@@ -399,19 +507,20 @@ enum stall sched_why(const struct sched *s, unsigned i)
 void sched_settle(struct sched *s, uint64_t end)
 {
 	for (unsigned i = 0; i < s->nslots; i++) {
+		struct slot *w = &s->slot[i];
 		if (!(s->occupied >> i & 1)) {
 			s->total.cycles[STALL_NO_WARP] += end > s->empty_since[i] ? end - s->empty_since[i] : 0;
 			continue;
 		}
 		if (s->ready >> i & 1)
-			charge_ready(s, i, end);
+			charge_ready(s, w, end);
 		else if (s->blocked >> i & 1)
-			charge(s, i, s->slot[i].wait, end);
+			charge(s, w, w->wait, cycles_to(w, end));
 		else
-			charge_sleep(s, i, end);
+			charge_sleep(s, w, end);
 		/* A launch that stops early may leave a multiprocessor behind the others: its warps had no turn. */
-		charge(s, i, STALL_NOT_SELECTED, end);
+		charge(s, w, STALL_NOT_SELECTED, cycles_to(w, end));
 		for (int r = 0; r < STALLS; r++)
-			s->total.cycles[r] += s->slot[i].stalls.cycles[r];
+			s->total.cycles[r] += w->stalls.cycles[r];
 	}
 }

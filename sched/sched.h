@@ -3,7 +3,7 @@
  *
  * A slot's warp sleeps until its operands and its next instruction are there, is then ready until its unit is free and
  * the policy picks it, or is blocked at a barrier or lock until somebody wakes it. Each cycle of each slot is charged
- * to one reason of stall.def; charges are made when a state ends, not cycle by cycle. */
+ * to one reason of stall.def; charges are made all at once when the slot issues or is blocked, not cycle by cycle. */
 #ifndef WB_SCHED_SCHED_H
 #define WB_SCHED_SCHED_H
 
@@ -37,63 +37,89 @@ struct sched_work {
 	uint32_t bytes, last_bytes;     /* of all transactions on the path to global memory, and of the last of them */
 };
 
+/* An instruction as the scheduler wants it: made once, for each word of code. */
+struct sched_op {
+	uint8_t unit, second_unit;      /* that it takes; second_unit UNITS: none */
+	uint8_t memory;                 /* 1: its results come from global memory */
+	uint8_t wait;                   /* enum stall while it holds the warp itself */
+	uint8_t nneeds, nmakes;
+	/* scoreboard entries that it waits for, each once: of what it reads, then of what it writes; those it writes */
+	uint8_t needs[PORTS_READ + PORTS_WRITE], makes[PORTS_WRITE];
+	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
+	uint32_t line;                  /* of code, for whoever fetches it */
+} __attribute__((aligned(64)));
+
 struct slot {
+	/* What nearly every issue looks at: a line of the host's cache. */
 	uint64_t since;                 /* charged up to here */
 	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
-	uint64_t fetched_at;            /* the next instruction is fetched */
 	uint64_t operands_at;           /* operands of the next instruction are there */
 	uint64_t ready_at;              /* and the instruction itself */
-	uint64_t busy_seen[UNITS];      /* busy cycles of each unit when the warp became ready */
-	uint64_t age;                   /* admission number */
-	uint32_t pc;                    /* of the next instruction: where waiting is charged */
+	uint64_t busy_seen[2];          /* busy cycles of its unit and of its second one when the warp became ready */
+	const struct sched_op *next;    /* the next instruction */
+	uint32_t pc;                    /* and where it is: waiting is charged there */
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  wait;                  /* enum stall while blocked or sleeping for operands */
-	uint8_t  unit, second_unit;     /* that the next instruction takes; second_unit UNITS: none */
-	struct ports next;
+	uint8_t  place;                 /* while asleep: in the wheel, or WHEEL: beyond it */
 	struct stall_row stalls;        /* of the present warp */
-	uint64_t at[PORTS];             /* scoreboard: cycle in which a result is there */
-	uint8_t  from_memory[PORTS];    /* 1: a load makes it */
-};
+	uint64_t age;                   /* admission number */
+	uint64_t fetched_at;            /* the next instruction is fetched */
+	uint64_t at[PORTS];             /* scoreboard: twice the cycle in which a result is there, 1 more if a load makes it */
+} __attribute__((aligned(64)));
+
+enum { WHEEL = 64 };
 
 struct sched {
 	const struct timing *timing;
 	enum policy policy;
 	uint32_t group;                 /* two-level: warps of a group */
+	uint32_t gap;                   /* cycles from one issue slot to the next */
 	uint64_t random;
-	uint64_t now;                   /* the next issue slot that may be used */
+	uint64_t now, beat;             /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
 	unsigned issues_left;           /* of this slot: schedulers a multiprocessor */
-	uint64_t occupied, asleep, ready, blocked;   /* slots in each state */
-	uint64_t of_unit[UNITS + 1];    /* ready slots by unit; the last row: those that may take a second one */
-	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
-	uint64_t busy_total[UNITS], free_at[UNITS];
-	uint64_t ages;
 	unsigned last, active_group;
-	uint64_t empty_since[SLOTS];
+	uint64_t occupied, asleep, ready, blocked;   /* slots in each state */
+	uint64_t of_unit[UNITS + 1];    /* ready slots by unit; the last row: those that may take the SFU instead */
+	uint64_t busy_total[UNITS], free_at[UNITS];
+	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
+	 * later, and the issue slot from which on one of them has a place in the wheel. */
+	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
+	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
+	uint64_t ages;
 	struct slot slot[SLOTS];
+	uint64_t empty_since[SLOTS];
 	struct stall_row total;         /* of warps that have left, and of empty slots */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 };
 
+/* Which scoreboard entry each port of a program has, in the order in which its instructions name them. */
+struct sched_ports {
+	uint8_t entry[PORTS], named[PORTS], n;
+};
+
+/* An instruction for the scheduler from what its ISA says of it; ports: all zero before the program's first. */
+void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
+
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed, unsigned nslots,
 		struct stall_row *by_pc);
 /* A warp moves into a slot; its first instruction and when that can be fetched follow with sched_next. */
 void sched_admit(struct sched *s, unsigned slot);
-/* The slot's next instruction: its ports, its pc, and the cycle in which it is fetched. */
-void sched_next(struct sched *s, unsigned slot, const struct ports *p, uint32_t pc, uint64_t fetched_at);
+/* The slot's next instruction, its pc, and the cycle in which it is fetched. */
+void sched_next(struct sched *s, unsigned slot, const struct sched_op *op, uint32_t pc, uint64_t fetched_at);
 /* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
- * `until` the scheduler moves on to it and sched_pick may follow; a later one is only told. */
+ * `until` the scheduler moves on to it; a later one is only told. */
 uint64_t sched_time(struct sched *s, uint64_t until);
 /* Move on to `cycle`, or the first issue slot after it, before which nobody can issue. */
 void sched_skip(struct sched *s, uint64_t cycle);
-/* Pick at sched_time(): the slot that issues. */
-unsigned sched_pick(struct sched *s);
+/* The slot that issues next, at s->now; SCHED_NONE: nobody does before cycle `until`. */
+int sched_pick(struct sched *s, uint64_t until);
 /* The picked slot's instruction (the one given with sched_next) has been executed. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *w);
-/* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results that warp
- * number `age` of the slot waits for. */
-void sched_data(struct sched *s, unsigned slot, uint64_t age, const uint8_t *ports, unsigned n, uint64_t at);
+/* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results of `op`,
+ * which warp number `age` of the slot has issued. */
+void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched_op *op, uint64_t at);
 /* Instead of sched_issue: it could not execute (a lock); or after it: the warp waits (a barrier). */
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
