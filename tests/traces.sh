@@ -1,8 +1,8 @@
 #!/bin/sh
 # A trace can be run again wherever a program can, and damage to it is noticed.   traces.sh WARPBEAM SOURCE_ROOT
 set -u
-warpbeam=$1
-root=$2
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
 passed=0
 failed=0
 work=$(mktemp -d)
