@@ -54,12 +54,12 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 {
 	const struct image_kernel *k = p->source[i];
 	struct isa_target t;
-	if (i && k->code == p->source[i - 1]->code)     /* entry points of one program */
-		return true;
 	if (!kernel_target(p, i, c, flags, &t, d))
 		return false;
 	if (flags & WB_LIST_CFG)
 		return graph_write(k, &t, out, d);
+	if (i && k->code == p->source[i - 1]->code)     /* entry points of one program */
+		return true;
 	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
 	if (!labels)
 		return diag_set(d, DIAG_ENV, "out of memory");

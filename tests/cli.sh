@@ -211,6 +211,56 @@ printf 'v0.x,v0.y\n1\n' >short.csv
 check 4 err 'short.csv:2: expected one number for each of the columns v0.x,v0.y' "$warpbeam" run s.shbin --in short.csv
 printf '[{"v0":[1]},{"v16":[1]}]' >v16.json
 check 4 err 'v16.json: vertex 1: found "v16", expected the name of an input' "$warpbeam" run s.shbin --in v16.json
+check 0 out ' 17  cycles ' "$warpbeam" run s.shbin --in shader.csv
+# Every way that lanes can take through a shader, one edge a line.
+cat >ways.vsh <<'END'
+.alias pos o0 as position
+.alias i i0 as (3, 0, 1, 0)
+	mov r0, v0
+	loop i
+	cmp r0.xx, v0.yy, <, <
+	break cc.x
+	add r0, r0, v0
+	nop
+	endloop
+	if b0
+	call sub until after
+	nop
+	else
+	mov r0, v0
+	nop
+	endif
+	jmp done if b1
+	mov r1, r0
+done:
+	mov pos, r0
+	nop
+	end
+sub:
+	mov r2, v0
+	nop
+after:
+END
+cat >ways.want <<'END'
+"0x0" -> "0x18" [label=join, style=dashed];
+"0x0" -> "0x8";
+"0x8" -> "0x18" [label=branch];
+"0x8" -> "0x10";
+"0x10" -> "0x8" [label=branch];
+"0x10" -> "0x18";
+"0x18" -> "0x24" [label=branch];
+"0x18" -> "0x1c";
+"0x1c" -> "0x40" [label=call, style=bold];
+"0x1c" -> "0x20";
+"0x20" -> "0x2c" [label=branch];
+"0x24" -> "0x2c";
+"0x2c" -> "0x34" [label=branch];
+"0x2c" -> "0x30";
+"0x30" -> "0x34";
+"0x34" -> end;
+"0x40" -> end [label=branch];
+END
+check 0 out '^same$' sh -c '"$0" dis --isa pica --format asm --cfg dot ways.vsh | grep " -> " | tr -d "\t" | diff - ways.want && echo same' "$warpbeam"
 
 # A geometry shader that emits until memory is full says what is lost. (Sanitizers need more memory than that to start.)
 cat >flood.gsh <<'END'

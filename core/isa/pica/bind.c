@@ -212,6 +212,7 @@ const struct isa_ops pica_isa = {
 	.prepare = pica_prepare,
 	.uniform = pica_uniform,
 	.bind = pica_bind,
+	.edges = pica_edges,
 	.lint = pica_lint,
 	.warp_bytes = pica_warp_bytes,
 	.start_block = pica_start_block,

@@ -18,6 +18,7 @@ struct pica_uniforms {
 	uint16_t b;                             /* bit n = bn */
 	/* Bit n: the program reads vn, writes on. Others need not be brought in from the stream or taken out. */
 	uint16_t reads, writes;
+	uint16_t wants;         /* the v registers that code reads which the entry leads to */
 	uint8_t receives;       /* the first one that takes inputs; SHADER_FLOATS: inputs are v registers */
 };
 
@@ -26,6 +27,7 @@ void pica_uniforms_clear(struct pica_uniforms *u);
 bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
 /* "NAME=V[,V]…" or "c4=…", "i1=…", "b2=true": consecutive components of consecutive registers. */
 bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
+bool pica_edges(const struct program *p, struct isa_edge (*edge)[2]);
 void pica_inputs(const struct program *p, const struct image_kernel *k, struct isa_inputs *out);
 bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d);
 void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned component, uint32_t value);

@@ -39,19 +39,35 @@ static void apply_constant(struct pica_uniforms *u, const struct shader_constant
 	}
 }
 
-/* A vertex has 16 registers each way, most programs use two or three. */
-static void find_used(struct pica_uniforms *u, const struct program *p)
+static uint16_t inputs_read(const struct insn *in)
 {
+	uint16_t all = 0;
+
+	for (int k = 0; k < 3; k++)
+		if (in->src[k].shape == OPND_REG && in->src[k].file == FILE_SRC && in->src[k].reg < SRC_TEMPORARY)
+			all |= (uint16_t)(1u << in->src[k].reg);
+	return all;
+}
+
+/* A vertex has 16 registers each way, most programs use two or three. All words count, wherever lanes may get to; for
+ * the user those that the entry leads to. */
+static bool find_used(struct pica_uniforms *u, const struct program *p)
+{
+	struct arena scratch = { 0 };
+	struct isa_edge (*edge)[2] = arena_alloc(&scratch, (p->code_bytes / 4 + 1) * sizeof *edge,
+						 _Alignof(struct isa_edge));
+	bool ok = edge && pica_edges(p, edge);
+
 	u->reads = u->writes = 0;
-	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+	for (uint32_t i = 0; ok && i < p->code_bytes / 4; i++) {
 		const struct insn *in = &p->insn[i];
 		if (in->dst.shape == OPND_REG && in->dst.reg < DST_TEMPORARY)
 			u->writes |= (uint16_t)(1u << in->dst.reg);
-		for (int k = 0; k < 3; k++)
-			if (in->src[k].shape == OPND_REG && in->src[k].file == FILE_SRC &&
-			    in->src[k].reg < SRC_TEMPORARY)
-				u->reads |= (uint16_t)(1u << in->src[k].reg);
+		u->reads |= inputs_read(in);
+		u->wants |= edge[i][0].kind != EDGE_NONE ? inputs_read(in) : 0;
 	}
+	arena_free(&scratch);
+	return ok;
 }
 
 /* The three geometry modes (spec pica 19): of variable primitives c0 is the number of vertices, attributes follow. */
@@ -68,7 +84,7 @@ void pica_inputs(const struct program *p, const struct image_kernel *k, struct i
 	const struct shader_entry *e = k->entry_point;
 
 	if (u->receives == SHADER_FLOATS) {
-		*out = (struct isa_inputs){ .file = 'v', .count = SHADER_VECTORS, .reads = u->reads };
+		*out = (struct isa_inputs){ .file = 'v', .count = SHADER_VECTORS, .reads = u->wants };
 		return;
 	}
 	*out = (struct isa_inputs){ .file = 'c', .first = u->receives, .count = SHADER_FLOATS - u->receives };
@@ -85,7 +101,8 @@ bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena 
 	if (!u)
 		return diag_set(d, DIAG_ENV, "no memory for the uniform registers");
 	pica_uniforms_clear(u);
-	find_used(u, p);
+	if (!find_used(u, p))
+		return diag_set(d, DIAG_ENV, "no memory for %u bytes of code", p->code_bytes);
 	u->receives = (uint8_t)receives(e);
 	for (uint32_t i = 0; e && i < e->nconstants; i++)
 		apply_constant(u, &e->constant[i]);
