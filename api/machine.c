@@ -39,11 +39,12 @@ static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 		return false;
 	for (unsigned i = 0; i < l->warps; i++) {
 		struct warp *w = &b->warp[i];
-		w->reg = arena_alloc(a, (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
-		w->state = arena_alloc(a, state, 128);
-		w->nreg = l->code.nreg;
-		if (!w->reg || !w->state)
+		char *own = arena_alloc(a, state + (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
+		if (!own)
 			return false;
+		w->state = own;         /* registers begin where it ends: an executor may count on it */
+		w->reg = (struct row *)(own + state);
+		w->nreg = l->code.nreg;
 		mp->slot[r->first_slot + i] = w;
 	}
 	return perfect_room(l, b) && check_room(l, b);
@@ -254,7 +255,7 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 	x->cycle = issue_cycle;
 	if (l->watch)
 		watch_before(l->watch, x);
-	r = l->code.run(x, budget);
+	r = (l->watch ? l->code.run_told : l->code.run)(x, budget);
 	if (l->watch)
 		watch_turn(l->watch, x, r);
 	if (r != STEP_FAULT)

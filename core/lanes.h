@@ -5,6 +5,9 @@
 #define WB_CORE_LANES_H
 
 #include <stdint.h>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 typedef uint64_t lane_mask;
 
@@ -39,6 +42,13 @@ static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 		*d = *s;
 		return;
 	}
+#ifdef __AVX512F__
+	for (int l = 0; l < LANES; l += 16)
+		_mm512_store_si512(d->lane + l, _mm512_mask_blend_epi32((__mmask16)(bits >> l),
+									_mm512_load_si512(d->lane + l),
+									_mm512_load_si512(s->lane + l)));
+	return;
+#endif
 	FOR_LANES(l) {
 		uint32_t on = -((bits >> l) & 1);
 		d->lane[l] = (s->lane[l] & on) | (d->lane[l] & ~on);

@@ -6,6 +6,8 @@
 #include "core/exec.h"
 #include "core/visits.h"
 
+enum { CYCLES_AN_ISSUE = 4 };
+
 /* Fetch the instruction at the warp's pc and begin its step. NULL past the end of the program. */
 static inline const struct insn *exec_begin(struct exec *x)
 {
@@ -28,6 +30,12 @@ struct span {
 	lane_mask active;
 };
 
+/* The digest of a warp whose instructions [from, to) were issued under `active`. */
+static inline uint64_t run_digest(uint64_t digest, uint32_t from, uint32_t to, lane_mask active)
+{
+	return mix64(digest + ((uint64_t)to << 32 | from) * 31 + active);
+}
+
 static inline void span_end(struct exec *x, struct span *s)
 {
 	if (s->from == s->to)
@@ -35,7 +43,7 @@ static inline void span_end(struct exec *x, struct span *s)
 	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
 	if (x->warp->visits)
 		visits_run(x->warp->visits, s->from, s->to, s->active);
-	x->warp->digest = mix64(x->warp->digest + ((uint64_t)s->to << 32 | s->from) * 31 + s->active);
+	x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
 }
 
 static inline void span_add(struct exec *x, struct span *s, const struct insn *in)

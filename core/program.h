@@ -31,8 +31,12 @@ struct program {
 	void *uniforms;
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
-	 * of the last one (core/step.h); x->step tells what it did. */
+	 * of the last one (core/step.h). */
 	int (*run)(struct exec *x, uint64_t budget);
+	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
+	 * its accesses are sure. */
+	int (*run_told)(struct exec *x, uint64_t budget);
+	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */
 	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
 	 * decoded where it stands */

@@ -46,7 +46,7 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 {
 	enum f24_mode mode = pica_rounding(p);
 
-	p->run = pica_run;
+	p->run = p->run_told = pica_run;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;

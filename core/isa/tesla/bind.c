@@ -4,6 +4,7 @@
 #include "core/isa/table.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/meet.h"
+#include "core/isa/tesla/quick.h"
 #include "core/isa/tesla/run.h"
 
 /* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not
@@ -170,8 +171,7 @@ static bool whole_word(const struct program *p, const struct opnd *o)
 	return o->file == FILE_R && o->width == 4 && o->reg < p->nreg;
 }
 
-/* Are all registers that the instruction names whole words that exist? */
-static bool takes_words(const struct program *p, const struct insn *in)
+bool bind_takes_words(const struct program *p, const struct insn *in)
 {
 	if (in->dst.shape != OPND_SINK && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
 		return false;
@@ -186,13 +186,14 @@ struct level {
 	exec_fn *const *exec, *const *words;
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
+	const struct quick_level *quick;
 };
 
 static exec_fn *executor(const struct program *p, const struct insn *in, const struct level *level)
 {
 	exec_fn *quick = level->words[in->row->exec];
 
-	return quick && takes_words(p, in) ? quick : level->exec[in->row->exec];
+	return quick && bind_takes_words(p, in) ? quick : level->exec[in->row->exec];
 }
 
 static void bind_one(const struct program *p, struct insn *in, const struct level *level, const struct rules *rules)
@@ -217,7 +218,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level }
+#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, &tesla_quick_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
@@ -236,9 +237,10 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 {
 	p->flow = flows[rules->reconverge];
 	p->run = p->flow->settle || rules->inspected ? levels[simd].run_watched : levels[simd].run;
+	p->run_told = levels[simd].run_watched;
 	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], &levels[simd], rules);
-	return true;
+	return p->run == levels[simd].run_watched || quick_lay(p, levels[simd].quick, rules, a);
 }

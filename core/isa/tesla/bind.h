@@ -7,6 +7,8 @@
 #include "core/rules.h"
 
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
+/* Are all registers that the instruction names whole words that exist? */
+bool bind_takes_words(const struct program *p, const struct insn *in);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
 void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);

@@ -19,7 +19,7 @@ EXEC(bra)
 
 EXEC(bra_c)
 {
-	return flow_of(x)->bra_each(x, &x->operand[0]);
+	return flow_of(x)->bra_each(x, &tesla_state(x->warp)->fetched[0]);
 }
 
 EXEC(call)

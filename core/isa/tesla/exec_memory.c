@@ -393,12 +393,14 @@ static int fetch_const(struct exec *x, const struct opnd *o, struct row *out)
 
 int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in)
 {
+	struct tesla_warp *t = tesla_state(x->warp);
+
 	for (int i = 0; i < 3; i++) {
 		const struct opnd *o = &in->src[i];
 		int r;
 		if (!(in->fetch >> i & 1))
 			continue;
-		r = o->file == SPACE_S ? fetch_shared(x, o, &x->operand[i]) : fetch_const(x, o, &x->operand[i]);
+		r = o->file == SPACE_S ? fetch_shared(x, o, &t->fetched[i]) : fetch_const(x, o, &t->fetched[i]);
 		if (r != STEP_OK)
 			return r;
 	}
@@ -411,7 +413,7 @@ int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in)
 
 EXEC(ld_c)
 {
-	write_row(x, in, &x->operand[0]);
+	write_row(x, in, &tesla_state(x->warp)->fetched[0]);
 	return STEP_OK;
 }
 
@@ -443,7 +445,7 @@ EXEC(ld_s)
 {
 	if (in->mod[MOD_OP] == 1)
 		return load_locked(x, in);
-	write_row(x, in, &x->operand[0]);
+	write_row(x, in, &tesla_state(x->warp)->fetched[0]);
 	return STEP_OK;
 }
 

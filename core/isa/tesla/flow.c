@@ -50,6 +50,11 @@ static bool on_stack(const struct tesla_warp *t, unsigned types)
 
 enum { CALLS = 1 << ENTRY_CALL | 1 << ENTRY_CALL_LIMITED, PREBREAKS = 1 << ENTRY_PREBREAK };
 
+bool flow_can_break(const struct tesla_warp *t)
+{
+	return on_stack(t, PREBREAKS) && t->stack[t->depth - 1].type != ENTRY_QUADON;
+}
+
 static void go(struct exec *x, lane_mask run, uint32_t pc)
 {
 	lanes_return(x->warp, x->bill, run);

@@ -41,6 +41,9 @@ extern const struct flow_ops flow_lanes;
 /* Under --join per-path the marker's instruction runs for each path, and this acts once it has run. */
 int flow_join_after(struct exec *x);
 
+/* Can a lane break? There must be a prebrk on the stack, and no quadon on top. */
+bool flow_can_break(const struct tesla_warp *t);
+
 /* Which side of a split runs first: true for the taken one. */
 bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall);
 /* The warp arrives at the barrier of a `bar`. `diverged`: some of its lanes are elsewhere. */

@@ -6,17 +6,10 @@
 #include "core/isa/tesla/run.h"
 #include "core/loop.h"
 
-enum { CYCLES_AN_ISSUE = 4 };
-
 /* Lanes of m whose flags satisfy the guard. */
 static lane_mask passing(const struct exec *x, const struct insn *in, lane_mask m)
 {
-	const struct row *c = &tesla_state(x->warp)->c[in->pred_reg & 3];
-	uint32_t pass = 0;
-
-	FOR_LANES(l)
-		pass |= ((uint32_t)in->guard_set >> (c->lane[l] & 15) & 1) << l;
-	return m & pass;
+	return m & nibbles_in(&tesla_state(x->warp)->c[in->pred_reg & 3], in->guard_set);
 }
 
 static lane_mask quad_lanes(const struct insn *in)
@@ -98,6 +91,32 @@ static inline int straight(struct exec *x, const struct insn *in)
 	return r;
 }
 
+int SIMD_NAME(tesla_step)(struct exec *x)
+{
+	const struct insn *in = exec_begin(x);
+	struct span span = { 0 };
+	int r;
+
+	if (!in)
+		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
+	r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : careful(x, in);
+	if (r == STEP_LOCKED || r == STEP_FAULT)
+		return r;
+	if (x->step.flow & FLOW_REJOIN) {
+		x->bill->pc[x->warp->pc >> 2].rejoins++;
+	} else {
+		span_add(x, &span, in);
+		span_end(x, &span);
+	}
+	if (x->step.accesses)
+		x->observe(x);
+	x->instructions++;
+	x->cycle += CYCLES_AN_ISSUE;
+	x->left--;
+	x->warp->pc = x->step.next_pc;
+	return r;
+}
+
 /* After each instruction, where somebody looks: who goes on, and what the checkers make of it. */
 static int watch(struct exec *x, int r)
 {
@@ -105,49 +124,21 @@ static int watch(struct exec *x, int r)
 		r = x->program->flow->settle(x, r);
 	if (x->inspect)
 		x->inspect(x);
+	x->warp->pc = x->step.next_pc;
 	return r;
-}
-
-/* Both loops are this one; what `watched` costs is gone from the loop of the machine itself. */
-static inline __attribute__((always_inline)) int run(struct exec *x, uint64_t budget, bool watched)
-{
-	struct warp *w = x->warp;
-	struct span span = { 0 };
-	int r = STEP_OK;
-
-	while (budget-- && r == STEP_OK) {
-		const struct insn *in = exec_begin(x);
-		if (!in) {
-			r = exec_fault(x, FAULT_PC_OUT_OF_RANGE, w->active, w->pc);
-			break;
-		}
-		r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : careful(x, in);
-		if (r == STEP_LOCKED || r == STEP_FAULT)
-			break;
-		if (x->step.flow & FLOW_REJOIN)
-			x->bill->pc[w->pc >> 2].rejoins++;
-		else
-			span_add(x, &span, in);
-		if (x->step.accesses)
-			x->observe(x);
-		if (watched)
-			r = watch(x, r);
-		x->instructions++;
-		x->cycle += CYCLES_AN_ISSUE;
-		w->pc = x->step.next_pc;
-	}
-	span_end(x, &span);
-	if (r == STEP_DONE)
-		lock_warp_done(x);
-	return r;
-}
-
-int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
-{
-	return run(x, budget, false);
 }
 
 int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 {
-	return run(x, budget, true);
+	int r = STEP_OK;
+
+	x->left = budget;
+	while (x->left && r == STEP_OK) {
+		r = SIMD_NAME(tesla_step)(x);
+		if (r != STEP_LOCKED && r != STEP_FAULT)
+			r = watch(x, r);
+	}
+	if (r == STEP_DONE)
+		lock_warp_done(x);
+	return r;
 }

@@ -10,4 +10,28 @@
 #define SIMD_PASTE(name, level) SIMD_PASTE2(name, level)
 #define SIMD_NAME(name) SIMD_PASTE(name, SIMD_LEVEL)
 
+#include "core/lanes.h"
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
+/* Lanes whose word, 0 to 15, is in `set` (bit = value). */
+static inline uint32_t nibbles_in(const struct row *r, uint32_t set)
+{
+#ifdef __AVX512F__
+	__m512i one = _mm512_set1_epi32(1), sets = _mm512_set1_epi32((int)set);
+	__mmask16 low = _mm512_test_epi32_mask(_mm512_sllv_epi32(one, _mm512_load_si512(r->lane)), sets);
+	__mmask16 high = _mm512_test_epi32_mask(_mm512_sllv_epi32(one, _mm512_load_si512(r->lane + 16)), sets);
+
+	return (uint32_t)high << 16 | low;
+#else
+	uint32_t in = 0;
+
+	FOR_LANES(l)
+		in |= (set >> (r->lane[l] & 15) & 1) << l;
+	return in;
+#endif
+}
+
 #endif

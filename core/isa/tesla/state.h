@@ -24,6 +24,8 @@ struct tesla_warp {
 	struct row c[4];                /* $c0…$c3: 4 bits a lane */
 	struct row a[ADDRESS_ROWS];     /* $a0…$a4: 16 bits a lane */
 	struct row zero;                /* what registers beyond the allocation read */
+	struct row sink;                /* where results go that nobody wants */
+	struct row fetched[3];          /* memory operands of the instruction that executes, by source */
 	uint32_t a7;
 	uint32_t depth;
 	uint32_t limited_calls;
@@ -64,7 +66,7 @@ static inline const struct row *src_part(struct exec *x, const struct insn *in, 
 			tmp->lane[l] = (uint32_t)o->value;
 		return tmp;
 	}
-	return &x->operand[i];
+	return &tesla_state(x->warp)->fetched[i];
 }
 
 static inline const struct row *src_row(struct exec *x, const struct insn *in, int i, struct row *tmp)

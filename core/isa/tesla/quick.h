@@ -1,0 +1,39 @@
+/* The functions of records, for each SIMD level that this build has, and how a program is laid out in them. */
+#ifndef WB_CORE_ISA_TESLA_QUICK_H
+#define WB_CORE_ISA_TESLA_QUICK_H
+
+#include "core/isa/tesla/record.h"
+
+enum quick_id {
+#define QUICK(name, executor, sources, when, value) QUICK_##name,
+#include "core/isa/tesla/quick.def"
+	QUICKS
+};
+
+/* Four functions for a row of quick.def. */
+struct quick_words {
+	record_fn *full, *full_flags, *some, *some_flags;
+};
+
+struct quick_level {
+	const struct quick_words *words;        /* by enum quick_id */
+	record_fn *fetch;       /* the operands in s[] and c[] */
+	record_fn *nop;
+	record_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
+	record_fn *careful;     /* whatever an instruction does */
+	record_fn *push;        /* joinat, prebrk */
+	record_fn *branch, *brk;
+	record_fn *join;        /* a marker */
+	record_fn *go, *stop;   /* on at record.target; back to the caller */
+};
+
+extern const struct quick_level tesla_quick_base, tesla_quick_avx2, tesla_quick_avx512;
+extern const struct quick_words quick_words_base[QUICKS], quick_words_avx2[QUICKS], quick_words_avx512[QUICKS];
+
+struct program;
+struct rules;
+struct arena;
+/* Lay a bound program out. False: the host has no memory. */
+bool quick_lay(struct program *p, const struct quick_level *level, const struct rules *rules, struct arena *a);
+
+#endif

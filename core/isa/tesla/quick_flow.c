@@ -1,0 +1,271 @@
+/* The functions of records that do more than arithmetic, and the loop over records. */
+#include "core/isa/tesla/exec.h"
+#include "core/isa/tesla/fetch.h"
+#include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/run.h"
+#include "core/isa/tesla/lock.h"
+
+/* ---- leaving a run of records ---- */
+
+/* The warp stays before op with outcome r: all before it is billed. */
+static int stay(const struct record *op, struct exec *x, uint32_t active, int r)
+{
+	record_close(x, op->pc, op->issue, active);
+	x->warp->pc = op->pc;
+	return r;
+}
+
+/* A run ends behind op, which is billed with it. */
+static void close_behind(const struct record *op, struct exec *x, uint32_t active)
+{
+	record_close(x, op->pc + op->in->length, op->issue + 1, active);
+}
+
+/* Where the warp's pc is, in the layout that the budget allows; NULL: nowhere, or no budget. */
+static const struct record *resume(struct exec *x)
+{
+	const struct quick *quick = x->program->quick;
+	const struct record *op;
+
+	if (!x->left || x->warp->pc >= x->program->code_bytes)
+		return NULL;
+	op = quick->on[x->warp->pc >> 2];
+	return op->run <= x->left ? op : quick->one[x->warp->pc >> 2];
+}
+
+/* A new run begins at op, unless the budget is used up. */
+#define BEGIN(op, x, reg) do { \
+		const struct record *begin_ = (op); \
+		(x)->begun = begin_; \
+		RECORD_GO(begin_, x, reg, (uint32_t)(x)->warp->active); \
+	} while (0)
+
+/* ---- records ---- */
+
+static int record_stop(RECORD_PARAMETERS)
+{
+	return stay(op, x, active, STEP_OK);
+}
+
+static int record_go(RECORD_PARAMETERS)
+{
+	stay(op, x, active, STEP_OK);
+	op = op->target;
+	if (op->run > x->left)
+		return STEP_OK;
+	BEGIN(op, x, reg);
+}
+
+/* What the loop that does everything makes of the instruction. */
+static int step_at(const struct record *op, struct exec *x, uint32_t active)
+{
+	stay(op, x, active, STEP_OK);
+	return SIMD_NAME(tesla_step)(x);
+}
+
+static int record_careful(RECORD_PARAMETERS)
+{
+	int r = step_at(op, x, active);
+	const struct record *to = r == STEP_OK ? resume(x) : NULL;
+
+	if (!to)
+		return r;
+	BEGIN(to, x, reg);
+}
+
+static void begin_step(const struct record *op, struct exec *x, uint32_t active, uint32_t executed)
+{
+	struct step *s = &x->step;
+
+	s->insn = op->in;
+	s->pc = op->pc;
+	s->next_pc = op->pc + op->in->length;
+	s->active = active;
+	s->executed = executed;
+	s->flow = 0;
+	s->accesses = 0;
+}
+
+/* STEP_OK, or the warp stays before op. */
+static int execute(const struct record *op, struct exec *x, char *reg, uint32_t active)
+{
+	const struct insn *in = op->in;
+	uint32_t off;
+	int r = STEP_OK;
+
+	begin_step(op, x, active, record_passing(op, reg, active));
+	if (in->fetch)
+		r = SIMD_NAME(tesla_fetch)(x, in);
+	if (r == STEP_OK)
+		r = in->exec(x, in);
+	if (r != STEP_OK)
+		return stay(op, x, active, r);
+	off = active & ~(uint32_t)x->step.executed;
+	if (off)
+		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(off);
+	if (x->step.accesses)
+		x->observe(x);
+	return STEP_OK;
+}
+
+static int record_exec(RECORD_PARAMETERS)
+{
+	int r = execute(op, x, reg, active);
+
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	RECORD_NEXT(op, x, reg, active);
+}
+
+/* Operands that are in memory, for a record of arithmetic behind this one. */
+static int record_fetch(RECORD_PARAMETERS)
+{
+	int r;
+
+	begin_step(op, x, active, record_passing(op, reg, active));
+	r = SIMD_NAME(tesla_fetch)(x, op->in);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return stay(op, x, active, r);
+	if (x->step.accesses)
+		x->observe(x);
+	RECORD_NEXT(op, x, reg, active);
+}
+
+static int record_nop(RECORD_PARAMETERS)
+{
+	RECORD_NEXT(op, x, reg, active);
+}
+
+/* ---- control flow ---- */
+
+static void push(struct exec *x, enum entry_type type, uint32_t pc, uint32_t active)
+{
+	struct tesla_warp *t = tesla_state(x->warp);
+
+	t->stack[t->depth++] = (struct stack_entry){ .type = (uint8_t)type, .pc = pc, .mask = active };
+	if (t->depth > x->counts.deepest_stack)
+		x->counts.deepest_stack = t->depth;
+}
+
+static int record_push(RECORD_PARAMETERS)
+{
+	const struct tesla_warp *t = tesla_state(x->warp);
+
+	if (__builtin_expect(t->depth == x->rules->stack_depth, 0))
+		RECORD_JUMP(record_careful, op, x, reg, active);
+	push(x, (enum entry_type)op->cond, (uint32_t)op->in->src[0].value, active);
+	RECORD_NEXT(op, x, reg, active);
+}
+
+/* Some lanes go and some stay, or lanes leave: by the rules of flow.c, with room on the stack for what they push. */
+static int steer(const struct record *op, struct exec *x, uint32_t active, uint32_t p)
+{
+	const struct flow_ops *flow = x->program->flow;
+	uint32_t target = (uint32_t)op->in->src[0].value;
+	int r;
+
+	close_behind(op, x, active);
+	begin_step(op, x, active, active);
+	r = op->target ? flow->bra(x, p, target) : flow->brk(x, p);
+	exec_count_branch(x);
+	x->warp->pc = x->step.next_pc;
+	return r;
+}
+
+static int record_branch(RECORD_PARAMETERS)
+{
+	uint32_t p = record_passing(op, reg, active);
+	const struct record *to;
+	int r;
+
+	if (!p) {
+		x->bill->branches++;
+		x->bill->pc[op->pc >> 2].not_taken++;
+		RECORD_NEXT(op, x, reg, active);
+	}
+	if (p == active) {
+		x->bill->branches++;
+		x->bill->pc[op->pc >> 2].taken++;
+		close_behind(op, x, active);
+		to = op->target;
+		x->warp->pc = to->pc;
+		if (__builtin_expect(to->run > x->left, 0))
+			return STEP_OK;
+		x->begun = to;
+		RECORD_GO(to, x, reg, active);
+	}
+	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
+		RECORD_JUMP(record_careful, op, x, reg, active);
+	r = steer(op, x, active, p);
+	to = r == STEP_OK ? resume(x) : NULL;
+	if (!to)
+		return r;
+	BEGIN(to, x, reg);
+}
+
+static int record_brk(RECORD_PARAMETERS)
+{
+	uint32_t p = record_passing(op, reg, active);
+	const struct record *to;
+	int r;
+
+	if (!p) {
+		x->bill->branches++;
+		x->bill->pc[op->pc >> 2].not_taken++;
+		RECORD_NEXT(op, x, reg, active);
+	}
+	if (p == active || !flow_can_break(tesla_state(x->warp)))
+		RECORD_JUMP(record_careful, op, x, reg, active);
+	r = steer(op, x, active, p);
+	to = r == STEP_OK ? resume(x) : NULL;
+	if (!to)
+		return r;
+	BEGIN(to, x, reg);
+}
+
+/* A marker that finds all lanes of its entry here. */
+static int record_join(RECORD_PARAMETERS)
+{
+	struct tesla_warp *t = tesla_state(x->warp);
+	const struct stack_entry *e = t->depth ? &t->stack[t->depth - 1] : NULL;
+
+	if (!e || e->type != ENTRY_JOINAT || lanes_live(x->warp, e->mask) != active)
+		RECORD_JUMP(record_careful, op, x, reg, active);
+	t->depth--;
+	RECORD_NEXT(op, x, reg, active);
+}
+
+/* ---- the loop ---- */
+
+int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
+{
+	const struct record *op;
+	int r = STEP_OK;
+
+	x->left = budget;
+	while (r == STEP_OK && x->left) {
+		op = resume(x);
+		if (!op) {
+			r = SIMD_NAME(tesla_step)(x);
+			continue;
+		}
+		x->begun = op;
+		x->next = op;
+		x->next_active = (uint32_t)x->warp->active;
+		do {
+			op = x->next;
+			r = (x->next_active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg,
+										  x->next_active);
+		} while (r == RECORD_GO_ON);
+	}
+	if (r == STEP_DONE)
+		lock_warp_done(x);
+	return r;
+}
+
+const struct quick_level SIMD_NAME(tesla_quick) = {
+	.words = SIMD_NAME(quick_words),
+	.fetch = record_fetch, .nop = record_nop, .exec = record_exec, .careful = record_careful, .push = record_push, .branch = record_branch, .brk = record_brk,
+	.join = record_join, .go = record_go, .stop = record_stop,
+};
