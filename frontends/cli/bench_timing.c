@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/bench.h"
 #include "frontends/cli/elements.h"
 #include "frontends/cli/lab.h"
 #include "frontends/cli/report.h"
@@ -11,6 +12,7 @@ const struct opt bench_options[] = {
 	{"sources", 0, OPT_SWITCH, NULL, NULL, "Output", "list every number of the model with its label and source",
 	 false},
 	{"only", 0, OPT_VALUE, "ID[,ID]...", NULL, "Output", "these experiments alone", false},
+	{"issues", 0, OPT_VALUE, "N", "1000000", "Redraw", "of 32 warps, in the record that is panned over", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -120,12 +122,12 @@ static enum wb_status timing(const struct cli *c)
 
 enum wb_status verb_bench(struct cli *c)
 {
-	const char *what = cli_operand(c, "timing");
+	const char *what = cli_operand(c, "timing|redraw");
 	if (!what)
 		return WB_USAGE;
-	if (strcmp(what, "timing")) {
-		complain(WB_USAGE, "bench: found \"%s\", expected timing", what);
-		return WB_USAGE;
-	}
+	if (!strcmp(what, "redraw"))
+		return bench_redraw(c);
+	if (strcmp(what, "timing"))
+		return complain(WB_USAGE, "bench: found \"%s\", expected timing or redraw", what);
 	return cli_on(c, "sources") ? sources(c) : timing(c);
 }

@@ -145,10 +145,28 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	}
 }
 
+/* What is between the panes: a frame around each, so that a large picture is not filled twice. */
+static void gaps(struct canvas *c, const struct layout *l)
+{
+	enum { WIDE = 8 };
+	uint32_t back = canvas_role(c, ROLE_BACK);
+	for (int i = 0; i < l->n; i++) {
+		const struct rect *r = &l->spot[i].at;
+		canvas_fill(c, (struct rect){r->x - WIDE, r->y - WIDE, r->w + 2 * WIDE, WIDE}, back);
+		canvas_fill(c, (struct rect){r->x - WIDE, r->y + r->h, r->w + 2 * WIDE, WIDE}, back);
+		canvas_fill(c, (struct rect){r->x - WIDE, r->y, WIDE, r->h}, back);
+		canvas_fill(c, (struct rect){r->x + r->w, r->y, WIDE, r->h}, back);
+	}
+}
+
 static void draw_all(struct canvas *c, const struct model *m, const struct view *v)
 {
 	struct layout l;
 	layout_make(&l, c, v);
+	if (c->pixel)
+		gaps(c, &l);
+	else
+		canvas_fill(c, c->clip, canvas_role(c, ROLE_BACK));
 	for (int i = 0; i < l.n; i++)
 		draw_spot(c, &l.spot[i], m, v);
 	header(c, &l.header, m, v);
@@ -162,11 +180,11 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 {
 	c->theme = &themes[v->theme];
 	c->clip = (struct rect){0, 0, c->w, c->h};
-	canvas_fill(c, c->clip, canvas_role(c, ROLE_BACK));
 	if (!enlarged(c, m, v)) {
 		draw_all(c, m, v);
 		return;
 	}
+	canvas_fill(c, c->clip, canvas_role(c, ROLE_BACK)); /* an odd line is left over at the edge */
 	struct canvas d = canvas_doubled(c);
 	struct view halved = *v;
 	halved.mouse_x = v->mouse_x < 0 ? -1 : v->mouse_x / 2;

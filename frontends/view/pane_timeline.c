@@ -6,12 +6,10 @@
 
 enum { NAME_CHARS = 10 };
 
-/* What is known of one warp in one column. */
+/* What is known of one warp in one column. Kept small: zoomed out, a million events are added up in it. */
 struct column {
-	uint32_t issues, lanes, flow, pc, block;
-	uint64_t active, executed, gone; /* of the last event */
-	uint8_t depth;
-	bool future;
+	uint32_t issues, lanes, flow;
+	uint32_t last; /* event, in the record */
 };
 
 static uint64_t last_cycle(const struct model *m)
@@ -73,21 +71,12 @@ static int unit_of(const struct time_axis *a, uint64_t cycle)
 
 /* ---- gathering ---- */
 
-static void add_event(struct column *row, int x0, int x1, const struct event *e, bool future)
+static void add_event(struct column *k, const struct event *e, uint64_t index)
 {
-	for (int x = x0; x < x1; x++) {
-		struct column *k = &row[x];
-		k->issues++;
-		k->lanes += (uint32_t)__builtin_popcountll(e->executed);
-		k->flow |= e->flow;
-		k->pc = e->pc;
-		k->block = e->block;
-		k->active = e->active;
-		k->executed = e->executed;
-		k->gone = e->gone;
-		k->depth = e->depth;
-		k->future = future;
-	}
+	k->issues++;
+	k->lanes += e->lanes;
+	k->flow |= e->flow;
+	k->last = (uint32_t)index;
 }
 
 /* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long.
@@ -121,7 +110,7 @@ static void gather_coarse(struct column *grid, const struct time_axis *a, const 
 				continue;
 			int x = (int)((double)(e->cycle - a->left) * units);
 			if (x < a->plot.w)
-				add_event(grid + (size_t)e->slot * a->plot.w, x, x + 1, e, i >= m->at.issue);
+				add_event(grid + (size_t)e->slot * a->plot.w + x, e, i);
 		}
 	}
 }
@@ -140,7 +129,8 @@ static void gather_fine(struct column *grid, const struct time_axis *a, const st
 		x1 = x1 > a->plot.w ? a->plot.w : x1;
 		if (x1 <= x0 && e->cycle >= a->left && x0 < a->plot.w)
 			x1 = x0 + 1;
-		add_event(grid + (size_t)e->slot * a->plot.w, x0, x1, e, i >= m->at.issue);
+		for (int x = x0; x < x1; x++)
+			add_event(grid + (size_t)e->slot * a->plot.w + x, e, i);
 	}
 }
 
@@ -156,26 +146,28 @@ static void gather(struct column *grid, const struct time_axis *a, const struct 
 
 /* ---- drawing ---- */
 
-static uint32_t column_colour(const struct canvas *c, const struct column *k, const struct model *m,
-			      enum colour_by by)
+static uint32_t column_colour(const struct column *k, const struct model *m, enum colour_by by)
 {
 	static const enum lane_state wheel[] = {LANE_EXECUTED, LANE_PREDICATED, LANE_OFF, LANE_BROKE, LANE_RETURNED};
-	double lanes = m->machine.lanes, mean = (double)k->lanes / k->issues / lanes;
+	const struct event *e = record_at(&m->player->record, k->last);
 	uint32_t bytes = m->ncode ? m->code[m->ncode - 1].pc + 1 : 1;
+	uint64_t all = m->machine.lanes < 64 ? (1ull << m->machine.lanes) - 1 : UINT64_MAX;
 	switch (by) {
 	case BY_STATE:
-		if (k->active != k->executed)
+		if (e->active != e->executed)
 			return lane_looks[LANE_PREDICATED].colour;
-		return lane_looks[~(k->active | k->gone) &
-						  ((m->machine.lanes < 64 ? 1ull << m->machine.lanes : 0) - 1)
-					  ? LANE_OFF
-					  : LANE_EXECUTED]
-			.colour;
-	case BY_PC: return ramp_colour((double)k->pc / bytes);
-	case BY_DEPTH: return ramp_colour(k->depth / 8.0);
-	case BY_BLOCK: return lane_looks[wheel[k->block % 5]].colour;
-	default: (void)c; return ramp_colour(mean);
+		return lane_looks[~(e->active | e->gone) & all ? LANE_OFF : LANE_EXECUTED].colour;
+	case BY_PC: return ramp_colour((double)e->pc / bytes);
+	case BY_DEPTH: return ramp_colour(e->depth / 8.0);
+	case BY_BLOCK: return lane_looks[wheel[e->block % 5]].colour;
+	default: return ramp_colour((double)k->lanes / k->issues / m->machine.lanes);
 	}
+}
+
+/* It has not happened yet. */
+static bool future(const struct column *k, const struct model *m)
+{
+	return k->last >= m->at.issue;
 }
 
 static uint32_t faded(const struct canvas *c, uint32_t colour, bool future)
@@ -207,13 +199,13 @@ static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const
 		struct rect r = {a->plot.x + x, top, 1, h};
 		if (!k->issues)
 			continue;
-		uint32_t colour = faded(c, column_colour(c, k, m, v->colour), k->future);
+		uint32_t colour = faded(c, column_colour(k, m, v->colour), future(k, m));
 		canvas_fill(c, r, colour);
 		if (c->cell)
 			canvas_printf(c, r.x, r.y, -1, ink_on(colour), 0, "%c", column_letter(k, m));
 		uint32_t mark = k->flow & WB_FLOW_DIVERGED ? lane_looks[LANE_OFF].colour : canvas_role(c, ROLE_TEXT);
 		if (c->pixel && k->flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN) && h >= 6)
-			canvas_fill(c, (struct rect){r.x, top + h - h / 4, 1, h / 4}, faded(c, mark, k->future));
+			canvas_fill(c, (struct rect){r.x, top + h - h / 4, 1, h / 4}, faded(c, mark, future(k, m)));
 	}
 }
 
@@ -224,19 +216,20 @@ static void lane_strips(struct canvas *c, const struct time_axis *a, int y, cons
 		uint64_t bit = 1ull << lane;
 		for (int x = 0; x < a->plot.w; x++) {
 			const struct column *k = &row[x];
-			enum lane_state s = k->executed & bit ? LANE_EXECUTED
-					    : k->active & bit ? LANE_PREDICATED
-					    : k->gone & bit   ? LANE_EXITED
-							      : LANE_OFF;
-			int h = a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h;
 			if (!k->issues)
 				continue;
+			const struct event *e = record_at(&m->player->record, k->last);
+			enum lane_state s = e->executed & bit ? LANE_EXECUTED
+					    : e->active & bit ? LANE_PREDICATED
+					    : e->gone & bit   ? LANE_EXITED
+							      : LANE_OFF;
+			int h = a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h;
 			struct rect r = {a->plot.x + x, y, 1, h};
 			canvas_fill(c, r,
 				    faded(c,
 					  mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL),
 					      s == LANE_EXITED ? 0.3 : 1),
-					  k->future));
+					  future(k, m)));
 			if (c->cell)
 				canvas_printf(c, r.x, r.y, -1, ink_on(lane_looks[s].colour), 0, "%c",
 					      lane_looks[s].letter);

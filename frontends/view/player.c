@@ -54,7 +54,8 @@ static void note(struct player *p)
 			  .warp = (uint16_t)did->warp,
 			  .mp = (uint8_t)did->mp,
 			  .slot = (uint8_t)did->slot,
-			  .flow = (uint8_t)did->flow};
+			  .flow = (uint8_t)did->flow,
+			  .lanes = (uint8_t)__builtin_popcountll(did->executed)};
 	if (wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block) {
 		e.gone = ~w.launched | w.broke | w.returned | w.exited;
 		e.depth = (uint8_t)w.depth;

@@ -11,6 +11,7 @@ struct event {
 	uint32_t pc, block;
 	uint16_t warp;
 	uint8_t mp, slot, flow, depth;
+	uint8_t lanes; /* how many executed */
 };
 
 enum { EVENT_CHUNK = 1 << 14, EVENT_CHUNKS = 64 }; /* 1,048,576 events, 50 MiB */

@@ -1,0 +1,9 @@
+/* What `warpbeam bench` can measure beside the timing model. */
+#ifndef WB_FRONTENDS_CLI_BENCH_H
+#define WB_FRONTENDS_CLI_BENCH_H
+
+#include "frontends/cli/cli.h"
+
+enum wb_status bench_redraw(const struct cli *c);
+
+#endif
