@@ -28,7 +28,7 @@ void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out)
 	*out = (struct wb_record){ 0 };
 	if (!r)
 		return;
-	out->events = r->events;
+	out->events = r->events + r->nwaiting;
 	out->dropped = r->dropped;
 	out->chunks = r->next_chunk - r->first_chunk;
 	for (int k = 0; k < EVENT_KINDS; k++)
@@ -39,6 +39,8 @@ bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk 
 {
 	const struct recorder *r = l->recorder;
 
+	if (l->over)
+		recorder_order(l->recorder);
 	if (!r || index >= r->next_chunk - r->first_chunk)
 		return false;
 	const struct chunk *c = &r->chunk[(r->first_chunk + index) % r->nchunks];

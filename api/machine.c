@@ -32,10 +32,12 @@ static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 	b->shared = arena_alloc(a, l->shared_bytes + 8, 16);
 	b->local = local ? arena_alloc(a, local, 16) : NULL;
 	r->since = ARENA_ARRAY(a, uint64_t, l->warps);
-	if (l->rules.lock == LOCK_FLAG)
+	if (l->rules.lock == LOCK_FLAG) {
 		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(l->rules.lock_entries));
+		b->lock.owner = ARENA_ARRAY(a, uint32_t, FLAG_ENTRIES(l->rules.lock_entries));
+	}
 	if (!b->warp || !b->shared || (local && !b->local) || !r->since ||
-	    (l->rules.lock == LOCK_FLAG && !b->lock.flag))
+	    (l->rules.lock == LOCK_FLAG && (!b->lock.flag || !b->lock.owner)))
 		return false;
 	for (unsigned i = 0; i < l->warps; i++) {
 		struct warp *w = &b->warp[i];
@@ -103,6 +105,7 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	memcpy(b->barrier, none, sizeof none);
 	b->lock.holders = b->lock.waiters = 0;
 	b->lock.flags_set = 0;
+	b->lock.nchanged = 0;
 	if (b->lock.flag)
 		memset(b->lock.flag, 0, FLAG_WORDS(l->rules.lock_entries) * sizeof *b->lock.flag);
 	memset(b->shared, 0, l->shared_bytes);

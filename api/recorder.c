@@ -50,6 +50,8 @@ void recorder_free(struct wb_launch *l)
 	free(r->chunk);
 	free(r->coder);
 	free(r->before);
+	free(r->waiting);
+	free(r->order);
 	free(r);
 	l->recorder = NULL;
 }
@@ -72,12 +74,6 @@ static void hand_over(struct recorder *r)
 		});
 }
 
-void recorder_flush(struct wb_launch *l)
-{
-	if (l->recorder)
-		hand_over(l->recorder);
-}
-
 static struct chunk *new_chunk(struct recorder *r)
 {
 	struct chunk *c;
@@ -94,7 +90,7 @@ static struct chunk *new_chunk(struct recorder *r)
 	return c;
 }
 
-static void add(struct recorder *r, const struct event *e)
+static void write(struct recorder *r, const struct event *e)
 {
 	struct chunk *c = r->next_chunk ? last_chunk(r) : NULL;
 
@@ -107,21 +103,90 @@ static void add(struct recorder *r, const struct event *e)
 	c->bytes += (uint32_t)event_encode(r->coder, e, c->data + c->bytes);
 	c->events++;
 	r->events++;
+}
+
+/* ---- the order of events ----
+ *
+ * With timing, multiprocessors run through an epoch one after another. Its events wait until it is over and are then
+ * written by cycle, those of one cycle by multiprocessor; each tells its own in order. */
+
+/* A counting sort, which leaves equals as they are. */
+static void write_epoch(struct recorder *r)
+{
+	enum { SPAN = 1024 };   /* more cycles than an epoch has */
+	uint32_t end[SPAN] = { 0 };
+	uint64_t start = UINT64_MAX;
+
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		start = r->waiting[i].cycle < start ? r->waiting[i].cycle : start;
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		end[(r->waiting[i].cycle - start) % SPAN]++;
+	for (uint32_t k = 1; k < SPAN; k++)
+		end[k] += end[k - 1];
+	for (uint32_t i = r->nwaiting; i-- > 0;)
+		r->order[--end[(r->waiting[i].cycle - start) % SPAN]] = i;
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		write(r, &r->waiting[r->order[i]]);
+	r->nwaiting = 0;
+}
+
+static bool more_room(struct recorder *r)
+{
+	uint32_t room = r->room ? 2 * r->room : 1 << 12;
+	struct event *waiting = realloc(r->waiting, room * sizeof *waiting);
+	uint32_t *order = realloc(r->order, room * sizeof *order);
+
+	r->waiting = waiting ? waiting : r->waiting;
+	r->order = order ? order : r->order;
+	r->room = waiting && order ? room : r->room;
+	return waiting && order;
+}
+
+static void add(struct wb_launch *l, const struct event *e)
+{
+	struct recorder *r = l->recorder;
+
 	r->total[e->kind]++;
+	if (!l->timing || l->nmps == 1) {
+		write(r, e);
+		return;
+	}
+	if (r->epoch_end != l->run.epoch_end)
+		write_epoch(r);
+	r->epoch_end = l->run.epoch_end;
+	if (r->nwaiting == r->room && !more_room(r))
+		write_epoch(r);         /* the host has no memory: in order as far as it goes */
+	r->waiting[r->nwaiting++] = *e;
+}
+
+void recorder_order(struct recorder *r)
+{
+	if (r)
+		write_epoch(r);
+}
+
+void recorder_flush(struct wb_launch *l)
+{
+	recorder_order(l->recorder);
+	if (l->recorder)
+		hand_over(l->recorder);
 }
 
 /* ---- what is told ---- */
 
-static struct event event_of(const struct wb_launch *l, const struct mp *mp, const struct warp *w, enum event_kind kind)
+/* The recorder's own event, with what every kind has; its other fields are of an earlier one, which nobody reads. */
+static struct event *event_of(const struct wb_launch *l, const struct mp *mp, const struct warp *w,
+			      enum event_kind kind)
 {
-	return (struct event){
-		.kind = kind,
-		.cycle = l->watch->last.cycle,
-		.mp = mp->x.mp,
-		.slot = w->slot,
-		.block = w->block->index,
-		.warp = w->id,
-	};
+	struct event *e = &l->recorder->event;
+
+	e->kind = kind;
+	e->cycle = l->watch->last.cycle;
+	e->mp = mp->x.mp;
+	e->slot = w->slot;
+	e->block = w->block->index;
+	e->warp = w->id;
+	return e;
 }
 
 /* What the warp has waited for since its last issue, and most of it on what. */
@@ -133,99 +198,112 @@ static void waiting(struct wb_launch *l, const struct mp *mp, const struct warp 
 
 	for (int i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
 		uint64_t cycles = now->cycles[i] - before->cycles[i];
+		before->cycles[i] = now->cycles[i];
 		e->waited += cycles;
 		if (cycles > most) {
 			most = cycles;
 			e->reason = (uint64_t)i;
 		}
 	}
-	*before = *now;
 }
 
 static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct wb_did *did = &l->watch->last;
 	const struct isa_ops *isa = l->code.target.isa;
-	struct event e = event_of(l, mp, w, EVENT_ISSUE);
+	struct event *e = event_of(l, mp, w, EVENT_ISSUE);
 
-	e.pc = did->pc;
-	e.active = did->active;
-	e.executed = did->executed;
-	e.flow = did->flow;
-	e.depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
+	e->pc = did->pc;
+	e->active = did->active;
+	e->executed = did->executed;
+	e->flow = did->flow;
+	e->depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
+	e->waited = e->reason = 0;
 	if (l->timing)
-		waiting(l, mp, w, &e);
-	add(l->recorder, &e);
+		waiting(l, mp, w, e);
+	add(l, e);
 }
 
-static void locks(struct wb_launch *l, const struct mp *mp, const struct warp *w)
+/* --lock warp: what the warp holds now and did not before, or the other way round. */
+static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct locks *k = &w->block->lock;
 	uint64_t self = 1ull << w->id, was = l->watch->holders & self, is = k->holders & self;
-	struct event e = event_of(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
 
 	if (was == is)
 		return;
-	e.addr = k->held[w->id];
-	e.warps = is ? 0 : l->watch->waiters;
-	add(l->recorder, &e);
+	struct event *e = event_of(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
+	e->addr = k->held[w->id];
+	e->warps = is ? 0 : l->watch->waiters;
+	add(l, e);
+}
+
+/* --lock flag: each word of its own. */
+static void lock_flags(struct wb_launch *l, const struct mp *mp, const struct warp *w)
+{
+	const struct locks *k = &w->block->lock;
+
+	for (unsigned i = 0; i < k->nchanged; i++) {
+		struct event *e = event_of(l, mp, w, k->flags_set > l->watch->flags_set ? EVENT_LOCK_TAKE
+											: EVENT_LOCK_RELEASE);
+		e->addr = k->changed[i];
+		e->warps = 0;
+		add(l, e);
+	}
 }
 
 void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 {
+	struct recorder *r = l->recorder;
 	const struct warp *w = mp->x.warp;
-	struct event e = event_of(l, mp, w, EVENT_LOCK_WAIT);
+	struct event *e;
 
-	l->recorder->fresh = l->watch->turns > l->recorder->turns;
-	if (!l->recorder->fresh)
+	r->fresh = l->watch->turns > r->turns;
+	if (!r->fresh)
 		return;
-	l->recorder->turns = l->watch->turns;
-	e.pc = l->watch->last.pc;
-	if (outcome == STEP_LOCKED) {
-		add(l->recorder, &e);
-		return;
-	}
-	if (outcome == STEP_FAULT) {
-		e.kind = EVENT_FAULT;
-		e.fault = mp->x.fault.kind;
-		add(l->recorder, &e);
+	r->turns = l->watch->turns;
+	if (outcome == STEP_LOCKED || outcome == STEP_FAULT) {
+		e = event_of(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
+		e->pc = l->watch->last.pc;
+		e->fault = mp->x.fault.kind;
+		add(l, e);
 		return;
 	}
 	issue(l, mp, w);
-	locks(l, mp, w);
+	lock_of_warp(l, mp, w);
+	lock_flags(l, mp, w);
 	if (outcome == STEP_BARRIER && w->status == WARP_AT_BARRIER) {
-		e.kind = EVENT_BARRIER_WAIT;
-		e.barrier = w->waits_for;
-		add(l->recorder, &e);
+		e = event_of(l, mp, w, EVENT_BARRIER_WAIT);
+		e->barrier = w->waits_for;
+		add(l, e);
 	}
 }
 
 void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block *b)
 {
-	struct event e = event_of(l, mp, mp->x.warp, EVENT_BARRIER_RELEASE);
+	uint64_t warps = b->woken & ~l->watch->waiters;
 
-	e.warps = b->woken & ~l->watch->waiters;
-	if (l->recorder->fresh && e.warps)
-		add(l->recorder, &e);
+	if (!l->recorder->fresh || !warps)
+		return;
+	struct event *e = event_of(l, mp, mp->x.warp, EVENT_BARRIER_RELEASE);
+	e->warps = warps;
+	add(l, e);
 }
 
 void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind)
 {
-	struct event e = event_of(l, mp, &b->warp[0], kind);
-
 	if (!l->recorder->fresh)
 		return;
-	e.warps = lanes_first((int)b->nwarps);
+	struct event *e = event_of(l, mp, &b->warp[0], kind);
+	e->warps = lanes_first((int)b->nwarps);
 	if (kind == EVENT_BLOCK_START)
 		for (unsigned i = 0; i < b->nwarps; i++)
 			l->recorder->before[mp->x.mp * PLACES + b->warp[i].slot] = (struct stall_row){ 0 };
-	add(l->recorder, &e);
+	add(l, e);
 }
 
 void recorder_warp_end(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
-	struct event e = event_of(l, mp, w, EVENT_WARP_END);
-
 	if (l->recorder->fresh)
-		add(l->recorder, &e);
+		add(l, event_of(l, mp, w, EVENT_WARP_END));
 }

@@ -1,4 +1,4 @@
-/* The recorder: events of a run in a ring of chunks that counts what it drops. Each chunk can be read by itself.
+/* The recorder: events of a run, by cycle, in a ring of chunks that counts what it drops. Each chunk can be read by itself.
  * Positions that are visited again after going back are not recorded again: the machine is deterministic. */
 #ifndef WB_API_RECORDER_H
 #define WB_API_RECORDER_H
@@ -25,6 +25,11 @@ struct recorder {
 	uint64_t turns;                 /* recorded up to this turn */
 	bool fresh;                     /* the present turn is recorded for the first time */
 	struct event_coder *coder;
+	struct event event;             /* in the making */
+	/* Of this epoch, as they were told; in which order they will be written. */
+	struct event *waiting;
+	uint32_t *order, nwaiting, room;
+	uint64_t epoch_end;
 	struct stall_row *before;       /* by multiprocessor and slot: what its warp had waited at its last issue */
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
@@ -35,6 +40,9 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 void recorder_free(struct wb_launch *l);
 /* Hand the chunk in the making to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
+
+/* Put what waits for the end of its epoch into the chunks. */
+void recorder_order(struct recorder *r);
 
 /* Called where things happen, l->recorder set. A turn has ended, its instruction been charged; */
 void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome);

@@ -103,6 +103,12 @@ static struct position position(const struct wb_launch *l)
 	return (struct position){ machine_issues(l), clock_end(l) };
 }
 
+/* The same where the goal counts, as it takes a look at every multiprocessor. */
+static struct position where_counted(const struct wb_launch *l, const struct wb_goal *g)
+{
+	return g->issues || g->cycles ? position(l) : (struct position){ 0, 0 };
+}
+
 static bool holds(const struct hunt *h, const struct wb_launch *l)
 {
 	const struct wb_did *did = &l->watch->last;
@@ -115,7 +121,7 @@ static bool holds(const struct hunt *h, const struct wb_launch *l)
 static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *before)
 {
 	const struct wb_goal *g = h->goal;
-	struct position now = position(l);
+	struct position now = where_counted(l, g);
 	unsigned stops = 0;
 
 	if (concerns(g, &l->watch->last)) {
@@ -139,14 +145,14 @@ static bool counts_here(const struct hunt *h, const struct wb_launch *l)
 
 static void hunt_forward(struct wb_launch *l, struct hunt *h)
 {
-	struct position before = position(l);
+	struct position before = where_counted(l, h->goal);
 
 	h->stops = 0;
 	while (!h->stops && one_turn(l)) {
 		h->stops = met(h, l, &before);
 		if (counts_here(h, l) && !--h->left)
 			h->stops |= WB_STOP_COUNT;
-		before = position(l);
+		before = where_counted(l, h->goal);
 		if (interrupted(l))
 			h->stops |= WB_STOP_INTERRUPTED;
 	}
@@ -172,7 +178,7 @@ static void go_to_turn(struct wb_launch *l, uint64_t turn)
 /* The last position before turn `end`, in the stretch that begins at a mark, at which the goal is met; 0: none. */
 static uint64_t hunt_in_stretch(struct wb_launch *l, struct hunt *h, uint64_t end, unsigned *stops)
 {
-	struct position before = position(l);
+	struct position before = where_counted(l, h->goal);
 	uint64_t found = 0, counted = 0, start = l->watch->turns;
 	int id = 0;
 
@@ -185,7 +191,7 @@ static uint64_t hunt_in_stretch(struct wb_launch *l, struct hunt *h, uint64_t en
 			*stops = s;
 			id = h->id;
 		}
-		before = position(l);
+		before = where_counted(l, h->goal);
 	}
 	h->id = id;
 	if (counted < h->left) {

@@ -15,13 +15,14 @@ bool watch_begin(struct wb_launch *l)
 
 void watch_before(struct watch *s, const struct exec *x)
 {
-	const struct locks *k = &x->block->lock;
+	struct locks *k = &x->block->lock;
 
 	s->cycle = x->cycle;
 	s->active = x->warp->active;
 	s->holders = k->holders;
 	s->waiters = k->waiters;
 	s->flags_set = k->flags_set;
+	k->nchanged = 0;
 }
 
 static unsigned what_happened(const struct watch *s, const struct exec *x, int outcome)
@@ -40,22 +41,25 @@ static unsigned what_happened(const struct watch *s, const struct exec *x, int o
 	return h;
 }
 
+/* Field by field: padding stays zero, and equal positions are equal bytes. */
+static void note(struct wb_did *did, const struct watch *s, const struct exec *x, int outcome)
+{
+	did->cycle = s->cycle;
+	did->mp = x->mp;
+	did->slot = x->warp->slot;
+	did->block = x->block->index;
+	did->warp = x->warp->id;
+	did->pc = x->step.pc;
+	did->active = x->step.active;
+	did->executed = x->step.executed;
+	did->flow = x->step.flow;
+	did->issued = outcome != STEP_LOCKED && outcome != STEP_FAULT;
+}
+
 void watch_turn(struct watch *s, const struct exec *x, int outcome)
 {
-	const struct warp *w = x->warp;
-
-	/* Field by field: padding stays zero, and equal positions are equal bytes. */
-	s->last.cycle = s->cycle;
-	s->last.mp = x->mp;
-	s->last.slot = w->slot;
-	s->last.block = x->block->index;
-	s->last.warp = w->id;
-	s->last.pc = x->step.pc;
-	s->last.active = x->step.active;
-	s->last.executed = x->step.executed;
-	s->last.flow = x->step.flow;
-	s->last.issued = outcome != STEP_LOCKED && outcome != STEP_FAULT;
-	s->slot[x->mp * WATCH_SLOTS + w->slot] = s->last;
+	note(&s->last, s, x, outcome);
+	note(&s->slot[x->mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
 	s->happened = what_happened(s, x, outcome);
 	s->began = true;
 	s->turns++;

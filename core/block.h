@@ -25,6 +25,9 @@ struct locks {
 	uint32_t held[BLOCK_WARPS_MAX];         /* the word that each holder holds */
 	uint64_t *flag;                         /* LOCK_FLAG: one bit an entry */
 	uint32_t flags_set;
+	uint32_t *owner;                        /* of each entry that is set: address of the word << 8 | warp */
+	unsigned nchanged;                      /* words whose flag the last lock instruction set or cleared */
+	uint32_t changed[64];
 };
 
 struct block {

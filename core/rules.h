@@ -17,7 +17,8 @@ enum bar_rule { BAR_WARPS, BAR_THREADS };
 #define FAIR_NEVER UINT64_MAX
 enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
 /* Words of 64 lock bits for a table of n entries; exact: one entry for each word of the 64 KiB that 16 bits address. */
-#define FLAG_WORDS(n) (((n) == LOCK_ENTRIES_EXACT ? 1u << 14 : (n)) / 64 + 1)
+#define FLAG_ENTRIES(n) ((n) == LOCK_ENTRIES_EXACT ? 1u << 14 : (n))
+#define FLAG_WORDS(n) (FLAG_ENTRIES(n) / 64 + 1)
 
 struct rules {
 	enum diverge_rule diverge;

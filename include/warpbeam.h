@@ -474,7 +474,8 @@ WB_API enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 /* exact, whatever the ring still holds */
 struct wb_record { uint64_t events, dropped, chunks, by_kind[WB_EVENT_KINDS]; };
 WB_API void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out);
-/* The index-th chunk that the ring holds, oldest first; false: there are no more. */
+/* The index-th chunk that the ring holds, oldest first; false: there are no more. Events go by cycle, then by
+ * multiprocessor; with several of these the latest few hundred cycles follow when they are over. */
 WB_API bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk *out);
 
 /* Read the events of a chunk one by one. NULL: the host has no memory. */

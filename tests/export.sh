@@ -85,6 +85,30 @@ for name in ifelse nested loop-varying barrier mandelbrot; do
 	result $? "$name: the same run, another trace"
 done
 
+# Whatever multiprocessors ran in which order: events go by cycle, those of one cycle by multiprocessor.
+for name in mandelbrot histogram collatz; do
+	"$warpbeam" run "$root/examples/$name.s" --mps 3 --trace "$work/order.trace" >/dev/null
+	"$warpbeam" export --format csv "$work/order.trace" |
+		awk -F, 'NR > 1 && ($2 < cycle || ($2 == cycle && $3 < mp)) { bad = 1 } { cycle = $2 + 0; mp = $3 + 0 } END { exit bad || NR < 1000 }'
+	result $? "$name on three multiprocessors: events out of order"
+done
+
+# Locks are told of under both rules: each that is taken is let go, and nobody waits for a flag.
+for rule in warp flag; do
+	"$warpbeam" run "$root/examples/lock-ok.s" --lock $rule --trace "$work/lock.trace" >/dev/null
+	"$warpbeam" export --format jsonl "$work/lock.trace" >"$work/lock.jsonl"
+	taken=$(grep -c '"lock-take"' "$work/lock.jsonl")
+	[ "$taken" -gt 0 ] && [ "$taken" = "$(grep -c '"lock-release"' "$work/lock.jsonl")" ]
+	result $? "--lock $rule: $taken locks taken, another number let go"
+	waits=$(grep -c '"lock-wait"' "$work/lock.jsonl")
+	[ $rule = flag ] && [ "$waits" = 0 ] || [ $rule = warp -a "$waits" -gt 0 ]
+	result $? "--lock $rule: $waits waits"
+	printf 'break critical\ncontinue\ninfo locks\n' >"$work/script"
+	"$warpbeam" debug "$root/examples/lock-ok.s" --lock $rule --batch -x "$work/script" >"$work/out" 2>&1
+	grep -q 'held by w0' "$work/out"
+	result $? "--lock $rule: info locks: $(cat "$work/out")"
+done
+
 # Where two runs part is told.
 "$warpbeam" run "$root/examples/nested.s" --diverge fall --trace "$work/fall" >/dev/null 2>&1
 "$warpbeam" diff "$work/nested.trace" "$work/nested.trace" >"$work/out"

@@ -53,11 +53,14 @@ static int take_flags(struct exec *x, const uint32_t addr[], lane_mask lanes, la
 	struct locks *k = &x->block->lock;
 
 	*won = 0;
+	k->nchanged = 0;
 	FOR_SET_LANES(l, lanes) {
 		uint32_t f = flag_of(x, addr[l]);
 		if (k->flag[f >> 6] >> (f & 63) & 1)
 			continue;
 		k->flag[f >> 6] |= 1ull << (f & 63);
+		k->owner[f] = (addr[l] & ~3u) << 8 | x->warp->id;
+		k->changed[k->nchanged++] = addr[l] & ~3u;
 		k->flags_set++;
 		*won |= 1ull << l;
 	}
@@ -79,6 +82,7 @@ static void release_flags(struct exec *x, const uint32_t addr[], lane_mask lanes
 {
 	struct locks *k = &x->block->lock;
 
+	k->nchanged = 0;
 	FOR_SET_LANES(l, lanes) {
 		uint32_t f = flag_of(x, addr[l]);
 		if (!(k->flag[f >> 6] >> (f & 63) & 1)) {
@@ -87,6 +91,7 @@ static void release_flags(struct exec *x, const uint32_t addr[], lane_mask lanes
 		}
 		k->flag[f >> 6] &= ~(1ull << (f & 63));
 		k->flags_set--;
+		k->changed[k->nchanged++] = addr[l] & ~3u;
 	}
 }
 

@@ -1,0 +1,183 @@
+/* What it costs to look: the same launches run plainly, recorded, prepared to go back in time, and both, side by side. */
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+#include "warpbeam.h"
+
+enum way { PLAIN, RECORD, TRAVEL, BOTH, WAYS };
+enum { REPEAT_MAX = 99 };
+
+static const char *const ways[WAYS] = { "run", "recorded", "time travel", "both" };
+
+/* Examples, made long enough: 32 warps on one multiprocessor. */
+static const struct work {
+	const char *name, *file, *grid;
+	const char *args[4];
+} works[] = {
+	{ "matmul", "examples/matmul.s", "16,16", { "zero=262144", "u32=256", NULL } },
+	{ "collatz", "examples/collatz.s", "512", { "zero=131072", NULL } },
+	{ "mandelbrot", "examples/mandelbrot.s", NULL, { NULL } },
+};
+enum { WORKS = sizeof works / sizeof *works };
+
+struct measured {
+	struct bench_summary seconds;
+	double issues, record_bytes;
+};
+
+static void fail(const struct wb_diag *d)
+{
+	fprintf(stderr, "recording: %s\n", d->text);
+	exit(d->status);
+}
+
+static struct wb_launch *prepare(const struct work *w, const struct wb_program *p, bool timing)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_launch *l = NULL;
+	struct wb_diag d;
+	enum wb_status s = wb_config_set(c, "mps", "1", &d);
+
+	if (s == WB_OK && w->grid)
+		s = wb_config_set(c, "grid", w->grid, &d);
+	if (s == WB_OK && !timing)
+		s = wb_config_set(c, "timing", "off", &d);
+	if (s == WB_OK)
+		s = wb_launch_new(p, NULL, c, &l, &d);
+	for (const char *const *arg = w->args; s == WB_OK && *arg; arg++)
+		s = wb_launch_arg(l, *arg, &d);
+	if (s == WB_OK)
+		s = wb_launch_prepare(l, &d);
+	if (s != WB_OK)
+		fail(&d);
+	wb_config_free(c);
+	return l;
+}
+
+static double issues(struct wb_launch *l)
+{
+	const struct wb_report *r = wb_launch_report(l);
+
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, "instructions"))
+			return r->counters[i].value;
+	return 0;
+}
+
+/* Seconds that one launch takes; what its record took, if there is one. */
+static double once(const struct work *w, const struct wb_program *p, bool timing, enum way way, struct measured *m)
+{
+	struct wb_launch *l = prepare(w, p, timing);
+	struct wb_chunk chunk;
+	struct wb_where at;
+	struct wb_diag d;
+	double start = bench_now(BENCH_CPU);
+	enum wb_status s = WB_OK;
+
+	if (way == RECORD || way == BOTH)
+		s = wb_launch_record(l, 0, NULL, NULL, &d);
+	if (s == WB_OK && way < TRAVEL)
+		s = wb_launch_run(l, &d);
+	else if (s == WB_OK)
+		s = wb_launch_forward(l, &(struct wb_goal){ .stops = WB_STOP_BREAK }, &at, &d);
+	if (s != WB_OK)
+		fail(&d);
+	double took = bench_now(BENCH_CPU) - start;
+	m->record_bytes = 0;
+	for (uint64_t i = 0; wb_launch_chunk(l, i, &chunk); i++)
+		m->record_bytes += (double)chunk.size;
+	m->issues = issues(l);
+	wb_launch_free(l);
+	return took;
+}
+
+/* The ways take turns, so that what else the machine does falls on all of them. */
+static void measure(const struct work *w, const struct wb_program *p, bool timing, unsigned repeat,
+		    struct measured m[WAYS])
+{
+	double seconds[WAYS][REPEAT_MAX];
+
+	for (unsigned i = 0; i < repeat; i++)
+		for (enum way way = PLAIN; way < WAYS; way++)
+			seconds[way][i] = once(w, p, timing, way, &m[way]);
+	for (enum way way = PLAIN; way < WAYS; way++)
+		m[way].seconds = bench_summarize(seconds[way], repeat);
+}
+
+static void print(const struct work *w, const struct measured m[WAYS])
+{
+	for (enum way way = PLAIN; way < WAYS; way++)
+		printf("%-11s %-12s %9.0f  %8.2f  %5.2f  %6.2f\n", w->name, ways[way], m[way].issues,
+		       m[way].issues / m[way].seconds.min / 1e6, m[way].seconds.min / m[PLAIN].seconds.min,
+		       m[way].record_bytes / m[way].issues);
+}
+
+static json_t *to_json(const struct work *w, const struct measured m[WAYS])
+{
+	json_t *all = json_array();
+
+	for (enum way way = PLAIN; way < WAYS; way++)
+		json_array_append_new(all, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "program", w->name, "way", ways[way],
+						     "issues", m[way].issues, "seconds_min", m[way].seconds.min,
+						     "ratio", m[way].seconds.min / m[PLAIN].seconds.min,
+						     "record_bytes", m[way].record_bytes));
+	return all;
+}
+
+static int help(int status)
+{
+	fputs("Usage: recording [--json] [--repeat N] [--timing on|off]\n"
+	      "What recording a run and being able to go back in it cost, beside the run alone.\n\n"
+	      "  --repeat N       measured runs of each, 1 to 99 (7); the fastest counts\n"
+	      "  --timing on|off  as of run (on)\n"
+	      "  --json           results as one JSON document\n",
+	      status ? stderr : stdout);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' }, { "repeat", required_argument, NULL, 'r' },
+		{ "timing", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+	};
+	bool json = false, timing = true;
+	int letter, repeat = 7;
+
+	while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (letter == 'h')
+			return help(WB_OK);
+		repeat = letter == 'r' ? atoi(optarg) : repeat;
+		timing = letter == 't' ? strcmp(optarg, "off") != 0 : timing;
+		json |= letter == 'j';
+		if (letter == '?' || repeat < 1 || repeat > REPEAT_MAX)
+			return help(WB_USAGE);
+	}
+	bench_pin();
+	json_t *all = json_array();
+	if (!json)
+		printf("%-11s %-12s %9s  %8s  %5s  %6s\n", "program", "way", "issues", "M/second", "ratio", "bytes");
+	for (const struct work *w = works; w < works + WORKS; w++) {
+		char path[512];
+		struct wb_program *p;
+		struct wb_diag d;
+		struct measured m[WAYS];
+		snprintf(path, sizeof path, "%s/%s", WB_SOURCE_ROOT, w->file);
+		if (wb_program_open(path, NULL, &p, &d) != WB_OK)
+			fail(&d);
+		measure(w, p, timing, (unsigned)repeat, m);
+		if (json)
+			json_array_extend(all, to_json(w, m));
+		else
+			print(w, m);
+		wb_program_free(p);
+	}
+	if (json)
+		json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	json_decref(all);
+	return WB_OK;
+}
