@@ -10,7 +10,7 @@
 
 const struct opt view_options[] = {
 	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Window", "of the window", false},
-	{"scale", 0, OPT_VALUE, "N", "1", "Window", "pixels of a point, 1 to 8: 2 for projectors", false},
+	SCALE_OPTION("Window"),
 	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Window", "keys to press at the start, separated by blanks: 'd j p'",
 	 false},
 	SCENE_OPTIONS,
@@ -36,24 +36,26 @@ static bool size_of(const struct cli *c, int least_w, int least_h, int *w, int *
 	return false;
 }
 
-/* The program to look at: the operand, or what the user picks from the gallery; NULL: none. */
-static const char *choose(const struct cli *c, const struct host *h)
+/* What the user picks from the gallery, beginning at *at, which is then the choice. NULL: nothing. */
+static const char *choose(const struct cli *c, const struct host *h, int *at)
 {
 	struct choice choices[GALLERY_MAX];
 	char text[GALLERY_MAX][160];
+	const struct theme *t = theme_find(cli_value(c, "theme"));
 	int n = 0;
-	if (c->noperands || !h)
-		return cli_operand(c, "FILE");
 	for (const struct example *e = gallery; e->name && n < GALLERY_MAX; e++, n++) {
 		const char *line = e->text + strspn(e->text, "/ ");
 		snprintf(text[n], sizeof text[n], "%.*s", (int)strcspn(line, "\n"), line);
-		choices[n] = (struct choice){e->name, text[n]};
+		choices[n] = (struct choice){e->name, text[n], e->text};
 	}
-	int at = host_choose(h, "the gallery: what divergence, memory and occupancy do to a warp", choices, n, 0);
-	return at < 0 ? NULL : gallery[at].name;
+	int chosen = host_choose(h, "the gallery: what divergence, memory and occupancy do to a warp", choices, n, *at,
+				 t ? (int)(t - themes) : 0);
+	*at = chosen < 0 ? *at : chosen;
+	return chosen < 0 ? NULL : gallery[chosen].name;
 }
 
-static enum wb_status show(struct scene *s, const struct host *h, int w, int t, const char *keys)
+/* *closed: so is what it was shown in. */
+static enum wb_status show(struct scene *s, const struct host *h, int w, int t, const char *keys, bool *closed)
 {
 	struct app a;
 	struct wb_diag d;
@@ -74,39 +76,54 @@ static enum wb_status show(struct scene *s, const struct host *h, int w, int t, 
 		page_print(&page, stdout);
 		canvas_free(&page);
 	}
+	*closed = a.closed;
 	app_close(&a);
 	return status;
 }
 
 /* h: where to show it; NULL: print it once. */
 static enum wb_status look(const struct cli *c, const char *path, const struct host *h, int w, int t,
-			   const char *keys)
+			   const char *keys, bool *closed)
 {
 	struct scene s;
 	enum wb_status status = scene_open(&s, c, path);
 	if (status == WB_OK)
-		status = show(&s, h, w, t, keys);
+		status = show(&s, h, w, t, keys, closed);
 	scene_close(&s);
+	return status;
+}
+
+/* The operand; without one, what is picked from the gallery, again and again. */
+static enum wb_status look_on(const struct cli *c, const struct host *h)
+{
+	enum wb_status status = WB_OK;
+	const char *path;
+	bool closed = false;
+	int at = 0;
+	if (c->noperands) {
+		path = cli_operand(c, "FILE");
+		return path ? look(c, path, h, 0, 0, NULL, &closed) : WB_USAGE;
+	}
+	while (status == WB_OK && !closed && (path = choose(c, h, &at)))
+		status = look(c, path, h, 0, 0, NULL, &closed);
 	return status;
 }
 
 enum wb_status verb_view(struct cli *c)
 {
 #ifdef WB_WINDOW
-	int w, h;
-	unsigned long scale;
+	int w, h, scale;
 	struct wb_diag d;
 	const char *keys = cli_value(c, "keys");
-	if (!size_of(c, 320, 200, &w, &h) || !cli_number(c, "scale", 8, &scale))
+	if (!size_of(c, 320, 200, &w, &h) || !scene_scale(c, &scale))
 		return WB_USAGE;
-	struct window *win = window_open(c->noperands ? c->operands[0] : "gallery", w, h, scale ? (int)scale : 1, &d);
+	struct window *win = window_open(c->noperands ? c->operands[0] : "gallery", w, h, scale, &d);
 	if (!win)
 		return complain_diag(&d);
 	struct host host = window_host(win);
 	enum wb_status status = keys && !window_type(win, keys) ? WB_ENV : WB_OK;
-	const char *path = choose(c, &host);
-	if (path && status == WB_OK)
-		status = look(c, path, &host, 0, 0, NULL);
+	if (status == WB_OK)
+		status = look_on(c, &host);
 	window_close(win);
 	return status;
 #else
@@ -117,10 +134,11 @@ enum wb_status verb_view(struct cli *c)
 static enum wb_status print_once(const struct cli *c)
 {
 	int columns, rows;
+	bool closed;
 	const char *path = cli_operand(c, "FILE");
 	if (!path || !size_of(c, 40, 12, &columns, &rows))
 		return WB_USAGE;
-	return look(c, path, NULL, columns, rows, cli_value(c, "keys"));
+	return look(c, path, NULL, columns, rows, cli_value(c, "keys"), &closed);
 }
 
 enum wb_status verb_tui(struct cli *c)
@@ -133,8 +151,7 @@ enum wb_status verb_tui(struct cli *c)
 	if (!t)
 		return complain_diag(&d);
 	struct host host = terminal_host(t);
-	const char *path = choose(c, &host);
-	enum wb_status status = path ? look(c, path, &host, 0, 0, NULL) : WB_OK;
+	enum wb_status status = look_on(c, &host);
 	terminal_close(t);
 	return status;
 #else

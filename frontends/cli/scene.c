@@ -62,6 +62,22 @@ static bool read_view(const struct cli *c, struct view *v, struct state_place *p
 	return add_watches(c, v);
 }
 
+bool scene_scale(const struct cli *c, int *scale)
+{
+	enum { MOST = 8 };
+	const char *text = cli_value(c, "scale");
+	unsigned long n;
+	*scale = 0;
+	if (!strcmp(text, "auto"))
+		return true;
+	if (!cli_number(c, "scale", MOST, &n))
+		return false;
+	*scale = (int)n;
+	if (!n)
+		complain(WB_USAGE, "option '--scale' wants a number from 1 to %d, or auto; found '%s'", MOST, text);
+	return n > 0;
+}
+
 static enum wb_status go(struct scene *s, const struct cli *c, const struct state_place *place, struct wb_diag *d)
 {
 	struct player *p = &s->player;

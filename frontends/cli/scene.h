@@ -18,6 +18,12 @@
 	 false}, \
 	{"state", 0, OPT_VALUE, "STR", NULL, "Scene", "a state string: where to stand and what to show", false}
 
+#define SCALE_OPTION(group) \
+	{"scale", 0, OPT_VALUE, "N", "auto", group, \
+	 "pixels of a point, 1 to 8; auto: 1, and 2 from 3200x1800 on", false}
+/* Its number, 0 for auto; false and a message if it is none. */
+bool scene_scale(const struct cli *c, int *scale);
+
 struct scene {
 	struct session session;
 	const char **args;

@@ -11,7 +11,7 @@ const struct opt shot_options[] = {
 	{"output", 'o', OPT_VALUE, "PNG", "warpbeam.png", "Picture", "the file to write; - is standard output",
 	 false},
 	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Picture", "pixels of the picture", false},
-	{"scale", 0, OPT_VALUE, "N", "1", "Picture", "pixels of a point, 1 to 8: 2 for projectors", false},
+	SCALE_OPTION("Picture"),
 	SCENE_OPTIONS,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -19,19 +19,14 @@ const struct opt shot_options[] = {
 static bool picture_size(const struct cli *c, int *w, int *h, int *scale)
 {
 	const char *text = cli_value(c, "size");
-	unsigned long n;
 	char end;
 	if (sscanf(text, "%dx%d%c", w, h, &end) != 2 || *w < 64 || *h < 64 || *w > 16384 || *h > 16384) {
 		complain(WB_USAGE, "option '--size' wants WIDTHxHEIGHT, 64 to 16384; found '%s'", text);
 		return false;
 	}
-	if (!cli_number(c, "scale", 8, &n) || n < 1) {
-		if (n < 1)
-			complain(WB_USAGE, "option '--scale' wants a number from 1 to 8; found '%s'",
-				 cli_value(c, "scale"));
+	if (!scene_scale(c, scale))
 		return false;
-	}
-	*scale = (int)n;
+	*scale = *scale ? *scale : canvas_scale(*w, *h);
 	return true;
 }
 

@@ -10,7 +10,7 @@ struct window {
 	SDL_Renderer *renderer;
 	SDL_Texture *texture;
 	struct canvas canvas;
-	int scale;
+	int scale; /* that was asked for; 0: what suits the size */
 	int width, height; /* of texture and canvas, in pixels */
 	Uint32 typed;      /* event that presses the next of `keys` */
 	char *keys, *next;
@@ -93,8 +93,9 @@ static struct canvas *canvas_of(void *self)
 	int width, height;
 	if (SDL_GetRendererOutputSize(w->renderer, &width, &height) || width < 64 || height < 64)
 		return w->canvas.pixel ? &w->canvas : NULL;
-	width -= width % w->scale;
-	height -= height % w->scale;
+	int scale = w->scale ? w->scale : canvas_scale(width, height);
+	width -= width % scale;
+	height -= height % scale;
 	if (w->texture && width == w->width && height == w->height)
 		return &w->canvas;
 	canvas_free(&w->canvas);
@@ -104,7 +105,7 @@ static struct canvas *canvas_of(void *self)
 	w->height = height;
 	w->texture =
 		SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
-	return w->texture && canvas_pixels(&w->canvas, width, height, w->scale, &themes[0]) ? &w->canvas : NULL;
+	return w->texture && canvas_pixels(&w->canvas, width, height, scale, &themes[0]) ? &w->canvas : NULL;
 }
 
 static void present(void *self)
@@ -151,8 +152,8 @@ static void mouse(const struct window *w, enum input_kind kind, int x, int y, st
 	int points;
 	SDL_GetWindowSize(w->window, &points, NULL);
 	out->kind = kind;
-	out->x = points ? (int)((int64_t)x * w->width / points / w->scale) : 0;
-	out->y = points ? (int)((int64_t)y * w->width / points / w->scale) : 0;
+	out->x = points && w->canvas.scale ? (int)((int64_t)x * w->width / points / w->canvas.scale) : 0;
+	out->y = points && w->canvas.scale ? (int)((int64_t)y * w->width / points / w->canvas.scale) : 0;
 }
 
 static void next_typed(struct window *w, struct input *out)

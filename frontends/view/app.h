@@ -17,6 +17,7 @@ struct app {
 	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
 	double owed;                 /* steps that a run is behind */
 	bool dirty, quit;
+	bool closed; /* it was the window that was closed: not only this program has been seen enough of */
 	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
 	void *host;
 	bool (*copy)(void *host, const char *text);

@@ -34,6 +34,13 @@ bool canvas_pixels(struct canvas *c, int width, int height, int scale, const str
 	return c->pixel != NULL;
 }
 
+int canvas_scale(int width, int height)
+{
+	enum { WIDE = 1600, HIGH = 900 };
+	int across = width / WIDE, down = height / HIGH, scale = across < down ? across : down;
+	return scale < 1 ? 1 : scale > SCALE_MAX ? SCALE_MAX : scale;
+}
+
 bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t)
 {
 	*c = (struct canvas){

@@ -38,6 +38,8 @@ struct canvas {
 
 /* False: the host has no memory, or the size is not sensible. */
 bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t);
+/* The scale at which a picture of that many pixels can be read from a chair. */
+int canvas_scale(int width, int height);
 bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t);
 void canvas_free(struct canvas *c);
 /* The same pixels in units of twice the size: not to be freed. */

@@ -1,5 +1,6 @@
 #include "frontends/view/host.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FRAMES = 60 }; /* a second, at most */
@@ -13,7 +14,7 @@ static void hear(struct app *a, const struct host *h, const struct input *in)
 	case INPUT_PRESS: app_press(a, c, in->x, in->y); break;
 	case INPUT_RELEASE: app_release(a, c, in->x, in->y); break;
 	case INPUT_RESIZE: a->dirty = true; break;
-	case INPUT_CLOSE: a->quit = true; break;
+	case INPUT_CLOSE: a->quit = a->closed = true; break;
 	case INPUT_NONE: break;
 	}
 }
@@ -47,26 +48,76 @@ bool host_show(const struct host *h, struct app *a)
 
 /* ---- choosing ---- */
 
-static void draw_choices(struct canvas *c, const char *title, const struct choice *choices, int n, int at)
+struct chooser {
+	const char *title;
+	const struct choice *choices;
+	int n, at;
+};
+
+/* Where the list is, and the choice in its first row. */
+static struct rect list_of(const struct canvas *c, const struct chooser *k, int *first)
 {
-	int side = 2 * c->cw, names = 26 * c->cw, rows = c->h / c->rh - 4, first = at - rows / 2;
-	first = first > n - rows ? n - rows : first;
-	first = first < 0 ? 0 : first;
-	canvas_fill(c, (struct rect){0, 0, c->w, c->h}, canvas_role(c, ROLE_PANEL));
-	int x = canvas_text(c, side, c->pad, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + side;
-	canvas_text(c, x, c->pad, c->w - x, canvas_role(c, ROLE_TEXT), 0, title);
-	for (int i = first; i < n && i < first + rows; i++) {
-		int y = c->pad + (i - first + 2) * c->rh;
-		if (i == at)
+	int bar = c->rh + (c->pixel ? 10 : 1), room = (c->h - 2 * bar) / c->rh;
+	int rows = k->n < room ? k->n : room;
+	*first = k->at - rows / 2;
+	*first = *first > k->n - rows ? k->n - rows : *first;
+	*first = *first < 0 ? 0 : *first;
+	return (struct rect){0, bar, c->w, rows * c->rh};
+}
+
+static void draw_list(struct canvas *c, const struct chooser *k)
+{
+	int side = c->pixel ? 10 : 1, names = 26 * c->cw, first;
+	struct rect r = list_of(c, k, &first);
+	for (int i = first; i < k->n && (i - first) * c->rh < r.h; i++) {
+		int y = r.y + (i - first) * c->rh;
+		bool here = i == k->at;
+		if (here)
 			canvas_fill(c, (struct rect){0, y, c->w, c->rh}, canvas_role(c, ROLE_SELECT));
-		canvas_text(c, side, y, c->cw, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, i == at ? "▶" : " ");
-		canvas_text(c, side + 2 * c->cw, y, names - 2 * c->cw, canvas_role(c, ROLE_TEXT),
-			    i == at ? TEXT_BOLD : 0, choices[i].name);
-		canvas_text(c, side + names, y, c->w - names - 2 * side, canvas_role(c, ROLE_DIM), 0,
-			    choices[i].text);
+		canvas_text(c, side, y, c->cw, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : " ");
+		canvas_text(c, side + 2 * c->cw, y, names - 3 * c->cw, canvas_role(c, ROLE_TEXT), here ? TEXT_BOLD : 0,
+			    k->choices[i].name);
+		canvas_text(c, side + names, y, c->w - names - 2 * side, canvas_role(c, here ? ROLE_TEXT : ROLE_DIM), 0,
+			    k->choices[i].text);
 	}
-	canvas_text(c, side, c->h - c->rh - c->pad, c->w - side, canvas_role(c, ROLE_DIM), 0,
-		    "↑ ↓ choose   Enter opens   q quits");
+}
+
+/* The text of the choice, line by line: what it is, and how it is written. */
+static void draw_detail(struct canvas *c, const struct choice *k, struct rect r)
+{
+	enum { TAB = 8 };
+	int side = c->pixel ? 10 : 1, y = r.y + c->rh + 7;
+	canvas_fill(c, r, canvas_role(c, ROLE_PANEL));
+	canvas_fill(c, (struct rect){r.x, r.y, r.w, c->rh + 3 * c->hair}, canvas_role(c, ROLE_TITLE));
+	canvas_text(c, side, r.y + c->hair, -1, canvas_role(c, ROLE_TEXT), TEXT_BOLD, k->name);
+	for (const char *p = k->detail; *p && y + c->rh <= r.y + r.h; y += c->rh) {
+		size_t n = strcspn(p, "\n"), tabs = strspn(p, "\t");
+		char line[160];
+		snprintf(line, sizeof line, "%.*s", (int)(n - tabs), p + tabs);
+		bool prose = !strncmp(line, "//", 2);
+		const char *text = prose ? line + 2 + (line[2] == ' ') : line;
+		canvas_text(c, side + (int)tabs * TAB * c->cw, y, c->w - 2 * side,
+			    canvas_role(c, prose ? ROLE_TEXT : ROLE_DIM), 0, text);
+		p += n + (p[n] == '\n');
+	}
+}
+
+static void draw_choices(struct canvas *c, const struct chooser *k)
+{
+	enum { DETAIL_ROWS = 8 };
+	int side = c->pixel ? 10 : 1, first, bar = c->rh + (c->pixel ? 7 : 1);
+	struct rect list = list_of(c, k, &first);
+	canvas_fill(c, c->clip, canvas_role(c, ROLE_PANEL));
+	canvas_fill(c, (struct rect){0, 0, c->w, bar - 2 * c->hair}, canvas_role(c, ROLE_BACK));
+	int x = canvas_text(c, side, 3 * c->hair, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + 2 * c->cw;
+	canvas_text(c, x, 3 * c->hair, c->w - x, canvas_role(c, ROLE_TEXT), 0, k->title);
+	draw_list(c, k);
+	int below = list.y + list.h + 4 * c->hair, foot = c->h - c->rh - 5 * c->hair;
+	if (k->choices[k->at].detail && foot - below >= DETAIL_ROWS * c->rh && c->pixel)
+		draw_detail(c, &k->choices[k->at], (struct rect){0, below, c->w, foot - below});
+	canvas_fill(c, (struct rect){0, foot, c->w, c->h - foot}, canvas_role(c, ROLE_BACK));
+	canvas_text(c, side, foot + 2 * c->hair, c->w - side, canvas_role(c, ROLE_DIM), 0,
+		    "↑ ↓ choose   Enter opens   q quits; in a program q comes back here");
 }
 
 static int moved(const char *key, int at, int n)
@@ -75,32 +126,50 @@ static int moved(const char *key, int at, int n)
 		   : !strcmp(key, "Up") || !strcmp(key, "p") ? -1
 		   : !strcmp(key, "PageDown")                ? 10
 		   : !strcmp(key, "PageUp")                  ? -10
+		   : !strcmp(key, "End")                     ? n
+		   : !strcmp(key, "Home")                    ? -n
 							     : 0;
 	at += step;
 	return at < 0 ? 0 : at >= n ? n - 1 : at;
 }
 
-int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int theme)
+/* True: the choice is made, and *chosen it. */
+static bool chosen_by(const struct canvas *c, struct chooser *k, const struct input *in, int *chosen)
 {
-	struct input in;
-	int at = 0;
+	int first;
+	struct rect list = list_of(c, k, &first);
+	if (in->kind == INPUT_CLOSE || (in->kind == INPUT_KEY && (!strcmp(in->key, "q") || !strcmp(in->key, "Esc")))) {
+		*chosen = -1;
+		return true;
+	}
+	if (in->kind == INPUT_PRESS && in->y >= list.y && in->y < list.y + list.h) {
+		*chosen = first + (in->y - list.y) / c->rh;
+		return true;
+	}
+	*chosen = k->at;
+	if (in->kind == INPUT_KEY && (!strcmp(in->key, "Enter") || !strcmp(in->key, "Space")))
+		return true;
+	k->at = in->kind == INPUT_KEY ? moved(in->key, k->at, k->n) : k->at;
+	return false;
+}
+
+int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int at, int theme)
+{
+	struct chooser k = {title, choices, n, at};
+	struct input in = {.kind = INPUT_RESIZE};
+	int chosen = -1;
 	for (;;) {
 		struct canvas *c = h->canvas(h->self);
 		if (!c || !n)
 			return -1;
 		c->theme = &themes[theme];
 		c->clip = (struct rect){0, 0, c->w, c->h};
-		draw_choices(c, title, choices, n, at);
-		h->present(h->self);
+		if (in.kind != INPUT_POINT && in.kind != INPUT_RELEASE) {
+			draw_choices(c, &k);
+			h->present(h->self);
+		}
 		h->input(h->self, -1, &in);
-		int row = (in.y - c->pad) / c->rh - 2;
-		if (in.kind == INPUT_CLOSE ||
-		    (in.kind == INPUT_KEY && (!strcmp(in.key, "q") || !strcmp(in.key, "Esc"))))
-			return -1;
-		if (in.kind == INPUT_KEY && (!strcmp(in.key, "Enter") || !strcmp(in.key, "Space")))
-			return at;
-		if (in.kind == INPUT_PRESS && row >= 0 && row < n)
-			return row;
-		at = in.kind == INPUT_KEY ? moved(in.key, at, n) : at;
+		if (chosen_by(c, &k, &in, &chosen))
+			return chosen;
 	}
 }

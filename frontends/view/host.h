@@ -27,9 +27,10 @@ struct host {
 bool host_show(const struct host *h, struct app *a);
 
 struct choice {
-	const char *name, *text;
+	const char *name, *text; /* text: a line about it */
+	const char *detail;      /* shown of the one at the cursor where there is room: lines */
 };
-/* Let the user choose one of n; the index, or -1 for none. theme: of themes. */
-int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int theme);
+/* Let the user choose one of n, beginning at `at`; the index, or -1 for none. theme: of themes. */
+int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int at, int theme);
 
 #endif

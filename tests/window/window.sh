@@ -38,8 +38,8 @@ SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys \
 	>out 2>err
 check "all keys on the dummy driver"
 
-SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q" >out 2>err
-check "the gallery to choose from"
+SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q Down Enter n q q" >out 2>err
+check "the gallery to choose from, and back to it"
 
 if command -v Xvfb >/dev/null 2>&1; then
 	number=$((90 + $$ % 400))
