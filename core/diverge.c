@@ -34,6 +34,8 @@ static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
 	FOR_SET_LANES(l, lanes) {
 		uint64_t lost = w->issues - w->out_since[l];
+		if (!lost)
+			continue;
 		w->out_since[l] = w->issues;
 		if (!(w->launched >> l & 1)) {
 			b->absent += lost;
@@ -49,6 +51,13 @@ void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t p
 	assert(!(lanes & ~w->active));
 	w->active &= ~lanes;
 	move_to(w, lanes, to);
+	if (lanes == lanes_first(LANES)) {      /* a loop that the compiler makes vectors of */
+		FOR_LANES(l) {
+			w->out_pc[l] = pc;
+			w->out_since[l] = w->issues;
+		}
+		return;
+	}
 	FOR_SET_LANES(l, lanes) {
 		w->out_pc[l] = pc;
 		w->out_since[l] = w->issues;
