@@ -195,6 +195,7 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 	struct poke *p = &l->poke[l->npokes++];
 	*p = (struct poke){ block, warp, reg, lane, value, "" };
 	snprintf(p->file, sizeof p->file, "%s", file);
+	l->rules.preset = true;
 	return WB_OK;
 }
 

@@ -76,7 +76,10 @@ static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, u
 	w->slot = (uint16_t)(r->first_slot + i);
 	w->block = b;
 	w->digest = 0;
-	memset(w->reg, 0, w->nreg * sizeof *w->reg);
+	if (isa->clear_warp && !l->rules.preset)
+		isa->clear_warp(w, &l->code);
+	else
+		memset(w->reg, 0, w->nreg * sizeof *w->reg);
 	warp_start(w, (int)(lanes < isa->lanes ? lanes : isa->lanes), l->code.entry);
 	isa->start_warp(b, w, &l->code, &l->rules);
 	r->since[i] = clock_now(l, mp);
@@ -87,7 +90,6 @@ static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, u
 static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
-	struct barrier none[BARRIERS] = { 0 };
 
 	if (!deal_take(l, mp, &b->index))
 		return false;
@@ -102,7 +104,7 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	b->shared_bytes = l->shared_bytes;
 	b->local_bytes = l->code.local_bytes;
 	b->mp = mp->x.mp;
-	memcpy(b->barrier, none, sizeof none);
+	memset(b->barrier, 0, sizeof b->barrier);
 	b->lock.holders = b->lock.waiters = 0;
 	b->lock.flags_set = 0;
 	b->lock.nchanged = 0;

@@ -29,6 +29,7 @@ struct program {
 	uint32_t local_bytes;        /* l[] bytes of a thread */
 	/* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
 	void *uniforms;
+	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
 	 * of the last one (core/step.h). */

@@ -181,6 +181,9 @@ struct isa_ops {
 		     void *context);
 	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
+	/* Make those registers of a warp 0 that earlier warps of p may have changed by running, others than its
+	 * inputs; NULL: all of them are cleared. */
+	void (*clear_warp)(struct warp *w, const struct program *p);
 	/* What the machine puts into a block's memory before its warps start, and into a warp's registers and private
 	 * state (both are zero before, but for what the rules of a launch say). */
 	void (*start_block)(struct block *b, const struct launch_params *params);

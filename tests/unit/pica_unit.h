@@ -20,6 +20,16 @@ struct unit {
 	struct stream stream;
 };
 
+static inline bool host_has(unsigned simd)
+{
+#if defined(__x86_64__)
+	return simd == SIMD_BASE || (simd == SIMD_AVX2 && __builtin_cpu_supports("avx2")) ||
+	       (simd == SIMD_AVX512 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"));
+#else
+	return simd == SIMD_BASE;
+#endif
+}
+
 static inline const uint8_t *bytes_of(struct arena *a, const uint32_t *words, uint32_t n)
 {
 	return arena_memdup(a, words, n * sizeof *words);
@@ -32,6 +42,7 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 	struct program *p = &u->program;
 
 	memset(u, 0, sizeof *u);
+	u->rules.preset = true;
 	p->target = (struct isa_target){ .isa = &pica_isa, .mode = mode, .features = feature[rounding],
 					 .side = arena_memdup(&u->arena, desc, (ndesc + 1) * 4), .nside = ndesc };
 	p->code = bytes_of(&u->arena, code, ncode);

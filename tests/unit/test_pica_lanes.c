@@ -181,16 +181,6 @@ static void same_state(struct unit *all, unsigned lane, struct unit *one, unsign
 		assert_int_equal(flag(all, i, lane), flag(one, i, 0));
 }
 
-static bool host_has(unsigned simd)
-{
-#if defined(__x86_64__)
-	return simd == SIMD_BASE || (simd == SIMD_AVX2 && __builtin_cpu_supports("avx2")) ||
-	       (simd == SIMD_AVX512 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"));
-#else
-	return simd == SIMD_BASE;
-#endif
-}
-
 static unsigned compare_program(unsigned number, unsigned simd)
 {
 	enum f24_mode rounding = (enum f24_mode)(number % F24_MODES);

@@ -14,6 +14,8 @@
 
 enum { STEPS = 100000, MAX_WORDS = 4096 };
 
+static unsigned level;          /* enum simd_level that the tests run at */
+
 static uint32_t hex(const json_t *j)
 {
 	return (uint32_t)strtoul(json_string_value(j), NULL, 16);
@@ -34,7 +36,7 @@ static void open_case(struct unit *u, const json_t *c, uint32_t mode, enum f24_m
 	uint32_t ncode = hex_words(json_object_get(c, "code"), code);
 	uint32_t ndesc = hex_words(json_object_get(c, "desc"), desc);
 
-	unit_open(u, code, ncode, desc, ndesc, mode, rounding, SIMD_BASE);
+	unit_open(u, code, ncode, desc, ndesc, mode, rounding, level);
 }
 
 static void set_floats(struct unit *u, const json_t *floats)
@@ -359,5 +361,9 @@ int main(void)
 		cmocka_unit_test(geometry_runs),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = 0;
+
+	for (level = SIMD_BASE; level < SIMD_LEVELS; level++)
+		failed += host_has(level) ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
+	return failed;
 }

@@ -32,8 +32,8 @@ static bool moves(unsigned exec)
 	}
 }
 
-static exec_fn *const *const builds[SIMD_LEVELS][F24_MODES] = {
-#define BUILDS(level) { pica_alu_##level##_TRUNC, pica_alu_##level##_RNE, pica_alu_##level##_OFF }
+static const struct pica_build *const builds[SIMD_LEVELS][F24_MODES] = {
+#define BUILDS(level) { &pica_build_##level##_TRUNC, &pica_build_##level##_RNE, &pica_build_##level##_OFF }
 	[SIMD_BASE] = BUILDS(base),
 #ifdef WB_X86
 	[SIMD_AVX2] = BUILDS(avx2),
@@ -44,13 +44,14 @@ static exec_fn *const *const builds[SIMD_LEVELS][F24_MODES] = {
 
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
-	enum f24_mode mode = pica_rounding(p);
+	const struct pica_build *build = builds[simd][pica_rounding(p)];
 
 	p->run = p->run_told = pica_run;
+	p->build = build;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;
-		in->exec = pica_flow[exec] ? pica_flow[exec] : builds[simd][mode][exec];
+		in->exec = pica_flow[exec] ? pica_flow[exec] : build->alu[exec];
 		in->fetch = hazard(in) ? HAZARD : 0;
 		in->marks = moves(exec) ? MOVES : 0;
 		in->plain = !in->marks && !in->loose;
@@ -104,26 +105,39 @@ static void fill_uniforms(struct warp *w, const struct program *p, uint32_t firs
 	}
 }
 
-/* Inputs enter in the machine's format. Lanes beyond the last vertex do not exist. */
-static void take_inputs(struct warp *w, const struct program *p, uint32_t first)
+/* Lanes beyond the last vertex do not exist. Returns whether all inputs are ordinary numbers. */
+static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 {
-	enum f24_mode mode = pica_rounding(p);
+	const struct pica_build *build = p->build;
 	const struct stream *stream = p->stream;
 	uint32_t left = stream->threads - first, room = (uint32_t)__builtin_popcountll(w->launched);
 	uint32_t lanes = left < room ? left : room;
+	bool ordinary = true;
 
-	warp_start(w, (int)lanes, w->pc);
+	if (lanes < room)
+		warp_start(w, (int)lanes, w->pc);
 	if (receives(p)) {
 		fill_uniforms(w, p, first, lanes);
-		return;
+		return true;
 	}
 	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads) {
-		const uint32_t *in = stream->in + (size_t)ROWS_VECTORS * first + 4 * reg;
 		struct row *to = &w->reg[4 * reg];
-		for (uint32_t l = 0; l < lanes; l++, in += ROWS_VECTORS)
-			for (int k = 0; k < 4; k++)
-				to[k].lane[l] = f24_from_float(in[k], mode);
+		if (lanes < LANES)
+			memset(to, 0, 4 * sizeof *to);
+		ordinary &= build->take(to, stream->in + (size_t)ROWS_VECTORS * first + 4 * reg, lanes);
 	}
+	return ordinary;
+}
+
+/* The registers that programs with these uniforms' masks change: r, o, and v where no inputs are taken in. */
+void pica_clear_warp(struct warp *w, const struct program *p)
+{
+	const struct pica_uniforms *u = p->uniforms;
+
+	FOR_SET_LANES(reg, (uint64_t)u->temporaries)
+		memset(&w->reg[4 * (SRC_TEMPORARY + reg)], 0, 4 * sizeof(struct row));
+	FOR_SET_LANES(reg, (uint64_t)u->writes)
+		memset(&output_rows(w)[4 * reg], 0, 4 * sizeof(struct row));
 }
 
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
@@ -133,8 +147,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	memset(s, 0, offsetof(struct pica_warp, waiting));
 	s->uniforms = p->uniforms;
 	s->first_thread = b->index * b->threads + w->id * (uint32_t)LANES;
-	if (p->stream)
-		take_inputs(w, p, s->first_thread);
+	s->ordinary = !p->stream || take_inputs(w, p, s->first_thread);
 	s->now.lanes = w->active;
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
@@ -158,7 +171,7 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 		if (file[0] == vectors[i].name && reg < ROWS_VECTORS)
 			return &w->reg[vectors[i].first + reg].lane[lane];
 	if (file[0] == 'c' && reg < 4 * SHADER_FLOATS)
-		return (uint32_t *)&pica_state(w)->uniforms->f[reg / 4][reg % 4].lane[lane];
+		return &pica_state(w)->uniforms->f[reg / 4][reg % 4].lane[lane];
 	if (file[0] == 'e' && reg < 3 && pica_state(w)->geometry)
 		return &(&pica_state(w)->geometry->vertex)[reg].lane[lane];
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
@@ -216,6 +229,7 @@ const struct isa_ops pica_isa = {
 	.lint = pica_lint,
 	.warp_bytes = pica_warp_bytes,
 	.start_block = pica_start_block,
+	.clear_warp = pica_clear_warp,
 	.start_warp = pica_start_warp,
 	.reg = pica_reg,
 	.stack = pica_stack,

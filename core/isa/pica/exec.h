@@ -1,5 +1,5 @@
-/* The executors: one function for each name in ops.h. Those of the arithmetic exist once for each SIMD level and each
- * way of rounding; the build names both. */
+/* The executors: one function for each name in ops.h. Those of the arithmetic, and the ways of vertices into registers
+ * and out, exist once for each SIMD level and each way of rounding; the build names both. */
 #ifndef WB_CORE_ISA_PICA_EXEC_H
 #define WB_CORE_ISA_PICA_EXEC_H
 
@@ -17,11 +17,35 @@
 #define PICA_PASTE(name, level, rounding) PICA_PASTE2(name, level, rounding)
 #define PICA_BUILD(name) PICA_PASTE(name, SIMD_LEVEL, ROUNDING)
 
-/* The arithmetic of a build, by enum pica_exec. */
+#define F24_PASTE(mode) F24_##mode
+#define F24_MODE_OF(mode) F24_PASTE(mode)
+#define MODE F24_MODE_OF(ROUNDING)
+
+/* Lanes do not depend on each other, even where a destination is also a source. */
+#ifdef __clang__
+#define EACH_LANE(l) _Pragma("clang loop vectorize(assume_safety)") FOR_LANES(l)
+#else
+#define EACH_LANE(l) _Pragma("GCC ivdep") FOR_LANES(l)
+#endif
+
+/* What there is of a build; struct program.build. */
+struct pica_build {
+	exec_fn *alu[PICA_EXEC_COUNT];
+	/* One register of up to 32 vertices, ROWS_VECTORS words from one to the next, into its rows, in the machine's
+	 * format. Returns whether all of them are ordinary (f24_ordinary). */
+	bool (*take)(struct row to[4], const uint32_t *words, uint32_t lanes);
+	/* The other way. */
+	void (*give)(uint32_t *words, const struct row from[4], lane_mask lanes);
+};
+
+#define PICA_BUILD_PARTS(build) \
+	extern const struct pica_build pica_build_##build; \
+	bool pica_take_##build(struct row to[4], const uint32_t *words, uint32_t lanes); \
+	void pica_give_##build(uint32_t *words, const struct row from[4], lane_mask lanes);
 #define PICA_BUILDS(level) \
-	extern exec_fn *const pica_alu_##level##_TRUNC[PICA_EXEC_COUNT]; \
-	extern exec_fn *const pica_alu_##level##_RNE[PICA_EXEC_COUNT]; \
-	extern exec_fn *const pica_alu_##level##_OFF[PICA_EXEC_COUNT];
+	PICA_BUILD_PARTS(level##_TRUNC) \
+	PICA_BUILD_PARTS(level##_RNE) \
+	PICA_BUILD_PARTS(level##_OFF)
 PICA_BUILDS(base)
 PICA_BUILDS(avx2)
 PICA_BUILDS(avx512)
@@ -32,6 +56,16 @@ extern exec_fn *const pica_flow[PICA_EXEC_COUNT];
 static inline enum f24_mode pica_rounding(const struct program *p)
 {
 	return p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
+}
+
+/* Does any lane have its highest bit set? */
+static inline bool row_any_sign(const struct row *r)
+{
+	uint32_t any = 0;
+
+	FOR_LANES(l)
+		any |= r->lane[l];
+	return any >> 31;
 }
 
 /* insn.fetch, set by bind: a component that the instruction writes is read again for a later one. */

@@ -3,17 +3,6 @@
  * scratch row first. */
 #include "core/isa/pica/exec.h"
 
-#define F24_PASTE(mode) F24_##mode
-#define F24_MODE_OF(mode) F24_PASTE(mode)
-#define MODE F24_MODE_OF(ROUNDING)
-
-/* Lanes do not depend on each other, even where a destination is also a source. */
-#ifdef __clang__
-#define EACH_LANE(l) _Pragma("clang loop vectorize(assume_safety)") FOR_LANES(l)
-#else
-#define EACH_LANE(l) _Pragma("GCC ivdep") FOR_LANES(l)
-#endif
-
 #define EXEC(name) static int name(struct exec *x, const struct insn *in)
 
 struct source {
@@ -270,9 +259,9 @@ EXEC(litp)
 		struct source a; \
 		struct row to; \
 		fetch(x, in, 0, 0x8, &a); \
-		f24_leave(FE_TONEAREST); \
+		unsigned before = f24_enter(F24_OFF); \
 		name##_row(&to, a.part[0]); \
-		f24_enter(MODE); \
+		f24_leave(before); \
 		write_all(x, in, &to); \
 		return STEP_OK; \
 	}
@@ -327,8 +316,12 @@ EXEC(cmp)
 	return STEP_OK;
 }
 
-exec_fn *const PICA_BUILD(pica_alu)[PICA_EXEC_COUNT] = {
+const struct pica_build PICA_BUILD(pica_build) = {
+	.alu = {
 #define ENTRY(name, latency, text) [PICA_EXEC_##name] = name,
-	PICA_EXEC_ALU(ENTRY)
+		PICA_EXEC_ALU(ENTRY)
 #undef ENTRY
+	},
+	.take = PICA_BUILD(pica_take),
+	.give = PICA_BUILD(pica_give),
 };

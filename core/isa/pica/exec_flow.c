@@ -111,15 +111,12 @@ static void read_lane(const struct row *rows, int lane, uint32_t words[ROWS_VECT
 EXEC(end)
 {
 	const struct stream *stream = x->program->stream;
+	const struct pica_build *build = x->program->build;
 	struct pica_warp *s = pica_state(x->warp);
 
-	FOR_SET_LANES(reg, stream && stream->out ? (uint64_t)s->uniforms->writes : 0) {
-		uint32_t *to = stream->out + (size_t)ROWS_VECTORS * s->first_thread + 4 * reg;
-		const struct row *from = output_rows(x->warp) + 4 * reg;
-		FOR_SET_LANES(l, s->now.lanes)
-			for (int k = 0; k < 4; k++)
-				to[ROWS_VECTORS * l + k] = from[k].lane[l];
-	}
+	FOR_SET_LANES(reg, stream && stream->out ? (uint64_t)s->uniforms->writes : 0)
+		build->give(stream->out + (size_t)ROWS_VECTORS * s->first_thread + 4 * reg,
+			    output_rows(x->warp) + 4 * reg, s->now.lanes);
 	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
 	s->now.lanes = 0;
 	x->progress++;

@@ -27,23 +27,40 @@ enum f24_mode {
 #define F24_SIGN 0x80000000u
 #define F24_ONE  0x3f800000u
 #define F24_INF  0x7f800000u
+#define F24_CUT  0x7fu      /* bits of a binary32 fraction that the format does not have */
 #define F24_LITP_MAX 0x42fffe00u    /* 127.9961: 127 + 255/256 */
 enum { F24_MIN_NORMAL = 0x20800000 /* 2^-62 */, F24_TOO_BIG = 0x5f800000 /* 2^64 */ };
 
-/* The host's rounding for a stretch of arithmetic; leave takes what enter returned. */
-static inline int f24_enter(enum f24_mode mode)
+/* The host's rounding for a stretch of arithmetic: towards zero to truncate, else to nearest. Leave takes what enter
+ * returned. On x86 one register says it; fesetround would also set that of the old floating-point unit, which costs as
+ * much as a few instructions of a shader. */
+#ifdef __SSE2__
+static inline unsigned f24_enter(enum f24_mode mode)
 {
-	int before = fegetround();
+	unsigned before = __builtin_ia32_stmxcsr(), rounding = 0x6000;
 
-	if (mode == F24_TRUNC)
-		fesetround(FE_TOWARDZERO);
+	__builtin_ia32_ldmxcsr(mode == F24_TRUNC ? before | rounding : before & ~rounding);
 	return before;
 }
 
-static inline void f24_leave(int before)
+static inline void f24_leave(unsigned before)
 {
-	fesetround(before);
+	__builtin_ia32_ldmxcsr(before);
 }
+#else
+static inline unsigned f24_enter(enum f24_mode mode)
+{
+	int before = fegetround();
+
+	fesetround(mode == F24_TRUNC ? FE_TOWARDZERO : FE_TONEAREST);
+	return (unsigned)before;
+}
+
+static inline void f24_leave(unsigned before)
+{
+	fesetround((int)before);
+}
+#endif
 
 static inline float f24_float(uint32_t bits)
 {
@@ -71,7 +88,7 @@ static inline int32_t f24_mag(uint32_t x)
 static inline uint32_t f24_cut(uint32_t x)
 {
 	int32_t m = f24_mag(x);
-	uint32_t r = x & ~0x7fu;
+	uint32_t r = x & ~F24_CUT;
 
 	r = m >= F24_TOO_BIG && m <= (int32_t)F24_INF ? (x & F24_SIGN) | F24_INF : r;
 	return m < F24_MIN_NORMAL ? 0 : r;
@@ -277,11 +294,19 @@ static inline uint32_t f24_to_raw(uint32_t x)
 	return sign | ((uint32_t)m - (64u << 23)) >> 7;
 }
 
+/* 0, or a magnitude that has its whole fraction: no subnormal number, no infinity, no NaN. */
+static inline bool f24_ordinary(uint32_t x)
+{
+	uint32_t m = x & ~F24_SIGN;
+
+	return (m - F24_MIN_NORMAL < F24_TOO_BIG - F24_MIN_NORMAL) | (m == 0);
+}
+
 /* What an input becomes when the machine takes it in. */
 static inline uint32_t f24_from_float(uint32_t x, enum f24_mode mode)
 {
 	if (f24_mag(x) >= F24_MIN_NORMAL && f24_mag(x) < F24_TOO_BIG && mode != F24_OFF)
-		return x & ~0x7fu;
+		return x & ~F24_CUT;
 	return mode == F24_OFF ? x : f24_from_raw(f24_to_raw(x));
 }
 

@@ -28,7 +28,7 @@ static inline int step(struct exec *x, const struct insn *in)
 
 int pica_run(struct exec *x, uint64_t budget)
 {
-	int before = f24_enter(pica_rounding(x->program));
+	unsigned before = f24_enter(pica_rounding(x->program));
 	struct warp *w = x->warp;
 	struct span span = { 0 };
 	int r = STEP_OK;

@@ -16,8 +16,8 @@ struct pica_uniforms {
 	struct row f[SHADER_FLOATS + 1][4];     /* the last one is (1, 1, 1, 1): what indices out of range read */
 	uint8_t i[SHADER_INTS][4];
 	uint16_t b;                             /* bit n = bn */
-	/* Bit n: the program reads vn, writes on. Others need not be brought in from the stream or taken out. */
-	uint16_t reads, writes;
+	/* Bit n: the program reads vn, writes on, writes rn. Others need not be brought in, taken out or cleared. */
+	uint16_t reads, writes, temporaries;
 	uint16_t wants;         /* the v registers that code reads which the entry leads to */
 	uint8_t receives;       /* the first one that takes inputs; SHADER_FLOATS: inputs are v registers */
 };
@@ -62,12 +62,13 @@ struct pica_warp {
 	struct row address[3];                  /* a0.x, a0.y, aL, signed */
 	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
 	lane_mask flag[2];                      /* cmp.x, cmp.y */
-	const struct pica_uniforms *uniforms;
+	struct pica_uniforms *uniforms;
 	uint32_t watch[3];                      /* where the scopes on top of the stacks end */
 	struct path now;
 	unsigned nwaiting;
 	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
+	bool ordinary;                          /* no v and no r is subnormal */
 	struct path waiting[LANES];             /* not cleared when a warp starts */
 };
 
@@ -83,6 +84,7 @@ static inline struct row *output_rows(const struct warp *w)
 
 size_t pica_warp_bytes(const struct program *p, const struct rules *rules);
 void pica_start_block(struct block *b, const struct launch_params *params);
+void pica_clear_warp(struct warp *w, const struct program *p);
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);

@@ -10,7 +10,7 @@
 void pica_uniforms_clear(struct pica_uniforms *u)
 {
 	memset(u, 0, sizeof *u);
-	u->reads = u->writes = 0xffff;
+	u->reads = u->writes = u->temporaries = 0xffff;
 	u->receives = SHADER_FLOATS;
 	for (unsigned k = 0; k < 4; k++)
 		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
@@ -49,23 +49,58 @@ static uint16_t inputs_read(const struct insn *in)
 	return all;
 }
 
-/* A vertex has 16 registers each way, most programs use two or three. All words count, wherever lanes may get to; for
- * the user those that the entry leads to. */
+static void note_used(struct pica_uniforms *u, const struct insn *in)
+{
+	u->reads |= inputs_read(in);
+	if (in->dst.shape == OPND_REG && in->dst.reg < DST_TEMPORARY)
+		u->writes |= (uint16_t)(1u << in->dst.reg);
+	else if (in->dst.shape == OPND_REG)
+		u->temporaries |= (uint16_t)(1u << (in->dst.reg - DST_TEMPORARY));
+}
+
+/* Note what all words use that lanes may get to whatever their stacks are: what stands behind an instruction, its
+ * target, and where the scope ends that it opens. */
+static bool find_touched(struct pica_uniforms *u, const struct program *p, struct arena *scratch)
+{
+	uint32_t n = p->code_bytes / 4, nahead = 0;
+	uint32_t *ahead = ARENA_ARRAY(scratch, uint32_t, 4 * n + 1);
+	bool *seen = ARENA_ARRAY(scratch, bool, n + 1);
+
+	if (!ahead || !seen)
+		return false;
+	u->reads = u->writes = u->temporaries = 0;
+	ahead[nahead++] = p->entry / 4;
+	while (nahead) {
+		uint32_t at = ahead[--nahead];
+		if (at >= n || seen[at])
+			continue;
+		const struct insn *in = &p->insn[at];
+		seen[at] = true;
+		note_used(u, in);
+		if (in->row && in->row->exec == PICA_EXEC_end)
+			continue;
+		ahead[nahead++] = at + 1;
+		if (in->src[0].shape != OPND_TARGET)
+			continue;
+		uint32_t target = (uint32_t)in->src[0].value / 4;
+		ahead[nahead++] = target;
+		ahead[nahead++] = target + 1;
+		ahead[nahead++] = target + in->mod[MOD_NUM];
+	}
+	return true;
+}
+
+/* A vertex has 16 registers each way, most programs use two or three. The user hears only of those that the code reads
+ * which the entry leads to. */
 static bool find_used(struct pica_uniforms *u, const struct program *p)
 {
 	struct arena scratch = { 0 };
 	struct isa_edge (*edge)[2] = arena_alloc(&scratch, (p->code_bytes / 4 + 1) * sizeof *edge,
 						 _Alignof(struct isa_edge));
-	bool ok = edge && pica_edges(p, edge);
+	bool ok = edge && pica_edges(p, edge) && find_touched(u, p, &scratch);
 
-	u->reads = u->writes = 0;
-	for (uint32_t i = 0; ok && i < p->code_bytes / 4; i++) {
-		const struct insn *in = &p->insn[i];
-		if (in->dst.shape == OPND_REG && in->dst.reg < DST_TEMPORARY)
-			u->writes |= (uint16_t)(1u << in->dst.reg);
-		u->reads |= inputs_read(in);
-		u->wants |= edge[i][0].kind != EDGE_NONE ? inputs_read(in) : 0;
-	}
+	for (uint32_t i = 0; ok && i < p->code_bytes / 4; i++)
+		u->wants |= edge[i][0].kind != EDGE_NONE ? inputs_read(&p->insn[i]) : 0;
 	arena_free(&scratch);
 	return ok;
 }
