@@ -42,7 +42,6 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 	struct program *p = &u->program;
 
 	memset(u, 0, sizeof *u);
-	u->rules.preset = true;
 	p->target = (struct isa_target){ .isa = &pica_isa, .mode = mode, .features = feature[rounding],
 					 .side = arena_memdup(&u->arena, desc, (ndesc + 1) * 4), .nside = ndesc };
 	p->code = bytes_of(&u->arena, code, ncode);
@@ -73,6 +72,15 @@ static inline void unit_start(struct unit *u, int lanes, uint32_t entry)
 static inline uint32_t *unit_reg(struct unit *u, const char *file, unsigned reg, unsigned component, unsigned lane)
 {
 	return pica_reg(&u->warp, file, file[0] == 'a' ? component : 4 * reg + component, lane);
+}
+
+/* Run for a number of instructions, after the registers have been set. */
+static inline int unit_run(struct unit *u, uint64_t steps)
+{
+	for (int i = 0; i < ROWS_OUTPUT; i++)
+		FOR_LANES(l)
+			pica_state(&u->warp)->ordinary &= f24_ordinary(u->warp.reg[i].lane[l]);
+	return pica_run(&u->x, steps);
 }
 
 static inline void unit_close(struct unit *u)

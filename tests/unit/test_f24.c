@@ -161,12 +161,43 @@ static void against_the_exact_model(void **state)
 	}
 }
 
+/* Any value but a subnormal one. */
+static uint32_t draw_usual(uint64_t *seed)
+{
+	static const uint32_t some[] = { 0, F24_SIGN, F24_ONE, F24_INF, NINF, QNAN, F24_MIN_NORMAL, F24_TOO_BIG - 0x80 };
+	uint64_t r = rng_next(seed);
+	uint32_t x = draw(seed);
+
+	return r % 8 == 0 || !f24_ordinary(x) ? some[r / 8 % 8] : x;
+}
+
+/* The shortcuts are right, or say that they do not apply; and for most they do. */
+static void shortcuts(void **state)
+{
+	uint64_t seed = 7;
+	unsigned applied = 0;
+	unsigned before = f24_enter(F24_TRUNC);
+
+	for (int i = 0; i < 200000; i++) {
+		uint32_t a = draw_usual(&seed), b = draw_usual(&seed), odd = 0, odd_sum = 0;
+		uint32_t product = f24_mul_usual(a, b, &odd), sum = f24_add_usual(a, b, &odd_sum);
+		if (!(odd >> 31))
+			assert_int_equal(product, f24_mul(a, b, F24_TRUNC));
+		if (!(odd_sum >> 31))
+			assert_int_equal(sum, f24_add(a, b, F24_TRUNC));
+		applied += !(odd >> 31) + !(odd_sum >> 31);
+	}
+	f24_leave(before);
+	assert_true(applied > 200000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conversions),
 		cmocka_unit_test(special_cases),
 		cmocka_unit_test(against_the_exact_model),
+		cmocka_unit_test(shortcuts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

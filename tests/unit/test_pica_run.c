@@ -169,7 +169,7 @@ static bool run_unit(const json_t *t)
 	unit_start(&u, 1, (uint32_t)json_integer_value(json_object_get(t, "entry")));
 	set_inputs(&u, json_object_get(t, "inputs"), 0);
 	listen(&u, note_primitive, &e);
-	bool ok = pica_run(&u.x, STEPS) == STEP_DONE && unit_passes(&u, t, &e);
+	bool ok = unit_run(&u, STEPS) == STEP_DONE && unit_passes(&u, t, &e);
 	unit_close(&u);
 	return ok;
 }
@@ -236,7 +236,7 @@ static unsigned run_random(const json_t *p, unsigned o)
 	set_floats(&u, json_object_get(p, "floats"));
 	unit_start(&u, 1, 0);
 	set_inputs(&u, json_object_get(p, "inputs"), 0);
-	n = pica_run(&u.x, STEPS) != STEP_DONE;
+	n = unit_run(&u, STEPS) != STEP_DONE;
 	n += differences(&u, 0, json_object_get(out, oracles[o].oracle), other);
 	if (n)
 		print_error("random %lld, %s\n", json_integer_value(json_object_get(p, "id")), oracles[o].oracle);
@@ -277,7 +277,7 @@ static unsigned run_corpus(const json_t *run, unsigned o)
 	unit_start(&u, (int)lanes, (uint32_t)json_integer_value(json_object_get(run, "entry")));
 	for (unsigned l = 0; l < lanes; l++)
 		set_inputs(&u, json_array_get(vertices, l), l);
-	n = pica_run(&u.x, STEPS) != STEP_DONE;
+	n = unit_run(&u, STEPS) != STEP_DONE;
 	for (unsigned l = 0; l < lanes; l++)
 		n += differences(&u, l, json_array_get(json_object_get(outputs, oracles[o].oracle), l),
 				 json_array_get(other, l));
@@ -344,7 +344,7 @@ static void geometry_runs(void **state)
 		unit_start(&u, 1, (uint32_t)json_integer_value(json_object_get(run, "entry")));
 		set_inputs(&u, json_object_get(run, "inputs"), 0);
 		listen(&u, write_primitive, &s);
-		assert_int_equal(pica_run(&u.x, STEPS), STEP_DONE);
+		assert_int_equal(unit_run(&u, STEPS), STEP_DONE);
 		assert_int_equal(s.differ, 0);
 		assert_int_equal(s.n, json_array_size(s.expected));
 		unit_close(&u);

@@ -88,8 +88,9 @@ void pica_start_block(struct block *b, const struct launch_params *params)
 {
 }
 
-/* Each lane's uniforms receive what its thread gives, and are otherwise those of all. */
-static void fill_uniforms(struct warp *w, const struct program *p, uint32_t first, uint32_t lanes)
+/* Each lane's uniforms receive what its thread gives, and are otherwise those of all. Returns whether all of them are
+ * ordinary numbers. */
+static bool fill_uniforms(struct warp *w, const struct program *p, uint32_t first, uint32_t lanes)
 {
 	struct pica_uniforms *u = (struct pica_uniforms *)((char *)w->state + uniforms_offset());
 	enum f24_mode mode = pica_rounding(p);
@@ -100,26 +101,29 @@ static void fill_uniforms(struct warp *w, const struct program *p, uint32_t firs
 	for (uint32_t l = 0; l < lanes; l++) {
 		const uint32_t *in = stream->in + (size_t)stream->in_words * (first + l);
 		uint32_t words = stream->used ? 4u * stream->used[first + l] : stream->in_words;
-		for (uint32_t i = 0; i < words; i++)
-			u->f[u->receives + i / 4][i % 4].lane[l] = f24_from_float(in[i], mode);
+		for (uint32_t i = 0; i < words; i++) {
+			uint32_t value = f24_from_float(in[i], mode);
+			u->f[u->receives + i / 4][i % 4].lane[l] = value;
+			u->ordinary &= f24_ordinary(value);
+		}
 	}
+	return u->ordinary;
 }
 
-/* Lanes beyond the last vertex do not exist. Returns whether all inputs are ordinary numbers. */
+/* Lanes beyond the last vertex do not exist. Returns whether all inputs and uniforms are ordinary
+ * numbers. */
 static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 {
 	const struct pica_build *build = p->build;
 	const struct stream *stream = p->stream;
 	uint32_t left = stream->threads - first, room = (uint32_t)__builtin_popcountll(w->launched);
 	uint32_t lanes = left < room ? left : room;
-	bool ordinary = true;
+	bool ordinary = pica_state(w)->uniforms->ordinary;
 
 	if (lanes < room)
 		warp_start(w, (int)lanes, w->pc);
-	if (receives(p)) {
-		fill_uniforms(w, p, first, lanes);
-		return true;
-	}
+	if (receives(p))
+		return fill_uniforms(w, p, first, lanes);
 	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads) {
 		struct row *to = &w->reg[4 * reg];
 		if (lanes < LANES)
@@ -147,7 +151,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	memset(s, 0, offsetof(struct pica_warp, waiting));
 	s->uniforms = p->uniforms;
 	s->first_thread = b->index * b->threads + w->id * (uint32_t)LANES;
-	s->ordinary = !p->stream || take_inputs(w, p, s->first_thread);
+	s->ordinary = p->stream ? take_inputs(w, p, s->first_thread) : s->uniforms->ordinary;
 	s->now.lanes = w->active;
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
@@ -171,7 +175,7 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 		if (file[0] == vectors[i].name && reg < ROWS_VECTORS)
 			return &w->reg[vectors[i].first + reg].lane[lane];
 	if (file[0] == 'c' && reg < 4 * SHADER_FLOATS)
-		return &pica_state(w)->uniforms->f[reg / 4][reg % 4].lane[lane];
+		return (uint32_t *)&pica_state(w)->uniforms->f[reg / 4][reg % 4].lane[lane];
 	if (file[0] == 'e' && reg < 3 && pica_state(w)->geometry)
 		return &(&pica_state(w)->geometry->vertex)[reg].lane[lane];
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;

@@ -116,7 +116,26 @@ static inline void write_all(const struct exec *x, const struct insn *in, const 
 			row_blend(&destination(x, in)[k], v, x->step.executed);
 }
 
-/* COMPONENTS(name, sources, expression): the expression of a, b and c for each component of the mask. */
+/* May this instruction be computed by the functions for usual operands? */
+static inline bool usual(const struct exec *x)
+{
+	return MODE == F24_TRUNC && pica_state(x->warp)->ordinary && !x->rules->preset;
+}
+
+/* Put the expression of a, b and c for component k of the sources into a row. */
+#define COMPUTE(to, s, sources, k, expression) \
+	do { \
+		const struct row *ra = (s)[0].part[k], *rb = (s)[(sources) > 1].part[k]; \
+		const struct row *rc = (s)[(sources) - 1].part[k]; \
+		struct row *row_ = (to); \
+		EACH_LANE(l) { \
+			uint32_t a = ra->lane[l], b = rb->lane[l], c = rc->lane[l]; \
+			(void)b, (void)c; \
+			row_->lane[l] = (expression); \
+		} \
+	} while (0)
+
+/* COMPONENTS(name, sources, expression): the expression for each component of the mask. */
 #define COMPONENTS(name, sources, expression) \
 	EXEC(name) \
 	{ \
@@ -126,25 +145,42 @@ static inline void write_all(const struct exec *x, const struct insn *in, const 
 		for (int i = 0; i < sources; i++) \
 			fetch(x, in, i, mask, &s[i]); \
 		result_begin(x, in, &r); \
-		for (int k = 0; k < 4; k++) { \
-			if (!takes(mask, k)) \
-				continue; \
-			const struct row *ra = s[0].part[k], *rb = s[sources > 1].part[k]; \
-			const struct row *rc = s[sources - 1].part[k]; \
-			struct row *to = r.part[k]; \
-			EACH_LANE(l) { \
-				uint32_t a = ra->lane[l], b = rb->lane[l], c = rc->lane[l]; \
-				(void)b, (void)c; \
-				to->lane[l] = (expression); \
-			} \
-		} \
+		for (int k = 0; k < 4; k++) \
+			if (takes(mask, k)) \
+				COMPUTE(r.part[k], s, sources, k, expression); \
 		result_end(x, in, &r); \
 		return STEP_OK; \
 	}
 
-COMPONENTS(add, 2, f24_add(a, b, MODE))
-COMPONENTS(mul, 2, f24_mul(a, b, MODE))
-COMPONENTS(mad, 3, f24_mad(a, b, c, MODE))
+/* ROUNDED(name, sources, shortcut, expression): likewise, where the shortcut has the same value for usual operands and
+ * says in `odd` if they are not. */
+#define ROUNDED(name, sources, shortcut, expression) \
+	EXEC(name) \
+	{ \
+		unsigned mask = in->mod[MOD_MASK]; \
+		struct source s[sources]; \
+		struct result r = { .part = { &r.made[0], &r.made[1], &r.made[2], &r.made[3] } }; \
+		struct row gathered = { { 0 } }; \
+		for (int i = 0; i < sources; i++) \
+			fetch(x, in, i, mask, &s[i]); \
+		for (int k = 0; usual(x) && k < 4; k++) { \
+			if (!takes(mask, k)) \
+				continue; \
+			uint32_t odd; \
+			COMPUTE(r.part[k], s, sources, k, \
+				(odd = gathered.lane[l], c = (shortcut), gathered.lane[l] = odd, c)); \
+		} \
+		if (!usual(x) || __builtin_expect(row_any_sign(&gathered), 0)) \
+			for (int k = 0; k < 4; k++) \
+				if (takes(mask, k)) \
+					COMPUTE(r.part[k], s, sources, k, expression); \
+		result_end(x, in, &r); \
+		return STEP_OK; \
+	}
+
+ROUNDED(add, 2, f24_add_usual(a, b, &odd), f24_add(a, b, MODE))
+ROUNDED(mul, 2, f24_mul_usual(a, b, &odd), f24_mul(a, b, MODE))
+ROUNDED(mad, 3, f24_add_usual(f24_mul_usual(a, b, &odd), c, &odd), f24_mad(a, b, c, MODE))
 COMPONENTS(flr, 1, f24_flr(a, MODE))
 COMPONENTS(max, 2, f24_max(a, b))
 COMPONENTS(min, 2, f24_min(a, b))
@@ -159,7 +195,37 @@ static inline uint32_t first_term(uint32_t a, uint32_t b)
 	return MODE == F24_OFF ? f24_add(0, product, MODE) : product;   /* 0 + x changes -0 alone */
 }
 
+/* Of usual operands the whole sum at once. False: they are not. */
+static inline bool dot_usual(struct row *sum, const struct row *const a[4], const struct row *const b[4], int terms)
+{
+	const struct row *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3], *b0 = b[0], *b1 = b[1], *b2 = b[2], *b3 = b[3];
+	struct row gathered;
+
+#define TERM(n) f24_mul_usual(a##n->lane[l], b##n->lane[l], &odd)
+	EACH_LANE(l) {
+		uint32_t odd = 0, dot = f24_add_usual(TERM(0), TERM(1), &odd);
+		dot = f24_add_usual(dot, TERM(2), &odd);
+		sum->lane[l] = terms == 3 ? dot : f24_add_usual(dot, TERM(3), &odd);
+		gathered.lane[l] = odd;
+	}
+#undef TERM
+	return !row_any_sign(&gathered);
+}
+
 /* Term by term: the compiler makes no vectors of the whole sum at once. */
+static inline void dot_exact(struct row *sum, const struct row *const a[4], const struct row *const b[4], int terms)
+{
+	for (int k = 0; k < terms; k++) {
+		const struct row *ra = a[k], *rb = b[k];
+		if (k == 0)
+			EACH_LANE(l)
+				sum->lane[l] = first_term(ra->lane[l], rb->lane[l]);
+		else
+			EACH_LANE(l)
+				sum->lane[l] = f24_dot(sum->lane[l], ra->lane[l], rb->lane[l], MODE);
+	}
+}
+
 static inline int dot(struct exec *x, const struct insn *in, int terms, bool homogeneous)
 {
 	static const struct row ones = { { [0 ... LANES - 1] = F24_ONE } };
@@ -171,15 +237,8 @@ static inline int dot(struct exec *x, const struct insn *in, int terms, bool hom
 	fetch(x, in, 1, need, &b);
 	if (homogeneous)
 		a.part[3] = &ones;
-	for (int k = 0; k < terms; k++) {
-		const struct row *ra = a.part[k], *rb = b.part[k];
-		if (k == 0)
-			EACH_LANE(l)
-				sum.lane[l] = first_term(ra->lane[l], rb->lane[l]);
-		else
-			EACH_LANE(l)
-				sum.lane[l] = f24_dot(sum.lane[l], ra->lane[l], rb->lane[l], MODE);
-	}
+	if (!usual(x) || !dot_usual(&sum, a.part, b.part, terms))
+		dot_exact(&sum, a.part, b.part, terms);
 	write_all(x, in, &sum);
 	return STEP_OK;
 }

@@ -172,6 +172,28 @@ static inline uint32_t f24_dot(uint32_t sum, uint32_t a, uint32_t b, enum f24_mo
 	return f24_sum(sum, f24_mul(a, b, mode), mode);
 }
 
+/* Sums and products that are cut, nearly always: of operands none of which is subnormal, as long as the highest bit of
+ * *odd, which gathers over any number of them, stays 0. Operands or results that are infinite, NaN or too big set it;
+ * then the whole has to be computed by the functions above. */
+static inline uint32_t f24_cut_usual(float value, uint32_t *odd)
+{
+	uint32_t x = f24_bits(value);
+	int32_t m = f24_mag(x);
+
+	*odd |= (uint32_t)(F24_TOO_BIG - 1 - m);
+	return m < F24_MIN_NORMAL ? 0 : x & ~F24_CUT;
+}
+
+static inline uint32_t f24_mul_usual(uint32_t a, uint32_t b, uint32_t *odd)
+{
+	return f24_cut_usual(f24_float(a) * f24_float(b), odd);
+}
+
+static inline uint32_t f24_add_usual(uint32_t a, uint32_t b, uint32_t *odd)
+{
+	return f24_cut_usual(f24_float(a) + f24_float(b), odd);
+}
+
 static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)
 {
 	return mode != F24_OFF && f24_mag(a) == 0 ? 0 : a ^ F24_SIGN;

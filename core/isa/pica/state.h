@@ -20,6 +20,7 @@ struct pica_uniforms {
 	uint16_t reads, writes, temporaries;
 	uint16_t wants;         /* the v registers that code reads which the entry leads to */
 	uint8_t receives;       /* the first one that takes inputs; SHADER_FLOATS: inputs are v registers */
+	bool ordinary;          /* all float uniforms are (f24_ordinary) */
 };
 
 /* All registers 0 and false. */
@@ -62,13 +63,13 @@ struct pica_warp {
 	struct row address[3];                  /* a0.x, a0.y, aL, signed */
 	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
 	lane_mask flag[2];                      /* cmp.x, cmp.y */
-	struct pica_uniforms *uniforms;
+	const struct pica_uniforms *uniforms;
 	uint32_t watch[3];                      /* where the scopes on top of the stacks end */
 	struct path now;
 	unsigned nwaiting;
 	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
-	bool ordinary;                          /* no v and no r is subnormal */
+	bool ordinary;                          /* no v, r or c is subnormal */
 	struct path waiting[LANES];             /* not cleared when a warp starts */
 };
 

@@ -12,6 +12,7 @@ void pica_uniforms_clear(struct pica_uniforms *u)
 	memset(u, 0, sizeof *u);
 	u->reads = u->writes = u->temporaries = 0xffff;
 	u->receives = SHADER_FLOATS;
+	u->ordinary = true;
 	for (unsigned k = 0; k < 4; k++)
 		pica_uniform_float(u, SHADER_FLOATS, k, F24_ONE);
 }
@@ -20,6 +21,7 @@ void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned componen
 {
 	FOR_LANES(l)
 		u->f[reg][component].lane[l] = value;
+	u->ordinary &= f24_ordinary(value);     /* one that was not, and is overwritten, costs time alone */
 }
 
 static void set_bool(struct pica_uniforms *u, unsigned reg, bool on)
