@@ -1,10 +1,12 @@
 #include "api/condition.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/clock.h"
+#include "api/internal.h"
 #include "warpbeam.h"
 
 enum code {
@@ -121,15 +123,52 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
 	return true;
 }
 
+enum { REG_TEXT = sizeof(((struct condition_op *)0)->reg), PARTS = 2 };
+
+/* Of "v0.xy" the part i, "v0.y"; a name without parts as it is. */
+static const char *part_of(const char *name, unsigned i, char one[REG_TEXT])
+{
+	const char *dot = strchr(name, '.');
+
+	if (!dot)
+		return name;
+	snprintf(one, REG_TEXT, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
+	return one;
+}
+
+static unsigned parts_of(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot ? (unsigned)strlen(dot + 1) : 1;
+}
+
+/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy". Its length, 0: none stands here. */
+static size_t reg_name(const struct parser *p, char name[REG_TEXT])
+{
+	size_t n = *p->at == '$';
+	char one[REG_TEXT];
+
+	while (isalnum((unsigned char)p->at[n]))
+		n++;
+	n += p->at[n] == '.' ? 1 + strspn(p->at + n + 1, "xyzw") : 0;
+	if (n >= REG_TEXT)
+		return 0;
+	memcpy(name, p->at, n);
+	name[n] = '\0';
+	for (unsigned i = 0; i < parts_of(name); i++)
+		if (i == PARTS || !register_exists(p->l->code.target.isa, part_of(name, i, one)))
+			return 0;
+	return parts_of(name) ? n : 0;
+}
+
 static bool reg(struct parser *p, struct condition_op op)
 {
-	size_t n = 1;
+	size_t n = reg_name(p, op.reg);
 
-	while (isalnum((unsigned char)p->at[n]) && n + 1 < sizeof op.reg)
-		n++;
-	memcpy(op.reg, p->at, n);
-	if (n < 3 || !isdigit((unsigned char)p->at[n - 1]))
-		return refuse(p, "a register such as $r3");
+	if (!n)
+		return refuse(p, p->l->code.target.isa->peek ? "a register such as $r3.w, v0.xy, aL or cmp.x" :
+							       "a register such as $r3");
 	p->at += n;
 	op.code = OP_REG;
 	if (*p->at != '[')
@@ -161,10 +200,14 @@ static bool word(struct parser *p, struct condition_op op)
 			op.code = names[i].code;
 			return emit(p, op);
 		}
+	if (!wb_launch_label(p->l, name, &pc) && p->l->code.target.isa->peek && reg_name(p, op.reg))
+		return reg(p, op);
 	if (!n || !wb_launch_label(p->l, name, &pc))
-		return refuse(p, "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
-				 "cycle, issue, block, "
-				 "warp or a label");
+		return refuse(p, p->l->code.target.isa->peek ?
+			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, cmp.x or aL, pc, "
+			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
+			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
+			      "cycle, issue, block, warp or a label");
 	p->at += n;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc });
 }
@@ -262,10 +305,14 @@ static bool register_word(const struct wb_launch *l, const struct wb_warp *w, co
 			  uint64_t *v)
 {
 	uint32_t value[64];
+	char one[REG_TEXT];
 
-	if (lane >= 64 || !wb_launch_register(l, w->mp, w->slot, name, value))
-		return false;
-	*v = value[lane];
+	*v = 0;
+	for (unsigned i = 0; i < parts_of(name); i++) {
+		if (lane >= 64 || !wb_launch_register(l, w->mp, w->slot, part_of(name, i, one), value))
+			return false;
+		*v |= (uint64_t)value[lane] << 32 * i;
+	}
 	return true;
 }
 

@@ -233,6 +233,8 @@ struct wb_launch {
 	struct wb_report report;
 };
 
+/* Is "$r3", "v0.y" or whatever the machine calls its registers, a name of one? */
+bool register_exists(const struct isa_ops *isa, const char *name);
 /* The cycle in which the line of a c[] operand is in the first level (api/clock.c). */
 uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr);
 

@@ -1,6 +1,7 @@
 /* Reading a machine that stands still: warps, stacks, registers, barriers, locks, code. */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,35 +99,46 @@ bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsi
 	return true;
 }
 
+/* The letters and the number of "r3". */
+static bool split_name(const char *name, char *file, size_t size, unsigned *reg)
+{
+	char *end;
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+	unsigned long v = strtoul(name + n, &end, 10);
+
+	if (!n || n >= size || !isdigit((unsigned char)name[n]) || *end || v > 0xffff)
+		return false;
+	snprintf(file, size, "%.*s", (int)n, name);
+	*reg = (unsigned)v;
+	return true;
+}
+
+bool register_exists(const struct isa_ops *isa, const char *name)
+{
+	char file[8];
+	unsigned reg;
+
+	name += *name == '$';
+	return isa->peek ? isa->peek(NULL, name, 0, NULL) : split_name(name, file, sizeof file, &reg);
+}
+
 bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64])
 {
 	const struct warp *w = warp_at(l, mp, slot);
 	const struct isa_ops *isa = l->code.target.isa;
-	char file[8] = "", *end;
-	size_t n = 0;
-	static const char parts[] = "xyzw";
-	const char *part;
-	unsigned long reg;
+	char file[8] = "";
+	unsigned reg = 0;
 
 	name += *name == '$';
-	while (n + 1 < sizeof file && isalpha((unsigned char)name[n])) {
-		file[n] = name[n];
-		n++;
-	}
-	reg = strtoul(name + n, &end, 10);
-	part = *end == '.' && end[1] ? strchr(parts, end[1]) : NULL;
-	if (part && reg <= 0xffff) { /* one word of a register of four */
-		reg = reg * 4 + (unsigned)(part - parts);
-		end += 2;
-	}
-	if (!w || !isa->reg || !n || !isdigit((unsigned char)name[n]) || *end || reg > 0xffff)
+	if (!w || (!isa->peek && !split_name(name, file, sizeof file, &reg)))
 		return false;
 	memset(value, 0, 64 * sizeof *value);
 	for (unsigned lane = 0; lane < isa->lanes; lane++) {
-		const uint32_t *at = isa->reg((struct warp *)(uintptr_t)w, file, (unsigned)reg, lane);
-		if (!at)
+		const uint32_t *at = isa->peek ? NULL : isa->reg((struct warp *)(uintptr_t)w, file, reg, lane);
+		if (isa->peek ? !isa->peek(w, name, lane, &value[lane]) : !at)
 			return false;
-		value[lane] = *at;
+		if (at)
+			value[lane] = *at;
 	}
 	return true;
 }

@@ -394,7 +394,7 @@ struct wb_stack { const char *name; uint32_t pc; uint64_t mask; };   /* "branch"
 /* Entry `level` of a warp's stack, 0 = top. */
 WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level,
 			    struct wb_stack *out);
-/* A register by its name ("$r3", "$c0", "$a1"; "r2.y" where a register is a vector) in every lane; false: the warp has
+/* A register by its name ("$r3", "$c0", "$a1"; of a shader "r2.y", "cmp.x", "aL") in every lane; false: the warp has
  * none of that name. */
 WB_API bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name,
 			       uint32_t value[64]);

@@ -212,6 +212,30 @@ check 4 err 'short.csv:2: expected one number for each of the columns v0.x,v0.y'
 printf '[{"v0":[1]},{"v16":[1]}]' >v16.json
 check 4 err 'v16.json: vertex 1: found "v16", expected the name of an input' "$warpbeam" run s.shbin --in v16.json
 check 0 out ' 17  cycles ' "$warpbeam" run s.shbin --in shader.csv
+
+cat >names.txt <<'END'
+print/f v0.yx[0:1]
+print/f $c7[0]
+step
+print cmp.x[0:1]
+print aL[1]+v0.x[0]*0+cmp.x[1]
+watch r0.xy[1]
+break if r0.w[1]==4.0 && cc.x
+continue
+print r0.xy[1]+0
+continue
+info break
+print v0.xyz + 1
+END
+names() {
+	"$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x names.txt
+}
+for line in '^v0.y\[0\] *2 *2$' '^v0.x\[0\] *1 *-1$' '^$c7.w\[0\] *0$' '^cmp.x\[0\] 00000000 00000001$' '= 0x1$' \
+	'^breakpoint: watch: .*issue 3' '= 0x40000000bf800000$'; do
+	check 2 out "$line" names
+done
+check 2 err 'found "v0.xyz", expected a number, a part of a register' names
+
 # Every way that lanes can take through a shader, one edge a line.
 cat >ways.vsh <<'END'
 .alias pos o0 as position

@@ -193,6 +193,9 @@ struct isa_ops {
 	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or
 	 * NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
+	/* What people call a register ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only whether it is such a
+	 * name. NULL: they write reg's letters and number. */
+	bool (*peek)(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
 	/* The control-flow stack: returns how many entries it has and, if out is not NULL and there are more than
 	 * `level`, sets *out to that one, 0 = top. NULL: the machine has no stack. */
 	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);

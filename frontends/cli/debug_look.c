@@ -73,43 +73,59 @@ static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *l
 	return *first <= *last && *last < lanes;
 }
 
+/* A register by name in every lane; the part i of "v0.xy", or of a vector without parts all four. False: there is no
+ * such register, or no further part. */
+static bool register_part(const struct debug *g, const struct wb_warp *w, const char *text, unsigned i, char name[16],
+			  uint32_t lane[64])
+{
+	size_t n = strcspn(text, ".[");
+	const char *parts = text[n] == '.' ? text + n + 1 : "xyzw";
+	snprintf(name, 16, "%.*s", (int)n, text);
+	if (i == 0 && text[n] != '.' && wb_launch_register(g->launch, w->mp, w->slot, name, lane))
+		return true;
+	snprintf(name, 16, "%.*s.%c", (int)n, text, parts[i]);
+	return parts[i] && strchr("xyzw", parts[i]) && wb_launch_register(g->launch, w->mp, w->slot, name, lane);
+}
+
 static bool print_register(const struct debug *g, const char *text, char format)
 {
 	struct wb_machine size;
 	struct wb_warp w;
 	uint32_t lane[64];
 	char name[16];
-	unsigned first, last;
-	size_t n = strcspn(text, "[");
+	unsigned first, last, part = 0;
 	wb_launch_machine(g->launch, &size);
-	snprintf(name, sizeof name, "%.*s", (int)n, text);
 	if (!debug_current(g, &w))
 		return false;
-	if (!wb_launch_register(g->launch, w.mp, w.slot, name, lane) || !slice(text + n, size.lanes, &first, &last)) {
+	bool good = slice(text + strcspn(text, "["), size.lanes, &first, &last);
+	for (; good && register_part(g, &w, text, part, name, lane); part++) {
+		for (unsigned i = first; i <= last; i++) {
+			if ((i - first) % 8 == 0)
+				printf("%s%s[%u]", i > first ? "\n" : "", name, i);
+			value(lane[i], format);
+		}
+		putchar('\n');
+	}
+	if (!part)
 		complain(WB_USAGE, "found '%s', expected a register and lanes below %u, such as $r3[0:7]", text,
 			 size.lanes);
-		return false;
-	}
-	for (unsigned i = first; i <= last; i++) {
-		if ((i - first) % 8 == 0)
-			printf("%s%s[%u]", i > first ? "\n" : "", name, i);
-		value(lane[i], format);
-	}
-	putchar('\n');
-	return true;
+	return part;
 }
 
 /* A register, perhaps with lanes, and nothing more. */
-static bool is_register(const char *text)
+static bool is_register(const struct debug *g, const char *text)
 {
-	size_t n = 1;
-	if (*text != '$')
-		return false;
+	struct wb_warp w;
+	uint32_t lane[64];
+	char name[16];
+	size_t n = *text == '$';
+	bool named = n || (wb_launch_find_warp(g->launch, g->block, g->warp, &w) &&
+			   register_part(g, &w, text, 0, name, lane));
 	while (isalnum((unsigned char)text[n]) || text[n] == '.')
 		n++;
 	if (text[n] == '[')
 		n += strcspn(text + n, "]") + 1;
-	return n >= strlen(text);
+	return named && n >= strlen(text);
 }
 
 bool debug_print(struct debug *g, const char *rest)
@@ -125,7 +141,7 @@ bool debug_print(struct debug *g, const char *rest)
 		complain(WB_USAGE, "expected print [/x|d|u|f] and a register or an expression");
 		return false;
 	}
-	if (is_register(rest))
+	if (is_register(g, rest))
 		return print_register(g, rest, format);
 	if (wb_launch_value(g->launch, rest, g->block, g->warp, &v, &d) != WB_OK) {
 		complain_diag(&d);

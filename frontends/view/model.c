@@ -167,18 +167,19 @@ static void add_watch(struct model *m, const char *name, size_t n, char format)
 }
 
 /* The registers that the text of an instruction names: words of letters and a number that the warp has as a register;
- * of a vector the first part that is named. */
+ * of a vector the first part that is named, of flags, cc.x, the one. */
 static void watch_named(struct model *m, const char *text)
 {
 	char format = strstr(text, "f32") ? 'f' : 'x';
 	for (const char *p = text; *p;) {
 		size_t letters = (*p == '$') + strspn(p + (*p == '$'), "abcdefghijklmnopqrstuvwxyz");
 		size_t n = letters + strspn(p + letters, "0123456789");
-		bool vector = n > letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
+		bool part = letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
+		bool vector = part && n > letters;
 		char name[WATCH_TEXT];
 		uint32_t value[LANES];
-		snprintf(name, sizeof name, "%.*s", (int)(vector ? n + 2 : n), p);
-		if (letters && n > letters && n + 2 < sizeof name &&
+		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
+		if (letters && (part || n > letters) && n + 2 < sizeof name &&
 		    wb_launch_register(m->player->launch, m->selected->mp, m->selected->slot, name, value))
 			add_watch(m, name, strlen(name),
 				  vector || p[letters - 1] == 'r' ? vector ? 'f' : format : 'x');

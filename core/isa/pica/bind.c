@@ -181,6 +181,74 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
 }
 
+/* Those that have a name of their own: texts of instructions write a0, a1 and lcnt. */
+static bool address_name(const char *name, unsigned *reg)
+{
+	static const struct { const char *name; unsigned reg; } names[] = {
+		{ "a0.x", 0 }, { "a0.y", 1 }, { "aL", 2 }, { "a0", 0 }, { "a1", 1 }, { "lcnt", 2 },
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i].name, name)) {
+			*reg = names[i].reg;
+			return true;
+		}
+	return false;
+}
+
+/* "r3.y" of a file with so many registers: its letter, number and part; of booleans there is no part. */
+static bool vector_name(const char *name, unsigned *reg, unsigned *part)
+{
+	static const struct { char letter; unsigned count; } files[] = {
+		{ 'v', SHADER_VECTORS }, { 'r', SHADER_VECTORS }, { 'o', SHADER_VECTORS }, { 'c', SHADER_FLOATS },
+		{ 'i', SHADER_INTS }, { 'b', SHADER_BOOLS },
+	};
+	static const char parts[] = "xyzw";
+	const char *p = name + 1;
+
+	for (*reg = 0; *p >= '0' && *p <= '9' && p - name < 4; p++)
+		*reg = *reg * 10 + (unsigned)(*p - '0');
+	const char *at = p[0] == '.' && p[1] ? strchr(parts, p[1]) : NULL;
+	*part = at ? (unsigned)(at - parts) : 0;
+	for (size_t i = 0; p > name + 1 && i < sizeof files / sizeof *files; i++)
+		if (*name == files[i].letter && *reg < files[i].count)
+			return *name == 'b' ? !*p : at && !p[2];
+	return false;
+}
+
+static uint32_t vector_value(const struct warp *w, char file, unsigned reg, unsigned part, unsigned lane)
+{
+	const struct pica_warp *s = pica_state(w);
+	const char name[2] = { file, '\0' };
+
+	if (file == 'b')
+		return bool_lanes(s, reg) >> lane & 1;
+	if (file == 'i')
+		return s->uniforms->i[reg][part];
+	return *pica_reg((struct warp *)(uintptr_t)w, name, 4 * reg + part, lane);
+}
+
+bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value)
+{
+	unsigned reg, part;
+	bool flags = !strncmp(name, "cmp.", 4) || !strncmp(name, "cc.", 3);
+	const char *flag = flags ? strchr(name, '.') + 1 : "";
+
+	if (flags && (!strcmp(flag, "x") || !strcmp(flag, "y"))) {
+		if (w)
+			*value = pica_state(w)->flag[*flag == 'y'] >> lane & 1;
+	} else if (address_name(name, &reg)) {
+		if (w)
+			*value = pica_state(w)->address[reg].lane[lane];
+	} else if (vector_name(name, &reg, &part)) {
+		if (w)
+			*value = vector_value(w, *name, reg, part, lane);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* The running path's stacks, each from its top, as where its entry leads; then the paths that wait. */
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
 {
@@ -236,6 +304,7 @@ const struct isa_ops pica_isa = {
 	.clear_warp = pica_clear_warp,
 	.start_warp = pica_start_warp,
 	.reg = pica_reg,
+	.peek = pica_peek,
 	.stack = pica_stack,
 	.ports = pica_ports,
 };

@@ -85,16 +85,11 @@ static lane_mask holds(const struct exec *x, const struct insn *in)
 	return m & s->now.lanes;
 }
 
-/* Lanes for which the boolean uniform is set. b15 is set after every invocation of a geometry shader, so that only the
- * first sees what the program's user said (spec pica 19). */
 static lane_mask uniform_set(const struct exec *x, const struct insn *in)
 {
 	const struct pica_warp *s = pica_state(x->warp);
-	lane_mask set = s->uniforms->b >> in->src[1].reg & 1 ? ~0ull : 0;
 
-	if (s->geometry && in->src[1].reg == SHADER_BOOLS - 1)
-		set |= s->first_thread ? ~0ull : ~1ull;
-	return set & s->now.lanes;
+	return bool_lanes(s, in->src[1].reg) & s->now.lanes;
 }
 
 EXEC(nop)

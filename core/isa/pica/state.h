@@ -83,11 +83,23 @@ static inline struct row *output_rows(const struct warp *w)
 	return w->reg + ROWS_OUTPUT;
 }
 
+/* Lanes for which a boolean uniform is set. b15 is set after every invocation of a geometry shader, so that only the
+ * first sees what the program's user said (spec pica 19). */
+static inline lane_mask bool_lanes(const struct pica_warp *s, unsigned reg)
+{
+	lane_mask set = s->uniforms->b >> reg & 1 ? ~0ull : 0;
+
+	if (s->geometry && reg == SHADER_BOOLS - 1)
+		set |= s->first_thread ? ~0ull : ~1ull;
+	return set;
+}
+
 size_t pica_warp_bytes(const struct program *p, const struct rules *rules);
 void pica_start_block(struct block *b, const struct launch_params *params);
 void pica_clear_warp(struct warp *w, const struct program *p);
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
+bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 int pica_run(struct exec *x, uint64_t budget);
