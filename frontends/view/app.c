@@ -232,6 +232,8 @@ void app_draw(struct app *a, struct canvas *c)
 {
 	struct wb_diag d;
 	a->view.prompt = a->prompt[0] ? a->prompt : NULL;
+	a->view.bookmark = a->mark;
+	a->view.nbookmarks = a->nmarks;
 	if (model_read(&a->model, &a->view, &d) != WB_OK)
 		app_say(a, "%s", d.text);
 	frame_draw(c, &a->model, &a->view);

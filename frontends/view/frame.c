@@ -195,13 +195,20 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 /* ---- the mouse ---- */
 
 static void hit_board(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
-		      int y, struct hit *out)
+		      int x, int y, struct hit *out)
 {
+	unsigned lane = board_lane(c, body, m, x);
 	int row = (y - body->y - c->rh) / board_row(c, body, m), skip = board_first(c, body, m, v) + row;
 	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
 		if (m->present[i] && skip-- == 0) {
 			const struct wb_warp *w = &m->warp[i];
 			out->slot = (int)i;
+			if (lane < m->machine.lanes) {
+				const struct lane_look *look = &lane_looks[model_lane(w, lane)];
+				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block, w->warp,
+					 lane, look->name, look->text);
+				return;
+			}
 			snprintf(out->text, sizeof out->text,
 				 "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block, w->warp,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
@@ -250,6 +257,18 @@ static void hit_timeline(const struct canvas *c, const struct rect *body, const 
 	}
 }
 
+/* The pane whose name stands x units into a title strip; behind the names, the one that is shown. */
+static enum pane tab_at(const struct canvas *c, const struct spot *s, int x)
+{
+	for (int i = 0; i < s->ntabs; i++) {
+		int w = canvas_text_width(c, pane_title(s->tab[i])) + 4 * c->cw; /* with its key, as tab_title draws it */
+		if (x < w)
+			return s->tab[i];
+		x -= w;
+	}
+	return s->shown;
+}
+
 static void hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
 {
 	struct layout l;
@@ -262,11 +281,12 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 		struct box b = layout_box(c, at);
 		out->pane = l.spot[i].shown;
 		if (y < at->y + b.title.h) { /* a tab */
-			int tab = x < b.title.x ? 0 : (x - b.title.x) / (13 * c->cw);
-			out->pane = tab < l.spot[i].ntabs ? l.spot[i].tab[tab] : out->pane;
+			out->pane = tab_at(c, &l.spot[i], x - b.title.x);
 			snprintf(out->text, sizeof out->text, "%s", pane_shows(out->pane));
 		} else if (out->pane == PANE_board) {
-			hit_board(c, &b.body, m, v, y, out);
+			hit_board(c, &b.body, m, v, x, y, out);
+		} else if (out->pane == PANE_stack) {
+			stack_hit(c, &b.body, m, v, y, out->text, sizeof out->text);
 		} else if (out->pane == PANE_annotate) {
 			hit_annotate(c, &b.body, m, v, y, out);
 		} else if (out->pane == PANE_timeline) {

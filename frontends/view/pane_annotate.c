@@ -1,9 +1,11 @@
 /* Annotate: the program, and what each of its instructions cost. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "frontends/view/pane.h"
 
-enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 10, ARROW_CHARS = 4, TEXT_MIN = 26 };
+enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26 };
 
 /* Columns of numbers from the right; narrow panes have only the first ones. */
 struct column {
@@ -118,6 +120,21 @@ static void arrows(struct canvas *c, const struct place *p, const struct model *
 	}
 }
 
+/* Does a breakpoint name this instruction, by its address or label? */
+static bool has_break(const struct model *m, const struct code_row *row)
+{
+	struct wb_break b;
+	for (unsigned i = 0; wb_launch_breaks(m->player->launch, i, &b); i++) {
+		size_t n = strcspn(b.text, " ");
+		char *end;
+		bool same = row->label && strlen(row->label) == n && !strncmp(b.text, row->label, n);
+		if (b.kind == WB_STOP_BREAK &&
+		    (same || (strtoul(b.text, &end, 0) == row->pc && end == b.text + n && n)))
+			return true;
+	}
+	return false;
+}
+
 static void code_row(struct canvas *c, const struct place *p, const struct model *m, int y,
 		     const struct code_row *row, bool at_cursor)
 {
@@ -130,6 +147,8 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 	if (row->cost.issues)
 		canvas_bar(c, (struct rect){p->heat, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat,
 			   ramp_colour(heat));
+	if (has_break(m, row))
+		canvas_text(c, p->pc - c->cw, y, -1, canvas_role(c, ROLE_BAD), TEXT_BOLD, "●");
 	canvas_printf(c, p->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", row->pc);
 	if (p->text > p->label && row->label)
 		canvas_text(c, p->label, y, (LABEL_CHARS - 1) * c->cw, canvas_role(c, ROLE_GOOD), TEXT_BOLD,

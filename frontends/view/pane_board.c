@@ -152,6 +152,15 @@ int board_first(const struct canvas *c, const struct rect *body, const struct mo
 	return first < 0 ? 0 : first;
 }
 
+unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x)
+{
+	struct columns k = columns(c, body, m->machine.lanes);
+	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
+		if (x >= tile_x(&k, lane) && x < tile_x(&k, lane) + k.tile_w)
+			return lane;
+	return LANES;
+}
+
 void pane_board(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;

@@ -1,4 +1,6 @@
 /* Stack: entries of the selected warp, top first, with their masks. */
+#include <stdio.h>
+
 #include "frontends/view/pane.h"
 
 enum { KIND_CHARS = 10, PC_CHARS = 8, COUNT_CHARS = 4 };
@@ -74,12 +76,53 @@ static const char *top_mark(const struct model *m)
 	return last && w->did.flow & WB_FLOW_PUSH ? "+pushed" : NULL;
 }
 
+bool stack_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
+	       char *text, size_t size)
+{
+	const struct wb_warp *w = m->selected;
+	struct wb_stack e = {"active", w ? w->pc : 0, w ? w->active : 0};
+	int row = (y - body->y - 4 * c->hair) / c->rh;
+	if (!w || y < body->y ||
+	    (row > 0 && !wb_launch_stack(m->player->launch, w->mp, w->slot,
+					 (unsigned)(row - 1 + v->scroll[PANE_stack]), &e)))
+		return false;
+	snprintf(text, size, "%s: mask 0x%08llx, %d lanes, pc 0x%x", e.name, (unsigned long long)e.mask,
+		 __builtin_popcountll(e.mask), e.pc);
+	return true;
+}
+
+static bool all_sound(const struct model *m)
+{
+	struct wb_stack e;
+	for (unsigned i = 0; wb_launch_stack(m->player->launch, m->selected->mp, m->selected->slot, i, &e); i++)
+		if (!sound(m, e.mask))
+			return false;
+	return true;
+}
+
+/* Entries from a level on in so many rows; the last row says how many there is no row for. */
+static int entries(struct canvas *c, const struct model *m, const struct rect *body, int y, int rows, int first)
+{
+	const struct wb_warp *w = m->selected;
+	struct wb_stack e;
+	for (int i = 0; i < rows; i++, y += c->rh) {
+		unsigned level = (unsigned)(first + i), left = w->depth > level ? w->depth - level : 0;
+		if (!wb_launch_stack(m->player->launch, w->mp, w->slot, level, &e))
+			break;
+		struct row r = {e.name, e.pc, e.mask, kind_colour(c, e.name), level ? NULL : top_mark(m)};
+		if (i == rows - 1 && left > 1)
+			canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "… and %u below", left);
+		else
+			draw_row(c, m, body, y, &r);
+	}
+	return y;
+}
+
 void pane_stack(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
 	const struct wb_warp *w = m->selected;
 	int y = body->y, bottom = body->y + body->h;
-	struct wb_stack e;
 	if (!w) {
 		pane_empty(c, b, "No warp is resident, so there is no stack.");
 		return;
@@ -89,16 +132,9 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	draw_row(c, m, body, y, &active);
 	y += c->rh + 4 * c->hair;
 	canvas_line_h(c, body->x, y - 3 * c->hair, body->w, canvas_role(c, ROLE_EDGE));
-	bool ok = true;
-	unsigned level = (unsigned)v->scroll[PANE_stack];
-	for (; wb_launch_stack(m->player->launch, w->mp, w->slot, level, &e); level++) {
-		ok = ok && sound(m, e.mask);
-		if (y + 2 * c->rh > bottom)
-			continue;
-		struct row r = {e.name, e.pc, e.mask, kind_colour(c, e.name), level ? NULL : top_mark(m)};
-		draw_row(c, m, body, y, &r);
-		y += c->rh;
-	}
+	bool ok = all_sound(m);
+	int room = (bottom - y) / c->rh, depth = (int)w->depth - v->scroll[PANE_stack];
+	y = entries(c, m, body, y, depth < room && ok ? depth : room - !ok, v->scroll[PANE_stack]);
 	if (!w->depth && y + 2 * c->rh <= bottom)
 		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0,
 			  "Empty: no lane of this warp waits for another path.");

@@ -301,6 +301,35 @@ static void cursor_line(struct canvas *c, const struct time_axis *a, const struc
 	canvas_text(c, left, top, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▲");
 }
 
+/* Bookmarks on the axis, by the cycle of the issue that leads to them. */
+static void bookmarks(struct canvas *c, const struct time_axis *a, const struct model *m, const struct view *v)
+{
+	const struct record *r = &m->player->record;
+	for (unsigned i = 0; i < v->nbookmarks; i++) {
+		uint64_t at = v->bookmark[i] ? v->bookmark[i] - 1 : 0;
+		uint64_t cycle = at < r->n ? record_at(r, at)->cycle : 0;
+		int x = cycle < a->left ? -1 : unit_of(a, cycle);
+		if (x >= 0 && x < a->plot.w)
+			canvas_text(c, a->plot.x + x - c->cw / 2, a->plot.y + a->plot.h, -1, canvas_role(c, ROLE_GOOD),
+				    TEXT_BOLD, "◆");
+	}
+}
+
+/* What is being measured: from where a drag began to the mouse. */
+static void measured(struct canvas *c, const struct time_axis *a, const struct view *v)
+{
+	if (v->mark < (int64_t)a->left || v->mouse_x < a->plot.x || v->mouse_x >= a->plot.x + a->plot.w)
+		return;
+	int from = a->plot.x + unit_of(a, (uint64_t)v->mark), to = v->mouse_x;
+	int left = from < to ? from : to, w = from < to ? to - from : from - to;
+	uint32_t colour = canvas_role(c, ROLE_TEXT);
+	if (from >= a->plot.x + a->plot.w)
+		return;
+	canvas_line_v(c, left, a->plot.y, a->plot.h, colour);
+	canvas_line_v(c, left + w, a->plot.y, a->plot.h, colour);
+	canvas_line_h(c, left, a->plot.y + a->plot.h - 3 * c->hair, w, colour);
+}
+
 static void note(struct canvas *c, const struct box *b, const struct time_axis *a, const struct model *m,
 		 const struct view *v)
 {
@@ -376,7 +405,9 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 		}
 	}
 	ruler(c, &a, &b->body);
+	bookmarks(c, &a, m, v);
 	cursor_line(c, &a, m);
+	measured(c, &a, v);
 	struct box rest = *b;
 	key_of_colours(c, &rest, m, v);
 	key_of_marks(c, &rest);

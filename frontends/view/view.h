@@ -45,6 +45,8 @@ struct view {
 	int speed;            /* steps a second; 0: as fast as possible */
 	int mouse_x, mouse_y; /* units; -1: not there */
 	int64_t mark;         /* cycle where a drag began; -1 */
+	const uint64_t *bookmark; /* positions, ascending */
+	unsigned nbookmarks;
 };
 
 struct code_row {

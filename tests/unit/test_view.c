@@ -221,6 +221,8 @@ static void keys_are_unique(void **state)
 	(void)state;
 	for (unsigned i = 0; (a = key_at(i)); i++) {
 		assert_true(a->help[0] && a->command[0]);
+		if (utf8_length(a->help) > 46) /* the help has three columns */
+			fail_msg("key %s: its help is too long", a->key);
 		for (unsigned k = 0; k < i && (b = key_at(k)); k++)
 			assert_string_not_equal(a->key, b->key);
 	}

@@ -285,6 +285,116 @@ static void command_line_completes_and_remembers(void **state)
 	end(&w);
 }
 
+/* A place where the mouse hits what `fits` wants, from the left or from the right; false: there is none. */
+static bool find_hit(struct walk *w, bool (*fits)(const struct hit *h, int what), int what, bool right, int *x, int *y)
+{
+	struct hit h;
+	for (int i = 0; i < w->canvas.w; i += 2)
+		for (*y = 0; *y < w->canvas.h; *y += 3) {
+			*x = right ? w->canvas.w - 1 - i : i;
+			frame_hit(&w->canvas, &w->app.model, &w->app.view, *x, *y, &h);
+			if (fits(&h, what))
+				return true;
+		}
+	return false;
+}
+
+static bool hits_pane(const struct hit *h, int pane)
+{
+	return h->pane == (enum pane)pane;
+}
+
+static bool hits_cycle(const struct hit *h, int unused)
+{
+	(void)unused;
+	return h->cycle >= 0;
+}
+
+static bool hits_lane(const struct hit *h, int unused)
+{
+	(void)unused;
+	return strstr(h->text, " lane ") != NULL;
+}
+
+static void the_mouse_reaches_every_pane(void **state)
+{
+	struct walk w;
+	int x = 0, y = 0;
+	(void)state;
+	begin(&w, "nested");
+	app_key(&w.app, "d");
+	seen(&w);
+	for (int pane = 0; pane < PANES; pane++) {
+		if (!find_hit(&w, hits_pane, pane, false, &x, &y))
+			fail_msg("no place belongs to the pane %s", pane_name((enum pane)pane));
+		app_press(&w.app, &w.canvas, x, y);
+		app_release(&w.app, &w.canvas, x, y);
+		assert_int_equal(w.app.view.focus, pane);
+		seen(&w);
+	}
+	assert_true(find_hit(&w, hits_lane, 0, false, &x, &y));
+	end(&w);
+}
+
+static void a_drag_measures_and_a_click_goes_there(void **state)
+{
+	struct walk w;
+	struct wb_diag d;
+	int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+	long long cycles, from, to;
+	(void)state;
+	begin(&w, "nested");
+	assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
+	seen(&w);
+	assert_true(find_hit(&w, hits_cycle, 0, false, &x0, &y0) && find_hit(&w, hits_cycle, 0, true, &x1, &y1));
+	app_press(&w.app, &w.canvas, x0, y0);
+	app_point(&w.app, &w.canvas, (x0 + x1) / 2, y0);
+	uint64_t drawn = seen(&w);
+	app_point(&w.app, &w.canvas, x1, y1);
+	assert_true(seen(&w) != drawn); /* the span is drawn while it grows */
+	app_release(&w.app, &w.canvas, x1, y1);
+	assert_int_equal(sscanf(w.app.view.message, "%lld cycles, from %lld to %lld", &cycles, &from, &to), 3);
+	assert_true(cycles == to - from && cycles > 100);
+	app_press(&w.app, &w.canvas, (x0 + x1) / 2, y1);
+	app_release(&w.app, &w.canvas, (x0 + x1) / 2, y1);
+	assert_in_range(w.player.at.last.cycle, from + cycles / 2 - 4, to);
+	end(&w);
+}
+
+static void bookmarks_and_speed(void **state)
+{
+	struct walk w;
+	struct wb_diag d;
+	(void)state;
+	begin(&w, "nested");
+	assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
+	uint64_t plain = seen(&w);
+	app_key(&w.app, "k");
+	app_key(&w.app, "Esc");
+	assert_true(seen(&w) != plain); /* it stands on the axis */
+	app_command(&w.app, "step");
+	app_command(&w.app, "step");
+	app_key(&w.app, "k");
+	app_key(&w.app, "'");
+	assert_int_equal(w.player.at.issue, 0);
+	app_key(&w.app, "'");
+	assert_int_equal(w.player.at.issue, 2);
+	for (int i = 0; i < 8; i++)
+		app_key(&w.app, "<");
+	assert_int_equal(w.app.view.speed, 1);
+	app_key(&w.app, "Space");
+	app_tick(&w.app, 0.5);
+	assert_int_equal(w.player.at.issue, 2);
+	app_tick(&w.app, 0.5);
+	assert_int_equal(w.player.at.issue, 3);
+	for (int i = 0; i < 8; i++)
+		app_key(&w.app, ">");
+	assert_int_equal(w.app.view.speed, 0);
+	app_tick(&w.app, 0.01);
+	assert_true(w.player.at.over && !w.app.view.running);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +406,9 @@ int main(void)
 		cmocka_unit_test(commands_say_what_is_wrong),
 		cmocka_unit_test(places_and_conditions),
 		cmocka_unit_test(command_line_completes_and_remembers),
+		cmocka_unit_test(the_mouse_reaches_every_pane),
+		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
+		cmocka_unit_test(bookmarks_and_speed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
