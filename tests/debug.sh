@@ -38,5 +38,46 @@ for line in 'nonsense' 'break nowhere' 'until' 'p $r3[7:2]' 'p 1 +' 'step 0' 'wa
 	result $? "$line: expected a message and exit 2"
 done
 
+# A stranger's fingers: beginnings of names are enough where they are clear, the others are explained.
+while IFS='|' read -r commands wanted; do
+	printf "$commands" | "$warpbeam" debug "$root/examples/lock-ok.s" --batch >"$work/out" 2>&1
+	grep -q -e "$wanted" "$work/out"
+	result $? "$commands: expected '$wanted', found $(cat "$work/out")"
+done <<'END'
+fin|'finish'\|stack of b0.w0 is empty
+disas|0x0000  joinat
+rev|'rev' may be reverse-step, reverse-next
+stpe|did you mean 'step'
+break critical\nrun\nbt|branch
+break critical\ncont\nrun\ninfo break|critical  hit
+break critical\nbreak done\ndelete\ninfo break|no breakpoints
+cont\nreverse-next\np depth|depth = 0x
+watch s[0x20]\ncont|s\[0x20\] = 0x
+until barrier\nwhy w0|w0
+goto cycle 520\nwhy w1|b0.w1
+END
+
+# On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty line
+# does the last once more.
+if "$warpbeam" --version -v | grep -q libedit && command -v script >/dev/null 2>&1; then
+	{
+		sleep 1
+		for keys in 'unt\tdiv\t\n' 'info st\t\n' 'p $r\t2[0:1]\n' 'br\ten\t\n' 'rubbish\003' '\033[A\033[A\033[A\n' 'goto 3\n' 's\n' '\n' 'q\n'; do
+			printf "$keys"
+			sleep 0.2
+		done
+	} | TERM=xterm script -qec "'$warpbeam' debug '$root/examples/ifelse.s'" /dev/null >"$work/typed" 2>&1
+	for wanted in 'issue 7,' 'mask 0x55555555' '\$r2\[0\] 00000001 00000001' 'breakpoint 1: end' 'issue 3,' 'issue 5,'; do
+		grep -q "$wanted" "$work/typed"
+		result $? "typed: expected '$wanted'"
+	done
+	[ "$(grep -c 'mask 0x55555555' "$work/typed")" = 2 ]
+	result $? "typed: three times Up is the line before the last two: $(cat "$work/typed")"
+	[ "$(grep -c 'issue 7,' "$work/typed")" = 2 ]
+	result $? "typed: an empty line is the last one again"
+	! grep -q "rubbish'" "$work/typed"
+	result $? "typed: Ctrl-C takes a line back"
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

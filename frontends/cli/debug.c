@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "frontends/cli/prompt.h"
 #include "frontends/cli/session.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
@@ -39,6 +41,18 @@ static const struct { unsigned bit; const char *text; } reasons[] = {
 	{WB_STOP_START, "start of the record"}, {WB_STOP_INTERRUPTED, "interrupted"},
 };
 
+/* Which breakpoint or watch it was, and what a watched expression has become. */
+static void say_stop(const struct debug *g)
+{
+	struct wb_break b;
+	uint64_t v;
+	printf("(%d) ", g->at.id);
+	for (unsigned i = 0; wb_launch_breaks(g->launch, i, &b); i++)
+		if (b.id == g->at.id && b.kind == WB_STOP_WATCH &&
+		    wb_launch_value(g->launch, b.text, g->block, g->warp, &v, NULL) == WB_OK)
+			printf("%s = 0x%" PRIx64 ": ", b.text, v);
+}
+
 void debug_where(const struct debug *g)
 {
 	struct wb_warp w;
@@ -47,7 +61,7 @@ void debug_where(const struct debug *g)
 		if (g->at.stops & reasons[i].bit)
 			printf("%s: ", reasons[i].text);
 	if (g->at.id)
-		printf("(%d) ", g->at.id);
+		say_stop(g);
 	printf("issue %" PRIu64 ", cycle %" PRIu64, g->at.issue, g->at.cycle);
 	if (g->at.over)
 		printf(", end: %s", g->at.result);
@@ -59,8 +73,10 @@ void debug_where(const struct debug *g)
 	if (w.waits == WB_WAIT_DONE)
 		printf(" is done\n");
 	else if (wb_launch_code(g->launch, w.pc, &code))
-		printf(" at 0x%04x%s%s: %s  lanes 0x%08" PRIx64 " depth %u\n", w.pc, code.label ? " " : "",
-		       code.label ? code.label : "", code.text, w.active, w.depth);
+		printf(code.line ? " at 0x%04x%s%s: %s  lanes 0x%08" PRIx64 " depth %u (line %d)\n"
+				 : " at 0x%04x%s%s: %s  lanes 0x%08" PRIx64 " depth %u\n",
+		       w.pc, code.label ? " " : "", code.label ? code.label : "", code.text, w.active, w.depth,
+		       code.line);
 	else
 		printf(" at 0x%04x\n", w.pc);
 }
@@ -70,7 +86,10 @@ void debug_where(const struct debug *g)
 static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 {
 	struct wb_diag d;
+	struct sigaction before;
+	interruptible_begin(g->launch, &before);
 	enum wb_status status = (back ? wb_launch_back : wb_launch_forward)(g->launch, goal, &g->at, &d);
+	interruptible_end(&before);
 	if (status != WB_OK) {
 		complain_diag(&d);
 		return false;
@@ -131,8 +150,9 @@ bool debug_next(struct debug *g, const char *rest)
 bool debug_rnext(struct debug *g, const char *rest)
 {
 	struct wb_warp w;
-	(void)rest;
-	return debug_current(g, &w) && to_depth(g, (int)w.depth, true);
+	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w))
+		return step_warp(g, rest, true);   /* its block has ended: back into it */
+	return to_depth(g, (int)w.depth, true);
 }
 
 static bool leave(struct debug *g, bool back)
@@ -186,6 +206,12 @@ bool debug_cont(struct debug *g, const char *rest)
 {
 	(void)rest;
 	return move(g, &(struct wb_goal){.stops = WB_STOP_BREAK | WB_STOP_WATCH}, false);
+}
+
+bool debug_run(struct debug *g, const char *rest)
+{
+	wb_launch_goto(g->launch, 0, &g->at, NULL);
+	return debug_cont(g, rest);
 }
 
 bool debug_rcont(struct debug *g, const char *rest)
@@ -261,7 +287,10 @@ bool debug_watch(struct debug *g, const char *rest)
 
 bool debug_del(struct debug *g, const char *rest)
 {
-	if (wb_launch_unbreak(g->launch, atoi(rest)))
+	struct wb_break b;
+	while (!*rest && wb_launch_breaks(g->launch, 0, &b))
+		wb_launch_unbreak(g->launch, b.id);
+	if (!*rest || wb_launch_unbreak(g->launch, atoi(rest)))
 		return true;
 	complain(WB_USAGE, "no breakpoint or watch '%s'; 'info break' lists them", rest);
 	return false;
@@ -281,12 +310,53 @@ static bool named(const char *names, const char *word, size_t n)
 	return false;
 }
 
+/* A name, or the beginning of just one command's full name. */
 static const struct command *find_command(const char *word, size_t n)
 {
-	for (size_t i = 0; i < COMMANDS; i++)
+	const struct command *found = NULL;
+	unsigned fit = 0;
+	for (size_t i = 0; i < COMMANDS; i++) {
 		if (named(commands[i].names, word, n))
 			return &commands[i];
-	return NULL;
+		if (n && !strncmp(commands[i].names, word, n)) {
+			found = &commands[i];
+			fit++;
+		}
+	}
+	return fit == 1 ? found : NULL;
+}
+
+const char *debug_command(unsigned index)
+{
+	return index < COMMANDS ? commands[index].names : NULL;
+}
+
+const char *debug_names(const char *word)
+{
+	const struct command *c = find_command(word, strlen(word));
+	return c ? c->names : NULL;
+}
+
+/* What it can have meant: those that begin so, else the nearest by its letters. */
+static bool unknown_command(const char *line, size_t n)
+{
+	char word[32], full[COMMANDS][32], fit[COMMANDS * 34] = "";
+	const char *names[COMMANDS + 1] = {NULL};
+	snprintf(word, sizeof word, "%.*s", (int)n, line);
+	for (size_t i = 0; i < COMMANDS; i++) {
+		snprintf(full[i], sizeof full[i], "%.*s", (int)strcspn(commands[i].names, " "), commands[i].names);
+		names[i] = full[i];
+		if (!strncmp(full[i], word, strlen(word)))
+			strcat(strcat(fit, *fit ? ", " : ""), full[i]);
+	}
+	const char *near = nearest(word, names);
+	if (*fit)
+		complain(WB_USAGE, "'%s' may be %s", word, fit);
+	else if (near)
+		complain(WB_USAGE, "no command '%s'; did you mean '%s'?", word, near);
+	else
+		complain(WB_USAGE, "no command '%s'; 'help' lists them", word);
+	return false;
 }
 
 bool debug_help(struct debug *g, const char *rest)
@@ -320,30 +390,51 @@ static bool execute(struct debug *g, char *line)
 	const struct command *c = find_command(line, n);
 	if (c)
 		return c->run(g, line + n + strspn(line + n, " "));
-	complain(WB_USAGE, "no command '%.*s'; 'help' lists them", (int)n, line);
-	return false;
+	return unknown_command(line, n);
 }
 
-/* Commands from a file until its end. A terminal is prompted; an empty line there repeats the last command. */
-static bool execute_all(struct debug *g, FILE *f, bool prompt, bool stop_on_error)
+/* Commands from a file until its end. */
+static bool execute_file(struct debug *g, FILE *f, bool stop_on_error)
 {
-	char *line = NULL, last[256] = "";
+	char *line = NULL;
 	size_t size = 0;
 	bool ok = true;
-	while (!g->quit && (ok || !stop_on_error)) {
-		if (prompt)
-			fputs("(warpbeam) ", stdout);
+	while (!g->quit && (ok || !stop_on_error) && getline(&line, &size, f) >= 0) {
+		ok = execute(g, line);
 		fflush(stdout);
-		if (getline(&line, &size, f) < 0)
-			break;
-		if (prompt && line[strspn(line, " \t\n")])
-			snprintf(last, sizeof last, "%s", line);
-		char repeated[sizeof last];
-		memcpy(repeated, last, sizeof last);
-		ok = execute(g, prompt && !line[strspn(line, " \t\n")] ? repeated : line);
 	}
 	free(line);
 	return ok || !stop_on_error;
+}
+
+static void cancel_line(int signal_number)
+{
+	(void)signal_number;
+}
+
+/* Commands that somebody types; an empty line repeats the last one, Ctrl-C takes back what is typed. */
+static bool execute_typed(struct debug *g)
+{
+	struct sigaction cancel = {.sa_handler = cancel_line}, before;
+	struct prompt *p = prompt_open("(warpbeam) ", debug_complete, g);
+	const char *line;
+	char last[256] = "", text[256];
+	if (!p)
+		return complain(WB_ENV, "out of memory") == WB_OK;
+	sigaction(SIGINT, &cancel, &before);
+	while (!g->quit && (line = prompt_line(p))) {
+		bool blank = !line[strspn(line, " \t\r\n")];
+		if (!blank)
+			snprintf(last, sizeof last, "%s", line);
+		if (*line) {   /* not one that was taken back */
+			memcpy(text, last, sizeof text);
+			execute(g, text);
+		}
+		fflush(stdout);
+	}
+	sigaction(SIGINT, &before, NULL);
+	prompt_close(p);
+	return true;
 }
 
 static enum wb_status debug(const struct cli *c, struct session *s)
@@ -359,13 +450,15 @@ static enum wb_status debug(const struct cli *c, struct session *s)
 	if (script && !f)
 		return complain(WB_ENV, "%s: cannot open: %s", script, strerror(errno));
 	if (f) {
-		ok = execute_all(&g, f, false, batch);
+		ok = execute_file(&g, f, batch);
 		fclose(f);
 	} else {
 		debug_where(&g);
 	}
-	if (ok && !(batch && script))
-		ok = execute_all(&g, stdin, !batch && isatty(STDIN_FILENO), batch);
+	if (ok && !g.quit && !batch && isatty(STDIN_FILENO))
+		ok = execute_typed(&g);
+	else if (ok && !(batch && script))
+		ok = execute_file(&g, stdin, batch);
 	return ok ? WB_OK : WB_USAGE;
 }
 

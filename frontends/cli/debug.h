@@ -17,6 +17,13 @@ struct debug {
 #include "frontends/cli/debug.def"
 #undef COMMAND
 
+/* The names of the index-th command, NULL past the end; of the command that a word is short for, NULL if it is none. */
+const char *debug_command(unsigned index);
+const char *debug_names(const char *word);
+/* What may stand where `word` begins in a line (prompt.h); context is a struct debug. */
+void debug_complete(void *context, const char *line, const char *word, void (*add)(void *to, const char *text),
+		    void *to);
+
 /* The warp that is looked at; false and a message if it is not resident. */
 bool debug_current(const struct debug *g, struct wb_warp *w);
 /* "b0.w3" or "w3" into *block and *warp. */

@@ -213,10 +213,11 @@ static bool info_warps(const struct debug *g)
 			if (!wb_launch_warp(g->launch, mp, slot, &w))
 				continue;
 			bool known = wb_launch_code(g->launch, w.pc, &code);
+			wait_text(&w, waits, sizeof waits);
 			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%08" PRIx64 "  depth %u  issues %" PRIu64
 			       "  %s  %s\n",
 			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc,
-			       w.active, w.depth, w.issues, known ? code.text : "", wait_text(&w, waits, sizeof waits));
+			       w.active, w.depth, w.issues, known ? code.text : "", *waits ? waits : w.why ? w.why : "");
 		}
 	return true;
 }
@@ -298,6 +299,12 @@ static bool info_where(const struct debug *g)
 	return true;
 }
 
+bool debug_bt(struct debug *g, const char *rest)
+{
+	(void)rest;
+	return info_where(g) && info_stack(g);
+}
+
 bool debug_info(struct debug *g, const char *rest)
 {
 	static const struct { const char *name; bool (*show)(const struct debug *g); } topics[] = {
@@ -309,6 +316,15 @@ bool debug_info(struct debug *g, const char *rest)
 			return topics[i].show(g);
 	complain(WB_USAGE, "found '%s', expected info warps, stack, locks, barriers, occupancy, break or where", rest);
 	return false;
+}
+
+/* In the words of the stall that its next issue is waiting for. */
+static const char *can_go_on(const struct wb_warp *w)
+{
+	for (unsigned i = 0; w->why && wb_stall_name(i); i++)
+		if (!strcmp(w->why, wb_stall_name(i)) && strcmp(w->why, "issued"))
+			return wb_stall_text(i);
+	return "can go on";
 }
 
 bool debug_why(struct debug *g, const char *rest)
@@ -325,8 +341,10 @@ bool debug_why(struct debug *g, const char *rest)
 	printf("b%u.w%u ", block, warp);
 	switch (w.waits) {
 	case WB_WAIT_NONE:
-		printf("can go on; it issued %" PRIu64 " times, last in cycle %" PRIu64 "\n", w.issues,
-		       w.acted ? w.did.cycle : 0);
+		printf("%s; it issued %" PRIu64 " times", can_go_on(&w), w.issues);
+		if (w.acted)
+			printf(", last in cycle %" PRIu64, w.did.cycle);
+		putchar('\n');
 		break;
 	case WB_WAIT_BARRIER:
 		wb_launch_barrier(g->launch, w.mp, w.slot, w.waits_for, &bar);

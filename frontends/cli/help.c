@@ -138,6 +138,23 @@ void help_overview(FILE *f)
 	print_exit_codes(f);
 }
 
+/* Those that the build has found their libraries for. */
+static const char *const parts[] = {
+#ifdef WB_WINDOW
+	"window (SDL2)",
+#endif
+#ifdef WB_TERMINAL
+	"terminal view (ncurses)",
+#endif
+#ifdef WB_EDIT
+	"line editing (libedit)",
+#endif
+#ifdef WB_MPI
+	"sweeps over several machines (MPI)",
+#endif
+	NULL
+};
+
 void print_version(bool verbose)
 {
 	printf("warpbeam %s\n", wb_version());
@@ -149,5 +166,8 @@ void print_version(bool verbose)
 		printf(" %s", level);
 		best = level;
 	}
-	printf(" (auto: %s)\njansson %s\nzlib %s\n", best, jansson_version_str(), zlibVersion());
+	printf(" (auto: %s)\n", best);
+	for (const char *const *part = parts; *part; part++)
+		printf("with: %s\n", *part);
+	printf("jansson %s\nzlib %s\n", jansson_version_str(), zlibVersion());
 }

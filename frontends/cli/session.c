@@ -228,14 +228,25 @@ static void run_watched(struct session *s, const struct cli *c)
 	progress_end(&w.progress);
 }
 
+void interruptible_begin(struct wb_launch *l, struct sigaction *before)
+{
+	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+	running = l;
+	sigaction(SIGINT, &stop, before);
+}
+
+void interruptible_end(const struct sigaction *before)
+{
+	sigaction(SIGINT, before, NULL);
+	running = NULL;
+}
+
 void session_run(struct session *s, const struct cli *c)
 {
-	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
-	running = s->launch;
-	sigaction(SIGINT, &stop, &before);
+	struct sigaction before;
+	interruptible_begin(s->launch, &before);
 	run_watched(s, c);
-	sigaction(SIGINT, &before, NULL);
-	running = NULL;
+	interruptible_end(&before);
 	s->report = wb_launch_report(s->launch);
 }
 

@@ -37,6 +37,10 @@ bool session_record(struct session *s, const char *path, struct trace_writer **o
 void session_compare(const struct session *s, const struct wb_report *whole);
 /* Run, with a progress line when it takes long; SIGINT stops it. The report is there afterwards whatever the status. */
 void session_run(struct session *s, const struct cli *c);
+/* From begin to end SIGINT stops l, once. */
+struct sigaction;
+void interruptible_begin(struct wb_launch *l, struct sigaction *before);
+void interruptible_end(const struct sigaction *before);
 void session_close(struct session *s);
 
 #endif
