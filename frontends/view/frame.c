@@ -140,6 +140,7 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	case PANE_why:
 	case PANE_occupancy: return true;
 	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
+	case PANE_annotate: return (int)m->ncode <= rows - 4;
 	case PANE_watch: return (int)m->nwatched <= (rows - 4) / 5;
 	default: return false;
 	}

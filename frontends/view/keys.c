@@ -23,11 +23,19 @@ const struct key *key_find(const char *key)
 	return NULL;
 }
 
+static int hint_width(const struct canvas *c, const struct key *k)
+{
+	return canvas_text_width(c, k->key) + canvas_text_width(c, k->hint) + 3 * c->cw;
+}
+
 int keys_hint(struct canvas *c, int x, int y, int right)
 {
+	const struct key *help = key_find("?"), *quit = key_find("q"); /* these two are always there */
+	int kept = hint_width(c, help) + hint_width(c, quit);
 	for (unsigned i = 0; i < KEYS; i++) {
 		const struct key *k = &keys[i];
-		if (!k->hint || x + canvas_text_width(c, k->key) + canvas_text_width(c, k->hint) + 3 * c->cw > right)
+		bool keep = k == help || k == quit;
+		if (!k->hint || x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
 			continue;
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_TEXT), TEXT_BOLD, k->key) + c->cw;
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, k->hint) + 2 * c->cw;
@@ -41,7 +49,7 @@ void keys_overlay(struct canvas *c, const struct view *v)
 	int columns = c->w >= 150 * c->cw ? 3 : c->w >= 90 * c->cw ? 2 : 1, rows = (KEYS + columns - 1) / columns;
 	int margin = c->pixel ? MARGIN * c->cw : 1, most = (c->h - 2 * margin) / c->rh - 3;
 	int shown = rows > most ? most : rows, skip = rows > most ? v->scroll[PANE_explain] : 0;
-	struct rect r = {margin, margin, c->w - 2 * margin, (shown + 3) * c->rh};
+	struct rect r = {c->pixel ? margin : 0, margin, c->w - (c->pixel ? 2 * margin : 0), (shown + 3) * c->rh};
 	int step = (r.w - 2 * c->cw) / columns;
 	canvas_fill(c, r, canvas_role(c, ROLE_TITLE));
 	canvas_ring(c, r, canvas_role(c, ROLE_ACCENT));

@@ -103,6 +103,14 @@ int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, u
 	return (int)lanes * step + gaps;
 }
 
+void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *letter)
+{
+	for (int x = 0; c->cell && x < r.w; x++)
+		canvas_text(c, r.x + x, r.y, -1, ink_on(colour), 0, letter);
+	if (c->pixel && r.w >= 3 * c->cw && r.h >= c->rh - 4)
+		canvas_text(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, -1, ink_on(colour), 0, letter);
+}
+
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s)
 {
 	const struct lane_look *look = &lane_looks[s];

@@ -5,7 +5,7 @@
 
 #include "frontends/view/pane.h"
 
-enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26 };
+enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26, CELLS_MIN = 20 };
 
 /* Columns of numbers from the right; narrow panes have only the first ones. */
 struct column {
@@ -43,13 +43,14 @@ struct place {
 static struct place places(const struct canvas *c, const struct rect *body)
 {
 	struct place p = {.heat = body->x, .right = body->x + body->w - 2 * c->cw};
+	int least = c->pixel ? TEXT_MIN * c->cw : CELLS_MIN;
 	p.pc = p.heat + HEAT_CHARS * c->cw;
 	p.arrow = p.pc + PC_CHARS * c->cw;
-	p.label = p.arrow + ARROW_CHARS * c->cw;
+	p.label = p.arrow + (c->pixel ? ARROW_CHARS * c->cw : 0); /* cells are too coarse for arrows */
 	bool wide = body->w >= 78 * c->cw;
 	p.text = p.label + (wide ? LABEL_CHARS * c->cw : 0);
 	p.numbers = p.right;
-	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= TEXT_MIN * c->cw)
+	while (p.shown < COLUMNS && p.numbers - columns[p.shown].chars * c->cw - p.text >= least)
 		p.numbers -= columns[p.shown++].chars * c->cw;
 	return p;
 }

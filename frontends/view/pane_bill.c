@@ -6,6 +6,7 @@ struct part {
 	uint64_t n;
 	uint32_t colour;
 	enum lane_state look;
+	char letter[2];
 };
 
 enum { PARTS = 8 };
@@ -13,13 +14,18 @@ enum { PARTS = 8 };
 static void parts_of(const struct canvas *c, const struct wb_bill *k, struct part parts[PARTS])
 {
 	const struct part all[PARTS] = {
-		{"useful", k->useful, 0, LANE_EXECUTED},        {"predicated off", k->predicated, 0, LANE_PREDICATED},
-		{"branched off", k->branched_off, 0, LANE_OFF}, {"broke", k->brk, 0, LANE_BROKE},
-		{"returned", k->ret, 0, LANE_RETURNED},         {"exited", k->exited, 0, LANE_EXITED},
-		{"absent", k->absent, 0, LANE_ABSENT},          {"rejoining", k->rejoin, 0, LANE_STATES},
+		{.name = "useful", .n = k->useful, .look = LANE_EXECUTED},
+		{.name = "predicated off", .n = k->predicated, .look = LANE_PREDICATED},
+		{.name = "branched off", .n = k->branched_off, .look = LANE_OFF},
+		{.name = "broke", .n = k->brk, .look = LANE_BROKE},
+		{.name = "returned", .n = k->ret, .look = LANE_RETURNED},
+		{.name = "exited", .n = k->exited, .look = LANE_EXITED},
+		{.name = "absent", .n = k->absent, .look = LANE_ABSENT},
+		{.name = "rejoining", .n = k->rejoin, .look = LANE_STATES},
 	};
 	for (int i = 0; i < PARTS; i++) {
 		parts[i] = all[i];
+		parts[i].letter[0] = all[i].look == LANE_STATES ? '=' : lane_looks[all[i].look].letter;
 		parts[i].colour = all[i].look == LANE_STATES   ? canvas_role(c, ROLE_TEXT)
 				  : all[i].look == LANE_ABSENT ? canvas_role(c, ROLE_HATCH)
 							       : lane_looks[all[i].look].colour;
@@ -37,6 +43,7 @@ static void stacked(struct canvas *c, struct rect r, const struct part parts[PAR
 		if (parts[i].n && x1 == x0)
 			x1++;
 		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, parts[i].colour);
+		pane_letter(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, parts[i].colour, parts[i].letter);
 		before += parts[i].n;
 	}
 }
@@ -45,17 +52,19 @@ static void part_row(struct canvas *c, const struct rect *body, int y, const str
 {
 	char number[32];
 	int x = body->x, right = body->x + body->w, bar = x + 38 * c->cw;
+	int shares = bar - c->cw < right ? bar - c->cw : right;
 	double share = total ? (double)p->n / (double)total : 0;
 	uint32_t ink = canvas_role(c, p->n ? ROLE_TEXT : ROLE_DIM);
 	if (p->look < LANE_STATES)
 		canvas_tile(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, p->look,
 			    true);
 	else
-		canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair},
-			    p->colour);
+		canvas_fill(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, p->colour);
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, p->name);
-	canvas_right(c, x + 29 * c->cw, y, ink, 0, "%s", pane_number(number, p->n));
-	canvas_right(c, x + 37 * c->cw, y, ink, 0, p->n ? "%.1f %%" : "–", 100 * share);
+	if (p->look == LANE_STATES)
+		canvas_text(c, x + c->cw / 2 * c->hair, y, -1, ink_on(p->colour), TEXT_BOLD, p->letter);
+	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, p->n));
+	canvas_right(c, shares, y, ink, 0, p->n ? "%.1f %%" : "–", 100 * share);
 	if (right - bar > 4 * c->cw)
 		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share,
 			   p->colour);
@@ -114,9 +123,13 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	}
 	if (y + c->rh <= bottom) {
 		bool balanced = sum == k->lane_slots;
-		canvas_printf(c, body->x + 3 * c->cw, y, body->w, canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD), 0,
-			      "sum %22s  %s", pane_number(number, sum),
-			      balanced ? "✓ balanced" : "✗ does not balance");
+		uint32_t ink = canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD);
+		int shares = body->w < 37 * c->cw ? body->w : 37 * c->cw, x = body->x + shares - 7 * c->cw;
+		canvas_text(c, body->x + 3 * c->cw, y, -1, ink, 0, "sum");
+		canvas_right(c, x - c->cw, y, ink, 0, "%s", pane_number(number, sum));
+		canvas_text(c, x, y, body->x + body->w - x, ink, 0, body->w > x - body->x + 10 * c->cw ? balanced ? "✓ balanced" : "✗ does not balance"
+			    : balanced                             ? "✓"
+								   : "✗");
 		y += c->rh + c->rh / 2 * c->hair;
 	}
 	branches(c, b, m, y, m->costs->branches, m->costs->nbranches);

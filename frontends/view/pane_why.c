@@ -19,6 +19,9 @@ static uint32_t reason_colour(const struct canvas *c, unsigned reason)
 	}
 }
 
+/* And their letters: those of the warps' frames where they have one. */
+static const char reason_letters[WB_STALLS][2] = {"#", "o", "~", "p", "m", "B", "L", "f", "-"};
+
 enum { NO_WARP = WB_STALLS - 1 }; /* the last reason: a slot without a warp waits for nothing */
 
 static uint64_t total_of(const uint64_t stalls[WB_STALLS])
@@ -36,7 +39,9 @@ static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STAL
 	for (unsigned i = 0; i < NO_WARP && whole; i++) {
 		int x0 = (int)(before * (uint64_t)r.w / whole),
 		    x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
-		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, reason_colour(c, i));
+		uint32_t colour = reason_colour(c, i);
+		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour);
+		pane_letter(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour, reason_letters[i]);
 		before += stalls[i];
 	}
 }
@@ -45,21 +50,23 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 {
 	char number[32], name[32];
 	int x = body->x, right = body->x + body->w, bar = x + 36 * c->cw;
+	int shares = bar - c->cw < right ? bar - c->cw : right;
 	double share = whole ? (double)n / (double)whole : 0;
 	uint32_t ink = canvas_role(c, n ? ROLE_TEXT : ROLE_DIM);
 	snprintf(name, sizeof name, "%s", wb_stall_name(i));
 	for (char *p = name; *p; p++)
 		*p = *p == '_' ? ' ' : *p;
-	canvas_fill(c, (struct rect){x, y + 3 * c->hair, 2 * c->cw - c->hair, c->rh - 6 * c->hair},
-		    reason_colour(c, i));
+	uint32_t colour = reason_colour(c, i);
+	canvas_fill(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, colour);
+	canvas_text(c, x + c->cw / 2, y, -1, ink_on(colour), TEXT_BOLD, reason_letters[i]);
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, name);
-	canvas_right(c, x + 27 * c->cw, y, ink, 0, "%s", pane_number(number, n));
+	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, n));
 	if (i == NO_WARP)
 		return;
-	canvas_right(c, x + 35 * c->cw, y, ink, 0, n ? "%.1f %%" : "–", 100 * share);
+	canvas_right(c, shares, y, ink, 0, n ? "%.1f %%" : "–", 100 * share);
 	if (right - bar > 4 * c->cw)
 		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share,
-			   reason_colour(c, i));
+			   colour);
 }
 
 static void warp_rows(struct canvas *c, const struct box *b, const struct model *m, int y, int skip)
