@@ -103,11 +103,29 @@ const char *wb_reason(unsigned reason)
 	return reason < STALLS ? recorder_reasons[reason] : NULL;
 }
 
-size_t wb_event_text(const struct wb_event *in, bool json, char *text, size_t size)
+static struct event inner(const struct wb_event *in)
 {
 	struct event e = { .kind = (enum event_kind)in->kind };
 
 #define EVENT_FIELD(name, form, predicted) e.name = in->name;
 #include "core/event.def"
+	return e;
+}
+
+const char *wb_event_field(const struct wb_event *in, unsigned index, char *text, size_t size)
+{
+	if (index >= EVENT_FIELDS)
+		return NULL;
+	if (in) {
+		struct event e = inner(in);
+		event_value(&e, (enum event_field)index, recorder_reasons, text, size);
+	}
+	return field_name((enum event_field)index);
+}
+
+size_t wb_event_text(const struct wb_event *in, bool json, char *text, size_t size)
+{
+	struct event e = inner(in);
+
 	return (json ? event_json : event_print)(&e, recorder_reasons, text, size);
 }

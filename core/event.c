@@ -78,6 +78,13 @@ static void value_text(enum form form, uint64_t v, const char *const *reasons, c
 	}
 }
 
+void event_value(const struct event *e, enum event_field f, const char *const *reasons, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (event_has(e->kind) >> f & 1)
+		value_text(fields[f].form, e->field[f], reasons, text, size);
+}
+
 struct out {
 	char *text;
 	size_t size, n;

@@ -38,6 +38,8 @@ uint32_t event_has(enum event_kind k);
  * the length that the whole text has, like snprintf. */
 size_t event_print(const struct event *e, const char *const *reasons, char *text, size_t size);
 size_t event_json(const struct event *e, const char *const *reasons, char *text, size_t size);
+/* The value of one field as they write it; "" where this kind has none. */
+void event_value(const struct event *e, enum event_field f, const char *const *reasons, char *text, size_t size);
 
 /* ---- events as bytes ----
  *

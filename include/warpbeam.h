@@ -488,6 +488,9 @@ WB_API void wb_events_close(struct wb_events *r);
 WB_API const char *wb_event_name(enum wb_event_kind k);
 /* The name of a waiting reason by its number, or NULL. */
 WB_API const char *wb_reason(unsigned reason);
+/* The index-th field that events can have, in the order of the JSON object, and its value in e as text, "" where this
+ * kind has none; e may be NULL. Returns the name; NULL: there are no more. */
+WB_API const char *wb_event_field(const struct wb_event *e, unsigned index, char *text, size_t size);
 /* One event as a line of text, or as a JSON object; returns the length of all of it, like snprintf. */
 WB_API size_t wb_event_text(const struct wb_event *e, bool json, char *text, size_t size);
 

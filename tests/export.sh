@@ -85,6 +85,31 @@ for name in ifelse nested loop-varying barrier mandelbrot; do
 	result $? "$name: the same run, another trace"
 done
 
+# What is lost in the folded stacks is what the bill says; the rows of --sample sum to the counters.
+for name in nested lock-ok call-ret early-exit loop-varying partial-warp mandelbrot; do
+	"$warpbeam" run "$root/examples/$name.s" --json --sample 777 --trace "$work/sums.trace" >"$work/report" 2>"$work/samples"
+	number() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$work/report" | head -n 1; }
+	lost=$(($(number lane_slots) - $(number useful)))
+	[ "$("$warpbeam" export --format folded "$work/sums.trace" | awk '{ n += $NF } END { print n + 0 }')" = $lost ]
+	result $? "$name: the folded stacks do not sum to $lost"
+	sums=$(awk -F, 'NR > 1 { a += $2; b += $3; c += $6; d += $7; e += $8 } END { print a, b, c, d, e }' "$work/samples")
+	[ "$sums" = "$(number instructions) $(number thread_instructions) $(number branch) $(number divergent_branch) $(number join_arrivals)" ]
+	result $? "$name: the rows of --sample sum to $sums"
+done
+for bad in 0 -1 x; do
+	"$warpbeam" run "$root/examples/nested.s" --sample $bad >"$work/out" 2>"$work/err"
+	[ $? = 2 ] && [ ! -s "$work/out" ] && grep -q 'sample' "$work/err"
+	result $? "--sample $bad: expected exit 2"
+done
+
+# Who waits for ever is seen to wait: in Perfetto a span, in a VCD the state and the count of the barrier.
+printf '.kernel k\n.chip g200\n.block 64\n\tbar inc wait 0x0 0x3\n\texit (never) nop\n' >"$work/dead.s"
+"$warpbeam" run "$work/dead.s" --trace "$work/dead.trace" >/dev/null 2>&1
+"$warpbeam" export --format perfetto "$work/dead.trace" | grep -q '"ph":"b".*"cat":"barrier"'
+result $? "a deadlock: no span at the barrier"
+"$warpbeam" export --format vcd "$work/dead.trace" | tail -n 4 | grep -q '^b0011 '
+result $? "a deadlock: a slot does not end at the barrier"
+
 # Whatever multiprocessors ran in which order: events go by cycle, those of one cycle by multiprocessor.
 for name in mandelbrot histogram collatz; do
 	"$warpbeam" run "$root/examples/$name.s" --mps 3 --trace "$work/order.trace" >/dev/null

@@ -5,6 +5,7 @@
 #include "frontends/cli/elements.h"
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
+#include "frontends/cli/sample.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
 #include "frontends/trace/trace.h"
@@ -19,6 +20,7 @@ const struct opt run_options[] = {
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
 	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report",
 	 "record the run: for export and diff, and to be run again by view, bill …", false},
+	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false},
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report",
 	 "print a buffer argument as values after the run: 0:f32:16", false},
 	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", "print memory after the run: s:0x10:64 (g, s, l, c0 …)",
@@ -130,17 +132,27 @@ typedef void print_fn(const struct cli *c, const struct wb_report *r);
 /* Run what is prepared and report. The run's own status, if it is bad, is the exit code before all others. */
 static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
 {
-	struct trace_writer *trace = NULL;
+	struct listeners to = {NULL, NULL};
+	struct sample sample;
 	const char *path = cli_value(c, "trace");
-	if (path && !session_record(s, path, &trace))
+	unsigned long every = 0;
+	if (cli_given(c, "sample") && !cli_number(c, "sample", UINT32_MAX, &every))
+		return WB_USAGE;
+	if (cli_given(c, "sample") && !every)
+		return bad_option("sample", "a number of cycles above 0", cli_value(c, "sample"));
+	if (every)
+		sample_begin(to.sample = &sample, c->json ? stderr : stdout, every);
+	if (!session_record(s, path, &to))
 		return s->status;
 	session_run(s, c);
-	if (trace && !trace_finish(trace, s->report))
+	if (to.trace && !trace_finish(to.trace, s->report))
 		return complain(WB_ENV, "%s: cannot write all of the trace", path);
+	if (every)
+		sample_end(&sample);
 	session_compare(s, s->report);
 	if (c->json)
 		json_out(report_json(c, s), NULL);
-	else
+	else if (!every)
 		print(c, s->report);
 	fflush(stdout);
 	if (s->status != WB_OK)

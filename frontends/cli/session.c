@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "frontends/cli/progress.h"
+#include "frontends/cli/sample.h"
 #include "frontends/cli/vertices.h"
 
 /* The launch that SIGINT stops: a signal handler can only know it from here. */
@@ -83,7 +84,16 @@ static enum wb_status load_trace(struct session *s, struct wb_config *config)
 	return wb_program_open(t->files[0].name, config, &s->program, &s->diag);
 }
 
-bool session_record(struct session *s, const char *path, struct trace_writer **out)
+static void tell(void *context, const struct wb_chunk *c)
+{
+	const struct listeners *to = context;
+	if (to->trace)
+		trace_chunk(to->trace, c);
+	if (to->sample)
+		sample_chunk(to->sample, c);
+}
+
+bool session_record(struct session *s, const char *path, struct listeners *out)
 {
 	struct trace_source from = {
 		.kernel = s->kernel ? s->kernel->name : "",
@@ -92,7 +102,11 @@ bool session_record(struct session *s, const char *path, struct trace_writer **o
 		.args = s->args,
 		.in = s->in,
 	};
-	enum wb_status status = trace_create(path, s->launch, &from, out, &s->diag);
+	enum wb_status status = WB_OK;
+	if (path)
+		status = trace_create(path, s->launch, &from, &out->trace, &s->diag);
+	if (status == WB_OK && (out->trace || out->sample))
+		status = wb_launch_record(s->launch, 0, tell, out, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 

@@ -31,8 +31,14 @@ bool session_load_text(struct session *s, const char *name, const char *text, si
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
 /* The same, but for the last step, after which nothing can be added to the launch. */
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
-/* Record the launch, which is prepared, into a file. */
-bool session_record(struct session *s, const char *path, struct trace_writer **out);
+/* Who gets the events of a run; each may be missing. */
+struct listeners {
+	struct trace_writer *trace;
+	struct sample *sample;
+};
+/* Let a prepared launch tell its events: into a trace file, unless path is NULL, and to out->sample. *out stays where
+ * it is during the run. */
+bool session_record(struct session *s, const char *path, struct listeners *out);
 /* The run is over: say if it was another than the trace tells of. digest: of the report of all of it. */
 void session_compare(const struct session *s, const struct wb_report *whole);
 /* Run, with a progress line when it takes long; SIGINT stops it. The report is there afterwards whatever the status. */

@@ -22,20 +22,28 @@ bool export_jsonl(struct trace *t, FILE *f, struct wb_diag *d)
 	return d->status == WB_OK;
 }
 
+/* A value may be several words, which commas part elsewhere. */
+static void put_value(FILE *f, char *text)
+{
+	for (char *p = text; (p = strchr(p, ',')); *p = ' ')
+		;
+	fprintf(f, ",%s", text);
+}
+
 bool export_csv(struct trace *t, FILE *f, struct wb_diag *d)
 {
 	struct wb_event e;
-	fprintf(f, "event,cycle,mp,slot,block,warp,pc,active,executed,depth,flow,waited,reason\n");
+	const char *name;
+	char text[128];
+	fputs("event", f);
+	for (unsigned i = 0; (name = wb_event_field(NULL, i, NULL, 0)); i++)
+		fprintf(f, ",%s", name);
+	fputc('\n', f);
 	while (trace_next(t, &e, d)) {
-		const char *reason = wb_reason((unsigned)e.reason);
-		fprintf(f, "%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, wb_event_name(e.kind),
-			e.cycle, e.mp, e.slot, e.block, e.warp);
-		if (e.kind == WB_EVENT_ISSUE)
-			fprintf(f,
-				",0x%" PRIx64 ",0x%" PRIx64 ",0x%" PRIx64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s\n",
-				e.pc, e.active, e.executed, e.depth, e.flow, e.waited, reason ? reason : "");
-		else
-			fputs(",,,,,,,\n", f);
+		fputs(wb_event_name(e.kind), f);
+		for (unsigned i = 0; wb_event_field(&e, i, text, sizeof text); i++)
+			put_value(f, text);
+		fputc('\n', f);
 	}
 	return d->status == WB_OK;
 }
@@ -58,7 +66,9 @@ static size_t frame(const struct trace *t, uint32_t pc, char *text, size_t size)
 static void lose(struct weight **all, const struct trace *t, const struct slot *s, const struct wb_event *e)
 {
 	char text[1024];
-	uint64_t lost = t->lanes - (uint64_t)__builtin_popcountll(e->executed);
+	/* Who only arrives at a join executes nothing. */
+	uint64_t executed = e->flow & WB_FLOW_REJOIN ? 0 : e->executed;
+	uint64_t lost = t->lanes - (uint64_t)__builtin_popcountll(executed);
 	size_t n = (size_t)snprintf(text, sizeof text / 2, "%s", t->kernel);
 	struct weight *w;
 	if (!lost)

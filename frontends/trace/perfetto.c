@@ -11,6 +11,8 @@ enum { OPEN_MAX = 64 };
 struct slot {                           /* arrows from splits to joins that are still open */
 	uint64_t open[OPEN_MAX];
 	unsigned depth;
+	bool waits;                     /* at a barrier or for a lock, and has not issued since */
+	struct wb_event since;
 };
 
 struct perfetto {
@@ -53,17 +55,32 @@ static void threads(struct perfetto *p)
 	}
 }
 
+static void span(struct perfetto *p, const struct wb_event *e, uint64_t from, uint64_t to, const char *reason)
+{
+	p->ids++;
+	begin(p, e, "b", from);
+	fprintf(p->f, ",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"name\":\"%s\"}", reason, p->ids, reason);
+	begin(p, e, "e", to);
+	fprintf(p->f, ",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"name\":\"%s\"}", reason, p->ids, reason);
+}
+
 /* What the warp waited for before the issue, as an async span with an id of its own. */
 static void wait(struct perfetto *p, const struct wb_event *e)
 {
 	const char *reason = wb_reason((unsigned)e->reason);
-	if (!e->waited || e->waited > e->cycle || !reason)
-		return;
-	p->ids++;
-	begin(p, e, "b", e->cycle - e->waited);
-	fprintf(p->f, ",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"name\":\"%s\"}", reason, p->ids, reason);
-	begin(p, e, "e", e->cycle);
-	fprintf(p->f, ",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"name\":\"%s\"}", reason, p->ids, reason);
+	if (e->waited && e->waited <= e->cycle && reason)
+		span(p, e, e->cycle - e->waited, e->cycle, reason);
+}
+
+/* Who still waits when the record ends. */
+static void endless(struct perfetto *p, uint64_t end)
+{
+	for (size_t i = 0; i < (size_t)p->t->mps * p->t->slots; i++) {
+		const struct wb_event *since = &p->slot[i].since;
+		if (p->slot[i].waits)
+			span(p, since, since->cycle, end > since->cycle ? end : since->cycle + 1,
+			     since->kind == WB_EVENT_LOCK_WAIT ? "lock" : "barrier");
+	}
 }
 
 static void arrows(struct perfetto *p, const struct wb_event *e)
@@ -105,6 +122,7 @@ bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
 {
 	struct perfetto p = {.f = f, .t = t, .slot = calloc((size_t)t->mps * t->slots, sizeof *p.slot)};
 	struct wb_event e;
+	uint64_t end = 0;
 	if (!p.slot)
 		return false;
 	fputs("{\"traceEvents\":[", f);
@@ -112,9 +130,18 @@ bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
 	while (trace_next(t, &e, d)) {
 		if (e.kind == WB_EVENT_ISSUE)
 			issue(&p, &e);
+		struct slot *s = &p.slot[e.mp * t->slots + e.slot];
 		if (e.kind == WB_EVENT_WARP_END)
-			p.slot[e.mp * t->slots + e.slot].depth = 0;
+			s->depth = 0;
+		if (e.kind == WB_EVENT_ISSUE || e.kind == WB_EVENT_WARP_END)
+			s->waits = false;
+		if (!s->waits && (e.kind == WB_EVENT_LOCK_WAIT || e.kind == WB_EVENT_BARRIER_WAIT)) {
+			s->waits = true;
+			s->since = e;
+		}
+		end = e.cycle > end ? e.cycle : end;
 	}
+	endless(&p, end);
 	fputs("\n]}\n", f);
 	free(p.slot);
 	return d->status == WB_OK;

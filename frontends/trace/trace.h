@@ -21,9 +21,11 @@ struct trace_source {
 };
 
 struct trace_writer;
-/* Record l, which has not run yet, into a file. On failure returns a status and says why in *d. */
-enum wb_status trace_create(const char *path, struct wb_launch *l, const struct trace_source *from,
+/* Begin the file for a record of l, which is prepared. On failure returns a status and says why in *d. */
+enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
 			    struct trace_writer **out, struct wb_diag *d);
+/* What wb_launch_record gives its sink. */
+void trace_chunk(struct trace_writer *w, const struct wb_chunk *c);
 /* After the run: how it ended. False: something could not be written. */
 bool trace_finish(struct trace_writer *w, const struct wb_report *report);
 

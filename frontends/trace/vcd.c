@@ -18,6 +18,8 @@ struct vcd {
 	const struct trace *t;
 	unsigned *waiting;              /* warps at each barrier of each multiprocessor */
 	unsigned char *at;              /* the barrier of each slot + 1 */
+	unsigned char *first;           /* the first slot of the block that each slot's warp belongs to */
+	unsigned char *owner;           /* slot + 1 of the warp that took a lock last on each multiprocessor */
 };
 
 /* Identifiers of VCD are printable words; numbers in base 90 do. */
@@ -67,14 +69,54 @@ static void barrier(struct vcd *v, const struct wb_event *e, unsigned n, int cha
 	set(v, e->cycle, mp_wire(v->t, e->mp, 1 + (int)n), *count, 8);
 }
 
+static void leave(struct vcd *v, const struct wb_event *e, unsigned char *at)
+{
+	if (*at)
+		barrier(v, e, *at - 1u, -1);
+	*at = 0;
+}
+
+/* The warps of a block that a mask names, by their slots. */
+static void each_warp(struct vcd *v, const struct wb_event *e, unsigned first, bool starts)
+{
+	struct wb_event one = *e;
+	for (uint64_t left = e->warps; left; left &= left - 1) {
+		one.slot = first + (unsigned)__builtin_ctzll(left);
+		if (one.slot >= v->t->slots)
+			return;
+		if (starts)
+			v->first[e->mp * v->t->slots + one.slot] = (unsigned char)first;
+		else
+			leave(v, &one, &v->at[e->mp * v->t->slots + one.slot]);
+		set_slot(v, &one, e->cycle, STATE, WAITS);
+	}
+}
+
+static void own(struct vcd *v, const struct wb_event *e)
+{
+	char id[8];
+	uint64_t wire = mp_wire(v->t, e->mp, 1 + BARRIERS);
+	if (e->kind == WB_EVENT_LOCK_TAKE) {
+		v->owner[e->mp] = (unsigned char)(e->slot + 1);
+		set(v, e->cycle, wire, e->warp, 8);
+	} else if (v->owner[e->mp] == e->slot + 1) {
+		v->owner[e->mp] = 0;
+		timeline_add(&v->line, e->cycle, "bz %s", word(wire, id));
+	}
+}
+
 static void event(struct vcd *v, const struct wb_event *e)
 {
 	unsigned char *at = &v->at[e->mp * v->t->slots + e->slot];
 	switch (e->kind) {
+	case WB_EVENT_BLOCK_START:
+		each_warp(v, e, (unsigned)e->slot, true);
+		break;
+	case WB_EVENT_BARRIER_RELEASE:
+		each_warp(v, e, v->first[e->mp * v->t->slots + e->slot], false);
+		break;
 	case WB_EVENT_ISSUE:
-		if (*at)
-			barrier(v, e, *at - 1u, -1);
-		*at = 0;
+		leave(v, e, at);
 		set_slot(v, e, e->cycle, MASK, e->executed);
 		set_slot(v, e, e->cycle, PC, e->pc);
 		set_slot(v, e, e->cycle, DEPTH, e->depth);
@@ -93,7 +135,8 @@ static void event(struct vcd *v, const struct wb_event *e)
 		set_slot(v, e, e->cycle, STATE, AT_LOCK);
 		break;
 	case WB_EVENT_LOCK_TAKE:
-		set(v, e->cycle, mp_wire(v->t, e->mp, 1 + BARRIERS), e->warp, 8);
+	case WB_EVENT_LOCK_RELEASE:
+		own(v, e);
 		break;
 	case WB_EVENT_WARP_END:
 		set_slot(v, e, e->cycle + v->t->issue_cycles, STATE, EMPTY);
@@ -126,16 +169,35 @@ static void wires(const struct trace *t, FILE *f)
 	fprintf(f, "$enddefinitions $end\n");
 }
 
+/* Before anything has happened: nobody owns a lock, everything else is 0. */
+static void beginning(const struct trace *t, FILE *f)
+{
+	char id[8];
+	fprintf(f, "#0\n$dumpvars\n");
+	for (uint32_t mp = 0; mp < t->mps; mp++) {
+		for (int n = 0; n < 1 + BARRIERS; n++)
+			fprintf(f, "b0 %s\n", word(mp_wire(t, mp, n), id));
+		fprintf(f, "bz %s\n", word(mp_wire(t, mp, 1 + BARRIERS), id));
+		for (uint32_t slot = 0; slot < t->slots; slot++)
+			for (int i = 0; i < OF_SLOT; i++)
+				fprintf(f, "%s%s\n", of_slot[i].bits == 1 ? "0" : "b0 ",
+					word(slot_wire(t, mp, slot, i), id));
+	}
+	fprintf(f, "$end\n");
+}
+
 bool export_vcd(struct trace *t, FILE *f, struct wb_diag *d)
 {
 	struct vcd v = {.t = t, .waiting = calloc((size_t)t->mps * BARRIERS, sizeof *v.waiting),
-			.at = calloc((size_t)t->mps * t->slots, 1)};
+			.at = calloc((size_t)t->mps * t->slots, 1),
+			.first = calloc((size_t)t->mps * t->slots, 1), .owner = calloc(t->mps, 1)};
 	struct wb_event e;
-	uint64_t now = UINT64_MAX;
-	while (v.waiting && v.at && trace_next(t, &e, d))
+	uint64_t now = 0;
+	while (v.waiting && v.at && v.first && v.owner && trace_next(t, &e, d))
 		event(&v, &e);
 	timeline_sort(&v.line);
 	wires(t, f);
+	beginning(t, f);
 	for (size_t i = 0; i < v.line.n; i++) {
 		if (v.line.line[i].cycle != now)
 			fprintf(f, "#%" PRIu64 "\n", v.line.line[i].cycle);
@@ -145,5 +207,7 @@ bool export_vcd(struct trace *t, FILE *f, struct wb_diag *d)
 	timeline_free(&v.line);
 	free(v.waiting);
 	free(v.at);
+	free(v.first);
+	free(v.owner);
 	return d->status == WB_OK;
 }

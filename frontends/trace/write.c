@@ -33,11 +33,11 @@ static void put_json(struct trace_writer *w, json_t *o)
 	json_decref(o);
 }
 
-static void put_chunk(void *context, const struct wb_chunk *c)
+void trace_chunk(struct trace_writer *w, const struct wb_chunk *c)
 {
 	struct chunk_head h = {c->size, c->events, c->first_cycle, c->last_cycle};
-	put(context, &h, sizeof h);
-	put(context, c->bytes, c->size);
+	put(w, &h, sizeof h);
+	put(w, c->bytes, c->size);
 }
 
 /* ---- the header ---- */
@@ -113,7 +113,7 @@ static json_t *header(const struct wb_launch *l, const struct trace_source *from
 	return o;
 }
 
-enum wb_status trace_create(const char *path, struct wb_launch *l, const struct trace_source *from,
+enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
 			    struct trace_writer **out, struct wb_diag *d)
 {
 	struct trace_writer *w = calloc(1, sizeof *w);
@@ -121,13 +121,9 @@ enum wb_status trace_create(const char *path, struct wb_launch *l, const struct 
 	if (!w)
 		return trace_refuse(d, WB_ENV, path, "out of memory");
 	w->file = gzopen(path, "wb6");
-	enum wb_status status = w->file ? wb_launch_record(l, 0, put_chunk, w, d)
-					: trace_refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
-	if (status != WB_OK) {
-		if (w->file)
-			gzclose(w->file);
+	if (!w->file) {
 		free(w);
-		return status;
+		return trace_refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
 	}
 	put(w, TRACE_NAME " 2\n", sizeof TRACE_NAME + 2);
 	put_json(w, header(l, from));
