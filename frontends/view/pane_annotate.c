@@ -55,13 +55,23 @@ static struct place places(const struct canvas *c, const struct rect *body)
 	return p;
 }
 
+/* "1,234", "2.2 M": in at most 7 characters. */
+static void short_number(char *text, size_t size, uint64_t n)
+{
+	char number[32];
+	if (n < 1000000)
+		snprintf(text, size, "%s", pane_number(number, n));
+	else
+		snprintf(text, size, n < 1000000000 ? "%.1f M" : "%.0f M", (double)n / 1e6);
+}
+
 static void numbers(struct canvas *c, const struct place *p, int y, const struct wb_pc *k)
 {
-	char text[COLUMNS][64] = {"", "", "", ""}, number[32];
+	char text[COLUMNS][64] = {"", "", "", ""};
 	if (k->lost)
-		snprintf(text[0], sizeof *text, "%s", pane_number(number, k->lost));
+		short_number(text[0], sizeof *text, k->lost);
 	snprintf(text[1], sizeof *text, "%.1f", k->lanes_mean);
-	snprintf(text[2], sizeof *text, "%s", pane_number(number, k->issues));
+	short_number(text[2], sizeof *text, k->issues);
 	if (k->taken || k->not_taken || k->diverged)
 		snprintf(text[3], sizeof *text, "%llu/%llu/%llu", (unsigned long long)k->taken,
 			 (unsigned long long)k->not_taken, (unsigned long long)k->diverged);

@@ -83,7 +83,7 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), 0, "next step: %u %s → %u warps",
 			      value, unit, warps);
 	else
-		canvas_text(c, body->x, y, body->w, dim, 0, "next step: fewer registers or bytes alone do not help");
+		return pane_wrap(c, *body, y, dim, 0, "next step: fewer registers or bytes alone do not help");
 	return y + c->rh;
 }
 

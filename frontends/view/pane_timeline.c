@@ -8,9 +8,12 @@ enum { NAME_CHARS = 10 };
 
 /* What is known of one warp in one column. Kept small: zoomed out, a million events are added up in it. */
 struct column {
-	uint32_t issues, lanes, flow;
+	uint32_t issues, lanes;
+	uint32_t flow; /* of all; and MARKED: one of them is of the selected instruction */
 	uint32_t last; /* event, in the record */
 };
+
+enum { MARKED = 1 << 8 };
 
 static uint64_t last_cycle(const struct model *m)
 {
@@ -71,11 +74,12 @@ static int unit_of(const struct time_axis *a, uint64_t cycle)
 
 /* ---- gathering ---- */
 
-static void add_event(struct column *k, const struct event *e, uint64_t index)
+/* pc: that is selected, or none that there is. */
+static void add_event(struct column *k, const struct event *e, uint64_t index, uint32_t pc)
 {
 	k->issues++;
 	k->lanes += e->lanes;
-	k->flow |= e->flow;
+	k->flow |= e->flow | (e->pc == pc ? MARKED : 0);
 	k->last = (uint32_t)index;
 }
 
@@ -95,8 +99,8 @@ static int event_end(const struct model *m, uint64_t i, const struct time_axis *
 }
 
 /* Zoomed out, an issue is less than a unit wide and all of them are looked at: that loop is kept short. */
-static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from,
-			  uint64_t end)
+static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc,
+			  uint64_t from, uint64_t end)
 {
 	const struct record *r = &m->player->record;
 	double units = 1 / a->per_unit;
@@ -110,13 +114,13 @@ static void gather_coarse(struct column *grid, const struct time_axis *a, const 
 				continue;
 			int x = (int)((double)(e->cycle - a->left) * units);
 			if (x < a->plot.w)
-				add_event(grid + (size_t)e->slot * a->plot.w + x, e, i);
+				add_event(grid + (size_t)e->slot * a->plot.w + x, e, i, pc);
 		}
 	}
 }
 
-static void gather_fine(struct column *grid, const struct time_axis *a, const struct model *m, uint64_t from,
-			uint64_t end)
+static void gather_fine(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc,
+			uint64_t from, uint64_t end)
 {
 	const struct record *r = &m->player->record;
 	for (uint64_t i = from; i < r->n; i++) {
@@ -130,18 +134,19 @@ static void gather_fine(struct column *grid, const struct time_axis *a, const st
 		if (x1 <= x0 && e->cycle >= a->left && x0 < a->plot.w)
 			x1 = x0 + 1;
 		for (int x = x0; x < x1; x++)
-			add_event(grid + (size_t)e->slot * a->plot.w + x, e, i);
+			add_event(grid + (size_t)e->slot * a->plot.w + x, e, i, pc);
 	}
 }
 
-static void gather(struct column *grid, const struct time_axis *a, const struct model *m)
+static void gather(struct column *grid, const struct time_axis *a, const struct model *m, const struct view *v)
 {
+	uint32_t pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX;
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
 	uint64_t from = record_find(&m->player->record, a->left > 64 ? a->left - 64 : 0);
 	if (a->per_unit >= m->machine.issue_cycles)
-		gather_coarse(grid, a, m, from, end);
+		gather_coarse(grid, a, m, pc, from, end);
 	else
-		gather_fine(grid, a, m, from, end);
+		gather_fine(grid, a, m, pc, from, end);
 }
 
 /* ---- drawing ---- */
@@ -206,6 +211,9 @@ static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const
 		uint32_t mark = k->flow & WB_FLOW_DIVERGED ? lane_looks[LANE_OFF].colour : canvas_role(c, ROLE_TEXT);
 		if (c->pixel && k->flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN) && h >= 6)
 			canvas_fill(c, (struct rect){r.x, top + h - h / 4, 1, h / 4}, faded(c, mark, future(k, m)));
+		if (c->pixel && k->flow & MARKED)
+			canvas_fill(c, (struct rect){r.x, top - c->hair, 1, h >= 12 ? h / 3 : h >= 6 ? 3 : 1},
+				    canvas_role(c, ROLE_GOOD));
 	}
 }
 
@@ -333,15 +341,17 @@ static void measured(struct canvas *c, const struct time_axis *a, const struct v
 static void note(struct canvas *c, const struct box *b, const struct time_axis *a, const struct model *m,
 		 const struct view *v)
 {
-	char from[32], to[32], of[32], mp[24] = "";
+	char from[32], to[32], of[32], mp[24] = "", marked[40] = "";
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = last_cycle(m);
 	if (m->machine.mps > 1)
 		pane_mp(mp, m);
+	if (v->pc >= 0 && c->pixel)
+		snprintf(marked, sizeof marked, " · marked: pc 0x%x", (unsigned)v->pc);
 	pane_note(c, b,
 		  c->cell && v->colour == BY_LANES ? "%s%scycles %s – %s of %s%s · # all lanes, 5 half, < splits"
-						   : "%s%scycles %s – %s of %s%s · colour: %s",
+						   : "%s%scycles %s – %s of %s%s · colour: %s%s",
 		  mp, *mp ? " · " : "", pane_number(from, a->left), pane_number(to, end < all ? end : all), pane_number(of, all),
-		  m->player->record.full ? "+" : "", colour_by_name(v->colour));
+		  m->player->record.full ? "+" : "", colour_by_name(v->colour), marked);
 }
 
 /* At the end of the title strip: what the colours mean. */
@@ -389,7 +399,7 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 		free(grid);
 		return;
 	}
-	gather(grid, &a, m);
+	gather(grid, &a, m, v);
 	y = a.plot.y;
 	for (int i = 0; i < a.rows; i++) {
 		unsigned slot = (unsigned)(a.first + i);

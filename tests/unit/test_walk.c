@@ -361,6 +361,34 @@ static void a_drag_measures_and_a_click_goes_there(void **state)
 	end(&w);
 }
 
+static unsigned pixels_of(struct walk *w, enum role role)
+{
+	unsigned n = 0;
+	seen(w);
+	for (int i = 0; i < w->canvas.w * w->canvas.h; i++)
+		n += w->canvas.pixel[i] == canvas_role(&w->canvas, role);
+	return n;
+}
+
+/* A row in the listing lights its issues in the timeline. */
+static void a_selection_is_shared(void **state)
+{
+	struct walk w;
+	struct wb_diag d;
+	(void)state;
+	begin(&w, "nested");
+	assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
+	app_command(&w.app, "pane timeline");
+	app_command(&w.app, "alone");
+	assert_int_equal(pixels_of(&w, ROLE_GOOD), 0);
+	app_command(&w.app, "search even_join");
+	app_command(&w.app, "pane timeline");
+	assert_true(pixels_of(&w, ROLE_GOOD) > 0);
+	app_command(&w.app, "follow");
+	assert_int_equal(pixels_of(&w, ROLE_GOOD), 0);
+	end(&w);
+}
+
 static void bookmarks_and_speed(void **state)
 {
 	struct walk w;
@@ -408,6 +436,7 @@ int main(void)
 		cmocka_unit_test(command_line_completes_and_remembers),
 		cmocka_unit_test(the_mouse_reaches_every_pane),
 		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
+		cmocka_unit_test(a_selection_is_shared),
 		cmocka_unit_test(bookmarks_and_speed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
