@@ -14,6 +14,8 @@ static uint32_t value(const struct wb_launch *l, enum timing_id id)
 
 /* ---- setting up ---- */
 
+enum { ENTRIES_A_LINE = 8 };
+
 static bool prepare_ops(struct wb_launch *l)
 {
 	uint32_t words = l->code.code_bytes / 4;
@@ -27,8 +29,10 @@ static bool prepare_ops(struct wb_launch *l)
 		if (i < words)
 			l->code.target.isa->ports(&l->code, &l->code.insn[i], &ports);
 		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
+		l->ops[i].word = i;
 		l->ops[i].line = i * 4 / value(l, T_cache_line);
 	}
+	l->entries = (entries.n + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
 }
 
@@ -51,24 +55,31 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
+static bool prepare_sched(struct wb_launch *l, struct mp *mp)
+{
+	size_t slots = (size_t)mp->nresident * l->warps;
+	struct sched_room room = { .entries = l->entries, .nslots = l->chip.max_warps };
+
+	room.slot = ARENA_ARRAY(&l->state, struct slot, slots);
+	room.at = arena_alloc(&l->state, slots * room.entries * sizeof *room.at + 1, 64);
+	room.by_pc = ARENA_ARRAY(&l->state, struct stall_row, l->code.code_bytes / 4 + 1);
+	if (!room.slot || !room.at || !room.by_pc)
+		return false;
+	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
+		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, &room);
+	return true;
+}
+
 bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 {
 	uint32_t line = value(l, T_cache_line);
 
 	if (!l->timing)
 		return true;
-	if (l->want_stalls)
-		mp->stalls_by_pc = ARENA_ARRAY(&l->state, struct stall_row, l->code.code_bytes / 4 + 1);
-	if (l->want_stalls && !mp->stalls_by_pc)
-		return false;
-	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
-		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, l->chip.max_warps,
-		   mp->stalls_by_pc);
 	memset(mp->fetched, 0xff, sizeof mp->fetched);
 	mp->request = ARENA_ARRAY(&l->state, struct request, EPOCH_MAX * (size_t)value(l, T_mp_schedulers));
-	if (!mp->request)
-		return false;
-	return cache_init(&mp->code_l1, &l->state, value(l, T_i_l1_bytes), line) &&
+	return mp->request && prepare_sched(l, mp) &&
+	       cache_init(&mp->code_l1, &l->state, value(l, T_i_l1_bytes), line) &&
 	       cache_init(&mp->const_l1, &l->state, value(l, T_c_l1_bytes), line);
 }
 
@@ -208,17 +219,18 @@ uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint3
 	return line_at(l, mp, &mp->const_l1, line, mp->x.cycle);
 }
 
-static void schedule_next(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t now)
+/* When the instruction can be had, asked at cycle `now`: a warp keeps the line it runs in. */
+static inline uint64_t fetch(struct wb_launch *l, struct mp *mp, unsigned slot, const struct sched_op *op, uint64_t now)
 {
-	uint32_t pc = w->pc < l->code.code_bytes ? w->pc : l->code.code_bytes;
-	const struct sched_op *op = &l->ops[pc / 4];
+	if (mp->fetched[slot] == op->line)
+		return now;
+	mp->fetched[slot] = op->line;
+	return line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | op->line, now);
+}
 
-	/* A warp keeps the line it runs in. */
-	if (mp->fetched[w->slot] != op->line) {
-		mp->fetched[w->slot] = op->line;
-		now = line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | op->line, now);
-	}
-	sched_next(&mp->sched, w->slot, op, pc, now);
+static inline const struct sched_op *next_of(const struct wb_launch *l, const struct warp *w)
+{
+	return &l->ops[(w->pc < l->code.code_bytes ? w->pc : l->code.code_bytes) / 4];
 }
 
 /* ---- what the machine tells ---- */
@@ -229,14 +241,13 @@ void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
 	if (!l->timing)
 		return;
 	mp->fetched[w->slot] = UINT32_MAX;
-	sched_admit(&mp->sched, w->slot);
-	schedule_next(l, mp, w, mp->sched.now);
+	sched_admit(&mp->sched, w->slot, next_of(l, w), fetch(l, mp, w->slot, next_of(l, w), mp->sched.now));
 }
 
 /* Remember what the instruction that issues now wants of the path, and who waits for it. */
 static void request(struct mp *mp, unsigned i)
 {
-	const struct slot *slot = &mp->sched.slot[i];
+	const struct slot *slot = &mp->sched.room.slot[i];
 
 	mp->request[mp->nrequests++] = (struct request){
 		.cycle = mp->sched.now,
@@ -250,6 +261,9 @@ static void request(struct mp *mp, unsigned i)
 
 void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t issues)
 {
+	const struct sched_op *next = w->active ? next_of(l, w) : NULL;
+	uint64_t fetched_at = 0;
+
 	if (!l->timing) {
 		mp->cycle += CYCLES_AN_ISSUE * issues;
 		return;
@@ -258,10 +272,10 @@ void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint
 		return;
 	if (mp->work.bytes)
 		request(mp, w->slot);
-	sched_issue(&mp->sched, w->slot, &mp->work);
+	if (next)
+		fetched_at = fetch(l, mp, w->slot, next, mp->sched.issued_at + mp->sched.gap);
+	sched_issue(&mp->sched, w->slot, &mp->work, next, fetched_at);
 	mp->work = (struct sched_work){ 0 };
-	if (w->active)
-		schedule_next(l, mp, w, mp->sched.issued_at + mp->sched.gap);
 }
 
 void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason)
@@ -275,7 +289,7 @@ void clock_wake(struct wb_launch *l, struct mp *mp, const struct warp *w)
 {
 	mp->ready |= 1ull << w->slot;
 	if (l->timing)
-		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.slot[w->slot].wait);
+		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.room.slot[w->slot].wait);
 }
 
 void clock_retire(struct wb_launch *l, struct mp *mp, const struct warp *w)

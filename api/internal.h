@@ -81,7 +81,6 @@ struct mp {
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests;
-	struct stall_row *stalls_by_pc;
 	struct cache code_l1, const_l1;
 	uint32_t fetched[64];           /* the code line that each slot's warp runs in */
 	struct bill bill;
@@ -215,6 +214,7 @@ struct wb_launch {
 	bool over;                      /* a stepped launch has no turn left */
 	struct limits max;
 	struct sched_op *ops;           /* with timing: one for each word of code, and one past it */
+	unsigned entries;               /* of a warp's scoreboard */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
 	unsigned *sent;                 /* scratch: requests of each multiprocessor that are on their way */

@@ -193,8 +193,9 @@ static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
 		.turn = l->watch ? l->watch->turns : 0,
 		.issues = w->issues,
 		.cycles = clock_now(l, mp) - r->since[w->id],
-		.stalls = mp->sched.slot[w->slot].stalls,
 	};
+	if (l->timing)
+		l->warp_row[row].stalls = mp->sched.room.slot[w->slot].stalls;
 }
 
 static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)

@@ -192,7 +192,7 @@ static struct event *event_of(const struct wb_launch *l, const struct mp *mp, co
 /* What the warp has waited for since its last issue, and most of it on what. */
 static void waiting(struct wb_launch *l, const struct mp *mp, const struct warp *w, struct event *e)
 {
-	const struct stall_row *now = &mp->sched.slot[w->slot].stalls;
+	const struct stall_row *now = &mp->sched.room.slot[w->slot].stalls;
 	struct stall_row *before = &l->recorder->before[mp->x.mp * PLACES + w->slot];
 	uint64_t most = 0;
 

@@ -166,8 +166,8 @@ static void stalls(struct wb_launch *l)
 static void stalls_at(const struct wb_launch *l, uint32_t pc, uint64_t out[WB_STALLS])
 {
 	for (unsigned i = 0; i < l->nmps; i++)
-		for (int k = 0; k < STALLS && l->mp[i].stalls_by_pc; k++)
-			out[k] += l->mp[i].stalls_by_pc[pc / 4].cycles[k];
+		for (int k = 0; k < STALLS && l->timing && l->want_stalls; k++)
+			out[k] += l->mp[i].sched.room.by_pc[pc / 4].cycles[k];
 }
 
 /* ---- by pc ---- */

@@ -27,7 +27,7 @@ static unsigned by_age(const struct sched *s, uint64_t m, int sign)
 
 	for (m &= m - 1; m; m &= m - 1) {
 		unsigned i = lowest(m);
-		if (sign > 0 ? s->slot[i].age < s->slot[best].age : s->slot[i].age > s->slot[best].age)
+		if (sign > 0 ? s->room.slot[i].age < s->room.slot[best].age : s->room.slot[i].age > s->room.slot[best].age)
 			best = i;
 	}
 	return best;

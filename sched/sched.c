@@ -40,8 +40,8 @@ const char *stall_text(enum stall r)
 	return stalls[r].text;
 }
 
-void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed, unsigned nslots,
-		struct stall_row *by_pc)
+void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
+		const struct sched_room *room)
 {
 	memset(s, 0, sizeof *s);
 	s->timing = t;
@@ -49,11 +49,10 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->group = group ? group : 1;
 	s->gap = t->value[T_issue_slot];
 	s->random = seed;
-	s->nslots = nslots;
-	s->by_pc = by_pc;
+	s->room = *room;
 	s->last = SLOTS - 1;
 	s->next_wake = s->beyond_due = SCHED_NEVER;
-	s->issues_left = t->value[T_mp_schedulers];
+	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
 }
 
 /* ---- instructions ---- */
@@ -111,79 +110,94 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 
 /* ---- charging ---- */
 
-/* Cycles of slot w for one reason, at its pc. */
+static inline struct slot *slot_of(const struct sched *s, unsigned i)
+{
+	return &s->room.slot[i];
+}
+
+static inline uint64_t between(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Cycles of slot w for one reason, at its instruction. */
 static inline void charge(struct sched *s, struct slot *w, enum stall reason, uint64_t cycles)
 {
 	w->stalls.cycles[reason] += cycles;
-	if (s->by_pc)
-		s->by_pc[w->pc >> 2].cycles[reason] += cycles;
+	s->room.by_pc[w->next->word].cycles[reason] += cycles;
 	w->since += cycles;
-}
-
-static inline uint64_t cycles_to(const struct slot *w, uint64_t until)
-{
-	return until > w->since ? until - w->since : 0;
 }
 
 /* Cycles that a unit has been busy by cycle t; no unit is taken after t. */
 static inline uint64_t busy_by(const struct sched *s, unsigned unit, uint64_t t)
 {
-	return s->busy_total[unit] - (s->free_at[unit] > t ? s->free_at[unit] - t : 0);
+	return s->busy_total[unit] - between(t, s->free_at[unit]);
 }
 
 /* A sleeper's wait: first for operands, then for the instruction. */
-static inline void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
+static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 {
-	uint64_t wait = cycles_to(w, w->operands_at < until ? w->operands_at : until), fetch;
-
-	if (wait)
-		charge(s, w, w->wait, wait);
-	fetch = cycles_to(w, w->ready_at < until ? w->ready_at : until);
-	if (fetch)
-		charge(s, w, STALL_FETCH, fetch);
+	charge(s, w, w->wait, between(w->since, least(w->operands_at, until)));
+	charge(s, w, STALL_FETCH, between(w->since, least(w->ready_at, until)));
 }
 
-/* A ready warp's wait: until it was ready, then as long as its unit was busy for the unit, else for its turn. */
-static inline void charge_ready(struct sched *s, struct slot *w, uint64_t until)
+/* A ready warp's wait: a sleeper's until it was ready, then as long as its unit was busy for the unit, else for its
+ * turn; and that it issues, for so many cycles. */
+static inline void charge_ready(struct sched *s, struct slot *w, uint64_t until, uint64_t issued)
 {
 	const struct sched_op *op = w->next;
-	uint64_t busy = busy_by(s, op->unit, until) - w->busy_seen[0], waited;
+	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
+	uint64_t since = w->since, busy = busy_by(s, op->unit, until) - w->busy_seen, sleep, fetch, turn;
+	unsigned wait = w->wait;
 
-	if (op->second_unit != UNITS) {
-		uint64_t other = busy_by(s, op->second_unit, until) - w->busy_seen[1];
-		busy = other < busy ? other : busy;
+	if (op->second_unit != UNITS)
+		busy = least(busy, busy_by(s, op->second_unit, until) - w->busy_seen_too);
+	sleep = between(since, least(w->operands_at, w->ready_at));
+	since += sleep;
+	fetch = between(since, w->ready_at);
+	since += fetch;
+	turn = between(since, until);
+	busy = least(busy, turn);
+	w->since = since + turn + issued;
+	own[wait] += sleep;
+	here[wait] += sleep;
+	if (fetch) {
+		own[STALL_FETCH] += fetch;
+		here[STALL_FETCH] += fetch;
 	}
-	charge_sleep(s, w, w->ready_at);
-	waited = cycles_to(w, until);
-	busy = busy < waited ? busy : waited;
-	if (busy)
-		charge(s, w, STALL_PIPE, busy);
-	if (waited > busy)
-		charge(s, w, STALL_NOT_SELECTED, waited - busy);
+	own[STALL_PIPE] += busy;
+	here[STALL_PIPE] += busy;
+	own[STALL_NOT_SELECTED] += turn - busy;
+	here[STALL_NOT_SELECTED] += turn - busy;
+	own[STALL_ISSUED] += issued;
+	here[STALL_ISSUED] += issued;
 }
 
 /* ---- states ---- */
 
-static inline void leave_ready(struct sched *s, unsigned i)
+static inline void leave_ready(struct sched *s, const struct sched_op *op, unsigned i)
 {
-	const struct sched_op *op = s->slot[i].next;
-
-	s->ready &= ~(1ull << i);
 	s->of_unit[op->unit] &= ~(1ull << i);
-	s->of_unit[UNITS] &= ~(1ull << i);
+	if (op->second_unit != UNITS)
+		s->of_unit[UNITS] &= ~(1ull << i);
 }
 
 static inline void become_ready(struct sched *s, unsigned i)
 {
-	struct slot *w = &s->slot[i];
+	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
 
-	s->ready |= 1ull << i;
+	w->place = PLACE_READY;
 	s->of_unit[op->unit] |= 1ull << i;
-	w->busy_seen[0] = busy_by(s, op->unit, w->ready_at);
+	w->busy_seen = busy_by(s, op->unit, w->ready_at);
 	if (op->second_unit != UNITS) {
 		s->of_unit[UNITS] |= 1ull << i;
-		w->busy_seen[1] = busy_by(s, op->second_unit, w->ready_at);
+		w->busy_seen_too = busy_by(s, op->second_unit, w->ready_at);
 	}
 }
 
@@ -193,32 +207,35 @@ static inline uint64_t beat_at(const struct sched *s, uint64_t t)
 	return s->gap == 2 ? (t + 1) / 2 : (t + s->gap - 1) / s->gap;
 }
 
-static inline void put_to_sleep(struct sched *s, unsigned i)
+/* Until ready_at, which is issue slot number `beat`. */
+static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat)
 {
-	struct slot *w = &s->slot[i];
-	uint64_t beat = beat_at(s, w->ready_at);
+	uint64_t now = s->beat, place;
 
-	s->asleep |= 1ull << i;
-	s->next_wake = w->ready_at < s->next_wake ? w->ready_at : s->next_wake;
-	beat = beat > s->beat ? beat : s->beat;
-	if (beat - s->beat < WHEEL) {
-		w->place = beat % WHEEL;
-		s->wheel[w->place] |= 1ull << i;
-		s->wheel_used |= 1ull << w->place;
+	s->next_wake = least(ready_at, s->next_wake);
+	beat = beat > now ? beat : now;
+	place = beat % WHEEL;
+	if (beat - now < WHEEL) {
+		w->place = (uint8_t)place;
+		s->wheel_used |= 1ull << place;
+		s->wheel[place] |= 1ull << i;
 		return;
 	}
-	w->place = WHEEL;
+	w->place = BEYOND_WHEEL;
 	s->beyond |= 1ull << i;
-	if (beat - WHEEL + 1 < s->beyond_due)
-		s->beyond_due = beat - WHEEL + 1;
+	s->beyond_due = least(s->beyond_due, beat - WHEEL + 1);
+}
+
+static bool is_asleep(const struct slot *w)
+{
+	return w->place <= BEYOND_WHEEL;
 }
 
 static void take_from_sleep(struct sched *s, unsigned i)
 {
-	unsigned place = s->slot[i].place;
+	unsigned place = slot_of(s, i)->place;
 
-	s->asleep &= ~(1ull << i);
-	if (place == WHEEL) {
+	if (place == BEYOND_WHEEL) {
 		s->beyond &= ~(1ull << i);
 		return;
 	}
@@ -234,18 +251,19 @@ static void refill_wheel(struct sched *s)
 
 	s->beyond = 0;
 	s->beyond_due = SCHED_NEVER;
-	for (; m; m &= m - 1)
-		put_to_sleep(s, (unsigned)__builtin_ctzll(m));
+	for (; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+		struct slot *w = slot_of(s, i);
+		put_to_sleep(s, i, w, w->ready_at, beat_at(s, w->ready_at));
+	}
 }
 
 static uint64_t first_beyond(const struct sched *s)
 {
 	uint64_t first = SCHED_NEVER;
 
-	for (uint64_t m = s->beyond; m; m &= m - 1) {
-		uint64_t t = s->slot[__builtin_ctzll(m)].ready_at;
-		first = t < first ? t : first;
-	}
+	for (uint64_t m = s->beyond; m; m &= m - 1)
+		first = least(first, slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at);
 	return first;
 }
 
@@ -260,82 +278,98 @@ static void wake_sleepers(struct sched *s)
 	m = s->wheel[place];
 	s->wheel[place] = 0;
 	s->wheel_used &= ~(1ull << place);
-	s->asleep &= ~m;
 	for (; m; m &= m - 1)
 		become_ready(s, (unsigned)__builtin_ctzll(m));
 	later = s->wheel_used >> place | (place ? s->wheel_used << (WHEEL - place) : 0);
 	s->next_wake = later ? (s->beat + (unsigned)__builtin_ctzll(later)) * s->gap : first_beyond(s);
 }
 
-void sched_admit(struct sched *s, unsigned i)
+static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 {
-	struct slot *w = &s->slot[i];
+	return s->room.at + (size_t)i * s->room.entries;
+}
+
+/* The slot sleeps until the operands of its next instruction are there, and the instruction. What is there between two
+ * issue slots is of use in the second. */
+static inline void await_next(struct sched *s, unsigned i, struct slot *w)
+{
+	const struct sched_op *op = w->next;
+	const uint64_t *at = scoreboard(s, i);
+	uint64_t free_at = w->free_at, fetched_at = w->fetched_at, gap = s->gap, last = free_at << 1, cycle, beat;
+
+	for (unsigned k = 0; k < op->nneeds; k++) {
+		uint64_t entry = at[op->needs[k]];
+		last = (entry | 1) > (last | 1) ? entry : last;
+	}
+	cycle = last >> 1;
+	w->wait = cycle == free_at ? w->free_wait : last & 1 ? STALL_MEMORY : STALL_OPERAND;
+	beat = beat_at(s, cycle);
+	w->operands_at = beat * gap;
+	if (fetched_at > beat * gap)
+		beat = beat_at(s, fetched_at);
+	w->ready_at = beat * gap;
+	put_to_sleep(s, i, w, beat * gap, beat);
+}
+
+void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint64_t fetched_at)
+{
+	struct slot *w = slot_of(s, i);
 	uint64_t start = s->now > s->empty_since[i] ? s->now : s->empty_since[i];
 
 	s->total.cycles[STALL_NO_WARP] += start - s->empty_since[i];
-	memset(w, 0, sizeof *w);
-	w->since = start;
-	w->age = s->ages++;
+	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
+	*w = (struct slot){ .since = start, .age = s->ages++, .next = next, .fetched_at = fetched_at };
 	s->occupied |= 1ull << i;
+	await_next(s, i, w);
 }
 
-/* When the operands of the slot's next instruction are there, and which of them is the last. What is there between two
- * issue slots is of use in the second. */
-static inline void find_operands(const struct sched *s, struct slot *w)
+void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
 {
-	const struct sched_op *op = w->next;
-	uint64_t last = w->free_at << 1, at;
-
-	for (unsigned k = 0; k < op->nneeds; k++) {
-		at = w->at[op->needs[k]];
-		last = (at | 1) > (last | 1) ? at : last;
-	}
-	at = last >> 1;
-	w->wait = at == w->free_at ? w->free_wait : last & 1 ? STALL_MEMORY : STALL_OPERAND;
-	w->operands_at = beat_at(s, at) * s->gap;
-	w->ready_at = w->fetched_at > w->operands_at ? beat_at(s, w->fetched_at) * s->gap : w->operands_at;
-}
-
-void sched_next(struct sched *s, unsigned i, const struct sched_op *op, uint32_t pc, uint64_t fetched_at)
-{
-	struct slot *w = &s->slot[i];
-
-	w->next = op;
-	w->pc = pc;
-	w->fetched_at = fetched_at;
-	find_operands(s, w);
-	if (!(s->blocked >> i & 1))
-		put_to_sleep(s, i);
-}
-
-void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t at)
-{
-	struct slot *w = &s->slot[i];
-	uint64_t next_wake = s->next_wake;
+	struct slot *w = slot_of(s, i);
+	uint64_t *at = scoreboard(s, i), next_wake = s->next_wake;
 
 	if (!(s->occupied >> i & 1) || w->age != age)
 		return;
 	for (unsigned k = 0; k < op->nmakes; k++)
-		if (w->at[op->makes[k]] >> 1 < at)
-			w->at[op->makes[k]] = at << 1 | (w->at[op->makes[k]] & 1);
-	if (!(s->asleep >> i & 1))
+		if (at[op->makes[k]] >> 1 < cycle)
+			at[op->makes[k]] = cycle << 1 | (at[op->makes[k]] & 1);
+	if (!is_asleep(w))
 		return;
 	take_from_sleep(s, i);
-	find_operands(s, w);
-	put_to_sleep(s, i);
+	await_next(s, i, w);
 	s->next_wake = next_wake;       /* it wakes no earlier than before */
 }
 
 /* ---- issue ---- */
 
+/* Of the slots that wait for a unit, those that have it now. */
+static inline uint64_t where_free(const struct sched *s, unsigned unit, uint64_t waiting)
+{
+	return s->free_at[unit] <= s->now ? waiting : 0;
+}
+
+/* Those that wait for other units than the two that nearly all instructions take. */
+static inline uint64_t rare(const struct sched *s)
+{
+	return s->of_unit[UNIT_SFU] | s->of_unit[UNIT_DP] | s->of_unit[UNIT_TEX] | s->of_unit[UNITS];
+}
+
 /* Ready slots whose unit is free now. */
 static inline uint64_t eligible(const struct sched *s)
 {
-	uint64_t m = s->free_at[UNIT_SFU] <= s->now ? s->of_unit[UNITS] : 0;
+	uint64_t m = where_free(s, UNIT_SP, s->of_unit[UNIT_SP]) | where_free(s, UNIT_LSU, s->of_unit[UNIT_LSU]);
 
-	for (int u = 0; u < UNITS; u++)
-		m |= s->free_at[u] <= s->now ? s->of_unit[u] : 0;
+	if (rare(s))
+		m |= where_free(s, UNIT_SFU, s->of_unit[UNIT_SFU] | s->of_unit[UNITS]) |
+		     where_free(s, UNIT_DP, s->of_unit[UNIT_DP]) | where_free(s, UNIT_TEX, s->of_unit[UNIT_TEX]);
 	return m;
+}
+
+static inline uint64_t freed(const struct sched *s, unsigned unit, uint64_t waiting, uint64_t t)
+{
+	uint64_t at = waiting ? s->free_at[unit] : SCHED_NEVER;
+
+	return at < t ? at : t;
 }
 
 /* When some ready warp's unit becomes free, or some sleeper wakes. */
@@ -343,12 +377,13 @@ static inline uint64_t next_event(const struct sched *s)
 {
 	uint64_t t = s->next_wake;
 
-	for (int u = 0; u < UNITS; u++) {
-		uint64_t at = s->of_unit[u] ? s->free_at[u] : SCHED_NEVER;
-		t = at < t ? at : t;
+	t = freed(s, UNIT_SP, s->of_unit[UNIT_SP], t);
+	t = freed(s, UNIT_LSU, s->of_unit[UNIT_LSU], t);
+	if (rare(s)) {
+		t = freed(s, UNIT_SFU, s->of_unit[UNIT_SFU] | s->of_unit[UNITS], t);
+		t = freed(s, UNIT_DP, s->of_unit[UNIT_DP], t);
+		t = freed(s, UNIT_TEX, s->of_unit[UNIT_TEX], t);
 	}
-	if (s->of_unit[UNITS] && s->free_at[UNIT_SFU] < t)
-		t = s->free_at[UNIT_SFU];
 	return t;
 }
 
@@ -371,7 +406,7 @@ static inline uint64_t advance(struct sched *s, uint64_t until, uint64_t *m)
 			return t;
 		s->now = t;
 		s->beat = beat;
-		s->issues_left = s->timing->value[T_mp_schedulers];
+		s->issues_left = s->schedulers;
 	}
 }
 
@@ -390,7 +425,15 @@ void sched_skip(struct sched *s, uint64_t cycle)
 		return;
 	s->now = beat * s->gap;
 	s->beat = beat;
-	s->issues_left = s->timing->value[T_mp_schedulers];
+	s->issues_left = s->schedulers;
+}
+
+/* The policy that runs mostly use: the first after the last. */
+static inline unsigned round_robin(const struct sched *s, uint64_t m)
+{
+	uint64_t after = m & ~1ull << s->last;
+
+	return (unsigned)__builtin_ctzll(after ? after : m);
 }
 
 int sched_pick(struct sched *s, uint64_t until)
@@ -399,93 +442,92 @@ int sched_pick(struct sched *s, uint64_t until)
 
 	if (advance(s, until, &m) >= until)
 		return SCHED_NONE;
-	s->last = policy_pick(s, m);
+	s->last = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
 	s->issued_at = s->now;
 	return (int)s->last;
 }
 
 /* The unit that takes it, and for how long. f32 multiplies also go to the SFU's multipliers when the SPs are busy. */
-static inline void take_unit(struct sched *s, const struct sched_op *op, uint32_t extra)
+static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_t now, uint32_t extra)
 {
 	unsigned unit = op->unit;
 	uint32_t cost = op->cost;
 
-	if (op->second_unit != UNITS && s->free_at[unit] > s->now) {
+	if (op->second_unit != UNITS && s->free_at[unit] > now) {
 		unit = op->second_unit;
 		cost = s->timing->value[T_fmul_sfu_cost];
 	}
-	cost += extra;
-	s->free_at[unit] = s->now + cost;
-	s->busy_total[unit] += cost;
+	s->busy_total[unit] += cost + extra;
+	s->free_at[unit] = now + cost + extra;
 }
 
-static inline void post_results(const struct sched *s, struct slot *w, const struct sched_work *work)
+static inline void post_results(const struct sched_op *op, uint64_t *at, uint64_t now, const struct sched_work *work)
 {
-	const struct sched_op *op = w->next;
-	uint64_t at = s->now + op->latency + work->extra_cycles, entry;
+	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
+	unsigned n = op->nmakes;
 
-	entry = at << 1 | op->memory;
-	if (work->data_at > at)
+	if (work->data_at > cycle)
 		entry = work->data_at << 1 | 1;
-	for (unsigned k = 0; k < op->nmakes; k++)
-		w->at[op->makes[k]] = entry;
+	for (unsigned k = 0; k < n; k++)
+		at[op->makes[k]] = entry;
 }
 
-void sched_issue(struct sched *s, unsigned i, const struct sched_work *work)
+void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
+		 uint64_t fetched_at)
 {
-	struct slot *w = &s->slot[i];
+	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
+	uint64_t now = s->now;
 
-	charge_ready(s, w, s->now);
-	leave_ready(s, i);
-	take_unit(s, op, work->extra_cycles);
-	post_results(s, w, work);
-	charge(s, w, STALL_ISSUED, cycles_to(w, s->now + s->gap));
+	charge_ready(s, w, now, s->gap);
+	leave_ready(s, op, i);
+	take_unit(s, op, now, work->extra_cycles);
+	post_results(op, scoreboard(s, i), now, work);
 	w->free_wait = op->wait;
-	w->free_at = s->now + op->hold;
+	w->free_at = now + op->hold;
 	if (--s->issues_left == 0) {
-		s->now += s->gap;
+		s->now = now + s->gap;
 		s->beat++;
-		s->issues_left = s->timing->value[T_mp_schedulers];
+		s->issues_left = s->schedulers;
 	}
+	if (!next)
+		return;
+	w->next = next;
+	w->fetched_at = fetched_at;
+	await_next(s, i, w);
 }
 
 void sched_block(struct sched *s, unsigned i, enum stall reason)
 {
-	struct slot *w = &s->slot[i];
+	struct slot *w = slot_of(s, i);
 
-	if (s->ready >> i & 1) {                /* it did not execute */
-		charge_ready(s, w, s->now);
-		leave_ready(s, i);
-	}
-	if (s->asleep >> i & 1)
+	if (w->place == PLACE_READY) {          /* it did not execute */
+		charge_ready(s, w, s->now, 0);
+		leave_ready(s, w->next, i);
+	} else if (is_asleep(w)) {
 		take_from_sleep(s, i);
-	s->blocked |= 1ull << i;
+	}
+	w->place = PLACE_BLOCKED;
 	w->wait = reason;
 }
 
 void sched_wake(struct sched *s, unsigned i, enum stall reason)
 {
-	struct slot *w = &s->slot[i];
+	struct slot *w = slot_of(s, i);
 	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? s->timing->value[T_bar_latency] : s->gap);
 
-	if (!(s->blocked >> i & 1))
+	if (w->place != PLACE_BLOCKED)
 		return;
-	s->blocked &= ~(1ull << i);
-	charge(s, w, reason, cycles_to(w, at));
+	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
-	find_operands(s, w);
-	put_to_sleep(s, i);
+	await_next(s, i, w);
 }
 
 void sched_retire(struct sched *s, unsigned i)
 {
-	struct slot *w = &s->slot[i];
+	struct slot *w = slot_of(s, i);
 
-	if (s->asleep >> i & 1)
-		take_from_sleep(s, i);
-	s->blocked &= ~(1ull << i);
 	s->occupied &= ~(1ull << i);
 	for (int r = 0; r < STALLS; r++)
 		s->total.cycles[r] += w->stalls.cycles[r];
@@ -494,32 +536,32 @@ void sched_retire(struct sched *s, unsigned i)
 
 enum stall sched_why(const struct sched *s, unsigned i)
 {
-	const struct slot *w = &s->slot[i];
+	const struct slot *w = slot_of(s, i);
 
-	if (s->ready >> i & 1)
+	if (w->place == PLACE_READY)
 		return busy_by(s, w->next->unit, s->now) < s->busy_total[w->next->unit] ? STALL_PIPE :
 											  STALL_NOT_SELECTED;
-	if (s->blocked >> i & 1)
+	if (w->place == PLACE_BLOCKED)
 		return w->wait;
 	return s->now < w->operands_at ? w->wait : s->now < w->ready_at ? STALL_FETCH : STALL_NOT_SELECTED;
 }
 
 void sched_settle(struct sched *s, uint64_t end)
 {
-	for (unsigned i = 0; i < s->nslots; i++) {
-		struct slot *w = &s->slot[i];
+	for (unsigned i = 0; i < s->room.nslots; i++) {
+		struct slot *w = slot_of(s, i);
 		if (!(s->occupied >> i & 1)) {
 			s->total.cycles[STALL_NO_WARP] += end > s->empty_since[i] ? end - s->empty_since[i] : 0;
 			continue;
 		}
-		if (s->ready >> i & 1)
-			charge_ready(s, w, end);
-		else if (s->blocked >> i & 1)
-			charge(s, w, w->wait, cycles_to(w, end));
+		if (w->place == PLACE_READY)
+			charge_ready(s, w, end, 0);
+		else if (w->place == PLACE_BLOCKED)
+			charge(s, w, w->wait, between(w->since, end));
 		else
 			charge_sleep(s, w, end);
 		/* A launch that stops early may leave a multiprocessor behind the others: its warps had no turn. */
-		charge(s, w, STALL_NOT_SELECTED, cycles_to(w, end));
+		charge(s, w, STALL_NOT_SELECTED, between(w->since, end));
 		for (int r = 0; r < STALLS; r++)
 			s->total.cycles[r] += w->stalls.cycles[r];
 	}

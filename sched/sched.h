@@ -46,40 +46,51 @@ struct sched_op {
 	/* scoreboard entries that it waits for, each once: of what it reads, then of what it writes; those it writes */
 	uint8_t needs[PORTS_READ + PORTS_WRITE], makes[PORTS_WRITE];
 	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
-	uint32_t line;                  /* of code, for whoever fetches it */
+	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
 } __attribute__((aligned(64)));
+
+/* Where a slot's warp is, beside its places in the wheel. */
+enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_READY, PLACE_BLOCKED };
 
 struct slot {
-	/* What nearly every issue looks at: a line of the host's cache. */
+	/* What every issue looks at: a line of the host's cache, and most of a second one. */
 	uint64_t since;                 /* charged up to here */
 	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
-	uint64_t operands_at;           /* operands of the next instruction are there */
-	uint64_t ready_at;              /* and the instruction itself */
-	uint64_t busy_seen[2];          /* busy cycles of its unit and of its second one when the warp became ready */
-	const struct sched_op *next;    /* the next instruction */
-	uint32_t pc;                    /* and where it is: waiting is charged there */
+	uint64_t fetched_at;            /* the next instruction is fetched */
+	uint64_t operands_at;           /* its operands are there */
+	uint64_t ready_at;              /* and itself */
+	uint64_t busy_seen;             /* busy cycles of its unit when the warp became ready */
+	const struct sched_op *next;
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  wait;                  /* enum stall while blocked or sleeping for operands */
-	uint8_t  place;                 /* while asleep: in the wheel, or WHEEL: beyond it */
+	uint8_t  place;                 /* in the wheel, or one of the above */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
-	uint64_t fetched_at;            /* the next instruction is fetched */
-	uint64_t at[PORTS];             /* scoreboard: twice the cycle in which a result is there, 1 more if a load makes it */
+	uint64_t busy_seen_too;         /* as busy_seen, of the second unit */
 } __attribute__((aligned(64)));
 
-enum { WHEEL = 64 };
+/* The memory that a scheduler works on, all zero before. */
+struct sched_room {
+	struct slot *slot;              /* those that a warp may come to */
+	/* The scoreboard, `entries` for each of them: twice the cycle in which a result is there, and 1 more if a load
+	 * makes it. */
+	uint64_t *at;
+	unsigned entries;
+	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
+	struct stall_row *by_pc;        /* one a 4-byte word of code */
+};
 
 struct sched {
 	const struct timing *timing;
 	enum policy policy;
 	uint32_t group;                 /* two-level: warps of a group */
-	uint32_t gap;                   /* cycles from one issue slot to the next */
+	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
 	uint64_t random;
 	uint64_t now, beat;             /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
-	unsigned issues_left;           /* of this slot: schedulers a multiprocessor */
+	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
-	uint64_t occupied, asleep, ready, blocked;   /* slots in each state */
+	uint64_t occupied;              /* slots with a warp */
 	uint64_t of_unit[UNITS + 1];    /* ready slots by unit; the last row: those that may take the SFU instead */
 	uint64_t busy_total[UNITS], free_at[UNITS];
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
@@ -87,11 +98,9 @@ struct sched {
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
 	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
 	uint64_t ages;
-	struct slot slot[SLOTS];
-	uint64_t empty_since[SLOTS];
+	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
-	struct stall_row *by_pc;        /* one a 4-byte word of code */
-	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
+	uint64_t empty_since[SLOTS];
 };
 
 /* Which scoreboard entry each port of a program has, in the order in which its instructions name them. */
@@ -99,15 +108,15 @@ struct sched_ports {
 	uint8_t entry[PORTS], named[PORTS], n;
 };
 
-/* An instruction for the scheduler from what its ISA says of it; ports: all zero before the program's first. */
+/* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: all zero before the
+ * program's first. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
-void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed, unsigned nslots,
-		struct stall_row *by_pc);
-/* A warp moves into a slot; its first instruction and when that can be fetched follow with sched_next. */
-void sched_admit(struct sched *s, unsigned slot);
-/* The slot's next instruction, its pc, and the cycle in which it is fetched. */
-void sched_next(struct sched *s, unsigned slot, const struct sched_op *op, uint32_t pc, uint64_t fetched_at);
+void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
+		const struct sched_room *room);
+
+/* A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
+void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
 /* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
  * `until` the scheduler moves on to it; a later one is only told. */
 uint64_t sched_time(struct sched *s, uint64_t until);
@@ -115,8 +124,9 @@ uint64_t sched_time(struct sched *s, uint64_t until);
 void sched_skip(struct sched *s, uint64_t cycle);
 /* The slot that issues next, at s->now; SCHED_NONE: nobody does before cycle `until`. */
 int sched_pick(struct sched *s, uint64_t until);
-/* The picked slot's instruction (the one given with sched_next) has been executed. */
-void sched_issue(struct sched *s, unsigned slot, const struct sched_work *w);
+/* The picked slot's instruction has been executed; the next one is fetched at cycle fetched_at. NULL: the warp ends. */
+void sched_issue(struct sched *s, unsigned slot, const struct sched_work *w, const struct sched_op *next,
+		 uint64_t fetched_at);
 /* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results of `op`,
  * which warp number `age` of the slot has issued. */
 void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched_op *op, uint64_t at);
