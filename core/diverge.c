@@ -11,7 +11,8 @@ void warp_start(struct warp *w, int n, uint32_t pc)
 	w->pc = pc;
 	w->status = WARP_READY;
 	w->issues = 0;
-	memset(w->out_since, 0, sizeof w->out_since);
+	/* those of the others are set when they leave */
+	memset(w->out_since + n, 0, (size_t)(LANES_MAX - n) * sizeof *w->out_since);
 }
 
 static enum lane_state state_of(const struct warp *w, int lane)
@@ -30,8 +31,20 @@ static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
 	w->in_state[to] |= lanes;
 }
 
+/* Have all lanes just left? */
+static bool lost_nothing(const struct warp *w)
+{
+	uint64_t lost = 0;
+
+	FOR_LANES(l)
+		lost |= w->issues ^ w->out_since[l];
+	return !lost;
+}
+
 static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
+	if (lanes == lanes_first(LANES) && lost_nothing(w))
+		return;
 	FOR_SET_LANES(l, lanes) {
 		uint64_t lost = w->issues - w->out_since[l];
 		if (!lost)

@@ -137,11 +137,10 @@ static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 void pica_clear_warp(struct warp *w, const struct program *p)
 {
 	const struct pica_uniforms *u = p->uniforms;
+	const struct pica_build *build = p->build;
 
-	FOR_SET_LANES(reg, (uint64_t)u->temporaries)
-		memset(&w->reg[4 * (SRC_TEMPORARY + reg)], 0, 4 * sizeof(struct row));
-	FOR_SET_LANES(reg, (uint64_t)u->writes)
-		memset(&output_rows(w)[4 * reg], 0, 4 * sizeof(struct row));
+	build->clear(&w->reg[4 * SRC_TEMPORARY], u->temporaries);
+	build->clear(output_rows(w), u->writes);
 }
 
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)

@@ -36,12 +36,15 @@ struct pica_build {
 	bool (*take)(struct row to[4], const uint32_t *words, uint32_t lanes);
 	/* The other way. */
 	void (*give)(uint32_t *words, const struct row from[4], lane_mask lanes);
+	/* Make registers of a set 0; bit n: rows 4n … 4n + 3. */
+	void (*clear)(struct row *rows, uint32_t set);
 };
 
 #define PICA_BUILD_PARTS(build) \
 	extern const struct pica_build pica_build_##build; \
 	bool pica_take_##build(struct row to[4], const uint32_t *words, uint32_t lanes); \
-	void pica_give_##build(uint32_t *words, const struct row from[4], lane_mask lanes);
+	void pica_give_##build(uint32_t *words, const struct row from[4], lane_mask lanes); \
+	void pica_clear_##build(struct row *rows, uint32_t set);
 #define PICA_BUILDS(level) \
 	PICA_BUILD_PARTS(level##_TRUNC) \
 	PICA_BUILD_PARTS(level##_RNE) \

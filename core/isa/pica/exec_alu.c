@@ -383,4 +383,5 @@ const struct pica_build PICA_BUILD(pica_build) = {
 	},
 	.take = PICA_BUILD(pica_take),
 	.give = PICA_BUILD(pica_give),
+	.clear = PICA_BUILD(pica_clear),
 };

@@ -1,69 +1,106 @@
 /* Vertices lie in memory one after another, registers lie in rows of one component: the two ways between them. */
 #include "core/isa/pica/exec.h"
 
-/* A register of one vertex as memory has it, aligned as words are. */
+/* A register of one vertex as memory has it, aligned as words are; and as many of them as a vector of this level
+ * holds. What is stored and loaded again at once has to be of that width. */
+#if defined __AVX512F__
+enum { QUADS = 4 };
+#define EACH_QUAD(m) m(0), m(4), m(8), m(12)
+#elif defined __AVX2__
+enum { QUADS = 2 };
+#define EACH_QUAD(m) m(0), m(4)
+#else
+enum { QUADS = 1 };
+#define EACH_QUAD(m) m(0)
+#endif
+enum { WIDE = 4 * QUADS };
 typedef uint32_t quad __attribute__((vector_size(16), aligned(4)));
+typedef uint32_t pair __attribute__((vector_size(32)));
+typedef uint32_t wide __attribute__((vector_size(16 * QUADS)));
 
-static inline quad *quad_at(const uint32_t *words, int vertex)
+static inline quad quad_at(const uint32_t *words, int vertex)
 {
-	return (quad *)(uintptr_t)(words + ROWS_VECTORS * vertex);
+	return *(const quad *)(words + ROWS_VECTORS * vertex);
 }
 
-static inline quad *quad_of(const struct row *row, int lane)
+#if defined __AVX2__
+static inline pair join(quad low, quad high)
 {
-	return (quad *)(uintptr_t)&row->lane[lane];
+	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+#endif
+
+/* Those of the vertices `vertex`, + 4, + 8 and + 12. */
+static inline wide wide_at(const uint32_t *words, int vertex)
+{
+#if defined __AVX512F__
+	pair low = join(quad_at(words, vertex), quad_at(words, vertex + 4));
+	pair high = join(quad_at(words, vertex + 8), quad_at(words, vertex + 12));
+
+	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif defined __AVX2__
+	return join(quad_at(words, vertex), quad_at(words, vertex + 4));
+#else
+	return quad_at(words, vertex);
+#endif
 }
 
-/* Four vertices' registers to four lanes of the rows of x, y, z and w, or back. */
-static inline void transpose(quad q[4])
-{
-	quad xy01 = __builtin_shufflevector(q[0], q[1], 0, 4, 1, 5), zw01 = __builtin_shufflevector(q[0], q[1], 2, 6, 3, 7);
-	quad xy23 = __builtin_shufflevector(q[2], q[3], 0, 4, 1, 5), zw23 = __builtin_shufflevector(q[2], q[3], 2, 6, 3, 7);
+/* In each quad: the first or last words of two in turns, or pairs of words. */
+#define FIRST(i) (i), (i) + WIDE, (i) + 1, (i) + WIDE + 1
+#define LAST(i) (i) + 2, (i) + WIDE + 2, (i) + 3, (i) + WIDE + 3
+#define FIRST_PAIR(i) (i), (i) + 1, (i) + WIDE, (i) + WIDE + 1
+#define LAST_PAIR(i) (i) + 2, (i) + 3, (i) + WIDE + 2, (i) + WIDE + 3
 
-	q[0] = __builtin_shufflevector(xy01, xy23, 0, 1, 4, 5);
-	q[1] = __builtin_shufflevector(xy01, xy23, 2, 3, 6, 7);
-	q[2] = __builtin_shufflevector(zw01, zw23, 0, 1, 4, 5);
-	q[3] = __builtin_shufflevector(zw01, zw23, 2, 3, 6, 7);
+/* Four vertices' registers, in each quad, to one row each of x, y, z and w, or back. */
+static inline void transpose(wide v[4])
+{
+	wide xy01 = __builtin_shufflevector(v[0], v[1], EACH_QUAD(FIRST));
+	wide zw01 = __builtin_shufflevector(v[0], v[1], EACH_QUAD(LAST));
+	wide xy23 = __builtin_shufflevector(v[2], v[3], EACH_QUAD(FIRST));
+	wide zw23 = __builtin_shufflevector(v[2], v[3], EACH_QUAD(LAST));
+
+	v[0] = __builtin_shufflevector(xy01, xy23, EACH_QUAD(FIRST_PAIR));
+	v[1] = __builtin_shufflevector(xy01, xy23, EACH_QUAD(LAST_PAIR));
+	v[2] = __builtin_shufflevector(zw01, zw23, EACH_QUAD(FIRST_PAIR));
+	v[3] = __builtin_shufflevector(zw01, zw23, EACH_QUAD(LAST_PAIR));
 }
 
-/* Nearly all inputs are ordinary numbers, of which the machine's format drops bits. */
-static bool convert(struct row rows[4])
+/* Any vertices, any values. */
+static bool take_exactly(struct row to[4], const uint32_t *words, uint32_t lanes)
 {
-	struct row odd;
+	bool ordinary = true;
 
-	if (MODE == F24_OFF)
-		return true;
-	EACH_LANE(l) {
-		odd.lane[l] = 0;
-		for (int k = 0; k < 4; k++)
-			odd.lane[l] |= f24_ordinary(rows[k].lane[l]) ? 0 : F24_SIGN;
-	}
-	bool ordinary = !row_any_sign(&odd);
-	for (int k = 0; k < 4; k++) {
-		if (ordinary)
-			EACH_LANE(l)
-				rows[k].lane[l] &= ~F24_CUT;
-		else
-			FOR_LANES(l)
-				rows[k].lane[l] = f24_from_float(rows[k].lane[l], MODE);
-	}
+	for (uint32_t l = 0; l < lanes; l++)
+		for (int k = 0; k < 4; k++) {
+			uint32_t value = f24_from_float(words[ROWS_VECTORS * l + (uint32_t)k], MODE);
+			to[k].lane[l] = value;
+			ordinary &= f24_ordinary(value);
+		}
 	return ordinary;
 }
 
+/* Nearly all inputs are ordinary numbers, of which the machine's format drops bits. */
 bool PICA_BUILD(pica_take)(struct row to[4], const uint32_t *words, uint32_t lanes)
 {
-	for (uint32_t l = lanes == LANES ? LANES : 0; l < lanes; l++)
-		for (int k = 0; k < 4; k++)
-			to[k].lane[l] = words[ROWS_VECTORS * l + (uint32_t)k];
-	for (int l = 0; lanes == LANES && l < LANES; l += 4) {
-		quad q[4];
+	wide all = { 0 };
+	uint32_t odd = 0;
+
+	for (int l = 0; lanes == LANES && l < LANES; l += WIDE) {
+		wide v[4];
 		for (int i = 0; i < 4; i++)
-			q[i] = *quad_at(words, l + i);
-		transpose(q);
-		for (int k = 0; k < 4; k++)
-			*quad_of(&to[k], l) = q[k];
+			v[i] = wide_at(words, l + i);
+		for (int i = 0; i < WIDE; i++)          /* the next warp's */
+			__builtin_prefetch(words + ROWS_VECTORS * (LANES + l + i));
+		transpose(v);
+		for (int k = 0; k < 4; k++) {
+			wide m = v[k] & ~F24_SIGN;
+			all |= (wide)(m - F24_MIN_NORMAL >= F24_TOO_BIG - F24_MIN_NORMAL) & m;
+			*(wide *)&to[k].lane[l] = MODE == F24_OFF ? v[k] : v[k] & ~F24_CUT;
+		}
 	}
-	return convert(to);
+	for (int i = 0; i < WIDE; i++)
+		odd |= all[i];
+	return lanes == LANES && !odd ? true : take_exactly(to, words, lanes);
 }
 
 void PICA_BUILD(pica_give)(uint32_t *words, const struct row from[4], lane_mask lanes)
@@ -71,12 +108,20 @@ void PICA_BUILD(pica_give)(uint32_t *words, const struct row from[4], lane_mask 
 	FOR_SET_LANES(l, lanes == lanes_first(LANES) ? 0 : lanes)
 		for (int k = 0; k < 4; k++)
 			words[ROWS_VECTORS * l + k] = from[k].lane[l];
-	for (int l = 0; lanes == lanes_first(LANES) && l < LANES; l += 4) {
-		quad q[4];
+	for (int l = 0; lanes == lanes_first(LANES) && l < LANES; l += WIDE) {
+		wide v[4];
 		for (int k = 0; k < 4; k++)
-			q[k] = *quad_of(&from[k], l);
-		transpose(q);
-		for (int i = 0; i < 4; i++)
-			*quad_at(words, l + i) = q[i];
+			v[k] = *(const wide *)&from[k].lane[l];
+		transpose(v);
+		for (int i = 0; i < WIDE; i++)
+			*(quad *)(words + ROWS_VECTORS * (l + i)) = ((const quad *)&v[i % 4])[i / 4];
 	}
+}
+
+void PICA_BUILD(pica_clear)(struct row *rows, uint32_t set)
+{
+	FOR_SET_LANES(reg, (uint64_t)set)
+		for (int k = 0; k < 4; k++)
+			for (int l = 0; l < LANES; l += WIDE)
+				*(wide *)&rows[4 * reg + k].lane[l] = (wide){ 0 };
 }
