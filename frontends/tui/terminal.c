@@ -112,6 +112,7 @@ static const struct {
 } plain[] = {
 	{0x25b6, '>'}, {0x25c0, '<'}, {0x25b2, '^'}, {0x2713, 'v'}, {0x2717, '!'}, {0x2026, '~'}, {0x00b7, '.'},
 	{0x2013, '-'}, {0x2212, '-'}, {0x00d7, 'x'}, {0x2192, '>'}, {0x2191, '^'}, {0x2193, 'v'}, {0x25a0, '='},
+	{0x25cf, '*'}, {0x25c6, '+'},
 };
 
 static void encode(const struct terminal *t, uint32_t code, char out[UTF8_MAX])

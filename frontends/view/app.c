@@ -24,6 +24,18 @@ void app_close(struct app *a)
 	model_close(&a->model);
 }
 
+void app_refresh(struct app *a)
+{
+	struct wb_diag d;
+	const struct wb_where *now = &a->player->at, *read = &a->model.at;
+	if (!a->stale && now->issue == read->issue && now->over == read->over && a->events == a->player->record.n)
+		return;
+	a->stale = false;
+	a->events = a->player->record.n;
+	if (model_read(&a->model, &a->view, &d) != WB_OK)
+		app_say(a, "%s", d.text);
+}
+
 void app_say(struct app *a, const char *fmt, ...)
 {
 	va_list ap;
@@ -198,8 +210,9 @@ void app_point(struct app *a, const struct canvas *c, int x, int y)
 void app_press(struct app *a, const struct canvas *c, int x, int y)
 {
 	struct hit h;
+	app_refresh(a);
 	frame_hit(c, &a->model, &a->view, x, y, &h);
-	a->dirty = true;
+	a->dirty = a->stale = true;
 	a->view.help = false;
 	if (h.pane != PANES)
 		view_focus(&a->view, h.pane);
@@ -214,6 +227,7 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 {
 	struct hit h;
 	char line[64];
+	app_refresh(a);
 	frame_hit(c, &a->model, &a->view, x, y, &h);
 	if (a->view.mark >= 0 && h.cycle == a->view.mark) { /* a click, not a drag: go there */
 		snprintf(line, sizeof line, "goto %lld", (long long)h.cycle);
@@ -230,12 +244,10 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 
 void app_draw(struct app *a, struct canvas *c)
 {
-	struct wb_diag d;
 	a->view.prompt = a->prompt[0] ? a->prompt : NULL;
 	a->view.bookmark = a->mark;
 	a->view.nbookmarks = a->nmarks;
-	if (model_read(&a->model, &a->view, &d) != WB_OK)
-		app_say(a, "%s", d.text);
+	app_refresh(a);
 	frame_draw(c, &a->model, &a->view);
 	a->dirty = false;
 }

@@ -17,6 +17,8 @@ struct app {
 	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
 	double owed;                 /* steps that a run is behind */
 	bool dirty, quit;
+	uint64_t events; /* that were recorded when the model was read */
+	bool stale;      /* the machine or the view has changed since the model was read */
 	bool closed; /* it was the window that was closed: not only this program has been seen enough of */
 	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
 	void *host;
@@ -42,6 +44,8 @@ void app_draw(struct app *a, struct canvas *c);
 
 /* ---- between app.c and command.c ---- */
 
+/* Read the machine again if need be: commands that come faster than pictures see what the one before has done. */
+void app_refresh(struct app *a);
 void app_say(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The index-th command's name and arguments; NULL past the end. */
 const char *command_name(unsigned index, const char **arguments, const char **help);

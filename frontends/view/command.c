@@ -46,8 +46,9 @@ void app_command(struct app *a, const char *text)
 		length--;
 	snprintf(copy, sizeof copy, "%.*s", (int)length, text);
 	n = strcspn(line, " ");
+	app_refresh(a);
 	a->view.message[0] = '\0';
-	a->dirty = true;
+	a->dirty = a->stale = true;
 	for (unsigned i = 0; i < COMMANDS; i++)
 		if (strlen(commands[i].name) == n && !strncmp(commands[i].name, line, n)) {
 			line += n;

@@ -370,6 +370,35 @@ static unsigned pixels_of(struct walk *w, enum role role)
 	return n;
 }
 
+static void multiprocessors_are_shown_one_by_one(void **state)
+{
+	struct walk w;
+	(void)state;
+	begin(&w, "matmul");
+	app_command(&w.app, "step if $r8 != 0");
+	for (int mp = 0; mp < 4; mp++) {
+		char line[16];
+		snprintf(line, sizeof line, "mp %d", mp);
+		app_command(&w.app, line);
+		seen(&w);
+		assert_int_equal(w.app.model.mp, mp);
+		assert_int_equal(w.app.model.npresent, 8);
+		for (unsigned i = 0; i < w.app.model.nslots; i++)
+			assert_true(!w.app.model.present[i] || w.app.model.warp[i].mp == (unsigned)mp);
+		assert_int_equal(w.app.model.selected->mp, mp);
+	}
+	app_key(&w.app, "m");
+	assert_int_equal(w.app.view.mp, 0);
+	app_key(&w.app, "M");
+	assert_int_equal(w.app.view.mp, 3);
+	app_command(&w.app, "mp 4");
+	assert_non_null(strstr(w.app.view.message, "0 to 3"));
+	app_command(&w.app, "mp two");
+	assert_non_null(strstr(w.app.view.message, "'two'"));
+	assert_int_equal(w.app.view.mp, 3);
+	end(&w);
+}
+
 /* A row in the listing lights its issues in the timeline. */
 static void a_selection_is_shared(void **state)
 {
@@ -437,6 +466,7 @@ int main(void)
 		cmocka_unit_test(the_mouse_reaches_every_pane),
 		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
 		cmocka_unit_test(a_selection_is_shared),
+		cmocka_unit_test(multiprocessors_are_shown_one_by_one),
 		cmocka_unit_test(bookmarks_and_speed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
