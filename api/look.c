@@ -1,7 +1,6 @@
 /* Reading a machine that stands still: warps, stacks, registers, barriers, locks, code. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,8 @@
 
 struct window;
 
-/* Open a window of w by h points with `scale` pixels a unit (0: canvas_scale). NULL: d says why; WB_ENV where there is no display. */
+/* Open a window of w by h points with `scale` pixels a unit (0: canvas_scale). NULL: d says why; WB_ENV where there is
+ * no display. */
 struct window *window_open(const char *title, int w, int h, int scale, struct wb_diag *d);
 void window_close(struct window *w);
 struct host window_host(struct window *w);

@@ -206,8 +206,8 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 			out->slot = (int)i;
 			if (lane < m->machine.lanes) {
 				const struct lane_look *look = &lane_looks[model_lane(w, lane)];
-				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block, w->warp,
-					 lane, look->name, look->text);
+				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block,
+					 w->warp, lane, look->name, look->text);
 				return;
 			}
 			snprintf(out->text, sizeof out->text,
@@ -262,7 +262,8 @@ static void hit_timeline(const struct canvas *c, const struct rect *body, const 
 static enum pane tab_at(const struct canvas *c, const struct spot *s, int x)
 {
 	for (int i = 0; i < s->ntabs; i++) {
-		int w = canvas_text_width(c, pane_title(s->tab[i])) + 4 * c->cw; /* with its key, as tab_title draws it */
+		/* with its key, as tab_title draws it */
+		int w = canvas_text_width(c, pane_title(s->tab[i])) + 4 * c->cw;
 		if (x < w)
 			return s->tab[i];
 		x -= w;

@@ -70,6 +70,20 @@ static void part_row(struct canvas *c, const struct rect *body, int y, const str
 			   p->colour);
 }
 
+static void sum_row(struct canvas *c, const struct rect *body, int y, uint64_t sum, uint64_t slots)
+{
+	enum { SHARES = 37, VERDICT = 10 };
+	bool balanced = sum == slots;
+	int shares = body->w < SHARES * c->cw ? body->w : SHARES * c->cw, x = body->x + shares - 7 * c->cw,
+	    room = body->x + body->w - x;
+	const char *verdict = balanced ? "✓ balanced" : "✗ does not balance", *mark = balanced ? "✓" : "✗";
+	uint32_t ink = canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD);
+	char number[32];
+	canvas_text(c, body->x + 3 * c->cw, y, -1, ink, 0, "sum");
+	canvas_right(c, x - c->cw, y, ink, 0, "%s", pane_number(number, sum));
+	canvas_text(c, x, y, room, ink, 0, room > VERDICT * c->cw ? verdict : mark);
+}
+
 static void branches(struct canvas *c, const struct box *b, const struct model *m, int y,
 		     const struct wb_branch *rows, unsigned n)
 {
@@ -122,14 +136,7 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 		y += c->rh;
 	}
 	if (y + c->rh <= bottom) {
-		bool balanced = sum == k->lane_slots;
-		uint32_t ink = canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD);
-		int shares = body->w < 37 * c->cw ? body->w : 37 * c->cw, x = body->x + shares - 7 * c->cw;
-		canvas_text(c, body->x + 3 * c->cw, y, -1, ink, 0, "sum");
-		canvas_right(c, x - c->cw, y, ink, 0, "%s", pane_number(number, sum));
-		canvas_text(c, x, y, body->x + body->w - x, ink, 0, body->w > x - body->x + 10 * c->cw ? balanced ? "✓ balanced" : "✗ does not balance"
-			    : balanced                             ? "✓"
-								   : "✗");
+		sum_row(c, body, y, sum, k->lane_slots);
 		y += c->rh + c->rh / 2 * c->hair;
 	}
 	branches(c, b, m, y, m->costs->branches, m->costs->nbranches);

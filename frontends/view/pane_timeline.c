@@ -350,8 +350,8 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 	pane_note(c, b,
 		  c->cell && v->colour == BY_LANES ? "%s%scycles %s – %s of %s%s · # all lanes, 5 half, < splits"
 						   : "%s%scycles %s – %s of %s%s · colour: %s%s",
-		  mp, *mp ? " · " : "", pane_number(from, a->left), pane_number(to, end < all ? end : all), pane_number(of, all),
-		  m->player->record.full ? "+" : "", colour_by_name(v->colour), marked);
+		  mp, *mp ? " · " : "", pane_number(from, a->left), pane_number(to, end < all ? end : all),
+		  pane_number(of, all), m->player->record.full ? "+" : "", colour_by_name(v->colour), marked);
 }
 
 /* At the end of the title strip: what the colours mean. */
