@@ -39,12 +39,18 @@ static void mnemonic(const struct model *m, uint32_t pc, char word[16])
 	const struct code_row *row = model_code(m, pc);
 	const char *text = row ? row->text : "?";
 	snprintf(word, 16, "?");
-	if (*text == '(')
-		text = strchr(text, ')') ? strchr(text, ')') + 1 : text;
-	while (sscanf(text, " %15s", word) == 1 && (!strcmp(word, "join") || !strcmp(word, "exit"))) {
-		const char *next = strstr(text, word) + strlen(word);
-		if (!next[strspn(next, " ")])
-			break;
+	for (;;) {
+		if (*text == '(' && strchr(text, ')'))
+			text = strchr(text, ')') + 1;
+		text += strspn(text, " ");
+		int n = (int)strcspn(text, " ");
+		const char *next = text + n + strspn(text + n, " ");
+		bool prefix = n == 4 && (!strncmp(text, "join", 4) || !strncmp(text, "exit", 4));
+		bool hollow = n == 3 && !strncmp(text, "nop", 3) && *word != '?'; /* then the prefix is all there is */
+		if (n && !hollow)
+			snprintf(word, 16, "%.*s", n, text);
+		if (!prefix || !*next)
+			return;
 		text = next;
 	}
 }
@@ -163,10 +169,13 @@ static void accesses(struct words *s, const struct model *m)
 	}
 }
 
-static void consequences(struct words *s, const struct wb_warp *w, const struct wb_did *did)
+static void consequences(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
 {
-	if (!w)
+	const struct code_row *row = model_code(m, did->pc);
+	if (!w) {
+		say(s, "; the warp has ended, and its block with it");
 		return;
+	}
 	if (did->flow & WB_FLOW_MERGED)
 		say(s, "; the paths have met: %d lanes are together again", count(w->active));
 	if (w->waits == WB_WAIT_BARRIER)
@@ -177,6 +186,8 @@ static void consequences(struct words *s, const struct wb_warp *w, const struct 
 		say(s, "; the warp has ended");
 	else if (w->waits == WB_WAIT_FAULT)
 		say(s, "; the warp faults");
+	else if (row && strstr(row->text, "bar ") && strstr(row->text, " wait") && did->executed)
+		say(s, "; it is the last to arrive, so all go on");
 }
 
 void explain_text(char *text, size_t size, const struct model *m)
@@ -212,7 +223,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 	else
 		plain(&s, m, w, did);
 	accesses(&s, m);
-	consequences(&s, w, did);
+	consequences(&s, m, w, did);
 	say(&s, ".");
 	if (m->at.over && strcmp(m->at.result, "ok"))
 		say(&s, " The launch ends here: %s.", m->at.result);

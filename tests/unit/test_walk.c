@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontends/view/app.h"
+#include "frontends/view/pane.h"
 #include "tests/random/generate.h"
 #include "tests/unit/cmocka_all.h"
 
@@ -370,6 +371,34 @@ static unsigned pixels_of(struct walk *w, enum role role)
 	return n;
 }
 
+/* The sentence says what the machine has just done. */
+static void sentences_say_what_happened(void **state)
+{
+	static const struct {
+		const char *kernel, *command, *says;
+	} steps[] = {
+		{"nested", "step divergence", "16 of 32 lanes jump to 0x58 (odd); the other 16 are pushed (branch, pc 0x20)"},
+		{"nested", "step rejoin", "wait here"},
+		{"barrier", "step barrier", "it is the last to arrive, so all go on"},
+		{"bank-conflict", "until pc == 0x48", "s[] serves the half-warps in 32 passes instead of 2"},
+		{"coalesce", "until pc == 0x40", "g14[] moves 256 bytes in 2 transactions"},
+		{"nested", "end", "the warp has ended, and its block with it"},
+		{"lock-ok", "end", "exit at 0x60"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		struct walk w;
+		char text[512];
+		begin(&w, steps[i].kernel);
+		app_command(&w.app, steps[i].command);
+		seen(&w);
+		explain_text(text, sizeof text, &w.app.model);
+		if (!strstr(text, steps[i].says))
+			fail_msg("%s, %s: \"%s\"", steps[i].kernel, steps[i].command, text);
+		end(&w);
+	}
+}
+
 static void multiprocessors_are_shown_one_by_one(void **state)
 {
 	struct walk w;
@@ -466,6 +495,7 @@ int main(void)
 		cmocka_unit_test(the_mouse_reaches_every_pane),
 		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
 		cmocka_unit_test(a_selection_is_shared),
+		cmocka_unit_test(sentences_say_what_happened),
 		cmocka_unit_test(multiprocessors_are_shown_one_by_one),
 		cmocka_unit_test(bookmarks_and_speed),
 	};
