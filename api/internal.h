@@ -206,6 +206,9 @@ struct wb_launch {
 	bool prepared, timing, want_stalls;
 	/* set while somebody looks: a turn then issues one instruction, timing or not */
 	struct watch *watch;
+	/* who is told of every issue, or NULL */
+	void (*each)(void *context, const struct wb_issue *i);
+	void *each_context;
 	struct recorder *recorder;      /* who keeps the events; set together with watch */
 	struct stops *stops;            /* breakpoints and watches */
 	struct replay *replay;          /* how to go back */
@@ -255,6 +258,8 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 void machine_deal(struct wb_launch *l);
 /* Issues so far, over all multiprocessors. */
 uint64_t machine_issues(const struct wb_launch *l);
+/* Tell l->each of the issue that has just happened (api/look.c). */
+void look_tell(const struct wb_launch *l);
 /* Close the accounts of warps that have not finished; nothing steps after it. */
 void machine_settle(struct wb_launch *l);
 /* Make l->report of a settled machine, in place of an earlier one (api/report.c). */

@@ -31,6 +31,26 @@ static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32
 	return l->mp[mp].slot[slot];
 }
 
+void look_tell(const struct wb_launch *l)
+{
+	const struct wb_did *did = &l->watch->last;
+	const struct warp *w = warp_at(l, did->mp, did->slot);
+	const struct isa_ops *isa = l->code.target.isa;
+	struct wb_issue i = { .issue = l->watch->issues, .did = did, .gone = ~0ull };
+
+	if (w && w->block->index == did->block) {
+		i.gone = ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
+		i.depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
+	}
+	l->each(l->each_context, &i);
+}
+
+void wb_launch_listen(struct wb_launch *l, void (*each)(void *context, const struct wb_issue *i), void *context)
+{
+	l->each = each;
+	l->each_context = context;
+}
+
 static void waits_for(const struct warp *w, struct wb_warp *out)
 {
 	static const enum wb_wait waits[] = {

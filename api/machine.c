@@ -351,6 +351,19 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 	return true;
 }
 
+/* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */
+static struct mp *next_turn(struct wb_launch *l, unsigned *slot)
+{
+	struct mp *mp = &l->mp[l->run.epoch_mp];
+
+	if (l->run.epoch_mp < l->nmps && clock_pick(mp, l->run.epoch_end, slot))
+		return mp;
+	mp = clock_epoch_mp(l);
+	assert(mp);
+	clock_pick(mp, l->run.epoch_end, slot);
+	return mp;
+}
+
 /* With timing: turns of one multiprocessor up to the end of an epoch, to the next look, or as many as instructions are
  * left; a single one where somebody watches. */
 static bool timed_step(struct wb_launch *l)
@@ -365,9 +378,14 @@ static bool timed_step(struct wb_launch *l)
 		return false;
 	}
 	n = n == 1 ? TURNS_BETWEEN_LOOKS : n - 1;
+	n = left = within_instructions(l, l->watch ? 1 : n);
+	if (l->watch && n) {
+		l->run.turns++;
+		mp = next_turn(l, &slot);
+		return within_cycles(l, mp, 1) && turn(l, mp, slot, 1);
+	}
 	mp = clock_epoch_mp(l);
 	assert(mp);     /* a machine in which nobody can go on has been found to hang before */
-	n = left = within_instructions(l, l->watch ? 1 : n);
 	if (!n) {
 		clock_pick(mp, l->run.epoch_end, &slot);
 		within_cycles(l, mp, 1);

@@ -5,6 +5,7 @@
 
 #include "api/clock.h"
 #include "api/watch.h"
+#include "core/base/pages.h"
 
 enum { DEFAULT_BYTES = 12 << 20, PLACES = WATCH_SLOTS };   /* places: slots of a multiprocessor */
 
@@ -24,7 +25,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 		return diag_set(d, DIAG_ENV, "out of memory");
 	r->nchunks = (bytes ? bytes : DEFAULT_BYTES) / sizeof *r->chunk;
 	r->nchunks += r->nchunks < 2 ? 2 : 0;
-	r->chunk = malloc(r->nchunks * sizeof *r->chunk);
+	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
 	r->coder = malloc(sizeof *r->coder);
 	r->before = calloc((size_t)l->nmps * PLACES, sizeof *r->before);
 	r->sink = sink;

@@ -67,7 +67,11 @@ static bool one_turn(struct wb_launch *l)
 	replay_before_turn(l);
 	l->over = !machine_step(l);
 	l->ran++;
-	return l->watch->turns != turns;
+	if (l->watch->turns == turns)
+		return false;
+	if (l->each && l->watch->last.issued)
+		look_tell(l);
+	return true;
 }
 
 /* ---- goals ---- */

@@ -62,6 +62,7 @@ void watch_turn(struct watch *s, const struct exec *x, int outcome)
 	note(&s->slot[x->mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
 	s->happened = what_happened(s, x, outcome);
 	s->began = true;
+	s->issues += s->last.issued;
 	s->turns++;
 }
 

@@ -10,6 +10,7 @@ struct wb_launch;
 
 struct watch {
 	uint64_t turns;         /* that anything was issued or tried in */
+	uint64_t issues;
 	bool began;
 	struct wb_did last;
 	unsigned happened;      /* enum wb_stop bits of the last turn */

@@ -1,4 +1,5 @@
-/* What it costs to look: the same launches run plainly, recorded, prepared to go back in time, and both, side by side. */
+/* What it costs to look: the same launches run plainly, recorded, prepared to go back in time, that with a row kept of
+ * every issue as the window does, and recorded besides, side by side. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -8,10 +9,10 @@
 #include "bench/harness.h"
 #include "warpbeam.h"
 
-enum way { PLAIN, RECORD, TRAVEL, BOTH, WAYS };
-enum { REPEAT_MAX = 99 };
+enum way { PLAIN, RECORD, TRAVEL, WINDOW, BOTH, WAYS };
+enum { REPEAT_MAX = 99, ROWS = 1 << 20 };
 
-static const char *const ways[WAYS] = { "run", "recorded", "time travel", "both" };
+static const char *const ways[WAYS] = { "run", "recorded", "time travel", "window", "both" };
 
 /* Examples, made long enough: 32 warps on one multiprocessor. */
 static const struct work {
@@ -68,6 +69,31 @@ static double issues(struct wb_launch *l)
 	return 0;
 }
 
+/* What the window keeps of an issue. */
+struct row {
+	uint64_t cycle, active, executed, gone;
+	uint32_t pc, block;
+	uint16_t warp;
+	uint8_t mp, slot, flow, depth, lanes;
+};
+struct rows {
+	struct row *row;                /* ROWS of them, the last ones */
+	uint64_t n;
+};
+
+static void keep(void *context, const struct wb_issue *i)
+{
+	struct rows *r = context;
+	const struct wb_did *did = i->did;
+
+	r->row[r->n++ % ROWS] = (struct row){
+		.cycle = did->cycle, .active = did->active, .executed = did->executed, .gone = i->gone,
+		.pc = did->pc, .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
+		.slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow, .depth = (uint8_t)i->depth,
+		.lanes = (uint8_t)__builtin_popcountll(did->executed),
+	};
+}
+
 /* Seconds that one launch takes; what its record took, if there is one. */
 static double once(const struct work *w, const struct wb_program *p, bool timing, enum way way, struct measured *m)
 {
@@ -75,9 +101,12 @@ static double once(const struct work *w, const struct wb_program *p, bool timing
 	struct wb_chunk chunk;
 	struct wb_where at;
 	struct wb_diag d;
+	struct rows rows = { .row = NULL };
 	double start = bench_now(BENCH_CPU);
 	enum wb_status s = WB_OK;
 
+	if (way == WINDOW && (rows.row = malloc(ROWS * sizeof *rows.row)))
+		wb_launch_listen(l, keep, &rows);
 	if (way == RECORD || way == BOTH)
 		s = wb_launch_record(l, 0, NULL, NULL, &d);
 	if (s == WB_OK && way < TRAVEL)
@@ -87,11 +116,12 @@ static double once(const struct work *w, const struct wb_program *p, bool timing
 	if (s != WB_OK)
 		fail(&d);
 	double took = bench_now(BENCH_CPU) - start;
-	m->record_bytes = 0;
+	m->record_bytes = (double)(rows.n * sizeof *rows.row);
 	for (uint64_t i = 0; wb_launch_chunk(l, i, &chunk); i++)
 		m->record_bytes += (double)chunk.size;
 	m->issues = issues(l);
 	wb_launch_free(l);
+	free(rows.row);
 	return took;
 }
 
@@ -121,7 +151,8 @@ static json_t *to_json(const struct work *w, const struct measured m[WAYS])
 	json_t *all = json_array();
 
 	for (enum way way = PLAIN; way < WAYS; way++)
-		json_array_append_new(all, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "program", w->name, "way", ways[way],
+		json_array_append_new(all, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "program", w->name, "way",
+						     ways[way],
 						     "issues", m[way].issues, "seconds_min", m[way].seconds.min,
 						     "ratio", m[way].seconds.min / m[PLAIN].seconds.min,
 						     "record_bytes", m[way].record_bytes));

@@ -327,6 +327,18 @@ struct wb_goal {
 	const char *when;          /* stop where this expression holds (docs/reference/expressions.md) */
 };
 
+/* One issue, as it has just happened. */
+struct wb_issue {
+	uint64_t issue;            /* position after it */
+	const struct wb_did *did;
+	/* lanes of the warp that broke, returned, exited or never were; ~0: its block has ended */
+	uint64_t gone;
+	uint32_t depth;            /* entries on its stack */
+};
+/* Have every issue told while l moves, on the way back those too that are run again; before the start. `each` may
+ * not touch l. */
+WB_API void wb_launch_listen(struct wb_launch *l, void (*each)(void *context, const struct wb_issue *i), void *context);
+
 /* How much memory the way back may take, beside two copies of the machine's state; before the start. Default 48 MiB. */
 WB_API enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *d);
 /* Prepare l if it is not yet and stand before its first instruction. Called by the functions below when need be. */

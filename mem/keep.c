@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/pages.h"
+
 bool keep_init(struct keeper *k, uint64_t lines)
 {
-	*k = (struct keeper){ .capacity = lines, .ring = malloc(lines * sizeof *k->ring) };
+	*k = (struct keeper){ .capacity = lines, .ring = pages_alloc(lines * sizeof *k->ring) };
 	return k->ring != NULL;
 }
 

@@ -4,9 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Every issue is told; those that are new are kept. */
+static void note(void *context, const struct wb_issue *i)
+{
+	struct player *p = context;
+	const struct wb_did *did = i->did;
+	if (p->idle || i->issue != p->record.n + 1)
+		return;
+	record_add(&p->record, &(struct event){.cycle = did->cycle,
+					       .active = did->active,
+					       .executed = did->executed,
+					       .gone = i->gone == UINT64_MAX ? 0 : i->gone,
+					       .pc = did->pc,
+					       .block = did->block,
+					       .warp = (uint16_t)did->warp,
+					       .mp = (uint8_t)did->mp,
+					       .slot = (uint8_t)did->slot,
+					       .flow = (uint8_t)did->flow,
+					       .depth = (uint8_t)i->depth,
+					       .lanes = (uint8_t)__builtin_popcountll(did->executed)});
+}
+
 enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct wb_diag *d)
 {
 	*p = (struct player){.launch = launch};
+	wb_launch_listen(launch, note, p);
 	enum wb_status status = wb_launch_start(p->launch, d);
 	if (status == WB_OK)
 		wb_launch_where(p->launch, &p->at);
@@ -40,29 +62,6 @@ void player_close(struct player *p)
 
 /* ---- forwards ---- */
 
-static void note(struct player *p)
-{
-	const struct wb_did *did = &p->at.last;
-	struct wb_warp w;
-	if (!p->at.began || !did->issued || p->idle || p->at.issue != p->record.n + 1)
-		return;
-	struct event e = {.cycle = did->cycle,
-			  .active = did->active,
-			  .executed = did->executed,
-			  .pc = did->pc,
-			  .block = did->block,
-			  .warp = (uint16_t)did->warp,
-			  .mp = (uint8_t)did->mp,
-			  .slot = (uint8_t)did->slot,
-			  .flow = (uint8_t)did->flow,
-			  .lanes = (uint8_t)__builtin_popcountll(did->executed)};
-	if (wb_launch_warp(p->launch, did->mp, did->slot, &w) && w.block == did->block) {
-		e.gone = ~w.launched | w.broke | w.returned | w.exited;
-		e.depth = (uint8_t)w.depth;
-	}
-	record_add(&p->record, &e);
-}
-
 static void *copy_of(const void *rows, size_t bytes)
 {
 	void *copy = malloc(bytes + 1);
@@ -93,18 +92,11 @@ static void remember_totals(struct player *p)
 	kept->ncounters = kept->nwaits = kept->nwarnings = 0;
 }
 
-/* One issue at a time, so that each is recorded. */
-static enum wb_status step(struct player *p, const struct wb_goal *g, struct wb_diag *d)
+static enum wb_status move(struct player *p, const struct wb_goal *g, struct wb_diag *d)
 {
-	struct wb_goal one = *g;
-	one.issues = 1;
-	one.cycles = 0;
-	enum wb_status status = wb_launch_forward(p->launch, &one, &p->at, d);
-	if (status == WB_OK) {
-		note(p);
-		if (p->at.over)
-			remember_totals(p);
-	}
+	enum wb_status status = wb_launch_forward(p->launch, g, &p->at, d);
+	if (status == WB_OK && p->at.over)
+		remember_totals(p);
 	return status;
 }
 
@@ -115,18 +107,34 @@ static bool arrived(const struct player *p, const struct wb_goal *g, uint64_t fi
 	return hit || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
 }
 
-enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
+/* A goal that counts one warp's issues, or cycles, issue by issue: the budget counts all of them. */
+static enum wb_status creep(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	uint64_t first_cycle = p->at.cycle, issues = 0;
+	struct wb_goal one = *g;
 	enum wb_status status = WB_OK;
+	one.issues = 1;
+	one.cycles = 0;
 	while (budget-- && !p->at.over) {
-		status = step(p, g, d);
+		status = move(p, &one, d);
 		const struct wb_did *did = &p->at.last;
 		issues += !g->one_warp || (did->block == g->block && did->warp == g->warp);
 		if (status != WB_OK || arrived(p, g, first_cycle, issues))
 			return status;
 	}
 	p->at.stops = p->at.over ? WB_STOP_END : 0;
+	return status;
+}
+
+enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
+{
+	struct wb_goal most = *g;
+	if (g->one_warp || g->cycles || p->at.over || !budget)
+		return creep(p, g, budget, d);
+	most.issues = g->issues && g->issues < budget ? g->issues : budget;
+	enum wb_status status = move(p, &most, d);
+	if (status == WB_OK && p->at.stops == WB_STOP_COUNT && most.issues != g->issues)
+		p->at.stops = 0;
 	return status;
 }
 
@@ -150,8 +158,8 @@ enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 	enum wb_status status = WB_OK;
 	if (issue < p->at.issue || issue <= p->record.n)
 		status = wb_launch_goto(p->launch, issue, &p->at, d);
-	while (status == WB_OK && p->at.issue < issue && !p->at.over)
-		status = step(p, &(struct wb_goal){.issues = 1}, d);
+	if (status == WB_OK && p->at.issue < issue && !p->at.over)
+		status = move(p, &(struct wb_goal){.issues = issue - p->at.issue}, d);
 	return status;
 }
 
@@ -162,7 +170,7 @@ enum wb_status player_goto_cycle(struct player *p, uint64_t cycle, struct wb_dia
 		return player_goto(p, issue + 1, d);
 	enum wb_status status = player_goto(p, p->record.n, d);
 	while (status == WB_OK && p->at.last.cycle < cycle && !p->at.over)
-		status = step(p, &(struct wb_goal){.issues = 1}, d);
+		status = move(p, &(struct wb_goal){.issues = 1}, d);
 	return status;
 }
 
