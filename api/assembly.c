@@ -131,6 +131,7 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 				     .entry = config_given(c, OPT_ENTRY) ? config_text(c, OPT_ENTRY) : NULL };
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
 
+	isa_of_file(im->file, &source.mode);
 	if (config_given(c, OPT_STAGE))
 		mode = config_number(c, OPT_STAGE) ? "gp" : "vp";
 	if (mode && !isa_name_find(isa->table->modes, mode, strlen(mode), &source.mode))

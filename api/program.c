@@ -87,16 +87,15 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine that the caller names for a program that does not name one; NULL: left open. */
-static bool named_machine(const struct wb_config *c, const char **machine, struct diag *d)
+/* The machine that the caller or the file's ending names for a program that does not name one; NULL: left open. */
+static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
 {
-	*machine = NULL;
-	if (!config_given(c, OPT_ISA))
-		return true;
-	const struct isa_ops *isa = isa_find(config_text(c, OPT_ISA));
-	if (!isa)
+	uint32_t mode;
+	const struct isa_ops *isa = isa_of_file(file, &mode);
+
+	if (config_given(c, OPT_ISA) && !(isa = isa_find(config_text(c, OPT_ISA))))
 		return isa_unknown(config_text(c, OPT_ISA), d);
-	*machine = isa->name;
+	*machine = isa ? isa->name : NULL;
 	return true;
 }
 
@@ -163,7 +162,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	entry_address(config_text(c, OPT_ENTRY), &o.entry);
 	if (!p || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) &&
+	else if (named_machine(c, name, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) &&
 		 check_entry(c, p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {

@@ -1,5 +1,6 @@
 /* The instruction sets of this build. */
 #include "api/internal.h"
+#include "core/isa/table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,20 @@ const struct isa_ops *isa_find(const char *name)
 	for (unsigned i = 0; (isa = isa_at(i)); i++)
 		if (!strcmp(isa->name, name))
 			return isa;
+	return NULL;
+}
+
+const struct isa_ops *isa_of_file(const char *name, uint32_t *mode)
+{
+	const struct isa_ops *isa;
+	size_t n = name ? strlen(name) : 0;
+
+	for (unsigned i = 0; (isa = isa_at(i)); i++)
+		for (const struct isa_name *e = isa->endings; e && e->name; e++)
+			if (n > strlen(e->name) && !strcmp(name + n - strlen(e->name), e->name)) {
+				*mode = e->value;
+				return isa;
+			}
 	return NULL;
 }
 

@@ -73,6 +73,7 @@ struct shader {
 	uint32_t *code;
 	uint32_t *desc;
 	struct shader_entry *entry;
+	uint32_t *line;         /* by word: of the source that it was assembled from, 0 if unknown; NULL: of none */
 };
 
 /* "position", …; NULL for a type without a name. The names are those of nihstro's `as`. */

@@ -235,6 +235,21 @@ for line in '^v0.y\[0\] *2 *2$' '^v0.x\[0\] *1 *-1$' '^$c7.w\[0\] *0$' '^cmp.x\[
 	check 2 out "$line" names
 done
 check 2 err 'found "v0.xyz", expected a number, a part of a register' names
+# A file's ending says that it is a shader, its comments what goes in and comes out.
+cp "$root/examples/quads.gsh" "$root/examples/lights.vsh" .
+check 0 out '^geometry on pica' "$warpbeam" run quads.gsh
+check 0 out '10 passed, 0 failed' "$warpbeam" run --check-expect quads.gsh
+sed -i 's/primitives = 6/primitives = 7/; s/o0 = 1 1 0 1/o0 = 1 2 0 1/; s/primitive 4 vertex 1/primitive 6 vertex 1/' quads.gsh
+check 1 out '7 passed, 3 failed' "$warpbeam" run --check-expect quads.gsh
+check 1 out 'y is 1$' "$warpbeam" run --check-expect quads.gsh
+check 1 out 'there is none of that number' "$warpbeam" run --check-expect quads.gsh
+printf '0,0,0,1,3\n' >one.csv
+check 0 out '"branched_off": 560' "$warpbeam" run --json lights.vsh
+check 0 out '"branched_off": 0' "$warpbeam" run --json lights.vsh --in one.csv
+check 0 out 'lights.vsh *pica' "$warpbeam" tui --print --size 100x40 lights.vsh
+printf 'list\nstep 3\nlist\n' >list.txt
+check 0 out '^=> *30 .*lcnt' "$warpbeam" debug lights.vsh --batch -x list.txt
+check 0 out 'gallery/lights.vsh' "$warpbeam" examples lights -o gallery
 
 # Every way that lanes can take through a shader, one edge a line.
 cat >ways.vsh <<'END'

@@ -161,7 +161,9 @@ struct isa_ops {
 	 * out->pc; false: no instruction there (out->row is NULL). */
 	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
 
-	/* Whole texts of a language of its own; NULL: the engine's assembler serves. */
+	/* Whole texts of a language of its own, and the endings of files in it with the program type that each is for;
+	 * NULL: the engine's assembler serves. */
+	const struct isa_name *endings;
 	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
 	/* Uniform registers: set p->uniforms to what the kernel says; set some of them by a text like "c4=1,0,0,1".
 	 * NULL: the machine has none. */

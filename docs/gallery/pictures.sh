@@ -11,6 +11,7 @@ out=docs/gallery
 	echo "\`docs/gallery/pictures.sh\`; open one with \`warpbeam view NAME\`."
 	"$warpbeam" examples --color=never | while read -r name text; do
 		"$warpbeam" shot -q "$name" --size 800x500 -o "$out/$name.png"
-		printf '\n## %s\n\n%s ([source](../../examples/%s.s))\n\n![%s](%s.png)\n' "$name" "$text" "$name" "$name" "$name"
+		file=$(cd examples && ls "$name".*)
+		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' "$name" "$text" "$file" "$name" "$name"
 	done
 } >"$out/README.md"

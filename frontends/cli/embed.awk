@@ -9,8 +9,9 @@ FNR == 1 {
 		print "\t},"
 	name = FILENAME
 	sub(/.*\//, "", name)
-	sub(/\.s$/, "", name)
-	printf "\t{\"%s\",\n", name
+	file = name
+	sub(/\.[a-z]*$/, "", name)
+	printf "\t{\"%s\", \"%s\",\n", name, file
 }
 {
 	gsub(/\\/, "\\\\")
@@ -21,5 +22,5 @@ FNR == 1 {
 END {
 	if (NR)
 		print "\t},"
-	print "\t{0, 0}\n};"
+	print "\t{0, 0, 0}\n};"
 }

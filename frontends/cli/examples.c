@@ -8,7 +8,7 @@
 #include "frontends/cli/verbs.h"
 
 const struct opt examples_options[] = {
-	{"output", 'o', OPT_VALUE, "DIR", NULL, "Gallery", "write NAME.s, or all of them, into a directory", false},
+	{"output", 'o', OPT_VALUE, "DIR", NULL, "Gallery", "write its file, or all of them, into a directory", false},
 	{"check", 0, OPT_SWITCH, NULL, NULL, "Gallery", "run them and compare with their '// expect:' lines", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -25,7 +25,7 @@ static enum wb_status copy(const struct example *e, const char *dir)
 	char path[4096];
 	if (mkdir(dir, 0777) && errno != EEXIST)
 		return complain(WB_ENV, "%s: cannot make the directory: %s", dir, strerror(errno));
-	snprintf(path, sizeof path, "%s/%s.s", dir, e->name);
+	snprintf(path, sizeof path, "%s/%s", dir, e->file);
 	if (!write_all(path, e->text, strlen(e->text)))
 		return WB_ENV;
 	printf("%s\n", path);
@@ -35,9 +35,7 @@ static enum wb_status copy(const struct example *e, const char *dir)
 static enum wb_status check(const struct cli *c, const struct example *e, struct expect_count *count)
 {
 	struct session s = {.path = NULL};
-	char name[128];
-	snprintf(name, sizeof name, "%s.s", e->name);
-	enum wb_status status = session_load_text(&s, name, e->text, strlen(e->text), c->config) ?
+	enum wb_status status = session_load_text(&s, e->file, e->text, strlen(e->text), c->config) ?
 					expect_check(c, &s, NULL, count) :
 					s.status;
 	count->failed += status != WB_OK;

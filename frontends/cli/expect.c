@@ -11,11 +11,15 @@
  *     bill branched_off = 16
  *     branch else lost = 16                by pc or label: splits, lost
  *     pc 0x48 issues = 2                   by pc or label: issues, threads, lost, taken, not_taken, diverged
+ *     vertex 3 o1 = 0.5 0.25 0 1           an output register of a shader's vertex
+ *     primitives = 6                       how many a geometry shader emitted
+ *     primitive 2 vertex 0 o1 = 1 0 0 1    an output register of one of them
  *
  * A value may be repeated, 0*16, or counted up, 0..15; one value alone stands for all elements. */
 #include "frontends/cli/expect.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +281,64 @@ static bool check_space(struct check *k, const char *place)
 	return check_elements(k, read_space, space, (unsigned long)at);
 }
 
+/* ---- Shaders ---- */
+
+/* "o1" of an output, against the numbers to the right. */
+static bool check_output(struct check *k, const uint32_t *words)
+{
+	const char *name = word(k);
+	unsigned reg;
+	char end;
+	if (!words)
+		return fail(k, "there is none of that number");
+	if (!name || sscanf(name, "o%u%c", &reg, &end) != 1 || 4 * reg >= wb_launch_out_words(k->s->launch))
+		return fail(k, "expected an output register such as o0, found '%s'", name ? name : "");
+	const char *at = k->values;
+	for (unsigned i = 0; i < 4; i++) {
+		char *after;
+		float wanted = strtof(at, &after), found;
+		memcpy(&found, &words[4 * reg + i], sizeof found);
+		if (after == at)
+			return fail(k, "expected four numbers, found '%s'", k->values);
+		if (wanted == found ? k->op != CMP_EQ : k->op == CMP_EQ && !(isnan(wanted) && isnan(found)))
+			return fail(k, "%c is %.9g", "xyzw"[i], (double)found);
+		at = after;
+	}
+	return true;
+}
+
+/* A number that is there and below 2^31. */
+static unsigned number_word(struct check *k)
+{
+	const char *text = word(k);
+	char *end = NULL;
+	unsigned long n = text ? strtoul(text, &end, 10) : INT32_MAX;
+	return !text || *end || n > INT32_MAX ? INT32_MAX : (unsigned)n;
+}
+
+static bool check_vertex(struct check *k)
+{
+	return check_output(k, wb_launch_output(k->s->launch, number_word(k)));
+}
+
+static bool check_primitives(struct check *k)
+{
+	size_t n = 0;
+	while (wb_launch_primitive(k->s->launch, n))
+		n++;
+	return number_is(k, (double)n);
+}
+
+static bool check_primitive(struct check *k)
+{
+	const struct wb_primitive *p = wb_launch_primitive(k->s->launch, number_word(k));
+	const char *vertex = word(k);
+	unsigned n = number_word(k);
+	if (!vertex || strcmp(vertex, "vertex") || n > 2)
+		return fail(k, "expected 'primitive N vertex 0 to 2'");
+	return check_output(k, p ? p->vertices + n * wb_launch_out_words(k->s->launch) : NULL);
+}
+
 /* ---- Statements ---- */
 
 static bool check_exit(struct check *k)
@@ -326,6 +388,7 @@ static const struct statement {
 	{"exit", false, check_exit},    {"result", false, check_result},  {"fault", false, check_fault},
 	{"arg", true, check_arg},       {"counter", true, check_counter}, {"bill", true, check_bill},
 	{"branch", true, check_branch}, {"pc", true, check_pc},
+	{"vertex", true, check_vertex}, {"primitives", true, check_primitives}, {"primitive", true, check_primitive},
 };
 
 static bool check_line(struct check *k, const char *line)

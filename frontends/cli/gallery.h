@@ -3,7 +3,7 @@
 #define WB_FRONTENDS_CLI_GALLERY_H
 
 struct example {
-	const char *name, *text;
+	const char *name, *file, *text; /* file: the name with its ending */
 };
 extern const struct example gallery[]; /* ended by a NULL name */
 extern const struct example timing_programs[]; /* bench/timing, likewise */

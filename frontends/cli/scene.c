@@ -15,7 +15,7 @@ static bool load(struct scene *s, const struct cli *c, const char *path)
 		fclose(f);
 	for (const struct example *e = gallery; !f && e->name; e++)
 		if (!strcmp(e->name, path))
-			return session_load_text(&s->session, e->name, e->text, strlen(e->text), c->config);
+			return session_load_text(&s->session, e->file, e->text, strlen(e->text), c->config);
 	return session_load(&s->session, path, c->config);
 }
 

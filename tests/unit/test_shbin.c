@@ -30,7 +30,7 @@ static struct shader sample(void)
 		 .gs_fixed_count = 4 },
 	};
 
-	return (struct shader){ 4, 1, 2, code, desc, entry };
+	return (struct shader){ .ncode = 4, .ndesc = 1, .nentries = 2, .code = code, .desc = desc, .entry = entry };
 }
 
 static void written_is_read_again(void **state)

@@ -1,8 +1,51 @@
 /* Texts in nihstro's language to program images. */
+#include <ctype.h>
+#include <string.h>
+
 #include "core/base/diag.h"
 #include "core/isa/pica/nihstro.h"
 #include "core/isa/pica/shader_image.h"
 #include "core/isa/pica/state.h"
+
+/* Without the blanks around it. */
+static const char *text_of(struct arena *a, const char *from, const char *to)
+{
+	char *copy;
+
+	while (from < to && isspace((unsigned char)*from))
+		from++;
+	while (to > from && isspace((unsigned char)to[-1]))
+		to--;
+	copy = arena_alloc(a, (size_t)(to - from) + 1, 1);
+	if (copy)
+		memcpy(copy, from, (size_t)(to - from));        /* the arena's bytes are 0 */
+	return copy;
+}
+
+/* What stands behind a comment's first word, once for each such comment: "// vertex: 1,2,3". */
+static const char *const *notes(const struct isa_source *source, const char *word, struct arena *a, bool *ok)
+{
+	const char *end = source->text + source->size, *line = source->text;
+	const char **note = NULL;
+	size_t n = 0, length = strlen(word);
+
+	for (int pass = 0; pass < 2 && *ok; pass++) {
+		n = 0;
+		for (line = source->text; line < end; line++) {
+			const char *stop = memchr(line, '\n', (size_t)(end - line));
+			stop = stop ? stop : end;
+			if ((size_t)(stop - line) > length && !memcmp(line, word, length)) {
+				if (note)
+					*ok = (note[n] = text_of(a, line + length, stop)) && *ok;
+				n++;
+			}
+			line = stop;
+		}
+		if (!pass)
+			*ok = !n || (note = ARENA_ARRAY(a, const char *, n + 1));
+	}
+	return note;
+}
 
 bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d)
 {
@@ -11,8 +54,13 @@ bool pica_assemble(const struct isa_source *source, struct image *im, struct dia
 		.include = source->include, .context = source->context,
 	};
 	struct shader *s = ARENA_NEW(&im->arena, struct shader);
+	bool ok = true;
 
 	if (!s)
 		return diag_set(d, DIAG_ENV, "no memory for the assembly");
-	return nihstro_assemble(s, &im->arena, source->text, source->size, &o, d) && shader_image(s, im, d);
+	if (!nihstro_assemble(s, &im->arena, source->text, source->size, &o, d) || !shader_image(s, im, d))
+		return false;
+	im->kernels[0].launch.vertices = notes(source, "// vertex:", &im->arena, &ok);
+	im->kernels[0].launch.expect = notes(source, "// expect:", &im->arena, &ok);
+	return ok || diag_set(d, DIAG_ENV, "out of memory for the source's notes");
 }

@@ -274,6 +274,8 @@ static const struct isa_name roundings[] = {
 	{ "trunc", 0 }, { "rne", PICA_RNE }, { "off", PICA_BINARY32 }, { NULL, 0 }
 };
 
+static const struct isa_name endings[] = { { ".vsh", PICA_VS }, { ".gsh", PICA_GS }, { NULL, 0 } };
+
 /* There is no memory to check, share, lock or bind, and the stacks say by themselves which lanes run and where they
  * meet. */
 static const char *const without[] = {
@@ -292,6 +294,7 @@ const struct isa_ops pica_isa = {
 	.without = without,
 	.table = &pica_table,
 	.decode = pica_decode,
+	.endings = endings,
 	.assemble = pica_assemble,
 	.prepare = pica_prepare,
 	.uniform = pica_uniform,

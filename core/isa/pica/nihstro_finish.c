@@ -112,11 +112,13 @@ bool finish_program(struct nihstro *n, struct shader *out)
 	out->ndesc = table.count;
 	out->code = ARENA_ARRAY(n->arena, uint32_t, n->nwords + 1);
 	out->desc = arena_memdup(n->arena, table.value, sizeof table.value);
-	if (!out->code || !out->desc)
+	out->line = ARENA_ARRAY(n->arena, uint32_t, n->nwords + 1);
+	if (!out->code || !out->desc || !out->line)
 		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 	for (uint32_t i = 0; i < n->nwords; i++) {
 		const struct pending *p = &n->word[i];
 		bool number = !p->raw && pica_described(&p->insn);
+		out->line[i] = p->place.file == n->options->file ? (uint32_t)p->place.line : 0;
 		out->code[i] = (uint32_t)p->word | (number ? find(&table, descriptor(p)) : 0);
 	}
 	return true;

@@ -57,6 +57,13 @@ static bool fill(const struct shader *s, uint32_t index, const uint8_t *code, st
 			return no_memory(d);
 		*l = (struct image_label){ e->label[i].name, 4 * e->label[i].offset };
 	}
+	for (uint32_t i = 0; s->line && i < s->ncode; i++) {
+		struct image_line *l = s->line[i] ? image_push(&im->arena, &k->lines, &k->nlines) : NULL;
+		if (s->line[i] && !l)
+			return no_memory(d);
+		if (l)
+			*l = (struct image_line){ 4 * i, s->line[i] };
+	}
 	return true;
 }
 
