@@ -44,6 +44,18 @@ bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at)
 	return hit;
 }
 
+bool cache_settled(const struct cache *c, uint64_t line, uint64_t now, uint64_t *at)
+{
+	uint32_t i = 0;
+
+	while (i < c->settled && c->tag[i] != line)
+		i++;
+	if (i == c->settled)
+		return false;
+	*at = c->filled[i] > now ? c->filled[i] : now;
+	return true;
+}
+
 void cache_fill(struct cache *c, uint64_t at)
 {
 	c->filled[c->recent] = at;

@@ -14,6 +14,10 @@ struct cache {
 	uint64_t *last;         /* when each was touched, in touches */
 	uint64_t *filled;       /* cycle in which its bytes are there */
 	uint32_t recent;        /* index of the line touched last */
+	/* For several host threads: the first so many lines were there when the epoch began. Who finds its line among
+	 * them need not wait for others to touch theirs, as long as nothing is put out: which line was touched last
+	 * then matters to nobody. 0: nobody relies on that. */
+	uint32_t settled;
 };
 
 /* Room for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
@@ -21,6 +25,8 @@ bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line)
 /* Touch a line at cycle `now`: was it there, or on its way? Then *at is the cycle in which its bytes are. If not, it
  * has a place now, and the caller says with cache_fill when its bytes come. */
 bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at);
+/* Is the line among the settled ones? *at as above; changes nothing. */
+bool cache_settled(const struct cache *c, uint64_t line, uint64_t now, uint64_t *at);
 void cache_fill(struct cache *c, uint64_t at);
 
 #endif

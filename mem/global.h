@@ -13,6 +13,7 @@
 #include <uthash.h>
 
 struct diag;
+struct marks;
 
 enum {
 	PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS,
@@ -32,6 +33,10 @@ struct global_page {
 	uint64_t kept[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
+	/* For mem/marks.h: the page's number among all pages, and its bytes as they were before the first store. */
+	uint32_t index;
+	int saved;                             /* enum page_saved */
+	uint8_t *before;
 	UT_hash_handle hh;
 };
 
@@ -42,12 +47,15 @@ struct global {
 };
 
 /* A worker's memory of recent look-ups: slot = page number modulo the slots. All zero is empty. Forget it (memset) when
- * the global memory it speaks of is freed. */
+ * the global memory it speaks of is freed. With `marks` set several workers run at once, and each is to mark what it
+ * touches (mem/marks.h) before it touches it: a way to the bytes of a page that does not mark is open only while there
+ * are none. */
 struct page_cache {
 	struct {
 		uint32_t tag;        /* page number | PAGE_TAG, so that an empty slot matches nothing */
 		struct global_page *page;
 	} slot[PAGE_CACHE_SLOTS];
+	struct marks *marks;
 };
 
 /* An all-zero struct global is an empty space. Frees the pages and leaves an empty space. */

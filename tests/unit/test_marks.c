@@ -1,0 +1,98 @@
+/* Marks of several workers in global memory: what they may share, what they may not, and how memory is put back. */
+#include "tests/unit/cmocka_all.h"
+
+#include "mem/marks.h"
+
+enum { BASE = 0x10000 };
+
+struct touch { unsigned worker; enum mark kind; uint32_t addr, bytes, op; };
+
+/* Do these touches, in any order of the workers, meet? */
+static bool meet(const struct touch *t, unsigned n)
+{
+	struct global g = { 0 };
+	struct mark_set s;
+	bool found = false;
+
+	assert_true(global_map(&g, BASE, 2 * PAGE_BYTES, NULL));
+	assert_true(marks_begin(&s, &g, 3));
+	for (; n--; t++) {
+		struct global_page *p = global_page_find(&g, t->addr >> PAGE_BITS);
+		assert_true(t->kind == MARK_REDUCE ? marks_reduce(&s.of[t->worker], p, t->op, t->addr, t->bytes) :
+						     marks_words(&s.of[t->worker], p, t->kind, t->addr, t->bytes));
+	}
+	for (uint32_t i = 0; i < s.npages; i++)
+		found |= marks_meet(&s, i);
+	marks_end(&s);
+	global_free(&g);
+	return found;
+}
+
+#define MEET(...) meet((const struct touch[]){ __VA_ARGS__ }, sizeof (const struct touch[]){ __VA_ARGS__ } / \
+			      sizeof(struct touch))
+
+static void loads_and_stores(void **state)
+{
+	(void)state;
+	assert_false(MEET({ 0, MARK_LOAD, BASE, 128, 0 }, { 1, MARK_LOAD, BASE, 128, 0 }));
+	assert_false(MEET({ 0, MARK_STORE, BASE, 128, 0 }, { 0, MARK_LOAD, BASE, 128, 0 }));
+	assert_false(MEET({ 0, MARK_STORE, BASE, 128, 0 }, { 1, MARK_STORE, BASE + 128, 128, 0 }));
+	assert_true(MEET({ 0, MARK_STORE, BASE, 128, 0 }, { 1, MARK_STORE, BASE + 124, 4, 0 }));
+	assert_true(MEET({ 0, MARK_LOAD, BASE, 128, 0 }, { 2, MARK_STORE, BASE + 124, 4, 0 }));
+	assert_true(MEET({ 2, MARK_LOAD, BASE, 128, 0 }, { 0, MARK_STORE, BASE + 124, 4, 0 }));
+	/* A word is what counts, not a byte; the last of one page is not the first of the next. */
+	assert_true(MEET({ 0, MARK_STORE, BASE + 1, 1, 0 }, { 1, MARK_STORE, BASE + 2, 1, 0 }));
+	assert_false(MEET({ 0, MARK_STORE, BASE + PAGE_BYTES - 4, 4, 0 }, { 1, MARK_STORE, BASE + PAGE_BYTES, 4, 0 }));
+	/* Across rows of marks, and through the whole of one. */
+	assert_true(MEET({ 0, MARK_STORE, BASE + 200, 128, 0 }, { 1, MARK_LOAD, BASE + 324, 4, 0 }));
+	assert_false(MEET({ 0, MARK_STORE, BASE + 200, 128, 0 }, { 1, MARK_LOAD, BASE + 328, 4, 0 }));
+	assert_true(MEET({ 0, MARK_STORE, BASE + 254, 2, 0 }, { 1, MARK_LOAD, BASE + 252, 4, 0 }));
+}
+
+static void reductions(void **state)
+{
+	(void)state;
+	assert_false(MEET({ 0, MARK_REDUCE, BASE, 4, 1 }, { 1, MARK_REDUCE, BASE, 4, 1 }));
+	assert_true(MEET({ 0, MARK_REDUCE, BASE, 4, 1 }, { 1, MARK_REDUCE, BASE, 4, 2 }));
+	assert_true(MEET({ 0, MARK_REDUCE, BASE, 4, 1 }, { 1, MARK_LOAD, BASE, 4, 0 }));
+	assert_true(MEET({ 0, MARK_STORE, BASE, 4, 1 }, { 1, MARK_REDUCE, BASE, 4, 0 }));
+	assert_false(MEET({ 0, MARK_REDUCE, BASE, 4, 1 }, { 1, MARK_REDUCE, BASE + 4, 4, 2 }));
+	/* Several operations of one worker in a page, or of several workers on words that are not theirs alone. */
+	assert_true(MEET({ 0, MARK_REDUCE, BASE, 4, 1 }, { 0, MARK_REDUCE, BASE, 4, 2 },
+			 { 1, MARK_REDUCE, BASE, 4, 1 }));
+	assert_true(MEET({ 0, MARK_REDUCE, BASE, 4, 1 }, { 1, MARK_REDUCE, BASE + 4, 4, 2 },
+			 { 2, MARK_REDUCE, BASE, 4, 2 }));
+}
+
+static void memory_is_put_back(void **state)
+{
+	struct global g = { 0 };
+	struct mark_set s;
+	uint32_t word = 7;
+
+	(void)state;
+	assert_true(global_map(&g, BASE, 4096, NULL));
+	assert_true(global_write(&g, BASE + 64, &word, 4));
+	assert_true(marks_begin(&s, &g, 2));
+	struct global_page *p = global_page_find(&g, BASE >> PAGE_BITS);
+	for (word = 8; word < 10; word++) {
+		assert_true(marks_words(&s.of[word % 2], p, MARK_STORE, BASE + 64, 4));
+		assert_true(global_write(&g, BASE + 64, &word, 4));
+	}
+	marks_undo(&s);
+	marks_end(&s);
+	assert_true(global_read(&g, BASE + 64, &word, 4));
+	assert_int_equal(word, 7);
+	global_free(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loads_and_stores),
+		cmocka_unit_test(reductions),
+		cmocka_unit_test(memory_is_put_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
