@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { FREE_BUDGET = 4096, CYCLES_AN_ISSUE = 4, EPOCH_MAX = 512 };
+#include "api/parallel.h"
+
+enum { CYCLES_AN_ISSUE = 4, EPOCH_MAX = 512 };
 
 /* Lines of code and of c[] share the lower cache levels; these bits keep them apart. */
 enum { TAG_CODE = 32, TAG_CONST = 33 };
@@ -125,6 +127,24 @@ static uint64_t epoch_cycles(const struct wb_launch *l)
 	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
 }
 
+/* Will all lines of the program stay in a second level once they are there? */
+static bool all_stay(const struct wb_launch *l)
+{
+	uint32_t line = value(l, T_cache_line), n = l->code.code_bytes / line + 2;
+
+	for (unsigned i = 0; i < CONST_BANKS; i++)
+		n += l->memory.c[i].size ? l->memory.c[i].size / line + 1 : 0;
+	return n < l->l2->nlines;
+}
+
+void clock_settle_caches(struct wb_launch *l)
+{
+	unsigned tpcs = (l->nmps + l->chip.mps_per_tpc - 1) / l->chip.mps_per_tpc;
+
+	for (unsigned i = 0; i < tpcs && all_stay(l); i++)
+		l->l2[i].settled = l->l2[i].used;
+}
+
 bool clock_begin_epoch(struct wb_launch *l)
 {
 	uint64_t start = SCHED_NEVER;
@@ -160,18 +180,23 @@ bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 	return i != SCHED_NONE;
 }
 
-/* Round robin over multiprocessors, and over the ready slots of each. */
-struct mp *clock_next_free(struct wb_launch *l, unsigned *slot, uint64_t *budget)
+bool clock_pick_free(struct mp *mp, unsigned *slot)
 {
-	*budget = l->watch ? 1 : FREE_BUDGET;
+	uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0, from = after ? after : mp->ready;
+
+	if (!from)
+		return false;
+	*slot = mp->last = (unsigned)__builtin_ctzll(from);
+	return true;
+}
+
+struct mp *clock_next_free(struct wb_launch *l, unsigned *slot)
+{
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[(l->run.turn + i) % l->nmps];
-		uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0,
-			 from = after ? after : mp->ready;
-		if (!from)
+		if (!clock_pick_free(mp, slot))
 			continue;
 		l->run.turn = (l->run.turn + i + 1) % l->nmps;
-		*slot = mp->last = (unsigned)__builtin_ctzll(from);
 		return mp;
 	}
 	return NULL;
@@ -184,8 +209,16 @@ static uint64_t lower_levels(struct wb_launch *l, const struct mp *mp, uint64_t 
 {
 	struct cache *l2 = &l->l2[mp->x.mp / l->chip.mps_per_tpc];
 	uint64_t in_l2, in_l3, at;
+	bool hit = l->crew && cache_settled(l2, line, now, &in_l2);
 
-	if (cache_touch(l2, line, now, &in_l2)) {
+	if (!hit) {
+		if (l->crew && !parallel_wait_turn(l, mp))
+			return now;
+		if (l2->settled && l2->used == l2->nlines)
+			parallel_give_up(l, "a cache that several multiprocessors share is full");
+		hit = cache_touch(l2, line, now, &in_l2);
+	}
+	if (hit) {
 		at = now + value(l, T_l2_latency);
 		return at > in_l2 ? at : in_l2;
 	}
@@ -304,16 +337,20 @@ uint64_t clock_now(const struct wb_launch *l, const struct mp *mp)
 	return l->timing ? mp->sched.now : mp->cycle;
 }
 
-uint64_t clock_end(const struct wb_launch *l)
+uint64_t clock_last(const struct wb_launch *l, const struct mp *mp, unsigned n)
 {
 	uint64_t end = 0;
 
-	for (unsigned i = 0; i < l->nmps; i++) {
-		const struct mp *mp = &l->mp[i];
-		uint64_t t = l->timing ? mp->sched.issued_at + value(l, T_issue_slot) : mp->cycle;
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t t = l->timing ? mp[i].sched.issued_at + value(l, T_issue_slot) : mp[i].cycle;
 		end = t > end ? t : end;
 	}
 	return end;
+}
+
+uint64_t clock_end(const struct wb_launch *l)
+{
+	return clock_last(l, l->mp, l->nmps);
 }
 
 void clock_settle(struct wb_launch *l)

@@ -40,12 +40,11 @@ static uint64_t hash_warp(uint64_t h, const struct wb_launch *l, const struct wa
 	return hash_words(h, w->state, l->code.target.isa->warp_bytes(&l->code, &l->rules));
 }
 
-static uint64_t hash_machine(const struct wb_launch *l)
+static uint64_t hash_machine(const struct wb_launch *l, const struct mp *mp, unsigned n)
 {
-	uint64_t h = deal_started(l);
+	uint64_t h = 0;
 
-	for (unsigned i = 0; i < l->nmps; i++) {
-		const struct mp *mp = &l->mp[i];
+	for (const struct mp *end = mp + n; mp < end; mp++) {
 		h = mix64(h + (l->timing ? mp->sched.last : mp->last));
 		h = mix64(h ^ mp->x.random);
 		for (unsigned k = 0; k < mp->nresident; k++) {
@@ -64,18 +63,18 @@ static uint64_t hash_machine(const struct wb_launch *l)
 	return h;
 }
 
-/* Blocks that have come and gone count as progress and as change. */
-static void sum_up(const struct wb_launch *l, uint64_t *progress, uint64_t *changes)
+/* Blocks that come count as progress and as change. */
+static void sum_up(const struct mp *mp, unsigned n, uint64_t *progress, uint64_t *changes)
 {
-	*progress = *changes = l->run.finished_blocks;
-	for (unsigned i = 0; i < l->nmps; i++) {
-		*progress += l->mp[i].x.progress;
-		*changes += l->mp[i].x.changes;
+	*progress = *changes = 0;
+	for (unsigned i = 0; i < n; i++) {
+		*progress += mp[i].started + mp[i].x.progress;
+		*changes += mp[i].started + mp[i].x.changes;
 	}
 }
 
 /* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, for a while after. */
-static bool repeats(struct hang *h, const struct wb_launch *l)
+static bool repeats(struct hang *h, const struct wb_launch *l, const struct mp *mp, unsigned n)
 {
 	uint64_t window = ++h->looks;
 
@@ -84,17 +83,17 @@ static bool repeats(struct hang *h, const struct wb_launch *l)
 	if (window <= 4)
 		return false;
 	if (h->looks == window)
-		h->reference = hash_machine(l);
+		h->reference = hash_machine(l, mp, n);
 	else if (h->looks - window <= WINDOW)
-		h->proven = hash_machine(l) == h->reference;
+		h->proven = hash_machine(l, mp, n) == h->reference;
 	return h->proven;
 }
 
-bool hang_look(struct hang *h, const struct wb_launch *l)
+bool hang_look(struct hang *h, const struct wb_launch *l, const struct mp *mp, unsigned n, bool compare)
 {
-	uint64_t now = clock_end(l), progress, changes;
+	uint64_t now = clock_last(l, mp, n), progress, changes;
 
-	sum_up(l, &progress, &changes);
+	sum_up(mp, n, &progress, &changes);
 	if (changes != h->changes) {
 		h->changes = changes;
 		h->looks = 0;
@@ -105,5 +104,5 @@ bool hang_look(struct hang *h, const struct wb_launch *l)
 	}
 	if (h->patience == UINT64_MAX)
 		return false;
-	return repeats(h, l) || now - h->since >= h->patience;
+	return (compare && repeats(h, l, mp, n)) || now - h->since >= h->patience;
 }

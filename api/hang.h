@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct mp;
 struct wb_launch;
 
 struct hang {
@@ -19,8 +20,8 @@ struct hang {
 };
 
 void hang_begin(struct hang *h, uint64_t patience);
-/* Look at the machine now and then; true when it hangs. Memory need not be compared: the search for a repetition begins
- * anew whenever a store has changed it. */
-bool hang_look(struct hang *h, const struct wb_launch *l);
+/* Look at n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
+ * begins anew whenever a store has changed it. `compare`: search for one at this look. */
+bool hang_look(struct hang *h, const struct wb_launch *l, const struct mp *mp, unsigned n, bool compare);
 
 #endif

@@ -146,6 +146,7 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 	if (!bytes)
 		return refuse(wd, &d);
 	memcpy(bytes, in, n);
+	l->touched = true;
 	return WB_OK;
 }
 

@@ -231,6 +231,11 @@ struct wb_launch {
 	struct warp_row *warp_row;
 	volatile bool interrupt;
 
+	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
+	unsigned ran_threads;           /* host threads that ran it */
+	const char *alone;              /* why it was one although more were asked for */
+	bool touched;                   /* prepared, and then somebody wrote to s[] or l[] */
+
 	const char *result;             /* ok fault limit deadlock livelock interrupted */
 	struct diag why;
 	struct mp *fault_mp;
@@ -248,6 +253,8 @@ uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint3
 bool launch_prepare(struct wb_launch *l, struct diag *d);
 /* Set up multiprocessors and their first blocks. */
 bool machine_prepare(struct wb_launch *l, struct diag *d);
+/* What $pm0 … $pm3 count; after machine_prepare. */
+bool launch_counters(struct wb_launch *l, struct diag *d);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
 void machine_begin(struct wb_launch *l);
 /* The next multiprocessor that has a warp to issue gets on: by one turn where somebody watches, else as far as it may
@@ -257,6 +264,12 @@ bool machine_step(struct wb_launch *l);
  * but global memory, the lower cache levels and, where a warp ends, the grid's blocks and the rows by warp. False: the
  * launch is over, as above. */
 bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns);
+/* Without timing: one turn of mp. False: none of its warps can go on, or the launch is over. */
+bool machine_free_turn(struct wb_launch *l, struct mp *mp);
+/* Somebody asked it to stop: false. */
+bool machine_interrupted(struct wb_launch *l);
+/* Once more from the start, global memory apart: prepared and begun. False: the host has no memory. */
+bool machine_again(struct wb_launch *l, struct diag *d);
 /* Between two epochs: multiprocessors that have run out of blocks get some of others, and start them. */
 void machine_deal(struct wb_launch *l);
 /* Issues so far, over all multiprocessors. */

@@ -11,6 +11,7 @@
 #include "api/replay.h"
 #include "api/stops.h"
 #include "api/numbers.h"
+#include "api/parallel.h"
 #include "api/simd.h"
 
 static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
@@ -432,6 +433,11 @@ static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 	return true;
 }
 
+bool launch_counters(struct wb_launch *l, struct diag *d)
+{
+	return each_item(l, OPT_PM, option_pm, d);
+}
+
 bool launch_prepare(struct wb_launch *l, struct diag *d)
 {
 	if (l->prepared)
@@ -449,7 +455,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		launch_lint(l, d) &&
 		(check_prepare(l) || diag_set(d, DIAG_ENV, "out of memory for --check")) &&
 		machine_prepare(l, d) &&
-		each_item(l, OPT_PM, option_pm, d);
+		launch_counters(l, d);
 	return l->prepared;
 }
 
@@ -471,8 +477,12 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	if (!launch_prepare(l, &d))
 		return public_diag(wd, &d);
 	machine_begin(l);
-	while (machine_step(l))
-		;
+	if (!parallel_run(l, &d)) {
+		if (d.kind != DIAG_OK)
+			return public_diag(wd, &d);
+		while (machine_step(l))
+			;
+	}
 	recorder_flush(l);
 	machine_settle(l);
 	report_build(l);

@@ -8,12 +8,14 @@
 #include "api/hang.h"
 #include "api/internal.h"
 #include "api/observe.h"
+#include "api/parallel.h"
 #include "api/perfect.h"
 #include "api/recorder.h"
 #include "api/watch.h"
 #include "core/base/rng.h"
+#include "mem/marks.h"
 
-enum { TURNS_BETWEEN_LOOKS = 4096 };
+enum { TURNS_BETWEEN_LOOKS = 4096, FREE_BUDGET = 4096 };   /* turns; instructions of a turn without timing */
 
 static size_t round_up(size_t n, size_t unit)
 {
@@ -217,7 +219,7 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 	struct resident *r = resident_of(mp, w, l->warps);
 	r->live = false;
 	perfect_block(l, mp, b);
-	l->run.finished_blocks++;
+	__atomic_fetch_add(&l->run.finished_blocks, 1, __ATOMIC_RELAXED);
 	place_block(l, mp, r);
 }
 
@@ -243,8 +245,20 @@ static bool all_wait(const struct block *b)
 
 static bool stop(struct wb_launch *l, const char *result, enum diag_kind kind, const char *text)
 {
+	if (l->crew)
+		return parallel_give_up(l, text);
 	l->result = result;
 	return diag_set(&l->why, kind, "%s", text);
+}
+
+static bool fault(struct wb_launch *l, struct mp *mp)
+{
+	const struct marks *m = mp->x.pages.marks;
+
+	if (m)
+		return parallel_give_up(l, m->refused ? m->refused : fault_text(mp->x.fault.kind));
+	l->fault_mp = mp;
+	return stop(l, "fault", DIAG_FAULT, fault_text(mp->x.fault.kind));
 }
 
 /* One turn of the warp in a slot of mp. False: the launch is over. */
@@ -276,13 +290,11 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 		clock_block(l, mp, w, r == STEP_BARRIER ? STALL_BARRIER : STALL_LOCK);
 	if (b->woken)
 		wake(l, mp, b);
-	if (r == STEP_FAULT) {
-		l->fault_mp = mp;
-		return stop(l, "fault", DIAG_FAULT, fault_text(x->fault.kind));
-	}
+	if (r == STEP_FAULT)
+		return fault(l, mp);
 	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
 		return stop(l, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
-	return r != STEP_DONE || l->run.finished_blocks < l->blocks;
+	return r != STEP_DONE || __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED) < l->blocks;
 }
 
 static uint64_t limit(const struct wb_config *c, enum option o)
@@ -327,12 +339,17 @@ static uint64_t within_instructions(struct wb_launch *l, uint64_t budget)
 	return left < budget ? left : budget;
 }
 
+bool machine_interrupted(struct wb_launch *l)
+{
+	return stop(l, "interrupted", DIAG_INTERRUPTED, "interrupted");
+}
+
 /* Now and then somebody looks up from the work. False: the launch is over. */
 static bool look_up(struct wb_launch *l)
 {
 	if (l->interrupt)
-		return stop(l, "interrupted", DIAG_INTERRUPTED, "interrupted");
-	if (hang_look(&l->run.hang, l))
+		return machine_interrupted(l);
+	if (hang_look(&l->run.hang, l, l->mp, l->nmps, true))
 		return stop(l, "livelock", DIAG_HANG, l->run.hang.proven ?
 			    "livelock, proven: the machine's whole state repeats" :
 			    "livelock, suspected: no store, exit, barrier release or unlock for --livelock cycles");
@@ -396,6 +413,13 @@ static bool timed_step(struct wb_launch *l)
 	return goes_on;
 }
 
+bool machine_free_turn(struct wb_launch *l, struct mp *mp)
+{
+	unsigned slot;
+
+	return clock_pick_free(mp, &slot) && turn(l, mp, slot, FREE_BUDGET);
+}
+
 bool machine_step(struct wb_launch *l)
 {
 	unsigned slot;
@@ -406,9 +430,9 @@ bool machine_step(struct wb_launch *l)
 		return timed_step(l);
 	if (++l->run.turns % l->nmps == 0 && !look_up(l))
 		return false;
-	mp = clock_next_free(l, &slot, &budget);
+	mp = clock_next_free(l, &slot);
 	assert(mp);
-	budget = within_cycles(l, mp, budget);
+	budget = within_cycles(l, mp, l->watch ? 1 : FREE_BUDGET);
 	budget = within_instructions(l, budget);
 	return budget && turn(l, mp, slot, budget);
 }
@@ -431,6 +455,18 @@ void machine_settle(struct wb_launch *l)
 	}
 	check_verdict(l);
 	lint_verdict(l);
+}
+
+bool machine_again(struct wb_launch *l, struct diag *d)
+{
+	arena_free(&l->state);
+	l->run = (struct run_state){ 0 };
+	if (l->warp_row)
+		memset(l->warp_row, 0, WARP_ROWS_MAX * sizeof *l->warp_row);
+	if (!machine_prepare(l, d) || !launch_counters(l, d))
+		return false;
+	machine_begin(l);
+	return true;
 }
 
 void machine_begin(struct wb_launch *l)

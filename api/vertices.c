@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/parallel.h"
 #include "api/vertices.h"
 #include "core/isa/table.h"
 #include "core/shader.h"
@@ -30,10 +31,8 @@ unsigned wb_launch_out_words(const struct wb_launch *l)
 	return l->code.target.isa->out_words;
 }
 
-/* Primitives come as the machine makes them; they are put in the order of threads when somebody asks. */
-static void keep_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
+static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, const uint32_t *vertices)
 {
-	struct wb_launch *l = context;
 	struct vertices *v = &l->vertices;
 	size_t words = 3 * (size_t)v->out_words;
 
@@ -53,6 +52,16 @@ static void keep_primitive(void *context, uint32_t thread, bool winding, const u
 	}
 	memcpy(v->emitted + l->run.nprimitives * words, vertices, words * sizeof *vertices);
 	v->primitive[l->run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
+}
+
+/* Primitives come as the machine makes them; they are put in the order of threads when somebody asks. */
+static void keep_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
+{
+	struct wb_launch *l = context;
+
+	parallel_lock(l);
+	add_primitive(l, thread, winding, vertices);
+	parallel_unlock(l);
 }
 
 static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, struct diag *d)

@@ -25,6 +25,7 @@ struct options {
 	unsigned nsettings;
 	enum bench_clock clock;
 	bool json, check, share;
+	unsigned threads;                       /* host threads to set beside one; 0: none */
 	/* The machine's ceiling, if asked for: lane operations a second of threaded dispatch, to set runs without
 	 * timing against, and warp instructions a second of the round robin, for those with it. */
 	double lane_ceiling, issue_ceiling;
@@ -37,6 +38,7 @@ struct result {
 	const char *timing;
 	double thread_instructions, instructions;
 	struct bench_summary seconds;
+	struct bench_summary together;          /* with --threads */
 };
 
 static bool failed(const char *what, const struct wb_diag *d)
@@ -71,11 +73,14 @@ static bool set_extent(struct wb_config *c, const char *name, const unsigned ext
 }
 
 /* A configuration for one kernel, freed by the caller; NULL: an option was refused. */
-static struct wb_config *configure(const struct options *o, const struct problem *p, const char *timing)
+static struct wb_config *configure(const struct options *o, const struct problem *p, const char *timing,
+				   unsigned threads)
 {
 	struct wb_config *c = wb_config_new();
+	char text[16];
+	snprintf(text, sizeof text, "%u", threads);
 	bool ok = c && set(c, "livelock", "none") && set(c, "timing", timing) && set_extent(c, "grid", p->grid) &&
-		  set_extent(c, "block", p->block);
+		  set_extent(c, "block", p->block) && set(c, "threads", text);
 
 	for (unsigned i = 0; ok && i < o->nsettings; i++) {
 		char name[64];
@@ -145,18 +150,34 @@ static bool check_answer(const struct options *o, const struct wb_program *progr
 	return ok;
 }
 
+/* One thread and several take turns, so that what else happens on the machine hits both. */
+static bool measure_with(const struct options *o, const struct wb_program *program, const struct problem *p,
+			 struct result *r, const struct wb_config *one, const struct wb_config *several)
+{
+	double seconds[MAX_REPEATS], together[MAX_REPEATS];
+	bool ok = check_answer(o, program, one, p, r) && (!several || check_answer(o, program, several, p, r));
+
+	if (!ok || o->check)
+		return ok;
+	for (unsigned i = 0; ok && i < o->repeat; i++)
+		ok = run_once(o, program, one, p, r, &seconds[i], NULL) &&
+		     (!several || run_once(o, program, several, p, r, &together[i], NULL));
+	if (ok)
+		r->seconds = bench_summarize(seconds, o->repeat);
+	if (ok && several)
+		r->together = bench_summarize(together, o->repeat);
+	return ok;
+}
+
 static bool measure(const struct options *o, const struct wb_program *program, const struct problem *p,
 		    struct result *r)
 {
-	struct wb_config *c = configure(o, p, r->timing);
-	double seconds[MAX_REPEATS];
-	bool ok = c && check_answer(o, program, c, p, r);
+	struct wb_config *one = configure(o, p, r->timing, 1);
+	struct wb_config *several = one && o->threads ? configure(o, p, r->timing, o->threads) : NULL;
+	bool ok = one && (several || !o->threads) && measure_with(o, program, p, r, one, several);
 
-	for (unsigned i = 0; ok && !o->check && i < o->repeat; i++)
-		ok = run_once(o, program, c, p, r, &seconds[i], NULL);
-	if (ok && !o->check)
-		r->seconds = bench_summarize(seconds, o->repeat);
-	wb_config_free(c);
+	wb_config_free(one);
+	wb_config_free(several);
 	return ok;
 }
 
@@ -218,6 +239,9 @@ static void print_line(const struct options *o, const struct result *r)
 	       100 * s->mad / s->median, r->thread_instructions);
 	if (o->share)
 		printf("  %5.1f %%", 100 * share(o, r));
+	if (o->threads)
+		printf("  %9.4f  %5.2f  %5.2f", r->together.median, s->median / r->together.median,
+		       s->min / r->together.min);
 	putchar('\n');
 	fflush(stdout);
 }
@@ -232,6 +256,10 @@ static json_t *to_json(const struct options *o, const struct result *r)
 
 	if (o->share)
 		json_object_set_new(all, "share_of_ceiling", json_real(share(o, r)));
+	if (o->threads)
+		json_object_set_new(all, "threads", json_pack("{s:i, s:f, s:f, s:f}", "n", (int)o->threads,
+				    "seconds_median", r->together.median, "seconds_min", r->together.min,
+				    "times_faster", s->median / r->together.median));
 	return all;
 }
 
@@ -261,9 +289,14 @@ static void print_head(const struct options *o, int cpu)
 		return;
 	if (cpu >= 0)
 		printf("one thread, on processor %d, ", cpu);
+	else if (o->threads)
+		printf("one thread and %u, ", o->threads);
 	printf("%s time, problem size 1/%u, median of %u runs\n\n", clock_name(o), o->div, o->repeat);
-	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s%s\n", "kernel", "timing", "M thread/s", "M warp/s", "seconds",
+	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s%s", "kernel", "timing", "M thread/s", "M warp/s", "seconds",
 	       "MAD", "thread insns", o->share ? "    share" : "");
+	if (o->threads)
+		printf("  %u threads  times  (min)", o->threads);
+	putchar('\n');
 }
 
 /* ---- options ---- */
@@ -273,7 +306,8 @@ static const struct option long_options[] = {
 	{ "timing", required_argument, NULL, 't' }, { "set", required_argument, NULL, 's' },
 	{ "root", required_argument, NULL, 'R' },  { "wall", no_argument, NULL, 'w' },
 	{ "json", no_argument, NULL, 'j' },        { "check", no_argument, NULL, 'c' },
-	{ "share", no_argument, NULL, 'S' },       { "help", no_argument, NULL, 'h' },
+	{ "share", no_argument, NULL, 'S' },       { "threads", required_argument, NULL, 'T' },
+	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -288,6 +322,7 @@ static int help(int status)
 	      "  --timing on|off|both  run option (both)\n"
 	      "  --set NAME=VALUE    any other run option, as on warpbeam's command line\n"
 	      "  --share             each figure also as a share of the machine's ceiling (bench/limit)\n"
+	      "  --threads N         also with N host threads, in turns with one, and how many times faster (wall clock)\n"
 	      "  --wall              wall clock instead of processor time\n"
 	      "  --json              results as one JSON document\n"
 	      "  --check             only check the answers; the last line is \"N passed, N failed\"\n"
@@ -332,6 +367,7 @@ static bool parse_option(struct options *o, int letter)
 	case 'j': o->json = true; return true;
 	case 'c': o->check = true; return true;
 	case 'S': o->share = true; return true;
+	case 'T': o->clock = BENCH_WALL; return parse_number(optarg, 1024, &o->threads);
 	case 's':
 		if (o->nsettings == MAX_SETTINGS)
 			return false;
@@ -412,7 +448,7 @@ int main(int argc, char **argv)
 		fputs("throughput: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
 		return WB_ENV;
 	}
-	int cpu = bench_pin();
+	int cpu = o.threads ? -1 : bench_pin();
 	json_t *results = json_array();
 	if (o.share)
 		measure_ceiling(&o);

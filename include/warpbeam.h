@@ -264,6 +264,8 @@ struct wb_report {
 	uint64_t stalls[WB_STALLS];
 	double path_busy;          /* share of the time in which the path to global memory carried data */
 	char digest[20];           /* hash of the event stream, hex */
+	unsigned threads;          /* host threads that ran it: the only one here that may differ from run to run */
+	const char *alone;         /* why it was one although --threads asked for more; NULL: it was not */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. Owned by the launch, valid until it is freed,

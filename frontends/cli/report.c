@@ -177,4 +177,6 @@ void report_troubles(const struct cli *c, const struct wb_report *r)
 		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - shown);
 	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
 		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
+	if (r->alone && !c->quiet)
+		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->alone);
 }

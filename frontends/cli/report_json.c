@@ -43,7 +43,8 @@ static void settle(json_t *o, const char *name, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Everything that is needed to run it again. */
+/* Everything that is needed to run it again. How many host threads it took makes no difference to anything here, so
+ * that documents can be compared by their bytes. */
 static json_t *config(const struct cli *c, const struct session *s)
 {
 	json_t *o = json_pack("{s:s, s:o, s:s}", "file", s->path, "kernel", text(s->kernel ? s->kernel->name : NULL),
@@ -52,7 +53,7 @@ static json_t *config(const struct cli *c, const struct session *s)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		const char *value = wb_config_get(c->config, info->name);
-		if (value && !json_object_get(o, info->name))
+		if (value && strcmp(info->name, "threads") && !json_object_get(o, info->name))
 			json_object_set_new(o, info->name, json_string(value));
 	}
 	const struct wb_report *r = s->report;

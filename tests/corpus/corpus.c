@@ -50,6 +50,7 @@ void corpus_turn(struct corpus *c, unsigned turn)
 		levels++;
 	must(c, wb_config_set(c->config, "simd", wb_simd_level(turn % levels), &c->diag), "simd");
 	must(c, wb_config_set(c->config, "policy", policies[turn % POLICIES], &c->diag), "policy");
+	must(c, wb_config_set(c->config, "threads", turn % 2 ? "3" : "1", &c->diag), "threads");
 }
 
 void corpus_open(struct corpus *c, const char *file, const char *options)

@@ -176,6 +176,7 @@ size_t generate_program(uint64_t seed, char *text, size_t size)
 	struct generator g = { .state = seed, .text = text, .size = size, .function = -1 };
 
 	emit(&g, "and b32 $r1 $r0 0x1f\nshl b32 $r7 $r1 0x2\nmov b32 $r2 0x1\nmov b32 $r9 0x0\n");
+	emit(&g, "mov b32 $r8 u16 s[0xc]\nshl b32 $r8 $r8 0x7\nadd b32 $r7 $r7 $r8\n");
 	emit(&g, "mul $r5 u16 $r1l u16 0x%x\nadd b32 $r5 $r5 0x%x\n", pick(&g, 65536) | 1, pick(&g, 65536));
 	g.budget = 24;
 	for (int i = 0; i < 4; i++)

@@ -15,7 +15,7 @@ static char text[1 << 16];
 
 static struct wb_launch *launch(uint64_t seed, struct wb_program **p, const char *timing, size_t bytes)
 {
-	static const uint8_t zero[256];
+	static const uint8_t zero[512];
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
 	struct wb_diag d;

@@ -1,10 +1,14 @@
-/* Blocks of a grid on several multiprocessors: each is run once, whoever runs it. */
+/* Blocks of a grid on several multiprocessors: each is run once, whoever runs it. Multiprocessors on several host
+ * threads: what comes out is what one thread makes of it, byte for byte. */
+#include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/unit/cmocka_all.h"
 
+#include "tests/random/generate.h"
 #include "warpbeam.h"
 
 #define HEAD ".kernel k\n.chip g200\n"
@@ -89,11 +93,239 @@ static void who_has_nothing_is_given_some(void **state)
 	wb_program_free(p);
 }
 
+/* ---- several host threads ---- */
+
+/* Everything that a launch leaves behind, as text. */
+static char *outcome(struct wb_launch *l, const char **alone)
+{
+	struct wb_diag d = { 0 };
+	enum wb_status status = wb_launch_run(l, &d);
+	const struct wb_report *r = wb_launch_report(l);
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	*alone = r->alone;
+	fprintf(f, "%d %s %s %s\n", status, d.text, r->result, r->digest);
+	for (unsigned i = 0; i < r->ncounters; i++)
+		fprintf(f, "%s %.17g\n", r->counters[i].name, r->counters[i].value);
+	for (size_t i = 0; i < sizeof r->bill / 8; i++)
+		fprintf(f, "bill %" PRIu64 "\n", ((const uint64_t *)&r->bill)[i]);
+	for (unsigned i = 0; i < WB_STALLS; i++)
+		fprintf(f, "%s %" PRIu64 "\n", wb_stall_name(i), r->stalls[i]);
+	fprintf(f, "%.17g %.17g\n", r->path_busy, r->warps_mean);
+	for (unsigned i = 0; i < r->npcs; i++) {
+		const struct wb_pc *p = &r->pcs[i];
+		fprintf(f, "pc %x: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, p->pc,
+			p->issues, p->threads, p->lost, p->taken, p->not_taken, p->diverged);
+		for (unsigned k = 0; k < WB_STALLS; k++)
+			fprintf(f, " %" PRIu64, p->stalls[k]);
+		fputc('\n', f);
+	}
+	for (unsigned i = 0; i < r->nwarps; i++) {
+		const struct wb_warp_report *w = &r->warps[i];
+		fprintf(f, "warp %u %u: %" PRIu64 " %" PRIu64, w->block, w->warp, w->issues, w->cycles);
+		for (unsigned k = 0; k < WB_STALLS; k++)
+			fprintf(f, " %" PRIu64, w->stalls[k]);
+		fputc('\n', f);
+	}
+	for (unsigned i = 0; i < r->nwaits; i++)
+		fprintf(f, "%s\n", r->waits[i]);
+	for (unsigned i = 0; i < r->nwarnings; i++)
+		fprintf(f, "%s\n", r->warnings[i]);
+	for (unsigned i = 0; i < 4; i++) {
+		size_t n = wb_launch_arg_bytes(l, i);
+		uint8_t *bytes = calloc(n + 1, 1);
+		if (n && wb_launch_read_arg(l, i, 0, bytes, n, NULL) == WB_OK)
+			for (size_t k = 0; k < n; k++)
+				fprintf(f, "%02x", bytes[k]);
+		free(bytes);
+	}
+	fclose(f);
+	return text;
+}
+
+enum { SETTINGS_MAX = 8 };
+
+/* The outcome under one thread more settings, run by `threads`. */
+static char *run_by(const struct wb_program *p, const struct setting *settings, const char *timing, const char *threads,
+		    const char **alone)
+{
+	struct setting s[SETTINGS_MAX] = { { "timing", timing }, { "threads", threads } };
+	unsigned n = 2;
+
+	for (; settings->option; settings++)
+		s[n++] = *settings;
+	s[n].option = NULL;
+	struct wb_launch *l = launch(p, s);
+	static const uint8_t zero[4096];
+	assert_int_equal(wb_launch_write(l, "g", 0, zero, sizeof zero, NULL), WB_OK);
+	char *text = outcome(l, alone);
+	size_t at = strlen(text);
+	uint32_t word[sizeof zero / 4];
+	assert_int_equal(wb_launch_read(l, "g", 0, word, sizeof word, NULL), WB_OK);
+	text = realloc(text, at + 9 * (sizeof word / 4) + 1);
+	for (unsigned i = 0; i < sizeof word / 4; i++)
+		at += (size_t)sprintf(text + at, "%08x\n", word[i]);
+	wb_launch_free(l);
+	return text;
+}
+
+enum expectation { EITHER, TOGETHER, ALONE };
+
+/* One thread and several come to the same; `want` says whether several ran it. */
+static void compare(const char *name, const struct wb_program *p, const struct setting *settings,
+		    enum expectation want)
+{
+	static const char *const timing[] = { "off", "on" }, *const threads[] = { "2", "3", "8" };
+
+	for (unsigned t = 0; t < 2; t++) {
+		const char *alone;
+		char *one = run_by(p, settings, timing[t], "1", &alone);
+		assert_null(alone);
+		for (unsigned i = 0; i < 3; i++) {
+			char *several = run_by(p, settings, timing[t], threads[i], &alone);
+			if (strcmp(one, several))
+				fail_msg("%s, timing %s: %s threads differ from one\none:\n%.2000s\nseveral:\n%.2000s",
+					 name, timing[t], threads[i], one, several);
+			if (want != EITHER && (want == ALONE) != (alone != NULL))
+				fail_msg("%s, timing %s, %s threads: found \"%s\"", name, timing[t], threads[i],
+					 alone ? alone : "run together");
+			free(several);
+		}
+		free(one);
+	}
+}
+
+static void compare_text(const char *text, const char *grid, enum expectation want)
+{
+	const struct setting s[] = { { "grid", grid }, { "livelock", "200000" }, { NULL, NULL } };
+	struct wb_program *p = load(text);
+
+	compare(text, p, s, want);
+	wb_program_free(p);
+}
+
+static void examples(void **state)
+{
+	DIR *dir = opendir(WB_EXAMPLES);
+	struct dirent *e;
+	unsigned n = 0;
+
+	(void)state;
+	assert_non_null(dir);
+	while ((e = readdir(dir))) {
+		static const struct setting none[] = { { NULL, NULL } };
+		char path[4096];
+		struct wb_program *p;
+		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
+		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
+			continue;
+		compare(e->d_name, p, none, EITHER);
+		wb_program_free(p);
+		n++;
+	}
+	closedir(dir);
+	assert_true(n > 20);
+}
+
+static void random_programs(void **state)
+{
+	static const struct setting some[] = { { "grid", "11" }, { "block", "64" }, { "livelock", "none" },
+					       { "diverge", "random" }, { NULL, NULL } };
+	static char text[1 << 16];
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct wb_program *p;
+		text[generate_program(seed, text, sizeof text - 1)] = '\0';
+		p = load(text);
+		compare(text, p, some, TOGETHER);
+		wb_program_free(p);
+	}
+}
+
+/* Word 0 of the buffer is everybody's, the others belong to a thread of a block each. */
+#define SHARED_WORD HEAD ".block 64\n.arg zero=4096\n" \
+	"mov b32 $r1 u16 s[0xc]\nshl b32 $r2 $r1 0x2\nadd b32 $r2 b32 s[0x10] $r2\nmov b32 $r5 b32 s[0x10]\n" \
+	"mov b32 $r4 0x1\nadd b32 $r3 $r1 $r4\n"
+
+static void reductions_commute(void **state)
+{
+	(void)state;
+	compare_text(SHARED_WORD "exit red add u32 g14[$r5] $r3\n", "200", TOGETHER);
+	compare_text(SHARED_WORD "exit red max u32 g14[$r5] $r3\n", "200", TOGETHER);
+	compare_text(SHARED_WORD "red xor b32 g14[$r5] $r3\nexit red xor b32 g14[$r2] $r3\n", "200", TOGETHER);
+	/* One after the other they do not: */
+	compare_text(SHARED_WORD "red max u32 g14[$r5] $r3\nexit red add u32 g14[$r5] $r3\n", "200", ALONE);
+	compare_text(SHARED_WORD "exit red inc u32 g14[$r5] $r3\n", "200", ALONE);
+	compare_text(SHARED_WORD "red add u32 g14[$r5] $r4\nld b32 $r3 g14[$r5]\nexit st b32 g14[$r2] $r3\n", "200",
+		     ALONE);
+}
+
+static void what_an_atomic_returns(void **state)
+{
+	(void)state;
+	compare_text(SHARED_WORD "ld add u32 $r3 g14[$r5] $r4\nexit st b32 g14[$r2] $r3\n", "50", ALONE);
+}
+
+static void races(void **state)
+{
+	(void)state;
+	/* All store to one word; each stores to its neighbour's; each reads its neighbour's. */
+	compare_text(SHARED_WORD "exit st b32 g14[$r5] $r3\n", "50", ALONE);
+	compare_text(SHARED_WORD "add b32 $r6 $r2 $r4\nadd b32 $r6 $r6 $r4\nadd b32 $r6 $r6 $r4\nadd b32 $r6 $r6 $r4\n"
+		     "st b32 g14[$r2] $r3\nexit st b32 g14[$r6] $r4\n", "50", ALONE);
+	compare_text(SHARED_WORD "shl b32 $r4 $r4 0x2\nadd b32 $r6 $r2 $r4\nld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r4\n"
+		     "exit st b32 g14[$r2] $r3\n", "50", ALONE);
+	/* Bytes of one word. */
+	compare_text(SHARED_WORD "add b32 $r6 $r5 $r1\nexit st u8 g14[$r6] $r3\n", "50", ALONE);
+	/* Read by all, and written elsewhere. */
+	compare_text(SHARED_WORD "ld b32 $r3 g14[$r5]\nadd b32 $r3 $r3 $r1\nshl b32 $r4 $r4 0x2\nadd b32 $r6 $r2 $r4\n"
+		     "exit st b32 g14[$r6] $r3\n", "50", TOGETHER);
+}
+
+/* The first word says whether block 0 was there. */
+static void waiting_for_another_block(void **state)
+{
+	(void)state;
+	compare_text(SHARED_WORD "mov b32 $r7 0x31\nsub b32 $c0 # $r1 $r7\nwait:\n(e $c0) st b32 g14[$r5] $r4\n"
+		     "ld b32 $r3 g14[$r5]\nand b32 $c1 # $r3 $r3\n(e $c1) bra #wait\nexit st b32 g14[$r2] $r3\n", "50",
+		     ALONE);
+}
+
+static void how_it_ends_is_the_same(void **state)
+{
+	(void)state;
+	/* Block 37 leaves its buffer, or waits at a barrier for nobody, or spins. */
+	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\nmov b32 $r6 0x0\n"
+		     "(e $c0) ld b32 $r3 g14[$r6]\nexit st b32 g14[$r2] $r3\n", "50", EITHER);
+	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\n"
+		     "(lg $c0) bra #over\nbar inc wait 0x1 0x5\nover:\nexit st b32 g14[$r2] $r3\n", "50", EITHER);
+	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\nspin:\n(e $c0) bra #spin\n"
+		     "exit st b32 g14[$r2] $r3\n", "50", ALONE);
+}
+
+static void clocks(void **state)
+{
+	(void)state;
+	compare_text(SHARED_WORD "mov $r3 $clock\nmov $r4 $physid\nadd b32 $r3 $r3 $r4\nexit st b32 g14[$r2] $r3\n",
+		     "500", TOGETHER);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_block_runs_once),
 		cmocka_unit_test(who_has_nothing_is_given_some),
+		cmocka_unit_test(examples),
+		cmocka_unit_test(random_programs),
+		cmocka_unit_test(reductions_commute),
+		cmocka_unit_test(what_an_atomic_returns),
+		cmocka_unit_test(races),
+		cmocka_unit_test(waiting_for_another_block),
+		cmocka_unit_test(how_it_ends_is_the_same),
+		cmocka_unit_test(clocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

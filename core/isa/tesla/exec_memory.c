@@ -7,6 +7,7 @@
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/lock.h"
+#include "core/isa/tesla/mark.h"
 #include "mem/keep.h"
 #include "mem/mem.h"
 
@@ -21,6 +22,7 @@ struct places {
 
 /* Words as they lie in memory, whatever has been stored there. */
 typedef uint32_t memory_word __attribute__((may_alias));
+typedef uint64_t memory_pair __attribute__((may_alias));
 
 static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
 		   const uint32_t addr[], bool run)
@@ -500,6 +502,8 @@ EXEC(ld_g)
 	struct places p;
 	int r = global_places(x, &in->src[0], &p);
 
+	if (__builtin_expect(x->pages.marks && r == STEP_OK, 0))
+		r = tesla_mark(x, &in->src[0], p.addr, MARK_LOAD, 0);
 	if (r != STEP_OK)
 		return r;
 	load_parts(x, in, &p);
@@ -512,6 +516,8 @@ EXEC(st_g)
 	struct places p;
 	int r = global_places_to_store(x, &in->dst, &p);
 
+	if (__builtin_expect(x->pages.marks && r == STEP_OK, 0))
+		r = tesla_mark(x, &in->dst, p.addr, MARK_STORE, 0);
 	if (r != STEP_OK)
 		return r;
 	store_parts(x, in, &p);
@@ -538,6 +544,41 @@ static void src_pair(struct exec *x, const struct insn *in, int i, struct pair *
 	p->high = in->src[i].shape == OPND_REG ? src_part(x, in, i, 1, &p->high_tmp) : p->low;
 }
 
+/* Put the new value in place of the old one. False: another host thread was quicker, *before is its value. */
+static bool put(const struct exec *x, memory_word *at, uint32_t *before, uint32_t after)
+{
+	if (x->pages.marks)
+		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	*at = after;
+	return true;
+}
+
+static bool put_pair(const struct exec *x, memory_pair *at, uint64_t *before, uint64_t after)
+{
+	if (x->pages.marks)
+		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	*at = after;
+	return true;
+}
+
+/* Operations that come to the same in any order, on whole words. */
+static bool commutes(const struct insn *in)
+{
+	enum { U32 = 6, S32, B64 = 4 };
+	unsigned op = in->mod[MOD_OP], type = in->mod[MOD_TYPE];
+
+	return type == B64 ? op == ATOMIC_ADD : (type == U32 || type == S32) &&
+	       (op == ATOMIC_ADD || (op >= ATOMIC_MAX && op <= ATOMIC_XOR));
+}
+
+static int mark_atomic(struct exec *x, const struct insn *in, const uint32_t addr[])
+{
+	if (in->dst.shape == OPND_REG)
+		return tesla_mark_refuse(x, "an atomic operation returns what was there before");
+	return tesla_mark(x, &in->src[0], addr, commutes(in) ? MARK_REDUCE : MARK_STORE,
+			  in->mod[MOD_OP] << 8 | in->mod[MOD_TYPE]);
+}
+
 static void atomic_words(struct exec *x, const struct insn *in, const struct places *p)
 {
 	bool sm12 = x->program->target.features & FEAT_SM12;
@@ -546,10 +587,11 @@ static void atomic_words(struct exec *x, const struct insn *in, const struct pla
 	const struct row *s2 = src_row(x, in, 1, &t2), *s3 = src_row(x, in, 2, &t3);
 
 	FOR_SET_LANES(l, x->step.executed) {
-		uint32_t before, after;
-		memcpy(&before, p->at[l], 4);
-		after = atomic_word(op, type, sm12, before, s2->lane[l], s3->lane[l]);
-		memcpy(p->at[l], &after, 4);
+		memory_word *at = (memory_word *)p->at[l];
+		uint32_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
+		do
+			after = atomic_word(op, type, sm12, before, s2->lane[l], s3->lane[l]);
+		while (!put(x, at, &before, after));
 		old.lane[l] = atomic_returned(type, before);
 		x->progress += before != after;
 		x->changes += before != after;
@@ -565,10 +607,12 @@ static void atomic_pairs(struct exec *x, const struct insn *in, const struct pla
 	src_pair(x, in, 1, &s2);
 	src_pair(x, in, 2, &s3);
 	FOR_SET_LANES(l, x->step.executed) {
-		uint64_t before, after;
-		memcpy(&before, p->at[l], 8);
-		after = atomic_pair(in->mod[MOD_OP], before, pair_of(s2.low, s2.high, l), pair_of(s3.low, s3.high, l));
-		memcpy(p->at[l], &after, 8);
+		memory_pair *at = (memory_pair *)p->at[l];
+		uint64_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
+		do
+			after = atomic_pair(in->mod[MOD_OP], before, pair_of(s2.low, s2.high, l),
+					    pair_of(s3.low, s3.high, l));
+		while (!put_pair(x, at, &before, after));
 		low.lane[l] = (uint32_t)before;
 		high.lane[l] = (uint32_t)(before >> 32);
 		x->progress += before != after;
@@ -586,6 +630,8 @@ static int atomic(struct exec *x, const struct insn *in)
 	if (in->mod[MOD_OP] == ATOMIC_TRAP)
 		return exec_fault(x, FAULT_TRAP, x->step.executed, 0);
 	r = global_places_to_store(x, &in->src[0], &p);
+	if (x->pages.marks && r == STEP_OK)
+		r = mark_atomic(x, in, p.addr);
 	if (r != STEP_OK)
 		return r;
 	if (in->mod[MOD_TYPE] == 4)

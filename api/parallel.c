@@ -1,0 +1,339 @@
+#include "api/parallel.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/clock.h"
+#include "api/internal.h"
+#include "mem/marks.h"
+
+enum { THREADS_MAX = 1024, SPINS = 4096, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_LOOKS = 16 };
+
+/* Cycles by which a search for a livelock is less patient than that of one thread: what finds nothing here would find
+ * nothing there. */
+enum { LESS_PATIENT = 1 << 16 };
+
+struct meeting {                /* where all threads wait for each other */
+	unsigned here, number;
+};
+
+struct crew {
+	struct wb_launch *launch;
+	unsigned threads;
+	bool all_here;                  /* threads is how many there are */
+	unsigned next_mp;               /* that nobody has begun */
+	uint32_t next_page;             /* that nobody has looked at for conflicts */
+	bool over;                      /* nobody is to go on */
+	bool interrupted;
+	const char *why;                /* it was given up; NULL: it was not */
+	struct meeting meeting;
+	uint64_t epoch;                 /* number of it */
+	bool last_epoch;                /* is over: all have to agree, while `over` may become true at any time */
+	uint64_t *ended;                /* by multiprocessor: the last epoch that it has ended */
+	unsigned *before;               /* and how many of those before it are known to have ended this one */
+	struct hang hang;
+	pthread_mutex_t lock;
+	struct mark_set marks;
+};
+
+struct member {
+	struct crew *crew;
+	unsigned number;
+	pthread_t thread;
+};
+
+/* ---- what everybody asks ---- */
+
+static bool over(const struct crew *c)
+{
+	return __atomic_load_n(&c->over, __ATOMIC_RELAXED);
+}
+
+static void finish(struct crew *c)
+{
+	__atomic_store_n(&c->over, true, __ATOMIC_RELAXED);
+}
+
+static bool interrupted(struct crew *c)
+{
+	if (!c->launch->interrupt)
+		return false;
+	__atomic_store_n(&c->interrupted, true, __ATOMIC_RELAXED);
+	finish(c);
+	return true;
+}
+
+bool parallel_give_up(struct wb_launch *l, const char *why)
+{
+	struct crew *c = l->crew;
+	const char *none = NULL;
+
+	__atomic_compare_exchange_n(&c->why, &none, why, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	finish(c);
+	return false;
+}
+
+void parallel_lock(struct wb_launch *l)
+{
+	if (l->crew)
+		pthread_mutex_lock(&l->crew->lock);
+}
+
+void parallel_unlock(struct wb_launch *l)
+{
+	if (l->crew)
+		pthread_mutex_unlock(&l->crew->lock);
+}
+
+/* ---- waiting ---- */
+
+/* Others are mostly done in no time; if not, somebody else may have the processor. */
+static void pause_for(unsigned *spins)
+{
+	if (++*spins > SPINS)
+		sched_yield();
+#if defined(__x86_64__)
+	else
+		__builtin_ia32_pause();
+#endif
+}
+
+bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp)
+{
+	struct crew *c = l->crew;
+	unsigned *before = &c->before[mp->x.mp], spins = 0;
+
+	for (; *before < mp->x.mp && !over(c); ++*before)
+		while (__atomic_load_n(&c->ended[*before], __ATOMIC_ACQUIRE) != c->epoch && !over(c))
+			pause_for(&spins);
+	return !over(c);
+}
+
+/* Wait until all are here. The last to come is told so, and lets the others go with leave(). */
+static bool meet(struct crew *c)
+{
+	unsigned number = __atomic_load_n(&c->meeting.number, __ATOMIC_RELAXED), spins = 0;
+
+	if (__atomic_add_fetch(&c->meeting.here, 1, __ATOMIC_ACQ_REL) == c->threads)
+		return true;
+	while (__atomic_load_n(&c->meeting.number, __ATOMIC_ACQUIRE) == number)
+		pause_for(&spins);
+	return false;
+}
+
+static void leave(struct crew *c)
+{
+	__atomic_store_n(&c->meeting.here, 0, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&c->meeting.number, 1, __ATOMIC_RELEASE);
+}
+
+/* ---- without timing ---- */
+
+static uint64_t patience(const struct wb_launch *l)
+{
+	uint64_t p = l->run.hang.patience;
+
+	return p == UINT64_MAX ? p : p > LESS_PATIENT ? p - LESS_PATIENT : 0;
+}
+
+/* One multiprocessor, from its first block to its last. */
+static bool run_free(struct crew *c, struct mp *mp)
+{
+	struct wb_launch *l = c->launch;
+	struct hang hang;
+
+	hang_begin(&hang, patience(l));
+	for (uint64_t turns = 1; !over(c); turns++) {
+		if (interrupted(c))
+			return false;
+		if (!machine_free_turn(l, mp))
+			return true;
+		if (hang_look(&hang, l, mp, 1, turns % TURNS_BETWEEN_HASHES == 0))
+			return parallel_give_up(l, "it may hang");
+	}
+	return false;
+}
+
+static void all_free(struct crew *c)
+{
+	unsigned i;
+
+	while ((i = __atomic_fetch_add(&c->next_mp, 1, __ATOMIC_RELAXED)) < c->launch->nmps &&
+	       run_free(c, &c->launch->mp[i]))
+		;
+}
+
+/* ---- with timing ---- */
+
+static void run_epoch(struct crew *c, unsigned first)
+{
+	struct wb_launch *l = c->launch;
+
+	for (unsigned i = first; i < l->nmps && !over(c); i += c->threads) {
+		uint64_t turns = UINT64_MAX;
+		c->before[i] = 0;
+		machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
+		__atomic_store_n(&c->ended[i], c->epoch, __ATOMIC_RELEASE);
+	}
+}
+
+/* Between epochs, while the others wait: requests meet, and somebody looks up. False: that was the last one. */
+static bool next_epoch(struct crew *c)
+{
+	struct wb_launch *l = c->launch;
+
+	c->epoch++;
+	if (over(c) || interrupted(c))
+		return false;
+	if (c->epoch % EPOCHS_BETWEEN_LOOKS == 0 && hang_look(&c->hang, l, l->mp, l->nmps, true))
+		parallel_give_up(l, "it may hang");
+	else if (l->run.finished_blocks == l->blocks)
+		finish(c);
+	else if (!clock_begin_epoch(l))
+		parallel_give_up(l, "it hangs");
+	else
+		clock_settle_caches(l);
+	return !over(c);
+}
+
+static void all_epochs(struct crew *c, unsigned number)
+{
+	for (;;) {
+		if (meet(c)) {
+			c->last_epoch = !next_epoch(c);
+			leave(c);
+		}
+		if (c->last_epoch)
+			return;
+		run_epoch(c, number);
+	}
+}
+
+/* ---- the crew ---- */
+
+static void look_for_conflicts(struct crew *c)
+{
+	uint32_t page;
+
+	while (!__atomic_load_n(&c->why, __ATOMIC_RELAXED) && !c->interrupted && (page = __atomic_fetch_add(&c->next_page, 1, __ATOMIC_RELAXED)) < c->marks.npages)
+		if (marks_meet(&c->marks, page))
+			parallel_give_up(c->launch, "blocks touch the same words of global memory, and it matters which is "
+					 "first");
+}
+
+static void *work(void *member)
+{
+	const struct member *m = member;
+	struct crew *c = m->crew;
+	unsigned spins = 0;
+
+	while (!__atomic_load_n(&c->all_here, __ATOMIC_ACQUIRE))
+		pause_for(&spins);
+	if (c->launch->timing)
+		all_epochs(c, m->number);
+	else
+		all_free(c);
+	if (meet(c))
+		leave(c);
+	look_for_conflicts(c);
+	return NULL;
+}
+
+/* Start threads beside the one that calls; if the host has no more of them, it is those. */
+static void start(struct crew *c, struct member *m, unsigned wanted)
+{
+	unsigned n = 1;
+
+	for (; n < wanted; n++) {
+		m[n] = (struct member){ .crew = c, .number = n };
+		if (pthread_create(&m[n].thread, NULL, work, &m[n]))
+			break;
+	}
+	c->threads = n;
+	__atomic_store_n(&c->all_here, true, __ATOMIC_RELEASE);
+}
+
+static bool run_together(struct crew *c, unsigned wanted)
+{
+	struct wb_launch *l = c->launch;
+	struct member *m = calloc(wanted, sizeof *m);
+
+	c->ended = calloc(l->nmps, sizeof *c->ended);
+	c->before = calloc(l->nmps, sizeof *c->before);
+	if (!m || !c->ended || !c->before || !marks_begin(&c->marks, &l->global, l->nmps)) {
+		free(m);
+		return false;
+	}
+	for (unsigned i = 0; i < l->nmps; i++)
+		l->mp[i].x.pages.marks = &c->marks.of[i];
+	hang_begin(&c->hang, patience(l));
+	pthread_mutex_init(&c->lock, NULL);
+	l->crew = c;
+	m[0].crew = c;
+	start(c, m, wanted);
+	work(&m[0]);
+	for (unsigned i = 1; i < c->threads; i++)
+		pthread_join(m[i].thread, NULL);
+	l->crew = NULL;
+	pthread_mutex_destroy(&c->lock);
+	for (unsigned i = 0; i < l->nmps; i++)
+		l->mp[i].x.pages.marks = NULL;
+	free(m);
+	return true;
+}
+
+/* As many threads as have something to do. */
+static unsigned threads_wanted(const struct wb_launch *l)
+{
+	int64_t n = config_number(l->config, OPT_THREADS);
+	cpu_set_t here;
+
+	if (n == NUMBER_NONE || n == 0)
+		n = sched_getaffinity(0, sizeof here, &here) ? 1 : CPU_COUNT(&here);
+	n = n < l->nmps ? n : l->nmps;
+	return n < THREADS_MAX ? (unsigned)n : THREADS_MAX;
+}
+
+/* What cannot be had of several threads. */
+static const char *must_be_alone(const struct wb_launch *l)
+{
+	if (l->touched)
+		return "its s[] or l[] was written to before the start";
+	if (l->watch || l->recorder)
+		return "its events are recorded in their order";
+	if (l->check)
+		return "--check follows the order of accesses";
+	if (l->max.cycles != UINT64_MAX || l->max.instructions != UINT64_MAX)
+		return "--max-cycles and --max-insns stop at one instruction";
+	return NULL;
+}
+
+bool parallel_run(struct wb_launch *l, struct diag *d)
+{
+	struct crew c = { .launch = l };
+	unsigned wanted = threads_wanted(l);
+	bool ran = false;
+
+	l->alone = wanted > 1 ? must_be_alone(l) : NULL;
+	if (wanted < 2 || l->alone)
+		return false;
+	if (!run_together(&c, wanted))
+		l->alone = "the host has no memory for more";
+	else if (c.interrupted)
+		ran = machine_interrupted(l);
+	else if (!(l->alone = c.why))
+		ran = true;
+	else
+		marks_undo(&c.marks);
+	marks_end(&c.marks);
+	free(c.ended);
+	free(c.before);
+	if (c.why && !ran)
+		machine_again(l, d);
+	else if (ran)
+		l->ran_threads = c.threads;
+	return ran;
+}

@@ -1,0 +1,76 @@
+#include "core/isa/tesla/mark.h"
+
+int tesla_mark_refuse(struct exec *x, const char *why)
+{
+	x->pages.marks->refused = why;
+	return exec_fault(x, FAULT_GLOBAL_UNMAPPED, x->step.executed, 0);
+}
+
+/* Element by element, whatever page it is in. */
+static bool mark_each(struct exec *x, const struct opnd *o, const uint32_t addr[], enum mark kind, unsigned op)
+{
+	const struct memory *m = x->memory;
+	struct marks *marks = x->pages.marks;
+
+	FOR_SET_LANES(l, x->step.executed) {
+		uint32_t real;
+		bool marked;
+		view_address(&m->g[o->bank], addr[l], o->width, &real);
+		struct global_page *p = global_page_at(m->global, &x->pages, real);
+		marked = kind == MARK_REDUCE ? marks_reduce(marks, p, op, real, o->width) :
+					       marks_words(marks, p, kind, real, o->width);
+		if (!marked)
+			return false;
+	}
+	return true;
+}
+
+/* Elements of one page. Neighbours share a row of marks mostly, which is touched when it is left. */
+static bool mark_page(struct exec *x, struct global_page *p, const uint32_t addr[], unsigned width, enum mark kind)
+{
+	struct marks *marks = x->pages.marks;
+	uint64_t *rows = marks->page[p->index].of[kind], element = (1ull << (width + 3) / 4) - 1, bits = 0;
+	uint32_t row = 0;
+
+	if (!rows && !(rows = marks_first(marks, p, kind)))
+		return false;
+	FOR_SET_LANES(l, x->step.executed) {
+		uint32_t word = addr[l] % PAGE_BYTES / 4;
+		if (word / 64 != row) {
+			rows[row] |= bits;
+			row = word / 64;
+			bits = 0;
+		}
+		bits |= element << word % 64;
+	}
+	rows[row] |= bits;
+	return true;
+}
+
+/* Where the view's addresses are, if it is linear and all executing lanes' elements are in one page. */
+static struct global_page *one_page(struct exec *x, const struct view *v, const uint32_t addr[], uint32_t real[])
+{
+	uint32_t bits = (uint32_t)x->step.executed, differ = 0, first;
+
+	if (v->surface || !bits)
+		return NULL;
+	FOR_LANES(l)
+		real[l] = v->base + addr[l];
+	first = real[__builtin_ctz(bits)];
+	FOR_LANES(l)
+		differ |= (real[l] ^ first) & -(bits >> l & 1);
+	return differ >> PAGE_BITS ? NULL : global_page_at(x->memory->global, &x->pages, first);
+}
+
+int tesla_mark(struct exec *x, const struct opnd *o, const uint32_t addr[], enum mark kind, unsigned op)
+{
+	uint32_t real[LANES];
+	struct global_page *p = kind == MARK_REDUCE ? NULL : one_page(x, &x->memory->g[o->bank], addr, real);
+	bool marked;
+
+	if (p)
+		marked = mark_page(x, p, real, o->width, kind);
+	else
+		marked = mark_each(x, o, addr, kind, op);
+	return marked ? STEP_OK : exec_fault(x, FAULT_GLOBAL_UNMAPPED, x->step.executed, 0);
+}
