@@ -99,6 +99,13 @@ static inline void result_begin(const struct exec *x, const struct insn *in, str
 		r->part[k] = direct ? &to[k] : &r->made[k];
 }
 
+/* Results go to scratch rows first, where the sources may be needed again. An initializer would clear those. */
+static inline void result_apart(struct result *r)
+{
+	for (int k = 0; k < 4; k++)
+		r->part[k] = &r->made[k];
+}
+
 static inline void result_end(const struct exec *x, const struct insn *in, const struct result *r)
 {
 	struct row *to = destination(x, in);
@@ -152,6 +159,21 @@ static inline bool usual(const struct exec *x)
 		return STEP_OK; \
 	}
 
+/* Does any of the rows have a sign? Those of components that the mask lacks have not been filled. */
+static inline bool any_odd(const struct row odd[4], unsigned mask)
+{
+	const struct row *r[4], *some = &odd[0];
+	struct row all;
+
+	for (int k = 0; k < 4; k++)
+		some = takes(mask, k) ? &odd[k] : some;
+	for (int k = 0; k < 4; k++)
+		r[k] = takes(mask, k) ? &odd[k] : some;
+	EACH_LANE(l)
+		all.lane[l] = r[0]->lane[l] | r[1]->lane[l] | r[2]->lane[l] | r[3]->lane[l];
+	return mask && row_any_sign(&all);
+}
+
 /* ROUNDED(name, sources, shortcut, expression): likewise, where the shortcut has the same value for usual operands and
  * says in `odd` if they are not. */
 #define ROUNDED(name, sources, shortcut, expression) \
@@ -159,18 +181,20 @@ static inline bool usual(const struct exec *x)
 	{ \
 		unsigned mask = in->mod[MOD_MASK]; \
 		struct source s[sources]; \
-		struct result r = { .part = { &r.made[0], &r.made[1], &r.made[2], &r.made[3] } }; \
-		struct row gathered = { { 0 } }; \
+		struct result r; \
+		struct row odds[4]; \
+		bool exact = !usual(x); \
 		for (int i = 0; i < sources; i++) \
 			fetch(x, in, i, mask, &s[i]); \
-		for (int k = 0; usual(x) && k < 4; k++) { \
-			if (!takes(mask, k)) \
-				continue; \
+		result_apart(&r); \
+		for (int k = 0; !exact && k < 4; k++) { \
+			struct row *odds_k = &odds[k]; \
 			uint32_t odd; \
-			COMPUTE(r.part[k], s, sources, k, \
-				(odd = gathered.lane[l], c = (shortcut), gathered.lane[l] = odd, c)); \
+			if (takes(mask, k)) \
+				COMPUTE(r.part[k], s, sources, k, \
+					(odd = 0, c = (shortcut), odds_k->lane[l] = odd, c)); \
 		} \
-		if (!usual(x) || __builtin_expect(row_any_sign(&gathered), 0)) \
+		if (exact || __builtin_expect(any_odd(odds, mask), 0)) \
 			for (int k = 0; k < 4; k++) \
 				if (takes(mask, k)) \
 					COMPUTE(r.part[k], s, sources, k, expression); \
@@ -261,10 +285,11 @@ EXEC(dph)
 EXEC(dst)
 {
 	struct source a, b;
-	struct result r = { .part = { &r.made[0], &r.made[1], &r.made[2], &r.made[3] } };
+	struct result r;
 
 	fetch(x, in, 0, 0x6, &a);
 	fetch(x, in, 1, 0x5, &b);
+	result_apart(&r);
 	EACH_LANE(l) {
 		r.made[0].lane[l] = F24_ONE;
 		r.made[1].lane[l] = f24_mul(a.part[1]->lane[l], b.part[1]->lane[l], MODE);
@@ -285,10 +310,11 @@ static void set_flag(struct exec *x, int flag, uint32_t value)
 EXEC(litp)
 {
 	struct source a;
-	struct result r = { .part = { &r.made[0], &r.made[1], &r.made[2], &r.made[3] } };
+	struct result r;
 	uint32_t lit_x = 0, lit_w = 0;
 
 	fetch(x, in, 0, 0xd, &a);
+	result_apart(&r);
 	EACH_LANE(l) {
 		r.made[0].lane[l] = f24_max(a.part[0]->lane[l], 0);
 		r.made[1].lane[l] = f24_litp_y(a.part[1]->lane[l]);
