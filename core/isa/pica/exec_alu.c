@@ -225,11 +225,11 @@ static inline bool dot_usual(struct row *sum, const struct row *const a[4], cons
 	const struct row *a0 = a[0], *a1 = a[1], *a2 = a[2], *a3 = a[3], *b0 = b[0], *b1 = b[1], *b2 = b[2], *b3 = b[3];
 	struct row gathered;
 
-#define TERM(n) f24_mul_usual(a##n->lane[l], b##n->lane[l], &odd)
+#define TERM(n) f24_term_usual(a##n->lane[l], b##n->lane[l], &odd)
 	EACH_LANE(l) {
-		uint32_t odd = 0, dot = f24_add_usual(TERM(0), TERM(1), &odd);
-		dot = f24_add_usual(dot, TERM(2), &odd);
-		sum->lane[l] = terms == 3 ? dot : f24_add_usual(dot, TERM(3), &odd);
+		uint32_t odd = 0, dot = f24_dot_usual(TERM(0), TERM(1));
+		dot = f24_dot_usual(dot, TERM(2));
+		sum->lane[l] = terms == 3 ? dot : f24_dot_usual(dot, TERM(3));
 		gathered.lane[l] = odd;
 	}
 #undef TERM

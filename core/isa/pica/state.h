@@ -61,7 +61,6 @@ struct geometry {
 
 struct pica_warp {
 	struct row address[3];                  /* a0.x, a0.y, aL, signed */
-	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
 	lane_mask flag[2];                      /* cmp.x, cmp.y */
 	const struct pica_uniforms *uniforms;
 	uint32_t watch[3];                      /* where the scopes on top of the stacks end */
@@ -70,7 +69,9 @@ struct pica_warp {
 	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
 	bool ordinary;                          /* no v, r or c is subnormal */
-	struct path waiting[LANES];             /* not cleared when a warp starts */
+	/* Not cleared when a warp starts: */
+	struct path waiting[LANES];
+	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
 };
 
 static inline struct pica_warp *pica_state(const struct warp *w)
