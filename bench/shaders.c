@@ -2,6 +2,7 @@
  * on, at each SIMD level. A lane instruction is one vertex's instruction on four components. */
 #include <getopt.h>
 #include <glob.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "bench/harness.h"
 #include "warpbeam.h"
 
-enum { VERTICES = 1 << 12, LAUNCHES = 16, WORDS = 64 /* of a vertex */, MAX_REPEATS = 99 };
+enum { VERTICES = 1 << 13, LAUNCHES = 8, WORDS = 64 /* of a vertex */, MAX_REPEATS = 99 };
 
 struct options {
 	unsigned repeat;
@@ -196,6 +197,10 @@ int main(int argc, char **argv)
 		fputs("shaders: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
 		return WB_ENV;
 	}
+	/* Launches use memory again that earlier ones gave back, as in a program that draws again and again; else the
+	 * kernel clears pages for each, which takes longer than to fill them. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	int cpu = bench_pin();
 	if (!o.check)
 		print_head(cpu);
