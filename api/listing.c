@@ -49,6 +49,16 @@ static bool kernel_target(const struct wb_program *p, unsigned i, const struct w
 	return true;
 }
 
+/* What the file says of registers, as comments that the assembler passes over. */
+static void list_names(const struct image_kernel *k, FILE *out)
+{
+	for (size_t i = 0; i < k->nnames; i++) {
+		const struct image_name *n = &k->names[i];
+		fprintf(out, "// %s %s%s%s", n->kind, n->name, *n->name ? " " : "", n->registers);
+		fprintf(out, *n->value ? " = %s\n" : "\n", n->value);
+	}
+}
+
 static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_config *c, unsigned flags, FILE *out,
 			struct diag *d)
 {
@@ -60,6 +70,8 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		return graph_write(k, &t, out, d);
 	if (i && k->code == p->source[i - 1]->code)     /* entry points of one program */
 		return true;
+	for (unsigned n = i; n < p->nkernels && !(flags & WB_LIST_BARE) && p->source[n]->code == k->code; n++)
+		list_names(p->source[n], out);
 	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
 	if (!labels)
 		return diag_set(d, DIAG_ENV, "out of memory");

@@ -40,6 +40,17 @@ static void describe_params(struct wb_program *p, const struct image_kernel *k, 
 	out->nparams = (uint32_t)k->nparams;
 }
 
+static void describe_names(struct wb_program *p, const struct image_kernel *k, struct wb_kernel *out)
+{
+	struct wb_name *names = ARENA_ARRAY(&p->arena, struct wb_name, k->nnames + 1);
+
+	for (size_t i = 0; names && i < k->nnames; i++)
+		names[i] = (struct wb_name){ k->names[i].kind, k->names[i].name, k->names[i].registers,
+					     k->names[i].value };
+	out->names = names;
+	out->nnames = names ? (uint32_t)k->nnames : 0;
+}
+
 static const char *extent(struct wb_program *p, const uint32_t e[3])
 {
 	char text[48];
@@ -65,6 +76,7 @@ static void describe(struct wb_program *p, const struct image *im, const struct 
 		.args = k->launch.args, .expectations = k->launch.expect,
 	};
 	describe_params(p, k, out);
+	describe_names(p, k, out);
 }
 
 static bool describe_all(struct wb_program *p)

@@ -51,6 +51,9 @@ struct image_launch {
 	const char *const *vertices; /* of a shader: what each takes in, likewise */
 };
 
+/* What a file says of registers: "uniform" "projection" "c0-c3", "constant" "" "c95" "0, 1, -1, 0.5". */
+struct image_name { const char *kind, *name, *registers, *value; };
+
 struct shader;
 struct shader_entry;
 
@@ -67,12 +70,13 @@ struct image_kernel {
 	uint32_t lmem;               /* l[] bytes of a thread */
 	uint32_t barriers;           /* as the file says; 0 also when it does not */
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
-	size_t nparams, nconsts, nrelocs, nlabels, nlines;
+	size_t nparams, nconsts, nrelocs, nlabels, nlines, nnames;
 	struct image_param *params;  /* by ordinal */
 	struct image_const *consts;  /* on top of the image's */
 	struct image_reloc *relocs;
 	struct image_label *labels;
 	struct image_line *lines;
+	struct image_name *names;    /* "" for what is not said */
 	struct image_launch launch;
 };
 

@@ -98,6 +98,9 @@ WB_API void wb_program_free(struct wb_program *p);
 
 struct wb_param { const char *name, *type; uint32_t offset, size; };
 
+/* "uniform" "projection" "c0-c3", "constant" "" "c95" "0, 1, -1, 0.5": "" for what a file does not say. */
+struct wb_name { const char *kind, *name, *registers, *value; };
+
 struct wb_kernel {
 	const char *name;
 	const char *machine, *chip, *mode;
@@ -107,6 +110,8 @@ struct wb_kernel {
 	const char *grid, *block;        /* launch defaults of an assembly file, or NULL */
 	const char *const *args;         /* likewise, NULL-terminated */
 	const char *const *expectations; /* texts after "// expect:", NULL-terminated */
+	uint32_t nnames;
+	const struct wb_name *names;     /* of a shader: entry, inputs, uniforms, constants, outputs */
 };
 
 /* The index-th file that it was loaded from: itself, then what it includes. False: past the end. */

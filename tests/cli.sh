@@ -250,6 +250,15 @@ check 0 out 'lights.vsh *pica' "$warpbeam" tui --print --size 100x40 lights.vsh
 printf 'list\nstep 3\nlist\n' >list.txt
 check 0 out '^=> *30 .*lcnt' "$warpbeam" debug lights.vsh --batch -x list.txt
 check 0 out 'gallery/lights.vsh' "$warpbeam" examples lights -o gallery
+# What a file says of its registers.
+"$warpbeam" asm lights.vsh -o lights.shbin
+for line in '^    entry    0x0 *vertex$' '^    input    v1 *lights$' '^    uniform  c0-c7 *light$' \
+	'^    constant c3 *8, 0, 0, 0$' '^    constant i0 *7, 0, 1, 0$' '^    output   o1.xyzw *color$'; do
+	check 0 out "$line" "$warpbeam" info lights.shbin
+done
+check 0 out '"registers": "c0-c7"' "$warpbeam" info --json lights.shbin
+check 0 out '^// constant c3 = 8, 0, 0, 0$' "$warpbeam" dis lights.shbin
+check 0 out same sh -c '"$0" dis lights.shbin >listing.vsh && "$0" asm --format hex listing.vsh >again && "$0" asm --format hex lights.vsh | cmp - again && echo same' "$warpbeam"
 
 # Every way that lanes can take through a shader, one edge a line.
 cat >ways.vsh <<'END'

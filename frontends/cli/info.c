@@ -4,6 +4,16 @@
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 
+static void print_names(const struct wb_kernel *k)
+{
+	for (uint32_t i = 0; i < k->nnames; i++) {
+		const struct wb_name *n = &k->names[i];
+		printf("    %-8s ", n->kind);
+		printf(*n->name || *n->value ? "%-12s " : "%s", n->registers);
+		printf("%s%s%s\n", n->name, *n->name && *n->value ? " " : "", n->value);
+	}
+}
+
 static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 {
 	printf("  %s%s%s (%s, %s): %" PRIu32 " bytes of code, %" PRIu32 " registers, shared %" PRIu32 ", local %" PRIu32
@@ -14,6 +24,7 @@ static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 		printf("    %4" PRIu32 ": %-6s %s (%" PRIu32 " bytes)\n", k->params[i].offset,
 		       k->params[i].type ? k->params[i].type : "", k->params[i].name ? k->params[i].name : "",
 		       k->params[i].size);
+	print_names(k);
 	if (k->grid || k->block)
 		printf("    launch: grid %s, block %s", k->grid ? k->grid : "1", k->block ? k->block : "1");
 	for (const char *const *a = k->args; a && *a; a++)
@@ -32,16 +43,27 @@ static json_t *params_json(const struct wb_kernel *k)
 	return a;
 }
 
+static json_t *names_json(const struct wb_kernel *k)
+{
+	json_t *a = json_array();
+	for (uint32_t i = 0; i < k->nnames; i++)
+		json_array_append_new(a, json_pack("{s:s, s:s, s:s, s:s}", "kind", k->names[i].kind, "name",
+						   k->names[i].name, "registers", k->names[i].registers, "value",
+						   k->names[i].value));
+	return a;
+}
+
 static json_t *kernel_json(const struct wb_kernel *k)
 {
 	json_t *args = json_array();
 	for (const char *const *a = k->args; a && *a; a++)
 		json_array_append_new(args, json_string(*a));
-	return json_pack("{s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o}", "name",
+	return json_pack("{s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o}", "name",
 			 k->name, "machine", k->machine, "chip", k->chip, "mode", k->mode, "code_bytes",
 			 (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes", (int)k->shared_bytes,
 			 "local_bytes", (int)k->local_bytes, "param_bytes", (int)k->param_bytes, "barriers",
-			 (int)k->barriers, "params", params_json(k), "grid", k->grid, "block", k->block, "args", args);
+			 (int)k->barriers, "params", params_json(k), "grid", k->grid, "block", k->block, "args", args,
+			 "names", names_json(k));
 }
 
 static json_t *program_json(const char *path, const struct wb_program *p)
