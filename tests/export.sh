@@ -33,8 +33,10 @@ check_perfetto() {
 	/"ph":"e"/ { open[value("id")]-- }
 	/"ph":"f"/ && !/"bp":"e"/ { print "arrow without bp"; bad = 1 }
 	/"ph":"f"/ && !(value("id") in start) { print "arrow from nowhere"; bad = 1 }
-	/"ph":"s"/ { start[value("id")] = 1 }
+	/"ph":"s"/ { start[value("id")] = 1; arrows++ }
+	/"ph":"f"/ { arrows-- }
 	END {
+		if (arrows) { print "arrow to nowhere"; bad = 1 }
 		for (id in open) if (open[id]) { print "span " id " has one end"; bad = 1 }
 		exit bad || !slices
 	}' "$1"
@@ -101,6 +103,12 @@ for bad in 0 -1 x; do
 	[ $? = 2 ] && [ ! -s "$work/out" ] && grep -q 'sample' "$work/err"
 	result $? "--sample $bad: expected exit 2"
 done
+
+# Lanes that leave a loop come together again behind it: an arrow for each split.
+"$warpbeam" run "$root/examples/loop-varying.s" --trace "$work/loop.trace" >/dev/null
+"$warpbeam" export --format perfetto "$work/loop.trace" >"$work/loop.json"
+[ "$(grep -c '"divergence"' "$work/loop.json")" = "$(grep -c '"ph":"f"' "$work/loop.json")" ]
+result $? "loop-varying: a split without an arrow"
 
 # Who waits for ever is seen to wait: in Perfetto a span, in a VCD the state and the count of the barrier.
 printf '.kernel k\n.chip g200\n.block 64\n\tbar inc wait 0x0 0x3\n\texit (never) nop\n' >"$work/dead.s"

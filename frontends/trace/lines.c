@@ -50,10 +50,6 @@ bool export_csv(struct trace *t, FILE *f, struct wb_diag *d)
 
 /* ---- folded stacks: where lane slots were lost, by the splits that were open ---- */
 
-enum { OPEN_MAX = 16 };
-
-struct open { uint32_t pc; uint64_t depth; };   /* a split, and how deep the warp's stack was after it */
-struct slot { struct open open[OPEN_MAX]; unsigned n; };
 struct weight { char *stack; uint64_t lost; UT_hash_handle hh; };
 
 static size_t frame(const struct trace *t, uint32_t pc, char *text, size_t size)
@@ -63,7 +59,7 @@ static size_t frame(const struct trace *t, uint32_t pc, char *text, size_t size)
 	return (size_t)snprintf(text, size, ";%s@0x%x", label ? label : "pc", pc);
 }
 
-static void lose(struct weight **all, const struct trace *t, const struct slot *s, const struct wb_event *e)
+static void lose(struct weight **all, const struct trace *t, const struct splits *s, const struct wb_event *e)
 {
 	char text[1024];
 	/* Who only arrives at a join executes nothing. */
@@ -84,15 +80,6 @@ static void lose(struct weight **all, const struct trace *t, const struct slot *
 		w->lost += lost;
 }
 
-static void follow(struct slot *s, const struct wb_event *e)
-{
-	while (s->n && (e->depth < s->open[s->n - 1].depth - 1 ||
-			(e->depth < s->open[s->n - 1].depth && e->flow & WB_FLOW_MERGED)))
-		s->n--;
-	if (e->flow & WB_FLOW_DIVERGED && s->n < OPEN_MAX)
-		s->open[s->n++] = (struct open){(uint32_t)e->pc, e->depth};
-}
-
 static int by_stack(const struct weight *a, const struct weight *b)
 {
 	return strcmp(a->stack, b->stack);
@@ -100,17 +87,20 @@ static int by_stack(const struct weight *a, const struct weight *b)
 
 bool export_folded(struct trace *t, FILE *f, struct wb_diag *d)
 {
-	struct slot *slots = calloc((size_t)t->mps * t->slots, sizeof *slots);
+	struct splits *slots = calloc((size_t)t->mps * t->slots, sizeof *slots);
 	struct weight *all = NULL, *w, *next;
 	struct wb_event e;
+	struct split closed;
 	while (slots && trace_next(t, &e, d)) {
-		struct slot *s = &slots[e.mp * t->slots + e.slot];
+		struct splits *s = &slots[e.mp * t->slots + e.slot];
 		if (e.kind == WB_EVENT_WARP_END)
 			s->n = 0;
 		if (e.kind != WB_EVENT_ISSUE)
 			continue;
 		lose(&all, t, s, &e);
-		follow(s, &e);
+		while (splits_close(s, &e, &closed))
+			;
+		splits_open(s, &e);
 	}
 	HASH_SORT(all, by_stack);
 	HASH_ITER(hh, all, w, next) {

@@ -6,11 +6,8 @@
 
 #include "frontends/trace/trace.h"
 
-enum { OPEN_MAX = 64 };
-
-struct slot {                           /* arrows from splits to joins that are still open */
-	uint64_t open[OPEN_MAX];
-	unsigned depth;
+struct slot {
+	struct splits splits;           /* arrows from them to where they end wait for that end */
 	bool waits;                     /* at a barrier or for a lock, and has not issued since */
 	struct wb_event since;
 };
@@ -83,22 +80,25 @@ static void endless(struct perfetto *p, uint64_t end)
 	}
 }
 
-static void arrows(struct perfetto *p, const struct wb_event *e)
+static void arrow(struct perfetto *p, const struct wb_event *e, uint64_t from)
 {
-	struct slot *s = &p->slot[e->mp * p->t->slots + e->slot];
+	p->ids++;
+	begin(p, e, "s", from);
+	fprintf(p->f, ",\"cat\":\"join\",\"id\":%" PRIu64 ",\"name\":\"join\"}", p->ids);
+	begin(p, e, "f", e->cycle);
+	fprintf(p->f, ",\"cat\":\"join\",\"id\":%" PRIu64 ",\"bp\":\"e\",\"name\":\"join\"}", p->ids);
+}
+
+static void divergence(struct perfetto *p, const struct wb_event *e)
+{
+	struct splits *s = &p->slot[e->mp * p->t->slots + e->slot].splits;
+	struct split closed;
+	while (splits_close(s, e, &closed))
+		arrow(p, e, closed.cycle);
+	splits_open(s, e);
 	if (e->flow & WB_FLOW_DIVERGED) {
 		begin(p, e, "i", e->cycle);
 		fprintf(p->f, ",\"s\":\"t\",\"name\":\"divergence\"}");
-		if (s->depth < OPEN_MAX) {
-			s->open[s->depth++] = ++p->ids;
-			begin(p, e, "s", e->cycle);
-			fprintf(p->f, ",\"cat\":\"join\",\"id\":%" PRIu64 ",\"name\":\"join\"}", p->ids);
-		}
-	}
-	if (e->flow & WB_FLOW_MERGED && s->depth) {
-		begin(p, e, "f", e->cycle);
-		fprintf(p->f, ",\"cat\":\"join\",\"id\":%" PRIu64 ",\"bp\":\"e\",\"name\":\"join\"}",
-			s->open[--s->depth]);
 	}
 }
 
@@ -115,7 +115,7 @@ static void issue(struct perfetto *p, const struct wb_event *e)
 		p->t->issue_cycles, e->pc, e->executed, lanes, e->block, e->warp, e->depth);
 	begin(p, e, "C", e->cycle);
 	fprintf(p->f, ",\"name\":\"lanes\",\"args\":{\"lanes\":%d}}", lanes);
-	arrows(p, e);
+	divergence(p, e);
 }
 
 bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
@@ -132,7 +132,7 @@ bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
 			issue(&p, &e);
 		struct slot *s = &p.slot[e.mp * t->slots + e.slot];
 		if (e.kind == WB_EVENT_WARP_END)
-			s->depth = 0;
+			s->splits.n = 0;
 		if (e.kind == WB_EVENT_ISSUE || e.kind == WB_EVENT_WARP_END)
 			s->waits = false;
 		if (!s->waits && (e.kind == WB_EVENT_LOCK_WAIT || e.kind == WB_EVENT_BARRIER_WAIT)) {

@@ -73,6 +73,14 @@ bool export_folded(struct trace *t, FILE *f, struct wb_diag *d);
 bool export_jsonl(struct trace *t, FILE *f, struct wb_diag *d);
 bool export_csv(struct trace *t, FILE *f, struct wb_diag *d);
 
+/* A split of a warp's lanes, and how deep its stack was after it; those that are open, the innermost last. */
+struct split { uint32_t pc; uint64_t depth, cycle; bool pushed; };
+enum { SPLITS_MAX = 64 };
+struct splits { struct split open[SPLITS_MAX]; unsigned n; };
+/* Take the innermost if it has ended by this issue of the warp; then the next may have too. */
+bool splits_close(struct splits *s, const struct wb_event *e, struct split *out);
+void splits_open(struct splits *s, const struct wb_event *e);
+
 /* Lines that come in any order and go out by time, those of one time in the order in which they came. */
 struct timed { uint64_t cycle, order; char *text; };
 struct timeline { struct timed *line; size_t n, cap; };

@@ -1,0 +1,27 @@
+/* Which splits of a warp are still open: their lanes have not come together again. */
+#include "frontends/trace/trace.h"
+
+/* A split that has pushed a path ends when the entry below that path goes too, or at its join. One that has pushed none
+ * has sent its lanes out of a loop or a call: it ends with the entry that was on top. */
+static bool ended(const struct split *s, const struct wb_event *e)
+{
+	if (!s->pushed || e->flow & WB_FLOW_MERGED)
+		return e->depth < s->depth;
+	return e->depth + 1 < s->depth;
+}
+
+bool splits_close(struct splits *s, const struct wb_event *e, struct split *out)
+{
+	const struct split *last = s->n ? &s->open[s->n - 1] : NULL;
+	if (!last || !ended(last, e))
+		return false;
+	*out = *last;
+	s->n--;
+	return true;
+}
+
+void splits_open(struct splits *s, const struct wb_event *e)
+{
+	if (e->flow & WB_FLOW_DIVERGED && s->n < SPLITS_MAX)
+		s->open[s->n++] = (struct split){(uint32_t)e->pc, e->depth, e->cycle, e->flow & WB_FLOW_PUSH};
+}
