@@ -259,6 +259,8 @@ done
 check 0 out '"registers": "c0-c7"' "$warpbeam" info --json lights.shbin
 check 0 out '^// constant c3 = 8, 0, 0, 0$' "$warpbeam" dis lights.shbin
 check 0 out same sh -c '"$0" dis lights.shbin >listing.vsh && "$0" asm --format hex listing.vsh >again && "$0" asm --format hex lights.vsh | cmp - again && echo same' "$warpbeam"
+check 2 err "'--out' is for shaders that were given vertices" "$warpbeam" run s.shbin --out o.json
+check 2 err "'--out' is for shaders" "$warpbeam" run "$example" --out o.json
 
 # Every way that lanes can take through a shader, one edge a line.
 cat >ways.vsh <<'END'
