@@ -166,6 +166,20 @@ static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 	}
 }
 
+static bool computes_floats(unsigned exec)
+{
+#define CASE(name, latency, text) case TESLA_EXEC_##name:
+	switch (exec) {
+	TESLA_EXEC_FLOAT(CASE)
+	TESLA_EXEC_DOUBLE(CASE)
+	TESLA_EXEC_CVT(CASE)
+		return true;
+	default:
+		return false;
+	}
+#undef CASE
+}
+
 /* What the work of an instruction is when its marker has been dealt with. Returns the number of records; 0: only
  * record_careful will do; -1: no memory. */
 static int lay_work(struct laying *lay, const struct insn *in, bool marked, struct record *to)
@@ -192,7 +206,7 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 	n = lay_words(lay, in, to);
 	if (n || marked)
 		return n;
-	to->full = to->some = lay->level->exec;
+	to->full = to->some = computes_floats(in->row->exec) ? lay->level->exec_floats : lay->level->exec;
 	return 1;
 }
 

@@ -20,6 +20,7 @@ struct quick_level {
 	record_fn *fetch;       /* the operands in s[] and c[] */
 	record_fn *nop;
 	record_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
+	record_fn *exec_floats; /* the same, with the host's floats */
 	record_fn *careful;     /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
 	record_fn *branch, *brk;

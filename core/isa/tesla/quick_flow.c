@@ -60,8 +60,13 @@ static int record_go(RECORD_PARAMETERS)
 /* What the loop that does everything makes of the instruction. */
 static int step_at(const struct record *op, struct exec *x, uint32_t active)
 {
+	unsigned mode = denormals_on();
+	int r;
+
 	stay(op, x, active, STEP_OK);
-	return SIMD_NAME(tesla_step)(x);
+	r = SIMD_NAME(tesla_step)(x);
+	denormals_restore(mode);
+	return r;
 }
 
 static int record_careful(RECORD_PARAMETERS)
@@ -113,6 +118,18 @@ static int record_exec(RECORD_PARAMETERS)
 {
 	int r = execute(op, x, reg, active);
 
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	RECORD_NEXT(op, x, reg, active);
+}
+
+/* The same for an executor that computes with the host's floats. */
+static int record_exec_floats(RECORD_PARAMETERS)
+{
+	unsigned mode = denormals_on();
+	int r = execute(op, x, reg, active);
+
+	denormals_restore(mode);
 	if (__builtin_expect(r != STEP_OK, 0))
 		return r;
 	RECORD_NEXT(op, x, reg, active);
@@ -240,6 +257,7 @@ static int record_join(RECORD_PARAMETERS)
 
 int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 {
+	unsigned mode = denormals_off();
 	const struct record *op;
 	int r = STEP_OK;
 
@@ -247,7 +265,7 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	while (r == STEP_OK && x->left) {
 		op = resume(x);
 		if (!op) {
-			r = SIMD_NAME(tesla_step)(x);
+			r = SIMD_NAME(tesla_step)(x);   /* a pc outside the code: it faults */
 			continue;
 		}
 		x->begun = op;
@@ -261,11 +279,13 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	}
 	if (r == STEP_DONE)
 		lock_warp_done(x);
+	denormals_restore(mode);
 	return r;
 }
 
 const struct quick_level SIMD_NAME(tesla_quick) = {
 	.words = SIMD_NAME(quick_words),
-	.fetch = record_fetch, .nop = record_nop, .exec = record_exec, .careful = record_careful, .push = record_push, .branch = record_branch, .brk = record_brk,
+	.fetch = record_fetch, .nop = record_nop, .exec = record_exec, .exec_floats = record_exec_floats,
+	.careful = record_careful, .push = record_push, .branch = record_branch, .brk = record_brk,
 	.join = record_join, .go = record_go, .stop = record_stop,
 };

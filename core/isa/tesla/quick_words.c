@@ -14,18 +14,28 @@
 	(void)row_b, (void)row_c, (void)flip_a, (void)flip_b, (void)flip_c, (void)cond
 
 /* Each row as one loop over lanes, whose destination and flags go where the caller wants them. */
+#define LANES_LOOP(value) \
+	LANES_APART \
+	FOR_LANES(l) { \
+		uint32_t a = row_a->lane[l], b = row_b->lane[l], c = row_c->lane[l], cc = 0; \
+		to->lane[l] = (value); \
+		if (flags) \
+			flags->lane[l] = cc; \
+		(void)b, (void)c; \
+	}
 #define QUICK(name, executor, sources, when, value) \
 	LANE_FN void name##_lanes(const struct record *op, const char *reg, struct row *to, struct row *flags) \
 	{ \
 		OPERANDS(sources); \
-		LANES_APART \
-		FOR_LANES(l) { \
-			uint32_t a = row_a->lane[l], b = row_b->lane[l], c = row_c->lane[l], cc = 0; \
-			to->lane[l] = (value); \
-			if (flags) \
-				flags->lane[l] = cc; \
-			(void)b, (void)c; \
-		} \
+		LANES_LOOP(value) \
+	}
+#define QUICK_USUAL(name, executor, sources, when, first, second, value) \
+	LANE_FN void name##_lanes(const struct record *op, const char *reg, struct row *to, struct row *flags) \
+	{ \
+		unsigned mode = denormals_on(); \
+		OPERANDS(sources); \
+		LANES_LOOP(value) \
+		denormals_restore(mode); \
 	}
 #include "core/isa/tesla/quick.def"
 
@@ -47,12 +57,12 @@
 		RECORD_NEXT(op, x, reg, active); \
 	}
 #define UNFLAGGED(name, full, some) \
-	static int full(RECORD_PARAMETERS) \
+	static __attribute__((noinline)) int full(RECORD_PARAMETERS) \
 	{ \
 		name##_lanes(op, reg, record_row(reg, op->dst), NULL); \
 		RECORD_NEXT_FULL(op, x, reg, active); \
 	} \
-	static int some(RECORD_PARAMETERS) \
+	static __attribute__((noinline)) int some(RECORD_PARAMETERS) \
 	{ \
 		struct row out; \
 		name##_lanes(op, reg, &out, NULL); \
@@ -63,34 +73,40 @@
 #define QUICK(name, executor, sources, when, value) \
 	FLAGGED(name) \
 	UNFLAGGED(name, name##_full, name##_some)
+/* Rows of ordinary numbers first, with a jump to what is seldom so that the way there costs nothing here. */
 #define USUAL(name, flip_a, flip_b, flip_c) usual_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
-#define QUICK_USUAL(name, executor, sources, when, usual, value) \
-	LANE_FN uint32_t name##_usual(const struct record *op, const char *reg, uint32_t lanes, struct row *to) \
+#define SELDOM(name, flip_a, flip_b, flip_c) seldom_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
+#define TRY(name, way, otherwise, sources, result) \
+	LANE_FN uint32_t name##_##way(const struct record *op, const char *reg, uint32_t lanes, struct row *to) \
 	{ \
 		OPERANDS(sources); \
-		return usual; \
+		return result; \
 	} \
-	FLAGGED(name) \
-	UNFLAGGED(name, name##_full_unsure, name##_some_unsure) \
-	static int name##_full(RECORD_PARAMETERS) \
+	static __attribute__((noinline)) int name##_full_##way(RECORD_PARAMETERS) \
 	{ \
-		if (name##_usual(op, reg, ~0u, record_row(reg, op->dst))) \
-			RECORD_JUMP(name##_full_unsure, op, x, reg, active); \
+		if (name##_##way(op, reg, ~0u, record_row(reg, op->dst))) \
+			RECORD_JUMP(name##_full_##otherwise, op, x, reg, active); \
 		RECORD_NEXT_FULL(op, x, reg, active); \
 	} \
-	static int name##_some(RECORD_PARAMETERS) \
+	static __attribute__((noinline)) int name##_some_##way(RECORD_PARAMETERS) \
 	{ \
-		uint32_t lanes = record_passing(op, reg, active); \
 		struct row out; \
-		if (name##_usual(op, reg, lanes, &out)) \
-			RECORD_JUMP(name##_some_unsure, op, x, reg, active); \
+		if (name##_##way(op, reg, record_passing(op, reg, active), &out)) \
+			RECORD_JUMP(name##_some_##otherwise, op, x, reg, active); \
 		row_blend(record_row(reg, op->dst), &out, record_lanes(op, x, reg, active)); \
 		RECORD_NEXT(op, x, reg, active); \
 	}
+#define QUICK_USUAL(name, executor, sources, when, first, second, value) \
+	FLAGGED(name) \
+	UNFLAGGED(name, name##_full_careful, name##_some_careful) \
+	TRY(name, seldom, careful, sources, second) \
+	TRY(name, usual, seldom, sources, first)
 #include "core/isa/tesla/quick.def"
 
 const struct quick_words SIMD_NAME(quick_words)[QUICKS] = {
 #define QUICK(name, executor, sources, when, value) \
 	[QUICK_##name] = { name##_full, name##_full_flags, name##_some, name##_some_flags },
+#define QUICK_USUAL(name, executor, sources, when, first, second, value) \
+	[QUICK_##name] = { name##_full_usual, name##_full_flags, name##_some_usual, name##_some_flags },
 #include "core/isa/tesla/quick.def"
 };

@@ -6,10 +6,15 @@
 
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/simd.h"
+#include "core/isa/tesla/usual_words.h"
 
 #ifdef __AVX512F__
 
-enum { HALF_ROW = LANES / 2, CLASS_NAN = 0x81, CLASS_DENORMAL = 0x20, TOWARDS_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC };
+enum { HALF_ROW = LANES / 2, TOWARDS_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC };
+/* Classes as vfpclassps numbers them; without denormals these are zeros. */
+enum { CLASS_NAN = 0x81, CLASS_ZERO = 0x06 };
+
+#define USUAL_WORD(name) _mm512_set1_epi32((int)usual_words.name)
 
 struct half_rows {
 	__m512 v[2];
@@ -21,128 +26,115 @@ LANE_FN __m512 usual_load(const struct row *r, int half, uint32_t flip)
 	return _mm512_castsi512_ps(flip ? _mm512_xor_si512(v, _mm512_set1_epi32((int)flip)) : v);
 }
 
-LANE_FN void usual_store(struct row *to, struct half_rows r)
+LANE_FN uint32_t usual_store(const struct half_rows *r, uint32_t unsure, struct row *to)
 {
-	_mm512_store_ps(to->lane, r.v[0]);
-	_mm512_store_ps(to->lane + HALF_ROW, r.v[1]);
+	if (__builtin_expect(unsure, 0))
+		return unsure;
+	_mm512_store_ps(to->lane, r->v[0]);
+	_mm512_store_ps(to->lane + HALF_ROW, r->v[1]);
+	return 0;
 }
 
-LANE_FN __mmask16 usual_no_exponent(__m512 v)
+/* Write the row if none of `lanes` is odd; else return those that are. */
+LANE_FN uint32_t usual_unless(const struct half_rows *r, const __mmask16 odd[2], uint32_t lanes, struct row *to)
 {
-	return _mm512_testn_epi32_mask(_mm512_castps_si512(v), _mm512_set1_epi32(F32_INF));
+	return usual_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
 }
 
-/* Magnitudes outside [low, high). */
-LANE_FN __mmask16 usual_beyond(__m512 v, uint32_t low, uint32_t high)
+/* The same where what is not below a limit is odd. Of all lanes, nobody asks which. */
+LANE_FN uint32_t usual_below(const struct half_rows *r, const __m512i v[2], __m512i limit, uint32_t lanes,
+			     struct row *to)
 {
-	__m512i magnitude = _mm512_and_si512(_mm512_castps_si512(v), _mm512_set1_epi32(0x7fffffff));
-	__m512i above = _mm512_sub_epi32(magnitude, _mm512_set1_epi32((int)low));
-	return _mm512_cmpge_epu32_mask(above, _mm512_set1_epi32((int)(high - low)));
+	__mmask16 odd[2];
+
+	if (__builtin_constant_p(lanes) && lanes == ~0u) {
+		odd[0] = _mm512_cmpge_epu32_mask(_mm512_max_epu32(v[0], v[1]), limit);
+		return usual_store(r, !_kortestz_mask16_u8(odd[0], odd[0]), to);
+	}
+	for (int h = 0; h < 2; h++)
+		odd[h] = _mm512_cmpge_epu32_mask(v[h], limit);
+	return usual_unless(r, odd, lanes, to);
 }
 
-LANE_FN __m512 usual_flush(__m512 v)
+LANE_FN __mmask16 usual_is(__m512 v, int classes)
 {
-	__m512i bits = _mm512_castps_si512(v);
-	return _mm512_castsi512_ps(_mm512_mask_and_epi32(bits, usual_no_exponent(v), bits,
-							 _mm512_set1_epi32((int)F32_SIGN)));
+	return _mm512_fpclass_ps_mask(v, classes);
 }
 
-/* Denormals in, and what comes out denormal or as a NaN, are for the careful way. */
+/* How far a magnitude is above `low`; what is below it is far above everything. */
+LANE_FN __m512i usual_above(__m512 v, __m512i low)
+{
+	return _mm512_sub_epi32(_mm512_and_si512(_mm512_castps_si512(v), USUAL_WORD(magnitude)), low);
+}
+
+/* What comes out as a NaN is for the careful way. */
 LANE_FN uint32_t usual_fadd(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows out;
-	uint32_t unsure = 0;
+	struct half_rows r;
+	__mmask16 odd[2];
 
 	for (int h = 0; h < 2; h++) {
-		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, flip_b), sum = _mm512_add_ps(x, y);
-		__mmask16 odd = _mm512_fpclass_ps_mask(x, CLASS_DENORMAL) | _mm512_fpclass_ps_mask(y, CLASS_DENORMAL) |
-				_mm512_fpclass_ps_mask(sum, CLASS_DENORMAL | CLASS_NAN);
-		out.v[h] = sum;
-		unsure |= (uint32_t)odd << h * HALF_ROW;
+		r.v[h] = _mm512_add_ps(usual_load(a, h, flip_a), usual_load(b, h, flip_b));
+		odd[h] = usual_is(r.v[h], CLASS_NAN);
 	}
-	unsure &= lanes;
-	if (__builtin_expect(!unsure, 1))
-		usual_store(to, out);
-	return unsure;
+	return usual_unless(&r, odd, lanes, to);
 }
 
-/* Likewise; the smallest normal number may have been rounded up to. */
 LANE_FN uint32_t usual_fmul(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	const __m512i one = _mm512_set1_epi32(1), small = _mm512_set1_epi32(0x00ffffff);
-	struct half_rows out;
-	uint32_t unsure = 0;
+	struct half_rows r;
+	__mmask16 odd[2];
 
 	for (int h = 0; h < 2; h++) {
-		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, 0), product = _mm512_mul_ps(x, y);
-		__m512i magnitude = _mm512_and_si512(_mm512_castps_si512(product), _mm512_set1_epi32(0x7fffffff));
-		__mmask16 odd = _mm512_fpclass_ps_mask(x, CLASS_DENORMAL) | _mm512_fpclass_ps_mask(y, CLASS_DENORMAL) |
-				_mm512_fpclass_ps_mask(product, CLASS_NAN) |
-				_mm512_cmplt_epu32_mask(_mm512_sub_epi32(magnitude, one), small);
-		out.v[h] = product;
-		unsure |= (uint32_t)odd << h * HALF_ROW;
+		r.v[h] = _mm512_mul_ps(usual_load(a, h, flip_a), usual_load(b, h, 0));
+		odd[h] = usual_is(r.v[h], CLASS_NAN);
 	}
-	unsure &= lanes;
-	if (__builtin_expect(!unsure, 1))
-		usual_store(to, out);
-	return unsure;
+	return usual_unless(&r, odd, lanes, to);
 }
 
-/* Products from 2^-100 on that a format with more exponents would not have larger. */
-LANE_FN __mmask16 usual_product_beyond(__m512 p)
-{
-	return usual_beyond(p, F32_TINY, 0x7f000000);
-}
-
-/* A factor or an addend of 0, and their denormals: the product is 0, or is rounded instead of cut. */
-static inline uint32_t usual_fmad_zeros(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
-					uint32_t flip_c, uint32_t lanes, struct row *to)
-{
-	struct half_rows out;
-	uint32_t unsure = 0;
-
-	for (int h = 0; h < 2; h++) {
-		__m512 x = usual_flush(usual_load(a, h, flip_a)), y = usual_flush(usual_load(b, h, 0)),
-		       z = usual_flush(usual_load(c, h, flip_c)), cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
-		__m512 product = _mm512_mask_mul_ps(cut, usual_no_exponent(z), x, y), sum = _mm512_add_ps(product, z);
-		__mmask16 zero = usual_no_exponent(x) | usual_no_exponent(y);
-		__mmask16 odd = (usual_product_beyond(cut) & (__mmask16)~zero) |
-				_mm512_fpclass_ps_mask(sum, CLASS_NAN);
-		out.v[h] = sum;
-		unsure |= (uint32_t)odd << h * HALF_ROW;
-	}
-	unsure &= lanes;
-	if (!unsure)
-		usual_store(to, out);
-	return unsure;
-}
-
-/* The product is cut by the machine's own rounding. A sum that cancels is a multiple of 2^-124, so none is denormal. */
+/* The product is cut by the host's own rounding; usual ones go from 2^-100 on to where a format with more exponents
+ * would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Addends of 0, of more
+ * than 2^100 and those that are no numbers are seldom. */
 LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows out;
-	uint32_t unsure = 0;
+	struct half_rows r;
+	__m512i above[2];
 
 	for (int h = 0; h < 2; h++) {
 		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, 0), z = usual_load(c, h, flip_c);
-		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO), sum = _mm512_add_ps(cut, z);
-		__mmask16 odd = usual_product_beyond(cut) | usual_no_exponent(x) | usual_no_exponent(y) |
-				usual_no_exponent(z) | _mm512_fpclass_ps_mask(sum, CLASS_NAN);
-		out.v[h] = sum;
-		unsure |= (uint32_t)odd << h * HALF_ROW;
+		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
+		r.v[h] = _mm512_add_ps(cut, z);
+		above[h] = _mm512_max_epu32(usual_above(cut, USUAL_WORD(cut_low)), usual_above(z, USUAL_WORD(normal)));
 	}
-	if (__builtin_expect(unsure & lanes, 0))
-		return usual_fmad_zeros(a, b, c, flip_a, flip_c, lanes, to);
-	usual_store(to, out);
-	return 0;
+	return usual_below(&r, above, USUAL_WORD(cut_span), lanes, to);
+}
+
+/* A factor or an addend of 0: the product is 0, or is rounded instead of cut. */
+LANE_FN uint32_t seldom_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
+			     uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
+{
+	struct half_rows r;
+	__mmask16 odd[2];
+
+	for (int h = 0; h < 2; h++) {
+		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, 0), z = usual_load(c, h, flip_c);
+		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
+		__m512 product = _mm512_mask_mul_ps(cut, usual_is(z, CLASS_ZERO), x, y);
+		__mmask16 zero = _kor_mask16(usual_is(x, CLASS_ZERO), usual_is(y, CLASS_ZERO));
+		r.v[h] = _mm512_add_ps(product, z);
+		odd[h] = _mm512_cmpge_epu32_mask(usual_above(cut, USUAL_WORD(cut_low)), USUAL_WORD(cut_span));
+		odd[h] = _kor_mask16(_kandn_mask16(zero, odd[h]), usual_is(r.v[h], CLASS_NAN));
+	}
+	return usual_unless(&r, odd, lanes, to);
 }
 
 #else
 
 /* No lane is known to be usual without asking as much as the careful way does. */
+#define seldom_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 #define usual_fadd(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 #define usual_fmul(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 

@@ -1,0 +1,12 @@
+/* Words that the loops of usual.h broadcast. They are read from memory, where a vector takes them on the way: the
+ * compiler would move constants that it knows through a general register each time. */
+#ifndef WB_CORE_ISA_TESLA_USUAL_WORDS_H
+#define WB_CORE_ISA_TESLA_USUAL_WORDS_H
+
+#include <stdint.h>
+
+extern const struct usual_words {
+	uint32_t magnitude, normal, cut_low, cut_span;
+} usual_words;
+
+#endif
