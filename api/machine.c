@@ -471,6 +471,10 @@ bool machine_again(struct wb_launch *l, struct diag *d)
 
 void machine_begin(struct wb_launch *l)
 {
+	const struct isa_ops *isa = l->code.target.isa;
+
+	if (isa->ready)
+		isa->ready(&l->code, &l->memory);
 	l->max = (struct limits){ limit(l->config, OPT_MAX_CYCLES), limit(l->config, OPT_MAX_INSNS) };
 	hang_begin(&l->run.hang, limit(l->config, OPT_LIVELOCK));
 	l->result = "ok";

@@ -18,6 +18,22 @@ static bool all_alike(const uint32_t *addr)
 	return !others;
 }
 
+/* Are the lanes' addresses as far apart as the first two? */
+static bool evenly_spaced(const uint32_t *addr)
+{
+	uint32_t step = addr[1] - addr[0], others = 0;
+	for (unsigned k = 0; k + 1 < HALF_LANES; k++)
+		others |= (addr[k + 1] - addr[k]) ^ step;
+	return !others;
+}
+
+/* Passes for words that many words apart: the largest power of two in it says how many of them share a bank. */
+static unsigned passes_of_step(uint32_t words)
+{
+	uint32_t power = words & -words;
+	return !words ? 1 : power < BANKS ? power : BANKS;
+}
+
 /* All 16 lanes want a bank of their own. */
 static bool all_apart(const uint32_t *addr)
 {
@@ -93,8 +109,10 @@ unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 {
 	struct wanted w;
 	unsigned passes = 0;
-	/* What nearly all accesses are: all lanes want one word, or each a bank of its own, or at least a word. */
-	if (lanes == 0xffff && (all_alike(addr) || all_apart(addr)))
+	/* What nearly all accesses are: an even walk over words, or a bank for each lane, or at least a word. */
+	if (lanes == 0xffff && evenly_spaced(addr) && (addr[1] - addr[0]) % 4 == 0)
+		return passes_of_step((addr[1] - addr[0]) / 4);
+	if (lanes == 0xffff && all_apart(addr))
 		return 1;
 	gather(&w, addr, lanes);
 	if (w.words <= 1 || w.words == (uint32_t)__builtin_popcount(lanes))

@@ -68,10 +68,26 @@ static void segment_rule(const uint32_t *addr, uint32_t lanes, uint32_t width, s
 	}
 }
 
+/* Words side by side from a multiple of 64 bytes on: both rules make one transaction of them. */
+static bool is_plain_run(const uint32_t *addr, uint32_t lanes, uint32_t width)
+{
+	uint32_t others = 0;
+	if (lanes != 0xffff || width != 4 || addr[0] % 64)
+		return false;
+	for (uint32_t k = 0; k < HALF_WARP; k++)
+		others |= addr[k] ^ (addr[0] + 4 * k);
+	return !others;
+}
+
 void coalesce(enum coalesce_rule rule, const uint32_t *addr, uint32_t lanes, uint32_t width, struct transactions *out)
 {
 	out->count = out->bytes = 0;
 	out->coalesced = false;
+	if (is_plain_run(addr, lanes, width)) {
+		out->coalesced = rule == COALESCE_OLDER;
+		add(out, addr[0], 64);
+		return;
+	}
 	if (lanes && rule == COALESCE_OLDER)
 		older_rule(addr, lanes, width, out);
 	else if (lanes)

@@ -98,6 +98,7 @@ struct image_kernel;
 struct program;
 struct rules;
 struct launch_params;
+struct memory;
 
 /* A text to assemble. */
 struct isa_source {
@@ -173,6 +174,8 @@ struct isa_ops {
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
 	 * the rules of a launch. False: the host has no memory. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
+	/* The memory of a launch is as its program will find it. NULL: nobody needs to know. */
+	void (*ready)(const struct program *p, const struct memory *m);
 	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry
 	 * reaches has none, and one that some path reaches at least one. False: the host has no memory. NULL: not known
 	 * for this machine. */

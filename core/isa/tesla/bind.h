@@ -5,10 +5,12 @@
 #include "core/block.h"
 #include "core/program.h"
 #include "core/rules.h"
+#include "mem/memory.h"
 
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 /* Are all registers that the instruction names whole words that exist? */
 bool bind_takes_words(const struct program *p, const struct insn *in);
+void tesla_ready(const struct program *p, const struct memory *m);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
 void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);

@@ -8,6 +8,7 @@
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/mark.h"
+#include "core/isa/tesla/quick.h"
 #include "mem/keep.h"
 #include "mem/mem.h"
 
@@ -650,4 +651,151 @@ EXEC(red_g)
 EXEC(atom_g)
 {
 	return atomic(x, in);
+}
+
+/* ---- records: words, and no lock in sight ---- */
+
+/* Tell of an access that has happened. */
+static void tell(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
+		 const uint32_t addr[], uint32_t lanes, bool run)
+{
+	if (!x->observe)
+		return;
+	x->step.accesses = 0;
+	x->step.executed = lanes;
+	record(x, o, kind, space, addr, run);
+	x->observe(x);
+}
+
+static bool locks_held(const struct exec *x)
+{
+	return x->block->lock.holders != 0;
+}
+
+/* The words of s[] that `lanes` want at o, one address for all or one each. False: a lane is outside. */
+static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
+{
+	const uint8_t *shared = x->block->shared;
+	uint32_t addr[LANES];
+	bool run;
+
+	addresses(x, o, addr);
+	if (!all_inside(addr, lanes, o->width, x->block->shared_bytes))
+		return false;
+	run = side_by_side(addr, lanes, o->width);
+	if (run) {
+		memcpy(out, shared + addr[0], sizeof *out);
+	} else {
+		gather_shared(shared, out, addr, lanes, o);
+		tell(x, o, ACCESS_LOAD, MEM_SHARED, addr, lanes, false);
+	}
+	return true;
+}
+
+/* All lanes want one element: that costs one pass, of which there is nothing to tell. */
+static inline bool shared_alike(const struct exec *x, const struct opnd *o, struct row *out)
+{
+	uint32_t at = (uint32_t)o->value & 0xffff;
+
+	if (at + o->width > x->block->shared_bytes || at & (o->width - 1u))
+		return false;
+	broadcast(out, load_word(x->block->shared + at, o->width, o->is_signed));
+	return true;
+}
+
+static struct row *fetched(struct exec *x, const struct record *op)
+{
+	return &tesla_state(x->warp)->fetched[op->cond];
+}
+
+int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
+{
+	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
+		RECORD_JUMP(SIMD_NAME(record_fetch), op, x, reg, active);
+	RECORD_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
+{
+	uint32_t lanes = record_passing(op, reg, active);
+
+	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
+		RECORD_JUMP(SIMD_NAME(record_fetch), op, x, reg, active);
+	RECORD_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
+{
+	uint32_t lanes = record_passing(op, reg, active);
+	struct row out;
+
+	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
+		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+	row_blend(record_row(reg, op->dst), &out, record_lanes(op, x, reg, active));
+	RECORD_NEXT(op, x, reg, active);
+}
+
+/* Store the lanes' words, the highest lane's where several have one address. Did it change anything? */
+static inline bool scatter_shared(uint8_t *shared, const uint32_t addr[], const struct row *v, uint32_t lanes)
+{
+	memory_word *word = (memory_word *)shared;
+	bool changed = false;
+
+	FOR_SET_LANES(l, lanes) {
+		changed |= word[addr[l] >> 2] != v->lane[l];
+		word[addr[l] >> 2] = v->lane[l];
+	}
+	return changed;
+}
+
+int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
+{
+	const struct opnd *o = &op->in->dst;
+	const struct row *v = record_src(op, 0, reg);
+	uint32_t lanes = record_passing(op, reg, active), addr[LANES];
+	uint8_t *shared = x->block->shared;
+
+	addresses(x, o, addr);
+	if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
+		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+	if (side_by_side(addr, lanes, o->width)) {
+		x->changes += store_run(shared + addr[0], v);
+	} else {
+		x->changes += scatter_shared(shared, addr, v, lanes);
+		tell(x, o, ACCESS_STORE, MEM_SHARED, addr, lanes, false);
+	}
+	x->progress++;
+	record_lanes(op, x, reg, active);
+	RECORD_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
+{
+	const struct opnd *o = &op->in->src[0];
+	const uint32_t *addr = record_src(op, 0, reg)->lane;
+	const uint8_t *run;
+
+	x->step.executed = active;
+	run = op->guard || x->pages.marks ? NULL : global_words(x, o, addr);
+	if (!run)
+		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+	tell(x, o, ACCESS_LOAD, MEM_GLOBAL, addr, active, true);
+	memcpy(record_row(reg, op->dst), run, sizeof(struct row));
+	RECORD_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
+{
+	const struct opnd *o = &op->in->dst;
+	const uint32_t *addr = record_src(op, 1, reg)->lane;
+	uint8_t *run;
+
+	x->step.executed = active;
+	run = op->guard || x->pages.marks || x->memory->global->keeper ? NULL : global_words(x, o, addr);
+	if (!run)
+		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+	x->changes += store_run(run, record_src(op, 0, reg));
+	x->progress++;
+	tell(x, o, ACCESS_STORE, MEM_GLOBAL, addr, active, true);
+	RECORD_NEXT(op, x, reg, active);
 }

@@ -11,6 +11,7 @@ const struct isa_ops tesla_isa = {
 	.table = &tesla_table,
 	.decode = isa_decode_at,
 	.bind = tesla_bind,
+	.ready = tesla_ready,
 	.edges = tesla_edges,
 	.warp_bytes = tesla_warp_bytes,
 	.start_block = tesla_start_block,

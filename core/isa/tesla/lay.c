@@ -22,6 +22,8 @@ struct laying {
 	uintptr_t state;                /* the warp's private state, from its registers on */
 	bool quads;                     /* the program has quadon, which control flow must look out for */
 	struct constant *constants;
+	struct quick_constant *launch_constants;
+	bool unobserved;                /* nobody asks what c[] operands cost, as where time passes */
 	const struct record **on, **one;
 };
 
@@ -55,11 +57,37 @@ static const struct row *constant_row(struct laying *lay, uint32_t v)
 	return &c->row;
 }
 
+/* A c[] operand that all lanes share and that nobody observes is a constant of the launch. */
+static bool is_constant(const struct laying *lay, const struct insn *in, int i)
+{
+	const struct opnd *o = &in->src[i];
+
+	return lay->unobserved && o->shape == OPND_MEM && o->file == SPACE_C && !o->addr_reg && !o->post;
+}
+
+static const struct row *launch_constant(struct laying *lay, const struct opnd *o)
+{
+	struct quick_constant *c = arena_alloc(lay->arena, sizeof *c, sizeof(struct row));
+
+	if (!c)
+		return NULL;
+	c->operand = o;
+	c->next = lay->launch_constants;
+	lay->launch_constants = c;
+	return &c->row;
+}
+
 /* Where source i is. False: the host has no memory. */
 static bool place_source(struct laying *lay, const struct insn *in, int i, struct place *out)
 {
 	const struct opnd *o = &in->src[i];
 	const struct row *constant;
+
+	if (is_constant(lay, in, i)) {
+		constant = launch_constant(lay, o);
+		*out = (struct place){ 0, (uintptr_t)constant };
+		return constant != NULL;
+	}
 
 	if (o->shape == OPND_REG) {
 		*out = (struct place){ UINTPTR_MAX, o->reg * sizeof(struct row) };
@@ -120,6 +148,37 @@ static void flips_of(const struct insn *in, uint32_t flip[3])
 	}
 }
 
+/* Where the destination's row is. */
+static uintptr_t place_result(const struct laying *lay, const struct insn *in)
+{
+	return in->dst.shape == OPND_REG ? in->dst.reg * sizeof(struct row) :
+					   lay->state + offsetof(struct tesla_warp, sink);
+}
+
+/* The record that fetches what arithmetic finds in memory. Returns how many it took. */
+static int lay_fetch(const struct laying *lay, const struct insn *in, struct record *to)
+{
+	int from = -1, n = 0;
+
+	for (int i = 0; i < 3; i++)
+		if ((in->fetch >> i & 1) && !is_constant(lay, in, i)) {
+			from = i;
+			n++;
+		}
+	if (!n)
+		return 0;
+	to->full = to->some = lay->level->fetch;
+	if (n == 1 && in->src[from].file == SPACE_S && !in->src[from].post && in->src[from].addr_reg < ADDRESS_ROWS) {
+		const struct opnd *o = &in->src[from];
+		to->cond = (uint32_t)from;
+		if (!o->addr_reg)
+			to->full = to->some = lay->level->fetch_alike;
+		else if (o->width == 4)
+			to->full = to->some = lay->level->fetch_words;
+	}
+	return 1;
+}
+
 /* Arithmetic of words. Returns how many records it took: 0, it is not; -1, no memory. */
 static int lay_words(struct laying *lay, const struct insn *in, struct record *to)
 {
@@ -134,8 +193,7 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 		if (!place_source(lay, in, i, &work.src[i]))
 			return -1;
 	fn = &lay->level->words[id];
-	work.dst = in->dst.shape == OPND_REG ? in->dst.reg * sizeof(struct row) :
-					       lay->state + offsetof(struct tesla_warp, sink);
+	work.dst = place_result(lay, in);
 	work.cond = in->mod[MOD_COND];
 	flips_of(in, work.flip);
 	work.full = work.guard ? fn->some : fn->full;
@@ -145,13 +203,56 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 		work.full = work.guard ? fn->some_flags : fn->full_flags;
 		work.some = fn->some_flags;
 	}
-	if (in->fetch) {
-		to[at] = *to;
-		to[at].full = to[at].some = lay->level->fetch;
-		at++;
-	}
+	at += lay_fetch(lay, in, &to[at]);
 	to[at++] = work;
 	return at;
+}
+
+static bool own_address(const struct opnd *o)
+{
+	return o->addr_reg < ADDRESS_ROWS && !o->post;
+}
+
+/* Loads and stores of words. Returns as lay_words. */
+static int lay_memory(struct laying *lay, const struct insn *in, struct record *to)
+{
+	const struct quick_level *level = lay->level;
+	const struct opnd *from = &in->src[0], *dst = &in->dst;
+	bool words = bind_takes_words(lay->p, in), highest = lay->rules->store_winner == WINNER_HIGHEST;
+
+	switch (in->row->exec) {
+	case TESLA_EXEC_ld_s:
+		if (!words || in->mod[MOD_OP] == 1 || from->width != 4 || !own_address(from))
+			return 0;
+		to->full = to->some = level->load_shared;
+		to->dst = place_result(lay, in);
+		return 1;
+	case TESLA_EXEC_ld_g:
+		if (from->width != 4 || dst->shape != OPND_REG || dst->width != 4 || dst->reg >= lay->p->nreg ||
+		    from->reg >= lay->p->nreg)
+			return 0;
+		to->full = level->load_run;
+		to->some = level->exec;
+		to->dst = place_result(lay, in);
+		to->src[0] = (struct place){ UINTPTR_MAX, from->reg * sizeof(struct row) };
+		return 1;
+	case TESLA_EXEC_st_s:
+		if (from->shape != OPND_REG || from->width != 4 || from->reg >= lay->p->nreg || dst->width != 4 ||
+		    in->mod[MOD_OP] == 1 || !own_address(dst) || !highest)
+			return 0;
+		to->full = to->some = level->store_shared;
+		return place_source(lay, in, 0, &to->src[0]) ? 1 : -1;
+	case TESLA_EXEC_st_g:
+		if (from->shape != OPND_REG || from->width != 4 || from->reg >= lay->p->nreg || dst->width != 4 ||
+		    dst->reg >= lay->p->nreg || lay->rules->store_winner == WINNER_RANDOM)
+			return 0;
+		to->full = level->store_run;
+		to->some = level->exec;
+		to->src[1] = (struct place){ UINTPTR_MAX, dst->reg * sizeof(struct row) };
+		return place_source(lay, in, 0, &to->src[0]) ? 1 : -1;
+	default:
+		return 0;
+	}
 }
 
 static record_fn *flow_function(const struct laying *lay, const struct insn *in)
@@ -189,7 +290,7 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 
 	if (!in->row || in->loose || in->undoc || in->lane_mask != 0xf || in->row->exec == TESLA_EXEC_mov_sr_r)
 		return 0;
-	if (marked && in->fetch)
+	if (marked && lay_fetch(lay, in, to))
 		return 0;       /* it may have to wait, and the marker must not act twice */
 	flow = flow_function(lay, in);
 	if (flow && !marked && !lay->quads) {
@@ -204,6 +305,8 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 	if (in->guard == GUARD_OPERAND || (!in->straight && !marked))
 		return 0;
 	n = lay_words(lay, in, to);
+	if (!n && !marked)
+		n = lay_memory(lay, in, to);
 	if (n || marked)
 		return n;
 	to->full = to->some = computes_floats(in->row->exec) ? lay->level->exec_floats : lay->level->exec;
@@ -357,14 +460,34 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 		return false;
 	for (uint32_t i = 0; i < words; i++)
 		lay.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
+	lay.unobserved = true;
 	for (uint32_t i = 0; i < words; i++)
-		if ((!lay.on[i] && !lay_chain(&lay, i)) || !lay_one(&lay, i))
+		if (!lay.on[i] && !lay_chain(&lay, i))
+			return false;
+	lay.unobserved = false;
+	for (uint32_t i = 0; i < words; i++)
+		if (!lay_one(&lay, i))
 			return false;
 	for (uint32_t i = 0; i < words; i++) {
 		aim(&lay, lay.on[i]);
 		aim(&lay, lay.one[i]);
 	}
-	*quick = (struct quick){ lay.on, lay.one };
+	*quick = (struct quick){ lay.on, lay.one, lay.launch_constants };
 	p->quick = quick;
 	return true;
+}
+
+void tesla_ready(const struct program *p, const struct memory *m)
+{
+	for (struct quick_constant *c = p->quick ? p->quick->constants : NULL; c; c = c->next) {
+		const struct opnd *o = c->operand;
+		const struct const_bank *bank = &m->c[o->bank];
+		uint32_t at = (uint32_t)o->value & 0xffff & ~(o->width - 1u), v = 0;
+		if (at + o->width <= bank->size)
+			memcpy(&v, bank->bytes + at, o->width);
+		if (o->is_signed && o->width < 4)
+			v = (uint32_t)int_extend(v, true, 8 * o->width);
+		FOR_LANES(l)
+			c->row.lane[l] = v;
+	}
 }

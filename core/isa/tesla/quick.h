@@ -17,7 +17,10 @@ struct quick_words {
 
 struct quick_level {
 	const struct quick_words *words;        /* by enum quick_id */
-	record_fn *fetch;       /* the operands in s[] and c[] */
+	record_fn *fetch;       /* the operands in s[] and c[], whatever they are */
+	record_fn *fetch_alike, *fetch_words;   /* the one in s[], source number record.cond, for all lanes; one each */
+	record_fn *load_shared, *store_shared;  /* words by an address each */
+	record_fn *load_run, *store_run;        /* words of g[]: side by side for all lanes, else by record_exec */
 	record_fn *nop;
 	record_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
 	record_fn *exec_floats; /* the same, with the host's floats */
@@ -27,6 +30,16 @@ struct quick_level {
 	record_fn *join;        /* a marker */
 	record_fn *go, *stop;   /* on at record.target; back to the caller */
 };
+
+/* Those that another file of the level gives its turn to: */
+#define RECORD_LEVEL(level) \
+	record_fn record_fetch_##level, record_exec_##level, record_fetch_alike_##level, record_fetch_words_##level, \
+		record_load_shared_##level, record_store_shared_##level, record_load_run_##level, \
+		record_store_run_##level;
+
+RECORD_LEVEL(base)
+RECORD_LEVEL(avx2)
+RECORD_LEVEL(avx512)
 
 extern const struct quick_level tesla_quick_base, tesla_quick_avx2, tesla_quick_avx512;
 extern const struct quick_words quick_words_base[QUICKS], quick_words_avx2[QUICKS], quick_words_avx512[QUICKS];

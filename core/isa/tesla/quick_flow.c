@@ -22,7 +22,8 @@ static void close_behind(const struct record *op, struct exec *x, uint32_t activ
 	record_close(x, op->pc + op->in->length, op->issue + 1, active);
 }
 
-/* Where the warp's pc is, in the layout that the budget allows; NULL: nowhere, or no budget. */
+/* Where the warp's pc is, in the layout that the budget allows; NULL: nowhere, or no budget. Who asks for one
+ * instruction wants to know all that it costs. */
 static const struct record *resume(struct exec *x)
 {
 	const struct quick *quick = x->program->quick;
@@ -31,7 +32,7 @@ static const struct record *resume(struct exec *x)
 	if (!x->left || x->warp->pc >= x->program->code_bytes)
 		return NULL;
 	op = quick->on[x->warp->pc >> 2];
-	return op->run <= x->left ? op : quick->one[x->warp->pc >> 2];
+	return x->left > 1 && op->run <= x->left ? op : quick->one[x->warp->pc >> 2];
 }
 
 /* A new run begins at op, unless the budget is used up. */
@@ -114,7 +115,7 @@ static int execute(const struct record *op, struct exec *x, char *reg, uint32_t 
 	return STEP_OK;
 }
 
-static int record_exec(RECORD_PARAMETERS)
+int SIMD_NAME(record_exec)(RECORD_PARAMETERS)
 {
 	int r = execute(op, x, reg, active);
 
@@ -136,7 +137,7 @@ static int record_exec_floats(RECORD_PARAMETERS)
 }
 
 /* Operands that are in memory, for a record of arithmetic behind this one. */
-static int record_fetch(RECORD_PARAMETERS)
+int SIMD_NAME(record_fetch)(RECORD_PARAMETERS)
 {
 	int r;
 
@@ -285,7 +286,10 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 
 const struct quick_level SIMD_NAME(tesla_quick) = {
 	.words = SIMD_NAME(quick_words),
-	.fetch = record_fetch, .nop = record_nop, .exec = record_exec, .exec_floats = record_exec_floats,
-	.careful = record_careful, .push = record_push, .branch = record_branch, .brk = record_brk,
-	.join = record_join, .go = record_go, .stop = record_stop,
+	.fetch = SIMD_NAME(record_fetch), .fetch_alike = SIMD_NAME(record_fetch_alike),
+	.fetch_words = SIMD_NAME(record_fetch_words), .load_shared = SIMD_NAME(record_load_shared),
+	.store_shared = SIMD_NAME(record_store_shared), .load_run = SIMD_NAME(record_load_run),
+	.store_run = SIMD_NAME(record_store_run), .nop = record_nop, .exec = SIMD_NAME(record_exec),
+	.exec_floats = record_exec_floats, .careful = record_careful, .push = record_push, .branch = record_branch,
+	.brk = record_brk, .join = record_join, .go = record_go, .stop = record_stop,
 };

@@ -39,9 +39,17 @@ struct record {
 	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
 };
 
+/* A c[] operand that all lanes share, as a row: filled when the launch's memory is there (tesla_ready). */
+struct quick_constant {
+	struct row row;
+	const struct opnd *operand;
+	struct quick_constant *next;
+};
+
 /* A program laid out twice: to run on, and to stop after each instruction. By word of code. */
 struct quick {
 	const struct record *const *on, *const *one;
+	struct quick_constant *constants;
 };
 
 /* How one record hands over to the next: by a jump where the compiler makes one of a call in the last place, else
