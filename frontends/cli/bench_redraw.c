@@ -27,7 +27,7 @@ static const char program[] = ".kernel busy\n.chip g200\n.grid 2\n.block 512\n"
 			      "set $c0 # l u32 $r3 $r5\n"
 			      "(lg $c0) bra #again\n"
 			      "exit nop\n";
-enum { WARPS = 32, TURN_ISSUES = 9, SAMPLES = 64 };
+enum { WARPS = 32, TURN_ISSUES = 9, SAMPLES = 24 };
 
 static const struct {
 	const char *name;
@@ -123,8 +123,7 @@ static enum wb_status on_record(const struct cli *c, struct player *p)
 	struct view v;
 	struct app a;
 	json_t *list = json_array();
-	uint64_t chunks = (p->record.n + EVENT_CHUNK - 1) / EVENT_CHUNK;
-	double mib = (double)(chunks * EVENT_CHUNK * sizeof(struct event)) / (1 << 20);
+	double mib = (double)record_bytes(&p->record) / (1 << 20);
 	view_init(&v, "busy");
 	enum wb_status status = player_goto(p, p->record.n / 2, &d);
 	if (status == WB_OK)

@@ -251,7 +251,7 @@ static void do_goto(struct app *a, const char *place)
 	uint32_t pc;
 	a->view.running = false;
 	if (*place && !*end)
-		report(a, n ? player_goto_cycle(a->player, n, &d) : player_goto(a->player, 0, &d), &d);
+		report(a, n ? player_goto_cycle(a->player, (int)a->model.mp, n, &d) : player_goto(a->player, 0, &d), &d);
 	else if (!strncmp(place, "issue ", 6))
 		go(a, strtoull(place + 6, NULL, 0));
 	else if (address(a, strncmp(place, "pc ", 3) ? place : place + 3, &pc))
@@ -665,7 +665,7 @@ static void do_state(struct app *a, const char *text)
 	if (place.has_issue)
 		report(a, player_goto(a->player, place.issue, &d), &d);
 	else if (place.has_cycle)
-		report(a, player_goto_cycle(a->player, place.cycle, &d), &d);
+		report(a, player_goto_cycle(a->player, a->view.mp, place.cycle, &d), &d);
 }
 
 static void do_export(struct app *a, const char *path)

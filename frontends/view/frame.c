@@ -246,13 +246,13 @@ static void hit_timeline(const struct canvas *c, const struct rect *body, const 
 			 (long long)(out->cycle - v->mark), (long long)v->mark);
 	const struct record *r = &m->player->record;
 	uint64_t far = (uint64_t)(a.per_unit > 4 ? a.per_unit : 4);
-	for (uint64_t i = record_find(r, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0); i < r->n;
-	     i++) {
-		const struct event *e = record_at(r, i);
+	uint64_t k = record_mp_find(r, m->mp, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0);
+	for (; k < r->mp[m->mp].n; k++) {
+		const struct event *e = record_mp_at(r, m->mp, k);
 		if (e->cycle > (uint64_t)out->cycle + (uint64_t)a.per_unit)
 			break;
 		const struct code_row *code = model_code(m, e->pc);
-		if (e->mp == m->mp && e->slot == out->slot && code && v->mark < 0)
+		if (e->slot == out->slot && code && v->mark < 0)
 			snprintf(out->text + n, sizeof out->text - (size_t)n, ": %.60s, %d lanes", code->text,
 				 __builtin_popcountll(e->executed));
 	}

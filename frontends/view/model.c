@@ -125,13 +125,13 @@ static void read_warps(struct model *m, const struct view *v)
 static void read_range(struct model *m)
 {
 	const struct record *r = &m->player->record;
-	uint64_t a = 0, b = r->n;
-	while (a < b && record_at(r, a)->mp != m->mp)
-		a++;
-	while (b > a && record_at(r, b - 1)->mp != m->mp)
-		b--;
-	m->first_cycle = a < b ? record_at(r, a)->cycle : 0;
-	m->last_cycle = a < b ? record_at(r, b - 1)->cycle : 0;
+	uint64_t n = r->mp[m->mp].n, before = record_mp_before(r, m->mp, m->at.issue);
+	m->first_cycle = n ? record_mp_at(r, m->mp, 0)->cycle : 0;
+	m->last_cycle = n ? record_mp_at(r, m->mp, n - 1)->cycle : 0;
+	m->began = before || (m->at.began && m->at.last.mp == m->mp);
+	m->cycle = m->at.began && m->at.last.mp == m->mp ? m->at.last.cycle
+		   : before                              ? record_mp_at(r, m->mp, before - 1)->cycle
+							 : 0;
 }
 
 static void read_costs(struct model *m)

@@ -59,7 +59,7 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	*out = (struct time_axis){.plot = {body->x + name, body->y, body->w - name, body->h - axis}, .open_slot = -1};
 	out->per_unit = cycles_per_unit(m, v, out->plot.w);
 	double span = out->per_unit * out->plot.w;
-	double here = m->at.began ? (double)m->at.last.cycle : 0,
+	double here = (double)m->cycle,
 	       left = v->left >= 0 ? (double)v->left : here - span / 2;
 	double most = (double)last_cycle(m) - span;
 	left = v->left < 0 && left > most ? most : left;
@@ -85,15 +85,16 @@ static void add_event(struct column *k, const struct event *e, uint64_t index, u
 
 /* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long.
  */
-static int event_end(const struct model *m, uint64_t i, const struct time_axis *a)
+static int event_end(const struct model *m, uint64_t k, const struct time_axis *a)
 {
 	const struct record *r = &m->player->record;
-	const struct event *e = record_at(r, i);
+	const struct event *e = record_mp_at(r, m->mp, k);
 	uint64_t end = e->cycle + m->machine.issue_cycles;
-	for (uint64_t k = i + 1; k < r->n && k < i + 4; k++) {
-		const struct event *next = record_at(r, k);
-		if (next->mp == e->mp && next->cycle > e->cycle && next->cycle < end)
-			end = next->cycle;
+	while (++k < r->mp[m->mp].n) {
+		const struct event *next = record_mp_at(r, m->mp, k);
+		end = next->cycle > e->cycle && next->cycle < end ? next->cycle : end;
+		if (next->cycle > e->cycle)
+			break;
 	}
 	return end <= a->left ? 0 : unit_of(a, end);
 }
@@ -103,19 +104,17 @@ static void gather_coarse(struct column *grid, const struct time_axis *a, const 
 			  uint64_t from, uint64_t end)
 {
 	const struct record *r = &m->player->record;
+	const uint32_t *index = r->mp[m->mp].event;
 	double units = 1 / a->per_unit;
-	for (uint64_t i = from; i < r->n;) {
-		const struct event *e = record_at(r, i);
-		uint64_t chunk = EVENT_CHUNK - i % EVENT_CHUNK, stop = i + chunk < r->n ? i + chunk : r->n;
-		for (; i < stop; i++, e++) {
-			if (e->cycle > end + 64)
-				return;
-			if (e->mp != m->mp || e->slot >= m->nslots || e->cycle < a->left || e->cycle > end)
-				continue;
-			int x = (int)((double)(e->cycle - a->left) * units);
-			if (x < a->plot.w)
-				add_event(grid + (size_t)e->slot * a->plot.w + x, e, i, pc);
-		}
+	for (uint64_t k = from; k < r->mp[m->mp].n; k++) {
+		const struct event *e = record_at(r, index[k]);
+		if (e->cycle > end)
+			return;
+		if (e->slot >= m->nslots || e->cycle < a->left)
+			continue;
+		int x = (int)((double)(e->cycle - a->left) * units);
+		if (x < a->plot.w)
+			add_event(grid + (size_t)e->slot * a->plot.w + x, e, index[k], pc);
 	}
 }
 
@@ -123,26 +122,27 @@ static void gather_fine(struct column *grid, const struct time_axis *a, const st
 			uint64_t from, uint64_t end)
 {
 	const struct record *r = &m->player->record;
-	for (uint64_t i = from; i < r->n; i++) {
-		const struct event *e = record_at(r, i);
-		if (e->cycle > end + 64)
+	for (uint64_t k = from; k < r->mp[m->mp].n; k++) {
+		const struct event *e = record_mp_at(r, m->mp, k);
+		if (e->cycle > end)
 			break;
-		if (e->mp != m->mp || e->slot >= m->nslots || e->cycle > end)
+		if (e->slot >= m->nslots)
 			continue;
-		int x0 = e->cycle < a->left ? 0 : unit_of(a, e->cycle), x1 = event_end(m, i, a);
+		int x0 = e->cycle < a->left ? 0 : unit_of(a, e->cycle), x1 = event_end(m, k, a);
 		x1 = x1 > a->plot.w ? a->plot.w : x1;
 		if (x1 <= x0 && e->cycle >= a->left && x0 < a->plot.w)
 			x1 = x0 + 1;
 		for (int x = x0; x < x1; x++)
-			add_event(grid + (size_t)e->slot * a->plot.w + x, e, i, pc);
+			add_event(grid + (size_t)e->slot * a->plot.w + x, e, r->mp[m->mp].event[k], pc);
 	}
 }
 
 static void gather(struct column *grid, const struct time_axis *a, const struct model *m, const struct view *v)
 {
+	enum { LONGEST = 64 }; /* cycles that an issue to the left of the picture may reach into it */
 	uint32_t pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX;
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
-	uint64_t from = record_find(&m->player->record, a->left > 64 ? a->left - 64 : 0);
+	uint64_t from = record_mp_find(&m->player->record, m->mp, a->left > LONGEST ? a->left - LONGEST : 0);
 	if (a->per_unit >= m->machine.issue_cycles)
 		gather_coarse(grid, a, m, pc, from, end);
 	else
@@ -295,9 +295,9 @@ static void row_name(struct canvas *c, const struct rect *body, const struct tim
 
 static void cursor_line(struct canvas *c, const struct time_axis *a, const struct model *m)
 {
-	if (!m->at.began || m->at.last.cycle < a->left)
+	if (!m->began || m->cycle < a->left)
 		return;
-	int x = unit_of(a, m->at.last.cycle);
+	int x = unit_of(a, m->cycle);
 	if (x >= a->plot.w)
 		return;
 	if (c->pixel)

