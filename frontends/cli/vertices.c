@@ -170,7 +170,8 @@ static json_t *vertex_json(const struct wb_launch *l, const uint32_t *words)
 enum wb_status vertices_write(struct wb_launch *l, const char *path)
 {
 	if (!wb_launch_output(l, 0))
-		return complain(WB_USAGE, "option '--out' is for shaders that were given vertices, by --in or in their file");
+		return complain(WB_USAGE,
+				"option '--out' is for shaders that were given vertices, by --in or in their file");
 	json_t *vertices = json_array(), *primitives = json_array();
 	const struct wb_primitive *p;
 	const uint32_t *words;
