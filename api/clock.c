@@ -4,7 +4,7 @@
 
 #include "api/parallel.h"
 
-enum { CYCLES_AN_ISSUE = 4, EPOCH_MAX = 512 };
+enum { EPOCH_MAX = 512 };
 
 /* Lines of code and of c[] share the lower cache levels; these bits keep them apart. */
 enum { TAG_CODE = 32, TAG_CONST = 33 };
@@ -172,14 +172,6 @@ struct mp *clock_epoch_mp(struct wb_launch *l)
 	return NULL;
 }
 
-bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
-{
-	int i = sched_pick(&mp->sched, end);
-
-	*slot = (unsigned)i;
-	return i != SCHED_NONE;
-}
-
 bool clock_pick_free(struct mp *mp, unsigned *slot)
 {
 	uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0, from = after ? after : mp->ready;
@@ -252,35 +244,29 @@ uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint3
 	return line_at(l, mp, &mp->const_l1, line, mp->x.cycle);
 }
 
-/* When the instruction can be had, asked at cycle `now`: a warp keeps the line it runs in. */
-static inline uint64_t fetch(struct wb_launch *l, struct mp *mp, unsigned slot, const struct sched_op *op, uint64_t now)
+uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t line, uint64_t now)
 {
-	if (mp->fetched[slot] == op->line)
-		return now;
-	mp->fetched[slot] = op->line;
-	return line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | op->line, now);
-}
-
-static inline const struct sched_op *next_of(const struct wb_launch *l, const struct warp *w)
-{
-	return &l->ops[(w->pc < l->code.code_bytes ? w->pc : l->code.code_bytes) / 4];
+	mp->fetched[slot] = line;
+	return line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | line, now);
 }
 
 /* ---- what the machine tells ---- */
 
 void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
 {
+	const struct sched_op *next;
+
 	mp->ready |= 1ull << w->slot;
 	if (!l->timing)
 		return;
 	mp->fetched[w->slot] = UINT32_MAX;
-	sched_admit(&mp->sched, w->slot, next_of(l, w), fetch(l, mp, w->slot, next_of(l, w), mp->sched.now));
+	next = clock_op(l, w->pc);
+	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(l, mp, w->slot, next->line, mp->sched.now));
 }
 
-/* Remember what the instruction that issues now wants of the path, and who waits for it. */
-static void request(struct mp *mp, unsigned i)
+void clock_request(struct mp *mp, unsigned i)
 {
-	const struct slot *slot = &mp->sched.room.slot[i];
+	const struct slot *slot = slot_of(&mp->sched, i);
 
 	mp->request[mp->nrequests++] = (struct request){
 		.cycle = mp->sched.now,
@@ -290,25 +276,6 @@ static void request(struct mp *mp, unsigned i)
 		.last_bytes = mp->work.last_bytes,
 		.slot = (uint8_t)i,
 	};
-}
-
-void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t issues)
-{
-	const struct sched_op *next = w->active ? next_of(l, w) : NULL;
-	uint64_t fetched_at = 0;
-
-	if (!l->timing) {
-		mp->cycle += CYCLES_AN_ISSUE * issues;
-		return;
-	}
-	if (!issues)
-		return;
-	if (mp->work.bytes)
-		request(mp, w->slot);
-	if (next)
-		fetched_at = fetch(l, mp, w->slot, next, mp->sched.issued_at + mp->sched.gap);
-	sched_issue(&mp->sched, w->slot, &mp->work, next, fetched_at);
-	mp->work = (struct sched_work){ 0 };
 }
 
 void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason)
@@ -330,11 +297,6 @@ void clock_retire(struct wb_launch *l, struct mp *mp, const struct warp *w)
 	mp->ready &= ~(1ull << w->slot);
 	if (l->timing)
 		sched_retire(&mp->sched, w->slot);
-}
-
-uint64_t clock_now(const struct wb_launch *l, const struct mp *mp)
-{
-	return l->timing ? mp->sched.now : mp->cycle;
 }
 
 uint64_t clock_last(const struct wb_launch *l, const struct mp *mp, unsigned n)

@@ -5,6 +5,8 @@
 #define WB_API_CLOCK_H
 
 #include "api/internal.h"
+#include "core/loop.h"
+#include "sched/issue.h"
 
 /* Scheduler, caches and scoreboard ports of one multiprocessor; and what all share. False: the host has no memory. */
 bool clock_prepare(struct wb_launch *l, struct diag *d);
@@ -24,20 +26,59 @@ bool clock_begin_epoch(struct wb_launch *l);
 void clock_settle_caches(struct wb_launch *l);
 /* The multiprocessor whose turn it is, l->run.epoch_mp: in this epoch, or in a new one. NULL: nobody can go on. */
 struct mp *clock_epoch_mp(struct wb_launch *l);
-/* The slot of mp that issues next, if that is before cycle `end`. */
-bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot);
 
 void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w);
-/* The turn's warp has issued `issues` instructions, the last of them in x->step, and goes on at w->pc. */
-void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, uint64_t issues);
 void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason);
 void clock_wake(struct wb_launch *l, struct mp *mp, const struct warp *w);
 void clock_retire(struct wb_launch *l, struct mp *mp, const struct warp *w);
 /* Close the accounts: every slot is charged up to the end. */
 void clock_settle(struct wb_launch *l);
-/* The multiprocessor's present cycle, and the latest of n of them, or of all. */
-uint64_t clock_now(const struct wb_launch *l, const struct mp *mp);
+/* The latest cycle of n multiprocessors, or of all. */
 uint64_t clock_last(const struct wb_launch *l, const struct mp *mp, unsigned n);
 uint64_t clock_end(const struct wb_launch *l);
+
+/* The multiprocessor's present cycle. */
+static inline uint64_t clock_now(const struct wb_launch *l, const struct mp *mp)
+{
+	return l->timing ? mp->sched.now : mp->cycle;
+}
+
+/* The instruction at a pc, as the scheduler wants it. */
+static inline const struct sched_op *clock_op(const struct wb_launch *l, uint32_t pc)
+{
+	return &l->ops[(pc < l->code.code_bytes ? pc : l->code.code_bytes) / 4];
+}
+
+/* A slot's warp comes to another line of code at cycle `now`: the cycle in which it is there. */
+uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t line, uint64_t now);
+/* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
+void clock_request(struct mp *mp, unsigned slot);
+
+/* With timing, the slot of mp that issues next, if that is before cycle `end`. */
+static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
+{
+	int i = sched_pick(&mp->sched, end);
+
+	*slot = (unsigned)i;
+	return i != SCHED_NONE;
+}
+
+/* With timing: the picked slot's warp has issued an instruction and goes on at w->pc. It keeps the line it runs in. */
+static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, unsigned slot)
+{
+	struct sched *s = &mp->sched;
+	const struct sched_op *next = NULL;
+	uint64_t at = s->now + s->gap;
+
+	if (mp->work.bytes)
+		clock_request(mp, slot);
+	if (w->active) {
+		next = clock_op(l, w->pc);
+		if (mp->fetched[slot] != next->line)
+			at = clock_fetch_line(l, mp, slot, next->line, at);
+	}
+	sched_issue(s, slot, &mp->work, next, at);
+	mp->work = (struct sched_work){ 0 };
+}
 
 #endif

@@ -261,29 +261,9 @@ static bool fault(struct wb_launch *l, struct mp *mp)
 	return stop(l, "fault", DIAG_FAULT, fault_text(mp->x.fault.kind));
 }
 
-/* One turn of the warp in a slot of mp. False: the launch is over. */
-static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
+/* What a turn of warp w led to, with outcome r, beyond its own next instruction. False: the launch is over. */
+static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct block *b, int r)
 {
-	struct exec *x = &mp->x;
-	struct warp *w = mp->slot[slot];
-	struct block *b = w->block;
-	uint64_t issued = x->instructions, issue_cycle = clock_now(l, mp);
-	int r;
-
-	x->warp = w;
-	x->block = b;
-	x->cycle = issue_cycle;
-	if (l->watch)
-		watch_before(l->watch, x);
-	r = (l->watch ? l->code.run_told : l->code.run)(x, budget);
-	if (l->watch)
-		watch_turn(l->watch, x, r);
-	if (r != STEP_FAULT)
-		clock_issued(l, mp, w, x->instructions - issued);
-	if (l->timing)
-		w->digest = mix64(w->digest ^ issue_cycle);
-	if (l->recorder)
-		recorder_turn(l, mp, r);
 	if (r == STEP_DONE)
 		warp_done(l, mp, w);
 	else if (r == STEP_BARRIER || r == STEP_LOCKED)
@@ -295,6 +275,42 @@ static bool turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t bud
 	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
 		return stop(l, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
 	return r != STEP_DONE || __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED) < l->blocks;
+}
+
+/* One turn of the warp in a slot of mp: with timing one instruction. False: the launch is over. Whether somebody
+ * watches is known where it is called, and what that takes is gone from the loop of those turns that nobody sees. */
+static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, struct mp *mp, unsigned slot,
+						       uint64_t budget, bool timing, bool watched)
+{
+	struct exec *x = &mp->x;
+	struct warp *w = mp->slot[slot];
+	struct block *b = w->block;
+	uint64_t issued = x->instructions, cycle = timing ? mp->sched.now : mp->cycle;
+	int r;
+
+	x->warp = w;
+	x->block = b;
+	x->cycle = cycle;
+	if (watched)
+		watch_before(l->watch, x);
+	r = (watched ? l->code.run_told : l->code.run)(x, budget);
+	if (watched)
+		watch_turn(l->watch, x, r);
+	if (!timing && r != STEP_FAULT)
+		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
+	if (timing) {
+		if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
+			clock_issued(l, mp, w, slot);
+		w->digest = mix64(w->digest ^ cycle);
+	}
+	if (watched && l->recorder)
+		recorder_turn(l, mp, r);
+	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
+}
+
+static bool watched_turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
+{
+	return l->timing ? turn(l, mp, slot, budget, true, true) : turn(l, mp, slot, budget, false, true);
 }
 
 static uint64_t limit(const struct wb_config *c, enum option o)
@@ -312,6 +328,11 @@ uint64_t machine_issues(const struct wb_launch *l)
 	return n;
 }
 
+static bool cycles_over(struct wb_launch *l)
+{
+	return stop(l, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
+}
+
 /* How many instructions a turn may issue before the cycle limit; 0: it has been reached, and says so. */
 static uint64_t within_cycles(struct wb_launch *l, const struct mp *mp, uint64_t budget)
 {
@@ -321,7 +342,7 @@ static uint64_t within_cycles(struct wb_launch *l, const struct mp *mp, uint64_t
 		return budget;
 	left = now < l->max.cycles ? (l->max.cycles - now + 3) / 4 : 0;
 	if (!left)
-		stop(l, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
+		cycles_over(l);
 	return left < budget ? left : budget;
 }
 
@@ -358,14 +379,14 @@ static bool look_up(struct wb_launch *l)
 
 bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
 {
+	uint64_t left = *turns, last = l->max.cycles;
+	bool goes_on = true;
 	unsigned slot;
 
-	while (*turns && clock_pick(mp, end, &slot)) {
-		--*turns;
-		if (!within_cycles(l, mp, 1) || !turn(l, mp, slot, 1))
-			return false;
-	}
-	return true;
+	for (; left && goes_on && clock_pick(mp, end, &slot); left--)
+		goes_on = __builtin_expect(mp->sched.now < last, 1) ? turn(l, mp, slot, 1, true, false) : cycles_over(l);
+	*turns = left;
+	return goes_on;
 }
 
 /* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */
@@ -399,7 +420,7 @@ static bool timed_step(struct wb_launch *l)
 	if (l->watch && n) {
 		l->run.turns++;
 		mp = next_turn(l, &slot);
-		return within_cycles(l, mp, 1) && turn(l, mp, slot, 1);
+		return within_cycles(l, mp, 1) && watched_turn(l, mp, slot, 1);
 	}
 	mp = clock_epoch_mp(l);
 	assert(mp);     /* a machine in which nobody can go on has been found to hang before */
@@ -417,7 +438,7 @@ bool machine_free_turn(struct wb_launch *l, struct mp *mp)
 {
 	unsigned slot;
 
-	return clock_pick_free(mp, &slot) && turn(l, mp, slot, FREE_BUDGET);
+	return clock_pick_free(mp, &slot) && turn(l, mp, slot, FREE_BUDGET, false, false);
 }
 
 bool machine_step(struct wb_launch *l)
@@ -434,7 +455,9 @@ bool machine_step(struct wb_launch *l)
 	assert(mp);
 	budget = within_cycles(l, mp, l->watch ? 1 : FREE_BUDGET);
 	budget = within_instructions(l, budget);
-	return budget && turn(l, mp, slot, budget);
+	if (!budget)
+		return false;
+	return l->watch ? watched_turn(l, mp, slot, budget) : turn(l, mp, slot, budget, false, false);
 }
 
 /* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their

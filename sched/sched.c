@@ -1,4 +1,4 @@
-#include "sched/sched.h"
+#include "sched/issue.h"
 
 #include <assert.h>
 #include <string.h>
@@ -110,33 +110,12 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 
 /* ---- charging ---- */
 
-static inline struct slot *slot_of(const struct sched *s, unsigned i)
-{
-	return &s->room.slot[i];
-}
-
-static inline uint64_t between(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
-}
-
-static inline uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Cycles of slot w for one reason, at its instruction. */
 static inline void charge(struct sched *s, struct slot *w, enum stall reason, uint64_t cycles)
 {
 	w->stalls.cycles[reason] += cycles;
 	s->room.by_pc[w->next->word].cycles[reason] += cycles;
 	w->since += cycles;
-}
-
-/* Cycles that a unit has been busy by cycle t; no unit is taken after t. */
-static inline uint64_t busy_by(const struct sched *s, unsigned unit, uint64_t t)
-{
-	return s->busy_total[unit] - between(t, s->free_at[unit]);
 }
 
 /* A sleeper's wait: first for operands, then for the instruction. */
@@ -146,46 +125,7 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 	charge(s, w, STALL_FETCH, between(w->since, least(w->ready_at, until)));
 }
 
-/* A ready warp's wait: a sleeper's until it was ready, then as long as its unit was busy for the unit, else for its
- * turn; and that it issues, for so many cycles. */
-static inline void charge_ready(struct sched *s, struct slot *w, uint64_t until, uint64_t issued)
-{
-	const struct sched_op *op = w->next;
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t since = w->since, busy = busy_by(s, op->unit, until) - w->busy_seen, sleep, fetch, turn;
-	unsigned wait = w->wait;
-
-	if (op->second_unit != UNITS)
-		busy = least(busy, busy_by(s, op->second_unit, until) - w->busy_seen_too);
-	sleep = between(since, least(w->operands_at, w->ready_at));
-	since += sleep;
-	fetch = between(since, w->ready_at);
-	since += fetch;
-	turn = between(since, until);
-	busy = least(busy, turn);
-	w->since = since + turn + issued;
-	own[wait] += sleep;
-	here[wait] += sleep;
-	if (fetch) {
-		own[STALL_FETCH] += fetch;
-		here[STALL_FETCH] += fetch;
-	}
-	own[STALL_PIPE] += busy;
-	here[STALL_PIPE] += busy;
-	own[STALL_NOT_SELECTED] += turn - busy;
-	here[STALL_NOT_SELECTED] += turn - busy;
-	own[STALL_ISSUED] += issued;
-	here[STALL_ISSUED] += issued;
-}
-
 /* ---- states ---- */
-
-static inline void leave_ready(struct sched *s, const struct sched_op *op, unsigned i)
-{
-	s->of_unit[op->unit] &= ~(1ull << i);
-	if (op->second_unit != UNITS)
-		s->of_unit[UNITS] &= ~(1ull << i);
-}
 
 static inline void become_ready(struct sched *s, unsigned i)
 {
@@ -199,31 +139,6 @@ static inline void become_ready(struct sched *s, unsigned i)
 		s->of_unit[UNITS] |= 1ull << i;
 		w->busy_seen_too = busy_by(s, op->second_unit, w->ready_at);
 	}
-}
-
-/* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
-static inline uint64_t beat_at(const struct sched *s, uint64_t t)
-{
-	return s->gap == 2 ? (t + 1) / 2 : (t + s->gap - 1) / s->gap;
-}
-
-/* Until ready_at, which is issue slot number `beat`. */
-static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat)
-{
-	uint64_t now = s->beat, place;
-
-	s->next_wake = least(ready_at, s->next_wake);
-	beat = beat > now ? beat : now;
-	place = beat % WHEEL;
-	if (beat - now < WHEEL) {
-		w->place = (uint8_t)place;
-		s->wheel_used |= 1ull << place;
-		s->wheel[place] |= 1ull << i;
-		return;
-	}
-	w->place = BEYOND_WHEEL;
-	s->beyond |= 1ull << i;
-	s->beyond_due = least(s->beyond_due, beat - WHEEL + 1);
 }
 
 static bool is_asleep(const struct slot *w)
@@ -268,7 +183,7 @@ static uint64_t first_beyond(const struct sched *s)
 }
 
 /* Sleepers whose time has come by `now` are ready; the time of the next one is noted. */
-static void wake_sleepers(struct sched *s)
+void sched_wake_sleepers(struct sched *s)
 {
 	unsigned place = s->beat % WHEEL;
 	uint64_t m, later;
@@ -284,33 +199,6 @@ static void wake_sleepers(struct sched *s)
 	s->next_wake = later ? (s->beat + (unsigned)__builtin_ctzll(later)) * s->gap : first_beyond(s);
 }
 
-static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
-{
-	return s->room.at + (size_t)i * s->room.entries;
-}
-
-/* The slot sleeps until the operands of its next instruction are there, and the instruction. What is there between two
- * issue slots is of use in the second. */
-static inline void await_next(struct sched *s, unsigned i, struct slot *w)
-{
-	const struct sched_op *op = w->next;
-	const uint64_t *at = scoreboard(s, i);
-	uint64_t free_at = w->free_at, fetched_at = w->fetched_at, gap = s->gap, last = free_at << 1, cycle, beat;
-
-	for (unsigned k = 0; k < op->nneeds; k++) {
-		uint64_t entry = at[op->needs[k]];
-		last = (entry | 1) > (last | 1) ? entry : last;
-	}
-	cycle = last >> 1;
-	w->wait = cycle == free_at ? w->free_wait : last & 1 ? STALL_MEMORY : STALL_OPERAND;
-	beat = beat_at(s, cycle);
-	w->operands_at = beat * gap;
-	if (fetched_at > beat * gap)
-		beat = beat_at(s, fetched_at);
-	w->ready_at = beat * gap;
-	put_to_sleep(s, i, w, beat * gap, beat);
-}
-
 void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint64_t fetched_at)
 {
 	struct slot *w = slot_of(s, i);
@@ -320,7 +208,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
 	*w = (struct slot){ .since = start, .age = s->ages++, .next = next, .fetched_at = fetched_at };
 	s->occupied |= 1ull << i;
-	await_next(s, i, w);
+	await_next(s, i, w, w->next, w->free_at, w->fetched_at);
 }
 
 void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
@@ -336,85 +224,13 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 	if (!is_asleep(w))
 		return;
 	take_from_sleep(s, i);
-	await_next(s, i, w);
+	await_next(s, i, w, w->next, w->free_at, w->fetched_at);
 	s->next_wake = next_wake;       /* it wakes no earlier than before */
-}
-
-/* ---- issue ---- */
-
-/* Of the slots that wait for a unit, those that have it now. */
-static inline uint64_t where_free(const struct sched *s, unsigned unit, uint64_t waiting)
-{
-	return s->free_at[unit] <= s->now ? waiting : 0;
-}
-
-/* Those that wait for other units than the two that nearly all instructions take. */
-static inline uint64_t rare(const struct sched *s)
-{
-	return s->of_unit[UNIT_SFU] | s->of_unit[UNIT_DP] | s->of_unit[UNIT_TEX] | s->of_unit[UNITS];
-}
-
-/* Ready slots whose unit is free now. */
-static inline uint64_t eligible(const struct sched *s)
-{
-	uint64_t m = where_free(s, UNIT_SP, s->of_unit[UNIT_SP]) | where_free(s, UNIT_LSU, s->of_unit[UNIT_LSU]);
-
-	if (rare(s))
-		m |= where_free(s, UNIT_SFU, s->of_unit[UNIT_SFU] | s->of_unit[UNITS]) |
-		     where_free(s, UNIT_DP, s->of_unit[UNIT_DP]) | where_free(s, UNIT_TEX, s->of_unit[UNIT_TEX]);
-	return m;
-}
-
-static inline uint64_t freed(const struct sched *s, unsigned unit, uint64_t waiting, uint64_t t)
-{
-	uint64_t at = waiting ? s->free_at[unit] : SCHED_NEVER;
-
-	return at < t ? at : t;
-}
-
-/* When some ready warp's unit becomes free, or some sleeper wakes. */
-static inline uint64_t next_event(const struct sched *s)
-{
-	uint64_t t = s->next_wake;
-
-	t = freed(s, UNIT_SP, s->of_unit[UNIT_SP], t);
-	t = freed(s, UNIT_LSU, s->of_unit[UNIT_LSU], t);
-	if (rare(s)) {
-		t = freed(s, UNIT_SFU, s->of_unit[UNIT_SFU] | s->of_unit[UNITS], t);
-		t = freed(s, UNIT_DP, s->of_unit[UNIT_DP], t);
-		t = freed(s, UNIT_TEX, s->of_unit[UNIT_TEX], t);
-	}
-	return t;
-}
-
-/* As sched_time; *m: who can issue then, if that is before `until`. */
-static inline uint64_t advance(struct sched *s, uint64_t until, uint64_t *m)
-{
-	for (;;) {
-		uint64_t t, beat;
-		if (s->next_wake <= s->now)
-			wake_sleepers(s);
-		*m = eligible(s);
-		if (*m)
-			return s->now;
-		t = next_event(s);
-		if (t == SCHED_NEVER)
-			return t;
-		beat = beat_at(s, t > s->now ? t : s->now + 1);
-		t = beat * s->gap;
-		if (t >= until)
-			return t;
-		s->now = t;
-		s->beat = beat;
-		s->issues_left = s->schedulers;
-	}
 }
 
 uint64_t sched_time(struct sched *s, uint64_t until)
 {
-	uint64_t m;
-
-	return advance(s, until, &m);
+	return sched_advance(s, until);
 }
 
 void sched_skip(struct sched *s, uint64_t cycle)
@@ -426,75 +242,6 @@ void sched_skip(struct sched *s, uint64_t cycle)
 	s->now = beat * s->gap;
 	s->beat = beat;
 	s->issues_left = s->schedulers;
-}
-
-/* The policy that runs mostly use: the first after the last. */
-static inline unsigned round_robin(const struct sched *s, uint64_t m)
-{
-	uint64_t after = m & ~1ull << s->last;
-
-	return (unsigned)__builtin_ctzll(after ? after : m);
-}
-
-int sched_pick(struct sched *s, uint64_t until)
-{
-	uint64_t m;
-
-	if (advance(s, until, &m) >= until)
-		return SCHED_NONE;
-	s->last = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
-	s->issued_at = s->now;
-	return (int)s->last;
-}
-
-/* The unit that takes it, and for how long. f32 multiplies also go to the SFU's multipliers when the SPs are busy. */
-static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_t now, uint32_t extra)
-{
-	unsigned unit = op->unit;
-	uint32_t cost = op->cost;
-
-	if (op->second_unit != UNITS && s->free_at[unit] > now) {
-		unit = op->second_unit;
-		cost = s->timing->value[T_fmul_sfu_cost];
-	}
-	s->busy_total[unit] += cost + extra;
-	s->free_at[unit] = now + cost + extra;
-}
-
-static inline void post_results(const struct sched_op *op, uint64_t *at, uint64_t now, const struct sched_work *work)
-{
-	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
-	unsigned n = op->nmakes;
-
-	if (work->data_at > cycle)
-		entry = work->data_at << 1 | 1;
-	for (unsigned k = 0; k < n; k++)
-		at[op->makes[k]] = entry;
-}
-
-void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
-		 uint64_t fetched_at)
-{
-	struct slot *w = slot_of(s, i);
-	const struct sched_op *op = w->next;
-	uint64_t now = s->now;
-
-	charge_ready(s, w, now, s->gap);
-	leave_ready(s, op, i);
-	take_unit(s, op, now, work->extra_cycles);
-	post_results(op, scoreboard(s, i), now, work);
-	w->free_wait = op->wait;
-	w->free_at = now + op->hold;
-	if (--s->issues_left == 0) {
-		s->now = now + s->gap;
-		s->beat++;
-		s->issues_left = s->schedulers;
-	}
-	if (!next)
-		return;
-	w->next = next;
-	w->fetched_at = fetched_at;
-	await_next(s, i, w);
 }
 
 void sched_block(struct sched *s, unsigned i, enum stall reason)
@@ -521,7 +268,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
-	await_next(s, i, w);
+	await_next(s, i, w, w->next, w->free_at, w->fetched_at);
 }
 
 void sched_retire(struct sched *s, unsigned i)

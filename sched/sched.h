@@ -115,18 +115,15 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
 
-/* A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
+/* Who issues and what comes of it is in sched/issue.h.
+ *
+ * A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
 void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
 /* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
  * `until` the scheduler moves on to it; a later one is only told. */
 uint64_t sched_time(struct sched *s, uint64_t until);
 /* Move on to `cycle`, or the first issue slot after it, before which nobody can issue. */
 void sched_skip(struct sched *s, uint64_t cycle);
-/* The slot that issues next, at s->now; SCHED_NONE: nobody does before cycle `until`. */
-int sched_pick(struct sched *s, uint64_t until);
-/* The picked slot's instruction has been executed; the next one is fetched at cycle fetched_at. NULL: the warp ends. */
-void sched_issue(struct sched *s, unsigned slot, const struct sched_work *w, const struct sched_op *next,
-		 uint64_t fetched_at);
 /* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results of `op`,
  * which warp number `age` of the slot has issued. */
 void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched_op *op, uint64_t at);
@@ -143,6 +140,8 @@ enum stall sched_why(const struct sched *s, unsigned slot);
 const char *stall_name(enum stall r);
 const char *stall_text(enum stall r);
 
+/* Sleepers whose time has come are ready (for sched_advance). */
+void sched_wake_sleepers(struct sched *s);
 /* Pick among `eligible` slots, not empty (sched/policy.c). */
 unsigned policy_pick(struct sched *s, uint64_t eligible);
 
