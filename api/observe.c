@@ -42,7 +42,8 @@ static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a
 {
 	struct transactions t;
 
-	coalesce(l->chip.coalesce, addr, lanes, width, &t);
+	if (a->pattern != PATTERN_RUN || a->space != MEM_GLOBAL || !coalesce_run(l->chip.coalesce, addr[0], width, &t))
+		coalesce(l->chip.coalesce, addr, lanes, width, &t);
 	if (mp->mem && a->space == MEM_GLOBAL)
 		count_transactions(mp->mem, a, &t);
 	if (l->timing)

@@ -34,13 +34,62 @@ static unsigned passes_of_step(uint32_t words)
 	return !words ? 1 : power < BANKS ? power : BANKS;
 }
 
-/* All 16 lanes want a bank of their own. */
-static bool all_apart(const uint32_t *addr)
+/* Which words the lanes want, modulo WINDOW, and whether two of them have one place there. What programs do mostly
+ * stays within a window, and then its rows of banks tell all. */
+enum { WINDOW = 64, ALL_BANKS = 0xffff };
+
+struct places {
+	uint64_t taken, twice;
+};
+
+static struct places places_of(const uint32_t *addr, uint32_t lanes)
 {
-	uint32_t banks = 0;
+	struct places p = { 0, 0 };
+
+	if (lanes == 0xffff) {
+		for (unsigned k = 0; k < HALF_LANES; k++) {
+			uint64_t place = 1ull << addr[k] / 4 % WINDOW;
+			p.twice |= p.taken & place;
+			p.taken |= place;
+		}
+		return p;
+	}
+	for (; lanes; lanes &= lanes - 1) {
+		uint64_t place = 1ull << addr[lane_of(lanes)] / 4 % WINDOW;
+		p.twice |= p.taken & place;
+		p.taken |= place;
+	}
+	return p;
+}
+
+/* The places taken in the bank that has most of them, where a window is four rows of banks. */
+static unsigned deepest(uint64_t taken)
+{
+	uint32_t a = taken & ALL_BANKS, b = taken >> 16 & ALL_BANKS, c = taken >> 32 & ALL_BANKS,
+		 d = taken >> 48 & ALL_BANKS;
+	uint32_t two = (a & b) | (c & d) | ((a | b) & (c | d)), three = (a & b & (c | d)) | (c & d & (a | b));
+
+	return a & b & c & d ? 4 : three ? 3 : two ? 2 : taken != 0;
+}
+
+/* Banks of which more than one lane wants something, as far as places tell. */
+static uint32_t crowded(const struct places *p)
+{
+	uint32_t a = p->taken & ALL_BANKS, b = p->taken >> 16 & ALL_BANKS, c = p->taken >> 32 & ALL_BANKS,
+		 d = p->taken >> 48 & ALL_BANKS;
+	uint64_t again = p->twice | p->twice >> 32;
+
+	return (a & b) | (c & d) | ((a | b) & (c | d)) | (uint32_t)((again | again >> 16) & ALL_BANKS);
+}
+
+/* The lanes that want something of the banks. */
+static uint32_t lanes_at(const uint32_t *addr, uint32_t lanes, uint32_t banks)
+{
+	uint32_t at = 0;
+
 	for (unsigned k = 0; k < HALF_LANES; k++)
-		banks |= 1u << addr[k] / 4 % BANKS;
-	return banks == (1u << BANKS) - 1;
+		at |= (banks >> addr[k] / 4 % BANKS & 1) << k;
+	return at & lanes;
 }
 
 /* A word and how many lanes still want it. */
@@ -108,12 +157,17 @@ static uint32_t serve(struct wanted *w, uint32_t lanes)
 unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 {
 	struct wanted w;
+	struct places p;
 	unsigned passes = 0;
-	/* What nearly all accesses are: an even walk over words, or a bank for each lane, or at least a word. */
+
+	/* What nearly all accesses are: an even walk over words. */
 	if (lanes == 0xffff && evenly_spaced(addr) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step((addr[1] - addr[0]) / 4);
-	if (lanes == 0xffff && all_apart(addr))
-		return 1;
+	p = places_of(addr, lanes);
+	if (!p.twice)
+		return deepest(p.taken);
+	/* A lane that has its bank for itself goes in the first pass and is in nobody's way. */
+	lanes = lanes_at(addr, lanes, crowded(&p));
 	gather(&w, addr, lanes);
 	if (w.words <= 1 || w.words == (uint32_t)__builtin_popcount(lanes))
 		return w.depth;

@@ -39,16 +39,14 @@ static void older_rule(const uint32_t *addr, uint32_t lanes, uint32_t width, str
 		add(t, base + done, size);
 }
 
-/* The lanes whose elements begin in [start, start + bytes). */
+/* The lanes whose elements begin in [start, start + bytes). All lanes are looked at, which is quick, and those that do
+ * not access left out. */
 static uint32_t lanes_in(const uint32_t *addr, uint32_t lanes, uint32_t start, uint32_t bytes)
 {
 	uint32_t in = 0;
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t k = first_lane(lanes);
-		if (addr[k] - start < bytes)
-			in |= 1u << k;
-	}
-	return in;
+	for (unsigned k = 0; k < HALF_WARP; k++)
+		in |= (uint32_t)(addr[k] - start < bytes) << k;
+	return in & lanes;
 }
 
 static void segment_rule(const uint32_t *addr, uint32_t lanes, uint32_t width, struct transactions *t)
@@ -92,4 +90,15 @@ void coalesce(enum coalesce_rule rule, const uint32_t *addr, uint32_t lanes, uin
 		older_rule(addr, lanes, width, out);
 	else if (lanes)
 		segment_rule(addr, lanes, width, out);
+}
+
+bool coalesce_run(enum coalesce_rule rule, uint32_t addr, uint32_t width, struct transactions *out)
+{
+	if (width != 4 || addr % (HALF_WARP * 4))
+		return false;
+	out->count = 1;
+	out->bytes = HALF_WARP * 4;
+	out->coalesced = rule == COALESCE_OLDER;
+	out->each[0] = (struct transaction){ .addr = addr, .bytes = HALF_WARP * 4 };
+	return true;
 }

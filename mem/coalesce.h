@@ -26,5 +26,7 @@ struct transactions {
 
 /* Lanes k of `lanes` (16 bits) access naturally aligned elements of `width` bytes (1, 2, 4, 8, 16) at addr[k]. */
 void coalesce(enum coalesce_rule rule, const uint32_t *addr, uint32_t lanes, uint32_t width, struct transactions *out);
+/* The same for a half-warp whose lanes all access elements side by side from addr on. False: ask coalesce. */
+bool coalesce_run(enum coalesce_rule rule, uint32_t addr, uint32_t width, struct transactions *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* What accesses cost: the pattern tables of the page timing (experiments 13 to 15 and 22), and cases between them. */
 #include "tests/unit/cmocka_all.h"
 
+#include "core/base/rng.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/local.h"
@@ -147,9 +148,76 @@ static void local_memory_interleaves(void **state)
 	assert_int_equal(local_offset(5, 8) - local_offset(4, 8), 4);
 }
 
+/* The rule of mem/banks.h, word for word: each pass broadcasts the word that most lanes want and serves one lane of each
+ * other bank. */
+static unsigned passes_by_the_rule(const uint32_t *addr, uint32_t lanes)
+{
+	unsigned passes = 0;
+
+	for (; lanes; passes++) {
+		uint32_t best = 0, most = 0, busy, left = lanes;
+		for (unsigned i = 0; i < 16; i++) {
+			uint32_t n = 0;
+			for (unsigned k = 0; k < 16; k++)
+				n += (left >> i & 1) && (left >> k & 1) && addr[k] / 4 == addr[i] / 4;
+			if (n > most) {
+				most = n;
+				best = addr[i] / 4;
+			}
+		}
+		busy = 1u << best % 16;
+		for (unsigned k = 0; k < 16; k++) {
+			uint32_t word = addr[k] / 4;
+			if (!(left >> k & 1) || (word != best && busy >> word % 16 & 1))
+				continue;
+			busy |= 1u << word % 16;
+			lanes &= ~(1u << k);
+		}
+	}
+	return passes;
+}
+
+static void test_any_addresses(void **state)
+{
+	uint64_t random = 1;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint32_t addr[16], words = 1 + rng_below(&random, i % 3 ? 64 : 1024);
+		uint32_t lanes = i & 1 ? 0xffff : rng_below(&random, 0x10000);
+		for (int k = 0; k < 16; k++)
+			addr[k] = 4 * rng_below(&random, words) + rng_below(&random, 4);
+		assert_int_equal(shared_passes(addr, lanes), passes_by_the_rule(addr, lanes));
+	}
+}
+
+/* Side by side, the short way and the long one say the same. */
+static void test_runs(void **state)
+{
+	(void)state;
+	for (uint32_t base = 0; base < 256; base += 4)
+		for (enum coalesce_rule rule = COALESCE_OLDER; rule <= COALESCE_SEGMENT; rule++) {
+			struct transactions quick, whole;
+			uint32_t addr[16];
+			for (uint32_t k = 0; k < 16; k++)
+				addr[k] = base + 4 * k;
+			coalesce(rule, addr, ALL, 4, &whole);
+			assert_int_equal(coalesce_run(rule, base, 4, &quick), base % 64 == 0);
+			if (base % 64)
+				continue;
+			assert_int_equal(quick.count, whole.count);
+			assert_int_equal(quick.bytes, whole.bytes);
+			assert_int_equal(quick.coalesced, whole.coalesced);
+			assert_int_equal(quick.each[0].addr, whole.each[0].addr);
+			assert_int_equal(quick.each[0].bytes, whole.each[0].bytes);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_addresses),
+		cmocka_unit_test(test_runs),
 		cmocka_unit_test(shared_strides),
 		cmocka_unit_test(shared_broadcasts),
 		cmocka_unit_test(constants_go_by_address),
