@@ -18,6 +18,7 @@ enum { LESS_PATIENT = 1 << 16 };
 
 struct meeting {                /* where all threads wait for each other */
 	unsigned here, number;
+	pthread_cond_t over;            /* with crew.lock */
 };
 
 struct crew {
@@ -32,7 +33,7 @@ struct crew {
 	struct meeting meeting;
 	uint64_t epoch;                 /* number of it */
 	bool last_epoch;                /* is over: all have to agree, while `over` may become true at any time */
-	uint64_t *ended;                /* by multiprocessor: the last epoch that it has ended */
+	uint64_t *begun, *ended;        /* by multiprocessor: the last epoch that it has begun, and ended */
 	unsigned *before;               /* and how many of those before it are known to have ended this one */
 	struct hang hang;
 	pthread_mutex_t lock;
@@ -115,19 +116,32 @@ bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp)
 /* Wait until all are here. The last to come is told so, and lets the others go with leave(). */
 static bool meet(struct crew *c)
 {
-	unsigned number = __atomic_load_n(&c->meeting.number, __ATOMIC_RELAXED), spins = 0;
+	struct meeting *m = &c->meeting;
+	unsigned number = __atomic_load_n(&m->number, __ATOMIC_RELAXED), spins = 0;
 
-	if (__atomic_add_fetch(&c->meeting.here, 1, __ATOMIC_ACQ_REL) == c->threads)
+	if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) == c->threads)
 		return true;
-	while (__atomic_load_n(&c->meeting.number, __ATOMIC_ACQUIRE) == number)
+	while (spins < SPINS && __atomic_load_n(&m->number, __ATOMIC_ACQUIRE) == number)
 		pause_for(&spins);
+	if (spins < SPINS)
+		return false;
+	/* Somebody has no processor now: it may be had for this one. */
+	pthread_mutex_lock(&c->lock);
+	while (m->number == number)
+		pthread_cond_wait(&m->over, &c->lock);
+	pthread_mutex_unlock(&c->lock);
 	return false;
 }
 
 static void leave(struct crew *c)
 {
-	__atomic_store_n(&c->meeting.here, 0, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&c->meeting.number, 1, __ATOMIC_RELEASE);
+	struct meeting *m = &c->meeting;
+
+	__atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&c->lock);
+	__atomic_add_fetch(&m->number, 1, __ATOMIC_RELEASE);
+	pthread_cond_broadcast(&m->over);
+	pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- without timing ---- */
@@ -168,16 +182,38 @@ static void all_free(struct crew *c)
 
 /* ---- with timing ---- */
 
-static void run_epoch(struct crew *c, unsigned first)
+/* Whoever says so first runs multiprocessor i in this epoch. */
+static bool claim(struct crew *c, unsigned i)
+{
+	uint64_t last = c->epoch - 1;
+
+	return __atomic_load_n(&c->begun[i], __ATOMIC_RELAXED) == last &&
+	       __atomic_compare_exchange_n(&c->begun[i], &last, c->epoch, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+static void run_claimed(struct crew *c, unsigned i)
 {
 	struct wb_launch *l = c->launch;
+	uint64_t turns = UINT64_MAX;
 
-	for (unsigned i = first; i < l->nmps && !over(c); i += c->threads) {
-		uint64_t turns = UINT64_MAX;
-		c->before[i] = 0;
-		machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
-		__atomic_store_n(&c->ended[i], c->epoch, __ATOMIC_RELEASE);
-	}
+	c->before[i] = 0;
+	machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
+	__atomic_store_n(&c->ended[i], c->epoch, __ATOMIC_RELEASE);
+}
+
+/* Each thread has multiprocessors of its own, which stay in its processor's caches; who is done with them helps the
+ * others, from the end. The first that has not ended is nobody's or is running, and never waits: its owner runs his in
+ * rising order, and is done with all before it. */
+static void run_epoch(struct crew *c, unsigned first)
+{
+	unsigned n = c->launch->nmps;
+
+	for (unsigned i = first; i < n && !over(c); i += c->threads)
+		if (claim(c, i))
+			run_claimed(c, i);
+	for (unsigned i = n; i-- > 0 && !over(c);)
+		if (claim(c, i))
+			run_claimed(c, i);
 }
 
 /* Between epochs, while the others wait: requests meet, and somebody looks up. False: that was the last one. */
@@ -261,9 +297,10 @@ static bool run_together(struct crew *c, unsigned wanted)
 	struct wb_launch *l = c->launch;
 	struct member *m = calloc(wanted, sizeof *m);
 
+	c->begun = calloc(l->nmps, sizeof *c->begun);
 	c->ended = calloc(l->nmps, sizeof *c->ended);
 	c->before = calloc(l->nmps, sizeof *c->before);
-	if (!m || !c->ended || !c->before || !marks_begin(&c->marks, &l->global, l->nmps)) {
+	if (!m || !c->begun || !c->ended || !c->before || !marks_begin(&c->marks, &l->global, l->nmps)) {
 		free(m);
 		return false;
 	}
@@ -271,6 +308,7 @@ static bool run_together(struct crew *c, unsigned wanted)
 		l->mp[i].x.pages.marks = &c->marks.of[i];
 	hang_begin(&c->hang, patience(l));
 	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->meeting.over, NULL);
 	l->crew = c;
 	m[0].crew = c;
 	start(c, m, wanted);
@@ -278,6 +316,7 @@ static bool run_together(struct crew *c, unsigned wanted)
 	for (unsigned i = 1; i < c->threads; i++)
 		pthread_join(m[i].thread, NULL);
 	l->crew = NULL;
+	pthread_cond_destroy(&c->meeting.over);
 	pthread_mutex_destroy(&c->lock);
 	for (unsigned i = 0; i < l->nmps; i++)
 		l->mp[i].x.pages.marks = NULL;
@@ -323,12 +362,13 @@ bool parallel_run(struct wb_launch *l, struct diag *d)
 	if (!run_together(&c, wanted))
 		l->alone = "the host has no memory for more";
 	else if (c.interrupted)
-		ran = machine_interrupted(l);
+		ran = !machine_interrupted(l);
 	else if (!(l->alone = c.why))
 		ran = true;
 	else
 		marks_undo(&c.marks);
 	marks_end(&c.marks);
+	free(c.begun);
 	free(c.ended);
 	free(c.before);
 	if (c.why && !ran)

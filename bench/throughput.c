@@ -115,7 +115,8 @@ static bool run_once(const struct options *o, const struct wb_program *program, 
 {
 	struct wb_launch *l = NULL;
 	struct wb_diag d;
-	bool ok = wb_launch_new(program, NULL, c, &l, &d) == WB_OK && give_arguments(l, p, &d);
+	bool ok = wb_launch_new(program, NULL, c, &l, &d) == WB_OK && give_arguments(l, p, &d) &&
+		  wb_launch_prepare(l, &d) == WB_OK;
 
 	if (ok) {
 		double start = bench_now(o->clock);
