@@ -672,23 +672,36 @@ static bool locks_held(const struct exec *x)
 	return x->block->lock.holders != 0;
 }
 
-/* The words of s[] that `lanes` want at o, one address for all or one each. False: a lane is outside. */
+/* The words of a half-warp, if they lie side by side or are one: what costs one pass. */
+static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], uint32_t out[])
+{
+	if (evenly_spaced(addr, 4)) {
+		memcpy(out, shared + addr[0], HALF_WARP_LANES * sizeof *out);
+		return true;
+	}
+	if (!evenly_spaced(addr, 0))
+		return false;
+	for (int k = 0; k < HALF_WARP_LANES; k++)
+		out[k] = *(const memory_word *)(shared + addr[0]);
+	return true;
+}
+
+/* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
 static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
 {
 	const uint8_t *shared = x->block->shared;
-	uint32_t addr[LANES];
-	bool run;
+	uint32_t addr[LANES] __attribute__((aligned(64)));
+	bool inside;
 
 	addresses(x, o, addr);
-	if (!all_inside(addr, lanes, o->width, x->block->shared_bytes))
+	inside = all_inside(addr, ~0u, o->width, x->block->shared_bytes);
+	if (inside && half_of_words(shared, addr, out->lane) &&
+	    half_of_words(shared, addr + HALF_WARP_LANES, out->lane + HALF_WARP_LANES))
+		return true;
+	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
-	run = side_by_side(addr, lanes, o->width);
-	if (run) {
-		memcpy(out, shared + addr[0], sizeof *out);
-	} else {
-		gather_shared(shared, out, addr, lanes, o);
-		tell(x, o, ACCESS_LOAD, MEM_SHARED, addr, lanes, false);
-	}
+	gather_shared(shared, out, addr, lanes, o);
+	tell(x, o, ACCESS_LOAD, MEM_SHARED, addr, lanes, false);
 	return true;
 }
 
@@ -748,6 +761,15 @@ static inline bool scatter_shared(uint8_t *shared, const uint32_t addr[], const 
 	return changed;
 }
 
+/* A half-warp's words side by side; the second half's stay where both store. Did it change anything? */
+static inline bool store_half(uint8_t *at, const uint32_t words[])
+{
+	bool changed = memcmp(at, words, HALF_WARP_LANES * sizeof *words);
+
+	memcpy(at, words, HALF_WARP_LANES * sizeof *words);
+	return changed;
+}
+
 int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
@@ -758,8 +780,10 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 	addresses(x, o, addr);
 	if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
-	if (side_by_side(addr, lanes, o->width)) {
-		x->changes += store_run(shared + addr[0], v);
+	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
+		bool low = store_half(shared + addr[0], v->lane),
+		     high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
+		x->changes += low || high;
 	} else {
 		x->changes += scatter_shared(shared, addr, v, lanes);
 		tell(x, o, ACCESS_STORE, MEM_SHARED, addr, lanes, false);

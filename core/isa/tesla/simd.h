@@ -10,6 +10,8 @@
 #define SIMD_PASTE(name, level) SIMD_PASTE2(name, level)
 #define SIMD_NAME(name) SIMD_PASTE(name, SIMD_LEVEL)
 
+#include <stdbool.h>
+
 #include "core/lanes.h"
 
 #ifdef __AVX512F__
@@ -66,6 +68,26 @@ static inline void denormals_restore(unsigned mode)
 {
 }
 #endif
+
+enum { HALF_WARP_LANES = 16 };
+
+/* Are 16 words the first one and on, in steps of `step`? */
+static inline bool evenly_spaced(const uint32_t *v, uint32_t step)
+{
+#ifdef __AVX512F__
+	const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+	__m512i words = _mm512_loadu_si512(v), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(words));
+	__m512i want = _mm512_add_epi32(first, _mm512_mullo_epi32(count, _mm512_set1_epi32((int)step)));
+
+	return !_mm512_cmpneq_epi32_mask(words, want);
+#else
+	uint32_t others = 0;
+
+	for (uint32_t k = 0; k < HALF_WARP_LANES; k++)
+		others |= v[k] ^ (v[0] + k * step);
+	return !others;
+#endif
+}
 
 /* Lanes whose word, 0 to 15, is in `set` (bit = value). */
 static inline uint32_t nibbles_in(const struct row *r, uint32_t set)
