@@ -744,7 +744,7 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 
 	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
-	row_blend(record_row(reg, op->dst), &out, record_lanes(op, x, reg, active));
+	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
 	RECORD_NEXT(op, x, reg, active);
 }
 
@@ -793,33 +793,65 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 	RECORD_NEXT(op, x, reg, active);
 }
 
+/* Where all lanes' words of g[] are, half a warp side by side each time. False: they are not, or somebody wants to know
+ * of every access before it happens. */
+static inline bool global_halves(struct exec *x, const struct record *op, const struct opnd *o, const uint32_t addr[],
+				 uint8_t *half[2])
+{
+	const struct memory *m = x->memory;
+	const struct view *view = &m->g[o->bank];
+
+	if (op->guard || x->pages.marks || view->surface)
+		return false;
+	for (int h = 0; h < 2; h++) {
+		const uint32_t *a = addr + h * HALF_WARP_LANES;
+		uint32_t real, last;
+		if (a[0] & 3 || a[0] > a[HALF_WARP_LANES - 1] || !evenly_spaced(a, 4) ||
+		    !view_address(view, a[HALF_WARP_LANES - 1], 4, &last) || !view_address(view, a[0], 4, &real))
+			return false;
+		half[h] = real & 3 ? NULL : global_run(m->global, &x->pages, real, HALF_WARP_LANES * 4);
+		if (!half[h])
+			return false;
+	}
+	return true;
+}
+
+static inline bool one_run(const uint32_t addr[])
+{
+	return addr[HALF_WARP_LANES] == addr[0] + HALF_WARP_LANES * 4;
+}
+
 int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
 {
 	const struct opnd *o = &op->in->src[0];
 	const uint32_t *addr = record_src(op, 0, reg)->lane;
-	const uint8_t *run;
+	uint8_t *half[2];
+	struct row out;
 
-	x->step.executed = active;
-	run = op->guard || x->pages.marks ? NULL : global_words(x, o, addr);
-	if (!run)
+	if (!global_halves(x, op, o, addr, half))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
-	tell(x, o, ACCESS_LOAD, MEM_GLOBAL, addr, active, true);
-	memcpy(record_row(reg, op->dst), run, sizeof(struct row));
+	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
+	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
+	tell(x, o, ACCESS_LOAD, MEM_GLOBAL, addr, active, one_run(addr));
+	*record_row(reg, op->dst) = out;
 	RECORD_NEXT(op, x, reg, active);
 }
 
 int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
-	const uint32_t *addr = record_src(op, 1, reg)->lane;
-	uint8_t *run;
+	const uint32_t *v = record_src(op, 0, reg)->lane, *addr = record_src(op, 1, reg)->lane;
+	uint8_t *half[2];
+	bool low, high;
 
-	x->step.executed = active;
-	run = op->guard || x->pages.marks || x->memory->global->keeper ? NULL : global_words(x, o, addr);
-	if (!run)
+	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
-	x->changes += store_run(run, record_src(op, 0, reg));
+	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))
+		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+	low = store_half(half[0], v);
+	high = store_half(half[1], v + HALF_WARP_LANES);
+	x->changes += low || high;
 	x->progress++;
-	tell(x, o, ACCESS_STORE, MEM_GLOBAL, addr, active, true);
+	tell(x, o, ACCESS_STORE, MEM_GLOBAL, addr, active, one_run(addr));
 	RECORD_NEXT(op, x, reg, active);
 }

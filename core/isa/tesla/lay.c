@@ -260,6 +260,7 @@ static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 	switch (in->row->exec) {
 	case TESLA_EXEC_bra: return lay->level->branch;
 	case TESLA_EXEC_brk: return lay->level->brk;
+	case TESLA_EXEC_ret: return lay->level->ret;
 	case TESLA_EXEC_prebrk: return lay->level->push;
 	case TESLA_EXEC_joinat: return lay->rules->reconverge == RECONVERGE_STACK ? lay->level->push : NULL;
 	case TESLA_EXEC_nop: return lay->level->nop;

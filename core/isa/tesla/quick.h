@@ -26,7 +26,7 @@ struct quick_level {
 	record_fn *exec_floats; /* the same, with the host's floats */
 	record_fn *careful;     /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
-	record_fn *branch, *brk;
+	record_fn *branch, *brk, *ret;
 	record_fn *join;        /* a marker */
 	record_fn *go, *stop;   /* on at record.target; back to the caller */
 };

@@ -242,6 +242,16 @@ static int record_brk(RECORD_PARAMETERS)
 	BEGIN(to, x, reg);
 }
 
+/* A return that nobody makes. */
+static int record_ret(RECORD_PARAMETERS)
+{
+	if (record_passing(op, reg, active))
+		RECORD_JUMP(record_careful, op, x, reg, active);
+	x->bill->branches++;
+	x->bill->pc[op->pc >> 2].not_taken++;
+	RECORD_NEXT(op, x, reg, active);
+}
+
 /* A marker that finds all lanes of its entry here. */
 static int record_join(RECORD_PARAMETERS)
 {
@@ -291,5 +301,5 @@ const struct quick_level SIMD_NAME(tesla_quick) = {
 	.store_shared = SIMD_NAME(record_store_shared), .load_run = SIMD_NAME(record_load_run),
 	.store_run = SIMD_NAME(record_store_run), .nop = record_nop, .exec = SIMD_NAME(record_exec),
 	.exec_floats = record_exec_floats, .careful = record_careful, .push = record_push, .branch = record_branch,
-	.brk = record_brk, .join = record_join, .go = record_go, .stop = record_stop,
+	.brk = record_brk, .ret = record_ret, .join = record_join, .go = record_go, .stop = record_stop,
 };

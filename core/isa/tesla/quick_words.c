@@ -49,11 +49,10 @@
 	} \
 	static int name##_some_flags(RECORD_PARAMETERS) \
 	{ \
-		uint32_t lanes = record_lanes(op, x, reg, active); \
 		struct row out, flags; \
 		name##_lanes(op, reg, &out, &flags); \
-		row_blend(record_row(reg, op->dst), &out, lanes); \
-		row_blend(record_row(reg, op->flags), &flags, lanes); \
+		row_blend(record_row(reg, op->dst), &out, record_passing(op, reg, active)); \
+		record_blend(op, x, reg, active, record_row(reg, op->flags), &flags); \
 		RECORD_NEXT(op, x, reg, active); \
 	}
 #define UNFLAGGED(name, full, some) \
@@ -66,7 +65,7 @@
 	{ \
 		struct row out; \
 		name##_lanes(op, reg, &out, NULL); \
-		row_blend(record_row(reg, op->dst), &out, record_lanes(op, x, reg, active)); \
+		record_blend(op, x, reg, active, record_row(reg, op->dst), &out); \
 		RECORD_NEXT(op, x, reg, active); \
 	}
 
@@ -93,7 +92,7 @@
 		struct row out; \
 		if (name##_##way(op, reg, record_passing(op, reg, active), &out)) \
 			RECORD_JUMP(name##_some_##otherwise, op, x, reg, active); \
-		row_blend(record_row(reg, op->dst), &out, record_lanes(op, x, reg, active)); \
+		record_blend(op, x, reg, active, record_row(reg, op->dst), &out); \
 		RECORD_NEXT(op, x, reg, active); \
 	}
 #define QUICK_USUAL(name, executor, sources, when, first, second, value) \

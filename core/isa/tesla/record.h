@@ -113,6 +113,27 @@ static inline uint32_t record_lanes(const struct record *op, struct exec *x, con
 	return lanes;
 }
 
+/* Write the lanes that execute. The guard's lanes go into the blend as they are found, without a way through a general
+ * register, on which a chain of guarded instructions would wait. */
+static inline void record_blend(const struct record *op, struct exec *x, char *reg, uint32_t active, struct row *to,
+				const struct row *from)
+{
+	uint32_t lanes = record_lanes(op, x, reg, active);
+#ifdef __AVX512F__
+	for (int h = 0; h < 2; h++) {
+		uint32_t *d = to->lane + h * HALF_WARP_LANES;
+		__mmask16 on = (__mmask16)(active >> h * HALF_WARP_LANES);
+		if (op->guard)
+			on = nibbles_of(on, (const uint32_t *)(reg + op->guard) + h * HALF_WARP_LANES, op->guard_set);
+		_mm512_store_si512(d, _mm512_mask_mov_epi32(_mm512_load_si512(d), on,
+							    _mm512_load_si512(from->lane + h * HALF_WARP_LANES)));
+	}
+	(void)lanes;
+#else
+	row_blend(to, from, lanes);
+#endif
+}
+
 /* Bill what has been issued since the run began, up to but not including `pc`, which is the `issue`-th of its chain. */
 static inline void record_close(struct exec *x, uint32_t pc, uint32_t issue, uint32_t active)
 {

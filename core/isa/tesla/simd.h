@@ -89,15 +89,22 @@ static inline bool evenly_spaced(const uint32_t *v, uint32_t step)
 #endif
 }
 
-/* Lanes whose word, 0 to 15, is in `set` (bit = value). */
+#ifdef __AVX512F__
+/* Those of `lanes` whose word, 0 to 15, is in `set` (bit = value). */
+static inline __mmask16 nibbles_of(__mmask16 lanes, const uint32_t *v, uint32_t set)
+{
+	__m512i bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_load_si512(v));
+
+	return _mm512_mask_test_epi32_mask(lanes, bit, _mm512_set1_epi32((int)set));
+}
+#endif
+
+/* Lanes whose word is in `set`. */
 static inline uint32_t nibbles_in(const struct row *r, uint32_t set)
 {
 #ifdef __AVX512F__
-	__m512i one = _mm512_set1_epi32(1), sets = _mm512_set1_epi32((int)set);
-	__mmask16 low = _mm512_test_epi32_mask(_mm512_sllv_epi32(one, _mm512_load_si512(r->lane)), sets);
-	__mmask16 high = _mm512_test_epi32_mask(_mm512_sllv_epi32(one, _mm512_load_si512(r->lane + 16)), sets);
-
-	return (uint32_t)high << 16 | low;
+	return _cvtmask32_u32(_mm512_kunpackw(nibbles_of(0xffff, r->lane + HALF_WARP_LANES, set),
+					      nibbles_of(0xffff, r->lane, set)));
 #else
 	uint32_t in = 0;
 

@@ -36,6 +36,23 @@ void tesla_start_block(struct block *b, const struct launch_params *params)
 	memcpy(b->shared + params->base, params->bytes, params->size);
 }
 
+/* $r0 of a warp whose lowest lane is the block's thread `first`: x, y and z packed. */
+static void number_threads(const struct block *b, uint32_t first, struct row *r0)
+{
+	uint32_t row = first / b->ntid[0], x = first % b->ntid[0], y = row % b->ntid[1], z = row / b->ntid[1];
+
+	for (uint32_t l = 0; l < LANES && first + l < b->threads; l++) {
+		r0->lane[l] = x | y << 16 | z << 26;
+		if (++x < b->ntid[0])
+			continue;
+		x = 0;
+		if (++y == b->ntid[1]) {
+			y = 0;
+			z++;
+		}
+	}
+}
+
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
 {
 	struct tesla_warp *t = tesla_state(w);
@@ -46,13 +63,8 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 		flow_lanes_start(t, t + 1);
 	else
 		t->stack = (struct stack_entry *)(t + 1);
-	for (uint32_t l = 0; l < LANES && w->nreg; l++) {
-		uint32_t thread = first + l;
-		uint32_t x = thread % b->ntid[0], y = thread / b->ntid[0] % b->ntid[1],
-			 z = thread / b->ntid[0] / b->ntid[1];
-		if (thread < b->threads)
-			w->reg[0].lane[l] = x | y << 16 | z << 26;
-	}
+	if (w->nreg)
+		number_threads(b, first, &w->reg[0]);
 }
 
 uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
