@@ -47,8 +47,9 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 	l->shared_path = ARENA_NEW(&l->state, struct mem_path);
 	l->l3 = ARENA_NEW(&l->state, struct cache);
 	l->sent = ARENA_ARRAY(&l->arena, unsigned, l->nmps);
+	l->next_key = ARENA_ARRAY(&l->arena, uint64_t, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !prepare_ops(l) ||
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !l->next_key || !prepare_ops(l) ||
 	    !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)
@@ -87,17 +88,20 @@ bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 
 /* ---- whose turn ---- */
 
-/* The multiprocessor whose request is next on the path: the earliest, the lowest number among equals. */
-static int next_request(const struct wb_launch *l, const unsigned *sent)
+/* A multiprocessor's next request as a number by which requests are in order: its cycle, then the multiprocessor. */
+static uint64_t request_key(const struct wb_launch *l, unsigned i)
 {
-	int best = -1;
-	uint64_t when = UINT64_MAX;
+	const struct mp *mp = &l->mp[i];
+
+	return l->sent[i] < mp->nrequests ? mp->request[l->sent[i]].cycle * l->nmps + i : UINT64_MAX;
+}
+
+static uint64_t next_key(const struct wb_launch *l)
+{
+	uint64_t best = UINT64_MAX;
 
 	for (unsigned i = 0; i < l->nmps; i++)
-		if (sent[i] < l->mp[i].nrequests && l->mp[i].request[sent[i]].cycle < when) {
-			best = (int)i;
-			when = l->mp[i].request[sent[i]].cycle;
-		}
+		best = l->next_key[i] < best ? l->next_key[i] : best;
 	return best;
 }
 
@@ -105,15 +109,20 @@ static int next_request(const struct wb_launch *l, const unsigned *sent)
 static void send_requests(struct wb_launch *l)
 {
 	uint32_t bandwidth = value(l, T_g_bytes), latency = value(l, T_g_latency);
-	int i;
+	uint64_t key;
 
-	memset(l->sent, 0, l->nmps * sizeof *l->sent);
-	while ((i = next_request(l, l->sent)) >= 0) {
+	for (unsigned i = 0; i < l->nmps; i++) {
+		l->sent[i] = 0;
+		l->next_key[i] = request_key(l, i);
+	}
+	while ((key = next_key(l)) != UINT64_MAX) {
+		unsigned i = (unsigned)(key % l->nmps);
 		struct mp *mp = &l->mp[i];
 		const struct request *r = &mp->request[l->sent[i]++];
 		uint64_t first = path_send(l->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
 		uint64_t last = path_send(l->shared_path, first, r->last_bytes, bandwidth);
 		sched_data(&mp->sched, r->slot, r->age, r->op, last + latency);
+		l->next_key[i] = request_key(l, i);
 	}
 	for (unsigned k = 0; k < l->nmps; k++)
 		l->mp[k].nrequests = 0;

@@ -223,7 +223,9 @@ struct wb_launch {
 	unsigned entries;               /* of a warp's scoreboard */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
-	unsigned *sent;                 /* scratch: requests of each multiprocessor that are on their way */
+	/* Scratch, by multiprocessor: requests that are on their way, and the place of the next one among all. */
+	unsigned *sent;
+	uint64_t *next_key;
 	unsigned nmps;
 	struct mp *mp;
 	struct poke *poke;
