@@ -285,6 +285,28 @@ static void races(void **state)
 		     "exit st b32 g14[$r6] $r3\n", "50", TOGETHER);
 }
 
+/* Lanes whose words lie side by side, in whole warps or in halves: $r6 is the lane's word, which the next block has as
+ * well, or half of it. */
+#define ROWS HEAD ".block 32\n.arg zero=8192\nmov b32 $r1 u16 s[0xc]\nmov b32 $r4 0x4\n"
+#define WARP_ROW ROWS "shl b32 $r6 $r0 0x2\nshl b32 $r2 $r1 0x6\nadd b32 $r6 $r6 $r2\nadd b32 $r6 b32 s[0x10] $r6\n"
+#define HALF_ROWS ROWS "mov b32 $r3 0xf\nand b32 $r6 $r0 $r3\nshl b32 $r6 $r6 0x2\nshr u32 $r3 $r0 0x4\n" \
+	"shl b32 $r3 $r3 0xc\nadd b32 $r6 $r6 $r3\nshl b32 $r2 $r1 0x5\nadd b32 $r6 $r6 $r2\n" \
+	"add b32 $r6 b32 s[0x10] $r6\n"
+#define ALONE_ROW ROWS "shl b32 $r6 $r0 0x2\nshl b32 $r2 $r1 0x7\nadd b32 $r6 $r6 $r2\nadd b32 $r6 b32 s[0x10] $r6\n"
+
+static void races_of_rows(void **state)
+{
+	(void)state;
+	compare_text(WARP_ROW "exit st b32 g14[$r6] $r1\n", "40", ALONE);
+	compare_text(WARP_ROW "ld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n", "40", ALONE);
+	compare_text(HALF_ROWS "exit st b32 g14[$r6] $r1\n", "40", ALONE);
+	compare_text(HALF_ROWS "ld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n", "40", ALONE);
+	/* Each stores what is its own, and reads what the next one stores. */
+	compare_text(ALONE_ROW "shl b32 $r4 $r4 0x5\nadd b32 $r7 $r6 $r4\nld b32 $r3 g14[$r7]\nadd b32 $r3 $r3 $r1\n"
+		     "exit st b32 g14[$r6] $r3\n", "40", ALONE);
+	compare_text(ALONE_ROW "ld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n", "40", TOGETHER);
+}
+
 /* The first word says whether block 0 was there. */
 static void waiting_for_another_block(void **state)
 {
@@ -323,6 +345,7 @@ int main(void)
 		cmocka_unit_test(reductions_commute),
 		cmocka_unit_test(what_an_atomic_returns),
 		cmocka_unit_test(races),
+		cmocka_unit_test(races_of_rows),
 		cmocka_unit_test(waiting_for_another_block),
 		cmocka_unit_test(how_it_ends_is_the_same),
 		cmocka_unit_test(clocks),
