@@ -793,15 +793,24 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 	RECORD_NEXT(op, x, reg, active);
 }
 
-/* Where all lanes' words of g[] are, half a warp side by side each time. False: they are not, or somebody wants to know
- * of every access before it happens. */
+/* With several host threads: half a warp's words are about to be touched. */
+static inline bool mark_half(struct exec *x, uint32_t addr, enum mark kind)
+{
+	struct marks *marks = x->pages.marks;
+
+	return !marks || marks_words(marks, global_page_at(x->memory->global, &x->pages, addr), kind, addr,
+				     HALF_WARP_LANES * 4);
+}
+
+/* Where all lanes' words of g[] are, half a warp side by side each time, and marked. False: they are not, or cannot
+ * be. */
 static inline bool global_halves(struct exec *x, const struct record *op, const struct opnd *o, const uint32_t addr[],
-				 uint8_t *half[2])
+				 uint8_t *half[2], enum mark kind)
 {
 	const struct memory *m = x->memory;
 	const struct view *view = &m->g[o->bank];
 
-	if (op->guard || x->pages.marks || view->surface)
+	if (op->guard || view->surface)
 		return false;
 	for (int h = 0; h < 2; h++) {
 		const uint32_t *a = addr + h * HALF_WARP_LANES;
@@ -810,7 +819,7 @@ static inline bool global_halves(struct exec *x, const struct record *op, const 
 		    !view_address(view, a[HALF_WARP_LANES - 1], 4, &last) || !view_address(view, a[0], 4, &real))
 			return false;
 		half[h] = real & 3 ? NULL : global_run(m->global, &x->pages, real, HALF_WARP_LANES * 4);
-		if (!half[h])
+		if (!half[h] || !mark_half(x, real, kind))
 			return false;
 	}
 	return true;
@@ -828,7 +837,7 @@ int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
 	uint8_t *half[2];
 	struct row out;
 
-	if (!global_halves(x, op, o, addr, half))
+	if (!global_halves(x, op, o, addr, half, MARK_LOAD))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
 	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
@@ -844,7 +853,7 @@ int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
 	uint8_t *half[2];
 	bool low, high;
 
-	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half))
+	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half, MARK_STORE))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
 	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))
 		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
