@@ -77,7 +77,7 @@ struct request {
 };
 
 struct mp {
-	struct exec x;
+	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;

@@ -135,7 +135,8 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 	};
 	mp->last = 63;
 	mp->nresident = l->fit.blocks;
-	mp->resident = ARENA_ARRAY(&l->state, struct resident, mp->nresident);
+	/* What follows is this multiprocessor's alone, and begins a line of the host's cache. */
+	mp->resident = arena_alloc(&l->state, mp->nresident * sizeof *mp->resident, 128);
 	if (!mp->resident || !bill_init(&mp->bill, &l->state, l->code.target.isa->lanes, l->code.code_bytes))
 		return false;
 	for (unsigned i = 0; i < mp->nresident; i++) {
