@@ -480,8 +480,10 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	if (!parallel_run(l, &d)) {
 		if (d.kind != DIAG_OK)
 			return public_diag(wd, &d);
+		unsigned host = program_enter(&l->code);
 		while (machine_step(l))
 			;
+		program_leave(&l->code, host);
 	}
 	recorder_flush(l);
 	machine_settle(l);

@@ -264,14 +264,16 @@ static void *work(void *member)
 {
 	const struct member *m = member;
 	struct crew *c = m->crew;
-	unsigned spins = 0;
+	unsigned spins = 0, host;
 
 	while (!__atomic_load_n(&c->all_here, __ATOMIC_ACQUIRE))
 		pause_for(&spins);
+	host = program_enter(&c->launch->code);
 	if (c->launch->timing)
 		all_epochs(c, m->number);
 	else
 		all_free(c);
+	program_leave(&c->launch->code, host);
 	if (meet(c))
 		leave(c);
 	look_for_conflicts(c);

@@ -37,6 +37,10 @@ struct program {
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure. */
 	int (*run_told)(struct exec *x, uint64_t budget);
+	/* How `run` wants the host's arithmetic to be: who calls it often sets that once and restores what was. It sees to
+	 * it by itself otherwise. NULL: as it is. */
+	unsigned (*host_enter)(void);
+	void (*host_leave)(unsigned mode);
 	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */
 	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
@@ -47,6 +51,17 @@ struct program {
 
 /* Decode every word of p->code. False: the host has no memory. */
 bool program_decode(struct program *p, struct arena *a);
+
+static inline unsigned program_enter(const struct program *p)
+{
+	return p->host_enter ? p->host_enter() : 0;
+}
+
+static inline void program_leave(const struct program *p, unsigned mode)
+{
+	if (p->host_leave)
+		p->host_leave(mode);
+}
 
 static inline const struct insn *program_at(const struct program *p, uint32_t pc)
 {

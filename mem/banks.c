@@ -1,6 +1,9 @@
 #include "mem/banks.h"
 
 #include <stdbool.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 enum { BANKS = 16, HALF_LANES = 16 };
 
@@ -154,6 +157,46 @@ static uint32_t serve(struct wanted *w, uint32_t lanes)
 	return served;
 }
 
+#ifdef __x86_64__
+/* Where the host can compare lanes with each other in one instruction. */
+static bool compares_lanes(void)
+{
+	return __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vpopcntdq");
+}
+
+/* Passes if at most one word is wanted by several lanes: they all have it in the first pass, and what is left of a bank
+ * goes word by word. 0: there are several such words. */
+__attribute__((target("avx512f,avx512cd,avx512vpopcntdq")))
+static unsigned passes_of_apart(const uint32_t *addr, uint32_t lanes)
+{
+	const __m512i nobody = _mm512_set_epi32(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16);
+	__m512i word = _mm512_srli_epi32(_mm512_loadu_si512(addr), 2), alike, bank;
+	__mmask16 again;
+
+	/* words that nobody wants differ from all others */
+	word = _mm512_mask_blend_epi32((__mmask16)lanes, _mm512_sub_epi32(_mm512_setzero_si512(), nobody), word);
+	alike = _mm512_conflict_epi32(word);
+	again = _mm512_test_epi32_mask(alike, alike);
+	if (again) {
+		__m512i first = _mm512_maskz_compress_epi32(again, word);
+		if (_mm512_mask_cmpneq_epi32_mask(again, word, _mm512_broadcastd_epi32(_mm512_castsi512_si128(first))))
+			return 0;
+	}
+	bank = _mm512_mask_and_epi32(nobody, (__mmask16)(lanes & ~(uint32_t)again), word, _mm512_set1_epi32(BANKS - 1));
+	return 1 + _mm512_reduce_max_epu32(_mm512_popcnt_epi32(_mm512_conflict_epi32(bank)));
+}
+#else
+static bool compares_lanes(void)
+{
+	return false;
+}
+
+static unsigned passes_of_apart(const uint32_t *addr, uint32_t lanes)
+{
+	return 0;
+}
+#endif
+
 unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 {
 	struct wanted w;
@@ -163,6 +206,8 @@ unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 	/* What nearly all accesses are: an even walk over words. */
 	if (lanes == 0xffff && evenly_spaced(addr) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step((addr[1] - addr[0]) / 4);
+	if (lanes && compares_lanes() && (passes = passes_of_apart(addr, lanes)))
+		return passes;
 	p = places_of(addr, lanes);
 	if (!p.twice)
 		return deepest(p.taken);

@@ -187,6 +187,8 @@ struct level {
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
 	const struct quick_level *quick;
+	unsigned (*host_enter)(void);
+	void (*host_leave)(unsigned mode);
 };
 
 static exec_fn *executor(const struct program *p, const struct insn *in, const struct level *level)
@@ -218,7 +220,8 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, &tesla_quick_##level }
+#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, &tesla_quick_##level, \
+	tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
@@ -238,6 +241,10 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	p->flow = flows[rules->reconverge];
 	p->run = p->flow->settle || rules->inspected ? levels[simd].run_watched : levels[simd].run;
 	p->run_told = levels[simd].run_watched;
+	if (p->run != p->run_told) {
+		p->host_enter = levels[simd].host_enter;
+		p->host_leave = levels[simd].host_leave;
+	}
 	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)

@@ -337,7 +337,8 @@ static int lay_instruction(struct laying *lay, const struct insn *in, uint32_t i
 	if (n)
 		return n < 0 ? -1 : at + n;
 	to[0] = plain;
-	to[0].full = to[0].some = lay->level->careful;
+	to[0].full = to[0].some = in->row && computes_floats(in->row->exec) ? lay->level->careful_floats :
+									      lay->level->careful;
 	return 1;
 }
 
@@ -369,13 +370,18 @@ static struct record *link_to(struct record *r, record_fn *fn, uint32_t pc, uint
 	return r;
 }
 
+static bool is_careful(const struct laying *lay, const struct record *r)
+{
+	return r->full == lay->level->careful || r->full == lay->level->careful_floats;
+}
+
 /* How long a run may get from each record of a chain of n: backwards from what asks for the budget. */
 static void measure_runs(const struct laying *lay, struct record *r, uint32_t n)
 {
 	for (uint32_t i = n; i-- > 0;) {
 		bool asks = r[i].full == lay->level->go || r[i].full == lay->level->stop;
 		bool same = i + 1 < n && r[i + 1].issue == r[i].issue && !asks;
-		uint32_t rest = i + 1 < n && r[i].full != lay->level->careful ? r[i + 1].run : 0;
+		uint32_t rest = i + 1 < n && !is_careful(lay, &r[i]) ? r[i + 1].run : 0;
 		r[i].run = asks ? 0 : same ? r[i + 1].run : rest + 1;
 	}
 }

@@ -24,7 +24,7 @@ struct quick_level {
 	record_fn *nop;
 	record_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
 	record_fn *exec_floats; /* the same, with the host's floats */
-	record_fn *careful;     /* whatever an instruction does */
+	record_fn *careful, *careful_floats;    /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
 	record_fn *branch, *brk, *ret;
 	record_fn *join;        /* a marker */

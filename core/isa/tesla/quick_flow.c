@@ -59,7 +59,19 @@ static int record_go(RECORD_PARAMETERS)
 }
 
 /* What the loop that does everything makes of the instruction. */
-static int step_at(const struct record *op, struct exec *x, uint32_t active)
+static int record_careful(RECORD_PARAMETERS)
+{
+	int r;
+
+	stay(op, x, active, STEP_OK);
+	r = SIMD_NAME(tesla_step)(x);
+	op = r == STEP_OK ? resume(x) : NULL;
+	if (!op)
+		return r;
+	BEGIN(op, x, reg);
+}
+
+static int record_careful_floats(RECORD_PARAMETERS)
 {
 	unsigned mode = denormals_on();
 	int r;
@@ -67,17 +79,10 @@ static int step_at(const struct record *op, struct exec *x, uint32_t active)
 	stay(op, x, active, STEP_OK);
 	r = SIMD_NAME(tesla_step)(x);
 	denormals_restore(mode);
-	return r;
-}
-
-static int record_careful(RECORD_PARAMETERS)
-{
-	int r = step_at(op, x, active);
-	const struct record *to = r == STEP_OK ? resume(x) : NULL;
-
-	if (!to)
+	op = r == STEP_OK ? resume(x) : NULL;
+	if (!op)
 		return r;
-	BEGIN(to, x, reg);
+	BEGIN(op, x, reg);
 }
 
 static void begin_step(const struct record *op, struct exec *x, uint32_t active, uint32_t executed)
@@ -266,6 +271,16 @@ static int record_join(RECORD_PARAMETERS)
 
 /* ---- the loop ---- */
 
+unsigned SIMD_NAME(tesla_host_enter)(void)
+{
+	return denormals_off();
+}
+
+void SIMD_NAME(tesla_host_leave)(unsigned mode)
+{
+	denormals_restore(mode);
+}
+
 int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 {
 	unsigned mode = denormals_off();
@@ -300,6 +315,7 @@ const struct quick_level SIMD_NAME(tesla_quick) = {
 	.fetch_words = SIMD_NAME(record_fetch_words), .load_shared = SIMD_NAME(record_load_shared),
 	.store_shared = SIMD_NAME(record_store_shared), .load_run = SIMD_NAME(record_load_run),
 	.store_run = SIMD_NAME(record_store_run), .nop = record_nop, .exec = SIMD_NAME(record_exec),
-	.exec_floats = record_exec_floats, .careful = record_careful, .push = record_push, .branch = record_branch,
+	.exec_floats = record_exec_floats, .careful = record_careful, .careful_floats = record_careful_floats,
+	.push = record_push, .branch = record_branch,
 	.brk = record_brk, .ret = record_ret, .join = record_join, .go = record_go, .stop = record_stop,
 };

@@ -130,6 +130,7 @@ static int watch(struct exec *x, int r)
 
 int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 {
+	unsigned mode = denormals_on();
 	int r = STEP_OK;
 
 	x->left = budget;
@@ -140,5 +141,6 @@ int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 	}
 	if (r == STEP_DONE)
 		lock_warp_done(x);
+	denormals_restore(mode);
 	return r;
 }

@@ -13,6 +13,8 @@
 #define RUN_LEVEL(level) \
 	int tesla_step_##level(struct exec *x); \
 	int tesla_run_##level(struct exec *x, uint64_t budget); \
+	unsigned tesla_host_enter_##level(void); \
+	void tesla_host_leave_##level(unsigned mode); \
 	int tesla_run_watched_##level(struct exec *x, uint64_t budget); \
 	extern exec_fn *const tesla_exec_##level[TESLA_EXEC_COUNT], *const tesla_words_##level[TESLA_EXEC_COUNT];
 

@@ -41,21 +41,6 @@ LANE_FN uint32_t usual_unless(const struct half_rows *r, const __mmask16 odd[2],
 	return usual_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
 }
 
-/* The same where what is not below a limit is odd. Of all lanes, nobody asks which. */
-LANE_FN uint32_t usual_below(const struct half_rows *r, const __m512i v[2], __m512i limit, uint32_t lanes,
-			     struct row *to)
-{
-	__mmask16 odd[2];
-
-	if (__builtin_constant_p(lanes) && lanes == ~0u) {
-		odd[0] = _mm512_cmpge_epu32_mask(_mm512_max_epu32(v[0], v[1]), limit);
-		return usual_store(r, !_kortestz_mask16_u8(odd[0], odd[0]), to);
-	}
-	for (int h = 0; h < 2; h++)
-		odd[h] = _mm512_cmpge_epu32_mask(v[h], limit);
-	return usual_unless(r, odd, lanes, to);
-}
-
 LANE_FN __mmask16 usual_is(__m512 v, int classes)
 {
 	return _mm512_fpclass_ps_mask(v, classes);
@@ -95,21 +80,30 @@ LANE_FN uint32_t usual_fmul(const struct row *a, const struct row *b, const stru
 }
 
 /* The product is cut by the host's own rounding; usual ones go from 2^-100 on to where a format with more exponents
- * would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Addends of 0, of more
- * than 2^100 and those that are no numbers are seldom. */
+ * would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum is the
+ * product the addend may have been 0, which is seldom, and so is a sum that is no number. */
 LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	struct half_rows r;
+	__mmask16 sure[2], odd[2];
 	__m512i above[2];
 
 	for (int h = 0; h < 2; h++) {
 		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, 0), z = usual_load(c, h, flip_c);
 		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
 		r.v[h] = _mm512_add_ps(cut, z);
-		above[h] = _mm512_max_epu32(usual_above(cut, USUAL_WORD(cut_low)), usual_above(z, USUAL_WORD(normal)));
+		above[h] = usual_above(cut, USUAL_WORD(cut_low));
+		sure[h] = _mm512_cmp_ps_mask(r.v[h], cut, _CMP_NEQ_OQ);
 	}
-	return usual_below(&r, above, USUAL_WORD(cut_span), lanes, to);
+	if (__builtin_constant_p(lanes) && lanes == ~0u) {      /* nobody asks which */
+		sure[0] = _mm512_mask_cmplt_epu32_mask(_kand_mask16(sure[0], sure[1]), _mm512_max_epu32(above[0], above[1]),
+						       USUAL_WORD(cut_span));
+		return usual_store(&r, !_kortestc_mask16_u8(sure[0], sure[0]), to);
+	}
+	for (int h = 0; h < 2; h++)
+		odd[h] = _knot_mask16(_mm512_mask_cmplt_epu32_mask(sure[h], above[h], USUAL_WORD(cut_span)));
+	return usual_unless(&r, odd, lanes, to);
 }
 
 /* A factor or an addend of 0: the product is 0, or is rounded instead of cut. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 extern const struct usual_words {
-	uint32_t magnitude, normal, cut_low, cut_span;
+	uint32_t magnitude, cut_low, cut_span;
 } usual_words;
 
 #endif
