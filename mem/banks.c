@@ -203,11 +203,11 @@ unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 	struct places p;
 	unsigned passes = 0;
 
+	if (lanes && compares_lanes() && (passes = passes_of_apart(addr, lanes)))
+		return passes;
 	/* What nearly all accesses are: an even walk over words. */
 	if (lanes == 0xffff && evenly_spaced(addr) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step((addr[1] - addr[0]) / 4);
-	if (lanes && compares_lanes() && (passes = passes_of_apart(addr, lanes)))
-		return passes;
 	p = places_of(addr, lanes);
 	if (!p.twice)
 		return deepest(p.taken);

@@ -34,7 +34,7 @@ printf '\tmov b32 $r0 0x1\n\tfrobnicate $r0\n' >bad.s
 
 check 2 err 'Usage: warpbeam VERB' "$warpbeam"
 check 0 out 'Usage: warpbeam VERB' "$warpbeam" --help
-check 0 out '^warpbeam [0-9]' "$warpbeam" --version
+check 0 out '^warpbeam [0-9.]* (simd [a-z0-9]*)$' "$warpbeam" --version
 check 0 out '^simd levels: base' "$warpbeam" --version -v
 check 2 err "did you mean 'run'" "$warpbeam" rnu
 check 2 err 'does not fit' "$warpbeam" run "$example" --block 512 --regs 128

@@ -157,15 +157,16 @@ static const char *const parts[] = {
 
 void print_version(bool verbose)
 {
-	printf("warpbeam %s\n", wb_version());
+	const char *level, *best = "none";
+
+	for (unsigned i = 0; (level = wb_simd_level(i)); i++)
+		best = level;
+	printf("warpbeam %s (simd %s)\n", wb_version(), best);
 	if (!verbose)
 		return;
-	const char *level, *best = "none";
 	fputs("simd levels:", stdout);
-	for (unsigned i = 0; (level = wb_simd_level(i)); i++) {
+	for (unsigned i = 0; (level = wb_simd_level(i)); i++)
 		printf(" %s", level);
-		best = level;
-	}
 	printf(" (auto: %s)\n", best);
 	for (const char *const *part = parts; *part; part++)
 		printf("with: %s\n", *part);
