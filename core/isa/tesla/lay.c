@@ -39,6 +39,11 @@ static uintptr_t flags_row(const struct laying *lay, unsigned c)
 	return lay->state + offsetof(struct tesla_warp, c) + (c & 3) * sizeof(struct row);
 }
 
+static uintptr_t address_row(const struct laying *lay, unsigned a)
+{
+	return lay->state + offsetof(struct tesla_warp, a) + a * sizeof(struct row);
+}
+
 static const struct row *constant_row(struct laying *lay, uint32_t v)
 {
 	struct constant *c = lay->constants;
@@ -90,7 +95,8 @@ static bool place_source(struct laying *lay, const struct insn *in, int i, struc
 	}
 
 	if (o->shape == OPND_REG) {
-		*out = (struct place){ UINTPTR_MAX, o->reg * sizeof(struct row) };
+		*out = (struct place){ UINTPTR_MAX, o->file == FILE_A ? address_row(lay, o->reg) :
+									o->reg * sizeof(struct row) };
 		return true;
 	}
 	if (o->shape == OPND_MEM) {
@@ -109,7 +115,7 @@ static bool takes_sources(const struct insn *in, int n)
 	for (int i = 0; i < n; i++) {
 		const struct opnd *o = &in->src[i];
 		bool fetched = o->shape == OPND_MEM && (in->fetch >> i & 1);
-		bool word = o->shape == OPND_REG && o->file == FILE_R;
+		bool word = o->shape == OPND_REG && (o->file == FILE_R || o->file == FILE_A);
 		if (!fetched && !word && o->shape != OPND_IMM)
 			return false;
 	}
@@ -151,8 +157,22 @@ static void flips_of(const struct insn *in, uint32_t flip[3])
 /* Where the destination's row is. */
 static uintptr_t place_result(const struct laying *lay, const struct insn *in)
 {
-	return in->dst.shape == OPND_REG ? in->dst.reg * sizeof(struct row) :
-					   lay->state + offsetof(struct tesla_warp, sink);
+	if (in->dst.shape != OPND_REG)
+		return lay->state + offsetof(struct tesla_warp, sink);
+	return in->dst.file == FILE_A ? address_row(lay, in->dst.reg) : in->dst.reg * sizeof(struct row);
+}
+
+/* Does it compute one of the address registers that a lane has for itself, from whole words? */
+static bool takes_addresses(const struct laying *lay, const struct insn *in)
+{
+	const struct opnd *o = &in->src[0];
+
+	if (in->dst.shape != OPND_REG || in->dst.file != FILE_A || in->dst.reg < 1 || in->dst.reg >= ADDRESS_ROWS)
+		return false;
+	if (in->row->exec == TESLA_EXEC_add_a)
+		return o->reg < ADDRESS_ROWS && !o->post;
+	return in->row->exec == TESLA_EXEC_shl_a && o->shape == OPND_REG && o->file == FILE_R && o->width == 4 &&
+	       o->reg < lay->p->nreg;
 }
 
 /* The record that fetches what arithmetic finds in memory. Returns how many it took. */
@@ -187,7 +207,7 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 	unsigned id;
 	int n, at = 0;
 
-	if (!bind_takes_words(lay->p, in) || (id = quick_of(in, &n)) == QUICKS)
+	if (!(bind_takes_words(lay->p, in) || takes_addresses(lay, in)) || (id = quick_of(in, &n)) == QUICKS)
 		return 0;
 	for (int i = 0; i < n; i++)
 		if (!place_source(lay, in, i, &work.src[i]))
