@@ -283,7 +283,6 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 
 int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 {
-	unsigned mode = denormals_off();
 	const struct record *op;
 	int r = STEP_OK;
 
@@ -305,7 +304,6 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	}
 	if (r == STEP_DONE)
 		lock_warp_done(x);
-	denormals_restore(mode);
 	return r;
 }
 
