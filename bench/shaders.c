@@ -18,6 +18,13 @@ struct options {
 	uint32_t *in;
 };
 
+enum { LEVELS_MAX = 8 };
+
+/* Of all files, by SIMD level. */
+struct total {
+	double lane_instructions[LEVELS_MAX], seconds[LEVELS_MAX];
+};
+
 struct result {
 	double lane_instructions;
 	struct bench_summary seconds;
@@ -112,7 +119,7 @@ static const char *short_name(const char *path, char *text, size_t size)
 	return text;
 }
 
-static bool bench_file(const struct options *o, const char *path)
+static bool bench_file(const struct options *o, const char *path, struct total *total)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p = NULL;
@@ -125,17 +132,27 @@ static bool bench_file(const struct options *o, const char *path)
 
 	if (ok && !o->check)
 		printf("%-36s", short_name(path, name, sizeof name));
-	for (unsigned i = 0; ok && (level = wb_simd_level(i)); i++) {
+	for (unsigned i = 0; ok && i < LEVELS_MAX && (level = wb_simd_level(i)); i++) {
 		struct result r = { 0 };
 		ok = measure(o, p, level, &r, &d);
 		if (ok && !o->check)
 			printf(" %9.0f", r.lane_instructions / r.seconds.median / 1e6);
+		total->lane_instructions[i] += r.lane_instructions;
+		total->seconds[i] += r.seconds.median;
 	}
 	if (!o->check)
 		putchar('\n');
 	wb_program_free(p);
 	wb_config_free(c);
 	return ok || failed(path, &d);
+}
+
+static void print_total(const struct total *t)
+{
+	printf("%-36s", "all, instructions over seconds");
+	for (unsigned i = 0; i < LEVELS_MAX && t->seconds[i] > 0; i++)
+		printf(" %9.0f", t->lane_instructions[i] / t->seconds[i] / 1e6);
+	putchar('\n');
 }
 
 static void print_head(int cpu)
@@ -182,6 +199,7 @@ static bool read_options(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct options o = { .repeat = 5, .in = make_inputs() };
+	struct total total = { 0 };
 	glob_t files = { 0 };
 	unsigned bad = 0;
 
@@ -205,7 +223,9 @@ int main(int argc, char **argv)
 	if (!o.check)
 		print_head(cpu);
 	for (size_t i = 0; i < files.gl_pathc; i++)
-		bad += !bench_file(&o, files.gl_pathv[i]);
+		bad += !bench_file(&o, files.gl_pathv[i], &total);
+	if (!o.check)
+		print_total(&total);
 	if (o.check)
 		printf("%zu passed, %u failed\n", files.gl_pathc - bad, bad);
 	globfree(&files);
