@@ -1,0 +1,96 @@
+#!/bin/sh
+# Two builds side by side, kernel by kernel in turns, so that what else the machine does falls on both; the kernels' files
+# are this tree's for both.   against.sh BUILD OTHER [KERNEL]...
+# A line for each kernel: the medians of its seconds, and the median of the ratios of the rounds. Exit 1 if one is more
+# than 5 % slower in BUILD. DIV (16) divides the problems, REPEAT (7) is the number of rounds.
+set -eu
+new=$1
+old=$2
+shift 2
+rounds=${REPEAT:-7}
+div=${DIV:-16}
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One round of one build, as lines of "SECONDS WHAT".
+kernel_seconds() {   # BUILD KERNEL
+	"$1/bench/throughput" --json --repeat 5 --div "$div" --root "$root" "$2" | awk '
+		{ gsub(/[",]/, "") }
+		$1 == "kernel:" { kernel = $2 }
+		$1 == "timing:" { timing = $2 }
+		$1 == "seconds_median:" { print $2, kernel ", timing " timing }'
+}
+
+# Shaders are told in millions of lane instructions a second, a column for each SIMD level.
+shader_seconds() {   # BUILD FILE
+	"$1/bench/shaders" --repeat 3 "$2" | awk '
+		$1 == "shader" { split($0, level); next }
+		NF > 1 && length(level) { for (i = 2; i <= NF; i++) if ($i > 0) print 1 / $i, $1 ", " level[i] }'
+}
+
+# Lines of "BUILD ROUND SECONDS WHAT", of all rounds.
+take_turns() {   # FUNCTION ARGUMENT
+	for round in $(seq "$rounds"); do
+		for build in new old; do
+			eval "directory=\$$build"
+			"$1" "$directory" "$2" >"$work/lines"
+			[ -s "$work/lines" ] || echo "0 $(basename "$2")" >"$work/lines"
+			sed "s/^/$build $round /" "$work/lines"
+		done
+	done
+}
+
+# What a build cannot run (its answer is wrong, or it refuses the file) has no ratio; in BUILD it is a failure.
+judge() {
+	awk '
+	function median(v, n,    i, k, t) {
+		for (i = 2; i <= n; i++)
+			for (k = i; k > 1 && v[k - 1] > v[k]; k--) {
+				t = v[k]
+				v[k] = v[k - 1]
+				v[k - 1] = t
+			}
+		return (v[int((n + 1) / 2)] + v[int(n / 2) + 1]) / 2
+	}
+	{
+		what = $0
+		sub(/^[^ ]+ [^ ]+ [^ ]+ /, "", what)
+		if (!(what in seen))
+			order[++n] = what
+		seen[what]
+		seconds[$1, $2, what] = $3
+		rounds = $2 > rounds ? $2 + 0 : rounds
+	}
+	END {
+		for (k = 1; k <= n; k++) {
+			bad = ""
+			for (i = 1; i <= rounds; i++) {
+				a[i] = seconds["new", i, order[k]]
+				b[i] = seconds["old", i, order[k]]
+				bad = b[i] > 0 ? bad : "not run by the other"
+				bad = a[i] > 0 ? bad : "FAILED"
+				r[i] = bad ? 0 : a[i] / b[i]
+			}
+			ratio = median(r, rounds)
+			printf "%-28s %12.6f  %12.6f  %6.3f", order[k], median(b, rounds), median(a, rounds), ratio
+			print (bad ? "  " bad : (ratio > 1.05 ? "  SLOWER" : ""))
+			failed += bad == "FAILED" || (!bad && ratio > 1.05)
+			fflush()
+		}
+		exit failed > 0
+	}'
+}
+
+kernels=${*:-$("$new/bench/throughput" --help | sed -n 's/^Kernels: //p')}
+status=0
+printf '%-28s %12s  %12s  %6s\n' kernel 'other, s' 'this, s' ratio
+for kernel in $kernels; do
+	take_turns kernel_seconds "$kernel" | judge || status=1
+done
+if [ $# = 0 ] && [ -x "$old/bench/shaders" ]; then
+	for shader in "$root"/bench/shaders/*.vsh; do
+		take_turns shader_seconds "$shader" | judge || status=1
+	done
+fi
+exit $status
