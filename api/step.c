@@ -150,6 +150,7 @@ static bool counts_here(const struct hunt *h, const struct wb_launch *l)
 static void hunt_forward(struct wb_launch *l, struct hunt *h)
 {
 	struct position before = where_counted(l, h->goal);
+	unsigned host = program_enter(&l->code);
 
 	h->stops = 0;
 	while (!h->stops && one_turn(l)) {
@@ -160,6 +161,7 @@ static void hunt_forward(struct wb_launch *l, struct hunt *h)
 		if (interrupted(l))
 			h->stops |= WB_STOP_INTERRUPTED;
 	}
+	program_leave(&l->code, host);
 	if (l->over)
 		h->stops |= WB_STOP_END;
 }
@@ -283,7 +285,7 @@ enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, s
 /* The first position with so many issues and such a cycle; one of them is 0. */
 static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle, struct wb_where *at)
 {
-	unsigned stops = issue || cycle ? WB_STOP_COUNT : WB_STOP_START;
+	unsigned stops = issue || cycle ? WB_STOP_COUNT : WB_STOP_START, host = program_enter(&l->code);
 
 	l->ran = 0;
 	if (!issue && !cycle)
@@ -296,6 +298,7 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 	while (!(stops & WB_STOP_INTERRUPTED) && (machine_issues(l) < issue || clock_end(l) < cycle) && one_turn(l))
 		if (interrupted(l))
 			stops = WB_STOP_INTERRUPTED;
+	program_leave(&l->code, host);
 	return arrived(l, l->over ? WB_STOP_END : stops, 0, at);
 }
 
@@ -309,6 +312,7 @@ enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, stru
 {
 	struct diag d = { 0 };
 	struct hunt h = { .goal = g, .left = g->one_warp && g->issues ? g->issues : UINT64_MAX };
+	unsigned host;
 
 	if (!start(l, &d) || (g->when && !condition_parse(&h.when, l, g->when, &d)))
 		return public_diag(wd, &d);
@@ -318,7 +322,9 @@ enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, stru
 	h.cycle = minus(clock_end(l), g->cycles);
 	if (only_counts(g))
 		return g->issues ? go_to(l, h.issue, 0, at) : go_to(l, 0, h.cycle, at);
+	host = program_enter(&l->code);
 	hunt_back(l, &h);
+	program_leave(&l->code, host);
 	return arrived(l, h.stops, h.id, at);
 }
 

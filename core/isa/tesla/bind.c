@@ -134,6 +134,20 @@ static bool moves_masks(unsigned exec)
 #undef CASE
 }
 
+static bool computes_floats(unsigned exec)
+{
+#define CASE(name, latency, text) case TESLA_EXEC_##name:
+	switch (exec) {
+	TESLA_EXEC_FLOAT(CASE)
+	TESLA_EXEC_DOUBLE(CASE)
+	TESLA_EXEC_CVT(CASE)
+		return true;
+	default:
+		return false;
+	}
+#undef CASE
+}
+
 static exec_fn *refusal(const struct program *p, const struct insn *in)
 {
 	unsigned exec;
@@ -215,6 +229,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->guard_set = (uint16_t)satisfying(in->pred);
 	in->fetch = (uint8_t)fetched(in, in->row->exec);
 	in->acts = acting(in, rules);
+	in->floats = computes_floats(in->row->exec);
 	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
 		       !moves_masks(in->row->exec);
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;

@@ -225,6 +225,7 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 	}
 	at += lay_fetch(lay, in, &to[at]);
 	to[at++] = work;
+	to[0].words = true;
 	return at;
 }
 
@@ -288,20 +289,6 @@ static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 	}
 }
 
-static bool computes_floats(unsigned exec)
-{
-#define CASE(name, latency, text) case TESLA_EXEC_##name:
-	switch (exec) {
-	TESLA_EXEC_FLOAT(CASE)
-	TESLA_EXEC_DOUBLE(CASE)
-	TESLA_EXEC_CVT(CASE)
-		return true;
-	default:
-		return false;
-	}
-#undef CASE
-}
-
 /* What the work of an instruction is when its marker has been dealt with. Returns the number of records; 0: only
  * record_careful will do; -1: no memory. */
 static int lay_work(struct laying *lay, const struct insn *in, bool marked, struct record *to)
@@ -330,7 +317,7 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 		n = lay_memory(lay, in, to);
 	if (n || marked)
 		return n;
-	to->full = to->some = computes_floats(in->row->exec) ? lay->level->exec_floats : lay->level->exec;
+	to->full = to->some = in->floats ? lay->level->exec_floats : lay->level->exec;
 	return 1;
 }
 
@@ -357,7 +344,7 @@ static int lay_instruction(struct laying *lay, const struct insn *in, uint32_t i
 	if (n)
 		return n < 0 ? -1 : at + n;
 	to[0] = plain;
-	to[0].full = to[0].some = in->row && computes_floats(in->row->exec) ? lay->level->careful_floats :
+	to[0].full = to[0].some = in->floats ? lay->level->careful_floats :
 									      lay->level->careful;
 	return 1;
 }

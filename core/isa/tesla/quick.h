@@ -44,6 +44,11 @@ RECORD_LEVEL(avx512)
 extern const struct quick_level tesla_quick_base, tesla_quick_avx2, tesla_quick_avx512;
 extern const struct quick_words quick_words_base[QUICKS], quick_words_avx2[QUICKS], quick_words_avx512[QUICKS];
 
+/* Go on from op until a record returns an outcome. */
+int record_run_base(const struct record *op, struct exec *x);
+int record_run_avx2(const struct record *op, struct exec *x);
+int record_run_avx512(const struct record *op, struct exec *x);
+
 struct program;
 struct rules;
 struct arena;

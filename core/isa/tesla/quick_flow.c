@@ -281,6 +281,20 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 	denormals_restore(mode);
 }
 
+int SIMD_NAME(record_run)(const struct record *op, struct exec *x)
+{
+	int r;
+
+	x->begun = op;
+	x->next = op;
+	x->next_active = (uint32_t)x->warp->active;
+	do {
+		op = x->next;
+		r = (x->next_active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, x->next_active);
+	} while (r == RECORD_GO_ON);
+	return r;
+}
+
 int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 {
 	const struct record *op;
@@ -289,18 +303,8 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	x->left = budget;
 	while (r == STEP_OK && x->left) {
 		op = resume(x);
-		if (!op) {
-			r = SIMD_NAME(tesla_step)(x);   /* a pc outside the code: it faults */
-			continue;
-		}
-		x->begun = op;
-		x->next = op;
-		x->next_active = (uint32_t)x->warp->active;
-		do {
-			op = x->next;
-			r = (x->next_active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg,
-										  x->next_active);
-		} while (r == RECORD_GO_ON);
+		/* a pc outside the code faults */
+		r = op ? SIMD_NAME(record_run)(op, x) : SIMD_NAME(tesla_step)(x);
 	}
 	if (r == STEP_DONE)
 		lock_warp_done(x);

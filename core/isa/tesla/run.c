@@ -3,6 +3,7 @@
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/lock.h"
+#include "core/isa/tesla/quick.h"
 #include "core/isa/tesla/run.h"
 #include "core/loop.h"
 
@@ -128,19 +129,55 @@ static int watch(struct exec *x, int r)
 	return r;
 }
 
+/* Arithmetic: all is known of it but for what its operands in memory are, which are fetched as for its executor. */
+static int tell_words(struct exec *x, const struct record *op)
+{
+	const struct insn *in = exec_begin(x);
+	struct warp *w = x->warp;
+	int r;
+
+	x->step.executed = record_passing(op, (const char *)w->reg, (uint32_t)w->active);
+	if (in->fetch) {
+		r = SIMD_NAME(tesla_fetch)(x, in);
+		if (r != STEP_OK)
+			return r;
+		if (x->step.accesses)
+			x->observe(x);
+		op++;
+	}
+	return SIMD_NAME(record_run)(op, x);
+}
+
+/* One instruction, and x->step tells of it. */
+static int tell(struct exec *x)
+{
+	const struct program *p = x->program;
+	const struct insn *in = x->warp->pc < p->code_bytes ? program_at(p, x->warp->pc) : NULL;
+	const struct record *op = in && p->quick ? p->quick->one[x->warp->pc >> 2] : NULL;
+	unsigned mode;
+	int r;
+
+	if (op && op->words)
+		return tell_words(x, op);
+	if (!in || !in->floats)
+		return SIMD_NAME(tesla_step)(x);
+	mode = denormals_on();
+	r = SIMD_NAME(tesla_step)(x);
+	denormals_restore(mode);
+	return r;
+}
+
 int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 {
-	unsigned mode = denormals_on();
 	int r = STEP_OK;
 
 	x->left = budget;
 	while (x->left && r == STEP_OK) {
-		r = SIMD_NAME(tesla_step)(x);
+		r = tell(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)
 			r = watch(x, r);
 	}
 	if (r == STEP_DONE)
 		lock_warp_done(x);
-	denormals_restore(mode);
 	return r;
 }
