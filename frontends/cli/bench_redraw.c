@@ -92,9 +92,10 @@ static enum wb_status all_moves(const struct cli *c, struct app *a, unsigned siz
 {
 	struct canvas own = {.w = 0};
 	struct window *win = NULL;
-	struct host host, *h = NULL;
+	struct host *h = NULL;
 	int w = sizes[size].w, t = sizes[size].h, scale = sizes[size].scale;
 #ifdef WB_WINDOW
+	struct host host;
 	struct wb_diag d;
 	setenv("SDL_VIDEODRIVER", "dummy", 0); /* with the software renderer, and no screen needed */
 	setenv("SDL_RENDER_DRIVER", "software", 0);

@@ -236,7 +236,7 @@ static void registers(const json_t *all, char letter, const char *set, char *tex
 static struct wb_program *file_of(const json_t *run)
 {
 	char name[256], path[1024];
-	struct wb_program *p;
+	struct wb_program *p = NULL;
 	struct wb_diag d;
 
 	snprintf(name, sizeof name, "corpus/pica/%s", json_string_value(json_object_get(run, "shbin")));

@@ -724,7 +724,7 @@ static struct row *fetched(struct exec *x, const struct record *op)
 int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
 {
 	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
-		RECORD_JUMP(SIMD_NAME(record_fetch), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
 
@@ -733,7 +733,7 @@ int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 	uint32_t lanes = record_passing(op, reg, active);
 
 	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
-		RECORD_JUMP(SIMD_NAME(record_fetch), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
 
@@ -743,7 +743,7 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 	struct row out;
 
 	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
-		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
 	RECORD_NEXT(op, x, reg, active);
 }
@@ -779,7 +779,7 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 
 	addresses(x, o, addr);
 	if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
-		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
 		bool low = store_half(shared + addr[0], v->lane),
 		     high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
@@ -838,7 +838,7 @@ int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
 	struct row out;
 
 	if (!global_halves(x, op, o, addr, half, MARK_LOAD))
-		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
 	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
 	tell(x, o, ACCESS_LOAD, MEM_GLOBAL, addr, active, one_run(addr));
@@ -854,9 +854,9 @@ int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
 	bool low, high;
 
 	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half, MARK_STORE))
-		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))
-		RECORD_JUMP(SIMD_NAME(record_exec), op, x, reg, active);
+		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	low = store_half(half[0], v);
 	high = store_half(half[1], v + HALF_WARP_LANES);
 	x->changes += low || high;

@@ -176,7 +176,7 @@ static int record_push(RECORD_PARAMETERS)
 	const struct tesla_warp *t = tesla_state(x->warp);
 
 	if (__builtin_expect(t->depth == x->rules->stack_depth, 0))
-		RECORD_JUMP(record_careful, op, x, reg, active);
+		RECORD_CALL(record_careful, op, x, reg, active);
 	push(x, (enum entry_type)op->cond, (uint32_t)op->in->src[0].value, active);
 	RECORD_NEXT(op, x, reg, active);
 }
@@ -219,7 +219,7 @@ static int record_branch(RECORD_PARAMETERS)
 		RECORD_GO(to, x, reg, active);
 	}
 	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
-		RECORD_JUMP(record_careful, op, x, reg, active);
+		RECORD_CALL(record_careful, op, x, reg, active);
 	r = steer(op, x, active, p);
 	to = r == STEP_OK ? resume(x) : NULL;
 	if (!to)
@@ -239,7 +239,7 @@ static int record_brk(RECORD_PARAMETERS)
 		RECORD_NEXT(op, x, reg, active);
 	}
 	if (p == active || !flow_can_break(tesla_state(x->warp)))
-		RECORD_JUMP(record_careful, op, x, reg, active);
+		RECORD_CALL(record_careful, op, x, reg, active);
 	r = steer(op, x, active, p);
 	to = r == STEP_OK ? resume(x) : NULL;
 	if (!to)
@@ -251,7 +251,7 @@ static int record_brk(RECORD_PARAMETERS)
 static int record_ret(RECORD_PARAMETERS)
 {
 	if (record_passing(op, reg, active))
-		RECORD_JUMP(record_careful, op, x, reg, active);
+		RECORD_CALL(record_careful, op, x, reg, active);
 	x->bill->branches++;
 	x->bill->pc[op->pc >> 2].not_taken++;
 	RECORD_NEXT(op, x, reg, active);
@@ -264,7 +264,7 @@ static int record_join(RECORD_PARAMETERS)
 	const struct stack_entry *e = t->depth ? &t->stack[t->depth - 1] : NULL;
 
 	if (!e || e->type != ENTRY_JOINAT || lanes_live(x->warp, e->mask) != active)
-		RECORD_JUMP(record_careful, op, x, reg, active);
+		RECORD_CALL(record_careful, op, x, reg, active);
 	t->depth--;
 	RECORD_NEXT(op, x, reg, active);
 }

@@ -84,14 +84,14 @@
 	static __attribute__((noinline)) int name##_full_##way(RECORD_PARAMETERS) \
 	{ \
 		if (name##_##way(op, reg, ~0u, record_row(reg, op->dst))) \
-			RECORD_JUMP(name##_full_##otherwise, op, x, reg, active); \
+			RECORD_CALL(name##_full_##otherwise, op, x, reg, active); \
 		RECORD_NEXT_FULL(op, x, reg, active); \
 	} \
 	static __attribute__((noinline)) int name##_some_##way(RECORD_PARAMETERS) \
 	{ \
 		struct row out; \
 		if (name##_##way(op, reg, record_passing(op, reg, active), &out)) \
-			RECORD_JUMP(name##_some_##otherwise, op, x, reg, active); \
+			RECORD_CALL(name##_some_##otherwise, op, x, reg, active); \
 		record_blend(op, x, reg, active, record_row(reg, op->dst), &out); \
 		RECORD_NEXT(op, x, reg, active); \
 	}

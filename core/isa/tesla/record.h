@@ -66,9 +66,13 @@ struct quick {
 enum { RECORD_GO_ON = -1 };
 
 #if RECORD_JUMPS && defined(__clang__)
-#define RECORD_JUMP(fn, op, x, reg, active) __attribute__((musttail)) return (fn)(op, x, reg, active)
-#elif RECORD_JUMPS
-#define RECORD_JUMP(fn, op, x, reg, active) return (fn)(op, x, reg, active)
+#define RECORD_CALL(fn, op, x, reg, active) __attribute__((musttail)) return (fn)(op, x, reg, active)
+#else
+#define RECORD_CALL(fn, op, x, reg, active) return (fn)(op, x, reg, active)
+#endif
+
+#if RECORD_JUMPS
+#define RECORD_JUMP(fn, op, x, reg, active) RECORD_CALL(fn, op, x, reg, active)
 #else
 #define RECORD_JUMP(fn, op, x, reg, active) do { \
 		(x)->next = (op); \
@@ -77,10 +81,12 @@ enum { RECORD_GO_ON = -1 };
 	} while (0)
 #endif
 
-/* To `op`, whatever the mask; to the record after op where all lanes are known to be active. */
+/* RECORD_CALL gives a record to another function that does it. To `op`, whatever the mask; to the record after op, and
+ * that where all lanes are known to be active: */
 #define RECORD_GO(op, x, reg, active) do { \
 		const struct record *to_ = (op); \
 		record_fn *fn_ = (active) == 0xffffffffu ? to_->full : to_->some; \
+		(void)fn_; \
 		RECORD_JUMP(fn_, to_, x, reg, active); \
 	} while (0)
 #define RECORD_NEXT(op, x, reg, active) RECORD_GO((op) + 1, x, reg, active)

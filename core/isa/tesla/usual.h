@@ -41,10 +41,7 @@ LANE_FN uint32_t usual_unless(const struct half_rows *r, const __mmask16 odd[2],
 	return usual_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
 }
 
-LANE_FN __mmask16 usual_is(__m512 v, int classes)
-{
-	return _mm512_fpclass_ps_mask(v, classes);
-}
+#define usual_is(v, classes) _mm512_fpclass_ps_mask(v, classes)
 
 /* How far a magnitude is above `low`; what is below it is far above everything. */
 LANE_FN __m512i usual_above(__m512 v, __m512i low)
