@@ -68,6 +68,8 @@ awk -v slow=$slow '
 		o = seconds["oclgrind", $1]
 		p = seconds["pocl", $1]
 		printf "| %s | %.0f | %.1f %% | %.4f |", $1, $3, $9, $5
+		if ($1 == "alu")
+			alu = $9
 		if (o)
 			printf " %.2f | %.0f |", o, o / $5
 		else
@@ -78,6 +80,7 @@ awk -v slow=$slow '
 			printf "  |  |\n"
 		if (o && $1 != "alu") {
 			faster += log(o / $5)
+			least = !nfaster || o / $5 < least ? o / $5 : least
 			nfaster++
 		}
 		if (p && $1 != "alu" && $1 != "saxpy") {
@@ -87,12 +90,17 @@ awk -v slow=$slow '
 	}
 	END {
 		print ""
-		if (nfaster)
-			printf "Against oclgrind, geometric mean of %d kernels (alu apart): %.0f times faster.\n",
-				nfaster, exp(faster / nfaster)
+		print "| geometric means, and what is asked | measured | must |"
+		print "|---|---:|---:|"
+		printf "| alu, share of the threaded ceiling | %.1f %% | at least 50 %% |\n", alu
+		if (nfaster) {
+			printf "| oclgrind, %d kernels (alu apart), times faster | %.0f | at least 100 |\n", nfaster,
+				exp(faster / nfaster)
+			printf "| oclgrind, the least of them | %.0f | at least 40 |\n", least
+		}
 		if (nslower)
-			printf "Against pocl, a compiler, of %d (alu and saxpy apart): %.1f times slower.\n", nslower,
-				exp(slower / nslower)
+			printf "| pocl, a compiler, %d kernels (alu and saxpy apart), times slower | %.1f | at most 4 |\n",
+				nslower, exp(slower / nslower)
 	}' "$work/pocl" "$work/oclgrind" "$work/off"
 cat <<END
 
@@ -108,12 +116,16 @@ awk '
 		printf "| %s | %.1f | %.1f %% | %.0f |\n", $1, $4, $9, $3
 		if ($1 != "alu" && $1 != "saxpy" && $9 > 0) {
 			sum += log($9)
+			least = !n || $9 < least ? $9 : least
 			n++
 		}
 	}
 	END {
-		if (n)
-			printf "\nGeometric mean of the shares (alu and saxpy apart): %.1f %%.\n", exp(sum / n)
+		if (n) {
+			print "\n| shares (alu and saxpy apart) | measured | must |\n|---|---:|---:|"
+			printf "| geometric mean | %.1f %% | at least 15 %% |\n| the least | %.1f %% | at least 5 %% |\n",
+				exp(sum / n), least
+		}
 	}' "$work/on"
 if [ -s "$work/skipped" ]; then
 	echo
