@@ -26,6 +26,7 @@ kernel_seconds() {   # BUILD KERNEL
 shader_seconds() {   # BUILD FILE
 	"$1/bench/shaders" --repeat 3 "$2" | awk '
 		$1 == "shader" { split($0, level); next }
+		$1 == "all," { next }
 		NF > 1 && length(level) { for (i = 2; i <= NF; i++) if ($i > 0) print 1 / $i, $1 ", " level[i] }'
 }
 
