@@ -254,10 +254,11 @@ static void look_for_conflicts(struct crew *c)
 {
 	uint32_t page;
 
-	while (!__atomic_load_n(&c->why, __ATOMIC_RELAXED) && !c->interrupted && (page = __atomic_fetch_add(&c->next_page, 1, __ATOMIC_RELAXED)) < c->marks.npages)
+	while (!__atomic_load_n(&c->why, __ATOMIC_RELAXED) && !c->interrupted &&
+	       (page = __atomic_fetch_add(&c->next_page, 1, __ATOMIC_RELAXED)) < c->marks.npages)
 		if (marks_meet(&c->marks, page))
-			parallel_give_up(c->launch, "blocks touch the same words of global memory, and it matters which is "
-					 "first");
+			parallel_give_up(c->launch,
+					 "blocks touch the same words of global memory, and it matters which is first");
 }
 
 static void *work(void *member)

@@ -161,7 +161,8 @@ static void print_head(int cpu)
 
 	if (cpu >= 0)
 		printf("one thread, on processor %d, ", cpu);
-	printf("processor time, %d vertices a launch, millions of lane instructions a second\n\n%-36s", VERTICES, "shader");
+	printf("processor time, %d vertices a launch, millions of lane instructions a second\n\n%-36s", VERTICES,
+	       "shader");
 	for (unsigned i = 0; (level = wb_simd_level(i)); i++)
 		printf(" %9s", level);
 	putchar('\n');

@@ -58,8 +58,8 @@ struct exec {
 	struct step step;
 	/* active lanes whose predicate holds, for instructions that take it as an operand */
 	lane_mask guard;
-	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to go on
-	 * next. */
+	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to go
+	 * on next. */
 	uint64_t left;
 	const void *begun, *next;
 	uint32_t next_active;

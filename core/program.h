@@ -37,8 +37,8 @@ struct program {
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure. */
 	int (*run_told)(struct exec *x, uint64_t budget);
-	/* How both want the host's arithmetic to be: who calls them has called program_enter before and restores what was
-	 * with program_leave. NULL: as it is. */
+	/* How both want the host's arithmetic to be: who calls them has called program_enter before and restores what
+	 * was with program_leave. NULL: as it is. */
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */

@@ -5,8 +5,8 @@
 #include "core/isa/tesla/simd.h"
 #include "core/isa/tesla/state.h"
 
-/* Load every s[] and c[] operand that in->fetch names into the warp's `fetched`. STEP_OK, or STEP_LOCKED or STEP_FAULT with
- * nothing changed. */
+/* Load every s[] and c[] operand that in->fetch names into the warp's `fetched`. STEP_OK, or STEP_LOCKED or STEP_FAULT
+ * with nothing changed. */
 int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in);
 
 #endif

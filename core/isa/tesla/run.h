@@ -7,9 +7,10 @@
 #include "core/isa/isa.h"
 #include "core/isa/tesla/ops.h"
 
-/* Execute the instruction at the warp's pc, whatever it is; one less is left of the budget. Execute at most `budget` instructions of x->warp (program.run); the same with a look after each one, where
- * flow_ops.settle decides who goes on or a checker wants to see; and the executors by enum tesla_exec, all of them and
- * those that exist for whole words alone (NULL: it does not). */
+/* Execute the instruction at the warp's pc, whatever it is; one less is left of the budget. Execute at most `budget`
+ * instructions of x->warp (program.run); the same with a look after each one, where flow_ops.settle decides who goes on
+ * or a checker wants to see (program.run_told). The host's mode for both. And the executors by enum tesla_exec, all of
+ * them and those that exist for whole words alone (NULL: it does not). */
 #define RUN_LEVEL(level) \
 	int tesla_step_##level(struct exec *x); \
 	int tesla_run_##level(struct exec *x, uint64_t budget); \

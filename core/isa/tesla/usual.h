@@ -94,8 +94,8 @@ LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const stru
 		sure[h] = _mm512_cmp_ps_mask(r.v[h], cut, _CMP_NEQ_OQ);
 	}
 	if (__builtin_constant_p(lanes) && lanes == ~0u) {      /* nobody asks which */
-		sure[0] = _mm512_mask_cmplt_epu32_mask(_kand_mask16(sure[0], sure[1]), _mm512_max_epu32(above[0], above[1]),
-						       USUAL_WORD(cut_span));
+		sure[0] = _mm512_mask_cmplt_epu32_mask(_kand_mask16(sure[0], sure[1]),
+						       _mm512_max_epu32(above[0], above[1]), USUAL_WORD(cut_span));
 		return usual_store(&r, !_kortestc_mask16_u8(sure[0], sure[0]), to);
 	}
 	for (int h = 0; h < 2; h++)
