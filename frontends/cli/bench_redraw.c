@@ -36,11 +36,12 @@ static const struct {
 static const struct {
 	const char *name, *keys[4]; /* pressed in turn, a picture after each */
 	const char *before;         /* command */
-} moves[] = {{"pan, all but the ends", {"Right", "Right", "Left", "Right"}, "state wb1:zoom=-9"},
+} moves[] = {{"pan, all but the ends", {"Right", "Right", "Left", "Right"}, "state wb1:zoom=-9;alone=0"},
 	     {"pan, every cycle wide", {"Right", "Right", "Left", "Right"}, "state wb1:zoom=3"},
 	     {"zoom in and out", {"+", "+", "-", "-"}, "state wb1:zoom=-8"},
 	     {"zoom out to all", {"=", "+", "=", "-"}, "state wb1:zoom=0"},
-	     {"step", {"n", "n", "p", "n"}, "state wb1:zoom=0"}};
+	     {"step", {"n", "n", "p", "n"}, "state wb1:zoom=0"},
+	     {"step, the timeline alone", {"n", "n", "p", "n"}, "state wb1:pane=timeline;alone=1"}};
 enum { SIZES = sizeof sizes / sizeof *sizes, MOVES = sizeof moves / sizeof *moves };
 
 struct result {
@@ -60,19 +61,23 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* host: where the pictures are shown; NULL: they are only drawn, on `own`. */
+/* h: where the pictures are shown; NULL: they are only drawn, on `own`. */
+static void draw(struct app *a, const struct host *h, struct canvas *own)
+{
+	app_draw(a, h ? h->canvas(h->self) : own);
+	if (h)
+		h->present(h->self);
+}
+
 static struct result measure(struct app *a, const struct host *h, struct canvas *own, unsigned move)
 {
 	double ms[SAMPLES];
-	struct canvas *c = h ? h->canvas(h->self) : own;
 	app_command(a, moves[move].before);
-	app_draw(a, c); /* the first one also touches the pixels' memory for the first time */
+	draw(a, h, own); /* the first one also touches the pixels' memory for the first time */
 	for (int i = 0; i < SAMPLES; i++) {
 		double from = now_ms();
 		app_key(a, moves[move].keys[i % 4]);
-		app_draw(a, c);
-		if (h)
-			h->present(h->self);
+		draw(a, h, own);
 		ms[i] = now_ms() - from;
 	}
 	qsort(ms, SAMPLES, sizeof *ms, by_size);
@@ -85,7 +90,7 @@ static void report(const struct cli *c, json_t *list, const char *size, const ch
 		json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f}", "size", size, "move", move, "median_ms",
 						      r->median, "worst_ms", r->worst));
 	else
-		printf("%-10s %-22s median %6.2f ms  worst %6.2f ms\n", size, move, r->median, r->worst);
+		printf("%-10s %-24s median %6.2f ms  worst %6.2f ms\n", size, move, r->median, r->worst);
 }
 
 static enum wb_status all_moves(const struct cli *c, struct app *a, unsigned size, json_t *list)

@@ -9,9 +9,11 @@ struct window {
 	SDL_Window *window;
 	SDL_Renderer *renderer;
 	SDL_Texture *texture;
-	struct canvas canvas;
-	int scale; /* that was asked for; 0: what suits the size */
+	struct canvas canvas; /* the texture's own pixels, while it is locked */
+	bool locked;
+	int scale;         /* that was asked for; 0: what suits the size */
 	int width, height; /* of texture and canvas, in pixels */
+	bool margin;       /* the window has a few more, where the scale does not divide its size */
 	Uint32 typed;      /* event that presses the next of `keys` */
 	char *keys, *next;
 	bool moved; /* the mouse has: where it happens to be at the start is no question */
@@ -69,13 +71,21 @@ struct window *window_open(const char *title, int w, int h, int scale, struct wb
 	return win;
 }
 
+static void forget_texture(struct window *w)
+{
+	if (w->locked)
+		SDL_UnlockTexture(w->texture);
+	if (w->texture)
+		SDL_DestroyTexture(w->texture);
+	w->texture = NULL;
+	w->locked = false;
+}
+
 void window_close(struct window *w)
 {
 	if (!w)
 		return;
-	canvas_free(&w->canvas);
-	if (w->texture)
-		SDL_DestroyTexture(w->texture);
+	forget_texture(w);
 	if (w->renderer)
 		SDL_DestroyRenderer(w->renderer);
 	if (w->window)
@@ -87,32 +97,49 @@ void window_close(struct window *w)
 
 /* ---- drawing ---- */
 
+/* Without alpha, as a window's own surface is: what a software renderer shows is then a copy, and blends nothing. */
+static bool make_texture(struct window *w, int width, int height, int scale)
+{
+	forget_texture(w);
+	w->margin = width % scale || height % scale;
+	w->width = width - width % scale;
+	w->height = height - height % scale;
+	w->texture = SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_RGB888, SDL_TEXTUREACCESS_STREAMING, w->width,
+				       w->height);
+	return w->texture != NULL;
+}
+
+/* Every picture is drawn anew into the texture's own pixels, whatever they hold. */
 static struct canvas *canvas_of(void *self)
 {
 	struct window *w = self;
-	int width, height;
-	if (SDL_GetRendererOutputSize(w->renderer, &width, &height) || width < 64 || height < 64)
-		return w->canvas.pixel ? &w->canvas : NULL;
+	int width, height, pitch;
+	void *pixel;
+	if (SDL_GetRendererOutputSize(w->renderer, &width, &height) || width < 64 || height < 64) {
+		width = w->width;
+		height = w->height;
+	}
+	if (!width)
+		return NULL;
 	int scale = w->scale ? w->scale : canvas_scale(width, height);
-	width -= width % scale;
-	height -= height % scale;
-	if (w->texture && width == w->width && height == w->height)
+	if (!w->texture || width - width % scale != w->width || height - height % scale != w->height)
+		if (!make_texture(w, width, height, scale))
+			return NULL;
+	if (w->locked)
 		return &w->canvas;
-	canvas_free(&w->canvas);
-	if (w->texture)
-		SDL_DestroyTexture(w->texture);
-	w->width = width;
-	w->height = height;
-	w->texture =
-		SDL_CreateTexture(w->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STREAMING, width, height);
-	return w->texture && canvas_pixels(&w->canvas, width, height, scale, &themes[0]) ? &w->canvas : NULL;
+	w->locked = SDL_LockTexture(w->texture, NULL, &pixel, &pitch) == 0;
+	return w->locked && canvas_onto(&w->canvas, pixel, pitch / 4, w->width, w->height, scale, &themes[0])
+		       ? &w->canvas
+		       : NULL;
 }
 
 static void present(void *self)
 {
 	struct window *w = self;
-	SDL_UpdateTexture(w->texture, NULL, w->canvas.pixel, w->width * 4);
-	SDL_RenderClear(w->renderer);
+	SDL_UnlockTexture(w->texture);
+	w->locked = false;
+	if (w->margin)
+		SDL_RenderClear(w->renderer);
 	SDL_RenderCopy(w->renderer, w->texture, NULL, &(SDL_Rect){0, 0, w->width, w->height});
 	SDL_RenderPresent(w->renderer);
 }

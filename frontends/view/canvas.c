@@ -16,7 +16,8 @@ static bool sensible(int w, int h, int scale)
 	       w * scale <= UNITS_MAX && h * scale <= UNITS_MAX;
 }
 
-bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t)
+bool canvas_onto(struct canvas *c, uint32_t *pixel, int stride, int width, int height, int scale,
+		 const struct theme *t)
 {
 	*c = (struct canvas){.w = width / (scale > 0 ? scale : 1),
 			     .h = height / (scale > 0 ? scale : 1),
@@ -25,13 +26,19 @@ bool canvas_pixels(struct canvas *c, int width, int height, int scale, const str
 			     .pad = 6,
 			     .hair = 1,
 			     .scale = scale,
+			     .stride = stride,
+			     .pixel = pixel,
 			     .theme = t};
-	if (!sensible(c->w, c->h, scale))
-		return false;
 	c->clip = (struct rect){0, 0, c->w, c->h};
-	c->stride = c->w * scale;
-	c->pixel = calloc((size_t)c->w * scale * c->h * scale, sizeof *c->pixel);
-	return c->pixel != NULL;
+	return pixel && sensible(c->w, c->h, scale);
+}
+
+bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t)
+{
+	int w = scale > 0 ? width - width % scale : 0, h = scale > 0 ? height - height % scale : 0;
+	bool made = w > 0 && h > 0 && sensible(w / scale, h / scale, scale);
+	uint32_t *pixel = made ? calloc((size_t)w * h, sizeof *pixel) : NULL;
+	return canvas_onto(c, pixel, w, width, height, scale, t);
 }
 
 int canvas_scale(int width, int height)
@@ -109,6 +116,35 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
 			c->cell[(size_t)y * c->w + x] = (struct cell){' ', ink_on(colour), colour, false};
+}
+
+/* A stretch of columns: the first line of it one by one, the others as copies of that. */
+static void columns_pixels(struct canvas *c, struct rect r, const uint32_t *colour)
+{
+	int s = c->scale, w = r.w * s;
+	uint32_t *first = c->pixel + (size_t)r.y * s * c->stride + r.x * s;
+	for (int x = 0; x < w; x++)
+		first[x] = colour[x / s];
+	for (int y = 1; y < r.h * s; y++)
+		memcpy(first + (size_t)y * c->stride, first, (size_t)w * sizeof *first);
+}
+
+void canvas_columns(struct canvas *c, struct rect r, const uint32_t *colour)
+{
+	struct rect part = common(r, c->clip);
+	int end = part.x + part.w, next;
+	colour += part.x - r.x;
+	for (int x = part.x; part.h && x < end; colour += next - x, x = next) {
+		next = x + 1;
+		if (!*colour)
+			continue;
+		while (c->pixel && next < end && colour[next - x])
+			next++;
+		if (c->pixel)
+			columns_pixels(c, (struct rect){x, part.y, next - x, part.h}, colour);
+		else
+			canvas_fill(c, (struct rect){x, part.y, 1, part.h}, *colour);
+	}
 }
 
 void canvas_line_h(struct canvas *c, int x, int y, int w, uint32_t colour)
@@ -264,16 +300,20 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 }
 
 /* FNV-1a over what is seen. */
+static uint64_t hash_in(uint64_t hash, uint32_t seen)
+{
+	return (hash ^ seen) * 0x100000001b3u;
+}
+
 uint64_t canvas_hash(const struct canvas *c)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
-	size_t n = c->pixel ? (size_t)c->w * c->scale * c->h * c->scale : (size_t)c->w * c->h;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t seen[3] = {c->pixel ? c->pixel[i] : c->cell[i].code, c->pixel ? 0 : c->cell[i].fore,
-				    c->pixel ? 0 : c->cell[i].back};
-		for (int k = 0; k < (c->pixel ? 1 : 3); k++)
-			hash = (hash ^ seen[k]) * 0x100000001b3u;
-	}
+	int w = c->w * c->scale, h = c->h * c->scale;
+	for (int y = 0; c->pixel && y < h; y++)
+		for (int x = 0; x < w; x++)
+			hash = hash_in(hash, c->pixel[(size_t)y * c->stride + x]);
+	for (size_t i = 0; c->cell && i < (size_t)w * h; i++)
+		hash = hash_in(hash_in(hash_in(hash, c->cell[i].code), c->cell[i].fore), c->cell[i].back);
 	return hash;
 }
 

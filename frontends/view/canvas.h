@@ -29,7 +29,7 @@ struct canvas {
 	int pad;           /* between a pane's edge and its content */
 	int hair;          /* thickness of a hairline: 0 where cells are too coarse for one */
 	int scale;         /* pixels of a unit */
-	int stride;        /* pixels of a line: w × scale, unless it is a coarser view of another canvas */
+	int stride;        /* pixels of a line in memory: at least w × scale */
 	uint32_t *pixel;   /* ARGB, w × scale by h × scale, or NULL */
 	struct cell *cell; /* w by h, or NULL */
 	struct rect clip;
@@ -38,6 +38,9 @@ struct canvas {
 
 /* False: the host has no memory, or the size is not sensible. */
 bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t);
+/* The same on pixels of someone else's, `stride` of them a line: not to be freed. */
+bool canvas_onto(struct canvas *c, uint32_t *pixel, int stride, int width, int height, int scale,
+		 const struct theme *t);
 /* The scale at which a picture of that many pixels can be read from a chair. */
 int canvas_scale(int width, int height);
 bool canvas_cells(struct canvas *c, int columns, int rows, const struct theme *t);
@@ -50,6 +53,8 @@ struct rect canvas_clip(struct canvas *c, struct rect r);
 uint32_t canvas_role(const struct canvas *c, enum role r);
 
 void canvas_fill(struct canvas *c, struct rect r, uint32_t colour);
+/* A rectangle whose columns have a colour each, colour[0] … colour[r.w − 1]; 0: what is there stays. */
+void canvas_columns(struct canvas *c, struct rect r, const uint32_t *colour);
 /* Lines of one hairline; nothing on cells. */
 void canvas_line_h(struct canvas *c, int x, int y, int w, uint32_t colour);
 void canvas_line_v(struct canvas *c, int x, int y, int h, uint32_t colour);

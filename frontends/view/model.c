@@ -49,7 +49,8 @@ bool model_open(struct model *m, struct player *p)
 	size_t bytes = m->machine.shared_bytes + 1u;
 	m->shared = malloc(bytes);
 	m->shared_before = malloc(bytes);
-	return m->shared && m->shared_before && read_code(m);
+	m->gathered = gathered_new();
+	return m->shared && m->shared_before && m->gathered && read_code(m);
 }
 
 void model_close(struct model *m)
@@ -61,6 +62,7 @@ void model_close(struct model *m)
 	free(m->code);
 	free(m->shared);
 	free(m->shared_before);
+	gathered_free(m->gathered);
 }
 
 const struct code_row *model_code(const struct model *m, uint32_t pc)

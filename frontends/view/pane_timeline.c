@@ -137,16 +137,75 @@ static void gather_fine(struct column *grid, const struct time_axis *a, const st
 	}
 }
 
-static void gather(struct column *grid, const struct time_axis *a, const struct model *m, const struct view *v)
+static void gather(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc)
 {
 	enum { LONGEST = 64 }; /* cycles that an issue to the left of the picture may reach into it */
-	uint32_t pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX;
 	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
 	uint64_t from = record_mp_find(&m->player->record, m->mp, a->left > LONGEST ? a->left - LONGEST : 0);
 	if (a->per_unit >= m->machine.issue_cycles)
 		gather_coarse(grid, a, m, pc, from, end);
 	else
 		gather_fine(grid, a, m, pc, from, end);
+}
+
+/* Everything that columns depend on. The cursor is not part of it: it moves over what was gathered. */
+struct stretch {
+	uint64_t left, events;
+	double per_unit;
+	uint32_t mp, pc, nslots;
+	int width;
+};
+
+struct gathered {
+	struct stretch of;
+	struct column *grid; /* nslots rows of `width` */
+	uint32_t *colour;    /* `width`: of a strip that is being drawn */
+};
+
+struct gathered *gathered_new(void)
+{
+	return calloc(1, sizeof(struct gathered));
+}
+
+void gathered_free(struct gathered *t)
+{
+	if (!t)
+		return;
+	free(t->grid);
+	free(t->colour);
+	free(t);
+}
+
+static bool same_stretch(const struct stretch *a, const struct stretch *b)
+{
+	return a->left == b->left && a->events == b->events && a->per_unit == b->per_unit && a->mp == b->mp &&
+	       a->pc == b->pc && a->nslots == b->nslots && a->width == b->width;
+}
+
+/* NULL: the host has no memory. */
+static const struct column *columns(const struct time_axis *a, const struct model *m, const struct view *v)
+{
+	struct gathered *t = m->gathered;
+	struct stretch now = {
+		.left = a->left,
+		.events = m->player->record.mp[m->mp].n,
+		.per_unit = a->per_unit,
+		.mp = m->mp,
+		.pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX,
+		.nslots = m->nslots,
+		.width = a->plot.w,
+	};
+	if (t->grid && t->colour && same_stretch(&t->of, &now))
+		return t->grid;
+	free(t->grid);
+	free(t->colour);
+	t->of = now;
+	t->grid = calloc((size_t)m->nslots * a->plot.w + 1, sizeof *t->grid);
+	t->colour = calloc((size_t)a->plot.w, sizeof *t->colour);
+	if (!t->grid || !t->colour)
+		return NULL;
+	gather(t->grid, a, m, now.pc);
+	return t->grid;
 }
 
 /* ---- drawing ---- */
@@ -188,60 +247,81 @@ static char column_letter(const struct column *k, const struct model *m)
 	return lanes >= m->machine.lanes ? '#' : (char)(lanes ? '0' + lanes * 10 / m->machine.lanes : '-');
 }
 
-static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
-		       const struct model *m, const struct view *v)
+/* Between its issues the warp is there and waits. */
+static void waiting_line(struct canvas *c, const struct time_axis *a, int y, const struct column *row)
 {
-	int h = a->row_h - (a->row_h > 4 ? 2 : 0) * c->hair, top = y + (a->row_h > 4 ? c->hair : 0);
 	int first = 0, last = a->plot.w - 1;
 	while (first < a->plot.w && !row[first].issues)
 		first++;
 	while (last > first && !row[last].issues)
 		last--;
-	if (first < last) /* between its issues the warp is there and waits */
-		canvas_line_h(c, a->plot.x + first, y + a->row_h / 2, last - first, canvas_role(c, ROLE_HATCH));
+	if (first < last)
+		canvas_line_h(c, a->plot.x + first, y, last - first, canvas_role(c, ROLE_HATCH));
+}
+
+/* The marks of a strip, where it splits and rejoins and where the selected instruction is issued. */
+static void strip_marks(struct canvas *c, const struct time_axis *a, struct rect r, const struct column *row,
+			const struct model *m)
+{
+	uint32_t *colour = m->gathered->colour;
 	for (int x = 0; x < a->plot.w; x++) {
 		const struct column *k = &row[x];
-		struct rect r = {a->plot.x + x, top, 1, h};
-		if (!k->issues)
-			continue;
-		uint32_t colour = faded(c, column_colour(k, m, v->colour), future(k, m));
-		canvas_fill(c, r, colour);
-		if (c->cell)
-			canvas_printf(c, r.x, r.y, -1, ink_on(colour), 0, "%c", column_letter(k, m));
 		uint32_t mark = k->flow & WB_FLOW_DIVERGED ? lane_looks[LANE_OFF].colour : canvas_role(c, ROLE_TEXT);
-		if (c->pixel && k->flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN) && h >= 6)
-			canvas_fill(c, (struct rect){r.x, top + h - h / 4, 1, h / 4}, faded(c, mark, future(k, m)));
-		if (c->pixel && k->flow & MARKED)
-			canvas_fill(c, (struct rect){r.x, top - c->hair, 1, h >= 12 ? h / 3 : h >= 6 ? 3 : 1},
-				    canvas_role(c, ROLE_GOOD));
+		bool shown = k->flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN);
+		colour[x] = shown ? faded(c, mark, future(k, m)) : 0;
 	}
+	if (r.h >= 6)
+		canvas_columns(c, (struct rect){r.x, r.y + r.h - r.h / 4, r.w, r.h / 4}, colour);
+	for (int x = 0; x < a->plot.w; x++)
+		colour[x] = row[x].flow & MARKED ? canvas_role(c, ROLE_GOOD) : 0;
+	canvas_columns(c, (struct rect){r.x, r.y - c->hair, r.w, r.h >= 12 ? r.h / 3 : r.h >= 6 ? 3 : 1}, colour);
+}
+
+static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
+		       const struct model *m, const struct view *v)
+{
+	int h = a->row_h - (a->row_h > 4 ? 2 : 0) * c->hair, top = y + (a->row_h > 4 ? c->hair : 0);
+	struct rect r = {a->plot.x, top, a->plot.w, h};
+	uint32_t *colour = m->gathered->colour;
+	waiting_line(c, a, y + a->row_h / 2, row);
+	for (int x = 0; x < a->plot.w; x++)
+		colour[x] = row[x].issues ? faded(c, column_colour(&row[x], m, v->colour), future(&row[x], m)) : 0;
+	canvas_columns(c, r, colour);
+	for (int x = 0; c->cell && x < a->plot.w; x++)
+		if (row[x].issues)
+			canvas_printf(c, r.x + x, top, -1, ink_on(colour[x]), 0, "%c", column_letter(&row[x], m));
+	if (c->pixel)
+		strip_marks(c, a, r, row, m);
+}
+
+static enum lane_state lane_then(const struct column *k, const struct model *m, unsigned lane)
+{
+	const struct event *e = record_at(&m->player->record, k->last);
+	uint64_t bit = 1ull << lane;
+	return e->executed & bit ? LANE_EXECUTED
+	       : e->active & bit ? LANE_PREDICATED
+	       : e->gone & bit   ? LANE_EXITED
+				 : LANE_OFF;
 }
 
 static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
 			const struct model *m)
 {
+	uint32_t *colour = m->gathered->colour, looks[LANE_STATES][2];
+	for (int s = 0; s < LANE_STATES; s++)
+		for (int f = 0; f < 2; f++)
+			looks[s][f] = faded(c, mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL),
+						   s == LANE_EXITED ? 0.3 : 1), f);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++, y += a->lane_h) {
-		uint64_t bit = 1ull << lane;
-		for (int x = 0; x < a->plot.w; x++) {
-			const struct column *k = &row[x];
-			if (!k->issues)
-				continue;
-			const struct event *e = record_at(&m->player->record, k->last);
-			enum lane_state s = e->executed & bit ? LANE_EXECUTED
-					    : e->active & bit ? LANE_PREDICATED
-					    : e->gone & bit   ? LANE_EXITED
-							      : LANE_OFF;
-			int h = a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h;
-			struct rect r = {a->plot.x + x, y, 1, h};
-			canvas_fill(c, r,
-				    faded(c,
-					  mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL),
-					      s == LANE_EXITED ? 0.3 : 1),
-					  future(k, m)));
-			if (c->cell)
-				canvas_printf(c, r.x, r.y, -1, ink_on(lane_looks[s].colour), 0, "%c",
-					      lane_looks[s].letter);
-		}
+		struct rect r = {a->plot.x, y, a->plot.w, a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h};
+		for (int x = 0; x < a->plot.w; x++)
+			colour[x] = row[x].issues ? looks[lane_then(&row[x], m, lane)][future(&row[x], m)] : 0;
+		canvas_columns(c, r, colour);
+		for (int x = 0; c->cell && x < a->plot.w; x++)
+			if (row[x].issues) {
+				const struct lane_look *look = &lane_looks[lane_then(&row[x], m, lane)];
+				canvas_printf(c, r.x + x, y, -1, ink_on(look->colour), 0, "%c", look->letter);
+			}
 		if (lane % 8 == 0 && a->lane_h * 8 >= c->rh)
 			canvas_right(c, a->plot.x - c->cw, y, canvas_role(c, ROLE_DIM), 0, "lane %u", lane);
 	}
@@ -393,13 +473,11 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 	timeline_axis(c, &b->body, m, v, &a);
 	if (a.plot.w < 8 || a.plot.h < c->rh)
 		return;
-	struct column *grid = calloc((size_t)m->nslots * a.plot.w + 1, sizeof *grid);
-	if (!grid || !m->player->record.n) {
+	const struct column *grid = m->player->record.n ? columns(&a, m, v) : NULL;
+	if (!grid) {
 		pane_empty(c, b, "Nothing has been issued yet: n steps forward, Space runs.");
-		free(grid);
 		return;
 	}
-	gather(grid, &a, m, v);
 	y = a.plot.y;
 	for (int i = 0; i < a.rows; i++) {
 		unsigned slot = (unsigned)(a.first + i);
@@ -422,5 +500,4 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 	key_of_colours(c, &rest, m, v);
 	key_of_marks(c, &rest);
 	note(c, &rest, &a, m, v);
-	free(grid);
 }

@@ -10,7 +10,7 @@ static void write_rows(png_structp png, const struct canvas *c, png_bytep row)
 {
 	int w = c->w * c->scale, h = c->h * c->scale;
 	for (int y = 0; y < h; y++) {
-		const uint32_t *from = c->pixel + (size_t)y * w;
+		const uint32_t *from = c->pixel + (size_t)y * c->stride;
 		for (int x = 0; x < w; x++) {
 			row[3 * x] = from[x] >> 16 & 0xff;
 			row[3 * x + 1] = from[x] >> 8 & 0xff;

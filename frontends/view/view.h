@@ -65,8 +65,14 @@ struct watched {
 	uint32_t now[LANES], before[LANES];
 };
 
+/* What the record says of each column of the timeline, gathered once for pictures that show the same of it. */
+struct gathered;
+struct gathered *gathered_new(void); /* NULL: the host has no memory */
+void gathered_free(struct gathered *t);
+
 struct model {
 	struct player *player;
+	struct gathered *gathered;
 	struct wb_machine machine;
 	struct wb_where at;
 	uint32_t mp;                /* that is shown */

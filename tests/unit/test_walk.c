@@ -106,6 +106,38 @@ static void back_shows_the_same(void **state)
 	}
 }
 
+/* Pictures are drawn over whatever the pixels held, in each arrangement of the panes: a window's are not its own. */
+static void a_picture_covers_what_was_there(void **state)
+{
+	static const int sizes[][3] = {{801, 503, 1}, {1280, 800, 1}, {2563, 1441, 2}};
+	(void)state;
+	for (int s = 0; s < 3; s++)
+		for (int alone = 0; alone < 1 + PANES; alone++) {
+			struct walk w;
+			uint64_t hash[2];
+			int across = sizes[s][0], down = sizes[s][1], scale = sizes[s][2];
+			size_t pixels = (size_t)across * down;
+			uint32_t *pixel = malloc(pixels * sizeof *pixel);
+			begin(&w, "nested");
+			if (alone) {
+				view_focus(&w.app.view, (enum pane)(alone - 1));
+				w.app.view.alone = true;
+			}
+			struct canvas c;
+			for (int pass = 0; pass < 2; pass++) {
+				memset(pixel, pass ? 0xa5 : 0, pixels * sizeof *pixel);
+				assert_true(canvas_onto(&c, pixel, across, across - across % scale, down, scale,
+							&themes[0]));
+				app_draw(&w.app, &c);
+				hash[pass] = canvas_hash(&c);
+			}
+			if (hash[0] != hash[1])
+				fail_msg("%dx%d, pane %d alone: pixels are left over", across, down, alone - 1);
+			free(pixel);
+			end(&w);
+		}
+}
+
 /* Wherever one comes from, a position is one state and one picture: n issues on, n back, jumps both ways. */
 static void random_programs_look_the_same_both_ways(void **state)
 {
@@ -518,6 +550,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(back_shows_the_same),
 		cmocka_unit_test(random_programs_look_the_same_both_ways),
+		cmocka_unit_test(a_picture_covers_what_was_there),
 		cmocka_unit_test(divergence_both_ways),
 		cmocka_unit_test(searches_go_both_ways),
 		cmocka_unit_test(conditions_go_both_ways),
