@@ -12,7 +12,7 @@
 #include "api/watch.h"
 #include "core/isa/print.h"
 
-enum { COUNTERS_MAX = 48, LINES_MAX = 256 };
+enum { LINES_MAX = 256 };
 
 static const char *line_of(struct wb_launch *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -30,19 +30,38 @@ static const char *line_of(struct wb_launch *l, const char *fmt, ...)
 
 /* ---- counters ---- */
 
+enum counter_id {
+#define COUNTER(id, name, help) COUNTER_##id,
+#include "api/counter.def"
+#undef COUNTER
+	COUNTERS
+};
+
+static const struct { const char *name, *help; } counter_rows[] = {
+#define COUNTER(id, name, help) [COUNTER_##id] = { name, help },
+#include "api/counter.def"
+#undef COUNTER
+};
+
+const char *wb_counter_name(unsigned index)
+{
+	return index < COUNTERS ? counter_rows[index].name : NULL;
+}
+
 struct counters {
 	struct wb_counter *row;
 	unsigned n;
 };
 
-static void count(struct counters *c, const char *name, uint64_t value, const char *help)
+static void count(struct counters *c, enum counter_id id, uint64_t value)
 {
-	c->row[c->n++] = (struct wb_counter){ name, (double)value, true, help };
+	c->row[c->n++] = (struct wb_counter){ counter_rows[id].name, (double)value, true, counter_rows[id].help };
 }
 
-static void ratio(struct counters *c, const char *name, double part, double whole, const char *help)
+static void ratio(struct counters *c, enum counter_id id, double part, double whole)
 {
-	c->row[c->n++] = (struct wb_counter){ name, whole > 0 ? part / whole : 0, false, help };
+	c->row[c->n++] = (struct wb_counter){ counter_rows[id].name, whole > 0 ? part / whole : 0, false,
+					      counter_rows[id].help };
 }
 
 static void count_memory(struct wb_launch *l, struct counters *c)
@@ -64,20 +83,20 @@ static void count_memory(struct wb_launch *l, struct counters *c)
 		sum.serialize += m->serialize;
 		sum.bytes += m->bytes;
 	}
-	count(c, "warp_serialize", sum.serialize, "extra passes in s[] and c[]");
-	count(c, "gld_32b", sum.gld[0], "g[] load transactions of 32 bytes");
-	count(c, "gld_64b", sum.gld[1], "g[] load transactions of 64 bytes");
-	count(c, "gld_128b", sum.gld[2], "g[] load transactions of 128 bytes");
-	count(c, "gst_32b", sum.gst[0], "g[] store transactions of 32 bytes");
-	count(c, "gst_64b", sum.gst[1], "g[] store transactions of 64 bytes");
-	count(c, "gst_128b", sum.gst[2], "g[] store transactions of 128 bytes");
+	count(c, COUNTER_WARP_SERIALIZE, sum.serialize);
+	count(c, COUNTER_GLD_32B, sum.gld[0]);
+	count(c, COUNTER_GLD_64B, sum.gld[1]);
+	count(c, COUNTER_GLD_128B, sum.gld[2]);
+	count(c, COUNTER_GST_32B, sum.gst[0]);
+	count(c, COUNTER_GST_64B, sum.gst[1]);
+	count(c, COUNTER_GST_128B, sum.gst[2]);
 	if (l->chip.coalesce == COALESCE_OLDER) {
-		count(c, "gld_coherent", sum.gld_coherent, "half-warp g[] loads that coalesced");
-		count(c, "gld_incoherent", sum.gld_incoherent, "half-warp g[] loads that did not");
-		count(c, "gst_coherent", sum.gst_coherent, "half-warp g[] stores that coalesced");
-		count(c, "gst_incoherent", sum.gst_incoherent, "half-warp g[] stores that did not");
+		count(c, COUNTER_GLD_COHERENT, sum.gld_coherent);
+		count(c, COUNTER_GLD_INCOHERENT, sum.gld_incoherent);
+		count(c, COUNTER_GST_COHERENT, sum.gst_coherent);
+		count(c, COUNTER_GST_INCOHERENT, sum.gst_incoherent);
 	}
-	count(c, "dram_bytes", sum.bytes, "bytes of all g[] transactions");
+	count(c, COUNTER_DRAM_BYTES, sum.bytes);
 }
 
 static uint64_t rejoins(const struct bill *b)
@@ -91,7 +110,7 @@ static uint64_t rejoins(const struct bill *b)
 
 static void counters(struct wb_launch *l, const struct bill_sum *s)
 {
-	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS_MAX), 0 };
+	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS), 0 };
 	struct exec_counts sum = { 0 };
 	uint64_t cycles = clock_end(l), perfect = 0;
 
@@ -105,30 +124,26 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 		sum.lock_rounds += x->lock_rounds;
 		sum.notice[NOTICE_BARRIER_DIVERGED] += x->notice[NOTICE_BARRIER_DIVERGED];
 	}
-	count(&c, "cycles", cycles, "shader clocks of the multiprocessor that ran longest");
-	count(&c, "instructions", s->issues, "warp instructions issued, join arrivals included");
-	count(&c, "thread_instructions", s->threads, "lanes that executed, summed over instructions");
-	count(&c, "predicated_off", s->predicated, "active lanes that a predicate turned off, likewise");
-	count(&c, "branch", l->bill.branches, "bra, call, ret and brk with active lanes");
-	count(&c, "divergent_branch", l->bill.divergent, "those that some lanes took and some did not");
-	count(&c, "join_arrivals", rejoins(&l->bill), "arrivals at a join that only switched to another path");
-	count(&c, "sm_cta_launched", deal_started(l), "blocks started");
-	count(&c, "stack_depth", sum.deepest_stack, "deepest control-flow stack");
-	count(&c, "barrier_diverged", sum.notice[NOTICE_BARRIER_DIVERGED],
-	      "barriers executed while lanes were elsewhere");
-	count(&c, "lock_attempts", sum.lock_rounds, "lock loads executed");
-	count(&c, "lock_waits", sum.lock_waits, "times a warp had to wait for a lock");
+	count(&c, COUNTER_CYCLES, cycles);
+	count(&c, COUNTER_INSTRUCTIONS, s->issues);
+	count(&c, COUNTER_THREAD_INSTRUCTIONS, s->threads);
+	count(&c, COUNTER_PREDICATED_OFF, s->predicated);
+	count(&c, COUNTER_BRANCH, l->bill.branches);
+	count(&c, COUNTER_DIVERGENT_BRANCH, l->bill.divergent);
+	count(&c, COUNTER_JOIN_ARRIVALS, rejoins(&l->bill));
+	count(&c, COUNTER_SM_CTA_LAUNCHED, deal_started(l));
+	count(&c, COUNTER_STACK_DEPTH, sum.deepest_stack);
+	count(&c, COUNTER_BARRIER_DIVERGED, sum.notice[NOTICE_BARRIER_DIVERGED]);
+	count(&c, COUNTER_LOCK_ATTEMPTS, sum.lock_rounds);
+	count(&c, COUNTER_LOCK_WAITS, sum.lock_waits);
 	count_memory(l, &c);
-	ratio(&c, "ipc", (double)s->issues, (double)cycles, "warp instructions a cycle, over all multiprocessors");
-	ratio(&c, "warp_execution_efficiency", (double)s->threads, (double)s->lane_slots,
-	      "useful share of the lane slots");
-	ratio(&c, "branch_efficiency", (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches,
-	      "share of branches that did not diverge");
+	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
+	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
+	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
 	if (config_number(l->config, OPT_PERFECT) == 1) {
-		count(&c, "perfect_issues", perfect, "issues of finished blocks, packed anew at each pc");
-		ratio(&c, "perfect_efficiency", (double)s->threads,
-		      (double)(perfect * l->code.target.isa->lanes),
-		      "useful share of the lane slots of those");
+		count(&c, COUNTER_PERFECT_ISSUES, perfect);
+		ratio(&c, COUNTER_PERFECT_EFFICIENCY, (double)s->threads,
+		      (double)(perfect * l->code.target.isa->lanes));
 	}
 	l->report.counters = c.row;
 	l->report.ncounters = c.n;

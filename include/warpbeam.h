@@ -227,6 +227,8 @@ WB_API enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag 
 /* ---- The report ---- */
 
 struct wb_counter { const char *name; double value; bool integer; const char *help; };
+/* Names of all counters that reports can have; NULL past the end. */
+WB_API const char *wb_counter_name(unsigned index);
 struct wb_bill {
 	uint64_t lane_slots, useful, predicated, branched_off, brk, ret, exited, absent, rejoin;
 };
