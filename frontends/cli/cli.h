@@ -87,6 +87,8 @@ const char *cli_operand(const struct cli *c, const char *what);
 enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "warpbeam: FILE:LINE:COLUMN: TEXT" of a diagnostic; returns its status. */
 enum wb_status complain_diag(const struct wb_diag *d);
+/* "FILE:LINE:COLUMN: TEXT" alone; the caller frees it. */
+char *diag_line(const struct wb_diag *d);
 /* The name of names (ended by NULL) nearest to text by edit distance, or NULL if none is near. */
 const char *nearest(const char *text, const char *const *names);
 
@@ -118,6 +120,8 @@ void *grow(void *p, size_t n);
 
 /* All bytes of a file, or of stdin for "-"; gzip is unpacked. The caller frees *out, which ends with a 0 beyond n. */
 bool read_all(const char *path, char **out, size_t *n);
+/* The same, silent: what went wrong is in *d. */
+bool try_read_all(const char *path, char **out, size_t *n, struct wb_diag *d);
 /* Write bytes to a file, or to stdout for NULL or "-". */
 bool write_all(const char *path, const void *data, size_t n);
 

@@ -14,14 +14,20 @@ void *grow(void *p, size_t n)
 	return p;
 }
 
-bool read_all(const char *path, char **out, size_t *n)
+static bool unread(struct wb_diag *d, enum wb_status status, const char *path, const char *what, const char *why)
+{
+	*d = (struct wb_diag){.status = status, .offset = -1};
+	snprintf(d->file, sizeof d->file, "%s", path);
+	snprintf(d->text, sizeof d->text, "cannot %s: %s", what, why);
+	return false;
+}
+
+bool try_read_all(const char *path, char **out, size_t *n, struct wb_diag *d)
 {
 	enum { CHUNK = 1 << 16 };
 	gzFile f = strcmp(path, "-") ? gzopen(path, "rb") : gzdopen(dup(STDIN_FILENO), "rb");
-	if (!f) {
-		complain(WB_ENV, "%s: cannot open: %s", path, strerror(errno));
-		return false;
-	}
+	if (!f)
+		return unread(d, WB_ENV, path, "open", strerror(errno));
 	size_t room = 0;
 	int got;
 	*out = NULL;
@@ -37,12 +43,20 @@ bool read_all(const char *path, char **out, size_t *n)
 	const char *why = gzerror(f, &error);
 	bool ok = got == 0 && error == Z_OK;
 	if (!ok)
-		complain(error == Z_ERRNO ? WB_ENV : WB_INPUT, "%s: cannot read: %s", path,
-			 error == Z_ERRNO ? strerror(errno) : why);
+		unread(d, error == Z_ERRNO ? WB_ENV : WB_INPUT, path, "read", error == Z_ERRNO ? strerror(errno) : why);
 	gzclose(f);
 	if (!ok)
 		free(*out), *out = NULL;
 	return ok;
+}
+
+bool read_all(const char *path, char **out, size_t *n)
+{
+	struct wb_diag d;
+	if (try_read_all(path, out, n, &d))
+		return true;
+	complain_diag(&d);
+	return false;
 }
 
 bool write_all(const char *path, const void *data, size_t n)

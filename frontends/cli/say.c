@@ -2,6 +2,7 @@
 #include "frontends/cli/cli.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum wb_status complain(enum wb_status status, const char *fmt, ...)
@@ -15,18 +16,32 @@ enum wb_status complain(enum wb_status status, const char *fmt, ...)
 	return status;
 }
 
+char *diag_line(const struct wb_diag *d)
+{
+	char *line = NULL;
+	size_t n;
+	FILE *f = open_memstream(&line, &n);
+	if (!f)
+		exit(complain(WB_ENV, "out of memory"));
+	if (d->file[0])
+		fprintf(f, "%s:", d->file);
+	if (d->line)
+		fprintf(f, "%d:", d->line);
+	if (d->line && d->column)
+		fprintf(f, "%d:", d->column);
+	if (d->offset >= 0 && !d->line)
+		fprintf(f, "%soffset 0x%llx:", d->file[0] ? " " : "", (unsigned long long)d->offset);
+	fprintf(f, "%s%s", d->file[0] || d->line || d->offset >= 0 ? " " : "", d->text);
+	if (fclose(f) || !line)
+		exit(complain(WB_ENV, "out of memory"));
+	return line;
+}
+
 enum wb_status complain_diag(const struct wb_diag *d)
 {
-	fputs("warpbeam: ", stderr);
-	if (d->file[0])
-		fprintf(stderr, "%s:", d->file);
-	if (d->line)
-		fprintf(stderr, "%d:", d->line);
-	if (d->line && d->column)
-		fprintf(stderr, "%d:", d->column);
-	if (d->offset >= 0 && !d->line)
-		fprintf(stderr, "%soffset 0x%llx:", d->file[0] ? " " : "", (unsigned long long)d->offset);
-	fprintf(stderr, "%s%s\n", d->file[0] || d->line || d->offset >= 0 ? " " : "", d->text);
+	char *line = diag_line(d);
+	complain(d->status, "%s", line);
+	free(line);
 	return d->status;
 }
 

@@ -156,8 +156,8 @@ static bool give_vertices(struct session *s)
 	const struct trace *t = &s->trace;
 	char *text;
 	if (s->vertices && !s->in.name) {
-		if (!read_all(s->vertices, &text, &s->in.size))
-			return (s->status = WB_ENV) == WB_OK;
+		if (!try_read_all(s->vertices, &text, &s->in.size, &s->diag))
+			return failed(s, s->diag.status);
 		s->in.name = s->vertices;
 		s->in.bytes = text;
 	}
@@ -166,7 +166,8 @@ static bool give_vertices(struct session *s)
 			s->in = t->files[i];
 			s->in.bytes = memcpy(grow(NULL, s->in.size + 1), s->in.bytes, s->in.size);
 		}
-	return !s->in.name || (s->status = vertices_read(s->launch, &s->in)) == WB_OK;
+	enum wb_status status = s->in.name ? vertices_read(s->launch, &s->in, &s->diag) : WB_OK;
+	return status == WB_OK || failed(s, status);
 }
 
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +11,20 @@
 
 enum { VERTEX_TEXT = 1 << 14 };
 
-static enum wb_status refused(const char *path, unsigned line, struct wb_diag *d)
+static enum wb_status refused(struct wb_diag *d, enum wb_status status, const char *path, unsigned line,
+			      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* line 0: the file has none that could be named. */
+static enum wb_status refused(struct wb_diag *d, enum wb_status status, const char *path, unsigned line,
+			      const char *fmt, ...)
 {
+	va_list ap;
+	*d = (struct wb_diag){.status = status, .line = (int)line, .offset = -1};
 	snprintf(d->file, sizeof d->file, "%s", path);
-	d->line = (int)line;
-	return complain_diag(d);
+	va_start(ap, fmt);
+	vsnprintf(d->text, sizeof d->text, fmt, ap);
+	va_end(ap);
+	return status;
 }
 
 /* {"v0": [x, y, z, w], "normal": [x, y, z]} as wb_launch_vertex takes it. */
@@ -44,25 +54,25 @@ static bool object_text(const json_t *vertex, char *text, size_t size)
 	return n > 0;
 }
 
-static enum wb_status read_json(struct wb_launch *l, const char *path, const char *bytes, size_t n)
+static enum wb_status read_json(struct wb_launch *l, const char *path, const char *bytes, size_t n, struct wb_diag *d)
 {
 	json_error_t error;
 	json_t *list = json_loadb(bytes, n, 0, &error), *vertex;
 	enum wb_status status = WB_OK;
-	struct wb_diag d;
+	struct wb_diag one;
 	char text[VERTEX_TEXT];
 	size_t i;
 	if (!json_is_array(list))
-		status = complain(WB_INPUT, "%s:%d: %s", path, list ? 1 : error.line,
-				  list ? "expected a list of vertices" : error.text);
+		status = refused(d, WB_INPUT, path, list ? 1 : (unsigned)error.line, "%s",
+				 list ? "expected a list of vertices" : error.text);
 	json_array_foreach(list, i, vertex)
 	{
 		if (status != WB_OK)
 			break;
 		if (!object_text(vertex, text, sizeof text))
-			status = complain(WB_INPUT, "%s: vertex %zu: expected {\"v0\": [x, y, z, w], …}", path, i);
-		else if (wb_launch_vertex(l, text, &d) != WB_OK)
-			status = complain(d.status, "%s: vertex %zu: %s", path, i, d.text);
+			status = refused(d, WB_INPUT, path, 0, "vertex %zu: expected {\"v0\": [x, y, z, w], …}", i);
+		else if (wb_launch_vertex(l, text, &one) != WB_OK)
+			status = refused(d, one.status, path, 0, "vertex %zu: %s", i, one.text);
 	}
 	json_decref(list);
 	return status;
@@ -106,14 +116,14 @@ static void trim(char *line)
 }
 
 /* The first line may name its columns: v0.x,v0.y,v0.z,color.x, … */
-static enum wb_status read_csv(struct wb_launch *l, const char *path, char *bytes)
+static enum wb_status read_csv(struct wb_launch *l, const char *path, char *bytes, struct wb_diag *d)
 {
 	const char *names = NULL;
 	char text[VERTEX_TEXT];
 	unsigned number = 0;
 	bool first = true;
 	for (char *line; (line = strsep(&bytes, "\n"));) {
-		struct wb_diag d;
+		struct wb_diag one;
 		number++;
 		line[strcspn(line, "\r")] = '\0';
 		trim(line);
@@ -122,23 +132,24 @@ static enum wb_status read_csv(struct wb_launch *l, const char *path, char *byte
 		if (first && strchr("abcdefghijklmnopqrstuvwxyz_", *line | 0x20))
 			names = line;
 		else if (names && !named_text(names, line, text, sizeof text))
-			return complain(WB_INPUT, "%s:%u: expected one number for each of the columns %.200s", path,
-					number, names);
-		else if (wb_launch_vertex(l, names ? text : line, &d) != WB_OK)
-			return refused(path, number, &d);
+			return refused(d, WB_INPUT, path, number, "expected one number for each of the columns %.200s", names);
+		else if (wb_launch_vertex(l, names ? text : line, &one) != WB_OK)
+			return refused(d, one.status, path, number, "%s", one.text);
 		first = false;
 	}
-	return first ? complain(WB_INPUT, "%s: found no vertices, expected a line for each", path) : WB_OK;
+	return first ? refused(d, WB_INPUT, path, 0, "found no vertices, expected a line for each") : WB_OK;
 }
 
-enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file)
+enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file, struct wb_diag *d)
 {
 	if (!wb_launch_in_words(l))
-		return complain(WB_USAGE, "option '--in' is for shaders; this program has no vertices");
+		return refused(d, WB_USAGE, file->name, 0,
+			       "option '--in' is for shaders; this program has no vertices");
 	char *text = memcpy(grow(NULL, file->size + 1), file->bytes, file->size);
 	text[file->size] = '\0';
 	bool list = text[strspn(text, " \t\r\n")] == '[';
-	enum wb_status status = list ? read_json(l, file->name, text, file->size) : read_csv(l, file->name, text);
+	enum wb_status status =
+		list ? read_json(l, file->name, text, file->size, d) : read_csv(l, file->name, text, d);
 	free(text);
 	return status;
 }

@@ -10,8 +10,8 @@
 	 "a shader's vertices, CSV or JSON: four numbers for each of v0, v1, …", false}
 
 /* Give a launch the vertices that a file holds: JSON, [{"v0": [x, y, z, w], …}, …], or lines of numbers set apart by
- * commas, four for each of v0, v1, …. What went wrong has been said. */
-enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file);
+ * commas, four for each of v0, v1, …. */
+enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file, struct wb_diag *d);
 /* Write the outputs that the program declares, and the primitives it emitted, as JSON. */
 enum wb_status vertices_write(struct wb_launch *l, const char *path);
 
