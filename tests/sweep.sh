@@ -80,9 +80,61 @@ says 2 'another plan' sh -c 'cp cut.csv.points other.csv.points; "$0" sweep --se
 	"$warpbeam"
 ok 'it resumes' "$warpbeam" sweep plans/grid.json --jobs 2 -o cut.csv --resume
 ok 'the same bytes as in one go' cmp one.csv cut.csv
-head -n 2 other.csv.points | sed 's/"digest"//; s/"[0-9a-f]\{16\}"\]/"kept"]/' >kept.csv.points
+head -n 3 other.csv.points | sed 's/"digest"//; s/"[0-9a-f]\{16\}"\]/"kept"]/' >kept.csv.points
 ok 'it resumes from one point' "$warpbeam" sweep plans/grid.json --jobs 2 -o kept.csv --resume
 ok 'a finished point is not run again' [ "$(grep -c ',kept$' kept.csv)" = 1 ]
+
+# Vertices of shaders, for each point those it names.
+cp "$root/examples/lights.vsh" plans
+printf '1,2,3,1,0,0,1\n' >plans/one.csv
+printf '1,2,3,1,0,0,1\n1,2,3,1,0,1,0\n' >plans/two.csv
+cat >plans/shader.json <<'END'
+{"file": "lights.vsh", "axes": {"in": ["one.csv", "two.csv", "none.csv"], "lanes": [1, 32]},
+ "columns": ["thread_instructions", "warps_mean"]}
+END
+says 1 'point 4: error none.csv: cannot open' "$warpbeam" sweep plans/shader.json
+ok 'two vertices do twice what one does' [ "$(sed -n 's/^0,one.csv,1,ok,0,,\([0-9]*\),.*/\1/p' said)" -gt 0 ]
+ok 'in one warp or two' [ "$(sed -n 's/^[23],two.csv,[0-9]*,ok,0,,\([0-9]*\),.*/\1/p' said | uniq | wc -l)" = 1 ]
+printf '1,2\nx\n' >plans/none.csv
+says 1 'point 4: error none.csv:2: ' "$warpbeam" sweep plans/shader.json
+sed 's/lights.vsh/ifelse.s/; s/, "lanes": .*}/}/' plans/shader.json >plans/kernel.json
+says 1 'this program has no vertices' "$warpbeam" sweep plans/kernel.json
+
+# Resumed when files that the points have read are others: the program, what it includes, arguments, vertices.
+cat >plans/files.json <<'END'
+{"axes": {"max-insns": ["none", 1], "of": [{"file": "copy.s", "args": ["inout=words.bin:none.bin"]}, {"file": "copy.vsh", "args": []}]},
+ "columns": ["instructions"]}
+END
+printf '.kernel k\n.param ptr p\n\tadd b32 $r1 $r1 $r2\n\texit nop\n' >plans/copy.s
+printf '.include "body.inc"\n' >plans/copy.vsh
+printf 'main:\n\tmov r0, v0\n\tend\n' >plans/body.inc
+printf 'abcdefgh' >plans/words.bin
+
+# A sweep that was stopped after its points ran and before the table was there: none can be put in a folder's place.
+stopped() {   # PLAN
+	mkdir table.csv
+	"$warpbeam" sweep "plans/$1" -o table.csv >/dev/null 2>&1
+	rmdir table.csv
+}
+resumes() {   # PLAN FILE: with FILE as it was, changed, as it was again, gone
+	stopped "$1"
+	ok "points of $1" [ -s table.csv.points ]
+	cp "plans/$2" kept.file
+	echo >>"plans/$2"
+	says 2 "table.csv.points: '$2' has changed since these points ran" "$warpbeam" sweep "plans/$1" -o table.csv --resume
+	rm "plans/$2"
+	says 2 "table.csv.points: '$2' has gone since these points ran" "$warpbeam" sweep "plans/$1" -o table.csv --resume
+	cp kept.file "plans/$2"
+	"$warpbeam" sweep "plans/$1" -o table.csv --resume >out 2>err
+	ok "$1 goes on when $2 is as it was" [ -s table.csv -a ! -e table.csv.points ]
+	rm table.csv
+}
+resumes files.json copy.s
+resumes files.json copy.vsh
+resumes files.json body.inc
+resumes files.json words.bin
+sed 's/, "none.csv"//' plans/shader.json >plans/vertices.json
+resumes vertices.json two.csv
 
 # Points that fail.
 cat >plans/fail.json <<'END'
@@ -94,7 +146,9 @@ ok 'a point beside one that fails' grep -q '^0,64,none,ok,0,,' said
 ok 'its reason is kept' grep -q '^1,600,none,error,2,"--block: found ""600""' said
 ok 'a limit keeps its values' grep -q '^2,64,3,limit,6,.*,3$' said
 sed 's/"instructions"/"instrctions"/' plans/fail.json >plans/column.json
-says 1 "no column 'instrctions'; the nearest is instructions" "$warpbeam" sweep plans/column.json
+says 4 "column.json:1:34: no column 'instrctions'; the nearest is instructions" "$warpbeam" sweep plans/column.json
+sed 's/"instructions"/"gld_coherent"/' plans/fail.json >plans/column.json
+says 1 '^0,64,none,ok,0,,$' "$warpbeam" sweep plans/column.json   # that chip does not count it
 sed 's/ifelse/missing/' plans/fail.json >plans/missing.json
 says 1 'cannot open missing.s' "$warpbeam" sweep plans/missing.json
 
@@ -108,6 +162,18 @@ bad_plan 'rr|oldest' '{"file": "x", "axes": {"policy": ["rr", "sideways"]}}'
 bad_plan 'expected a list of values' '{"file": "x", "axes": {"policy": []}}'
 bad_plan 'same settings in every step' '{"file": "x", "axes": {"a": [{"policy": "rr"}, {"mps": 1}]}}'
 bad_plan 'of one axis only' '{"file": "x", "axes": {"a": [{"policy": "rr"}], "policy": ["rr"]}}'
+bad_plan "bad.json:3:15: setting 'polcy': " '{"file": "x", "axes": {
+	"policy": ["rr"], "a": [{"mps": 1, "seed": 2}]}, "set": {"seed": 1,
+	 "mps": [1], "polcy": "é\"[{"}}'
+bad_plan 'bad.json:3:27: setting .policy' '{"title": "é [{\\", "file": "x", "axes": {
+	"seed": [1, 2, {"seed": 1}],
+	"a": [{"policy": "rr"}, {"\u0070olicy": "sideways"}]}}'
+bad_plan "bad.json:1:53: a: expected the same settings" '{"file": "x", "axes": {"a": [{"mps": 1, "seed": 2}, {"mpss": 2, "seed": 1}]}}'
+bad_plan "bad.json:1:43: no column 'bill.usefull'; the nearest is bill.useful" \
+	'{"file": "x", "columns": ["stalls.fetch", "bill.usefull"]}'
+bad_plan "no column 'zzzzzzzzzzzzz'$" '{"file": "x", "columns": ["zzzzzzzzzzzzz"]}'
+bad_plan "bad.json:1:13: no 'files'" '{"set": {}, "files": {}}'
+bad_plan 'bad.json:1:23: in: expected the name of a file of vertices' '{"file": "x", "set": {"in": 5}}'
 bad_plan "'arg N'" '{"file": "x", "axes": {"arg one": ["u32=1"]}}'
 says 3 'nowhere.json' "$warpbeam" sweep nowhere.json
 says 2 'sweep wants a PLAN.json' "$warpbeam" sweep

@@ -46,11 +46,13 @@ bool sweep_next(struct sweep *s, unsigned long *point)
 	return s->next++ < s->plan->points;
 }
 
-/* What came of the host and not of the point is tried again by --resume. */
+/* What could not be run or came of the host and not of the point is tried again by --resume. */
 static bool lasting(const json_t *row)
 {
 	json_int_t status = json_integer_value(json_object_get(row, "exit"));
-	return status != WB_ENV && status != WB_INTERNAL && status != WB_INTERRUPTED;
+	const char *result = json_string_value(json_object_get(row, "result"));
+	return result && strcmp(result, "error") != 0 && status != WB_ENV && status != WB_INTERNAL &&
+	       status != WB_INTERRUPTED;
 }
 
 static bool accept_row(struct sweep *s, json_t *row)
@@ -69,29 +71,83 @@ static bool accept_row(struct sweep *s, json_t *row)
 	return true;
 }
 
-void sweep_take(struct sweep *s, json_t *row)
+/* ---- The journal: a line that says what it belongs to, then a line for each row and each file that rows read ---- */
+
+static void write_line(struct sweep *s, const json_t *line)
 {
-	char *text = s->journal && lasting(row) ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
-	if (accept_row(s, row) && text) {
+	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	if (text)
 		fprintf(s->journal, "%s\n", text);
-		fflush(s->journal);
-	}
 	free(text);
 }
 
-/* ---- The journal: a line that says what it belongs to, then a row a line ---- */
+/* Note a file; false: it is known already, and is as it was. */
+static bool accept_file(struct sweep *s, const char *name, const char *hash)
+{
+	const char *known = json_string_value(json_object_get(s->files, name));
+	if (!name || !hash || (known && !strcmp(known, hash)))
+		return false;
+	json_object_set_new(s->files, name, json_string(hash));
+	return true;
+}
+
+/* Files go before the first row that read them: a row in the journal has all of its files there. */
+static void write_files(struct sweep *s, const json_t *files)
+{
+	const char *name;
+	json_t *hash;
+	json_object_foreach((json_t *)files, name, hash) {
+		if (!accept_file(s, name, json_string_value(hash)))
+			continue;
+		json_t *line = json_pack("{s:s, s:O}", "file", name, "hash", hash);
+		write_line(s, line);
+		json_decref(line);
+	}
+}
+
+void sweep_take(struct sweep *s, json_t *row)
+{
+	json_t *files = json_incref(json_object_get(row, "files"));
+	json_object_del(row, "files");
+	if (accept_row(s, row) && s->journal && lasting(row)) {
+		write_files(s, files);
+		write_line(s, row);
+		fflush(s->journal);
+	}
+	json_decref(files);
+}
 
 /* Take the rows of a journal; the length of what is whole, as a process that was killed may have left half a line. */
 static size_t replay(struct sweep *s, char *text)
 {
-	char *line = text, *end;
+	char *line = strchr(text, '\n') + 1, *end;
 	for (; (end = strchr(line, '\n')); line = end + 1) {
-		*end = '\0';
-		json_t *row = line == text ? NULL : json_loads(line, 0, NULL);
-		if (line != text && (!row || !accept_row(s, row)))
+		json_t *one = json_loadb(line, (size_t)(end - line), 0, NULL);
+		const char *file = json_string_value(json_object_get(one, "file"));
+		bool taken = file ? accept_file(s, file, json_string_value(json_object_get(one, "hash"))) :
+				    one && accept_row(s, json_incref(one));
+		json_decref(one);
+		if (!taken)
 			break;
 	}
 	return (size_t)(line - text);
+}
+
+/* Whether the files that the kept rows have read are what they were. */
+static bool files_unchanged(const struct sweep *s, const char *path)
+{
+	const char *name;
+	json_t *hash;
+	json_object_foreach(s->files, name, hash) {
+		char now[HASH_TEXT];
+		bool there = hash_file(name, now);
+		if (there && !strcmp(now, json_string_value(hash)))
+			continue;
+		complain(WB_USAGE, "%s: '%s' %s since these points ran; without --resume they are dropped", path, name,
+			 there ? "has changed" : "has gone");
+		return false;
+	}
+	return true;
 }
 
 static enum wb_status resume_journal(struct sweep *s, const char *path, const char *head, size_t *keep)
@@ -107,9 +163,9 @@ static enum wb_status resume_journal(struct sweep *s, const char *path, const ch
 		*keep = replay(s, text);
 	free(text);
 	if (mine)
-		return WB_OK;
-	return complain(WB_USAGE, "%s: these points are of another plan, program, version or set of options; without "
-			"--resume they are dropped", path);
+		return files_unchanged(s, path) ? WB_OK : WB_USAGE;
+	return complain(WB_USAGE, "%s: these points are of another plan, version or set of options; without --resume "
+			"they are dropped", path);
 }
 
 /* path: of the table, or NULL, and then there is no journal. */
@@ -119,7 +175,7 @@ static enum wb_status open_journal(struct sweep *s, const char *path, bool resum
 	size_t keep = 0;
 	if (!path)
 		return WB_OK;
-	snprintf(head, sizeof head, "{\"schema\":\"warpbeam.points/1\",\"of\":\"%s\"}\n", s->plan->fingerprint);
+	snprintf(head, sizeof head, "{\"schema\":\"warpbeam.points/2\",\"of\":\"%s\"}\n", s->plan->settings_hash);
 	enum wb_status status = resume ? resume_journal(s, path, head, &keep) : WB_OK;
 	if (status != WB_OK)
 		return status;
@@ -266,12 +322,14 @@ enum wb_status verb_sweep(struct cli *c)
 	if (!path || !count_jobs(c, &jobs) || !place_table(c, &table, &points))
 		return WB_USAGE;
 	if (plan_open(&plan, path, c->config, &status)) {
-		struct sweep s = {.plan = &plan, .rows = grow(NULL, plan.points * sizeof *s.rows)};
+		struct sweep s = {.plan = &plan, .rows = grow(NULL, plan.points * sizeof *s.rows),
+				  .files = json_object()};
 		memset(s.rows, 0, plan.points * sizeof *s.rows);
 		status = sweep_plan(&s, c, jobs, table, points);
 		for (unsigned long i = 0; i < plan.points; i++)
 			json_decref(s.rows[i]);
 		free(s.rows);
+		json_decref(s.files);
 		if (s.journal)
 			fclose(s.journal);
 	}

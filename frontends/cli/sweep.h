@@ -7,6 +7,16 @@
 
 #include "frontends/cli/cli.h"
 
+/* ---- Hashes (sweep_plan.c) ---- */
+
+enum { HASH_TEXT = 17 };
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+/* FNV-1a, 64 bits: the hash of what came before (HASH_START: nothing) and n bytes more. */
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n);
+void hash_text(uint64_t hash, char text[HASH_TEXT]);
+/* The hash of a file's bytes; false: it cannot be read. */
+bool hash_file(const char *path, char text[HASH_TEXT]);
+
 /* ---- The plan (sweep_plan.c) ---- */
 
 struct axis {
@@ -21,8 +31,13 @@ struct plan {
 	struct axis *axes;
 	size_t naxes;
 	unsigned long points;
-	char fingerprint[20]; /* of all that the results depend on: plan, options, program, version */
+	char settings_hash[HASH_TEXT]; /* of what the results depend on: plan, options, version */
+	char whole_hash[HASH_TEXT];    /* of that and the bytes of the programs */
 };
+
+/* What a setting is: all but SETTING_OPTION concern no option of a run. */
+enum setting_kind { SETTING_OPTION, SETTING_FILE, SETTING_VERTICES, SETTING_ARGUMENTS, SETTING_ARGUMENT };
+enum setting_kind setting_kind(const char *name);
 
 /* Read and check a plan; every setting is tried on a copy of `config`, which has the options of the command line. From
  * then on the process stands in the plan's folder, from where its file names count. False: it has been said why. */
@@ -30,14 +45,22 @@ bool plan_open(struct plan *p, const char *path, const struct wb_config *config,
 void plan_close(struct plan *p);
 /* The settings of a point, a new object. The last axis moves fastest. */
 json_t *plan_point(const struct plan *p, unsigned long index);
-/* Apply settings to a configuration; those that concern no option (file, args) are left out. */
+/* Apply settings to a configuration; those that concern no option are left out. */
 enum wb_status plan_apply(const json_t *settings, struct wb_config *config, struct wb_diag *d);
 /* A setting's value as text, for tables and options; the caller frees it. */
 char *setting_text(const json_t *value);
 
+/* The part of plan_open that reads the document, which has been parsed, and fills in the rest of *p (sweep_read.c). text:
+ * what it was parsed from, for the places in messages. False: it has been said why. */
+bool plan_read(struct plan *p, const char *text, const struct wb_config *config);
+
 /* ---- One point (sweep_point.c) ---- */
 
-/* Run a point. The row, a new object: {"point", "result", "exit", "message", "values": […]}. */
+/* Whether some report has a column of that name. `near` is the name of the nearest one, "" if none is near. */
+bool column_known(const char *name, char *near, size_t size);
+
+/* Run a point. The row, a new object: {"point", "result", "exit", "message", "values": […]}, and of a run "files":
+ * {name: hash}, all that it has read. */
 json_t *point_run(const struct plan *p, const struct wb_config *config, unsigned long index);
 /* The row of a point that could not be run. */
 json_t *point_failed(const struct plan *p, unsigned long index, enum wb_status status, const char *why);
@@ -73,6 +96,7 @@ struct sweep {
 	json_t **rows; /* by point; NULL: not finished */
 	unsigned long next, finished;
 	FILE *journal; /* NULL: none is kept */
+	json_t *files; /* {name: hash}, as the journal has it */
 };
 
 /* The next point that nobody has; false: there are no more. */

@@ -20,7 +20,7 @@ struct order {
 
 enum wb_status team_open(struct team *t, const struct crew *c)
 {
-	char first[sizeof c->plan->fingerprint];
+	char first[sizeof c->plan->whole_hash];
 	*t = (struct team){.size = 1};
 	if (!team_wanted())
 		return WB_OK;
@@ -28,9 +28,9 @@ enum wb_status team_open(struct team *t, const struct crew *c)
 		return complain(WB_ENV, "MPI does not start");
 	MPI_Comm_rank(MPI_COMM_WORLD, &t->rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &t->size);
-	memcpy(first, c->plan->fingerprint, sizeof first);
+	memcpy(first, c->plan->whole_hash, sizeof first);
 	MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
-	int same = !memcmp(first, c->plan->fingerprint, sizeof first), all = 0;
+	int same = !memcmp(first, c->plan->whole_hash, sizeof first), all = 0;
 	unsigned mine = t->rank ? c->n : 0;
 	MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
 	MPI_Allreduce(&mine, &t->remote, 1, MPI_UNSIGNED, MPI_SUM, MPI_COMM_WORLD);

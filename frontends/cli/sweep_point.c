@@ -4,6 +4,7 @@
 
 #include "frontends/cli/report.h"
 #include "frontends/cli/sweep.h"
+#include "frontends/cli/vertices.h"
 
 /* ---- The values of a row ---- */
 
@@ -25,7 +26,7 @@ static json_t *stall(const struct wb_report *r, const char *name)
 	return NULL;
 }
 
-/* NULL: a report has nothing of that name. */
+/* NULL: this report has nothing of that name. */
 static json_t *column(const struct wb_report *r, const char *name)
 {
 	if (!strncmp(name, "bill.", 5))
@@ -46,15 +47,47 @@ static json_t *column(const struct wb_report *r, const char *name)
 	return NULL;
 }
 
-static const char *nearest_counter(const struct wb_report *r, const char *name)
+/* ---- The names of columns ---- */
+
+struct names {
+	char **list; /* ended by NULL */
+	size_t n;
+};
+
+static void add_name(struct names *names, const char *group, const char *name)
 {
-	const char **names = grow(NULL, (r->ncounters + 1) * sizeof *names);
-	for (unsigned i = 0; i < r->ncounters; i++)
-		names[i] = r->counters[i].name;
-	names[r->ncounters] = NULL;
-	const char *near = nearest(name, names);
-	free(names);
-	return near;
+	names->list = grow(names->list, (names->n + 2) * sizeof *names->list);
+	if (asprintf(&names->list[names->n++], "%s%s", group, name) < 0)
+		exit(complain(WB_ENV, "out of memory"));
+	names->list[names->n] = NULL;
+}
+
+static void all_names(struct names *names)
+{
+	static const char *const others[] = {"digest", "warps_mean", "path_busy", "bill.lane_slots"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		add_name(names, "", others[i]);
+	for (unsigned i = 0; wb_counter_name(i); i++)
+		add_name(names, "", wb_counter_name(i));
+	for (const struct bill_part *part = bill_parts; part->key; part++)
+		add_name(names, "bill.", part->key);
+	for (unsigned i = 0; wb_stall_name(i); i++)
+		add_name(names, "stalls.", wb_stall_name(i));
+}
+
+bool column_known(const char *name, char *near, size_t size)
+{
+	struct names names = {0};
+	bool known = false;
+	all_names(&names);
+	const char *like = nearest(name, (const char *const *)names.list);
+	snprintf(near, size, "%s", like ? like : "");
+	for (size_t i = 0; i < names.n; i++) {
+		known |= !strcmp(names.list[i], name);
+		free(names.list[i]);
+	}
+	free(names.list);
+	return known;
 }
 
 static json_t *row(unsigned long index, const char *result, enum wb_status status, const char *message, json_t *values)
@@ -77,20 +110,34 @@ static json_t *reported(const struct plan *p, unsigned long index, const struct 
 	json_t *values = json_array(), *name;
 	size_t i;
 	json_array_foreach(p->columns, i, name) {
-		const char *text = json_string_value(name), *near;
-		json_t *value = column(r, text);
-		if (value) {
-			json_array_append_new(values, value);
-			continue;
-		}
-		char why[200];
-		near = nearest_counter(r, text);
-		snprintf(why, sizeof why, "no column '%s'%s%s", text, near ? "; the nearest is " : "",
-			 near ? near : "");
-		json_decref(values);
-		return point_failed(p, index, WB_INPUT, why);
+		json_t *value = column(r, json_string_value(name));
+		json_array_append_new(values, value ? value : json_null());
 	}
 	return row(index, r->result, status, message, values);
+}
+
+/* ---- What it was made of ---- */
+
+static void note_file(json_t *files, const struct wb_file *file)
+{
+	char text[HASH_TEXT];
+	hash_text(hash_bytes(HASH_START, file->bytes, file->size), text);
+	json_object_set_new(files, file->name, json_string(text));
+}
+
+/* {name: hash of its bytes}, of every file that the run has read. */
+static json_t *files_read(const struct wb_program *program, const struct wb_launch *launch, const char *vertices)
+{
+	json_t *files = json_object();
+	struct wb_file file;
+	char text[HASH_TEXT];
+	for (unsigned i = 0; wb_program_file(program, i, &file); i++)
+		note_file(files, &file);
+	for (unsigned i = 0; wb_launch_file(launch, i, &file); i++)
+		note_file(files, &file);
+	if (vertices && hash_file(vertices, text)) /* as they are on the disk, be they packed */
+		json_object_set_new(files, vertices, json_string(text));
+	return files;
 }
 
 /* ---- The run ---- */
@@ -142,47 +189,86 @@ static const struct wb_kernel *chosen_kernel(const struct wb_program *program, c
 	return NULL;
 }
 
-static enum wb_status prepare(const struct wb_program *program, struct wb_config *config, const json_t *settings,
-			      struct wb_launch **launch, struct wb_diag *d)
+static enum wb_status give_arguments(struct wb_launch *launch, const json_t *settings, const struct wb_kernel *kernel,
+				     struct wb_diag *d)
 {
-	const char *name = wb_config_get(config, "kernel");
-	char **args = arguments(settings, chosen_kernel(program, name));
+	char **args = arguments(settings, kernel);
 	size_t n = 0;
 	while (args[n])
 		n++;
 	enum wb_status status = beyond(settings, n, d) ? WB_USAGE : WB_OK;
-	if (status == WB_OK)
-		status = wb_launch_new(program, *name ? name : NULL, config, launch, d);
 	for (size_t i = 0; i < n; i++) {
 		if (status == WB_OK)
-			status = wb_launch_arg(*launch, args[i], d);
+			status = wb_launch_arg(launch, args[i], d);
 		free(args[i]);
 	}
 	free(args);
-	return status == WB_OK ? wb_launch_prepare(*launch, d) : status;
+	return status;
+}
+
+/* What a point is made of while it runs. */
+struct point {
+	struct wb_config *config;
+	struct wb_program *program;
+	struct wb_launch *launch;
+	struct wb_file in; /* its vertices; no name: none */
+};
+
+static enum wb_status give_vertices(struct point *p, const char *name, struct wb_diag *d)
+{
+	char *bytes;
+	if (!name)
+		return WB_OK;
+	if (!try_read_all(name, &bytes, &p->in.size, d))
+		return d->status;
+	p->in.name = name;
+	p->in.bytes = bytes;
+	return vertices_read(p->launch, &p->in, d);
+}
+
+static enum wb_status prepare(struct point *p, const json_t *settings, struct wb_diag *d)
+{
+	enum wb_status status = plan_apply(settings, p->config, d);
+	if (status == WB_OK)
+		status = wb_program_open(json_string_value(json_object_get(settings, "file")), p->config, &p->program, d);
+	if (status != WB_OK)
+		return status;
+	const char *name = wb_config_get(p->config, "kernel");
+	status = wb_launch_new(p->program, *name ? name : NULL, p->config, &p->launch, d);
+	if (status == WB_OK)
+		status = give_arguments(p->launch, settings, chosen_kernel(p->program, name), d);
+	if (status == WB_OK)
+		status = give_vertices(p, json_string_value(json_object_get(settings, "in")), d);
+	return status == WB_OK ? wb_launch_prepare(p->launch, d) : status;
+}
+
+static json_t *run(const struct plan *p, struct point *point, unsigned long index)
+{
+	struct wb_diag d = {.text = ""};
+	json_t *files = files_read(point->program, point->launch, point->in.name);
+	enum wb_status status = wb_launch_run(point->launch, &d);
+	json_t *made = reported(p, index, wb_launch_report(point->launch), status, status == WB_OK ? "" : d.text);
+	json_object_set_new(made, "files", files);
+	return made;
 }
 
 json_t *point_run(const struct plan *p, const struct wb_config *base, unsigned long index)
 {
 	json_t *settings = plan_point(p, index), *made;
-	struct wb_config *config = wb_config_copy(base);
-	struct wb_program *program = NULL;
-	struct wb_launch *launch = NULL;
-	struct wb_diag d = {.text = ""};
-	enum wb_status status = plan_apply(settings, config, &d);
-	if (status == WB_OK)
-		status = wb_program_open(json_string_value(json_object_get(settings, "file")), config, &program, &d);
-	if (status == WB_OK)
-		status = prepare(program, config, settings, &launch, &d);
-	if (status != WB_OK) {
-		made = point_failed(p, index, status, d.text);
+	struct point point = {.config = wb_config_copy(base)};
+	struct wb_diag d = {.offset = -1};
+	enum wb_status status = prepare(&point, settings, &d);
+	if (status == WB_OK) {
+		made = run(p, &point, index);
 	} else {
-		status = wb_launch_run(launch, &d);
-		made = reported(p, index, wb_launch_report(launch), status, status == WB_OK ? "" : d.text);
+		char *why = diag_line(&d);
+		made = point_failed(p, index, status, why);
+		free(why);
 	}
-	wb_launch_free(launch);
-	wb_program_free(program);
-	wb_config_free(config);
+	wb_launch_free(point.launch);
+	wb_program_free(point.program);
+	wb_config_free(point.config);
+	free((void *)point.in.bytes);
 	json_decref(settings);
 	return made;
 }
