@@ -154,10 +154,13 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", l->nmps);
 	if (!clock_prepare(l, d))
 		return false;
-	for (unsigned i = 0; i < l->nmps; i++)
+	for (unsigned i = 0; i < l->nmps; i++) {
+		l->state.part = i + 1;  /* what changes only while it is at it (api/replay.c) */
 		if (!prepare_mp(l, &l->mp[i], i))
 			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
 					l->fit.blocks, l->warps, l->nmps);
+	}
+	l->state.part = 0;
 	/* Breadth first over the multiprocessors, in x-then-y order. */
 	for (unsigned room = 0; room < l->fit.blocks; room++)
 		for (unsigned i = 0; i < l->nmps; i++)

@@ -10,7 +10,7 @@
 enum {
 	MARKS_MAX = 1 << 14,
 	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
-	FREQUENT_BYTES = 2 << 20,       /* machines with more state than this are marked more seldom */
+	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this are marked more seldom */
 };
 static const uint64_t STATE_LINE = 1ull << 63;   /* kept.where: a line of the state, not of global memory */
 
@@ -32,6 +32,7 @@ struct origin {
 struct replay {
 	struct keeper keeper;
 	size_t bytes;                   /* of the state, rounded up to lines */
+	size_t mp_at;                   /* where in it l->mp is */
 	uint64_t interval;              /* turns between marks */
 	uint8_t *newest;                /* the state at the last mark */
 	struct mark *mark;              /* first_mark … next_mark − 1 in a ring */
@@ -51,14 +52,32 @@ static struct mark *last_mark(const struct replay *r)
 
 /* ---- the state as bytes ---- */
 
+static size_t whole_lines(size_t n)
+{
+	return (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+}
+
 static size_t state_bytes(const struct wb_launch *l)
 {
 	struct arena_chunk *at = NULL;
 	size_t n, sum = 0;
 
 	while (arena_stretch(&l->state, &at, &n))
-		sum += (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+		sum += whole_lines(n);
 	return sum;
+}
+
+/* Where a place of the state is in a copy of it. */
+static size_t offset_of(const struct wb_launch *l, const void *place)
+{
+	struct arena_chunk *at = NULL;
+	const uint8_t *from;
+	size_t n, sum = 0;
+
+	while ((from = arena_stretch(&l->state, &at, &n)) &&
+	       ((uintptr_t)place < (uintptr_t)from || (uintptr_t)place >= (uintptr_t)from + n))
+		sum += whole_lines(n);
+	return sum + (size_t)((uintptr_t)place - (uintptr_t)from);
 }
 
 static void copy_out(const struct wb_launch *l, uint8_t *to)
@@ -69,7 +88,7 @@ static void copy_out(const struct wb_launch *l, uint8_t *to)
 
 	while ((from = arena_stretch(&l->state, &at, &n))) {
 		memcpy(to, from, n);
-		to += (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+		to += whole_lines(n);
 	}
 }
 
@@ -81,7 +100,7 @@ static void copy_in(struct wb_launch *l, const uint8_t *from)
 
 	while ((to = arena_stretch(&l->state, &at, &n))) {
 		memcpy(to, from, n);
-		from += (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+		from += whole_lines(n);
 	}
 }
 
@@ -138,6 +157,7 @@ bool replay_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 	if (!r)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	r->bytes = state_bytes(l);
+	r->mp_at = offset_of(l, l->mp);
 	r->interval = REPLAY_TURNS * (1 + r->bytes / FREQUENT_BYTES);
 	if (lines < 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES)
 		lines = 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES;
@@ -233,24 +253,42 @@ static void make_room(struct wb_launch *l, uint64_t lines)
 		forget_oldest_mark(l);
 }
 
-/* Keep the lines of the state that are no longer as they were at the last mark. */
+/* A multiprocessor that has done anything since the last mark is at another place: its clock, its counts. Its warps,
+ * registers and memory need no look otherwise. */
+static bool has_acted(const struct wb_launch *l, unsigned mp)
+{
+	const struct replay *r = l->replay;
+
+	return memcmp(&l->mp[mp], r->newest + r->mp_at + mp * sizeof *l->mp, sizeof *l->mp);
+}
+
+/* Keep those lines of a stretch of the state that are no longer as they were at the last mark. */
+static void keep_stretch(struct replay *r, uint64_t line, const uint8_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i += KEEP_LINE, line++) {
+		size_t bytes = n - i < KEEP_LINE ? n - i : KEEP_LINE;
+		uint8_t *old = r->newest + line * KEEP_LINE;
+		if (!memcmp(old, from + i, bytes))
+			continue;
+		keep_line(&r->keeper, STATE_LINE | line, old);
+		memcpy(old, from + i, bytes);
+	}
+}
+
+/* The multiprocessors' parts first: what they all share, which says who has acted, is part 0. */
 static void keep_changes(struct wb_launch *l)
 {
-	struct replay *r = l->replay;
-	struct arena_chunk *at = NULL;
-	const uint8_t *from;
-	uint64_t line = 0;
-	size_t n;
-
-	while ((from = arena_stretch(&l->state, &at, &n)))
-		for (size_t i = 0; i < n; i += KEEP_LINE, line++) {
-			size_t bytes = n - i < KEEP_LINE ? n - i : KEEP_LINE;
-			uint8_t *old = r->newest + line * KEEP_LINE;
-			if (!memcmp(old, from + i, bytes))
-				continue;
-			keep_line(&r->keeper, STATE_LINE | line, old);
-			memcpy(old, from + i, bytes);
+	for (int shared = 0; shared < 2; shared++) {
+		struct arena_chunk *at = NULL;
+		const uint8_t *from;
+		uint64_t line = 0;
+		size_t n;
+		for (; (from = arena_stretch(&l->state, &at, &n)); line += whole_lines(n) / KEEP_LINE) {
+			unsigned part = arena_part(at);
+			if (shared ? !part : part && has_acted(l, part - 1))
+				keep_stretch(l->replay, line, from, n);
 		}
+	}
 }
 
 static void set_mark(struct wb_launch *l)

@@ -348,7 +348,9 @@ struct wb_issue {
  * not touch l. */
 WB_API void wb_launch_listen(struct wb_launch *l, void (*each)(void *context, const struct wb_issue *i), void *context);
 
-/* How much memory the way back may take, beside two copies of the machine's state; before the start. Default 48 MiB. */
+/* How much memory the way back may take, beside two copies of the machine's state; before the start. Default 48 MiB, and
+ * at least what three more copies take. As far back as it reaches a move runs at most 1,024 issues further than it must,
+ * n times that on a machine with 32 (n - 1) to 32 n MiB of state; to what lies before that it runs from the beginning. */
 WB_API enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *d);
 /* Prepare l if it is not yet and stand before its first instruction. Called by the functions below when need be. */
 WB_API enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *d);

@@ -131,6 +131,9 @@ check 2 err 'WIDTHxHEIGHT' "$warpbeam" shot "$example" --size 12
 check 2 err 'from 1 to 8' "$warpbeam" shot "$example" --scale 0
 check 3 err 'cannot write' "$warpbeam" shot "$example" -o no/such/a.png
 check 3 err 'missing.s' "$warpbeam" shot missing.s
+check 2 err "'--rewind' wants a number" "$warpbeam" shot "$example" --rewind much
+check 0 out '^issue 3, ' sh -c 'printf "issue 9\\nreverse-issue 6\\n" | "$0" debug "$1" --batch --rewind 1' \
+	"$warpbeam" "$example"
 
 check 0 out 'unreconverged.* perfect   *10 ' "$warpbeam" compare "$root/examples/unreconverged.s" --reconverge stack,perfect
 check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --reconverge perfect --json

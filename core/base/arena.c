@@ -9,6 +9,7 @@ enum { CHUNK = 1 << 16 };
 struct arena_chunk {
 	struct arena_chunk *next;
 	size_t size, used;      /* of the whole chunk, this header included */
+	unsigned part;
 };
 
 static struct arena_chunk *new_chunk(size_t need)
@@ -36,13 +37,14 @@ void *arena_alloc(struct arena *a, size_t n, size_t align)
 {
 	if (n > SIZE_MAX - align - sizeof(struct arena_chunk))
 		return NULL;
-	void *p = a->chunk ? take(a->chunk, n, align) : NULL;
+	void *p = a->chunk && a->chunk->part == a->part ? take(a->chunk, n, align) : NULL;
 	if (p)
 		return p;
 	struct arena_chunk *c = new_chunk(sizeof *c + n + align);
 	if (!c)
 		return NULL;
 	c->next = a->chunk;
+	c->part = a->part;
 	a->chunk = c;
 	return take(c, n, align);
 }
@@ -71,6 +73,11 @@ void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n)
 
 	*n = c ? c->used - sizeof *c : 0;
 	return c ? c + 1 : NULL;
+}
+
+unsigned arena_part(const struct arena_chunk *at)
+{
+	return at->part;
 }
 
 void arena_free(struct arena *a)

@@ -8,6 +8,7 @@
 struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunk;
+	unsigned part;          /* that what is allocated next belongs to */
 };
 
 /* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */
@@ -18,6 +19,8 @@ void *arena_memdup(struct arena *a, const void *p, size_t n);
 /* The memory handed out so far, stretch by stretch: start with *at = NULL; NULL past the last. As long as nothing is
  * allocated in between, what an arena holds can be saved and put back by them. */
 void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n);
+/* A stretch belongs to one part alone: the value that a->part had. */
+unsigned arena_part(const struct arena_chunk *at);
 /* Give everything back; the arena is empty and usable afterwards. */
 void arena_free(struct arena *a);
 

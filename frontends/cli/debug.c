@@ -16,6 +16,7 @@
 const struct opt debug_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
 	VERTICES_OPTION,
+	REWIND_OPTION,
 	{"batch", 0, OPT_SWITCH, NULL, NULL, "Debugger", "no prompt; the first command that fails ends it", false},
 	{"script", 'x', OPT_VALUE, "FILE", NULL, "Debugger", "commands to begin with, one a line; # begins a comment",
 	 false},
@@ -470,7 +471,7 @@ enum wb_status verb_debug(struct cli *c)
 		return WB_USAGE;
 	const char **args = cli_list(c, "arg");
 	bool ready = session_load(&s, path, c->config);
-	ready = ready && session_prepare(&s, cli_value(c, "kernel"), c->config, args);
+	ready = ready && session_prepare(&s, cli_value(c, "kernel"), c->config, args) && session_rewind(&s, c);
 	enum wb_status status = ready ? debug(c, &s) : s.status;
 	free(args);
 	session_close(&s);

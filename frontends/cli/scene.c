@@ -108,7 +108,7 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 		return WB_USAGE;
 	if (!load(s, c, path))
 		return s->session.status;
-	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args))
+	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
 		return s->session.status;
 	enum wb_status status = player_begin(&s->player, s->session.launch, &d);
 	s->session.launch = NULL; /* the player's now */

@@ -9,6 +9,7 @@
 #define SCENE_OPTIONS \
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false}, \
 	VERTICES_OPTION, \
+	REWIND_OPTION, \
 	{"at", 0, OPT_VALUE, "CYCLE", NULL, "Scene", "where to stand; default the first divergence, else the middle", \
 	 false}, \
 	{"pane", 0, OPT_VALUE, "NAME", NULL, "Scene", \

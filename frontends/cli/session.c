@@ -191,6 +191,16 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 	return status == WB_OK || failed(s, status);
 }
 
+bool session_rewind(struct session *s, const struct cli *c)
+{
+	unsigned long mib;
+	s->status = WB_USAGE;
+	if (!cli_number(c, "rewind", 1 << 20, &mib))
+		return false;
+	enum wb_status status = wb_launch_record_bytes(s->launch, (size_t)(mib ? mib : 1) << 20, &s->diag);
+	return status == WB_OK || failed(s, status);
+}
+
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
 {
 	if (!session_launch(s, kernel, config, args))

@@ -31,6 +31,12 @@ bool session_load_text(struct session *s, const char *name, const char *text, si
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
 /* The same, but for the last step, after which nothing can be added to the launch. */
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
+/* How far back one can go without running again from the beginning: for verbs that walk both ways. */
+#define REWIND_OPTION \
+	{"rewind", 0, OPT_VALUE, "MIB", "48", "Launch", \
+	 "memory for the way back; from further back than it holds, a run begins anew", false}
+/* Give the launch that much, before it starts. False: it has been said why, and s->status is the exit code. */
+bool session_rewind(struct session *s, const struct cli *c);
 /* Who gets the events of a run; each may be missing. */
 struct listeners {
 	struct trace_writer *trace;

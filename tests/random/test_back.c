@@ -137,6 +137,65 @@ static void a_step_back_is_short(void **state)
 	wb_program_free(p);
 }
 
+/* Warps that split, meet at a barrier, and store to shared and global memory, 32 of them on each of 30
+ * multiprocessors. */
+static const char everywhere[] = ".kernel everywhere\n.chip g200\n.grid 150\n.block 256\n.smem 0x420\n.arg zero=1024\n"
+				 "shl $a1 $r0 0x2\n"
+				 "shl b32 $r7 $r0 0x2\n"
+				 "add b32 $r7 b32 s[0x10] $r7\n"
+				 "mov b32 $r1 0x20\n"
+				 "again:\n"
+				 "joinat #meet\n"
+				 "and b32 $c0 # $r0 $r1\n"
+				 "(lg $c0) bra #meet\n"
+				 "add b32 $r2 $r2 $r0\n"
+				 "st b32 s[$a1+0x20] $r2\n"
+				 "meet:\n"
+				 "join mov b32 $r3 b32 s[$a1+0x20]\n"
+				 "bar inc wait 0x0 all\n"
+				 "st b32 g14[$r7] $r3\n"
+				 "mov b32 $r4 0x1\n"
+				 "sub b32 $r1 $r1 $r4\n"
+				 "and b32 $c1 # $r1 $r1\n"
+				 "(lg $c1) bra #again\n"
+				 "exit nop\n";
+
+/* However large the machine is: this one has 8 MB of state. */
+static void so_is_one_on_a_whole_chip(void **state)
+{
+	enum { FIRST = 40000, STEPS = 40, FAR = 6000, NEAR = 1100, STRIDE = 97 };
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p;
+	struct wb_launch *l;
+	struct wb_where at;
+	struct wb_diag d = { .text = "" };
+	uint64_t hash[STEPS];
+
+	(void)state;
+	assert_int_equal(wb_config_set(c, "format", "asm", NULL), WB_OK);
+	if (wb_program_load(everywhere, sizeof everywhere - 1, "everywhere", c, &p, &d) != WB_OK ||
+	    wb_launch_new(p, NULL, c, &l, &d) != WB_OK || wb_launch_goto(l, FIRST, &at, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	for (int i = 0; i < STEPS; i++) {
+		assert_int_equal(at.issue, FIRST + i);
+		hash[i] = wb_launch_state_hash(l);
+		wb_launch_forward(l, &(struct wb_goal){ .issues = 1 }, &at, NULL);
+	}
+	wb_launch_forward(l, &(struct wb_goal){ .issues = FAR }, &at, NULL);
+	assert_int_equal(at.issue, FIRST + STEPS + FAR);
+	while (at.issue > FIRST) {
+		uint64_t by = at.issue > FIRST + NEAR ? STRIDE : 1, to = at.issue - by;
+		wb_launch_back(l, &(struct wb_goal){ .issues = by }, &at, NULL);
+		assert_int_equal(at.issue, to);
+		assert_in_range(at.ran, 0, 1024);
+		if (to < FIRST + STEPS)
+			assert_int_equal(wb_launch_state_hash(l), hash[to - FIRST]);
+	}
+	wb_launch_free(l);
+	wb_program_free(p);
+	wb_config_free(c);
+}
+
 static uint64_t programs(void)
 {
 	const char *wish = getenv("WB_RANDOM_PROGRAMS");
@@ -163,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forward_and_back_is_the_same_machine),
 		cmocka_unit_test(a_step_back_is_short),
+		cmocka_unit_test(so_is_one_on_a_whole_chip),
 		cmocka_unit_test(a_record_too_small_for_the_run_still_reaches_its_beginning),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
