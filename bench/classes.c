@@ -1,5 +1,5 @@
 /* Instructions a second by class: loops of bench/classes over 8 warps, without timing and with it, each as a share of
- * the machine's ceiling; how fast programs are read; how much memory a warp takes. */
+ * the machine's ceiling; how fast programs are read and decoded; how much memory a warp takes. */
 #include <getopt.h>
 #include <jansson.h>
 #include <malloc.h>
@@ -11,7 +11,7 @@
 #include "bench/harness.h"
 #include "warpbeam.h"
 
-enum { MAX_REPEATS = 99, BLOCK = 256, LOADED = 8192 /* instructions of the program that is read */ };
+enum { MAX_REPEATS = 99, BLOCK = 256, READ = 8192 /* instructions of the program that is read */ };
 
 static const struct row {
 	const char *name, *file;
@@ -23,6 +23,12 @@ static const struct row {
 	{ "8 ways", "diverge", 7 },      { "16 ways", "diverge", 15 },     { "32 ways", "diverge", 31 },
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+struct options {
+	unsigned repeat, trips;
+	bool json, check;
+	int cpu;
+};
 
 struct measured {
 	double thread_instructions, instructions;
@@ -36,6 +42,8 @@ static void need(enum wb_status s, const struct wb_diag *d)
 	fprintf(stderr, "classes: %s: %s\n", d->file, d->text);
 	exit(s);
 }
+
+/* ---- a launch ---- */
 
 static struct wb_program *open_row(const struct row *r)
 {
@@ -83,16 +91,18 @@ static double counter(struct wb_launch *l, const char *name)
 	return 0;
 }
 
+/* ---- by class ---- */
+
 /* The first run warms up. */
-static struct measured measure(const struct row *r, const char *timing, unsigned trips, unsigned repeat)
+static struct measured measure(const struct options *o, const struct row *r, const char *timing)
 {
 	struct wb_program *p = open_row(r);
 	struct measured m = { 0 };
 	double seconds[MAX_REPEATS];
 	struct wb_diag d;
 
-	for (unsigned i = 0; i <= repeat; i++) {
-		struct wb_launch *l = prepare(p, timing, BLOCK, trips, r->mask);
+	for (unsigned i = 0; i <= o->repeat; i++) {
+		struct wb_launch *l = prepare(p, timing, BLOCK, o->trips, r->mask);
 		double start = bench_now(BENCH_CPU);
 		need(wb_launch_run(l, &d), &d);
 		seconds[i ? i - 1 : 0] = bench_now(BENCH_CPU) - start;
@@ -100,38 +110,114 @@ static struct measured measure(const struct row *r, const char *timing, unsigned
 		m.instructions = counter(l, "instructions");
 		wb_launch_free(l);
 	}
-	m.seconds = bench_summarize(seconds, repeat);
+	m.seconds = bench_summarize(seconds, o->repeat);
 	wb_program_free(p);
 	return m;
 }
 
-/* Instructions a second from text to a launch that is ready to run. */
-static double load_speed(unsigned repeat)
+static json_t *measure_classes(const struct options *o)
 {
-	static const char head[] = ".kernel k\n.chip g200\n.param ptr out\n.param u32 a\n.param u32 b\n",
-			  line[] = "\tadd b32 $r2 $r2 $r1\n";
-	size_t size = sizeof head + LOADED * sizeof line, n = sizeof head - 1;
-	char *text = malloc(size);
+	json_t *results = json_array();
+	unsigned level = ceiling_levels() - 1;
+	struct ceiling lanes = ceiling_measure(level, CEILING_THREADED, 1, o->repeat, BENCH_CPU),
+		       robin = ceiling_measure(level, CEILING_ROUND_ROBIN, 1, o->repeat, BENCH_CPU);
+
+	if (!o->json)
+		printf("one thread, on processor %d, medians of %u\n\n%-14s %-6s %10s  %8s  %6s  %6s\n", o->cpu,
+		       o->repeat, "class", "timing", "M thread/s", "M warp/s", "share", "MAD");
+	for (unsigned i = 0; i < 2 * ROWS; i++) {
+		const char *timing = i % 2 ? "on" : "off", *name = rows[i / 2].name;
+		struct measured m = measure(o, &rows[i / 2], timing);
+		double s = m.seconds.median, threads = m.thread_instructions / s, warps = m.instructions / s;
+		double share = i % 2 ? warps * robin.seconds.median / robin.instructions : threads / lanes.per_second;
+		if (!o->json)
+			printf("%-14s %-6s %10.1f  %8.1f  %4.1f %%  %4.1f %%\n", name, timing, threads / 1e6,
+			       warps / 1e6, 100 * share, 100 * m.seconds.mad / s);
+		json_array_append_new(results, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "class", name, "timing",
+				      timing, "thread_instructions_per_second", threads, "instructions_per_second",
+				      warps, "share_of_ceiling", share, "mad", m.seconds.mad / s));
+	}
+	return results;
+}
+
+/* ---- reading and decoding ---- */
+
+static void text_of_program(struct wb_text *t)
+{
+	static const char head[] = ".kernel k\n.chip g200\n.param ptr out\n.param u32 a\n.param u32 b\n.const 1 0x0: 1\n";
+	static const char *const line[] = {
+		"\tmov b32 $r12 b32 s[0x14]\n", "\tshl b32 $r1 $r0 0x2\n",
+		"\tadd b32 $r1 b32 s[0x10] $r1\n", "\tcvt rn f32 $r2 u32 $r0\n",
+		"\tsub b32 $c0 $r12 $r12 c1[0x0]\n", "\t(lg $c0) add b32 $r2 $r2 $r4\n",
+		"\txor b32 $r5 $r5 $r1\n", "\tst b32 g14[$r1] $r2\n",
+	};
+	FILE *f = open_memstream(&t->data, &t->size);
+
+	if (!f)
+		exit(WB_ENV);
+	fputs(head, f);
+	for (unsigned i = 0; i < READ; i++)
+		fputs(line[i % (sizeof line / sizeof *line)], f);
+	fclose(f);
+}
+
+static double read_seconds(const struct wb_text *t, const char *name, unsigned repeat)
+{
 	double seconds[MAX_REPEATS];
 	struct wb_diag d;
 
-	if (!text)
-		return 0;
-	memcpy(text, head, n);
-	for (unsigned i = 0; i < LOADED; i++, n += sizeof line - 1)
-		memcpy(text + n, line, sizeof line - 1);
-	for (unsigned i = 0; i < repeat; i++) {
+	for (unsigned i = 0; i <= repeat; i++) {
 		struct wb_program *p = NULL;
 		double start = bench_now(BENCH_CPU);
-		need(wb_program_load(text, n, "loaded.s", NULL, &p, &d), &d);
-		struct wb_launch *l = prepare(p, "off", 32, 1, 0);
-		seconds[i] = bench_now(BENCH_CPU) - start;
-		wb_launch_free(l);
+		need(wb_program_load(t->data, t->size, name, NULL, &p, &d), &d);
+		seconds[i ? i - 1 : 0] = bench_now(BENCH_CPU) - start;
 		wb_program_free(p);
 	}
-	free(text);
-	return LOADED / bench_summarize(seconds, repeat).median;
+	return bench_summarize(seconds, repeat).median;
 }
+
+/* From words to a launch that is ready to run. */
+static double prepare_seconds(const struct wb_program *p, unsigned repeat)
+{
+	double seconds[MAX_REPEATS];
+
+	for (unsigned i = 0; i <= repeat; i++) {
+		double start = bench_now(BENCH_CPU);
+		struct wb_launch *l = prepare(p, "off", 32, 1, 0);
+		seconds[i ? i - 1 : 0] = bench_now(BENCH_CPU) - start;
+		wb_launch_free(l);
+	}
+	return bench_summarize(seconds, repeat).median;
+}
+
+struct reading {
+	double assembly, cubin, decode; /* instructions a second */
+};
+
+static struct reading measure_reading(const struct options *o)
+{
+	struct wb_text text, cubin;
+	struct wb_config *c = wb_config_new();
+	struct wb_program *long_one = NULL, *short_one = open_row(&rows[0]);
+	struct reading r;
+	struct wb_diag d;
+
+	text_of_program(&text);
+	need(wb_assemble(c, text.data, text.size, "read.s", "cubin", &cubin, &d), &d);
+	need(wb_program_load(cubin.data, cubin.size, "read.cubin", NULL, &long_one, &d), &d);
+	r.assembly = READ / read_seconds(&text, "read.s", o->repeat);
+	r.cubin = READ / read_seconds(&cubin, "read.cubin", o->repeat);
+	/* What else there is to prepare is the same for a program of a few instructions, and goes off. */
+	r.decode = READ / (prepare_seconds(long_one, o->repeat) - prepare_seconds(short_one, o->repeat));
+	wb_program_free(long_one);
+	wb_program_free(short_one);
+	wb_config_free(c);
+	wb_text_free(&cubin);
+	free(text.data);
+	return r;
+}
+
+/* ---- memory ---- */
 
 static double memory_of(const struct wb_program *p, unsigned block)
 {
@@ -153,64 +239,87 @@ static double memory_per_warp(void)
 	return (sixteen - one) / 15;
 }
 
+/* ---- the whole ---- */
+
+/* A run that does not end well ends the process. */
+static int check(struct options *o)
+{
+	o->repeat = 1;
+	o->trips = 20;
+	for (unsigned i = 0; i < 2 * ROWS; i++)
+		measure(o, &rows[i / 2], i % 2 ? "on" : "off");
+	measure_reading(o);
+	bool sane = memory_per_warp() > 0;
+	printf("%d passed, %d failed\n", 2 * ROWS + 1 + sane, !sane);
+	return sane ? WB_OK : WB_FAILED;
+}
+
+static int bench(const struct options *o)
+{
+	json_t *results = measure_classes(o);
+	struct reading r = measure_reading(o);
+	double memory = memory_per_warp();
+
+	if (!o->json)
+		printf("\nassembly to program: %.2f M instructions/s\ncubin (text) to program: %.2f M instructions/s\n"
+		       "decoding for a launch: %.2f M instructions/s\nmemory of a warp: %.0f bytes\n", r.assembly / 1e6,
+		       r.cubin / 1e6, r.decode / 1e6, memory);
+	json_t *all = json_pack("{s:s, s:s, s:b, s:i, s:i, s:{s:f, s:f, s:f}, s:f, s:o}", "schema",
+				"warpbeam.classes/2", "version", wb_version(), "release", bench_is_release(), "cpu",
+				o->cpu, "repeat", (int)o->repeat, "instructions_read_per_second", "assembly",
+				r.assembly, "cubin", r.cubin, "decode", r.decode, "bytes_per_warp", memory, "results",
+				results);
+	if (o->json)
+		json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+	json_decref(all);
+	return WB_OK;
+}
+
 static int help(int status)
 {
-	fputs("Usage: classes [--json] [--repeat N] [--trips N]\n"
-	      "Instructions a second by class, how fast programs are read, and the memory of a warp.\n\n"
+	fputs("Usage: classes [--json] [--repeat N] [--trips N] [--check]\n"
+	      "Instructions a second by class, how fast programs are read and decoded, and the memory of a warp.\n\n"
 	      "  --repeat N  measured runs of each, 1 to 99 (7)\n"
 	      "  --trips N   rounds of each loop, 1 to 10000000 (10000)\n"
-	      "  --json      results as one JSON document\n", status ? stderr : stdout);
+	      "  --json      results as one JSON document\n"
+	      "  --check     run each once; the last line is \"N passed, N failed\"\n", status ? stderr : stdout);
 	return status;
+}
+
+static bool number(const char *text, unsigned max, unsigned *out)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 10);
+
+	*out = (unsigned)v;
+	return end != text && !*end && v && v <= max;
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' }, { "repeat", required_argument, NULL, 'r' },
-		{ "trips", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "trips", required_argument, NULL, 't' }, { "check", no_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	int letter, repeat = 7, trips = 10000, cpu;
-	bool json = false;
+	struct options o = { .repeat = 7, .trips = 10000 };
+	int letter;
 
 	while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (letter == 'h')
 			return help(WB_OK);
-		json |= letter == 'j';
-		repeat = letter == 'r' ? atoi(optarg) : repeat;
-		trips = letter == 't' ? atoi(optarg) : trips;
-		if (letter == '?' || repeat < 1 || repeat > MAX_REPEATS || trips < 1 || trips > 10000000)
+		o.json |= letter == 'j';
+		o.check |= letter == 'c';
+		if (letter == '?' || (letter == 'r' && !number(optarg, MAX_REPEATS, &o.repeat)) ||
+		    (letter == 't' && !number(optarg, 10000000, &o.trips)))
 			return help(WB_USAGE);
 	}
-	cpu = bench_pin();
-	json_t *results = json_array();
-	unsigned level = ceiling_levels() - 1;
-	struct ceiling lanes = ceiling_measure(level, CEILING_THREADED, 1, (unsigned)repeat, BENCH_CPU),
-		       robin = ceiling_measure(level, CEILING_ROUND_ROBIN, 1, (unsigned)repeat, BENCH_CPU);
-	if (!json)
-		printf("one thread, on processor %d, medians of %d\n\n%-14s %-6s %10s  %8s  %6s  %6s\n", cpu, repeat,
-		       "class", "timing", "M thread/s", "M warp/s", "share", "MAD");
-	for (unsigned i = 0; i < 2 * ROWS; i++) {
-		const char *timing = i % 2 ? "on" : "off";
-		struct measured m = measure(&rows[i / 2], timing, (unsigned)trips, (unsigned)repeat);
-		double s = m.seconds.median, threads = m.thread_instructions / s, warps = m.instructions / s;
-		double share = i % 2 ? warps * robin.seconds.median / robin.instructions : threads / lanes.per_second;
-		if (!json)
-			printf("%-14s %-6s %10.1f  %8.1f  %4.1f %%  %4.1f %%\n", rows[i / 2].name, timing,
-			       threads / 1e6, warps / 1e6, 100 * share, 100 * m.seconds.mad / s);
-		json_array_append_new(results, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "class", rows[i / 2].name,
-				      "timing", timing, "thread_instructions_per_second", threads,
-				      "instructions_per_second", warps, "share_of_ceiling", share, "mad",
-				      m.seconds.mad / s));
+	if (o.check)
+		return check(&o);
+	if (!bench_is_release()) {
+		fputs("classes: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
+		return WB_ENV;
 	}
-	double load = load_speed((unsigned)repeat), memory = memory_per_warp();
-	if (!json)
-		printf("\nfrom text to a launch: %.2f M instructions/s\nmemory of a warp: %.0f bytes\n", load / 1e6,
-		       memory);
-	json_t *all = json_pack("{s:s, s:b, s:i, s:i, s:f, s:f, s:o}", "schema", "warpbeam.classes/1", "release",
-				bench_is_release(), "cpu", cpu, "repeat", repeat, "load_instructions_per_second", load,
-				"bytes_per_warp", memory, "results", results);
-	if (json)
-		json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-	json_decref(all);
-	return WB_OK;
+	o.cpu = bench_pin();
+	return bench(&o);
 }

@@ -50,8 +50,8 @@ enum wb_status plan_apply(const json_t *settings, struct wb_config *config, stru
 /* A setting's value as text, for tables and options; the caller frees it. */
 char *setting_text(const json_t *value);
 
-/* The part of plan_open that reads the document, which has been parsed, and fills in the rest of *p (sweep_read.c). text:
- * what it was parsed from, for the places in messages. False: it has been said why. */
+/* The part of plan_open that reads the document, which has been parsed, and fills in the rest of *p (sweep_read.c).
+ * text: what it was parsed from, for the places in messages. False: it has been said why. */
 bool plan_read(struct plan *p, const char *text, const struct wb_config *config);
 
 /* ---- One point (sweep_point.c) ---- */

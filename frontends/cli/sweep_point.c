@@ -228,9 +228,10 @@ static enum wb_status give_vertices(struct point *p, const char *name, struct wb
 
 static enum wb_status prepare(struct point *p, const json_t *settings, struct wb_diag *d)
 {
+	const char *file = json_string_value(json_object_get(settings, "file"));
 	enum wb_status status = plan_apply(settings, p->config, d);
 	if (status == WB_OK)
-		status = wb_program_open(json_string_value(json_object_get(settings, "file")), p->config, &p->program, d);
+		status = wb_program_open(file, p->config, &p->program, d);
 	if (status != WB_OK)
 		return status;
 	const char *name = wb_config_get(p->config, "kernel");

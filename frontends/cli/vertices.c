@@ -132,7 +132,8 @@ static enum wb_status read_csv(struct wb_launch *l, const char *path, char *byte
 		if (first && strchr("abcdefghijklmnopqrstuvwxyz_", *line | 0x20))
 			names = line;
 		else if (names && !named_text(names, line, text, sizeof text))
-			return refused(d, WB_INPUT, path, number, "expected one number for each of the columns %.200s", names);
+			return refused(d, WB_INPUT, path, number, "expected one number for each of the columns %.200s",
+				       names);
 		else if (wb_launch_vertex(l, names ? text : line, &one) != WB_OK)
 			return refused(d, one.status, path, number, "%s", one.text);
 		first = false;
