@@ -6,9 +6,6 @@
 
 enum { EPOCH_MAX = 512 };
 
-/* Lines of code and of c[] share the lower cache levels; these bits keep them apart. */
-enum { TAG_CODE = 32, TAG_CONST = 33 };
-
 static uint32_t value(const struct wb_launch *l, enum timing_id id)
 {
 	return l->numbers.value[id];
@@ -16,11 +13,19 @@ static uint32_t value(const struct wb_launch *l, enum timing_id id)
 
 /* ---- setting up ---- */
 
+/* Lines of code and of c[] share the lower cache levels; these bits keep them apart. A line of c[] is never 0. */
+enum { TAG_CONST = 31 };
+
+static uint32_t const_line(const struct wb_launch *l, unsigned bank, uint32_t address)
+{
+	return 1u << TAG_CONST | (bank << 16 | address) / value(l, T_cache_line);
+}
+
 enum { ENTRIES_A_LINE = 8 };
 
 static bool prepare_ops(struct wb_launch *l)
 {
-	uint32_t words = l->code.code_bytes / 4;
+	uint32_t words = l->code.code_bytes / 4, line = value(l, T_cache_line);
 	struct sched_ports entries = { 0 };
 
 	l->ops = ARENA_ARRAY(&l->arena, struct sched_op, words + 1);
@@ -32,7 +37,12 @@ static bool prepare_ops(struct wb_launch *l)
 			l->code.target.isa->ports(&l->code, &l->code.insn[i], &ports);
 		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
 		l->ops[i].word = i;
-		l->ops[i].line = i * 4 / value(l, T_cache_line);
+		l->ops[i].line = i * 4 / line;
+		if (!ports.defers || !l->code.run_deferred)
+			continue;
+		l->ops[i].defers = (uint8_t)(l->code.insn[i].length / 4 < words - i ? l->code.insn[i].length / 4 : words - i);
+		if (ports.reads_const)
+			l->ops[i].const_line = const_line(l, ports.bank, ports.address);
 	}
 	l->entries = (entries.n + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
@@ -248,15 +258,22 @@ static uint64_t line_at(struct wb_launch *l, struct mp *mp, struct cache *l1, ui
 
 uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr)
 {
-	uint64_t line = 1ull << TAG_CONST | (uint64_t)(bank << 16 | addr) / value(l, T_cache_line);
+	return line_at(l, mp, &mp->const_l1, const_line(l, bank, addr), mp->sched.now);
+}
 
-	return line_at(l, mp, &mp->const_l1, line, mp->x.cycle);
+/* As observing the access would. */
+void clock_const_deferred(struct wb_launch *l, struct mp *mp, uint32_t line)
+{
+	uint64_t now = mp->sched.now, there = line_at(l, mp, &mp->const_l1, line, now);
+
+	if (there > now)
+		mp->work.data_at = there + value(l, T_alu_latency);
 }
 
 uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t line, uint64_t now)
 {
 	mp->fetched[slot] = line;
-	return line_at(l, mp, &mp->code_l1, 1ull << TAG_CODE | line, now);
+	return line_at(l, mp, &mp->code_l1, line, now);
 }
 
 /* ---- what the machine tells ---- */

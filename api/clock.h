@@ -54,6 +54,9 @@ uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uin
 /* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
 void clock_request(struct mp *mp, unsigned slot);
 
+/* An instruction that defers looks for its operand in a line of c[]. */
+void clock_const_deferred(struct wb_launch *l, struct mp *mp, uint32_t line);
+
 /* With timing, the slot of mp that issues next, if that is before cycle `end`. */
 static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 {
@@ -79,6 +82,25 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 	}
 	sched_issue(s, slot, &mp->work, next, at);
 	mp->work = (struct sched_work){ 0 };
+}
+
+/* With timing: the picked slot's instruction, which defers, issues; whoever executes the slot's next one that does not
+ * executes it with that. */
+static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
+{
+	struct sched *s = &mp->sched;
+	struct slot *w = slot_of(s, slot);
+	const struct sched_op *op = w->next, *next = op + op->defers;
+	uint64_t at = s->now + s->gap;
+
+	if (op->const_line)
+		clock_const_deferred(l, mp, op->const_line);
+	if (mp->fetched[slot] != next->line)
+		at = clock_fetch_line(l, mp, slot, next->line, at);
+	sched_issue(s, slot, &mp->work, next, at);
+	mp->work.data_at = 0;
+	w->deferred++;
+	mp->deferred++;
 }
 
 #endif

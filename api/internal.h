@@ -81,6 +81,7 @@ struct mp {
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
+	uint64_t deferred;              /* instructions that have issued and have not been executed */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests;
@@ -280,6 +281,8 @@ uint64_t machine_issues(const struct wb_launch *l);
 void look_tell(const struct wb_launch *l);
 /* Close the accounts of warps that have not finished; nothing steps after it. */
 void machine_settle(struct wb_launch *l);
+/* Execute what has issued and was put off (program.run_deferred). */
+void machine_catch_up(struct wb_launch *l);
 /* Make l->report of a settled machine, in place of an earlier one (api/report.c). */
 void report_build(struct wb_launch *l);
 

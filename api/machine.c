@@ -281,6 +281,63 @@ static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct bl
 	return r != STEP_DONE || __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED) < l->blocks;
 }
 
+/* With timing: a warp's digest is of what it issues when, and under which mask. */
+static inline uint64_t issue_digest(const struct warp *w, uint32_t word, uint64_t cycle)
+{
+	return mix64((w->digest ^ cycle) + ((uint64_t)word << 32) + w->active);
+}
+
+/* Execute what has issued in a slot before, and its present instruction. */
+static inline int run_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
+{
+	struct slot *s = slot_of(&mp->sched, slot);
+	uint32_t n = s->deferred;
+
+	s->deferred = 0;
+	mp->deferred -= n;
+	mp->x.cycle -= (uint64_t)n * CYCLES_AN_ISSUE;   /* to which those before add */
+	return l->code.run_deferred(&mp->x, n + 1);
+}
+
+static void unseen(struct exec *x)
+{
+	(void)x;
+}
+
+/* Execute what has issued, so that the machine stands where its clock does. */
+static void catch_up(struct wb_launch *l, struct mp *mp)
+{
+	void (*observe)(struct exec *x) = mp->x.observe;
+
+	if (observe)
+		mp->x.observe = unseen;         /* it has been, when it issued */
+	for (unsigned i = 0; i < 64 && mp->deferred; i++) {
+		struct warp *w = mp->slot[i];
+		struct slot *s = slot_of(&mp->sched, i);
+		uint64_t digest;
+		if (!w || !s->deferred)
+			continue;
+		digest = w->digest;
+		mp->x.warp = w;
+		mp->x.block = w->block;
+		l->code.run(&mp->x, s->deferred);
+		w->digest = digest;
+		mp->deferred -= s->deferred;
+		s->deferred = 0;
+	}
+	mp->x.observe = observe;
+}
+
+void machine_catch_up(struct wb_launch *l)
+{
+	unsigned host = program_enter(&l->code);
+
+	for (unsigned i = 0; i < l->nmps; i++)
+		if (l->mp[i].deferred)
+			catch_up(l, &l->mp[i]);
+	program_leave(&l->code, host);
+}
+
 /* One turn of the warp in a slot of mp: with timing one instruction. False: the launch is over. Whether somebody
  * watches is known where it is called, and what that takes is gone from the loop of those turns that nobody sees. */
 static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, struct mp *mp, unsigned slot,
@@ -290,6 +347,7 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	struct warp *w = mp->slot[slot];
 	struct block *b = w->block;
 	uint64_t issued = x->instructions, cycle = timing ? mp->sched.now : mp->cycle;
+	uint64_t digest = timing ? issue_digest(w, mp->sched.room.slot[slot].next->word, cycle) : 0;
 	int r;
 
 	x->warp = w;
@@ -297,7 +355,10 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	x->cycle = cycle;
 	if (watched)
 		watch_before(l->watch, x);
-	r = (watched ? l->code.run_told : l->code.run)(x, budget);
+	if (timing && !watched && l->code.run_deferred)
+		r = run_deferred(l, mp, slot);
+	else
+		r = (watched ? l->code.run_told : l->code.run)(x, budget);
 	if (watched)
 		watch_turn(l->watch, x, r);
 	if (!timing && r != STEP_FAULT)
@@ -305,11 +366,20 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	if (timing) {
 		if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
 			clock_issued(l, mp, w, slot);
-		w->digest = mix64(w->digest ^ cycle);
+		w->digest = digest;
 	}
 	if (watched && l->recorder)
 		recorder_turn(l, mp, r);
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
+}
+
+/* The instruction of the warp in a slot issues now and is executed later. */
+static inline void issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
+{
+	struct warp *w = mp->slot[slot];
+
+	w->digest = issue_digest(w, slot_of(&mp->sched, slot)->next->word, mp->sched.now);
+	clock_issue_deferred(l, mp, slot);
 }
 
 static bool watched_turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
@@ -328,7 +398,7 @@ uint64_t machine_issues(const struct wb_launch *l)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < l->nmps; i++)
-		n += l->mp[i].x.instructions;
+		n += l->mp[i].x.instructions + l->mp[i].deferred;
 	return n;
 }
 
@@ -374,6 +444,7 @@ static bool look_up(struct wb_launch *l)
 {
 	if (l->interrupt)
 		return machine_interrupted(l);
+	machine_catch_up(l);
 	if (hang_look(&l->run.hang, l, l->mp, l->nmps, true))
 		return stop(l, "livelock", DIAG_HANG, l->run.hang.proven ?
 			    "livelock, proven: the machine's whole state repeats" :
@@ -388,7 +459,12 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 	unsigned slot;
 
 	for (; left && goes_on && clock_pick(mp, end, &slot); left--)
-		goes_on = __builtin_expect(mp->sched.now < last, 1) ? turn(l, mp, slot, 1, true, false) : cycles_over(l);
+		if (__builtin_expect(mp->sched.now >= last, 0))
+			goes_on = cycles_over(l);
+		else if (slot_of(&mp->sched, slot)->next->defers)
+			issue_deferred(l, mp, slot);
+		else
+			goes_on = turn(l, mp, slot, 1, true, false);
 	*turns = left;
 	return goes_on;
 }
@@ -468,6 +544,7 @@ bool machine_step(struct wb_launch *l)
  * waits. */
 void machine_settle(struct wb_launch *l)
 {
+	machine_catch_up(l);
 	clock_settle(l);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[i];

@@ -98,7 +98,7 @@ static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *
 		last = line;
 		there = clock_const_at(l, mp, a->bank, a->addr[i]);
 		at = there + value(l, T_alu_latency);
-		if (there > mp->x.cycle && at > mp->work.data_at)
+		if (there > mp->sched.now && at > mp->work.data_at)
 			mp->work.data_at = at;
 	}
 }

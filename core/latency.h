@@ -18,6 +18,10 @@ enum { PORTS = 160, PORTS_READ = 20, PORTS_WRITE = 8 };
 struct ports {
 	uint8_t lat;                    /* enum lat_class */
 	uint8_t reads_shared;           /* 1: takes an operand from s[] */
+	uint8_t defers;                 /* as insn.defers */
+	uint8_t reads_const;            /* 1: and takes an operand from c[], the same for all lanes: */
+	uint8_t bank;
+	uint32_t address;
 	uint8_t nread, nwrite;
 	uint8_t read[PORTS_READ], write[PORTS_WRITE];
 };

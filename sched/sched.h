@@ -39,14 +39,16 @@ struct sched_work {
 
 /* An instruction as the scheduler wants it: made once, for each word of code. */
 struct sched_op {
+	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
+	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
+	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
 	uint8_t unit, second_unit;      /* that it takes; second_unit UNITS: none */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
+	uint8_t defers;                 /* how many words further the next instruction is; 0: only its execution tells */
 	uint8_t nneeds, nmakes;
-	/* scoreboard entries that it waits for, each once: of what it reads, then of what it writes; those it writes */
-	uint8_t needs[PORTS_READ + PORTS_WRITE], makes[PORTS_WRITE];
-	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
-	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
+	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */
+	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
 /* Where a slot's warp is, beside its places in the wheel. */
@@ -66,6 +68,7 @@ struct slot {
 	uint8_t  place;                 /* in the wheel, or one of the above */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
+	uint32_t deferred;              /* instructions that have issued and have not been executed */
 	uint64_t busy_seen_too;         /* as busy_seen, of the second unit */
 } __attribute__((aligned(64)));
 

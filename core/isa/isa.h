@@ -76,6 +76,8 @@ struct insn {
 	uint8_t  straight;           /* no marker or notice, and nothing that steers masks: a guard and a fetch at most */
 	uint8_t  floats;             /* the executor computes with the host's floats */
 	uint8_t  plain;              /* straight, without guard and fetch: the executor is all there is to do */
+	uint8_t  defers;             /* nobody but the warp's own registers knows of it: it may be executed later than
+				      * it is issued, if that is before whatever the warp does that does not defer */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
 };

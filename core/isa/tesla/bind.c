@@ -148,6 +148,25 @@ static bool computes_floats(unsigned exec)
 #undef CASE
 }
 
+/* What reads and writes nothing but registers and operands in memory. */
+static bool of_registers(unsigned exec)
+{
+	if (exec == TESLA_EXEC_mov_sr_r)
+		return false;
+#define CASE(name, latency, text) case TESLA_EXEC_##name:
+	switch (exec) {
+	TESLA_EXEC_INT(CASE)
+	TESLA_EXEC_MOVE(CASE)
+	TESLA_EXEC_FLOAT(CASE)
+	TESLA_EXEC_DOUBLE(CASE)
+	TESLA_EXEC_CVT(CASE)
+		return true;
+	default:
+		return false;
+	}
+#undef CASE
+}
+
 static exec_fn *refusal(const struct program *p, const struct insn *in)
 {
 	unsigned exec;
@@ -200,6 +219,7 @@ struct level {
 	exec_fn *const *exec, *const *words;
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
+	int (*run_deferred)(struct exec *x, uint64_t n);
 	const struct quick_level *quick;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
@@ -222,6 +242,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 		in->fetch = 0;
 		in->acts = 0;
 		in->plain = in->straight = true;
+		in->defers = false;
 		return;
 	}
 	in->exec = executor(p, in, level);
@@ -233,10 +254,11 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
 		       !moves_masks(in->row->exec);
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
+	in->defers = in->straight && of_registers(in->row->exec);
 }
 
 #define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, \
-	&tesla_quick_##level, \
+	tesla_run_deferred_##level, &tesla_quick_##level, \
 	tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
@@ -252,6 +274,17 @@ static const struct flow_ops *const flows[] = {
 	[RECONVERGE_NONE] = &flow_lanes, [RECONVERGE_IPDOM] = &flow_ipdom,
 };
 
+/* Does it read $pm…? They count what other warps have done as well. */
+static bool reads_counters(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+		const struct insn *in = &p->insn[i];
+		if (in->row && in->row->exec == TESLA_EXEC_mov_sr_r && in->src[0].reg >= SR_PM0)
+			return true;
+	}
+	return false;
+}
+
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	p->flow = flows[rules->reconverge];
@@ -265,5 +298,9 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], &levels[simd], rules);
-	return p->run == levels[simd].run_watched || quick_lay(p, levels[simd].quick, rules, a);
+	if (p->run == p->run_told)
+		return true;
+	if (!reads_counters(p))
+		p->run_deferred = levels[simd].run_deferred;
+	return quick_lay(p, levels[simd].quick, rules, a);
 }

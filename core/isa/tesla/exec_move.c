@@ -90,8 +90,6 @@ EXEC(mov_r_c)
 	return STEP_OK;
 }
 
-enum { SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7 };
-
 /* $physid: lane [7:0], warp slot [15:8], MP in TPC [19:16], TPC [23:20]; $clock: one a 2 shader cycles (S4;
  * tesla-semantics). */
 static uint32_t special(const struct exec *x, unsigned reg)

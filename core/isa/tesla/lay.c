@@ -24,7 +24,7 @@ struct laying {
 	struct constant *constants;
 	struct quick_constant *launch_constants;
 	bool unobserved;                /* nobody asks what c[] operands cost, as where time passes */
-	const struct record **on, **one;
+	const struct record **on, **one, **deferred;
 };
 
 struct constant {                       /* a row with the same word in all lanes */
@@ -444,6 +444,63 @@ static bool lay_one(struct laying *lay, uint32_t word)
 	return true;
 }
 
+/* An operand in memory defers if it is a constant of the launch, and is none that an executor would fetch. */
+static void settle_deferral(struct laying *lay, struct insn *in)
+{
+	struct record r[RECORDS_AN_INSTRUCTION] = { 0 };
+
+	if (!in->defers || !in->fetch)
+		return;
+	in->defers = !(in->fetch & (in->fetch - 1)) && is_constant(lay, in, __builtin_ctz(in->fetch)) &&
+		     lay_instruction(lay, in, 0, r) == 1 && r[0].words;
+}
+
+/* Instructions that defer from a word on, and the first that does not, or that somebody else has laid out. */
+static uint32_t deferred_length(const struct laying *lay, uint32_t word)
+{
+	uint32_t n = 1;
+
+	while (word < words_of(lay) && insn_at(lay, word)->defers && !lay->deferred[word]) {
+		word += insn_at(lay, word)->length / 4u;
+		n++;
+	}
+	return n;
+}
+
+static bool lay_deferred(struct laying *lay, uint32_t word)
+{
+	uint32_t n = deferred_length(lay, word), at = 0, issue = 0;
+	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * RECORDS_AN_INSTRUCTION + 1);
+	bool defers = true;
+
+	if (!r)
+		return false;
+	for (; defers && word < words_of(lay) && !lay->deferred[word]; issue++) {
+		const struct insn *in = insn_at(lay, word);
+		int k;
+		defers = lay->unobserved = in->defers;
+		k = lay_instruction(lay, in, issue, &r[at]);
+		if (k < 0)
+			return false;
+		lay->deferred[word] = &r[at];
+		at += (uint32_t)k;
+		word += in->length / 4u;
+	}
+	if (defers && word < words_of(lay))
+		link_to(&r[at], lay->level->go, word * 4, issue)->target = lay->deferred[word];
+	else
+		link_to(&r[at], lay->level->stop, word * 4, issue);
+	return true;
+}
+
+static bool lay_all(struct laying *lay, bool (*chain)(struct laying *, uint32_t), const struct record **done)
+{
+	for (uint32_t i = 0; i < words_of(lay); i++)
+		if (!done[i] && !chain(lay, i))
+			return false;
+	return true;
+}
+
 /* Branches know the record that they go to once all chains stand. A jump out of the code is for record_careful. */
 static void aim(struct laying *lay, const struct record *from)
 {
@@ -470,23 +527,25 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 	lay.state = 0 - (tesla_warp_bytes(p, rules) + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
 	lay.on = ARENA_ARRAY(a, const struct record *, words + 1);
 	lay.one = ARENA_ARRAY(a, const struct record *, words + 1);
-	if (!quick || !lay.on || !lay.one)
+	lay.deferred = ARENA_ARRAY(a, const struct record *, words + 1);
+	if (!quick || !lay.on || !lay.one || !lay.deferred)
 		return false;
 	for (uint32_t i = 0; i < words; i++)
 		lay.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
 	lay.unobserved = true;
 	for (uint32_t i = 0; i < words; i++)
-		if (!lay.on[i] && !lay_chain(&lay, i))
-			return false;
+		settle_deferral(&lay, &p->insn[i]);
+	if (!lay_all(&lay, lay_chain, lay.on) || !lay_all(&lay, lay_deferred, lay.deferred))
+		return false;
 	lay.unobserved = false;
-	for (uint32_t i = 0; i < words; i++)
-		if (!lay_one(&lay, i))
-			return false;
+	if (!lay_all(&lay, lay_one, lay.one))
+		return false;
 	for (uint32_t i = 0; i < words; i++) {
 		aim(&lay, lay.on[i]);
 		aim(&lay, lay.one[i]);
+		aim(&lay, lay.deferred[i]);
 	}
-	*quick = (struct quick){ lay.on, lay.one, lay.launch_constants };
+	*quick = (struct quick){ lay.on, lay.one, lay.deferred, lay.launch_constants };
 	p->quick = quick;
 	return true;
 }

@@ -65,6 +65,13 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		address_ports(&in->dst, out);
 	if (in->flags_dst != FLAGS_NONE)
 		writes(out, PORT_C + (in->flags_dst & 3));
+	if (in->defers && in->fetch) {
+		const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
+		out->reads_const = 1;
+		out->bank = o->bank;
+		out->address = (uint32_t)o->value & 0xffff;
+	}
+	out->defers = in->defers;
 	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
 		out->reads_shared = 0;          /* a store */
 }

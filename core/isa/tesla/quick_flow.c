@@ -311,6 +311,21 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	return r;
 }
 
+int SIMD_NAME(tesla_run_deferred)(struct exec *x, uint64_t n)
+{
+	const struct warp *w = x->warp;
+	int r;
+
+	x->left = n;
+	if (w->pc < x->program->code_bytes)
+		r = SIMD_NAME(record_run)(x->program->quick->deferred[w->pc >> 2], x);
+	else
+		r = SIMD_NAME(tesla_step)(x);
+	if (r == STEP_DONE)
+		lock_warp_done(x);
+	return r;
+}
+
 const struct quick_level SIMD_NAME(tesla_quick) = {
 	.words = SIMD_NAME(quick_words),
 	.fetch = SIMD_NAME(record_fetch), .fetch_alike = SIMD_NAME(record_fetch_alike),

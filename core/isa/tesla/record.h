@@ -47,9 +47,10 @@ struct quick_constant {
 	struct quick_constant *next;
 };
 
-/* A program laid out twice: to run on, and to stop after each instruction. By word of code. */
+/* A program laid out three times: to run on, to stop after each instruction, and to stop after each that does not defer
+ * (insn.defers). By word of code. */
 struct quick {
-	const struct record *const *on, *const *one;
+	const struct record *const *on, *const *one, *const *deferred;
 	struct quick_constant *constants;
 };
 
