@@ -23,6 +23,16 @@ static uint32_t const_line(const struct wb_launch *l, unsigned bank, uint32_t ad
 
 enum { ENTRIES_A_LINE = 8 };
 
+/* What is known of an instruction that defers: its next one is the one behind it. */
+static void tell_next(struct sched_op *op)
+{
+	const struct sched_op *next = op + op->defers;
+
+	op->plain = !op->const_line && next->line == op->line;
+	for (unsigned k = 0; k < op->nmakes; k++)
+		op->chained |= memchr(next->needs, op->makes[k], next->nneeds) != NULL;
+}
+
 static bool prepare_ops(struct wb_launch *l)
 {
 	uint32_t words = l->code.code_bytes / 4, line = value(l, T_cache_line);
@@ -43,6 +53,12 @@ static bool prepare_ops(struct wb_launch *l)
 		l->ops[i].defers = (uint8_t)(l->code.insn[i].length / 4 < words - i ? l->code.insn[i].length / 4 : words - i);
 		if (ports.reads_const)
 			l->ops[i].const_line = const_line(l, ports.bank, ports.address);
+	}
+	for (uint32_t i = 0; i <= words; i++) {
+		l->rare_units |= l->ops[i].second_unit != SECOND_NONE ||
+				 (l->ops[i].unit != UNIT_SP && l->ops[i].unit != UNIT_LSU);
+		if (l->ops[i].defers)
+			tell_next(&l->ops[i]);
 	}
 	l->entries = (entries.n + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
@@ -71,7 +87,7 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 static bool prepare_sched(struct wb_launch *l, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * l->warps;
-	struct sched_room room = { .entries = l->entries, .nslots = l->chip.max_warps };
+	struct sched_room room = { .entries = l->entries, .nslots = l->chip.max_warps, .rare = l->rare_units };
 
 	room.slot = ARENA_ARRAY(&l->state, struct slot, slots);
 	room.at = arena_alloc(&l->state, slots * room.entries * sizeof *room.at + 1, 64);

@@ -93,14 +93,17 @@ static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsi
 	const struct sched_op *op = w->next, *next = op + op->defers;
 	uint64_t at = s->now + s->gap;
 
+	w->deferred++;
+	if (op->plain) {
+		sched_issue_plain(s, slot, w, op, next);
+		return;
+	}
 	if (op->const_line)
 		clock_const_deferred(l, mp, op->const_line);
 	if (mp->fetched[slot] != next->line)
 		at = clock_fetch_line(l, mp, slot, next->line, at);
 	sched_issue(s, slot, &mp->work, next, at);
 	mp->work.data_at = 0;
-	w->deferred++;
-	mp->deferred++;
 }
 
 #endif

@@ -81,7 +81,6 @@ struct mp {
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
-	uint64_t deferred;              /* instructions that have issued and have not been executed */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests;
@@ -221,6 +220,7 @@ struct wb_launch {
 	bool over;                      /* a stepped launch has no turn left */
 	struct limits max;
 	struct sched_op *ops;           /* with timing: one for each word of code, and one past it */
+	bool rare_units;                /* an instruction takes another unit than the SPs or the LSU */
 	unsigned entries;               /* of a warp's scoreboard */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */

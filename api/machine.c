@@ -281,10 +281,12 @@ static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct bl
 	return r != STEP_DONE || __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED) < l->blocks;
 }
 
-/* With timing: a warp's digest is of what it issues when, and under which mask. */
-static inline uint64_t issue_digest(const struct warp *w, uint32_t word, uint64_t cycle)
+/* With timing: a warp's digest is of what it issues when, and under which mask; what defers is known from that. */
+static inline uint64_t issue_digest(const struct warp *w, const struct sched_op *op, uint64_t cycle)
 {
-	return mix64((w->digest ^ cycle) + ((uint64_t)word << 32) + w->active);
+	uint64_t d = w->digest ^ w->active ^ (cycle << 20 ^ op->word) * 0x9e3779b97f4a7c15ull;
+
+	return op->defers ? w->digest : (d << 27 | d >> 37) * 0xbf58476d1ce4e5b9ull;
 }
 
 /* Execute what has issued in a slot before, and its present instruction. */
@@ -294,7 +296,6 @@ static inline int run_deferred(struct wb_launch *l, struct mp *mp, unsigned slot
 	uint32_t n = s->deferred;
 
 	s->deferred = 0;
-	mp->deferred -= n;
 	mp->x.cycle -= (uint64_t)n * CYCLES_AN_ISSUE;   /* to which those before add */
 	return l->code.run_deferred(&mp->x, n + 1);
 }
@@ -311,7 +312,7 @@ static void catch_up(struct wb_launch *l, struct mp *mp)
 
 	if (observe)
 		mp->x.observe = unseen;         /* it has been, when it issued */
-	for (unsigned i = 0; i < 64 && mp->deferred; i++) {
+	for (unsigned i = 0; i < mp->nresident * l->warps; i++) {
 		struct warp *w = mp->slot[i];
 		struct slot *s = slot_of(&mp->sched, i);
 		uint64_t digest;
@@ -322,7 +323,6 @@ static void catch_up(struct wb_launch *l, struct mp *mp)
 		mp->x.block = w->block;
 		l->code.run(&mp->x, s->deferred);
 		w->digest = digest;
-		mp->deferred -= s->deferred;
 		s->deferred = 0;
 	}
 	mp->x.observe = observe;
@@ -332,9 +332,8 @@ void machine_catch_up(struct wb_launch *l)
 {
 	unsigned host = program_enter(&l->code);
 
-	for (unsigned i = 0; i < l->nmps; i++)
-		if (l->mp[i].deferred)
-			catch_up(l, &l->mp[i]);
+	for (unsigned i = 0; i < l->nmps && l->timing; i++)
+		catch_up(l, &l->mp[i]);
 	program_leave(&l->code, host);
 }
 
@@ -347,7 +346,7 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	struct warp *w = mp->slot[slot];
 	struct block *b = w->block;
 	uint64_t issued = x->instructions, cycle = timing ? mp->sched.now : mp->cycle;
-	uint64_t digest = timing ? issue_digest(w, mp->sched.room.slot[slot].next->word, cycle) : 0;
+	uint64_t digest = timing ? issue_digest(w, mp->sched.room.slot[slot].next, cycle) : 0;
 	int r;
 
 	x->warp = w;
@@ -373,15 +372,6 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
 }
 
-/* The instruction of the warp in a slot issues now and is executed later. */
-static inline void issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
-{
-	struct warp *w = mp->slot[slot];
-
-	w->digest = issue_digest(w, slot_of(&mp->sched, slot)->next->word, mp->sched.now);
-	clock_issue_deferred(l, mp, slot);
-}
-
 static bool watched_turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
 {
 	return l->timing ? turn(l, mp, slot, budget, true, true) : turn(l, mp, slot, budget, false, true);
@@ -393,12 +383,22 @@ static uint64_t limit(const struct wb_config *c, enum option o)
 	return v == NUMBER_NONE ? UINT64_MAX : (uint64_t)v;
 }
 
+/* Instructions that have issued and have not been executed. */
+static uint64_t deferred(const struct wb_launch *l, const struct mp *mp)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; l->timing && !l->watch && i < mp->nresident * l->warps; i++)
+		n += slot_of(&mp->sched, i)->deferred;
+	return n;
+}
+
 uint64_t machine_issues(const struct wb_launch *l)
 {
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < l->nmps; i++)
-		n += l->mp[i].x.instructions + l->mp[i].deferred;
+		n += l->mp[i].x.instructions + deferred(l, &l->mp[i]);
 	return n;
 }
 
@@ -462,7 +462,7 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 		if (__builtin_expect(mp->sched.now >= last, 0))
 			goes_on = cycles_over(l);
 		else if (slot_of(&mp->sched, slot)->next->defers)
-			issue_deferred(l, mp, slot);
+			clock_issue_deferred(l, mp, slot);
 		else
 			goes_on = turn(l, mp, slot, 1, true, false);
 	*turns = left;

@@ -1,4 +1,8 @@
-/* What every issue does, in a header so that a multiprocessor's loop has it within it. */
+/* What every issue does, in a header so that a multiprocessor's loop has it within it.
+ *
+ * A slot's warp either sleeps until its next instruction and its operands are there, in the wheel under the issue slot
+ * in which that is, or it is ready. Nobody goes over warps one by one when they wake: a bit mask says who is ready and
+ * others which unit each wants; what there is to know of the moment is kept by its place in the wheel. */
 #ifndef WB_SCHED_ISSUE_H
 #define WB_SCHED_ISSUE_H
 
@@ -19,49 +23,71 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* ---- charging ---- */
+
 /* Cycles that a unit has been busy by cycle t; no unit is taken after t. */
 static inline uint64_t busy_by(const struct sched *s, unsigned unit, uint64_t t)
 {
 	return s->busy_total[unit] - between(t, s->free_at[unit]);
 }
 
-/* A ready warp's wait: a sleeper's until it was ready, then as long as its unit was busy for the unit, else for its
- * turn; and that it issues, for so many cycles. */
-static inline void charge_ready(struct sched *s, struct slot *w, uint64_t until, uint64_t issued)
+/* Cycles until `until` for which a unit has been busy since the slot's warp became ready. */
+static inline uint64_t busy_since(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
 {
-	const struct sched_op *op = w->next;
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t since = w->since, busy = busy_by(s, op->unit, until) - w->busy_seen, sleep, fetch, turn;
-	unsigned wait = w->wait;
+	const uint64_t *seen = w->place < WHEEL ? s->seen[w->place] : w->seen;
 
-	if (op->second_unit != UNITS)
-		busy = least(busy, busy_by(s, op->second_unit, until) - w->busy_seen_too);
-	sleep = between(since, least(w->operands_at, w->ready_at));
-	since += sleep;
-	fetch = between(since, w->ready_at);
-	since += fetch;
-	turn = between(since, until);
-	busy = least(busy, turn);
-	w->since = since + turn + issued;
-	own[wait] += sleep;
-	here[wait] += sleep;
-	if (fetch) {
-		own[STALL_FETCH] += fetch;
-		here[STALL_FETCH] += fetch;
-	}
-	own[STALL_PIPE] += busy;
-	here[STALL_PIPE] += busy;
-	own[STALL_NOT_SELECTED] += turn - busy;
-	here[STALL_NOT_SELECTED] += turn - busy;
-	own[STALL_ISSUED] += issued;
-	here[STALL_ISSUED] += issued;
+	return busy_by(s, unit, until) - seen[unit];
 }
 
-static inline void leave_ready(struct sched *s, const struct sched_op *op, unsigned i)
+static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
 {
-	s->of_unit[op->unit] &= ~(1ull << i);
-	if (op->second_unit != UNITS)
-		s->of_unit[UNITS] &= ~(1ull << i);
+	own[reason] += cycles;
+	here[reason] += cycles;
+}
+
+/* A ready warp's wait: a sleeper's until it was ready, then as long as its unit was busy for the unit, else for its
+ * turn; and that it issues, for so many cycles. */
+static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
+				uint64_t issued)
+{
+	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
+	uint64_t sleep = between(w->since, w->operands_at), asleep = w->since + sleep;
+	uint64_t fetch = between(asleep, w->ready_at), ready = asleep + fetch, turn = between(ready, until);
+	uint64_t busy = busy_since(s, w, op->unit, until);
+
+	if (op->second_unit == SECOND_SFU)
+		busy = least(busy, busy_since(s, w, UNIT_SFU, until));
+	busy = least(busy, turn);
+	charge_both(own, here, w->wait, sleep);
+	if (fetch)
+		charge_both(own, here, STALL_FETCH, fetch);
+	charge_both(own, here, STALL_PIPE, busy);
+	charge_both(own, here, STALL_NOT_SELECTED, turn - busy);
+	charge_both(own, here, STALL_ISSUED, issued);
+	w->since = ready + turn + issued;
+}
+
+/* ---- sleeping ---- */
+
+static inline bool is_ready(const struct sched *s, unsigned i)
+{
+	return s->ready >> i & 1;
+}
+
+static inline void leave_ready(struct sched *s, const struct slot *w, unsigned i)
+{
+	s->ready &= ~(1ull << i);
+	if (w->place < WHEEL)
+		s->woken[w->place] &= ~(1ull << i);
+}
+
+/* A slot's warp has come from one instruction to another. */
+static inline void want_units(struct sched *s, unsigned i, const struct sched_op *from, const struct sched_op *to)
+{
+	s->want[from->unit] &= ~(1ull << i);
+	s->want[from->second_unit] &= ~(1ull << i);
+	s->want[to->unit] |= 1ull << i;
+	s->want[to->second_unit] |= 1ull << i;
 }
 
 /* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
@@ -78,7 +104,7 @@ static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uin
 	s->next_wake = least(ready_at, s->next_wake);
 	beat = beat > now ? beat : now;
 	place = beat % WHEEL;
-	if (beat - now < WHEEL) {
+	if (__builtin_expect(beat - now < WHEEL, 1)) {
 		w->place = (uint8_t)place;
 		s->wheel_used |= 1ull << place;
 		s->wheel[place] |= 1ull << i;
@@ -94,83 +120,107 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 	return s->room.at + (size_t)i * s->room.entries;
 }
 
-/* The slot sleeps until the operands of its next instruction are there, and the instruction. What is there between two
- * issue slots is of use in the second. */
-static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t free_at,
-			      uint64_t fetched_at)
+/* The later of two entries of the scoreboard, as cycles; the first of equals. */
+static inline uint64_t later(uint64_t last, uint64_t entry)
+{
+	return entry > (last | 1) ? entry : last;
+}
+
+/* The slot sleeps until the entry `last` of its scoreboard is there, and then until its next instruction is. What is
+ * there between two issue slots is of use in the second. */
+static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t fetched_at)
+{
+	uint64_t cycle = last >> 1, beat = beat_at(s, cycle), operands_at = beat * s->gap, ready_at = operands_at;
+	unsigned wait = cycle == w->free_at ? w->free_wait : STALL_OPERAND;
+
+	if (fetched_at > operands_at) {
+		beat = beat_at(s, fetched_at);
+		ready_at = beat * s->gap;
+	}
+	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
+	w->operands_at = operands_at;
+	w->ready_at = ready_at;
+	put_to_sleep(s, i, w, ready_at, beat);
+}
+
+/* The slot sleeps until the operands of its next instruction are there, and the instruction. */
+static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
 {
 	const uint64_t *at = scoreboard(s, i);
-	uint64_t gap = s->gap, last = free_at << 1, cycle, beat;
-	unsigned n = op->nneeds, wait;
+	uint64_t last = w->free_at << 1;
 
-	/* An entry is later than another if it is greater by more than its last bit; the first of equals counts. */
-	for (unsigned k = 0; k < n; k++) {
-		uint64_t entry = at[op->needs[k]];
-		last = entry > (last | 1) ? entry : last;
-	}
-	cycle = last >> 1;
-	wait = last & 1 ? STALL_MEMORY : STALL_OPERAND;
-	w->wait = (uint8_t)(cycle == free_at ? w->free_wait : wait);
-	beat = beat_at(s, cycle);
-	w->operands_at = beat * gap;
-	if (fetched_at > beat * gap)
-		beat = beat_at(s, fetched_at);
-	w->ready_at = beat * gap;
-	put_to_sleep(s, i, w, beat * gap, beat);
+	if (w->results_at > w->free_at)
+		for (unsigned k = 0; k < op->nneeds; k++)
+			last = later(last, at[op->needs[k]]);
+	sleep_until(s, i, w, last, w->fetched_at);
 }
 
-/* ---- who issues ---- */
+/* ---- time ---- */
 
-/* Slots that wait for other units than the two that nearly all instructions take. */
-static inline uint64_t rare(const struct sched *s)
+/* What is remembered of place `p` of the wheel is about to be of another issue slot. */
+static inline void note_busy(struct sched *s, unsigned p)
 {
-	return s->of_unit[UNIT_SFU] | s->of_unit[UNIT_DP] | s->of_unit[UNIT_TEX] | s->of_unit[UNITS];
+	if (__builtin_expect(s->woken[p] != 0, 0))
+		sched_keep_seen(s, p);
+	s->seen[p][UNIT_SP] = busy_by(s, UNIT_SP, s->now);
+	s->seen[p][UNIT_LSU] = busy_by(s, UNIT_LSU, s->now);
+	if (!s->room.rare)
+		return;
+	s->seen[p][UNIT_SFU] = busy_by(s, UNIT_SFU, s->now);
+	s->seen[p][UNIT_DP] = busy_by(s, UNIT_DP, s->now);
+	s->seen[p][UNIT_TEX] = busy_by(s, UNIT_TEX, s->now);
 }
 
-/* Of the ready slots in a row, those whose unit is free now. */
-static inline uint64_t served(const struct sched *s, unsigned row, unsigned unit)
+/* Sleepers whose time has come are ready; the time of the next one is noted. */
+static inline void wake_sleepers(struct sched *s)
 {
-	return s->free_at[unit] <= s->now ? s->of_unit[row] : 0;
+	unsigned p = s->beat % WHEEL;
+	uint64_t ahead;
+
+	if (__builtin_expect(s->beat >= s->beyond_due, 0))
+		sched_refill_wheel(s);
+	note_busy(s, p);
+	s->woken[p] = s->wheel[p];
+	s->ready |= s->wheel[p];
+	s->wheel[p] = 0;
+	s->wheel_used &= ~(1ull << p);
+	ahead = s->wheel_used >> p | s->wheel_used << (-p & (WHEEL - 1));
+	s->next_wake = ahead ? (s->beat + (unsigned)__builtin_ctzll(ahead)) * s->gap : sched_first_beyond(s);
 }
 
-static inline uint64_t eligible(const struct sched *s)
+/* Ready warps that want a unit, if it is free; if not, *t is no later than when it is. */
+static inline uint64_t served(const struct sched *s, uint64_t want, unsigned unit, uint64_t *t)
 {
-	uint64_t m = served(s, UNIT_SP, UNIT_SP) | served(s, UNIT_LSU, UNIT_LSU);
+	uint64_t m = want & s->ready, free_at = s->free_at[unit];
 
-	if (rare(s))
-		m |= served(s, UNIT_SFU, UNIT_SFU) | served(s, UNIT_DP, UNIT_DP) | served(s, UNIT_TEX, UNIT_TEX) |
-		     served(s, UNITS, UNIT_SFU);
+	if (free_at <= s->now)
+		return m;
+	*t = m ? least(*t, free_at) : *t;
+	return 0;
+}
+
+/* Who can issue at s->now. 0: nobody; *t is when somebody can, at the earliest. */
+static inline uint64_t eligible(const struct sched *s, uint64_t *t)
+{
+	uint64_t m = served(s, s->want[UNIT_SP], UNIT_SP, t) | served(s, s->want[UNIT_LSU], UNIT_LSU, t);
+
+	if (s->room.rare)
+		m |= served(s, s->want[UNIT_SFU] | s->want[SECOND_SFU], UNIT_SFU, t) |
+		     served(s, s->want[UNIT_DP], UNIT_DP, t) | served(s, s->want[UNIT_TEX], UNIT_TEX, t);
 	return m;
 }
 
-static inline uint64_t freed(const struct sched *s, unsigned row, unsigned unit)
-{
-	return s->of_unit[row] ? s->free_at[unit] : SCHED_NEVER;
-}
-
-/* When the first unit that a ready warp waits for is free. */
-static inline uint64_t first_freed(const struct sched *s)
-{
-	uint64_t t = least(freed(s, UNIT_SP, UNIT_SP), freed(s, UNIT_LSU, UNIT_LSU));
-
-	if (rare(s)) {
-		t = least(t, least(freed(s, UNIT_SFU, UNIT_SFU), freed(s, UNITS, UNIT_SFU)));
-		t = least(t, least(freed(s, UNIT_DP, UNIT_DP), freed(s, UNIT_TEX, UNIT_TEX)));
-	}
-	return t;
-}
-
-/* As sched_time. */
-static inline uint64_t sched_advance(struct sched *s, uint64_t until)
+/* As sched_time; *m: who can issue then, if that is before `until`. */
+static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
 		uint64_t now = s->now, t, beat;
 		if (s->next_wake <= now)
-			sched_wake_sleepers(s);
-		t = first_freed(s);
-		if (t <= now)
+			wake_sleepers(s);
+		t = s->next_wake;
+		*m = eligible(s, &t);
+		if (*m)
 			return now;
-		t = least(t, s->next_wake);
 		if (t == SCHED_NEVER)
 			return t;
 		beat = beat_at(s, t > now ? t : now + 1);
@@ -182,6 +232,8 @@ static inline uint64_t sched_advance(struct sched *s, uint64_t until)
 		s->issues_left = s->schedulers;
 	}
 }
+
+/* ---- who issues ---- */
 
 /* The policy that most runs use: the first after the last. */
 static inline unsigned round_robin(const struct sched *s, uint64_t m)
@@ -196,9 +248,8 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 {
 	uint64_t m;
 
-	if (sched_advance(s, until) >= until)
+	if (sched_advance(s, until, &m) >= until)
 		return SCHED_NONE;
-	m = eligible(s);
 	s->last = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
 	s->issued_at = s->now;
 	return (int)s->last;
@@ -212,26 +263,40 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 	unsigned unit = op->unit;
 	uint32_t cost = op->cost;
 
-	if (op->second_unit != UNITS && s->free_at[unit] > now) {
-		unit = op->second_unit;
+	if (op->second_unit == SECOND_SFU && s->free_at[unit] > now) {
+		unit = UNIT_SFU;
 		cost = s->timing->value[T_fmul_sfu_cost];
 	}
 	s->busy_total[unit] += cost + extra;
 	s->free_at[unit] = now + cost + extra;
 }
 
-static inline void post_results(const struct sched_op *op, uint64_t *at, uint64_t now, const struct sched_work *work)
+static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
+				    const struct sched_work *work)
 {
 	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
-	unsigned n = op->nmakes;
 
-	if (work->data_at > cycle)
-		entry = work->data_at << 1 | 1;
-	for (unsigned k = 0; k < n; k++)
+	if (work->data_at > cycle) {
+		cycle = work->data_at;
+		entry = cycle << 1 | 1;
+	}
+	for (unsigned k = 0; k < op->nmakes; k++)
 		at[op->makes[k]] = entry;
+	if (op->nmakes && w->results_at < cycle)
+		w->results_at = cycle;
+	return entry;
 }
 
-/* The picked slot's instruction has been executed; the next one is fetched at cycle fetched_at. NULL: the warp ends. */
+static inline void count_issue(struct sched *s, uint64_t now)
+{
+	if (--s->issues_left)
+		return;
+	s->now = now + s->gap;
+	s->beat++;
+	s->issues_left = s->schedulers;
+}
+
+/* The picked slot's instruction issues; the next one is fetched at cycle fetched_at. NULL: the warp ends. */
 static inline void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
 			       uint64_t fetched_at)
 {
@@ -239,22 +304,44 @@ static inline void sched_issue(struct sched *s, unsigned i, const struct sched_w
 	const struct sched_op *op = w->next;
 	uint64_t now = s->now;
 
-	charge_ready(s, w, now, s->gap);
-	leave_ready(s, op, i);
+	charge_ready(s, w, op, now, s->gap);
+	leave_ready(s, w, i);
 	take_unit(s, op, now, work->extra_cycles);
-	post_results(op, scoreboard(s, i), now, work);
+	post_results(w, op, scoreboard(s, i), now, work);
 	w->free_wait = op->wait;
 	w->free_at = now + op->hold;
 	w->fetched_at = fetched_at;
-	if (--s->issues_left == 0) {
-		s->now = now + s->gap;
-		s->beat++;
-		s->issues_left = s->schedulers;
-	}
+	count_issue(s, now);
 	if (!next)
 		return;
 	w->next = next;
-	await_next(s, i, w, next, now + op->hold, fetched_at);
+	want_units(s, i, op, next);
+	await_next(s, i, w, next);
+}
+
+/* The same for an instruction that does nothing but what its op tells, and whose next one is at hand. */
+static inline void sched_issue_plain(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op,
+				     const struct sched_op *next)
+{
+	static const struct sched_work nothing;
+	uint64_t now = s->now, free_at = now + op->hold, *at = scoreboard(s, i), last = free_at << 1, entry;
+	bool others = w->results_at > free_at;
+
+	charge_ready(s, w, op, now, s->gap);
+	leave_ready(s, w, i);
+	take_unit(s, op, now, 0);
+	entry = post_results(w, op, at, now, &nothing);
+	w->free_wait = op->wait;
+	w->free_at = free_at;
+	count_issue(s, now);
+	w->next = next;
+	want_units(s, i, op, next);
+	if (others)
+		for (unsigned k = 0; k < next->nneeds; k++)
+			last = later(last, at[next->needs[k]]);
+	else if (op->chained)
+		last = later(last, entry);
+	sleep_until(s, i, w, last, 0);
 }
 
 #endif

@@ -86,7 +86,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 
 	*op = (struct sched_op){
 		.unit = c->unit,
-		.second_unit = p->lat == LAT_FMUL ? UNIT_SFU : UNITS,
+		.second_unit = p->lat == LAT_FMUL ? SECOND_SFU : SECOND_NONE,
 		.memory = is_memory(p->lat),
 		.wait = p->lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND,
 		.cost = (WARP_WIDTH + lanes - 1) / lanes,
@@ -127,23 +127,19 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 
 /* ---- states ---- */
 
-static inline void become_ready(struct sched *s, unsigned i)
+static bool is_asleep(const struct sched *s, unsigned i)
 {
-	struct slot *w = slot_of(s, i);
-	const struct sched_op *op = w->next;
-
-	w->place = PLACE_READY;
-	s->of_unit[op->unit] |= 1ull << i;
-	w->busy_seen = busy_by(s, op->unit, w->ready_at);
-	if (op->second_unit != UNITS) {
-		s->of_unit[UNITS] |= 1ull << i;
-		w->busy_seen_too = busy_by(s, op->second_unit, w->ready_at);
-	}
+	return !is_ready(s, i) && slot_of(s, i)->place <= BEYOND_WHEEL;
 }
 
-static bool is_asleep(const struct slot *w)
+/* Warps that have been ready since place p of the wheel had its last turn keep what was seen then for themselves. */
+void sched_keep_seen(struct sched *s, unsigned p)
 {
-	return w->place <= BEYOND_WHEEL;
+	for (uint64_t m = s->woken[p]; m; m &= m - 1) {
+		struct slot *w = slot_of(s, (unsigned)__builtin_ctzll(m));
+		memcpy(w->seen, s->seen[p], sizeof w->seen);
+		w->place = PLACE_READY;
+	}
 }
 
 static void take_from_sleep(struct sched *s, unsigned i)
@@ -160,7 +156,7 @@ static void take_from_sleep(struct sched *s, unsigned i)
 }
 
 /* Sleepers beyond the wheel that now have a place in it get one. */
-static void refill_wheel(struct sched *s)
+void sched_refill_wheel(struct sched *s)
 {
 	uint64_t m = s->beyond;
 
@@ -173,30 +169,13 @@ static void refill_wheel(struct sched *s)
 	}
 }
 
-static uint64_t first_beyond(const struct sched *s)
+uint64_t sched_first_beyond(const struct sched *s)
 {
 	uint64_t first = SCHED_NEVER;
 
 	for (uint64_t m = s->beyond; m; m &= m - 1)
 		first = least(first, slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at);
 	return first;
-}
-
-/* Sleepers whose time has come by `now` are ready; the time of the next one is noted. */
-void sched_wake_sleepers(struct sched *s)
-{
-	unsigned place = s->beat % WHEEL;
-	uint64_t m, later;
-
-	if (s->beat >= s->beyond_due)
-		refill_wheel(s);
-	m = s->wheel[place];
-	s->wheel[place] = 0;
-	s->wheel_used &= ~(1ull << place);
-	for (; m; m &= m - 1)
-		become_ready(s, (unsigned)__builtin_ctzll(m));
-	later = s->wheel_used >> place | (place ? s->wheel_used << (WHEEL - place) : 0);
-	s->next_wake = later ? (s->beat + (unsigned)__builtin_ctzll(later)) * s->gap : first_beyond(s);
 }
 
 void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint64_t fetched_at)
@@ -208,7 +187,9 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
 	*w = (struct slot){ .since = start, .age = s->ages++, .next = next, .fetched_at = fetched_at };
 	s->occupied |= 1ull << i;
-	await_next(s, i, w, w->next, w->free_at, w->fetched_at);
+	s->want[next->unit] |= 1ull << i;
+	s->want[next->second_unit] |= 1ull << i;
+	await_next(s, i, w, next);
 }
 
 void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
@@ -221,16 +202,20 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 	for (unsigned k = 0; k < op->nmakes; k++)
 		if (at[op->makes[k]] >> 1 < cycle)
 			at[op->makes[k]] = cycle << 1 | (at[op->makes[k]] & 1);
-	if (!is_asleep(w))
+	if (op->nmakes && w->results_at < cycle)
+		w->results_at = cycle;
+	if (!is_asleep(s, i))
 		return;
 	take_from_sleep(s, i);
-	await_next(s, i, w, w->next, w->free_at, w->fetched_at);
+	await_next(s, i, w, w->next);
 	s->next_wake = next_wake;       /* it wakes no earlier than before */
 }
 
 uint64_t sched_time(struct sched *s, uint64_t until)
 {
-	return sched_advance(s, until);
+	uint64_t m;
+
+	return sched_advance(s, until, &m);
 }
 
 void sched_skip(struct sched *s, uint64_t cycle)
@@ -248,10 +233,10 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 {
 	struct slot *w = slot_of(s, i);
 
-	if (w->place == PLACE_READY) {          /* it did not execute */
-		charge_ready(s, w, s->now, 0);
-		leave_ready(s, w->next, i);
-	} else if (is_asleep(w)) {
+	if (is_ready(s, i)) {           /* it did not execute */
+		charge_ready(s, w, w->next, s->now, 0);
+		leave_ready(s, w, i);
+	} else if (is_asleep(s, i)) {
 		take_from_sleep(s, i);
 	}
 	w->place = PLACE_BLOCKED;
@@ -268,7 +253,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
-	await_next(s, i, w, w->next, w->free_at, w->fetched_at);
+	await_next(s, i, w, w->next);
 }
 
 void sched_retire(struct sched *s, unsigned i)
@@ -276,6 +261,8 @@ void sched_retire(struct sched *s, unsigned i)
 	struct slot *w = slot_of(s, i);
 
 	s->occupied &= ~(1ull << i);
+	s->want[w->next->unit] &= ~(1ull << i);
+	s->want[w->next->second_unit] &= ~(1ull << i);
 	for (int r = 0; r < STALLS; r++)
 		s->total.cycles[r] += w->stalls.cycles[r];
 	s->empty_since[i] = w->since;
@@ -285,7 +272,7 @@ enum stall sched_why(const struct sched *s, unsigned i)
 {
 	const struct slot *w = slot_of(s, i);
 
-	if (w->place == PLACE_READY)
+	if (is_ready(s, i))
 		return busy_by(s, w->next->unit, s->now) < s->busy_total[w->next->unit] ? STALL_PIPE :
 											  STALL_NOT_SELECTED;
 	if (w->place == PLACE_BLOCKED)
@@ -301,8 +288,8 @@ void sched_settle(struct sched *s, uint64_t end)
 			s->total.cycles[STALL_NO_WARP] += end > s->empty_since[i] ? end - s->empty_since[i] : 0;
 			continue;
 		}
-		if (w->place == PLACE_READY)
-			charge_ready(s, w, end, 0);
+		if (is_ready(s, i))
+			charge_ready(s, w, w->next, end, 0);
 		else if (w->place == PLACE_BLOCKED)
 			charge(s, w, w->wait, between(w->since, end));
 		else

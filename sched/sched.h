@@ -26,6 +26,9 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 
+/* A second unit that would do, as a row of sched.want. */
+enum { SECOND_SFU = UNITS, SECOND_NONE, WANTS };
+
 struct stall_row {
 	uint64_t cycles[STALLS];
 };
@@ -42,16 +45,19 @@ struct sched_op {
 	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
 	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
 	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
-	uint8_t unit, second_unit;      /* that it takes; second_unit UNITS: none */
+	uint8_t unit, second_unit;      /* that it takes; SECOND_SFU or SECOND_NONE */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t defers;                 /* how many words further the next instruction is; 0: only its execution tells */
+	uint8_t plain;                  /* it defers, its next one is in the same line, it looks for nothing in c[] */
+	uint8_t chained;                /* it defers, and its next one needs its result */
 	uint8_t nneeds, nmakes;
 	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */
 	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
-/* Where a slot's warp is, beside its places in the wheel. */
+/* Where a slot's warp is, beside its places in the wheel, where one stays while it is ready; PLACE_READY: it has been so
+ * for so long that its place is another's. */
 enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_READY, PLACE_BLOCKED };
 
 struct slot {
@@ -61,15 +67,15 @@ struct slot {
 	uint64_t fetched_at;            /* the next instruction is fetched */
 	uint64_t operands_at;           /* its operands are there */
 	uint64_t ready_at;              /* and itself */
-	uint64_t busy_seen;             /* busy cycles of its unit when the warp became ready */
+	uint64_t results_at;            /* the latest of all results of the warp is there */
 	const struct sched_op *next;
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  wait;                  /* enum stall while blocked or sleeping for operands */
 	uint8_t  place;                 /* in the wheel, or one of the above */
+	uint32_t deferred;              /* instructions that have issued and have not been executed */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
-	uint32_t deferred;              /* instructions that have issued and have not been executed */
-	uint64_t busy_seen_too;         /* as busy_seen, of the second unit */
+	uint64_t seen[UNITS];           /* PLACE_READY: as sched.seen */
 } __attribute__((aligned(64)));
 
 /* The memory that a scheduler works on, all zero before. */
@@ -80,6 +86,7 @@ struct sched_room {
 	uint64_t *at;
 	unsigned entries;
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
+	bool rare;                      /* an instruction takes another unit than the SPs or the LSU */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
 };
 
@@ -94,11 +101,14 @@ struct sched {
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
 	uint64_t occupied;              /* slots with a warp */
-	uint64_t of_unit[UNITS + 1];    /* ready slots by unit; the last row: those that may take the SFU instead */
+	uint64_t ready;                 /* slots whose warp waits for nothing but a unit and its turn */
+	uint64_t want[WANTS];           /* slots by the unit of their next instruction, and by second_unit */
 	uint64_t busy_total[UNITS], free_at[UNITS];
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
+	/* By place in the wheel: ready slots that woke when it had its last turn, and the units' busy_by of then. */
+	uint64_t woken[WHEEL], seen[WHEEL][UNITS];
 	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
 	uint64_t ages;
 	struct sched_room room;
@@ -143,8 +153,10 @@ enum stall sched_why(const struct sched *s, unsigned slot);
 const char *stall_name(enum stall r);
 const char *stall_text(enum stall r);
 
-/* Sleepers whose time has come are ready (for sched_advance). */
-void sched_wake_sleepers(struct sched *s);
+/* Sleepers beyond the wheel that now have a place in it get one; when the first of them is ready. */
+void sched_refill_wheel(struct sched *s);
+uint64_t sched_first_beyond(const struct sched *s);
+void sched_keep_seen(struct sched *s, unsigned place);
 /* Pick among `eligible` slots, not empty (sched/policy.c). */
 unsigned policy_pick(struct sched *s, uint64_t eligible);
 
