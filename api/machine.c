@@ -309,6 +309,8 @@ static void unseen(struct exec *x)
 static void catch_up(struct wb_launch *l, struct mp *mp)
 {
 	void (*observe)(struct exec *x) = mp->x.observe;
+	struct warp *last = mp->x.warp;
+	struct step step = mp->x.step;
 
 	if (observe)
 		mp->x.observe = unseen;         /* it has been, when it issued */
@@ -326,6 +328,9 @@ static void catch_up(struct wb_launch *l, struct mp *mp)
 		s->deferred = 0;
 	}
 	mp->x.observe = observe;
+	mp->x.warp = last;
+	mp->x.block = last ? last->block : NULL;
+	mp->x.step = step;
 }
 
 void machine_catch_up(struct wb_launch *l)

@@ -1,47 +1,9 @@
 /* Blocks of a grid on several multiprocessors: each is run once, whoever runs it. Multiprocessors on several host
  * threads: what comes out is what one thread makes of it, byte for byte. */
 #include <dirent.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tests/unit/cmocka_all.h"
 
 #include "tests/random/generate.h"
-#include "warpbeam.h"
-
-#define HEAD ".kernel k\n.chip g200\n"
-
-struct setting { const char *option, *value; };   /* ended by NULL */
-
-static struct wb_program *load(const char *text)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_program *p;
-	struct wb_diag d = { 0 };
-
-	assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
-	if (wb_program_load(text, strlen(text), "test", c, &p, &d) != WB_OK)
-		fail_msg("line %d: %s", d.line, d.text);
-	wb_config_free(c);
-	return p;
-}
-
-static struct wb_launch *launch(const struct wb_program *p, const struct setting *s)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_launch *l = NULL;
-	struct wb_diag d = { 0 };
-
-	for (; s->option; s++)
-		if (wb_config_set(c, s->option, s->value, &d) != WB_OK)
-			fail_msg("%s", d.text);
-	if (wb_launch_new(p, NULL, c, &l, &d) != WB_OK)
-		fail_msg("%s", d.text);
-	wb_config_free(c);
-	return l;
-}
+#include "tests/unit/launches.h"
 
 /* ---- dealing ---- */
 
@@ -95,56 +57,6 @@ static void who_has_nothing_is_given_some(void **state)
 
 /* ---- several host threads ---- */
 
-/* Everything that a launch leaves behind, as text. */
-static char *outcome(struct wb_launch *l, const char **alone)
-{
-	struct wb_diag d = { 0 };
-	enum wb_status status = wb_launch_run(l, &d);
-	const struct wb_report *r = wb_launch_report(l);
-	char *text;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	*alone = r->alone;
-	fprintf(f, "%d %s %s %s\n", status, d.text, r->result, r->digest);
-	for (unsigned i = 0; i < r->ncounters; i++)
-		fprintf(f, "%s %.17g\n", r->counters[i].name, r->counters[i].value);
-	for (size_t i = 0; i < sizeof r->bill / 8; i++)
-		fprintf(f, "bill %" PRIu64 "\n", ((const uint64_t *)&r->bill)[i]);
-	for (unsigned i = 0; i < WB_STALLS; i++)
-		fprintf(f, "%s %" PRIu64 "\n", wb_stall_name(i), r->stalls[i]);
-	fprintf(f, "%.17g %.17g\n", r->path_busy, r->warps_mean);
-	for (unsigned i = 0; i < r->npcs; i++) {
-		const struct wb_pc *p = &r->pcs[i];
-		fprintf(f, "pc %x: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, p->pc,
-			p->issues, p->threads, p->lost, p->taken, p->not_taken, p->diverged);
-		for (unsigned k = 0; k < WB_STALLS; k++)
-			fprintf(f, " %" PRIu64, p->stalls[k]);
-		fputc('\n', f);
-	}
-	for (unsigned i = 0; i < r->nwarps; i++) {
-		const struct wb_warp_report *w = &r->warps[i];
-		fprintf(f, "warp %u %u: %" PRIu64 " %" PRIu64, w->block, w->warp, w->issues, w->cycles);
-		for (unsigned k = 0; k < WB_STALLS; k++)
-			fprintf(f, " %" PRIu64, w->stalls[k]);
-		fputc('\n', f);
-	}
-	for (unsigned i = 0; i < r->nwaits; i++)
-		fprintf(f, "%s\n", r->waits[i]);
-	for (unsigned i = 0; i < r->nwarnings; i++)
-		fprintf(f, "%s\n", r->warnings[i]);
-	for (unsigned i = 0; i < 4; i++) {
-		size_t n = wb_launch_arg_bytes(l, i);
-		uint8_t *bytes = calloc(n + 1, 1);
-		if (n && wb_launch_read_arg(l, i, 0, bytes, n, NULL) == WB_OK)
-			for (size_t k = 0; k < n; k++)
-				fprintf(f, "%02x", bytes[k]);
-		free(bytes);
-	}
-	fclose(f);
-	return text;
-}
-
 enum { SETTINGS_MAX = 8 };
 
 /* The outcome under one thread more settings, run by `threads`. */
@@ -160,7 +72,10 @@ static char *run_by(const struct wb_program *p, const struct setting *settings, 
 	struct wb_launch *l = launch(p, s);
 	static const uint8_t zero[4096];
 	assert_int_equal(wb_launch_write(l, "g", 0, zero, sizeof zero, NULL), WB_OK);
-	char *text = outcome(l, alone);
+	struct wb_diag d = { 0 };
+	enum wb_status status = wb_launch_run(l, &d);
+	char *text = outcome(l, status, &d);
+	*alone = wb_launch_report(l)->alone;
 	size_t at = strlen(text);
 	uint32_t word[sizeof zero / 4];
 	assert_int_equal(wb_launch_read(l, "g", 0, word, sizeof word, NULL), WB_OK);

@@ -1,0 +1,163 @@
+/* With timing, arithmetic is executed later than it is issued, where nobody looks. Nobody can tell: each launch is run,
+ * and stepped through one instruction at a time, and everything that it leaves behind is the same, wherever it stops. */
+#include <dirent.h>
+
+#include "tests/random/generate.h"
+#include "tests/unit/launches.h"
+
+enum { SETTINGS_MAX = 8, SLOTS = 32 };
+
+static void registers(FILE *f, const struct wb_launch *l)
+{
+	static const char *const names[] = { "$r0", "$r1", "$r2", "$r3", "$r4", "$r5", "$r6", "$r7", "$c0", "$c1",
+					     "$a1", "$a2" };
+	uint32_t value[64] = { 0 };
+	struct wb_warp w;
+
+	for (unsigned slot = 0; slot < SLOTS; slot++) {
+		if (!wb_launch_warp(l, 0, slot, &w))
+			continue;
+		fprintf(f, "slot %u: %x %" PRIx64 " %" PRIu64 "\n", slot, w.pc, w.active, w.issues);
+		for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+			if (!wb_launch_register(l, 0, slot, names[i], value))
+				continue;
+			for (unsigned lane = 0; lane < 32; lane++)
+				fprintf(f, " %x", value[lane]);
+			fprintf(f, " %s\n", names[i]);
+		}
+	}
+}
+
+/* All that is left of a launch, run or stepped. */
+static char *end_of(const struct wb_program *p, const struct setting *s, bool stepped)
+{
+	static const uint8_t zero[4096];
+	struct wb_launch *l = launch(p, s);
+	struct wb_diag d = { 0 };
+	struct wb_where at;
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	wb_launch_write(l, "g", 0, zero, sizeof zero, NULL);    /* where random programs store */
+	if (stepped)
+		assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .stops = 0 }, &at, &d), WB_OK);
+	else
+		wb_launch_run(l, &d);
+	char *left = outcome(l, WB_OK, &(struct wb_diag){ 0 });
+	fputs(left, f);
+	free(left);
+	registers(f, l);
+	fclose(f);
+	wb_launch_free(l);
+	return text;
+}
+
+static void compare(const char *name, const struct wb_program *p, const struct setting *s)
+{
+	const char *limit = s[2].option, *value = s[2].value;
+	char *run = end_of(p, s, false), *stepped = end_of(p, s, true);
+
+	if (strcmp(run, stepped)) {
+		size_t at = 0;
+		while (run[at] == stepped[at])
+			at++;
+		at = at > 200 ? at - 200 : 0;
+		fail_msg("%s, %s %s: run differs from stepped\nrun:\n%.600s\nstepped:\n%.600s", name, limit, value, run + at,
+			 stepped + at);
+	}
+	free(run);
+	free(stepped);
+}
+
+/* Wherever it is stopped, and at its end. */
+static void compare_anywhere(const char *name, const struct wb_program *p, const struct setting *more)
+{
+	static const char *const stops[][2] = {
+		{ "max-insns", "none" }, { "max-insns", "1" }, { "max-insns", "7" }, { "max-insns", "50" },
+		{ "max-insns", "333" }, { "max-insns", "1001" }, { "max-cycles", "600" }, { "max-cycles", "1777" },
+	};
+
+	for (unsigned i = 0; i < sizeof stops / sizeof *stops; i++) {
+		struct setting s[SETTINGS_MAX] = { { "mps", "1" }, { "stats-level", "full" }, { stops[i][0], stops[i][1] } };
+		unsigned n = 3;
+		for (const struct setting *from = more; from->option; from++)
+			s[n++] = *from;
+		s[n].option = NULL;
+		compare(name, p, s);
+	}
+}
+
+static void examples(void **state)
+{
+	static const char *const policies[] = { "rr", "gto", "random" };
+	DIR *dir = opendir(WB_EXAMPLES);
+	struct dirent *e;
+	unsigned n = 0;
+
+	(void)state;
+	assert_non_null(dir);
+	while ((e = readdir(dir))) {
+		char path[4096];
+		struct wb_program *p;
+		const struct setting s[] = { { "policy", policies[n % 3] }, { NULL, NULL } };
+		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
+		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
+			continue;
+		compare_anywhere(e->d_name, p, s);
+		wb_program_free(p);
+		n++;
+	}
+	closedir(dir);
+	assert_true(n > 20);
+}
+
+static void random_programs(void **state)
+{
+	static const struct setting some[] = { { "grid", "5" }, { "block", "96" }, { "livelock", "none" },
+					       { "diverge", "random" }, { NULL, NULL } };
+	static char text[1 << 16];
+	char name[40];
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct wb_program *p;
+		text[generate_program(seed, text, sizeof text - 1)] = '\0';
+		p = load(text);
+		snprintf(name, sizeof name, "random program %" PRIu64, seed);
+		compare_anywhere(name, p, some);
+		wb_program_free(p);
+	}
+}
+
+/* Arithmetic before and after everything that asks when or where it is: clocks, faults, an operand in c[], barriers. */
+static void what_tells_the_time(void **state)
+{
+	static const char *const texts[] = {
+		HEAD ".block 96\n.arg zero=4096\nshl b32 $r6 $r0 0x2\nadd b32 $r6 b32 s[0x10] $r6\n"
+		"mov $r1 $clock\nadd b32 $r2 $r1 $r1\nadd b32 $r2 $r2 $r1\nmov $r3 $clock\n"
+		"sub b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n",
+		HEAD ".block 64\n.arg zero=4096\nmov b32 $r1 0x1\nadd b32 $r2 $r1 $r1\nadd b32 $r3 $r2 $r1\n"
+		"mov b32 $r4 0x0\nadd b32 $r5 $r3 $r2\nexit st b32 g14[$r4] $r5\n",
+		HEAD ".block 128\n.arg zero=4096\nmov b32 $r1 0x1\nadd b32 $r2 $r1 $r0\nbar inc wait 0x0 all\n"
+		"add b32 $r3 $r2 $r1\nadd b32 $r3 $r3 $r3\nshl b32 $r6 $r0 0x2\nadd b32 $r6 b32 s[0x10] $r6\n"
+		"exit st b32 g14[$r6] $r3\n",
+	};
+	static const struct setting none[] = { { NULL, NULL } };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct wb_program *p = load(texts[i]);
+		compare_anywhere(texts[i], p, none);
+		wb_program_free(p);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(examples), cmocka_unit_test(random_programs), cmocka_unit_test(what_tells_the_time),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
