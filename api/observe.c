@@ -37,22 +37,44 @@ static void send(struct mp *mp, const struct access *a, const struct transaction
 	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
 }
 
+static void spend(struct wb_launch *l, struct mp *mp, const struct access *a, const struct transactions *t)
+{
+	if (mp->mem && a->space == MEM_GLOBAL)
+		count_transactions(mp->mem, a, t);
+	if (l->timing)
+		send(mp, a, t);
+}
+
 static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a, const uint32_t *addr, uint32_t lanes,
 		      uint32_t width)
 {
 	struct transactions t;
 
-	if (a->pattern != PATTERN_RUN || a->space != MEM_GLOBAL || !coalesce_run(l->chip.coalesce, addr[0], width, &t))
-		coalesce(l->chip.coalesce, addr, lanes, width, &t);
-	if (mp->mem && a->space == MEM_GLOBAL)
-		count_transactions(mp->mem, a, &t);
-	if (l->timing)
-		send(mp, a, &t);
+	coalesce(l->chip.coalesce, addr, lanes, width, &t);
+	spend(l, mp, a, &t);
+}
+
+/* Words side by side from `first` on. */
+static void run(struct wb_launch *l, struct mp *mp, const struct access *a, uint32_t first)
+{
+	struct transactions t;
+	uint32_t addr[HALF_WARP];
+
+	if (coalesce_run(l->chip.coalesce, first, 4, &t)) {
+		spend(l, mp, a, &t);
+		return;
+	}
+	for (uint32_t k = 0; k < HALF_WARP; k++)
+		addr[k] = first + 4 * k;
+	half_warp(l, mp, a, addr, 0xffff, 4);
 }
 
 static void global(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
 {
-	half_warp(l, mp, a, a->addr + half, lanes, a->width);
+	if (a->pattern == PATTERN_RUN)
+		run(l, mp, a, a->addr[half]);
+	else
+		half_warp(l, mp, a, a->addr + half, lanes, a->width);
 	if (l->timing && a->kind == ACCESS_ATOMIC)
 		mp->work.extra_cycles += value(l, T_atomic_pass) * (uint32_t)__builtin_popcount(lanes);
 }
@@ -69,6 +91,13 @@ static void local(struct wb_launch *l, struct mp *mp, const struct access *a, un
 	}
 }
 
+static void spend_passes(struct wb_launch *l, struct mp *mp, enum timing_id each, unsigned extra)
+{
+	if (mp->mem)
+		mp->mem->serialize += extra;
+	mp->work.extra_cycles += extra * value(l, each);
+}
+
 static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
 {
 	bool shared = a->space == MEM_SHARED;
@@ -77,11 +106,7 @@ static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, u
 	if (a->pattern != PATTERN_ANY)
 		return;         /* one pass */
 	n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
-	if (n <= 1)
-		return;
-	if (mp->mem)
-		mp->mem->serialize += n - 1;
-	mp->work.extra_cycles += (n - 1) * value(l, shared ? T_s_pass : T_c_pass);
+	spend_passes(l, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
 
 /* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share
@@ -103,6 +128,25 @@ static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *
 	}
 }
 
+static void observe_access(struct wb_launch *l, struct mp *mp, const struct access *a)
+{
+	if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !l->timing)
+		return;         /* one pass: nothing to count */
+	for (unsigned half = 0; half < l->code.target.isa->lanes; half += HALF_WARP) {
+		uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
+		if (!lanes)
+			continue;
+		if (a->space == MEM_GLOBAL)
+			global(l, mp, a, half, lanes);
+		else if (a->space == MEM_LOCAL)
+			local(l, mp, a, half, lanes);
+		else
+			passes(l, mp, a, half, lanes);
+	}
+	if (l->timing && a->space == MEM_CONST)
+		const_miss(l, mp, a);
+}
+
 static void observe(struct exec *x)
 {
 	struct wb_launch *l = x->observer;
@@ -110,21 +154,10 @@ static void observe(struct exec *x)
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
-		if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !l->timing)
-			continue;       /* one pass: nothing to count */
-		for (unsigned half = 0; half < l->code.target.isa->lanes; half += HALF_WARP) {
-			uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
-			if (!lanes)
-				continue;
-			if (a->space == MEM_GLOBAL)
-				global(l, mp, a, half, lanes);
-			else if (a->space == MEM_LOCAL)
-				local(l, mp, a, half, lanes);
-			else
-				passes(l, mp, a, half, lanes);
-		}
-		if (l->timing && a->space == MEM_CONST)
-			const_miss(l, mp, a);
+		if (a->pattern == PATTERN_COUNTED)
+			spend_passes(l, mp, T_s_pass, a->extra);
+		else
+			observe_access(l, mp, a);
 	}
 }
 
@@ -149,6 +182,8 @@ bool observe_setup(struct wb_launch *l, struct mp *mp)
 	if (!l->warp_row)
 		l->warp_row = ARENA_ARRAY(&l->arena, struct warp_row, WARP_ROWS_MAX);
 	mp->mem = ARENA_NEW(&l->state, struct mem_counts);
+	if (mp->mem && !l->timing)
+		mp->x.extra_passes = &mp->mem->serialize;
 	l->want_stalls = true;
 	return l->warp_row && mp->mem;
 }

@@ -51,6 +51,8 @@ struct exec {
 	uint64_t random;
 	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
 	void (*observe)(struct exec *x);
+	/* With it, where passes to s[] beyond one of each half-warp are summed if nobody asks when they took place. */
+	uint64_t *extra_passes;
 	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);
 	void *observer;                 /* for both */

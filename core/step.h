@@ -33,7 +33,8 @@ enum access_kind { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 enum access_pattern {
 	PATTERN_ANY,
 	PATTERN_ALIKE,        /* all lanes have the same */
-	PATTERN_RUN,          /* all 32 lanes access, words side by side, the lowest lane's first */
+	PATTERN_RUN,          /* all 32 lanes access, words side by side in each half-warp: its first lane tells all */
+	PATTERN_COUNTED,      /* s[]: addresses are not there, only the extra passes that they take */
 };
 
 /* The memory access of an instruction. An instruction makes at most two: an s[] or l[] or g[] one and a c[] one. */
@@ -44,6 +45,7 @@ struct access {
 	uint8_t   lock;       /* 1: an s[] load that tries to lock, or a store that unlocks */
 	uint8_t   width;      /* bytes a lane */
 	uint8_t   pattern;    /* enum access_pattern */
+	uint8_t   extra;      /* PATTERN_COUNTED: passes beyond one of each half-warp */
 	lane_mask lanes;
 	uint32_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */
 };

@@ -161,29 +161,105 @@ static uint32_t serve(struct wanted *w, uint32_t lanes)
 /* Where the host can compare lanes with each other in one instruction. */
 static bool compares_lanes(void)
 {
-	return __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vpopcntdq");
+	return __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq");
 }
 
-/* Passes if at most one word is wanted by several lanes: they all have it in the first pass, and what is left of a bank
- * goes word by word. 0: there are several such words. */
-__attribute__((target("avx512f,avx512cd,avx512vpopcntdq")))
-static unsigned passes_of_apart(const uint32_t *addr, uint32_t lanes)
-{
-	const __m512i nobody = _mm512_set_epi32(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16);
-	__m512i word = _mm512_srli_epi32(_mm512_loadu_si512(addr), 2), alike, bank;
-	__mmask16 again;
+#define COMPARES_LANES __attribute__((target("avx512f,avx512cd,avx512bw,avx512vpopcntdq")))
 
-	/* words that nobody wants differ from all others */
-	word = _mm512_mask_blend_epi32((__mmask16)lanes, _mm512_sub_epi32(_mm512_setzero_si512(), nobody), word);
-	alike = _mm512_conflict_epi32(word);
-	again = _mm512_test_epi32_mask(alike, alike);
-	if (again) {
-		__m512i first = _mm512_maskz_compress_epi32(again, word);
-		if (_mm512_mask_cmpneq_epi32_mask(again, word, _mm512_broadcastd_epi32(_mm512_castsi512_si128(first))))
-			return 0;
+/* Of each of `lanes`, those among them that are in its set. */
+COMPARES_LANES
+static inline __m512i among(__m512i set, uint32_t lanes)
+{
+	return _mm512_maskz_and_epi32((__mmask16)lanes, set, _mm512_set1_epi32((int)lanes));
+}
+
+/* The most lanes in a set of `low`, and in one of `high`. */
+COMPARES_LANES
+static inline __m128i most(__m512i low, __m512i high)
+{
+	__m512i n = _mm512_packus_epi32(_mm512_popcnt_epi32(low), _mm512_popcnt_epi32(high));
+	__m256i two = _mm256_max_epu16(_mm512_castsi512_si256(n), _mm512_extracti64x4_epi64(n, 1));
+	__m128i one = _mm_max_epu16(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
+
+	one = _mm_max_epu16(one, _mm_shuffle_epi32(one, 0xb1));
+	return _mm_max_epu16(one, _mm_srli_epi32(one, 16));
+}
+
+COMPARES_LANES
+static inline unsigned most_of_one(__m512i set)
+{
+	return (unsigned)_mm_extract_epi16(most(set, set), 0);
+}
+
+/* The lanes among `lanes` that want the word that most of them want, the lowest lane's among equals. same: of each
+ * lane, those before it that want its word. */
+COMPARES_LANES
+static uint32_t of_broadcast(__m512i same, uint32_t lanes)
+{
+	__m512i wanted = among(same, lanes), n = _mm512_popcnt_epi32(wanted);
+	uint32_t last = _mm512_mask_cmpeq_epi32_mask((__mmask16)lanes, n,
+						     _mm512_set1_epi32((int)most_of_one(wanted))), best = 0;
+	uint32_t of[HALF_LANES];
+
+	_mm512_storeu_si512(of, wanted);
+	for (; last; last &= last - 1) {
+		uint32_t all = of[lane_of(last)] | (last & -last);
+		best = !best || (all & -all) < (best & -best) ? all : best;
 	}
-	bank = _mm512_mask_and_epi32(nobody, (__mmask16)(lanes & ~(uint32_t)again), word, _mm512_set1_epi32(BANKS - 1));
-	return 1 + _mm512_reduce_max_epu32(_mm512_popcnt_epi32(_mm512_conflict_epi32(bank)));
+	return best;
+}
+
+/* Is `again`, the lanes that want what one before them wants, about several words? */
+COMPARES_LANES
+static inline bool several(__m512i word, uint32_t again)
+{
+	__m512i first;
+
+	if (!(again & (again - 1)))
+		return false;
+	first = _mm512_maskz_compress_epi32((__mmask16)again, word);
+	return _mm512_mask_cmpneq_epi32_mask((__mmask16)again, word,
+					     _mm512_broadcastd_epi32(_mm512_castsi512_si128(first)));
+}
+
+/* Pass by pass, as long as there are several words that more than one lane wants. If it is one, all those have it in
+ * the first pass, and what is left of a bank goes word by word. */
+COMPARES_LANES
+static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
+{
+	__m512i word = _mm512_srli_epi32(_mm512_loadu_si512(addr), 2), same = _mm512_conflict_epi32(word);
+	__m512i bank = _mm512_and_si512(word, _mm512_set1_epi32(BANKS - 1)), rivals = _mm512_conflict_epi32(bank);
+
+	for (unsigned passes = 1; lanes; passes++) {
+		__m512i set = _mm512_set1_epi32((int)lanes);
+		uint32_t again = _mm512_mask_test_epi32_mask((__mmask16)lanes, same, set), first, own, best;
+		if (!several(word, again))
+			return passes + most_of_one(among(rivals, lanes & ~again));
+		best = of_broadcast(same, lanes);
+		own = _mm512_cmpeq_epi32_mask(bank, _mm512_set1_epi32((int)(addr[lane_of(best)] / 4 % BANKS)));
+		first = _mm512_mask_testn_epi32_mask((__mmask16)lanes, rivals, set);
+		lanes &= ~(best | (first & ~own));
+	}
+	return 0;
+}
+
+/* Two half-warps at once, as mostly no word is wanted twice. */
+COMPARES_LANES
+static unsigned extra_by_lanes(const uint32_t *addr, uint32_t lanes)
+{
+	__m512i low = _mm512_loadu_si512(addr), high = _mm512_loadu_si512(addr + HALF_LANES);
+	__m512i again = _mm512_or_si512(_mm512_conflict_epi32(low), _mm512_conflict_epi32(high));
+	const __m512i bank = _mm512_set1_epi32(4 * (BANKS - 1));
+	__m128i extra;
+
+	if (_mm512_test_epi32_mask(again, again)) {
+		uint32_t l = lanes & 0xffff, h = lanes >> HALF_LANES;
+		return (l & (l - 1) ? passes_by_lanes(addr, l) - 1 : 0) +
+		       (h & (h - 1) ? passes_by_lanes(addr + HALF_LANES, h) - 1 : 0);
+	}
+	extra = most(among(_mm512_conflict_epi32(_mm512_and_si512(low, bank)), lanes & 0xffff),
+		     among(_mm512_conflict_epi32(_mm512_and_si512(high, bank)), lanes >> HALF_LANES));
+	return (unsigned)(_mm_extract_epi16(extra, 0) + _mm_extract_epi16(extra, 4));
 }
 #else
 static bool compares_lanes(void)
@@ -191,20 +267,24 @@ static bool compares_lanes(void)
 	return false;
 }
 
-static unsigned passes_of_apart(const uint32_t *addr, uint32_t lanes)
+static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
+{
+	return 0;
+}
+
+static unsigned extra_by_lanes(const uint32_t *addr, uint32_t lanes)
 {
 	return 0;
 }
 #endif
 
-unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
+/* Passes of any accesses, by what most of them are. */
+static unsigned passes_of_any(const uint32_t *addr, uint32_t lanes)
 {
 	struct wanted w;
 	struct places p;
 	unsigned passes = 0;
 
-	if (lanes && compares_lanes() && (passes = passes_of_apart(addr, lanes)))
-		return passes;
 	/* What nearly all accesses are: an even walk over words. */
 	if (lanes == 0xffff && evenly_spaced(addr) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step((addr[1] - addr[0]) / 4);
@@ -219,6 +299,24 @@ unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 	for (; lanes; passes++)
 		lanes &= ~serve(&w, lanes);
 	return passes;
+}
+
+unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
+{
+	return compares_lanes() ? passes_by_lanes(addr, lanes) : passes_of_any(addr, lanes);
+}
+
+/* Passes beyond the first of a half-warp. */
+static unsigned extra_of_half(const uint32_t *addr, uint32_t lanes)
+{
+	return lanes & (lanes - 1) ? passes_of_any(addr, lanes) - 1 : 0;
+}
+
+unsigned shared_extra(const uint32_t *addr, uint32_t lanes)
+{
+	if (compares_lanes())
+		return extra_by_lanes(addr, lanes);
+	return extra_of_half(addr, lanes & 0xffff) + extra_of_half(addr + HALF_LANES, lanes >> HALF_LANES);
 }
 
 /* The lanes among `lanes` that want the address of the lowest of them. */

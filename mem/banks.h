@@ -11,6 +11,10 @@
  * at addr[k]. 0 for no lanes. */
 unsigned shared_passes(const uint32_t *addr, uint32_t lanes);
 
+/* Words of s[], wanted by 32 lanes: passes beyond the one that each half-warp takes anyway. addr[k] is a multiple of 4
+ * for each lane k of `lanes`. */
+unsigned shared_extra(const uint32_t *addr, uint32_t lanes);
+
 /* c[]: one pass for each distinct address. */
 unsigned const_passes(const uint32_t *addr, uint32_t lanes);
 

@@ -191,6 +191,25 @@ static void test_any_addresses(void **state)
 	}
 }
 
+/* Both half-warps of words at once, as each by itself. */
+static void test_extra_passes(void **state)
+{
+	uint64_t random = 2;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint32_t addr[32], words = 1 + rng_below(&random, i % 3 ? 64 : 1024), extra = 0;
+		uint32_t lanes = i & 1 ? ~0u : rng_below(&random, 0x10000) << 16 | rng_below(&random, 0x10000);
+		for (uint32_t k = 0; k < 32; k++)
+			addr[k] = i % 5 ? 4 * rng_below(&random, words) : 4 * (k * words & 0x3ff);
+		for (unsigned h = 0; h < 2; h++) {
+			uint32_t half = lanes >> 16 * h & 0xffff;
+			extra += half ? passes_by_the_rule(addr + 16 * h, half) - 1 : 0;
+		}
+		assert_int_equal(shared_extra(addr, lanes), extra);
+	}
+}
+
 /* Side by side, the short way and the long one say the same. */
 static void test_runs(void **state)
 {
@@ -216,7 +235,7 @@ static void test_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_any_addresses),
+		cmocka_unit_test(test_any_addresses), cmocka_unit_test(test_extra_passes),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(shared_strides),
 		cmocka_unit_test(shared_broadcasts),

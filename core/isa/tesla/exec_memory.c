@@ -9,6 +9,7 @@
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/mark.h"
 #include "core/isa/tesla/quick.h"
+#include "mem/banks.h"
 #include "mem/keep.h"
 #include "mem/mem.h"
 
@@ -655,15 +656,53 @@ EXEC(atom_g)
 
 /* ---- records: words, and no lock in sight ---- */
 
-/* Tell of an access that has happened. */
-static void tell(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
-		 const uint32_t addr[], uint32_t lanes, bool run)
+/* What an access costs that has happened is told to whoever asks for it; the rest of the step stays unknown. */
+static inline struct access *begin_telling(struct exec *x, const struct opnd *o, enum access_kind kind,
+					   enum mem_space space, uint32_t lanes)
 {
+	struct access *a = &x->step.access[0];
+
+	x->step.accesses = 1;
+	a->kind = kind;
+	a->space = space;
+	a->bank = o->bank;
+	a->width = o->width;
+	a->lanes = lanes;
+	a->lock = 0;
+	return a;
+}
+
+/* Words of s[] by an address each; those that take one pass are not worth telling. */
+static void tell_words(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[],
+		       uint32_t lanes)
+{
+	struct access *a;
+	unsigned extra;
+
+	if (!x->observe || !lanes)
+		return;
+	extra = shared_extra(addr, lanes);
+	if (x->extra_passes)
+		*x->extra_passes += extra;
+	if (x->extra_passes || !extra)
+		return;
+	a = begin_telling(x, o, kind, MEM_SHARED, lanes);
+	a->pattern = PATTERN_COUNTED;
+	a->extra = (uint8_t)extra;
+	x->observe(x);
+}
+
+/* All lanes' words of g[], side by side in each half-warp. */
+static void tell_halves(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[])
+{
+	struct access *a;
+
 	if (!x->observe)
 		return;
-	x->step.accesses = 0;
-	x->step.executed = lanes;
-	record(x, o, kind, space, addr, run);
+	a = begin_telling(x, o, kind, MEM_GLOBAL, ~0u);
+	a->pattern = PATTERN_RUN;
+	a->addr[0] = addr[0];
+	a->addr[HALF_WARP_LANES] = addr[HALF_WARP_LANES];
 	x->observe(x);
 }
 
@@ -701,7 +740,7 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
 	gather_shared(shared, out, addr, lanes, o);
-	tell(x, o, ACCESS_LOAD, MEM_SHARED, addr, lanes, false);
+	tell_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
 }
 
@@ -786,7 +825,7 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 		x->changes += low || high;
 	} else {
 		x->changes += scatter_shared(shared, addr, v, lanes);
-		tell(x, o, ACCESS_STORE, MEM_SHARED, addr, lanes, false);
+		tell_words(x, o, ACCESS_STORE, addr, lanes);
 	}
 	x->progress++;
 	record_lanes(op, x, reg, active);
@@ -841,7 +880,7 @@ int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
 	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
-	tell(x, o, ACCESS_LOAD, MEM_GLOBAL, addr, active, one_run(addr));
+	tell_halves(x, o, ACCESS_LOAD, addr);
 	*record_row(reg, op->dst) = out;
 	RECORD_NEXT(op, x, reg, active);
 }
@@ -861,6 +900,6 @@ int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
 	high = store_half(half[1], v + HALF_WARP_LANES);
 	x->changes += low || high;
 	x->progress++;
-	tell(x, o, ACCESS_STORE, MEM_GLOBAL, addr, active, one_run(addr));
+	tell_halves(x, o, ACCESS_STORE, addr);
 	RECORD_NEXT(op, x, reg, active);
 }
