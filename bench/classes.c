@@ -144,7 +144,8 @@ static json_t *measure_classes(const struct options *o)
 
 static void text_of_program(struct wb_text *t)
 {
-	static const char head[] = ".kernel k\n.chip g200\n.param ptr out\n.param u32 a\n.param u32 b\n.const 1 0x0: 1\n";
+	static const char head[] = ".kernel k\n.chip g200\n.param ptr out\n.param u32 a\n.param u32 b\n"
+				   ".const 1 0x0: 1\n";
 	static const char *const line[] = {
 		"\tmov b32 $r12 b32 s[0x14]\n", "\tshl b32 $r1 $r0 0x2\n",
 		"\tadd b32 $r1 b32 s[0x10] $r1\n", "\tcvt rn f32 $r2 u32 $r0\n",

@@ -25,7 +25,8 @@ struct options {
 	unsigned nsettings;
 	enum bench_clock clock;
 	bool json, check, share;
-	unsigned threads;                       /* host threads to set beside one; 0: none */
+	const char *beside;                     /* NAME=VALUE, to run with in turns; NULL: nothing */
+	char threads[24];                       /* that, of --threads */
 	/* The machine's ceiling, if asked for: lane operations a second of threaded dispatch, to set runs without
 	 * timing against, and warp instructions a second of the round robin, for those with it. */
 	double lane_ceiling, issue_ceiling;
@@ -38,7 +39,7 @@ struct result {
 	const char *timing;
 	double thread_instructions, instructions;
 	struct bench_summary seconds;
-	struct bench_summary together;          /* with --threads */
+	struct bench_summary beside;            /* with --beside */
 };
 
 static bool failed(const char *what, const struct wb_diag *d)
@@ -72,23 +73,27 @@ static bool set_extent(struct wb_config *c, const char *name, const unsigned ext
 	return set(c, name, text);
 }
 
-/* A configuration for one kernel, freed by the caller; NULL: an option was refused. */
+/* NAME=VALUE, or NAME of a switch. */
+static bool set_pair(struct wb_config *c, const char *pair)
+{
+	char name[64];
+	const char *value = strchr(pair, '=');
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
+	return set(c, name, value ? value + 1 : "on");
+}
+
+/* A configuration for one kernel, freed by the caller; NULL: an option was refused. more: one more setting, or NULL. */
 static struct wb_config *configure(const struct options *o, const struct problem *p, const char *timing,
-				   unsigned threads)
+				   const char *more)
 {
 	struct wb_config *c = wb_config_new();
-	char text[16];
-	snprintf(text, sizeof text, "%u", threads);
 	bool ok = c && set(c, "livelock", "none") && set(c, "timing", timing) && set_extent(c, "grid", p->grid) &&
-		  set_extent(c, "block", p->block) && set(c, "threads", text);
+		  set_extent(c, "block", p->block) && set(c, "threads", "1");
 
-	for (unsigned i = 0; ok && i < o->nsettings; i++) {
-		char name[64];
-		const char *value = strchr(o->setting[i], '=');
-		snprintf(name, sizeof name, "%.*s", (int)strcspn(o->setting[i], "="), o->setting[i]);
-		ok = set(c, name, value ? value + 1 : "on");
-	}
-	if (ok)
+	for (unsigned i = 0; ok && i < o->nsettings; i++)
+		ok = set_pair(c, o->setting[i]);
+	if (ok && (!more || set_pair(c, more)))
 		return c;
 	wb_config_free(c);
 	return NULL;
@@ -151,34 +156,34 @@ static bool check_answer(const struct options *o, const struct wb_program *progr
 	return ok;
 }
 
-/* One thread and several take turns, so that what else happens on the machine hits both. */
+/* Both take turns, so that what else happens on the machine hits both. other: may be NULL. */
 static bool measure_with(const struct options *o, const struct wb_program *program, const struct problem *p,
-			 struct result *r, const struct wb_config *one, const struct wb_config *several)
+			 struct result *r, const struct wb_config *one, const struct wb_config *other)
 {
-	double seconds[MAX_REPEATS], together[MAX_REPEATS];
-	bool ok = check_answer(o, program, one, p, r) && (!several || check_answer(o, program, several, p, r));
+	double seconds[MAX_REPEATS], beside[MAX_REPEATS];
+	bool ok = (!other || check_answer(o, program, other, p, r)) && check_answer(o, program, one, p, r);
 
 	if (!ok || o->check)
 		return ok;
 	for (unsigned i = 0; ok && i < o->repeat; i++)
 		ok = run_once(o, program, one, p, r, &seconds[i], NULL) &&
-		     (!several || run_once(o, program, several, p, r, &together[i], NULL));
+		     (!other || run_once(o, program, other, p, r, &beside[i], NULL));
 	if (ok)
 		r->seconds = bench_summarize(seconds, o->repeat);
-	if (ok && several)
-		r->together = bench_summarize(together, o->repeat);
+	if (ok && other)
+		r->beside = bench_summarize(beside, o->repeat);
 	return ok;
 }
 
 static bool measure(const struct options *o, const struct wb_program *program, const struct problem *p,
 		    struct result *r)
 {
-	struct wb_config *one = configure(o, p, r->timing, 1);
-	struct wb_config *several = one && o->threads ? configure(o, p, r->timing, o->threads) : NULL;
-	bool ok = one && (several || !o->threads) && measure_with(o, program, p, r, one, several);
+	struct wb_config *one = configure(o, p, r->timing, NULL);
+	struct wb_config *other = one && o->beside ? configure(o, p, r->timing, o->beside) : NULL;
+	bool ok = one && (other || !o->beside) && measure_with(o, program, p, r, one, other);
 
 	wb_config_free(one);
-	wb_config_free(several);
+	wb_config_free(other);
 	return ok;
 }
 
@@ -240,9 +245,9 @@ static void print_line(const struct options *o, const struct result *r)
 	       100 * s->mad / s->median, r->thread_instructions);
 	if (o->share)
 		printf("  %5.1f %%", 100 * share(o, r));
-	if (o->threads)
-		printf("  %9.4f  %5.2f  %5.2f", r->together.median, s->median / r->together.median,
-		       s->min / r->together.min);
+	if (o->beside)
+		printf("  %9.4f  %6.3f  %6.3f", r->beside.median, s->median / r->beside.median,
+		       s->min / r->beside.min);
 	putchar('\n');
 	fflush(stdout);
 }
@@ -257,10 +262,10 @@ static json_t *to_json(const struct options *o, const struct result *r)
 
 	if (o->share)
 		json_object_set_new(all, "share_of_ceiling", json_real(share(o, r)));
-	if (o->threads)
-		json_object_set_new(all, "threads", json_pack("{s:i, s:f, s:f, s:f}", "n", (int)o->threads,
-				    "seconds_median", r->together.median, "seconds_min", r->together.min,
-				    "times_faster", s->median / r->together.median));
+	if (o->beside)
+		json_object_set_new(all, "beside", json_pack("{s:s, s:f, s:f, s:f}", "option", o->beside,
+				    "seconds_median", r->beside.median, "seconds_min", r->beside.min,
+				    "times_faster", s->median / r->beside.median));
 	return all;
 }
 
@@ -290,13 +295,13 @@ static void print_head(const struct options *o, int cpu)
 		return;
 	if (cpu >= 0)
 		printf("one thread, on processor %d, ", cpu);
-	else if (o->threads)
-		printf("one thread and %u, ", o->threads);
+	if (o->beside)
+		printf("in turns with %s, ", o->beside);
 	printf("%s time, problem size 1/%u, median of %u runs\n\n", clock_name(o), o->div, o->repeat);
 	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s%s", "kernel", "timing", "M thread/s", "M warp/s", "seconds",
 	       "MAD", "thread insns", o->share ? "    share" : "");
-	if (o->threads)
-		printf("  %u threads  times  (min)", o->threads);
+	if (o->beside)
+		printf("  %9s   times   (min)", o->beside);
 	putchar('\n');
 }
 
@@ -308,7 +313,7 @@ static const struct option long_options[] = {
 	{ "root", required_argument, NULL, 'R' },  { "wall", no_argument, NULL, 'w' },
 	{ "json", no_argument, NULL, 'j' },        { "check", no_argument, NULL, 'c' },
 	{ "share", no_argument, NULL, 'S' },       { "threads", required_argument, NULL, 'T' },
-	{ "help", no_argument, NULL, 'h' },
+	{ "beside", required_argument, NULL, 'b' }, { "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -323,7 +328,8 @@ static int help(int status)
 	      "  --timing on|off|both  run option (both)\n"
 	      "  --set NAME=VALUE    any other run option, as on warpbeam's command line\n"
 	      "  --share             each figure also as a share of the machine's ceiling (bench/limit)\n"
-	      "  --threads N         also with N host threads, in turns with one, and how many times faster (wall clock)\n"
+	      "  --beside NAME=VALUE  also with this run option, in turns, and how many times faster\n"
+	      "  --threads N         the same with N host threads, by the wall clock\n"
 	      "  --wall              wall clock instead of processor time\n"
 	      "  --json              results as one JSON document\n"
 	      "  --check             only check the answers; the last line is \"N passed, N failed\"\n"
@@ -357,6 +363,18 @@ static bool parse_timing(struct options *o, const char *text)
 	return true;
 }
 
+/* Several threads are not on one processor. */
+static bool parse_threads(struct options *o, const char *text)
+{
+	unsigned n = 0;
+	bool ok = parse_number(text, 1024, &n);
+
+	snprintf(o->threads, sizeof o->threads, "threads=%u", n);
+	o->beside = o->threads;
+	o->clock = BENCH_WALL;
+	return ok;
+}
+
 static bool parse_option(struct options *o, int letter)
 {
 	switch (letter) {
@@ -368,7 +386,8 @@ static bool parse_option(struct options *o, int letter)
 	case 'j': o->json = true; return true;
 	case 'c': o->check = true; return true;
 	case 'S': o->share = true; return true;
-	case 'T': o->clock = BENCH_WALL; return parse_number(optarg, 1024, &o->threads);
+	case 'b': o->beside = optarg; return true;
+	case 'T': return parse_threads(o, optarg);
 	case 's':
 		if (o->nsettings == MAX_SETTINGS)
 			return false;
@@ -449,7 +468,7 @@ int main(int argc, char **argv)
 		fputs("throughput: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
 		return WB_ENV;
 	}
-	int cpu = o.threads ? -1 : bench_pin();
+	int cpu = *o.threads ? -1 : bench_pin();
 	json_t *results = json_array();
 	if (o.share)
 		measure_ceiling(&o);

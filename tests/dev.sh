@@ -12,7 +12,7 @@ expect() {   # NAME STATUS TEXT COMMAND...: the exit status, and that the output
 	shift 3
 	"$@" >"$work/out" 2>&1
 	got=$?
-	if [ $got = "$status" ] && grep -qF -- "$text" "$work/out"; then
+	if [ $got = "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" "$work/out"; }; then
 		passed=$((passed + 1))
 	else
 		echo "$name: found exit $got, expected $status and '$text'; the output:"
@@ -47,5 +47,46 @@ expect 'as fast' 0 ' 1.040' sh "$root/bench/against.sh" "$work/same" "$work/old"
 expect 'slower' 1 ' 1.060  SLOWER' sh "$root/bench/against.sh" "$work/slow" "$work/old"
 expect 'only the other' 1 'FAILED' sh "$root/bench/against.sh" "$work/none" "$work/old" k
 expect 'not the other' 0 'not run by the other' sh "$root/bench/against.sh" "$work/old" "$work/none" k
+
+# The page of a comparison, from made-up measurements.
+mkdir "$work/m"
+cd "$work/m" || exit 1
+for file in about off on pocl oclgrind threads-off threads-on stats-off stats-on sweep classes skipped; do
+	: >$file
+done
+printf 'processor\tthis one\nslow\t64\ntimed\t16\n' >about
+echo 'alu  off  1000.0  31.2  0.5000  0.1 %  500  61.0 %' >off
+echo 'matmul  off  1000.0  31.2  0.5000  0.1 %  500  20.0 %' >>off
+echo 'matmul  on  300.0  9.4  1.5000  0.1 %  500  14.0 %' >on
+printf 'Oclgrind\tmatmul\t64\t1.0\tok\nOclgrind\talu\t64\t1.0\twrong\n' >oclgrind
+printf 'pocl\tmatmul\t1\t0.1\tok\n' >pocl
+echo 'matmul  off  1000.0  31.2  0.5000  0.1 %  500  0.2632  1.900  1.9' >threads-off
+echo 'matmul  on  1000.0  31.2  0.5000  0.1 %  500  0.4000  1.250  1.2' >stats-on
+printf 'one 9\ntwo 4\nbytes equal\none 8\ntwo 5\nbytes equal\none 10\ntwo 5\nbytes differ\n' >sweep
+printf 'ALU, int       on          672.2      21.0   8.9 %%   0.3 %%\ndecoding: 0.5 M instructions/s\n' >classes
+echo 'nothing to see' >skipped
+expect 'a page' 0 '' sh "$root/bench/page.sh" "$work/m"
+for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least 50.0 % | 80.0 % | yes |' \
+		'| oclgrind: times faster, mean | 128 | at least 100 | 300 | yes |' \
+		'| pocl, a compiler: times slower, mean | 5.00 | at most 4.00 |  | **no** |' \
+		'| timing on: share of the round-robin ceiling, mean | 14.0 % | at least 15.0 % | 40.0 % | **no** |' \
+		'| two threads, timing off: times faster than one, mean | 1.90 | at least 1.80 | 1.95 | yes |' \
+		'| the same, timing on | 25.0 % | at most 10.0 % | 3.0 % | **no** |' \
+		'times faster than `--threads 1` | 1.80 | at least 1.80 |  | yes |' \
+		'| the bytes of their tables | differ | equal | | **no** |' \
+		'| matmul | 1000 | 20.0 % | 0.5000 | 64.00 | 128 | 0.10000 | 5.0 |' \
+		'| alu | 1000 | 61.0 % | 0.5000 |  |  |  |  |' '| ALU, int |' '| decoding | 0.5 M instructions/s |' \
+		'Skipped: nothing to see.'; do
+	expect "row" 0 "$row" cat performance.md
+done
+if command -v gnuplot >/dev/null 2>&1; then
+	expect 'the plot is on the page' 0 '(performance.png)' cat performance.md
+	expect 'the plot is a picture' 0 'PNG' head -c 8 performance.png
+fi
+PATH=$work/none:$PATH
+printf '#!/bin/sh\nexit 1\n' >"$work/none/gnuplot"
+chmod +x "$work/none/gnuplot"
+expect 'a page without a plot' 0 '' sh "$root/bench/page.sh" "$work/m"
+expect 'it says so' 0 'There is no plot' cat performance.md
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,0 +1,243 @@
+# The tables of docs/reference/performance.md, from the files that compare.sh leaves. plot: where the numbers for
+# plot.gp go.
+
+function base(path) {
+	sub(/.*\//, "", path)
+	return path
+}
+
+function median(list,    v, n, i, k, t) {
+	n = split(list, v, " ")
+	for (i = 2; i <= n; i++)
+		for (k = i; k > 1 && v[k - 1] + 0 > v[k] + 0; k--) {
+			t = v[k]
+			v[k] = v[k - 1]
+			v[k - 1] = t
+		}
+	return (v[int((n + 1) / 2)] + v[int(n / 2) + 1]) / 2
+}
+
+# Means, the least and the greatest of what was collected under a name.
+function collect(name, value, of) {
+	logs[name] += log(value)
+	if (!count[name] || value < least[name]) {
+		least[name] = value
+		least_of[name] = of
+	}
+	if (!count[name] || value > most[name]) {
+		most[name] = value
+		most_of[name] = of
+	}
+	count[name]++
+}
+
+function mean(name) { return exp(logs[name] / count[name]) }
+
+# A row of what is asked. good: +1 if more is better, -1 if less.
+function asked(what, format, value, good, must, want) {
+	printf("| %s | " format " | %s " format " | %s | %s |\n", what, value,
+		(good > 0 ? "at least" : "at most"), must, (want == "" ? "" : sprintf(format, want)), (good * value >= good * must ? "yes" : "**no**"))
+}
+
+function cell(there, format, value) { return there ? sprintf(" " format " |", value) : "  |" }
+
+/^the ceiling with / { ceiling[base(FILENAME)] = $0; next }
+FILENAME ~ /about$/ { split($0, f, "\t"); about[f[1]] = f[2]; next }
+FILENAME ~ /skipped$/ { skipped[++nskipped] = $0; next }
+FILENAME ~ /(pocl|oclgrind)$/ {
+	split($0, f, "\t")
+	if (f[5] == "ok")
+		peer[base(FILENAME), f[2]] = f[4] * (FILENAME ~ /oclgrind$/ ? about["slow"] : 1)
+	next
+}
+FILENAME ~ /sweep$/ {
+	if ($1 == "bytes")
+		differ += $2 != "equal"
+	else
+		sweep[$1] = sweep[$1] " " $2
+	next
+}
+FILENAME ~ /classes$/ {
+	if (NF > 7 && ($(NF - 6) == "off" || $(NF - 6) == "on")) {
+		name = substr($0, 1, 14)
+		sub(/ *$/, "", name)
+		if (!((name, "off") in class))
+			classes[++nclasses] = name
+		class[name, $(NF - 6)] = sprintf(" %.0f | %.1f %% |", $(NF - 5), $(NF - 3))
+	} else if (/: .* (instructions\/s|bytes)$/) {
+		split($0, f, ": ")
+		reading[++nreading] = "| " f[1] " | " f[2] " |"
+	}
+	next
+}
+# Lines of the throughput bench: kernel, timing, M threads/s, M warps/s, seconds, MAD, %, instructions, what else.
+$2 == "off" || $2 == "on" {
+	if (FILENAME ~ /(threads|stats)-/) {
+		times[base(FILENAME), $1] = $10
+		collect(base(FILENAME), $10, $1)
+	} else {
+		if ($2 == "off")
+			kernels[++nkernels] = $1
+		rate[$2, $1] = $2 == "off" ? $3 : $4
+		threads[$2, $1] = $3
+		seconds[$2, $1] = $5
+		share[$2, $1] = $9
+	}
+}
+
+function gated(kernel) { return kernel != "alu" }
+function gated_pocl(kernel) { return kernel != "alu" && kernel != "saxpy" }
+
+function collect_all(    i, k) {
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		if (peer["oclgrind", k] && gated(k))
+			collect("oclgrind", peer["oclgrind", k] / seconds["off", k], k)
+		if (peer["pocl", k] && gated_pocl(k))
+			collect("pocl", seconds["off", k] / peer["pocl", k], k)
+		if (share["on", k] > 0 && gated_pocl(k))
+			collect("on", share["on", k], k)
+	}
+}
+
+function print_head() {
+	print "# Performance"
+	printf "\nMade by `./dev bench --compare` in one run: %s, Warpbeam %s,\n", about["processor"], about["version"]
+	printf "load of the machine before it %s. Kernels run on one processor, and seconds are processor time,\n",
+		about["load"]
+	printf "medians of %s, unless two threads or processes are compared with one: those are by the wall clock.\n",
+		about["repeat"]
+	print "Mandelbrot is 1024×768 with up to 256 rounds, matmul 512×512, alu 4096 threads of 4096 trips, the others"
+	printf "2^20 values; with timing the problems are 1/%s of that. [How to measure](../how-to/measure.md).\n",
+		about["timed"]
+}
+
+function print_asked() {
+	print "\n## What is asked\n"
+	print "Means are geometric, over all kernels; but against oclgrind without alu, against pocl and of shares without"
+	print "alu and saxpy.\n"
+	print "| | measured | must | want | met |\n|---|---:|---:|---:|---|"
+	if (("off", "alu") in share)
+		asked("alu, timing off: share of the threaded ceiling", "%.1f %%", share["off", "alu"], 1, 50, 80)
+	if (count["oclgrind"]) {
+		asked("oclgrind: times faster, mean", "%.0f", mean("oclgrind"), 1, 100, 300)
+		asked("oclgrind: the least, " least_of["oclgrind"], "%.0f", least["oclgrind"], 1, 40, "")
+	}
+	if (count["pocl"]) {
+		asked("pocl, a compiler: times slower, mean", "%.2f", mean("pocl"), -1, 4, "")
+		printf "| pocl: the least, %s | %.2f | | below 1 | |\n", least_of["pocl"], least["pocl"]
+	}
+	if (count["on"]) {
+		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 15, 40)
+		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 5, "")
+	}
+	if (count["threads-off"])
+		asked("two threads, timing off: times faster than one, mean", "%.2f", mean("threads-off"), 1, 1.8, 1.95)
+	if (count["threads-on"])
+		asked("two threads, timing on: the same", "%.2f", mean("threads-on"), 1, 1.8, 1.95)
+	if (count["stats-off"])
+		asked("`--stats-level full` over `none`, timing off: more time, mean", "%.1f %%",
+			100 * mean("stats-off") - 100, -1, 10, 3)
+	if (count["stats-on"])
+		asked("the same, timing on", "%.1f %%", 100 * mean("stats-on") - 100, -1, 10, 3)
+	if (sweep["two"] != "") {
+		asked("sweep of 64 points, `mpirun -n 2`: times faster than `--threads 1`", "%.2f",
+			median(sweep["one"]) / median(sweep["two"]), 1, 1.8, "")
+		printf "| the bytes of their tables | %s | equal | | %s |\n", differ ? "differ" : "equal",
+			differ ? "**no**" : "yes"
+	}
+}
+
+function print_kernels(    i, k, o, p) {
+	print "\n## Against the ceiling and against others\n"
+	print "\"Share\" is of the threaded ceiling, in lane operations. oclgrind's problems are 1/" about["slow"] \
+		" of the size and its"
+	print "seconds are multiplied by " about["slow"] ". A kernel whose answer is wrong has no number."
+	printf "%s.\n\n", capital(ceiling["off"])
+	print "| kernel | M thread insns/s | share | seconds | oclgrind, seconds × " about["slow"] \
+		" | times faster | pocl, seconds | times slower |"
+	print "|---|---:|---:|---:|---:|---:|---:|---:|"
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		o = peer["oclgrind", k]
+		p = peer["pocl", k]
+		printf "| %s | %.0f | %.1f %% | %.4f |%s%s%s%s\n", k, rate["off", k], share["off", k], seconds["off", k],
+			cell(o, "%.2f", o), cell(o, "%.0f", o / seconds["off", k]), cell(p, "%.5f", p),
+			cell(p, "%.1f", p ? seconds["off", k] / p : 0)
+	}
+}
+
+function capital(line) {
+	sub(/^the ceiling with/, "The ceiling (`bench/limit`) with", line)
+	return line
+}
+
+function print_timing(    i, k) {
+	print "\n## With timing and all statistics\n"
+	print "The share is of the round-robin ceiling, in warp instructions issued."
+	printf "%s.\n\n", capital(ceiling["on"])
+	print "| kernel | M warp instructions/s | share | M thread instructions/s |\n|---|---:|---:|---:|"
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		printf "| %s | %.1f | %.1f %% | %.0f |\n", k, rate["on", k], share["on", k], threads["on", k]
+	}
+}
+
+function print_beside(    i, k, c) {
+	print "\n## Two threads, and what statistics cost\n"
+	print "Each beside its counterpart, in turns: one host thread by the time of two, `--stats-level full` by the time"
+	print "of `none`.\n"
+	print "| kernel | two threads, timing off | timing on | full statistics, timing off | timing on |"
+	print "|---|---:|---:|---:|---:|"
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		printf "| %s |", k
+		split("threads-off threads-on stats-off stats-on", c, " ")
+		printf "%s%s%s%s\n", cell((c[1], k) in times, "× %.2f", times[c[1], k]),
+			cell((c[2], k) in times, "× %.2f", times[c[2], k]),
+			cell((c[3], k) in times, "%+.1f %%", 100 * times[c[3], k] - 100),
+			cell((c[4], k) in times, "%+.1f %%", 100 * times[c[4], k] - 100)
+	}
+	if (sweep["two"] != "")
+		printf "\nThe sweep of 64 points (`bench/sweep/plan.json`) took %.1f s in one process and %.1f s by " \
+			"`mpirun -n 2`.\n", median(sweep["one"]), median(sweep["two"])
+}
+
+function print_classes(    i) {
+	if (!nclasses)
+		return
+	print "\n## By class of instruction\n"
+	print "Loops of 8 warps, in M thread instructions/s, and as a share of the ceiling: threaded without timing, round"
+	print "robin with it. \"Ways\" are the directions in which the lanes of each warp part and meet again.\n"
+	print "| class | timing off | share | timing on | share |\n|---|---:|---:|---:|---:|"
+	for (i = 1; i <= nclasses; i++)
+		print "| " classes[i] " |" class[classes[i], "off"] class[classes[i], "on"]
+	print "\n## Reading, and memory\n\n| | |\n|---|---:|"
+	for (i = 1; i <= nreading; i++)
+		print reading[i]
+}
+
+function print_plot_data(    i, k, o, p) {
+	print "kernel\toff\ton\toclgrind\tpocl" >plot
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		o = peer["oclgrind", k]
+		p = peer["pocl", k]
+		printf "%s\t%s\t%s\t%s\t%s\n", k, share["off", k], share["on", k],
+			o ? o / seconds["off", k] : "nan", p ? p / seconds["off", k] : "nan" >plot
+	}
+}
+
+END {
+	collect_all()
+	print_head()
+	print_asked()
+	print "\n@plot@"
+	print_kernels()
+	print_timing()
+	print_beside()
+	print_classes()
+	for (i = 1; i <= nskipped; i++)
+		print "\nSkipped: " skipped[i] "."
+	print_plot_data()
+}
