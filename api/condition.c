@@ -364,11 +364,12 @@ static bool wants_index(enum code code)
 	return code == OP_REG_LANE || code == OP_SHARED || code == OP_GLOBAL;
 }
 
-static bool of_machine(const struct wb_launch *l, enum code code, uint64_t *v)
+/* w: the warp whose multiprocessor's clock counts; NULL: it is not there, and the one that is furthest counts. */
+static bool of_machine(const struct wb_launch *l, enum code code, const struct wb_warp *w, uint64_t *v)
 {
 	if (code == OP_GLOBAL)
 		return global_word(l, *v, v);
-	*v = code == OP_CYCLE ? clock_end(l) : machine_issues(l);
+	*v = code == OP_ISSUE ? machine_issues(l) : w ? wb_launch_cycle(l, w->mp) : clock_end(l);
 	return true;
 }
 
@@ -387,10 +388,10 @@ bool condition_value(const struct condition *c, const struct wb_launch *l, uint3
 		} else if (code <= OP_GLOBAL) {
 			n += !wants_index(code);
 			bool machine = code == OP_GLOBAL || code == OP_CYCLE || code == OP_ISSUE;
-			if (!machine && !wb_launch_find_warp(l, op->has_block ? op->block : block,
-							     op->has_warp ? op->warp : warp, &w))
-				return false;
-			if (!(machine ? of_machine(l, code, &stack[n - 1]) : place(l, op, &w, &stack[n - 1])))
+			bool there = wb_launch_find_warp(l, op->has_block ? op->block : block,
+							 op->has_warp ? op->warp : warp, &w);
+			if (!(machine ? of_machine(l, code, there ? &w : NULL, &stack[n - 1])
+				      : there && place(l, op, &w, &stack[n - 1])))
 				return false;
 		} else {
 			n -= code > OP_NEGATE;

@@ -218,6 +218,7 @@ struct wb_launch {
 	size_t record_bytes;            /* that it may take; 0: the default */
 	uint64_t ran;                   /* turns since it was last asked to move */
 	bool over;                      /* a stepped launch has no turn left */
+	bool fell;                      /* and its last turn issued nothing: that is a position of its own */
 	struct limits max;
 	struct sched_op *ops;           /* with timing: one for each word of code, and one past it */
 	bool rare_units;                /* an instruction takes another unit than the SPs or the LSU */

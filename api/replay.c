@@ -384,7 +384,7 @@ void replay_restore(struct wb_launch *l, uint64_t mark)
 	keep_mark(&r->keeper);
 	copy_in(l, r->newest);
 	l->run = last_mark(r)->run;
-	l->over = false;
+	l->over = l->fell = false;
 	l->result = "ok";
 	l->fault_mp = NULL;
 	diag_clear(&l->why);

@@ -1,8 +1,9 @@
 /* Time travel. The machine is deterministic, so an earlier position is reached by putting an earlier state back and
  * running on from there. Marks stand every REPLAY_TURNS turns; what changed between two of them is kept as lines of 128
  * bytes in a ring of bounded size: stores to global memory keep a line before its first change, everything else is
- * compared with a copy when the next mark is set, but for multiprocessors that have done nothing since the last one. The oldest marks go when the ring is full; what they kept of global
- * memory moves to the origin, so that the beginning stays in reach. */
+ * compared with a copy when the next mark is set, but for multiprocessors that have done nothing since the last one.
+ * The oldest marks go when the ring is full; what they kept of global memory moves to the origin, so that the beginning
+ * stays in reach. */
 #ifndef WB_API_REPLAY_H
 #define WB_API_REPLAY_H
 

@@ -52,20 +52,27 @@ static bool interrupted(struct wb_launch *l)
 	if (l->why.kind == DIAG_INTERRUPTED) {
 		diag_clear(&l->why);
 		l->result = "ok";
-		l->over = false;
+		l->over = l->fell = false;
 	}
 	return asked;
+}
+
+/* The number of a position: of issues so far; a fault, a limit or a hang that ends the launch counts as one more. */
+static uint64_t issues_at(const struct wb_launch *l)
+{
+	return machine_issues(l) + l->fell;
 }
 
 /* One turn; false: there was none left. */
 static bool one_turn(struct wb_launch *l)
 {
-	uint64_t turns = l->watch->turns;
+	uint64_t turns = l->watch->turns, issues = l->watch->issues;
 
 	if (l->over)
 		return false;
 	replay_before_turn(l);
 	l->over = !machine_step(l);
+	l->fell = l->over && l->watch->issues == issues;
 	l->ran++;
 	if (l->watch->turns == turns)
 		return false;
@@ -78,9 +85,9 @@ static bool one_turn(struct wb_launch *l)
 
 struct hunt {
 	const struct wb_goal *goal;
-	uint64_t issue, cycle;          /* where the goal's counts lead to */
+	uint64_t issue, cycle;          /* where the goal's counts lead to; backwards to no later cycle */
 	struct condition when;
-	uint64_t left;                  /* issues of the one warp that still count */
+	uint64_t left;                  /* issues of the one warp or multiprocessor that still count */
 	bool back;
 	unsigned stops;
 	int id;                         /* of the breakpoint or watch that was hit */
@@ -88,7 +95,13 @@ struct hunt {
 
 static bool concerns(const struct wb_goal *g, const struct wb_did *did)
 {
-	return !g->one_warp || (did->block == g->block && did->warp == g->warp);
+	return (!g->one_warp || (did->block == g->block && did->warp == g->warp)) &&
+	       (!g->one_mp || did->mp == g->mp);
+}
+
+static bool chooses(const struct wb_goal *g)
+{
+	return g->one_warp || g->one_mp;
 }
 
 /* Has the last turn led over a number that was to be reached? `before` is what it was before the turn. */
@@ -102,15 +115,15 @@ struct position {
 	uint64_t issue, cycle;
 };
 
-static struct position position(const struct wb_launch *l)
+static struct position position(const struct wb_launch *l, const struct wb_goal *g)
 {
-	return (struct position){ machine_issues(l), clock_end(l) };
+	return (struct position){ issues_at(l), g->one_mp ? wb_launch_cycle(l, g->mp) : clock_end(l) };
 }
 
 /* The same where the goal counts, as it takes a look at every multiprocessor. */
 static struct position where_counted(const struct wb_launch *l, const struct wb_goal *g)
 {
-	return g->issues || g->cycles ? position(l) : (struct position){ 0, 0 };
+	return g->issues || g->cycles ? position(l, g) : (struct position){ 0, 0 };
 }
 
 static bool holds(const struct hunt *h, const struct wb_launch *l)
@@ -121,7 +134,8 @@ static bool holds(const struct hunt *h, const struct wb_launch *l)
 	return h->goal->when && condition_value(&h->when, l, did->block, did->warp, &v) && v;
 }
 
-/* The enum wb_stop bits of the goal that the last turn has met, counts of one warp apart. */
+/* The enum wb_stop bits of the goal that the last turn has met, counts of one warp's or multiprocessor's issues
+ * apart. */
 static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *before)
 {
 	const struct wb_goal *g = h->goal;
@@ -131,11 +145,13 @@ static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *
 	if (concerns(g, &l->watch->last)) {
 		stops |= l->watch->happened & g->stops;
 		stops |= holds(h, l) ? WB_STOP_WHEN : 0;
-		stops |= stops_met(l, g->stops, &h->id);
 	}
-	if (g->issues && !g->one_warp && crossed(before->issue, now.issue, h->issue))
+	if (!g->one_warp || concerns(g, &l->watch->last))
+		stops |= stops_met(l, g->stops, &h->id);
+	if (g->issues && !chooses(g) && crossed(before->issue, now.issue, h->issue))
 		stops |= WB_STOP_COUNT;
-	if (g->cycles && crossed(before->cycle, now.cycle, h->cycle))
+	if (g->cycles && (h->back ? now.cycle <= h->cycle && concerns(g, &l->watch->last)
+				  : crossed(before->cycle, now.cycle, h->cycle)))
 		stops |= WB_STOP_COUNT;
 	return stops;
 }
@@ -144,7 +160,7 @@ static bool counts_here(const struct hunt *h, const struct wb_launch *l)
 {
 	const struct wb_goal *g = h->goal;
 
-	return g->one_warp && g->issues && l->watch->last.issued && concerns(g, &l->watch->last);
+	return chooses(g) && g->issues && l->watch->last.issued && concerns(g, &l->watch->last);
 }
 
 static void hunt_forward(struct wb_launch *l, struct hunt *h)
@@ -245,12 +261,17 @@ void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 {
 	*at = (struct wb_where){ .result = l->result ? l->result : "ok", .over = l->over };
 	if (l->watch) {
-		at->issue = machine_issues(l);
+		at->issue = issues_at(l);
 		at->cycle = clock_end(l);
 		at->began = l->watch->began;
 		at->last = l->watch->last;
 		at->ran = l->ran;
 	}
+}
+
+uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
+{
+	return l->watch && mp < l->nmps ? clock_last(l, &l->mp[mp], 1) : 0;
 }
 
 static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
@@ -267,17 +288,27 @@ static uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+/* What a goal needs before one can look for it. */
+static bool begin_hunt(struct wb_launch *l, const struct wb_goal *g, struct hunt *h, struct diag *d)
+{
+	if (!start(l, d) || (g->when && !condition_parse(&h->when, l, g->when, d)))
+		return false;
+	if (g->one_mp && g->mp >= l->nmps)
+		return diag_set(d, DIAG_USAGE, "there are %u multiprocessors; found %u", l->nmps, g->mp);
+	stops_begin(l);
+	l->ran = 0;
+	return true;
+}
+
 enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	struct hunt h = { .goal = g, .left = g->issues };
 
-	if (!start(l, &d) || (g->when && !condition_parse(&h.when, l, g->when, &d)))
+	if (!begin_hunt(l, g, &h, &d))
 		return public_diag(wd, &d);
-	stops_begin(l);
-	l->ran = 0;
-	h.issue = machine_issues(l) + g->issues;
-	h.cycle = clock_end(l) + g->cycles;
+	h.issue = issues_at(l) + g->issues;
+	h.cycle = position(l, g).cycle + g->cycles;
 	hunt_forward(l, &h);
 	return arrived(l, h.stops, h.id, at);
 }
@@ -290,12 +321,12 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 	l->ran = 0;
 	if (!issue && !cycle)
 		replay_restore(l, replay_earliest(l));
-	else if (machine_issues(l) >= issue && clock_end(l) >= cycle)
+	else if (issues_at(l) >= issue && clock_end(l) >= cycle)
 		replay_restore(
 			l, replay_mark_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
-	if (machine_issues(l) > issue && clock_end(l) > cycle)
+	if (issues_at(l) > issue && clock_end(l) > cycle)
 		stops = WB_STOP_START;
-	while (!(stops & WB_STOP_INTERRUPTED) && (machine_issues(l) < issue || clock_end(l) < cycle) && one_turn(l))
+	while (!(stops & WB_STOP_INTERRUPTED) && (issues_at(l) < issue || clock_end(l) < cycle) && one_turn(l))
 		if (interrupted(l))
 			stops = WB_STOP_INTERRUPTED;
 	program_leave(&l->code, host);
@@ -305,21 +336,19 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 /* A goal whose place is known without looking for it. */
 static bool only_counts(const struct wb_goal *g)
 {
-	return !g->stops && !g->one_warp && !g->when && !g->issues != !g->cycles;
+	return !g->stops && !chooses(g) && !g->when && !g->issues != !g->cycles;
 }
 
 enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct hunt h = { .goal = g, .left = g->one_warp && g->issues ? g->issues : UINT64_MAX };
+	struct hunt h = { .goal = g, .back = true, .left = chooses(g) && g->issues ? g->issues : UINT64_MAX };
 	unsigned host;
 
-	if (!start(l, &d) || (g->when && !condition_parse(&h.when, l, g->when, &d)))
+	if (!begin_hunt(l, g, &h, &d))
 		return public_diag(wd, &d);
-	stops_begin(l);
-	l->ran = 0;
-	h.issue = minus(machine_issues(l), g->issues);
-	h.cycle = minus(clock_end(l), g->cycles);
+	h.issue = minus(issues_at(l), g->issues);
+	h.cycle = minus(position(l, g).cycle, g->cycles);
 	if (only_counts(g))
 		return g->issues ? go_to(l, h.issue, 0, at) : go_to(l, 0, h.cycle, at);
 	host = program_enter(&l->code);

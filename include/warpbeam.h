@@ -282,8 +282,8 @@ WB_API const struct wb_report *wb_launch_report(struct wb_launch *l);
 /* ---- Step by step ----
  *
  * A launch that has been started stands before its first instruction, or after any later one; its position is the
- * number of instructions issued so far, in the order of the machine. Everything is deterministic: a position is always
- * the same state, whichever way it was reached. */
+ * number of instructions issued so far, in the order of the machine; a fault, a limit or a hang that ends it is one
+ * position more. Everything is deterministic: a position is always the same state, whichever way it was reached. */
 
 enum wb_stop {                     /* why a launch stopped where it stands; several may hold */
 	WB_STOP_COUNT = 1,         /* so many issues or cycles as were asked for */
@@ -333,6 +333,11 @@ struct wb_goal {
 	/* With stops & WB_STOP_BREAK, breakpoints count, with WB_STOP_WATCH watches. */
 	bool one_warp;             /* count only the issues of this warp, and stop only at what it did */
 	uint32_t block, warp;
+	/* Count only the issues and cycles of this multiprocessor, and stop only at what it did; breakpoints and
+	 * watches of the others stop too. Its cycles ascend from position to position: several take turns, each
+	 * through some hundred cycles, as they need not know of each other within them. */
+	bool one_mp;
+	uint32_t mp;
 	const char *when;          /* stop where this expression holds (docs/reference/expressions.md) */
 };
 
@@ -348,9 +353,10 @@ struct wb_issue {
  * not touch l. */
 WB_API void wb_launch_listen(struct wb_launch *l, void (*each)(void *context, const struct wb_issue *i), void *context);
 
-/* How much memory the way back may take, beside two copies of the machine's state; before the start. Default 48 MiB, and
- * at least what three more copies take. As far back as it reaches a move runs at most 1,024 issues further than it must,
- * n times that on a machine with 32 (n - 1) to 32 n MiB of state; to what lies before that it runs from the beginning. */
+/* How much memory the way back may take, beside two copies of the machine's state; before the start. Default 48 MiB,
+ * and at least what three more copies take. As far back as it reaches a move runs at most 1,024 issues further than it
+ * must, n times that on a machine with 32 (n - 1) to 32 n MiB of state; to what lies before that it runs from the
+ * beginning. */
 WB_API enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *d);
 /* Prepare l if it is not yet and stand before its first instruction. Called by the functions below when need be. */
 WB_API enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *d);
@@ -364,6 +370,8 @@ WB_API enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *
 WB_API enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *d);
 WB_API enum wb_status wb_launch_goto_cycle(struct wb_launch *l, uint64_t cycle, struct wb_where *at, struct wb_diag *d);
 WB_API void wb_launch_where(const struct wb_launch *l, struct wb_where *at);
+/* Shader clocks of one multiprocessor where a started launch stands; 0: there is none of that number. */
+WB_API uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp);
 /* A hash of everything that the machine is in: equal at equal positions. */
 WB_API uint64_t wb_launch_state_hash(const struct wb_launch *l);
 

@@ -54,16 +54,29 @@ static void say_stop(const struct debug *g)
 			printf("%s = 0x%" PRIx64 ": ", b.text, v);
 }
 
+/* The multiprocessor of the warp that is looked at: cycles are told and counted as those of one. */
+static uint32_t mp_of(const struct debug *g)
+{
+	struct wb_warp w;
+	return wb_launch_find_warp(g->launch, g->block, g->warp, &w) ? w.mp : g->at.last.mp;
+}
+
 void debug_where(const struct debug *g)
 {
 	struct wb_warp w;
 	struct wb_code code;
+	struct wb_machine machine;
+	wb_launch_machine(g->launch, &machine);
 	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
 		if (g->at.stops & reasons[i].bit)
 			printf("%s: ", reasons[i].text);
 	if (g->at.id)
 		say_stop(g);
-	printf("issue %" PRIu64 ", cycle %" PRIu64, g->at.issue, g->at.cycle);
+	if (machine.mps == 1)
+		printf("issue %" PRIu64 ", cycle %" PRIu64, g->at.issue, g->at.cycle);
+	else
+		printf("issue %" PRIu64 ", MP %u cycle %" PRIu64, g->at.issue, mp_of(g),
+		       wb_launch_cycle(g->launch, mp_of(g)));
 	if (g->at.over)
 		printf(", end: %s", g->at.result);
 	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w)) {
@@ -193,13 +206,13 @@ bool debug_rissue(struct debug *g, const char *rest)
 
 bool debug_cycle(struct debug *g, const char *rest)
 {
-	struct wb_goal goal = {0};
+	struct wb_goal goal = {.one_mp = true, .mp = mp_of(g)};
 	return count(rest, &goal.cycles) && move(g, &goal, false);
 }
 
 bool debug_rcycle(struct debug *g, const char *rest)
 {
-	struct wb_goal goal = {0};
+	struct wb_goal goal = {.one_mp = true, .mp = mp_of(g)};
 	return count(rest, &goal.cycles) && move(g, &goal, true);
 }
 
@@ -247,6 +260,23 @@ bool debug_runtil(struct debug *g, const char *rest)
 	return until(g, rest, true);
 }
 
+/* To the first position of the multiprocessor whose cycle is not less, from either side. */
+static bool to_cycle(struct debug *g, uint64_t n)
+{
+	struct wb_goal goal = {.one_mp = true, .mp = mp_of(g)};
+	uint64_t now = wb_launch_cycle(g->launch, goal.mp);
+	if (now >= n) {
+		goal.cycles = now - n + 1;
+		wb_launch_back(g->launch, &goal, &g->at, NULL);
+		now = wb_launch_cycle(g->launch, goal.mp);
+	}
+	goal.cycles = n - now;
+	if (now < n)
+		return move(g, &goal, false);
+	debug_where(g);
+	return true;
+}
+
 bool debug_go(struct debug *g, const char *rest)
 {
 	bool cycle = !strncmp(rest, "cycle ", 6);
@@ -257,7 +287,9 @@ bool debug_go(struct debug *g, const char *rest)
 		complain(WB_USAGE, "found '%s', expected a number of issues, or cycle N", rest);
 		return false;
 	}
-	(cycle ? wb_launch_goto_cycle : wb_launch_goto)(g->launch, n, &g->at, NULL);
+	if (cycle)
+		return to_cycle(g, n);
+	wb_launch_goto(g->launch, n, &g->at, NULL);
 	debug_where(g);
 	return true;
 }

@@ -7,7 +7,7 @@
 #include "frontends/view/keys.h"
 #include "frontends/view/pane.h"
 
-enum { FAST_STEPS = 4000, TICK_STEPS_MAX = 600 };
+enum { FAST_STEPS = 4000, TICK_STEPS_MAX = 600, TICK_ISSUES_MAX = 1 << 16 };
 
 enum wb_status app_open(struct app *a, struct player *p, const struct view *v, struct wb_diag *d)
 {
@@ -42,6 +42,15 @@ void app_say(struct app *a, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(a->view.message, sizeof a->view.message, fmt, ap);
 	va_end(ap);
+}
+
+void app_say_break(struct app *a)
+{
+	const struct wb_where *at = &a->player->at;
+	if (a->view.mp >= 0 && at->last.mp != (unsigned)a->view.mp)
+		app_say(a, "breakpoint %d, on multiprocessor %u; a follows there", at->id, at->last.mp);
+	else
+		app_say(a, "breakpoint %d", at->id);
 }
 
 /* ---- the command line ---- */
@@ -170,6 +179,29 @@ void app_key(struct app *a, const char *key)
 
 /* ---- time ---- */
 
+void app_own(const struct app *a, struct wb_goal *g)
+{
+	g->mp = a->model.mp;
+	g->one_mp = a->model.machine.mps > 1 && a->model.npresent;
+}
+
+/* As fast as possible all multiprocessors run, and then on to where the one that is shown has issued. */
+static enum wb_status run_on(struct app *a, uint64_t steps, struct wb_diag *d)
+{
+	struct wb_goal g = {.issues = steps, .stops = WB_STOP_BREAK};
+	if (a->view.speed) {
+		app_own(a, &g);
+		return player_forward(a->player, &g, TICK_ISSUES_MAX, d);
+	}
+	enum wb_status status = player_forward(a->player, &g, steps, d);
+	g.issues = 1;
+	app_own(a, &g);
+	if (status != WB_OK || a->player->at.over || a->player->at.stops & WB_STOP_BREAK || !g.one_mp ||
+	    a->player->at.last.mp == g.mp)
+		return status;
+	return player_forward(a->player, &g, steps, d);
+}
+
 void app_tick(struct app *a, double seconds)
 {
 	struct view *v = &a->view;
@@ -186,13 +218,12 @@ void app_tick(struct app *a, double seconds)
 		return;
 	struct wb_diag d;
 	a->dirty = true;
-	enum wb_status status =
-		player_forward(a->player, &(struct wb_goal){.issues = steps, .stops = WB_STOP_BREAK}, steps, &d);
+	enum wb_status status = run_on(a, steps, &d);
 	if (status != WB_OK)
 		app_say(a, "%s", d.text);
 	bool hit = a->player->at.stops & WB_STOP_BREAK;
 	if (hit)
-		app_say(a, "breakpoint %d", a->player->at.id);
+		app_say_break(a);
 	if (status != WB_OK || a->player->at.over || hit)
 		v->running = false;
 }

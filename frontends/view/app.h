@@ -17,6 +17,8 @@ struct app {
 	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
 	double owed;                 /* steps that a run is behind */
 	bool dirty, quit;
+	/* Where going through the multiprocessors has led, and the cycle at which they are looked at. */
+	uint64_t mp_issue, mp_cycle;
 	uint64_t events; /* that were recorded when the model was read */
 	bool stale;      /* the machine or the view has changed since the model was read */
 	bool closed; /* it was the window that was closed: not only this program has been seen enough of */
@@ -44,9 +46,12 @@ void app_draw(struct app *a, struct canvas *c);
 
 /* ---- between app.c and command.c ---- */
 
+/* Steps are those of the multiprocessor that is shown, as long as it has warps: its cycles ascend. */
+void app_own(const struct app *a, struct wb_goal *g);
 /* Read the machine again if need be: commands that come faster than pictures see what the one before has done. */
 void app_refresh(struct app *a);
 void app_say(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void app_say_break(struct app *a); /* the one that it has just stopped at */
 /* The index-th command's name and arguments; NULL past the end. */
 const char *command_name(unsigned index, const char **arguments, const char **help);
 

@@ -84,7 +84,7 @@ static void forward(struct app *a, const struct wb_goal *g)
 	enum wb_status status = player_forward(a->player, &all, BUDGET, &d);
 	report(a, status, &d);
 	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
-		app_say(a, "breakpoint %d", a->player->at.id);
+		app_say_break(a);
 	else if (status == WB_OK && a->player->at.over && (g->stops || g->when))
 		app_say(a, "there is no more: this is the end");
 	else if (status == WB_OK && !a->player->at.stops)
@@ -104,7 +104,7 @@ static void backward(struct app *a, const struct wb_goal *g)
 	enum wb_status status = player_back(a->player, &all, &d);
 	report(a, status, &d);
 	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
-		app_say(a, "breakpoint %d", a->player->at.id);
+		app_say_break(a);
 	else if (status == WB_OK && a->player->at.stops & WB_STOP_START && a->player->at.issue)
 		app_say(a, "nothing earlier; Home is the start");
 }
@@ -174,6 +174,8 @@ static bool goal_of(const struct app *a, const char *what, struct wb_goal *g)
 			*g = goals[i].goal;
 			g->block = w ? w->block : 0;
 			g->warp = w ? w->warp : 0;
+			if (!g->one_warp && g->stops != WB_STOP_BREAK)
+				app_own(a, g);
 			return true;
 		}
 	*g = (struct wb_goal){.stops = WB_STOP_WHEN, .when = what + 3};
@@ -251,7 +253,8 @@ static void do_goto(struct app *a, const char *place)
 	uint32_t pc;
 	a->view.running = false;
 	if (*place && !*end)
-		report(a, n ? player_goto_cycle(a->player, (int)a->model.mp, n, &d) : player_goto(a->player, 0, &d), &d);
+		report(a, n ? player_goto_cycle(a->player, (int)a->model.mp, n, &d) : player_goto(a->player, 0, &d),
+		       &d);
 	else if (!strncmp(place, "issue ", 6))
 		go(a, strtoull(place + 6, NULL, 0));
 	else if (address(a, strncmp(place, "pc ", 3) ? place : place + 3, &pc))
@@ -565,6 +568,21 @@ static void do_warp(struct app *a, const char *which)
 		app_say(a, "slots are 0 to %u; found '%s'", a->model.nslots - 1, which);
 }
 
+/* Another multiprocessor, as it stood at the cycle that the one shown so far is in. */
+static void show_mp(struct app *a, unsigned mp)
+{
+	struct wb_diag d;
+	bool again = a->mp_issue && a->mp_issue == a->player->at.issue;
+	uint64_t cycle = again ? a->mp_cycle : a->model.cycle;
+	a->view.mp = (int)mp;
+	a->view.running = false;
+	if (!again && (!a->model.began || mp == a->model.mp))
+		return;
+	report(a, player_show_mp(a->player, mp, cycle, &d), &d);
+	a->mp_issue = a->player->at.issue;
+	a->mp_cycle = cycle;
+}
+
 static void do_mp(struct app *a, const char *which)
 {
 	unsigned mps = a->model.machine.mps, n;
@@ -575,7 +593,7 @@ static void do_mp(struct app *a, const char *which)
 		app_say(a, "multiprocessors are 0 to %u; found '%s'", mps - 1, which);
 		return;
 	}
-	a->view.mp = (int)n;
+	show_mp(a, n);
 	if (mps == 1)
 		app_say(a, "there is one multiprocessor");
 }

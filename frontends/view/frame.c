@@ -63,7 +63,7 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	const struct wb_report *k = m->costs;
 	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side;
 	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
-	int n = snprintf(text, sizeof text, "cycle %s", pane_number(a, m->at.began ? m->at.last.cycle : 0));
+	int n = snprintf(text, sizeof text, "cycle %s", pane_number(a, m->cycle));
 	if (whole->known)
 		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(b, whole->cycles));
 	n += snprintf(text + n, sizeof text - (size_t)n, "   issue %s", pane_number(d, m->at.issue));

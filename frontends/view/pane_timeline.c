@@ -395,7 +395,7 @@ static void bookmarks(struct canvas *c, const struct time_axis *a, const struct 
 	const struct record *r = &m->player->record;
 	for (unsigned i = 0; i < v->nbookmarks; i++) {
 		uint64_t at = v->bookmark[i] ? v->bookmark[i] - 1 : 0;
-		uint64_t cycle = at < r->n ? record_at(r, at)->cycle : 0;
+		uint64_t cycle = record_at(r, at < r->n ? at : r->n - 1)->cycle;
 		int x = cycle < a->left ? -1 : unit_of(a, cycle);
 		if (x >= 0 && x < a->plot.w)
 			canvas_text(c, a->plot.x + x - c->cw / 2, a->plot.y + a->plot.h, -1, canvas_role(c, ROLE_GOOD),

@@ -100,36 +100,56 @@ static enum wb_status move(struct player *p, const struct wb_goal *g, struct wb_
 	return status;
 }
 
-static bool arrived(const struct player *p, const struct wb_goal *g, uint64_t first_cycle, uint64_t issues)
+/* A launch that is being crept through, towards a goal. */
+struct creep {
+	const struct wb_goal *goal;
+	uint64_t from, issues; /* cycle at the start; issues that count */
+};
+
+static uint64_t cycle_of(const struct player *p, const struct wb_goal *g)
 {
-	const struct wb_where *at = &p->at;
-	unsigned hit = at->stops & ~(unsigned)WB_STOP_COUNT;
-	return hit || (g->issues && issues >= g->issues) || (g->cycles && at->cycle >= first_cycle + g->cycles);
+	return g->one_mp ? wb_launch_cycle(p->launch, g->mp) : p->at.cycle;
 }
 
-/* A goal that counts one warp's issues, or cycles, issue by issue: the budget counts all of them. */
+static bool concerns(const struct wb_goal *g, const struct wb_did *did)
+{
+	return (!g->one_warp || (did->block == g->block && did->warp == g->warp)) &&
+	       (!g->one_mp || did->mp == g->mp);
+}
+
+/* Breakpoints, watches and the end stop whoever meets them. */
+static bool arrived(const struct player *p, struct creep *c)
+{
+	const struct wb_goal *g = c->goal;
+	unsigned anyway = WB_STOP_BREAK | WB_STOP_WATCH | WB_STOP_END | WB_STOP_INTERRUPTED;
+	bool counts = concerns(g, &p->at.last);
+	unsigned hit = p->at.stops & ~(unsigned)WB_STOP_COUNT & (counts ? ~0u : anyway);
+	c->issues += counts;
+	return hit || (g->issues && c->issues >= g->issues) ||
+	       (g->cycles && cycle_of(p, g) >= c->from + g->cycles);
+}
+
+/* A goal that counts one warp's or multiprocessor's issues, or cycles, issue by issue: the budget counts all. */
 static enum wb_status creep(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
-	uint64_t first_cycle = p->at.cycle, issues = 0;
+	struct creep c = {.goal = g, .from = cycle_of(p, g)};
 	struct wb_goal one = *g;
-	enum wb_status status = WB_OK;
 	one.issues = 1;
 	one.cycles = 0;
+	one.one_mp = false;
 	while (budget-- && !p->at.over) {
-		status = move(p, &one, d);
-		const struct wb_did *did = &p->at.last;
-		issues += !g->one_warp || (did->block == g->block && did->warp == g->warp);
-		if (status != WB_OK || arrived(p, g, first_cycle, issues))
+		enum wb_status status = move(p, &one, d);
+		if (status != WB_OK || arrived(p, &c))
 			return status;
 	}
 	p->at.stops = p->at.over ? WB_STOP_END : 0;
-	return status;
+	return WB_OK;
 }
 
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	struct wb_goal most = *g;
-	if (g->one_warp || g->cycles || p->at.over || !budget)
+	if (g->one_warp || g->one_mp || g->cycles || p->at.over || !budget)
 		return creep(p, g, budget, d);
 	most.issues = g->issues && g->issues < budget ? g->issues : budget;
 	enum wb_status status = move(p, &most, d);
@@ -140,9 +160,30 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 
 /* ---- anywhere ---- */
 
+/* Where one multiprocessor was so many issues or cycles ago, if the record knows and no breakpoint can be before. */
+static bool known_before(const struct player *p, const struct wb_goal *g, uint64_t *position)
+{
+	const struct record *r = &p->record;
+	struct wb_break b;
+	uint64_t here = record_mp_before(r, g->mp, p->at.issue), there;
+	if (!g->one_mp || g->stops & ~(unsigned)WB_STOP_BREAK || g->when || !g->issues == !g->cycles ||
+	    p->at.issue > r->n || wb_launch_breaks(p->launch, 0, &b))
+		return false;
+	uint64_t cycle = here ? record_mp_at(r, g->mp, here - 1)->cycle : 0;
+	if (g->issues)
+		there = here > g->issues ? here - g->issues : 0;
+	else
+		there = cycle >= g->cycles ? record_mp_find(r, g->mp, cycle - g->cycles + 1) : 0;
+	*position = there ? r->mp[g->mp].event[there - 1] + 1 : 0;
+	return true;
+}
+
 enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_diag *d)
 {
 	struct wb_where here = p->at;
+	uint64_t position;
+	if (known_before(p, g, &position))
+		return player_goto(p, position, d);
 	enum wb_status status = wb_launch_back(p->launch, g, &p->at, d);
 	bool counted = (g->issues || g->cycles) && !g->one_warp; /* then the start is as good a place as any */
 	if (status != WB_OK || counted || !(p->at.stops & WB_STOP_START) || p->at.stops & ~(unsigned)WB_STOP_START)
@@ -173,6 +214,15 @@ enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struc
 	while (status == WB_OK && !p->at.over && (last->cycle < cycle || (mp >= 0 && last->mp != (unsigned)mp)))
 		status = move(p, &(struct wb_goal){.issues = 1}, d);
 	return status;
+}
+
+enum wb_status player_show_mp(struct player *p, unsigned mp, uint64_t cycle, struct wb_diag *d)
+{
+	const struct record_mp *r = &p->record.mp[mp];
+	uint64_t k = record_mp_find(&p->record, mp, cycle + 1);
+	if (!r->n || p->at.over)
+		return WB_OK;
+	return player_goto(p, k ? r->event[k - 1] + 1u : r->event[0], d);
 }
 
 enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d)

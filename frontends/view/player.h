@@ -35,6 +35,8 @@ enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d);
 /* To the first issue, on this multiprocessor or (-1) on any, whose cycle is not less. */
 enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struct wb_diag *d);
+/* To where this multiprocessor stood at a cycle, as far as it is recorded; the end stays the end. */
+enum wb_status player_show_mp(struct player *p, unsigned mp, uint64_t cycle, struct wb_diag *d);
 /* Walk to the end, at most `budget` issues, so that the record and the totals are there, and come back. */
 enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d);
 

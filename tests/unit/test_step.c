@@ -218,10 +218,90 @@ static void accesses_have_a_price(void **state)
 	wb_config_free(c);
 }
 
+static struct machine open_with(const char *text, const char *const *options)
+{
+	struct machine m = { 0 };
+	struct wb_config *c = wb_config_new();
+	struct wb_diag d = { .text = "" };
+
+	wb_config_set(c, "format", "asm", NULL);
+	for (; *options; options += 2)
+		assert_int_equal(wb_config_set(c, options[0], options[1], NULL), WB_OK);
+	if (wb_program_load(text, strlen(text), "text", c, &m.p, &d) != WB_OK ||
+	    wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK || wb_launch_start(m.l, &d) != WB_OK)
+		fail_msg("line %d: %s", d.line, d.text);
+	wb_config_free(c);
+	return m;
+}
+
+/* Two multiprocessors take turns by hundreds of cycles; each one's own cycles ascend, and descend on the way back. */
+static void one_multiprocessor_is_followed(void **state)
+{
+	enum { STEPS = 16 };
+	struct machine m = open_with(ifelse, (const char *const[]){ "grid", "6", "mps", "2", NULL });
+	struct wb_goal g = { .issues = 1, .one_mp = true, .mp = 1 };
+	struct wb_diag d;
+	struct wb_where at;
+	uint64_t issue[STEPS], cycle[STEPS];
+
+	(void)state;
+	for (int i = 0; i < STEPS; i++) {
+		at = forward(&m, g);
+		issue[i] = at.issue;
+		cycle[i] = wb_launch_cycle(m.l, 1);
+		assert_int_equal(at.last.mp, 1);
+		assert_true(!i || (issue[i] > issue[i - 1] && cycle[i] > cycle[i - 1]));
+	}
+	assert_true(issue[0] > 1);      /* the other one was first */
+	for (int i = STEPS - 1; i-- > 0;) {
+		assert_int_equal(wb_launch_back(m.l, &g, &at, NULL), WB_OK);
+		assert_int_equal(at.issue, issue[i]);
+		assert_int_equal(wb_launch_cycle(m.l, 1), cycle[i]);
+	}
+	at = forward(&m, (struct wb_goal){ .cycles = cycle[9] - cycle[0], .one_mp = true, .mp = 1 });
+	assert_int_equal(at.issue, issue[9]);
+	g = (struct wb_goal){ .cycles = cycle[9] - cycle[4], .one_mp = true, .mp = 1 };
+	assert_int_equal(wb_launch_back(m.l, &g, &at, NULL), WB_OK);
+	assert_int_equal(at.issue, issue[4]);
+	g.mp = 2;
+	assert_int_equal(wb_launch_forward(m.l, &g, &at, &d), WB_USAGE);
+	wb_launch_free(m.l);
+	wb_program_free(m.p);
+}
+
+/* What a fault leaves behind is a position of its own, behind that of the last issue. */
+static void a_fault_is_a_position(void **state)
+{
+	struct machine m = open_with(".kernel f\n.block 32\n"
+				     "mov b32 $r1 0x0\nmov b32 $r2 0x7\nst b32 g14[$r1] $r2\nexit nop\n",
+				     (const char *const[]){ NULL });
+	struct wb_where at = forward(&m, (struct wb_goal){ .issues = 2 });
+	uint64_t before = wb_launch_state_hash(m.l), after;
+
+	(void)state;
+	assert_false(at.over);
+	at = forward(&m, (struct wb_goal){ .issues = 1 });
+	after = wb_launch_state_hash(m.l);
+	assert_true(at.over && at.issue == 3 && before != after);
+	assert_string_equal(at.result, "fault");
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(i ? wb_launch_goto(m.l, 2, &at, NULL) :
+				 wb_launch_back(m.l, &(struct wb_goal){ .issues = 1 }, &at, NULL), WB_OK);
+		assert_true(!at.over && at.issue == 2);
+		assert_int_equal(wb_launch_state_hash(m.l), before);
+		wb_launch_goto(m.l, 3, &at, NULL);
+		assert_true(at.over && at.issue == 3);
+		assert_int_equal(wb_launch_state_hash(m.l), after);
+	}
+	wb_launch_free(m.l);
+	wb_program_free(m.p);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
+		TEST(one_multiprocessor_is_followed), TEST(a_fault_is_a_position),
 		TEST(stands_before_the_first_instruction), TEST(a_goal_counts_issues_of_one_warp),
 		TEST(a_divergence_shows_on_masks_and_stack), TEST(barriers_rejoins_and_the_end_stop),
 		TEST(code_has_text_labels_and_lines), cmocka_unit_test(accesses_have_a_price),

@@ -82,28 +82,72 @@ static void back_shows_the_same(void **state)
 	srand(1);
 	for (int k = 0; k < KERNELS; k++) {
 		struct walk w;
-		uint64_t picture[WALK], machine[WALK];
+		uint64_t picture[WALK], machine[WALK], issue[WALK];
 		int n = 0;
 		begin(&w, kernels[k]);
 		assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
 		for (; n < WALK && !w.player.at.over; n++) {
+			issue[n] = w.player.at.issue;
 			picture[n] = seen(&w);
 			machine[n] = wb_launch_state_hash(w.player.launch);
 			app_key(&w.app, "n");
 		}
 		for (int i = 0; i < TRIES; i++) {
 			int to = rand() % n;
-			assert_int_equal(player_goto(&w.player, (uint64_t)to, &d), WB_OK);
+			assert_int_equal(player_goto(&w.player, issue[to], &d), WB_OK);
 			assert_int_equal(wb_launch_state_hash(w.player.launch), machine[to]);
 			assert_int_equal(seen(&w), picture[to]);
 		}
-		for (int at = (int)w.player.at.issue; at > 0; at--) {
+		assert_int_equal(player_goto(&w.player, issue[n - 1], &d), WB_OK);
+		for (int at = n - 1; at > 0; at--) {
 			app_key(&w.app, "p");
-			assert_int_equal(w.player.at.issue, at - 1);
+			assert_int_equal(w.player.at.issue, issue[at - 1]);
 			assert_int_equal(seen(&w), picture[at - 1]);
 		}
 		end(&w);
 	}
+}
+
+/* Where there are several multiprocessors one stays with the one that is shown: its cycles ascend, backwards they
+ * descend, and another one is shown as it was at that cycle. */
+static void cycles_ascend(void **state)
+{
+	enum { STEPS = 150 };
+	static const char *const keys[][2] = {{"n", "p"}, {"]", "["}, {"d", "D"}};
+	struct walk w;
+	struct wb_diag d;
+	(void)state;
+	begin(&w, "collatz");
+	assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
+	for (int mp = 0; mp < 4; mp += 3)
+		for (int k = 0; k < 3; k++)
+			for (int back = 0; back < 2; back++) {
+				char line[16];
+				snprintf(line, sizeof line, "mp %d", mp);
+				app_command(&w.app, line);
+				app_command(&w.app, back ? "goto 2400" : "goto 400");
+				uint64_t cycle = w.player.at.last.cycle, issue;
+				for (int i = 0; i < (k == 2 ? STEPS / 20 : STEPS); i++) {
+					issue = w.player.at.issue;
+					app_key(&w.app, keys[k][back]);
+					app_refresh(&w.app);
+					if (strstr(w.app.view.message, "nothing earlier"))
+						break;
+					assert_int_equal(w.player.at.last.mp, mp);
+					assert_true(back ? w.app.model.cycle <= cycle : w.app.model.cycle >= cycle);
+					assert_true(back ? w.player.at.issue < issue : w.player.at.issue > issue);
+					cycle = w.app.model.cycle;
+				}
+			}
+	app_command(&w.app, "goto 2000");
+	uint64_t cycle = w.app.player->at.last.cycle;
+	for (int mp = 0; mp < 9; mp++) {
+		app_key(&w.app, "m");
+		app_refresh(&w.app);
+		assert_int_equal(w.app.model.mp, mp % 4);
+		assert_in_range(w.app.model.cycle, cycle - 200, cycle);
+	}
+	end(&w);
 }
 
 /* Pictures are drawn over whatever the pixels held, in each arrangement of the panes: a window's are not its own. */
@@ -550,6 +594,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(back_shows_the_same),
 		cmocka_unit_test(random_programs_look_the_same_both_ways),
+		cmocka_unit_test(cycles_ascend),
 		cmocka_unit_test(a_picture_covers_what_was_there),
 		cmocka_unit_test(divergence_both_ways),
 		cmocka_unit_test(searches_go_both_ways),
