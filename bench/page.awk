@@ -36,7 +36,8 @@ function mean(name) { return exp(logs[name] / count[name]) }
 # A row of what is asked. good: +1 if more is better, -1 if less.
 function asked(what, format, value, good, must, want) {
 	printf("| %s | " format " | %s " format " | %s | %s |\n", what, value,
-		(good > 0 ? "at least" : "at most"), must, (want == "" ? "" : sprintf(format, want)), (good * value >= good * must ? "yes" : "**no**"))
+		(good > 0 ? "at least" : "at most"), must, (want == "" ? "" : sprintf(format, want)),
+		(good * value >= good * must ? "yes" : "**no**"))
 }
 
 function cell(there, format, value) { return there ? sprintf(" " format " |", value) : "  |" }
@@ -114,8 +115,8 @@ function print_head() {
 
 function print_asked() {
 	print "\n## What is asked\n"
-	print "Means are geometric, over all kernels; but against oclgrind without alu, against pocl and of shares without"
-	print "alu and saxpy.\n"
+	print "Means are geometric, over all kernels; but against oclgrind without alu, against pocl and of shares"
+	print "without alu and saxpy.\n"
 	print "| | measured | must | want | met |\n|---|---:|---:|---:|---|"
 	if (("off", "alu") in share)
 		asked("alu, timing off: share of the threaded ceiling", "%.1f %%", share["off", "alu"], 1, 50, 80)
@@ -161,9 +162,9 @@ function print_kernels(    i, k, o, p) {
 		k = kernels[i]
 		o = peer["oclgrind", k]
 		p = peer["pocl", k]
-		printf "| %s | %.0f | %.1f %% | %.4f |%s%s%s%s\n", k, rate["off", k], share["off", k], seconds["off", k],
-			cell(o, "%.2f", o), cell(o, "%.0f", o / seconds["off", k]), cell(p, "%.5f", p),
-			cell(p, "%.1f", p ? seconds["off", k] / p : 0)
+		printf "| %s | %.0f | %.1f %% | %.4f |%s%s%s%s\n", k, rate["off", k], share["off", k],
+			seconds["off", k], cell(o, "%.2f", o), cell(o, "%.0f", o / seconds["off", k]),
+			cell(p, "%.5f", p), cell(p, "%.1f", p ? seconds["off", k] / p : 0)
 	}
 }
 
@@ -185,8 +186,8 @@ function print_timing(    i, k) {
 
 function print_beside(    i, k, c) {
 	print "\n## Two threads, and what statistics cost\n"
-	print "Each beside its counterpart, in turns: one host thread by the time of two, `--stats-level full` by the time"
-	print "of `none`.\n"
+	print "Each beside its counterpart, in turns: one host thread by the time of two, `--stats-level full` by the"
+	print "time of `none`.\n"
 	print "| kernel | two threads, timing off | timing on | full statistics, timing off | timing on |"
 	print "|---|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
@@ -207,8 +208,8 @@ function print_classes(    i) {
 	if (!nclasses)
 		return
 	print "\n## By class of instruction\n"
-	print "Loops of 8 warps, in M thread instructions/s, and as a share of the ceiling: threaded without timing, round"
-	print "robin with it. \"Ways\" are the directions in which the lanes of each warp part and meet again.\n"
+	print "Loops of 8 warps, in M thread instructions/s, and as a share of the ceiling: threaded without timing,"
+	print "round robin with it. \"Ways\" are the directions in which the lanes of each warp part and meet again.\n"
 	print "| class | timing off | share | timing on | share |\n|---|---:|---:|---:|---:|"
 	for (i = 1; i <= nclasses; i++)
 		print "| " classes[i] " |" class[classes[i], "off"] class[classes[i], "on"]
