@@ -104,7 +104,7 @@ static enum wb_status all_moves(const struct cli *c, struct app *a, unsigned siz
 	struct wb_diag d;
 	setenv("SDL_VIDEODRIVER", "dummy", 0); /* with the software renderer, and no screen needed */
 	setenv("SDL_RENDER_DRIVER", "software", 0);
-	win = window_open("bench", w, t, scale, &d);
+	win = window_open(w, t, scale, &d);
 	if (win) {
 		host = window_host(win);
 		h = &host;

@@ -117,7 +117,7 @@ enum wb_status verb_view(struct cli *c)
 	const char *keys = cli_value(c, "keys");
 	if (!size_of(c, 320, 200, &w, &h) || !scene_scale(c, &scale))
 		return WB_USAGE;
-	struct window *win = window_open(c->noperands ? c->operands[0] : "gallery", w, h, scale, &d);
+	struct window *win = window_open(w, h, scale, &d);
 	if (!win)
 		return complain_diag(&d);
 	struct host host = window_host(win);

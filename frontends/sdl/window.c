@@ -48,19 +48,17 @@ static bool has_display(struct wb_diag *d)
 	return false;
 }
 
-struct window *window_open(const char *title, int w, int h, int scale, struct wb_diag *d)
+struct window *window_open(int w, int h, int scale, struct wb_diag *d)
 {
 	struct window *win;
-	char name[200];
 	if (!has_display(d))
 		return NULL;
 	win = calloc(1, sizeof *win);
 	if (!win)
 		return failed(win, d, "out of memory");
-	snprintf(name, sizeof name, "%s – warpbeam", title);
 	win->scale = scale;
 	win->typed = SDL_RegisterEvents(1);
-	win->window = SDL_CreateWindow(name, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, w, h,
+	win->window = SDL_CreateWindow("warpbeam", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, w, h,
 				       SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
 	if (!win->window)
 		return failed(win, d, "cannot open a window");
@@ -245,9 +243,17 @@ static bool copy(void *self, const char *text)
 	return SDL_SetClipboardText(text) == 0;
 }
 
+static void title(void *self, const char *text)
+{
+	struct window *w = self;
+	char name[200];
+	snprintf(name, sizeof name, "%s – warpbeam", text);
+	SDL_SetWindowTitle(w->window, name);
+}
+
 struct host window_host(struct window *w)
 {
-	return (struct host){w, canvas_of, present, input, seconds, copy};
+	return (struct host){w, canvas_of, present, input, seconds, copy, title};
 }
 
 bool window_type(struct window *w, const char *keys)

@@ -205,5 +205,5 @@ static double seconds(void *self)
 
 struct host terminal_host(struct terminal *t)
 {
-	return (struct host){t, canvas_of, present, input, seconds, NULL};
+	return (struct host){t, canvas_of, present, input, seconds, NULL, NULL};
 }

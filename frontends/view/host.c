@@ -25,6 +25,8 @@ bool host_show(const struct host *h, struct app *a)
 	double last = h->seconds(h->self);
 	a->host = h->self;
 	a->copy = h->copy;
+	if (h->title)
+		h->title(h->self, a->view.title);
 	while (!a->quit) {
 		double now = h->seconds(h->self);
 		app_tick(a, now - last);
@@ -158,6 +160,8 @@ int host_choose(const struct host *h, const char *title, const struct choice *ch
 	struct chooser k = {title, choices, n, at};
 	struct input in = {.kind = INPUT_RESIZE};
 	int chosen = -1;
+	if (h->title)
+		h->title(h->self, "gallery");
 	for (;;) {
 		struct canvas *c = h->canvas(h->self);
 		if (!c || !n)

@@ -21,6 +21,7 @@ struct host {
 	void (*input)(void *self, double seconds, struct input *out);
 	double (*seconds)(void *self); /* since some moment */
 	bool (*copy)(void *self, const char *text);
+	void (*title)(void *self, const char *text); /* what is shown now; NULL: nobody would see it */
 };
 
 /* Show a program until the user has enough. False: no memory for a canvas. */

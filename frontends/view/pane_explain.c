@@ -55,10 +55,22 @@ static void mnemonic(const struct model *m, uint32_t pc, char word[16])
 	}
 }
 
-static void below(struct words *s, const struct model *m, const struct wb_warp *w)
+/* The first entry from the top on, and its level, with some of these lanes and none that execute; by name, if one is
+ * given, whatever its lanes are. The top where there is none such. -1: the stack is empty. */
+static int entry_for(const struct model *m, const struct wb_warp *w, uint64_t lanes, const char *name,
+		     struct wb_stack *out)
+{
+	const struct wb_launch *l = m->player->launch;
+	for (unsigned level = 0; wb_launch_stack(l, w->mp, w->slot, level, out); level++)
+		if (name ? !strncmp(out->name, name, strlen(name)) : out->mask & lanes && !(out->mask & w->active))
+			return (int)level;
+	return wb_launch_stack(l, w->mp, w->slot, 0, out) ? 0 : -1;
+}
+
+static void below(struct words *s, const struct model *m, const struct wb_warp *w, unsigned level)
 {
 	struct wb_stack e;
-	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 1, &e)) {
+	if (wb_launch_stack(m->player->launch, w->mp, w->slot, level + 1, &e)) {
 		say(s, "; %s ", e.name);
 		say_place(s, m, e.pc);
 		say(s, " waits below");
@@ -67,18 +79,19 @@ static void below(struct words *s, const struct model *m, const struct wb_warp *
 
 static void diverged(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
 {
-	struct wb_stack top;
+	struct wb_stack other;
 	const struct code_row *row = model_code(m, did->pc);
-	bool jumped = row && row->target >= 0 && w->pc == (uint32_t)row->target;
+	bool jumped = !row || w->pc != row->pc + row->length;
 	int here = count(w->active), all = count(did->active);
-	say(s, "%d of %d lanes %s ", here, all, jumped || !row || row->target < 0 ? "jump to" : "fall through to");
+	say(s, "%d of %d lanes %s ", here, all, jumped ? "jump to" : "fall through to");
 	say_place(s, m, w->pc);
-	if (wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
-		say(s, "; the other %d %s pushed (%s, pc ", all - here, all - here == 1 ? "is" : "are", top.name);
-		say_place(s, m, top.pc);
-		say(s, ")");
-		below(s, m, w);
-	}
+	int level = entry_for(m, w, did->active & ~w->active, NULL, &other);
+	if (level < 0)
+		return;
+	say(s, "; the other %d %s pushed (%s, pc ", all - here, all - here == 1 ? "is" : "are", other.name);
+	say_place(s, m, other.pc);
+	say(s, ")");
+	below(s, m, w, (unsigned)level);
 }
 
 /* Lanes that this step took out, by where they went: "15 lanes leave the loop and wait for 0xb8 (store)". */
@@ -95,7 +108,7 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	else
 		say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active),
 		    broke ? "loop" : "function");
-	if (gone != ended && wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top)) {
+	if (gone != ended && entry_for(m, w, 0, broke ? "prebrk" : "call", &top) >= 0) {
 		say(s, " for the others at ");
 		say_place(s, m, top.pc);
 	}

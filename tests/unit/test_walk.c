@@ -37,7 +37,7 @@ static void begin(struct walk *w, const char *kernel)
 	char path[512];
 	struct wb_diag d = {.text = ""};
 	const char *root = getenv("WB_EXAMPLES");
-	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
+	snprintf(path, sizeof path, "%s/%s%s", root ? root : "examples", kernel, strchr(kernel, '.') ? "" : ".s");
 	*w = (struct walk){.config = wb_config_new()};
 	if (wb_program_open(path, w->config, &w->program, &d) != WB_OK)
 		fail_msg("%s: %s", kernel, d.text);
@@ -460,6 +460,7 @@ static void sentences_say_what_happened(void **state)
 		{"coalesce", "until pc == 0x40", "g14[] moves 256 bytes in 2 transactions"},
 		{"nested", "end", "the warp has ended, and its block with it"},
 		{"lock-ok", "end", "exit at 0x60"},
+		{"lights.vsh", "step divergence", "lanes fall through to 0x1c; the other 4 are pushed (path, pc 0x20)"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -473,6 +474,41 @@ static void sentences_say_what_happened(void **state)
 			fail_msg("%s, %s: \"%s\"", steps[i].kernel, steps[i].command, text);
 		end(&w);
 	}
+}
+
+/* Lanes that break out of a branch in a loop wait where the loop ends, whatever is on the stack above that. */
+static void a_break_names_its_target(void **state)
+{
+	static const char text[] = ".kernel f\n.block 32\n"
+				   "mov b32 $r2 0x1\n"
+				   "breakaddr #out\n"
+				   "again:\n"
+				   "joinat #meet\n"
+				   "and b32 $c0 # $r0 $r2\n"
+				   "(lg $c0) bra #odd\n"
+				   "bra #meet\n"
+				   "odd:\n"
+				   "set $c1 # e u32 $r2 $r0\n"
+				   "(lg $c1) break\n"
+				   "meet:\n"
+				   "join (never) nop\n"
+				   "out:\n"
+				   "exit nop\n";
+	struct walk w = {.config = wb_config_new()};
+	struct wb_diag d = {.text = ""};
+	char said[512];
+	(void)state;
+	wb_config_set(w.config, "format", "asm", NULL);
+	if (wb_program_load(text, sizeof text - 1, "f", w.config, &w.program, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	show(&w, "f");
+	app_key(&w.app, "d");
+	app_key(&w.app, "d");
+	seen(&w);
+	explain_text(said, sizeof said, &w.app.model);
+	if (!strstr(said, "1 of 16 lanes leave the loop and wait for the others at ") || !strstr(said, " (out); 15 go"))
+		fail_msg("\"%s\"", said);
+	end(&w);
 }
 
 static void multiprocessors_are_shown_one_by_one(void **state)
@@ -606,6 +642,7 @@ int main(void)
 		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
 		cmocka_unit_test(a_selection_is_shared),
 		cmocka_unit_test(sentences_say_what_happened),
+		cmocka_unit_test(a_break_names_its_target),
 		cmocka_unit_test(each_multiprocessor_has_its_time),
 		cmocka_unit_test(multiprocessors_are_shown_one_by_one),
 		cmocka_unit_test(bookmarks_and_speed),

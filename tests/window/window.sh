@@ -65,6 +65,18 @@ if command -v Xvfb >/dev/null 2>&1; then
 	"$compare" Xvfb_screen0 first.png >/dev/null 2>&1
 	[ $? = 1 ]
 	check "the comparison can fail"
+	kill $view
+	if command -v xwininfo >/dev/null 2>&1; then
+		title() { timeout 10 xwininfo -display :$number -root -tree 2>/dev/null | grep -c "\"$1.*warpbeam\""; }
+		DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view --keys "Down Enter" >out 2>err &
+		view=$!
+		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+			sleep 0.5
+			[ "$(title partial-warp)" = 1 ] && break
+		done
+		[ "$(title partial-warp)" = 1 ] && [ "$(title gallery)" = 0 ]
+		check "the title names what was chosen"
+	fi
 else
 	echo "skipped: no Xvfb for the real window"
 fi
