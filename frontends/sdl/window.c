@@ -247,7 +247,7 @@ static void title(void *self, const char *text)
 {
 	struct window *w = self;
 	char name[200];
-	snprintf(name, sizeof name, "%s – warpbeam", text);
+	snprintf(name, sizeof name, "%s - warpbeam", text);
 	SDL_SetWindowTitle(w->window, name);
 }
 
