@@ -32,6 +32,7 @@ static void fatal(int status, const char *format, ...)
 	fputs("peers: ", stderr);
 	vfprintf(stderr, format, ap);
 	fputc('\n', stderr);
+	va_end(ap);
 	exit(status);
 }
 

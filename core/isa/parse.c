@@ -286,8 +286,9 @@ static bool read_address(struct parser *ps, struct state *s, const struct isa_al
 	}
 	if (a->flags & ALT_BYREG)
 		return has_reg && put_number(s, a, reg);
-	if (post && !(read_char(s, '+') && read_char(s, '+')))
-		return false;
+	for (int i = 0; post && i < 2; i++)
+		if (!read_char(s, '+'))
+			return false;
 	bool has_offset = post || !has_reg || (read_char(s, '+') && *skip_blanks(s->at) != '+');
 	if (has_offset) {
 		const char *p = s->at;

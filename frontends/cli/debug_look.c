@@ -217,7 +217,8 @@ static bool info_warps(const struct debug *g)
 			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%08" PRIx64 "  depth %u  issues %" PRIu64
 			       "  %s  %s\n",
 			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc,
-			       w.active, w.depth, w.issues, known ? code.text : "", *waits ? waits : w.why ? w.why : "");
+			       w.active, w.depth, w.issues, known ? code.text : "",
+			       *waits ? waits : w.why ? w.why : "");
 		}
 	return true;
 }

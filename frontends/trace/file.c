@@ -197,7 +197,8 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 				    TRACE_VERSION);
 	if (t->version > TRACE_VERSION)
 		return trace_refuse(d, WB_INPUT, path,
-				    "is a trace of version %d; expected 1 to %d, which this release reads", t->version, TRACE_VERSION);
+				    "is a trace of version %d; expected 1 to %d, which this release reads", t->version,
+				    TRACE_VERSION);
 	char *line = read_line(t->file);
 	json_t *o = line ? json_loads(line, 0, NULL) : NULL;
 	bool ok = o && read_header(t, o);

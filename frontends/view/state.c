@@ -24,7 +24,6 @@ static void put(struct text *t, const char *fmt, ...)
 }
 
 /* Everything that differs from the view one begins with; i is the exact position where a cycle has several issues. */
-// NOLINTNEXTLINE(readability-non-const-parameter): it is written to through t
 void state_format(char *text, size_t size, const struct model *m, const struct view *v)
 {
 	struct text t = {text, size, 0};

@@ -116,7 +116,8 @@ static void balances(const struct corpus *c, const struct wb_report *r)
 	if (reasons != r->slot_cycles)
 		fail_msg("%s: reasons sum to %llu of %llu slot cycles", c->file, (unsigned long long)reasons,
 			 (unsigned long long)r->slot_cycles);
-	if (b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin != b->lane_slots)
+	if (b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin !=
+	    b->lane_slots)
 		fail_msg("%s: the bill does not balance", c->file);
 }
 

@@ -31,8 +31,8 @@ const char *corpus_path(const char *file);
 void corpus_open(struct corpus *c, const char *file, const char *options);
 /* More options, for the launches that follow. */
 void corpus_set(struct corpus *c, const char *options);
-/* The vector width (one of those this host has), the scheduling policy and the host threads of the launches that follow,
- * by turns. */
+/* The vector width (one of those this host has), the scheduling policy and the host threads of the launches that
+ * follow, by turns. */
 void corpus_turn(struct corpus *c, unsigned turn);
 /* A file that holds these bytes, for options that take files; it goes with corpus_close. */
 const char *corpus_bytes(struct corpus *c, const void *bytes, size_t n);

@@ -148,8 +148,8 @@ static void local_memory_interleaves(void **state)
 	assert_int_equal(local_offset(5, 8) - local_offset(4, 8), 4);
 }
 
-/* The rule of mem/banks.h, word for word: each pass broadcasts the word that most lanes want and serves one lane of each
- * other bank. */
+/* The rule of mem/banks.h, word for word: each pass broadcasts the word that most lanes want and serves one lane of
+ * each other bank. */
 static unsigned passes_by_the_rule(const uint32_t *addr, uint32_t lanes)
 {
 	unsigned passes = 0;

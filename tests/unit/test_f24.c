@@ -164,7 +164,9 @@ static void against_the_exact_model(void **state)
 /* Any value but a subnormal one. */
 static uint32_t draw_usual(uint64_t *seed)
 {
-	static const uint32_t some[] = { 0, F24_SIGN, F24_ONE, F24_INF, NINF, QNAN, F24_MIN_NORMAL, F24_TOO_BIG - 0x80 };
+	static const uint32_t some[] = {
+		0, F24_SIGN, F24_ONE, F24_INF, NINF, QNAN, F24_MIN_NORMAL, F24_TOO_BIG - 0x80,
+	};
 	uint64_t r = rng_next(seed);
 	uint32_t x = draw(seed);
 

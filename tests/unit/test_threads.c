@@ -10,7 +10,8 @@
 /* Each thread counts in a word of its block; blocks whose number is a multiple of four have more to do. */
 static const char count_blocks[] = HEAD ".block 64\n.arg zero=4096\n"
 	"mov b32 $r1 u16 s[0xc]\nmov b32 $r4 0x1\nmov b32 $r3 0x3\nand b32 $c1 # $r1 $r3\n"
-	"mov b32 $r3 0x1\nmov b32 $r5 0x80\n(e $c1) mov b32 $r3 $r5\nagain:\nsub b32 $c0 $r3 $r3 $r4\n(lg $c0) bra #again\n"
+	"mov b32 $r3 0x1\nmov b32 $r5 0x80\n(e $c1) mov b32 $r3 $r5\n"
+	"again:\nsub b32 $c0 $r3 $r3 $r4\n(lg $c0) bra #again\n"
 	"shl b32 $r2 $r1 0x2\nadd b32 $r2 b32 s[0x10] $r2\nexit red add u32 g14[$r2] $r4\n";
 
 static void every_block_runs_once(void **state)
@@ -79,11 +80,12 @@ static char *run_by(const struct wb_program *p, const struct setting *settings, 
 	size_t at = strlen(text);
 	uint32_t word[sizeof zero / 4];
 	assert_int_equal(wb_launch_read(l, "g", 0, word, sizeof word, NULL), WB_OK);
-	text = realloc(text, at + 9 * (sizeof word / 4) + 1);
+	char *all = realloc(text, at + 9 * (sizeof word / 4) + 1);
+	assert_non_null(all);
 	for (unsigned i = 0; i < sizeof word / 4; i++)
-		at += (size_t)sprintf(text + at, "%08x\n", word[i]);
+		at += (size_t)sprintf(all + at, "%08x\n", word[i]);
 	wb_launch_free(l);
-	return text;
+	return all;
 }
 
 enum expectation { EITHER, TOGETHER, ALONE };

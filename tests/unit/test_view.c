@@ -83,7 +83,7 @@ static void every_state_has_a_letter(void **state)
 	char seen[128] = {0};
 	(void)state;
 	for (enum lane_state i = 0; i < LANE_STATES; i++) {
-		int letter = lane_looks[i].letter;
+		unsigned char letter = (unsigned char)lane_looks[i].letter;
 		assert_true(letter > ' ' && letter < 127);
 		assert_false(seen[letter]++);
 	}

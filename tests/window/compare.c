@@ -41,7 +41,7 @@ static int read_dump(FILE *f, struct image *out)
 	out->pixel = calloc((size_t)out->w * out->h, sizeof *out->pixel);
 	uint8_t *row = malloc(stride);
 	int ok = big(head + 4) == 7 && bits == 32 && out->pixel && row && stride >= out->w * 4 &&
-		 !fseek(f, (long)(start + colours * XWD_COLOUR), SEEK_SET) && read_rows(f, out, row, stride);
+		 !fseek(f, (long)start + (long)colours * XWD_COLOUR, SEEK_SET) && read_rows(f, out, row, stride);
 	free(row);
 	return ok;
 }

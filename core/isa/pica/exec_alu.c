@@ -126,6 +126,7 @@ static inline void write_all(const struct exec *x, const struct insn *in, const 
 /* May this instruction be computed by the functions for usual operands? */
 static inline bool usual(const struct exec *x)
 {
+	// NOLINTNEXTLINE(misc-redundant-expression): MODE is this file's parameter
 	return MODE == F24_TRUNC && pica_state(x->warp)->ordinary && !x->rules->preset;
 }
 
@@ -216,6 +217,7 @@ static inline uint32_t first_term(uint32_t a, uint32_t b)
 {
 	uint32_t product = f24_mul(a, b, MODE);
 
+	// NOLINTNEXTLINE(misc-redundant-expression): MODE is this file's parameter
 	return MODE == F24_OFF ? f24_add(0, product, MODE) : product;   /* 0 + x changes -0 alone */
 }
 

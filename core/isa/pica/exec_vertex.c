@@ -95,6 +95,7 @@ bool PICA_BUILD(pica_take)(struct row to[4], const uint32_t *words, uint32_t lan
 		for (int k = 0; k < 4; k++) {
 			wide m = v[k] & ~F24_SIGN;
 			all |= (wide)(m - F24_MIN_NORMAL >= F24_TOO_BIG - F24_MIN_NORMAL) & m;
+			// NOLINTNEXTLINE(misc-redundant-expression): MODE is this file's parameter
 			*(wide *)&to[k].lane[l] = MODE == F24_OFF ? v[k] : v[k] & ~F24_CUT;
 		}
 	}

@@ -203,8 +203,8 @@ static inline uint32_t f24_add_usual(uint32_t a, uint32_t b, uint32_t *odd)
 	return f24_cut_usual(sum);
 }
 
-/* A term of a dot product of up to four, and the sum of terms: as long as each is below a quarter of what is too big, no
- * sum is. */
+/* A term of a dot product of up to four, and the sum of terms: as long as each is below a quarter of what is too big,
+ * no sum is. */
 static inline uint32_t f24_term_usual(uint32_t a, uint32_t b, uint32_t *odd)
 {
 	float product = f24_float(a) * f24_float(b);

@@ -308,9 +308,9 @@ static bool parse_comparison(struct nihstro *n, struct line *line, uint8_t *op)
 {
 	const struct token *t = line->at;
 
-	for (uint8_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
+	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
 		if (t->kind == comparisons[i].kind && (t->kind != TOKEN_CHAR || t->c == *comparisons[i].text)) {
-			*op = i;
+			*op = (uint8_t)i;
 			line->at++;
 			return true;
 		}

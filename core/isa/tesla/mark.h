@@ -5,8 +5,8 @@
 #include "core/isa/tesla/state.h"
 #include "mem/marks.h"
 
-/* The executing lanes are about to access their elements of operand o, all of them mapped, at view addresses addr. `op`:
- * of a reduction, its operation. STEP_OK; or STEP_FAULT, and nothing may be touched: one thread has to do it. */
+/* The executing lanes are about to access their elements of operand o, all of them mapped, at view addresses addr.
+ * `op`: of a reduction, its operation. STEP_OK; or STEP_FAULT, and nothing may be touched: one thread has to do it. */
 int tesla_mark(struct exec *x, const struct opnd *o, const uint32_t addr[], enum mark kind, unsigned op);
 /* Likewise of what cannot be done side by side at all. */
 int tesla_mark_refuse(struct exec *x, const char *why);
