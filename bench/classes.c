@@ -317,10 +317,8 @@ int main(int argc, char **argv)
 	}
 	if (o.check)
 		return check(&o);
-	if (!bench_is_release()) {
-		fputs("classes: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
+	if (!bench_means_something("classes"))
 		return WB_ENV;
-	}
 	o.cpu = bench_pin();
 	return bench(&o);
 }

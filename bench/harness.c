@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -57,4 +58,11 @@ bool bench_is_release(void)
 #else
 	return false;
 #endif
+}
+
+bool bench_means_something(const char *program)
+{
+	if (!bench_is_release())
+		fprintf(stderr, "%s: not a release build, its numbers would mean nothing (use ./dev bench)\n", program);
+	return bench_is_release();
 }

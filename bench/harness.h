@@ -25,5 +25,7 @@ int bench_pin(void);
 
 /* Whether this was compiled as users compile it: optimised and without asserts. */
 bool bench_is_release(void);
+/* The same; if it was not, says on stderr that `program` does not measure. */
+bool bench_means_something(const char *program);
 
 #endif

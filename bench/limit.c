@@ -84,6 +84,8 @@ int main(int argc, char **argv)
 		json |= letter == 'j';
 		clock = letter == 'w' ? BENCH_WALL : clock;
 	}
+	if (!bench_means_something("limit"))
+		return WB_ENV;
 	int cpu = bench_pin();
 	json_t *results = json_array();
 	if (!json)

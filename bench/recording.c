@@ -188,6 +188,8 @@ int main(int argc, char **argv)
 		if (letter == '?' || repeat < 1 || repeat > REPEAT_MAX)
 			return help(WB_USAGE);
 	}
+	if (!bench_means_something("recording"))
+		return WB_ENV;
 	bench_pin();
 	json_t *all = json_array();
 	if (!json)

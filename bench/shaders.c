@@ -212,10 +212,8 @@ int main(int argc, char **argv)
 		glob(WB_SOURCE_ROOT "/bench/shaders/*.vsh", 0, NULL, &files);
 		glob(WB_SHARED_DIR "/corpus/pica/*/*/out.shbin", GLOB_APPEND, NULL, &files);
 	}
-	if (!bench_is_release() && !o.check) {
-		fputs("shaders: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
+	if (!o.check && !bench_means_something("shaders"))
 		return WB_ENV;
-	}
 	/* Launches use memory again that earlier ones gave back, as in a program that draws again and again; else the
 	 * kernel clears pages for each, which takes longer than to fill them. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);

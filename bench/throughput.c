@@ -464,10 +464,8 @@ int main(int argc, char **argv)
 	o.only = argv + optind;
 	if (!known_names(o.only))
 		return WB_USAGE;
-	if (!bench_is_release() && !o.check) {
-		fputs("throughput: not a release build, its numbers would mean nothing (use ./dev bench)\n", stderr);
+	if (!o.check && !bench_means_something("throughput"))
 		return WB_ENV;
-	}
 	int cpu = *o.threads ? -1 : bench_pin();
 	json_t *results = json_array();
 	if (o.share)
