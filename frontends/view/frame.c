@@ -129,7 +129,7 @@ static void hover(struct canvas *c, const struct model *m, const struct view *v)
 /* A pane alone that has little to show is drawn at twice the size where there is room: for the last row of a hall. */
 static bool enlarged(const struct canvas *c, const struct model *m, const struct view *v)
 {
-	enum { COLUMNS = 88, ROWS = 24 };
+	enum { COLUMNS = 88, ROWS = 24, WORDS = 154 }; /* 16 words in full take so many columns */
 	int columns = c->w / 2 / c->cw, rows = c->h / 2 / c->rh;
 	if (!c->pixel || !v->alone || columns < COLUMNS || rows < ROWS)
 		return false;
@@ -141,6 +141,7 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	case PANE_occupancy: return true;
 	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
 	case PANE_annotate: return (int)m->ncode <= rows - 4;
+	case PANE_shared: return columns >= WORDS && (int)m->shared_bytes / 64 <= rows - 10;
 	case PANE_watch: return (int)m->nwatched <= (rows - 4) / 5;
 	default: return false;
 	}

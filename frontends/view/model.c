@@ -168,8 +168,9 @@ static void add_watch(struct model *m, const char *name, size_t n, char format)
 	memcpy(w->row.name, name, n);
 }
 
-/* The registers that the text of an instruction names: words of letters and a number that the warp has as a register;
- * of a vector the first part that is named, of flags, cc.x, the one. */
+/* The registers that the text of an instruction names: words of letters and a number that the warp has as a register,
+ * without an index, which makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the
+ * one. */
 static void watch_named(struct model *m, const char *text)
 {
 	char format = strstr(text, "f32") ? 'f' : 'x';
@@ -181,7 +182,7 @@ static void watch_named(struct model *m, const char *text)
 		char name[WATCH_TEXT];
 		uint32_t value[LANES];
 		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
-		if (letters && (part || n > letters) && n + 2 < sizeof name &&
+		if (letters && (part || n > letters) && p[n] != '[' && n + 2 < sizeof name &&
 		    wb_launch_register(m->player->launch, m->selected->mp, m->selected->slot, name, value))
 			add_watch(m, name, strlen(name),
 				  vector || p[letters - 1] == 'r' ? vector ? 'f' : format : 'x');

@@ -94,6 +94,8 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 			canvas_printf(c, x, y, -1, ink, 0, "%*x", shown, now);
 		} else if (shown) {
 			canvas_text(c, x + (shown - 1) * c->cw, y, -1, ink, 0, "·");
+		} else if (c->cell) { /* colours alone say nothing where there are none */
+			canvas_text(c, x, y, -1, ink, 0, changed ? "*" : now ? "#" : "·");
 		}
 	}
 }
@@ -161,16 +163,17 @@ static int cost_row(struct canvas *c, const struct rect *body, int y, const stru
 	return y + c->rh;
 }
 
-static void asked_row(struct canvas *c, const struct asked *a, int x, int y, int column, int left)
+/* right: where numbers of a column end, as the values below them do. */
+static void asked_row(struct canvas *c, const struct asked *a, int right, int y, int column, int left)
 {
 	canvas_text(c, left, y, -1, canvas_role(c, ROLE_DIM), 0, "asked");
 	for (int bank = 0; bank < BANKS; bank++) {
 		uint32_t n = a->words[bank];
 		uint32_t ink = canvas_role(c, n > 1 ? ROLE_BAD : n ? ROLE_GOOD : ROLE_DIM);
 		if (n)
-			canvas_printf(c, x + bank * column, y, -1, ink, n > 1 ? TEXT_BOLD : 0, "%u", n);
+			canvas_right(c, right + bank * column, y, ink, n > 1 ? TEXT_BOLD : 0, "%u", n);
 		else
-			canvas_text(c, x + bank * column, y, -1, ink, 0, "·");
+			canvas_right(c, right + bank * column, y, ink, 0, "·");
 	}
 }
 
@@ -179,16 +182,16 @@ static void memory(struct canvas *c, const struct box *b, const struct model *m,
 {
 	const struct rect *body = &b->body;
 	int shown = digits(c, body), column = shown ? (shown + 1) * c->cw : (body->w - ADDR_CHARS * c->cw) / BANKS;
-	int x = body->x + ADDR_CHARS * c->cw, bottom = body->y + body->h;
+	int x = body->x + ADDR_CHARS * c->cw, bottom = body->y + body->h, right = x + (shown ? shown : 2) * c->cw;
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	if (y + 2 * c->rh > bottom)
 		return;
 	canvas_text(c, body->x, y, -1, dim, 0, "bank");
 	for (uint32_t bank = 0; bank < BANKS && column >= 2 * c->cw; bank++)
-		canvas_printf(c, x + (int)bank * column, y, -1, dim, 0, "%u", bank);
+		canvas_right(c, right + (int)bank * column, y, dim, 0, "%u", bank);
 	y += c->rh;
 	if (a->known && column >= 2 * c->cw && y + 2 * c->rh <= bottom) {
-		asked_row(c, a, x, y, column, body->x);
+		asked_row(c, a, right, y, column, body->x);
 		y += c->rh;
 	}
 	uint32_t at = (uint32_t)(v->scroll[PANE_shared] > 0 ? v->scroll[PANE_shared] : 0) * LINE;

@@ -39,7 +39,7 @@ static void rows_of(const struct canvas *c, const struct model *m, const struct 
 	int slot = m->selected ? (int)m->selected->slot : 0, warps = rows * (c->rh - 2 * c->hair),
 	    third = out->plot.h / 3;
 	int lane_h = (out->plot.h - (v->open == OPEN_YES && warps > third ? third : warps)) / lanes,
-	    most_h = c->pixel ? 12 : 1;
+	    most_h = !c->pixel ? 1 : v->alone ? tallest : 12;
 	if (m->selected && (v->open == OPEN_YES || (v->open == OPEN_AUTO && lane_h >= (c->pixel ? 3 : 1)))) {
 		out->open_slot = slot;
 		out->lane_h = lane_h < 1 ? 1 : lane_h > most_h ? most_h : lane_h;

@@ -511,6 +511,20 @@ static void a_break_names_its_target(void **state)
 	end(&w);
 }
 
+/* What an instruction names is watched: its registers, and not a memory, c1[0x0], as if it were $c1. */
+static void watches_are_registers(void **state)
+{
+	struct walk w;
+	(void)state;
+	begin(&w, "collatz");
+	app_command(&w.app, "until pc == 0x18");
+	seen(&w);
+	for (unsigned i = 0; i < w.app.model.nwatched; i++)
+		assert_int_equal(w.app.model.watched[i].row.name[0], '$');
+	assert_true(w.app.model.nwatched > 1);
+	end(&w);
+}
+
 static void multiprocessors_are_shown_one_by_one(void **state)
 {
 	struct walk w;
@@ -643,6 +657,7 @@ int main(void)
 		cmocka_unit_test(a_selection_is_shared),
 		cmocka_unit_test(sentences_say_what_happened),
 		cmocka_unit_test(a_break_names_its_target),
+		cmocka_unit_test(watches_are_registers),
 		cmocka_unit_test(each_multiprocessor_has_its_time),
 		cmocka_unit_test(multiprocessors_are_shown_one_by_one),
 		cmocka_unit_test(bookmarks_and_speed),
