@@ -104,12 +104,13 @@ struct mem_counts {
 	uint64_t bytes;
 };
 
-/* A warp that has ended, or stands at the end of the launch; of warp i of the launch it is row i. */
-struct warp_row {
-	bool listed;
-	uint64_t turn;                  /* of the watch that it was noted in; 0 without one */
-	uint64_t issues, cycles;
-	struct stall_row stalls;
+/* Warps that have ended, or stand at the end of the launch, as the report shows them; of warp i of the launch it is row
+ * i. Short rows: a launch without timing has ten thousand of them in a millisecond. */
+struct warp_rows {
+	struct wb_warp_report *row;     /* `stalls` is NULL as long as it is not listed; NULL: nobody wants them */
+	uint32_t n;
+	struct stall_row *stalls;       /* with timing, of each */
+	uint64_t *turn;                 /* of the watch that each was noted in; 0 without one */
 };
 
 struct poke {                   /* a register set before the launch runs */
@@ -232,7 +233,7 @@ struct wb_launch {
 	struct mp *mp;
 	struct poke *poke;
 	size_t npokes, poke_cap;
-	struct warp_row *warp_row;
+	struct warp_rows warp_rows;
 	volatile bool interrupt;
 
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */

@@ -190,18 +190,8 @@ static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigne
 static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
 {
 	struct resident *r = resident_of(mp, w, l->warps);
-	uint64_t row = (uint64_t)w->block->index * l->warps + w->id;
 
-	if (!l->warp_row || row >= WARP_ROWS_MAX)
-		return;
-	l->warp_row[row] = (struct warp_row){
-		.listed = true,
-		.turn = l->watch ? l->watch->turns : 0,
-		.issues = w->issues,
-		.cycles = clock_now(l, mp) - r->since[w->id],
-	};
-	if (l->timing)
-		l->warp_row[row].stalls = mp->sched.room.slot[w->slot].stalls;
+	observe_warp(l, mp, w, clock_now(l, mp) - r->since[w->id]);
 }
 
 static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
@@ -570,8 +560,7 @@ bool machine_again(struct wb_launch *l, struct diag *d)
 {
 	arena_free(&l->state);
 	l->run = (struct run_state){ 0 };
-	if (l->warp_row)
-		memset(l->warp_row, 0, WARP_ROWS_MAX * sizeof *l->warp_row);
+	observe_again(l);
 	if (!machine_prepare(l, d) || !launch_counters(l, d))
 		return false;
 	machine_begin(l);

@@ -1,7 +1,10 @@
 #include "api/observe.h"
 
+#include <string.h>
+
 #include "api/check.h"
 #include "api/internal.h"
+#include "api/watch.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/local.h"
@@ -166,6 +169,51 @@ static void inspect(struct exec *x)
 	check_step(x->observer, x);
 }
 
+/* What a warp of a launch without timing waited. */
+static const struct stall_row no_stalls;
+
+static bool make_rows(struct wb_launch *l)
+{
+	struct warp_rows *r = &l->warp_rows;
+	uint64_t all = (uint64_t)l->blocks * l->warps;
+
+	r->n = all < WARP_ROWS_MAX ? (uint32_t)all : WARP_ROWS_MAX;
+	r->row = ARENA_ARRAY(&l->arena, struct wb_warp_report, r->n);
+	r->turn = ARENA_ARRAY(&l->arena, uint64_t, r->n);
+	if (l->timing)
+		r->stalls = ARENA_ARRAY(&l->arena, struct stall_row, r->n);
+	return r->row && r->turn && (r->stalls || !l->timing);
+}
+
+void observe_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w, uint64_t cycles)
+{
+	struct warp_rows *r = &l->warp_rows;
+	uint64_t i = (uint64_t)w->block->index * l->warps + w->id;
+
+	if (i >= r->n)
+		return;
+	r->row[i] = (struct wb_warp_report){
+		.block = w->block->index, .warp = w->id, .issues = w->issues, .cycles = cycles,
+		.stalls = no_stalls.cycles,
+	};
+	if (l->watch)
+		r->turn[i] = l->watch->turns;
+	if (!l->timing)
+		return;
+	r->stalls[i] = mp->sched.room.slot[w->slot].stalls;
+	r->row[i].stalls = r->stalls[i].cycles;
+}
+
+void observe_again(struct wb_launch *l)
+{
+	struct warp_rows *r = &l->warp_rows;
+
+	if (!r->n)
+		return;
+	memset(r->row, 0, r->n * sizeof *r->row);
+	memset(r->turn, 0, r->n * sizeof *r->turn);
+}
+
 bool observe_setup(struct wb_launch *l, struct mp *mp)
 {
 	enum { FULL = 2 };
@@ -179,11 +227,11 @@ bool observe_setup(struct wb_launch *l, struct mp *mp)
 	mp->x.observer = l;
 	if (!full)
 		return true;
-	if (!l->warp_row)
-		l->warp_row = ARENA_ARRAY(&l->arena, struct warp_row, WARP_ROWS_MAX);
+	if (!l->warp_rows.row && !make_rows(l))
+		return false;
 	mp->mem = ARENA_NEW(&l->state, struct mem_counts);
 	if (mp->mem && !l->timing)
 		mp->x.extra_passes = &mp->mem->serialize;
 	l->want_stalls = true;
-	return l->warp_row && mp->mem;
+	return mp->mem != NULL;
 }

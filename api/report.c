@@ -346,7 +346,7 @@ static void warnings(struct wb_launch *l)
 	if (l->run.primitives_lost)
 		add_line(&s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->run.primitives_lost, l->run.nprimitives));
-	if (l->warp_row && (uint64_t)deal_started(l) * l->warps > l->report.nwarps)
+	if (l->warp_rows.row && (uint64_t)deal_started(l) * l->warps > l->report.nwarps)
 		add_line(&s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
 				     (uint64_t)deal_started(l) * l->warps - l->report.nwarps, WARP_ROWS_MAX));
 	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
@@ -358,29 +358,23 @@ static void warnings(struct wb_launch *l)
 	l->report.nwarnings = s.n;
 }
 
-/* Rows of a later turn are left from before somebody went back. */
+/* Every warp is listed of a launch that nobody has stopped or looked at: its rows are the report's. Otherwise some may be
+ * missing, and rows of a later turn are left from before somebody went back. */
 static void by_warp(struct wb_launch *l)
 {
-	uint64_t all = (uint64_t)l->blocks * l->warps, now = l->watch ? l->watch->turns : 0;
-	uint32_t n = !l->warp_row ? 0 : all < WARP_ROWS_MAX ? (uint32_t)all : WARP_ROWS_MAX;
-	struct wb_warp_report *rows = ARENA_ARRAY(&l->report_arena, struct wb_warp_report, n + 1);
-	unsigned listed = 0;
+	const struct warp_rows *all = &l->warp_rows;
+	struct wb_warp_report *rows;
 
-	if (!rows)
+	l->report.warps = all->row;
+	l->report.nwarps = all->n;
+	if (!l->watch && l->run.finished_blocks == l->blocks)
 		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct warp_row *from = &l->warp_row[i];
-		struct wb_warp_report *to = &rows[listed];
-		if (!from->listed || from->turn > now)
-			continue;
-		listed++;
-		*to = (struct wb_warp_report){
-			.block = i / l->warps, .warp = i % l->warps, .issues = from->issues, .cycles = from->cycles,
-		};
-		memcpy(to->stalls, from->stalls.cycles, sizeof to->stalls);
-	}
+	rows = ARENA_ARRAY(&l->report_arena, struct wb_warp_report, all->n + 1);
 	l->report.warps = rows;
-	l->report.nwarps = listed;
+	l->report.nwarps = 0;
+	for (uint32_t i = 0; rows && i < all->n; i++)
+		if (all->row[i].stalls && all->turn[i] <= (l->watch ? l->watch->turns : 0))
+			rows[l->report.nwarps++] = all->row[i];
 }
 
 static struct bill_sum add_bills(struct wb_launch *l)

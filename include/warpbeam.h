@@ -248,7 +248,7 @@ struct wb_pc {
 };
 struct wb_warp_report {
 	uint32_t block, warp; uint64_t issues, cycles;
-	uint64_t stalls[WB_STALLS];    /* sums to `cycles` with timing */
+	const uint64_t *stalls;        /* WB_STALLS of them; they sum to `cycles` with timing, without they are 0 */
 };
 
 struct wb_report {

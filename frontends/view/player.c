@@ -49,6 +49,7 @@ static void forget_totals(struct totals *t)
 	free((void *)t->report.pcs);
 	free((void *)t->report.branches);
 	free((void *)t->report.warps);
+	free(t->warp_stalls);
 	*t = (struct totals){.known = false};
 }
 
@@ -76,17 +77,21 @@ static void remember_totals(struct player *p)
 	struct wb_pc *pcs = copy_of(r->pcs, r->npcs * sizeof *pcs);
 	struct wb_branch *branches = copy_of(r->branches, r->nbranches * sizeof *branches);
 	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
+	uint64_t *stalls = malloc((r->nwarps * WB_STALLS + 1) * sizeof *stalls);
 	p->whole = (struct totals){.known = true, .issues = p->at.issue, .cycles = p->at.cycle, .report = *r};
 	struct wb_report *kept = &p->whole.report;
 	kept->pcs = pcs;
 	kept->branches = branches;
 	kept->warps = warps;
-	if (!pcs || !branches || !warps) {
+	p->whole.warp_stalls = stalls;
+	if (!pcs || !branches || !warps || !stalls) {
 		forget_totals(&p->whole);
 		return;
 	}
 	for (unsigned i = 0; i < r->npcs; i++)
 		pcs[i].text = pcs[i].label = NULL;
+	for (unsigned i = 0; i < r->nwarps; i++)
+		warps[i].stalls = memcpy(stalls + i * WB_STALLS, r->warps[i].stalls, WB_STALLS * sizeof *stalls);
 	for (unsigned i = 0; i < r->nbranches; i++)
 		branches[i].text = NULL;
 	kept->ncounters = kept->nwaits = kept->nwarnings = 0;

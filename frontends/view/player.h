@@ -9,6 +9,7 @@ struct totals {
 	bool known;
 	uint64_t issues, cycles;
 	struct wb_report report; /* numbers alone: its texts, waits, warnings and counters are not kept */
+	uint64_t *warp_stalls;   /* of its warps */
 };
 
 struct player {
