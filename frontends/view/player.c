@@ -151,9 +151,42 @@ static enum wb_status creep(struct player *p, const struct wb_goal *g, uint64_t 
 	return WB_OK;
 }
 
+/* Can what a goal looks for be found in the record, as far as that goes? */
+static bool in_record(const struct player *p, const struct wb_goal *g)
+{
+	struct wb_break b;
+	return p->at.issue <= p->record.n && !g->when && !g->one_warp && !wb_launch_breaks(p->launch, 0, &b);
+}
+
+/* A search for divergences of one multiprocessor, all of whose issues until the end are recorded. */
+static bool splits_are_known(const struct player *p, const struct wb_goal *g)
+{
+	struct wb_machine machine;
+	wb_launch_machine(p->launch, &machine);
+	return (g->one_mp || machine.mps == 1) && (g->stops & ~(unsigned)WB_STOP_BREAK) == WB_STOP_DIVERGED &&
+	       !g->issues && !g->cycles && p->whole.known && !p->record.full && in_record(p, g);
+}
+
+/* The nearest position in a direction to which a split leads; the end, or 0, if there is none. */
+static uint64_t next_split(const struct player *p, unsigned mp, bool back)
+{
+	const struct record *r = &p->record;
+	uint64_t k = record_mp_before(r, mp, p->at.issue - (back && p->at.issue));
+	if (!back) {
+		while (k < r->mp[mp].n && !(record_mp_at(r, mp, k)->flow & WB_FLOW_DIVERGED))
+			k++;
+		return k < r->mp[mp].n ? r->mp[mp].event[k] + 1u : p->whole.issues;
+	}
+	while (k && !(record_mp_at(r, mp, k - 1)->flow & WB_FLOW_DIVERGED))
+		k--;
+	return k ? r->mp[mp].event[k - 1] + 1u : 0;
+}
+
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	struct wb_goal most = *g;
+	if (splits_are_known(p, g) && !p->at.over)
+		return player_goto(p, next_split(p, g->mp, false), d);
 	if (g->one_warp || g->one_mp || g->cycles || p->at.over || !budget)
 		return creep(p, g, budget, d);
 	most.issues = g->issues && g->issues < budget ? g->issues : budget;
@@ -169,10 +202,8 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 static bool known_before(const struct player *p, const struct wb_goal *g, uint64_t *position)
 {
 	const struct record *r = &p->record;
-	struct wb_break b;
 	uint64_t here = record_mp_before(r, g->mp, p->at.issue), there;
-	if (!g->one_mp || g->stops & ~(unsigned)WB_STOP_BREAK || g->when || !g->issues == !g->cycles ||
-	    p->at.issue > r->n || wb_launch_breaks(p->launch, 0, &b))
+	if (!g->one_mp || g->stops & ~(unsigned)WB_STOP_BREAK || !g->issues == !g->cycles || !in_record(p, g))
 		return false;
 	uint64_t cycle = here ? record_mp_at(r, g->mp, here - 1)->cycle : 0;
 	if (g->issues)
@@ -189,6 +220,11 @@ enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_
 	uint64_t position;
 	if (known_before(p, g, &position))
 		return player_goto(p, position, d);
+	if (splits_are_known(p, g)) {
+		position = next_split(p, g->mp, true);
+		p->at.stops = WB_STOP_START;
+		return position ? player_goto(p, position, d) : WB_OK;
+	}
 	enum wb_status status = wb_launch_back(p->launch, g, &p->at, d);
 	bool counted = (g->issues || g->cycles) && !g->one_warp; /* then the start is as good a place as any */
 	if (status != WB_OK || counted || !(p->at.stops & WB_STOP_START) || p->at.stops & ~(unsigned)WB_STOP_START)

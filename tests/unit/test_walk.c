@@ -233,6 +233,32 @@ static void divergence_both_ways(void **state)
 	end(&w);
 }
 
+/* With the whole run on record divergences are found there: the same ones that running finds. */
+static void the_record_knows_divergences(void **state)
+{
+	static const char *const names[] = {"nested", "collatz", "loop-varying"};
+	(void)state;
+	for (int k = 0; k < 3; k++) {
+		struct walk known, run;
+		struct wb_diag d;
+		begin(&known, names[k]);
+		begin(&run, names[k]);
+		assert_int_equal(player_survey(&known.player, 1 << 16, &d), WB_OK);
+		assert_true(known.player.whole.known && !run.player.whole.known);
+		for (int i = 0; i < 24; i++) {
+			const char *key = i % 4 == 3 ? "D" : "d";
+			app_key(&known.app, key);
+			app_key(&run.app, key);
+			app_refresh(&run.app);
+			assert_int_equal(known.player.at.issue, run.player.at.issue);
+			assert_int_equal(known.player.at.over, run.player.at.over);
+			assert_string_equal(known.app.view.message, run.app.view.message);
+		}
+		end(&run);
+		end(&known);
+	}
+}
+
 /* A key that looks for something forwards finds it again backwards, and its sister undoes it. */
 static void searches_go_both_ways(void **state)
 {
@@ -647,6 +673,7 @@ int main(void)
 		cmocka_unit_test(cycles_ascend),
 		cmocka_unit_test(a_picture_covers_what_was_there),
 		cmocka_unit_test(divergence_both_ways),
+		cmocka_unit_test(the_record_knows_divergences),
 		cmocka_unit_test(searches_go_both_ways),
 		cmocka_unit_test(conditions_go_both_ways),
 		cmocka_unit_test(commands_say_what_is_wrong),
