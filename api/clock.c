@@ -47,6 +47,7 @@ static bool prepare_ops(struct wb_launch *l)
 			l->code.target.isa->ports(&l->code, &l->code.insn[i], &ports);
 		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
 		l->ops[i].word = i;
+		l->ops[i].by_all = ports.by_all;
 		l->ops[i].line = i * 4 / line;
 		if (!ports.defers || !l->code.run_deferred)
 			continue;

@@ -84,8 +84,7 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 	mp->work = (struct sched_work){ 0 };
 }
 
-/* With timing: the picked slot's instruction, which defers, issues; whoever executes the slot's next one that does not
- * executes it with that. */
+/* With timing: the picked slot's instruction, which defers, issues, whenever it is executed. */
 static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
 {
 	struct sched *s = &mp->sched;
@@ -93,7 +92,6 @@ static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsi
 	const struct sched_op *op = w->next, *next = op + op->defers;
 	uint64_t at = s->now + s->gap;
 
-	w->deferred++;
 	if (op->plain) {
 		sched_issue_plain(s, slot, w, op, next);
 		return;

@@ -14,7 +14,7 @@ enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 
 	if (l->result || l->recorder)
 		diag_set(&d, DIAG_USAGE, "this launch has begun and cannot be recorded from its start");
-	else if (launch_prepare(l, &d) && !l->watch && !watch_begin(l))
+	else if (launch_prepare(l, &d) && !recorder_alone(l) && !l->watch && !watch_begin(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind == DIAG_OK)
 		recorder_begin(l, bytes, sink, context, &d);

@@ -279,15 +279,30 @@ static inline uint64_t issue_digest(const struct warp *w, const struct sched_op 
 	return op->defers ? w->digest : (d << 27 | d >> 37) * 0xbf58476d1ce4e5b9ull;
 }
 
-/* Execute what has issued in a slot before, and its present instruction. */
-static inline int run_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
+/* Execute what has issued in a slot before, and its present instruction; where somebody records, x->step tells which
+ * lanes execute that and what becomes of the mask. */
+static inline int run_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded)
 {
 	struct slot *s = slot_of(&mp->sched, slot);
+	struct exec *x = &mp->x;
 	uint32_t n = s->deferred;
+	int r;
 
 	s->deferred = 0;
-	mp->x.cycle -= (uint64_t)n * CYCLES_AN_ISSUE;   /* to which those before add */
-	return l->code.run_deferred(&mp->x, n + 1);
+	x->cycle -= (uint64_t)n * CYCLES_AN_ISSUE;      /* to which those before add */
+	if (!recorded)
+		return l->code.run_deferred(x, n + 1);
+	if (s->next->by_all || s->next->defers) {
+		r = l->code.run_deferred(x, n + 1);
+		x->step.pc = s->next->word * 4;
+		x->step.active = x->warp->active;
+		x->step.executed = s->next->by_all ? x->step.active : x->step.executed;
+		x->step.flow = 0;
+		return r;
+	}
+	if (n)
+		l->code.run_deferred(x, n);
+	return l->code.run_told(x, 1);
 }
 
 static void unseen(struct exec *x)
@@ -335,7 +350,7 @@ void machine_catch_up(struct wb_launch *l)
 /* One turn of the warp in a slot of mp: with timing one instruction. False: the launch is over. Whether somebody
  * watches is known where it is called, and what that takes is gone from the loop of those turns that nobody sees. */
 static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, struct mp *mp, unsigned slot,
-						       uint64_t budget, bool timing, bool watched)
+						       uint64_t budget, bool timing, bool watched, bool recorded)
 {
 	struct exec *x = &mp->x;
 	struct warp *w = mp->slot[slot];
@@ -349,8 +364,10 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	x->cycle = cycle;
 	if (watched)
 		watch_before(l->watch, x);
+	if (recorded)
+		recorder_before(l, mp);
 	if (timing && !watched && l->code.run_deferred)
-		r = run_deferred(l, mp, slot);
+		r = run_deferred(l, mp, slot, recorded);
 	else
 		r = (watched ? l->code.run_told : l->code.run)(x, budget);
 	if (watched)
@@ -358,18 +375,42 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	if (!timing && r != STEP_FAULT)
 		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
 	if (timing) {
-		if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
+		const struct sched_op *op = slot_of(&mp->sched, slot)->next;
+		if (recorded && op->defers && !op->const_line)
+			clock_issue_deferred(l, mp, slot);
+		else if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
 			clock_issued(l, mp, w, slot);
 		w->digest = digest;
 	}
-	if (watched && l->recorder)
+	if (recorded)
 		recorder_turn(l, mp, r);
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
 }
 
+/* Is it executed later? If somebody records, only its execution tells who gets through its guard. */
+static inline bool defers(const struct sched_op *op, bool recorded)
+{
+	return op->defers && (!recorded || op->by_all);
+}
+
+/* The instruction in a slot issues now and is executed later. */
+static inline void issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded)
+{
+	uint32_t pc = slot_of(&mp->sched, slot)->next->word * 4;
+	uint64_t cycle = mp->sched.now;
+
+	clock_issue_deferred(l, mp, slot);
+	slot_of(&mp->sched, slot)->deferred++;
+	if (recorded)
+		recorder_deferred(l, mp, slot, pc, cycle);
+}
+
 static bool watched_turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
 {
-	return l->timing ? turn(l, mp, slot, budget, true, true) : turn(l, mp, slot, budget, false, true);
+	bool recorded = l->recorder;
+
+	return l->timing ? turn(l, mp, slot, budget, true, true, recorded) :
+			   turn(l, mp, slot, budget, false, true, recorded);
 }
 
 static uint64_t limit(const struct wb_config *c, enum option o)
@@ -447,7 +488,9 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
-bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
+/* As machine_run_mp. */
+static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
+							 uint64_t *turns, bool recorded)
 {
 	uint64_t left = *turns, last = l->max.cycles;
 	bool goes_on = true;
@@ -456,12 +499,17 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 	for (; left && goes_on && clock_pick(mp, end, &slot); left--)
 		if (__builtin_expect(mp->sched.now >= last, 0))
 			goes_on = cycles_over(l);
-		else if (slot_of(&mp->sched, slot)->next->defers)
-			clock_issue_deferred(l, mp, slot);
+		else if (defers(slot_of(&mp->sched, slot)->next, recorded))
+			issue_deferred(l, mp, slot, recorded);
 		else
-			goes_on = turn(l, mp, slot, 1, true, false);
+			goes_on = turn(l, mp, slot, 1, true, false, recorded);
 	*turns = left;
 	return goes_on;
+}
+
+bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
+{
+	return l->recorder ? run_mp(l, mp, end, turns, true) : run_mp(l, mp, end, turns, false);
 }
 
 /* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */
@@ -513,7 +561,7 @@ bool machine_free_turn(struct wb_launch *l, struct mp *mp)
 {
 	unsigned slot;
 
-	return clock_pick_free(mp, &slot) && turn(l, mp, slot, FREE_BUDGET, false, false);
+	return clock_pick_free(mp, &slot) && turn(l, mp, slot, FREE_BUDGET, false, false, false);
 }
 
 bool machine_step(struct wb_launch *l)
@@ -524,7 +572,7 @@ bool machine_step(struct wb_launch *l)
 
 	if (l->timing)
 		return timed_step(l);
-	if (++l->run.turns % l->nmps == 0 && !look_up(l))
+	if (++l->run.turns % (l->watch ? FREE_BUDGET * (uint64_t)l->nmps : l->nmps) == 0 && !look_up(l))
 		return false;
 	mp = clock_next_free(l, &slot);
 	assert(mp);
@@ -532,7 +580,7 @@ bool machine_step(struct wb_launch *l)
 	budget = within_instructions(l, budget);
 	if (!budget)
 		return false;
-	return l->watch ? watched_turn(l, mp, slot, budget) : turn(l, mp, slot, budget, false, false);
+	return l->watch ? watched_turn(l, mp, slot, budget) : turn(l, mp, slot, budget, false, false, false);
 }
 
 /* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their

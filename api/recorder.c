@@ -1,5 +1,6 @@
 #include "api/recorder.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->nchunks += r->nchunks < 2 ? 2 : 0;
 	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
 	r->coder = malloc(sizeof *r->coder);
-	r->before = calloc((size_t)l->nmps * PLACES, sizeof *r->before);
+	r->places = l->nmps * PLACES;
+	r->before = calloc(r->places, sizeof *r->before);
 	r->sink = sink;
 	r->sink_context = context;
 	if (!r->chunk || !r->coder || !r->before) {
@@ -59,14 +61,9 @@ void recorder_free(struct wb_launch *l)
 
 /* ---- chunks ---- */
 
-static struct chunk *last_chunk(const struct recorder *r)
-{
-	return &r->chunk[(r->next_chunk - 1) % r->nchunks];
-}
-
 static void hand_over(struct recorder *r)
 {
-	const struct chunk *c = r->next_chunk ? last_chunk(r) : NULL;
+	const struct chunk *c = r->last;
 
 	if (r->sink && c && c->events)
 		r->sink(r->sink_context, &(struct wb_chunk){
@@ -82,18 +79,18 @@ static struct chunk *new_chunk(struct recorder *r)
 	hand_over(r);
 	if (r->next_chunk - r->first_chunk == r->nchunks)
 		r->dropped += r->chunk[r->first_chunk++ % r->nchunks].events;
-	r->next_chunk++;
-	c = last_chunk(r);
+	c = r->last = &r->chunk[r->next_chunk++ % r->nchunks];
 	c->first_event = r->events;
 	c->events = 0;
 	c->bytes = 0;
-	memset(r->coder, 0, sizeof *r->coder);
+	memset(r->coder, 0, offsetof(struct event_coder, last) +
+			    (r->places < EVENT_PLACES ? r->places : EVENT_PLACES) * sizeof *r->coder->last);
 	return c;
 }
 
-static void write(struct recorder *r, const struct event *e)
+static inline void write(struct recorder *r, const struct event *e)
 {
-	struct chunk *c = r->next_chunk ? last_chunk(r) : NULL;
+	struct chunk *c = r->last;
 
 	if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
 		c = new_chunk(r);
@@ -143,7 +140,7 @@ static bool more_room(struct recorder *r)
 	return waiting && order;
 }
 
-static void add(struct wb_launch *l, const struct event *e)
+static inline void add(struct wb_launch *l, const struct event *e)
 {
 	struct recorder *r = l->recorder;
 
@@ -182,7 +179,7 @@ static struct event *event_of(const struct wb_launch *l, const struct mp *mp, co
 	struct event *e = &l->recorder->event;
 
 	e->kind = kind;
-	e->cycle = l->watch->last.cycle;
+	e->cycle = l->recorder->cycle;
 	e->mp = mp->x.mp;
 	e->slot = w->slot;
 	e->block = w->block->index;
@@ -195,29 +192,28 @@ static void waiting(struct wb_launch *l, const struct mp *mp, const struct warp 
 {
 	const struct stall_row *now = &mp->sched.room.slot[w->slot].stalls;
 	struct stall_row *before = &l->recorder->before[mp->x.mp * PLACES + w->slot];
-	uint64_t most = 0;
+	uint64_t all = 0, most = 0, reason = 0;
 
-	for (int i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
+	for (unsigned i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
 		uint64_t cycles = now->cycles[i] - before->cycles[i];
-		before->cycles[i] = now->cycles[i];
-		e->waited += cycles;
-		if (cycles > most) {
-			most = cycles;
-			e->reason = (uint64_t)i;
-		}
+		all += cycles;
+		reason = cycles > most ? i : reason;
+		most = cycles > most ? cycles : most;
 	}
+	*before = *now;
+	e->waited = all;
+	e->reason = reason;
 }
 
-static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w)
+static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w, const struct step *s)
 {
-	const struct wb_did *did = &l->watch->last;
 	const struct isa_ops *isa = l->code.target.isa;
 	struct event *e = event_of(l, mp, w, EVENT_ISSUE);
 
-	e->pc = did->pc;
-	e->active = did->active;
-	e->executed = did->executed;
-	e->flow = did->flow;
+	e->pc = s->pc;
+	e->active = s->active;
+	e->executed = s->executed;
+	e->flow = s->flow;
 	e->depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
 	e->waited = e->reason = 0;
 	if (l->timing)
@@ -225,17 +221,42 @@ static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w
 	add(l, e);
 }
 
+bool recorder_alone(const struct wb_launch *l)
+{
+	return l->timing && l->code.run_deferred;
+}
+
+void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle)
+{
+	const struct warp *w = mp->slot[slot];
+
+	l->recorder->cycle = cycle;
+	issue(l, mp, w, &(struct step){ .pc = pc, .active = w->active, .executed = w->active });
+}
+
+void recorder_before(struct wb_launch *l, struct mp *mp)
+{
+	struct recorder *r = l->recorder;
+	struct locks *k = &mp->x.block->lock;
+
+	r->cycle = mp->x.cycle;
+	r->holders = k->holders;
+	r->waiters = k->waiters;
+	r->flags_set = k->flags_set;
+	k->nchanged = 0;
+}
+
 /* --lock warp: what the warp holds now and did not before, or the other way round. */
 static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct locks *k = &w->block->lock;
-	uint64_t self = 1ull << w->id, was = l->watch->holders & self, is = k->holders & self;
+	uint64_t self = 1ull << w->id, was = l->recorder->holders & self, is = k->holders & self;
 
 	if (was == is)
 		return;
 	struct event *e = event_of(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
 	e->addr = k->held[w->id];
-	e->warps = is ? 0 : l->watch->waiters;
+	e->warps = is ? 0 : l->recorder->waiters;
 	add(l, e);
 }
 
@@ -245,8 +266,8 @@ static void lock_flags(struct wb_launch *l, const struct mp *mp, const struct wa
 	const struct locks *k = &w->block->lock;
 
 	for (unsigned i = 0; i < k->nchanged; i++) {
-		struct event *e = event_of(l, mp, w, k->flags_set > l->watch->flags_set ? EVENT_LOCK_TAKE
-											: EVENT_LOCK_RELEASE);
+		struct event *e = event_of(l, mp, w, k->flags_set > l->recorder->flags_set ? EVENT_LOCK_TAKE
+											   : EVENT_LOCK_RELEASE);
 		e->addr = k->changed[i];
 		e->warps = 0;
 		add(l, e);
@@ -259,20 +280,24 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 	const struct warp *w = mp->x.warp;
 	struct event *e;
 
-	r->fresh = l->watch->turns > r->turns;
+	if (l->watch) {
+		r->fresh = l->watch->turns > r->turns;
+		r->turns = r->fresh ? l->watch->turns : r->turns;
+	}
 	if (!r->fresh)
 		return;
-	r->turns = l->watch->turns;
 	if (outcome == STEP_LOCKED || outcome == STEP_FAULT) {
 		e = event_of(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
-		e->pc = l->watch->last.pc;
+		e->pc = mp->x.step.pc;
 		e->fault = mp->x.fault.kind;
 		add(l, e);
 		return;
 	}
-	issue(l, mp, w);
-	lock_of_warp(l, mp, w);
-	lock_flags(l, mp, w);
+	issue(l, mp, w, &mp->x.step);
+	if (r->holders | w->block->lock.holders)
+		lock_of_warp(l, mp, w);
+	if (w->block->lock.nchanged)
+		lock_flags(l, mp, w);
 	if (outcome == STEP_BARRIER && w->status == WARP_AT_BARRIER) {
 		e = event_of(l, mp, w, EVENT_BARRIER_WAIT);
 		e->barrier = w->waits_for;
@@ -282,7 +307,7 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 
 void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block *b)
 {
-	uint64_t warps = b->woken & ~l->watch->waiters;
+	uint64_t warps = b->woken & ~l->recorder->waiters;
 
 	if (!l->recorder->fresh || !warps)
 		return;

@@ -20,11 +20,16 @@ struct chunk {
 struct recorder {
 	struct chunk *chunk;            /* first_chunk … next_chunk − 1, chunk i in chunk[i % nchunks] */
 	uint64_t nchunks, first_chunk, next_chunk;
+	struct chunk *last;             /* NULL: there is none yet */
 	uint64_t total[EVENT_KINDS];    /* exact, dropped ones included */
 	uint64_t events, dropped;
 	uint64_t turns;                 /* recorded up to this turn */
 	bool fresh;                     /* the present turn is recorded for the first time */
+	/* As they were before the present turn: */
+	uint64_t cycle, holders, waiters;
+	uint32_t flags_set;
 	struct event_coder *coder;
+	uint32_t places;                /* that events come from: multiprocessors times their slots */
 	struct event event;             /* in the making */
 	/* Of this epoch, as they were told; in which order they will be written. */
 	struct event *waiting;
@@ -44,7 +49,13 @@ void recorder_flush(struct wb_launch *l);
 /* Put what waits for the end of its epoch into the chunks. */
 void recorder_order(struct recorder *r);
 
-/* Called where things happen, l->recorder set. A turn has ended, its instruction been charged; */
+/* Can this launch be recorded while nobody watches it? */
+bool recorder_alone(const struct wb_launch *l);
+
+/* Called where things happen, l->recorder set. An instruction has issued that is executed later, by all active lanes; */
+void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle);
+/* a turn begins; it has ended, its instruction been charged; */
+void recorder_before(struct wb_launch *l, struct mp *mp);
 void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome);
 /* warps of a block were let go (block.woken); */
 void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block *b);

@@ -175,29 +175,59 @@ static uint64_t expected(const struct event_coder *c, const struct event *last, 
 	return (i == FIELD_cycle ? c->cycle : last->field[i]) + (uint64_t)fields[i].predicted;
 }
 
-size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out)
+/* Those of the fields `has` that are not as predicted. */
+static inline __attribute__((always_inline)) uint32_t others(const struct event *e, const struct event *last,
+							     uint64_t cycle, const uint32_t has)
 {
-	uint64_t place = e->mp * SLOTS + e->slot;
-	struct event *last = &c->last[place % EVENT_PLACES];
-	uint32_t has = event_has(e->kind) & ~(uint32_t)PLACE, other = 0;
+	struct event predicted = *last;
+	uint32_t other = 0;
+
+	predicted.cycle = cycle;
+#define EVENT_FIELD(name, form, advance) \
+	if (has & F(name)) \
+		other |= (uint32_t)(e->name != predicted.name + (advance)) << FIELD_##name;
+#include "core/event.def"
+	return other;
+}
+
+static inline __attribute__((always_inline)) void remember(struct event *last, const struct event *e,
+							   const uint32_t has)
+{
+#define EVENT_FIELD(name, form, predicted) \
+	if (has & F(name)) \
+		last->name = e->name;
+#include "core/event.def"
+}
+
+/* The fields `has`; with them known where this is compiled, nothing is asked of others. */
+static inline __attribute__((always_inline)) size_t encode(struct event_coder *c, struct event *last,
+							   const struct event *e, uint8_t *out, const uint32_t has)
+{
+	uint32_t other = others(e, last, c->cycle, has);
 	size_t n;
 
-	for (uint32_t left = has; left; left &= left - 1) {
-		int i = __builtin_ctz(left);
-		other |= (uint32_t)(e->field[i] != expected(c, last, i)) << i;
-	}
 	out[0] = (uint8_t)e->kind;
-	n = 1 + put_number(out + 1, place);
+	n = 1 + put_number(out + 1, e->mp * SLOTS + e->slot);
 	n += put_number(out + n, other);
-	for (uint32_t left = has; left; left &= left - 1) {
+	for (uint32_t left = other; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
-		if (other >> i & 1)
-			n += put_number(out + n,
-					fields[i].predicted ? zigzag(e->field[i] - expected(c, last, i)) : e->field[i]);
-		last->field[i] = e->field[i];
+		n += put_number(out + n,
+				fields[i].predicted ? zigzag(e->field[i] - expected(c, last, i)) : e->field[i]);
 	}
+	remember(last, e, has);
 	c->cycle = e->cycle;
 	return n;
+}
+
+size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out)
+{
+	const uint32_t issue = (F(cycle) | F(block) | F(warp) | F(pc)) | (F(active) | F(executed) | F(depth)) |
+			       (F(flow) | F(waited) | F(reason));
+	struct event *last = &c->last[(e->mp * SLOTS + e->slot) % EVENT_PLACES];
+
+	if (e->kind == EVENT_ISSUE)             /* nearly all are */
+		return encode(c, last, e, out, issue);
+	return encode(c, last, e, out, kinds[e->kind].has & ~(uint32_t)PLACE);
 }
 
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e)

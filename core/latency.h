@@ -19,6 +19,7 @@ struct ports {
 	uint8_t lat;                    /* enum lat_class */
 	uint8_t reads_shared;           /* 1: takes an operand from s[] */
 	uint8_t defers;                 /* as insn.defers */
+	uint8_t by_all;                 /* 1: all active lanes execute it, and it leaves the mask as it is */
 	uint8_t reads_const;            /* 1: and takes an operand from c[], the same for all lanes: */
 	uint8_t bank;
 	uint32_t address;

@@ -37,8 +37,9 @@ struct program {
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure. */
 	int (*run_told)(struct exec *x, uint64_t budget);
-	/* Execute the next n instructions, all but the last of which defer (insn.defers): the executors are told of
-	 * nobody's looks at the c[] operands of those. NULL: it cannot. Outcomes as run's. */
+	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last has a guard or does not
+	 * defer, or the one behind it does. Looks of those that defer at c[] are told to nobody.
+	 * x->step.executed: who executed the last, if it defers. NULL: it cannot. Outcomes as run's. */
 	int (*run_deferred)(struct exec *x, uint64_t n);
 	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores what
 	 * was with program_leave. NULL: as it is. */

@@ -51,6 +51,7 @@ struct sched_op {
 	uint8_t defers;                 /* how many words further the next instruction is; 0: only its execution tells */
 	uint8_t plain;                  /* it defers, its next one is in the same line, it looks for nothing in c[] */
 	uint8_t chained;                /* it defers, and its next one needs its result */
+	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
 	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */
 	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];

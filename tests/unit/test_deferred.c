@@ -28,8 +28,25 @@ static void registers(FILE *f, const struct wb_launch *l)
 	}
 }
 
-/* All that is left of a launch, run or stepped. */
-static char *end_of(const struct wb_program *p, const struct setting *s, bool stepped)
+/* Every event of a record, as text. */
+static void events(FILE *f, const struct wb_launch *l)
+{
+	struct wb_chunk c;
+	struct wb_event e;
+	char text[512];
+
+	for (uint64_t i = 0; wb_launch_chunk(l, i, &c); i++) {
+		struct wb_events *r = wb_events_open(c.bytes, c.size);
+		while (wb_events_next(r, &e, NULL)) {
+			wb_event_text(&e, false, text, sizeof text);
+			fprintf(f, "%s\n", text);
+		}
+		wb_events_close(r);
+	}
+}
+
+/* All that is left of a launch, run or stepped, recorded or not. */
+static char *end_of(const struct wb_program *p, const struct setting *s, bool stepped, bool recorded)
 {
 	static const uint8_t zero[4096];
 	struct wb_launch *l = launch(p, s);
@@ -39,6 +56,8 @@ static char *end_of(const struct wb_program *p, const struct setting *s, bool st
 	char *text;
 	FILE *f = open_memstream(&text, &size);
 
+	if (recorded)
+		assert_int_equal(wb_launch_record(l, 0, NULL, NULL, &d), WB_OK);
 	wb_launch_write(l, "g", 0, zero, sizeof zero, NULL);    /* where random programs store */
 	if (stepped)
 		assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .stops = 0 }, &at, &d), WB_OK);
@@ -48,15 +67,17 @@ static char *end_of(const struct wb_program *p, const struct setting *s, bool st
 	fputs(left, f);
 	free(left);
 	registers(f, l);
+	if (recorded)
+		events(f, l);
 	fclose(f);
 	wb_launch_free(l);
 	return text;
 }
 
-static void compare(const char *name, const struct wb_program *p, const struct setting *s)
+static void compare(const char *name, const struct wb_program *p, const struct setting *s, bool recorded)
 {
 	const char *limit = s[2].option, *value = s[2].value;
-	char *run = end_of(p, s, false), *stepped = end_of(p, s, true);
+	char *run = end_of(p, s, false, recorded), *stepped = end_of(p, s, true, recorded);
 
 	if (strcmp(run, stepped)) {
 		size_t at = 0;
@@ -70,7 +91,7 @@ static void compare(const char *name, const struct wb_program *p, const struct s
 	free(stepped);
 }
 
-/* Wherever it is stopped, and at its end. */
+/* Wherever it is stopped, and at its end; on one multiprocessor, and recorded on several. */
 static void compare_anywhere(const char *name, const struct wb_program *p, const struct setting *more)
 {
 	static const char *const stops[][2] = {
@@ -79,12 +100,14 @@ static void compare_anywhere(const char *name, const struct wb_program *p, const
 	};
 
 	for (unsigned i = 0; i < sizeof stops / sizeof *stops; i++) {
-		struct setting s[SETTINGS_MAX] = { { "mps", "1" }, { "stats-level", "full" }, { stops[i][0], stops[i][1] } };
+		struct setting s[SETTINGS_MAX] = { { "mps", i % 2 ? "3" : "1" }, { "stats-level", "full" },
+						   { stops[i][0], stops[i][1] } };
 		unsigned n = 3;
 		for (const struct setting *from = more; from->option; from++)
 			s[n++] = *from;
 		s[n].option = NULL;
-		compare(name, p, s);
+		compare(name, p, s, false);
+		compare(name, p, s, true);
 	}
 }
 

@@ -470,8 +470,8 @@ static uint32_t deferred_length(const struct laying *lay, uint32_t word)
 static bool lay_deferred(struct laying *lay, uint32_t word)
 {
 	uint32_t n = deferred_length(lay, word), at = 0, issue = 0;
-	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * RECORDS_AN_INSTRUCTION + 1);
-	bool defers = true;
+	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * (RECORDS_AN_INSTRUCTION + 1) + 1);
+	bool defers = true, guarded = true;
 
 	if (!r)
 		return false;
@@ -479,10 +479,14 @@ static bool lay_deferred(struct laying *lay, uint32_t word)
 		const struct insn *in = insn_at(lay, word);
 		int k;
 		defers = lay->unobserved = in->defers;
+		lay->deferred[word] = &r[at];
+		/* where a budget may end: before and behind what not all active lanes execute */
+		if (!defers || guarded || in->guard != GUARD_ALWAYS)
+			link_to(&r[at++], lay->level->pause, in->pc, issue);
 		k = lay_instruction(lay, in, issue, &r[at]);
 		if (k < 0)
 			return false;
-		lay->deferred[word] = &r[at];
+		guarded = in->guard != GUARD_ALWAYS;
 		at += (uint32_t)k;
 		word += in->length / 4u;
 	}

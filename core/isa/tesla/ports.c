@@ -72,6 +72,7 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		out->address = (uint32_t)o->value & 0xffff;
 	}
 	out->defers = in->defers;
+	out->by_all = in->straight && in->guard == GUARD_ALWAYS;
 	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
 		out->reads_shared = 0;          /* a store */
 }

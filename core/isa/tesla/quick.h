@@ -29,6 +29,7 @@ struct quick_level {
 	record_fn *branch, *brk, *ret;
 	record_fn *join;        /* a marker */
 	record_fn *go, *stop;   /* on at record.target; back to the caller */
+	record_fn *pause;       /* back to the caller if the budget is used up */
 };
 
 /* Those that another file of the level gives its turn to: */

@@ -49,6 +49,14 @@ static int record_stop(RECORD_PARAMETERS)
 	return stay(op, x, active, STEP_OK);
 }
 
+static int record_pause(RECORD_PARAMETERS)
+{
+	if (op->issue - ((const struct record *)x->begun)->issue == x->left)
+		return stay(op, x, active, STEP_OK);
+	x->step.executed = record_passing(op + 1, reg, active);         /* for who records */
+	RECORD_NEXT(op, x, reg, active);
+}
+
 static int record_go(RECORD_PARAMETERS)
 {
 	stay(op, x, active, STEP_OK);
@@ -335,4 +343,5 @@ const struct quick_level SIMD_NAME(tesla_quick) = {
 	.exec_floats = record_exec_floats, .careful = record_careful, .careful_floats = record_careful_floats,
 	.push = record_push, .branch = record_branch,
 	.brk = record_brk, .ret = record_ret, .join = record_join, .go = record_go, .stop = record_stop,
+	.pause = record_pause,
 };
