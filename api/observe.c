@@ -169,6 +169,40 @@ static void inspect(struct exec *x)
 	check_step(x->observer, x);
 }
 
+static void add_counts(struct mem_counts *sum, const struct mem_counts *m)
+{
+	for (int k = 0; k < 3; k++) {
+		sum->gld[k] += m->gld[k];
+		sum->gst[k] += m->gst[k];
+	}
+	sum->gld_coherent += m->gld_coherent;
+	sum->gld_incoherent += m->gld_incoherent;
+	sum->gst_coherent += m->gst_coherent;
+	sum->gst_incoherent += m->gst_incoherent;
+	sum->serialize += m->serialize;
+	sum->bytes += m->bytes;
+}
+
+/* The older rule calls coherent what both rules make one transaction of. */
+static void add_known(struct mem_counts *sum, const struct tally *known)
+{
+	sum->serialize += known->extra_passes;
+	sum->gld[1] += known->loads;
+	sum->gst[1] += known->stores;
+	sum->gld_coherent += known->loads;
+	sum->gst_coherent += known->stores;
+	sum->bytes += 64 * (known->loads + known->stores);
+}
+
+void observe_sum(const struct wb_launch *l, struct mem_counts *sum)
+{
+	*sum = (struct mem_counts){ 0 };
+	for (unsigned i = 0; i < l->nmps; i++) {
+		add_counts(sum, l->mp[i].mem);
+		add_known(sum, &l->mp[i].mem->known);
+	}
+}
+
 /* What a warp of a launch without timing waited. */
 static const struct stall_row no_stalls;
 
@@ -231,7 +265,7 @@ bool observe_setup(struct wb_launch *l, struct mp *mp)
 		return false;
 	mp->mem = ARENA_NEW(&l->state, struct mem_counts);
 	if (mp->mem && !l->timing)
-		mp->x.extra_passes = &mp->mem->serialize;
+		mp->x.tally = &mp->mem->known;
 	l->want_stalls = true;
 	return mp->mem != NULL;
 }

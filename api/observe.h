@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct mem_counts;
 struct mp;
 struct warp;
 struct wb_launch;
 
 /* With --stats-level full, have mp's steps observed and counted in mp->mem. False: the host has no memory. */
 bool observe_setup(struct wb_launch *l, struct mp *mp);
+/* What all multiprocessors have counted. */
+void observe_sum(const struct wb_launch *l, struct mem_counts *sum);
 /* Note warp w of mp, which has been there for so many cycles, for the report's rows by warp; and forget all of them. */
 void observe_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w, uint64_t cycles);
 void observe_again(struct wb_launch *l);

@@ -8,6 +8,7 @@
 
 #include "api/check.h"
 #include "api/clock.h"
+#include "api/observe.h"
 #include "api/replay.h"
 #include "api/watch.h"
 #include "core/isa/print.h"
@@ -66,23 +67,11 @@ static void ratio(struct counters *c, enum counter_id id, double part, double wh
 
 static void count_memory(struct wb_launch *l, struct counters *c)
 {
-	struct mem_counts sum = { 0 };
+	struct mem_counts sum;
 
 	if (!l->nmps || !l->mp[0].mem)
 		return;
-	for (unsigned i = 0; i < l->nmps; i++) {
-		const struct mem_counts *m = l->mp[i].mem;
-		for (int k = 0; k < 3; k++) {
-			sum.gld[k] += m->gld[k];
-			sum.gst[k] += m->gst[k];
-		}
-		sum.gld_coherent += m->gld_coherent;
-		sum.gld_incoherent += m->gld_incoherent;
-		sum.gst_coherent += m->gst_coherent;
-		sum.gst_incoherent += m->gst_incoherent;
-		sum.serialize += m->serialize;
-		sum.bytes += m->bytes;
-	}
+	observe_sum(l, &sum);
 	count(c, COUNTER_WARP_SERIALIZE, sum.serialize);
 	count(c, COUNTER_GLD_32B, sum.gld[0]);
 	count(c, COUNTER_GLD_64B, sum.gld[1]);
@@ -358,8 +347,8 @@ static void warnings(struct wb_launch *l)
 	l->report.nwarnings = s.n;
 }
 
-/* Every warp is listed of a launch that nobody has stopped or looked at: its rows are the report's. Otherwise some may be
- * missing, and rows of a later turn are left from before somebody went back. */
+/* Every warp is listed of a launch that nobody has stopped or looked at: its rows are the report's. Otherwise some may
+ * be missing, and rows of a later turn are left from before somebody went back. */
 static void by_warp(struct wb_launch *l)
 {
 	const struct warp_rows *all = &l->warp_rows;

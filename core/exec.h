@@ -11,6 +11,7 @@
 #include "core/rules.h"
 #include "core/step.h"
 #include "core/warp.h"
+#include "mem/banks.h"
 #include "mem/memory.h"
 
 /* Things worth telling that are no faults; kept as counts and the first place. */
@@ -29,6 +30,12 @@ struct exec_counts {
 	uint32_t notice_pc[NOTICES];    /* of the first */
 	uint32_t deepest_stack;
 	uint64_t lock_waits, lock_rounds;
+};
+
+/* What accesses cost, as far as it was known at once. */
+struct tally {
+	uint64_t extra_passes;          /* to s[], beyond one of each half-warp */
+	uint64_t loads, stores;         /* of g[]: half-warps of words side by side, from a multiple of 64 bytes on */
 };
 
 struct exec {
@@ -51,8 +58,10 @@ struct exec {
 	uint64_t random;
 	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
 	void (*observe)(struct exec *x);
-	/* With it, where passes to s[] beyond one of each half-warp are summed if nobody asks when they took place. */
-	uint64_t *extra_passes;
+	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up here
+	 * and tell of it no more. */
+	struct tally *tally;
+	struct bank_memo banks;
 	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);
 	void *observer;                 /* for both */

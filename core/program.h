@@ -35,7 +35,7 @@ struct program {
 	 * of the last one (core/step.h). */
 	int (*run)(struct exec *x, uint64_t budget);
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
-	 * its accesses are sure. */
+	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
 	int (*run_told)(struct exec *x, uint64_t budget);
 	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last has a guard or does not
 	 * defer, or the one behind it does. Looks of those that defer at c[] are told to nobody.

@@ -1,6 +1,8 @@
 #include "mem/banks.h"
 
+#include <limits.h>
 #include <stdbool.h>
+#include <string.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -243,20 +245,17 @@ static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
 	return 0;
 }
 
-/* Two half-warps at once, as mostly no word is wanted twice. */
+/* Two half-warps at once, if all their words differ; else UINT_MAX. */
 COMPARES_LANES
-static unsigned extra_by_lanes(const uint32_t *addr, uint32_t lanes)
+static unsigned extra_of_words(const uint32_t *addr, uint32_t lanes)
 {
 	__m512i low = _mm512_loadu_si512(addr), high = _mm512_loadu_si512(addr + HALF_LANES);
 	__m512i again = _mm512_or_si512(_mm512_conflict_epi32(low), _mm512_conflict_epi32(high));
 	const __m512i bank = _mm512_set1_epi32(4 * (BANKS - 1));
 	__m128i extra;
 
-	if (_mm512_test_epi32_mask(again, again)) {
-		uint32_t l = lanes & 0xffff, h = lanes >> HALF_LANES;
-		return (l & (l - 1) ? passes_by_lanes(addr, l) - 1 : 0) +
-		       (h & (h - 1) ? passes_by_lanes(addr + HALF_LANES, h) - 1 : 0);
-	}
+	if (_mm512_test_epi32_mask(again, again))
+		return UINT_MAX;
 	extra = most(among(_mm512_conflict_epi32(_mm512_and_si512(low, bank)), lanes & 0xffff),
 		     among(_mm512_conflict_epi32(_mm512_and_si512(high, bank)), lanes >> HALF_LANES));
 	return (unsigned)(_mm_extract_epi16(extra, 0) + _mm_extract_epi16(extra, 4));
@@ -272,9 +271,9 @@ static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
 	return 0;
 }
 
-static unsigned extra_by_lanes(const uint32_t *addr, uint32_t lanes)
+static unsigned extra_of_words(const uint32_t *addr, uint32_t lanes)
 {
-	return 0;
+	return UINT_MAX;
 }
 #endif
 
@@ -309,14 +308,25 @@ unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
 /* Passes beyond the first of a half-warp. */
 static unsigned extra_of_half(const uint32_t *addr, uint32_t lanes)
 {
-	return lanes & (lanes - 1) ? passes_of_any(addr, lanes) - 1 : 0;
+	return lanes & (lanes - 1) ? shared_passes(addr, lanes) - 1 : 0;
 }
 
-unsigned shared_extra(const uint32_t *addr, uint32_t lanes)
+unsigned shared_extra(const uint32_t *addr, uint32_t lanes, struct bank_memo *memo)
 {
-	if (compares_lanes())
-		return extra_by_lanes(addr, lanes);
-	return extra_of_half(addr, lanes & 0xffff) + extra_of_half(addr + HALF_LANES, lanes >> HALF_LANES);
+	uint32_t low = lanes & 0xffff, high = lanes >> HALF_LANES;
+	unsigned extra;
+
+	if (!((low & (low - 1)) | (high & (high - 1))))
+		return 0;
+	extra = compares_lanes() ? extra_of_words(addr, lanes) : UINT_MAX;
+	if (extra != UINT_MAX)
+		return extra;
+	if (lanes != memo->lanes || memcmp(addr, memo->addr, sizeof memo->addr)) {
+		memcpy(memo->addr, addr, sizeof memo->addr);
+		memo->lanes = lanes;
+		memo->extra = extra_of_half(addr, low) + extra_of_half(addr + HALF_LANES, high);
+	}
+	return memo->extra;
 }
 
 /* The lanes among `lanes` that want the address of the lowest of them. */

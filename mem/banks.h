@@ -11,9 +11,14 @@
  * at addr[k]. 0 for no lanes. */
 unsigned shared_passes(const uint32_t *addr, uint32_t lanes);
 
+/* Passes that took some counting, for programs that load, change and store a word. All zero is right. */
+struct bank_memo {
+	uint32_t addr[32], lanes, extra;
+};
+
 /* Words of s[], wanted by 32 lanes: passes beyond the one that each half-warp takes anyway. addr[k] is a multiple of 4
  * for each lane k of `lanes`. */
-unsigned shared_extra(const uint32_t *addr, uint32_t lanes);
+unsigned shared_extra(const uint32_t *addr, uint32_t lanes, struct bank_memo *memo);
 
 /* c[]: one pass for each distinct address. */
 unsigned const_passes(const uint32_t *addr, uint32_t lanes);

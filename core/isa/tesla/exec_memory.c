@@ -26,13 +26,32 @@ struct places {
 typedef uint32_t memory_word __attribute__((may_alias));
 typedef uint64_t memory_pair __attribute__((may_alias));
 
-static void record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
-		   const uint32_t addr[], bool run)
+/* Is all that an access costs known and counted? Elsewhere than in g[] alike lanes and runs take one pass; words of
+ * g[] side by side from multiples of 64 bytes on are a transaction for each half-warp. */
+static inline bool tally(struct exec *x, enum access_kind kind, enum mem_space space, enum access_pattern pattern,
+			 const uint32_t addr[])
+{
+	enum { SEGMENT = HALF_WARP_LANES * 4 };
+
+	if (!x->tally || pattern == PATTERN_ANY)
+		return false;
+	if (space != MEM_GLOBAL)
+		return true;
+	if ((addr[0] | addr[HALF_WARP_LANES]) & (SEGMENT - 1))
+		return false;
+	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += 2;
+	return true;
+}
+
+/* NULL: it is not wanted. */
+static struct access *record(struct exec *x, const struct opnd *o, enum access_kind kind, enum mem_space space,
+			     const uint32_t addr[], bool run)
 {
 	bool alike = !o->addr_reg && (space == MEM_SHARED || space == MEM_CONST);
+	enum access_pattern pattern = run ? PATTERN_RUN : alike ? PATTERN_ALIKE : PATTERN_ANY;
 
-	if (!x->observe || x->step.accesses == 2)
-		return;
+	if (!x->observe || x->step.accesses == 2 || tally(x, kind, space, pattern, addr))
+		return NULL;
 	struct access *a = &x->step.access[x->step.accesses++];
 	a->kind = kind;
 	a->space = space;
@@ -40,16 +59,18 @@ static void record(struct exec *x, const struct opnd *o, enum access_kind kind, 
 	a->width = o->width;
 	a->lanes = x->step.executed;
 	a->lock = 0;
-	a->pattern = run ? PATTERN_RUN : alike ? PATTERN_ALIKE : PATTERN_ANY;
+	a->pattern = pattern;
 	memcpy(a->addr, addr, LANES * sizeof *addr);
+	return a;
 }
 
 /* The same for an access that tries to lock, or unlocks. */
 static void record_lock(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[])
 {
-	record(x, o, kind, MEM_SHARED, addr, false);
-	if (x->step.accesses)
-		x->step.access[x->step.accesses - 1].lock = 1;
+	struct access *a = record(x, o, kind, MEM_SHARED, addr, false);
+
+	if (a)
+		a->lock = 1;
 }
 
 /* Effective addresses of a 16-bit space: $a + offset, or with post-increment $a alone (envytools isa.rst). */
@@ -681,10 +702,10 @@ static void tell_words(struct exec *x, const struct opnd *o, enum access_kind ki
 
 	if (!x->observe || !lanes)
 		return;
-	extra = shared_extra(addr, lanes);
-	if (x->extra_passes)
-		*x->extra_passes += extra;
-	if (x->extra_passes || !extra)
+	extra = shared_extra(addr, lanes, &x->banks);
+	if (x->tally)
+		x->tally->extra_passes += extra;
+	if (x->tally || !extra)
 		return;
 	a = begin_telling(x, o, kind, MEM_SHARED, lanes);
 	a->pattern = PATTERN_COUNTED;
@@ -697,7 +718,7 @@ static void tell_halves(struct exec *x, const struct opnd *o, enum access_kind k
 {
 	struct access *a;
 
-	if (!x->observe)
+	if (!x->observe || tally(x, kind, MEM_GLOBAL, PATTERN_RUN, addr))
 		return;
 	a = begin_telling(x, o, kind, MEM_GLOBAL, ~0u);
 	a->pattern = PATTERN_RUN;

@@ -169,14 +169,17 @@ static int tell(struct exec *x)
 
 int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 {
+	struct tally *tally = x->tally;
 	int r = STEP_OK;
 
+	x->tally = NULL;        /* who looks wants to see all accesses */
 	x->left = budget;
 	while (x->left && r == STEP_OK) {
 		r = tell(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)
 			r = watch(x, r);
 	}
+	x->tally = tally;
 	if (r == STEP_DONE)
 		lock_warp_done(x);
 	return r;
