@@ -392,6 +392,16 @@ static bool unknown_command(const char *line, size_t n)
 	return false;
 }
 
+/* In three columns; what is longer than the second goes on in the next line. */
+static void say_help(const struct command *c)
+{
+	enum { NAMES = 22, ARGUMENTS = 24 };
+	printf("%-*s %-*s", NAMES, c->names, ARGUMENTS, c->arguments);
+	if (strlen(c->arguments) > ARGUMENTS)
+		printf("\n%*s", NAMES + 1 + ARGUMENTS, "");
+	printf(" %s\n", c->help);
+}
+
 bool debug_help(struct debug *g, const char *rest)
 {
 	(void)g;
@@ -401,7 +411,7 @@ bool debug_help(struct debug *g, const char *rest)
 	}
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (!*rest || named(commands[i].names, rest, strlen(rest)))
-			printf("%-22s %-24s %s\n", commands[i].names, commands[i].arguments, commands[i].help);
+			say_help(&commands[i]);
 	return true;
 }
 

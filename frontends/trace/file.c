@@ -193,8 +193,9 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 		return trace_refuse(d, WB_ENV, path, "cannot open: %s", strerror(errno));
 	t->version = read_version(t->file);
 	if (!t->version)
-		return trace_refuse(d, WB_INPUT, path, "is no trace: expected the line \"" TRACE_NAME " %d\"",
-				    TRACE_VERSION);
+		return trace_refuse(d, WB_INPUT, path,
+				    "is no trace, as `warpbeam run FILE --trace OUT` writes one: expected the line \""
+				    TRACE_NAME " %d\"", TRACE_VERSION);
 	if (t->version > TRACE_VERSION)
 		return trace_refuse(d, WB_INPUT, path,
 				    "is a trace of version %d; expected 1 to %d, which this release reads", t->version,

@@ -275,8 +275,10 @@ enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *
 
 uint64_t player_interesting(const struct player *p)
 {
-	for (uint64_t i = 0; i < p->record.n; i++)
-		if (record_at(&p->record, i)->flow & WB_FLOW_DIVERGED)
+	const struct record *r = &p->record;
+	for (uint64_t i = 0; i < r->n; i++)
+		if (record_at(r, i)->flow & WB_FLOW_DIVERGED)
 			return i + 1;
-	return p->record.n / 2;
+	uint64_t middle = r->mp[0].n / 2;
+	return middle ? r->mp[0].event[middle - 1] + 1u : 0;
 }
