@@ -337,7 +337,22 @@ static uint64_t tick_step(double cycles)
 				return power * (uint64_t)mantissa[i];
 }
 
-static void ruler(struct canvas *c, const struct time_axis *a, const struct rect *body)
+/* Where the cursor is on the plot; -1: not on it. */
+static int cursor_unit(const struct time_axis *a, const struct model *m)
+{
+	int x = m->began && m->cycle >= a->left ? unit_of(a, m->cycle) : -1;
+	return x < a->plot.w ? x : -1;
+}
+
+/* Would the cursor's arrow stand on a number that begins at x? */
+static bool below_cursor(const struct canvas *c, const struct time_axis *a, const struct model *m, int x,
+			 const char *number)
+{
+	int at = cursor_unit(a, m);
+	return at >= 0 && a->plot.x + at + c->cw > x && a->plot.x + at - c->cw < x + canvas_text_width(c, number);
+}
+
+static void ruler(struct canvas *c, const struct time_axis *a, const struct model *m, const struct rect *body)
 {
 	int y = a->plot.y + a->plot.h, right = a->plot.x + a->plot.w;
 	char number[32];
@@ -350,8 +365,10 @@ static void ruler(struct canvas *c, const struct time_axis *a, const struct rect
 		if (x >= right)
 			break;
 		canvas_line_v(c, x, y, 3, dim);
-		if (x + 9 * c->cw < right)
-			canvas_text(c, x + (c->pixel ? 3 : 0), y, right - x, dim, 0, pane_number(number, t));
+		int from = x + (c->pixel ? 3 : 0);
+		pane_number(number, t);
+		if (x + 9 * c->cw < right && !below_cursor(c, a, m, from, number))
+			canvas_text(c, from, y, right - x, dim, 0, number);
 	}
 }
 
@@ -375,10 +392,8 @@ static void row_name(struct canvas *c, const struct rect *body, const struct tim
 
 static void cursor_line(struct canvas *c, const struct time_axis *a, const struct model *m)
 {
-	if (!m->began || m->cycle < a->left)
-		return;
-	int x = unit_of(a, m->cycle);
-	if (x >= a->plot.w)
+	int x = cursor_unit(a, m);
+	if (x < 0)
 		return;
 	if (c->pixel)
 		canvas_fill(c, (struct rect){a->plot.x + x - 1, a->plot.y, 1, a->plot.h + 4},
@@ -492,7 +507,7 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 			y += a.lane_h * (int)m->machine.lanes;
 		}
 	}
-	ruler(c, &a, &b->body);
+	ruler(c, &a, m, &b->body);
 	bookmarks(c, &a, m, v);
 	cursor_line(c, &a, m);
 	measured(c, &a, v);
