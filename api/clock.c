@@ -23,14 +23,12 @@ static uint32_t const_line(const struct wb_launch *l, unsigned bank, uint32_t ad
 
 enum { ENTRIES_A_LINE = 8 };
 
-/* What is known of an instruction that defers: its next one is the one behind it. */
-static void tell_next(struct sched_op *op)
+/* How far the instruction behind that at word i is: behind the last there is one more, which faults. */
+static uint8_t words_of(const struct wb_launch *l, uint32_t i)
 {
-	const struct sched_op *next = op + op->defers;
+	uint32_t words = l->code.code_bytes / 4, n = i < words ? l->code.insn[i].length / 4u : 0;
 
-	op->plain = !op->const_line && next->line == op->line;
-	for (unsigned k = 0; k < op->nmakes; k++)
-		op->chained |= memchr(next->needs, op->makes[k], next->nneeds) != NULL;
+	return (uint8_t)(n < words - i ? n : words - i);
 }
 
 static bool prepare_ops(struct wb_launch *l)
@@ -48,18 +46,19 @@ static bool prepare_ops(struct wb_launch *l)
 		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
 		l->ops[i].word = i;
 		l->ops[i].by_all = ports.by_all;
+		l->ops[i].words = words_of(l, i);
 		l->ops[i].line = i * 4 / line;
 		if (!ports.defers || !l->code.run_deferred)
 			continue;
-		l->ops[i].defers = (uint8_t)(l->code.insn[i].length / 4 < words - i ? l->code.insn[i].length / 4 : words - i);
+		l->ops[i].defers = true;
 		if (ports.reads_const)
 			l->ops[i].const_line = const_line(l, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i <= words; i++) {
 		l->rare_units |= l->ops[i].second_unit != SECOND_NONE ||
 				 (l->ops[i].unit != UNIT_SP && l->ops[i].unit != UNIT_LSU);
-		if (l->ops[i].defers)
-			tell_next(&l->ops[i]);
+		if (i < words)
+			sched_op_link(&l->ops[i], &l->numbers);
 	}
 	l->entries = (entries.n + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;

@@ -89,11 +89,11 @@ static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsi
 {
 	struct sched *s = &mp->sched;
 	struct slot *w = slot_of(s, slot);
-	const struct sched_op *op = w->next, *next = op + op->defers;
+	const struct sched_op *op = w->next, *next = op + op->words;
 	uint64_t at = s->now + s->gap;
 
 	if (op->plain) {
-		sched_issue_plain(s, slot, w, op, next);
+		sched_issue_plain(s, slot, w, op);
 		return;
 	}
 	if (op->const_line)

@@ -74,7 +74,7 @@ static void sum_up(const struct mp *mp, unsigned n, uint64_t *progress, uint64_t
 }
 
 /* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, for a while after. */
-static bool repeats(struct hang *h, const struct wb_launch *l, const struct mp *mp, unsigned n)
+static bool repeats(struct hang *h, struct wb_launch *l, const struct mp *mp, unsigned n)
 {
 	uint64_t window = ++h->looks;
 
@@ -82,6 +82,8 @@ static bool repeats(struct hang *h, const struct wb_launch *l, const struct mp *
 		window &= window - 1;           /* the power of two at or below */
 	if (window <= 4)
 		return false;
+	if (h->looks - window <= WINDOW)
+		machine_catch_up(l);
 	if (h->looks == window)
 		h->reference = hash_machine(l, mp, n);
 	else if (h->looks - window <= WINDOW)
@@ -89,7 +91,7 @@ static bool repeats(struct hang *h, const struct wb_launch *l, const struct mp *
 	return h->proven;
 }
 
-bool hang_look(struct hang *h, const struct wb_launch *l, const struct mp *mp, unsigned n, bool compare)
+bool hang_look(struct hang *h, struct wb_launch *l, const struct mp *mp, unsigned n, bool compare)
 {
 	uint64_t now = clock_last(l, mp, n), progress, changes;
 

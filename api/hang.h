@@ -22,6 +22,6 @@ struct hang {
 void hang_begin(struct hang *h, uint64_t patience);
 /* Look at n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
  * begins anew whenever a store has changed it. `compare`: search for one at this look. */
-bool hang_look(struct hang *h, const struct wb_launch *l, const struct mp *mp, unsigned n, bool compare);
+bool hang_look(struct hang *h, struct wb_launch *l, const struct mp *mp, unsigned n, bool compare);
 
 #endif

@@ -480,7 +480,6 @@ static bool look_up(struct wb_launch *l)
 {
 	if (l->interrupt)
 		return machine_interrupted(l);
-	machine_catch_up(l);
 	if (hang_look(&l->run.hang, l, l->mp, l->nmps, true))
 		return stop(l, "livelock", DIAG_HANG, l->run.hang.proven ?
 			    "livelock, proven: the machine's whole state repeats" :

@@ -224,8 +224,6 @@ static bool next_epoch(struct crew *c)
 	c->epoch++;
 	if (over(c) || interrupted(c))
 		return false;
-	if (c->epoch % EPOCHS_BETWEEN_LOOKS == 0)
-		machine_catch_up(l);
 	if (c->epoch % EPOCHS_BETWEEN_LOOKS == 0 && hang_look(&c->hang, l, l->mp, l->nmps, true))
 		parallel_give_up(l, "it may hang");
 	else if (l->run.finished_blocks == l->blocks)

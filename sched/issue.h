@@ -2,7 +2,7 @@
  *
  * A slot's warp either sleeps until its next instruction and its operands are there, in the wheel under the issue slot
  * in which that is, or it is ready. Nobody goes over warps one by one when they wake: a bit mask says who is ready and
- * others which unit each wants; what there is to know of the moment is kept by its place in the wheel. */
+ * others which unit each wants, and how long a warp waited for a unit is known from when that was idle. */
 #ifndef WB_SCHED_ISSUE_H
 #define WB_SCHED_ISSUE_H
 
@@ -25,18 +25,24 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 
 /* ---- charging ---- */
 
-/* Cycles that a unit has been busy by cycle t; no unit is taken after t. */
-static inline uint64_t busy_by(const struct sched *s, unsigned unit, uint64_t t)
+/* Cycles from t, which is no earlier than noted_at, until `until` in which a unit was idle. */
+static inline uint64_t idle_from(const struct sched *s, unsigned unit, uint64_t t, uint64_t until)
 {
-	return s->busy_total[unit] - between(t, s->free_at[unit]);
+	uint64_t free_at = s->free_at[unit], cycles = between(free_at > t ? free_at : t, until);
+
+	for (unsigned n = s->nidle[unit]; n && s->idle[unit][n - 1].to > t; n--) {
+		const struct idle *i = &s->idle[unit][n - 1];
+		cycles += i->to - (i->from > t ? i->from : t);
+	}
+	return cycles;
 }
 
-/* Cycles until `until` for which a unit has been busy since the slot's warp became ready. */
-static inline uint64_t busy_since(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
+/* The same since the slot's warp became ready. */
+static inline uint64_t idle_since(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
 {
-	const uint64_t *seen = w->place < WHEEL ? s->seen[w->place] : w->seen;
-
-	return busy_by(s, unit, until) - seen[unit];
+	if (__builtin_expect(w->ready_at < s->noted_at[unit], 0))
+		return w->idle[unit] + idle_from(s, unit, s->noted_at[unit], until);
+	return idle_from(s, unit, w->ready_at, until);
 }
 
 static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
@@ -45,26 +51,31 @@ static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, u
 	here[reason] += cycles;
 }
 
-/* A ready warp's wait: a sleeper's until it was ready, then as long as its unit was busy for the unit, else for its
- * turn; and that it issues, for so many cycles. */
-static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
-				uint64_t issued)
+/* A ready warp's wait up to `until`: a sleeper's until it was ready, then as long as its unit was busy for the unit,
+ * else for its turn. */
+static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until)
 {
 	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t sleep = between(w->since, w->operands_at), asleep = w->since + sleep;
-	uint64_t fetch = between(asleep, w->ready_at), ready = asleep + fetch, turn = between(ready, until);
-	uint64_t busy = busy_since(s, w, op->unit, until);
+	uint64_t turn = between(w->ready_at, until), idle = idle_since(s, w, op->unit, until), other;
 
-	if (op->second_unit == SECOND_SFU)
-		busy = least(busy, busy_since(s, w, UNIT_SFU, until));
-	busy = least(busy, turn);
-	charge_both(own, here, w->wait, sleep);
-	if (fetch)
-		charge_both(own, here, STALL_FETCH, fetch);
-	charge_both(own, here, STALL_PIPE, busy);
-	charge_both(own, here, STALL_NOT_SELECTED, turn - busy);
-	charge_both(own, here, STALL_ISSUED, issued);
-	w->since = ready + turn + issued;
+	if (op->second_unit == SECOND_SFU) {
+		other = idle_since(s, w, UNIT_SFU, until);
+		idle = other > idle ? other : idle;
+	}
+	charge_both(own, here, w->wait, w->operands_at - w->since);
+	if (w->ready_at != w->operands_at)
+		charge_both(own, here, STALL_FETCH, w->ready_at - w->operands_at);
+	charge_both(own, here, STALL_PIPE, turn - idle);
+	charge_both(own, here, STALL_NOT_SELECTED, idle);
+	w->since = w->ready_at + turn;
+}
+
+/* And that it issues. */
+static inline void charge_issue(struct sched *s, struct slot *w, const struct sched_op *op)
+{
+	charge_ready(s, w, op, s->now);
+	charge_both(w->stalls.cycles, s->room.by_pc[op->word].cycles, STALL_ISSUED, s->gap);
+	w->since += s->gap;
 }
 
 /* ---- sleeping ---- */
@@ -72,13 +83,6 @@ static inline void charge_ready(struct sched *s, struct slot *w, const struct sc
 static inline bool is_ready(const struct sched *s, unsigned i)
 {
 	return s->ready >> i & 1;
-}
-
-static inline void leave_ready(struct sched *s, const struct slot *w, unsigned i)
-{
-	s->ready &= ~(1ull << i);
-	if (w->place < WHEEL)
-		s->woken[w->place] &= ~(1ull << i);
 }
 
 /* A slot's warp has come from one instruction to another. */
@@ -96,15 +100,13 @@ static inline uint64_t beat_at(const struct sched *s, uint64_t t)
 	return s->gap == 2 ? (t + 1) / 2 : (t + s->gap - 1) / s->gap;
 }
 
-/* Until ready_at, which is issue slot number `beat`. */
+/* Until issue slot number `beat`, which is that of cycle ready_at or later. */
 static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat)
 {
-	uint64_t now = s->beat, place;
+	uint64_t place = beat % WHEEL;
 
 	s->next_wake = least(ready_at, s->next_wake);
-	beat = beat > now ? beat : now;
-	place = beat % WHEEL;
-	if (__builtin_expect(beat - now < WHEEL, 1)) {
+	if (__builtin_expect(beat - s->beat < WHEEL, 1)) {
 		w->place = (uint8_t)place;
 		s->wheel_used |= 1ull << place;
 		s->wheel[place] |= 1ull << i;
@@ -120,15 +122,20 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 	return s->room.at + (size_t)i * s->room.entries;
 }
 
-/* The later of two entries of the scoreboard, as cycles; the first of equals. */
-static inline uint64_t later(uint64_t last, uint64_t entry)
+/* Who had to wait that long for its last turn will have to again, and nobody is going to ask for it until then: it need
+ * not go to sleep. */
+static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat, uint64_t waited)
 {
-	return entry > (last | 1) ? entry : last;
+	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited)
+		s->ready |= 1ull << i;
+	else
+		put_to_sleep(s, i, w, ready_at, beat);
 }
 
-/* The slot sleeps until the entry `last` of its scoreboard is there, and then until its next instruction is. What is
- * there between two issue slots is of use in the second. */
-static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t fetched_at)
+/* The slot sleeps until entry `last` of its scoreboard is there, and then until its next instruction is. What is there
+ * between two issue slots is of use in the second. */
+static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t fetched_at,
+			       uint64_t waited)
 {
 	uint64_t cycle = last >> 1, beat = beat_at(s, cycle), operands_at = beat * s->gap, ready_at = operands_at;
 	unsigned wait = cycle == w->free_at ? w->free_wait : STALL_OPERAND;
@@ -138,38 +145,37 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 		ready_at = beat * s->gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
-	w->operands_at = operands_at;
-	w->ready_at = ready_at;
-	put_to_sleep(s, i, w, ready_at, beat);
+	rest(s, i, w, ready_at, beat > s->beat ? beat : s->beat, waited);
+	/* A warp that issues twice in one issue slot is ready before what it has been charged for is over. */
+	w->operands_at = operands_at > w->since ? operands_at : w->since;
+	w->ready_at = ready_at > w->operands_at ? ready_at : w->operands_at;
 }
 
-/* The slot sleeps until the operands of its next instruction are there, and the instruction. */
-static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
+/* The slot sleeps until the operands of its next instruction are there, and the instruction. An entry is later than
+ * another if its cycle is; the first of equals counts. */
+static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t waited)
 {
 	const uint64_t *at = scoreboard(s, i);
 	uint64_t last = w->free_at << 1;
 
 	if (w->results_at > w->free_at)
 		for (unsigned k = 0; k < op->nneeds; k++)
-			last = later(last, at[op->needs[k]]);
-	sleep_until(s, i, w, last, w->fetched_at);
+			last = at[op->needs[k]] > (last | 1) ? at[op->needs[k]] : last;
+	sleep_until(s, i, w, last, w->fetched_at, waited);
+}
+
+/* All results of the slot's warp were there when it issued `op`: it sleeps until that one's is, if it needs it. */
+static inline void sleep_short(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t now,
+			       uint64_t beat, uint64_t waited)
+{
+	uint64_t ready_at = now + op->rest;
+
+	w->wait = STALL_OPERAND;
+	w->operands_at = w->ready_at = ready_at;
+	rest(s, i, w, ready_at, beat + op->rest_beats, waited);
 }
 
 /* ---- time ---- */
-
-/* What is remembered of place `p` of the wheel is about to be of another issue slot. */
-static inline void note_busy(struct sched *s, unsigned p)
-{
-	if (__builtin_expect(s->woken[p] != 0, 0))
-		sched_keep_seen(s, p);
-	s->seen[p][UNIT_SP] = busy_by(s, UNIT_SP, s->now);
-	s->seen[p][UNIT_LSU] = busy_by(s, UNIT_LSU, s->now);
-	if (!s->room.rare)
-		return;
-	s->seen[p][UNIT_SFU] = busy_by(s, UNIT_SFU, s->now);
-	s->seen[p][UNIT_DP] = busy_by(s, UNIT_DP, s->now);
-	s->seen[p][UNIT_TEX] = busy_by(s, UNIT_TEX, s->now);
-}
 
 /* Sleepers whose time has come are ready; the time of the next one is noted. */
 static inline void wake_sleepers(struct sched *s)
@@ -179,8 +185,6 @@ static inline void wake_sleepers(struct sched *s)
 
 	if (__builtin_expect(s->beat >= s->beyond_due, 0))
 		sched_refill_wheel(s);
-	note_busy(s, p);
-	s->woken[p] = s->wheel[p];
 	s->ready |= s->wheel[p];
 	s->wheel[p] = 0;
 	s->wheel_used &= ~(1ull << p);
@@ -243,16 +247,32 @@ static inline unsigned round_robin(const struct sched *s, uint64_t m)
 	return (unsigned)__builtin_ctzll(after ? after : m);
 }
 
+/* A slot that was thought to be ready by now sleeps instead. */
+static inline void sched_not_yet(struct sched *s, unsigned i)
+{
+	struct slot *w = slot_of(s, i);
+
+	s->ready &= ~(1ull << i);
+	put_to_sleep(s, i, w, w->ready_at, beat_at(s, w->ready_at));
+}
+
 /* The slot that issues next, at s->now; SCHED_NONE: nobody does before cycle `until`. */
 static inline int sched_pick(struct sched *s, uint64_t until)
 {
 	uint64_t m;
+	unsigned i;
 
-	if (sched_advance(s, until, &m) >= until)
-		return SCHED_NONE;
-	s->last = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
+	for (;;) {
+		if (sched_advance(s, until, &m) >= until)
+			return SCHED_NONE;
+		i = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
+		if (__builtin_expect(slot_of(s, i)->ready_at <= s->now, 1))
+			break;
+		sched_not_yet(s, i);
+	}
+	s->last = i;
 	s->issued_at = s->now;
-	return (int)s->last;
+	return (int)i;
 }
 
 /* ---- issue ---- */
@@ -267,12 +287,16 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 		unit = UNIT_SFU;
 		cost = s->timing->value[T_fmul_sfu_cost];
 	}
-	s->busy_total[unit] += cost + extra;
+	if (s->free_at[unit] < now) {
+		if (__builtin_expect(s->nidle[unit] == IDLES, 0))
+			sched_note_idle(s, unit);
+		s->idle[unit][s->nidle[unit]++] = (struct idle){ s->free_at[unit], now };
+	}
 	s->free_at[unit] = now + cost + extra;
 }
 
 static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
-				    const struct sched_work *work)
+				const struct sched_work *work)
 {
 	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
 
@@ -302,46 +326,51 @@ static inline void sched_issue(struct sched *s, unsigned i, const struct sched_w
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
-	uint64_t now = s->now;
+	uint64_t now = s->now, free_at = now + op->hold, waited = now - w->ready_at, last = free_at << 1, entry;
+	bool others = w->results_at > free_at;
 
-	charge_ready(s, w, op, now, s->gap);
-	leave_ready(s, w, i);
+	charge_issue(s, w, op);
+	s->ready &= ~(1ull << i);
 	take_unit(s, op, now, work->extra_cycles);
-	post_results(w, op, scoreboard(s, i), now, work);
+	entry = post_results(w, op, scoreboard(s, i), now, work);
 	w->free_wait = op->wait;
-	w->free_at = now + op->hold;
+	w->free_at = free_at;
 	w->fetched_at = fetched_at;
 	count_issue(s, now);
 	if (!next)
 		return;
 	w->next = next;
-	want_units(s, i, op, next);
-	await_next(s, i, w, next);
+	if (op->unit != next->unit || op->second_unit != next->second_unit)
+		want_units(s, i, op, next);
+	if (others || (op->nmakes && next != op + op->words)) {
+		await_next(s, i, w, next, waited);
+		return;
+	}
+	last = op->chained && entry > (last | 1) ? entry : last;
+	sleep_until(s, i, w, last, fetched_at, waited);
 }
 
-/* The same for an instruction that does nothing but what its op tells, and whose next one is at hand. */
-static inline void sched_issue_plain(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op,
-				     const struct sched_op *next)
+/* The same for an instruction that does nothing but what its op tells (sched_op.plain). */
+static inline void sched_issue_plain(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
 {
 	static const struct sched_work nothing;
-	uint64_t now = s->now, free_at = now + op->hold, *at = scoreboard(s, i), last = free_at << 1, entry;
-	bool others = w->results_at > free_at;
+	uint64_t now = s->now, beat = s->beat, waited = now - w->ready_at;
+	bool quiet = w->results_at <= now;
 
-	charge_ready(s, w, op, now, s->gap);
-	leave_ready(s, w, i);
+	charge_issue(s, w, op);
+	s->ready &= ~(1ull << i);
 	take_unit(s, op, now, 0);
-	entry = post_results(w, op, at, now, &nothing);
+	post_results(w, op, scoreboard(s, i), now, &nothing);
 	w->free_wait = op->wait;
-	w->free_at = free_at;
+	w->free_at = now + op->hold;
 	count_issue(s, now);
-	w->next = next;
-	want_units(s, i, op, next);
-	if (others)
-		for (unsigned k = 0; k < next->nneeds; k++)
-			last = later(last, at[next->needs[k]]);
-	else if (op->chained)
-		last = later(last, entry);
-	sleep_until(s, i, w, last, 0);
+	w->next = op + op->words;
+	if (op->changes_unit)
+		want_units(s, i, op, w->next);
+	if (__builtin_expect(quiet, 1))
+		sleep_short(s, i, w, op, now, beat, waited);
+	else
+		await_next(s, i, w, w->next, waited);
 }
 
 #endif

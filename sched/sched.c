@@ -108,6 +108,21 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 	}
 }
 
+void sched_op_link(struct sched_op *op, const struct timing *t)
+{
+	const struct sched_op *next = op + op->words;
+	uint32_t gap = t->value[T_issue_slot], rest = op->hold;
+
+	for (unsigned k = 0; k < op->nmakes; k++)
+		op->chained |= memchr(next->needs, op->makes[k], next->nneeds) != NULL;
+	if (op->chained && op->latency > rest)
+		rest = op->latency;
+	op->rest_beats = (rest + gap - 1) / gap;
+	op->rest = op->rest_beats * gap;
+	op->plain = op->defers && !op->const_line && next->line == op->line && !op->memory && op->hold == gap;
+	op->changes_unit = op->unit != next->unit || op->second_unit != next->second_unit;
+}
+
 /* ---- charging ---- */
 
 /* Cycles of slot w for one reason, at its instruction. */
@@ -129,23 +144,30 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 
 static bool is_asleep(const struct sched *s, unsigned i)
 {
-	return !is_ready(s, i) && slot_of(s, i)->place <= BEYOND_WHEEL;
+	const struct slot *w = slot_of(s, i);
+
+	return is_ready(s, i) ? w->ready_at > s->now : w->place <= BEYOND_WHEEL;
 }
 
-/* Warps that have been ready since place p of the wheel had its last turn keep what was seen then for themselves. */
-void sched_keep_seen(struct sched *s, unsigned p)
+void sched_note_idle(struct sched *s, unsigned unit)
 {
-	for (uint64_t m = s->woken[p]; m; m &= m - 1) {
+	for (uint64_t m = s->ready; m; m &= m - 1) {
 		struct slot *w = slot_of(s, (unsigned)__builtin_ctzll(m));
-		memcpy(w->seen, s->seen[p], sizeof w->seen);
-		w->place = PLACE_READY;
+		if (w->ready_at < s->now)
+			w->idle[unit] = idle_since(s, w, unit, s->free_at[unit]);
 	}
+	s->noted_at[unit] = s->free_at[unit];
+	s->nidle[unit] = 0;
 }
 
 static void take_from_sleep(struct sched *s, unsigned i)
 {
 	unsigned place = slot_of(s, i)->place;
 
+	if (is_ready(s, i)) {
+		s->ready &= ~(1ull << i);
+		return;
+	}
 	if (place == BEYOND_WHEEL) {
 		s->beyond &= ~(1ull << i);
 		return;
@@ -189,7 +211,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	s->occupied |= 1ull << i;
 	s->want[next->unit] |= 1ull << i;
 	s->want[next->second_unit] |= 1ull << i;
-	await_next(s, i, w, next);
+	await_next(s, i, w, next, 0);
 }
 
 void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
@@ -207,7 +229,7 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 	if (!is_asleep(s, i))
 		return;
 	take_from_sleep(s, i);
-	await_next(s, i, w, w->next);
+	await_next(s, i, w, w->next, 0);
 	s->next_wake = next_wake;       /* it wakes no earlier than before */
 }
 
@@ -233,9 +255,9 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 {
 	struct slot *w = slot_of(s, i);
 
-	if (is_ready(s, i)) {           /* it did not execute */
-		charge_ready(s, w, w->next, s->now, 0);
-		leave_ready(s, w, i);
+	if (is_ready(s, i) && w->ready_at <= s->now) {          /* it did not execute */
+		charge_ready(s, w, w->next, s->now);
+		s->ready &= ~(1ull << i);
 	} else if (is_asleep(s, i)) {
 		take_from_sleep(s, i);
 	}
@@ -253,7 +275,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
-	await_next(s, i, w, w->next);
+	await_next(s, i, w, w->next, 0);
 }
 
 void sched_retire(struct sched *s, unsigned i)
@@ -272,9 +294,8 @@ enum stall sched_why(const struct sched *s, unsigned i)
 {
 	const struct slot *w = slot_of(s, i);
 
-	if (is_ready(s, i))
-		return busy_by(s, w->next->unit, s->now) < s->busy_total[w->next->unit] ? STALL_PIPE :
-											  STALL_NOT_SELECTED;
+	if (is_ready(s, i) && w->ready_at <= s->now)
+		return s->free_at[w->next->unit] > s->now ? STALL_PIPE : STALL_NOT_SELECTED;
 	if (w->place == PLACE_BLOCKED)
 		return w->wait;
 	return s->now < w->operands_at ? w->wait : s->now < w->ready_at ? STALL_FETCH : STALL_NOT_SELECTED;
@@ -288,8 +309,8 @@ void sched_settle(struct sched *s, uint64_t end)
 			s->total.cycles[STALL_NO_WARP] += end > s->empty_since[i] ? end - s->empty_since[i] : 0;
 			continue;
 		}
-		if (is_ready(s, i))
-			charge_ready(s, w, w->next, end, 0);
+		if (is_ready(s, i) && w->ready_at <= end)
+			charge_ready(s, w, w->next, end);
 		else if (w->place == PLACE_BLOCKED)
 			charge(s, w, w->wait, between(w->since, end));
 		else

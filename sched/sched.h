@@ -29,6 +29,8 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 /* A second unit that would do, as a row of sched.want. */
 enum { SECOND_SFU = UNITS, SECOND_NONE, WANTS };
 
+enum { IDLES = 32 };
+
 struct stall_row {
 	uint64_t cycles[STALLS];
 };
@@ -48,18 +50,22 @@ struct sched_op {
 	uint8_t unit, second_unit;      /* that it takes; SECOND_SFU or SECOND_NONE */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
-	uint8_t defers;                 /* how many words further the next instruction is; 0: only its execution tells */
-	uint8_t plain;                  /* it defers, its next one is in the same line, it looks for nothing in c[] */
-	uint8_t chained;                /* it defers, and its next one needs its result */
+	uint8_t words;                  /* how many words further the one behind it is */
+	uint8_t chained;                /* that one needs its result */
+	uint8_t defers;                 /* that one is the next, and what this one costs is known without its execution */
+	/* It defers, its next one is in the same line, and it looks for nothing in c[]. Then: cycles and issue slots until
+	 * that can issue, if all is there but what this one makes; and whether that takes another unit. */
+	uint8_t plain;
+	uint8_t changes_unit;
+	uint32_t rest, rest_beats;
 	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
 	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */
 	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
-/* Where a slot's warp is, beside its places in the wheel, where one stays while it is ready; PLACE_READY: it has been so
- * for so long that its place is another's. */
-enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_READY, PLACE_BLOCKED };
+/* Where a slot's warp is that is not ready, beside its places in the wheel. */
+enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_BLOCKED };
 
 struct slot {
 	/* What every issue looks at: a line of the host's cache, and most of a second one. */
@@ -76,7 +82,7 @@ struct slot {
 	uint32_t deferred;              /* instructions that have issued and have not been executed */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
-	uint64_t seen[UNITS];           /* PLACE_READY: as sched.seen */
+	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
 /* The memory that a scheduler works on, all zero before. */
@@ -102,14 +108,18 @@ struct sched {
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
 	uint64_t occupied;              /* slots with a warp */
-	uint64_t ready;                 /* slots whose warp waits for nothing but a unit and its turn */
+	/* Slots whose warp waits for nothing but a unit and its turn; or that will when their turn comes, it seems: whose
+	 * ready_at is later is put to sleep then. */
+	uint64_t ready;
 	uint64_t want[WANTS];           /* slots by the unit of their next instruction, and by second_unit */
-	uint64_t busy_total[UNITS], free_at[UNITS];
+	uint64_t free_at[UNITS];
+	/* When each unit was idle, since cycle noted_at; what was before, ready slots have noted for themselves. */
+	struct idle { uint64_t from, to; } idle[UNITS][IDLES];
+	unsigned nidle[UNITS];
+	uint64_t noted_at[UNITS];
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
-	/* By place in the wheel: ready slots that woke when it had its last turn, and the units' busy_by of then. */
-	uint64_t woken[WHEEL], seen[WHEEL][UNITS];
 	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
 	uint64_t ages;
 	struct sched_room room;
@@ -125,6 +135,9 @@ struct sched_ports {
 /* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: all zero before the
  * program's first. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
+
+/* What is known of an instruction from the one behind it. */
+void sched_op_link(struct sched_op *op, const struct timing *t);
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
@@ -157,7 +170,8 @@ const char *stall_text(enum stall r);
 /* Sleepers beyond the wheel that now have a place in it get one; when the first of them is ready. */
 void sched_refill_wheel(struct sched *s);
 uint64_t sched_first_beyond(const struct sched *s);
-void sched_keep_seen(struct sched *s, unsigned place);
+/* Make room for another time at which a unit was idle. */
+void sched_note_idle(struct sched *s, unsigned unit);
 /* Pick among `eligible` slots, not empty (sched/policy.c). */
 unsigned policy_pick(struct sched *s, uint64_t eligible);
 
