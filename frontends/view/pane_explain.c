@@ -242,19 +242,19 @@ void explain_text(char *text, size_t size, const struct model *m)
 		say(&s, " The launch ends here: %s.", m->at.result);
 }
 
-/* What led here, latest first, where there is room for it. */
+/* What led here on the multiprocessor that is shown, latest first, where there is room for it. */
 static void log_rows(struct canvas *c, const struct box *b, const struct model *m, int y)
 {
 	const struct rect *body = &b->body;
 	const struct record *r = &m->player->record;
-	uint64_t i = m->at.issue < r->n ? m->at.issue : r->n;
+	uint64_t i = record_mp_before(r, m->mp, m->at.issue);
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	y += c->rh;
 	if (y + 3 * c->rh > body->y + body->h || !i)
 		return;
 	canvas_text(c, body->x, y, body->w, dim, 0, "   cycle  MP block warp  pc      lanes  what was issued");
 	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
-		const struct event *e = record_at(r, --i);
+		const struct event *e = record_mp_at(r, m->mp, --i);
 		const struct code_row *row = model_code(m, e->pc);
 		uint32_t ink = canvas_role(c, e->flow & WB_FLOW_DIVERGED                    ? ROLE_BAD
 					      : e->flow & (WB_FLOW_MERGED | WB_FLOW_REJOIN) ? ROLE_GOOD

@@ -41,8 +41,8 @@ enum wb_status player_show_mp(struct player *p, unsigned mp, uint64_t cycle, str
 /* Walk to the end, at most `budget` issues, so that the record and the totals are there, and come back. */
 enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d);
 
-/* Where to begin to look: behind the first divergence; or, if nothing diverges, in the middle of what is recorded of the
- * first multiprocessor. */
+/* Where to begin to look: behind the first divergence; or, if nothing diverges, in the middle of what is recorded of
+ * the first multiprocessor. */
 uint64_t player_interesting(const struct player *p);
 
 #endif
