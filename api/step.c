@@ -1,4 +1,5 @@
 /* Moving a launch, both ways, and standing still where a goal is met. */
+#include <assert.h>
 #include <string.h>
 
 #include "api/clock.h"
@@ -60,7 +61,7 @@ static bool interrupted(struct wb_launch *l)
 /* The number of a position: of issues so far; a fault, a limit or a hang that ends the launch counts as one more. */
 static uint64_t issues_at(const struct wb_launch *l)
 {
-	return machine_issues(l) + l->fell;
+	return l->watch->issues + l->fell;
 }
 
 /* One turn; false: there was none left. */
@@ -120,10 +121,10 @@ static struct position position(const struct wb_launch *l, const struct wb_goal 
 	return (struct position){ issues_at(l), g->one_mp ? wb_launch_cycle(l, g->mp) : clock_end(l) };
 }
 
-/* The same where the goal counts, as it takes a look at every multiprocessor. */
+/* The same but for cycles that do not count, as they take a look at every multiprocessor. */
 static struct position where_counted(const struct wb_launch *l, const struct wb_goal *g)
 {
-	return g->issues || g->cycles ? position(l, g) : (struct position){ 0, 0 };
+	return g->cycles ? position(l, g) : (struct position){ .issue = issues_at(l) };
 }
 
 static bool holds(const struct hunt *h, const struct wb_launch *l)
@@ -276,6 +277,7 @@ uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
 
 static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
+	assert(l->watch->issues == machine_issues(l));
 	wb_launch_where(l, at);
 	at->stops = stops;
 	at->id = stops & (WB_STOP_BREAK | WB_STOP_WATCH) ? id : 0;
