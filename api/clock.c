@@ -46,6 +46,11 @@ static bool prepare_ops(struct wb_launch *l)
 		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
 		l->ops[i].word = i;
 		l->ops[i].by_all = ports.by_all;
+		l->ops[i].reads_later = ports.reads_later;
+		l->ops[i].base = ports.base;
+		l->ops[i].offset = ports.offset;
+		l->ops[i].writes_address = ports.writes_address;
+		l->ops[i].writes_shared = ports.writes_shared;
 		l->ops[i].words = words_of(l, i);
 		l->ops[i].line = i * 4 / line;
 		if (!ports.defers || !l->code.run_deferred)
@@ -275,6 +280,14 @@ static uint64_t line_at(struct wb_launch *l, struct mp *mp, struct cache *l1, ui
 uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr)
 {
 	return line_at(l, mp, &mp->const_l1, const_line(l, bank, addr), mp->sched.now);
+}
+
+/* As observing the access would. */
+void clock_passes(struct wb_launch *l, struct mp *mp, unsigned extra)
+{
+	if (mp->mem)
+		mp->mem->serialize += extra;
+	mp->work.extra_cycles += extra * value(l, T_s_pass);
 }
 
 /* As observing the access would. */

@@ -54,6 +54,8 @@ uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uin
 /* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
 void clock_request(struct mp *mp, unsigned slot);
 
+/* Passes beyond the first of an access to s[] by the instruction that issues. */
+void clock_passes(struct wb_launch *l, struct mp *mp, unsigned extra);
 /* An instruction that defers looks for its operand in a line of c[]. */
 void clock_const_deferred(struct wb_launch *l, struct mp *mp, uint32_t line);
 
@@ -84,24 +86,28 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 	mp->work = (struct sched_work){ 0 };
 }
 
-/* With timing: the picked slot's instruction, which defers, issues, whenever it is executed. */
-static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot)
+/* With timing: the picked slot's instruction, which defers, issues, whenever it is executed; its access to s[] takes so
+ * many passes more than one. */
+static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra)
 {
 	struct sched *s = &mp->sched;
 	struct slot *w = slot_of(s, slot);
 	const struct sched_op *op = w->next, *next = op + op->words;
 	uint64_t at = s->now + s->gap;
 
-	if (op->plain) {
+	if (op->plain && !extra) {
 		sched_issue_plain(s, slot, w, op);
 		return;
 	}
+	if (extra)
+		clock_passes(l, mp, extra);
 	if (op->const_line)
 		clock_const_deferred(l, mp, op->const_line);
 	if (mp->fetched[slot] != next->line)
 		at = clock_fetch_line(l, mp, slot, next->line, at);
 	sched_issue(s, slot, &mp->work, next, at);
 	mp->work.data_at = 0;
+	mp->work.extra_cycles = 0;
 }
 
 #endif

@@ -102,7 +102,8 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	b->threads = l->threads;
 	b->nwarps = l->warps;
 	b->unfinished = lanes_first((int)l->warps);
-	b->woken = 0;
+	b->woken = b->readers = 0;
+	b->at_once = false;
 	b->shared_bytes = l->shared_bytes;
 	b->local_bytes = l->code.local_bytes;
 	b->mp = mp->x.mp;
@@ -289,6 +290,8 @@ static inline int run_deferred(struct wb_launch *l, struct mp *mp, unsigned slot
 	int r;
 
 	s->deferred = 0;
+	s->stale = 0;
+	x->block->readers &= ~(1ull << x->warp->id);
 	x->cycle -= (uint64_t)n * CYCLES_AN_ISSUE;      /* to which those before add */
 	if (!recorded)
 		return l->code.run_deferred(x, n + 1);
@@ -310,8 +313,8 @@ static void unseen(struct exec *x)
 	(void)x;
 }
 
-/* Execute what has issued, so that the machine stands where its clock does. */
-static void catch_up(struct wb_launch *l, struct mp *mp)
+/* Execute what has issued in the slots, so that their warps stand where the clock does. */
+static void catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots)
 {
 	void (*observe)(struct exec *x) = mp->x.observe;
 	struct warp *last = mp->x.warp;
@@ -319,18 +322,21 @@ static void catch_up(struct wb_launch *l, struct mp *mp)
 
 	if (observe)
 		mp->x.observe = unseen;         /* it has been, when it issued */
-	for (unsigned i = 0; i < mp->nresident * l->warps; i++) {
+	for (; slots; slots &= slots - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(slots);
 		struct warp *w = mp->slot[i];
 		struct slot *s = slot_of(&mp->sched, i);
 		uint64_t digest;
-		if (!w || !s->deferred)
+		if (!s->deferred)
 			continue;
 		digest = w->digest;
 		mp->x.warp = w;
 		mp->x.block = w->block;
 		l->code.run(&mp->x, s->deferred);
 		w->digest = digest;
+		w->block->readers &= ~(1ull << w->id);
 		s->deferred = 0;
+		s->stale = 0;
 	}
 	mp->x.observe = observe;
 	mp->x.warp = last;
@@ -343,8 +349,28 @@ void machine_catch_up(struct wb_launch *l)
 	unsigned host = program_enter(&l->code);
 
 	for (unsigned i = 0; i < l->nmps && l->timing; i++)
-		catch_up(l, &l->mp[i]);
+		catch_up(l, &l->mp[i], lanes_first((int)(l->mp[i].nresident * l->warps)));
 	program_leave(&l->code, host);
+}
+
+static inline void forget_views(struct slot *s)
+{
+	memset(s->view, 0, sizeof s->view);
+}
+
+/* The instruction of a slot may write s[], of which others of its block have issued reads, or what reads of its own
+ * depend on. */
+static inline void before_turn(struct wb_launch *l, struct mp *mp, const struct warp *w, unsigned slot)
+{
+	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
+	uint64_t others = w->block->readers & ~(1ull << w->id);
+
+	if (op->writes_shared && others) {
+		catch_up(l, mp, others << (slot - w->id));
+		w->block->at_once = true;
+	}
+	if (!op->by_all || op->writes_address)
+		forget_views(slot_of(&mp->sched, slot));
 }
 
 /* One turn of the warp in a slot of mp: with timing one instruction. False: the launch is over. Whether somebody
@@ -359,6 +385,8 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	uint64_t digest = timing ? issue_digest(w, mp->sched.room.slot[slot].next, cycle) : 0;
 	int r;
 
+	if (timing && !watched)
+		before_turn(l, mp, w, slot);
 	x->warp = w;
 	x->block = b;
 	x->cycle = cycle;
@@ -376,8 +404,8 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
 	if (timing) {
 		const struct sched_op *op = slot_of(&mp->sched, slot)->next;
-		if (recorded && op->defers && !op->const_line)
-			clock_issue_deferred(l, mp, slot);
+		if (recorded && op->defers && !op->const_line && !op->reads_later)
+			clock_issue_deferred(l, mp, slot, 0);
 		else if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
 			clock_issued(l, mp, w, slot);
 		w->digest = digest;
@@ -387,20 +415,56 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
 }
 
-/* Is it executed later? If somebody records, only its execution tells who gets through its guard. */
-static inline bool defers(const struct sched_op *op, bool recorded)
+/* A read of s[] can be executed later if its address is at hand: passes that it takes, as program.look. */
+static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const struct sched_op *op)
 {
-	return op->defers && (!recorded || op->by_all);
+	struct slot *s = slot_of(&mp->sched, slot);
+	struct shared_view *v = &s->view[op->base];
+	struct exec *x = &mp->x;
+	uint32_t behind;
+	int extra = v->extra;
+
+	x->warp = mp->slot[slot];
+	x->block = x->warp->block;
+	if (s->stale || x->block->at_once || x->block->lock.holders)
+		return -1;
+	if (!v->limit || op->offset > v->limit || op->offset % 4) {
+		extra = l->code.look(x, &l->code.insn[op->word], &behind);
+		if (extra < 0)
+			return extra;
+		*v = (struct shared_view){ .extra = (uint16_t)extra };
+		v->limit = op->offset % 4 ? 0 : (uint16_t)(op->offset + behind);
+	}
+	x->block->readers |= 1ull << x->warp->id;
+	return extra;
+}
+
+/* Is it executed later? Then *extra passes are told of. If somebody records, only its execution tells who gets through
+ * its guard. */
+static inline bool defers(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded, int *extra)
+{
+	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
+
+	*extra = 0;
+	if (!op->defers || (recorded && !op->by_all))
+		return false;
+	if (op->reads_later)
+		*extra = look(l, mp, slot, op);
+	return *extra >= 0;
 }
 
 /* The instruction in a slot issues now and is executed later. */
-static inline void issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded)
+static inline void issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra, bool recorded)
 {
-	uint32_t pc = slot_of(&mp->sched, slot)->next->word * 4;
+	struct slot *w = slot_of(&mp->sched, slot);
+	uint32_t pc = w->next->word * 4;
 	uint64_t cycle = mp->sched.now;
 
-	clock_issue_deferred(l, mp, slot);
-	slot_of(&mp->sched, slot)->deferred++;
+	if (w->next->writes_address)
+		forget_views(w);
+	w->stale |= w->next->writes_address;
+	w->deferred++;
+	clock_issue_deferred(l, mp, slot, extra);
 	if (recorded)
 		recorder_deferred(l, mp, slot, pc, cycle);
 }
@@ -494,12 +558,13 @@ static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, st
 	uint64_t left = *turns, last = l->max.cycles;
 	bool goes_on = true;
 	unsigned slot;
+	int extra;
 
 	for (; left && goes_on && clock_pick(mp, end, &slot); left--)
 		if (__builtin_expect(mp->sched.now >= last, 0))
 			goes_on = cycles_over(l);
-		else if (defers(slot_of(&mp->sched, slot)->next, recorded))
-			issue_deferred(l, mp, slot, recorded);
+		else if (defers(l, mp, slot, recorded, &extra))
+			issue_deferred(l, mp, slot, (unsigned)extra, recorded);
 		else
 			goes_on = turn(l, mp, slot, 1, true, false, recorded);
 	*turns = left;

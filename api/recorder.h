@@ -1,5 +1,5 @@
-/* The recorder: events of a run, by cycle, in a ring of chunks that counts what it drops. Each chunk can be read by itself.
- * Positions that are visited again after going back are not recorded again: the machine is deterministic. */
+/* The recorder: events of a run, by cycle, in a ring of chunks that counts what it drops. Each chunk can be read by
+ * itself. Positions that are visited again after going back are not recorded again: the machine is deterministic. */
 #ifndef WB_API_RECORDER_H
 #define WB_API_RECORDER_H
 
@@ -52,7 +52,7 @@ void recorder_order(struct recorder *r);
 /* Can this launch be recorded while nobody watches it? */
 bool recorder_alone(const struct wb_launch *l);
 
-/* Called where things happen, l->recorder set. An instruction has issued that is executed later, by all active lanes; */
+/* Called where things happen, l->recorder set. An instruction has issued that all active lanes execute, later; */
 void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle);
 /* a turn begins; it has ended, its instruction been charged; */
 void recorder_before(struct wb_launch *l, struct mp *mp);

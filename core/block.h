@@ -38,6 +38,8 @@ struct block {
 	unsigned nwarps;
 	struct warp *warp;
 	uint64_t unfinished;    /* warps that are not done, one bit each */
+	uint64_t readers;       /* warps that have issued reads of s[] and not executed them, one bit each */
+	bool     at_once;       /* reads are executed when they issue, as writes come between */
 	uint64_t woken;         /* warps that became ready again; whoever schedules them clears it */
 	uint8_t *shared;
 	uint32_t shared_bytes;

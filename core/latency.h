@@ -19,6 +19,11 @@ struct ports {
 	uint8_t lat;                    /* enum lat_class */
 	uint8_t reads_shared;           /* 1: takes an operand from s[] */
 	uint8_t defers;                 /* as insn.defers */
+	uint8_t reads_later;            /* it DEFERS_READ: at this offset from this address register, as below */
+	uint8_t base;
+	uint16_t offset;
+	uint8_t writes_address;         /* it writes registers that addresses of s[] are made of */
+	uint8_t writes_shared;          /* it writes s[], or takes or releases a lock */
 	uint8_t by_all;                 /* 1: all active lanes execute it, and it leaves the mask as it is */
 	uint8_t reads_const;            /* 1: and takes an operand from c[], the same for all lanes: */
 	uint8_t bank;

@@ -58,6 +58,8 @@ struct sched_op {
 	uint8_t plain;
 	uint8_t changes_unit;
 	uint32_t rest, rest_beats;
+	uint8_t reads_later, base, writes_address, writes_shared;       /* as of ports */
+	uint16_t offset;
 	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
 	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */
@@ -66,6 +68,14 @@ struct sched_op {
 
 /* Where a slot's warp is that is not ready, beside its places in the wheel. */
 enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_BLOCKED };
+
+enum { VIEWS = 5 };
+
+/* What is known of a warp's reads of s[] by one of its address registers, until that or its mask changes. */
+struct shared_view {
+	uint16_t limit;                 /* the largest offset that is good; 0: nothing is known */
+	uint16_t extra;                 /* passes beyond the one of each half-warp */
+};
 
 struct slot {
 	/* What every issue looks at: a line of the host's cache, and most of a second one. */
@@ -79,9 +89,11 @@ struct slot {
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  wait;                  /* enum stall while blocked or sleeping for operands */
 	uint8_t  place;                 /* in the wheel, or one of the above */
+	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed: */
 	uint32_t deferred;              /* instructions that have issued and have not been executed */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
+	struct shared_view view[VIEWS]; /* of s[], by address register */
 	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 

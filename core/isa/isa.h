@@ -54,6 +54,13 @@ enum insn_guard { GUARD_ALWAYS, GUARD_LANES, GUARD_OPERAND };
 
 typedef int exec_fn(struct exec *x, const struct insn *in);   /* returns enum outcome (core/step.h) */
 
+/* May an instruction be executed later than it is issued, before whatever its warp does that may not? */
+enum insn_defers {
+	DEFERS_NEVER,
+	DEFERS,                 /* nobody but the warp's own registers knows of it */
+	DEFERS_READ,            /* likewise, and it reads words of s[]: if program.look says so */
+};
+
 /* One decoded instruction. Made once per program word and then only read. */
 struct insn {
 	const struct isa_row *row;   /* NULL: the word is no instruction of this program type and chip */
@@ -76,8 +83,7 @@ struct insn {
 	uint8_t  straight;           /* no marker or notice, and nothing that steers masks: a guard and a fetch at most */
 	uint8_t  floats;             /* the executor computes with the host's floats */
 	uint8_t  plain;              /* straight, without guard and fetch: the executor is all there is to do */
-	uint8_t  defers;             /* nobody but the warp's own registers knows of it: it may be executed later than
-				      * it is issued, if that is before whatever the warp does that does not defer */
+	uint8_t  defers;             /* enum insn_defers */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
 };

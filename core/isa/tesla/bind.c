@@ -220,6 +220,7 @@ struct level {
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
 	int (*run_deferred)(struct exec *x, uint64_t n);
+	int (*look)(const struct exec *x, const struct insn *in, uint32_t *behind);
 	const struct quick_level *quick;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
@@ -242,7 +243,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 		in->fetch = 0;
 		in->acts = 0;
 		in->plain = in->straight = true;
-		in->defers = false;
+		in->defers = DEFERS_NEVER;
 		return;
 	}
 	in->exec = executor(p, in, level);
@@ -254,11 +255,11 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
 		       !moves_masks(in->row->exec);
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
-	in->defers = in->straight && of_registers(in->row->exec);
+	in->defers = in->straight && of_registers(in->row->exec) ? DEFERS : DEFERS_NEVER;
 }
 
 #define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, \
-	tesla_run_deferred_##level, &tesla_quick_##level, \
+	tesla_run_deferred_##level, tesla_look_##level, &tesla_quick_##level, \
 	tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
@@ -302,5 +303,6 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return true;
 	if (!reads_counters(p))
 		p->run_deferred = levels[simd].run_deferred;
+	p->look = levels[simd].look;
 	return quick_lay(p, levels[simd].quick, rules, a);
 }

@@ -9,6 +9,7 @@
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/mark.h"
 #include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/run.h"
 #include "mem/banks.h"
 #include "mem/keep.h"
 #include "mem/mem.h"
@@ -727,6 +728,14 @@ static void tell_halves(struct exec *x, const struct opnd *o, enum access_kind k
 	x->observe(x);
 }
 
+/* What an instruction costs that was put off has been told when it issued. */
+static inline bool told(const struct exec *x, const struct record *op)
+{
+	const struct record *begun = x->begun;
+
+	return op->defers && op->issue - begun->issue + 1 < x->left;
+}
+
 static bool locks_held(const struct exec *x)
 {
 	return x->block->lock.holders != 0;
@@ -747,7 +756,8 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 }
 
 /* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
-static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
+static inline bool shared_words(struct exec *x, const struct record *op, const struct opnd *o, uint32_t lanes,
+				struct row *out)
 {
 	const uint8_t *shared = x->block->shared;
 	uint32_t addr[LANES] __attribute__((aligned(64)));
@@ -761,8 +771,32 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
 	gather_shared(shared, out, addr, lanes, o);
-	tell_words(x, o, ACCESS_LOAD, addr, lanes);
+	if (!told(x, op))
+		tell_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
+}
+
+static inline bool one_pass(const uint32_t addr[])
+{
+	return evenly_spaced(addr, 4) || evenly_spaced(addr, 0);
+}
+
+/* As shared_words and shared_alike will find it. */
+int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *behind)
+{
+	const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
+	uint32_t addr[LANES] __attribute__((aligned(64))), lanes = (uint32_t)x->warp->active, last = 0;
+	struct bank_memo memo = { .lanes = 0 };
+
+	addresses(x, o, addr);
+	if (!all_inside(addr, lanes, o->width, x->block->shared_bytes))
+		return -1;
+	FOR_LANES(l)
+		last = lanes >> l & 1 && addr[l] > last ? addr[l] : last;
+	*behind = x->block->shared_bytes - o->width - last;
+	if (!o->addr_reg || (one_pass(addr) && one_pass(addr + HALF_WARP_LANES)))
+		return 0;
+	return (int)shared_extra(addr, lanes, &memo);
 }
 
 /* All lanes want one element: that costs one pass, of which there is nothing to tell. */
@@ -792,7 +826,7 @@ int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 {
 	uint32_t lanes = record_passing(op, reg, active);
 
-	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
+	if (locks_held(x) || !shared_words(x, op, &op->in->src[op->cond], lanes, fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
@@ -802,7 +836,7 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 	uint32_t lanes = record_passing(op, reg, active);
 	struct row out;
 
-	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
+	if (locks_held(x) || !shared_words(x, op, &op->in->src[0], lanes, &out))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
 	RECORD_NEXT(op, x, reg, active);

@@ -444,15 +444,26 @@ static bool lay_one(struct laying *lay, uint32_t word)
 	return true;
 }
 
+/* All active lanes read words of s[], each at its address, or one element. */
+static bool reads_shared_words(struct laying *lay, const struct insn *in, struct record *r)
+{
+	const struct quick_level *level = lay->level;
+
+	if (!in->straight || in->guard != GUARD_ALWAYS || !in->fetch || lay_instruction(lay, in, 0, r) < 1)
+		return false;
+	return r[0].full == level->fetch_words || r[0].full == level->fetch_alike || r[0].full == level->load_shared;
+}
+
 /* An operand in memory defers if it is a constant of the launch, and is none that an executor would fetch. */
 static void settle_deferral(struct laying *lay, struct insn *in)
 {
 	struct record r[RECORDS_AN_INSTRUCTION] = { 0 };
 
-	if (!in->defers || !in->fetch)
-		return;
-	in->defers = !(in->fetch & (in->fetch - 1)) && is_constant(lay, in, __builtin_ctz(in->fetch)) &&
-		     lay_instruction(lay, in, 0, r) == 1 && r[0].words;
+	if (reads_shared_words(lay, in, r))
+		in->defers = DEFERS_READ;
+	else if (in->defers && in->fetch)
+		in->defers = !(in->fetch & (in->fetch - 1)) && is_constant(lay, in, __builtin_ctz(in->fetch)) &&
+			     lay_instruction(lay, in, 0, r) == 1 && r[0].words ? DEFERS : DEFERS_NEVER;
 }
 
 /* Instructions that defer from a word on, and the first that does not, or that somebody else has laid out. */
@@ -471,7 +482,7 @@ static bool lay_deferred(struct laying *lay, uint32_t word)
 {
 	uint32_t n = deferred_length(lay, word), at = 0, issue = 0;
 	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * (RECORDS_AN_INSTRUCTION + 1) + 1);
-	bool defers = true, guarded = true;
+	bool defers = true, asks = true, asked = true;
 
 	if (!r)
 		return false;
@@ -480,13 +491,16 @@ static bool lay_deferred(struct laying *lay, uint32_t word)
 		int k;
 		defers = lay->unobserved = in->defers;
 		lay->deferred[word] = &r[at];
-		/* where a budget may end: before and behind what not all active lanes execute */
-		if (!defers || guarded || in->guard != GUARD_ALWAYS)
+		/* where a budget may end: before and behind what may be executed at once */
+		asks = in->defers != DEFERS || in->guard != GUARD_ALWAYS;
+		if (asks || asked)
 			link_to(&r[at++], lay->level->pause, in->pc, issue);
+		asked = asks;
 		k = lay_instruction(lay, in, issue, &r[at]);
 		if (k < 0)
 			return false;
-		guarded = in->guard != GUARD_ALWAYS;
+		for (int i = 0; i < k; i++)
+			r[at + (uint32_t)i].defers = in->defers == DEFERS_READ;
 		at += (uint32_t)k;
 		word += in->length / 4u;
 	}

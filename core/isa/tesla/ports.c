@@ -1,6 +1,7 @@
 /* What each instruction reads and writes, for the scoreboard: $r by number, then $c0…$c3, then $a0…$a7. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/tesla.h"
 
 enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
@@ -65,13 +66,23 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		address_ports(&in->dst, out);
 	if (in->flags_dst != FLAGS_NONE)
 		writes(out, PORT_C + (in->flags_dst & 3));
-	if (in->defers && in->fetch) {
+	if (in->defers == DEFERS && in->fetch) {
 		const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
 		out->reads_const = 1;
 		out->bank = o->bank;
 		out->address = (uint32_t)o->value & 0xffff;
 	}
 	out->defers = in->defers;
+	if (in->defers == DEFERS_READ) {
+		const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
+		out->reads_later = 1;
+		out->base = o->addr_reg;
+		out->offset = (uint16_t)o->value;
+	}
+	for (unsigned k = 0; k < out->nwrite; k++)
+		out->writes_address |= out->write[k] >= PORT_A;
+	out->writes_shared = in->row->exec == TESLA_EXEC_st_s ||
+			     (in->row->exec == TESLA_EXEC_ld_s && in->mod[MOD_OP] == 1);
 	out->by_all = in->straight && in->guard == GUARD_ALWAYS;
 	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
 		out->reads_shared = 0;          /* a store */

@@ -35,6 +35,7 @@ struct record {
 	uint32_t flip[3];               /* what modifiers turn in each source's words */
 	uint32_t cond;                  /* of a set */
 	bool words;                     /* the first of an instruction that is arithmetic */
+	bool defers;                    /* of a layout in which it has been told of, unless it is the last */
 	uint32_t pc;
 	uint32_t issue;                 /* instructions before this one in its chain */
 	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
