@@ -297,7 +297,8 @@ int main(int argc, char **argv)
 		enum wb_status one = study_file(&s, argv[i], verbose);
 		status = one == WB_OK ? status : one;
 	}
-	print_table(&s, top);
+	if (s.npairs)
+		print_table(&s, top);
 	free(s.pair);
 	return status;
 }
