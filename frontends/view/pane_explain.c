@@ -55,6 +55,12 @@ static void mnemonic(const struct model *m, uint32_t pc, char word[16])
 	}
 }
 
+/* "1 of 32 lanes leaves", "2 of 32 lanes leave". */
+static const char *ending(int lanes)
+{
+	return lanes == 1 ? "s" : "";
+}
+
 /* The first entry from the top on, and its level, with some of these lanes and none that execute; by name, if one is
  * given, whatever its lanes are. The top where there is none such. -1: the stack is empty. */
 static int entry_for(const struct model *m, const struct wb_warp *w, uint64_t lanes, const char *name,
@@ -83,7 +89,7 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 	const struct code_row *row = model_code(m, did->pc);
 	bool jumped = !row || w->pc != row->pc + row->length;
 	int here = count(w->active), all = count(did->active);
-	say(s, "%d of %d lanes %s ", here, all, jumped ? "jump to" : "fall through to");
+	say(s, "%d of %d lanes %s%s %s ", here, all, jumped ? "jump" : "fall", ending(here), jumped ? "to" : "through to");
 	say_place(s, m, w->pc);
 	int level = entry_for(m, w, did->active & ~w->active, NULL, &other);
 	if (level < 0)
@@ -104,23 +110,29 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	if (!m->acted_known || was->block != w->block || !gone || !w->active)
 		return false;
 	if (gone == ended)
-		say(s, "%d of %d lanes end", count(gone), count(did->active));
+		say(s, "%d of %d lanes end%s", count(gone), count(did->active), ending(count(gone)));
 	else
-		say(s, "%d of %d lanes leave the %s and wait", count(gone), count(did->active),
-		    broke ? "loop" : "function");
+		say(s, "%d of %d lanes leave%s the %s and wait%s", count(gone), count(did->active), ending(count(gone)),
+		    broke ? "loop" : "function", ending(count(gone)));
 	if (gone != ended && entry_for(m, w, 0, broke ? "prebrk" : "call", &top) >= 0) {
 		say(s, " for the others at ");
 		say_place(s, m, top.pc);
 	}
-	say(s, "; %d go on at ", count(w->active));
+	say(s, "; %d go%s on at ", count(w->active), count(w->active) == 1 ? "es" : "");
 	say_place(s, m, w->pc);
 	return true;
 }
 
 static void rejoined(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
 {
-	say(s, "these %d lanes wait here; ", count(did->active));
-	say(s, "%d lanes that had been put aside go on at ", count(w->active));
+	if (count(did->active) == 1)
+		say(s, "this lane waits here; ");
+	else
+		say(s, "these %d lanes wait here; ", count(did->active));
+	if (count(w->active) == 1)
+		say(s, "a lane that had been put aside goes on at ");
+	else
+		say(s, "%d lanes that had been put aside go on at ", count(w->active));
 	say_place(s, m, w->pc);
 }
 
@@ -147,9 +159,9 @@ static void plain(struct words *s, const struct model *m, const struct wb_warp *
 	if (active == launched && ran == active)
 		say(s, "all %d lanes execute", ran);
 	else if (active == launched)
-		say(s, "%d of %d lanes execute", ran, launched);
+		say(s, "%d of %d lanes execute%s", ran, launched, ending(ran));
 	else
-		say(s, "%d of %d lanes execute while %d %s", ran, launched, launched - active,
+		say(s, "%d of %d lanes execute%s while %d %s", ran, launched, ending(ran), launched - active,
 		    w && w->exited          ? "wait or have ended"
 		    : launched - active > 1 ? "wait"
 					    : "waits");
