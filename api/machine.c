@@ -132,7 +132,7 @@ static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
 	mp->x = (struct exec){
 		.program = &l->code, .rules = &l->rules, .memory = &l->memory, .bill = &mp->bill,
 		.mp = index, .mps_per_tpc = l->chip.mps_per_tpc,
-		.random = mix64(l->rules.seed + index),
+		.random = mix64(l->rules.seed + index), .timed = l->timing,
 	};
 	mp->last = 63;
 	mp->nresident = l->fit.blocks;
@@ -204,6 +204,8 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 	block_warp_done(b, w);
 	note_warp(l, mp, w);
 	clock_retire(l, mp, w);
+	if (l->timing)
+		w->digest += mp->sched.issued_at;
 	mp->x.digest += mix64(w->digest + ((uint64_t)b->index << 16 | w->id));
 	if (l->recorder)
 		recorder_warp_end(l, mp, w);
@@ -272,12 +274,13 @@ static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct bl
 	return r != STEP_DONE || __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED) < l->blocks;
 }
 
-/* With timing: a warp's digest is of what it issues when, and under which mask; what defers is known from that. */
-static inline uint64_t issue_digest(const struct warp *w, const struct sched_op *op, uint64_t cycle)
+/* With timing: a warp's digest is of what it issues when, and under which mask. */
+static inline void digest_issue(struct warp *w, const struct sched_op *op, uint64_t cycle)
 {
 	uint64_t d = w->digest ^ w->active ^ (cycle << 20 ^ op->word) * 0x9e3779b97f4a7c15ull;
 
-	return op->defers ? w->digest : (d << 27 | d >> 37) * 0xbf58476d1ce4e5b9ull;
+	if (op->in_digest)
+		w->digest = (d << 27 | d >> 37) * 0xbf58476d1ce4e5b9ull;
 }
 
 /* Execute what has issued in a slot before, and its present instruction; where somebody records, x->step tells which
@@ -326,14 +329,11 @@ static void catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots)
 		unsigned i = (unsigned)__builtin_ctzll(slots);
 		struct warp *w = mp->slot[i];
 		struct slot *s = slot_of(&mp->sched, i);
-		uint64_t digest;
 		if (!s->deferred)
 			continue;
-		digest = w->digest;
 		mp->x.warp = w;
 		mp->x.block = w->block;
 		l->code.run(&mp->x, s->deferred);
-		w->digest = digest;
 		w->block->readers &= ~(1ull << w->id);
 		s->deferred = 0;
 		s->stale = 0;
@@ -382,11 +382,12 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	struct warp *w = mp->slot[slot];
 	struct block *b = w->block;
 	uint64_t issued = x->instructions, cycle = timing ? mp->sched.now : mp->cycle;
-	uint64_t digest = timing ? issue_digest(w, mp->sched.room.slot[slot].next, cycle) : 0;
 	int r;
 
 	if (timing && !watched)
 		before_turn(l, mp, w, slot);
+	if (timing)
+		digest_issue(w, slot_of(&mp->sched, slot)->next, cycle);
 	x->warp = w;
 	x->block = b;
 	x->cycle = cycle;
@@ -408,7 +409,6 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 			clock_issue_deferred(l, mp, slot, 0);
 		else if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
 			clock_issued(l, mp, w, slot);
-		w->digest = digest;
 	}
 	if (recorded)
 		recorder_turn(l, mp, r);

@@ -43,7 +43,8 @@ static inline void span_end(struct exec *x, struct span *s)
 	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
 	if (x->warp->visits)
 		visits_run(x->warp->visits, s->from, s->to, s->active);
-	x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
+	if (!x->timed)
+		x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
 }
 
 static inline void span_add(struct exec *x, struct span *s, const struct insn *in)

@@ -89,6 +89,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		.second_unit = p->lat == LAT_FMUL ? SECOND_SFU : SECOND_NONE,
 		.memory = is_memory(p->lat),
 		.wait = p->lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND,
+		.in_digest = p->lat == LAT_FLOW || p->lat == LAT_BAR || is_memory(p->lat),
 		.cost = (WARP_WIDTH + lanes - 1) / lanes,
 		.latency = t->value[c->latency],
 		.hold = t->value[T_issue_slot],

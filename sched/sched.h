@@ -60,6 +60,7 @@ struct sched_op {
 	uint32_t rest, rest_beats;
 	uint8_t reads_later, base, writes_address, writes_shared;       /* as of ports */
 	uint16_t offset;
+	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
 	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
 	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */

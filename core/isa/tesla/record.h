@@ -155,7 +155,8 @@ static inline void record_close(struct exec *x, uint32_t pc, uint32_t issue, uin
 	bill_run(x->bill, begun->pc, pc, __builtin_popcount(active));
 	if (w->visits)
 		visits_run(w->visits, begun->pc, pc, active);
-	w->digest = run_digest(w->digest, begun->pc, pc, active);
+	if (!x->timed)
+		w->digest = run_digest(w->digest, begun->pc, pc, active);
 	w->issues += n;
 	x->instructions += n;
 	x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
