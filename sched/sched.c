@@ -218,7 +218,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
 {
 	struct slot *w = slot_of(s, i);
-	uint64_t *at = scoreboard(s, i), next_wake = s->next_wake;
+	uint64_t *at = scoreboard(s, i);
 
 	if (!(s->occupied >> i & 1) || w->age != age)
 		return;
@@ -231,13 +231,16 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 		return;
 	take_from_sleep(s, i);
 	await_next(s, i, w, w->next, 0);
-	s->next_wake = next_wake;       /* it wakes no earlier than before */
 }
 
 uint64_t sched_time(struct sched *s, uint64_t until)
 {
 	uint64_t m;
 
+	/* Who only seems to be ready does not count. */
+	for (m = s->ready; m; m &= m - 1)
+		if (slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at > s->now)
+			sched_not_yet(s, (unsigned)__builtin_ctzll(m));
 	return sched_advance(s, until, &m);
 }
 

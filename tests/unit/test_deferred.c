@@ -111,6 +111,25 @@ static void compare_anywhere(const char *name, const struct wb_program *p, const
 	}
 }
 
+/* Round robin lets warps that seem to be ready wait for their turn without asking; one group of all slots is the same
+ * order, and asks. */
+static void compare_orders(const char *name, const struct wb_program *p, const struct setting *more)
+{
+	struct setting s[SETTINGS_MAX] = { { "stats-level", "full" }, { "policy", "rr" }, { "group", "64" } };
+	unsigned n = 3;
+
+	for (; more->option; more++)
+		s[n++] = *more;
+	s[n].option = NULL;
+	char *rr = end_of(p, s, false, false);
+	s[1].value = "two-level";
+	char *group = end_of(p, s, false, false);
+	if (strcmp(rr, group))
+		fail_msg("%s: round robin differs from one group\n%.1500s\n%.1500s", name, rr, group);
+	free(rr);
+	free(group);
+}
+
 static void examples(void **state)
 {
 	static const char *const policies[] = { "rr", "gto", "random" };
@@ -149,6 +168,52 @@ static void random_programs(void **state)
 		p = load(text);
 		snprintf(name, sizeof name, "random program %" PRIu64, seed);
 		compare_anywhere(name, p, some);
+		compare_orders(name, p, some);
+		wb_program_free(p);
+	}
+}
+
+static void examples_in_order(void **state)
+{
+	static const struct setting some[] = { { "mps", "2" }, { NULL, NULL } };
+	DIR *dir = opendir(WB_EXAMPLES);
+	struct dirent *e;
+
+	(void)state;
+	assert_non_null(dir);
+	while ((e = readdir(dir))) {
+		char path[4096];
+		struct wb_program *p;
+		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
+		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
+			continue;
+		compare_orders(e->d_name, p, some);
+		wb_program_free(p);
+	}
+	closedir(dir);
+}
+
+/* Stores are answered while their warps wait for their turn, or seem to: of few warps, and of many. */
+static void answers_come_between(void **state)
+{
+	static const char *const blocks[] = { "32", "64", "96", "128", "192", "256", "384", "512" };
+	static const char *const bodies[] = {
+		"rcp f32 $r2 $r1\nrcp f32 $r2 $r2\nrcp f32 $r2 $r2\nrcp f32 $r2 $r2\n",
+		"add b32 $r2 $r1 $r1\nadd b32 $r3 $r1 $r2\nxor b32 $r2 $r3 $r1\n",
+		"ld b32 $r3 g14[$r6]\nadd b32 $r2 $r1 $r1\nmul rn f32 $r2 $r2 $r1\nadd b32 $r2 $r2 $r3\n",
+		"mul rn f32 $r2 $r1 $r1\nmul rn f32 $r3 $r1 $r1\nrcp f32 $r4 $r1\nmul rn f32 $r5 $r1 $r1\n",
+	};
+	char text[1024];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof blocks / sizeof *blocks * (sizeof bodies / sizeof *bodies); i++) {
+		const struct setting s[] = { { "block", blocks[i / 4] }, { "grid", "7" }, { "mps", i % 2 ? "1" : "2" },
+					     { NULL, NULL } };
+		snprintf(text, sizeof text, HEAD ".arg zero=4096\n.const 1 0x0: 1\nshl b32 $r6 $r0 0x2\n"
+			 "add b32 $r6 b32 s[0x10] $r6\nmov b32 $r1 0x28\nagain:\nst b32 g14[$r6] $r1\n%s"
+			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #again\nexit st b32 g14[$r6] $r2\n", bodies[i % 4]);
+		struct wb_program *p = load(text);
+		compare_orders(text, p, s);
 		wb_program_free(p);
 	}
 }
@@ -180,6 +245,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(examples), cmocka_unit_test(random_programs), cmocka_unit_test(what_tells_the_time),
+		cmocka_unit_test(examples_in_order), cmocka_unit_test(answers_come_between),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
