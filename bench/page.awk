@@ -109,7 +109,8 @@ function print_head() {
 	printf "medians of %s, unless two threads or processes are compared with one: those are by the wall clock.\n",
 		about["repeat"]
 	print "Mandelbrot is 1024×768 with up to 256 rounds, matmul 512×512, alu 4096 threads of 4096 trips, the others"
-	printf "2^20 values; with timing the problems are 1/%s of that. [How to measure](../how-to/measure.md).\n",
+	printf "2^20 values; with timing the problems are 1/%s of that, but\n" \
+		"whole where threads are compared. [How to measure](../how-to/measure.md).\n",
 		about["timed"]
 }
 
