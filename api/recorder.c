@@ -29,10 +29,10 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
 	r->coder = malloc(sizeof *r->coder);
 	r->places = l->nmps * PLACES;
-	r->before = calloc(r->places, sizeof *r->before);
+	r->lately = aligned_alloc(64, r->places * sizeof *r->lately);
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->before) {
+	if (!r->chunk || !r->coder || !r->lately) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
@@ -52,7 +52,7 @@ void recorder_free(struct wb_launch *l)
 		return;
 	free(r->chunk);
 	free(r->coder);
-	free(r->before);
+	free(r->lately);
 	free(r->waiting);
 	free(r->order);
 	free(r);
@@ -187,22 +187,40 @@ static struct event *event_of(const struct wb_launch *l, const struct mp *mp, co
 	return e;
 }
 
-/* What the warp has waited for since its last issue, and most of it on what. */
-static void waiting(struct wb_launch *l, const struct mp *mp, const struct warp *w, struct event *e)
+/* What a warp waited for most of `waited` cycles, the first of equals. Mostly it is the same again, and for more than
+ * half of them. */
+static uint32_t reason_of(const uint64_t *now, const struct lately *last, uint64_t waited)
 {
-	const struct stall_row *now = &mp->sched.room.slot[w->slot].stalls;
-	struct stall_row *before = &l->recorder->before[mp->x.mp * PLACES + w->slot];
-	uint64_t all = 0, most = 0, reason = 0;
+	uint32_t most = 0, reason = 0;
 
-	for (unsigned i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
-		uint64_t cycles = now->cycles[i] - before->cycles[i];
-		all += cycles;
+	if (2ull * ((uint32_t)now[last->reason] - last->waited[last->reason]) > waited)
+		return last->reason;
+	for (uint32_t i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
+		uint32_t cycles = (uint32_t)now[i] - last->waited[i];
 		reason = cycles > most ? i : reason;
 		most = cycles > most ? cycles : most;
 	}
-	*before = *now;
-	e->waited = all;
-	e->reason = reason;
+	return reason;
+}
+
+static void remember(struct lately *last, const struct slot *slot)
+{
+	last->since = slot->since;
+	for (unsigned i = 0; i < STALL_NO_WARP; i++)
+		last->waited[i] = (uint32_t)slot->stalls.cycles[i];
+}
+
+/* What the warp has waited for since its last issue, and most of it on what. All cycles are charged to something. */
+static void waiting(struct wb_launch *l, const struct mp *mp, const struct warp *w, struct event *e)
+{
+	const struct slot *slot = &mp->sched.room.slot[w->slot];
+	struct lately *last = &l->recorder->lately[mp->x.mp * PLACES + w->slot];
+
+	e->waited = slot->since - mp->sched.gap - last->since;
+	e->reason = 0;
+	if (e->waited)
+		e->reason = last->reason = reason_of(slot->stalls.cycles, last, e->waited);
+	remember(last, slot);
 }
 
 static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w, const struct step *s)
@@ -316,6 +334,15 @@ void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block
 	add(l, e);
 }
 
+static void begin_warp(struct wb_launch *l, const struct mp *mp, unsigned slot)
+{
+	struct lately *last = &l->recorder->lately[mp->x.mp * PLACES + slot];
+
+	*last = (struct lately){ .reason = STALL_PIPE };
+	if (l->timing)
+		remember(last, &mp->sched.room.slot[slot]);
+}
+
 void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind)
 {
 	if (!l->recorder->fresh)
@@ -324,7 +351,7 @@ void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block
 	e->warps = lanes_first((int)b->nwarps);
 	if (kind == EVENT_BLOCK_START)
 		for (unsigned i = 0; i < b->nwarps; i++)
-			l->recorder->before[mp->x.mp * PLACES + b->warp[i].slot] = (struct stall_row){ 0 };
+			begin_warp(l, mp, b->warp[i].slot);
 	add(l, e);
 }
 

@@ -17,6 +17,13 @@ struct chunk {
 	uint8_t data[CHUNK_BYTES];
 };
 
+/* Of a slot's warp at its last issue: a line of the host's cache. */
+struct lately {
+	uint64_t since;                 /* up to which cycle it had been charged, */
+	uint32_t reason;                /* what it had mostly waited for, */
+	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
+} __attribute__((aligned(64)));
+
 struct recorder {
 	struct chunk *chunk;            /* first_chunk … next_chunk − 1, chunk i in chunk[i % nchunks] */
 	uint64_t nchunks, first_chunk, next_chunk;
@@ -35,7 +42,7 @@ struct recorder {
 	struct event *waiting;
 	uint32_t *order, nwaiting, room;
 	uint64_t epoch_end;
-	struct stall_row *before;       /* by multiprocessor and slot: what its warp had waited at its last issue */
+	struct lately *lately;          /* by multiprocessor and slot */
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
 };
