@@ -145,10 +145,9 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 		ready_at = beat * s->gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
+	w->operands_at = operands_at;
+	w->ready_at = ready_at;
 	rest(s, i, w, ready_at, beat > s->beat ? beat : s->beat, waited);
-	/* A warp that issues twice in one issue slot is ready before what it has been charged for is over. */
-	w->operands_at = operands_at > w->since ? operands_at : w->since;
-	w->ready_at = ready_at > w->operands_at ? ready_at : w->operands_at;
 }
 
 /* The slot sleeps until the operands of its next instruction are there, and the instruction. An entry is later than
@@ -296,7 +295,7 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 }
 
 static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
-				const struct sched_work *work)
+				    const struct sched_work *work)
 {
 	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
 

@@ -94,8 +94,8 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		.latency = t->value[c->latency],
 		.hold = t->value[T_issue_slot],
 	};
-	/* Control flow and barriers hold the warp itself. */
-	if (p->lat == LAT_FLOW || p->lat == LAT_BAR)
+	/* Control flow and barriers hold the warp itself, and nobody issues twice in an issue slot. */
+	if ((p->lat == LAT_FLOW || p->lat == LAT_BAR) && op->latency > op->hold)
 		op->hold = op->latency;
 	if (p->lat == LAT_MAD && p->reads_shared)
 		op->cost += t->value[T_mad_s_extra];
@@ -208,7 +208,10 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 
 	s->total.cycles[STALL_NO_WARP] += start - s->empty_since[i];
 	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
-	*w = (struct slot){ .since = start, .age = s->ages++, .next = next, .fetched_at = fetched_at };
+	*w = (struct slot){
+		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
+		.age = s->ages++, .next = next,
+	};
 	s->occupied |= 1ull << i;
 	s->want[next->unit] |= 1ull << i;
 	s->want[next->second_unit] |= 1ull << i;
