@@ -219,14 +219,17 @@ static inline __attribute__((always_inline)) size_t encode(struct event_coder *c
 	return n;
 }
 
+enum {
+#define EVENT(id, name, fields) HAS_##id = (F(cycle)) | (fields),
+#include "core/event.def"
+};
+
 size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out)
 {
-	const uint32_t issue = (F(cycle) | F(block) | F(warp) | F(pc)) | (F(active) | F(executed) | F(depth)) |
-			       (F(flow) | F(waited) | F(reason));
 	struct event *last = &c->last[(e->mp * SLOTS + e->slot) % EVENT_PLACES];
 
 	if (e->kind == EVENT_ISSUE)             /* nearly all are */
-		return encode(c, last, e, out, issue);
+		return encode(c, last, e, out, HAS_ISSUE);
 	return encode(c, last, e, out, kinds[e->kind].has & ~(uint32_t)PLACE);
 }
 
