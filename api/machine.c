@@ -421,7 +421,7 @@ static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const 
 	struct slot *s = slot_of(&mp->sched, slot);
 	struct shared_view *v = &s->view[op->base];
 	struct exec *x = &mp->x;
-	uint32_t behind;
+	uint32_t limit;
 	int extra = v->extra;
 
 	x->warp = mp->slot[slot];
@@ -429,11 +429,10 @@ static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const 
 	if (s->stale || x->block->at_once || x->block->lock.holders)
 		return -1;
 	if (!v->limit || op->offset > v->limit || op->offset % 4) {
-		extra = l->code.look(x, &l->code.insn[op->word], &behind);
+		extra = l->code.look(x, &l->code.insn[op->word], &limit);
 		if (extra < 0)
 			return extra;
-		*v = (struct shared_view){ .extra = (uint16_t)extra };
-		v->limit = op->offset % 4 ? 0 : (uint16_t)(op->offset + behind);
+		*v = (struct shared_view){ .extra = (uint16_t)extra, .limit = (uint16_t)limit };
 	}
 	x->block->readers |= 1ull << x->warp->id;
 	return extra;

@@ -782,18 +782,23 @@ static inline bool one_pass(const uint32_t addr[])
 }
 
 /* As shared_words and shared_alike will find it. */
-int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *behind)
+int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *limit)
 {
 	const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
-	uint32_t addr[LANES] __attribute__((aligned(64))), lanes = (uint32_t)x->warp->active, last = 0;
+	uint32_t addr[LANES] __attribute__((aligned(64))), lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
+	uint32_t first = UINT32_MAX, last = 0;
 	struct bank_memo memo = { .lanes = 0 };
 
 	addresses(x, o, addr);
 	if (!all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return -1;
-	FOR_LANES(l)
-		last = lanes >> l & 1 && addr[l] > last ? addr[l] : last;
-	*behind = x->block->shared_bytes - o->width - last;
+	FOR_SET_LANES(l, lanes) {
+		first = addr[l] < first ? addr[l] : first;
+		last = addr[l] > last ? addr[l] : last;
+	}
+	/* Not if addresses have wrapped around, by an offset from registers that are negative. */
+	*limit = o->width == 4 && offset % 4 == 0 && first >= offset ?
+		 offset + x->block->shared_bytes - o->width - last : 0;
 	if (!o->addr_reg || (one_pass(addr) && one_pass(addr + HALF_WARP_LANES)))
 		return 0;
 	return (int)shared_extra(addr, lanes, &memo);
