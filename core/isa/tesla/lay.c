@@ -444,26 +444,20 @@ static bool lay_one(struct laying *lay, uint32_t word)
 	return true;
 }
 
-/* All active lanes read words of s[], each at its address, or one element. */
-static bool reads_shared_words(struct laying *lay, const struct insn *in, struct record *r)
+/* Operands in memory decide whether an instruction defers: a constant of the launch does, for arithmetic that has a
+ * record of its own, and so do reads of s[] by all active lanes that have. The layout to run on knows. */
+static void settle_deferral(const struct laying *lay, struct insn *in)
 {
 	const struct quick_level *level = lay->level;
+	const struct record *r = lay->on[in->pc >> 2];
+	bool one = !(in->fetch & (in->fetch - 1));
 
-	if (!in->straight || in->guard != GUARD_ALWAYS || !in->fetch || lay_instruction(lay, in, 0, r) < 1)
-		return false;
-	return r[0].full == level->fetch_words || r[0].full == level->fetch_alike || r[0].full == level->load_shared;
-}
-
-/* An operand in memory defers if it is a constant of the launch, and is none that an executor would fetch. */
-static void settle_deferral(struct laying *lay, struct insn *in)
-{
-	struct record r[RECORDS_AN_INSTRUCTION] = { 0 };
-
-	if (reads_shared_words(lay, in, r))
-		in->defers = DEFERS_READ;
-	else if (in->defers && in->fetch)
-		in->defers = !(in->fetch & (in->fetch - 1)) && is_constant(lay, in, __builtin_ctz(in->fetch)) &&
-			     lay_instruction(lay, in, 0, r) == 1 && r[0].words ? DEFERS : DEFERS_NEVER;
+	if (!in->straight || !in->fetch)
+		return;
+	if (r->full == level->fetch_words || r->full == level->fetch_alike || r->full == level->load_shared)
+		in->defers = in->guard == GUARD_ALWAYS ? DEFERS_READ : DEFERS_NEVER;
+	else if (!one || !r->words || !is_constant(lay, in, __builtin_ctz(in->fetch)))
+		in->defers = DEFERS_NEVER;
 }
 
 /* Instructions that defer from a word on, and the first that does not, or that somebody else has laid out. */
@@ -551,9 +545,11 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 	for (uint32_t i = 0; i < words; i++)
 		lay.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
 	lay.unobserved = true;
+	if (!lay_all(&lay, lay_chain, lay.on))
+		return false;
 	for (uint32_t i = 0; i < words; i++)
 		settle_deferral(&lay, &p->insn[i]);
-	if (!lay_all(&lay, lay_chain, lay.on) || !lay_all(&lay, lay_deferred, lay.deferred))
+	if (!lay_all(&lay, lay_deferred, lay.deferred))
 		return false;
 	lay.unobserved = false;
 	if (!lay_all(&lay, lay_one, lay.one))
