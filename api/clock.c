@@ -16,7 +16,7 @@ static uint32_t value(const struct wb_launch *l, enum timing_id id)
 /* Lines of code and of c[] share the lower cache levels; these bits keep them apart. A line of c[] is never 0. */
 enum { TAG_CONST = 31 };
 
-static uint32_t const_line(const struct wb_launch *l, unsigned bank, uint32_t address)
+uint32_t clock_const_line(const struct wb_launch *l, unsigned bank, uint32_t address)
 {
 	return 1u << TAG_CONST | (bank << 16 | address) / value(l, T_cache_line);
 }
@@ -57,7 +57,7 @@ static bool prepare_ops(struct wb_launch *l)
 			continue;
 		l->ops[i].defers = true;
 		if (ports.reads_const)
-			l->ops[i].const_line = const_line(l, ports.bank, ports.address);
+			l->ops[i].const_line = clock_const_line(l, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i <= words; i++) {
 		l->rare_units |= l->ops[i].second_unit != SECOND_NONE ||
@@ -277,26 +277,12 @@ static uint64_t line_at(struct wb_launch *l, struct mp *mp, struct cache *l1, ui
 	return at;
 }
 
-uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr)
+void clock_const(struct wb_launch *l, struct mp *mp, uint32_t line)
 {
-	return line_at(l, mp, &mp->const_l1, const_line(l, bank, addr), mp->sched.now);
-}
+	uint64_t now = mp->sched.now, there = line_at(l, mp, &mp->const_l1, line, now), at = there + value(l, T_alu_latency);
 
-/* As observing the access would. */
-void clock_passes(struct wb_launch *l, struct mp *mp, unsigned extra)
-{
-	if (mp->mem)
-		mp->mem->serialize += extra;
-	mp->work.extra_cycles += extra * value(l, T_s_pass);
-}
-
-/* As observing the access would. */
-void clock_const_deferred(struct wb_launch *l, struct mp *mp, uint32_t line)
-{
-	uint64_t now = mp->sched.now, there = line_at(l, mp, &mp->const_l1, line, now);
-
-	if (there > now)
-		mp->work.data_at = there + value(l, T_alu_latency);
+	if (there > now && at > mp->work.data_at)
+		mp->work.data_at = at;
 }
 
 uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t line, uint64_t now)

@@ -5,6 +5,7 @@
 #define WB_API_CLOCK_H
 
 #include "api/internal.h"
+#include "api/observe.h"
 #include "core/loop.h"
 #include "sched/issue.h"
 
@@ -54,10 +55,9 @@ uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uin
 /* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
 void clock_request(struct mp *mp, unsigned slot);
 
-/* Passes beyond the first of an access to s[] by the instruction that issues. */
-void clock_passes(struct wb_launch *l, struct mp *mp, unsigned extra);
-/* An instruction that defers looks for its operand in a line of c[]. */
-void clock_const_deferred(struct wb_launch *l, struct mp *mp, uint32_t line);
+/* The line that an address of c[] is in, never 0; the instruction that issues now looks for an operand in it. */
+uint32_t clock_const_line(const struct wb_launch *l, unsigned bank, uint32_t address);
+void clock_const(struct wb_launch *l, struct mp *mp, uint32_t line);
 
 /* With timing, the slot of mp that issues next, if that is before cycle `end`. */
 static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
@@ -100,14 +100,13 @@ static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsi
 		return;
 	}
 	if (extra)
-		clock_passes(l, mp, extra);
+		observe_passes(l, mp, T_s_pass, extra);
 	if (op->const_line)
-		clock_const_deferred(l, mp, op->const_line);
+		clock_const(l, mp, op->const_line);
 	if (mp->fetched[slot] != next->line)
 		at = clock_fetch_line(l, mp, slot, next->line, at);
 	sched_issue(s, slot, &mp->work, next, at);
-	mp->work.data_at = 0;
-	mp->work.extra_cycles = 0;
+	mp->work = (struct sched_work){ 0 };
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/clock.h"
+#include "api/deferred.h"
 #include "core/base/rng.h"
 
 /* Looks after a reference during which the state is compared with it; between those windows, which start at each power
@@ -83,7 +84,7 @@ static bool repeats(struct hang *h, struct wb_launch *l, const struct mp *mp, un
 	if (window <= 4)
 		return false;
 	if (h->looks - window <= WINDOW)
-		machine_catch_up(l);
+		deferred_catch_up_all(l);
 	if (h->looks == window)
 		h->reference = hash_machine(l, mp, n);
 	else if (h->looks - window <= WINDOW)

@@ -252,8 +252,6 @@ struct wb_launch {
 
 /* Is "$r3", "v0.y" or whatever the machine calls its registers, a name of one? */
 bool register_exists(const struct isa_ops *isa, const char *name);
-/* The cycle in which the line of a c[] operand is in the first level (api/clock.c). */
-uint64_t clock_const_at(struct wb_launch *l, struct mp *mp, unsigned bank, uint32_t addr);
 
 /* Arguments, memory, multiprocessors, first blocks (api/launch.c); done once. */
 bool launch_prepare(struct wb_launch *l, struct diag *d);
@@ -284,8 +282,6 @@ uint64_t machine_issues(const struct wb_launch *l);
 void look_tell(const struct wb_launch *l);
 /* Close the accounts of warps that have not finished; nothing steps after it. */
 void machine_settle(struct wb_launch *l);
-/* Execute what has issued and was put off (program.run_deferred). */
-void machine_catch_up(struct wb_launch *l);
 /* Make l->report of a settled machine, in place of an earlier one (api/report.c). */
 void report_build(struct wb_launch *l);
 

@@ -5,6 +5,7 @@
 
 #include "api/check.h"
 #include "api/clock.h"
+#include "api/deferred.h"
 #include "api/hang.h"
 #include "api/internal.h"
 #include "api/observe.h"
@@ -277,100 +278,8 @@ static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct bl
 /* With timing: a warp's digest is of what it issues when, and under which mask. */
 static inline void digest_issue(struct warp *w, const struct sched_op *op, uint64_t cycle)
 {
-	uint64_t d = w->digest ^ w->active ^ (cycle << 20 ^ op->word) * 0x9e3779b97f4a7c15ull;
-
 	if (op->in_digest)
-		w->digest = (d << 27 | d >> 37) * 0xbf58476d1ce4e5b9ull;
-}
-
-/* Execute what has issued in a slot before, and its present instruction; where somebody records, x->step tells which
- * lanes execute that and what becomes of the mask. */
-static inline int run_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded)
-{
-	struct slot *s = slot_of(&mp->sched, slot);
-	struct exec *x = &mp->x;
-	uint32_t n = s->deferred;
-	int r;
-
-	s->deferred = 0;
-	s->stale = 0;
-	x->block->readers &= ~(1ull << x->warp->id);
-	x->cycle -= (uint64_t)n * CYCLES_AN_ISSUE;      /* to which those before add */
-	if (!recorded)
-		return l->code.run_deferred(x, n + 1);
-	if (s->next->by_all || s->next->defers) {
-		r = l->code.run_deferred(x, n + 1);
-		x->step.pc = s->next->word * 4;
-		x->step.active = x->warp->active;
-		x->step.executed = s->next->by_all ? x->step.active : x->step.executed;
-		x->step.flow = 0;
-		return r;
-	}
-	if (n)
-		l->code.run_deferred(x, n);
-	return l->code.run_told(x, 1);
-}
-
-static void unseen(struct exec *x)
-{
-	(void)x;
-}
-
-/* Execute what has issued in the slots, so that their warps stand where the clock does. */
-static void catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots)
-{
-	void (*observe)(struct exec *x) = mp->x.observe;
-	struct warp *last = mp->x.warp;
-	struct step step = mp->x.step;
-
-	if (observe)
-		mp->x.observe = unseen;         /* it has been, when it issued */
-	for (; slots; slots &= slots - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(slots);
-		struct warp *w = mp->slot[i];
-		struct slot *s = slot_of(&mp->sched, i);
-		if (!s->deferred)
-			continue;
-		mp->x.warp = w;
-		mp->x.block = w->block;
-		l->code.run(&mp->x, s->deferred);
-		w->block->readers &= ~(1ull << w->id);
-		s->deferred = 0;
-		s->stale = 0;
-	}
-	mp->x.observe = observe;
-	mp->x.warp = last;
-	mp->x.block = last ? last->block : NULL;
-	mp->x.step = step;
-}
-
-void machine_catch_up(struct wb_launch *l)
-{
-	unsigned host = program_enter(&l->code);
-
-	for (unsigned i = 0; i < l->nmps && l->timing; i++)
-		catch_up(l, &l->mp[i], lanes_first((int)(l->mp[i].nresident * l->warps)));
-	program_leave(&l->code, host);
-}
-
-static inline void forget_views(struct slot *s)
-{
-	memset(s->view, 0, sizeof s->view);
-}
-
-/* The instruction of a slot may write s[], of which others of its block have issued reads, or what reads of its own
- * depend on. */
-static inline void before_turn(struct wb_launch *l, struct mp *mp, const struct warp *w, unsigned slot)
-{
-	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
-	uint64_t others = w->block->readers & ~(1ull << w->id);
-
-	if (op->writes_shared && others) {
-		catch_up(l, mp, others << (slot - w->id));
-		w->block->at_once = true;
-	}
-	if (!op->by_all || op->writes_address)
-		forget_views(slot_of(&mp->sched, slot));
+		w->digest = mix64(w->digest + (cycle ^ (uint64_t)op->word << 40) * 31 + w->active);
 }
 
 /* One turn of the warp in a slot of mp: with timing one instruction. False: the launch is over. Whether somebody
@@ -385,7 +294,7 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	int r;
 
 	if (timing && !watched)
-		before_turn(l, mp, w, slot);
+		deferred_before(l, mp, w, slot);
 	if (timing)
 		digest_issue(w, slot_of(&mp->sched, slot)->next, cycle);
 	x->warp = w;
@@ -396,7 +305,7 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	if (recorded)
 		recorder_before(l, mp);
 	if (timing && !watched && l->code.run_deferred)
-		r = run_deferred(l, mp, slot, recorded);
+		r = deferred_run(l, mp, slot, recorded);
 	else
 		r = (watched ? l->code.run_told : l->code.run)(x, budget);
 	if (watched)
@@ -415,59 +324,6 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
 }
 
-/* A read of s[] can be executed later if its address is at hand: passes that it takes, as program.look. */
-static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const struct sched_op *op)
-{
-	struct slot *s = slot_of(&mp->sched, slot);
-	struct shared_view *v = &s->view[op->base];
-	struct exec *x = &mp->x;
-	uint32_t limit;
-	int extra = v->extra;
-
-	x->warp = mp->slot[slot];
-	x->block = x->warp->block;
-	if (s->stale || x->block->at_once || x->block->lock.holders)
-		return -1;
-	if (!v->limit || op->offset > v->limit || op->offset % 4) {
-		extra = l->code.look(x, &l->code.insn[op->word], &limit);
-		if (extra < 0)
-			return extra;
-		*v = (struct shared_view){ .extra = (uint16_t)extra, .limit = (uint16_t)limit };
-	}
-	x->block->readers |= 1ull << x->warp->id;
-	return extra;
-}
-
-/* Is it executed later? Then *extra passes are told of. If somebody records, only its execution tells who gets through
- * its guard. */
-static inline bool defers(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded, int *extra)
-{
-	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
-
-	*extra = 0;
-	if (!op->defers || (recorded && !op->by_all))
-		return false;
-	if (op->reads_later)
-		*extra = look(l, mp, slot, op);
-	return *extra >= 0;
-}
-
-/* The instruction in a slot issues now and is executed later. */
-static inline void issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra, bool recorded)
-{
-	struct slot *w = slot_of(&mp->sched, slot);
-	uint32_t pc = w->next->word * 4;
-	uint64_t cycle = mp->sched.now;
-
-	if (w->next->writes_address)
-		forget_views(w);
-	w->stale |= w->next->writes_address;
-	w->deferred++;
-	clock_issue_deferred(l, mp, slot, extra);
-	if (recorded)
-		recorder_deferred(l, mp, slot, pc, cycle);
-}
-
 static bool watched_turn(struct wb_launch *l, struct mp *mp, unsigned slot, uint64_t budget)
 {
 	bool recorded = l->recorder;
@@ -482,22 +338,12 @@ static uint64_t limit(const struct wb_config *c, enum option o)
 	return v == NUMBER_NONE ? UINT64_MAX : (uint64_t)v;
 }
 
-/* Instructions that have issued and have not been executed. */
-static uint64_t deferred(const struct wb_launch *l, const struct mp *mp)
-{
-	uint64_t n = 0;
-
-	for (unsigned i = 0; l->timing && !l->watch && i < mp->nresident * l->warps; i++)
-		n += slot_of(&mp->sched, i)->deferred;
-	return n;
-}
-
 uint64_t machine_issues(const struct wb_launch *l)
 {
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < l->nmps; i++)
-		n += l->mp[i].x.instructions + deferred(l, &l->mp[i]);
+		n += l->mp[i].x.instructions + deferred_count(l, &l->mp[i]);
 	return n;
 }
 
@@ -562,8 +408,8 @@ static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, st
 	for (; left && goes_on && clock_pick(mp, end, &slot); left--)
 		if (__builtin_expect(mp->sched.now >= last, 0))
 			goes_on = cycles_over(l);
-		else if (defers(l, mp, slot, recorded, &extra))
-			issue_deferred(l, mp, slot, (unsigned)extra, recorded);
+		else if (deferred_may(l, mp, slot, recorded, &extra))
+			deferred_issue(l, mp, slot, (unsigned)extra, recorded);
 		else
 			goes_on = turn(l, mp, slot, 1, true, false, recorded);
 	*turns = left;
@@ -650,7 +496,7 @@ bool machine_step(struct wb_launch *l)
  * waits. */
 void machine_settle(struct wb_launch *l)
 {
-	machine_catch_up(l);
+	deferred_catch_up_all(l);
 	clock_settle(l);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[i];

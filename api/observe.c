@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/check.h"
+#include "api/clock.h"
 #include "api/internal.h"
 #include "api/watch.h"
 #include "mem/banks.h"
@@ -94,7 +95,7 @@ static void local(struct wb_launch *l, struct mp *mp, const struct access *a, un
 	}
 }
 
-static void spend_passes(struct wb_launch *l, struct mp *mp, enum timing_id each, unsigned extra)
+void observe_passes(struct wb_launch *l, struct mp *mp, enum timing_id each, unsigned extra)
 {
 	if (mp->mem)
 		mp->mem->serialize += extra;
@@ -109,25 +110,20 @@ static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, u
 	if (a->pattern != PATTERN_ANY)
 		return;         /* one pass */
 	n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
-	spend_passes(l, mp, shared ? T_s_pass : T_c_pass, n - 1);
+	observe_passes(l, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
 
 /* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share
  * one. */
 static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *a)
 {
-	uint32_t size = value(l, T_cache_line), last = UINT32_MAX;
+	uint32_t last = 0;
 
 	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
-		uint32_t line = a->addr[i] / size;
-		uint64_t there, at;
-		if (line == last)
-			continue;
+		uint32_t line = clock_const_line(l, a->bank, a->addr[i]);
+		if (line != last)
+			clock_const(l, mp, line);
 		last = line;
-		there = clock_const_at(l, mp, a->bank, a->addr[i]);
-		at = there + value(l, T_alu_latency);
-		if (there > mp->sched.now && at > mp->work.data_at)
-			mp->work.data_at = at;
 	}
 }
 
@@ -158,7 +154,7 @@ static void observe(struct exec *x)
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
 		if (a->pattern == PATTERN_COUNTED)
-			spend_passes(l, mp, T_s_pass, a->extra);
+			observe_passes(l, mp, T_s_pass, a->extra);
 		else
 			observe_access(l, mp, a);
 	}

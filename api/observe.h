@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sched/timing.h"
+
 struct mem_counts;
 struct mp;
 struct warp;
@@ -12,6 +14,8 @@ struct wb_launch;
 
 /* With --stats-level full, have mp's steps observed and counted in mp->mem. False: the host has no memory. */
 bool observe_setup(struct wb_launch *l, struct mp *mp);
+/* Passes that the instruction that issues now takes beyond the one of each half-warp, of so many cycles each. */
+void observe_passes(struct wb_launch *l, struct mp *mp, enum timing_id each, unsigned extra);
 /* What all multiprocessors have counted. */
 void observe_sum(const struct wb_launch *l, struct mem_counts *sum);
 /* Note warp w of mp, which has been there for so many cycles, for the report's rows by warp; and forget all of them. */

@@ -38,6 +38,8 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	}
 	r->fresh = true;
 	for (unsigned i = 0; i < l->nmps; i++)
+		l->mp[i].x.recorded = true;
+	for (unsigned i = 0; i < l->nmps; i++)
 		for (unsigned k = 0; k < l->mp[i].nresident; k++)
 			if (l->mp[i].resident[k].live)
 				recorder_block(l, &l->mp[i], &l->mp[i].resident[k].block, EVENT_BLOCK_START);

@@ -51,9 +51,12 @@ static int record_stop(RECORD_PARAMETERS)
 
 static int record_pause(RECORD_PARAMETERS)
 {
-	if (op->issue - ((const struct record *)x->begun)->issue == x->left)
+	uint32_t done = op->issue - ((const struct record *)x->begun)->issue;
+
+	if (done == x->left)
 		return stay(op, x, active, STEP_OK);
-	x->step.executed = record_passing(op + 1, reg, active);         /* for who records */
+	if (x->recorded && done + 1 == x->left)
+		x->step.executed = record_passing(op + 1, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
 

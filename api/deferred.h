@@ -1,0 +1,124 @@
+/* With timing, what nobody can see yet is executed later than it is issued: arithmetic and reads of s[], with the next
+ * instruction of the warp that does not defer (docs/explanation/interpreter.md). */
+#ifndef WB_API_DEFERRED_H
+#define WB_API_DEFERRED_H
+
+#include <string.h>
+
+#include "api/clock.h"
+#include "api/recorder.h"
+
+/* Execute what has issued in the slots of mp, or in all of the machine, so that warps stand where their clock does. */
+void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots);
+void deferred_catch_up_all(struct wb_launch *l);
+/* Instructions of mp that have issued and have not been executed. */
+uint64_t deferred_count(const struct wb_launch *l, const struct mp *mp);
+
+/* Nothing of a slot is put off any more. */
+static inline void deferred_done(struct slot *s, struct warp *w)
+{
+	s->deferred = 0;
+	s->stale = 0;
+	w->block->readers &= ~(1ull << w->id);
+}
+
+static inline void forget_views(struct slot *s)
+{
+	memset(s->view, 0, sizeof s->view);
+}
+
+/* The instruction of a slot may write s[], of which others of its block have issued reads, or what reads of its own
+ * depend on. */
+static inline void deferred_before(struct wb_launch *l, struct mp *mp, const struct warp *w, unsigned slot)
+{
+	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
+	uint64_t others = w->block->readers & ~(1ull << w->id);
+
+	if (op->writes_shared && others) {
+		deferred_catch_up(l, mp, others << (slot - w->id));
+		w->block->at_once = true;
+	}
+	if (!op->by_all || op->writes_address)
+		forget_views(slot_of(&mp->sched, slot));
+}
+
+/* Execute what has issued in a slot before, and its present instruction; where somebody records, x->step tells which
+ * lanes execute that and what becomes of the mask. */
+static inline int deferred_run(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded)
+{
+	struct slot *s = slot_of(&mp->sched, slot);
+	struct exec *x = &mp->x;
+	uint32_t n = s->deferred;
+	int r;
+
+	deferred_done(s, x->warp);
+	x->cycle -= (uint64_t)n * CYCLES_AN_ISSUE;      /* to which those before add */
+	if (!recorded)
+		return l->code.run_deferred(x, n + 1);
+	if (s->next->by_all || s->next->defers) {
+		r = l->code.run_deferred(x, n + 1);
+		x->step.pc = s->next->word * 4;
+		x->step.active = x->warp->active;
+		x->step.executed = s->next->by_all ? x->step.active : x->step.executed;
+		x->step.flow = 0;
+		return r;
+	}
+	if (n)
+		l->code.run_deferred(x, n);
+	return l->code.run_told(x, 1);
+}
+
+/* A read of s[] can be executed later if its address is at hand: passes that it takes, as program.look. */
+static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const struct sched_op *op)
+{
+	struct slot *s = slot_of(&mp->sched, slot);
+	struct shared_view *v = &s->view[op->base];
+	struct exec *x = &mp->x;
+	uint32_t limit;
+	int extra = v->extra;
+
+	x->warp = mp->slot[slot];
+	x->block = x->warp->block;
+	if (s->stale || x->block->at_once || x->block->lock.holders)
+		return -1;
+	if (!v->limit || op->offset > v->limit || op->offset % 4) {
+		extra = l->code.look(x, &l->code.insn[op->word], &limit);
+		if (extra < 0)
+			return extra;
+		*v = (struct shared_view){ .limit = (uint16_t)limit, .extra = (uint16_t)extra };
+	}
+	x->block->readers |= 1ull << x->warp->id;
+	return extra;
+}
+
+/* Is it executed later? Then *extra passes are told of. If somebody records, only its execution tells who gets through
+ * its guard. */
+static inline bool deferred_may(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded, int *extra)
+{
+	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
+
+	*extra = 0;
+	if (!op->defers || (recorded && !op->by_all))
+		return false;
+	if (op->reads_later)
+		*extra = look(l, mp, slot, op);
+	return *extra >= 0;
+}
+
+/* The instruction in a slot issues now and is executed later. */
+static inline void deferred_issue(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra, bool recorded)
+{
+	struct slot *w = slot_of(&mp->sched, slot);
+	uint32_t pc = w->next->word * 4;
+	uint64_t cycle = mp->sched.now;
+
+	if (w->next->writes_address)
+		forget_views(w);
+	w->stale |= w->next->writes_address;
+	w->deferred++;
+	clock_issue_deferred(l, mp, slot, extra);
+	if (recorded)
+		recorder_deferred(l, mp, slot, pc, cycle);
+}
+
+#endif
