@@ -5,14 +5,21 @@ static void unseen(struct exec *x)
 	(void)x;
 }
 
+void deferred_unseen(struct exec *x, int (*run)(struct exec *x, uint64_t n), uint64_t n)
+{
+	void (*observe)(struct exec *x) = x->observe;
+
+	if (observe)
+		x->observe = unseen;            /* it has been, when it issued */
+	run(x, n);
+	x->observe = observe;
+}
+
 void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots)
 {
-	void (*observe)(struct exec *x) = mp->x.observe;
 	struct warp *last = mp->x.warp;
 	struct step step = mp->x.step;
 
-	if (observe)
-		mp->x.observe = unseen;         /* it has been, when it issued */
 	for (; slots; slots &= slots - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(slots);
 		struct warp *w = mp->slot[i];
@@ -21,10 +28,9 @@ void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots)
 			continue;
 		mp->x.warp = w;
 		mp->x.block = w->block;
-		l->code.run(&mp->x, s->deferred);
+		deferred_unseen(&mp->x, l->code.run, s->deferred);
 		deferred_done(s, w);
 	}
-	mp->x.observe = observe;
 	mp->x.warp = last;
 	mp->x.block = last ? last->block : NULL;
 	mp->x.step = step;

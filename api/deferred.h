@@ -11,6 +11,8 @@
 /* Execute what has issued in the slots of mp, or in all of the machine, so that warps stand where their clock does. */
 void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots);
 void deferred_catch_up_all(struct wb_launch *l);
+/* n instructions of x->warp that have issued, by program.run or program.run_deferred: what they cost has been told. */
+void deferred_unseen(struct exec *x, int (*run)(struct exec *x, uint64_t n), uint64_t n);
 /* Instructions of mp that have issued and have not been executed. */
 uint64_t deferred_count(const struct wb_launch *l, const struct mp *mp);
 
@@ -64,7 +66,7 @@ static inline int deferred_run(struct wb_launch *l, struct mp *mp, unsigned slot
 		return r;
 	}
 	if (n)
-		l->code.run_deferred(x, n);
+		deferred_unseen(x, l->code.run_deferred, n);
 	return l->code.run_told(x, 1);
 }
 
