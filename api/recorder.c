@@ -52,7 +52,7 @@ void recorder_free(struct wb_launch *l)
 
 	if (!r)
 		return;
-	free(r->chunk);
+	pages_free(r->chunk, r->nchunks * sizeof *r->chunk);
 	free(r->coder);
 	free(r->lately);
 	free(r->waiting);

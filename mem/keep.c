@@ -14,7 +14,7 @@ bool keep_init(struct keeper *k, uint64_t lines)
 
 void keep_free(struct keeper *k)
 {
-	free(k->ring);
+	pages_free(k->ring, k->capacity * sizeof *k->ring);
 	*k = (struct keeper){ 0 };
 }
 

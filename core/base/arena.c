@@ -1,25 +1,57 @@
 #include "core/base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16 };
+#include "core/base/pages.h"
+
+enum { CHUNK = 1 << 16, SMALL = 8 * CHUNK, ALIGN = 128 };   /* ALIGN: of a chunk in a region */
 
 struct arena_chunk {
 	struct arena_chunk *next;
 	size_t size, used;      /* of the whole chunk, this header included */
 	unsigned part;
+	bool in_region;
 };
 
-static struct arena_chunk *new_chunk(size_t need)
+/* Chunks of an arena that is not small lie in large pages, side by side. */
+struct arena_region {
+	struct arena_region *next;
+	size_t size, used;      /* of all of it */
+};
+
+static void *in_region(struct arena *a, size_t n)
+{
+	struct arena_region *r = a->region;
+
+	n = (n + ALIGN - 1) & ~((size_t)ALIGN - 1);
+	if (!r || r->size - r->used < n) {
+		size_t size = (ALIGN + n + LARGE_PAGE - 1) & ~((size_t)LARGE_PAGE - 1);
+		r = pages_alloc(size);
+		if (!r)
+			return NULL;
+		*r = (struct arena_region){ .next = a->region, .size = size, .used = ALIGN };
+		a->region = r;
+	}
+	r->used += n;
+	return (char *)r + r->used - n;
+}
+
+static struct arena_chunk *new_chunk(struct arena *a, size_t need)
 {
 	size_t size = need > CHUNK ? need : CHUNK;
-	struct arena_chunk *c = calloc(1, size);
+	bool small = a->size + size <= SMALL;
+	struct arena_chunk *c = small ? calloc(1, size) : in_region(a, size);
+
 	if (!c)
 		return NULL;
-	c->size = size;
-	c->used = sizeof *c;
+	*c = (struct arena_chunk){
+		.next = a->chunk, .size = size, .used = sizeof *c, .part = a->part, .in_region = !small,
+	};
+	a->chunk = c;
+	a->size += size;
 	return c;
 }
 
@@ -35,18 +67,13 @@ static void *take(struct arena_chunk *c, size_t n, size_t align)
 
 void *arena_alloc(struct arena *a, size_t n, size_t align)
 {
-	if (n > SIZE_MAX - align - sizeof(struct arena_chunk))
+	if (n > SIZE_MAX / 2)
 		return NULL;
 	void *p = a->chunk && a->chunk->part == a->part ? take(a->chunk, n, align) : NULL;
 	if (p)
 		return p;
-	struct arena_chunk *c = new_chunk(sizeof *c + n + align);
-	if (!c)
-		return NULL;
-	c->next = a->chunk;
-	c->part = a->part;
-	a->chunk = c;
-	return take(c, n, align);
+	struct arena_chunk *c = new_chunk(a, sizeof *c + n + align);
+	return c ? take(c, n, align) : NULL;
 }
 
 static void *copy(struct arena *a, const void *p, size_t n, size_t align)
@@ -84,7 +111,14 @@ void arena_free(struct arena *a)
 {
 	while (a->chunk) {
 		struct arena_chunk *next = a->chunk->next;
-		free(a->chunk);
+		if (!a->chunk->in_region)
+			free(a->chunk);
 		a->chunk = next;
 	}
+	while (a->region) {
+		struct arena_region *next = a->region->next;
+		pages_free(a->region, a->region->size);
+		a->region = next;
+	}
+	a->size = 0;
 }

@@ -6,8 +6,11 @@
 #include <stddef.h>
 
 struct arena_chunk;
+struct arena_region;
 struct arena {
 	struct arena_chunk *chunk;
+	struct arena_region *region;
+	size_t size;            /* of all chunks */
 	unsigned part;          /* that what is allocated next belongs to */
 };
 

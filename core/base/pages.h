@@ -1,11 +1,15 @@
-/* Memory for large rings that are written once from end to end: in large pages where the host has them, as faults for
- * small ones would cost more than what is written. */
+/* Memory by the megabyte, in large pages where the host has them: a fault for each small one costs more than what is
+ * done with its bytes. What is never touched takes none. */
 #ifndef WB_CORE_BASE_PAGES_H
 #define WB_CORE_BASE_PAGES_H
 
 #include <stddef.h>
 
-/* n bytes of anything, for free(). NULL: the host has no memory. */
+enum { LARGE_PAGE = 2 << 20 };
+
+/* n zero bytes. NULL: the host has no memory. */
 void *pages_alloc(size_t n);
+/* Give back what pages_alloc(n) gave, or NULL. */
+void pages_free(void *p, size_t n);
 
 #endif

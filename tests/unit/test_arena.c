@@ -1,0 +1,97 @@
+/* Arenas and the large pages below them: what they hand out is zero, aligned and apart, and is found again. */
+#include "tests/unit/cmocka_all.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/pages.h"
+
+static void pages_are_zero_and_aligned(void **state)
+{
+	static const size_t sizes[] = { 0, 1, 4096, LARGE_PAGE - 1, LARGE_PAGE, LARGE_PAGE + 1, 3 * LARGE_PAGE };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		for (int again = 0; again < 2; again++) {
+			size_t n = sizes[i];
+			uint8_t *p = pages_alloc(n);
+			assert_non_null(p);
+			if (n >= LARGE_PAGE)
+				assert_int_equal((uintptr_t)p % LARGE_PAGE, 0);
+			for (size_t k = 0; k < n; k += 4095)
+				assert_int_equal(p[k], 0);
+			memset(p, 0xff, n);
+			pages_free(p, n);
+		}
+	pages_free(NULL, LARGE_PAGE);
+	assert_null(pages_alloc(SIZE_MAX - 1));
+}
+
+/* Pieces of all sizes until there are several large pages of them: none lies in another. */
+static void pieces_are_zero_aligned_and_apart(void **state)
+{
+	enum { N = 600 };
+	static uint8_t *piece[N];
+	static size_t size[N];
+	struct arena a = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < N; i++) {
+		size_t align = (size_t)1 << i % 13;
+		size[i] = i % 97 == 0 ? LARGE_PAGE + i : i % 7 ? 1 + i * 31 : 70000;
+		a.part = i % 5 ? i / 100 : 0;
+		piece[i] = arena_alloc(&a, size[i], align);
+		assert_non_null(piece[i]);
+		assert_int_equal((uintptr_t)piece[i] % align, 0);
+		for (size_t k = 0; k < size[i]; k++)
+			if (piece[i][k])
+				fail_msg("byte %zu of piece %u is not zero", k, i);
+		memset(piece[i], (int)(1 + i % 255), size[i]);
+	}
+	for (unsigned i = 0; i < N; i++)
+		for (size_t k = 0; k < size[i]; k++)
+			if (piece[i][k] != 1 + i % 255)
+				fail_msg("byte %zu of piece %u is another's", k, i);
+	arena_free(&a);
+	assert_null(a.chunk);
+	assert_non_null(arena_alloc(&a, 10, 1));
+	arena_free(&a);
+}
+
+/* Every piece is in one stretch, which is of its part alone. */
+static void stretches_hold_all_pieces(void **state)
+{
+	enum { N = 300 };
+	struct arena a = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < N; i++) {
+		struct arena_chunk *at = NULL;
+		const uint8_t *from, *piece;
+		unsigned found = 0;
+		size_t n;
+
+		a.part = i / 30;
+		piece = arena_alloc(&a, 9000, 64);
+		assert_non_null(piece);
+		while ((from = arena_stretch(&a, &at, &n)))
+			if ((uintptr_t)piece >= (uintptr_t)from && (uintptr_t)piece + 9000 <= (uintptr_t)from + n) {
+				assert_int_equal(arena_part(at), i / 30);
+				found++;
+			}
+		assert_int_equal(found, 1);
+	}
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_are_zero_and_aligned),
+		cmocka_unit_test(pieces_are_zero_aligned_and_apart),
+		cmocka_unit_test(stretches_hold_all_pieces),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
