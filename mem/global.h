@@ -33,10 +33,9 @@ struct global_page {
 	uint64_t kept[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
-	/* For mem/marks.h: the page's number among all pages, and its bytes as they were before the first store. */
+	/* For mem/marks.h: the page's number among all pages; is it kept as it was before the first store? */
 	uint32_t index;
 	int saved;                             /* enum page_saved */
-	uint8_t *before;
 	UT_hash_handle hh;
 };
 

@@ -1,76 +1,101 @@
 #include "mem/marks.h"
 
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "core/base/pages.h"
 
 bool marks_begin(struct mark_set *s, struct global *g, unsigned workers)
 {
 	uint32_t n = 0;
 
 	*s = (struct mark_set){ .global = g, .workers = workers, .npages = HASH_COUNT(g->pages) };
-	s->page = calloc(s->npages + 1, sizeof *s->page);
-	s->of = calloc(workers, sizeof *s->of);
-	if (!s->page || !s->of)
+	pthread_mutex_init(&s->lock, NULL);
+	s->page = ARENA_ARRAY(&s->arena, struct global_page *, s->npages);
+	s->of = ARENA_ARRAY(&s->arena, struct marks, workers);
+	s->saved = pages_alloc((size_t)s->npages * PAGE_BYTES);
+	if (!s->page || !s->of || !s->saved)
 		return false;
 	for (struct global_page *p = g->pages; p; p = p->hh.next) {
 		p->index = n;
 		p->saved = PAGE_UNSAVED;
 		s->page[n++] = p;
 	}
-	for (unsigned i = 0; i < workers; i++)
-		if (!(s->of[i].page = ARENA_ARRAY(&s->of[i].arena, struct page_marks, n + 1)))
+	for (unsigned i = 0; i < workers; i++) {
+		s->of[i].set = s;
+		if (!(s->of[i].page = ARENA_ARRAY(&s->arena, struct page_marks, n)))
 			return false;
+	}
 	return true;
 }
 
 void marks_end(struct mark_set *s)
 {
-	for (uint32_t i = 0; i < s->npages && s->page; i++) {
-		free(s->page[i]->before);
-		s->page[i]->before = NULL;
-	}
-	for (unsigned i = 0; i < s->workers && s->of; i++)
-		arena_free(&s->of[i].arena);
-	free(s->page);
-	free(s->of);
+	if (!s->global)
+		return;
+	pthread_mutex_destroy(&s->lock);
+	pages_free(s->saved, (size_t)s->npages * PAGE_BYTES);
+	arena_free(&s->arena);
 	*s = (struct mark_set){ 0 };
 }
 
 void marks_undo(struct mark_set *s)
 {
 	for (uint32_t i = 0; i < s->npages; i++)
-		if (s->page[i]->before)
-			memcpy(s->page[i]->bytes, s->page[i]->before, PAGE_BYTES);
+		if (s->page[i]->saved == PAGE_SAVED)
+			memcpy(s->page[i]->bytes, s->saved + (size_t)i * PAGE_BYTES, PAGE_BYTES);
 }
 
 /* Whoever comes first saves the page, the others wait for it. */
-static bool save(struct global_page *p)
+static void save(struct mark_set *s, struct global_page *p)
 {
 	int state = PAGE_UNSAVED;
 
 	if (__atomic_compare_exchange_n(&p->saved, &state, PAGE_BEING_SAVED, false, __ATOMIC_ACQUIRE,
 					__ATOMIC_ACQUIRE)) {
-		p->before = malloc(PAGE_BYTES);
-		if (p->before)
-			memcpy(p->before, p->bytes, PAGE_BYTES);
-		state = p->before ? PAGE_SAVED : PAGE_NOT_SAVED;
-		__atomic_store_n(&p->saved, state, __ATOMIC_RELEASE);
+		memcpy(s->saved + (size_t)p->index * PAGE_BYTES, p->bytes, PAGE_BYTES);
+		__atomic_store_n(&p->saved, PAGE_SAVED, __ATOMIC_RELEASE);
+		return;
 	}
-	while (state == PAGE_BEING_SAVED) {
+	while (state != PAGE_SAVED) {
 		sched_yield();
 		state = __atomic_load_n(&p->saved, __ATOMIC_ACQUIRE);
 	}
-	return state == PAGE_SAVED;
 }
 
-uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind)
+/* Zero bytes, a multiple of a line of the host's cache, for one worker's marks. It takes some kilobytes at a time of
+ * what is all workers'. */
+static void *room(struct marks *m, size_t n)
 {
-	uint64_t *rows = kind == MARK_LOAD || save(p) ? ARENA_ARRAY(&m->arena, uint64_t, MARK_ROWS) : NULL;
+	enum { AT_A_TIME = 1 << 13 };
 
-	if (!rows)
+	if (m->left < n) {
+		pthread_mutex_lock(&m->set->lock);
+		m->room = arena_alloc(&m->set->arena, AT_A_TIME, 128);
+		pthread_mutex_unlock(&m->set->lock);
+		m->left = m->room ? AT_A_TIME : 0;
+	}
+	if (m->left < n)
+		return NULL;
+	m->left -= n;
+	return m->room + m->left;
+}
+
+uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind, uint32_t row)
+{
+	uint64_t ***piece = &m->page[p->index].of[kind], *rows = NULL;
+
+	if (!*piece)
+		*piece = room(m, MARK_PIECES * sizeof **piece);
+	if (*piece)
+		rows = (*piece)[row / MARK_ROWS] = room(m, MARK_ROWS * sizeof *rows);
+	if (!rows) {
 		m->refused = "the host has no memory for more";
-	return m->page[p->index].of[kind] = rows;
+		return NULL;
+	}
+	if (kind != MARK_LOAD)
+		save(m->set, p);
+	return rows + row % MARK_ROWS;
 }
 
 bool marks_reduce(struct marks *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes)
@@ -84,61 +109,71 @@ bool marks_reduce(struct marks *m, struct global_page *p, uint32_t op, uint32_t 
 
 /* ---- do they meet? ---- */
 
-static bool changed(const struct mark_set *s, uint32_t index)
-{
-	unsigned touched = 0, stored = 0;
-
-	for (unsigned i = 0; i < s->workers; i++) {
-		const struct page_marks *p = &s->of[i].page[index];
-		touched += p->of[MARK_LOAD] || p->of[MARK_STORE] || p->of[MARK_REDUCE];
-		stored += p->of[MARK_STORE] || p->of[MARK_REDUCE];
-	}
-	return stored && touched > 1;
-}
-
-/* What those looked at so far did to a page. */
+/* What those looked at so far did to a piece of a page. */
 struct sum {
 	uint64_t of[MARKS][MARK_ROWS];
 	bool reduced, mixed;            /* mixed: by several operations */
 	uint32_t op;
 };
 
-static bool meets(struct sum *sum, const struct page_marks *p)
+/* One worker's rows of a piece, by kind; of what it did not do, empty ones. True: it did something. */
+static bool rows_of(const struct page_marks *p, uint32_t piece, const uint64_t *rows[])
 {
 	static const uint64_t none[MARK_ROWS];
-	const uint64_t *load = p->of[MARK_LOAD] ? p->of[MARK_LOAD] : none;
-	const uint64_t *store = p->of[MARK_STORE] ? p->of[MARK_STORE] : none;
-	const uint64_t *reduce = p->of[MARK_REDUCE] ? p->of[MARK_REDUCE] : none;
+	bool any = false;
+
+	for (int kind = 0; kind < MARKS; kind++) {
+		const uint64_t *own = p->of[kind] ? p->of[kind][piece] : NULL;
+		rows[kind] = own ? own : none;
+		any |= own != NULL;
+	}
+	return any;
+}
+
+static bool meets(struct sum *sum, const uint64_t *const rows[], bool reduced, uint32_t op)
+{
 	uint64_t other_op, bad = 0;
 
-	sum->mixed |= sum->reduced && p->of[MARK_REDUCE] && sum->op != p->op;
+	sum->mixed |= sum->reduced && reduced && sum->op != op;
 	other_op = sum->mixed ? ~0ull : 0;
-
 	for (unsigned i = 0; i < MARK_ROWS; i++) {
 		uint64_t loads = sum->of[MARK_LOAD][i], stores = sum->of[MARK_STORE][i],
 			 reduces = sum->of[MARK_REDUCE][i];
+		uint64_t load = rows[MARK_LOAD][i], store = rows[MARK_STORE][i], reduce = rows[MARK_REDUCE][i];
 
-		bad |= (store[i] & (loads | stores | reduces)) | (load[i] & (stores | reduces)) |
-		       (reduce[i] & (loads | stores | (reduces & other_op)));
-		sum->of[MARK_LOAD][i] = loads | load[i];
-		sum->of[MARK_STORE][i] = stores | store[i];
-		sum->of[MARK_REDUCE][i] = reduces | reduce[i];
+		bad |= (store & (loads | stores | reduces)) | (load & (stores | reduces)) |
+		       (reduce & (loads | stores | (reduces & other_op)));
+		sum->of[MARK_LOAD][i] = loads | load;
+		sum->of[MARK_STORE][i] = stores | store;
+		sum->of[MARK_REDUCE][i] = reduces | reduce;
 	}
-	if (p->of[MARK_REDUCE]) {
+	if (reduced) {
 		sum->reduced = true;
-		sum->op = p->op;
+		sum->op = op;
 	}
 	return bad;
 }
 
-bool marks_meet(const struct mark_set *s, uint32_t index)
+static bool piece_meets(const struct mark_set *s, uint32_t index, uint32_t piece)
 {
 	struct sum sum = { 0 };
 
-	if (!changed(s, index))
-		return false;
-	for (unsigned i = 0; i < s->workers; i++)
-		if (meets(&sum, &s->of[i].page[index]))
+	for (unsigned i = 0; i < s->workers; i++) {
+		const struct page_marks *p = &s->of[i].page[index];
+		const uint64_t *rows[MARKS];
+		if (rows_of(p, piece, rows) &&
+		    meets(&sum, rows, p->of[MARK_REDUCE] && p->of[MARK_REDUCE][piece], p->op))
+			return true;
+	}
+	return false;
+}
+
+bool marks_meet(const struct mark_set *s, uint32_t index)
+{
+	if (s->page[index]->saved != PAGE_SAVED)
+		return false;           /* nobody has stored to it */
+	for (uint32_t piece = 0; piece < MARK_PIECES; piece++)
+		if (piece_meets(s, index, piece))
 			return true;
 	return false;
 }

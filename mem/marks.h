@@ -8,34 +8,43 @@
 #ifndef WB_MEM_MARKS_H
 #define WB_MEM_MARKS_H
 
+#include <pthread.h>
+
 #include "core/base/arena.h"
 #include "mem/global.h"
 
 enum mark { MARK_LOAD, MARK_STORE, MARK_REDUCE, MARKS };
 
-enum { PAGE_WORDS = PAGE_BYTES / 4, MARK_ROWS = PAGE_WORDS / 64 };
+/* Marks come in rows of 64 words, and for a page piece by piece: neighbouring blocks touch neighbouring memory, so that
+ * of a page that many workers are at each touches little. */
+enum { PAGE_WORDS = PAGE_BYTES / 4, MARK_ROWS = 16, MARK_PIECES = PAGE_WORDS / 64 / MARK_ROWS };
 
-enum page_saved { PAGE_UNSAVED, PAGE_BEING_SAVED, PAGE_SAVED, PAGE_NOT_SAVED };
+enum page_saved { PAGE_UNSAVED, PAGE_BEING_SAVED, PAGE_SAVED };
 
 /* What one worker did to one page. */
 struct page_marks {
-	uint64_t *of[MARKS];            /* MARK_ROWS each; NULL: nothing of that kind */
+	uint64_t **of[MARKS];           /* MARK_PIECES of MARK_ROWS each; NULL: nothing of that kind, in it or at all */
 	uint32_t op;                    /* of its reductions */
 };
 
 /* One worker's. */
 struct marks {
-	struct arena arena;
+	struct mark_set *set;
+	uint8_t *room;                  /* for rows to come, `left` bytes */
+	size_t left;
 	struct page_marks *page;        /* by global_page.index */
 	const char *refused;            /* why a touch did not happen, or NULL */
-};
+} __attribute__((aligned(128)));        /* neighbours may belong to different host threads */
 
 struct mark_set {
 	struct global *global;
 	unsigned workers;
 	uint32_t npages;
 	struct global_page **page;      /* by index */
+	uint8_t *saved;                 /* PAGE_BYTES for each */
 	struct marks *of;
+	struct arena arena;             /* of all marks */
+	pthread_mutex_t lock;           /* of that */
 };
 
 /* Begin to mark; nothing is mapped before marks_end. False: the host has no memory. */
@@ -46,23 +55,33 @@ bool marks_meet(const struct mark_set *s, uint32_t index);
 void marks_undo(struct mark_set *s);
 void marks_end(struct mark_set *s);
 
-/* The rows of one kind of mark of a page that has none yet; the page is saved first if it is to be changed. NULL: the
+/* Begin the piece that row `row` of a page is in; the page is saved first if it is to be changed. The row, or NULL: the
  * host has no memory, as m->refused says, and the touch must not happen. */
-uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind);
+uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind, uint32_t row);
+
+/* Row `row` of a page's marks: of words 64 row … 64 row + 63. NULL as marks_first. */
+static inline uint64_t *marks_row(struct marks *m, struct global_page *p, enum mark kind, uint32_t row)
+{
+	uint64_t **piece = m->page[p->index].of[kind], *rows = piece ? piece[row / MARK_ROWS] : NULL;
+
+	return __builtin_expect(rows != NULL, 1) ? rows + row % MARK_ROWS : marks_first(m, p, kind, row);
+}
 
 /* Mark the words of `bytes` bytes, at most 128, at an address in page p. False as marks_first. */
 static inline bool marks_words(struct marks *m, struct global_page *p, enum mark kind, uint32_t addr, uint32_t bytes)
 {
-	uint64_t *rows = m->page[p->index].of[kind];
 	uint32_t first = addr % PAGE_BYTES / 4, n = (addr % 4 + bytes + 3) / 4, in_row = first % 64;
-	uint64_t bits = (1ull << n) - 1;
+	uint64_t bits = (1ull << n) - 1, *row = marks_row(m, p, kind, first / 64);
 
-	if (__builtin_expect(!rows, 0) && !(rows = marks_first(m, p, kind)))
+	if (!row)
 		return false;
-	rows[first / 64] |= bits << in_row;
-	if (in_row + n > 64)
-		rows[first / 64 + 1] |= bits >> (64 - in_row);
-	return true;
+	*row |= bits << in_row;
+	if (in_row + n <= 64)
+		return true;
+	row = marks_row(m, p, kind, first / 64 + 1);
+	if (row)
+		*row |= bits >> (64 - in_row);
+	return row;
 }
 
 /* The same for a reduction by operation `op` (any number that tells them apart): one that differs from those that the

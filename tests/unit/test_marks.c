@@ -3,7 +3,7 @@
 
 #include "mem/marks.h"
 
-enum { BASE = 0x10000 };
+enum { BASE = 0x10000, PIECE = MARK_ROWS * 64 * 4 };
 
 struct touch { unsigned worker; enum mark kind; uint32_t addr, bytes, op; };
 
@@ -43,10 +43,14 @@ static void loads_and_stores(void **state)
 	/* A word is what counts, not a byte; the last of one page is not the first of the next. */
 	assert_true(MEET({ 0, MARK_STORE, BASE + 1, 1, 0 }, { 1, MARK_STORE, BASE + 2, 1, 0 }));
 	assert_false(MEET({ 0, MARK_STORE, BASE + PAGE_BYTES - 4, 4, 0 }, { 1, MARK_STORE, BASE + PAGE_BYTES, 4, 0 }));
-	/* Across rows of marks, and through the whole of one. */
+	/* Across rows of marks, through the whole of one, and from one piece of a page to the next. */
 	assert_true(MEET({ 0, MARK_STORE, BASE + 200, 128, 0 }, { 1, MARK_LOAD, BASE + 324, 4, 0 }));
 	assert_false(MEET({ 0, MARK_STORE, BASE + 200, 128, 0 }, { 1, MARK_LOAD, BASE + 328, 4, 0 }));
 	assert_true(MEET({ 0, MARK_STORE, BASE + 254, 2, 0 }, { 1, MARK_LOAD, BASE + 252, 4, 0 }));
+	assert_true(MEET({ 0, MARK_STORE, BASE + PIECE - 64, 128, 0 }, { 1, MARK_LOAD, BASE + PIECE - 4, 4, 0 }));
+	assert_true(MEET({ 0, MARK_STORE, BASE + PIECE - 64, 128, 0 }, { 2, MARK_STORE, BASE + PIECE + 60, 4, 0 }));
+	assert_false(MEET({ 0, MARK_STORE, BASE + PIECE - 64, 128, 0 }, { 1, MARK_LOAD, BASE + PIECE + 64, 4, 0 }));
+	assert_false(MEET({ 0, MARK_STORE, BASE + 4, 4, 0 }, { 1, MARK_STORE, BASE + PIECE + 4, 4, 0 }));
 }
 
 static void reductions(void **state)

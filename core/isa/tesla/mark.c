@@ -29,21 +29,22 @@ static bool mark_each(struct exec *x, const struct opnd *o, const uint32_t addr[
 static bool mark_page(struct exec *x, struct global_page *p, const uint32_t addr[], unsigned width, enum mark kind)
 {
 	struct marks *marks = x->pages.marks;
-	uint64_t *rows = marks->page[p->index].of[kind], element = (1ull << (width + 3) / 4) - 1, bits = 0;
-	uint32_t row = 0;
+	uint64_t element = (1ull << (width + 3) / 4) - 1, bits = 0, none = 0, *row = &none;
+	uint32_t at = UINT32_MAX;
 
-	if (!rows && !(rows = marks_first(marks, p, kind)))
-		return false;
 	FOR_SET_LANES(l, x->step.executed) {
 		uint32_t word = addr[l] % PAGE_BYTES / 4;
-		if (word / 64 != row) {
-			rows[row] |= bits;
-			row = word / 64;
+		if (word / 64 != at) {
+			*row |= bits;
+			at = word / 64;
 			bits = 0;
+			row = marks_row(marks, p, kind, at);
+			if (!row)
+				return false;
 		}
 		bits |= element << word % 64;
 	}
-	rows[row] |= bits;
+	*row |= bits;
 	return true;
 }
 
