@@ -297,6 +297,30 @@ static void a_fault_is_a_position(void **state)
 	wb_program_free(m.p);
 }
 
+/* A long word in the middle of two, of an operation that has a record of its own: it faults and nobody goes on. */
+static void misplaced_words_fault(void **state)
+{
+	static const char words[] = "10008004\n2005820d 00001237\nf0000001 e0000781\n";
+	static const char *const timing[] = { "off", "on" };
+	struct wb_diag d;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct wb_config *c = wb_config_new();
+		struct wb_program *p = NULL;
+		struct wb_launch *l = NULL;
+		wb_config_set(c, "format", "hex", NULL);
+		wb_config_set(c, "timing", timing[i], NULL);
+		assert_int_equal(wb_program_load(words, sizeof words - 1, "words", c, &p, &d), WB_OK);
+		assert_int_equal(wb_launch_new(p, NULL, c, &l, &d), WB_OK);
+		assert_int_equal(wb_launch_run(l, &d), WB_FAULT);
+		assert_true(wb_launch_report(l)->pcs[0].issues == 1 && wb_launch_report(l)->pcs[1].issues == 0);
+		wb_launch_free(l);
+		wb_program_free(p);
+		wb_config_free(c);
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
@@ -305,6 +329,7 @@ int main(void)
 		TEST(stands_before_the_first_instruction), TEST(a_goal_counts_issues_of_one_warp),
 		TEST(a_divergence_shows_on_masks_and_stack), TEST(barriers_rejoins_and_the_end_stop),
 		TEST(code_has_text_labels_and_lines), cmocka_unit_test(accesses_have_a_price),
+		cmocka_unit_test(misplaced_words_fault),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

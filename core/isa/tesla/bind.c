@@ -237,6 +237,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 {
 	exec_fn *refused = refusal(p, in);
 
+	in->refused = refused != NULL;
 	if (refused) {
 		in->exec = refused;
 		in->guard = GUARD_ALWAYS;

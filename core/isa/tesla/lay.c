@@ -296,7 +296,8 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 	record_fn *flow;
 	int n;
 
-	if (!in->row || in->loose || in->undoc || in->lane_mask != 0xf || in->row->exec == TESLA_EXEC_mov_sr_r)
+	if (!in->row || in->refused || in->loose || in->undoc || in->lane_mask != 0xf ||
+	    in->row->exec == TESLA_EXEC_mov_sr_r)
 		return 0;
 	if (marked && lay_fetch(lay, in, to))
 		return 0;       /* it may have to wait, and the marker must not act twice */
