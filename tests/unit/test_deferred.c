@@ -228,6 +228,10 @@ static void reads_beside_others(void **state)
 		"add b32 $r2 $r2 $r2\nadd b32 $r2 $r2 $r5\nexit nop\n",
 		HEAD ".block 64\nmov b32 $r5 0x1\nmov b32 $r3 u16 s[0x8]\nadd b32 $r2 $r3 $r5\n"
 		"mov b32 $r4 b32 s[0x40]\nadd b32 $r2 $r2 $r4\nadd b32 $r2 $r2 $r2\nexit nop\n",
+		/* an operand in c[] beside one in s[] costs what it costs */
+		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1 2\nmov b32 $r1 0x1\n"
+		"add f32 $r2 (mul b32 s[0x10] $r1) c1[0x4]\nadd b32 $r3 b32 s[0x10] c1[0x1fc]\n"
+		"add b32 $r4 $r3 $r2\nadd b32 $r4 $r4 $r3\nexit nop\n",
 		/* and what its passes cost is told once, though a branch that is recorded comes right behind it */
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1\nshl $a1 $r0 0x3\nmov b32 $r2 0x10\nagain:\n"
 		"sub b32 $c0 $r2 $r2 c1[0x0]\nld $r4 b32 s[$a1+0x20]\n(lg $c0) bra #again\nexit nop\n",

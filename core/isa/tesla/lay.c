@@ -455,7 +455,7 @@ static void settle_deferral(const struct laying *lay, struct insn *in)
 
 	if (!in->straight || !in->fetch)
 		return;
-	if (r->full == level->fetch_words || r->full == level->fetch_alike || r->full == level->load_shared)
+	if (one && (r->full == level->fetch_words || r->full == level->fetch_alike || r->full == level->load_shared))
 		in->defers = in->guard == GUARD_ALWAYS ? DEFERS_READ : DEFERS_NEVER;
 	else if (!one || !r->words || !is_constant(lay, in, __builtin_ctz(in->fetch)))
 		in->defers = DEFERS_NEVER;
