@@ -120,11 +120,10 @@ static unsigned fetched(const struct insn *in, unsigned exec)
 	return bits;
 }
 
-/* Instructions after which the run loop has more to do than to go on, or that look at the guard. */
-static bool moves_masks(unsigned exec)
+bool bind_moves_masks(const struct insn *in)
 {
 #define CASE(name, latency, text) case TESLA_EXEC_##name:
-	switch (exec) {
+	switch (in->row->exec) {
 	TESLA_EXEC_FLOW(CASE)
 	case TESLA_EXEC_vote:
 		return true;
@@ -254,7 +253,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->acts = acting(in, rules);
 	in->floats = computes_floats(in->row->exec);
 	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
-		       !moves_masks(in->row->exec);
+		       !bind_moves_masks(in);
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 	in->defers = in->straight && of_registers(in->row->exec) ? DEFERS : DEFERS_NEVER;
 }

@@ -728,12 +728,13 @@ static void tell_halves(struct exec *x, const struct opnd *o, enum access_kind k
 	x->observe(x);
 }
 
-/* What an instruction costs that was put off has been told when it issued. */
-static inline bool told(const struct exec *x, const struct record *op)
+/* What an instruction costs that was put off has been told when it issued. The last of a run may defer and was not put
+ * off. */
+static inline bool at_once(const struct exec *x, const struct record *op)
 {
 	const struct record *begun = x->begun;
 
-	return op->defers && op->issue - begun->issue + 1 < x->left;
+	return op->defers && op->issue - begun->issue + 1 == x->left;
 }
 
 static bool locks_held(const struct exec *x)
@@ -771,7 +772,7 @@ static inline bool shared_words(struct exec *x, const struct record *op, const s
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
 	gather_shared(shared, out, addr, lanes, o);
-	if (!told(x, op))
+	if (!op->defers)
 		tell_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
 }
@@ -822,6 +823,8 @@ static struct row *fetched(struct exec *x, const struct record *op)
 
 int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
 {
+	if (__builtin_expect(at_once(x, op), 0))
+		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
@@ -831,6 +834,8 @@ int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 {
 	uint32_t lanes = record_passing(op, reg, active);
 
+	if (__builtin_expect(at_once(x, op), 0))
+		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_words(x, op, &op->in->src[op->cond], lanes, fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
@@ -841,6 +846,8 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 	uint32_t lanes = record_passing(op, reg, active);
 	struct row out;
 
+	if (__builtin_expect(at_once(x, op), 0))
+		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_words(x, op, &op->in->src[0], lanes, &out))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);

@@ -24,7 +24,8 @@ struct laying {
 	struct constant *constants;
 	struct quick_constant *launch_constants;
 	bool unobserved;                /* nobody asks what c[] operands cost, as where time passes */
-	const struct record **on, **one, **deferred;
+	bool deferred, recorded;        /* what is laid out is quick.deferred, and where somebody records */
+	const struct record **on, **one, **later[2];
 };
 
 struct constant {                       /* a row with the same word in all lanes */
@@ -278,10 +279,13 @@ static int lay_memory(struct laying *lay, const struct insn *in, struct record *
 
 static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 {
+	const struct quick_jumps *jumps = lay->deferred ? &lay->level->last : &lay->level->jumps;
+
 	switch (in->row->exec) {
-	case TESLA_EXEC_bra: return lay->level->branch;
-	case TESLA_EXEC_brk: return lay->level->brk;
-	case TESLA_EXEC_ret: return lay->level->ret;
+	case TESLA_EXEC_bra: return jumps->branch;
+	case TESLA_EXEC_brk: return jumps->brk;
+	case TESLA_EXEC_ret: return jumps->ret;
+	case TESLA_EXEC_bar: return lay->level->bar;
 	case TESLA_EXEC_prebrk: return lay->level->push;
 	case TESLA_EXEC_joinat: return lay->rules->reconverge == RECONVERGE_STACK ? lay->level->push : NULL;
 	case TESLA_EXEC_nop: return lay->level->nop;
@@ -289,10 +293,29 @@ static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 	}
 }
 
+/* Whatever the instruction's executor does. An operand in s[] that is an element for all lanes, or a word for each, is
+ * fetched by a record of its own, as for words. Returns as lay_words. */
+static int lay_executor(const struct laying *lay, const struct insn *in, struct record *to)
+{
+	const struct quick_level *level = lay->level;
+	bool one = !(in->fetch & (in->fetch - 1)), reads = one && (in->defers || in->row->exec == TESLA_EXEC_ld_s);
+	struct record work = *to;
+
+	if (reads && lay_fetch(lay, in, to) && to->full != level->fetch) {
+		work.full = work.some = in->floats ? level->rest_floats : level->rest;
+		to[1] = work;
+		return 2;
+	}
+	*to = work;
+	to->full = to->some = in->floats ? level->exec_floats : level->exec;
+	return 1;
+}
+
 /* What the work of an instruction is when its marker has been dealt with. Returns the number of records; 0: only
  * record_careful will do; -1: no memory. */
 static int lay_work(struct laying *lay, const struct insn *in, bool marked, struct record *to)
 {
+	bool exits = in->acts & MARK_EXIT;
 	record_fn *flow;
 	int n;
 
@@ -302,7 +325,7 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 	if (marked && lay_fetch(lay, in, to))
 		return 0;       /* it may have to wait, and the marker must not act twice */
 	flow = flow_function(lay, in);
-	if (flow && !marked && !lay->quads) {
+	if (flow && !marked && !exits && !lay->quads) {
 		to->full = to->some = flow;
 		to->cond = in->row->exec == TESLA_EXEC_joinat ? ENTRY_JOINAT : ENTRY_PREBREAK;
 		return 1;
@@ -311,22 +334,30 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 		to->full = to->some = flow;
 		return 1;
 	}
-	if (in->guard == GUARD_OPERAND || (!in->straight && !marked))
+	if (in->guard == GUARD_OPERAND || (!marked && (exits ? bind_moves_masks(in) : !in->straight)))
 		return 0;
 	n = lay_words(lay, in, to);
 	if (!n && !marked)
 		n = lay_memory(lay, in, to);
 	if (n || marked)
 		return n;
-	to->full = to->some = in->floats ? lay->level->exec_floats : lay->level->exec;
-	return 1;
+	return lay_executor(lay, in, to);
+}
+
+/* Do the markers of an instruction leave its work to records? A join must merge, and an exit find no quads. */
+static bool takes_markers(const struct laying *lay, const struct insn *in)
+{
+	if (!(in->acts & MARK_JOIN))
+		return !(in->acts & MARK_EXIT) || !lay->quads;
+	return in->acts == MARK_JOIN && lay->rules->reconverge == RECONVERGE_STACK && lay->rules->join == JOIN_MERGED &&
+	       !lay->quads;
 }
 
 /* The records of one instruction, the issue-th of its chain. Returns their number, or -1. */
 static int lay_instruction(struct laying *lay, const struct insn *in, uint32_t issue, struct record *to)
 {
 	bool marked = in->acts & MARK_JOIN;
-	struct record plain = { .in = in, .pc = in->pc, .issue = issue };
+	struct record plain = { .in = in, .pc = in->pc, .behind = in->pc + in->length, .issue = issue };
 	int at = 0, n = 0;
 
 	if (in->row && in->guard != GUARD_ALWAYS) {
@@ -339,9 +370,14 @@ static int lay_instruction(struct laying *lay, const struct insn *in, uint32_t i
 		to[at].full = to[at].some = lay->level->join;
 		at++;
 	}
-	if (!(in->acts & MARK_EXIT) && (!marked || (lay->rules->reconverge == RECONVERGE_STACK &&
-						    lay->rules->join == JOIN_MERGED && !lay->quads)))
+	if (takes_markers(lay, in))
 		n = lay_work(lay, in, marked, to + at);
+	if (n > 0 && in->acts & MARK_EXIT) {
+		to[at].words = false;
+		to[at + n] = plain;
+		to[at + n].full = to[at + n].some = lay->level->exit;
+		n++;
+	}
 	if (n)
 		return n < 0 ? -1 : at + n;
 	to[0] = plain;
@@ -374,7 +410,7 @@ static uint32_t chain_length(const struct laying *lay, uint32_t word)
 
 static struct record *link_to(struct record *r, record_fn *fn, uint32_t pc, uint32_t issue)
 {
-	*r = (struct record){ .full = fn, .some = fn, .pc = pc, .issue = issue };
+	*r = (struct record){ .full = fn, .some = fn, .pc = pc, .behind = pc, .issue = issue, .run = 1 };
 	return r;
 }
 
@@ -466,7 +502,7 @@ static uint32_t deferred_length(const struct laying *lay, uint32_t word)
 {
 	uint32_t n = 1;
 
-	while (word < words_of(lay) && insn_at(lay, word)->defers && !lay->deferred[word]) {
+	while (word < words_of(lay) && insn_at(lay, word)->defers && !lay->later[lay->recorded][word]) {
 		word += insn_at(lay, word)->length / 4u;
 		n++;
 	}
@@ -477,30 +513,33 @@ static bool lay_deferred(struct laying *lay, uint32_t word)
 {
 	uint32_t n = deferred_length(lay, word), at = 0, issue = 0;
 	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * (RECORDS_AN_INSTRUCTION + 1) + 1);
+	const struct record **laid = lay->later[lay->recorded];
 	bool defers = true, asks = true, asked = true;
 
 	if (!r)
 		return false;
-	for (; defers && word < words_of(lay) && !lay->deferred[word]; issue++) {
+	for (; defers && word < words_of(lay) && !laid[word]; issue++) {
 		const struct insn *in = insn_at(lay, word);
 		int k;
 		defers = lay->unobserved = in->defers;
-		lay->deferred[word] = &r[at];
-		/* where a budget may end: before and behind what may be executed at once */
+		laid[word] = &r[at];
+		/* where the budget of somebody who records may end: before and behind what may be executed at once */
 		asks = in->defers != DEFERS || in->guard != GUARD_ALWAYS;
-		if (asks || asked)
+		if (lay->recorded && (asks || asked))
 			link_to(&r[at++], lay->level->pause, in->pc, issue);
 		asked = asks;
 		k = lay_instruction(lay, in, issue, &r[at]);
 		if (k < 0)
 			return false;
-		for (int i = 0; i < k; i++)
+		for (int i = 0; i < k; i++) {
 			r[at + (uint32_t)i].defers = in->defers == DEFERS_READ;
+			r[at + (uint32_t)i].run = 1;
+		}
 		at += (uint32_t)k;
 		word += in->length / 4u;
 	}
 	if (defers && word < words_of(lay))
-		link_to(&r[at], lay->level->go, word * 4, issue)->target = lay->deferred[word];
+		link_to(&r[at], lay->level->go, word * 4, issue)->target = laid[word];
 	else
 		link_to(&r[at], lay->level->stop, word * 4, issue);
 	return true;
@@ -514,6 +553,19 @@ static bool lay_all(struct laying *lay, bool (*chain)(struct laying *, uint32_t)
 	return true;
 }
 
+/* Once for who records and once for who does not. */
+static bool lay_later(struct laying *lay)
+{
+	lay->deferred = true;
+	for (int i = 0; i < 2; i++) {
+		lay->recorded = i;
+		if (!lay_all(lay, lay_deferred, lay->later[i]))
+			return false;
+	}
+	lay->deferred = false;
+	return true;
+}
+
 /* Branches know the record that they go to once all chains stand. A jump out of the code is for record_careful. */
 static void aim(struct laying *lay, const struct record *from)
 {
@@ -521,7 +573,7 @@ static void aim(struct laying *lay, const struct record *from)
 	uint32_t target;
 
 	for (; r->full != lay->level->go && r->full != lay->level->stop; r++) {
-		if (r->full != lay->level->branch)
+		if (r->full != lay->level->jumps.branch && r->full != lay->level->last.branch)
 			continue;
 		target = (uint32_t)r->in->src[0].value;
 		if (target < lay->p->code_bytes && target % 4 == 0)
@@ -540,8 +592,9 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 	lay.state = 0 - (tesla_warp_bytes(p, rules) + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
 	lay.on = ARENA_ARRAY(a, const struct record *, words + 1);
 	lay.one = ARENA_ARRAY(a, const struct record *, words + 1);
-	lay.deferred = ARENA_ARRAY(a, const struct record *, words + 1);
-	if (!quick || !lay.on || !lay.one || !lay.deferred)
+	lay.later[0] = ARENA_ARRAY(a, const struct record *, words + 1);
+	lay.later[1] = ARENA_ARRAY(a, const struct record *, words + 1);
+	if (!quick || !lay.on || !lay.one || !lay.later[0] || !lay.later[1])
 		return false;
 	for (uint32_t i = 0; i < words; i++)
 		lay.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
@@ -550,7 +603,7 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 		return false;
 	for (uint32_t i = 0; i < words; i++)
 		settle_deferral(&lay, &p->insn[i]);
-	if (!lay_all(&lay, lay_deferred, lay.deferred))
+	if (!lay_later(&lay))
 		return false;
 	lay.unobserved = false;
 	if (!lay_all(&lay, lay_one, lay.one))
@@ -558,9 +611,10 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 	for (uint32_t i = 0; i < words; i++) {
 		aim(&lay, lay.on[i]);
 		aim(&lay, lay.one[i]);
-		aim(&lay, lay.deferred[i]);
+		aim(&lay, lay.later[0][i]);
+		aim(&lay, lay.later[1][i]);
 	}
-	*quick = (struct quick){ lay.on, lay.one, lay.deferred, lay.launch_constants };
+	*quick = (struct quick){ lay.on, lay.one, { lay.later[0], lay.later[1] }, lay.launch_constants };
 	p->quick = quick;
 	return true;
 }

@@ -15,6 +15,11 @@ struct quick_words {
 	record_fn *full, *full_flags, *some, *some_flags;
 };
 
+/* What goes elsewhere if its guard says so. */
+struct quick_jumps {
+	record_fn *branch, *brk, *ret;
+};
+
 struct quick_level {
 	const struct quick_words *words;        /* by enum quick_id */
 	record_fn *fetch;       /* the operands in s[] and c[], whatever they are */
@@ -24,19 +29,22 @@ struct quick_level {
 	record_fn *nop;
 	record_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
 	record_fn *exec_floats; /* the same, with the host's floats */
+	record_fn *rest, *rest_floats;          /* the same, where its operands have been fetched by a record before it */
 	record_fn *careful, *careful_floats;    /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
-	record_fn *branch, *brk, *ret;
-	record_fn *join;        /* a marker */
+	struct quick_jumps jumps, last;         /* where a run goes on behind them, and where it ends there */
+	record_fn *bar;
+	record_fn *join, *exit; /* markers */
 	record_fn *go, *stop;   /* on at record.target; back to the caller */
 	record_fn *pause;       /* back to the caller if the budget is used up */
 };
 
-/* Those that another file of the level gives its turn to: */
+/* Those that another file of the level gives its turn to; record_at_once is for what defers, but has not been put off:
+ * it ends its run. */
 #define RECORD_LEVEL(level) \
 	record_fn record_fetch_##level, record_exec_##level, record_fetch_alike_##level, record_fetch_words_##level, \
 		record_load_shared_##level, record_store_shared_##level, record_load_run_##level, \
-		record_store_run_##level;
+		record_store_run_##level, record_at_once_##level;
 
 RECORD_LEVEL(base)
 RECORD_LEVEL(avx2)

@@ -1,4 +1,5 @@
 /* The functions of records that do more than arithmetic, and the loop over records. */
+#include "core/isa/table.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
@@ -17,9 +18,17 @@ static int stay(const struct record *op, struct exec *x, uint32_t active, int r)
 }
 
 /* A run ends behind op, which is billed with it. */
-static void close_behind(const struct record *op, struct exec *x, uint32_t active)
+static inline void close_behind(const struct record *op, struct exec *x, uint32_t active)
 {
-	record_close(x, op->pc + op->in->length, op->issue + 1, active);
+	record_close(x, op->behind, op->issue + 1, active);
+}
+
+/* The same, and the warp goes on at pc; in a layout whose runs end here anyway. */
+static inline int leave(const struct record *op, struct exec *x, uint32_t active, uint32_t pc)
+{
+	close_behind(op, x, active);
+	x->warp->pc = pc;
+	return STEP_OK;
 }
 
 /* Where the warp's pc is, in the layout that the budget allows; NULL: nowhere, or no budget. Who asks for one
@@ -42,6 +51,15 @@ static const struct record *resume(struct exec *x)
 		RECORD_GO(begin_, x, reg, (uint32_t)(x)->warp->active); \
 	} while (0)
 
+/* After outcome r: where the warp stands, if it can go on and the budget allows. */
+#define RESUME(r, x, reg) do { \
+		int outcome_ = (r); \
+		const struct record *at_ = outcome_ == STEP_OK ? resume(x) : NULL; \
+		if (!at_) \
+			return outcome_; \
+		BEGIN(at_, x, reg); \
+	} while (0)
+
 /* ---- records ---- */
 
 static int record_stop(RECORD_PARAMETERS)
@@ -55,7 +73,7 @@ static int record_pause(RECORD_PARAMETERS)
 
 	if (done == x->left)
 		return stay(op, x, active, STEP_OK);
-	if (x->recorded && done + 1 == x->left)
+	if (done + 1 == x->left)
 		x->step.executed = record_passing(op + 1, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
@@ -76,10 +94,7 @@ static int record_careful(RECORD_PARAMETERS)
 
 	stay(op, x, active, STEP_OK);
 	r = SIMD_NAME(tesla_step)(x);
-	op = r == STEP_OK ? resume(x) : NULL;
-	if (!op)
-		return r;
-	BEGIN(op, x, reg);
+	RESUME(r, x, reg);
 }
 
 static int record_careful_floats(RECORD_PARAMETERS)
@@ -90,9 +105,13 @@ static int record_careful_floats(RECORD_PARAMETERS)
 	stay(op, x, active, STEP_OK);
 	r = SIMD_NAME(tesla_step)(x);
 	denormals_restore(mode);
-	op = r == STEP_OK ? resume(x) : NULL;
-	if (!op)
-		return r;
+	RESUME(r, x, reg);
+}
+
+int SIMD_NAME(record_at_once)(RECORD_PARAMETERS)
+{
+	stay(op, x, active, STEP_OK);
+	op = x->program->quick->one[op->pc >> 2];
 	BEGIN(op, x, reg);
 }
 
@@ -102,26 +121,26 @@ static void begin_step(const struct record *op, struct exec *x, uint32_t active,
 
 	s->insn = op->in;
 	s->pc = op->pc;
-	s->next_pc = op->pc + op->in->length;
+	s->next_pc = op->behind;
 	s->active = active;
 	s->executed = executed;
 	s->flow = 0;
 	s->accesses = 0;
 }
 
-/* STEP_OK, or the warp stays before op. */
-static int execute(const struct record *op, struct exec *x, char *reg, uint32_t active)
+/* STEP_OK, or the warp stays before op. fetched: its operands have been. */
+static inline int execute(const struct record *op, struct exec *x, char *reg, uint32_t active, bool fetched)
 {
 	const struct insn *in = op->in;
 	uint32_t off;
 	int r = STEP_OK;
 
 	begin_step(op, x, active, record_passing(op, reg, active));
-	if (in->fetch)
+	if (in->fetch && !fetched)
 		r = SIMD_NAME(tesla_fetch)(x, in);
 	if (r == STEP_OK)
 		r = in->exec(x, in);
-	if (r != STEP_OK)
+	if (__builtin_expect(r != STEP_OK, 0))
 		return stay(op, x, active, r);
 	off = active & ~(uint32_t)x->step.executed;
 	if (off)
@@ -133,7 +152,16 @@ static int execute(const struct record *op, struct exec *x, char *reg, uint32_t 
 
 int SIMD_NAME(record_exec)(RECORD_PARAMETERS)
 {
-	int r = execute(op, x, reg, active);
+	int r = execute(op, x, reg, active, false);
+
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	RECORD_NEXT(op, x, reg, active);
+}
+
+static int record_rest(RECORD_PARAMETERS)
+{
+	int r = execute(op, x, reg, active, true);
 
 	if (__builtin_expect(r != STEP_OK, 0))
 		return r;
@@ -144,7 +172,18 @@ int SIMD_NAME(record_exec)(RECORD_PARAMETERS)
 static int record_exec_floats(RECORD_PARAMETERS)
 {
 	unsigned mode = denormals_on();
-	int r = execute(op, x, reg, active);
+	int r = execute(op, x, reg, active, false);
+
+	denormals_restore(mode);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	RECORD_NEXT(op, x, reg, active);
+}
+
+static int record_rest_floats(RECORD_PARAMETERS)
+{
+	unsigned mode = denormals_on();
+	int r = execute(op, x, reg, active, true);
 
 	denormals_restore(mode);
 	if (__builtin_expect(r != STEP_OK, 0))
@@ -192,80 +231,124 @@ static int record_push(RECORD_PARAMETERS)
 	RECORD_NEXT(op, x, reg, active);
 }
 
-/* Some lanes go and some stay, or lanes leave: by the rules of flow.c, with room on the stack for what they push. */
+/* By the rules of flow.c, for lanes p that the guard lets through; nothing can go wrong there that has not been asked
+ * for before. */
 static int steer(const struct record *op, struct exec *x, uint32_t active, uint32_t p)
 {
 	const struct flow_ops *flow = x->program->flow;
-	uint32_t target = (uint32_t)op->in->src[0].value;
+	const struct insn *in = op->in;
 	int r;
 
 	close_behind(op, x, active);
 	begin_step(op, x, active, active);
-	r = op->target ? flow->bra(x, p, target) : flow->brk(x, p);
+	switch (in->row->exec) {
+	case TESLA_EXEC_bra: r = flow->bra(x, p, (uint32_t)in->src[0].value); break;
+	case TESLA_EXEC_brk: r = flow->brk(x, p); break;
+	default: r = flow->ret(x, p);
+	}
 	exec_count_branch(x);
 	x->warp->pc = x->step.next_pc;
 	return r;
+}
+
+static inline void count_branch(const struct record *op, struct exec *x, bool taken)
+{
+	struct bill_pc *here = &x->bill->pc[op->pc >> 2];
+
+	x->bill->branches++;
+	if (taken)
+		here->taken++;
+	else
+		here->not_taken++;
+}
+
+/* Lanes part: the stack must have room for what they push. */
+static int record_part(RECORD_PARAMETERS)
+{
+	int r;
+
+	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
+		RECORD_CALL(record_careful, op, x, reg, active);
+	r = steer(op, x, active, record_passing(op, reg, active));
+	RESUME(r, x, reg);
 }
 
 static int record_branch(RECORD_PARAMETERS)
 {
 	uint32_t p = record_passing(op, reg, active);
 	const struct record *to;
-	int r;
 
-	if (!p) {
-		x->bill->branches++;
-		x->bill->pc[op->pc >> 2].not_taken++;
+	if (p && p != active)
+		RECORD_CALL(record_part, op, x, reg, active);
+	count_branch(op, x, p);
+	if (!p)
 		RECORD_NEXT(op, x, reg, active);
-	}
-	if (p == active) {
-		x->bill->branches++;
-		x->bill->pc[op->pc >> 2].taken++;
-		close_behind(op, x, active);
-		to = op->target;
-		x->warp->pc = to->pc;
-		if (__builtin_expect(to->run > x->left, 0))
-			return STEP_OK;
-		x->begun = to;
-		RECORD_GO(to, x, reg, active);
-	}
-	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
-		RECORD_CALL(record_careful, op, x, reg, active);
-	r = steer(op, x, active, p);
-	to = r == STEP_OK ? resume(x) : NULL;
-	if (!to)
-		return r;
-	BEGIN(to, x, reg);
+	close_behind(op, x, active);
+	to = op->target;
+	x->warp->pc = to->pc;
+	if (__builtin_expect(to->run > x->left, 0))
+		return STEP_OK;
+	x->begun = to;
+	RECORD_GO(to, x, reg, active);
 }
 
-static int record_brk(RECORD_PARAMETERS)
+static int record_branch_last(RECORD_PARAMETERS)
 {
 	uint32_t p = record_passing(op, reg, active);
-	const struct record *to;
-	int r;
 
-	if (!p) {
-		x->bill->branches++;
-		x->bill->pc[op->pc >> 2].not_taken++;
-		RECORD_NEXT(op, x, reg, active);
-	}
-	if (p == active || !flow_can_break(tesla_state(x->warp)))
-		RECORD_CALL(record_careful, op, x, reg, active);
-	r = steer(op, x, active, p);
-	to = r == STEP_OK ? resume(x) : NULL;
-	if (!to)
-		return r;
-	BEGIN(to, x, reg);
+	if (p && p != active)
+		RECORD_CALL(record_part, op, x, reg, active);
+	count_branch(op, x, p);
+	return leave(op, x, active, p ? op->target->pc : op->behind);
 }
 
-/* A return that nobody makes. */
-static int record_ret(RECORD_PARAMETERS)
+/* Lanes break, or return. */
+static int record_some_leave(RECORD_PARAMETERS)
+{
+	int r;
+
+	if (op->in->row->exec == TESLA_EXEC_brk && !flow_can_break(tesla_state(x->warp)))
+		RECORD_CALL(record_careful, op, x, reg, active);
+	r = steer(op, x, active, record_passing(op, reg, active));
+	RESUME(r, x, reg);
+}
+
+static int record_leave(RECORD_PARAMETERS)
 {
 	if (record_passing(op, reg, active))
-		RECORD_CALL(record_careful, op, x, reg, active);
-	x->bill->branches++;
-	x->bill->pc[op->pc >> 2].not_taken++;
+		RECORD_CALL(record_some_leave, op, x, reg, active);
+	count_branch(op, x, false);
 	RECORD_NEXT(op, x, reg, active);
+}
+
+static int record_leave_last(RECORD_PARAMETERS)
+{
+	if (record_passing(op, reg, active))
+		RECORD_CALL(record_some_leave, op, x, reg, active);
+	count_branch(op, x, false);
+	return leave(op, x, active, op->behind);
+}
+
+/* The marker behind an instruction that it leaves to nobody. */
+static int record_exit(RECORD_PARAMETERS)
+{
+	int r;
+
+	close_behind(op, x, active);
+	begin_step(op, x, active, active);
+	r = x->program->flow->exit(x);
+	x->warp->pc = x->step.next_pc;
+	RESUME(r, x, reg);
+}
+
+static int record_bar(RECORD_PARAMETERS)
+{
+	int r;
+
+	leave(op, x, active, op->behind);
+	begin_step(op, x, active, active);
+	r = x->program->flow->bar(x, op->in);
+	RESUME(r, x, reg);
 }
 
 /* A marker that finds all lanes of its entry here. */
@@ -294,15 +377,16 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 
 int SIMD_NAME(record_run)(const struct record *op, struct exec *x)
 {
+	uint32_t active = (uint32_t)x->warp->active;
 	int r;
 
 	x->begun = op;
-	x->next = op;
-	x->next_active = (uint32_t)x->warp->active;
-	do {
+	r = (active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+	while (!RECORD_JUMPS && r == RECORD_GO_ON) {
 		op = x->next;
-		r = (x->next_active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, x->next_active);
-	} while (r == RECORD_GO_ON);
+		active = x->next_active;
+		r = (active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+	}
 	return r;
 }
 
@@ -329,7 +413,7 @@ int SIMD_NAME(tesla_run_deferred)(struct exec *x, uint64_t n)
 
 	x->left = n;
 	if (w->pc < x->program->code_bytes)
-		r = SIMD_NAME(record_run)(x->program->quick->deferred[w->pc >> 2], x);
+		r = SIMD_NAME(record_run)(x->program->quick->deferred[x->recorded][w->pc >> 2], x);
 	else
 		r = SIMD_NAME(tesla_step)(x);
 	if (r == STEP_DONE)
@@ -343,8 +427,9 @@ const struct quick_level SIMD_NAME(tesla_quick) = {
 	.fetch_words = SIMD_NAME(record_fetch_words), .load_shared = SIMD_NAME(record_load_shared),
 	.store_shared = SIMD_NAME(record_store_shared), .load_run = SIMD_NAME(record_load_run),
 	.store_run = SIMD_NAME(record_store_run), .nop = record_nop, .exec = SIMD_NAME(record_exec),
-	.exec_floats = record_exec_floats, .careful = record_careful, .careful_floats = record_careful_floats,
-	.push = record_push, .branch = record_branch,
-	.brk = record_brk, .ret = record_ret, .join = record_join, .go = record_go, .stop = record_stop,
-	.pause = record_pause,
+	.exec_floats = record_exec_floats, .rest = record_rest, .rest_floats = record_rest_floats,
+	.careful = record_careful, .careful_floats = record_careful_floats, .push = record_push,
+	.jumps = { record_branch, record_leave, record_leave }, .bar = record_bar,
+	.last = { record_branch_last, record_leave_last, record_leave_last },
+	.join = record_join, .exit = record_exit, .go = record_go, .stop = record_stop, .pause = record_pause,
 };
