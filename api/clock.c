@@ -59,13 +59,9 @@ static bool prepare_ops(struct wb_launch *l)
 		if (ports.reads_const)
 			l->ops[i].const_line = clock_const_line(l, ports.bank, ports.address);
 	}
-	for (uint32_t i = 0; i <= words; i++) {
-		l->rare_units |= l->ops[i].second_unit != SECOND_NONE ||
-				 (l->ops[i].unit != UNIT_SP && l->ops[i].unit != UNIT_LSU);
-		if (i < words)
-			sched_op_link(&l->ops[i], &l->numbers);
-	}
-	l->entries = (entries.n + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
+	for (uint32_t i = 0; i < words; i++)
+		sched_op_link(&l->ops[i], &l->numbers, &entries);
+	l->entries = (entries.n + 1 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
 }
 
@@ -92,7 +88,7 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 static bool prepare_sched(struct wb_launch *l, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * l->warps;
-	struct sched_room room = { .entries = l->entries, .nslots = l->chip.max_warps, .rare = l->rare_units };
+	struct sched_room room = { .entries = l->entries, .nslots = l->chip.max_warps };
 
 	room.slot = ARENA_ARRAY(&l->state, struct slot, slots);
 	room.at = arena_alloc(&l->state, slots * room.entries * sizeof *room.at + 1, 64);

@@ -86,24 +86,26 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 	mp->work = (struct sched_work){ 0 };
 }
 
+/* Is a line the one that was touched last, and there? Touching it once more changes nothing. */
+static inline bool clock_at_hand(const struct cache *l1, uint32_t line, uint64_t now)
+{
+	return l1->tag[l1->recent] == line && l1->filled[l1->recent] <= now;
+}
+
 /* With timing: the picked slot's instruction, which defers, issues, whenever it is executed; its access to s[] takes so
  * many passes more than one. */
-static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra)
+static inline __attribute__((always_inline)) void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra)
 {
 	struct sched *s = &mp->sched;
 	struct slot *w = slot_of(s, slot);
 	const struct sched_op *op = w->next, *next = op + op->words;
 	uint64_t at = s->now + s->gap;
 
-	if (op->plain && !extra) {
-		sched_issue_plain(s, slot, w, op);
-		return;
-	}
 	if (extra)
 		observe_passes(l, mp, T_s_pass, extra);
-	if (op->const_line)
+	if (op->const_line && !clock_at_hand(&mp->const_l1, op->const_line, s->now))
 		clock_const(l, mp, op->const_line);
-	if (mp->fetched[slot] != next->line)
+	if (__builtin_expect(mp->fetched[slot] != next->line, 0))
 		at = clock_fetch_line(l, mp, slot, next->line, at);
 	sched_issue(s, slot, &mp->work, next, at);
 	mp->work = (struct sched_work){ 0 };

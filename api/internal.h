@@ -223,7 +223,6 @@ struct wb_launch {
 	bool fell;                      /* and its last turn issued nothing: that is a position of its own */
 	struct limits max;
 	struct sched_op *ops;           /* with timing: one for each word of code, and one past it */
-	bool rare_units;                /* an instruction takes another unit than the SPs or the LSU */
 	unsigned entries;               /* of a warp's scoreboard */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */

@@ -396,29 +396,43 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
+/* The slot of mp that issues next, before cycle `end`. Where nobody records, all that is plain has issued before. */
+static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, bool runs, unsigned *slot)
+{
+	int i;
+
+	if (!runs)
+		return clock_pick(mp, end, slot);
+	i = sched_run(&mp->sched, end, turns);
+	*slot = (unsigned)i;
+	return i != SCHED_NONE;
+}
+
 /* As machine_run_mp. */
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
 {
-	uint64_t left = *turns, last = l->max.cycles;
-	bool goes_on = true;
+	bool goes_on = true, runs = !recorded && sched_runs(&mp->sched);
 	unsigned slot;
 	int extra;
 
-	for (; left && goes_on && clock_pick(mp, end, &slot); left--)
-		if (__builtin_expect(mp->sched.now >= last, 0))
-			goes_on = cycles_over(l);
-		else if (deferred_may(l, mp, slot, recorded, &extra))
+	for (; goes_on && *turns && pick(mp, end, turns, runs, &slot); --*turns)
+		if (deferred_may(l, mp, slot, recorded, &extra))
 			deferred_issue(l, mp, slot, (unsigned)extra, recorded);
 		else
 			goes_on = turn(l, mp, slot, 1, true, false, recorded);
-	*turns = left;
 	return goes_on;
 }
 
 bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
 {
-	return l->recorder ? run_mp(l, mp, end, turns, true) : run_mp(l, mp, end, turns, false);
+	uint64_t last = end < l->max.cycles ? end : l->max.cycles;
+	bool goes_on = l->recorder ? run_mp(l, mp, last, turns, true) : run_mp(l, mp, last, turns, false);
+	unsigned slot;
+
+	if (goes_on && *turns && last < end && clock_pick(mp, end, &slot))
+		return cycles_over(l);
+	return goes_on;
 }
 
 /* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */

@@ -23,26 +23,22 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* ---- charging ---- */
-
-/* Cycles from t, which is no earlier than noted_at, until `until` in which a unit was idle. */
-static inline uint64_t idle_from(const struct sched *s, unsigned unit, uint64_t t, uint64_t until)
+static inline uint64_t most(uint64_t a, uint64_t b)
 {
-	uint64_t free_at = s->free_at[unit], cycles = between(free_at > t ? free_at : t, until);
-
-	for (unsigned n = s->nidle[unit]; n && s->idle[unit][n - 1].to > t; n--) {
-		const struct idle *i = &s->idle[unit][n - 1];
-		cycles += i->to - (i->from > t ? i->from : t);
-	}
-	return cycles;
+	return a > b ? a : b;
 }
 
-/* The same since the slot's warp became ready. */
-static inline uint64_t idle_since(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
+/* ---- charging ---- */
+
+/* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. Mostly one of
+ * them has been busy all the time, or idle since it is free. */
+static inline uint64_t idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until)
 {
-	if (__builtin_expect(w->ready_at < s->noted_at[unit], 0))
-		return w->idle[unit] + idle_from(s, unit, s->noted_at[unit], until);
-	return idle_from(s, unit, w->ready_at, until);
+	unsigned unit = op->unit, other = op->other_unit;
+
+	if (__builtin_expect(w->ready_at < most(s->idle_end[unit], s->idle_end[other]), 0))
+		return sched_idle_since(s, w, op, until);
+	return between(most(w->ready_at, least(s->free_at[unit], s->free_at[other])), until);
 }
 
 static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
@@ -53,29 +49,26 @@ static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, u
 
 /* A ready warp's wait up to `until`: a sleeper's until it was ready, then as long as its unit was busy for the unit,
  * else for its turn. */
-static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until)
+static inline void charge_ready(uint64_t *own, uint64_t *here, const struct sched *s, const struct slot *w, uint64_t until)
 {
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t turn = between(w->ready_at, until), idle = idle_since(s, w, op->unit, until), other;
+	uint64_t since = w->since, operands_at = w->operands_at, ready_at = w->ready_at;
+	uint64_t idle = idle_since(s, w, w->next, until);
 
-	if (op->second_unit == SECOND_SFU) {
-		other = idle_since(s, w, UNIT_SFU, until);
-		idle = other > idle ? other : idle;
-	}
-	charge_both(own, here, w->wait, w->operands_at - w->since);
-	if (w->ready_at != w->operands_at)
-		charge_both(own, here, STALL_FETCH, w->ready_at - w->operands_at);
-	charge_both(own, here, STALL_PIPE, turn - idle);
+	charge_both(own, here, w->wait, operands_at - since);
+	if (__builtin_expect(ready_at != operands_at, 0))
+		charge_both(own, here, STALL_FETCH, ready_at - operands_at);
+	charge_both(own, here, STALL_PIPE, until - ready_at - idle);
 	charge_both(own, here, STALL_NOT_SELECTED, idle);
-	w->since = w->ready_at + turn;
 }
 
 /* And that it issues. */
 static inline void charge_issue(struct sched *s, struct slot *w, const struct sched_op *op)
 {
-	charge_ready(s, w, op, s->now);
-	charge_both(w->stalls.cycles, s->room.by_pc[op->word].cycles, STALL_ISSUED, s->gap);
-	w->since += s->gap;
+	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles, now = s->now;
+
+	charge_ready(own, here, s, w, now);
+	charge_both(own, here, STALL_ISSUED, s->gap);
+	w->since = now + s->gap;
 }
 
 /* ---- sleeping ---- */
@@ -85,13 +78,25 @@ static inline bool is_ready(const struct sched *s, unsigned i)
 	return s->ready >> i & 1;
 }
 
-/* A slot's warp has come from one instruction to another. */
+/* A slot's warp is at an instruction; it has come from another one. */
+static inline void want_also(struct sched *s, unsigned i, const struct sched_op *op)
+{
+	s->want[op->unit] |= 1ull << i;
+	s->want[op->second] |= 1ull << i;
+	s->want[op->rare] |= 1ull << i;
+}
+
+static inline void want_no_more(struct sched *s, unsigned i, const struct sched_op *op)
+{
+	s->want[op->unit] &= ~(1ull << i);
+	s->want[op->second] &= ~(1ull << i);
+	s->want[op->rare] &= ~(1ull << i);
+}
+
 static inline void want_units(struct sched *s, unsigned i, const struct sched_op *from, const struct sched_op *to)
 {
-	s->want[from->unit] &= ~(1ull << i);
-	s->want[from->second_unit] &= ~(1ull << i);
-	s->want[to->unit] |= 1ull << i;
-	s->want[to->second_unit] |= 1ull << i;
+	want_no_more(s, i, from);
+	want_also(s, i, to);
 }
 
 /* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
@@ -126,10 +131,13 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
  * not go to sleep. */
 static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat, uint64_t waited)
 {
-	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited)
-		s->ready |= 1ull << i;
-	else
-		put_to_sleep(s, i, w, ready_at, beat);
+	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited) {
+		if (!is_ready(s, i))
+			s->ready |= 1ull << i;
+		return;
+	}
+	s->ready &= ~(1ull << i);
+	put_to_sleep(s, i, w, ready_at, beat);
 }
 
 /* The slot sleeps until entry `last` of its scoreboard is there, and then until its next instruction is. What is there
@@ -163,17 +171,6 @@ static inline void await_next(struct sched *s, unsigned i, struct slot *w, const
 	sleep_until(s, i, w, last, w->fetched_at, waited);
 }
 
-/* All results of the slot's warp were there when it issued `op`: it sleeps until that one's is, if it needs it. */
-static inline void sleep_short(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t now,
-			       uint64_t beat, uint64_t waited)
-{
-	uint64_t ready_at = now + op->rest;
-
-	w->wait = STALL_OPERAND;
-	w->operands_at = w->ready_at = ready_at;
-	rest(s, i, w, ready_at, beat + op->rest_beats, waited);
-}
-
 /* ---- time ---- */
 
 /* Sleepers whose time has come are ready; the time of the next one is noted. */
@@ -191,25 +188,38 @@ static inline void wake_sleepers(struct sched *s)
 	s->next_wake = ahead ? (s->beat + (unsigned)__builtin_ctzll(ahead)) * s->gap : sched_first_beyond(s);
 }
 
-/* Ready warps that want a unit, if it is free; if not, *t is no later than when it is. */
-static inline uint64_t served(const struct sched *s, uint64_t want, unsigned unit, uint64_t *t)
+/* To the first issue slot at or after cycle t, which lies ahead. */
+static inline void move_on(struct sched *s, uint64_t t)
+{
+	s->beat = beat_at(s, t);
+	s->now = s->gap == 2 ? s->beat * 2 : s->beat * s->gap;
+	s->issues_left = s->schedulers;
+}
+
+/* Ready warps that want a unit, if it is free; if not, *t is no later than when it is. Whether it is free is to be
+ * a branch, that the host's next pick need not wait for what the last one did to the time. */
+static inline uint64_t served(const struct sched *s, uint64_t want, unsigned unit, uint64_t now, uint64_t *t)
 {
 	uint64_t m = want & s->ready, free_at = s->free_at[unit];
 
-	if (free_at <= s->now)
+	if (!m)
+		return 0;
+	if (free_at <= now) {
+		__asm__("" : "+r"(m));
 		return m;
-	*t = m ? least(*t, free_at) : *t;
+	}
+	*t = least(*t, free_at);
 	return 0;
 }
 
-/* Who can issue at s->now. 0: nobody; *t is when somebody can, at the earliest. */
-static inline uint64_t eligible(const struct sched *s, uint64_t *t)
+/* Who can issue at cycle now. 0: nobody; *t is when somebody can, at the earliest. */
+static inline uint64_t eligible(const struct sched *s, uint64_t now, uint64_t *t)
 {
-	uint64_t m = served(s, s->want[UNIT_SP], UNIT_SP, t) | served(s, s->want[UNIT_LSU], UNIT_LSU, t);
+	uint64_t m = served(s, s->want[UNIT_SP], UNIT_SP, now, t) | served(s, s->want[UNIT_LSU], UNIT_LSU, now, t);
 
-	if (s->room.rare)
-		m |= served(s, s->want[UNIT_SFU] | s->want[SECOND_SFU], UNIT_SFU, t) |
-		     served(s, s->want[UNIT_DP], UNIT_DP, t) | served(s, s->want[UNIT_TEX], UNIT_TEX, t);
+	if (s->want[WANTS_RARE] & s->ready)
+		m |= served(s, s->want[UNIT_SFU] | s->want[SECOND_SFU], UNIT_SFU, now, t) |
+		     served(s, s->want[UNIT_DP], UNIT_DP, now, t) | served(s, s->want[UNIT_TEX], UNIT_TEX, now, t);
 	return m;
 }
 
@@ -217,22 +227,19 @@ static inline uint64_t eligible(const struct sched *s, uint64_t *t)
 static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
-		uint64_t now = s->now, t, beat;
+		uint64_t now = s->now, t;
 		if (s->next_wake <= now)
 			wake_sleepers(s);
 		t = s->next_wake;
-		*m = eligible(s, &t);
+		*m = eligible(s, now, &t);
 		if (*m)
 			return now;
 		if (t == SCHED_NEVER)
 			return t;
-		beat = beat_at(s, t > now ? t : now + 1);
-		t = beat * s->gap;
+		t = beat_at(s, t > now ? t : now + 1) * s->gap;
 		if (t >= until)
 			return t;
-		s->now = t;
-		s->beat = beat;
-		s->issues_left = s->schedulers;
+		move_on(s, t);
 	}
 }
 
@@ -276,21 +283,23 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 
 /* ---- issue ---- */
 
-/* The unit that takes it, and for how long. f32 multiplies also go to the SFU's multipliers when the SPs are busy. */
+static inline void note_idle(struct sched *s, unsigned unit, uint64_t until)
+{
+	if (__builtin_expect(s->nidle[unit] == IDLES, 0))
+		sched_note_idle(s, unit);
+	s->idle[unit][s->nidle[unit]++] = (struct idle){ s->free_at[unit], until };
+	s->idle_end[unit] = until;
+}
+
+/* The unit that takes it, and for how long: the other one if the first is busy. */
 static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_t now, uint32_t extra)
 {
-	unsigned unit = op->unit;
-	uint32_t cost = op->cost;
+	bool busy = s->free_at[op->unit] > now;
+	unsigned unit = busy ? op->other_unit : op->unit;
+	uint32_t cost = busy ? op->other_cost : op->cost;
 
-	if (op->second_unit == SECOND_SFU && s->free_at[unit] > now) {
-		unit = UNIT_SFU;
-		cost = s->timing->value[T_fmul_sfu_cost];
-	}
-	if (s->free_at[unit] < now) {
-		if (__builtin_expect(s->nidle[unit] == IDLES, 0))
-			sched_note_idle(s, unit);
-		s->idle[unit][s->nidle[unit]++] = (struct idle){ s->free_at[unit], now };
-	}
+	if (s->free_at[unit] < now)
+		note_idle(s, unit, now);
 	s->free_at[unit] = now + cost + extra;
 }
 
@@ -329,17 +338,18 @@ static inline void sched_issue(struct sched *s, unsigned i, const struct sched_w
 	bool others = w->results_at > free_at;
 
 	charge_issue(s, w, op);
-	s->ready &= ~(1ull << i);
 	take_unit(s, op, now, work->extra_cycles);
 	entry = post_results(w, op, scoreboard(s, i), now, work);
 	w->free_wait = op->wait;
 	w->free_at = free_at;
 	w->fetched_at = fetched_at;
 	count_issue(s, now);
-	if (!next)
+	if (!next) {
+		s->ready &= ~(1ull << i);
 		return;
+	}
 	w->next = next;
-	if (op->unit != next->unit || op->second_unit != next->second_unit)
+	if (op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
 	if (others || (op->nmakes && next != op + op->words)) {
 		await_next(s, i, w, next, waited);
@@ -347,29 +357,6 @@ static inline void sched_issue(struct sched *s, unsigned i, const struct sched_w
 	}
 	last = op->chained && entry > (last | 1) ? entry : last;
 	sleep_until(s, i, w, last, fetched_at, waited);
-}
-
-/* The same for an instruction that does nothing but what its op tells (sched_op.plain). */
-static inline void sched_issue_plain(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
-{
-	static const struct sched_work nothing;
-	uint64_t now = s->now, beat = s->beat, waited = now - w->ready_at;
-	bool quiet = w->results_at <= now;
-
-	charge_issue(s, w, op);
-	s->ready &= ~(1ull << i);
-	take_unit(s, op, now, 0);
-	post_results(w, op, scoreboard(s, i), now, &nothing);
-	w->free_wait = op->wait;
-	w->free_at = now + op->hold;
-	count_issue(s, now);
-	w->next = op + op->words;
-	if (op->changes_unit)
-		want_units(s, i, op, w->next);
-	if (__builtin_expect(quiet, 1))
-		sleep_short(s, i, w, op, now, beat, waited);
-	else
-		await_next(s, i, w, w->next, waited);
 }
 
 #endif

@@ -82,15 +82,19 @@ static bool is_memory(unsigned lat)
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
 {
 	const struct class_row *c = &classes[p->lat];
-	uint32_t lanes = t->value[c->lanes];
+	uint32_t lanes = t->value[c->lanes], cost = (WARP_WIDTH + lanes - 1) / lanes;
+	bool sfu = p->lat == LAT_FMUL;          /* f32 multiplies also go to the multipliers of the SFU */
 
 	*op = (struct sched_op){
 		.unit = c->unit,
-		.second_unit = p->lat == LAT_FMUL ? SECOND_SFU : SECOND_NONE,
+		.other_unit = sfu ? UNIT_SFU : c->unit,
+		.second = sfu ? SECOND_SFU : WANTS_NOTHING,
+		.rare = sfu || (c->unit != UNIT_SP && c->unit != UNIT_LSU) ? WANTS_RARE : WANTS_NOTHING,
 		.memory = is_memory(p->lat),
 		.wait = p->lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND,
 		.in_digest = p->lat == LAT_FLOW || p->lat == LAT_BAR || is_memory(p->lat),
-		.cost = (WARP_WIDTH + lanes - 1) / lanes,
+		.cost = cost,
+		.other_cost = sfu ? t->value[T_fmul_sfu_cost] : cost,
 		.latency = t->value[c->latency],
 		.hold = t->value[T_issue_slot],
 	};
@@ -109,7 +113,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 	}
 }
 
-void sched_op_link(struct sched_op *op, const struct timing *t)
+void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports)
 {
 	const struct sched_op *next = op + op->words;
 	uint32_t gap = t->value[T_issue_slot], rest = op->hold;
@@ -118,10 +122,13 @@ void sched_op_link(struct sched_op *op, const struct timing *t)
 		op->chained |= memchr(next->needs, op->makes[k], next->nneeds) != NULL;
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
-	op->rest_beats = (rest + gap - 1) / gap;
-	op->rest = op->rest_beats * gap;
-	op->plain = op->defers && !op->const_line && next->line == op->line && !op->memory && op->hold == gap;
-	op->changes_unit = op->unit != next->unit || op->second_unit != next->second_unit;
+	op->rest = (rest + gap - 1) / gap * gap;
+	op->plain = op->defers && !op->memory && op->hold == gap && op->nmakes <= 2 && !op->const_line &&
+		    !op->reads_later && !op->writes_address && op->line == next->line;
+	op->results = op->nmakes ? op->latency : 0;
+	for (unsigned k = op->nmakes; k < 2; k++)
+		op->makes[k] = ports->n;
+	op->changes_unit = op->unit != next->unit || op->second != next->second;
 }
 
 /* ---- charging ---- */
@@ -141,6 +148,13 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 	charge(s, w, STALL_FETCH, between(w->since, least(w->ready_at, until)));
 }
 
+/* A ready warp's wait. */
+static void charge_wait(struct sched *s, struct slot *w, uint64_t until)
+{
+	charge_ready(w->stalls.cycles, s->room.by_pc[w->next->word].cycles, s, w, until);
+	w->since = until;
+}
+
 /* ---- states ---- */
 
 static bool is_asleep(const struct sched *s, unsigned i)
@@ -150,12 +164,39 @@ static bool is_asleep(const struct sched *s, unsigned i)
 	return is_ready(s, i) ? w->ready_at > s->now : w->place <= BEYOND_WHEEL;
 }
 
+/* Cycles from t, which is no earlier than noted_at, until `until` in which a unit was idle. */
+static uint64_t idle_from(const struct sched *s, unsigned unit, uint64_t t, uint64_t until)
+{
+	uint64_t cycles = between(most(s->free_at[unit], t), until);
+
+	for (unsigned n = s->nidle[unit]; n && s->idle[unit][n - 1].to > t; n--) {
+		const struct idle *i = &s->idle[unit][n - 1];
+		cycles += i->to - most(i->from, t);
+	}
+	return cycles;
+}
+
+/* The same since the slot's warp became ready. */
+static uint64_t idle_of(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
+{
+	if (w->ready_at < s->noted_at[unit])
+		return w->idle[unit] + idle_from(s, unit, s->noted_at[unit], until);
+	return idle_from(s, unit, w->ready_at, until);
+}
+
+uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until)
+{
+	uint64_t idle = idle_of(s, w, op->unit, until);
+
+	return op->other_unit == op->unit ? idle : most(idle, idle_of(s, w, op->other_unit, until));
+}
+
 void sched_note_idle(struct sched *s, unsigned unit)
 {
 	for (uint64_t m = s->ready; m; m &= m - 1) {
 		struct slot *w = slot_of(s, (unsigned)__builtin_ctzll(m));
 		if (w->ready_at < s->now)
-			w->idle[unit] = idle_since(s, w, unit, s->free_at[unit]);
+			w->idle[unit] = idle_of(s, w, unit, s->free_at[unit]);
 	}
 	s->noted_at[unit] = s->free_at[unit];
 	s->nidle[unit] = 0;
@@ -213,8 +254,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 		.age = s->ages++, .next = next,
 	};
 	s->occupied |= 1ull << i;
-	s->want[next->unit] |= 1ull << i;
-	s->want[next->second_unit] |= 1ull << i;
+	want_also(s, i, next);
 	await_next(s, i, w, next, 0);
 }
 
@@ -263,7 +303,7 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 	struct slot *w = slot_of(s, i);
 
 	if (is_ready(s, i) && w->ready_at <= s->now) {          /* it did not execute */
-		charge_ready(s, w, w->next, s->now);
+		charge_wait(s, w, s->now);
 		s->ready &= ~(1ull << i);
 	} else if (is_asleep(s, i)) {
 		take_from_sleep(s, i);
@@ -290,8 +330,7 @@ void sched_retire(struct sched *s, unsigned i)
 	struct slot *w = slot_of(s, i);
 
 	s->occupied &= ~(1ull << i);
-	s->want[w->next->unit] &= ~(1ull << i);
-	s->want[w->next->second_unit] &= ~(1ull << i);
+	want_no_more(s, i, w->next);
 	for (int r = 0; r < STALLS; r++)
 		s->total.cycles[r] += w->stalls.cycles[r];
 	s->empty_since[i] = w->since;
@@ -317,7 +356,7 @@ void sched_settle(struct sched *s, uint64_t end)
 			continue;
 		}
 		if (is_ready(s, i) && w->ready_at <= end)
-			charge_ready(s, w, w->next, end);
+			charge_wait(s, w, end);
 		else if (w->place == PLACE_BLOCKED)
 			charge(s, w, w->wait, between(w->since, end));
 		else

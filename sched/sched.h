@@ -26,8 +26,9 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 
-/* A second unit that would do, as a row of sched.want. */
-enum { SECOND_SFU = UNITS, SECOND_NONE, WANTS };
+/* Rows of sched.want beside those by unit: who could do with a second unit; and who wants others than the SPs and the
+ * LSU, first or second. */
+enum { SECOND_SFU = UNITS, WANTS_RARE, WANTS_NOTHING, WANTS };
 
 enum { IDLES = 32 };
 
@@ -45,19 +46,23 @@ struct sched_work {
 /* An instruction as the scheduler wants it: made once, for each word of code. */
 struct sched_op {
 	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
+	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
 	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
-	uint8_t unit, second_unit;      /* that it takes; SECOND_SFU or SECOND_NONE */
+	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
+	uint8_t second, rare;           /* further rows of sched.want that it is in, or WANTS_NOTHING */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t words;                  /* how many words further the one behind it is */
 	uint8_t chained;                /* that one needs its result */
 	uint8_t defers;                 /* that one is the next, and what this one costs is known without its execution */
-	/* It defers, its next one is in the same line, and it looks for nothing in c[]. Then: cycles and issue slots until
-	 * that can issue, if all is there but what this one makes; and whether that takes another unit. */
+	/* It defers, holds its warp for an issue slot only, and has at most two results, of which makes[0] and makes[1]
+	 * then tell, whatever their number; and it looks for nothing in c[] or s[], and its next is in the same line of code.
+	 * Then: whether the next one wants another unit; cycles until that can issue, if all is there but what this one
+	 * makes; cycles until that is, 0 if it makes nothing. */
 	uint8_t plain;
 	uint8_t changes_unit;
-	uint32_t rest, rest_beats;
+	uint32_t rest, results;
 	uint8_t reads_later, base, writes_address, writes_shared;       /* as of ports */
 	uint16_t offset;
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
@@ -106,7 +111,6 @@ struct sched_room {
 	uint64_t *at;
 	unsigned entries;
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
-	bool rare;                      /* an instruction takes another unit than the SPs or the LSU */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
 };
 
@@ -124,12 +128,12 @@ struct sched {
 	/* Slots whose warp waits for nothing but a unit and its turn; or that will when their turn comes, it seems: whose
 	 * ready_at is later is put to sleep then. */
 	uint64_t ready;
-	uint64_t want[WANTS];           /* slots by the unit of their next instruction, and by second_unit */
+	uint64_t want[WANTS];           /* slots by what their next instruction wants */
 	uint64_t free_at[UNITS];
 	/* When each unit was idle, since cycle noted_at; what was before, ready slots have noted for themselves. */
 	struct idle { uint64_t from, to; } idle[UNITS][IDLES];
 	unsigned nidle[UNITS];
-	uint64_t noted_at[UNITS];
+	uint64_t noted_at[UNITS], idle_end[UNITS];      /* the latest end of those times */
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
@@ -149,11 +153,19 @@ struct sched_ports {
  * program's first. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
-/* What is known of an instruction from the one behind it. */
-void sched_op_link(struct sched_op *op, const struct timing *t);
+/* What is known of an instruction from the one behind it. A scoreboard has one entry more than `ports` names, which
+ * nobody waits for. */
+void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports);
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
+
+/* Is the scheduler one that sched_run knows? */
+bool sched_runs(const struct sched *s);
+/* Issue what is plain, before cycle `until` and for at most *turns instructions, of which *turns are left: slots count
+ * in `deferred` what has not been executed. The slot that issues next, which is not plain, as sched_pick; SCHED_NONE:
+ * nobody does, or no turn is left. */
+int sched_run(struct sched *s, uint64_t until, uint64_t *turns);
 
 /* Who issues and what comes of it is in sched/issue.h.
  *
@@ -183,6 +195,8 @@ const char *stall_text(enum stall r);
 /* Sleepers beyond the wheel that now have a place in it get one; when the first of them is ready. */
 void sched_refill_wheel(struct sched *s);
 uint64_t sched_first_beyond(const struct sched *s);
+/* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. */
+uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until);
 /* Make room for another time at which a unit was idle. */
 void sched_note_idle(struct sched *s, unsigned unit);
 /* Pick among `eligible` slots, not empty (sched/policy.c). */
