@@ -189,11 +189,11 @@ static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigne
 	return &mp->resident[w->slot / warps];
 }
 
-static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w)
+static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w, uint64_t until)
 {
 	struct resident *r = resident_of(mp, w, l->warps);
 
-	observe_warp(l, mp, w, clock_now(l, mp) - r->since[w->id]);
+	observe_warp(l, mp, w, until > r->since[w->id] ? until - r->since[w->id] : 0);
 }
 
 static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
@@ -203,7 +203,7 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 	check_warp_done(l, &mp->x, w);
 	lanes_settle(w, &mp->bill);
 	block_warp_done(b, w);
-	note_warp(l, mp, w);
+	note_warp(l, mp, w, clock_now(l, mp));
 	clock_retire(l, mp, w);
 	if (l->timing)
 		w->digest += mp->sched.issued_at;
@@ -518,7 +518,7 @@ void machine_settle(struct wb_launch *l)
 			struct block *b = &mp->resident[k].block;
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
 				lanes_settle(&b->warp[j], &mp->bill);
-				note_warp(l, mp, &b->warp[j]);
+				note_warp(l, mp, &b->warp[j], l->timing ? clock_end(l) : mp->cycle);
 				mp->x.digest += mix64(b->warp[j].digest + ((uint64_t)b->index << 16 | b->warp[j].id));
 			}
 		}

@@ -45,6 +45,19 @@ static void events(FILE *f, const struct wb_launch *l)
 	}
 }
 
+/* Each warp's cycles have their reasons, also where the launch has stopped before it was done. */
+static void sums(struct wb_launch *l)
+{
+	const struct wb_report *r = wb_launch_report(l);
+
+	for (unsigned i = 0; i < r->nwarps; i++) {
+		uint64_t sum = 0;
+		for (unsigned k = 0; k < WB_STALLS; k++)
+			sum += r->warps[i].stalls ? r->warps[i].stalls[k] : 0;
+		assert_int_equal(sum, r->warps[i].cycles);
+	}
+}
+
 /* All that is left of a launch, run or stepped, recorded or not. */
 static char *end_of(const struct wb_program *p, const struct setting *s, bool stepped, bool recorded)
 {
@@ -67,6 +80,7 @@ static char *end_of(const struct wb_program *p, const struct setting *s, bool st
 	fputs(left, f);
 	free(left);
 	registers(f, l);
+	sums(l);
 	if (recorded)
 		events(f, l);
 	fclose(f);
