@@ -47,7 +47,7 @@ static bool prepare_ops(struct wb_launch *l)
 		l->ops[i].word = i;
 		l->ops[i].by_all = ports.by_all;
 		l->ops[i].reads_later = ports.reads_later;
-		l->ops[i].base = ports.base;
+		l->ops[i].base = ports.reads_later ? ports.base : VIEW_ANY;
 		l->ops[i].offset = ports.offset;
 		l->ops[i].writes_address = ports.writes_address;
 		l->ops[i].writes_shared = ports.writes_shared;
@@ -106,7 +106,6 @@ bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 
 	if (!l->timing)
 		return true;
-	memset(mp->fetched, 0xff, sizeof mp->fetched);
 	mp->request = ARENA_ARRAY(&l->state, struct request, EPOCH_MAX * (size_t)value(l, T_mp_schedulers));
 	return mp->request && prepare_sched(l, mp) &&
 	       cache_init(&mp->code_l1, &l->state, value(l, T_i_l1_bytes), line) &&
@@ -277,14 +276,19 @@ void clock_const(struct wb_launch *l, struct mp *mp, uint32_t line)
 {
 	uint64_t now = mp->sched.now, there = line_at(l, mp, &mp->const_l1, line, now), at = there + value(l, T_alu_latency);
 
+	mp->sched.const_here = there > now ? 0 : line;
 	if (there > now && at > mp->work.data_at)
 		mp->work.data_at = at;
 }
 
-uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t line, uint64_t now)
+uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, uint32_t line, uint64_t now)
 {
-	mp->fetched[slot] = line;
-	return line_at(l, mp, &mp->code_l1, line, now);
+	uint64_t at = line_at(l, mp, &mp->code_l1, line, now);
+
+	/* Where no line has to go, which of them was touched last does not matter. */
+	if (at <= mp->sched.now && line < LINE_OTHER && l->code.code_bytes / value(l, T_cache_line) < mp->code_l1.nlines)
+		mp->sched.lines_here |= 1ull << line;
+	return at;
 }
 
 /* ---- what the machine tells ---- */
@@ -296,9 +300,8 @@ void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
 	mp->ready |= 1ull << w->slot;
 	if (!l->timing)
 		return;
-	mp->fetched[w->slot] = UINT32_MAX;
 	next = clock_op(l, w->pc);
-	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(l, mp, w->slot, next->line, mp->sched.now));
+	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(l, mp, next->line, mp->sched.now));
 }
 
 void clock_request(struct mp *mp, unsigned i)

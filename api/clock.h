@@ -50,8 +50,20 @@ static inline const struct sched_op *clock_op(const struct wb_launch *l, uint32_
 	return &l->ops[(pc < l->code.code_bytes ? pc : l->code.code_bytes) / 4];
 }
 
-/* A slot's warp comes to another line of code at cycle `now`: the cycle in which it is there. */
-uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, unsigned slot, uint32_t line, uint64_t now);
+/* A warp comes to another line of code at cycle `now`: the cycle in which it is there. */
+uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, uint32_t line, uint64_t now);
+
+/* A slot's warp goes on at `next` in the next issue slot; the cycle in which that is fetched. */
+static inline uint64_t clock_fetched(struct wb_launch *l, struct mp *mp, struct slot *w, const struct sched_op *next)
+{
+	uint64_t at = mp->sched.now + mp->sched.gap;
+
+	if (w->line == next->line)
+		return at;
+	w->line = next->line;
+	return clock_fetch_line(l, mp, next->line, at);
+}
+
 /* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
 void clock_request(struct mp *mp, unsigned slot);
 
@@ -73,40 +85,31 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 {
 	struct sched *s = &mp->sched;
 	const struct sched_op *next = NULL;
-	uint64_t at = s->now + s->gap;
+	uint64_t at = 0;
 
 	if (mp->work.bytes)
 		clock_request(mp, slot);
 	if (w->active) {
 		next = clock_op(l, w->pc);
-		if (mp->fetched[slot] != next->line)
-			at = clock_fetch_line(l, mp, slot, next->line, at);
+		at = clock_fetched(l, mp, slot_of(s, slot), next);
 	}
 	sched_issue(s, slot, &mp->work, next, at);
 	mp->work = (struct sched_work){ 0 };
 }
 
-/* Is a line the one that was touched last, and there? Touching it once more changes nothing. */
-static inline bool clock_at_hand(const struct cache *l1, uint32_t line, uint64_t now)
-{
-	return l1->tag[l1->recent] == line && l1->filled[l1->recent] <= now;
-}
-
 /* With timing: the picked slot's instruction, which defers, issues, whenever it is executed; its access to s[] takes so
  * many passes more than one. */
-static inline __attribute__((always_inline)) void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra)
+static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra)
 {
 	struct sched *s = &mp->sched;
 	struct slot *w = slot_of(s, slot);
 	const struct sched_op *op = w->next, *next = op + op->words;
-	uint64_t at = s->now + s->gap;
+	uint64_t at = clock_fetched(l, mp, w, next);
 
 	if (extra)
 		observe_passes(l, mp, T_s_pass, extra);
-	if (op->const_line && !clock_at_hand(&mp->const_l1, op->const_line, s->now))
+	if (op->const_line && op->const_line != s->const_here)
 		clock_const(l, mp, op->const_line);
-	if (__builtin_expect(mp->fetched[slot] != next->line, 0))
-		at = clock_fetch_line(l, mp, slot, next->line, at);
 	sched_issue(s, slot, &mp->work, next, at);
 	mp->work = (struct sched_work){ 0 };
 }

@@ -29,11 +29,17 @@ void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots)
 		mp->x.warp = w;
 		mp->x.block = w->block;
 		deferred_unseen(&mp->x, l->code.run, s->deferred);
-		deferred_done(s, w);
+		deferred_done(&mp->sched, i);
 	}
 	mp->x.warp = last;
 	mp->x.block = last ? last->block : NULL;
 	mp->x.step = step;
+}
+
+void deferred_forget(struct mp *mp, const struct warp *w)
+{
+	for (uint64_t m = slots_beside(w); m; m &= m - 1)
+		forget_views(slot_of(&mp->sched, (unsigned)__builtin_ctzll(m)));
 }
 
 void deferred_catch_up_all(struct wb_launch *l)

@@ -8,6 +8,9 @@
 #include "api/clock.h"
 #include "api/recorder.h"
 
+/* Writes that come between reads of a block, after which it is taken for one that does so. */
+enum { BETWEEN_MAX = 4 };
+
 /* Execute what has issued in the slots of mp, or in all of the machine, so that warps stand where their clock does. */
 void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots);
 void deferred_catch_up_all(struct wb_launch *l);
@@ -17,31 +20,43 @@ void deferred_unseen(struct exec *x, int (*run)(struct exec *x, uint64_t n), uin
 uint64_t deferred_count(const struct wb_launch *l, const struct mp *mp);
 
 /* Nothing of a slot is put off any more. */
-static inline void deferred_done(struct slot *s, struct warp *w)
+static inline void deferred_done(struct sched *s, unsigned slot)
 {
-	s->deferred = 0;
-	s->stale = 0;
-	w->block->readers &= ~(1ull << w->id);
+	slot_of(s, slot)->deferred = 0;
+	slot_of(s, slot)->stale = 0;
+	s->readers &= ~(1ull << slot);
 }
 
-static inline void forget_views(struct slot *s)
+static inline void forget_views(struct slot *w)
 {
-	memset(s->view, 0, sizeof s->view);
+	memset(w->view, 0, VIEW_ANY * sizeof *w->view);
 }
+
+/* The slots of a warp's block. */
+static inline uint64_t slots_beside(const struct warp *w)
+{
+	return lanes_first((int)w->block->nwarps) << (w->slot - w->id);
+}
+
+/* Reads of s[] by any warp of the block are to be looked at again. */
+void deferred_forget(struct mp *mp, const struct warp *w);
 
 /* The instruction of a slot may write s[], of which others of its block have issued reads, or what reads of its own
  * depend on. */
 static inline void deferred_before(struct wb_launch *l, struct mp *mp, const struct warp *w, unsigned slot)
 {
-	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
-	uint64_t others = w->block->readers & ~(1ull << w->id);
+	struct sched *s = &mp->sched;
+	const struct sched_op *op = slot_of(s, slot)->next;
+	uint64_t others = op->writes_shared ? s->readers & slots_beside(w) & ~(1ull << slot) : 0;
 
-	if (op->writes_shared && others) {
-		deferred_catch_up(l, mp, others << (slot - w->id));
+	if (others) {
+		deferred_catch_up(l, mp, others);
 		w->block->at_once = true;
+		w->block->between++;
+		deferred_forget(mp, w);
 	}
 	if (!op->by_all || op->writes_address)
-		forget_views(slot_of(&mp->sched, slot));
+		forget_views(slot_of(s, slot));
 }
 
 /* Execute what has issued in a slot before, and its present instruction; where somebody records, x->step tells which
@@ -53,7 +68,7 @@ static inline int deferred_run(struct wb_launch *l, struct mp *mp, unsigned slot
 	uint32_t n = s->deferred;
 	int r;
 
-	deferred_done(s, x->warp);
+	deferred_done(&mp->sched, slot);
 	x->cycle -= (uint64_t)n * CYCLES_AN_ISSUE;      /* to which those before add */
 	if (!recorded)
 		return l->code.run_deferred(x, n + 1);
@@ -76,20 +91,20 @@ static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const 
 	struct slot *s = slot_of(&mp->sched, slot);
 	struct shared_view *v = &s->view[op->base];
 	struct exec *x = &mp->x;
-	uint32_t limit;
+	uint32_t beyond;
 	int extra = v->extra;
 
 	x->warp = mp->slot[slot];
 	x->block = x->warp->block;
 	if (s->stale || x->block->at_once || x->block->lock.holders)
 		return -1;
-	if (!v->limit || op->offset > v->limit || op->offset % 4) {
-		extra = l->code.look(x, &l->code.insn[op->word], &limit);
+	if (op->offset >= v->beyond || op->offset % 4) {
+		extra = l->code.look(x, &l->code.insn[op->word], &beyond);
 		if (extra < 0)
 			return extra;
-		*v = (struct shared_view){ .limit = (uint16_t)limit, .extra = (uint16_t)extra };
+		*v = (struct shared_view){ (uint16_t)beyond, extra ? 0 : (uint16_t)beyond, (uint16_t)extra };
 	}
-	x->block->readers |= 1ull << x->warp->id;
+	mp->sched.readers |= 1ull << slot;
 	return extra;
 }
 

@@ -85,7 +85,6 @@ struct mp {
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests;
 	struct cache code_l1, const_l1;
-	uint32_t fetched[64];           /* the code line that each slot's warp runs in */
 	struct bill bill;
 	unsigned nresident;
 	struct resident *resident;

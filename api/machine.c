@@ -103,8 +103,9 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	b->threads = l->threads;
 	b->nwarps = l->warps;
 	b->unfinished = lanes_first((int)l->warps);
-	b->woken = b->readers = 0;
+	b->woken = 0;
 	b->at_once = false;
+	b->between = 0;
 	b->shared_bytes = l->shared_bytes;
 	b->local_bytes = l->code.local_bytes;
 	b->mp = mp->x.mp;
@@ -231,6 +232,7 @@ static void wake(struct wb_launch *l, struct mp *mp, struct block *b)
 		if (b->warp[i].status == WARP_READY)
 			clock_wake(l, mp, &b->warp[i]);
 	b->woken = 0;
+	b->at_once &= b->between >= BETWEEN_MAX;
 }
 
 static bool all_wait(const struct block *b)
@@ -308,6 +310,8 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 		r = deferred_run(l, mp, slot, recorded);
 	else
 		r = (watched ? l->code.run_told : l->code.run)(x, budget);
+	if (timing && (watched || b->lock.holders))
+		deferred_forget(mp, w);
 	if (watched)
 		watch_turn(l->watch, x, r);
 	if (!timing && r != STEP_FAULT)

@@ -38,8 +38,10 @@ struct block {
 	unsigned nwarps;
 	struct warp *warp;
 	uint64_t unfinished;    /* warps that are not done, one bit each */
-	uint64_t readers;       /* warps that have issued reads of s[] and not executed them, one bit each */
-	bool     at_once;       /* reads are executed when they issue, as writes come between */
+	/* Reads are executed when they issue, as writes come between: until the next barrier, and after that has happened a
+	 * few times, for good. */
+	bool     at_once;
+	unsigned between;       /* how often */
 	uint64_t woken;         /* warps that became ready again; whoever schedules them clears it */
 	uint8_t *shared;
 	uint32_t shared_bytes;

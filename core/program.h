@@ -42,9 +42,9 @@ struct program {
 	 * x->step.executed: who executed the last, if it defers and x->recorded. NULL: it cannot. Outcomes as run's. */
 	int (*run_deferred)(struct exec *x, uint64_t n);
 	/* x->warp is about to issue an instruction that DEFERS_READ, and the address registers are up to date: passes
-	 * beyond the one of each half-warp that its access takes; −1: it is to be executed now. *limit: with every
-	 * offset up to that, a multiple of 4, the same would come of a word's read; 0: nothing is known of others. */
-	int (*look)(const struct exec *x, const struct insn *in, uint32_t *limit);
+	 * beyond the one of each half-warp that its access takes; −1: it is to be executed now. *beyond: with
+	 * every offset below that, a multiple of 4, the same would come of a word's read; 0: nothing is known of others. */
+	int (*look)(const struct exec *x, const struct insn *in, uint32_t *beyond);
 	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores what
 	 * was with program_leave. NULL: as it is. */
 	unsigned (*host_enter)(void);

@@ -127,8 +127,8 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 	return s->room.at + (size_t)i * s->room.entries;
 }
 
-/* Who had to wait that long for its last turn will have to again, and nobody is going to ask for it until then: it need
- * not go to sleep. */
+/* Who had its last turn that long ago will wait as long for the next, and nobody is going to ask for it until then: it
+ * need not go to sleep. */
 static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat, uint64_t waited)
 {
 	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited) {
@@ -283,12 +283,17 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 
 /* ---- issue ---- */
 
-static inline void note_idle(struct sched *s, unsigned unit, uint64_t until)
+/* A unit was idle until it is taken now, if it was. */
+static inline void note_idle(struct sched *s, unsigned unit, uint64_t now)
 {
+	uint64_t free_at = s->free_at[unit];
+
+	if (free_at >= now)
+		return;
 	if (__builtin_expect(s->nidle[unit] == IDLES, 0))
 		sched_note_idle(s, unit);
-	s->idle[unit][s->nidle[unit]++] = (struct idle){ s->free_at[unit], until };
-	s->idle_end[unit] = until;
+	s->idle[unit][s->nidle[unit]++] = (struct idle){ free_at, now };
+	s->idle_end[unit] = now;
 }
 
 /* The unit that takes it, and for how long: the other one if the first is busy. */
@@ -298,8 +303,7 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 	unsigned unit = busy ? op->other_unit : op->unit;
 	uint32_t cost = busy ? op->other_cost : op->cost;
 
-	if (s->free_at[unit] < now)
-		note_idle(s, unit, now);
+	note_idle(s, unit, now);
 	s->free_at[unit] = now + cost + extra;
 }
 
@@ -334,7 +338,7 @@ static inline void sched_issue(struct sched *s, unsigned i, const struct sched_w
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
-	uint64_t now = s->now, free_at = now + op->hold, waited = now - w->ready_at, last = free_at << 1, entry;
+	uint64_t now = s->now, free_at = now + op->hold, waited = now - w->since, last = free_at << 1, entry;
 	bool others = w->results_at > free_at;
 
 	charge_issue(s, w, op);

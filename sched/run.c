@@ -4,6 +4,9 @@
 
 enum { GAP = 2 };
 
+/* Later than anything, and the cycle of an issue slot. */
+#define LONG_AFTER (SCHED_NEVER - 1)
+
 bool sched_runs(const struct sched *s)
 {
 	return s->policy == POLICY_RR && s->schedulers == 1 && s->gap == GAP;
@@ -21,30 +24,47 @@ static inline uint64_t slot_at(uint64_t t)
 	return (t + GAP - 1) / GAP * GAP;
 }
 
-/* Who can issue, when somebody can, before cycle `until`; or 0. */
+/* When a unit is free that some warps want. */
+static inline uint64_t free_for(const struct sched *s, uint64_t warps, unsigned unit)
+{
+	return warps ? s->free_at[unit] : LONG_AFTER;
+}
+
+/* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
 static inline uint64_t who(struct sched *s, uint64_t until)
 {
-	uint64_t m;
-
 	for (;;) {
-		uint64_t sp = s->ready & s->want[UNIT_SP], rest = s->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]);
-		uint64_t t = s->free_at[UNIT_SP], now = s->now;
-		if (rest || !sp)
-			return sched_advance(s, until, &m) < until ? m : 0;
-		if (t > now)
-			now = slot_at(t);
-		if (__builtin_expect(s->next_wake > now, 1)) {
-			if (now >= until)
-				return 0;
-			skip_to(s, now);
-			return sp;
+		uint64_t alone = s->ready & s->want[UNIT_SP];
+		if (alone && !(s->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]))) {
+			uint64_t at = s->now;
+			if (s->free_at[UNIT_SP] > at)
+				at = slot_at(s->free_at[UNIT_SP]);
+			if (s->next_wake > at && at < until) {
+				skip_to(s, at);
+				return alone;
+			}
 		}
-		if (s->next_wake > s->now) {
+		uint64_t sp = s->ready & s->want[UNIT_SP], lsu = s->ready & s->want[UNIT_LSU], now = s->now, m = 0;
+		uint64_t t = least(free_for(s, sp, UNIT_SP), free_for(s, lsu, UNIT_LSU));
+		bool rare = s->ready & s->want[WANTS_RARE];
+		if (rare)
+			m = eligible(s, now, &t);
+		if (t > now && !m)
+			now = slot_at(t);
+		if (__builtin_expect(s->next_wake <= now, 0)) {
 			if (s->next_wake >= until)
 				return 0;
-			skip_to(s, s->next_wake);
+			if (s->next_wake > s->now)
+				skip_to(s, s->next_wake);
+			wake_sleepers(s);
+			continue;
 		}
-		wake_sleepers(s);
+		if (now >= until)
+			return 0;
+		skip_to(s, now);
+		if (rare)
+			return m ? m : eligible(s, now, &t);
+		return served(s, sp, UNIT_SP, now, &t) | served(s, lsu, UNIT_LSU, now, &t);
 	}
 }
 
@@ -62,10 +82,19 @@ static inline void sleep_short(struct sched *s, unsigned i, struct slot *w, cons
 	put_to_sleep(s, i, w, ready_at, ready_at / GAP);
 }
 
+/* Has it all at hand that its op does not tell? */
+static inline bool at_hand(const struct sched *s, const struct slot *w, const struct sched_op *op)
+{
+	bool line = s->lines_here >> op->new_line & 1, view = w->view[op->base].quick > op->offset;
+	bool constant = !((op->const_line ^ s->const_here) & op->const_mask);
+
+	return op->plain & line & view & constant;
+}
+
 static inline void issue(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
 {
 	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles, *at = scoreboard(s, i);
-	uint64_t now = s->now, last = w->ready_at, results_at = w->results_at, cycle = now + op->latency;
+	uint64_t now = s->now, last = w->since, results_at = w->results_at, cycle = now + op->latency;
 
 	charge_ready(own, here, s, w, now);
 	charge_both(own, here, STALL_ISSUED, GAP);
@@ -76,7 +105,9 @@ static inline void issue(struct sched *s, unsigned i, struct slot *w, const stru
 	w->results_at = most(results_at, now + op->results);
 	w->free_wait = STALL_OPERAND;
 	w->next = op + op->words;
+	w->line = w->next->line;
 	w->deferred++;
+	s->readers |= (uint64_t)op->reads_later << i;
 	if (op->changes_unit)
 		want_units(s, i, op, w->next);
 	skip_to(s, now + GAP);
@@ -103,7 +134,7 @@ int sched_run(struct sched *s, uint64_t until, uint64_t *turns)
 		}
 		s->last = i;
 		s->issued_at = s->now;
-		if (!w->next->plain) {
+		if (!at_hand(s, w, w->next)) {
 			found = (int)i;
 			break;
 		}

@@ -51,6 +51,7 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->random = seed;
 	s->room = *room;
 	s->last = SLOTS - 1;
+	s->lines_here = 1ull << LINE_SAME;
 	s->next_wake = s->beyond_due = SCHED_NEVER;
 	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
 }
@@ -123,12 +124,14 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
-	op->plain = op->defers && !op->memory && op->hold == gap && op->nmakes <= 2 && !op->const_line &&
-		    !op->reads_later && !op->writes_address && op->line == next->line;
+	op->plain = op->defers && !op->memory && op->hold == gap && op->nmakes <= 2 && !op->writes_address &&
+		    !(op->offset & 3);
+	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
 		op->makes[k] = ports->n;
 	op->changes_unit = op->unit != next->unit || op->second != next->second;
+	op->const_mask = op->const_line ? UINT32_MAX : 0;
 }
 
 /* ---- charging ---- */
@@ -251,8 +254,9 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
-		.age = s->ages++, .next = next,
+		.age = s->ages++, .next = next, .line = next->line, .view[VIEW_ANY].quick = 1,
 	};
+	s->readers &= ~(1ull << i);
 	s->occupied |= 1ull << i;
 	want_also(s, i, next);
 	await_next(s, i, w, next, 0);

@@ -48,7 +48,7 @@ struct sched_op {
 	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
 	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
-	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
+	uint32_t const_line, const_mask;        /* of c[], that its operand is in; both 0: none, or its execution tells */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
 	uint8_t second, rare;           /* further rows of sched.want that it is in, or WANTS_NOTHING */
 	uint8_t memory;                 /* 1: its results come from global memory */
@@ -57,14 +57,14 @@ struct sched_op {
 	uint8_t chained;                /* that one needs its result */
 	uint8_t defers;                 /* that one is the next, and what this one costs is known without its execution */
 	/* It defers, holds its warp for an issue slot only, and has at most two results, of which makes[0] and makes[1]
-	 * then tell, whatever their number; and it looks for nothing in c[] or s[], and its next is in the same line of code.
-	 * Then: whether the next one wants another unit; cycles until that can issue, if all is there but what this one
-	 * makes; cycles until that is, 0 if it makes nothing. */
+	 * then tell, whatever their number. Then: whether its next wants another unit; cycles until that can issue, if all is there but what this one makes;
+	 * cycles until that is, 0 if it makes nothing. */
 	uint8_t plain;
 	uint8_t changes_unit;
 	uint32_t rest, results;
-	uint8_t reads_later, base, writes_address, writes_shared;       /* as of ports */
+	uint8_t reads_later, base, writes_address, writes_shared;       /* as of ports; base: VIEW_ANY if it reads nothing */
 	uint16_t offset;
+	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
 	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
@@ -75,13 +75,18 @@ struct sched_op {
 /* Where a slot's warp is that is not ready, beside its places in the wheel. */
 enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_BLOCKED };
 
-enum { VIEWS = 5 };
+/* Views by address register, and that of who reads nothing. */
+enum { VIEW_ANY = 5, VIEWS };
 
 /* What is known of a warp's reads of s[] by one of its address registers, until that or its mask changes. */
 struct shared_view {
-	uint16_t limit;                 /* the largest offset that is good; 0: nothing is known */
-	uint16_t extra;                 /* passes beyond the one of each half-warp */
+	uint16_t beyond;                /* smaller offsets are good; 0: nothing is known */
+	uint16_t quick;                 /* the same, if they take one pass for each half-warp; else 0 */
+	uint16_t extra;                 /* passes beyond that */
 };
+
+/* Bits of sched.lines_here: for the line a warp is in, which is always there; for lines that have none of their own. */
+enum { LINE_SAME = 63, LINE_OTHER = 62 };
 
 struct slot {
 	/* What every issue looks at: a line of the host's cache, and most of a second one. */
@@ -97,9 +102,10 @@ struct slot {
 	uint8_t  place;                 /* in the wheel, or one of the above */
 	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed: */
 	uint32_t deferred;              /* instructions that have issued and have not been executed */
+	uint32_t line;                  /* of code that the warp runs in */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
-	struct shared_view view[VIEWS]; /* of s[], by address register */
+	struct shared_view view[VIEWS]; /* of s[], by address register; that of VIEW_ANY is always good */
 	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
@@ -125,6 +131,9 @@ struct sched {
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
 	uint64_t occupied;              /* slots with a warp */
+	uint64_t readers;               /* slots that have issued reads of s[] and not executed them */
+	uint64_t lines_here;            /* lines of code that a first level has and will not lose, and LINE_SAME */
+	uint32_t const_here;            /* the line of c[] that was touched last, if it is there; or 0 */
 	/* Slots whose warp waits for nothing but a unit and its turn; or that will when their turn comes, it seems: whose
 	 * ready_at is later is put to sleep then. */
 	uint64_t ready;
@@ -162,9 +171,9 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 
 /* Is the scheduler one that sched_run knows? */
 bool sched_runs(const struct sched *s);
-/* Issue what is plain, before cycle `until` and for at most *turns instructions, of which *turns are left: slots count
- * in `deferred` what has not been executed. The slot that issues next, which is not plain, as sched_pick; SCHED_NONE:
- * nobody does, or no turn is left. */
+/* Issue what is plain, and has its next line of code, its line of c[] and its view of s[] at hand, before cycle `until`
+ * and for at most *turns instructions; *turns are left then. What has not been executed is counted in slot.deferred. The
+ * slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or no turn is left. */
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns);
 
 /* Who issues and what comes of it is in sched/issue.h.

@@ -219,7 +219,7 @@ struct level {
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
 	int (*run_deferred)(struct exec *x, uint64_t n);
-	int (*look)(const struct exec *x, const struct insn *in, uint32_t *limit);
+	int (*look)(const struct exec *x, const struct insn *in, uint32_t *beyond);
 	const struct quick_level *quick;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);

@@ -783,7 +783,7 @@ static inline bool one_pass(const uint32_t addr[])
 }
 
 /* As shared_words and shared_alike will find it. */
-int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *limit)
+int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *beyond)
 {
 	const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
 	uint32_t addr[LANES] __attribute__((aligned(64))), lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
@@ -798,8 +798,7 @@ int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t 
 		last = addr[l] > last ? addr[l] : last;
 	}
 	/* Not if addresses have wrapped around, by an offset from registers that are negative. */
-	*limit = o->width == 4 && offset % 4 == 0 && first >= offset ?
-		 offset + x->block->shared_bytes - o->width - last : 0;
+	*beyond = o->width == 4 && offset % 4 == 0 && first >= offset ? offset + x->block->shared_bytes - last - 3 : 0;
 	if (!o->addr_reg || (one_pass(addr) && one_pass(addr + HALF_WARP_LANES)))
 		return 0;
 	return (int)shared_extra(addr, lanes, &memo);

@@ -16,7 +16,7 @@
 	int tesla_step_##level(struct exec *x); \
 	int tesla_run_##level(struct exec *x, uint64_t budget); \
 	int tesla_run_deferred_##level(struct exec *x, uint64_t n); \
-	int tesla_look_##level(const struct exec *x, const struct insn *in, uint32_t *limit); \
+	int tesla_look_##level(const struct exec *x, const struct insn *in, uint32_t *beyond); \
 	unsigned tesla_host_enter_##level(void); \
 	void tesla_host_leave_##level(unsigned mode); \
 	int tesla_run_watched_##level(struct exec *x, uint64_t budget); \
