@@ -10,7 +10,7 @@
 #include "api/internal.h"
 #include "mem/marks.h"
 
-enum { THREADS_MAX = 1024, SPINS = 4096, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_LOOKS = 16 };
+enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_LOOKS = 16 };
 
 /* Cycles by which a search for a livelock is less patient than that of one thread: what finds nothing here would find
  * nothing there. */
@@ -91,7 +91,7 @@ void parallel_unlock(struct wb_launch *l)
 
 /* ---- waiting ---- */
 
-/* Others are mostly done in no time; if not, somebody else may have the processor. */
+/* Others are mostly done in no time; if not, one of them may be waiting for this processor. */
 static void pause_for(unsigned *spins)
 {
 	if (++*spins > SPINS)
@@ -121,11 +121,11 @@ static bool meet(struct crew *c)
 
 	if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) == c->threads)
 		return true;
-	while (spins < SPINS && __atomic_load_n(&m->number, __ATOMIC_ACQUIRE) == number)
+	while (spins < SPINS + YIELDS && __atomic_load_n(&m->number, __ATOMIC_ACQUIRE) == number)
 		pause_for(&spins);
-	if (spins < SPINS)
+	if (spins < SPINS + YIELDS)
 		return false;
-	/* Somebody has no processor now: it may be had for this one. */
+	/* Somebody has no processor now, and this one does not help. */
 	pthread_mutex_lock(&c->lock);
 	while (m->number == number)
 		pthread_cond_wait(&m->over, &c->lock);
