@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "api/parallel.h"
-
-enum { EPOCH_MAX = 512 };
+#include "api/requests.h"
 
 static uint32_t value(const struct wb_launch *l, enum timing_id id)
 {
@@ -73,10 +72,9 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 		return true;
 	l->shared_path = ARENA_NEW(&l->state, struct mem_path);
 	l->l3 = ARENA_NEW(&l->state, struct cache);
-	l->sent = ARENA_ARRAY(&l->arena, unsigned, l->nmps);
-	l->next_key = ARENA_ARRAY(&l->arena, uint64_t, l->nmps);
+	l->next_at = ARENA_ARRAY(&l->arena, uint64_t, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !l->sent || !l->next_key || !prepare_ops(l) ||
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->next_at || !requests_prepare(l) || !prepare_ops(l) ||
 	    !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)
@@ -106,53 +104,12 @@ bool clock_prepare_mp(struct wb_launch *l, struct mp *mp)
 
 	if (!l->timing)
 		return true;
-	mp->request = ARENA_ARRAY(&l->state, struct request, EPOCH_MAX * (size_t)value(l, T_mp_schedulers));
-	return mp->request && prepare_sched(l, mp) &&
+	return requests_prepare_mp(l, mp) && prepare_sched(l, mp) &&
 	       cache_init(&mp->code_l1, &l->state, value(l, T_i_l1_bytes), line) &&
 	       cache_init(&mp->const_l1, &l->state, value(l, T_c_l1_bytes), line);
 }
 
 /* ---- whose turn ---- */
-
-/* A multiprocessor's next request as a number by which requests are in order: its cycle, then the multiprocessor. */
-static uint64_t request_key(const struct wb_launch *l, unsigned i)
-{
-	const struct mp *mp = &l->mp[i];
-
-	return l->sent[i] < mp->nrequests ? mp->request[l->sent[i]].cycle * l->nmps + i : UINT64_MAX;
-}
-
-static uint64_t next_key(const struct wb_launch *l)
-{
-	uint64_t best = UINT64_MAX;
-
-	for (unsigned i = 0; i < l->nmps; i++)
-		best = l->next_key[i] < best ? l->next_key[i] : best;
-	return best;
-}
-
-/* Requests of all multiprocessors go down the path in (cycle, MP) order, whatever order they ran in. */
-static void send_requests(struct wb_launch *l)
-{
-	uint32_t bandwidth = value(l, T_g_bytes), latency = value(l, T_g_latency);
-	uint64_t key;
-
-	for (unsigned i = 0; i < l->nmps; i++) {
-		l->sent[i] = 0;
-		l->next_key[i] = request_key(l, i);
-	}
-	while ((key = next_key(l)) != UINT64_MAX) {
-		unsigned i = (unsigned)(key % l->nmps);
-		struct mp *mp = &l->mp[i];
-		const struct request *r = &mp->request[l->sent[i]++];
-		uint64_t first = path_send(l->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
-		uint64_t last = path_send(l->shared_path, first, r->last_bytes, bandwidth);
-		sched_data(&mp->sched, r->slot, r->age, r->op, last + latency);
-		l->next_key[i] = request_key(l, i);
-	}
-	for (unsigned k = 0; k < l->nmps; k++)
-		l->mp[k].nrequests = 0;
-}
 
 /* No request is answered sooner than this, so that within it multiprocessors need not know of each other. */
 static uint64_t epoch_cycles(const struct wb_launch *l)
@@ -180,19 +137,32 @@ void clock_settle_caches(struct wb_launch *l)
 		l->l2[i].settled = l->l2[i].used;
 }
 
-bool clock_begin_epoch(struct wb_launch *l)
+void clock_rest(struct wb_launch *l, struct mp *mp)
+{
+	requests_deliver(mp);
+	l->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+}
+
+bool clock_start_epoch(struct wb_launch *l)
 {
 	uint64_t start = SCHED_NEVER;
 
-	send_requests(l);
-	machine_deal(l);
-	for (unsigned i = 0; i < l->nmps; i++) {
-		uint64_t t = sched_time(&l->mp[i].sched, 0);
-		start = t < start ? t : start;
-	}
+	if (machine_deal(l))
+		for (unsigned i = 0; i < l->nmps; i++)
+			clock_rest(l, &l->mp[i]);
+	for (unsigned i = 0; i < l->nmps; i++)
+		start = l->next_at[i] < start ? l->next_at[i] : start;
 	l->run.epoch_end = start == SCHED_NEVER ? start : start + epoch_cycles(l);
 	l->run.epoch_mp = 0;
 	return start != SCHED_NEVER;
+}
+
+bool clock_begin_epoch(struct wb_launch *l)
+{
+	requests_send(l);
+	for (unsigned i = 0; i < l->nmps; i++)
+		clock_rest(l, &l->mp[i]);
+	return clock_start_epoch(l);
 }
 
 struct mp *clock_epoch_mp(struct wb_launch *l)

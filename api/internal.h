@@ -70,7 +70,8 @@ struct resident {               /* room for one block on a multiprocessor, used 
 
 /* What an instruction wants of the path to global memory. */
 struct request {
-	uint64_t cycle, age;            /* of the issue, of the warp in its slot */
+	uint64_t cycle;                 /* of the issue; when it has been sent, in which its data is there */
+	uint64_t age;                   /* of the warp in its slot */
 	const struct sched_op *op;      /* whose results wait for it */
 	uint32_t bytes, last_bytes;
 	uint8_t slot;
@@ -225,9 +226,9 @@ struct wb_launch {
 	unsigned entries;               /* of a warp's scoreboard */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
-	/* Scratch, by multiprocessor: requests that are on their way, and the place of the next one among all. */
-	unsigned *sent;
-	uint64_t *next_key;
+	/* Scratch between epochs: all requests; by multiprocessor, the cycle in which it can go on. */
+	struct requests *requests;
+	uint64_t *next_at;
 	unsigned nmps;
 	struct mp *mp;
 	struct poke *poke;
@@ -272,8 +273,9 @@ bool machine_free_turn(struct wb_launch *l, struct mp *mp);
 bool machine_interrupted(struct wb_launch *l);
 /* Once more from the start, global memory apart: prepared and begun. False: the host has no memory. */
 bool machine_again(struct wb_launch *l, struct diag *d);
-/* Between two epochs: multiprocessors that have run out of blocks get some of others, and start them. */
-void machine_deal(struct wb_launch *l);
+/* Between two epochs: multiprocessors that have run out of blocks get some of others, and start them. False: none
+ * did. */
+bool machine_deal(struct wb_launch *l);
 /* Issues so far, over all multiprocessors. */
 uint64_t machine_issues(const struct wb_launch *l);
 /* Tell l->each of the issue that has just happened (api/look.c). */

@@ -171,10 +171,10 @@ bool machine_prepare(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-void machine_deal(struct wb_launch *l)
+bool machine_deal(struct wb_launch *l)
 {
 	if (!deal_balance(l))
-		return;
+		return false;
 	for (unsigned i = 0; i < l->nmps; i++)
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct mp *mp = &l->mp[i];
@@ -183,6 +183,7 @@ void machine_deal(struct wb_launch *l)
 			sched_skip(&mp->sched, l->run.epoch_end);
 			place_block(l, mp, &mp->resident[k]);
 		}
+	return true;
 }
 
 static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)

@@ -3,14 +3,17 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/clock.h"
 #include "api/internal.h"
+#include "api/requests.h"
 #include "mem/marks.h"
 
 enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_LOOKS = 16 };
+
+/* So many take longer to deliver than it takes to meet once more. */
+enum { MANY_REQUESTS = 64 };
 
 /* Cycles by which a search for a livelock is less patient than that of one thread: what finds nothing here would find
  * nothing there. */
@@ -20,6 +23,12 @@ struct meeting {                /* where all threads wait for each other */
 	unsigned here, number;
 	pthread_cond_t over;            /* with crew.lock */
 };
+
+/* A multiprocessor's turn in an epoch. */
+struct turn {
+	uint64_t begun, ended;          /* the last epoch that it has begun, and ended */
+	unsigned before;                /* how many of those before it are known to have ended this one */
+} __attribute__((aligned(128)));        /* neighbours belong to different host threads */
 
 struct crew {
 	struct wb_launch *launch;
@@ -32,12 +41,13 @@ struct crew {
 	const char *why;                /* it was given up; NULL: it was not */
 	struct meeting meeting;
 	uint64_t epoch;                 /* number of it */
+	bool deliver;                   /* requests, all of us */
 	bool last_epoch;                /* is over: all have to agree, while `over` may become true at any time */
-	uint64_t *begun, *ended;        /* by multiprocessor: the last epoch that it has begun, and ended */
-	unsigned *before;               /* and how many of those before it are known to have ended this one */
+	struct turn *turn;              /* by multiprocessor */
 	struct hang hang;
 	pthread_mutex_t lock;
 	struct mark_set marks;
+	struct arena arena;
 };
 
 struct member {
@@ -105,10 +115,10 @@ static void pause_for(unsigned *spins)
 bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp)
 {
 	struct crew *c = l->crew;
-	unsigned *before = &c->before[mp->x.mp], spins = 0;
+	unsigned *before = &c->turn[mp->x.mp].before, spins = 0;
 
 	for (; *before < mp->x.mp && !over(c); ++*before)
-		while (__atomic_load_n(&c->ended[*before], __ATOMIC_ACQUIRE) != c->epoch && !over(c))
+		while (__atomic_load_n(&c->turn[*before].ended, __ATOMIC_ACQUIRE) != c->epoch && !over(c))
 			pause_for(&spins);
 	return !over(c);
 }
@@ -185,10 +195,10 @@ static void all_free(struct crew *c)
 /* Whoever says so first runs multiprocessor i in this epoch. */
 static bool claim(struct crew *c, unsigned i)
 {
-	uint64_t last = c->epoch - 1;
+	uint64_t last = c->epoch - 1, *begun = &c->turn[i].begun;
 
-	return __atomic_load_n(&c->begun[i], __ATOMIC_RELAXED) == last &&
-	       __atomic_compare_exchange_n(&c->begun[i], &last, c->epoch, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+	return __atomic_load_n(begun, __ATOMIC_RELAXED) == last &&
+	       __atomic_compare_exchange_n(begun, &last, c->epoch, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 static void run_claimed(struct crew *c, unsigned i)
@@ -196,9 +206,11 @@ static void run_claimed(struct crew *c, unsigned i)
 	struct wb_launch *l = c->launch;
 	uint64_t turns = UINT64_MAX;
 
-	c->before[i] = 0;
+	c->turn[i].before = 0;
 	machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
-	__atomic_store_n(&c->ended[i], c->epoch, __ATOMIC_RELEASE);
+	if (!l->mp[i].nrequests)
+		clock_rest(l, &l->mp[i]);
+	__atomic_store_n(&c->turn[i].ended, c->epoch, __ATOMIC_RELEASE);
 }
 
 /* Each thread has multiprocessors of its own, which stay in its processor's caches; who is done with them helps the
@@ -216,8 +228,8 @@ static void run_epoch(struct crew *c, unsigned first)
 			run_claimed(c, i);
 }
 
-/* Between epochs, while the others wait: requests meet, and somebody looks up. False: that was the last one. */
-static bool next_epoch(struct crew *c)
+/* Between epochs, while the others wait: requests are sent, and somebody looks up. False: that was the last epoch. */
+static bool send(struct crew *c)
 {
 	struct wb_launch *l = c->launch;
 
@@ -228,24 +240,54 @@ static bool next_epoch(struct crew *c)
 		parallel_give_up(l, "it may hang");
 	else if (l->run.finished_blocks == l->blocks)
 		finish(c);
-	else if (!clock_begin_epoch(l))
-		parallel_give_up(l, "it hangs");
 	else
-		clock_settle_caches(l);
+		c->deliver = requests_send(l) >= MANY_REQUESTS;
 	return !over(c);
+}
+
+/* Of the multiprocessors first, first + step … */
+static void deliver(struct wb_launch *l, unsigned first, unsigned step)
+{
+	for (unsigned i = first; i < l->nmps; i += step)
+		if (l->mp[i].nrequests || !l->run.epoch_end)
+			clock_rest(l, &l->mp[i]);
+}
+
+static bool start_epoch(struct crew *c)
+{
+	struct wb_launch *l = c->launch;
+
+	if (!clock_start_epoch(l))
+		return parallel_give_up(l, "it hangs");
+	clock_settle_caches(l);
+	return true;
+}
+
+/* Many requests are delivered by all. False: that was the last epoch. */
+static bool next_epoch(struct crew *c, unsigned number)
+{
+	if (meet(c)) {
+		c->last_epoch = !send(c);
+		if (!c->last_epoch && !c->deliver) {
+			deliver(c->launch, 0, 1);
+			c->last_epoch = !start_epoch(c);
+		}
+		leave(c);
+	}
+	if (c->last_epoch || !c->deliver)
+		return !c->last_epoch;
+	deliver(c->launch, number, c->threads);
+	if (meet(c)) {
+		c->last_epoch = !start_epoch(c);
+		leave(c);
+	}
+	return !c->last_epoch;
 }
 
 static void all_epochs(struct crew *c, unsigned number)
 {
-	for (;;) {
-		if (meet(c)) {
-			c->last_epoch = !next_epoch(c);
-			leave(c);
-		}
-		if (c->last_epoch)
-			return;
+	while (next_epoch(c, number))
 		run_epoch(c, number);
-	}
 }
 
 /* ---- the crew ---- */
@@ -298,15 +340,11 @@ static void start(struct crew *c, struct member *m, unsigned wanted)
 static bool run_together(struct crew *c, unsigned wanted)
 {
 	struct wb_launch *l = c->launch;
-	struct member *m = calloc(wanted, sizeof *m);
+	struct member *m = ARENA_ARRAY(&c->arena, struct member, wanted);
 
-	c->begun = calloc(l->nmps, sizeof *c->begun);
-	c->ended = calloc(l->nmps, sizeof *c->ended);
-	c->before = calloc(l->nmps, sizeof *c->before);
-	if (!m || !c->begun || !c->ended || !c->before || !marks_begin(&c->marks, &l->global, l->nmps)) {
-		free(m);
+	c->turn = ARENA_ARRAY(&c->arena, struct turn, l->nmps);
+	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, l->nmps))
 		return false;
-	}
 	for (unsigned i = 0; i < l->nmps; i++)
 		l->mp[i].x.pages.marks = &c->marks.of[i];
 	hang_begin(&c->hang, patience(l));
@@ -323,7 +361,6 @@ static bool run_together(struct crew *c, unsigned wanted)
 	pthread_mutex_destroy(&c->lock);
 	for (unsigned i = 0; i < l->nmps; i++)
 		l->mp[i].x.pages.marks = NULL;
-	free(m);
 	return true;
 }
 
@@ -371,9 +408,7 @@ bool parallel_run(struct wb_launch *l, struct diag *d)
 	else
 		marks_undo(&c.marks);
 	marks_end(&c.marks);
-	free(c.begun);
-	free(c.ended);
-	free(c.before);
+	arena_free(&c.arena);
 	if (c.why && !ran)
 		machine_again(l, d);
 	else if (ran)

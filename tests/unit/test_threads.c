@@ -252,6 +252,26 @@ static void clocks(void **state)
 		     "500", TOGETHER);
 }
 
+/* All wait for global memory all the time: by the dozen an epoch, or by the hundred. */
+static void who_waits_for_memory(void **state)
+{
+	static const char *const timings[] = { "g.latency=441", "g.bytes=9000", "g.latency=16", "issue.slot=1",
+					       "mp.schedulers=3", "issue.slot=600" };
+	struct wb_program *p = load(HEAD ".block 128\n.arg zero=8192\nmov b32 $r1 u16 s[0xc]\nmov b32 $r7 0x1\n"
+				    "shl b32 $r6 $r0 0x4\nadd b32 $r6 b32 s[0x10] $r6\nmov b32 $r5 0x1000\n"
+				    "add b32 $r6 $r6 $r5\nmov b32 $r5 0x8\nagain:\nld b32 $r3 g14[$r6]\n"
+				    "add b32 $r2 $r2 $r3\nsub b32 $c0 $r5 $r5 $r7\n(lg $c0) bra #again\n"
+				    "shl b32 $r6 $r1 0x2\nadd b32 $r6 b32 s[0x10] $r6\n"
+				    "exit red add u32 g14[$r6] $r7\n");
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof timings / sizeof *timings; i++) {
+		const struct setting s[] = { { "grid", "150" }, { "timing-set", timings[i] }, { NULL, NULL } };
+		compare(timings[i], p, s, TOGETHER);
+	}
+	wb_program_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +286,7 @@ int main(void)
 		cmocka_unit_test(waiting_for_another_block),
 		cmocka_unit_test(how_it_ends_is_the_same),
 		cmocka_unit_test(clocks),
+		cmocka_unit_test(who_waits_for_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

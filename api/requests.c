@@ -1,0 +1,96 @@
+#include "api/requests.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* One of a multiprocessor's requests. */
+struct request_at {
+	uint16_t mp, index;
+};
+
+struct requests {
+	uint32_t upto[EPOCH_MAX + 1];   /* by issue slot of the epoch: how many there are before its end */
+	struct request_at in_order[];
+};
+
+static uint32_t value(const struct wb_launch *l, enum timing_id id)
+{
+	return l->numbers.value[id];
+}
+
+static size_t most_of_one(const struct wb_launch *l)
+{
+	return EPOCH_MAX * (size_t)value(l, T_mp_schedulers);
+}
+
+bool requests_prepare(struct wb_launch *l)
+{
+	l->requests = arena_alloc(&l->arena, sizeof *l->requests +
+				  l->nmps * most_of_one(l) * sizeof *l->requests->in_order, _Alignof(struct requests));
+	return l->requests;
+}
+
+bool requests_prepare_mp(struct wb_launch *l, struct mp *mp)
+{
+	mp->request = ARENA_ARRAY(&l->state, struct request, most_of_one(l));
+	return mp->request;
+}
+
+/* In which cycle the first is issued; SCHED_NEVER: there are none. */
+static uint64_t first_cycle(const struct wb_launch *l)
+{
+	uint64_t first = SCHED_NEVER;
+
+	for (unsigned i = 0; i < l->nmps; i++)
+		if (l->mp[i].nrequests && l->mp[i].request->cycle < first)
+			first = l->mp[i].request->cycle;
+	return first;
+}
+
+/* Those of each multiprocessor are in cycle order already: they are counted by issue slot, and each then knows its
+ * place. Returns how many there are. */
+static unsigned put_in_order(struct wb_launch *l, uint64_t first)
+{
+	struct requests *all = l->requests;
+	uint32_t gap = value(l, T_issue_slot), before = 0;
+
+	memset(all->upto, 0, sizeof all->upto);
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (unsigned k = 0; k < l->mp[i].nrequests; k++) {
+			uint64_t slot = (l->mp[i].request[k].cycle - first) / gap;
+			assert(slot < EPOCH_MAX);
+			all->upto[slot + 1]++;
+		}
+	for (unsigned slot = 0; slot <= EPOCH_MAX; slot++)
+		before = all->upto[slot] += before;
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (unsigned k = 0; k < l->mp[i].nrequests; k++) {
+			uint64_t slot = (l->mp[i].request[k].cycle - first) / gap;
+			all->in_order[all->upto[slot]++] = (struct request_at){ (uint16_t)i, (uint16_t)k };
+		}
+	return before;
+}
+
+unsigned requests_send(struct wb_launch *l)
+{
+	uint32_t bandwidth = value(l, T_g_bytes), latency = value(l, T_g_latency);
+	uint64_t first = first_cycle(l);
+	unsigned n = first == SCHED_NEVER ? 0 : put_in_order(l, first);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct request_at *at = &l->requests->in_order[i];
+		struct request *r = &l->mp[at->mp].request[at->index];
+		uint64_t begun = path_send(l->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
+		r->cycle = path_send(l->shared_path, begun, r->last_bytes, bandwidth) + latency;
+	}
+	return n;
+}
+
+void requests_deliver(struct mp *mp)
+{
+	for (unsigned k = 0; k < mp->nrequests; k++) {
+		const struct request *r = &mp->request[k];
+		sched_data(&mp->sched, r->slot, r->age, r->op, r->cycle);
+	}
+	mp->nrequests = 0;
+}
