@@ -139,6 +139,7 @@ void clock_settle_caches(struct wb_launch *l)
 
 void clock_rest(struct wb_launch *l, struct mp *mp)
 {
+	sched_time(&mp->sched, l->run.epoch_end);       /* it is where it ended, whoever runs it */
 	requests_deliver(mp);
 	l->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
 }
