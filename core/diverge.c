@@ -41,22 +41,37 @@ static bool lost_nothing(const struct warp *w)
 	return !lost;
 }
 
+/* Those of `lanes` that are where lane `first` is, for the same reason, are charged together; the others are returned. */
+static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, int first)
+{
+	bool absent = !(w->launched >> first & 1);
+	enum lane_state s = state_of(w, first);
+	lane_mask group = lanes & (absent ? ~w->launched : w->in_state[s]);
+	uint32_t pc = w->out_pc[first];
+	uint64_t lost = 0;
+
+	FOR_SET_LANES(l, group) {
+		if (!absent && w->out_pc[l] != pc)
+			continue;
+		lanes &= ~(1ull << l);
+		lost += w->issues - w->out_since[l];
+		w->out_since[l] = w->issues;
+	}
+	if (absent) {
+		b->absent += lost;
+	} else if (lost) {
+		b->in_state[s] += lost;
+		b->pc[pc >> 2].lost += lost;
+	}
+	return lanes;
+}
+
 static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
 	if (lanes == lanes_first(LANES) && lost_nothing(w))
 		return;
-	FOR_SET_LANES(l, lanes) {
-		uint64_t lost = w->issues - w->out_since[l];
-		if (!lost)
-			continue;
-		w->out_since[l] = w->issues;
-		if (!(w->launched >> l & 1)) {
-			b->absent += lost;
-			continue;
-		}
-		b->in_state[state_of(w, l)] += lost;
-		b->pc[w->out_pc[l] >> 2].lost += lost;
-	}
+	while (lanes)
+		lanes = charge_like(w, b, lanes, __builtin_ctzll(lanes));
 }
 
 void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t pc)

@@ -41,6 +41,11 @@ static void number_threads(const struct block *b, uint32_t first, struct row *r0
 {
 	uint32_t row = first / b->ntid[0], x = first % b->ntid[0], y = row % b->ntid[1], z = row / b->ntid[1];
 
+	if (x + LANES <= b->ntid[0]) {          /* a loop that the compiler makes vectors of */
+		FOR_LANES(l)
+			r0->lane[l] = (x + (uint32_t)l) | y << 16 | z << 26;
+		return;
+	}
 	for (uint32_t l = 0; l < LANES && first + l < b->threads; l++) {
 		r0->lane[l] = x | y << 16 | z << 26;
 		if (++x < b->ntid[0])
@@ -58,7 +63,10 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	struct tesla_warp *t = tesla_state(w);
 	uint32_t first = w->id * (uint32_t)LANES;
 
-	memset(t, 0, sizeof *t);
+	/* `zero` stays so, and what is behind it is written before it is read. */
+	memset(t, 0, offsetof(struct tesla_warp, zero));
+	t->a7 = t->depth = t->limited_calls = 0;
+	t->joined = false;
 	if (tesla_lanes_apart(rules))
 		flow_lanes_start(t, t + 1);
 	else
