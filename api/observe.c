@@ -16,37 +16,40 @@ static uint32_t value(const struct wb_launch *l, enum timing_id id)
 	return l->numbers.value[id];
 }
 
-static void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t)
+/* Those of so many half-warps alike. */
+static inline void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t,
+				      uint32_t halves)
 {
 	bool store = a->kind == ACCESS_STORE;
 	uint64_t *by_size = store ? m->gst : m->gld;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		by_size[t->each[i].bytes == 128 ? 2 : t->each[i].bytes == 64 ? 1 : 0]++;
-	m->bytes += t->bytes;
+		by_size[t->each[i].bytes == 128 ? 2 : t->each[i].bytes == 64 ? 1 : 0] += halves;
+	m->bytes += (uint64_t)t->bytes * halves;
 	if (store)
-		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += 1;
+		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += halves;
 	else
-		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += 1;
+		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += halves;
 }
 
-/* A half-warp's transactions for the chip's path. An atomic reads and writes. */
-static void send(struct mp *mp, const struct access *a, const struct transactions *t)
+/* The transactions of half-warps for the chip's path. An atomic reads and writes. */
+static inline void send(struct mp *mp, const struct access *a, const struct transactions *t, uint32_t halves)
 {
 	uint32_t times = a->kind == ACCESS_ATOMIC ? 2 : 1;
 
 	if (!t->count)
 		return;
-	mp->work.bytes += t->bytes * times;
+	mp->work.bytes += t->bytes * times * halves;
 	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
 }
 
-static void spend(struct wb_launch *l, struct mp *mp, const struct access *a, const struct transactions *t)
+static inline void spend(struct wb_launch *l, struct mp *mp, const struct access *a, const struct transactions *t,
+			 uint32_t halves)
 {
 	if (mp->mem && a->space == MEM_GLOBAL)
-		count_transactions(mp->mem, a, t);
+		count_transactions(mp->mem, a, t, halves);
 	if (l->timing)
-		send(mp, a, t);
+		send(mp, a, t, halves);
 }
 
 static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a, const uint32_t *addr, uint32_t lanes,
@@ -55,7 +58,7 @@ static void half_warp(struct wb_launch *l, struct mp *mp, const struct access *a
 	struct transactions t;
 
 	coalesce(l->chip.coalesce, addr, lanes, width, &t);
-	spend(l, mp, a, &t);
+	spend(l, mp, a, &t, 1);
 }
 
 /* Words side by side from `first` on. */
@@ -65,7 +68,7 @@ static void run(struct wb_launch *l, struct mp *mp, const struct access *a, uint
 	uint32_t addr[HALF_WARP];
 
 	if (coalesce_run(l->chip.coalesce, first, 4, &t)) {
-		spend(l, mp, a, &t);
+		spend(l, mp, a, &t, 1);
 		return;
 	}
 	for (uint32_t k = 0; k < HALF_WARP; k++)
@@ -146,6 +149,19 @@ static void observe_access(struct wb_launch *l, struct mp *mp, const struct acce
 		const_miss(l, mp, a);
 }
 
+/* What loads and stores of g[] mostly are: words side by side, of which both halves make the same. */
+static inline bool observe_run(struct wb_launch *l, struct mp *mp, const struct access *a)
+{
+	struct transactions t;
+
+	if (a->pattern != PATTERN_RUN || a->space != MEM_GLOBAL || a->kind == ACCESS_ATOMIC ||
+	    (a->addr[0] ^ a->addr[HALF_WARP]) % (HALF_WARP * 4) ||
+	    !coalesce_run(l->chip.coalesce, a->addr[0], 4, &t))
+		return false;
+	spend(l, mp, a, &t, 2);
+	return true;
+}
+
 static void observe(struct exec *x)
 {
 	struct wb_launch *l = x->observer;
@@ -155,7 +171,7 @@ static void observe(struct exec *x)
 		const struct access *a = &x->step.access[i];
 		if (a->pattern == PATTERN_COUNTED)
 			observe_passes(l, mp, T_s_pass, a->extra);
-		else
+		else if (!observe_run(l, mp, a))
 			observe_access(l, mp, a);
 	}
 }
