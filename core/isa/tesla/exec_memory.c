@@ -108,8 +108,17 @@ static void increment(struct exec *x, const struct opnd *o)
 
 /* Whether all executing lanes' elements are aligned and lie below `bytes`. Nearly always they do, and asking for all
  * lanes at once is quick; which lane is at fault is asked when one is. */
-static bool all_inside(const uint32_t addr[], lane_mask executed, unsigned width, uint32_t bytes)
+static inline bool all_inside(const uint32_t addr[], lane_mask executed, unsigned width, uint32_t bytes)
 {
+#ifdef __AVX512F__
+	__m512i low = _mm512_loadu_si512(addr), high = _mm512_loadu_si512(addr + HALF_WARP_LANES);
+	__m512i odd = _mm512_set1_epi32((int)width - 1), last = _mm512_set1_epi32((int)(bytes - width));
+	uint32_t outside = _cvtmask32_u32(_mm512_kunpackw(
+		_kor_mask16(_mm512_test_epi32_mask(high, odd), _mm512_cmpgt_epi32_mask(high, last)),
+		_kor_mask16(_mm512_test_epi32_mask(low, odd), _mm512_cmpgt_epi32_mask(low, last))));
+
+	return !(outside & (uint32_t)executed);
+#else
 	int32_t last = (int32_t)bytes - (int32_t)width;
 	uint32_t bits = (uint32_t)executed, outside = 0, any = 0;
 
@@ -120,6 +129,7 @@ static bool all_inside(const uint32_t addr[], lane_mask executed, unsigned width
 	FOR_LANES(l)
 		any |= ((addr[l] & (width - 1)) | (uint32_t)(last - (int32_t)addr[l]) >> 31) & -(bits >> l & 1);
 	return !any;
+#endif
 }
 
 /* Do all lanes execute, and want words side by side? */
@@ -694,16 +704,12 @@ static inline struct access *begin_telling(struct exec *x, const struct opnd *o,
 	return a;
 }
 
-/* Words of s[] by an address each; those that take one pass are not worth telling. */
-static void tell_words(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[],
-		       uint32_t lanes)
+/* An access to s[] that has taken so many passes more than one of each half-warp. */
+static inline void tell_passes(struct exec *x, const struct opnd *o, enum access_kind kind, uint32_t lanes,
+			       unsigned extra)
 {
 	struct access *a;
-	unsigned extra;
 
-	if (!x->observe || !lanes)
-		return;
-	extra = shared_extra(addr, lanes, &x->banks);
 	if (x->tally)
 		x->tally->extra_passes += extra;
 	if (x->tally || !extra)
@@ -712,6 +718,14 @@ static void tell_words(struct exec *x, const struct opnd *o, enum access_kind ki
 	a->pattern = PATTERN_COUNTED;
 	a->extra = (uint8_t)extra;
 	x->observe(x);
+}
+
+/* Words of s[] by an address each; those that take one pass are not worth telling. */
+static void tell_words(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[],
+		       uint32_t lanes)
+{
+	if (x->observe && lanes)
+		tell_passes(x, o, kind, lanes, shared_extra(addr, lanes, &x->banks));
 }
 
 /* All lanes' words of g[], side by side in each half-warp. */
@@ -756,6 +770,134 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 	return true;
 }
 
+#ifdef __AVX512F__
+/* Words of a half-warp that ascend from lane to lane and are less than two rows of banks apart, as butterflies and walks
+ * in steps of two have them. */
+struct near_words {
+	__m512i at;             /* how many words further each is than the first lane's */
+	uint32_t first;         /* its address */
+	uint32_t taken;         /* those that `lanes` want, bit = word */
+};
+
+static inline bool near_half(const uint32_t addr[], uint32_t lanes, struct near_words *n)
+{
+	__m512i a = _mm512_loadu_si512(addr), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(a));
+	__m512i at = _mm512_srli_epi32(_mm512_sub_epi32(a, first), 2);
+	__m512i next = _mm512_alignr_epi32(_mm512_set1_epi32(2 * HALF_WARP_LANES), at, 1);
+
+	n->at = at;
+	n->first = addr[0];
+	n->taken = (uint32_t)_mm512_reduce_or_epi32(_mm512_maskz_sllv_epi32((__mmask16)lanes, _mm512_set1_epi32(1), at));
+	return !(addr[0] & 3) && !_mm512_cmpge_epu32_mask(at, next);
+}
+
+static inline bool near_words(const uint32_t addr[], uint32_t lanes, struct near_words n[2])
+{
+	return near_half(addr, lanes, &n[0]) && near_half(addr + HALF_WARP_LANES, lanes >> HALF_WARP_LANES, &n[1]);
+}
+
+/* Two words of a bank are two passes; no bank has three. */
+static inline unsigned near_extra(const struct near_words n[2])
+{
+	return ((n[0].taken & n[0].taken >> HALF_WARP_LANES) != 0) + ((n[1].taken & n[1].taken >> HALF_WARP_LANES) != 0);
+}
+
+static inline void near_load(const uint8_t *shared, const struct near_words *n, uint32_t out[])
+{
+	const uint8_t *p = shared + n->first;
+	__m512i low = _mm512_maskz_loadu_epi32((__mmask16)n->taken, p),
+		high = _mm512_maskz_loadu_epi32((__mmask16)(n->taken >> HALF_WARP_LANES), p + HALF_WARP_LANES * 4);
+
+	_mm512_storeu_si512(out, _mm512_permutex2var_epi32(low, n->at, high));
+}
+
+/* The words that `taken` says, from values in their order. Did it change anything? */
+static inline bool near_put(uint8_t *p, __mmask16 taken, __m512i values)
+{
+	__m512i v = _mm512_maskz_expand_epi32(taken, values);
+	bool changed = _mm512_mask_cmpneq_epi32_mask(taken, v, _mm512_maskz_loadu_epi32(taken, p));
+
+	_mm512_mask_storeu_epi32(p, taken, v);
+	return changed;
+}
+
+static inline bool near_store(uint8_t *shared, const struct near_words *n, const uint32_t v[], uint32_t lanes)
+{
+	const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+	__m512i values = _mm512_maskz_compress_epi32((__mmask16)lanes, _mm512_loadu_si512(v));
+	int below = __builtin_popcount(n->taken & 0xffff);
+	uint8_t *p = shared + n->first;
+	bool low = near_put(p, (__mmask16)n->taken, values);
+
+	values = _mm512_permutexvar_epi32(_mm512_add_epi32(count, _mm512_set1_epi32(below)), values);
+	return near_put(p + HALF_WARP_LANES * 4, (__mmask16)(n->taken >> HALF_WARP_LANES), values) || low;
+}
+
+static __attribute__((noinline)) bool load_near(struct exec *x, const struct record *op, const struct opnd *o, const uint32_t addr[],
+						uint32_t lanes, struct row *out)
+{
+	struct near_words n[2];
+
+	if (!near_words(addr, lanes, n))
+		return false;
+	near_load(x->block->shared, &n[0], out->lane);
+	near_load(x->block->shared, &n[1], out->lane + HALF_WARP_LANES);
+	if (!op->defers && x->observe)
+		tell_passes(x, o, ACCESS_LOAD, lanes, near_extra(n));
+	return true;
+}
+
+static inline bool store_near(struct exec *x, const struct opnd *o, const uint32_t addr[], const struct row *v,
+			      uint32_t lanes)
+{
+	uint8_t *shared = x->block->shared;
+	struct near_words n[2];
+	bool low, high;
+
+	if (!near_words(addr, lanes, n))
+		return false;
+	low = near_store(shared, &n[0], v->lane, lanes & 0xffff);
+	high = near_store(shared, &n[1], v->lane + HALF_WARP_LANES, lanes >> HALF_WARP_LANES);
+	x->changes += low || high;
+	if (x->observe)
+		tell_passes(x, o, ACCESS_STORE, lanes, near_extra(n));
+	return true;
+}
+
+/* Words of a half-warp side by side, or one. */
+static inline bool put_off_half(const uint8_t *shared, __m512i addr, uint32_t out[])
+{
+	const __m512i count = _mm512_set_epi32(60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0);
+	uint32_t first = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(addr));
+	__m512i apart = _mm512_sub_epi32(addr, _mm512_broadcastd_epi32(_mm512_castsi512_si128(addr)));
+
+	if (!_mm512_cmpneq_epi32_mask(apart, count))
+		_mm512_store_si512(out, _mm512_loadu_si512(shared + first));
+	else if (!_mm512_test_epi32_mask(apart, apart))
+		_mm512_store_si512(out, _mm512_set1_epi32(*(const int32_t *)(shared + first)));
+	else
+		return false;
+	return true;
+}
+
+/* The words of all lanes, at o, that have been found to be there when their instruction issued. False: they lie in
+ * another way; *out is spoilt. */
+static inline bool put_off_words(const struct exec *x, const struct opnd *o, struct row *out)
+{
+	const struct row *a = &tesla_state(x->warp)->a[o->addr_reg];
+	__m512i offset = _mm512_set1_epi32(o->value), bits = _mm512_set1_epi32(0xffff);
+	__m512i low = _mm512_add_epi32(_mm512_load_si512(a->lane), offset),
+		high = _mm512_add_epi32(_mm512_load_si512(a->lane + HALF_WARP_LANES), offset);
+
+	return put_off_half(x->block->shared, _mm512_and_si512(low, bits), out->lane) &&
+	       put_off_half(x->block->shared, _mm512_and_si512(high, bits), out->lane + HALF_WARP_LANES);
+}
+#else
+#define load_near(x, op, o, addr, lanes, out) false
+#define store_near(x, o, addr, v, lanes) false
+#define put_off_words(x, o, out) false
+#endif
+
 /* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
 static inline bool shared_words(struct exec *x, const struct record *op, const struct opnd *o, uint32_t lanes,
 				struct row *out)
@@ -771,6 +913,8 @@ static inline bool shared_words(struct exec *x, const struct record *op, const s
 		return true;
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
+	if (load_near(x, op, o, addr, lanes, out))
+		return true;
 	gather_shared(shared, out, addr, lanes, o);
 	if (!op->defers)
 		tell_words(x, o, ACCESS_LOAD, addr, lanes);
@@ -787,19 +931,23 @@ int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t 
 {
 	const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
 	uint32_t addr[LANES] __attribute__((aligned(64))), lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
-	uint32_t first = UINT32_MAX, last = 0;
+	uint32_t first = UINT32_MAX, last = 0, bytes = x->block->shared_bytes;
 	struct bank_memo memo = { .lanes = 0 };
 
+	if (!o->addr_reg) {
+		*beyond = o->width == 4 && bytes >= 4 ? bytes - 3 : 0;
+		return (offset & 0xffff) + o->width > bytes || offset & (o->width - 1u) ? -1 : 0;
+	}
 	addresses(x, o, addr);
-	if (!all_inside(addr, lanes, o->width, x->block->shared_bytes))
+	if (!all_inside(addr, lanes, o->width, bytes))
 		return -1;
 	FOR_SET_LANES(l, lanes) {
 		first = addr[l] < first ? addr[l] : first;
 		last = addr[l] > last ? addr[l] : last;
 	}
 	/* Not if addresses have wrapped around, by an offset from registers that are negative. */
-	*beyond = o->width == 4 && offset % 4 == 0 && first >= offset ? offset + x->block->shared_bytes - last - 3 : 0;
-	if (!o->addr_reg || (one_pass(addr) && one_pass(addr + HALF_WARP_LANES)))
+	*beyond = o->width == 4 && offset % 4 == 0 && first >= offset ? offset + bytes - last - 3 : 0;
+	if (one_pass(addr) && one_pass(addr + HALF_WARP_LANES))
 		return 0;
 	return (int)shared_extra(addr, lanes, &memo);
 }
@@ -829,28 +977,42 @@ int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
 	RECORD_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
+static int words_fetched(RECORD_PARAMETERS)
 {
 	uint32_t lanes = record_passing(op, reg, active);
 
-	if (__builtin_expect(at_once(x, op), 0))
-		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_words(x, op, &op->in->src[op->cond], lanes, fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
+int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
+{
+	if (__builtin_expect(at_once(x, op), 0))
+		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
+	if (op->defers && active == ~0u && put_off_words(x, &op->in->src[op->cond], fetched(x, op)))
+		RECORD_NEXT_FULL(op, x, reg, active);
+	RECORD_CALL(words_fetched, op, x, reg, active);
+}
+
+static int words_loaded(RECORD_PARAMETERS)
 {
 	uint32_t lanes = record_passing(op, reg, active);
 	struct row out;
 
-	if (__builtin_expect(at_once(x, op), 0))
-		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_words(x, op, &op->in->src[0], lanes, &out))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
 	RECORD_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
+{
+	if (__builtin_expect(at_once(x, op), 0))
+		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
+	if (op->defers && active == ~0u && put_off_words(x, &op->in->src[0], record_row(reg, op->dst)))
+		RECORD_NEXT_FULL(op, x, reg, active);
+	RECORD_CALL(words_loaded, op, x, reg, active);
 }
 
 /* Store the lanes' words, the highest lane's where several have one address. Did it change anything? */
@@ -869,32 +1031,45 @@ static inline bool scatter_shared(uint8_t *shared, const uint32_t addr[], const 
 /* A half-warp's words side by side; the second half's stay where both store. Did it change anything? */
 static inline bool store_half(uint8_t *at, const uint32_t words[])
 {
-	bool changed = memcmp(at, words, HALF_WARP_LANES * sizeof *words);
+	uint32_t others = 0;
 
+	for (int k = 0; k < HALF_WARP_LANES; k++)
+		others |= load_word(at + 4 * k, 4, false) ^ words[k];
 	memcpy(at, words, HALF_WARP_LANES * sizeof *words);
-	return changed;
+	return others;
+}
+
+/* Words of s[] by an address each, all of them there. */
+static inline void store_words(struct exec *x, const struct opnd *o, const uint32_t addr[], const struct row *v,
+			       uint32_t lanes)
+{
+	uint8_t *shared = x->block->shared;
+	bool low, high;
+
+	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
+		low = store_half(shared + addr[0], v->lane);
+		high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
+		x->changes += low || high;
+	} else if (!store_near(x, o, addr, v, lanes)) {
+		x->changes += scatter_shared(shared, addr, v, lanes);
+		tell_words(x, o, ACCESS_STORE, addr, lanes);
+	}
 }
 
 int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
 	const struct row *v = record_src(op, 0, reg);
-	uint32_t lanes = record_passing(op, reg, active), addr[LANES];
-	uint8_t *shared = x->block->shared;
+	uint32_t lanes = record_passing(op, reg, active), addr[LANES] __attribute__((aligned(64)));
 
-	addresses(x, o, addr);
-	if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
-	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
-		bool low = store_half(shared + addr[0], v->lane),
-		     high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
-		x->changes += low || high;
-	} else {
-		x->changes += scatter_shared(shared, addr, v, lanes);
-		tell_words(x, o, ACCESS_STORE, addr, lanes);
+	if (lanes) {
+		addresses(x, o, addr);
+		if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
+			RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+		store_words(x, o, addr, v, lanes);
 	}
 	x->progress++;
-	record_lanes(op, x, reg, active);
+	record_off(op, x, active, lanes);
 	RECORD_NEXT(op, x, reg, active);
 }
 

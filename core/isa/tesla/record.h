@@ -112,13 +112,18 @@ static inline uint32_t record_passing(const struct record *op, const char *reg, 
 	return op->guard ? active & nibbles_in((const struct row *)(reg + op->guard), op->guard_set) : active;
 }
 
-/* The same for an instruction whose other lanes are off: they are billed. */
+/* The lanes that it does not let through are off, and billed. */
+static inline void record_off(const struct record *op, struct exec *x, uint32_t active, uint32_t lanes)
+{
+	if (lanes != active)
+		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(active & ~lanes);
+}
+
 static inline uint32_t record_lanes(const struct record *op, struct exec *x, const char *reg, uint32_t active)
 {
 	uint32_t lanes = record_passing(op, reg, active);
 
-	if (lanes != active)
-		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(active & ~lanes);
+	record_off(op, x, active, lanes);
 	return lanes;
 }
 
