@@ -6,15 +6,33 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/pages.h"
 
 static const uint64_t SPACE_END = 1ull << 32;
 
+/* Pages side by side that were mapped at once. Who only maps much memory, or touches little of it, has little: what is
+ * known of pages is apart from their bytes. */
+struct global_stretch {
+	struct global_stretch *next;
+	uint8_t *bytes;
+	size_t npages;
+	struct global_page page[];
+};
+
+static void stretch_free(struct global_stretch *s)
+{
+	if (s)
+		pages_free(s->bytes, s->npages * PAGE_BYTES);
+	free(s);
+}
+
 void global_free(struct global *g)
 {
-	struct global_page *p, *next;
-	HASH_ITER(hh, g->pages, p, next) {
-		HASH_DEL(g->pages, p);
-		free(p);
+	HASH_CLEAR(hh, g->pages);
+	while (g->stretches) {
+		struct global_stretch *s = g->stretches;
+		g->stretches = s->next;
+		stretch_free(s);
 	}
 	g->next = 0;
 }
@@ -36,21 +54,48 @@ struct global_page *global_page_miss(const struct global *g, struct page_cache *
 	return p;
 }
 
-static struct global_page *page_get(struct global *g, uint32_t number)
+static struct global_stretch *stretch_new(size_t npages)
 {
-	struct global_page *p = global_page_find(g, number);
-	if (p)
-		return p;
-	p = calloc(1, sizeof *p);
-	if (!p)
-		return NULL;
-	p->number = number;
-	HASH_ADD(hh, g->pages, number, sizeof p->number, p);
-	if (!p->hh.tbl) {
-		free(p);
-		return NULL;
+	struct global_stretch *s = calloc(1, sizeof *s + npages * sizeof s->page[0]);
+
+	if (s)
+		*s = (struct global_stretch){ .bytes = pages_alloc(npages * PAGE_BYTES), .npages = npages };
+	if (s && s->bytes)
+		return s;
+	stretch_free(s);
+	return NULL;
+}
+
+/* New pages from number `first` on. */
+static bool add_pages(struct global *g, uint32_t first, size_t npages)
+{
+	struct global_stretch *s = stretch_new(npages);
+
+	if (!s)
+		return false;
+	s->next = g->stretches;
+	g->stretches = s;
+	for (size_t i = 0; i < npages; i++) {
+		struct global_page *p = &s->page[i];
+		p->number = first + (uint32_t)i;
+		p->bytes = s->bytes + i * PAGE_BYTES;
+		HASH_ADD(hh, g->pages, number, sizeof p->number, p);
+		if (!p->hh.tbl)
+			return false;
 	}
-	return p;
+	return true;
+}
+
+/* All pages first … last are there afterwards. */
+static bool need_pages(struct global *g, uint32_t first, uint32_t last)
+{
+	for (uint32_t number = first, n; number <= last; number += n + 1) {
+		for (n = 0; number + n <= last && !global_page_find(g, number + n); n++)
+			;
+		if (n && !add_pages(g, number, n))
+			return false;
+	}
+	return true;
 }
 
 bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d)
@@ -62,11 +107,11 @@ bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d)
 				bytes, addr);
 	uint64_t first = addr >> GRANULE_BITS, last = (addr + bytes - 1) >> GRANULE_BITS;
 	struct global_page *p = NULL;
+	if (!need_pages(g, (uint32_t)(first / PAGE_GRANULES), (uint32_t)(last / PAGE_GRANULES)))
+		return diag_set(d, DIAG_ENV, "no memory for 0x%" PRIx64 " bytes of global space", bytes);
 	for (uint64_t i = first; i <= last; i++) {
 		if (!p || p->number != i / PAGE_GRANULES)
-			p = page_get(g, (uint32_t)(i / PAGE_GRANULES));
-		if (!p)
-			return diag_set(d, DIAG_ENV, "no memory for 0x%" PRIx64 " bytes of global space", bytes);
+			p = global_page_find(g, (uint32_t)(i / PAGE_GRANULES));
 		p->mapped[i % PAGE_GRANULES / 64] |= 1ull << (i % 64);
 	}
 	return true;

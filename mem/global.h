@@ -26,7 +26,7 @@ enum {
 };
 
 struct global_page {
-	uint8_t bytes[PAGE_BYTES] __attribute__((aligned(16)));
+	uint8_t *bytes;                        /* PAGE_BYTES of them, where lines of the host's cache begin */
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
 	uint32_t number;                       /* address >> PAGE_BITS */
 	/* For mem/keep.h: lines kept since the mark, and those in the record's beginning; the list of touched pages. */
@@ -41,6 +41,7 @@ struct global_page {
 
 struct global {
 	struct global_page *pages;   /* hash by number */
+	struct global_stretch *stretches;      /* their memory */
 	uint64_t next;               /* where the next buffer goes; 0 before the first */
 	struct keeper *keeper;       /* told of every store before it happens; NULL: nobody goes back */
 };

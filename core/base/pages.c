@@ -2,22 +2,38 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-static size_t whole(size_t n)
+enum { MAPPED = 1 << 17, LINE = 64 };   /* what is smaller the host's C library has at hand */
+
+static size_t whole(size_t n, size_t unit)
 {
-	return (n + LARGE_PAGE - 1) & ~((size_t)LARGE_PAGE - 1);
+	return (n + unit - 1) & ~(unit - 1);
 }
 
-/* The host gives memory in small pages: of somewhat more, all is given back but what begins where a large page may. */
+static void *small(size_t n)
+{
+	void *p = aligned_alloc(LINE, whole(n + !n, LINE));
+
+	return p ? memset(p, 0, n) : NULL;
+}
+
 static void *map(size_t n)
 {
-	size_t more = n + LARGE_PAGE, before;
-	uint8_t *p = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	if (p == MAP_FAILED)
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Of somewhat more memory all is given back but what begins where a large page may. */
+static void *map_large(size_t n)
+{
+	uint8_t *p = map(n + LARGE_PAGE);
+	size_t before = -(uintptr_t)p & (LARGE_PAGE - 1);
+
+	if (!p)
 		return NULL;
-	before = -(uintptr_t)p & (LARGE_PAGE - 1);
 	if (before)
 		munmap(p, before);
 	munmap(p + before + n, LARGE_PAGE - before);
@@ -29,13 +45,13 @@ void *pages_alloc(size_t n)
 {
 	if (n > SIZE_MAX / 2)
 		return NULL;
-	return n < LARGE_PAGE ? calloc(1, n ? n : 1) : map(whole(n));
+	return n < MAPPED ? small(n) : n < LARGE_PAGE ? map(n) : map_large(whole(n, LARGE_PAGE));
 }
 
 void pages_free(void *p, size_t n)
 {
-	if (n < LARGE_PAGE)
+	if (n < MAPPED)
 		free(p);
 	else if (p)
-		munmap(p, whole(n));
+		munmap(p, n < LARGE_PAGE ? n : whole(n, LARGE_PAGE));
 }

@@ -7,7 +7,7 @@
 
 enum { LARGE_PAGE = 2 << 20 };
 
-/* n zero bytes. NULL: the host has no memory. */
+/* n zero bytes, that begin a line of the host's cache. NULL: the host has no memory. */
 void *pages_alloc(size_t n);
 /* Give back what pages_alloc(n) gave, or NULL. */
 void pages_free(void *p, size_t n);

@@ -9,7 +9,8 @@
 
 static void pages_are_zero_and_aligned(void **state)
 {
-	static const size_t sizes[] = { 0, 1, 4096, LARGE_PAGE - 1, LARGE_PAGE, LARGE_PAGE + 1, 3 * LARGE_PAGE };
+	static const size_t sizes[] = { 0, 1, 4096, 1 << 17, LARGE_PAGE - 1, LARGE_PAGE, LARGE_PAGE + 1,
+					3 * LARGE_PAGE };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -17,8 +18,7 @@ static void pages_are_zero_and_aligned(void **state)
 			size_t n = sizes[i];
 			uint8_t *p = pages_alloc(n);
 			assert_non_null(p);
-			if (n >= LARGE_PAGE)
-				assert_int_equal((uintptr_t)p % LARGE_PAGE, 0);
+			assert_int_equal((uintptr_t)p % (n < LARGE_PAGE ? 64 : LARGE_PAGE), 0);
 			for (size_t k = 0; k < n; k += 4095)
 				assert_int_equal(p[k], 0);
 			memset(p, 0xff, n);

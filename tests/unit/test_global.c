@@ -87,6 +87,33 @@ static void ranges_cross_pages_or_do_nothing(void **state)
 	global_free(&g);
 }
 
+/* What lies between pages that are there already is added; these stay as they are. */
+static void pages_fill_gaps(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	uint32_t word;
+	for (uint32_t i = 0; i < 4; i++) {
+		word = i + 1;
+		assert_true(global_map(&g, (3 + 40 * i) * PAGE_BYTES, 4, NULL));
+		assert_true(global_write(&g, (3 + 40 * i) * PAGE_BYTES, &word, 4));
+	}
+	assert_true(global_map(&g, PAGE_BYTES, 126 * PAGE_BYTES, NULL));
+	assert_true(global_mapped(&g, PAGE_BYTES, 126 * PAGE_BYTES));
+	assert_false(global_mapped(&g, 127 * PAGE_BYTES, 1));
+	assert_false(global_mapped(&g, 0, 1));
+	assert_int_equal(HASH_COUNT(g.pages), 126);
+	for (uint32_t i = 1; i < 127; i++) {
+		const struct global_page *p = global_page_find(&g, i);
+		assert_int_equal((uintptr_t)p->bytes % 64, 0);
+		assert_true(global_read(&g, i * PAGE_BYTES, &word, 4));
+		assert_int_equal(word, i % 40 == 3 ? i / 40 + 1 : 0);
+	}
+	global_free(&g);
+	assert_true(global_map(&g, 0xffff0000, PAGE_BYTES, NULL));
+	global_free(&g);
+}
+
 static void buffers_follow_each_other(void **state)
 {
 	(void)state;
@@ -179,6 +206,7 @@ int main(void)
 		cmocka_unit_test(cache_slots_are_shared_and_told_apart),
 		cmocka_unit_test(runs_stay_in_a_page),
 		cmocka_unit_test(ranges_cross_pages_or_do_nothing),
+		cmocka_unit_test(pages_fill_gaps),
 		cmocka_unit_test(buffers_follow_each_other),
 		cmocka_unit_test(linear_views_have_a_base_and_an_end),
 		cmocka_unit_test(surfaces_are_block_linear),
