@@ -89,13 +89,21 @@ static bool give(struct wb_launch *l, struct mp *rich, struct mp *poor)
 
 bool deal_balance(struct wb_launch *l)
 {
+	struct mp *rich = NULL;
 	bool given = false;
 
 	if (deal_started(l) == l->blocks)
 		return false;
-	for (unsigned i = 0; i < l->nmps; i++)
-		if (!deal_left(l, &l->mp[i]))
-			given |= give(l, richest(l), &l->mp[i]);
+	for (unsigned i = 0; i < l->nmps; i++) {
+		if (deal_left(l, &l->mp[i]))
+			continue;
+		if (!rich)
+			rich = richest(l);
+		if (give(l, rich, &l->mp[i])) {
+			given = true;
+			rich = NULL;
+		}
+	}
 	return given;
 }
 
