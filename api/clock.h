@@ -98,7 +98,10 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 		next = clock_op(l, w->pc);
 		at = clock_fetched(l, mp, slot_of(s, slot), next);
 	}
-	sched_issue(s, slot, &mp->work, next, at);
+	if (next && s->usual && !slot_of(s, slot)->next->nmakes && !mp->work.extra_cycles)
+		sched_issue_bare(s, slot, next, at);
+	else
+		sched_issue(s, slot, &mp->work, next, at);
 	mp->work = (struct sched_work){ 0 };
 }
 

@@ -417,7 +417,7 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, bool runs,
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
 {
-	bool goes_on = true, runs = !recorded && sched_runs(&mp->sched);
+	bool goes_on = true, runs = !recorded && mp->sched.usual;
 	unsigned slot;
 	int extra;
 

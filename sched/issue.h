@@ -49,9 +49,10 @@ static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, u
 
 /* A ready warp's wait up to `until`: a sleeper's until it was ready, then as long as its unit was busy for the unit,
  * else for its turn. */
-static inline void charge_ready(uint64_t *own, uint64_t *here, const struct sched *s, const struct slot *w, uint64_t until)
+static inline void charge_ready(uint64_t *own, uint64_t *here, const struct sched *s, const struct slot *w,
+				uint64_t since, uint64_t until)
 {
-	uint64_t since = w->since, operands_at = w->operands_at, ready_at = w->ready_at;
+	uint64_t operands_at = w->operands_at, ready_at = w->ready_at;
 	uint64_t idle = idle_since(s, w, w->next, until);
 
 	charge_both(own, here, w->wait, operands_at - since);
@@ -66,7 +67,7 @@ static inline void charge_issue(struct sched *s, struct slot *w, const struct sc
 {
 	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles, now = s->now;
 
-	charge_ready(own, here, s, w, now);
+	charge_ready(own, here, s, w, w->since, now);
 	charge_both(own, here, STALL_ISSUED, s->gap);
 	w->since = now + s->gap;
 }

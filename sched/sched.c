@@ -54,6 +54,7 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->lines_here = 1ull << LINE_SAME;
 	s->next_wake = s->beyond_due = SCHED_NEVER;
 	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
+	s->usual = sched_is_usual(s);
 }
 
 /* ---- instructions ---- */
@@ -154,7 +155,7 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 /* A ready warp's wait. */
 static void charge_wait(struct sched *s, struct slot *w, uint64_t until)
 {
-	charge_ready(w->stalls.cycles, s->room.by_pc[w->next->word].cycles, s, w, until);
+	charge_ready(w->stalls.cycles, s->room.by_pc[w->next->word].cycles, s, w, w->since, until);
 	w->since = until;
 }
 

@@ -125,6 +125,7 @@ struct sched {
 	enum policy policy;
 	uint32_t group;                 /* two-level: warps of a group */
 	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
+	bool usual;                     /* sched_is_usual */
 	uint64_t random;
 	uint64_t now, beat;             /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
@@ -169,12 +170,15 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
 
-/* Is the scheduler one that sched_run knows? */
-bool sched_runs(const struct sched *s);
+/* Is the scheduler what sched/run.c is about: round robin, one issue every 2 cycles? The rest here is for that only. */
+bool sched_is_usual(const struct sched *s);
 /* Issue what is plain, and has its next line of code, its line of c[] and its view of s[] at hand, before cycle `until`
  * and for at most *turns instructions; *turns are left then. What has not been executed is counted in slot.deferred. The
  * slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or no turn is left. */
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns);
+/* The picked slot's instruction, which has no results and took its unit for no longer than its op tells, issues; the
+ * warp goes on at `next`, which is fetched at cycle fetched_at. */
+void sched_issue_bare(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
 
 /* Who issues and what comes of it is in sched/issue.h.
  *
