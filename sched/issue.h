@@ -32,7 +32,8 @@ static inline uint64_t most(uint64_t a, uint64_t b)
 
 /* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. Mostly one of
  * them has been busy all the time, or idle since it is free. */
-static inline uint64_t idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until)
+static inline uint64_t idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op,
+				  uint64_t until)
 {
 	unsigned unit = op->unit, other = op->other_unit;
 

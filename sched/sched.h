@@ -48,7 +48,8 @@ struct sched_op {
 	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
 	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
-	uint32_t const_line, const_mask;        /* of c[], that its operand is in; both 0: none, or its execution tells */
+	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
+	uint32_t const_mask;            /* all ones if there is one */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
 	uint8_t second, rare;           /* further rows of sched.want that it is in, or WANTS_NOTHING */
 	uint8_t memory;                 /* 1: its results come from global memory */
@@ -57,12 +58,13 @@ struct sched_op {
 	uint8_t chained;                /* that one needs its result */
 	uint8_t defers;                 /* that one is the next, and what this one costs is known without its execution */
 	/* It defers, holds its warp for an issue slot only, and has at most two results, of which makes[0] and makes[1]
-	 * then tell, whatever their number. Then: whether its next wants another unit; cycles until that can issue, if all is there but what this one makes;
-	 * cycles until that is, 0 if it makes nothing. */
+	 * then tell, whatever their number. Then: whether its next wants another unit; cycles until that can issue, if
+	 * all is there but what this one makes; cycles until that is, 0 if it makes nothing. */
 	uint8_t plain;
 	uint8_t changes_unit;
 	uint32_t rest, results;
-	uint8_t reads_later, base, writes_address, writes_shared;       /* as of ports; base: VIEW_ANY if it reads nothing */
+	uint8_t reads_later, base;      /* as of ports; VIEW_ANY if it reads nothing */
+	uint8_t writes_address, writes_shared;
 	uint16_t offset;
 	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
