@@ -283,8 +283,14 @@ static inline void gather_shared(const uint8_t *shared, struct row *out, const u
 		FOR_SET_LANES(l, lanes)
 			out->lane[l] = load_word(shared + addr[l], o->width, o->is_signed);
 	else
+#ifdef __AVX512F__
+		for (int l = 0; l < LANES; l += HALF_WARP_LANES)
+			_mm512_store_si512(out->lane + l, _mm512_mask_i32gather_epi32(
+				_mm512_setzero_si512(), (__mmask16)(bits >> l), _mm512_loadu_si512(addr + l), word, 1));
+#else
 		FOR_LANES(l)
 			out->lane[l] = word[(addr[l] & -(bits >> l & 1)) >> 2];
+#endif
 }
 
 /* Store the low bytes of v; did it change them? */
