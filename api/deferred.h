@@ -69,7 +69,6 @@ static inline int deferred_run(struct wb_launch *l, struct mp *mp, unsigned slot
 	int r;
 
 	deferred_done(&mp->sched, slot);
-	x->cycle -= (uint64_t)n * CYCLES_AN_ISSUE;      /* to which those before add */
 	if (!recorded)
 		return l->code.run_deferred(x, n + 1);
 	if (s->next->by_all || s->next->defers) {

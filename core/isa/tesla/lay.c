@@ -216,6 +216,7 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 	fn = &lay->level->words[id];
 	work.dst = place_result(lay, in);
 	work.cond = in->mod[MOD_COND];
+	work.sinks = in->dst.shape != OPND_REG;
 	flips_of(in, work.flip);
 	work.full = work.guard ? fn->some : fn->full;
 	work.some = fn->some;
@@ -293,6 +294,14 @@ static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 	}
 }
 
+static bool reads_shared(const struct insn *in)
+{
+	for (int i = 0; i < 3; i++)
+		if ((in->fetch >> i & 1) && in->src[i].file == SPACE_S)
+			return true;
+	return false;
+}
+
 /* Whatever the instruction's executor does. An operand in s[] that is an element for all lanes, or a word for each, is
  * fetched by a record of its own, as for words. Returns as lay_words. */
 static int lay_executor(const struct laying *lay, const struct insn *in, struct record *to)
@@ -322,7 +331,7 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 	if (!in->row || in->refused || in->loose || in->undoc || in->lane_mask != 0xf ||
 	    in->row->exec == TESLA_EXEC_mov_sr_r)
 		return 0;
-	if (marked && lay_fetch(lay, in, to))
+	if (marked && reads_shared(in))
 		return 0;       /* it may have to wait, and the marker must not act twice */
 	flow = flow_function(lay, in);
 	if (flow && !marked && !exits && !lay->quads) {

@@ -26,7 +26,9 @@ static inline void close_behind(const struct record *op, struct exec *x, uint32_
 /* The same, and the warp goes on at pc; in a layout whose runs end here anyway. */
 static inline int leave(const struct record *op, struct exec *x, uint32_t active, uint32_t pc)
 {
-	close_behind(op, x, active);
+	const struct record *begun = x->begun;
+
+	record_bill(x, op->behind, op->issue + 1 - begun->issue, active);
 	x->warp->pc = pc;
 	return STEP_OK;
 }
@@ -345,8 +347,9 @@ static int record_bar(RECORD_PARAMETERS)
 {
 	int r;
 
-	leave(op, x, active, op->behind);
+	close_behind(op, x, active);
 	begin_step(op, x, active, active);
+	x->warp->pc = op->behind;
 	r = x->program->flow->bar(x, op->in);
 	RESUME(r, x, reg);
 }

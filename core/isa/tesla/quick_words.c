@@ -44,14 +44,16 @@
 #define FLAGGED(name) \
 	static int name##_full_flags(RECORD_PARAMETERS) \
 	{ \
-		name##_lanes(op, reg, record_row(reg, op->dst), record_row(reg, op->flags)); \
+		struct row unwanted; \
+		name##_lanes(op, reg, op->sinks ? &unwanted : record_row(reg, op->dst), record_row(reg, op->flags)); \
 		RECORD_NEXT_FULL(op, x, reg, active); \
 	} \
 	static int name##_some_flags(RECORD_PARAMETERS) \
 	{ \
 		struct row out, flags; \
 		name##_lanes(op, reg, &out, &flags); \
-		row_blend(record_row(reg, op->dst), &out, record_passing(op, reg, active)); \
+		if (!op->sinks) \
+			row_blend(record_row(reg, op->dst), &out, record_passing(op, reg, active)); \
 		record_blend(op, x, reg, active, record_row(reg, op->flags), &flags); \
 		RECORD_NEXT(op, x, reg, active); \
 	}

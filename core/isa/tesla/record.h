@@ -34,6 +34,7 @@ struct record {
 	uint32_t guard_set;             /* values that let a lane through, bit = value */
 	uint32_t flip[3];               /* what modifiers turn in each source's words */
 	uint32_t cond;                  /* of a set */
+	bool sinks;                     /* nobody wants the result, only its flags */
 	bool words;                     /* the first of an instruction that is arithmetic */
 	bool defers;                    /* of a layout in which it has been told of, unless it is the last */
 	uint32_t pc, behind;            /* of the instruction, and of the one after it */
@@ -148,23 +149,40 @@ static inline void record_blend(const struct record *op, struct exec *x, char *r
 #endif
 }
 
-/* Bill what has been issued since the run began, up to but not including `pc`, which is the `issue`-th of its chain. */
+/* Out of the way of what is done for each run. */
+static __attribute__((noinline, unused)) void record_visits(struct row *rows, uint32_t from, uint32_t to,
+							    uint32_t active)
+{
+	visits_run(rows, from, to, active);
+}
+
+/* Bill n instructions, which have been issued since the run began, up to but not including `pc`. What a clock knows it
+ * tells itself. */
+static inline void record_bill(struct exec *x, uint32_t pc, uint32_t n, uint32_t active)
+{
+	const struct record *begun = x->begun;
+	struct warp *w = x->warp;
+
+	bill_run(x->bill, begun->pc, pc, __builtin_popcount(active));
+	if (__builtin_expect(w->visits != NULL, 0))
+		record_visits(w->visits, begun->pc, pc, active);
+	if (!x->timed) {
+		w->digest = run_digest(w->digest, begun->pc, pc, active);
+		x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+	}
+	w->issues += n;
+	x->instructions += n;
+}
+
+/* The same up to `pc`, which is the `issue`-th of its chain, for a run that goes on. */
 static inline void record_close(struct exec *x, uint32_t pc, uint32_t issue, uint32_t active)
 {
 	const struct record *begun = x->begun;
 	uint32_t n = issue - begun->issue;
-	struct warp *w = x->warp;
 
 	if (!n)
 		return;
-	bill_run(x->bill, begun->pc, pc, __builtin_popcount(active));
-	if (w->visits)
-		visits_run(w->visits, begun->pc, pc, active);
-	if (!x->timed)
-		w->digest = run_digest(w->digest, begun->pc, pc, active);
-	w->issues += n;
-	x->instructions += n;
-	x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+	record_bill(x, pc, n, active);
 	x->left -= n;
 }
 
