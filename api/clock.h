@@ -85,6 +85,13 @@ static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 	return i != SCHED_NONE;
 }
 
+/* With timing: the picked slot's instruction, which costs mp->work beside what its op tells, issues. */
+static inline void clock_issue(struct mp *mp, unsigned slot, const struct sched_op *next, uint64_t fetched_at)
+{
+	sched_issue(&mp->sched, slot, &mp->work, next, fetched_at);
+	mp->work = (struct sched_work){ 0 };
+}
+
 /* With timing: the picked slot's warp has issued an instruction and goes on at w->pc. It keeps the line it runs in. */
 static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct warp *w, unsigned slot)
 {
@@ -98,11 +105,7 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 		next = clock_op(l, w->pc);
 		at = clock_fetched(l, mp, slot_of(s, slot), next);
 	}
-	if (next && s->usual && !slot_of(s, slot)->next->nmakes && !mp->work.extra_cycles)
-		sched_issue_bare(s, slot, next, at);
-	else
-		sched_issue(s, slot, &mp->work, next, at);
-	mp->work = (struct sched_work){ 0 };
+	clock_issue(mp, slot, next, at);
 }
 
 /* With timing: the picked slot's instruction, which defers, issues, whenever it is executed; its access to s[] takes so
@@ -118,8 +121,7 @@ static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsi
 		observe_passes(l, mp, T_s_pass, extra);
 	if (op->const_line && op->const_line != s->const_here)
 		clock_const(l, mp, op->const_line);
-	sched_issue(s, slot, &mp->work, next, at);
-	mp->work = (struct sched_work){ 0 };
+	clock_issue(mp, slot, next, at);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* What every issue does, in a header so that a multiprocessor's loop has it within it.
+/* What every issue does, in a header so that it is one piece with the loops that do it.
  *
  * A slot's warp either sleeps until its next instruction and its operands are there, in the wheel under the issue slot
  * in which that is, or it is ready. Nobody goes over warps one by one when they wake: a bit mask says who is ready and
@@ -49,28 +49,32 @@ static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, u
 }
 
 /* A ready warp's wait up to `until`: a sleeper's until it was ready, then as long as its unit was busy for the unit,
- * else for its turn. */
-static inline void charge_ready(uint64_t *own, uint64_t *here, const struct sched *s, const struct slot *w,
-				uint64_t since, uint64_t until)
+ * else for its turn. Nearly always it has slept for operands, if at all. */
+static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until)
 {
-	uint64_t operands_at = w->operands_at, ready_at = w->ready_at;
-	uint64_t idle = idle_since(s, w, w->next, until);
+	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
+	uint64_t since = w->since, operands_at = w->operands_at, ready_at = w->ready_at;
+	uint64_t idle = idle_since(s, w, op, until);
 
-	charge_both(own, here, w->wait, operands_at - since);
-	if (__builtin_expect(ready_at != operands_at, 0))
+	if (__builtin_expect(w->wait == STALL_OPERAND && ready_at == operands_at, 1)) {
+		charge_both(own, here, STALL_OPERAND, ready_at - since);
+	} else {
+		charge_both(own, here, w->wait, operands_at - since);
 		charge_both(own, here, STALL_FETCH, ready_at - operands_at);
+	}
 	charge_both(own, here, STALL_PIPE, until - ready_at - idle);
 	charge_both(own, here, STALL_NOT_SELECTED, idle);
+	w->since = until;
 }
 
 /* And that it issues. */
-static inline void charge_issue(struct sched *s, struct slot *w, const struct sched_op *op)
+static inline void charge_issue(struct sched *s, struct slot *w, const struct sched_op *op, uint32_t gap)
 {
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles, now = s->now;
+	uint64_t now = s->now;
 
-	charge_ready(own, here, s, w, w->since, now);
-	charge_both(own, here, STALL_ISSUED, s->gap);
-	w->since = now + s->gap;
+	charge_ready(s, w, op, now);
+	charge_both(w->stalls.cycles, s->room.by_pc[op->word].cycles, STALL_ISSUED, gap);
+	w->since = now + gap;
 }
 
 /* ---- sleeping ---- */
@@ -102,9 +106,14 @@ static inline void want_units(struct sched *s, unsigned i, const struct sched_op
 }
 
 /* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
+static inline uint64_t beat_in(uint64_t t, uint32_t gap)
+{
+	return gap == 2 ? (t + 1) / 2 : (t + gap - 1) / gap;
+}
+
 static inline uint64_t beat_at(const struct sched *s, uint64_t t)
 {
-	return s->gap == 2 ? (t + 1) / 2 : (t + s->gap - 1) / s->gap;
+	return beat_in(t, s->gap);
 }
 
 /* Until issue slot number `beat`, which is that of cycle ready_at or later. */
@@ -144,15 +153,15 @@ static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t re
 
 /* The slot sleeps until entry `last` of its scoreboard is there, and then until its next instruction is. What is there
  * between two issue slots is of use in the second. */
-static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t fetched_at,
-			       uint64_t waited)
+static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
+			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, beat = beat_at(s, cycle), operands_at = beat * s->gap, ready_at = operands_at;
+	uint64_t cycle = last >> 1, beat = beat_in(cycle, gap), operands_at = beat * gap, ready_at = operands_at;
 	unsigned wait = cycle == w->free_at ? w->free_wait : STALL_OPERAND;
 
-	if (fetched_at > operands_at) {
-		beat = beat_at(s, fetched_at);
-		ready_at = beat * s->gap;
+	if (w->fetched_at > operands_at) {
+		beat = beat_in(w->fetched_at, gap);
+		ready_at = beat * gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
 	w->operands_at = operands_at;
@@ -162,7 +171,8 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 
 /* The slot sleeps until the operands of its next instruction are there, and the instruction. An entry is later than
  * another if its cycle is; the first of equals counts. */
-static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t waited)
+static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t waited,
+			      uint32_t gap)
 {
 	const uint64_t *at = scoreboard(s, i);
 	uint64_t last = w->free_at << 1;
@@ -170,7 +180,7 @@ static inline void await_next(struct sched *s, unsigned i, struct slot *w, const
 	if (w->results_at > w->free_at)
 		for (unsigned k = 0; k < op->nneeds; k++)
 			last = at[op->needs[k]] > (last | 1) ? at[op->needs[k]] : last;
-	sleep_until(s, i, w, last, w->fetched_at, waited);
+	sleep_until(s, i, w, last, waited, gap);
 }
 
 /* ---- time ---- */
@@ -325,31 +335,34 @@ static inline uint64_t post_results(struct slot *w, const struct sched_op *op, u
 	return entry;
 }
 
-static inline void count_issue(struct sched *s, uint64_t now)
+/* To the next issue slot, or none if there is a scheduler left that may use this one. */
+static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool one)
 {
-	if (--s->issues_left)
+	if (!one && --s->issues_left)
 		return;
-	s->now = now + s->gap;
+	s->now = now + gap;
 	s->beat++;
 	s->issues_left = s->schedulers;
 }
 
-/* The picked slot's instruction issues; the next one is fetched at cycle fetched_at. NULL: the warp ends. */
-static inline void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
-			       uint64_t fetched_at)
+/* sched_issue of a machine with an issue slot every `gap` cycles; `one`: for one instruction. */
+static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsigned i, const struct sched_work *work,
+							   const struct sched_op *next, uint64_t fetched_at,
+							   uint32_t gap, bool one)
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
-	uint64_t now = s->now, free_at = now + op->hold, waited = now - w->since, last = free_at << 1, entry;
+	uint64_t now = s->now, free_at = now + op->hold, waited = now - w->since, last = free_at << 1, entry = 0;
 	bool others = w->results_at > free_at;
 
-	charge_issue(s, w, op);
+	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);
-	entry = post_results(w, op, scoreboard(s, i), now, work);
+	if (op->nmakes)
+		entry = post_results(w, op, scoreboard(s, i), now, work);
 	w->free_wait = op->wait;
 	w->free_at = free_at;
 	w->fetched_at = fetched_at;
-	count_issue(s, now);
+	count_issue(s, now, gap, one);
 	if (!next) {
 		s->ready &= ~(1ull << i);
 		return;
@@ -357,12 +370,10 @@ static inline void sched_issue(struct sched *s, unsigned i, const struct sched_w
 	w->next = next;
 	if (op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
-	if (others || (op->nmakes && next != op + op->words)) {
-		await_next(s, i, w, next, waited);
-		return;
-	}
-	last = op->chained && entry > (last | 1) ? entry : last;
-	sleep_until(s, i, w, last, fetched_at, waited);
+	if (others || (op->nmakes && next != op + op->words))
+		await_next(s, i, w, next, waited, gap);
+	else
+		sleep_until(s, i, w, op->chained && entry > (last | 1) ? entry : last, waited, gap);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* Most of what issues is arithmetic, in turns, on a machine with one scheduler and an issue slot every 2 cycles. This
- * is what sched_pick and sched_issue do about it, with nothing else in the way. */
+ * is what sched_pick and sched_issue do about it, with nothing else in the way; and sched_issue itself, once for that
+ * machine and once for all others. */
 #include "sched/issue.h"
 
 enum { GAP = 2 };
@@ -91,31 +92,12 @@ static inline bool at_hand(const struct sched *s, const struct slot *w, const st
 	return op->plain & line & view & constant;
 }
 
-/* As charge_issue. Nearly always a warp has waited for operands, if for anything but its turn. */
-static inline void charge(const struct sched *s, struct slot *w, const struct sched_op *op, uint64_t now)
-{
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t since = w->since, ready_at = w->ready_at, idle;
-
-	w->since = now + GAP;
-	if (__builtin_expect(w->wait != STALL_OPERAND || ready_at != w->operands_at, 0)) {
-		charge_ready(own, here, s, w, since, now);
-		charge_both(own, here, STALL_ISSUED, GAP);
-		return;
-	}
-	idle = idle_since(s, w, op, now);
-	charge_both(own, here, STALL_ISSUED, GAP);
-	charge_both(own, here, STALL_NOT_SELECTED, idle);
-	charge_both(own, here, STALL_OPERAND, ready_at - since);
-	charge_both(own, here, STALL_PIPE, now - ready_at - idle);
-}
-
 static inline void issue(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
 {
 	uint64_t now = s->now, last = w->since, results_at = w->results_at, cycle = now + op->latency;
 	uint64_t *at = scoreboard(s, i);
 
-	charge(s, w, op, now);
+	charge_issue(s, w, op, GAP);
 	take_unit(s, op, now, 0);
 	at[op->makes[0]] = cycle << 1;
 	at[op->makes[1]] = cycle << 1;
@@ -132,32 +114,16 @@ static inline void issue(struct sched *s, unsigned i, struct slot *w, const stru
 	if (__builtin_expect(results_at <= now, 1))
 		sleep_short(s, i, w, op, now, last);
 	else
-		await_next(s, i, w, w->next, now - last);
+		await_next(s, i, w, w->next, now - last, GAP);
 }
 
-void sched_issue_bare(struct sched *s, unsigned i, const struct sched_op *next, uint64_t fetched_at)
+void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
+		 uint64_t fetched_at)
 {
-	struct slot *w = slot_of(s, i);
-	const struct sched_op *op = w->next;
-	uint64_t now = s->now, waited = now - w->since, free_at = now + op->hold;
-
-	charge(s, w, op, now);
-	take_unit(s, op, now, 0);
-	w->free_wait = op->wait;
-	w->free_at = free_at;
-	w->fetched_at = fetched_at;
-	w->next = next;
-	if (op->unit != next->unit || op->second != next->second)
-		want_units(s, i, op, next);
-	skip_to(s, now + GAP);
-	if (w->results_at > free_at) {
-		await_next(s, i, w, next, waited);
-		return;
-	}
-	w->wait = op->wait;
-	w->operands_at = slot_at(free_at);
-	w->ready_at = slot_at(most(free_at, fetched_at));
-	rest(s, i, w, w->ready_at, w->ready_at / GAP, waited);
+	if (s->usual)
+		issue_in(s, i, work, next, fetched_at, GAP, true);
+	else
+		issue_in(s, i, work, next, fetched_at, s->gap, false);
 }
 
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns)

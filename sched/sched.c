@@ -152,13 +152,6 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 	charge(s, w, STALL_FETCH, between(w->since, least(w->ready_at, until)));
 }
 
-/* A ready warp's wait. */
-static void charge_wait(struct sched *s, struct slot *w, uint64_t until)
-{
-	charge_ready(w->stalls.cycles, s->room.by_pc[w->next->word].cycles, s, w, w->since, until);
-	w->since = until;
-}
-
 /* ---- states ---- */
 
 static bool is_asleep(const struct sched *s, unsigned i)
@@ -260,7 +253,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	s->readers &= ~(1ull << i);
 	s->occupied |= 1ull << i;
 	want_also(s, i, next);
-	await_next(s, i, w, next, 0);
+	await_next(s, i, w, next, 0, s->gap);
 }
 
 void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
@@ -278,7 +271,7 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 	if (!is_asleep(s, i))
 		return;
 	take_from_sleep(s, i);
-	await_next(s, i, w, w->next, 0);
+	await_next(s, i, w, w->next, 0, s->gap);
 }
 
 uint64_t sched_time(struct sched *s, uint64_t until)
@@ -308,7 +301,7 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 	struct slot *w = slot_of(s, i);
 
 	if (is_ready(s, i) && w->ready_at <= s->now) {          /* it did not execute */
-		charge_wait(s, w, s->now);
+		charge_ready(s, w, w->next, s->now);
 		s->ready &= ~(1ull << i);
 	} else if (is_asleep(s, i)) {
 		take_from_sleep(s, i);
@@ -327,7 +320,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
-	await_next(s, i, w, w->next, 0);
+	await_next(s, i, w, w->next, 0, s->gap);
 }
 
 void sched_retire(struct sched *s, unsigned i)
@@ -361,7 +354,7 @@ void sched_settle(struct sched *s, uint64_t end)
 			continue;
 		}
 		if (is_ready(s, i) && w->ready_at <= end)
-			charge_wait(s, w, end);
+			charge_ready(s, w, w->next, end);
 		else if (w->place == PLACE_BLOCKED)
 			charge(s, w, w->wait, between(w->since, end));
 		else

@@ -45,7 +45,7 @@ struct sched_work {
 
 /* An instruction as the scheduler wants it: made once, for each word of code. */
 struct sched_op {
-	uint32_t cost, latency, hold;   /* cycles for which it takes its unit, its results their time, it holds the warp */
+	uint32_t cost, latency, hold;   /* cycles that it takes its unit, until its results, that it holds the warp */
 	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
 	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
@@ -56,7 +56,7 @@ struct sched_op {
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t words;                  /* how many words further the one behind it is */
 	uint8_t chained;                /* that one needs its result */
-	uint8_t defers;                 /* that one is the next, and what this one costs is known without its execution */
+	uint8_t defers;                 /* that one is the next, and what this one costs is known before */
 	/* It defers, holds its warp for an issue slot only, and has at most two results, of which makes[0] and makes[1]
 	 * then tell, whatever their number. Then: whether its next wants another unit; cycles until that can issue, if
 	 * all is there but what this one makes; cycles until that is, 0 if it makes nothing. */
@@ -70,7 +70,7 @@ struct sched_op {
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
 	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
-	/* scoreboard entries that it writes; those that it waits for, each once: of what it reads, then what it writes */
+	/* Scoreboard entries that it writes; those that it waits for, each once: what it reads, then what it writes. */
 	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
@@ -137,7 +137,7 @@ struct sched {
 	uint64_t readers;               /* slots that have issued reads of s[] and not executed them */
 	uint64_t lines_here;            /* lines of code that a first level has and will not lose, and LINE_SAME */
 	uint32_t const_here;            /* the line of c[] that was touched last, if it is there; or 0 */
-	/* Slots whose warp waits for nothing but a unit and its turn; or that will when their turn comes, it seems: whose
+	/* Slots whose warp waits for nothing but a unit and its turn, or will when that comes, it seems: whose
 	 * ready_at is later is put to sleep then. */
 	uint64_t ready;
 	uint64_t want[WANTS];           /* slots by what their next instruction wants */
@@ -172,19 +172,19 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
 
-/* Is the scheduler what sched/run.c is about: round robin, one issue every 2 cycles? The rest here is for that only. */
+/* Is the scheduler what sched/run.c is about: round robin, one issue every 2 cycles? */
 bool sched_is_usual(const struct sched *s);
-/* Issue what is plain, and has its next line of code, its line of c[] and its view of s[] at hand, before cycle `until`
- * and for at most *turns instructions; *turns are left then. What has not been executed is counted in slot.deferred. The
- * slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or no turn is left. */
+/* On the usual one: issue what is plain and has its next line of code, its line of c[] and its view of s[] at hand,
+ * before cycle `until` and for at most *turns instructions; *turns are left then. What has not been executed is counted
+ * in slot.deferred. The slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or
+ * no turn is left. */
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns);
-/* The picked slot's instruction, which has no results and took its unit for no longer than its op tells, issues; the
- * warp goes on at `next`, which is fetched at cycle fetched_at. */
-void sched_issue_bare(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
+/* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends: NULL.
+ * Who is picked is in sched/issue.h. */
+void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
+		 uint64_t fetched_at);
 
-/* Who issues and what comes of it is in sched/issue.h.
- *
- * A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
+/* A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
 void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
 /* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
  * `until` the scheduler moves on to it; a later one is only told. */
