@@ -245,7 +245,8 @@ static uint64_t line_at(struct wb_launch *l, struct mp *mp, struct cache *l1, ui
 
 void clock_const(struct wb_launch *l, struct mp *mp, uint32_t line)
 {
-	uint64_t now = mp->sched.now, there = line_at(l, mp, &mp->const_l1, line, now), at = there + value(l, T_alu_latency);
+	uint64_t now = mp->sched.now, there = line_at(l, mp, &mp->const_l1, line, now);
+	uint64_t at = there + value(l, T_alu_latency);
 
 	mp->sched.const_here = there > now ? 0 : line;
 	if (there > now && at > mp->work.data_at)
@@ -257,7 +258,8 @@ uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, uint32_t line, uin
 	uint64_t at = line_at(l, mp, &mp->code_l1, line, now);
 
 	/* Where no line has to go, which of them was touched last does not matter. */
-	if (at <= mp->sched.now && line < LINE_OTHER && l->code.code_bytes / value(l, T_cache_line) < mp->code_l1.nlines)
+	if (at <= mp->sched.now && line < LINE_OTHER &&
+	    l->code.code_bytes / value(l, T_cache_line) < mp->code_l1.nlines)
 		mp->sched.lines_here |= 1ull << line;
 	return at;
 }

@@ -263,7 +263,7 @@ void machine_begin(struct wb_launch *l);
 /* The next multiprocessor that has a warp to issue gets on: by one turn where somebody watches, else as far as it may
  * without a look at the others. False: the launch is over, l->result and l->why say why. */
 bool machine_step(struct wb_launch *l);
-/* With timing: at most *turns turns of mp before cycle `end`, counted down. Until then it shares nothing with the others
+/* With timing: at most *turns turns of mp before cycle `end`, counted down. Until then it shares nothing with others
  * but global memory, the lower cache levels and, where a warp ends, the grid's blocks and the rows by warp. False: the
  * launch is over, as above. */
 bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns);

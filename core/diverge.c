@@ -41,7 +41,7 @@ static bool lost_nothing(const struct warp *w)
 	return !lost;
 }
 
-/* Those of `lanes` that are where lane `first` is, for the same reason, are charged together; the others are returned. */
+/* Those of `lanes` that are where lane `first` is, for the same reason, are charged together. Returns the others. */
 static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, int first)
 {
 	bool absent = !(w->launched >> first & 1);

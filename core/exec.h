@@ -67,12 +67,12 @@ struct exec {
 	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */
 	bool recorded;                  /* who executes an instruction that has been put off is wanted */
-	bool timed;                     /* a warp's digest is of what issues when, which its clock knows; else of its runs */
+	bool timed;                     /* a warp's digest is of what issues when, as its clock says; or of its runs */
 	struct step step;
 	/* active lanes whose predicate holds, for instructions that take it as an operand */
 	lane_mask guard;
-	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to go
-	 * on next. */
+	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to
+	 * go on next. */
 	uint64_t left;
 	const void *begun, *next;
 	uint32_t next_active;

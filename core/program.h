@@ -37,16 +37,16 @@ struct program {
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
 	int (*run_told)(struct exec *x, uint64_t budget);
-	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last has a guard or does not
-	 * defer, or the one behind it does. Looks of those that defer at c[] are told to nobody.
+	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last has a guard or does
+	 * not defer, or the one behind it does. Looks of those that defer at c[] are told to nobody.
 	 * x->step.executed: who executed the last, if it defers and x->recorded. NULL: it cannot. Outcomes as run's. */
 	int (*run_deferred)(struct exec *x, uint64_t n);
 	/* x->warp is about to issue an instruction that DEFERS_READ, and the address registers are up to date: passes
 	 * beyond the one of each half-warp that its access takes; −1: it is to be executed now. *beyond: with
-	 * every offset below that, a multiple of 4, the same would come of a word's read; 0: nothing is known of others. */
+	 * every offset below that, a multiple of 4, the same would come of a word's read; 0: nobody knows of others. */
 	int (*look)(const struct exec *x, const struct insn *in, uint32_t *beyond);
-	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores what
-	 * was with program_leave. NULL: as it is. */
+	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores
+	 * what was with program_leave. NULL: as it is. */
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */

@@ -179,8 +179,8 @@ bool sched_is_usual(const struct sched *s);
  * in slot.deferred. The slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or
  * no turn is left. */
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns);
-/* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends: NULL.
- * Who is picked is in sched/issue.h. */
+/* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends:
+ * NULL. Who is picked is in sched/issue.h. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at);
 

@@ -81,7 +81,7 @@ struct insn {
 	uint8_t  fetch;              /* bit i: source i is in memory and is fetched before the executor is called */
 	uint8_t  acts;               /* those of `marks` that do something under the rules of the launch */
 	uint8_t  refused;            /* the executor is one that faults, whatever the row says */
-	uint8_t  straight;           /* no marker or notice, and nothing that steers masks: a guard and a fetch at most */
+	uint8_t  straight;           /* no marker or notice, nothing that steers masks: a guard and a fetch at most */
 	uint8_t  floats;             /* the executor computes with the host's floats */
 	uint8_t  plain;              /* straight, without guard and fetch: the executor is all there is to do */
 	uint8_t  defers;             /* enum insn_defers */

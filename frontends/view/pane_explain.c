@@ -89,7 +89,8 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 	const struct code_row *row = model_code(m, did->pc);
 	bool jumped = !row || w->pc != row->pc + row->length;
 	int here = count(w->active), all = count(did->active);
-	say(s, "%d of %d lanes %s%s %s ", here, all, jumped ? "jump" : "fall", ending(here), jumped ? "to" : "through to");
+	say(s, "%d of %d lanes %s%s %s ", here, all, jumped ? "jump" : "fall", ending(here),
+	    jumped ? "to" : "through to");
 	say_place(s, m, w->pc);
 	int level = entry_for(m, w, did->active & ~w->active, NULL, &other);
 	if (level < 0)

@@ -1,5 +1,5 @@
 /* With timing, arithmetic is executed later than it is issued, where nobody looks. Nobody can tell: each launch is run,
- * and stepped through one instruction at a time, and everything that it leaves behind is the same, wherever it stops. */
+ * and stepped through one instruction at a time, and all that it leaves behind is the same, wherever it stops. */
 #include <dirent.h>
 
 #include "tests/random/generate.h"
@@ -98,8 +98,8 @@ static void compare(const char *name, const struct wb_program *p, const struct s
 		while (run[at] == stepped[at])
 			at++;
 		at = at > 200 ? at - 200 : 0;
-		fail_msg("%s, %s %s: run differs from stepped\nrun:\n%.600s\nstepped:\n%.600s", name, limit, value, run + at,
-			 stepped + at);
+		fail_msg("%s, %s %s: run differs from stepped\nrun:\n%.600s\nstepped:\n%.600s", name, limit, value,
+			 run + at, stepped + at);
 	}
 	free(run);
 	free(stepped);
@@ -287,7 +287,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(examples), cmocka_unit_test(random_programs), cmocka_unit_test(what_tells_the_time),
-		cmocka_unit_test(examples_in_order), cmocka_unit_test(answers_come_between), cmocka_unit_test(reads_beside_others),
+		cmocka_unit_test(examples_in_order), cmocka_unit_test(answers_come_between),
+		cmocka_unit_test(reads_beside_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,9 @@ static int shared_addresses(struct exec *x, const struct opnd *o, uint32_t addr[
 	if (bad_increment(o))
 		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
 	addresses(x, o, addr);
-	return all_inside(addr, x->step.executed, o->width, x->block->shared_bytes) ? STEP_OK : shared_fault(x, o, addr);
+	if (!all_inside(addr, x->step.executed, o->width, x->block->shared_bytes))
+		return shared_fault(x, o, addr);
+	return STEP_OK;
 }
 
 static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
@@ -777,8 +779,8 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 }
 
 #ifdef __AVX512F__
-/* Words of a half-warp that ascend from lane to lane and are less than two rows of banks apart, as butterflies and walks
- * in steps of two have them. */
+/* Words of a half-warp that ascend from lane to lane and are less than two rows of banks apart, as butterflies and
+ * walks in steps of two have them. */
 struct near_words {
 	__m512i at;             /* how many words further each is than the first lane's */
 	uint32_t first;         /* its address */
@@ -790,10 +792,11 @@ static inline bool near_half(const uint32_t addr[], uint32_t lanes, struct near_
 	__m512i a = _mm512_loadu_si512(addr), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(a));
 	__m512i at = _mm512_srli_epi32(_mm512_sub_epi32(a, first), 2);
 	__m512i next = _mm512_alignr_epi32(_mm512_set1_epi32(2 * HALF_WARP_LANES), at, 1);
+	__m512i bits = _mm512_maskz_sllv_epi32((__mmask16)lanes, _mm512_set1_epi32(1), at);
 
 	n->at = at;
 	n->first = addr[0];
-	n->taken = (uint32_t)_mm512_reduce_or_epi32(_mm512_maskz_sllv_epi32((__mmask16)lanes, _mm512_set1_epi32(1), at));
+	n->taken = (uint32_t)_mm512_reduce_or_epi32(bits);
 	return !(addr[0] & 3) && !_mm512_cmpge_epu32_mask(at, next);
 }
 
@@ -805,7 +808,9 @@ static inline bool near_words(const uint32_t addr[], uint32_t lanes, struct near
 /* Two words of a bank are two passes; no bank has three. */
 static inline unsigned near_extra(const struct near_words n[2])
 {
-	return ((n[0].taken & n[0].taken >> HALF_WARP_LANES) != 0) + ((n[1].taken & n[1].taken >> HALF_WARP_LANES) != 0);
+	uint32_t low = n[0].taken & n[0].taken >> HALF_WARP_LANES, high = n[1].taken & n[1].taken >> HALF_WARP_LANES;
+
+	return (low != 0) + (high != 0);
 }
 
 static inline void near_load(const uint8_t *shared, const struct near_words *n, uint32_t out[])
@@ -839,8 +844,8 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 	return near_put(p + HALF_WARP_LANES * 4, (__mmask16)(n->taken >> HALF_WARP_LANES), values) || low;
 }
 
-static __attribute__((noinline)) bool load_near(struct exec *x, const struct record *op, const struct opnd *o, const uint32_t addr[],
-						uint32_t lanes, struct row *out)
+static __attribute__((noinline)) bool load_near(struct exec *x, const struct record *op, const struct opnd *o,
+						const uint32_t addr[], uint32_t lanes, struct row *out)
 {
 	struct near_words n[2];
 
@@ -936,7 +941,8 @@ static inline bool one_pass(const uint32_t addr[])
 int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *beyond)
 {
 	const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
-	uint32_t addr[LANES] __attribute__((aligned(64))), lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
+	uint32_t addr[LANES] __attribute__((aligned(64)));
+	uint32_t lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
 	uint32_t first = UINT32_MAX, last = 0, bytes = x->block->shared_bytes;
 	struct bank_memo memo = { .lanes = 0 };
 

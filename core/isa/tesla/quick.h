@@ -29,7 +29,7 @@ struct quick_level {
 	record_fn *nop;
 	record_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
 	record_fn *exec_floats; /* the same, with the host's floats */
-	record_fn *rest, *rest_floats;          /* the same, where its operands have been fetched by a record before it */
+	record_fn *rest, *rest_floats;          /* the same, where a record before it has fetched its operands */
 	record_fn *careful, *careful_floats;    /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
 	struct quick_jumps jumps, last;         /* where a run goes on behind them, and where it ends there */
