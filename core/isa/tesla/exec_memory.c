@@ -813,6 +813,15 @@ static inline unsigned near_extra(const struct near_words n[2])
 	return (low != 0) + (high != 0);
 }
 
+static inline bool near_passes(const uint32_t addr[], uint32_t lanes, unsigned *extra)
+{
+	struct near_words n[2];
+	bool near = near_words(addr, lanes, n);
+
+	*extra = near_extra(n);
+	return near;
+}
+
 static inline void near_load(const uint8_t *shared, const struct near_words *n, uint32_t out[])
 {
 	const uint8_t *p = shared + n->first;
@@ -907,6 +916,7 @@ static inline bool put_off_words(const struct exec *x, const struct opnd *o, str
 #define load_near(x, op, o, addr, lanes, out) false
 #define store_near(x, o, addr, v, lanes) false
 #define put_off_words(x, o, out) false
+#define near_passes(addr, lanes, extra) false
 #endif
 
 /* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
@@ -945,6 +955,7 @@ int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t 
 	uint32_t lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
 	uint32_t first = UINT32_MAX, last = 0, bytes = x->block->shared_bytes;
 	struct bank_memo memo = { .lanes = 0 };
+	unsigned extra;
 
 	if (!o->addr_reg) {
 		*beyond = o->width == 4 && bytes >= 4 ? bytes - 3 : 0;
@@ -953,15 +964,16 @@ int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t 
 	addresses(x, o, addr);
 	if (!all_inside(addr, lanes, o->width, bytes))
 		return -1;
-	FOR_SET_LANES(l, lanes) {
-		first = addr[l] < first ? addr[l] : first;
-		last = addr[l] > last ? addr[l] : last;
+	FOR_LANES(l) {          /* a loop that the compiler makes vectors of */
+		uint32_t on = -(lanes >> l & 1), low = addr[l] | ~on, high = addr[l] & on;
+		first = low < first ? low : first;
+		last = high > last ? high : last;
 	}
 	/* Not if addresses have wrapped around, by an offset from registers that are negative. */
 	*beyond = o->width == 4 && offset % 4 == 0 && first >= offset ? offset + bytes - last - 3 : 0;
 	if (one_pass(addr) && one_pass(addr + HALF_WARP_LANES))
 		return 0;
-	return (int)shared_extra(addr, lanes, &memo);
+	return (int)(near_passes(addr, lanes, &extra) ? extra : shared_extra(addr, lanes, &memo));
 }
 
 /* All lanes want one element: that costs one pass, of which there is nothing to tell. */
