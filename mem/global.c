@@ -48,8 +48,8 @@ struct global_page *global_page_miss(const struct global *g, struct page_cache *
 {
 	struct global_page *p = global_page_find(g, number);
 	if (p) {
-		c->slot[number % PAGE_CACHE_SLOTS].tag = number | PAGE_TAG;
-		c->slot[number % PAGE_CACHE_SLOTS].page = p;
+		c->slot[page_slot(number)].tag = number | PAGE_TAG;
+		c->slot[page_slot(number)].page = p;
 	}
 	return p;
 }

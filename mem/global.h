@@ -46,7 +46,7 @@ struct global {
 	struct keeper *keeper;       /* told of every store before it happens; NULL: nobody goes back */
 };
 
-/* A worker's memory of recent look-ups: slot = page number modulo the slots. All zero is empty. Forget it (memset) when
+/* A worker's memory of recent look-ups, by page_slot. All zero is empty. Forget it (memset) when
  * the global memory it speaks of is freed. With `marks` set several workers run at once, and each is to mark what it
  * touches (mem/marks.h) before it touches it: a way to the bytes of a page that does not mark is open only while there
  * are none. */
@@ -77,6 +77,12 @@ bool global_fill(struct global *g, uint32_t addr, uint8_t value, size_t bytes);
 /* Is every byte of [addr, addr + bytes) mapped? */
 bool global_mapped(const struct global *g, uint32_t addr, uint64_t bytes);
 
+/* Where the cache has a page: neighbours apart, and also what a power of two lies between, as buffers often do. */
+static inline uint32_t page_slot(uint32_t number)
+{
+	return (number ^ number / PAGE_CACHE_SLOTS) % PAGE_CACHE_SLOTS;
+}
+
 /* The page of an address or NULL, and the same through the hash, filling the cache's slot. */
 struct global_page *global_page_find(const struct global *g, uint32_t number);
 struct global_page *global_page_miss(const struct global *g, struct page_cache *c, uint32_t number);
@@ -84,7 +90,7 @@ struct global_page *global_page_miss(const struct global *g, struct page_cache *
 static inline struct global_page *global_page_at(const struct global *g, struct page_cache *c, uint32_t addr)
 {
 	uint32_t number = addr >> PAGE_BITS;
-	uint32_t slot = number % PAGE_CACHE_SLOTS;
+	uint32_t slot = page_slot(number);
 	if (__builtin_expect(c->slot[slot].tag == (number | PAGE_TAG), 1))
 		return c->slot[slot].page;
 	return global_page_miss(g, c, number);

@@ -34,7 +34,8 @@ static void cache_slots_are_shared_and_told_apart(void **state)
 	(void)state;
 	struct global g = { 0 };
 	struct page_cache c = { 0 };
-	uint32_t near = 0, far = PAGE_CACHE_SLOTS * PAGE_BYTES;   /* the same slot */
+	uint32_t near = 0, far = (PAGE_CACHE_SLOTS + 1) * PAGE_BYTES;
+	assert_int_equal(page_slot(near >> PAGE_BITS), page_slot(far >> PAGE_BITS));
 	assert_true(global_map(&g, near, 4, NULL) && global_map(&g, far, 4, NULL));
 	for (int i = 0; i < 3; i++) {
 		*(uint32_t *)global_at(&g, &c, near, 4) = 1 + (uint32_t)i;
