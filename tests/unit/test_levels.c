@@ -1,6 +1,9 @@
-/* Words of s[] in rows of many shapes, loaded and stored by all lanes or some: side by side, butterflies, walks, one for
- * two lanes, anything. Each SIMD level has ways of its own for some of them, and all leave the same behind. */
+/* Words of s[] in rows of many shapes, loaded and stored by all lanes or some: side by side, butterflies, walks, one
+ * for two lanes, anything. Each SIMD level has ways of its own for some of them, and all leave the same behind. */
 #include "tests/unit/launches.h"
+
+#define BUTTERFLY(below) \
+	"mov b32 $r5 " below "\nand b32 $r1 $r0 $r5\nadd b32 $r2 $r0 $r0\nsub b32 $r1 $r2 $r1\nshl b32 $r1 $r1 0x2\n"
 
 /* $r1: the word that a lane wants, times 4. */
 static const char *const shapes[] = {
@@ -9,9 +12,8 @@ static const char *const shapes[] = {
 	"mov b32 $r5 0xc\nmul $r1 u24 $r0 $r5\n",
 	"shl b32 $r1 $r0 0x5\n",
 	"shr u32 $r1 $r0 0x1\nshl b32 $r1 $r1 0x2\n",
-	"mov b32 $r5 0x3\nand b32 $r1 $r0 $r5\nadd b32 $r2 $r0 $r0\nsub b32 $r1 $r2 $r1\nshl b32 $r1 $r1 0x2\n",
-	"mov b32 $r5 0x7\nand b32 $r1 $r0 $r5\nadd b32 $r2 $r0 $r0\nsub b32 $r1 $r2 $r1\nshl b32 $r1 $r1 0x2\n"
-	"mov b32 $r5 0x20\nadd b32 $r1 $r1 $r5\n",
+	BUTTERFLY("0x3"),
+	BUTTERFLY("0x7") "mov b32 $r5 0x20\nadd b32 $r1 $r1 $r5\n",
 	"mov b32 $r5 0x1f\nxor b32 $r1 $r0 $r5\nshl b32 $r1 $r1 0x2\n",
 	"mov b32 $r5 0x4d\nmul $r1 u24 $r0 $r5\nmov b32 $r5 0x1fc\nand b32 $r1 $r1 $r5\n",
 };
@@ -54,8 +56,8 @@ static void compare(const char *source, const struct wb_program *p, const char *
 	for (unsigned i = 0; i < 2; i++) {
 		char *other = end_at(p, levels[i], timing);
 		if (other && strcmp(base, other))
-			fail_msg("timing %s, %s differs from base:\n%s\n%.400s\n%.400s", timing, levels[i], source, base,
-				 other);
+			fail_msg("timing %s, %s differs from base:\n%s\n%.400s\n%.400s", timing, levels[i], source,
+				 base, other);
 		free(other);
 	}
 	free(base);
