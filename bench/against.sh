@@ -1,6 +1,6 @@
 #!/bin/sh
-# Two builds side by side, kernel by kernel in turns, so that what else the machine does falls on both; the kernels' files
-# are this tree's for both.   against.sh BUILD OTHER [KERNEL]...
+# Two builds side by side, kernel by kernel in turns, so that what else the machine does falls on both; the kernels'
+# files are this tree's for both.   against.sh BUILD OTHER [KERNEL]...
 # A line for each kernel: the medians of its seconds, and the median of the ratios of the rounds. Exit 1 if one is more
 # than 5 % slower in BUILD. DIV (16) divides the problems, REPEAT (7) is the number of rounds.
 set -eu

@@ -37,8 +37,10 @@ plot data skip 1 using ($0 - side):2 with boxes linecolor rgb blue \
 	"" skip 1 using ($0 + side):3 with boxes linecolor rgb orange \
 		title "timing on, all statistics: warp instructions, of round robin", \
 	"" skip 1 using 0:(0):xtic(1) with dots linecolor rgb ink notitle, \
-	"" skip 1 using ($0 - side):2:(sprintf("%.0f", column(2))) with labels boxed offset 0,0.6 textcolor rgb blue notitle, \
-	"" skip 1 using ($0 + side):3:(sprintf("%.0f", column(3))) with labels boxed offset 0,0.6 textcolor rgb orange notitle
+	"" skip 1 using ($0 - side):2:(sprintf("%.0f", column(2))) \
+		with labels boxed offset 0,0.6 textcolor rgb blue notitle, \
+	"" skip 1 using ($0 + side):3:(sprintf("%.0f", column(3))) \
+		with labels boxed offset 0,0.6 textcolor rgb orange notitle
 unset arrow
 unset label
 

@@ -135,13 +135,16 @@ check 2 err "'--rewind' wants a number" "$warpbeam" shot "$example" --rewind muc
 check 0 out '^issue 3, ' sh -c 'printf "issue 9\\nreverse-issue 6\\n" | "$0" debug "$1" --batch --rewind 1' \
 	"$warpbeam" "$example"
 
-check 0 out 'unreconverged.* perfect   *10 ' "$warpbeam" compare "$root/examples/unreconverged.s" --reconverge stack,perfect
+check 0 out 'unreconverged.* perfect   *10 ' \
+	"$warpbeam" compare "$root/examples/unreconverged.s" --reconverge stack,perfect
 check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --reconverge perfect --json
-check 7 out 'lock-livelock.* minpc .*issued' "$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
+check 7 out 'lock-livelock.* minpc .*issued' \
+	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
 check 2 err 'compare wants a FILE' "$warpbeam" compare
 check 0 out 'perfect_issues' "$warpbeam" run "$example" --perfect
-check 1 err 'barrier: under divergence at pc 0x58' "$warpbeam" run "$root/examples/barrier-in-divergence.s" --check barrier
+check 1 err 'barrier: under divergence at pc 0x58' \
+	"$warpbeam" run "$root/examples/barrier-in-divergence.s" --check barrier
 check 0 out ok "$warpbeam" run "$root/examples/reduction-contiguous.s" --check race,uninit,barrier,bounds
 check 2 err 'race, uninit, barrier or bounds' "$warpbeam" run "$example" --check rice
 
@@ -160,7 +163,8 @@ second:
 END
 printf '1,2,3,4\n-1,2,3,4\n' >shader.csv
 check 1 err 'pc 0x0: two mova in a row' "$warpbeam" asm --isa pica --hw-strict shader.vsh
-check 0 out '^4c0000' sh -c '"$0" asm --isa pica --entry second shader.vsh -o s.shbin && "$0" asm --isa pica shader.vsh | sed -n 6p' "$warpbeam"
+check 0 out '^4c0000' sh -c '"$0" asm --isa pica --entry second shader.vsh -o s.shbin &&
+	"$0" asm --isa pica shader.vsh | sed -n 6p' "$warpbeam"
 check 4 err 'no label `third`' "$warpbeam" asm --isa pica --entry third shader.vsh
 check 0 out 'shbin, 1 kernel' "$warpbeam" info --hw-strict s.shbin
 check 0 out '"warpbeam.vertices/1"' "$warpbeam" run -q s.shbin --in shader.csv --out - --lanes 1 --hw-strict
@@ -190,7 +194,8 @@ check 0 out '1.5$' "$warpbeam" debug --isa pica --format asm branch.vsh --in sha
 check 0 out 'path' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
 check 0 out '2 *2$' "$warpbeam" debug --isa pica --format asm branch.vsh --in shader.csv --batch -x look.txt
 check 0 out '^wb1:k=vertex' "$warpbeam" shot --isa pica --format asm branch.vsh --in shader.csv -o branch.png
-check 0 out '0x0004 ifc cc.x .* 1  *2$' "$warpbeam" tui --print --isa pica --format asm branch.vsh --in shader.csv --size 100x40
+check 0 out '0x0004 ifc cc.x .* 1  *2$' "$warpbeam" tui --print --isa pica --format asm branch.vsh \
+	--in shader.csv --size 100x40
 check 0 out ' rr .* stack ' "$warpbeam" compare --isa pica --format asm branch.vsh --in shader.csv
 check 2 err "'--in' is for shaders" "$warpbeam" shot "$example" --in shader.csv
 check 3 err 'none.csv' "$warpbeam" tui --print --isa pica --format asm branch.vsh --in none.csv
@@ -207,7 +212,8 @@ check 2 err 'entry: found "here", expected a byte address' "$warpbeam" run words
 printf 'v1.x,v0.x,v0.y\n7,1,2\n' >named.csv
 check 0 out '"vertices": \[ *$' "$warpbeam" run -q s.shbin --in named.csv --out -
 check 0 err 'reads v0,.* which no vertices give: 0' "$warpbeam" run s.shbin
-check 0 err 'reads v0, which the vertices do not all give: 0' sh -c 'echo "[{\"v1\":[1]}]" >v1.json; "$0" run s.shbin --in v1.json' "$warpbeam"
+check 0 err 'reads v0, which the vertices do not all give: 0' \
+	sh -c 'echo "[{\"v1\":[1]}]" >v1.json; "$0" run s.shbin --in v1.json' "$warpbeam"
 printf '1,2,3,4\n\n1,2,3\n' >ragged.csv
 check 4 err 'ragged.csv:3: found 3 numbers, expected 4' "$warpbeam" run s.shbin --in ragged.csv
 printf 'v0.x,v0.y\n1\n' >short.csv
@@ -242,7 +248,8 @@ check 2 err 'found "v0.xyz", expected a number, a part of a register' names
 cp "$root/examples/quads.gsh" "$root/examples/lights.vsh" .
 check 0 out '^geometry on pica' "$warpbeam" run quads.gsh
 check 0 out '10 passed, 0 failed' "$warpbeam" run --check-expect quads.gsh
-sed -i 's/primitives = 6/primitives = 7/; s/o0 = 1 1 0 1/o0 = 1 2 0 1/; s/primitive 4 vertex 1/primitive 6 vertex 1/' quads.gsh
+sed -i 's/primitives = 6/primitives = 7/; s/o0 = 1 1 0 1/o0 = 1 2 0 1/
+	s/primitive 4 vertex 1/primitive 6 vertex 1/' quads.gsh
 check 1 out '7 passed, 3 failed' "$warpbeam" run --check-expect quads.gsh
 check 1 out 'y is 1$' "$warpbeam" run --check-expect quads.gsh
 check 1 out 'there is none of that number' "$warpbeam" run --check-expect quads.gsh
@@ -261,7 +268,9 @@ for line in '^    entry    0x0 *vertex$' '^    input    v1 *lights$' '^    unifo
 done
 check 0 out '"registers": "c0-c7"' "$warpbeam" info --json lights.shbin
 check 0 out '^// constant c3 = 8, 0, 0, 0$' "$warpbeam" dis lights.shbin
-check 0 out same sh -c '"$0" dis lights.shbin >listing.vsh && "$0" asm --format hex listing.vsh >again && "$0" asm --format hex lights.vsh | cmp - again && echo same' "$warpbeam"
+check 0 out same sh -c '"$0" dis lights.shbin >listing.vsh &&
+	"$0" asm --format hex listing.vsh >again &&
+	"$0" asm --format hex lights.vsh | cmp - again && echo same' "$warpbeam"
 check 2 err "'--out' is for shaders that were given vertices" "$warpbeam" run s.shbin --out o.json
 check 2 err "'--out' is for shaders" "$warpbeam" run "$example" --out o.json
 
@@ -313,7 +322,8 @@ cat >ways.want <<'END'
 "0x34" -> end;
 "0x40" -> end [label=branch];
 END
-check 0 out '^same$' sh -c '"$0" dis --isa pica --format asm --cfg dot ways.vsh | grep " -> " | tr -d "\t" | diff - ways.want && echo same' "$warpbeam"
+check 0 out '^same$' sh -c '"$0" dis --isa pica --format asm --cfg dot ways.vsh |
+	grep " -> " | tr -d "\t" | diff - ways.want && echo same' "$warpbeam"
 
 # A geometry shader that emits until memory is full says what is lost. (Sanitizers need more memory than that to start.)
 cat >flood.gsh <<'END'
@@ -335,8 +345,8 @@ cat >flood.gsh <<'END'
 END
 flood='ulimit -v 300000; exec "$0" "$@"'
 if sh -c "$flood" "$warpbeam" --version >out 2>&1; then
-	check 6 err 'primitives are lost' sh -c "$flood" "$warpbeam" run --isa pica --stage gs --format asm flood.gsh --in shader.csv \
-		--timing off --max-insns 2000000
+	check 6 err 'primitives are lost' sh -c "$flood" "$warpbeam" run --isa pica --stage gs \
+		--format asm flood.gsh --in shader.csv --timing off --max-insns 2000000
 fi
 
 echo "$passed passed, $failed failed"

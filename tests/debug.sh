@@ -1,7 +1,7 @@
 #!/bin/sh
 # The debugger does what a script says, and says what it did.   debug.sh WARPBEAM SOURCE_ROOT
-# Each script is for the example of its name. Without timing, so that new latencies change nothing here. Expected output:
-# tests/debug/*.expected; WB_UPDATE=1 writes them anew.
+# Each script is for the example of its name. Without timing, so that new latencies change nothing here. Expected
+# output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
 set -u
 warpbeam=$1
 root=$2
@@ -28,11 +28,13 @@ for script in "$root"/tests/debug/*.commands; do
 done
 
 # Every command has its help, and one that fails ends a batch.
-for command in step reverse-step next finish continue reverse-continue until goto break watch print x info why disassemble list; do
+for command in step reverse-step next finish continue reverse-continue until goto break watch print \
+	x info why disassemble list; do
 	echo "help $command" | "$warpbeam" debug "$root/examples/ifelse.s" --batch | grep -q "^$command"
 	result $? "help $command"
 done
-for line in 'nonsense' 'break nowhere' 'until' 'p $r3[7:2]' 'p 1 +' 'step 0' 'warp w77' 'x/4 q[0]' 'info nothing' 'goto x'; do
+for line in 'nonsense' 'break nowhere' 'until' 'p $r3[7:2]' 'p 1 +' 'step 0' 'warp w77' 'x/4 q[0]' \
+	'info nothing' 'goto x'; do
 	printf '%s\nprint 1\n' "$line" | "$warpbeam" debug "$root/examples/ifelse.s" --batch >"$work/out" 2>"$work/err"
 	[ $? = 2 ] && [ -s "$work/err" ] && ! grep -q 'print' "$work/out"
 	result $? "$line: expected a message and exit 2"
@@ -57,17 +59,19 @@ until barrier\nwhy w0|w0
 goto cycle 520\nwhy w1|b0.w1
 END
 
-# On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty line
-# does the last once more.
+# On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty
+# line does the last once more.
 if "$warpbeam" --version -v | grep -q libedit && command -v script >/dev/null 2>&1; then
 	{
 		sleep 1
-		for keys in 'unt\tdiv\t\n' 'info st\t\n' 'p $r\t2[0:1]\n' 'br\ten\t\n' 'rubbish\003' '\033[A\033[A\033[A\n' 'goto 3\n' 's\n' '\n' 'q\n'; do
+		for keys in 'unt\tdiv\t\n' 'info st\t\n' 'p $r\t2[0:1]\n' 'br\ten\t\n' 'rubbish\003' \
+			'\033[A\033[A\033[A\n' 'goto 3\n' 's\n' '\n' 'q\n'; do
 			printf "$keys"
 			sleep 0.2
 		done
 	} | TERM=xterm script -qec "'$warpbeam' debug '$root/examples/ifelse.s'" /dev/null >"$work/typed" 2>&1
-	for wanted in 'issue 7,' 'mask 0x55555555' '\$r2\[0\] 00000001 00000001' 'breakpoint 1: end' 'issue 3,' 'issue 5,'; do
+	for wanted in 'issue 7,' 'mask 0x55555555' '\$r2\[0\] 00000001 00000001' 'breakpoint 1: end' \
+		'issue 3,' 'issue 5,'; do
 		grep -q "$wanted" "$work/typed"
 		result $? "typed: expected '$wanted'"
 	done

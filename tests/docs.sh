@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is made from the tables: every option is in the help, the manual page and the completions; the page of keys is the
-# program's; scdoc accepts the pages.   docs.sh WARPBEAM SOURCE_ROOT
+# What is made from the tables: every option is in the help, the manual page and the completions; the page of keys is
+# the program's; scdoc accepts the pages.   docs.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$1
 root=$2
@@ -33,7 +33,8 @@ fi
 for verb in $("$warpbeam" docs verbs); do
 	"$warpbeam" docs man "$verb" >"$work/page"
 	missing=
-	for option in $("$warpbeam" "$verb" --help | sed -n 's/^ *\(-.,\)\{0,1\} *--\([a-z][a-z0-9-]*\).*/\2/p' | sort -u); do
+	for option in $("$warpbeam" "$verb" --help |
+			sed -n 's/^ *\(-.,\)\{0,1\} *--\([a-z][a-z0-9-]*\).*/\2/p' | sort -u); do
 		escaped=$(printf '%s' "$option" | sed 's/_/\\\\_/g')
 		grep -q -e "--$escaped\\*" "$work/page" || missing="$missing page:$option"
 		for shell in bash zsh; do

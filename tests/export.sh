@@ -20,7 +20,10 @@ result() {
 # One event a line: slices of a thread follow each other, spans and arrows have both ends, nothing else is in the way.
 check_perfetto() {
 	awk '
-	function value(key) { return match($0, "\"" key "\":[0-9]+") ? substr($0, RSTART + length(key) + 3, RLENGTH - length(key) - 3) + 0 : -1 }
+	function value(key, skip) {
+		skip = length(key) + 3
+		return match($0, "\"" key "\":[0-9]+") ? substr($0, RSTART + skip, RLENGTH - skip) + 0 : -1
+	}
 	NR == 1 && $0 !~ /^{"traceEvents":\[/ { print "traceEvents is not first"; bad = 1 }
 	/displayTimeUnit/ { print "displayTimeUnit"; bad = 1 }
 	/"ph":"X"/ {
@@ -51,7 +54,8 @@ check_kanata() {
 	$1 == "I" { if ($2 != n++) bad = 1; alive[$2] = 1; next }
 	!($2 in alive) { print "line " NR ": not begun or retired"; bad = 1 }
 	$1 == "S" { stage[$2 "." $3] = $4 }
-	$1 == "E" { if (stage[$2 "." $3] != $4) { print "line " NR ": ends what did not start"; bad = 1 }; delete stage[$2 "." $3] }
+	$1 == "E" && stage[$2 "." $3] != $4 { print "line " NR ": ends what did not start"; bad = 1 }
+	$1 == "E" { delete stage[$2 "." $3] }
 	$1 == "R" { delete alive[$2]; retired++ }
 	END { exit bad || !n || n != retired }' "$1"
 }
@@ -80,7 +84,8 @@ for name in ifelse nested loop-varying barrier mandelbrot; do
 		result $? "$name: rules of $format"
 	done
 	issues=$(grep -c '^issue,' "$work/$name.csv")
-	grep -q "\"instructions\": $issues," "$work/report" && [ "$issues" = "$(grep -c '"event":"issue"' "$work/$name.jsonl")" ]
+	grep -q "\"instructions\": $issues," "$work/report" &&
+		[ "$issues" = "$(grep -c '"event":"issue"' "$work/$name.jsonl")" ]
 	result $? "$name: $issues issues, another number in the report"
 	"$warpbeam" run "$root/examples/$name.s" --trace "$work/again" >/dev/null 2>&1
 	cmp -s "$trace" "$work/again"
@@ -89,13 +94,17 @@ done
 
 # What is lost in the folded stacks is what the bill says; the rows of --sample sum to the counters.
 for name in nested lock-ok call-ret early-exit loop-varying partial-warp mandelbrot; do
-	"$warpbeam" run "$root/examples/$name.s" --json --sample 777 --trace "$work/sums.trace" >"$work/report" 2>"$work/samples"
+	"$warpbeam" run "$root/examples/$name.s" --json --sample 777 --trace "$work/sums.trace" \
+		>"$work/report" 2>"$work/samples"
 	number() { sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" "$work/report" | head -n 1; }
 	lost=$(($(number lane_slots) - $(number useful)))
 	[ "$("$warpbeam" export --format folded "$work/sums.trace" | awk '{ n += $NF } END { print n + 0 }')" = $lost ]
 	result $? "$name: the folded stacks do not sum to $lost"
-	sums=$(awk -F, 'NR > 1 { a += $2; b += $3; c += $6; d += $7; e += $8 } END { print a, b, c, d, e }' "$work/samples")
-	[ "$sums" = "$(number instructions) $(number thread_instructions) $(number branch) $(number divergent_branch) $(number join_arrivals)" ]
+	sums=$(awk -F, 'NR > 1 { a += $2; b += $3; c += $6; d += $7; e += $8 }
+		END { print a, b, c, d, e }' "$work/samples")
+	[ "$sums" = "$(for counter in instructions thread_instructions branch divergent_branch join_arrivals; do
+		number $counter
+	done | paste -s -d ' ' -)" ]
 	result $? "$name: the rows of --sample sum to $sums"
 done
 for bad in 0 -1 x; do
@@ -122,7 +131,9 @@ result $? "a deadlock: a slot does not end at the barrier"
 for name in mandelbrot histogram collatz; do
 	"$warpbeam" run "$root/examples/$name.s" --mps 3 --trace "$work/order.trace" >/dev/null
 	"$warpbeam" export --format csv "$work/order.trace" |
-		awk -F, 'NR > 1 && ($2 < cycle || ($2 == cycle && $3 < mp)) { bad = 1 } { cycle = $2 + 0; mp = $3 + 0 } END { exit bad || NR < 1000 }'
+		awk -F, 'NR > 1 && ($2 < cycle || ($2 == cycle && $3 < mp)) { bad = 1 }
+			{ cycle = $2 + 0; mp = $3 + 0 }
+			END { exit bad || NR < 1000 }'
 	result $? "$name on three multiprocessors: events out of order"
 done
 

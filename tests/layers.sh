@@ -29,7 +29,7 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='^(core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/shaders\.|examples/|tests/)'
+homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/shaders\.|examples/|tests/'
 
 cd "$root"
 files=$(find core mem sched api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
@@ -74,8 +74,9 @@ rooms >"$work/rooms"
 			printf "only %d files and %d includes found: is this the source root?\n", files, includes
 	}' $files
 	# shellcheck disable=SC2086
-	grep -Hn '' $files | grep -vE "$homes" | sed -E "s/($machine_names)-($pages)//g" |
-		grep -iwE "$machine_names|($machine_names)_[a-z0-9_]*" | sed 's/$/   <- names a machine outside its rooms/' || true
+	grep -Hn '' $files | grep -vE "^($homes)" | sed -E "s/($machine_names)-($pages)//g" |
+		grep -iwE "$machine_names|($machine_names)_[a-z0-9_]*" |
+		sed 's/$/   <- names a machine outside its rooms/' || true
 } >"$work/found"
 
 sort -u "$work/found"

@@ -46,7 +46,8 @@ cat >plans/grid.json <<'END'
 	"axes": {
 		"policy": ["rr", "gto", "two-level"],
 		"timing-set g.latency": [200, 400],
-		"unit": [{"diverge": "taken", "seed": 1}, {"diverge": "random", "seed": 2}, {"diverge": "random", "seed": 3}]
+		"unit": [{"diverge": "taken", "seed": 1}, {"diverge": "random", "seed": 2},
+			{"diverge": "random", "seed": 3}]
 	},
 	"columns": ["cycles", "ipc", "bill.useful", "stalls.memory", "digest"]
 }
@@ -76,8 +77,8 @@ wait $sweep 2>/dev/null
 ok 'the points of a sweep that was killed' [ -e cut.csv.points ]
 ok 'it had not finished' [ ! -e cut.csv ]
 printf '{"point":17,"resu' >>cut.csv.points   # as half a line of one killed while it wrote
-says 2 'another plan' sh -c 'cp cut.csv.points other.csv.points; "$0" sweep --seed 7 --resume plans/grid.json -o other.csv' \
-	"$warpbeam"
+says 2 'another plan' sh -c 'cp cut.csv.points other.csv.points
+	"$0" sweep --seed 7 --resume plans/grid.json -o other.csv' "$warpbeam"
 ok 'it resumes' "$warpbeam" sweep plans/grid.json --jobs 2 -o cut.csv --resume
 ok 'the same bytes as in one go' cmp one.csv cut.csv
 head -n 3 other.csv.points | sed 's/"digest"//; s/"[0-9a-f]\{16\}"\]/"kept"]/' >kept.csv.points
@@ -102,7 +103,8 @@ says 1 'this program has no vertices' "$warpbeam" sweep plans/kernel.json
 
 # Resumed when files that the points have read are others: the program, what it includes, arguments, vertices.
 cat >plans/files.json <<'END'
-{"axes": {"max-insns": ["none", 1], "of": [{"file": "copy.s", "args": ["inout=words.bin:none.bin"]}, {"file": "copy.vsh", "args": []}]},
+{"axes": {"max-insns": ["none", 1],
+          "of": [{"file": "copy.s", "args": ["inout=words.bin:none.bin"]}, {"file": "copy.vsh", "args": []}]},
  "columns": ["instructions"]}
 END
 printf '.kernel k\n.param ptr p\n\tadd b32 $r1 $r1 $r2\n\texit nop\n' >plans/copy.s
@@ -121,9 +123,11 @@ resumes() {   # PLAN FILE: with FILE as it was, changed, as it was again, gone
 	ok "points of $1" [ -s table.csv.points ]
 	cp "plans/$2" kept.file
 	echo >>"plans/$2"
-	says 2 "table.csv.points: '$2' has changed since these points ran" "$warpbeam" sweep "plans/$1" -o table.csv --resume
+	says 2 "table.csv.points: '$2' has changed since these points ran" \
+		"$warpbeam" sweep "plans/$1" -o table.csv --resume
 	rm "plans/$2"
-	says 2 "table.csv.points: '$2' has gone since these points ran" "$warpbeam" sweep "plans/$1" -o table.csv --resume
+	says 2 "table.csv.points: '$2' has gone since these points ran" \
+		"$warpbeam" sweep "plans/$1" -o table.csv --resume
 	cp kept.file "plans/$2"
 	"$warpbeam" sweep "plans/$1" -o table.csv --resume >out 2>err
 	ok "$1 goes on when $2 is as it was" [ -s table.csv -a ! -e table.csv.points ]
@@ -139,7 +143,8 @@ resumes vertices.json two.csv
 # Points that fail.
 cat >plans/fail.json <<'END'
 {"file": "ifelse.s", "columns": ["instructions"],
- "axes": {"size": [{"block": 64, "max-insns": "none"}, {"block": 600, "max-insns": "none"}, {"block": 64, "max-insns": 3}]}}
+ "axes": {"size": [{"block": 64, "max-insns": "none"}, {"block": 600, "max-insns": "none"},
+                   {"block": 64, "max-insns": 3}]}}
 END
 says 1 '2 of 3 points failed; point 1: error --block: found "600"' "$warpbeam" sweep plans/fail.json
 ok 'a point beside one that fails' grep -q '^0,64,none,ok,0,,' said
@@ -168,7 +173,8 @@ bad_plan "bad.json:3:15: setting 'polcy': " '{"file": "x", "axes": {
 bad_plan 'bad.json:3:27: setting .policy' '{"title": "é [{\\", "file": "x", "axes": {
 	"seed": [1, 2, {"seed": 1}],
 	"a": [{"policy": "rr"}, {"\u0070olicy": "sideways"}]}}'
-bad_plan "bad.json:1:53: a: expected the same settings" '{"file": "x", "axes": {"a": [{"mps": 1, "seed": 2}, {"mpss": 2, "seed": 1}]}}'
+bad_plan "bad.json:1:53: a: expected the same settings" \
+	'{"file": "x", "axes": {"a": [{"mps": 1, "seed": 2}, {"mpss": 2, "seed": 1}]}}'
 bad_plan "bad.json:1:43: no column 'bill.usefull'; the nearest is bill.useful" \
 	'{"file": "x", "columns": ["stalls.fetch", "bill.usefull"]}'
 bad_plan "no column 'zzzzzzzzzzzzz'$" '{"file": "x", "columns": ["zzzzzzzzzzzzz"]}'
@@ -185,7 +191,8 @@ says 3 'cannot write' "$warpbeam" sweep plans/grid.json -o no/such/table.csv
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 if mpirun --oversubscribe -n 2 true >/dev/null 2>&1; then
 	# Open MPI leaves memory behind at its end, which is not ours to find.
-	if ASAN_OPTIONS=detect_leaks=0 mpirun --oversubscribe -n 3 "$warpbeam" sweep plans/grid.json -o ranks.csv >out 2>err; then
+	if ASAN_OPTIONS=detect_leaks=0 mpirun --oversubscribe -n 3 \
+		"$warpbeam" sweep plans/grid.json -o ranks.csv >out 2>err; then
 		ok 'three ranks: same bytes' cmp one.csv ranks.csv
 	else
 		ok 'mpirun failed, and for no other reason than a build without MPI' grep -q 'built without MPI' err

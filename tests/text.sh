@@ -57,4 +57,5 @@ each_group assembles
 cut_up disasm_bad.txt.gz
 each_group judges
 
-awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || !passed }' verdicts
+awk '{ passed += $1; failed += $2 }
+	END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || !passed }' verdicts

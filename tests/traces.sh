@@ -41,7 +41,8 @@ done
 # Options, arguments and files are in it; others given beside it count before them; no file is written.
 head -c 256 /dev/urandom >in.bin
 cp "$root/examples/ifelse.s" k.s
-"$warpbeam" run k.s --diverge fall --timing-set alu.latency=40 -a inout=in.bin:out.bin --dump g:0x100000:32 --trace k.trace >expected
+"$warpbeam" run k.s --diverge fall --timing-set alu.latency=40 \
+	-a inout=in.bin:out.bin --dump g:0x100000:32 --trace k.trace >expected
 result $? "recording with files"
 rm in.bin out.bin k.s
 "$warpbeam" run k.trace --dump g:0x100000:32 >got 2>err
@@ -112,7 +113,8 @@ refused more 'damaged'
 # The first version stays readable.
 old=$root/tests/golden/version-1.trace
 "$warpbeam" run "$root/examples/ifelse.s" --trace new >got
-[ "$("$warpbeam" export --format csv "$old" | grep -c '^issue,')" = "$("$warpbeam" export --format csv new | grep -c '^issue,')" ]
+[ "$("$warpbeam" export --format csv "$old" | grep -c '^issue,')" = \
+	"$("$warpbeam" export --format csv new | grep -c '^issue,')" ]
 result $? "version 1: its issues"
 "$warpbeam" run "$old" >got 2>err
 [ $? = 4 ] && grep -q 'version 1 does not carry its program' err

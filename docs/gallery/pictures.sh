@@ -1,5 +1,6 @@
 #!/bin/sh
-# A picture of every example and the page that shows them, made by the program.   pictures.sh [WARPBEAM]   (from the root)
+# A picture of every example and the page that shows them, made by the program.
+#   pictures.sh [WARPBEAM]   (from the root)
 set -eu
 warpbeam=${1:-build/frontends/cli/warpbeam}
 out=docs/gallery
@@ -12,6 +13,7 @@ out=docs/gallery
 	"$warpbeam" examples --color=never | while read -r name text; do
 		"$warpbeam" shot -q "$name" --size 800x500 -o "$out/$name.png"
 		file=$(cd examples && ls "$name".*)
-		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' "$name" "$text" "$file" "$name" "$name"
+		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' \
+			"$name" "$text" "$file" "$name" "$name"
 	done
 } >"$out/README.md"

@@ -1,4 +1,5 @@
-# Assembly files as C: each file a name and its text, in the order given.   awk -v array=gallery -f embed.awk examples/*.s >gallery.c
+# Assembly files as C: each file a name and its text, in the order given.
+#   awk -v array=gallery -f embed.awk examples/*.s >gallery.c
 BEGIN {
 	print "/* Made from assembly files by frontends/cli/embed.awk. */"
 	print "#include \"frontends/cli/gallery.h\"\n"

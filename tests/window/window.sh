@@ -1,6 +1,6 @@
 #!/bin/sh
-# The window: on SDL's dummy driver with keys, without a display, and a real one under Xvfb whose screen is compared with
-# shot's picture.   window.sh WARPBEAM COMPARE EXAMPLES
+# The window: on SDL's dummy driver with keys, without a display, and a real one under Xvfb whose screen is compared
+# with shot's picture.   window.sh WARPBEAM COMPARE EXAMPLES
 set -u
 warpbeam=$(realpath "$1")
 compare=$(realpath "$2")
@@ -33,9 +33,10 @@ env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER "$warpbeam" view "$examples
 check "no display: exit 3 and a helpful message"
 
 # Every key that needs no answer, and a command line; the keys end with q, so a hang is a failure.
-SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys \
-	"Home n n p N P ] [ d D j J s S l L u U End Home b B b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f Up Down PageUp PageDown + Left Right - = o o w W a m h c c c c c t t t t r r s S l L e E i Esc I Esc ? Esc : z o o Tab Enter : Up Enter y Space Space q" \
-	>out 2>err
+keys="Home n n p N P ] [ d D j J s S l L u U End Home b B b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f"
+keys="$keys Up Down PageUp PageDown + Left Right - = o o w W a m h c c c c c t t t t r r s S l L e E i Esc I Esc ? Esc"
+keys="$keys : z o o Tab Enter : Up Enter y Space Space q"
+SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys "$keys" >out 2>err
 check "all keys on the dummy driver"
 
 SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q Down Enter n q q" >out 2>err
@@ -49,7 +50,8 @@ if command -v Xvfb >/dev/null 2>&1; then
 		[ -f Xvfb_screen0 ] && break
 		sleep 0.5
 	done
-	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view "$examples/ifelse.s" --size 800x500 --keys "n n t" >out 2>err &
+	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view "$examples/ifelse.s" --size 800x500 \
+		--keys "n n t" >out 2>err &
 	view=$!
 	"$warpbeam" shot -q "$examples/ifelse.s" --size 800x500 -o first.png
 	state=$("$warpbeam" shot "$examples/ifelse.s" -o first.png)
