@@ -5,9 +5,6 @@
 
 enum { GAP = 2 };
 
-/* Later than anything, and the cycle of an issue slot. */
-#define LONG_AFTER (SCHED_NEVER - 1)
-
 bool sched_is_usual(const struct sched *s)
 {
 	return s->policy == POLICY_RR && s->schedulers == 1 && s->gap == GAP;
@@ -25,62 +22,32 @@ static inline uint64_t slot_at(uint64_t t)
 	return (t + GAP - 1) / GAP * GAP;
 }
 
-/* When a unit is free that some warps want. */
-static inline uint64_t free_for(const struct sched *s, uint64_t warps, unsigned unit)
-{
-	return warps ? s->free_at[unit] : LONG_AFTER;
-}
-
 /* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
 static inline uint64_t who(struct sched *s, uint64_t until)
 {
-	for (;;) {
-		uint64_t alone = s->ready & s->want[UNIT_SP];
-		if (alone && !(s->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]))) {
-			uint64_t at = s->now;
-			if (s->free_at[UNIT_SP] > at)
-				at = slot_at(s->free_at[UNIT_SP]);
-			if (s->next_wake > at && at < until) {
-				skip_to(s, at);
-				return alone;
-			}
+	uint64_t sp = s->ready & s->want[UNIT_SP], others = s->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]);
+	uint64_t at = s->now, m;
+
+	if (sp && !others) {
+		if (s->free_at[UNIT_SP] > at)
+			at = slot_at(s->free_at[UNIT_SP]);
+		if (s->next_wake > at && at < until) {
+			skip_to(s, at);
+			return sp;
 		}
-		uint64_t sp = s->ready & s->want[UNIT_SP], lsu = s->ready & s->want[UNIT_LSU], now = s->now, m = 0;
-		uint64_t t = least(free_for(s, sp, UNIT_SP), free_for(s, lsu, UNIT_LSU));
-		bool rare = s->ready & s->want[WANTS_RARE];
-		if (rare)
-			m = eligible(s, now, &t);
-		if (t > now && !m)
-			now = slot_at(t);
-		if (__builtin_expect(s->next_wake <= now, 0)) {
-			if (s->next_wake >= until)
-				return 0;
-			if (s->next_wake > s->now)
-				skip_to(s, s->next_wake);
-			wake_sleepers(s);
-			continue;
-		}
-		if (now >= until)
-			return 0;
-		skip_to(s, now);
-		if (rare)
-			return m ? m : eligible(s, now, &t);
-		return served(s, sp, UNIT_SP, now, &t) | served(s, lsu, UNIT_LSU, now, &t);
 	}
+	return sched_advance(s, until, &m) < until ? m : 0;
 }
 
 /* The slot sleeps until its next instruction can issue, if all is there but what `op` makes, that issued at s->now. */
 static inline void sleep_short(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t now,
-			       uint64_t last)
+			       uint64_t waited)
 {
 	uint64_t ready_at = now + op->rest;
 
 	w->wait = STALL_OPERAND;
 	w->operands_at = w->ready_at = ready_at;
-	if (ready_at <= now + (now - last))
-		return;
-	s->ready &= ~(1ull << i);
-	put_to_sleep(s, i, w, ready_at, ready_at / GAP);
+	rest(s, i, w, ready_at, ready_at / GAP, waited);
 }
 
 /* Has it all at hand that its op does not tell? */
@@ -94,7 +61,7 @@ static inline bool at_hand(const struct sched *s, const struct slot *w, const st
 
 static inline void issue(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
 {
-	uint64_t now = s->now, last = w->since, results_at = w->results_at, cycle = now + op->latency;
+	uint64_t now = s->now, waited = now - w->since, results_at = w->results_at, cycle = now + op->latency;
 	uint64_t *at = scoreboard(s, i);
 
 	charge_issue(s, w, op, GAP);
@@ -112,9 +79,9 @@ static inline void issue(struct sched *s, unsigned i, struct slot *w, const stru
 		want_units(s, i, op, w->next);
 	skip_to(s, now + GAP);
 	if (__builtin_expect(results_at <= now, 1))
-		sleep_short(s, i, w, op, now, last);
+		sleep_short(s, i, w, op, now, waited);
 	else
-		await_next(s, i, w, w->next, now - last, GAP);
+		await_next(s, i, w, w->next, waited, GAP);
 }
 
 void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
@@ -128,15 +95,12 @@ void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, con
 
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns)
 {
-	uint64_t left = *turns;
+	uint64_t left = *turns, m;
 	int found = SCHED_NONE;
 
-	while (left) {
-		uint64_t m = who(s, until);
-		unsigned i = m ? round_robin(s, m) : 0;
+	while (left && (m = who(s, until)) != 0) {
+		unsigned i = round_robin(s, m);
 		struct slot *w = slot_of(s, i);
-		if (!m)
-			break;
 		if (__builtin_expect(w->ready_at > s->now, 0)) {
 			sched_not_yet(s, i);
 			continue;
