@@ -178,14 +178,16 @@ function capital(line) {
 
 function print_timing(    i, k) {
 	print "\n## With timing and all statistics\n"
-	print "The share is of the round-robin ceiling, in warp instructions issued. Without timing the same instructions"
-	print "are executed and nothing else is done: no kernel's share can be larger than that."
+	print "The share is of the round-robin ceiling, in warp instructions issued. Without timing the same"
+	print "instructions are executed and nothing else is done: no kernel's share can be larger than that."
 	printf "%s.\n\n", capital(ceiling["on"])
-	print "| kernel | M warp instructions/s | share | M thread instructions/s | without timing, M warp instructions/s |"
+	print "| kernel | M warp instructions/s | share | M thread instructions/s " \
+		"| without timing, M warp instructions/s |"
 	print "|---|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
-		printf "| %s | %.1f | %.1f %% | %.0f | %.1f |\n", k, rate["on", k], share["on", k], threads["on", k], issues[k]
+		printf "| %s | %.1f | %.1f %% | %.0f | %.1f |\n", k, rate["on", k], share["on", k], threads["on", k],
+			issues[k]
 	}
 }
 
