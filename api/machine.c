@@ -401,14 +401,28 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
-/* The slot of mp that issues next, before cycle `end`. Where nobody records, all that is plain has issued before. */
-static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, bool runs, unsigned *slot)
+/* Recorders are told of what issues in sched_run. */
+struct told {
+	struct sched_told told;
+	struct wb_launch *launch;
+	const struct mp *mp;
+};
+
+static void tell_recorder(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle)
+{
+	const struct told *t = (const struct told *)told;
+
+	recorder_deferred(t->launch, t->mp, slot, op->word * 4, cycle);
+}
+
+/* The slot of mp that issues next, before cycle `end`. On the usual machine all that is plain has issued before. */
+static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const struct told *told, unsigned *slot)
 {
 	int i;
 
-	if (!runs)
+	if (!mp->sched.usual)
 		return clock_pick(mp, end, slot);
-	i = sched_run(&mp->sched, end, turns);
+	i = sched_run(&mp->sched, end, turns, told ? &told->told : NULL);
 	*slot = (unsigned)i;
 	return i != SCHED_NONE;
 }
@@ -417,11 +431,12 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, bool runs,
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
 {
-	bool goes_on = true, runs = !recorded && mp->sched.usual;
+	const struct told told = { { tell_recorder }, l, mp };
+	bool goes_on = true;
 	unsigned slot;
 	int extra;
 
-	for (; goes_on && *turns && pick(mp, end, turns, runs, &slot); --*turns)
+	for (; goes_on && *turns && pick(mp, end, turns, recorded ? &told : NULL, &slot); --*turns)
 		if (deferred_may(l, mp, slot, recorded, &extra))
 			deferred_issue(l, mp, slot, (unsigned)extra, recorded);
 		else

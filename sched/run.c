@@ -93,7 +93,8 @@ void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, con
 		issue_in(s, i, work, next, fetched_at, s->gap, false);
 }
 
-int sched_run(struct sched *s, uint64_t until, uint64_t *turns)
+static inline __attribute__((always_inline)) int run(struct sched *s, uint64_t until, uint64_t *turns,
+						     const struct sched_told *told)
 {
 	uint64_t left = *turns, m;
 	int found = SCHED_NONE;
@@ -101,19 +102,28 @@ int sched_run(struct sched *s, uint64_t until, uint64_t *turns)
 	while (left && (m = who(s, until)) != 0) {
 		unsigned i = round_robin(s, m);
 		struct slot *w = slot_of(s, i);
-		if (__builtin_expect(w->ready_at > s->now, 0)) {
+		const struct sched_op *op = w->next;
+		uint64_t now = s->now;
+		if (__builtin_expect(w->ready_at > now, 0)) {
 			sched_not_yet(s, i);
 			continue;
 		}
 		s->last = i;
-		s->issued_at = s->now;
-		if (!at_hand(s, w, w->next)) {
+		s->issued_at = now;
+		if (!at_hand(s, w, op) || (told && !op->by_all)) {
 			found = (int)i;
 			break;
 		}
-		issue(s, i, w, w->next);
+		issue(s, i, w, op);
+		if (told)
+			told->issued(told, i, op, now);
 		left--;
 	}
 	*turns = left;
 	return found;
+}
+
+int sched_run(struct sched *s, uint64_t until, uint64_t *turns, const struct sched_told *told)
+{
+	return told ? run(s, until, turns, told) : run(s, until, turns, NULL);
 }

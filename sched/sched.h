@@ -174,11 +174,16 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 
 /* Is the scheduler what sched/run.c is about: round robin, one issue every 2 cycles? */
 bool sched_is_usual(const struct sched *s);
+/* Somebody who is told what has issued in which cycle, and wants only that which all active lanes execute. */
+struct sched_told {
+	void (*issued)(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle);
+};
+
 /* On the usual one: issue what is plain and has its next line of code, its line of c[] and its view of s[] at hand,
  * before cycle `until` and for at most *turns instructions; *turns are left then. What has not been executed is counted
  * in slot.deferred. The slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or
- * no turn is left. */
-int sched_run(struct sched *s, uint64_t until, uint64_t *turns);
+ * no turn is left. told: NULL for nobody. */
+int sched_run(struct sched *s, uint64_t until, uint64_t *turns, const struct sched_told *told);
 /* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends:
  * NULL. Who is picked is in sched/issue.h. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
