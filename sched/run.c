@@ -3,12 +3,7 @@
  * machine and once for all others. */
 #include "sched/issue.h"
 
-enum { GAP = 2 };
-
-bool sched_is_usual(const struct sched *s)
-{
-	return s->policy == POLICY_RR && s->schedulers == 1 && s->gap == GAP;
-}
+enum { GAP = USUAL_GAP };
 
 /* To cycle t, that of an issue slot. */
 static inline void skip_to(struct sched *s, uint64_t t)

@@ -54,7 +54,7 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->lines_here = 1ull << LINE_SAME;
 	s->next_wake = s->beyond_due = SCHED_NEVER;
 	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
-	s->usual = sched_is_usual(s);
+	s->usual = p == POLICY_RR && s->schedulers == 1 && s->gap == USUAL_GAP;
 }
 
 /* ---- instructions ---- */

@@ -30,7 +30,7 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
  * LSU, first or second. */
 enum { SECOND_SFU = UNITS, WANTS_RARE, WANTS_NOTHING, WANTS };
 
-enum { IDLES = 32 };
+enum { IDLES = 32, USUAL_GAP = 2 };
 
 struct stall_row {
 	uint64_t cycles[STALLS];
@@ -127,7 +127,7 @@ struct sched {
 	enum policy policy;
 	uint32_t group;                 /* two-level: warps of a group */
 	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
-	bool usual;                     /* sched_is_usual */
+	bool usual;                     /* round robin, one issue every USUAL_GAP cycles: what sched/run.c is about */
 	uint64_t random;
 	uint64_t now, beat;             /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
@@ -172,8 +172,6 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
 
-/* Is the scheduler what sched/run.c is about: round robin, one issue every 2 cycles? */
-bool sched_is_usual(const struct sched *s);
 /* Somebody who is told what has issued in which cycle, and wants only that which all active lanes execute. */
 struct sched_told {
 	void (*issued)(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle);
