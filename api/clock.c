@@ -258,7 +258,7 @@ uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, uint32_t line, uin
 	uint64_t at = line_at(l, mp, &mp->code_l1, line, now);
 
 	/* Where no line has to go, which of them was touched last does not matter. */
-	if (at <= mp->sched.now && line < LINE_OTHER &&
+	if (at <= now && line < LINE_OTHER &&
 	    l->code.code_bytes / value(l, T_cache_line) < mp->code_l1.nlines)
 		mp->sched.lines_here |= 1ull << line;
 	return at;
