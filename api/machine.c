@@ -311,7 +311,9 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 		r = deferred_run(l, mp, slot, recorded);
 	else
 		r = (watched ? l->code.run_told : l->code.run)(x, budget);
-	if (timing && (watched || b->lock.holders))
+	if (timing && watched)
+		forget_views(slot_of(&mp->sched, slot));
+	if (timing && b->lock.holders)
 		deferred_forget(mp, w);
 	if (watched)
 		watch_turn(l->watch, x, r);
