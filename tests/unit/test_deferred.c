@@ -232,6 +232,17 @@ static void answers_come_between(void **state)
 	}
 }
 
+static void compare_texts(const char *const *texts, size_t n)
+{
+	static const struct setting none[] = { { NULL, NULL } };
+
+	for (size_t i = 0; i < n; i++) {
+		struct wb_program *p = load(texts[i]);
+		compare_anywhere(texts[i], p, none);
+		wb_program_free(p);
+	}
+}
+
 /* What is known of a read of s[] says something of those beside it, but not where addresses wrap around or elements are
  * narrower: the second read of each faults, when it issues. */
 static void reads_beside_others(void **state)
@@ -250,14 +261,9 @@ static void reads_beside_others(void **state)
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1\nshl $a1 $r0 0x3\nmov b32 $r2 0x10\nagain:\n"
 		"sub b32 $c0 $r2 $r2 c1[0x0]\nld $r4 b32 s[$a1+0x20]\n(lg $c0) bra #again\nexit nop\n",
 	};
-	static const struct setting none[] = { { NULL, NULL } };
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct wb_program *p = load(texts[i]);
-		compare_anywhere(texts[i], p, none);
-		wb_program_free(p);
-	}
+	compare_texts(texts, sizeof texts / sizeof *texts);
 }
 
 /* Arithmetic before and after everything that asks when or where it is: clocks, faults, an operand in c[], barriers. */
@@ -273,14 +279,9 @@ static void what_tells_the_time(void **state)
 		"add b32 $r3 $r2 $r1\nadd b32 $r3 $r3 $r3\nshl b32 $r6 $r0 0x2\nadd b32 $r6 b32 s[0x10] $r6\n"
 		"exit st b32 g14[$r6] $r3\n",
 	};
-	static const struct setting none[] = { { NULL, NULL } };
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct wb_program *p = load(texts[i]);
-		compare_anywhere(texts[i], p, none);
-		wb_program_free(p);
-	}
+	compare_texts(texts, sizeof texts / sizeof *texts);
 }
 
 int main(void)
