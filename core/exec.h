@@ -38,6 +38,8 @@ struct tally {
 	uint64_t loads, stores;         /* of g[]: half-warps of words side by side, from a multiple of 64 bytes on */
 };
 
+struct claims;
+
 struct exec {
 	struct warp *warp;
 	struct block *block;
@@ -61,6 +63,9 @@ struct exec {
 	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up here
 	 * and tell of it no more. */
 	struct tally *tally;
+	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/claims.h). Then
+	 * pages.marks is set as well. */
+	struct claims *claims;
 	struct bank_memo banks;
 	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);

@@ -43,15 +43,15 @@ void claims_begin(struct claims *c)
 	c->used = c->nleft = 0;
 }
 
-static void refuse(struct claims *c, const char *why)
+void claims_refuse(struct claims *c, const char *why)
 {
 	if (!c->refused)
 		c->refused = why;
 }
 
-void claims_refuse(struct claims *c)
+void claims_meet(struct claims *c)
 {
-	refuse(c, "warps of a block touch the same words between barriers, and it matters which is first");
+	claims_refuse(c, "warps of a block touch the same words between barriers, and it matters which is first");
 }
 
 static bool of_now(const struct claims *c, const struct claims_row *row)
@@ -79,7 +79,7 @@ static bool make_room(struct claims *c)
 	struct claims_left *grown = room <= MOST_LEFT ? realloc(c->left, room * sizeof *grown) : NULL;
 
 	if (!grown) {
-		refuse(c, room <= MOST_LEFT ? no_memory : too_much);
+		claims_refuse(c, room <= MOST_LEFT ? no_memory : too_much);
 		return false;
 	}
 	c->left = grown;
@@ -130,7 +130,7 @@ static bool grow(struct claims *c)
 	struct claims_row *grown = c->shift > 32 - MOST_BITS ? rows_new(2 * (size_t)n) : NULL;
 
 	if (!grown) {
-		refuse(c, c->shift > 32 - MOST_BITS ? no_memory : too_much);
+		claims_refuse(c, c->shift > 32 - MOST_BITS ? no_memory : too_much);
 		return false;
 	}
 	c->global = grown;

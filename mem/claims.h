@@ -64,7 +64,9 @@ static inline void claims_warp(struct claims *c, unsigned warp)
 void claims_turn(struct claims *c, struct claims_row *row);
 /* The present warp's row of g[], wherever it is. */
 struct claims_row *claims_find(struct claims *c, uint32_t number);
-void claims_refuse(struct claims *c);
+/* The launch has to run again, for a reason that is told if it is the first; and that it met another warp. */
+void claims_refuse(struct claims *c, const char *why);
+void claims_meet(struct claims *c);
 
 /* Touch words of a row that is the present warp's; kind is no reduction. */
 static inline void claims_touch(struct claims *c, struct claims_row *row, uint64_t words, enum mark kind)
@@ -73,7 +75,7 @@ static inline void claims_touch(struct claims *c, struct claims_row *row, uint64
 	uint64_t changed = row->stored | row->reduced;
 
 	if (__builtin_expect((words & others & (kind == MARK_LOAD ? changed : ~0ull)) != 0, 0))
-		claims_refuse(c);
+		claims_meet(c);
 	row->several |= words & before;
 	row->touched |= words;
 	row->own |= words;

@@ -11,6 +11,7 @@
 #include "core/isa/tesla/quick.h"
 #include "core/isa/tesla/run.h"
 #include "mem/banks.h"
+#include "mem/claims.h"
 #include "mem/keep.h"
 #include "mem/mem.h"
 
@@ -179,6 +180,13 @@ static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
 	return STEP_OK;
 }
 
+/* The lanes that execute touch their elements of s[]. */
+static inline void claim_shared(struct exec *x, const struct opnd *o, const uint32_t addr[], enum mark kind)
+{
+	if (x->claims)
+		claims_shared_lanes(x->claims, addr, x->step.executed, o->width, kind);
+}
+
 static int local_places(struct exec *x, const struct opnd *o, struct places *p)
 {
 	struct block *b = x->block;
@@ -340,6 +348,8 @@ static int store_order(struct exec *x, int order[])
 			order[i] = order[n - 1 - i];
 			order[n - 1 - i] = t;
 		}
+	if (x->rules->store_winner == WINNER_RANDOM && x->claims)
+		claims_refuse(x->claims, "which lane's store stays is drawn at random");
 	if (x->rules->store_winner == WINNER_RANDOM)
 		for (int i = n - 1; i > 0; i--) {
 			int j = (int)rng_below(&x->random, (uint32_t)i + 1), t = order[i];
@@ -400,6 +410,7 @@ static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 		r = lock_check(x, addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
+	claim_shared(x, o, addr, MARK_LOAD);
 	run = o->addr_reg && side_by_side(addr, x->step.executed, o->width);
 	if (run)
 		memcpy(out, shared + addr[0], sizeof *out);
@@ -461,14 +472,19 @@ EXEC(ld_c)
 	return STEP_OK;
 }
 
+static const char waits_its_turn[] = "warps lock words of s[]";
+
 /* All lanes' words, some of them with a lock on the way: the others keep their register and see the flag. */
 static int load_locked(struct exec *x, const struct insn *in)
 {
 	struct places p;
 	struct row value, flag;
 	lane_mask won;
-	int r = shared_places(x, &in->src[0], &p);
+	int r;
 
+	if (x->claims)
+		return tesla_mark_refuse(x, waits_its_turn);
+	r = shared_places(x, &in->src[0], &p);
 	if (r == STEP_OK)
 		r = lock_take(x, p.addr, x->step.executed, &won);
 	if (r != STEP_OK)
@@ -496,12 +512,16 @@ EXEC(ld_s)
 EXEC(st_s)
 {
 	struct places p;
-	int r = shared_places(x, &in->dst, &p);
+	int r;
 
+	if (x->claims && in->mod[MOD_OP] == 1)
+		return tesla_mark_refuse(x, waits_its_turn);
+	r = shared_places(x, &in->dst, &p);
 	if (r == STEP_OK)
 		r = lock_check(x, p.addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
+	claim_shared(x, &in->dst, p.addr, MARK_STORE);
 	store_parts(x, in, &p);
 	if (in->mod[MOD_OP] == 1) {
 		lock_release(x, p.addr, x->step.executed);
@@ -618,7 +638,7 @@ static int mark_atomic(struct exec *x, const struct insn *in, const uint32_t add
 	if (in->dst.shape == OPND_REG)
 		return tesla_mark_refuse(x, "an atomic operation returns what was there before");
 	return tesla_mark(x, &in->src[0], addr, commutes(in) ? MARK_REDUCE : MARK_STORE,
-			  in->mod[MOD_OP] << 8 | in->mod[MOD_TYPE]);
+			  in->mod[MOD_OP] << 4 | in->mod[MOD_TYPE]);
 }
 
 static void atomic_words(struct exec *x, const struct insn *in, const struct places *p)
@@ -778,6 +798,26 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 	return true;
 }
 
+/* The same words, if there is anybody to tell, of those lanes that execute. */
+static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
+{
+	struct claims *c = x->claims;
+
+	if (!c)
+		return;
+	for (int h = 0; h < 2; h++) {
+		const uint32_t *a = addr + h * HALF_WARP_LANES;
+		uint32_t words = lanes >> h * HALF_WARP_LANES & 0xffff;
+		claims_shared(c, a[0], a[1] == a[0] ? words != 0 : words, kind);
+	}
+}
+
+static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
+{
+	if (x->claims)
+		claims_shared_lanes(x->claims, addr, lanes, 4, kind);
+}
+
 #ifdef __AVX512F__
 /* Words of a half-warp that ascend from lane to lane and are less than two rows of banks apart, as butterflies and
  * walks in steps of two have them. */
@@ -853,6 +893,13 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 	return near_put(p + HALF_WARP_LANES * 4, (__mmask16)(n->taken >> HALF_WARP_LANES), values) || low;
 }
 
+static inline void claim_near(struct exec *x, const struct near_words n[2], enum mark kind)
+{
+	for (int h = 0; h < 2 && x->claims; h++)
+		if (n[h].taken)
+			claims_shared(x->claims, n[h].first, n[h].taken, kind);
+}
+
 static __attribute__((noinline)) bool load_near(struct exec *x, const struct record *op, const struct opnd *o,
 						const uint32_t addr[], uint32_t lanes, struct row *out)
 {
@@ -860,6 +907,7 @@ static __attribute__((noinline)) bool load_near(struct exec *x, const struct rec
 
 	if (!near_words(addr, lanes, n))
 		return false;
+	claim_near(x, n, MARK_LOAD);
 	near_load(x->block->shared, &n[0], out->lane);
 	near_load(x->block->shared, &n[1], out->lane + HALF_WARP_LANES);
 	if (!op->defers && x->observe)
@@ -876,6 +924,7 @@ static inline bool store_near(struct exec *x, const struct opnd *o, const uint32
 
 	if (!near_words(addr, lanes, n))
 		return false;
+	claim_near(x, n, MARK_STORE);
 	low = near_store(shared, &n[0], v->lane, lanes & 0xffff);
 	high = near_store(shared, &n[1], v->lane + HALF_WARP_LANES, lanes >> HALF_WARP_LANES);
 	x->changes += low || high;
@@ -902,20 +951,31 @@ static inline bool put_off_half(const uint8_t *shared, __m512i addr, uint32_t ou
 
 /* The words of all lanes, at o, that have been found to be there when their instruction issued. False: they lie in
  * another way; *out is spoilt. */
-static inline bool put_off_words(const struct exec *x, const struct opnd *o, struct row *out)
+static inline bool put_off_words(const struct record *op, struct exec *x, const char *reg, const struct opnd *o,
+				 struct row *out)
 {
 	const struct row *a = &tesla_state(x->warp)->a[o->addr_reg];
 	__m512i offset = _mm512_set1_epi32(o->value), bits = _mm512_set1_epi32(0xffff);
 	__m512i low = _mm512_add_epi32(_mm512_load_si512(a->lane), offset),
 		high = _mm512_add_epi32(_mm512_load_si512(a->lane + HALF_WARP_LANES), offset);
 
-	return put_off_half(x->block->shared, _mm512_and_si512(low, bits), out->lane) &&
-	       put_off_half(x->block->shared, _mm512_and_si512(high, bits), out->lane + HALF_WARP_LANES);
+	low = _mm512_and_si512(low, bits);
+	high = _mm512_and_si512(high, bits);
+	if (!put_off_half(x->block->shared, low, out->lane) ||
+	    !put_off_half(x->block->shared, high, out->lane + HALF_WARP_LANES))
+		return false;
+	if (x->claims) {
+		uint32_t addr[LANES] __attribute__((aligned(64)));
+		_mm512_store_si512(addr, low);
+		_mm512_store_si512(addr + HALF_WARP_LANES, high);
+		claim_halves(x, addr, record_passing(op, reg, ~0u), MARK_LOAD);
+	}
+	return true;
 }
 #else
 #define load_near(x, op, o, addr, lanes, out) false
 #define store_near(x, o, addr, v, lanes) false
-#define put_off_words(x, o, out) false
+#define put_off_words(op, x, reg, o, out) false
 #define near_passes(addr, lanes, extra) false
 #endif
 
@@ -930,12 +990,15 @@ static inline bool shared_words(struct exec *x, const struct record *op, const s
 	addresses(x, o, addr);
 	inside = all_inside(addr, ~0u, o->width, x->block->shared_bytes);
 	if (inside && half_of_words(shared, addr, out->lane) &&
-	    half_of_words(shared, addr + HALF_WARP_LANES, out->lane + HALF_WARP_LANES))
+	    half_of_words(shared, addr + HALF_WARP_LANES, out->lane + HALF_WARP_LANES)) {
+		claim_halves(x, addr, lanes, MARK_LOAD);
 		return true;
+	}
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
 	if (load_near(x, op, o, addr, lanes, out))
 		return true;
+	claim_each(x, addr, lanes, MARK_LOAD);
 	gather_shared(shared, out, addr, lanes, o);
 	if (!op->defers)
 		tell_words(x, o, ACCESS_LOAD, addr, lanes);
@@ -998,6 +1061,8 @@ int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
+	if (x->claims && record_passing(op, reg, active))
+		claims_shared(x->claims, (uint32_t)op->in->src[op->cond].value & 0xffff, 1, MARK_LOAD);
 	RECORD_NEXT(op, x, reg, active);
 }
 
@@ -1014,7 +1079,7 @@ int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 {
 	if (__builtin_expect(at_once(x, op), 0))
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
-	if (op->defers && active == ~0u && put_off_words(x, &op->in->src[op->cond], fetched(x, op)))
+	if (op->defers && active == ~0u && put_off_words(op, x, reg, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_fetched, op, x, reg, active);
 }
@@ -1034,7 +1099,7 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 {
 	if (__builtin_expect(at_once(x, op), 0))
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
-	if (op->defers && active == ~0u && put_off_words(x, &op->in->src[0], record_row(reg, op->dst)))
+	if (op->defers && active == ~0u && put_off_words(op, x, reg, &op->in->src[0], record_row(reg, op->dst)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_loaded, op, x, reg, active);
 }
@@ -1071,10 +1136,12 @@ static inline void store_words(struct exec *x, const struct opnd *o, const uint3
 	bool low, high;
 
 	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
+		claim_halves(x, addr, lanes, MARK_STORE);
 		low = store_half(shared + addr[0], v->lane);
 		high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
 		x->changes += low || high;
 	} else if (!store_near(x, o, addr, v, lanes)) {
+		claim_each(x, addr, lanes, MARK_STORE);
 		x->changes += scatter_shared(shared, addr, v, lanes);
 		tell_words(x, o, ACCESS_STORE, addr, lanes);
 	}
@@ -1097,11 +1164,13 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 	RECORD_NEXT(op, x, reg, active);
 }
 
-/* With several host threads: half a warp's words are about to be touched. */
+/* With several host threads, or ahead of the clock: half a warp's words are about to be touched. */
 static inline bool mark_half(struct exec *x, uint32_t addr, enum mark kind)
 {
 	struct marks *marks = x->pages.marks;
 
+	if (x->claims)
+		claims_global(x->claims, addr, 0xffff, kind);
 	return !marks || marks_words(marks, global_page_at(x->memory->global, &x->pages, addr), kind, addr,
 				     HALF_WARP_LANES * 4);
 }

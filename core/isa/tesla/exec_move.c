@@ -1,5 +1,6 @@
 /* Executors that move values between registers, flags, address registers and special registers, and vote. */
 #include "core/isa/tesla/exec.h"
+#include "core/isa/tesla/mark.h"
 
 EXEC(mov)
 {
@@ -108,8 +109,11 @@ static uint32_t special(const struct exec *x, unsigned reg)
 EXEC(mov_sr_r)
 {
 	uint32_t v = special(x, in->src[0].reg);
+	bool of_time = in->src[0].reg == SR_CLOCK || (in->src[0].reg >= SR_PM0 && in->src[0].reg <= SR_PM3);
 	struct row out;
 
+	if (of_time && x->claims)
+		return tesla_mark_refuse(x, "an instruction reads the clock or a counter");
 	FOR_LANES(l)
 		out.lane[l] = in->src[0].reg == SR_PHYSID ? v | (uint32_t)l : v;
 	write_row(x, in, &out);

@@ -1,6 +1,7 @@
 #include "core/isa/tesla/flow.h"
 
 #include "core/base/rng.h"
+#include "mem/claims.h"
 
 static struct stack_entry *top(struct tesla_warp *t)
 {
@@ -115,7 +116,10 @@ bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	switch (x->rules->diverge) {
 	case DIVERGE_FALL: return false;
 	case DIVERGE_LARGER: return lanes_count(taken) >= lanes_count(fall);
-	case DIVERGE_RANDOM: return rng_next(&x->random) & 1;
+	case DIVERGE_RANDOM:
+		if (x->claims)
+			claims_refuse(x->claims, "which way goes first is drawn at random");
+		return rng_next(&x->random) & 1;
 	default: return true;
 	}
 }

@@ -1,5 +1,7 @@
 #include "core/isa/tesla/mark.h"
 
+#include "mem/claims.h"
+
 int tesla_mark_refuse(struct exec *x, const char *why)
 {
 	x->pages.marks->refused = why;
@@ -11,6 +13,7 @@ static bool mark_each(struct exec *x, const struct opnd *o, const uint32_t addr[
 {
 	const struct memory *m = x->memory;
 	struct marks *marks = x->pages.marks;
+	struct claims *claims = x->claims;
 
 	FOR_SET_LANES(l, x->step.executed) {
 		uint32_t real;
@@ -21,6 +24,10 @@ static bool mark_each(struct exec *x, const struct opnd *o, const uint32_t addr[
 					       marks_words(marks, p, kind, real, o->width);
 		if (!marked)
 			return false;
+		if (claims && kind == MARK_REDUCE)
+			claims_reduce(claims, real, o->width, (uint8_t)op);
+		else if (claims)
+			claims_global(claims, real, claims_element(o->width), kind);
 	}
 	return true;
 }
@@ -73,5 +80,7 @@ int tesla_mark(struct exec *x, const struct opnd *o, const uint32_t addr[], enum
 		marked = mark_page(x, p, real, o->width, kind);
 	else
 		marked = mark_each(x, o, addr, kind, op);
+	if (p && x->claims)
+		claims_global_lanes(x->claims, real, x->step.executed, o->width, kind);
 	return marked ? STEP_OK : exec_fault(x, FAULT_GLOBAL_UNMAPPED, x->step.executed, 0);
 }
