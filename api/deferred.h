@@ -14,8 +14,8 @@ enum { BETWEEN_MAX = 4 };
 /* Execute what has issued in the slots of mp, or in all of the machine, so that warps stand where their clock does. */
 void deferred_catch_up(struct wb_launch *l, struct mp *mp, uint64_t slots);
 void deferred_catch_up_all(struct wb_launch *l);
-/* n instructions of x->warp that have issued, by program.run or program.run_deferred: what they cost has been told. */
-void deferred_unseen(struct exec *x, int (*run)(struct exec *x, uint64_t n), uint64_t n);
+/* Execute as much in slots of mp that nothing of what a recorder has been told of them is unknown. */
+void deferred_tell(struct wb_launch *l, struct mp *mp, uint64_t slots);
 /* Instructions of mp that have issued and have not been executed. */
 uint64_t deferred_count(const struct wb_launch *l, const struct mp *mp);
 
@@ -59,8 +59,8 @@ static inline void deferred_before(struct wb_launch *l, struct mp *mp, const str
 		forget_views(slot_of(s, slot));
 }
 
-/* Execute what has issued in a slot before, and its present instruction; where somebody records, x->step tells which
- * lanes execute that and what becomes of the mask. */
+/* Execute what has issued in a slot before, and its present instruction; where somebody records, that is told who gets
+ * through the guards of the former, and x->step tells of the latter. */
 static inline int deferred_run(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded)
 {
 	struct slot *s = slot_of(&mp->sched, slot);
@@ -71,17 +71,15 @@ static inline int deferred_run(struct wb_launch *l, struct mp *mp, unsigned slot
 	deferred_done(&mp->sched, slot);
 	if (!recorded)
 		return l->code.run_deferred(x, n + 1);
-	if (s->next->by_all || s->next->defers) {
-		r = l->code.run_deferred(x, n + 1);
+	recorder_executes(l, x);
+	r = l->code.run_deferred(x, n + 1);
+	recorder_executed(l, mp, slot);
+	if (s->next->defers) {          /* a read by all of them, that could not be put off */
 		x->step.pc = s->next->word * 4;
-		x->step.active = x->warp->active;
-		x->step.executed = s->next->by_all ? x->step.active : x->step.executed;
+		x->step.active = x->step.executed = x->warp->active;
 		x->step.flow = 0;
-		return r;
 	}
-	if (n)
-		deferred_unseen(x, l->code.run_deferred, n);
-	return l->code.run_told(x, 1);
+	return r;
 }
 
 /* A read of s[] can be executed later if its address is at hand: passes that it takes, as program.look. */
@@ -107,14 +105,13 @@ static inline int look(struct wb_launch *l, struct mp *mp, unsigned slot, const 
 	return extra;
 }
 
-/* Is it executed later? Then *extra passes are told of. If somebody records, only its execution tells who gets through
- * its guard. */
-static inline bool deferred_may(struct wb_launch *l, struct mp *mp, unsigned slot, bool recorded, int *extra)
+/* Is it executed later? Then *extra passes are told of. */
+static inline bool deferred_may(struct wb_launch *l, struct mp *mp, unsigned slot, int *extra)
 {
 	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
 
 	*extra = 0;
-	if (!op->defers || (recorded && !op->by_all))
+	if (!op->defers)
 		return false;
 	if (op->reads_later)
 		*extra = look(l, mp, slot, op);
@@ -125,16 +122,16 @@ static inline bool deferred_may(struct wb_launch *l, struct mp *mp, unsigned slo
 static inline void deferred_issue(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra, bool recorded)
 {
 	struct slot *w = slot_of(&mp->sched, slot);
-	uint32_t pc = w->next->word * 4;
+	const struct sched_op *op = w->next;
 	uint64_t cycle = mp->sched.now;
 
-	if (w->next->writes_address)
+	if (op->writes_address)
 		forget_views(w);
-	w->stale |= w->next->writes_address;
+	w->stale |= op->writes_address;
 	w->deferred++;
 	clock_issue_deferred(l, mp, slot, extra);
 	if (recorded)
-		recorder_deferred(l, mp, slot, pc, cycle);
+		recorder_deferred(l, mp, slot, op, cycle);
 }
 
 #endif

@@ -485,8 +485,8 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 			;
 		program_leave(&l->code, host);
 	}
-	recorder_flush(l);
 	machine_settle(l);
+	recorder_flush(l);
 	report_build(l);
 	return l->why.kind == DIAG_OK ? WB_OK : public_diag(wd, &l->why);
 }

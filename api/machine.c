@@ -319,13 +319,8 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 		watch_turn(l->watch, x, r);
 	if (!timing && r != STEP_FAULT)
 		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
-	if (timing) {
-		const struct sched_op *op = slot_of(&mp->sched, slot)->next;
-		if (recorded && op->defers && !op->const_line && !op->reads_later)
-			clock_issue_deferred(l, mp, slot, 0);
-		else if (__builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
-			clock_issued(l, mp, w, slot);
-	}
+	if (timing && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
+		clock_issued(l, mp, w, slot);
 	if (recorded)
 		recorder_turn(l, mp, r);
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || follow(l, mp, w, b, r);
@@ -414,7 +409,7 @@ static void tell_recorder(const struct sched_told *told, unsigned slot, const st
 {
 	const struct told *t = (const struct told *)told;
 
-	recorder_deferred(t->launch, t->mp, slot, op->word * 4, cycle);
+	recorder_deferred(t->launch, t->mp, slot, op, cycle);
 }
 
 /* The slot of mp that issues next, before cycle `end`. On the usual machine all that is plain has issued before. */
@@ -439,7 +434,7 @@ static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, st
 	int extra;
 
 	for (; goes_on && *turns && pick(mp, end, turns, recorded ? &told : NULL, &slot); --*turns)
-		if (deferred_may(l, mp, slot, recorded, &extra))
+		if (deferred_may(l, mp, slot, &extra))
 			deferred_issue(l, mp, slot, (unsigned)extra, recorded);
 		else
 			goes_on = turn(l, mp, slot, 1, true, false, recorded);
@@ -449,9 +444,12 @@ static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, st
 bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
 {
 	uint64_t last = end < l->max.cycles ? end : l->max.cycles;
-	bool goes_on = l->recorder ? run_mp(l, mp, last, turns, true) : run_mp(l, mp, last, turns, false);
+	bool goes_on;
 	unsigned slot;
 
+	if (l->recorder)
+		recorder_look(l);
+	goes_on = l->recorder ? run_mp(l, mp, last, turns, true) : run_mp(l, mp, last, turns, false);
 	if (goes_on && *turns && last < end && clock_pick(mp, end, &slot))
 		return cycles_over(l);
 	return goes_on;

@@ -5,16 +5,22 @@
 #include <string.h>
 
 #include "api/clock.h"
+#include "api/deferred.h"
+#include "api/requests.h"
 #include "api/watch.h"
 #include "core/base/pages.h"
 
-enum { DEFAULT_BYTES = 12 << 20, PLACES = WATCH_SLOTS };   /* places: slots of a multiprocessor */
+/* How many events are told before they are written, and the most cycles from the first to the last if they have to be
+ * put in order. */
+enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 10, SPAN = 1 << 12 };
 
 const char *const recorder_reasons[] = {
 #define STALL(id, name, text) name,
 #include "sched/stall.def"
 	NULL
 };
+
+static bool more_room(struct recorder *r);
 
 bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
 		  struct diag *d)
@@ -28,11 +34,13 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->nchunks += r->nchunks < 2 ? 2 : 0;
 	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
 	r->coder = malloc(sizeof *r->coder);
-	r->places = l->nmps * PLACES;
+	r->places = l->nmps * SLOTS;
 	r->lately = aligned_alloc(64, r->places * sizeof *r->lately);
+	r->unknown = calloc(l->nmps, sizeof *r->unknown);
+	r->sorts = l->timing && l->nmps > 1;
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->lately) {
+	if (!r->chunk || !r->coder || !r->lately || !r->unknown || !more_room(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
@@ -57,6 +65,8 @@ void recorder_free(struct wb_launch *l)
 	free(r->lately);
 	free(r->waiting);
 	free(r->order);
+	free(r->noted);
+	free(r->unknown);
 	free(r);
 	l->recorder = NULL;
 }
@@ -90,7 +100,7 @@ static struct chunk *new_chunk(struct recorder *r)
 	return c;
 }
 
-static inline void write(struct recorder *r, const struct event *e)
+static inline void write(struct recorder *r, const struct event_brief *e)
 {
 	struct chunk *c = r->last;
 
@@ -107,62 +117,77 @@ static inline void write(struct recorder *r, const struct event *e)
 
 /* ---- the order of events ----
  *
- * With timing, multiprocessors run through an epoch one after another. Its events wait until it is over and are then
- * written by cycle, those of one cycle by multiprocessor; each tells its own in order. */
+ * What is told waits: who gets through the guard of an instruction that is put off is not known before that is
+ * executed. And with timing, multiprocessors run through an epoch one after another. Between epochs what has been told
+ * is written by cycle, that of one cycle by multiprocessor; each tells its own in order. */
 
 /* A counting sort, which leaves equals as they are. */
-static void write_epoch(struct recorder *r)
+static void sort(struct recorder *r)
 {
-	enum { SPAN = 1024 };   /* more cycles than an epoch has */
-	uint32_t end[SPAN] = { 0 };
+	uint32_t end[SPAN], span = 0;
 	uint64_t start = UINT64_MAX;
 
 	for (uint32_t i = 0; i < r->nwaiting; i++)
 		start = r->waiting[i].cycle < start ? r->waiting[i].cycle : start;
 	for (uint32_t i = 0; i < r->nwaiting; i++)
+		span = r->waiting[i].cycle - start >= span ? (uint32_t)(r->waiting[i].cycle - start) + 1 : span;
+	span = span < SPAN ? span : SPAN;
+	memset(end, 0, span * sizeof *end);
+	for (uint32_t i = 0; i < r->nwaiting; i++)
 		end[(r->waiting[i].cycle - start) % SPAN]++;
-	for (uint32_t k = 1; k < SPAN; k++)
+	for (uint32_t k = 1; k < span; k++)
 		end[k] += end[k - 1];
 	for (uint32_t i = r->nwaiting; i-- > 0;)
 		r->order[--end[(r->waiting[i].cycle - start) % SPAN]] = i;
-	for (uint32_t i = 0; i < r->nwaiting; i++)
-		write(r, &r->waiting[r->order[i]]);
-	r->nwaiting = 0;
-}
-
-static bool more_room(struct recorder *r)
-{
-	uint32_t room = r->room ? 2 * r->room : 1 << 12;
-	struct event *waiting = realloc(r->waiting, room * sizeof *waiting);
-	uint32_t *order = realloc(r->order, room * sizeof *order);
-
-	r->waiting = waiting ? waiting : r->waiting;
-	r->order = order ? order : r->order;
-	r->room = waiting && order ? room : r->room;
-	return waiting && order;
-}
-
-static inline void add(struct wb_launch *l, const struct event *e)
-{
-	struct recorder *r = l->recorder;
-
-	r->total[e->kind]++;
-	if (!l->timing || l->nmps == 1) {
-		write(r, e);
-		return;
-	}
-	if (r->epoch_end != l->run.epoch_end)
-		write_epoch(r);
-	r->epoch_end = l->run.epoch_end;
-	if (r->nwaiting == r->room && !more_room(r))
-		write_epoch(r);         /* the host has no memory: in order as far as it goes */
-	r->waiting[r->nwaiting++] = *e;
 }
 
 void recorder_order(struct recorder *r)
 {
-	if (r)
-		write_epoch(r);
+	if (!r || r->nunknown || !r->nwaiting)
+		return;
+	if (r->sorts)
+		sort(r);
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		write(r, &r->waiting[r->sorts ? r->order[i] : i]);
+	r->nwaiting = 0;
+}
+
+/* What is unknown is executed first. */
+static void write_all(struct wb_launch *l)
+{
+	struct recorder *r = l->recorder;
+
+	for (unsigned i = 0; r->nunknown && i < l->nmps; i++)
+		deferred_tell(l, &l->mp[i], r->unknown[i]);
+	recorder_order(r);
+}
+
+void recorder_look(struct wb_launch *l)
+{
+	struct recorder *r = l->recorder;
+	bool over = r->epoch_end != l->run.epoch_end;
+
+	if (!r->sorts && r->nwaiting >= BATCH)
+		write_all(l);
+	if (!r->sorts || !over)
+		return;
+	if (r->nwaiting >= BATCH || (r->nwaiting && l->run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
+		write_all(l);
+	r->epoch_end = l->run.epoch_end;
+}
+
+static bool more_room(struct recorder *r)
+{
+	uint32_t room = r->room ? 2 * r->room : 4 * BATCH;
+	struct event_brief *waiting = realloc(r->waiting, room * sizeof *waiting);
+	uint32_t *order = realloc(r->order, room * sizeof *order);
+	lane_mask *noted = realloc(r->noted, room * sizeof *noted);
+
+	r->waiting = waiting ? waiting : r->waiting;
+	r->order = order ? order : r->order;
+	r->noted = noted ? noted : r->noted;
+	r->room = waiting && order && noted ? room : r->room;
+	return waiting && order && noted;
 }
 
 void recorder_flush(struct wb_launch *l)
@@ -174,35 +199,52 @@ void recorder_flush(struct wb_launch *l)
 
 /* ---- what is told ---- */
 
-/* The recorder's own event, with what every kind has; its other fields are of an earlier one, which nobody reads. */
-static struct event *event_of(const struct wb_launch *l, const struct mp *mp, const struct warp *w,
-			      enum event_kind kind)
+static struct lately *lately_of(const struct wb_launch *l, const struct mp *mp, unsigned slot)
 {
-	struct event *e = &l->recorder->event;
+	return &l->recorder->lately[mp->x.mp * SLOTS + slot];
+}
 
+/* Room for another event, which is told now. */
+static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
+{
+	struct recorder *r = l->recorder;
+
+	if (__builtin_expect(r->nwaiting == r->room, 0) && !more_room(r))
+		write_all(l);           /* the host has no memory: in order as far as it goes */
+	r->total[kind]++;
+	return &r->waiting[r->nwaiting++];
+}
+
+/* Of what goes on in a turn: with what every kind has. */
+static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, const struct warp *w,
+				     enum event_kind kind)
+{
+	struct event_brief *e;
+
+	if (l->watch)
+		recorder_look(l);
+	e = add(l, kind);
+	*e = lately_of(l, mp, w->slot)->event;
 	e->kind = kind;
 	e->cycle = l->recorder->cycle;
-	e->mp = mp->x.mp;
-	e->slot = w->slot;
-	e->block = w->block->index;
-	e->warp = w->id;
 	return e;
 }
 
 /* What a warp waited for most of `waited` cycles, the first of equals. Mostly it is the same again, and for more than
  * half of them. */
-static uint32_t reason_of(const uint64_t *now, const struct lately *last, uint64_t waited)
+static uint8_t reason_of(const uint64_t *now, const struct lately *last, uint32_t waited)
 {
-	uint32_t most = 0, reason = 0;
+	uint32_t most = 0, reason = last->event.reason;
 
-	if (2ull * ((uint32_t)now[last->reason] - last->waited[last->reason]) > waited)
-		return last->reason;
+	if (2ull * ((uint32_t)now[reason] - last->waited[reason]) > waited)
+		return (uint8_t)reason;
+	reason = 0;
 	for (uint32_t i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
 		uint32_t cycles = (uint32_t)now[i] - last->waited[i];
 		reason = cycles > most ? i : reason;
 		most = cycles > most ? cycles : most;
 	}
-	return reason;
+	return (uint8_t)reason;
 }
 
 static void remember(struct lately *last, const struct slot *slot)
@@ -213,32 +255,32 @@ static void remember(struct lately *last, const struct slot *slot)
 }
 
 /* What the warp has waited for since its last issue, and most of it on what. All cycles are charged to something. */
-static void waiting(struct wb_launch *l, const struct mp *mp, const struct warp *w, struct event *e)
+static inline void wait_of(const struct mp *mp, unsigned slot, struct lately *last, struct event_brief *e)
 {
-	const struct slot *slot = &mp->sched.room.slot[w->slot];
-	struct lately *last = &l->recorder->lately[mp->x.mp * PLACES + w->slot];
+	const struct slot *s = slot_of(&mp->sched, slot);
 
-	e->waited = slot->since - mp->sched.gap - last->since;
+	e->waited = (uint32_t)(s->since - mp->sched.gap - last->since);
 	e->reason = 0;
 	if (e->waited)
-		e->reason = last->reason = reason_of(slot->stalls.cycles, last, e->waited);
-	remember(last, slot);
+		e->reason = last->event.reason = reason_of(s->stalls.cycles, last, e->waited);
+	remember(last, s);
 }
 
 static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w, const struct step *s)
 {
 	const struct isa_ops *isa = l->code.target.isa;
-	struct event *e = event_of(l, mp, w, EVENT_ISSUE);
+	struct lately *last = lately_of(l, mp, w->slot);
+	struct event_brief *e = add_event(l, mp, w, EVENT_ISSUE);
 
 	e->pc = s->pc;
 	e->active = s->active;
 	e->executed = s->executed;
 	e->flow = s->flow;
-	e->depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
-	e->waited = e->reason = 0;
+	e->depth = last->event.depth = isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
+	e->reason = 0;
 	if (l->timing)
-		waiting(l, mp, w, e);
-	add(l, e);
+		wait_of(mp, w->slot, last, e);
+	last->event.active = last->event.executed = w->active;
 }
 
 bool recorder_alone(const struct wb_launch *l)
@@ -246,12 +288,47 @@ bool recorder_alone(const struct wb_launch *l)
 	return l->timing && l->code.run_deferred;
 }
 
-void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle)
+/* An event that will be known when its instruction is executed. */
+static void await(struct recorder *r, const struct mp *mp, unsigned slot, struct lately *last, struct event_brief *e)
 {
-	const struct warp *w = mp->slot[slot];
+	uint32_t i = (uint32_t)(e - r->waiting);
 
-	l->recorder->cycle = cycle;
-	issue(l, mp, w, &(struct step){ .pc = pc, .active = w->active, .executed = w->active });
+	if (r->unknown[mp->x.mp] >> slot & 1)
+		r->waiting[last->last].executed = i;
+	else
+		last->first = i;
+	last->last = i;
+	last->upto = slot_of(&mp->sched, slot)->deferred;
+	r->unknown[mp->x.mp] |= 1ull << slot;
+	r->nunknown++;
+}
+
+void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
+		       uint64_t cycle)
+{
+	struct lately *last = lately_of(l, mp, slot);
+	struct event_brief *e = add(l, EVENT_ISSUE);
+
+	*e = last->event;
+	e->cycle = l->recorder->cycle = cycle;
+	e->pc = op->word * 4;
+	wait_of(mp, slot, last, e);
+	if (!op->by_all)
+		await(l->recorder, mp, slot, last, e);
+}
+
+void recorder_executed(struct wb_launch *l, const struct mp *mp, unsigned slot)
+{
+	struct recorder *r = l->recorder;
+	uint32_t n = (uint32_t)(mp->x.noted - r->noted), at = r->lately[mp->x.mp * SLOTS + slot].first;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t next = (uint32_t)r->waiting[at].executed;
+		r->waiting[at].executed = r->noted[i];
+		at = next;
+	}
+	r->unknown[mp->x.mp] &= ~(1ull << slot);
+	r->nunknown -= n;
 }
 
 void recorder_before(struct wb_launch *l, struct mp *mp)
@@ -274,10 +351,9 @@ static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct 
 
 	if (was == is)
 		return;
-	struct event *e = event_of(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
+	struct event_brief *e = add_event(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
 	e->addr = k->held[w->id];
 	e->warps = is ? 0 : l->recorder->waiters;
-	add(l, e);
 }
 
 /* --lock flag: each word of its own. */
@@ -286,11 +362,10 @@ static void lock_flags(struct wb_launch *l, const struct mp *mp, const struct wa
 	const struct locks *k = &w->block->lock;
 
 	for (unsigned i = 0; i < k->nchanged; i++) {
-		struct event *e = event_of(l, mp, w, k->flags_set > l->recorder->flags_set ? EVENT_LOCK_TAKE
+		struct event_brief *e = add_event(l, mp, w, k->flags_set > l->recorder->flags_set ? EVENT_LOCK_TAKE
 											   : EVENT_LOCK_RELEASE);
 		e->addr = k->changed[i];
 		e->warps = 0;
-		add(l, e);
 	}
 }
 
@@ -298,7 +373,7 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 {
 	struct recorder *r = l->recorder;
 	const struct warp *w = mp->x.warp;
-	struct event *e;
+	struct event_brief *e;
 
 	if (l->watch) {
 		r->fresh = l->watch->turns > r->turns;
@@ -307,10 +382,9 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 	if (!r->fresh)
 		return;
 	if (outcome == STEP_LOCKED || outcome == STEP_FAULT) {
-		e = event_of(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
+		e = add_event(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
 		e->pc = mp->x.step.pc;
 		e->fault = mp->x.fault.kind;
-		add(l, e);
 		return;
 	}
 	issue(l, mp, w, &mp->x.step);
@@ -318,47 +392,41 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 		lock_of_warp(l, mp, w);
 	if (w->block->lock.nchanged)
 		lock_flags(l, mp, w);
-	if (outcome == STEP_BARRIER && w->status == WARP_AT_BARRIER) {
-		e = event_of(l, mp, w, EVENT_BARRIER_WAIT);
-		e->barrier = w->waits_for;
-		add(l, e);
-	}
+	if (outcome == STEP_BARRIER && w->status == WARP_AT_BARRIER)
+		add_event(l, mp, w, EVENT_BARRIER_WAIT)->barrier = w->waits_for;
 }
 
 void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block *b)
 {
 	uint64_t warps = b->woken & ~l->recorder->waiters;
 
-	if (!l->recorder->fresh || !warps)
-		return;
-	struct event *e = event_of(l, mp, mp->x.warp, EVENT_BARRIER_RELEASE);
-	e->warps = warps;
-	add(l, e);
+	if (l->recorder->fresh && warps)
+		add_event(l, mp, mp->x.warp, EVENT_BARRIER_RELEASE)->warps = warps;
 }
 
-static void begin_warp(struct wb_launch *l, const struct mp *mp, unsigned slot)
+static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
-	struct lately *last = &l->recorder->lately[mp->x.mp * PLACES + slot];
+	struct lately *last = lately_of(l, mp, w->slot);
 
-	*last = (struct lately){ .reason = STALL_PIPE };
+	*last = (struct lately){ .event = {
+		.kind = EVENT_ISSUE, .reason = STALL_PIPE, .active = w->active, .executed = w->active,
+		.block = w->block->index, .mp = (uint16_t)mp->x.mp, .slot = (uint8_t)w->slot, .warp = w->id,
+	} };
 	if (l->timing)
-		remember(last, &mp->sched.room.slot[slot]);
+		remember(last, slot_of(&mp->sched, w->slot));
 }
 
 void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind)
 {
 	if (!l->recorder->fresh)
 		return;
-	struct event *e = event_of(l, mp, &b->warp[0], kind);
-	e->warps = lanes_first((int)b->nwarps);
-	if (kind == EVENT_BLOCK_START)
-		for (unsigned i = 0; i < b->nwarps; i++)
-			begin_warp(l, mp, b->warp[i].slot);
-	add(l, e);
+	for (unsigned i = 0; kind == EVENT_BLOCK_START && i < b->nwarps; i++)
+		begin_warp(l, mp, &b->warp[i]);
+	add_event(l, mp, &b->warp[0], kind)->warps = lanes_first((int)b->nwarps);
 }
 
 void recorder_warp_end(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	if (l->recorder->fresh)
-		add(l, event_of(l, mp, w, EVENT_WARP_END));
+		add_event(l, mp, w, EVENT_WARP_END);
 }

@@ -17,11 +17,14 @@ struct chunk {
 	uint8_t data[CHUNK_BYTES];
 };
 
-/* Of a slot's warp at its last issue: a line of the host's cache. */
+/* Of a slot's warp at its last issue: two lines of the host's cache. */
 struct lately {
+	struct event_brief event;       /* its next issue, as far as it is known before */
 	uint64_t since;                 /* up to which cycle it had been charged, */
-	uint32_t reason;                /* what it had mostly waited for, */
 	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
+	/* Of its issues that wait to be executed for who got through their guard: the first and the last, and how many
+	 * instructions are put off up to that. */
+	uint32_t first, last, upto;
 } __attribute__((aligned(64)));
 
 struct recorder {
@@ -37,12 +40,16 @@ struct recorder {
 	uint32_t flags_set;
 	struct event_coder *coder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
-	struct event event;             /* in the making */
-	/* Of this epoch, as they were told; in which order they will be written. */
-	struct event *waiting;
+	bool sorts;                     /* they are not told in their order */
+	/* As they were told; in which order they will be written; who executed the instructions of a slot that have
+	 * been put off and have a guard. */
+	struct event_brief *waiting;
 	uint32_t *order, nwaiting, room;
+	lane_mask *noted;
 	uint64_t epoch_end;
 	struct lately *lately;          /* by multiprocessor and slot */
+	uint64_t *unknown;              /* slots of a multiprocessor some of whose events wait to be executed */
+	uint32_t nunknown;              /* and how many those are */
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
 };
@@ -53,14 +60,22 @@ void recorder_free(struct wb_launch *l);
 /* Hand the chunk in the making to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
 
-/* Put what waits for the end of its epoch into the chunks. */
+/* Put what waits into the chunks, if nothing of it is unknown. */
 void recorder_order(struct recorder *r);
+/* Likewise, if it is time to. Called between turns; what is unknown is executed. */
+void recorder_look(struct wb_launch *l);
 
 /* Can this launch be recorded while nobody watches it? */
 bool recorder_alone(const struct wb_launch *l);
 
-/* Called where things happen, l->recorder set. An instruction has issued that all active lanes execute, later; */
-void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle);
+/* Called where things happen, l->recorder set. An instruction has issued that is executed later; */
+void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
+		       uint64_t cycle);
+/* how many instructions of a slot are to be executed for that no event of it is unknown; this is about to be done, and
+ * has been; */
+static inline uint32_t recorder_unknown(const struct wb_launch *l, const struct mp *mp, unsigned slot);
+static inline void recorder_executes(const struct wb_launch *l, struct exec *x);
+void recorder_executed(struct wb_launch *l, const struct mp *mp, unsigned slot);
 /* a turn begins; it has ended, its instruction been charged; */
 void recorder_before(struct wb_launch *l, struct mp *mp);
 void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome);
@@ -69,6 +84,18 @@ void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block
 /* a block has moved in or is done, a warp is done. */
 void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind);
 void recorder_warp_end(struct wb_launch *l, const struct mp *mp, const struct warp *w);
+
+static inline uint32_t recorder_unknown(const struct wb_launch *l, const struct mp *mp, unsigned slot)
+{
+	const struct recorder *r = l->recorder;
+
+	return r->unknown[mp->x.mp] >> slot & 1 ? r->lately[mp->x.mp * SLOTS + slot].upto : 0;
+}
+
+static inline void recorder_executes(const struct wb_launch *l, struct exec *x)
+{
+	x->noted = l->recorder->noted;
+}
 
 /* Names of waiting reasons by number, ended by NULL. */
 extern const char *const recorder_reasons[];

@@ -18,6 +18,11 @@ static const struct {
 #include "core/event.def"
 };
 
+enum {
+#define EVENT_FIELD(name, form, predicted) PREDICTED_##name = predicted,
+#include "core/event.def"
+};
+
 #define F(field) 1u << FIELD_##field
 static const struct {
 	const char *name;
@@ -176,7 +181,7 @@ static uint64_t expected(const struct event_coder *c, const struct event *last, 
 }
 
 /* Those of the fields `has` that are not as predicted. */
-static inline __attribute__((always_inline)) uint32_t others(const struct event *e, const struct event *last,
+static inline __attribute__((always_inline)) uint32_t others(const struct event_brief *e, const struct event *last,
 							     uint64_t cycle, const uint32_t has)
 {
 	struct event predicted = *last;
@@ -190,7 +195,7 @@ static inline __attribute__((always_inline)) uint32_t others(const struct event 
 	return other;
 }
 
-static inline __attribute__((always_inline)) void remember(struct event *last, const struct event *e,
+static inline __attribute__((always_inline)) void remember(struct event *last, const struct event_brief *e,
 							   const uint32_t has)
 {
 #define EVENT_FIELD(name, form, predicted) \
@@ -201,22 +206,72 @@ static inline __attribute__((always_inline)) void remember(struct event *last, c
 
 /* The fields `has`; with them known where this is compiled, nothing is asked of others. */
 static inline __attribute__((always_inline)) size_t encode(struct event_coder *c, struct event *last,
-							   const struct event *e, uint8_t *out, const uint32_t has)
+							   const struct event_brief *e, uint8_t *out,
+							   const uint32_t has)
 {
 	uint32_t other = others(e, last, c->cycle, has);
 	size_t n;
 
-	out[0] = (uint8_t)e->kind;
+	out[0] = e->kind;
 	n = 1 + put_number(out + 1, e->mp * SLOTS + e->slot);
 	n += put_number(out + n, other);
-	for (uint32_t left = other; left; left &= left - 1) {
-		int i = __builtin_ctz(left);
-		n += put_number(out + n,
-				fields[i].predicted ? zigzag(e->field[i] - expected(c, last, i)) : e->field[i]);
-	}
+	last->cycle = c->cycle;
+#define EVENT_FIELD(name, form, advance) \
+	if (other & F(name)) \
+		n += put_number(out + n, (advance) ? zigzag(e->name - last->name - (advance)) : e->name);
+#include "core/event.def"
 	remember(last, e, has);
 	c->cycle = e->cycle;
 	return n;
+}
+
+/* A number below SHORT where it is wanted, without asking which: two bytes are written, the length is told. */
+enum { SHORT_BITS = 14 };
+
+static inline size_t put_short(uint8_t *out, uint64_t v, bool wanted)
+{
+	unsigned two = v > 0x7f;
+
+	out[0] = (uint8_t)(v | two << 7);
+	out[1] = (uint8_t)(v >> 7);
+	return wanted + (wanted & two);
+}
+
+/* What nearly all events are: an issue whose small numbers change, and perhaps who executes. The same bytes as
+ * encode's; 0: it is another one. */
+static inline size_t encode_usual(struct event_coder *c, struct event *last, const struct event_brief *e, uint8_t *out)
+{
+	uint64_t cycle = zigzag(e->cycle - c->cycle - PREDICTED_cycle), pc = zigzag(e->pc - last->pc - PREDICTED_pc);
+	uint64_t place = e->mp * SLOTS + e->slot, same = (e->block ^ last->block) | (e->warp ^ last->warp) |
+							 (e->active ^ last->active) | (e->depth ^ last->depth);
+	bool executed = e->executed != last->executed, flow = e->flow != last->flow;
+	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
+	uint32_t other = (uint32_t)(cycle != 0) << FIELD_cycle | (uint32_t)(pc != 0) << FIELD_pc |
+			 (uint32_t)executed << FIELD_executed | (uint32_t)flow << FIELD_flow |
+			 (uint32_t)waited << FIELD_waited | (uint32_t)reason << FIELD_reason;
+	uint8_t *at = out;
+
+	if (__builtin_expect(same || (cycle | pc | place | e->waited) >> SHORT_BITS || (e->flow | e->reason) >> 7, 0))
+		return 0;
+	*at++ = EVENT_ISSUE;
+	at += put_short(at, place, true);
+	at += put_short(at, other, true);
+	at += put_short(at, cycle, cycle);
+	at += put_short(at, pc, pc);
+	if (executed)
+		at += put_number(at, e->executed);
+	*at = e->flow;
+	at += flow;
+	at += put_short(at, e->waited, waited);
+	*at = e->reason;
+	at += reason;
+	last->pc = e->pc;
+	last->executed = e->executed;
+	last->flow = e->flow;
+	last->waited = e->waited;
+	last->reason = e->reason;
+	c->cycle = e->cycle;
+	return (size_t)(at - out);
 }
 
 enum {
@@ -224,11 +279,14 @@ enum {
 #include "core/event.def"
 };
 
-size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out)
+size_t event_encode(struct event_coder *c, const struct event_brief *e, uint8_t *out)
 {
-	struct event *last = &c->last[(e->mp * SLOTS + e->slot) % EVENT_PLACES];
+	struct event *last = &c->last[(e->mp * (unsigned)SLOTS + e->slot) % EVENT_PLACES];
+	size_t n = e->kind == EVENT_ISSUE ? encode_usual(c, last, e, out) : 0;
 
-	if (e->kind == EVENT_ISSUE)             /* nearly all are */
+	if (n)
+		return n;
+	if (e->kind == EVENT_ISSUE)
 		return encode(c, last, e, out, HAS_ISSUE);
 	return encode(c, last, e, out, kinds[e->kind].has & ~(uint32_t)PLACE);
 }

@@ -28,6 +28,17 @@ struct event {
 	};
 };
 
+/* As it is kept until it is written: fields that no kind has together share their place. */
+struct event_brief {
+	uint64_t cycle;
+	union { uint64_t active, warps; };
+	union { uint64_t executed, addr; };
+	uint32_t pc, block;
+	union { uint32_t waited, barrier, fault; };
+	uint16_t mp, warp, depth;
+	uint8_t slot, kind, flow, reason;
+};
+
 const char *event_name(enum event_kind k);
 const char *field_name(enum event_field f);
 /* Which fields an event of a kind has, bit = enum event_field. */
@@ -55,7 +66,7 @@ struct event_coder {
 };
 
 /* Write e at `out`, at most EVENT_BYTES_MAX bytes; returns how many. */
-size_t event_encode(struct event_coder *c, const struct event *e, uint8_t *out);
+size_t event_encode(struct event_coder *c, const struct event_brief *e, uint8_t *out);
 /* Read an event from n bytes; returns how many it took, 0 if they are none. */
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e);
 

@@ -37,9 +37,10 @@ struct program {
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
 	int (*run_told)(struct exec *x, uint64_t budget);
-	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last has a guard or does
-	 * not defer, or the one behind it does. Looks of those that defer at c[] are told to nobody.
-	 * x->step.executed: who executed the last, if it defers and x->recorded. NULL: it cannot. Outcomes as run's. */
+	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last does not, or the
+	 * one behind it does; or, with x->recorded, it has a guard. Looks of those that defer at c[] are told to
+	 * nobody. With x->recorded, x->step tells of the last if it does not defer, and x->noted of those that do and
+	 * have a guard, one after another. NULL: it cannot. Outcomes as run's. */
 	int (*run_deferred)(struct exec *x, uint64_t n);
 	/* x->warp is about to issue an instruction that DEFERS_READ, and the address registers are up to date: passes
 	 * beyond the one of each half-warp that its access takes; −1: it is to be executed now. *beyond: with

@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) int run(struct sched *s, uint64_t u
 		}
 		s->last = i;
 		s->issued_at = now;
-		if (!at_hand(s, w, op) || (told && !op->by_all)) {
+		if (!at_hand(s, w, op)) {
 			found = (int)i;
 			break;
 		}

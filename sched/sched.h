@@ -172,7 +172,7 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
 
-/* Somebody who is told what has issued in which cycle, and wants only that which all active lanes execute. */
+/* Somebody who is told what has issued in which cycle. */
 struct sched_told {
 	void (*issued)(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle);
 };

@@ -24,7 +24,7 @@ struct laying {
 	struct constant *constants;
 	struct quick_constant *launch_constants;
 	bool unobserved;                /* nobody asks what c[] operands cost, as where time passes */
-	bool deferred, recorded;        /* what is laid out is quick.deferred, and where somebody records */
+	bool deferred, recorded;        /* what is laid out is quick.deferred, and that for who records */
 	const struct record **on, **one, **later[2];
 };
 
@@ -280,16 +280,18 @@ static int lay_memory(struct laying *lay, const struct insn *in, struct record *
 
 static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 {
-	const struct quick_jumps *jumps = lay->deferred ? &lay->level->last : &lay->level->jumps;
+	const struct quick_level *level = lay->level;
+	const struct quick_jumps *jumps = lay->recorded ? &level->told : lay->deferred ? &level->last : &level->jumps;
+	record_fn *push = lay->recorded ? NULL : level->push;   /* it does not tell */
 
 	switch (in->row->exec) {
 	case TESLA_EXEC_bra: return jumps->branch;
 	case TESLA_EXEC_brk: return jumps->brk;
 	case TESLA_EXEC_ret: return jumps->ret;
-	case TESLA_EXEC_bar: return lay->level->bar;
-	case TESLA_EXEC_prebrk: return lay->level->push;
-	case TESLA_EXEC_joinat: return lay->rules->reconverge == RECONVERGE_STACK ? lay->level->push : NULL;
-	case TESLA_EXEC_nop: return lay->level->nop;
+	case TESLA_EXEC_bar: return level->bar;
+	case TESLA_EXEC_prebrk: return push;
+	case TESLA_EXEC_joinat: return lay->rules->reconverge == RECONVERGE_STACK ? push : NULL;
+	case TESLA_EXEC_nop: return level->nop;
 	default: return NULL;
 	}
 }
@@ -356,6 +358,8 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 /* Do the markers of an instruction leave its work to records? A join must merge, and an exit find no quads. */
 static bool takes_markers(const struct laying *lay, const struct insn *in)
 {
+	if (lay->recorded && in->acts)
+		return false;
 	if (!(in->acts & MARK_JOIN))
 		return !(in->acts & MARK_EXIT) || !lay->quads;
 	return in->acts == MARK_JOIN && lay->rules->reconverge == RECONVERGE_STACK && lay->rules->join == JOIN_MERGED &&
@@ -518,12 +522,24 @@ static uint32_t deferred_length(const struct laying *lay, uint32_t word)
 	return n;
 }
 
+/* For who records: what comes before an instruction. Its own guard, or that of the one before, is noted when that
+ * is executed; the budget may end there. Returns the number of records. */
+static uint32_t lay_told(const struct laying *lay, const struct insn *in, uint32_t issue, bool noted, struct record *to)
+{
+	bool notes = in->guard != GUARD_ALWAYS;
+	record_fn *fn = !in->defers ? lay->level->tell : notes ? lay->level->note : noted ? lay->level->pause : NULL;
+
+	if (fn)
+		link_to(to, fn, in->pc, issue);
+	return fn != NULL;
+}
+
 static bool lay_deferred(struct laying *lay, uint32_t word)
 {
 	uint32_t n = deferred_length(lay, word), at = 0, issue = 0;
 	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * (RECORDS_AN_INSTRUCTION + 1) + 1);
 	const struct record **laid = lay->later[lay->recorded];
-	bool defers = true, asks = true, asked = true;
+	bool defers = true, noted = false;
 
 	if (!r)
 		return false;
@@ -532,11 +548,9 @@ static bool lay_deferred(struct laying *lay, uint32_t word)
 		int k;
 		defers = lay->unobserved = in->defers;
 		laid[word] = &r[at];
-		/* where the budget of somebody who records may end: before and behind what may be executed at once */
-		asks = in->defers != DEFERS || in->guard != GUARD_ALWAYS;
-		if (lay->recorded && (asks || asked))
-			link_to(&r[at++], lay->level->pause, in->pc, issue);
-		asked = asks;
+		if (lay->recorded)
+			at += lay_told(lay, in, issue, noted, &r[at]);
+		noted = in->guard != GUARD_ALWAYS;
 		k = lay_instruction(lay, in, issue, &r[at]);
 		if (k < 0)
 			return false;
@@ -571,8 +585,13 @@ static bool lay_later(struct laying *lay)
 		if (!lay_all(lay, lay_deferred, lay->later[i]))
 			return false;
 	}
-	lay->deferred = false;
+	lay->deferred = lay->recorded = false;
 	return true;
+}
+
+static bool is_branch(const struct quick_level *level, const struct record *r)
+{
+	return r->full == level->jumps.branch || r->full == level->last.branch || r->full == level->told.branch;
 }
 
 /* Branches know the record that they go to once all chains stand. A jump out of the code is for record_careful. */
@@ -582,7 +601,7 @@ static void aim(struct laying *lay, const struct record *from)
 	uint32_t target;
 
 	for (; r->full != lay->level->go && r->full != lay->level->stop; r++) {
-		if (r->full != lay->level->jumps.branch && r->full != lay->level->last.branch)
+		if (!is_branch(lay->level, r))
 			continue;
 		target = (uint32_t)r->in->src[0].value;
 		if (target < lay->p->code_bytes && target % 4 == 0)

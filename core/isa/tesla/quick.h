@@ -32,11 +32,14 @@ struct quick_level {
 	record_fn *rest, *rest_floats;          /* the same, where a record before it has fetched its operands */
 	record_fn *careful, *careful_floats;    /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
-	struct quick_jumps jumps, last;         /* where a run goes on behind them, and where it ends there */
+	/* where a run goes on behind them, where it ends there, and where it ends and x->step tells of them */
+	struct quick_jumps jumps, last, told;
 	record_fn *bar;
 	record_fn *join, *exit; /* markers */
 	record_fn *go, *stop;   /* on at record.target; back to the caller */
-	record_fn *pause;       /* back to the caller if the budget is used up */
+	/* Back to the caller if the budget is used up; and else note who gets through the guard of the instruction
+	 * behind it, or tell of it in x->step. */
+	record_fn *pause, *note, *tell;
 };
 
 /* Those that another file of the level gives its turn to; record_at_once is for what defers, but has not been put off:

@@ -69,14 +69,25 @@ static int record_stop(RECORD_PARAMETERS)
 	return stay(op, x, active, STEP_OK);
 }
 
+static inline bool used_up(const struct record *op, const struct exec *x)
+{
+	const struct record *begun = x->begun;
+
+	return op->issue - begun->issue == x->left;
+}
+
 static int record_pause(RECORD_PARAMETERS)
 {
-	uint32_t done = op->issue - ((const struct record *)x->begun)->issue;
-
-	if (done == x->left)
+	if (used_up(op, x))
 		return stay(op, x, active, STEP_OK);
-	if (done + 1 == x->left)
-		x->step.executed = record_passing(op + 1, reg, active);
+	RECORD_NEXT(op, x, reg, active);
+}
+
+static int record_note(RECORD_PARAMETERS)
+{
+	if (used_up(op, x))
+		return stay(op, x, active, STEP_OK);
+	*x->noted++ = record_passing(op + 1, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
 
@@ -128,6 +139,14 @@ static void begin_step(const struct record *op, struct exec *x, uint32_t active,
 	s->executed = executed;
 	s->flow = 0;
 	s->accesses = 0;
+}
+
+static int record_tell(RECORD_PARAMETERS)
+{
+	if (used_up(op, x))
+		return stay(op, x, active, STEP_OK);
+	begin_step(op + 1, x, active, record_passing(op + 1, reg, active));
+	RECORD_NEXT(op, x, reg, active);
 }
 
 /* STEP_OK, or the warp stays before op. fetched: its operands have been. */
@@ -304,6 +323,18 @@ static int record_branch_last(RECORD_PARAMETERS)
 	return leave(op, x, active, p ? op->target->pc : op->behind);
 }
 
+static void tell_branch(const struct record *op, struct exec *x, uint32_t active, bool taken)
+{
+	begin_step(op, x, active, active);
+	x->step.flow = FLOW_BRANCH | (taken ? FLOW_TAKEN : 0);
+}
+
+static int record_branch_told(RECORD_PARAMETERS)
+{
+	tell_branch(op, x, active, record_passing(op, reg, active));
+	RECORD_CALL(record_branch_last, op, x, reg, active);
+}
+
 /* Lanes break, or return. */
 static int record_some_leave(RECORD_PARAMETERS)
 {
@@ -329,6 +360,12 @@ static int record_leave_last(RECORD_PARAMETERS)
 		RECORD_CALL(record_some_leave, op, x, reg, active);
 	count_branch(op, x, false);
 	return leave(op, x, active, op->behind);
+}
+
+static int record_leave_told(RECORD_PARAMETERS)
+{
+	tell_branch(op, x, active, false);
+	RECORD_CALL(record_leave_last, op, x, reg, active);
 }
 
 /* The marker behind an instruction that it leaves to nobody. */
@@ -434,5 +471,7 @@ const struct quick_level SIMD_NAME(tesla_quick) = {
 	.careful = record_careful, .careful_floats = record_careful_floats, .push = record_push,
 	.jumps = { record_branch, record_leave, record_leave }, .bar = record_bar,
 	.last = { record_branch_last, record_leave_last, record_leave_last },
+	.told = { record_branch_told, record_leave_told, record_leave_told },
 	.join = record_join, .exit = record_exit, .go = record_go, .stop = record_stop, .pause = record_pause,
+	.note = record_note, .tell = record_tell,
 };
