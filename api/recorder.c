@@ -100,19 +100,33 @@ static struct chunk *new_chunk(struct recorder *r)
 	return c;
 }
 
-static inline void write(struct recorder *r, const struct event_brief *e)
+static void note_cycles(struct chunk *c, const struct event_brief *e, const uint32_t *order, size_t n)
 {
-	struct chunk *c = r->last;
-
-	if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
-		c = new_chunk(r);
 	if (!c->events)
-		c->first_cycle = c->last_cycle = e->cycle;
-	if (e->cycle > c->last_cycle)
-		c->last_cycle = e->cycle;
-	c->bytes += (uint32_t)event_encode(r->coder, e, c->data + c->bytes);
-	c->events++;
-	r->events++;
+		c->first_cycle = c->last_cycle = e[order ? order[0] : 0].cycle;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t cycle = e[order ? order[i] : i].cycle;
+		c->last_cycle = cycle > c->last_cycle ? cycle : c->last_cycle;
+	}
+}
+
+/* n events, in this order of theirs, or NULL. */
+static void write(struct recorder *r, const struct event_brief *e, const uint32_t *order, size_t n)
+{
+	while (n) {
+		struct chunk *c = r->last;
+		if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
+			c = new_chunk(r);
+		size_t size = CHUNK_BYTES - c->bytes;
+		size_t done = event_encode(r->coder, e, order, n, c->data + c->bytes, &size);
+		note_cycles(c, e, order, done);
+		c->bytes += (uint32_t)size;
+		c->events += done;
+		r->events += done;
+		e += order ? 0 : done;
+		order += order ? done : 0;
+		n -= done;
+	}
 }
 
 /* ---- the order of events ----
@@ -147,8 +161,7 @@ void recorder_order(struct recorder *r)
 		return;
 	if (r->sorts)
 		sort(r);
-	for (uint32_t i = 0; i < r->nwaiting; i++)
-		write(r, &r->waiting[r->sorts ? r->order[i] : i]);
+	write(r, r->waiting, r->sorts ? r->order : NULL, r->nwaiting);
 	r->nwaiting = 0;
 }
 

@@ -175,60 +175,44 @@ static uint64_t unzigzag(uint64_t v)
 /* The place stands for both; they are not fields of the bytes. */
 enum { PLACE = 1 << FIELD_mp | 1 << FIELD_slot, SLOTS = 64 };
 
+static inline uint32_t place_of(const struct event_brief *e)
+{
+	return (uint32_t)e->mp * SLOTS + e->slot;
+}
+
+
 static uint64_t expected(const struct event_coder *c, const struct event *last, int i)
 {
 	return (i == FIELD_cycle ? c->cycle : last->field[i]) + (uint64_t)fields[i].predicted;
 }
 
-/* Those of the fields `has` that are not as predicted. */
-static inline __attribute__((always_inline)) uint32_t others(const struct event_brief *e, const struct event *last,
-							     uint64_t cycle, const uint32_t has)
+static __attribute__((noinline)) uint8_t *encode(struct event_coder *c, struct event *last, const struct event_brief *e,
+						 uint8_t *at)
 {
-	struct event predicted = *last;
-	uint32_t other = 0;
+	uint32_t has = kinds[e->kind].has & ~(uint32_t)PLACE, other = 0;
 
-	predicted.cycle = cycle;
+	last->cycle = c->cycle;
 #define EVENT_FIELD(name, form, advance) \
 	if (has & F(name)) \
-		other |= (uint32_t)(e->name != predicted.name + (advance)) << FIELD_##name;
+		other |= (uint32_t)(e->name != last->name + (advance)) << FIELD_##name;
 #include "core/event.def"
-	return other;
-}
-
-static inline __attribute__((always_inline)) void remember(struct event *last, const struct event_brief *e,
-							   const uint32_t has)
-{
-#define EVENT_FIELD(name, form, predicted) \
+	*at++ = e->kind;
+	at += put_number(at, place_of(e));
+	at += put_number(at, other);
+#define EVENT_FIELD(name, form, advance) \
+	if (other & F(name)) \
+		at += put_number(at, (advance) ? zigzag(e->name - last->name - (advance)) : e->name); \
 	if (has & F(name)) \
 		last->name = e->name;
 #include "core/event.def"
-}
-
-/* The fields `has`; with them known where this is compiled, nothing is asked of others. */
-static inline __attribute__((always_inline)) size_t encode(struct event_coder *c, struct event *last,
-							   const struct event_brief *e, uint8_t *out,
-							   const uint32_t has)
-{
-	uint32_t other = others(e, last, c->cycle, has);
-	size_t n;
-
-	out[0] = e->kind;
-	n = 1 + put_number(out + 1, e->mp * SLOTS + e->slot);
-	n += put_number(out + n, other);
-	last->cycle = c->cycle;
-#define EVENT_FIELD(name, form, advance) \
-	if (other & F(name)) \
-		n += put_number(out + n, (advance) ? zigzag(e->name - last->name - (advance)) : e->name);
-#include "core/event.def"
-	remember(last, e, has);
 	c->cycle = e->cycle;
-	return n;
+	return at;
 }
 
-/* A number below SHORT where it is wanted, without asking which: two bytes are written, the length is told. */
+/* A number of at most SHORT_BITS, if it is wanted, without asking which: two bytes are written, the length is told. */
 enum { SHORT_BITS = 14 };
 
-static inline size_t put_short(uint8_t *out, uint64_t v, bool wanted)
+static inline unsigned put_short(uint8_t *out, uint32_t v, bool wanted)
 {
 	unsigned two = v > 0x7f;
 
@@ -237,27 +221,24 @@ static inline size_t put_short(uint8_t *out, uint64_t v, bool wanted)
 	return wanted + (wanted & two);
 }
 
-/* What nearly all events are: an issue whose small numbers change, and perhaps who executes. The same bytes as
- * encode's; 0: it is another one. */
-static inline size_t encode_usual(struct event_coder *c, struct event *last, const struct event_brief *e, uint8_t *out)
+/* What nearly all events are: an issue of which small numbers have changed, and perhaps who executes. The same bytes as
+ * encode's. */
+static inline uint8_t *encode_issue(struct event_coder *c, struct event *last, const struct event_brief *e, uint8_t *at)
 {
 	uint64_t cycle = zigzag(e->cycle - c->cycle - PREDICTED_cycle), pc = zigzag(e->pc - last->pc - PREDICTED_pc);
-	uint64_t place = e->mp * SLOTS + e->slot, same = (e->block ^ last->block) | (e->warp ^ last->warp) |
-							 (e->active ^ last->active) | (e->depth ^ last->depth);
 	bool executed = e->executed != last->executed, flow = e->flow != last->flow;
 	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
-	uint32_t other = (uint32_t)(cycle != 0) << FIELD_cycle | (uint32_t)(pc != 0) << FIELD_pc |
-			 (uint32_t)executed << FIELD_executed | (uint32_t)flow << FIELD_flow |
-			 (uint32_t)waited << FIELD_waited | (uint32_t)reason << FIELD_reason;
-	uint8_t *at = out;
 
-	if (__builtin_expect(same || (cycle | pc | place | e->waited) >> SHORT_BITS || (e->flow | e->reason) >> 7, 0))
-		return 0;
+	if (e->block != last->block || e->warp != last->warp || e->active != last->active || e->depth != last->depth ||
+	    (cycle | pc | e->waited | (e->flow | e->reason) << 7) >> SHORT_BITS)
+		return encode(c, last, e, at);
 	*at++ = EVENT_ISSUE;
-	at += put_short(at, place, true);
-	at += put_short(at, other, true);
-	at += put_short(at, cycle, cycle);
-	at += put_short(at, pc, pc);
+	at += put_number(at, place_of(e));
+	at += put_short(at, (uint32_t)(cycle != 0) << FIELD_cycle | (uint32_t)(pc != 0) << FIELD_pc |
+			    (uint32_t)executed << FIELD_executed | (uint32_t)flow << FIELD_flow |
+			    (uint32_t)waited << FIELD_waited | (uint32_t)reason << FIELD_reason, true);
+	at += put_short(at, (uint32_t)cycle, cycle);
+	at += put_short(at, (uint32_t)pc, pc);
 	if (executed)
 		at += put_number(at, e->executed);
 	*at = e->flow;
@@ -271,24 +252,22 @@ static inline size_t encode_usual(struct event_coder *c, struct event *last, con
 	last->waited = e->waited;
 	last->reason = e->reason;
 	c->cycle = e->cycle;
-	return (size_t)(at - out);
+	return at;
 }
 
-enum {
-#define EVENT(id, name, fields) HAS_##id = (F(cycle)) | (fields),
-#include "core/event.def"
-};
-
-size_t event_encode(struct event_coder *c, const struct event_brief *e, uint8_t *out)
+size_t event_encode(struct event_coder *c, const struct event_brief *e, const uint32_t *order, size_t n, uint8_t *out,
+		    size_t *size)
 {
-	struct event *last = &c->last[(e->mp * (unsigned)SLOTS + e->slot) % EVENT_PLACES];
-	size_t n = e->kind == EVENT_ISSUE ? encode_usual(c, last, e, out) : 0;
+	uint8_t *at = out, *full = out + *size - EVENT_BYTES_MAX;
+	size_t i;
 
-	if (n)
-		return n;
-	if (e->kind == EVENT_ISSUE)
-		return encode(c, last, e, out, HAS_ISSUE);
-	return encode(c, last, e, out, kinds[e->kind].has & ~(uint32_t)PLACE);
+	for (i = 0; i < n && at <= full; i++) {
+		const struct event_brief *one = &e[order ? order[i] : i];
+		struct event *last = &c->last[place_of(one) % EVENT_PLACES];
+		at = one->kind == EVENT_ISSUE ? encode_issue(c, last, one, at) : encode(c, last, one, at);
+	}
+	*size = (size_t)(at - out);
+	return i;
 }
 
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e)

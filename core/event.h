@@ -65,8 +65,10 @@ struct event_coder {
 	struct event last[EVENT_PLACES];      /* by place modulo EVENT_PLACES */
 };
 
-/* Write e at `out`, at most EVENT_BYTES_MAX bytes; returns how many. */
-size_t event_encode(struct event_coder *c, const struct event_brief *e, uint8_t *out);
+/* Write as many of n events as have EVENT_BYTES_MAX bytes left to begin at, of *size bytes at `out`; *size: those that
+ * they took. e[order[0]] is the first of them, or e[0] if `order` is NULL. Returns how many events. */
+size_t event_encode(struct event_coder *c, const struct event_brief *e, const uint32_t *order, size_t n, uint8_t *out,
+		    size_t *size);
 /* Read an event from n bytes; returns how many it took, 0 if they are none. */
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e);
 
