@@ -208,9 +208,10 @@ static void shapes(void **state)
 			found[meet(side)]++;
 			for (unsigned k = 0; k < 6; k++)
 				if (has[k / 2] && !!run_sides(p, side, levels[k / 2], k & 1) != meet(side))
-					fail_msg("%s%s, %s%s, %s: %s", side[0].op->text, side[0].guarded ? " (some)" : "",
-						 side[1].op->text, side[1].guarded ? " (some)" : "", levels[k / 2],
-						 meet(side) ? "missed" : "false alarm");
+					fail_msg("%s%s, %s%s, %s: %s",
+						 side[0].op->text, side[0].guarded ? " (some)" : "",
+						 side[1].op->text, side[1].guarded ? " (some)" : "",
+						 levels[k / 2], meet(side) ? "missed" : "false alarm");
 			assert_null(run_sides(ordered, side, levels[0], false));
 		}
 		wb_program_free(p);

@@ -801,15 +801,18 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 /* The same words, if there is anybody to tell, of those lanes that execute. */
 static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
 {
+	const uint32_t *high = addr + HALF_WARP_LANES;
+	uint32_t low_words = lanes & 0xffff, high_words = lanes >> HALF_WARP_LANES;
 	struct claims *c = x->claims;
 
 	if (!c)
 		return;
-	for (int h = 0; h < 2; h++) {
-		const uint32_t *a = addr + h * HALF_WARP_LANES;
-		uint32_t words = lanes >> h * HALF_WARP_LANES & 0xffff;
-		claims_shared(c, a[0], a[1] == a[0] ? words != 0 : words, kind);
+	if (addr[0] != addr[1] && high[0] != high[1] && high[0] == addr[0] + HALF_WARP_LANES * 4) {
+		claims_shared(c, addr[0], lanes, kind);
+		return;
 	}
+	claims_shared(c, addr[0], addr[0] == addr[1] ? low_words != 0 : low_words, kind);
+	claims_shared(c, high[0], high[0] == high[1] ? high_words != 0 : high_words, kind);
 }
 
 static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
@@ -1164,15 +1167,23 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 	RECORD_NEXT(op, x, reg, active);
 }
 
-/* With several host threads, or ahead of the clock: half a warp's words are about to be touched. */
+/* With several host threads: half a warp's words are about to be touched. */
 static inline bool mark_half(struct exec *x, uint32_t addr, enum mark kind)
 {
 	struct marks *marks = x->pages.marks;
 
-	if (x->claims)
-		claims_global(x->claims, addr, 0xffff, kind);
 	return !marks || marks_words(marks, global_page_at(x->memory->global, &x->pages, addr), kind, addr,
 				     HALF_WARP_LANES * 4);
+}
+
+/* Ahead of the clock: both halves', at real addresses. */
+static inline void claim_global_halves(struct claims *c, const uint32_t real[2], enum mark kind)
+{
+	bool run = real[1] == real[0] + HALF_WARP_LANES * 4;
+
+	claims_global(c, real[0], run ? ~0u : 0xffff, kind);
+	if (!run)
+		claims_global(c, real[1], 0xffff, kind);
 }
 
 /* Where all lanes' words of g[] are, half a warp side by side each time, and marked. False: they are not, or cannot
@@ -1182,19 +1193,22 @@ static inline bool global_halves(struct exec *x, const struct record *op, const 
 {
 	const struct memory *m = x->memory;
 	const struct view *view = &m->g[o->bank];
+	uint32_t real[2];
 
 	if (op->guard || view->surface)
 		return false;
 	for (int h = 0; h < 2; h++) {
 		const uint32_t *a = addr + h * HALF_WARP_LANES;
-		uint32_t real, last;
+		uint32_t last;
 		if (a[0] & 3 || a[0] > a[HALF_WARP_LANES - 1] || !evenly_spaced(a, 4) ||
-		    !view_address(view, a[HALF_WARP_LANES - 1], 4, &last) || !view_address(view, a[0], 4, &real))
+		    !view_address(view, a[HALF_WARP_LANES - 1], 4, &last) || !view_address(view, a[0], 4, &real[h]))
 			return false;
-		half[h] = real & 3 ? NULL : global_run(m->global, &x->pages, real, HALF_WARP_LANES * 4);
-		if (!half[h] || !mark_half(x, real, kind))
+		half[h] = real[h] & 3 ? NULL : global_run(m->global, &x->pages, real[h], HALF_WARP_LANES * 4);
+		if (!half[h] || !mark_half(x, real[h], kind))
 			return false;
 	}
+	if (x->claims)
+		claim_global_halves(x->claims, real, kind);
 	return true;
 }
 
