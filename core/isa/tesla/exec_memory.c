@@ -954,33 +954,28 @@ static inline bool put_off_half(const uint8_t *shared, __m512i addr, uint32_t ou
 
 /* The words of all lanes, at o, that have been found to be there when their instruction issued. False: they lie in
  * another way; *out is spoilt. */
-static inline bool put_off_words(const struct record *op, struct exec *x, const char *reg, const struct opnd *o,
-				 struct row *out)
+static inline bool put_off_words(const struct exec *x, const struct opnd *o, struct row *out)
 {
 	const struct row *a = &tesla_state(x->warp)->a[o->addr_reg];
 	__m512i offset = _mm512_set1_epi32(o->value), bits = _mm512_set1_epi32(0xffff);
 	__m512i low = _mm512_add_epi32(_mm512_load_si512(a->lane), offset),
 		high = _mm512_add_epi32(_mm512_load_si512(a->lane + HALF_WARP_LANES), offset);
 
-	low = _mm512_and_si512(low, bits);
-	high = _mm512_and_si512(high, bits);
-	if (!put_off_half(x->block->shared, low, out->lane) ||
-	    !put_off_half(x->block->shared, high, out->lane + HALF_WARP_LANES))
-		return false;
-	if (x->claims) {
-		uint32_t addr[LANES] __attribute__((aligned(64)));
-		_mm512_store_si512(addr, low);
-		_mm512_store_si512(addr + HALF_WARP_LANES, high);
-		claim_halves(x, addr, record_passing(op, reg, ~0u), MARK_LOAD);
-	}
-	return true;
+	return put_off_half(x->block->shared, _mm512_and_si512(low, bits), out->lane) &&
+	       put_off_half(x->block->shared, _mm512_and_si512(high, bits), out->lane + HALF_WARP_LANES);
 }
 #else
 #define load_near(x, op, o, addr, lanes, out) false
 #define store_near(x, o, addr, v, lanes) false
-#define put_off_words(op, x, reg, o, out) false
+#define put_off_words(x, o, out) false
 #define near_passes(addr, lanes, extra) false
 #endif
+
+/* By all lanes, and nobody wants to know more. */
+static inline bool put_off(const struct record *op, const struct exec *x, uint32_t active)
+{
+	return op->defers && active == ~0u && !x->claims;
+}
 
 /* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
 static inline bool shared_words(struct exec *x, const struct record *op, const struct opnd *o, uint32_t lanes,
@@ -1082,7 +1077,7 @@ int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 {
 	if (__builtin_expect(at_once(x, op), 0))
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
-	if (op->defers && active == ~0u && put_off_words(op, x, reg, &op->in->src[op->cond], fetched(x, op)))
+	if (put_off(op, x, active) && put_off_words(x, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_fetched, op, x, reg, active);
 }
@@ -1102,7 +1097,7 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 {
 	if (__builtin_expect(at_once(x, op), 0))
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
-	if (op->defers && active == ~0u && put_off_words(op, x, reg, &op->in->src[0], record_row(reg, op->dst)))
+	if (put_off(op, x, active) && put_off_words(x, &op->in->src[0], record_row(reg, op->dst)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_loaded, op, x, reg, active);
 }
