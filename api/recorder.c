@@ -64,7 +64,7 @@ void recorder_free(struct wb_launch *l)
 	free(r->coder);
 	free(r->lately);
 	free(r->waiting);
-	free(r->order);
+	free(r->sorted);
 	free(r->noted);
 	free(r->unknown);
 	free(r);
@@ -100,31 +100,27 @@ static struct chunk *new_chunk(struct recorder *r)
 	return c;
 }
 
-static void note_cycles(struct chunk *c, const struct event_brief *e, const uint32_t *order, size_t n)
+static void note_cycles(struct chunk *c, const struct event_brief *e, size_t n)
 {
 	if (!c->events)
-		c->first_cycle = c->last_cycle = e[order ? order[0] : 0].cycle;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t cycle = e[order ? order[i] : i].cycle;
-		c->last_cycle = cycle > c->last_cycle ? cycle : c->last_cycle;
-	}
+		c->first_cycle = c->last_cycle = e->cycle;
+	for (size_t i = 0; i < n; i++)
+		c->last_cycle = e[i].cycle > c->last_cycle ? e[i].cycle : c->last_cycle;
 }
 
-/* n events, in this order of theirs, or NULL. */
-static void write(struct recorder *r, const struct event_brief *e, const uint32_t *order, size_t n)
+static void write(struct recorder *r, const struct event_brief *e, size_t n)
 {
 	while (n) {
 		struct chunk *c = r->last;
 		if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
 			c = new_chunk(r);
 		size_t size = CHUNK_BYTES - c->bytes;
-		size_t done = event_encode(r->coder, e, order, n, c->data + c->bytes, &size);
-		note_cycles(c, e, order, done);
+		size_t done = event_encode(r->coder, e, n, c->data + c->bytes, &size);
+		note_cycles(c, e, done);
 		c->bytes += (uint32_t)size;
 		c->events += done;
 		r->events += done;
-		e += order ? 0 : done;
-		order += order ? done : 0;
+		e += done;
 		n -= done;
 	}
 }
@@ -136,9 +132,9 @@ static void write(struct recorder *r, const struct event_brief *e, const uint32_
  * is written by cycle, that of one cycle by multiprocessor; each tells its own in order. */
 
 /* A counting sort, which leaves equals as they are. */
-static void sort(struct recorder *r)
+static const struct event_brief *sorted(struct recorder *r)
 {
-	uint32_t end[SPAN], span = 0;
+	uint32_t place[SPAN], span = 0, before = 0;
 	uint64_t start = UINT64_MAX;
 
 	for (uint32_t i = 0; i < r->nwaiting; i++)
@@ -146,22 +142,24 @@ static void sort(struct recorder *r)
 	for (uint32_t i = 0; i < r->nwaiting; i++)
 		span = r->waiting[i].cycle - start >= span ? (uint32_t)(r->waiting[i].cycle - start) + 1 : span;
 	span = span < SPAN ? span : SPAN;
-	memset(end, 0, span * sizeof *end);
+	memset(place, 0, span * sizeof *place);
 	for (uint32_t i = 0; i < r->nwaiting; i++)
-		end[(r->waiting[i].cycle - start) % SPAN]++;
-	for (uint32_t k = 1; k < span; k++)
-		end[k] += end[k - 1];
-	for (uint32_t i = r->nwaiting; i-- > 0;)
-		r->order[--end[(r->waiting[i].cycle - start) % SPAN]] = i;
+		place[(r->waiting[i].cycle - start) % SPAN]++;
+	for (uint32_t k = 0; k < span; k++) {
+		uint32_t n = place[k];
+		place[k] = before;
+		before += n;
+	}
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		r->sorted[place[(r->waiting[i].cycle - start) % SPAN]++] = r->waiting[i];
+	return r->sorted;
 }
 
 void recorder_order(struct recorder *r)
 {
 	if (!r || r->nunknown || !r->nwaiting)
 		return;
-	if (r->sorts)
-		sort(r);
-	write(r, r->waiting, r->sorts ? r->order : NULL, r->nwaiting);
+	write(r, r->sorts ? sorted(r) : r->waiting, r->nwaiting);
 	r->nwaiting = 0;
 }
 
@@ -189,18 +187,25 @@ void recorder_look(struct wb_launch *l)
 	r->epoch_end = l->run.epoch_end;
 }
 
+/* Room for n events. */
+static bool make_room(struct event_brief **e, uint32_t n)
+{
+	struct event_brief *more = realloc(*e, n * sizeof *more);
+
+	*e = more ? more : *e;
+	return more;
+}
+
 static bool more_room(struct recorder *r)
 {
 	uint32_t room = r->room ? 2 * r->room : 4 * BATCH;
-	struct event_brief *waiting = realloc(r->waiting, room * sizeof *waiting);
-	uint32_t *order = realloc(r->order, room * sizeof *order);
 	lane_mask *noted = realloc(r->noted, room * sizeof *noted);
 
-	r->waiting = waiting ? waiting : r->waiting;
-	r->order = order ? order : r->order;
 	r->noted = noted ? noted : r->noted;
-	r->room = waiting && order && noted ? room : r->room;
-	return waiting && order && noted;
+	if (!noted || !make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
+		return false;
+	r->room = room;
+	return true;
 }
 
 void recorder_flush(struct wb_launch *l)
@@ -240,6 +245,7 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 	*e = lately_of(l, mp, w->slot)->event;
 	e->kind = kind;
 	e->cycle = l->recorder->cycle;
+	e->alike = false;
 	return e;
 }
 
@@ -289,11 +295,15 @@ static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w
 	e->active = s->active;
 	e->executed = s->executed;
 	e->flow = s->flow;
-	e->depth = last->event.depth = isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
+	if (s->flow || l->watch)
+		e->depth = isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
+	e->alike = last->event.alike && e->active == last->event.active && e->depth == last->event.depth;
 	e->reason = 0;
 	if (l->timing)
 		wait_of(mp, w->slot, last, e);
+	last->event.depth = e->depth;
 	last->event.active = last->event.executed = w->active;
+	last->event.alike = w->active == s->active;
 }
 
 bool recorder_alone(const struct wb_launch *l)
@@ -326,6 +336,7 @@ void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, 
 	e->cycle = l->recorder->cycle = cycle;
 	e->pc = op->word * 4;
 	wait_of(mp, slot, last, e);
+	last->event.alike = true;
 	if (!op->by_all)
 		await(l->recorder, mp, slot, last, e);
 }

@@ -41,10 +41,10 @@ struct recorder {
 	struct event_coder *coder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
 	bool sorts;                     /* they are not told in their order */
-	/* As they were told; in which order they will be written; who executed the instructions of a slot that have
+	/* As they were told; in the order in which they are written; who executed the instructions of a slot that have
 	 * been put off and have a guard. */
-	struct event_brief *waiting;
-	uint32_t *order, nwaiting, room;
+	struct event_brief *waiting, *sorted;
+	uint32_t nwaiting, room;
 	lane_mask *noted;
 	uint64_t epoch_end;
 	struct lately *lately;          /* by multiprocessor and slot */

@@ -209,65 +209,83 @@ static __attribute__((noinline)) uint8_t *encode(struct event_coder *c, struct e
 	return at;
 }
 
-/* A number of at most SHORT_BITS, if it is wanted, without asking which: two bytes are written, the length is told. */
-enum { SHORT_BITS = 14 };
+/* Numbers of at most so many bits take two bytes, or one. */
+enum { SHORT_BITS = 14, BYTE_BITS = 7 };
 
-static inline unsigned put_short(uint8_t *out, uint32_t v, bool wanted)
+/* Which fields of an issue that is alike are not as predicted: cycle 1, pc 2, executed 4, flow 8, waited 16, reason
+ * 32. As the two bytes that say so, or the first of them. */
+#define ALIKE(n) ((n) & 1) << FIELD_cycle | ((n) >> 1 & 1) << FIELD_pc | ((n) >> 2 & 1) << FIELD_executed | \
+		 ((n) >> 3 & 1) << FIELD_flow | ((n) >> 4 & 1) << FIELD_waited | ((n) >> 5 & 1) << FIELD_reason
+#define SHORT(v) { ((v) & 0x7f) | ((v) > 0x7f) << BYTE_BITS, (v) >> BYTE_BITS }
+#define FOUR(n) SHORT(ALIKE(n)), SHORT(ALIKE(n + 1)), SHORT(ALIKE(n + 2)), SHORT(ALIKE(n + 3))
+#define SIXTEEN(n) FOUR(n), FOUR(n + 4), FOUR(n + 8), FOUR(n + 12)
+enum { ALIKE_SHORT = 4 };       /* from here on it takes both */
+static const uint8_t alike[64][2] = { SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48) };
+
+/* Kept in a register, not made again where it is asked for. */
+static inline uint32_t kept(uint64_t v)
 {
-	unsigned two = v > 0x7f;
+	uint32_t low = (uint32_t)v;
 
-	out[0] = (uint8_t)(v | two << 7);
-	out[1] = (uint8_t)(v >> 7);
-	return wanted + (wanted & two);
+	__asm__("" : "+r"(low));
+	return low;
 }
 
-/* What nearly all events are: an issue of which small numbers have changed, and perhaps who executes. The same bytes as
- * encode's. */
-static inline uint8_t *encode_issue(struct event_coder *c, struct event *last, const struct event_brief *e, uint8_t *at)
+/* Nearly all events are such issues, of which small numbers have changed, and perhaps who executes. The same bytes as
+ * encode's, written without asking which: each where it would be, and the next over it if it is not wanted. */
+static inline uint8_t *encode_alike(struct event_coder *c, struct event *last, const struct event_brief *e, uint8_t *at)
 {
 	uint64_t cycle = zigzag(e->cycle - c->cycle - PREDICTED_cycle), pc = zigzag(e->pc - last->pc - PREDICTED_pc);
-	bool executed = e->executed != last->executed, flow = e->flow != last->flow;
-	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
+	uint32_t place = place_of(e), high = e->waited >> BYTE_BITS, other;
+	bool flow = e->flow != last->flow, waited = e->waited != last->waited, reason = e->reason != last->reason;
 
-	if (e->block != last->block || e->warp != last->warp || e->active != last->active || e->depth != last->depth ||
-	    (cycle | pc | e->waited | (e->flow | e->reason) << 7) >> SHORT_BITS)
+	if (__builtin_expect((cycle | pc | place | high) >> BYTE_BITS != 0, 0))
 		return encode(c, last, e, at);
-	*at++ = EVENT_ISSUE;
-	at += put_number(at, place_of(e));
-	at += put_short(at, (uint32_t)(cycle != 0) << FIELD_cycle | (uint32_t)(pc != 0) << FIELD_pc |
-			    (uint32_t)executed << FIELD_executed | (uint32_t)flow << FIELD_flow |
-			    (uint32_t)waited << FIELD_waited | (uint32_t)reason << FIELD_reason, true);
-	at += put_short(at, (uint32_t)cycle, cycle);
-	at += put_short(at, (uint32_t)pc, pc);
-	if (executed)
-		at += put_number(at, e->executed);
-	*at = e->flow;
-	at += flow;
-	at += put_short(at, e->waited, waited);
-	*at = e->reason;
-	at += reason;
+	uint32_t shift = kept(cycle), jump = kept(pc);
+	other = 8u * flow + 16u * waited + 32u * reason + (shift != 0) + 2u * (jump != 0);
+	c->cycle = e->cycle;
 	last->pc = e->pc;
-	last->executed = e->executed;
 	last->flow = e->flow;
 	last->waited = e->waited;
 	last->reason = e->reason;
-	c->cycle = e->cycle;
-	return at;
+	other += 4u * (e->executed != last->executed);
+	at[0] = EVENT_ISSUE;
+	at[1] = (uint8_t)place;
+	memcpy(at + 2, alike[other], 2);
+	at += 3 + (other >= ALIKE_SHORT);
+	*at = (uint8_t)shift;
+	at += shift != 0;
+	*at = (uint8_t)jump;
+	at += jump != 0;
+	if (e->executed != last->executed) {
+		last->executed = e->executed;
+		at += put_number(at, e->executed);
+	}
+	*at = e->flow;
+	at += flow;
+	at[0] = (uint8_t)(e->waited | (high != 0) << BYTE_BITS);
+	at[1] = (uint8_t)high;
+	at += waited + (waited & (high != 0));
+	*at = e->reason;
+	return at + reason;
 }
 
-size_t event_encode(struct event_coder *c, const struct event_brief *e, const uint32_t *order, size_t n, uint8_t *out,
-		    size_t *size)
+size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n, uint8_t *out, size_t *size)
 {
+	const struct event_brief *begun = e, *end = e + n;
 	uint8_t *at = out, *full = out + *size - EVENT_BYTES_MAX;
-	size_t i;
 
-	for (i = 0; i < n && at <= full; i++) {
-		const struct event_brief *one = &e[order ? order[i] : i];
-		struct event *last = &c->last[place_of(one) % EVENT_PLACES];
-		at = one->kind == EVENT_ISSUE ? encode_issue(c, last, one, at) : encode(c, last, one, at);
+	for (; e < end && at <= full; e++) {
+		struct event_past *last = &c->last[place_of(e) % EVENT_PLACES];
+		if (e->alike && last->issued) {
+			at = encode_alike(c, &last->event, e, at);
+		} else {
+			at = encode(c, &last->event, e, at);
+			last->issued |= e->kind == EVENT_ISSUE;
+		}
 	}
 	*size = (size_t)(at - out);
-	return i;
+	return (size_t)(e - begun);
 }
 
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e)
@@ -283,7 +301,7 @@ size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct e
 	if (!took || other & ~(uint64_t)(event_has(in[0]) & ~(uint32_t)PLACE))
 		return 0;
 	at += took;
-	last = &c->last[place % EVENT_PLACES];
+	last = &c->last[place % EVENT_PLACES].event;
 	memset(e, 0, sizeof *e);
 	e->kind = in[0];
 	e->mp = place / SLOTS;

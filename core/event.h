@@ -2,6 +2,7 @@
 #ifndef WB_CORE_EVENT_H
 #define WB_CORE_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,8 @@ struct event_brief {
 	union { uint32_t waited, barrier, fault; };
 	uint16_t mp, warp, depth;
 	uint8_t slot, kind, flow, reason;
+	/* An issue whose block, warp, active and depth are those of the last one of its place. */
+	bool alike;
 };
 
 const char *event_name(enum event_kind k);
@@ -62,13 +65,15 @@ enum { EVENT_PLACES = 2048, EVENT_BYTES_MAX = 10 * (EVENT_FIELDS + 3) };
 
 struct event_coder {
 	uint64_t cycle;
-	struct event last[EVENT_PLACES];      /* by place modulo EVENT_PLACES */
+	struct event_past {
+		struct event event;
+		bool issued;                  /* it has all that an issue has */
+	} last[EVENT_PLACES];                 /* by place modulo EVENT_PLACES */
 };
 
 /* Write as many of n events as have EVENT_BYTES_MAX bytes left to begin at, of *size bytes at `out`; *size: those that
- * they took. e[order[0]] is the first of them, or e[0] if `order` is NULL. Returns how many events. */
-size_t event_encode(struct event_coder *c, const struct event_brief *e, const uint32_t *order, size_t n, uint8_t *out,
-		    size_t *size);
+ * they took. Returns how many events. */
+size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n, uint8_t *out, size_t *size);
 /* Read an event from n bytes; returns how many it took, 0 if they are none. */
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e);
 
