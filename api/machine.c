@@ -398,22 +398,8 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
-/* Recorders are told of what issues in sched_run. */
-struct told {
-	struct sched_told told;
-	struct wb_launch *launch;
-	const struct mp *mp;
-};
-
-static void tell_recorder(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle)
-{
-	const struct told *t = (const struct told *)told;
-
-	recorder_deferred(t->launch, t->mp, slot, op, cycle);
-}
-
 /* The slot of mp that issues next, before cycle `end`. On the usual machine all that is plain has issued before. */
-static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const struct told *told, unsigned *slot)
+static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const struct recorder_told *told, unsigned *slot)
 {
 	int i;
 
@@ -428,7 +414,7 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const stru
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
 {
-	const struct told told = { { tell_recorder }, l, mp };
+	const struct recorder_told told = { { recorder_issued }, l, mp };
 	bool goes_on = true;
 	unsigned slot;
 	int extra;

@@ -268,9 +268,12 @@ static uint8_t reason_of(const uint64_t *now, const struct lately *last, uint32_
 
 static void remember(struct lately *last, const struct slot *slot)
 {
+	const uint64_t *restrict now = slot->stalls.cycles;
+	uint32_t *restrict waited = last->waited;
+
 	last->since = slot->since;
 	for (unsigned i = 0; i < STALL_NO_WARP; i++)
-		last->waited[i] = (uint32_t)slot->stalls.cycles[i];
+		waited[i] = (uint32_t)now[i];
 }
 
 /* What the warp has waited for since its last issue, and most of it on what. All cycles are charged to something. */
@@ -326,8 +329,8 @@ static void await(struct recorder *r, const struct mp *mp, unsigned slot, struct
 	r->nunknown++;
 }
 
-void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
-		       uint64_t cycle)
+static inline void deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
+			    uint64_t cycle)
 {
 	struct lately *last = lately_of(l, mp, slot);
 	struct event_brief *e = add(l, EVENT_ISSUE);
@@ -339,6 +342,19 @@ void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, 
 	last->event.alike = true;
 	if (!op->by_all)
 		await(l->recorder, mp, slot, last, e);
+}
+
+void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
+		       uint64_t cycle)
+{
+	deferred(l, mp, slot, op, cycle);
+}
+
+void recorder_issued(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle)
+{
+	const struct recorder_told *t = (const struct recorder_told *)told;
+
+	deferred(t->launch, t->mp, slot, op, cycle);
 }
 
 void recorder_executed(struct wb_launch *l, const struct mp *mp, unsigned slot)

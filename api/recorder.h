@@ -71,6 +71,12 @@ bool recorder_alone(const struct wb_launch *l);
 /* Called where things happen, l->recorder set. An instruction has issued that is executed later; */
 void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle);
+struct recorder_told {
+	struct sched_told told;         /* .issued: recorder_issued, of what issues in sched_run */
+	struct wb_launch *launch;
+	const struct mp *mp;
+};
+void recorder_issued(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle);
 /* how many instructions of a slot are to be executed for that no event of it is unknown; this is about to be done, and
  * has been; */
 static inline uint32_t recorder_unknown(const struct wb_launch *l, const struct mp *mp, unsigned slot);

@@ -151,6 +151,17 @@ static size_t put_number(uint8_t *out, uint64_t v)
 	return n;
 }
 
+/* The same for a mask of 32 lanes, that of a whole warp as often as not. */
+static inline size_t put_mask(uint8_t *out, uint64_t v)
+{
+	if (v >> 28 == 0 || v >> 32)
+		return put_number(out, v);
+	for (int i = 0; i < 4; i++)
+		out[i] = (uint8_t)(v >> 7 * i | 0x80);
+	out[4] = (uint8_t)(v >> 28);
+	return 5;
+}
+
 static size_t get_number(const uint8_t *in, size_t n, uint64_t *v)
 {
 	*v = 0;
@@ -259,7 +270,7 @@ static inline uint8_t *encode_alike(struct event_coder *c, struct event *last, c
 	at += jump != 0;
 	if (e->executed != last->executed) {
 		last->executed = e->executed;
-		at += put_number(at, e->executed);
+		at += put_mask(at, e->executed);
 	}
 	*at = e->flow;
 	at += flow;

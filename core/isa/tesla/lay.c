@@ -522,13 +522,24 @@ static uint32_t deferred_length(const struct laying *lay, uint32_t word)
 	return n;
 }
 
+/* Does the record of a jump or a barrier tell of it? */
+static bool tells(const struct laying *lay, const struct insn *in)
+{
+	record_fn *flow = in->row && !in->acts && !lay->quads ? flow_function(lay, in) : NULL;
+
+	return flow && flow != lay->level->nop;
+}
+
 /* For who records: what comes before an instruction. Its own guard, or that of the one before, is noted when that
  * is executed; the budget may end there. Returns the number of records. */
 static uint32_t lay_told(const struct laying *lay, const struct insn *in, uint32_t issue, bool noted, struct record *to)
 {
-	bool notes = in->guard != GUARD_ALWAYS;
-	record_fn *fn = !in->defers ? lay->level->tell : notes ? lay->level->note : noted ? lay->level->pause : NULL;
+	record_fn *fn = noted ? lay->level->pause : NULL;
 
+	if (in->defers && in->guard != GUARD_ALWAYS)
+		fn = lay->level->note;
+	else if (!in->defers && !tells(lay, in))
+		fn = lay->level->tell;
 	if (fn)
 		link_to(to, fn, in->pc, issue);
 	return fn != NULL;
