@@ -414,7 +414,7 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const stru
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
 {
-	const struct recorder_told told = { { recorder_issued }, l, mp };
+	const struct recorder_told told = recorder_listen(l, mp);
 	bool goes_on = true;
 	unsigned slot;
 	int extra;

@@ -222,13 +222,18 @@ static struct lately *lately_of(const struct wb_launch *l, const struct mp *mp, 
 	return &l->recorder->lately[mp->x.mp * SLOTS + slot];
 }
 
+static inline void room_for_one(struct wb_launch *l)
+{
+	if (__builtin_expect(l->recorder->nwaiting == l->recorder->room, 0) && !more_room(l->recorder))
+		write_all(l);           /* the host has no memory: in order as far as it goes */
+}
+
 /* Room for another event, which is told now. */
 static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
 {
 	struct recorder *r = l->recorder;
 
-	if (__builtin_expect(r->nwaiting == r->room, 0) && !more_room(r))
-		write_all(l);           /* the host has no memory: in order as far as it goes */
+	room_for_one(l);
 	r->total[kind]++;
 	return &r->waiting[r->nwaiting++];
 }
@@ -249,24 +254,20 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 	return e;
 }
 
-/* What a warp waited for most of `waited` cycles, the first of equals. Mostly it is the same again, and for more than
- * half of them. */
-static uint8_t reason_of(const uint64_t *now, const struct lately *last, uint32_t waited)
+/* What a warp waited for most, the first of equals. */
+static uint8_t search_reason(const uint64_t *now, const uint32_t *before)
 {
-	uint32_t most = 0, reason = last->event.reason;
+	uint32_t most = 0, reason = 0;
 
-	if (2ull * ((uint32_t)now[reason] - last->waited[reason]) > waited)
-		return (uint8_t)reason;
-	reason = 0;
 	for (uint32_t i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
-		uint32_t cycles = (uint32_t)now[i] - last->waited[i];
+		uint32_t cycles = (uint32_t)now[i] - before[i];
 		reason = cycles > most ? i : reason;
 		most = cycles > most ? cycles : most;
 	}
 	return (uint8_t)reason;
 }
 
-static void remember(struct lately *last, const struct slot *slot)
+static inline void remember(struct lately *last, const struct slot *slot)
 {
 	const uint64_t *restrict now = slot->stalls.cycles;
 	uint32_t *restrict waited = last->waited;
@@ -276,15 +277,26 @@ static void remember(struct lately *last, const struct slot *slot)
 		waited[i] = (uint32_t)now[i];
 }
 
-/* What the warp has waited for since its last issue, and most of it on what. All cycles are charged to something. */
-static inline void wait_of(const struct mp *mp, unsigned slot, struct lately *last, struct event_brief *e)
+/* What the warp has waited since its last issue. All cycles are charged to something. */
+static inline uint32_t wait_of(const struct lately *last, const struct slot *s, uint32_t gap)
 {
-	const struct slot *s = slot_of(&mp->sched, slot);
+	return (uint32_t)(s->since - gap - last->since);
+}
 
-	e->waited = (uint32_t)(s->since - mp->sched.gap - last->since);
-	e->reason = 0;
-	if (e->waited)
-		e->reason = last->event.reason = reason_of(s->stalls.cycles, last, e->waited);
+/* Was that for more than half of it what it waited for before? Mostly it was. */
+static inline bool same_reason(const struct lately *last, const struct slot *s, uint32_t waited)
+{
+	uint8_t reason = last->event.reason;
+
+	return 2ull * ((uint32_t)s->stalls.cycles[reason] - last->waited[reason]) > waited;
+}
+
+static void tell_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
+{
+	e->waited = wait_of(last, s, gap);
+	if (e->waited && !same_reason(last, s, e->waited))
+		last->event.reason = search_reason(s->stalls.cycles, last->waited);
+	e->reason = e->waited ? last->event.reason : 0;
 	remember(last, s);
 }
 
@@ -303,7 +315,7 @@ static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w
 	e->alike = last->event.alike && e->active == last->event.active && e->depth == last->event.depth;
 	e->reason = 0;
 	if (l->timing)
-		wait_of(mp, w->slot, last, e);
+		tell_wait(last, slot_of(&mp->sched, w->slot), e, mp->sched.gap);
 	last->event.depth = e->depth;
 	last->event.active = last->event.executed = w->active;
 	last->event.alike = w->active == s->active;
@@ -315,46 +327,70 @@ bool recorder_alone(const struct wb_launch *l)
 }
 
 /* An event that will be known when its instruction is executed. */
-static void await(struct recorder *r, const struct mp *mp, unsigned slot, struct lately *last, struct event_brief *e)
+static __attribute__((noinline)) void await(const struct recorder_told *t, unsigned slot, struct lately *last,
+					    const struct event_brief *e)
 {
+	struct recorder *r = t->launch->recorder;
+	uint64_t *unknown = &r->unknown[e->mp];
 	uint32_t i = (uint32_t)(e - r->waiting);
 
-	if (r->unknown[mp->x.mp] >> slot & 1)
+	if (*unknown >> slot & 1)
 		r->waiting[last->last].executed = i;
 	else
 		last->first = i;
 	last->last = i;
-	last->upto = slot_of(&mp->sched, slot)->deferred;
-	r->unknown[mp->x.mp] |= 1ull << slot;
+	last->upto = t->slot[slot].deferred;
+	*unknown |= 1ull << slot;
 	r->nunknown++;
 }
 
-static inline void deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
-			    uint64_t cycle)
+/* The same for what is not usual, out of the way of what is: everything after e is there. */
+static __attribute__((noinline)) void tell_other_wait(const struct recorder_told *t, unsigned slot,
+						      const struct sched_op *op, struct event_brief *e)
 {
-	struct lately *last = lately_of(l, mp, slot);
-	struct event_brief *e = add(l, EVENT_ISSUE);
+	struct lately *last = &t->lately[slot];
 
-	*e = last->event;
-	e->cycle = l->recorder->cycle = cycle;
-	e->pc = op->word * 4;
-	wait_of(mp, slot, last, e);
-	last->event.alike = true;
+	tell_wait(last, &t->slot[slot], e, t->gap);
 	if (!op->by_all)
-		await(l->recorder, mp, slot, last, e);
+		await(t, slot, last, e);
 }
 
-void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
-		       uint64_t cycle)
+static __attribute__((noinline)) void issued_without_room(const struct sched_told *told, unsigned slot,
+							  const struct sched_op *op, uint64_t cycle)
 {
-	deferred(l, mp, slot, op, cycle);
+	struct wb_launch *l = ((const struct recorder_told *)told)->launch;
+
+	room_for_one(l);
+	recorder_issued(told, slot, op, cycle);
 }
 
 void recorder_issued(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle)
 {
 	const struct recorder_told *t = (const struct recorder_told *)told;
+	struct recorder *r = t->launch->recorder;
+	struct lately *last = &t->lately[slot];
+	const struct slot *s = &t->slot[slot];
+	uint32_t waited = wait_of(last, s, t->gap);
+	struct event_brief *e = &r->waiting[r->nwaiting];
 
-	deferred(t->launch, t->mp, slot, op, cycle);
+	if (__builtin_expect(r->nwaiting == r->room, 0)) {
+		issued_without_room(told, slot, op, cycle);
+		return;
+	}
+	r->nwaiting++;
+	r->total[EVENT_ISSUE]++;
+	*e = last->event;
+	last->event.alike = true;
+	e->cycle = r->cycle = cycle;
+	e->pc = op->word * 4;
+	e->waited = waited;
+	if (__builtin_expect(!waited || !same_reason(last, s, waited), 0)) {
+		tell_other_wait(t, slot, op, e);
+		return;
+	}
+	remember(last, s);
+	if (!op->by_all)
+		await(t, slot, last, e);
 }
 
 void recorder_executed(struct wb_launch *l, const struct mp *mp, unsigned slot)

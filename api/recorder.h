@@ -68,15 +68,19 @@ void recorder_look(struct wb_launch *l);
 /* Can this launch be recorded while nobody watches it? */
 bool recorder_alone(const struct wb_launch *l);
 
-/* Called where things happen, l->recorder set. An instruction has issued that is executed later; */
-void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
-		       uint64_t cycle);
+/* Called where things happen, l->recorder set. An instruction has issued that is executed later, in sched_run: */
 struct recorder_told {
-	struct sched_told told;         /* .issued: recorder_issued, of what issues in sched_run */
+	struct sched_told told;
 	struct wb_launch *launch;
-	const struct mp *mp;
+	struct lately *lately;          /* of the multiprocessor's slots */
+	const struct slot *slot;
+	uint32_t gap;
 };
+static inline struct recorder_told recorder_listen(struct wb_launch *l, const struct mp *mp);
 void recorder_issued(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle);
+/* or beside it; */
+static inline void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
+				     uint64_t cycle);
 /* how many instructions of a slot are to be executed for that no event of it is unknown; this is about to be done, and
  * has been; */
 static inline uint32_t recorder_unknown(const struct wb_launch *l, const struct mp *mp, unsigned slot);
@@ -90,6 +94,23 @@ void recorder_woken(struct wb_launch *l, const struct mp *mp, const struct block
 /* a block has moved in or is done, a warp is done. */
 void recorder_block(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind);
 void recorder_warp_end(struct wb_launch *l, const struct mp *mp, const struct warp *w);
+
+static inline struct recorder_told recorder_listen(struct wb_launch *l, const struct mp *mp)
+{
+	return (struct recorder_told){
+		.told.issued = recorder_issued, .launch = l,
+		.lately = l->recorder ? &l->recorder->lately[mp->x.mp * SLOTS] : NULL,
+		.slot = mp->sched.room.slot, .gap = mp->sched.gap,
+	};
+}
+
+static inline void recorder_deferred(struct wb_launch *l, const struct mp *mp, unsigned slot, const struct sched_op *op,
+				     uint64_t cycle)
+{
+	const struct recorder_told told = recorder_listen(l, mp);
+
+	recorder_issued(&told.told, slot, op, cycle);
+}
 
 static inline uint32_t recorder_unknown(const struct wb_launch *l, const struct mp *mp, unsigned slot)
 {
