@@ -37,6 +37,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->places = l->nmps * SLOTS;
 	r->lately = aligned_alloc(64, r->places * sizeof *r->lately);
 	r->unknown = calloc(l->nmps, sizeof *r->unknown);
+	r->timed = l->timing;
 	r->sorts = l->timing && l->nmps > 1;
 	r->sink = sink;
 	r->sink_context = context;
@@ -100,11 +101,12 @@ static struct chunk *new_chunk(struct recorder *r)
 	return c;
 }
 
-static void note_cycles(struct chunk *c, const struct event_brief *e, size_t n)
+/* The last of n events is the latest, but for those of a machine without a clock. */
+static void note_cycles(struct chunk *c, const struct event_brief *e, size_t n, bool timed)
 {
 	if (!c->events)
 		c->first_cycle = c->last_cycle = e->cycle;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = timed ? n - 1 : 0; i < n; i++)
 		c->last_cycle = e[i].cycle > c->last_cycle ? e[i].cycle : c->last_cycle;
 }
 
@@ -116,7 +118,7 @@ static void write(struct recorder *r, const struct event_brief *e, size_t n)
 			c = new_chunk(r);
 		size_t size = CHUNK_BYTES - c->bytes;
 		size_t done = event_encode(r->coder, e, n, c->data + c->bytes, &size);
-		note_cycles(c, e, done);
+		note_cycles(c, e, done, r->timed);
 		c->bytes += (uint32_t)size;
 		c->events += done;
 		r->events += done;
@@ -250,7 +252,7 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 	*e = lately_of(l, mp, w->slot)->event;
 	e->kind = kind;
 	e->cycle = l->recorder->cycle;
-	e->alike = false;
+	e->alike = 0;
 	return e;
 }
 
@@ -312,13 +314,14 @@ static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w
 	e->flow = s->flow;
 	if (s->flow || l->watch)
 		e->depth = isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
-	e->alike = last->event.alike && e->active == last->event.active && e->depth == last->event.depth;
+	if (e->active == last->event.active && e->depth == last->event.depth)
+		e->alike = last->event.alike & EVENT_ALIKE;
 	e->reason = 0;
 	if (l->timing)
 		tell_wait(last, slot_of(&mp->sched, w->slot), e, mp->sched.gap);
 	last->event.depth = e->depth;
 	last->event.active = last->event.executed = w->active;
-	last->event.alike = w->active == s->active;
+	last->event.alike = w->active != s->active ? 0 : s->flow || s->executed != s->active ? EVENT_ALIKE : EVENT_SAME;
 }
 
 bool recorder_alone(const struct wb_launch *l)
@@ -328,12 +331,14 @@ bool recorder_alone(const struct wb_launch *l)
 
 /* An event that will be known when its instruction is executed. */
 static __attribute__((noinline)) void await(const struct recorder_told *t, unsigned slot, struct lately *last,
-					    const struct event_brief *e)
+					    struct event_brief *e)
 {
 	struct recorder *r = t->launch->recorder;
 	uint64_t *unknown = &r->unknown[e->mp];
 	uint32_t i = (uint32_t)(e - r->waiting);
 
+	e->alike &= EVENT_ALIKE;
+	last->event.alike = EVENT_ALIKE;
 	if (*unknown >> slot & 1)
 		r->waiting[last->last].executed = i;
 	else
@@ -380,7 +385,7 @@ void recorder_issued(const struct sched_told *told, unsigned slot, const struct 
 	r->nwaiting++;
 	r->total[EVENT_ISSUE]++;
 	*e = last->event;
-	last->event.alike = true;
+	last->event.alike = EVENT_SAME;
 	e->cycle = r->cycle = cycle;
 	e->pc = op->word * 4;
 	e->waited = waited;

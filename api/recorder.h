@@ -40,7 +40,7 @@ struct recorder {
 	uint32_t flags_set;
 	struct event_coder *coder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
-	bool sorts;                     /* they are not told in their order */
+	bool timed, sorts;              /* they have an order; and are not told in that */
 	/* As they were told; in the order in which they are written; who executed the instructions of a slot that have
 	 * been put off and have a guard. */
 	struct event_brief *waiting, *sorted;

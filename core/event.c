@@ -244,11 +244,14 @@ static inline uint32_t kept(uint64_t v)
 
 /* Nearly all events are such issues, of which small numbers have changed, and perhaps who executes. The same bytes as
  * encode's, written without asking which: each where it would be, and the next over it if it is not wanted. */
-static inline uint8_t *encode_alike(struct event_coder *c, struct event *last, const struct event_brief *e, uint8_t *at)
+static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_coder *c, struct event *last,
+								   const struct event_brief *e, uint8_t *at,
+								   const bool same)
 {
 	uint64_t cycle = zigzag(e->cycle - c->cycle - PREDICTED_cycle), pc = zigzag(e->pc - last->pc - PREDICTED_pc);
 	uint32_t place = place_of(e), high = e->waited >> BYTE_BITS, other;
-	bool flow = e->flow != last->flow, waited = e->waited != last->waited, reason = e->reason != last->reason;
+	bool flow = !same && e->flow != last->flow;
+	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
 
 	if (__builtin_expect((cycle | pc | place | high) >> BYTE_BITS != 0, 0))
 		return encode(c, last, e, at);
@@ -256,10 +259,10 @@ static inline uint8_t *encode_alike(struct event_coder *c, struct event *last, c
 	other = 8u * flow + 16u * waited + 32u * reason + (shift != 0) + 2u * (jump != 0);
 	c->cycle = e->cycle;
 	last->pc = e->pc;
-	last->flow = e->flow;
 	last->waited = e->waited;
 	last->reason = e->reason;
-	other += 4u * (e->executed != last->executed);
+	if (!same)
+		other += 4u * (e->executed != last->executed);
 	at[0] = EVENT_ISSUE;
 	at[1] = (uint8_t)place;
 	memcpy(at + 2, alike[other], 2);
@@ -268,12 +271,14 @@ static inline uint8_t *encode_alike(struct event_coder *c, struct event *last, c
 	at += shift != 0;
 	*at = (uint8_t)jump;
 	at += jump != 0;
-	if (e->executed != last->executed) {
+	if (!same) {
+		if (e->executed != last->executed)
+			at += put_mask(at, e->executed);
+		*at = e->flow;
+		at += flow;
 		last->executed = e->executed;
-		at += put_mask(at, e->executed);
+		last->flow = e->flow;
 	}
-	*at = e->flow;
-	at += flow;
 	at[0] = (uint8_t)(e->waited | (high != 0) << BYTE_BITS);
 	at[1] = (uint8_t)high;
 	at += waited + (waited & (high != 0));
@@ -288,8 +293,11 @@ size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n
 
 	for (; e < end && at <= full; e++) {
 		struct event_past *last = &c->last[place_of(e) % EVENT_PLACES];
-		if (e->alike && last->issued) {
-			at = encode_alike(c, &last->event, e, at);
+		uint8_t like = last->issued ? e->alike : 0;
+		if (like == EVENT_SAME) {
+			at = encode_alike(c, &last->event, e, at, true);
+		} else if (like) {
+			at = encode_alike(c, &last->event, e, at, false);
 		} else {
 			at = encode(c, &last->event, e, at);
 			last->issued |= e->kind == EVENT_ISSUE;

@@ -38,9 +38,12 @@ struct event_brief {
 	union { uint32_t waited, barrier, fault; };
 	uint16_t mp, warp, depth;
 	uint8_t slot, kind, flow, reason;
-	/* An issue whose block, warp, active and depth are those of the last one of its place. */
-	bool alike;
+	uint8_t alike;                  /* enum event_alike, of an issue */
 };
+
+/* What an issue has as the last event of its place that has it: block, warp, active and depth; flow and executed as
+ * well. */
+enum event_alike { EVENT_ALIKE = 1, EVENT_SAME = 3 };
 
 const char *event_name(enum event_kind k);
 const char *field_name(enum event_field f);
