@@ -151,15 +151,20 @@ static size_t put_number(uint8_t *out, uint64_t v)
 	return n;
 }
 
-/* The same for a mask of 32 lanes, that of a whole warp as often as not. */
+/* The same for the mask of a warp of 32 lanes, without asking how long it is: there is room for 8 bytes. */
 static inline size_t put_mask(uint8_t *out, uint64_t v)
 {
-	if (v >> 28 == 0 || v >> 32)
+	unsigned bits = 64 - (unsigned)__builtin_clzll(v | 1), n = (bits + 6) / 7;
+	uint64_t groups = 0;
+
+	if (bits > 35)
 		return put_number(out, v);
-	for (int i = 0; i < 4; i++)
-		out[i] = (uint8_t)(v >> 7 * i | 0x80);
-	out[4] = (uint8_t)(v >> 28);
-	return 5;
+	for (int i = 0; i < 5; i++)
+		groups |= (v & 0x7full << 7 * i) << i;
+	groups |= 0x8080808080 & ~(~0ull << 8 * (n - 1));
+	for (int i = 0; i < 8; i++)
+		out[i] = (uint8_t)(groups >> 8 * i);
+	return n;
 }
 
 static size_t get_number(const uint8_t *in, size_t n, uint64_t *v)
@@ -293,14 +298,14 @@ size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n
 
 	for (; e < end && at <= full; e++) {
 		struct event_past *last = &c->last[place_of(e) % EVENT_PLACES];
-		uint8_t like = last->issued ? e->alike : 0;
+		uint8_t like = e->alike & last->issued;
 		if (like == EVENT_SAME) {
 			at = encode_alike(c, &last->event, e, at, true);
 		} else if (like) {
 			at = encode_alike(c, &last->event, e, at, false);
 		} else {
 			at = encode(c, &last->event, e, at);
-			last->issued |= e->kind == EVENT_ISSUE;
+			last->issued |= e->kind == EVENT_ISSUE ? EVENT_SAME : 0;
 		}
 	}
 	*size = (size_t)(at - out);

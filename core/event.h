@@ -70,7 +70,7 @@ struct event_coder {
 	uint64_t cycle;
 	struct event_past {
 		struct event event;
-		bool issued;                  /* it has all that an issue has */
+		uint8_t issued;               /* EVENT_SAME: it has all that an issue has */
 	} last[EVENT_PLACES];                 /* by place modulo EVENT_PLACES */
 };
 
