@@ -260,6 +260,9 @@ static void reads_beside_others(void **state)
 		/* and what its passes cost is told once, though a branch that is recorded comes right behind it */
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1\nshl $a1 $r0 0x3\nmov b32 $r2 0x10\nagain:\n"
 		"sub b32 $c0 $r2 $r2 c1[0x0]\nld $r4 b32 s[$a1+0x20]\n(lg $c0) bra #again\nexit nop\n",
+		/* c[] is looked for whether or not somebody wants to know who gets through the guard */
+		HEAD ".block 64\n.const 1 0x0: 1\nmov b32 $r1 0x1\nsub b32 $c0 $r2 $r1 $r0\n"
+		"(lg $c0) add b32 $r1 $r1 c1[0x0]\nadd b32 $r2 $r1 $r1\nexit nop\n",
 	};
 
 	(void)state;
