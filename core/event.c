@@ -225,8 +225,17 @@ static __attribute__((noinline)) uint8_t *encode(struct event_coder *c, struct e
 	return at;
 }
 
-/* Numbers of at most so many bits take two bytes, or one. */
-enum { SHORT_BITS = 14, BYTE_BITS = 7 };
+enum { BYTE_BITS = 7 };         /* of a number are in each of its bytes */
+
+/* A number of one or two bytes, if it is wanted, without asking which: two are written, the length is told. */
+static inline unsigned put_short(uint8_t *out, uint32_t v, bool wanted)
+{
+	unsigned two = v >> BYTE_BITS != 0;
+
+	out[0] = (uint8_t)(v | two << BYTE_BITS);
+	out[1] = (uint8_t)(v >> BYTE_BITS);
+	return wanted + (wanted & two);
+}
 
 /* Which fields of an issue that is alike are not as predicted: cycle 1, pc 2, executed 4, flow 8, waited 16, reason
  * 32. As the two bytes that say so, or the first of them. */
@@ -258,7 +267,7 @@ static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_
 	bool flow = !same && e->flow != last->flow;
 	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
 
-	if (__builtin_expect((cycle | pc | place | high) >> BYTE_BITS != 0, 0))
+	if (__builtin_expect((cycle | pc | high | place >> BYTE_BITS) >> BYTE_BITS != 0, 0))
 		return encode(c, last, e, at);
 	uint32_t shift = kept(cycle), jump = kept(pc);
 	other = 8u * flow + 16u * waited + 32u * reason + (shift != 0) + 2u * (jump != 0);
@@ -268,10 +277,10 @@ static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_
 	last->reason = e->reason;
 	if (!same)
 		other += 4u * (e->executed != last->executed);
-	at[0] = EVENT_ISSUE;
-	at[1] = (uint8_t)place;
-	memcpy(at + 2, alike[other], 2);
-	at += 3 + (other >= ALIKE_SHORT);
+	*at++ = EVENT_ISSUE;
+	at += put_short(at, place, true);
+	memcpy(at, alike[other], 2);
+	at += 1 + (other >= ALIKE_SHORT);
 	*at = (uint8_t)shift;
 	at += shift != 0;
 	*at = (uint8_t)jump;
@@ -284,9 +293,7 @@ static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_
 		last->executed = e->executed;
 		last->flow = e->flow;
 	}
-	at[0] = (uint8_t)(e->waited | (high != 0) << BYTE_BITS);
-	at[1] = (uint8_t)high;
-	at += waited + (waited & (high != 0));
+	at += put_short(at, e->waited, waited);
 	*at = e->reason;
 	return at + reason;
 }
