@@ -14,7 +14,7 @@ enum { REPEAT_MAX = 99, ROWS = 1 << 20 };
 
 static const char *const ways[WAYS] = { "run", "recorded", "time travel", "window", "both" };
 
-/* Examples, made long enough: 32 warps on one multiprocessor. */
+/* Examples, made long enough: 32 warps on each multiprocessor. */
 static const struct work {
 	const char *name, *file, *grid;
 	const char *args[4];
@@ -24,6 +24,11 @@ static const struct work {
 	{ "mandelbrot", "examples/mandelbrot.s", NULL, { NULL } },
 };
 enum { WORKS = sizeof works / sizeof *works };
+
+/* How they run: on so many multiprocessors, with or without timing. */
+struct how {
+	const char *mps, *timing;
+};
 
 struct measured {
 	struct bench_summary seconds;
@@ -36,17 +41,17 @@ static void fail(const struct wb_diag *d)
 	exit(d->status);
 }
 
-static struct wb_launch *prepare(const struct work *w, const struct wb_program *p, bool timing)
+static struct wb_launch *prepare(const struct work *w, const struct wb_program *p, const struct how *how)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
 	struct wb_diag d;
-	enum wb_status s = wb_config_set(c, "mps", "1", &d);
+	enum wb_status s = wb_config_set(c, "mps", how->mps, &d);
 
 	if (s == WB_OK && w->grid)
 		s = wb_config_set(c, "grid", w->grid, &d);
-	if (s == WB_OK && !timing)
-		s = wb_config_set(c, "timing", "off", &d);
+	if (s == WB_OK)
+		s = wb_config_set(c, "timing", how->timing, &d);
 	if (s == WB_OK)
 		s = wb_launch_new(p, NULL, c, &l, &d);
 	for (const char *const *arg = w->args; s == WB_OK && *arg; arg++)
@@ -95,9 +100,10 @@ static void keep(void *context, const struct wb_issue *i)
 }
 
 /* Seconds that one launch takes; what its record took, if there is one. */
-static double once(const struct work *w, const struct wb_program *p, bool timing, enum way way, struct measured *m)
+static double once(const struct work *w, const struct wb_program *p, const struct how *how, enum way way,
+		   struct measured *m)
 {
-	struct wb_launch *l = prepare(w, p, timing);
+	struct wb_launch *l = prepare(w, p, how);
 	struct wb_chunk chunk;
 	struct wb_where at;
 	struct wb_diag d;
@@ -126,14 +132,14 @@ static double once(const struct work *w, const struct wb_program *p, bool timing
 }
 
 /* The ways take turns, so that what else the machine does falls on all of them. */
-static void measure(const struct work *w, const struct wb_program *p, bool timing, unsigned repeat,
+static void measure(const struct work *w, const struct wb_program *p, const struct how *how, unsigned repeat,
 		    struct measured m[WAYS])
 {
 	double seconds[WAYS][REPEAT_MAX];
 
 	for (unsigned i = 0; i < repeat; i++)
 		for (enum way way = PLAIN; way < WAYS; way++)
-			seconds[way][i] = once(w, p, timing, way, &m[way]);
+			seconds[way][i] = once(w, p, how, way, &m[way]);
 	for (enum way way = PLAIN; way < WAYS; way++)
 		m[way].seconds = bench_summarize(seconds[way], repeat);
 }
@@ -161,9 +167,10 @@ static json_t *to_json(const struct work *w, const struct measured m[WAYS])
 
 static int help(int status)
 {
-	fputs("Usage: recording [--json] [--repeat N] [--timing on|off]\n"
+	fputs("Usage: recording [--json] [--repeat N] [--mps N] [--timing on|off]\n"
 	      "What recording a run and being able to go back in it cost, beside the run alone.\n\n"
 	      "  --repeat N       measured runs of each, 1 to 99 (7); the fastest counts\n"
+	      "  --mps N          as of run (1)\n"
 	      "  --timing on|off  as of run (on)\n"
 	      "  --json           results as one JSON document\n",
 	      status ? stderr : stdout);
@@ -174,16 +181,19 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' }, { "repeat", required_argument, NULL, 'r' },
+		{ "mps", required_argument, NULL, 'm' },
 		{ "timing", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	bool json = false, timing = true;
+	struct how how = { "1", "on" };
+	bool json = false;
 	int letter, repeat = 7;
 
 	while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (letter == 'h')
 			return help(WB_OK);
 		repeat = letter == 'r' ? atoi(optarg) : repeat;
-		timing = letter == 't' ? strcmp(optarg, "off") != 0 : timing;
+		how.timing = letter == 't' ? optarg : how.timing;
+		how.mps = letter == 'm' ? optarg : how.mps;
 		json |= letter == 'j';
 		if (letter == '?' || repeat < 1 || repeat > REPEAT_MAX)
 			return help(WB_USAGE);
@@ -202,7 +212,7 @@ int main(int argc, char **argv)
 		snprintf(path, sizeof path, "%s/%s", WB_SOURCE_ROOT, w->file);
 		if (wb_program_open(path, NULL, &p, &d) != WB_OK)
 			fail(&d);
-		measure(w, p, timing, (unsigned)repeat, m);
+		measure(w, p, &how, (unsigned)repeat, m);
 		if (json)
 			json_array_extend(all, to_json(w, m));
 		else
