@@ -66,6 +66,9 @@ struct exec {
 	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/claims.h). Then
 	 * pages.marks is set as well. */
 	struct claims *claims;
+	/* Set while a block is executed ahead of its clock: where its warp's course goes. step.run is then known where
+	 * `observe` is told. */
+	struct course *course;
 	struct bank_memo banks;
 	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);

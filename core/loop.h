@@ -21,6 +21,7 @@ static inline const struct insn *exec_begin(struct exec *x)
 	step->active = step->executed = w->active;
 	step->flow = 0;
 	step->accesses = 0;
+	step->run = 0;
 	return in;
 }
 

@@ -57,6 +57,7 @@ struct step {
 	lane_mask executed;   /* those that executed it: the guard and the quad lane mask applied */
 	uint8_t   flow;       /* enum step_flow bits */
 	uint8_t   accesses;   /* how many of access[] are valid */
+	uint32_t  run;        /* instructions of its run up to it; 0: it is executed by itself */
 	struct access access[2];
 };
 

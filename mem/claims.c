@@ -41,12 +41,25 @@ void claims_begin(struct claims *c)
 {
 	c->tag += 1 << CLAIM_WARP_BITS;
 	c->used = c->nleft = 0;
+	memset(c->stored, 0, sizeof c->stored);
+	memset(c->quiet, 0, sizeof c->quiet);
+}
+
+void claims_quiet(struct claims *c, enum claim_space space)
+{
+	c->quiet[space] = true;
 }
 
 void claims_refuse(struct claims *c, const char *why)
 {
 	if (!c->refused)
 		c->refused = why;
+}
+
+void claims_break(struct claims *c)
+{
+	c->broken = true;
+	claims_refuse(c, "somebody stores between barriers where nobody has before");
 }
 
 void claims_meet(struct claims *c)
@@ -182,14 +195,41 @@ static inline __attribute__((always_inline)) void touch_lanes(struct claims *c, 
 	claims_touch(c, row(c, number), words, kind);
 }
 
+enum { ADDRESSES = 32 };        /* of a warp */
+
+static void find_words(struct claims_lanes *a, const uint32_t addr[], lane_mask lanes, unsigned width)
+{
+	uint64_t element = claims_element(width);
+
+	memcpy(a->addr, addr, ADDRESSES * sizeof *addr);
+	memset(a->words, 0, sizeof a->words);
+	a->lanes = lanes;
+	a->width = width;
+	a->rows = 0;
+	FOR_SET_LANES(l, lanes) {
+		a->words[addr[l] >> CLAIM_ROW_BITS] |= element << addr[l] / 4 % CLAIM_WORDS;
+		a->rows |= 1ull << (addr[l] >> CLAIM_ROW_BITS);
+	}
+}
+
 void claims_shared_lanes(struct claims *c, const uint32_t addr[], lane_mask lanes, unsigned width, enum mark kind)
 {
-	touch_lanes(c, claims_shared_row, addr, lanes, width, kind);
+	struct claims_lanes *a = &c->lately;
+	bool again = a->lanes == lanes && a->width == width && !memcmp(a->addr, addr, ADDRESSES * sizeof *addr);
+
+	if (claims_skip(c, CLAIM_SHARED, kind) || (again && a->tag == c->tag && kind == MARK_LOAD))
+		return;
+	if (!again)
+		find_words(a, addr, lanes, width);
+	a->tag = c->tag;
+	FOR_SET_LANES(row, a->rows)
+		claims_touch(c, claims_shared_row(c, (uint32_t)row), a->words[row], kind);
 }
 
 void claims_global_lanes(struct claims *c, const uint32_t addr[], lane_mask lanes, unsigned width, enum mark kind)
 {
-	touch_lanes(c, claims_global_row, addr, lanes, width, kind);
+	if (!claims_skip(c, CLAIM_GLOBAL, kind))
+		touch_lanes(c, claims_global_row, addr, lanes, width, kind);
 }
 
 /* Words that are reduced already, or that nobody has touched, remain or become reduced; to others it is a store. */
@@ -199,6 +239,7 @@ void claims_reduce(struct claims *c, uint32_t addr, unsigned width, uint8_t op)
 	uint64_t words = (uint64_t)claims_element(width) << addr / 4 % CLAIM_WORDS;
 	uint64_t alike = words & (row->reduced | ~row->touched), before = row->touched & ~row->own;
 
+	claims_skip(c, CLAIM_GLOBAL, MARK_REDUCE);
 	if (!row->reduced)
 		row->op = op;
 	if (row->op != op || alike != words) {

@@ -17,6 +17,8 @@
 
 enum { CLAIM_ROW_BITS = 8, CLAIM_WARP_BITS = 8, CLAIM_WORDS = (1 << CLAIM_ROW_BITS) / 4 };
 
+enum claim_space { CLAIM_SHARED, CLAIM_GLOBAL, CLAIM_SPACES };
+
 struct claims_row {
 	uint64_t tag;                   /* claims.tag at the last touch */
 	uint64_t touched;               /* bit = word */
@@ -35,6 +37,17 @@ struct claims_left {
 	uint32_t warp, next;
 };
 
+/* The last touch of s[] whose words were found lane by lane: mostly the next one is of the same words. */
+enum { CLAIM_SHARED_ROWS = 64 };
+struct claims_lanes {
+	uint64_t tag;                   /* claims.tag then; the next that differs has others */
+	uint32_t addr[LANES_MAX];
+	lane_mask lanes;
+	unsigned width;
+	uint64_t rows;                  /* bit = row: which have some, */
+	uint64_t words[CLAIM_SHARED_ROWS];      /* and those */
+};
+
 /* Of a multiprocessor, which executes one block at a time in this way. */
 struct claims {
 	uint64_t tag;                   /* number of the interval << CLAIM_WARP_BITS | warp whose touches come now */
@@ -42,8 +55,13 @@ struct claims {
 	struct claims_row *global;      /* a hash table by address; what is of another interval is not there */
 	unsigned shift;                 /* it has 1 << (32 - shift) rows */
 	uint32_t used;                  /* of them */
+	struct claims_lanes lately;
 	struct claims_left *left;
 	uint32_t nleft, left_room;
+	/* Loads do not matter where nobody stores: of s[] and of g[], whether somebody has stored since the interval
+	 * began, and whether nobody will, it is said (claims_quiet). */
+	bool stored[CLAIM_SPACES], quiet[CLAIM_SPACES];
+	bool broken;                    /* it was said, and was not so */
 	const char *refused;            /* why the launch has to run again, or NULL; stays */
 };
 
@@ -53,6 +71,10 @@ bool claims_init(struct claims *c, uint32_t shared_bytes);
 void claims_free(struct claims *c);
 /* A block begins, or all its warps have passed a barrier: what was touched so far no longer matters. */
 void claims_begin(struct claims *c);
+
+/* Nobody will store to a space in this interval: its loads need not be told. If somebody does, the launch has to run
+ * again, without this. */
+void claims_quiet(struct claims *c, enum claim_space space);
 
 /* Touches come from this warp of the block now, below 1 << CLAIM_WARP_BITS and BLOCK_WARPS_MAX. */
 static inline void claims_warp(struct claims *c, unsigned warp)
@@ -67,6 +89,18 @@ struct claims_row *claims_find(struct claims *c, uint32_t number);
 /* The launch has to run again, for a reason that is told if it is the first; and that it met another warp. */
 void claims_refuse(struct claims *c, const char *why);
 void claims_meet(struct claims *c);
+void claims_break(struct claims *c);
+
+/* A touch of a space, is it of no interest? */
+static inline bool claims_skip(struct claims *c, enum claim_space space, enum mark kind)
+{
+	if (kind == MARK_LOAD)
+		return c->quiet[space];
+	c->stored[space] = true;
+	if (__builtin_expect(c->quiet[space], 0))
+		claims_break(c);
+	return false;
+}
 
 /* Touch words of a row that is the present warp's; kind is no reduction. */
 static inline void claims_touch(struct claims *c, struct claims_row *row, uint64_t words, enum mark kind)
@@ -120,13 +154,15 @@ static inline void claims_words(struct claims *c, claims_row_fn *row, uint32_t a
  * by side are ~0u, one lane or all lanes at one word are 1. */
 static inline void claims_shared(struct claims *c, uint32_t addr, uint32_t words, enum mark kind)
 {
-	claims_words(c, claims_shared_row, addr, words, kind);
+	if (!claims_skip(c, CLAIM_SHARED, kind))
+		claims_words(c, claims_shared_row, addr, words, kind);
 }
 
 /* The same for g[], at a real address. */
 static inline void claims_global(struct claims *c, uint32_t addr, uint32_t words, enum mark kind)
 {
-	claims_words(c, claims_global_row, addr, words, kind);
+	if (!claims_skip(c, CLAIM_GLOBAL, kind))
+		claims_words(c, claims_global_row, addr, words, kind);
 }
 
 /* The words, each from 0 on, that an aligned element of 1 to 16 bytes has. */

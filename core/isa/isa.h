@@ -85,6 +85,7 @@ struct insn {
 	uint8_t  floats;             /* the executor computes with the host's floats */
 	uint8_t  plain;              /* straight, without guard and fetch: the executor is all there is to do */
 	uint8_t  defers;             /* enum insn_defers */
+	uint8_t  constant;           /* source that program.run takes from c[] unobserved, and 1; 0: none */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
 };

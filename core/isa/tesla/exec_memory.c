@@ -805,7 +805,7 @@ static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t 
 	uint32_t low_words = lanes & 0xffff, high_words = lanes >> HALF_WARP_LANES;
 	struct claims *c = x->claims;
 
-	if (!c)
+	if (!c || claims_skip(c, CLAIM_SHARED, kind))
 		return;
 	if (addr[0] != addr[1] && high[0] != high[1] && high[0] == addr[0] + HALF_WARP_LANES * 4) {
 		claims_shared(c, addr[0], lanes, kind);
@@ -936,45 +936,53 @@ static inline bool store_near(struct exec *x, const struct opnd *o, const uint32
 	return true;
 }
 
-/* Words of a half-warp side by side, or one. */
-static inline bool put_off_half(const uint8_t *shared, __m512i addr, uint32_t out[])
+/* Words of a half-warp that are there and lie side by side, or are one: how many, from which address on. 0: they lie
+ * in another way. */
+static inline uint32_t half_at_once(const struct block *b, __m512i addr, uint32_t *first, uint32_t out[])
 {
 	const __m512i count = _mm512_set_epi32(60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0);
-	uint32_t first = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(addr));
 	__m512i apart = _mm512_sub_epi32(addr, _mm512_broadcastd_epi32(_mm512_castsi512_si128(addr)));
+	uint32_t at = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(addr));
+	uint32_t n = _mm512_cmpneq_epi32_mask(apart, count) ? 1 : HALF_WARP_LANES;
 
-	if (!_mm512_cmpneq_epi32_mask(apart, count))
-		_mm512_store_si512(out, _mm512_loadu_si512(shared + first));
-	else if (!_mm512_test_epi32_mask(apart, apart))
-		_mm512_store_si512(out, _mm512_set1_epi32(*(const int32_t *)(shared + first)));
+	*first = at;
+	if ((n == 1 && _mm512_test_epi32_mask(apart, apart)) || at & 3 || at + 4 * n > b->shared_bytes)
+		return 0;
+	if (n == 1)
+		_mm512_store_si512(out, _mm512_set1_epi32(*(const int32_t *)(b->shared + at)));
 	else
-		return false;
-	return true;
+		_mm512_store_si512(out, _mm512_loadu_si512(b->shared + at));
+	return n;
 }
 
-/* The words of all lanes, at o, that have been found to be there when their instruction issued. False: they lie in
- * another way; *out is spoilt. */
-static inline bool put_off_words(const struct exec *x, const struct opnd *o, struct row *out)
+/* The words of s[] that all lanes want at o, which take a pass for each half-warp. False: they do not, or are not there;
+ * *out is spoilt. */
+static inline bool words_at_once(struct exec *x, const struct opnd *o, struct row *out)
 {
 	const struct row *a = &tesla_state(x->warp)->a[o->addr_reg];
 	__m512i offset = _mm512_set1_epi32(o->value), bits = _mm512_set1_epi32(0xffff);
 	__m512i low = _mm512_add_epi32(_mm512_load_si512(a->lane), offset),
 		high = _mm512_add_epi32(_mm512_load_si512(a->lane + HALF_WARP_LANES), offset);
+	uint32_t first[2], n[2];
 
-	return put_off_half(x->block->shared, _mm512_and_si512(low, bits), out->lane) &&
-	       put_off_half(x->block->shared, _mm512_and_si512(high, bits), out->lane + HALF_WARP_LANES);
+	n[0] = half_at_once(x->block, _mm512_and_si512(low, bits), &first[0], out->lane);
+	n[1] = half_at_once(x->block, _mm512_and_si512(high, bits), &first[1], out->lane + HALF_WARP_LANES);
+	if (!n[0] || !n[1])
+		return false;
+	for (int h = 0; x->claims && h < 2; h++)
+		claims_shared(x->claims, first[h], (1u << n[h]) - 1, MARK_LOAD);
+	return true;
 }
 #else
 #define load_near(x, op, o, addr, lanes, out) false
 #define store_near(x, o, addr, v, lanes) false
-#define put_off_words(x, o, out) false
+#define words_at_once(x, o, out) false
 #define near_passes(addr, lanes, extra) false
 #endif
 
-/* By all lanes, and nobody wants to know more. */
-static inline bool put_off(const struct record *op, const struct exec *x, uint32_t active)
+static inline bool by_all_lanes(const struct record *op, const struct exec *x, uint32_t active)
 {
-	return op->defers && active == ~0u && !x->claims;
+	return active == ~0u && !op->guard && !locks_held(x);
 }
 
 /* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
@@ -1068,6 +1076,7 @@ static int words_fetched(RECORD_PARAMETERS)
 {
 	uint32_t lanes = record_passing(op, reg, active);
 
+	record_place(op, x);
 	if (locks_held(x) || !shared_words(x, op, &op->in->src[op->cond], lanes, fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
@@ -1077,7 +1086,7 @@ int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 {
 	if (__builtin_expect(at_once(x, op), 0))
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
-	if (put_off(op, x, active) && put_off_words(x, &op->in->src[op->cond], fetched(x, op)))
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_fetched, op, x, reg, active);
 }
@@ -1087,6 +1096,7 @@ static int words_loaded(RECORD_PARAMETERS)
 	uint32_t lanes = record_passing(op, reg, active);
 	struct row out;
 
+	record_place(op, x);
 	if (locks_held(x) || !shared_words(x, op, &op->in->src[0], lanes, &out))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
@@ -1097,7 +1107,7 @@ int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 {
 	if (__builtin_expect(at_once(x, op), 0))
 		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
-	if (put_off(op, x, active) && put_off_words(x, &op->in->src[0], record_row(reg, op->dst)))
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[0], record_row(reg, op->dst)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_loaded, op, x, reg, active);
 }
@@ -1151,6 +1161,7 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 	const struct row *v = record_src(op, 0, reg);
 	uint32_t lanes = record_passing(op, reg, active), addr[LANES] __attribute__((aligned(64)));
 
+	record_place(op, x);
 	if (lanes) {
 		addresses(x, o, addr);
 		if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
@@ -1219,6 +1230,7 @@ int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
 	uint8_t *half[2];
 	struct row out;
 
+	record_place(op, x);
 	if (!global_halves(x, op, o, addr, half, MARK_LOAD))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
@@ -1235,6 +1247,7 @@ int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
 	uint8_t *half[2];
 	bool low, high;
 
+	record_place(op, x);
 	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half, MARK_STORE))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))

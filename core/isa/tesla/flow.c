@@ -1,3 +1,4 @@
+#include "core/course.h"
 #include "core/isa/tesla/flow.h"
 
 #include "core/base/rng.h"
@@ -403,6 +404,15 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 	return count ? (uint32_t)count : 1;
 }
 
+/* Ahead of its clock a block goes on when all its warps are here, the last one too. */
+static int course_arrival(struct exec *x, const struct insn *in)
+{
+	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT])
+		x->course->refused = "a barrier is not for all warps of a block";
+	course_barrier(x->course, x->step.run, in->mod[MOD_OP]);
+	return STEP_BARRIER;
+}
+
 int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 {
 	struct barrier *b = &x->block->barrier[in->mod[MOD_OP]];
@@ -415,6 +425,8 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 			       warps_needed(x, in->src[0].value), counter_limit(x));
 	if (waited & ~b->waiting)
 		x->progress++;
+	if (x->course)
+		return course_arrival(x, in);
 	return waits ? STEP_BARRIER : STEP_OK;
 }
 

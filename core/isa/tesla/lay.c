@@ -200,6 +200,15 @@ static int lay_fetch(const struct laying *lay, const struct insn *in, struct rec
 	return 1;
 }
 
+/* On the layout to run on nobody observes a constant of the launch, unless all of its operands in memory are fetched
+ * in the usual way. */
+static void note_constant(const struct laying *lay, const struct insn *in, bool fetched)
+{
+	for (int i = 0; i < 3 && !fetched; i++)
+		if ((in->fetch >> i & 1) && is_constant(lay, in, i))
+			lay->p->insn[in->pc >> 2].constant = (uint8_t)(i + 1);
+}
+
 /* Arithmetic of words. Returns how many records it took: 0, it is not; -1, no memory. */
 static int lay_words(struct laying *lay, const struct insn *in, struct record *to)
 {
@@ -226,6 +235,8 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 		work.some = fn->some_flags;
 	}
 	at += lay_fetch(lay, in, &to[at]);
+	if (!lay->deferred && lay->unobserved)
+		note_constant(lay, in, at && to[0].full == lay->level->fetch);
 	to[at++] = work;
 	to[0].words = true;
 	return at;

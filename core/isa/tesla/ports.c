@@ -66,8 +66,8 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		address_ports(&in->dst, out);
 	if (in->flags_dst != FLAGS_NONE)
 		writes(out, PORT_C + (in->flags_dst & 3));
-	if (in->defers == DEFERS && in->fetch) {
-		const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
+	if (in->constant) {
+		const struct opnd *o = &in->src[in->constant - 1];
 		out->reads_const = 1;
 		out->bank = o->bank;
 		out->address = (uint32_t)o->value & 0xffff;

@@ -139,6 +139,7 @@ static void begin_step(const struct record *op, struct exec *x, uint32_t active,
 	s->executed = executed;
 	s->flow = 0;
 	s->accesses = 0;
+	record_place(op, x);
 }
 
 static int record_tell(RECORD_PARAMETERS)

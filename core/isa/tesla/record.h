@@ -9,6 +9,7 @@
 #ifndef WB_CORE_ISA_TESLA_RECORD_H
 #define WB_CORE_ISA_TESLA_RECORD_H
 
+#include "core/course.h"
 #include "core/isa/tesla/simd.h"
 #include "core/isa/tesla/state.h"
 #include "core/loop.h"
@@ -170,8 +171,19 @@ static inline void record_bill(struct exec *x, uint32_t pc, uint32_t n, uint32_t
 		w->digest = run_digest(w->digest, begun->pc, pc, active);
 		x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
 	}
+	if (x->course)
+		course_run(x->course, w, n, pc);
 	w->issues += n;
 	x->instructions += n;
+}
+
+/* x->observe is about to be told of op's accesses: which instruction of the run it is. */
+static inline void record_place(const struct record *op, struct exec *x)
+{
+	const struct record *begun = x->begun;
+
+	x->step.run = op->issue - begun->issue + 1;
+	x->step.next_pc = op->behind;
 }
 
 /* The same up to `pc`, which is the `issue`-th of its chain, for a run that goes on. */

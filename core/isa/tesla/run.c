@@ -1,4 +1,5 @@
 /* The run loop: marker, guard, operands, executor, marker. */
+#include "core/course.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
@@ -95,6 +96,7 @@ static inline int straight(struct exec *x, const struct insn *in)
 int SIMD_NAME(tesla_step)(struct exec *x)
 {
 	const struct insn *in = exec_begin(x);
+	lane_mask active = x->warp->active;
 	struct span span = { 0 };
 	int r;
 
@@ -111,6 +113,8 @@ int SIMD_NAME(tesla_step)(struct exec *x)
 	}
 	if (x->step.accesses)
 		x->observe(x);
+	if (x->course)
+		course_step(x->course, x->warp, x->step.pc + in->length, active);
 	x->instructions++;
 	x->cycle += CYCLES_AN_ISSUE;
 	x->left--;
