@@ -52,10 +52,8 @@ static bool prepare_ops(struct wb_launch *l)
 		l->ops[i].writes_shared = ports.writes_shared;
 		l->ops[i].words = words_of(l, i);
 		l->ops[i].line = i * 4 / line;
-		if (!ports.defers || !l->code.run_deferred)
-			continue;
-		l->ops[i].defers = true;
-		if (ports.reads_const)
+		l->ops[i].defers = ports.defers && l->code.run_deferred;
+		if (ports.reads_const && l->code.run_deferred)
 			l->ops[i].const_line = clock_const_line(l, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i < words; i++)
@@ -95,6 +93,7 @@ static bool prepare_sched(struct wb_launch *l, struct mp *mp)
 		return false;
 	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
 		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, &room);
+	mp->sched.ops = l->ops;
 	return true;
 }
 
@@ -153,8 +152,9 @@ bool clock_start_epoch(struct wb_launch *l)
 			clock_rest(l, &l->mp[i]);
 	for (unsigned i = 0; i < l->nmps; i++)
 		start = l->next_at[i] < start ? l->next_at[i] : start;
-	l->run.epoch_end = start == SCHED_NEVER ? start : start + epoch_cycles(l);
+	l->run.epoch_end = start == SCHED_NEVER ? start : (start / epoch_cycles(l) + 1) * epoch_cycles(l);
 	l->run.epoch_mp = 0;
+	l->run.all_started = deal_started(l) == l->blocks;
 	return start != SCHED_NEVER;
 }
 

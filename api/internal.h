@@ -11,6 +11,7 @@
 #include "core/program.h"
 #include "core/rules.h"
 #include "mem/cache.h"
+#include "mem/claims.h"
 #include "mem/memory.h"
 #include "mem/path.h"
 #include "sched/chip.h"
@@ -66,7 +67,9 @@ struct resident {               /* room for one block on a multiprocessor, used 
 	bool live;
 	unsigned first_slot;
 	uint64_t *since;        /* cycle in which each warp started */
+	struct course *course;  /* of each warp that is executed ahead of its clock (api/ahead.h); NULL: none is */
 };
+
 
 /* What an instruction wants of the path to global memory. */
 struct request {
@@ -83,13 +86,16 @@ struct mp {
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
 	struct sched_work work;         /* what the present instruction's accesses cost */
+	uint32_t const_asked;           /* the line of c[] that it looks in, where no clock knows of it yet; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests;
 	struct cache code_l1, const_l1;
 	struct bill bill;
-	unsigned nresident;
+	unsigned nresident, nlive;      /* rooms, and those with a block */
 	struct resident *resident;
 	struct warp *slot[64];
+	struct claims claims;           /* of blocks that are executed ahead */
+	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them (api/ahead.c) */
 	struct mem_counts *mem;
 	struct hand hand;               /* blocks to come */
 	uint32_t started;               /* blocks */
@@ -126,6 +132,7 @@ struct run_state {
 	uint64_t finished_blocks;
 	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
 	unsigned epoch_mp;              /* the one that is at it */
+	bool all_started;               /* no block was left when it began */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
@@ -236,9 +243,12 @@ struct wb_launch {
 	struct warp_rows warp_rows;
 	volatile bool interrupt;
 
+	bool ahead;                     /* blocks are executed when they are placed (api/ahead.h) */
+	bool every_load;                /* then: all claim what they load, even where nobody has stored before */
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
 	unsigned ran_threads;           /* host threads that ran it */
 	const char *alone;              /* why it was one although more were asked for */
+	const char *in_order;           /* why blocks were not executed ahead although that was asked for (api/ahead.h) */
 	bool touched;                   /* prepared, and then somebody wrote to s[] or l[] */
 
 	const char *result;             /* ok fault limit deadlock livelock interrupted */

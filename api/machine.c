@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "api/ahead.h"
 #include "api/check.h"
 #include "api/clock.h"
 #include "api/deferred.h"
@@ -15,6 +16,7 @@
 #include "api/watch.h"
 #include "core/base/rng.h"
 #include "mem/marks.h"
+#include "sched/rounds.h"
 
 enum { TURNS_BETWEEN_LOOKS = 4096, FREE_BUDGET = 4096 };   /* turns; instructions of a turn without timing */
 
@@ -89,13 +91,13 @@ static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, u
 	clock_admit(l, mp, w);
 }
 
-/* Put the next block of mp into a free room, if there is one. */
+/* Put the next block of mp into a free room, if there is one. False: the launch has been given up. */
 static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
 
 	if (!deal_take(l, mp, &b->index))
-		return false;
+		return true;
 	b->id[0] = b->index % l->grid[0];
 	b->id[1] = b->index / l->grid[0];
 	memcpy(b->ntid, l->block, sizeof b->ntid);
@@ -121,12 +123,13 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	l->code.target.isa->start_block(b, &l->param);
 	check_block(l, b);
 	r->live = true;
+	mp->nlive++;
 	for (unsigned i = 0; i < l->warps; i++)
 		start_warp(l, mp, r, i);
 	apply_pokes(l, b);
 	if (l->recorder)
 		recorder_block(l, mp, b, EVENT_BLOCK_START);
-	return true;
+	return !l->ahead || ahead_block(l, mp, r);
 }
 
 static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
@@ -198,7 +201,7 @@ static void note_warp(struct wb_launch *l, struct mp *mp, struct warp *w, uint64
 	observe_warp(l, mp, w, until > r->since[w->id] ? until - r->since[w->id] : 0);
 }
 
-static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
+static bool warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 {
 	struct block *b = w->block;
 
@@ -208,19 +211,20 @@ static void warp_done(struct wb_launch *l, struct mp *mp, struct warp *w)
 	note_warp(l, mp, w, clock_now(l, mp));
 	clock_retire(l, mp, w);
 	if (l->timing)
-		w->digest += mp->sched.issued_at;
+		w->digest = slot_of(&mp->sched, w->slot)->digest + mp->sched.issued_at;
 	mp->x.digest += mix64(w->digest + ((uint64_t)b->index << 16 | w->id));
 	if (l->recorder)
 		recorder_warp_end(l, mp, w);
 	if (b->unfinished)
-		return;
+		return true;
 	if (l->recorder)
 		recorder_block(l, mp, b, EVENT_BLOCK_END);
 	struct resident *r = resident_of(mp, w, l->warps);
 	r->live = false;
+	mp->nlive--;
 	perfect_block(l, mp, b);
 	__atomic_fetch_add(&l->run.finished_blocks, 1, __ATOMIC_RELAXED);
-	place_block(l, mp, r);
+	return place_block(l, mp, r);
 }
 
 static void wake(struct wb_launch *l, struct mp *mp, struct block *b)
@@ -265,9 +269,9 @@ static bool fault(struct wb_launch *l, struct mp *mp)
 /* What a turn of warp w led to, with outcome r, beyond its own next instruction. False: the launch is over. */
 static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct block *b, int r)
 {
-	if (r == STEP_DONE)
-		warp_done(l, mp, w);
-	else if (r == STEP_BARRIER || r == STEP_LOCKED)
+	if (r == STEP_DONE && !warp_done(l, mp, w))
+		return false;
+	if (r == STEP_BARRIER || r == STEP_LOCKED)
 		clock_block(l, mp, w, r == STEP_BARRIER ? STALL_BARRIER : STALL_LOCK);
 	if (b->woken)
 		wake(l, mp, b);
@@ -276,13 +280,6 @@ static bool follow(struct wb_launch *l, struct mp *mp, struct warp *w, struct bl
 	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
 		return stop(l, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
 	return r != STEP_DONE || __atomic_load_n(&l->run.finished_blocks, __ATOMIC_RELAXED) < l->blocks;
-}
-
-/* With timing: a warp's digest is of what it issues when, and under which mask. */
-static inline void digest_issue(struct warp *w, const struct sched_op *op, uint64_t cycle)
-{
-	if (op->in_digest)
-		w->digest = mix64(w->digest + (cycle ^ (uint64_t)op->word << 40) * 31 + w->active);
 }
 
 /* One turn of the warp in a slot of mp: with timing one instruction. False: the launch is over. Whether somebody
@@ -299,7 +296,7 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	if (timing && !watched)
 		deferred_before(l, mp, w, slot);
 	if (timing)
-		digest_issue(w, slot_of(&mp->sched, slot)->next, cycle);
+		sched_digest(slot_of(&mp->sched, slot), slot_of(&mp->sched, slot)->next, cycle, w->active);
 	x->warp = w;
 	x->block = b;
 	x->cycle = cycle;
@@ -398,7 +395,8 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
-/* The slot of mp that issues next, before cycle `end`. On the usual machine all that is plain has issued before. */
+/* The slot of mp that issues next, before cycle `end`, and who has not been taken. On the usual machine all that is
+ * plain has issued before. */
 static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const struct recorder_told *told, unsigned *slot)
 {
 	int i;
@@ -410,6 +408,108 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const stru
 	return i != SCHED_NONE;
 }
 
+/* The clock comes to the end of a stretch of its warp's course: what the last instruction costs, and where the warp
+ * goes on; NULL: nowhere. Returns the outcome. */
+static int end_stretch(struct wb_launch *l, struct mp *mp, struct warp *w, const struct sched_op **next)
+{
+	enum { MANY = 127 };            /* more than warps can arrive at a barrier */
+	struct slot *s = slot_of(&mp->sched, w->slot);
+	const struct stretch *at = s->at;
+	unsigned barrier = at->barrier;
+
+	mp->work.extra_cycles = at->extra;
+	mp->work.bytes = at->bytes;
+	mp->work.last_bytes = at->last_bytes;
+	if (at->line)
+		clock_const(l, mp, at->line);
+	if (!--s->times) {
+		s->at = ++at;
+		s->times = at->times;
+	}
+	s->left = at->issues;
+	*next = at->issues ? clock_op(l, at->pc) : NULL;
+	if (barrier)
+		return barrier_arrive(w->block, w, barrier - 1, true, true, 0, MANY) ? STEP_BARRIER : STEP_OK;
+	return *next ? STEP_OK : STEP_DONE;
+}
+
+/* The instruction of the warp in a slot issues, which has been executed ahead. False: the launch is over. */
+static bool turn_ahead(struct wb_launch *l, struct mp *mp, unsigned slot)
+{
+	struct sched *s = &mp->sched;
+	struct slot *at = slot_of(s, slot);
+	struct warp *w = mp->slot[slot];
+	const struct sched_op *op = at->next, *next = op + op->words;
+	int r = STEP_OK;
+
+	deferred_done(s, slot);
+	sched_digest(at, op, s->now, at->at->active);
+	if (op->const_line && op->const_line != s->const_here)
+		clock_const(l, mp, op->const_line);
+	if (!--at->left)
+		r = end_stretch(l, mp, w, &next);
+	if (mp->work.bytes)
+		clock_request(mp, slot);
+	clock_issue(mp, slot, next, next ? clock_fetched(l, mp, at, next) : 0);
+	return __builtin_expect(r == STEP_OK && !w->block->woken, 1) || follow(l, mp, w, w->block, r);
+}
+
+/* Can the instruction of the warp in a slot, which has been executed ahead, issue whatever other multiprocessors do
+ * meanwhile? */
+static bool is_private(const struct wb_launch *l, const struct mp *mp, unsigned slot)
+{
+	const struct sched *s = &mp->sched;
+	const struct slot *w = slot_of(s, slot);
+	const struct stretch *at = w->at, *then = w->times > 1 ? at : at + 1;
+	const struct sched_op *op = w->next, *next = op + op->words;
+	uint64_t unfinished = mp->slot[slot]->block->unfinished;
+
+	if (op->const_line && op->const_line != s->const_here)
+		return false;
+	if (w->left == 1) {
+		if (at->bytes || at->line)
+			return false;
+		if (!then->issues)
+			return l->run.all_started || (unfinished & (unfinished - 1));
+		next = clock_op(l, then->pc);
+	}
+	return next->line == op->line || (next->line < LINE_OTHER && s->lines_here >> next->line & 1);
+}
+
+/* Up to which cycle mp may run in the epoch that ends with cycle `end`. Beyond it, as long as its instructions are
+ * private: no answer to what it has asked for can come before that cycle, and no block from others. */
+static uint64_t may_run_to(const struct wb_launch *l, const struct mp *mp, uint64_t end)
+{
+	if (!mp->sched.usual || (!l->run.all_started && mp->nlive < mp->nresident))
+		return end;
+	return mp->nrequests ? mp->request[0].cycle + l->numbers.value[T_g_latency] : SCHED_NEVER - USUAL_GAP;
+}
+
+static inline bool pick_ahead(struct mp *mp, uint64_t end, unsigned *slot)
+{
+	int i;
+
+	if (!mp->sched.usual)
+		return clock_pick(mp, end, slot);
+	i = sched_follow(&mp->sched, end);
+	*slot = (unsigned)i;
+	return i != SCHED_NONE;
+}
+
+static bool run_ahead(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
+{
+	bool goes_on = true;
+	unsigned slot;
+
+	for (; goes_on && *turns && pick_ahead(mp, may_run_to(l, mp, end), &slot); --*turns) {
+		if (mp->sched.now >= end && !is_private(l, mp, slot))
+			break;
+		sched_take(&mp->sched, slot);
+		goes_on = turn_ahead(l, mp, slot);
+	}
+	return goes_on;
+}
+
 /* As machine_run_mp. */
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
@@ -419,11 +519,13 @@ static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, st
 	unsigned slot;
 	int extra;
 
-	for (; goes_on && *turns && pick(mp, end, turns, recorded ? &told : NULL, &slot); --*turns)
+	for (; goes_on && *turns && pick(mp, end, turns, recorded ? &told : NULL, &slot); --*turns) {
+		sched_take(&mp->sched, slot);
 		if (deferred_may(l, mp, slot, &extra))
 			deferred_issue(l, mp, slot, (unsigned)extra, recorded);
 		else
 			goes_on = turn(l, mp, slot, 1, true, false, recorded);
+	}
 	return goes_on;
 }
 
@@ -433,6 +535,8 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 	bool goes_on;
 	unsigned slot;
 
+	if (l->ahead)
+		return run_ahead(l, mp, end, turns);
 	if (l->recorder)
 		recorder_look(l);
 	goes_on = l->recorder ? run_mp(l, mp, last, turns, true) : run_mp(l, mp, last, turns, false);
@@ -525,7 +629,8 @@ void machine_settle(struct wb_launch *l)
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
 				lanes_settle(&b->warp[j], &mp->bill);
 				note_warp(l, mp, &b->warp[j], l->timing ? clock_end(l) : mp->cycle);
-				mp->x.digest += mix64(b->warp[j].digest + ((uint64_t)b->index << 16 | b->warp[j].id));
+				uint64_t d = l->timing ? slot_of(&mp->sched, b->warp[j].slot)->digest : b->warp[j].digest;
+				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));
 			}
 		}
 	}

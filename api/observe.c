@@ -6,6 +6,7 @@
 #include "api/clock.h"
 #include "api/internal.h"
 #include "api/watch.h"
+#include "core/course.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/local.h"
@@ -116,6 +117,14 @@ static void passes(struct wb_launch *l, struct mp *mp, const struct access *a, u
 	observe_passes(l, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
 
+/* The clock will look for it when it comes there. */
+static void ask_later(struct mp *mp, uint32_t line)
+{
+	if (mp->const_asked && mp->const_asked != line)
+		mp->x.course->refused = "lanes look for constants in several places at once";
+	mp->const_asked = line;
+}
+
 /* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share
  * one. */
 static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *a)
@@ -124,7 +133,9 @@ static void const_miss(struct wb_launch *l, struct mp *mp, const struct access *
 
 	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
 		uint32_t line = clock_const_line(l, a->bank, a->addr[i]);
-		if (line != last)
+		if (line != last && mp->x.course)
+			ask_later(mp, line);
+		else if (line != last)
 			clock_const(l, mp, line);
 		last = line;
 	}
@@ -162,6 +173,20 @@ static inline bool observe_run(struct wb_launch *l, struct mp *mp, const struct 
 	return true;
 }
 
+/* The clock learns of what an instruction costs that is ahead of it from the warp's course. */
+static void observe_ahead(struct mp *mp)
+{
+	struct exec *x = &mp->x;
+	struct stretch costs = {
+		.extra = mp->work.extra_cycles, .bytes = (uint16_t)mp->work.bytes,
+		.last_bytes = (uint16_t)mp->work.last_bytes, .line = mp->const_asked,
+	};
+
+	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &costs);
+	mp->work = (struct sched_work){ 0 };
+	mp->const_asked = 0;
+}
+
 static void observe(struct exec *x)
 {
 	struct wb_launch *l = x->observer;
@@ -174,6 +199,8 @@ static void observe(struct exec *x)
 		else if (!observe_run(l, mp, a))
 			observe_access(l, mp, a);
 	}
+	if (x->course)
+		observe_ahead(mp);
 }
 
 static void inspect(struct exec *x)

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "api/ahead.h"
 #include "api/clock.h"
 #include "api/internal.h"
 #include "api/requests.h"
@@ -85,6 +86,11 @@ bool parallel_give_up(struct wb_launch *l, const char *why)
 	__atomic_compare_exchange_n(&c->why, &none, why, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	finish(c);
 	return false;
+}
+
+void parallel_mark(struct wb_launch *l, struct mp *mp, unsigned room)
+{
+	mp->x.pages.marks = &l->crew->marks.of[mp->x.mp * l->fit.blocks + room];
 }
 
 void parallel_lock(struct wb_launch *l)
@@ -236,7 +242,7 @@ static bool send(struct crew *c)
 	c->epoch++;
 	if (over(c) || interrupted(c))
 		return false;
-	if (c->epoch % EPOCHS_BETWEEN_LOOKS == 0 && hang_look(&c->hang, l, l->mp, l->nmps, true))
+	if (!l->ahead && c->epoch % EPOCHS_BETWEEN_LOOKS == 0 && hang_look(&c->hang, l, l->mp, l->nmps, true))
 		parallel_give_up(l, "it may hang");
 	else if (l->run.finished_blocks == l->blocks)
 		finish(c);
@@ -259,7 +265,8 @@ static bool start_epoch(struct crew *c)
 
 	if (!clock_start_epoch(l))
 		return parallel_give_up(l, "it hangs");
-	clock_settle_caches(l);
+	if (c->threads > 1)
+		clock_settle_caches(l);
 	return true;
 }
 
@@ -286,6 +293,10 @@ static bool next_epoch(struct crew *c, unsigned number)
 
 static void all_epochs(struct crew *c, unsigned number)
 {
+	struct wb_launch *l = c->launch;
+
+	for (unsigned i = number; l->ahead && i < l->nmps && !over(c); i += c->threads)
+		ahead_blocks(l, &l->mp[i]);
 	while (next_epoch(c, number))
 		run_epoch(c, number);
 }
@@ -337,15 +348,18 @@ static void start(struct crew *c, struct member *m, unsigned wanted)
 	__atomic_store_n(&c->all_here, true, __ATOMIC_RELEASE);
 }
 
-static bool run_together(struct crew *c, unsigned wanted)
+/* False: the host has no memory. */
+static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 {
 	struct wb_launch *l = c->launch;
 	struct member *m = ARENA_ARRAY(&c->arena, struct member, wanted);
 
 	c->turn = ARENA_ARRAY(&c->arena, struct turn, l->nmps);
-	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, l->nmps))
+	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, ahead ? ahead_workers(l) : l->nmps))
 		return false;
-	for (unsigned i = 0; i < l->nmps; i++)
+	if (ahead && !ahead_begin(l))
+		return false;
+	for (unsigned i = 0; i < l->nmps && !ahead; i++)
 		l->mp[i].x.pages.marks = &c->marks.of[i];
 	hang_begin(&c->hang, patience(l));
 	pthread_mutex_init(&c->lock, NULL);
@@ -376,7 +390,7 @@ static unsigned threads_wanted(const struct wb_launch *l)
 	return n < THREADS_MAX ? (unsigned)n : THREADS_MAX;
 }
 
-/* What cannot be had of several threads. */
+/* What can be had only of one thread that runs in the order of the clock. */
 static const char *must_be_alone(const struct wb_launch *l)
 {
 	if (l->touched)
@@ -390,28 +404,55 @@ static const char *must_be_alone(const struct wb_launch *l)
 	return NULL;
 }
 
-bool parallel_run(struct wb_launch *l, struct diag *d)
+/* False: the launch stands at its start again, and *why says why. */
+static bool attempt(struct wb_launch *l, unsigned wanted, bool ahead, const char **why, struct diag *d)
 {
 	struct crew c = { .launch = l };
-	unsigned wanted = threads_wanted(l);
 	bool ran = false;
 
-	l->alone = wanted > 1 ? must_be_alone(l) : NULL;
-	if (wanted < 2 || l->alone)
-		return false;
-	if (!run_together(&c, wanted))
-		l->alone = "the host has no memory for more";
+	if (!run_together(&c, wanted, ahead))
+		*why = "the host has no memory for more";
 	else if (c.interrupted)
 		ran = !machine_interrupted(l);
-	else if (!(l->alone = c.why))
+	else if (!(*why = c.why))
 		ran = true;
 	else
 		marks_undo(&c.marks);
+	if (ahead)
+		l->every_load = !ran && !l->every_load && ahead_broken(l);
+	if (ahead)
+		ahead_end(l);
 	marks_end(&c.marks);
 	arena_free(&c.arena);
-	if (c.why && !ran)
-		machine_again(l, d);
-	else if (ran)
+	if (ran)
 		l->ran_threads = c.threads;
+	else
+		machine_again(l, d);
 	return ran;
+}
+
+/* As parallel_run, with blocks executed ahead of their clock. */
+static bool run_ahead(struct wb_launch *l, unsigned wanted, struct diag *d)
+{
+	l->in_order = ahead_may_not(l);
+	if (l->in_order)
+		return false;
+	if (attempt(l, wanted, true, &l->in_order, d))
+		return true;
+	return l->every_load && d->kind == DIAG_OK && attempt(l, wanted, true, &l->in_order, d);
+}
+
+bool parallel_run(struct wb_launch *l, struct diag *d)
+{
+	unsigned wanted = threads_wanted(l);
+	const char *alone = must_be_alone(l);
+	bool ahead = config_number(l->config, OPT_AHEAD);
+
+	l->alone = wanted > 1 ? alone : NULL;
+	l->in_order = ahead ? alone : NULL;
+	if (alone)
+		return false;
+	if (ahead && run_ahead(l, wanted, d))
+		return true;
+	return d->kind == DIAG_OK && wanted > 1 && attempt(l, wanted, false, &l->alone, d);
 }

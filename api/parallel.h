@@ -16,7 +16,7 @@ struct diag;
 struct mp;
 struct wb_launch;
 
-/* Run a launch that has begun to its end. False: it stands at its start, and one thread is to run it; if more were
+/* Run a launch that has begun to its end, by several threads, ahead of its clock (api/ahead.h), or both. False: it stands at its start, and one thread is to run it; if more were
  * asked for, l->alone says why not. */
 bool parallel_run(struct wb_launch *l, struct diag *d);
 
@@ -25,6 +25,8 @@ bool parallel_run(struct wb_launch *l, struct diag *d);
 bool parallel_give_up(struct wb_launch *l, const char *why);
 /* Wait until all multiprocessors before mp have ended the epoch. False: the launch comes to an end instead. */
 bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp);
+/* From now on mp marks what the block in one of its rooms touches, which is executed ahead (api/ahead.h). */
+void parallel_mark(struct wb_launch *l, struct mp *mp, unsigned room);
 /* Around what all share and no order matters to; also called without a crew. */
 void parallel_lock(struct wb_launch *l);
 void parallel_unlock(struct wb_launch *l);

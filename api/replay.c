@@ -14,7 +14,7 @@ enum {
 };
 static const uint64_t STATE_LINE = 1ull << 63;   /* kept.where: a line of the state, not of global memory */
 
-struct mark {
+struct milestone {
 	uint64_t turn, issue, cycle;
 	uint64_t first;                 /* the lines kept from here to the next mark's lead back to this one */
 	struct run_state run;
@@ -23,7 +23,7 @@ struct mark {
 /* The beginning: never given up unless stores have touched more memory than the ring could hold. */
 struct origin {
 	bool     lost;
-	struct mark mark;
+	struct milestone mark;
 	uint8_t *state;
 	struct kept *line;              /* of global memory, as they were */
 	size_t   nlines, cap;
@@ -35,17 +35,17 @@ struct replay {
 	size_t mp_at;                   /* where in it l->mp is */
 	uint64_t interval;              /* turns between marks */
 	uint8_t *newest;                /* the state at the last mark */
-	struct mark *mark;              /* first_mark … next_mark − 1 in a ring */
+	struct milestone *mark;              /* first_mark … next_mark − 1 in a ring */
 	uint64_t first_mark, next_mark;
 	struct origin origin;
 };
 
-static struct mark *mark_at(const struct replay *r, uint64_t i)
+static struct milestone *mark_at(const struct replay *r, uint64_t i)
 {
 	return &r->mark[i % MARKS_MAX];
 }
 
-static struct mark *last_mark(const struct replay *r)
+static struct milestone *last_mark(const struct replay *r)
 {
 	return mark_at(r, r->next_mark - 1);
 }
@@ -131,9 +131,9 @@ void state_restore(struct wb_launch *l, void *saved)
 
 /* ---- marks ---- */
 
-static struct mark mark_here(const struct wb_launch *l)
+static struct milestone mark_here(const struct wb_launch *l)
 {
-	return (struct mark){
+	return (struct milestone){
 		.turn = l->watch->turns, .issue = machine_issues(l), .cycle = clock_end(l),
 		.first = l->replay->keeper.next, .run = l->run,
 	};
@@ -316,7 +316,7 @@ void replay_before_turn(struct wb_launch *l)
 
 /* ---- going back ---- */
 
-static bool before(const struct mark *m, uint64_t turn, uint64_t issue, uint64_t cycle)
+static bool before(const struct milestone *m, uint64_t turn, uint64_t issue, uint64_t cycle)
 {
 	return m->turn <= turn && m->issue < issue && m->cycle < cycle;
 }

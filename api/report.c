@@ -395,6 +395,7 @@ static void headline(struct wb_launch *l)
 	r->warp_lanes = l->code.target.isa->lanes;
 	r->threads = l->ran_threads ? l->ran_threads : 1;
 	r->alone = l->alone;
+	r->in_order = l->in_order;
 	r->limit_blocks = l->fit.limit_blocks;
 	r->limit_warps = l->fit.limit_warps;
 	r->limit_regs = l->fit.limit_regs;

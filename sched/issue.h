@@ -6,6 +6,7 @@
 #ifndef WB_SCHED_ISSUE_H
 #define WB_SCHED_ISSUE_H
 
+#include "core/base/rng.h"
 #include "sched/sched.h"
 
 static inline struct slot *slot_of(const struct sched *s, unsigned i)
@@ -75,6 +76,13 @@ static inline void charge_issue(struct sched *s, struct slot *w, const struct sc
 	charge_ready(s, w, op, now);
 	charge_both(w->stalls.cycles, s->room.by_pc[op->word].cycles, STALL_ISSUED, gap);
 	w->since = now + gap;
+}
+
+/* A warp's digest is of what it issues when, and under which mask. */
+static inline void sched_digest(struct slot *w, const struct sched_op *op, uint64_t cycle, lane_mask active)
+{
+	if (op->in_digest)
+		w->digest = mix64(w->digest + (cycle ^ (uint64_t)op->word << 40) * 31 + active);
 }
 
 /* ---- sleeping ---- */
@@ -274,6 +282,13 @@ static inline void sched_not_yet(struct sched *s, unsigned i)
 	put_to_sleep(s, i, w, w->ready_at, beat_at(s, w->ready_at));
 }
 
+/* Slot i has its turn now. */
+static inline void sched_take(struct sched *s, unsigned i)
+{
+	s->last = i;
+	s->issued_at = s->now;
+}
+
 /* The slot that issues next, at s->now; SCHED_NONE: nobody does before cycle `until`. */
 static inline int sched_pick(struct sched *s, uint64_t until)
 {
@@ -288,8 +303,7 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 			break;
 		sched_not_yet(s, i);
 	}
-	s->last = i;
-	s->issued_at = s->now;
+	sched_take(s, i);
 	return (int)i;
 }
 

@@ -125,8 +125,9 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
-	op->plain = op->defers && !op->memory && op->hold == gap && op->nmakes <= 2 && !op->writes_address &&
-		    !(op->offset & 3);
+	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2;
+	op->followed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2);
+	op->plain = op->simple && op->defers && !op->writes_address && !(op->offset & 3);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
@@ -249,6 +250,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
 		.age = s->ages++, .next = next, .line = next->line, .view[VIEW_ANY].quick = 1,
+		.left = UINT64_MAX,
 	};
 	s->readers &= ~(1ull << i);
 	s->occupied |= 1ull << i;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/latency.h"
+#include "core/stretch.h"
 #include "sched/timing.h"
 
 enum { SLOTS = 64, SCHED_NONE = -1 };
@@ -62,6 +63,8 @@ struct sched_op {
 	 * all is there but what this one makes; cycles until that is, 0 if it makes nothing. */
 	uint8_t plain;
 	uint8_t changes_unit;
+	uint8_t simple;                 /* the same, but that it need not defer */
+	uint8_t followed;               /* simple, or control flow; and it has at most two results */
 	uint32_t rest, results;
 	uint8_t reads_later, base;      /* as of ports; VIEW_ANY if it reads nothing */
 	uint8_t writes_address, writes_shared;
@@ -70,6 +73,10 @@ struct sched_op {
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
 	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t nneeds, nmakes;
+	/* For rounds: its place in their chain; how many regular instructions there are from it on, and which line of
+	 * c[] they take, or 0. */
+	uint32_t place, const_ahead;
+	uint16_t regular;
 	/* Scoreboard entries that it writes; those that it waits for, each once: what it reads, then what it writes. */
 	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
@@ -105,6 +112,12 @@ struct slot {
 	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed: */
 	uint32_t deferred;              /* instructions that have issued and have not been executed */
 	uint32_t line;                  /* of code that the warp runs in */
+	/* Instructions until one of which its op does not tell all, that one too: the rest of a stretch of the course
+	 * that the warp has taken, if it has been executed ahead; and how often that issues, this time too. */
+	uint64_t left;
+	const struct stretch *at;
+	uint32_t times;
+	uint64_t digest;                /* of what the warp has issued, when, and under which masks */
 	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
 	struct shared_view view[VIEWS]; /* of s[], by address register; that of VIEW_ANY is always good */
@@ -150,6 +163,9 @@ struct sched {
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
 	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
+	const struct sched_op *ops;     /* by word of code */
+	const struct rounds *rounds;    /* where blocks are executed ahead (sched/rounds.h); NULL: nowhere */
+	uint64_t rounds_at;             /* when to look for rounds again */
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
@@ -179,9 +195,11 @@ struct sched_told {
 
 /* On the usual one: issue what is plain and has its next line of code, its line of c[] and its view of s[] at hand,
  * before cycle `until` and for at most *turns instructions; *turns are left then. What has not been executed is counted
- * in slot.deferred. The slot that issues next, as sched_pick, which is for others to do; SCHED_NONE: nobody issues, or
- * no turn is left. told: NULL for nobody. */
+ * in slot.deferred. The slot that issues next, which is for others to do, after sched_take; SCHED_NONE: nobody issues,
+ * or no turn is left. told: NULL for nobody. */
 int sched_run(struct sched *s, uint64_t until, uint64_t *turns, const struct sched_told *told);
+/* The same, without a limit on instructions, where all warps have been executed ahead (sched/follow.c). */
+int sched_follow(struct sched *s, uint64_t until);
 /* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends:
  * NULL. Who is picked is in sched/issue.h. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,

@@ -15,7 +15,7 @@ core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_ima
 core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
 core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
 mem/                  core/base/|core/lanes\.h|mem/
-sched/                core/base/|core/(step|event|lanes|latency|warp)\.|mem/|sched/
+sched/                core/base/|core/(step|event|lanes|latency|stretch|warp)\.|mem/|sched/
 api/                  core/|mem/|sched/|api/|include/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h

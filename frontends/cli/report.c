@@ -179,4 +179,6 @@ void report_troubles(const struct cli *c, const struct wb_report *r)
 		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
 	if (r->alone && !c->quiet)
 		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->alone);
+	if (r->in_order && !c->quiet)
+		fprintf(stderr, "warpbeam: note: executed in the order of the clock: %s\n", r->in_order);
 }

@@ -1,0 +1,219 @@
+#include "api/ahead.h"
+
+#include <string.h>
+
+#include "api/clock.h"
+#include "api/deferred.h"
+#include "api/parallel.h"
+#include "mem/marks.h"
+#include "sched/rounds.h"
+
+/* Warp instructions of a block, and of a call. */
+enum { BLOCK_MOST = 1 << 22, AT_A_TIME = 1 << 16 };
+
+const char *ahead_may_not(const struct wb_launch *l)
+{
+	if (!l->timing)
+		return "there is no clock to be ahead of (--timing off)";
+	return l->code.run_deferred ? NULL : "the program, or --reconverge, asks for one instruction at a time";
+}
+
+bool ahead_begin(struct wb_launch *l)
+{
+	uint32_t words = l->code.code_bytes / 4;
+	struct rounds *rounds = ARENA_NEW(&l->state, struct rounds);
+
+	if (!rounds)
+		return false;
+	for (unsigned i = 0; i < l->nmps; i++) {
+		l->mp[i].intervals = ARENA_ARRAY(&l->state, uint16_t, words + 1);
+		if (!l->mp[i].intervals || !claims_init(&l->mp[i].claims, l->shared_bytes))
+			return false;
+		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+			struct resident *r = &l->mp[i].resident[k];
+			r->course = ARENA_ARRAY(&l->state, struct course, l->warps);
+			if (!r->course)
+				return false;
+		}
+	}
+	for (uint32_t i = 0; i <= words; i++)
+		l->ops[i].plain = l->ops[i].simple;
+	rounds->chain = ARENA_ARRAY(&l->state, const struct sched_op *, 2 * words + 2);
+	if (!rounds->chain)
+		return false;
+	rounds_prepare(rounds, l->ops, words, &l->numbers);
+	for (unsigned i = 0; i < l->nmps; i++)
+		if (rounds->any && l->mp[i].sched.usual)
+			l->mp[i].sched.rounds = rounds;
+		else
+			l->mp[i].sched.rounds_at = SCHED_NEVER;
+	l->ahead = true;
+	return true;
+}
+
+void ahead_end(struct wb_launch *l)
+{
+	l->ahead = false;
+	for (unsigned i = 0; i < l->nmps; i++) {
+		claims_free(&l->mp[i].claims);
+		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
+			struct course *c = l->mp[i].resident[k].course;
+			for (unsigned w = 0; c && w < l->warps; w++) {
+				deferred_done(&l->mp[i].sched, k * l->warps + w);
+				course_free(&c[w]);
+			}
+		}
+	}
+}
+
+bool ahead_broken(const struct wb_launch *l)
+{
+	for (unsigned i = 0; i < l->nmps; i++)
+		if (l->mp[i].claims.broken)
+			return true;
+	return false;
+}
+
+unsigned ahead_workers(const struct wb_launch *l)
+{
+	return l->nmps * l->fit.blocks;
+}
+
+/* ---- execution ---- */
+
+/* A warp up to a barrier or its end. NULL, or why it cannot be executed ahead. */
+static const char *execute(struct wb_launch *l, struct exec *x, uint64_t *left)
+{
+	uint64_t before = x->instructions;
+	struct warp *w = x->warp;
+	int r;
+
+	do
+		r = l->code.run(x, AT_A_TIME);
+	while (r == STEP_OK && !x->course->refused && x->instructions - before < *left);
+	*left -= x->instructions - before < *left ? x->instructions - before : *left;
+	if (x->course->refused)
+		return x->course->refused;
+	if (x->pages.marks->refused)
+		return x->pages.marks->refused;
+	if (x->claims->refused)
+		return x->claims->refused;
+	if (r == STEP_OK)
+		return "a block takes too long to be executed ahead of its clock";
+	if (r != STEP_BARRIER && r != STEP_DONE)
+		return "it does what the order of its warps decides";
+	if (r == STEP_DONE) {
+		course_add(x->course, &(struct stretch){ .times = 1 });
+		block_warp_done(w->block, w);
+	}
+	return NULL;
+}
+
+/* What is known of the intervals between barriers that begin at an instruction: nothing; or of those of blocks that
+ * are over, what was stored to. What a block is about to learn is kept apart until then. */
+enum { WAS = 1, STORED = 2, LEARNT = 8 };       /* STORED << enum claim_space; all that << LEARNT: not yet */
+
+static void begin_interval(struct wb_launch *l, struct mp *mp, uint32_t pc)
+{
+	uint16_t known = mp->intervals[pc / 4];
+
+	claims_begin(&mp->claims);
+	for (unsigned space = 0; space < CLAIM_SPACES; space++)
+		if (known & WAS && !(known & STORED << space) && !l->every_load)
+			claims_quiet(&mp->claims, (enum claim_space)space);
+}
+
+static void end_interval(struct mp *mp, uint32_t pc)
+{
+	unsigned seen = WAS;
+
+	for (unsigned space = 0; space < CLAIM_SPACES; space++)
+		seen |= mp->claims.stored[space] ? STORED << space : 0;
+	mp->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (mp->intervals[pc / 4] & WAS ? seen : 0));
+}
+
+static void learn(const struct wb_launch *l, struct mp *mp)
+{
+	for (uint32_t i = 0; i <= l->code.code_bytes / 4; i++)
+		mp->intervals[i] |= mp->intervals[i] >> LEARNT;
+}
+
+/* All warps of a block, in turns from barrier to barrier. */
+static const char *execute_all(struct wb_launch *l, struct mp *mp, struct resident *r)
+{
+	struct exec *x = &mp->x;
+	struct block *b = x->block = &r->block;
+	uint64_t left = BLOCK_MOST;
+	const char *why = NULL;
+
+	while (b->unfinished && !why) {
+		uint32_t pc = b->warp[__builtin_ctzll(b->unfinished)].pc;
+		bool any = false;
+		begin_interval(l, mp, pc);
+		FOR_SET_LANES(i, b->unfinished) {
+			x->warp = &b->warp[i];
+			x->course = &r->course[i];
+			if (why || x->warp->status != WARP_READY)
+				continue;
+			any = true;
+			claims_warp(x->claims, (unsigned)i);
+			why = execute(l, x, &left);
+		}
+		end_interval(mp, pc);
+		if (!any)
+			why = "every unfinished warp of a block waits";
+	}
+	return why;
+}
+
+/* As it was placed, for the clock to follow; but for what has been executed. */
+static void put_back(struct wb_launch *l, struct mp *mp, struct resident *r, uint32_t releases)
+{
+	struct block *b = &r->block;
+
+	b->unfinished = lanes_first((int)b->nwarps);
+	b->woken = 0;
+	b->releases = releases;
+	memset(b->barrier, 0, sizeof b->barrier);
+	for (unsigned i = 0; i < b->nwarps; i++) {
+		struct warp *w = &b->warp[i];
+		struct slot *s = slot_of(&mp->sched, w->slot);
+		const struct stretch *first = r->course[i].at;
+		w->status = WARP_READY;
+		s->at = first;
+		s->times = first->times;
+		s->left = first->issues;
+		for (unsigned k = 0; k < VIEWS; k++)
+			s->view[k].quick = UINT16_MAX;
+	}
+}
+
+bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
+{
+	struct exec *x = &mp->x;
+	struct sched_work work = mp->work;
+	uint32_t releases = r->block.releases;
+	const char *why;
+
+	for (unsigned i = 0; i < l->warps; i++)
+		course_clear(&r->course[i]);
+	parallel_mark(l, mp, (unsigned)(r - mp->resident));
+	x->claims = &mp->claims;
+	why = execute_all(l, mp, r);
+	x->claims = NULL;
+	x->course = NULL;
+	mp->work = work;
+	if (why)
+		return parallel_give_up(l, why);
+	put_back(l, mp, r, releases);
+	learn(l, mp);
+	return true;
+}
+
+bool ahead_blocks(struct wb_launch *l, struct mp *mp)
+{
+	for (unsigned i = 0; i < mp->nresident; i++)
+		if (mp->resident[i].live && !ahead_block(l, mp, &mp->resident[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,33 @@
+/* With timing and --ahead, a block is executed when it is placed, to its end, and its clock follows the courses that
+ * its warps have taken (core/course.h). Nobody may see the difference:
+ *
+ * - what an instruction does must not depend on when it issues: no clock is read, no lock taken, no lane's store drawn
+ *   by lot, nothing asked for that was in memory before an atomic;
+ * - between two barriers no warp of a block touches a word that another one stores to (mem/claims.h); and no block one
+ *   that a block stores to that is on the machine at the same time (mem/marks.h);
+ * - nothing ends the launch early, and nobody looks at it.
+ *
+ * If one of this turns out not to be so, memory is put back as it was, and the launch is run again in the order of its
+ * clock (api/parallel.h). */
+#ifndef WB_API_AHEAD_H
+#define WB_API_AHEAD_H
+
+#include "api/internal.h"
+#include "core/course.h"
+
+/* Why a launch cannot begin like this, as a phrase; NULL: it can. */
+const char *ahead_may_not(const struct wb_launch *l);
+/* Blocks that are on the machine, and those to come, are executed ahead; and no more. begin: false: no memory. */
+bool ahead_begin(struct wb_launch *l);
+void ahead_end(struct wb_launch *l);
+/* It went wrong because somebody stored where nobody had before; with l->every_load that would not matter. */
+bool ahead_broken(const struct wb_launch *l);
+/* Execute a block that has just been placed, and put its clock at the beginning of its courses. False: the launch has
+ * been given up. */
+bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r);
+/* Those of a multiprocessor when it begins. */
+bool ahead_blocks(struct wb_launch *l, struct mp *mp);
+/* Workers of mem/marks.h: one for each room of each multiprocessor, whose blocks come one after the other. */
+unsigned ahead_workers(const struct wb_launch *l);
+
+#endif

@@ -1,0 +1,281 @@
+/* What sched_run does where all warps have been executed ahead. There, whatever costs what its op tells issues here,
+ * control flow too, as long as it leads to lines of code that are at hand. What every issue looks at is in registers
+ * meanwhile. */
+#include "sched/issue.h"
+#include "sched/rounds.h"
+
+enum { GAP = USUAL_GAP };
+
+/* As in struct sched, which is not up to date while somebody has it. */
+struct pace {
+	uint64_t now, ready, next_wake;
+	unsigned last;
+};
+
+static inline void give_back(struct sched *s, const struct pace *p)
+{
+	s->now = p->now;
+	s->beat = p->now / GAP;
+	s->ready = p->ready;
+	s->next_wake = p->next_wake;
+	s->last = p->last;
+}
+
+static inline struct pace take_over(const struct sched *s)
+{
+	return (struct pace){ s->now, s->ready, s->next_wake, s->last };
+}
+
+/* ---- sleeping ---- */
+
+static __attribute__((noinline)) struct pace wake_far(struct sched *s, struct pace p)
+{
+	give_back(s, &p);
+	wake_sleepers(s);
+	return take_over(s);
+}
+
+static inline void wake(struct sched *s, struct pace *p)
+{
+	uint64_t beat = p->now / GAP, at = beat % WHEEL, used = s->wheel_used & ~(1ull << at), ahead;
+
+	if (__builtin_expect(beat >= s->beyond_due || !used, 0)) {
+		*p = wake_far(s, *p);
+		return;
+	}
+	p->ready |= s->wheel[at];
+	s->wheel[at] = 0;
+	s->wheel_used = used;
+	ahead = used >> at | used << (-at & (WHEEL - 1));
+	p->next_wake = (beat + (unsigned)__builtin_ctzll(ahead)) * GAP;
+}
+
+static __attribute__((noinline)) struct pace sleep_long(struct sched *s, struct pace p, unsigned i)
+{
+	struct slot *w = slot_of(s, i);
+
+	give_back(s, &p);
+	put_to_sleep(s, i, w, w->ready_at, beat_in(w->ready_at, GAP));
+	return take_over(s);
+}
+
+/* Until w->ready_at, which is that of an issue slot. */
+static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, struct slot *w)
+{
+	uint64_t ready_at = w->ready_at, at = ready_at / GAP % WHEEL;
+
+	p->ready &= ~(1ull << i);
+	if (__builtin_expect(ready_at - p->now >= WHEEL * GAP, 0)) {
+		*p = sleep_long(s, *p, i);
+		return;
+	}
+	p->next_wake = least(ready_at, p->next_wake);
+	w->place = (uint8_t)at;
+	s->wheel_used |= 1ull << at;
+	s->wheel[at] |= 1ull << i;
+}
+
+/* ---- who issues ---- */
+
+static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
+{
+	uint64_t free_at = s->free_at[unit];
+
+	if (!m)
+		return 0;
+	if (free_at <= now) {
+		__asm__("" : "+r"(m));
+		return m;
+	}
+	*t = least(*t, free_at);
+	return 0;
+}
+
+/* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
+static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
+{
+	for (;;) {
+		uint64_t sp, others, m, t;
+		if (p->next_wake <= p->now)
+			wake(s, p);
+		sp = p->ready & s->want[UNIT_SP];
+		others = p->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]);
+		t = p->next_wake;
+		m = serve(s, sp, UNIT_SP, p->now, &t);
+		if (others) {
+			m |= serve(s, p->ready & s->want[UNIT_LSU], UNIT_LSU, p->now, &t);
+			if (p->ready & s->want[WANTS_RARE])
+				m |= serve(s, p->ready & (s->want[UNIT_SFU] | s->want[SECOND_SFU]), UNIT_SFU, p->now,
+					   &t) |
+				     serve(s, p->ready & s->want[UNIT_DP], UNIT_DP, p->now, &t) |
+				     serve(s, p->ready & s->want[UNIT_TEX], UNIT_TEX, p->now, &t);
+		}
+		if (m)
+			return m;
+		if (t >= until || (t = beat_in(t, GAP) * GAP) >= until)
+			return 0;
+		p->now = t > p->now ? t : p->now + GAP;
+	}
+}
+
+static inline unsigned in_turn(uint64_t m, unsigned last)
+{
+	uint64_t after = m & ~1ull << last;
+
+	return (unsigned)__builtin_ctzll(after ? after : m);
+}
+
+/* ---- what issues ---- */
+
+/* Where a stretch leads to, if its end costs nothing beside what its op tells and the next line of code is at hand;
+ * else NULL. */
+static inline const struct sched_op *beyond_stretch(const struct sched *s, const struct slot *w,
+						    const struct sched_op *op)
+{
+	const struct stretch *at = w->at, *then = w->times > 1 ? at : at + 1;
+	const struct sched_op *next = &s->ops[then->pc / 4];
+
+	if (at->extra | at->bytes | at->line | at->barrier || !then->issues)
+		return NULL;
+	if (next->line != op->line && (next->line >= LINE_OTHER || !(s->lines_here >> next->line & 1)))
+		return NULL;
+	return next;
+}
+
+/* The next instruction of a slot, if the present one is to issue here; else NULL. */
+static inline const struct sched_op *next_of(const struct sched *s, const struct slot *w, const struct sched_op *op)
+{
+	uint32_t constant = (op->const_line ^ s->const_here) & op->const_mask;
+
+	if (!op->followed || constant)
+		return NULL;
+	if (__builtin_expect(w->left == 1, 0))
+		return beyond_stretch(s, w, op);
+	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
+}
+
+static inline void charge_now(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t now)
+{
+	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
+	uint64_t ready_at = w->ready_at, since = w->since, idle, free_at, idle_end;
+	unsigned unit = op->unit, other = op->other_unit;
+
+	free_at = least(s->free_at[unit], s->free_at[other]);
+	idle_end = most(s->idle_end[unit], s->idle_end[other]);
+	idle = now - most(ready_at, free_at);
+	if (__builtin_expect(ready_at < idle_end, 0))
+		idle = sched_idle_since(s, w, op, now);
+	if (__builtin_expect(w->wait == STALL_OPERAND && ready_at == w->operands_at, 1)) {
+		charge_both(own, here, STALL_OPERAND, ready_at - since);
+	} else {
+		charge_both(own, here, w->wait, w->operands_at - since);
+		charge_both(own, here, STALL_FETCH, ready_at - w->operands_at);
+	}
+	charge_both(own, here, STALL_PIPE, now - ready_at - idle);
+	charge_both(own, here, STALL_NOT_SELECTED, idle);
+	charge_both(own, here, STALL_ISSUED, GAP);
+}
+
+static __attribute__((noinline)) void idle_full(struct sched *s, struct pace p, unsigned unit)
+{
+	give_back(s, &p);
+	sched_note_idle(s, unit);
+}
+
+static inline void take(struct sched *s, const struct pace *p, const struct sched_op *op)
+{
+	bool busy = s->free_at[op->unit] > p->now;
+	unsigned unit = busy ? op->other_unit : op->unit;
+	uint64_t free_at = s->free_at[unit];
+
+	if (free_at < p->now) {
+		if (__builtin_expect(s->nidle[unit] == IDLES, 0))
+			idle_full(s, *p, unit);
+		s->idle[unit][s->nidle[unit]++] = (struct idle){ free_at, p->now };
+		s->idle_end[unit] = p->now;
+	}
+	s->free_at[unit] = p->now + (busy ? op->other_cost : op->cost);
+}
+
+/* When the operands of `next` are there, as sched_op.needs has them. */
+static __attribute__((noinline)) uint64_t last_entry(const uint64_t *at, const struct sched_op *next, uint64_t last)
+{
+	for (unsigned k = 0; k < next->nneeds; k++)
+		last = at[next->needs[k]] > (last | 1) ? at[next->needs[k]] : last;
+	return last;
+}
+
+static inline void step_on(struct slot *w, const struct sched_op *next)
+{
+	w->next = next;
+	w->line = next->line;
+	if (__builtin_expect(!--w->left, 0)) {
+		if (!--w->times) {
+			w->at++;
+			w->times = w->at->times;
+		}
+		w->left = w->at->issues;
+	}
+}
+
+static inline void issue_here(struct sched *s, struct pace *p, unsigned i, struct slot *w, const struct sched_op *op,
+			      const struct sched_op *next)
+{
+	uint64_t now = p->now, waited = now - w->since, results_at = w->results_at, cycle = now + op->latency;
+	uint64_t *at = s->room.at + (size_t)i * s->room.entries, ready_at = now + op->rest;
+
+	charge_now(s, w, op, now);
+	take(s, p, op);
+	at[op->makes[0]] = cycle << 1;
+	at[op->makes[1]] = cycle << 1;
+	w->since = w->fetched_at = now + GAP;
+	w->free_at = now + op->hold;
+	w->free_wait = op->wait;
+	w->results_at = most(results_at, now + op->results);
+	w->wait = STALL_OPERAND;
+	sched_digest(w, op, now, w->at->active);
+	if (__builtin_expect(results_at > now || (op->nmakes && next != op + op->words), 0)) {
+		uint64_t last = last_entry(at, next, w->free_at << 1);
+		ready_at = beat_in(last >> 1, GAP) * GAP;
+		w->wait = last & 1 ? STALL_MEMORY : STALL_OPERAND;
+	}
+	w->ready_at = w->operands_at = ready_at;
+	step_on(w, next);
+	if (op->unit != next->unit || op->second != next->second)
+		want_units(s, i, op, next);
+	s->issued_at = now;
+	p->last = i;
+	p->now = now + GAP;
+	if (ready_at > now + waited)
+		fall_asleep(s, p, i, w);
+}
+
+int sched_follow(struct sched *s, uint64_t until)
+{
+	struct pace p = take_over(s);
+	int found = SCHED_NONE;
+	uint64_t m;
+
+	while ((m = who(s, &p, until)) != 0) {
+		unsigned i = in_turn(m, p.last);
+		struct slot *w = slot_of(s, i);
+		const struct sched_op *op = w->next, *next;
+		if (__builtin_expect(w->ready_at > p.now, 0)) {
+			fall_asleep(s, &p, i, w);
+			continue;
+		}
+		next = next_of(s, w, op);
+		if (!next) {
+			found = (int)i;
+			break;
+		}
+		issue_here(s, &p, i, w, op, next);
+		if (__builtin_expect(p.now >= s->rounds_at, 0)) {
+			give_back(s, &p);
+			sched_rounds(s, until);
+			p = take_over(s);
+		}
+	}
+	give_back(s, &p);
+	return found;
+}

@@ -1,0 +1,262 @@
+/* Blocks that are executed ahead of their clock: nobody can tell, and where somebody could, it is not done. */
+#include <dirent.h>
+
+#include "tests/random/generate.h"
+#include "tests/unit/launches.h"
+
+enum { SETTINGS_MAX = 10, WORDS = 2048 };
+
+enum expectation { EITHER, AHEAD, IN_ORDER };
+
+/* The outcome, and memory at address 0 of g[], under more settings. */
+static char *run_as(const struct wb_program *p, const struct setting *settings, const char *ahead, const char *threads,
+		    const char **in_order)
+{
+	struct setting s[SETTINGS_MAX] = { { "ahead", ahead }, { "threads", threads } };
+	static const uint8_t zero[WORDS * 4];
+	uint32_t word[WORDS];
+	struct wb_diag d = { 0 };
+	unsigned n = 2;
+
+	for (; settings->option; settings++)
+		s[n++] = *settings;
+	s[n].option = NULL;
+	struct wb_launch *l = launch(p, s);
+	wb_launch_write(l, "g", 0, zero, sizeof zero, NULL);
+	enum wb_status status = wb_launch_run(l, &d);
+	char *text = outcome(l, status, &d), *all;
+	*in_order = wb_launch_report(l)->in_order;
+	size_t at = strlen(text);
+	all = realloc(text, at + 9 * WORDS + 1);
+	assert_non_null(all);
+	if (wb_launch_read(l, "g", 0, word, sizeof word, NULL) == WB_OK)
+		for (unsigned i = 0; i < WORDS; i++)
+			at += (size_t)sprintf(all + at, "%08x\n", word[i]);
+	wb_launch_free(l);
+	return all;
+}
+
+static void compare(const char *name, const struct wb_program *p, const struct setting *settings,
+		    enum expectation want)
+{
+	static const char *const threads[] = { "1", "3" };
+	const char *in_order;
+	char *plain = run_as(p, settings, "off", "1", &in_order);
+
+	assert_null(in_order);
+	for (unsigned i = 0; i < 2; i++) {
+		char *ahead = run_as(p, settings, "on", threads[i], &in_order);
+		if (strcmp(plain, ahead))
+			fail_msg("%s, %s threads: differs\nin order:\n%.3000s\nahead:\n%.3000s", name, threads[i],
+				 plain, ahead);
+		if (want != EITHER && (want == IN_ORDER) != (in_order != NULL))
+			fail_msg("%s, %s threads: found \"%s\"", name, threads[i], in_order ? in_order : "ahead");
+		free(ahead);
+	}
+	free(plain);
+}
+
+static void compare_text(const char *text, const char *grid, enum expectation want)
+{
+	const struct setting s[] = { { "grid", grid }, { "livelock", "200000" }, { NULL, NULL } };
+	struct wb_program *p = load(text);
+
+	compare(text, p, s, want);
+	wb_program_free(p);
+}
+
+/* ---- programs that there are ---- */
+
+static unsigned compare_folder(const char *folder, const struct setting *settings)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+	unsigned n = 0;
+
+	assert_non_null(dir);
+	while ((e = readdir(dir))) {
+		char path[4096];
+		struct wb_program *p;
+		snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
+			continue;
+		compare(e->d_name, p, settings, EITHER);
+		wb_program_free(p);
+		n++;
+	}
+	closedir(dir);
+	return n;
+}
+
+static void examples(void **state)
+{
+	static const struct setting none[] = { { NULL, NULL } };
+
+	(void)state;
+	assert_true(compare_folder(WB_EXAMPLES, none) > 20);
+}
+
+static void random_programs(void **state)
+{
+	static const char *const mps[] = { "1", "2", "30" };
+	static char text[1 << 16];
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 24; seed++) {
+		const struct setting some[] = { { "grid", "23" }, { "block", seed % 2 ? "64" : "160" },
+						{ "mps", mps[seed % 3] }, { "livelock", "none" }, { NULL, NULL } };
+		struct wb_program *p;
+		text[generate_program(seed, text, sizeof text - 1)] = '\0';
+		p = load(text);
+		compare(text, p, some, EITHER);
+		wb_program_free(p);
+	}
+}
+
+/* ---- loops of arithmetic, which issue in rounds ---- */
+
+/* Trips by the number of the block and the warp, so that warps leave one after the other and blocks come all the time;
+ * then `loop`. */
+#define TRIPS HEAD ".block 256\n.arg zero=65536\n.const 1 0x0: 1 37 3\n" \
+	"mov b32 $r1 u16 s[0xc]\nshr u32 $r2 $r0 0x5\nadd b32 $r3 $r1 $r2\nmul $r3 u24 $r3 c1[0x4]\n" \
+	"mov b32 $r4 0x7f\nand b32 $r3 $r3 $r4\nadd b32 $r3 $r3 c1[0x8]\nmov b32 $r5 0x1\n"
+#define LEAVE "shl b32 $r6 $r1 0x2\nadd b32 $r6 b32 s[0x10] $r6\nexit red add u32 g14[$r6] $r5\n"
+
+static void rounds(void **state)
+{
+	static const char *const loops[] = {
+		"again:\nadd b32 $r5 $r5 $r3\nxor b32 $r5 $r5 $r0\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* A branch that is seldom taken, and one by lanes. */
+		"again:\nand b32 $c1 # $r3 c1[0x8]\n(lg $c1) bra #on\nadd b32 $r5 $r5 $r5\nadd b32 $r5 $r5 $r3\non:\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		"again:\nand b32 $c1 # $r0 $r3\n(lg $c1) add b32 $r5 $r5 $r0\nxor b32 $r5 $r5 $r3\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* What the SFU can take as well. */
+		"again:\nmul f32 $r5 $r5 $r3\nadd f32 $r7 $r5 $r3\nmul f32 $r8 $r3 $r3\nadd f32 $r5 $r5 $r8\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* Lanes that leave one by one. */
+		"and b32 $r9 $r0 $r4\nxor b32 $r5 $r5 $r9\nbreakaddr #out\nagain:\nsub b32 $c1 # $r3 $r9\n"
+		"(le $c1) break\nadd b32 $r5 $r5 $r3\nadd b32 $r5 $r5 $r0\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\nout:\n",
+	};
+	static const struct setting settings[][6] = {
+		{ { "grid", "20" }, { "mps", "1" }, { NULL, NULL } },
+		{ { "grid", "60" }, { "mps", "7" }, { "policy", "gto" }, { NULL, NULL } },
+		{ { "grid", "60" }, { "mps", "7" }, { NULL, NULL } },
+		{ { "grid", "9" }, { "mps", "3" }, { "timing-set", "alu.latency=90" }, { NULL, NULL } },
+		{ { "grid", "14" }, { "mps", "2" }, { "timing-set", "sp.lanes=4" }, { NULL, NULL } },
+		{ { "grid", "14" }, { "mps", "2" }, { "timing-set", "issue.slot=4" }, { NULL, NULL } },
+	};
+	char text[4096];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
+		struct wb_program *p;
+		snprintf(text, sizeof text, "%s%s%s", TRIPS, loops[i], LEAVE);
+		p = load(text);
+		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
+			compare(text, p, settings[k], AHEAD);
+		wb_program_free(p);
+	}
+}
+
+/* ---- what the order of warps decides ---- */
+
+/* Threads store to their word of s[], and $a1 is that; $a2 is the next warp's. $r2: a word of g[] of each block's. */
+#define OWN HEAD ".block 128\n.smem 0x820\n.arg zero=8192\nmov b32 $r1 u16 s[0xc]\nshl b32 $r2 $r1 0x2\n" \
+	"add b32 $r2 b32 s[0x10] $r2\nshl $a1 $r0 0x2\nadd $a2 $a1 0x80\nmov b32 $r4 0x1\nst b32 s[$a1+0x20] $r0\n"
+
+static void warps_that_race(void **state)
+{
+	(void)state;
+	/* The next warp's word is read after a barrier, or before one. */
+	compare_text(OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nexit red add u32 g14[$r2] $r3\n", "40", AHEAD);
+	compare_text(OWN "ld $r3 b32 s[$a2+0x20]\nexit red add u32 g14[$r2] $r3\n", "40", IN_ORDER);
+	compare_text(OWN "st b32 s[$a2+0x20] $r4\nexit red add u32 g14[$r2] $r4\n", "40", IN_ORDER);
+	/* In g[]: all warps of a block store to its word, with a barrier between or without. */
+	compare_text(OWN "exit st b32 g14[$r2] $r0\n", "40", IN_ORDER);
+	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(le $c0) st b32 g14[$r2] $r0\nbar inc wait 0x0 all\n"
+		     "(g $c0) ld b32 $r5 g14[$r2]\nst b32 s[$a1+0x20] $r5\nexit nop\n", "40", AHEAD);
+}
+
+/* An interval in which nobody stores, in most blocks. */
+static void blocks_that_store_now_and_then(void **state)
+{
+	static const char text[] = OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nmov b32 $r6 0x1e\n"
+		"sub b32 $c0 # $r1 $r6\n(e $c0) st b32 s[$a1+0x420] $r3\nexit red add u32 g14[$r2] $r3\n";
+
+	(void)state;
+	compare_text(text, "40", AHEAD);
+	/* and one where that is a race */
+	compare_text(OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nmov b32 $r6 0x1e\nsub b32 $c0 # $r1 $r6\n"
+		     "(e $c0) st b32 s[$a1+0x20] $r3\nexit red add u32 g14[$r2] $r3\n", "40", IN_ORDER);
+}
+
+static void blocks_that_race(void **state)
+{
+	(void)state;
+	compare_text(OWN "mov b32 $r5 b32 s[0x10]\nexit st b32 g14[$r5] $r1\n", "40", IN_ORDER);
+	compare_text(OWN "mov b32 $r5 b32 s[0x10]\nld add u32 $r3 g14[$r5] $r4\nexit nop\n", "40", IN_ORDER);
+}
+
+static void what_time_decides(void **state)
+{
+	(void)state;
+	compare_text(OWN "mov $r3 $clock\nexit red add u32 g14[$r2] $r3\n", "40", IN_ORDER);
+	compare_text(OWN "mov $r3 $physid\nexit red add u32 g14[$r2] $r3\n", "40", AHEAD);
+	compare_text(OWN "bar inc wait 0x1 0x2\nexit red add u32 g14[$r2] $r4\n", "40", IN_ORDER);
+	compare_text(OWN "spin:\nsub b32 $c0 # $r1 $r4\n(e $c0) bra #spin\nexit red add u32 g14[$r2] $r4\n", "3",
+		     IN_ORDER);
+	compare_text(OWN "mov b32 $r5 0x40000000\nexit ld b32 $r3 g14[$r5]\n", "3", IN_ORDER);
+}
+
+static void what_cannot_begin(void **state)
+{
+	static const struct setting settings[][2] = {
+		{ { "timing", "off" }, { NULL, NULL } }, { { "max-cycles", "100000" }, { NULL, NULL } },
+		{ { "check", "race" }, { NULL, NULL } }, { { "reconverge", "minpc" }, { NULL, NULL } },
+	};
+	struct wb_program *p = load(OWN "exit red add u32 g14[$r2] $r4\n");
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
+		compare(settings[i]->option, p, settings[i], IN_ORDER);
+	wb_program_free(p);
+}
+
+/* ---- memory, constants, code ---- */
+
+static void what_multiprocessors_share(void **state)
+{
+	static const char *const timings[] = { "g.latency=441", "g.bytes=900", "g.latency=16", "i.l1.bytes=256",
+					       "c.l1.bytes=256", "mp.schedulers=2", "l2.bytes=512" };
+	struct wb_program *p = load(HEAD ".block 128\n.arg zero=8192\n.const 1 0x0: 1 2 3 4\n.const 2 0x0: 5\n"
+				    "mov b32 $r1 u16 s[0xc]\nshl b32 $r6 $r0 0x4\nadd b32 $r6 b32 s[0x10] $r6\n"
+				    "mov b32 $r5 0x9\nshl $a1 $r0 0x2\nagain:\nld b32 $r3 g14[$r6]\n"
+				    "add b32 $r2 $r2 $r3\nadd b32 $r2 $r2 c2[0x0]\nadd b32 $r2 $r2 c1[$a1]\n"
+				    "sub b32 $c0 $r5 $r5 c1[0x0]\n(lg $c0) bra #again\nshl b32 $r6 $r1 0x2\n"
+				    "add b32 $r6 b32 s[0x10] $r6\nexit red add u32 g14[$r6] $r2\n");
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof timings / sizeof *timings; i++) {
+		const struct setting s[] = { { "grid", "150" }, { "timing-set", timings[i] }, { NULL, NULL } };
+		compare(timings[i], p, s, EITHER);
+	}
+	wb_program_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(examples),
+		cmocka_unit_test(random_programs),
+		cmocka_unit_test(rounds),
+		cmocka_unit_test(warps_that_race),
+		cmocka_unit_test(blocks_that_store_now_and_then),
+		cmocka_unit_test(blocks_that_race),
+		cmocka_unit_test(what_time_decides),
+		cmocka_unit_test(what_cannot_begin),
+		cmocka_unit_test(what_multiprocessors_share),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
