@@ -36,8 +36,6 @@ bool ahead_begin(struct wb_launch *l)
 				return false;
 		}
 	}
-	for (uint32_t i = 0; i <= words; i++)
-		l->ops[i].plain = l->ops[i].simple;
 	rounds->chain = ARENA_ARRAY(&l->state, const struct sched_op *, 2 * words + 2);
 	if (!rounds->chain)
 		return false;
@@ -183,8 +181,6 @@ static void put_back(struct wb_launch *l, struct mp *mp, struct resident *r, uin
 		s->at = first;
 		s->times = first->times;
 		s->left = first->issues;
-		for (unsigned k = 0; k < VIEWS; k++)
-			s->view[k].quick = UINT16_MAX;
 	}
 }
 

@@ -16,7 +16,6 @@
 #include "api/watch.h"
 #include "core/base/rng.h"
 #include "mem/marks.h"
-#include "sched/rounds.h"
 
 enum { TURNS_BETWEEN_LOOKS = 4096, FREE_BUDGET = 4096 };   /* turns; instructions of a turn without timing */
 

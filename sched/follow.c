@@ -77,52 +77,21 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 
 /* ---- who issues ---- */
 
-static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
-{
-	uint64_t free_at = s->free_at[unit];
-
-	if (!m)
-		return 0;
-	if (free_at <= now) {
-		__asm__("" : "+r"(m));
-		return m;
-	}
-	*t = least(*t, free_at);
-	return 0;
-}
-
 /* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
 static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 {
 	for (;;) {
-		uint64_t sp, others, m, t;
+		uint64_t t, m;
 		if (p->next_wake <= p->now)
 			wake(s, p);
-		sp = p->ready & s->want[UNIT_SP];
-		others = p->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]);
 		t = p->next_wake;
-		m = serve(s, sp, UNIT_SP, p->now, &t);
-		if (others) {
-			m |= serve(s, p->ready & s->want[UNIT_LSU], UNIT_LSU, p->now, &t);
-			if (p->ready & s->want[WANTS_RARE])
-				m |= serve(s, p->ready & (s->want[UNIT_SFU] | s->want[SECOND_SFU]), UNIT_SFU, p->now,
-					   &t) |
-				     serve(s, p->ready & s->want[UNIT_DP], UNIT_DP, p->now, &t) |
-				     serve(s, p->ready & s->want[UNIT_TEX], UNIT_TEX, p->now, &t);
-		}
+		m = eligible(s, p->ready, p->now, &t);
 		if (m)
 			return m;
 		if (t >= until || (t = beat_in(t, GAP) * GAP) >= until)
 			return 0;
 		p->now = t > p->now ? t : p->now + GAP;
 	}
-}
-
-static inline unsigned in_turn(uint64_t m, unsigned last)
-{
-	uint64_t after = m & ~1ull << last;
-
-	return (unsigned)__builtin_ctzll(after ? after : m);
 }
 
 /* ---- what issues ---- */
@@ -257,7 +226,7 @@ int sched_follow(struct sched *s, uint64_t until)
 	uint64_t m;
 
 	while ((m = who(s, &p, until)) != 0) {
-		unsigned i = in_turn(m, p.last);
+		unsigned i = first_after(m, p.last);
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next, *next;
 		if (__builtin_expect(w->ready_at > p.now, 0)) {

@@ -216,11 +216,11 @@ static inline void move_on(struct sched *s, uint64_t t)
 	s->issues_left = s->schedulers;
 }
 
-/* Ready warps that want a unit, if it is free; if not, *t is no later than when it is. Whether it is free is to be
+/* Those of m, who are ready and want a unit, if it is free; if not, *t is no later than when it is. Whether it is free is to be
  * a branch, that the host's next pick need not wait for what the last one did to the time. */
-static inline uint64_t served(const struct sched *s, uint64_t want, unsigned unit, uint64_t now, uint64_t *t)
+static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
 {
-	uint64_t m = want & s->ready, free_at = s->free_at[unit];
+	uint64_t free_at = s->free_at[unit];
 
 	if (!m)
 		return 0;
@@ -232,14 +232,18 @@ static inline uint64_t served(const struct sched *s, uint64_t want, unsigned uni
 	return 0;
 }
 
-/* Who can issue at cycle now. 0: nobody; *t is when somebody can, at the earliest. */
-static inline uint64_t eligible(const struct sched *s, uint64_t now, uint64_t *t)
+/* Which of the ready warps can issue at cycle now. 0: none; *t is when one can, at the earliest. */
+static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t now, uint64_t *t)
 {
-	uint64_t m = served(s, s->want[UNIT_SP], UNIT_SP, now, t) | served(s, s->want[UNIT_LSU], UNIT_LSU, now, t);
+	uint64_t m = serve(s, ready & s->want[UNIT_SP], UNIT_SP, now, t);
 
-	if (s->want[WANTS_RARE] & s->ready)
-		m |= served(s, s->want[UNIT_SFU] | s->want[SECOND_SFU], UNIT_SFU, now, t) |
-		     served(s, s->want[UNIT_DP], UNIT_DP, now, t) | served(s, s->want[UNIT_TEX], UNIT_TEX, now, t);
+	if (!(ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE])))
+		return m;
+	m |= serve(s, ready & s->want[UNIT_LSU], UNIT_LSU, now, t);
+	if (ready & s->want[WANTS_RARE])
+		m |= serve(s, ready & (s->want[UNIT_SFU] | s->want[SECOND_SFU]), UNIT_SFU, now, t) |
+		     serve(s, ready & s->want[UNIT_DP], UNIT_DP, now, t) |
+		     serve(s, ready & s->want[UNIT_TEX], UNIT_TEX, now, t);
 	return m;
 }
 
@@ -251,7 +255,7 @@ static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *
 		if (s->next_wake <= now)
 			wake_sleepers(s);
 		t = s->next_wake;
-		*m = eligible(s, now, &t);
+		*m = eligible(s, s->ready, now, &t);
 		if (*m)
 			return now;
 		if (t == SCHED_NEVER)
@@ -266,11 +270,16 @@ static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *
 /* ---- who issues ---- */
 
 /* The policy that most runs use: the first after the last. */
-static inline unsigned round_robin(const struct sched *s, uint64_t m)
+static inline unsigned first_after(uint64_t m, unsigned last)
 {
-	uint64_t after = m & ~1ull << s->last;
+	uint64_t after = m & ~1ull << last;
 
 	return (unsigned)__builtin_ctzll(after ? after : m);
+}
+
+static inline unsigned round_robin(const struct sched *s, uint64_t m)
+{
+	return first_after(m, s->last);
 }
 
 /* A slot that was thought to be ready by now sleeps instead. */

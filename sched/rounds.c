@@ -61,13 +61,6 @@ void rounds_prepare(struct rounds *r, struct sched_op *ops, uint32_t n, const st
 
 /* ---- how long it lasts ---- */
 
-static unsigned next_ready(const struct sched *s, unsigned i)
-{
-	uint64_t after = i < SLOTS - 1 ? s->ready & ~0ull << (i + 1) : 0;
-
-	return (unsigned)__builtin_ctzll(after ? after : s->ready);
-}
-
 /* Instructions in the slot that are regular from here on, at least if there are fewer than `enough`. */
 static uint64_t regular_ahead(const struct sched *s, const struct slot *w, uint64_t enough)
 {
@@ -124,7 +117,7 @@ static uint64_t rounds_ahead(const struct sched *s, unsigned n, unsigned first, 
 			return 0;
 		regular = regular_ahead(s, w, rounds + 1);
 		rounds = least(rounds, regular ? regular - 1 : 0);
-		i = next_ready(s, i);
+		i = first_after(s->ready, i);
 	}
 	return rounds;
 }
@@ -252,7 +245,7 @@ uint64_t sched_rounds(struct sched *s, uint64_t until)
 	for (unsigned k = 0; k < n; k++) {
 		tell_rounds(s, i, t + k * r->cost, round, rounds);
 		s->last = i;
-		i = next_ready(s, i);
+		i = first_after(s->ready, i);
 	}
 	last = t + rounds * round - r->cost;
 	s->issued_at = last;

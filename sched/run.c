@@ -51,7 +51,7 @@ static inline bool at_hand(const struct sched *s, const struct slot *w, const st
 	bool line = s->lines_here >> op->new_line & 1, view = w->view[op->base].quick > op->offset;
 	bool constant = !((op->const_line ^ s->const_here) & op->const_mask);
 
-	return op->plain & line & view & constant & (w->left > 1);
+	return op->plain & line & view & constant;
 }
 
 static inline void issue(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
@@ -69,7 +69,6 @@ static inline void issue(struct sched *s, unsigned i, struct slot *w, const stru
 	w->next = op + op->words;
 	w->line = w->next->line;
 	w->deferred++;
-	w->left--;
 	s->readers |= (uint64_t)op->reads_later << i;
 	if (op->changes_unit)
 		want_units(s, i, op, w->next);
