@@ -23,7 +23,7 @@ bool ahead_begin(struct wb_launch *l)
 	uint32_t words = l->code.code_bytes / 4;
 	struct rounds *rounds = ARENA_NEW(&l->state, struct rounds);
 
-	if (!rounds)
+	if (!rounds || !courses_begin(&l->courses, l->warps))
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		l->mp[i].intervals = ARENA_ARRAY(&l->state, uint16_t, words + 1);
@@ -54,14 +54,10 @@ void ahead_end(struct wb_launch *l)
 	l->ahead = false;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		claims_free(&l->mp[i].claims);
-		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
-			struct course *c = l->mp[i].resident[k].course;
-			for (unsigned w = 0; c && w < l->warps; w++) {
-				deferred_done(&l->mp[i].sched, k * l->warps + w);
-				course_free(&c[w]);
-			}
-		}
+		for (unsigned slot = 0; slot < l->mp[i].nresident * l->warps; slot++)
+			deferred_done(&l->mp[i].sched, slot);
 	}
+	courses_end(&l->courses);
 }
 
 bool ahead_broken(const struct wb_launch *l)
@@ -101,7 +97,7 @@ static const char *execute(struct wb_launch *l, struct exec *x, uint64_t *left)
 	if (r != STEP_BARRIER && r != STEP_DONE)
 		return "it does what the order of its warps decides";
 	if (r == STEP_DONE) {
-		course_add(x->course, &(struct stretch){ .times = 1 });
+		course_end(x->course);
 		block_warp_done(w->block, w);
 	}
 	return NULL;
@@ -165,7 +161,7 @@ static const char *execute_all(struct wb_launch *l, struct mp *mp, struct reside
 }
 
 /* As it was placed, for the clock to follow; but for what has been executed. */
-static void put_back(struct wb_launch *l, struct mp *mp, struct resident *r, uint32_t releases)
+static void put_back(struct mp *mp, struct resident *r, uint32_t releases)
 {
 	struct block *b = &r->block;
 
@@ -192,7 +188,7 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	const char *why;
 
 	for (unsigned i = 0; i < l->warps; i++)
-		course_clear(&r->course[i]);
+		course_begin(&r->course[i], &l->courses, i);
 	parallel_mark(l, mp, (unsigned)(r - mp->resident));
 	x->claims = &mp->claims;
 	why = execute_all(l, mp, r);
@@ -201,7 +197,9 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	mp->work = work;
 	if (why)
 		return parallel_give_up(l, why);
-	put_back(l, mp, r, releases);
+	for (unsigned i = 0; i < l->warps; i++)
+		course_share(&r->course[i], i);
+	put_back(mp, r, releases);
 	learn(l, mp);
 	return true;
 }

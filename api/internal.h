@@ -6,6 +6,7 @@
 #include "api/deal.h"
 #include "api/files.h"
 #include "api/hang.h"
+#include "core/course.h"
 #include "core/exec.h"
 #include "core/image.h"
 #include "core/program.h"
@@ -244,6 +245,7 @@ struct wb_launch {
 	volatile bool interrupt;
 
 	bool ahead;                     /* blocks are executed when they are placed (api/ahead.h) */
+	struct courses courses;         /* that they take */
 	bool every_load;                /* then: all claim what they load, even where nobody has stored before */
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
 	unsigned ran_threads;           /* host threads that ran it */

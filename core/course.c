@@ -1,39 +1,147 @@
 #include "core/course.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool same(const struct stretch *a, const struct stretch *b)
+enum { FIRST_ROOM = 64, MODELS_MOST = 4 };
+
+bool courses_begin(struct courses *all, unsigned warps)
+{
+	*all = (struct courses){ .warps = warps };
+	pthread_mutex_init(&all->lock, NULL);
+	all->model = ARENA_ARRAY(&all->arena, struct course_model *, warps);
+	return all->model != NULL;
+}
+
+void courses_end(struct courses *all)
+{
+	if (!all->warps)
+		return;
+	pthread_mutex_destroy(&all->lock);
+	arena_free(&all->arena);
+	*all = (struct courses){ 0 };
+}
+
+static void *room(struct courses *all, size_t bytes)
+{
+	void *p;
+
+	pthread_mutex_lock(&all->lock);
+	p = arena_alloc(&all->arena, bytes, sizeof(struct stretch));
+	pthread_mutex_unlock(&all->lock);
+	return p;
+}
+
+/* ---- where stretches go ---- */
+
+/* Is b what a does once more? */
+static inline bool same(const struct stretch *a, const struct stretch *b)
 {
 	return a->pc == b->pc && a->active == b->active && a->issues == b->issues &&
 	       !(a->extra | b->extra | a->line | b->line | a->bytes | b->bytes | a->barrier | b->barrier);
 }
 
-static bool make_room(struct course *c)
+static inline bool equal(const struct stretch *a, const struct stretch *b)
 {
-	uint32_t room = c->room ? 2 * c->room : 64;
-	struct stretch *at = room <= COURSE_MOST ? realloc(c->at, room * sizeof *at) : NULL;
+	uint64_t x[4], y[4];
 
-	if (!at)
+	_Static_assert(sizeof x == sizeof *a, "all of a stretch is compared");
+	memcpy(x, a, sizeof x);
+	memcpy(y, b, sizeof y);
+	return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]));
+}
+
+/* Room of its own, with all n stretches so far in it. */
+static bool move_out(struct course *c, uint32_t n)
+{
+	struct stretch *own = n > c->room ? room(c->all, n * sizeof *own) : c->own;
+
+	if (!own) {
+		c->refused = "the host has no memory for more";
 		return false;
-	c->at = at;
-	c->room = room;
+	}
+	if (c->n && c->at != own)
+		memcpy(own, c->at, c->n * sizeof *own);
+	c->at = c->own = own;
+	c->end = c->room = n > c->room ? n : c->room;
+	c->follows = false;
 	return true;
 }
 
-void course_add(struct course *c, const struct stretch *s)
+/* The model ends here or goes on in another way, or there is no more room: as much as the model has, or twice as much
+ * as there was. */
+static __attribute__((noinline)) void go_own_way(struct course *c)
 {
-	struct stretch *last = c->n ? &c->at[c->n - 1] : NULL;
+	uint32_t wanted = c->follows ? c->end : 2 * c->n;
 
-	if (last && last->times == 1)
-		last->jumps = s->pc != c->behind;
-	if (last && last->times < UINT16_MAX && same(last, s))
-		last->times++;
-	else if (c->n == c->room && !make_room(c))
+	wanted = wanted > c->n + FIRST_ROOM ? wanted : c->n + FIRST_ROOM;
+	if (c->n == COURSE_MOST)
 		c->refused = "a warp takes too long a course to be executed ahead of its clock";
-	else
-		c->at[c->n++] = *s;
+	else if (c->n < c->room ? move_out(c, c->room) : move_out(c, wanted < COURSE_MOST ? wanted : COURSE_MOST))
+		c->own[c->n++] = c->last;
 }
+
+/* The last stretch is complete. */
+static inline void keep(struct course *c)
+{
+	if (!c->last.times)
+		return;
+	if (__builtin_expect(c->n == c->end, 0))
+		go_own_way(c);
+	else if (!c->follows)
+		c->own[c->n++] = c->last;
+	else if (__builtin_expect(equal(&c->at[c->n], &c->last), 1))
+		c->n++;
+	else
+		go_own_way(c);
+}
+
+/* Another stretch, behind the others. Only what repeats the last one takes no room. */
+static inline void add(struct course *c, const struct stretch *s)
+{
+	struct stretch *last = &c->last;
+
+	if (last->times == 1)
+		last->jumps = s->pc != c->behind;
+	if (same(last, s) && last->times < UINT16_MAX) {
+		last->times++;
+	} else {
+		keep(c);
+		*last = *s;
+	}
+}
+
+/* Instructions of the run up to the n-th. */
+static inline void add_upto(struct course *c, const struct warp *w, uint32_t n, uint32_t behind,
+			    const struct stretch *costs)
+{
+	struct stretch s = *costs;
+
+	s.active = w->active;
+	s.pc = c->done ? c->pc : w->pc;
+	s.issues = (uint16_t)(n - c->done);
+	s.times = 1;
+	add(c, &s);
+	c->behind = behind;
+}
+
+void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
+{
+	add_upto(c, w, n, behind, &(struct stretch){ 0 });
+}
+
+void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active)
+{
+	struct stretch s = c->costs;
+
+	s.active = active;
+	s.pc = w->pc;
+	s.issues = s.times = 1;
+	add(c, &s);
+	c->behind = behind;
+	c->costs = (struct stretch){ 0 };
+}
+
+/* ---- costs ---- */
 
 /* An instruction may tell of its costs twice: of its operand in memory, and of its work. */
 static void add_costs(struct stretch *to, const struct stretch *more)
@@ -46,28 +154,74 @@ static void add_costs(struct stretch *to, const struct stretch *more)
 
 void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, const struct stretch *costs)
 {
+	if (!(costs->extra | costs->line | costs->bytes))
+		return;
 	if (!run) {
 		add_costs(&c->costs, costs);
 		return;
 	}
 	if (run == c->done) {
-		add_costs(&c->at[c->n - 1], costs);
+		add_costs(&c->last, costs);
 		return;
 	}
-	course_upto(c, w, run, behind, costs);
+	add_upto(c, w, run, behind, costs);
 	c->done = run;
 	c->pc = behind;
 }
 
 void course_barrier(struct course *c, uint32_t run, unsigned barrier)
 {
-	struct stretch *s = run ? &c->at[c->n - 1] : &c->costs;
+	struct stretch *s = run ? &c->last : &c->costs;
 
 	s->barrier = (uint8_t)(barrier + 1);
 }
 
-void course_free(struct course *c)
+/* ---- of a whole warp ---- */
+
+void course_begin(struct course *c, struct courses *all, unsigned warp)
 {
-	free(c->at);
-	*c = (struct course){ 0 };
+	const struct course_model *m = __atomic_load_n(&all->model[warp], __ATOMIC_ACQUIRE);
+
+	*c = (struct course){
+		.all = all, .own = c->own, .room = c->room, .follows = m,
+		.at = m ? m->at : c->own, .end = m ? m->n : c->room,
+	};
+}
+
+void course_end(struct course *c)
+{
+	add(c, &(struct stretch){ .times = 1 });
+	keep(c);
+}
+
+/* The same course of another warp's, if somebody has shared it. */
+static const struct stretch *shared_before(const struct course *c)
+{
+	for (unsigned i = 0; i < c->all->warps; i++) {
+		const struct course_model *m = __atomic_load_n(&c->all->model[i], __ATOMIC_ACQUIRE);
+		if (m && m->n == c->n && !memcmp(m->at, c->at, c->n * sizeof *c->at))
+			return m->at;
+	}
+	return NULL;
+}
+
+void course_share(struct course *c, unsigned warp)
+{
+	struct course_model *last = __atomic_load_n(&c->all->model[warp], __ATOMIC_ACQUIRE), *m;
+	const struct stretch *at;
+
+	if (c->follows || (last && last->before + 1 == MODELS_MOST))
+		return;
+	m = room(c->all, sizeof *m);
+	if (!m)
+		return;
+	at = shared_before(c);
+	*m = (struct course_model){ .at = at ? at : c->own, .n = c->n, .before = last ? last->before + 1 : 0 };
+	if (!__atomic_compare_exchange_n(&c->all->model[warp], &last, m, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		return;
+	if (!at) {
+		c->own = NULL;          /* it is the model's now, and as long there as the courses are */
+		c->room = 0;
+	}
+	c->at = m->at;
 }

@@ -1,77 +1,78 @@
 /* The course that a warp takes: which instructions it issues one behind the other, and what those cost that no table
- * tells. Whoever executes a block ahead of its clock keeps it, and the clock follows it later (api/ahead.h). */
+ * tells. Whoever executes a block ahead of its clock keeps it, and the clock follows it later (api/ahead.h).
+ *
+ * Blocks of a launch often take the same course, warp by warp. So one that is over may become a model: a warp that
+ * does the same, stretch by stretch, keeps nothing of its own. */
 #ifndef WB_CORE_COURSE_H
 #define WB_CORE_COURSE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/arena.h"
 #include "core/stretch.h"
 #include "core/warp.h"
 
 enum { COURSE_MOST = 1 << 15 };         /* stretches of a warp */
 
+struct course_model {
+	const struct stretch *at;       /* n of them */
+	uint32_t n;
+	unsigned before;                /* models that the warps with its number had before */
+};
+
+/* Of all warps of a launch. */
+struct courses {
+	struct arena arena;
+	pthread_mutex_t lock;           /* of that */
+	struct course_model **model;    /* by number of the warp in its block; NULL: none yet */
+	unsigned warps;
+};
+
 struct course {
-	struct stretch *at;             /* n of them, room for `room` */
-	uint32_t n, room;
+	struct stretch last;            /* the one that is being made; times 0: none */
+	struct stretch costs;           /* of an instruction that is executed by itself, until it has been */
+	const struct stretch *at;       /* n before it, of `end` that there are, or that there is room for */
+	uint32_t n, end;
+	bool follows;                   /* they are a model's */
 	uint32_t done;                  /* instructions of the present run that have been put in */
 	uint32_t pc;                    /* of the one behind those */
 	uint32_t behind;                /* of the one behind the last stretch */
-	struct stretch costs;           /* of an instruction that is executed by itself, until it has been */
+	struct courses *all;
+	struct stretch *own;            /* its own room */
+	uint32_t room;
 	const char *refused;            /* why it is not complete, or NULL */
 };
 
-/* Put another stretch in, behind the others. Only what repeats the last one takes no room. */
-void course_add(struct course *c, const struct stretch *s);
+/* For blocks of so many warps. False: the host has no memory. */
+bool courses_begin(struct courses *all, unsigned warps);
+/* All courses and their models are gone. An all-zero struct courses is empty. */
+void courses_end(struct courses *all);
+
+/* A warp with a number in its block begins, with the room that c has had before; all zero if it has not. */
+void course_begin(struct course *c, struct courses *all, unsigned warp);
+/* n instructions of a run are over, which began at w->pc, of which not all may have been put in before. */
+void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind);
 /* What instruction number `run` of the present run costs, or if that is 0 an instruction that is executed by itself.
  * behind: pc of the next one. */
 void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, const struct stretch *costs);
 /* That instruction is a barrier's: all warps of the block wait for each other. */
 void course_barrier(struct course *c, uint32_t run, unsigned barrier);
-void course_free(struct course *c);
-
-static inline void course_clear(struct course *c)
-{
-	c->n = c->done = 0;
-	c->costs = (struct stretch){ 0 };
-	c->refused = NULL;
-}
-
-/* n instructions of a run are over, of which some may have been put in before; it began at w->pc and has come to pc
- * `behind`. */
-static inline void course_upto(struct course *c, const struct warp *w, uint32_t n, uint32_t behind,
-			       const struct stretch *costs)
-{
-	struct stretch s = *costs;
-
-	s.active = w->active;
-	s.pc = c->done ? c->pc : w->pc;
-	s.issues = (uint16_t)(n - c->done);
-	s.times = 1;
-	course_add(c, &s);
-	c->behind = behind;
-}
+/* An instruction at w->pc, which was executed by itself, under `active`. */
+void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active);
+/* The warp is done: c->at has all of its course, and an end. */
+void course_end(struct course *c);
+/* Nothing was refused: others may follow it that have the same number. */
+void course_share(struct course *c, unsigned warp);
 
 /* A run of n instructions of warp w is over, which began at w->pc. */
 static inline void course_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
 {
 	if (n > c->done)
-		course_upto(c, w, n, behind, &(struct stretch){ 0 });
+		course_add_run(c, w, n, behind);
 	c->done = 0;
-}
-
-/* So is an instruction at w->pc that was executed by itself, under `active`. */
-static inline void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active)
-{
-	struct stretch s = c->costs;
-
-	s.active = active;
-	s.pc = w->pc;
-	s.issues = s.times = 1;
-	course_add(c, &s);
-	c->behind = behind;
-	c->costs = (struct stretch){ 0 };
 }
 
 #endif

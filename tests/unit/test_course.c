@@ -1,0 +1,134 @@
+/* Courses of warps, of which those that are alike share what they have. */
+#include "tests/unit/cmocka_all.h"
+
+#include "core/course.h"
+
+enum { SAME = 1 << 30 };
+
+/* A warp that issues 3 instructions at each pc of a list, which ends with 0, n times; and costs 2 cycles more in the
+ * last of them where `SAME` is not set. */
+static void go(struct course *c, struct courses *all, const uint32_t *pcs, unsigned n)
+{
+	struct warp w = { .active = 0xff };
+
+	course_begin(c, all, 0);
+	for (unsigned i = 0; i < n; i++)
+		for (const uint32_t *pc = pcs; *pc; pc++) {
+			w.pc = *pc & ~SAME;
+			if (!(*pc & SAME))
+				course_costs(c, &w, 3, w.pc + 24, &(struct stretch){ .extra = 2 });
+			course_run(c, &w, 3, w.pc + 24);
+		}
+	course_end(c);
+}
+
+static void expect(const struct course *c, const uint32_t *pcs, unsigned n)
+{
+	const struct stretch *at = c->at;
+
+	assert_null(c->refused);
+	for (unsigned i = 0; i < n; i++)
+		for (const uint32_t *pc = pcs; *pc; pc++, at++) {
+			assert_int_equal(at->pc, *pc & ~SAME);
+			assert_int_equal(at->issues, 3);
+			assert_int_equal(at->times, 1);
+			assert_int_equal(at->extra, *pc & SAME ? 0 : 2);
+			assert_int_equal(at->active, 0xff);
+		}
+	assert_int_equal(at->issues, 0);
+	assert_ptr_equal(at, c->at + c->n - 1);
+}
+
+/* A second warp does as the first, or leaves it somewhere, or goes on behind its end. */
+static void models(void **state)
+{
+	static const uint32_t one[] = { 8, 64, 128 | SAME, 0 }, other[] = { 8, 64, 192, 0 }, less[] = { 8, 0 };
+	static const struct { const uint32_t *pcs; unsigned n; bool follows; } rows[] = {
+		{ one, 50, true }, { other, 50, false }, { one, 49, false }, { one, 51, false }, { less, 1, false },
+		{ one, 900, false }, { one, 50, true },
+	};
+	struct courses all;
+	struct course first = { 0 }, c = { 0 };
+
+	(void)state;
+	assert_true(courses_begin(&all, 1));
+	go(&first, &all, one, 50);
+	course_share(&first, 0);
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		go(&c, &all, rows[i].pcs, rows[i].n);
+		expect(&c, rows[i].pcs, rows[i].n);
+		assert_int_equal(c.follows, rows[i].follows);
+	}
+	expect(&first, one, 50);
+	courses_end(&all);
+}
+
+/* What is done last has the model; what somebody follows stays as it is. */
+static void newer_models(void **state)
+{
+	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 }, { 16, 8, 0 }, { 24, 0 }, { 32, 0 } };
+	struct courses all;
+	struct course c[12] = { { .n = 0 } };
+
+	(void)state;
+	assert_true(courses_begin(&all, 1));
+	for (unsigned i = 0; i < 12; i++) {
+		go(&c[i], &all, pcs[i / 2], 40);
+		course_share(&c[i], 0);
+	}
+	for (unsigned i = 0; i < 12; i++)
+		expect(&c[i], pcs[i / 2], 40);
+	assert_ptr_equal(c[0].at, c[1].at);
+	assert_ptr_equal(c[6].at, c[7].at);
+	assert_ptr_not_equal(c[8].at, c[9].at);         /* no more than a few */
+	courses_end(&all);
+}
+
+/* A loop takes one stretch; it says where the warp does not go on behind the last. */
+static void loops(void **state)
+{
+	struct warp w = { .active = 1, .pc = 8 };
+	struct courses all;
+	struct course c = { 0 };
+
+	(void)state;
+	assert_true(courses_begin(&all, 1));
+	course_begin(&c, &all, 0);
+	for (unsigned i = 0; i < 1000; i++)
+		course_run(&c, &w, 5, 48);
+	w.pc = 48;
+	course_run(&c, &w, 1, 56);
+	w.pc = 56;
+	course_run(&c, &w, 1, 64);
+	course_end(&c);
+	assert_int_equal(c.n, 4);
+	assert_int_equal(c.at[0].times, 1000);
+	assert_true(c.at[0].jumps);
+	assert_false(c.at[1].jumps);
+	courses_end(&all);
+}
+
+static void too_long(void **state)
+{
+	static const uint32_t pcs[] = { 8, 64, 0 };
+	struct courses all;
+	struct course c = { 0 };
+
+	(void)state;
+	assert_true(courses_begin(&all, 1));
+	go(&c, &all, pcs, COURSE_MOST / 2 - 1);
+	expect(&c, pcs, COURSE_MOST / 2 - 1);
+	go(&c, &all, pcs, COURSE_MOST / 2 + 1);
+	assert_non_null(c.refused);
+	courses_end(&all);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(models), cmocka_unit_test(newer_models), cmocka_unit_test(loops),
+		cmocka_unit_test(too_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
