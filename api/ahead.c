@@ -4,6 +4,7 @@
 
 #include "api/clock.h"
 #include "api/deferred.h"
+#include "api/observe.h"
 #include "api/parallel.h"
 #include "mem/marks.h"
 #include "sched/rounds.h"
@@ -27,7 +28,8 @@ bool ahead_begin(struct wb_launch *l)
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		l->mp[i].intervals = ARENA_ARRAY(&l->state, uint16_t, words + 1);
-		if (!l->mp[i].intervals || !claims_init(&l->mp[i].claims, l->shared_bytes))
+		if (!l->mp[i].intervals || !claims_init(&l->mp[i].claims, l->shared_bytes) ||
+		    !observe_tally(l, &l->mp[i]))
 			return false;
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct resident *r = &l->mp[i].resident[k];

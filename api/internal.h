@@ -105,7 +105,7 @@ struct mp {
 
 /* Memory transactions, by the chip's rules (mem/coalesce.h, mem/banks.h); counted with --stats-level full. */
 struct mem_counts {
-	struct tally known;             /* beside all the others, without timing */
+	struct tally known;             /* beside all the others, without timing or ahead of the clock */
 	uint64_t gld[3], gst[3];        /* transactions of 32, 64, 128 bytes */
 	uint64_t gld_coherent, gld_incoherent, gst_coherent, gst_incoherent;   /* the older rule's names */
 	uint64_t serialize;             /* extra passes in s[] and c[] */

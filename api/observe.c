@@ -287,6 +287,14 @@ void observe_again(struct wb_launch *l)
 	memset(r->turn, 0, r->n * sizeof *r->turn);
 }
 
+bool observe_tally(struct wb_launch *l, struct mp *mp)
+{
+	mp->x.tally = mp->mem ? &mp->mem->known : ARENA_NEW(&l->state, struct tally);
+	if (mp->x.tally)
+		mp->x.tally->pass_cycles = value(l, T_s_pass);
+	return mp->x.tally;
+}
+
 bool observe_setup(struct wb_launch *l, struct mp *mp)
 {
 	enum { FULL = 2 };

@@ -14,6 +14,8 @@ struct wb_launch;
 
 /* With --stats-level full, have mp's steps observed and counted in mp->mem. False: the host has no memory. */
 bool observe_setup(struct wb_launch *l, struct mp *mp);
+/* Blocks of mp are executed ahead of their clock: what is known at once is not observed. False: no memory. */
+bool observe_tally(struct wb_launch *l, struct mp *mp);
 /* Passes that the instruction that issues now takes beyond the one of each half-warp, of so many cycles each. */
 void observe_passes(struct wb_launch *l, struct mp *mp, enum timing_id each, unsigned extra);
 /* What all multiprocessors have counted. */

@@ -28,20 +28,29 @@ struct places {
 typedef uint32_t memory_word __attribute__((may_alias));
 typedef uint64_t memory_pair __attribute__((may_alias));
 
+/* Ahead of the clock, what an instruction costs goes into its warp's course. */
+static inline void put_costs(struct exec *x, const struct stretch *costs)
+{
+	if (x->course)
+		course_costs(x->course, x->warp, x->step.run, x->step.next_pc, costs);
+}
+
 /* Is all that an access costs known and counted? Elsewhere than in g[] alike lanes and runs take one pass; words of
- * g[] side by side from multiples of 64 bytes on are a transaction for each half-warp. */
+ * g[] side by side from multiples of 64 bytes on are a transaction for each half-warp. A clock wants more: which line
+ * of c[] it was, and what an atomic does. */
 static inline bool tally(struct exec *x, enum access_kind kind, enum mem_space space, enum access_pattern pattern,
 			 const uint32_t addr[])
 {
 	enum { SEGMENT = HALF_WARP_LANES * 4 };
 
-	if (!x->tally || pattern == PATTERN_ANY)
+	if (!x->tally || pattern == PATTERN_ANY || (x->course && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
 		return false;
 	if (space != MEM_GLOBAL)
 		return true;
 	if ((addr[0] | addr[HALF_WARP_LANES]) & (SEGMENT - 1))
 		return false;
 	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += 2;
+	put_costs(x, &(struct stretch){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
 	return true;
 }
 
@@ -738,10 +747,13 @@ static inline void tell_passes(struct exec *x, const struct opnd *o, enum access
 {
 	struct access *a;
 
-	if (x->tally)
-		x->tally->extra_passes += extra;
-	if (x->tally || !extra)
+	if (!extra)
 		return;
+	if (x->tally) {
+		x->tally->extra_passes += extra;
+		put_costs(x, &(struct stretch){ .extra = extra * x->tally->pass_cycles });
+		return;
+	}
 	a = begin_telling(x, o, kind, MEM_SHARED, lanes);
 	a->pattern = PATTERN_COUNTED;
 	a->extra = (uint8_t)extra;
