@@ -40,14 +40,15 @@ static inline bool same(const struct stretch *a, const struct stretch *b)
 	       !(a->extra | b->extra | a->line | b->line | a->bytes | b->bytes | a->barrier | b->barrier);
 }
 
-static inline bool equal(const struct stretch *a, const struct stretch *b)
+/* But for whether they jump. One field after the other: words of what has just been put together from smaller ones
+ * would make the host wait. */
+static inline bool alike(const struct stretch *a, const struct stretch *b)
 {
-	uint64_t x[4], y[4];
+	uint64_t others = (a->active ^ b->active) | (a->pc ^ b->pc) | (a->extra ^ b->extra) | (a->line ^ b->line);
+	unsigned more = (a->issues ^ b->issues) | (a->times ^ b->times) | (a->bytes ^ b->bytes) |
+			(a->last_bytes ^ b->last_bytes) | (a->barrier ^ b->barrier);
 
-	_Static_assert(sizeof x == sizeof *a, "all of a stretch is compared");
-	memcpy(x, a, sizeof x);
-	memcpy(y, b, sizeof y);
-	return !((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]));
+	return !(others | more);
 }
 
 /* Room of its own, with all n stretches so far in it. */
@@ -67,9 +68,17 @@ static bool move_out(struct course *c, uint32_t n)
 	return true;
 }
 
+static inline void put(struct course *c, bool jumps)
+{
+	struct stretch *to = &c->own[c->n++];
+
+	*to = c->last;
+	to->jumps = jumps;
+}
+
 /* The model ends here or goes on in another way, or there is no more room: as much as the model has, or twice as much
  * as there was. */
-static __attribute__((noinline)) void go_own_way(struct course *c)
+static __attribute__((noinline)) void go_own_way(struct course *c, bool jumps)
 {
 	uint32_t wanted = c->follows ? c->end : 2 * c->n;
 
@@ -77,35 +86,35 @@ static __attribute__((noinline)) void go_own_way(struct course *c)
 	if (c->n == COURSE_MOST)
 		c->refused = "a warp takes too long a course to be executed ahead of its clock";
 	else if (c->n < c->room ? move_out(c, c->room) : move_out(c, wanted < COURSE_MOST ? wanted : COURSE_MOST))
-		c->own[c->n++] = c->last;
+		put(c, jumps);
 }
 
 /* The last stretch is complete. */
-static inline void keep(struct course *c)
+static inline void keep(struct course *c, bool jumps)
 {
 	if (!c->last.times)
 		return;
 	if (__builtin_expect(c->n == c->end, 0))
-		go_own_way(c);
+		go_own_way(c, jumps);
 	else if (!c->follows)
-		c->own[c->n++] = c->last;
-	else if (__builtin_expect(equal(&c->at[c->n], &c->last), 1))
+		put(c, jumps);
+	else if (__builtin_expect(alike(&c->at[c->n], &c->last) && c->at[c->n].jumps == jumps, 1))
 		c->n++;
 	else
-		go_own_way(c);
+		go_own_way(c, jumps);
 }
 
 /* Another stretch, behind the others. Only what repeats the last one takes no room. */
 static inline void add(struct course *c, const struct stretch *s)
 {
 	struct stretch *last = &c->last;
+	bool jumps = last->times == 1 ? s->pc != c->behind : last->jumps;
 
-	if (last->times == 1)
-		last->jumps = s->pc != c->behind;
 	if (same(last, s) && last->times < UINT16_MAX) {
 		last->times++;
+		last->jumps = jumps;
 	} else {
-		keep(c);
+		keep(c, jumps);
 		*last = *s;
 	}
 }
@@ -191,7 +200,7 @@ void course_begin(struct course *c, struct courses *all, unsigned warp)
 void course_end(struct course *c)
 {
 	add(c, &(struct stretch){ .times = 1 });
-	keep(c);
+	keep(c, false);
 }
 
 /* The same course of another warp's, if somebody has shared it. */

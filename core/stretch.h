@@ -18,7 +18,7 @@ struct stretch {
 	uint16_t bytes, last_bytes;     /* of all transactions on the path to global memory, of the last of them */
 	uint8_t  barrier;               /* that it arrives at, and 1; 0: none */
 	bool     jumps;                 /* the warp does not go on behind the last */
-	uint16_t none;                  /* 0: stretches are compared as words */
+	uint16_t none;                  /* 0: models are compared as words */
 };
 
 #endif
