@@ -81,6 +81,15 @@ static void *room(struct marks *m, size_t n)
 	return m->room + m->left;
 }
 
+static uint64_t *begun(struct marks *m, struct global_page *p, enum mark kind, uint64_t *rows)
+{
+	if (!rows)
+		m->refused = "the host has no memory for more";
+	else if (kind != MARK_LOAD)
+		save(m->set, p);
+	return rows;
+}
+
 uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind, uint32_t row)
 {
 	uint64_t ***piece = &m->page[p->index].of[kind], *rows = NULL;
@@ -89,13 +98,16 @@ uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind, ui
 		*piece = room(m, MARK_PIECES * sizeof **piece);
 	if (*piece)
 		rows = (*piece)[row / MARK_ROWS] = room(m, MARK_ROWS * sizeof *rows);
-	if (!rows) {
-		m->refused = "the host has no memory for more";
-		return NULL;
-	}
-	if (kind != MARK_LOAD)
-		save(m->set, p);
-	return rows + row % MARK_ROWS;
+	rows = begun(m, p, kind, rows);
+	return rows ? rows + row % MARK_ROWS : NULL;
+}
+
+uint64_t *marks_first_whole(struct marks *m, struct global_page *p, enum mark kind)
+{
+	uint64_t **whole = &m->page[p->index].whole[kind];
+
+	*whole = room(m, MARK_WHOLE_WORDS * sizeof **whole);
+	return begun(m, p, kind, *whole);
 }
 
 bool marks_reduce(struct marks *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes)
@@ -116,16 +128,31 @@ struct sum {
 	uint32_t op;
 };
 
+/* The words of four segments. */
+static uint64_t words_of(uint64_t segments)
+{
+	uint64_t apart = (segments & 1) | (segments & 2) << 15 | (segments & 4) << 30 | (segments & 8) << 45;
+
+	return apart * 0xffff;
+}
+
 /* One worker's rows of a piece, by kind; of what it did not do, empty ones. True: it did something. */
-static bool rows_of(const struct page_marks *p, uint32_t piece, const uint64_t *rows[])
+static bool rows_of(const struct page_marks *p, uint32_t piece, uint64_t joined[MARK_REDUCE][MARK_ROWS],
+		    const uint64_t *rows[])
 {
 	static const uint64_t none[MARK_ROWS];
 	bool any = false;
 
 	for (int kind = 0; kind < MARKS; kind++) {
 		const uint64_t *own = p->of[kind] ? p->of[kind][piece] : NULL;
+		uint64_t whole = kind < MARK_REDUCE && p->whole[kind] ? p->whole[kind][piece] : 0;
 		rows[kind] = own ? own : none;
-		any |= own != NULL;
+		any |= own != NULL || whole;
+		if (!whole)
+			continue;
+		for (unsigned i = 0; i < MARK_ROWS; i++)
+			joined[kind][i] = rows[kind][i] | words_of(whole >> 4 * i & 15);
+		rows[kind] = joined[kind];
 	}
 	return any;
 }
@@ -154,26 +181,27 @@ static bool meets(struct sum *sum, const uint64_t *const rows[], bool reduced, u
 	return bad;
 }
 
-static bool piece_meets(const struct mark_set *s, uint32_t index, uint32_t piece)
+static bool nothing(const struct page_marks *p)
 {
-	struct sum sum = { 0 };
-
-	for (unsigned i = 0; i < s->workers; i++) {
-		const struct page_marks *p = &s->of[i].page[index];
-		const uint64_t *rows[MARKS];
-		if (rows_of(p, piece, rows) &&
-		    meets(&sum, rows, p->of[MARK_REDUCE] && p->of[MARK_REDUCE][piece], p->op))
-			return true;
-	}
-	return false;
+	return !p->of[MARK_LOAD] && !p->of[MARK_STORE] && !p->of[MARK_REDUCE] && !p->whole[MARK_LOAD] &&
+	       !p->whole[MARK_STORE];
 }
 
 bool marks_meet(const struct mark_set *s, uint32_t index)
 {
+	struct sum sum[MARK_PIECES] = { { .op = 0 } };
+	bool met = false;
+
 	if (s->page[index]->saved != PAGE_SAVED)
 		return false;           /* nobody has stored to it */
-	for (uint32_t piece = 0; piece < MARK_PIECES; piece++)
-		if (piece_meets(s, index, piece))
-			return true;
-	return false;
+	for (unsigned i = 0; i < s->workers && !met; i++) {
+		const struct page_marks *p = &s->of[i].page[index];
+		uint64_t joined[MARK_REDUCE][MARK_ROWS];
+		const uint64_t *rows[MARKS];
+		for (uint32_t piece = 0; piece < MARK_PIECES && !nothing(p); piece++)
+			if (rows_of(p, piece, joined, rows))
+				met |= meets(&sum[piece], rows, p->of[MARK_REDUCE] && p->of[MARK_REDUCE][piece],
+					     p->op);
+	}
+	return met;
 }

@@ -21,9 +21,14 @@ enum { PAGE_WORDS = PAGE_BYTES / 4, MARK_ROWS = 16, MARK_PIECES = PAGE_WORDS / 6
 
 enum page_saved { PAGE_UNSAVED, PAGE_BEING_SAVED, PAGE_SAVED };
 
+/* Words side by side from a multiple of 64 bytes on, as half a warp mostly has them, take one bit of a map by kind. A
+ * word of it is of as much as a piece is. */
+enum { MARK_SEGMENT = 64, MARK_WHOLE_WORDS = PAGE_BYTES / MARK_SEGMENT / 64 };
+
 /* What one worker did to one page. */
 struct page_marks {
 	uint64_t **of[MARKS];           /* MARK_PIECES of MARK_ROWS each; NULL: nothing of that kind, in it or at all */
+	uint64_t *whole[MARK_REDUCE];   /* MARK_WHOLE_WORDS, beside these; NULL likewise */
 	uint32_t op;                    /* of its reductions */
 };
 
@@ -59,6 +64,9 @@ void marks_end(struct mark_set *s);
  * host has no memory, as m->refused says, and the touch must not happen. */
 uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind, uint32_t row);
 
+/* The same for whole segments, which are not reduced. */
+uint64_t *marks_first_whole(struct marks *m, struct global_page *p, enum mark kind);
+
 /* Row `row` of a page's marks: of words 64 row … 64 row + 63. NULL as marks_first. */
 static inline uint64_t *marks_row(struct marks *m, struct global_page *p, enum mark kind, uint32_t row)
 {
@@ -84,7 +92,18 @@ static inline bool marks_words(struct marks *m, struct global_page *p, enum mark
 	return row;
 }
 
-/* The same for a reduction by operation `op` (any number that tells them apart): one that differs from those that the
+/* Mark the words of a whole segment in page p, loaded or stored. False as marks_first. */
+static inline bool marks_segment(struct marks *m, struct global_page *p, enum mark kind, uint32_t addr)
+{
+	uint64_t *whole = m->page[p->index].whole[kind];
+
+	if (__builtin_expect(!whole, 0) && !(whole = marks_first_whole(m, p, kind)))
+		return false;
+	whole[addr % PAGE_BYTES / (64 * MARK_SEGMENT)] |= 1ull << addr / MARK_SEGMENT % 64;
+	return true;
+}
+
+/* The same as marks_words for a reduction by operation `op` (any number that tells them apart): one that differs from those that the
  * worker has done in this page counts as a store. */
 bool marks_reduce(struct marks *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes);
 

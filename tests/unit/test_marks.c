@@ -3,29 +3,47 @@
 
 #include "mem/marks.h"
 
-enum { BASE = 0x10000, PIECE = MARK_ROWS * 64 * 4 };
+enum { BASE = 0x20000, PIECE = MARK_ROWS * 64 * 4 };
 
 struct touch { unsigned worker; enum mark kind; uint32_t addr, bytes, op; };
 
+/* Segment by segment where it is of whole ones, if that is wanted. */
+static bool mark(struct marks *m, struct global_page *p, const struct touch *t, bool by_segments)
+{
+	if (t->kind == MARK_REDUCE)
+		return marks_reduce(m, p, t->op, t->addr, t->bytes);
+	if (!by_segments || (t->addr | t->bytes) % MARK_SEGMENT)
+		return marks_words(m, p, t->kind, t->addr, t->bytes);
+	for (uint32_t done = 0; done < t->bytes; done += MARK_SEGMENT)
+		if (!marks_segment(m, p, t->kind, t->addr + done))
+			return false;
+	return true;
+}
+
 /* Do these touches, in any order of the workers, meet? */
-static bool meet(const struct touch *t, unsigned n)
+static bool meet_by(const struct touch *t, unsigned n, bool by_segments)
 {
 	struct global g = { 0 };
 	struct mark_set s;
 	bool found = false;
 
-	assert_true(global_map(&g, BASE, 2 * PAGE_BYTES, NULL));
+	assert_true(global_map(&g, BASE - PAGE_BYTES, 3 * PAGE_BYTES, NULL));
 	assert_true(marks_begin(&s, &g, 3));
-	for (; n--; t++) {
-		struct global_page *p = global_page_find(&g, t->addr >> PAGE_BITS);
-		assert_true(t->kind == MARK_REDUCE ? marks_reduce(&s.of[t->worker], p, t->op, t->addr, t->bytes) :
-						     marks_words(&s.of[t->worker], p, t->kind, t->addr, t->bytes));
-	}
+	for (; n--; t++)
+		assert_true(mark(&s.of[t->worker], global_page_find(&g, t->addr >> PAGE_BITS), t, by_segments));
 	for (uint32_t i = 0; i < s.npages; i++)
 		found |= marks_meet(&s, i);
 	marks_end(&s);
 	global_free(&g);
 	return found;
+}
+
+static bool meet(const struct touch *t, unsigned n)
+{
+	bool met = meet_by(t, n, false);
+
+	assert_int_equal(meet_by(t, n, true), met);
+	return met;
 }
 
 #define MEET(...) meet((const struct touch[]){ __VA_ARGS__ }, sizeof (const struct touch[]){ __VA_ARGS__ } / \
@@ -51,6 +69,15 @@ static void loads_and_stores(void **state)
 	assert_true(MEET({ 0, MARK_STORE, BASE + PIECE - 64, 128, 0 }, { 2, MARK_STORE, BASE + PIECE + 60, 4, 0 }));
 	assert_false(MEET({ 0, MARK_STORE, BASE + PIECE - 64, 128, 0 }, { 1, MARK_LOAD, BASE + PIECE + 64, 4, 0 }));
 	assert_false(MEET({ 0, MARK_STORE, BASE + 4, 4, 0 }, { 1, MARK_STORE, BASE + PIECE + 4, 4, 0 }));
+	/* Whole segments, at both ends of a page and in the middle. */
+	for (uint32_t at = BASE; at < BASE + PAGE_BYTES; at += MARK_SEGMENT) {
+		assert_true(MEET({ 0, MARK_STORE, at, 64, 0 }, { 1, MARK_STORE, at, 64, 0 }));
+		assert_true(MEET({ 0, MARK_LOAD, at, 64, 0 }, { 1, MARK_STORE, at + 60, 4, 0 }));
+		assert_true(MEET({ 2, MARK_STORE, at, 4, 0 }, { 1, MARK_LOAD, at, 64, 0 }));
+		assert_true(MEET({ 2, MARK_REDUCE, at + 8, 4, 0 }, { 1, MARK_LOAD, at, 64, 0 }));
+		assert_false(MEET({ 0, MARK_LOAD, at, 64, 0 }, { 1, MARK_STORE, at + 64, 4, 0 }));
+		assert_false(MEET({ 0, MARK_STORE, at, 64, 0 }, { 1, MARK_STORE, at - 4, 4, 0 }));
+	}
 }
 
 static void reductions(void **state)

@@ -1189,9 +1189,14 @@ int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
 static inline bool mark_half(struct exec *x, uint32_t addr, enum mark kind)
 {
 	struct marks *marks = x->pages.marks;
+	struct global_page *p;
 
-	return !marks || marks_words(marks, global_page_at(x->memory->global, &x->pages, addr), kind, addr,
-				     HALF_WARP_LANES * 4);
+	if (!marks)
+		return true;
+	p = global_page_at(x->memory->global, &x->pages, addr);
+	_Static_assert(MARK_SEGMENT == HALF_WARP_LANES * 4, "half a warp has a segment's words");
+	return addr % MARK_SEGMENT ? marks_words(marks, p, kind, addr, MARK_SEGMENT) :
+				     marks_segment(marks, p, kind, addr);
 }
 
 /* Ahead of the clock: both halves', at real addresses. */
