@@ -6,6 +6,7 @@
 #include "api/deferred.h"
 #include "api/observe.h"
 #include "api/parallel.h"
+#include "mem/claims.h"
 #include "mem/marks.h"
 #include "sched/rounds.h"
 
@@ -19,6 +20,51 @@ const char *ahead_may_not(const struct wb_launch *l)
 	return l->code.run_deferred ? NULL : "the program, or --reconverge, asks for one instruction at a time";
 }
 
+/* ---- where blocks are executed ---- */
+
+/* What has to be known while a block is executed, and no longer. Whoever executes blocks one after the other, of
+ * whichever multiprocessors, has the same one again, which is in its processor's caches. */
+struct stage {
+	struct claims claims;
+	struct stage *next, *next_idle;
+};
+
+/* NULL: the host has no memory. */
+static struct stage *stage_new(struct wb_launch *l)
+{
+	struct stage *s = ARENA_NEW(&l->state, struct stage);
+
+	if (!s || !claims_init(&s->claims, l->shared_bytes))
+		return NULL;
+	s->next = l->stages;
+	l->stages = s;
+	return s;
+}
+
+static struct stage *stage_take(struct wb_launch *l)
+{
+	struct stage *s;
+
+	parallel_lock(l);
+	s = l->idle;
+	if (s)
+		l->idle = s->next_idle;
+	else
+		s = stage_new(l);
+	parallel_unlock(l);
+	return s;
+}
+
+static void stage_leave(struct wb_launch *l, struct stage *s)
+{
+	parallel_lock(l);
+	s->next_idle = l->idle;
+	l->idle = s;
+	parallel_unlock(l);
+}
+
+/* ---- all of it ---- */
+
 bool ahead_begin(struct wb_launch *l)
 {
 	uint32_t words = l->code.code_bytes / 4;
@@ -28,8 +74,7 @@ bool ahead_begin(struct wb_launch *l)
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		l->mp[i].intervals = ARENA_ARRAY(&l->state, uint16_t, words + 1);
-		if (!l->mp[i].intervals || !claims_init(&l->mp[i].claims, l->shared_bytes) ||
-		    !observe_tally(l, &l->mp[i]))
+		if (!l->mp[i].intervals || !observe_tally(l, &l->mp[i]))
 			return false;
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct resident *r = &l->mp[i].resident[k];
@@ -54,18 +99,19 @@ bool ahead_begin(struct wb_launch *l)
 void ahead_end(struct wb_launch *l)
 {
 	l->ahead = false;
-	for (unsigned i = 0; i < l->nmps; i++) {
-		claims_free(&l->mp[i].claims);
+	for (unsigned i = 0; i < l->nmps; i++)
 		for (unsigned slot = 0; slot < l->mp[i].nresident * l->warps; slot++)
 			deferred_done(&l->mp[i].sched, slot);
-	}
+	for (; l->stages; l->stages = l->stages->next)
+		claims_free(&l->stages->claims);
+	l->idle = NULL;
 	courses_end(&l->courses);
 }
 
 bool ahead_broken(const struct wb_launch *l)
 {
-	for (unsigned i = 0; i < l->nmps; i++)
-		if (l->mp[i].claims.broken)
+	for (const struct stage *s = l->stages; s; s = s->next)
+		if (s->claims.broken)
 			return true;
 	return false;
 }
@@ -109,14 +155,14 @@ static const char *execute(struct wb_launch *l, struct exec *x, uint64_t *left)
  * are over, what was stored to. What a block is about to learn is kept apart until then. */
 enum { WAS = 1, STORED = 2, LEARNT = 8 };       /* STORED << enum claim_space; all that << LEARNT: not yet */
 
-static void begin_interval(struct wb_launch *l, struct mp *mp, uint32_t pc)
+static void begin_interval(const struct wb_launch *l, struct mp *mp, uint32_t pc)
 {
 	uint16_t known = mp->intervals[pc / 4];
 
-	claims_begin(&mp->claims);
+	claims_begin(mp->x.claims);
 	for (unsigned space = 0; space < CLAIM_SPACES; space++)
 		if (known & WAS && !(known & STORED << space) && !l->every_load)
-			claims_quiet(&mp->claims, (enum claim_space)space);
+			claims_quiet(mp->x.claims, (enum claim_space)space);
 }
 
 static void end_interval(struct mp *mp, uint32_t pc)
@@ -124,7 +170,7 @@ static void end_interval(struct mp *mp, uint32_t pc)
 	unsigned seen = WAS;
 
 	for (unsigned space = 0; space < CLAIM_SPACES; space++)
-		seen |= mp->claims.stored[space] ? STORED << space : 0;
+		seen |= mp->x.claims->stored[space] ? STORED << space : 0;
 	mp->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (mp->intervals[pc / 4] & WAS ? seen : 0));
 }
 
@@ -187,15 +233,19 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	struct exec *x = &mp->x;
 	struct sched_work work = mp->work;
 	uint32_t releases = r->block.releases;
+	struct stage *stage = stage_take(l);
 	const char *why;
 
+	if (!stage)
+		return parallel_give_up(l, "the host has no memory for more");
 	for (unsigned i = 0; i < l->warps; i++)
 		course_begin(&r->course[i], &l->courses, i);
 	parallel_mark(l, mp, (unsigned)(r - mp->resident));
-	x->claims = &mp->claims;
+	x->claims = &stage->claims;
 	why = execute_all(l, mp, r);
 	x->claims = NULL;
 	x->course = NULL;
+	stage_leave(l, stage);
 	mp->work = work;
 	if (why)
 		return parallel_give_up(l, why);

@@ -12,7 +12,6 @@
 #include "core/program.h"
 #include "core/rules.h"
 #include "mem/cache.h"
-#include "mem/claims.h"
 #include "mem/memory.h"
 #include "mem/path.h"
 #include "sched/chip.h"
@@ -95,7 +94,6 @@ struct mp {
 	unsigned nresident, nlive;      /* rooms, and those with a block */
 	struct resident *resident;
 	struct warp *slot[64];
-	struct claims claims;           /* of blocks that are executed ahead */
 	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them (api/ahead.c) */
 	struct mem_counts *mem;
 	struct hand hand;               /* blocks to come */
@@ -246,6 +244,7 @@ struct wb_launch {
 
 	bool ahead;                     /* blocks are executed when they are placed (api/ahead.h) */
 	struct courses courses;         /* that they take */
+	struct stage *stages, *idle;    /* where that is done: all, and those where it is not (api/ahead.c) */
 	bool every_load;                /* then: all claim what they load, even where nobody has stored before */
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
 	unsigned ran_threads;           /* host threads that ran it */
