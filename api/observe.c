@@ -176,13 +176,12 @@ static inline bool observe_run(struct wb_launch *l, struct mp *mp, const struct 
 /* The clock learns of what an instruction costs that is ahead of it from the warp's course. */
 static void observe_ahead(struct mp *mp)
 {
-	struct exec *x = &mp->x;
-	struct stretch costs = {
-		.extra = mp->work.extra_cycles, .bytes = (uint16_t)mp->work.bytes,
-		.last_bytes = (uint16_t)mp->work.last_bytes, .line = mp->const_asked,
-	};
+	const struct exec *x = &mp->x;
 
-	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &costs);
+	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, (struct stretch_costs){
+		.extra = mp->work.extra_cycles, .line = mp->const_asked,
+		.bytes = (uint16_t)mp->work.bytes, .last_bytes = (uint16_t)mp->work.last_bytes,
+	});
 	mp->work = (struct sched_work){ 0 };
 	mp->const_asked = 0;
 }

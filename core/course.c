@@ -104,11 +104,17 @@ static inline void keep(struct course *c, bool jumps)
 		go_own_way(c, jumps);
 }
 
+/* Does the warp go on elsewhere than behind the last stretch, if that is at pc? */
+static inline bool jumps_to(const struct course *c, uint32_t pc)
+{
+	return c->last.times == 1 ? pc != c->behind : c->last.jumps;
+}
+
 /* Another stretch, behind the others. Only what repeats the last one takes no room. */
 static inline void add(struct course *c, const struct stretch *s)
 {
 	struct stretch *last = &c->last;
-	bool jumps = last->times == 1 ? s->pc != c->behind : last->jumps;
+	bool jumps = jumps_to(c, s->pc);
 
 	if (same(last, s) && last->times < UINT16_MAX) {
 		last->times++;
@@ -119,23 +125,16 @@ static inline void add(struct course *c, const struct stretch *s)
 	}
 }
 
-/* Instructions of the run up to the n-th. */
-static inline void add_upto(struct course *c, const struct warp *w, uint32_t n, uint32_t behind,
-			    const struct stretch *costs)
+static inline uint32_t pc_of_run(const struct course *c, const struct warp *w)
 {
-	struct stretch s = *costs;
-
-	s.active = w->active;
-	s.pc = c->done ? c->pc : w->pc;
-	s.issues = (uint16_t)(n - c->done);
-	s.times = 1;
-	add(c, &s);
-	c->behind = behind;
+	return c->done ? c->pc : w->pc;
 }
 
 void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
 {
-	add_upto(c, w, n, behind, &(struct stretch){ 0 });
+	add(c, &(struct stretch){ .active = w->active, .pc = pc_of_run(c, w), .issues = (uint16_t)(n - c->done),
+				  .times = 1 });
+	c->behind = behind;
 }
 
 void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active)
@@ -153,29 +152,31 @@ void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_m
 /* ---- costs ---- */
 
 /* An instruction may tell of its costs twice: of its operand in memory, and of its work. */
-static void add_costs(struct stretch *to, const struct stretch *more)
+static void add_costs(struct stretch *to, struct stretch_costs more)
 {
-	to->extra += more->extra;
-	to->bytes = (uint16_t)(to->bytes + more->bytes);
-	to->last_bytes = more->last_bytes ? more->last_bytes : to->last_bytes;
-	to->line = more->line ? more->line : to->line;
+	to->extra += more.extra;
+	to->bytes = (uint16_t)(to->bytes + more.bytes);
+	to->last_bytes = more.last_bytes ? more.last_bytes : to->last_bytes;
+	to->line = more.line ? more.line : to->line;
 }
 
-void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, const struct stretch *costs)
+void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, struct stretch_costs costs)
 {
-	if (!(costs->extra | costs->line | costs->bytes))
+	uint32_t pc = pc_of_run(c, w);
+
+	if (!(costs.extra | costs.line | costs.bytes))
 		return;
-	if (!run) {
-		add_costs(&c->costs, costs);
-		return;
-	}
-	if (run == c->done) {
-		add_costs(&c->last, costs);
+	if (!run || run == c->done) {
+		add_costs(run ? &c->last : &c->costs, costs);
 		return;
 	}
-	add_upto(c, w, run, behind, costs);
+	keep(c, jumps_to(c, pc));
+	c->last = (struct stretch){
+		.active = w->active, .pc = pc, .issues = (uint16_t)(run - c->done), .times = 1,
+		.extra = costs.extra, .line = costs.line, .bytes = costs.bytes, .last_bytes = costs.last_bytes,
+	};
 	c->done = run;
-	c->pc = behind;
+	c->behind = c->pc = behind;
 }
 
 void course_barrier(struct course *c, uint32_t run, unsigned barrier)

@@ -21,4 +21,10 @@ struct stretch {
 	uint16_t none;                  /* 0: models are compared as words */
 };
 
+/* What an instruction costs that no table tells, as a stretch has it. */
+struct stretch_costs {
+	uint32_t extra, line;
+	uint16_t bytes, last_bytes;
+};
+
 #endif

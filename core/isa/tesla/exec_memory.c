@@ -29,7 +29,7 @@ typedef uint32_t memory_word __attribute__((may_alias));
 typedef uint64_t memory_pair __attribute__((may_alias));
 
 /* Ahead of the clock, what an instruction costs goes into its warp's course. */
-static inline void put_costs(struct exec *x, const struct stretch *costs)
+static inline void put_costs(struct exec *x, struct stretch_costs costs)
 {
 	if (x->course)
 		course_costs(x->course, x->warp, x->step.run, x->step.next_pc, costs);
@@ -50,7 +50,7 @@ static inline bool tally(struct exec *x, enum access_kind kind, enum mem_space s
 	if ((addr[0] | addr[HALF_WARP_LANES]) & (SEGMENT - 1))
 		return false;
 	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += 2;
-	put_costs(x, &(struct stretch){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
+	put_costs(x, (struct stretch_costs){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
 	return true;
 }
 
@@ -751,7 +751,7 @@ static inline void tell_passes(struct exec *x, const struct opnd *o, enum access
 		return;
 	if (x->tally) {
 		x->tally->extra_passes += extra;
-		put_costs(x, &(struct stretch){ .extra = extra * x->tally->pass_cycles });
+		put_costs(x, (struct stretch_costs){ .extra = extra * x->tally->pass_cycles });
 		return;
 	}
 	a = begin_telling(x, o, kind, MEM_SHARED, lanes);
