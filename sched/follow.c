@@ -96,30 +96,33 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 
 /* ---- what issues ---- */
 
-/* Where a stretch leads to, if its end costs nothing beside what its op tells and the next line of code is at hand;
- * else NULL. */
+/* Where a stretch leads to, if its end costs nothing beside what its op tells but *extra cycles of its unit, and the
+ * next line of code is at hand; else NULL. */
 static inline const struct sched_op *beyond_stretch(const struct sched *s, const struct slot *w,
-						    const struct sched_op *op)
+						    const struct sched_op *op, uint32_t *extra)
 {
 	const struct stretch *at = w->at, *then = w->times > 1 ? at : at + 1;
 	const struct sched_op *next = &s->ops[then->pc / 4];
 
-	if (at->extra | at->bytes | at->line | at->barrier || !then->issues)
+	if (at->bytes | at->line | at->barrier || !then->issues)
 		return NULL;
+	*extra = at->extra;
 	if (next->line != op->line && (next->line >= LINE_OTHER || !(s->lines_here >> next->line & 1)))
 		return NULL;
 	return next;
 }
 
 /* The next instruction of a slot, if the present one is to issue here; else NULL. */
-static inline const struct sched_op *next_of(const struct sched *s, const struct slot *w, const struct sched_op *op)
+static inline const struct sched_op *next_of(const struct sched *s, const struct slot *w, const struct sched_op *op,
+					     uint32_t *extra)
 {
 	uint32_t constant = (op->const_line ^ s->const_here) & op->const_mask;
 
+	*extra = 0;
 	if (!op->followed || constant)
 		return NULL;
 	if (__builtin_expect(w->left == 1, 0))
-		return beyond_stretch(s, w, op);
+		return beyond_stretch(s, w, op, extra);
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
 }
 
@@ -151,7 +154,7 @@ static __attribute__((noinline)) void idle_full(struct sched *s, struct pace p, 
 	sched_note_idle(s, unit);
 }
 
-static inline void take(struct sched *s, const struct pace *p, const struct sched_op *op)
+static inline void take(struct sched *s, const struct pace *p, const struct sched_op *op, uint32_t extra)
 {
 	bool busy = s->free_at[op->unit] > p->now;
 	unsigned unit = busy ? op->other_unit : op->unit;
@@ -163,7 +166,7 @@ static inline void take(struct sched *s, const struct pace *p, const struct sche
 		s->idle[unit][s->nidle[unit]++] = (struct idle){ free_at, p->now };
 		s->idle_end[unit] = p->now;
 	}
-	s->free_at[unit] = p->now + (busy ? op->other_cost : op->cost);
+	s->free_at[unit] = p->now + (busy ? op->other_cost : op->cost) + extra;
 }
 
 /* When the operands of `next` are there, as sched_op.needs has them. */
@@ -188,22 +191,22 @@ static inline void step_on(struct slot *w, const struct sched_op *next)
 }
 
 static inline void issue_here(struct sched *s, struct pace *p, unsigned i, struct slot *w, const struct sched_op *op,
-			      const struct sched_op *next)
+			      const struct sched_op *next, uint32_t extra)
 {
-	uint64_t now = p->now, waited = now - w->since, results_at = w->results_at, cycle = now + op->latency;
+	uint64_t now = p->now, waited = now - w->since, results_at = w->results_at, cycle = now + op->latency + extra;
 	uint64_t *at = s->room.at + (size_t)i * s->room.entries, ready_at = now + op->rest;
 
 	charge_now(s, w, op, now);
-	take(s, p, op);
+	take(s, p, op, extra);
 	at[op->makes[0]] = cycle << 1;
 	at[op->makes[1]] = cycle << 1;
 	w->since = w->fetched_at = now + GAP;
 	w->free_at = now + op->hold;
 	w->free_wait = op->wait;
-	w->results_at = most(results_at, now + op->results);
+	w->results_at = most(results_at, now + op->results + extra);
 	w->wait = STALL_OPERAND;
 	sched_digest(w, op, now, w->at->active);
-	if (__builtin_expect(results_at > now || (op->nmakes && next != op + op->words), 0)) {
+	if (__builtin_expect(results_at > now || extra || (op->nmakes && next != op + op->words), 0)) {
 		uint64_t last = last_entry(at, next, w->free_at << 1);
 		ready_at = beat_in(last >> 1, GAP) * GAP;
 		w->wait = last & 1 ? STALL_MEMORY : STALL_OPERAND;
@@ -229,16 +232,17 @@ int sched_follow(struct sched *s, uint64_t until)
 		unsigned i = first_after(m, p.last);
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next, *next;
+		uint32_t extra;
 		if (__builtin_expect(w->ready_at > p.now, 0)) {
 			fall_asleep(s, &p, i, w);
 			continue;
 		}
-		next = next_of(s, w, op);
+		next = next_of(s, w, op, &extra);
 		if (!next) {
 			found = (int)i;
 			break;
 		}
-		issue_here(s, &p, i, w, op, next);
+		issue_here(s, &p, i, w, op, next, extra);
 		if (__builtin_expect(p.now >= s->rounds_at, 0)) {
 			give_back(s, &p);
 			sched_rounds(s, until);
