@@ -77,6 +77,12 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 
 /* ---- who issues ---- */
 
+/* Who is ready and wants something else than the SPs, or might. */
+static inline uint64_t other_wants(const struct sched *s, uint64_t ready)
+{
+	return ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]);
+}
+
 /* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
 static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 {
@@ -84,10 +90,21 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 		uint64_t t, m;
 		if (p->next_wake <= p->now)
 			wake(s, p);
-		t = p->next_wake;
-		m = eligible(s, p->ready, p->now, &t);
-		if (m)
-			return m;
+		if (p->ready && !other_wants(s, p->ready)) {
+			t = most(p->now, beat_in(s->free_at[UNIT_SP], GAP) * GAP);
+			if (p->next_wake > t) {
+				if (t >= until)
+					return 0;
+				p->now = t;
+				return p->ready;
+			}
+			t = p->next_wake;
+		} else {
+			t = p->next_wake;
+			m = p->now < until ? eligible(s, p->ready, p->now, &t) : 0;
+			if (m)
+				return m;
+		}
 		if (t >= until || (t = beat_in(t, GAP) * GAP) >= until)
 			return 0;
 		p->now = t > p->now ? t : p->now + GAP;
