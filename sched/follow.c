@@ -133,36 +133,12 @@ static inline const struct sched_op *beyond_stretch(const struct sched *s, const
 static inline const struct sched_op *next_of(const struct sched *s, const struct slot *w, const struct sched_op *op,
 					     uint32_t *extra)
 {
-	uint32_t constant = (op->const_line ^ s->const_here) & op->const_mask;
-
 	*extra = 0;
-	if (!op->followed || constant)
+	if (!op->followed || ((op->const_line ^ s->const_here) & op->const_mask))
 		return NULL;
 	if (__builtin_expect(w->left == 1, 0))
 		return beyond_stretch(s, w, op, extra);
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
-}
-
-static inline void charge_now(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t now)
-{
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t ready_at = w->ready_at, since = w->since, idle, free_at, idle_end;
-	unsigned unit = op->unit, other = op->other_unit;
-
-	free_at = least(s->free_at[unit], s->free_at[other]);
-	idle_end = most(s->idle_end[unit], s->idle_end[other]);
-	idle = now - most(ready_at, free_at);
-	if (__builtin_expect(ready_at < idle_end, 0))
-		idle = sched_idle_since(s, w, op, now);
-	if (__builtin_expect(w->wait == STALL_OPERAND && ready_at == w->operands_at, 1)) {
-		charge_both(own, here, STALL_OPERAND, ready_at - since);
-	} else {
-		charge_both(own, here, w->wait, w->operands_at - since);
-		charge_both(own, here, STALL_FETCH, ready_at - w->operands_at);
-	}
-	charge_both(own, here, STALL_PIPE, now - ready_at - idle);
-	charge_both(own, here, STALL_NOT_SELECTED, idle);
-	charge_both(own, here, STALL_ISSUED, GAP);
 }
 
 static __attribute__((noinline)) void idle_full(struct sched *s, struct pace p, unsigned unit)
@@ -194,10 +170,31 @@ static __attribute__((noinline)) uint64_t last_entry(const uint64_t *at, const s
 	return last;
 }
 
-static inline void step_on(struct slot *w, const struct sched_op *next)
+/* When the operands of `next` are there, in the issue slot after that. Whether a load makes it wait is noted. */
+static inline uint64_t operands_of(struct slot *w, const uint64_t *at, const struct sched_op *next, uint64_t free)
 {
-	w->next = next;
-	w->line = next->line;
+	uint64_t last = last_entry(at, next, free << 1), ready_at = beat_in(last >> 1, GAP) * GAP;
+
+	if (last & 1) {
+		w->mixed = 1;
+		w->wait = STALL_MEMORY;
+		w->operands_at = ready_at;
+	}
+	return ready_at;
+}
+
+/* Control flow is in the digest, and holds the warp itself. */
+static inline void flow(struct slot *w, const struct sched_op *op, uint64_t now)
+{
+	if (!op->in_digest)
+		return;
+	sched_digest(w, op, now, w->at->active);
+	w->free_at = now + op->hold;
+	w->free_wait = STALL_OPERAND;
+}
+
+static inline void step_on(struct slot *w)
+{
 	if (__builtin_expect(!--w->left, 0)) {
 		if (!--w->times) {
 			w->at++;
@@ -207,29 +204,27 @@ static inline void step_on(struct slot *w, const struct sched_op *next)
 	}
 }
 
+/* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`. What
+ * is needed late is looked up late: the host has few registers. */
 static inline void issue_here(struct sched *s, struct pace *p, unsigned i, struct slot *w, const struct sched_op *op,
 			      const struct sched_op *next, uint32_t extra)
 {
-	uint64_t now = p->now, waited = now - w->since, results_at = w->results_at, cycle = now + op->latency + extra;
-	uint64_t *at = s->room.at + (size_t)i * s->room.entries, ready_at = now + op->rest;
+	uint64_t now = p->now, waited = now - w->since, results_at, ready_at, *at;
 
-	charge_now(s, w, op, now);
+	charge_wait(s, w, op, now, idle_since(s, w, op, now), GAP);
 	take(s, p, op, extra);
-	at[op->makes[0]] = cycle << 1;
-	at[op->makes[1]] = cycle << 1;
-	w->since = w->fetched_at = now + GAP;
-	w->free_at = now + op->hold;
-	w->free_wait = op->wait;
+	at = s->room.at + (size_t)i * s->room.entries;
+	at[op->makes[0]] = at[op->makes[1]] = (now + op->latency + extra) << 1;
+	flow(w, op, now);
+	w->mixed = 0;
+	results_at = w->results_at;
 	w->results_at = most(results_at, now + op->results + extra);
-	w->wait = STALL_OPERAND;
-	sched_digest(w, op, now, w->at->active);
-	if (__builtin_expect(results_at > now || extra || (op->nmakes && next != op + op->words), 0)) {
-		uint64_t last = last_entry(at, next, w->free_at << 1);
-		ready_at = beat_in(last >> 1, GAP) * GAP;
-		w->wait = last & 1 ? STALL_MEMORY : STALL_OPERAND;
-	}
-	w->ready_at = w->operands_at = ready_at;
-	step_on(w, next);
+	ready_at = now + op->rest;
+	if (__builtin_expect(results_at > now || extra || (op->nmakes && next != op + op->words), 0))
+		ready_at = operands_of(w, at, next, now + op->hold);
+	w->ready_at = ready_at;
+	w->next = next;
+	step_on(w);
 	if (op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
 	s->issued_at = now;
@@ -248,12 +243,13 @@ int sched_follow(struct sched *s, uint64_t until)
 	while ((m = who(s, &p, until)) != 0) {
 		unsigned i = first_after(m, p.last);
 		struct slot *w = slot_of(s, i);
-		const struct sched_op *op = w->next, *next;
+		const struct sched_op *op, *next;
 		uint32_t extra;
 		if (__builtin_expect(w->ready_at > p.now, 0)) {
 			fall_asleep(s, &p, i, w);
 			continue;
 		}
+		op = w->next;
 		next = next_of(s, w, op, &extra);
 		if (!next) {
 			found = (int)i;

@@ -43,39 +43,56 @@ static inline uint64_t idle_since(const struct sched *s, const struct slot *w, c
 	return between(most(w->ready_at, least(s->free_at[unit], s->free_at[other])), until);
 }
 
+typedef uint64_t stall_pair __attribute__((vector_size(16)));
+
 static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
 {
 	own[reason] += cycles;
 	here[reason] += cycles;
 }
 
-/* A ready warp's wait up to `until`: a sleeper's until it was ready, then as long as its unit was busy for the unit,
- * else for its turn. Nearly always it has slept for operands, if at all. */
-static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until)
+/* A reason and the one behind it. */
+static inline void charge_pair(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles, uint64_t behind)
 {
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t since = w->since, operands_at = w->operands_at, ready_at = w->ready_at;
-	uint64_t idle = idle_since(s, w, op, until);
+	stall_pair charged = { cycles, behind };
 
-	if (__builtin_expect(w->wait == STALL_OPERAND && ready_at == operands_at, 1)) {
-		charge_both(own, here, STALL_OPERAND, ready_at - since);
-	} else {
-		charge_both(own, here, w->wait, operands_at - since);
-		charge_both(own, here, STALL_FETCH, ready_at - operands_at);
-	}
-	charge_both(own, here, STALL_PIPE, until - ready_at - idle);
-	charge_both(own, here, STALL_NOT_SELECTED, idle);
-	w->since = until;
+	*(stall_pair *)&own[reason] += charged;
+	*(stall_pair *)&here[reason] += charged;
 }
 
-/* And that it issues. */
+/* A sleeper's wait until it was ready. */
+static inline uint64_t charge_mixed(struct slot *w, uint64_t *own, uint64_t *here)
+{
+	charge_both(own, here, w->wait, w->operands_at - w->since);
+	charge_both(own, here, STALL_FETCH, w->ready_at - w->operands_at);
+	return 0;
+}
+
+/* A ready warp's wait up to `until`, and that it issues for `issued` cycles: a sleeper's until it was ready, then as
+ * long as its unit was busy for the unit, else, `idle` cycles, for its turn. Nearly always it has slept for operands,
+ * if at all. */
+static inline void charge_wait(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
+			       uint64_t idle, uint64_t issued)
+{
+	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
+	uint64_t ready_at = w->ready_at, operand = ready_at - w->since;
+
+	_Static_assert(STALL_NOT_SELECTED == STALL_ISSUED + 1 && STALL_PIPE == STALL_OPERAND + 1, "pairs");
+	if (__builtin_expect(w->mixed, 0))
+		operand = charge_mixed(w, own, here);
+	charge_pair(own, here, STALL_ISSUED, issued, idle);
+	charge_pair(own, here, STALL_OPERAND, operand, until - ready_at - idle);
+	w->since = until + issued;
+}
+
+static inline void charge_ready(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until)
+{
+	charge_wait(s, w, op, until, idle_since(s, w, op, until), 0);
+}
+
 static inline void charge_issue(struct sched *s, struct slot *w, const struct sched_op *op, uint32_t gap)
 {
-	uint64_t now = s->now;
-
-	charge_ready(s, w, op, now);
-	charge_both(w->stalls.cycles, s->room.by_pc[op->word].cycles, STALL_ISSUED, gap);
-	w->since = now + gap;
+	charge_wait(s, w, op, s->now, idle_since(s, w, op, s->now), gap);
 }
 
 /* A warp's digest is of what it issues when, and under which mask. */
@@ -159,19 +176,31 @@ static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t re
 	put_to_sleep(s, i, w, ready_at, beat);
 }
 
+/* When the slot's warp itself may go on, and why not before. */
+static inline uint64_t free_at(const struct slot *w)
+{
+	return most(w->free_at, w->since);
+}
+
+static inline unsigned free_wait(const struct slot *w)
+{
+	return w->free_at >= w->since ? w->free_wait : STALL_OPERAND;
+}
+
 /* The slot sleeps until entry `last` of its scoreboard is there, and then until its next instruction is. What is there
  * between two issue slots is of use in the second. */
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
 	uint64_t cycle = last >> 1, beat = beat_in(cycle, gap), operands_at = beat * gap, ready_at = operands_at;
-	unsigned wait = cycle == w->free_at ? w->free_wait : STALL_OPERAND;
+	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
 	if (w->fetched_at > operands_at) {
 		beat = beat_in(w->fetched_at, gap);
 		ready_at = beat * gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
+	w->mixed = w->wait != STALL_OPERAND || operands_at != ready_at;
 	w->operands_at = operands_at;
 	w->ready_at = ready_at;
 	rest(s, i, w, ready_at, beat > s->beat ? beat : s->beat, waited);
@@ -183,9 +212,9 @@ static inline void await_next(struct sched *s, unsigned i, struct slot *w, const
 			      uint32_t gap)
 {
 	const uint64_t *at = scoreboard(s, i);
-	uint64_t last = w->free_at << 1;
+	uint64_t free = free_at(w), last = free << 1;
 
-	if (w->results_at > w->free_at)
+	if (w->results_at > free)
 		for (unsigned k = 0; k < op->nneeds; k++)
 			last = at[op->needs[k]] > (last | 1) ? at[op->needs[k]] : last;
 	sleep_until(s, i, w, last, waited, gap);
@@ -375,15 +404,15 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
-	uint64_t now = s->now, free_at = now + op->hold, waited = now - w->since, last = free_at << 1, entry = 0;
-	bool others = w->results_at > free_at;
+	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = free << 1, entry = 0;
+	bool others = w->results_at > free;
 
 	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);
 	if (op->nmakes)
 		entry = post_results(w, op, scoreboard(s, i), now, work);
 	w->free_wait = op->wait;
-	w->free_at = free_at;
+	w->free_at = free;
 	w->fetched_at = fetched_at;
 	count_issue(s, now, gap, one);
 	if (!next) {

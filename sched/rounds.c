@@ -97,8 +97,7 @@ static uint64_t regular_ahead(const struct sched *s, const struct slot *w, uint6
 /* Has the slot's warp had its turn in a round before this one, in which it has it at cycle t? */
 static bool goes_round(const struct slot *w, uint64_t t, uint64_t round)
 {
-	return w->since + round == t + USUAL_GAP && w->ready_at <= t && w->results_at <= t &&
-	       w->wait == STALL_OPERAND && w->operands_at == w->ready_at;
+	return w->since + round == t + USUAL_GAP && w->ready_at <= t && w->results_at <= t && !w->mixed;
 }
 
 /* How many rounds there will be, of the n ready slots from `first` on, at cycle t. In the last one too, everybody has
@@ -204,11 +203,9 @@ static void arrive(struct sched *s, unsigned i, struct slot *w, const struct lap
 	w->stalls.cycles[STALL_PIPE] += lap->pipe;
 	w->stalls.cycles[STALL_ISSUED] += lap->issued;
 	w->since = lap->since;
-	w->ready_at = w->operands_at = lap->ready_at;
+	w->ready_at = lap->ready_at;
 	w->free_at = t + last->hold;
 	w->free_wait = last->wait;
-	w->fetched_at = lap->since;
-	w->line = w->next->line;
 }
 
 static void tell_rounds(struct sched *s, unsigned i, uint64_t t, uint64_t round, uint64_t rounds)

@@ -40,8 +40,8 @@ static inline void sleep_short(struct sched *s, unsigned i, struct slot *w, cons
 {
 	uint64_t ready_at = now + op->rest;
 
-	w->wait = STALL_OPERAND;
-	w->operands_at = w->ready_at = ready_at;
+	w->mixed = 0;
+	w->ready_at = ready_at;
 	rest(s, i, w, ready_at, ready_at / GAP, waited);
 }
 
@@ -63,11 +63,8 @@ static inline void issue(struct sched *s, unsigned i, struct slot *w, const stru
 	take_unit(s, op, now, 0);
 	at[op->makes[0]] = cycle << 1;
 	at[op->makes[1]] = cycle << 1;
-	w->free_at = w->fetched_at = now + GAP;
 	w->results_at = most(results_at, now + op->results);
-	w->free_wait = STALL_OPERAND;
 	w->next = op + op->words;
-	w->line = w->next->line;
 	w->deferred++;
 	s->readers |= (uint64_t)op->reads_later << i;
 	if (op->changes_unit)

@@ -149,8 +149,9 @@ static inline void charge(struct sched *s, struct slot *w, enum stall reason, ui
 /* A sleeper's wait: first for operands, then for the instruction. */
 static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 {
-	charge(s, w, w->wait, between(w->since, least(w->operands_at, until)));
-	charge(s, w, STALL_FETCH, between(w->since, least(w->ready_at, until)));
+	if (w->mixed)
+		charge(s, w, w->wait, between(w->since, least(w->operands_at, until)));
+	charge(s, w, w->mixed ? STALL_FETCH : STALL_OPERAND, between(w->since, least(w->ready_at, until)));
 }
 
 /* ---- states ---- */
@@ -249,7 +250,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
-		.age = s->ages++, .next = next, .line = next->line, .view[VIEW_ANY].quick = 1,
+		.age = s->ages++, .next = next, .view[VIEW_ANY].quick = 1,
 		.left = UINT64_MAX,
 	};
 	s->readers &= ~(1ull << i);
@@ -344,7 +345,9 @@ enum stall sched_why(const struct sched *s, unsigned i)
 		return s->free_at[w->next->unit] > s->now ? STALL_PIPE : STALL_NOT_SELECTED;
 	if (w->place == PLACE_BLOCKED)
 		return w->wait;
-	return s->now < w->operands_at ? w->wait : s->now < w->ready_at ? STALL_FETCH : STALL_NOT_SELECTED;
+	if (s->now >= w->ready_at)
+		return STALL_NOT_SELECTED;
+	return !w->mixed ? STALL_OPERAND : s->now < w->operands_at ? w->wait : STALL_FETCH;
 }
 
 void sched_settle(struct sched *s, uint64_t end)

@@ -33,9 +33,10 @@ enum { SECOND_SFU = UNITS, WANTS_RARE, WANTS_NOTHING, WANTS };
 
 enum { IDLES = 32, USUAL_GAP = 2 };
 
+/* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
 	uint64_t cycles[STALLS];
-};
+} __attribute__((aligned(16)));
 
 /* What the memory system made of an instruction's accesses. */
 struct sched_work {
@@ -98,27 +99,28 @@ struct shared_view {
 enum { LINE_SAME = 63, LINE_OTHER = 62 };
 
 struct slot {
-	/* What every issue looks at: a line of the host's cache, and most of a second one. */
-	uint64_t since;                 /* charged up to here */
-	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
-	uint64_t fetched_at;            /* the next instruction is fetched */
-	uint64_t operands_at;           /* its operands are there */
-	uint64_t ready_at;              /* and itself */
+	/* What every issue looks at and changes: a line of the host's cache. */
+	uint64_t since;                 /* charged up to here: after an issue, its slot */
+	uint64_t ready_at;              /* the next instruction and its operands are there */
 	uint64_t results_at;            /* the latest of all results of the warp is there */
 	const struct sched_op *next;
-	uint8_t  free_wait;             /* enum stall until free_at */
-	uint8_t  wait;                  /* enum stall while blocked or sleeping for operands */
-	uint8_t  place;                 /* in the wheel, or one of the above */
-	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed: */
-	uint32_t deferred;              /* instructions that have issued and have not been executed */
-	uint32_t line;                  /* of code that the warp runs in */
 	/* Instructions until one of which its op does not tell all, that one too: the rest of a stretch of the course
 	 * that the warp has taken, if it has been executed ahead; and how often that issues, this time too. */
 	uint64_t left;
 	const struct stretch *at;
 	uint32_t times;
+	uint32_t deferred;              /* instructions that have issued and have not been executed */
+	uint8_t  mixed;                 /* up to ready_at it waits for more than operands: operands_at and wait tell */
+	uint8_t  place;                 /* in the wheel, or one of the above */
+	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed */
+	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
+	uint8_t  free_wait;             /* enum stall until free_at */
+	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
+	/* These count where they are later than `since`. */
+	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
+	uint64_t fetched_at;            /* the next instruction is fetched */
+	uint64_t operands_at;           /* its operands are there */
 	uint64_t digest;                /* of what the warp has issued, when, and under which masks */
-	struct stall_row stalls;        /* of the present warp */
 	uint64_t age;                   /* admission number */
 	struct shared_view view[VIEWS]; /* of s[], by address register; that of VIEW_ANY is always good */
 	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
