@@ -424,6 +424,7 @@ static int end_stretch(struct wb_launch *l, struct mp *mp, struct warp *w, const
 	if (!--s->times) {
 		s->at = ++at;
 		s->times = at->times;
+		__builtin_prefetch(at + 3);
 	}
 	s->left = at->issues;
 	*next = at->issues ? clock_op(l, at->pc) : NULL;

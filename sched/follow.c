@@ -77,40 +77,6 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 
 /* ---- who issues ---- */
 
-/* Who is ready and wants something else than the SPs, or might. */
-static inline uint64_t other_wants(const struct sched *s, uint64_t ready)
-{
-	return ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]);
-}
-
-/* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
-static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
-{
-	for (;;) {
-		uint64_t t, m;
-		if (p->next_wake <= p->now)
-			wake(s, p);
-		if (p->ready && !other_wants(s, p->ready)) {
-			t = most(p->now, beat_in(s->free_at[UNIT_SP], GAP) * GAP);
-			if (p->next_wake > t) {
-				if (t >= until)
-					return 0;
-				p->now = t;
-				return p->ready;
-			}
-			t = p->next_wake;
-		} else {
-			t = p->next_wake;
-			m = p->now < until ? eligible(s, p->ready, p->now, &t) : 0;
-			if (m)
-				return m;
-		}
-		if (t >= until || (t = beat_in(t, GAP) * GAP) >= until)
-			return 0;
-		p->now = t > p->now ? t : p->now + GAP;
-	}
-}
-
 /* ---- what issues ---- */
 
 /* Where a stretch leads to, if its end costs nothing beside what its op tells but *extra cycles of its unit, and the
@@ -199,6 +165,7 @@ static inline void step_on(struct slot *w)
 		if (!--w->times) {
 			w->at++;
 			w->times = w->at->times;
+			__builtin_prefetch(w->at + 3);
 		}
 		w->left = w->at->issues;
 	}
@@ -232,6 +199,93 @@ static inline void issue_here(struct sched *s, struct pace *p, unsigned i, struc
 	p->now = now + GAP;
 	if (ready_at > now + waited)
 		fall_asleep(s, p, i, w);
+}
+
+/* ---- turns at the SPs ---- */
+
+/* Does a slot, which has its turn at cycle t, issue what wants the SPs only and has its operands? */
+static inline bool has_turn(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t t)
+{
+	return op->in_turn && w->left != 1 && !w->mixed && most(w->ready_at, w->results_at) <= t &&
+	       w->ready_at >= s->idle_end[UNIT_SP] && !((op->const_line ^ s->const_here) & op->const_mask);
+}
+
+/* While all who are ready want the SPs only, which have work, they have their turns one behind the other: from cycle t
+ * on, before cycle `until` and before anybody wakes. Returns when the next turn is, which is not for here. */
+static inline uint64_t take_turns(struct sched *s, struct pace *p, uint64_t t, uint64_t until)
+{
+	while (t < until && t < p->next_wake && t == s->free_at[UNIT_SP]) {
+		unsigned i = first_after(p->ready & s->want[UNIT_SP], p->last);
+		struct slot *w = slot_of(s, i);
+		const struct sched_op *op = w->next;
+		uint64_t *at, waited = t - w->since;
+		if (!has_turn(s, w, op, t))
+			break;
+		charge_wait(s, w, op, t, 0, GAP);
+		at = s->room.at + (size_t)i * s->room.entries;
+		at[op->makes[0]] = at[op->makes[1]] = (t + op->latency) << 1;
+		w->results_at = t + op->results;
+		w->ready_at = t + op->rest;
+		w->next = op + op->words;
+		w->left--;
+		p->last = i;
+		p->now = t + GAP;
+		s->issued_at = t;
+		s->free_at[UNIT_SP] = t + op->cost;
+		if (op->rest > waited) {
+			fall_asleep(s, p, i, w);
+			if (!(p->ready & s->want[UNIT_SP]))
+				break;
+		}
+		t = beat_in(t + op->cost, GAP) * GAP;
+	}
+	return t;
+}
+
+/* ---- who issues ---- */
+
+/* When another unit than the SPs can take what somebody ready has for it, at the earliest. */
+static inline uint64_t others_served(const struct sched *s, uint64_t ready)
+{
+	uint64_t t = SCHED_NEVER;
+
+	if (ready & s->want[UNIT_LSU])
+		t = s->free_at[UNIT_LSU];
+	if (ready & s->want[WANTS_RARE])
+		t = least(t, least(least(s->free_at[UNIT_SFU], s->free_at[UNIT_DP]), s->free_at[UNIT_TEX]));
+	return t;
+}
+
+/* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
+static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
+{
+	for (;;) {
+		uint64_t t = beat_in(s->free_at[UNIT_SP], GAP) * GAP, m;
+		if (p->next_wake <= p->now)
+			wake(s, p);
+		if (t > p->now && p->ready & s->want[UNIT_SP]) {
+			uint64_t other = others_served(s, p->ready);
+			if (other > t) {
+				t = take_turns(s, p, t, least(least(until, other), s->rounds_at));
+				if (p->next_wake <= p->now)
+					continue;
+				m = p->ready & s->want[UNIT_SP];
+				if (m && p->next_wake > t && other > t) {
+					if (t >= until)
+						return 0;
+					p->now = t;
+					return m;
+				}
+			}
+		}
+		t = p->next_wake;
+		m = p->now < until ? eligible(s, p->ready, p->now, &t) : 0;
+		if (m)
+			return m;
+		if (t >= until || (t = beat_in(t, GAP) * GAP) >= until)
+			return 0;
+		p->now = t > p->now ? t : p->now + GAP;
+	}
 }
 
 int sched_follow(struct sched *s, uint64_t until)

@@ -47,39 +47,42 @@ struct sched_work {
 
 /* An instruction as the scheduler wants it: made once, for each word of code. */
 struct sched_op {
+	/* What every issue looks at: a line of the host's cache. */
 	uint32_t cost, latency, hold;   /* cycles that it takes its unit, until its results, that it holds the warp */
 	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
 	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
 	uint32_t const_mask;            /* all ones if there is one */
+	uint32_t rest, results;         /* see `plain` */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
 	uint8_t second, rare;           /* further rows of sched.want that it is in, or WANTS_NOTHING */
-	uint8_t memory;                 /* 1: its results come from global memory */
-	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t words;                  /* how many words further the one behind it is */
-	uint8_t chained;                /* that one needs its result */
-	uint8_t defers;                 /* that one is the next, and what this one costs is known before */
+	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
+	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
 	/* It defers, holds its warp for an issue slot only, and has at most two results, of which makes[0] and makes[1]
-	 * then tell, whatever their number. Then: whether its next wants another unit; cycles until that can issue, if
-	 * all is there but what this one makes; cycles until that is, 0 if it makes nothing. */
+	 * then tell, whatever their number. Then: whether its next wants another unit; `rest`: cycles until that can
+	 * issue, if all is there but what this one makes; `results`: until that is, 0 if it makes nothing. */
 	uint8_t plain;
 	uint8_t changes_unit;
 	uint8_t simple;                 /* the same, but that it need not defer */
 	uint8_t followed;               /* simple, or control flow; and it has at most two results */
-	uint32_t rest, results;
+	uint8_t in_turn;                /* simple, and it and its next, in the same line of code, want the SPs only */
+	uint8_t nneeds, nmakes;
+	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
+	uint8_t memory;                 /* 1: its results come from global memory */
+	uint8_t wait;                   /* enum stall while it holds the warp itself */
+	uint8_t chained;                /* the one behind it needs its result */
+	uint8_t defers;                 /* that one is the next, and what this one costs is known before */
+	uint8_t by_all;                 /* as ports.by_all */
 	uint8_t reads_later, base;      /* as of ports; VIEW_ANY if it reads nothing */
 	uint8_t writes_address, writes_shared;
 	uint16_t offset;
-	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
-	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
-	uint8_t by_all;                 /* as ports.by_all */
-	uint8_t nneeds, nmakes;
 	/* For rounds: its place in their chain; how many regular instructions there are from it on, and which line of
 	 * c[] they take, or 0. */
-	uint32_t place, const_ahead;
 	uint16_t regular;
-	/* Scoreboard entries that it writes; those that it waits for, each once: what it reads, then what it writes. */
-	uint8_t makes[PORTS_WRITE], needs[PORTS_READ + PORTS_WRITE];
+	uint32_t place, const_ahead;
+	/* Scoreboard entries that it waits for, each once: what it reads, then what it writes. */
+	uint8_t needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
 /* Where a slot's warp is that is not ready, beside its places in the wheel. */
