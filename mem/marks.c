@@ -63,11 +63,11 @@ static void save(struct mark_set *s, struct global_page *p)
 	}
 }
 
-/* Zero bytes, a multiple of a line of the host's cache, for one worker's marks. It takes some kilobytes at a time of
+/* Zero bytes, a multiple of a line of the host's cache, for one worker's marks. It takes a kilobyte at a time of
  * what is all workers'. */
 static void *room(struct marks *m, size_t n)
 {
-	enum { AT_A_TIME = 1 << 13 };
+	enum { AT_A_TIME = 1 << 10 };
 
 	if (m->left < n) {
 		pthread_mutex_lock(&m->set->lock);
