@@ -22,25 +22,53 @@ const char *ahead_may_not(const struct wb_launch *l)
 
 /* ---- where blocks are executed ---- */
 
-/* What has to be known while a block is executed, and no longer. Whoever executes blocks one after the other, of
+struct warp_room {
+	void *state;
+	struct row *reg;
+};
+
+/* What has to be there while a block is executed, and no longer. Whoever executes blocks one after the other, of
  * whichever multiprocessors, has the same one again, which is in its processor's caches. */
 struct stage {
 	struct claims claims;
+	struct warp_room *warp;         /* memory of a block, as api/machine.c makes it; while one has it, that one's */
+	uint8_t *shared, *local;
 	struct stage *next, *next_idle;
 };
+
+static bool stage_room(struct wb_launch *l, struct stage *s)
+{
+	const struct block *b = &l->mp[0].resident[0].block;
+	size_t state = (size_t)((char *)b->warp[0].reg - (char *)b->warp[0].state);
+	size_t local = (size_t)l->code.local_bytes * l->warps * l->code.target.isa->lanes;
+
+	s->warp = ARENA_ARRAY(&l->state, struct warp_room, l->warps);
+	s->shared = arena_alloc(&l->state, l->shared_bytes + 8, 16);
+	s->local = local ? arena_alloc(&l->state, local, 16) : NULL;
+	if (!s->warp || !s->shared || (local && !s->local))
+		return false;
+	for (unsigned i = 0; i < l->warps; i++) {
+		char *own = arena_alloc(&l->state, state + (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
+		if (!own)
+			return false;
+		s->warp[i] = (struct warp_room){ own, (struct row *)(own + state) };
+	}
+	return true;
+}
 
 /* NULL: the host has no memory. */
 static struct stage *stage_new(struct wb_launch *l)
 {
 	struct stage *s = ARENA_NEW(&l->state, struct stage);
 
-	if (!s || !claims_init(&s->claims, l->shared_bytes))
+	if (!s || !stage_room(l, s) || !claims_init(&s->claims, l->shared_bytes))
 		return NULL;
 	s->next = l->stages;
 	l->stages = s;
 	return s;
 }
 
+/* Likewise. */
 static struct stage *stage_take(struct wb_launch *l)
 {
 	struct stage *s;
@@ -53,6 +81,33 @@ static struct stage *stage_take(struct wb_launch *l)
 		s = stage_new(l);
 	parallel_unlock(l);
 	return s;
+}
+
+/* The block gets the stage's memory, or its own back. */
+static void swap_rooms(const struct wb_launch *l, struct block *b, struct stage *s)
+{
+	struct stage was = *s;
+
+	for (unsigned i = 0; i < l->warps; i++) {
+		struct warp_room room = s->warp[i];
+		s->warp[i] = (struct warp_room){ b->warp[i].state, b->warp[i].reg };
+		b->warp[i].state = room.state;
+		b->warp[i].reg = room.reg;
+	}
+	s->shared = b->shared;
+	s->local = b->local;
+	b->shared = was.shared;
+	b->local = was.local;
+}
+
+void ahead_place(struct wb_launch *l, struct resident *r)
+{
+	bool last = r->block.index + (uint64_t)ahead_workers(l) >= l->blocks;
+
+	r->stage = last ? NULL : stage_take(l);
+	r->gone = r->stage;
+	if (r->stage)
+		swap_rooms(l, &r->block, r->stage);
 }
 
 static void stage_leave(struct wb_launch *l, struct stage *s)
@@ -233,7 +288,7 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	struct exec *x = &mp->x;
 	struct sched_work work = mp->work;
 	uint32_t releases = r->block.releases;
-	struct stage *stage = stage_take(l);
+	struct stage *stage = r->stage ? r->stage : stage_take(l);
 	const char *why;
 
 	if (!stage)
@@ -245,6 +300,9 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	why = execute_all(l, mp, r);
 	x->claims = NULL;
 	x->course = NULL;
+	if (r->stage)
+		swap_rooms(l, &r->block, stage);
+	r->stage = NULL;
 	stage_leave(l, stage);
 	mp->work = work;
 	if (why)

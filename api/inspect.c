@@ -157,7 +157,7 @@ static uint32_t *reg_at(struct wb_launch *l, unsigned block, unsigned warp, cons
 	for (unsigned i = 0; i < l->nmps && l->mp; i++)
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct block *b = &l->mp[i].resident[k].block;
-			if (b->nwarps && b->index == block && warp < b->nwarps)
+			if (b->nwarps && b->index == block && warp < b->nwarps && !l->mp[i].resident[k].gone)
 				return l->code.target.isa->reg(&b->warp[warp], file, reg, lane);
 		}
 	return NULL;

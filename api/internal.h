@@ -68,8 +68,9 @@ struct resident {               /* room for one block on a multiprocessor, used 
 	unsigned first_slot;
 	uint64_t *since;        /* cycle in which each warp started */
 	struct course *course;  /* of each warp that is executed ahead of its clock (api/ahead.h); NULL: none is */
+	struct stage *stage;    /* where the block is executed, if its memory is that */
+	bool gone;              /* it was, and is another block's now */
 };
-
 
 /* What an instruction wants of the path to global memory. */
 struct request {

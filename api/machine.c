@@ -97,6 +97,8 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 
 	if (!deal_take(l, mp, &b->index))
 		return true;
+	if (l->ahead)
+		ahead_place(l, r);
 	b->id[0] = b->index % l->grid[0];
 	b->id[1] = b->index / l->grid[0];
 	memcpy(b->ntid, l->block, sizeof b->ntid);

@@ -244,6 +244,41 @@ static void what_multiprocessors_share(void **state)
 	wb_program_free(p);
 }
 
+/* ---- what blocks leave ---- */
+
+/* s[] of the last block is there, and registers of those that were the last in their room, as if they had been executed
+ * in order; or, of a block that was long in there, nothing. */
+static void what_blocks_leave(void **state)
+{
+	struct wb_program *p = load(OWN "mul $r3 u24 $r1 c1[0x0]\nadd b32 $r3 $r3 $r0\nst b32 s[$a1+0x220] $r3\n"
+				    "exit red add u32 g14[$r2] $r4\n.const 1 0x0: 1000\n");
+	unsigned there = 0, gone = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		const struct setting s[] = { { "grid", "200" }, { "mps", i ? "3" : "1" }, { "ahead", "on" },
+					     { "threads", i ? "2" : "1" }, { NULL, NULL } };
+		struct wb_launch *l = launch(p, s);
+		uint32_t word[128], value;
+		assert_int_equal(wb_launch_run(l, NULL), WB_OK);
+		assert_null(wb_launch_report(l)->in_order);
+		assert_int_equal(wb_launch_read(l, "s", 0x220, word, sizeof word, NULL), WB_OK);
+		for (unsigned k = 0; k < 128; k++)
+			assert_int_equal(word[k], 199 * 1000 + k);
+		for (unsigned block = 0; block < 200; block++)
+			if (wb_launch_get_reg(l, block, 2, "r", 3, 5, &value, NULL) != WB_OK) {
+				gone++;
+			} else {
+				assert_int_equal(value, block * 1000 + 69);
+				there++;
+			}
+		assert_int_equal(wb_launch_get_reg(l, 199, 2, "r", 3, 5, &value, NULL), WB_OK);
+		wb_launch_free(l);
+	}
+	assert_true(there > 8 && gone > 300);
+	wb_program_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +291,7 @@ int main(void)
 		cmocka_unit_test(what_time_decides),
 		cmocka_unit_test(what_cannot_begin),
 		cmocka_unit_test(what_multiprocessors_share),
+		cmocka_unit_test(what_blocks_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
