@@ -267,16 +267,19 @@ static const char *execute_all(struct wb_launch *l, struct mp *mp, struct reside
 static void put_back(struct mp *mp, struct resident *r, uint32_t releases)
 {
 	struct block *b = &r->block;
+	uint8_t crowd = (uint8_t)(r - mp->resident);
 
 	b->unfinished = lanes_first((int)b->nwarps);
 	b->woken = 0;
 	b->releases = releases;
 	memset(b->barrier, 0, sizeof b->barrier);
+	mp->sched.room.crowd[crowd] = (struct crowd){ .slots = b->unfinished << r->first_slot };
 	for (unsigned i = 0; i < b->nwarps; i++) {
 		struct warp *w = &b->warp[i];
 		struct slot *s = slot_of(&mp->sched, w->slot);
 		const struct stretch *first = r->course[i].at;
 		w->status = WARP_READY;
+		s->crowd = crowd;
 		s->at = first;
 		s->times = first->times;
 		s->left = first->issues;

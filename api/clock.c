@@ -89,7 +89,8 @@ static bool prepare_sched(struct wb_launch *l, struct mp *mp)
 	room.slot = ARENA_ARRAY(&l->state, struct slot, slots);
 	room.at = arena_alloc(&l->state, slots * room.entries * sizeof *room.at + 1, 64);
 	room.by_pc = ARENA_ARRAY(&l->state, struct stall_row, l->code.code_bytes / 4 + 1);
-	if (!room.slot || !room.at || !room.by_pc)
+	room.crowd = ARENA_ARRAY(&l->state, struct crowd, l->fit.blocks);
+	if (!room.slot || !room.at || !room.by_pc || !room.crowd)
 		return false;
 	sched_init(&mp->sched, &l->numbers, (enum policy)config_number(l->config, OPT_POLICY),
 		   (uint32_t)config_number(l->config, OPT_GROUP), l->rules.seed + mp->x.mp, &room);

@@ -409,14 +409,11 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const stru
 	return i != SCHED_NONE;
 }
 
-/* The clock comes to the end of a stretch of its warp's course: what the last instruction costs, and where the warp
- * goes on; NULL: nowhere. Returns the outcome. */
-static int end_stretch(struct wb_launch *l, struct mp *mp, struct warp *w, const struct sched_op **next)
+/* The clock comes to the end of a stretch of a slot's course: what the last instruction costs, and where the warp goes
+ * on; NULL: nowhere. */
+static const struct sched_op *end_stretch(struct wb_launch *l, struct mp *mp, struct slot *s)
 {
-	enum { MANY = 127 };            /* more than warps can arrive at a barrier */
-	struct slot *s = slot_of(&mp->sched, w->slot);
 	const struct stretch *at = s->at;
-	unsigned barrier = at->barrier;
 
 	mp->work.extra_cycles = at->extra;
 	mp->work.bytes = at->bytes;
@@ -429,10 +426,7 @@ static int end_stretch(struct wb_launch *l, struct mp *mp, struct warp *w, const
 		__builtin_prefetch(at + 3);
 	}
 	s->left = at->issues;
-	*next = at->issues ? clock_op(l, at->pc) : NULL;
-	if (barrier)
-		return barrier_arrive(w->block, w, barrier - 1, true, true, 0, MANY) ? STEP_BARRIER : STEP_OK;
-	return *next ? STEP_OK : STEP_DONE;
+	return at->issues ? clock_op(l, at->pc) : NULL;
 }
 
 /* The instruction of the warp in a slot issues, which has been executed ahead. False: the launch is over. */
@@ -442,18 +436,25 @@ static bool turn_ahead(struct wb_launch *l, struct mp *mp, unsigned slot)
 	struct slot *at = slot_of(s, slot);
 	struct warp *w = mp->slot[slot];
 	const struct sched_op *op = at->next, *next = op + op->words;
-	int r = STEP_OK;
+	bool arrives = false;
 
 	deferred_done(s, slot);
 	sched_digest(at, op, s->now, at->at->active);
 	if (op->const_line && op->const_line != s->const_here)
 		clock_const(l, mp, op->const_line);
-	if (!--at->left)
-		r = end_stretch(l, mp, w, &next);
+	if (!--at->left) {
+		arrives = at->at->barrier;
+		next = end_stretch(l, mp, at);
+	}
 	if (mp->work.bytes)
 		clock_request(mp, slot);
 	clock_issue(mp, slot, next, next ? clock_fetched(l, mp, at, next) : 0);
-	return __builtin_expect(r == STEP_OK && !w->block->woken, 1) || follow(l, mp, w, w->block, r);
+	if (arrives)
+		sched_arrive(s, slot);
+	if (next)
+		return true;
+	sched_leave(s, slot);
+	return follow(l, mp, w, w->block, STEP_DONE);
 }
 
 /* Can the instruction of the warp in a slot, which has been executed ahead, issue whatever other multiprocessors do

@@ -87,7 +87,7 @@ static inline const struct sched_op *beyond_stretch(const struct sched *s, const
 	const struct stretch *at = w->at, *then = w->times > 1 ? at : at + 1;
 	const struct sched_op *next = &s->ops[then->pc / 4];
 
-	if (at->bytes | at->line | at->barrier || !then->issues)
+	if (at->bytes | at->line || !then->issues)
 		return NULL;
 	*extra = at->extra;
 	if (next->line != op->line && (next->line >= LINE_OTHER || !(s->lines_here >> next->line & 1)))
@@ -288,6 +288,33 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 	}
 }
 
+/* ---- barriers ---- */
+
+/* Does the instruction of slot i, that nobody issues here otherwise, arrive at a barrier and cost nothing else? Then it
+ * has issued. */
+static __attribute__((noinline)) bool arrives(struct sched *s, struct pace *p, unsigned i)
+{
+	static const struct sched_work nothing;
+	struct slot *w = slot_of(s, i);
+	const struct sched_op *op = w->next, *next;
+	const struct stretch *at = w->at;
+	uint32_t extra;
+
+	if (w->left != 1 || !at->barrier || ((op->const_line ^ s->const_here) & op->const_mask))
+		return false;
+	next = beyond_stretch(s, w, op, &extra);
+	if (!next || extra)
+		return false;
+	give_back(s, p);
+	sched_take(s, i);
+	sched_digest(w, op, s->now, at->active);
+	step_on(w);
+	issue_in(s, i, &nothing, next, s->now + GAP, GAP, true);
+	sched_arrive(s, i);
+	*p = take_over(s);
+	return true;
+}
+
 int sched_follow(struct sched *s, uint64_t until)
 {
 	struct pace p = take_over(s);
@@ -306,6 +333,8 @@ int sched_follow(struct sched *s, uint64_t until)
 		op = w->next;
 		next = next_of(s, w, op, &extra);
 		if (!next) {
+			if (arrives(s, &p, i))
+				continue;
 			found = (int)i;
 			break;
 		}

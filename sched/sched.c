@@ -328,6 +328,36 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	await_next(s, i, w, w->next, 0, s->gap);
 }
 
+/* All of a crowd have arrived: but for who was last, they waited. */
+static void release(struct sched *s, struct crowd *c)
+{
+	uint64_t m = c->waiting;
+
+	c->waiting = 0;
+	for (; m; m &= m - 1)
+		sched_wake(s, (unsigned)__builtin_ctzll(m), STALL_BARRIER);
+}
+
+void sched_arrive(struct sched *s, unsigned i)
+{
+	struct crowd *c = &s->room.crowd[slot_of(s, i)->crowd];
+
+	c->waiting |= 1ull << i;
+	if (c->waiting == c->slots)
+		release(s, c);
+	else
+		sched_block(s, i, STALL_BARRIER);
+}
+
+void sched_leave(struct sched *s, unsigned i)
+{
+	struct crowd *c = &s->room.crowd[slot_of(s, i)->crowd];
+
+	c->slots &= ~(1ull << i);
+	if (c->waiting == c->slots)
+		release(s, c);
+}
+
 void sched_retire(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);

@@ -118,6 +118,7 @@ struct slot {
 	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed */
 	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
 	uint8_t  free_wait;             /* enum stall until free_at */
+	uint8_t  crowd;                 /* of its block, where that has been executed ahead */
 	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
 	/* These count where they are later than `since`. */
 	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
@@ -129,6 +130,11 @@ struct slot {
 	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
+/* Slots of a block that has been executed ahead: its warps wait for each other at barriers. */
+struct crowd {
+	uint64_t slots, waiting;        /* whose warp is not over; who has arrived */
+};
+
 /* The memory that a scheduler works on, all zero before. */
 struct sched_room {
 	struct slot *slot;              /* those that a warp may come to */
@@ -138,6 +144,7 @@ struct sched_room {
 	unsigned entries;
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
+	struct crowd *crowd;            /* one a block */
 };
 
 struct sched {
@@ -224,6 +231,9 @@ void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
 void sched_wake(struct sched *s, unsigned slot, enum stall reason);
+/* A slot's warp has issued its arrival at a barrier of its crowd, or is over. */
+void sched_arrive(struct sched *s, unsigned slot);
+void sched_leave(struct sched *s, unsigned slot);
 void sched_retire(struct sched *s, unsigned slot);
 /* Charge every slot up to cycle `end`, at the end of a launch. */
 void sched_settle(struct sched *s, uint64_t end);
