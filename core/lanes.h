@@ -35,6 +35,17 @@ static inline lane_mask lanes_first(int n)
 }
 
 /* d = m ? s : d, lane by lane. */
+#ifdef __AVX512F__
+/* Half a row, stored as a whole: what is stored under a mask, which the compiler would make of it, keeps the host from
+ * loading the row again until it is in the cache. */
+static inline void lanes_blend(uint32_t *d, __mmask16 on, __m512i v)
+{
+	v = _mm512_mask_mov_epi32(_mm512_load_si512(d), on, v);
+	__asm__("" : "+v"(v));
+	_mm512_store_si512(d, v);
+}
+#endif
+
 static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 {
 	uint32_t bits = (uint32_t)m;
@@ -44,9 +55,7 @@ static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 	}
 #ifdef __AVX512F__
 	for (int l = 0; l < LANES; l += 16)
-		_mm512_store_si512(d->lane + l, _mm512_mask_blend_epi32((__mmask16)(bits >> l),
-									_mm512_load_si512(d->lane + l),
-									_mm512_load_si512(s->lane + l)));
+		lanes_blend(d->lane + l, (__mmask16)(bits >> l), _mm512_load_si512(s->lane + l));
 	return;
 #endif
 	FOR_LANES(l) {

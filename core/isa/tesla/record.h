@@ -141,8 +141,7 @@ static inline void record_blend(const struct record *op, struct exec *x, char *r
 		__mmask16 on = (__mmask16)(active >> h * HALF_WARP_LANES);
 		if (op->guard)
 			on = nibbles_of(on, (const uint32_t *)(reg + op->guard) + h * HALF_WARP_LANES, op->guard_set);
-		_mm512_store_si512(d, _mm512_mask_mov_epi32(_mm512_load_si512(d), on,
-							    _mm512_load_si512(from->lane + h * HALF_WARP_LANES)));
+		lanes_blend(d, on, _mm512_load_si512(from->lane + h * HALF_WARP_LANES));
 	}
 	(void)lanes;
 #else
