@@ -33,13 +33,6 @@ static void *room(struct courses *all, size_t bytes)
 
 /* ---- where stretches go ---- */
 
-/* Is b what a does once more? */
-static inline bool same(const struct stretch *a, const struct stretch *b)
-{
-	return a->pc == b->pc && a->active == b->active && a->issues == b->issues &&
-	       !(a->extra | b->extra | a->line | b->line | a->bytes | b->bytes | a->barrier | b->barrier);
-}
-
 /* But for whether they jump. One field after the other: words of what has just been put together from smaller ones
  * would make the host wait. */
 static inline bool alike(const struct stretch *a, const struct stretch *b)
@@ -110,18 +103,39 @@ static inline bool jumps_to(const struct course *c, uint32_t pc)
 	return c->last.times == 1 ? pc != c->behind : c->last.jumps;
 }
 
-/* Another stretch, behind the others. Only what repeats the last one takes no room. */
-static inline void add(struct course *c, const struct stretch *s)
+/* The next stretch begins. It is written where it is to be: from elsewhere it would be read in larger pieces than it
+ * was written, for which the host waits. */
+static inline void begin(struct course *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
 	struct stretch *last = &c->last;
-	bool jumps = jumps_to(c, s->pc);
 
-	if (same(last, s) && last->times < UINT16_MAX) {
+	keep(c, jumps_to(c, pc));
+	last->active = active;
+	last->pc = pc;
+	last->issues = (uint16_t)issues;
+	last->times = 1;
+	last->extra = last->line = 0;
+	last->bytes = last->last_bytes = 0;
+	last->barrier = 0;
+	last->jumps = false;
+}
+
+static inline bool costs_nothing(const struct stretch *s)
+{
+	return !(s->extra | s->line | s->bytes | s->barrier);
+}
+
+/* Another stretch, which costs nothing, behind the others. Only what repeats the last one takes no room. */
+static inline void add(struct course *c, lane_mask active, uint32_t pc, uint32_t issues)
+{
+	struct stretch *last = &c->last;
+
+	if (last->pc == pc && last->active == active && last->issues == issues && last->times < UINT16_MAX &&
+	    last->times && costs_nothing(last)) {
+		last->jumps = jumps_to(c, pc);
 		last->times++;
-		last->jumps = jumps;
 	} else {
-		keep(c, jumps);
-		*last = *s;
+		begin(c, active, pc, issues);
 	}
 }
 
@@ -130,27 +144,6 @@ static inline uint32_t pc_of_run(const struct course *c, const struct warp *w)
 	return c->done ? c->pc : w->pc;
 }
 
-void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
-{
-	add(c, &(struct stretch){ .active = w->active, .pc = pc_of_run(c, w), .issues = (uint16_t)(n - c->done),
-				  .times = 1 });
-	c->behind = behind;
-}
-
-void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active)
-{
-	struct stretch s = c->costs;
-
-	s.active = active;
-	s.pc = w->pc;
-	s.issues = s.times = 1;
-	add(c, &s);
-	c->behind = behind;
-	c->costs = (struct stretch){ 0 };
-}
-
-/* ---- costs ---- */
-
 /* An instruction may tell of its costs twice: of its operand in memory, and of its work. */
 static void add_costs(struct stretch *to, struct stretch_costs more)
 {
@@ -158,6 +151,26 @@ static void add_costs(struct stretch *to, struct stretch_costs more)
 	to->bytes = (uint16_t)(to->bytes + more.bytes);
 	to->last_bytes = more.last_bytes ? more.last_bytes : to->last_bytes;
 	to->line = more.line ? more.line : to->line;
+}
+
+void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
+{
+	add(c, w->active, pc_of_run(c, w), n - c->done);
+	c->behind = behind;
+}
+
+void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active)
+{
+	if (costs_nothing(&c->costs)) {
+		add(c, active, w->pc, 1);
+	} else {
+		begin(c, active, w->pc, 1);
+		add_costs(&c->last, (struct stretch_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
+							    c->costs.last_bytes });
+		c->last.barrier = c->costs.barrier;
+		c->costs = (struct stretch){ 0 };
+	}
+	c->behind = behind;
 }
 
 void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, struct stretch_costs costs)
@@ -170,11 +183,11 @@ void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t
 		add_costs(run ? &c->last : &c->costs, costs);
 		return;
 	}
-	keep(c, jumps_to(c, pc));
-	c->last = (struct stretch){
-		.active = w->active, .pc = pc, .issues = (uint16_t)(run - c->done), .times = 1,
-		.extra = costs.extra, .line = costs.line, .bytes = costs.bytes, .last_bytes = costs.last_bytes,
-	};
+	begin(c, w->active, pc, run - c->done);
+	c->last.extra = costs.extra;
+	c->last.line = costs.line;
+	c->last.bytes = costs.bytes;
+	c->last.last_bytes = costs.last_bytes;
 	c->done = run;
 	c->behind = c->pc = behind;
 }
@@ -200,7 +213,7 @@ void course_begin(struct course *c, struct courses *all, unsigned warp)
 
 void course_end(struct course *c)
 {
-	add(c, &(struct stretch){ .times = 1 });
+	begin(c, 0, 0, 0);
 	keep(c, false);
 }
 
