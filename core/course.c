@@ -205,10 +205,13 @@ void course_begin(struct course *c, struct courses *all, unsigned warp)
 {
 	const struct course_model *m = __atomic_load_n(&all->model[warp], __ATOMIC_ACQUIRE);
 
-	*c = (struct course){
-		.all = all, .own = c->own, .room = c->room, .follows = m,
-		.at = m ? m->at : c->own, .end = m ? m->n : c->room,
-	};
+	c->all = all;
+	c->follows = m;
+	c->at = m ? m->at : c->own;
+	c->end = m ? m->n : c->room;
+	c->n = c->done = 0;
+	c->last.times = 0;
+	c->refused = NULL;
 }
 
 void course_end(struct course *c)

@@ -187,6 +187,20 @@ static bool nothing(const struct page_marks *p)
 	       !p->whole[MARK_STORE];
 }
 
+/* Nobody has looked at marks for long: those of workers to come are on their way to the cache meanwhile. */
+static inline void load_ahead(const struct mark_set *s, unsigned i, uint32_t index)
+{
+	enum { MAPS = 4, PAGES = 8 };
+
+	if (i + PAGES < s->workers)
+		__builtin_prefetch(&s->of[i + PAGES].page[index]);
+	for (unsigned kind = 0; kind < MARK_REDUCE && i + MAPS < s->workers; kind++) {
+		const uint64_t *whole = s->of[i + MAPS].page[index].whole[kind];
+		__builtin_prefetch(whole);
+		__builtin_prefetch(whole + MARK_WHOLE_WORDS / 2);
+	}
+}
+
 bool marks_meet(const struct mark_set *s, uint32_t index)
 {
 	struct sum sum[MARK_PIECES] = { { .op = 0 } };
@@ -196,6 +210,7 @@ bool marks_meet(const struct mark_set *s, uint32_t index)
 		return false;           /* nobody has stored to it */
 	for (unsigned i = 0; i < s->workers && !met; i++) {
 		const struct page_marks *p = &s->of[i].page[index];
+		load_ahead(s, i, index);
 		uint64_t joined[MARK_REDUCE][MARK_ROWS];
 		const uint64_t *rows[MARKS];
 		for (uint32_t piece = 0; piece < MARK_PIECES && !nothing(p); piece++)
