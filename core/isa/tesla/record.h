@@ -134,18 +134,19 @@ static inline uint32_t record_lanes(const struct record *op, struct exec *x, con
 static inline void record_blend(const struct record *op, struct exec *x, char *reg, uint32_t active, struct row *to,
 				const struct row *from)
 {
-	uint32_t lanes = record_lanes(op, x, reg, active);
 #ifdef __AVX512F__
-	for (int h = 0; h < 2; h++) {
-		uint32_t *d = to->lane + h * HALF_WARP_LANES;
-		__mmask16 on = (__mmask16)(active >> h * HALF_WARP_LANES);
-		if (op->guard)
-			on = nibbles_of(on, (const uint32_t *)(reg + op->guard) + h * HALF_WARP_LANES, op->guard_set);
-		lanes_blend(d, on, _mm512_load_si512(from->lane + h * HALF_WARP_LANES));
+	__mmask16 low = (__mmask16)active, high = (__mmask16)(active >> HALF_WARP_LANES);
+
+	if (op->guard) {
+		const struct row *flags = (const struct row *)(reg + op->guard);
+		low = nibbles_of(low, flags->lane, op->guard_set);
+		high = nibbles_of(high, flags->lane + HALF_WARP_LANES, op->guard_set);
+		record_off(op, x, active, _cvtmask32_u32(_mm512_kunpackw(high, low)));
 	}
-	(void)lanes;
+	lanes_blend(to->lane, low, _mm512_load_si512(from->lane));
+	lanes_blend(to->lane + HALF_WARP_LANES, high, _mm512_load_si512(from->lane + HALF_WARP_LANES));
 #else
-	row_blend(to, from, lanes);
+	row_blend(to, from, record_lanes(op, x, reg, active));
 #endif
 }
 
