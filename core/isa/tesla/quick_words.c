@@ -50,11 +50,12 @@
 	} \
 	static int name##_some_flags(RECORD_PARAMETERS) \
 	{ \
+		struct passing passing = record_pass(op, x, reg, active); \
 		struct row out, flags; \
 		name##_lanes(op, reg, &out, &flags); \
 		if (!op->sinks) \
-			row_blend(record_row(reg, op->dst), &out, record_passing(op, reg, active)); \
-		record_blend(op, x, reg, active, record_row(reg, op->flags), &flags); \
+			passing_blend(passing, record_row(reg, op->dst), &out); \
+		passing_blend(passing, record_row(reg, op->flags), &flags); \
 		RECORD_NEXT(op, x, reg, active); \
 	}
 #define UNFLAGGED(name, full, some) \

@@ -121,33 +121,52 @@ static inline void record_off(const struct record *op, struct exec *x, uint32_t 
 		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(active & ~lanes);
 }
 
-static inline uint32_t record_lanes(const struct record *op, struct exec *x, const char *reg, uint32_t active)
-{
-	uint32_t lanes = record_passing(op, reg, active);
+/* Which lanes execute, as a blend wants to have it: as they are found, without a way through a general register, on
+ * which a chain of guarded instructions would wait. */
+struct passing {
+#ifdef __AVX512F__
+	__mmask16 low, high;
+#else
+	uint32_t lanes;
+#endif
+};
 
-	record_off(op, x, active, lanes);
-	return lanes;
-}
-
-/* Write the lanes that execute. The guard's lanes go into the blend as they are found, without a way through a general
- * register, on which a chain of guarded instructions would wait. */
-static inline void record_blend(const struct record *op, struct exec *x, char *reg, uint32_t active, struct row *to,
-				const struct row *from)
+/* The others are billed. */
+static inline struct passing record_pass(const struct record *op, struct exec *x, const char *reg, uint32_t active)
 {
 #ifdef __AVX512F__
-	__mmask16 low = (__mmask16)active, high = (__mmask16)(active >> HALF_WARP_LANES);
+	struct passing p = { (__mmask16)active, (__mmask16)(active >> HALF_WARP_LANES) };
 
 	if (op->guard) {
 		const struct row *flags = (const struct row *)(reg + op->guard);
-		low = nibbles_of(low, flags->lane, op->guard_set);
-		high = nibbles_of(high, flags->lane + HALF_WARP_LANES, op->guard_set);
-		record_off(op, x, active, _cvtmask32_u32(_mm512_kunpackw(high, low)));
+		p.low = nibbles_of(p.low, flags->lane, op->guard_set);
+		p.high = nibbles_of(p.high, flags->lane + HALF_WARP_LANES, op->guard_set);
+		record_off(op, x, active, _cvtmask32_u32(_mm512_kunpackw(p.high, p.low)));
 	}
-	lanes_blend(to->lane, low, _mm512_load_si512(from->lane));
-	lanes_blend(to->lane + HALF_WARP_LANES, high, _mm512_load_si512(from->lane + HALF_WARP_LANES));
+	return p;
 #else
-	row_blend(to, from, record_lanes(op, x, reg, active));
+	struct passing p = { record_passing(op, reg, active) };
+
+	record_off(op, x, active, p.lanes);
+	return p;
 #endif
+}
+
+static inline void passing_blend(struct passing p, struct row *to, const struct row *from)
+{
+#ifdef __AVX512F__
+	lanes_blend(to->lane, p.low, _mm512_load_si512(from->lane));
+	lanes_blend(to->lane + HALF_WARP_LANES, p.high, _mm512_load_si512(from->lane + HALF_WARP_LANES));
+#else
+	row_blend(to, from, p.lanes);
+#endif
+}
+
+/* Write the lanes that execute. */
+static inline void record_blend(const struct record *op, struct exec *x, char *reg, uint32_t active, struct row *to,
+				const struct row *from)
+{
+	passing_blend(record_pass(op, x, reg, active), to, from);
 }
 
 /* Out of the way of what is done for each run. */
