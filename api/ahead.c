@@ -1,7 +1,5 @@
 #include "api/ahead.h"
 
-#include <string.h>
-
 #include "api/clock.h"
 #include "api/deferred.h"
 #include "api/observe.h"
@@ -201,7 +199,8 @@ static const char *execute(struct wb_launch *l, struct exec *x, uint64_t *left)
 		return "it does what the order of its warps decides";
 	if (r == STEP_DONE) {
 		course_end(x->course);
-		block_warp_done(w->block, w);
+		w->status = WARP_DONE;
+		w->block->unfinished &= ~(1ull << w->id);
 	}
 	return NULL;
 }
@@ -235,6 +234,19 @@ static void learn(const struct wb_launch *l, struct mp *mp)
 		mp->intervals[i] |= mp->intervals[i] >> LEARNT;
 }
 
+/* All unfinished warps of a block have arrived at a barrier: they go on if it is one. */
+static const char *pass_barrier(struct block *b)
+{
+	unsigned barrier = b->unfinished ? b->warp[__builtin_ctzll(b->unfinished)].waits_for : 0;
+
+	FOR_SET_LANES(i, b->unfinished) {
+		if (b->warp[i].waits_for != barrier)
+			return "every unfinished warp of a block waits";
+		b->warp[i].status = WARP_READY;
+	}
+	return NULL;
+}
+
 /* All warps of a block, in turns from barrier to barrier. */
 static const char *execute_all(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
@@ -245,34 +257,28 @@ static const char *execute_all(struct wb_launch *l, struct mp *mp, struct reside
 
 	while (b->unfinished && !why) {
 		uint32_t pc = b->warp[__builtin_ctzll(b->unfinished)].pc;
-		bool any = false;
 		begin_interval(l, mp, pc);
 		FOR_SET_LANES(i, b->unfinished) {
 			x->warp = &b->warp[i];
 			x->course = &r->course[i];
-			if (why || x->warp->status != WARP_READY)
-				continue;
-			any = true;
 			claims_warp(x->claims, (unsigned)i);
 			why = execute(l, x, &left);
+			if (why)
+				return why;
 		}
 		end_interval(mp, pc);
-		if (!any)
-			why = "every unfinished warp of a block waits";
+		why = pass_barrier(b);
 	}
 	return why;
 }
 
 /* As it was placed, for the clock to follow; but for what has been executed. */
-static void put_back(struct mp *mp, struct resident *r, uint32_t releases)
+static void put_back(struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
 	uint8_t crowd = (uint8_t)(r - mp->resident);
 
 	b->unfinished = lanes_first((int)b->nwarps);
-	b->woken = 0;
-	b->releases = releases;
-	memset(b->barrier, 0, sizeof b->barrier);
 	mp->sched.room.crowd[crowd] = (struct crowd){ .slots = b->unfinished << r->first_slot };
 	for (unsigned i = 0; i < b->nwarps; i++) {
 		struct warp *w = &b->warp[i];
@@ -290,7 +296,6 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
 	struct exec *x = &mp->x;
 	struct sched_work work = mp->work;
-	uint32_t releases = r->block.releases;
 	struct stage *stage = r->stage ? r->stage : stage_take(l);
 	const char *why;
 
@@ -312,7 +317,7 @@ bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 		return parallel_give_up(l, why);
 	for (unsigned i = 0; i < l->warps; i++)
 		course_share(&r->course[i], i);
-	put_back(mp, r, releases);
+	put_back(mp, r);
 	learn(l, mp);
 	return true;
 }

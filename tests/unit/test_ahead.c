@@ -207,6 +207,17 @@ static void what_time_decides(void **state)
 	compare_text(OWN "spin:\nsub b32 $c0 # $r1 $r4\n(e $c0) bra #spin\nexit red add u32 g14[$r2] $r4\n", "3",
 		     IN_ORDER);
 	compare_text(OWN "mov b32 $r5 0x40000000\nexit ld b32 $r3 g14[$r5]\n", "3", IN_ORDER);
+	/* The first warp waits at another barrier than the others; and at the same one. */
+	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\nbar inc wait 0x0 all\n"
+		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x1 all\nexit red add u32 g14[$r2] $r4\n", "3",
+		     IN_ORDER);
+	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\nbar inc wait 0x2 all\n"
+		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x2 all\nexit red add u32 g14[$r2] $r4\n", "3",
+		     AHEAD);
+	/* The first warp has none. */
+	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\n"
+		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x2 all\nexit red add u32 g14[$r2] $r4\n", "3",
+		     AHEAD);
 }
 
 static void what_cannot_begin(void **state)

@@ -404,12 +404,15 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 	return count ? (uint32_t)count : 1;
 }
 
-/* Ahead of its clock a block goes on when all its warps are here, the last one too. */
+/* Ahead of its clock a block goes on when all its warps are here, the last one too: whoever executes it sees to that. */
 static int course_arrival(struct exec *x, const struct insn *in)
 {
-	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT])
+	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
+	    x->block->nwarps > counter_limit(x))
 		x->course->refused = "a barrier is not for all warps of a block";
 	course_barrier(x->course, x->step.run, in->mod[MOD_OP]);
+	x->warp->status = WARP_AT_BARRIER;
+	x->warp->waits_for = in->mod[MOD_OP];
 	return STEP_BARRIER;
 }
 
@@ -421,12 +424,12 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 
 	if (diverged)
 		exec_notice(x, NOTICE_BARRIER_DIVERGED);
+	if (x->course)
+		return course_arrival(x, in);
 	waits = barrier_arrive(x->block, x->warp, in->mod[MOD_OP], in->mod[MOD_INC], in->mod[MOD_WAIT],
 			       warps_needed(x, in->src[0].value), counter_limit(x));
 	if (waited & ~b->waiting)
 		x->progress++;
-	if (x->course)
-		return course_arrival(x, in);
 	return waits ? STEP_BARRIER : STEP_OK;
 }
 
