@@ -100,7 +100,7 @@ static void swap_rooms(const struct wb_launch *l, struct block *b, struct stage 
 
 void ahead_place(struct wb_launch *l, struct resident *r)
 {
-	bool last = r->block.index + (uint64_t)ahead_workers(l) >= l->blocks;
+	bool last = r->block.index + 1 == l->blocks;
 
 	r->stage = last ? NULL : stage_take(l);
 	r->gone = r->stage;

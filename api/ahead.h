@@ -17,8 +17,8 @@
 
 /* Why a launch cannot begin like this, as a phrase; NULL: it can. */
 const char *ahead_may_not(const struct wb_launch *l);
-/* Before a block is put into a room: where it is executed may be elsewhere, but for the last ones, of which somebody
- * may want to see what they leave. */
+/* Before a block is put into a room: its memory is where it is executed, but for the last block, of which somebody may
+ * want to see what it leaves. */
 void ahead_place(struct wb_launch *l, struct resident *r);
 /* Blocks that are on the machine, and those to come, are executed ahead; and no more. begin: false: no memory. */
 bool ahead_begin(struct wb_launch *l);
