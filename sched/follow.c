@@ -75,8 +75,6 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 	s->wheel[at] |= 1ull << i;
 }
 
-/* ---- who issues ---- */
-
 /* ---- what issues ---- */
 
 /* Where a stretch leads to, if its end costs nothing beside what its op tells but *extra cycles of its unit, and the
@@ -203,19 +201,24 @@ static inline void issue_here(struct sched *s, struct pace *p, unsigned i, struc
 
 /* ---- turns at the SPs ---- */
 
-/* Does a slot, which has its turn at cycle t, issue what wants the SPs only and has its operands? */
+/* Does a slot, which has its turn at cycle t, issue something within a stretch that has its operands? */
 static inline bool has_turn(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t t)
 {
 	return op->in_turn && w->left != 1 && !w->mixed && most(w->ready_at, w->results_at) <= t &&
-	       w->ready_at >= s->idle_end[UNIT_SP] && !((op->const_line ^ s->const_here) & op->const_mask);
+	       w->ready_at >= most(s->idle_end[UNIT_SP], s->idle_end[op->other_unit]) &&
+	       !((op->const_line ^ s->const_here) & op->const_mask) &&
+	       s->lines_here >> op->new_line & 1;
 }
 
-/* While all who are ready want the SPs only, which have work, they have their turns one behind the other: from cycle t
- * on, before cycle `until` and before anybody wakes. Returns when the next turn is, which is not for here. */
+/* While the SPs have work, and no other unit can serve anybody, those who want them have their turns one behind the
+ * other: from cycle t on, before cycle `until` and before anybody wakes. Returns when the next turn is, which is not
+ * for here. */
 static inline uint64_t take_turns(struct sched *s, struct pace *p, uint64_t t, uint64_t until)
 {
-	while (t < until && t < p->next_wake && t == s->free_at[UNIT_SP]) {
-		unsigned i = first_after(p->ready & s->want[UNIT_SP], p->last);
+	uint64_t m = p->ready & s->want[UNIT_SP];
+
+	while (m && t < until && t < p->next_wake && t == s->free_at[UNIT_SP]) {
+		unsigned i = first_after(m, p->last);
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next;
 		uint64_t *at, waited = t - w->since;
@@ -224,6 +227,7 @@ static inline uint64_t take_turns(struct sched *s, struct pace *p, uint64_t t, u
 		charge_wait(s, w, op, t, 0, GAP);
 		at = s->room.at + (size_t)i * s->room.entries;
 		at[op->makes[0]] = at[op->makes[1]] = (t + op->latency) << 1;
+		flow(w, op, t);
 		w->results_at = t + op->results;
 		w->ready_at = t + op->rest;
 		w->next = op + op->words;
@@ -232,12 +236,14 @@ static inline uint64_t take_turns(struct sched *s, struct pace *p, uint64_t t, u
 		p->now = t + GAP;
 		s->issued_at = t;
 		s->free_at[UNIT_SP] = t + op->cost;
-		if (op->rest > waited) {
-			fall_asleep(s, p, i, w);
-			if (!(p->ready & s->want[UNIT_SP]))
-				break;
-		}
 		t = beat_in(t + op->cost, GAP) * GAP;
+		if (op->rest > waited)
+			fall_asleep(s, p, i, w);
+		if (op->changes_unit) {
+			want_units(s, i, op, w->next);
+			break;
+		}
+		m = p->ready & s->want[UNIT_SP];
 	}
 	return t;
 }
@@ -270,7 +276,7 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 				if (p->next_wake <= p->now)
 					continue;
 				m = p->ready & s->want[UNIT_SP];
-				if (m && p->next_wake > t && other > t) {
+				if (m && p->next_wake > t && others_served(s, p->ready) > t) {
 					if (t >= until)
 						return 0;
 					p->now = t;

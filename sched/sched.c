@@ -133,8 +133,7 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	for (unsigned k = op->nmakes; k < 2; k++)
 		op->makes[k] = ports->n;
 	op->changes_unit = op->unit != next->unit || op->second != next->second;
-	op->in_turn = op->simple && op->unit == UNIT_SP && op->second == WANTS_NOTHING && !op->changes_unit &&
-		      op->new_line == LINE_SAME;
+	op->in_turn = op->followed && op->unit == UNIT_SP;
 	op->const_mask = op->const_line ? UINT32_MAX : 0;
 }
 

@@ -66,7 +66,7 @@ struct sched_op {
 	uint8_t changes_unit;
 	uint8_t simple;                 /* the same, but that it need not defer */
 	uint8_t followed;               /* simple, or control flow; and it has at most two results */
-	uint8_t in_turn;                /* simple, and it and its next, in the same line of code, want the SPs only */
+	uint8_t in_turn;                /* followed, and the SPs take it if they are free */
 	uint8_t nneeds, nmakes;
 	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
