@@ -296,28 +296,62 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 
 /* ---- barriers ---- */
 
+/* The last of a crowd arrives at its barrier. */
+static __attribute__((noinline)) struct pace arrive_last(struct sched *s, struct pace p, unsigned i,
+							 const struct sched_op *next)
+{
+	static const struct sched_work nothing;
+
+	give_back(s, &p);
+	sched_take(s, i);
+	issue_in(s, i, &nothing, next, s->now + GAP, GAP, true);
+	sched_arrive(s, i);
+	return take_over(s);
+}
+
+/* Another one does, and waits. */
+static inline void arrive_and_wait(struct sched *s, struct pace *p, unsigned i, const struct sched_op *next)
+{
+	struct slot *w = slot_of(s, i);
+	const struct sched_op *op = w->next;
+	uint64_t now = p->now;
+
+	charge_wait(s, w, op, now, idle_since(s, w, op, now), GAP);
+	take(s, p, op, 0);
+	w->free_at = now + op->hold;
+	w->free_wait = op->wait;
+	w->next = next;
+	want_units(s, i, op, next);
+	w->place = PLACE_BLOCKED;
+	w->wait = STALL_BARRIER;
+	s->room.crowd[w->crowd].waiting |= 1ull << i;
+	s->issued_at = now;
+	p->ready &= ~(1ull << i);
+	p->last = i;
+	p->now = now + GAP;
+}
+
 /* Does the instruction of slot i, that nobody issues here otherwise, arrive at a barrier and cost nothing else? Then it
  * has issued. */
 static __attribute__((noinline)) bool arrives(struct sched *s, struct pace *p, unsigned i)
 {
-	static const struct sched_work nothing;
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next, *next;
 	const struct stretch *at = w->at;
+	const struct crowd *c = &s->room.crowd[w->crowd];
 	uint32_t extra;
 
-	if (w->left != 1 || !at->barrier || ((op->const_line ^ s->const_here) & op->const_mask))
+	if (w->left != 1 || !at->barrier || op->nmakes || ((op->const_line ^ s->const_here) & op->const_mask))
 		return false;
 	next = beyond_stretch(s, w, op, &extra);
 	if (!next || extra)
 		return false;
-	give_back(s, p);
-	sched_take(s, i);
-	sched_digest(w, op, s->now, at->active);
+	sched_digest(w, op, p->now, at->active);
 	step_on(w);
-	issue_in(s, i, &nothing, next, s->now + GAP, GAP, true);
-	sched_arrive(s, i);
-	*p = take_over(s);
+	if ((c->waiting | 1ull << i) == c->slots)
+		*p = arrive_last(s, *p, i, next);
+	else
+		arrive_and_wait(s, p, i, next);
 	return true;
 }
 
