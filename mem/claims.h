@@ -140,26 +140,26 @@ static inline struct claims_row *claims_global_row(struct claims *c, uint32_t nu
 
 typedef struct claims_row *claims_row_fn(struct claims *c, uint32_t number);
 
-static inline void claims_words(struct claims *c, claims_row_fn *row, uint32_t addr, uint32_t words, enum mark kind)
+static inline void claims_words(struct claims *c, claims_row_fn *row, uint32_t addr, uint64_t words, enum mark kind)
 {
 	uint32_t number = addr >> CLAIM_ROW_BITS, first = addr / 4 % CLAIM_WORDS;
-	uint64_t over = first ? (uint64_t)words >> (CLAIM_WORDS - first) : 0;
+	uint64_t over = first ? words >> (CLAIM_WORDS - first) : 0;
 
-	claims_touch(c, row(c, number), (uint64_t)words << first, kind);
+	claims_touch(c, row(c, number), words << first, kind);
 	if (over)
 		claims_touch(c, row(c, number + 1), over, kind);
 }
 
-/* Touch words of s[], all of them there: those of the 32 from the one at addr on that are set in `words`. Lanes side
+/* Touch words of s[], all of them there: those of the 64 from the one at addr on that are set in `words`. Lanes side
  * by side are ~0u, one lane or all lanes at one word are 1. */
-static inline void claims_shared(struct claims *c, uint32_t addr, uint32_t words, enum mark kind)
+static inline void claims_shared(struct claims *c, uint32_t addr, uint64_t words, enum mark kind)
 {
 	if (!claims_skip(c, CLAIM_SHARED, kind))
 		claims_words(c, claims_shared_row, addr, words, kind);
 }
 
 /* The same for g[], at a real address. */
-static inline void claims_global(struct claims *c, uint32_t addr, uint32_t words, enum mark kind)
+static inline void claims_global(struct claims *c, uint32_t addr, uint64_t words, enum mark kind)
 {
 	if (!claims_skip(c, CLAIM_GLOBAL, kind))
 		claims_words(c, claims_global_row, addr, words, kind);

@@ -95,6 +95,27 @@ static void intervals(void **state)
 	claims_free(&c);
 }
 
+/* 64 words at once, from any word on. */
+static void many_words(void **state)
+{
+	struct claims c;
+
+	(void)state;
+	assert_true(claims_init(&c, SHARED_BYTES));
+	for (uint32_t first = 0; first < 2 * CLAIM_WORDS; first++)
+		for (uint32_t word = 0; word < 64; word++) {
+			claims_begin(&c);
+			claims_warp(&c, 0);
+			claims_shared(&c, 4 * first, 1ull << word, MARK_STORE);
+			claims_warp(&c, 1);
+			claims_shared(&c, 4 * first, ~(1ull << word), MARK_STORE);
+			assert_false(meet(&c));
+			claims_shared(&c, 4 * (first + word), 1, MARK_LOAD);
+			assert_true(meet(&c));
+		}
+	claims_free(&c);
+}
+
 static void reductions(void **state)
 {
 	struct claims c;
@@ -246,6 +267,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs),
 		cmocka_unit_test(intervals),
+		cmocka_unit_test(many_words),
 		cmocka_unit_test(reductions),
 		cmocka_unit_test(many_rows),
 		cmocka_unit_test(as_sets),

@@ -908,11 +908,16 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 	return near_put(p + HALF_WARP_LANES * 4, (__mmask16)(n->taken >> HALF_WARP_LANES), values) || low;
 }
 
+/* Half-warps mostly follow each other. */
 static inline void claim_near(struct exec *x, const struct near_words n[2], enum mark kind)
 {
-	for (int h = 0; h < 2 && x->claims; h++)
-		if (n[h].taken)
-			claims_shared(x->claims, n[h].first, n[h].taken, kind);
+	bool both = n[1].first == n[0].first + 2 * HALF_WARP_LANES * 4;
+	uint64_t low = n[0].taken | (both ? (uint64_t)n[1].taken << 2 * HALF_WARP_LANES : 0);
+
+	if (x->claims && low)
+		claims_shared(x->claims, n[0].first, low, kind);
+	if (x->claims && !both && n[1].taken)
+		claims_shared(x->claims, n[1].first, n[1].taken, kind);
 }
 
 static __attribute__((noinline)) bool load_near(struct exec *x, const struct record *op, const struct opnd *o,
