@@ -35,6 +35,7 @@ kernels() {
 	measure off $throughput --share --timing off --div 1
 	say "kernels with timing, size 1/$timed"
 	measure on $throughput --share --timing on --div $timed
+	measure ahead $throughput --share --timing on --div $timed --set ahead=on
 	say "statistics full against none"
 	measure stats-off $throughput --timing off --div 1 --beside stats-level=none
 	measure stats-on $throughput --timing on --div $timed --beside stats-level=none
@@ -96,7 +97,7 @@ sweeps() {
 }
 
 rm -f "$out/performance.md" "$out/performance.png"
-for file in off on stats-off stats-on threads-off threads-on pocl oclgrind sweep; do
+for file in off on ahead stats-off stats-on threads-off threads-on pocl oclgrind sweep; do
 	: >"$out/$file"
 done
 about >"$out/about"

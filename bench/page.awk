@@ -73,7 +73,10 @@ FILENAME ~ /classes$/ {
 }
 # Lines of the throughput bench: kernel, timing, M threads/s, M warps/s, seconds, MAD, %, instructions, what else.
 $2 == "off" || $2 == "on" {
-	if (FILENAME ~ /(threads|stats)-/) {
+	if (FILENAME ~ /ahead$/) {
+		rate["ahead", $1] = $4
+		share["ahead", $1] = $9
+	} else if (FILENAME ~ /(threads|stats)-/) {
 		times[base(FILENAME), $1] = $10
 		collect(base(FILENAME), $10, $1)
 	} else {
@@ -100,6 +103,8 @@ function collect_all(    i, k) {
 			collect("pocl", seconds["off", k] / peer["pocl", k], k)
 		if (share["on", k] > 0 && gated_pocl(k))
 			collect("on", share["on", k], k)
+		if (share["ahead", k] > 0 && gated_pocl(k))
+			collect("ahead", share["ahead", k], k)
 	}
 }
 
@@ -135,6 +140,9 @@ function print_asked() {
 		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 15, 40)
 		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 5, "")
 	}
+	if (count["ahead"])
+		printf "| the same with `--ahead`: mean; the least, %s | %.1f %%; %.1f %% | | | |\n",
+			least_of["ahead"], mean("ahead"), least["ahead"]
 	if (count["threads-off"])
 		asked("two threads, timing off: times faster than one, mean", "%.2f", mean("threads-off"), 1, 1.8, 1.95)
 	if (count["threads-on"])
@@ -180,14 +188,16 @@ function print_timing(    i, k) {
 	print "\n## With timing and all statistics\n"
 	print "The share is of the round-robin ceiling, in warp instructions issued. Without timing the same"
 	print "instructions are executed and nothing else is done: no kernel's share can be larger than that."
+	print "[`--ahead`](../explanation/ahead.md) comes to the same cycles and statistics."
 	printf "%s.\n\n", capital(ceiling["on"])
-	print "| kernel | M warp instructions/s | share | M thread instructions/s " \
-		"| without timing, M warp instructions/s |"
-	print "|---|---:|---:|---:|---:|"
+	print "| kernel | M warp instructions/s | share | M thread instructions/s | with `--ahead` | share " \
+		"| without timing |"
+	print "|---|---:|---:|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
-		printf "| %s | %.1f | %.1f %% | %.0f | %.1f |\n", k, rate["on", k], share["on", k], threads["on", k],
-			issues[k]
+		printf "| %s | %.1f | %.1f %% | %.0f |%s%s %.1f |\n", k, rate["on", k], share["on", k], threads["on", k],
+			cell(("ahead", k) in rate, "%.1f", rate["ahead", k]),
+			cell(("ahead", k) in rate, "%.1f %%", share["ahead", k]), issues[k]
 	}
 }
 

@@ -51,13 +51,14 @@ expect 'not the other' 0 'not run by the other' sh "$root/bench/against.sh" "$wo
 # The page of a comparison, from made-up measurements.
 mkdir "$work/m"
 cd "$work/m" || exit 1
-for file in about off on pocl oclgrind threads-off threads-on stats-off stats-on sweep classes skipped; do
+for file in about off on ahead pocl oclgrind threads-off threads-on stats-off stats-on sweep classes skipped; do
 	: >$file
 done
 printf 'processor\tthis one\nslow\t64\ntimed\t16\n' >about
 echo 'alu  off  1000.0  31.2  0.5000  0.1 %  500  61.0 %' >off
 echo 'matmul  off  1000.0  31.2  0.5000  0.1 %  500  20.0 %' >>off
 echo 'matmul  on  300.0  9.4  1.5000  0.1 %  500  14.0 %' >on
+echo 'matmul  on  350.0  11.0  1.3000  0.1 %  500  16.0 %' >ahead
 printf 'Oclgrind\tmatmul\t64\t1.0\tok\nOclgrind\talu\t64\t1.0\twrong\n' >oclgrind
 printf 'pocl\tmatmul\t1\t0.1\tok\n' >pocl
 echo 'matmul  off  1000.0  31.2  0.5000  0.1 %  500  0.2632  1.900  1.9' >threads-off
@@ -70,6 +71,8 @@ for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least
 		'| oclgrind: times faster, mean | 128 | at least 100 | 300 | yes |' \
 		'| pocl, a compiler: times slower, mean | 5.00 | at most 4.00 |  | **no** |' \
 		'| timing on: share of the round-robin ceiling, mean | 14.0 % | at least 15.0 % | 40.0 % | **no** |' \
+		'| the same with `--ahead`: mean; the least, matmul | 16.0 %; 16.0 % | | | |' \
+		'| matmul | 9.4 | 14.0 % | 300 | 11.0 | 16.0 % | 31.2 |' \
 		'| two threads, timing off: times faster than one, mean | 1.90 | at least 1.80 | 1.95 | yes |' \
 		'| the same, timing on | 25.0 % | at most 10.0 % | 3.0 % | **no** |' \
 		'times faster than `--threads 1` | 1.80 | at least 1.80 |  | yes |' \
