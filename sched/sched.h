@@ -31,7 +31,7 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
  * LSU, first or second. */
 enum { SECOND_SFU = UNITS, WANTS_RARE, WANTS_NOTHING, WANTS };
 
-enum { IDLES = 32, USUAL_GAP = 2 };
+enum { IDLES = 64, USUAL_GAP = 2 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
