@@ -212,16 +212,16 @@ static void tell_rounds(struct sched *s, unsigned i, uint64_t t, uint64_t round,
 {
 	struct slot *w = slot_of(s, i);
 	struct lap lap = { .t = t, .round = round, .since = w->since, .ready_at = w->ready_at };
-	const struct sched_op *from = w->next, *last = NULL;
+	const struct sched_op *from = w->next, *last;
 
-	while (rounds) {
+	do {
 		uint64_t n = least(rounds, w->left), times = 1;
 		if (n == w->left && n == w->at->issues)
 			times = least(w->times, rounds / n);
 		tell_stretch(s, w, &lap, n, times);
 		last = go_on(s, w, n, times);
 		rounds -= n * times;
-	}
+	} while (rounds);
 	arrive(s, i, w, &lap, last);
 	want_units(s, i, from, w->next);
 }
