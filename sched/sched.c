@@ -272,7 +272,8 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 			at[op->makes[k]] = cycle << 1 | (at[op->makes[k]] & 1);
 	if (op->nmakes && w->results_at < cycle)
 		w->results_at = cycle;
-	if (!is_asleep(s, i))
+	/* Who is ready since this very issue slot has not had a turn yet: data may still be late for it. */
+	if (!is_asleep(s, i) && !(is_ready(s, i) && w->ready_at == s->now))
 		return;
 	take_from_sleep(s, i);
 	await_next(s, i, w, w->next, 0, s->gap);

@@ -255,6 +255,29 @@ static void what_multiprocessors_share(void **state)
 	wb_program_free(p);
 }
 
+/* One warp waits for g[] and then wants the LSU, while others keep the SPs at work: it may not have its turn in the first
+ * cycle in which an answer could be there, before that is known. */
+static void answers_that_come_late(void **state)
+{
+	struct wb_program *p = load(HEAD ".block 128\n.smem 0x420\n.arg zero=65536\n.const 1 0x0: 1\n"
+				    "mov b32 $r1 u16 s[0xc]\nshl b32 $r6 $r1 0x9\nshl b32 $r7 $r0 0x2\n"
+				    "add b32 $r6 $r6 $r7\nadd b32 $r6 b32 s[0x10] $r6\nmov b32 $r5 0x20\n"
+				    "shl $a1 $r0 0x2\nshr u32 $c1 # $r0 0x5\n(lg $c1) bra #work\nagain:\n"
+				    "ld b32 $r3 g14[$r6]\nst b32 s[$a1+0x20] $r3\nsub b32 $c0 $r5 $r5 c1[0x0]\n"
+				    "(lg $c0) bra #again\nexit nop\nwork:\nadd b32 $r2 $r1 $r5\nadd b32 $r3 $r1 $r5\n"
+				    "add b32 $r4 $r1 $r5\nadd b32 $r8 $r1 $r5\nadd b32 $r9 $r1 $r5\n"
+				    "add b32 $r10 $r1 $r5\nsub b32 $c0 $r5 $r5 c1[0x0]\n(lg $c0) bra #work\nexit nop\n");
+
+	(void)state;
+	for (unsigned latency = 60; latency < 90; latency++) {
+		char timing[40];
+		const struct setting s[] = { { "grid", "90" }, { "timing-set", timing }, { NULL, NULL } };
+		snprintf(timing, sizeof timing, "g.latency=%u", latency);
+		compare(timing, p, s, AHEAD);
+	}
+	wb_program_free(p);
+}
+
 /* ---- what blocks leave ---- */
 
 /* s[] and registers of the last block are there; of others that were the last in their room, nothing or the same. */
@@ -301,6 +324,7 @@ int main(void)
 		cmocka_unit_test(what_time_decides),
 		cmocka_unit_test(what_cannot_begin),
 		cmocka_unit_test(what_multiprocessors_share),
+		cmocka_unit_test(answers_that_come_late),
 		cmocka_unit_test(what_blocks_leave),
 	};
 
