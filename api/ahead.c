@@ -36,8 +36,6 @@ struct stage {
 
 static bool stage_room(struct wb_launch *l, struct stage *s)
 {
-	const struct block *b = &l->mp[0].resident[0].block;
-	size_t state = (size_t)((char *)b->warp[0].reg - (char *)b->warp[0].state);
 	size_t local = (size_t)l->code.local_bytes * l->warps * l->code.target.isa->lanes;
 
 	s->warp = ARENA_ARRAY(&l->state, struct warp_room, l->warps);
@@ -45,12 +43,9 @@ static bool stage_room(struct wb_launch *l, struct stage *s)
 	s->local = local ? arena_alloc(&l->state, local, 16) : NULL;
 	if (!s->warp || !s->shared || (local && !s->local))
 		return false;
-	for (unsigned i = 0; i < l->warps; i++) {
-		char *own = arena_alloc(&l->state, state + (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
-		if (!own)
+	for (unsigned i = 0; i < l->warps; i++)
+		if (!machine_warp_room(l, &s->warp[i].state, &s->warp[i].reg))
 			return false;
-		s->warp[i] = (struct warp_room){ own, (struct row *)(own + state) };
-	}
 	return true;
 }
 

@@ -59,7 +59,8 @@ static inline const struct sched_op *clock_op(const struct wb_launch *l, uint32_
 uint64_t clock_fetch_line(struct wb_launch *l, struct mp *mp, uint32_t line, uint64_t now);
 
 /* A slot's warp goes on at `next` in the next issue slot; the cycle in which that is fetched. */
-static inline uint64_t clock_fetched(struct wb_launch *l, struct mp *mp, const struct slot *w, const struct sched_op *next)
+static inline uint64_t clock_fetched(struct wb_launch *l, struct mp *mp, const struct slot *w,
+				     const struct sched_op *next)
 {
 	uint64_t at = mp->sched.now + mp->sched.gap;
 

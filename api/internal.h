@@ -95,7 +95,7 @@ struct mp {
 	unsigned nresident, nlive;      /* rooms, and those with a block */
 	struct resident *resident;
 	struct warp *slot[64];
-	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them (api/ahead.c) */
+	uint16_t *intervals;            /* by the word of code at which they begin: what is known (api/ahead.c) */
 	struct mem_counts *mem;
 	struct hand hand;               /* blocks to come */
 	uint32_t started;               /* blocks */
@@ -250,7 +250,7 @@ struct wb_launch {
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
 	unsigned ran_threads;           /* host threads that ran it */
 	const char *alone;              /* why it was one although more were asked for */
-	const char *in_order;           /* why blocks were not executed ahead although that was asked for (api/ahead.h) */
+	const char *in_order;           /* why blocks were not executed ahead, if that was asked for (api/ahead.h) */
 	bool touched;                   /* prepared, and then somebody wrote to s[] or l[] */
 
 	const char *result;             /* ok fault limit deadlock livelock interrupted */
@@ -268,6 +268,9 @@ bool register_exists(const struct isa_ops *isa, const char *name);
 bool launch_prepare(struct wb_launch *l, struct diag *d);
 /* Set up multiprocessors and their first blocks. */
 bool machine_prepare(struct wb_launch *l, struct diag *d);
+/* Memory of a warp: its registers begin where its private state ends, which an executor may count on. False: the host
+ * has none. */
+bool machine_warp_room(struct wb_launch *l, void **state, struct row **reg);
 /* What $pm0 … $pm3 count; after machine_prepare. */
 bool launch_counters(struct wb_launch *l, struct diag *d);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */

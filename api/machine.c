@@ -24,12 +24,21 @@ static size_t round_up(size_t n, size_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
+bool machine_warp_room(struct wb_launch *l, void **state, struct row **reg)
+{
+	size_t size = round_up(l->code.target.isa->warp_bytes(&l->code, &l->rules), 128);
+	char *own = arena_alloc(&l->state, size + (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
+
+	*state = own;
+	*reg = own ? (struct row *)(own + size) : NULL;
+	return own;
+}
+
 /* Storage for a block: warps, registers, private state, shared and local memory. */
 static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
 	struct arena *a = &l->state;
 	struct block *b = &r->block;
-	size_t state = round_up(l->code.target.isa->warp_bytes(&l->code, &l->rules), 128);
 	size_t local = (size_t)l->code.local_bytes * l->warps * l->code.target.isa->lanes;
 
 	b->warp = ARENA_ARRAY(a, struct warp, l->warps);
@@ -45,11 +54,8 @@ static bool make_room(struct wb_launch *l, struct mp *mp, struct resident *r)
 		return false;
 	for (unsigned i = 0; i < l->warps; i++) {
 		struct warp *w = &b->warp[i];
-		char *own = arena_alloc(a, state + (l->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
-		if (!own)
+		if (!machine_warp_room(l, &w->state, &w->reg))
 			return false;
-		w->state = own;         /* registers begin where it ends: an executor may count on it */
-		w->reg = (struct row *)(own + state);
 		w->nreg = l->code.nreg;
 		mp->slot[r->first_slot + i] = w;
 	}
@@ -411,22 +417,17 @@ static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const stru
 
 /* The clock comes to the end of a stretch of a slot's course: what the last instruction costs, and where the warp goes
  * on; NULL: nowhere. */
-static const struct sched_op *end_stretch(struct wb_launch *l, struct mp *mp, struct slot *s)
+static const struct sched_op *pay_stretch(struct wb_launch *l, struct mp *mp, struct slot *w)
 {
-	const struct stretch *at = s->at;
+	const struct stretch *at = w->at;
 
 	mp->work.extra_cycles = at->extra;
 	mp->work.bytes = at->bytes;
 	mp->work.last_bytes = at->last_bytes;
 	if (at->line)
 		clock_const(l, mp, at->line);
-	if (!--s->times) {
-		s->at = ++at;
-		s->times = at->times;
-		__builtin_prefetch(at + 3);
-	}
-	s->left = at->issues;
-	return at->issues ? clock_op(l, at->pc) : NULL;
+	end_stretch(w);
+	return w->left ? clock_op(l, w->at->pc) : NULL;
 }
 
 /* The instruction of the warp in a slot issues, which has been executed ahead. False: the launch is over. */
@@ -440,11 +441,11 @@ static bool turn_ahead(struct wb_launch *l, struct mp *mp, unsigned slot)
 
 	deferred_done(s, slot);
 	sched_digest(at, op, s->now, at->at->active);
-	if (op->const_line && op->const_line != s->const_here)
+	if (!constant_here(s, op))
 		clock_const(l, mp, op->const_line);
 	if (!--at->left) {
 		arrives = at->at->barrier;
-		next = end_stretch(l, mp, at);
+		next = pay_stretch(l, mp, at);
 	}
 	if (mp->work.bytes)
 		clock_request(mp, slot);
@@ -463,11 +464,11 @@ static bool is_private(const struct wb_launch *l, const struct mp *mp, unsigned 
 {
 	const struct sched *s = &mp->sched;
 	const struct slot *w = slot_of(s, slot);
-	const struct stretch *at = w->at, *then = w->times > 1 ? at : at + 1;
+	const struct stretch *at = w->at, *then = behind_stretch(w);
 	const struct sched_op *op = w->next, *next = op + op->words;
 	uint64_t unfinished = mp->slot[slot]->block->unfinished;
 
-	if (op->const_line && op->const_line != s->const_here)
+	if (!constant_here(s, op))
 		return false;
 	if (w->left == 1) {
 		if (at->bytes || at->line)
@@ -476,7 +477,7 @@ static bool is_private(const struct wb_launch *l, const struct mp *mp, unsigned 
 			return l->run.all_started || (unfinished & (unfinished - 1));
 		next = clock_op(l, then->pc);
 	}
-	return next->line == op->line || (next->line < LINE_OTHER && s->lines_here >> next->line & 1);
+	return code_here(s, op, next);
 }
 
 /* Up to which cycle mp may run in the epoch that ends with cycle `end`. Beyond it, as long as its instructions are
@@ -632,7 +633,8 @@ void machine_settle(struct wb_launch *l)
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
 				lanes_settle(&b->warp[j], &mp->bill);
 				note_warp(l, mp, &b->warp[j], l->timing ? clock_end(l) : mp->cycle);
-				uint64_t d = l->timing ? slot_of(&mp->sched, b->warp[j].slot)->digest : b->warp[j].digest;
+				const struct slot *s = slot_of(&mp->sched, b->warp[j].slot);
+				uint64_t d = l->timing ? s->digest : b->warp[j].digest;
 				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));
 			}
 		}

@@ -418,10 +418,10 @@ static bool attempt(struct wb_launch *l, unsigned wanted, bool ahead, const char
 		ran = true;
 	else
 		marks_undo(&c.marks);
-	if (ahead)
+	if (ahead) {
 		l->every_load = !ran && !l->every_load && ahead_broken(l);
-	if (ahead)
 		ahead_end(l);
+	}
 	marks_end(&c.marks);
 	arena_free(&c.arena);
 	if (ran)

@@ -82,15 +82,13 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 static inline const struct sched_op *beyond_stretch(const struct sched *s, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
-	const struct stretch *at = w->at, *then = w->times > 1 ? at : at + 1;
+	const struct stretch *at = w->at, *then = behind_stretch(w);
 	const struct sched_op *next = &s->ops[then->pc / 4];
 
 	if (at->bytes | at->line || !then->issues)
 		return NULL;
 	*extra = at->extra;
-	if (next->line != op->line && (next->line >= LINE_OTHER || !(s->lines_here >> next->line & 1)))
-		return NULL;
-	return next;
+	return code_here(s, op, next) ? next : NULL;
 }
 
 /* The next instruction of a slot, if the present one is to issue here; else NULL. */
@@ -98,7 +96,7 @@ static inline const struct sched_op *next_of(const struct sched *s, const struct
 					     uint32_t *extra)
 {
 	*extra = 0;
-	if (!op->followed || ((op->const_line ^ s->const_here) & op->const_mask))
+	if (!op->followed || !constant_here(s, op))
 		return NULL;
 	if (__builtin_expect(w->left == 1, 0))
 		return beyond_stretch(s, w, op, extra);
@@ -159,14 +157,8 @@ static inline void flow(struct slot *w, const struct sched_op *op, uint64_t now)
 
 static inline void step_on(struct slot *w)
 {
-	if (__builtin_expect(!--w->left, 0)) {
-		if (!--w->times) {
-			w->at++;
-			w->times = w->at->times;
-			__builtin_prefetch(w->at + 3);
-		}
-		w->left = w->at->issues;
-	}
+	if (__builtin_expect(!--w->left, 0))
+		end_stretch(w);
 }
 
 /* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`. What
@@ -206,8 +198,7 @@ static inline bool has_turn(const struct sched *s, const struct slot *w, const s
 {
 	return op->in_turn && w->left != 1 && !w->mixed && most(w->ready_at, w->results_at) <= t &&
 	       w->ready_at >= most(s->idle_end[UNIT_SP], s->idle_end[op->other_unit]) &&
-	       !((op->const_line ^ s->const_here) & op->const_mask) &&
-	       s->lines_here >> op->new_line & 1;
+	       constant_here(s, op) && s->lines_here >> op->new_line & 1;
 }
 
 /* While the SPs have work, and no other unit can serve anybody, those who want them have their turns one behind the
@@ -341,7 +332,7 @@ static __attribute__((noinline)) bool arrives(struct sched *s, struct pace *p, u
 	const struct crowd *c = &s->room.crowd[w->crowd];
 	uint32_t extra;
 
-	if (w->left != 1 || !at->barrier || op->nmakes || ((op->const_line ^ s->const_here) & op->const_mask))
+	if (w->left != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
 		return false;
 	next = beyond_stretch(s, w, op, &extra);
 	if (!next || extra)

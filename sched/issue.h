@@ -61,11 +61,10 @@ static inline void charge_pair(uint64_t *own, uint64_t *here, unsigned reason, u
 }
 
 /* A sleeper's wait until it was ready. */
-static inline uint64_t charge_mixed(struct slot *w, uint64_t *own, uint64_t *here)
+static inline void charge_mixed(struct slot *w, uint64_t *own, uint64_t *here)
 {
 	charge_both(own, here, w->wait, w->operands_at - w->since);
 	charge_both(own, here, STALL_FETCH, w->ready_at - w->operands_at);
-	return 0;
 }
 
 /* A ready warp's wait up to `until`, and that it issues for `issued` cycles: a sleeper's until it was ready, then as
@@ -75,11 +74,11 @@ static inline void charge_wait(struct sched *s, struct slot *w, const struct sch
 			       uint64_t idle, uint64_t issued)
 {
 	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
-	uint64_t ready_at = w->ready_at, operand = ready_at - w->since;
+	uint64_t ready_at = w->ready_at, operand = w->mixed ? 0 : ready_at - w->since;
 
 	_Static_assert(STALL_NOT_SELECTED == STALL_ISSUED + 1 && STALL_PIPE == STALL_OPERAND + 1, "pairs");
 	if (__builtin_expect(w->mixed, 0))
-		operand = charge_mixed(w, own, here);
+		charge_mixed(w, own, here);
 	charge_pair(own, here, STALL_ISSUED, issued, idle);
 	charge_pair(own, here, STALL_OPERAND, operand, until - ready_at - idle);
 	w->since = until + issued;
@@ -100,6 +99,37 @@ static inline void sched_digest(struct slot *w, const struct sched_op *op, uint6
 {
 	if (op->in_digest)
 		w->digest = mix64(w->digest + (cycle ^ (uint64_t)op->word << 40) * 31 + active);
+}
+
+/* ---- where a warp goes on ---- */
+
+/* Is the operand of an instruction that is in c[] in the line that is there? If it has none, too. */
+static inline bool constant_here(const struct sched *s, const struct sched_op *op)
+{
+	return !((op->const_line ^ s->const_here) & op->const_mask);
+}
+
+/* Is the line of code of `next`, where a warp goes on from `op`, there and will stay? */
+static inline bool code_here(const struct sched *s, const struct sched_op *op, const struct sched_op *next)
+{
+	return next->line == op->line || (next->line < LINE_OTHER && s->lines_here >> next->line & 1);
+}
+
+/* What comes behind the stretch of its course that a slot is in: the same once more, or the next. */
+static inline const struct stretch *behind_stretch(const struct slot *w)
+{
+	return w->times > 1 ? w->at : w->at + 1;
+}
+
+/* The slot has come to the end of a stretch. */
+static inline void end_stretch(struct slot *w)
+{
+	if (!--w->times) {
+		w->at++;
+		w->times = w->at->times;
+		__builtin_prefetch(w->at + 3);
+	}
+	w->left = w->at->issues;
 }
 
 /* ---- sleeping ---- */
@@ -245,8 +275,8 @@ static inline void move_on(struct sched *s, uint64_t t)
 	s->issues_left = s->schedulers;
 }
 
-/* Those of m, who are ready and want a unit, if it is free; if not, *t is no later than when it is. Whether it is free is to be
- * a branch, that the host's next pick need not wait for what the last one did to the time. */
+/* Those of m, who are ready and want a unit, if it is free; if not, *t is no later than when it is. Whether it is free
+ * is to be a branch, that the host's next pick need not wait for what the last one did to the time. */
 static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
 {
 	uint64_t free_at = s->free_at[unit];

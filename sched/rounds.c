@@ -182,12 +182,8 @@ static const struct sched_op *go_on(struct sched *s, struct slot *w, uint64_t n,
 	w->next = last + last->words;
 	if (w->left)
 		return last;
-	w->times -= (uint32_t)times;
-	if (!w->times) {
-		w->at++;
-		w->times = w->at->times;
-	}
-	w->left = w->at->issues;
+	w->times -= (uint32_t)times - 1;
+	end_stretch(w);
 	w->next = &s->ops[w->at->pc / 4];
 	return last;
 }

@@ -49,9 +49,8 @@ static inline void sleep_short(struct sched *s, unsigned i, struct slot *w, cons
 static inline bool at_hand(const struct sched *s, const struct slot *w, const struct sched_op *op)
 {
 	bool line = s->lines_here >> op->new_line & 1, view = w->view[op->base].quick > op->offset;
-	bool constant = !((op->const_line ^ s->const_here) & op->const_mask);
 
-	return op->plain & line & view & constant;
+	return op->plain & line & view & constant_here(s, op);
 }
 
 static inline void issue(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)

@@ -120,10 +120,10 @@ struct slot {
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  crowd;                 /* of its block, where that has been executed ahead */
 	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
-	/* These count where they are later than `since`. */
+	/* These two count where they are later than `since`. */
 	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
 	uint64_t fetched_at;            /* the next instruction is fetched */
-	uint64_t operands_at;           /* its operands are there */
+	uint64_t operands_at;           /* its operands are there; where `mixed` says so */
 	uint64_t digest;                /* of what the warp has issued, when, and under which masks */
 	uint64_t age;                   /* admission number */
 	struct shared_view view[VIEWS]; /* of s[], by address register; that of VIEW_ANY is always good */
