@@ -16,8 +16,8 @@ struct diag;
 struct mp;
 struct wb_launch;
 
-/* Run a launch that has begun to its end, by several threads, ahead of its clock (api/ahead.h), or both. False: it stands at its start, and one thread is to run it; if more were
- * asked for, l->alone says why not. */
+/* Run a launch that has begun to its end, by several threads, ahead of its clock (api/ahead.h), or both. False: it
+ * stands at its start, and one thread is to run it; if more were asked for, l->alone says why not. */
 bool parallel_run(struct wb_launch *l, struct diag *d);
 
 /* For those who run a multiprocessor while l->crew is set. The launch comes to an end that one thread must find again,

@@ -195,7 +195,8 @@ function print_timing(    i, k) {
 	print "|---|---:|---:|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
-		printf "| %s | %.1f | %.1f %% | %.0f |%s%s %.1f |\n", k, rate["on", k], share["on", k], threads["on", k],
+		printf "| %s | %.1f | %.1f %% | %.0f |%s%s %.1f |\n",
+			k, rate["on", k], share["on", k], threads["on", k],
 			cell(("ahead", k) in rate, "%.1f", rate["ahead", k]),
 			cell(("ahead", k) in rate, "%.1f %%", share["ahead", k]), issues[k]
 	}

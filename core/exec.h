@@ -61,8 +61,8 @@ struct exec {
 	uint64_t random;
 	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
 	void (*observe)(struct exec *x);
-	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up here,
-	 * put it into the warp's course, if there is one, and tell of it no more. */
+	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up
+	 * here, put it into the warp's course, if there is one, and tell of it no more. */
 	struct tally *tally;
 	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/claims.h). Then
 	 * pages.marks is set as well. */

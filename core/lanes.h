@@ -34,7 +34,6 @@ static inline lane_mask lanes_first(int n)
 	return n >= 64 ? ~0ull : (1ull << n) - 1;
 }
 
-/* d = m ? s : d, lane by lane. */
 #ifdef __AVX512F__
 /* Half a row, stored as a whole: what is stored under a mask, which the compiler would make of it, keeps the host from
  * loading the row again until it is in the cache. */
@@ -46,6 +45,7 @@ static inline void lanes_blend(uint32_t *d, __mmask16 on, __m512i v)
 }
 #endif
 
+/* d = m ? s : d, lane by lane. */
 static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 {
 	uint32_t bits = (uint32_t)m;

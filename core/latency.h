@@ -25,7 +25,7 @@ struct ports {
 	uint8_t writes_address;         /* it writes registers that addresses of s[] are made of */
 	uint8_t writes_shared;          /* it writes s[], or takes or releases a lock */
 	uint8_t by_all;                 /* 1: all active lanes execute it, and it leaves the mask as it is */
-	uint8_t reads_const;            /* 1: takes an operand from c[], the same for all lanes, of which nobody tells: */
+	uint8_t reads_const;            /* 1: takes an operand from c[], one for all lanes, of which nobody tells: */
 	uint8_t bank;
 	uint32_t address;
 	uint8_t nread, nwrite;

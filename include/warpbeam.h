@@ -273,7 +273,7 @@ struct wb_report {
 	char digest[20];           /* hash of the event stream, hex */
 	unsigned threads;          /* host threads that ran it: the only one here that may differ from run to run */
 	const char *alone;         /* why it was one although --threads asked for more; NULL: it was not */
-	const char *in_order;      /* why blocks were not executed ahead of their clock (--ahead); NULL: it was not asked */
+	const char *in_order;      /* why blocks were not executed ahead of their clock; NULL: --ahead did not ask */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. Owned by the launch, valid until it is freed,

@@ -103,8 +103,8 @@ static inline bool marks_segment(struct marks *m, struct global_page *p, enum ma
 	return true;
 }
 
-/* The same as marks_words for a reduction by operation `op` (any number that tells them apart): one that differs from those that the
- * worker has done in this page counts as a store. */
+/* The same as marks_words for a reduction by operation `op` (any number that tells them apart): one that differs from
+ * those that the worker has done in this page counts as a store. */
 bool marks_reduce(struct marks *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes);
 
 #endif

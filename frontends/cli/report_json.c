@@ -53,7 +53,9 @@ static json_t *config(const struct cli *c, const struct session *s)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		const char *value = wb_config_get(c->config, info->name);
-		if (value && strcmp(info->name, "threads") && strcmp(info->name, "ahead") && !json_object_get(o, info->name))
+		bool settled = !strcmp(info->name, "threads") || !strcmp(info->name, "ahead");
+
+		if (value && !settled && !json_object_get(o, info->name))
 			json_object_set_new(o, info->name, json_string(value));
 	}
 	const struct wb_report *r = s->report;

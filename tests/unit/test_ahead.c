@@ -136,7 +136,8 @@ static void rounds(void **state)
 		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
 		/* Lanes that leave one by one. */
 		"and b32 $r9 $r0 $r4\nxor b32 $r5 $r5 $r9\nbreakaddr #out\nagain:\nsub b32 $c1 # $r3 $r9\n"
-		"(le $c1) break\nadd b32 $r5 $r5 $r3\nadd b32 $r5 $r5 $r0\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\nout:\n",
+		"(le $c1) break\nadd b32 $r5 $r5 $r3\nadd b32 $r5 $r5 $r0\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\nout:\n",
 	};
 	static const struct setting settings[][6] = {
 		{ { "grid", "20" }, { "mps", "1" }, { NULL, NULL } },
@@ -209,15 +210,15 @@ static void what_time_decides(void **state)
 	compare_text(OWN "mov b32 $r5 0x40000000\nexit ld b32 $r3 g14[$r5]\n", "3", IN_ORDER);
 	/* The first warp waits at another barrier than the others; and at the same one. */
 	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\nbar inc wait 0x0 all\n"
-		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x1 all\nexit red add u32 g14[$r2] $r4\n", "3",
-		     IN_ORDER);
+		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x1 all\nexit red add u32 g14[$r2] $r4\n",
+		     "3", IN_ORDER);
 	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\nbar inc wait 0x2 all\n"
-		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x2 all\nexit red add u32 g14[$r2] $r4\n", "3",
-		     AHEAD);
+		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x2 all\nexit red add u32 g14[$r2] $r4\n",
+		     "3", AHEAD);
 	/* The first warp has none. */
 	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\n"
-		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x2 all\nexit red add u32 g14[$r2] $r4\n", "3",
-		     AHEAD);
+		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x2 all\nexit red add u32 g14[$r2] $r4\n",
+		     "3", AHEAD);
 }
 
 static void what_cannot_begin(void **state)
@@ -255,8 +256,8 @@ static void what_multiprocessors_share(void **state)
 	wb_program_free(p);
 }
 
-/* One warp waits for g[] and then wants the LSU, while others keep the SPs at work: it may not have its turn in the first
- * cycle in which an answer could be there, before that is known. */
+/* One warp waits for g[] and then wants the LSU, while others keep the SPs at work: it may not have its turn in the
+ * first cycle in which an answer could be there, before that is known. */
 static void answers_that_come_late(void **state)
 {
 	struct wb_program *p = load(HEAD ".block 128\n.smem 0x420\n.arg zero=65536\n.const 1 0x0: 1\n"
@@ -266,7 +267,8 @@ static void answers_that_come_late(void **state)
 				    "ld b32 $r3 g14[$r6]\nst b32 s[$a1+0x20] $r3\nsub b32 $c0 $r5 $r5 c1[0x0]\n"
 				    "(lg $c0) bra #again\nexit nop\nwork:\nadd b32 $r2 $r1 $r5\nadd b32 $r3 $r1 $r5\n"
 				    "add b32 $r4 $r1 $r5\nadd b32 $r8 $r1 $r5\nadd b32 $r9 $r1 $r5\n"
-				    "add b32 $r10 $r1 $r5\nsub b32 $c0 $r5 $r5 c1[0x0]\n(lg $c0) bra #work\nexit nop\n");
+				    "add b32 $r10 $r1 $r5\nsub b32 $c0 $r5 $r5 c1[0x0]\n(lg $c0) bra #work\n"
+				    "exit nop\n");
 
 	(void)state;
 	for (unsigned latency = 60; latency < 90; latency++) {

@@ -66,7 +66,8 @@ static void models(void **state)
 /* What is done last has the model; what somebody follows stays as it is. */
 static void newer_models(void **state)
 {
-	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 }, { 16, 8, 0 }, { 24, 0 }, { 32, 0 } };
+	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 },
+					   { 16, 8, 0 }, { 24, 0 }, { 32, 0 } };
 	struct courses all;
 	struct course c[12] = { { .n = 0 } };
 

@@ -972,8 +972,8 @@ static inline uint32_t half_at_once(const struct block *b, __m512i addr, uint32_
 	return n;
 }
 
-/* The words of s[] that all lanes want at o, which take a pass for each half-warp. False: they do not, or are not there;
- * *out is spoilt. */
+/* The words of s[] that all lanes want at o, which take a pass for each half-warp. False: they do not, or are not
+ * there; *out is spoilt. */
 static inline bool words_at_once(struct exec *x, const struct opnd *o, struct row *out)
 {
 	const struct row *a = &tesla_state(x->warp)->a[o->addr_reg];

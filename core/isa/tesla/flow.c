@@ -404,7 +404,7 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 	return count ? (uint32_t)count : 1;
 }
 
-/* Ahead of its clock a block goes on when all its warps are here, the last one too: whoever executes it sees to that. */
+/* Ahead of its clock a block goes on when all its warps are here, the last one too: who executes it sees to that. */
 static int course_arrival(struct exec *x, const struct insn *in)
 {
 	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
