@@ -178,7 +178,7 @@ static void observe_ahead(struct mp *mp)
 {
 	const struct exec *x = &mp->x;
 
-	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, (struct stretch_costs){
+	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &(struct stretch_costs){
 		.extra = mp->work.extra_cycles, .line = mp->const_asked,
 		.bytes = (uint16_t)mp->work.bytes, .last_bytes = (uint16_t)mp->work.last_bytes,
 	});

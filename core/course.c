@@ -145,12 +145,12 @@ static inline uint32_t pc_of_run(const struct course *c, const struct warp *w)
 }
 
 /* An instruction may tell of its costs twice: of its operand in memory, and of its work. */
-static void add_costs(struct stretch *to, struct stretch_costs more)
+static inline void add_costs(struct stretch *to, const struct stretch_costs *more)
 {
-	to->extra += more.extra;
-	to->bytes = (uint16_t)(to->bytes + more.bytes);
-	to->last_bytes = more.last_bytes ? more.last_bytes : to->last_bytes;
-	to->line = more.line ? more.line : to->line;
+	to->extra += more->extra;
+	to->bytes = (uint16_t)(to->bytes + more->bytes);
+	to->last_bytes = more->last_bytes ? more->last_bytes : to->last_bytes;
+	to->line = more->line ? more->line : to->line;
 }
 
 void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
@@ -165,29 +165,30 @@ void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_m
 		add(c, active, w->pc, 1);
 	} else {
 		begin(c, active, w->pc, 1);
-		add_costs(&c->last, (struct stretch_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
-							    c->costs.last_bytes });
+		add_costs(&c->last, &(struct stretch_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
+							     c->costs.last_bytes });
 		c->last.barrier = c->costs.barrier;
 		c->costs = (struct stretch){ 0 };
 	}
 	c->behind = behind;
 }
 
-void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, struct stretch_costs costs)
+void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind,
+		  const struct stretch_costs *costs)
 {
 	uint32_t pc = pc_of_run(c, w);
 
-	if (!(costs.extra | costs.line | costs.bytes))
+	if (!(costs->extra | costs->line | costs->bytes))
 		return;
 	if (!run || run == c->done) {
 		add_costs(run ? &c->last : &c->costs, costs);
 		return;
 	}
 	begin(c, w->active, pc, run - c->done);
-	c->last.extra = costs.extra;
-	c->last.line = costs.line;
-	c->last.bytes = costs.bytes;
-	c->last.last_bytes = costs.last_bytes;
+	c->last.extra = costs->extra;
+	c->last.line = costs->line;
+	c->last.bytes = costs->bytes;
+	c->last.last_bytes = costs->last_bytes;
 	c->done = run;
 	c->behind = c->pc = behind;
 }

@@ -57,7 +57,8 @@ void course_begin(struct course *c, struct courses *all, unsigned warp);
 void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind);
 /* What instruction number `run` of the present run costs, or if that is 0 an instruction that is executed by itself.
  * behind: pc of the next one. */
-void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind, struct stretch_costs costs);
+void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind,
+		  const struct stretch_costs *costs);
 /* That instruction is a barrier's: all warps of the block wait for each other. */
 void course_barrier(struct course *c, uint32_t run, unsigned barrier);
 /* An instruction at w->pc, which was executed by itself, under `active`. */

@@ -16,7 +16,7 @@ static void go(struct course *c, struct courses *all, const uint32_t *pcs, unsig
 		for (const uint32_t *pc = pcs; *pc; pc++) {
 			w.pc = *pc & ~SAME;
 			if (!(*pc & SAME))
-				course_costs(c, &w, 3, w.pc + 24, (struct stretch_costs){ .extra = 2 });
+				course_costs(c, &w, 3, w.pc + 24, &(struct stretch_costs){ .extra = 2 });
 			course_run(c, &w, 3, w.pc + 24);
 		}
 	course_end(c);

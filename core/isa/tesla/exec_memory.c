@@ -32,7 +32,7 @@ typedef uint64_t memory_pair __attribute__((may_alias));
 static inline void put_costs(struct exec *x, struct stretch_costs costs)
 {
 	if (x->course)
-		course_costs(x->course, x->warp, x->step.run, x->step.next_pc, costs);
+		course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &costs);
 }
 
 /* Is all that an access costs known and counted? Elsewhere than in g[] alike lanes and runs take one pass; words of
@@ -839,7 +839,7 @@ static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t la
 struct near_words {
 	__m512i at;             /* how many words further each is than the first lane's */
 	uint32_t first;         /* its address */
-	uint32_t taken;         /* those that `lanes` want, bit = word */
+	uint64_t taken;         /* those that `lanes` want, bit = word: what is put together is as long as its parts */
 };
 
 static inline bool near_half(const uint32_t addr[], uint32_t lanes, struct near_words *n)
@@ -863,7 +863,7 @@ static inline bool near_words(const uint32_t addr[], uint32_t lanes, struct near
 /* Two words of a bank are two passes; no bank has three. */
 static inline unsigned near_extra(const struct near_words n[2])
 {
-	uint32_t low = n[0].taken & n[0].taken >> HALF_WARP_LANES, high = n[1].taken & n[1].taken >> HALF_WARP_LANES;
+	uint64_t low = n[0].taken & n[0].taken >> HALF_WARP_LANES, high = n[1].taken & n[1].taken >> HALF_WARP_LANES;
 
 	return (low != 0) + (high != 0);
 }
@@ -900,7 +900,7 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 {
 	const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 	__m512i values = _mm512_maskz_compress_epi32((__mmask16)lanes, _mm512_loadu_si512(v));
-	int below = __builtin_popcount(n->taken & 0xffff);
+	int below = __builtin_popcount((uint32_t)n->taken & 0xffff);
 	uint8_t *p = shared + n->first;
 	bool low = near_put(p, (__mmask16)n->taken, values);
 
@@ -912,7 +912,7 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 static inline void claim_near(struct exec *x, const struct near_words n[2], enum mark kind)
 {
 	bool both = n[1].first == n[0].first + 2 * HALF_WARP_LANES * 4;
-	uint64_t low = n[0].taken | (both ? (uint64_t)n[1].taken << 2 * HALF_WARP_LANES : 0);
+	uint64_t low = n[0].taken | (both ? n[1].taken << 2 * HALF_WARP_LANES : 0);
 
 	if (x->claims && low)
 		claims_shared(x->claims, n[0].first, low, kind);
