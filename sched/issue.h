@@ -31,6 +31,19 @@ static inline uint64_t most(uint64_t a, uint64_t b)
 
 /* ---- charging ---- */
 
+/* Cycles until `until` in which a unit was idle, since the slot's warp became ready. */
+static inline uint64_t idle_of(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
+{
+	const struct idle *first = s->idle[unit], *k = first + s->nidle[unit];
+	bool noted = w->ready_at < s->noted_at[unit];
+	uint64_t t = noted ? s->noted_at[unit] : w->ready_at;
+	uint64_t cycles = (noted ? w->idle[unit] : 0) + between(most(s->free_at[unit], t), until);
+
+	while (k > first && (--k)->to > t)
+		cycles += k->to - most(k->from, t);
+	return cycles;
+}
+
 /* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. Mostly one of
  * them has been busy all the time, or idle since it is free. */
 static inline uint64_t idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op,
@@ -43,13 +56,19 @@ static inline uint64_t idle_since(const struct sched *s, const struct slot *w, c
 	return between(most(w->ready_at, least(s->free_at[unit], s->free_at[other])), until);
 }
 
-typedef uint64_t stall_pair __attribute__((vector_size(16)));
+/* Where waiting for an instruction is charged. */
+static inline struct stall_row *row_of(const struct sched *s, const struct sched_op *op)
+{
+	return (struct stall_row *)((char *)s->room.by_pc + op->charged);
+}
 
 static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
 {
 	own[reason] += cycles;
 	here[reason] += cycles;
 }
+
+typedef uint64_t stall_pair __attribute__((vector_size(16)));
 
 /* A reason and the one behind it. */
 static inline void charge_pair(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles, uint64_t behind)
@@ -73,7 +92,7 @@ static inline void charge_mixed(struct slot *w, uint64_t *own, uint64_t *here)
 static inline void charge_wait(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
 			       uint64_t idle, uint64_t issued)
 {
-	uint64_t *own = w->stalls.cycles, *here = s->room.by_pc[op->word].cycles;
+	uint64_t *own = w->stalls.cycles, *here = row_of(s, op)->cycles;
 	uint64_t ready_at = w->ready_at, operand = w->mixed ? 0 : ready_at - w->since;
 
 	_Static_assert(STALL_NOT_SELECTED == STALL_ISSUED + 1 && STALL_PIPE == STALL_OPERAND + 1, "pairs");
@@ -236,17 +255,23 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 	rest(s, i, w, ready_at, beat > s->beat ? beat : s->beat, waited);
 }
 
-/* The slot sleeps until the operands of its next instruction are there, and the instruction. An entry is later than
- * another if its cycle is; the first of equals counts. */
+/* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. */
+static inline uint64_t latest(const uint64_t *at, const struct sched_op *op, uint64_t last)
+{
+	for (unsigned k = 0; k < op->nneeds; k++)
+		last = most(at[op->needs[k]], last);
+	return last;
+}
+
+/* The slot sleeps until the operands of its next instruction are there, and the instruction. */
 static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t waited,
 			      uint32_t gap)
 {
-	const uint64_t *at = scoreboard(s, i);
+	const uint64_t *at = w->board;
 	uint64_t free = free_at(w), last = free << 1;
 
 	if (w->results_at > free)
-		for (unsigned k = 0; k < op->nneeds; k++)
-			last = at[op->needs[k]] > (last | 1) ? at[op->needs[k]] : last;
+		last = latest(at, op, last);
 	sleep_until(s, i, w, last, waited, gap);
 }
 
@@ -296,11 +321,9 @@ static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t 
 {
 	uint64_t m = serve(s, ready & s->want[UNIT_SP], UNIT_SP, now, t);
 
-	if (!(ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE])))
-		return m;
 	m |= serve(s, ready & s->want[UNIT_LSU], UNIT_LSU, now, t);
 	if (ready & s->want[WANTS_RARE])
-		m |= serve(s, ready & (s->want[UNIT_SFU] | s->want[SECOND_SFU]), UNIT_SFU, now, t) |
+		m |= serve(s, ready & s->want[UNIT_SFU], UNIT_SFU, now, t) |
 		     serve(s, ready & s->want[UNIT_DP], UNIT_DP, now, t) |
 		     serve(s, ready & s->want[UNIT_TEX], UNIT_TEX, now, t);
 	return m;
@@ -440,7 +463,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);
 	if (op->nmakes)
-		entry = post_results(w, op, scoreboard(s, i), now, work);
+		entry = post_results(w, op, w->board, now, work);
 	w->free_wait = op->wait;
 	w->free_at = free;
 	w->fetched_at = fetched_at;
@@ -455,7 +478,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	if (others || (op->nmakes && next != op + op->words))
 		await_next(s, i, w, next, waited, gap);
 	else
-		sleep_until(s, i, w, op->chained && entry > (last | 1) ? entry : last, waited, gap);
+		sleep_until(s, i, w, op->chained ? most(entry, last) : last, waited, gap);
 }
 
 #endif

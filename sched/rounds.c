@@ -134,7 +134,7 @@ struct lap {
 static inline void tell_op(struct sched *s, struct lap *lap, const struct sched_op *op, uint64_t times,
 			   uint64_t operand)
 {
-	uint64_t *here = s->room.by_pc[op->word].cycles, pipe = times * (lap->round - USUAL_GAP) - operand;
+	uint64_t *here = row_of(s, op)->cycles, pipe = times * (lap->round - USUAL_GAP) - operand;
 
 	here[STALL_OPERAND] += operand;
 	here[STALL_PIPE] += pipe;
@@ -191,7 +191,7 @@ static const struct sched_op *go_on(struct sched *s, struct slot *w, uint64_t n,
 /* Where the warp stands after its last turn. */
 static void arrive(struct sched *s, unsigned i, struct slot *w, const struct lap *lap, const struct sched_op *last)
 {
-	uint64_t t = lap->t - lap->round, *at = scoreboard(s, i);
+	uint64_t t = lap->t - lap->round, *at = w->board;
 
 	for (unsigned k = 0; k < last->nmakes; k++)
 		at[last->makes[k]] = (t + last->latency) << 1;
@@ -226,7 +226,7 @@ uint64_t sched_rounds(struct sched *s, uint64_t until)
 {
 	const struct rounds *r = s->rounds;
 	unsigned n = (unsigned)__builtin_popcountll(s->ready), i;
-	uint64_t others = s->want[UNIT_LSU] | s->want[WANTS_RARE] | ~s->want[UNIT_SP];
+	uint64_t others = s->want[UNIT_LSU] | s->want[WANTS_RARE];
 	uint64_t round = (uint64_t)n * r->cost, t = s->free_at[UNIT_SP], rounds = 0, last;
 
 	if (round >= r->longest + USUAL_GAP && t >= s->now && !(s->ready & others) && !(r->lines & ~s->lines_here))

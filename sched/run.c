@@ -56,7 +56,7 @@ static inline bool at_hand(const struct sched *s, const struct slot *w, const st
 static inline void issue(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op)
 {
 	uint64_t now = s->now, waited = now - w->since, results_at = w->results_at, cycle = now + op->latency;
-	uint64_t *at = scoreboard(s, i);
+	uint64_t *at = w->board;
 
 	charge_issue(s, w, op, GAP);
 	take_unit(s, op, now, 0);

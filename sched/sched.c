@@ -90,7 +90,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 	*op = (struct sched_op){
 		.unit = c->unit,
 		.other_unit = sfu ? UNIT_SFU : c->unit,
-		.second = sfu ? SECOND_SFU : WANTS_NOTHING,
+		.second = sfu ? UNIT_SFU : WANTS_NOTHING,
 		.rare = sfu || (c->unit != UNIT_SP && c->unit != UNIT_LSU) ? WANTS_RARE : WANTS_NOTHING,
 		.memory = is_memory(p->lat),
 		.wait = p->lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND,
@@ -133,8 +133,10 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	for (unsigned k = op->nmakes; k < 2; k++)
 		op->makes[k] = ports->n;
 	op->changes_unit = op->unit != next->unit || op->second != next->second;
-	op->in_turn = op->followed && op->unit == UNIT_SP;
+	op->covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
 	op->const_mask = op->const_line ? UINT32_MAX : 0;
+	op->usual = op->simple && op->other_unit == op->unit && !op->const_line && op->line == next->line;
+	op->charged = op->word * (uint32_t)sizeof(struct stall_row);
 }
 
 /* ---- charging ---- */
@@ -143,7 +145,7 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 static inline void charge(struct sched *s, struct slot *w, enum stall reason, uint64_t cycles)
 {
 	w->stalls.cycles[reason] += cycles;
-	s->room.by_pc[w->next->word].cycles[reason] += cycles;
+	row_of(s, w->next)->cycles[reason] += cycles;
 	w->since += cycles;
 }
 
@@ -162,26 +164,6 @@ static bool is_asleep(const struct sched *s, unsigned i)
 	const struct slot *w = slot_of(s, i);
 
 	return is_ready(s, i) ? w->ready_at > s->now : w->place <= BEYOND_WHEEL;
-}
-
-/* Cycles from t, which is no earlier than noted_at, until `until` in which a unit was idle. */
-static uint64_t idle_from(const struct sched *s, unsigned unit, uint64_t t, uint64_t until)
-{
-	uint64_t cycles = between(most(s->free_at[unit], t), until);
-
-	for (unsigned n = s->nidle[unit]; n && s->idle[unit][n - 1].to > t; n--) {
-		const struct idle *i = &s->idle[unit][n - 1];
-		cycles += i->to - most(i->from, t);
-	}
-	return cycles;
-}
-
-/* The same since the slot's warp became ready. */
-static uint64_t idle_of(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
-{
-	if (w->ready_at < s->noted_at[unit])
-		return w->idle[unit] + idle_from(s, unit, s->noted_at[unit], until);
-	return idle_from(s, unit, w->ready_at, until);
 }
 
 uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until)
@@ -252,7 +234,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
 		.age = s->ages++, .next = next, .view[VIEW_ANY].quick = 1,
-		.left = UINT64_MAX,
+		.left = UINT32_MAX, .board = scoreboard(s, i),
 	};
 	s->readers &= ~(1ull << i);
 	s->occupied |= 1ull << i;
@@ -263,7 +245,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
 {
 	struct slot *w = slot_of(s, i);
-	uint64_t *at = scoreboard(s, i);
+	uint64_t *at = w->board;
 
 	if (!(s->occupied >> i & 1) || w->age != age)
 		return;

@@ -27,9 +27,8 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 
-/* Rows of sched.want beside those by unit: who could do with a second unit; and who wants others than the SPs and the
- * LSU, first or second. */
-enum { SECOND_SFU = UNITS, WANTS_RARE, WANTS_NOTHING, WANTS };
+/* Rows of sched.want beside those by unit: who could do with the SFU, or another unit that few want. */
+enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
 
 enum { IDLES = 64, USUAL_GAP = 2 };
 
@@ -50,12 +49,13 @@ struct sched_op {
 	/* What every issue looks at: a line of the host's cache. */
 	uint32_t cost, latency, hold;   /* cycles that it takes its unit, until its results, that it holds the warp */
 	uint32_t other_cost;            /* for which it takes the other unit */
-	uint32_t word, line;            /* of code: where waiting for it is charged; for whoever fetches it */
+	uint32_t word, line;            /* of code; the latter for whoever fetches it */
+	uint32_t charged;               /* bytes to its row of sched_room.by_pc, where waiting for it is charged */
 	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
 	uint32_t const_mask;            /* all ones if there is one */
 	uint32_t rest, results;         /* see `plain` */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
-	uint8_t second, rare;           /* further rows of sched.want that it is in, or WANTS_NOTHING */
+	uint8_t second, rare;           /* rows of sched.want: of its other unit; WANTS_RARE; or WANTS_NOTHING */
 	uint8_t words;                  /* how many words further the one behind it is */
 	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
@@ -66,7 +66,8 @@ struct sched_op {
 	uint8_t changes_unit;
 	uint8_t simple;                 /* the same, but that it need not defer */
 	uint8_t followed;               /* simple, or control flow; and it has at most two results */
-	uint8_t in_turn;                /* followed, and the SPs take it if they are free */
+	uint8_t usual;                  /* simple, for one unit only, and asks for no line of c[] or another one of code */
+	uint8_t covers;                 /* results that are there less than so many cycles after it do not delay its next */
 	uint8_t nneeds, nmakes;
 	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
@@ -109,10 +110,10 @@ struct slot {
 	const struct sched_op *next;
 	/* Instructions until one of which its op does not tell all, that one too: the rest of a stretch of the course
 	 * that the warp has taken, if it has been executed ahead; and how often that issues, this time too. */
-	uint64_t left;
-	const struct stretch *at;
-	uint32_t times;
+	uint32_t left;
 	uint32_t deferred;              /* instructions that have issued and have not been executed */
+	const struct stretch *at;
+	uint64_t *board;                /* its entries of the scoreboard */
 	uint8_t  mixed;                 /* up to ready_at it waits for more than operands: operands_at and wait tell */
 	uint8_t  place;                 /* in the wheel, or one of the above */
 	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed */
@@ -120,6 +121,7 @@ struct slot {
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  crowd;                 /* of its block, where that has been executed ahead */
 	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
+	uint32_t times;                 /* see `left` */
 	/* These two count where they are later than `since`. */
 	uint64_t free_at;               /* the warp itself may go on: after its last issue, a barrier, a lock */
 	uint64_t fetched_at;            /* the next instruction is fetched */
