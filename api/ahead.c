@@ -6,6 +6,7 @@
 #include "api/parallel.h"
 #include "mem/claims.h"
 #include "mem/marks.h"
+#include "sched/periods.h"
 #include "sched/rounds.h"
 
 /* Warp instructions of a block, and of a call. */
@@ -113,6 +114,22 @@ static void stage_leave(struct wb_launch *l, struct stage *s)
 
 /* ---- all of it ---- */
 
+struct periods *ahead_periods(const struct wb_launch *l, struct arena *a)
+{
+	size_t slots = (size_t)l->fit.blocks * l->warps;
+	struct periods *p = ARENA_NEW(a, struct periods);
+
+	if (!p)
+		return NULL;
+	p->words = l->code.code_bytes / 4 + 1;
+	p->ncrowds = l->fit.blocks;
+	p->slot = ARENA_ARRAY(a, struct slot, slots);
+	p->at = ARENA_ARRAY(a, uint64_t, slots * l->entries + 1);
+	p->by_pc = ARENA_ARRAY(a, struct stall_row, p->words);
+	p->crowd = ARENA_ARRAY(a, struct crowd, p->ncrowds);
+	return p->slot && p->at && p->by_pc && p->crowd ? p : NULL;
+}
+
 bool ahead_begin(struct wb_launch *l)
 {
 	uint32_t words = l->code.code_bytes / 4;
@@ -135,11 +152,12 @@ bool ahead_begin(struct wb_launch *l)
 	if (!rounds->chain)
 		return false;
 	rounds_prepare(rounds, l->ops, words, &l->numbers);
-	for (unsigned i = 0; i < l->nmps; i++)
+	for (unsigned i = 0; i < l->nmps; i++) {
 		if (rounds->any && l->mp[i].sched.usual)
 			l->mp[i].sched.rounds = rounds;
 		else
-			l->mp[i].sched.rounds_at = SCHED_NEVER;
+			l->mp[i].sched.rounds_at = l->mp[i].sched.mark_at = SCHED_NEVER;
+	}
 	l->ahead = true;
 	return true;
 }

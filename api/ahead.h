@@ -23,6 +23,8 @@ void ahead_place(struct wb_launch *l, struct resident *r);
 /* Blocks that are on the machine, and those to come, are executed ahead; and no more. begin: false: no memory. */
 bool ahead_begin(struct wb_launch *l);
 void ahead_end(struct wb_launch *l);
+/* What a host thread that runs multiprocessors needs for sched/periods.h. NULL: no memory. */
+struct periods *ahead_periods(const struct wb_launch *l, struct arena *a);
 /* It went wrong because somebody stored where nobody had before; with l->every_load that would not matter. */
 bool ahead_broken(const struct wb_launch *l);
 /* Execute a block that has just been placed, and put its clock at the beginning of its courses. False: the launch has

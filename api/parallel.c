@@ -45,6 +45,7 @@ struct crew {
 	bool deliver;                   /* requests, all of us */
 	bool last_epoch;                /* is over: all have to agree, while `over` may become true at any time */
 	struct turn *turn;              /* by multiprocessor */
+	struct periods **periods;       /* by thread; NULL: nothing is executed ahead */
 	struct hang hang;
 	pthread_mutex_t lock;
 	struct mark_set marks;
@@ -207,12 +208,13 @@ static bool claim(struct crew *c, unsigned i)
 	       __atomic_compare_exchange_n(begun, &last, c->epoch, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-static void run_claimed(struct crew *c, unsigned i)
+static void run_claimed(struct crew *c, unsigned i, unsigned number)
 {
 	struct wb_launch *l = c->launch;
 	uint64_t turns = UINT64_MAX;
 
 	c->turn[i].before = 0;
+	l->mp[i].sched.periods = c->periods ? c->periods[number] : NULL;
 	machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
 	if (!l->mp[i].nrequests)
 		clock_rest(l, &l->mp[i]);
@@ -222,16 +224,16 @@ static void run_claimed(struct crew *c, unsigned i)
 /* Each thread has multiprocessors of its own, which stay in its processor's caches; who is done with them helps the
  * others, from the end. The first that has not ended is nobody's or is running, and never waits: its owner runs his in
  * rising order, and is done with all before it. */
-static void run_epoch(struct crew *c, unsigned first)
+static void run_epoch(struct crew *c, unsigned number)
 {
 	unsigned n = c->launch->nmps;
 
-	for (unsigned i = first; i < n && !over(c); i += c->threads)
+	for (unsigned i = number; i < n && !over(c); i += c->threads)
 		if (claim(c, i))
-			run_claimed(c, i);
+			run_claimed(c, i, number);
 	for (unsigned i = n; i-- > 0 && !over(c);)
 		if (claim(c, i))
-			run_claimed(c, i);
+			run_claimed(c, i, number);
 }
 
 /* Between epochs, while the others wait: requests are sent, and somebody looks up. False: that was the last epoch. */
@@ -349,6 +351,18 @@ static void start(struct crew *c, struct member *m, unsigned wanted)
 }
 
 /* False: the host has no memory. */
+static bool prepare_periods(struct crew *c, unsigned wanted)
+{
+	c->periods = ARENA_ARRAY(&c->arena, struct periods *, wanted);
+	for (unsigned i = 0; c->periods && i < wanted; i++) {
+		c->periods[i] = ahead_periods(c->launch, &c->arena);
+		if (!c->periods[i])
+			return false;
+	}
+	return c->periods;
+}
+
+/* Likewise. */
 static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 {
 	struct wb_launch *l = c->launch;
@@ -357,7 +371,7 @@ static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 	c->turn = ARENA_ARRAY(&c->arena, struct turn, l->nmps);
 	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, ahead ? ahead_workers(l) : l->nmps))
 		return false;
-	if (ahead && !ahead_begin(l))
+	if (ahead && (!ahead_begin(l) || !prepare_periods(c, wanted)))
 		return false;
 	for (unsigned i = 0; i < l->nmps && !ahead; i++)
 		l->mp[i].x.pages.marks = &c->marks.of[i];

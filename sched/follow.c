@@ -2,6 +2,7 @@
  * control flow too, as long as it leads to lines of code that are at hand. What every issue looks at is in registers
  * meanwhile. */
 #include "sched/issue.h"
+#include "sched/periods.h"
 #include "sched/rounds.h"
 
 enum { GAP = USUAL_GAP };
@@ -131,10 +132,12 @@ static inline uint64_t operands_of(struct slot *w, const uint64_t *at, const str
 }
 
 /* Control flow is in the digest, and holds the warp itself. */
-static inline void flow(struct slot *w, const struct sched_op *op, uint64_t now)
+static inline void flow(const struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t now)
 {
 	if (!op->in_digest)
 		return;
+	if (__builtin_expect(s->log != NULL, 0))
+		periods_flow(s->log, i, w, op, now);
 	sched_digest(w, op, now, w->at->active);
 	w->free_at = now + op->hold;
 	w->free_wait = STALL_OPERAND;
@@ -160,7 +163,7 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 	charge_wait(s, w, op, now, idle, GAP);
 	at[op->makes[0]] = at[op->makes[1]] = (now + op->latency + extra) << 1;
 	if (!usual)
-		flow(w, op, now);
+		flow(s, i, w, op, now);
 	w->mixed = 0;
 	w->results_at = most(results_at, now + op->results + extra);
 	ready_at = now + op->rest;
@@ -168,8 +171,11 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 		ready_at = operands_of(w, at, next, now + op->hold);
 	w->ready_at = ready_at;
 	w->next = next;
-	if (!--w->left && !usual)
+	if (!--w->left && !usual) {
 		end_stretch(w);
+		if (now >= s->mark_at && !(s->occupied & ((1ull << i) - 1)))
+			s->look_at = 0;
+	}
 	if (usual ? op->changes_unit : op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
 	s->issued_at = now;
@@ -240,11 +246,26 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	next = beyond_stretch(s, w, op, &extra);
 	if (!next || extra)
 		return false;
+	if (s->log)
+		periods_flow(s->log, i, w, op, s->now);
 	sched_digest(w, op, s->now, at->active);
 	w->left = 0;
 	end_stretch(w);
 	arrive_last(s, i, next);
 	return true;
+}
+
+/* ---- what is told at once ---- */
+
+static __attribute__((noinline)) void look(struct sched *s, uint64_t until)
+{
+	bool mark = !s->look_at;
+
+	if (s->now >= s->rounds_at && sched_rounds(s, until))
+		s->log = NULL;
+	else if (mark)
+		sched_periods(s, until);
+	s->look_at = s->rounds_at;
 }
 
 int sched_follow(struct sched *s, uint64_t until)
@@ -267,17 +288,20 @@ int sched_follow(struct sched *s, uint64_t until)
 			issue_here(s, &p, i, w, op, next, extra, false);
 		} else {
 			give_back(s, &p);
-			if (!arrives(s, i))
+			if (!arrives(s, i)) {
+				s->log = NULL;
 				return (int)i;
+			}
 			p = take_over(s);
 			continue;
 		}
-		if (__builtin_expect(p.now >= s->rounds_at, 0)) {
+		if (__builtin_expect(p.now >= s->look_at, 0)) {
 			give_back(s, &p);
-			sched_rounds(s, until);
+			look(s, until);
 			p = take_over(s);
 		}
 	}
 	give_back(s, &p);
+	s->log = NULL;
 	return SCHED_NONE;
 }

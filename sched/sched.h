@@ -30,7 +30,7 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 /* Rows of sched.want beside those by unit: who could do with the SFU, or another unit that few want. */
 enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
 
-enum { IDLES = 64, USUAL_GAP = 2 };
+enum { IDLES = 64, USUAL_GAP = 2, PERIOD_MARKS = 4 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
@@ -180,6 +180,13 @@ struct sched {
 	const struct sched_op *ops;     /* by word of code */
 	const struct rounds *rounds;    /* where blocks are executed ahead (sched/rounds.h); NULL: nowhere */
 	uint64_t rounds_at;             /* when to look for rounds again */
+	struct periods *periods;        /* of whoever runs this, where there are rounds (sched/periods.h) */
+	struct periods *log;            /* the same, while they want to know what is in digests; else NULL */
+	uint64_t mark_at;               /* when their next mark may be */
+	/* How it looked at the last marks, in short; marks passed; how often nothing has come of them, lately. */
+	uint64_t brief[PERIOD_MARKS];
+	unsigned marks, misses;
+	uint64_t look_at;               /* when to look for any of them */
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */

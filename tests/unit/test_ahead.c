@@ -1,6 +1,7 @@
 /* Blocks that are executed ahead of their clock: nobody can tell, and where somebody could, it is not done. */
 #include <dirent.h>
 
+#include "core/base/rng.h"
 #include "tests/random/generate.h"
 #include "tests/unit/launches.h"
 
@@ -156,6 +157,86 @@ static void rounds(void **state)
 		p = load(text);
 		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
 			compare(text, p, settings[k], AHEAD);
+		wb_program_free(p);
+	}
+}
+
+/* ---- loops that bring a multiprocessor back to where it was ---- */
+
+/* As many trips for all warps of a block. */
+#define BLOCK_TRIPS HEAD ".block 128\n.smem 0x1040\n.arg zero=65536\n.const 1 0x0: 1 37 3\n" \
+	"mov b32 $r1 u16 s[0xc]\nmul $r3 u24 $r1 c1[0x4]\nmov b32 $r4 0x7f\nand b32 $r3 $r3 $r4\n" \
+	"add b32 $r3 $r3 0x40\nmov b32 $r5 0x1\nmov b32 $r7 0x3f800001\nshl $a1 $r0 0x2\nshl $a2 $r0 0x3\n"
+
+static void periods(void **state)
+{
+	static const char *const loops[] = {
+		/* What the SFU can take as well; lanes leave one by one. */
+		"and b32 $r9 $r0 $r4\nbreakaddr #out\nagain:\nsub b32 $c1 # $r3 $r9\n(le $c1) break\n"
+		"mul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\nadd b32 $r5 $r5 $r3\n"
+		"mul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\nout:\n",
+		/* Two ways, that half of the lanes take, or all. */
+		"again:\nand b32 $c1 # $r0 $r3\njoinat #both\n(lg $c1) bra #one\nadd b32 $r5 $r5 $r3\n"
+		"bra #both\none:\nadd b32 $r5 $r5 $r0\nboth:\n"
+		"join sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* s[], with and without conflicts of banks. */
+		"again:\nst b32 s[$a1+0x20] $r5\nld $r6 b32 s[$a2+0x820]\nadd b32 $r5 $r5 $r3\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		"again:\nst b32 s[$a1+0x20] $r5\nadd b32 $r5 $r5 $r3\nld $r6 b32 s[$a1+0x20]\nadd b32 $r5 $r5 $r6\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* Conflicts of banks in some trips. */
+		"again:\nshr u32 $r9 $r3 0x5\nand b32 $r9 $r9 $r5\nshl b32 $r9 $r0 $r9\nshl $a1 $r9 0x2\n"
+		"ld $r6 b32 s[$a1+0x20]\nmul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* A barrier. */
+		"again:\nbar inc wait 0x0 all\nadd b32 $r5 $r5 $r3\nmul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\n"
+		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+	};
+	static const struct setting settings[][6] = {
+		{ { "grid", "12" }, { "mps", "1" }, { NULL, NULL } },
+		{ { "grid", "40" }, { "mps", "5" }, { NULL, NULL } },
+		{ { "grid", "9" }, { "mps", "3" }, { "timing-set", "alu.latency=91" }, { NULL, NULL } },
+		{ { "grid", "14" }, { "mps", "2" }, { "timing-set", "g.latency=64" }, { NULL, NULL } },
+	};
+	char text[4096];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
+		struct wb_program *p;
+		snprintf(text, sizeof text, "%s%s%s", BLOCK_TRIPS, loops[i], LEAVE);
+		p = load(text);
+		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
+			compare(text, p, settings[k], AHEAD);
+		wb_program_free(p);
+	}
+}
+
+/* The same, of instructions drawn by lot. */
+static void periods_by_lot(void **state)
+{
+	static const char *const lines[] = {
+		"add b32 $r5 $r5 $r3\n", "xor b32 $r6 $r5 $r0\n", "mul f32 $r8 $r7 $r7\nmul f32 $r9 $r8 $r7\n",
+		"add f32 $r9 $r8 $r9\nmul f32 $r8 $r9 $r7\n", "rcp f32 $r9 $r7\nadd f32 $r8 $r9 $r8\n",
+		"rcp f32 $r8 $r8\nrcp f32 $r8 $r8\n", "st b32 s[$a1+0x20] $r5\n", "ld $r6 b32 s[$a1+0x20]\n",
+		"ld $r9 b32 s[$a2+0x820]\n", "bar inc wait 0x0 all\n", "and b32 $r6 $r6 c1[0x4]\n",
+	};
+	enum { LINES = sizeof lines / sizeof *lines };
+	static const char *const blocks[] = { "32", "64", "128", "192", "256" };
+	uint64_t random = 1;
+	char text[4096];
+
+	(void)state;
+	for (unsigned loop = 0; loop < 60; loop++) {
+		const struct setting some[] = { { "grid", "12" }, { "mps", "2" }, { "block", blocks[loop % 5] },
+						{ NULL, NULL } };
+		struct wb_program *p;
+		int n = snprintf(text, sizeof text, "%sagain:\n", BLOCK_TRIPS);
+		for (uint64_t k = 3 + rng_below(&random, 8); k; k--)
+			n += snprintf(text + n, sizeof text - (size_t)n, "%s", lines[rng_below(&random, LINES)]);
+		snprintf(text + n, sizeof text - (size_t)n,
+			 "sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n%s", LEAVE);
+		p = load(text);
+		compare(text, p, some, AHEAD);
 		wb_program_free(p);
 	}
 }
@@ -320,6 +401,8 @@ int main(void)
 		cmocka_unit_test(examples),
 		cmocka_unit_test(random_programs),
 		cmocka_unit_test(rounds),
+		cmocka_unit_test(periods),
+		cmocka_unit_test(periods_by_lot),
 		cmocka_unit_test(warps_that_race),
 		cmocka_unit_test(blocks_that_store_now_and_then),
 		cmocka_unit_test(blocks_that_race),

@@ -1,0 +1,391 @@
+#include "sched/periods.h"
+
+#include <string.h>
+
+#include "sched/issue.h"
+#include "sched/rounds.h"
+
+/* Who looks in vain more often than so many times pauses, for so many cycles and then each time twice as long. */
+enum { MISSES_FREE = 3, MISSES_MOST = 8 };
+#define FIRST_PAUSE 1024ull
+/* Periods that are told at once, at most. */
+#define MOST (1ull << 32)
+
+/* ---- a state ---- */
+
+static uint64_t brief(const struct sched *s)
+{
+	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->beat % WHEEL;
+
+	h = mix64(h + (s->wheel_used >> at | s->wheel_used << (-at & (WHEEL - 1))));
+	for (unsigned u = 0; u < UNITS; u++)
+		h = h * 31 + (s->free_at[u] > s->now ? s->free_at[u] - s->now : 0);
+	return mix64(h);
+}
+
+/* Since when it matters whether a unit was idle: somebody has been ready for it. */
+static uint64_t idle_floor(const struct sched *s, unsigned unit)
+{
+	uint64_t floor = s->now;
+
+	for (uint64_t m = s->ready & s->want[unit]; m; m &= m - 1)
+		floor = least(floor, slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at);
+	return floor;
+}
+
+void periods_flow(struct periods *p, unsigned i, const struct slot *w, const struct sched_op *op, uint64_t now)
+{
+	if (p->nflows < PERIOD_FLOWS)
+		p->flow[p->nflows] = (struct period_flow){ op, now, w->at, w->times, w->left, i };
+	p->nflows++;
+}
+
+static void remember(struct sched *s)
+{
+	struct periods *p = s->periods;
+
+	p->was = *s;
+	for (unsigned u = 0; u < UNITS; u++)
+		p->floor[u] = idle_floor(s, u);
+	for (uint64_t m = s->occupied; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+		p->slot[i] = *slot_of(s, i);
+		memcpy(&p->at[i * s->room.entries], slot_of(s, i)->board, s->room.entries * sizeof *p->at);
+	}
+	memcpy(p->by_pc, s->room.by_pc, p->words * sizeof *p->by_pc);
+	memcpy(p->crowd, s->room.crowd, p->ncrowds * sizeof *p->crowd);
+	p->nflows = 0;
+	s->log = p;
+}
+
+/* ---- the same state? ---- */
+
+/* A time and what it was, as they lie from `now` and from then: the same, or both no longer of interest. */
+static inline bool same_time(uint64_t t, uint64_t was, uint64_t now, uint64_t period)
+{
+	return t - was == period || (t <= now && was + period <= now);
+}
+
+static bool same_unit(const struct sched *s, const struct periods *p, unsigned u)
+{
+	uint64_t period = s->now - p->was.now, floor = idle_floor(s, u);
+	const struct idle *i = s->idle[u] + s->nidle[u], *was = p->was.idle[u] + p->was.nidle[u];
+
+	if (floor - p->floor[u] != period || floor < s->noted_at[u] || p->floor[u] < p->was.noted_at[u])
+		return false;
+	if (!same_time(s->free_at[u], p->was.free_at[u], floor, period))
+		return false;
+	for (;;) {
+		bool more = i > s->idle[u] && i[-1].to > floor, then = was > p->was.idle[u] && was[-1].to > p->floor[u];
+		if (more != then)
+			return false;
+		if (!more)
+			return true;
+		i--;
+		was--;
+		if (i->to - was->to != period || !same_time(i->from, was->from, floor, period))
+			return false;
+	}
+}
+
+/* Has a slot's warp waited all the time, for what is further away than a period? */
+static bool stays(const struct sched *s, unsigned i, const struct slot *w, const struct slot *was)
+{
+	bool waits = !is_ready(s, i) && (w->place == PLACE_BLOCKED || w->place == BEYOND_WHEEL);
+
+	return waits && w->place == was->place && w->since == was->since && w->ready_at == was->ready_at &&
+	       w->next == was->next;
+}
+
+static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, const struct slot *was, uint64_t period)
+{
+	uint64_t now = s->now;
+	bool blocked = !is_ready(s, i) && w->place == PLACE_BLOCKED;
+
+	if (w->since - was->since != period || w->ready_at - was->ready_at != period || w->next != was->next ||
+	    w->mixed != was->mixed)
+		return false;
+	if (!is_ready(s, i) && (blocked != (was->place == PLACE_BLOCKED) || w->place == BEYOND_WHEEL))
+		return false;
+	if ((blocked || w->mixed) && w->wait != was->wait)
+		return false;
+	if (w->mixed && w->operands_at - was->operands_at != period)
+		return false;
+	return same_time(w->results_at, was->results_at, now, period) &&
+	       same_time(free_at(w), free_at(was), now, period) && free_wait(w) == free_wait(was) &&
+	       same_time(w->fetched_at, was->fetched_at, now, period);
+}
+
+/* Entries of the scoreboard are twice a cycle and more. */
+static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t *was, uint64_t period)
+{
+	for (unsigned e = 0; e < s->room.entries; e++)
+		if (!same_time(at[e], was[e], 2 * s->now + 1, 2 * period))
+			return false;
+	return true;
+}
+
+/* Is everything as it was, and which slots have moved on? */
+static bool comes_back(const struct sched *s, const struct periods *p, uint64_t *moved)
+{
+	uint64_t period = s->now - p->was.now;
+
+	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
+	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
+	    s->beyond != p->was.beyond || memcmp(s->room.crowd, p->crowd, p->ncrowds * sizeof *p->crowd))
+		return false;
+	*moved = 0;
+	for (uint64_t m = s->occupied; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+		const struct slot *w = slot_of(s, i);
+		if (stays(s, i, w, &p->slot[i]))
+			continue;
+		if (!same_slot(s, i, w, &p->slot[i], period) ||
+		    !same_board(s, w->board, &p->at[i * s->room.entries], period))
+			return false;
+		*moved |= 1ull << i;
+	}
+	for (unsigned u = 0; u < UNITS; u++)
+		if (!same_unit(s, p, u))
+			return false;
+	return *moved;
+}
+
+/* ---- how often ---- */
+
+/* A place in a course: so many instructions of a stretch are still to issue, which does so often, this time too. */
+struct place {
+	const struct stretch *at;
+	uint64_t times, left;
+};
+
+static inline struct place place_of(const struct slot *w)
+{
+	return (struct place){ w->at, w->times, w->left };
+}
+
+static inline const struct sched_op *op_at(const struct sched *s, const struct place *p)
+{
+	return s->rounds->chain[s->ops[p->at->pc / 4].place + p->at->issues - p->left];
+}
+
+/* n instructions further, if there are as many. */
+static void pass(struct place *p, uint64_t n)
+{
+	while (n >= p->left && p->left) {
+		uint64_t whole;
+		n -= p->left;
+		p->left = p->at->issues;
+		whole = least(--p->times, n / p->left);
+		n -= whole * p->left;
+		p->times -= whole;
+		if (!p->times) {
+			p->at++;
+			p->times = p->at->times;
+			p->left = p->at->issues;
+		}
+	}
+	p->left -= least(n, p->left);
+}
+
+/* Instructions from one place to another that is ahead of it. */
+static uint64_t apart(struct place from, struct place to)
+{
+	uint64_t n = 0, whole;
+
+	for (; from.at != to.at; from.at++, from.times = from.at->times, from.left = from.at->issues)
+		n += from.left + (from.times - 1) * from.at->issues;
+	whole = from.times - to.times;
+	return n + whole * from.at->issues + from.left - to.left;
+}
+
+static inline bool same_costs(const struct stretch *a, const struct stretch *b)
+{
+	return a->extra == b->extra && a->barrier == b->barrier && !(b->bytes | b->line);
+}
+
+/* How many instructions from two places on are the same, whichever lanes execute them, and cost the same, at least if
+ * there are fewer than `enough`. */
+static uint64_t alike(const struct sched *s, struct place a, struct place b, uint64_t enough)
+{
+	static const struct stretch free_of_costs;
+	uint64_t n = 0, some;
+
+	while (n < enough && b.left && op_at(s, &a) == op_at(s, &b)) {
+		bool whole = a.left == a.at->issues && b.left == a.left && b.at->issues == a.left;
+		some = least(a.left, b.left);
+		if (!same_costs(some == a.left ? a.at : &free_of_costs, some == b.left ? b.at : &free_of_costs))
+			return n;
+		if (whole)
+			some *= least(least(a.times, b.times), (enough - n) / some + 1);
+		pass(&a, some);
+		pass(&b, some);
+		n += some;
+	}
+	return n;
+}
+
+/* Through how many periods at most does a slot's course repeat the last one? */
+static uint64_t repeats(const struct sched *s, const struct slot *w, const struct slot *was, uint64_t most_of_them)
+{
+	uint64_t n = apart(place_of(was), place_of(w)), enough = most_of_them * n + 1, same;
+
+	if (!n || enough / n < most_of_them)
+		return 0;
+	same = alike(s, place_of(was), place_of(w), enough);
+	return same ? (same - 1) / n : 0;
+}
+
+static uint64_t how_often(const struct sched *s, const struct periods *p, uint64_t moved, uint64_t until)
+{
+	uint64_t period = s->now - p->was.now, end = until, n;
+
+	if (s->beyond)
+		end = least(end, (s->beyond_due - 1) * USUAL_GAP);
+	n = end > s->now ? least((end - s->now) / period, MOST) : 0;
+	for (; moved && n; moved &= moved - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(moved);
+		n = least(n, repeats(s, slot_of(s, i), &p->slot[i], n));
+	}
+	return n;
+}
+
+/* ---- telling ---- */
+
+static void charge_again(struct stall_row *row, const struct stall_row *was, uint64_t n)
+{
+	for (unsigned r = 0; r < STALLS; r++)
+		row->cycles[r] += n * (row->cycles[r] - was->cycles[r]);
+}
+
+/* What a slot's digest had in the last period: so many instructions after the first. */
+struct digested {
+	const struct sched_op *op;
+	uint64_t cycle, after;
+};
+
+static unsigned digested(const struct periods *p, unsigned i, struct digested *of)
+{
+	struct place first = place_of(&p->slot[i]);
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < p->nflows; k++) {
+		const struct period_flow *f = &p->flow[k];
+		if (f->slot == i)
+			of[n++] = (struct digested){ f->op, f->cycle, apart(first, (struct place){ f->at, f->times, f->left }) };
+	}
+	return n;
+}
+
+/* The same of n periods more, under the masks that its course has there. Returns where that is then. */
+static struct place digest_again(const struct periods *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
+{
+	struct place at = place_of(w);
+	uint64_t all = apart(place_of(&p->slot[i]), at);
+	struct digested of[PERIOD_FLOWS];
+	unsigned nof = digested(p, i, of);
+
+	for (uint64_t k = 1; k <= n; k++) {
+		uint64_t passed = 0;
+		for (unsigned f = 0; f < nof; f++) {
+			pass(&at, of[f].after - passed);
+			passed = of[f].after;
+			sched_digest(w, of[f].op, of[f].cycle + k * period, at.at->active);
+		}
+		pass(&at, all - passed);
+	}
+	return at;
+}
+
+static void move_slot(struct sched *s, const struct periods *p, unsigned i, uint64_t n)
+{
+	struct slot *w = slot_of(s, i);
+	uint64_t period = s->now - p->was.now, later = n * period;
+	struct place at = digest_again(p, i, w, n, period);
+
+	w->at = at.at;
+	w->times = (uint32_t)at.times;
+	w->left = (uint32_t)at.left;
+	charge_again(&w->stalls, &p->slot[i].stalls, n);
+	w->since += later;
+	w->ready_at += later;
+	w->results_at += later;
+	w->free_at += later;
+	w->fetched_at += later;
+	w->operands_at += later;
+	for (unsigned e = 0; e < s->room.entries; e++)
+		w->board[e] += 2 * later;
+}
+
+static void tell(struct sched *s, uint64_t moved, uint64_t n)
+{
+	struct periods *p = s->periods;
+	uint64_t later = n * (s->now - p->was.now), m;
+
+	for (m = moved; m; m &= m - 1)
+		move_slot(s, p, (unsigned)__builtin_ctzll(m), n);
+	for (uint32_t k = 0; k < p->words; k++)
+		charge_again(&s->room.by_pc[k], &p->by_pc[k], n);
+	for (unsigned u = 0; u < UNITS; u++) {
+		s->free_at[u] += later;
+		s->idle_end[u] += later;
+		for (unsigned k = 0; k < s->nidle[u]; k++) {
+			s->idle[u][k].from += later;
+			s->idle[u][k].to += later;
+		}
+	}
+	s->now += later;
+	s->beat = s->now / USUAL_GAP;
+	s->issued_at += later;
+	s->rounds_at = s->rounds_at == SCHED_NEVER ? SCHED_NEVER : s->rounds_at + later;
+	s->wheel_used = 0;
+	memset(s->wheel, 0, sizeof s->wheel);
+	s->next_wake = sched_first_beyond(s);
+	for (m = moved & ~s->ready; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+		struct slot *w = slot_of(s, i);
+		if (w->place != PLACE_BLOCKED)
+			put_to_sleep(s, i, w, w->ready_at, w->ready_at / USUAL_GAP);
+	}
+}
+
+/* ---- looking ---- */
+
+static bool looks_familiar(struct sched *s, uint64_t now)
+{
+	bool familiar = false;
+
+	for (unsigned k = 0; k < PERIOD_MARKS; k++)
+		familiar |= s->brief[k] == now;
+	s->brief[s->marks % PERIOD_MARKS] = now;
+	return familiar;
+}
+
+/* Nothing has come of the last marks. */
+static void miss(struct sched *s)
+{
+	s->log = NULL;
+	s->marks = 0;
+	s->misses += s->misses < MISSES_MOST;
+	if (s->misses > MISSES_FREE)
+		s->mark_at = s->now + (FIRST_PAUSE << (s->misses - MISSES_FREE));
+}
+
+void sched_periods(struct sched *s, uint64_t until)
+{
+	struct periods *p = s->periods;
+	bool familiar = looks_familiar(s, brief(s)), too_many = s->log && p->nflows > PERIOD_FLOWS;
+	uint64_t moved, n;
+
+	if (s->log && !too_many && comes_back(s, p, &moved)) {
+		n = how_often(s, p, moved, until);
+		if (n)
+			tell(s, moved, n);
+		s->log = NULL;
+		s->marks = s->misses = 0;
+	} else if (++s->marks > PERIOD_MARKS || too_many) {
+		miss(s);
+	} else if (!s->log && familiar) {
+		remember(s);
+	}
+}
