@@ -58,7 +58,7 @@ static bool prepare_ops(struct wb_launch *l)
 	}
 	for (uint32_t i = 0; i < words; i++)
 		sched_op_link(&l->ops[i], &l->numbers, &entries);
-	l->entries = (entries.n + 1 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
+	l->entries = (entries.n + 2 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
 }
 

@@ -112,7 +112,7 @@ static inline void take(struct sched *s, struct pace *p, unsigned unit, uint64_t
 			give_back(s, p);
 			sched_note_idle(s, unit);
 		}
-		s->idle[unit][s->nidle[unit]++] = (struct idle){ free, p->now };
+		s->idle[unit][NO_IDLES + s->nidle[unit]++] = (struct idle){ free, p->now };
 		s->idle_end[unit] = p->now;
 	}
 	s->free_at[unit] = until;
@@ -223,13 +223,33 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 /* ---- barriers ---- */
 
 /* The last of a crowd arrives at its barrier. */
-static __attribute__((noinline)) void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
+static void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
 {
 	static const struct sched_work nothing;
 
 	sched_take(s, i);
 	issue_in(s, i, &nothing, next, s->now + GAP, GAP, true);
 	sched_arrive(s, i);
+}
+
+/* Another one does, and waits. */
+static void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *next)
+{
+	struct slot *w = slot_of(s, i);
+	const struct sched_op *op = w->next;
+
+	sched_take(s, i);
+	charge_issue(s, w, op, GAP);
+	take_unit(s, op, s->now, 0);
+	w->free_at = s->now + op->hold;
+	w->free_wait = op->wait;
+	w->next = next;
+	want_units(s, i, op, next);
+	w->place = PLACE_BLOCKED;
+	w->wait = STALL_BARRIER;
+	s->room.crowd[w->crowd].waiting |= 1ull << i;
+	s->ready &= ~(1ull << i);
+	count_issue(s, s->now, GAP, true);
 }
 
 /* Does the instruction of slot i, that nobody issues here otherwise, arrive at a barrier and cost nothing else? Then it
@@ -239,6 +259,7 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next, *next;
 	const struct stretch *at = w->at;
+	const struct crowd *c = &s->room.crowd[w->crowd];
 	uint32_t extra;
 
 	if (w->left != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
@@ -251,7 +272,10 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	sched_digest(w, op, s->now, at->active);
 	w->left = 0;
 	end_stretch(w);
-	arrive_last(s, i, next);
+	if ((c->waiting | 1ull << i) == c->slots)
+		arrive_last(s, i, next);
+	else
+		arrive_and_wait(s, i, next);
 	return true;
 }
 
@@ -282,7 +306,7 @@ int sched_follow(struct sched *s, uint64_t until)
 			fall_asleep(s, &p, i, w);
 			continue;
 		}
-		if (op->usual && w->left != 1) {
+		if (op->usual & constant_here(s, op) & (w->left != 1)) {
 			issue_here(s, &p, i, w, op, op + op->words, 0, true);
 		} else if ((next = next_of(s, w, op, &extra)) != NULL) {
 			issue_here(s, &p, i, w, op, next, extra, false);

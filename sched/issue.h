@@ -31,16 +31,25 @@ static inline uint64_t most(uint64_t a, uint64_t b)
 
 /* ---- charging ---- */
 
+/* Behind the last of the times at which a unit was idle. */
+static inline const struct idle *end_of_idles(const struct sched *s, unsigned unit)
+{
+	return s->idle[unit] + NO_IDLES + s->nidle[unit];
+}
+
 /* Cycles until `until` in which a unit was idle, since the slot's warp became ready. */
 static inline uint64_t idle_of(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
 {
-	const struct idle *first = s->idle[unit], *k = first + s->nidle[unit];
+	const struct idle *k = end_of_idles(s, unit), *first = k - s->nidle[unit];
 	bool noted = w->ready_at < s->noted_at[unit];
 	uint64_t t = noted ? s->noted_at[unit] : w->ready_at;
 	uint64_t cycles = (noted ? w->idle[unit] : 0) + between(most(s->free_at[unit], t), until);
 
-	while (k > first && (--k)->to > t)
-		cycles += k->to - most(k->from, t);
+	do {
+		k -= NO_IDLES;
+		for (int j = 0; j < NO_IDLES; j++)
+			cycles += most(k[j].to, t) - most(k[j].from, t);
+	} while (k->to > t && k > first);
 	return cycles;
 }
 
@@ -255,10 +264,12 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 	rest(s, i, w, ready_at, beat > s->beat ? beat : s->beat, waited);
 }
 
-/* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. */
+/* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. How
+ * many there are the host cannot foresee: it looks at four. */
 static inline uint64_t latest(const uint64_t *at, const struct sched_op *op, uint64_t last)
 {
-	for (unsigned k = 0; k < op->nneeds; k++)
+	last = most(last, most(most(at[op->needs[0]], at[op->needs[1]]), most(at[op->needs[2]], at[op->needs[3]])));
+	for (unsigned k = 4; __builtin_expect(k < op->nneeds, 0); k++)
 		last = most(at[op->needs[k]], last);
 	return last;
 }
@@ -409,7 +420,7 @@ static inline void note_idle(struct sched *s, unsigned unit, uint64_t now)
 		return;
 	if (__builtin_expect(s->nidle[unit] == IDLES, 0))
 		sched_note_idle(s, unit);
-	s->idle[unit][s->nidle[unit]++] = (struct idle){ free_at, now };
+	s->idle[unit][NO_IDLES + s->nidle[unit]++] = (struct idle){ free_at, now };
 	s->idle_end[unit] = now;
 }
 

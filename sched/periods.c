@@ -69,14 +69,14 @@ static inline bool same_time(uint64_t t, uint64_t was, uint64_t now, uint64_t pe
 static bool same_unit(const struct sched *s, const struct periods *p, unsigned u)
 {
 	uint64_t period = s->now - p->was.now, floor = idle_floor(s, u);
-	const struct idle *i = s->idle[u] + s->nidle[u], *was = p->was.idle[u] + p->was.nidle[u];
+	const struct idle *i = end_of_idles(s, u), *was = end_of_idles(&p->was, u);
 
 	if (floor - p->floor[u] != period || floor < s->noted_at[u] || p->floor[u] < p->was.noted_at[u])
 		return false;
 	if (!same_time(s->free_at[u], p->was.free_at[u], floor, period))
 		return false;
 	for (;;) {
-		bool more = i > s->idle[u] && i[-1].to > floor, then = was > p->was.idle[u] && was[-1].to > p->floor[u];
+		bool more = i[-1].to > floor, then = was[-1].to > p->floor[u];
 		if (more != then)
 			return false;
 		if (!more)
@@ -329,7 +329,7 @@ static void tell(struct sched *s, uint64_t moved, uint64_t n)
 	for (unsigned u = 0; u < UNITS; u++) {
 		s->free_at[u] += later;
 		s->idle_end[u] += later;
-		for (unsigned k = 0; k < s->nidle[u]; k++) {
+		for (unsigned k = NO_IDLES; k < NO_IDLES + s->nidle[u]; k++) {
 			s->idle[u][k].from += later;
 			s->idle[u][k].to += later;
 		}

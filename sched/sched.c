@@ -132,10 +132,12 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
 		op->makes[k] = ports->n;
+	for (unsigned k = op->nneeds; k < 4; k++)
+		op->needs[k] = op->nneeds ? op->needs[0] : (uint8_t)(ports->n + 1);
 	op->changes_unit = op->unit != next->unit || op->second != next->second;
 	op->covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
 	op->const_mask = op->const_line ? UINT32_MAX : 0;
-	op->usual = op->simple && op->other_unit == op->unit && !op->const_line && op->line == next->line;
+	op->usual = op->simple && op->other_unit == op->unit && op->line == next->line;
 	op->charged = op->word * (uint32_t)sizeof(struct stall_row);
 }
 

@@ -30,7 +30,11 @@ enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 /* Rows of sched.want beside those by unit: who could do with the SFU, or another unit that few want. */
 enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
 
-enum { IDLES = 64, USUAL_GAP = 2, PERIOD_MARKS = 4 };
+/* Times at which a unit was idle that are remembered. Before them there are some that last no cycle: the host looks at
+ * as many at once. */
+enum { IDLES = 64, NO_IDLES = 4 };
+
+enum { USUAL_GAP = 2, PERIOD_MARKS = 4 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
@@ -170,7 +174,7 @@ struct sched {
 	uint64_t want[WANTS];           /* slots by what their next instruction wants */
 	uint64_t free_at[UNITS];
 	/* When each unit was idle, since cycle noted_at; what was before, ready slots have noted for themselves. */
-	struct idle { uint64_t from, to; } idle[UNITS][IDLES];
+	struct idle { uint64_t from, to; } idle[UNITS][NO_IDLES + IDLES];
 	unsigned nidle[UNITS];
 	uint64_t noted_at[UNITS], idle_end[UNITS];      /* the latest end of those times */
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
@@ -202,8 +206,8 @@ struct sched_ports {
  * program's first. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
-/* What is known of an instruction from the one behind it. A scoreboard has one entry more than `ports` names, which
- * nobody waits for. */
+/* What is known of an instruction from the one behind it. A scoreboard has two entries more than `ports` names: one
+ * that nobody waits for, and one that nobody makes. */
 void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports);
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
