@@ -213,11 +213,13 @@ static void run_claimed(struct crew *c, unsigned i, unsigned number)
 	struct wb_launch *l = c->launch;
 	uint64_t turns = UINT64_MAX;
 
-	c->turn[i].before = 0;
-	l->mp[i].sched.periods = c->periods ? c->periods[number] : NULL;
-	machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
-	if (!l->mp[i].nrequests)
-		clock_rest(l, &l->mp[i]);
+	if (l->next_at[i] < l->run.epoch_end) {
+		c->turn[i].before = 0;
+		l->mp[i].sched.periods = c->periods ? c->periods[number] : NULL;
+		machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
+		if (!l->mp[i].nrequests)
+			clock_rest(l, &l->mp[i]);
+	}
 	__atomic_store_n(&c->turn[i].ended, c->epoch, __ATOMIC_RELEASE);
 }
 
