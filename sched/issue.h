@@ -122,11 +122,11 @@ static inline void charge_issue(struct sched *s, struct slot *w, const struct sc
 	charge_wait(s, w, op, s->now, idle_since(s, w, op, s->now), gap);
 }
 
-/* A warp's digest is of what it issues when, and under which mask. */
+/* A warp's digest is of what it issues when, and under which mask: a sum, so that the host can be at several at once. */
 static inline void sched_digest(struct slot *w, const struct sched_op *op, uint64_t cycle, lane_mask active)
 {
 	if (op->in_digest)
-		w->digest = mix64(w->digest + (cycle ^ (uint64_t)op->word << 40) * 31 + active);
+		w->digest += mix64((cycle ^ (uint64_t)op->word << 40) * 0x9e3779b97f4a7c15ull + active);
 }
 
 /* ---- where a warp goes on ---- */
