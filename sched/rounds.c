@@ -144,11 +144,22 @@ static inline void tell_op(struct sched *s, struct lap *lap, const struct sched_
 	lap->issued += times * USUAL_GAP;
 }
 
-static inline void digest_stretch(struct slot *w, const struct sched_op *const *chain, uint64_t n, uint64_t t,
-				  uint64_t round)
+/* The first of n instructions issues at cycle t, and so on, one a turn. Those of them that are in digests are few. */
+static void digest_stretch(struct slot *w, const struct sched_op *const *chain, uint64_t n, uint64_t t, uint64_t round,
+			   uint64_t times)
 {
-	for (uint64_t k = 0; k < n; k++)
-		sched_digest(w, chain[k], t + k * round, w->at->active);
+	uint64_t flows = 0;
+
+	for (uint64_t k = 0; k < n && k < 64; k++)
+		flows |= (uint64_t)chain[k]->in_digest << k;
+	for (; times; times--, t += n * round) {
+		for (uint64_t m = flows; m; m &= m - 1) {
+			unsigned k = (unsigned)__builtin_ctzll(m);
+			sched_digest(w, chain[k], t + k * round, w->at->active);
+		}
+		for (uint64_t k = 64; k < n; k++)
+			sched_digest(w, chain[k], t + k * round, w->at->active);
+	}
 }
 
 /* The next n instructions of a slot issue, one a turn, and all of that `times` times. */
@@ -166,8 +177,7 @@ static void tell_stretch(struct sched *s, struct slot *w, struct lap *lap, uint6
 			w->results_at = t + (times - 1) * all + op->results;
 		waited = times * (op->rest - USUAL_GAP);
 	}
-	for (uint64_t t = lap->t; t < lap->t + times * all; t += all)
-		digest_stretch(w, chain, n, t, lap->round);
+	digest_stretch(w, chain, n, lap->t, lap->round, times);
 	lap->t += times * all;
 	lap->since = lap->t - lap->round + USUAL_GAP;
 	lap->ready_at = lap->since + again;
