@@ -69,15 +69,32 @@ static inline void put(struct course *c, bool jumps)
 	to->jumps = jumps;
 }
 
-/* The model ends here or goes on in another way, or there is no more room: as much as the model has, or twice as much
- * as there was. */
+/* A room that was taken last grows where it is: no other has to be taken, and this one not left. */
+static bool grow(struct course *c)
+{
+	bool grown;
+
+	if (c->follows || !c->room || c->room + FIRST_ROOM > COURSE_MOST)
+		return false;
+	pthread_mutex_lock(&c->all->lock);
+	grown = arena_extend(&c->all->arena, c->own, c->room * sizeof *c->own, FIRST_ROOM * sizeof *c->own);
+	pthread_mutex_unlock(&c->all->lock);
+	if (grown)
+		c->room = c->end = c->room + FIRST_ROOM;
+	return grown;
+}
+
+/* The model ends here or goes on in another way, or there is no more room: as much as the model has, or half as much
+ * again as there was. */
 static __attribute__((noinline)) void go_own_way(struct course *c, bool jumps)
 {
-	uint32_t wanted = c->follows ? c->end : 2 * c->n;
+	uint32_t wanted = c->follows ? c->end : c->n + c->n / 2;
 
 	wanted = wanted > c->n + FIRST_ROOM ? wanted : c->n + FIRST_ROOM;
 	if (c->n == COURSE_MOST)
 		c->refused = "a warp takes too long a course to be executed ahead of its clock";
+	else if (grow(c))
+		put(c, jumps);
 	else if (c->n < c->room ? move_out(c, c->room) : move_out(c, wanted < COURSE_MOST ? wanted : COURSE_MOST))
 		put(c, jumps);
 }

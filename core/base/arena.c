@@ -76,6 +76,16 @@ void *arena_alloc(struct arena *a, size_t n, size_t align)
 	return c ? take(c, n, align) : NULL;
 }
 
+bool arena_extend(struct arena *a, const void *p, size_t n, size_t more)
+{
+	struct arena_chunk *c = a->chunk;
+
+	if (!c || c->part != a->part || (uintptr_t)p + n != (uintptr_t)c + c->used || more > c->size - c->used)
+		return false;
+	c->used += more;
+	return true;
+}
+
 static void *copy(struct arena *a, const void *p, size_t n, size_t align)
 {
 	void *q = arena_alloc(a, n ? n : 1, align);

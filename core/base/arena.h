@@ -3,6 +3,7 @@
 #ifndef WB_CORE_BASE_ARENA_H
 #define WB_CORE_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_chunk;
@@ -16,6 +17,9 @@ struct arena {
 
 /* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */
 void *arena_alloc(struct arena *a, size_t n, size_t align);
+/* So many bytes more, zeroed too, at the end of the last n bytes that were handed out, at p. False: they were not the
+ * last, or there are no more of them there. */
+bool arena_extend(struct arena *a, const void *p, size_t n, size_t more);
 /* Copy of a string, or of bytes of anything (aligned for it); NULL when the host has no memory. */
 char *arena_strdup(struct arena *a, const char *s);
 void *arena_memdup(struct arena *a, const void *p, size_t n);

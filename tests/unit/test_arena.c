@@ -59,6 +59,32 @@ static void pieces_are_zero_aligned_and_apart(void **state)
 	arena_free(&a);
 }
 
+/* The last piece can grow, as long as there is room behind it, and no other one. */
+static void the_last_piece_grows(void **state)
+{
+	struct arena a = { 0 };
+	uint8_t *first = arena_alloc(&a, 100, 8), *last, *next;
+	size_t n = 1000;
+
+	(void)state;
+	assert_true(arena_extend(&a, first, 100, 4));
+	last = arena_alloc(&a, n, 8);
+	memset(first, 1, 104);
+	assert_false(arena_extend(&a, first, 104, 8));
+	for (; arena_extend(&a, last, n, 1000); n += 1000)
+		for (size_t k = 0; k < 1000; k++) {
+			assert_int_equal(last[n + k], 0);
+			last[n + k] = 2;
+		}
+	assert_true(n > 10000);
+	next = arena_alloc(&a, 2000, 8);
+	assert_true((uintptr_t)next >= (uintptr_t)last + n || (uintptr_t)next + 2000 <= (uintptr_t)first);
+	a.part = 1;
+	assert_false(arena_extend(&a, next, 2000, 8));
+	arena_free(&a);
+	assert_false(arena_extend(&a, last, n, 8));
+}
+
 /* Every piece is in one stretch, which is of its part alone. */
 static void stretches_hold_all_pieces(void **state)
 {
@@ -90,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_are_zero_and_aligned),
 		cmocka_unit_test(pieces_are_zero_aligned_and_apart),
+		cmocka_unit_test(the_last_piece_grows),
 		cmocka_unit_test(stretches_hold_all_pieces),
 	};
 
