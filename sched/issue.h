@@ -123,10 +123,15 @@ static inline void charge_issue(struct sched *s, struct slot *w, const struct sc
 }
 
 /* A warp's digest is of what it issues when, and under which mask: a sum, so that the host can be at several at once. */
+static inline uint64_t digest_of(const struct sched_op *op, uint64_t cycle, lane_mask active)
+{
+	return mix64((cycle ^ (uint64_t)op->word << 40) * 0x9e3779b97f4a7c15ull + active);
+}
+
 static inline void sched_digest(struct slot *w, const struct sched_op *op, uint64_t cycle, lane_mask active)
 {
 	if (op->in_digest)
-		w->digest += mix64((cycle ^ (uint64_t)op->word << 40) * 0x9e3779b97f4a7c15ull + active);
+		w->digest += digest_of(op, cycle, active);
 }
 
 /* ---- where a warp goes on ---- */

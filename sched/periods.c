@@ -173,12 +173,14 @@ static inline const struct sched_op *op_at(const struct sched *s, const struct p
 static void pass(struct place *p, uint64_t n)
 {
 	while (n >= p->left && p->left) {
-		uint64_t whole;
 		n -= p->left;
 		p->left = p->at->issues;
-		whole = least(--p->times, n / p->left);
-		n -= whole * p->left;
-		p->times -= whole;
+		p->times--;
+		if (n >= p->left) {
+			uint64_t whole = least(p->times, n / p->left);
+			n -= whole * p->left;
+			p->times -= whole;
+		}
 		if (!p->times) {
 			p->at++;
 			p->times = p->at->times;
@@ -281,7 +283,7 @@ static unsigned digested(const struct periods *p, unsigned i, struct digested *o
 static struct place digest_again(const struct periods *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
 {
 	struct place at = place_of(w);
-	uint64_t all = apart(place_of(&p->slot[i]), at);
+	uint64_t all = apart(place_of(&p->slot[i]), at), digest = 0;
 	struct digested of[PERIOD_FLOWS];
 	unsigned nof = digested(p, i, of);
 
@@ -290,10 +292,11 @@ static struct place digest_again(const struct periods *p, unsigned i, struct slo
 		for (unsigned f = 0; f < nof; f++) {
 			pass(&at, of[f].after - passed);
 			passed = of[f].after;
-			sched_digest(w, of[f].op, of[f].cycle + k * period, at.at->active);
+			digest += digest_of(of[f].op, of[f].cycle + k * period, at.at->active);
 		}
 		pass(&at, all - passed);
 	}
+	w->digest += digest;
 	return at;
 }
 

@@ -148,18 +148,19 @@ static inline void tell_op(struct sched *s, struct lap *lap, const struct sched_
 static void digest_stretch(struct slot *w, const struct sched_op *const *chain, uint64_t n, uint64_t t, uint64_t round,
 			   uint64_t times)
 {
-	uint64_t flows = 0;
+	uint64_t flows = 0, digest = 0, active = w->at->active;
 
 	for (uint64_t k = 0; k < n && k < 64; k++)
 		flows |= (uint64_t)chain[k]->in_digest << k;
 	for (; times; times--, t += n * round) {
 		for (uint64_t m = flows; m; m &= m - 1) {
 			unsigned k = (unsigned)__builtin_ctzll(m);
-			sched_digest(w, chain[k], t + k * round, w->at->active);
+			digest += digest_of(chain[k], t + k * round, active);
 		}
 		for (uint64_t k = 64; k < n; k++)
-			sched_digest(w, chain[k], t + k * round, w->at->active);
+			sched_digest(w, chain[k], t + k * round, active);
 	}
+	w->digest += digest;
 }
 
 /* The next n instructions of a slot issue, one a turn, and all of that `times` times. */

@@ -44,7 +44,8 @@ check "the gallery to choose from, and back to it"
 
 if command -v Xvfb >/dev/null 2>&1; then
 	number=$((90 + $$ % 400))
-	Xvfb :$number -screen 0 1000x700x24 -fbdir "$work" >/dev/null 2>&1 &
+	# Without -noreset the server begins anew when the first window closes, and may refuse the second meanwhile.
+	Xvfb :$number -screen 0 1000x700x24 -noreset -fbdir "$work" >/dev/null 2>&1 &
 	server=$!
 	for try in 1 2 3 4 5 6 7 8 9 10; do
 		[ -f Xvfb_screen0 ] && break
