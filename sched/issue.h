@@ -122,7 +122,8 @@ static inline void charge_issue(struct sched *s, struct slot *w, const struct sc
 	charge_wait(s, w, op, s->now, idle_since(s, w, op, s->now), gap);
 }
 
-/* A warp's digest is of what it issues when, and under which mask: a sum, so that the host can be at several at once. */
+/* A warp's digest is of what it issues when, and under which mask: a sum, so that the host can be at several at a
+ * time. */
 static inline uint64_t digest_of(const struct sched_op *op, uint64_t cycle, lane_mask active)
 {
 	return mix64((cycle ^ (uint64_t)op->word << 40) * 0x9e3779b97f4a7c15ull + active);

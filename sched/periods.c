@@ -273,8 +273,9 @@ static unsigned digested(const struct periods *p, unsigned i, struct digested *o
 
 	for (unsigned k = 0; k < p->nflows; k++) {
 		const struct period_flow *f = &p->flow[k];
+		struct place at = { f->at, f->times, f->left };
 		if (f->slot == i)
-			of[n++] = (struct digested){ f->op, f->cycle, apart(first, (struct place){ f->at, f->times, f->left }) };
+			of[n++] = (struct digested){ f->op, f->cycle, apart(first, at) };
 	}
 	return n;
 }

@@ -70,8 +70,8 @@ struct sched_op {
 	uint8_t changes_unit;
 	uint8_t simple;                 /* the same, but that it need not defer */
 	uint8_t followed;               /* simple, or control flow; and it has at most two results */
-	uint8_t usual;                  /* simple, for one unit only, and asks for no line of c[] or another one of code */
-	uint8_t covers;                 /* results that are there less than so many cycles after it do not delay its next */
+	uint8_t usual;                  /* simple, for one unit, and the next is in the same line of code */
+	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
 	uint8_t nneeds, nmakes;
 	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
