@@ -38,7 +38,7 @@ static inline void wake(struct sched *s, struct pace *p)
 {
 	uint64_t beat = p->now / GAP, at = beat % WHEEL, used = s->wheel_used & ~(1ull << at), ahead;
 
-	if (__builtin_expect(beat >= s->beyond_due || !used, 0)) {
+	if (__builtin_expect(beat >= s->beyond_due || (!used && s->beyond), 0)) {
 		give_back(s, p);
 		wake_far(s);
 		*p = take_over(s);
@@ -48,7 +48,7 @@ static inline void wake(struct sched *s, struct pace *p)
 	s->wheel[at] = 0;
 	s->wheel_used = used;
 	ahead = used >> at | used << (-at & (WHEEL - 1));
-	p->next_wake = (beat + (unsigned)__builtin_ctzll(ahead)) * GAP;
+	p->next_wake = used ? (beat + (unsigned)__builtin_ctzll(ahead)) * GAP : SCHED_NEVER;
 }
 
 static __attribute__((noinline, cold)) void sleep_long(struct sched *s, unsigned i)
