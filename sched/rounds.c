@@ -9,6 +9,9 @@
 /* Fewer rounds are not worth the look, nor are more than so many needed at a time. */
 enum { FEWEST = 4, MOST = 1 << 12 };
 
+/* Who has looked in vain more often than that waits as many times as long for the next look. */
+enum { PATIENCE = 64, RARELY = 4 };
+
 /* ---- a program ---- */
 
 /* Does it take the SPs for one round's share of time, and nobody else's anything? */
@@ -242,7 +245,9 @@ uint64_t sched_rounds(struct sched *s, uint64_t until)
 
 	if (round >= r->longest + USUAL_GAP && t >= s->now && !(s->ready & others) && !(r->lines & ~s->lines_here))
 		rounds = rounds_ahead(s, n, round_robin(s, s->ready), t, until);
-	s->rounds_at = most(s->now, t) + (rounds + 1) * most(round, r->longest);
+	s->no_rounds = rounds < FEWEST ? s->no_rounds + 1 : 0;
+	s->rounds_at = most(s->now, t) +
+		       (rounds + 1) * most(round, r->longest) * (s->no_rounds > PATIENCE ? RARELY : 1);
 	if (rounds < FEWEST)
 		return 0;
 	i = round_robin(s, s->ready);

@@ -184,6 +184,7 @@ struct sched {
 	const struct sched_op *ops;     /* by word of code */
 	const struct rounds *rounds;    /* where blocks are executed ahead (sched/rounds.h); NULL: nowhere */
 	uint64_t rounds_at;             /* when to look for rounds again */
+	unsigned no_rounds;             /* how often there were none, lately */
 	struct periods *periods;        /* of whoever runs this, where there are rounds (sched/periods.h) */
 	struct periods *log;            /* the same, while they want to know what is in digests; else NULL */
 	uint64_t mark_at;               /* when their next mark may be */
