@@ -140,9 +140,10 @@ function print_asked() {
 		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 15, 40)
 		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 5, "")
 	}
-	if (count["ahead"])
-		printf "| the same with `--ahead`: mean; the least, %s | %.1f %%; %.1f %% | | | |\n",
-			least_of["ahead"], mean("ahead"), least["ahead"]
+	if (count["ahead"]) {
+		asked("the same with `--ahead`, mean", "%.1f %%", mean("ahead"), 1, 15, 40)
+		asked("with `--ahead`: the least, " least_of["ahead"], "%.1f %%", least["ahead"], 1, 5, "")
+	}
 	if (count["threads-off"])
 		asked("two threads, timing off: times faster than one, mean", "%.2f", mean("threads-off"), 1, 1.8, 1.95)
 	if (count["threads-on"])
