@@ -189,7 +189,8 @@ function print_timing(    i, k) {
 	print "\n## With timing and all statistics\n"
 	print "The share is of the round-robin ceiling, in warp instructions issued. Without timing the same"
 	print "instructions are executed and nothing else is done: no kernel's share can be larger than that."
-	print "[`--ahead`](../explanation/ahead.md) comes to the same cycles and statistics."
+	print "[`--ahead`](../explanation/ahead.md) comes to the same cycles and statistics;"
+	print "it tells what comes again at once, so that a share can be above 100 %."
 	printf "%s.\n\n", capital(ceiling["on"])
 	print "| kernel | M warp instructions/s | share | M thread instructions/s | with `--ahead` | share " \
 		"| without timing |"
@@ -238,13 +239,14 @@ function print_classes(    i) {
 }
 
 function print_plot_data(    i, k, o, p) {
-	print "kernel\toff\ton\toclgrind\tpocl" >plot
+	print "kernel\toff\ton\toclgrind\tpocl\tahead" >plot
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
 		o = peer["oclgrind", k]
 		p = peer["pocl", k]
-		printf "%s\t%s\t%s\t%s\t%s\n", k, share["off", k], share["on", k],
-			o ? o / seconds["off", k] : "nan", p ? p / seconds["off", k] : "nan" >plot
+		printf "%s\t%s\t%s\t%s\t%s\t%s\n", k, share["off", k], share["on", k],
+			o ? o / seconds["off", k] : "nan", p ? p / seconds["off", k] : "nan",
+			("ahead", k) in share ? share["ahead", k] : "nan" >plot
 	}
 }
 

@@ -6,16 +6,18 @@ ink = "#24292f"
 faint = "#d8dee4"
 blue = "#0969da"
 orange = "#c4560f"
+plum = "#a23a7c"
 green = "#1a7f5a"
 violet = "#8250df"
-side = 0.17   # from the middle of a kernel to that of a bar
+side = 0.17   # from the middle of a kernel to that of one of two bars
+third = 0.27  # and of three, but for the one in the middle
 set border 3 linecolor rgb "#8c959f"
 set tics nomirror textcolor rgb ink
 set xtics scale 0
 set ytics scale 0.5
 set grid ytics linecolor rgb faint linetype 1
 set key left top Left reverse samplen 1.5 textcolor rgb ink
-set boxwidth 2 * side - 0.02
+set boxwidth third - 0.02
 set style fill solid 1.0 noborder
 set style textbox opaque fillcolor rgb "#ffffff" noborder margins 0.2,0.2
 set xrange [-0.6:*]
@@ -26,21 +28,24 @@ set multiplot layout 2,1 margins 0.085,0.845,0.05,0.94 spacing 0.13
 
 set title "Share of what this machine could do at best, one processor" font ",13" textcolor rgb ink
 set ylabel "% of the ceiling (bench/limit)" textcolor rgb ink
-set yrange [0:100]
-set ytics 20
+set yrange [0:112]
+set ytics 0,20,100
 set arrow 1 from -0.6,15 to kernels - 0.4,15 nohead dashtype 2 linecolor rgb orange back
 set label 1 "15 asked of the\nmean, timing on" at graph 1.01, first 17 textcolor rgb orange
 set arrow 2 from kernels - 1 - 0.5,50 to kernels - 0.4,50 nohead dashtype 2 linecolor rgb blue back
 set label 2 "50 asked of alu" at graph 1.01, first 50 textcolor rgb blue
-plot data skip 1 using ($0 - side):2 with boxes linecolor rgb blue \
+plot data skip 1 using ($0 - third):2 with boxes linecolor rgb blue \
 		title "timing off: lane operations, of threaded dispatch", \
-	"" skip 1 using ($0 + side):3 with boxes linecolor rgb orange \
+	"" skip 1 using 0:3 with boxes linecolor rgb orange \
 		title "timing on, all statistics: warp instructions, of round robin", \
+	"" skip 1 using ($0 + third):6 with boxes linecolor rgb plum title "the same with --ahead", \
 	"" skip 1 using 0:(0):xtic(1) with dots linecolor rgb ink notitle, \
-	"" skip 1 using ($0 - side):2:(sprintf("%.0f", column(2))) \
+	"" skip 1 using ($0 - third):2:(sprintf("%.0f", column(2))) \
 		with labels boxed offset 0,0.6 textcolor rgb blue notitle, \
-	"" skip 1 using ($0 + side):3:(sprintf("%.0f", column(3))) \
-		with labels boxed offset 0,0.6 textcolor rgb orange notitle
+	"" skip 1 using 0:3:(sprintf("%.0f", column(3))) \
+		with labels boxed offset 0,0.6 textcolor rgb orange notitle, \
+	"" skip 1 using ($0 + third):6:(sprintf("%.0f", column(6))) \
+		with labels boxed offset 0,0.6 textcolor rgb plum notitle
 unset arrow
 unset label
 
