@@ -13,6 +13,7 @@ enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 
 /* ---- a state ---- */
 
+/* How it looks, in short: what mostly differs where something does. */
 static uint64_t brief(const struct sched *s)
 {
 	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->beat % WHEEL;
@@ -40,6 +41,7 @@ void periods_flow(struct periods *p, unsigned i, const struct slot *w, const str
 	p->nflows++;
 }
 
+/* The present state, whole; from now on what is in digests is logged. */
 static void remember(struct sched *s)
 {
 	struct periods *p = s->periods;
@@ -238,6 +240,7 @@ static uint64_t repeats(const struct sched *s, const struct slot *w, const struc
 	return same ? (same - 1) / n : 0;
 }
 
+/* How many periods there will be: all end before cycle `until`, and before anybody beyond the wheel comes into it. */
 static uint64_t how_often(const struct sched *s, const struct periods *p, uint64_t moved, uint64_t until)
 {
 	uint64_t period = s->now - p->was.now, end = until, n;
@@ -260,7 +263,7 @@ static void charge_again(struct stall_row *row, const struct stall_row *was, uin
 		row->cycles[r] += n * (row->cycles[r] - was->cycles[r]);
 }
 
-/* What a slot's digest had in the last period: so many instructions after the first. */
+/* What a slot's digest had in the last period, and how many instructions after the first. */
 struct digested {
 	const struct sched_op *op;
 	uint64_t cycle, after;
