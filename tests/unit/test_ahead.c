@@ -123,6 +123,17 @@ static void random_programs(void **state)
 	"mov b32 $r4 0x7f\nand b32 $r3 $r3 $r4\nadd b32 $r3 $r3 c1[0x8]\nmov b32 $r5 0x1\n"
 #define LEAVE "shl b32 $r6 $r1 0x2\nadd b32 $r6 b32 s[0x10] $r6\nexit red add u32 g14[$r6] $r5\n"
 
+static void compare_loop(const char *head, const char *loop, const struct setting *settings)
+{
+	char text[4096];
+	struct wb_program *p;
+
+	snprintf(text, sizeof text, "%s%s%s", head, loop, LEAVE);
+	p = load(text);
+	compare(text, p, settings, AHEAD);
+	wb_program_free(p);
+}
+
 static void rounds(void **state)
 {
 	static const char *const loops[] = {
@@ -148,17 +159,11 @@ static void rounds(void **state)
 		{ { "grid", "14" }, { "mps", "2" }, { "timing-set", "sp.lanes=4" }, { NULL, NULL } },
 		{ { "grid", "14" }, { "mps", "2" }, { "timing-set", "issue.slot=4" }, { NULL, NULL } },
 	};
-	char text[4096];
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
-		struct wb_program *p;
-		snprintf(text, sizeof text, "%s%s%s", TRIPS, loops[i], LEAVE);
-		p = load(text);
+	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
 		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
-			compare(text, p, settings[k], AHEAD);
-		wb_program_free(p);
-	}
+			compare_loop(TRIPS, loops[i], settings[k]);
 }
 
 /* ---- loops that bring a multiprocessor back to where it was ---- */
@@ -198,17 +203,11 @@ static void periods(void **state)
 		{ { "grid", "9" }, { "mps", "3" }, { "timing-set", "alu.latency=91" }, { NULL, NULL } },
 		{ { "grid", "14" }, { "mps", "2" }, { "timing-set", "g.latency=64" }, { NULL, NULL } },
 	};
-	char text[4096];
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
-		struct wb_program *p;
-		snprintf(text, sizeof text, "%s%s%s", BLOCK_TRIPS, loops[i], LEAVE);
-		p = load(text);
+	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
 		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
-			compare(text, p, settings[k], AHEAD);
-		wb_program_free(p);
-	}
+			compare_loop(BLOCK_TRIPS, loops[i], settings[k]);
 }
 
 /* The same, of instructions drawn by lot. */
@@ -223,21 +222,17 @@ static void periods_by_lot(void **state)
 	enum { LINES = sizeof lines / sizeof *lines };
 	static const char *const blocks[] = { "32", "64", "128", "192", "256" };
 	uint64_t random = 1;
-	char text[4096];
+	char text[2048];
 
 	(void)state;
 	for (unsigned loop = 0; loop < 60; loop++) {
 		const struct setting some[] = { { "grid", "12" }, { "mps", "2" }, { "block", blocks[loop % 5] },
 						{ NULL, NULL } };
-		struct wb_program *p;
-		int n = snprintf(text, sizeof text, "%sagain:\n", BLOCK_TRIPS);
+		int n = snprintf(text, sizeof text, "again:\n");
 		for (uint64_t k = 3 + rng_below(&random, 8); k; k--)
 			n += snprintf(text + n, sizeof text - (size_t)n, "%s", lines[rng_below(&random, LINES)]);
-		snprintf(text + n, sizeof text - (size_t)n,
-			 "sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n%s", LEAVE);
-		p = load(text);
-		compare(text, p, some, AHEAD);
-		wb_program_free(p);
+		snprintf(text + n, sizeof text - (size_t)n, "sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n");
+		compare_loop(BLOCK_TRIPS, text, some);
 	}
 }
 
