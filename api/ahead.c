@@ -156,7 +156,9 @@ bool ahead_begin(struct wb_launch *l)
 		if (rounds->any && l->mp[i].sched.usual)
 			l->mp[i].sched.rounds = rounds;
 		else
-			l->mp[i].sched.rounds_at = l->mp[i].sched.mark_at = SCHED_NEVER;
+			l->mp[i].sched.rounds_at = l->mp[i].sched.look_at = SCHED_NEVER;
+		if (!l->mp[i].sched.rounds || words >= PERIOD_WORDS)
+			l->mp[i].sched.mark_at = SCHED_NEVER;
 	}
 	l->ahead = true;
 	return true;

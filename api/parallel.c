@@ -389,8 +389,10 @@ static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 	l->crew = NULL;
 	pthread_cond_destroy(&c->meeting.over);
 	pthread_mutex_destroy(&c->lock);
-	for (unsigned i = 0; i < l->nmps; i++)
+	for (unsigned i = 0; i < l->nmps; i++) {
 		l->mp[i].x.pages.marks = NULL;
+		l->mp[i].sched.periods = NULL;
+	}
 	return true;
 }
 

@@ -270,7 +270,6 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	if (s->log)
 		periods_flow(s->log, i, w, op, s->now);
 	sched_digest(w, op, s->now, at->active);
-	w->left = 0;
 	end_stretch(w);
 	if ((c->waiting | 1ull << i) == c->slots)
 		arrive_last(s, i, next);
@@ -283,7 +282,7 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 
 static __attribute__((noinline)) void look(struct sched *s, uint64_t until)
 {
-	bool mark = !s->look_at;
+	bool mark = !s->look_at && s->now >= s->mark_at;
 
 	if (s->now >= s->rounds_at && sched_rounds(s, until))
 		s->log = NULL;

@@ -8,7 +8,7 @@
 /* Who looks in vain more often than so many times pauses, for so many cycles and then each time twice as long. */
 enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 #define FIRST_PAUSE 1024ull
-/* Periods that are told at once, at most. */
+/* Periods that are told at once, at most: more instructions than these have do not overflow 64 bits. */
 #define MOST (1ull << 32)
 
 /* ---- a state ---- */
@@ -234,7 +234,7 @@ static uint64_t repeats(const struct sched *s, const struct slot *w, const struc
 {
 	uint64_t n = apart(place_of(was), place_of(w)), enough = most_of_them * n + 1, same;
 
-	if (!n || enough / n < most_of_them)
+	if (!n)
 		return 0;
 	same = alike(s, place_of(was), place_of(w), enough);
 	return same ? (same - 1) / n : 0;

@@ -6,7 +6,8 @@
 
 #include "sched/sched.h"
 
-enum { PERIOD_FLOWS = 512 };
+/* A state has costs of each word of code: a longer program takes longer to remember than to follow. */
+enum { PERIOD_FLOWS = 512, PERIOD_WORDS = 1024 };
 
 /* A multiprocessor as it was at a mark, and what has been in digests since. Whoever runs multiprocessors one after the
  * other needs one of them: it is of no use once sched_follow has returned. */

@@ -191,7 +191,7 @@ struct sched {
 	/* How it looked at the last marks, in short; marks passed; how often nothing has come of them, lately. */
 	uint64_t brief[PERIOD_MARKS];
 	unsigned marks, misses;
-	uint64_t look_at;               /* when to look for any of them */
+	uint64_t look_at;               /* when to look for any of them; 0: at once, there is a mark */
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
