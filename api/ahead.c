@@ -29,11 +29,20 @@ struct warp_room {
 /* What has to be there while a block is executed, and no longer. Whoever executes blocks one after the other, of
  * whichever multiprocessors, has the same one again, which is in its processor's caches. */
 struct stage {
+	struct mp mp;                   /* who executes there: it has no clock, and counts for all (ahead_end) */
+	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them */
 	struct claims claims;
 	struct warp_room *warp;         /* memory of a block, as api/machine.c makes it; while one has it, that one's */
 	uint8_t *shared, *local;
 	struct stage *next, *next_idle;
 };
+
+static bool stage_executor(struct wb_launch *l, struct stage *s)
+{
+	s->intervals = ARENA_ARRAY(&l->state, uint16_t, l->code.code_bytes / 4 + 1);
+	s->mp.x.claims = &s->claims;
+	return s->intervals && claims_init(&s->claims, l->shared_bytes);
+}
 
 static bool stage_room(struct wb_launch *l, struct stage *s)
 {
@@ -55,7 +64,8 @@ static struct stage *stage_new(struct wb_launch *l)
 {
 	struct stage *s = ARENA_NEW(&l->state, struct stage);
 
-	if (!s || !stage_room(l, s) || !claims_init(&s->claims, l->shared_bytes))
+	if (!s || !stage_room(l, s) || !machine_prepare_exec(l, &s->mp, 0) || !observe_tally(l, &s->mp) ||
+	    !stage_executor(l, s))
 		return NULL;
 	s->next = l->stages;
 	l->stages = s;
@@ -138,12 +148,10 @@ bool ahead_begin(struct wb_launch *l)
 	if (!rounds || !courses_begin(&l->courses, l->warps))
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
-		l->mp[i].intervals = ARENA_ARRAY(&l->state, uint16_t, words + 1);
-		if (!l->mp[i].intervals || !observe_tally(l, &l->mp[i]))
-			return false;
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct resident *r = &l->mp[i].resident[k];
 			r->course = ARENA_ARRAY(&l->state, struct course, l->warps);
+			r->worker = i * l->fit.blocks + k;
 			if (!r->course)
 				return false;
 		}
@@ -164,14 +172,29 @@ bool ahead_begin(struct wb_launch *l)
 	return true;
 }
 
+/* What was counted on stages is as good as the first multiprocessor's: reports are of all. */
+static void count_stage(struct wb_launch *l, const struct stage *s)
+{
+	struct mp *to = &l->mp[0];
+
+	bill_add(&to->bill, &s->mp.bill);
+	if (to->mem)
+		observe_add(to->mem, &s->mp);
+	to->x.instructions += s->mp.x.instructions;
+	if (s->mp.x.counts.deepest_stack > to->x.counts.deepest_stack)
+		to->x.counts.deepest_stack = s->mp.x.counts.deepest_stack;
+}
+
 void ahead_end(struct wb_launch *l)
 {
 	l->ahead = false;
 	for (unsigned i = 0; i < l->nmps; i++)
 		for (unsigned slot = 0; slot < l->mp[i].nresident * l->warps; slot++)
 			deferred_done(&l->mp[i].sched, slot);
-	for (; l->stages; l->stages = l->stages->next)
+	for (; l->stages; l->stages = l->stages->next) {
+		count_stage(l, l->stages);
 		claims_free(&l->stages->claims);
+	}
 	l->idle = NULL;
 	courses_end(&l->courses);
 }
@@ -224,29 +247,29 @@ static const char *execute(struct wb_launch *l, struct exec *x, uint64_t *left)
  * are over, what was stored to. What a block is about to learn is kept apart until then. */
 enum { WAS = 1, STORED = 2, LEARNT = 8 };       /* STORED << enum claim_space; all that << LEARNT: not yet */
 
-static void begin_interval(const struct wb_launch *l, struct mp *mp, uint32_t pc)
+static void begin_interval(const struct wb_launch *l, struct stage *s, uint32_t pc)
 {
-	uint16_t known = mp->intervals[pc / 4];
+	uint16_t known = s->intervals[pc / 4];
 
-	claims_begin(mp->x.claims);
+	claims_begin(&s->claims);
 	for (unsigned space = 0; space < CLAIM_SPACES; space++)
 		if (known & WAS && !(known & STORED << space) && !l->every_load)
-			claims_quiet(mp->x.claims, (enum claim_space)space);
+			claims_quiet(&s->claims, (enum claim_space)space);
 }
 
-static void end_interval(struct mp *mp, uint32_t pc)
+static void end_interval(struct stage *s, uint32_t pc)
 {
 	unsigned seen = WAS;
 
 	for (unsigned space = 0; space < CLAIM_SPACES; space++)
-		seen |= mp->x.claims->stored[space] ? STORED << space : 0;
-	mp->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (mp->intervals[pc / 4] & WAS ? seen : 0));
+		seen |= s->claims.stored[space] ? STORED << space : 0;
+	s->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (s->intervals[pc / 4] & WAS ? seen : 0));
 }
 
-static void learn(const struct wb_launch *l, struct mp *mp)
+static void learn(const struct wb_launch *l, struct stage *s)
 {
 	for (uint32_t i = 0; i <= l->code.code_bytes / 4; i++)
-		mp->intervals[i] |= mp->intervals[i] >> LEARNT;
+		s->intervals[i] |= s->intervals[i] >> LEARNT;
 }
 
 /* All unfinished warps of a block have arrived at a barrier: they go on if it is one. */
@@ -263,16 +286,16 @@ static const char *pass_barrier(struct block *b)
 }
 
 /* All warps of a block, in turns from barrier to barrier. */
-static const char *execute_all(struct wb_launch *l, struct mp *mp, struct resident *r)
+static const char *execute_all(struct wb_launch *l, struct stage *s, struct resident *r)
 {
-	struct exec *x = &mp->x;
+	struct exec *x = &s->mp.x;
 	struct block *b = x->block = &r->block;
 	uint64_t left = BLOCK_MOST;
 	const char *why = NULL;
 
 	while (b->unfinished && !why) {
 		uint32_t pc = b->warp[__builtin_ctzll(b->unfinished)].pc;
-		begin_interval(l, mp, pc);
+		begin_interval(l, s, pc);
 		FOR_SET_LANES(i, b->unfinished) {
 			x->warp = &b->warp[i];
 			x->course = &r->course[i];
@@ -281,7 +304,7 @@ static const char *execute_all(struct wb_launch *l, struct mp *mp, struct reside
 			if (why)
 				return why;
 		}
-		end_interval(mp, pc);
+		end_interval(s, pc);
 		why = pass_barrier(b);
 	}
 	return why;
@@ -309,31 +332,27 @@ static void put_back(struct mp *mp, struct resident *r)
 
 bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 {
-	struct exec *x = &mp->x;
-	struct sched_work work = mp->work;
-	struct stage *stage = r->stage ? r->stage : stage_take(l);
+	struct stage *s = r->stage ? r->stage : stage_take(l);
 	const char *why;
 
-	if (!stage)
+	if (!s)
 		return parallel_give_up(l, "the host has no memory for more");
 	for (unsigned i = 0; i < l->warps; i++)
 		course_begin(&r->course[i], &l->courses, i);
-	parallel_mark(l, mp, (unsigned)(r - mp->resident));
-	x->claims = &stage->claims;
-	why = execute_all(l, mp, r);
-	x->claims = NULL;
-	x->course = NULL;
+	s->mp.x.mp = mp->x.mp;
+	s->mp.x.pages.marks = parallel_marks(l, r->worker);
+	why = execute_all(l, s, r);
+	if (!why)
+		learn(l, s);
 	if (r->stage)
-		swap_rooms(l, &r->block, stage);
+		swap_rooms(l, &r->block, s);
 	r->stage = NULL;
-	stage_leave(l, stage);
-	mp->work = work;
+	stage_leave(l, s);
 	if (why)
 		return parallel_give_up(l, why);
 	for (unsigned i = 0; i < l->warps; i++)
 		course_share(&r->course[i], i);
 	put_back(mp, r);
-	learn(l, mp);
 	return true;
 }
 

@@ -68,6 +68,7 @@ struct resident {               /* room for one block on a multiprocessor, used 
 	unsigned first_slot;
 	uint64_t *since;        /* cycle in which each warp started */
 	struct course *course;  /* of each warp that is executed ahead of its clock (api/ahead.h); NULL: none is */
+	unsigned worker;        /* of mem/marks.h, then */
 	struct stage *stage;    /* where the block is executed, if its memory is that */
 	bool gone;              /* it was, and is another block's now */
 };
@@ -81,7 +82,7 @@ struct request {
 	uint8_t slot;
 };
 
-struct mp {
+struct mp {                     /* x comes first: an observer of it looks for the rest */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
@@ -95,7 +96,6 @@ struct mp {
 	unsigned nresident, nlive;      /* rooms, and those with a block */
 	struct resident *resident;
 	struct warp *slot[64];
-	uint16_t *intervals;            /* by the word of code at which they begin: what is known (api/ahead.c) */
 	struct mem_counts *mem;
 	struct hand hand;               /* blocks to come */
 	uint32_t started;               /* blocks */
@@ -273,6 +273,8 @@ bool machine_prepare(struct wb_launch *l, struct diag *d);
 bool machine_warp_room(struct wb_launch *l, void **state, struct row **reg);
 /* What $pm0 … $pm3 count; after machine_prepare. */
 bool launch_counters(struct wb_launch *l, struct diag *d);
+/* What of a multiprocessor executes instructions, and what that counts. False: the host has no memory. */
+bool machine_prepare_exec(struct wb_launch *l, struct mp *mp, unsigned index);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
 void machine_begin(struct wb_launch *l);
 /* The next multiprocessor that has a warp to issue gets on: by one turn where somebody watches, else as far as it may

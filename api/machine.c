@@ -139,25 +139,30 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	return !l->ahead || ahead_block(l, mp, r);
 }
 
-static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
+bool machine_prepare_exec(struct wb_launch *l, struct mp *mp, unsigned index)
 {
 	mp->x = (struct exec){
 		.program = &l->code, .rules = &l->rules, .memory = &l->memory, .bill = &mp->bill,
 		.mp = index, .mps_per_tpc = l->chip.mps_per_tpc,
 		.random = mix64(l->rules.seed + index), .timed = l->timing,
 	};
+	return bill_init(&mp->bill, &l->state, l->code.target.isa->lanes, l->code.code_bytes) && observe_setup(l, mp);
+}
+
+static bool prepare_mp(struct wb_launch *l, struct mp *mp, unsigned index)
+{
 	mp->last = 63;
 	mp->nresident = l->fit.blocks;
 	/* What follows is this multiprocessor's alone, and begins a line of the host's cache. */
 	mp->resident = arena_alloc(&l->state, mp->nresident * sizeof *mp->resident, 128);
-	if (!mp->resident || !bill_init(&mp->bill, &l->state, l->code.target.isa->lanes, l->code.code_bytes))
+	if (!mp->resident || !machine_prepare_exec(l, mp, index))
 		return false;
 	for (unsigned i = 0; i < mp->nresident; i++) {
 		mp->resident[i].first_slot = i * l->warps;
 		if (!make_room(l, mp, &mp->resident[i]))
 			return false;
 	}
-	return deal_prepare(l, mp) && observe_setup(l, mp) && clock_prepare_mp(l, mp);
+	return deal_prepare(l, mp) && clock_prepare_mp(l, mp);
 }
 
 bool machine_prepare(struct wb_launch *l, struct diag *d)

@@ -189,7 +189,7 @@ static void observe_ahead(struct mp *mp)
 static void observe(struct exec *x)
 {
 	struct wb_launch *l = x->observer;
-	struct mp *mp = &l->mp[x->mp];
+	struct mp *mp = (struct mp *)x;
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
@@ -232,13 +232,19 @@ static void add_known(struct mem_counts *sum, const struct tally *known)
 	sum->bytes += 64 * (known->loads + known->stores);
 }
 
+void observe_add(struct mem_counts *sum, const struct mp *mp)
+{
+	if (!mp->mem)
+		return;
+	add_counts(sum, mp->mem);
+	add_known(sum, &mp->mem->known);
+}
+
 void observe_sum(const struct wb_launch *l, struct mem_counts *sum)
 {
 	*sum = (struct mem_counts){ 0 };
-	for (unsigned i = 0; i < l->nmps; i++) {
-		add_counts(sum, l->mp[i].mem);
-		add_known(sum, &l->mp[i].mem->known);
-	}
+	for (unsigned i = 0; i < l->nmps; i++)
+		observe_add(sum, &l->mp[i]);
 }
 
 /* What a warp of a launch without timing waited. */

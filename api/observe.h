@@ -18,7 +18,8 @@ bool observe_setup(struct wb_launch *l, struct mp *mp);
 bool observe_tally(struct wb_launch *l, struct mp *mp);
 /* Passes that the instruction that issues now takes beyond the one of each half-warp, of so many cycles each. */
 void observe_passes(struct wb_launch *l, struct mp *mp, enum timing_id each, unsigned extra);
-/* What all multiprocessors have counted. */
+/* Add what one multiprocessor has counted, if it does; what all of them have. */
+void observe_add(struct mem_counts *sum, const struct mp *mp);
 void observe_sum(const struct wb_launch *l, struct mem_counts *sum);
 /* Note warp w of mp, which has been there for so many cycles, for the report's rows by warp; and forget all of them. */
 void observe_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w, uint64_t cycles);

@@ -89,9 +89,9 @@ bool parallel_give_up(struct wb_launch *l, const char *why)
 	return false;
 }
 
-void parallel_mark(struct wb_launch *l, struct mp *mp, unsigned room)
+struct marks *parallel_marks(struct wb_launch *l, unsigned worker)
 {
-	mp->x.pages.marks = &l->crew->marks.of[mp->x.mp * l->fit.blocks + room];
+	return &l->crew->marks.of[worker];
 }
 
 void parallel_lock(struct wb_launch *l)

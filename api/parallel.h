@@ -13,6 +13,7 @@
 
 struct crew;
 struct diag;
+struct marks;
 struct mp;
 struct wb_launch;
 
@@ -25,8 +26,8 @@ bool parallel_run(struct wb_launch *l, struct diag *d);
 bool parallel_give_up(struct wb_launch *l, const char *why);
 /* Wait until all multiprocessors before mp have ended the epoch. False: the launch comes to an end instead. */
 bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp);
-/* From now on mp marks what the block in one of its rooms touches, which is executed ahead (api/ahead.h). */
-void parallel_mark(struct wb_launch *l, struct mp *mp, unsigned room);
+/* Where one of ahead_workers() marks what it touches. */
+struct marks *parallel_marks(struct wb_launch *l, unsigned worker);
 /* Around what all share and no order matters to; also called without a crew. */
 void parallel_lock(struct wb_launch *l);
 void parallel_unlock(struct wb_launch *l);

@@ -27,7 +27,7 @@ void bill_settle(struct bill *b, const struct program *p)
 
 void bill_add(struct bill *total, const struct bill *b)
 {
-	assert(total->settled && b->settled && total->code_bytes == b->code_bytes);
+	assert(total->settled == b->settled && total->code_bytes == b->code_bytes);
 	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
 		struct bill_pc *t = &total->pc[i];
 		const struct bill_pc *p = &b->pc[i];

@@ -52,7 +52,7 @@ struct program;
 /* Turn differences into counts: what starts at a pc or falls through to it, less what ended before it. Follows the
  * lengths of the program's instructions, so that code entered in the middle of a long word is counted right as well. */
 void bill_settle(struct bill *b, const struct program *p);
-/* Add b into total; both settled. */
+/* Add b into total; both are settled, or neither. */
 void bill_add(struct bill *total, const struct bill *b);
 struct bill_sum bill_sum(const struct bill *b);
 
