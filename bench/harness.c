@@ -51,6 +51,38 @@ int bench_pin(void)
 	return sched_setaffinity(0, sizeof one, &one) ? -1 : cpu;
 }
 
+struct bench_processors bench_processors(void)
+{
+	struct bench_processors p = { .n = 0 };
+	cpu_set_t all;
+
+	if (sched_getaffinity(0, sizeof all, &all))
+		return p;
+	for (int i = 0; i < CPU_SETSIZE && p.n < BENCH_PROCESSORS; i++)
+		if (CPU_ISSET((unsigned)i, &all))
+			p.number[p.n++] = i;
+	return p;
+}
+
+void bench_stay(const struct bench_processors *p, unsigned i)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET((unsigned)p->number[i], &one);
+	sched_setaffinity(0, sizeof one, &one);
+}
+
+void bench_roam(const struct bench_processors *p)
+{
+	cpu_set_t all;
+
+	CPU_ZERO(&all);
+	for (unsigned i = 0; i < p->n; i++)
+		CPU_SET((unsigned)p->number[i], &all);
+	sched_setaffinity(0, sizeof all, &all);
+}
+
 bool bench_is_release(void)
 {
 #if defined(NDEBUG) && defined(__OPTIMIZE__)

@@ -23,6 +23,17 @@ struct bench_summary bench_summarize(double *v, size_t n);
 /* Keep this process on the processor that it is on now; its number, or -1 where that cannot be done. */
 int bench_pin(void);
 
+/* The processors that this process may run on: the first BENCH_PROCESSORS of them at most. */
+enum { BENCH_PROCESSORS = 64 };
+struct bench_processors {
+	unsigned n;                  /* 0: nobody knows */
+	int number[BENCH_PROCESSORS];
+};
+struct bench_processors bench_processors(void);
+/* Keep the calling thread on the i-th of them; and let it run on all again. */
+void bench_stay(const struct bench_processors *p, unsigned i);
+void bench_roam(const struct bench_processors *p);
+
 /* Whether this was compiled as users compile it: optimised and without asserts. */
 bool bench_is_release(void);
 /* The same; if it was not, says on stderr that `program` does not measure. */

@@ -27,6 +27,7 @@ struct options {
 	bool json, check, share;
 	const char *beside;                     /* NAME=VALUE, to run with in turns; NULL: nothing */
 	char threads[24];                       /* that, of --threads */
+	struct bench_processors processors;     /* then: those that a single thread runs on in turn */
 	/* The machine's ceiling, if asked for: lane operations a second of threaded dispatch, to set runs without
 	 * timing against, and warp instructions a second of the round robin, for those with it. */
 	double lane_ceiling, issue_ceiling;
@@ -39,7 +40,7 @@ struct result {
 	const char *timing;
 	double thread_instructions, instructions;
 	struct bench_summary seconds;
-	struct bench_summary beside;            /* with --beside */
+	struct bench_summary beside, times;     /* with --beside: of it, and of times faster */
 };
 
 static bool failed(const char *what, const struct wb_diag *d)
@@ -156,22 +157,48 @@ static bool check_answer(const struct options *o, const struct wb_program *progr
 	return ok;
 }
 
+/* As run_once without an answer. Beside several threads, one runs on each of their processors in turn: processors may
+ * differ, by what else the machine does if not by themselves, and at the mean of their rates one thread is as fast as
+ * one of several that lose nothing. */
+static bool run_alone(const struct options *o, const struct wb_program *program, const struct wb_config *c,
+		      const struct problem *p, struct result *r, double *seconds)
+{
+	const struct bench_processors *all = &o->processors;
+	double rates = 0;
+
+	if (!all->n)
+		return run_once(o, program, c, p, r, seconds, NULL);
+	for (unsigned i = 0; i < all->n; i++) {
+		bench_stay(all, i);
+		if (!run_once(o, program, c, p, r, seconds, NULL))
+			return false;
+		rates += 1 / *seconds;
+	}
+	bench_roam(all);
+	*seconds = all->n / rates;
+	return true;
+}
+
 /* Both take turns, so that what else happens on the machine hits both. other: may be NULL. */
 static bool measure_with(const struct options *o, const struct wb_program *program, const struct problem *p,
 			 struct result *r, const struct wb_config *one, const struct wb_config *other)
 {
-	double seconds[MAX_REPEATS], beside[MAX_REPEATS];
+	double seconds[MAX_REPEATS], beside[MAX_REPEATS], times[MAX_REPEATS];
 	bool ok = (!other || check_answer(o, program, other, p, r)) && check_answer(o, program, one, p, r);
 
 	if (!ok || o->check)
 		return ok;
-	for (unsigned i = 0; ok && i < o->repeat; i++)
-		ok = run_once(o, program, one, p, r, &seconds[i], NULL) &&
+	for (unsigned i = 0; ok && i < o->repeat; i++) {
+		ok = run_alone(o, program, one, p, r, &seconds[i]) &&
 		     (!other || run_once(o, program, other, p, r, &beside[i], NULL));
+		times[i] = ok && other ? seconds[i] / beside[i] : 0;
+	}
 	if (ok)
 		r->seconds = bench_summarize(seconds, o->repeat);
-	if (ok && other)
+	if (ok && other) {
 		r->beside = bench_summarize(beside, o->repeat);
+		r->times = bench_summarize(times, o->repeat);
+	}
 	return ok;
 }
 
@@ -246,8 +273,7 @@ static void print_line(const struct options *o, const struct result *r)
 	if (o->share)
 		printf("  %5.1f %%", 100 * share(o, r));
 	if (o->beside)
-		printf("  %9.4f  %6.3f  %6.3f", r->beside.median, s->median / r->beside.median,
-		       s->min / r->beside.min);
+		printf("  %9.4f  %6.3f  %6.3f", r->beside.median, r->times.median, r->times.mad);
 	putchar('\n');
 	fflush(stdout);
 }
@@ -265,7 +291,7 @@ static json_t *to_json(const struct options *o, const struct result *r)
 	if (o->beside)
 		json_object_set_new(all, "beside", json_pack("{s:s, s:f, s:f, s:f}", "option", o->beside,
 				    "seconds_median", r->beside.median, "seconds_min", r->beside.min,
-				    "times_faster", s->median / r->beside.median));
+				    "times_faster", r->times.median));
 	return all;
 }
 
@@ -301,7 +327,7 @@ static void print_head(const struct options *o, int cpu)
 	printf("%-12s %-6s %10s  %8s  %9s  %6s  %12s%s", "kernel", "timing", "M thread/s", "M warp/s", "seconds",
 	       "MAD", "thread insns", o->share ? "    share" : "");
 	if (o->beside)
-		printf("  %9s   times   (min)", o->beside);
+		printf("  %9s   times     MAD", o->beside);
 	putchar('\n');
 }
 
@@ -467,6 +493,8 @@ int main(int argc, char **argv)
 	if (!o.check && !bench_means_something("throughput"))
 		return WB_ENV;
 	int cpu = *o.threads ? -1 : bench_pin();
+	if (*o.threads)
+		o.processors = bench_processors();
 	json_t *results = json_array();
 	if (o.share)
 		measure_ceiling(&o);
