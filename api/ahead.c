@@ -4,6 +4,7 @@
 #include "api/deferred.h"
 #include "api/observe.h"
 #include "api/parallel.h"
+#include "api/perfect.h"
 #include "mem/claims.h"
 #include "mem/marks.h"
 #include "sched/periods.h"
@@ -87,7 +88,7 @@ static struct stage *stage_take(struct wb_launch *l)
 	return s;
 }
 
-/* The block gets the stage's memory, or its own back. */
+/* The block gets the stage's memory, or its own back, if it has some. */
 static void swap_rooms(const struct wb_launch *l, struct block *b, struct stage *s)
 {
 	struct stage was = *s;
@@ -104,22 +105,181 @@ static void swap_rooms(const struct wb_launch *l, struct block *b, struct stage 
 	b->local = was.local;
 }
 
-void ahead_place(struct wb_launch *l, struct resident *r)
-{
-	bool last = r->block.index + 1 == l->blocks;
-
-	r->stage = last ? NULL : stage_take(l);
-	r->gone = r->stage;
-	if (r->stage)
-		swap_rooms(l, &r->block, r->stage);
-}
-
 static void stage_leave(struct wb_launch *l, struct stage *s)
 {
 	parallel_lock(l);
 	s->next_idle = l->idle;
 	l->idle = s;
 	parallel_unlock(l);
+}
+
+/* ---- blocks that are executed before they are placed ---- */
+
+enum { SPARES = 2 };            /* of a multiprocessor */
+
+enum spare_state {
+	SPARE_FREE,
+	SPARE_TAKEN,            /* somebody executes it */
+	SPARE_READY,
+	SPARE_LOST,             /* it went to another multiprocessor */
+};
+
+/* A block that is to be placed next, or soon, in whichever room is free then: if its program does not ask which that
+ * is, threads that wait for others execute it. Of a stripe, blocks are executed in the order in which they are
+ * placed. */
+struct spare {
+	enum spare_state state;
+	uint32_t index;         /* the block's, which anybody may look at */
+	struct resident seat;   /* has no memory to be executed in */
+};
+
+static bool spare_room(struct wb_launch *l, struct spare *s, unsigned worker)
+{
+	struct block *b = &s->seat.block;
+
+	b->warp = ARENA_ARRAY(&l->state, struct warp, l->warps);
+	s->seat.course = ARENA_ARRAY(&l->state, struct course, l->warps);
+	s->seat.worker = worker;
+	for (unsigned i = 0; b->warp && i < l->warps; i++)
+		b->warp[i].nreg = l->code.nreg;
+	return b->warp && s->seat.course && perfect_room(l, b);
+}
+
+static bool spares_prepare(struct wb_launch *l, struct mp *mp)
+{
+	unsigned worker = l->nmps * l->fit.blocks + mp->x.mp * SPARES;
+
+	mp->spare = ARENA_ARRAY(&l->state, struct spare, SPARES);
+	for (unsigned i = 0; mp->spare && i < SPARES; i++)
+		if (!spare_room(l, &mp->spare[i], worker + i))
+			return false;
+	return mp->spare;
+}
+
+static uint32_t index_of(const struct spare *s)
+{
+	return __atomic_load_n(&s->index, __ATOMIC_RELAXED);
+}
+
+static enum spare_state state_of(const struct spare *s)
+{
+	return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE);
+}
+
+static void set_state(struct spare *s, enum spare_state state)
+{
+	__atomic_store_n(&s->state, state, __ATOMIC_RELEASE);
+}
+
+/* A free spare of mp, and the block that it is for: the next of its stripe that has not been placed, nor is in another
+ * spare. The last of the grid is executed where it is placed. */
+static struct spare *free_spare(const struct wb_launch *l, struct mp *mp, uint32_t *block)
+{
+	struct spare *s = NULL;
+	uint32_t first, ahead = 0;
+
+	if (!deal_look(l, mp, 0, &first))
+		return NULL;
+	for (unsigned i = 0; i < SPARES; i++) {
+		enum spare_state state = state_of(&mp->spare[i]);
+		if (state == SPARE_FREE)
+			s = &mp->spare[i];
+		else if (state != SPARE_LOST && index_of(&mp->spare[i]) >= first)
+			ahead++;
+	}
+	return s && deal_look(l, mp, ahead, block) && *block + 1 < l->blocks ? s : NULL;
+}
+
+/* The first multiprocessor with one, beginning with another one each time, or NULL. */
+static struct mp *idle_mp(struct wb_launch *l)
+{
+	unsigned from = __atomic_load_n(&l->helped, __ATOMIC_RELAXED);
+	uint32_t block;
+
+	for (unsigned i = 0; i < l->nmps; i++) {
+		struct mp *mp = &l->mp[(from + i) % l->nmps];
+		if (mp->spare && free_spare(l, mp, &block))
+			return mp;
+	}
+	return NULL;
+}
+
+bool ahead_may_help(struct wb_launch *l)
+{
+	return idle_mp(l);
+}
+
+static struct spare *take_spare(struct wb_launch *l)
+{
+	struct spare *s = NULL;
+	uint32_t block;
+
+	parallel_lock(l);
+	struct mp *mp = idle_mp(l);
+	if (mp)
+		s = free_spare(l, mp, &block);
+	if (s) {
+		__atomic_store_n(&s->index, block, __ATOMIC_RELAXED);
+		set_state(s, SPARE_TAKEN);
+		__atomic_store_n(&l->helped, mp->x.mp + 1, __ATOMIC_RELAXED);
+	}
+	parallel_unlock(l);
+	return s;
+}
+
+/* That which a block is in, or NULL. */
+static struct spare *spare_with(struct wb_launch *l, uint32_t block)
+{
+	struct mp *owner = deal_owner(l, block);
+	struct spare *found = NULL;
+
+	if (!owner->spare)
+		return NULL;
+	parallel_lock(l);
+	for (unsigned i = 0; i < SPARES; i++) {
+		struct spare *s = &owner->spare[i];
+		if ((state_of(s) == SPARE_TAKEN || state_of(s) == SPARE_READY) && index_of(s) == block)
+			found = s;
+	}
+	parallel_unlock(l);
+	return found;
+}
+
+/* The spare's block gets a room, whose memory stays there. */
+static void move_in(const struct wb_launch *l, struct mp *mp, struct resident *r, struct resident *from)
+{
+	struct block was = r->block;
+	struct course *course = r->course;
+
+	r->block = from->block;
+	r->block.shared = was.shared;
+	r->block.local = was.local;
+	r->block.check = was.check;
+	r->block.lock = was.lock;
+	r->course = from->course;
+	r->gone = true;
+	from->block.warp = was.warp;
+	from->course = course;
+	for (unsigned i = 0; i < l->warps; i++) {
+		struct warp *w = &r->block.warp[i];
+		w->block = &r->block;
+		w->state = was.warp[i].state;
+		w->reg = was.warp[i].reg;
+		was.warp[i].state = NULL;
+		was.warp[i].reg = NULL;
+		mp->slot[r->first_slot + i] = w;
+	}
+}
+
+/* The room's worker is free for another block, as the one before is over. But not for one of another multiprocessor,
+ * which may begin before that. */
+static void leave_spare(struct mp *mp, struct resident *r, struct spare *s)
+{
+	unsigned worker = r->worker;
+
+	r->worker = s->seat.worker;
+	s->seat.worker = worker;
+	set_state(s, mp->spare <= s && s < mp->spare + SPARES ? SPARE_FREE : SPARE_LOST);
 }
 
 /* ---- all of it ---- */
@@ -140,7 +300,7 @@ struct periods *ahead_periods(const struct wb_launch *l, struct arena *a)
 	return p->slot && p->at && p->by_pc && p->crowd ? p : NULL;
 }
 
-bool ahead_begin(struct wb_launch *l)
+bool ahead_begin(struct wb_launch *l, bool several)
 {
 	uint32_t words = l->code.code_bytes / 4;
 	struct rounds *rounds = ARENA_NEW(&l->state, struct rounds);
@@ -148,6 +308,8 @@ bool ahead_begin(struct wb_launch *l)
 	if (!rounds || !courses_begin(&l->courses, l->warps))
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
+		if (several && !l->code.reads_place && !spares_prepare(l, &l->mp[i]))
+			return false;
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct resident *r = &l->mp[i].resident[k];
 			r->course = ARENA_ARRAY(&l->state, struct course, l->warps);
@@ -209,7 +371,7 @@ bool ahead_broken(const struct wb_launch *l)
 
 unsigned ahead_workers(const struct wb_launch *l)
 {
-	return l->nmps * l->fit.blocks;
+	return l->nmps * (l->fit.blocks + SPARES);
 }
 
 /* ---- execution ---- */
@@ -310,8 +472,69 @@ static const char *execute_all(struct wb_launch *l, struct stage *s, struct resi
 	return why;
 }
 
-/* As it was placed, for the clock to follow; but for what has been executed. */
-static void put_back(struct mp *mp, struct resident *r)
+/* Execute a block that is about to begin. */
+static bool perform(struct wb_launch *l, struct stage *s, struct resident *r, unsigned mp)
+{
+	const char *why;
+
+	for (unsigned i = 0; i < l->warps; i++)
+		course_begin(&r->course[i], &l->courses, i);
+	s->mp.x.mp = mp;
+	s->mp.x.pages.marks = parallel_marks(l, r->worker);
+	why = execute_all(l, s, r);
+	if (why)
+		return parallel_give_up(l, why);
+	learn(l, s);
+	for (unsigned i = 0; i < l->warps; i++)
+		course_share(&r->course[i], i);
+	return true;
+}
+
+/* Block `index`, from its beginning. */
+static bool perform_new(struct wb_launch *l, struct resident *r, uint32_t index, unsigned mp)
+{
+	struct stage *s = stage_take(l);
+	bool done;
+
+	if (!s)
+		return parallel_give_up(l, "the host has no memory for more");
+	r->gone = index + 1 < l->blocks;
+	if (r->gone)
+		swap_rooms(l, &r->block, s);
+	machine_start_block(l, &r->block, index);
+	done = perform(l, s, r, mp);
+	if (r->gone)
+		swap_rooms(l, &r->block, s);
+	stage_leave(l, s);
+	return done;
+}
+
+bool ahead_place(struct wb_launch *l, struct mp *mp, struct resident *r, uint32_t index)
+{
+	struct spare *s = spare_with(l, index);
+	unsigned spins = 0;
+
+	if (!s)
+		return perform_new(l, r, index, mp->x.mp);
+	while (state_of(s) == SPARE_TAKEN)
+		if (!parallel_pause(l, &spins))
+			return false;
+	move_in(l, mp, r, &s->seat);
+	leave_spare(mp, r, s);
+	return true;
+}
+
+bool ahead_help(struct wb_launch *l)
+{
+	struct spare *s = take_spare(l);
+
+	if (!s || !perform_new(l, &s->seat, s->index, 0))
+		return false;
+	set_state(s, SPARE_READY);
+	return true;
+}
+
+void ahead_follow(struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
 	uint8_t crowd = (uint8_t)(r - mp->resident);
@@ -330,36 +553,20 @@ static void put_back(struct mp *mp, struct resident *r)
 	}
 }
 
-bool ahead_block(struct wb_launch *l, struct mp *mp, struct resident *r)
+bool ahead_blocks(struct wb_launch *l, struct mp *mp)
 {
-	struct stage *s = r->stage ? r->stage : stage_take(l);
-	const char *why;
+	struct stage *s = stage_take(l);
+	bool done = true;
 
 	if (!s)
 		return parallel_give_up(l, "the host has no memory for more");
-	for (unsigned i = 0; i < l->warps; i++)
-		course_begin(&r->course[i], &l->courses, i);
-	s->mp.x.mp = mp->x.mp;
-	s->mp.x.pages.marks = parallel_marks(l, r->worker);
-	why = execute_all(l, s, r);
-	if (!why)
-		learn(l, s);
-	if (r->stage)
-		swap_rooms(l, &r->block, s);
-	r->stage = NULL;
+	for (unsigned i = 0; i < mp->nresident && done; i++) {
+		if (!mp->resident[i].live)
+			continue;
+		done = perform(l, s, &mp->resident[i], mp->x.mp);
+		if (done)
+			ahead_follow(mp, &mp->resident[i]);
+	}
 	stage_leave(l, s);
-	if (why)
-		return parallel_give_up(l, why);
-	for (unsigned i = 0; i < l->warps; i++)
-		course_share(&r->course[i], i);
-	put_back(mp, r);
-	return true;
-}
-
-bool ahead_blocks(struct wb_launch *l, struct mp *mp)
-{
-	for (unsigned i = 0; i < mp->nresident; i++)
-		if (mp->resident[i].live && !ahead_block(l, mp, &mp->resident[i]))
-			return false;
-	return true;
+	return done;
 }

@@ -274,7 +274,7 @@ void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w)
 	mp->ready |= 1ull << w->slot;
 	if (!l->timing)
 		return;
-	next = clock_op(l, w->pc);
+	next = clock_op(l, l->code.entry);
 	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(l, mp, next->line, mp->sched.now));
 }
 

@@ -33,6 +33,7 @@ void clock_settle_caches(struct wb_launch *l);
 /* The multiprocessor whose turn it is, l->run.epoch_mp: in this epoch, or in a new one. NULL: nobody can go on. */
 struct mp *clock_epoch_mp(struct wb_launch *l);
 
+/* A warp begins, at the program's entry. */
 void clock_admit(struct wb_launch *l, struct mp *mp, const struct warp *w);
 void clock_block(struct wb_launch *l, struct mp *mp, const struct warp *w, enum stall reason);
 void clock_wake(struct wb_launch *l, struct mp *mp, const struct warp *w);

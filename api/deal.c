@@ -35,6 +35,28 @@ bool deal_left(const struct wb_launch *l, const struct mp *mp)
 	return mp->hand.ngiven || in_stripe(l, mp, mp->hand.own) < l->blocks;
 }
 
+/* Others may look meanwhile. */
+static uint32_t take_own(const struct wb_launch *l, struct mp *mp)
+{
+	uint32_t k = mp->hand.own;
+
+	__atomic_store_n(&mp->hand.own, k + 1, __ATOMIC_RELAXED);
+	return (uint32_t)in_stripe(l, mp, k);
+}
+
+bool deal_look(const struct wb_launch *l, const struct mp *mp, uint32_t k, uint32_t *block)
+{
+	uint64_t i = in_stripe(l, mp, __atomic_load_n(&mp->hand.own, __ATOMIC_RELAXED) + k);
+
+	*block = (uint32_t)i;
+	return i < l->blocks;
+}
+
+struct mp *deal_owner(struct wb_launch *l, uint32_t block)
+{
+	return &l->mp[block / thickness(l) % l->nmps];
+}
+
 bool deal_take(struct wb_launch *l, struct mp *mp, uint32_t *block)
 {
 	struct hand *h = &mp->hand;
@@ -45,7 +67,7 @@ bool deal_take(struct wb_launch *l, struct mp *mp, uint32_t *block)
 		*block = h->given[0];
 		memmove(h->given, h->given + 1, --h->ngiven * sizeof *h->given);
 	} else {
-		*block = (uint32_t)in_stripe(l, mp, h->own++);
+		*block = take_own(l, mp);
 	}
 	mp->started++;
 	return true;
@@ -83,7 +105,7 @@ static bool give(struct wb_launch *l, struct mp *rich, struct mp *poor)
 	uint32_t left = left_of_stripe(l, rich), n = left == 1 && has_room(poor) ? 1 : left / 2;
 
 	while (n-- && poor->hand.ngiven < poor->nresident)
-		poor->hand.given[poor->hand.ngiven++] = (uint32_t)in_stripe(l, rich, rich->hand.own++);
+		poor->hand.given[poor->hand.ngiven++] = take_own(l, rich);
 	return poor->hand.ngiven;
 }
 

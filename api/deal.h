@@ -21,6 +21,10 @@ struct hand {
 bool deal_prepare(struct wb_launch *l, struct mp *mp);
 /* The next block of mp; false: it has none. */
 bool deal_take(struct wb_launch *l, struct mp *mp, uint32_t *block);
+/* The block of its own stripe that mp would take after k others of it; false: there is none. Any thread may ask. */
+bool deal_look(const struct wb_launch *l, const struct mp *mp, uint32_t k, uint32_t *block);
+/* In whose stripe a block is. */
+struct mp *deal_owner(struct wb_launch *l, uint32_t block);
 bool deal_left(const struct wb_launch *l, const struct mp *mp);
 /* Give blocks to multiprocessors that have none left; false: nobody got any. */
 bool deal_balance(struct wb_launch *l);

@@ -69,8 +69,7 @@ struct resident {               /* room for one block on a multiprocessor, used 
 	uint64_t *since;        /* cycle in which each warp started */
 	struct course *course;  /* of each warp that is executed ahead of its clock (api/ahead.h); NULL: none is */
 	unsigned worker;        /* of mem/marks.h, then */
-	struct stage *stage;    /* where the block is executed, if its memory is that */
-	bool gone;              /* it was, and is another block's now */
+	bool gone;              /* the block was executed in memory that is another one's now */
 };
 
 /* What an instruction wants of the path to global memory. */
@@ -98,6 +97,7 @@ struct mp {                     /* x comes first: an observer of it looks for th
 	struct warp *slot[64];
 	struct mem_counts *mem;
 	struct hand hand;               /* blocks to come */
+	struct spare *spare;            /* those of them that have been executed already (api/ahead.c); or NULL */
 	uint32_t started;               /* blocks */
 	uint64_t perfect_issues;        /* --perfect: of finished blocks */
 };
@@ -246,6 +246,7 @@ struct wb_launch {
 	bool ahead;                     /* blocks are executed when they are placed (api/ahead.h) */
 	struct courses courses;         /* that they take */
 	struct stage *stages, *idle;    /* where that is done: all, and those where it is not (api/ahead.c) */
+	unsigned helped;                /* the multiprocessor after that for which a thread has done so before others */
 	bool every_load;                /* then: all claim what they load, even where nobody has stored before */
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
 	unsigned ran_threads;           /* host threads that ran it */
@@ -275,6 +276,8 @@ bool machine_warp_room(struct wb_launch *l, void **state, struct row **reg);
 bool launch_counters(struct wb_launch *l, struct diag *d);
 /* What of a multiprocessor executes instructions, and what that counts. False: the host has no memory. */
 bool machine_prepare_exec(struct wb_launch *l, struct mp *mp, unsigned index);
+/* Block `index`, about to begin, in the memory that b has. */
+void machine_start_block(struct wb_launch *l, struct block *b, uint32_t index);
 /* Take a prepared machine to its start; l->result is "ok" until something else is the case. */
 void machine_begin(struct wb_launch *l);
 /* The next multiprocessor that has a warp to issue gets on: by one turn where somebody watches, else as far as it may

@@ -75,15 +75,13 @@ static void apply_pokes(struct wb_launch *l, struct block *b)
 	}
 }
 
-static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, unsigned i)
+static void start_warp(struct wb_launch *l, struct block *b, unsigned i)
 {
 	const struct isa_ops *isa = l->code.target.isa;
-	struct block *b = &r->block;
 	struct warp *w = &b->warp[i];
 	uint32_t first = i * isa->lanes, lanes = b->threads - first;
 
 	w->id = (uint16_t)i;
-	w->slot = (uint16_t)(r->first_slot + i);
 	w->block = b;
 	w->digest = 0;
 	if (isa->clear_warp && !l->rules.preset)
@@ -92,21 +90,13 @@ static void start_warp(struct wb_launch *l, struct mp *mp, struct resident *r, u
 		memset(w->reg, 0, w->nreg * sizeof *w->reg);
 	warp_start(w, (int)(lanes < isa->lanes ? lanes : isa->lanes), l->code.entry);
 	isa->start_warp(b, w, &l->code, &l->rules);
-	r->since[i] = clock_now(l, mp);
-	clock_admit(l, mp, w);
 }
 
-/* Put the next block of mp into a free room, if there is one. False: the launch has been given up. */
-static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
+void machine_start_block(struct wb_launch *l, struct block *b, uint32_t index)
 {
-	struct block *b = &r->block;
-
-	if (!deal_take(l, mp, &b->index))
-		return true;
-	if (l->ahead)
-		ahead_place(l, r);
-	b->id[0] = b->index % l->grid[0];
-	b->id[1] = b->index / l->grid[0];
+	b->index = index;
+	b->id[0] = index % l->grid[0];
+	b->id[1] = index / l->grid[0];
 	memcpy(b->ntid, l->block, sizeof b->ntid);
 	memcpy(b->nctaid, l->grid, sizeof b->nctaid);
 	b->threads = l->threads;
@@ -117,7 +107,6 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 	b->between = 0;
 	b->shared_bytes = l->shared_bytes;
 	b->local_bytes = l->code.local_bytes;
-	b->mp = mp->x.mp;
 	memset(b->barrier, 0, sizeof b->barrier);
 	b->lock.holders = b->lock.waiters = 0;
 	b->lock.flags_set = 0;
@@ -129,14 +118,41 @@ static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
 		memset(b->local, 0, (size_t)b->local_bytes * l->warps * l->code.target.isa->lanes);
 	l->code.target.isa->start_block(b, &l->param);
 	check_block(l, b);
+	for (unsigned i = 0; i < l->warps; i++)
+		start_warp(l, b, i);
+	apply_pokes(l, b);
+}
+
+/* The block that has moved into a room has its turns from now on. */
+static void admit(struct wb_launch *l, struct mp *mp, struct resident *r)
+{
 	r->live = true;
 	mp->nlive++;
-	for (unsigned i = 0; i < l->warps; i++)
-		start_warp(l, mp, r, i);
-	apply_pokes(l, b);
+	for (unsigned i = 0; i < l->warps; i++) {
+		struct warp *w = &r->block.warp[i];
+		w->slot = (uint16_t)(r->first_slot + i);
+		r->since[i] = clock_now(l, mp);
+		clock_admit(l, mp, w);
+	}
 	if (l->recorder)
-		recorder_block(l, mp, b, EVENT_BLOCK_START);
-	return !l->ahead || ahead_block(l, mp, r);
+		recorder_block(l, mp, &r->block, EVENT_BLOCK_START);
+}
+
+/* Put the next block of mp into a free room, if there is one. False: the launch has been given up. */
+static bool place_block(struct wb_launch *l, struct mp *mp, struct resident *r)
+{
+	uint32_t index;
+
+	if (!deal_take(l, mp, &index))
+		return true;
+	if (!l->ahead)
+		machine_start_block(l, &r->block, index);
+	else if (!ahead_place(l, mp, r, index))
+		return false;
+	admit(l, mp, r);
+	if (l->ahead)
+		ahead_follow(mp, r);
+	return true;
 }
 
 bool machine_prepare_exec(struct wb_launch *l, struct mp *mp, unsigned index)

@@ -20,8 +20,15 @@ enum { MANY_REQUESTS = 64 };
  * nothing there. */
 enum { LESS_PATIENT = 1 << 16 };
 
-struct meeting {                /* where all threads wait for each other */
-	unsigned here, number;
+/* What comes when all have met. */
+enum phase { PHASE_EPOCH, PHASE_DELIVERY, PHASE_END };
+
+/* Where threads wait for each other: how many have come, how many are waited for, the phase that they are in, and how
+ * often they have met, in one word, so that who goes away to do something else can come back at any time. */
+enum { MEETING_PRESENT = 16, MEETING_PHASE = 32, MEETING_NUMBER = 34 };
+
+struct meeting {
+	uint64_t state;
 	pthread_cond_t over;            /* with crew.lock */
 };
 
@@ -40,10 +47,9 @@ struct crew {
 	bool over;                      /* nobody is to go on */
 	bool interrupted;
 	const char *why;                /* it was given up; NULL: it was not */
-	struct meeting meeting;
+	struct meeting meeting, end;
 	uint64_t epoch;                 /* number of it */
-	bool deliver;                   /* requests, all of us */
-	bool last_epoch;                /* is over: all have to agree, while `over` may become true at any time */
+	unsigned next_delivery;         /* multiprocessor that nobody has told of its answers */
 	struct turn *turn;              /* by multiprocessor */
 	struct periods **periods;       /* by thread; NULL: nothing is executed ahead */
 	struct hang hang;
@@ -119,6 +125,12 @@ static void pause_for(unsigned *spins)
 #endif
 }
 
+bool parallel_pause(const struct wb_launch *l, unsigned *spins)
+{
+	pause_for(spins);
+	return !over(l->crew);
+}
+
 bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp)
 {
 	struct crew *c = l->crew;
@@ -130,33 +142,95 @@ bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp)
 	return !over(c);
 }
 
-/* Wait until all are here. The last to come is told so, and lets the others go with leave(). */
-static bool meet(struct crew *c)
+static unsigned here(uint64_t state)
 {
-	struct meeting *m = &c->meeting;
-	unsigned number = __atomic_load_n(&m->number, __ATOMIC_RELAXED), spins = 0;
+	return state & UINT16_MAX;
+}
 
-	if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) == c->threads)
+static unsigned present(uint64_t state)
+{
+	return state >> MEETING_PRESENT & UINT16_MAX;
+}
+
+static enum phase phase_of(const struct meeting *m)
+{
+	return (enum phase)(__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) >> MEETING_PHASE & 3);
+}
+
+static bool is_over(const struct meeting *m, uint64_t number)
+{
+	return __atomic_load_n(&m->state, __ATOMIC_ACQUIRE) >> MEETING_NUMBER != number;
+}
+
+static bool change(struct meeting *m, uint64_t *from, uint64_t to)
+{
+	return __atomic_compare_exchange_n(&m->state, from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* One who has come to a meeting goes away, and those who are left will not wait. False: the last has come. */
+static bool go_away(struct meeting *m, uint64_t number)
+{
+	uint64_t s = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
+
+	while (s >> MEETING_NUMBER == number && here(s) < present(s))
+		if (change(m, &s, s - (1ull << MEETING_PRESENT) - 1))
+			return true;
+	return false;
+}
+
+/* Back again: in the middle of an epoch, or of the end, to take part; else it waits with the others. */
+static bool come_back(struct meeting *m, uint64_t *number)
+{
+	uint64_t s = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
+	bool waits;
+
+	do
+		waits = here(s) == present(s) || (s >> MEETING_PHASE & 3) == PHASE_DELIVERY;
+	while ((s >> MEETING_PHASE & 3) != PHASE_END && !change(m, &s, s + (1ull << MEETING_PRESENT) + waits));
+	*number = s >> MEETING_NUMBER;
+	return !waits;
+}
+
+/* Who waits may as well execute what will be needed, while the others go on. True: the meeting is over. */
+static bool help(struct crew *c, struct meeting *m, uint64_t *number)
+{
+	if (!c->launch->ahead || over(c) || !ahead_may_help(c->launch) || !go_away(m, *number))
+		return false;
+	while (!over(c) && ahead_help(c->launch))
+		;
+	return come_back(m, number);
+}
+
+/* Wait until all are here. The last to come is told so, and lets the others go with leave(). */
+static bool meet(struct crew *c, struct meeting *m)
+{
+	uint64_t s = __atomic_add_fetch(&m->state, 1, __ATOMIC_ACQ_REL), number = s >> MEETING_NUMBER;
+	unsigned spins = 0;
+
+	if (here(s) == present(s))
 		return true;
-	while (spins < SPINS + YIELDS && __atomic_load_n(&m->number, __ATOMIC_ACQUIRE) == number)
-		pause_for(&spins);
+	for (; spins < SPINS + YIELDS && !is_over(m, number); pause_for(&spins))
+		if (m == &c->meeting && help(c, m, &number))
+			return false;
 	if (spins < SPINS + YIELDS)
 		return false;
 	/* Somebody has no processor now, and this one does not help. */
 	pthread_mutex_lock(&c->lock);
-	while (m->number == number)
+	while (!is_over(m, number))
 		pthread_cond_wait(&m->over, &c->lock);
 	pthread_mutex_unlock(&c->lock);
 	return false;
 }
 
-static void leave(struct crew *c)
+static void leave(struct crew *c, struct meeting *m, enum phase next)
 {
-	struct meeting *m = &c->meeting;
+	uint64_t s = __atomic_load_n(&m->state, __ATOMIC_RELAXED), to;
 
-	__atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&c->lock);
-	__atomic_add_fetch(&m->number, 1, __ATOMIC_RELEASE);
+	do
+		to = ((s >> MEETING_NUMBER) + 1) << MEETING_NUMBER | (uint64_t)next << MEETING_PHASE |
+		     (uint64_t)present(s) << MEETING_PRESENT;
+	while (!change(m, &s, to));
 	pthread_cond_broadcast(&m->over);
 	pthread_mutex_unlock(&c->lock);
 }
@@ -238,27 +312,29 @@ static void run_epoch(struct crew *c, unsigned number)
 			run_claimed(c, i, number);
 }
 
-/* Between epochs, while the others wait: requests are sent, and somebody looks up. False: that was the last epoch. */
+/* An epoch is over: requests are sent, and somebody looks up. False: that was the last one. */
 static bool send(struct crew *c)
 {
 	struct wb_launch *l = c->launch;
 
 	c->epoch++;
+	c->next_delivery = 0;
 	if (over(c) || interrupted(c))
 		return false;
 	if (!l->ahead && c->epoch % EPOCHS_BETWEEN_LOOKS == 0 && hang_look(&c->hang, l, l->mp, l->nmps, true))
 		parallel_give_up(l, "it may hang");
 	else if (l->run.finished_blocks == l->blocks)
 		finish(c);
-	else
-		c->deliver = requests_send(l) >= MANY_REQUESTS;
 	return !over(c);
 }
 
-/* Of the multiprocessors first, first + step … */
-static void deliver(struct wb_launch *l, unsigned first, unsigned step)
+/* Whoever is there tells multiprocessors of their answers. */
+static void deliver(struct crew *c)
 {
-	for (unsigned i = first; i < l->nmps; i += step)
+	struct wb_launch *l = c->launch;
+	unsigned i;
+
+	while ((i = __atomic_fetch_add(&c->next_delivery, 1, __ATOMIC_RELAXED)) < l->nmps)
 		if (l->mp[i].nrequests || !l->run.epoch_end)
 			clock_rest(l, &l->mp[i]);
 }
@@ -274,34 +350,44 @@ static bool start_epoch(struct crew *c)
 	return true;
 }
 
-/* Many requests are delivered by all. False: that was the last epoch. */
-static bool next_epoch(struct crew *c, unsigned number)
+/* What the last to come does, while the others wait. Many requests are then delivered by all. */
+static enum phase arrange(struct crew *c)
 {
-	if (meet(c)) {
-		c->last_epoch = !send(c);
-		if (!c->last_epoch && !c->deliver) {
-			deliver(c->launch, 0, 1);
-			c->last_epoch = !start_epoch(c);
-		}
-		leave(c);
+	if (phase_of(&c->meeting) == PHASE_EPOCH) {
+		if (!send(c))
+			return PHASE_END;
+		if (requests_send(c->launch) >= MANY_REQUESTS)
+			return PHASE_DELIVERY;
+		deliver(c);
 	}
-	if (c->last_epoch || !c->deliver)
-		return !c->last_epoch;
-	deliver(c->launch, number, c->threads);
-	if (meet(c)) {
-		c->last_epoch = !start_epoch(c);
-		leave(c);
-	}
-	return !c->last_epoch;
+	return start_epoch(c) ? PHASE_EPOCH : PHASE_END;
+}
+
+static enum phase next_phase(struct crew *c)
+{
+	if (meet(c, &c->meeting))
+		leave(c, &c->meeting, arrange(c));
+	return phase_of(&c->meeting);
+}
+
+/* False: there is no more. */
+static bool next_epoch(struct crew *c)
+{
+	enum phase p;
+
+	while ((p = next_phase(c)) == PHASE_DELIVERY)
+		deliver(c);
+	return p == PHASE_EPOCH;
 }
 
 static void all_epochs(struct crew *c, unsigned number)
 {
 	struct wb_launch *l = c->launch;
+	unsigned i;
 
-	for (unsigned i = number; l->ahead && i < l->nmps && !over(c); i += c->threads)
+	while (l->ahead && !over(c) && (i = __atomic_fetch_add(&c->next_mp, 1, __ATOMIC_RELAXED)) < l->nmps)
 		ahead_blocks(l, &l->mp[i]);
-	while (next_epoch(c, number))
+	while (next_epoch(c))
 		run_epoch(c, number);
 }
 
@@ -332,8 +418,8 @@ static void *work(void *member)
 	else
 		all_free(c);
 	program_leave(&c->launch->code, host);
-	if (meet(c))
-		leave(c);
+	if (meet(c, &c->end))
+		leave(c, &c->end, PHASE_END);
 	look_for_conflicts(c);
 	return NULL;
 }
@@ -349,6 +435,7 @@ static void start(struct crew *c, struct member *m, unsigned wanted)
 			break;
 	}
 	c->threads = n;
+	c->meeting.state = c->end.state = (uint64_t)n << MEETING_PRESENT;
 	__atomic_store_n(&c->all_here, true, __ATOMIC_RELEASE);
 }
 
@@ -373,13 +460,14 @@ static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 	c->turn = ARENA_ARRAY(&c->arena, struct turn, l->nmps);
 	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, ahead ? ahead_workers(l) : l->nmps))
 		return false;
-	if (ahead && (!ahead_begin(l) || !prepare_periods(c, wanted)))
+	if (ahead && (!ahead_begin(l, wanted > 1) || !prepare_periods(c, wanted)))
 		return false;
 	for (unsigned i = 0; i < l->nmps && !ahead; i++)
 		l->mp[i].x.pages.marks = &c->marks.of[i];
 	hang_begin(&c->hang, patience(l));
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->meeting.over, NULL);
+	pthread_cond_init(&c->end.over, NULL);
 	l->crew = c;
 	m[0].crew = c;
 	start(c, m, wanted);
@@ -388,6 +476,7 @@ static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 		pthread_join(m[i].thread, NULL);
 	l->crew = NULL;
 	pthread_cond_destroy(&c->meeting.over);
+	pthread_cond_destroy(&c->end.over);
 	pthread_mutex_destroy(&c->lock);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		l->mp[i].x.pages.marks = NULL;

@@ -26,6 +26,8 @@ bool parallel_run(struct wb_launch *l, struct diag *d);
 bool parallel_give_up(struct wb_launch *l, const char *why);
 /* Wait until all multiprocessors before mp have ended the epoch. False: the launch comes to an end instead. */
 bool parallel_wait_turn(struct wb_launch *l, const struct mp *mp);
+/* Wait a little for another thread. False: the launch comes to an end instead. */
+bool parallel_pause(const struct wb_launch *l, unsigned *spins);
 /* Where one of ahead_workers() marks what it touches. */
 struct marks *parallel_marks(struct wb_launch *l, unsigned worker);
 /* Around what all share and no order matters to; also called without a crew. */

@@ -52,7 +52,6 @@ struct block {
 	struct block_check *check;   /* what checkers know of it, or NULL */
 	struct barrier barrier[BARRIERS];
 	struct locks lock;
-	uint32_t mp;            /* the multiprocessor it runs on */
 };
 
 /* What a launch passes to each block: the parameter block and where in s[] it starts. */

@@ -30,6 +30,7 @@ struct program {
 	/* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
 	void *uniforms;
 	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
+	bool reads_place;            /* an instruction asks which multiprocessor its warp is on, or in which slot */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
 	 * of the last one (core/step.h). */

@@ -356,6 +356,35 @@ static void answers_that_come_late(void **state)
 	wb_program_free(p);
 }
 
+/* ---- several threads ---- */
+
+/* Some blocks take much longer than others, so that now and then a thread has nothing to do but to execute blocks that
+ * are not on the machine yet: of its own multiprocessors and of others, of which some run out of blocks early. */
+#define UNEVEN ".kernel k\n.chip g200\n.block 96\n.smem 0x620\n.arg zero=65536\n.const 1 0x0: 1 0x2545 0x1ff 3\n" \
+	"mov b32 $r1 u16 s[0xc]\nmul $r3 u24 $r1 c1[0x4]\nshr u32 $r3 $r3 0x3\nmov b32 $r4 0x1ff\n" \
+	"and b32 $r3 $r3 $r4\nadd b32 $r3 $r3 c1[0x0]\nshl $a1 $r0 0x2\nmov b32 $r5 0x1\n" \
+	"again:\nadd b32 $r5 $r5 $r3\nxor b32 $r5 $r5 $r0\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n" \
+	"st b32 s[$a1+0x20] $r5\nbar inc wait 0x0 all\nmov b32 $r6 b32 s[$a1+0x20]\nadd b32 $r5 $r5 $r6\n"
+#define PUT "mov b32 $r8 0xf\nand b32 $r8 $r8 $r0\nshl b32 $r7 $r1 0x4\nadd b32 $r7 $r7 $r8\nshl b32 $r7 $r7 0x2\n" \
+	"add b32 $r7 b32 s[0x10] $r7\nexit red add u32 g14[$r7] $r5\n"
+
+static void uneven_blocks(void **state)
+{
+	struct wb_program *p = load(UNEVEN PUT), *where = load(UNEVEN "mov $r5 $physid\n" PUT);
+
+	(void)state;
+	for (unsigned i = 0; i < 12; i++) {
+		char mps[12], grid[12];
+		const struct setting s[] = { { "mps", mps }, { "grid", grid }, { NULL, NULL } };
+		snprintf(mps, sizeof mps, "%u", 2 + i % 4);
+		snprintf(grid, sizeof grid, "%u", 97 - i);
+		compare("uneven", p, s, AHEAD);
+		compare("where they are", where, s, AHEAD);
+	}
+	wb_program_free(p);
+	wb_program_free(where);
+}
+
 /* ---- what blocks leave ---- */
 
 /* s[] and registers of the last block are there; of others that were the last in their room, nothing or the same. */
@@ -405,6 +434,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_begin),
 		cmocka_unit_test(what_multiprocessors_share),
 		cmocka_unit_test(answers_that_come_late),
+		cmocka_unit_test(uneven_blocks),
 		cmocka_unit_test(what_blocks_leave),
 	};
 

@@ -275,12 +275,13 @@ static const struct flow_ops *const flows[] = {
 	[RECONVERGE_NONE] = &flow_lanes, [RECONVERGE_IPDOM] = &flow_ipdom,
 };
 
-/* Does it read $pm…? They count what other warps have done as well. */
-static bool reads_counters(const struct program *p)
+/* Does it read one of these special registers? */
+static bool reads_special(const struct program *p, unsigned first, unsigned last)
 {
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		const struct insn *in = &p->insn[i];
-		if (in->row && in->row->exec == TESLA_EXEC_mov_sr_r && in->src[0].reg >= SR_PM0)
+		if (in->row && in->row->exec == TESLA_EXEC_mov_sr_r && in->src[0].reg >= first &&
+		    in->src[0].reg <= last)
 			return true;
 	}
 	return false;
@@ -291,6 +292,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	p->flow = flows[rules->reconverge];
 	p->run = p->flow->settle || rules->inspected ? levels[simd].run_watched : levels[simd].run;
 	p->run_told = levels[simd].run_watched;
+	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
 	if (p->run != p->run_told) {
 		p->host_enter = levels[simd].host_enter;
 		p->host_leave = levels[simd].host_leave;
@@ -301,7 +303,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		bind_one(p, &p->insn[i], &levels[simd], rules);
 	if (p->run == p->run_told)
 		return true;
-	if (!reads_counters(p))
+	if (!reads_special(p, SR_PM0, SR_PM3))  /* they count what other warps have done as well */
 		p->run_deferred = levels[simd].run_deferred;
 	p->look = levels[simd].look;
 	return quick_lay(p, levels[simd].quick, rules, a);
