@@ -138,27 +138,67 @@ bool ceiling_right(unsigned level, enum ceiling_way way)
 
 /* ---- measuring ---- */
 
+_Static_assert((int)CEILING_LANES == (int)LANES, "what is told of a warp is so of those that run");
+
+struct ceiling_loop {
+	ceiling_run *run;
+	struct ceiling_machine *machine;
+	enum ceiling_way way;
+	long trips;
+};
+
+struct ceiling_loop *ceiling_open(unsigned level, enum ceiling_way way, unsigned scale)
+{
+	struct ceiling_loop *c = malloc(sizeof *c);
+	struct ceiling_machine *m = aligned_alloc(128, sizeof *m);
+	const void *handlers[OPS];
+
+	if (!c || !m)
+		abort();
+	*c = (struct ceiling_loop){ run_of(ceiling_level(level)), m, way, (long)TRIPS * (long)scale };
+	c->run(m, way, 0, handlers);
+	set_up(m, handlers);
+	c->run(m, way, c->trips / 10 + 1, NULL);
+	return c;
+}
+
+static double instructions(const struct ceiling_loop *c)
+{
+	return (double)c->trips * WARPS * PROGRAM;
+}
+
+static double seconds_of(const struct ceiling_loop *c, enum bench_clock clock)
+{
+	double start = bench_now(clock);
+
+	c->run(c->machine, c->way, c->trips, NULL);
+	return bench_now(clock) - start;
+}
+
+double ceiling_rate(const struct ceiling_loop *c, enum bench_clock clock)
+{
+	return instructions(c) / seconds_of(c, clock);
+}
+
+void ceiling_close(struct ceiling_loop *c)
+{
+	if (c)
+		free(c->machine);
+	free(c);
+}
+
 struct ceiling ceiling_measure(unsigned level, enum ceiling_way way, unsigned scale, unsigned repeat,
 			       enum bench_clock clock)
 {
-	ceiling_run *run = run_of(ceiling_level(level));
-	struct ceiling_machine *m = aligned_alloc(128, sizeof *m);
-	const void *handlers[OPS];
+	struct ceiling_loop *loop = ceiling_open(level, way, scale);
+	struct ceiling c = { .instructions = instructions(loop) };
 	double seconds[MOST_REPEATS];
-	long trips = (long)TRIPS * (long)scale;
-	struct ceiling c = { .instructions = (double)trips * WARPS * PROGRAM };
 
-	if (!m || !repeat || repeat > MOST_REPEATS)
+	if (!repeat || repeat > MOST_REPEATS)
 		abort();
-	run(m, way, 0, handlers);
-	set_up(m, handlers);
-	run(m, way, trips / 10 + 1, NULL);
-	for (unsigned i = 0; i < repeat; i++) {
-		double start = bench_now(clock);
-		run(m, way, trips, NULL);
-		seconds[i] = bench_now(clock) - start;
-	}
-	free(m);
+	for (unsigned i = 0; i < repeat; i++)
+		seconds[i] = seconds_of(loop, clock);
+	ceiling_close(loop);
 	c.seconds = bench_summarize(seconds, repeat);
 	c.per_second = c.instructions * LANES / c.seconds.median;
 	return c;

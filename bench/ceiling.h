@@ -21,12 +21,20 @@ extern const char *const ceiling_names[CEILING_WAYS];
 unsigned ceiling_levels(void);
 const char *ceiling_level(unsigned index);
 
+enum { CEILING_LANES = 32 };   /* of a warp */
+
+/* The loop, warmed up, `scale` times some tens of milliseconds long; aborts where the host has no memory. */
+struct ceiling_loop *ceiling_open(unsigned level, enum ceiling_way way, unsigned scale);
+/* Run it once: warp instructions a second. */
+double ceiling_rate(const struct ceiling_loop *loop, enum bench_clock clock);
+void ceiling_close(struct ceiling_loop *loop);
+
 struct ceiling {
-	double instructions;   /* of warps, in one run */
 	double per_second;     /* lane operations, by the median time */
 	struct bench_summary seconds;
+	double instructions;   /* of warps, in one run */
 };
-/* Run `repeat` (at most 99) times, each some tens of milliseconds times `scale`. */
+/* Run it `repeat` times, at most 99. */
 struct ceiling ceiling_measure(unsigned level, enum ceiling_way way, unsigned scale, unsigned repeat,
 			       enum bench_clock clock);
 /* Whether the loop does what it says, compared with the same instructions one lane at a time; straight code is not. */

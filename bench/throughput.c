@@ -28,11 +28,19 @@ struct options {
 	const char *beside;                     /* NAME=VALUE, to run with in turns; NULL: nothing */
 	char threads[24];                       /* that, of --threads */
 	struct bench_processors processors;     /* then: those that a single thread runs on in turn */
-	/* The machine's ceiling, if asked for: lane operations a second of threaded dispatch, to set runs without
-	 * timing against, and warp instructions a second of the round robin, for those with it. */
-	double lane_ceiling, issue_ceiling;
+	struct top *top;                        /* with --share: the machine's ceilings; NULL without */
 	char *const *only;                      /* names, NULL-terminated; none: all */
 };
+
+/* The machine's ceiling: by threaded dispatch, to set runs without timing against, and by the round robin, for those
+ * with it. A round of its loop goes before each round of a kernel, as what the machine can do changes from one second
+ * to the next where others use it as well. */
+struct top {
+	struct ceiling_loop *loop;
+	double *rate;                           /* n of them measured so far, in warp instructions a second */
+	size_t n;
+};
+enum { TOP_THREADED, TOP_ROUND_ROBIN, TOPS };
 
 /* One kernel under one timing. */
 struct result {
@@ -41,6 +49,7 @@ struct result {
 	double thread_instructions, instructions;
 	struct bench_summary seconds;
 	struct bench_summary beside, times;     /* with --beside: of it, and of times faster */
+	double share;                           /* with --share: the median over the rounds */
 };
 
 static bool failed(const char *what, const struct wb_diag *d)
@@ -179,22 +188,51 @@ static bool run_alone(const struct options *o, const struct wb_program *program,
 	return true;
 }
 
+static struct top *top_of(const struct options *o, const struct result *r)
+{
+	return o->top ? &o->top[strcmp(r->timing, "off") ? TOP_ROUND_ROBIN : TOP_THREADED] : NULL;
+}
+
+/* What of it the next round of a kernel is a share of. */
+static double measure_top(const struct options *o, struct top *t)
+{
+	double *rate = realloc(t->rate, (t->n + 1) * sizeof *rate);
+
+	if (!rate)
+		abort();
+	t->rate = rate;
+	return rate[t->n++] = ceiling_rate(t->loop, o->clock);
+}
+
+/* Of lane operations, or of instructions issued, in so many seconds, of so many warp instructions a second. */
+static double share_of(const struct result *r, double seconds, double top)
+{
+	double done = strcmp(r->timing, "off") ? r->instructions : r->thread_instructions / CEILING_LANES;
+
+	return done / seconds / top;
+}
+
 /* Both take turns, so that what else happens on the machine hits both. other: may be NULL. */
 static bool measure_with(const struct options *o, const struct wb_program *program, const struct problem *p,
 			 struct result *r, const struct wb_config *one, const struct wb_config *other)
 {
-	double seconds[MAX_REPEATS], beside[MAX_REPEATS], times[MAX_REPEATS];
+	double seconds[MAX_REPEATS], beside[MAX_REPEATS], times[MAX_REPEATS], shares[MAX_REPEATS];
+	struct top *top = top_of(o, r);
 	bool ok = (!other || check_answer(o, program, other, p, r)) && check_answer(o, program, one, p, r);
 
 	if (!ok || o->check)
 		return ok;
 	for (unsigned i = 0; ok && i < o->repeat; i++) {
+		double rate = top ? measure_top(o, top) : 0;
 		ok = run_alone(o, program, one, p, r, &seconds[i]) &&
 		     (!other || run_once(o, program, other, p, r, &beside[i], NULL));
 		times[i] = ok && other ? seconds[i] / beside[i] : 0;
+		shares[i] = ok && top ? share_of(r, seconds[i], rate) : 0;
 	}
-	if (ok)
+	if (ok) {
+		r->share = bench_summarize(shares, o->repeat).median;
 		r->seconds = bench_summarize(seconds, o->repeat);
+	}
 	if (ok && other) {
 		r->beside = bench_summarize(beside, o->repeat);
 		r->times = bench_summarize(times, o->repeat);
@@ -239,24 +277,26 @@ static unsigned level_in_force(const struct options *o)
 	return level;
 }
 
-static void measure_ceiling(struct options *o)
+static void open_tops(struct options *o, struct top tops[TOPS])
 {
 	unsigned level = level_in_force(o);
-	struct ceiling threaded = ceiling_measure(level, CEILING_THREADED, 1, 15, o->clock),
-		       round_robin = ceiling_measure(level, CEILING_ROUND_ROBIN, 1, 15, o->clock);
 
-	o->lane_ceiling = threaded.per_second;
-	o->issue_ceiling = round_robin.instructions / round_robin.seconds.median;
-	if (!o->json)
-		printf("the ceiling with %s: threaded %.2f G lane operations/s, round robin %.1f M warp "
-		       "instructions/s\n", ceiling_level(level), o->lane_ceiling / 1e9, o->issue_ceiling / 1e6);
+	tops[TOP_THREADED].loop = ceiling_open(level, CEILING_THREADED, 1);
+	tops[TOP_ROUND_ROBIN].loop = ceiling_open(level, CEILING_ROUND_ROBIN, 1);
+	o->top = tops;
 }
 
-static double share(const struct options *o, const struct result *r)
+static double top_rate(const struct top *t)
 {
-	if (!strcmp(r->timing, "off"))
-		return r->thread_instructions / r->seconds.median / o->lane_ceiling;
-	return r->instructions / r->seconds.median / o->issue_ceiling;
+	return t->n ? bench_summarize(t->rate, t->n).median : 0;
+}
+
+static void close_tops(struct top tops[TOPS])
+{
+	for (unsigned i = 0; i < TOPS; i++) {
+		ceiling_close(tops[i].loop);
+		free(tops[i].rate);
+	}
 }
 
 /* ---- reporting ---- */
@@ -271,7 +311,7 @@ static void print_line(const struct options *o, const struct result *r)
 	       r->thread_instructions / s->median / 1e6, r->instructions / s->median / 1e6, s->median,
 	       100 * s->mad / s->median, r->thread_instructions);
 	if (o->share)
-		printf("  %5.1f %%", 100 * share(o, r));
+		printf("  %5.1f %%", 100 * r->share);
 	if (o->beside)
 		printf("  %9.4f  %6.3f  %6.3f", r->beside.median, r->times.median, r->times.mad);
 	putchar('\n');
@@ -287,7 +327,7 @@ static json_t *to_json(const struct options *o, const struct result *r)
 				s->min, "thread_instructions_per_second", r->thread_instructions / s->median);
 
 	if (o->share)
-		json_object_set_new(all, "share_of_ceiling", json_real(share(o, r)));
+		json_object_set_new(all, "share_of_ceiling", json_real(r->share));
 	if (o->beside)
 		json_object_set_new(all, "beside", json_pack("{s:s, s:f, s:f, s:f}", "option", o->beside,
 				    "seconds_median", r->beside.median, "seconds_min", r->beside.min,
@@ -308,11 +348,27 @@ static void print_json(const struct options *o, int cpu, json_t *results)
 
 	if (o->share)
 		json_object_set_new(all, "ceiling",
-				    json_pack("{s:f, s:f}", "lane_operations_per_second", o->lane_ceiling,
-					      "instructions_per_second", o->issue_ceiling));
+				    json_pack("{s:f, s:f}", "lane_operations_per_second",
+					      CEILING_LANES * top_rate(&o->top[TOP_THREADED]),
+					      "instructions_per_second", top_rate(&o->top[TOP_ROUND_ROBIN])));
 	json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');
 	json_decref(all);
+}
+
+/* What was measured of the ceiling, for those timings that were asked for. */
+static void print_foot(const struct options *o)
+{
+	if (!o->share || o->check || o->json)
+		return;
+	printf("\nthe ceiling with %s:", ceiling_level(level_in_force(o)));
+	if (o->top[TOP_THREADED].n)
+		printf(" threaded %.2f G lane operations/s", CEILING_LANES * top_rate(&o->top[TOP_THREADED]) / 1e9);
+	if (o->top[TOP_THREADED].n && o->top[TOP_ROUND_ROBIN].n)
+		putchar(',');
+	if (o->top[TOP_ROUND_ROBIN].n)
+		printf(" round robin %.1f M warp instructions/s", top_rate(&o->top[TOP_ROUND_ROBIN]) / 1e6);
+	putchar('\n');
 }
 
 static void print_head(const struct options *o, int cpu)
@@ -496,8 +552,9 @@ int main(int argc, char **argv)
 	if (*o.threads)
 		o.processors = bench_processors();
 	json_t *results = json_array();
-	if (o.share)
-		measure_ceiling(&o);
+	struct top tops[TOPS] = { { NULL, NULL, 0 } };
+	if (o.share && !o.check)
+		open_tops(&o, tops);
 	print_head(&o, cpu);
 	for (const struct kernel *k = kernels; k->name; k++) {
 		if (!chosen(&o, k))
@@ -509,6 +566,8 @@ int main(int argc, char **argv)
 		print_json(&o, cpu, results);
 	else
 		json_decref(results);
+	print_foot(&o);
+	close_tops(tops);
 	if (o.check)
 		printf("%u passed, %u failed\n", run - bad, bad);
 	return bad ? WB_FAILED : WB_OK;
