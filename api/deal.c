@@ -70,6 +70,9 @@ bool deal_take(struct wb_launch *l, struct mp *mp, uint32_t *block)
 		*block = take_own(l, mp);
 	}
 	mp->started++;
+	__atomic_fetch_add(&l->run.started_blocks, 1, __ATOMIC_RELAXED);
+	if (!deal_left(l, mp))
+		__atomic_store_n(&l->run.hand_empty, true, __ATOMIC_RELAXED);
 	return true;
 }
 
@@ -114,7 +117,7 @@ bool deal_balance(struct wb_launch *l)
 	struct mp *rich = NULL;
 	bool given = false;
 
-	if (deal_started(l) == l->blocks)
+	if (!l->run.hand_empty || deal_started(l) == l->blocks)
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		if (deal_left(l, &l->mp[i]))
@@ -131,9 +134,5 @@ bool deal_balance(struct wb_launch *l)
 
 uint32_t deal_started(const struct wb_launch *l)
 {
-	uint32_t n = 0;
-
-	for (unsigned i = 0; i < l->nmps; i++)
-		n += l->mp[i].started;
-	return n;
+	return l->run.started_blocks;
 }

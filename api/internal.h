@@ -130,6 +130,8 @@ enum { SHARED_UNIT = 0x40, WARP_ROWS_MAX = 1 << 16 };
 /* What changes while a launch runs, beside what is in its state arena and in global memory. */
 struct run_state {
 	uint64_t finished_blocks;
+	uint32_t started_blocks;
+	bool hand_empty;                /* some multiprocessor has run out of blocks of its own, now or before */
 	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
 	unsigned epoch_mp;              /* the one that is at it */
 	bool all_started;               /* no block was left when it began */

@@ -49,6 +49,7 @@ struct crew {
 	const char *why;                /* it was given up; NULL: it was not */
 	struct meeting meeting, end;
 	uint64_t epoch;                 /* number of it */
+	unsigned asked;                 /* requests to global memory in it */
 	unsigned next_delivery;         /* multiprocessor that nobody has told of its answers */
 	struct turn *turn;              /* by multiprocessor */
 	struct periods **periods;       /* by thread; NULL: nothing is executed ahead */
@@ -291,7 +292,9 @@ static void run_claimed(struct crew *c, unsigned i, unsigned number)
 		c->turn[i].before = 0;
 		l->mp[i].sched.periods = c->periods ? c->periods[number] : NULL;
 		machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
-		if (!l->mp[i].nrequests)
+		if (l->mp[i].nrequests)
+			__atomic_fetch_add(&c->asked, l->mp[i].nrequests, __ATOMIC_RELAXED);
+		else
 			clock_rest(l, &l->mp[i]);
 	}
 	__atomic_store_n(&c->turn[i].ended, c->epoch, __ATOMIC_RELEASE);
@@ -350,15 +353,22 @@ static bool start_epoch(struct crew *c)
 	return true;
 }
 
-/* What the last to come does, while the others wait. Many requests are then delivered by all. */
+/* What the last to come does, while the others wait, without a look at multiprocessors that have not asked for
+ * anything. Many requests are delivered by all. */
 static enum phase arrange(struct crew *c)
 {
+	unsigned asked = c->asked;
+
 	if (phase_of(&c->meeting) == PHASE_EPOCH) {
+		c->asked = 0;
 		if (!send(c))
 			return PHASE_END;
-		if (requests_send(c->launch) >= MANY_REQUESTS)
+		if (asked)
+			requests_send(c->launch);
+		if (asked >= MANY_REQUESTS)
 			return PHASE_DELIVERY;
-		deliver(c);
+		if (asked || !c->launch->run.epoch_end)
+			deliver(c);
 	}
 	return start_epoch(c) ? PHASE_EPOCH : PHASE_END;
 }

@@ -8,14 +8,21 @@
 struct mem_path {
 	uint64_t free_at;       /* thousandths of a cycle */
 	uint64_t busy;          /* likewise, in all */
+	/* What the last transaction took, of so many bytes: most are alike. */
+	uint32_t bytes;
+	uint64_t took;
 };
 
-/* Send `bytes` at cycle `now` at a bandwidth in bytes per 1000 cycles; the cycle in which the path took them. */
+/* Send `bytes` at cycle `now` at a bandwidth in bytes per 1000 cycles, always the same; the cycle in which the path took them. */
 static inline uint64_t path_send(struct mem_path *p, uint64_t now, uint32_t bytes, uint32_t bytes_per_1000)
 {
-	uint64_t start = now * 1000 > p->free_at ? now * 1000 : p->free_at;
-	uint64_t takes = (uint64_t)bytes * 1000000 / bytes_per_1000;
+	uint64_t start = now * 1000 > p->free_at ? now * 1000 : p->free_at, takes;
 
+	if (bytes && bytes != p->bytes) {
+		p->bytes = bytes;
+		p->took = (uint64_t)bytes * 1000000 / bytes_per_1000;
+	}
+	takes = bytes ? p->took : 0;
 	p->free_at = start + takes;
 	p->busy += takes;
 	return start / 1000;
