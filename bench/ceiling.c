@@ -1,6 +1,7 @@
 #include "bench/ceiling.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,4 +203,65 @@ struct ceiling ceiling_measure(unsigned level, enum ceiling_way way, unsigned sc
 	c.seconds = bench_summarize(seconds, repeat);
 	c.per_second = c.instructions * LANES / c.seconds.median;
 	return c;
+}
+
+/* ---- several processors ---- */
+
+struct runner {
+	struct ceiling_loop *loop;
+	const struct bench_processors *all;
+	unsigned number;
+	pthread_barrier_t *start;       /* NULL: at once */
+	pthread_t thread;
+	double rate;
+};
+
+static void *run_there(void *runner)
+{
+	struct runner *r = runner;
+
+	bench_stay(r->all, r->number);
+	if (r->start)
+		pthread_barrier_wait(r->start);
+	r->rate = ceiling_rate(r->loop, BENCH_WALL);
+	return NULL;
+}
+
+/* All of them, at once or one after the other: the sum of their rates. */
+static double rates(struct runner *r, unsigned n, pthread_barrier_t *start)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		r[i].start = start;
+		if (pthread_create(&r[i].thread, NULL, run_there, &r[i]))
+			abort();
+		if (!start)
+			pthread_join(r[i].thread, NULL);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (start)
+			pthread_join(r[i].thread, NULL);
+		sum += r[i].rate;
+	}
+	return sum;
+}
+
+double ceiling_together(unsigned level, enum ceiling_way way, const struct bench_processors *all)
+{
+	struct runner r[BENCH_PROCESSORS];
+	pthread_barrier_t start;
+	double alone, together;
+
+	if (!all->n)
+		return 1;
+	for (unsigned i = 0; i < all->n; i++)
+		r[i] = (struct runner){ .loop = ceiling_open(level, way, 1), .all = all, .number = i };
+	pthread_barrier_init(&start, NULL, all->n);
+	alone = rates(r, all->n, NULL) / all->n;
+	together = rates(r, all->n, &start);
+	pthread_barrier_destroy(&start);
+	for (unsigned i = 0; i < all->n; i++)
+		ceiling_close(r[i].loop);
+	return together / alone;
 }

@@ -37,6 +37,9 @@ struct ceiling {
 /* Run it `repeat` times, at most 99. */
 struct ceiling ceiling_measure(unsigned level, enum ceiling_way way, unsigned scale, unsigned repeat,
 			       enum bench_clock clock);
+/* A loop on each of some processors, all at once: how many times as much they do as one of them does alone, which is
+ * the mean over all. 1 if there is none. */
+double ceiling_together(unsigned level, enum ceiling_way way, const struct bench_processors *all);
 /* Whether the loop does what it says, compared with the same instructions one lane at a time; straight code is not. */
 bool ceiling_right(unsigned level, enum ceiling_way way);
 

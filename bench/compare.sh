@@ -46,6 +46,7 @@ kernels() {
 	say "two threads against one"
 	measure threads-off $throughput --timing off --div 1 --threads 2
 	measure threads-on $throughput --timing on --div 1 --threads 2
+	measure threads-ahead $throughput --timing on --div 1 --threads 2 --set ahead=on
 }
 
 peers() {
@@ -97,7 +98,7 @@ sweeps() {
 }
 
 rm -f "$out/performance.md" "$out/performance.png"
-for file in off on ahead stats-off stats-on threads-off threads-on pocl oclgrind sweep; do
+for file in off on ahead stats-off stats-on threads-off threads-on threads-ahead pocl oclgrind sweep; do
 	: >"$out/$file"
 done
 about >"$out/about"

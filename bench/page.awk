@@ -42,6 +42,7 @@ function asked(what, format, value, good, must, want) {
 
 function cell(there, format, value) { return there ? sprintf(" " format " |", value) : "  |" }
 
+/^loops of the ceiling on / { together[base(FILENAME)] = $10; next }
 /^the ceiling with / { ceiling[base(FILENAME)] = $0; next }
 FILENAME ~ /about$/ { split($0, f, "\t"); about[f[1]] = f[2]; next }
 FILENAME ~ /skipped$/ { skipped[++nskipped] = $0; next }
@@ -73,7 +74,7 @@ FILENAME ~ /classes$/ {
 }
 # Lines of the throughput bench: kernel, timing, M threads/s, M warps/s, seconds, MAD, %, instructions, what else.
 $2 == "off" || $2 == "on" {
-	if (FILENAME ~ /ahead$/) {
+	if (base(FILENAME) == "ahead") {
 		rate["ahead", $1] = $4
 		share["ahead", $1] = $9
 	} else if (FILENAME ~ /(threads|stats)-/) {
@@ -148,6 +149,8 @@ function print_asked() {
 		asked("two threads, timing off: times faster than one, mean", "%.2f", mean("threads-off"), 1, 1.8, 1.95)
 	if (count["threads-on"])
 		asked("two threads, timing on: the same", "%.2f", mean("threads-on"), 1, 1.8, 1.95)
+	if (count["threads-ahead"])
+		printf "| two threads with `--ahead`: the same | %.2f | | %.2f | |\n", mean("threads-ahead"), 1.95
 	if (count["stats-off"])
 		asked("`--stats-level full` over `none`, timing off: more time, mean", "%.1f %%",
 			100 * mean("stats-off") - 100, -1, 10, 3)
@@ -204,20 +207,27 @@ function print_timing(    i, k) {
 	}
 }
 
-function print_beside(    i, k, c) {
+function print_beside(    i, k, n, c) {
 	print "\n## Two threads, and what statistics cost\n"
 	print "Each beside its counterpart, in turns: one host thread by the time of two, `--stats-level full` by the"
-	print "time of `none`.\n"
-	print "| kernel | two threads, timing off | timing on | full statistics, timing off | timing on |"
-	print "|---|---:|---:|---:|---:|"
+	print "time of `none`. One thread counts as the mean of what both processors do, one after the other."
+	if (together["threads-on"] != "") {
+		print "Together they may do less than twice as much, by what others do on the machine: loops of the ceiling on"
+		printf "both at once, beside each round, did %.2f, %.2f and %.2f times as much as one, in the median of the\n" \
+			"three columns.\n", together["threads-off"], together["threads-on"], together["threads-ahead"]
+	}
+	print ""
+	print "| kernel | two threads, timing off | timing on | `--ahead` | full statistics, timing off | timing on |"
+	print "|---|---:|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
 		printf "| %s |", k
-		split("threads-off threads-on stats-off stats-on", c, " ")
-		printf "%s%s%s%s\n", cell((c[1], k) in times, "× %.2f", times[c[1], k]),
-			cell((c[2], k) in times, "× %.2f", times[c[2], k]),
-			cell((c[3], k) in times, "%+.1f %%", 100 * times[c[3], k] - 100),
-			cell((c[4], k) in times, "%+.1f %%", 100 * times[c[4], k] - 100)
+		split("threads-off threads-on threads-ahead stats-off stats-on", c, " ")
+		for (n = 1; n <= 3; n++)
+			printf "%s", cell((c[n], k) in times, "× %.2f", times[c[n], k])
+		for (n = 4; n <= 5; n++)
+			printf "%s", cell((c[n], k) in times, "%+.1f %%", 100 * times[c[n], k] - 100)
+		print ""
 	}
 	if (sweep["two"] != "")
 		printf "\nThe sweep of 64 points (`bench/sweep/plan.json`) took %.1f s in one process and %.1f s by " \

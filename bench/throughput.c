@@ -27,9 +27,16 @@ struct options {
 	bool json, check, share;
 	const char *beside;                     /* NAME=VALUE, to run with in turns; NULL: nothing */
 	char threads[24];                       /* that, of --threads */
-	struct bench_processors processors;     /* then: those that a single thread runs on in turn */
+	/* Then: those that a single thread runs on in turn; and how many times as much all of them do as one. */
+	struct bench_processors processors;
+	struct samples *together;
 	struct top *top;                        /* with --share: the machine's ceilings; NULL without */
 	char *const *only;                      /* names, NULL-terminated; none: all */
+};
+
+struct samples {
+	double *v;
+	size_t n;
 };
 
 /* The machine's ceiling: by threaded dispatch, to set runs without timing against, and by the round robin, for those
@@ -37,8 +44,7 @@ struct options {
  * to the next where others use it as well. */
 struct top {
 	struct ceiling_loop *loop;
-	double *rate;                           /* n of them measured so far, in warp instructions a second */
-	size_t n;
+	struct samples rate;                    /* in warp instructions a second */
 };
 enum { TOP_THREADED, TOP_ROUND_ROBIN, TOPS };
 
@@ -51,6 +57,21 @@ struct result {
 	struct bench_summary beside, times;     /* with --beside: of it, and of times faster */
 	double share;                           /* with --share: the median over the rounds */
 };
+
+static double add_sample(struct samples *s, double value)
+{
+	double *v = realloc(s->v, (s->n + 1) * sizeof *v);
+
+	if (!v)
+		abort();
+	s->v = v;
+	return v[s->n++] = value;
+}
+
+static double median_of(const struct samples *s)
+{
+	return s->n ? bench_summarize(s->v, s->n).median : 0;
+}
 
 static bool failed(const char *what, const struct wb_diag *d)
 {
@@ -193,17 +214,6 @@ static struct top *top_of(const struct options *o, const struct result *r)
 	return o->top ? &o->top[strcmp(r->timing, "off") ? TOP_ROUND_ROBIN : TOP_THREADED] : NULL;
 }
 
-/* What of it the next round of a kernel is a share of. */
-static double measure_top(const struct options *o, struct top *t)
-{
-	double *rate = realloc(t->rate, (t->n + 1) * sizeof *rate);
-
-	if (!rate)
-		abort();
-	t->rate = rate;
-	return rate[t->n++] = ceiling_rate(t->loop, o->clock);
-}
-
 /* Of lane operations, or of instructions issued, in so many seconds, of so many warp instructions a second. */
 static double share_of(const struct result *r, double seconds, double top)
 {
@@ -223,7 +233,9 @@ static bool measure_with(const struct options *o, const struct wb_program *progr
 	if (!ok || o->check)
 		return ok;
 	for (unsigned i = 0; ok && i < o->repeat; i++) {
-		double rate = top ? measure_top(o, top) : 0;
+		double rate = top ? add_sample(&top->rate, ceiling_rate(top->loop, o->clock)) : 0;
+		if (o->processors.n)
+			add_sample(o->together, ceiling_together(ceiling_levels() - 1, CEILING_ROUND_ROBIN, &o->processors));
 		ok = run_alone(o, program, one, p, r, &seconds[i]) &&
 		     (!other || run_once(o, program, other, p, r, &beside[i], NULL));
 		times[i] = ok && other ? seconds[i] / beside[i] : 0;
@@ -286,16 +298,11 @@ static void open_tops(struct options *o, struct top tops[TOPS])
 	o->top = tops;
 }
 
-static double top_rate(const struct top *t)
-{
-	return t->n ? bench_summarize(t->rate, t->n).median : 0;
-}
-
 static void close_tops(struct top tops[TOPS])
 {
 	for (unsigned i = 0; i < TOPS; i++) {
 		ceiling_close(tops[i].loop);
-		free(tops[i].rate);
+		free(tops[i].rate.v);
 	}
 }
 
@@ -346,11 +353,13 @@ static void print_json(const struct options *o, int cpu, json_t *results)
 				"version", wb_version(), "release", bench_is_release(), "clock", clock_name(o),
 				"cpu", cpu, "div", (int)o->div, "repeat", (int)o->repeat, "results", results);
 
+	if (o->processors.n)
+		json_object_set_new(all, "processors_together", json_real(median_of(o->together)));
 	if (o->share)
 		json_object_set_new(all, "ceiling",
 				    json_pack("{s:f, s:f}", "lane_operations_per_second",
-					      CEILING_LANES * top_rate(&o->top[TOP_THREADED]),
-					      "instructions_per_second", top_rate(&o->top[TOP_ROUND_ROBIN])));
+					      CEILING_LANES * median_of(&o->top[TOP_THREADED].rate),
+					      "instructions_per_second", median_of(&o->top[TOP_ROUND_ROBIN].rate)));
 	json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	putchar('\n');
 	json_decref(all);
@@ -359,15 +368,20 @@ static void print_json(const struct options *o, int cpu, json_t *results)
 /* What was measured of the ceiling, for those timings that were asked for. */
 static void print_foot(const struct options *o)
 {
-	if (!o->share || o->check || o->json)
+	if (o->check || o->json)
+		return;
+	if (o->processors.n)
+		printf("\nloops of the ceiling on %u processors at once: %.2f times as much as on one\n",
+		       o->processors.n, median_of(o->together));
+	if (!o->share)
 		return;
 	printf("\nthe ceiling with %s:", ceiling_level(level_in_force(o)));
-	if (o->top[TOP_THREADED].n)
-		printf(" threaded %.2f G lane operations/s", CEILING_LANES * top_rate(&o->top[TOP_THREADED]) / 1e9);
-	if (o->top[TOP_THREADED].n && o->top[TOP_ROUND_ROBIN].n)
+	if (o->top[TOP_THREADED].rate.n)
+		printf(" threaded %.2f G lane operations/s", CEILING_LANES * median_of(&o->top[TOP_THREADED].rate) / 1e9);
+	if (o->top[TOP_THREADED].rate.n && o->top[TOP_ROUND_ROBIN].rate.n)
 		putchar(',');
-	if (o->top[TOP_ROUND_ROBIN].n)
-		printf(" round robin %.1f M warp instructions/s", top_rate(&o->top[TOP_ROUND_ROBIN]) / 1e6);
+	if (o->top[TOP_ROUND_ROBIN].rate.n)
+		printf(" round robin %.1f M warp instructions/s", median_of(&o->top[TOP_ROUND_ROBIN].rate) / 1e6);
 	putchar('\n');
 }
 
@@ -549,10 +563,13 @@ int main(int argc, char **argv)
 	if (!o.check && !bench_means_something("throughput"))
 		return WB_ENV;
 	int cpu = *o.threads ? -1 : bench_pin();
-	if (*o.threads)
+	struct samples together = { NULL, 0 };
+	if (*o.threads) {
 		o.processors = bench_processors();
+		o.together = &together;
+	}
 	json_t *results = json_array();
-	struct top tops[TOPS] = { { NULL, NULL, 0 } };
+	struct top tops[TOPS] = { { .loop = NULL } };
 	if (o.share && !o.check)
 		open_tops(&o, tops);
 	print_head(&o, cpu);
@@ -568,6 +585,7 @@ int main(int argc, char **argv)
 		json_decref(results);
 	print_foot(&o);
 	close_tops(tops);
+	free(together.v);
 	if (o.check)
 		printf("%u passed, %u failed\n", run - bad, bad);
 	return bad ? WB_FAILED : WB_OK;
