@@ -214,9 +214,11 @@ static bool touch(struct claims *c, uint64_t *s, bool global, unsigned warp)
 	uint32_t base = global ? G : 0, addr[LANES], first, n = 1 + rnd(s, 8);
 	unsigned width = 1u << rnd(s, 5);
 	enum mark kind = rnd(s, 3) ? MARK_LOAD : MARK_STORE;
-	lane_mask lanes = rnd(s, 1u << 30) & rnd(s, 1u << 30) & rnd(s, 1u << 30);
+	lane_mask lanes = rnd(s, 1u << 30);
 	bool race = false;
 
+	lanes &= rnd(s, 1u << 30);
+	lanes &= rnd(s, 1u << 30);      /* few of them */
 	switch (rnd(s, global ? WAYS : REDUCTION)) {
 	case SIDE_BY_SIDE:
 		first = rnd(s, WORDS - n);
