@@ -144,6 +144,12 @@ void clock_rest(struct wb_launch *l, struct mp *mp)
 	l->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
 }
 
+void clock_pause(struct wb_launch *l, struct mp *mp)
+{
+	sched_time(&mp->sched, l->run.epoch_end);
+	l->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+}
+
 bool clock_start_epoch(struct wb_launch *l)
 {
 	uint64_t start = SCHED_NEVER;

@@ -22,11 +22,13 @@ bool clock_pick_free(struct mp *mp, unsigned *slot);
 /* With timing, multiprocessors run one after another, each by itself, up to l->run.epoch_end; then their requests to
  * global memory meet, and a new epoch begins where the first of them can go on. False: nobody can. */
 bool clock_begin_epoch(struct wb_launch *l);
-/* The same in steps, for several host threads. When requests have been sent (api/requests.h), those who wait for them
- * on a multiprocessor are told, and it is noted when that can go on; if it had none, this may be done before. Then the
- * epoch starts. */
-void clock_rest(struct wb_launch *l, struct mp *mp);
+/* The same in steps, for several host threads. Whoever has run a multiprocessor notes when it can go on without its
+ * answers; requests are sent (api/requests.h); then the epoch starts, and before a multiprocessor goes on it is told of
+ * its answers. */
+void clock_pause(struct wb_launch *l, struct mp *mp);
 bool clock_start_epoch(struct wb_launch *l);
+/* It is told now, and when it can go on is known. */
+void clock_rest(struct wb_launch *l, struct mp *mp);
 /* For several host threads, when an epoch has begun: what is in the caches that multiprocessors share can be found
  * there without waiting. */
 void clock_settle_caches(struct wb_launch *l);

@@ -89,7 +89,7 @@ struct mp {                     /* x comes first: an observer of it looks for th
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	uint32_t const_asked;           /* the line of c[] that it looks in, where no clock knows of it yet; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
-	unsigned nrequests;
+	unsigned nrequests, nanswers;   /* of them: not sent yet; sent, and nobody has been told of the answers */
 	struct cache code_l1, const_l1;
 	struct bill bill;
 	unsigned nresident, nlive;      /* rooms, and those with a block */

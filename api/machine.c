@@ -13,6 +13,7 @@
 #include "api/parallel.h"
 #include "api/perfect.h"
 #include "api/recorder.h"
+#include "api/requests.h"
 #include "api/watch.h"
 #include "core/base/rng.h"
 #include "mem/marks.h"
@@ -211,6 +212,7 @@ bool machine_deal(struct wb_launch *l)
 			struct mp *mp = &l->mp[i];
 			if (mp->resident[k].live || !deal_left(l, mp))
 				continue;
+			requests_deliver(mp);
 			sched_skip(&mp->sched, l->run.epoch_end);
 			place_block(l, mp, &mp->resident[k]);
 		}

@@ -13,15 +13,12 @@
 
 enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_LOOKS = 16 };
 
-/* So many take longer to deliver than it takes to meet once more. */
-enum { MANY_REQUESTS = 64 };
-
 /* Cycles by which a search for a livelock is less patient than that of one thread: what finds nothing here would find
  * nothing there. */
 enum { LESS_PATIENT = 1 << 16 };
 
 /* What comes when all have met. */
-enum phase { PHASE_EPOCH, PHASE_DELIVERY, PHASE_END };
+enum phase { PHASE_EPOCH, PHASE_END };
 
 /* Where threads wait for each other: how many have come, how many are waited for, the phase that they are in, and how
  * often they have met, in one word, so that who goes away to do something else can come back at any time. */
@@ -49,8 +46,7 @@ struct crew {
 	const char *why;                /* it was given up; NULL: it was not */
 	struct meeting meeting, end;
 	uint64_t epoch;                 /* number of it */
-	unsigned asked;                 /* requests to global memory in it */
-	unsigned next_delivery;         /* multiprocessor that nobody has told of its answers */
+	bool asked;                     /* somebody did, of global memory, in it */
 	struct turn *turn;              /* by multiprocessor */
 	struct periods **periods;       /* by thread; NULL: nothing is executed ahead */
 	struct hang hang;
@@ -179,14 +175,14 @@ static bool go_away(struct meeting *m, uint64_t number)
 	return false;
 }
 
-/* Back again: in the middle of an epoch, or of the end, to take part; else it waits with the others. */
+/* Back again: in the middle of an epoch, or at the end, to take part; between epochs it waits with the others. */
 static bool come_back(struct meeting *m, uint64_t *number)
 {
 	uint64_t s = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
 	bool waits;
 
 	do
-		waits = here(s) == present(s) || (s >> MEETING_PHASE & 3) == PHASE_DELIVERY;
+		waits = here(s) == present(s);
 	while ((s >> MEETING_PHASE & 3) != PHASE_END && !change(m, &s, s + (1ull << MEETING_PRESENT) + waits));
 	*number = s >> MEETING_NUMBER;
 	return !waits;
@@ -290,12 +286,12 @@ static void run_claimed(struct crew *c, unsigned i, unsigned number)
 
 	if (l->next_at[i] < l->run.epoch_end) {
 		c->turn[i].before = 0;
+		requests_deliver(&l->mp[i]);
 		l->mp[i].sched.periods = c->periods ? c->periods[number] : NULL;
 		machine_run_mp(l, &l->mp[i], l->run.epoch_end, &turns);
+		clock_pause(l, &l->mp[i]);
 		if (l->mp[i].nrequests)
-			__atomic_fetch_add(&c->asked, l->mp[i].nrequests, __ATOMIC_RELAXED);
-		else
-			clock_rest(l, &l->mp[i]);
+			__atomic_store_n(&c->asked, true, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&c->turn[i].ended, c->epoch, __ATOMIC_RELEASE);
 }
@@ -321,7 +317,6 @@ static bool send(struct crew *c)
 	struct wb_launch *l = c->launch;
 
 	c->epoch++;
-	c->next_delivery = 0;
 	if (over(c) || interrupted(c))
 		return false;
 	if (!l->ahead && c->epoch % EPOCHS_BETWEEN_LOOKS == 0 && hang_look(&c->hang, l, l->mp, l->nmps, true))
@@ -331,21 +326,12 @@ static bool send(struct crew *c)
 	return !over(c);
 }
 
-/* Whoever is there tells multiprocessors of their answers. */
-static void deliver(struct crew *c)
-{
-	struct wb_launch *l = c->launch;
-	unsigned i;
-
-	while ((i = __atomic_fetch_add(&c->next_delivery, 1, __ATOMIC_RELAXED)) < l->nmps)
-		if (l->mp[i].nrequests || !l->run.epoch_end)
-			clock_rest(l, &l->mp[i]);
-}
-
 static bool start_epoch(struct crew *c)
 {
 	struct wb_launch *l = c->launch;
 
+	for (unsigned i = 0; i < l->nmps && !l->run.epoch_end; i++)
+		clock_pause(l, &l->mp[i]);      /* nobody has run it yet */
 	if (!clock_start_epoch(l))
 		return parallel_give_up(l, "it hangs");
 	if (c->threads > 1)
@@ -354,40 +340,23 @@ static bool start_epoch(struct crew *c)
 }
 
 /* What the last to come does, while the others wait, without a look at multiprocessors that have not asked for
- * anything. Many requests are delivered by all. */
+ * anything: who runs them next tells them of their answers. */
 static enum phase arrange(struct crew *c)
 {
-	unsigned asked = c->asked;
-
-	if (phase_of(&c->meeting) == PHASE_EPOCH) {
-		c->asked = 0;
-		if (!send(c))
-			return PHASE_END;
-		if (asked)
-			requests_send(c->launch);
-		if (asked >= MANY_REQUESTS)
-			return PHASE_DELIVERY;
-		if (asked || !c->launch->run.epoch_end)
-			deliver(c);
-	}
+	if (!send(c))
+		return PHASE_END;
+	if (c->asked)
+		requests_send(c->launch);
+	c->asked = false;
 	return start_epoch(c) ? PHASE_EPOCH : PHASE_END;
-}
-
-static enum phase next_phase(struct crew *c)
-{
-	if (meet(c, &c->meeting))
-		leave(c, &c->meeting, arrange(c));
-	return phase_of(&c->meeting);
 }
 
 /* False: there is no more. */
 static bool next_epoch(struct crew *c)
 {
-	enum phase p;
-
-	while ((p = next_phase(c)) == PHASE_DELIVERY)
-		deliver(c);
-	return p == PHASE_EPOCH;
+	if (meet(c, &c->meeting))
+		leave(c, &c->meeting, arrange(c));
+	return phase_of(&c->meeting) == PHASE_EPOCH;
 }
 
 static void all_epochs(struct crew *c, unsigned number)

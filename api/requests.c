@@ -71,7 +71,7 @@ static unsigned put_in_order(struct wb_launch *l, uint64_t first)
 	return before;
 }
 
-unsigned requests_send(struct wb_launch *l)
+void requests_send(struct wb_launch *l)
 {
 	uint32_t bandwidth = value(l, T_g_bytes), latency = value(l, T_g_latency);
 	uint64_t first = first_cycle(l);
@@ -82,15 +82,21 @@ unsigned requests_send(struct wb_launch *l)
 		struct request *r = &l->mp[at->mp].request[at->index];
 		uint64_t begun = path_send(l->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
 		r->cycle = path_send(l->shared_path, begun, r->last_bytes, bandwidth) + latency;
+		if (r->cycle < l->next_at[at->mp])
+			l->next_at[at->mp] = r->cycle;
 	}
-	return n;
+	for (unsigned i = 0; n && i < l->nmps; i++)
+		if (l->mp[i].nrequests) {
+			l->mp[i].nanswers = l->mp[i].nrequests;
+			l->mp[i].nrequests = 0;
+		}
 }
 
 void requests_deliver(struct mp *mp)
 {
-	for (unsigned k = 0; k < mp->nrequests; k++) {
+	for (unsigned k = 0; k < mp->nanswers; k++) {
 		const struct request *r = &mp->request[k];
 		sched_data(&mp->sched, r->slot, r->age, r->op, r->cycle);
 	}
-	mp->nrequests = 0;
+	mp->nanswers = 0;
 }

@@ -11,9 +11,9 @@ enum { EPOCH_MAX = 512 };
 bool requests_prepare(struct wb_launch *l);
 bool requests_prepare_mp(struct wb_launch *l, struct mp *mp);
 /* Requests go down the path in (cycle, MP) order, whatever order the multiprocessors ran in; in place of its issue each
- * then has the cycle in which its data is there. How many there are. */
-unsigned requests_send(struct wb_launch *l);
-/* Those who wait for a multiprocessor's requests are told of that cycle. */
+ * then has the cycle in which its data is there, before which its multiprocessor will go on (next_at). */
+void requests_send(struct wb_launch *l);
+/* Those who wait for a multiprocessor's requests are told of that cycle, before it goes on. */
 void requests_deliver(struct mp *mp);
 
 #endif
