@@ -235,7 +235,8 @@ static bool measure_with(const struct options *o, const struct wb_program *progr
 	for (unsigned i = 0; ok && i < o->repeat; i++) {
 		double rate = top ? add_sample(&top->rate, ceiling_rate(top->loop, o->clock)) : 0;
 		if (o->processors.n)
-			add_sample(o->together, ceiling_together(ceiling_levels() - 1, CEILING_ROUND_ROBIN, &o->processors));
+			add_sample(o->together,
+				   ceiling_together(ceiling_levels() - 1, CEILING_ROUND_ROBIN, &o->processors));
 		ok = run_alone(o, program, one, p, r, &seconds[i]) &&
 		     (!other || run_once(o, program, other, p, r, &beside[i], NULL));
 		times[i] = ok && other ? seconds[i] / beside[i] : 0;
@@ -377,7 +378,8 @@ static void print_foot(const struct options *o)
 		return;
 	printf("\nthe ceiling with %s:", ceiling_level(level_in_force(o)));
 	if (o->top[TOP_THREADED].rate.n)
-		printf(" threaded %.2f G lane operations/s", CEILING_LANES * median_of(&o->top[TOP_THREADED].rate) / 1e9);
+		printf(" threaded %.2f G lane operations/s",
+		       CEILING_LANES * median_of(&o->top[TOP_THREADED].rate) / 1e9);
 	if (o->top[TOP_THREADED].rate.n && o->top[TOP_ROUND_ROBIN].rate.n)
 		putchar(',');
 	if (o->top[TOP_ROUND_ROBIN].rate.n)

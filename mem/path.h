@@ -13,7 +13,8 @@ struct mem_path {
 	uint64_t took;
 };
 
-/* Send `bytes` at cycle `now` at a bandwidth in bytes per 1000 cycles, always the same; the cycle in which the path took them. */
+/* Send `bytes` at cycle `now` at a bandwidth in bytes per 1000 cycles, always the same; the cycle in which the path
+ * took them. */
 static inline uint64_t path_send(struct mem_path *p, uint64_t now, uint32_t bytes, uint32_t bytes_per_1000)
 {
 	uint64_t start = now * 1000 > p->free_at ? now * 1000 : p->free_at, takes;

@@ -8,7 +8,7 @@
 #include "core/event.h"
 
 enum { EVENTS = 60000, MPS = 2, SLOTS = 3, PLACES = MPS * SLOTS, BYTES = EVENTS * EVENT_BYTES_MAX,
-       STRETCH = 64 * EVENT_BYTES_MAX };
+	STRETCH = 64 * EVENT_BYTES_MAX };
 
 /* Mostly small steps; now and then a number of any size. */
 static uint64_t number(uint64_t *seed, uint64_t last, uint64_t most)
