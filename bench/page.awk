@@ -213,8 +213,9 @@ function print_beside(    i, k, n, c) {
 	print "time of `none`. One thread counts as the mean of what both processors do, one after the other."
 	if (together["threads-on"] != "") {
 		print "Together they may do less than twice as much, by what others do on the machine: loops of the"
-		printf "ceiling on both at once, beside each round, did %.2f, %.2f and %.2f times as much as one, in the\n" \
-			"median of the three columns.\n", together["threads-off"], together["threads-on"], together["threads-ahead"]
+		print "ceiling on both at once, beside each round, did"
+		printf "%.2f, %.2f and %.2f times as much as one, in the median of the three columns.\n", \
+			together["threads-off"], together["threads-on"], together["threads-ahead"]
 	}
 	print ""
 	print "| kernel | two threads, timing off | timing on | `--ahead` | full statistics, timing off | timing on |"

@@ -80,7 +80,7 @@ for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least
 		'| matmul | 9.4 | 14.0 % | 300 | 11.0 | 16.0 % | 31.2 |' \
 		'| two threads, timing off: times faster than one, mean | 1.90 | at least 1.80 | 1.95 | yes |' \
 		'| two threads with `--ahead`: the same | 1.70 | | 1.95 | |' \
-		'| matmul | × 1.90 |  | × 1.70 |  | +25.0 % |' 'each round, did 1.93, 1.93 and 1.93 times' \
+		'| matmul | × 1.90 |  | × 1.70 |  | +25.0 % |' '1.93, 1.93 and 1.93 times as much as one' \
 		'| the same, timing on | 25.0 % | at most 10.0 % | 3.0 % | **no** |' \
 		'times faster than `--threads 1` | 1.80 | at least 1.80 |  | yes |' \
 		'| the bytes of their tables | differ | equal | | **no** |' \
