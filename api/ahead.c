@@ -133,6 +133,11 @@ struct spare {
 	struct resident seat;   /* has no memory to be executed in */
 };
 
+static bool has_spares(const struct wb_launch *l, bool several)
+{
+	return several && !l->code.reads_place;
+}
+
 static bool spare_room(struct wb_launch *l, struct spare *s, unsigned worker)
 {
 	struct block *b = &s->seat.block;
@@ -308,7 +313,7 @@ bool ahead_begin(struct wb_launch *l, bool several)
 	if (!rounds || !courses_begin(&l->courses, l->warps))
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
-		if (several && !l->code.reads_place && !spares_prepare(l, &l->mp[i]))
+		if (has_spares(l, several) && !spares_prepare(l, &l->mp[i]))
 			return false;
 		for (unsigned k = 0; k < l->mp[i].nresident; k++) {
 			struct resident *r = &l->mp[i].resident[k];
@@ -369,9 +374,9 @@ bool ahead_broken(const struct wb_launch *l)
 	return false;
 }
 
-unsigned ahead_workers(const struct wb_launch *l)
+unsigned ahead_workers(const struct wb_launch *l, bool several)
 {
-	return l->nmps * (l->fit.blocks + SPARES);
+	return l->nmps * (l->fit.blocks + (has_spares(l, several) ? SPARES : 0));
 }
 
 /* ---- execution ---- */

@@ -38,6 +38,6 @@ bool ahead_may_help(struct wb_launch *l);
 bool ahead_help(struct wb_launch *l);
 /* Workers of mem/marks.h: one for each room of each multiprocessor, whose blocks come one after the other, and for each
  * block that has been executed and not placed. */
-unsigned ahead_workers(const struct wb_launch *l);
+unsigned ahead_workers(const struct wb_launch *l, bool several);
 
 #endif

@@ -437,7 +437,7 @@ static bool run_together(struct crew *c, unsigned wanted, bool ahead)
 	struct member *m = ARENA_ARRAY(&c->arena, struct member, wanted);
 
 	c->turn = ARENA_ARRAY(&c->arena, struct turn, l->nmps);
-	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, ahead ? ahead_workers(l) : l->nmps))
+	if (!m || !c->turn || !marks_begin(&c->marks, &l->global, ahead ? ahead_workers(l, wanted > 1) : l->nmps))
 		return false;
 	if (ahead && (!ahead_begin(l, wanted > 1) || !prepare_periods(c, wanted)))
 		return false;
