@@ -137,16 +137,18 @@ void clock_settle_caches(struct wb_launch *l)
 		l->l2[i].settled = l->l2[i].used;
 }
 
-void clock_rest(struct wb_launch *l, struct mp *mp)
+void clock_pause(struct wb_launch *l, struct mp *mp)
 {
 	sched_time(&mp->sched, l->run.epoch_end);       /* it is where it ended, whoever runs it */
-	requests_deliver(mp);
 	l->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
 }
 
-void clock_pause(struct wb_launch *l, struct mp *mp)
+void clock_rest(struct wb_launch *l, struct mp *mp)
 {
-	sched_time(&mp->sched, l->run.epoch_end);
+	clock_pause(l, mp);
+	if (!mp->nanswers)
+		return;
+	requests_deliver(mp);
 	l->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
 }
 

@@ -1,5 +1,6 @@
 #include "api/observe.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "api/check.h"
@@ -185,6 +186,8 @@ static void observe_ahead(struct mp *mp)
 	mp->work = (struct sched_work){ 0 };
 	mp->const_asked = 0;
 }
+
+_Static_assert(offsetof(struct mp, x) == 0, "who is told of what x does finds the rest of its multiprocessor");
 
 static void observe(struct exec *x)
 {
