@@ -30,9 +30,9 @@ double ceiling_rate(const struct ceiling_loop *loop, enum bench_clock clock);
 void ceiling_close(struct ceiling_loop *loop);
 
 struct ceiling {
+	double instructions;   /* of warps, in one run */
 	double per_second;     /* lane operations, by the median time */
 	struct bench_summary seconds;
-	double instructions;   /* of warps, in one run */
 };
 /* Run it `repeat` times, at most 99. */
 struct ceiling ceiling_measure(unsigned level, enum ceiling_way way, unsigned scale, unsigned repeat,

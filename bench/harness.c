@@ -51,14 +51,14 @@ int bench_pin(void)
 	return sched_setaffinity(0, sizeof one, &one) ? -1 : cpu;
 }
 
-struct bench_processors bench_processors(void)
+struct bench_processors bench_processors(unsigned most)
 {
 	struct bench_processors p = { .n = 0 };
 	cpu_set_t all;
 
 	if (sched_getaffinity(0, sizeof all, &all))
 		return p;
-	for (int i = 0; i < CPU_SETSIZE && p.n < BENCH_PROCESSORS; i++)
+	for (int i = 0; i < CPU_SETSIZE && p.n < most && p.n < BENCH_PROCESSORS; i++)
 		if (CPU_ISSET((unsigned)i, &all))
 			p.number[p.n++] = i;
 	return p;

@@ -23,14 +23,14 @@ struct bench_summary bench_summarize(double *v, size_t n);
 /* Keep this process on the processor that it is on now; its number, or -1 where that cannot be done. */
 int bench_pin(void);
 
-/* The processors that this process may run on: the first BENCH_PROCESSORS of them at most. */
+/* The processors that this process may run on: the first `most` of them, or BENCH_PROCESSORS. */
 enum { BENCH_PROCESSORS = 64 };
 struct bench_processors {
 	unsigned n;                  /* 0: nobody knows */
 	int number[BENCH_PROCESSORS];
 };
-struct bench_processors bench_processors(void);
-/* Keep the calling thread on the i-th of them; and let it run on all again. */
+struct bench_processors bench_processors(unsigned most);
+/* Keep the calling thread on the i-th of them; and let it run on all of them. */
 void bench_stay(const struct bench_processors *p, unsigned i);
 void bench_roam(const struct bench_processors *p);
 

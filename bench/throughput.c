@@ -27,7 +27,8 @@ struct options {
 	bool json, check, share;
 	const char *beside;                     /* NAME=VALUE, to run with in turns; NULL: nothing */
 	char threads[24];                       /* that, of --threads */
-	/* Then: those that a single thread runs on in turn; and how many times as much all of them do as one. */
+	/* Then: as many, if there are, on each of which a single thread runs in turn; and how many times as much all of
+	 * them do as one. */
 	struct bench_processors processors;
 	struct samples *together;
 	struct top *top;                        /* with --share: the machine's ceilings; NULL without */
@@ -187,6 +188,17 @@ static bool check_answer(const struct options *o, const struct wb_program *progr
 	return ok;
 }
 
+static unsigned level_in_force(const struct options *o)
+{
+	unsigned level = ceiling_levels() - 1;
+
+	for (unsigned i = 0; i < o->nsettings; i++)
+		for (unsigned k = 0; !strncmp(o->setting[i], "simd=", 5) && k < ceiling_levels(); k++)
+			if (!strcmp(o->setting[i] + 5, ceiling_level(k)))
+				level = k;
+	return level;
+}
+
 /* As run_once without an answer. Beside several threads, one runs on each of their processors in turn: processors may
  * differ, by what else the machine does if not by themselves, and at the mean of their rates one thread is as fast as
  * one of several that lose nothing. */
@@ -195,18 +207,18 @@ static bool run_alone(const struct options *o, const struct wb_program *program,
 {
 	const struct bench_processors *all = &o->processors;
 	double rates = 0;
+	bool ok = true;
 
 	if (!all->n)
 		return run_once(o, program, c, p, r, seconds, NULL);
-	for (unsigned i = 0; i < all->n; i++) {
+	for (unsigned i = 0; i < all->n && ok; i++) {
 		bench_stay(all, i);
-		if (!run_once(o, program, c, p, r, seconds, NULL))
-			return false;
-		rates += 1 / *seconds;
+		ok = run_once(o, program, c, p, r, seconds, NULL);
+		rates += ok ? 1 / *seconds : 0;
 	}
 	bench_roam(all);
 	*seconds = all->n / rates;
-	return true;
+	return ok;
 }
 
 static struct top *top_of(const struct options *o, const struct result *r)
@@ -236,7 +248,7 @@ static bool measure_with(const struct options *o, const struct wb_program *progr
 		double rate = top ? add_sample(&top->rate, ceiling_rate(top->loop, o->clock)) : 0;
 		if (o->processors.n)
 			add_sample(o->together,
-				   ceiling_together(ceiling_levels() - 1, CEILING_ROUND_ROBIN, &o->processors));
+				   ceiling_together(level_in_force(o), CEILING_ROUND_ROBIN, &o->processors));
 		ok = run_alone(o, program, one, p, r, &seconds[i]) &&
 		     (!other || run_once(o, program, other, p, r, &beside[i], NULL));
 		times[i] = ok && other ? seconds[i] / beside[i] : 0;
@@ -278,17 +290,6 @@ static struct wb_program *open_kernel(const struct options *o, const struct kern
 }
 
 /* ---- the ceiling ---- */
-
-static unsigned level_in_force(const struct options *o)
-{
-	unsigned level = ceiling_levels() - 1;
-
-	for (unsigned i = 0; i < o->nsettings; i++)
-		for (unsigned k = 0; !strncmp(o->setting[i], "simd=", 5) && k < ceiling_levels(); k++)
-			if (!strcmp(o->setting[i] + 5, ceiling_level(k)))
-				level = k;
-	return level;
-}
 
 static void open_tops(struct options *o, struct top tops[TOPS])
 {
@@ -427,7 +428,8 @@ static int help(int status)
 	      "  --set NAME=VALUE    any other run option, as on warpbeam's command line\n"
 	      "  --share             each figure also as a share of the machine's ceiling (bench/limit)\n"
 	      "  --beside NAME=VALUE  also with this run option, in turns, and how many times faster\n"
-	      "  --threads N         the same with N host threads, by the wall clock\n"
+	      "  --threads N         the same with N host threads, by the wall clock, beside one\n"
+	      "                      thread on each of as many processors in turn\n"
 	      "  --wall              wall clock instead of processor time\n"
 	      "  --json              results as one JSON document\n"
 	      "  --check             only check the answers; the last line is \"N passed, N failed\"\n"
@@ -469,6 +471,7 @@ static bool parse_threads(struct options *o, const char *text)
 
 	snprintf(o->threads, sizeof o->threads, "threads=%u", n);
 	o->beside = o->threads;
+	o->processors = bench_processors(n);
 	o->clock = BENCH_WALL;
 	return ok;
 }
@@ -566,10 +569,7 @@ int main(int argc, char **argv)
 		return WB_ENV;
 	int cpu = *o.threads ? -1 : bench_pin();
 	struct samples together = { NULL, 0 };
-	if (*o.threads) {
-		o.processors = bench_processors();
-		o.together = &together;
-	}
+	o.together = &together;
 	json_t *results = json_array();
 	struct top tops[TOPS] = { { .loop = NULL } };
 	if (o.share && !o.check)
