@@ -1,14 +1,12 @@
 #include "api/ahead.h"
 
 #include "api/clock.h"
-#include "api/deferred.h"
 #include "api/observe.h"
 #include "api/parallel.h"
 #include "api/perfect.h"
 #include "mem/claims.h"
 #include "mem/marks.h"
 #include "sched/periods.h"
-#include "sched/rounds.h"
 
 /* Warp instructions of a block, and of a call. */
 enum { BLOCK_MOST = 1 << 22, AT_A_TIME = 1 << 16 };
@@ -17,7 +15,7 @@ const char *ahead_may_not(const struct wb_launch *l)
 {
 	if (!l->timing)
 		return "there is no clock to be ahead of (--timing off)";
-	return l->code.run_deferred ? NULL : "the program, or --reconverge, asks for one instruction at a time";
+	return l->code.traces ? NULL : "the program, or --reconverge, asks for one instruction at a time";
 }
 
 /* ---- where blocks are executed ---- */
@@ -308,9 +306,9 @@ struct periods *ahead_periods(const struct wb_launch *l, struct arena *a)
 bool ahead_begin(struct wb_launch *l, bool several)
 {
 	uint32_t words = l->code.code_bytes / 4;
-	struct rounds *rounds = ARENA_NEW(&l->state, struct rounds);
+	const struct sched_op **order = ARENA_ARRAY(&l->state, const struct sched_op *, 2 * words + 2);
 
-	if (!rounds || !courses_begin(&l->courses, l->warps))
+	if (!order || !courses_begin(&l->courses, l->warps, l->recorder))
 		return false;
 	for (unsigned i = 0; i < l->nmps; i++) {
 		if (has_spares(l, several) && !spares_prepare(l, &l->mp[i]))
@@ -323,18 +321,13 @@ bool ahead_begin(struct wb_launch *l, bool several)
 				return false;
 		}
 	}
-	rounds->chain = ARENA_ARRAY(&l->state, const struct sched_op *, 2 * words + 2);
-	if (!rounds->chain)
-		return false;
-	rounds_prepare(rounds, l->ops, words, &l->numbers);
+	sched_order(l->ops, words, order);
 	for (unsigned i = 0; i < l->nmps; i++) {
-		if (rounds->any && l->mp[i].sched.usual)
-			l->mp[i].sched.rounds = rounds;
-		else
-			l->mp[i].sched.rounds_at = l->mp[i].sched.look_at = SCHED_NEVER;
-		if (!l->mp[i].sched.rounds || words >= PERIOD_WORDS)
-			l->mp[i].sched.mark_at = SCHED_NEVER;
+		l->mp[i].sched.order = order;
+		if (l->mp[i].sched.usual && words < PERIOD_WORDS && !l->recorder)
+			l->mp[i].sched.mark_at = 0;
 	}
+	l->executed = 0;
 	l->ahead = true;
 	return true;
 }
@@ -355,14 +348,14 @@ static void count_stage(struct wb_launch *l, const struct stage *s)
 void ahead_end(struct wb_launch *l)
 {
 	l->ahead = false;
-	for (unsigned i = 0; i < l->nmps; i++)
-		for (unsigned slot = 0; slot < l->mp[i].nresident * l->warps; slot++)
-			deferred_done(&l->mp[i].sched, slot);
 	for (; l->stages; l->stages = l->stages->next) {
 		count_stage(l, l->stages);
 		claims_free(&l->stages->claims);
 	}
 	l->idle = NULL;
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (unsigned k = 0; k < l->mp[i].nresident * l->warps; k++)
+			course_free(&l->mp[i].resident[k / l->warps].course[k % l->warps]);
 	courses_end(&l->courses);
 }
 
@@ -480,13 +473,18 @@ static const char *execute_all(struct wb_launch *l, struct stage *s, struct resi
 /* Execute a block that is about to begin. */
 static bool perform(struct wb_launch *l, struct stage *s, struct resident *r, unsigned mp)
 {
+	uint64_t executed;
 	const char *why;
 
 	for (unsigned i = 0; i < l->warps; i++)
 		course_begin(&r->course[i], &l->courses, i);
 	s->mp.x.mp = mp;
 	s->mp.x.pages.marks = parallel_marks(l, r->worker);
+	executed = s->mp.x.instructions;
 	why = execute_all(l, s, r);
+	executed = s->mp.x.instructions - executed;
+	if (__atomic_add_fetch(&l->executed, executed, __ATOMIC_RELAXED) > l->max.instructions)
+		why = "the instruction limit (--max-insns) was reached";
 	if (why)
 		return parallel_give_up(l, why);
 	learn(l, s);

@@ -30,12 +30,12 @@ static uint8_t words_of(const struct wb_launch *l, uint32_t i)
 	return (uint8_t)(n < words - i ? n : words - i);
 }
 
-static bool prepare_ops(struct wb_launch *l)
+bool clock_prepare_ops(struct wb_launch *l)
 {
 	uint32_t words = l->code.code_bytes / 4, line = value(l, T_cache_line);
 	struct sched_ports entries = { 0 };
 
-	l->ops = ARENA_ARRAY(&l->arena, struct sched_op, words + 1);
+	l->ops = l->ops ? l->ops : ARENA_ARRAY(&l->arena, struct sched_op, words + 1);
 	if (!l->ops)
 		return false;
 	for (uint32_t i = 0; i <= words; i++) {
@@ -45,15 +45,9 @@ static bool prepare_ops(struct wb_launch *l)
 		sched_op_make(&l->ops[i], &ports, &l->numbers, &entries);
 		l->ops[i].word = i;
 		l->ops[i].by_all = ports.by_all;
-		l->ops[i].reads_later = ports.reads_later;
-		l->ops[i].base = ports.reads_later ? ports.base : VIEW_ANY;
-		l->ops[i].offset = ports.offset;
-		l->ops[i].writes_address = ports.writes_address;
-		l->ops[i].writes_shared = ports.writes_shared;
 		l->ops[i].words = words_of(l, i);
 		l->ops[i].line = i * 4 / line;
-		l->ops[i].defers = ports.defers && l->code.run_deferred;
-		if (ports.reads_const && l->code.run_deferred)
+		if (ports.reads_const && l->code.traces)
 			l->ops[i].const_line = clock_const_line(l, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i < words; i++)
@@ -72,7 +66,7 @@ bool clock_prepare(struct wb_launch *l, struct diag *d)
 	l->l3 = ARENA_NEW(&l->state, struct cache);
 	l->next_at = ARENA_ARRAY(&l->arena, uint64_t, l->nmps);
 	l->l2 = ARENA_ARRAY(&l->state, struct cache, tpcs);
-	if (!l->shared_path || !l->l3 || !l->l2 || !l->next_at || !requests_prepare(l) || !prepare_ops(l) ||
+	if (!l->shared_path || !l->l3 || !l->l2 || !l->next_at || !requests_prepare(l) || !clock_prepare_ops(l) ||
 	    !cache_init(l->l3, &l->state, value(l, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < tpcs; i++)

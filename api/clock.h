@@ -13,6 +13,9 @@
 bool clock_prepare(struct wb_launch *l, struct diag *d);
 bool clock_prepare_mp(struct wb_launch *l, struct mp *mp);
 
+/* The program's instructions as the scheduler wants them; again when they have been bound again. */
+bool clock_prepare_ops(struct wb_launch *l);
+
 /* Without timing, whose turn it is: round robin over multiprocessors, and over the ready slots of each. NULL: nobody
  * can go on. */
 struct mp *clock_next_free(struct wb_launch *l, unsigned *slot);
@@ -108,22 +111,6 @@ static inline void clock_issued(struct wb_launch *l, struct mp *mp, const struct
 		next = clock_op(l, w->pc);
 		at = clock_fetched(l, mp, slot_of(s, slot), next);
 	}
-	clock_issue(mp, slot, next, at);
-}
-
-/* With timing: the picked slot's instruction, which defers, issues, whenever it is executed; its access to s[] takes so
- * many passes more than one. */
-static inline void clock_issue_deferred(struct wb_launch *l, struct mp *mp, unsigned slot, unsigned extra)
-{
-	struct sched *s = &mp->sched;
-	struct slot *w = slot_of(s, slot);
-	const struct sched_op *op = w->next, *next = op + op->words;
-	uint64_t at = clock_fetched(l, mp, w, next);
-
-	if (extra)
-		observe_passes(l, mp, T_s_pass, extra);
-	if (op->const_line && op->const_line != s->const_here)
-		clock_const(l, mp, op->const_line);
 	clock_issue(mp, slot, next, at);
 }
 

@@ -1,10 +1,20 @@
 /* Events as callers see them: records of a launch, and bytes that were recorded elsewhere. */
 #include <stdlib.h>
 
+#include "api/clock.h"
 #include "api/recorder.h"
 #include "api/watch.h"
 
 _Static_assert((int)WB_EVENT_KINDS == (int)EVENT_KINDS, "enum wb_event_kind follows core/event.def");
+
+/* The program once more, for traces that say what a recorder wants to know. */
+static bool bind_detailed(struct wb_launch *l)
+{
+	l->rules.detailed = true;
+	if (!l->code.target.isa->bind(&l->code, l->simd, &l->rules, &l->arena))
+		return false;
+	return !l->timing || clock_prepare_ops(l);
+}
 
 enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 				void (*sink)(void *context, const struct wb_chunk *c), void *context,
@@ -15,6 +25,8 @@ enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 	if (l->result || l->recorder)
 		diag_set(&d, DIAG_USAGE, "this launch has begun and cannot be recorded from its start");
 	else if (launch_prepare(l, &d) && !recorder_alone(l) && !l->watch && !watch_begin(l))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	if (d.kind == DIAG_OK && !bind_detailed(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind == DIAG_OK)
 		recorder_begin(l, bytes, sink, context, &d);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/clock.h"
-#include "api/deferred.h"
 #include "core/base/rng.h"
 
 /* Looks after a reference during which the state is compared with it; between those windows, which start at each power
@@ -83,8 +82,6 @@ static bool repeats(struct hang *h, struct wb_launch *l, const struct mp *mp, un
 		window &= window - 1;           /* the power of two at or below */
 	if (window <= 4)
 		return false;
-	if (h->looks - window <= WINDOW)
-		deferred_catch_up_all(l);
 	if (h->looks == window)
 		h->reference = hash_machine(l, mp, n);
 	else if (h->looks - window <= WINDOW)

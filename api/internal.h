@@ -249,6 +249,7 @@ struct wb_launch {
 	struct courses courses;         /* that they take */
 	struct stage *stages, *idle;    /* where that is done: all, and those where it is not (api/ahead.c) */
 	unsigned helped;                /* the multiprocessor after that for which a thread has done so before others */
+	uint64_t executed;              /* instructions of blocks that have been executed so */
 	bool every_load;                /* then: all claim what they load, even where nobody has stored before */
 	struct crew *crew;              /* while several host threads run it (api/parallel.h) */
 	unsigned ran_threads;           /* host threads that ran it */

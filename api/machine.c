@@ -6,7 +6,6 @@
 #include "api/ahead.h"
 #include "api/check.h"
 #include "api/clock.h"
-#include "api/deferred.h"
 #include "api/hang.h"
 #include "api/internal.h"
 #include "api/observe.h"
@@ -104,8 +103,6 @@ void machine_start_block(struct wb_launch *l, struct block *b, uint32_t index)
 	b->nwarps = l->warps;
 	b->unfinished = lanes_first((int)l->warps);
 	b->woken = 0;
-	b->at_once = false;
-	b->between = 0;
 	b->shared_bytes = l->shared_bytes;
 	b->local_bytes = l->code.local_bytes;
 	memset(b->barrier, 0, sizeof b->barrier);
@@ -267,7 +264,6 @@ static void wake(struct wb_launch *l, struct mp *mp, struct block *b)
 		if (b->warp[i].status == WARP_READY)
 			clock_wake(l, mp, &b->warp[i]);
 	b->woken = 0;
-	b->at_once &= b->between >= BETWEEN_MAX;
 }
 
 static bool all_wait(const struct block *b)
@@ -323,8 +319,6 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 	uint64_t issued = x->instructions, cycle = timing ? mp->sched.now : mp->cycle;
 	int r;
 
-	if (timing && !watched)
-		deferred_before(l, mp, w, slot);
 	if (timing)
 		sched_digest(slot_of(&mp->sched, slot), slot_of(&mp->sched, slot)->next, cycle, w->active);
 	x->warp = w;
@@ -334,14 +328,7 @@ static inline __attribute__((always_inline)) bool turn(struct wb_launch *l, stru
 		watch_before(l->watch, x);
 	if (recorded)
 		recorder_before(l, mp);
-	if (timing && !watched && l->code.run_deferred)
-		r = deferred_run(l, mp, slot, recorded);
-	else
-		r = (watched ? l->code.run_told : l->code.run)(x, budget);
-	if (timing && watched)
-		forget_views(slot_of(&mp->sched, slot));
-	if (timing && b->lock.holders)
-		deferred_forget(mp, w);
+	r = (watched || recorded ? l->code.run_told : l->code.run)(x, budget);
 	if (watched)
 		watch_turn(l->watch, x, r);
 	if (!timing && r != STEP_FAULT)
@@ -372,7 +359,7 @@ uint64_t machine_issues(const struct wb_launch *l)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < l->nmps; i++)
-		n += l->mp[i].x.instructions + deferred_count(l, &l->mp[i]);
+		n += l->mp[i].x.instructions;
 	return n;
 }
 
@@ -425,19 +412,6 @@ static bool look_up(struct wb_launch *l)
 	return true;
 }
 
-/* The slot of mp that issues next, before cycle `end`, and who has not been taken. On the usual machine all that is
- * plain has issued before. */
-static inline bool pick(struct mp *mp, uint64_t end, uint64_t *turns, const struct recorder_told *told, unsigned *slot)
-{
-	int i;
-
-	if (!mp->sched.usual)
-		return clock_pick(mp, end, slot);
-	i = sched_run(&mp->sched, end, turns, told ? &told->told : NULL);
-	*slot = (unsigned)i;
-	return i != SCHED_NONE;
-}
-
 /* The clock comes to the end of a stretch of a slot's course: what the last instruction costs, and where the warp goes
  * on; NULL: nowhere. */
 static const struct sched_op *pay_stretch(struct wb_launch *l, struct mp *mp, struct slot *w)
@@ -460,25 +434,35 @@ static bool turn_ahead(struct wb_launch *l, struct mp *mp, unsigned slot)
 	struct slot *at = slot_of(s, slot);
 	struct warp *w = mp->slot[slot];
 	const struct sched_op *op = at->next, *next = op + op->words;
-	bool arrives = false;
+	lane_mask active = at->at->active;
+	unsigned barrier = 0;
+	uint64_t cycle = s->now, released = 0;
+	bool goes_on = true;
 
-	deferred_done(s, slot);
-	sched_digest(at, op, s->now, at->at->active);
+	sched_digest(at, op, s->now, active);
 	if (!constant_here(s, op))
 		clock_const(l, mp, op->const_line);
 	if (!--at->left) {
-		arrives = at->at->barrier;
+		barrier = at->at->barrier;
 		next = pay_stretch(l, mp, at);
 	}
 	if (mp->work.bytes)
 		clock_request(mp, slot);
 	clock_issue(mp, slot, next, next ? clock_fetched(l, mp, at, next) : 0);
-	if (arrives)
-		sched_arrive(s, slot);
-	if (next)
-		return true;
-	sched_leave(s, slot);
-	return follow(l, mp, w, w->block, STEP_DONE);
+	if (l->recorder)
+		recorder_replayed(l, mp, slot, op, cycle, active);
+	if (barrier)
+		released = sched_arrive(s, slot);
+	if (l->recorder && barrier && !released)
+		recorder_waits(l, mp, w, barrier - 1);
+	if (!next) {
+		released = sched_leave(s, slot);
+		goes_on = follow(l, mp, w, w->block, STEP_DONE);
+	}
+	released &= ~(1ull << slot);
+	if (l->recorder && released)
+		recorder_released(l, mp, w, released >> (w->slot - w->id));
+	return goes_on;
 }
 
 /* Can the instruction of the warp in a slot, which has been executed ahead, issue whatever other multiprocessors do
@@ -507,33 +491,40 @@ static bool is_private(const struct wb_launch *l, const struct mp *mp, unsigned 
  * private: no answer to what it has asked for can come before that cycle, and no block from others. */
 static uint64_t may_run_to(const struct wb_launch *l, const struct mp *mp, uint64_t end)
 {
-	if (!mp->sched.usual || (!l->run.all_started && mp->nlive < mp->nresident))
-		return end;
-	return mp->nrequests ? mp->request[0].cycle + l->numbers.value[T_g_latency] : SCHED_NEVER - USUAL_GAP;
+	uint64_t last;
+
+	if (!mp->sched.usual || l->recorder || (!l->run.all_started && mp->nlive < mp->nresident))
+		return end < l->max.cycles ? end : l->max.cycles;
+	last = mp->nrequests ? mp->request[0].cycle + l->numbers.value[T_g_latency] : SCHED_NEVER - USUAL_GAP;
+	return last < l->max.cycles ? last : l->max.cycles;
 }
 
-static inline bool pick_ahead(struct mp *mp, uint64_t end, unsigned *slot)
+static inline bool pick_ahead(struct mp *mp, uint64_t end, const struct sched_observer *o, unsigned *slot)
 {
 	int i;
 
 	if (!mp->sched.usual)
 		return clock_pick(mp, end, slot);
-	i = sched_follow(&mp->sched, end);
+	i = sched_follow(&mp->sched, end, o);
 	*slot = (unsigned)i;
 	return i != SCHED_NONE;
 }
 
 static bool run_ahead(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *turns)
 {
+	const struct recorder_observer recorder = { { recorder_issued }, l, mp };
+	const struct sched_observer *o = l->recorder ? &recorder.observer : NULL;
 	bool goes_on = true;
 	unsigned slot;
 
-	for (; goes_on && *turns && pick_ahead(mp, may_run_to(l, mp, end), &slot); --*turns) {
+	for (; goes_on && *turns && pick_ahead(mp, may_run_to(l, mp, end), o, &slot); --*turns) {
 		if (mp->sched.now >= end && !is_private(l, mp, slot))
 			break;
 		sched_take(&mp->sched, slot);
 		goes_on = turn_ahead(l, mp, slot);
 	}
+	if (goes_on && l->max.cycles < end && clock_pick(mp, end, &slot))
+		return cycles_over(l);
 	return goes_on;
 }
 
@@ -541,18 +532,11 @@ static bool run_ahead(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t
 static inline __attribute__((always_inline)) bool run_mp(struct wb_launch *l, struct mp *mp, uint64_t end,
 							 uint64_t *turns, bool recorded)
 {
-	const struct recorder_told told = recorder_listen(l, mp);
 	bool goes_on = true;
 	unsigned slot;
-	int extra;
 
-	for (; goes_on && *turns && pick(mp, end, turns, recorded ? &told : NULL, &slot); --*turns) {
-		sched_take(&mp->sched, slot);
-		if (deferred_may(l, mp, slot, &extra))
-			deferred_issue(l, mp, slot, (unsigned)extra, recorded);
-		else
-			goes_on = turn(l, mp, slot, 1, true, false, recorded);
-	}
+	for (; goes_on && *turns && clock_pick(mp, end, &slot); --*turns)
+		goes_on = turn(l, mp, slot, 1, true, false, recorded);
 	return goes_on;
 }
 
@@ -562,10 +546,10 @@ bool machine_run_mp(struct wb_launch *l, struct mp *mp, uint64_t end, uint64_t *
 	bool goes_on;
 	unsigned slot;
 
-	if (l->ahead)
-		return run_ahead(l, mp, end, turns);
 	if (l->recorder)
 		recorder_look(l);
+	if (l->ahead)
+		return run_ahead(l, mp, end, turns);
 	goes_on = l->recorder ? run_mp(l, mp, last, turns, true) : run_mp(l, mp, last, turns, false);
 	if (goes_on && *turns && last < end && clock_pick(mp, end, &slot))
 		return cycles_over(l);
@@ -647,7 +631,6 @@ bool machine_step(struct wb_launch *l)
  * waits. */
 void machine_settle(struct wb_launch *l)
 {
-	deferred_catch_up_all(l);
 	clock_settle(l);
 	for (unsigned i = 0; i < l->nmps; i++) {
 		struct mp *mp = &l->mp[i];

@@ -8,6 +8,7 @@
 #include "api/ahead.h"
 #include "api/clock.h"
 #include "api/internal.h"
+#include "api/recorder.h"
 #include "api/requests.h"
 #include "mem/marks.h"
 
@@ -481,13 +482,23 @@ static const char *must_be_alone(const struct wb_launch *l)
 {
 	if (l->touched)
 		return "its s[] or l[] was written to before the start";
-	if (l->watch || l->recorder)
-		return "its events are recorded in their order";
+	if (l->watch)
+		return "it is stepped";
 	if (l->check)
 		return "--check follows the order of accesses";
-	if (l->max.cycles != UINT64_MAX || l->max.instructions != UINT64_MAX)
-		return "--max-cycles and --max-insns stop at one instruction";
 	return NULL;
+}
+
+/* Events that have been recorded are void. */
+static void begin_again(struct wb_launch *l, struct diag *d)
+{
+	struct recorder *r = l->recorder;
+
+	l->recorder = NULL;
+	machine_again(l, d);
+	l->recorder = r;
+	if (r && d->kind == DIAG_OK)
+		recorder_restart(l);
 }
 
 /* False: the launch stands at its start again, and *why says why. */
@@ -513,7 +524,7 @@ static bool attempt(struct wb_launch *l, unsigned wanted, bool ahead, const char
 	if (ran)
 		l->ran_threads = c.threads;
 	else
-		machine_again(l, d);
+		begin_again(l, d);
 	return ran;
 }
 
@@ -532,13 +543,21 @@ bool parallel_run(struct wb_launch *l, struct diag *d)
 {
 	unsigned wanted = threads_wanted(l);
 	const char *alone = must_be_alone(l);
-	bool ahead = config_number(l->config, OPT_AHEAD);
+	bool precise = config_number(l->config, OPT_IN_ORDER);
 
 	l->alone = wanted > 1 ? alone : NULL;
-	l->in_order = ahead ? alone : NULL;
+	l->in_order = precise ? "--in-order asks for it" : alone;
 	if (alone)
 		return false;
-	if (ahead && run_ahead(l, wanted, d))
+	if (l->recorder) {
+		l->alone = wanted > 1 ? "its events are recorded in their order" : NULL;
+		wanted = 1;
+	}
+	if (!precise && run_ahead(l, wanted, d))
 		return true;
+	if (wanted > 1 && (l->max.cycles != UINT64_MAX || l->max.instructions != UINT64_MAX)) {
+		l->alone = "--max-cycles and --max-insns stop at one instruction";
+		wanted = 1;
+	}
 	return d->kind == DIAG_OK && wanted > 1 && attempt(l, wanted, false, &l->alone, d);
 }

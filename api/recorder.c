@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "api/clock.h"
-#include "api/deferred.h"
 #include "api/requests.h"
 #include "api/watch.h"
 #include "core/base/pages.h"
@@ -22,6 +21,16 @@ const char *const recorder_reasons[] = {
 
 static bool more_room(struct recorder *r);
 
+/* The blocks that have been placed before. */
+static void begin(struct wb_launch *l)
+{
+	l->recorder->fresh = true;
+	for (unsigned i = 0; i < l->nmps; i++)
+		for (unsigned k = 0; k < l->mp[i].nresident; k++)
+			if (l->mp[i].resident[k].live)
+				recorder_block(l, &l->mp[i], &l->mp[i].resident[k].block, EVENT_BLOCK_START);
+}
+
 bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
 		  struct diag *d)
 {
@@ -36,23 +45,30 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->coder = malloc(sizeof *r->coder);
 	r->places = l->nmps * SLOTS;
 	r->lately = aligned_alloc(64, r->places * sizeof *r->lately);
-	r->unknown = calloc(l->nmps, sizeof *r->unknown);
 	r->timed = l->timing;
 	r->sorts = l->timing && l->nmps > 1;
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->lately || !r->unknown || !more_room(r)) {
+	if (!r->chunk || !r->coder || !r->lately || !more_room(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
-	r->fresh = true;
-	for (unsigned i = 0; i < l->nmps; i++)
-		l->mp[i].x.recorded = true;
-	for (unsigned i = 0; i < l->nmps; i++)
-		for (unsigned k = 0; k < l->mp[i].nresident; k++)
-			if (l->mp[i].resident[k].live)
-				recorder_block(l, &l->mp[i], &l->mp[i].resident[k].block, EVENT_BLOCK_START);
+	begin(l);
 	return true;
+}
+
+void recorder_restart(struct wb_launch *l)
+{
+	struct recorder *r = l->recorder;
+
+	r->first_chunk = r->next_chunk = r->events = r->dropped = 0;
+	r->last = NULL;
+	memset(r->total, 0, sizeof r->total);
+	r->nwaiting = 0;
+	r->epoch_end = 0;
+	if (r->sink)
+		r->sink(r->sink_context, &(struct wb_chunk){ .bytes = NULL });
+	begin(l);
 }
 
 void recorder_free(struct wb_launch *l)
@@ -66,8 +82,6 @@ void recorder_free(struct wb_launch *l)
 	free(r->lately);
 	free(r->waiting);
 	free(r->sorted);
-	free(r->noted);
-	free(r->unknown);
 	free(r);
 	l->recorder = NULL;
 }
@@ -129,9 +143,8 @@ static void write(struct recorder *r, const struct event_brief *e, size_t n)
 
 /* ---- the order of events ----
  *
- * What is told waits: who gets through the guard of an instruction that is put off is not known before that is
- * executed. And with timing, multiprocessors run through an epoch one after another. Between epochs what has been told
- * is written by cycle, that of one cycle by multiprocessor; each tells its own in order. */
+ * With timing, multiprocessors run through an epoch one after another. Between epochs the events of all are written by
+ * cycle, those of one cycle by multiprocessor; each notifies its own in order. */
 
 /* A counting sort, which leaves equals as they are. */
 static const struct event_brief *sorted(struct recorder *r)
@@ -159,20 +172,10 @@ static const struct event_brief *sorted(struct recorder *r)
 
 void recorder_order(struct recorder *r)
 {
-	if (!r || r->nunknown || !r->nwaiting)
+	if (!r || !r->nwaiting)
 		return;
 	write(r, r->sorts ? sorted(r) : r->waiting, r->nwaiting);
 	r->nwaiting = 0;
-}
-
-/* What is unknown is executed first. */
-static void write_all(struct wb_launch *l)
-{
-	struct recorder *r = l->recorder;
-
-	for (unsigned i = 0; r->nunknown && i < l->nmps; i++)
-		deferred_tell(l, &l->mp[i], r->unknown[i]);
-	recorder_order(r);
 }
 
 void recorder_look(struct wb_launch *l)
@@ -181,11 +184,11 @@ void recorder_look(struct wb_launch *l)
 	bool over = r->epoch_end != l->run.epoch_end;
 
 	if (!r->sorts && r->nwaiting >= BATCH)
-		write_all(l);
+		recorder_order(r);
 	if (!r->sorts || !over)
 		return;
 	if (r->nwaiting >= BATCH || (r->nwaiting && l->run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
-		write_all(l);
+		recorder_order(r);
 	r->epoch_end = l->run.epoch_end;
 }
 
@@ -201,10 +204,8 @@ static bool make_room(struct event_brief **e, uint32_t n)
 static bool more_room(struct recorder *r)
 {
 	uint32_t room = r->room ? 2 * r->room : 4 * BATCH;
-	lane_mask *noted = realloc(r->noted, room * sizeof *noted);
 
-	r->noted = noted ? noted : r->noted;
-	if (!noted || !make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
+	if (!make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
 		return false;
 	r->room = room;
 	return true;
@@ -227,7 +228,7 @@ static struct lately *lately_of(const struct wb_launch *l, const struct mp *mp, 
 static inline void room_for_one(struct wb_launch *l)
 {
 	if (__builtin_expect(l->recorder->nwaiting == l->recorder->room, 0) && !more_room(l->recorder))
-		write_all(l);           /* the host has no memory: in order as far as it goes */
+		recorder_order(l->recorder);    /* the host has no memory: in order as far as it goes */
 }
 
 /* Room for another event, which is told now. */
@@ -246,8 +247,6 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 {
 	struct event_brief *e;
 
-	if (l->watch)
-		recorder_look(l);
 	e = add(l, kind);
 	*e = lately_of(l, mp, w->slot)->event;
 	e->kind = kind;
@@ -269,6 +268,13 @@ static uint8_t search_reason(const uint64_t *now, const uint32_t *before)
 	return (uint8_t)reason;
 }
 
+static uint16_t depth_of(const struct wb_launch *l, const struct warp *w)
+{
+	const struct isa_ops *isa = l->code.target.isa;
+
+	return isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
+}
+
 static inline void remember(struct lately *last, const struct slot *slot)
 {
 	const uint64_t *restrict now = slot->stalls.cycles;
@@ -288,7 +294,7 @@ static inline uint32_t wait_of(const struct lately *last, const struct slot *s, 
 /* Was that for more than half of it what it waited for before? Mostly it was. */
 static inline bool same_reason(const struct lately *last, const struct slot *s, uint32_t waited)
 {
-	uint8_t reason = last->event.reason;
+	uint8_t reason = last->reason;
 
 	return 2ull * ((uint32_t)s->stalls.cycles[reason] - last->waited[reason]) > waited;
 }
@@ -297,119 +303,64 @@ static void tell_wait(struct lately *last, const struct slot *s, struct event_br
 {
 	e->waited = wait_of(last, s, gap);
 	if (e->waited && !same_reason(last, s, e->waited))
-		last->event.reason = search_reason(s->stalls.cycles, last->waited);
-	e->reason = e->waited ? last->event.reason : 0;
+		last->reason = search_reason(s->stalls.cycles, last->waited);
+	e->reason = e->waited ? last->reason : 0;
 	remember(last, s);
 }
 
-static void issue(struct wb_launch *l, const struct mp *mp, const struct warp *w, const struct step *s)
+/* An issue of a slot's warp: what the event of the last one does not tell is in `d`. */
+static inline void issue(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle,
+			 const struct trace_detail *d)
 {
-	const struct isa_ops *isa = l->code.target.isa;
-	struct lately *last = lately_of(l, mp, w->slot);
-	struct event_brief *e = add_event(l, mp, w, EVENT_ISSUE);
+	struct lately *last = lately_of(l, mp, slot);
+	const struct event_brief *was = &last->event;
+	struct event_brief *e = add(l, EVENT_ISSUE);
+	bool alike = last->issued && d->active == was->active && d->depth == was->depth;
 
-	e->pc = s->pc;
-	e->active = s->active;
-	e->executed = s->executed;
-	e->flow = s->flow;
-	if (s->flow || l->watch)
-		e->depth = isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
-	if (e->active == last->event.active && e->depth == last->event.depth)
-		e->alike = last->event.alike & EVENT_ALIKE;
-	e->reason = 0;
+	*e = (struct event_brief){
+		.cycle = cycle, .active = d->active, .executed = d->executed, .pc = pc, .block = was->block,
+		.mp = was->mp, .warp = was->warp, .depth = d->depth, .slot = was->slot, .kind = EVENT_ISSUE,
+		.flow = d->flow,
+		.alike = !alike ? 0 : d->executed == was->executed && d->flow == was->flow ? EVENT_SAME : EVENT_ALIKE,
+	};
 	if (l->timing)
-		tell_wait(last, slot_of(&mp->sched, w->slot), e, mp->sched.gap);
-	last->event.depth = e->depth;
-	last->event.active = last->event.executed = w->active;
-	last->event.alike = w->active != s->active ? 0 : s->flow || s->executed != s->active ? EVENT_ALIKE : EVENT_SAME;
+		tell_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
+	last->issued = true;
+	last->event = *e;
 }
 
 bool recorder_alone(const struct wb_launch *l)
 {
-	return l->timing && l->code.run_deferred;
+	return l->timing;
 }
 
-/* An event that will be known when its instruction is executed. */
-static __attribute__((noinline)) void await(const struct recorder_told *t, unsigned slot, struct lately *last,
-					    struct event_brief *e)
+void recorder_replayed(struct wb_launch *l, struct mp *mp, unsigned slot, const struct sched_op *op, uint64_t cycle,
+		       lane_mask active)
 {
-	struct recorder *r = t->launch->recorder;
-	uint64_t *unknown = &r->unknown[e->mp];
-	uint32_t i = (uint32_t)(e - r->waiting);
+	struct lately *last = lately_of(l, mp, slot);
+	struct trace_detail same = { .active = active, .executed = active, .depth = last->event.depth };
+	const struct course *trace = &mp->resident[slot / l->warps].course[slot % l->warps];
 
-	e->alike &= EVENT_ALIKE;
-	last->event.alike = EVENT_ALIKE;
-	if (*unknown >> slot & 1)
-		r->waiting[last->last].executed = i;
-	else
-		last->first = i;
-	last->last = i;
-	last->upto = t->slot[slot].deferred;
-	*unknown |= 1ull << slot;
-	r->nunknown++;
+	l->recorder->cycle = cycle;
+	issue(l, mp, slot, op->word * 4, cycle, op->by_all ? &same : &trace->detail[last->detail++]);
 }
 
-/* The same for what is not usual, out of the way of what is: everything after e is there. */
-static __attribute__((noinline)) void tell_other_wait(const struct recorder_told *t, unsigned slot,
-						      const struct sched_op *op, struct event_brief *e)
+void recorder_issued(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
+		     lane_mask active)
 {
-	struct lately *last = &t->lately[slot];
+	const struct recorder_observer *r = (const struct recorder_observer *)o;
 
-	tell_wait(last, &t->slot[slot], e, t->gap);
-	if (!op->by_all)
-		await(t, slot, last, e);
+	recorder_replayed(r->launch, r->mp, slot, op, cycle, active);
 }
 
-static __attribute__((noinline)) void issued_without_room(const struct sched_told *told, unsigned slot,
-							  const struct sched_op *op, uint64_t cycle)
+void recorder_waits(struct wb_launch *l, const struct mp *mp, const struct warp *w, unsigned barrier)
 {
-	struct wb_launch *l = ((const struct recorder_told *)told)->launch;
-
-	room_for_one(l);
-	recorder_issued(told, slot, op, cycle);
+	add_event(l, mp, w, EVENT_BARRIER_WAIT)->barrier = barrier;
 }
 
-void recorder_issued(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle)
+void recorder_released(struct wb_launch *l, const struct mp *mp, const struct warp *w, uint64_t warps)
 {
-	const struct recorder_told *t = (const struct recorder_told *)told;
-	struct recorder *r = t->launch->recorder;
-	struct lately *last = &t->lately[slot];
-	const struct slot *s = &t->slot[slot];
-	uint32_t waited = wait_of(last, s, t->gap);
-	struct event_brief *e = &r->waiting[r->nwaiting];
-
-	if (__builtin_expect(r->nwaiting == r->room, 0)) {
-		issued_without_room(told, slot, op, cycle);
-		return;
-	}
-	r->nwaiting++;
-	r->total[EVENT_ISSUE]++;
-	*e = last->event;
-	last->event.alike = EVENT_SAME;
-	e->cycle = r->cycle = cycle;
-	e->pc = op->word * 4;
-	e->waited = waited;
-	if (__builtin_expect(!waited || !same_reason(last, s, waited), 0)) {
-		tell_other_wait(t, slot, op, e);
-		return;
-	}
-	remember(last, s);
-	if (!op->by_all)
-		await(t, slot, last, e);
-}
-
-void recorder_executed(struct wb_launch *l, const struct mp *mp, unsigned slot)
-{
-	struct recorder *r = l->recorder;
-	uint32_t n = (uint32_t)(mp->x.noted - r->noted), at = r->lately[mp->x.mp * SLOTS + slot].first;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t next = (uint32_t)r->waiting[at].executed;
-		r->waiting[at].executed = r->noted[i];
-		at = next;
-	}
-	r->unknown[mp->x.mp] &= ~(1ull << slot);
-	r->nunknown -= n;
+	add_event(l, mp, w, EVENT_BARRIER_RELEASE)->warps = warps;
 }
 
 void recorder_before(struct wb_launch *l, struct mp *mp)
@@ -454,9 +405,11 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 {
 	struct recorder *r = l->recorder;
 	const struct warp *w = mp->x.warp;
+	const struct step *s = &mp->x.step;
 	struct event_brief *e;
 
 	if (l->watch) {
+		recorder_look(l);
 		r->fresh = l->watch->turns > r->turns;
 		r->turns = r->fresh ? l->watch->turns : r->turns;
 	}
@@ -468,7 +421,10 @@ void recorder_turn(struct wb_launch *l, struct mp *mp, int outcome)
 		e->fault = mp->x.fault.kind;
 		return;
 	}
-	issue(l, mp, w, &mp->x.step);
+	issue(l, mp, w->slot, s->pc, r->cycle, &(struct trace_detail){
+		.active = s->active, .executed = s->executed, .flow = s->flow,
+		.depth = s->flow || l->watch ? depth_of(l, w) : lately_of(l, mp, w->slot)->event.depth,
+	});
 	if (r->holders | w->block->lock.holders)
 		lock_of_warp(l, mp, w);
 	if (w->block->lock.nchanged)
@@ -489,8 +445,8 @@ static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct wa
 {
 	struct lately *last = lately_of(l, mp, w->slot);
 
-	*last = (struct lately){ .event = {
-		.kind = EVENT_ISSUE, .reason = STALL_PIPE, .active = w->active, .executed = w->active,
+	*last = (struct lately){ .reason = STALL_PIPE, .event = {
+		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
 		.block = w->block->index, .mp = (uint16_t)mp->x.mp, .slot = (uint8_t)w->slot, .warp = w->id,
 	} };
 	if (l->timing)

@@ -394,8 +394,9 @@ static void headline(struct wb_launch *l)
 	r->mps = l->nmps;
 	r->warp_lanes = l->code.target.isa->lanes;
 	r->threads = l->ran_threads ? l->ran_threads : 1;
-	r->alone = l->alone;
-	r->in_order = l->in_order;
+	r->single_thread_reason = l->alone;
+	r->execution = !l->timing ? "untimed" : l->in_order ? "precise" : "trace-driven";
+	r->precise_reason = l->timing ? l->in_order : NULL;
 	r->limit_blocks = l->fit.limit_blocks;
 	r->limit_warps = l->fit.limit_warps;
 	r->limit_regs = l->fit.limit_regs;

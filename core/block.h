@@ -38,10 +38,6 @@ struct block {
 	unsigned nwarps;
 	struct warp *warp;
 	uint64_t unfinished;    /* warps that are not done, one bit each */
-	/* Reads are executed when they issue, as writes come between: until the next barrier, and after that has
-	 * happened a few times, for good. */
-	bool     at_once;
-	unsigned between;       /* how often */
 	uint64_t woken;         /* warps that became ready again; whoever schedules them clears it */
 	uint8_t *shared;
 	uint32_t shared_bytes;

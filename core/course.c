@@ -1,12 +1,14 @@
 #include "core/course.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 64, MODELS_MOST = 4 };
+/* DETAILS_MOST: of a warp, 24 MiB. */
+enum { FIRST_ROOM = 64, MODELS_MOST = 4, DETAILS_MOST = 1 << 20 };
 
-bool courses_begin(struct courses *all, unsigned warps)
+bool courses_begin(struct courses *all, unsigned warps, bool detailed)
 {
-	*all = (struct courses){ .warps = warps };
+	*all = (struct courses){ .warps = warps, .detailed = detailed };
 	pthread_mutex_init(&all->lock, NULL);
 	all->model = ARENA_ARRAY(&all->arena, struct course_model *, warps);
 	return all->model != NULL;
@@ -227,7 +229,7 @@ void course_begin(struct course *c, struct courses *all, unsigned warp)
 	c->follows = m;
 	c->at = m ? m->at : c->own;
 	c->end = m ? m->n : c->room;
-	c->n = c->done = 0;
+	c->n = c->done = c->ndetails = 0;
 	c->last.times = 0;
 	c->refused = NULL;
 }
@@ -236,6 +238,28 @@ void course_end(struct course *c)
 {
 	begin(c, 0, 0, 0);
 	keep(c, false);
+}
+
+void course_detail(struct course *c, const struct trace_detail *d)
+{
+	if (c->ndetails == c->detail_room) {
+		uint32_t room = c->detail_room ? 2 * c->detail_room : FIRST_ROOM;
+		struct trace_detail *more = room <= DETAILS_MOST ? realloc(c->detail, room * sizeof *more) : NULL;
+		if (!more) {
+			c->refused = "a warp executes too many guarded instructions to be recorded from its trace";
+			return;
+		}
+		c->detail = more;
+		c->detail_room = room;
+	}
+	c->detail[c->ndetails++] = *d;
+}
+
+void course_free(struct course *c)
+{
+	free(c->detail);
+	c->detail = NULL;
+	c->ndetails = c->detail_room = 0;
 }
 
 /* The same course of another warp's, if somebody has shared it. */

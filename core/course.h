@@ -29,6 +29,14 @@ struct courses {
 	pthread_mutex_t lock;           /* of that */
 	struct course_model **model;    /* by number of the warp in its block; NULL: none yet */
 	unsigned warps;
+	bool detailed;                  /* somebody records */
+};
+
+/* What a recorder wants of an instruction that its segment does not tell: one that has a guard or steers masks. */
+struct trace_detail {
+	lane_mask active, executed;     /* as of struct step */
+	uint16_t depth;                 /* of the control-flow stack behind it */
+	uint8_t flow;
 };
 
 struct course {
@@ -44,10 +52,13 @@ struct course {
 	struct stretch *own;            /* its own room */
 	uint32_t room;
 	const char *refused;            /* why it is not complete, or NULL */
+	/* The details, in the order of issue, where courses.detailed asks for them; freed with course_free. */
+	struct trace_detail *detail;
+	uint32_t ndetails, detail_room;
 };
 
 /* For blocks of so many warps. False: the host has no memory. */
-bool courses_begin(struct courses *all, unsigned warps);
+bool courses_begin(struct courses *all, unsigned warps, bool detailed);
 /* All courses and their models are gone. An all-zero struct courses is empty. */
 void courses_end(struct courses *all);
 
@@ -65,6 +76,9 @@ void course_barrier(struct course *c, uint32_t run, unsigned barrier);
 void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active);
 /* The warp is done: c->at has all of its course, and an end. */
 void course_end(struct course *c);
+/* With courses.detailed: the next instruction that is not executed by all active lanes, or steers them. */
+void course_detail(struct course *c, const struct trace_detail *d);
+void course_free(struct course *c);
 /* Nothing was refused: others may follow it that have the same number. */
 void course_share(struct course *c, unsigned warp);
 

@@ -75,8 +75,6 @@ struct exec {
 	void (*inspect)(struct exec *x);
 	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */
-	lane_mask *noted;               /* where that is put next, of one that has a guard */
-	bool recorded;                  /* who executes an instruction that has been put off is wanted: */
 	bool timed;                     /* a warp's digest is of what issues when, as its clock says; or of its runs */
 	struct step step;
 	/* active lanes whose predicate holds, for instructions that take it as an operand */

@@ -18,12 +18,6 @@ enum { PORTS = 160, PORTS_READ = 20, PORTS_WRITE = 8 };
 struct ports {
 	uint8_t lat;                    /* enum lat_class */
 	uint8_t reads_shared;           /* 1: takes an operand from s[] */
-	uint8_t defers;                 /* as insn.defers */
-	uint8_t reads_later;            /* it DEFERS_READ: at this offset from this address register, as below */
-	uint8_t base;
-	uint16_t offset;
-	uint8_t writes_address;         /* it writes registers that addresses of s[] are made of */
-	uint8_t writes_shared;          /* it writes s[], or takes or releases a lock */
 	uint8_t by_all;                 /* 1: all active lanes execute it, and it leaves the mask as it is */
 	uint8_t reads_const;            /* 1: takes an operand from c[], one for all lanes, of which nobody tells: */
 	uint8_t bank;

@@ -30,6 +30,7 @@ struct program {
 	/* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
 	void *uniforms;
 	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
+	bool traces;                 /* `run` can leave the trace of a warp (exec.course) */
 	bool reads_place;            /* an instruction asks which multiprocessor its warp is on, or in which slot */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
@@ -38,15 +39,6 @@ struct program {
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
 	int (*run_told)(struct exec *x, uint64_t budget);
-	/* Execute the next n instructions, all but the last of which defer (insn.defers). The last does not, or the
-	 * one behind it does; or, with x->recorded, it has a guard. Looks of those that defer at c[] are told to
-	 * nobody. With x->recorded, x->step tells of the last if it does not defer, and x->noted of those that do and
-	 * have a guard, one after another. NULL: it cannot. Outcomes as run's. */
-	int (*run_deferred)(struct exec *x, uint64_t n);
-	/* x->warp is about to issue an instruction that DEFERS_READ, and the address registers are up to date: passes
-	 * beyond the one of each half-warp that its access takes; −1: it is to be executed now. *beyond: with
-	 * every offset below that, a multiple of 4, the same would come of a word's read; 0: nobody knows of others. */
-	int (*look)(const struct exec *x, const struct insn *in, uint32_t *beyond);
 	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores
 	 * what was with program_leave. NULL: as it is. */
 	unsigned (*host_enter)(void);

@@ -272,8 +272,11 @@ struct wb_report {
 	double path_busy;          /* share of the time in which the path to global memory carried data */
 	char digest[20];           /* hash of the event stream, hex */
 	unsigned threads;          /* host threads that ran it: the only one here that may differ from run to run */
-	const char *alone;         /* why it was one although --threads asked for more; NULL: it was not */
-	const char *in_order;      /* why blocks were not executed ahead of their clock; NULL: --ahead did not ask */
+	const char *single_thread_reason;  /* why it was one although --threads asked for more; NULL: it was not */
+	/* "trace-driven": blocks were executed when they were placed, and timed by their traces; "precise": each
+	 * instruction when it issued; "untimed". Every other number here is the same whichever it was. */
+	const char *execution;
+	const char *precise_reason;        /* why it was precise; NULL: it was not */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. Owned by the launch, valid until it is freed,
@@ -499,7 +502,8 @@ struct wb_chunk {
 };
 
 /* Record the events of l, which has not run yet, in a ring of so many bytes (0: 12 MiB). Every full chunk is also given
- * to `sink`, if there is one, and the last one when wb_launch_run is over. */
+ * to `sink`, if there is one, and the last one when wb_launch_run is over. A chunk whose bytes are NULL voids all chunks
+ * before it: the launch begins again, precisely, as its traces turned out not to tell. */
 WB_API enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 				       void (*sink)(void *context, const struct wb_chunk *c), void *context,
 				       struct wb_diag *d);

@@ -3,7 +3,6 @@
  * meanwhile. */
 #include "sched/issue.h"
 #include "sched/periods.h"
-#include "sched/rounds.h"
 
 enum { GAP = USUAL_GAP };
 
@@ -97,7 +96,7 @@ static inline const struct sched_op *next_of(const struct sched *s, const struct
 					     uint32_t *extra)
 {
 	*extra = 0;
-	if (!op->followed || !constant_here(s, op))
+	if (!op->replayed || !constant_here(s, op))
 		return NULL;
 	if (w->left == 1)
 		return beyond_stretch(s, w, op, extra);
@@ -144,7 +143,7 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 }
 
 /* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`.
- * usual: as op->usual has it, within a stretch; that is most of them, and gets a piece of code of its own. */
+ * usual: as op->fast has it, within a stretch; that is most of them, and gets a piece of code of its own. */
 static inline __attribute__((always_inline)) void issue_here(struct sched *s, struct pace *p, unsigned i,
 							     struct slot *w, const struct sched_op *op,
 							     const struct sched_op *next, uint32_t extra, bool usual)
@@ -174,7 +173,7 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 	if (!--w->left && !usual) {
 		end_stretch(w);
 		if (now >= s->mark_at && !(s->occupied & ((1ull << i) - 1)))
-			s->look_at = 0;
+			s->mark_due = true;
 	}
 	if (usual ? op->changes_unit : op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
@@ -278,20 +277,7 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	return true;
 }
 
-/* ---- what is told at once ---- */
-
-static __attribute__((noinline)) void look(struct sched *s, uint64_t until)
-{
-	bool mark = !s->look_at && s->now >= s->mark_at;
-
-	if (s->now >= s->rounds_at && sched_rounds(s, until))
-		s->log = NULL;
-	else if (mark)
-		sched_periods(s, until);
-	s->look_at = s->rounds_at;
-}
-
-int sched_follow(struct sched *s, uint64_t until)
+static inline __attribute__((always_inline)) int follow(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
 	struct pace p = take_over(s);
 	uint64_t m;
@@ -300,31 +286,41 @@ int sched_follow(struct sched *s, uint64_t until)
 		unsigned i = (unsigned)__builtin_ctzll(m & p.after ? m & p.after : m);
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next, *next;
+		uint64_t now = p.now;
+		lane_mask active = w->at->active;
 		uint32_t extra;
-		if (__builtin_expect(w->ready_at > p.now, 0)) {
+		if (__builtin_expect(w->ready_at > now, 0)) {
 			fall_asleep(s, &p, i, w);
 			continue;
 		}
-		if (op->usual & constant_here(s, op) & (w->left != 1)) {
+		if (op->fast & constant_here(s, op) & (w->left != 1)) {
 			issue_here(s, &p, i, w, op, op + op->words, 0, true);
 		} else if ((next = next_of(s, w, op, &extra)) != NULL) {
 			issue_here(s, &p, i, w, op, next, extra, false);
 		} else {
 			give_back(s, &p);
-			if (!arrives(s, i)) {
+			if (o || !arrives(s, i)) {
 				s->log = NULL;
 				return (int)i;
 			}
 			p = take_over(s);
 			continue;
 		}
-		if (__builtin_expect(p.now >= s->look_at, 0)) {
+		if (o)
+			o->issued(o, i, op, now, active);
+		if (__builtin_expect(s->mark_due, 0)) {
 			give_back(s, &p);
-			look(s, until);
+			s->mark_due = false;
+			sched_periods(s, until);
 			p = take_over(s);
 		}
 	}
 	give_back(s, &p);
 	s->log = NULL;
 	return SCHED_NONE;
+}
+
+int sched_follow(struct sched *s, uint64_t until, const struct sched_observer *o)
+{
+	return o ? follow(s, until, o) : follow(s, until, NULL);
 }

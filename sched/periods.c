@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "sched/issue.h"
-#include "sched/rounds.h"
 
 /* Who looks in vain more often than so many times pauses, for so many cycles and then each time twice as long. */
 enum { MISSES_FREE = 3, MISSES_MOST = 8 };
@@ -168,7 +167,7 @@ static inline struct place place_of(const struct slot *w)
 
 static inline const struct sched_op *op_at(const struct sched *s, const struct place *p)
 {
-	return s->rounds->chain[s->ops[p->at->pc / 4].place + p->at->issues - p->left];
+	return s->order[s->ops[p->at->pc / 4].place + p->at->issues - p->left];
 }
 
 /* n instructions further, if there are as many. */
@@ -344,7 +343,6 @@ static void tell(struct sched *s, uint64_t moved, uint64_t n)
 	s->now += later;
 	s->beat = s->now / USUAL_GAP;
 	s->issued_at += later;
-	s->rounds_at = s->rounds_at == SCHED_NEVER ? SCHED_NEVER : s->rounds_at + later;
 	s->wheel_used = 0;
 	memset(s->wheel, 0, sizeof s->wheel);
 	s->next_wake = sched_first_beyond(s);

@@ -52,7 +52,7 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->room = *room;
 	s->last = SLOTS - 1;
 	s->lines_here = 1ull << LINE_SAME;
-	s->next_wake = s->beyond_due = SCHED_NEVER;
+	s->next_wake = s->beyond_due = s->mark_at = SCHED_NEVER;
 	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
 	s->usual = p == POLICY_RR && s->schedulers == 1 && s->gap == USUAL_GAP;
 }
@@ -126,8 +126,7 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
 	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2;
-	op->followed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2);
-	op->plain = op->simple && op->defers && !op->writes_address && !(op->offset & 3);
+	op->replayed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
@@ -137,8 +136,34 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	op->changes_unit = op->unit != next->unit || op->second != next->second;
 	op->covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
 	op->const_mask = op->const_line ? UINT32_MAX : 0;
-	op->usual = op->simple && op->other_unit == op->unit && op->line == next->line;
+	op->fast = op->simple && op->other_unit == op->unit && op->line == next->line;
 	op->charged = op->word * (uint32_t)sizeof(struct stall_row);
+}
+
+void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order)
+{
+	uint32_t places = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (ops[i].place)
+			continue;
+		for (uint32_t k = i; k < n && !ops[k].place; k += ops[k].words) {
+			ops[k].place = places;
+			order[places++] = &ops[k];
+		}
+		places++;       /* behind the last of a chain there is none */
+	}
+}
+
+/* ---- issue ---- */
+
+void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
+		 uint64_t fetched_at)
+{
+	if (s->usual)
+		issue_in(s, i, work, next, fetched_at, USUAL_GAP, true);
+	else
+		issue_in(s, i, work, next, fetched_at, s->gap, false);
 }
 
 /* ---- charging ---- */
@@ -235,10 +260,9 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
-		.age = s->ages++, .next = next, .view[VIEW_ANY].quick = 1,
+		.age = s->ages++, .next = next,
 		.left = UINT32_MAX, .board = scoreboard(s, i),
 	};
-	s->readers &= ~(1ull << i);
 	s->occupied |= 1ull << i;
 	want_also(s, i, next);
 	await_next(s, i, w, next, 0, s->gap);
@@ -312,34 +336,34 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	await_next(s, i, w, w->next, 0, s->gap);
 }
 
-/* All of a crowd have arrived: but for who was last, they waited. */
-static void release(struct sched *s, struct crowd *c)
+/* All of a crowd have arrived; the last of them has not waited. */
+static uint64_t release(struct sched *s, struct crowd *c)
 {
-	uint64_t m = c->waiting;
+	uint64_t released = c->waiting;
 
 	c->waiting = 0;
-	for (; m; m &= m - 1)
+	for (uint64_t m = released; m; m &= m - 1)
 		sched_wake(s, (unsigned)__builtin_ctzll(m), STALL_BARRIER);
+	return released;
 }
 
-void sched_arrive(struct sched *s, unsigned i)
+uint64_t sched_arrive(struct sched *s, unsigned i)
 {
 	struct crowd *c = &s->room.crowd[slot_of(s, i)->crowd];
 
 	c->waiting |= 1ull << i;
 	if (c->waiting == c->slots)
-		release(s, c);
-	else
-		sched_block(s, i, STALL_BARRIER);
+		return release(s, c);
+	sched_block(s, i, STALL_BARRIER);
+	return 0;
 }
 
-void sched_leave(struct sched *s, unsigned i)
+uint64_t sched_leave(struct sched *s, unsigned i)
 {
 	struct crowd *c = &s->room.crowd[slot_of(s, i)->crowd];
 
 	c->slots &= ~(1ull << i);
-	if (c->waiting == c->slots)
-		release(s, c);
+	return c->waiting == c->slots ? release(s, c) : 0;
 }
 
 void sched_retire(struct sched *s, unsigned i)

@@ -57,51 +57,34 @@ struct sched_op {
 	uint32_t charged;               /* bytes to its row of sched_room.by_pc, where waiting for it is charged */
 	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
 	uint32_t const_mask;            /* all ones if there is one */
-	uint32_t rest, results;         /* see `plain` */
+	uint32_t rest, results;         /* see `simple` */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
 	uint8_t second, rare;           /* rows of sched.want: of its other unit; WANTS_RARE; or WANTS_NOTHING */
 	uint8_t words;                  /* how many words further the one behind it is */
 	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
-	/* It defers, holds its warp for an issue slot only, and has at most two results, of which makes[0] and makes[1]
-	 * then tell, whatever their number. Then: whether its next wants another unit; `rest`: cycles until that can
-	 * issue, if all is there but what this one makes; `results`: until that is, 0 if it makes nothing. */
-	uint8_t plain;
-	uint8_t changes_unit;
-	uint8_t simple;                 /* the same, but that it need not defer */
-	uint8_t followed;               /* simple, or control flow; and it has at most two results */
-	uint8_t usual;                  /* simple, for one unit, and the next is in the same line of code */
+	/* It holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and has at most two results,
+	 * makes[0] and makes[1] (unused ones name an entry that no instruction waits for). Then `rest` is the cycles
+	 * until its successor can issue if only this result is missing, `results` those until its results are there,
+	 * 0 if it has none. */
+	uint8_t simple;
+	uint8_t changes_unit;           /* its successor needs another unit */
+	uint8_t replayed;               /* simple, or control flow with at most two results */
+	uint8_t fast;                   /* simple, for one unit, and its successor is in the same line of code */
 	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
 	uint8_t nneeds, nmakes;
 	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t chained;                /* the one behind it needs its result */
-	uint8_t defers;                 /* that one is the next, and what this one costs is known before */
 	uint8_t by_all;                 /* as ports.by_all */
-	uint8_t reads_later, base;      /* as of ports; VIEW_ANY if it reads nothing */
-	uint8_t writes_address, writes_shared;
-	uint16_t offset;
-	/* For rounds: its place in their chain; how many regular instructions there are from it on, and which line of
-	 * c[] they take, or 0. */
-	uint16_t regular;
-	uint32_t place, const_ahead;
+	uint32_t place;                 /* in sched.order */
 	/* Scoreboard entries that it waits for, each once: what it reads, then what it writes. */
 	uint8_t needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
 /* Where a slot's warp is that is not ready, beside its places in the wheel. */
 enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_BLOCKED };
-
-/* Views by address register, and that of who reads nothing. */
-enum { VIEW_ANY = 5, VIEWS };
-
-/* What is known of a warp's reads of s[] by one of its address registers, until that or its mask changes. */
-struct shared_view {
-	uint16_t beyond;                /* smaller offsets are good; 0: nothing is known */
-	uint16_t quick;                 /* the same, if they take one pass for each half-warp; else 0 */
-	uint16_t extra;                 /* passes beyond that */
-};
 
 /* Bits of sched.lines_here: for the line a warp is in, which is always there; for lines that have none of their own. */
 enum { LINE_SAME = 63, LINE_OTHER = 62 };
@@ -115,12 +98,10 @@ struct slot {
 	/* Instructions until one of which its op does not tell all, that one too: the rest of a stretch of the course
 	 * that the warp has taken, if it has been executed ahead; and how often that issues, this time too. */
 	uint32_t left;
-	uint32_t deferred;              /* instructions that have issued and have not been executed */
 	const struct stretch *at;
 	uint64_t *board;                /* its entries of the scoreboard */
 	uint8_t  mixed;                 /* up to ready_at it waits for more than operands: operands_at and wait tell */
 	uint8_t  place;                 /* in the wheel, or one of the above */
-	uint8_t  stale;                 /* address registers are not up to date, of what has not been executed */
 	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  crowd;                 /* of its block, where that has been executed ahead */
@@ -132,7 +113,6 @@ struct slot {
 	uint64_t operands_at;           /* its operands are there; where `mixed` says so */
 	uint64_t digest;                /* of what the warp has issued, when, and under which masks */
 	uint64_t age;                   /* admission number */
-	struct shared_view view[VIEWS]; /* of s[], by address register; that of VIEW_ANY is always good */
 	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
@@ -165,7 +145,6 @@ struct sched {
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
 	uint64_t occupied;              /* slots with a warp */
-	uint64_t readers;               /* slots that have issued reads of s[] and not executed them */
 	uint64_t lines_here;            /* lines of code that a first level has and will not lose, and LINE_SAME */
 	uint32_t const_here;            /* the line of c[] that was touched last, if it is there; or 0 */
 	/* Slots whose warp waits for nothing but a unit and its turn, or will when that comes, it seems: whose
@@ -182,16 +161,15 @@ struct sched {
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
 	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
 	const struct sched_op *ops;     /* by word of code */
-	const struct rounds *rounds;    /* where blocks are executed ahead (sched/rounds.h); NULL: nowhere */
-	uint64_t rounds_at;             /* when to look for rounds again */
-	unsigned no_rounds;             /* how often there were none, lately */
-	struct periods *periods;        /* of whoever runs this, where there are rounds (sched/periods.h) */
+	/* The program's instructions in the order of its code, by sched_op.place (sched_order). */
+	const struct sched_op *const *order;
+	struct periods *periods;        /* of the host thread that runs this; NULL: no fast-forward */
 	struct periods *log;            /* the same, while they want to know what is in digests; else NULL */
-	uint64_t mark_at;               /* when their next mark may be */
+	uint64_t mark_at;               /* when their next mark may be; SCHED_NEVER: there are none */
+	bool mark_due;                  /* one is to be looked at before the next issue */
 	/* How it looked at the last marks, in short; marks passed; how often nothing has come of them, lately. */
 	uint64_t brief[PERIOD_MARKS];
 	unsigned marks, misses;
-	uint64_t look_at;               /* when to look for any of them; 0: at once, there is a mark */
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
@@ -214,18 +192,20 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room);
 
-/* Somebody who is told what has issued in which cycle. */
-struct sched_told {
-	void (*issued)(const struct sched_told *told, unsigned slot, const struct sched_op *op, uint64_t cycle);
+/* Put the n instructions of ops[], which are linked, into the order of the code: order has room for 2 n + 2. */
+void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order);
+
+/* Notified of each instruction that a replay issues. */
+struct sched_observer {
+	/* active: the warp's mask before it */
+	void (*issued)(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
+		       lane_mask active);
 };
 
-/* On the usual one: issue what is plain and has its next line of code, its line of c[] and its view of s[] at hand,
- * before cycle `until` and for at most *turns instructions; *turns are left then. What has not been executed is counted
- * in slot.deferred. The slot that issues next, which is for others to do, after sched_take; SCHED_NONE: nobody issues,
- * or no turn is left. told: NULL for nobody. */
-int sched_run(struct sched *s, uint64_t until, uint64_t *turns, const struct sched_told *told);
-/* The same, without a limit on instructions, where all warps have been executed ahead (sched/follow.c). */
-int sched_follow(struct sched *s, uint64_t until);
+/* Replay the traces of the warps (sched/follow.c), before cycle `until`: returns the slot that issues next, an
+ * instruction that needs more than the replay knows, after sched_take; SCHED_NONE: no warp can issue. o: NULL for
+ * none. */
+int sched_follow(struct sched *s, uint64_t until, const struct sched_observer *o);
 /* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends:
  * NULL. Who is picked is in sched/issue.h. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
@@ -245,9 +225,10 @@ void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
 void sched_wake(struct sched *s, unsigned slot, enum stall reason);
-/* A slot's warp has issued its arrival at a barrier of its crowd, or is over. */
-void sched_arrive(struct sched *s, unsigned slot);
-void sched_leave(struct sched *s, unsigned slot);
+/* A slot's warp has issued its arrival at a barrier of its crowd, or is over. Returns the slots that this releases from
+ * the barrier, the one that arrived last included; 0: none. */
+uint64_t sched_arrive(struct sched *s, unsigned slot);
+uint64_t sched_leave(struct sched *s, unsigned slot);
 void sched_retire(struct sched *s, unsigned slot);
 /* Charge every slot up to cycle `end`, at the end of a launch. */
 void sched_settle(struct sched *s, uint64_t end);

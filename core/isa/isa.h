@@ -54,13 +54,6 @@ enum insn_guard { GUARD_ALWAYS, GUARD_LANES, GUARD_OPERAND };
 
 typedef int exec_fn(struct exec *x, const struct insn *in);   /* returns enum outcome (core/step.h) */
 
-/* May an instruction be executed later than it is issued, before whatever its warp does that may not? */
-enum insn_defers {
-	DEFERS_NEVER,
-	DEFERS,                 /* nobody but the warp's own registers knows of it */
-	DEFERS_READ,            /* likewise, and it reads words of s[]: if program.look says so */
-};
-
 /* One decoded instruction. Made once per program word and then only read. */
 struct insn {
 	const struct isa_row *row;   /* NULL: the word is no instruction of this program type and chip */
@@ -84,11 +77,16 @@ struct insn {
 	uint8_t  straight;           /* no marker or notice, nothing that steers masks: a guard and a fetch at most */
 	uint8_t  floats;             /* the executor computes with the host's floats */
 	uint8_t  plain;              /* straight, without guard and fetch: the executor is all there is to do */
-	uint8_t  defers;             /* enum insn_defers */
 	uint8_t  constant;           /* source that program.run takes from c[] unobserved, and 1; 0: none */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
 };
+
+/* Do all active lanes execute it, whatever the state of the warp, and does it leave the mask as it is? */
+static inline bool insn_by_all(const struct insn *in)
+{
+	return in->straight && in->guard == GUARD_ALWAYS;
+}
 
 /* What selects rows: the chip's features and the program type, both bit sets of the ISA, and whether undocumented rows
  * are to be printed with our text instead of ???. */

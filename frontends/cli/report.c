@@ -177,8 +177,8 @@ void report_troubles(const struct cli *c, const struct wb_report *r)
 		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - shown);
 	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
 		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
-	if (r->alone && !c->quiet)
-		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->alone);
-	if (r->in_order && !c->quiet)
-		fprintf(stderr, "warpbeam: note: executed in the order of the clock: %s\n", r->in_order);
+	if (r->single_thread_reason && !c->quiet)
+		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->single_thread_reason);
+	if (r->precise_reason && c->verbose)
+		fprintf(stderr, "warpbeam: note: executed instruction by instruction: %s\n", r->precise_reason);
 }

@@ -53,7 +53,7 @@ static json_t *config(const struct cli *c, const struct session *s)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		const char *value = wb_config_get(c->config, info->name);
-		bool settled = !strcmp(info->name, "threads") || !strcmp(info->name, "ahead");
+		bool settled = !strcmp(info->name, "threads") || !strcmp(info->name, "in-order");
 
 		if (value && !settled && !json_object_get(o, info->name))
 			json_object_set_new(o, info->name, json_string(value));
@@ -177,6 +177,8 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	if (s->status != WB_OK)
 		json_object_set_new(o, "message", json_string(s->diag.text));
 	json_object_set_new(o, "digest", json_string(r->digest));
+	json_object_set_new(o, "execution", json_string(r->execution));
+	json_object_set_new(o, "precise_reason", text(r->precise_reason));
 	return o;
 }
 

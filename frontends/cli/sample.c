@@ -1,19 +1,30 @@
 #include "frontends/cli/sample.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Reasons that a resident warp can wait for: neither the issue itself nor the empty slot. */
 enum { FIRST_REASON = 1, REASONS = WB_STALLS - 1 };
 
+/* Rows are kept until the end, as the launch may begin again. */
+static void begin(struct sample *s)
+{
+	*s = (struct sample){.out = s->out, .every = s->every};
+	s->f = open_memstream(&s->text, &s->size);
+	if (!s->f)
+		abort();
+	fputs("cycle,instructions,thread_instructions,ipc,lanes_mean,branch,divergent_branch,join_arrivals,warps,"
+	      "blocks", s->f);
+	for (unsigned i = FIRST_REASON; i < REASONS; i++)
+		fprintf(s->f, ",%s", wb_stall_name(i));
+	fputc('\n', s->f);
+}
+
 void sample_begin(struct sample *s, FILE *f, uint64_t every)
 {
-	*s = (struct sample){.f = f, .every = every};
-	fputs("cycle,instructions,thread_instructions,ipc,lanes_mean,branch,divergent_branch,join_arrivals,warps,"
-	      "blocks", f);
-	for (unsigned i = FIRST_REASON; i < REASONS; i++)
-		fprintf(f, ",%s", wb_stall_name(i));
-	fputc('\n', f);
+	*s = (struct sample){.out = f, .every = every};
+	begin(s);
 }
 
 static void row(struct sample *s)
@@ -62,6 +73,11 @@ void sample_chunk(struct sample *s, const struct wb_chunk *c)
 {
 	struct wb_events *r = wb_events_open(c->bytes, c->size);
 	struct wb_event e;
+	if (!c->bytes) {
+		fclose(s->f);
+		free(s->text);
+		begin(s);
+	}
 	while (r && wb_events_next(r, &e, NULL)) {
 		while (e.cycle >= s->start + s->every)
 			row(s);
@@ -73,4 +89,7 @@ void sample_chunk(struct sample *s, const struct wb_chunk *c)
 void sample_end(struct sample *s)
 {
 	row(s);
+	fclose(s->f);
+	fwrite(s->text, 1, s->size, s->out);
+	free(s->text);
 }

@@ -7,7 +7,10 @@
 #include "warpbeam.h"
 
 struct sample {
-	FILE *f;
+	FILE *out;              /* where the rows go in the end */
+	FILE *f;                /* of `text` */
+	char *text;
+	size_t size;
 	uint64_t every;         /* cycles */
 	uint64_t start;         /* of the present row */
 	uint64_t issues, threads, branches, diverged, rejoins;
@@ -15,7 +18,7 @@ struct sample {
 	uint64_t warps, blocks; /* resident now */
 };
 
-/* Write the head. */
+/* Rows are written to f by sample_end. */
 void sample_begin(struct sample *s, FILE *f, uint64_t every);
 /* Events in the order of their cycles. */
 void sample_chunk(struct sample *s, const struct wb_chunk *c);

@@ -47,7 +47,7 @@ static bool anything_set(const struct wb_config *config)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++)
 		if (strcmp(info->name, "simd") && strcmp(info->name, "threads") &&
-		    strcmp(info->name, "ahead") && wb_config_given(config, info->name))
+		    strcmp(info->name, "in-order") && wb_config_given(config, info->name))
 			return true;
 	return false;
 }

@@ -21,7 +21,8 @@ struct trace_source {
 };
 
 struct trace_writer;
-/* Begin the file for a record of l, which is prepared. On failure returns a status and says why in *d. */
+/* Begin the file for a record of l, which is prepared. path, l and what *from points to stay until trace_finish. On
+ * failure returns a status and says why in *d. */
 enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
 			    struct trace_writer **out, struct wb_diag *d);
 /* What wb_launch_record gives its sink. */

@@ -1,7 +1,11 @@
-/* Recording a launch into a trace file. */
+/* Recording a launch into a trace file. A launch may begin again, which voids all events so far: the file is then begun
+ * again as well. What cannot be, a pipe or a terminal, gets its bytes from a temporary file when the run is over. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <jansson.h>
 #include <zlib.h>
@@ -10,6 +14,10 @@
 
 struct trace_writer {
 	gzFile file;
+	FILE *spool;            /* NULL: `file` is at `path` itself */
+	const char *path;       /* the caller's, as are those below */
+	const struct wb_launch *launch;
+	struct trace_source from;
 	bool bad;
 };
 
@@ -33,8 +41,34 @@ static void put_json(struct trace_writer *w, json_t *o)
 	json_decref(o);
 }
 
+static void begin(struct trace_writer *w);
+
+/* False: the host refuses, and errno says why. */
+static bool open_file(struct trace_writer *w)
+{
+	if (!w->spool)
+		w->file = gzopen(w->path, "wb6");
+	else if (!fseek(w->spool, 0, SEEK_SET) && !ftruncate(fileno(w->spool), 0))
+		w->file = gzdopen(dup(fileno(w->spool)), "wb6");
+	else
+		w->file = NULL;
+	return w->file;
+}
+
+static void begin_again(struct trace_writer *w)
+{
+	gzclose(w->file);
+	w->bad = !open_file(w);
+	if (w->file)
+		begin(w);
+}
+
 void trace_chunk(struct trace_writer *w, const struct wb_chunk *c)
 {
+	if (!c->bytes) {
+		begin_again(w);
+		return;
+	}
 	struct chunk_head h = {c->size, c->events, c->first_cycle, c->last_cycle};
 	put(w, &h, sizeof h);
 	put(w, c->bytes, c->size);
@@ -69,7 +103,8 @@ static json_t *options_of(struct wb_config *c)
 	json_t *o = json_object();
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++)
-		if (wb_config_given(c, info->name) && strcmp(info->name, "simd") && strcmp(info->name, "kernel"))
+		if (wb_config_given(c, info->name) && strcmp(info->name, "simd") && strcmp(info->name, "in-order") &&
+		    strcmp(info->name, "kernel"))
 			json_object_set_new(o, info->name, json_string(wb_config_get(c, info->name)));
 	return o;
 }
@@ -113,31 +148,61 @@ static json_t *header(const struct wb_launch *l, const struct trace_source *from
 	return o;
 }
 
+static void begin(struct trace_writer *w)
+{
+	struct wb_file f;
+	put(w, TRACE_NAME " 2\n", sizeof TRACE_NAME + 2);
+	put_json(w, header(w->launch, &w->from));
+	for (unsigned i = 0; file_of(w->launch, &w->from, i, &f); i++)
+		put(w, f.bytes, f.size);
+}
+
+static bool is_regular(const char *path)
+{
+	struct stat s;
+	return stat(path, &s) || S_ISREG(s.st_mode);
+}
+
 enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
 			    struct trace_writer **out, struct wb_diag *d)
 {
 	struct trace_writer *w = calloc(1, sizeof *w);
-	struct wb_file f;
 	if (!w)
 		return trace_refuse(d, WB_ENV, path, "out of memory");
-	w->file = gzopen(path, "wb6");
-	if (!w->file) {
+	w->path = path;
+	w->launch = l;
+	w->from = *from;
+	if ((!is_regular(path) && !(w->spool = tmpfile())) || !open_file(w)) {
 		free(w);
 		return trace_refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
 	}
-	put(w, TRACE_NAME " 2\n", sizeof TRACE_NAME + 2);
-	put_json(w, header(l, from));
-	for (unsigned i = 0; file_of(l, from, i, &f); i++)
-		put(w, f.bytes, f.size);
+	begin(w);
 	*out = w;
 	return WB_OK;
+}
+
+static bool copy_spool(struct trace_writer *w)
+{
+	char part[1 << 16];
+	FILE *to = fopen(w->path, "wb");
+	size_t n = 1;
+	bool ok = to && !fseek(w->spool, 0, SEEK_SET);
+	while (ok && n) {
+		n = fread(part, 1, sizeof part, w->spool);
+		ok = fwrite(part, 1, n, to) == n;
+	}
+	ok = !ferror(w->spool) && ok;
+	fclose(w->spool);
+	return to && !fclose(to) && ok;
 }
 
 bool trace_finish(struct trace_writer *w, const struct wb_report *report)
 {
 	put(w, &(struct chunk_head){0, 0, 0, 0}, sizeof(struct chunk_head));
 	put_json(w, json_pack("{s:s, s:s}", "result", report->result, "digest", report->digest));
-	bool ok = gzclose(w->file) == Z_OK && !w->bad;
+	bool ok = w->file && gzclose(w->file) == Z_OK && !w->bad;
+	if (w->spool)
+		ok = copy_spool(w) && ok;
 	free(w);
 	return ok;
 }

@@ -51,7 +51,7 @@ static void models(void **state)
 	struct course first = { 0 }, c = { 0 };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1));
+	assert_true(courses_begin(&all, 1, false));
 	go(&first, &all, one, 50);
 	course_share(&first, 0);
 	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -72,7 +72,7 @@ static void newer_models(void **state)
 	struct course c[12] = { { .n = 0 } };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1));
+	assert_true(courses_begin(&all, 1, false));
 	for (unsigned i = 0; i < 12; i++) {
 		go(&c[i], &all, pcs[i / 2], 40);
 		course_share(&c[i], 0);
@@ -93,7 +93,7 @@ static void loops(void **state)
 	struct course c = { 0 };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1));
+	assert_true(courses_begin(&all, 1, false));
 	course_begin(&c, &all, 0);
 	for (unsigned i = 0; i < 1000; i++)
 		course_run(&c, &w, 5, 48);
@@ -116,7 +116,7 @@ static void too_long(void **state)
 	struct course c = { 0 };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1));
+	assert_true(courses_begin(&all, 1, false));
 	go(&c, &all, pcs, COURSE_MOST / 2 - 1);
 	expect(&c, pcs, COURSE_MOST / 2 - 1);
 	go(&c, &all, pcs, COURSE_MOST / 2 + 1);

@@ -76,7 +76,7 @@ static char *run_by(const struct wb_program *p, const struct setting *settings, 
 	struct wb_diag d = { 0 };
 	enum wb_status status = wb_launch_run(l, &d);
 	char *text = outcome(l, status, &d);
-	*alone = wb_launch_report(l)->alone;
+	*alone = wb_launch_report(l)->single_thread_reason;
 	size_t at = strlen(text);
 	uint32_t word[sizeof zero / 4];
 	assert_int_equal(wb_launch_read(l, "g", 0, word, sizeof word, NULL), WB_OK);

@@ -147,13 +147,12 @@ static bool computes_floats(unsigned exec)
 #undef CASE
 }
 
-/* What reads and writes nothing but registers and operands in memory. */
-static bool of_registers(unsigned exec)
+bool bind_computes(const struct insn *in)
 {
-	if (exec == TESLA_EXEC_mov_sr_r)
+	if (!in->straight || in->row->exec == TESLA_EXEC_mov_sr_r)
 		return false;
 #define CASE(name, latency, text) case TESLA_EXEC_##name:
-	switch (exec) {
+	switch (in->row->exec) {
 	TESLA_EXEC_INT(CASE)
 	TESLA_EXEC_MOVE(CASE)
 	TESLA_EXEC_FLOAT(CASE)
@@ -218,8 +217,6 @@ struct level {
 	exec_fn *const *exec, *const *words;
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
-	int (*run_deferred)(struct exec *x, uint64_t n);
-	int (*look)(const struct exec *x, const struct insn *in, uint32_t *beyond);
 	const struct quick_level *quick;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
@@ -237,13 +234,13 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	exec_fn *refused = refusal(p, in);
 
 	in->refused = refused != NULL;
+	in->constant = 0;
 	if (refused) {
 		in->exec = refused;
 		in->guard = GUARD_ALWAYS;
 		in->fetch = 0;
 		in->acts = 0;
 		in->plain = in->straight = true;
-		in->defers = DEFERS_NEVER;
 		return;
 	}
 	in->exec = executor(p, in, level);
@@ -255,12 +252,10 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
 		       !bind_moves_masks(in);
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
-	in->defers = in->straight && of_registers(in->row->exec) ? DEFERS : DEFERS_NEVER;
 }
 
 #define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, \
-	tesla_run_deferred_##level, tesla_look_##level, &tesla_quick_##level, \
-	tesla_host_enter_##level, tesla_host_leave_##level }
+	&tesla_quick_##level, tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
@@ -303,8 +298,6 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		bind_one(p, &p->insn[i], &levels[simd], rules);
 	if (p->run == p->run_told)
 		return true;
-	if (!reads_special(p, SR_PM0, SR_PM3))  /* they count what other warps have done as well */
-		p->run_deferred = levels[simd].run_deferred;
-	p->look = levels[simd].look;
+	p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
 	return quick_lay(p, levels[simd].quick, rules, a);
 }

@@ -782,15 +782,6 @@ static void tell_halves(struct exec *x, const struct opnd *o, enum access_kind k
 	x->observe(x);
 }
 
-/* What an instruction costs that was put off has been told when it issued. The last of a run may defer and was not put
- * off. */
-static inline bool at_once(const struct exec *x, const struct record *op)
-{
-	const struct record *begun = x->begun;
-
-	return op->defers && op->issue - begun->issue + 1 == x->left;
-}
-
 static bool locks_held(const struct exec *x)
 {
 	return x->block->lock.holders != 0;
@@ -868,15 +859,6 @@ static inline unsigned near_extra(const struct near_words n[2])
 	return (low != 0) + (high != 0);
 }
 
-static inline bool near_passes(const uint32_t addr[], uint32_t lanes, unsigned *extra)
-{
-	struct near_words n[2];
-	bool near = near_words(addr, lanes, n);
-
-	*extra = near_extra(n);
-	return near;
-}
-
 static inline void near_load(const uint8_t *shared, const struct near_words *n, uint32_t out[])
 {
 	const uint8_t *p = shared + n->first;
@@ -920,8 +902,8 @@ static inline void claim_near(struct exec *x, const struct near_words n[2], enum
 		claims_shared(x->claims, n[1].first, n[1].taken, kind);
 }
 
-static __attribute__((noinline)) bool load_near(struct exec *x, const struct record *op, const struct opnd *o,
-						const uint32_t addr[], uint32_t lanes, struct row *out)
+static __attribute__((noinline)) bool load_near(struct exec *x, const struct opnd *o, const uint32_t addr[],
+						uint32_t lanes, struct row *out)
 {
 	struct near_words n[2];
 
@@ -930,7 +912,7 @@ static __attribute__((noinline)) bool load_near(struct exec *x, const struct rec
 	claim_near(x, n, MARK_LOAD);
 	near_load(x->block->shared, &n[0], out->lane);
 	near_load(x->block->shared, &n[1], out->lane + HALF_WARP_LANES);
-	if (!op->defers && x->observe)
+	if (x->observe)
 		tell_passes(x, o, ACCESS_LOAD, lanes, near_extra(n));
 	return true;
 }
@@ -991,10 +973,9 @@ static inline bool words_at_once(struct exec *x, const struct opnd *o, struct ro
 	return true;
 }
 #else
-#define load_near(x, op, o, addr, lanes, out) false
+#define load_near(x, o, addr, lanes, out) false
 #define store_near(x, o, addr, v, lanes) false
 #define words_at_once(x, o, out) false
-#define near_passes(addr, lanes, extra) false
 #endif
 
 static inline bool by_all_lanes(const struct record *op, const struct exec *x, uint32_t active)
@@ -1003,8 +984,7 @@ static inline bool by_all_lanes(const struct record *op, const struct exec *x, u
 }
 
 /* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
-static inline bool shared_words(struct exec *x, const struct record *op, const struct opnd *o, uint32_t lanes,
-				struct row *out)
+static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
 {
 	const uint8_t *shared = x->block->shared;
 	uint32_t addr[LANES] __attribute__((aligned(64)));
@@ -1019,47 +999,12 @@ static inline bool shared_words(struct exec *x, const struct record *op, const s
 	}
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
-	if (load_near(x, op, o, addr, lanes, out))
+	if (load_near(x, o, addr, lanes, out))
 		return true;
 	claim_each(x, addr, lanes, MARK_LOAD);
 	gather_shared(shared, out, addr, lanes, o);
-	if (!op->defers)
-		tell_words(x, o, ACCESS_LOAD, addr, lanes);
+	tell_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
-}
-
-static inline bool one_pass(const uint32_t addr[])
-{
-	return evenly_spaced(addr, 4) || evenly_spaced(addr, 0);
-}
-
-/* As shared_words and shared_alike will find it. */
-int SIMD_NAME(tesla_look)(const struct exec *x, const struct insn *in, uint32_t *beyond)
-{
-	const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
-	uint32_t addr[LANES] __attribute__((aligned(64)));
-	uint32_t lanes = (uint32_t)x->warp->active, offset = (uint32_t)o->value;
-	uint32_t first = UINT32_MAX, last = 0, bytes = x->block->shared_bytes;
-	struct bank_memo memo = { .lanes = 0 };
-	unsigned extra;
-
-	if (!o->addr_reg) {
-		*beyond = o->width == 4 && bytes >= 4 ? bytes - 3 : 0;
-		return (offset & 0xffff) + o->width > bytes || offset & (o->width - 1u) ? -1 : 0;
-	}
-	addresses(x, o, addr);
-	if (!all_inside(addr, lanes, o->width, bytes))
-		return -1;
-	FOR_LANES(l) {          /* a loop that the compiler makes vectors of */
-		uint32_t on = -(lanes >> l & 1), low = addr[l] | ~on, high = addr[l] & on;
-		first = low < first ? low : first;
-		last = high > last ? high : last;
-	}
-	/* Not if addresses have wrapped around, by an offset from registers that are negative. */
-	*beyond = o->width == 4 && offset % 4 == 0 && first >= offset ? offset + bytes - last - 3 : 0;
-	if (one_pass(addr) && one_pass(addr + HALF_WARP_LANES))
-		return 0;
-	return (int)(near_passes(addr, lanes, &extra) ? extra : shared_extra(addr, lanes, &memo));
 }
 
 /* All lanes want one element: that costs one pass, of which there is nothing to tell. */
@@ -1080,8 +1025,6 @@ static struct row *fetched(struct exec *x, const struct record *op)
 
 int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
 {
-	if (__builtin_expect(at_once(x, op), 0))
-		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	if (x->claims && record_passing(op, reg, active))
@@ -1094,15 +1037,13 @@ static int words_fetched(RECORD_PARAMETERS)
 	uint32_t lanes = record_passing(op, reg, active);
 
 	record_place(op, x);
-	if (locks_held(x) || !shared_words(x, op, &op->in->src[op->cond], lanes, fetched(x, op)))
+	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
 		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
 	RECORD_NEXT(op, x, reg, active);
 }
 
 int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
 {
-	if (__builtin_expect(at_once(x, op), 0))
-		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->cond], fetched(x, op)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_fetched, op, x, reg, active);
@@ -1114,7 +1055,7 @@ static int words_loaded(RECORD_PARAMETERS)
 	struct row out;
 
 	record_place(op, x);
-	if (locks_held(x) || !shared_words(x, op, &op->in->src[0], lanes, &out))
+	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
 		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
 	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
 	RECORD_NEXT(op, x, reg, active);
@@ -1122,8 +1063,6 @@ static int words_loaded(RECORD_PARAMETERS)
 
 int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
 {
-	if (__builtin_expect(at_once(x, op), 0))
-		RECORD_CALL(SIMD_NAME(record_at_once), op, x, reg, active);
 	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[0], record_row(reg, op->dst)))
 		RECORD_NEXT_FULL(op, x, reg, active);
 	RECORD_CALL(words_loaded, op, x, reg, active);

@@ -24,8 +24,7 @@ struct laying {
 	struct constant *constants;
 	struct quick_constant *launch_constants;
 	bool unobserved;                /* nobody asks what c[] operands cost, as where time passes */
-	bool deferred, recorded;        /* what is laid out is quick.deferred, and that for who records */
-	const struct record **on, **one, **later[2];
+	const struct record **on, **one;
 };
 
 struct constant {                       /* a row with the same word in all lanes */
@@ -235,7 +234,7 @@ static int lay_words(struct laying *lay, const struct insn *in, struct record *t
 		work.some = fn->some_flags;
 	}
 	at += lay_fetch(lay, in, &to[at]);
-	if (!lay->deferred && lay->unobserved)
+	if (lay->unobserved)
 		note_constant(lay, in, at && to[0].full == lay->level->fetch);
 	to[at++] = work;
 	to[0].words = true;
@@ -292,16 +291,14 @@ static int lay_memory(struct laying *lay, const struct insn *in, struct record *
 static record_fn *flow_function(const struct laying *lay, const struct insn *in)
 {
 	const struct quick_level *level = lay->level;
-	const struct quick_jumps *jumps = lay->recorded ? &level->told : lay->deferred ? &level->last : &level->jumps;
-	record_fn *push = lay->recorded ? NULL : level->push;   /* it does not tell */
 
 	switch (in->row->exec) {
-	case TESLA_EXEC_bra: return jumps->branch;
-	case TESLA_EXEC_brk: return jumps->brk;
-	case TESLA_EXEC_ret: return jumps->ret;
+	case TESLA_EXEC_bra: return level->branch;
+	case TESLA_EXEC_brk: return level->leave;
+	case TESLA_EXEC_ret: return level->leave;
 	case TESLA_EXEC_bar: return level->bar;
-	case TESLA_EXEC_prebrk: return push;
-	case TESLA_EXEC_joinat: return lay->rules->reconverge == RECONVERGE_STACK ? push : NULL;
+	case TESLA_EXEC_prebrk: return level->push;
+	case TESLA_EXEC_joinat: return lay->rules->reconverge == RECONVERGE_STACK ? level->push : NULL;
 	case TESLA_EXEC_nop: return level->nop;
 	default: return NULL;
 	}
@@ -320,7 +317,7 @@ static bool reads_shared(const struct insn *in)
 static int lay_executor(const struct laying *lay, const struct insn *in, struct record *to)
 {
 	const struct quick_level *level = lay->level;
-	bool one = !(in->fetch & (in->fetch - 1)), reads = one && (in->defers || in->row->exec == TESLA_EXEC_ld_s);
+	bool one = !(in->fetch & (in->fetch - 1)), reads = one && (bind_computes(in) || in->row->exec == TESLA_EXEC_ld_s);
 	struct record work = *to;
 
 	if (reads && lay_fetch(lay, in, to) && to->full != level->fetch) {
@@ -369,8 +366,6 @@ static int lay_work(struct laying *lay, const struct insn *in, bool marked, stru
 /* Do the markers of an instruction leave its work to records? A join must merge, and an exit find no quads. */
 static bool takes_markers(const struct laying *lay, const struct insn *in)
 {
-	if (lay->recorded && in->acts)
-		return false;
 	if (!(in->acts & MARK_JOIN))
 		return !(in->acts & MARK_EXIT) || !lay->quads;
 	return in->acts == MARK_JOIN && lay->rules->reconverge == RECONVERGE_STACK && lay->rules->join == JOIN_MERGED &&
@@ -380,7 +375,7 @@ static bool takes_markers(const struct laying *lay, const struct insn *in)
 /* The records of one instruction, the issue-th of its chain. Returns their number, or -1. */
 static int lay_instruction(struct laying *lay, const struct insn *in, uint32_t issue, struct record *to)
 {
-	bool marked = in->acts & MARK_JOIN;
+	bool marked = in->acts & MARK_JOIN, careful = lay->rules->detailed && !insn_by_all(in);
 	struct record plain = { .in = in, .pc = in->pc, .behind = in->pc + in->length, .issue = issue };
 	int at = 0, n = 0;
 
@@ -390,11 +385,11 @@ static int lay_instruction(struct laying *lay, const struct insn *in, uint32_t i
 	}
 	for (int i = 0; i < RECORDS_AN_INSTRUCTION; i++)
 		to[i] = plain;
-	if (marked) {
+	if (marked && !careful) {
 		to[at].full = to[at].some = lay->level->join;
 		at++;
 	}
-	if (takes_markers(lay, in))
+	if (!careful && takes_markers(lay, in))
 		n = lay_work(lay, in, marked, to + at);
 	if (n > 0 && in->acts & MARK_EXIT) {
 		to[at].words = false;
@@ -505,91 +500,6 @@ static bool lay_one(struct laying *lay, uint32_t word)
 	return true;
 }
 
-/* Operands in memory decide whether an instruction defers: a constant of the launch does, for arithmetic that has a
- * record of its own, and so do reads of s[] by all active lanes that have. The layout to run on knows. */
-static void settle_deferral(const struct laying *lay, struct insn *in)
-{
-	const struct quick_level *level = lay->level;
-	const struct record *r = lay->on[in->pc >> 2];
-	bool one = !(in->fetch & (in->fetch - 1));
-
-	if (!in->straight || !in->fetch)
-		return;
-	if (one && (r->full == level->fetch_words || r->full == level->fetch_alike || r->full == level->load_shared))
-		in->defers = in->guard == GUARD_ALWAYS ? DEFERS_READ : DEFERS_NEVER;
-	else if (!one || !r->words || !is_constant(lay, in, __builtin_ctz(in->fetch)))
-		in->defers = DEFERS_NEVER;
-}
-
-/* Instructions that defer from a word on, and the first that does not, or that somebody else has laid out. */
-static uint32_t deferred_length(const struct laying *lay, uint32_t word)
-{
-	uint32_t n = 1;
-
-	while (word < words_of(lay) && insn_at(lay, word)->defers && !lay->later[lay->recorded][word]) {
-		word += insn_at(lay, word)->length / 4u;
-		n++;
-	}
-	return n;
-}
-
-/* Does the record of a jump or a barrier tell of it? */
-static bool tells(const struct laying *lay, const struct insn *in)
-{
-	record_fn *flow = in->row && !in->acts && !lay->quads ? flow_function(lay, in) : NULL;
-
-	return flow && flow != lay->level->nop;
-}
-
-/* For who records: what comes before an instruction. Its own guard, or that of the one before, is noted when that
- * is executed; the budget may end there. Returns the number of records. */
-static uint32_t lay_told(const struct laying *lay, const struct insn *in, uint32_t issue, bool noted, struct record *to)
-{
-	record_fn *fn = noted ? lay->level->pause : NULL;
-
-	if (in->defers && in->guard != GUARD_ALWAYS)
-		fn = lay->level->note;
-	else if (!in->defers && !tells(lay, in))
-		fn = lay->level->tell;
-	if (fn)
-		link_to(to, fn, in->pc, issue);
-	return fn != NULL;
-}
-
-static bool lay_deferred(struct laying *lay, uint32_t word)
-{
-	uint32_t n = deferred_length(lay, word), at = 0, issue = 0;
-	struct record *r = ARENA_ARRAY(lay->arena, struct record, n * (RECORDS_AN_INSTRUCTION + 1) + 1);
-	const struct record **laid = lay->later[lay->recorded];
-	bool defers = true, noted = false;
-
-	if (!r)
-		return false;
-	for (; defers && word < words_of(lay) && !laid[word]; issue++) {
-		const struct insn *in = insn_at(lay, word);
-		int k;
-		defers = lay->unobserved = in->defers;
-		laid[word] = &r[at];
-		if (lay->recorded)
-			at += lay_told(lay, in, issue, noted, &r[at]);
-		noted = in->guard != GUARD_ALWAYS;
-		k = lay_instruction(lay, in, issue, &r[at]);
-		if (k < 0)
-			return false;
-		for (int i = 0; i < k; i++) {
-			r[at + (uint32_t)i].defers = in->defers == DEFERS_READ;
-			r[at + (uint32_t)i].run = 1;
-		}
-		at += (uint32_t)k;
-		word += in->length / 4u;
-	}
-	if (defers && word < words_of(lay))
-		link_to(&r[at], lay->level->go, word * 4, issue)->target = laid[word];
-	else
-		link_to(&r[at], lay->level->stop, word * 4, issue);
-	return true;
-}
-
 static bool lay_all(struct laying *lay, bool (*chain)(struct laying *, uint32_t), const struct record **done)
 {
 	for (uint32_t i = 0; i < words_of(lay); i++)
@@ -598,22 +508,9 @@ static bool lay_all(struct laying *lay, bool (*chain)(struct laying *, uint32_t)
 	return true;
 }
 
-/* Once for who records and once for who does not. */
-static bool lay_later(struct laying *lay)
-{
-	lay->deferred = true;
-	for (int i = 0; i < 2; i++) {
-		lay->recorded = i;
-		if (!lay_all(lay, lay_deferred, lay->later[i]))
-			return false;
-	}
-	lay->deferred = lay->recorded = false;
-	return true;
-}
-
 static bool is_branch(const struct quick_level *level, const struct record *r)
 {
-	return r->full == level->jumps.branch || r->full == level->last.branch || r->full == level->told.branch;
+	return r->full == level->branch;
 }
 
 /* Branches know the record that they go to once all chains stand. A jump out of the code is for record_careful. */
@@ -642,18 +539,12 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 	lay.state = 0 - (tesla_warp_bytes(p, rules) + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
 	lay.on = ARENA_ARRAY(a, const struct record *, words + 1);
 	lay.one = ARENA_ARRAY(a, const struct record *, words + 1);
-	lay.later[0] = ARENA_ARRAY(a, const struct record *, words + 1);
-	lay.later[1] = ARENA_ARRAY(a, const struct record *, words + 1);
-	if (!quick || !lay.on || !lay.one || !lay.later[0] || !lay.later[1])
+	if (!quick || !lay.on || !lay.one)
 		return false;
 	for (uint32_t i = 0; i < words; i++)
 		lay.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
 	lay.unobserved = true;
 	if (!lay_all(&lay, lay_chain, lay.on))
-		return false;
-	for (uint32_t i = 0; i < words; i++)
-		settle_deferral(&lay, &p->insn[i]);
-	if (!lay_later(&lay))
 		return false;
 	lay.unobserved = false;
 	if (!lay_all(&lay, lay_one, lay.one))
@@ -661,10 +552,8 @@ bool quick_lay(struct program *p, const struct quick_level *level, const struct 
 	for (uint32_t i = 0; i < words; i++) {
 		aim(&lay, lay.on[i]);
 		aim(&lay, lay.one[i]);
-		aim(&lay, lay.later[0][i]);
-		aim(&lay, lay.later[1][i]);
 	}
-	*quick = (struct quick){ lay.on, lay.one, { lay.later[0], lay.later[1] }, lay.launch_constants };
+	*quick = (struct quick){ lay.on, lay.one, lay.launch_constants };
 	p->quick = quick;
 	return true;
 }

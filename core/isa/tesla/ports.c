@@ -72,18 +72,7 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		out->bank = o->bank;
 		out->address = (uint32_t)o->value & 0xffff;
 	}
-	out->defers = in->defers;
-	if (in->defers == DEFERS_READ) {
-		const struct opnd *o = &in->src[__builtin_ctz(in->fetch)];
-		out->reads_later = 1;
-		out->base = o->addr_reg;
-		out->offset = (uint16_t)o->value;
-	}
-	for (unsigned k = 0; k < out->nwrite; k++)
-		out->writes_address |= out->write[k] >= PORT_A;
-	out->writes_shared = in->row->exec == TESLA_EXEC_st_s ||
-			     (in->row->exec == TESLA_EXEC_ld_s && in->mod[MOD_OP] == 1);
-	out->by_all = in->straight && in->guard == GUARD_ALWAYS;
+	out->by_all = insn_by_all(in);
 	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
 		out->reads_shared = 0;          /* a store */
 }

@@ -15,11 +15,6 @@ struct quick_words {
 	record_fn *full, *full_flags, *some, *some_flags;
 };
 
-/* What goes elsewhere if its guard says so. */
-struct quick_jumps {
-	record_fn *branch, *brk, *ret;
-};
-
 struct quick_level {
 	const struct quick_words *words;        /* by enum quick_id */
 	record_fn *fetch;       /* the operands in s[] and c[], whatever they are */
@@ -32,22 +27,17 @@ struct quick_level {
 	record_fn *rest, *rest_floats;          /* the same, where a record before it has fetched its operands */
 	record_fn *careful, *careful_floats;    /* whatever an instruction does */
 	record_fn *push;        /* joinat, prebrk */
-	/* where a run goes on behind them, where it ends there, and where it ends and x->step tells of them */
-	struct quick_jumps jumps, last, told;
+	record_fn *branch, *leave;              /* bra; brk and ret */
 	record_fn *bar;
 	record_fn *join, *exit; /* markers */
 	record_fn *go, *stop;   /* on at record.target; back to the caller */
-	/* Back to the caller if the budget is used up; and else note who gets through the guard of the instruction
-	 * behind it, or tell of it in x->step. */
-	record_fn *pause, *note, *tell;
 };
 
-/* Those that another file of the level gives its turn to; record_at_once is for what defers, but has not been put off:
- * it ends its run. */
+/* Those that another file of the level gives its turn to. */
 #define RECORD_LEVEL(level) \
 	record_fn record_fetch_##level, record_exec_##level, record_fetch_alike_##level, record_fetch_words_##level, \
 		record_load_shared_##level, record_store_shared_##level, record_load_run_##level, \
-		record_store_run_##level, record_at_once_##level;
+		record_store_run_##level;
 
 RECORD_LEVEL(base)
 RECORD_LEVEL(avx2)

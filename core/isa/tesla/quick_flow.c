@@ -23,16 +23,6 @@ static inline void close_behind(const struct record *op, struct exec *x, uint32_
 	record_close(x, op->behind, op->issue + 1, active);
 }
 
-/* The same, and the warp goes on at pc; in a layout whose runs end here anyway. */
-static inline int leave(const struct record *op, struct exec *x, uint32_t active, uint32_t pc)
-{
-	const struct record *begun = x->begun;
-
-	record_bill(x, op->behind, op->issue + 1 - begun->issue, active);
-	x->warp->pc = pc;
-	return STEP_OK;
-}
-
 /* Where the warp's pc is, in the layout that the budget allows; NULL: nowhere, or no budget. Who asks for one
  * instruction wants to know all that it costs. */
 static const struct record *resume(struct exec *x)
@@ -69,28 +59,6 @@ static int record_stop(RECORD_PARAMETERS)
 	return stay(op, x, active, STEP_OK);
 }
 
-static inline bool used_up(const struct record *op, const struct exec *x)
-{
-	const struct record *begun = x->begun;
-
-	return op->issue - begun->issue == x->left;
-}
-
-static int record_pause(RECORD_PARAMETERS)
-{
-	if (used_up(op, x))
-		return stay(op, x, active, STEP_OK);
-	RECORD_NEXT(op, x, reg, active);
-}
-
-static int record_note(RECORD_PARAMETERS)
-{
-	if (used_up(op, x))
-		return stay(op, x, active, STEP_OK);
-	*x->noted++ = record_passing(op + 1, reg, active);
-	RECORD_NEXT(op, x, reg, active);
-}
-
 static int record_go(RECORD_PARAMETERS)
 {
 	stay(op, x, active, STEP_OK);
@@ -121,13 +89,6 @@ static int record_careful_floats(RECORD_PARAMETERS)
 	RESUME(r, x, reg);
 }
 
-int SIMD_NAME(record_at_once)(RECORD_PARAMETERS)
-{
-	stay(op, x, active, STEP_OK);
-	op = x->program->quick->one[op->pc >> 2];
-	BEGIN(op, x, reg);
-}
-
 static void begin_step(const struct record *op, struct exec *x, uint32_t active, uint32_t executed)
 {
 	struct step *s = &x->step;
@@ -140,14 +101,6 @@ static void begin_step(const struct record *op, struct exec *x, uint32_t active,
 	s->flow = 0;
 	s->accesses = 0;
 	record_place(op, x);
-}
-
-static int record_tell(RECORD_PARAMETERS)
-{
-	if (used_up(op, x))
-		return stay(op, x, active, STEP_OK);
-	begin_step(op + 1, x, active, record_passing(op + 1, reg, active));
-	RECORD_NEXT(op, x, reg, active);
 }
 
 /* STEP_OK, or the warp stays before op. fetched: its operands have been. */
@@ -314,28 +267,6 @@ static int record_branch(RECORD_PARAMETERS)
 	RECORD_GO(to, x, reg, active);
 }
 
-static int record_branch_last(RECORD_PARAMETERS)
-{
-	uint32_t p = record_passing(op, reg, active);
-
-	if (p && p != active)
-		RECORD_CALL(record_part, op, x, reg, active);
-	count_branch(op, x, p);
-	return leave(op, x, active, p ? op->target->pc : op->behind);
-}
-
-static void tell_branch(const struct record *op, struct exec *x, uint32_t active, bool taken)
-{
-	begin_step(op, x, active, active);
-	x->step.flow = FLOW_BRANCH | (taken ? FLOW_TAKEN : 0);
-}
-
-static int record_branch_told(RECORD_PARAMETERS)
-{
-	tell_branch(op, x, active, record_passing(op, reg, active));
-	RECORD_CALL(record_branch_last, op, x, reg, active);
-}
-
 /* Lanes break, or return. */
 static int record_some_leave(RECORD_PARAMETERS)
 {
@@ -353,20 +284,6 @@ static int record_leave(RECORD_PARAMETERS)
 		RECORD_CALL(record_some_leave, op, x, reg, active);
 	count_branch(op, x, false);
 	RECORD_NEXT(op, x, reg, active);
-}
-
-static int record_leave_last(RECORD_PARAMETERS)
-{
-	if (record_passing(op, reg, active))
-		RECORD_CALL(record_some_leave, op, x, reg, active);
-	count_branch(op, x, false);
-	return leave(op, x, active, op->behind);
-}
-
-static int record_leave_told(RECORD_PARAMETERS)
-{
-	tell_branch(op, x, active, false);
-	RECORD_CALL(record_leave_last, op, x, reg, active);
 }
 
 /* The marker behind an instruction that it leaves to nobody. */
@@ -447,21 +364,6 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	return r;
 }
 
-int SIMD_NAME(tesla_run_deferred)(struct exec *x, uint64_t n)
-{
-	const struct warp *w = x->warp;
-	int r;
-
-	x->left = n;
-	if (w->pc < x->program->code_bytes)
-		r = SIMD_NAME(record_run)(x->program->quick->deferred[x->recorded][w->pc >> 2], x);
-	else
-		r = SIMD_NAME(tesla_step)(x);
-	if (r == STEP_DONE)
-		lock_warp_done(x);
-	return r;
-}
-
 const struct quick_level SIMD_NAME(tesla_quick) = {
 	.words = SIMD_NAME(quick_words),
 	.fetch = SIMD_NAME(record_fetch), .fetch_alike = SIMD_NAME(record_fetch_alike),
@@ -470,9 +372,6 @@ const struct quick_level SIMD_NAME(tesla_quick) = {
 	.store_run = SIMD_NAME(record_store_run), .nop = record_nop, .exec = SIMD_NAME(record_exec),
 	.exec_floats = record_exec_floats, .rest = record_rest, .rest_floats = record_rest_floats,
 	.careful = record_careful, .careful_floats = record_careful_floats, .push = record_push,
-	.jumps = { record_branch, record_leave, record_leave }, .bar = record_bar,
-	.last = { record_branch_last, record_leave_last, record_leave_last },
-	.told = { record_branch_told, record_leave_told, record_leave_told },
-	.join = record_join, .exit = record_exit, .go = record_go, .stop = record_stop, .pause = record_pause,
-	.note = record_note, .tell = record_tell,
+	.branch = record_branch, .leave = record_leave, .bar = record_bar, .join = record_join, .exit = record_exit,
+	.go = record_go, .stop = record_stop,
 };

@@ -37,7 +37,6 @@ struct record {
 	uint32_t cond;                  /* of a set */
 	bool sinks;                     /* nobody wants the result, only its flags */
 	bool words;                     /* the first of an instruction that is arithmetic */
-	bool defers;                    /* of a layout in which it has been told of, unless it is the last */
 	uint32_t pc, behind;            /* of the instruction, and of the one after it */
 	uint32_t issue;                 /* instructions before this one in its chain */
 	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
@@ -50,10 +49,9 @@ struct quick_constant {
 	struct quick_constant *next;
 };
 
-/* A program laid out: to run on, to stop after each instruction, and to stop after each that does not defer
- * (insn.defers), this twice: by exec.recorded. By word of code. */
+/* A program laid out, by word of code: to run on, and to stop after each instruction. */
 struct quick {
-	const struct record *const *on, *const *one, *const *deferred[2];
+	const struct record *const *on, *const *one;
 	struct quick_constant *constants;
 };
 

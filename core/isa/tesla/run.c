@@ -93,6 +93,19 @@ static inline int straight(struct exec *x, const struct insn *in)
 	return r;
 }
 
+/* The instruction is one of the warp's trace. */
+static void trace_step(struct exec *x, const struct insn *in, lane_mask active)
+{
+	const struct step *s = &x->step;
+
+	course_step(x->course, x->warp, s->pc + in->length, active);
+	if (x->course->all->detailed && !insn_by_all(in))
+		course_detail(x->course, &(struct trace_detail){
+			.active = s->active, .executed = s->executed, .flow = s->flow,
+			.depth = (uint16_t)tesla_state(x->warp)->depth,
+		});
+}
+
 int SIMD_NAME(tesla_step)(struct exec *x)
 {
 	const struct insn *in = exec_begin(x);
@@ -114,7 +127,7 @@ int SIMD_NAME(tesla_step)(struct exec *x)
 	if (x->step.accesses)
 		x->observe(x);
 	if (x->course)
-		course_step(x->course, x->warp, x->step.pc + in->length, active);
+		trace_step(x, in, active);
 	x->instructions++;
 	x->cycle += CYCLES_AN_ISSUE;
 	x->left--;

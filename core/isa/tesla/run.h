@@ -8,15 +8,12 @@
 #include "core/isa/tesla/ops.h"
 
 /* Execute the instruction at the warp's pc, whatever it is; one less is left of the budget. Execute at most `budget`
- * instructions of x->warp (program.run); n that have been put off (program.run_deferred), and what a read that is put
- * off will cost (program.look); the same with a look after each one, where flow_ops.settle decides who goes on or a
- * checker wants to see (program.run_told). The host's mode for all of them. And the executors by enum tesla_exec, all
+ * instructions of x->warp (program.run); the same with a look after each one, where flow_ops.settle decides which lanes
+ * go on or a checker inspects it (program.run_told). The host's mode for all of them. And the executors by enum tesla_exec, all
  * of them and those that exist for whole words alone (NULL: it does not). */
 #define RUN_LEVEL(level) \
 	int tesla_step_##level(struct exec *x); \
 	int tesla_run_##level(struct exec *x, uint64_t budget); \
-	int tesla_run_deferred_##level(struct exec *x, uint64_t n); \
-	int tesla_look_##level(const struct exec *x, const struct insn *in, uint32_t *beyond); \
 	unsigned tesla_host_enter_##level(void); \
 	void tesla_host_leave_##level(unsigned mode); \
 	int tesla_run_watched_##level(struct exec *x, uint64_t budget); \

@@ -1,5 +1,5 @@
-/* With timing, arithmetic is executed later than it is issued, where nobody looks. Nobody can tell: each launch is run,
- * and stepped through one instruction at a time, and all that it leaves behind is the same, wherever it stops. */
+/* A launch that is run, trace-driven where it can be, and the same launch stepped through one instruction at a time leave
+ * the same state, report and events behind, wherever they stop. */
 #include <dirent.h>
 
 #include "tests/random/generate.h"
