@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/launch.h"
 
 /* ---- scalars ---- */
 
@@ -79,15 +79,15 @@ static struct argument *new_argument(struct argument **array, size_t *n, size_t 
 /* Place `bytes` of value v at the next multiple of its size. */
 static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
 {
-	uint32_t at = (l->param.size + bytes - 1) / bytes * bytes;
+	uint32_t at = (l->plan.param.size + bytes - 1) / bytes * bytes;
 
-	if (at + bytes > sizeof l->params)
-		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->params);
-	memcpy(l->params + at, &v, bytes);
+	if (at + bytes > sizeof l->plan.params)
+		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->plan.params);
+	memcpy(l->plan.params + at, &v, bytes);
 	a->offset = at;
 	if (!a->is_buffer)
 		a->bytes = bytes;
-	l->param.size = at + bytes;
+	l->plan.param.size = at + bytes;
 	return true;
 }
 
@@ -137,21 +137,21 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 	uint8_t *bytes = NULL;
 	size_t n = (size_t)b->bytes;
 
-	if (b->in && !read_file(l->config, &l->files, &l->arena, b->in, &bytes, &n, d))
+	if (b->in && !read_file(l->inputs->config, &l->inputs->files, &l->arena, b->in, &bytes, &n, d))
 		return false;
-	if (!global_alloc(&l->global, n, &a->addr, d))
+	if (!global_alloc(&l->machine.global, n, &a->addr, d))
 		return false;
 	a->is_buffer = true;
 	a->bytes = (uint32_t)n;
 	a->out_file = b->out;
-	return !bytes || !n || global_write(&l->global, a->addr, bytes, n);
+	return !bytes || !n || global_write(&l->machine.global, a->addr, bytes, n);
 }
 
 static unsigned pointer_bytes(const struct wb_launch *l)
 {
-	const char *ptr = config_text(l->config, OPT_PTR);
+	const char *ptr = config_text(l->inputs->config, OPT_PTR);
 
-	return !strcmp(ptr, "8") || (!strcmp(ptr, "auto") && l->image->pointer_bytes == 8) ? 8 : 4;
+	return !strcmp(ptr, "8") || (!strcmp(ptr, "auto") && l->plan.image->pointer_bytes == 8) ? 8 : 4;
 }
 
 static bool is_buffer_key(const char *key)
@@ -188,9 +188,9 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 		return scalar_argument(l, a, key, value, d);
 	if (!integer(value, 4, false, &pad, d))
 		return false;
-	if (pad > sizeof l->params - l->param.size)
-		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->params);
-	l->param.size += (uint32_t)pad;
+	if (pad > sizeof l->plan.params - l->plan.param.size)
+		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->plan.params);
+	l->plan.param.size += (uint32_t)pad;
 	return true;
 }
 
@@ -202,18 +202,18 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 
 	if (!copy)
 		return diag_set(d, DIAG_ENV, "out of memory");
-	if (l->code.target.isa->inputs)
+	if (l->plan.code.target.isa->inputs)
 		return diag_set(d, DIAG_USAGE, "-a %s: a shader has no arguments but vertices and uniforms", text);
 	if (!equals)
 		return diag_set(d, DIAG_USAGE,
 				"-a: found \"%s\", expected TYPE=VALUE such as u32=5, zero=1024 or in=FILE", text);
 	*equals = '\0';
-	a = new_argument(&l->arg, &l->nargs, &l->arg_cap);
+	a = new_argument(&l->inputs->arg, &l->inputs->nargs, &l->inputs->arg_cap);
 	if (!a)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (argument_word(l, a, copy, equals + 1, &why))
 		return true;
-	l->nargs--;
+	l->inputs->nargs--;
 	return diag_set(d, why.kind, "-a %s: %s", text, why.text);
 }
 
@@ -232,16 +232,16 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 	*equals = '\0';
 	if (!is_buffer_key(end + 1))
 		return diag_set(d, DIAG_USAGE, "--global: found \"%s=\", expected in, zero, out or inout", end + 1);
-	a = new_argument(&l->bound, &l->nbound, &l->bound_cap);
+	a = new_argument(&l->inputs->bound, &l->inputs->nbound, &l->inputs->bound_cap);
 	if (!a)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	a->offset = (uint32_t)n;
 	if (!parse_buffer(end + 1, equals + 1, &b, d) || !make_buffer(l, a, &b, d)) {
-		l->nbound--;
+		l->inputs->nbound--;
 		return false;
 	}
 	if (a->bytes)
-		l->memory.g[n] =
+		l->plan.memory.g[n] =
 			(struct view){ .base = a->addr,
 				       .last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1 };
 	return true;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/launch.h"
 #include "core/isa/asm.h"
 #include "core/isa/table.h"
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "inspect/public_diag.h"
+
 enum kind { SWITCH, NUMBER, CHOICE, TEXT, LIST };
 
 static const struct row {
@@ -236,14 +238,3 @@ bool wb_config_given(const struct wb_config *c, const char *name)
 
 _Static_assert((int)DIAG_USAGE == WB_USAGE && (int)DIAG_INPUT == WB_INPUT && (int)DIAG_FAULT == WB_FAULT &&
 	       (int)DIAG_HANG == WB_HANG && (int)DIAG_INTERNAL == WB_INTERNAL, "the kinds are the statuses");
-
-enum wb_status public_diag(struct wb_diag *out, const struct diag *in)
-{
-	if (out) {
-		*out = (struct wb_diag){ .status = (enum wb_status)in->kind, .line = in->line, .column = in->column,
-					 .offset = in->offset };
-		snprintf(out->file, sizeof out->file, "%s", in->file);
-		snprintf(out->text, sizeof out->text, "%s", in->text);
-	}
-	return (enum wb_status)in->kind;
-}

@@ -37,7 +37,4 @@ const char *config_text(const struct wb_config *c, enum option o);
 /* Was it given at all? */
 bool config_given(const struct wb_config *c, enum option o);
 
-/* An internal diagnostic as a public one; returns its status. d may be NULL. */
-enum wb_status public_diag(struct wb_diag *out, const struct diag *in);
-
 #endif

@@ -1,44 +1,17 @@
-/* What programs do that runs here and goes wrong on the hardware: the machine's own check, for launches and files. */
+/* --hw-strict, and wb_program_lint. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "api/internal.h"
-
-static void keep(void *context, uint32_t pc, const char *text)
-{
-	struct lint *lint = context;
-	char line[256];
-	int n = snprintf(line, sizeof line, "pc 0x%x: %s", pc, text);
-	size_t size = n < (int)sizeof line ? (size_t)n + 1 : sizeof line;
-
-	if (lint->n < LINT_MAX && (lint->line[lint->n] = arena_memdup(lint->arena, line, size)))
-		lint->n++;
-}
-
-bool lint_program(struct lint *lint, const struct program *p, const struct image_kernel *k, struct arena *a,
-		  struct diag *d)
-{
-	const struct isa_ops *isa = p->target.isa;
-
-	*lint = (struct lint){ .arena = a };
-	return !isa->lint || isa->lint(p, k, a, keep, lint) ||
-	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
-}
+#include "api/launch.h"
 
 bool launch_lint(struct wb_launch *l, struct diag *d)
 {
-	if (config_number(l->config, OPT_HW_STRICT) != 1)
+	if (config_number(l->inputs->config, OPT_HW_STRICT) != 1)
 		return true;
 	l->lint = ARENA_NEW(&l->arena, struct lint);
 	if (!l->lint)
 		return diag_set(d, DIAG_ENV, "out of memory for --hw-strict");
-	return lint_program(l->lint, &l->code, l->kernel, &l->arena, d);
-}
-
-void lint_verdict(struct wb_launch *l)
-{
-	if (l->lint && l->lint->n && l->why.kind == DIAG_OK)
-		diag_set(&l->why, DIAG_FAILED, "--hw-strict has %u finding%s", l->lint->n, l->lint->n == 1 ? "" : "s");
+	return lint_program(l->lint, &l->plan.code, l->plan.kernel, &l->arena, d);
 }
 
 static bool lint_kernel(const struct wb_program *p, unsigned kernel, const struct wb_config *c, struct arena *a,

@@ -12,7 +12,7 @@ static bool one_value(struct wb_launch *l, const char *file, const char *key, co
 		diag_set(d, DIAG_INPUT, "\"%s\": expected a number", key);
 		return diag_in_file(d, file);
 	}
-	if (timing_set(&l->numbers, key, (uint64_t)json_integer_value(v), d))
+	if (timing_set(&l->plan.numbers, key, (uint64_t)json_integer_value(v), d))
 		return true;
 	d->kind = DIAG_INPUT;
 	return diag_in_file(d, file);
@@ -28,7 +28,7 @@ static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
 	size_t n;
 	bool ok;
 
-	if (!read_file(l->config, &l->files, &l->arena, file, &bytes, &n, d))
+	if (!read_file(l->inputs->config, &l->inputs->files, &l->arena, file, &bytes, &n, d))
 		return false;
 	root = json_loadb((const char *)bytes, n, 0, &e);
 	if (!root) {
@@ -37,12 +37,12 @@ static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
 	}
 	ok = json_is_object(root) || diag_set(d, DIAG_INPUT, "%s: expected an object of timing values", file);
 	chip = json_string_value(json_object_get(root, "chip"));
-	if (ok && chip && !config_given(l->config, OPT_CHIP)) {
+	if (ok && chip && !config_given(l->inputs->config, OPT_CHIP)) {
 		const struct chip *c = chip_find(chip, d);
 		ok = c != NULL;
 		if (ok) {
-			l->chip = *c;
-			timing_init(&l->numbers, c->name);
+			l->plan.chip = *c;
+			timing_init(&l->plan.numbers, c->name);
 		}
 	}
 	json_object_foreach(root, key, v)
@@ -63,30 +63,30 @@ static bool one_setting(struct wb_launch *l, const char *text, struct diag *d)
 				text);
 	memcpy(key, text, n);
 	key[n] = '\0';
-	return timing_set(&l->numbers, key, v, d);
+	return timing_set(&l->plan.numbers, key, v, d);
 }
 
 /* What the values say about the multiprocessor's limits. */
 static bool apply_limits(struct wb_launch *l, struct diag *d)
 {
-	const uint32_t *v = l->numbers.value;
+	const uint32_t *v = l->plan.numbers.value;
 
 	if (v[T_mp_warps] > SLOTS)
 		return diag_set(d, DIAG_USAGE, "mp.warps: found %u, expected at most %d", v[T_mp_warps], SLOTS);
 	if (v[T_mp_warps])
-		l->chip.max_warps = v[T_mp_warps];
+		l->plan.chip.max_warps = v[T_mp_warps];
 	if (v[T_mp_regs])
-		l->chip.max_regs = v[T_mp_regs];
-	l->chip.max_blocks = v[T_mp_blocks];
+		l->plan.chip.max_regs = v[T_mp_regs];
+	l->plan.chip.max_blocks = v[T_mp_blocks];
 	return true;
 }
 
 bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d)
 {
-	const char *file = config_text(l->config, OPT_MACHINE);
+	const char *file = config_text(l->inputs->config, OPT_MACHINE);
 
-	l->chip = *chip;
-	timing_init(&l->numbers, chip->name);
+	l->plan.chip = *chip;
+	timing_init(&l->plan.numbers, chip->name);
 	return (!*file || machine_file(l, file, d)) && each_item(l, OPT_TIMING_SET, one_setting, d) &&
 	       apply_limits(l, d);
 }

@@ -2,9 +2,9 @@
 #ifndef WB_API_NUMBERS_H
 #define WB_API_NUMBERS_H
 
-#include "api/internal.h"
+#include "api/launch.h"
 
-/* Fill l->numbers and l->chip. False: a bad file, key or value. */
+/* Fill l->plan.numbers and l->plan.chip. False: a bad file, key or value. */
 bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d);
 
 #endif

@@ -1,7 +1,7 @@
 /* What a chip is, as the public API gives it: occupancy and timing values. */
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/launch.h"
 
 enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
 			    struct wb_occupancy *out, struct wb_diag *wd)

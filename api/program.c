@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/assembly.h"
-#include "api/internal.h"
+#include "api/launch.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
 

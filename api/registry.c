@@ -1,5 +1,5 @@
 /* The instruction sets of this build. */
-#include "api/internal.h"
+#include "api/launch.h"
 #include "core/isa/table.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/internal.h"
+#include "api/launch.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 #include "core/isa/table.h"

@@ -126,7 +126,7 @@ static bool in_order(struct reader *r)
 /* The registers that a name stands for, counted from the first input. */
 static bool find_input(const struct reader *r, const char *name, size_t n, unsigned *first, unsigned *last)
 {
-	const struct shader_entry *e = r->l->kernel->entry_point;
+	const struct shader_entry *e = r->l->plan.kernel->entry_point;
 	char text[8], *end = text;
 	const char *reg = name;
 	unsigned span = 0;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/parallel.h"
+#include "machine/host_threads.h"
 #include "api/vertices.h"
 #include "core/isa/table.h"
 #include "core/shader.h"
@@ -11,11 +11,11 @@
 /* Which registers hold what a thread takes in; false: the program's threads have no inputs. */
 static bool inputs_of(const struct wb_launch *l, struct isa_inputs *in)
 {
-	const struct isa_ops *isa = l->code.target.isa;
+	const struct isa_ops *isa = l->plan.code.target.isa;
 
 	*in = (struct isa_inputs){ 0 };
 	if (isa->inputs)
-		isa->inputs(&l->code, l->kernel, in);
+		isa->inputs(&l->plan.code, l->plan.kernel, in);
 	return isa->inputs != NULL;
 }
 
@@ -28,15 +28,15 @@ unsigned wb_launch_in_words(const struct wb_launch *l)
 
 unsigned wb_launch_out_words(const struct wb_launch *l)
 {
-	return l->code.target.isa->out_words;
+	return l->plan.code.target.isa->out_words;
 }
 
 static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, const uint32_t *vertices)
 {
-	struct vertices *v = &l->vertices;
+	struct vertices *v = &l->inputs->vertices;
 	size_t words = 3 * (size_t)v->out_words;
 
-	if (l->run.nprimitives == v->room) {
+	if (l->machine.run.nprimitives == v->room) {
 		size_t room = v->room ? 2 * v->room : 64;
 		struct wb_primitive *p = realloc(v->primitive, room * sizeof *p);
 		uint32_t *w = realloc(v->emitted, room * words * sizeof *w);
@@ -45,13 +45,13 @@ static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, co
 		if (w)
 			v->emitted = w;
 		if (!p || !w) {
-			l->run.primitives_lost++;
+			l->machine.run.primitives_lost++;
 			return;
 		}
 		v->room = room;
 	}
-	memcpy(v->emitted + l->run.nprimitives * words, vertices, words * sizeof *vertices);
-	v->primitive[l->run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
+	memcpy(v->emitted + l->machine.run.nprimitives * words, vertices, words * sizeof *vertices);
+	v->primitive[l->machine.run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
 }
 
 /* Primitives come as the machine makes them; they are put in the order of threads when somebody asks. */
@@ -59,9 +59,9 @@ static void keep_primitive(void *context, uint32_t thread, bool winding, const u
 {
 	struct wb_launch *l = context;
 
-	parallel_lock(l);
+	threads_lock(&l->machine);
 	add_primitive(l, thread, winding, vertices);
-	parallel_unlock(l);
+	threads_unlock(&l->machine);
 }
 
 static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, struct diag *d)
@@ -70,7 +70,7 @@ static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, str
 		return diag_set(d, DIAG_USAGE, "this launch is prepared already");
 	if (!inputs_of(l, in))
 		return diag_set(d, DIAG_USAGE, "this program takes no vertices");
-	if (config_given(l->config, OPT_GRID) || config_given(l->config, OPT_BLOCK))
+	if (config_given(l->inputs->config, OPT_GRID) || config_given(l->inputs->config, OPT_BLOCK))
 		return diag_set(d, DIAG_USAGE, "--grid and --block are not for vertices, of which each is a thread; "
 				"--lanes says how many share a warp");
 	return true;
@@ -78,27 +78,27 @@ static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, str
 
 static bool room_left(const struct wb_launch *l, uint32_t n, struct diag *d)
 {
-	return n / l->lanes <= CHIP_MAX_GRID || diag_set(d, DIAG_USAGE, "more than %u vertices", n - 1);
+	return n / l->plan.dim.lanes <= CHIP_MAX_GRID || diag_set(d, DIAG_USAGE, "more than %u vertices", n - 1);
 }
 
 /* One thread a vertex. */
 static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_words, const uint16_t *used, uint32_t n,
 		       struct diag *d)
 {
-	struct vertices *v = &l->vertices;
+	struct vertices *v = &l->inputs->vertices;
 	uint32_t *out;
 
-	v->out_words = l->code.target.isa->out_words;
+	v->out_words = l->plan.code.target.isa->out_words;
 	out = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * v->out_words);
 	if (!out)
 		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", n);
 	v->stream = (struct stream){ .threads = n, .in = in, .in_words = in_words, .used = used, .out = out,
 				     .primitive = keep_primitive, .context = l };
-	l->code.stream = &v->stream;
-	l->grid[0] = l->blocks = (n - 1) / l->lanes + 1;
-	l->grid[1] = 1;
-	l->block[0] = l->threads = l->lanes;
-	l->block[1] = l->block[2] = l->warps = 1;
+	l->plan.code.stream = &v->stream;
+	l->plan.dim.grid[0] = l->plan.dim.blocks = (n - 1) / l->plan.dim.lanes + 1;
+	l->plan.dim.grid[1] = 1;
+	l->plan.dim.block[0] = l->plan.dim.threads = l->plan.dim.lanes;
+	l->plan.dim.block[1] = l->plan.dim.block[2] = l->plan.dim.warps = 1;
 	return true;
 }
 
@@ -117,7 +117,7 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	if (d.kind != DIAG_OK)
 		return public_diag(wd, &d);
 	memcpy(copy, words, 16ull * n * in.count);
-	l->vertices.given = ~0u;
+	l->inputs->vertices.given = ~0u;
 	return set_stream(l, copy, 4u * in.count, NULL, n, &d) ? WB_OK : public_diag(wd, &d);
 }
 
@@ -145,7 +145,7 @@ static bool more_room(struct vertices *v, unsigned words, struct diag *d)
 
 static bool add_vertex(struct wb_launch *l, const char *text, struct diag *d)
 {
-	struct vertices *v = &l->vertices;
+	struct vertices *v = &l->inputs->vertices;
 	struct isa_inputs in;
 	struct vertex one = { 0 };
 
@@ -174,8 +174,8 @@ enum wb_status wb_launch_vertex(struct wb_launch *l, const char *text, struct wb
 
 bool vertices_prepare(struct wb_launch *l, struct diag *d)
 {
-	struct vertices *v = &l->vertices;
-	const char *const *line = v->nread || l->code.stream ? NULL : l->kernel->launch.vertices;
+	struct vertices *v = &l->inputs->vertices;
+	const char *const *line = v->nread || l->plan.code.stream ? NULL : l->plan.kernel->launch.vertices;
 
 	for (; line && *line; line++)
 		if (!add_vertex(l, *line, d))
@@ -185,7 +185,7 @@ bool vertices_prepare(struct wb_launch *l, struct diag *d)
 
 const char *vertices_missing(const struct wb_launch *l, struct arena *a)
 {
-	const struct vertices *v = &l->vertices;
+	const struct vertices *v = &l->inputs->vertices;
 	struct isa_inputs in;
 	char names[128] = "";
 
@@ -200,14 +200,14 @@ const char *vertices_missing(const struct wb_launch *l, struct arena *a)
 
 const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index)
 {
-	const struct vertices *v = &l->vertices;
+	const struct vertices *v = &l->inputs->vertices;
 
 	return index < v->stream.threads ? v->stream.out + (size_t)index * v->out_words : NULL;
 }
 
 uint32_t wb_launch_output_mask(const struct wb_launch *l)
 {
-	const struct shader_entry *e = l->kernel->entry_point;
+	const struct shader_entry *e = l->plan.kernel->entry_point;
 	uint32_t mask = e ? e->out_mask : 0;
 
 	for (uint32_t i = 0; e && i < e->noutputs; i++)
@@ -229,8 +229,8 @@ static int by_thread(const void *a, const void *b)
  * sorted. The first n of a launch are always the same. */
 const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index)
 {
-	struct vertices *v = &l->vertices;
-	size_t n = l->run.nprimitives;
+	struct vertices *v = &l->inputs->vertices;
+	size_t n = l->machine.run.nprimitives;
 
 	if (index >= n)
 		return NULL;
@@ -249,32 +249,32 @@ const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index
 
 void vertices_free(struct wb_launch *l)
 {
-	free(l->vertices.primitive);
-	free(l->vertices.sorted);
-	free(l->vertices.emitted);
-	free(l->vertices.read);
-	free(l->vertices.used);
+	free(l->inputs->vertices.primitive);
+	free(l->inputs->vertices.sorted);
+	free(l->inputs->vertices.emitted);
+	free(l->inputs->vertices.read);
+	free(l->inputs->vertices.used);
 }
 
 bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d)
 {
-	const struct isa_ops *isa = l->code.target.isa;
+	const struct isa_ops *isa = l->plan.code.target.isa;
 
 	if (!isa->uniform)
 		return diag_set(d, DIAG_USAGE, "--uniform: this program has no uniform registers");
-	return isa->uniform(&l->code, l->kernel, text, d);
+	return isa->uniform(&l->plan.code, l->plan.kernel, text, d);
 }
 
 bool launch_rounding(struct wb_launch *l, struct diag *d)
 {
-	const struct isa_ops *isa = l->code.target.isa;
-	const char *name = config_text(l->config, OPT_F24);
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	const char *name = config_text(l->inputs->config, OPT_F24);
 	uint32_t features;
 
 	if (!isa->roundings)
-		return !config_given(l->config, OPT_F24) ||
+		return !config_given(l->inputs->config, OPT_F24) ||
 		       diag_set(d, DIAG_USAGE, "--f24: this machine has no 24-bit floats");
 	if (isa_name_find(isa->roundings, name, strlen(name), &features))
-		l->code.target.features |= features;
+		l->plan.code.target.features |= features;
 	return true;
 }

@@ -2,7 +2,7 @@
 #ifndef WB_API_VERTICES_H
 #define WB_API_VERTICES_H
 
-#include "api/internal.h"
+#include "api/launch.h"
 
 /* What one thread takes in; words are 0 before it is read. */
 struct vertex {

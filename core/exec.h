@@ -46,7 +46,7 @@ struct exec {
 	struct block *block;
 	const struct program *program;
 	const struct rules *rules;
-	struct memory *memory;
+	const struct memory *memory;
 	struct page_cache pages;        /* this multiprocessor's look-aside of g[] pages */
 	struct bill *bill;
 	struct exec_counts counts;

@@ -13,10 +13,13 @@ core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes|latency)
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
 core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
+core/program/         core/
 core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
 mem/                  core/base/|core/lanes\.h|mem/
 sched/                core/base/|core/(step|event|lanes|latency|stretch|warp)\.|mem/|sched/
-api/                  core/|mem/|sched/|api/|include/|warpbeam\.h
+machine/              core/|mem/|sched/|machine/
+inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
+api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h
 examples/             warpbeam\.h
@@ -32,7 +35,7 @@ pages='facts|semantics|encoding|graphics|text'
 homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/shaders\.|examples/|tests/'
 
 cd "$root"
-files=$(find core mem sched api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
+files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rooms >"$work/rooms"

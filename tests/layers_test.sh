@@ -10,7 +10,7 @@ failed=0
 refused() {   # FILE LINE WHAT: append LINE to FILE of a fresh copy and expect WHAT in the complaint
 	rm -rf "$work/copy"
 	mkdir "$work/copy"
-	for room in core mem sched api frontends bench examples include tests; do
+	for room in core mem sched machine inspect api frontends bench examples include tests; do
 		[ ! -d "$root/$room" ] || cp -r "$root/$room" "$work/copy/"
 	done
 	printf '%s\n' "$2" >>"$work/copy/$1"
@@ -29,6 +29,10 @@ refused() {   # FILE LINE WHAT: append LINE to FILE of a fresh copy and expect W
 refused core/base/diag.c '#include "core/warp.h"' 'core/base/diag.c:.*includes core/warp.h'
 refused mem/stray.c '#include "core/isa/isa.h"' 'mem/stray.c:1: includes core/isa/isa.h'
 refused sched/stray.c '#include "core/isa/isa.h"' 'sched/stray.c:1: includes core/isa/isa.h'
+refused sched/stray.c '#include "machine/machine.h"' 'sched/stray.c:1: includes machine/machine.h'
+refused machine/stray.c '#include "inspect/watch.h"' 'machine/stray.c:1: includes inspect/watch.h'
+refused machine/stray.c '#include "warpbeam.h"' 'machine/stray.c:1: includes warpbeam.h'
+refused inspect/stray.c '#include "api/config.h"' 'inspect/stray.c:1: includes api/config.h'
 refused frontends/cli/stray.c '#include "core/base/diag.h"' 'frontends/cli/stray.c:1: includes core/base/diag.h'
 refused frontends/cli/stray.c '#include <SDL.h>' 'only frontends/sdl/ may'
 refused core/warp.h '/* what Tesla does */' 'names a machine'

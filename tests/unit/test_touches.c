@@ -1,7 +1,7 @@
 /* The executor tells which words it touches (mem/claims.h): two warps, each with one access in some shape, by some
  * instruction, and some lanes. Whether they meet is known from their addresses; each SIMD level finds the same, in a
  * run and for somebody who looks. */
-#include "api/internal.h"
+#include "inspect/launch.h"
 #include "mem/claims.h"
 #include "tests/unit/launches.h"
 
@@ -113,7 +113,7 @@ static struct wb_program *program(const struct side side[2], bool barrier)
  * first, which has nothing to do after it. The last outcome. */
 static int run_block(struct wb_launch *l, struct block *b, bool told)
 {
-	struct exec *x = &l->mp[0].x;
+	struct exec *x = &l->machine.mp[0].x;
 	int r = STEP_OK;
 
 	x->block = b;
@@ -124,7 +124,7 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 		x->warp = w;
 		claims_warp(x->claims, i);
 		do
-			r = (told ? l->code.run_told : l->code.run)(x, 1 << 20);
+			r = (told ? l->plan.code.run_told : l->plan.code.run)(x, 1 << 20);
 		while (r == STEP_OK);
 		if (r == STEP_DONE)
 			block_warp_done(b, w);
@@ -146,12 +146,12 @@ static const char *run_claimed(struct wb_launch *l, bool told)
 	unsigned host;
 	int r;
 
-	assert_true(claims_init(&c, l->shared_bytes) && marks_begin(&marks, &l->global, 1));
-	l->mp[0].x.claims = &c;
-	l->mp[0].x.pages.marks = &marks.of[0];
-	host = program_enter(&l->code);
-	r = run_block(l, &l->mp[0].resident[0].block, told);
-	program_leave(&l->code, host);
+	assert_true(claims_init(&c, l->plan.shared_bytes) && marks_begin(&marks, &l->machine.global, 1));
+	l->machine.mp[0].x.claims = &c;
+	l->machine.mp[0].x.pages.marks = &marks.of[0];
+	host = program_enter(&l->plan.code);
+	r = run_block(l, &l->machine.mp[0].resident[0].block, told);
+	program_leave(&l->plan.code, host);
 	refused = r == STEP_FAULT ? marks.of[0].refused : c.refused;
 	assert_true(r == STEP_DONE || (r == STEP_FAULT && refused));
 	marks_end(&marks);

@@ -1,0 +1,231 @@
+/* Looking into a launch: memory, buffers, registers. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/launch.h"
+
+static enum wb_status refuse(struct wb_diag *wd, const struct diag *d)
+{
+	return public_diag(wd, d);
+}
+
+static const struct argument *buffer(struct wb_launch *l, unsigned index, size_t offset, size_t n, struct diag *d)
+{
+	const struct argument *a = index < l->inputs->nargs ? &l->inputs->arg[index] : NULL;
+
+	if (!a || !a->is_buffer) {
+		diag_set(d, DIAG_USAGE, "argument %u is no buffer (there are %zu arguments)", index, l->inputs->nargs);
+		return NULL;
+	}
+	if (offset > a->bytes || n > a->bytes - offset) {
+		diag_set(d, DIAG_USAGE, "bytes %zu to %zu of argument %u, which has %u", offset, offset + n, index,
+			 a->bytes);
+		return NULL;
+	}
+	return a;
+}
+
+size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index)
+{
+	return index < l->inputs->nargs ? l->inputs->arg[index].bytes : 0;
+}
+
+enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t offset, void *out, size_t n,
+				  struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const struct argument *a = buffer(l, index, offset, n, &d);
+
+	if (!a)
+		return refuse(wd, &d);
+	global_read(&l->machine.global, a->addr + (uint32_t)offset, out, n);
+	return WB_OK;
+}
+
+enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t offset, const void *in, size_t n,
+				   struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const struct argument *a = buffer(l, index, offset, n, &d);
+
+	if (!a)
+		return refuse(wd, &d);
+	global_write(&l->machine.global, a->addr + (uint32_t)offset, in, n);
+	return WB_OK;
+}
+
+/* The bytes of a named space from addr on, or NULL with a reason. Global memory has its own way. */
+static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint32_t addr, size_t n, struct diag *d)
+{
+	struct resident *r = NULL;
+	uint8_t *bytes = NULL;
+	size_t size = 0;
+
+	for (unsigned i = 0; i < l->plan.nmps && l->machine.mp; i++)
+		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
+			struct resident *it = &l->machine.mp[i].resident[k];
+			if (it->block.warp && it->block.nwarps && (!r || it->block.index > r->block.index))
+				r = it;
+		}
+	if (space[0] == 'c') {
+		unsigned bank = (unsigned)atoi(space + 1);
+		if (bank < CONST_BANKS) {
+			bytes = (uint8_t *)(uintptr_t)l->plan.memory.c[bank].bytes;
+			size = l->plan.memory.c[bank].size;
+		}
+	} else if (r && !strcmp(space, "s")) {
+		bytes = r->block.shared;
+		size = r->block.shared_bytes;
+	} else if (r && !strcmp(space, "l")) {
+		bytes = r->block.local;
+		size = r->block.local_bytes;
+	}
+	if (!bytes || addr > size || n > size - addr) {
+		diag_set(d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: found %zu bytes there", space, addr, space, addr + n,
+			 size);
+		return NULL;
+	}
+	return bytes + addr;
+}
+
+/* The global address of gN[addr], or of plain g[addr]. */
+static bool global_place(struct wb_launch *l, const char *space, uint32_t addr, size_t n, uint32_t *out, struct diag *d)
+{
+	unsigned view = space[1] ? (unsigned)atoi(space + 1) : 0;
+
+	if (view >= GLOBAL_VIEWS)
+		return diag_set(d, DIAG_USAGE, "%s: expected g, or g0 to g15", space);
+	*out = addr;
+	if (space[1] && n && !view_address(&l->plan.memory.g[view], addr, 1, out))
+		return diag_set(d, DIAG_USAGE, "%s[0x%x] is outside the buffer bound there", space, addr);
+	return true;
+}
+
+enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
+			      struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	uint32_t at;
+	uint8_t *bytes;
+
+	if (space[0] == 'g') {
+		if (!global_place(l, space, addr, n, &at, &d))
+			return refuse(wd, &d);
+		if (!global_read(&l->machine.global, at, out, n))
+			diag_set(&d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: not all mapped", space, addr, space, addr + n);
+		return d.kind == DIAG_OK ? WB_OK : refuse(wd, &d);
+	}
+	bytes = space_bytes(l, space, addr, n, &d);
+	if (!bytes)
+		return refuse(wd, &d);
+	memcpy(out, bytes, n);
+	return WB_OK;
+}
+
+enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n,
+			       struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	uint32_t at;
+	uint8_t *bytes;
+
+	if (l->past) {
+		diag_set(&d, DIAG_USAGE,
+			 "a launch that is being stepped stays as it is, so that going back leads to where it was");
+		return refuse(wd, &d);
+	}
+	if (space[0] == 'g') {
+		if (!global_place(l, space, addr, n, &at, &d) || !global_map(&l->machine.global, at, n, &d))
+			return refuse(wd, &d);
+		global_write(&l->machine.global, at, in, n);
+		return WB_OK;
+	}
+	bytes = space_bytes(l, space, addr, n, &d);
+	if (!bytes)
+		return refuse(wd, &d);
+	memcpy(bytes, in, n);
+	l->machine.touched = true;
+	return WB_OK;
+}
+
+/* A register of a warp that is still in its room: one that runs, or ran last there. */
+static uint32_t *reg_at(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
+			unsigned lane)
+{
+	for (unsigned i = 0; i < l->plan.nmps && l->machine.mp; i++)
+		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
+			struct block *b = &l->machine.mp[i].resident[k].block;
+			if (b->nwarps && b->index == block && warp < b->nwarps && !l->machine.mp[i].resident[k].gone)
+				return l->plan.code.target.isa->reg(&b->warp[warp], file, reg, lane);
+		}
+	return NULL;
+}
+
+enum wb_status wb_launch_get_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
+				 unsigned lane, uint32_t *value, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const uint32_t *at = reg_at(l, block, warp, file, reg, lane);
+
+	if (!at) {
+		diag_set(&d, DIAG_USAGE, "no register %s%u lane %u of block %u warp %u to read", file, reg, lane, block,
+			 warp);
+		return refuse(wd, &d);
+	}
+	*value = *at;
+	return WB_OK;
+}
+
+enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
+				 unsigned lane, uint32_t value, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	if (l->plan.npokes == l->plan.poke_cap) {
+		size_t more = l->plan.poke_cap ? l->plan.poke_cap * 2 : 64;
+		struct poke *p = realloc(l->plan.poke, more * sizeof *p);
+		if (!p) {
+			diag_set(&d, DIAG_ENV, "out of memory");
+			return refuse(wd, &d);
+		}
+		l->plan.poke = p;
+		l->plan.poke_cap = more;
+	}
+	struct poke *p = &l->plan.poke[l->plan.npokes++];
+	*p = (struct poke){ block, warp, reg, lane, value, "" };
+	snprintf(p->file, sizeof p->file, "%s", file);
+	l->plan.rules.preset = true;
+	return WB_OK;
+}
+
+static bool write_buffer(struct wb_launch *l, const struct argument *a, struct diag *d)
+{
+	uint8_t *bytes = malloc(a->bytes + 1);
+	FILE *f = bytes ? fopen(a->out_file, "wb") : NULL;
+	bool ok = f != NULL;
+
+	if (ok) {
+		global_read(&l->machine.global, a->addr, bytes, a->bytes);
+		ok = fwrite(bytes, 1, a->bytes, f) == a->bytes;
+		ok = fclose(f) == 0 && ok;
+	}
+	free(bytes);
+	return ok || diag_set(d, DIAG_ENV, "cannot write %s: %s", a->out_file, strerror(errno));
+}
+
+enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	if (l->inputs->config->files)
+		return WB_OK;
+	for (size_t i = 0; i < l->inputs->nargs; i++)
+		if (l->inputs->arg[i].out_file && !write_buffer(l, &l->inputs->arg[i], &d))
+			return refuse(wd, &d);
+	for (size_t i = 0; i < l->inputs->nbound; i++)
+		if (l->inputs->bound[i].out_file && !write_buffer(l, &l->inputs->bound[i], &d))
+			return refuse(wd, &d);
+	return WB_OK;
+}

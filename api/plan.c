@@ -1,0 +1,229 @@
+/* A plan from a program and a configuration: the kernel, the rules, the options, the size of the launch, the program bound
+ * and translated. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/launch.h"
+#include "api/numbers.h"
+#include "api/simd.h"
+#include "inspect/check.h"
+
+static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
+{
+	const char *chip = config_given(l->inputs->config, OPT_CHIP) ? config_text(l->inputs->config, OPT_CHIP) : NULL;
+
+	if (!name && config_given(l->inputs->config, OPT_KERNEL))
+		name = config_text(l->inputs->config, OPT_KERNEL);
+	l->plan.kernel = image_find(l->inputs->program->image, name, chip, &l->plan.image, d);
+	return l->plan.kernel != NULL;
+}
+
+static void set_rules(struct wb_launch *l)
+{
+	const struct wb_config *c = l->inputs->config;
+	int64_t calls = config_number(c, OPT_CALL_LIMIT), entries = config_number(c, OPT_LOCK_ENTRIES);
+	int64_t fair = config_number(c, OPT_MINPC_FAIR);
+
+	l->plan.rules = (struct rules){
+		.diverge = (enum diverge_rule)config_number(c, OPT_DIVERGE),
+		.reconverge = (enum reconverge_rule)config_number(c, OPT_RECONVERGE),
+		.join = (enum join_rule)config_number(c, OPT_JOIN),
+		.lock = (enum lock_rule)config_number(c, OPT_LOCK),
+		.store_winner = (enum winner_rule)config_number(c, OPT_STORE_WINNER),
+		.bar_unit = (enum bar_rule)config_number(c, OPT_BAR_UNIT),
+		.lock_entries = entries == NUMBER_NONE ? LOCK_ENTRIES_EXACT : (uint32_t)entries,
+		.call_limit = calls == NUMBER_NONE ? CALLS_UNLIMITED : (uint32_t)calls,
+		.stack_depth = (uint32_t)config_number(c, OPT_STACK_DEPTH),
+		.minpc_fair = fair == NUMBER_NONE ? FAIR_NEVER : (uint64_t)fair,
+		.strict = config_number(c, OPT_STRICT) == 1,
+		.seed = (uint64_t)config_number(c, OPT_SEED),
+	};
+	if (l->plan.rules.reconverge != RECONVERGE_STACK)
+		l->plan.rules.join = JOIN_MERGED;    /* the markers that it is about do nothing */
+}
+
+static uint64_t limit(const struct wb_config *c, enum option o)
+{
+	int64_t v = config_number(c, o);
+
+	return v == NUMBER_NONE ? UINT64_MAX : (uint64_t)v;
+}
+
+static void set_options(struct wb_launch *l)
+{
+	enum { FULL_STATISTICS = 2 };
+	const struct wb_config *c = l->inputs->config;
+	int64_t threads = config_number(c, OPT_THREADS);
+
+	l->plan.timed = config_number(c, OPT_TIMING) == 0;
+	l->plan.full_statistics = config_number(c, OPT_STATS_LEVEL) == FULL_STATISTICS;
+	l->plan.policy = (enum policy)config_number(c, OPT_POLICY);
+	l->plan.group = (uint32_t)config_number(c, OPT_GROUP);
+	l->plan.max = (struct limits){ limit(c, OPT_MAX_CYCLES), limit(c, OPT_MAX_INSNS), limit(c, OPT_LIVELOCK) };
+	l->plan.host.threads = threads == NUMBER_NONE ? 0 : (unsigned)threads;
+	l->plan.host.precise = config_number(c, OPT_IN_ORDER) == 1;
+	l->plan.host.fast_forward = config_number(c, OPT_FAST_FORWARD) == 1;
+}
+
+static bool check_rules(const struct wb_launch *l, struct diag *d)
+{
+	uint32_t n = l->plan.rules.lock_entries;
+
+	if (n & (n - 1) || n > 1u << 14)
+		return diag_set(d, DIAG_USAGE,
+				"--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
+	if (!l->plan.rules.minpc_fair)
+		return diag_set(d, DIAG_USAGE, "--minpc-fair: found 0, expected 1 or more, or none");
+	if (!l->plan.rules.stack_depth || l->plan.rules.stack_depth > 4096)
+		return diag_set(d, DIAG_USAGE, "--stack-depth: found %u, expected 1 to 4096", l->plan.rules.stack_depth);
+	return true;
+}
+
+/* "X[,Y[,Z]]" with each in 1 … max[i]. */
+static bool parse_extent(const char *option, const char *text, uint32_t out[], const uint32_t max[], int n,
+			 struct diag *d)
+{
+	const char *p = text;
+
+	for (int i = 0; i < n; i++)
+		out[i] = 1;
+	for (int i = 0; i < n; i++) {
+		char *end;
+		errno = 0;
+		unsigned long v = *p >= '0' && *p <= '9' ? strtoul(p, &end, 0) : 0;
+		if (!v || errno || v > max[i])
+			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with 1 to %u in place %d",
+					option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]", max[i], i + 1);
+		out[i] = (uint32_t)v;
+		p = end;
+		if (!*p)
+			return true;
+		if (*p++ != ',')
+			break;
+	}
+	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]");
+}
+
+static bool set_geometry(struct wb_launch *l, struct diag *d)
+{
+	static const uint32_t max_grid[2] = { CHIP_MAX_GRID, CHIP_MAX_GRID };
+	static const uint32_t max_block[3] = { CHIP_MAX_BLOCK_X, CHIP_MAX_BLOCK_Y, CHIP_MAX_BLOCK_Z };
+	const struct image_launch *from_file = &l->plan.kernel->launch;
+
+	for (int i = 0; i < 2; i++)
+		l->plan.dim.grid[i] = from_file->grid[i] ? from_file->grid[i] : 1;
+	for (int i = 0; i < 3; i++)
+		l->plan.dim.block[i] = from_file->block[i] ? from_file->block[i] : 1;
+	if (!from_file->block[0])
+		l->plan.dim.block[0] = l->plan.dim.lanes;
+	if (config_given(l->inputs->config, OPT_GRID) &&
+	    !parse_extent("grid", config_text(l->inputs->config, OPT_GRID), l->plan.dim.grid, max_grid, 2, d))
+		return false;
+	if (config_given(l->inputs->config, OPT_BLOCK) &&
+	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, max_block, 3, d))
+		return false;
+	l->plan.dim.blocks = l->plan.dim.grid[0] * l->plan.dim.grid[1];
+	l->plan.dim.threads = l->plan.dim.block[0] * l->plan.dim.block[1] * l->plan.dim.block[2];
+	if (l->plan.dim.threads > CHIP_MAX_THREADS)
+		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %d", l->plan.dim.threads,
+				CHIP_MAX_THREADS);
+	l->plan.dim.warps = (l->plan.dim.threads + l->plan.code.target.isa->lanes - 1) / l->plan.code.target.isa->lanes;
+	return true;
+}
+
+static bool is_without(const struct isa_ops *isa, const char *name)
+{
+	for (const char *const *p = isa->without; p && *p; p++)
+		if (!strcmp(*p, name))
+			return true;
+	return false;
+}
+
+/* Options that the machine has no use for may be given, but not changed. */
+static bool check_options(const struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->plan.code.target.isa, *other;
+	const struct wb_option_info *o;
+	char has[64] = "";
+
+	for (unsigned i = 0; (o = wb_option(i)); i++) {
+		const char *text = config_text(l->inputs->config, (enum option)i);
+		if (!is_without(isa, o->name) || !strcmp(text, o->fallback))
+			continue;
+		for (unsigned k = 0; (other = isa_at(k)); k++)
+			if (!is_without(other, o->name))
+				snprintf(has + strlen(has), sizeof has - strlen(has), "%s%s", *has ? ", " : "",
+					 other->name);
+		return diag_set(d, DIAG_USAGE, "--%s means nothing on machine %s (found \"%s\"); it is for %s",
+				o->name, isa->name, text, has);
+	}
+	return true;
+}
+
+/* How many lanes of a warp take a vertex. */
+static bool set_lanes(struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	int64_t n = config_number(l->inputs->config, OPT_LANES);
+
+	l->plan.dim.lanes = n == NUMBER_NONE ? isa->lanes : (uint32_t)n;
+	if (n == NUMBER_NONE)
+		return true;
+	if (!isa->inputs)
+		return diag_set(d, DIAG_USAGE, "--lanes is for shaders; --block says how many threads a block has");
+	return (n > 0 && n <= isa->lanes) ||
+	       diag_set(d, DIAG_USAGE, "--lanes: found %" PRId64 ", expected 1 to %u", n, isa->lanes);
+}
+
+static bool prepare_code(struct wb_launch *l, struct diag *d)
+{
+	struct program *p = &l->plan.code;
+	uint32_t local = l->plan.kernel->lmem;
+	const struct chip *chip;
+	char refused[sizeof d->text];
+
+	if (!target_of(l->plan.image, l->inputs->config, &p->target, &chip, d) || !set_numbers(l, chip, d))
+		return false;
+	if (!launch_rounding(l, d))
+		return false;
+	p->target.side = l->plan.kernel->side;
+	p->target.nside = l->plan.kernel->nside;
+	p->code = l->plan.kernel->code;
+	p->code_bytes = l->plan.kernel->code_bytes;
+	p->entry = l->plan.kernel->entry;
+	p->nreg = config_given(l->inputs->config, OPT_REGS) ? (uint32_t)config_number(l->inputs->config, OPT_REGS) : l->plan.kernel->regs;
+	if (p->nreg > p->target.isa->registers)
+		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg,
+				p->target.isa->registers);
+	if (config_given(l->inputs->config, OPT_LMEM))
+		local = (uint32_t)config_number(l->inputs->config, OPT_LMEM);
+	l->plan.local_asked = local;
+	if (local > 1u << 16)
+		return diag_set(d, DIAG_USAGE, "%u bytes of local memory, expected at most 65536", local);
+	for (p->local_bytes = local ? 16 : 0; p->local_bytes < local; p->local_bytes *= 2)
+		;
+	if (!program_decode(p, &l->arena))
+		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
+	if (!simd_choose(config_text(l->inputs->config, OPT_SIMD), &l->plan.host.simd, refused, sizeof refused))
+		return diag_set(d, DIAG_ENV, "%s", refused);
+	if (!p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena))
+		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
+	return !p->target.isa->prepare || p->target.isa->prepare(p, l->plan.kernel, &l->arena, d);
+}
+
+/* The pipeline from a program to a plan, as a column of calls. */
+bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d)
+{
+	set_rules(l);
+	set_options(l);
+	return check_rules(l, d) &&
+	       check_begin(l, config_text(l->inputs->config, OPT_CHECK), d) &&
+	       choose_kernel(l, kernel, d) &&
+	       prepare_code(l, d) &&
+	       check_options(l, d) &&
+	       set_lanes(l, d) &&
+	       set_geometry(l, d);
+}

@@ -1,0 +1,234 @@
+/* What happens before the first instruction: arguments, constants and variables go into memory, vertices into their
+ * stream, blocks onto multiprocessors. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/launch.h"
+#include "inspect/check.h"
+#include "inspect/packing.h"
+#include "inspect/warp_rows.h"
+
+enum { SHARED_UNIT = 0x40 };    /* bytes in which s[] is allocated */
+
+static bool default_args(struct wb_launch *l, struct diag *d)
+{
+	if (l->inputs->nargs || !l->plan.kernel->launch.args)
+		return true;
+	for (const char *const *a = l->plan.kernel->launch.args; *a; a++)
+		if (!launch_argument(l, *a, d))
+			return false;
+	return true;
+}
+
+/* The items of a LIST option, one by one. */
+bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
+	       struct diag *d)
+{
+	const char *p = config_text(l->inputs->config, o);
+
+	while (*p) {
+		size_t n = strcspn(p, "\n");
+		char *item = arena_memdup(&l->arena, p, n + 1);
+		if (!item)
+			return diag_set(d, DIAG_ENV, "out of memory");
+		item[n] = '\0';
+		if (!take(l, item, d))
+			return false;
+		p += n + (p[n] == '\n');
+	}
+	return true;
+}
+
+/* Bytes of a constant bank up to `end`, growing what is there. */
+static uint8_t *bank_bytes(struct wb_launch *l, unsigned bank, uint32_t end)
+{
+	struct const_bank *c = &l->plan.memory.c[bank];
+	uint8_t *grown;
+
+	if (end <= c->size)
+		return (uint8_t *)(uintptr_t)c->bytes;
+	grown = arena_alloc(&l->arena, end + 8, 16);
+	if (grown && c->size)
+		memcpy(grown, c->bytes, c->size);
+	if (grown) {
+		c->bytes = grown;
+		c->size = end;
+	}
+	return grown;
+}
+
+static bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size,
+		      struct diag *d)
+{
+	uint8_t *to;
+
+	if (bank >= CONST_BANKS || offset > 1u << 16 || size > (1u << 16) - offset)
+		return diag_set(d, DIAG_USAGE, "c%u[0x%x] of %zu bytes: expected c0 to c15 with 65536 bytes each", bank,
+				offset, size);
+	to = bank_bytes(l, bank, offset + (uint32_t)size);
+	if (!to)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (bytes)
+		memcpy(to + offset, bytes, size);
+	return true;
+}
+
+static bool option_const(struct wb_launch *l, const char *text, struct diag *d)
+{
+	unsigned bank, offset;
+	int n = 0;
+	uint8_t *bytes;
+	size_t size;
+
+	if (sscanf(text, "%u:%i=%n", &bank, (int *)&offset, &n) != 2 || !n)
+		return diag_set(d, DIAG_USAGE, "--const: found \"%s\", expected BANK:OFFSET=FILE", text);
+	return read_file(l->inputs->config, &l->inputs->files, &l->arena, text + n, &bytes, &size, d) &&
+	       fill_bank(l, bank, offset, bytes, size, d);
+}
+
+static bool fill_consts(struct wb_launch *l, const struct image_const *c, size_t n, struct diag *d)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!fill_bank(l, c[i].bank, c[i].offset, c[i].bytes, c[i].size, d))
+			return false;
+	return true;
+}
+
+static bool place_globals(struct wb_launch *l, const struct image *im, const struct image_reloc *r, size_t nr,
+			  const uint32_t *addr, struct diag *d)
+{
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t value;
+		if (r[i].global >= im->nglobals)
+			return diag_set(d, DIAG_INPUT, "relocation %zu names global %u of %zu", i, r[i].global,
+					im->nglobals);
+		value = addr[r[i].global] + r[i].addend;
+		if (!fill_bank(l, r[i].bank, r[i].offset, &value, 4, d))
+			return false;
+	}
+	return true;
+}
+
+/* Device variables go into global memory, their addresses into the constant banks that relocations name. */
+static bool relocate(struct wb_launch *l, struct diag *d)
+{
+	const struct image *im = l->plan.image;
+	uint32_t *addr = ARENA_ARRAY(&l->arena, uint32_t, im->nglobals + 1);
+
+	if (!addr)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (size_t i = 0; i < im->nglobals; i++) {
+		if (!global_alloc(&l->machine.global, im->globals[i].size, &addr[i], d))
+			return false;
+		if (im->globals[i].bytes && im->globals[i].size)
+			global_write(&l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].size);
+	}
+	return place_globals(l, im, im->relocs, im->nrelocs, addr, d) &&
+	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
+}
+
+static bool set_shared(struct wb_launch *l, struct diag *d)
+{
+	uint32_t base = (uint32_t)config_number(l->inputs->config, OPT_PARAM_BASE), need;
+
+	l->plan.param.base = base;
+	if (base > CHIP_SMEM_BYTES)
+		return diag_set(d, DIAG_USAGE, "--param-base: found %u, expected at most %d", base, CHIP_SMEM_BYTES);
+	need = base + l->plan.param.size > l->plan.kernel->smem ? base + l->plan.param.size : l->plan.kernel->smem;
+	need += (uint32_t)config_number(l->inputs->config, OPT_SMEM);
+	l->plan.shared_asked = need;
+	l->plan.shared_bytes = (need + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+	if (need > CHIP_SMEM_BYTES)
+		return diag_set(d, DIAG_USAGE, "%u bytes of shared memory, expected at most %d", need, CHIP_SMEM_BYTES);
+	return true;
+}
+
+static bool set_residency(struct wb_launch *l, struct diag *d)
+{
+	int64_t mps = config_number(l->inputs->config, OPT_MPS);
+
+	if (!occupancy(&l->plan.chip, l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, OCC_XLS, &l->plan.fit, d))
+		return false;
+	if (!l->plan.fit.blocks)
+		return diag_set(d, DIAG_USAGE,
+				"a block of %u threads with %u registers and %u bytes of shared memory does not fit %s",
+				l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, l->plan.chip.name);
+	if (mps == 0 || mps > 1024)
+		return diag_set(d, DIAG_USAGE, "--mps: found %lld, expected 1 to 1024", (long long)mps);
+	l->plan.nmps = mps == NUMBER_NONE ? chip_mps(&l->plan.chip) : (unsigned)mps;
+	if (l->plan.nmps > l->plan.dim.blocks)
+		l->plan.nmps = l->plan.dim.blocks;
+	l->plan.predicted_blocks = l->plan.fit.blocks;
+	/* No more rooms than the grid has blocks for. */
+	if (l->plan.fit.blocks > (l->plan.dim.blocks + l->plan.nmps - 1) / l->plan.nmps)
+		l->plan.fit.blocks = (l->plan.dim.blocks + l->plan.nmps - 1) / l->plan.nmps;
+	return true;
+}
+
+static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
+{
+	static const char *const names[] = {
+		[PM_INSTRUCTIONS] = "instructions", [PM_BRANCH] = "branch",
+		[PM_DIVERGENT_BRANCH] = "divergent_branch", [PM_CYCLES] = "cycles",
+	};
+	unsigned n = (unsigned)(text[0] - '0');
+
+	for (unsigned k = PM_INSTRUCTIONS; n < PM_COUNTERS && text[1] == '=' && k < sizeof names / sizeof *names; k++)
+		if (!strcmp(text + 2, names[k])) {
+			l->plan.pm[n] = (uint8_t)k;
+			return true;
+		}
+	return diag_set(d, DIAG_USAGE,
+			"--pm: found \"%s\", expected 0 to 3 = instructions, branch, divergent_branch or cycles", text);
+}
+
+/* The buffers of the arguments and of --global, for observers. */
+static bool list_buffers(struct wb_launch *l, struct diag *d)
+{
+	const struct inputs *in = l->inputs;
+	struct buffer *b = ARENA_ARRAY(&l->arena, struct buffer, in->nargs + in->nbound + 1);
+
+	if (!b)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	l->plan.buffer = b;
+	for (size_t i = 0; i < in->nargs + in->nbound; i++) {
+		const struct argument *a = i < in->nargs ? &in->arg[i] : &in->bound[i - in->nargs];
+		if (a->is_buffer)
+			b[l->plan.nbuffers++] = (struct buffer){ a->addr, a->bytes };
+	}
+	return true;
+}
+
+/* Observers that options ask for, before the machine is prepared. */
+static bool observe(struct wb_launch *l, struct diag *d)
+{
+	if ((config_number(l->inputs->config, OPT_PERFECT) == 1 && !packing_begin(l)) ||
+	    (l->plan.full_statistics && !warp_rows_begin(l)) || !check_prepare(l))
+		return diag_set(d, DIAG_ENV, "out of memory");
+	return true;
+}
+
+bool launch_prepare(struct wb_launch *l, struct diag *d)
+{
+	if (l->prepared)
+		return true;
+	l->prepared = default_args(l, d) &&
+		each_item(l, OPT_GLOBAL, launch_bind_global, d) &&
+		fill_consts(l, l->plan.image->consts, l->plan.image->nconsts, d) &&
+		fill_consts(l, l->plan.kernel->consts, l->plan.kernel->nconsts, d) &&
+		each_item(l, OPT_CONST, option_const, d) &&
+		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
+		vertices_prepare(l, d) &&
+		relocate(l, d) &&
+		set_shared(l, d) &&
+		set_residency(l, d) &&
+		each_item(l, OPT_PM, option_pm, d) &&
+		launch_lint(l, d) &&
+		(!l->plan.timed || plan_instructions(&l->plan, &l->arena) || diag_set(d, DIAG_ENV, "out of memory")) &&
+		list_buffers(l, d) &&
+		observe(l, d) &&
+		machine_prepare(&l->machine, d);
+	l->inputs_missing = vertices_missing(l, &l->arena);
+	return l->prepared;
+}

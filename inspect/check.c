@@ -1,0 +1,244 @@
+#include "inspect/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inspect/launch.h"
+
+static const char *const names[CHECKS] = { "race", "uninit", "barrier", "bounds" };
+
+static int kind_of(const char *word, size_t n)
+{
+	for (int k = 0; k < CHECKS; k++)
+		if (strlen(names[k]) == n && !memcmp(names[k], word, n))
+			return k;
+	return -1;
+}
+
+static bool shadow_pages(struct wb_launch *l)
+{
+	for (const struct global_page *p = l->machine.global.pages; p; p = p->hh.next) {
+		struct shadow **s = &l->check->page[p->number];
+		*s = ARENA_ARRAY(&l->machine.state, struct shadow, PAGE_BYTES / 4);
+		if (!*s)
+			return false;
+	}
+	return true;
+}
+
+bool check_prepare(struct wb_launch *l)
+{
+	struct check *c = l->check;
+	uint32_t words = l->plan.code.code_bytes / 4;
+
+	if (!c)
+		return true;
+	c->warps = l->plan.dim.warps;
+	c->lanes = l->plan.code.target.isa->lanes;
+	c->nreg = l->plan.code.nreg;
+	c->shared_asked = l->plan.shared_asked;
+	c->local_asked = l->plan.local_asked;
+	c->ports = ARENA_ARRAY(&l->machine.state, struct ports, words + 1);
+	c->diverged_seen = ARENA_ARRAY(&l->machine.state, uint64_t, l->plan.nmps);
+	if (!c->ports || !c->diverged_seen)
+		return false;
+	for (uint32_t i = 0; i < words && l->plan.code.target.isa->ports; i++)
+		l->plan.code.target.isa->ports(&l->plan.code, &l->plan.code.insn[i], &c->ports[i]);
+	return !c->on[CHECK_RACE] || shadow_pages(l);
+}
+
+static size_t local_bytes(const struct wb_launch *l)
+{
+	return (size_t)l->plan.code.local_bytes * l->plan.dim.warps * l->plan.code.target.isa->lanes;
+}
+
+static bool prepare_block(struct observer *o, struct machine *m, struct block *b)
+{
+	struct wb_launch *l = ((struct launch_observer *)o)->launch;
+	const struct check *c = l->check;
+	struct block_check *k;
+
+	(void)m;
+	b->check = k = ARENA_NEW(&l->machine.state, struct block_check);
+	if (!k)
+		return false;
+	k->clock = ARENA_ARRAY(&l->machine.state, uint32_t, c->warps * c->warps);
+	k->lock_clock = ARENA_ARRAY(&l->machine.state, uint32_t, l->plan.shared_bytes / 4 * c->warps);
+	k->shared = ARENA_ARRAY(&l->machine.state, struct shadow, l->plan.shared_bytes / 4);
+	k->shared_written = ARENA_ARRAY(&l->machine.state, uint8_t, l->plan.shared_bytes);
+	k->local_written = ARENA_ARRAY(&l->machine.state, uint8_t, local_bytes(l) + 1);
+	k->written = ARENA_ARRAY(&l->machine.state, lane_mask, (size_t)c->warps * c->nreg + 1);
+	return k->clock && k->lock_clock && k->shared && k->shared_written && k->local_written && k->written;
+}
+
+/* Written by the launch: the header and the parameters in s[], $r0 of every thread. */
+static void block_starts(struct observer *o, struct machine *m, struct block *b)
+{
+	struct wb_launch *l = ((struct launch_observer *)o)->launch;
+	const struct check *c = l->check;
+	struct block_check *k = b->check;
+
+	(void)m;
+	memset(k->clock, 0, c->warps * c->warps * sizeof *k->clock);
+	memset(k->lock_clock, 0, l->plan.shared_bytes / 4 * c->warps * sizeof *k->lock_clock);
+	memset(k->shared, 0, l->plan.shared_bytes / 4 * sizeof *k->shared);
+	memset(k->shared_written, 0, l->plan.shared_bytes);
+	memset(k->shared_written, 1, l->plan.param.base + l->plan.param.size);
+	memset(k->local_written, 0, local_bytes(l));
+	memset(k->written, 0, (size_t)c->warps * c->nreg * sizeof *k->written);
+	for (uint32_t w = 0; w < c->warps && c->nreg; w++)
+		k->written[w * c->nreg] = ~(lane_mask)0;
+	k->releases = b->releases;
+}
+
+void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
+{
+	struct check *c = l->check;
+	va_list ap;
+
+	c->total[kind]++;
+	for (unsigned i = 0; i < c->nfindings; i++) {
+		struct finding *f = &c->finding[i];
+		if (f->kind != kind || f->pc != pc || f->other != other)
+			continue;
+		f->count++;
+		return;
+	}
+	if (c->nfindings == FINDINGS_MAX)
+		return;
+	struct finding *f = &c->finding[c->nfindings++];
+	*f = (struct finding){ .kind = (uint8_t)kind, .pc = pc, .other = other, .count = 1 };
+	int n = snprintf(f->text, sizeof f->text, "%s: ", names[kind]);
+	va_start(ap, fmt);
+	vsnprintf(f->text + n, sizeof f->text - (size_t)n, fmt, ap);
+	va_end(ap);
+}
+
+/* ---- registers ---- */
+
+static void check_registers(struct wb_launch *l, struct exec *x, const struct ports *p)
+{
+	const struct warp *w = x->warp;
+	lane_mask *written = x->block->check->written + (size_t)w->id * l->check->nreg, lanes = x->step.executed;
+
+	for (unsigned i = 0; i < p->nread; i++) {
+		unsigned reg = p->read[i];
+		lane_mask bad = reg < l->check->nreg ? lanes & ~written[reg] : 0;
+		if (bad)
+			check_found(l, CHECK_UNINIT, x->step.pc, reg, "pc 0x%x reads $r%u, which was never written: "
+				    "block %u warp %u lanes 0x%08" PRIx64, x->step.pc, reg, x->block->index, w->id,
+				    bad);
+	}
+	for (unsigned i = 0; i < p->nwrite; i++)
+		if (p->write[i] < l->check->nreg)
+			written[p->write[i]] |= lanes;
+}
+
+/* ---- barriers ---- */
+
+static uint64_t everybody(const struct block *b)
+{
+	return lanes_first((int)b->nwarps);
+}
+
+static void check_bar(struct wb_launch *l, struct exec *x)
+{
+	const struct block *b = x->block;
+	uint64_t ended = everybody(b) & ~b->unfinished;
+
+	if (ended)
+		check_found(l, CHECK_BARRIER, x->step.pc, 0, "without all warps at pc 0x%x: "
+			    "block %u warp %u is there, warps 0x%" PRIx64 " have ended", x->step.pc, b->index,
+			    x->warp->id, ended);
+}
+
+/* The instruction knows when lanes are elsewhere; with pcs of their own, that is when the last have parked. */
+static void check_diverged(struct wb_launch *l, struct exec *x)
+{
+	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->mp];
+
+	if (now != *seen)
+		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: "
+			    "block %u warp %u arrives with lanes 0x%08" PRIx64 ", others are elsewhere", x->step.pc,
+			    x->block->index, x->warp->id, x->step.active);
+	*seen = now;
+}
+
+static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, struct warp *w)
+{
+	struct wb_launch *l = ((struct launch_observer *)o)->launch;
+	const struct exec *x = &mp->x;
+	const struct block *b = w->block;
+
+	(void)m;
+	if (!l->check->on[CHECK_BARRIER])
+		return;
+	for (unsigned n = 0; n < BARRIERS; n++)
+		if (b->barrier[n].waiting && !b->barrier[n].needed)
+			check_found(l, CHECK_BARRIER, x->step.pc, 1, "block %u warp %u ends at pc 0x%x while warps 0x%"
+				    PRIx64 " wait for it at barrier %u", b->index, w->id, x->step.pc,
+				    b->barrier[n].waiting, n);
+}
+
+static void inspected(struct observer *o, struct machine *m, struct exec *x)
+{
+	struct wb_launch *l = ((struct launch_observer *)o)->launch;
+	const struct check *c = l->check;
+	const struct ports *p = &c->ports[x->step.pc / 4];
+
+	(void)m;
+	if (x->step.flow & FLOW_REJOIN)
+		return;
+	if (c->on[CHECK_UNINIT])
+		check_registers(l, x, p);
+	if (c->on[CHECK_BARRIER] && p->lat == LAT_BAR)
+		check_bar(l, x);
+	if (c->on[CHECK_BARRIER])
+		check_diverged(l, x);
+	if (x->step.accesses)
+		check_memory(l, x);
+}
+
+bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
+{
+	struct launch_observer *o = ARENA_NEW(&l->arena, struct launch_observer);
+	const char *p = kinds;
+
+	if (!*p)
+		return true;
+	l->check = ARENA_NEW(&l->machine.state, struct check);
+	if (!l->check || !o)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	while (*p) {
+		size_t n = strcspn(p, ",");
+		int k = kind_of(p, n);
+		if (k < 0)
+			return diag_set(d, DIAG_USAGE, "--check: found \"%.*s\", expected "
+					"race, uninit, barrier or bounds, with commas between", (int)n, p);
+		l->check->on[k] = true;
+		p += n + (p[n] == ',');
+	}
+	l->plan.rules.inspected = true;
+	*o = (struct launch_observer){
+		.observer = {
+			.precise_reason = "--check follows the order of accesses", .prepare_block = prepare_block,
+			.block_starts = block_starts, .inspected = inspected, .warp_ended = warp_ended,
+		},
+		.launch = l,
+	};
+	launch_observe(l, &o->observer, false);
+	return true;
+}
+
+void check_verdict(struct wb_launch *l)
+{
+	uint64_t n = 0;
+
+	for (int k = 0; l->check && k < CHECKS; k++)
+		n += l->check->total[k];
+	if (n && l->machine.why.kind == DIAG_OK)
+		diag_set(&l->machine.why, DIAG_FAILED, "the checkers have %" PRIu64 " findings at %u places", n,
+			 l->check->nfindings);
+}

@@ -1,0 +1,221 @@
+/* The checkers that look at memory: races, words never written, and what lies between a buffer's end and its padding's.
+ *
+ * Two accesses are ordered when a barrier stands between them, or a lock let go by the one and then taken by the other.
+ * Each warp has a clock, and knows of each other warp's clock what it was when they last met (vector clocks). */
+#include <string.h>
+
+#include "inspect/check.h"
+#include "inspect/launch.h"
+#include "mem/mem.h"
+
+/* One lane's part of an access. */
+struct piece {
+	const struct access *access;
+	unsigned lane;
+	uint32_t addr;          /* in s[], or in global memory whatever the view */
+};
+
+/* ---- clocks ---- */
+
+static uint32_t *clock_of(const struct wb_launch *l, const struct block *b, unsigned warp)
+{
+	return b->check->clock + (size_t)warp * l->check->warps;
+}
+
+static void learn(const struct wb_launch *l, uint32_t *to, const uint32_t *from)
+{
+	for (unsigned i = 0; i < l->check->warps; i++)
+		to[i] = from[i] > to[i] ? from[i] : to[i];
+}
+
+/* A barrier has been released: everybody who was there knows what all of them did before. */
+static void barrier_released(struct wb_launch *l, struct block *b)
+{
+	uint32_t all[BLOCK_WARPS_MAX] = { 0 };
+
+	b->check->releases = b->releases;
+	FOR_SET_LANES(w, b->released) {
+		clock_of(l, b, (unsigned)w)[w]++;
+		learn(l, all, clock_of(l, b, (unsigned)w));
+	}
+	FOR_SET_LANES(w, b->released)
+		learn(l, clock_of(l, b, (unsigned)w), all);
+}
+
+static void lock_moves(struct wb_launch *l, struct exec *x, const struct access *a)
+{
+	uint32_t *mine = clock_of(l, x->block, x->warp->id);
+
+	if (a->kind == ACCESS_STORE)
+		mine[x->warp->id]++;
+	FOR_SET_LANES(lane, a->lanes) {
+		uint32_t *word = x->block->check->lock_clock + (size_t)(a->addr[lane] / 4) * l->check->warps;
+		if (a->kind == ACCESS_STORE)
+			learn(l, word, mine);
+		else
+			learn(l, mine, word);
+	}
+}
+
+/* ---- races ---- */
+
+static const char *const kind_names[] = {
+	[ACCESS_LOAD] = "load", [ACCESS_STORE] = "store", [ACCESS_ATOMIC] = "atomic",
+};
+static const char space_names[] = { [MEM_SHARED] = 's', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
+
+static bool ordered(const struct wb_launch *l, const struct exec *x, const struct touch *before)
+{
+	unsigned warp = x->warp->id;
+
+	if (before->block != x->block->index)
+		return false;
+	return before->warp == warp || clock_of(l, x->block, warp)[before->warp] > before->clock;
+}
+
+/* A pair of instructions is one finding, whichever comes first. */
+static void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind, const struct touch *me,
+		    const struct touch *before, unsigned kind_before)
+{
+	bool later = me->pc > before->pc;
+
+	if (!(before->bytes & me->bytes) || ordered(l, x, before))
+		return;
+	check_found(l, CHECK_RACE, later ? before->pc : me->pc, later ? me->pc : before->pc,
+		    "%c[0x%x]: %s at pc 0x%x by block %u warp %u lane %u, "
+		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between",
+		    space_names[p->access->space], p->addr & ~3u,
+		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
+		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane);
+}
+
+static void remember_load(struct shadow *s, const struct touch *me)
+{
+	if (s->load[0].bytes && (s->load[0].warp != me->warp || s->load[0].block != me->block))
+		s->load[1] = s->load[0];
+	s->load[0] = *me;
+}
+
+static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *p, struct shadow *s, uint8_t bytes)
+{
+	unsigned kind = p->access->lock ? ACCESS_ATOMIC : p->access->kind;
+	struct touch me = {
+		.block = x->block->index, .pc = x->step.pc, .clock = clock_of(l, x->block, x->warp->id)[x->warp->id],
+		.warp = (uint8_t)x->warp->id, .lane = (uint8_t)p->lane, .bytes = bytes,
+	};
+
+	against(l, x, p, kind, &me, &s->store, ACCESS_STORE);
+	if (kind != ACCESS_ATOMIC)
+		against(l, x, p, kind, &me, &s->atomic, ACCESS_ATOMIC);
+	if (kind == ACCESS_LOAD) {
+		remember_load(s, &me);
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		against(l, x, p, kind, &me, &s->load[i], ACCESS_LOAD);
+	*(kind == ACCESS_STORE ? &s->store : &s->atomic) = me;
+}
+
+static void check_race(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	uint32_t width = p->access->width, in_page = p->addr & (PAGE_BYTES - 1);
+	struct shadow *page = l->check->page[p->addr >> PAGE_BITS];
+	struct shadow *s;
+
+	if (p->access->space == MEM_GLOBAL && !page)
+		return;         /* mapped by the host since the launch began */
+	s = p->access->space == MEM_SHARED ? x->block->check->shared + p->addr / 4 : page + in_page / 4;
+	if (width < 4)
+		touch_word(l, x, p, s, (uint8_t)(((1u << width) - 1) << (p->addr & 3)));
+	for (uint32_t i = 0; i < width / 4; i++)
+		touch_word(l, x, p, s + i, 0xf);
+}
+
+/* ---- words never written ---- */
+
+static void check_written(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	bool shared = p->access->space == MEM_SHARED;
+	size_t thread = (size_t)x->warp->id * l->check->lanes + p->lane;
+	struct block_check *k = x->block->check;
+	uint8_t *written = (shared ? k->shared_written : k->local_written + thread * l->plan.code.local_bytes) + p->addr;
+	uint32_t width = p->access->width;
+
+	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width))
+		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX, "pc 0x%x reads %c[0x%x], which was never written: "
+			    "block %u warp %u lane %u", x->step.pc, space_names[p->access->space], p->addr,
+			    x->block->index, x->warp->id, p->lane);
+	if (p->access->kind != ACCESS_LOAD)
+		memset(written, 1, width);
+}
+
+/* ---- bounds ---- */
+
+/* Is the access in the padding behind the end of a buffer? */
+static bool beyond(const struct plan *plan, uint32_t addr, uint32_t width)
+{
+	const struct buffer *a = plan->buffer;
+
+	for (size_t i = 0; i < plan->nbuffers; i++) {
+		uint64_t end = (uint64_t)a[i].addr + a[i].bytes;
+		uint64_t padded = (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
+		if (addr >= a[i].addr && addr < padded && addr + (uint64_t)width > end)
+			return true;
+	}
+	return false;
+}
+
+static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	uint32_t width = p->access->width;
+	bool bad;
+
+	switch (p->access->space) {
+	case MEM_GLOBAL:
+		bad = beyond(&l->plan, p->addr, width);
+		break;
+	case MEM_SHARED: bad = p->addr + width > l->check->shared_asked; break;
+	default: bad = p->addr + width > l->check->local_asked;
+	}
+	if (bad)
+		check_found(l, CHECK_BOUNDS, x->step.pc, 0,
+			    "%s of %u bytes at %c[0x%x] by pc 0x%x, "
+			    "past the end of what was asked for: block %u warp %u lane %u",
+			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr, x->step.pc,
+			    x->block->index, x->warp->id, p->lane);
+}
+
+static void check_access(struct wb_launch *l, struct exec *x, const struct access *a)
+{
+	const struct check *c = l->check;
+
+	FOR_SET_LANES(lane, a->lanes) {
+		struct piece p = { a, (unsigned)lane, a->addr[lane] };
+		if (a->space == MEM_GLOBAL && !view_address(&l->plan.memory.g[a->bank], a->addr[lane], a->width, &p.addr))
+			continue;
+		if (c->on[CHECK_RACE] && a->space != MEM_LOCAL)
+			check_race(l, x, &p);
+		if (c->on[CHECK_UNINIT] && a->space != MEM_GLOBAL)
+			check_written(l, x, &p);
+		if (c->on[CHECK_BOUNDS])
+			check_bounds(l, x, &p);
+	}
+}
+
+void check_memory(struct wb_launch *l, struct exec *x)
+{
+	struct block *b = x->block;
+
+	if (b->releases != b->check->releases)
+		barrier_released(l, b);
+	for (unsigned i = 0; i < x->step.accesses; i++) {
+		const struct access *a = &x->step.access[i];
+		if (a->space > MEM_GLOBAL || a->space == MEM_CONST)
+			continue;
+		if (a->lock && a->kind == ACCESS_LOAD)
+			lock_moves(l, x, a);
+		check_access(l, x, a);
+		if (a->lock && a->kind == ACCESS_STORE)
+			lock_moves(l, x, a);
+	}
+}

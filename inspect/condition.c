@@ -1,0 +1,403 @@
+#include "inspect/condition.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/clock.h"
+#include "inspect/launch.h"
+#include "warpbeam.h"
+
+enum code {
+	OP_NUMBER,
+	/* places; those with an index take it from the stack */
+	OP_PC, OP_MASK, OP_FULL, OP_EXECUTED, OP_DEPTH, OP_LANES, OP_CYCLE, OP_ISSUE, OP_BLOCK, OP_WARP,
+	OP_REG, OP_REG_LANE, OP_SHARED, OP_GLOBAL,
+	/* one operand */
+	OP_NOT, OP_INVERT, OP_NEGATE,
+	/* two */
+	OP_OR, OP_AND, OP_BOR, OP_XOR, OP_BAND, OP_EQ, OP_NE, OP_LE, OP_GE, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_ADD,
+	OP_SUB, OP_MUL,
+};
+
+static const struct { const char *name; enum code code; } names[] = {
+	{ "pc", OP_PC }, { "mask", OP_MASK }, { "full", OP_FULL }, { "executed", OP_EXECUTED }, { "depth", OP_DEPTH },
+	{ "lanes", OP_LANES }, { "cycle", OP_CYCLE }, { "issue", OP_ISSUE }, { "block", OP_BLOCK }, { "warp", OP_WARP },
+};
+
+/* Longer ones first where one begins like another. A level binds tighter than those above it. */
+static const struct { const char *text; enum code code; int level; } binary[] = {
+	{ "||", OP_OR, 0 }, { "&&", OP_AND, 1 }, { "==", OP_EQ, 5 }, { "!=", OP_NE, 5 }, { "<<", OP_SHL, 7 },
+	{ ">>", OP_SHR, 7 }, { "<=", OP_LE, 6 }, { ">=", OP_GE, 6 }, { "<", OP_LT, 6 }, { ">", OP_GT, 6 },
+	{ "|", OP_BOR, 2 }, { "^", OP_XOR, 3 },
+	{ "&", OP_BAND, 4 }, { "+", OP_ADD, 8 }, { "-", OP_SUB, 8 }, { "*", OP_MUL, 9 },
+};
+enum { LEVELS = 10, NESTED_MAX = 32 };
+
+/* ---- parsing ---- */
+
+struct parser {
+	struct condition *out;
+	const struct wb_launch *l;
+	const char *text, *at;
+	int nested;
+	struct diag *d;
+};
+
+static void blanks(struct parser *p)
+{
+	while (isspace((unsigned char)*p->at))
+		p->at++;
+}
+
+static bool refuse(struct parser *p, const char *expected)
+{
+	int n = 0;
+
+	while (p->at[n] && !isspace((unsigned char)p->at[n]) && n < 24)
+		n++;
+	diag_text(p->d, 0, (int)(p->at - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20, n ? p->at : "the end",
+		  expected);
+	if (p->d)
+		p->d->kind = DIAG_USAGE;
+	return false;
+}
+
+static bool emit(struct parser *p, struct condition_op op)
+{
+	if (p->out->nops == CONDITION_OPS)
+		return diag_set(p->d, DIAG_USAGE, "\"%s\" is too long", p->text);
+	p->out->op[p->out->nops++] = op;
+	return true;
+}
+
+static bool take(struct parser *p, const char *word)
+{
+	blanks(p);
+	if (strncmp(p->at, word, strlen(word)))
+		return false;
+	p->at += strlen(word);
+	return true;
+}
+
+static bool expression(struct parser *p, int level);
+
+static bool index_of(struct parser *p)
+{
+	if (!take(p, "["))
+		return refuse(p, "[");
+	if (!expression(p, 0))
+		return false;
+	return take(p, "]") || refuse(p, "]");
+}
+
+static bool number(struct parser *p)
+{
+	char *end;
+	uint64_t v = strtoull(p->at, &end, 0);
+
+	if (*end == '.') {                      /* a float is its bits, as registers hold them */
+		float f = strtof(p->at, &end);
+		uint32_t bits;
+		memcpy(&bits, &f, sizeof bits);
+		v = bits;
+	}
+	p->at = end;
+	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = v });
+}
+
+/* "b2." or "w3.": N of it. */
+static bool selector(struct parser *p, char letter, uint32_t *n)
+{
+	char *end;
+	unsigned long v;
+
+	if (p->at[0] != letter || !isdigit((unsigned char)p->at[1]))
+		return false;
+	v = strtoul(p->at + 1, &end, 10);
+	if (*end != '.')
+		return false;
+	*n = (uint32_t)v;
+	p->at = end + 1;
+	return true;
+}
+
+enum { REG_TEXT = sizeof(((struct condition_op *)0)->reg), PARTS = 2 };
+
+/* Of "v0.xy" the part i, "v0.y"; a name without parts as it is. */
+static const char *part_of(const char *name, unsigned i, char one[REG_TEXT])
+{
+	const char *dot = strchr(name, '.');
+
+	if (!dot)
+		return name;
+	snprintf(one, REG_TEXT, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
+	return one;
+}
+
+static unsigned parts_of(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot ? (unsigned)strlen(dot + 1) : 1;
+}
+
+/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy". Its length, 0: none stands here. */
+static size_t reg_name(const struct parser *p, char name[REG_TEXT])
+{
+	size_t n = *p->at == '$';
+	char one[REG_TEXT];
+
+	while (isalnum((unsigned char)p->at[n]))
+		n++;
+	n += p->at[n] == '.' ? 1 + strspn(p->at + n + 1, "xyzw") : 0;
+	if (n >= REG_TEXT)
+		return 0;
+	memcpy(name, p->at, n);
+	name[n] = '\0';
+	for (unsigned i = 0; i < parts_of(name); i++)
+		if (i == PARTS || !register_exists(p->l->plan.code.target.isa, part_of(name, i, one)))
+			return 0;
+	return parts_of(name) ? n : 0;
+}
+
+static bool reg(struct parser *p, struct condition_op op)
+{
+	size_t n = reg_name(p, op.reg);
+
+	if (!n)
+		return refuse(p, p->l->plan.code.target.isa->peek ? "a register such as $r3.w, v0.xy, aL or cmp.x" :
+							       "a register such as $r3");
+	p->at += n;
+	op.code = OP_REG;
+	if (*p->at != '[')
+		return emit(p, op);
+	op.code = OP_REG_LANE;
+	return index_of(p) && emit(p, op);
+}
+
+/* A name: of a place, of memory, or a label. */
+static bool word(struct parser *p, struct condition_op op)
+{
+	char name[64];
+	size_t n = 0;
+	uint32_t pc;
+
+	while ((isalnum((unsigned char)p->at[n]) || p->at[n] == '_') && n + 1 < sizeof name) {
+		name[n] = p->at[n];
+		n++;
+	}
+	name[n] = '\0';
+	if (p->at[n] == '[' && (!strcmp(name, "s") || !strcmp(name, "g"))) {
+		p->at += n;
+		op.code = name[0] == 's' ? OP_SHARED : OP_GLOBAL;
+		return index_of(p) && emit(p, op);
+	}
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i].name, name)) {
+			p->at += n;
+			op.code = names[i].code;
+			return emit(p, op);
+		}
+	if (!wb_launch_label(p->l, name, &pc) && p->l->plan.code.target.isa->peek && reg_name(p, op.reg))
+		return reg(p, op);
+	if (!n || !wb_launch_label(p->l, name, &pc))
+		return refuse(p, p->l->plan.code.target.isa->peek ?
+			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, cmp.x or aL, pc, "
+			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
+			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
+			      "cycle, issue, block, warp or a label");
+	p->at += n;
+	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc });
+}
+
+static bool operand(struct parser *p)
+{
+	struct condition_op op = { 0 };
+
+	blanks(p);
+	if (isdigit((unsigned char)*p->at))
+		return number(p);
+	if (take(p, "("))
+		return expression(p, 0) && (take(p, ")") || refuse(p, ")"));
+	if (strchr("!~-", *p->at) && *p->at) {
+		op.code = *p->at == '!' ? OP_NOT : *p->at == '~' ? OP_INVERT : OP_NEGATE;
+		p->at++;
+		if (++p->nested > NESTED_MAX)
+			return refuse(p, "less nesting");
+		return operand(p) && emit(p, op);
+	}
+	p->at += *p->at == '#';                 /* as assembly writes labels */
+	op.has_block = selector(p, 'b', &op.block);
+	op.has_warp = selector(p, 'w', &op.warp);
+	return *p->at == '$' ? reg(p, op) : word(p, op);
+}
+
+static bool operator(struct parser *p, int level, enum code *code)
+{
+	blanks(p);
+	for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
+		size_t n = strlen(binary[i].text);
+		if (strncmp(p->at, binary[i].text, n))
+			continue;
+		if (binary[i].level != level)
+			return false;
+		*code = binary[i].code;
+		p->at += n;
+		return true;
+	}
+	return false;
+}
+
+static bool expression(struct parser *p, int level)
+{
+	enum code code;
+
+	if (level == LEVELS)
+		return operand(p);
+	if (!level && ++p->nested > NESTED_MAX)
+		return refuse(p, "less nesting");
+	if (!expression(p, level + 1))
+		return false;
+	while (operator(p, level, &code))
+		if (!expression(p, level + 1) || !emit(p, (struct condition_op){ .code = (uint8_t)code }))
+			return false;
+	return true;
+}
+
+bool condition_parse(struct condition *c, const struct wb_launch *l, const char *text, struct diag *d)
+{
+	struct parser p = { .out = c, .l = l, .text = text, .at = text, .d = d };
+
+	c->nops = 0;
+	if (!expression(&p, 0))
+		return false;
+	blanks(&p);
+	return !*p.at || refuse(&p, "an operator or the end");
+}
+
+/* ---- evaluating ---- */
+
+static bool shared_word(const struct wb_launch *l, const struct wb_warp *w, uint64_t addr, uint64_t *v)
+{
+	uint32_t bytes, word;
+	const uint8_t *s = wb_launch_shared(l, w->mp, w->slot, &bytes);
+
+	if (addr + 4 > bytes || addr > bytes)
+		return false;
+	memcpy(&word, s + addr, 4);
+	*v = word;
+	return true;
+}
+
+static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
+{
+	uint32_t word;
+
+	if (addr > UINT32_MAX || !global_read(&l->machine.global, (uint32_t)addr, &word, 4))
+		return false;
+	*v = word;
+	return true;
+}
+
+static bool register_word(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t lane,
+			  uint64_t *v)
+{
+	uint32_t value[64];
+	char one[REG_TEXT];
+
+	*v = 0;
+	for (unsigned i = 0; i < parts_of(name); i++) {
+		if (lane >= 64 || !wb_launch_register(l, w->mp, w->slot, part_of(name, i, one), value))
+			return false;
+		*v |= (uint64_t)value[lane] << 32 * i;
+	}
+	return true;
+}
+
+/* The value of a place of warp w; *v is the index, if the place takes one. */
+static bool place(const struct wb_launch *l, const struct condition_op *op, const struct wb_warp *w, uint64_t *v)
+{
+	switch ((enum code)op->code) {
+	case OP_PC: *v = w->pc; return true;
+	case OP_MASK: *v = w->active; return true;
+	case OP_FULL: *v = w->launched; return true;
+	case OP_EXECUTED: *v = w->did.executed; return w->acted;
+	case OP_DEPTH: *v = w->depth; return true;
+	case OP_LANES: *v = (uint64_t)lanes_count(w->active); return true;
+	case OP_BLOCK: *v = w->block; return true;
+	case OP_WARP: *v = w->warp; return true;
+	case OP_REG: return w->active && register_word(l, w, op->reg, (uint64_t)__builtin_ctzll(w->active), v);
+	case OP_REG_LANE: return register_word(l, w, op->reg, *v, v);
+	default: return shared_word(l, w, *v, v);
+	}
+}
+
+static uint64_t compute(enum code code, uint64_t a, uint64_t b)
+{
+	switch (code) {
+	case OP_NOT: return !a;
+	case OP_INVERT: return ~a;
+	case OP_NEGATE: return 0 - a;
+	case OP_OR: return a || b;
+	case OP_AND: return a && b;
+	case OP_BOR: return a | b;
+	case OP_XOR: return a ^ b;
+	case OP_BAND: return a & b;
+	case OP_EQ: return a == b;
+	case OP_NE: return a != b;
+	case OP_LE: return a <= b;
+	case OP_GE: return a >= b;
+	case OP_LT: return a < b;
+	case OP_GT: return a > b;
+	case OP_SHL: return b < 64 ? a << b : 0;
+	case OP_SHR: return b < 64 ? a >> b : 0;
+	case OP_ADD: return a + b;
+	case OP_SUB: return a - b;
+	default: return a * b;
+	}
+}
+
+static bool wants_index(enum code code)
+{
+	return code == OP_REG_LANE || code == OP_SHARED || code == OP_GLOBAL;
+}
+
+/* w: the warp whose multiprocessor's clock counts; NULL: it is not there, and the one that is furthest counts. */
+static bool of_machine(const struct wb_launch *l, enum code code, const struct wb_warp *w, uint64_t *v)
+{
+	if (code == OP_GLOBAL)
+		return global_word(l, *v, v);
+	*v = code == OP_ISSUE ? machine_issues(&l->machine) : w ? wb_launch_cycle(l, w->mp) : clock_end(&l->machine);
+	return true;
+}
+
+bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp,
+		     uint64_t *value)
+{
+	uint64_t stack[CONDITION_OPS];
+	unsigned n = 0;
+	struct wb_warp w;
+
+	for (unsigned i = 0; i < c->nops; i++) {
+		const struct condition_op *op = &c->op[i];
+		enum code code = op->code;
+		if (code == OP_NUMBER) {
+			stack[n++] = op->value;
+		} else if (code <= OP_GLOBAL) {
+			n += !wants_index(code);
+			bool machine = code == OP_GLOBAL || code == OP_CYCLE || code == OP_ISSUE;
+			bool there = wb_launch_find_warp(l, op->has_block ? op->block : block,
+							 op->has_warp ? op->warp : warp, &w);
+			if (!(machine ? of_machine(l, code, there ? &w : NULL, &stack[n - 1])
+				      : there && place(l, op, &w, &stack[n - 1])))
+				return false;
+		} else {
+			n -= code > OP_NEGATE;
+			stack[n - 1] = compute(code, stack[n - 1], stack[n]);
+		}
+	}
+	*value = stack[0];
+	return true;
+}

@@ -1,0 +1,142 @@
+/* Events as callers see them: records of a launch, and bytes that were recorded elsewhere. */
+#include <stdlib.h>
+
+#include "inspect/recorder.h"
+#include "inspect/watch.h"
+
+_Static_assert((int)WB_EVENT_KINDS == (int)EVENT_KINDS, "enum wb_event_kind follows core/event.def");
+
+/* The program once more, for traces that say what a recorder wants to know. */
+static bool bind_detailed(struct wb_launch *l)
+{
+	l->plan.rules.detailed = true;
+	if (!l->plan.code.target.isa->bind(&l->plan.code, l->plan.host.simd, &l->plan.rules, &l->arena))
+		return false;
+	return !l->plan.timed || plan_instructions(&l->plan, &l->arena);
+}
+
+enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
+				void (*sink)(void *context, const struct wb_chunk *c), void *context,
+				struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	if (l->machine.result || l->recorder)
+		diag_set(&d, DIAG_USAGE, "this launch has begun and cannot be recorded from its start");
+	else if (l->prepare(l, &d) && !recorder_alone(l) && !l->watch && !watch_begin(l))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	if (d.kind == DIAG_OK && !bind_detailed(l))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	if (d.kind == DIAG_OK)
+		recorder_begin(l, bytes, sink, context, &d);
+	return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
+}
+
+void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out)
+{
+	const struct recorder *r = l->recorder;
+
+	*out = (struct wb_record){ 0 };
+	if (!r)
+		return;
+	out->events = r->events + r->nwaiting;
+	out->dropped = r->dropped;
+	out->chunks = r->next_chunk - r->first_chunk;
+	for (int k = 0; k < EVENT_KINDS; k++)
+		out->by_kind[k] = r->total[k];
+}
+
+bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk *out)
+{
+	const struct recorder *r = l->recorder;
+
+	if (l->over)
+		recorder_order(l->recorder);
+	if (!r || index >= r->next_chunk - r->first_chunk)
+		return false;
+	const struct chunk *c = &r->chunk[(r->first_chunk + index) % r->nchunks];
+	*out = (struct wb_chunk){
+		.bytes = c->data,
+		.size = c->bytes,
+		.events = c->events,
+		.first_cycle = c->first_cycle,
+		.last_cycle = c->last_cycle,
+	};
+	return true;
+}
+
+/* ---- reading ---- */
+
+struct wb_events {
+	const uint8_t *at, *end;
+	struct event_coder coder;
+};
+
+struct wb_events *wb_events_open(const void *bytes, size_t size)
+{
+	struct wb_events *r = calloc(1, sizeof *r);
+
+	if (r) {
+		r->at = bytes;
+		r->end = r->at + size;
+	}
+	return r;
+}
+
+bool wb_events_next(struct wb_events *r, struct wb_event *out, bool *bad)
+{
+	struct event e;
+	size_t n = r->at < r->end ? event_decode(&r->coder, r->at, (size_t)(r->end - r->at), &e) : 0;
+
+	if (bad)
+		*bad = !n && r->at < r->end;
+	if (!n)
+		return false;
+	r->at += n;
+	out->kind = (enum wb_event_kind)e.kind;
+#define EVENT_FIELD(name, form, predicted) out->name = e.name;
+#include "core/event.def"
+	return true;
+}
+
+void wb_events_close(struct wb_events *r)
+{
+	free(r);
+}
+
+const char *wb_event_name(enum wb_event_kind k)
+{
+	return event_name((enum event_kind)k);
+}
+
+const char *wb_reason(unsigned reason)
+{
+	return reason < STALLS ? recorder_reasons[reason] : NULL;
+}
+
+static struct event inner(const struct wb_event *in)
+{
+	struct event e = { .kind = (enum event_kind)in->kind };
+
+#define EVENT_FIELD(name, form, predicted) e.name = in->name;
+#include "core/event.def"
+	return e;
+}
+
+const char *wb_event_field(const struct wb_event *in, unsigned index, char *text, size_t size)
+{
+	if (index >= EVENT_FIELDS)
+		return NULL;
+	if (in) {
+		struct event e = inner(in);
+		event_value(&e, (enum event_field)index, recorder_reasons, text, size);
+	}
+	return field_name((enum event_field)index);
+}
+
+size_t wb_event_text(const struct wb_event *in, bool json, char *text, size_t size)
+{
+	struct event e = inner(in);
+
+	return (json ? event_json : event_print)(&e, recorder_reasons, text, size);
+}

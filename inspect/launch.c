@@ -1,0 +1,44 @@
+#include "inspect/launch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inspect/check.h"
+
+enum wb_status public_diag(struct wb_diag *out, const struct diag *in)
+{
+	if (out) {
+		*out = (struct wb_diag){ .status = (enum wb_status)in->kind, .line = in->line, .column = in->column,
+					 .offset = in->offset };
+		snprintf(out->file, sizeof out->file, "%s", in->file);
+		snprintf(out->text, sizeof out->text, "%s", in->text);
+	}
+	return (enum wb_status)in->kind;
+}
+
+void launch_observe(struct wb_launch *l, struct observer *o, bool first)
+{
+	struct observer **at = &l->machine.observers;
+
+	while (*at && !first)
+		at = &(*at)->next;
+	o->next = *at;
+	*at = o;
+	l->machine.observed |= o->executed != NULL;
+	l->machine.replay_observed |= o->issued != NULL;
+}
+
+static void lint_verdict(struct wb_launch *l)
+{
+	if (l->lint && l->lint->n && l->machine.why.kind == DIAG_OK)
+		diag_set(&l->machine.why, DIAG_FAILED, "--hw-strict has %u finding%s", l->lint->n,
+			 l->lint->n == 1 ? "" : "s");
+}
+
+void launch_settle(struct wb_launch *l)
+{
+	machine_settle(&l->machine);
+	check_verdict(l);
+	lint_verdict(l);
+}

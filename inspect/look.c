@@ -1,0 +1,304 @@
+/* Reading a machine that stands still: warps, stacks, registers, barriers, locks, code. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/launch.h"
+#include "inspect/watch.h"
+#include "core/isa/print.h"
+#include "mem/banks.h"
+#include "mem/coalesce.h"
+#include "mem/mem.h"
+
+enum { CYCLES_AN_ISSUE = 4 };   /* without timing */
+
+void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
+{
+	*out = (struct wb_machine){
+		.mps = l->plan.nmps, .slots = l->plan.fit.blocks * l->plan.dim.warps, .lanes = l->plan.code.target.isa->lanes,
+		.warps_per_block = l->plan.dim.warps, .registers = l->plan.code.nreg, .shared_bytes = l->plan.shared_bytes,
+		.issue_cycles = l->plan.timed ? l->plan.numbers.value[T_issue_slot] : CYCLES_AN_ISSUE,
+	};
+}
+
+/* The warp of a slot whose block is there; NULL: none is. */
+static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32_t slot)
+{
+	if (!l->machine.mp || mp >= l->plan.nmps || slot >= l->machine.mp[mp].nresident * l->plan.dim.warps ||
+	    !l->machine.mp[mp].resident[slot / l->plan.dim.warps].live)
+		return NULL;
+	return l->machine.mp[mp].slot[slot];
+}
+
+void look_tell(const struct wb_launch *l)
+{
+	const struct wb_did *did = &l->watch->last;
+	const struct warp *w = warp_at(l, did->mp, did->slot);
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	struct wb_issue i = { .issue = l->watch->issues, .did = did, .gone = ~0ull };
+
+	if (w && w->block->index == did->block) {
+		i.gone = ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
+		i.depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
+	}
+	l->each(l->each_context, &i);
+}
+
+void wb_launch_listen(struct wb_launch *l, void (*each)(void *context, const struct wb_issue *i), void *context)
+{
+	l->each = each;
+	l->each_context = context;
+}
+
+static void waits_for(const struct warp *w, struct wb_warp *out)
+{
+	static const enum wb_wait waits[] = {
+		[WARP_READY] = WB_WAIT_NONE, [WARP_AT_BARRIER] = WB_WAIT_BARRIER, [WARP_AT_LOCK] = WB_WAIT_LOCK,
+		[WARP_DONE] = WB_WAIT_DONE, [WARP_FAULTED] = WB_WAIT_FAULT,
+	};
+	out->waits = waits[w->status];
+	out->waits_for = w->status == WARP_AT_BARRIER ? w->waits_for : 0;
+}
+
+bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_warp *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+	const struct isa_ops *isa = l->plan.code.target.isa;
+
+	if (!w)
+		return false;
+	*out = (struct wb_warp){
+		.mp = mp,
+		.slot = slot,
+		.block = w->block->index,
+		.warp = w->id,
+		.pc = w->pc,
+		.launched = w->launched,
+		.active = w->active,
+		.off = w->in_state[LANE_RUNS] & ~w->active,
+		.broke = w->in_state[LANE_BROKE],
+		.returned = w->in_state[LANE_RETURNED],
+		.exited = w->in_state[LANE_EXITED],
+		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
+		.issues = w->issues,
+		.latest = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].last) == slot,
+	};
+	waits_for(w, out);
+	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)
+		out->why = stall_name(sched_why(&l->machine.mp[mp].sched, slot));
+	if (l->watch) {
+		out->did = l->watch->slot[mp * WATCH_SLOTS + slot];
+		/* What an earlier block's warp did in this slot is not this one's doing. */
+		out->acted = out->did.active && out->did.block == out->block;
+	}
+	return true;
+}
+
+bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out)
+{
+	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
+		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
+			const struct resident *r = &l->machine.mp[i].resident[k];
+			if (r->live && r->block.index == block && warp < r->block.nwarps)
+				return wb_launch_warp(l, i, r->first_slot + warp, out);
+		}
+	return false;
+}
+
+bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level, struct wb_stack *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	struct isa_stack_entry e;
+
+	if (!w || !isa->stack || level >= isa->stack(w, level, &e))
+		return false;
+	*out = (struct wb_stack){ e.name, e.pc, e.mask };
+	return true;
+}
+
+/* The letters and the number of "r3". */
+static bool split_name(const char *name, char *file, size_t size, unsigned *reg)
+{
+	char *end;
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+	unsigned long v = strtoul(name + n, &end, 10);
+
+	if (!n || n >= size || !isdigit((unsigned char)name[n]) || *end || v > 0xffff)
+		return false;
+	snprintf(file, size, "%.*s", (int)n, name);
+	*reg = (unsigned)v;
+	return true;
+}
+
+bool register_exists(const struct isa_ops *isa, const char *name)
+{
+	char file[8];
+	unsigned reg;
+
+	name += *name == '$';
+	return isa->peek ? isa->peek(NULL, name, 0, NULL) : split_name(name, file, sizeof file, &reg);
+}
+
+bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64])
+{
+	const struct warp *w = warp_at(l, mp, slot);
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	char file[8] = "";
+	unsigned reg = 0;
+
+	name += *name == '$';
+	if (!w || (!isa->peek && !split_name(name, file, sizeof file, &reg)))
+		return false;
+	memset(value, 0, 64 * sizeof *value);
+	for (unsigned lane = 0; lane < isa->lanes; lane++) {
+		const uint32_t *at = isa->peek ? NULL : isa->reg((struct warp *)(uintptr_t)w, file, reg, lane);
+		if (isa->peek ? !isa->peek(w, name, lane, &value[lane]) : !at)
+			return false;
+		if (at)
+			value[lane] = *at;
+	}
+	return true;
+}
+
+static uint32_t expected_at(const struct block *b, const struct barrier *bar)
+{
+	if (!bar->count)
+		return 0;
+	return bar->needed ? bar->needed : (uint32_t)__builtin_popcountll(b->unfinished);
+}
+
+bool wb_launch_barrier(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned n, struct wb_barrier *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	if (!w || n >= BARRIERS)
+		return false;
+	const struct barrier *bar = &w->block->barrier[n];
+	*out = (struct wb_barrier){ bar->count, expected_at(w->block, bar), bar->waiting };
+	return true;
+}
+
+bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index, struct wb_lock *out)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	if (!w)
+		return false;
+	const struct locks *k = &w->block->lock;
+	for (uint32_t f = 0; k->flag && k->flags_set && f < FLAG_ENTRIES(l->plan.rules.lock_entries); f++)
+		if (k->flag[f >> 6] >> (f & 63) & 1 && !index--) {
+			*out = (struct wb_lock){ k->owner[f] >> 8, k->owner[f] & 0xff, 0 };
+			return true;
+		}
+	FOR_SET_LANES(i, k->holders)
+		if (!index--) {
+			*out = (struct wb_lock){ k->held[i], (uint32_t)i, k->waiters };
+			return true;
+		}
+	return false;
+}
+
+const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	*bytes = w ? w->block->shared_bytes : 0;
+	return w ? w->block->shared : NULL;
+}
+
+/* ---- code ---- */
+
+static int line_at(const struct image_kernel *k, uint32_t pc)
+{
+	for (size_t i = 0; i < k->nlines; i++)
+		if (k->lines[i].pc == pc)
+			return (int)k->lines[i].line;
+	return 0;
+}
+
+/* "g14"; false: the space has no name that a program uses. */
+static bool space_name(const struct access *a, char name[8])
+{
+	static const char letters[MEM_SPACES] = {
+		[MEM_SHARED] = 's', [MEM_CONST] = 'c', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
+	bool numbered = a->space == MEM_CONST || a->space == MEM_GLOBAL;
+
+	snprintf(name, 8, numbered ? "%c%u" : "%c", letters[a->space], a->bank % 100u);
+	return letters[a->space] != '\0';
+}
+
+static void access_cost(const struct wb_launch *l, const struct access *a, unsigned half, struct wb_access *out)
+{
+	const uint32_t *addr = a->addr + half * HALF_WARP;
+	uint32_t lanes = (uint32_t)(a->lanes >> half * HALF_WARP) & 0xffff;
+	struct transactions t;
+
+	if (!lanes)
+		return;
+	if (a->space == MEM_SHARED)
+		out->passes[half] = shared_passes(addr, lanes);
+	else if (a->space == MEM_CONST)
+		out->passes[half] = const_passes(addr, lanes);
+	if (a->space != MEM_GLOBAL)
+		return;
+	coalesce(l->plan.chip.coalesce, addr, lanes, a->width, &t);
+	out->transactions[half] = t.count;
+	out->bytes[half] = t.bytes;
+}
+
+bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_access *out)
+{
+	const struct watch *w = l->watch;
+	const struct step *step = w && w->began && w->last.issued ? &l->machine.mp[w->last.mp].x.step : NULL;
+
+	*out = (struct wb_access){ 0 };
+	if (!step || index >= step->accesses || !space_name(&step->access[index], out->space))
+		return false;
+	const struct access *a = &step->access[index];
+	out->loads = a->kind != ACCESS_STORE;
+	out->stores = a->kind != ACCESS_LOAD;
+	out->width = a->width;
+	out->lanes = a->lanes;
+	FOR_SET_LANES(i, a->lanes)
+		out->addr[i] = a->addr[i];
+	for (unsigned half = 0; half < l->plan.code.target.isa->lanes / HALF_WARP; half++)
+		access_cost(l, a, half, out);
+	return true;
+}
+
+bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out)
+{
+	const struct insn *in;
+
+	if (pc >= l->plan.code.code_bytes || pc % 4)
+		return false;
+	in = program_at(&l->plan.code, pc);
+	*out = (struct wb_code){ .pc = pc, .length = in->length, .line = line_at(l->plan.kernel, pc) };
+	isa_print(&l->plan.code.target, in, out->text, sizeof out->text);
+	for (size_t i = 0; i < l->plan.kernel->nlabels && !out->label; i++)
+		if (l->plan.kernel->labels[i].pc == pc)
+			out->label = l->plan.kernel->labels[i].name;
+	return true;
+}
+
+bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_t *pc)
+{
+	for (size_t i = 0; i < l->plan.kernel->nlabels; i++)
+		if (!strcmp(l->plan.kernel->labels[i].name, name)) {
+			*pc = l->plan.kernel->labels[i].pc;
+			return true;
+		}
+	return false;
+}
+
+uint32_t wb_launch_code_bytes(const struct wb_launch *l)
+{
+	return l->plan.code.code_bytes;
+}
+
+const char *wb_launch_source(const struct wb_launch *l)
+{
+	return l->plan.image->source;
+}

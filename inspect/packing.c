@@ -1,0 +1,74 @@
+#include "inspect/packing.h"
+
+#include <string.h>
+
+#include "core/visits.h"
+#include "inspect/launch.h"
+
+struct packing {
+	struct observer observer;
+	uint64_t *issues;               /* by multiprocessor, in the machine's state */
+};
+
+static size_t rows_of(const struct machine *m)
+{
+	return m->plan->code.code_bytes / 4 + 3;
+}
+
+static bool prepare(struct observer *o, struct machine *m)
+{
+	struct packing *p = (struct packing *)o;
+
+	p->issues = ARENA_ARRAY(&m->state, uint64_t, m->plan->nmps);
+	return p->issues;
+}
+
+static bool prepare_block(struct observer *o, struct machine *m, struct block *b)
+{
+	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
+		b->warp[i].visits = ARENA_ARRAY(&m->state, struct row, rows_of(m));
+		if (!b->warp[i].visits)
+			return false;
+	}
+	return true;
+}
+
+/* Add what the visits of a block come to, and forget them. */
+static void block_ended(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
+{
+	struct packing *p = (struct packing *)o;
+	uint32_t counts[BLOCK_WARPS_MAX * LANES];
+
+	for (unsigned w = 0; w < b->nwarps; w++)
+		visits_settle(b->warp[w].visits, &m->plan->code);
+	for (uint32_t i = 0; i < m->plan->code.code_bytes / 4; i++) {
+		for (unsigned w = 0; w < b->nwarps; w++)
+			memcpy(counts + w * LANES, b->warp[w].visits[i].lane, sizeof(struct row));
+		p->issues[mp->x.mp] += visits_packed(counts, b->nwarps * LANES);
+	}
+	for (unsigned w = 0; w < b->nwarps; w++)
+		memset(b->warp[w].visits, 0, rows_of(m) * sizeof(struct row));
+}
+
+bool packing_begin(struct wb_launch *l)
+{
+	struct packing *p = ARENA_NEW(&l->arena, struct packing);
+
+	if (!p)
+		return false;
+	p->observer = (struct observer){
+		.prepare = prepare, .prepare_block = prepare_block, .block_ended = block_ended,
+	};
+	l->packing = p;
+	launch_observe(l, &p->observer, false);
+	return true;
+}
+
+uint64_t packing_issues(const struct wb_launch *l)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		n += l->packing->issues[i];
+	return n;
+}

@@ -1,0 +1,496 @@
+#include "inspect/recorder.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/clock.h"
+#include "machine/requests.h"
+#include "inspect/watch.h"
+#include "core/base/pages.h"
+
+/* How many events are told before they are written, and the most cycles from the first to the last if they have to be
+ * put in order. */
+enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 10, SPAN = 1 << 12 };
+
+const char *const recorder_reasons[] = {
+#define STALL(id, name, text) name,
+#include "sched/stall.def"
+	NULL
+};
+
+static bool more_room(struct recorder *r);
+
+void recorder_free(struct wb_launch *l)
+{
+	struct recorder *r = l->recorder;
+
+	if (!r)
+		return;
+	pages_free(r->chunk, r->nchunks * sizeof *r->chunk);
+	free(r->coder);
+	free(r->lately);
+	free(r->waiting);
+	free(r->sorted);
+	free(r);
+	l->recorder = NULL;
+}
+
+/* ---- chunks ---- */
+
+static void hand_over(struct recorder *r)
+{
+	const struct chunk *c = r->last;
+
+	if (r->sink && c && c->events)
+		r->sink(r->sink_context, &(struct wb_chunk){
+			.bytes = c->data, .size = c->bytes, .events = c->events,
+			.first_cycle = c->first_cycle, .last_cycle = c->last_cycle,
+		});
+}
+
+static struct chunk *new_chunk(struct recorder *r)
+{
+	struct chunk *c;
+
+	hand_over(r);
+	if (r->next_chunk - r->first_chunk == r->nchunks)
+		r->dropped += r->chunk[r->first_chunk++ % r->nchunks].events;
+	c = r->last = &r->chunk[r->next_chunk++ % r->nchunks];
+	c->first_event = r->events;
+	c->events = 0;
+	c->bytes = 0;
+	memset(r->coder, 0, offsetof(struct event_coder, last) +
+			    (r->places < EVENT_PLACES ? r->places : EVENT_PLACES) * sizeof *r->coder->last);
+	return c;
+}
+
+/* The last of n events is the latest, but for those of a machine without a clock. */
+static void note_cycles(struct chunk *c, const struct event_brief *e, size_t n, bool timed)
+{
+	if (!c->events)
+		c->first_cycle = c->last_cycle = e->cycle;
+	for (size_t i = timed ? n - 1 : 0; i < n; i++)
+		c->last_cycle = e[i].cycle > c->last_cycle ? e[i].cycle : c->last_cycle;
+}
+
+static void write(struct recorder *r, const struct event_brief *e, size_t n)
+{
+	while (n) {
+		struct chunk *c = r->last;
+		if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
+			c = new_chunk(r);
+		size_t size = CHUNK_BYTES - c->bytes;
+		size_t done = event_encode(r->coder, e, n, c->data + c->bytes, &size);
+		note_cycles(c, e, done, r->timed);
+		c->bytes += (uint32_t)size;
+		c->events += done;
+		r->events += done;
+		e += done;
+		n -= done;
+	}
+}
+
+/* ---- the order of events ----
+ *
+ * With timing, multiprocessors run through an epoch one after another. Between epochs the events of all are written by
+ * cycle, those of one cycle by multiprocessor; each notifies its own in order. */
+
+/* A counting sort, which leaves equals as they are. */
+static const struct event_brief *sorted(struct recorder *r)
+{
+	uint32_t place[SPAN], span = 0, before = 0;
+	uint64_t start = UINT64_MAX;
+
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		start = r->waiting[i].cycle < start ? r->waiting[i].cycle : start;
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		span = r->waiting[i].cycle - start >= span ? (uint32_t)(r->waiting[i].cycle - start) + 1 : span;
+	span = span < SPAN ? span : SPAN;
+	memset(place, 0, span * sizeof *place);
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		place[(r->waiting[i].cycle - start) % SPAN]++;
+	for (uint32_t k = 0; k < span; k++) {
+		uint32_t n = place[k];
+		place[k] = before;
+		before += n;
+	}
+	for (uint32_t i = 0; i < r->nwaiting; i++)
+		r->sorted[place[(r->waiting[i].cycle - start) % SPAN]++] = r->waiting[i];
+	return r->sorted;
+}
+
+void recorder_order(struct recorder *r)
+{
+	if (!r || !r->nwaiting)
+		return;
+	write(r, r->sorts ? sorted(r) : r->waiting, r->nwaiting);
+	r->nwaiting = 0;
+}
+
+static void order_if_due(struct observer *o, struct machine *m)
+{
+	struct recorder *r = (struct recorder *)o;
+	const struct wb_launch *l = r->launch;
+	bool over = r->epoch_end != l->machine.run.epoch_end;
+
+	(void)m;
+	if (!r->sorts && r->nwaiting >= BATCH)
+		recorder_order(r);
+	if (!r->sorts || !over)
+		return;
+	if (r->nwaiting >= BATCH || (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
+		recorder_order(r);
+	r->epoch_end = l->machine.run.epoch_end;
+}
+
+/* Room for n events. */
+static bool make_room(struct event_brief **e, uint32_t n)
+{
+	struct event_brief *more = realloc(*e, n * sizeof *more);
+
+	*e = more ? more : *e;
+	return more;
+}
+
+static bool more_room(struct recorder *r)
+{
+	uint32_t room = r->room ? 2 * r->room : 4 * BATCH;
+
+	if (!make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
+		return false;
+	r->room = room;
+	return true;
+}
+
+void recorder_flush(struct wb_launch *l)
+{
+	recorder_order(l->recorder);
+	if (l->recorder)
+		hand_over(l->recorder);
+}
+
+/* ---- what is told ---- */
+
+static struct lately *lately_of(const struct wb_launch *l, const struct mp *mp, unsigned slot)
+{
+	return &l->recorder->lately[mp->x.mp * SLOTS + slot];
+}
+
+static inline void room_for_one(struct wb_launch *l)
+{
+	if (__builtin_expect(l->recorder->nwaiting == l->recorder->room, 0) && !more_room(l->recorder))
+		recorder_order(l->recorder);    /* the host has no memory: in order as far as it goes */
+}
+
+/* Room for another event, which is told now. */
+static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
+{
+	struct recorder *r = l->recorder;
+
+	room_for_one(l);
+	r->total[kind]++;
+	return &r->waiting[r->nwaiting++];
+}
+
+/* Of what goes on in a turn: with what every kind has. */
+static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, const struct warp *w,
+				     enum event_kind kind)
+{
+	struct event_brief *e;
+
+	e = add(l, kind);
+	*e = lately_of(l, mp, w->slot)->event;
+	e->kind = kind;
+	e->cycle = l->recorder->cycle;
+	e->alike = 0;
+	return e;
+}
+
+/* What a warp waited for most, the first of equals. */
+static uint8_t search_reason(const uint64_t *now, const uint32_t *before)
+{
+	uint32_t most = 0, reason = 0;
+
+	for (uint32_t i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
+		uint32_t cycles = (uint32_t)now[i] - before[i];
+		reason = cycles > most ? i : reason;
+		most = cycles > most ? cycles : most;
+	}
+	return (uint8_t)reason;
+}
+
+static uint16_t depth_of(const struct wb_launch *l, const struct warp *w)
+{
+	const struct isa_ops *isa = l->plan.code.target.isa;
+
+	return isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
+}
+
+static inline void remember(struct lately *last, const struct slot *slot)
+{
+	const uint64_t *restrict now = slot->stalls.cycles;
+	uint32_t *restrict waited = last->waited;
+
+	last->since = slot->since;
+	for (unsigned i = 0; i < STALL_NO_WARP; i++)
+		waited[i] = (uint32_t)now[i];
+}
+
+/* What the warp has waited since its last issue. All cycles are charged to something. */
+static inline uint32_t wait_of(const struct lately *last, const struct slot *s, uint32_t gap)
+{
+	return (uint32_t)(s->since - gap - last->since);
+}
+
+/* Was that for more than half of it what it waited for before? Mostly it was. */
+static inline bool same_reason(const struct lately *last, const struct slot *s, uint32_t waited)
+{
+	uint8_t reason = last->reason;
+
+	return 2ull * ((uint32_t)s->stalls.cycles[reason] - last->waited[reason]) > waited;
+}
+
+static void tell_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
+{
+	e->waited = wait_of(last, s, gap);
+	if (e->waited && !same_reason(last, s, e->waited))
+		last->reason = search_reason(s->stalls.cycles, last->waited);
+	e->reason = e->waited ? last->reason : 0;
+	remember(last, s);
+}
+
+/* An issue of a slot's warp: what the event of the last one does not tell is in `d`. */
+static inline void issue(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle,
+			 const struct trace_detail *d)
+{
+	struct lately *last = lately_of(l, mp, slot);
+	const struct event_brief *was = &last->event;
+	struct event_brief *e = add(l, EVENT_ISSUE);
+	bool alike = last->issued && d->active == was->active && d->depth == was->depth;
+
+	*e = (struct event_brief){
+		.cycle = cycle, .active = d->active, .executed = d->executed, .pc = pc, .block = was->block,
+		.mp = was->mp, .warp = was->warp, .depth = d->depth, .slot = was->slot, .kind = EVENT_ISSUE,
+		.flow = d->flow,
+		.alike = !alike ? 0 : d->executed == was->executed && d->flow == was->flow ? EVENT_SAME : EVENT_ALIKE,
+	};
+	if (l->plan.timed)
+		tell_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
+	last->issued = true;
+	last->event = *e;
+}
+
+bool recorder_alone(const struct wb_launch *l)
+{
+	return l->plan.timed;
+}
+
+static void issued(struct observer *o, struct machine *m, struct mp *mp, unsigned slot, const struct sched_op *op,
+		   uint64_t cycle, lane_mask active)
+{
+	struct wb_launch *l = ((struct recorder *)o)->launch;
+	struct lately *last = lately_of(l, mp, slot);
+	struct trace_detail same = { .active = active, .executed = active, .depth = last->event.depth };
+	const struct course *trace = &mp->resident[slot / l->plan.dim.warps].course[slot % l->plan.dim.warps];
+
+	l->recorder->cycle = cycle;
+	issue(l, mp, slot, op->word * 4, cycle, op->by_all ? &same : &trace->detail[last->detail++]);
+}
+
+static void waits(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier)
+{
+	(void)m;
+	add_event(((struct recorder *)o)->launch, mp, w, EVENT_BARRIER_WAIT)->barrier = barrier;
+}
+
+static void released(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, uint64_t warps)
+{
+	(void)m;
+	add_event(((struct recorder *)o)->launch, mp, w, EVENT_BARRIER_RELEASE)->warps = warps;
+}
+
+static void before(struct observer *o, struct machine *m, struct mp *mp)
+{
+	struct recorder *r = (struct recorder *)o;
+	struct locks *k = &mp->x.block->lock;
+
+	(void)m;
+	r->cycle = mp->x.cycle;
+	r->holders = k->holders;
+	r->waiters = k->waiters;
+	r->flags_set = k->flags_set;
+	k->nchanged = 0;
+}
+
+/* --lock warp: what the warp holds now and did not before, or the other way round. */
+static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
+{
+	const struct locks *k = &w->block->lock;
+	uint64_t self = 1ull << w->id, was = l->recorder->holders & self, is = k->holders & self;
+
+	if (was == is)
+		return;
+	struct event_brief *e = add_event(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
+	e->addr = k->held[w->id];
+	e->warps = is ? 0 : l->recorder->waiters;
+}
+
+/* --lock flag: each word of its own. */
+static void lock_flags(struct wb_launch *l, const struct mp *mp, const struct warp *w)
+{
+	const struct locks *k = &w->block->lock;
+
+	for (unsigned i = 0; i < k->nchanged; i++) {
+		struct event_brief *e = add_event(l, mp, w, k->flags_set > l->recorder->flags_set ? EVENT_LOCK_TAKE
+											   : EVENT_LOCK_RELEASE);
+		e->addr = k->changed[i];
+		e->warps = 0;
+	}
+}
+
+static void executed(struct observer *o, struct machine *m, struct mp *mp, int outcome)
+{
+	struct recorder *r = (struct recorder *)o;
+	struct wb_launch *l = r->launch;
+	const struct warp *w = mp->x.warp;
+	const struct step *s = &mp->x.step;
+	struct event_brief *e;
+
+	if (l->watch) {
+		order_if_due(o, m);
+		r->fresh = l->watch->turns > r->turns;
+		r->turns = r->fresh ? l->watch->turns : r->turns;
+	}
+	if (!r->fresh)
+		return;
+	if (outcome == STEP_LOCKED || outcome == STEP_FAULT) {
+		e = add_event(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
+		e->pc = mp->x.step.pc;
+		e->fault = mp->x.fault.kind;
+		return;
+	}
+	issue(l, mp, w->slot, s->pc, r->cycle, &(struct trace_detail){
+		.active = s->active, .executed = s->executed, .flow = s->flow,
+		.depth = s->flow || l->watch ? depth_of(l, w) : lately_of(l, mp, w->slot)->event.depth,
+	});
+	if (r->holders | w->block->lock.holders)
+		lock_of_warp(l, mp, w);
+	if (w->block->lock.nchanged)
+		lock_flags(l, mp, w);
+	if (outcome == STEP_BARRIER && w->status == WARP_AT_BARRIER)
+		add_event(l, mp, w, EVENT_BARRIER_WAIT)->barrier = w->waits_for;
+}
+
+static void woken(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
+{
+	struct wb_launch *l = ((struct recorder *)o)->launch;
+	uint64_t warps = b->woken & ~l->recorder->waiters;
+
+	(void)m;
+	if (l->recorder->fresh && warps)
+		add_event(l, mp, mp->x.warp, EVENT_BARRIER_RELEASE)->warps = warps;
+}
+
+static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
+{
+	struct lately *last = lately_of(l, mp, w->slot);
+
+	*last = (struct lately){ .reason = STALL_PIPE, .event = {
+		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
+		.block = w->block->index, .mp = (uint16_t)mp->x.mp, .slot = (uint8_t)w->slot, .warp = w->id,
+	} };
+	if (l->plan.timed)
+		remember(last, slot_of(&mp->sched, w->slot));
+}
+
+static void block_event(struct wb_launch *l, const struct mp *mp, const struct block *b, enum event_kind kind)
+{
+	if (!l->recorder->fresh)
+		return;
+	for (unsigned i = 0; kind == EVENT_BLOCK_START && i < b->nwarps; i++)
+		begin_warp(l, mp, &b->warp[i]);
+	add_event(l, mp, &b->warp[0], kind)->warps = lanes_first((int)b->nwarps);
+}
+
+static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, struct warp *w)
+{
+	struct wb_launch *l = ((struct recorder *)o)->launch;
+
+	(void)m;
+	if (l->recorder->fresh)
+		add_event(l, mp, w, EVENT_WARP_END);
+}
+
+static void block_placed(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
+{
+	(void)m;
+	block_event(((struct recorder *)o)->launch, mp, b, EVENT_BLOCK_START);
+}
+
+static void block_ended(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
+{
+	(void)m;
+	block_event(((struct recorder *)o)->launch, mp, b, EVENT_BLOCK_END);
+}
+
+/* ---- beginning ---- */
+
+/* The blocks that have been placed before. */
+static void begin(struct wb_launch *l)
+{
+	l->recorder->fresh = true;
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++)
+			if (l->machine.mp[i].resident[k].live)
+				block_event(l, &l->machine.mp[i], &l->machine.mp[i].resident[k].block, EVENT_BLOCK_START);
+}
+
+static void restart(struct observer *o, struct machine *m)
+{
+	struct recorder *r = (struct recorder *)o;
+
+	(void)m;
+	r->first_chunk = r->next_chunk = r->events = r->dropped = 0;
+	r->last = NULL;
+	memset(r->total, 0, sizeof r->total);
+	r->nwaiting = 0;
+	r->epoch_end = r->cycle = 0;
+	if (r->sink)
+		r->sink(r->sink_context, &(struct wb_chunk){ .bytes = NULL });
+	begin(r->launch);
+}
+
+bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
+		  struct diag *d)
+{
+	struct recorder *r = calloc(1, sizeof *r);
+
+	l->recorder = r;
+	if (!r)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	r->nchunks = (bytes ? bytes : DEFAULT_BYTES) / sizeof *r->chunk;
+	r->nchunks += r->nchunks < 2 ? 2 : 0;
+	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
+	r->coder = malloc(sizeof *r->coder);
+	r->places = l->plan.nmps * SLOTS;
+	r->lately = aligned_alloc(64, r->places * sizeof *r->lately);
+	r->timed = l->plan.timed;
+	r->sorts = l->plan.timed && l->plan.nmps > 1;
+	r->launch = l;
+	r->observer = (struct observer){
+		.single_thread_reason = "its events are recorded in their order", .restart = restart,
+		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
+		.waits = waits, .released = released, .block_placed = block_placed, .block_ended = block_ended,
+		.warp_ended = warp_ended,
+	};
+	r->sink = sink;
+	r->sink_context = context;
+	if (!r->chunk || !r->coder || !r->lately || !more_room(r)) {
+		recorder_free(l);
+		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
+	}
+	begin(l);
+	launch_observe(l, &r->observer, false);
+	return true;
+}

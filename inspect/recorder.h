@@ -1,0 +1,69 @@
+/* The recorder: events of a run, by cycle, in a ring of chunks that counts what it drops. Each chunk can be read by
+ * itself. Positions that are visited again after going back are not recorded again: the machine is deterministic. */
+#ifndef WB_INSPECT_RECORDER_H
+#define WB_INSPECT_RECORDER_H
+
+#include "inspect/launch.h"
+#include "core/event.h"
+#include "core/exec.h"
+#include "warpbeam.h"
+
+enum { CHUNK_BYTES = 1 << 16 };
+
+struct chunk {
+	uint64_t first_event, events;
+	uint64_t first_cycle, last_cycle;
+	uint32_t bytes;
+	uint8_t data[CHUNK_BYTES];
+};
+
+/* Of a slot's warp at its last issue: two lines of the host's cache. */
+struct lately {
+	struct event_brief event;       /* that issue */
+	uint64_t since;                 /* up to which cycle it had been charged, */
+	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
+	uint32_t detail;                /* of its trace, that is next (struct trace_detail) */
+	uint8_t reason;                 /* of its last wait */
+	bool issued;                    /* the warp has an issue, which is `event` */
+} __attribute__((aligned(64)));
+
+struct recorder {
+	struct observer observer;
+	struct wb_launch *launch;
+	struct chunk *chunk;            /* first_chunk … next_chunk − 1, chunk i in chunk[i % nchunks] */
+	uint64_t nchunks, first_chunk, next_chunk;
+	struct chunk *last;             /* NULL: there is none yet */
+	uint64_t total[EVENT_KINDS];    /* exact, dropped ones included */
+	uint64_t events, dropped;
+	uint64_t turns;                 /* recorded up to this turn */
+	bool fresh;                     /* the present turn is recorded for the first time */
+	/* As they were before the present turn: */
+	uint64_t cycle, holders, waiters;
+	uint32_t flags_set;
+	struct event_coder *coder;
+	uint32_t places;                /* that events come from: multiprocessors times their slots */
+	bool timed, sorts;              /* they have an order; and are not told in that */
+	/* As they were notified, and in the order in which they are written. */
+	struct event_brief *waiting, *sorted;
+	uint32_t nwaiting, room;
+	uint64_t epoch_end;
+	struct lately *lately;          /* by multiprocessor and slot */
+	void (*sink)(void *context, const struct wb_chunk *c);
+	void *sink_context;
+};
+
+bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
+		  struct diag *d);
+void recorder_free(struct wb_launch *l);
+/* Hand the chunk in the making to the sink, at the end of a run. */
+void recorder_flush(struct wb_launch *l);
+
+/* Put what waits into the chunks. */
+void recorder_order(struct recorder *r);
+/* Can this launch be recorded while nobody watches it? */
+bool recorder_alone(const struct wb_launch *l);
+
+/* Names of waiting reasons by number, ended by NULL. */
+extern const char *const recorder_reasons[];
+
+#endif

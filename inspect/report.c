@@ -1,0 +1,451 @@
+/* The report of a finished or stopped launch: sums over the multiprocessors, the bill, rows by pc and by warp, and who
+ * waits where. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inspect/check.h"
+#include "inspect/launch.h"
+#include "machine/clock.h"
+#include "machine/memory_cost.h"
+#include "inspect/time_travel.h"
+#include "inspect/packing.h"
+#include "inspect/warp_rows.h"
+#include "inspect/watch.h"
+#include "core/isa/print.h"
+
+enum { LINES_MAX = 256 };
+
+static const char *line_of(struct wb_launch *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static const char *line_of(struct wb_launch *l, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	const char *copy = arena_strdup(&l->report_arena, text);
+	return copy ? copy : "";
+}
+
+/* ---- counters ---- */
+
+enum counter_id {
+#define COUNTER(id, name, help) COUNTER_##id,
+#include "inspect/counter.def"
+#undef COUNTER
+	COUNTERS
+};
+
+static const struct { const char *name, *help; } counter_rows[] = {
+#define COUNTER(id, name, help) [COUNTER_##id] = { name, help },
+#include "inspect/counter.def"
+#undef COUNTER
+};
+
+const char *wb_counter_name(unsigned index)
+{
+	return index < COUNTERS ? counter_rows[index].name : NULL;
+}
+
+struct counters {
+	struct wb_counter *row;
+	unsigned n;
+};
+
+static void count(struct counters *c, enum counter_id id, uint64_t value)
+{
+	c->row[c->n++] = (struct wb_counter){ counter_rows[id].name, (double)value, true, counter_rows[id].help };
+}
+
+static void ratio(struct counters *c, enum counter_id id, double part, double whole)
+{
+	c->row[c->n++] = (struct wb_counter){ counter_rows[id].name, whole > 0 ? part / whole : 0, false,
+					      counter_rows[id].help };
+}
+
+static void count_memory(struct wb_launch *l, struct counters *c)
+{
+	struct mem_counts sum;
+
+	if (!l->plan.nmps || !l->machine.mp[0].mem)
+		return;
+	cost_sum(&l->machine, &sum);
+	count(c, COUNTER_WARP_SERIALIZE, sum.serialize);
+	count(c, COUNTER_GLD_32B, sum.gld[0]);
+	count(c, COUNTER_GLD_64B, sum.gld[1]);
+	count(c, COUNTER_GLD_128B, sum.gld[2]);
+	count(c, COUNTER_GST_32B, sum.gst[0]);
+	count(c, COUNTER_GST_64B, sum.gst[1]);
+	count(c, COUNTER_GST_128B, sum.gst[2]);
+	if (l->plan.chip.coalesce == COALESCE_OLDER) {
+		count(c, COUNTER_GLD_COHERENT, sum.gld_coherent);
+		count(c, COUNTER_GLD_INCOHERENT, sum.gld_incoherent);
+		count(c, COUNTER_GST_COHERENT, sum.gst_coherent);
+		count(c, COUNTER_GST_INCOHERENT, sum.gst_incoherent);
+	}
+	count(c, COUNTER_DRAM_BYTES, sum.bytes);
+}
+
+static uint64_t rejoins(const struct bill *b)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i <= b->code_bytes / 4; i++)
+		n += b->pc[i].rejoins;
+	return n;
+}
+
+static void counters(struct wb_launch *l, const struct bill_sum *s)
+{
+	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS), 0 };
+	struct exec_counts sum = { 0 };
+	uint64_t cycles = clock_end(&l->machine), perfect = l->packing ? packing_issues(l) : 0;
+
+	if (!c.row)
+		return;
+	for (unsigned i = 0; i < l->plan.nmps; i++) {
+		const struct exec_counts *x = &l->machine.mp[i].x.counts;
+		sum.deepest_stack = x->deepest_stack > sum.deepest_stack ? x->deepest_stack : sum.deepest_stack;
+		sum.lock_waits += x->lock_waits;
+		sum.lock_rounds += x->lock_rounds;
+		sum.notice[NOTICE_BARRIER_DIVERGED] += x->notice[NOTICE_BARRIER_DIVERGED];
+	}
+	count(&c, COUNTER_CYCLES, cycles);
+	count(&c, COUNTER_INSTRUCTIONS, s->issues);
+	count(&c, COUNTER_THREAD_INSTRUCTIONS, s->threads);
+	count(&c, COUNTER_PREDICATED_OFF, s->predicated);
+	count(&c, COUNTER_BRANCH, l->bill.branches);
+	count(&c, COUNTER_DIVERGENT_BRANCH, l->bill.divergent);
+	count(&c, COUNTER_JOIN_ARRIVALS, rejoins(&l->bill));
+	count(&c, COUNTER_SM_CTA_LAUNCHED, blocks_started(&l->machine));
+	count(&c, COUNTER_STACK_DEPTH, sum.deepest_stack);
+	count(&c, COUNTER_BARRIER_DIVERGED, sum.notice[NOTICE_BARRIER_DIVERGED]);
+	count(&c, COUNTER_LOCK_ATTEMPTS, sum.lock_rounds);
+	count(&c, COUNTER_LOCK_WAITS, sum.lock_waits);
+	count_memory(l, &c);
+	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
+	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
+	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
+	if (l->packing) {
+		count(&c, COUNTER_PERFECT_ISSUES, perfect);
+		ratio(&c, COUNTER_PERFECT_EFFICIENCY, (double)s->threads,
+		      (double)(perfect * l->plan.code.target.isa->lanes));
+	}
+	l->report.counters = c.row;
+	l->report.ncounters = c.n;
+}
+
+/* ---- where the time went ---- */
+
+_Static_assert((int)WB_STALLS == (int)STALLS, "the public reasons are the scheduler's");
+
+const char *wb_stall_name(unsigned index)
+{
+	return index < STALLS ? stall_name((enum stall)index) : NULL;
+}
+
+const char *wb_stall_text(unsigned index)
+{
+	return index < STALLS ? stall_text((enum stall)index) : NULL;
+}
+
+static void stalls(struct wb_launch *l)
+{
+	struct wb_report *r = &l->report;
+	uint64_t cycles = clock_end(&l->machine);
+
+	if (!l->plan.timed || !cycles)
+		return;
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		for (int k = 0; k < STALLS; k++)
+			r->stalls[k] += l->machine.mp[i].sched.total.cycles[k];
+	r->slot_cycles = (uint64_t)l->plan.nmps * l->plan.chip.max_warps * cycles;
+	r->warps_mean = (double)(r->slot_cycles - r->stalls[STALL_NO_WARP]) / ((double)cycles * l->plan.nmps);
+	r->path_busy = (double)l->machine.shared_path->busy / 1000 / (double)cycles;
+}
+
+static void stalls_at(const struct wb_launch *l, uint32_t pc, uint64_t out[WB_STALLS])
+{
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		for (int k = 0; k < STALLS && l->plan.timed && l->plan.full_statistics; k++)
+			out[k] += l->machine.mp[i].sched.room.by_pc[pc / 4].cycles[k];
+}
+
+/* ---- by pc ---- */
+
+static const char *text_at(struct wb_launch *l, uint32_t pc)
+{
+	char text[256];
+
+	isa_print(&l->plan.code.target, program_at(&l->plan.code, pc), text, sizeof text);
+	return line_of(l, "%s", text);
+}
+
+static const char *label_at(const struct wb_launch *l, uint32_t pc)
+{
+	for (size_t i = 0; i < l->plan.kernel->nlabels; i++)
+		if (l->plan.kernel->labels[i].pc == pc)
+			return l->plan.kernel->labels[i].name;
+	return NULL;
+}
+
+static int source_line(const struct wb_launch *l, uint32_t pc)
+{
+	for (size_t i = 0; i < l->plan.kernel->nlines; i++)
+		if (l->plan.kernel->lines[i].pc == pc)
+			return (int)l->plan.kernel->lines[i].line;
+	return 0;
+}
+
+static bool touched(const struct bill_pc *p)
+{
+	return p->issues || p->rejoins || p->lost;
+}
+
+static int by_loss(const void *a, const void *b)
+{
+	const struct wb_branch *x = a, *y = b;
+
+	if (x->lost != y->lost)
+		return x->lost < y->lost ? 1 : -1;
+	return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static void by_pc(struct wb_launch *l)
+{
+	const struct bill *b = &l->bill;
+	uint32_t n = b->code_bytes / 4;
+	struct wb_pc *rows = ARENA_ARRAY(&l->report_arena, struct wb_pc, n + 1);
+	struct wb_branch *branches = ARENA_ARRAY(&l->report_arena, struct wb_branch, n + 1);
+	unsigned nrows = 0, nbranches = 0;
+
+	if (!rows || !branches)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct bill_pc *p = &b->pc[i];
+		uint32_t pc = i * 4;
+		if (!touched(p))
+			continue;
+		const char *text = text_at(l, pc);
+		rows[nrows++] = (struct wb_pc){
+			.pc = pc,
+			.text = text,
+			.label = label_at(l, pc),
+			.line = source_line(l, pc),
+			.issues = (uint64_t)p->issues + p->rejoins,
+			.threads = (uint64_t)p->active - p->predicated,
+			.lost = p->lost,
+			.taken = p->taken,
+			.not_taken = p->not_taken,
+			.diverged = p->diverged,
+			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
+		};
+		stalls_at(l, pc, rows[nrows - 1].stalls);
+		if (p->lost || p->diverged)
+			branches[nbranches++] = (struct wb_branch){ pc, text, p->diverged, p->lost };
+	}
+	qsort(branches, nbranches, sizeof *branches, by_loss);
+	l->report.pcs = rows;
+	l->report.npcs = nrows;
+	l->report.branches = branches;
+	l->report.nbranches = nbranches;
+}
+
+/* ---- who waits where, and what else is worth telling ---- */
+
+struct lines {
+	const char **row;
+	unsigned n;
+};
+
+static void add_line(struct lines *s, const char *text)
+{
+	if (s->row && s->n < LINES_MAX)
+		s->row[s->n++] = text;
+}
+
+static const char *waiting_line(struct wb_launch *l, const struct block *b, const struct warp *w)
+{
+	char what[128];
+	const struct barrier *bar = &b->barrier[w->waits_for];
+
+	if (w->status == WARP_AT_BARRIER)
+		snprintf(what, sizeof what, "waits at barrier %u (%u of %u warps arrived)", w->waits_for, bar->count,
+			 bar->needed ? bar->needed : (unsigned)__builtin_popcountll(b->unfinished));
+	else if (w->status == WARP_AT_LOCK)
+		snprintf(what, sizeof what, "waits for a lock in s[] (held by warps %#" PRIx64 ")", b->lock.holders);
+	else
+		snprintf(what, sizeof what, "runs");
+	return line_of(l, "block %u warp %u: %s, pc 0x%x, lanes 0x%08" PRIx64, b->index, w->id, what, w->pc, w->active);
+}
+
+static void waits(struct wb_launch *l)
+{
+	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
+
+	if (!strcmp(l->machine.result, "fault")) {
+		const struct fault *f = &l->machine.fault_mp->x.fault;
+		const struct warp *w = l->machine.fault_mp->x.warp;
+		add_line(&s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s",
+				     w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes,
+				     f->addr, f->pc < l->plan.code.code_bytes ? text_at(l, f->pc) : "past the end"));
+	} else if (strcmp(l->machine.result, "ok")) {
+		for (unsigned i = 0; i < l->plan.nmps; i++)
+			for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
+				const struct resident *r = &l->machine.mp[i].resident[k];
+				FOR_SET_LANES(j, r->live ? r->block.unfinished : 0)
+					add_line(&s, waiting_line(l, &r->block, &r->block.warp[j]));
+			}
+	}
+	l->report.waits = s.row;
+	l->report.nwaits = s.n;
+}
+
+static const char *const notice_text[NOTICES] = {
+	[NOTICE_LOOSE_BITS] = "instructions with set bits that have no meaning",
+	[NOTICE_UNDOC] = "instructions that the public disassembler does not know",
+	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
+	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
+	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
+};
+
+static void warnings(struct wb_launch *l)
+{
+	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
+
+	for (int k = 0; k < NOTICES; k++) {
+		uint64_t n = 0;
+		uint32_t first = UINT32_MAX;
+		for (unsigned i = 0; i < l->plan.nmps; i++) {
+			const struct exec_counts *x = &l->machine.mp[i].x.counts;
+			n += x->notice[k];
+			if (x->notice[k] && x->notice_pc[k] < first)
+				first = x->notice_pc[k];
+		}
+		if (n)
+			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
+	}
+	if (l->inputs_missing)
+		add_line(&s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
+				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));
+	if (l->machine.run.primitives_lost)
+		add_line(&s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
+				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
+	if (l->rows && (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps > l->report.nwarps)
+		add_line(&s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
+				     (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps - l->report.nwarps, WARP_ROWS_MAX));
+	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
+		add_line(&s, line_of(l, "hw-strict: %s", l->lint->line[i]));
+	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
+		add_line(&s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text,
+				     l->check->finding[i].count));
+	l->report.warnings = s.row;
+	l->report.nwarnings = s.n;
+}
+
+/* Every warp is listed of a launch that nobody has stopped or looked at: its rows are the report's. Otherwise some may
+ * be missing, and rows of a later turn are left from before somebody went back. */
+static void by_warp(struct wb_launch *l)
+{
+	const struct warp_rows *all = l->rows;
+	struct wb_warp_report *rows;
+
+	if (!all)
+		return;
+	l->report.warps = all->row;
+	l->report.nwarps = all->n;
+	if (!l->watch && l->machine.run.finished_blocks == l->plan.dim.blocks)
+		return;
+	rows = ARENA_ARRAY(&l->report_arena, struct wb_warp_report, all->n + 1);
+	l->report.warps = rows;
+	l->report.nwarps = 0;
+	for (uint32_t i = 0; rows && i < all->n; i++)
+		if (all->row[i].stalls && all->turn[i] <= (l->watch ? l->watch->turns : 0))
+			rows[l->report.nwarps++] = all->row[i];
+}
+
+static struct bill_sum add_bills(struct wb_launch *l)
+{
+	bill_init(&l->bill, &l->report_arena, l->plan.code.target.isa->lanes, l->plan.code.code_bytes);
+	bill_settle(&l->bill, &l->plan.code);
+	for (unsigned i = 0; i < l->plan.nmps; i++) {
+		bill_settle(&l->machine.mp[i].bill, &l->plan.code);
+		bill_add(&l->bill, &l->machine.mp[i].bill);
+	}
+	return bill_sum(&l->bill);
+}
+
+static void headline(struct wb_launch *l)
+{
+	struct wb_report *r = &l->report;
+
+	r->result = l->machine.result;
+	r->status = (enum wb_status)l->machine.why.kind;
+	r->kernel = l->plan.kernel->name;
+	r->machine = l->plan.code.target.isa->name;
+	r->chip = l->plan.chip.name;
+	r->format = l->plan.image->format;
+	memcpy(r->grid, l->plan.dim.grid, sizeof r->grid);
+	memcpy(r->block, l->plan.dim.block, sizeof r->block);
+	r->blocks = l->plan.dim.blocks;
+	r->warps_per_block = l->plan.dim.warps;
+	r->mps = l->plan.nmps;
+	r->warp_lanes = l->plan.code.target.isa->lanes;
+	r->threads = l->machine.threads ? l->machine.threads : 1;
+	r->single_thread_reason = l->machine.single_thread_reason;
+	r->execution = !l->plan.timed ? "untimed" : l->machine.precise_reason ? "precise" : "trace-driven";
+	r->precise_reason = l->plan.timed ? l->machine.precise_reason : NULL;
+	r->limit_blocks = l->plan.fit.limit_blocks;
+	r->limit_warps = l->plan.fit.limit_warps;
+	r->limit_regs = l->plan.fit.limit_regs;
+	r->limit_smem = l->plan.fit.limit_smem;
+	r->resident_blocks = l->plan.predicted_blocks;
+	r->resident_warps = l->plan.predicted_blocks * l->plan.dim.warps;
+}
+
+static void digest(struct wb_launch *l)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		sum += l->machine.mp[i].x.digest;
+	snprintf(l->report.digest, sizeof l->report.digest, "%016" PRIx64, sum);
+}
+
+void report_build(struct wb_launch *l)
+{
+	struct bill_sum s;
+
+	arena_free(&l->report_arena);
+	s = add_bills(l);
+	l->report = (struct wb_report){ 0 };
+	headline(l);
+	l->report.bill = (struct wb_bill){
+		s.lane_slots, s.useful, s.predicated, s.branched_off, s.brk, s.ret, s.exited, s.absent, s.rejoin,
+	};
+	counters(l, &s);
+	stalls(l);
+	by_pc(l);
+	by_warp(l);
+	waits(l);
+	warnings(l);
+	digest(l);
+}
+
+const struct wb_report *wb_launch_report(struct wb_launch *l)
+{
+	void *saved = l->past ? state_save(&l->machine) : NULL;
+
+	/* A launch that stands still goes on from where it is: its accounts are closed in passing. */
+	if (saved) {
+		launch_settle(l);
+		report_build(l);
+		state_restore(&l->machine, saved);
+	}
+	return &l->report;
+}

@@ -1,0 +1,405 @@
+/* Moving a launch, both ways, and standing still where a goal is met. */
+#include <assert.h>
+#include <string.h>
+
+#include "machine/clock.h"
+#include "inspect/launch.h"
+#include "inspect/condition.h"
+#include "inspect/time_travel.h"
+#include "inspect/stops.h"
+#include "inspect/watch.h"
+#include "core/base/rng.h"
+
+enum { DEFAULT_RECORD_BYTES = 48 << 20 };
+
+static bool start(struct wb_launch *l, struct diag *d)
+{
+	if (l->past)
+		return true;
+	if (l->machine.result)
+		return diag_set(d, DIAG_USAGE, "this launch has run already and cannot be stepped");
+	if (!l->prepare(l, d))
+		return false;
+	if (!l->watch && !watch_begin(l))
+		return diag_set(d, DIAG_ENV, "out of memory");
+	machine_begin(&l->machine);
+	return past_begin(l, l->record_bytes ? l->record_bytes : DEFAULT_RECORD_BYTES, d);
+}
+
+enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return start(l, &d) ? WB_OK : public_diag(wd, &d);
+}
+
+enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	if (l->past) {
+		diag_set(&d, DIAG_USAGE, "this launch has been started: its record has its size");
+		return public_diag(wd, &d);
+	}
+	l->record_bytes = bytes;
+	return WB_OK;
+}
+
+/* Someone wants the launch to stand still: that ends no launch that is being stepped. */
+static bool interrupted(struct wb_launch *l)
+{
+	bool asked = l->machine.interrupt || l->machine.why.kind == DIAG_INTERRUPTED;
+
+	l->machine.interrupt = false;
+	if (l->machine.why.kind == DIAG_INTERRUPTED) {
+		diag_clear(&l->machine.why);
+		l->machine.result = "ok";
+		l->over = l->fell = false;
+	}
+	return asked;
+}
+
+/* The number of a position: of issues so far; a fault, a limit or a hang that ends the launch counts as one more. */
+static uint64_t issues_at(const struct wb_launch *l)
+{
+	return l->watch->issues + l->fell;
+}
+
+/* One turn; false: there was none left. */
+static bool one_turn(struct wb_launch *l)
+{
+	uint64_t turns = l->watch->turns, issues = l->watch->issues;
+
+	if (l->over)
+		return false;
+	past_before_turn(l);
+	l->over = !machine_step(&l->machine);
+	l->fell = l->over && l->watch->issues == issues;
+	l->ran++;
+	if (l->watch->turns == turns)
+		return false;
+	if (l->each && l->watch->last.issued)
+		look_tell(l);
+	return true;
+}
+
+/* ---- goals ---- */
+
+struct hunt {
+	const struct wb_goal *goal;
+	uint64_t issue, cycle;          /* where the goal's counts lead to; backwards to no later cycle */
+	struct condition when;
+	uint64_t left;                  /* issues of the one warp or multiprocessor that still count */
+	bool back;
+	unsigned stops;
+	int id;                         /* of the breakpoint or watch that was hit */
+};
+
+static bool concerns(const struct wb_goal *g, const struct wb_did *did)
+{
+	return (!g->one_warp || (did->block == g->block && did->warp == g->warp)) &&
+	       (!g->one_mp || did->mp == g->mp);
+}
+
+static bool chooses(const struct wb_goal *g)
+{
+	return g->one_warp || g->one_mp;
+}
+
+/* Has the last turn led over a number that was to be reached? `before` is what it was before the turn. */
+static bool crossed(uint64_t before, uint64_t now, uint64_t target)
+{
+	return before < target && now >= target;
+}
+
+/* What a position was before the turn that led to the present one. */
+struct position {
+	uint64_t issue, cycle;
+};
+
+static struct position position(const struct wb_launch *l, const struct wb_goal *g)
+{
+	return (struct position){ issues_at(l), g->one_mp ? wb_launch_cycle(l, g->mp) : clock_end(&l->machine) };
+}
+
+/* The same but for cycles that do not count, as they take a look at every multiprocessor. */
+static struct position where_counted(const struct wb_launch *l, const struct wb_goal *g)
+{
+	return g->cycles ? position(l, g) : (struct position){ .issue = issues_at(l) };
+}
+
+static bool holds(const struct hunt *h, const struct wb_launch *l)
+{
+	const struct wb_did *did = &l->watch->last;
+	uint64_t v;
+
+	return h->goal->when && condition_value(&h->when, l, did->block, did->warp, &v) && v;
+}
+
+/* The enum wb_stop bits of the goal that the last turn has met, counts of one warp's or multiprocessor's issues
+ * apart. */
+static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *before)
+{
+	const struct wb_goal *g = h->goal;
+	struct position now = where_counted(l, g);
+	unsigned stops = 0;
+
+	if (concerns(g, &l->watch->last)) {
+		stops |= l->watch->happened & g->stops;
+		stops |= holds(h, l) ? WB_STOP_WHEN : 0;
+	}
+	if (!g->one_warp || concerns(g, &l->watch->last))
+		stops |= stops_met(l, g->stops, &h->id);
+	if (g->issues && !chooses(g) && crossed(before->issue, now.issue, h->issue))
+		stops |= WB_STOP_COUNT;
+	if (g->cycles && (h->back ? now.cycle <= h->cycle && concerns(g, &l->watch->last)
+				  : crossed(before->cycle, now.cycle, h->cycle)))
+		stops |= WB_STOP_COUNT;
+	return stops;
+}
+
+static bool counts_here(const struct hunt *h, const struct wb_launch *l)
+{
+	const struct wb_goal *g = h->goal;
+
+	return chooses(g) && g->issues && l->watch->last.issued && concerns(g, &l->watch->last);
+}
+
+static void hunt_forward(struct wb_launch *l, struct hunt *h)
+{
+	struct position before = where_counted(l, h->goal);
+	unsigned host = program_enter(&l->plan.code);
+
+	h->stops = 0;
+	while (!h->stops && one_turn(l)) {
+		h->stops = met(h, l, &before);
+		if (counts_here(h, l) && !--h->left)
+			h->stops |= WB_STOP_COUNT;
+		before = where_counted(l, h->goal);
+		if (interrupted(l))
+			h->stops |= WB_STOP_INTERRUPTED;
+	}
+	program_leave(&l->plan.code, host);
+	if (l->over)
+		h->stops |= WB_STOP_END;
+}
+
+/* ---- backwards ---- */
+
+static void run_to_turn(struct wb_launch *l, uint64_t turn)
+{
+	while (l->watch->turns < turn && one_turn(l))
+		;
+}
+
+static void go_to_turn(struct wb_launch *l, uint64_t turn)
+{
+	if (turn < l->watch->turns || (l->over && turn == l->watch->turns))
+		past_restore(l, past_mark_before(l, turn, UINT64_MAX, UINT64_MAX));
+	run_to_turn(l, turn);
+}
+
+/* The last position before turn `end`, in the stretch that begins at a mark, at which the goal is met; 0: none. */
+static uint64_t hunt_in_stretch(struct wb_launch *l, struct hunt *h, uint64_t end, unsigned *stops)
+{
+	struct position before = where_counted(l, h->goal);
+	uint64_t found = 0, counted = 0, start = l->watch->turns;
+	int id = 0;
+
+	stops_begin(l);
+	while (l->watch->turns + 1 < end && one_turn(l)) {
+		unsigned s = met(h, l, &before);
+		counted += counts_here(h, l);
+		if (s) {
+			found = l->watch->turns;
+			*stops = s;
+			id = h->id;
+		}
+		before = where_counted(l, h->goal);
+	}
+	h->id = id;
+	if (counted < h->left) {
+		h->left -= counted;
+		return found;
+	}
+	/* The one that is `left` from the end is the (counted − left + 1)-th from the start. */
+	uint64_t skip = counted - h->left;
+	go_to_turn(l, start);
+	while (one_turn(l))
+		if (counts_here(h, l) && !skip--)
+			break;
+	if (l->watch->turns < found)
+		return found;
+	*stops = WB_STOP_COUNT;
+	return l->watch->turns;
+}
+
+static void hunt_back(struct wb_launch *l, struct hunt *h)
+{
+	uint64_t end = l->watch->turns, from = end, found;
+
+	h->stops = 0;
+	while (end > past_earliest(l) + 1 && !h->stops) {
+		uint64_t mark = past_mark_before(l, end - 2, UINT64_MAX, UINT64_MAX);
+		past_restore(l, mark);
+		found = hunt_in_stretch(l, h, end, &h->stops);
+		if (found)
+			go_to_turn(l, found);
+		end = mark + 1;
+		if (interrupted(l)) {
+			go_to_turn(l, from);
+			h->stops = WB_STOP_INTERRUPTED;
+		}
+	}
+	if (!h->stops) {
+		go_to_turn(l, past_earliest(l));
+		h->stops = WB_STOP_START;
+	}
+}
+
+/* ---- the interface ---- */
+
+void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
+{
+	*at = (struct wb_where){ .result = l->machine.result ? l->machine.result : "ok", .over = l->over };
+	if (l->watch) {
+		at->issue = issues_at(l);
+		at->cycle = clock_end(&l->machine);
+		at->began = l->watch->began;
+		at->last = l->watch->last;
+		at->ran = l->ran;
+	}
+}
+
+uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
+{
+	return l->watch && mp < l->plan.nmps ? clock_last(&l->machine, &l->machine.mp[mp], 1) : 0;
+}
+
+static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
+{
+	assert(l->watch->issues == machine_issues(&l->machine));
+	wb_launch_where(l, at);
+	at->stops = stops;
+	at->id = stops & (WB_STOP_BREAK | WB_STOP_WATCH) ? id : 0;
+	stops_hit(l, at->id);
+	return WB_OK;
+}
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* What a goal needs before one can look for it. */
+static bool begin_hunt(struct wb_launch *l, const struct wb_goal *g, struct hunt *h, struct diag *d)
+{
+	if (!start(l, d) || (g->when && !condition_parse(&h->when, l, g->when, d)))
+		return false;
+	if (g->one_mp && g->mp >= l->plan.nmps)
+		return diag_set(d, DIAG_USAGE, "there are %u multiprocessors; found %u", l->plan.nmps, g->mp);
+	stops_begin(l);
+	l->ran = 0;
+	return true;
+}
+
+enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	struct hunt h = { .goal = g, .left = g->issues };
+
+	if (!begin_hunt(l, g, &h, &d))
+		return public_diag(wd, &d);
+	h.issue = issues_at(l) + g->issues;
+	h.cycle = position(l, g).cycle + g->cycles;
+	hunt_forward(l, &h);
+	return arrived(l, h.stops, h.id, at);
+}
+
+/* The first position with so many issues and such a cycle; one of them is 0. */
+static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle, struct wb_where *at)
+{
+	unsigned stops = issue || cycle ? WB_STOP_COUNT : WB_STOP_START, host = program_enter(&l->plan.code);
+
+	l->ran = 0;
+	if (!issue && !cycle)
+		past_restore(l, past_earliest(l));
+	else if (issues_at(l) >= issue && clock_end(&l->machine) >= cycle)
+		past_restore(
+			l, past_mark_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
+	if (issues_at(l) > issue && clock_end(&l->machine) > cycle)
+		stops = WB_STOP_START;
+	while (!(stops & WB_STOP_INTERRUPTED) && (issues_at(l) < issue || clock_end(&l->machine) < cycle) && one_turn(l))
+		if (interrupted(l))
+			stops = WB_STOP_INTERRUPTED;
+	program_leave(&l->plan.code, host);
+	return arrived(l, l->over ? WB_STOP_END : stops, 0, at);
+}
+
+/* A goal whose place is known without looking for it. */
+static bool only_counts(const struct wb_goal *g)
+{
+	return !g->stops && !chooses(g) && !g->when && !g->issues != !g->cycles;
+}
+
+enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	struct hunt h = { .goal = g, .back = true, .left = chooses(g) && g->issues ? g->issues : UINT64_MAX };
+	unsigned host;
+
+	if (!begin_hunt(l, g, &h, &d))
+		return public_diag(wd, &d);
+	h.issue = minus(issues_at(l), g->issues);
+	h.cycle = minus(position(l, g).cycle, g->cycles);
+	if (only_counts(g))
+		return g->issues ? go_to(l, h.issue, 0, at) : go_to(l, 0, h.cycle, at);
+	host = program_enter(&l->plan.code);
+	hunt_back(l, &h);
+	program_leave(&l->plan.code, host);
+	return arrived(l, h.stops, h.id, at);
+}
+
+enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return start(l, &d) ? go_to(l, issue, 0, at) : public_diag(wd, &d);
+}
+
+enum wb_status wb_launch_goto_cycle(struct wb_launch *l, uint64_t cycle, struct wb_where *at, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return start(l, &d) ? go_to(l, 0, cycle, at) : public_diag(wd, &d);
+}
+
+/* ---- the whole state as a number ---- */
+
+static uint64_t hash_bytes(uint64_t h, const uint8_t *p, size_t n)
+{
+	uint64_t v = 0;
+
+	for (; n >= 8; p += 8, n -= 8) {
+		memcpy(&v, p, 8);
+		h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+		h ^= h >> 29;
+	}
+	v = 0;
+	memcpy(&v, p, n);
+	return mix64(h ^ v);
+}
+
+uint64_t wb_launch_state_hash(const struct wb_launch *l)
+{
+	struct arena_chunk *at = NULL;
+	const uint8_t *from;
+	uint64_t h = hash_bytes(0, (const uint8_t *)&l->machine.run, sizeof l->machine.run), pages = 0;
+	size_t n;
+
+	while ((from = arena_stretch(&l->machine.state, &at, &n)))
+		h = hash_bytes(h, from, n);
+	for (const struct global_page *p = l->machine.global.pages; p; p = p->hh.next)
+		pages += hash_bytes(p->number, p->bytes, PAGE_BYTES);
+	return mix64(h ^ pages);
+}

@@ -1,0 +1,30 @@
+/* What a launch notes of its turns while somebody looks at it: what the last turn did, and the last of every warp. This
+ * is state of the machine like any other and is saved and put back with it. */
+#ifndef WB_INSPECT_WATCH_H
+#define WB_INSPECT_WATCH_H
+
+#include "core/exec.h"
+#include "warpbeam.h"
+
+struct wb_launch;
+
+struct watch {
+	uint64_t turns;         /* that anything was issued or tried in */
+	uint64_t issues;
+	bool began;
+	struct wb_did last;
+	unsigned happened;      /* enum wb_stop bits of the last turn */
+	/* As they were before it: */
+	uint64_t cycle;
+	lane_mask active;
+	uint64_t holders, waiters;
+	uint32_t flags_set;
+	struct wb_did *slot;    /* WATCH_SLOTS for each multiprocessor; issued or tried when .active is not 0 */
+};
+
+enum { WATCH_SLOTS = 64 };
+
+/* Set l->watch, in the machine's state: the launch is stepped from now on. False: the host has no memory. */
+bool watch_begin(struct wb_launch *l);
+
+#endif

@@ -1,0 +1,138 @@
+#include "machine/block_scheduler.h"
+
+#include <string.h>
+
+#include "machine/machine.h"
+
+/* Without timing, stripes are this many blocks thick at most: neighbours touch the same memory. */
+enum { THICK = 16, ROUNDS = 8 };
+
+/* Stripes go round the multiprocessors block by block, as a machine with time hands out blocks that take equally long,
+ * or without timing in pieces of several, as long as everybody has some ROUNDS of them. */
+static uint32_t thickness(const struct machine *m)
+{
+	uint32_t n = m->plan->dim.blocks / (ROUNDS * m->plan->nmps);
+
+	return m->plan->timed || n < 1 ? 1 : n < THICK ? n : THICK;
+}
+
+/* The k-th block of a stripe, which grows with k; past the end of the grid there is none. */
+static uint64_t in_stripe(const struct machine *m, const struct mp *mp, uint32_t k)
+{
+	uint32_t thick = thickness(m);
+
+	return ((uint64_t)(k / thick) * m->plan->nmps + mp->x.mp) * thick + k % thick;
+}
+
+bool queue_prepare(struct machine *m, struct mp *mp)
+{
+	mp->queue.given = ARENA_ARRAY(&m->state, uint32_t, mp->nresident);
+	return mp->queue.given != NULL;
+}
+
+bool queue_has_blocks(const struct machine *m, const struct mp *mp)
+{
+	return mp->queue.ngiven || in_stripe(m, mp, mp->queue.own) < m->plan->dim.blocks;
+}
+
+/* Others may look meanwhile. */
+static uint32_t take_own(const struct machine *m, struct mp *mp)
+{
+	uint32_t k = mp->queue.own;
+
+	__atomic_store_n(&mp->queue.own, k + 1, __ATOMIC_RELAXED);
+	return (uint32_t)in_stripe(m, mp, k);
+}
+
+bool queue_peek(const struct machine *m, const struct mp *mp, uint32_t k, uint32_t *block)
+{
+	uint64_t i = in_stripe(m, mp, __atomic_load_n(&mp->queue.own, __ATOMIC_RELAXED) + k);
+
+	*block = (uint32_t)i;
+	return i < m->plan->dim.blocks;
+}
+
+struct mp *queue_owner(struct machine *m, uint32_t block)
+{
+	return &m->mp[block / thickness(m) % m->plan->nmps];
+}
+
+bool queue_take(struct machine *m, struct mp *mp, uint32_t *block)
+{
+	struct work_queue *q = &mp->queue;
+
+	if (!queue_has_blocks(m, mp))
+		return false;
+	if (q->ngiven) {
+		*block = q->given[0];
+		memmove(q->given, q->given + 1, --q->ngiven * sizeof *q->given);
+	} else {
+		*block = take_own(m, mp);
+	}
+	mp->started++;
+	__atomic_fetch_add(&m->run.started_blocks, 1, __ATOMIC_RELAXED);
+	if (!queue_has_blocks(m, mp))
+		__atomic_store_n(&m->run.queue_empty, true, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* Blocks left of a stripe one block thick. */
+static uint32_t left_of_stripe(const struct machine *m, const struct mp *mp)
+{
+	uint64_t next = in_stripe(m, mp, mp->queue.own);
+
+	return next < m->plan->dim.blocks ? (uint32_t)((m->plan->dim.blocks - 1 - next) / m->plan->nmps + 1) : 0;
+}
+
+static struct mp *richest(struct machine *m)
+{
+	struct mp *best = &m->mp[0];
+
+	for (unsigned i = 1; i < m->plan->nmps; i++)
+		if (left_of_stripe(m, &m->mp[i]) > left_of_stripe(m, best))
+			best = &m->mp[i];
+	return best;
+}
+
+static bool has_room(const struct mp *mp)
+{
+	for (unsigned i = 0; i < mp->nresident; i++)
+		if (!mp->resident[i].live)
+			return true;
+	return false;
+}
+
+/* Half of what the richest has left goes to one who has nothing, its last block only into an empty room. */
+static bool give(struct machine *m, struct mp *rich, struct mp *poor)
+{
+	uint32_t left = left_of_stripe(m, rich), n = left == 1 && has_room(poor) ? 1 : left / 2;
+
+	while (n-- && poor->queue.ngiven < poor->nresident)
+		poor->queue.given[poor->queue.ngiven++] = take_own(m, rich);
+	return poor->queue.ngiven;
+}
+
+bool queues_balance(struct machine *m)
+{
+	struct mp *rich = NULL;
+	bool given = false;
+
+	if (!m->run.queue_empty || blocks_started(m) == m->plan->dim.blocks)
+		return false;
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		if (queue_has_blocks(m, &m->mp[i]))
+			continue;
+		if (!rich)
+			rich = richest(m);
+		if (give(m, rich, &m->mp[i])) {
+			given = true;
+			rich = NULL;
+		}
+	}
+	return given;
+}
+
+uint32_t blocks_started(const struct machine *m)
+{
+	return m->run.started_blocks;
+}

@@ -1,0 +1,300 @@
+#include "machine/clock.h"
+
+#include <string.h>
+
+#include "machine/host_threads.h"
+#include "machine/requests.h"
+
+static uint32_t value(const struct machine *m, enum timing_id id)
+{
+	return m->plan->numbers.value[id];
+}
+
+/* ---- setting up ---- */
+
+static uint32_t tpcs_of(const struct machine *m)
+{
+	return (m->plan->nmps + m->plan->chip.mps_per_tpc - 1) / m->plan->chip.mps_per_tpc;
+}
+
+bool clock_prepare(struct machine *m, struct diag *d)
+{
+	uint32_t line = value(m, T_cache_line), tpcs = tpcs_of(m);
+
+	if (!m->plan->timed)
+		return true;
+	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
+	m->l3 = ARENA_NEW(&m->state, struct cache);
+	m->next_at = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
+	m->l2 = ARENA_ARRAY(&m->state, struct cache, tpcs);
+	if (!m->shared_path || !m->l3 || !m->l2 || !m->next_at || !requests_prepare(m) ||
+	    !cache_init(m->l3, &m->state, value(m, T_l3_bytes), line))
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (uint32_t i = 0; i < tpcs; i++)
+		if (!cache_init(&m->l2[i], &m->state, value(m, T_l2_bytes), line))
+			return diag_set(d, DIAG_ENV, "out of memory");
+	return true;
+}
+
+static bool prepare_sched(struct machine *m, struct mp *mp)
+{
+	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
+	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps };
+
+	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
+	room.at = arena_alloc(&m->state, slots * room.entries * sizeof *room.at + 1, 64);
+	room.by_pc = ARENA_ARRAY(&m->state, struct stall_row, m->plan->code.code_bytes / 4 + 1);
+	room.crowd = ARENA_ARRAY(&m->state, struct crowd, m->plan->fit.blocks);
+	if (!room.slot || !room.at || !room.by_pc || !room.crowd)
+		return false;
+	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.mp, &room);
+	mp->sched.ops = m->plan->ops;
+	return true;
+}
+
+bool clock_prepare_mp(struct machine *m, struct mp *mp)
+{
+	uint32_t line = value(m, T_cache_line);
+
+	if (!m->plan->timed)
+		return true;
+	return requests_prepare_mp(m, mp) && prepare_sched(m, mp) &&
+	       cache_init(&mp->code_l1, &m->state, value(m, T_i_l1_bytes), line) &&
+	       cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line);
+}
+
+/* ---- whose turn ---- */
+
+/* No request is answered sooner than this, so that within it multiprocessors need not know of each other. */
+static uint64_t epoch_cycles(const struct machine *m)
+{
+	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
+
+	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
+}
+
+/* Will all lines of the program stay in a second level once they are there? */
+static bool all_stay(const struct machine *m)
+{
+	uint32_t line = value(m, T_cache_line), n = m->plan->code.code_bytes / line + 2;
+
+	for (unsigned i = 0; i < CONST_BANKS; i++)
+		n += m->plan->memory.c[i].size ? m->plan->memory.c[i].size / line + 1 : 0;
+	return n < m->l2->nlines;
+}
+
+void clock_settle_caches(struct machine *m)
+{
+	unsigned tpcs = tpcs_of(m);
+
+	for (unsigned i = 0; i < tpcs && all_stay(m); i++)
+		m->l2[i].settled = m->l2[i].used;
+}
+
+void clock_pause(struct machine *m, struct mp *mp)
+{
+	sched_time(&mp->sched, m->run.epoch_end);       /* it is where it ended, whoever runs it */
+	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+}
+
+void clock_rest(struct machine *m, struct mp *mp)
+{
+	clock_pause(m, mp);
+	if (!mp->nanswers)
+		return;
+	requests_deliver(mp);
+	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+}
+
+bool clock_start_epoch(struct machine *m)
+{
+	uint64_t start = SCHED_NEVER;
+
+	if (machine_balance(m))
+		for (unsigned i = 0; i < m->plan->nmps; i++)
+			clock_rest(m, &m->mp[i]);
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		start = m->next_at[i] < start ? m->next_at[i] : start;
+	m->run.epoch_end = start == SCHED_NEVER ? start : (start / epoch_cycles(m) + 1) * epoch_cycles(m);
+	m->run.epoch_mp = 0;
+	m->run.all_started = blocks_started(m) == m->plan->dim.blocks;
+	return start != SCHED_NEVER;
+}
+
+bool clock_begin_epoch(struct machine *m)
+{
+	requests_send(m);
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		clock_rest(m, &m->mp[i]);
+	return clock_start_epoch(m);
+}
+
+struct mp *clock_epoch_mp(struct machine *m)
+{
+	do {
+		for (; m->run.epoch_mp < m->plan->nmps; m->run.epoch_mp++) {
+			struct mp *mp = &m->mp[m->run.epoch_mp];
+			if (sched_time(&mp->sched, m->run.epoch_end) < m->run.epoch_end)
+				return mp;
+		}
+	} while (clock_begin_epoch(m));
+	return NULL;
+}
+
+bool clock_pick_free(struct mp *mp, unsigned *slot)
+{
+	uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0, from = after ? after : mp->ready;
+
+	if (!from)
+		return false;
+	*slot = mp->last = (unsigned)__builtin_ctzll(from);
+	return true;
+}
+
+struct mp *clock_next_free(struct machine *m, unsigned *slot)
+{
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		struct mp *mp = &m->mp[(m->run.turn + i) % m->plan->nmps];
+		if (!clock_pick_free(mp, slot))
+			continue;
+		m->run.turn = (m->run.turn + i + 1) % m->plan->nmps;
+		return mp;
+	}
+	return NULL;
+}
+
+/* ---- fetch ---- */
+
+/* When a line that the first level misses at cycle `now` is there, by the level that has it. */
+static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t line, uint64_t now)
+{
+	struct cache *l2 = &m->l2[mp->x.mp / m->plan->chip.mps_per_tpc];
+	uint64_t in_l2, in_l3, at;
+	bool hit = m->pool && cache_settled(l2, line, now, &in_l2);
+
+	if (!hit) {
+		if (m->pool && !threads_wait_turn(m, mp))
+			return now;
+		if (l2->settled && l2->used == l2->nlines)
+			threads_give_up(m, "a cache that several multiprocessors share is full");
+		hit = cache_touch(l2, line, now, &in_l2);
+	}
+	if (hit) {
+		at = now + value(m, T_l2_latency);
+		return at > in_l2 ? at : in_l2;
+	}
+	if (cache_touch(m->l3, line, now, &in_l3)) {
+		at = now + value(m, T_l3_latency);
+		at = at > in_l3 ? at : in_l3;
+	} else {
+		at = now + value(m, T_l4_latency);
+		cache_fill(m->l3, at);
+	}
+	cache_fill(l2, at);
+	return at;
+}
+
+/* When a line is there, through a first level of its own. */
+static uint64_t line_at(struct machine *m, struct mp *mp, struct cache *l1, uint64_t line, uint64_t now)
+{
+	uint64_t at;
+
+	if (cache_touch(l1, line, now, &at))
+		return at;
+	at = lower_levels(m, mp, line, now);
+	cache_fill(l1, at);
+	return at;
+}
+
+void clock_const(struct machine *m, struct mp *mp, uint32_t line)
+{
+	uint64_t now = mp->sched.now, there = line_at(m, mp, &mp->const_l1, line, now);
+	uint64_t at = there + value(m, T_alu_latency);
+
+	mp->sched.const_here = there > now ? 0 : line;
+	if (there > now && at > mp->work.data_at)
+		mp->work.data_at = at;
+}
+
+uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint64_t now)
+{
+	uint64_t at = line_at(m, mp, &mp->code_l1, line, now);
+
+	/* Where no line has to go, which of them was touched last does not matter. */
+	if (at <= now && line < LINE_OTHER &&
+	    m->plan->code.code_bytes / value(m, T_cache_line) < mp->code_l1.nlines)
+		mp->sched.lines_here |= 1ull << line;
+	return at;
+}
+
+/* ---- what the machine tells ---- */
+
+void clock_admit(struct machine *m, struct mp *mp, const struct warp *w)
+{
+	const struct sched_op *next;
+
+	mp->ready |= 1ull << w->slot;
+	if (!m->plan->timed)
+		return;
+	next = clock_op(m, m->plan->code.entry);
+	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(m, mp, next->line, mp->sched.now));
+}
+
+void clock_request(struct mp *mp, unsigned i)
+{
+	const struct slot *slot = slot_of(&mp->sched, i);
+
+	mp->request[mp->nrequests++] = (struct request){
+		.cycle = mp->sched.now,
+		.age = slot->age,
+		.op = slot->next,
+		.bytes = mp->work.bytes,
+		.last_bytes = mp->work.last_bytes,
+		.slot = (uint8_t)i,
+	};
+}
+
+void clock_block(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason)
+{
+	mp->ready &= ~(1ull << w->slot);
+	if (m->plan->timed)
+		sched_block(&mp->sched, w->slot, reason);
+}
+
+void clock_wake(struct machine *m, struct mp *mp, const struct warp *w)
+{
+	mp->ready |= 1ull << w->slot;
+	if (m->plan->timed)
+		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.room.slot[w->slot].wait);
+}
+
+void clock_retire(struct machine *m, struct mp *mp, const struct warp *w)
+{
+	mp->ready &= ~(1ull << w->slot);
+	if (m->plan->timed)
+		sched_retire(&mp->sched, w->slot);
+}
+
+uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n)
+{
+	uint64_t end = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t t = m->plan->timed ? mp[i].sched.issued_at + value(m, T_issue_slot) : mp[i].cycle;
+		end = t > end ? t : end;
+	}
+	return end;
+}
+
+uint64_t clock_end(const struct machine *m)
+{
+	return clock_last(m, m->mp, m->plan->nmps);
+}
+
+void clock_settle(struct machine *m)
+{
+	uint64_t end = clock_end(m);
+
+	for (unsigned i = 0; i < m->plan->nmps && m->plan->timed; i++)
+		sched_settle(&m->mp[i].sched, end);
+}

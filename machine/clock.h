@@ -1,0 +1,113 @@
+/* When things happen: the bridge between the machine and its scheduler. With timing, multiprocessors advance together
+ * in cycle order and one instruction at a time; without, each warp in turn runs as far as it gets (the null policy),
+ * and a cycle is a count of instructions. */
+#ifndef WB_MACHINE_CLOCK_H
+#define WB_MACHINE_CLOCK_H
+
+#include "machine/machine.h"
+#include "machine/memory_cost.h"
+#include "core/loop.h"
+#include "sched/issue.h"
+
+/* Scheduler, caches and scoreboard ports of one multiprocessor; and what all share. False: the host has no memory. */
+bool clock_prepare(struct machine *m, struct diag *d);
+bool clock_prepare_mp(struct machine *m, struct mp *mp);
+
+/* Without timing, whose turn it is: round robin over multiprocessors, and over the ready slots of each. NULL: nobody
+ * can go on. */
+struct mp *clock_next_free(struct machine *m, unsigned *slot);
+/* The slot of mp whose turn it is; false: none of them can go on. */
+bool clock_pick_free(struct mp *mp, unsigned *slot);
+
+/* With timing, multiprocessors run one after another, each by itself, up to m->run.epoch_end; then their requests to
+ * global memory meet, and a new epoch begins where the first of them can go on. False: nobody can. */
+bool clock_begin_epoch(struct machine *m);
+/* The same in steps, for several host threads. Whoever has run a multiprocessor notes when it can go on without its
+ * answers; requests are sent (api/requests.h); then the epoch starts, and before a multiprocessor goes on it is told of
+ * its answers. */
+void clock_pause(struct machine *m, struct mp *mp);
+bool clock_start_epoch(struct machine *m);
+/* It is told now, and when it can go on is known. */
+void clock_rest(struct machine *m, struct mp *mp);
+/* For several host threads, when an epoch has begun: what is in the caches that multiprocessors share can be found
+ * there without waiting. */
+void clock_settle_caches(struct machine *m);
+/* The multiprocessor whose turn it is, m->run.epoch_mp: in this epoch, or in a new one. NULL: nobody can go on. */
+struct mp *clock_epoch_mp(struct machine *m);
+
+/* A warp begins, at the program's entry. */
+void clock_admit(struct machine *m, struct mp *mp, const struct warp *w);
+void clock_block(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason);
+void clock_wake(struct machine *m, struct mp *mp, const struct warp *w);
+void clock_retire(struct machine *m, struct mp *mp, const struct warp *w);
+/* Close the accounts: every slot is charged up to the end. */
+void clock_settle(struct machine *m);
+/* The latest cycle of n multiprocessors, or of all. */
+uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n);
+uint64_t clock_end(const struct machine *m);
+
+/* The multiprocessor's present cycle. */
+static inline uint64_t clock_now(const struct machine *m, const struct mp *mp)
+{
+	return m->plan->timed ? mp->sched.now : mp->cycle;
+}
+
+/* The instruction at a pc, as the scheduler wants it. */
+static inline const struct sched_op *clock_op(const struct machine *m, uint32_t pc)
+{
+	return &m->plan->ops[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
+}
+
+/* A warp comes to another line of code at cycle `now`: the cycle in which it is there. */
+uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint64_t now);
+
+/* A slot's warp goes on at `next` in the next issue slot; the cycle in which that is fetched. */
+static inline uint64_t clock_fetched(struct machine *m, struct mp *mp, const struct slot *w,
+				     const struct sched_op *next)
+{
+	uint64_t at = mp->sched.now + mp->sched.gap;
+
+	if (w->next->line == next->line)
+		return at;
+	return clock_fetch_line(m, mp, next->line, at);
+}
+
+/* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
+void clock_request(struct mp *mp, unsigned slot);
+
+/* The instruction that issues now needs an operand in this line of c[] (plan_const_line). */
+void clock_const(struct machine *m, struct mp *mp, uint32_t line);
+
+/* With timing, the slot of mp that issues next, if that is before cycle `end`. */
+static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
+{
+	int i = sched_pick(&mp->sched, end);
+
+	*slot = (unsigned)i;
+	return i != SCHED_NONE;
+}
+
+/* With timing: the picked slot's instruction, which costs mp->work beside what its op tells, issues. */
+static inline void clock_issue(struct mp *mp, unsigned slot, const struct sched_op *next, uint64_t fetched_at)
+{
+	sched_issue(&mp->sched, slot, &mp->work, next, fetched_at);
+	mp->work = (struct sched_work){ 0 };
+}
+
+/* With timing: the picked slot's warp has issued an instruction and goes on at w->pc. It keeps the line it runs in. */
+static inline void clock_issued(struct machine *m, struct mp *mp, const struct warp *w, unsigned slot)
+{
+	struct sched *s = &mp->sched;
+	const struct sched_op *next = NULL;
+	uint64_t at = 0;
+
+	if (mp->work.bytes)
+		clock_request(mp, slot);
+	if (w->active) {
+		next = clock_op(m, w->pc);
+		at = clock_fetched(m, mp, slot_of(s, slot), next);
+	}
+	clock_issue(mp, slot, next, at);
+}
+
+#endif

@@ -1,0 +1,108 @@
+#include "machine/livelock.h"
+
+#include <string.h>
+
+#include "machine/clock.h"
+#include "core/base/rng.h"
+
+/* Looks after a reference during which the state is compared with it; between those windows, which start at each power
+ * of two, a busy kernel that merely stores seldom pays nothing. */
+enum { WINDOW = 32 };
+
+void livelock_begin(struct livelock *h, uint64_t patience)
+{
+	*h = (struct livelock){ .patience = patience };
+}
+
+static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
+{
+	const uint8_t *p = data;
+	uint64_t a = h, b = ~h, v[2];
+
+	for (; bytes >= 16; p += 16, bytes -= 16) {
+		memcpy(v, p, 16);
+		a = (a ^ v[0]) * 0x9e3779b97f4a7c15ull;
+		b = (b ^ v[1]) * 0xc2b2ae3d27d4eb4full;
+		a ^= a >> 29;
+		b ^= b >> 31;
+	}
+	v[0] = 0;
+	memcpy(v, p, bytes < 8 ? bytes : 8);
+	return mix64(a ^ mix64(b ^ v[0]));
+}
+
+static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp *w)
+{
+	h = hash_words(h, &w->active, sizeof w->active);
+	h = hash_words(h, w->in_state, sizeof w->in_state);
+	h = mix64(h + ((uint64_t)w->pc << 8 | w->status));
+	h = hash_words(h, w->reg, w->nreg * sizeof *w->reg);
+	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
+}
+
+static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsigned n)
+{
+	uint64_t h = 0;
+
+	for (const struct mp *end = mp + n; mp < end; mp++) {
+		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->last));
+		h = mix64(h ^ mp->x.random);
+		for (unsigned k = 0; k < mp->nresident; k++) {
+			const struct block *b = &mp->resident[k].block;
+			if (!mp->resident[k].live)
+				continue;
+			h = hash_words(h, b->barrier, sizeof b->barrier);
+			h = hash_words(h, &b->lock, sizeof b->lock);
+			if (b->lock.flag)
+				h = hash_words(h, b->lock.flag,
+					       FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag);
+			FOR_SET_LANES(j, b->unfinished)
+				h = hash_warp(h, m, &b->warp[j]);
+		}
+	}
+	return h;
+}
+
+/* Blocks that come count as progress and as change. */
+static void sum_up(const struct mp *mp, unsigned n, uint64_t *progress, uint64_t *changes)
+{
+	*progress = *changes = 0;
+	for (unsigned i = 0; i < n; i++) {
+		*progress += mp[i].started + mp[i].x.progress;
+		*changes += mp[i].started + mp[i].x.changes;
+	}
+}
+
+/* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, for a while after. */
+static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
+{
+	uint64_t window = ++h->looks;
+
+	while (window & (window - 1))
+		window &= window - 1;           /* the power of two at or below */
+	if (window <= 4)
+		return false;
+	if (h->looks == window)
+		h->reference = hash_machine(m, mp, n);
+	else if (h->looks - window <= WINDOW)
+		h->proven = hash_machine(m, mp, n) == h->reference;
+	return h->proven;
+}
+
+bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare)
+{
+	uint64_t now = clock_last(m, mp, n), progress, changes;
+
+	sum_up(mp, n, &progress, &changes);
+	if (changes != h->changes) {
+		h->changes = changes;
+		h->looks = 0;
+	}
+	if (progress != h->progress) {
+		h->progress = progress;
+		h->since = now;
+	}
+	if (h->patience == UINT64_MAX)
+		return false;
+	return (compare && repeats(h, m, mp, n)) || now - h->since >= h->patience;
+}

@@ -1,0 +1,27 @@
+/* Livelock: proven when the machine's whole state, clocks and counters apart, repeats; suspected when nothing that
+ * counts as progress happens for a number of cycles (spec tesla-semantics, "Locks in s[]"). */
+#ifndef WB_MACHINE_LIVELOCK_H
+#define WB_MACHINE_LIVELOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mp;
+struct machine;
+
+struct livelock {
+	uint64_t patience;       /* cycles without progress; UINT64_MAX: wait for ever */
+	uint64_t progress;       /* when last looked at */
+	uint64_t since;          /* cycle of the last progress */
+	uint64_t changes;        /* of memory, when last looked at */
+	uint64_t looks;          /* since the last of them */
+	uint64_t reference;      /* hash of the state at the last power-of-two look */
+	bool     proven;
+};
+
+void livelock_begin(struct livelock *h, uint64_t patience);
+/* Look at n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
+ * begins anew whenever a store has changed it. `compare`: search for one at this look. */
+bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare);
+
+#endif

@@ -1,0 +1,274 @@
+#include "machine/memory_cost.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "machine/clock.h"
+#include "machine/machine.h"
+#include "core/course.h"
+#include "mem/banks.h"
+#include "mem/coalesce.h"
+#include "mem/local.h"
+#include "mem/mem.h"
+
+static uint32_t value(const struct machine *m, enum timing_id id)
+{
+	return m->plan->numbers.value[id];
+}
+
+/* Those of so many half-warps alike. */
+static inline void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t,
+				      uint32_t halves)
+{
+	bool store = a->kind == ACCESS_STORE;
+	uint64_t *by_size = store ? m->gst : m->gld;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		by_size[t->each[i].bytes == 128 ? 2 : t->each[i].bytes == 64 ? 1 : 0] += halves;
+	m->bytes += (uint64_t)t->bytes * halves;
+	if (store)
+		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += halves;
+	else
+		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += halves;
+}
+
+/* The transactions of half-warps for the chip's path. An atomic reads and writes. */
+static inline void send(struct mp *mp, const struct access *a, const struct transactions *t, uint32_t halves)
+{
+	uint32_t times = a->kind == ACCESS_ATOMIC ? 2 : 1;
+
+	if (!t->count)
+		return;
+	mp->work.bytes += t->bytes * times * halves;
+	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
+}
+
+static inline void spend(struct machine *m, struct mp *mp, const struct access *a, const struct transactions *t,
+			 uint32_t halves)
+{
+	if (mp->mem && a->space == MEM_GLOBAL)
+		count_transactions(mp->mem, a, t, halves);
+	if (m->plan->timed)
+		send(mp, a, t, halves);
+}
+
+static void half_warp(struct machine *m, struct mp *mp, const struct access *a, const uint32_t *addr, uint32_t lanes,
+		      uint32_t width)
+{
+	struct transactions t;
+
+	coalesce(m->plan->chip.coalesce, addr, lanes, width, &t);
+	spend(m, mp, a, &t, 1);
+}
+
+/* Words side by side from `first` on. */
+static void run(struct machine *m, struct mp *mp, const struct access *a, uint32_t first)
+{
+	struct transactions t;
+	uint32_t addr[HALF_WARP];
+
+	if (coalesce_run(m->plan->chip.coalesce, first, 4, &t)) {
+		spend(m, mp, a, &t, 1);
+		return;
+	}
+	for (uint32_t k = 0; k < HALF_WARP; k++)
+		addr[k] = first + 4 * k;
+	half_warp(m, mp, a, addr, 0xffff, 4);
+}
+
+static void global(struct machine *m, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+{
+	if (a->pattern == PATTERN_RUN)
+		run(m, mp, a, a->addr[half]);
+	else
+		half_warp(m, mp, a, a->addr + half, lanes, a->width);
+	if (m->plan->timed && a->kind == ACCESS_ATOMIC)
+		mp->work.extra_cycles += value(m, T_atomic_pass) * (uint32_t)__builtin_popcount(lanes);
+}
+
+/* l[] lies interleaved in global memory, a word of each lane side by side; wider elements take several rows. */
+static void local(struct machine *m, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+{
+	uint32_t addr[HALF_WARP], parts = a->width > 4 ? a->width / 4u : 1;
+
+	for (uint32_t part = 0; part < parts && m->plan->timed; part++) {
+		for (unsigned k = 0; k < HALF_WARP; k++)
+			addr[k] = local_offset(half + k, a->addr[half + k] + 4 * part);
+		half_warp(m, mp, a, addr, lanes, parts > 1 ? 4 : a->width);
+	}
+}
+
+void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned extra)
+{
+	if (mp->mem)
+		mp->mem->serialize += extra;
+	mp->work.extra_cycles += extra * value(m, each);
+}
+
+static void passes(struct machine *m, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+{
+	bool shared = a->space == MEM_SHARED;
+	unsigned n;
+
+	if (a->pattern != PATTERN_ANY)
+		return;         /* one pass */
+	n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
+	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
+}
+
+/* The clock will look for it when it comes there. */
+static void ask_later(struct mp *mp, uint32_t line)
+{
+	if (mp->const_line && mp->const_line != line)
+		mp->x.course->refused = "lanes look for constants in several places at once";
+	mp->const_line = line;
+}
+
+/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share
+ * one. */
+static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
+{
+	uint32_t last = 0;
+
+	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
+		uint32_t line = plan_const_line(m->plan, a->bank, a->addr[i]);
+		if (line != last && mp->x.course)
+			ask_later(mp, line);
+		else if (line != last)
+			clock_const(m, mp, line);
+		last = line;
+	}
+}
+
+static void observe_access(struct machine *m, struct mp *mp, const struct access *a)
+{
+	if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !m->plan->timed)
+		return;         /* one pass: nothing to count */
+	for (unsigned half = 0; half < m->plan->code.target.isa->lanes; half += HALF_WARP) {
+		uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
+		if (!lanes)
+			continue;
+		if (a->space == MEM_GLOBAL)
+			global(m, mp, a, half, lanes);
+		else if (a->space == MEM_LOCAL)
+			local(m, mp, a, half, lanes);
+		else
+			passes(m, mp, a, half, lanes);
+	}
+	if (m->plan->timed && a->space == MEM_CONST)
+		const_miss(m, mp, a);
+}
+
+/* What loads and stores of g[] mostly are: words side by side, of which both halves make the same. */
+static inline bool observe_run(struct machine *m, struct mp *mp, const struct access *a)
+{
+	struct transactions t;
+
+	if (a->pattern != PATTERN_RUN || a->space != MEM_GLOBAL || a->kind == ACCESS_ATOMIC ||
+	    (a->addr[0] ^ a->addr[HALF_WARP]) % (HALF_WARP * 4) ||
+	    !coalesce_run(m->plan->chip.coalesce, a->addr[0], 4, &t))
+		return false;
+	spend(m, mp, a, &t, 2);
+	return true;
+}
+
+/* The clock learns of what an instruction costs that is ahead of it from the warp's course. */
+static void observe_ahead(struct mp *mp)
+{
+	const struct exec *x = &mp->x;
+
+	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &(struct stretch_costs){
+		.extra = mp->work.extra_cycles, .line = mp->const_line,
+		.bytes = (uint16_t)mp->work.bytes, .last_bytes = (uint16_t)mp->work.last_bytes,
+	});
+	mp->work = (struct sched_work){ 0 };
+	mp->const_line = 0;
+}
+
+_Static_assert(offsetof(struct mp, x) == 0, "what x reports finds the rest of its multiprocessor");
+
+static void observe(struct exec *x)
+{
+	struct machine *m = x->observer;
+	struct mp *mp = (struct mp *)x;
+
+	for (unsigned i = 0; i < x->step.accesses; i++) {
+		const struct access *a = &x->step.access[i];
+		if (a->pattern == PATTERN_COUNTED)
+			cost_passes(m, mp, T_s_pass, a->extra);
+		else if (!observe_run(m, mp, a))
+			observe_access(m, mp, a);
+	}
+	if (x->course)
+		observe_ahead(mp);
+}
+
+static void inspect(struct exec *x)
+{
+	struct machine *m = x->observer;
+
+	NOTIFY(m, inspected, x);
+}
+
+static void add_counts(struct mem_counts *sum, const struct mem_counts *m)
+{
+	for (int k = 0; k < 3; k++) {
+		sum->gld[k] += m->gld[k];
+		sum->gst[k] += m->gst[k];
+	}
+	sum->gld_coherent += m->gld_coherent;
+	sum->gld_incoherent += m->gld_incoherent;
+	sum->gst_coherent += m->gst_coherent;
+	sum->gst_incoherent += m->gst_incoherent;
+	sum->serialize += m->serialize;
+	sum->bytes += m->bytes;
+}
+
+/* The older rule calls coherent what both rules make one transaction of. */
+static void add_known(struct mem_counts *sum, const struct tally *known)
+{
+	sum->serialize += known->extra_passes;
+	sum->gld[1] += known->loads;
+	sum->gst[1] += known->stores;
+	sum->gld_coherent += known->loads;
+	sum->gst_coherent += known->stores;
+	sum->bytes += 64 * (known->loads + known->stores);
+}
+
+void cost_add(struct mem_counts *sum, const struct mp *mp)
+{
+	if (!mp->mem)
+		return;
+	add_counts(sum, mp->mem);
+	add_known(sum, &mp->mem->known);
+}
+
+void cost_sum(const struct machine *m, struct mem_counts *sum)
+{
+	*sum = (struct mem_counts){ 0 };
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		cost_add(sum, &m->mp[i]);
+}
+
+bool cost_tally(struct machine *m, struct mp *mp)
+{
+	mp->x.tally = mp->mem ? &mp->mem->known : ARENA_NEW(&m->state, struct tally);
+	if (mp->x.tally)
+		mp->x.tally->pass_cycles = value(m, T_s_pass);
+	return mp->x.tally;
+}
+
+bool cost_prepare(struct machine *m, struct mp *mp)
+{
+	mp->x.observer = m;
+	if (m->plan->rules.inspected)
+		mp->x.inspect = inspect;
+	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)
+		mp->x.observe = observe;
+	if (!m->plan->full_statistics)
+		return true;
+	mp->mem = ARENA_NEW(&m->state, struct mem_counts);
+	if (mp->mem && !m->plan->timed)
+		mp->x.tally = &mp->mem->known;
+	return mp->mem != NULL;
+}

@@ -1,0 +1,49 @@
+#include "machine/plan.h"
+
+/* Lines of code and of c[] share the lower cache levels; this bit keeps them apart. A line of c[] is never 0. */
+enum { TAG_CONST = 31 };
+
+/* A warp's scoreboard is a whole number of lines of the host's cache. */
+enum { ENTRIES_A_LINE = 8 };
+
+uint32_t plan_const_line(const struct plan *p, unsigned bank, uint32_t address)
+{
+	return 1u << TAG_CONST | (bank << 16 | address) / p->numbers.value[T_cache_line];
+}
+
+/* How far the instruction behind that at word i is: behind the last there is one more, which faults. */
+static uint8_t words_of(const struct plan *p, uint32_t i)
+{
+	uint32_t words = p->code.code_bytes / 4, n = i < words ? p->code.insn[i].length / 4u : 0;
+
+	return (uint8_t)(n < words - i ? n : words - i);
+}
+
+bool plan_instructions(struct plan *p, struct arena *a)
+{
+	uint32_t words = p->code.code_bytes / 4, line = p->numbers.value[T_cache_line];
+	struct sched_ports entries = { 0 };
+
+	p->ops = p->ops ? p->ops : ARENA_ARRAY(a, struct sched_op, words + 1);
+	p->order = p->order ? p->order : ARENA_ARRAY(a, const struct sched_op *, 2 * words + 2);
+	if (!p->ops || !p->order)
+		return false;
+	for (uint32_t i = 0; i <= words; i++) {
+		struct sched_op *op = &p->ops[i];
+		struct ports ports = { .lat = LAT_ALU };
+		if (i < words)
+			p->code.target.isa->ports(&p->code, &p->code.insn[i], &ports);
+		sched_op_make(op, &ports, &p->numbers, &entries);
+		op->word = i;
+		op->by_all = ports.by_all;
+		op->words = words_of(p, i);
+		op->line = i * 4 / line;
+		if (ports.reads_const && p->code.traces)
+			op->const_line = plan_const_line(p, ports.bank, ports.address);
+	}
+	for (uint32_t i = 0; i < words; i++)
+		sched_op_link(&p->ops[i], &p->numbers, &entries);
+	sched_order(p->ops, words, p->order);
+	p->entries = (entries.n + 2 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
+	return true;
+}

@@ -1,0 +1,91 @@
+/* The plan of a launch: its program, bound and translated, its machine's numbers and rules, its size. Made once from a
+ * program, a configuration and arguments (api/launch.c), and read-only while the launch runs: what changes then is in
+ * struct machine (machine/machine.h). */
+#ifndef WB_MACHINE_PLAN_H
+#define WB_MACHINE_PLAN_H
+
+#include "core/block.h"
+#include "core/image.h"
+#include "core/program.h"
+#include "core/rules.h"
+#include "mem/memory.h"
+#include "sched/chip.h"
+#include "sched/occupancy.h"
+#include "sched/sched.h"
+
+/* Threads, warps and blocks. */
+struct dimensions {
+	uint32_t grid[2], block[3];
+	uint32_t blocks;                /* of the grid */
+	uint32_t threads, warps;        /* of a block */
+	uint32_t lanes;                 /* --lanes: vertices of a warp */
+};
+
+/* Limits that the user has set; UINT64_MAX: none. */
+struct limits {
+	uint64_t cycles, instructions;
+	uint64_t livelock;              /* cycles without progress */
+};
+
+struct buffer {
+	uint32_t addr, bytes;
+};
+
+/* A register that is set before the launch runs. */
+struct poke {
+	uint32_t block, warp, reg, lane, value;
+	char file[4];
+};
+
+enum pm_counter { PM_NONE, PM_INSTRUCTIONS, PM_BRANCH, PM_DIVERGENT_BRANCH, PM_CYCLES };
+enum { PM_COUNTERS = 4 };
+
+/* How the host executes it: the results are the same. */
+struct host_options {
+	unsigned threads;               /* 0: one for each processor */
+	unsigned simd;                  /* enum simd_level */
+	bool precise;                   /* --in-order: without traces */
+	bool fast_forward;
+};
+
+struct plan {
+	const struct image *image;
+	const struct image_kernel *kernel;
+	struct program code;
+	struct chip chip;               /* the chip's row, as the timing values changed it */
+	struct timing numbers;
+	struct rules rules;
+	struct dimensions dim;
+	/* Buffers in global memory that arguments and --global have bound. */
+	const struct buffer *buffer;
+	size_t nbuffers;
+	uint32_t shared_bytes, shared_asked;    /* of a block: as allocated; as the file and the options say */
+	uint32_t local_asked;           /* bytes of l[], likewise */
+	struct occupancy fit;           /* of a multiprocessor, with the blocks that the grid has for it */
+	uint32_t predicted_blocks;      /* the same, however many blocks the grid has */
+	unsigned nmps;                  /* multiprocessors */
+	struct memory memory;
+	uint8_t params[4096];
+	struct launch_params param;
+	struct poke *poke;
+	size_t npokes, poke_cap;
+	bool timed, full_statistics;
+	enum policy policy;
+	uint32_t group;
+	struct limits max;
+	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: what $pm0 ... $pm3 count */
+	struct host_options host;
+	/* With timing: one for each word of code, and one past it; the same in the order of the code; entries of a
+	 * warp's scoreboard. */
+	struct sched_op *ops;
+	const struct sched_op **order;
+	unsigned entries;
+};
+
+/* The program's instructions as the scheduler wants them: ops, order and entries; again, in place, when the program has
+ * been bound again. False: the host has no memory. */
+bool plan_instructions(struct plan *p, struct arena *a);
+/* The line of the constant cache that an address of c[] is in, never 0. */
+uint32_t plan_const_line(const struct plan *p, unsigned bank, uint32_t address);
+
+#endif

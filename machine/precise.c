@@ -1,0 +1,193 @@
+/* Precise execution: one instruction of one warp at a time, executed when it issues; without timing, a slice of
+ * instructions of each warp in turn. It is right for every program, and what debuggers, locks, $clock and atomics whose
+ * result is used need. The other way, which most timed runs take, is in trace_driven.c. */
+#include <assert.h>
+
+#include "core/loop.h"
+#include "machine/clock.h"
+#include "machine/machine.h"
+#include "machine/trace_replay.h"
+
+/* Turns between two checks for livelock and interrupts; instructions of a turn without timing. */
+enum { CHECK_TURNS = 4096, SLICE = 4096 };
+
+/* One turn of the warp in a slot of mp: with timing one instruction, else at most `budget`. False: the launch is over.
+ * `timed` and `observed` are constants where it is called, so that each loop is compiled for its case. */
+static inline __attribute__((always_inline)) bool turn(struct machine *m, struct mp *mp, unsigned slot, uint64_t budget,
+						       bool timed, bool observed)
+{
+	const struct program *code = &m->plan->code;
+	struct exec *x = &mp->x;
+	struct warp *w = mp->slot[slot];
+	struct block *b = w->block;
+	uint64_t issued = x->instructions, cycle = timed ? mp->sched.now : mp->cycle;
+	int r;
+
+	if (timed)
+		sched_digest(slot_of(&mp->sched, slot), slot_of(&mp->sched, slot)->next, cycle, w->active);
+	x->warp = w;
+	x->block = b;
+	x->cycle = cycle;
+	if (observed)
+		NOTIFY(m, before, mp);
+	r = (observed ? code->run_told : code->run)(x, budget);
+	if (!timed && r != STEP_FAULT)
+		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
+	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
+		clock_issued(m, mp, w, slot);
+	if (observed)
+		NOTIFY(m, executed, mp, r);
+	return __builtin_expect(r == STEP_OK && !b->woken, 1) || machine_after_turn(m, mp, w, b, r);
+}
+
+/* ---- limits ---- */
+
+static bool cycles_over(struct machine *m)
+{
+	return machine_stop(m, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
+}
+
+/* How many instructions a turn may issue before the cycle limit; 0: it has been reached, which ends the launch. */
+static uint64_t within_cycles(struct machine *m, const struct mp *mp, uint64_t budget)
+{
+	uint64_t now = clock_now(m, mp), most = m->plan->max.cycles, left;
+
+	if (most == UINT64_MAX)
+		return budget;
+	left = now < most ? (most - now + CYCLES_AN_ISSUE - 1) / CYCLES_AN_ISSUE : 0;
+	if (!left)
+		cycles_over(m);
+	return left < budget ? left : budget;
+}
+
+/* Likewise before the instruction limit. */
+static uint64_t within_instructions(struct machine *m, uint64_t budget)
+{
+	uint64_t n, left, most = m->plan->max.instructions;
+
+	if (most == UINT64_MAX)
+		return budget;
+	n = machine_issues(m);
+	left = n < most ? most - n : 0;
+	if (!left)
+		machine_stop(m, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
+	return left < budget ? left : budget;
+}
+
+/* Now and then: an interrupt, or a livelock? False: the launch is over. */
+static bool check(struct machine *m)
+{
+	if (m->interrupt)
+		return machine_interrupted(m);
+	if (livelock_check(&m->run.livelock, m, m->mp, m->plan->nmps, true))
+		return machine_stop(m, "livelock", DIAG_HANG, m->run.livelock.proven ?
+				    "livelock, proven: the machine's whole state repeats" :
+				    "livelock, suspected: no store, exit, barrier release or unlock for --livelock "
+				    "cycles");
+	return true;
+}
+
+/* ---- with timing ---- */
+
+static inline __attribute__((always_inline)) bool run_mp(struct machine *m, struct mp *mp, uint64_t end,
+							 uint64_t *turns, bool observed)
+{
+	bool goes_on = true;
+	unsigned slot;
+
+	for (; goes_on && *turns && clock_pick(mp, end, &slot); --*turns)
+		goes_on = turn(m, mp, slot, 1, true, observed);
+	return goes_on;
+}
+
+bool machine_run_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
+{
+	uint64_t last = end < m->plan->max.cycles ? end : m->plan->max.cycles;
+	bool goes_on;
+	unsigned slot;
+
+	NOTIFY(m, between);
+	if (m->traces.on)
+		goes_on = replay_mp(m, mp, end, turns);
+	else
+		goes_on = m->observed ? run_mp(m, mp, last, turns, true) : run_mp(m, mp, last, turns, false);
+	if (goes_on && *turns && last < end && clock_pick(mp, end, &slot))
+		return cycles_over(m);
+	return goes_on;
+}
+
+/* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */
+static struct mp *next_turn(struct machine *m, unsigned *slot)
+{
+	struct mp *mp = &m->mp[m->run.epoch_mp];
+
+	if (m->run.epoch_mp < m->plan->nmps && clock_pick(mp, m->run.epoch_end, slot))
+		return mp;
+	mp = clock_epoch_mp(m);
+	assert(mp);
+	clock_pick(mp, m->run.epoch_end, slot);
+	return mp;
+}
+
+/* Turns of one multiprocessor up to the end of an epoch, to the next check, or as many as instructions are left; a single
+ * one with single_step. */
+static bool timed_step(struct machine *m)
+{
+	uint64_t n = CHECK_TURNS - m->run.turns % CHECK_TURNS, left;
+	struct mp *mp;
+	unsigned slot;
+	bool goes_on;
+
+	if (n == 1 && !check(m)) {
+		m->run.turns++;
+		return false;
+	}
+	n = n == 1 ? CHECK_TURNS : n - 1;
+	n = left = within_instructions(m, m->single_step ? 1 : n);
+	if (m->single_step && n) {
+		m->run.turns++;
+		mp = next_turn(m, &slot);
+		return within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
+	}
+	mp = clock_epoch_mp(m);
+	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
+	if (!n) {
+		clock_pick(mp, m->run.epoch_end, &slot);
+		within_cycles(m, mp, 1);
+		return within_instructions(m, 1);
+	}
+	goes_on = machine_run_mp(m, mp, m->run.epoch_end, &left);
+	m->run.turns += n - left;
+	return goes_on;
+}
+
+/* ---- without timing ---- */
+
+bool machine_free_turn(struct machine *m, struct mp *mp)
+{
+	unsigned slot;
+
+	return clock_pick_free(mp, &slot) && turn(m, mp, slot, SLICE, false, false);
+}
+
+static bool untimed_step(struct machine *m)
+{
+	uint64_t budget, between = m->single_step ? SLICE * (uint64_t)m->plan->nmps : m->plan->nmps;
+	unsigned slot;
+	struct mp *mp;
+
+	if (++m->run.turns % between == 0 && !check(m))
+		return false;
+	mp = clock_next_free(m, &slot);
+	assert(mp);
+	budget = within_cycles(m, mp, m->single_step ? 1 : SLICE);
+	budget = within_instructions(m, budget);
+	if (!budget)
+		return false;
+	return m->single_step ? turn(m, mp, slot, budget, false, true) : turn(m, mp, slot, budget, false, false);
+}
+
+bool machine_step(struct machine *m)
+{
+	return m->plan->timed ? timed_step(m) : untimed_step(m);
+}

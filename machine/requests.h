@@ -1,0 +1,19 @@
+/* Between two epochs: the multiprocessors' requests to global memory meet. */
+#ifndef WB_API_REQUESTS_H
+#define WB_API_REQUESTS_H
+
+#include "machine/machine.h"
+
+/* The longest epoch, in cycles or issue slots. */
+enum { EPOCH_MAX = 512 };
+
+/* Memory for it, and for the requests of one multiprocessor. False: the host has no memory. */
+bool requests_prepare(struct machine *m);
+bool requests_prepare_mp(struct machine *m, struct mp *mp);
+/* Requests go down the path in (cycle, MP) order, whatever order the multiprocessors ran in; in place of its issue each
+ * then has the cycle in which its data is there, before which its multiprocessor will go on (next_at). */
+void requests_send(struct machine *m);
+/* Those who wait for a multiprocessor's requests are told of that cycle, before it goes on. */
+void requests_deliver(struct mp *mp);
+
+#endif

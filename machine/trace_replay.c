@@ -1,0 +1,145 @@
+/* Trace replay: the clock of a multiprocessor whose warps have left their traces (machine/trace_driven.h). The
+ * scheduler's loop issues all instructions that cost what its table says (sched/replay.c). What it hands back is issued
+ * here: cache misses, requests to global memory, barriers, the ends of warps. It needs no registers and no order among
+ * multiprocessors, so one of them may run on past the end of its epoch as long as what it does concerns itself alone. */
+#include "machine/trace_replay.h"
+
+#include "machine/clock.h"
+
+/* The last instruction of a trace segment issues: what it costs, and where the warp goes on; NULL: it ends. */
+static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, struct slot *w)
+{
+	const struct stretch *at = w->at;
+
+	mp->work.extra_cycles = at->extra;
+	mp->work.bytes = at->bytes;
+	mp->work.last_bytes = at->last_bytes;
+	if (at->line)
+		clock_const(m, mp, at->line);
+	end_stretch(w);
+	return w->left ? clock_op(m, w->at->pc) : NULL;
+}
+
+/* The warp has arrived at a barrier, if `barrier` is its number and 1 more, and ended, if `over`. False: the launch is
+ * over. */
+static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsigned barrier, bool over)
+{
+	struct sched *s = &mp->sched;
+	uint64_t released = 0;
+	bool goes_on = true;
+
+	if (barrier) {
+		released = sched_arrive(s, w->slot);
+		if (!released)
+			NOTIFY(m, waits, mp, w, barrier - 1);
+	}
+	if (over) {
+		released = sched_leave(s, w->slot);
+		goes_on = machine_after_turn(m, mp, w, w->block, STEP_DONE);
+	}
+	released &= ~(1ull << w->slot);
+	if (released)
+		NOTIFY(m, released, mp, w, released >> (w->slot - w->id));
+	return goes_on;
+}
+
+static bool issue(struct machine *m, struct mp *mp, unsigned slot)
+{
+	struct sched *s = &mp->sched;
+	struct slot *at = slot_of(s, slot);
+	struct warp *w = mp->slot[slot];
+	const struct sched_op *op = at->next, *next = op + op->words;
+	lane_mask active = at->at->active;
+	uint64_t cycle = s->now;
+	unsigned barrier = 0;
+
+	sched_digest(at, op, cycle, active);
+	if (!constant_here(s, op))
+		clock_const(m, mp, op->const_line);
+	if (!--at->left) {
+		barrier = at->at->barrier;
+		next = end_of_segment(m, mp, at);
+	}
+	if (mp->work.bytes)
+		clock_request(mp, slot);
+	clock_issue(mp, slot, next, next ? clock_fetched(m, mp, at, next) : 0);
+	NOTIFY(m, issued, mp, slot, op, cycle, active);
+	return (!barrier && next) || after_issue(m, mp, w, barrier, !next);
+}
+
+/* Does the slot's next instruction issue alike whatever other multiprocessors do meanwhile? */
+static bool is_private(const struct machine *m, const struct mp *mp, unsigned slot)
+{
+	const struct sched *s = &mp->sched;
+	const struct slot *w = slot_of(s, slot);
+	const struct stretch *at = w->at, *then = behind_stretch(w);
+	const struct sched_op *op = w->next, *next = op + op->words;
+	uint64_t unfinished = mp->slot[slot]->block->unfinished;
+
+	if (!constant_here(s, op))
+		return false;
+	if (w->left == 1) {
+		if (at->bytes || at->line)
+			return false;
+		if (!then->issues)
+			return m->run.all_started || (unfinished & (unfinished - 1));
+		next = clock_op(m, then->pc);
+	}
+	return code_here(s, op, next);
+}
+
+/* Up to which cycle mp may run in the epoch that ends with cycle `end`. Beyond it, as long as its instructions are
+ * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
+static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
+{
+	bool in_epoch = !mp->sched.usual || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
+	uint64_t last = SCHED_NEVER - USUAL_GAP;
+
+	if (in_epoch)
+		last = end;
+	else if (mp->nrequests)
+		last = mp->request[0].cycle + m->plan->numbers.value[T_g_latency];
+	return last < m->plan->max.cycles ? last : m->plan->max.cycles;
+}
+
+static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer *o, unsigned *slot)
+{
+	int i;
+
+	if (!mp->sched.usual)
+		return clock_pick(mp, end, slot);
+	i = sched_follow(&mp->sched, end, o);
+	*slot = (unsigned)i;
+	return i != SCHED_NONE;
+}
+
+/* Passes on what the scheduler's loop issues. */
+struct relay {
+	struct sched_observer observer;
+	struct machine *machine;
+	struct mp *mp;
+};
+
+static void relay_issue(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
+			lane_mask active)
+{
+	const struct relay *r = (const struct relay *)o;
+
+	NOTIFY(r->machine, issued, r->mp, slot, op, cycle, active);
+}
+
+bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
+{
+	const struct relay relay = { { relay_issue }, m, mp };
+	const struct sched_observer *o = m->replay_observed ? &relay.observer : NULL;
+	bool goes_on = true;
+	unsigned slot;
+
+	for (; goes_on && *turns && pick(mp, may_run_to(m, mp, end), o, &slot); --*turns) {
+		if (mp->sched.now >= end && !is_private(m, mp, slot))
+			break;
+		sched_take(&mp->sched, slot);
+		goes_on = issue(m, mp, slot);
+	}
+	return goes_on;
+}

@@ -1,0 +1,10 @@
+/* Trace replay: the clock of a multiprocessor whose warps have left their traces. */
+#ifndef WB_MACHINE_TRACE_REPLAY_H
+#define WB_MACHINE_TRACE_REPLAY_H
+
+#include "machine/machine.h"
+
+/* As machine_run_mp, with m->traces.on; up to the cycle limit at most. */
+bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
+
+#endif
