@@ -149,6 +149,9 @@ static const char *const parts[] = {
 #ifdef WB_EDIT
 	"line editing (libedit)",
 #endif
+#ifdef WB_DEMANGLE
+	"names of C++ kernels (libiberty)",
+#endif
 #ifdef WB_MPI
 	"sweeps over several machines (MPI)",
 #endif
