@@ -85,6 +85,7 @@ static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsig
 		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->params);
 	memcpy(l->params + at, &v, bytes);
 	a->offset = at;
+	a->slot = bytes;
 	if (!a->is_buffer)
 		a->bytes = bytes;
 	l->param.size = at + bytes;
@@ -150,8 +151,11 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 static unsigned pointer_bytes(const struct wb_launch *l)
 {
 	const char *ptr = config_text(l->config, OPT_PTR);
+	uint32_t declared = params_bytes(l->kernel, l->param.size);
 
-	return !strcmp(ptr, "8") || (!strcmp(ptr, "auto") && l->image->pointer_bytes == 8) ? 8 : 4;
+	if (strcmp(ptr, "auto"))
+		return *ptr == '8' ? 8 : 4;
+	return declared == 4 || declared == 8 ? declared : l->image->pointer_bytes;
 }
 
 static bool is_buffer_key(const char *key)
@@ -190,6 +194,8 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 		return false;
 	if (pad > sizeof l->params - l->param.size)
 		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->params);
+	a->offset = l->param.size;
+	a->slot = (uint32_t)pad;
 	l->param.size += (uint32_t)pad;
 	return true;
 }

@@ -443,6 +443,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 	if (l->prepared)
 		return true;
 	l->prepared = default_args(l, d) &&
+		params_check(l, d) &&
 		each_item(l, OPT_GLOBAL, launch_bind_global, d) &&
 		fill_consts(l, l->image->consts, l->image->nconsts, d) &&
 		fill_consts(l, l->kernel->consts, l->kernel->nconsts, d) &&

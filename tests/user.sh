@@ -57,5 +57,41 @@ check 0 out '^  _Z3runPf' "$warpbeam" info mangled.s
 check 0 out '8: u32 *third (4 bytes)' "$warpbeam" info mangled.s
 check 0 out '"demangled": null' "$warpbeam" info --json "$root/examples/ifelse.s"
 
+# ---- arguments ----
+
+cat >four.s <<'END'
+.kernel four
+.param ptr out
+.param u32 n
+.param f64 scale
+.param u8 last
+	exit (never) nop
+END
+cat >untyped.s <<'END'
+.kernel untyped
+	exit (never) nop
+END
+four() { "$warpbeam" run -q four.s "$@"; }
+list='kernel four takes 4: ptr out, u32 n, f64 scale, u8 last '
+check 2 err "0 arguments; $list" four
+check 2 err "1 argument; $list" four -a zero=4
+check 2 err "5 arguments; $list" four -a zero=4 -a u32=1 -a f64=2 -a u8=3 -a u8=3
+check 2 err "argument 2 has 4 bytes at 0x8; $list" four -a zero=4 -a u32=1 -a f32=2 -a u8=3
+check 2 err "argument 3 has 4 bytes at 0x10; $list" four -a zero=4 -a u32=1 -a f64=2 -a u32=3
+check 0 out ': ok$' four -a zero=4 -a u32=1 -a f64=2 -a u8=3
+check 0 out ': ok$' four -a zero=4 -a u32=1 -a pad=8 -a u8=3
+check 0 out ': ok$' four -a zero=4 --no-check-args
+check 2 err "1 argument; $list" four -a zero=4 --check-args
+check 0 out ': ok$' "$warpbeam" run -q untyped.s -a u32=1
+check 2 err "0 arguments; $list" sh -c 'echo step | "$0" debug four.s --batch' "$warpbeam"
+# An argument that the file gives itself is one of its own; one of the command line takes the place of all.
+sed 's/^.param u8 last/&\n.arg zero=4\n.arg u32=1\n.arg f64=2\n.arg u8=3/' four.s >given.s
+check 0 out ': ok$' "$warpbeam" run -q given.s
+check 2 err "1 argument; $list" "$warpbeam" run -q given.s -a zero=4
+# A buffer's address is as wide as the parameter that it is for.
+printf '.kernel wide\n.param u64 p\n.param u32 n\n\texit (never) nop\n' >wide.s
+check 0 out '^s\[00000010\] 00001000 00000000 07000000' "$warpbeam" run -q wide.s -a zero=4 -a u32=7 --dump s:0x10:12
+check 2 err '1 argument; kernel wide' "$warpbeam" run -q wide.s -a u32=7 --ptr 4
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

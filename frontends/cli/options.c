@@ -19,6 +19,13 @@ static const struct opt general_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
+const char *opt_name(const struct opt *o, char text[OPT_NAME])
+{
+	bool on = o->kind == OPT_SWITCH && o->fallback && !strcmp(o->fallback, "on");
+	snprintf(text, OPT_NAME, "%s%s", on ? "no-" : "", o->name);
+	return text;
+}
+
 /* getopt's `val` of an option: its index in the table, of a --no- form that plus NEGATED. */
 enum { FIRST_VAL = 256, NEGATED = 4096 };
 
