@@ -93,5 +93,47 @@ printf '.kernel wide\n.param u64 p\n.param u32 n\n\texit (never) nop\n' >wide.s
 check 0 out '^s\[00000010\] 00001000 00000000 07000000' "$warpbeam" run -q wide.s -a zero=4 -a u32=7 --dump s:0x10:12
 check 2 err '1 argument; kernel wide' "$warpbeam" run -q wide.s -a u32=7 --ptr 4
 
+# ---- names ----
+
+# An example's name stands for a file wherever one is wanted, unless there is a file of that name.
+check 0 out '^matmul on g200' "$warpbeam" run matmul
+check 0 out '^matmul on g200' "$warpbeam" run matmul.s
+check 0 out ' 0 failed' "$warpbeam" run --check-expect matmul
+check 0 out '^matmul on g200' "$warpbeam" run matmul --trace matmul.trace
+check 0 out '^matmul on g200' "$warpbeam" run matmul.trace
+check 0 out '^The bill' "$warpbeam" bill ifelse
+check 0 out '^heat' "$warpbeam" annotate ifelse
+check 0 out '^issue 1' sh -c 'echo step | "$0" debug ifelse --batch' "$warpbeam"
+check 0 out '^odd:' "$warpbeam" dis ifelse
+check 0 out '^digraph' "$warpbeam" dis --cfg dot ifelse
+check 0 out 'asm, 1 kernel' "$warpbeam" info ifelse
+check 0 out '^[0-9a-f]\{8\}' "$warpbeam" asm ifelse
+check 0 out '^4c0' "$warpbeam" asm lights
+check 0 out 'ifelse  *ifelse  *rr' "$warpbeam" compare ifelse
+check 0 out '^wb1:k=ifelse;' "$warpbeam" shot ifelse -o ifelse.png
+check 0 out 'ifelse' "$warpbeam" tui --print ifelse
+check 0 out ': ok$' "$warpbeam" run lights
+for format in perfetto kanata vcd folded jsonl csv; do
+	"$warpbeam" run -q ifelse --diverge fall --trace ifelse.trace >out
+	check 0 out same sh -c '"$0" export --format $1 ifelse --diverge fall -o a &&
+		"$0" export --format $1 ifelse.trace -o b && cmp a b && echo same' "$warpbeam" $format
+done
+check 2 err '^warpbeam: --diverge is for programs; ifelse.trace is a trace' \
+	"$warpbeam" export --format csv ifelse.trace --diverge fall
+check 7 out '^issue,' "$warpbeam" export --format csv lock-livelock --livelock 1000
+printf '{"file": "ifelse", "axes": {"diverge": ["taken", "fall"]}}\n' >plan.json
+check 0 out '^1,fall,ok,0' "$warpbeam" sweep plan.json
+check 3 err "ifels: No such file or directory; did you mean the example 'ifelse'?" "$warpbeam" run ifels
+check 3 err 'no/ifelse: No such file or directory$' "$warpbeam" run no/ifelse
+cp four.s ifelse
+check 2 err 'kernel four takes 4' "$warpbeam" run ifelse
+rm ifelse
+
+# Files that are none.
+check 3 err '\. is a folder, expected a file$' "$warpbeam" run .
+check 3 err 'is a folder' "$warpbeam" info .
+check 0 out '^ifelse on g200' sh -c '"$0" run - <"$1"' "$warpbeam" "$root/examples/ifelse.s"
+check 0 out '^ifelse on g200' sh -c 'cat "$1" | "$0" run /dev/stdin' "$warpbeam" "$root/examples/ifelse.s"
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

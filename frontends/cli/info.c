@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontends/cli/demangle.h"
+#include "frontends/cli/programs.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 
@@ -112,7 +113,7 @@ static enum wb_status info(const struct cli *c, const char *path)
 {
 	struct wb_program *p;
 	struct wb_diag d;
-	if (wb_program_open(path, c->config, &p, &d) != WB_OK)
+	if (program_open(path, c->config, &p, &d) != WB_OK)
 		return complain_diag(&d);
 	enum wb_status status = WB_OK;
 	if (c->json) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "frontends/cli/programs.h"
 #include "frontends/cli/progress.h"
 #include "frontends/cli/sample.h"
 #include "frontends/cli/vertices.h"
@@ -130,7 +131,7 @@ bool session_load(struct session *s, const char *path, struct wb_config *config)
 		enum wb_status loaded = load_trace(s, config);
 		return loaded == WB_OK || failed(s, loaded);
 	}
-	enum wb_status status = wb_program_open(path, config, &s->program, &s->diag);
+	enum wb_status status = program_open(path, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 
