@@ -102,8 +102,8 @@ struct buffer_text {
 
 static bool size_of_text(const char *text, uint64_t *bytes, struct diag *d)
 {
-	if (!integer(text, 8, false, bytes, d))
-		return false;
+	if (!wb_size(text, bytes))
+		return diag_set(d, DIAG_USAGE, "found \"%s\", expected bytes such as 4096, 0x1000 or 4K", text);
 	return *bytes <= 1ull << 32 ||
 	       diag_set(d, DIAG_USAGE, "a buffer of %s bytes does not fit 32-bit global memory", text);
 }
@@ -190,7 +190,7 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 		       put_param(l, a, a->addr, pointer_bytes(l), d);
 	if (strcmp(key, "pad"))
 		return scalar_argument(l, a, key, value, d);
-	if (!integer(value, 4, false, &pad, d))
+	if (!size_of_text(value, &pad, d))
 		return false;
 	if (pad > sizeof l->params - l->param.size)
 		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->params);

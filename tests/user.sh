@@ -135,5 +135,52 @@ check 3 err 'is a folder' "$warpbeam" info .
 check 0 out '^ifelse on g200' sh -c '"$0" run - <"$1"' "$warpbeam" "$root/examples/ifelse.s"
 check 0 out '^ifelse on g200' sh -c 'cat "$1" | "$0" run /dev/stdin' "$warpbeam" "$root/examples/ifelse.s"
 
+# ---- sizes ----
+
+check 0 out 'g\[00100ff0\]' "$warpbeam" run -q untyped.s -a zero=4KB --dump g:0x100000:4K
+check 0 out '"smem": "1kb"' "$warpbeam" run -q untyped.s --smem 1kb --json
+check 2 err '1048592 bytes of shared memory' "$warpbeam" run untyped.s --smem 1MiB
+check 2 err 'smem: found "4X", expected bytes such as 4096, 0x1000 or 4K' "$warpbeam" run untyped.s --smem 4X
+check 2 err 'zero=1 K: found "1 K", expected bytes' "$warpbeam" run untyped.s -a 'zero=1 K'
+check 2 err 'expected bytes' "$warpbeam" run untyped.s -a out=x:-1
+check 2 err 'does not fit' "$warpbeam" run untyped.s -a zero=5G
+check 2 err 'expected bytes' "$warpbeam" run untyped.s -a zero=18446744073709551615K
+check 0 out '^4 blocks' "$warpbeam" occ --threads 128 --regs 10 --smem 4K
+check 2 err "'--smem' wants .* as 4K; found '4Q'" "$warpbeam" occ --threads 128 --regs 10 --smem 4Q
+check 2 err "'--sample' wants a number" "$warpbeam" run untyped.s --sample 4K
+
+# ---- what went wrong, and where ----
+
+check 0 err 'written to warpbeam.png; -o' "$warpbeam" shot ifelse
+check 0 out 'PNG' head -c 4 warpbeam.png
+check 0 out . "$warpbeam" shot ifelse -o other.png
+not err 'written to'
+cat >off.s <<'END'
+.kernel off
+.block 64
+	mov b32 $r0 0x1
+	mov b32 $r1 0x0      // the last
+END
+check 5 err '^warpbeam: off.s:4: the program runs off its end: its `exit` is missing' "$warpbeam" run off.s
+printf '.kernel label\n\tbra #end\n\tnop\nend:\n' >label.s
+check 5 err 'label.s:3: the program runs off its end' "$warpbeam" run label.s
+cat >wild.s <<'END'
+.kernel wild
+	mov b32 $r1 0x0
+	st b32 g0[$r1] $r0
+	exit nop
+END
+check 5 err '^warpbeam: wild.s:3: g\[\] access to memory that is not mapped' "$warpbeam" run wild.s
+check 5 err 'pc 0x8 (line 3), lanes' "$warpbeam" run wild.s
+"$warpbeam" asm wild.s -o wild.hex
+check 5 err '^warpbeam: g\[\] access' "$warpbeam" run wild.hex
+check 7 err 'runs, pc 0x[0-9a-f]* (line [0-9]*), lanes' "$warpbeam" run lock-livelock --livelock 1000
+sed /bar/d "$root/examples/barrier.s" >race.s
+store=$(grep -n 'st b32 s' race.s | cut -d: -f1)
+load=$(grep -n 'b32 s\[$a2' race.s | cut -d: -f1)
+check 1 err "load at pc 0x[0-9a-f]* (line $load) by .* after store at pc 0x[0-9a-f]* (line $store) by" \
+	"$warpbeam" run race.s --check race
+check 1 err 'under divergence at pc 0x58 (line 33): block' "$warpbeam" run barrier-in-divergence --check barrier
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -13,7 +13,7 @@
 const struct opt run_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
-	 "inout=IN:OUT, or pad=N",
+	 "inout=IN:OUT, or pad=BYTES; BYTES may be 4K or 1MB",
 	 false},
 	VERTICES_OPTION,
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
@@ -82,18 +82,21 @@ static void hex_line(FILE *f, const char *space, unsigned long addr, const unsig
 
 static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
 {
+	enum { MOST = 1 << 28 };
 	char space[8];
-	long long addr, length;
+	long long addr;
+	int at = 0;
+	uint64_t length;
 	struct wb_diag d;
-	if (sscanf(spec, "%7[a-z0-9]:%lli:%lli", space, &addr, &length) != 3 || addr < 0 || length < 1 ||
-	    length > 1 << 28)
+	if (sscanf(spec, "%7[a-z0-9]:%lli:%n", space, &addr, &at) != 2 || !at || addr < 0 ||
+	    !wb_size(spec + at, &length) || length < 1 || length > MOST)
 		return bad_option("dump", "SPACE:ADDRESS:LENGTH", spec);
 	unsigned char *bytes = grow(NULL, (size_t)length);
 	enum wb_status status = wb_launch_read(s->launch, space, (uint32_t)addr, bytes, (size_t)length, &d);
 	if (status != WB_OK)
 		complain_diag(&d);
-	for (long long i = 0; i < length && status == WB_OK; i += 16)
-		hex_line(f, space, (unsigned long)(addr + i), bytes + i, (size_t)(length - i < 16 ? length - i : 16));
+	for (uint64_t i = 0; i < length && status == WB_OK; i += 16)
+		hex_line(f, space, (unsigned long)addr + i, bytes + i, length - i < 16 ? length - i : 16);
 	free(bytes);
 	return status;
 }
