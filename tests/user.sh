@@ -135,6 +135,44 @@ check 3 err 'is a folder' "$warpbeam" info .
 check 0 out '^ifelse on g200' sh -c '"$0" run - <"$1"' "$warpbeam" "$root/examples/ifelse.s"
 check 0 out '^ifelse on g200' sh -c 'cat "$1" | "$0" run /dev/stdin' "$warpbeam" "$root/examples/ifelse.s"
 
+# ---- marking ----
+
+sed '/expect:/d' "$root/examples/ifelse.s" >handed-in.s
+cat >marks.txt <<'END'
+# what the marker expects of any solution
+counter divergent_branch = 2
+arg 0 u32[0..3] = 100 3 102 9
+
+with diverge=fall -a zero=512
+// as in a program:
+// expect: arg 0 u32[0..3] = 100 3 102 9
+arg 0 u32[127] = 0
+END
+check 0 out '^4 passed, 0 failed$' "$warpbeam" run handed-in.s --expect marks.txt
+check 0 out '^7 passed, 0 failed$' "$warpbeam" run "$root/examples/ifelse.s" --check-expect
+check 0 out '^11 passed, 0 failed$' "$warpbeam" run "$root/examples/ifelse.s" --check-expect --expect marks.txt
+sed 's/100 3 102 9/100 3 102 8/; s/zero=512/zero=256/' marks.txt >wrong.txt
+check 1 out '^1 passed, 3 failed$' "$warpbeam" run handed-in.s --expect wrong.txt
+check 1 out '^wrong.txt: expect: arg 0 u32\[0..3\] = 100 3 102 8$' "$warpbeam" run handed-in.s --expect wrong.txt
+# What the program says of itself does not count, and arguments of the command line do.
+sed 's/^.arg.*/&\n\/\/ expect: exit 5/' handed-in.s >boasts.s
+check 0 out '^4 passed' "$warpbeam" run boasts.s --expect marks.txt
+check 1 out 'bytes 0 to 16 of argument 0, which has 8' "$warpbeam" run handed-in.s --expect marks.txt -a zero=8
+cat >off.s <<'END'
+.kernel off
+.block 64
+	mov b32 $r0 0x1
+	mov b32 $r1 0x0      // the last
+END
+echo 'counter branch = 0' >none.txt
+check 1 out 'ended with exit 5' "$warpbeam" run off.s --expect none.txt
+echo '# x' >empty.txt
+printf 'with -a\ncounter branch = 0\n' >cut.txt
+check 4 err 'expected an argument' "$warpbeam" run handed-in.s --expect cut.txt
+check 3 err 'no-marks' "$warpbeam" run handed-in.s --expect no-marks
+check 4 err 'empty.txt: no expectations' "$warpbeam" run handed-in.s --expect empty.txt
+check 4 err 'handed-in.s: no expectations' "$warpbeam" run handed-in.s --check-expect
+
 # ---- sizes ----
 
 check 0 out 'g\[00100ff0\]' "$warpbeam" run -q untyped.s -a zero=4KB --dump g:0x100000:4K
@@ -155,12 +193,6 @@ check 0 err 'written to warpbeam.png; -o' "$warpbeam" shot ifelse
 check 0 out 'PNG' head -c 4 warpbeam.png
 check 0 out . "$warpbeam" shot ifelse -o other.png
 not err 'written to'
-cat >off.s <<'END'
-.kernel off
-.block 64
-	mov b32 $r0 0x1
-	mov b32 $r1 0x0      // the last
-END
 check 5 err '^warpbeam: off.s:4: the program runs off its end: its `exit` is missing' "$warpbeam" run off.s
 printf '.kernel label\n\tbra #end\n\tnop\nend:\n' >label.s
 check 5 err 'label.s:3: the program runs off its end' "$warpbeam" run label.s

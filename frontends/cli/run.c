@@ -27,6 +27,8 @@ const struct opt run_options[] = {
 	 false},
 	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report",
 	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false},
+	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report",
+	 "the same with expectations from a file, one a line; those in the program are not looked at", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -122,10 +124,16 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	return status;
 }
 
-static enum wb_status check(const struct cli *c, struct session *s)
+/* --check-expect and --expect; both may be given. */
+static enum wb_status check(const struct cli *c, struct session *s, const char *const *args)
 {
 	struct expect_count count = {0, 0};
-	enum wb_status status = expect_check(c, s, cli_value(c, "kernel"), &count);
+	const char *kernel = cli_value(c, "kernel"), *file = cli_value(c, "expect");
+	enum wb_status status = WB_OK;
+	if (cli_on(c, "check-expect"))
+		status = expect_check(c, s, NULL, kernel, args, &count);
+	if (status == WB_OK && file)
+		status = expect_check(c, s, file, kernel, args, &count);
 	printf("%u passed, %u failed\n", count.passed, count.failed);
 	return status != WB_OK ? status : count.failed ? WB_FAILED : WB_OK;
 }
@@ -176,8 +184,8 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	bool loaded = session_load(&s, path, c->config);
 	if (!loaded)
 		status = s.status;
-	else if (cli_on(c, "check-expect"))
-		status = check(c, &s);
+	else if (cli_on(c, "check-expect") || cli_given(c, "expect"))
+		status = check(c, &s, args);
 	else if (!session_prepare(&s, cli_value(c, "kernel"), c->config, args))
 		status = s.status;
 	else
