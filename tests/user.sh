@@ -173,6 +173,34 @@ check 3 err 'no-marks' "$warpbeam" run handed-in.s --expect no-marks
 check 4 err 'empty.txt: no expectations' "$warpbeam" run handed-in.s --expect empty.txt
 check 4 err 'handed-in.s: no expectations' "$warpbeam" run handed-in.s --check-expect
 
+# ---- which is better ----
+
+both='compare reduction-divergent reduction-contiguous'
+check 0 out '^reduction-divergent .* 1\.000  .*%' "$warpbeam" $both
+check 0 out '^reduction-contiguous .* 0\.[0-9]*  .*%' "$warpbeam" $both
+check 0 out '^fewest cycles: reduction-contiguous rr stack, [0-9,]*, 1\.[0-9]* times as fast as the first row$' \
+	"$warpbeam" $both
+check 0 out '^ *3,045 *645 *-2,400  0x38 (lg $c0) bra 0x60 (line 29) *0x30 (ge $c0) bra 0x58 (line 27)$' "$warpbeam" $both
+check 0 out '^ *208 *-208  0x18 (lg $c0) bra 0x58 (line 22)$' "$warpbeam" compare nested loop-varying
+check 0 out '^ *448 *+448  *0x30 (e $c0) break (line 26)$' "$warpbeam" compare nested loop-varying
+check 0 out '^ *128 *128 *0  0x18 .* 0x18' "$warpbeam" compare ifelse ifelse
+check 0 out '^all take the same 698 cycles$' "$warpbeam" compare ifelse ifelse
+check 0 out '^fewest cycles: matmul rr stack, .* the first row$' "$warpbeam" compare matmul --policy rr,gto
+not out 'by branch'
+check 0 out '"ratio": 1.0' "$warpbeam" compare ifelse --json
+check 0 out '"splits": 2' "$warpbeam" compare ifelse --json
+check 0 out '"ratio": null' "$warpbeam" compare ifelse --reconverge perfect --json
+# A row that did not finish is no match for one that did.
+check 7 out '^lock-livelock .* stack  *[0-9,]* *[0-9,]* *[0-9.]* % .*livelock$' \
+	"$warpbeam" compare lock-livelock ifelse --livelock 1000
+not out '^fewest'
+echo '{"file": "matmul", "axes": {"policy": ["gto", "rr"], "lock": ["warp", "flag"]}, "columns": ["ipc", "cycles"]}' >p.json
+check 0 err '^warpbeam: fewest cycles: point 2 (policy=rr, lock=warp), [0-9,]*; point 0 takes 1\.[0-9]* times as many$' \
+	"$warpbeam" sweep p.json
+check 0 out '"best": {' "$warpbeam" sweep p.json --json
+check 0 out '^3,rr,flag,ok' "$warpbeam" sweep -q p.json
+not err 'fewest'
+
 # ---- sizes ----
 
 check 0 out 'g\[00100ff0\]' "$warpbeam" run -q untyped.s -a zero=4KB --dump g:0x100000:4K
