@@ -201,6 +201,17 @@ check 0 out '"best": {' "$warpbeam" sweep p.json --json
 check 0 out '^3,rr,flag,ok' "$warpbeam" sweep -q p.json
 not err 'fewest'
 
+# ---- exports ----
+
+check 0 err 'matmul.trace: no lane slot was lost, so there is no stack to write' \
+	"$warpbeam" export --format folded matmul.trace -o matmul.folded
+check 0 err '^warpbeam: matmul: no lane slot' "$warpbeam" export --format folded matmul
+check 0 out '^nested' "$warpbeam" export --format folded nested
+not err 'no lane slot'
+# What is named to look at files with can be opened without a network.
+grep -rl 'https\{0,1\}://' "$root/docs" "$root/README.md" >online
+not online .
+
 # ---- sizes ----
 
 check 0 out 'g\[00100ff0\]' "$warpbeam" run -q untyped.s -a zero=4KB --dump g:0x100000:4K

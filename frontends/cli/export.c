@@ -55,7 +55,7 @@ static enum wb_status record(const struct cli *c, const char *program, const cha
 	return status;
 }
 
-static enum wb_status write_export(const struct cli *c, const struct format *format, struct trace *t, const char *path)
+static enum wb_status write_export(const struct cli *c, const struct format *format, struct trace *t, const char *name)
 {
 	const char *out = cli_value(c, "output");
 	bool standard = !strcmp(out, "-");
@@ -65,19 +65,22 @@ static enum wb_status write_export(const struct cli *c, const struct format *for
 		return complain(WB_ENV, "%s: cannot write: %s", out, strerror(errno));
 	bool read = format->write(t, f, &d), written = !ferror(f);
 	written = (standard ? fflush(f) : fclose(f)) == 0 && written;
+	if (t->note && !c->quiet)
+		fprintf(stderr, "warpbeam: %s: %s\n", name, t->note);
 	if (!read) {
-		snprintf(d.file, sizeof d.file, "%s", path);
+		snprintf(d.file, sizeof d.file, "%s", name);
 		return complain_diag(&d);
 	}
 	return written ? WB_OK : complain(WB_ENV, "%s: cannot write: %s", out, strerror(errno));
 }
 
-static enum wb_status export_trace(const struct cli *c, const struct format *format, const char *path)
+/* name: what messages call it. */
+static enum wb_status export_trace(const struct cli *c, const struct format *format, const char *path, const char *name)
 {
 	struct trace t;
 	struct wb_diag d;
 	enum wb_status status = trace_open(path, &t, &d);
-	status = status == WB_OK ? write_export(c, format, &t, path) : complain_diag(&d);
+	status = status == WB_OK ? write_export(c, format, &t, name) : complain_diag(&d);
 	trace_close(&t);
 	return status;
 }
@@ -94,7 +97,7 @@ static enum wb_status export_program(const struct cli *c, const struct format *f
 	close(fd);
 	enum wb_status status = record(c, program, path, &ran);
 	if (status == WB_OK)
-		status = export_trace(c, format, path);
+		status = export_trace(c, format, path, program);
 	unlink(path);
 	return status == WB_OK ? ran : status;
 }
@@ -121,5 +124,5 @@ enum wb_status verb_export(struct cli *c)
 	const char *option = run_option(c);
 	return option ? complain(WB_USAGE, "--%s is for programs; %s is a trace, which is written as it was recorded",
 				 option, path) :
-			export_trace(c, format, path);
+			export_trace(c, format, path, path);
 }
