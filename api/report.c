@@ -301,17 +301,22 @@ static const char *waiting_line(struct wb_launch *l, const struct block *b, cons
 	return line_of(l, "block %u warp %u: %s, pc 0x%x, lanes 0x%08" PRIx64, b->index, w->id, what, w->pc, w->active);
 }
 
+/* Did a program go on behind its last instruction? (A shader's `end` is another matter.) */
+static bool ran_off(const struct wb_launch *l, const struct fault *f)
+{
+	return f->kind == FAULT_PC_OUT_OF_RANGE && f->pc == l->code.code_bytes && !l->code.target.isa->inputs;
+}
+
 /* Where a fault is in the source; a program that ran off its end has one that says what to write. */
 static void place_fault(struct wb_launch *l, const struct fault *f)
 {
 	const struct image_kernel *k = l->kernel;
-	bool off_end = f->kind == FAULT_PC_OUT_OF_RANGE && f->pc == l->code.code_bytes && !l->code.target.isa->inputs;
 
-	if (off_end)
+	if (ran_off(l, f))
 		diag_set(&l->why, DIAG_FAULT, "the program runs off its end: its `exit` is missing; expected it before "
 			 "the last instruction, or `exit nop` after it");
 	l->why.line = source_line(l, f->pc);
-	if (off_end && k->nlines)
+	if (ran_off(l, f) && k->nlines)
 		l->why.line = (int)k->lines[k->nlines - 1].line;
 	if (l->why.line)
 		diag_in_file(&l->why, l->image->file);
@@ -327,7 +332,8 @@ static void waits(struct wb_launch *l)
 		place_fault(l, f);
 		add_line(l, &s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s",
 				     w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes,
-				     f->addr, f->pc < l->code.code_bytes ? text_at(l, f->pc) : "past the end"));
+				     f->addr, f->pc < l->code.code_bytes ? text_at(l, f->pc) :
+				     ran_off(l, f) ? "past the end, where an `exit` is missing" : "past the end"));
 	} else if (strcmp(l->result, "ok")) {
 		for (unsigned i = 0; i < l->nmps; i++)
 			for (unsigned k = 0; k < l->mp[i].nresident; k++) {

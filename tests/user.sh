@@ -180,7 +180,8 @@ check 0 out '^reduction-divergent .* 1\.000  .*%' "$warpbeam" $both
 check 0 out '^reduction-contiguous .* 0\.[0-9]*  .*%' "$warpbeam" $both
 check 0 out '^fewest cycles: reduction-contiguous rr stack, [0-9,]*, 1\.[0-9]* times as fast as the first row$' \
 	"$warpbeam" $both
-check 0 out '^ *3,045 *645 *-2,400  0x38 (lg $c0) bra 0x60 (line 29) *0x30 (ge $c0) bra 0x58 (line 27)$' "$warpbeam" $both
+check 0 out '^ *3,045 *645 *-2,400  0x38 (lg $c0) bra 0x60 (line 29) *0x30 (ge $c0) bra 0x58 (line 27)$' \
+	"$warpbeam" $both
 check 0 out '^ *208 *-208  0x18 (lg $c0) bra 0x58 (line 22)$' "$warpbeam" compare nested loop-varying
 check 0 out '^ *448 *+448  *0x30 (e $c0) break (line 26)$' "$warpbeam" compare nested loop-varying
 check 0 out '^ *128 *128 *0  0x18 .* 0x18' "$warpbeam" compare ifelse ifelse
@@ -194,8 +195,10 @@ check 0 out '"ratio": null' "$warpbeam" compare ifelse --reconverge perfect --js
 check 7 out '^lock-livelock .* stack  *[0-9,]* *[0-9,]* *[0-9.]* % .*livelock$' \
 	"$warpbeam" compare lock-livelock ifelse --livelock 1000
 not out '^fewest'
-echo '{"file": "matmul", "axes": {"policy": ["gto", "rr"], "lock": ["warp", "flag"]}, "columns": ["ipc", "cycles"]}' >p.json
-check 0 err '^warpbeam: fewest cycles: point 2 (policy=rr, lock=warp), [0-9,]*; point 0 takes 1\.[0-9]* times as many$' \
+cat >p.json <<'END'
+{"file": "matmul", "axes": {"policy": ["gto", "rr"], "lock": ["warp", "flag"]}, "columns": ["ipc", "cycles"]}
+END
+check 0 err '^warpbeam: fewest cycles: point 2 (policy=rr, lock=warp), [0-9,]*; point 0 takes 1\.[0-9]* times as' \
 	"$warpbeam" sweep p.json
 check 0 out '"best": {' "$warpbeam" sweep p.json --json
 check 0 out '^3,rr,flag,ok' "$warpbeam" sweep -q p.json
@@ -245,6 +248,12 @@ check 5 err '^warpbeam: wild.s:3: g\[\] access to memory that is not mapped' "$w
 check 5 err 'pc 0x8 (line 3), lanes' "$warpbeam" run wild.s
 "$warpbeam" asm wild.s -o wild.hex
 check 5 err '^warpbeam: g\[\] access' "$warpbeam" run wild.hex
+check 0 out '^  block 0 warp 0: GLOBAL_UNMAPPED .*, pc 0x8 (line 3), lanes' \
+	sh -c 'echo continue | "$0" debug wild.s --batch' "$warpbeam"
+check 0 out 'past the end, where an `exit` is missing$' sh -c 'echo continue | "$0" debug off.s --batch' "$warpbeam"
+check 2 err "unknown verb 'trace'; that is 'warpbeam run FILE --trace OUT'" "$warpbeam" trace matmul
+check 2 err "unknown verb 'matmul'; did you mean 'warpbeam run matmul'?" "$warpbeam" matmul
+check 2 err "unknown verb 'wild.s'; did you mean 'warpbeam run wild.s'?" "$warpbeam" wild.s
 check 7 err 'runs, pc 0x[0-9a-f]* (line [0-9]*), lanes' "$warpbeam" run lock-livelock --livelock 1000
 sed /bar/d "$root/examples/barrier.s" >race.s
 store=$(grep -n 'st b32 s' race.s | cut -d: -f1)
