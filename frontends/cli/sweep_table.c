@@ -98,7 +98,7 @@ struct ranking {
 static struct ranking rank(const struct sweep *s)
 {
 	static const char *const costs[] = {"cycles", "instructions"};
-	struct ranking r = {NULL};
+	struct ranking r = {.column = NULL};
 	size_t at = 0, k;
 	json_t *name;
 	for (size_t i = 0; !r.column && i < sizeof costs / sizeof *costs; i++)
