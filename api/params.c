@@ -92,7 +92,7 @@ bool params_check(const struct wb_launch *l, struct diag *d)
 	for (size_t i = 0; i < l->nargs; i++)
 		given += !is_pad(&l->arg[i]);
 	for (size_t i = 0; i < k->nparams; i++)
-		missing += !is_given(l, &k->params[i]);
+		missing += k->params[i].size && !is_given(l, &k->params[i]);
 	misfit = first_misfit(l);
 	if (!missing && misfit == l->nargs)
 		return true;

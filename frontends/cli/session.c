@@ -195,9 +195,14 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 
 bool session_rewind(struct session *s, const struct cli *c)
 {
+	enum { MOST = 1 << 20 };
+	const char *text = cli_value(c, "rewind");
 	unsigned long mib;
+	uint64_t bytes;
 	s->status = WB_USAGE;
-	if (!cli_number(c, "rewind", 1 << 20, &mib))
+	if (text[strspn(text, "0123456789")] && wb_size(text, &bytes) && bytes >> 20 <= MOST) /* 512K, 1GB */
+		mib = (unsigned long)(bytes >> 20);
+	else if (!cli_number(c, "rewind", MOST, &mib))
 		return false;
 	enum wb_status status = wb_launch_record_bytes(s->launch, (size_t)(mib ? mib : 1) << 20, &s->diag);
 	return status == WB_OK || failed(s, status);
