@@ -85,6 +85,7 @@ static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsig
 		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->plan.params);
 	memcpy(l->plan.params + at, &v, bytes);
 	a->offset = at;
+	a->slot = bytes;
 	if (!a->is_buffer)
 		a->bytes = bytes;
 	l->plan.param.size = at + bytes;
@@ -101,8 +102,8 @@ struct buffer_text {
 
 static bool size_of_text(const char *text, uint64_t *bytes, struct diag *d)
 {
-	if (!integer(text, 8, false, bytes, d))
-		return false;
+	if (!wb_size(text, bytes))
+		return diag_set(d, DIAG_USAGE, "found \"%s\", expected bytes such as 4096, 0x1000 or 4K", text);
 	return *bytes <= 1ull << 32 ||
 	       diag_set(d, DIAG_USAGE, "a buffer of %s bytes does not fit 32-bit global memory", text);
 }
@@ -150,8 +151,11 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 static unsigned pointer_bytes(const struct wb_launch *l)
 {
 	const char *ptr = config_text(l->inputs->config, OPT_PTR);
+	uint32_t declared = params_bytes(l->plan.kernel, l->plan.param.size);
 
-	return !strcmp(ptr, "8") || (!strcmp(ptr, "auto") && l->plan.image->pointer_bytes == 8) ? 8 : 4;
+	if (strcmp(ptr, "auto"))
+		return *ptr == '8' ? 8 : 4;
+	return declared == 4 || declared == 8 ? declared : l->plan.image->pointer_bytes;
 }
 
 static bool is_buffer_key(const char *key)
@@ -186,10 +190,12 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 		       put_param(l, a, a->addr, pointer_bytes(l), d);
 	if (strcmp(key, "pad"))
 		return scalar_argument(l, a, key, value, d);
-	if (!integer(value, 4, false, &pad, d))
+	if (!size_of_text(value, &pad, d))
 		return false;
 	if (pad > sizeof l->plan.params - l->plan.param.size)
 		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->plan.params);
+	a->offset = l->plan.param.size;
+	a->slot = (uint32_t)pad;
 	l->plan.param.size += (uint32_t)pad;
 	return true;
 }

@@ -52,6 +52,14 @@ static bool parse_number(const struct row *r, const char *text, int64_t *out, st
 		*out = NUMBER_NONE;
 		return true;
 	}
+	if (!strncmp(r->info.argument, "BYTES", 5)) {
+		uint64_t bytes = UINT64_MAX;
+		if (!wb_size(text, &bytes) || bytes > INT64_MAX)
+			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected bytes such as 4096, 0x1000 or 4K",
+					r->info.name, text);
+		*out = (int64_t)bytes;
+		return true;
+	}
 	errno = 0;
 	unsigned long long v = strtoull(text, &end, 0);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || v > INT64_MAX)
@@ -199,7 +207,7 @@ static bool store(struct config_value *v, const char *text, bool append, struct 
 enum wb_status wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *out)
 {
 	struct diag d = { 0 };
-	int64_t number;
+	int64_t number = 0;
 	int i = find(name);
 
 	if (i < 0) {

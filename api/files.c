@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/config.h"
@@ -38,27 +39,45 @@ bool files_get(const struct files *f, unsigned index, struct wb_file *out)
 	return note != NULL;
 }
 
+/* All that is left in f, which may be a pipe and then has no size. NULL with a reason; the caller frees it. */
+static uint8_t *read_stream(FILE *f, const char *path, size_t *size, struct diag *d)
+{
+	enum { ROOM = 1 << 16 };
+	size_t room = ROOM;
+	uint8_t *bytes = malloc(room), *more = bytes;
+
+	for (*size = 0; more && !feof(f) && !ferror(f);) {
+		*size += fread(bytes + *size, 1, room - *size, f);
+		if (*size == room && (more = realloc(bytes, room *= 2)))
+			bytes = more;
+	}
+	if (more && !ferror(f))
+		return bytes;
+	if (more)
+		diag_set(d, DIAG_ENV, errno == EISDIR ? "%s is a folder, expected a file" : "cannot read %s: %s", path,
+			 strerror(errno));
+	else
+		diag_set(d, DIAG_ENV, "out of memory for %s", path);
+	free(bytes);
+	return NULL;
+}
+
 static bool from_host(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d)
 {
 	FILE *f = fopen(path, "rb");
-	long n;
+	uint8_t *read;
 
 	if (!f)
 		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
-	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) {
-		diag_set(d, DIAG_ENV, "cannot read %s: %s", path, strerror(errno));
-		fclose(f);
-		return false;
-	}
-	*size = (size_t)n;
-	*bytes = arena_alloc(a, *size + 1, 16);
-	if (!*bytes || fread(*bytes, 1, *size, f) != *size) {
-		diag_set(d, DIAG_ENV, *bytes ? "cannot read %s" : "out of memory for %s", path);
-		fclose(f);
-		return false;
-	}
+	read = read_stream(f, path, size, d);
 	fclose(f);
-	return true;
+	*bytes = read ? arena_alloc(a, *size + 1, 16) : NULL;
+	if (*bytes)
+		memcpy(*bytes, read, *size);
+	else if (read)
+		diag_set(d, DIAG_ENV, "out of memory for %s", path);
+	free(read);
+	return *bytes != NULL;
 }
 
 static bool from_caller(const struct wb_config *c, struct arena *a, const char *path, uint8_t **bytes, size_t *size,

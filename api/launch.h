@@ -21,7 +21,7 @@ struct argument {
 	bool     is_buffer;
 	uint32_t addr;          /* of a buffer in global memory */
 	uint32_t bytes;
-	uint32_t offset;        /* in the parameter block */
+	uint32_t offset, slot;  /* where it is in the parameter block, and bytes of it there */
 	char    *out_file;      /* where a buffer goes after the run, or NULL */
 };
 
@@ -71,6 +71,11 @@ bool launch_prepare(struct wb_launch *l, struct diag *d);
 /* The items of a LIST option, one by one. */
 bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
 	       struct diag *d);
+/* Do the arguments fit the parameters that the file declares? True for a file that declares none, and with
+ * --no-check-args. */
+bool params_check(const struct wb_launch *l, struct diag *d);
+/* Bytes of the declared parameter that an argument at `offset` or behind it is for; 0: none is. */
+uint32_t params_bytes(const struct image_kernel *k, uint32_t offset);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 /* One --global word; one --uniform word; what --f24 says. */

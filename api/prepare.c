@@ -214,6 +214,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 	if (l->prepared)
 		return true;
 	l->prepared = default_args(l, d) &&
+		params_check(l, d) &&
 		each_item(l, OPT_GLOBAL, launch_bind_global, d) &&
 		fill_consts(l, l->plan.image->consts, l->plan.image->nconsts, d) &&
 		fill_consts(l, l->plan.kernel->consts, l->plan.kernel->nconsts, d) &&

@@ -40,6 +40,8 @@ joined:
 	(e $c0) st b32 g14[$r4] $r3     // thread 0 alone writes the sum
 	exit (never) nop
 
+// expect: bill branched_off = 645
+// expect: bill rejoin = 160
 // expect: arg 0 u32 = 8128
 // expect: counter divergent_branch = 5
 // expect: branch split splits = 5

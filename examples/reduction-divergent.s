@@ -5,8 +5,8 @@
 //
 // What to look for: in the first round every second lane of all four warps works, in the next every fourth, so all
 // four warps go through the body of the if for five rounds, with fewer and fewer lanes in it. divergent_branch counts
-// 4 warps * 5 rounds, then 2 and 1 warps: 23, and half of all lane slots are lost. reduction-contiguous computes the
-// same sum with 5.
+// 4 warps * 5 rounds, then 2 and 1 warps: 23. The bill has 13,632 lane slots, of which that branch loses 3,045 (22 %),
+// and the joins another 736. reduction-contiguous computes the same sum with 5 splits, 645 lost and 160 for the joins.
 
 .kernel reduction_divergent
 .chip g200
@@ -47,4 +47,7 @@ joined:
 // expect: s[0x20] u32[0..2] = 8128 1 5
 // expect: counter divergent_branch = 23
 // expect: branch split splits = 23
+// expect: branch split lost = 3045
+// expect: bill lane_slots = 13632
+// expect: bill rejoin = 736
 // expect: counter join_arrivals = 23

@@ -44,6 +44,9 @@ struct wb_diag {
 };
 
 WB_API const char *wb_version(void);
+/* "4096", "0x1000", "4K", "4KB" or "4KiB", M and G likewise: bytes, in units of 1024. False: it is none of these.
+ * Options and arguments that take a number of bytes take this. */
+WB_API bool wb_size(const char *text, uint64_t *bytes);
 /* SIMD levels that this build has and this host can run: "base", "avx2", "avx512", best last; NULL past the end. */
 WB_API const char *wb_simd_level(unsigned index);
 

@@ -263,10 +263,29 @@ struct lines {
 	unsigned n;
 };
 
-static void add_line(struct lines *s, const char *text)
+/* A message with the line of the source behind each pc that it names: "pc 0x58" becomes "pc 0x58 (line 31)". */
+static const char *with_lines(struct wb_launch *l, const char *text)
+{
+	char out[512];
+	size_t used = 0;
+
+	for (const char *p = text; *p && used < sizeof out - 1; ) {
+		bool pc = !strncmp(p, "pc 0x", 5) && (p == text || p[-1] == ' ');
+		char *end = (char *)(uintptr_t)p + 1;
+		int line = pc ? source_line(l, (uint32_t)strtoul(p + 3, &end, 16)) : 0;
+		int n = snprintf(out + used, sizeof out - used, "%.*s", (int)(end - p), p);
+		if (line && (size_t)n < sizeof out - used)
+			n += snprintf(out + used + n, sizeof out - used - (size_t)n, " (line %d)", line);
+		used += (size_t)n < sizeof out - used ? (size_t)n : sizeof out - used - 1;
+		p = end;
+	}
+	return line_of(l, "%s", out);
+}
+
+static void add_line(struct wb_launch *l, struct lines *s, const char *text)
 {
 	if (s->row && s->n < LINES_MAX)
-		s->row[s->n++] = text;
+		s->row[s->n++] = l->plan.kernel->nlines ? with_lines(l, text) : text;
 }
 
 static const char *waiting_line(struct wb_launch *l, const struct block *b, const struct warp *w)
@@ -284,6 +303,27 @@ static const char *waiting_line(struct wb_launch *l, const struct block *b, cons
 	return line_of(l, "block %u warp %u: %s, pc 0x%x, lanes 0x%08" PRIx64, b->index, w->id, what, w->pc, w->active);
 }
 
+/* Did a program go on behind its last instruction? (A shader's `end` is another matter.) */
+static bool ran_off(const struct wb_launch *l, const struct fault *f)
+{
+	return f->kind == FAULT_PC_OUT_OF_RANGE && f->pc == l->plan.code.code_bytes && !l->plan.code.target.isa->inputs;
+}
+
+/* Where a fault is in the source; a program that ran off its end has one that says what to write. */
+static void place_fault(struct wb_launch *l, const struct fault *f)
+{
+	const struct image_kernel *k = l->plan.kernel;
+
+	if (ran_off(l, f))
+		diag_set(&l->machine.why, DIAG_FAULT, "the program runs off its end: its `exit` is missing; expected it before "
+			 "the last instruction, or `exit nop` after it");
+	l->machine.why.line = source_line(l, f->pc);
+	if (ran_off(l, f) && k->nlines)
+		l->machine.why.line = (int)k->lines[k->nlines - 1].line;
+	if (l->machine.why.line)
+		diag_in_file(&l->machine.why, l->plan.image->file);
+}
+
 static void waits(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
@@ -291,15 +331,17 @@ static void waits(struct wb_launch *l)
 	if (!strcmp(l->machine.result, "fault")) {
 		const struct fault *f = &l->machine.fault_mp->x.fault;
 		const struct warp *w = l->machine.fault_mp->x.warp;
-		add_line(&s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s",
+		place_fault(l, f);
+		add_line(l, &s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s",
 				     w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes,
-				     f->addr, f->pc < l->plan.code.code_bytes ? text_at(l, f->pc) : "past the end"));
+				     f->addr, f->pc < l->plan.code.code_bytes ? text_at(l, f->pc) :
+				     ran_off(l, f) ? "past the end, where an `exit` is missing" : "past the end"));
 	} else if (strcmp(l->machine.result, "ok")) {
 		for (unsigned i = 0; i < l->plan.nmps; i++)
 			for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
 				const struct resident *r = &l->machine.mp[i].resident[k];
 				FOR_SET_LANES(j, r->live ? r->block.unfinished : 0)
-					add_line(&s, waiting_line(l, &r->block, &r->block.warp[j]));
+					add_line(l, &s, waiting_line(l, &r->block, &r->block.warp[j]));
 			}
 	}
 	l->report.waits = s.row;
@@ -328,21 +370,21 @@ static void warnings(struct wb_launch *l)
 				first = x->notice_pc[k];
 		}
 		if (n)
-			add_line(&s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
+			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
 	if (l->inputs_missing)
-		add_line(&s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
+		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
 				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));
 	if (l->machine.run.primitives_lost)
-		add_line(&s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
+		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
 	if (l->rows && (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps > l->report.nwarps)
-		add_line(&s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
+		add_line(l, &s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
 				     (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps - l->report.nwarps, WARP_ROWS_MAX));
 	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
-		add_line(&s, line_of(l, "hw-strict: %s", l->lint->line[i]));
+		add_line(l, &s, line_of(l, "hw-strict: %s", l->lint->line[i]));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
-		add_line(&s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text,
+		add_line(l, &s, line_of(l, "%s (%" PRIu64 " times)", l->check->finding[i].text,
 				     l->check->finding[i].count));
 	l->report.warnings = s.row;
 	l->report.nwarnings = s.n;

@@ -1,7 +1,8 @@
 /* ELF cubins: e_machine 190, the low byte of e_flags is the target. What each section says (tesla-semantics, "Launch";
  * found in cubins of the CUDA 3 and 4 compilers):
  *
- *   .text.K             code of kernel K; sh_info: registers in bits 31:24, symbol in bits 23:0: its value is the entry
+ *   .text.K             code of kernel K; sh_info: registers in bits 31:24, symbol in bits 23:0: its value is the
+ *                       entry; sh_flags: barriers in bits 26:20
  *   .nv.info.K          records about K: parameters
  *   .nv.shared.K        its size is K's s[], launch header and parameters included
  *   .nv.local.K         its size is the l[] of a thread
@@ -146,6 +147,10 @@ static bool add_kernel(struct elf *e, const struct section *s, const char *name)
 	if (k->regs > LIMIT_REGS)
 		return BAD(e, s, "section `%.60s` says %u registers; expected at most %d", s->name, k->regs,
 			   LIMIT_REGS);
+	k->barriers = (uint32_t)(s->h.sh_flags >> 20) & 0x7f;
+	if (k->barriers > LIMIT_BARRIERS)
+		return BAD(e, s, "section `%.60s` says %u barriers; expected at most %d", s->name, k->barriers,
+			   LIMIT_BARRIERS);
 	return !(s->h.sh_info & 0xffffff) || entry_of(e, s, k);
 }
 

@@ -11,7 +11,20 @@ struct search {
 	struct image *last;      /* of the chain */
 	struct diag first_error; /* of a place that began like a cubin */
 	unsigned tries, found;
+	uint32_t pointer_bytes;  /* of the host code around the place; 0: the host does not say */
 };
+
+/* The pointers of kernels are as wide as those of the code that launches them, whatever the cubin's own class: the
+ * class of the executable, in an archive that of the member. */
+static void note_host(struct search *f, size_t at)
+{
+	enum { EI_CLASS = 4, CLASS_32 = 1, CLASS_64 = 2, MACHINE = 18, MACHINE_CUBIN = 190, LEAST = 20 };
+	const uint8_t *p = f->l->bytes + at;
+	bool member = at >= 2 && p[-2] == '`' && p[-1] == '\n';     /* right after an archive's member header */
+	if ((at && !member) || f->l->size - at < LEAST || memcmp(p, "\177ELF", 4) || le16(p + MACHINE) == MACHINE_CUBIN)
+		return;
+	f->pointer_bytes = p[EI_CLASS] == CLASS_64 ? 8 : p[EI_CLASS] == CLASS_32 ? 4 : 0;
+}
 
 /* One try at a place: on success the image joins the chain. *used is how far the search may go on. */
 static bool try_at(struct search *f, size_t at, size_t size, bool elf, size_t *used)
@@ -29,6 +42,8 @@ static bool try_at(struct search *f, size_t at, size_t size, bool elf, size_t *u
 	*used = 1;
 	if (elf ? cubin_elf_load(&one) : cubin_text_part(&one, used)) {
 		one.image->offset = one.offset;
+		if (f->pointer_bytes)
+			one.image->pointer_bytes = f->pointer_bytes;
 		f->last->next = one.image;
 		f->last = one.image;
 		f->found++;
@@ -61,6 +76,8 @@ static bool search(struct search *f)
 		size_t left = size - at;
 		const uint8_t *p = bytes + at;
 		used = 1;
+		if (*p == 0x7f)
+			note_host(f, at);
 		bool elf = *p == 0x7f && cubin_elf_matches(p, left), text = *p == 'a' && text_at(p, left);
 		if (!elf && !text)
 			continue;

@@ -29,6 +29,10 @@ struct opt {
 	bool config; /* an option of the run (wb_option): its value goes to the configuration */
 };
 
+/* The name to show, without "--": of a switch that is on by default the form that changes something. */
+enum { OPT_NAME = 64 };
+const char *opt_name(const struct opt *o, char text[OPT_NAME]);
+
 /* ---- Verbs (verb.def) ---- */
 
 struct verb {

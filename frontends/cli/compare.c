@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/compare.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
@@ -25,7 +26,18 @@ struct row {
 	const char *file, *policy, *reconverge;
 	const struct wb_report *report;
 	bool timed;
-	double issues, efficiency;
+	double cycles, issues, efficiency;
+};
+
+/* The best finished row and the first of all, by cycles, and what the table's end says of branches. */
+struct table {
+	json_t *rows; /* NULL: as text */
+	unsigned n, timed, best_row;
+	double first, best, worst; /* cycles */
+	char best_name[128];
+	struct lossy lossy[2]; /* of the first row of each of two files */
+	unsigned nlossy;
+	const char *file; /* of the row before */
 };
 
 static double counter(const struct wb_report *r, const char *name)
@@ -38,8 +50,8 @@ static double counter(const struct wb_report *r, const char *name)
 
 static void head(const struct cli *c)
 {
-	printf("%s%-20s %-16s %-10s %-10s %12s %12s %10s  %s%s\n", tint(c, TINT_BOLD), "file", "kernel", "policy",
-	       "reconverge", "cycles", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
+	printf("%s%-20s %-20s %-10s %-10s %12s %7s %12s %10s  %s%s\n", tint(c, TINT_BOLD), "file", "kernel", "policy",
+	       "reconverge", "cycles", "ratio", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
 }
 
 /* What the resident warps' cycles went to, reasons of less than a hundredth apart. The last reason is the empty
@@ -54,41 +66,119 @@ static void print_stalls(const struct wb_report *r)
 	}
 }
 
-static void print_row(const struct cli *c, const struct row *w)
+static const char *base_name(const char *file)
 {
-	const char *slash = strrchr(w->file, '/');
-	char cycles[32] = "", issues[32];
+	const char *slash = strrchr(file, '/');
+	return slash ? slash + 1 : file;
+}
+
+static bool is_ok(const struct row *w)
+{
+	return !strcmp(w->report->result, "ok");
+}
+
+/* Cycles of a row that has run to its end, as a multiple of the first such row's; 0: there are none to compare. */
+static double ratio(const struct table *t, const struct row *w)
+{
+	return w->timed && is_ok(w) && t->first > 0 ? w->cycles / t->first : 0;
+}
+
+/* Among finished rows with cycles: remember the first and the best. */
+static void rank(struct table *t, const struct row *w)
+{
+	t->n++;
+	if (!w->timed || !is_ok(w) || w->cycles <= 0)
+		return;
+	if (!t->timed++)
+		t->first = w->cycles;
+	if (w->cycles > t->worst)
+		t->worst = w->cycles;
+	if (t->timed > 1 && w->cycles >= t->best)
+		return;
+	t->best = w->cycles;
+	t->best_row = t->timed;
+	snprintf(t->best_name, sizeof t->best_name, "%s %s %s", base_name(w->file), w->policy, w->reconverge);
+}
+
+static void verdict(const struct table *t)
+{
+	char cycles[32];
+	if (t->timed < 2)
+		return;
+	grouped(cycles, (unsigned long long)t->best);
+	if (t->best == t->worst) {
+		printf("\nall take the same %s cycles\n", cycles);
+		return;
+	}
+	printf("\nfewest cycles: %s, %s, ", t->best_name, cycles);
+	if (t->best_row == 1)
+		puts("the first row");
+	else
+		printf("%.2f times as fast as the first row\n", t->first / t->best);
+}
+
+static void print_row(const struct cli *c, const struct table *t, const struct row *w)
+{
+	char cycles[32] = "", issues[32], times[32] = "";
 	if (w->timed)
-		grouped(cycles, (unsigned long long)counter(w->report, "cycles"));
-	printf("%-20s %-16s %-10s %-10s %12s %12s %8.1f %% ", slash ? slash + 1 : w->file, w->report->kernel,
-	       w->policy, w->reconverge, cycles, grouped(issues, (unsigned long long)w->issues),
-	       100 * w->efficiency);
+		grouped(cycles, (unsigned long long)w->cycles);
+	if (ratio(t, w) > 0)
+		snprintf(times, sizeof times, "%.3f", ratio(t, w));
+	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", base_name(w->file), w->report->kernel, w->policy,
+	       w->reconverge, cycles, times, grouped(issues, (unsigned long long)w->issues), 100 * w->efficiency);
 	if (w->timed)
 		print_stalls(w->report);
-	if (strcmp(w->report->result, "ok") != 0)
+	if (!is_ok(w))
 		printf(" %s%s%s", tint(c, TINT_BAD), w->report->result, tint(c, TINT_NONE));
 	putchar('\n');
 }
 
-static json_t *row_json(const struct row *w)
+static json_t *branches_json(const struct wb_report *r)
+{
+	json_t *a = json_array();
+	char pc[16];
+	for (unsigned i = 0; i < r->nbranches; i++) {
+		const struct wb_branch *b = &r->branches[i];
+		snprintf(pc, sizeof pc, "0x%" PRIx32, b->pc);
+		json_array_append_new(a, json_pack("{s:s, s:s, s:I, s:I}", "pc", pc, "text", b->text, "splits",
+						   (json_int_t)b->splits, "lost", (json_int_t)b->lost));
+	}
+	return a;
+}
+
+static json_t *row_json(const struct table *t, const struct row *w)
 {
 	const struct wb_report *r = w->report;
-	json_t *stalls = json_object(), *cycles = json_null();
+	json_t *stalls = json_object(), *cycles = json_null(), *times = json_null();
 	for (unsigned i = 0; w->timed && i < WB_STALLS; i++)
 		json_object_set_new(stalls, wb_stall_name(i), json_integer((json_int_t)r->stalls[i]));
 	if (w->timed)
-		cycles = json_integer((json_int_t)counter(r, "cycles"));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:f, s:o, s:s}", "file", w->file,
+		cycles = json_integer((json_int_t)w->cycles);
+	if (ratio(t, w) > 0)
+		times = json_real(ratio(t, w));
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file", w->file,
 			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip,
 			 "policy", w->policy, "reconverge", w->reconverge, "cycles",
-			 cycles, "issues", (json_int_t)w->issues, "thread_instructions",
+			 cycles, "ratio", times, "issues", (json_int_t)w->issues, "thread_instructions",
 			 (json_int_t)counter(r, "thread_instructions"), "efficiency", w->efficiency, "stalls", stalls,
-			 "result", r->result);
+			 "result", r->result, "by_branch", branches_json(r));
 }
 
-/* One run, one row. `table` is NULL for text. */
+static void add_row(const struct cli *c, struct table *t, const struct row *w)
+{
+	rank(t, w);
+	if (t->rows)
+		json_array_append_new(t->rows, row_json(t, w));
+	else
+		print_row(c, t, w);
+	if (c->noperands == 2 && t->nlossy < 2 && t->file != w->file)
+		lossy_take(&t->lossy[t->nlossy++], w->file, w->report);
+	t->file = w->file;
+}
+
+/* One run, one row. */
 static enum wb_status compare_one(struct cli *c, const char *file, const char *policy, const char *reconverge,
-				  json_t *table)
+				  struct table *table)
 {
 	bool packed = !strcmp(reconverge, perfect);
 	const char *const settings[][2] = {
@@ -109,12 +199,10 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
 		struct row w = {file, policy, reconverge, r, .timed = !packed};
+		w.cycles = counter(r, "cycles");
 		w.issues = counter(r, packed ? "perfect_issues" : "instructions");
 		w.efficiency = counter(r, packed ? "perfect_efficiency" : "warp_execution_efficiency");
-		if (table)
-			json_array_append_new(table, row_json(&w));
-		else
-			print_row(c, &w);
+		add_row(c, table, &w);
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
 	}
@@ -138,7 +226,7 @@ static bool next_word(const char **p, char *word, size_t size)
 
 /* Every combination for one file. The first bad status is the verb's, but a run that faults or hangs does not keep the
  * others from running. */
-static enum wb_status compare_file(struct cli *c, const char *file, json_t *table)
+static enum wb_status compare_file(struct cli *c, const char *file, struct table *table)
 {
 	enum wb_status status = WB_OK;
 	char policy[32], reconverge[32];
@@ -156,16 +244,22 @@ static enum wb_status compare_file(struct cli *c, const char *file, json_t *tabl
 enum wb_status verb_compare(struct cli *c)
 {
 	enum wb_status status = WB_OK;
-	json_t *table = c->json ? json_array() : NULL;
+	struct table table = {.rows = c->json ? json_array() : NULL};
 	if (!c->noperands)
 		status = complain(WB_USAGE, "compare wants a FILE");
-	else if (!table)
+	else if (!c->json)
 		head(c);
 	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++) {
-		enum wb_status one = compare_file(c, c->operands[i], table);
+		enum wb_status one = compare_file(c, c->operands[i], &table);
 		status = status == WB_OK ? one : status;
 	}
-	if (table)
-		json_out(table, NULL);
+	if (!c->json && table.nlossy == 2)
+		lossy_print(c, &table.lossy[0], &table.lossy[1]);
+	if (!c->json)
+		verdict(&table);
+	if (c->json)
+		json_out(table.rows, NULL);
+	for (unsigned i = 0; i < table.nlossy; i++)
+		lossy_free(&table.lossy[i]);
 	return status;
 }

@@ -97,6 +97,17 @@ void debug_where(const struct debug *g)
 
 /* ---- moving ---- */
 
+/* At an end that is none of the program's own: what stopped it, warp by warp. */
+static void say_troubles(struct debug *g)
+{
+	enum { MOST = 8 };
+	const struct wb_report *r = g->at.over && strcmp(g->at.result, "ok") ? wb_launch_report(g->launch) : NULL;
+	for (unsigned i = 0; r && i < r->nwaits && i < MOST; i++)
+		printf("  %s\n", r->waits[i]);
+	if (r && r->nwaits > MOST)
+		printf("  and %u more warps\n", r->nwaits - MOST);
+}
+
 static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 {
 	struct wb_diag d;
@@ -115,6 +126,7 @@ static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 		g->warp = g->at.last.warp;
 	}
 	debug_where(g);
+	say_troubles(g);
 	return true;
 }
 

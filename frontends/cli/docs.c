@@ -32,12 +32,13 @@ static void plain(const char *text, size_t n)
 
 static void man_options(const struct opt *known)
 {
+	char name[OPT_NAME];
 	for (const struct opt *o = known; o->name; o++) {
 		putchar('*');
 		if (o->letter)
 			printf("-%c*, *", o->letter);
 		plain("--", 2);
-		plain(o->name, strlen(o->name));
+		plain(opt_name(o, name), OPT_NAME);
 		putchar('*');
 		if (o->kind != OPT_SWITCH) {
 			fputs(" _", stdout);
@@ -109,6 +110,7 @@ static void print_words(const char *choices)
 
 static void bash_verb(const struct verb *v, const struct opt *known)
 {
+	char name[OPT_NAME];
 	printf("\t%s)\n\t\tcase $previous in\n", v->name);
 	for (const struct opt *o = known; o->name; o++)
 		if (is_choice(o)) {
@@ -118,15 +120,16 @@ static void bash_verb(const struct verb *v, const struct opt *known)
 		}
 	fputs("\t\tesac\n\t\toptions=\"", stdout);
 	for (const struct opt *o = known; o->name; o++)
-		printf("%s--%s", o == known ? "" : " ", o->name);
+		printf("%s--%s", o == known ? "" : " ", opt_name(o, name));
 	fputs("\" ;;\n", stdout);
 }
 
 static void zsh_verb(const struct verb *v, const struct opt *known)
 {
+	char name[OPT_NAME];
 	printf("\t%s) _arguments", v->name);
 	for (const struct opt *o = known; o->name; o++) {
-		printf(" \\\n\t\t'--%s[", o->name);
+		printf(" \\\n\t\t'--%s[", opt_name(o, name));
 		for (const char *p = o->help; *p; p++)
 			if (!strchr("'[]:", *p))
 				putchar(*p);
@@ -145,9 +148,10 @@ static void zsh_verb(const struct verb *v, const struct opt *known)
 
 static void fish_verb(const struct verb *v, const struct opt *known)
 {
+	char name[OPT_NAME];
 	printf("complete -c warpbeam -n __fish_use_subcommand -a %s -d '%s'\n", v->name, v->purpose);
 	for (const struct opt *o = known; o->name; o++) {
-		printf("complete -c warpbeam -n '__fish_seen_subcommand_from %s' -l %s", v->name, o->name);
+		printf("complete -c warpbeam -n '__fish_seen_subcommand_from %s' -l %s", v->name, opt_name(o, name));
 		if (o->letter)
 			printf(" -s %c", o->letter);
 		if (is_choice(o)) {

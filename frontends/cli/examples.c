@@ -36,7 +36,7 @@ static enum wb_status check(const struct cli *c, const struct example *e, struct
 {
 	struct session s = {.path = NULL};
 	enum wb_status status = session_load_text(&s, e->file, e->text, strlen(e->text), c->config) ?
-					expect_check(c, &s, NULL, count) :
+					expect_check(c, &s, NULL, NULL, NULL, count) :
 					s.status;
 	count->failed += status != WB_OK;
 	session_close(&s);

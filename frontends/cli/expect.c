@@ -1,6 +1,6 @@
-/* The language of `// expect:` lines. One line is one statement: words for the place, a comparison, and the values.
+/* The language of expectations. One line is one statement: words for the place, a comparison, and the values.
  *
- *     with diverge=fall max-insns=1000     begins a new run under these options; what follows is about that run
+ *     with diverge=fall -a u32=5           begins a new run under these options; what follows is about that run
  *     exit 5                               the exit code of the run (0 unless said)
  *     result livelock                      ok fault limit deadlock livelock interrupted
  *     fault TRAP                           the fault's name
@@ -416,14 +416,21 @@ static bool is_with(const char *line)
 	return !strncmp(line, "with ", 5);
 }
 
-/* The options of a `with` line, set in config. */
-static bool set_options(const char *line, struct wb_config *config)
+/* The options of a `with` line, which is overwritten, set in config; its arguments, each behind a -a, in args, of which
+ * there are at most as many as the line has letters. */
+static bool set_options(char *line, struct wb_config *config, const char **args)
 {
-	char list[400], *rest = NULL;
+	char *rest = NULL;
 	struct wb_diag d;
-	snprintf(list, sizeof list, "%s", line + 5);
-	for (char *w = strtok_r(list, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
+	for (char *w = strtok_r(line + 5, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
 		char *value = strchr(w, '=');
+		if (!strcmp(w, "-a")) {
+			*args = strtok_r(NULL, " \t", &rest);
+			if (*args++)
+				continue;
+			complain(WB_INPUT, "with: found -a at the end of the line, expected an argument after it");
+			return false;
+		}
 		if (value)
 			*value++ = '\0';
 		if (wb_config_set(config, w, value ? value : "on", &d) != WB_OK) {
@@ -431,11 +438,12 @@ static bool set_options(const char *line, struct wb_config *config)
 			return false;
 		}
 	}
+	*args = NULL;
 	return true;
 }
 
-/* One run and the expectations about it; *line moves to the next `with` or to the end. */
-static void check_group(struct session *s, const char *const **line, struct expect_count *count)
+/* One run and the expectations about it, which are in `file`; *line moves to the next `with` or to the end. */
+static void check_group(struct session *s, const char *file, const char *const **line, struct expect_count *count)
 {
 	bool says_exit = false;
 	for (; **line && !is_with(**line); ++*line) {
@@ -446,36 +454,86 @@ static void check_group(struct session *s, const char *const **line, struct expe
 			count->passed++;
 		} else {
 			count->failed++;
-			printf("%s: expect: %s\n    %s\n", s->path, **line, k.why);
+			printf("%s: expect: %s\n    %s\n", file, **line, k.why);
 		}
 	}
 	if (!says_exit && s->status != WB_OK) {
 		count->failed++;
-		printf("%s: the run ended with exit %d, which nothing in the file expects\n", s->path, (int)s->status);
+		printf("%s: the run ended with exit %d, which nothing in the file expects\n", file, (int)s->status);
 		complain_diag(&s->diag);
 	}
 }
 
-enum wb_status expect_check(const struct cli *c, struct session *s, const char *kernel, struct expect_count *count)
+/* Run once as a `with` line says, and compare; without one as c says. */
+static enum wb_status check_run(const struct cli *c, struct session *s, const char *file, const char *const **line,
+				const char *kernel, const char *const *args, struct expect_count *count)
 {
-	const struct wb_kernel *k = wb_program_kernels(s->program) ? wb_program_kernel(s->program, 0) : NULL;
-	const char *const *line = k ? k->expectations : NULL;
+	struct wb_config *config = wb_config_copy(c->config);
+	char *with = is_with(**line) ? strdup(*(*line)++) : NULL;
+	const char **own = grow(NULL, ((with ? strlen(with) : 0) + 1) * sizeof *own);
+	enum wb_status status = WB_OK;
+	*own = NULL;
+	if (with && !set_options(with, config, own))
+		status = WB_INPUT;
+	if (status == WB_OK && !session_prepare(s, kernel, config, *own ? own : args))
+		status = s->status;
+	if (status == WB_OK) {
+		session_run(s, c);
+		check_group(s, file, line, count);
+	}
+	wb_launch_free(s->launch);
+	s->launch = NULL;
+	free(own);
+	free(with);
+	wb_config_free(config);
+	return status;
+}
+
+/* The statements of a text, a list ended by NULL that points into it: its lines but for empty ones and comments, which
+ * begin with # or //; but as in a program, those in `// expect: …` count. The caller frees the list. */
+static const char **statements_of(char *text)
+{
+	static const char mark[] = "expect:";
+	const char **list = grow(NULL, (strlen(text) + 2) * sizeof *list);
+	size_t n = 0;
+	for (char *line; (line = strsep(&text, "\n"));) {
+		line[strcspn(line, "\r")] = '\0';
+		line += strspn(line, " \t");
+		bool comment = !strncmp(line, "//", 2);
+		line += comment ? 2 + strspn(line + 2, " \t") : 0;
+		bool marked = !strncmp(line, mark, strlen(mark));
+		line += marked ? strlen(mark) + strspn(line + strlen(mark), " \t") : 0;
+		if (*line && *line != '#' && (marked || !comment))
+			list[n++] = line;
+	}
+	list[n] = NULL;
+	return list;
+}
+
+static enum wb_status check_all(const struct cli *c, struct session *s, const char *file, const char *const *line,
+				const char *kernel, const char *const *args, struct expect_count *count)
+{
 	enum wb_status status = WB_OK;
 	if (!line || !*line)
-		return complain(WB_INPUT, "%s: no expectations in this file ('// expect: …')", s->path);
-	while (*line && status == WB_OK) {
-		struct wb_config *config = wb_config_copy(c->config);
-		if (is_with(*line))
-			status = set_options(*line++, config) ? WB_OK : WB_INPUT;
-		if (status == WB_OK && !session_prepare(s, kernel, config, NULL))
-			status = s->status;
-		if (status == WB_OK) {
-			session_run(s, c);
-			check_group(s, &line, count);
-		}
-		wb_launch_free(s->launch);
-		s->launch = NULL;
-		wb_config_free(config);
-	}
+		return complain(WB_INPUT, "%s: no expectations in this file", file);
+	while (*line && status == WB_OK)
+		status = check_run(c, s, file, &line, kernel, args, count);
+	return status;
+}
+
+enum wb_status expect_check(const struct cli *c, struct session *s, const char *file, const char *kernel,
+			    const char *const *args, struct expect_count *count)
+{
+	const struct wb_kernel *k = wb_program_kernels(s->program) ? wb_program_kernel(s->program, 0) : NULL;
+	char *text;
+	size_t n;
+	if (!file)
+		return check_all(c, s, s->path, k ? k->expectations : NULL, kernel, args, count);
+	if (!read_all(file, &text, &n))
+		return WB_ENV;
+	const char **lines = statements_of(text);
+	enum wb_status status = check_all(c, s, file, lines, kernel, args, count);
+	free(lines);
+	free(text);
 	return status;
 }

@@ -1,13 +1,18 @@
-/* export: a trace file as other tools read it. */
+/* export: a trace as other tools read it; of a program, that of its run. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "frontends/cli/session.h"
 #include "frontends/cli/verbs.h"
-#include "frontends/trace/trace.h"
+#include "frontends/cli/vertices.h"
 
 const struct opt export_options[] = {
 	{"format", 0, OPT_VALUE, "perfetto|kanata|vcd|folded|jsonl|csv", NULL, "Export", "what to write", false},
 	{"output", 'o', OPT_VALUE, "OUT", "-", "Export", "the file to write; - is standard output", false},
+	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "of a program: next argument, as for run", false},
+	VERTICES_OPTION,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -29,7 +34,28 @@ static const struct format *find_format(const char *name)
 	return NULL;
 }
 
-static enum wb_status write_export(const struct cli *c, const struct format *format, struct trace *t, const char *path)
+/* Run a program and record it at `path`. A run that faults or hangs is recorded until then; *ran is its status. */
+static enum wb_status record(const struct cli *c, const char *program, const char *path, enum wb_status *ran)
+{
+	struct session s = {.vertices = cli_value(c, "in")};
+	struct listeners to = {NULL, NULL};
+	const char **args = cli_list(c, "arg");
+	if (session_load(&s, program, c->config) && session_prepare(&s, cli_value(c, "kernel"), c->config, args) &&
+	    session_record(&s, path, &to)) {
+		session_run(&s, c);
+		if (s.status != WB_OK)
+			complain_diag(&s.diag);
+		*ran = s.status;
+		s.status = trace_finish(to.trace, s.report) ?
+				   WB_OK : complain(WB_ENV, "%s: cannot write all of the trace", path);
+	}
+	enum wb_status status = s.status;
+	session_close(&s);
+	free(args);
+	return status;
+}
+
+static enum wb_status write_export(const struct cli *c, const struct format *format, struct trace *t, const char *name)
 {
 	const char *out = cli_value(c, "output");
 	bool standard = !strcmp(out, "-");
@@ -39,23 +65,64 @@ static enum wb_status write_export(const struct cli *c, const struct format *for
 		return complain(WB_ENV, "%s: cannot write: %s", out, strerror(errno));
 	bool read = format->write(t, f, &d), written = !ferror(f);
 	written = (standard ? fflush(f) : fclose(f)) == 0 && written;
+	if (t->note && !c->quiet)
+		fprintf(stderr, "warpbeam: %s: %s\n", name, t->note);
 	if (!read) {
-		snprintf(d.file, sizeof d.file, "%s", path);
+		snprintf(d.file, sizeof d.file, "%s", name);
 		return complain_diag(&d);
 	}
 	return written ? WB_OK : complain(WB_ENV, "%s: cannot write: %s", out, strerror(errno));
 }
 
-enum wb_status verb_export(struct cli *c)
+/* name: what messages call it. */
+static enum wb_status export_trace(const struct cli *c, const struct format *format, const char *path, const char *name)
 {
-	const char *path = cli_operand(c, "TRACE");
-	const struct format *format = path ? find_format(cli_value(c, "format")) : NULL;
 	struct trace t;
 	struct wb_diag d;
-	if (!format)
-		return WB_USAGE;
 	enum wb_status status = trace_open(path, &t, &d);
-	status = status == WB_OK ? write_export(c, format, &t, path) : complain_diag(&d);
+	status = status == WB_OK ? write_export(c, format, &t, name) : complain_diag(&d);
 	trace_close(&t);
 	return status;
+}
+
+static enum wb_status export_program(const struct cli *c, const struct format *format, const char *program)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[4096];
+	enum wb_status ran = WB_OK;
+	snprintf(path, sizeof path, "%s/warpbeam-XXXXXX", folder && *folder ? folder : "/tmp");
+	int fd = mkstemp(path);
+	if (fd < 0)
+		return complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+	close(fd);
+	enum wb_status status = record(c, program, path, &ran);
+	if (status == WB_OK)
+		status = export_trace(c, format, path, program);
+	unlink(path);
+	return status == WB_OK ? ran : status;
+}
+
+/* An option of the run, which a trace has behind it; NULL: none. */
+static const char *run_option(const struct cli *c)
+{
+	for (size_t i = 0; i < c->nvalues; i++)
+		for (const struct opt *o = c->known; o->name; o++)
+			if (!strcmp(o->name, c->values[i].name) && strcmp(o->group, "Export") &&
+			    strcmp(o->group, "General"))
+				return o->name;
+	return NULL;
+}
+
+enum wb_status verb_export(struct cli *c)
+{
+	const char *path = cli_operand(c, "FILE or TRACE");
+	const struct format *format = path ? find_format(cli_value(c, "format")) : NULL;
+	if (!format)
+		return WB_USAGE;
+	if (!trace_sniff(path))
+		return export_program(c, format, path);
+	const char *option = run_option(c);
+	return option ? complain(WB_USAGE, "--%s is for programs; %s is a trace, which is written as it was recorded",
+				 option, path) :
+			export_trace(c, format, path, path);
 }

@@ -74,10 +74,10 @@ static void print_examples(FILE *f, const char *examples)
 
 static void print_option(FILE *f, const struct opt *o)
 {
-	char left[256], right[512];
+	char left[256], right[512], name[OPT_NAME];
 	char letter[] = {'-', o->letter, ',', '\0'};
 	const char *argument = o->argument && *o->argument ? o->argument : "VALUE";
-	int n = snprintf(left, sizeof left, "  %3s --%s%s%s", o->letter ? letter : "", o->name,
+	int n = snprintf(left, sizeof left, "  %3s --%s%s%s", o->letter ? letter : "", opt_name(o, name),
 			 o->kind == OPT_SWITCH ? "" : " ", o->kind == OPT_SWITCH ? "" : argument);
 	bool has_default = o->fallback && *o->fallback && o->kind != OPT_SWITCH;
 	snprintf(right, sizeof right, "%s%s%s%s", o->help, has_default ? " [" : "", has_default ? o->fallback : "",
@@ -148,6 +148,9 @@ static const char *const parts[] = {
 #endif
 #ifdef WB_EDIT
 	"line editing (libedit)",
+#endif
+#ifdef WB_DEMANGLE
+	"names of C++ kernels (libiberty)",
 #endif
 #ifdef WB_MPI
 	"sweeps over several machines (MPI)",

@@ -1,6 +1,10 @@
 /* info: what a file contains. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "frontends/cli/demangle.h"
+#include "frontends/cli/programs.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 
@@ -14,16 +18,40 @@ static void print_names(const struct wb_kernel *k)
 	}
 }
 
+/* The type that the file gives a parameter, else the one in the kernel's name; "" if neither tells. The caller frees
+ * it. */
+static char *type_of(const struct wb_kernel *k, const char *signature, uint32_t index)
+{
+	const char *said = k->params[index].type, *type = NULL;
+	size_t n = 0;
+	if (said && *said)
+		return strdup(said);
+	if (signature)
+		type = parameter_type(signature, k->nparams, index, &n);
+	return strndup(type ? type : "", n);
+}
+
+static void print_params(const struct wb_kernel *k, const char *signature)
+{
+	for (uint32_t i = 0; i < k->nparams; i++) {
+		char *type = type_of(k, signature, i);
+		printf("    %4" PRIu32 ": %-6s %s (%" PRIu32 " bytes)\n", k->params[i].offset, type ? type : "",
+		       k->params[i].name ? k->params[i].name : "", k->params[i].size);
+		free(type);
+	}
+}
+
 static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 {
+	char *signature = demangle(k->name);
 	printf("  %s%s%s (%s, %s): %" PRIu32 " bytes of code, %" PRIu32 " registers, shared %" PRIu32 ", local %" PRIu32
 	       ", parameters %" PRIu32 ", barriers %" PRIu32 "\n",
 	       tint(c, TINT_BOLD), k->name, tint(c, TINT_NONE), k->chip, k->mode, k->code_bytes, k->registers,
 	       k->shared_bytes, k->local_bytes, k->param_bytes, k->barriers);
-	for (uint32_t i = 0; i < k->nparams; i++)
-		printf("    %4" PRIu32 ": %-6s %s (%" PRIu32 " bytes)\n", k->params[i].offset,
-		       k->params[i].type ? k->params[i].type : "", k->params[i].name ? k->params[i].name : "",
-		       k->params[i].size);
+	if (signature)
+		printf("    %s\n", signature);
+	print_params(k, signature);
+	free(signature);
 	print_names(k);
 	if (k->grid || k->block)
 		printf("    launch: grid %s, block %s", k->grid ? k->grid : "1", k->block ? k->block : "1");
@@ -33,13 +61,16 @@ static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 		putchar('\n');
 }
 
-static json_t *params_json(const struct wb_kernel *k)
+static json_t *params_json(const struct wb_kernel *k, const char *signature)
 {
 	json_t *a = json_array();
-	for (uint32_t i = 0; i < k->nparams; i++)
-		json_array_append_new(a, json_pack("{s:s?, s:s?, s:i, s:i}", "name", k->params[i].name, "type",
-						   k->params[i].type, "offset", (int)k->params[i].offset, "size",
+	for (uint32_t i = 0; i < k->nparams; i++) {
+		char *type = type_of(k, signature, i);
+		json_array_append_new(a, json_pack("{s:s?, s:s?, s:i, s:i}", "name", k->params[i].name, "type", type,
+						   "offset", (int)k->params[i].offset, "size",
 						   (int)k->params[i].size));
+		free(type);
+	}
 	return a;
 }
 
@@ -58,12 +89,15 @@ static json_t *kernel_json(const struct wb_kernel *k)
 	json_t *args = json_array();
 	for (const char *const *a = k->args; a && *a; a++)
 		json_array_append_new(args, json_string(*a));
-	return json_pack("{s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o}", "name",
-			 k->name, "machine", k->machine, "chip", k->chip, "mode", k->mode, "code_bytes",
+	char *signature = demangle(k->name);
+	json_t *o = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o}",
+			 "name", k->name, "demangled", signature, "machine", k->machine, "chip", k->chip, "mode", k->mode, "code_bytes",
 			 (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes", (int)k->shared_bytes,
 			 "local_bytes", (int)k->local_bytes, "param_bytes", (int)k->param_bytes, "barriers",
-			 (int)k->barriers, "params", params_json(k), "grid", k->grid, "block", k->block, "args", args,
+			 (int)k->barriers, "params", params_json(k, signature), "grid", k->grid, "block", k->block, "args", args,
 			 "names", names_json(k));
+	free(signature);
+	return o;
 }
 
 static json_t *program_json(const char *path, const struct wb_program *p)
@@ -79,7 +113,7 @@ static enum wb_status info(const struct cli *c, const char *path)
 {
 	struct wb_program *p;
 	struct wb_diag d;
-	if (wb_program_open(path, c->config, &p, &d) != WB_OK)
+	if (program_open(path, c->config, &p, &d) != WB_OK)
 		return complain_diag(&d);
 	enum wb_status status = WB_OK;
 	if (c->json) {

@@ -3,7 +3,9 @@
 
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "frontends/cli/programs.h"
 #include "frontends/cli/verbs.h"
 
 static const struct verb verbs[] = {
@@ -28,9 +30,26 @@ const struct verb *verb_find(const char *name)
 	return NULL;
 }
 
+/* Words that others have for what some verb does. */
+static const struct {
+	const char *word, *instead;
+} synonyms[] = {
+	{"trace", "run FILE --trace OUT"}, {"check", "run FILE --check race,uninit,barrier,bounds"},
+	{"record", "run FILE --trace OUT"}, {"test", "run FILE --check-expect"}, {"mark", "run FILE --expect MARKS"},
+	{"profile", "bill FILE"}, {"disasm", "dis FILE"}, {"disassemble", "dis FILE"}, {"assemble", "asm FILE"},
+	{"list", "examples"}, {"gallery", "examples"}, {"gui", "view FILE"}, {"screenshot", "shot FILE"},
+	{"occupancy", "occ"}, {"benchmark", "bench"}, {"version", "--version"},
+};
+
 static enum wb_status unknown_verb(const char *word)
 {
 	const char *names[VERBS + 1] = {NULL};
+	for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+		if (!strcmp(synonyms[i].word, word))
+			return complain(WB_USAGE, "unknown verb '%s'; that is 'warpbeam %s'", word,
+					synonyms[i].instead);
+	if (access(word, F_OK) == 0 || example_of(word))
+		return complain(WB_USAGE, "unknown verb '%s'; did you mean 'warpbeam run %s'?", word, word);
 	for (size_t i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
 	const char *near = nearest(word, names);

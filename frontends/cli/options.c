@@ -19,6 +19,13 @@ static const struct opt general_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
+const char *opt_name(const struct opt *o, char text[OPT_NAME])
+{
+	bool on = o->kind == OPT_SWITCH && o->fallback && !strcmp(o->fallback, "on");
+	snprintf(text, OPT_NAME, "%s%s", on ? "no-" : "", o->name);
+	return text;
+}
+
 /* getopt's `val` of an option: its index in the table, of a --no- form that plus NEGATED. */
 enum { FIRST_VAL = 256, NEGATED = 4096 };
 
@@ -250,14 +257,24 @@ bool cli_given(const struct cli *c, const char *name)
 
 bool cli_number(const struct cli *c, const char *name, unsigned long max, unsigned long *out)
 {
+	const struct opt *o = c->known;
+	while (o->name && strcmp(o->name, name))
+		o++;
 	const char *text = cli_value(c, name);
+	bool size = o->argument && !strcmp(o->argument, "BYTES"), good;
+	uint64_t bytes = 0;
 	char *end = NULL;
 	errno = 0;
-	*out = text ? strtoul(text, &end, 0) : 0;
-	if (text && end != text && !*end && !errno && *out <= max && text[0] != '-')
+	*out = text && !size ? strtoul(text, &end, 0) : 0;
+	if (size)
+		good = text && wb_size(text, &bytes) && (*out = bytes) <= max;
+	else
+		good = text && end != text && !*end && !errno && *out <= max && text[0] != '-';
+	if (good)
 		return true;
 	if (text)
-		complain(WB_USAGE, "option '--%s' wants a number from 0 to %lu; found '%s'", name, max, text);
+		complain(WB_USAGE, "option '--%s' wants a number from 0 to %lu%s; found '%s'", name, max,
+			 size ? ", in bytes or as 4K" : "", text);
 	else
 		complain(WB_USAGE, "%s wants --%s", c->verb->name, name);
 	return false;

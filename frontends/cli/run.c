@@ -13,7 +13,7 @@
 const struct opt run_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
-	 "inout=IN:OUT, or pad=N",
+	 "inout=IN:OUT, or pad=BYTES; BYTES may be 4K or 1MB",
 	 false},
 	VERTICES_OPTION,
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
@@ -27,6 +27,8 @@ const struct opt run_options[] = {
 	 false},
 	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report",
 	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false},
+	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report",
+	 "the same with expectations from a file, one a line; those in the program are not looked at", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -82,18 +84,21 @@ static void hex_line(FILE *f, const char *space, unsigned long addr, const unsig
 
 static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
 {
+	enum { MOST = 1 << 28 };
 	char space[8];
-	long long addr, length;
+	long long addr;
+	int at = 0;
+	uint64_t length;
 	struct wb_diag d;
-	if (sscanf(spec, "%7[a-z0-9]:%lli:%lli", space, &addr, &length) != 3 || addr < 0 || length < 1 ||
-	    length > 1 << 28)
+	if (sscanf(spec, "%7[a-z0-9]:%lli:%n", space, &addr, &at) != 2 || !at || addr < 0 ||
+	    !wb_size(spec + at, &length) || length < 1 || length > MOST)
 		return bad_option("dump", "SPACE:ADDRESS:LENGTH", spec);
 	unsigned char *bytes = grow(NULL, (size_t)length);
 	enum wb_status status = wb_launch_read(s->launch, space, (uint32_t)addr, bytes, (size_t)length, &d);
 	if (status != WB_OK)
 		complain_diag(&d);
-	for (long long i = 0; i < length && status == WB_OK; i += 16)
-		hex_line(f, space, (unsigned long)(addr + i), bytes + i, (size_t)(length - i < 16 ? length - i : 16));
+	for (uint64_t i = 0; i < length && status == WB_OK; i += 16)
+		hex_line(f, space, (unsigned long)addr + i, bytes + i, length - i < 16 ? length - i : 16);
 	free(bytes);
 	return status;
 }
@@ -119,10 +124,16 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	return status;
 }
 
-static enum wb_status check(const struct cli *c, struct session *s)
+/* --check-expect and --expect; both may be given. */
+static enum wb_status check(const struct cli *c, struct session *s, const char *const *args)
 {
 	struct expect_count count = {0, 0};
-	enum wb_status status = expect_check(c, s, cli_value(c, "kernel"), &count);
+	const char *kernel = cli_value(c, "kernel"), *file = cli_value(c, "expect");
+	enum wb_status status = WB_OK;
+	if (cli_on(c, "check-expect"))
+		status = expect_check(c, s, NULL, kernel, args, &count);
+	if (status == WB_OK && file)
+		status = expect_check(c, s, file, kernel, args, &count);
 	printf("%u passed, %u failed\n", count.passed, count.failed);
 	return status != WB_OK ? status : count.failed ? WB_FAILED : WB_OK;
 }
@@ -173,8 +184,8 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	bool loaded = session_load(&s, path, c->config);
 	if (!loaded)
 		status = s.status;
-	else if (cli_on(c, "check-expect"))
-		status = check(c, &s);
+	else if (cli_on(c, "check-expect") || cli_given(c, "expect"))
+		status = check(c, &s, args);
 	else if (!session_prepare(&s, cli_value(c, "kernel"), c->config, args))
 		status = s.status;
 	else

@@ -3,21 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cli/gallery.h"
-
 enum { SURVEY = 1 << 20 }; /* issues walked ahead so that totals and timeline are whole */
-
-/* A file; or, if there is none of that name, an example of the gallery. */
-static bool load(struct scene *s, const struct cli *c, const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	if (f)
-		fclose(f);
-	for (const struct example *e = gallery; !f && e->name; e++)
-		if (!strcmp(e->name, path))
-			return session_load_text(&s->session, e->file, e->text, strlen(e->text), c->config);
-	return session_load(&s->session, path, c->config);
-}
 
 static bool add_watches(const struct cli *c, struct view *v)
 {
@@ -106,7 +92,7 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 	view_init(&s->view, name ? name + 1 : path);
 	if (!read_view(c, &s->view, &place))
 		return WB_USAGE;
-	if (!load(s, c, path))
+	if (!session_load(&s->session, path, c->config))
 		return s->session.status;
 	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
 		return s->session.status;

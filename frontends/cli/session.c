@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "frontends/cli/programs.h"
 #include "frontends/cli/progress.h"
 #include "frontends/cli/sample.h"
 #include "frontends/cli/vertices.h"
@@ -130,7 +131,7 @@ bool session_load(struct session *s, const char *path, struct wb_config *config)
 		enum wb_status loaded = load_trace(s, config);
 		return loaded == WB_OK || failed(s, loaded);
 	}
-	enum wb_status status = wb_program_open(path, config, &s->program, &s->diag);
+	enum wb_status status = program_open(path, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 
@@ -194,9 +195,14 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 
 bool session_rewind(struct session *s, const struct cli *c)
 {
+	enum { MOST = 1 << 20 };
+	const char *text = cli_value(c, "rewind");
 	unsigned long mib;
+	uint64_t bytes;
 	s->status = WB_USAGE;
-	if (!cli_number(c, "rewind", 1 << 20, &mib))
+	if (text[strspn(text, "0123456789")] && wb_size(text, &bytes) && bytes >> 20 <= MOST) /* 512K, 1GB */
+		mib = (unsigned long)(bytes >> 20);
+	else if (!cli_number(c, "rewind", MOST, &mib))
 		return false;
 	enum wb_status status = wb_launch_record_bytes(s->launch, (size_t)(mib ? mib : 1) << 20, &s->diag);
 	return status == WB_OK || failed(s, status);

@@ -53,6 +53,8 @@ static enum wb_status draw(const struct cli *c, struct scene *s, int w, int h, i
 	enum wb_status status = write_picture(c, &picture, state);
 	if (status == WB_OK && !c->quiet && strcmp(cli_value(c, "output"), "-"))
 		printf("%s\n", state);
+	if (status == WB_OK && !c->quiet && !cli_given(c, "output"))
+		fprintf(stderr, "warpbeam: written to %s; -o writes it elsewhere\n", cli_value(c, "output"));
 	canvas_free(&picture);
 	return status;
 }

@@ -247,6 +247,8 @@ static enum wb_status sweep_master(struct sweep *s, struct crew *crew, struct te
 	status = table_write(s, table, table ? strstr(table, ".json") != NULL : c->json);
 	if (status == WB_OK && points)
 		unlink(points);
+	if (status == WB_OK && !c->quiet)
+		table_verdict(s, stderr);
 	return status == WB_OK ? conclude(s, c) : status;
 }
 

@@ -107,6 +107,8 @@ void sweep_take(struct sweep *s, json_t *row);
 /* ---- The table (sweep_table.c) ---- */
 
 enum wb_status table_write(const struct sweep *s, const char *path, bool json);
+/* One line that says which point took the fewest cycles (without that column, instructions), and by how much. */
+void table_verdict(const struct sweep *s, FILE *f);
 
 /* ---- Other machines (sweep_mpi.c, or sweep_alone.c in a build without MPI) ---- */
 

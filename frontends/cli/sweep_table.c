@@ -86,6 +86,86 @@ static enum wb_status write_csv(const struct sweep *s, const char *path)
 	return ok ? WB_OK : WB_ENV;
 }
 
+/* ---- Which point is best ---- */
+
+/* The points that ran to their end, by the number in a column of costs. */
+struct ranking {
+	const char *column; /* NULL: the table has none */
+	unsigned long n, first, best;
+	double first_cost, least, most;
+};
+
+static struct ranking rank(const struct sweep *s)
+{
+	static const char *const costs[] = {"cycles", "instructions"};
+	struct ranking r = {.column = NULL};
+	size_t at = 0, k;
+	json_t *name;
+	for (size_t i = 0; !r.column && i < sizeof costs / sizeof *costs; i++)
+		json_array_foreach(s->plan->columns, k, name)
+			if (!strcmp(json_string_value(name), costs[i]) && !r.column) {
+				r.column = costs[i];
+				at = k;
+			}
+	for (unsigned long i = 0; r.column && i < s->plan->points; i++) {
+		const json_t *value = json_array_get(json_object_get(s->rows[i], "values"), at);
+		double cost = json_number_value(value);
+		if (!json_is_number(value) || json_integer_value(json_object_get(s->rows[i], "exit")) != WB_OK)
+			continue;
+		if (!r.n++) {
+			r.first = i;
+			r.first_cost = cost;
+		}
+		if (r.n == 1 || cost < r.least) {
+			r.best = i;
+			r.least = cost;
+		}
+		r.most = r.n == 1 || cost > r.most ? cost : r.most;
+	}
+	return r;
+}
+
+/* "policy=gto, block=64" */
+static void print_settings(FILE *f, const struct sweep *s, unsigned long point)
+{
+	json_t *names = moved(s->plan), *settings = plan_point(s->plan, point), *name;
+	size_t i;
+	json_array_foreach(names, i, name) {
+		char *text = setting_text(json_object_get(settings, json_string_value(name)));
+		fprintf(f, "%s%s=%s", i ? ", " : "", json_string_value(name), text);
+		free(text);
+	}
+	json_decref(names);
+	json_decref(settings);
+}
+
+void table_verdict(const struct sweep *s, FILE *f)
+{
+	struct ranking r = rank(s);
+	char cost[32];
+	if (r.n < 2)
+		return;
+	grouped(cost, (unsigned long long)r.least);
+	if (r.least == r.most) {
+		fprintf(f, "warpbeam: all %lu points take the same %s %s\n", r.n, cost, r.column);
+		return;
+	}
+	fprintf(f, "warpbeam: fewest %s: point %lu (", r.column, r.best);
+	print_settings(f, s, r.best);
+	fprintf(f, "), %s; ", cost);
+	if (r.best == r.first)
+		fprintf(f, "the worst takes %.2f times as many\n", r.least > 0 ? r.most / r.least : 0);
+	else
+		fprintf(f, "point %lu takes %.2f times as many\n", r.first, r.least > 0 ? r.first_cost / r.least : 0);
+}
+
+static json_t *best_json(const struct sweep *s)
+{
+	struct ranking r = rank(s);
+	return r.n ? json_pack("{s:s, s:I, s:f}", "column", r.column, "point", (json_int_t)r.best, "value", r.least) :
+		     json_null();
+}
+
 static json_t *json_row(const struct sweep *s, const json_t *names, const json_t *row)
 {
 	json_int_t point = json_integer_value(json_object_get(row, "point"));
@@ -109,8 +189,8 @@ static enum wb_status write_json(const struct sweep *s, const char *path)
 	for (unsigned long i = 0; i < s->plan->points; i++)
 		json_array_append_new(rows, json_row(s, names, s->rows[i]));
 	json_decref(names);
-	return json_out(json_pack("{s:s, s:s, s:O, s:o}", "schema", "warpbeam.sweep/1", "version", wb_version(), "plan",
-				  s->plan->document, "points", rows),
+	return json_out(json_pack("{s:s, s:s, s:O, s:o, s:o}", "schema", "warpbeam.sweep/1", "version", wb_version(),
+				  "plan", s->plan->document, "best", best_json(s), "points", rows),
 			path);
 }
 

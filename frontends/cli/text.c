@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/programs.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 
@@ -45,7 +46,7 @@ static enum wb_status each_line(const struct cli *c, const char *path, line_fn *
 	char *text;
 	size_t n;
 	bool ok = true;
-	if (!read_all(path, &text, &n))
+	if (!read_source(path, &text, &n))
 		return WB_ENV;
 	for (char *line = text, *end; line < text + n; line = end + 1) {
 		end = memchr(line, '\n', (size_t)(text + n - line));
@@ -106,21 +107,6 @@ static enum wb_status text_out(struct wb_text *t, enum wb_status status, const s
 	return ok ? WB_OK : WB_ENV;
 }
 
-static enum wb_status open_program(const struct cli *c, const char *path, struct wb_program **p, struct wb_diag *d)
-{
-	if (strcmp(path, "-"))
-		return wb_program_open(path, c->config, p, d);
-	char *bytes;
-	size_t n;
-	if (!read_all(path, &bytes, &n)) {
-		*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "no input"};
-		return WB_ENV;
-	}
-	enum wb_status status = wb_program_load(bytes, n, "standard input", c->config, p, d);
-	free(bytes);
-	return status;
-}
-
 static json_t *instruction_json(const struct wb_instruction *in)
 {
 	char pc[16], word[16];
@@ -174,7 +160,7 @@ enum wb_status verb_dis(struct cli *c)
 		return each_line(c, path, dis_line, flags | WB_LIST_BARE);
 	enum wb_status status = cli_on(c, "hex") ? wb_config_set(c->config, "format", "hex", &d) : WB_OK;
 	if (status == WB_OK)
-		status = open_program(c, path, &p, &d);
+		status = program_open(path, c->config, &p, &d);
 	if (status == WB_OK && c->json) {
 		status = dis_json(c, p, flags, &d);
 	} else {
@@ -225,9 +211,9 @@ enum wb_status verb_asm(struct cli *c)
 		return WB_USAGE;
 	if (cli_on(c, "bare") || cli_on(c, "lines"))
 		return each_line(c, path, asm_line, 0);
-	if (!read_all(path, &text, &n))
+	if (!read_source(path, &text, &n))
 		return WB_ENV;
-	const char *name = strcmp(path, "-") ? path : "standard input";
+	const char *name = source_name(path);
 	const char *format = output_format(cli_value(c, "format"), output);
 	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);
 	status = text_out(&t, status, &d, output);

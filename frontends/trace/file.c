@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <jansson.h>
 #include <zlib.h>
@@ -178,7 +179,9 @@ static int read_version(gzFile f)
 bool trace_sniff(const char *path)
 {
 	char head[sizeof TRACE_NAME - 1];
-	gzFile f = gzopen(path, "rb");
+	struct stat about;
+	/* What is read from a pipe to be looked at is gone. */
+	gzFile f = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? gzopen(path, "rb") : NULL;
 	bool is = f && get(f, head, sizeof head) && !memcmp(head, TRACE_NAME, sizeof head);
 	if (f)
 		gzclose(f);

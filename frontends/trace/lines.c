@@ -102,6 +102,8 @@ bool export_folded(struct trace *t, FILE *f, struct wb_diag *d)
 			;
 		splits_open(s, &e);
 	}
+	if (!all && d->status == WB_OK)
+		t->note = "no lane slot was lost, so there is no stack to write";
 	HASH_SORT(all, by_stack);
 	HASH_ITER(hh, all, w, next) {
 		fprintf(f, "%s %" PRIu64 "\n", w->stack, w->lost);

@@ -53,6 +53,7 @@ struct trace {
 	char *in;                       /* which of the files has the vertices; NULL: none */
 	/* Known when all events have been read: */
 	char *result, *digest;          /* as in wb_report */
+	const char *note;               /* of an export: why what it has written is empty; NULL: it is not */
 };
 
 /* Whether the file begins like a trace. */

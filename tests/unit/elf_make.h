@@ -11,7 +11,8 @@ enum { MAKE_BYTES = 8192, MAKE_PROGBITS = 1, MAKE_SYMTAB = 2, MAKE_NOBITS = 8, M
 
 struct make_section {
 	const char *name;
-	uint32_t type, info;
+	uint64_t type;           /* and the section's flags from bit 32 up */
+	uint32_t info;
 	const void *data;        /* NULL: NOBITS or zeros not stored */
 	uint32_t size;
 };
@@ -94,14 +95,16 @@ static inline void make_section_header(struct make_elf *f, uint32_t name, const 
 {
 	int word = f->wide ? 8 : 4;
 	make_add(f, name, 4);
-	make_add(f, s->type, 4);
-	make_add(f, 0, 2 * word);
+	uint32_t type = (uint32_t)s->type;
+	make_add(f, type, 4);
+	make_add(f, s->type >> 32, word);
+	make_add(f, 0, word);
 	make_add(f, at, word);
 	make_add(f, s->size, word);
 	make_add(f, 0, 4);
 	make_add(f, s->info, 4);
 	make_add(f, 1, word);
-	make_add(f, s->type == MAKE_SYMTAB ? (f->wide ? 24 : 16) : s->type == MAKE_REL ? (f->wide ? 16 : 8) : 0, word);
+	make_add(f, type == MAKE_SYMTAB ? (f->wide ? 24 : 16) : type == MAKE_REL ? (f->wide ? 16 : 8) : 0, word);
 }
 
 /* Sections are numbered from 1 in their order; the name table comes last. */

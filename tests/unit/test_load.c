@@ -207,6 +207,7 @@ static void kinds_are_told_apart(void **state)
 /* ---- ELF ---- */
 
 enum { REGS_5 = 5u << 24 };
+#define BARRIERS(n) ((uint64_t)((n) << 20 | 6) << 32)
 
 /* A module with everything: two kernels, parameters, banks, device variables, an address. */
 struct module {
@@ -231,7 +232,7 @@ static void module_sections(struct module *m, int wide)
 	symbols += make_symbol(m->symbols + symbols, wide, 8, 12);    /* 2: a device variable */
 	rel = make_rel(m->rel, wide, 4, 2, 1);
 	const struct make_section all[] = {
-		{ ".text.one", MAKE_PROGBITS, REGS_5 | 1, "\1\2\3\4\5\6\7\10", 8 },
+		{ ".text.one", MAKE_PROGBITS | BARRIERS(3), REGS_5 | 1, "\1\2\3\4\5\6\7\10", 8 },
 		{ ".nv.info.one", MAKE_PROGBITS, 1, info, sizeof info },
 		{ ".nv.shared.one", MAKE_NOBITS, 1, NULL, 44 },
 		{ ".nv.local.one", MAKE_NOBITS, 1, NULL, 16 },
@@ -263,6 +264,7 @@ static void elf_cubin(int wide)
 	assert_int_equal(k->code_bytes, 8);
 	assert_int_equal(k->entry, 4);
 	assert_int_equal(k->regs, 5);
+	assert_int_equal(k->barriers, 3);
 	assert_int_equal(k->smem, 44);
 	assert_int_equal(k->lmem, 16);
 	assert_int_equal(k->param_bytes, 12);
@@ -274,6 +276,7 @@ static void elf_cubin(int wide)
 	assert_int_equal(k->nconsts, 1);
 	assert_memory_equal(k->consts[0].bytes, "abcd", 4);
 	assert_string_equal(two->name, "two");
+	assert_int_equal(two->barriers, 0);
 	assert_int_equal(two->smem, 16);
 	assert_int_equal(im->nconsts, 2);
 	assert_int_equal(im->nglobals, 1);
@@ -301,6 +304,7 @@ static void bad_elf_cubins(void **state)
 		{ 0, { NULL, 1, REGS_5 | 9, NULL, 0 }, "names symbol 9; the file has no such symbol" },
 		{ 0, { NULL, 1, REGS_5 | 2, NULL, 0 }, "symbol 2 is no entry of section `.text.one`" },
 		{ 0, { NULL, 1, 200u << 24, NULL, 0 }, "says 200 registers; expected at most 128" },
+		{ 0, { NULL, 1 | BARRIERS(17), 0, NULL, 0 }, "says 17 barriers; expected at most 16" },
 		{ 0, { NULL, 1, 0, "abcdef", 6 }, "has 0x6 bytes of code; expected 32-bit words" },
 		{ 0, { NULL, MAKE_NOBITS, 0, NULL, 0 }, "bytes of code; expected 32-bit words" },
 		{ 10, { ".text.one", 1, 0, NULL, 0 }, "a second section `.text.one`" },
@@ -434,6 +438,57 @@ static void cubins_inside_an_executable(void **state)
 	refused(host, 25, NULL, "no cubin in the file");
 }
 
+/* The pointers of a kernel are those of the host code around it, whatever the class of the cubin. */
+static void pointers_are_the_hosts(void **state)
+{
+	(void)state;
+	static const char wide_host[] = "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\x3e\0";
+	static const char narrow_host[] = "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0";
+	static struct module m;
+	static uint8_t host[4 * MAKE_BYTES];
+	for (int wide = 0; wide < 2; wide++) {
+		size_t n = 64;
+		memset(host, 0, sizeof host);
+		memcpy(host, wide ? wide_host : narrow_host, 20);
+		for (int inner = 0; inner < 2; inner++) {
+			module_sections(&m, inner);
+			make_cubin(&m.file, inner, 190, 11, m.s, m.n);
+			memcpy(host + n, m.file.bytes, m.file.size);
+			n += m.file.size;
+		}
+		strcpy((char *)host + n, HEAD CODE "}\n");
+		n += strlen((char *)host + n) + 1;
+		struct image *im = load(host, n, NULL);
+		unsigned found = 0;
+		for (const struct image *one = im->next; one; one = one->next, found++)
+			assert_int_equal(one->pointer_bytes, wide ? 8 : 4);
+		assert_int_equal(found, 3);
+		image_free(im);
+	}
+}
+
+/* In an archive each member has its own. */
+static void pointers_are_the_members(void **state)
+{
+	(void)state;
+	static const char header[] = "member.o/       0           0     0     644     100       `\n";
+	static uint8_t ar[2048];
+	size_t n = 8;
+	memcpy(ar, "!<arch>\n", 8);
+	for (int wide = 1; wide >= 0; wide--) {
+		memcpy(ar + n, header, 60);
+		memcpy(ar + n + 60, "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\1\0\3\0", 20);
+		ar[n + 64] = wide ? 2 : 1;
+		n += 100;
+		strcpy((char *)ar + n, HEAD CODE "}\n");
+		n += strlen((char *)ar + n) + 1;
+	}
+	struct image *im = load(ar, n, NULL);
+	assert_int_equal(im->next->pointer_bytes, 8);
+	assert_int_equal(im->next->next->pointer_bytes, 4);
+	image_free(im);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -446,6 +501,8 @@ int main(void)
 		cmocka_unit_test(bad_elf_headers),
 		cmocka_unit_test(truncated_and_flipped),
 		cmocka_unit_test(cubins_inside_an_executable),
+		cmocka_unit_test(pointers_are_the_hosts),
+		cmocka_unit_test(pointers_are_the_members),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,105 @@
+/* The parameters that a file declares, and whether the arguments of a launch fit them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/launch.h"
+
+uint32_t params_bytes(const struct image_kernel *k, uint32_t offset)
+{
+	const struct image_param *next = NULL;
+
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i].offset >= offset && (!next || k->params[i].offset < next->offset))
+			next = &k->params[i];
+	return next ? next->size : 0;
+}
+
+/* A pad=N among the arguments: its bytes are left alone on purpose. */
+static bool is_pad(const struct argument *a)
+{
+	return !a->is_buffer && !a->bytes;
+}
+
+/* A parameter of a named type is one argument. Without a type it may be a structure, and takes an argument for each of
+ * its members. */
+static bool fits(const struct image_param *p, const struct argument *a)
+{
+	if (p->type && *p->type)
+		return a->offset == p->offset && a->slot == p->size;
+	return a->offset >= p->offset && a->offset + a->slot <= p->offset + p->size;
+}
+
+static bool has_place(const struct image_kernel *k, const struct argument *a)
+{
+	for (size_t i = 0; i < k->nparams; i++)
+		if (fits(&k->params[i], a))
+			return true;
+	return is_pad(a);
+}
+
+/* The first argument that is for no parameter; nargs: each has one. */
+static size_t first_misfit(const struct wb_launch *l)
+{
+	size_t i = 0;
+
+	while (i < l->inputs->nargs && has_place(l->plan.kernel, &l->inputs->arg[i]))
+		i++;
+	return i;
+}
+
+static bool is_given(const struct wb_launch *l, const struct image_param *p)
+{
+	for (size_t i = 0; i < l->inputs->nargs; i++)
+		if (l->inputs->arg[i].offset < p->offset + p->size && p->offset < l->inputs->arg[i].offset + l->inputs->arg[i].slot)
+			return true;
+	return false;
+}
+
+/* "u32 n, f32 a, 8 bytes", as far as there is room. */
+static void list_params(const struct image_kernel *k, char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < k->nparams && used < size - 1; i++) {
+		const struct image_param *p = &k->params[i];
+		char bytes[24];
+		snprintf(bytes, sizeof bytes, "%u bytes", p->size);
+		const char *type = p->type && *p->type ? p->type : bytes, *name = p->name ? p->name : "";
+		int n = snprintf(text + used, size - used, "%s%s%s%s", used ? ", " : "", type, *name ? " " : "", name);
+		used += (size_t)n < size - used ? (size_t)n : size - used - 1;
+	}
+}
+
+static bool refuse(const struct wb_launch *l, const char *why, struct diag *d)
+{
+	const struct image_kernel *k = l->plan.kernel;
+	char list[160];
+
+	list_params(k, list, sizeof list);
+	return diag_set(d, DIAG_USAGE, "%s; kernel %.40s takes %zu: %s (an -a for each; --no-check-args launches it "
+			"all the same)", why, k->name, k->nparams, list);
+}
+
+bool params_check(const struct wb_launch *l, struct diag *d)
+{
+	const struct image_kernel *k = l->plan.kernel;
+	char why[80];
+	size_t given = 0, missing = 0, misfit;
+
+	if (!k->nparams || !config_number(l->inputs->config, OPT_CHECK_ARGS))
+		return true;
+	for (size_t i = 0; i < l->inputs->nargs; i++)
+		given += !is_pad(&l->inputs->arg[i]);
+	for (size_t i = 0; i < k->nparams; i++)
+		missing += k->params[i].size && !is_given(l, &k->params[i]);
+	misfit = first_misfit(l);
+	if (!missing && misfit == l->inputs->nargs)
+		return true;
+	if (given == k->nparams && misfit < l->inputs->nargs)
+		snprintf(why, sizeof why, "argument %zu has %u bytes at 0x%x", misfit, l->inputs->arg[misfit].slot,
+			 l->inputs->arg[misfit].offset);
+	else
+		snprintf(why, sizeof why, "%zu argument%s", given, given == 1 ? "" : "s");
+	return refuse(l, why, d);
+}
