@@ -17,6 +17,7 @@ struct item {
 	uint32_t pc;
 	uint8_t length;
 	bool wide;                  /* made so for alignment */
+	struct isa_code code;       /* with labels that are not placed yet */
 };
 
 /* A label names the item that follows it. */
@@ -181,6 +182,7 @@ static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 		if (it->pc % align || !parse_item(as, it, true, false, &code) || code.length != align)
 			continue;
 		it->wide = done = true;
+		it->code = code;
 		it->length = code.length;
 		for (size_t k = j + 1; k <= i; k++)
 			as->items[k].pc = as->items[k - 1].pc + as->items[k - 1].length;
@@ -194,12 +196,11 @@ static bool lay_out(struct assembler *as)
 	uint32_t pc = 0;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		struct isa_code code;
-		if (!parse_item(as, it, it->wide, false, &code))
+		if (!parse_item(as, it, it->wide, false, &it->code))
 			return false;
-		uint8_t align = as->isa->table->form[code.row->form].align;
+		uint8_t align = as->isa->table->form[it->code.row->form].align;
 		it->pc = pc;
-		it->length = code.length;
+		it->length = it->code.length;
 		if (pc % align && !widen_before(as, i, align))
 			return diag_text(as->d, it->line, it->column, "the instruction falls on address 0x%x, expected "
 					 "a multiple of %u, and none before it has a longer form", pc, align);
@@ -222,13 +223,13 @@ static bool encode(struct assembler *as)
 	unsigned regs = 0;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		struct isa_code code;
+		struct isa_code code = it->code;
 		struct insn in;
-		if (!parse_item(as, it, it->wide, true, &code))
+		if (code.symbolic && !parse_item(as, it, it->wide, true, &code))
 			return false;
 		for (unsigned b = 0; b < it->length; b++)
 			bytes[it->pc + b] = (uint8_t)(code.word >> 8 * b);
-		if (isa_decode_word(&as->target, code.word, &in) && isa_registers(&in) > regs)
+		if (!k->regs && isa_decode_word(&as->target, code.word, &in) && isa_registers(&in) > regs)
 			regs = isa_registers(&in);
 		k->lines[i] = (struct asm_line){ it->pc, (uint32_t)it->line };
 	}

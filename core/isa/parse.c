@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/isa/index.h"
 
 /* Something that could have stood at the furthest place that was reached. */
 enum expect {
@@ -29,6 +30,8 @@ struct parser {
 	const char *text;
 	const struct isa_symbols *symbols;
 	unsigned skip;              /* statuses of alternatives that do not take part */
+	bool explain;               /* nothing fits: collect what was expected */
+	bool symbolic;              /* a symbol was looked for */
 	const char *furthest;
 	struct expectation expected[EXPECTATIONS];
 	unsigned nexpected;         /* more than EXPECTATIONS: that many at least, not kept */
@@ -45,7 +48,7 @@ struct state {
 
 /* What is still to be read: a template, then the field of an alternative, then what follows. */
 struct todo {
-	const char *text;
+	const struct isa_token *tok, *end;
 	const struct isa_alt *alt;
 	const struct todo *next;
 };
@@ -59,7 +62,7 @@ static const char *skip_blanks(const char *p)
 
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.';
+	return isa_is_letter(c) || c == '.';
 }
 
 static bool same_expectation(const struct expectation *x, const struct expectation *y)
@@ -76,6 +79,8 @@ static bool same_expectation(const struct expectation *x, const struct expectati
 /* Remember what was expected at p, if nothing got further. Returns false, for its callers to return. */
 static bool miss(struct parser *ps, const char *p, struct expectation e)
 {
+	if (!ps->explain)
+		return false;
 	p = skip_blanks(p);
 	if (p < ps->furthest)
 		return false;
@@ -95,7 +100,7 @@ static bool miss(struct parser *ps, const char *p, struct expectation e)
 
 static bool miss_phrase(struct parser *ps, const char *p, const char *phrase)
 {
-	return miss(ps, p, (struct expectation){ EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL });
+	return ps->explain && miss(ps, p, (struct expectation){ EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL });
 }
 
 static bool miss_operand(struct parser *ps, const char *p, enum expect what, const struct isa_alt *a)
@@ -183,6 +188,7 @@ static bool read_value(struct parser *ps, struct state *s, int64_t *v)
 	const char *name = ++p;
 	while (is_word(*p))
 		p++;
+	ps->symbolic = true;
 	if (!ps->symbols->find(ps->symbols->context, name, (size_t)(p - name), v)) {
 		ps->undefined = name;
 		return false;
@@ -219,7 +225,10 @@ static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 static bool read_word(struct state *s, const char *word, size_t len)
 {
 	const char *p = skip_blanks(s->at);
-	if (strncmp(p, word, len) != 0 || (is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.'))
+	for (size_t i = 0; i < len; i++)
+		if (p[i] != word[i])
+			return false;
+	if ((is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.'))
 		return false;
 	s->at = p + len;
 	return true;
@@ -331,101 +340,190 @@ static bool read_operand(struct parser *ps, struct state *s, const struct isa_al
 	}
 }
 
-static bool parse_todo(struct parser *ps, struct state s, const struct todo *todo);
-
-static bool parse_named(struct parser *ps, struct state s, const struct isa_alt *a, const struct todo *next)
+/* Whether a text begins with these two characters (struct isa_index). */
+static bool can_begin(uint16_t first, const char *p)
 {
+	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
+}
+
+static bool takes_part(const struct parser *ps, const struct isa_alt *a)
+{
+	return !(a->status & ps->skip) && !(a->features & ~ps->target->features) &&
+	       (!a->modes || (a->modes & ps->target->mode));
+}
+
+static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number);
+
+/* Read one of an alternative's names. Where several fit, such as the empty one, all but the last are followed to the
+ * end of the line; true with *done: one of them reaches it. */
+static bool parse_name(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
+{
+	const char *p = skip_blanks(s->at);
+	struct state fits;
+	bool any = false;
 	for (unsigned i = 0; i < a->nnames; i++) {
-		struct state after = s;
 		const char *name = a->names[i];
-		if (!name || (*name && !read_word(&after, name, strlen(name))))
+		if (!name || (*name && *name != *p))
 			continue;
-		if (put_field(&after, a->num, i) && parse_todo(ps, after, next))
-			return true;
+		struct state after = *s;
+		if ((*name && !read_word(&after, name, strlen(name))) || !put_field(&after, a->num, i))
+			continue;
+		if (any && parse_on(ps, fits, *now, NULL, 0))
+			return *done = true;
+		fits = after;
+		any = true;
 	}
-	return miss_operand(ps, s.at, EXPECT_OPERAND, a);
+	/* what could stand here is worth telling even if the rest of the line is wrong */
+	if (any && ps->explain && parse_on(ps, fits, *now, NULL, 0))
+		return *done = true;
+	if (!any || ps->explain)
+		return miss_operand(ps, p, EXPECT_OPERAND, a);
+	*s = fits;
+	return true;
 }
 
-static bool parse_kind(struct parser *ps, struct state s, const struct isa_kind *k, const struct todo *rest)
+/* Read an alternative's own field. */
+static bool parse_field(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
 {
-	for (unsigned i = 0; i < k->nalt; i++) {
-		const struct isa_alt *a = &k->alt[i];
-		if ((a->status & ps->skip) || (a->features & ~ps->target->features) ||
-		    (a->modes && !(a->modes & ps->target->mode)))
-			continue;
-		struct state chosen = s;
-		struct todo inner = { a->text ? a->text : "", a, rest };
-		if (decide(&chosen, isa_cond_mask(a->when), isa_cond_value(a->when)) && parse_todo(ps, chosen, &inner))
-			return true;
-	}
-	return false;
+	if (a->shape == OPND_NONE)
+		return true;
+	if (a->names)
+		return parse_name(ps, s, now, a, done);
+	const char *p = s->at;
+	if (read_operand(ps, s, a))
+		return true;
+	return s->clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
+	                : miss_operand(ps, p, EXPECT_OPERAND, a);
 }
 
-static bool parse_todo(struct parser *ps, struct state s, const struct todo *todo)
+/* Choose an alternative of a kind. As above: all but the last that can begin here are followed to the end. */
+static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct todo *now, unsigned kind,
+					bool *done)
 {
-	if (!todo) {
-		ps->word = s.bits;
-		return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
+	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_kind *k = &tab->kind[kind];
+	const uint16_t *first = tab->index->alt_first + tab->index->kind_alt[kind];
+	const struct isa_alt *fits = NULL;
+	const char *p = skip_blanks(s->at);
+	struct state chosen;
+	for (const struct isa_alt *a = k->alt; a < k->alt + k->nalt; a++, first++) {
+		if ((!can_begin(*first, p) && !ps->explain) || !takes_part(ps, a))
+			continue;
+		struct state after = *s;
+		if (!decide(&after, isa_cond_mask(a->when), isa_cond_value(a->when)))
+			continue;
+		if (fits && parse_on(ps, chosen, *now, fits, isa_alt_number(tab, kind, fits))) {
+			*done = true;
+			return NULL;
+		}
+		fits = a;
+		chosen = after;
 	}
-	const char *text = todo->text;
-	struct isa_token tok;
-	if (isa_token_next(ps->target->isa->table, &text, &tok)) {
-		struct todo rest = { text, todo->alt, todo->next };
-		if (tok.kind)
-			return parse_kind(ps, s, tok.kind, &rest);
-		if (!read_word(&s, tok.word, tok.len))
-			return miss(ps, s.at, (struct expectation){ EXPECT_WORD, tok.word, tok.len, NULL });
-		return parse_todo(ps, s, &rest);
+	if (fits)
+		*s = chosen;
+	return fits;
+}
+
+enum { BELOW = 8 };
+
+/* Read what is still to be read: first the alternative that was chosen, if any, `number` of the table's. */
+static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_index *x = tab->index;
+	struct todo below[BELOW];
+	unsigned nbelow = 0;
+	bool done = false;
+	for (;;) {
+		if (a && x->alt[number].count) {
+			if (nbelow == BELOW)
+				return parse_on(ps, s, now, a, number);
+			below[nbelow] = now;
+			now.tok = &x->token[x->alt[number].first];
+			now.end = now.tok + x->alt[number].count;
+			now.alt = a;
+			now.next = &below[nbelow++];
+			a = NULL;
+		} else if (a) {
+			if (!parse_field(ps, &s, &now, a, &done) || done)
+				return done;
+			a = NULL;
+		} else if (now.tok < now.end) {
+			const struct isa_token *tok = now.tok++;
+			if (tok->kind >= 0) {
+				a = parse_kind(ps, &s, &now, (unsigned)tok->kind, &done);
+				if (!a)
+					return done;
+				number = isa_alt_number(tab, (unsigned)tok->kind, a);
+			} else if (!read_word(&s, tok->word, tok->len)) {
+				return miss(ps, s.at, (struct expectation){ EXPECT_WORD, tok->word, tok->len, NULL });
+			}
+		} else if (now.next) {
+			const struct isa_alt *own = now.alt;
+			now = *now.next;
+			if (own && (!parse_field(ps, &s, &now, own, &done) || done))
+				return done;
+		} else {
+			break;
+		}
 	}
-	const struct isa_alt *a = todo->alt;
-	if (a && a->names)
-		return parse_named(ps, s, a, todo->next);
-	if (a && a->shape != OPND_NONE) {
-		const char *p = s.at;
-		if (!read_operand(ps, &s, a))
-			return s.clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
-			               : miss_operand(ps, p, EXPECT_OPERAND, a);
-	}
-	return parse_todo(ps, s, todo->next);
+	ps->word = s.bits;
+	return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
 }
 
 /* Whether the first plain word of a row's template is in the text at all: rules out most rows at little cost. */
 static bool plausible(const struct parser *ps, const struct isa_row *r)
 {
-	const char *text = r->text;
-	struct isa_token tok;
-	char word[16];
-	while (isa_token_next(ps->target->isa->table, &text, &tok))
-		if (!tok.kind && tok.len < sizeof(word)) {
-			memcpy(word, tok.word, tok.len);
-			word[tok.len] = 0;
-			return strstr(ps->text, word) != NULL;
-		}
+	const struct isa_table *tab = ps->target->isa->table;
+	struct isa_template tp = tab->index->row[r - tab->row];
+	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &tab->index->token[i];
+		if (tok->kind < 0)
+			return memmem(ps->text, strlen(ps->text), tok->word, tok->len) != NULL;
+	}
 	return true;
 }
 
 enum { ROWS_PLAUSIBLE = 1, ROWS_UNDOC = 2 };
 
-static const struct isa_row *parse_rows(struct parser *ps, const char *start, bool wide, unsigned which)
+static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned which, const struct isa_row *r)
 {
 	const struct isa_table *tab = ps->target->isa->table;
-	for (unsigned i = 0; i < tab->nrow; i++) {
-		const struct isa_row *r = &tab->row[i];
-		const struct isa_form *f = &tab->form[r->form];
-		if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide))
-			continue;
-		if ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC))
-			continue;
-		if ((which & ROWS_PLAUSIBLE) && !plausible(ps, r))
-			continue;
-		struct state s = { .at = start };
-		decide(&s, isa_cond_mask(f->when), isa_cond_value(f->when));
-		decide(&s, isa_cond_mask(r->when), isa_cond_value(r->when));
-		struct todo row = { r->text, NULL, NULL }, form = { f->prefix, NULL, &row };
-		if (parse_todo(ps, s, &form))
-			return r;
-	}
+	const struct isa_form *f = &tab->form[r->form];
+	if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide) ||
+	    ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC)))
+		return false;
+	struct state s = { .at = start };
+	decide(&s, isa_cond_mask(f->when), isa_cond_value(f->when));
+	decide(&s, isa_cond_mask(r->when), isa_cond_value(r->when));
+	struct isa_template form = tab->index->form[r->form], own = tab->index->row[r - tab->row];
+	const struct isa_token *token = tab->index->token;
+	struct todo row = { token + own.first, token + own.first + own.count, NULL, NULL };
+	struct todo prefix = { token + form.first, token + form.first + form.count, NULL, &row };
+	return parse_on(ps, s, prefix, NULL, 0);
+}
+
+static const struct isa_row *parse_candidates(struct parser *ps, const char *start, bool wide, unsigned which,
+					      const struct isa_candidates *c)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned i = 0; i < tab->index->row_words; i++)
+		for (uint64_t rest = c->rows[i]; rest; rest &= rest - 1) {
+			unsigned row = i * 64 + (unsigned)__builtin_ctzll(rest);
+			if (isa_index_allows(tab->index, c, row) &&
+			    parse_row(ps, start, wide, which, &tab->row[row]))
+				return &tab->row[row];
+		}
 	return NULL;
+}
+
+/* All rows, to learn where each of them misses. */
+static void miss_rows(struct parser *ps, const char *start, bool wide, unsigned which)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned i = 0; i < tab->nrow; i++)
+		if (!(which & ROWS_PLAUSIBLE) || plausible(ps, &tab->row[i]))
+			parse_row(ps, start, wide, which, &tab->row[i]);
 }
 
 /* What to say when nothing fits. */
@@ -523,16 +621,23 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 		wide = true;
 	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text,
 	                     .skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC) };
-	const struct isa_row *row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
+	struct isa_candidates c;
+	isa_index_text(tab->index, start.at, &c);
+	const struct isa_row *row = parse_candidates(&ps, start.at, wide, 0, &c);
 	if (!row) {
 		ps.skip = ALT_LOOSE;
-		row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
+		row = parse_candidates(&ps, start.at, wide, ROWS_UNDOC, &c);
 	}
-	if (!row) {
-		ps.skip = ALT_LOOSE | ALT_UNDOC;
-		parse_rows(&ps, start.at, wide, 0);
-		return explain(&ps, d);
+	if (row) {
+		*out = (struct isa_code){ ps.word, tab->form[row->form].length, row, ps.symbolic };
+		return true;
 	}
-	*out = (struct isa_code){ ps.word, tab->form[row->form].length, row };
-	return true;
+	ps.explain = true;
+	ps.skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC);
+	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
+	ps.skip = ALT_LOOSE;
+	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
+	ps.skip = ALT_LOOSE | ALT_UNDOC;
+	miss_rows(&ps, start.at, wide, 0);
+	return explain(&ps, d);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/isa/index.h"
+
 struct printer {
 	const struct isa_target *target;
 	uint64_t word;
@@ -116,18 +118,23 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 	return true;
 }
 
-static bool print_text(struct printer *p, const char *text)
+static bool print_template(struct printer *p, struct isa_template tp)
 {
+	const struct isa_table *tab = p->target->isa->table;
+	const struct isa_token *tok = &tab->index->token[tp.first], *end = tok + tp.count;
 	unsigned skip = p->target->undoc ? ALT_QUIRK : ALT_UNDOC;
-	struct isa_token tok;
-	while (isa_token_next(p->target->isa->table, &text, &tok)) {
-		if (!tok.kind) {
-			separate(p, *tok.word);
-			put(p, "%.*s", (int)tok.len, tok.word);
+	for (; tok < end; tok++) {
+		if (tok->kind < 0) {
+			separate(p, *tok->word);
+			put(p, "%.*s", (int)tok->len, tok->word);
 			continue;
 		}
-		const struct isa_alt *a = isa_alt_find(p->target, tok.kind, p->word, skip);
-		if (!a || (a->text && !print_text(p, a->text)) || !put_alt(p, a))
+		const struct isa_kind *k = &tab->kind[tok->kind];
+		const struct isa_alt *a = isa_alt_find(p->target, k, p->word, skip);
+		if (!a)
+			return false;
+		struct isa_template inner = tab->index->alt[isa_alt_number(tab, (unsigned)tok->kind, a)];
+		if (!print_template(p, inner) || !put_alt(p, a))
 			return false;
 	}
 	return true;
@@ -137,8 +144,9 @@ static bool print_insn(struct printer *p, const struct insn *in)
 {
 	if (!in->row || (in->undoc && !p->target->undoc))
 		return false;
-	const struct isa_form *form = &p->target->isa->table->form[in->row->form];
-	return print_text(p, form->prefix) && print_text(p, in->row->text);
+	const struct isa_table *tab = p->target->isa->table;
+	return print_template(p, tab->index->form[in->row->form]) &&
+	       print_template(p, tab->index->row[in->row - tab->row]);
 }
 
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size)
