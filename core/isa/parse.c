@@ -65,6 +65,12 @@ static bool is_word(char c)
 	return isa_is_letter(c) || c == '.';
 }
 
+/* What the numbers of a text are multiples of. */
+static unsigned unit_of(const struct isa_alt *a)
+{
+	return a->flags & ALT_UNSCALED ? 1 : 1u << a->shift;
+}
+
 static bool same_expectation(const struct expectation *x, const struct expectation *y)
 {
 	if (x->what != y->what)
@@ -73,7 +79,7 @@ static bool same_expectation(const struct expectation *x, const struct expectati
 		return x->len == y->len && memcmp(x->word, y->word, x->len) == 0;
 	const struct isa_alt *a = x->alt, *b = y->alt;
 	return a->shape == b->shape && a->name == b->name && a->tail == b->tail && a->names == b->names &&
-	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) && (x->what != EXPECT_OFFSET || a->shift == b->shift);
+	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) && (x->what != EXPECT_OFFSET || unit_of(a) == unit_of(b));
 }
 
 /* Remember what was expected at p, if nothing got further. Returns false, for its callers to return. */
@@ -131,7 +137,7 @@ static bool put_field(struct state *s, struct isa_field f, uint64_t v)
 static bool put_number(struct state *s, const struct isa_alt *a, int64_t v)
 {
 	unsigned bits = a->num.n + a->num.n2;
-	int64_t unit = (int64_t)1 << a->shift;
+	int64_t unit = unit_of(a);
 	if (v % unit)
 		return false;
 	v /= unit;
@@ -576,7 +582,7 @@ static void describe(const struct expectation *e, char *buf, size_t size)
 		snprintf(buf, size, "%s", e->word);
 	else if (e->what == EXPECT_OFFSET)
 		snprintf(buf, size, "an offset up to 0x%llx in steps of %u",
-			 (unsigned long long)ISA_ONES(e->alt->num.n) << e->alt->shift, 1u << e->alt->shift);
+			 (unsigned long long)ISA_ONES(e->alt->num.n) * unit_of(e->alt), unit_of(e->alt));
 	else if (e->alt->names)
 		describe_names(e->alt, buf, size);
 	else

@@ -63,7 +63,7 @@ static void put_vector(struct printer *p, const struct isa_alt *a)
 static void put_memory(struct printer *p, const struct isa_alt *a)
 {
 	unsigned addr = (unsigned)isa_field_get(a->addr, p->word);
-	int64_t v = isa_alt_value(a, p->word);
+	int64_t v = isa_alt_value(a, p->word) / (a->flags & ALT_UNSCALED ? (int64_t)1 << a->shift : 1);
 	put(p, "%s", a->name);
 	if (a->bank.n)
 		put(p, "%u", (unsigned)isa_field_get(a->bank, p->word));

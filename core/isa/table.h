@@ -79,6 +79,7 @@ enum isa_alt_flags {
 	ALT_POST = 4,       /* memory: post-increment */
 	ALT_BYREG = 8,      /* memory: the address is the register in `num` */
 	ALT_HALVES = 16,    /* register: even numbers are low halves, odd ones high halves of register num / 2 */
+	ALT_UNSCALED = 32,  /* memory: the text has the field's number, not the value, which is 1 << shift times it */
 };
 
 /* One way to read an operand. The value is (num << shift); how it is written follows from the shape:

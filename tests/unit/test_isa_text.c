@@ -90,6 +90,10 @@ static void decodes(void **state)
 	assert_int_equal(in.dst.reg, 3);
 	assert_int_equal(in.dst.width, 4);
 	assert_int_equal(in.src[0].reg, 4);
+	assert_true(isa_parse(&g200, "bra c1[$a1+0x2]", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.src[0].value, 8);       /* the text counts words */
+	assert_int_equal(in.undoc, 0);
 	assert_true(isa_parse(&g200, "bar inc wait 0x3 all", false, NULL, &code, NULL));
 	assert_true(isa_decode_word(&g200, code.word, &in));
 	assert_int_equal(in.mod[MOD_OP], 3);
