@@ -12,7 +12,7 @@ enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field
 
 /* An instruction of the kernel that is being read. */
 struct item {
-	const char *text;
+	const char *text;           /* NULL: words as they are, in `code` */
 	int line, column;
 	uint32_t pc;
 	uint8_t length;
@@ -179,7 +179,7 @@ static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 	as->d = NULL;
 	for (size_t j = i; !done && j-- > 0 && as->items[j].length < align;) {
 		struct item *it = &as->items[j];
-		if (it->pc % align || !parse_item(as, it, true, false, &code) || code.length != align)
+		if (it->pc % align || !it->text || !parse_item(as, it, true, false, &code) || code.length != align)
 			continue;
 		it->wide = done = true;
 		it->code = code;
@@ -196,9 +196,12 @@ static bool lay_out(struct assembler *as)
 	uint32_t pc = 0;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		if (!parse_item(as, it, it->wide, false, &it->code))
-			return false;
-		uint8_t align = as->isa->table->form[it->code.row->form].align;
+		uint8_t align = as->isa->table->unit;
+		if (it->text) {
+			if (!parse_item(as, it, it->wide, false, &it->code))
+				return false;
+			align = as->isa->table->form[it->code.row->form].align;
+		}
 		it->pc = pc;
 		it->length = it->code.length;
 		if (pc % align && !widen_before(as, i, align))
@@ -208,6 +211,29 @@ static bool lay_out(struct assembler *as)
 		if (pc > CODE_MAX)
 			return diag_text(as->d, it->line, it->column, "the kernel is longer than 0x%x bytes", CODE_MAX);
 	}
+	return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	uint32_t pc = *(const uint32_t *)a, at = ((const struct item *)b)->pc;
+	return (pc > at) - (pc < at);
+}
+
+/* A target that is a number names an instruction, or it was meant for another program. */
+static bool check_target(struct assembler *as, const struct item *it, const struct insn *in)
+{
+	uint32_t to = (uint32_t)in->src[0].value;
+	char text[120];
+	if (!it->text || it->code.symbolic || in->src[0].shape != OPND_TARGET ||
+	    bsearch(&to, as->items, as->nitems, sizeof(*as->items), by_address))
+		return true;
+	struct asm_warning *w = APPEND(as, as->out->warnings, as->out->nwarnings);
+	snprintf(text, sizeof(text), "no instruction of this program begins at the target 0x%x; write a #label", to);
+	if (!w || !(w->text = arena_strdup(&as->out->arena, text)))
+		return no_memory(as);
+	w->line = (uint32_t)it->line;
+	w->column = (uint32_t)it->column;
 	return true;
 }
 
@@ -229,8 +255,11 @@ static bool encode(struct assembler *as)
 			return false;
 		for (unsigned b = 0; b < it->length; b++)
 			bytes[it->pc + b] = (uint8_t)(code.word >> 8 * b);
-		if (!k->regs && isa_decode_word(&as->target, code.word, &in) && isa_registers(&in) > regs)
-			regs = isa_registers(&in);
+		if (isa_decode_word(&as->target, code.word, &in)) {
+			regs = isa_registers(&in) > regs ? isa_registers(&in) : regs;
+			if (!check_target(as, it, &in))
+				return false;
+		}
 		k->lines[i] = (struct asm_line){ it->pc, (uint32_t)it->line };
 	}
 	k->nlines = as->nitems;
@@ -359,7 +388,7 @@ static const char *do_lmem(struct assembler *as, const char *p)
 	return size_directive(as, p, &as->kernel->lmem, 1 << 24);
 }
 
-static uint32_t type_size(const char *type)
+uint32_t asm_type_size(const char *type)
 {
 	static const struct {
 		const char *suffix;
@@ -380,7 +409,7 @@ static const char *do_param(struct assembler *as, const char *p)
 	const char *type, *name, *end = name_at(as, p, &type);
 	if (!end)
 		return NULL;
-	uint32_t size = type_size(type);
+	uint32_t size = asm_type_size(type);
 	if (!size) {
 		error_at(as, skip(p), "unknown type, expected u8 to u64, s8 to s64, b8 to b64, f32, f64 or ptr");
 		return NULL;
@@ -423,6 +452,23 @@ static const char *do_const(struct assembler *as, const char *p)
 	if (!c)
 		return no_memory(as), NULL;
 	*c = (struct asm_const){ (uint32_t)bank, (uint32_t)offset, (uint32_t)n, bytes };
+	return p;
+}
+
+static const char *do_word(struct assembler *as, const char *p)
+{
+	unsigned unit = as->isa->table->unit;
+	struct item *it = APPEND(as, as->items, as->nitems);
+	if (!it)
+		return no_memory(as), NULL;
+	*it = (struct item){ .line = as->line, .column = (int)(p - as->line_start) + 1 };
+	for (unsigned i = 0; i < 8 / unit && (!i || *skip(p)); i++) {
+		int64_t v;
+		if (!(p = number(as, p, 0, (int64_t)ISA_ONES(8 * unit), &v)))
+			return NULL;
+		it->code.word |= (uint64_t)v << 8 * it->code.length;
+		it->code.length = (uint8_t)(it->code.length + unit);
+	}
 	return p;
 }
 
@@ -476,7 +522,7 @@ static const struct {
 } directives[] = {
 	{ ".kernel", do_kernel }, { ".chip", do_chip }, { ".mode", do_mode },
 	{ ".regs", do_regs }, { ".smem", do_smem }, { ".lmem", do_lmem },
-	{ ".param", do_param }, { ".const", do_const },
+	{ ".param", do_param }, { ".const", do_const }, { ".word", do_word },
 	{ ".grid", do_grid }, { ".block", do_block }, { ".arg", do_arg },
 };
 enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };

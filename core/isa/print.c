@@ -12,6 +12,7 @@ struct printer {
 	uint64_t word;
 	char *buf;
 	size_t size, len;
+	const char *label;          /* of the branch target; NULL: its number */
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const char *fmt, ...)
@@ -113,7 +114,10 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 		put(p, "#");
 		break;
 	default:
-		put_number(p, isa_alt_value(a, p->word));
+		if (p->label && a->shape == OPND_TARGET)
+			put(p, "#%s", p->label);
+		else
+			put_number(p, isa_alt_value(a, p->word));
 	}
 	return true;
 }
@@ -151,7 +155,12 @@ static bool print_insn(struct printer *p, const struct insn *in)
 
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size)
 {
-	struct printer p = { t, in->word, buf, size, 0 };
+	return isa_print_named(t, in, NULL, buf, size);
+}
+
+size_t isa_print_named(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size)
+{
+	struct printer p = { t, in->word, buf, size, 0, label };
 	buf[0] = 0;
 	if (!print_insn(&p, in)) {
 		p.len = 0;

@@ -193,6 +193,36 @@ static void aligns(void **state)
 	assert_non_null(strstr(d.text, "falls on address 0x4"));
 }
 
+/* Words as they are take their place among others; a target that is a number is looked at. */
+static void takes_words_and_warns_of_targets(void **state)
+{
+	static const char text[] =
+		".word 0x10008404\n"                           /* mov b32 $r1 $r2, short */
+		"\tbra 0x8\n"                                   /* the one before is not widened: it falls on 4 */
+		"exit nop\n";
+	struct asm_program p;
+	struct diag d = { 0 };
+	assert_false(assemble(text, &p, &d));
+	assert_int_equal(d.line, 2);
+	assert_non_null(strstr(d.text, "falls on address 0x4"));
+	static const char good[] =
+		".word 0x10000405 0x0403c780\n"
+		"bra 0x8\n"
+		"  bra 0x4\n"
+		"bra #end\n"
+		"end: exit nop\n";
+	if (!assemble(good, &p, &d))
+		fail_msg("line %d column %d: %s", d.line, d.column, d.text);
+	assert_int_equal(p.kernels[0].code_bytes, 40);
+	assert_int_equal(p.kernels[0].regs, 3);
+	assert_memory_equal(p.kernels[0].code, "\x05\x04\x00\x10\x80\xc7\x03\x04", 8);
+	assert_int_equal(p.nwarnings, 1);
+	assert_int_equal(p.warnings[0].line, 3);
+	assert_int_equal(p.warnings[0].column, 3);
+	assert_non_null(strstr(p.warnings[0].text, "target 0x4"));
+	asm_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +230,7 @@ int main(void)
 		cmocka_unit_test(refuses_lines),
 		cmocka_unit_test(keeps_modifiers_around_others),
 		cmocka_unit_test(assembles_a_file),
+		cmocka_unit_test(takes_words_and_warns_of_targets),
 		cmocka_unit_test(refuses_files),
 		cmocka_unit_test(aligns),
 	};

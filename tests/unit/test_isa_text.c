@@ -155,6 +155,8 @@ static void lists(void **state)
 		       "00000008: 10001003 00000780  bra 0x8\n"
 		       "00000010: 10000003 00000780  bra 0x0\n", 0, 1);
 	expect_listing("mov b32 $r1 $r2\n???\nbra 0x8\nbra 0x0\n", ISA_LIST_BARE, 1);
+	expect_listing("start:\n\tmov b32 $r1 $r2\n\t.word 0x00000000   // ???\nL_8:\n\tbra #L_8\n\tbra #start\n",
+	               ISA_LIST_SOURCE, 1);
 }
 
 static char *reference(enum isa_reference_format format)
