@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/near.h"
 #include "core/isa/parse.h"
 
 enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field reaches */
@@ -297,10 +298,19 @@ static const char *number(struct assembler *as, const char *p, int64_t low, int6
 	return p;
 }
 
-static const char *size_directive(struct assembler *as, const char *p, uint32_t *out, int64_t high)
+/* A number of bytes may be in units of 1024 or 1024 * 1024: "4K", "4KB", "1M", "1MB". */
+static const char *byte_count(struct assembler *as, const char *p, uint32_t *out, int64_t high)
 {
+	char *end;
+	unsigned long n = strtoul(skip(p), &end, 10);
+	unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
 	int64_t v;
-	p = number(as, p, 0, high, &v);
+	if (end == skip(p) || !shift || is_name(end[end[1] == 'B' ? 2 : 1]) || n > (unsigned long)high >> shift) {
+		p = number(as, p, 0, high, &v);
+	} else {
+		v = (int64_t)n << shift;
+		p = end + (end[1] == 'B' ? 2 : 1);
+	}
 	if (p)
 		*out = (uint32_t)v;
 	return p;
@@ -375,17 +385,21 @@ static const char *do_mode(struct assembler *as, const char *p)
 
 static const char *do_regs(struct assembler *as, const char *p)
 {
-	return size_directive(as, p, &as->kernel->regs, 1024);
+	int64_t v;
+	p = number(as, p, 0, 1024, &v);
+	if (p)
+		as->kernel->regs = (uint32_t)v;
+	return p;
 }
 
 static const char *do_smem(struct assembler *as, const char *p)
 {
-	return size_directive(as, p, &as->kernel->smem, 1 << 24);
+	return byte_count(as, p, &as->kernel->smem, 1 << 24);
 }
 
 static const char *do_lmem(struct assembler *as, const char *p)
 {
-	return size_directive(as, p, &as->kernel->lmem, 1 << 24);
+	return byte_count(as, p, &as->kernel->lmem, 1 << 24);
 }
 
 uint32_t asm_type_size(const char *type)
@@ -540,8 +554,15 @@ static bool directive(struct assembler *as, const char *p)
 			return error_at(as, skip(end), "expected the end of the line");
 		return end != NULL;
 	}
-	char text[200];
+	char text[240];
 	int shown = (int)(n < 40 ? n : 40);
+	struct near near = { .word = p, .n = n };
+	for (unsigned i = 0; i < DIRECTIVES; i++)
+		near_try(&near, directives[i].name, strlen(directives[i].name));
+	if (near.best) {
+		snprintf(text, sizeof(text), "unknown directive '%.*s'; did you mean '%s'?", shown, p, near.best);
+		return error_at(as, p, text);
+	}
 	size_t len = (size_t)snprintf(text, sizeof(text), "unknown directive '%.*s', expected", shown, p);
 	for (unsigned i = 0; i < DIRECTIVES && len < sizeof(text); i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", directives[i].name);

@@ -79,8 +79,9 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	printf("};\n\nextern const struct isa_index " TEXT(INDEX) ";\nconst struct isa_index " TEXT(INDEX) " = {\n"
 	       "\t.ntoken = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, .row_words = %u,\n"
 	       "\t.token = token, .form = form, .row = row, .alt = alt, .alt_first = alt_first,\n"
-	       "\t.alt_claims = alt_claims, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word, .slot = slot, .needs = needs, .begins = begins,\n};\n", x->ntoken, x->nalt,
-	       x->nnode, x->nleaf, x->nword, x->row_words);
+	       "\t.alt_claims = alt_claims, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
+	       "\t.slot = slot, .needs = needs, .begins = begins,\n};\n", x->ntoken, x->nalt, x->nnode, x->nleaf,
+	       x->nword, x->row_words);
 }
 
 int main(void)

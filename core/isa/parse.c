@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/near.h"
+#include "core/isa/encode.h"
 #include "core/isa/index.h"
 
 /* Something that could have stood at the furthest place that was reached. */
@@ -15,6 +17,7 @@ enum expect {
 	EXPECT_PHRASE,              /* what this phrase says */
 	EXPECT_OPERAND,             /* the operand of an alternative */
 	EXPECT_OFFSET,              /* a memory operand's offset */
+	EXPECT_ADDRESS,             /* the register that is a memory operand's address */
 };
 enum { EXPECTATIONS = 12 };
 
@@ -22,7 +25,7 @@ struct expectation {
 	enum expect what;
 	const char *word;
 	unsigned len;
-	const struct isa_alt *alt;
+	const struct isa_alt *alt;  /* of a word: the alternative that begins with it, NULL if none does */
 };
 
 struct parser {
@@ -71,15 +74,22 @@ static unsigned unit_of(const struct isa_alt *a)
 	return a->flags & ALT_UNSCALED ? 1 : 1u << a->shift;
 }
 
+/* The memory space that an alternative stands for, by name; NULL: it is something else. */
+static const char *memory_of(const struct isa_alt *a)
+{
+	return a && a->shape == OPND_MEM ? a->name : NULL;
+}
+
 static bool same_expectation(const struct expectation *x, const struct expectation *y)
 {
 	if (x->what != y->what)
 		return false;
-	if (x->word)
-		return x->len == y->len && memcmp(x->word, y->word, x->len) == 0;
 	const struct isa_alt *a = x->alt, *b = y->alt;
+	if (x->word)
+		return x->len == y->len && memcmp(x->word, y->word, x->len) == 0 && memory_of(a) == memory_of(b);
 	return a->shape == b->shape && a->name == b->name && a->tail == b->tail && a->names == b->names &&
-	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) && (x->what != EXPECT_OFFSET || unit_of(a) == unit_of(b));
+	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) &&
+	       (x->what != EXPECT_OFFSET || unit_of(a) == unit_of(b));
 }
 
 /* Remember what was expected at p, if nothing got further. Returns false, for its callers to return. */
@@ -95,7 +105,7 @@ static bool miss(struct parser *ps, const char *p, struct expectation e)
 	ps->furthest = p;
 	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++)
 		if (same_expectation(&ps->expected[i], &e)) {
-			if (e.alt && e.alt->num.n > ps->expected[i].alt->num.n)
+			if (e.alt && (!ps->expected[i].alt || e.alt->num.n > ps->expected[i].alt->num.n))
 				ps->expected[i].alt = e.alt;
 			return false;
 		}
@@ -106,7 +116,8 @@ static bool miss(struct parser *ps, const char *p, struct expectation e)
 
 static bool miss_phrase(struct parser *ps, const char *p, const char *phrase)
 {
-	return ps->explain && miss(ps, p, (struct expectation){ EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL });
+	struct expectation e = { EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL };
+	return miss(ps, p, e);
 }
 
 static bool miss_operand(struct parser *ps, const char *p, enum expect what, const struct isa_alt *a)
@@ -291,6 +302,7 @@ static bool read_vector(struct state *s, const struct isa_alt *a)
 /* What stands in the brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
 static bool read_address(struct parser *ps, struct state *s, const struct isa_alt *a)
 {
+	const char *start = s->at;
 	unsigned reg = 0;
 	int64_t v = 0;
 	bool post = a->flags & ALT_POST, has_reg = read_numbered(s, a->areg, &reg);
@@ -300,7 +312,7 @@ static bool read_address(struct parser *ps, struct state *s, const struct isa_al
 		has_reg = true;
 	}
 	if (a->flags & ALT_BYREG)
-		return has_reg && put_number(s, a, reg);
+		return (has_reg && put_number(s, a, reg)) || miss_operand(ps, start, EXPECT_ADDRESS, a);
 	for (int i = 0; post && i < 2; i++)
 		if (!read_char(s, '+'))
 			return false;
@@ -462,7 +474,8 @@ static bool parse_on(struct parser *ps, struct state s, struct todo now, const s
 					return done;
 				number = isa_alt_number(tab, (unsigned)tok->kind, a);
 			} else if (!read_word(&s, tok->word, tok->len)) {
-				return miss(ps, s.at, (struct expectation){ EXPECT_WORD, tok->word, tok->len, NULL });
+				return miss(ps, s.at,
+					    (struct expectation){ EXPECT_WORD, tok->word, tok->len, now.alt });
 			}
 		} else if (now.next) {
 			const struct isa_alt *own = now.alt;
@@ -555,7 +568,11 @@ static void describe_operand(const struct isa_alt *a, char *buf, size_t size)
 			snprintf(buf, size, "%s0%s to %s%llu%s", a->name, tail, a->name, max, tail);
 		break;
 	case OPND_MEM:
-		snprintf(buf, size, a->bank.n ? "%s0[]" : "%s[]", a->name);
+		if (a->bank.n)
+			snprintf(buf, size, "%s0[] to %s%llu[]", a->name, a->name,
+				 (unsigned long long)ISA_ONES(a->bank.n));
+		else
+			snprintf(buf, size, "%s[]", a->name);
 		break;
 	case OPND_VECTOR:
 		snprintf(buf, size, "a list like %s0:%s1", a->name, a->name);
@@ -574,15 +591,42 @@ static void describe_operand(const struct isa_alt *a, char *buf, size_t size)
 	}
 }
 
-static void describe(const struct expectation *e, char *buf, size_t size)
+/* A memory operand after its types: "u8|u16|s16|b32 s[]", all that were expected of one space together. */
+static void describe_typed(const struct parser *ps, unsigned first, char *buf, size_t size)
 {
-	if (e->what == EXPECT_WORD)
+	const char *space = memory_of(ps->expected[first].alt);
+	char memory[40];
+	size_t len = 0;
+	buf[0] = 0;
+	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++) {
+		const struct expectation *e = &ps->expected[i];
+		if (e->what != EXPECT_WORD || memory_of(e->alt) != space)
+			continue;
+		if (i < first)
+			return;     /* told before */
+		if (len < size)
+			len += (size_t)snprintf(buf + len, size - len, "%s%.*s", len ? "|" : "", (int)e->len, e->word);
+	}
+	describe_operand(ps->expected[first].alt, memory, sizeof(memory));
+	if (len < size)
+		snprintf(buf + len, size - len, " %s", memory);
+}
+
+static void describe(const struct parser *ps, unsigned i, char *buf, size_t size)
+{
+	const struct expectation *e = &ps->expected[i];
+	if (e->what == EXPECT_WORD && memory_of(e->alt))
+		describe_typed(ps, i, buf, size);
+	else if (e->what == EXPECT_WORD)
 		snprintf(buf, size, "'%.*s'", (int)e->len, e->word);
 	else if (e->what == EXPECT_PHRASE)
 		snprintf(buf, size, "%s", e->word);
 	else if (e->what == EXPECT_OFFSET)
 		snprintf(buf, size, "an offset up to 0x%llx in steps of %u",
 			 (unsigned long long)ISA_ONES(e->alt->num.n) * unit_of(e->alt), unit_of(e->alt));
+	else if (e->what == EXPECT_ADDRESS)
+		snprintf(buf, size, "%s0 to %s%llu", e->alt->areg, e->alt->areg,
+			 (unsigned long long)ISA_ONES(e->alt->num.n));
 	else if (e->alt->names)
 		describe_names(e->alt, buf, size);
 	else
@@ -591,31 +635,188 @@ static void describe(const struct expectation *e, char *buf, size_t size)
 
 static size_t word_length(const char *p)
 {
-	size_t n = 0;
+	size_t n = *p == '%';
 	while (is_word(p[n]))
 		n++;
 	return n ? n : 1;
 }
 
-static bool explain(const struct parser *ps, struct diag *d)
+/* ---- what was meant ---- */
+
+static void try_names(struct near *near, const struct isa_alt *a)
 {
-	char list[300] = "", one[120];
+	for (unsigned i = 0; i < a->nnames; i++)
+		if (a->names[i])
+			near_try(near, a->names[i], strlen(a->names[i]));
+}
+
+/* All that a line can begin with under the target: what forms have in front, and the rows' own words. */
+static void try_instructions(const struct parser *ps, struct near *near)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_index *x = tab->index;
+	for (unsigned i = 0; i < tab->nform; i++)
+		for (unsigned k = x->form[i].first; k < x->form[i].first + x->form[i].count; k++)
+			for (unsigned n = 0; x->token[k].kind >= 0 && n < tab->kind[x->token[k].kind].nalt; n++)
+				try_names(near, &tab->kind[x->token[k].kind].alt[n]);
+	for (unsigned w = 0; w < x->nword; w++)
+		for (unsigned r = 0; r < tab->nrow; r++)
+			if ((x->begins[w * x->row_words + r / 64] >> r % 64 & 1) &&
+			    (tab->row[r].modes & ps->target->mode) && !(tab->row[r].features & ~ps->target->features))
+				near_try(near, x->word[w], strlen(x->word[w]));
+}
+
+/* The register of an alternative whose sign was forgotten, or is another assembler's: "r3", "%r3", "R3". */
+static bool meant_register(const struct isa_alt *a, const char *word, size_t n, char *buf, size_t size)
+{
+	struct state s = { .at = buf };
+	size_t at = 1;
+	if (a->shape != OPND_REG || !a->name || *a->name != '$' || n + 2 > size)
+		return false;
+	while (n && !isalnum((unsigned char)*word))
+		word++, n--;
+	buf[0] = *a->name;
+	while (n--)
+		buf[at++] = (char)tolower((unsigned char)*word++);
+	buf[at] = 0;
+	return read_register(&s, a) && !*s.at;
+}
+
+/* The word at the furthest place as it was probably meant, in buf or a constant; NULL if nothing is near. */
+static const char *meant(const struct parser *ps, bool instruction, char *buf, size_t size)
+{
+	struct near near = { .word = ps->furthest, .n = word_length(ps->furthest) };
+	if (instruction)
+		try_instructions(ps, &near);
+	for (unsigned i = 0; !instruction && i < ps->nexpected && i < EXPECTATIONS; i++) {
+		const struct expectation *e = &ps->expected[i];
+		if (e->what == EXPECT_WORD)
+			near_try(&near, e->word, e->len);
+		else if (e->alt && e->alt->names)
+			try_names(&near, e->alt);
+		else if (e->what == EXPECT_OPERAND && meant_register(e->alt, near.word, near.n, buf, size))
+			return buf;
+	}
+	if (!near.best || !near.distance)
+		return NULL;
+	snprintf(buf, size, "%.*s", (int)near.nbest, near.best);
+	return buf;
+}
+
+/* ---- what other targets have ---- */
+
+static const struct isa_row *parse_both(struct parser *ps, const char *start, bool wide);
+
+static bool parses_for(const struct parser *ps, const struct isa_target *t, const char *start, bool wide)
+{
+	struct parser other = { .target = t, .text = ps->text, .symbols = ps->symbols };
+	return parse_both(&other, start, wide) != NULL;
+}
+
+/* Whether an instruction of the target begins with a word. */
+static bool begins_for(const struct isa_target *t, const char *word)
+{
+	const struct isa_table *tab = t->isa->table;
+	const struct isa_index *x = tab->index;
+	int w = isa_word_find(x, word, word_length(word));
+	for (unsigned r = 0; w >= 0 && r < tab->nrow; r++)
+		if ((x->begins[(unsigned)w * x->row_words + r / 64] >> r % 64 & 1) &&
+		    (tab->row[r].modes & t->mode) && !(tab->row[r].features & ~t->features))
+			return true;
+	return false;
+}
+
+static const char *name_of(const struct isa_name *list, uint32_t value)
+{
+	while (list->name && list->value != value)
+		list++;
+	return list->name ? list->name : "?";
+}
+
+/* Name the chips, or else the program types, for which the line is an instruction, or its first word begins one;
+ * returns what they are, NULL if there are none. Names of chips beyond the first are left out. */
+static const char *others(const struct parser *ps, const char *start, bool wide, bool instruction, char *buf,
+			  size_t size)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned modes = 0; modes < 2; modes++) {
+		const struct isa_name *list = modes ? tab->modes : tab->chips;
+		size_t len = 0;
+		for (const struct isa_name *n = list; n->name; n++) {
+			struct isa_target t = *ps->target;
+			*(modes ? &t.mode : &t.features) = n->value;
+			if (name_of(list, n->value) != n->name ||
+			    !(parses_for(ps, &t, start, wide) || (instruction && begins_for(&t, ps->furthest))))
+				continue;
+			if (len < size)
+				len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", n->name);
+		}
+		if (len)
+			return modes ? "program type" : "chip";
+	}
+	return NULL;
+}
+
+/* After what stands in front of every instruction, or in place of one, anything is expected: more than is listed. */
+static bool explain_instruction(const struct parser *ps, struct diag *d)
+{
+	int column = (int)(ps->furthest - ps->text) + 1, n = (int)word_length(ps->furthest);
+	char word[40];
+	size_t len = strlen(ps->text);
+	if (!*ps->furthest && isa_row_named(ps->target->isa->table, "nop")) {
+		while (len && isspace((unsigned char)ps->text[len - 1]))
+			len--;
+		return diag_text(d, 1, column, "the line ends, expected an instruction; '%.*s' alone is written "
+				 "'%.*s nop'", (int)len, ps->text, (int)len, ps->text);
+	}
+	const char *known = meant(ps, true, word, sizeof(word));
+	return diag_text(d, 1, column, known ? "unknown instruction '%.*s'; did you mean '%s'?"
+	                                     : "unknown instruction '%.*s'", n, ps->furthest, known);
+}
+
+static bool explain(const struct parser *ps, const char *start, bool wide, struct diag *d)
+{
+	char list[300] = "", one[120], word[40];
 	size_t len = 0;
-	int column = (int)(ps->furthest - ps->text) + 1;
+	int column = (int)(ps->furthest - ps->text) + 1, n = (int)word_length(ps->furthest);
+	bool instruction = ps->nexpected > EXPECTATIONS;
 	if (ps->undefined)
 		return diag_text(d, 1, (int)(ps->undefined - ps->text), "label '%.*s' is not defined",
 				 (int)word_length(ps->undefined), ps->undefined);
-	if (ps->nexpected > EXPECTATIONS && *ps->furthest)
-		return diag_text(d, 1, column, "unknown instruction '%.*s'", (int)word_length(ps->furthest),
-				 ps->furthest);
-	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++) {
-		describe(&ps->expected[i], one, sizeof(one));
+	const char *what = *ps->furthest ? others(ps, start, wide, instruction, list, sizeof(list)) : NULL;
+	if (what) {
+		const struct isa_table *tab = ps->target->isa->table;
+		return diag_text(d, 1, column, instruction ? "unknown instruction '%.*s' for %s %s; for %s it is one"
+				 : "found '%.*s', which %s %s does not have here, unlike %s", n, ps->furthest, what,
+				 *what == 'c' ? name_of(tab->chips, ps->target->features)
+				              : name_of(tab->modes, ps->target->mode), list);
+	}
+	if (instruction)
+		return explain_instruction(ps, d);
+	for (unsigned i = 0; i < ps->nexpected; i++) {
+		describe(ps, i, one, sizeof(one));
 		if (*one && len + strlen(one) + 8 < sizeof(list))
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", one);
 	}
 	if (!*ps->furthest)
 		return diag_text(d, 1, column, "the line ends, expected %s", list);
-	return diag_text(d, 1, column, "found '%.*s', expected %s", (int)word_length(ps->furthest), ps->furthest, list);
+	const char *known = meant(ps, false, word, sizeof(word));
+	return diag_text(d, 1, column, known ? "found '%.*s', expected %s; did you mean '%s'?"
+	                                     : "found '%.*s', expected %s", n, ps->furthest, list, known);
+}
+
+/* Documented encodings are preferred. */
+static const struct isa_row *parse_both(struct parser *ps, const char *start, bool wide)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	struct isa_candidates c;
+	isa_index_text(tab->index, start, &c);
+	ps->skip = ALT_LOOSE | (ps->target->undoc ? ALT_QUIRK : ALT_UNDOC);
+	const struct isa_row *row = parse_candidates(ps, start, wide, 0, &c);
+	if (row)
+		return row;
+	ps->skip = ALT_LOOSE;
+	return parse_candidates(ps, start, wide, ROWS_UNDOC, &c);
 }
 
 bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
@@ -625,19 +826,14 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 	struct state start = { .at = text };
 	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
 		wide = true;
-	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text,
-	                     .skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC) };
-	struct isa_candidates c;
-	isa_index_text(tab->index, start.at, &c);
-	const struct isa_row *row = parse_candidates(&ps, start.at, wide, 0, &c);
-	if (!row) {
-		ps.skip = ALT_LOOSE;
-		row = parse_candidates(&ps, start.at, wide, ROWS_UNDOC, &c);
-	}
+	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text };
+	const struct isa_row *row = parse_both(&ps, start.at, wide);
 	if (row) {
 		*out = (struct isa_code){ ps.word, tab->form[row->form].length, row, ps.symbolic };
 		return true;
 	}
+	if (!d)
+		return false;
 	ps.explain = true;
 	ps.skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC);
 	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
@@ -645,5 +841,5 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
 	ps.skip = ALT_LOOSE | ALT_UNDOC;
 	miss_rows(&ps, start.at, wide, 0);
-	return explain(&ps, d);
+	return explain(&ps, start.at, wide, d);
 }
