@@ -163,6 +163,13 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 		if (k)
 			move_kernel(&m, &p.kernels[i], k);
 	}
+	for (size_t i = 0; m.ok && i < p.nwarnings; i++) {
+		struct image_warning *w = image_push(&im->arena, &im->warnings, &im->nwarnings);
+		m.ok = w != NULL;
+		if (w)
+			*w = (struct image_warning){ p.warnings[i].line, p.warnings[i].column,
+						     move_text(&m, p.warnings[i].text) };
+	}
 	asm_free(&p);
 	return m.ok || diag_set(d, DIAG_ENV, "out of memory");
 }

@@ -1,11 +1,13 @@
 #include "api/config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/near.h"
 #include "inspect/public_diag.h"
 
 enum kind { SWITCH, NUMBER, CHOICE, TEXT, LIST };
@@ -154,36 +156,18 @@ static int find(const char *name)
 	return -1;
 }
 
-/* Edit distance of two short words, one row of the table at a time. */
-static unsigned distance(const char *a, const char *b)
-{
-	size_t n = strlen(b);
-	unsigned row[64];
-
-	if (n >= 64)
-		return 64;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 0; a[i]; i++) {
-		unsigned diagonal = row[0];
-		row[0] = (unsigned)i + 1;
-		for (size_t j = 1; j <= n; j++) {
-			unsigned change = diagonal + (a[i] != b[j - 1]);
-			unsigned step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-			diagonal = row[j];
-			row[j] = change < step ? change : step;
-		}
-	}
-	return row[n];
-}
-
 static const char *nearest(const char *name)
 {
+	unsigned least = UINT_MAX;
 	int best = 0;
 
-	for (int i = 1; i < OPTIONS; i++)
-		if (distance(name, rows[i].info.name) < distance(name, rows[best].info.name))
+	for (int i = 0; i < OPTIONS; i++) {
+		unsigned d = near_distance(name, strlen(name), rows[i].info.name, strlen(rows[i].info.name));
+		if (d < least) {
+			least = d;
 			best = i;
+		}
+	}
 	return rows[best].info.name;
 }
 

@@ -8,6 +8,7 @@
 #include "core/isa/list.h"
 #include "core/isa/print.h"
 #include "core/isa/reference.h"
+#include "core/load/asm_write.h"
 #include "core/load/cubin_write.h"
 #include "core/load/shbin.h"
 
@@ -59,6 +60,34 @@ static void list_names(const struct image_kernel *k, FILE *out)
 	}
 }
 
+static const char *name_of(const struct isa_name *list, uint32_t value)
+{
+	while (list->name && list->value != value)
+		list++;
+	return list->name;
+}
+
+/* The directives of a kernel; those of the file stand before the first. */
+static bool source_head(const struct wb_program *p, unsigned i, const struct wb_config *c, const struct isa_target *t,
+			FILE *out, struct diag *d)
+{
+	const struct isa_table *tab = t->isa->table;
+	struct isa_target first;
+
+	if (t->isa->assemble)
+		return diag_set(d, DIAG_USAGE, "programs of machine %s have no source that lists words", t->isa->name);
+	if (!kernel_target(p, 0, c, 0, &first, d))
+		return false;
+	if (first.features != t->features || first.mode != t->mode)
+		return diag_set(d, DIAG_USAGE, "kernel %s is for another chip or program type than %s, which a source "
+				"says once", p->source[i]->name, p->source[0]->name);
+	if (!i)
+		fprintf(out, ".chip %s\n.mode %s\n", name_of(tab->chips, t->features), name_of(tab->modes, t->mode));
+	fputc('\n', out);
+	asm_write_kernel(p->owner[i], p->source[i], out);
+	return true;
+}
+
 static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_config *c, unsigned flags, FILE *out,
 			struct diag *d)
 {
@@ -68,6 +97,8 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		return false;
 	if (flags & WB_LIST_CFG)
 		return graph_write(k, &t, out, d);
+	if ((flags & WB_LIST_SOURCE) && !source_head(p, i, c, &t, out, d))
+		return false;
 	if (i && k->code == p->source[i - 1]->code)     /* entry points of one program */
 		return true;
 	for (unsigned n = i; n < p->nkernels && !(flags & WB_LIST_BARE) && p->source[n]->code == k->code; n++)
@@ -77,9 +108,10 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (size_t n = 0; n < k->nlabels; n++)
 		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
-	if (p->nkernels > 1 && !p->image->shader)
+	if (p->nkernels > 1 && !p->image->shader && !(flags & WB_LIST_SOURCE))
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
-	isa_list(&t, k->code, k->code_bytes, labels, k->nlabels, flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
+	isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
+		 flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
 	free(labels);
 	return true;
 }

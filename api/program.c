@@ -227,6 +227,21 @@ unsigned wb_program_kernels(const struct wb_program *p)
 	return p->nkernels;
 }
 
+bool wb_program_warning(const struct wb_program *p, unsigned index, struct wb_diag *out)
+{
+	const struct image *im = p->image;
+	struct diag d = { 0 };
+
+	for (; im && index >= im->nwarnings; im = im->next)
+		index -= (unsigned)im->nwarnings;
+	if (!im)
+		return false;
+	diag_text(&d, (int)im->warnings[index].line, (int)im->warnings[index].column, "%s", im->warnings[index].text);
+	diag_in_file(&d, im->file);
+	public_diag(out, &d);
+	return true;
+}
+
 const struct wb_kernel *wb_program_kernel(const struct wb_program *p, unsigned index)
 {
 	return index < p->nkernels ? &p->kernel[index] : NULL;

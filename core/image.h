@@ -80,6 +80,9 @@ struct image_kernel {
 	struct image_launch launch;
 };
 
+/* What is probably a mistake in the source of an assembly file. */
+struct image_warning { uint32_t line, column; const char *text; };
+
 struct image {
 	struct arena arena;
 	uint8_t *bytes;              /* a copy of the file, from malloc; NULL in the images after the first */
@@ -96,6 +99,8 @@ struct image {
 	struct image_const *consts;
 	struct image_global *globals;
 	struct image_reloc *relocs;
+	size_t nwarnings;
+	struct image_warning *warnings;
 	const struct shader *shader; /* what a shader file says; NULL for other programs */
 	struct image *next;          /* the next one of a file with several (executable, archive), in its order */
 };

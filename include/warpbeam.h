@@ -122,16 +122,20 @@ WB_API bool wb_program_file(const struct wb_program *p, unsigned index, struct w
 WB_API const char *wb_program_format(const struct wb_program *p);   /* "cubin-text", "cubin-elf", "asm", "raw", "hex" */
 WB_API unsigned wb_program_kernels(const struct wb_program *p);
 WB_API const struct wb_kernel *wb_program_kernel(const struct wb_program *p, unsigned index);
+/* What is probably a mistake in a text that was assembled, with its place; false past the last. */
+WB_API bool wb_program_warning(const struct wb_program *p, unsigned index, struct wb_diag *out);
 
 /* ---- Text: disassemble and assemble ---- */
 
 struct wb_text { char *data; size_t size; };   /* freed with wb_text_free */
 WB_API void wb_text_free(struct wb_text *t);
 
-enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2, WB_LIST_CFG = 4 };
+enum wb_list_flags { WB_LIST_BARE = 1, WB_LIST_UNDOC = 2, WB_LIST_CFG = 4, WB_LIST_SOURCE = 8 };
 
 /* The listing of every kernel of p, for the chip and program type of c, or of the file where c (may be NULL) says none.
  * WB_LIST_BARE: texts alone; WB_LIST_UNDOC: also of what the public disassembler does not know.
+ * WB_LIST_SOURCE: a text that is assembled to the same words and what else the file says; WB_USAGE for a machine whose
+ * language is its own, and for programs of several chips or types.
  * WB_LIST_CFG: instead, the control-flow graph of each in the language of Graphviz: an edge labelled "branch" or
  * "call", or dashed to where lanes that part will meet; others fall through. Code that no path reaches is left out.
  * WB_USAGE for a machine whose control flow is not known so. */

@@ -32,10 +32,14 @@ each_group() {   # COMMAND...: with mode and chip of every group
 }
 
 # Lines of two files that are equal count as passed. With "verdict" two lines that both begin with ??? are, too: what
-# the reference prints of an invalid word is not compared.
+# the reference prints of an invalid word is not compared; an indirect branch is none (tesla-encoding 7), which it does
+# not know for most chips.
 compare() {   # WANTED GOT WHAT [verdict]
 	paste "$1" "$2" | awk -F '\t' -v what="$3" -v verdict="${4-}" '
-		verdict && $1 ~ /\[unknown (instruction|operand)\]/ { $1 = "???"; $2 = substr($2, 1, 3) }
+		verdict && $1 ~ /\[unknown (instruction|operand)\]/ {
+			$1 = "???"
+			$2 = $2 ~ /^bra (lim )?c[0-9]+\[/ ? "???" : substr($2, 1, 3)
+		}
 		$1 == $2 { passed++; next }
 		++failed <= 5 { printf "%s: expected \"%s\", got \"%s\"\n", what, $1, $2 }
 		END { print passed + 0, failed + 0 >>"verdicts" }'

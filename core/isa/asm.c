@@ -6,17 +6,19 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/near.h"
 #include "core/isa/parse.h"
 
 enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field reaches */
 
 /* An instruction of the kernel that is being read. */
 struct item {
-	const char *text;
+	const char *text;           /* NULL: words as they are, in `code` */
 	int line, column;
 	uint32_t pc;
 	uint8_t length;
 	bool wide;                  /* made so for alignment */
+	struct isa_code code;       /* with labels that are not placed yet */
 };
 
 /* A label names the item that follows it. */
@@ -178,9 +180,10 @@ static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 	as->d = NULL;
 	for (size_t j = i; !done && j-- > 0 && as->items[j].length < align;) {
 		struct item *it = &as->items[j];
-		if (it->pc % align || !parse_item(as, it, true, false, &code) || code.length != align)
+		if (it->pc % align || !it->text || !parse_item(as, it, true, false, &code) || code.length != align)
 			continue;
 		it->wide = done = true;
+		it->code = code;
 		it->length = code.length;
 		for (size_t k = j + 1; k <= i; k++)
 			as->items[k].pc = as->items[k - 1].pc + as->items[k - 1].length;
@@ -194,12 +197,14 @@ static bool lay_out(struct assembler *as)
 	uint32_t pc = 0;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		struct isa_code code;
-		if (!parse_item(as, it, it->wide, false, &code))
-			return false;
-		uint8_t align = as->isa->table->form[code.row->form].align;
+		uint8_t align = as->isa->table->unit;
+		if (it->text) {
+			if (!parse_item(as, it, it->wide, false, &it->code))
+				return false;
+			align = as->isa->table->form[it->code.row->form].align;
+		}
 		it->pc = pc;
-		it->length = code.length;
+		it->length = it->code.length;
 		if (pc % align && !widen_before(as, i, align))
 			return diag_text(as->d, it->line, it->column, "the instruction falls on address 0x%x, expected "
 					 "a multiple of %u, and none before it has a longer form", pc, align);
@@ -207,6 +212,29 @@ static bool lay_out(struct assembler *as)
 		if (pc > CODE_MAX)
 			return diag_text(as->d, it->line, it->column, "the kernel is longer than 0x%x bytes", CODE_MAX);
 	}
+	return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	uint32_t pc = *(const uint32_t *)a, at = ((const struct item *)b)->pc;
+	return (pc > at) - (pc < at);
+}
+
+/* A target that is a number names an instruction, or it was meant for another program. */
+static bool check_target(struct assembler *as, const struct item *it, const struct insn *in)
+{
+	uint32_t to = (uint32_t)in->src[0].value;
+	char text[120];
+	if (!it->text || it->code.symbolic || in->src[0].shape != OPND_TARGET ||
+	    bsearch(&to, as->items, as->nitems, sizeof(*as->items), by_address))
+		return true;
+	struct asm_warning *w = APPEND(as, as->out->warnings, as->out->nwarnings);
+	snprintf(text, sizeof(text), "no instruction of this program begins at the target 0x%x; write a #label", to);
+	if (!w || !(w->text = arena_strdup(&as->out->arena, text)))
+		return no_memory(as);
+	w->line = (uint32_t)it->line;
+	w->column = (uint32_t)it->column;
 	return true;
 }
 
@@ -222,14 +250,17 @@ static bool encode(struct assembler *as)
 	unsigned regs = 0;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		struct isa_code code;
+		struct isa_code code = it->code;
 		struct insn in;
-		if (!parse_item(as, it, it->wide, true, &code))
+		if (code.symbolic && !parse_item(as, it, it->wide, true, &code))
 			return false;
 		for (unsigned b = 0; b < it->length; b++)
 			bytes[it->pc + b] = (uint8_t)(code.word >> 8 * b);
-		if (isa_decode_word(&as->target, code.word, &in) && isa_registers(&in) > regs)
-			regs = isa_registers(&in);
+		if (isa_decode_word(&as->target, code.word, &in)) {
+			regs = isa_registers(&in) > regs ? isa_registers(&in) : regs;
+			if (!check_target(as, it, &in))
+				return false;
+		}
 		k->lines[i] = (struct asm_line){ it->pc, (uint32_t)it->line };
 	}
 	k->nlines = as->nitems;
@@ -267,10 +298,19 @@ static const char *number(struct assembler *as, const char *p, int64_t low, int6
 	return p;
 }
 
-static const char *size_directive(struct assembler *as, const char *p, uint32_t *out, int64_t high)
+/* A number of bytes may be in units of 1024 or 1024 * 1024: "4K", "4KB", "1M", "1MB". */
+static const char *byte_count(struct assembler *as, const char *p, uint32_t *out, int64_t high)
 {
+	char *end;
+	unsigned long n = strtoul(skip(p), &end, 10);
+	unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
 	int64_t v;
-	p = number(as, p, 0, high, &v);
+	if (end == skip(p) || !shift || is_name(end[end[1] == 'B' ? 2 : 1]) || n > (unsigned long)high >> shift) {
+		p = number(as, p, 0, high, &v);
+	} else {
+		v = (int64_t)n << shift;
+		p = end + (end[1] == 'B' ? 2 : 1);
+	}
 	if (p)
 		*out = (uint32_t)v;
 	return p;
@@ -345,20 +385,24 @@ static const char *do_mode(struct assembler *as, const char *p)
 
 static const char *do_regs(struct assembler *as, const char *p)
 {
-	return size_directive(as, p, &as->kernel->regs, 1024);
+	int64_t v;
+	p = number(as, p, 0, 1024, &v);
+	if (p)
+		as->kernel->regs = (uint32_t)v;
+	return p;
 }
 
 static const char *do_smem(struct assembler *as, const char *p)
 {
-	return size_directive(as, p, &as->kernel->smem, 1 << 24);
+	return byte_count(as, p, &as->kernel->smem, 1 << 24);
 }
 
 static const char *do_lmem(struct assembler *as, const char *p)
 {
-	return size_directive(as, p, &as->kernel->lmem, 1 << 24);
+	return byte_count(as, p, &as->kernel->lmem, 1 << 24);
 }
 
-static uint32_t type_size(const char *type)
+uint32_t asm_type_size(const char *type)
 {
 	static const struct {
 		const char *suffix;
@@ -379,7 +423,7 @@ static const char *do_param(struct assembler *as, const char *p)
 	const char *type, *name, *end = name_at(as, p, &type);
 	if (!end)
 		return NULL;
-	uint32_t size = type_size(type);
+	uint32_t size = asm_type_size(type);
 	if (!size) {
 		error_at(as, skip(p), "unknown type, expected u8 to u64, s8 to s64, b8 to b64, f32, f64 or ptr");
 		return NULL;
@@ -422,6 +466,23 @@ static const char *do_const(struct assembler *as, const char *p)
 	if (!c)
 		return no_memory(as), NULL;
 	*c = (struct asm_const){ (uint32_t)bank, (uint32_t)offset, (uint32_t)n, bytes };
+	return p;
+}
+
+static const char *do_word(struct assembler *as, const char *p)
+{
+	unsigned unit = as->isa->table->unit;
+	struct item *it = APPEND(as, as->items, as->nitems);
+	if (!it)
+		return no_memory(as), NULL;
+	*it = (struct item){ .line = as->line, .column = (int)(p - as->line_start) + 1 };
+	for (unsigned i = 0; i < 8 / unit && (!i || *skip(p)); i++) {
+		int64_t v;
+		if (!(p = number(as, p, 0, (int64_t)ISA_ONES(8 * unit), &v)))
+			return NULL;
+		it->code.word |= (uint64_t)v << 8 * it->code.length;
+		it->code.length = (uint8_t)(it->code.length + unit);
+	}
 	return p;
 }
 
@@ -475,7 +536,7 @@ static const struct {
 } directives[] = {
 	{ ".kernel", do_kernel }, { ".chip", do_chip }, { ".mode", do_mode },
 	{ ".regs", do_regs }, { ".smem", do_smem }, { ".lmem", do_lmem },
-	{ ".param", do_param }, { ".const", do_const },
+	{ ".param", do_param }, { ".const", do_const }, { ".word", do_word },
 	{ ".grid", do_grid }, { ".block", do_block }, { ".arg", do_arg },
 };
 enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };
@@ -493,8 +554,15 @@ static bool directive(struct assembler *as, const char *p)
 			return error_at(as, skip(end), "expected the end of the line");
 		return end != NULL;
 	}
-	char text[200];
+	char text[240];
 	int shown = (int)(n < 40 ? n : 40);
+	struct near near = { .word = p, .n = n };
+	for (unsigned i = 0; i < DIRECTIVES; i++)
+		near_try(&near, directives[i].name, strlen(directives[i].name));
+	if (near.best) {
+		snprintf(text, sizeof(text), "unknown directive '%.*s'; did you mean '%s'?", shown, p, near.best);
+		return error_at(as, p, text);
+	}
 	size_t len = (size_t)snprintf(text, sizeof(text), "unknown directive '%.*s', expected", shown, p);
 	for (unsigned i = 0; i < DIRECTIVES && len < sizeof(text); i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", directives[i].name);

@@ -8,6 +8,7 @@
  *   .regs N  .smem N  .lmem N  registers of a thread, bytes of s[] (header and parameters included), bytes of l[]
  *   .param TYPE NAME           u8 … u64, s8 … s64, b8 … b64, f32, f64 or ptr (4 bytes); each aligns to its size
  *   .const BANK OFFSET: words  initial data of c[]; numbers as in instructions
+ *   .word W [W]                the words of one instruction as they are
  *   .grid X[,Y]  .block X[,Y[,Z]]  .arg WORDS      launch defaults
  *
  * A short form is taken when the text fits one. A long instruction at an odd place widens a short one before it. */
@@ -22,6 +23,8 @@ struct diag;
 struct asm_line { uint32_t pc, line; };
 struct asm_param { const char *type, *name; uint32_t offset, size; };   /* offset from the start of the parameters */
 struct asm_const { uint32_t bank, offset, size; const uint8_t *bytes; };
+
+struct asm_warning { uint32_t line, column; const char *text; };
 
 struct asm_kernel {
 	const char *name;                /* "main" when the file names none */
@@ -44,6 +47,10 @@ struct asm_program {
 	const char *chip, *mode;         /* assembled for */
 	size_t nkernels;                 /* at least one */
 	struct asm_kernel *kernels;
+	/* Branches to an address, written as a number, where no instruction of the program begins: what moves when a
+	 * text is assembled that lists another program. */
+	size_t nwarnings;
+	struct asm_warning *warnings;
 };
 
 /* Assemble a text of `size` bytes. chip and mode override the file's directives; NULL: the file's, else the table's
@@ -51,5 +58,7 @@ struct asm_program {
 bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
 		  struct asm_program *out, struct diag *d);
 void asm_free(struct asm_program *p);
+/* Bytes of a parameter's type; 0: there is no such type. */
+uint32_t asm_type_size(const char *type);
 
 #endif

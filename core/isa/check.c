@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/base/rng.h"
+#include "core/isa/index.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 
@@ -43,14 +45,15 @@ static bool check_text(const struct checker *c, const char *text, const char *ow
 	if (depth > DEPTH_MAX)
 		return WRONG(c, "%s: its templates do not end", owner);
 	while (isa_token_next(c->table, &text, &tok)) {
-		if (!tok.kind && *tok.word != '{')
+		if (tok.kind < 0 && *tok.word != '{')
 			continue;
-		if (!tok.kind)
+		if (tok.kind < 0)
 			return WRONG(c, "%s: there is no kind %.*s", owner, (int)tok.len, tok.word);
 		if (tok.to > TO_SRC3)
 			return WRONG(c, "%s: %.*s names a place that does not exist", owner, (int)tok.len, tok.word);
-		for (unsigned i = 0; i < tok.kind->nalt; i++)
-			if (tok.kind->alt[i].text && !check_text(c, tok.kind->alt[i].text, owner, depth + 1))
+		const struct isa_kind *k = &c->table->kind[tok.kind];
+		for (unsigned i = 0; i < k->nalt; i++)
+			if (k->alt[i].text && !check_text(c, k->alt[i].text, owner, depth + 1))
 				return false;
 	}
 	return true;
@@ -144,17 +147,18 @@ static void reach_text(struct reach *r, const char *text, isa_cond when, unsigne
 {
 	struct isa_token tok;
 	while (isa_token_next(r->c->table, &text, &tok)) {
-		if (!tok.kind)
+		if (tok.kind < 0)
 			continue;
-		unsigned to = tok.to ? tok.to : tok.kind->to ? tok.kind->to : parent;
+		const struct isa_kind *k = &r->c->table->kind[tok.kind];
+		unsigned to = tok.to ? tok.to : k->to ? k->to : parent;
 		r->places |= to ? 1ull << to : 0;
-		for (unsigned i = 0; i < tok.kind->nalt; i++) {
-			const struct isa_alt *a = &tok.kind->alt[i];
+		for (unsigned i = 0; i < k->nalt; i++) {
+			const struct isa_alt *a = &k->alt[i];
 			if (!agree(when, a->when) || (a->modes && !(a->modes & r->c->target.mode)) ||
 			    (a->features & ~r->c->target.features))
 				continue;
 			if (r->n < REACHED_MAX)
-				r->list[r->n++] = (struct reached){ tok.kind, a, when | a->when, r->token };
+				r->list[r->n++] = (struct reached){ k, a, when | a->when, r->token };
 			if (a->text)
 				reach_text(r, a->text, when | a->when, to);
 		}
@@ -225,13 +229,35 @@ static bool same_insn(const struct insn *a, const struct insn *b)
 	return same_operand(&a->dst, &b->dst) && memcmp(a->mod, b->mod, sizeof(a->mod)) == 0;
 }
 
+/* isa_row_find without the tree. */
+static const struct isa_row *scan(const struct checker *c, uint64_t word)
+{
+	const struct isa_row *undoc = NULL;
+	for (unsigned i = 0; i < c->table->nrow; i++) {
+		const struct isa_row *r = &c->table->row[i];
+		isa_cond unless = c->table->form[r->form].unless;
+		if (!isa_holds(row_cond(c, r), word) || (unless != ANY && isa_holds(unless, word)) ||
+		    !(r->modes & c->target.mode) || (r->features & ~c->target.features))
+			continue;
+		if (!(r->flags & ROW_UNDOC))
+			return r;
+		undoc = undoc ? undoc : r;
+	}
+	return undoc;
+}
+
 static bool check_word(const struct checker *c, uint64_t word, const struct insn *in)
 {
 	char text[ISA_LINE];
 	struct isa_code code;
 	struct insn again;
 	struct diag why = { 0 };
+	struct isa_candidates candidates;
 	isa_print(&c->target, in, text, sizeof(text));
+	isa_index_text(c->table->index, text, &candidates);
+	if (!isa_index_allows(c->table->index, &candidates, (unsigned)(in->row - c->table->row)))
+		return WRONG(c, "'%s', printed for %016llx, is not of row '%s' by the words in it", text,
+			     (unsigned long long)word, in->row->text);
 	if (!isa_parse(&c->target, text, false, NULL, &code, &why))
 		return WRONG(c, "'%s', printed for %016llx, is not assembled: %s", text,
 			     (unsigned long long)word, why.text);
@@ -253,6 +279,9 @@ static bool check_samples(const struct checker *c, const struct isa_row *row)
 		uint64_t word = rng_next(&seed);
 		struct insn in;
 		word = ((word & ~isa_cond_mask(when)) | isa_cond_value(when)) & width;
+		if (isa_row_find(&c->target, word) != scan(c, word))
+			return WRONG(c, "row '%s': the tree leads from its word %016llx to other rows", row->text,
+				     (unsigned long long)word);
 		if (!isa_decode_word(&c->target, word, &in) || in.row != row)
 			continue;
 		decoded++;
@@ -298,29 +327,50 @@ static bool seen_before(const struct isa_table *t, const struct isa_name *chip)
 	return false;
 }
 
-bool isa_check(const struct isa_ops *isa, struct diag *d)
+static bool check_templates(const struct checker *c)
 {
-	const struct isa_table *t = isa->table;
-	struct checker c = { .isa = isa, .table = t, .d = d };
+	const struct isa_table *t = c->table;
 	for (unsigned i = 0; i < t->nform; i++)
-		if (!check_text(&c, t->form[i].prefix, t->form[i].name, 0))
+		if (!check_text(c, t->form[i].prefix, t->form[i].name, 0))
 			return false;
 	for (unsigned i = 0; i < t->nrow; i++)
-		if (!check_text(&c, t->row[i].text, t->row[i].text, 0))
+		if (!check_text(c, t->row[i].text, t->row[i].text, 0))
 			return false;
 	for (unsigned i = 0; i < t->nkind; i++)
-		if (!check_kind(&c, &t->kind[i]))
+		if (!check_kind(c, &t->kind[i]))
 			return false;
-	for (unsigned i = 0; i < t->nrow; i++)
-		for (unsigned j = 0; j < i; j++)
-			if (!check_pair(&c, &t->row[j], &t->row[i]))
-				return false;
+	return true;
+}
+
+static bool check_targets(struct checker *c)
+{
+	const struct isa_table *t = c->table;
 	for (const struct isa_name *chip = t->chips; chip->name; chip++)
 		for (const struct isa_name *mode = t->modes; mode->name && !seen_before(t, chip); mode++) {
-			c.target = (struct isa_target){ .isa = isa, .features = chip->value, .mode = mode->value,
-			                                .undoc = true };
-			if (!check_target(&c))
+			c->target.features = chip->value;
+			c->target.mode = mode->value;
+			if (!check_target(c))
 				return false;
 		}
 	return true;
+}
+
+bool isa_check(const struct isa_ops *isa, struct diag *d)
+{
+	struct arena arena = { 0 };
+	struct isa_index index;
+	struct isa_table t = *isa->table;
+	struct isa_ops ops = *isa;
+	struct checker c = { .isa = &ops, .table = &t, .d = d, .target = { .isa = &ops, .undoc = true } };
+	bool ok = check_templates(&c) && isa_index_make(&t, &arena, &index, d);
+	if (ok && t.index && !isa_index_equal(&t, t.index, &index))
+		ok = WRONG(&c, "the index of table %s is not the one that its rows make", t.name);
+	t.index = &index;
+	ops.table = &t;
+	for (unsigned i = 0; i < t.nrow; i++)
+		for (unsigned j = 0; ok && j < i; j++)
+			ok = check_pair(&c, &t.row[j], &t.row[i]);
+	ok = ok && check_targets(&c);
+	arena_free(&arena);
+	return ok;
 }

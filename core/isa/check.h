@@ -12,6 +12,8 @@ struct diag;
  *   alternatives can be chosen, and lists of names fit their fields;
  *   no two rows of one standing (documented or not) hold for the same word, and none contradicts its form;
  *   in a row, no number lies over fixed bits or half over another number, and no place of struct insn is filled twice;
+ *   its index is the one that the rows make (NULL: there is none yet, and the table is checked with a new one), leads
+ *   from words to the rows that a search of all rows finds, and rules out no row for a text of it (sampled);
  *   each row decodes some word, and what is printed for words of a row assembles to the same instruction (sampled).
  *
  * Every bit of a word is then claimed by the row's form, conditions and kinds, or loose. On failure *d says which row

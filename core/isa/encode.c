@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/isa/index.h"
+
 struct encoder {
 	const struct isa_target *target;
 	const struct insn *in;
@@ -71,32 +73,36 @@ static bool put_alt(struct encoder *e, const struct isa_alt *a, unsigned to)
 	return a->shape == OPND_NONE ? v == a->value : put_field(e, a, v);
 }
 
-static bool encode_text(struct encoder *e, const char *text, unsigned parent);
+static bool encode_template(struct encoder *e, struct isa_template tp, unsigned parent);
 
 /* The first alternative that has bits for the value. */
-static bool encode_kind(struct encoder *e, const struct isa_kind *k, unsigned to)
+static bool encode_kind(struct encoder *e, unsigned kind, unsigned to)
 {
+	const struct isa_table *tab = e->target->isa->table;
+	const struct isa_kind *k = &tab->kind[kind];
+
 	for (unsigned i = 0; i < k->nalt; i++) {
 		const struct isa_alt *a = &k->alt[i];
 		struct encoder before = *e;
 		bool here = !(a->features & ~e->target->features) && (!a->modes || (a->modes & e->target->mode));
 		if (here && decide(e, isa_cond_mask(a->when), isa_cond_value(a->when)) && put_alt(e, a, to) &&
-		    (!a->text || encode_text(e, a->text, to)))
+		    (!a->text || encode_template(e, tab->index->alt[isa_alt_number(tab, kind, a)], to)))
 			return true;
 		*e = before;
 	}
 	return false;
 }
 
-static bool encode_text(struct encoder *e, const char *text, unsigned parent)
+static bool encode_template(struct encoder *e, struct isa_template tp, unsigned parent)
 {
-	struct isa_token tok;
+	const struct isa_table *tab = e->target->isa->table;
+	const struct isa_token *tok = &tab->index->token[tp.first], *end = tok + tp.count;
 
-	while (isa_token_next(e->target->isa->table, &text, &tok)) {
-		if (!tok.kind)
+	for (; tok < end; tok++) {
+		if (tok->kind < 0)
 			continue;
-		unsigned to = tok.to ? tok.to : tok.kind->to ? tok.kind->to : parent;
-		if (!encode_kind(e, tok.kind, to))
+		unsigned own = tab->kind[tok->kind].to;
+		if (!encode_kind(e, (unsigned)tok->kind, tok->to ? tok->to : own ? own : parent))
 			return false;
 	}
 	return true;
@@ -104,12 +110,14 @@ static bool encode_text(struct encoder *e, const char *text, unsigned parent)
 
 bool isa_encode(const struct isa_target *t, const struct isa_row *r, const struct insn *in, uint64_t *word)
 {
-	const struct isa_form *form = &t->isa->table->form[r->form];
+	const struct isa_table *tab = t->isa->table;
+	const struct isa_form *form = &tab->form[r->form];
 	struct encoder e = { .target = t, .in = in };
 
 	decide(&e, isa_cond_mask(form->when), isa_cond_value(form->when));
-	if (!decide(&e, isa_cond_mask(r->when), isa_cond_value(r->when)) || !encode_text(&e, form->prefix, TO_NONE) ||
-	    !encode_text(&e, r->text, TO_NONE))
+	if (!decide(&e, isa_cond_mask(r->when), isa_cond_value(r->when)) ||
+	    !encode_template(&e, tab->index->form[r->form], TO_NONE) ||
+	    !encode_template(&e, tab->index->row[r - tab->row], TO_NONE))
 		return false;
 	*word = e.bits;
 	return true;

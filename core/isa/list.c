@@ -1,9 +1,13 @@
 #include "core/isa/list.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/isa/parse.h"
 #include "core/isa/print.h"
+
+enum { NAME = 24 };                 /* room for a label that the listing makes */
 
 struct listing {
 	const struct isa_target *target;
@@ -12,6 +16,7 @@ struct listing {
 	struct isa_label *labels;   /* by pc */
 	size_t nlabels, next_label;
 	uint8_t *targets;           /* a bit a unit of code: something branches there; NULL: none are shown */
+	uint8_t *starts;            /* likewise: an instruction begins there or the program ends; NULL: not asked for */
 	FILE *out;
 };
 
@@ -27,16 +32,32 @@ static size_t next_pc(const struct listing *l, size_t pc, const struct insn *in)
 	return pc + (in->length && in->length < left ? in->length : left);
 }
 
+static bool marked(const struct listing *l, const uint8_t *marks, size_t pc)
+{
+	unsigned unit = l->target->isa->table->unit;
+	return marks && pc <= l->size && pc % unit == 0 && (marks[pc / unit / 8] >> pc / unit % 8 & 1);
+}
+
+static void mark(uint8_t *marks, size_t unit)
+{
+	marks[unit / 8] |= (uint8_t)(1 << unit % 8);
+}
+
 static void mark_targets(struct listing *l)
 {
 	unsigned unit = l->target->isa->table->unit;
 	struct insn in;
+	if (l->starts)
+		mark(l->starts, l->size / unit);
 	for (size_t pc = 0; pc < l->size; pc = next_pc(l, pc, &in)) {
-		if (!decode(l, pc, &in) || in.src[0].shape != OPND_TARGET)
+		bool known = decode(l, pc, &in);
+		if (l->starts)
+			mark(l->starts, pc / unit);
+		if (!known || in.src[0].shape != OPND_TARGET)
 			continue;
 		size_t to = (uint32_t)in.src[0].value / unit;
-		if (to < l->size / unit)
-			l->targets[to / 8] |= (uint8_t)(1 << to % 8);
+		if (to <= l->size / unit)
+			mark(l->targets, to);
 	}
 }
 
@@ -49,8 +70,6 @@ static int by_pc(const void *a, const void *b)
 /* The given labels are passed once, as the listing goes on. */
 static void put_labels(struct listing *l, size_t pc)
 {
-	unsigned unit = l->target->isa->table->unit;
-	size_t at = pc / unit;
 	bool named = false;
 	for (; l->next_label < l->nlabels && l->labels[l->next_label].pc <= pc; l->next_label++) {
 		const struct isa_label *label = &l->labels[l->next_label];
@@ -59,7 +78,7 @@ static void put_labels(struct listing *l, size_t pc)
 		fprintf(l->out, "%s:\n", label->name);
 		named = true;
 	}
-	if (!named && l->targets && pc % unit == 0 && (l->targets[at / 8] >> at % 8 & 1))
+	if (!named && marked(l, l->targets, pc))
 		fprintf(l->out, "L_%zx:\n", pc);
 }
 
@@ -75,17 +94,91 @@ static void put_line(const struct listing *l, const struct insn *in, unsigned fl
 		fprintf(l->out, "%08x: %08x %8s  %s\n", in->pc, (uint32_t)in->word, "", text);
 }
 
+/* ---- as source ---- */
+
+/* Whether the assembler takes it for a label, and no other place can have it: "L_<address>" is the listing's own. */
+static bool usable(const struct isa_label *label)
+{
+	const char *p = label->name;
+	char own[NAME];
+	snprintf(own, sizeof(own), "L_%x", label->pc);
+	if (strncmp(p, "L_", 2) == 0 && strspn(p + 2, "0123456789abcdef") == strlen(p + 2))
+		return strcmp(p, own) == 0;
+	if (!isalpha((unsigned char)*p) && *p != '_' && *p != '.')
+		return false;
+	while (isalnum((unsigned char)*p) || *p == '_' || *p == '.')
+		p++;
+	return !*p;
+}
+
+/* Keep the labels that source can have: usable, where an instruction or the end is, the first of a name. */
+static void choose_labels(struct listing *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->nlabels; i++) {
+		bool take = usable(&l->labels[i]) && marked(l, l->starts, l->labels[i].pc);
+		for (size_t j = 0; take && j < n; j++)
+			take = strcmp(l->labels[j].name, l->labels[i].name) != 0;
+		if (take)
+			l->labels[n++] = l->labels[i];
+	}
+	l->nlabels = n;
+}
+
+/* The name of a branch's target; NULL for one that source says as a number. */
+static const char *target_name(const struct listing *l, const struct insn *in, char own[NAME])
+{
+	uint32_t pc = (uint32_t)in->src[0].value;
+	if (!in->row || in->src[0].shape != OPND_TARGET)
+		return NULL;
+	for (size_t i = 0; i < l->nlabels; i++)
+		if (l->labels[i].pc == pc)
+			return l->labels[i].name;
+	snprintf(own, NAME, "L_%x", pc);
+	return marked(l, l->starts, pc) ? own : NULL;
+}
+
+/* Whether a text is assembled to the instruction's words where it stands. */
+static bool gives(const struct listing *l, const struct insn *in, const char *text, bool wide)
+{
+	struct isa_target t = *l->target;
+	struct isa_code code;
+	t.undoc = false;            /* as the assembler has it */
+	return isa_parse(&t, text, wide, NULL, &code, NULL) && code.word == in->word && code.length == in->length &&
+	       in->pc % t.isa->table->form[code.row->form].align == 0;
+}
+
+static void put_source(const struct listing *l, const struct insn *in)
+{
+	struct isa_target t = *l->target;
+	char text[ISA_LINE], named[ISA_LINE], own[NAME];
+	t.undoc = true;
+	isa_print(&t, in, text, sizeof(text));
+	isa_print_named(&t, in, target_name(l, in, own), named, sizeof(named));
+	if (gives(l, in, text, false))
+		fprintf(l->out, "\t%s\n", named);
+	else if (gives(l, in, text, true))
+		fprintf(l->out, "\t%s %s\n", t.isa->table->wide, named);
+	else if (in->length > 4)
+		fprintf(l->out, "\t.word 0x%08x 0x%08x   // %s\n", (uint32_t)in->word, (uint32_t)(in->word >> 32),
+			text);
+	else
+		fprintf(l->out, "\t.word 0x%08x   // %s\n", (uint32_t)in->word, text);
+}
+
 size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,
 		size_t nlabels, unsigned flags, FILE *out)
 {
 	struct listing l = { .target = t, .code = code, .size = size, .out = out };
 	struct insn in;
-	size_t invalid = 0;
+	size_t invalid = 0, bytes = size / t->isa->table->unit / 8 + 1;
 	/* without memory for them the listing goes without labels */
 	if (!(flags & ISA_LIST_BARE)) {
-		l.targets = calloc(size / t->isa->table->unit / 8 + 1, 1);
+		l.targets = calloc(bytes, 1);
 		l.labels = calloc(nlabels + 1, sizeof(*l.labels));
 	}
+	if (flags & ISA_LIST_SOURCE)
+		l.starts = calloc(bytes, 1);
 	if (l.targets)
 		mark_targets(&l);
 	if (l.labels && nlabels) {
@@ -93,13 +186,21 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 		qsort(l.labels, nlabels, sizeof(*labels), by_pc);
 		l.nlabels = nlabels;
 	}
+	if (flags & ISA_LIST_SOURCE)
+		choose_labels(&l);
 	for (size_t pc = 0; pc < size; pc = next_pc(&l, pc, &in)) {
 		invalid += !decode(&l, pc, &in);
 		if (!(flags & ISA_LIST_BARE))
 			put_labels(&l, pc);
-		put_line(&l, &in, flags);
+		if (flags & ISA_LIST_SOURCE)
+			put_source(&l, &in);
+		else
+			put_line(&l, &in, flags);
 	}
+	if (flags & ISA_LIST_SOURCE)
+		put_labels(&l, size);
 	free(l.targets);
+	free(l.starts);
 	free(l.labels);
 	return invalid;
 }

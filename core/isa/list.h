@@ -6,7 +6,12 @@
 
 #include "core/isa/table.h"
 
-enum isa_list_flags { ISA_LIST_BARE = 1 };   /* only the texts of the instructions */
+enum isa_list_flags {
+	ISA_LIST_BARE = 1,          /* only the texts of the instructions */
+	/* What the assembler makes the same words of: labels for targets, the wide prefix where a text alone would
+	 * become shorter, and .word for words that no text gives. The target's `undoc` does not matter. */
+	ISA_LIST_SOURCE = 2,
+};
 
 /* Write a program of `size` bytes, one instruction a line: "00000010: 30020001 c4100780  shl b32 $r0 $r0 0x2". The
  * given labels, in any order, and one "L_<address>" for each other branch target stand on lines of their own in front

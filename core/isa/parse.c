@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/near.h"
+#include "core/isa/encode.h"
+#include "core/isa/index.h"
 
 /* Something that could have stood at the furthest place that was reached. */
 enum expect {
@@ -14,6 +17,7 @@ enum expect {
 	EXPECT_PHRASE,              /* what this phrase says */
 	EXPECT_OPERAND,             /* the operand of an alternative */
 	EXPECT_OFFSET,              /* a memory operand's offset */
+	EXPECT_ADDRESS,             /* the register that is a memory operand's address */
 };
 enum { EXPECTATIONS = 12 };
 
@@ -21,7 +25,7 @@ struct expectation {
 	enum expect what;
 	const char *word;
 	unsigned len;
-	const struct isa_alt *alt;
+	const struct isa_alt *alt;  /* of a word: the alternative that begins with it, NULL if none does */
 };
 
 struct parser {
@@ -29,6 +33,8 @@ struct parser {
 	const char *text;
 	const struct isa_symbols *symbols;
 	unsigned skip;              /* statuses of alternatives that do not take part */
+	bool explain;               /* nothing fits: collect what was expected */
+	bool symbolic;              /* a symbol was looked for */
 	const char *furthest;
 	struct expectation expected[EXPECTATIONS];
 	unsigned nexpected;         /* more than EXPECTATIONS: that many at least, not kept */
@@ -45,7 +51,7 @@ struct state {
 
 /* What is still to be read: a template, then the field of an alternative, then what follows. */
 struct todo {
-	const char *text;
+	const struct isa_token *tok, *end;
 	const struct isa_alt *alt;
 	const struct todo *next;
 };
@@ -59,23 +65,38 @@ static const char *skip_blanks(const char *p)
 
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.';
+	return isa_is_letter(c) || c == '.';
+}
+
+/* What the numbers of a text are multiples of. */
+static unsigned unit_of(const struct isa_alt *a)
+{
+	return a->flags & ALT_UNSCALED ? 1 : 1u << a->shift;
+}
+
+/* The memory space that an alternative stands for, by name; NULL: it is something else. */
+static const char *memory_of(const struct isa_alt *a)
+{
+	return a && a->shape == OPND_MEM ? a->name : NULL;
 }
 
 static bool same_expectation(const struct expectation *x, const struct expectation *y)
 {
 	if (x->what != y->what)
 		return false;
-	if (x->word)
-		return x->len == y->len && memcmp(x->word, y->word, x->len) == 0;
 	const struct isa_alt *a = x->alt, *b = y->alt;
+	if (x->word)
+		return x->len == y->len && memcmp(x->word, y->word, x->len) == 0 && memory_of(a) == memory_of(b);
 	return a->shape == b->shape && a->name == b->name && a->tail == b->tail && a->names == b->names &&
-	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) && (x->what != EXPECT_OFFSET || a->shift == b->shift);
+	       (a->flags & ALT_HALVES) == (b->flags & ALT_HALVES) &&
+	       (x->what != EXPECT_OFFSET || unit_of(a) == unit_of(b));
 }
 
 /* Remember what was expected at p, if nothing got further. Returns false, for its callers to return. */
 static bool miss(struct parser *ps, const char *p, struct expectation e)
 {
+	if (!ps->explain)
+		return false;
 	p = skip_blanks(p);
 	if (p < ps->furthest)
 		return false;
@@ -84,7 +105,7 @@ static bool miss(struct parser *ps, const char *p, struct expectation e)
 	ps->furthest = p;
 	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++)
 		if (same_expectation(&ps->expected[i], &e)) {
-			if (e.alt && e.alt->num.n > ps->expected[i].alt->num.n)
+			if (e.alt && (!ps->expected[i].alt || e.alt->num.n > ps->expected[i].alt->num.n))
 				ps->expected[i].alt = e.alt;
 			return false;
 		}
@@ -95,7 +116,8 @@ static bool miss(struct parser *ps, const char *p, struct expectation e)
 
 static bool miss_phrase(struct parser *ps, const char *p, const char *phrase)
 {
-	return miss(ps, p, (struct expectation){ EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL });
+	struct expectation e = { EXPECT_PHRASE, phrase, (unsigned)strlen(phrase), NULL };
+	return miss(ps, p, e);
 }
 
 static bool miss_operand(struct parser *ps, const char *p, enum expect what, const struct isa_alt *a)
@@ -126,7 +148,7 @@ static bool put_field(struct state *s, struct isa_field f, uint64_t v)
 static bool put_number(struct state *s, const struct isa_alt *a, int64_t v)
 {
 	unsigned bits = a->num.n + a->num.n2;
-	int64_t unit = (int64_t)1 << a->shift;
+	int64_t unit = unit_of(a);
 	if (v % unit)
 		return false;
 	v /= unit;
@@ -183,6 +205,7 @@ static bool read_value(struct parser *ps, struct state *s, int64_t *v)
 	const char *name = ++p;
 	while (is_word(*p))
 		p++;
+	ps->symbolic = true;
 	if (!ps->symbols->find(ps->symbols->context, name, (size_t)(p - name), v)) {
 		ps->undefined = name;
 		return false;
@@ -219,7 +242,10 @@ static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 static bool read_word(struct state *s, const char *word, size_t len)
 {
 	const char *p = skip_blanks(s->at);
-	if (strncmp(p, word, len) != 0 || (is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.'))
+	for (size_t i = 0; i < len; i++)
+		if (p[i] != word[i])
+			return false;
+	if ((is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.'))
 		return false;
 	s->at = p + len;
 	return true;
@@ -276,6 +302,7 @@ static bool read_vector(struct state *s, const struct isa_alt *a)
 /* What stands in the brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
 static bool read_address(struct parser *ps, struct state *s, const struct isa_alt *a)
 {
+	const char *start = s->at;
 	unsigned reg = 0;
 	int64_t v = 0;
 	bool post = a->flags & ALT_POST, has_reg = read_numbered(s, a->areg, &reg);
@@ -285,7 +312,7 @@ static bool read_address(struct parser *ps, struct state *s, const struct isa_al
 		has_reg = true;
 	}
 	if (a->flags & ALT_BYREG)
-		return has_reg && put_number(s, a, reg);
+		return (has_reg && put_number(s, a, reg)) || miss_operand(ps, start, EXPECT_ADDRESS, a);
 	for (int i = 0; post && i < 2; i++)
 		if (!read_char(s, '+'))
 			return false;
@@ -331,101 +358,191 @@ static bool read_operand(struct parser *ps, struct state *s, const struct isa_al
 	}
 }
 
-static bool parse_todo(struct parser *ps, struct state s, const struct todo *todo);
-
-static bool parse_named(struct parser *ps, struct state s, const struct isa_alt *a, const struct todo *next)
+/* Whether a text begins with these two characters (struct isa_index). */
+static bool can_begin(uint16_t first, const char *p)
 {
+	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
+}
+
+static bool takes_part(const struct parser *ps, const struct isa_alt *a)
+{
+	return !(a->status & ps->skip) && !(a->features & ~ps->target->features) &&
+	       (!a->modes || (a->modes & ps->target->mode));
+}
+
+static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number);
+
+/* Read one of an alternative's names. Where several fit, such as the empty one, all but the last are followed to the
+ * end of the line; true with *done: one of them reaches it. */
+static bool parse_name(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
+{
+	const char *p = skip_blanks(s->at);
+	struct state fits;
+	bool any = false;
 	for (unsigned i = 0; i < a->nnames; i++) {
-		struct state after = s;
 		const char *name = a->names[i];
-		if (!name || (*name && !read_word(&after, name, strlen(name))))
+		if (!name || (*name && *name != *p))
 			continue;
-		if (put_field(&after, a->num, i) && parse_todo(ps, after, next))
-			return true;
+		struct state after = *s;
+		if ((*name && !read_word(&after, name, strlen(name))) || !put_field(&after, a->num, i))
+			continue;
+		if (any && parse_on(ps, fits, *now, NULL, 0))
+			return *done = true;
+		fits = after;
+		any = true;
 	}
-	return miss_operand(ps, s.at, EXPECT_OPERAND, a);
+	/* what could stand here is worth telling even if the rest of the line is wrong */
+	if (any && ps->explain && parse_on(ps, fits, *now, NULL, 0))
+		return *done = true;
+	if (!any || ps->explain)
+		return miss_operand(ps, p, EXPECT_OPERAND, a);
+	*s = fits;
+	return true;
 }
 
-static bool parse_kind(struct parser *ps, struct state s, const struct isa_kind *k, const struct todo *rest)
+/* Read an alternative's own field. */
+static bool parse_field(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
 {
-	for (unsigned i = 0; i < k->nalt; i++) {
-		const struct isa_alt *a = &k->alt[i];
-		if ((a->status & ps->skip) || (a->features & ~ps->target->features) ||
-		    (a->modes && !(a->modes & ps->target->mode)))
-			continue;
-		struct state chosen = s;
-		struct todo inner = { a->text ? a->text : "", a, rest };
-		if (decide(&chosen, isa_cond_mask(a->when), isa_cond_value(a->when)) && parse_todo(ps, chosen, &inner))
-			return true;
-	}
-	return false;
+	if (a->shape == OPND_NONE)
+		return true;
+	if (a->names)
+		return parse_name(ps, s, now, a, done);
+	const char *p = s->at;
+	if (read_operand(ps, s, a))
+		return true;
+	return s->clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
+	                : miss_operand(ps, p, EXPECT_OPERAND, a);
 }
 
-static bool parse_todo(struct parser *ps, struct state s, const struct todo *todo)
+/* Choose an alternative of a kind. As above: all but the last that can begin here are followed to the end. */
+static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct todo *now, unsigned kind,
+					bool *done)
 {
-	if (!todo) {
-		ps->word = s.bits;
-		return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
+	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_kind *k = &tab->kind[kind];
+	const uint16_t *first = tab->index->alt_first + tab->index->kind_alt[kind];
+	const struct isa_alt *fits = NULL;
+	const char *p = skip_blanks(s->at);
+	struct state chosen;
+	for (const struct isa_alt *a = k->alt; a < k->alt + k->nalt; a++, first++) {
+		if ((!can_begin(*first, p) && !ps->explain) || !takes_part(ps, a))
+			continue;
+		struct state after = *s;
+		if (!decide(&after, isa_cond_mask(a->when), isa_cond_value(a->when)))
+			continue;
+		if (fits && parse_on(ps, chosen, *now, fits, isa_alt_number(tab, kind, fits))) {
+			*done = true;
+			return NULL;
+		}
+		fits = a;
+		chosen = after;
 	}
-	const char *text = todo->text;
-	struct isa_token tok;
-	if (isa_token_next(ps->target->isa->table, &text, &tok)) {
-		struct todo rest = { text, todo->alt, todo->next };
-		if (tok.kind)
-			return parse_kind(ps, s, tok.kind, &rest);
-		if (!read_word(&s, tok.word, tok.len))
-			return miss(ps, s.at, (struct expectation){ EXPECT_WORD, tok.word, tok.len, NULL });
-		return parse_todo(ps, s, &rest);
+	if (fits)
+		*s = chosen;
+	return fits;
+}
+
+enum { BELOW = 8 };
+
+/* Read what is still to be read: first the alternative that was chosen, if any, `number` of the table's. */
+static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_index *x = tab->index;
+	struct todo below[BELOW];
+	unsigned nbelow = 0;
+	bool done = false;
+	for (;;) {
+		if (a && x->alt[number].count) {
+			if (nbelow == BELOW)
+				return parse_on(ps, s, now, a, number);
+			below[nbelow] = now;
+			now.tok = &x->token[x->alt[number].first];
+			now.end = now.tok + x->alt[number].count;
+			now.alt = a;
+			now.next = &below[nbelow++];
+			a = NULL;
+		} else if (a) {
+			if (!parse_field(ps, &s, &now, a, &done) || done)
+				return done;
+			a = NULL;
+		} else if (now.tok < now.end) {
+			const struct isa_token *tok = now.tok++;
+			if (tok->kind >= 0) {
+				a = parse_kind(ps, &s, &now, (unsigned)tok->kind, &done);
+				if (!a)
+					return done;
+				number = isa_alt_number(tab, (unsigned)tok->kind, a);
+			} else if (!read_word(&s, tok->word, tok->len)) {
+				return miss(ps, s.at,
+					    (struct expectation){ EXPECT_WORD, tok->word, tok->len, now.alt });
+			}
+		} else if (now.next) {
+			const struct isa_alt *own = now.alt;
+			now = *now.next;
+			if (own && (!parse_field(ps, &s, &now, own, &done) || done))
+				return done;
+		} else {
+			break;
+		}
 	}
-	const struct isa_alt *a = todo->alt;
-	if (a && a->names)
-		return parse_named(ps, s, a, todo->next);
-	if (a && a->shape != OPND_NONE) {
-		const char *p = s.at;
-		if (!read_operand(ps, &s, a))
-			return s.clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
-			               : miss_operand(ps, p, EXPECT_OPERAND, a);
-	}
-	return parse_todo(ps, s, todo->next);
+	ps->word = s.bits;
+	return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
 }
 
 /* Whether the first plain word of a row's template is in the text at all: rules out most rows at little cost. */
 static bool plausible(const struct parser *ps, const struct isa_row *r)
 {
-	const char *text = r->text;
-	struct isa_token tok;
-	char word[16];
-	while (isa_token_next(ps->target->isa->table, &text, &tok))
-		if (!tok.kind && tok.len < sizeof(word)) {
-			memcpy(word, tok.word, tok.len);
-			word[tok.len] = 0;
-			return strstr(ps->text, word) != NULL;
-		}
+	const struct isa_table *tab = ps->target->isa->table;
+	struct isa_template tp = tab->index->row[r - tab->row];
+	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &tab->index->token[i];
+		if (tok->kind < 0)
+			return memmem(ps->text, strlen(ps->text), tok->word, tok->len) != NULL;
+	}
 	return true;
 }
 
 enum { ROWS_PLAUSIBLE = 1, ROWS_UNDOC = 2 };
 
-static const struct isa_row *parse_rows(struct parser *ps, const char *start, bool wide, unsigned which)
+static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned which, const struct isa_row *r)
 {
 	const struct isa_table *tab = ps->target->isa->table;
-	for (unsigned i = 0; i < tab->nrow; i++) {
-		const struct isa_row *r = &tab->row[i];
-		const struct isa_form *f = &tab->form[r->form];
-		if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide))
-			continue;
-		if ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC))
-			continue;
-		if ((which & ROWS_PLAUSIBLE) && !plausible(ps, r))
-			continue;
-		struct state s = { .at = start };
-		decide(&s, isa_cond_mask(f->when), isa_cond_value(f->when));
-		decide(&s, isa_cond_mask(r->when), isa_cond_value(r->when));
-		struct todo row = { r->text, NULL, NULL }, form = { f->prefix, NULL, &row };
-		if (parse_todo(ps, s, &form))
-			return r;
-	}
+	const struct isa_form *f = &tab->form[r->form];
+	if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide) ||
+	    ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC)))
+		return false;
+	struct state s = { .at = start };
+	decide(&s, isa_cond_mask(f->when), isa_cond_value(f->when));
+	decide(&s, isa_cond_mask(r->when), isa_cond_value(r->when));
+	struct isa_template form = tab->index->form[r->form], own = tab->index->row[r - tab->row];
+	const struct isa_token *token = tab->index->token;
+	struct todo row = { token + own.first, token + own.first + own.count, NULL, NULL };
+	struct todo prefix = { token + form.first, token + form.first + form.count, NULL, &row };
+	return parse_on(ps, s, prefix, NULL, 0);
+}
+
+static const struct isa_row *parse_candidates(struct parser *ps, const char *start, bool wide, unsigned which,
+					      const struct isa_candidates *c)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned i = 0; i < tab->index->row_words; i++)
+		for (uint64_t rest = c->rows[i]; rest; rest &= rest - 1) {
+			unsigned row = i * 64 + (unsigned)__builtin_ctzll(rest);
+			if (isa_index_allows(tab->index, c, row) &&
+			    parse_row(ps, start, wide, which, &tab->row[row]))
+				return &tab->row[row];
+		}
 	return NULL;
+}
+
+/* All rows, to learn where each of them misses. */
+static void miss_rows(struct parser *ps, const char *start, bool wide, unsigned which)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned i = 0; i < tab->nrow; i++)
+		if (!(which & ROWS_PLAUSIBLE) || plausible(ps, &tab->row[i]))
+			parse_row(ps, start, wide, which, &tab->row[i]);
 }
 
 /* What to say when nothing fits. */
@@ -451,7 +568,11 @@ static void describe_operand(const struct isa_alt *a, char *buf, size_t size)
 			snprintf(buf, size, "%s0%s to %s%llu%s", a->name, tail, a->name, max, tail);
 		break;
 	case OPND_MEM:
-		snprintf(buf, size, a->bank.n ? "%s0[]" : "%s[]", a->name);
+		if (a->bank.n)
+			snprintf(buf, size, "%s0[] to %s%llu[]", a->name, a->name,
+				 (unsigned long long)ISA_ONES(a->bank.n));
+		else
+			snprintf(buf, size, "%s[]", a->name);
 		break;
 	case OPND_VECTOR:
 		snprintf(buf, size, "a list like %s0:%s1", a->name, a->name);
@@ -470,15 +591,42 @@ static void describe_operand(const struct isa_alt *a, char *buf, size_t size)
 	}
 }
 
-static void describe(const struct expectation *e, char *buf, size_t size)
+/* A memory operand after its types: "u8|u16|s16|b32 s[]", all that were expected of one space together. */
+static void describe_typed(const struct parser *ps, unsigned first, char *buf, size_t size)
 {
-	if (e->what == EXPECT_WORD)
+	const char *space = memory_of(ps->expected[first].alt);
+	char memory[40];
+	size_t len = 0;
+	buf[0] = 0;
+	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++) {
+		const struct expectation *e = &ps->expected[i];
+		if (e->what != EXPECT_WORD || memory_of(e->alt) != space)
+			continue;
+		if (i < first)
+			return;     /* told before */
+		if (len < size)
+			len += (size_t)snprintf(buf + len, size - len, "%s%.*s", len ? "|" : "", (int)e->len, e->word);
+	}
+	describe_operand(ps->expected[first].alt, memory, sizeof(memory));
+	if (len < size)
+		snprintf(buf + len, size - len, " %s", memory);
+}
+
+static void describe(const struct parser *ps, unsigned i, char *buf, size_t size)
+{
+	const struct expectation *e = &ps->expected[i];
+	if (e->what == EXPECT_WORD && memory_of(e->alt))
+		describe_typed(ps, i, buf, size);
+	else if (e->what == EXPECT_WORD)
 		snprintf(buf, size, "'%.*s'", (int)e->len, e->word);
 	else if (e->what == EXPECT_PHRASE)
 		snprintf(buf, size, "%s", e->word);
 	else if (e->what == EXPECT_OFFSET)
 		snprintf(buf, size, "an offset up to 0x%llx in steps of %u",
-			 (unsigned long long)ISA_ONES(e->alt->num.n) << e->alt->shift, 1u << e->alt->shift);
+			 (unsigned long long)ISA_ONES(e->alt->num.n) * unit_of(e->alt), unit_of(e->alt));
+	else if (e->what == EXPECT_ADDRESS)
+		snprintf(buf, size, "%s0 to %s%llu", e->alt->areg, e->alt->areg,
+			 (unsigned long long)ISA_ONES(e->alt->num.n));
 	else if (e->alt->names)
 		describe_names(e->alt, buf, size);
 	else
@@ -487,31 +635,188 @@ static void describe(const struct expectation *e, char *buf, size_t size)
 
 static size_t word_length(const char *p)
 {
-	size_t n = 0;
+	size_t n = *p == '%';
 	while (is_word(p[n]))
 		n++;
 	return n ? n : 1;
 }
 
-static bool explain(const struct parser *ps, struct diag *d)
+/* ---- what was meant ---- */
+
+static void try_names(struct near *near, const struct isa_alt *a)
 {
-	char list[300] = "", one[120];
+	for (unsigned i = 0; i < a->nnames; i++)
+		if (a->names[i])
+			near_try(near, a->names[i], strlen(a->names[i]));
+}
+
+/* All that a line can begin with under the target: what forms have in front, and the rows' own words. */
+static void try_instructions(const struct parser *ps, struct near *near)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_index *x = tab->index;
+	for (unsigned i = 0; i < tab->nform; i++)
+		for (unsigned k = x->form[i].first; k < x->form[i].first + x->form[i].count; k++)
+			for (unsigned n = 0; x->token[k].kind >= 0 && n < tab->kind[x->token[k].kind].nalt; n++)
+				try_names(near, &tab->kind[x->token[k].kind].alt[n]);
+	for (unsigned w = 0; w < x->nword; w++)
+		for (unsigned r = 0; r < tab->nrow; r++)
+			if ((x->begins[w * x->row_words + r / 64] >> r % 64 & 1) &&
+			    (tab->row[r].modes & ps->target->mode) && !(tab->row[r].features & ~ps->target->features))
+				near_try(near, x->word[w], strlen(x->word[w]));
+}
+
+/* The register of an alternative whose sign was forgotten, or is another assembler's: "r3", "%r3", "R3". */
+static bool meant_register(const struct isa_alt *a, const char *word, size_t n, char *buf, size_t size)
+{
+	struct state s = { .at = buf };
+	size_t at = 1;
+	if (a->shape != OPND_REG || !a->name || *a->name != '$' || n + 2 > size)
+		return false;
+	while (n && !isalnum((unsigned char)*word))
+		word++, n--;
+	buf[0] = *a->name;
+	while (n--)
+		buf[at++] = (char)tolower((unsigned char)*word++);
+	buf[at] = 0;
+	return read_register(&s, a) && !*s.at;
+}
+
+/* The word at the furthest place as it was probably meant, in buf or a constant; NULL if nothing is near. */
+static const char *meant(const struct parser *ps, bool instruction, char *buf, size_t size)
+{
+	struct near near = { .word = ps->furthest, .n = word_length(ps->furthest) };
+	if (instruction)
+		try_instructions(ps, &near);
+	for (unsigned i = 0; !instruction && i < ps->nexpected && i < EXPECTATIONS; i++) {
+		const struct expectation *e = &ps->expected[i];
+		if (e->what == EXPECT_WORD)
+			near_try(&near, e->word, e->len);
+		else if (e->alt && e->alt->names)
+			try_names(&near, e->alt);
+		else if (e->what == EXPECT_OPERAND && meant_register(e->alt, near.word, near.n, buf, size))
+			return buf;
+	}
+	if (!near.best || !near.distance)
+		return NULL;
+	snprintf(buf, size, "%.*s", (int)near.nbest, near.best);
+	return buf;
+}
+
+/* ---- what other targets have ---- */
+
+static const struct isa_row *parse_both(struct parser *ps, const char *start, bool wide);
+
+static bool parses_for(const struct parser *ps, const struct isa_target *t, const char *start, bool wide)
+{
+	struct parser other = { .target = t, .text = ps->text, .symbols = ps->symbols };
+	return parse_both(&other, start, wide) != NULL;
+}
+
+/* Whether an instruction of the target begins with a word. */
+static bool begins_for(const struct isa_target *t, const char *word)
+{
+	const struct isa_table *tab = t->isa->table;
+	const struct isa_index *x = tab->index;
+	int w = isa_word_find(x, word, word_length(word));
+	for (unsigned r = 0; w >= 0 && r < tab->nrow; r++)
+		if ((x->begins[(unsigned)w * x->row_words + r / 64] >> r % 64 & 1) &&
+		    (tab->row[r].modes & t->mode) && !(tab->row[r].features & ~t->features))
+			return true;
+	return false;
+}
+
+static const char *name_of(const struct isa_name *list, uint32_t value)
+{
+	while (list->name && list->value != value)
+		list++;
+	return list->name ? list->name : "?";
+}
+
+/* Name the chips, or else the program types, for which the line is an instruction, or its first word begins one;
+ * returns what they are, NULL if there are none. Names of chips beyond the first are left out. */
+static const char *others(const struct parser *ps, const char *start, bool wide, bool instruction, char *buf,
+			  size_t size)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	for (unsigned modes = 0; modes < 2; modes++) {
+		const struct isa_name *list = modes ? tab->modes : tab->chips;
+		size_t len = 0;
+		for (const struct isa_name *n = list; n->name; n++) {
+			struct isa_target t = *ps->target;
+			*(modes ? &t.mode : &t.features) = n->value;
+			if (name_of(list, n->value) != n->name ||
+			    !(parses_for(ps, &t, start, wide) || (instruction && begins_for(&t, ps->furthest))))
+				continue;
+			if (len < size)
+				len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", n->name);
+		}
+		if (len)
+			return modes ? "program type" : "chip";
+	}
+	return NULL;
+}
+
+/* After what stands in front of every instruction, or in place of one, anything is expected: more than is listed. */
+static bool explain_instruction(const struct parser *ps, struct diag *d)
+{
+	int column = (int)(ps->furthest - ps->text) + 1, n = (int)word_length(ps->furthest);
+	char word[40];
+	size_t len = strlen(ps->text);
+	if (!*ps->furthest && isa_row_named(ps->target->isa->table, "nop")) {
+		while (len && isspace((unsigned char)ps->text[len - 1]))
+			len--;
+		return diag_text(d, 1, column, "the line ends, expected an instruction; '%.*s' alone is written "
+				 "'%.*s nop'", (int)len, ps->text, (int)len, ps->text);
+	}
+	const char *known = meant(ps, true, word, sizeof(word));
+	return diag_text(d, 1, column, known ? "unknown instruction '%.*s'; did you mean '%s'?"
+	                                     : "unknown instruction '%.*s'", n, ps->furthest, known);
+}
+
+static bool explain(const struct parser *ps, const char *start, bool wide, struct diag *d)
+{
+	char list[300] = "", one[120], word[40];
 	size_t len = 0;
-	int column = (int)(ps->furthest - ps->text) + 1;
+	int column = (int)(ps->furthest - ps->text) + 1, n = (int)word_length(ps->furthest);
+	bool instruction = ps->nexpected > EXPECTATIONS;
 	if (ps->undefined)
 		return diag_text(d, 1, (int)(ps->undefined - ps->text), "label '%.*s' is not defined",
 				 (int)word_length(ps->undefined), ps->undefined);
-	if (ps->nexpected > EXPECTATIONS && *ps->furthest)
-		return diag_text(d, 1, column, "unknown instruction '%.*s'", (int)word_length(ps->furthest),
-				 ps->furthest);
-	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++) {
-		describe(&ps->expected[i], one, sizeof(one));
+	const char *what = *ps->furthest ? others(ps, start, wide, instruction, list, sizeof(list)) : NULL;
+	if (what) {
+		const struct isa_table *tab = ps->target->isa->table;
+		return diag_text(d, 1, column, instruction ? "unknown instruction '%.*s' for %s %s; for %s it is one"
+				 : "found '%.*s', which %s %s does not have here, unlike %s", n, ps->furthest, what,
+				 *what == 'c' ? name_of(tab->chips, ps->target->features)
+				              : name_of(tab->modes, ps->target->mode), list);
+	}
+	if (instruction)
+		return explain_instruction(ps, d);
+	for (unsigned i = 0; i < ps->nexpected; i++) {
+		describe(ps, i, one, sizeof(one));
 		if (*one && len + strlen(one) + 8 < sizeof(list))
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", one);
 	}
 	if (!*ps->furthest)
 		return diag_text(d, 1, column, "the line ends, expected %s", list);
-	return diag_text(d, 1, column, "found '%.*s', expected %s", (int)word_length(ps->furthest), ps->furthest, list);
+	const char *known = meant(ps, false, word, sizeof(word));
+	return diag_text(d, 1, column, known ? "found '%.*s', expected %s; did you mean '%s'?"
+	                                     : "found '%.*s', expected %s", n, ps->furthest, list, known);
+}
+
+/* Documented encodings are preferred. */
+static const struct isa_row *parse_both(struct parser *ps, const char *start, bool wide)
+{
+	const struct isa_table *tab = ps->target->isa->table;
+	struct isa_candidates c;
+	isa_index_text(tab->index, start, &c);
+	ps->skip = ALT_LOOSE | (ps->target->undoc ? ALT_QUIRK : ALT_UNDOC);
+	const struct isa_row *row = parse_candidates(ps, start, wide, 0, &c);
+	if (row)
+		return row;
+	ps->skip = ALT_LOOSE;
+	return parse_candidates(ps, start, wide, ROWS_UNDOC, &c);
 }
 
 bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
@@ -521,18 +826,20 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 	struct state start = { .at = text };
 	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
 		wide = true;
-	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text,
-	                     .skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC) };
-	const struct isa_row *row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
-	if (!row) {
-		ps.skip = ALT_LOOSE;
-		row = parse_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
+	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text };
+	const struct isa_row *row = parse_both(&ps, start.at, wide);
+	if (row) {
+		*out = (struct isa_code){ ps.word, tab->form[row->form].length, row, ps.symbolic };
+		return true;
 	}
-	if (!row) {
-		ps.skip = ALT_LOOSE | ALT_UNDOC;
-		parse_rows(&ps, start.at, wide, 0);
-		return explain(&ps, d);
-	}
-	*out = (struct isa_code){ ps.word, tab->form[row->form].length, row };
-	return true;
+	if (!d)
+		return false;
+	ps.explain = true;
+	ps.skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC);
+	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
+	ps.skip = ALT_LOOSE;
+	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
+	ps.skip = ALT_LOOSE | ALT_UNDOC;
+	miss_rows(&ps, start.at, wide, 0);
+	return explain(&ps, start.at, wide, d);
 }

@@ -16,6 +16,7 @@ struct isa_code {
 	uint64_t word;
 	uint8_t length;             /* bytes */
 	const struct isa_row *row;
+	bool symbolic;              /* it was looked what a symbol stands for: the word may change with that */
 };
 
 /* Assemble one instruction: the first row whose text fits, in the order of the table, so that short forms come first;

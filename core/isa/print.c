@@ -5,11 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/isa/index.h"
+
 struct printer {
 	const struct isa_target *target;
 	uint64_t word;
 	char *buf;
 	size_t size, len;
+	const char *label;          /* of the branch target; NULL: its number */
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const char *fmt, ...)
@@ -61,7 +64,7 @@ static void put_vector(struct printer *p, const struct isa_alt *a)
 static void put_memory(struct printer *p, const struct isa_alt *a)
 {
 	unsigned addr = (unsigned)isa_field_get(a->addr, p->word);
-	int64_t v = isa_alt_value(a, p->word);
+	int64_t v = isa_alt_value(a, p->word) / (a->flags & ALT_UNSCALED ? (int64_t)1 << a->shift : 1);
 	put(p, "%s", a->name);
 	if (a->bank.n)
 		put(p, "%u", (unsigned)isa_field_get(a->bank, p->word));
@@ -111,23 +114,31 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 		put(p, "#");
 		break;
 	default:
-		put_number(p, isa_alt_value(a, p->word));
+		if (p->label && a->shape == OPND_TARGET)
+			put(p, "#%s", p->label);
+		else
+			put_number(p, isa_alt_value(a, p->word));
 	}
 	return true;
 }
 
-static bool print_text(struct printer *p, const char *text)
+static bool print_template(struct printer *p, struct isa_template tp)
 {
+	const struct isa_table *tab = p->target->isa->table;
+	const struct isa_token *tok = &tab->index->token[tp.first], *end = tok + tp.count;
 	unsigned skip = p->target->undoc ? ALT_QUIRK : ALT_UNDOC;
-	struct isa_token tok;
-	while (isa_token_next(p->target->isa->table, &text, &tok)) {
-		if (!tok.kind) {
-			separate(p, *tok.word);
-			put(p, "%.*s", (int)tok.len, tok.word);
+	for (; tok < end; tok++) {
+		if (tok->kind < 0) {
+			separate(p, *tok->word);
+			put(p, "%.*s", (int)tok->len, tok->word);
 			continue;
 		}
-		const struct isa_alt *a = isa_alt_find(p->target, tok.kind, p->word, skip);
-		if (!a || (a->text && !print_text(p, a->text)) || !put_alt(p, a))
+		const struct isa_kind *k = &tab->kind[tok->kind];
+		const struct isa_alt *a = isa_alt_find(p->target, k, p->word, skip);
+		if (!a)
+			return false;
+		struct isa_template inner = tab->index->alt[isa_alt_number(tab, (unsigned)tok->kind, a)];
+		if (!print_template(p, inner) || !put_alt(p, a))
 			return false;
 	}
 	return true;
@@ -137,13 +148,19 @@ static bool print_insn(struct printer *p, const struct insn *in)
 {
 	if (!in->row || (in->undoc && !p->target->undoc))
 		return false;
-	const struct isa_form *form = &p->target->isa->table->form[in->row->form];
-	return print_text(p, form->prefix) && print_text(p, in->row->text);
+	const struct isa_table *tab = p->target->isa->table;
+	return print_template(p, tab->index->form[in->row->form]) &&
+	       print_template(p, tab->index->row[in->row - tab->row]);
 }
 
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size)
 {
-	struct printer p = { t, in->word, buf, size, 0 };
+	return isa_print_named(t, in, NULL, buf, size);
+}
+
+size_t isa_print_named(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size)
+{
+	struct printer p = { t, in->word, buf, size, 0, label };
 	buf[0] = 0;
 	if (!print_insn(&p, in)) {
 		p.len = 0;

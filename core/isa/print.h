@@ -10,5 +10,7 @@ enum { ISA_LINE = 256 };   /* longer than any instruction's text */
  * instruction, or whose meaning is not documented while t->undoc is not set, is "???". Bits without meaning are
  * appended as "[unknown: u0 u1]". */
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size);
+/* The same with a name for its branch target, "#label", as the assembler reads it; NULL: the number. */
+size_t isa_print_named(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size);
 
 #endif

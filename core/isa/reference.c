@@ -119,6 +119,8 @@ static void alt_text(const struct isa_alt *a, char *buf)
 		add(buf, "", a->flags & ALT_HALVES ? " half" : a->tail ? a->tail : "");
 	}
 	field_text(a->flags & ALT_SIGNED ? "signed bits" : "bits", a->num, a->shift, buf);
+	if (a->flags & ALT_UNSCALED)
+		add(buf, " ", "(the text has the bits)");
 	if (a->status & ALT_UNDOC)
 		add(buf, " ", "(undocumented)");
 	if (a->status & ALT_QUIRK)

@@ -2,31 +2,30 @@
 
 #include <string.h>
 
-/* Reading `text` of a table: names are few and at most eight bytes long, so that comparing them all is cheaper than any
- * index that would have to be built first. */
-static const struct isa_kind *kind_find(const struct isa_table *t, const char *name, size_t len)
+#include "core/isa/index.h"
+
+static int kind_find(const struct isa_table *t, const char *name, size_t len)
 {
 	char key[ISA_KIND_NAME] = { 0 };
 	if (len > sizeof(key))
-		return NULL;
+		return -1;
 	memcpy(key, name, len);
 	for (unsigned i = 0; i < t->nkind; i++)
 		if (memcmp(t->kind[i].name, key, sizeof(key)) == 0)
-			return &t->kind[i];
-	return NULL;
+			return (int)i;
+	return -1;
 }
 
 static void token_kind(const struct isa_table *t, struct isa_token *tok)
 {
 	const char *name = tok->word + 1;
 	size_t len = tok->len - 2;
-	tok->to = TO_NONE;
 	if (len > 2 && name[len - 2] == ':') {
 		char place = name[len - 1];
 		tok->to = place == 'd' ? TO_DST : (uint8_t)(TO_SRC0 + (place - '0'));
 		len -= 2;
 	}
-	tok->kind = kind_find(t, name, len);
+	tok->kind = (int16_t)kind_find(t, name, len);
 }
 
 bool isa_token_next(const struct isa_table *t, const char **text, struct isa_token *tok)
@@ -39,44 +38,47 @@ bool isa_token_next(const struct isa_table *t, const char **text, struct isa_tok
 		return false;
 	while (**text && **text != ' ')
 		++*text;
-	tok->word = p;
-	tok->len = (unsigned)(*text - p);
-	tok->kind = NULL;
+	*tok = (struct isa_token){ .word = p, .len = (uint8_t)(*text - p), .kind = -1 };
 	if (*p == '{')
 		token_kind(t, tok);
 	return true;
 }
 
-const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_kind *k, uint64_t word, unsigned skip)
+static inline const struct isa_alt *find_alt(uint32_t features, uint32_t mode, const struct isa_kind *k, uint64_t word,
+					     unsigned skip)
 {
-	for (unsigned i = 0; i < k->nalt; i++) {
-		const struct isa_alt *a = &k->alt[i];
-		if (!isa_holds(a->when, word) || (a->status & skip) || (a->features & ~t->features))
-			continue;
-		if (!a->modes || (a->modes & t->mode))
+	const struct isa_alt *a = k->alt, *end = a + k->nalt;
+	for (; a < end; a++)
+		if (isa_holds(a->when, word) && !(a->status & skip) && !(a->features & ~features) &&
+		    (!a->modes || (a->modes & mode)))
 			return a;
-	}
 	return NULL;
 }
 
-int64_t isa_alt_value(const struct isa_alt *a, uint64_t word)
+const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_kind *k, uint64_t word, unsigned skip)
 {
-	int64_t v = (int64_t)isa_field_get(a->num, word);
+	return find_alt(t->features, t->mode, k, word, skip);
+}
+
+/* What a number of the alternative's field means. */
+static inline int64_t value_of(const struct isa_alt *a, uint64_t raw)
+{
+	int64_t v = (int64_t)raw;
 	unsigned bits = a->num.n + a->num.n2;
 	if ((a->flags & ALT_SIGNED) && bits && (v >> (bits - 1) & 1))
 		v -= (int64_t)1 << bits;
 	return v * ((int64_t)1 << a->shift);
 }
 
+int64_t isa_alt_value(const struct isa_alt *a, uint64_t word)
+{
+	return value_of(a, isa_field_get(a->num, word));
+}
+
 const char *isa_alt_name(const struct isa_alt *a, uint64_t word)
 {
 	uint64_t i = isa_field_get(a->num, word);
 	return i < a->nnames ? a->names[i] : NULL;
-}
-
-uint64_t isa_alt_claims(const struct isa_alt *a)
-{
-	return isa_cond_mask(a->when) | isa_field_mask(a->num) | isa_field_mask(a->bank) | isa_field_mask(a->addr);
 }
 
 const struct isa_form *isa_form_find(const struct isa_table *t, uint64_t word, unsigned bytes)
@@ -92,17 +94,19 @@ const struct isa_form *isa_form_find(const struct isa_table *t, uint64_t word, u
 	return NULL;
 }
 
+static bool form_holds(const struct isa_form *f, uint64_t word)
+{
+	return isa_holds(f->when, word) && (f->unless == ANY || !isa_holds(f->unless, word));
+}
+
 const struct isa_row *isa_row_find(const struct isa_target *t, uint64_t word)
 {
 	const struct isa_table *tab = t->isa->table;
-	const struct isa_form *form = isa_form_find(tab, word, sizeof(word));
 	const struct isa_row *undoc = NULL;
-	for (unsigned i = 0; i < tab->nrow; i++) {
-		const struct isa_row *r = &tab->row[i];
-		if (!isa_holds(r->when, word) || !(r->modes & t->mode) || (r->features & ~t->features))
-			continue;
-		const struct isa_form *f = &tab->form[r->form];
-		if (f != form && (!isa_holds(f->when, word) || (f->unless != ANY && isa_holds(f->unless, word))))
+	for (const uint16_t *i = isa_index_word(tab->index, word); *i != ISA_ROW_END; i++) {
+		const struct isa_row *r = &tab->row[*i];
+		if (!isa_holds(r->when, word) || !(r->modes & t->mode) || (r->features & ~t->features) ||
+		    !form_holds(&tab->form[r->form], word))
 			continue;
 		if (!(r->flags & ROW_UNDOC))
 			return r;
@@ -124,9 +128,8 @@ static void take_vector(const struct isa_alt *a, uint64_t word, struct opnd *o)
 	o->mask = (uint8_t)(a->slots.n ? isa_field_get(a->slots, word) : ISA_ONES(o->count));
 }
 
-static void take_operand(const struct isa_alt *a, uint64_t word, struct opnd *o)
+static void take_operand(const struct isa_alt *a, uint64_t word, int64_t v, struct opnd *o)
 {
-	int64_t v = isa_alt_value(a, word);
 	*o = (struct opnd){ .shape = a->shape, .file = a->file, .width = a->width, .is_signed = a->is_signed };
 	switch (a->shape) {
 	case OPND_VECTOR:
@@ -150,21 +153,22 @@ static void take_operand(const struct isa_alt *a, uint64_t word, struct opnd *o)
 	}
 }
 
-static void take(struct decoder *d, const struct isa_alt *a, unsigned to)
+static inline void take(const struct decoder *d, const struct isa_alt *a, int64_t v, unsigned to)
 {
 	struct insn *in = d->out;
-	uint64_t v = a->shape == OPND_NONE ? a->value : (uint64_t)isa_alt_value(a, d->word);
+	if (to >= TO_MOD) {
+		in->mod[to - TO_MOD] = (uint8_t)v;
+		return;
+	}
 	switch (to) {
-	case TO_NONE:
-		break;
 	case TO_DST:
 		if (a->shape != OPND_NONE)
-			take_operand(a, d->word, &in->dst);
+			take_operand(a, d->word, v, &in->dst);
 		break;
 	case TO_SRC0: case TO_SRC1: case TO_SRC2: case TO_SRC3:
 		if (a->shape == OPND_NONE)
 			break;
-		take_operand(a, d->word, &in->src[to - TO_SRC0]);
+		take_operand(a, d->word, v, &in->src[to - TO_SRC0]);
 		if (in->nsrc <= to - TO_SRC0)
 			in->nsrc = (uint8_t)(to - TO_SRC0 + 1);
 		break;
@@ -185,7 +189,7 @@ static void take(struct decoder *d, const struct isa_alt *a, unsigned to)
 		in->lane_mask = (uint8_t)v;
 		break;
 	default:
-		in->mod[to - TO_MOD] = (uint8_t)v;
+		break;
 	}
 }
 
@@ -196,41 +200,57 @@ static bool has_value(const struct isa_alt *a)
 	return a->shape != OPND_NONE || a->text || a->names || a->value;
 }
 
-static bool decode_text(struct decoder *d, const char *text, unsigned parent)
+/* What does not change on the way is in variables: writing an instruction's bytes might change anything else, as far as
+ * the compiler knows. */
+static bool decode_template(struct decoder *d, struct isa_template tp, unsigned parent)
 {
-	struct isa_token tok;
-	while (isa_token_next(d->target->isa->table, &text, &tok)) {
-		const struct isa_kind *k = tok.kind;
-		if (!k)
+	const struct isa_table *tab = d->target->isa->table;
+	const struct isa_index *x = tab->index;
+	const struct isa_kind *kinds = tab->kind;
+	const struct isa_token *tok = &x->token[tp.first], *end = tok + tp.count;
+	uint32_t features = d->target->features, mode = d->target->mode;
+	uint64_t word = d->word, claimed = 0;
+	for (; tok < end; tok++) {
+		if (tok->kind < 0)
 			continue;
-		const struct isa_alt *a = isa_alt_find(d->target, k, d->word, ALT_QUIRK);
-		if (!a || (a->names && !isa_alt_name(a, d->word)))
+		const struct isa_kind *k = &kinds[tok->kind];
+		const struct isa_alt *a = find_alt(features, mode, k, word, ALT_QUIRK);
+		if (!a)
 			return false;
-		if ((a->status & ALT_UNDOC) && !isa_alt_find(d->target, k, d->word, ALT_UNDOC))
+		int64_t v = a->value;
+		if (a->shape != OPND_NONE) {
+			uint64_t raw = isa_field_get(a->num, word);
+			if (a->names && (raw >= a->nnames || !a->names[raw]))
+				return false;
+			v = value_of(a, raw);
+		}
+		if ((a->status & ALT_UNDOC) && !find_alt(features, mode, k, word, ALT_UNDOC))
 			d->out->undoc = 1;
-		unsigned to = tok.to ? tok.to : k->to ? k->to : parent;
-		if (!(a->status & ALT_LOOSE))
-			d->claimed |= k->claims | isa_alt_claims(a);
-		if (has_value(a))
-			take(d, a, to);
-		if (a->text && !decode_text(d, a->text, to))
+		size_t number = x->kind_alt[tok->kind] + (size_t)(a - k->alt);
+		claimed |= x->alt_claims[number];
+		if (!has_value(a))
+			continue;
+		unsigned to = tok->to ? tok->to : k->to ? k->to : parent;
+		take(d, a, v, to);
+		if (a->text && !decode_template(d, x->alt[number], to))
 			return false;
 	}
+	d->claimed |= claimed;
 	return true;
 }
 
 bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out)
 {
 	const struct isa_table *tab = t->isa->table;
-	const struct isa_form *form = isa_form_find(tab, word, sizeof(word));
+	const struct isa_row *row = isa_row_find(t, word);
+	const struct isa_form *form = row ? &tab->form[row->form] : isa_form_find(tab, word, sizeof(word));
 	*out = (struct insn){ .word = word, .length = form ? form->length : tab->unit, .pred = tab->always,
 	                      .lane_mask = 0xf, .flags_dst = FLAGS_NONE };
-	const struct isa_row *row = isa_row_find(t, word);
 	if (!row)
 		return false;
-	form = &tab->form[row->form];
 	struct decoder d = { t, word, isa_cond_mask(form->when) | isa_cond_mask(row->when), out };
-	if (!decode_text(&d, form->prefix, TO_NONE) || !decode_text(&d, row->text, TO_NONE))
+	if (!decode_template(&d, tab->index->form[row->form], TO_NONE) ||
+	    !decode_template(&d, tab->index->row[row - tab->row], TO_NONE))
 		return false;
 	out->row = row;
 	out->undoc |= row->flags & ROW_UNDOC;
@@ -249,13 +269,10 @@ static uint64_t fetch(const uint8_t *p, unsigned bytes)
 bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out)
 {
 	const struct isa_table *tab = t->isa->table;
-	*out = (struct insn){ .length = tab->unit, .pc = pc };
-	if (pc >= size || size - pc < tab->unit)
-		return false;
-	uint64_t word = fetch(code + pc, tab->unit);
-	const struct isa_form *form = isa_form_find(tab, word, tab->unit);
+	uint64_t word = pc < size && size - pc >= tab->unit ? fetch(code + pc, tab->unit) : 0;
+	const struct isa_form *form = pc < size ? isa_form_find(tab, word, tab->unit) : NULL;
 	if (!form || form->length > size - pc) {
-		out->word = word;
+		*out = (struct insn){ .length = tab->unit, .pc = pc, .word = word };
 		return false;
 	}
 	bool ok = isa_decode_word(t, fetch(code + pc, form->length), out);

@@ -52,9 +52,11 @@ static inline uint64_t isa_field_mask(struct isa_field f)
 	return ISA_ONES(f.n) << f.lo | ISA_ONES(f.n2) << f.lo2;
 }
 
+/* Most fields are one run. */
 static inline uint64_t isa_field_get(struct isa_field f, uint64_t word)
 {
-	return (word >> f.lo & ISA_ONES(f.n)) | (word >> f.lo2 & ISA_ONES(f.n2)) << f.n;
+	uint64_t v = word >> f.lo & ISA_ONES(f.n);
+	return f.n2 ? v | (word >> f.lo2 & ISA_ONES(f.n2)) << f.n : v;
 }
 
 /* Where the value of a kind goes in struct insn. */
@@ -77,6 +79,7 @@ enum isa_alt_flags {
 	ALT_POST = 4,       /* memory: post-increment */
 	ALT_BYREG = 8,      /* memory: the address is the register in `num` */
 	ALT_HALVES = 16,    /* register: even numbers are low halves, odd ones high halves of register num / 2 */
+	ALT_UNSCALED = 32,  /* memory: the text has the field's number, not the value, which is 1 << shift times it */
 };
 
 /* One way to read an operand. The value is (num << shift); how it is written follows from the shape:
@@ -151,8 +154,11 @@ struct isa_name {
 	uint32_t value;
 };
 
+struct isa_index;
+
 struct isa_table {
 	const char *name, *title;
+	const struct isa_index *index;      /* made of what follows: core/isa/index.h */
 	const char *wide;           /* the prefix that forbids short forms */
 	const struct isa_form *form;
 	const struct isa_kind *kind;
@@ -165,15 +171,16 @@ struct isa_table {
 	uint8_t always;             /* the guard of rows that have none */
 };
 
-/* A piece of a template: a word (kind NULL) or a kind. */
+/* A piece of a template: a word or a kind. */
 struct isa_token {
-	const char *word;
-	unsigned len;
-	const struct isa_kind *kind;
+	const char *word;           /* not terminated */
+	int16_t kind;               /* its number in the table; negative: a word */
+	uint8_t len;
 	uint8_t to;                 /* place given in the template, TO_NONE = the kind's own */
 };
 
-/* Take the next piece of *text; false at its end. A name that is no kind has kind NULL and word at the brace. */
+/* Take the next piece of *text; false at its end. A name that is no kind is a word that begins with the brace. The
+ * engine has them all in the table's index. */
 bool isa_token_next(const struct isa_table *t, const char **text, struct isa_token *tok);
 
 /* The alternative of k that holds for the word under the target, skipping those with a status of `skip`; NULL if none.
@@ -183,8 +190,6 @@ const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_
 int64_t isa_alt_value(const struct isa_alt *a, uint64_t word);
 /* How the alternative writes the word, if it has names: NULL = the word is invalid. */
 const char *isa_alt_name(const struct isa_alt *a, uint64_t word);
-/* All bits that the alternative looks at. */
-uint64_t isa_alt_claims(const struct isa_alt *a);
 
 /* The form of a word, of which the lowest `bytes` bytes are known; NULL if none. */
 const struct isa_form *isa_form_find(const struct isa_table *t, uint64_t word, unsigned bytes);

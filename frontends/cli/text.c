@@ -15,6 +15,8 @@ const struct opt dis_options[] = {
 	{"bare", 0, OPT_SWITCH, NULL, NULL, "Listing", "one instruction a line, no addresses, no words", false},
 	{"undoc", 0, OPT_SWITCH, NULL, NULL, "Listing", "print instructions that the public disassembler does not know",
 	 false},
+	{"source", 0, OPT_SWITCH, NULL, NULL, "Listing",
+	 "a text that asm makes the same program of: labels, 'long' where it is needed, directives", false},
 	{"cfg", 0, OPT_VALUE, "dot", NULL, "Listing",
 	 "the control-flow graph of each kernel for Graphviz: blocks, branches and calls, join targets dashed", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
@@ -148,7 +150,7 @@ enum wb_status verb_dis(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE"), *cfg = cli_value(c, "cfg");
 	unsigned flags = (cli_on(c, "bare") ? WB_LIST_BARE : 0) | (cli_on(c, "undoc") ? WB_LIST_UNDOC : 0) |
-			 (cfg ? WB_LIST_CFG : 0);
+			 (cli_on(c, "source") ? WB_LIST_SOURCE : 0) | (cfg ? WB_LIST_CFG : 0);
 	struct wb_program *p = NULL;
 	struct wb_text t = {NULL, 0};
 	struct wb_diag d;
@@ -185,16 +187,16 @@ static const char *output_format(const char *format, const char *path)
 	return path ? "raw" : "hex";
 }
 
-/* --hw-strict of a text that assembles. */
-static enum wb_status lint_text(const struct cli *c, const char *text, size_t n, const char *name)
+/* What is wrong with a text that assembles: its warnings, and --hw-strict. */
+static enum wb_status check_text(const struct cli *c, const char *text, size_t n, const char *name)
 {
 	struct wb_program *p;
 	struct wb_diag d;
-	if (strcmp(wb_config_get(c->config, "hw-strict"), "on"))
-		return WB_OK;
 	if (wb_config_set(c->config, "format", "asm", &d) != WB_OK ||
 	    wb_program_load(text, n, name, c->config, &p, &d) != WB_OK)
 		return complain_diag(&d);
+	for (unsigned i = 0; !c->quiet && wb_program_warning(p, i, &d); i++)
+		complain(WB_OK, "warning: %s:%d:%d: %s", name, d.line, d.column, d.text);
 	enum wb_status status = hw_strict(c, name, p);
 	wb_program_free(p);
 	return status;
@@ -218,7 +220,7 @@ enum wb_status verb_asm(struct cli *c)
 	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);
 	status = text_out(&t, status, &d, output);
 	if (status == WB_OK)
-		status = lint_text(c, text, n, name);
+		status = check_text(c, text, n, name);
 	free(text);
 	return status;
 }

@@ -53,6 +53,23 @@ static const struct { const char *text; int column; const char *reason; } refuse
 	{ "bra 0x3", 5, "expected a multiple of 4 or #label" },
 	{ "bra #nowhere", 5, "expected" },
 	{ "emit", 1, "unknown instruction" },
+	/* the way out */
+	{ "exti nop", 1, "did you mean 'exit'?" },
+	{ "ad b32 $r1 $r2 $r3", 1, "did you mean 'add'?" },
+	{ "exit", 5, "expected an instruction; 'exit' alone is written 'exit nop'" },
+	{ "add b32 $r1 $r2 r3", 17, "did you mean '$r3'?" },
+	{ "add b32 $r1 $r2 %r3", 17, "found '%r3'" },
+	{ "add b32 $r1 $r2 s[0x0]", 17, "c0[] to c15[]" },
+	{ "mov b32 $r1 c1[0x0]", 13, "expected $r0 to $r127, u8|u16|s16|b32 s[], a number" },
+	{ "st b32 g14[$a1] $r2", 12, "found '$a1', expected $r0 to $r127" },
+	{ "emit", 1, "for program type cp; for gp it is one" },
+};
+
+/* What another chip has is told as that, with the chips. */
+static const struct { const char *text; int column; const char *reason; } refused_by_g80[] = {
+	{ "red add u32 g14[$r1] $r2", 1, "'red' for chip g80; for g84, g200, mcp77, gt215 it is one" },
+	{ "ld lock $c0 $r1 b32 s[0x0]", 4, "'lock', which chip g80 does not have here, unlike g200, mcp77, gt215" },
+	{ "fma rn f64 $r0d wrong", 1, "'fma' for chip g80; for g200 it is one" },
 };
 
 /* What says "lock" has an operand and a bit that nobody looks at inside; neither may hide the modifier. */
@@ -79,11 +96,37 @@ static void refuses_lines(void **state)
 		if (d.column != refused[i].column || !strstr(d.text, refused[i].reason))
 			fail_msg("%s: column %d: %s", refused[i].text, d.column, d.text);
 	}
+	for (unsigned i = 0; i < sizeof(refused_by_g80) / sizeof(*refused_by_g80); i++) {
+		struct isa_target g80 = { .isa = &ops, .mode = MODE_CP };
+		struct isa_code code;
+		struct diag d = { 0 };
+		assert_false(isa_parse(&g80, refused_by_g80[i].text, false, NULL, &code, &d));
+		if (d.column != refused_by_g80[i].column || !strstr(d.text, refused_by_g80[i].reason))
+			fail_msg("%s: column %d: %s", refused_by_g80[i].text, d.column, d.text);
+	}
 }
 
 static bool assemble(const char *text, struct asm_program *p, struct diag *d)
 {
 	return asm_assemble(&ops, text, strlen(text), NULL, NULL, p, d);
+}
+
+/* Bytes in units where they are taken, and a directive that is nearly one. */
+static void reads_sizes(void **state)
+{
+	struct asm_program p;
+	struct diag d = { 0 };
+	if (!assemble(".smem 4KB\n.lmem 64K\nexit nop\n", &p, &d))
+		fail_msg("line %d column %d: %s", d.line, d.column, d.text);
+	assert_int_equal(p.kernels[0].smem, 4096);
+	assert_int_equal(p.kernels[0].lmem, 65536);
+	asm_free(&p);
+	assert_false(assemble(".smem 4Kx\n", &p, &d));
+	assert_false(assemble(".smem 17M\n", &p, &d));
+	assert_non_null(strstr(d.text, "expected a number from 0 to 16777216"));
+	assert_false(assemble(".regs 4K\n", &p, &d));
+	assert_false(assemble(".kernl x\n", &p, &d));
+	assert_non_null(strstr(d.text, "did you mean '.kernel'?"));
 }
 
 static void assembles_a_file(void **state)
@@ -193,13 +236,45 @@ static void aligns(void **state)
 	assert_non_null(strstr(d.text, "falls on address 0x4"));
 }
 
+/* Words as they are take their place among others; a target that is a number is looked at. */
+static void takes_words_and_warns_of_targets(void **state)
+{
+	static const char text[] =
+		".word 0x10008404\n"                           /* mov b32 $r1 $r2, short */
+		"\tbra 0x8\n"                                   /* the one before is not widened: it falls on 4 */
+		"exit nop\n";
+	struct asm_program p;
+	struct diag d = { 0 };
+	assert_false(assemble(text, &p, &d));
+	assert_int_equal(d.line, 2);
+	assert_non_null(strstr(d.text, "falls on address 0x4"));
+	static const char good[] =
+		".word 0x10000405 0x0403c780\n"
+		"bra 0x8\n"
+		"  bra 0x4\n"
+		"bra #end\n"
+		"end: exit nop\n";
+	if (!assemble(good, &p, &d))
+		fail_msg("line %d column %d: %s", d.line, d.column, d.text);
+	assert_int_equal(p.kernels[0].code_bytes, 40);
+	assert_int_equal(p.kernels[0].regs, 3);
+	assert_memory_equal(p.kernels[0].code, "\x05\x04\x00\x10\x80\xc7\x03\x04", 8);
+	assert_int_equal(p.nwarnings, 1);
+	assert_int_equal(p.warnings[0].line, 3);
+	assert_int_equal(p.warnings[0].column, 3);
+	assert_non_null(strstr(p.warnings[0].text, "target 0x4"));
+	asm_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(assembles_lines),
 		cmocka_unit_test(refuses_lines),
 		cmocka_unit_test(keeps_modifiers_around_others),
+		cmocka_unit_test(reads_sizes),
 		cmocka_unit_test(assembles_a_file),
+		cmocka_unit_test(takes_words_and_warns_of_targets),
 		cmocka_unit_test(refuses_files),
 		cmocka_unit_test(aligns),
 	};

@@ -6,6 +6,7 @@
 
 #include "core/base/diag.h"
 #include "core/isa/check.h"
+#include "core/isa/index.h"
 #include "core/isa/tesla/tesla.h"
 
 static void tesla_is_sound(void **state)
@@ -14,6 +15,31 @@ static void tesla_is_sound(void **state)
 	struct diag d = { 0 };
 	if (!isa_check(&ops, &d))
 		fail_msg("%s", d.text);
+}
+
+/* The index is part of what is proved: one that leads elsewhere, or knows a word less, is refused. */
+static void index_is_checked(void **state)
+{
+	static uint16_t leaf[16384];
+	static struct isa_words needs[1024];
+	struct isa_index wrong[2] = { tesla_index, tesla_index };
+
+	assert_true(tesla_index.nleaf < 16384 && tesla_table.nrow < 1024);
+	memcpy(leaf, tesla_index.leaf, tesla_index.nleaf * sizeof(*leaf));
+	leaf[0] = leaf[0] ? 0 : 1;
+	wrong[0].leaf = leaf;
+	memcpy(needs, tesla_index.needs, tesla_table.nrow * sizeof(*needs));
+	needs[tesla_table.nrow - 1].bits[0] ^= 1;
+	wrong[1].needs = needs;
+	for (unsigned i = 0; i < 2; i++) {
+		struct isa_table table = tesla_table;
+		table.index = &wrong[i];
+		const struct isa_ops ops = { .name = "tesla", .table = &table, .decode = isa_decode_at };
+		struct diag d = { 0 };
+		assert_false(isa_check(&ops, &d));
+		if (!strstr(d.text, "not the one that its rows make"))
+			fail_msg("refused because %s", d.text);
+	}
 }
 
 /* A toy machine: a byte of operation, and operands above it. Each case below is this one with one mistake in it. */
@@ -105,6 +131,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tesla_is_sound),
+		cmocka_unit_test(index_is_checked),
 		cmocka_unit_test(broken_tables_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,10 @@ static void decodes(void **state)
 	assert_int_equal(in.dst.reg, 3);
 	assert_int_equal(in.dst.width, 4);
 	assert_int_equal(in.src[0].reg, 4);
+	assert_true(isa_parse(&g200, "bra c1[$a1+0x2]", false, NULL, &code, NULL));
+	assert_true(isa_decode_word(&g200, code.word, &in));
+	assert_int_equal(in.src[0].value, 8);       /* the text counts words */
+	assert_int_equal(in.undoc, 0);
 	assert_true(isa_parse(&g200, "bar inc wait 0x3 all", false, NULL, &code, NULL));
 	assert_true(isa_decode_word(&g200, code.word, &in));
 	assert_int_equal(in.mod[MOD_OP], 3);
@@ -151,6 +155,8 @@ static void lists(void **state)
 		       "00000008: 10001003 00000780  bra 0x8\n"
 		       "00000010: 10000003 00000780  bra 0x0\n", 0, 1);
 	expect_listing("mov b32 $r1 $r2\n???\nbra 0x8\nbra 0x0\n", ISA_LIST_BARE, 1);
+	expect_listing("start:\n\tmov b32 $r1 $r2\n\t.word 0x00000000   // ???\nL_8:\n\tbra #L_8\n\tbra #start\n",
+	               ISA_LIST_SOURCE, 1);
 }
 
 static char *reference(enum isa_reference_format format)

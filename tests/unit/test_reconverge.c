@@ -63,6 +63,34 @@ static struct result run(const char *text, const char *policy, const char *setti
 	return out;
 }
 
+/* The offset of an indirect branch counts words of c[], its address register bytes. */
+static void a_branch_takes_its_target_from_a_word(void **state)
+{
+	static const char indirect[] =
+		".kernel k\n.grid 1\n.block 32\n.param ptr out\n.arg zero=256\n"
+		".const 1 0: 0x8 0x8 0x18 0x8\n"
+		"bra c1[$a1+0x2]\n"
+		"long mov b32 $r1 0x1\n"                       /* 0x8 */
+		"bra #store\n"
+		"long mov b32 $r1 0x2\n"                       /* 0x18 */
+		"store: and b32 $r0 $r0 0x1f\n"
+		"shl b32 $r0 $r0 0x2\n"
+		"add b32 $r0 b32 s[0x10] $r0\n"
+		"st b32 g14[$r0] $r1\n"
+		"exit nop\n";
+
+	for (unsigned i = 0; i < POLICIES; i++) {
+		static const char *const chips[] = { "g80", "sm_13", "gt215" };
+		for (unsigned k = 0; k < 3; k++) {
+			char settings[32];
+			snprintf(settings, sizeof settings, "chip=%s", chips[k]);
+			struct result r = run(indirect, policies[i], settings);
+			assert_int_equal(r.status, WB_OK);
+			assert_int_equal(r.word[31], 2);
+		}
+	}
+}
+
 /* Without a guard all active lanes hold the predicate, whatever the vote before was about. */
 static void an_unguarded_vote_is_unanimous(void **state)
 {
@@ -229,6 +257,7 @@ static void limits_are_checked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_branch_takes_its_target_from_a_word),
 		cmocka_unit_test(an_unguarded_vote_is_unanimous),
 		cmocka_unit_test(fairness_ends_a_spin_lock),
 		cmocka_unit_test(only_some_meet_without_a_join),

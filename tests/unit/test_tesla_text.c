@@ -82,16 +82,18 @@ static bool same_text(struct line *l)
 	return strcmp(text, l->text) == 0 || differs(l, text);
 }
 
-/* A word that is invalid to envydis is ??? to us, whatever it prints after that. */
+/* A word that is invalid to envydis is ??? to us, whatever it prints after that. But the indirect branch, which it has
+ * for the chips with D3D10.1 alone, is one for all (tesla-encoding 7). */
 static bool same_verdict(struct line *l)
 {
 	if (!strstr(l->text, "[unknown instruction]") && !strstr(l->text, "[unknown operand]"))
 		return same_text(l);
+	bool indirect = (l->word & 0xf0000003) == 0xc0000003;
 	struct insn in;
 	char text[ISA_LINE];
 	isa_decode_word(&l->target, l->word, &in);
 	isa_print(&l->target, &in, text, sizeof(text));
-	return strncmp(text, "???", 3) == 0 || differs(l, text);
+	return strncmp(text, indirect ? "bra " : "???", indirect ? 4 : 3) == 0 || differs(l, text);
 }
 
 static bool assembles(struct line *l, struct isa_code *code)

@@ -60,6 +60,7 @@ static const struct isa_name modes[] = { { "vp", PICA_VS }, { "gp", PICA_GS }, {
 
 const struct isa_table pica_table = {
 	.name = "pica", .title = "PICA200 shader unit",
+	.index = &pica_index,
 	.form = forms, .nform = sizeof(forms) / sizeof(*forms),
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),

@@ -56,6 +56,7 @@ static const struct isa_name modes[] = {
 
 const struct isa_table tesla_table = {
 	.name = "tesla", .title = "NVIDIA Tesla (G80 to GT215)", .wide = "long",
+	.index = &tesla_index,
 	.form = forms, .nform = sizeof(forms) / sizeof(*forms),
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),

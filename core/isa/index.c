@@ -1,0 +1,474 @@
+#include "core/isa/index.h"
+
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+
+enum { NODES_MAX = 8192, LEAF_MAX = 16384, RUN_MAX = 4 };
+
+struct maker {
+	const struct isa_table *table;
+	struct arena *arena;
+	struct isa_index *out;
+	struct isa_token *token;
+	struct isa_template *alt, *row;
+	uint64_t *alt_claims;
+	uint16_t *alt_first, *kind_alt;
+	struct isa_node *node;
+	uint16_t *leaf;
+	const char **word;
+	uint16_t *slot;
+	bool full;
+};
+
+/* ---- tokens ---- */
+
+static struct isa_template cut(struct maker *m, const char *text)
+{
+	struct isa_template tp = { (uint16_t)m->out->ntoken, 0 };
+	struct isa_token tok;
+
+	while (text && isa_token_next(m->table, &text, &tok)) {
+		if (m->token)
+			m->token[m->out->ntoken] = tok;
+		m->out->ntoken++;
+		tp.count++;
+	}
+	return tp;
+}
+
+static uint64_t alt_claims(const struct isa_kind *k, const struct isa_alt *a)
+{
+	if (a->status & ALT_LOOSE)
+		return 0;
+	return k->claims | isa_cond_mask(a->when) | isa_field_mask(a->num) | isa_field_mask(a->bank) |
+	       isa_field_mask(a->addr);
+}
+
+static uint16_t two_characters(const char *word, size_t n)
+{
+	return (uint16_t)((unsigned char)word[0] | (n > 1 ? (unsigned char)word[1] << 8 : 0));
+}
+
+static uint16_t alt_first(const struct maker *m, struct isa_template tp, const struct isa_alt *a)
+{
+	const struct isa_token *tok = &m->token[tp.first];
+	if (tp.count)
+		return tok->kind < 0 ? two_characters(tok->word, tok->len) : 0;
+	if (!a->names && (a->shape == OPND_REG || a->shape == OPND_MEM))
+		return two_characters(a->name, strlen(a->name));
+	return 0;
+}
+
+/* Without arrays to fill, tokens are only counted. */
+static void cut_all(struct maker *m, struct isa_template *form)
+{
+	const struct isa_table *t = m->table;
+
+	m->out->ntoken = m->out->nalt = 0;
+	for (unsigned i = 0; i < t->nform; i++) {
+		struct isa_template tp = cut(m, t->form[i].prefix);
+		if (form)
+			form[i] = tp;
+	}
+	for (unsigned i = 0; i < t->nrow; i++) {
+		struct isa_template tp = cut(m, t->row[i].text);
+		if (m->row)
+			m->row[i] = tp;
+	}
+	for (unsigned i = 0; i < t->nkind; i++) {
+		if (m->kind_alt)
+			m->kind_alt[i] = (uint16_t)m->out->nalt;
+		for (unsigned j = 0; j < t->kind[i].nalt; j++, m->out->nalt++) {
+			struct isa_template tp = cut(m, t->kind[i].alt[j].text);
+			if (!m->alt)
+				continue;
+			m->alt[m->out->nalt] = tp;
+			m->alt_first[m->out->nalt] = alt_first(m, tp, &t->kind[i].alt[j]);
+			m->alt_claims[m->out->nalt] = alt_claims(&t->kind[i], &t->kind[i].alt[j]);
+		}
+	}
+}
+
+static bool make_tokens(struct maker *m)
+{
+	const struct isa_table *t = m->table;
+	struct isa_template *form = ARENA_ARRAY(m->arena, struct isa_template, t->nform);
+
+	cut_all(m, NULL);
+	m->full |= m->out->ntoken > UINT16_MAX || m->out->nalt > UINT16_MAX || t->nrow > ISA_ROWS_MAX;
+	m->token = ARENA_ARRAY(m->arena, struct isa_token, m->out->ntoken + 1);
+	m->row = ARENA_ARRAY(m->arena, struct isa_template, t->nrow);
+	m->alt = ARENA_ARRAY(m->arena, struct isa_template, m->out->nalt + 1);
+	m->alt_first = ARENA_ARRAY(m->arena, uint16_t, m->out->nalt + 1);
+	m->alt_claims = ARENA_ARRAY(m->arena, uint64_t, m->out->nalt + 1);
+	m->kind_alt = ARENA_ARRAY(m->arena, uint16_t, t->nkind + 1);
+	if (!form || !m->token || !m->row || !m->alt || !m->alt_first || !m->alt_claims || !m->kind_alt)
+		return false;
+	cut_all(m, form);
+	m->out->token = m->token;
+	m->out->form = form;
+	m->out->row = m->row;
+	m->out->alt = m->alt;
+	m->out->alt_first = m->alt_first;
+	m->out->alt_claims = m->alt_claims;
+	m->out->kind_alt = m->kind_alt;
+	return true;
+}
+
+/* ---- from a word to rows ---- */
+
+static isa_cond row_cond(const struct maker *m, unsigned row)
+{
+	const struct isa_row *r = &m->table->row[row];
+	return r->when | m->table->form[r->form].when;
+}
+
+/* A run of bits that a node asks for. */
+struct run {
+	unsigned low, count;
+};
+
+/* Whether a row can have this value in a run of its words' bits. */
+static bool row_has(const struct maker *m, unsigned row, struct run run, unsigned value)
+{
+	isa_cond c = row_cond(m, row);
+	return !((isa_cond_value(c) >> run.low ^ value) & isa_cond_mask(c) >> run.low & ISA_ONES(run.count));
+}
+
+/* The run after which the fewest rows are left on average, if each value is as likely as the others; of equals the
+ * shortest. One of no bits: none leaves out a row for each value. */
+static struct run best_run(const struct maker *m, const uint16_t *rows, unsigned n)
+{
+	struct run best = { 0, 0 };
+	unsigned least = n << RUN_MAX;
+
+	for (unsigned count = 1; count <= RUN_MAX; count++)
+		for (unsigned low = 0; low + count <= 64; low++) {
+			unsigned left = 0, most = 0;
+			for (unsigned v = 0; v < 1u << count; v++) {
+				unsigned side = 0;
+				for (unsigned i = 0; i < n; i++)
+					side += row_has(m, rows[i], (struct run){ low, count }, v);
+				left += side << (RUN_MAX - count);
+				most = side > most ? side : most;
+			}
+			if (most < n && left < least) {
+				best = (struct run){ low, count };
+				least = left;
+			}
+		}
+	return best;
+}
+
+static uint16_t make_leaf(struct maker *m, const uint16_t *rows, unsigned n)
+{
+	unsigned at = m->out->nleaf;
+
+	if (at + n + 1 > LEAF_MAX) {
+		m->full = true;
+		return 0;
+	}
+	memcpy(m->leaf + at, rows, n * sizeof(*rows));
+	m->leaf[at + n] = ISA_ROW_END;
+	m->out->nleaf += n + 1;
+	return (uint16_t)at;
+}
+
+/* Fill in a node. Its rows are in an array with room behind them for those of the nodes below. */
+static void make_node(struct maker *m, unsigned at, uint16_t *rows, unsigned n)
+{
+	struct run run = best_run(m, rows, n);
+	unsigned next = m->out->nnode, values = 1u << run.count;
+
+	if (!run.count || next + values > NODES_MAX) {
+		m->full |= run.count != 0;
+		m->node[at] = (struct isa_node){ 0, 0, make_leaf(m, rows, n) };
+		return;
+	}
+	m->node[at] = (struct isa_node){ (uint8_t)run.low, (uint8_t)run.count, (uint16_t)next };
+	m->out->nnode += values;
+	for (unsigned v = 0; v < values; v++) {
+		unsigned side = 0;
+		for (unsigned i = 0; i < n; i++)
+			if (row_has(m, rows[i], run, v))
+				rows[n + side++] = rows[i];
+		make_node(m, next + v, rows + n, side);
+	}
+}
+
+/* Each node has fewer rows than the one above it. */
+static bool make_tree(struct maker *m)
+{
+	unsigned n = m->table->nrow;
+	uint16_t *rows = ARENA_ARRAY(m->arena, uint16_t, (n + 1) * (n + 2) / 2);
+
+	m->node = ARENA_ARRAY(m->arena, struct isa_node, NODES_MAX);
+	m->leaf = ARENA_ARRAY(m->arena, uint16_t, LEAF_MAX);
+	if (!rows || !m->node || !m->leaf)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		rows[i] = (uint16_t)i;
+	m->out->node = m->node;
+	m->out->leaf = m->leaf;
+	m->out->nnode = 1;
+	make_node(m, 0, rows, n);
+	return true;
+}
+
+/* ---- from a text to rows ---- */
+
+/* The hash of a word, character by character from 0 on. */
+static inline unsigned hash_on(unsigned h, char c)
+{
+	return h * 31 + (unsigned char)c;
+}
+
+static int find_hashed(const struct isa_index *x, const char *word, size_t n, unsigned h)
+{
+	for (unsigned i = (h ^ h >> 10) % ISA_SLOTS; x->slot[i]; i = (i + 1) % ISA_SLOTS) {
+		const char *known = x->word[x->slot[i] - 1];
+		if (strncmp(known, word, n) == 0 && !known[n])
+			return x->slot[i] - 1;
+	}
+	return -1;
+}
+
+static unsigned hash_of(const char *word, size_t n)
+{
+	unsigned h = 0;
+	for (size_t i = 0; i < n; i++)
+		h = hash_on(h, word[i]);
+	return h;
+}
+
+int isa_word_find(const struct isa_index *x, const char *word, size_t n)
+{
+	return find_hashed(x, word, n, hash_of(word, n));
+}
+
+/* The number of a word that may be new; -1 for what is not wholly of a word's characters, such as "(". */
+static int word_number(struct maker *m, const char *word, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isa_is_letter(word[i]))
+			return -1;
+	int known = isa_word_find(m->out, word, n);
+	if (known >= 0 || !n)
+		return known;
+	char *copy = arena_alloc(m->arena, n + 1, 1);
+	if (!copy || m->out->nword == ISA_WORDS_MAX) {
+		m->full = true;
+		return -1;
+	}
+	memcpy(copy, word, n);
+	unsigned h = hash_of(word, n), at = (h ^ h >> 10) % ISA_SLOTS;
+	while (m->slot[at])
+		at = (at + 1) % ISA_SLOTS;
+	m->word[m->out->nword++] = copy;
+	m->slot[at] = (uint16_t)m->out->nword;
+	return (int)m->out->nword - 1;
+}
+
+static void set_add(struct isa_words *s, int word)
+{
+	if (word >= 0)
+		s->bits[word / 64] |= 1ull << word % 64;
+}
+
+static struct isa_words template_needs(struct maker *m, struct isa_template tp);
+
+static struct isa_words kind_needs(struct maker *m, const struct isa_kind *k)
+{
+	struct isa_words all;
+
+	memset(&all, k->nalt ? 0xff : 0, sizeof(all));
+	for (unsigned i = 0; i < k->nalt; i++) {
+		struct isa_words one = template_needs(m, m->alt[m->kind_alt[k - m->table->kind] + i]);
+		for (unsigned b = 0; b < ISA_WORDS_MAX / 64; b++)
+			all.bits[b] &= one.bits[b];
+	}
+	return all;
+}
+
+static struct isa_words template_needs(struct maker *m, struct isa_template tp)
+{
+	struct isa_words needs = { { 0 } };
+
+	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &m->token[i];
+		struct isa_words one = { { 0 } };
+		if (tok->kind < 0)
+			set_add(&one, word_number(m, tok->word, tok->len));
+		else
+			one = kind_needs(m, &m->table->kind[tok->kind]);
+		for (unsigned b = 0; b < ISA_WORDS_MAX / 64; b++)
+			needs.bits[b] |= one.bits[b];
+	}
+	return needs;
+}
+
+/* How a text can begin. */
+struct beginning {
+	struct isa_words words;
+	bool other;                 /* with something else than a word */
+	bool empty;                 /* or there may be none */
+};
+
+static void begin_with_word(struct maker *m, struct beginning *b, const char *word, size_t n)
+{
+	int number = word_number(m, word, n);
+	set_add(&b->words, number);
+	b->other |= number < 0;
+}
+
+static void begin_with_field(struct maker *m, struct beginning *b, const struct isa_alt *a)
+{
+	if (a->shape == OPND_NONE)
+		return;
+	b->empty = false;
+	b->other |= !a->names;
+	for (unsigned i = 0; i < a->nnames; i++) {
+		if (a->names[i] && *a->names[i])
+			begin_with_word(m, b, a->names[i], strlen(a->names[i]));
+		b->empty |= a->names[i] && !*a->names[i];
+	}
+}
+
+static void begin_with(struct maker *m, struct beginning *b, struct isa_template tp)
+{
+	b->empty = true;
+	for (unsigned i = tp.first; b->empty && i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &m->token[i];
+		b->empty = false;
+		if (tok->kind < 0) {
+			begin_with_word(m, b, tok->word, tok->len);
+			continue;
+		}
+		const struct isa_kind *k = &m->table->kind[tok->kind];
+		bool empty = false;
+		for (unsigned j = 0; j < k->nalt; j++) {
+			begin_with(m, b, m->alt[m->kind_alt[tok->kind] + j]);
+			if (b->empty)
+				begin_with_field(m, b, &k->alt[j]);
+			empty |= b->empty;
+		}
+		b->empty = empty;
+	}
+}
+
+static bool make_words(struct maker *m)
+{
+	unsigned n = m->table->nrow;
+	struct isa_words *needs = ARENA_ARRAY(m->arena, struct isa_words, n);
+	struct beginning *b = ARENA_ARRAY(m->arena, struct beginning, n);
+
+	m->word = ARENA_ARRAY(m->arena, const char *, ISA_WORDS_MAX);
+	m->slot = ARENA_ARRAY(m->arena, uint16_t, ISA_SLOTS);
+	if (!needs || !b || !m->word || !m->slot)
+		return false;
+	m->out->word = m->word;
+	m->out->slot = m->slot;
+	for (unsigned i = 0; i < n; i++) {
+		needs[i] = template_needs(m, m->row[i]);
+		begin_with(m, &b[i], m->row[i]);
+	}
+	m->out->row_words = (n + 63) / 64;
+	uint64_t *begins = ARENA_ARRAY(m->arena, uint64_t, (m->out->nword + 1) * m->out->row_words);
+	if (!begins)
+		return false;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned w = 0; w <= m->out->nword; w++) {
+			bool in = w < m->out->nword ? b[i].words.bits[w / 64] >> w % 64 & 1 : b[i].other || b[i].empty;
+			begins[w * m->out->row_words + i / 64] |= (uint64_t)in << i % 64;
+		}
+	m->out->needs = needs;
+	m->out->begins = begins;
+	return true;
+}
+
+bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index *out, struct diag *d)
+{
+	*out = (struct isa_index){ .ntoken = 0 };
+	struct maker m = { .table = t, .arena = a, .out = out };
+
+	bool ok = make_tokens(&m) && (m.full || (make_tree(&m) && make_words(&m)));
+	if (!ok)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	return !m.full || diag_set(d, DIAG_INTERNAL, "table %s is too large for an index", t->name);
+}
+
+static void add_word(const struct isa_index *x, int number, struct isa_candidates *c)
+{
+	if (number < 0)
+		return;
+	c->words.bits[number / 64] |= 1ull << number % 64;
+	for (unsigned i = 0; i < x->row_words; i++)
+		c->rows[i] |= x->begins[(unsigned)number * x->row_words + i];
+}
+
+/* The parser finds a word only where no letter is in front of it, but for the digits of a number with a point: they end
+ * where the C library says. So behind a point everything may be a word. */
+void isa_index_text(const struct isa_index *x, const char *text, struct isa_candidates *out)
+{
+	memset(&out->words, 0, sizeof(out->words));
+	memcpy(out->rows, x->begins + x->nword * x->row_words, x->row_words * sizeof(*out->rows));
+	for (const char *p = text, *end; *p; p = end) {
+		unsigned h = 0;
+		for (end = p; isa_is_letter(*end); end++)
+			h = hash_on(h, *end);
+		if (end == p) {
+			end++;
+			continue;
+		}
+		add_word(x, find_hashed(x, p, (size_t)(end - p), h), out);
+		if (p > text && p[-1] == '.')
+			for (const char *q = p + 1; q < end; q++)
+				add_word(x, isa_word_find(x, q, (size_t)(end - q)), out);
+	}
+}
+
+/* ---- two of them ---- */
+
+static bool equal_tokens(const struct isa_index *x, const struct isa_index *y)
+{
+	for (unsigned i = 0; i < x->ntoken; i++) {
+		const struct isa_token *a = &x->token[i], *b = &y->token[i];
+		if (a->kind != b->kind || a->to != b->to || a->len != b->len || memcmp(a->word, b->word, a->len) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool equal_tree(const struct isa_index *x, const struct isa_index *y)
+{
+	for (unsigned i = 0; i < x->nnode; i++)
+		if (x->node[i].low != y->node[i].low || x->node[i].count != y->node[i].count ||
+		    x->node[i].next != y->node[i].next)
+			return false;
+	return memcmp(x->leaf, y->leaf, x->nleaf * sizeof(*x->leaf)) == 0;
+}
+
+static bool equal_words(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
+{
+	for (unsigned i = 0; i < x->nword; i++)
+		if (strcmp(x->word[i], y->word[i]) != 0)
+			return false;
+	return memcmp(x->slot, y->slot, ISA_SLOTS * sizeof(*x->slot)) == 0 &&
+	       memcmp(x->needs, y->needs, t->nrow * sizeof(*x->needs)) == 0 &&
+	       memcmp(x->begins, y->begins, (x->nword + 1) * x->row_words * sizeof(*x->begins)) == 0;
+}
+
+bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
+{
+	return x->ntoken == y->ntoken && x->nalt == y->nalt && x->nnode == y->nnode && x->nleaf == y->nleaf &&
+	       x->nword == y->nword && x->row_words == y->row_words && equal_tokens(x, y) &&
+	       memcmp(x->form, y->form, t->nform * sizeof(*x->form)) == 0 &&
+	       memcmp(x->row, y->row, t->nrow * sizeof(*x->row)) == 0 &&
+	       memcmp(x->alt, y->alt, x->nalt * sizeof(*x->alt)) == 0 &&
+	       memcmp(x->alt_first, y->alt_first, x->nalt * sizeof(*x->alt_first)) == 0 &&
+	       memcmp(x->alt_claims, y->alt_claims, x->nalt * sizeof(*x->alt_claims)) == 0 &&
+	       memcmp(x->kind_alt, y->kind_alt, t->nkind * sizeof(*x->kind_alt)) == 0 && equal_tree(x, y) &&
+	       equal_words(t, x, y);
+}

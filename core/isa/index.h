@@ -1,0 +1,100 @@
+/* What can be known of a table before the first word or text is looked at, worked out when the project is built: its
+ * templates cut into tokens, a tree that leads from a word to the few rows that it may be, and the rows that a text may
+ * be by the words in it. core/isa/index_main.c writes it as C for each table. isa_check makes it again and compares. */
+#ifndef WB_CORE_ISA_INDEX_H
+#define WB_CORE_ISA_INDEX_H
+
+#include "core/isa/table.h"
+
+struct arena;
+struct diag;
+
+/* A template: the tokens from `first` on. */
+struct isa_template {
+	uint16_t first, count;
+};
+
+/* Words by their bit in a set of them. */
+enum { ISA_WORDS_MAX = 256, ISA_ROWS_MAX = 1024 };
+struct isa_words {
+	uint64_t bits[ISA_WORDS_MAX / 64];
+};
+
+/* A node of the tree asks for `count` bits of the word from bit `low` on, and goes on at node next + their value. One
+ * that asks for none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
+enum { ISA_ROW_END = 0xffff };
+struct isa_node {
+	uint8_t low, count;
+	uint16_t next;
+};
+
+/* Words are the characters of a text that stand together and for which this holds. */
+static inline bool isa_is_letter(char c)
+{
+	return (unsigned)(c | 0x20) - 'a' < 26 || (unsigned)c - '0' < 10 || c == '_' || c == '$';
+}
+
+/* Each has a place in `slot`, a table of open
+ * addressing that holds numbers of words and 1, 0 where it is free. */
+enum { ISA_SLOTS = 1024 };
+
+struct isa_index {
+	unsigned ntoken, nalt, nnode, nleaf, nword, row_words;
+	const struct isa_token *token;
+	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, one kind after another */
+	/* by alternative: the two characters that its text begins with, the first in the low byte; 0: any */
+	const uint16_t *alt_first;
+	const uint64_t *alt_claims;                     /* by alternative, as alt: the bits that it accounts for */
+	const uint16_t *kind_alt;                       /* by kind: where its alternatives begin in alt */
+	const struct isa_node *node;                    /* the first is the root */
+	const uint16_t *leaf;
+	const char *const *word;
+	const uint16_t *slot;
+	const struct isa_words *needs;                  /* by row: words that every text of it has */
+	/* Sets of rows, row_words long: those that can begin with each word, form's prefix apart, and at the end those
+	 * that can begin with something else. */
+	const uint64_t *begins;
+};
+
+/* The number of an alternative among those of all kinds. */
+static inline size_t isa_alt_number(const struct isa_table *t, unsigned kind, const struct isa_alt *a)
+{
+	return t->index->kind_alt[kind] + (size_t)(a - t->kind[kind].alt);
+}
+
+/* The number of a word, -1 if no row knows it. */
+int isa_word_find(const struct isa_index *x, const char *word, size_t n);
+
+/* What the words of a text say about the rows that it may be of. */
+struct isa_candidates {
+	struct isa_words words;
+	uint64_t rows[ISA_ROWS_MAX / 64];               /* row_words of it */
+};
+
+/* No row is ruled out that the text could be read by, wherever in the text its own words begin. */
+void isa_index_text(const struct isa_index *x, const char *text, struct isa_candidates *out);
+
+/* The rows that a word may be of, in the table's order; ISA_ROW_END ends them. */
+static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t word)
+{
+	const struct isa_node *node = x->node;
+	while (node->count)
+		node = &x->node[node->next + (word >> node->low & ISA_ONES(node->count))];
+	return &x->leaf[node->next];
+}
+
+static inline bool isa_index_allows(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
+{
+	uint64_t missing = ~c->rows[row / 64] >> row % 64 & 1;
+	for (unsigned i = 0; i < ISA_WORDS_MAX / 64; i++)
+		missing |= x->needs[row].bits[i] & ~c->words.bits[i];
+	return !missing;
+}
+
+/* Work out the index of a table whose templates are sound, in the arena. False, with *d: there is no memory, or the
+ * table is larger than an index can be. */
+bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index *out, struct diag *d);
+/* Whether two indices of t say the same. */
+bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y);
+
+#endif

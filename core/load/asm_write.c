@@ -1,0 +1,95 @@
+#include "core/load/asm_write.h"
+
+#include <inttypes.h>
+
+#include "core/image.h"
+#include "core/isa/asm.h"
+
+static void write_extent(const char *name, const uint32_t e[3], unsigned most, FILE *out)
+{
+	if (!e[0])
+		return;
+	fprintf(out, ".%s %" PRIu32, name, e[0]);
+	for (unsigned i = 1; i < most && (e[1] > 1 || e[2] > 1); i++)
+		fprintf(out, ",%" PRIu32, e[i]);
+	fputc('\n', out);
+}
+
+/* A type of the size, for files that tell no more. */
+static const char *type_of(const struct image_param *p)
+{
+	static const char *const types[] = { [1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64" };
+
+	if (asm_type_size(p->type) == p->size)
+		return p->type;
+	return p->size < sizeof types / sizeof *types ? types[p->size] : NULL;
+}
+
+static void write_params(const struct image_kernel *k, FILE *out)
+{
+	uint32_t end = 0;
+	bool fits = true;
+
+	for (size_t i = 0; i < k->nparams; i++) {
+		const struct image_param *p = &k->params[i];
+		const char *type = type_of(p);
+		fits = fits && type && ((end + p->size - 1) & ~(p->size - 1)) == p->offset;
+		if (fits)
+			fprintf(out, ".param %s ", type);
+		else
+			fprintf(out, "// parameter at %" PRIu32 ", %" PRIu32 " bytes: ", p->offset, p->size);
+		if (*p->name)
+			fprintf(out, "%s\n", p->name);
+		else
+			fprintf(out, "p%zu\n", i);
+		end = p->offset + p->size;
+	}
+}
+
+static uint32_t word_at(const struct image_const *c, uint32_t at)
+{
+	uint32_t word = 0;
+
+	for (uint32_t i = 0; c->bytes && i < 4 && at + i < c->size; i++)
+		word |= (uint32_t)c->bytes[at + i] << 8 * i;
+	return word;
+}
+
+static void write_consts(const struct image_const *consts, size_t n, FILE *out)
+{
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t at = 0; at < consts[i].size; at += 4) {
+			if (at % 32 == 0)
+				fprintf(out, "%s.const %u 0x%" PRIx32 ":", at ? "\n" : "", consts[i].bank,
+					consts[i].offset + at);
+			fprintf(out, " 0x%" PRIx32 "%s", word_at(&consts[i], at), at + 4 < consts[i].size ? "" : "\n");
+		}
+}
+
+static void write_size(const char *name, uint32_t n, FILE *out)
+{
+	if (n)
+		fprintf(out, ".%s 0x%" PRIx32 "\n", name, n);
+}
+
+void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE *out)
+{
+	fprintf(out, ".kernel %s\n", k->name);
+	write_size("regs", k->regs, out);
+	write_size("smem", k->smem, out);
+	write_size("lmem", k->lmem, out);
+	write_params(k, out);
+	write_consts(im->consts, im->nconsts, out);
+	write_consts(k->consts, k->nconsts, out);
+	write_extent("grid", k->launch.grid, 2, out);
+	write_extent("block", k->launch.block, 3, out);
+	for (const char *const *a = k->launch.args; a && *a; a++)
+		fprintf(out, ".arg %s\n", *a);
+	for (const char *const *e = k->launch.expect; e && *e; e++)
+		fprintf(out, "// expect: %s\n", *e);
+	if (k->entry)
+		fprintf(out, "// begins at 0x%" PRIx32 "\n", k->entry);
+	for (size_t i = 0; i < im->nglobals; i++)
+		fprintf(out, "// variable %s, %" PRIu32 " bytes of global memory\n", im->globals[i].name,
+			im->globals[i].size);
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+# dis --source of every program of ../shared/corpus/tesla and of the examples is assembled to the same words, without a
+# warning.   source.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$(realpath "$1")
+examples=$(realpath "$2")/examples
+corpus=${WB_SHARED-}/corpus/tesla
+if [ ! -d "$corpus" ]; then
+	echo "skipped: no ../shared ($corpus)"
+	exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+fail() {
+	failed=$((failed + 1))
+	printf '%s: %s\n' "$1" "$2"
+}
+
+# Addresses and words of a listing; ??? is the same for all words that have no text.
+words() { "$warpbeam" dis "$@" 2>"$work/err" | grep -E '^(\.kernel|[0-9a-f]{8}:)' | sed 's/  .*//'; }
+
+# hex holds one kernel, a cubin any number; neither matters here, only what asm says of the text.
+kernels() { grep -q 'hold one' "$work/err"; }
+
+check() {   # FILE OPTION...: with the options that tell what it is
+	file=$1
+	shift
+	words "$@" "$file" >"$work/wanted"
+	if [ ! -s "$work/wanted" ]; then
+		fail "$file" "not listed: $(head -n 1 "$work/err")"
+	elif ! "$warpbeam" dis --source "$@" "$file" >"$work/source.s" 2>"$work/err"; then
+		fail "$file" "no source: $(head -n 1 "$work/err")"
+	elif ! "$warpbeam" asm "$work/source.s" --format hex -o "$work/out" 2>"$work/err" && ! kernels; then
+		fail "$file" "not assembled: $(head -n 1 "$work/err")"
+	elif grep warning "$work/err"; then
+		fail "$file" "assembled with a warning"
+	elif ! words "$work/source.s" >"$work/got" || ! cmp -s "$work/wanted" "$work/got"; then
+		fail "$file" "other words: $(head -n 1 "$work/err") $(diff "$work/wanted" "$work/got" | sed -n 2p)"
+	else
+		passed=$((passed + 1))
+	fi
+}
+
+# What names of files say: the program type, by a word or by the letter in front, and the chip.
+options() {
+	case $1 in
+	*_frag_*) echo --mode fp ;;
+	*_vert_*) echo --mode vp ;;
+	*_geom_*) echo --mode gp ;;
+	*/gfx/*/f*|*/gfx/*/h03*|*/gfx/*/h04*) echo --mode fp ;;
+	*/gfx/*/v*) echo --mode vp ;;
+	*/gfx/*/g*|*/gfx/*/h0*) echo --mode gp ;;
+	esac
+	case $1 in
+	*.50.*) echo --chip g80 ;;
+	*.84.*) echo --chip g84 ;;
+	*.a0.*) echo --chip g200 ;;
+	*.a3.*) echo --chip gt215 ;;
+	esac
+}
+
+for file in $(find "$corpus" -name '*.cubin' -o -name '*.s' -o -name '*.hex' | sort) "$examples"/*.s; do
+	format=
+	[ "${file%.hex}" = "$file" ] || format='--format hex'
+	# shellcheck disable=SC2046,SC2086
+	check "$file" $format $(options "$file")
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 100 ]
