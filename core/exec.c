@@ -1,4 +1,4 @@
-#include "core/course.h"
+#include "core/trace.h"
 #include "core/loop.h"
 
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t addr)
@@ -10,8 +10,8 @@ int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t a
 
 void exec_notice(struct exec *x, enum notice n)
 {
-	if (x->course)
-		x->course->refused = "something worth a notice comes first, or not, by the order of warps";
+	if (x->trace)
+		x->trace->refused = "something worth a notice comes first, or not, by the order of warps";
 	if (!x->counts.notice[n]++)
 		x->counts.notice_pc[n] = x->step.pc;
 }

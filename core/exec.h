@@ -69,7 +69,7 @@ struct exec {
 	struct claims *claims;
 	/* Set while a block is executed ahead of its clock: where its warp's course goes. step.run is then known where
 	 * `observe` is told. */
-	struct course *course;
+	struct warp_trace *trace;
 	struct bank_memo banks;
 	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);

@@ -30,7 +30,7 @@ struct program {
 	/* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
 	void *uniforms;
 	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
-	bool traces;                 /* `run` can leave the trace of a warp (exec.course) */
+	bool traces;                 /* `run` can leave the trace of a warp (exec.trace) */
 	bool reads_place;            /* an instruction asks which multiprocessor its warp is on, or in which slot */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
@@ -38,7 +38,7 @@ struct program {
 	int (*run)(struct exec *x, uint64_t budget);
 	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
 	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
-	int (*run_told)(struct exec *x, uint64_t budget);
+	int (*run_observed)(struct exec *x, uint64_t budget);
 	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores
 	 * what was with program_leave. NULL: as it is. */
 	unsigned (*host_enter)(void);

@@ -292,7 +292,7 @@ static void issued(struct observer *o, struct machine *m, struct mp *mp, unsigne
 	struct wb_launch *l = ((struct recorder *)o)->launch;
 	struct lately *last = lately_of(l, mp, slot);
 	struct trace_detail same = { .active = active, .executed = active, .depth = last->event.depth };
-	const struct course *trace = &mp->resident[slot / l->plan.dim.warps].course[slot % l->plan.dim.warps];
+	const struct warp_trace *trace = &mp->resident[slot / l->plan.dim.warps].trace[slot % l->plan.dim.warps];
 
 	l->recorder->cycle = cycle;
 	issue(l, mp, slot, op->word * 4, cycle, op->by_all ? &same : &trace->detail[last->detail++]);

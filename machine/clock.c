@@ -44,8 +44,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
 	room.at = arena_alloc(&m->state, slots * room.entries * sizeof *room.at + 1, 64);
 	room.by_pc = ARENA_ARRAY(&m->state, struct stall_row, m->plan->code.code_bytes / 4 + 1);
-	room.crowd = ARENA_ARRAY(&m->state, struct crowd, m->plan->fit.blocks);
-	if (!room.slot || !room.at || !room.by_pc || !room.crowd)
+	room.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
+	if (!room.slot || !room.at || !room.by_pc || !room.barrier_group)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.mp, &room);
 	mp->sched.ops = m->plan->ops;

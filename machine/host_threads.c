@@ -47,7 +47,7 @@ struct thread_pool {
 	uint64_t epoch;                 /* number of the present one */
 	bool requested;                 /* global memory, in it */
 	struct epoch_turn *turn;        /* by multiprocessor */
-	struct periods **periods;       /* by thread, for fast-forward; NULL: without traces */
+	struct fast_forward **fast_forward;       /* by thread, for fast-forward; NULL: without traces */
 	struct livelock livelock;
 	pthread_mutex_t lock;
 	struct mark_set marks;
@@ -286,7 +286,7 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 	if (m->next_at[i] < m->run.epoch_end) {
 		p->turn[i].before = 0;
 		requests_deliver(&m->mp[i]);
-		m->mp[i].sched.periods = p->periods ? p->periods[number] : NULL;
+		m->mp[i].sched.fast_forward = p->fast_forward ? p->fast_forward[number] : NULL;
 		machine_run_mp(m, &m->mp[i], m->run.epoch_end, &turns);
 		clock_pause(m, &m->mp[i]);
 		if (m->mp[i].nrequests)
@@ -422,13 +422,13 @@ static void start(struct thread_pool *p, struct pool_thread *t, unsigned wanted)
 /* False: the host has no memory. */
 static bool prepare_fast_forward(struct thread_pool *p, unsigned wanted)
 {
-	p->periods = ARENA_ARRAY(&p->arena, struct periods *, wanted);
-	for (unsigned i = 0; p->periods && i < wanted; i++) {
-		p->periods[i] = traces_fast_forward(p->machine, &p->arena);
-		if (!p->periods[i])
+	p->fast_forward = ARENA_ARRAY(&p->arena, struct fast_forward *, wanted);
+	for (unsigned i = 0; p->fast_forward && i < wanted; i++) {
+		p->fast_forward[i] = traces_fast_forward(p->machine, &p->arena);
+		if (!p->fast_forward[i])
 			return false;
 	}
-	return p->periods;
+	return p->fast_forward;
 }
 
 /* Likewise. */
@@ -461,7 +461,7 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 	pthread_mutex_destroy(&p->lock);
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		m->mp[i].x.pages.marks = NULL;
-		m->mp[i].sched.periods = NULL;
+		m->mp[i].sched.fast_forward = NULL;
 	}
 	return true;
 }

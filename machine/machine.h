@@ -6,7 +6,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
-#include "core/course.h"
+#include "core/trace.h"
 #include "core/exec.h"
 #include "machine/block_scheduler.h"
 #include "machine/livelock.h"
@@ -22,7 +22,7 @@ struct resident {
 	bool live;
 	unsigned first_slot;
 	uint64_t *since;        /* cycle in which each warp started */
-	struct course *course;  /* trace of each warp, where blocks are executed when they are placed; else NULL */
+	struct warp_trace *trace;  /* trace of each warp, where blocks are executed when they are placed; else NULL */
 	unsigned worker;        /* then: of mem/marks.h */
 	bool gone;              /* the block was executed in memory that another one has now */
 };
@@ -74,7 +74,7 @@ struct run_state {
 struct traces {
 	bool on;                        /* blocks are executed when they are placed */
 	bool every_load;                /* the read sets have all loads, even where no block has stored before */
-	struct courses courses;         /* the traces */
+	struct trace_store store;         /* the traces */
 	struct stage *stages, *idle;    /* execution contexts: all, and those not in use */
 	unsigned helped;                /* the multiprocessor after the last for which a block was pre-executed */
 	uint64_t executed;              /* instructions */

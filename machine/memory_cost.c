@@ -5,7 +5,7 @@
 
 #include "machine/clock.h"
 #include "machine/machine.h"
-#include "core/course.h"
+#include "core/trace.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/local.h"
@@ -120,7 +120,7 @@ static void passes(struct machine *m, struct mp *mp, const struct access *a, uns
 static void ask_later(struct mp *mp, uint32_t line)
 {
 	if (mp->const_line && mp->const_line != line)
-		mp->x.course->refused = "lanes look for constants in several places at once";
+		mp->x.trace->refused = "lanes look for constants in several places at once";
 	mp->const_line = line;
 }
 
@@ -132,7 +132,7 @@ static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 
 	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
 		uint32_t line = plan_const_line(m->plan, a->bank, a->addr[i]);
-		if (line != last && mp->x.course)
+		if (line != last && mp->x.trace)
 			ask_later(mp, line);
 		else if (line != last)
 			clock_const(m, mp, line);
@@ -177,7 +177,7 @@ static void observe_ahead(struct mp *mp)
 {
 	const struct exec *x = &mp->x;
 
-	course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &(struct stretch_costs){
+	trace_costs(x->trace, x->warp, x->step.run, x->step.next_pc, &(struct segment_costs){
 		.extra = mp->work.extra_cycles, .line = mp->const_line,
 		.bytes = (uint16_t)mp->work.bytes, .last_bytes = (uint16_t)mp->work.last_bytes,
 	});
@@ -199,7 +199,7 @@ static void observe(struct exec *x)
 		else if (!observe_run(m, mp, a))
 			observe_access(m, mp, a);
 	}
-	if (x->course)
+	if (x->trace)
 		observe_ahead(mp);
 }
 

@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	x->cycle = cycle;
 	if (observed)
 		NOTIFY(m, before, mp);
-	r = (observed ? code->run_told : code->run)(x, budget);
+	r = (observed ? code->run_observed : code->run)(x, budget);
 	if (!timed && r != STEP_FAULT)
 		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
 	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))

@@ -5,7 +5,7 @@
 #include "machine/host_threads.h"
 #include "mem/claims.h"
 #include "mem/marks.h"
-#include "sched/periods.h"
+#include "sched/fast_forward.h"
 
 /* Warp instructions of a block, and of a call. */
 enum { BLOCK_MOST = 1 << 22, AT_A_TIME = 1 << 16 };
@@ -140,14 +140,14 @@ static bool spare_room(struct machine *m, struct spare *s, unsigned worker)
 	struct block *b = &s->seat.block;
 
 	b->warp = ARENA_ARRAY(&m->state, struct warp, m->plan->dim.warps);
-	s->seat.course = ARENA_ARRAY(&m->state, struct course, m->plan->dim.warps);
+	s->seat.trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
 	s->seat.worker = worker;
 	for (unsigned i = 0; b->warp && i < m->plan->dim.warps; i++)
 		b->warp[i].nreg = m->plan->code.nreg;
 	for (struct observer *o = m->observers; o && b->warp; o = o->next)
 		if (o->prepare_block && !o->prepare_block(o, m, b))
 			return false;
-	return b->warp && s->seat.course;
+	return b->warp && s->seat.trace;
 }
 
 static bool spares_prepare(struct machine *m, struct mp *mp)
@@ -254,17 +254,17 @@ static struct spare *spare_with(struct machine *m, uint32_t block)
 static void move_in(const struct machine *m, struct mp *mp, struct resident *r, struct resident *from)
 {
 	struct block was = r->block;
-	struct course *course = r->course;
+	struct warp_trace *course = r->trace;
 
 	r->block = from->block;
 	r->block.shared = was.shared;
 	r->block.local = was.local;
 	r->block.check = was.check;
 	r->block.lock = was.lock;
-	r->course = from->course;
+	r->trace = from->trace;
 	r->gone = true;
 	from->block.warp = was.warp;
-	from->course = course;
+	from->trace = course;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
 		struct warp *w = &r->block.warp[i];
 		w->block = &r->block;
@@ -289,43 +289,43 @@ static void leave_spare(struct mp *mp, struct resident *r, struct spare *s)
 
 /* ---- all of it ---- */
 
-struct periods *traces_fast_forward(const struct machine *m, struct arena *a)
+struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a)
 {
 	size_t slots = (size_t)m->plan->fit.blocks * m->plan->dim.warps;
-	struct periods *p = ARENA_NEW(a, struct periods);
+	struct fast_forward *p = ARENA_NEW(a, struct fast_forward);
 
 	if (!p)
 		return NULL;
 	p->words = m->plan->code.code_bytes / 4 + 1;
-	p->ncrowds = m->plan->fit.blocks;
+	p->nbarrier_groups = m->plan->fit.blocks;
 	p->slot = ARENA_ARRAY(a, struct slot, slots);
 	p->at = ARENA_ARRAY(a, uint64_t, slots * m->plan->entries + 1);
 	p->by_pc = ARENA_ARRAY(a, struct stall_row, p->words);
-	p->crowd = ARENA_ARRAY(a, struct crowd, p->ncrowds);
-	return p->slot && p->at && p->by_pc && p->crowd ? p : NULL;
+	p->barrier_group = ARENA_ARRAY(a, struct barrier_group, p->nbarrier_groups);
+	return p->slot && p->at && p->by_pc && p->barrier_group ? p : NULL;
 }
 
 bool traces_begin(struct machine *m, bool several)
 {
 	uint32_t words = m->plan->code.code_bytes / 4;
 
-	if (!courses_begin(&m->traces.courses, m->plan->dim.warps, m->replay_observed))
+	if (!trace_store_begin(&m->traces.store, m->plan->dim.warps, m->replay_observed))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		if (has_spares(m, several) && !spares_prepare(m, &m->mp[i]))
 			return false;
 		for (unsigned k = 0; k < m->mp[i].nresident; k++) {
 			struct resident *r = &m->mp[i].resident[k];
-			r->course = ARENA_ARRAY(&m->state, struct course, m->plan->dim.warps);
+			r->trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
 			r->worker = i * m->plan->fit.blocks + k;
-			if (!r->course)
+			if (!r->trace)
 				return false;
 		}
 	}
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		m->mp[i].sched.order = m->plan->order;
-		if (m->mp[i].sched.usual && words < PERIOD_WORDS && !m->replay_observed && m->plan->host.fast_forward)
-			m->mp[i].sched.mark_at = 0;
+		if (m->mp[i].sched.standard && words < FAST_FORWARD_WORDS && !m->replay_observed && m->plan->host.fast_forward)
+			m->mp[i].sched.checkpoint_at = 0;
 	}
 	m->traces.executed = 0;
 	m->traces.on = true;
@@ -355,8 +355,8 @@ void traces_end(struct machine *m)
 	m->traces.idle = NULL;
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		for (unsigned k = 0; k < m->mp[i].nresident * m->plan->dim.warps; k++)
-			course_free(&m->mp[i].resident[k / m->plan->dim.warps].course[k % m->plan->dim.warps]);
-	courses_end(&m->traces.courses);
+			trace_free(&m->mp[i].resident[k / m->plan->dim.warps].trace[k % m->plan->dim.warps]);
+	trace_store_end(&m->traces.store);
 }
 
 bool traces_incomplete(const struct machine *m)
@@ -383,10 +383,10 @@ static const char *execute(struct machine *m, struct exec *x, uint64_t *left)
 
 	do
 		r = m->plan->code.run(x, AT_A_TIME);
-	while (r == STEP_OK && !x->course->refused && x->instructions - before < *left);
+	while (r == STEP_OK && !x->trace->refused && x->instructions - before < *left);
 	*left -= x->instructions - before < *left ? x->instructions - before : *left;
-	if (x->course->refused)
-		return x->course->refused;
+	if (x->trace->refused)
+		return x->trace->refused;
 	if (x->pages.marks->refused)
 		return x->pages.marks->refused;
 	if (x->claims->refused)
@@ -396,7 +396,7 @@ static const char *execute(struct machine *m, struct exec *x, uint64_t *left)
 	if (r != STEP_BARRIER && r != STEP_DONE)
 		return "it does what the order of its warps decides";
 	if (r == STEP_DONE) {
-		course_end(x->course);
+		trace_end(x->trace);
 		w->status = WARP_DONE;
 		w->block->unfinished &= ~(1ull << w->id);
 	}
@@ -458,7 +458,7 @@ static const char *execute_all(struct machine *m, struct stage *s, struct reside
 		begin_interval(m, s, pc);
 		FOR_SET_LANES(i, b->unfinished) {
 			x->warp = &b->warp[i];
-			x->course = &r->course[i];
+			x->trace = &r->trace[i];
 			claims_warp(x->claims, (unsigned)i);
 			why = execute(m, x, &left);
 			if (why)
@@ -477,7 +477,7 @@ static bool perform(struct machine *m, struct stage *s, struct resident *r, unsi
 	const char *why;
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
-		course_begin(&r->course[i], &m->traces.courses, i);
+		trace_begin(&r->trace[i], &m->traces.store, i);
 	s->mp.x.mp = mp;
 	s->mp.x.pages.marks = threads_marks(m, r->worker);
 	executed = s->mp.x.instructions;
@@ -489,7 +489,7 @@ static bool perform(struct machine *m, struct stage *s, struct resident *r, unsi
 		return threads_give_up(m, why);
 	learn(m, s);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
-		course_share(&r->course[i], i);
+		trace_share(&r->trace[i], i);
 	return true;
 }
 
@@ -540,16 +540,16 @@ bool traces_help(struct machine *m)
 void traces_replay(struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
-	uint8_t crowd = (uint8_t)(r - mp->resident);
+	uint8_t barrier_group = (uint8_t)(r - mp->resident);
 
 	b->unfinished = lanes_first((int)b->nwarps);
-	mp->sched.room.crowd[crowd] = (struct crowd){ .slots = b->unfinished << r->first_slot };
+	mp->sched.room.barrier_group[barrier_group] = (struct barrier_group){ .slots = b->unfinished << r->first_slot };
 	for (unsigned i = 0; i < b->nwarps; i++) {
 		struct warp *w = &b->warp[i];
 		struct slot *s = slot_of(&mp->sched, w->slot);
-		const struct stretch *first = r->course[i].at;
+		const struct trace_segment *first = r->trace[i].at;
 		w->status = WARP_READY;
-		s->crowd = crowd;
+		s->barrier_group = barrier_group;
 		s->at = first;
 		s->times = first->times;
 		s->left = first->issues;

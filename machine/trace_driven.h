@@ -1,5 +1,5 @@
 /* With timing and --ahead, a block is executed when it is placed, to its end, and its clock follows the courses that
- * its warps have taken (core/course.h). Nobody may see the difference:
+ * its warps have taken (core/trace.h). Nobody may see the difference:
  *
  * - what an instruction does must not depend on when it issues: no clock is read, no lock taken, no lane's store drawn
  *   by lot, nothing asked for that was in memory before an atomic;
@@ -13,7 +13,7 @@
 #define WB_MACHINE_TRACE_DRIVEN_H
 
 #include "machine/machine.h"
-#include "core/course.h"
+#include "core/trace.h"
 
 /* Why a launch cannot begin like this, as a phrase; NULL: it can. */
 const char *traces_refused(const struct machine *m);
@@ -21,8 +21,8 @@ const char *traces_refused(const struct machine *m);
  * which one may help another out; false: no memory. */
 bool traces_begin(struct machine *m, bool several);
 void traces_end(struct machine *m);
-/* What a host thread that runs multiprocessors needs for sched/periods.h. NULL: no memory. */
-struct periods *traces_fast_forward(const struct machine *m, struct arena *a);
+/* What a host thread that runs multiprocessors needs for sched/fast_forward.h. NULL: no memory. */
+struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a);
 /* It went wrong because somebody stored where nobody had before; with m->traces.every_load that would not matter. */
 bool traces_incomplete(const struct machine *m);
 /* Execute a block, to be put into a room, unless that has been done. But for the last one, of which somebody may want

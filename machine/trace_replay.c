@@ -9,14 +9,14 @@
 /* The last instruction of a trace segment issues: what it costs, and where the warp goes on; NULL: it ends. */
 static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, struct slot *w)
 {
-	const struct stretch *at = w->at;
+	const struct trace_segment *at = w->at;
 
 	mp->work.extra_cycles = at->extra;
 	mp->work.bytes = at->bytes;
 	mp->work.last_bytes = at->last_bytes;
 	if (at->line)
 		clock_const(m, mp, at->line);
-	end_stretch(w);
+	end_segment(w);
 	return w->left ? clock_op(m, w->at->pc) : NULL;
 }
 
@@ -72,7 +72,7 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
 {
 	const struct sched *s = &mp->sched;
 	const struct slot *w = slot_of(s, slot);
-	const struct stretch *at = w->at, *then = behind_stretch(w);
+	const struct trace_segment *at = w->at, *then = next_segment(w);
 	const struct sched_op *op = w->next, *next = op + op->words;
 	uint64_t unfinished = mp->slot[slot]->block->unfinished;
 
@@ -92,8 +92,8 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = !mp->sched.usual || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
-	uint64_t last = SCHED_NEVER - USUAL_GAP;
+	bool in_epoch = !mp->sched.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
+	uint64_t last = SCHED_NEVER - STANDARD_GAP;
 
 	if (in_epoch)
 		last = end;
@@ -106,9 +106,9 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 {
 	int i;
 
-	if (!mp->sched.usual)
+	if (!mp->sched.standard)
 		return clock_pick(mp, end, slot);
-	i = sched_follow(&mp->sched, end, o);
+	i = sched_replay(&mp->sched, end, o);
 	*slot = (unsigned)i;
 	return i != SCHED_NONE;
 }

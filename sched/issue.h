@@ -150,13 +150,13 @@ static inline bool code_here(const struct sched *s, const struct sched_op *op, c
 }
 
 /* What comes behind the stretch of its course that a slot is in: the same once more, or the next. */
-static inline const struct stretch *behind_stretch(const struct slot *w)
+static inline const struct trace_segment *next_segment(const struct slot *w)
 {
 	return w->times > 1 ? w->at : w->at + 1;
 }
 
 /* The slot has come to the end of a stretch. */
-static inline void end_stretch(struct slot *w)
+static inline void end_segment(struct slot *w)
 {
 	if (!--w->times) {
 		w->at++;
@@ -195,23 +195,23 @@ static inline void want_units(struct sched *s, unsigned i, const struct sched_op
 }
 
 /* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
-static inline uint64_t beat_in(uint64_t t, uint32_t gap)
+static inline uint64_t issue_slot_in(uint64_t t, uint32_t gap)
 {
 	return gap == 2 ? (t + 1) / 2 : (t + gap - 1) / gap;
 }
 
-static inline uint64_t beat_at(const struct sched *s, uint64_t t)
+static inline uint64_t issue_slot_at(const struct sched *s, uint64_t t)
 {
-	return beat_in(t, s->gap);
+	return issue_slot_in(t, s->gap);
 }
 
-/* Until issue slot number `beat`, which is that of cycle ready_at or later. */
-static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat)
+/* Until issue slot number `issue_slot`, which is that of cycle ready_at or later. */
+static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot)
 {
-	uint64_t place = beat % WHEEL;
+	uint64_t place = issue_slot % WHEEL;
 
 	s->next_wake = least(ready_at, s->next_wake);
-	if (__builtin_expect(beat - s->beat < WHEEL, 1)) {
+	if (__builtin_expect(issue_slot - s->issue_slot < WHEEL, 1)) {
 		w->place = (uint8_t)place;
 		s->wheel_used |= 1ull << place;
 		s->wheel[place] |= 1ull << i;
@@ -219,7 +219,7 @@ static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uin
 	}
 	w->place = BEYOND_WHEEL;
 	s->beyond |= 1ull << i;
-	s->beyond_due = least(s->beyond_due, beat - WHEEL + 1);
+	s->beyond_due = least(s->beyond_due, issue_slot - WHEEL + 1);
 }
 
 static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
@@ -229,7 +229,7 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 
 /* Who had its last turn that long ago will wait as long for the next, and nobody is going to ask for it until then: it
  * need not go to sleep. */
-static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t beat, uint64_t waited)
+static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot, uint64_t waited)
 {
 	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited) {
 		if (!is_ready(s, i))
@@ -237,7 +237,7 @@ static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t re
 		return;
 	}
 	s->ready &= ~(1ull << i);
-	put_to_sleep(s, i, w, ready_at, beat);
+	put_to_sleep(s, i, w, ready_at, issue_slot);
 }
 
 /* When the slot's warp itself may go on, and why not before. */
@@ -256,18 +256,18 @@ static inline unsigned free_wait(const struct slot *w)
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, beat = beat_in(cycle, gap), operands_at = beat * gap, ready_at = operands_at;
+	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap, ready_at = operands_at;
 	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
 	if (w->fetched_at > operands_at) {
-		beat = beat_in(w->fetched_at, gap);
-		ready_at = beat * gap;
+		issue_slot = issue_slot_in(w->fetched_at, gap);
+		ready_at = issue_slot * gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
 	w->mixed = w->wait != STALL_OPERAND || operands_at != ready_at;
 	w->operands_at = operands_at;
 	w->ready_at = ready_at;
-	rest(s, i, w, ready_at, beat > s->beat ? beat : s->beat, waited);
+	rest(s, i, w, ready_at, issue_slot > s->issue_slot ? issue_slot : s->issue_slot, waited);
 }
 
 /* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. How
@@ -297,23 +297,23 @@ static inline void await_next(struct sched *s, unsigned i, struct slot *w, const
 /* Sleepers whose time has come are ready; the time of the next one is noted. */
 static inline void wake_sleepers(struct sched *s)
 {
-	unsigned p = s->beat % WHEEL;
+	unsigned p = s->issue_slot % WHEEL;
 	uint64_t ahead;
 
-	if (__builtin_expect(s->beat >= s->beyond_due, 0))
+	if (__builtin_expect(s->issue_slot >= s->beyond_due, 0))
 		sched_refill_wheel(s);
 	s->ready |= s->wheel[p];
 	s->wheel[p] = 0;
 	s->wheel_used &= ~(1ull << p);
 	ahead = s->wheel_used >> p | s->wheel_used << (-p & (WHEEL - 1));
-	s->next_wake = ahead ? (s->beat + (unsigned)__builtin_ctzll(ahead)) * s->gap : sched_first_beyond(s);
+	s->next_wake = ahead ? (s->issue_slot + (unsigned)__builtin_ctzll(ahead)) * s->gap : sched_first_beyond(s);
 }
 
 /* To the first issue slot at or after cycle t, which lies ahead. */
 static inline void move_on(struct sched *s, uint64_t t)
 {
-	s->beat = beat_at(s, t);
-	s->now = s->gap == 2 ? s->beat * 2 : s->beat * s->gap;
+	s->issue_slot = issue_slot_at(s, t);
+	s->now = s->gap == 2 ? s->issue_slot * 2 : s->issue_slot * s->gap;
 	s->issues_left = s->schedulers;
 }
 
@@ -359,7 +359,7 @@ static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *
 			return now;
 		if (t == SCHED_NEVER)
 			return t;
-		t = beat_at(s, t > now ? t : now + 1) * s->gap;
+		t = issue_slot_at(s, t > now ? t : now + 1) * s->gap;
 		if (t >= until)
 			return t;
 		move_on(s, t);
@@ -387,7 +387,7 @@ static inline void sched_not_yet(struct sched *s, unsigned i)
 	struct slot *w = slot_of(s, i);
 
 	s->ready &= ~(1ull << i);
-	put_to_sleep(s, i, w, w->ready_at, beat_at(s, w->ready_at));
+	put_to_sleep(s, i, w, w->ready_at, issue_slot_at(s, w->ready_at));
 }
 
 /* Slot i has its turn now. */
@@ -463,7 +463,7 @@ static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool
 	if (!one && --s->issues_left)
 		return;
 	s->now = now + gap;
-	s->beat++;
+	s->issue_slot++;
 	s->issues_left = s->schedulers;
 }
 

@@ -52,9 +52,9 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->room = *room;
 	s->last = SLOTS - 1;
 	s->lines_here = 1ull << LINE_SAME;
-	s->next_wake = s->beyond_due = s->mark_at = SCHED_NEVER;
+	s->next_wake = s->beyond_due = s->checkpoint_at = SCHED_NEVER;
 	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
-	s->usual = p == POLICY_RR && s->schedulers == 1 && s->gap == USUAL_GAP;
+	s->standard = p == POLICY_RR && s->schedulers == 1 && s->gap == STANDARD_GAP;
 }
 
 /* ---- instructions ---- */
@@ -160,8 +160,8 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at)
 {
-	if (s->usual)
-		issue_in(s, i, work, next, fetched_at, USUAL_GAP, true);
+	if (s->standard)
+		issue_in(s, i, work, next, fetched_at, STANDARD_GAP, true);
 	else
 		issue_in(s, i, work, next, fetched_at, s->gap, false);
 }
@@ -238,7 +238,7 @@ void sched_refill_wheel(struct sched *s)
 	for (; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
-		put_to_sleep(s, i, w, w->ready_at, beat_at(s, w->ready_at));
+		put_to_sleep(s, i, w, w->ready_at, issue_slot_at(s, w->ready_at));
 	}
 }
 
@@ -300,12 +300,12 @@ uint64_t sched_time(struct sched *s, uint64_t until)
 
 void sched_skip(struct sched *s, uint64_t cycle)
 {
-	uint64_t beat = beat_at(s, cycle);
+	uint64_t issue_slot = issue_slot_at(s, cycle);
 
-	if (beat <= s->beat)
+	if (issue_slot <= s->issue_slot)
 		return;
-	s->now = beat * s->gap;
-	s->beat = beat;
+	s->now = issue_slot * s->gap;
+	s->issue_slot = issue_slot;
 	s->issues_left = s->schedulers;
 }
 
@@ -336,8 +336,8 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	await_next(s, i, w, w->next, 0, s->gap);
 }
 
-/* All of a crowd have arrived; the last of them has not waited. */
-static uint64_t release(struct sched *s, struct crowd *c)
+/* All of a barrier_group have arrived; the last of them has not waited. */
+static uint64_t release(struct sched *s, struct barrier_group *c)
 {
 	uint64_t released = c->waiting;
 
@@ -349,7 +349,7 @@ static uint64_t release(struct sched *s, struct crowd *c)
 
 uint64_t sched_arrive(struct sched *s, unsigned i)
 {
-	struct crowd *c = &s->room.crowd[slot_of(s, i)->crowd];
+	struct barrier_group *c = &s->room.barrier_group[slot_of(s, i)->barrier_group];
 
 	c->waiting |= 1ull << i;
 	if (c->waiting == c->slots)
@@ -360,7 +360,7 @@ uint64_t sched_arrive(struct sched *s, unsigned i)
 
 uint64_t sched_leave(struct sched *s, unsigned i)
 {
-	struct crowd *c = &s->room.crowd[slot_of(s, i)->crowd];
+	struct barrier_group *c = &s->room.barrier_group[slot_of(s, i)->barrier_group];
 
 	c->slots &= ~(1ull << i);
 	return c->waiting == c->slots ? release(s, c) : 0;

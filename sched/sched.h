@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "core/latency.h"
-#include "core/stretch.h"
+#include "core/trace_segment.h"
 #include "sched/timing.h"
 
 enum { SLOTS = 64, SCHED_NONE = -1 };
@@ -34,7 +34,7 @@ enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
  * as many at once. */
 enum { IDLES = 64, NO_IDLES = 4 };
 
-enum { USUAL_GAP = 2, PERIOD_MARKS = 4 };
+enum { STANDARD_GAP = 2, CHECKPOINTS = 4 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
@@ -98,13 +98,13 @@ struct slot {
 	/* Instructions until one of which its op does not tell all, that one too: the rest of a stretch of the course
 	 * that the warp has taken, if it has been executed ahead; and how often that issues, this time too. */
 	uint32_t left;
-	const struct stretch *at;
+	const struct trace_segment *at;
 	uint64_t *board;                /* its entries of the scoreboard */
 	uint8_t  mixed;                 /* up to ready_at it waits for more than operands: operands_at and wait tell */
 	uint8_t  place;                 /* in the wheel, or one of the above */
 	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
 	uint8_t  free_wait;             /* enum stall until free_at */
-	uint8_t  crowd;                 /* of its block, where that has been executed ahead */
+	uint8_t  barrier_group;                 /* of its block, where that has been executed ahead */
 	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
 	uint32_t times;                 /* see `left` */
 	/* These two count where they are later than `since`. */
@@ -117,7 +117,7 @@ struct slot {
 } __attribute__((aligned(64)));
 
 /* Slots of a block that has been executed ahead: its warps wait for each other at barriers. */
-struct crowd {
+struct barrier_group {
 	uint64_t slots, waiting;        /* whose warp is not over; who has arrived */
 };
 
@@ -130,7 +130,7 @@ struct sched_room {
 	unsigned entries;
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
-	struct crowd *crowd;            /* one a block */
+	struct barrier_group *barrier_group;            /* one a block */
 };
 
 struct sched {
@@ -138,9 +138,9 @@ struct sched {
 	enum policy policy;
 	uint32_t group;                 /* two-level: warps of a group */
 	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
-	bool usual;                     /* round robin, one issue every USUAL_GAP cycles: what sched/run.c is about */
+	bool standard;                  /* round robin, one issue every STANDARD_GAP cycles: what sched/replay.c does */
 	uint64_t random;
-	uint64_t now, beat;             /* the next issue slot that may be used: its cycle, its number */
+	uint64_t now, issue_slot;             /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
@@ -163,13 +163,13 @@ struct sched {
 	const struct sched_op *ops;     /* by word of code */
 	/* The program's instructions in the order of its code, by sched_op.place (sched_order). */
 	const struct sched_op *const *order;
-	struct periods *periods;        /* of the host thread that runs this; NULL: no fast-forward */
-	struct periods *log;            /* the same, while they want to know what is in digests; else NULL */
-	uint64_t mark_at;               /* when their next mark may be; SCHED_NEVER: there are none */
-	bool mark_due;                  /* one is to be looked at before the next issue */
+	struct fast_forward *fast_forward;   /* of the host thread that runs this; NULL: no fast-forward */
+	struct fast_forward *log;            /* the same, while they want to know what is in digests; else NULL */
+	uint64_t checkpoint_at;               /* when their next mark may be; SCHED_NEVER: there are none */
+	bool checkpoint_due;                  /* one is to be looked at before the next issue */
 	/* How it looked at the last marks, in short; marks passed; how often nothing has come of them, lately. */
-	uint64_t brief[PERIOD_MARKS];
-	unsigned marks, misses;
+	uint64_t signature[CHECKPOINTS];
+	unsigned checkpoints, misses;
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
@@ -205,7 +205,7 @@ struct sched_observer {
 /* Replay the traces of the warps (sched/follow.c), before cycle `until`: returns the slot that issues next, an
  * instruction that needs more than the replay knows, after sched_take; SCHED_NONE: no warp can issue. o: NULL for
  * none. */
-int sched_follow(struct sched *s, uint64_t until, const struct sched_observer *o);
+int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o);
 /* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends:
  * NULL. Who is picked is in sched/issue.h. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
@@ -225,7 +225,7 @@ void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
 void sched_wake(struct sched *s, unsigned slot, enum stall reason);
-/* A slot's warp has issued its arrival at a barrier of its crowd, or is over. Returns the slots that this releases from
+/* A slot's warp has issued its arrival at a barrier of its barrier_group, or is over. Returns the slots that this releases from
  * the barrier, the one that arrived last included; 0: none. */
 uint64_t sched_arrive(struct sched *s, unsigned slot);
 uint64_t sched_leave(struct sched *s, unsigned slot);

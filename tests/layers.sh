@@ -16,7 +16,7 @@ core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
 core/program/         core/
 core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
 mem/                  core/base/|core/lanes\.h|mem/
-sched/                core/base/|core/(step|event|lanes|latency|stretch|warp)\.|mem/|sched/
+sched/                core/base/|core/(step|event|lanes|latency|trace_segment|warp)\.|mem/|sched/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h

@@ -124,7 +124,7 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 		x->warp = w;
 		claims_warp(x->claims, i);
 		do
-			r = (told ? l->plan.code.run_told : l->plan.code.run)(x, 1 << 20);
+			r = (told ? l->plan.code.run_observed : l->plan.code.run)(x, 1 << 20);
 		while (r == STEP_OK);
 		if (r == STEP_DONE)
 			block_warp_done(b, w);

@@ -46,7 +46,7 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 {
 	const struct pica_build *build = builds[simd][pica_rounding(p)];
 
-	p->run = p->run_told = pica_run;
+	p->run = p->run_observed = pica_run;
 	p->build = build;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];

@@ -286,9 +286,9 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 {
 	p->flow = flows[rules->reconverge];
 	p->run = p->flow->settle || rules->inspected ? levels[simd].run_watched : levels[simd].run;
-	p->run_told = levels[simd].run_watched;
+	p->run_observed = levels[simd].run_watched;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
-	if (p->run != p->run_told) {
+	if (p->run != p->run_observed) {
 		p->host_enter = levels[simd].host_enter;
 		p->host_leave = levels[simd].host_leave;
 	}
@@ -296,7 +296,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], &levels[simd], rules);
-	if (p->run == p->run_told)
+	if (p->run == p->run_observed)
 		return true;
 	p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
 	return quick_lay(p, levels[simd].quick, rules, a);

@@ -29,10 +29,10 @@ typedef uint32_t memory_word __attribute__((may_alias));
 typedef uint64_t memory_pair __attribute__((may_alias));
 
 /* Ahead of the clock, what an instruction costs goes into its warp's course. */
-static inline void put_costs(struct exec *x, struct stretch_costs costs)
+static inline void put_costs(struct exec *x, struct segment_costs costs)
 {
-	if (x->course)
-		course_costs(x->course, x->warp, x->step.run, x->step.next_pc, &costs);
+	if (x->trace)
+		trace_costs(x->trace, x->warp, x->step.run, x->step.next_pc, &costs);
 }
 
 /* Is all that an access costs known and counted? Elsewhere than in g[] alike lanes and runs take one pass; words of
@@ -43,14 +43,14 @@ static inline bool tally(struct exec *x, enum access_kind kind, enum mem_space s
 {
 	enum { SEGMENT = HALF_WARP_LANES * 4 };
 
-	if (!x->tally || pattern == PATTERN_ANY || (x->course && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
+	if (!x->tally || pattern == PATTERN_ANY || (x->trace && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
 		return false;
 	if (space != MEM_GLOBAL)
 		return true;
 	if ((addr[0] | addr[HALF_WARP_LANES]) & (SEGMENT - 1))
 		return false;
 	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += 2;
-	put_costs(x, (struct stretch_costs){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
+	put_costs(x, (struct segment_costs){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
 	return true;
 }
 
@@ -751,7 +751,7 @@ static inline void tell_passes(struct exec *x, const struct opnd *o, enum access
 		return;
 	if (x->tally) {
 		x->tally->extra_passes += extra;
-		put_costs(x, (struct stretch_costs){ .extra = extra * x->tally->pass_cycles });
+		put_costs(x, (struct segment_costs){ .extra = extra * x->tally->pass_cycles });
 		return;
 	}
 	a = begin_telling(x, o, kind, MEM_SHARED, lanes);

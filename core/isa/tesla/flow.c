@@ -1,4 +1,4 @@
-#include "core/course.h"
+#include "core/trace.h"
 #include "core/isa/tesla/flow.h"
 
 #include "core/base/rng.h"
@@ -405,12 +405,12 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 }
 
 /* Ahead of its clock a block goes on when all its warps are here, the last one too: who executes it sees to that. */
-static int course_arrival(struct exec *x, const struct insn *in)
+static int trace_arrival(struct exec *x, const struct insn *in)
 {
 	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
 	    x->block->nwarps > counter_limit(x))
-		x->course->refused = "a barrier is not for all warps of a block";
-	course_barrier(x->course, x->step.run, in->mod[MOD_OP]);
+		x->trace->refused = "a barrier is not for all warps of a block";
+	trace_barrier(x->trace, x->step.run, in->mod[MOD_OP]);
 	x->warp->status = WARP_AT_BARRIER;
 	x->warp->waits_for = in->mod[MOD_OP];
 	return STEP_BARRIER;
@@ -424,8 +424,8 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 
 	if (diverged)
 		exec_notice(x, NOTICE_BARRIER_DIVERGED);
-	if (x->course)
-		return course_arrival(x, in);
+	if (x->trace)
+		return trace_arrival(x, in);
 	waits = barrier_arrive(x->block, x->warp, in->mod[MOD_OP], in->mod[MOD_INC], in->mod[MOD_WAIT],
 			       warps_needed(x, in->src[0].value), counter_limit(x));
 	if (waited & ~b->waiting)

@@ -9,7 +9,7 @@
 #ifndef WB_CORE_ISA_TESLA_RECORD_H
 #define WB_CORE_ISA_TESLA_RECORD_H
 
-#include "core/course.h"
+#include "core/trace.h"
 #include "core/isa/tesla/simd.h"
 #include "core/isa/tesla/state.h"
 #include "core/loop.h"
@@ -188,8 +188,8 @@ static inline void record_bill(struct exec *x, uint32_t pc, uint32_t n, uint32_t
 		w->digest = run_digest(w->digest, begun->pc, pc, active);
 		x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
 	}
-	if (x->course)
-		course_run(x->course, w, n, pc);
+	if (x->trace)
+		trace_run(x->trace, w, n, pc);
 	w->issues += n;
 	x->instructions += n;
 }

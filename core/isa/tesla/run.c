@@ -1,5 +1,5 @@
 /* The run loop: marker, guard, operands, executor, marker. */
-#include "core/course.h"
+#include "core/trace.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
@@ -94,13 +94,13 @@ static inline int straight(struct exec *x, const struct insn *in)
 }
 
 /* The instruction is one of the warp's trace. */
-static void trace_step(struct exec *x, const struct insn *in, lane_mask active)
+static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 {
 	const struct step *s = &x->step;
 
-	course_step(x->course, x->warp, s->pc + in->length, active);
-	if (x->course->all->detailed && !insn_by_all(in))
-		course_detail(x->course, &(struct trace_detail){
+	trace_step(x->trace, x->warp, s->pc + in->length, active);
+	if (x->trace->all->detailed && !insn_by_all(in))
+		trace_add_detail(x->trace, &(struct trace_detail){
 			.active = s->active, .executed = s->executed, .flow = s->flow,
 			.depth = (uint16_t)tesla_state(x->warp)->depth,
 		});
@@ -126,8 +126,8 @@ int SIMD_NAME(tesla_step)(struct exec *x)
 	}
 	if (x->step.accesses)
 		x->observe(x);
-	if (x->course)
-		trace_step(x, in, active);
+	if (x->trace)
+		leave_trace(x, in, active);
 	x->instructions++;
 	x->cycle += CYCLES_AN_ISSUE;
 	x->left--;

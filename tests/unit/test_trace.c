@@ -1,30 +1,30 @@
 /* Courses of warps, of which those that are alike share what they have. */
 #include "tests/unit/cmocka_all.h"
 
-#include "core/course.h"
+#include "core/trace.h"
 
 enum { SAME = 1 << 30 };
 
 /* A warp that issues 3 instructions at each pc of a list, which ends with 0, n times; and costs 2 cycles more in the
  * last of them where `SAME` is not set. */
-static void go(struct course *c, struct courses *all, const uint32_t *pcs, unsigned n)
+static void go(struct warp_trace *c, struct trace_store *all, const uint32_t *pcs, unsigned n)
 {
 	struct warp w = { .active = 0xff };
 
-	course_begin(c, all, 0);
+	trace_begin(c, all, 0);
 	for (unsigned i = 0; i < n; i++)
 		for (const uint32_t *pc = pcs; *pc; pc++) {
 			w.pc = *pc & ~SAME;
 			if (!(*pc & SAME))
-				course_costs(c, &w, 3, w.pc + 24, &(struct stretch_costs){ .extra = 2 });
-			course_run(c, &w, 3, w.pc + 24);
+				trace_costs(c, &w, 3, w.pc + 24, &(struct segment_costs){ .extra = 2 });
+			trace_run(c, &w, 3, w.pc + 24);
 		}
-	course_end(c);
+	trace_end(c);
 }
 
-static void expect(const struct course *c, const uint32_t *pcs, unsigned n)
+static void expect(const struct warp_trace *c, const uint32_t *pcs, unsigned n)
 {
-	const struct stretch *at = c->at;
+	const struct trace_segment *at = c->at;
 
 	assert_null(c->refused);
 	for (unsigned i = 0; i < n; i++)
@@ -47,20 +47,20 @@ static void models(void **state)
 		{ one, 50, true }, { other, 50, false }, { one, 49, false }, { one, 51, false }, { less, 1, false },
 		{ one, 900, false }, { one, 50, true },
 	};
-	struct courses all;
-	struct course first = { 0 }, c = { 0 };
+	struct trace_store all;
+	struct warp_trace first = { 0 }, c = { 0 };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1, false));
+	assert_true(trace_store_begin(&all, 1, false));
 	go(&first, &all, one, 50);
-	course_share(&first, 0);
+	trace_share(&first, 0);
 	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
 		go(&c, &all, rows[i].pcs, rows[i].n);
 		expect(&c, rows[i].pcs, rows[i].n);
 		assert_int_equal(c.follows, rows[i].follows);
 	}
 	expect(&first, one, 50);
-	courses_end(&all);
+	trace_store_end(&all);
 }
 
 /* What is done last has the model; what somebody follows stays as it is. */
@@ -68,60 +68,60 @@ static void newer_models(void **state)
 {
 	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 },
 					   { 16, 8, 0 }, { 24, 0 }, { 32, 0 } };
-	struct courses all;
-	struct course c[12] = { { .n = 0 } };
+	struct trace_store all;
+	struct warp_trace c[12] = { { .n = 0 } };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1, false));
+	assert_true(trace_store_begin(&all, 1, false));
 	for (unsigned i = 0; i < 12; i++) {
 		go(&c[i], &all, pcs[i / 2], 40);
-		course_share(&c[i], 0);
+		trace_share(&c[i], 0);
 	}
 	for (unsigned i = 0; i < 12; i++)
 		expect(&c[i], pcs[i / 2], 40);
 	assert_ptr_equal(c[0].at, c[1].at);
 	assert_ptr_equal(c[6].at, c[7].at);
 	assert_ptr_not_equal(c[8].at, c[9].at);         /* no more than a few */
-	courses_end(&all);
+	trace_store_end(&all);
 }
 
 /* A loop takes one stretch; it says where the warp does not go on behind the last. */
 static void loops(void **state)
 {
 	struct warp w = { .active = 1, .pc = 8 };
-	struct courses all;
-	struct course c = { 0 };
+	struct trace_store all;
+	struct warp_trace c = { 0 };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1, false));
-	course_begin(&c, &all, 0);
+	assert_true(trace_store_begin(&all, 1, false));
+	trace_begin(&c, &all, 0);
 	for (unsigned i = 0; i < 1000; i++)
-		course_run(&c, &w, 5, 48);
+		trace_run(&c, &w, 5, 48);
 	w.pc = 48;
-	course_run(&c, &w, 1, 56);
+	trace_run(&c, &w, 1, 56);
 	w.pc = 56;
-	course_run(&c, &w, 1, 64);
-	course_end(&c);
+	trace_run(&c, &w, 1, 64);
+	trace_end(&c);
 	assert_int_equal(c.n, 4);
 	assert_int_equal(c.at[0].times, 1000);
 	assert_true(c.at[0].jumps);
 	assert_false(c.at[1].jumps);
-	courses_end(&all);
+	trace_store_end(&all);
 }
 
 static void too_long(void **state)
 {
 	static const uint32_t pcs[] = { 8, 64, 0 };
-	struct courses all;
-	struct course c = { 0 };
+	struct trace_store all;
+	struct warp_trace c = { 0 };
 
 	(void)state;
-	assert_true(courses_begin(&all, 1, false));
-	go(&c, &all, pcs, COURSE_MOST / 2 - 1);
-	expect(&c, pcs, COURSE_MOST / 2 - 1);
-	go(&c, &all, pcs, COURSE_MOST / 2 + 1);
+	assert_true(trace_store_begin(&all, 1, false));
+	go(&c, &all, pcs, TRACE_SEGMENTS_MAX / 2 - 1);
+	expect(&c, pcs, TRACE_SEGMENTS_MAX / 2 - 1);
+	go(&c, &all, pcs, TRACE_SEGMENTS_MAX / 2 + 1);
 	assert_non_null(c.refused);
-	courses_end(&all);
+	trace_store_end(&all);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-#include "core/course.h"
+#include "core/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,29 +6,29 @@
 /* DETAILS_MOST: of a warp, 24 MiB. */
 enum { FIRST_ROOM = 64, MODELS_MOST = 4, DETAILS_MOST = 1 << 20 };
 
-bool courses_begin(struct courses *all, unsigned warps, bool detailed)
+bool trace_store_begin(struct trace_store *all, unsigned warps, bool detailed)
 {
-	*all = (struct courses){ .warps = warps, .detailed = detailed };
+	*all = (struct trace_store){ .warps = warps, .detailed = detailed };
 	pthread_mutex_init(&all->lock, NULL);
-	all->model = ARENA_ARRAY(&all->arena, struct course_model *, warps);
+	all->model = ARENA_ARRAY(&all->arena, struct shared_trace *, warps);
 	return all->model != NULL;
 }
 
-void courses_end(struct courses *all)
+void trace_store_end(struct trace_store *all)
 {
 	if (!all->warps)
 		return;
 	pthread_mutex_destroy(&all->lock);
 	arena_free(&all->arena);
-	*all = (struct courses){ 0 };
+	*all = (struct trace_store){ 0 };
 }
 
-static void *room(struct courses *all, size_t bytes)
+static void *room(struct trace_store *all, size_t bytes)
 {
 	void *p;
 
 	pthread_mutex_lock(&all->lock);
-	p = arena_alloc(&all->arena, bytes, sizeof(struct stretch));
+	p = arena_alloc(&all->arena, bytes, sizeof(struct trace_segment));
 	pthread_mutex_unlock(&all->lock);
 	return p;
 }
@@ -37,7 +37,7 @@ static void *room(struct courses *all, size_t bytes)
 
 /* But for whether they jump. One field after the other: words of what has just been put together from smaller ones
  * would make the host wait. */
-static inline bool alike(const struct stretch *a, const struct stretch *b)
+static inline bool alike(const struct trace_segment *a, const struct trace_segment *b)
 {
 	uint64_t others = (a->active ^ b->active) | (a->pc ^ b->pc) | (a->extra ^ b->extra) | (a->line ^ b->line);
 	unsigned more = (a->issues ^ b->issues) | (a->times ^ b->times) | (a->bytes ^ b->bytes) |
@@ -47,9 +47,9 @@ static inline bool alike(const struct stretch *a, const struct stretch *b)
 }
 
 /* Room of its own, with all n stretches so far in it. */
-static bool move_out(struct course *c, uint32_t n)
+static bool move_out(struct warp_trace *c, uint32_t n)
 {
-	struct stretch *own = n > c->room ? room(c->all, n * sizeof *own) : c->own;
+	struct trace_segment *own = n > c->room ? room(c->all, n * sizeof *own) : c->own;
 
 	if (!own) {
 		c->refused = "the host has no memory for more";
@@ -63,20 +63,20 @@ static bool move_out(struct course *c, uint32_t n)
 	return true;
 }
 
-static inline void put(struct course *c, bool jumps)
+static inline void put(struct warp_trace *c, bool jumps)
 {
-	struct stretch *to = &c->own[c->n++];
+	struct trace_segment *to = &c->own[c->n++];
 
 	*to = c->last;
 	to->jumps = jumps;
 }
 
 /* A room that was taken last grows where it is: no other has to be taken, and this one not left. */
-static bool grow(struct course *c)
+static bool grow(struct warp_trace *c)
 {
 	bool grown;
 
-	if (c->follows || !c->room || c->room + FIRST_ROOM > COURSE_MOST)
+	if (c->follows || !c->room || c->room + FIRST_ROOM > TRACE_SEGMENTS_MAX)
 		return false;
 	pthread_mutex_lock(&c->all->lock);
 	grown = arena_extend(&c->all->arena, c->own, c->room * sizeof *c->own, FIRST_ROOM * sizeof *c->own);
@@ -88,21 +88,21 @@ static bool grow(struct course *c)
 
 /* The model ends here or goes on in another way, or there is no more room: as much as the model has, or half as much
  * again as there was. */
-static __attribute__((noinline)) void go_own_way(struct course *c, bool jumps)
+static __attribute__((noinline)) void go_own_way(struct warp_trace *c, bool jumps)
 {
 	uint32_t wanted = c->follows ? c->end : c->n + c->n / 2;
 
 	wanted = wanted > c->n + FIRST_ROOM ? wanted : c->n + FIRST_ROOM;
-	if (c->n == COURSE_MOST)
+	if (c->n == TRACE_SEGMENTS_MAX)
 		c->refused = "a warp takes too long a course to be executed ahead of its clock";
 	else if (grow(c))
 		put(c, jumps);
-	else if (c->n < c->room ? move_out(c, c->room) : move_out(c, wanted < COURSE_MOST ? wanted : COURSE_MOST))
+	else if (c->n < c->room ? move_out(c, c->room) : move_out(c, wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
 		put(c, jumps);
 }
 
 /* The last stretch is complete. */
-static inline void keep(struct course *c, bool jumps)
+static inline void keep(struct warp_trace *c, bool jumps)
 {
 	if (!c->last.times)
 		return;
@@ -117,16 +117,16 @@ static inline void keep(struct course *c, bool jumps)
 }
 
 /* Does the warp go on elsewhere than behind the last stretch, if that is at pc? */
-static inline bool jumps_to(const struct course *c, uint32_t pc)
+static inline bool jumps_to(const struct warp_trace *c, uint32_t pc)
 {
 	return c->last.times == 1 ? pc != c->behind : c->last.jumps;
 }
 
 /* The next stretch begins. It is written where it is to be: from elsewhere it would be read in larger pieces than it
  * was written, for which the host waits. */
-static inline void begin(struct course *c, lane_mask active, uint32_t pc, uint32_t issues)
+static inline void begin(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
-	struct stretch *last = &c->last;
+	struct trace_segment *last = &c->last;
 
 	keep(c, jumps_to(c, pc));
 	last->active = active;
@@ -139,15 +139,15 @@ static inline void begin(struct course *c, lane_mask active, uint32_t pc, uint32
 	last->jumps = false;
 }
 
-static inline bool costs_nothing(const struct stretch *s)
+static inline bool costs_nothing(const struct trace_segment *s)
 {
 	return !(s->extra | s->line | s->bytes | s->barrier);
 }
 
 /* Another stretch, which costs nothing, behind the others. Only what repeats the last one takes no room. */
-static inline void add(struct course *c, lane_mask active, uint32_t pc, uint32_t issues)
+static inline void add(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
-	struct stretch *last = &c->last;
+	struct trace_segment *last = &c->last;
 
 	if (last->pc == pc && last->active == active && last->issues == issues && last->times < UINT16_MAX &&
 	    last->times && costs_nothing(last)) {
@@ -158,13 +158,13 @@ static inline void add(struct course *c, lane_mask active, uint32_t pc, uint32_t
 	}
 }
 
-static inline uint32_t pc_of_run(const struct course *c, const struct warp *w)
+static inline uint32_t pc_of_run(const struct warp_trace *c, const struct warp *w)
 {
 	return c->done ? c->pc : w->pc;
 }
 
 /* An instruction may tell of its costs twice: of its operand in memory, and of its work. */
-static inline void add_costs(struct stretch *to, const struct stretch_costs *more)
+static inline void add_costs(struct trace_segment *to, const struct segment_costs *more)
 {
 	to->extra += more->extra;
 	to->bytes = (uint16_t)(to->bytes + more->bytes);
@@ -172,28 +172,28 @@ static inline void add_costs(struct stretch *to, const struct stretch_costs *mor
 	to->line = more->line ? more->line : to->line;
 }
 
-void course_add_run(struct course *c, const struct warp *w, uint32_t n, uint32_t behind)
+void trace_add_run(struct warp_trace *c, const struct warp *w, uint32_t n, uint32_t behind)
 {
 	add(c, w->active, pc_of_run(c, w), n - c->done);
 	c->behind = behind;
 }
 
-void course_step(struct course *c, const struct warp *w, uint32_t behind, lane_mask active)
+void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active)
 {
 	if (costs_nothing(&c->costs)) {
 		add(c, active, w->pc, 1);
 	} else {
 		begin(c, active, w->pc, 1);
-		add_costs(&c->last, &(struct stretch_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
+		add_costs(&c->last, &(struct segment_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
 							     c->costs.last_bytes });
 		c->last.barrier = c->costs.barrier;
-		c->costs = (struct stretch){ 0 };
+		c->costs = (struct trace_segment){ 0 };
 	}
 	c->behind = behind;
 }
 
-void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t behind,
-		  const struct stretch_costs *costs)
+void trace_costs(struct warp_trace *c, const struct warp *w, uint32_t run, uint32_t behind,
+		  const struct segment_costs *costs)
 {
 	uint32_t pc = pc_of_run(c, w);
 
@@ -212,18 +212,18 @@ void course_costs(struct course *c, const struct warp *w, uint32_t run, uint32_t
 	c->behind = c->pc = behind;
 }
 
-void course_barrier(struct course *c, uint32_t run, unsigned barrier)
+void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier)
 {
-	struct stretch *s = run ? &c->last : &c->costs;
+	struct trace_segment *s = run ? &c->last : &c->costs;
 
 	s->barrier = (uint8_t)(barrier + 1);
 }
 
 /* ---- of a whole warp ---- */
 
-void course_begin(struct course *c, struct courses *all, unsigned warp)
+void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp)
 {
-	const struct course_model *m = __atomic_load_n(&all->model[warp], __ATOMIC_ACQUIRE);
+	const struct shared_trace *m = __atomic_load_n(&all->model[warp], __ATOMIC_ACQUIRE);
 
 	c->all = all;
 	c->follows = m;
@@ -234,13 +234,13 @@ void course_begin(struct course *c, struct courses *all, unsigned warp)
 	c->refused = NULL;
 }
 
-void course_end(struct course *c)
+void trace_end(struct warp_trace *c)
 {
 	begin(c, 0, 0, 0);
 	keep(c, false);
 }
 
-void course_detail(struct course *c, const struct trace_detail *d)
+void trace_add_detail(struct warp_trace *c, const struct trace_detail *d)
 {
 	if (c->ndetails == c->detail_room) {
 		uint32_t room = c->detail_room ? 2 * c->detail_room : FIRST_ROOM;
@@ -255,7 +255,7 @@ void course_detail(struct course *c, const struct trace_detail *d)
 	c->detail[c->ndetails++] = *d;
 }
 
-void course_free(struct course *c)
+void trace_free(struct warp_trace *c)
 {
 	free(c->detail);
 	c->detail = NULL;
@@ -263,20 +263,20 @@ void course_free(struct course *c)
 }
 
 /* The same course of another warp's, if somebody has shared it. */
-static const struct stretch *shared_before(const struct course *c)
+static const struct trace_segment *shared_before(const struct warp_trace *c)
 {
 	for (unsigned i = 0; i < c->all->warps; i++) {
-		const struct course_model *m = __atomic_load_n(&c->all->model[i], __ATOMIC_ACQUIRE);
+		const struct shared_trace *m = __atomic_load_n(&c->all->model[i], __ATOMIC_ACQUIRE);
 		if (m && m->n == c->n && !memcmp(m->at, c->at, c->n * sizeof *c->at))
 			return m->at;
 	}
 	return NULL;
 }
 
-void course_share(struct course *c, unsigned warp)
+void trace_share(struct warp_trace *c, unsigned warp)
 {
-	struct course_model *last = __atomic_load_n(&c->all->model[warp], __ATOMIC_ACQUIRE), *m;
-	const struct stretch *at;
+	struct shared_trace *last = __atomic_load_n(&c->all->model[warp], __ATOMIC_ACQUIRE), *m;
+	const struct trace_segment *at;
 
 	if (c->follows || (last && last->before + 1 == MODELS_MOST))
 		return;
@@ -284,7 +284,7 @@ void course_share(struct course *c, unsigned warp)
 	if (!m)
 		return;
 	at = shared_before(c);
-	*m = (struct course_model){ .at = at ? at : c->own, .n = c->n, .before = last ? last->before + 1 : 0 };
+	*m = (struct shared_trace){ .at = at ? at : c->own, .n = c->n, .before = last ? last->before + 1 : 0 };
 	if (!__atomic_compare_exchange_n(&c->all->model[warp], &last, m, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		return;
 	if (!at) {

@@ -1,6 +1,6 @@
-/* What a warp's course is made of (core/course.h), for who executes it and for who follows it. */
-#ifndef WB_CORE_STRETCH_H
-#define WB_CORE_STRETCH_H
+/* What a warp's course is made of (core/trace.h), for who executes it and for who follows it. */
+#ifndef WB_CORE_TRACE_SEGMENT_H
+#define WB_CORE_TRACE_SEGMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include "core/lanes.h"
 
 /* Instructions side by side, issued under one mask; where costs are told, the last of them has them. */
-struct stretch {
+struct trace_segment {
 	lane_mask active;               /* before the first */
 	uint32_t pc;                    /* of the first */
 	uint16_t issues;                /* 0: the warp ends here */
@@ -22,7 +22,7 @@ struct stretch {
 };
 
 /* What an instruction costs that no table tells, as a stretch has it. */
-struct stretch_costs {
+struct segment_costs {
 	uint32_t extra, line;
 	uint16_t bytes, last_bytes;
 };

@@ -1,4 +1,4 @@
-#include "sched/periods.h"
+#include "sched/fast_forward.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 /* How it looks, in short: what mostly differs where something does. */
 static uint64_t brief(const struct sched *s)
 {
-	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->beat % WHEEL;
+	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->issue_slot % WHEEL;
 
 	h = mix64(h + (s->wheel_used >> at | s->wheel_used << (-at & (WHEEL - 1))));
 	for (unsigned u = 0; u < UNITS; u++)
@@ -33,17 +33,17 @@ static uint64_t idle_floor(const struct sched *s, unsigned unit)
 	return floor;
 }
 
-void periods_flow(struct periods *p, unsigned i, const struct slot *w, const struct sched_op *op, uint64_t now)
+void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op, uint64_t now)
 {
-	if (p->nflows < PERIOD_FLOWS)
-		p->flow[p->nflows] = (struct period_flow){ op, now, w->at, w->times, w->left, i };
-	p->nflows++;
+	if (p->nlogged < LOGGED_ISSUES)
+		p->flow[p->nlogged] = (struct logged_issue){ op, now, w->at, w->times, w->left, i };
+	p->nlogged++;
 }
 
 /* The present state, whole; from now on what is in digests is logged. */
 static void remember(struct sched *s)
 {
-	struct periods *p = s->periods;
+	struct fast_forward *p = s->fast_forward;
 
 	p->was = *s;
 	for (unsigned u = 0; u < UNITS; u++)
@@ -54,8 +54,8 @@ static void remember(struct sched *s)
 		memcpy(&p->at[i * s->room.entries], slot_of(s, i)->board, s->room.entries * sizeof *p->at);
 	}
 	memcpy(p->by_pc, s->room.by_pc, p->words * sizeof *p->by_pc);
-	memcpy(p->crowd, s->room.crowd, p->ncrowds * sizeof *p->crowd);
-	p->nflows = 0;
+	memcpy(p->barrier_group, s->room.barrier_group, p->nbarrier_groups * sizeof *p->barrier_group);
+	p->nlogged = 0;
 	s->log = p;
 }
 
@@ -67,7 +67,7 @@ static inline bool same_time(uint64_t t, uint64_t was, uint64_t now, uint64_t pe
 	return t - was == period || (t <= now && was + period <= now);
 }
 
-static bool same_unit(const struct sched *s, const struct periods *p, unsigned u)
+static bool same_unit(const struct sched *s, const struct fast_forward *p, unsigned u)
 {
 	uint64_t period = s->now - p->was.now, floor = idle_floor(s, u);
 	const struct idle *i = end_of_idles(s, u), *was = end_of_idles(&p->was, u);
@@ -127,13 +127,13 @@ static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t
 }
 
 /* Is everything as it was, and which slots have moved on? */
-static bool comes_back(const struct sched *s, const struct periods *p, uint64_t *moved)
+static bool comes_back(const struct sched *s, const struct fast_forward *p, uint64_t *moved)
 {
 	uint64_t period = s->now - p->was.now;
 
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
 	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
-	    s->beyond != p->was.beyond || memcmp(s->room.crowd, p->crowd, p->ncrowds * sizeof *p->crowd))
+	    s->beyond != p->was.beyond || memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
 		return false;
 	*moved = 0;
 	for (uint64_t m = s->occupied; m; m &= m - 1) {
@@ -156,7 +156,7 @@ static bool comes_back(const struct sched *s, const struct periods *p, uint64_t 
 
 /* A place in a course: so many instructions of a stretch are still to issue, which does so often, this time too. */
 struct place {
-	const struct stretch *at;
+	const struct trace_segment *at;
 	uint64_t times, left;
 };
 
@@ -202,7 +202,7 @@ static uint64_t apart(struct place from, struct place to)
 	return n + whole * from.at->issues + from.left - to.left;
 }
 
-static inline bool same_costs(const struct stretch *a, const struct stretch *b)
+static inline bool same_costs(const struct trace_segment *a, const struct trace_segment *b)
 {
 	return a->extra == b->extra && a->barrier == b->barrier && !(b->bytes | b->line);
 }
@@ -211,7 +211,7 @@ static inline bool same_costs(const struct stretch *a, const struct stretch *b)
  * there are fewer than `enough`. */
 static uint64_t alike(const struct sched *s, struct place a, struct place b, uint64_t enough)
 {
-	static const struct stretch free_of_costs;
+	static const struct trace_segment free_of_costs;
 	uint64_t n = 0, some;
 
 	while (n < enough && b.left && op_at(s, &a) == op_at(s, &b)) {
@@ -240,12 +240,12 @@ static uint64_t repeats(const struct sched *s, const struct slot *w, const struc
 }
 
 /* How many periods there will be: all end before cycle `until`, and before anybody beyond the wheel comes into it. */
-static uint64_t how_often(const struct sched *s, const struct periods *p, uint64_t moved, uint64_t until)
+static uint64_t how_often(const struct sched *s, const struct fast_forward *p, uint64_t moved, uint64_t until)
 {
 	uint64_t period = s->now - p->was.now, end = until, n;
 
 	if (s->beyond)
-		end = least(end, (s->beyond_due - 1) * USUAL_GAP);
+		end = least(end, (s->beyond_due - 1) * STANDARD_GAP);
 	n = end > s->now ? least((end - s->now) / period, MOST) : 0;
 	for (; moved && n; moved &= moved - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(moved);
@@ -268,13 +268,13 @@ struct digested {
 	uint64_t cycle, after;
 };
 
-static unsigned digested(const struct periods *p, unsigned i, struct digested *of)
+static unsigned digested(const struct fast_forward *p, unsigned i, struct digested *of)
 {
 	struct place first = place_of(&p->slot[i]);
 	unsigned n = 0;
 
-	for (unsigned k = 0; k < p->nflows; k++) {
-		const struct period_flow *f = &p->flow[k];
+	for (unsigned k = 0; k < p->nlogged; k++) {
+		const struct logged_issue *f = &p->flow[k];
 		struct place at = { f->at, f->times, f->left };
 		if (f->slot == i)
 			of[n++] = (struct digested){ f->op, f->cycle, apart(first, at) };
@@ -283,11 +283,11 @@ static unsigned digested(const struct periods *p, unsigned i, struct digested *o
 }
 
 /* The same of n periods more, under the masks that its course has there. Returns where that is then. */
-static struct place digest_again(const struct periods *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
+static struct place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
 {
 	struct place at = place_of(w);
 	uint64_t all = apart(place_of(&p->slot[i]), at), digest = 0;
-	struct digested of[PERIOD_FLOWS];
+	struct digested of[LOGGED_ISSUES];
 	unsigned nof = digested(p, i, of);
 
 	for (uint64_t k = 1; k <= n; k++) {
@@ -303,7 +303,7 @@ static struct place digest_again(const struct periods *p, unsigned i, struct slo
 	return at;
 }
 
-static void move_slot(struct sched *s, const struct periods *p, unsigned i, uint64_t n)
+static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i, uint64_t n)
 {
 	struct slot *w = slot_of(s, i);
 	uint64_t period = s->now - p->was.now, later = n * period;
@@ -325,7 +325,7 @@ static void move_slot(struct sched *s, const struct periods *p, unsigned i, uint
 
 static void tell(struct sched *s, uint64_t moved, uint64_t n)
 {
-	struct periods *p = s->periods;
+	struct fast_forward *p = s->fast_forward;
 	uint64_t later = n * (s->now - p->was.now), m;
 
 	for (m = moved; m; m &= m - 1)
@@ -341,7 +341,7 @@ static void tell(struct sched *s, uint64_t moved, uint64_t n)
 		}
 	}
 	s->now += later;
-	s->beat = s->now / USUAL_GAP;
+	s->issue_slot = s->now / STANDARD_GAP;
 	s->issued_at += later;
 	s->wheel_used = 0;
 	memset(s->wheel, 0, sizeof s->wheel);
@@ -350,7 +350,7 @@ static void tell(struct sched *s, uint64_t moved, uint64_t n)
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
 		if (w->place != PLACE_BLOCKED)
-			put_to_sleep(s, i, w, w->ready_at, w->ready_at / USUAL_GAP);
+			put_to_sleep(s, i, w, w->ready_at, w->ready_at / STANDARD_GAP);
 	}
 }
 
@@ -360,9 +360,9 @@ static bool looks_familiar(struct sched *s, uint64_t now)
 {
 	bool familiar = false;
 
-	for (unsigned k = 0; k < PERIOD_MARKS; k++)
-		familiar |= s->brief[k] == now;
-	s->brief[s->marks % PERIOD_MARKS] = now;
+	for (unsigned k = 0; k < CHECKPOINTS; k++)
+		familiar |= s->signature[k] == now;
+	s->signature[s->checkpoints % CHECKPOINTS] = now;
 	return familiar;
 }
 
@@ -370,16 +370,16 @@ static bool looks_familiar(struct sched *s, uint64_t now)
 static void miss(struct sched *s)
 {
 	s->log = NULL;
-	s->marks = 0;
+	s->checkpoints = 0;
 	s->misses += s->misses < MISSES_MOST;
 	if (s->misses > MISSES_FREE)
-		s->mark_at = s->now + (FIRST_PAUSE << (s->misses - MISSES_FREE));
+		s->checkpoint_at = s->now + (FIRST_PAUSE << (s->misses - MISSES_FREE));
 }
 
-void sched_periods(struct sched *s, uint64_t until)
+void sched_fast_forward(struct sched *s, uint64_t until)
 {
-	struct periods *p = s->periods;
-	bool familiar = looks_familiar(s, brief(s)), too_many = s->log && p->nflows > PERIOD_FLOWS;
+	struct fast_forward *p = s->fast_forward;
+	bool familiar = looks_familiar(s, brief(s)), too_many = s->log && p->nlogged > LOGGED_ISSUES;
 	uint64_t moved, n;
 
 	if (s->log && !too_many && comes_back(s, p, &moved)) {
@@ -387,8 +387,8 @@ void sched_periods(struct sched *s, uint64_t until)
 		if (n)
 			tell(s, moved, n);
 		s->log = NULL;
-		s->marks = s->misses = 0;
-	} else if (++s->marks > PERIOD_MARKS || too_many) {
+		s->checkpoints = s->misses = 0;
+	} else if (++s->checkpoints > CHECKPOINTS || too_many) {
 		miss(s);
 	} else if (!s->log && familiar) {
 		remember(s);

@@ -2,9 +2,9 @@
  * control flow too, as long as it leads to lines of code that are at hand. What every issue looks at is in registers
  * meanwhile. */
 #include "sched/issue.h"
-#include "sched/periods.h"
+#include "sched/fast_forward.h"
 
-enum { GAP = USUAL_GAP };
+enum { GAP = STANDARD_GAP };
 
 /* As in struct sched, which is not up to date while somebody has it. */
 struct pace {
@@ -15,7 +15,7 @@ struct pace {
 static inline void give_back(struct sched *s, const struct pace *p)
 {
 	s->now = p->now;
-	s->beat = p->now / GAP;
+	s->issue_slot = p->now / GAP;
 	s->ready = p->ready;
 	s->next_wake = p->next_wake;
 	s->last = p->after ? (unsigned)__builtin_ctzll(p->after) - 1 : SLOTS - 1;
@@ -35,9 +35,9 @@ static __attribute__((noinline, cold)) void wake_far(struct sched *s)
 
 static inline void wake(struct sched *s, struct pace *p)
 {
-	uint64_t beat = p->now / GAP, at = beat % WHEEL, used = s->wheel_used & ~(1ull << at), ahead;
+	uint64_t issue_slot = p->now / GAP, at = issue_slot % WHEEL, used = s->wheel_used & ~(1ull << at), ahead;
 
-	if (__builtin_expect(beat >= s->beyond_due || (!used && s->beyond), 0)) {
+	if (__builtin_expect(issue_slot >= s->beyond_due || (!used && s->beyond), 0)) {
 		give_back(s, p);
 		wake_far(s);
 		*p = take_over(s);
@@ -47,14 +47,14 @@ static inline void wake(struct sched *s, struct pace *p)
 	s->wheel[at] = 0;
 	s->wheel_used = used;
 	ahead = used >> at | used << (-at & (WHEEL - 1));
-	p->next_wake = used ? (beat + (unsigned)__builtin_ctzll(ahead)) * GAP : SCHED_NEVER;
+	p->next_wake = used ? (issue_slot + (unsigned)__builtin_ctzll(ahead)) * GAP : SCHED_NEVER;
 }
 
 static __attribute__((noinline, cold)) void sleep_long(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);
 
-	put_to_sleep(s, i, w, w->ready_at, beat_in(w->ready_at, GAP));
+	put_to_sleep(s, i, w, w->ready_at, issue_slot_in(w->ready_at, GAP));
 }
 
 /* Until w->ready_at, which is that of an issue slot. */
@@ -79,10 +79,10 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 
 /* Where a stretch leads to, if its end costs nothing beside what its op tells but *extra cycles of its unit, and the
  * next line of code is at hand; else NULL. */
-static inline const struct sched_op *beyond_stretch(const struct sched *s, const struct slot *w,
+static inline const struct sched_op *after_segment(const struct sched *s, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
-	const struct stretch *at = w->at, *then = behind_stretch(w);
+	const struct trace_segment *at = w->at, *then = next_segment(w);
 	const struct sched_op *next = &s->ops[then->pc / 4];
 
 	if (at->bytes | at->line || !then->issues)
@@ -99,7 +99,7 @@ static inline const struct sched_op *next_of(const struct sched *s, const struct
 	if (!op->replayed || !constant_here(s, op))
 		return NULL;
 	if (w->left == 1)
-		return beyond_stretch(s, w, op, extra);
+		return after_segment(s, w, op, extra);
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
 }
 
@@ -120,7 +120,7 @@ static inline void take(struct sched *s, struct pace *p, unsigned unit, uint64_t
 /* When the operands of `next` are there, in the issue slot after that. Whether a load makes it wait is noted. */
 static inline uint64_t operands_of(struct slot *w, const uint64_t *at, const struct sched_op *next, uint64_t free)
 {
-	uint64_t last = latest(at, next, free << 1), ready_at = beat_in(last >> 1, GAP) * GAP;
+	uint64_t last = latest(at, next, free << 1), ready_at = issue_slot_in(last >> 1, GAP) * GAP;
 
 	if (last & 1) {
 		w->mixed = 1;
@@ -136,7 +136,7 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 	if (!op->in_digest)
 		return;
 	if (__builtin_expect(s->log != NULL, 0))
-		periods_flow(s->log, i, w, op, now);
+		fast_forward_log(s->log, i, w, op, now);
 	sched_digest(w, op, now, w->at->active);
 	w->free_at = now + op->hold;
 	w->free_wait = STALL_OPERAND;
@@ -171,9 +171,9 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 	w->ready_at = ready_at;
 	w->next = next;
 	if (!--w->left && !usual) {
-		end_stretch(w);
-		if (now >= s->mark_at && !(s->occupied & ((1ull << i) - 1)))
-			s->mark_due = true;
+		end_segment(w);
+		if (now >= s->checkpoint_at && !(s->occupied & ((1ull << i) - 1)))
+			s->checkpoint_due = true;
 	}
 	if (usual ? op->changes_unit : op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
@@ -197,7 +197,7 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 		if (!(p->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]))) {
 			sp = p->ready & s->want[UNIT_SP];
 			if (sp) {
-				uint64_t free = most(beat_in(s->free_at[UNIT_SP], GAP) * GAP, p->now);
+				uint64_t free = most(issue_slot_in(s->free_at[UNIT_SP], GAP) * GAP, p->now);
 				if (free < t) {
 					if (free >= until)
 						return 0;
@@ -213,7 +213,7 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 		m = p->now < until ? eligible(s, p->ready, p->now, &t) : 0;
 		if (m)
 			return m;
-		if (t >= until || (t = beat_in(t, GAP) * GAP) >= until)
+		if (t >= until || (t = issue_slot_in(t, GAP) * GAP) >= until)
 			return 0;
 		p->now = t > p->now ? t : p->now + GAP;
 	}
@@ -221,7 +221,7 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 
 /* ---- barriers ---- */
 
-/* The last of a crowd arrives at its barrier. */
+/* The last of a barrier_group arrives at its barrier. */
 static void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
 {
 	static const struct sched_work nothing;
@@ -246,7 +246,7 @@ static void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *
 	want_units(s, i, op, next);
 	w->place = PLACE_BLOCKED;
 	w->wait = STALL_BARRIER;
-	s->room.crowd[w->crowd].waiting |= 1ull << i;
+	s->room.barrier_group[w->barrier_group].waiting |= 1ull << i;
 	s->ready &= ~(1ull << i);
 	count_issue(s, s->now, GAP, true);
 }
@@ -257,19 +257,19 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next, *next;
-	const struct stretch *at = w->at;
-	const struct crowd *c = &s->room.crowd[w->crowd];
+	const struct trace_segment *at = w->at;
+	const struct barrier_group *c = &s->room.barrier_group[w->barrier_group];
 	uint32_t extra;
 
 	if (w->left != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
 		return false;
-	next = beyond_stretch(s, w, op, &extra);
+	next = after_segment(s, w, op, &extra);
 	if (!next || extra)
 		return false;
 	if (s->log)
-		periods_flow(s->log, i, w, op, s->now);
+		fast_forward_log(s->log, i, w, op, s->now);
 	sched_digest(w, op, s->now, at->active);
-	end_stretch(w);
+	end_segment(w);
 	if ((c->waiting | 1ull << i) == c->slots)
 		arrive_last(s, i, next);
 	else
@@ -308,10 +308,10 @@ static inline __attribute__((always_inline)) int follow(struct sched *s, uint64_
 		}
 		if (o)
 			o->issued(o, i, op, now, active);
-		if (__builtin_expect(s->mark_due, 0)) {
+		if (__builtin_expect(s->checkpoint_due, 0)) {
 			give_back(s, &p);
-			s->mark_due = false;
-			sched_periods(s, until);
+			s->checkpoint_due = false;
+			sched_fast_forward(s, until);
 			p = take_over(s);
 		}
 	}
@@ -320,7 +320,7 @@ static inline __attribute__((always_inline)) int follow(struct sched *s, uint64_
 	return SCHED_NONE;
 }
 
-int sched_follow(struct sched *s, uint64_t until, const struct sched_observer *o)
+int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
 	return o ? follow(s, until, o) : follow(s, until, NULL);
 }
