@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "machine/clock.h"
+#include "machine/execute.h"
 #include "machine/machine.h"
+#include "machine/pre_execute.h"
 #include "machine/requests.h"
 #include "machine/trace_driven.h"
 #include "mem/marks.h"
@@ -190,9 +192,9 @@ static bool barrier_rejoin(struct thread_barrier *b, uint64_t *number)
 /* A waiting thread pre-executes blocks while the others go on. True: the barrier has been passed. */
 static bool help(struct thread_pool *p, struct thread_barrier *b, uint64_t *number)
 {
-	if (!p->machine->traces.on || over(p) || !traces_may_help(p->machine) || !barrier_leave(b, *number))
+	if (!p->machine->traces.on || over(p) || !pre_execute_possible(p->machine) || !barrier_leave(b, *number))
 		return false;
-	while (!over(p) && traces_help(p->machine))
+	while (!over(p) && pre_execute(p->machine))
 		;
 	return barrier_rejoin(b, number);
 }
@@ -513,7 +515,7 @@ static bool attempt(struct machine *m, unsigned wanted, bool traced, const char 
 	else
 		marks_undo(&p.marks);
 	if (traced) {
-		m->traces.every_load = !ran && !m->traces.every_load && traces_incomplete(m);
+		m->traces.every_load = !ran && !m->traces.every_load && contexts_incomplete(m);
 		traces_end(m);
 	}
 	marks_end(&p.marks);

@@ -52,7 +52,7 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	struct warp *slot[64];
 	struct mem_counts *mem;         /* with full statistics, else NULL */
 	struct work_queue queue;        /* blocks to come */
-	struct spare *spare;            /* those of them that are executed before they are placed; or NULL */
+	struct pre_executed *pre_executed;            /* those of them that are executed before they are placed; or NULL */
 	uint32_t started;               /* blocks */
 };
 
@@ -75,7 +75,7 @@ struct traces {
 	bool on;                        /* blocks are executed when they are placed */
 	bool every_load;                /* the read sets have all loads, even where no block has stored before */
 	struct trace_store store;         /* the traces */
-	struct stage *stages, *idle;    /* execution contexts: all, and those not in use */
+	struct exec_context *contexts, *idle;    /* execution contexts: all, and those not in use */
 	unsigned helped;                /* the multiprocessor after the last for which a block was pre-executed */
 	uint64_t executed;              /* instructions */
 };
