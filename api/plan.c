@@ -62,6 +62,7 @@ static void set_options(struct wb_launch *l)
 	l->plan.full_statistics = config_number(c, OPT_STATS_LEVEL) == FULL_STATISTICS;
 	l->plan.policy = (enum policy)config_number(c, OPT_POLICY);
 	l->plan.group = (uint32_t)config_number(c, OPT_GROUP);
+	l->plan.slice = (uint64_t)config_number(c, OPT_SLICE);
 	l->plan.max = (struct limits){ limit(c, OPT_MAX_CYCLES), limit(c, OPT_MAX_INSNS), limit(c, OPT_LIVELOCK) };
 	l->plan.host.threads = threads == NUMBER_NONE ? 0 : (unsigned)threads;
 	l->plan.host.precise = config_number(c, OPT_IN_ORDER) == 1;
@@ -75,6 +76,8 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 	if (n & (n - 1) || n > 1u << 14)
 		return diag_set(d, DIAG_USAGE,
 				"--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
+	if (!l->plan.slice)
+		return diag_set(d, DIAG_USAGE, "--slice: found 0, expected 1 or more");
 	if (!l->plan.rules.minpc_fair)
 		return diag_set(d, DIAG_USAGE, "--minpc-fair: found 0, expected 1 or more, or none");
 	if (!l->plan.rules.stack_depth || l->plan.rules.stack_depth > 4096)

@@ -82,6 +82,7 @@ struct exec {
 	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to
 	 * go on next. */
 	uint64_t left;
+	uint64_t reserve;               /* a run is not begun with no more than this left */
 	const void *begun, *next;
 	uint32_t next_active;
 };

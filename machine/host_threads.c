@@ -252,7 +252,7 @@ static bool run_untimed(struct thread_pool *p, struct mp *mp)
 	for (uint64_t turns = 1; !over(p); turns++) {
 		if (interrupted(p))
 			return false;
-		if (!machine_free_turn(m, mp))
+		if (!machine_free_turns(m, mp))
 			return true;
 		if (livelock_check(&livelock, m, mp, 1, turns % TURNS_BETWEEN_HASHES == 0))
 			return threads_give_up(m, "it may hang");

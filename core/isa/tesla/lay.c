@@ -11,7 +11,6 @@
 
 enum {
 	RECORDS_AN_INSTRUCTION = 3,     /* a marker, operands, the work */
-	RUN_MAX = 64,                   /* instructions after which a run asks for the budget */
 };
 
 struct laying {

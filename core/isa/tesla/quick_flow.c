@@ -30,7 +30,7 @@ static const struct record *resume(struct exec *x)
 	const struct quick *quick = x->program->quick;
 	const struct record *op;
 
-	if (!x->left || x->warp->pc >= x->program->code_bytes)
+	if (x->left <= x->reserve || x->warp->pc >= x->program->code_bytes)
 		return NULL;
 	op = quick->on[x->warp->pc >> 2];
 	return x->left > 1 && op->run <= x->left ? op : quick->one[x->warp->pc >> 2];
@@ -354,7 +354,7 @@ int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->left = budget;
-	while (r == STEP_OK && x->left) {
+	while (r == STEP_OK && x->left > x->reserve) {
 		op = resume(x);
 		/* a pc outside the code faults */
 		r = op ? SIMD_NAME(record_run)(op, x) : SIMD_NAME(tesla_step)(x);
