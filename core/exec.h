@@ -24,7 +24,7 @@ enum notice {
 	NOTICES
 };
 
-/* What only instructions can count and nobody else needs in their step. */
+/* What instructions count and no step needs. */
 struct exec_counts {
 	uint64_t notice[NOTICES];
 	uint32_t notice_pc[NOTICES];    /* of the first */
@@ -59,19 +59,18 @@ struct exec {
 	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
 	uint64_t changes;               /* stores and atomics that left memory different */
 	uint64_t random;
-	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
+	/* When set, addresses are recorded in step.access, and this is called for every step that has some. */
 	void (*observe)(struct exec *x);
-	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up
-	 * here, put it into the warp's course, if there is one, and tell of it no more. */
+	/* With it, where no clock needs to know when an access took place: executors that know at once what it costs
+	 * add that up here and to the warp's trace, if it leaves one, instead of calling `observe`. */
 	struct tally *tally;
-	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/claims.h). Then
-	 * pages.marks is set as well. */
+	/* Set while a block leaves traces: the read and write sets of its warps (mem/claims.h). pages.marks is set
+	 * then, too. */
 	struct claims *claims;
-	/* Set while a block is executed ahead of its clock: where its warp's course goes. step.run is then known where
-	 * `observe` is told. */
+	/* Set then as well: the trace of the warp. step.run is valid where `observe` is called. */
 	struct warp_trace *trace;
 	struct bank_memo banks;
-	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
+	/* rules.inspected: called for every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);
 	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */

@@ -36,11 +36,11 @@ struct program {
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
 	 * of the last one (core/step.h). */
 	int (*run)(struct exec *x, uint64_t budget);
-	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
-	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
+	/* The same, one instruction at a time for an observer: x->step is complete. After `run` only its accesses are
+	 * valid, those in exec.tally excepted. */
 	int (*run_observed)(struct exec *x, uint64_t budget);
-	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores
-	 * what was with program_leave. NULL: as it is. */
+	/* The mode of the host's arithmetic that they need: callers surround them with program_enter and
+	 * program_leave. NULL: any. */
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */

@@ -1,6 +1,6 @@
 /* The machine that runs a launch: multiprocessors, the blocks and warps on them, the caches and the path that they
- * share. All of it changes while the launch runs; the plan does not. A snapshot of a machine is a copy of what its state
- * arena holds, of `run` and of global memory (inspect/time_travel.h). */
+ * share. All of it changes while the launch runs; the plan does not. A snapshot of a machine is a copy of what its
+ * state arena holds, of `run` and of global memory (inspect/time_travel.h). */
 #ifndef WB_MACHINE_MACHINE_H
 #define WB_MACHINE_MACHINE_H
 
@@ -52,7 +52,7 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	struct warp *slot[64];
 	struct mem_counts *mem;         /* with full statistics, else NULL */
 	struct work_queue queue;        /* blocks to come */
-	struct pre_executed *pre_executed;            /* those of them that are executed before they are placed; or NULL */
+	struct pre_executed *pre_executed;      /* those executed before they are placed; or NULL */
 	uint32_t started;               /* blocks */
 };
 

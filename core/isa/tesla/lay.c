@@ -317,7 +317,8 @@ static bool reads_shared(const struct insn *in)
 static int lay_executor(const struct laying *lay, const struct insn *in, struct record *to)
 {
 	const struct quick_level *level = lay->level;
-	bool one = !(in->fetch & (in->fetch - 1)), reads = one && (bind_computes(in) || in->row->exec == TESLA_EXEC_ld_s);
+	bool one = !(in->fetch & (in->fetch - 1)),
+	     reads = one && (bind_computes(in) || in->row->exec == TESLA_EXEC_ld_s);
 	struct record work = *to;
 
 	if (reads && lay_fetch(lay, in, to) && to->full != level->fetch) {

@@ -9,8 +9,8 @@
 
 /* Execute the instruction at the warp's pc, whatever it is; one less is left of the budget. Execute at most `budget`
  * instructions of x->warp (program.run); the same with a look after each one, where flow_ops.settle decides which lanes
- * go on or a checker inspects it (program.run_observed). The host's mode for all of them. And the executors by enum tesla_exec, all
- * of them and those that exist for whole words alone (NULL: it does not). */
+ * go on or a checker inspects it (program.run_observed). The host's mode for all of them. And the executors by enum
+ * tesla_exec, all of them and those that exist for whole words alone (NULL: it does not). */
 #define RUN_LEVEL(level) \
 	int tesla_step_##level(struct exec *x); \
 	int tesla_run_##level(struct exec *x, uint64_t budget); \
