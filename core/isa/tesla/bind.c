@@ -4,7 +4,7 @@
 #include "core/isa/table.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/meet.h"
-#include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 
 /* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not
@@ -217,16 +217,16 @@ struct level {
 	exec_fn *const *exec, *const *words;
 	int (*run)(struct exec *x, uint64_t budget);
 	int (*run_watched)(struct exec *x, uint64_t budget);
-	const struct quick_level *quick;
+	const struct tesla_handlers *handlers;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 };
 
 static exec_fn *executor(const struct program *p, const struct insn *in, const struct level *level)
 {
-	exec_fn *quick = level->words[in->row->exec];
+	exec_fn *words = level->words[in->row->exec];
 
-	return quick && bind_takes_words(p, in) ? quick : level->exec[in->row->exec];
+	return words && bind_takes_words(p, in) ? words : level->exec[in->row->exec];
 }
 
 static void bind_one(const struct program *p, struct insn *in, const struct level *level, const struct rules *rules)
@@ -255,7 +255,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 }
 
 #define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, \
-	&tesla_quick_##level, tesla_host_enter_##level, tesla_host_leave_##level }
+	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
@@ -299,5 +299,5 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	if (p->run == p->run_observed)
 		return true;
 	p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
-	return quick_lay(p, levels[simd].quick, rules, a);
+	return tesla_translate(p, levels[simd].handlers, rules, a);
 }

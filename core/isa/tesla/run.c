@@ -4,7 +4,7 @@
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/lock.h"
-#include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "core/loop.h"
 
@@ -29,7 +29,7 @@ static void apply_guard(struct exec *x, const struct insn *in)
 }
 
 /* Everything but the executor: for an instruction with a marker, with something to tell, or that steers masks. */
-static int careful(struct exec *x, const struct insn *in)
+static int slow_path(struct exec *x, const struct insn *in)
 {
 	struct warp *w = x->warp;
 	struct tesla_warp *t = tesla_state(w);
@@ -115,7 +115,7 @@ int SIMD_NAME(tesla_step)(struct exec *x)
 
 	if (!in)
 		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
-	r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : careful(x, in);
+	r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : slow_path(x, in);
 	if (r == STEP_LOCKED || r == STEP_FAULT)
 		return r;
 	if (x->step.flow & FLOW_REJOIN) {
@@ -147,13 +147,13 @@ static int watch(struct exec *x, int r)
 }
 
 /* Arithmetic: all is known of it but for what its operands in memory are, which are fetched as for its executor. */
-static int tell_words(struct exec *x, const struct record *op)
+static int tell_words(struct exec *x, const struct threaded_op *op)
 {
 	const struct insn *in = exec_begin(x);
 	struct warp *w = x->warp;
 	int r;
 
-	x->step.executed = record_passing(op, (const char *)w->reg, (uint32_t)w->active);
+	x->step.executed = op_lanes(op, (const char *)w->reg, (uint32_t)w->active);
 	if (in->fetch) {
 		r = SIMD_NAME(tesla_fetch)(x, in);
 		if (r != STEP_OK)
@@ -162,7 +162,7 @@ static int tell_words(struct exec *x, const struct record *op)
 			x->observe(x);
 		op++;
 	}
-	return SIMD_NAME(record_run)(op, x);
+	return SIMD_NAME(threaded_enter)(op, x);
 }
 
 /* One instruction, and x->step tells of it. */
@@ -170,7 +170,7 @@ static int tell(struct exec *x)
 {
 	const struct program *p = x->program;
 	const struct insn *in = x->warp->pc < p->code_bytes ? program_at(p, x->warp->pc) : NULL;
-	const struct record *op = in && p->quick ? p->quick->one[x->warp->pc >> 2] : NULL;
+	const struct threaded_op *op = in && p->threaded ? p->threaded->one[x->warp->pc >> 2] : NULL;
 	unsigned mode;
 	int r;
 

@@ -3,50 +3,50 @@
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
-#include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "core/isa/tesla/lock.h"
 
 /* ---- leaving a run of records ---- */
 
 /* The warp stays before op with outcome r: all before it is billed. */
-static int stay(const struct record *op, struct exec *x, uint32_t active, int r)
+static int stay(const struct threaded_op *op, struct exec *x, uint32_t active, int r)
 {
-	record_close(x, op->pc, op->issue, active);
+	threaded_end_run(x, op->pc, op->issue, active);
 	x->warp->pc = op->pc;
 	return r;
 }
 
 /* A run ends behind op, which is billed with it. */
-static inline void close_behind(const struct record *op, struct exec *x, uint32_t active)
+static inline void close_behind(const struct threaded_op *op, struct exec *x, uint32_t active)
 {
-	record_close(x, op->behind, op->issue + 1, active);
+	threaded_end_run(x, op->behind, op->issue + 1, active);
 }
 
 /* Where the warp's pc is, in the layout that the budget allows; NULL: nowhere, or no budget. Who asks for one
  * instruction wants to know all that it costs. */
-static const struct record *resume(struct exec *x)
+static const struct threaded_op *resume(struct exec *x)
 {
-	const struct quick *quick = x->program->quick;
-	const struct record *op;
+	const struct threaded_code *code = x->program->threaded;
+	const struct threaded_op *op;
 
 	if (!x->left || x->warp->pc >= x->program->code_bytes)
 		return NULL;
-	op = quick->on[x->warp->pc >> 2];
-	return x->left > 1 && op->run <= x->left ? op : quick->one[x->warp->pc >> 2];
+	op = code->on[x->warp->pc >> 2];
+	return x->left > 1 && op->run <= x->left ? op : code->one[x->warp->pc >> 2];
 }
 
 /* A new run begins at op, unless the budget is used up. */
 #define BEGIN(op, x, reg) do { \
-		const struct record *begin_ = (op); \
+		const struct threaded_op *begin_ = (op); \
 		(x)->begun = begin_; \
-		RECORD_GO(begin_, x, reg, (uint32_t)(x)->warp->active); \
+		HANDLER_GO(begin_, x, reg, (uint32_t)(x)->warp->active); \
 	} while (0)
 
 /* After outcome r: where the warp stands, if it can go on and the budget allows. */
 #define RESUME(r, x, reg) do { \
 		int outcome_ = (r); \
-		const struct record *at_ = outcome_ == STEP_OK ? resume(x) : NULL; \
+		const struct threaded_op *at_ = outcome_ == STEP_OK ? resume(x) : NULL; \
 		if (!at_) \
 			return outcome_; \
 		BEGIN(at_, x, reg); \
@@ -54,12 +54,12 @@ static const struct record *resume(struct exec *x)
 
 /* ---- records ---- */
 
-static int record_stop(RECORD_PARAMETERS)
+static int handler_stop(HANDLER_PARAMETERS)
 {
 	return stay(op, x, active, STEP_OK);
 }
 
-static int record_go(RECORD_PARAMETERS)
+static int handler_go(HANDLER_PARAMETERS)
 {
 	stay(op, x, active, STEP_OK);
 	op = op->target;
@@ -69,7 +69,7 @@ static int record_go(RECORD_PARAMETERS)
 }
 
 /* What the loop that does everything makes of the instruction. */
-static int record_careful(RECORD_PARAMETERS)
+static int handler_slow(HANDLER_PARAMETERS)
 {
 	int r;
 
@@ -78,7 +78,7 @@ static int record_careful(RECORD_PARAMETERS)
 	RESUME(r, x, reg);
 }
 
-static int record_careful_floats(RECORD_PARAMETERS)
+static int handler_slow_floats(HANDLER_PARAMETERS)
 {
 	unsigned mode = denormals_on();
 	int r;
@@ -89,7 +89,7 @@ static int record_careful_floats(RECORD_PARAMETERS)
 	RESUME(r, x, reg);
 }
 
-static void begin_step(const struct record *op, struct exec *x, uint32_t active, uint32_t executed)
+static void begin_step(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t executed)
 {
 	struct step *s = &x->step;
 
@@ -100,17 +100,17 @@ static void begin_step(const struct record *op, struct exec *x, uint32_t active,
 	s->executed = executed;
 	s->flow = 0;
 	s->accesses = 0;
-	record_place(op, x);
+	threaded_locate(op, x);
 }
 
 /* STEP_OK, or the warp stays before op. fetched: its operands have been. */
-static inline int execute(const struct record *op, struct exec *x, char *reg, uint32_t active, bool fetched)
+static inline int execute(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, bool fetched)
 {
 	const struct insn *in = op->in;
 	uint32_t off;
 	int r = STEP_OK;
 
-	begin_step(op, x, active, record_passing(op, reg, active));
+	begin_step(op, x, active, op_lanes(op, reg, active));
 	if (in->fetch && !fetched)
 		r = SIMD_NAME(tesla_fetch)(x, in);
 	if (r == STEP_OK)
@@ -125,26 +125,26 @@ static inline int execute(const struct record *op, struct exec *x, char *reg, ui
 	return STEP_OK;
 }
 
-int SIMD_NAME(record_exec)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_exec)(HANDLER_PARAMETERS)
 {
 	int r = execute(op, x, reg, active, false);
 
 	if (__builtin_expect(r != STEP_OK, 0))
 		return r;
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int record_rest(RECORD_PARAMETERS)
+static int handler_exec_fetched(HANDLER_PARAMETERS)
 {
 	int r = execute(op, x, reg, active, true);
 
 	if (__builtin_expect(r != STEP_OK, 0))
 		return r;
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* The same for an executor that computes with the host's floats. */
-static int record_exec_floats(RECORD_PARAMETERS)
+static int handler_exec_floats(HANDLER_PARAMETERS)
 {
 	unsigned mode = denormals_on();
 	int r = execute(op, x, reg, active, false);
@@ -152,10 +152,10 @@ static int record_exec_floats(RECORD_PARAMETERS)
 	denormals_restore(mode);
 	if (__builtin_expect(r != STEP_OK, 0))
 		return r;
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int record_rest_floats(RECORD_PARAMETERS)
+static int handler_exec_fetched_floats(HANDLER_PARAMETERS)
 {
 	unsigned mode = denormals_on();
 	int r = execute(op, x, reg, active, true);
@@ -163,26 +163,26 @@ static int record_rest_floats(RECORD_PARAMETERS)
 	denormals_restore(mode);
 	if (__builtin_expect(r != STEP_OK, 0))
 		return r;
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* Operands that are in memory, for a record of arithmetic behind this one. */
-int SIMD_NAME(record_fetch)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
 {
 	int r;
 
-	begin_step(op, x, active, record_passing(op, reg, active));
+	begin_step(op, x, active, op_lanes(op, reg, active));
 	r = SIMD_NAME(tesla_fetch)(x, op->in);
 	if (__builtin_expect(r != STEP_OK, 0))
 		return stay(op, x, active, r);
 	if (x->step.accesses)
 		x->observe(x);
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int record_nop(RECORD_PARAMETERS)
+static int handler_nop(HANDLER_PARAMETERS)
 {
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* ---- control flow ---- */
@@ -196,19 +196,19 @@ static void push(struct exec *x, enum entry_type type, uint32_t pc, uint32_t act
 		x->counts.deepest_stack = t->depth;
 }
 
-static int record_push(RECORD_PARAMETERS)
+static int handler_push(HANDLER_PARAMETERS)
 {
 	const struct tesla_warp *t = tesla_state(x->warp);
 
 	if (__builtin_expect(t->depth == x->rules->stack_depth, 0))
-		RECORD_CALL(record_careful, op, x, reg, active);
+		HANDLER_CALL(handler_slow, op, x, reg, active);
 	push(x, (enum entry_type)op->cond, (uint32_t)op->in->src[0].value, active);
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* By the rules of flow.c, for lanes p that the guard lets through; nothing can go wrong there that has not been asked
  * for before. */
-static int steer(const struct record *op, struct exec *x, uint32_t active, uint32_t p)
+static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p)
 {
 	const struct flow_ops *flow = x->program->flow;
 	const struct insn *in = op->in;
@@ -226,7 +226,7 @@ static int steer(const struct record *op, struct exec *x, uint32_t active, uint3
 	return r;
 }
 
-static inline void count_branch(const struct record *op, struct exec *x, bool taken)
+static inline void count_branch(const struct threaded_op *op, struct exec *x, bool taken)
 {
 	struct bill_pc *here = &x->bill->pc[op->pc >> 2];
 
@@ -238,56 +238,56 @@ static inline void count_branch(const struct record *op, struct exec *x, bool ta
 }
 
 /* Lanes part: the stack must have room for what they push. */
-static int record_part(RECORD_PARAMETERS)
+static int handler_diverge(HANDLER_PARAMETERS)
 {
 	int r;
 
 	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
-		RECORD_CALL(record_careful, op, x, reg, active);
-	r = steer(op, x, active, record_passing(op, reg, active));
+		HANDLER_CALL(handler_slow, op, x, reg, active);
+	r = steer(op, x, active, op_lanes(op, reg, active));
 	RESUME(r, x, reg);
 }
 
-static int record_branch(RECORD_PARAMETERS)
+static int handler_branch(HANDLER_PARAMETERS)
 {
-	uint32_t p = record_passing(op, reg, active);
-	const struct record *to;
+	uint32_t p = op_lanes(op, reg, active);
+	const struct threaded_op *to;
 
 	if (p && p != active)
-		RECORD_CALL(record_part, op, x, reg, active);
+		HANDLER_CALL(handler_diverge, op, x, reg, active);
 	count_branch(op, x, p);
 	if (!p)
-		RECORD_NEXT(op, x, reg, active);
+		HANDLER_NEXT(op, x, reg, active);
 	close_behind(op, x, active);
 	to = op->target;
 	x->warp->pc = to->pc;
 	if (__builtin_expect(to->run > x->left, 0))
 		return STEP_OK;
 	x->begun = to;
-	RECORD_GO(to, x, reg, active);
+	HANDLER_GO(to, x, reg, active);
 }
 
 /* Lanes break, or return. */
-static int record_some_leave(RECORD_PARAMETERS)
+static int handler_leave_some(HANDLER_PARAMETERS)
 {
 	int r;
 
 	if (op->in->row->exec == TESLA_EXEC_brk && !flow_can_break(tesla_state(x->warp)))
-		RECORD_CALL(record_careful, op, x, reg, active);
-	r = steer(op, x, active, record_passing(op, reg, active));
+		HANDLER_CALL(handler_slow, op, x, reg, active);
+	r = steer(op, x, active, op_lanes(op, reg, active));
 	RESUME(r, x, reg);
 }
 
-static int record_leave(RECORD_PARAMETERS)
+static int handler_leave(HANDLER_PARAMETERS)
 {
-	if (record_passing(op, reg, active))
-		RECORD_CALL(record_some_leave, op, x, reg, active);
+	if (op_lanes(op, reg, active))
+		HANDLER_CALL(handler_leave_some, op, x, reg, active);
 	count_branch(op, x, false);
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* The marker behind an instruction that it leaves to nobody. */
-static int record_exit(RECORD_PARAMETERS)
+static int handler_exit(HANDLER_PARAMETERS)
 {
 	int r;
 
@@ -298,7 +298,7 @@ static int record_exit(RECORD_PARAMETERS)
 	RESUME(r, x, reg);
 }
 
-static int record_bar(RECORD_PARAMETERS)
+static int handler_bar(HANDLER_PARAMETERS)
 {
 	int r;
 
@@ -310,15 +310,15 @@ static int record_bar(RECORD_PARAMETERS)
 }
 
 /* A marker that finds all lanes of its entry here. */
-static int record_join(RECORD_PARAMETERS)
+static int handler_join(HANDLER_PARAMETERS)
 {
 	struct tesla_warp *t = tesla_state(x->warp);
 	const struct stack_entry *e = t->depth ? &t->stack[t->depth - 1] : NULL;
 
 	if (!e || e->type != ENTRY_JOINAT || lanes_live(x->warp, e->mask) != active)
-		RECORD_CALL(record_careful, op, x, reg, active);
+		HANDLER_CALL(handler_slow, op, x, reg, active);
 	t->depth--;
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* ---- the loop ---- */
@@ -333,14 +333,14 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 	denormals_restore(mode);
 }
 
-int SIMD_NAME(record_run)(const struct record *op, struct exec *x)
+int SIMD_NAME(threaded_enter)(const struct threaded_op *op, struct exec *x)
 {
 	uint32_t active = (uint32_t)x->warp->active;
 	int r;
 
 	x->begun = op;
 	r = (active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
-	while (!RECORD_JUMPS && r == RECORD_GO_ON) {
+	while (!HANDLERS_JUMP && r == HANDLER_RETURNED) {
 		op = x->next;
 		active = x->next_active;
 		r = (active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
@@ -350,28 +350,30 @@ int SIMD_NAME(record_run)(const struct record *op, struct exec *x)
 
 int SIMD_NAME(tesla_run)(struct exec *x, uint64_t budget)
 {
-	const struct record *op;
+	const struct threaded_op *op;
 	int r = STEP_OK;
 
 	x->left = budget;
 	while (r == STEP_OK && x->left) {
 		op = resume(x);
 		/* a pc outside the code faults */
-		r = op ? SIMD_NAME(record_run)(op, x) : SIMD_NAME(tesla_step)(x);
+		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(tesla_step)(x);
 	}
 	if (r == STEP_DONE)
 		lock_warp_done(x);
 	return r;
 }
 
-const struct quick_level SIMD_NAME(tesla_quick) = {
-	.words = SIMD_NAME(quick_words),
-	.fetch = SIMD_NAME(record_fetch), .fetch_alike = SIMD_NAME(record_fetch_alike),
-	.fetch_words = SIMD_NAME(record_fetch_words), .load_shared = SIMD_NAME(record_load_shared),
-	.store_shared = SIMD_NAME(record_store_shared), .load_run = SIMD_NAME(record_load_run),
-	.store_run = SIMD_NAME(record_store_run), .nop = record_nop, .exec = SIMD_NAME(record_exec),
-	.exec_floats = record_exec_floats, .rest = record_rest, .rest_floats = record_rest_floats,
-	.careful = record_careful, .careful_floats = record_careful_floats, .push = record_push,
-	.branch = record_branch, .leave = record_leave, .bar = record_bar, .join = record_join, .exit = record_exit,
-	.go = record_go, .stop = record_stop,
+const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
+	.words = SIMD_NAME(word_handlers),
+	.fetch = SIMD_NAME(handler_fetch), .fetch_uniform = SIMD_NAME(handler_fetch_uniform),
+	.fetch_words = SIMD_NAME(handler_fetch_words), .load_shared = SIMD_NAME(handler_load_shared),
+	.store_shared = SIMD_NAME(handler_store_shared), .load_run = SIMD_NAME(handler_load_run),
+	.store_run = SIMD_NAME(handler_store_run), .nop = handler_nop, .exec = SIMD_NAME(handler_exec),
+	.exec_floats = handler_exec_floats, .exec_fetched = handler_exec_fetched,
+	.exec_fetched_floats = handler_exec_fetched_floats,
+	.slow = handler_slow, .slow_floats = handler_slow_floats, .push = handler_push,
+	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
+	.exit = handler_exit,
+	.go = handler_go, .stop = handler_stop,
 };
