@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/lint.h"
 
@@ -46,7 +47,13 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 {
 	const struct pica_build *build = builds[simd][pica_rounding(p)];
 
-	p->run = p->run_observed = pica_run;
+	struct threaded_code *code = ARENA_NEW(a, struct threaded_code);
+
+	if (!code)
+		return false;
+	*code = (struct threaded_code){ .execute = pica_execute, .joins_runs = true };
+	p->threaded = code;
+	p->run = p->run_observed = pica_run_precise;
 	p->build = build;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];

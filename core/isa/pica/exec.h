@@ -6,10 +6,8 @@
 #include "core/isa/pica/f24.h"
 #include "core/isa/pica/ops.h"
 #include "core/isa/pica/state.h"
+#include "core/isa/threaded.h"
 
-#ifndef SIMD_LEVEL
-#define SIMD_LEVEL base
-#endif
 #ifndef ROUNDING
 #define ROUNDING TRUNC
 #endif
@@ -30,6 +28,7 @@
 
 /* What there is of a build; struct program.build. */
 struct pica_build {
+	const struct threaded_level *threaded;
 	exec_fn *alu[PICA_EXEC_COUNT];
 	/* One register of up to 32 vertices, ROWS_VECTORS words from one to the next, into its rows, in the machine's
 	 * format. Returns whether all of them are ordinary (f24_ordinary). */

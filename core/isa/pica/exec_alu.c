@@ -404,6 +404,7 @@ EXEC(cmp)
 }
 
 const struct pica_build PICA_BUILD(pica_build) = {
+	.threaded = &SIMD_NAME(threaded),
 	.alu = {
 #define ENTRY(name, latency, text) [PICA_EXEC_##name] = name,
 		PICA_EXEC_ALU(ENTRY)

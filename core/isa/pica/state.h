@@ -104,6 +104,8 @@ bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 int pica_run(struct exec *x, uint64_t budget);
+int pica_run_precise(struct exec *x, uint64_t budget);
+int pica_execute(struct exec *x, const struct insn *in);
 void pica_ports(const struct program *p, const struct insn *in, struct ports *out);
 
 extern const struct isa_ops pica_isa;

@@ -1020,15 +1020,15 @@ static inline bool shared_alike(const struct exec *x, const struct opnd *o, stru
 
 static struct row *fetched(struct exec *x, const struct threaded_op *op)
 {
-	return &tesla_state(x->warp)->fetched[op->cond];
+	return &tesla_state(x->warp)->fetched[op->arg];
 }
 
 int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
 {
-	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
+	if (locks_held(x) || !shared_alike(x, &op->in->src[op->arg], fetched(x, op)))
 		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
 	if (x->claims && op_lanes(op, reg, active))
-		claims_shared(x->claims, (uint32_t)op->in->src[op->cond].value & 0xffff, 1, MARK_LOAD);
+		claims_shared(x->claims, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, MARK_LOAD);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -1037,14 +1037,14 @@ static int words_fetched(HANDLER_PARAMETERS)
 	uint32_t lanes = op_lanes(op, reg, active);
 
 	threaded_locate(op, x);
-	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
+	if (locks_held(x) || !shared_words(x, &op->in->src[op->arg], lanes, fetched(x, op)))
 		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
 int SIMD_NAME(handler_fetch_words)(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->cond], fetched(x, op)))
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->arg], fetched(x, op)))
 		HANDLER_NEXT_FULL(op, x, reg, active);
 	HANDLER_CALL(words_fetched, op, x, reg, active);
 }

@@ -1,4 +1,4 @@
-/* The functions of records, for each SIMD level that this build has, and how a program is laid out in them. */
+/* Tesla's handlers of threaded code (core/isa/threaded.h), for each SIMD level that this build has. */
 #ifndef WB_CORE_ISA_TESLA_HANDLERS_H
 #define WB_CORE_ISA_TESLA_HANDLERS_H
 
@@ -16,25 +16,23 @@ struct word_handlers {
 };
 
 struct tesla_handlers {
-	const struct word_handlers *words;        /* by enum handler_id */
-	handler_fn *fetch;       /* the operands in s[] and c[], whatever they are */
-	/* the operand in s[], source number op.cond: one element for all lanes; a word for each */
+	const struct threaded_level *engine;
+	const struct word_handlers *words;      /* by enum handler_id */
+	handler_fn *fetch;      /* the operands in s[] and c[], whatever they are */
+	/* the operand in s[], source number op.arg: one element for all lanes; a word for each */
 	handler_fn *fetch_uniform, *fetch_words;
-	handler_fn *load_shared, *store_shared;  /* words by an address each */
-	handler_fn *load_run, *store_run;        /* words of g[]: side by side for all lanes, else by handler_exec */
-	handler_fn *nop;
-	handler_fn *exec;        /* whatever an instruction's executor does, where no mask is steered */
-	handler_fn *exec_floats; /* the same, with the host's floats */
+	handler_fn *load_shared, *store_shared; /* words by an address each */
+	handler_fn *load_run, *store_run;       /* words of g[]: side by side for all lanes, else by `exec` */
+	handler_fn *exec, *exec_floats;         /* by the instruction's executor, where no mask is steered; with the
+						   host's floats */
 	handler_fn *exec_fetched, *exec_fetched_floats; /* the same, where the entry before has fetched its operands */
-	handler_fn *slow, *slow_floats;    /* whatever an instruction does */
-	handler_fn *push;        /* joinat, prebrk */
-	handler_fn *branch, *leave;              /* bra; brk and ret */
+	handler_fn *push;                       /* joinat, prebrk */
+	handler_fn *branch, *leave;             /* bra; brk and ret */
 	handler_fn *bar;
-	handler_fn *join, *exit; /* markers */
-	handler_fn *go, *stop;   /* on at record.target; back to the caller */
+	handler_fn *join, *exit;                /* markers */
 };
 
-/* Those that another file of the level gives its turn to. */
+/* Those that several files of a level use. */
 #define HANDLERS_OF_LEVEL(level) \
 	handler_fn handler_fetch_##level, handler_exec_##level, handler_fetch_uniform_##level, \
 		handler_fetch_words_##level, \
@@ -49,15 +47,11 @@ extern const struct tesla_handlers tesla_handlers_base, tesla_handlers_avx2, tes
 extern const struct word_handlers word_handlers_base[HANDLERS], word_handlers_avx2[HANDLERS],
 	word_handlers_avx512[HANDLERS];
 
-/* Go on from op until a record returns an outcome. */
-int threaded_enter_base(const struct threaded_op *op, struct exec *x);
-int threaded_enter_avx2(const struct threaded_op *op, struct exec *x);
-int threaded_enter_avx512(const struct threaded_op *op, struct exec *x);
-
 struct program;
 struct rules;
 struct arena;
-/* Lay a bound program out. False: the host has no memory. */
-bool tesla_translate(struct program *p, const struct tesla_handlers *level, const struct rules *rules, struct arena *a);
+/* Translate a bound program. False: the host has no memory. */
+bool tesla_translate(const struct program *p, struct tesla_code *out, const struct tesla_handlers *level,
+		     const struct rules *rules, struct arena *a);
 
 #endif

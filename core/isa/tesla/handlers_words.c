@@ -10,7 +10,7 @@
 	const struct row *row_a = op_src(op, 0, reg); \
 	const struct row *row_b = sources > 1 ? op_src(op, 1, reg) : row_a; \
 	const struct row *row_c = sources > 2 ? op_src(op, 2, reg) : row_a; \
-	uint32_t flip_a = op->flip[0], flip_b = op->flip[1], flip_c = op->flip[2], cond = op->cond; \
+	uint32_t flip_a = op->flip[0], flip_b = op->flip[1], flip_c = op->flip[2], cond = op->arg; \
 	(void)row_b, (void)row_c, (void)flip_a, (void)flip_b, (void)flip_c, (void)cond
 
 /* Each row as one loop over lanes, whose destination and flags go where the caller wants them. */

@@ -1,46 +1,11 @@
-/* Records: what a program becomes for the run loop. Each instruction is one or more of them, side by side in the order
- * of the code; each holds the address of the function that does it and where its rows are, and each function ends by
- * jumping to the next record's. A run of records bills nothing: what was issued is counted where the run ends, at an
- * instruction that may go elsewhere (threaded_end_run).
- *
- * A record's function does the usual case of an instruction whose guard, operands and destination are what programs
- * mostly have. Whatever else there is goes through the instruction's executor (handler_exec) or, where masks are
- * steered, through one step of the loop that does everything (handler_slow). */
+/* What Tesla's handlers share (core/isa/threaded.h): the guard, which turns off lanes whose flags do not pass, and writing
+ * a result under it. The lanes that a guard turns off are billed as predicated. */
 #ifndef WB_CORE_ISA_TESLA_THREADED_H
 #define WB_CORE_ISA_TESLA_THREADED_H
 
-#include "core/trace.h"
 #include "core/isa/tesla/simd.h"
 #include "core/isa/tesla/state.h"
-#include "core/loop.h"
-
-struct threaded_op;
-
-/* `reg`: the warp's registers; `active`: its lanes. Returns enum outcome where the warp cannot go on or its budget is
- * used up, with w->pc set and everything before it billed. */
-typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active);
-
-/* A row: at (reg & mask) + at. A row of the warp has all ones as its mask, one that all warps share has 0. */
-struct place {
-	uintptr_t mask, at;
-};
-
-struct threaded_op {
-	handler_fn *full, *some;         /* when all lanes are active, and otherwise */
-	struct place src[3];
-	uintptr_t dst, flags;           /* rows of the warp, from reg on */
-	const struct insn *in;
-	const struct threaded_op *target;    /* of a jump */
-	intptr_t guard;                 /* the row of flags that is asked, from reg on; 0: unguarded */
-	uint32_t guard_set;             /* values that let a lane through, bit = value */
-	uint32_t flip[3];               /* what modifiers turn in each source's words */
-	uint32_t cond;                  /* of a set */
-	bool sinks;                     /* nobody wants the result, only its flags */
-	bool words;                     /* the first of an instruction that is arithmetic */
-	uint32_t pc, behind;            /* of the instruction, and of the one after it */
-	uint32_t issue;                 /* instructions before this one in its chain */
-	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
-};
+#include "core/isa/threaded.h"
 
 /* A c[] operand that all lanes share, as a row: filled when the launch's memory is there (tesla_ready). */
 struct launch_constant {
@@ -49,62 +14,11 @@ struct launch_constant {
 	struct launch_constant *next;
 };
 
-/* A program laid out, by word of code: to run on, and to stop after each instruction. */
-struct threaded_code {
-	const struct threaded_op *const *on, *const *one;
+/* struct program.threaded of a Tesla program. */
+struct tesla_code {
+	struct threaded_code engine;    /* first: they have one address */
 	struct launch_constant *constants;
 };
-
-/* How one record hands over to the next: by a jump where the compiler makes one of a call in the last place, else
- * through the loop in record_enter. */
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
-#define HANDLERS_JUMP 0
-#elif defined(__has_feature)
-#define HANDLERS_JUMP (!__has_feature(address_sanitizer))
-#else
-#define HANDLERS_JUMP 1
-#endif
-
-enum { HANDLER_RETURNED = -1 };
-
-#if HANDLERS_JUMP && defined(__clang__)
-#define HANDLER_CALL(fn, op, x, reg, active) __attribute__((musttail)) return (fn)(op, x, reg, active)
-#else
-#define HANDLER_CALL(fn, op, x, reg, active) return (fn)(op, x, reg, active)
-#endif
-
-#if HANDLERS_JUMP
-#define HANDLER_JUMP(fn, op, x, reg, active) HANDLER_CALL(fn, op, x, reg, active)
-#else
-#define HANDLER_JUMP(fn, op, x, reg, active) do { \
-		(x)->next = (op); \
-		(x)->next_active = (active); \
-		return HANDLER_RETURNED; \
-	} while (0)
-#endif
-
-/* HANDLER_CALL gives a record to another function that does it. To `op`, whatever the mask; to the record after op, and
- * that where all lanes are known to be active: */
-#define HANDLER_GO(op, x, reg, active) do { \
-		const struct threaded_op *to_ = (op); \
-		handler_fn *fn_ = (active) == 0xffffffffu ? to_->full : to_->some; \
-		(void)fn_; \
-		HANDLER_JUMP(fn_, to_, x, reg, active); \
-	} while (0)
-#define HANDLER_NEXT(op, x, reg, active) HANDLER_GO((op) + 1, x, reg, active)
-#define HANDLER_NEXT_FULL(op, x, reg, active) HANDLER_JUMP((op)[1].full, (op) + 1, x, reg, active)
-
-#define HANDLER_PARAMETERS const struct threaded_op *op, struct exec *x, char *reg, uint32_t active
-
-static inline const struct row *op_src(const struct threaded_op *op, int i, const char *reg)
-{
-	return (const struct row *)(((uintptr_t)reg & op->src[i].mask) + op->src[i].at);
-}
-
-static inline struct row *op_row(char *reg, uintptr_t at)
-{
-	return (struct row *)((uintptr_t)reg + at);
-}
 
 /* Lanes of `active` whose flags the guard lets through. */
 static inline uint32_t op_lanes(const struct threaded_op *op, const char *reg, uint32_t active)
@@ -165,54 +79,6 @@ static inline void op_blend(const struct threaded_op *op, struct exec *x, char *
 				const struct row *from)
 {
 	passing_blend(op_passing(op, x, reg, active), to, from);
-}
-
-/* Out of the way of what is done for each run. */
-static __attribute__((noinline, unused)) void threaded_visits(struct row *rows, uint32_t from, uint32_t to,
-							    uint32_t active)
-{
-	visits_run(rows, from, to, active);
-}
-
-/* Bill n instructions, which have been issued since the run began, up to but not including `pc`. What a clock knows it
- * tells itself. */
-static inline void threaded_bill(struct exec *x, uint32_t pc, uint32_t n, uint32_t active)
-{
-	const struct threaded_op *begun = x->begun;
-	struct warp *w = x->warp;
-
-	bill_run(x->bill, begun->pc, pc, __builtin_popcount(active));
-	if (__builtin_expect(w->visits != NULL, 0))
-		threaded_visits(w->visits, begun->pc, pc, active);
-	if (!x->timed) {
-		w->digest = run_digest(w->digest, begun->pc, pc, active);
-		x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
-	}
-	if (x->trace)
-		trace_run(x->trace, w, n, pc);
-	w->issues += n;
-	x->instructions += n;
-}
-
-/* x->observe is about to be told of op's accesses: which instruction of the run it is. */
-static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
-{
-	const struct threaded_op *begun = x->begun;
-
-	x->step.run = op->issue - begun->issue + 1;
-	x->step.next_pc = op->behind;
-}
-
-/* The same up to `pc`, which is the `issue`-th of its chain, for a run that goes on. */
-static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue, uint32_t active)
-{
-	const struct threaded_op *begun = x->begun;
-	uint32_t n = issue - begun->issue;
-
-	if (!n)
-		return;
-	threaded_bill(x, pc, n, active);
-	x->left -= n;
 }
 
 #endif

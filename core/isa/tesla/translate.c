@@ -1,4 +1,9 @@
-/* Laying a program out in records: which function does an instruction, and where its rows are. */
+/* Tesla's part of translation (core/isa/translate.h): which handlers an instruction takes, and where its operands are.
+ *
+ * Most arithmetic of whole words has handlers of its own (handlers.def), behind an entry that fetches an operand from
+ * memory if there is one; loads, stores and control flow have theirs for what programs mostly do. Other instructions
+ * that steer no mask call their executor. What faults, tells of something or looks at the warp's state first takes the
+ * slow path. A join marker is an entry before its instruction's, an exit marker one behind. */
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -8,23 +13,22 @@
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/run.h"
+#include "core/isa/translate.h"
 
-enum {
-	OPS_AN_INSTRUCTION = 3,     /* a marker, operands, the work */
-	RUN_MAX = 64,                   /* instructions after which a run asks for the budget */
-};
+enum { OPS_AN_INSTRUCTION = 3 };        /* a marker, operands, the work */
 
 struct translation {
+	struct translator engine;       /* first: they have one address */
 	const struct program *p;
-	const struct tesla_handlers *level;
 	const struct rules *rules;
+	const struct tesla_handlers *level;
 	struct arena *arena;
 	uintptr_t state;                /* the warp's private state, from its registers on */
 	bool quads;                     /* the program has quadon, which control flow must look out for */
 	struct constant *constants;
 	struct launch_constant *launch_constants;
-	bool unobserved;                /* nobody asks what c[] operands cost, as where time passes */
-	const struct threaded_op **on, **one;
+	bool unobserved;                /* what c[] operands cost is not asked, as where time passes */
 };
 
 struct constant {                       /* a row with the same word in all lanes */
@@ -175,7 +179,7 @@ static bool takes_addresses(const struct translation *tr, const struct insn *in)
 	       o->reg < tr->p->nreg;
 }
 
-/* The record that fetches what arithmetic finds in memory. Returns how many it took. */
+/* The entry that fetches what arithmetic finds in memory. Returns how many it took. */
 static int translate_fetch(const struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	int from = -1, n = 0;
@@ -190,7 +194,7 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 	to->full = to->some = tr->level->fetch;
 	if (n == 1 && in->src[from].file == SPACE_S && !in->src[from].post && in->src[from].addr_reg < ADDRESS_ROWS) {
 		const struct opnd *o = &in->src[from];
-		to->cond = (uint32_t)from;
+		to->arg = (uint32_t)from;
 		if (!o->addr_reg)
 			to->full = to->some = tr->level->fetch_uniform;
 		else if (o->width == 4)
@@ -199,8 +203,8 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 	return 1;
 }
 
-/* On the layout to run on nobody observes a constant of the launch, unless all of its operands in memory are fetched
- * in the usual way. */
+/* In the translation to run on, a constant of the launch is not observed, unless the entry that fetches any operand
+ * fetches it. */
 static void note_constant(const struct translation *tr, const struct insn *in, bool fetched)
 {
 	for (int i = 0; i < 3 && !fetched; i++)
@@ -208,7 +212,7 @@ static void note_constant(const struct translation *tr, const struct insn *in, b
 			tr->p->insn[in->pc >> 2].constant = (uint8_t)(i + 1);
 }
 
-/* Arithmetic of words. Returns how many records it took: 0, it is not; -1, no memory. */
+/* Arithmetic of words. Returns how many entries it took: 0, it is not; -1, no memory. */
 static int translate_words(struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	const struct word_handlers *fn;
@@ -223,7 +227,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 			return -1;
 	fn = &tr->level->words[id];
 	work.dst = place_result(tr, in);
-	work.cond = in->mod[MOD_COND];
+	work.arg = in->mod[MOD_COND];
 	work.sinks = in->dst.shape != OPND_REG;
 	flips_of(in, work.flip);
 	work.full = work.guard ? fn->some : fn->full;
@@ -237,7 +241,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	if (tr->unobserved)
 		note_constant(tr, in, at && to[0].full == tr->level->fetch);
 	to[at++] = work;
-	to[0].words = true;
+	to[0].computes = true;
 	return at;
 }
 
@@ -299,7 +303,7 @@ static handler_fn *flow_function(const struct translation *tr, const struct insn
 	case TESLA_EXEC_bar: return level->bar;
 	case TESLA_EXEC_prebrk: return level->push;
 	case TESLA_EXEC_joinat: return tr->rules->reconverge == RECONVERGE_STACK ? level->push : NULL;
-	case TESLA_EXEC_nop: return level->nop;
+	case TESLA_EXEC_nop: return tr->engine.level->nop;
 	default: return NULL;
 	}
 }
@@ -313,7 +317,7 @@ static bool reads_shared(const struct insn *in)
 }
 
 /* Whatever the instruction's executor does. An operand in s[] that is an element for all lanes, or a word for each, is
- * fetched by a record of its own, as for words. Returns as translate_words. */
+ * fetched by an entry of its own, as for words. Returns as translate_words. */
 static int translate_executor(const struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	const struct tesla_handlers *level = tr->level;
@@ -331,8 +335,8 @@ static int translate_executor(const struct translation *tr, const struct insn *i
 	return 1;
 }
 
-/* What the work of an instruction is when its marker has been dealt with. Returns the number of records; 0: only
- * handler_slow will do; -1: no memory. */
+/* What the work of an instruction is when its marker has been dealt with. Returns the number of entries; 0: only the
+ * slow path will do; -1: no memory. */
 static int translate_work(struct translation *tr, const struct insn *in, bool marked, struct threaded_op *to)
 {
 	bool exits = in->acts & MARK_EXIT;
@@ -347,10 +351,11 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	flow = flow_function(tr, in);
 	if (flow && !marked && !exits && !tr->quads) {
 		to->full = to->some = flow;
-		to->cond = in->row->exec == TESLA_EXEC_joinat ? ENTRY_JOINAT : ENTRY_PREBREAK;
+		to->jumps = flow == tr->level->branch;
+		to->arg = in->row->exec == TESLA_EXEC_joinat ? ENTRY_JOINAT : ENTRY_PREBREAK;
 		return 1;
 	}
-	if (flow == tr->level->nop) {
+	if (flow == tr->engine.level->nop) {
 		to->full = to->some = flow;
 		return 1;
 	}
@@ -364,7 +369,7 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	return translate_executor(tr, in, to);
 }
 
-/* Do the markers of an instruction leave its work to records? A join must merge, and an exit find no quads. */
+/* Do the markers of an instruction leave its work to handlers? A join must merge, and an exit find no quads. */
 static bool takes_markers(const struct translation *tr, const struct insn *in)
 {
 	if (!(in->acts & MARK_JOIN))
@@ -373,19 +378,20 @@ static bool takes_markers(const struct translation *tr, const struct insn *in)
 	       !tr->quads;
 }
 
-/* The records of one instruction, the issue-th of its chain. Returns their number, or -1. */
-static int translate_instruction(struct translation *tr, const struct insn *in, uint32_t issue, struct threaded_op *to)
+/* struct translator.instruction. */
+static int translate_one(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
 {
+	struct translation *tr = (struct translation *)t;
 	bool marked = in->acts & MARK_JOIN, slow = tr->rules->detailed && !insn_by_all(in);
-	struct threaded_op plain = { .in = in, .pc = in->pc, .behind = in->pc + in->length, .issue = issue };
+	struct threaded_op plain;
 	int at = 0, n = 0;
 
-	if (in->row && in->guard != GUARD_ALWAYS) {
-		plain.guard = (intptr_t)flags_row(tr, in->pred_reg);
-		plain.guard_set = in->guard_set;
+	tr->unobserved = !alone;
+	for (int i = 0; i < OPS_AN_INSTRUCTION && in->row && in->guard != GUARD_ALWAYS; i++) {
+		to[i].guard = (intptr_t)flags_row(tr, in->pred_reg);
+		to[i].guard_set = in->guard_set;
 	}
-	for (int i = 0; i < OPS_AN_INSTRUCTION; i++)
-		to[i] = plain;
+	plain = to[0];
 	if (marked && !slow) {
 		to[at].full = to[at].some = tr->level->join;
 		at++;
@@ -393,7 +399,7 @@ static int translate_instruction(struct translation *tr, const struct insn *in, 
 	if (!slow && takes_markers(tr, in))
 		n = translate_work(tr, in, marked, to + at);
 	if (n > 0 && in->acts & MARK_EXIT) {
-		to[at].words = false;
+		to[at].computes = false;
 		to[at + n] = plain;
 		to[at + n].full = to[at + n].some = tr->level->exit;
 		n++;
@@ -401,168 +407,31 @@ static int translate_instruction(struct translation *tr, const struct insn *in, 
 	if (n)
 		return n < 0 ? -1 : at + n;
 	to[0] = plain;
-	to[0].full = to[0].some = in->floats ? tr->level->slow_floats :
-									      tr->level->slow;
+	translate_slow(t, &to[0]);
 	return 1;
 }
 
-/* ---- chains ---- */
-
-static uint32_t words_of(const struct translation *tr)
+bool tesla_translate(const struct program *p, struct tesla_code *out, const struct tesla_handlers *level,
+		     const struct rules *rules, struct arena *a)
 {
-	return tr->p->code_bytes / 4;
-}
-
-static const struct insn *insn_at(const struct translation *tr, uint32_t word)
-{
-	return &tr->p->insn[word];
-}
-
-/* Instructions from `word` on that nobody has laid out yet. */
-static uint32_t chain_length(const struct translation *tr, uint32_t word)
-{
-	uint32_t n = 0;
-
-	for (; word < words_of(tr) && !tr->on[word]; word += insn_at(tr, word)->length / 4u)
-		n++;
-	return n;
-}
-
-static struct threaded_op *link_to(struct threaded_op *r, handler_fn *fn, uint32_t pc, uint32_t issue)
-{
-	*r = (struct threaded_op){ .full = fn, .some = fn, .pc = pc, .behind = pc, .issue = issue, .run = 1 };
-	return r;
-}
-
-static bool is_slow(const struct translation *tr, const struct threaded_op *r)
-{
-	return r->full == tr->level->slow || r->full == tr->level->slow_floats;
-}
-
-/* How long a run may get from each record of a chain of n: backwards from what asks for the budget. */
-static void measure_runs(const struct translation *tr, struct threaded_op *r, uint32_t n)
-{
-	for (uint32_t i = n; i-- > 0;) {
-		bool asks = r[i].full == tr->level->go || r[i].full == tr->level->stop;
-		bool same = i + 1 < n && r[i + 1].issue == r[i].issue && !asks;
-		uint32_t rest = i + 1 < n && !is_slow(tr, &r[i]) ? r[i + 1].run : 0;
-		r[i].run = asks ? 0 : same ? r[i + 1].run : rest + 1;
-	}
-}
-
-/* A chain of instructions to run on. */
-static bool translate_chain(struct translation *tr, uint32_t word)
-{
-	uint32_t n = chain_length(tr, word), at = 0;
-	struct threaded_op *r = ARENA_ARRAY(tr->arena, struct threaded_op, n * OPS_AN_INSTRUCTION + n / RUN_MAX + 1);
-
-	if (!r)
-		return false;
-	for (uint32_t issue = 0; issue < n; issue++) {
-		const struct insn *in = insn_at(tr, word);
-		int k;
-		if (issue && issue % RUN_MAX == 0) {
-			link_to(&r[at], tr->level->go, in->pc, issue)->target = &r[at + 1];
-			at++;
-		}
-		k = translate_instruction(tr, in, issue, &r[at]);
-		if (k < 0)
-			return false;
-		tr->on[word] = &r[at];
-		at += (uint32_t)k;
-		word += in->length / 4u;
-	}
-	if (word < words_of(tr))
-		link_to(&r[at], tr->level->go, word * 4, n)->target = tr->on[word];
-	else
-		link_to(&r[at], tr->level->stop, word * 4, n);
-	measure_runs(tr, r, at + 1);
-	return true;
-}
-
-/* The instruction at a word by itself. */
-static bool translate_one(struct translation *tr, uint32_t word)
-{
-	const struct insn *in = insn_at(tr, word);
-	struct threaded_op r[OPS_AN_INSTRUCTION + 1] = { 0 };
-	struct threaded_op *kept;
-	int n = translate_instruction(tr, in, 0, r);
-
-	if (n < 0)
-		return false;
-	link_to(&r[n], tr->level->stop, in->pc + in->length, 1);
-	for (int i = 0; i < n; i++)
-		r[i].run = 1;
-	kept = ARENA_ARRAY(tr->arena, struct threaded_op, (size_t)n + 1);
-	if (!kept)
-		return false;
-	memcpy(kept, r, ((size_t)n + 1) * sizeof *r);
-	tr->one[word] = kept;
-	return true;
-}
-
-static bool translate_all(struct translation *tr, bool (*chain)(struct translation *, uint32_t),
-			  const struct threaded_op **done)
-{
-	for (uint32_t i = 0; i < words_of(tr); i++)
-		if (!done[i] && !chain(tr, i))
-			return false;
-	return true;
-}
-
-static bool is_branch(const struct tesla_handlers *level, const struct threaded_op *r)
-{
-	return r->full == level->branch;
-}
-
-/* Branches know the record that they go to once all chains stand. A jump out of the code is for handler_slow. */
-static void aim(struct translation *tr, const struct threaded_op *from)
-{
-	struct threaded_op *r = (struct threaded_op *)(uintptr_t)from;
-	uint32_t target;
-
-	for (; r->full != tr->level->go && r->full != tr->level->stop; r++) {
-		if (!is_branch(tr->level, r))
-			continue;
-		target = (uint32_t)r->in->src[0].value;
-		if (target < tr->p->code_bytes && target % 4 == 0)
-			r->target = tr->on[target / 4];
-		else
-			r->full = r->some = tr->level->slow;
-	}
-}
-
-bool tesla_translate(struct program *p, const struct tesla_handlers *level, const struct rules *rules, struct arena *a)
-{
-	struct translation tr = { .p = p, .level = level, .rules = rules, .arena = a };
-	struct threaded_code *code = ARENA_NEW(a, struct threaded_code);
-	uint32_t words = p->code_bytes / 4;
+	struct translation tr = {
+		.engine = { .p = p, .rules = rules, .arena = a, .level = level->engine, .instruction = translate_one,
+			    .ops = OPS_AN_INSTRUCTION },
+		.p = p, .level = level, .rules = rules, .arena = a,
+	};
 
 	tr.state = 0 - (tesla_warp_bytes(p, rules) + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
-	tr.on = ARENA_ARRAY(a, const struct threaded_op *, words + 1);
-	tr.one = ARENA_ARRAY(a, const struct threaded_op *, words + 1);
-	if (!code || !tr.on || !tr.one)
-		return false;
-	for (uint32_t i = 0; i < words; i++)
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		tr.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
-	tr.unobserved = true;
-	if (!translate_all(&tr, translate_chain, tr.on))
+	if (!translate_program(&tr.engine, &out->engine))
 		return false;
-	tr.unobserved = false;
-	if (!translate_all(&tr, translate_one, tr.one))
-		return false;
-	for (uint32_t i = 0; i < words; i++) {
-		aim(&tr, tr.on[i]);
-		aim(&tr, tr.one[i]);
-	}
-	*code = (struct threaded_code){ tr.on, tr.one, tr.launch_constants };
-	p->threaded = code;
+	out->constants = tr.launch_constants;
 	return true;
 }
 
 void tesla_ready(const struct program *p, const struct memory *m)
 {
-	for (struct launch_constant *c = p->threaded ? p->threaded->constants : NULL; c; c = c->next) {
+	for (struct launch_constant *c = ((const struct tesla_code *)p->threaded)->constants; c; c = c->next) {
 		const struct opnd *o = c->operand;
 		const struct const_bank *bank = &m->c[o->bank];
 		uint32_t at = (uint32_t)o->value & 0xffff & ~(o->width - 1u), v = 0;
