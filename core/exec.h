@@ -91,6 +91,7 @@ struct exec {
 	const void *begun, *next;
 	uint32_t next_active;
 	struct span span;
+	bool single;                    /* stop after each instruction */
 };
 
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */

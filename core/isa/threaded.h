@@ -26,13 +26,13 @@ struct threaded_op;
 typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active);
 
 /* A row: at (reg & mask) + at. A row of the warp has all ones as its mask, one that all warps share has 0. */
-struct place {
+struct row_place {
 	uintptr_t mask, at;
 };
 
 struct threaded_op {
 	handler_fn *full, *some;        /* when all lanes are active, and otherwise */
-	struct place src[3];
+	struct row_place src[3];
 	uintptr_t dst;                  /* a row of the warp, from reg on */
 	const struct insn *in;
 	const struct threaded_op *target;       /* of a jump */
@@ -47,6 +47,7 @@ struct threaded_op {
 	};
 	uint32_t arg;                   /* a modifier of the instruction */
 	bool sinks;                     /* the result is discarded, only its flags are wanted */
+	bool flips;                     /* negate the operand */
 	bool computes;                  /* the first entry of an instruction that only computes */
 	bool jumps;                     /* to in->src[0], whose entry is to be `target` */
 	uint32_t pc, behind;            /* of the instruction, and of the one after it */
@@ -251,7 +252,7 @@ static inline void threaded_count_branch(const struct threaded_op *op, struct ex
 /* ---- the beginning of a run ---- */
 
 /* Where the warp's pc is, in the translation that the budget allows; NULL: nowhere, or no budget. With a budget of one
- * instruction, the caller wants to be told of all that it costs. */
+ * instruction, the caller wants to be told of all that it costs; with x->single, the warp may go elsewhere after any. */
 static inline const struct threaded_op *threaded_resume(struct exec *x)
 {
 	const struct threaded_code *code = x->program->threaded;
@@ -260,7 +261,7 @@ static inline const struct threaded_op *threaded_resume(struct exec *x)
 	if (!x->left || x->warp->pc >= x->program->code_bytes)
 		return NULL;
 	op = code->on[x->warp->pc >> 2];
-	return x->left > 1 && op->run <= x->left ? op : code->one[x->warp->pc >> 2];
+	return x->left > 1 && op->run <= x->left && !x->single ? op : code->one[x->warp->pc >> 2];
 }
 
 /* A new run begins at op. */

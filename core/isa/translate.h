@@ -20,6 +20,12 @@ struct translator {
 
 /* Set out->on and out->one. False: the host has no memory. */
 bool translate_program(struct translator *t, struct threaded_code *out);
+/* Where a warp's private state of so many bytes begins, from its registers on: it is before them. */
+static inline uintptr_t translate_state(size_t bytes)
+{
+	return 0 - (bytes + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
+}
+
 /* Makes an entry the slow path of its instruction. */
 static inline void translate_slow(const struct translator *t, struct threaded_op *op)
 {

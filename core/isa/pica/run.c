@@ -29,14 +29,16 @@ static const struct threaded_level *level_of(const struct program *p)
 {
 	const struct pica_build *build = p->build;
 
-	return build->threaded;
+	return build->flow->engine;
 }
 
 int pica_run(struct exec *x, uint64_t budget)
 {
 	unsigned before = f24_enter(pica_rounding(x->program));
-	int r = level_of(x->program)->run(x, budget);
+	int r;
 
+	x->single = pica_state(x->warp)->single;
+	r = level_of(x->program)->run(x, budget);
 	f24_leave(before);
 	return r;
 }

@@ -87,28 +87,28 @@ static const struct row *launch_constant(struct translation *tr, const struct op
 }
 
 /* Where source i is. False: the host has no memory. */
-static bool place_source(struct translation *tr, const struct insn *in, int i, struct place *out)
+static bool place_source(struct translation *tr, const struct insn *in, int i, struct row_place *out)
 {
 	const struct opnd *o = &in->src[i];
 	const struct row *constant;
 
 	if (is_constant(tr, in, i)) {
 		constant = launch_constant(tr, o);
-		*out = (struct place){ 0, (uintptr_t)constant };
+		*out = (struct row_place){ 0, (uintptr_t)constant };
 		return constant != NULL;
 	}
 
 	if (o->shape == OPND_REG) {
-		*out = (struct place){ UINTPTR_MAX, o->file == FILE_A ? address_row(tr, o->reg) :
+		*out = (struct row_place){ UINTPTR_MAX, o->file == FILE_A ? address_row(tr, o->reg) :
 									o->reg * sizeof(struct row) };
 		return true;
 	}
 	if (o->shape == OPND_MEM) {
-		*out = (struct place){ UINTPTR_MAX, tr->state + offsetof(struct tesla_warp, fetched[i]) };
+		*out = (struct row_place){ UINTPTR_MAX, tr->state + offsetof(struct tesla_warp, fetched[i]) };
 		return true;
 	}
 	constant = constant_row(tr, (uint32_t)o->value);
-	*out = (struct place){ 0, (uintptr_t)constant };
+	*out = (struct row_place){ 0, (uintptr_t)constant };
 	return constant != NULL;
 }
 
@@ -271,7 +271,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 		to->full = level->load_run;
 		to->some = level->exec;
 		to->dst = place_result(tr, in);
-		to->src[0] = (struct place){ UINTPTR_MAX, from->reg * sizeof(struct row) };
+		to->src[0] = (struct row_place){ UINTPTR_MAX, from->reg * sizeof(struct row) };
 		return 1;
 	case TESLA_EXEC_st_s:
 		if (from->shape != OPND_REG || from->width != 4 || from->reg >= tr->p->nreg || dst->width != 4 ||
@@ -285,7 +285,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 			return 0;
 		to->full = level->store_run;
 		to->some = level->exec;
-		to->src[1] = (struct place){ UINTPTR_MAX, dst->reg * sizeof(struct row) };
+		to->src[1] = (struct row_place){ UINTPTR_MAX, dst->reg * sizeof(struct row) };
 		return place_source(tr, in, 0, &to->src[0]) ? 1 : -1;
 	default:
 		return 0;
@@ -420,7 +420,7 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 		.p = p, .level = level, .rules = rules, .arena = a,
 	};
 
-	tr.state = 0 - (tesla_warp_bytes(p, rules) + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
+	tr.state = translate_state(tesla_warp_bytes(p, rules));
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		tr.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
 	if (!translate_program(&tr.engine, &out->engine))
