@@ -101,17 +101,6 @@ static bool fill_uniforms(struct warp *w, const struct program *p, uint32_t firs
 	return u->ordinary;
 }
 
-/* The lines of memory that the warp's outputs go to come to the host's cache while it runs. */
-static void expect_outputs(const struct stream *stream, const struct pica_uniforms *u, uint32_t first, uint32_t lanes)
-{
-	enum { REGISTERS_A_LINE = 64 / 16 };
-	const uint32_t *out = stream->out + (size_t)ROWS_VECTORS * first;
-
-	for (unsigned reg = 0; reg < SHADER_VECTORS; reg += REGISTERS_A_LINE)
-		for (uint32_t l = 0; l < lanes && (u->writes >> reg & 0xf); l++)
-			__builtin_prefetch(out + (size_t)ROWS_VECTORS * l + 4 * reg, 1);
-}
-
 /* Lanes beyond the last vertex do not exist. Returns whether all inputs and uniforms are ordinary
  * numbers. */
 static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
@@ -124,8 +113,8 @@ static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 
 	if (lanes < room)
 		warp_start(w, (int)lanes, w->pc);
-	if (stream->out)
-		expect_outputs(stream, p->uniforms, first, lanes);
+	if (stream->out)        /* on the way while the warp runs */
+		pica_prefetch(stream->out + (size_t)ROWS_VECTORS * first, pica_state(w)->uniforms->writes);
 	if (pica_receives(p))
 		return fill_uniforms(w, p, first, lanes);
 	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads) {

@@ -48,6 +48,16 @@ struct pica_build {
 	void (*clear)(struct row *rows, uint32_t set);
 };
 
+/* Have the host bring in, for 32 vertices from `words` on, the lines of memory with the registers of a set. */
+static inline void pica_prefetch(const uint32_t *words, unsigned set)
+{
+	enum { REGISTERS_A_LINE = 64 / 16 };
+
+	for (unsigned reg = 0; reg < SHADER_VECTORS; reg += REGISTERS_A_LINE)
+		for (int l = 0; l < LANES && (set >> reg & 0xf); l++)
+			__builtin_prefetch(words + ROWS_VECTORS * l + 4 * reg);
+}
+
 /* What is the same for all ways of rounding. */
 struct pica_flow {
 	const struct threaded_level *engine;

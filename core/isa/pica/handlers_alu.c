@@ -295,7 +295,7 @@ static const struct row ones = { { [0 ... LANES - 1] = F24_ONE } };
 		write_all(op, reg, active, &sum); \
 		HANDLER_NEXT(op, x, reg, active); \
 	} \
-	static int name##_fast(HANDLER_PARAMETERS) \
+	static int name##_fast_some(HANDLER_PARAMETERS) \
 	{ \
 		const struct row *a[4], *b[4]; \
 		struct row sum; \
@@ -304,6 +304,17 @@ static const struct row ones = { { [0 ... LANES - 1] = F24_ONE } };
 			HANDLER_CALL(name, op, x, reg, active); \
 		write_all(op, reg, active, &sum); \
 		HANDLER_NEXT(op, x, reg, active); \
+	} \
+	static int name##_fast_full(HANDLER_PARAMETERS) \
+	{ \
+		const struct row *a[4], *b[4]; \
+		struct row sum; \
+		name##_sources(op, reg, a, b); \
+		if (!is_ordinary(x) || __builtin_expect(!dot_ordinary(&sum, a, b, terms), 0)) \
+			HANDLER_CALL(name, op, x, reg, active); \
+		for (int k = 0; k < components(op); k++) \
+			*result(op, k, reg) = sum; \
+		HANDLER_NEXT_FULL(op, x, reg, active); \
 	}
 DOT(dp3, 3, false)
 DOT(dp4, 4, false)
@@ -430,8 +441,9 @@ static int cmp(HANDLER_PARAMETERS)
 #define ALIKE_FAST(name) \
 	[PICA_EXEC_##name] = { \
 		.full = name, .some = name, \
-		.fast_apart = { [1 ... 4] = CUT(name##_fast) }, .fast_full = { [1 ... 4] = CUT(name##_fast) }, \
-		.fast_some = { [1 ... 4] = CUT(name##_fast) }, \
+		.fast_apart = { [1 ... 4] = CUT(name##_fast_full) }, \
+		.fast_full = { [1 ... 4] = CUT(name##_fast_full) }, \
+		.fast_some = { [1 ... 4] = CUT(name##_fast_some) }, \
 	}
 
 const struct pica_build PICA_BUILD(pica_build) = {

@@ -124,6 +124,8 @@ EXEC(end)
 	FOR_SET_LANES(reg, stream && stream->out ? (uint64_t)s->uniforms->writes : 0)
 		build->give(stream->out + (size_t)ROWS_VECTORS * s->first_thread + 4 * reg,
 			    output_rows(x->warp) + 4 * reg, s->now.lanes);
+	if (stream && stream->in && s->nwaiting == 0 && !pica_receives(x->program))     /* the next warp's */
+		pica_prefetch(stream->in + (size_t)ROWS_VECTORS * (s->first_thread + LANES), s->uniforms->reads);
 	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
 	s->now.lanes = 0;
 	x->progress++;
