@@ -211,9 +211,10 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(l->inputs->config, OPT_SIMD), &l->plan.host.simd, refused, sizeof refused))
 		return diag_set(d, DIAG_ENV, "%s", refused);
-	if (!p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena))
-		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
-	return !p->target.isa->prepare || p->target.isa->prepare(p, l->plan.kernel, &l->arena, d);
+	if (p->target.isa->prepare && !p->target.isa->prepare(p, l->plan.kernel, &l->arena, d))
+		return false;
+	return p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena) ||
+	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 }
 
 /* The pipeline from a program to a plan, as a column of calls. */

@@ -39,6 +39,12 @@ struct tally {
 	uint32_t pass_cycles;           /* of a pass to s[] */
 };
 
+/* Consecutive instructions under one mask. */
+struct span {
+	uint32_t from, to;
+	lane_mask active;
+};
+
 struct claims;
 
 struct exec {
@@ -78,11 +84,13 @@ struct exec {
 	struct step step;
 	/* active lanes whose predicate holds, for instructions that take it as an operand */
 	lane_mask guard;
-	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to
-	 * go on next. */
+	/* Of threaded code (core/isa/threaded.h): what is left of the budget, where the run began, where to go on next,
+	 * and what the digest does not have yet. */
 	uint64_t left;
 	const void *begun, *next;
 	uint32_t next_active;
+	struct span span;
+	bool single;                    /* stop after each instruction */
 };
 
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */

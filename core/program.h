@@ -43,7 +43,7 @@ struct program {
 	 * program_leave. NULL: any. */
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
-	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */
+	const struct threaded_code *threaded;   /* as core/isa/threaded.h wants it */
 	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
 	 * decoded where it stands */
