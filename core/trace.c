@@ -86,8 +86,8 @@ static bool grow(struct warp_trace *c)
 	return grown;
 }
 
-/* The shared trace differs or ends here, or there is no more memory: allocate as much as the shared trace has, or half as
- * much again as there was. */
+/* The shared trace differs or ends here, or there is no more memory: allocate as much as the shared trace has, or half
+ * as much again as there was. */
 static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 {
 	uint32_t wanted = c->shares ? c->end : c->n + c->n / 2;

@@ -1,6 +1,6 @@
 /* Warp traces: which instructions a warp has issued, one after the other, under which masks, and what they cost that no
- * table tells (core/trace_segment.h). The executor of a block leaves one for each warp (machine/execute.h); the scheduler
- * replays it, and needs nothing else of the warp.
+ * table tells (core/trace_segment.h). The executor of a block leaves one for each warp (machine/execute.h); the
+ * scheduler replays it, and needs nothing else of the warp.
  *
  * The warps of a launch often do the same, block after block. So the trace of a warp that has ended may be shared: the
  * warp with the same number of a later block compares its own with it, segment by segment, and stores only what comes

@@ -9,22 +9,22 @@
 #include "mem/keep.h"
 
 enum {
-	MARKS_MAX = 1 << 14,
+	SNAPSHOTS_MAX = 1 << 14,
 	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
 	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this are marked more seldom */
 };
 static const uint64_t STATE_LINE = 1ull << 63;   /* kept.where: a line of the state, not of global memory */
 
-struct milestone {
+struct snapshot {
 	uint64_t turn, issue, cycle;
-	uint64_t first;                 /* the lines kept from here to the next mark's lead back to this one */
+	uint64_t first;                 /* the lines kept from here to the next snapshot's lead back to this one */
 	struct run_state run;
 };
 
 /* The beginning: never given up unless stores have touched more memory than the ring could hold. */
 struct origin {
 	bool     lost;
-	struct milestone mark;
+	struct snapshot snapshot;
 	uint8_t *state;
 	struct kept *line;              /* of global memory, as they were */
 	size_t   nlines, cap;
@@ -34,21 +34,21 @@ struct time_travel {
 	struct keeper keeper;
 	size_t bytes;                   /* of the state, rounded up to lines */
 	size_t mp_at;                   /* where in it l->machine.mp is */
-	uint64_t interval;              /* turns between marks */
-	uint8_t *newest;                /* the state at the last mark */
-	struct milestone *mark;              /* first_mark … next_mark − 1 in a ring */
-	uint64_t first_mark, next_mark;
+	uint64_t interval;              /* turns between snapshots */
+	uint8_t *newest;                /* the state at the last snapshot */
+	struct snapshot *snapshot;      /* first_snapshot … next_snapshot − 1 in a ring */
+	uint64_t first_snapshot, next_snapshot;
 	struct origin origin;
 };
 
-static struct milestone *mark_at(const struct time_travel *r, uint64_t i)
+static struct snapshot *snapshot_at(const struct time_travel *r, uint64_t i)
 {
-	return &r->mark[i % MARKS_MAX];
+	return &r->snapshot[i % SNAPSHOTS_MAX];
 }
 
-static struct milestone *last_mark(const struct time_travel *r)
+static struct snapshot *last_snapshot(const struct time_travel *r)
 {
-	return mark_at(r, r->next_mark - 1);
+	return snapshot_at(r, r->next_snapshot - 1);
 }
 
 /* ---- the state as bytes ---- */
@@ -63,7 +63,7 @@ static size_t state_bytes(const struct machine *m)
 	struct arena_chunk *at = NULL;
 	size_t n, sum = 0;
 
-	while (arena_stretch(&m->state, &at, &n))
+	while (arena_piece(&m->state, &at, &n))
 		sum += whole_lines(n);
 	return sum;
 }
@@ -75,7 +75,7 @@ static size_t offset_of(const struct machine *m, const void *place)
 	const uint8_t *from;
 	size_t n, sum = 0;
 
-	while ((from = arena_stretch(&m->state, &at, &n)) &&
+	while ((from = arena_piece(&m->state, &at, &n)) &&
 	       ((uintptr_t)place < (uintptr_t)from || (uintptr_t)place >= (uintptr_t)from + n))
 		sum += whole_lines(n);
 	return sum + (size_t)((uintptr_t)place - (uintptr_t)from);
@@ -87,7 +87,7 @@ static void copy_out(const struct machine *m, uint8_t *to)
 	const void *from;
 	size_t n;
 
-	while ((from = arena_stretch(&m->state, &at, &n))) {
+	while ((from = arena_piece(&m->state, &at, &n))) {
 		memcpy(to, from, n);
 		to += whole_lines(n);
 	}
@@ -99,7 +99,7 @@ static void copy_in(struct machine *m, const uint8_t *from)
 	void *to;
 	size_t n;
 
-	while ((to = arena_stretch(&m->state, &at, &n))) {
+	while ((to = arena_piece(&m->state, &at, &n))) {
 		memcpy(to, from, n);
 		from += whole_lines(n);
 	}
@@ -130,22 +130,22 @@ void state_restore(struct machine *m, void *saved)
 	free(s);
 }
 
-/* ---- marks ---- */
+/* ---- snapshots ---- */
 
-static struct milestone mark_here(const struct wb_launch *l)
+static struct snapshot snapshot_here(const struct wb_launch *l)
 {
-	return (struct milestone){
+	return (struct snapshot){
 		.turn = l->watch->turns, .issue = machine_issues(&l->machine), .cycle = clock_end(&l->machine),
 		.first = l->past->keeper.next, .run = l->machine.run,
 	};
 }
 
-static void push_mark(struct wb_launch *l)
+static void push_snapshot(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
 
-	r->next_mark++;
-	*last_mark(r) = mark_here(l);
+	r->next_snapshot++;
+	*last_snapshot(r) = snapshot_here(l);
 	keep_mark(&r->keeper);
 }
 
@@ -164,15 +164,15 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 		lines = 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES;
 	r->newest = calloc(1, r->bytes);
 	r->origin.state = calloc(1, r->bytes);
-	r->mark = calloc(MARKS_MAX, sizeof *r->mark);
-	if (!r->newest || !r->origin.state || !r->mark || !keep_init(&r->keeper, lines)) {
+	r->snapshot = calloc(SNAPSHOTS_MAX, sizeof *r->snapshot);
+	if (!r->newest || !r->origin.state || !r->snapshot || !keep_init(&r->keeper, lines)) {
 		past_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
 	copy_out(&l->machine, r->newest);
 	memcpy(r->origin.state, r->newest, r->bytes);
-	push_mark(l);
-	r->origin.mark = *last_mark(r);
+	push_snapshot(l);
+	r->origin.snapshot = *last_snapshot(r);
 	l->machine.global.keeper = &r->keeper;
 	return true;
 }
@@ -188,7 +188,7 @@ void past_free(struct wb_launch *l)
 	free(r->origin.line);
 	free(r->origin.state);
 	free(r->newest);
-	free(r->mark);
+	free(r->snapshot);
 	free(r);
 	l->past = NULL;
 }
@@ -236,26 +236,26 @@ static void to_origin(struct wb_launch *l, const struct kept *k)
 	o->line[o->nlines++] = *k;
 }
 
-static void forget_oldest_mark(struct wb_launch *l)
+static void forget_oldest(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t until = mark_at(r, r->first_mark + 1)->first;
+	uint64_t until = snapshot_at(r, r->first_snapshot + 1)->first;
 
 	while (r->keeper.first < until)
 		to_origin(l, keep_at(&r->keeper, r->keeper.first++));
-	r->first_mark++;
+	r->first_snapshot++;
 }
 
 static void make_room(struct wb_launch *l, uint64_t lines)
 {
 	struct time_travel *r = l->past;
 
-	while (keep_room(&r->keeper) < lines && r->next_mark - r->first_mark > 1)
-		forget_oldest_mark(l);
+	while (keep_room(&r->keeper) < lines && r->next_snapshot - r->first_snapshot > 1)
+		forget_oldest(l);
 }
 
-/* A multiprocessor that has done anything since the last mark is at another place: its clock, its counts. Its warps,
- * registers and memory need no look otherwise. */
+/* A multiprocessor that has done anything since the last snapshot is at another place: its clock, its counts. Its
+ * warps, registers and memory need no look otherwise. */
 static bool has_acted(const struct wb_launch *l, unsigned mp)
 {
 	const struct time_travel *r = l->past;
@@ -264,8 +264,8 @@ static bool has_acted(const struct wb_launch *l, unsigned mp)
 	return memcmp(&l->machine.mp[mp], r->newest + r->mp_at + mp * sizeof *l->machine.mp, sizeof *l->machine.mp);
 }
 
-/* Keep those lines of a stretch of the state that are no longer as they were at the last mark. */
-static void keep_stretch(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
+/* Keep those lines of a part of the state that are no longer as they were at the last snapshot. */
+static void keep_part(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i += KEEP_LINE, line++) {
 		size_t bytes = n - i < KEEP_LINE ? n - i : KEEP_LINE;
@@ -277,7 +277,7 @@ static void keep_stretch(struct time_travel *r, uint64_t line, const uint8_t *fr
 	}
 }
 
-/* The multiprocessors' parts first: what they all share, which says who has acted, is part 0. */
+/* The multiprocessors' parts first: what they all share, which says which have acted, is part 0. */
 static void keep_changes(struct wb_launch *l)
 {
 	for (int shared = 0; shared < 2; shared++) {
@@ -285,50 +285,51 @@ static void keep_changes(struct wb_launch *l)
 		const uint8_t *from;
 		uint64_t line = 0;
 		size_t n;
-		for (; (from = arena_stretch(&l->machine.state, &at, &n)); line += whole_lines(n) / KEEP_LINE) {
+		for (; (from = arena_piece(&l->machine.state, &at, &n)); line += whole_lines(n) / KEEP_LINE) {
 			unsigned part = arena_part(at);
 			if (shared ? !part : part && has_acted(l, part - 1))
-				keep_stretch(l->past, line, from, n);
+				keep_part(l->past, line, from, n);
 		}
 	}
 }
 
-static void set_mark(struct wb_launch *l)
+static void take_snapshot(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
 
-	if (r->next_mark - r->first_mark == MARKS_MAX)
-		forget_oldest_mark(l);
+	if (r->next_snapshot - r->first_snapshot == SNAPSHOTS_MAX)
+		forget_oldest(l);
 	make_room(l, r->bytes / KEEP_LINE + TURN_LINES);
 	keep_changes(l);
-	push_mark(l);
+	push_snapshot(l);
 }
 
 void past_before_turn(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t state = r->bytes / KEEP_LINE, used = r->keeper.next - last_mark(r)->first;
+	uint64_t state = r->bytes / KEEP_LINE, used = r->keeper.next - last_snapshot(r)->first;
 
-	if (l->watch->turns - last_mark(r)->turn >= r->interval || used + state + 2 * TURN_LINES > r->keeper.capacity)
-		set_mark(l);
+	if (l->watch->turns - last_snapshot(r)->turn >= r->interval ||
+	    used + state + 2 * TURN_LINES > r->keeper.capacity)
+		take_snapshot(l);
 	else if (keep_room(&r->keeper) < TURN_LINES)
 		make_room(l, TURN_LINES);
 }
 
 /* ---- going back ---- */
 
-static bool before(const struct milestone *m, uint64_t turn, uint64_t issue, uint64_t cycle)
+static bool before(const struct snapshot *m, uint64_t turn, uint64_t issue, uint64_t cycle)
 {
 	return m->turn <= turn && m->issue < issue && m->cycle < cycle;
 }
 
-uint64_t past_mark_before(const struct wb_launch *l, uint64_t turn, uint64_t issue, uint64_t cycle)
+uint64_t past_snapshot_before(const struct wb_launch *l, uint64_t turn, uint64_t issue, uint64_t cycle)
 {
 	const struct time_travel *r = l->past;
 
-	for (uint64_t i = r->next_mark; i-- > r->first_mark;)
-		if (before(mark_at(r, i), turn, issue, cycle))
-			return mark_at(r, i)->turn;
+	for (uint64_t i = r->next_snapshot; i-- > r->first_snapshot;)
+		if (before(snapshot_at(r, i), turn, issue, cycle))
+			return snapshot_at(r, i)->turn;
 	return past_earliest(l);
 }
 
@@ -336,14 +337,14 @@ uint64_t past_earliest(const struct wb_launch *l)
 {
 	const struct time_travel *r = l->past;
 
-	return r->origin.lost ? mark_at(r, r->first_mark)->turn : r->origin.mark.turn;
+	return r->origin.lost ? snapshot_at(r, r->first_snapshot)->turn : r->origin.snapshot.turn;
 }
 
-/* Undo the lines kept since mark i. */
+/* Undo the lines kept since snapshot i. */
 static void undo_to(struct wb_launch *l, uint64_t i)
 {
 	struct time_travel *r = l->past;
-	uint64_t first = mark_at(r, i)->first;
+	uint64_t first = snapshot_at(r, i)->first;
 
 	while (r->keeper.next > first) {
 		const struct kept *k = keep_at(&r->keeper, --r->keeper.next);
@@ -352,7 +353,7 @@ static void undo_to(struct wb_launch *l, uint64_t i)
 		else
 			keep_restore(&l->machine.global, k);
 	}
-	r->next_mark = i + 1;
+	r->next_snapshot = i + 1;
 }
 
 static void undo_to_origin(struct wb_launch *l)
@@ -367,25 +368,25 @@ static void undo_to_origin(struct wb_launch *l)
 	}
 	o->nlines = 0;
 	memcpy(r->newest, o->state, r->bytes);
-	r->first_mark = 0;
-	r->next_mark = 1;
-	r->mark[0] = o->mark;
-	r->mark[0].first = r->keeper.first = r->keeper.next;
+	r->first_snapshot = 0;
+	r->next_snapshot = 1;
+	r->snapshot[0] = o->snapshot;
+	r->snapshot[0].first = r->keeper.first = r->keeper.next;
 }
 
-void past_restore(struct wb_launch *l, uint64_t mark)
+void past_restore(struct wb_launch *l, uint64_t turn)
 {
 	struct time_travel *r = l->past;
-	uint64_t i = r->next_mark - 1;
+	uint64_t i = r->next_snapshot - 1;
 
-	while (i > r->first_mark && mark_at(r, i)->turn > mark)
+	while (i > r->first_snapshot && snapshot_at(r, i)->turn > turn)
 		i--;
 	undo_to(l, i);
-	if (mark_at(r, i)->turn > mark && !r->origin.lost)
+	if (snapshot_at(r, i)->turn > turn && !r->origin.lost)
 		undo_to_origin(l);
 	keep_mark(&r->keeper);
 	copy_in(&l->machine, r->newest);
-	l->machine.run = last_mark(r)->run;
+	l->machine.run = last_snapshot(r)->run;
 	l->over = l->fell = false;
 	l->machine.result = "ok";
 	l->machine.fault_mp = NULL;

@@ -297,9 +297,9 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 	__atomic_store_n(&p->turn[i].ended, p->epoch, __ATOMIC_RELEASE);
 }
 
-/* Each thread has multiprocessors of its own, which stay in its processor's caches; one that is done with them helps the
- * others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and never
- * waits: its thread runs its own in rising order, and is done with all before it. */
+/* Each thread has multiprocessors of its own, which stay in its processor's caches; one that is done with them helps
+ * the others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
+ * never waits: its thread runs its own in rising order, and is done with all before it. */
 static void run_epoch(struct thread_pool *p, unsigned number)
 {
 	unsigned n = p->machine->plan->nmps;

@@ -17,8 +17,8 @@ struct machine;
 struct marks;
 struct mp;
 
-/* For a thread that runs a multiprocessor while m->pool is set. The run is given up, for a reason, and the launch begins
- * again in a way that can do it. Returns false. */
+/* For a thread that runs a multiprocessor while m->pool is set. The run is given up, for a reason, and the launch
+ * begins again in a way that can do it. Returns false. */
 bool threads_give_up(struct machine *m, const char *why);
 /* Wait until all multiprocessors before mp have ended the epoch. False: the run has been given up. */
 bool threads_wait_turn(struct machine *m, const struct mp *mp);

@@ -1,6 +1,6 @@
 /* The machine that runs a launch: multiprocessors, the blocks and warps on them, the caches and the path that they
- * share. All of it changes while the launch runs; the plan does not. A snapshot of a machine is a copy of what its state
- * arena holds, of `run` and of global memory (inspect/time_travel.h). */
+ * share. All of it changes while the launch runs; the plan does not. A snapshot of a machine is a copy of what its
+ * state arena holds, of `run` and of global memory (inspect/time_travel.h). */
 #ifndef WB_MACHINE_MACHINE_H
 #define WB_MACHINE_MACHINE_H
 
@@ -59,7 +59,7 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	struct warp *slot[64];
 	struct mem_counts *mem;         /* with full statistics, else NULL */
 	struct work_queue queue;        /* blocks to come */
-	struct pre_executed *pre_executed;            /* those of them that are executed before they are placed; or NULL */
+	struct pre_executed *pre_executed;      /* those executed before they are placed; or NULL */
 	uint32_t started;               /* blocks */
 };
 
@@ -72,6 +72,7 @@ struct run_state {
 	unsigned epoch_mp;              /* the one that is at it */
 	bool all_started;               /* no block was left when it began */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
+	uint64_t visit;                 /* instructions that it has had in a row, about */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
 	uint64_t unchecked;             /* without timing: instructions since the last look for a livelock, about */

@@ -132,8 +132,8 @@ static struct mp *next_turn(struct machine *m, unsigned *slot)
 	return mp;
 }
 
-/* Turns of one multiprocessor up to the end of an epoch, to the next check, or as many as instructions are left; a single
- * one with single_step. */
+/* Turns of one multiprocessor up to the end of an epoch, to the next check, or as many as instructions are left; a
+ * single one with single_step. */
 static bool timed_step(struct machine *m)
 {
 	uint64_t n = CHECK_TURNS - m->run.turns % CHECK_TURNS, left;
@@ -204,7 +204,7 @@ static bool untimed_step(struct machine *m)
 		if (!check(m))
 			return false;
 	}
-	mp = clock_next_free(m, &slot);
+	mp = clock_next_free(m, m->single_step ? VISIT_INSTRUCTIONS : slice.quantum, &slot);
 	assert(mp);
 	budget = slice.quantum - mp->overrun[slot];
 	left = within_instructions(m, within_cycles(m, mp, budget + slice.reserve));

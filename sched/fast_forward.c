@@ -133,7 +133,8 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
 	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
-	    s->beyond != p->was.beyond || memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
+	    s->beyond != p->was.beyond ||
+	    memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
 		return false;
 	*moved = 0;
 	for (uint64_t m = s->occupied; m; m &= m - 1) {

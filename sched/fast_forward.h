@@ -1,7 +1,7 @@
 /* Fast-forward: skip repetition in trace replay. Warps that go around loops bring a multiprocessor back to a state that
- * differs from an earlier one only in how late it is and in how many iterations are left. From then on it does again what
- * it did in between, as long as the traces of its warps go on alike, whichever lanes are active; so all those periods are
- * added up at once: times and counts grow by a multiple of what one period took.
+ * differs from an earlier one only in how late it is and in how many iterations are left. From then on it does again
+ * what it did in between, as long as the traces of its warps go on alike, whichever lanes are active; so all those
+ * periods are added up at once: times and counts grow by a multiple of what one period took.
  *
  * A state is looked at at checkpoints: when the first warp comes to the end of a trace segment. */
 #ifndef WB_SCHED_FAST_FORWARD_H
@@ -33,7 +33,8 @@ struct fast_forward {
 };
 
 /* For s->log: slot i, of warp w, issues what is in its digest. */
-void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op, uint64_t now);
+void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
+		      uint64_t now);
 
 /* A checkpoint: skip the periods that begin now and end before cycle `until`, if there are any. */
 void sched_fast_forward(struct sched *s, uint64_t until);

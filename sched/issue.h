@@ -1,8 +1,8 @@
 /* What every issue does, in a header so that it is compiled into the loops that do it.
  *
- * A slot's warp either is ready, or sleeps until its next instruction and its operands are there, in a timing wheel under
- * the issue slot in which that is. Warps are not visited one by one when they wake: one bit mask has the ready slots,
- * others the slots by unit, and how long a warp waited for a unit follows from when the unit was idle. */
+ * A slot's warp either is ready, or sleeps until its next instruction and its operands are there, in a timing wheel
+ * under the issue slot in which that is. Warps are not visited one by one when they wake: one bit mask has the ready
+ * slots, others the slots by unit, and how long a warp waited for a unit follows from when the unit was idle. */
 #ifndef WB_SCHED_ISSUE_H
 #define WB_SCHED_ISSUE_H
 
@@ -227,9 +227,10 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 	return s->room.at + (size_t)i * s->room.entries;
 }
 
-/* Round robin: a warp whose last turn is that long ago will wait as long for the next, so it need not be put to sleep for
- * less. */
-static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot, uint64_t waited)
+/* Round robin: a warp whose last turn is that long ago will wait as long for the next, so it need not be put to sleep
+ * for less. */
+static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot,
+			uint64_t waited)
 {
 	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited) {
 		if (!is_ready(s, i))
@@ -256,7 +257,8 @@ static inline unsigned free_wait(const struct slot *w)
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap, ready_at = operands_at;
+	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap,
+		 ready_at = operands_at;
 	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
 	if (w->fetched_at > operands_at) {
@@ -317,8 +319,8 @@ static inline void move_on(struct sched *s, uint64_t t)
 	s->issues_left = s->schedulers;
 }
 
-/* Slots of m, which are ready and need a unit, if it is free; if not, *t is no later than when it is. Whether it is free
- * must be a branch: computed, the host's next pick would wait for what the last one did to the time. */
+/* Slots of m, which are ready and need a unit, if it is free; if not, *t is no later than when it is. Whether it is
+ * free must be a branch: computed, the host's next pick would wait for what the last one did to the time. */
 static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
 {
 	uint64_t free_at = s->free_at[unit];

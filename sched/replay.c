@@ -1,12 +1,13 @@
 /* Trace replay: the loop that times a multiprocessor from the traces of its warps.
  *
- * A warp that has been executed needs no registers and no memory any more: its trace says which instruction issues next,
- * under which mask, and where it goes on. What an instruction costs is in a table (struct sched_op), but for costs that
- * depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few words a slot:
- * when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin, one issue every two
- * cycles), charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp to sleep until its
- * next operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the end of a warp) is
- * handed back to the caller. The words that every issue changes are in registers meanwhile (struct loop_state). */
+ * A warp that has been executed needs no registers and no memory any more: its trace says which instruction issues
+ * next, under which mask, and where it goes on. What an instruction costs is in a table (struct sched_op), but for
+ * costs that depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few
+ * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin, one
+ * issue every two cycles), charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp
+ * to sleep until its next operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the
+ * end of a warp) is handed back to the caller. The words that every issue changes are in registers meanwhile (struct
+ * loop_state). */
 #include "sched/issue.h"
 #include "sched/fast_forward.h"
 
@@ -83,8 +84,8 @@ static inline void fall_asleep(struct sched *s, struct loop_state *p, unsigned i
 
 /* ---- what issues ---- */
 
-/* Where a segment leads to, if its last instruction costs no more than its table says and *extra cycles of its unit, and
- * the next line of code is in the cache; else NULL. */
+/* Where a segment leads to, if its last instruction costs no more than its table says and *extra cycles of its unit,
+ * and the next line of code is in the cache; else NULL. */
 static inline const struct sched_op *after_segment(const struct sched *s, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {

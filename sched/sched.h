@@ -27,7 +27,8 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 
-/* Rows of sched.want beside those by unit: slots whose instruction may issue to the SFU or a unit other than SP and LSU. */
+/* Rows of sched.want beside those by unit: slots whose instruction may issue to the SFU or a unit other than SP and
+ * LSU. */
 enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
 
 /* Idle times of a unit that are kept. Before them are NO_IDLES of no length, as the host compares four at a time. */
@@ -54,7 +55,7 @@ struct sched_op {
 	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code; of the instruction cache */
 	uint32_t charged;               /* bytes to its row of sched_room.by_pc, where waiting for it is charged */
-	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or known when it has been executed */
+	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or known when executed */
 	uint32_t const_mask;            /* all ones if there is one */
 	uint32_t rest, results;         /* see `simple` */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
@@ -213,8 +214,8 @@ void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, 
 
 /* A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
 void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
-/* The cycle in which the next instruction can issue; SCHED_NEVER: no warp is ready or will be by itself. If it is before
- * `until` the scheduler moves on to it; a later one is only told. */
+/* The cycle in which the next instruction can issue; SCHED_NEVER: no warp is ready or will be by itself. If it is
+ * before `until` the scheduler moves on to it; a later one is only told. */
 uint64_t sched_time(struct sched *s, uint64_t until);
 /* Move on to `cycle`, or the first issue slot after it, before which no warp can issue. */
 void sched_skip(struct sched *s, uint64_t cycle);
@@ -225,8 +226,8 @@ void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
 void sched_wake(struct sched *s, unsigned slot, enum stall reason);
-/* A slot's warp has issued its arrival at a barrier of its barrier_group, or is over. Returns the slots that this releases from
- * the barrier, the one that arrived last included; 0: none. */
+/* A slot's warp has issued its arrival at a barrier of its barrier_group, or is over. Returns the slots that this
+ * releases from the barrier, the one that arrived last included; 0: none. */
 uint64_t sched_arrive(struct sched *s, unsigned slot);
 uint64_t sched_leave(struct sched *s, unsigned slot);
 void sched_retire(struct sched *s, unsigned slot);

@@ -8,7 +8,7 @@
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/mark.h"
-#include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "mem/banks.h"
 #include "mem/claims.h"
@@ -978,7 +978,7 @@ static inline bool words_at_once(struct exec *x, const struct opnd *o, struct ro
 #define words_at_once(x, o, out) false
 #endif
 
-static inline bool by_all_lanes(const struct record *op, const struct exec *x, uint32_t active)
+static inline bool by_all_lanes(const struct threaded_op *op, const struct exec *x, uint32_t active)
 {
 	return active == ~0u && !op->guard && !locks_held(x);
 }
@@ -1018,54 +1018,54 @@ static inline bool shared_alike(const struct exec *x, const struct opnd *o, stru
 	return true;
 }
 
-static struct row *fetched(struct exec *x, const struct record *op)
+static struct row *fetched(struct exec *x, const struct threaded_op *op)
 {
-	return &tesla_state(x->warp)->fetched[op->cond];
+	return &tesla_state(x->warp)->fetched[op->arg];
 }
 
-int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
 {
-	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
-		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
-	if (x->claims && record_passing(op, reg, active))
-		claims_shared(x->claims, (uint32_t)op->in->src[op->cond].value & 0xffff, 1, MARK_LOAD);
-	RECORD_NEXT(op, x, reg, active);
+	if (locks_held(x) || !shared_alike(x, &op->in->src[op->arg], fetched(x, op)))
+		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
+	if (x->claims && op_lanes(op, reg, active))
+		claims_shared(x->claims, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, MARK_LOAD);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int words_fetched(RECORD_PARAMETERS)
+static int words_fetched(HANDLER_PARAMETERS)
 {
-	uint32_t lanes = record_passing(op, reg, active);
+	uint32_t lanes = op_lanes(op, reg, active);
 
-	record_place(op, x);
-	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
-		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
-	RECORD_NEXT(op, x, reg, active);
+	threaded_locate(op, x);
+	if (locks_held(x) || !shared_words(x, &op->in->src[op->arg], lanes, fetched(x, op)))
+		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_fetch_words)(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->cond], fetched(x, op)))
-		RECORD_NEXT_FULL(op, x, reg, active);
-	RECORD_CALL(words_fetched, op, x, reg, active);
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->arg], fetched(x, op)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	HANDLER_CALL(words_fetched, op, x, reg, active);
 }
 
-static int words_loaded(RECORD_PARAMETERS)
+static int words_loaded(HANDLER_PARAMETERS)
 {
-	uint32_t lanes = record_passing(op, reg, active);
+	uint32_t lanes = op_lanes(op, reg, active);
 	struct row out;
 
-	record_place(op, x);
+	threaded_locate(op, x);
 	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
-	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
-	RECORD_NEXT(op, x, reg, active);
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	op_blend(op, x, reg, active, op_row(reg, op->dst), &out);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[0], record_row(reg, op->dst)))
-		RECORD_NEXT_FULL(op, x, reg, active);
-	RECORD_CALL(words_loaded, op, x, reg, active);
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[0], op_row(reg, op->dst)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	HANDLER_CALL(words_loaded, op, x, reg, active);
 }
 
 /* Store the lanes' words, the highest lane's where several have one address. Did it change anything? */
@@ -1111,22 +1111,22 @@ static inline void store_words(struct exec *x, const struct opnd *o, const uint3
 	}
 }
 
-int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
-	const struct row *v = record_src(op, 0, reg);
-	uint32_t lanes = record_passing(op, reg, active), addr[LANES] __attribute__((aligned(64)));
+	const struct row *v = op_src(op, 0, reg);
+	uint32_t lanes = op_lanes(op, reg, active), addr[LANES] __attribute__((aligned(64)));
 
-	record_place(op, x);
+	threaded_locate(op, x);
 	if (lanes) {
 		addresses(x, o, addr);
 		if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
-			RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+			HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 		store_words(x, o, addr, v, lanes);
 	}
 	x->progress++;
-	record_off(op, x, active, lanes);
-	RECORD_NEXT(op, x, reg, active);
+	op_bill_predicated(op, x, active, lanes);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* With several host threads: half a warp's words are about to be touched. */
@@ -1155,8 +1155,8 @@ static inline void claim_global_halves(struct claims *c, const uint32_t real[2],
 
 /* Where all lanes' words of g[] are, half a warp side by side each time, and marked. False: they are not, or cannot
  * be. */
-static inline bool global_halves(struct exec *x, const struct record *op, const struct opnd *o, const uint32_t addr[],
-				 uint8_t *half[2], enum mark kind)
+static inline bool global_halves(struct exec *x, const struct threaded_op *op, const struct opnd *o,
+				 const uint32_t addr[], uint8_t *half[2], enum mark kind)
 {
 	const struct memory *m = x->memory;
 	const struct view *view = &m->g[o->bank];
@@ -1184,39 +1184,39 @@ static inline bool one_run(const uint32_t addr[])
 	return addr[HALF_WARP_LANES] == addr[0] + HALF_WARP_LANES * 4;
 }
 
-int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 {
 	const struct opnd *o = &op->in->src[0];
-	const uint32_t *addr = record_src(op, 0, reg)->lane;
+	const uint32_t *addr = op_src(op, 0, reg)->lane;
 	uint8_t *half[2];
 	struct row out;
 
-	record_place(op, x);
+	threaded_locate(op, x);
 	if (!global_halves(x, op, o, addr, half, MARK_LOAD))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
 	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
 	tell_halves(x, o, ACCESS_LOAD, addr);
-	*record_row(reg, op->dst) = out;
-	RECORD_NEXT(op, x, reg, active);
+	*op_row(reg, op->dst) = out;
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
-	const uint32_t *v = record_src(op, 0, reg)->lane, *addr = record_src(op, 1, reg)->lane;
+	const uint32_t *v = op_src(op, 0, reg)->lane, *addr = op_src(op, 1, reg)->lane;
 	uint8_t *half[2];
 	bool low, high;
 
-	record_place(op, x);
+	threaded_locate(op, x);
 	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half, MARK_STORE))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	low = store_half(half[0], v);
 	high = store_half(half[1], v + HALF_WARP_LANES);
 	x->changes += low || high;
 	x->progress++;
 	tell_halves(x, o, ACCESS_STORE, addr);
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
