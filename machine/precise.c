@@ -168,11 +168,10 @@ static bool timed_step(struct machine *m)
 
 /* A turn ends where the run loop asks for its budget, up to RUN_MAX - 1 instructions late, by which the warp's next turn
  * is shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept
- * to the instruction; a warp that is alone in its block does not have to wait for others. */
+ * to the instruction. */
 static struct slice slice_of(const struct machine *m)
 {
-	enum { ALONE = 4096 };
-	uint64_t n = m->plan->dim.warps == 1 && m->plan->slice < ALONE ? ALONE : m->plan->slice;
+	uint64_t n = m->plan->slice;
 
 	if (m->single_step)
 		return (struct slice){ 1, 0 };
