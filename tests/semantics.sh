@@ -81,5 +81,30 @@ for slice in 1 2 63 64 127 128 129 200 299; do
 	check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run late.s --show 0:u32 --timing off --slice $slice
 done
 
+# ---- Livelock: a loop of 1.5 million cycles that stores nothing is no livelock.
+loop() {
+	printf '.kernel loop\n.chip g200\n.block 32\n.arg zero=4\n.const 1 0: %s\n' "$1"
+	printf '\tmov b32 $r3 0xd000\nloop:\n\tsub b32 $c0 $r3 $r3 c1[0x0]\n\t%sbra #loop\n' "$2"
+	printf '\tmov b32 $r4 b32 s[0x10]\n\texit st b32 g14[$r4] $r3\n'
+}
+loop 1 '(lg $c0) ' >finite.s
+loop 1 '' >counts.s         # for ever, and never in the same state: 2^32 trips apart
+loop 0 '' >spins.s          # for ever in the same state
+for how in '' '--timing off' --in-order '--check race'; do
+	# shellcheck disable=SC2086
+	silent 0 err 'livelock' "$warpbeam" run finite.s $how --show 0:u32
+done
+check 0 out '^ *1,[0-9]*,[0-9]*  cycles' "$warpbeam" run finite.s
+check 7 err 'livelock, suspected: no store' "$warpbeam" run finite.s --livelock 1000000
+check 6 err 'warning: a livelock is suspected: no store, exit, barrier release or unlock in the last [23]' \
+	"$warpbeam" run counts.s --max-cycles 3000000
+check 6 err 'warning: a livelock is suspected' "$warpbeam" run counts.s --max-cycles 3000000 --timing off
+silent 6 err 'suspected' "$warpbeam" run counts.s --max-cycles 900000
+check 7 err 'livelock, suspected' "$warpbeam" run counts.s --livelock 200000
+for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --grid 60' '--livelock none'; do
+	# shellcheck disable=SC2086
+	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how
+done
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
