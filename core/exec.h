@@ -21,6 +21,7 @@ enum notice {
 	NOTICE_BARRIER_DIVERGED,        /* a barrier executed while lanes of the warp were elsewhere */
 	NOTICE_UNLOCK_UNHELD,           /* an unlock of what the warp does not hold */
 	NOTICE_LOCK_HELD_AT_END,        /* a warp ended holding a lock */
+	NOTICE_CONST_MISALIGNED,        /* a c[] address was rounded down to a multiple of the size */
 	NOTICES
 };
 

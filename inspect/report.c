@@ -358,6 +358,7 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
 	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
+	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down to one",
 };
 
 /* Of a launch that would have gone on: cycles without progress, where they are known. */

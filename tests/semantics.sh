@@ -106,5 +106,31 @@ for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --g
 	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how
 done
 
+# ---- c[] at 0x6 is the word at 0x4, with a notice; a half at 0x6 is what it is.
+cat >odd.s <<'END'
+.kernel odd
+.chip g200
+.block 32
+.arg zero=8
+.const 1 0: 0x11111111 0x22223333 0x44444444
+	mov b32 $r1 0x6
+	shl $a1 $r1 0x0
+	mov b32 $r4 b32 s[0x10]
+	mov b32 $r5 b32 c1[$a1]
+	st b32 g14[$r4] $r5
+	mov b32 $r6 u16 c1[$a1]
+	add b32 $r4 $r4 0x4
+	exit st b32 g14[$r4] $r6
+END
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 out '^arg 0 \[0\] 572666675 8738$' "$warpbeam" run odd.s --show 0:u32 $how
+	# shellcheck disable=SC2086
+	check 0 err '1 c\[\] accesses at addresses that are not a multiple of the size.*first at pc 0x' \
+		"$warpbeam" run odd.s $how
+done
+check 5 err 'CONST_MISALIGNED.*lanes 0xffffffff, address 0x6: ' "$warpbeam" run odd.s --strict
+check 0 out 'rounded down to a multiple of the size' "$warpbeam" isa tesla
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
