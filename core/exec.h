@@ -39,7 +39,7 @@ struct tally {
 	uint32_t pass_cycles;           /* of a pass to s[] */
 };
 
-struct claims;
+struct warp_sets;
 
 struct exec {
 	struct warp *warp;
@@ -64,9 +64,9 @@ struct exec {
 	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up
 	 * here, put it into the warp's course, if there is one, and tell of it no more. */
 	struct tally *tally;
-	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/claims.h). Then
-	 * pages.marks is set as well. */
-	struct claims *claims;
+	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/warp_sets.h). Then
+	 * pages.sets is set as well. */
+	struct warp_sets *warp_sets;
 	/* Set while a block is executed ahead of its clock: where its warp's course goes. step.run is then known where
 	 * `observe` is told. */
 	struct warp_trace *trace;
