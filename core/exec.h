@@ -45,7 +45,7 @@ struct span {
 	lane_mask active;
 };
 
-struct claims;
+struct warp_sets;
 
 struct exec {
 	struct warp *warp;
@@ -70,9 +70,9 @@ struct exec {
 	/* With it, where no clock needs to know when an access took place: executors that know at once what it costs
 	 * add that up here and to the warp's trace, if it leaves one, instead of calling `observe`. */
 	struct tally *tally;
-	/* Set while a block leaves traces: the read and write sets of its warps (mem/claims.h). pages.marks is set
+	/* Set while a block leaves traces: the read and write sets of its warps (mem/warp_sets.h). pages.sets is set
 	 * then, too. */
-	struct claims *claims;
+	struct warp_sets *warp_sets;
 	/* Set then as well: the trace of the warp. step.run is valid where `observe` is called. */
 	struct warp_trace *trace;
 	struct bank_memo banks;
