@@ -36,10 +36,10 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	code->engine.execute = pica_execute;
 	code->engine.joins_runs = true;
 	p->threaded = &code->engine;
-	p->run = pica_run;
+	p->run = rules->slow_path ? pica_run_precise : pica_run;
 	p->run_observed = pica_run_precise;
 	p->build = build;
-	p->traces = true;
+	p->traces = !rules->slow_path;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;
