@@ -12,7 +12,7 @@ static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 	const struct isa_ops *isa = x->program->target.isa;
 	const struct step *s = &x->step;
 
-	leave_trace(x->trace, x->warp, s->pc + in->length, active);
+	trace_step(x->trace, x->warp, s->pc + in->length, active);
 	if (x->trace->all->detailed && !insn_by_all(in))
 		trace_add_detail(x->trace, &(struct trace_detail){
 			.active = s->active, .executed = s->executed, .flow = s->flow,
