@@ -9,9 +9,9 @@
 #include "inspect/watch.h"
 #include "core/base/pages.h"
 
-/* How many events are collected before they are written, and the most cycles from the first to the last if they have to
- * be put in order. */
-enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 10, SPAN = 1 << 12 };
+/* How many events are collected before they are written: as many as stay in the host's first cache, or, if they have to
+ * be put in order, more; and the most cycles from the first to the last of those. */
+enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, SORTED_BATCH = 1 << 10, SPAN = 1 << 12 };
 
 const char *const recorder_reasons[] = {
 #define STALL(id, name, text) name,
@@ -135,11 +135,9 @@ static void order_if_due(struct observer *o, struct machine *m)
 	bool over = r->epoch_end != l->machine.run.epoch_end;
 
 	(void)m;
-	if (!r->sorts && r->nwaiting >= BATCH)
-		recorder_order(r);
 	if (!r->sorts || !over)
 		return;
-	if (r->nwaiting >= BATCH || (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
+	if (r->nwaiting >= SORTED_BATCH || (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
 		recorder_order(r);
 	r->epoch_end = l->machine.run.epoch_end;
 }
@@ -155,7 +153,7 @@ static bool make_room(struct event_brief **e, uint32_t n)
 
 static bool more_room(struct recorder *r)
 {
-	uint32_t room = r->room ? 2 * r->room : r->sorts ? 4 * BATCH : BATCH;
+	uint32_t room = r->room ? 2 * r->room : r->sorts ? 4 * SORTED_BATCH : BATCH;
 
 	if (!make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
 		return false;
@@ -309,13 +307,12 @@ static inline const struct trace_detail *next_detail(const struct recorder *r, c
 	return last->detail++;
 }
 
-static void issued(struct observer *o, struct machine *m, struct mp *mp, unsigned slot, const struct sched_op *op,
-		   uint64_t cycle, lane_mask active)
+static void issued(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op, uint64_t cycle,
+		   lane_mask active)
 {
 	struct recorder *r = (struct recorder *)o;
 	struct lately *last = lately_of(r, mp, slot);
 
-	(void)m;
 	r->cycle = cycle;
 	if (op->by_all)
 		issue(r, mp, last, slot, op->word * 4, cycle, &(struct trace_detail){
