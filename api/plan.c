@@ -76,6 +76,8 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 	if (n & (n - 1) || n > 1u << 14)
 		return diag_set(d, DIAG_USAGE,
 				"--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
+	if (!config_number(l->inputs->config, OPT_SLICE))
+		return diag_set(d, DIAG_USAGE, "--slice: found 0, expected 1 or more");
 	if (!l->plan.rules.minpc_fair)
 		return diag_set(d, DIAG_USAGE, "--minpc-fair: found 0, expected 1 or more, or none");
 	if (!l->plan.rules.stack_depth || l->plan.rules.stack_depth > 4096)
@@ -109,6 +111,17 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]");
 }
 
+/* A warp that shares no memory with others of its block has longer turns. */
+static void set_slice(struct wb_launch *l)
+{
+	enum { ALONE = 4096 };
+	bool alone = l->plan.dim.warps == 1 || l->plan.code.target.isa->inputs;
+
+	l->plan.slice = (uint64_t)config_number(l->inputs->config, OPT_SLICE);
+	if (alone && l->plan.slice < ALONE)
+		l->plan.slice = ALONE;
+}
+
 static bool set_geometry(struct wb_launch *l, struct diag *d)
 {
 	static const uint32_t max_grid[2] = { CHIP_MAX_GRID, CHIP_MAX_GRID };
@@ -133,6 +146,7 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %d", l->plan.dim.threads,
 				CHIP_MAX_THREADS);
 	l->plan.dim.warps = (l->plan.dim.threads + l->plan.code.target.isa->lanes - 1) / l->plan.code.target.isa->lanes;
+	set_slice(l);
 	return true;
 }
 

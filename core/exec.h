@@ -87,6 +87,7 @@ struct exec {
 	/* Of threaded code (core/isa/threaded.h): what is left of the budget, where the run began, where to go on next,
 	 * and what the digest does not have yet. */
 	uint64_t left;
+	uint64_t reserve;               /* a run is not begun with no more than this left */
 	const void *begun, *next;
 	uint32_t next_active;
 	struct span span;

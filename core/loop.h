@@ -6,7 +6,10 @@
 #include "core/exec.h"
 #include "core/visits.h"
 
-enum { CYCLES_AN_ISSUE = 4 };
+enum {
+	CYCLES_AN_ISSUE = 4,
+	RUN_MAX = 64,                   /* instructions after which a run asks for the budget */
+};
 
 /* Fetch the instruction at the warp's pc and begin its step. NULL past the end of the program. */
 static inline const struct insn *exec_begin(struct exec *x)

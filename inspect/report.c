@@ -360,9 +360,19 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
 };
 
+/* Of a launch that would have gone on: cycles without progress, where they are known. */
+static uint64_t idle_cycles(const struct wb_launch *l)
+{
+	const struct machine *m = &l->machine;
+	bool stopped = !strcmp(m->result, "limit") || !strcmp(m->result, "interrupted");
+
+	return stopped && (!m->plan->timed || m->precise_reason) ? livelock_idle(&m->run.livelock, m) : 0;
+}
+
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
+	uint64_t idle = idle_cycles(l);
 
 	for (int k = 0; k < NOTICES; k++) {
 		uint64_t n = 0;
@@ -376,6 +386,9 @@ static void warnings(struct wb_launch *l)
 		if (n)
 			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
+	if (idle >= LIVELOCK_SUSPECTED)
+		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the last %" PRIu64
+				     " cycles (--livelock N stops a run after N of them)", idle));
 	if (l->inputs_missing)
 		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
 				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));

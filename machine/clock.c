@@ -152,13 +152,19 @@ bool clock_pick_free(struct mp *mp, unsigned *slot)
 	return true;
 }
 
-struct mp *clock_next_free(struct machine *m, unsigned *slot)
+struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *slot)
 {
-	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		struct mp *mp = &m->mp[(m->run.turn + i) % m->plan->nmps];
+	unsigned n = m->plan->nmps;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct mp *mp = &m->mp[(m->run.turn + i) % n];
+		bool over;
 		if (!clock_pick_free(mp, slot))
 			continue;
-		m->run.turn = (m->run.turn + i + 1) % m->plan->nmps;
+		m->run.visit = (i ? 0 : m->run.visit) + instructions;
+		over = m->run.visit >= VISIT_INSTRUCTIONS;
+		m->run.turn = (m->run.turn + i + over) % n;
+		m->run.visit = over ? 0 : m->run.visit;
 		return mp;
 	}
 	return NULL;
@@ -235,6 +241,7 @@ void clock_admit(struct machine *m, struct mp *mp, const struct warp *w)
 	const struct sched_op *next;
 
 	mp->ready |= 1ull << w->slot;
+	mp->overrun[w->slot] = 0;
 	if (!m->plan->timed)
 		return;
 	next = clock_op(m, m->plan->code.entry);

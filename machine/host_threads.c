@@ -252,7 +252,7 @@ static bool run_untimed(struct thread_pool *p, struct mp *mp)
 	for (uint64_t turns = 1; !over(p); turns++) {
 		if (interrupted(p))
 			return false;
-		if (!machine_free_turn(m, mp))
+		if (!machine_free_turns(m, mp))
 			return true;
 		if (livelock_check(&livelock, m, mp, 1, turns % TURNS_BETWEEN_HASHES == 0))
 			return threads_give_up(m, "it may hang");
@@ -500,6 +500,12 @@ static const char *must_be_single(const struct machine *m)
 	return NULL;
 }
 
+/* Traces do not tell when a store was: a run that is longer than --livelock may have been that long without one. */
+static const char *may_have_idled(const struct machine *m, bool traced)
+{
+	return traced && clock_end(m) >= m->plan->max.livelock ? "it ran for longer than --livelock" : NULL;
+}
+
 /* Run with so many threads, by traces or precisely. False: the launch stands at its start again, and *why says why. */
 static bool attempt(struct machine *m, unsigned wanted, bool traced, const char **why, struct diag *d)
 {
@@ -510,7 +516,7 @@ static bool attempt(struct machine *m, unsigned wanted, bool traced, const char 
 		*why = "the host has no memory for more";
 	else if (p.interrupted)
 		ran = !machine_interrupted(m);
-	else if (!(*why = p.why))
+	else if (!(*why = p.why ? p.why : may_have_idled(m, traced)))
 		ran = true;
 	else
 		conflicts_undo(&p.conflicts);

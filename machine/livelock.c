@@ -5,9 +5,9 @@
 #include "machine/clock.h"
 #include "core/base/rng.h"
 
-/* Looks after a reference during which the state is compared with it; between those windows, which start at each power
- * of two, a busy kernel that merely stores seldom pays nothing. */
-enum { WINDOW = 32 };
+/* Comparisons of the whole state after a reference, which is taken at each power of two of looks: so many, and one in
+ * SELDOM of the looks after them. A busy kernel that changes no memory for long pays next to nothing. */
+enum { COMPARISONS = 32, SELDOM = 16 };
 
 void livelock_begin(struct livelock *h, uint64_t patience)
 {
@@ -38,6 +38,22 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 	h = mix64(h + ((uint64_t)w->pc << 8 | w->status));
 	h = hash_words(h, w->reg, w->nreg * sizeof *w->reg);
 	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
+}
+
+/* Where warps stand: what differs mostly, if anything does. */
+static uint64_t hash_places(const struct machine *m, const struct mp *mp, unsigned n)
+{
+	uint64_t h = 0;
+
+	for (const struct mp *end = mp + n; mp < end; mp++) {
+		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->last));
+		for (unsigned k = 0; k < mp->nresident; k++) {
+			const struct block *b = &mp->resident[k].block;
+			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0)
+				h = (h ^ b->warp[j].pc ^ (uint64_t)b->warp[j].active << 24) * 0x9e3779b97f4a7c15ull;
+		}
+	}
+	return h;
 }
 
 static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsigned n)
@@ -73,20 +89,30 @@ static void sum_up(const struct mp *mp, unsigned n, uint64_t *progress, uint64_t
 	}
 }
 
-/* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, for a while after. */
+static uint64_t next_comparison(const struct livelock *h)
+{
+	return h->comparisons < COMPARISONS ? 0 : SELDOM * (h->comparisons - COMPARISONS + 1);
+}
+
+/* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, so that a period of
+ * any length is found. */
 static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
 {
-	uint64_t window = ++h->looks;
+	uint64_t looks = ++h->looks;
 
-	while (window & (window - 1))
-		window &= window - 1;           /* the power of two at or below */
-	if (window <= 4)
+	if (looks <= 4)
 		return false;
-	if (h->looks == window)
+	if (!(looks & (looks - 1))) {
+		h->places = hash_places(m, mp, n);
 		h->reference = hash_machine(m, mp, n);
-	else if (h->looks - window <= WINDOW)
-		h->proven = hash_machine(m, mp, n) == h->reference;
-	return h->proven;
+		h->since_reference = h->comparisons = 0;
+		return false;
+	}
+	if (looks < 8 || ++h->since_reference < next_comparison(h) ||
+	    hash_places(m, mp, n) != h->places)
+		return false;
+	h->comparisons++;
+	return hash_machine(m, mp, n) == h->reference;
 }
 
 bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare)
@@ -102,7 +128,14 @@ bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, 
 		h->progress = progress;
 		h->since = now;
 	}
-	if (h->patience == UINT64_MAX)
-		return false;
-	return (compare && repeats(h, m, mp, n)) || now - h->since >= h->patience;
+	h->proven = compare && repeats(h, m, mp, n);
+	return h->proven || now - h->since >= h->patience;
+}
+
+uint64_t livelock_idle(const struct livelock *h, const struct machine *m)
+{
+	uint64_t now = clock_end(m), progress, changes;
+
+	sum_up(m->mp, m->plan->nmps, &progress, &changes);
+	return progress == h->progress ? now - h->since : 0;
 }

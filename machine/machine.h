@@ -36,11 +36,18 @@ struct request {
 	uint8_t slot;
 };
 
+/* Without timing, a warp's turn: so many instructions, and up to `reserve` more to the end of a run of records. */
+struct slice {
+	uint64_t quantum;
+	uint32_t reserve;
+};
+
 struct mp {                     /* x comes first: its callbacks find their multiprocessor by it */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
+	uint8_t overrun[64];            /* instructions by which each slot's last turn was too long */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	uint32_t const_line;            /* of c[], that it needs, while its warp leaves a trace; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
@@ -65,8 +72,10 @@ struct run_state {
 	unsigned epoch_mp;              /* the one that is at it */
 	bool all_started;               /* no block was left when it began */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
+	uint64_t visit;                 /* instructions that it has had in a row, about */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
+	uint64_t unchecked;             /* without timing: instructions since the last look for a livelock, about */
 	struct livelock livelock;
 };
 
@@ -132,8 +141,8 @@ bool machine_step(struct machine *m);
  * but global memory, the lower cache levels and, where a warp ends, the grid's blocks. False: the launch is over, as
  * above. */
 bool machine_run_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
-/* Without timing: one turn of mp. False: none of its warps can go on, or the launch is over. */
-bool machine_free_turn(struct machine *m, struct mp *mp);
+/* Without timing: some turns of mp. False: none of its warps can go on, or the launch is over. */
+bool machine_free_turns(struct machine *m, struct mp *mp);
 /* What a turn of warp w led to, with outcome r, beyond its own next instruction. False: the launch is over. */
 bool machine_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct block *b, int r);
 /* End the launch with this result. Returns false. */

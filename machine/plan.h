@@ -72,6 +72,7 @@ struct plan {
 	bool timed, full_statistics;
 	enum policy policy;
 	uint32_t group;
+	uint64_t slice;                 /* without timing: instructions of a warp's turn */
 	struct limits max;
 	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: what $pm0 ... $pm3 count */
 	struct host_options host;

@@ -8,8 +8,8 @@
 #include "machine/machine.h"
 #include "machine/trace_replay.h"
 
-/* Turns between two checks for livelock and interrupts; instructions of a turn without timing. */
-enum { CHECK_TURNS = 4096, SLICE = 4096 };
+/* Turns between two checks for livelock and interrupts, and without timing about as many instructions. */
+enum { CHECK_TURNS = 4096 };
 
 /* One turn of the warp in a slot of mp: with timing one instruction, else at most `budget`. False: the launch is over.
  * `timed` and `observed` are constants where it is called, so that each loop is compiled for its case. */
@@ -30,9 +30,12 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	x->cycle = cycle;
 	if (observed)
 		NOTIFY(m, before, mp);
-	r = (observed ? code->run_observed : code->run)(x, budget);
+	r = (observed ? code->run_observed : code->run)(x, timed ? budget : budget + x->reserve);
+	issued = x->instructions - issued;
 	if (!timed && r != STEP_FAULT)
-		mp->cycle += CYCLES_AN_ISSUE * (x->instructions - issued);
+		mp->cycle += CYCLES_AN_ISSUE * issued;
+	if (!timed)
+		mp->overrun[slot] = r == STEP_OK && issued > budget ? (uint8_t)(issued - budget) : 0;
 	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
 		clock_issued(m, mp, w, slot);
 	if (observed)
@@ -163,27 +166,51 @@ static bool timed_step(struct machine *m)
 
 /* ---- without timing ---- */
 
-bool machine_free_turn(struct machine *m, struct mp *mp)
+/* A turn ends where the run loop asks for its budget, up to RUN_MAX - 1 instructions late, by which the warp's next turn
+ * is shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept
+ * to the instruction. */
+static struct slice slice_of(const struct machine *m)
 {
+	uint64_t n = m->plan->slice;
+
+	if (m->single_step)
+		return (struct slice){ 1, 0 };
+	return n >= 2 * RUN_MAX ? (struct slice){ n - (RUN_MAX - 1), RUN_MAX - 1 } : (struct slice){ n, 0 };
+}
+
+bool machine_free_turns(struct machine *m, struct mp *mp)
+{
+	struct slice slice = slice_of(m);
 	unsigned slot;
 
-	return clock_pick_free(mp, &slot) && turn(m, mp, slot, SLICE, false, false);
+	mp->x.reserve = slice.reserve;
+	for (uint64_t n = 0; n < CHECK_TURNS; n += slice.quantum)
+		if (!clock_pick_free(mp, &slot) || !turn(m, mp, slot, slice.quantum - mp->overrun[slot], false, false))
+			return false;
+	return true;
 }
 
 static bool untimed_step(struct machine *m)
 {
-	uint64_t budget, between = m->single_step ? SLICE * (uint64_t)m->plan->nmps : m->plan->nmps;
+	struct slice slice = slice_of(m);
+	uint64_t budget, left;
 	unsigned slot;
 	struct mp *mp;
 
-	if (++m->run.turns % between == 0 && !check(m))
-		return false;
-	mp = clock_next_free(m, &slot);
+	m->run.unchecked += slice.quantum;
+	if (m->run.unchecked >= CHECK_TURNS * (uint64_t)m->plan->nmps) {
+		m->run.unchecked = 0;
+		if (!check(m))
+			return false;
+	}
+	mp = clock_next_free(m, m->single_step ? VISIT_INSTRUCTIONS : slice.quantum, &slot);
 	assert(mp);
-	budget = within_cycles(m, mp, m->single_step ? 1 : SLICE);
-	budget = within_instructions(m, budget);
-	if (!budget)
+	budget = slice.quantum - mp->overrun[slot];
+	left = within_instructions(m, within_cycles(m, mp, budget + slice.reserve));
+	if (!left)
 		return false;
+	mp->x.reserve = left < budget + slice.reserve ? 0 : slice.reserve;
+	budget = left < budget + slice.reserve ? left : budget;
 	return m->single_step ? turn(m, mp, slot, budget, false, true) : turn(m, mp, slot, budget, false, false);
 }
 

@@ -113,7 +113,7 @@ int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->left = budget;
-	while (r == STEP_OK && x->left) {
+	while (r == STEP_OK && x->left > x->reserve) {
 		op = threaded_resume(x);
 		/* a pc outside the code faults */
 		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
@@ -126,7 +126,7 @@ static int run_precise(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->left = budget;
-	while (r == STEP_OK && x->left)
+	while (r == STEP_OK && x->left > x->reserve)
 		r = SIMD_NAME(threaded_step)(x);
 	return ended(x, r);
 }

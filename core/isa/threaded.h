@@ -258,7 +258,7 @@ static inline const struct threaded_op *threaded_resume(struct exec *x)
 	const struct threaded_code *code = x->program->threaded;
 	const struct threaded_op *op;
 
-	if (!x->left || x->warp->pc >= x->program->code_bytes)
+	if (x->left <= x->reserve || x->warp->pc >= x->program->code_bytes)
 		return NULL;
 	op = code->on[x->warp->pc >> 2];
 	return x->left > 1 && op->run <= x->left && !x->single ? op : code->one[x->warp->pc >> 2];

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-
-enum { RUN_MAX = 64 };          /* instructions after which a run asks for the budget */
+#include "core/loop.h"
 
 static uint32_t words_of(const struct translator *t)
 {

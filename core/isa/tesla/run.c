@@ -162,7 +162,7 @@ int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 
 	x->tally = NULL;        /* who looks wants to see all accesses */
 	x->left = budget;
-	while (x->left && r == STEP_OK) {
+	while (x->left > x->reserve && r == STEP_OK) {
 		r = tell(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)
 			r = watch(x, r);

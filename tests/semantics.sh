@@ -1,0 +1,110 @@
+#!/bin/sh
+# What the machine promises where programs race, spin, or do what nobody meant.   semantics.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
+check() {
+	want=$1
+	stream=$2
+	text=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
+		sed 's/^/    /' out err
+	fi
+}
+
+# silent EXIT STREAM TEXT COMMAND...: the command ends with EXIT and does not say TEXT.
+silent() {
+	want=$1
+	stream=$2
+	text=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	if [ $got = "$want" ] && ! grep -q -e "$text" $stream; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$*: expected exit $want without '$text' on $stream; got exit $got and:"
+		sed 's/^/    /' out err
+	fi
+}
+
+# ---- Turns without timing: warp 1 stores 7 at once, warp 0 stores 5 to the same word 300 instructions later.
+cat >late.s <<'END'
+.kernel late
+.chip g200
+.block 64
+.smem 0x40
+.arg zero=4
+.const 1 0: 1
+	shr u32 $r1 $r0 0x5
+	mov b32 $r2 0x7
+	and b32 $c0 # $r1 $r1
+	(lg $c0) bra #store
+	mov b32 $r2 0x5
+	mov b32 $r3 0x96
+loop:
+	sub b32 $c0 $r3 $r3 c1[0x0]
+	(lg $c0) bra #loop
+store:
+	st b32 s[0x20] $r2
+	bar inc wait 0x0 all
+	mov b32 $r4 b32 s[0x10]
+	mov b32 $r5 b32 s[0x20]
+	exit st b32 g14[$r4] $r5
+END
+check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run late.s --show 0:u32
+check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run late.s --show 0:u32 --timing off
+check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run late.s --show 0:u32 --timing off --grid 40 --threads 2
+check 0 out '^arg 0 \[0\] 7$' "$warpbeam" run late.s --show 0:u32 --timing off --slice 4096
+check 1 err 'race: s\[0x20\]: store at pc' "$warpbeam" run late.s --check race
+check 2 err 'found 0, expected 1 or more' "$warpbeam" run late.s --slice 0
+check 2 err 'means nothing on machine pica' "$warpbeam" run "$root/examples/diffuse.vsh" --slice 5
+
+# A slice of n keeps two warps within n instructions of each other: warp 0 stores 300 instructions late, so of slices
+# below that none lets it be first, be they shorter than the interpreter's runs or not.
+for slice in 1 2 63 64 127 128 129 200 299; do
+	check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run late.s --show 0:u32 --timing off --slice $slice
+done
+
+# ---- Livelock: a loop of 1.5 million cycles that stores nothing is no livelock.
+loop() {
+	printf '.kernel loop\n.chip g200\n.block 32\n.arg zero=4\n.const 1 0: %s\n' "$1"
+	printf '\tmov b32 $r3 0xd000\nloop:\n\tsub b32 $c0 $r3 $r3 c1[0x0]\n\t%sbra #loop\n' "$2"
+	printf '\tmov b32 $r4 b32 s[0x10]\n\texit st b32 g14[$r4] $r3\n'
+}
+loop 1 '(lg $c0) ' >finite.s
+loop 1 '' >counts.s         # for ever, and never in the same state: 2^32 trips apart
+loop 0 '' >spins.s          # for ever in the same state
+for how in '' '--timing off' --in-order '--check race'; do
+	# shellcheck disable=SC2086
+	silent 0 err 'livelock' "$warpbeam" run finite.s $how --show 0:u32
+done
+check 0 out '^ *1,[0-9]*,[0-9]*  cycles' "$warpbeam" run finite.s
+check 7 err 'livelock, suspected: no store' "$warpbeam" run finite.s --livelock 1000000
+check 6 err 'warning: a livelock is suspected: no store, exit, barrier release or unlock in the last [23]' \
+	"$warpbeam" run counts.s --max-cycles 3000000
+check 6 err 'warning: a livelock is suspected' "$warpbeam" run counts.s --max-cycles 3000000 --timing off
+silent 6 err 'suspected' "$warpbeam" run counts.s --max-cycles 900000
+check 7 err 'livelock, suspected' "$warpbeam" run counts.s --livelock 200000
+for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --grid 60' '--livelock none'; do
+	# shellcheck disable=SC2086
+	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how
+done
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
