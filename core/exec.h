@@ -34,9 +34,10 @@ struct exec_counts {
 
 /* What accesses cost, as far as it was known at once. */
 struct tally {
-	uint64_t extra_passes;          /* to s[], beyond one of each half-warp */
-	uint64_t loads, stores;         /* of g[]: half-warps of words side by side, from a multiple of 64 bytes on */
+	uint64_t extra_passes;          /* to s[], beyond one of each group of lanes */
+	uint64_t loads, stores;         /* of g[]: groups of words side by side that are one transaction of run_bytes */
 	uint32_t pass_cycles;           /* of a pass to s[] */
+	uint32_t run_bytes;             /* mem/coalesce.h, coalesce_whole */
 };
 
 /* Consecutive instructions under one mask. */

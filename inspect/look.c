@@ -235,19 +235,22 @@ static bool space_name(const struct access *a, char name[8])
 
 static void access_cost(const struct wb_launch *l, const struct access *a, unsigned half, struct wb_access *out)
 {
-	const uint32_t *addr = a->addr + half * HALF_WARP;
-	uint32_t lanes = (uint32_t)(a->lanes >> half * HALF_WARP) & 0xffff;
+	uint32_t group = l->plan.chip.coalesce.lanes, offset[LANES_MAX];
+	const uint64_t *addr = a->addr + half * group;
+	lane_mask lanes = a->lanes >> half * group & lanes_first((int)group);
 	struct transactions t;
 
 	if (!lanes)
 		return;
+	for (uint32_t k = 0; k < group; k++)
+		offset[k] = (uint32_t)addr[k];
 	if (a->space == MEM_SHARED)
-		out->passes[half] = shared_passes(addr, lanes);
+		out->passes[half] = shared_passes(&l->plan.chip.banks, offset, lanes);
 	else if (a->space == MEM_CONST)
-		out->passes[half] = const_passes(addr, lanes);
+		out->passes[half] = const_passes(offset, lanes);
 	if (a->space != MEM_GLOBAL)
 		return;
-	coalesce(l->plan.chip.coalesce, addr, lanes, a->width, &t);
+	coalesce(&l->plan.chip.coalesce, addr, lanes, a->width, &t);
 	out->transactions[half] = t.count;
 	out->bytes[half] = t.bytes;
 }
@@ -266,8 +269,8 @@ bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_acces
 	out->width = a->width;
 	out->lanes = a->lanes;
 	FOR_SET_LANES(i, a->lanes)
-		out->addr[i] = a->addr[i];
-	for (unsigned half = 0; half < l->plan.code.target.isa->lanes / HALF_WARP; half++)
+		out->addr[i] = (uint32_t)a->addr[i];
+	for (unsigned half = 0; half < l->plan.code.target.isa->lanes / l->plan.chip.coalesce.lanes; half++)
 		access_cost(l, a, half, out);
 	return true;
 }

@@ -341,8 +341,8 @@ void machine_settle(struct machine *m)
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
 				lanes_settle(&b->warp[j], &mp->bill);
 				note_warp(m, mp, &b->warp[j], m->plan->timed ? clock_end(m) : mp->cycle);
-				const struct slot *s = slot_of(&mp->sched, b->warp[j].slot);
-				uint64_t d = m->plan->timed ? s->digest : b->warp[j].digest;
+				uint64_t d = m->plan->timed ? slot_of(&mp->sched, b->warp[j].slot)->digest :
+							      b->warp[j].digest;
 				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));
 			}
 		}

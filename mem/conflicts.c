@@ -196,6 +196,8 @@ static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t in
 		__builtin_prefetch(&s->of[i + PAGES].page[index]);
 	for (unsigned kind = 0; kind < REDUCE_SET && i + MAPS < s->workers; kind++) {
 		const uint64_t *whole = s->of[i + MAPS].page[index].whole[kind];
+		if (!whole)
+			continue;
 		__builtin_prefetch(whole);
 		__builtin_prefetch(whole + SET_SEGMENT_WORDS / 2);
 	}

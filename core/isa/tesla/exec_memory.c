@@ -41,16 +41,16 @@ static inline void put_costs(struct exec *x, struct segment_costs costs)
 static inline bool tally(struct exec *x, enum access_kind kind, enum mem_space space, enum access_pattern pattern,
 			 const uint32_t addr[])
 {
-	enum { SEGMENT = HALF_WARP_LANES * 4 };
+	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
 
 	if (!x->tally || pattern == PATTERN_ANY || (x->trace && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
 		return false;
 	if (space != MEM_GLOBAL)
 		return true;
-	if ((addr[0] | addr[HALF_WARP_LANES]) & (SEGMENT - 1))
+	if (!bytes || (addr[0] | addr[HALF_WARP_LANES]) & (bytes - 1))
 		return false;
 	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += 2;
-	put_costs(x, (struct segment_costs){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
+	put_costs(x, (struct segment_costs){ .bytes = (uint16_t)(2 * bytes), .last_bytes = (uint16_t)bytes });
 	return true;
 }
 
@@ -71,7 +71,8 @@ static struct access *record(struct exec *x, const struct opnd *o, enum access_k
 	a->lanes = x->step.executed;
 	a->lock = 0;
 	a->pattern = pattern;
-	memcpy(a->addr, addr, LANES * sizeof *addr);
+	FOR_LANES(l)
+		a->addr[l] = addr[l];
 	return a;
 }
 
@@ -765,7 +766,7 @@ static void tell_words(struct exec *x, const struct opnd *o, enum access_kind ki
 		       uint32_t lanes)
 {
 	if (x->observe && lanes)
-		tell_passes(x, o, kind, lanes, shared_extra(addr, lanes, &x->banks));
+		tell_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANES, lanes));
 }
 
 /* All lanes' words of g[], side by side in each half-warp. */
