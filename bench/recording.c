@@ -93,7 +93,7 @@ struct rows {
 static void keep(void *context, const struct wb_issue *i)
 {
 	struct rows *r = context;
-	const struct wb_did *did = i->did;
+	const struct wb_action *did = i->action;
 
 	r->row[r->n++ % ROWS] = (struct row){
 		.cycle = did->cycle, .active = did->active, .executed = did->executed, .gone = i->gone,
