@@ -186,6 +186,8 @@ enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, c
 
 void wb_listing_free(struct wb_listing *l)
 {
+	if (!l)
+		return;
 	free(l->instructions);
 	free(l->texts);
 	*l = (struct wb_listing){0};

@@ -1,4 +1,4 @@
-/* Looking into a launch: memory, buffers, registers. */
+/* A launch's memory and buffers, read and written; registers that are set before it begins. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,39 +150,15 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 	return WB_OK;
 }
 
-/* A register of a warp that is still in its room: one that runs, or ran last there. */
-static uint32_t *reg_at(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
-			unsigned lane)
-{
-	for (unsigned i = 0; i < l->plan.nmps && l->machine.mp; i++)
-		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
-			struct block *b = &l->machine.mp[i].resident[k].block;
-			if (b->nwarps && b->index == block && warp < b->nwarps && !l->machine.mp[i].resident[k].gone)
-				return l->plan.code.target.isa->reg(&b->warp[warp], file, reg, lane);
-		}
-	return NULL;
-}
-
-enum wb_status wb_launch_get_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
-				 unsigned lane, uint32_t *value, struct wb_diag *wd)
-{
-	struct diag d = { 0 };
-	const uint32_t *at = reg_at(l, block, warp, file, reg, lane);
-
-	if (!at) {
-		diag_set(&d, DIAG_USAGE, "no register %s%u lane %u of block %u warp %u to read", file, reg, lane, block,
-			 warp);
-		return refuse(wd, &d);
-	}
-	*value = *at;
-	return WB_OK;
-}
-
 enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned warp, const char *file, unsigned reg,
 				 unsigned lane, uint32_t value, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 
+	if (l->prepared) {
+		diag_set(&d, DIAG_USAGE, "this launch is prepared already, its first warps have their registers");
+		return refuse(wd, &d);
+	}
 	if (l->plan.npokes == l->plan.poke_cap) {
 		size_t more = l->plan.poke_cap ? l->plan.poke_cap * 2 : 64;
 		struct poke *p = realloc(l->plan.poke, more * sizeof *p);

@@ -39,6 +39,7 @@ static void set_rules(struct wb_launch *l)
 		.stack_depth = (uint32_t)config_number(c, OPT_STACK_DEPTH),
 		.minpc_fair = fair == NUMBER_NONE ? FAIR_NEVER : (uint64_t)fair,
 		.strict = config_number(c, OPT_STRICT) == 1,
+		.slow_path = config_number(c, OPT_THREADED_CODE) == 0,
 		.seed = (uint64_t)config_number(c, OPT_SEED),
 	};
 	if (l->plan.rules.reconverge != RECONVERGE_STACK)

@@ -12,8 +12,15 @@ const char *wb_version(void)
 	return WB_VERSION;
 }
 
+unsigned wb_abi(void)
+{
+	return WB_ABI_VERSION;
+}
+
 void wb_text_free(struct wb_text *t)
 {
+	if (!t)
+		return;
 	free(t->data);
 	*t = (struct wb_text){ 0 };
 }

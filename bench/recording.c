@@ -1,5 +1,6 @@
-/* What it costs to look: the same launches run plainly, recorded, prepared to go back in time, that with a row kept of
- * every issue as the window does, and recorded besides, side by side. */
+/* What observing a run costs: the same launches run plainly (with fast-forward off, since an observer sees every issue,
+ * and beside it as a run is by default), recorded, prepared to go back in time, that with a row kept of every issue as
+ * the window does, and recorded besides, side by side. Ratios are to the plain run with fast-forward off. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -9,10 +10,10 @@
 #include "bench/harness.h"
 #include "warpbeam.h"
 
-enum way { PLAIN, RECORD, TRAVEL, WINDOW, BOTH, WAYS };
+enum way { PLAIN, SKIP, RECORD, TRAVEL, WINDOW, BOTH, WAYS };
 enum { REPEAT_MAX = 99, ROWS = 1 << 20 };
 
-static const char *const ways[WAYS] = { "run", "recorded", "time travel", "window", "both" };
+static const char *const ways[WAYS] = { "run", "fast-forward", "recorded", "time travel", "window", "both" };
 
 /* Examples, made long enough: 32 warps on each multiprocessor. */
 static const struct work {
@@ -28,6 +29,7 @@ enum { WORKS = sizeof works / sizeof *works };
 /* How they run: on so many multiprocessors, with or without timing. */
 struct how {
 	const char *mps, *timing;
+	enum way end;                   /* those before it */
 };
 
 struct measured {
@@ -41,7 +43,7 @@ static void fail(const struct wb_diag *d)
 	exit(d->status);
 }
 
-static struct wb_launch *prepare(const struct work *w, const struct wb_program *p, const struct how *how)
+static struct wb_launch *prepare(const struct work *w, const struct wb_program *p, const struct how *how, enum way way)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
@@ -52,6 +54,8 @@ static struct wb_launch *prepare(const struct work *w, const struct wb_program *
 		s = wb_config_set(c, "grid", w->grid, &d);
 	if (s == WB_OK)
 		s = wb_config_set(c, "timing", how->timing, &d);
+	if (s == WB_OK)
+		s = wb_config_set(c, "fast-forward", way == SKIP ? "on" : "off", &d);
 	if (s == WB_OK)
 		s = wb_launch_new(p, NULL, c, &l, &d);
 	for (const char *const *arg = w->args; s == WB_OK && *arg; arg++)
@@ -89,7 +93,7 @@ struct rows {
 static void keep(void *context, const struct wb_issue *i)
 {
 	struct rows *r = context;
-	const struct wb_did *did = i->did;
+	const struct wb_action *did = i->action;
 
 	r->row[r->n++ % ROWS] = (struct row){
 		.cycle = did->cycle, .active = did->active, .executed = did->executed, .gone = i->gone,
@@ -103,7 +107,7 @@ static void keep(void *context, const struct wb_issue *i)
 static double once(const struct work *w, const struct wb_program *p, const struct how *how, enum way way,
 		   struct measured *m)
 {
-	struct wb_launch *l = prepare(w, p, how);
+	struct wb_launch *l = prepare(w, p, how, way);
 	struct wb_chunk chunk;
 	struct wb_where at;
 	struct wb_diag d;
@@ -138,25 +142,25 @@ static void measure(const struct work *w, const struct wb_program *p, const stru
 	double seconds[WAYS][REPEAT_MAX];
 
 	for (unsigned i = 0; i < repeat; i++)
-		for (enum way way = PLAIN; way < WAYS; way++)
+		for (enum way way = PLAIN; way < how->end; way++)
 			seconds[way][i] = once(w, p, how, way, &m[way]);
-	for (enum way way = PLAIN; way < WAYS; way++)
+	for (enum way way = PLAIN; way < how->end; way++)
 		m[way].seconds = bench_summarize(seconds[way], repeat);
 }
 
-static void print(const struct work *w, const struct measured m[WAYS])
+static void print(const struct work *w, enum way end, const struct measured m[WAYS])
 {
-	for (enum way way = PLAIN; way < WAYS; way++)
+	for (enum way way = PLAIN; way < end; way++)
 		printf("%-11s %-12s %9.0f  %8.2f  %5.2f  %6.2f\n", w->name, ways[way], m[way].issues,
 		       m[way].issues / m[way].seconds.min / 1e6, m[way].seconds.min / m[PLAIN].seconds.min,
 		       m[way].record_bytes / m[way].issues);
 }
 
-static json_t *to_json(const struct work *w, const struct measured m[WAYS])
+static json_t *to_json(const struct work *w, enum way end, const struct measured m[WAYS])
 {
 	json_t *all = json_array();
 
-	for (enum way way = PLAIN; way < WAYS; way++)
+	for (enum way way = PLAIN; way < end; way++)
 		json_array_append_new(all, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f}", "program", w->name, "way",
 						     ways[way],
 						     "issues", m[way].issues, "seconds_min", m[way].seconds.min,
@@ -167,11 +171,12 @@ static json_t *to_json(const struct work *w, const struct measured m[WAYS])
 
 static int help(int status)
 {
-	fputs("Usage: recording [--json] [--repeat N] [--mps N] [--timing on|off]\n"
-	      "What recording a run and being able to go back in it cost, beside the run alone.\n\n"
+	fputs("Usage: recording [--json] [--repeat N] [--mps N] [--timing on|off] [--brief]\n"
+	      "What recording a run and being able to go back in it cost, beside the run alone with fast-forward off.\n\n"
 	      "  --repeat N       measured runs of each, 1 to 99 (7); the fastest counts\n"
 	      "  --mps N          as of run (1)\n"
 	      "  --timing on|off  as of run (on)\n"
+	      "  --brief          only the run and its recording\n"
 	      "  --json           results as one JSON document\n",
 	      status ? stderr : stdout);
 	return status;
@@ -181,10 +186,10 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "json", no_argument, NULL, 'j' }, { "repeat", required_argument, NULL, 'r' },
-		{ "mps", required_argument, NULL, 'm' },
+		{ "mps", required_argument, NULL, 'm' }, { "brief", no_argument, NULL, 'b' },
 		{ "timing", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	struct how how = { "1", "on" };
+	struct how how = { "1", "on", WAYS };
 	bool json = false;
 	int letter, repeat = 7;
 
@@ -194,6 +199,7 @@ int main(int argc, char **argv)
 		repeat = letter == 'r' ? atoi(optarg) : repeat;
 		how.timing = letter == 't' ? optarg : how.timing;
 		how.mps = letter == 'm' ? optarg : how.mps;
+		how.end = letter == 'b' ? TRAVEL : how.end;
 		json |= letter == 'j';
 		if (letter == '?' || repeat < 1 || repeat > REPEAT_MAX)
 			return help(WB_USAGE);
@@ -214,9 +220,9 @@ int main(int argc, char **argv)
 			fail(&d);
 		measure(w, p, &how, (unsigned)repeat, m);
 		if (json)
-			json_array_extend(all, to_json(w, m));
+			json_array_extend(all, to_json(w, how.end, m));
 		else
-			print(w, m);
+			print(w, how.end, m);
 		wb_program_free(p);
 	}
 	if (json)

@@ -267,7 +267,7 @@ static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_
 	bool flow = !same && e->flow != last->flow;
 	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
 
-	if (__builtin_expect((cycle | pc | high | place >> BYTE_BITS) >> BYTE_BITS != 0, 0))
+	if (__builtin_expect((cycle | pc >> BYTE_BITS | high | place >> BYTE_BITS) >> BYTE_BITS != 0, 0))
 		return encode(c, last, e, at);
 	uint32_t shift = kept(cycle), jump = kept(pc);
 	other = 8u * flow + 16u * waited + 32u * reason + (shift != 0) + 2u * (jump != 0);
@@ -283,8 +283,7 @@ static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_
 	at += 1 + (other >= ALIKE_SHORT);
 	*at = (uint8_t)shift;
 	at += shift != 0;
-	*at = (uint8_t)jump;
-	at += jump != 0;
+	at += put_short(at, jump, jump != 0);
 	if (!same) {
 		if (e->executed != last->executed)
 			at += put_mask(at, e->executed);

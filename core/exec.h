@@ -35,9 +35,10 @@ struct exec_counts {
 
 /* What accesses cost, as far as it was known at once. */
 struct tally {
-	uint64_t extra_passes;          /* to s[], beyond one of each half-warp */
-	uint64_t loads, stores;         /* of g[]: half-warps of words side by side, from a multiple of 64 bytes on */
+	uint64_t extra_passes;          /* to s[], beyond one of each group of lanes */
+	uint64_t loads, stores;         /* of g[]: groups of words side by side that are one transaction of run_bytes */
 	uint32_t pass_cycles;           /* of a pass to s[] */
+	uint32_t run_bytes;             /* mem/coalesce.h, coalesce_whole */
 };
 
 /* Consecutive instructions under one mask. */
@@ -46,7 +47,7 @@ struct span {
 	lane_mask active;
 };
 
-struct claims;
+struct warp_sets;
 
 struct exec {
 	struct warp *warp;
@@ -71,9 +72,9 @@ struct exec {
 	/* With it, where no clock needs to know when an access took place: executors that know at once what it costs
 	 * add that up here and to the warp's trace, if it leaves one, instead of calling `observe`. */
 	struct tally *tally;
-	/* Set while a block leaves traces: the read and write sets of its warps (mem/claims.h). pages.marks is set
+	/* Set while a block leaves traces: the read and write sets of its warps (mem/warp_sets.h). pages.sets is set
 	 * then, too. */
-	struct claims *claims;
+	struct warp_sets *warp_sets;
 	/* Set then as well: the trace of the warp. step.run is valid where `observe` is called. */
 	struct warp_trace *trace;
 	struct bank_memo banks;

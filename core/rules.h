@@ -32,6 +32,7 @@ struct rules {
 	uint32_t stack_depth;
 	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
 	bool inspected;             /* exec.inspect is called for every instruction */
+	bool slow_path;             /* no threaded code: each instruction by its executor */
 	bool detailed;              /* traces have a struct trace_detail for each instruction that wants one */
 	bool strict;                /* loose bits fault */
 	bool preset;                /* registers may be set between a warp's start and its first instruction */

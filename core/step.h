@@ -33,7 +33,7 @@ enum access_kind { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 enum access_pattern {
 	PATTERN_ANY,
 	PATTERN_ALIKE,        /* all lanes have the same */
-	PATTERN_RUN,          /* all 32 lanes access, words side by side in each half-warp: see its first lane */
+	PATTERN_RUN,          /* all lanes access, words side by side in each group: see its first lane */
 	PATTERN_COUNTED,      /* s[]: addresses are not there, only the extra passes that they take */
 };
 
@@ -45,9 +45,9 @@ struct access {
 	uint8_t   lock;       /* 1: an s[] load that tries to lock, or a store that unlocks */
 	uint8_t   width;      /* bytes a lane */
 	uint8_t   pattern;    /* enum access_pattern */
-	uint8_t   extra;      /* PATTERN_COUNTED: passes beyond one of each half-warp */
+	uint8_t   extra;      /* PATTERN_COUNTED: passes beyond one of each group */
 	lane_mask lanes;
-	uint32_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */
+	uint64_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */
 };
 
 struct step {

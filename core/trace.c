@@ -240,19 +240,18 @@ void trace_end(struct warp_trace *c)
 	keep(c, false);
 }
 
-void trace_add_detail(struct warp_trace *c, const struct trace_detail *d)
+bool trace_detail_room(struct warp_trace *c)
 {
-	if (c->ndetails == c->detail_room) {
-		uint32_t room = c->detail_room ? 2 * c->detail_room : FIRST_ROOM;
-		struct trace_detail *more = room <= DETAILS_MAX ? realloc(c->detail, room * sizeof *more) : NULL;
-		if (!more) {
-			c->refused = "a warp executes too many guarded instructions to be recorded from its trace";
-			return;
-		}
-		c->detail = more;
-		c->detail_room = room;
+	uint32_t room = c->detail_room ? 2 * c->detail_room : FIRST_ROOM;
+	struct trace_detail *more = room <= DETAILS_MAX ? realloc(c->detail, room * sizeof *more) : NULL;
+
+	if (!more) {
+		c->refused = "a warp executes too many guarded instructions to be recorded from its trace";
+		return false;
 	}
-	c->detail[c->ndetails++] = *d;
+	c->detail = more;
+	c->detail_room = room;
+	return true;
 }
 
 void trace_free(struct warp_trace *c)

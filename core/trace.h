@@ -78,8 +78,8 @@ void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier);
 void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active);
 /* The warp has ended: c->at has all of its trace, and an end. */
 void trace_end(struct warp_trace *c);
-/* With trace_store.detailed: the next instruction that has a guard or steers masks. */
-void trace_add_detail(struct warp_trace *c, const struct trace_detail *d);
+/* Room for another detail. False: the trace is refused. */
+bool trace_detail_room(struct warp_trace *c);
 void trace_free(struct warp_trace *c);
 /* Nothing was refused: later warps of the same number may share it. */
 void trace_share(struct warp_trace *c, unsigned warp);
@@ -90,6 +90,13 @@ static inline void trace_run(struct warp_trace *c, const struct warp *w, uint32_
 	if (n > c->done)
 		trace_add_run(c, w, n, behind);
 	c->done = 0;
+}
+
+/* Where the store is `detailed`: the next instruction that is not executed by all active lanes, or steers them. */
+static inline void trace_add_detail(struct warp_trace *c, const struct trace_detail *d)
+{
+	if (__builtin_expect(c->ndetails < c->detail_room, 1) || trace_detail_room(c))
+		c->detail[c->ndetails++] = *d;
 }
 
 #endif

@@ -304,12 +304,12 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 static bool register_word(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t lane,
 			  uint64_t *v)
 {
-	uint32_t value[64];
+	uint32_t value[WB_LANES];
 	char one[REG_TEXT];
 
 	*v = 0;
 	for (unsigned i = 0; i < parts_of(name); i++) {
-		if (lane >= 64 || !wb_launch_register(l, w->mp, w->slot, part_of(name, i, one), value))
+		if (lane >= WB_LANES || wb_launch_read_register(l, w->block, w->warp, part_of(name, i, one), value, NULL) != WB_OK)
 			return false;
 		*v |= (uint64_t)value[lane] << 32 * i;
 	}
@@ -323,7 +323,7 @@ static bool place(const struct wb_launch *l, const struct condition_op *op, cons
 	case OP_PC: *v = w->pc; return true;
 	case OP_MASK: *v = w->active; return true;
 	case OP_FULL: *v = w->launched; return true;
-	case OP_EXECUTED: *v = w->did.executed; return w->acted;
+	case OP_EXECUTED: *v = w->action.executed; return w->acted;
 	case OP_DEPTH: *v = w->depth; return true;
 	case OP_LANES: *v = (uint64_t)lanes_count(w->active); return true;
 	case OP_BLOCK: *v = w->block; return true;

@@ -37,10 +37,10 @@ static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32
 
 void look_tell(const struct wb_launch *l)
 {
-	const struct wb_did *did = &l->watch->last;
+	const struct wb_action *did = &l->watch->last;
 	const struct warp *w = warp_at(l, did->mp, did->slot);
 	const struct isa_ops *isa = l->plan.code.target.isa;
-	struct wb_issue i = { .issue = l->watch->issues, .did = did, .gone = ~0ull };
+	struct wb_issue i = { .issue = l->watch->issues, .action = did, .gone = ~0ull };
 
 	if (w && w->block->index == did->block) {
 		i.gone = ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
@@ -80,21 +80,21 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		.pc = w->pc,
 		.launched = w->launched,
 		.active = w->active,
-		.off = w->in_state[LANE_RUNS] & ~w->active,
+		.branched_off = w->in_state[LANE_RUNS] & ~w->active,
 		.broke = w->in_state[LANE_BROKE],
 		.returned = w->in_state[LANE_RETURNED],
 		.exited = w->in_state[LANE_EXITED],
 		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
 		.issues = w->issues,
-		.latest = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].last) == slot,
+		.issued_last = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].last) == slot,
 	};
 	waits_for(w, out);
 	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)
-		out->why = stall_name(sched_why(&l->machine.mp[mp].sched, slot));
+		out->stall = stall_name(sched_why(&l->machine.mp[mp].sched, slot));
 	if (l->watch) {
-		out->did = l->watch->slot[mp * WATCH_SLOTS + slot];
+		out->action = l->watch->slot[mp * WATCH_SLOTS + slot];
 		/* What an earlier block's warp did in this slot is not this one's doing. */
-		out->acted = out->did.active && out->did.block == out->block;
+		out->acted = out->action.active && out->action.block == out->block;
 	}
 	return true;
 }
@@ -145,25 +145,51 @@ bool register_exists(const struct isa_ops *isa, const char *name)
 	return isa->peek ? isa->peek(NULL, name, 0, NULL) : split_name(name, file, sizeof file, &reg);
 }
 
-bool wb_launch_register(const struct wb_launch *l, uint32_t mp, uint32_t slot, const char *name, uint32_t value[64])
+/* A warp whose registers are still in memory: its block is resident, or was the last one there. */
+static struct warp *warp_of(const struct wb_launch *l, uint32_t block, uint32_t warp)
 {
-	const struct warp *w = warp_at(l, mp, slot);
-	const struct isa_ops *isa = l->plan.code.target.isa;
+	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
+		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
+			struct resident *r = &l->machine.mp[i].resident[k];
+			if (r->block.nwarps && r->block.index == block && warp < r->block.nwarps && !r->gone)
+				return &r->block.warp[warp];
+		}
+	return NULL;
+}
+
+static bool read_register(const struct isa_ops *isa, struct warp *w, const char *name, uint32_t value[WB_LANES])
+{
 	char file[8] = "";
 	unsigned reg = 0;
 
-	name += *name == '$';
-	if (!w || (!isa->peek && !split_name(name, file, sizeof file, &reg)))
+	if (!isa->peek && !split_name(name, file, sizeof file, &reg))
 		return false;
-	memset(value, 0, 64 * sizeof *value);
+	memset(value, 0, WB_LANES * sizeof *value);
 	for (unsigned lane = 0; lane < isa->lanes; lane++) {
-		const uint32_t *at = isa->peek ? NULL : isa->reg((struct warp *)(uintptr_t)w, file, reg, lane);
+		const uint32_t *at = isa->peek ? NULL : isa->reg(w, file, reg, lane);
 		if (isa->peek ? !isa->peek(w, name, lane, &value[lane]) : !at)
 			return false;
 		if (at)
 			value[lane] = *at;
 	}
 	return true;
+}
+
+enum wb_status wb_launch_read_register(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
+				       uint32_t value[WB_LANES], struct wb_diag *wd)
+{
+	struct warp *w = warp_of(l, block, warp);
+	struct diag d = { 0 };
+
+	if (w && read_register(l->plan.code.target.isa, w, name + (*name == '$'), value))
+		return WB_OK;
+	if (w)
+		diag_set(&d, DIAG_USAGE, "found \"%s\", expected a register of machine %s that the warp has", name,
+			 l->plan.code.target.isa->name);
+	else
+		diag_set(&d, DIAG_USAGE, "block %u warp %u is not resident, and not the last that was where it ran",
+			 block, warp);
+	return public_diag(wd, &d);
 }
 
 static uint32_t expected_at(const struct block *b, const struct barrier *bar)
@@ -235,19 +261,22 @@ static bool space_name(const struct access *a, char name[8])
 
 static void access_cost(const struct wb_launch *l, const struct access *a, unsigned half, struct wb_access *out)
 {
-	const uint32_t *addr = a->addr + half * HALF_WARP;
-	uint32_t lanes = (uint32_t)(a->lanes >> half * HALF_WARP) & 0xffff;
+	uint32_t group = l->plan.chip.coalesce.lanes, offset[LANES_MAX];
+	const uint64_t *addr = a->addr + half * group;
+	lane_mask lanes = a->lanes >> half * group & lanes_first((int)group);
 	struct transactions t;
 
 	if (!lanes)
 		return;
+	for (uint32_t k = 0; k < group; k++)
+		offset[k] = (uint32_t)addr[k];
 	if (a->space == MEM_SHARED)
-		out->passes[half] = shared_passes(addr, lanes);
+		out->passes[half] = shared_passes(&l->plan.chip.banks, offset, lanes);
 	else if (a->space == MEM_CONST)
-		out->passes[half] = const_passes(addr, lanes);
+		out->passes[half] = const_passes(offset, lanes);
 	if (a->space != MEM_GLOBAL)
 		return;
-	coalesce(l->plan.chip.coalesce, addr, lanes, a->width, &t);
+	coalesce(&l->plan.chip.coalesce, addr, lanes, a->width, &t);
 	out->transactions[half] = t.count;
 	out->bytes[half] = t.bytes;
 }
@@ -266,8 +295,8 @@ bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_acces
 	out->width = a->width;
 	out->lanes = a->lanes;
 	FOR_SET_LANES(i, a->lanes)
-		out->addr[i] = a->addr[i];
-	for (unsigned half = 0; half < l->plan.code.target.isa->lanes / HALF_WARP; half++)
+		out->addr[i] = (uint32_t)a->addr[i];
+	for (unsigned half = 0; half < l->plan.code.target.isa->lanes / l->plan.chip.coalesce.lanes; half++)
 		access_cost(l, a, half, out);
 	return true;
 }

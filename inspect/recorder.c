@@ -9,9 +9,9 @@
 #include "inspect/watch.h"
 #include "core/base/pages.h"
 
-/* How many events are collected before they are written, and the most cycles from the first to the last if they have to
- * be put in order. */
-enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 10, SPAN = 1 << 12 };
+/* How many events are collected before they are written: as many as stay in the host's first cache, or, if they have to
+ * be put in order, more; and the most cycles from the first to the last of those. */
+enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, SORTED_BATCH = 1 << 10, SPAN = 1 << 12 };
 
 const char *const recorder_reasons[] = {
 #define STALL(id, name, text) name,
@@ -135,11 +135,9 @@ static void order_if_due(struct observer *o, struct machine *m)
 	bool over = r->epoch_end != l->machine.run.epoch_end;
 
 	(void)m;
-	if (!r->sorts && r->nwaiting >= BATCH)
-		recorder_order(r);
 	if (!r->sorts || !over)
 		return;
-	if (r->nwaiting >= BATCH || (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
+	if (r->nwaiting >= SORTED_BATCH || (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
 		recorder_order(r);
 	r->epoch_end = l->machine.run.epoch_end;
 }
@@ -155,7 +153,7 @@ static bool make_room(struct event_brief **e, uint32_t n)
 
 static bool more_room(struct recorder *r)
 {
-	uint32_t room = r->room ? 2 * r->room : 4 * BATCH;
+	uint32_t room = r->room ? 2 * r->room : r->sorts ? 4 * SORTED_BATCH : BATCH;
 
 	if (!make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
 		return false;
@@ -172,23 +170,17 @@ void recorder_flush(struct wb_launch *l)
 
 /* ---- events ---- */
 
-static struct lately *lately_of(const struct wb_launch *l, const struct mp *mp, unsigned slot)
+static inline struct lately *lately_of(const struct recorder *r, const struct mp *mp, unsigned slot)
 {
-	return &l->recorder->lately[mp->x.mp * SLOTS + slot];
+	return &r->lately[mp->x.mp * SLOTS + slot];
 }
 
-static inline void room_for_one(struct wb_launch *l)
+/* Another event, to be written by the caller. */
+static inline struct event_brief *add(struct recorder *r, enum event_kind kind)
 {
-	if (__builtin_expect(l->recorder->nwaiting == l->recorder->room, 0) && !more_room(l->recorder))
-		recorder_order(l->recorder);    /* the host has no memory: in order as far as it goes */
-}
-
-/* Another event. */
-static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
-{
-	struct recorder *r = l->recorder;
-
-	room_for_one(l);
+	/* If the host has no memory, they are in order as far as it goes. */
+	if (__builtin_expect(r->nwaiting == r->room, 0) && (!r->sorts || !more_room(r)))
+		recorder_order(r);
 	r->total[kind]++;
 	return &r->waiting[r->nwaiting++];
 }
@@ -197,10 +189,9 @@ static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
 static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, const struct warp *w,
 				     enum event_kind kind)
 {
-	struct event_brief *e;
+	struct event_brief *e = add(l->recorder, kind);
 
-	e = add(l, kind);
-	*e = lately_of(l, mp, w->slot)->event;
+	*e = lately_of(l->recorder, mp, w->slot)->event;
 	e->kind = kind;
 	e->cycle = l->recorder->cycle;
 	e->alike = 0;
@@ -237,48 +228,67 @@ static inline void remember(struct lately *last, const struct slot *slot)
 		waited[i] = (uint32_t)now[i];
 }
 
-/* What the warp has waited since its last issue. All cycles are charged to something. */
-static inline uint32_t wait_of(const struct lately *last, const struct slot *s, uint32_t gap)
+/* The reason for a wait of e->waited cycles, where more has been charged than what most instructions wait for. */
+static __attribute__((noinline)) uint8_t rare_reason(struct lately *last, const struct slot *s, uint32_t waited)
 {
-	return (uint32_t)(s->since - gap - last->since);
-}
+	uint8_t reason = waited ? search_reason(s->stalls.cycles, last->waited) : 0;
 
-/* Was that for more than half of it what it waited for before? Mostly it was. */
-static inline bool same_reason(const struct lately *last, const struct slot *s, uint32_t waited)
-{
-	uint8_t reason = last->reason;
-
-	return 2ull * ((uint32_t)s->stalls.cycles[reason] - last->waited[reason]) > waited;
-}
-
-static void note_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
-{
-	e->waited = wait_of(last, s, gap);
-	if (e->waited && !same_reason(last, s, e->waited))
-		last->reason = search_reason(s->stalls.cycles, last->waited);
-	e->reason = e->waited ? last->reason : 0;
 	remember(last, s);
+	return reason;
 }
 
-/* An issue of a slot's warp: its masks, flow and depth are in `d`. */
-static inline void issue(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle,
-			 const struct trace_detail *d)
+/* What the warp has waited since its last issue, and what for. All cycles are charged to something; mostly to waiting
+ * for its turn, an operand or its unit, so that only those are looked at. */
+static inline void add_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
 {
-	struct lately *last = lately_of(l, mp, slot);
-	const struct event_brief *was = &last->event;
-	struct event_brief *e = add(l, EVENT_ISSUE);
-	bool alike = last->issued && d->active == was->active && d->depth == was->depth;
+	const uint64_t *now = s->stalls.cycles;
+	uint32_t *before = last->waited;
+	uint32_t waited = (uint32_t)(s->since - gap - last->since);
+	uint32_t turn = (uint32_t)now[STALL_NOT_SELECTED] - before[STALL_NOT_SELECTED];
+	uint32_t operand = (uint32_t)now[STALL_OPERAND] - before[STALL_OPERAND];
+	uint32_t pipe = (uint32_t)now[STALL_PIPE] - before[STALL_PIPE];
+	uint32_t most = turn > operand ? turn : operand;
+	uint8_t reason = turn >= operand ? STALL_NOT_SELECTED : STALL_OPERAND;
 
-	*e = (struct event_brief){
-		.cycle = cycle, .active = d->active, .executed = d->executed, .pc = pc, .block = was->block,
-		.mp = was->mp, .warp = was->warp, .depth = d->depth, .slot = was->slot, .kind = EVENT_ISSUE,
-		.flow = d->flow,
-		.alike = !alike ? 0 : d->executed == was->executed && d->flow == was->flow ? EVENT_SAME : EVENT_ALIKE,
-	};
-	if (l->plan.timed)
-		note_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
-	last->issued = true;
-	last->event = *e;
+	_Static_assert(STALL_NOT_SELECTED < STALL_OPERAND && STALL_OPERAND < STALL_PIPE, "the first of equals");
+	reason = pipe > most ? STALL_PIPE : reason;
+	reason = waited ? reason : 0;
+	if (__builtin_expect(turn + operand + pipe != waited, 0)) {
+		reason = rare_reason(last, s, waited);
+	} else {
+		last->since = s->since;
+		before[STALL_NOT_SELECTED] += turn;
+		before[STALL_OPERAND] += operand;
+		before[STALL_PIPE] += pipe;
+	}
+	e->waited = waited;
+	e->reason = reason;
+}
+
+/* An issue of a slot's warp: what the event of the last one does not tell is in `d`. That is copied as a whole, and
+ * changed where it differs: the host waits for words that it has just written in smaller pieces. */
+static inline __attribute__((always_inline)) void issue(struct recorder *r, const struct mp *mp, struct lately *last,
+							unsigned slot, uint32_t pc, uint64_t cycle,
+							const struct trace_detail *d)
+{
+	struct event_brief *was = &last->event, *e;
+	bool alike = last->issued & (d->active == was->active) & (d->depth == was->depth);
+	bool same = alike & (d->executed == was->executed) & (d->flow == was->flow);
+
+	if (__builtin_expect(!same, 0)) {
+		was->active = d->active;
+		was->executed = d->executed;
+		was->depth = d->depth;
+		was->flow = d->flow;
+		last->issued = true;
+	}
+	e = add(r, EVENT_ISSUE);
+	*e = *was;
+	e->cycle = cycle;
+	e->pc = pc;
+	e->alike = same ? EVENT_SAME : alike ? EVENT_ALIKE : 0;
+	if (r->timed)
+		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
 }
 
 bool recorder_alone(const struct wb_launch *l)
@@ -286,16 +296,30 @@ bool recorder_alone(const struct wb_launch *l)
 	return l->plan.timed;
 }
 
-static void issued(struct observer *o, struct machine *m, struct mp *mp, unsigned slot, const struct sched_op *op,
-		   uint64_t cycle, lane_mask active)
+/* Of the trace of a slot's warp, which is complete when the warp begins. */
+static inline const struct trace_detail *next_detail(const struct recorder *r, const struct mp *mp, struct lately *last,
+						     unsigned slot)
 {
-	struct wb_launch *l = ((struct recorder *)o)->launch;
-	struct lately *last = lately_of(l, mp, slot);
-	struct trace_detail same = { .active = active, .executed = active, .depth = last->event.depth };
-	const struct warp_trace *trace = &mp->resident[slot / l->plan.dim.warps].trace[slot % l->plan.dim.warps];
+	unsigned warps = r->launch->plan.dim.warps;
 
-	l->recorder->cycle = cycle;
-	issue(l, mp, slot, op->word * 4, cycle, op->by_all ? &same : &trace->detail[last->detail++]);
+	if (__builtin_expect(!last->detail, 0))
+		last->detail = mp->resident[slot / warps].trace[slot % warps].detail;
+	return last->detail++;
+}
+
+static void issued(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op, uint64_t cycle,
+		   lane_mask active)
+{
+	struct recorder *r = (struct recorder *)o;
+	struct lately *last = lately_of(r, mp, slot);
+
+	r->cycle = cycle;
+	if (op->by_all)
+		issue(r, mp, last, slot, op->word * 4, cycle, &(struct trace_detail){
+			.active = active, .executed = active, .depth = last->event.depth,
+		});
+	else
+		issue(r, mp, last, slot, op->word * 4, cycle, next_detail(r, mp, last, slot));
 }
 
 static void waits(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier)
@@ -370,9 +394,9 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		e->fault = mp->x.fault.kind;
 		return;
 	}
-	issue(l, mp, w->slot, s->pc, r->cycle, &(struct trace_detail){
+	issue(r, mp, lately_of(r, mp, w->slot), w->slot, s->pc, r->cycle, &(struct trace_detail){
 		.active = s->active, .executed = s->executed, .flow = s->flow,
-		.depth = s->flow || l->watch ? depth_of(l, w) : lately_of(l, mp, w->slot)->event.depth,
+		.depth = s->flow || l->watch ? depth_of(l, w) : lately_of(r, mp, w->slot)->event.depth,
 	});
 	if (r->holders | w->block->lock.holders)
 		lock_of_warp(l, mp, w);
@@ -394,9 +418,9 @@ static void woken(struct observer *o, struct machine *m, struct mp *mp, struct b
 
 static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
-	struct lately *last = lately_of(l, mp, w->slot);
+	struct lately *last = lately_of(l->recorder, mp, w->slot);
 
-	*last = (struct lately){ .reason = STALL_PIPE, .event = {
+	*last = (struct lately){ .event = {
 		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
 		.block = w->block->index, .mp = (uint16_t)mp->x.mp, .slot = (uint8_t)w->slot, .warp = w->id,
 	} };

@@ -22,8 +22,7 @@ struct lately {
 	struct event_brief event;       /* that issue */
 	uint64_t since;                 /* up to which cycle it had been charged, */
 	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
-	uint32_t detail;                /* of its trace, that is next (struct trace_detail) */
-	uint8_t reason;                 /* of its last wait */
+	const struct trace_detail *detail;      /* of its trace, that is next; NULL: it has had none */
 	bool issued;                    /* the warp has an issue, which is `event` */
 } __attribute__((aligned(64)));
 

@@ -82,7 +82,7 @@ static void count_memory(struct wb_launch *l, struct counters *c)
 	count(c, COUNTER_GST_32B, sum.gst[0]);
 	count(c, COUNTER_GST_64B, sum.gst[1]);
 	count(c, COUNTER_GST_128B, sum.gst[2]);
-	if (l->plan.chip.coalesce == COALESCE_OLDER) {
+	if (l->plan.chip.coalesce.rule == COALESCE_OLDER) {
 		count(c, COUNTER_GLD_COHERENT, sum.gld_coherent);
 		count(c, COUNTER_GLD_INCOHERENT, sum.gld_incoherent);
 		count(c, COUNTER_GST_COHERENT, sum.gst_coherent);

@@ -161,7 +161,7 @@ static bool changed(const struct wb_launch *l, struct stop *s)
 
 static bool reached(const struct wb_launch *l, const struct stop *s)
 {
-	const struct wb_did *did = &l->watch->last;
+	const struct wb_action *did = &l->watch->last;
 	struct wb_warp w;
 	uint64_t v;
 

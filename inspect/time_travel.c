@@ -6,14 +6,14 @@
 
 #include "machine/clock.h"
 #include "inspect/watch.h"
-#include "mem/keep.h"
+#include "mem/undo_log.h"
 
 enum {
 	SNAPSHOTS_MAX = 1 << 14,
 	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
 	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this are marked more seldom */
 };
-static const uint64_t STATE_LINE = 1ull << 63;   /* kept.where: a line of the state, not of global memory */
+static const uint64_t STATE_LINE = 1ull << 63;   /* undo_line.where: a line of the state, not of global memory */
 
 struct snapshot {
 	uint64_t turn, issue, cycle;
@@ -26,12 +26,12 @@ struct origin {
 	bool     lost;
 	struct snapshot snapshot;
 	uint8_t *state;
-	struct kept *line;              /* of global memory, as they were */
+	struct undo_line *line;              /* of global memory, as they were */
 	size_t   nlines, cap;
 };
 
 struct time_travel {
-	struct keeper keeper;
+	struct undo_log undo;
 	size_t bytes;                   /* of the state, rounded up to lines */
 	size_t mp_at;                   /* where in it l->machine.mp is */
 	uint64_t interval;              /* turns between snapshots */
@@ -55,7 +55,7 @@ static struct snapshot *last_snapshot(const struct time_travel *r)
 
 static size_t whole_lines(size_t n)
 {
-	return (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+	return (n + UNDO_LINE - 1) / UNDO_LINE * UNDO_LINE;
 }
 
 static size_t state_bytes(const struct machine *m)
@@ -136,7 +136,7 @@ static struct snapshot snapshot_here(const struct wb_launch *l)
 {
 	return (struct snapshot){
 		.turn = l->watch->turns, .issue = machine_issues(&l->machine), .cycle = clock_end(&l->machine),
-		.first = l->past->keeper.next, .run = l->machine.run,
+		.first = l->past->undo.next, .run = l->machine.run,
 	};
 }
 
@@ -146,13 +146,13 @@ static void push_snapshot(struct wb_launch *l)
 
 	r->next_snapshot++;
 	*last_snapshot(r) = snapshot_here(l);
-	keep_mark(&r->keeper);
+	undo_log_checkpoint(&r->undo);
 }
 
 bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 {
 	struct time_travel *r = calloc(1, sizeof *r);
-	uint64_t lines = bytes / sizeof(struct kept);
+	uint64_t lines = bytes / sizeof(struct undo_line);
 
 	l->past = r;
 	if (!r)
@@ -160,12 +160,12 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 	r->bytes = state_bytes(&l->machine);
 	r->mp_at = offset_of(&l->machine, l->machine.mp);
 	r->interval = REPLAY_TURNS * (1 + r->bytes / FREQUENT_BYTES);
-	if (lines < 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES)
-		lines = 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES;
+	if (lines < 3 * r->bytes / UNDO_LINE + 4 * TURN_LINES)
+		lines = 3 * r->bytes / UNDO_LINE + 4 * TURN_LINES;
 	r->newest = calloc(1, r->bytes);
 	r->origin.state = calloc(1, r->bytes);
 	r->snapshot = calloc(SNAPSHOTS_MAX, sizeof *r->snapshot);
-	if (!r->newest || !r->origin.state || !r->snapshot || !keep_init(&r->keeper, lines)) {
+	if (!r->newest || !r->origin.state || !r->snapshot || !undo_log_init(&r->undo, lines)) {
 		past_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
@@ -173,7 +173,7 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 	memcpy(r->origin.state, r->newest, r->bytes);
 	push_snapshot(l);
 	r->origin.snapshot = *last_snapshot(r);
-	l->machine.global.keeper = &r->keeper;
+	l->machine.global.undo = &r->undo;
 	return true;
 }
 
@@ -183,8 +183,8 @@ void past_free(struct wb_launch *l)
 
 	if (!r)
 		return;
-	l->machine.global.keeper = NULL;
-	keep_free(&r->keeper);
+	l->machine.global.undo = NULL;
+	undo_log_free(&r->undo);
 	free(r->origin.line);
 	free(r->origin.state);
 	free(r->newest);
@@ -195,7 +195,7 @@ void past_free(struct wb_launch *l)
 
 /* ---- making room ---- */
 
-static uint64_t *origin_bit(const struct wb_launch *l, const struct kept *k, uint64_t *bit)
+static uint64_t *origin_bit(const struct wb_launch *l, const struct undo_line *k, uint64_t *bit)
 {
 	uint64_t line = k->where % PAGE_LINES;
 
@@ -212,7 +212,7 @@ static void lose_origin(struct origin *o)
 }
 
 /* A line leaves the ring: the first of its place is how that place was in the beginning. */
-static void to_origin(struct wb_launch *l, const struct kept *k)
+static void to_origin(struct wb_launch *l, const struct undo_line *k)
 {
 	struct origin *o = &l->past->origin;
 	uint64_t bit, *word;
@@ -224,7 +224,7 @@ static void to_origin(struct wb_launch *l, const struct kept *k)
 		return;
 	if (o->nlines == o->cap) {
 		size_t more = o->cap ? 2 * o->cap : 1024;
-		struct kept *grown = more <= l->past->keeper.capacity ? realloc(o->line, more * sizeof *grown) : NULL;
+		struct undo_line *grown = more <= l->past->undo.capacity ? realloc(o->line, more * sizeof *grown) : NULL;
 		if (!grown) {
 			lose_origin(o);
 			return;
@@ -241,8 +241,8 @@ static void forget_oldest(struct wb_launch *l)
 	struct time_travel *r = l->past;
 	uint64_t until = snapshot_at(r, r->first_snapshot + 1)->first;
 
-	while (r->keeper.first < until)
-		to_origin(l, keep_at(&r->keeper, r->keeper.first++));
+	while (r->undo.first < until)
+		to_origin(l, undo_log_at(&r->undo, r->undo.first++));
 	r->first_snapshot++;
 }
 
@@ -250,7 +250,7 @@ static void make_room(struct wb_launch *l, uint64_t lines)
 {
 	struct time_travel *r = l->past;
 
-	while (keep_room(&r->keeper) < lines && r->next_snapshot - r->first_snapshot > 1)
+	while (undo_log_room(&r->undo) < lines && r->next_snapshot - r->first_snapshot > 1)
 		forget_oldest(l);
 }
 
@@ -267,12 +267,12 @@ static bool has_acted(const struct wb_launch *l, unsigned mp)
 /* Keep those lines of a part of the state that are no longer as they were at the last snapshot. */
 static void keep_part(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
 {
-	for (size_t i = 0; i < n; i += KEEP_LINE, line++) {
-		size_t bytes = n - i < KEEP_LINE ? n - i : KEEP_LINE;
-		uint8_t *old = r->newest + line * KEEP_LINE;
+	for (size_t i = 0; i < n; i += UNDO_LINE, line++) {
+		size_t bytes = n - i < UNDO_LINE ? n - i : UNDO_LINE;
+		uint8_t *old = r->newest + line * UNDO_LINE;
 		if (!memcmp(old, from + i, bytes))
 			continue;
-		keep_line(&r->keeper, STATE_LINE | line, old);
+		undo_log_append(&r->undo, STATE_LINE | line, old);
 		memcpy(old, from + i, bytes);
 	}
 }
@@ -285,7 +285,7 @@ static void keep_changes(struct wb_launch *l)
 		const uint8_t *from;
 		uint64_t line = 0;
 		size_t n;
-		for (; (from = arena_piece(&l->machine.state, &at, &n)); line += whole_lines(n) / KEEP_LINE) {
+		for (; (from = arena_piece(&l->machine.state, &at, &n)); line += whole_lines(n) / UNDO_LINE) {
 			unsigned part = arena_part(at);
 			if (shared ? !part : part && has_acted(l, part - 1))
 				keep_part(l->past, line, from, n);
@@ -299,7 +299,7 @@ static void take_snapshot(struct wb_launch *l)
 
 	if (r->next_snapshot - r->first_snapshot == SNAPSHOTS_MAX)
 		forget_oldest(l);
-	make_room(l, r->bytes / KEEP_LINE + TURN_LINES);
+	make_room(l, r->bytes / UNDO_LINE + TURN_LINES);
 	keep_changes(l);
 	push_snapshot(l);
 }
@@ -307,12 +307,12 @@ static void take_snapshot(struct wb_launch *l)
 void past_before_turn(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t state = r->bytes / KEEP_LINE, used = r->keeper.next - last_snapshot(r)->first;
+	uint64_t state = r->bytes / UNDO_LINE, used = r->undo.next - last_snapshot(r)->first;
 
 	if (l->watch->turns - last_snapshot(r)->turn >= r->interval ||
-	    used + state + 2 * TURN_LINES > r->keeper.capacity)
+	    used + state + 2 * TURN_LINES > r->undo.capacity)
 		take_snapshot(l);
-	else if (keep_room(&r->keeper) < TURN_LINES)
+	else if (undo_log_room(&r->undo) < TURN_LINES)
 		make_room(l, TURN_LINES);
 }
 
@@ -346,12 +346,12 @@ static void undo_to(struct wb_launch *l, uint64_t i)
 	struct time_travel *r = l->past;
 	uint64_t first = snapshot_at(r, i)->first;
 
-	while (r->keeper.next > first) {
-		const struct kept *k = keep_at(&r->keeper, --r->keeper.next);
+	while (r->undo.next > first) {
+		const struct undo_line *k = undo_log_at(&r->undo, --r->undo.next);
 		if (k->where & STATE_LINE)
-			memcpy(r->newest + (k->where & ~STATE_LINE) * KEEP_LINE, k->bytes, KEEP_LINE);
+			memcpy(r->newest + (k->where & ~STATE_LINE) * UNDO_LINE, k->bytes, UNDO_LINE);
 		else
-			keep_restore(&l->machine.global, k);
+			undo_log_restore(&l->machine.global, k);
 	}
 	r->next_snapshot = i + 1;
 }
@@ -364,14 +364,14 @@ static void undo_to_origin(struct wb_launch *l)
 	for (size_t i = 0; i < o->nlines; i++) {
 		uint64_t bit, *word = origin_bit(l, &o->line[i], &bit);
 		*word &= ~bit;
-		keep_restore(&l->machine.global, &o->line[i]);
+		undo_log_restore(&l->machine.global, &o->line[i]);
 	}
 	o->nlines = 0;
 	memcpy(r->newest, o->state, r->bytes);
 	r->first_snapshot = 0;
 	r->next_snapshot = 1;
 	r->snapshot[0] = o->snapshot;
-	r->snapshot[0].first = r->keeper.first = r->keeper.next;
+	r->snapshot[0].first = r->undo.first = r->undo.next;
 }
 
 void past_restore(struct wb_launch *l, uint64_t turn)
@@ -384,7 +384,7 @@ void past_restore(struct wb_launch *l, uint64_t turn)
 	undo_to(l, i);
 	if (snapshot_at(r, i)->turn > turn && !r->origin.lost)
 		undo_to_origin(l);
-	keep_mark(&r->keeper);
+	undo_log_checkpoint(&r->undo);
 	copy_in(&l->machine, r->newest);
 	l->machine.run = last_snapshot(r)->run;
 	l->over = l->fell = false;

@@ -95,7 +95,7 @@ struct hunt {
 	int id;                         /* of the breakpoint or watch that was hit */
 };
 
-static bool concerns(const struct wb_goal *g, const struct wb_did *did)
+static bool concerns(const struct wb_goal *g, const struct wb_action *did)
 {
 	return (!g->one_warp || (did->block == g->block && did->warp == g->warp)) &&
 	       (!g->one_mp || did->mp == g->mp);
@@ -130,7 +130,7 @@ static struct position where_counted(const struct wb_launch *l, const struct wb_
 
 static bool holds(const struct hunt *h, const struct wb_launch *l)
 {
-	const struct wb_did *did = &l->watch->last;
+	const struct wb_action *did = &l->watch->last;
 	uint64_t v;
 
 	return h->goal->when && condition_value(&h->when, l, did->block, did->warp, &v) && v;
@@ -267,7 +267,7 @@ void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 		at->cycle = clock_end(&l->machine);
 		at->began = l->watch->began;
 		at->last = l->watch->last;
-		at->ran = l->ran;
+		at->turns = l->ran;
 	}
 }
 

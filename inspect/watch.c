@@ -34,7 +34,7 @@ static unsigned what_happened(const struct watch *s, const struct exec *x, int o
 }
 
 /* Field by field: padding stays zero, and equal positions are equal bytes. */
-static void note(struct wb_did *did, const struct watch *s, const struct exec *x, int outcome)
+static void note(struct wb_action *did, const struct watch *s, const struct exec *x, int outcome)
 {
 	did->cycle = s->cycle;
 	did->mp = x->mp;
@@ -78,7 +78,7 @@ bool watch_begin(struct wb_launch *l)
 
 	if (!s || !o)
 		return false;
-	s->slot = ARENA_ARRAY(&l->machine.state, struct wb_did, (size_t)l->plan.nmps * WATCH_SLOTS);
+	s->slot = ARENA_ARRAY(&l->machine.state, struct wb_action, (size_t)l->plan.nmps * WATCH_SLOTS);
 	if (!s->slot)
 		return false;
 	*o = (struct launch_observer){

@@ -12,14 +12,14 @@ struct watch {
 	uint64_t turns;         /* that anything was issued or tried in */
 	uint64_t issues;
 	bool began;
-	struct wb_did last;
+	struct wb_action last;
 	unsigned happened;      /* enum wb_stop bits of the last turn */
 	/* As they were before it: */
 	uint64_t cycle;
 	lane_mask active;
 	uint64_t holders, waiters;
 	uint32_t flags_set;
-	struct wb_did *slot;    /* WATCH_SLOTS for each multiprocessor; issued or tried when .active is not 0 */
+	struct wb_action *slot;    /* WATCH_SLOTS for each multiprocessor; issued or tried when .active is not 0 */
 };
 
 enum { WATCH_SLOTS = 64 };

@@ -2,8 +2,8 @@
 
 #include "machine/host_threads.h"
 #include "machine/memory_cost.h"
-#include "mem/claims.h"
-#include "mem/marks.h"
+#include "mem/warp_sets.h"
+#include "mem/conflicts.h"
 
 /* Warp instructions of a block at most, and of one call of the interpreter. */
 enum { BLOCK_INSTRUCTIONS_MAX = 1 << 22, SLICE = 1 << 16 };
@@ -19,7 +19,7 @@ struct warp_memory {
 struct exec_context {
 	struct mp mp;                   /* an executor without a clock; what it counts is added in the end */
 	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them */
-	struct claims claims;           /* read and write sets of the warps */
+	struct warp_sets sets;           /* read and write sets of the warps */
 	struct warp_memory *warp;       /* memory of a block; a block that is executed has it instead of its own */
 	uint8_t *shared, *local;
 	struct exec_context *next, *next_idle;
@@ -28,8 +28,8 @@ struct exec_context {
 static bool context_executor(struct machine *m, struct exec_context *c)
 {
 	c->intervals = ARENA_ARRAY(&m->state, uint16_t, m->plan->code.code_bytes / 4 + 1);
-	c->mp.x.claims = &c->claims;
-	return c->intervals && claims_init(&c->claims, m->plan->shared_bytes);
+	c->mp.x.warp_sets = &c->sets;
+	return c->intervals && warp_sets_init(&c->sets, m->plan->shared_bytes);
 }
 
 static bool context_room(struct machine *m, struct exec_context *c)
@@ -116,7 +116,7 @@ void contexts_end(struct machine *m)
 {
 	for (; m->traces.contexts; m->traces.contexts = m->traces.contexts->next) {
 		add_context(m, m->traces.contexts);
-		claims_free(&m->traces.contexts->claims);
+		warp_sets_free(&m->traces.contexts->sets);
 	}
 	m->traces.idle = NULL;
 }
@@ -124,7 +124,7 @@ void contexts_end(struct machine *m)
 bool contexts_incomplete(const struct machine *m)
 {
 	for (const struct exec_context *c = m->traces.contexts; c; c = c->next)
-		if (c->claims.broken)
+		if (c->sets.broken)
 			return true;
 	return false;
 }
@@ -144,10 +144,10 @@ static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *lef
 	*left -= x->instructions - before < *left ? x->instructions - before : *left;
 	if (x->trace->refused)
 		return x->trace->refused;
-	if (x->pages.marks->refused)
-		return x->pages.marks->refused;
-	if (x->claims->refused)
-		return x->claims->refused;
+	if (x->pages.sets->refused)
+		return x->pages.sets->refused;
+	if (x->warp_sets->refused)
+		return x->warp_sets->refused;
 	if (r == STEP_OK)
 		return "a block takes too many instructions to be executed when it is placed";
 	if (r != STEP_BARRIER && r != STEP_DONE)
@@ -161,7 +161,7 @@ static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *lef
 }
 
 /* What is known of the interval between two barriers that begins at an instruction: nothing, or from blocks that are
- * over, which memory was stored to in it (STORED << enum claim_space). What the present block teaches is kept apart,
+ * over, which memory was stored to in it (STORED << enum set_space). What the present block teaches is kept apart,
  * LEARNT bits higher, until it is over. Where no block has stored, loads need not be in the read sets. */
 enum { KNOWN = 1, STORED = 2, LEARNT = 8 };
 
@@ -169,18 +169,18 @@ static void begin_interval(const struct machine *m, struct exec_context *c, uint
 {
 	uint16_t known = c->intervals[pc / 4];
 
-	claims_begin(&c->claims);
-	for (unsigned space = 0; space < CLAIM_SPACES; space++)
+	warp_sets_begin(&c->sets);
+	for (unsigned space = 0; space < SET_SPACES; space++)
 		if (known & KNOWN && !(known & STORED << space) && !m->traces.every_load)
-			claims_quiet(&c->claims, (enum claim_space)space);
+			warp_sets_expect_loads(&c->sets, (enum set_space)space);
 }
 
 static void end_interval(struct exec_context *c, uint32_t pc)
 {
 	unsigned seen = KNOWN;
 
-	for (unsigned space = 0; space < CLAIM_SPACES; space++)
-		seen |= c->claims.stored[space] ? STORED << space : 0;
+	for (unsigned space = 0; space < SET_SPACES; space++)
+		seen |= c->sets.stored[space] ? STORED << space : 0;
 	c->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (c->intervals[pc / 4] & KNOWN ? seen : 0));
 }
 
@@ -217,7 +217,7 @@ static const char *execute_warps(struct machine *m, struct exec_context *c, stru
 		FOR_SET_LANES(i, b->unfinished) {
 			x->warp = &b->warp[i];
 			x->trace = &r->trace[i];
-			claims_warp(x->claims, (unsigned)i);
+			warp_sets_select(x->warp_sets, (unsigned)i);
 			why = execute_warp(m, x, &left);
 			if (why)
 				return why;
@@ -236,7 +236,7 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_begin(&r->trace[i], &m->traces.store, i);
 	c->mp.x.mp = mp;
-	c->mp.x.pages.marks = threads_marks(m, r->worker);
+	c->mp.x.pages.sets = threads_sets(m, r->worker);
 	executed = c->mp.x.instructions;
 	why = execute_warps(m, c, r);
 	executed = c->mp.x.instructions - executed;

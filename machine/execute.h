@@ -1,6 +1,6 @@
 /* Execution of whole blocks, apart from their timing: each warp in turn from barrier to barrier, leaving its trace
  * (core/trace.h). The traces are true if no warp could have seen the difference: what a warp reads and writes between
- * two barriers is kept in sets, and compared with those of the other warps (mem/claims.h) and blocks (mem/marks.h).
+ * two barriers is kept in sets, and compared with those of the other warps (mem/warp_sets.h) and blocks (mem/conflicts.h).
  *
  * It is done in an execution context: memory for one block, an executor without a clock, and what earlier blocks have
  * taught about intervals between barriers. A thread takes the same context for one block after the other, so that it

@@ -10,7 +10,7 @@
 #include "machine/memory_cost.h"
 #include "machine/requests.h"
 #include "machine/trace_driven.h"
-#include "mem/marks.h"
+#include "mem/conflicts.h"
 
 static size_t round_up(size_t n, size_t unit)
 {
@@ -290,7 +290,7 @@ bool machine_stop(struct machine *m, const char *result, enum diag_kind kind, co
 
 static bool fault(struct machine *m, struct mp *mp)
 {
-	const struct marks *set = mp->x.pages.marks;
+	const struct worker_sets *set = mp->x.pages.sets;
 
 	if (set)
 		return threads_give_up(m, set->refused ? set->refused : fault_text(mp->x.fault.kind));
@@ -341,8 +341,8 @@ void machine_settle(struct machine *m)
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
 				lanes_settle(&b->warp[j], &mp->bill);
 				note_warp(m, mp, &b->warp[j], m->plan->timed ? clock_end(m) : mp->cycle);
-				const struct slot *s = slot_of(&mp->sched, b->warp[j].slot);
-				uint64_t d = m->plan->timed ? s->digest : b->warp[j].digest;
+				uint64_t d = m->plan->timed ? slot_of(&mp->sched, b->warp[j].slot)->digest :
+							      b->warp[j].digest;
 				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));
 			}
 		}

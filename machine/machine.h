@@ -23,7 +23,7 @@ struct resident {
 	unsigned first_slot;
 	uint64_t *since;        /* cycle in which each warp started */
 	struct warp_trace *trace;  /* trace of each warp, where blocks are executed when they are placed; else NULL */
-	unsigned worker;        /* then: of mem/marks.h */
+	unsigned worker;        /* then: of mem/conflicts.h */
 	bool gone;              /* the block was executed in memory that another one has now */
 };
 

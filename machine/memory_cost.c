@@ -16,7 +16,13 @@ static uint32_t value(const struct machine *m, enum timing_id id)
 	return m->plan->numbers.value[id];
 }
 
-/* Those of so many half-warps alike. */
+/* Counts of transactions are of 32, 64 and 128 bytes. */
+static inline uint64_t *size_count(uint64_t by_size[], uint32_t bytes)
+{
+	return &by_size[bytes == 128 ? 2 : bytes == 64 ? 1 : 0];
+}
+
+/* Those of so many groups of lanes alike. */
 static inline void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t,
 				      uint32_t halves)
 {
@@ -24,7 +30,7 @@ static inline void count_transactions(struct mem_counts *m, const struct access 
 	uint64_t *by_size = store ? m->gst : m->gld;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		by_size[t->each[i].bytes == 128 ? 2 : t->each[i].bytes == 64 ? 1 : 0] += halves;
+		*size_count(by_size, t->each[i].bytes) += halves;
 	m->bytes += (uint64_t)t->bytes * halves;
 	if (store)
 		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += halves;
@@ -52,49 +58,52 @@ static inline void spend(struct machine *m, struct mp *mp, const struct access *
 		send(mp, a, t, halves);
 }
 
-static void half_warp(struct machine *m, struct mp *mp, const struct access *a, const uint32_t *addr, uint32_t lanes,
+static void one_group(struct machine *m, struct mp *mp, const struct access *a, const uint64_t *addr, lane_mask lanes,
 		      uint32_t width)
 {
 	struct transactions t;
 
-	coalesce(m->plan->chip.coalesce, addr, lanes, width, &t);
+	coalesce(&m->plan->chip.coalesce, addr, lanes, width, &t);
 	spend(m, mp, a, &t, 1);
 }
 
 /* Words side by side from `first` on. */
-static void run(struct machine *m, struct mp *mp, const struct access *a, uint32_t first)
+static void run(struct machine *m, struct mp *mp, const struct access *a, uint64_t first)
 {
 	struct transactions t;
-	uint32_t addr[HALF_WARP];
+	uint32_t group = m->plan->chip.coalesce.lanes;
+	uint64_t addr[LANES_MAX];
 
-	if (coalesce_run(m->plan->chip.coalesce, first, 4, &t)) {
+	if (coalesce_run(&m->plan->chip.coalesce, first, 4, &t)) {
 		spend(m, mp, a, &t, 1);
 		return;
 	}
-	for (uint32_t k = 0; k < HALF_WARP; k++)
+	for (uint32_t k = 0; k < group; k++)
 		addr[k] = first + 4 * k;
-	half_warp(m, mp, a, addr, 0xffff, 4);
+	one_group(m, mp, a, addr, lanes_first((int)group), 4);
 }
 
-static void global(struct machine *m, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+static void global(struct machine *m, struct mp *mp, const struct access *a, unsigned first, lane_mask lanes)
 {
 	if (a->pattern == PATTERN_RUN)
-		run(m, mp, a, a->addr[half]);
+		run(m, mp, a, a->addr[first]);
 	else
-		half_warp(m, mp, a, a->addr + half, lanes, a->width);
+		one_group(m, mp, a, a->addr + first, lanes, a->width);
 	if (m->plan->timed && a->kind == ACCESS_ATOMIC)
-		mp->work.extra_cycles += value(m, T_atomic_pass) * (uint32_t)__builtin_popcount(lanes);
+		mp->work.extra_cycles += value(m, T_atomic_pass) * (uint32_t)lanes_count(lanes);
 }
 
 /* l[] lies interleaved in global memory, a word of each lane side by side; wider elements take several rows. */
-static void local(struct machine *m, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+static void local(struct machine *m, struct mp *mp, const struct access *a, unsigned first, lane_mask lanes)
 {
-	uint32_t addr[HALF_WARP], parts = a->width > 4 ? a->width / 4u : 1;
+	uint32_t group = m->plan->chip.coalesce.lanes, parts = a->width > 4 ? a->width / 4u : 1;
+	uint64_t addr[LANES_MAX];
 
 	for (uint32_t part = 0; part < parts && m->plan->timed; part++) {
-		for (unsigned k = 0; k < HALF_WARP; k++)
-			addr[k] = local_offset(half + k, a->addr[half + k] + 4 * part);
-		half_warp(m, mp, a, addr, lanes, parts > 1 ? 4 : a->width);
+		for (unsigned k = 0; k < group; k++)
+			addr[k] = local_offset(m->plan->code.target.isa->lanes, first + k,
+					       a->addr[first + k] + 4 * part);
+		one_group(m, mp, a, addr, lanes, parts > 1 ? 4 : a->width);
 	}
 }
 
@@ -105,14 +114,17 @@ void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned
 	mp->work.extra_cycles += extra * value(m, each);
 }
 
-static void passes(struct machine *m, struct mp *mp, const struct access *a, unsigned half, uint32_t lanes)
+static void passes(struct machine *m, struct mp *mp, const struct access *a, unsigned first, lane_mask lanes)
 {
 	bool shared = a->space == MEM_SHARED;
+	uint32_t addr[LANES_MAX];
 	unsigned n;
 
 	if (a->pattern != PATTERN_ANY)
 		return;         /* one pass */
-	n = shared ? shared_passes(a->addr + half, lanes) : const_passes(a->addr + half, lanes);
+	for (unsigned k = 0; k < m->plan->chip.banks.lanes; k++)
+		addr[k] = (uint32_t)a->addr[first + k];
+	n = shared ? shared_passes(&m->plan->chip.banks, addr, lanes) : const_passes(addr, lanes);
 	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
 
@@ -131,7 +143,7 @@ static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 	uint32_t last = 0;
 
 	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
-		uint32_t line = plan_const_line(m->plan, a->bank, a->addr[i]);
+		uint32_t line = plan_const_line(m->plan, a->bank, (uint32_t)a->addr[i]);
 		if (line != last && mp->x.trace)
 			ask_later(mp, line);
 		else if (line != last)
@@ -142,33 +154,41 @@ static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 
 static void observe_access(struct machine *m, struct mp *mp, const struct access *a)
 {
+	const struct chip *c = &m->plan->chip;
+	uint32_t group = a->space == MEM_SHARED ? c->banks.lanes : c->coalesce.lanes;
+
 	if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !m->plan->timed)
 		return;         /* one pass: nothing to count */
-	for (unsigned half = 0; half < m->plan->code.target.isa->lanes; half += HALF_WARP) {
-		uint32_t lanes = (uint32_t)(a->lanes >> half) & 0xffff;
+	for (unsigned first = 0; first < m->plan->code.target.isa->lanes; first += group) {
+		lane_mask lanes = a->lanes >> first & lanes_first((int)group);
 		if (!lanes)
 			continue;
 		if (a->space == MEM_GLOBAL)
-			global(m, mp, a, half, lanes);
+			global(m, mp, a, first, lanes);
 		else if (a->space == MEM_LOCAL)
-			local(m, mp, a, half, lanes);
+			local(m, mp, a, first, lanes);
 		else
-			passes(m, mp, a, half, lanes);
+			passes(m, mp, a, first, lanes);
 	}
 	if (m->plan->timed && a->space == MEM_CONST)
 		const_miss(m, mp, a);
 }
 
-/* What loads and stores of g[] mostly are: words side by side, of which both halves make the same. */
+/* What loads and stores of g[] mostly are: words side by side, of which all groups make the same. */
 static inline bool observe_run(struct machine *m, struct mp *mp, const struct access *a)
 {
+	const struct coalescer *c = &m->plan->chip.coalesce;
+	uint32_t lanes = m->plan->code.target.isa->lanes;
 	struct transactions t;
+	uint64_t any = 0;
 
-	if (a->pattern != PATTERN_RUN || a->space != MEM_GLOBAL || a->kind == ACCESS_ATOMIC ||
-	    (a->addr[0] ^ a->addr[HALF_WARP]) % (HALF_WARP * 4) ||
-	    !coalesce_run(m->plan->chip.coalesce, a->addr[0], 4, &t))
+	if (a->pattern != PATTERN_RUN || a->space != MEM_GLOBAL || a->kind == ACCESS_ATOMIC)
 		return false;
-	spend(m, mp, a, &t, 2);
+	for (uint32_t k = 0; k < lanes; k += c->lanes)
+		any |= a->addr[k];
+	if (!coalesce_run(c, any, 4, &t))
+		return false;
+	spend(m, mp, a, &t, lanes / c->lanes);
 	return true;
 }
 
@@ -228,11 +248,11 @@ static void add_counts(struct mem_counts *sum, const struct mem_counts *m)
 static void add_known(struct mem_counts *sum, const struct tally *known)
 {
 	sum->serialize += known->extra_passes;
-	sum->gld[1] += known->loads;
-	sum->gst[1] += known->stores;
+	*size_count(sum->gld, known->run_bytes) += known->loads;
+	*size_count(sum->gst, known->run_bytes) += known->stores;
 	sum->gld_coherent += known->loads;
 	sum->gst_coherent += known->stores;
-	sum->bytes += 64 * (known->loads + known->stores);
+	sum->bytes += known->run_bytes * (known->loads + known->stores);
 }
 
 void cost_add(struct mem_counts *sum, const struct mp *mp)
@@ -250,17 +270,25 @@ void cost_sum(const struct machine *m, struct mem_counts *sum)
 		cost_add(sum, &m->mp[i]);
 }
 
+/* What is known beforehand of an access's cost. */
+static void set_known(const struct machine *m, struct tally *known)
+{
+	known->pass_cycles = value(m, T_s_pass);
+	known->run_bytes = coalesce_whole(&m->plan->chip.coalesce, 4);
+}
+
 bool cost_tally(struct machine *m, struct mp *mp)
 {
 	mp->x.tally = mp->mem ? &mp->mem->known : ARENA_NEW(&m->state, struct tally);
 	if (mp->x.tally)
-		mp->x.tally->pass_cycles = value(m, T_s_pass);
+		set_known(m, mp->x.tally);
 	return mp->x.tally;
 }
 
 bool cost_prepare(struct machine *m, struct mp *mp)
 {
 	mp->x.observer = m;
+	mp->x.banks.banks = &m->plan->chip.banks;
 	if (m->plan->rules.inspected)
 		mp->x.inspect = inspect;
 	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)
@@ -268,7 +296,10 @@ bool cost_prepare(struct machine *m, struct mp *mp)
 	if (!m->plan->full_statistics)
 		return true;
 	mp->mem = ARENA_NEW(&m->state, struct mem_counts);
-	if (mp->mem && !m->plan->timed)
+	if (!mp->mem)
+		return false;
+	set_known(m, &mp->mem->known);
+	if (!m->plan->timed)
 		mp->x.tally = &mp->mem->known;
-	return mp->mem != NULL;
+	return true;
 }

@@ -162,7 +162,7 @@ static void move_in(const struct machine *m, struct mp *mp, struct resident *r, 
 	}
 }
 
-/* The room's sets (mem/marks.h) are free for another block, as the one before is over; but not for a block of another
+/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of another
  * multiprocessor, which may begin before that. */
 static void give_back(struct mp *mp, struct resident *r, struct pre_executed *e)
 {

@@ -44,7 +44,48 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 	return goes_on;
 }
 
-static bool issue(struct machine *m, struct mp *mp, unsigned slot)
+/* Notifies the observers of a multiprocessor's replay: `first`, and all behind it if it is not the only one. */
+struct relay {
+	struct sched_observer observer;
+	struct observer *first;
+	const struct mp *mp;
+};
+
+static void relay_to_one(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
+			 lane_mask active)
+{
+	const struct relay *r = (const struct relay *)o;
+
+	r->first->issued(r->first, r->mp, slot, op, cycle, active);
+}
+
+static void relay_to_all(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
+			 lane_mask active)
+{
+	const struct relay *r = (const struct relay *)o;
+
+	for (struct observer *each = r->first; each; each = each->next)
+		if (each->issued)
+			each->issued(each, r->mp, slot, op, cycle, active);
+}
+
+static struct observer *next_replay_observer(struct observer *o)
+{
+	while (o && !o->issued)
+		o = o->next;
+	return o;
+}
+
+/* `first` is NULL if there is none. */
+static struct relay relay_of(const struct machine *m, const struct mp *mp)
+{
+	struct observer *first = next_replay_observer(m->observers);
+	bool several = first && next_replay_observer(first->next);
+
+	return (struct relay){ { several ? relay_to_all : relay_to_one }, first, mp };
+}
+
+static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)
 {
 	struct sched *s = &mp->sched;
 	struct slot *at = slot_of(s, slot);
@@ -64,7 +105,8 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot)
 	if (mp->work.bytes)
 		clock_request(mp, slot);
 	clock_issue(mp, slot, next, next ? clock_fetched(m, mp, at, next) : 0);
-	NOTIFY(m, issued, mp, slot, op, cycle, active);
+	if (o)
+		o->issued(o, slot, op, cycle, active);
 	return (!barrier && next) || after_issue(m, mp, w, barrier, !next);
 }
 
@@ -114,25 +156,10 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 	return i != SCHED_NONE;
 }
 
-/* Passes on what the scheduler's loop issues. */
-struct relay {
-	struct sched_observer observer;
-	struct machine *machine;
-	struct mp *mp;
-};
-
-static void relay_issue(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
-			lane_mask active)
-{
-	const struct relay *r = (const struct relay *)o;
-
-	NOTIFY(r->machine, issued, r->mp, slot, op, cycle, active);
-}
-
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
-	const struct relay relay = { { relay_issue }, m, mp };
-	const struct sched_observer *o = m->replay_observed ? &relay.observer : NULL;
+	const struct relay relay = relay_of(m, mp);
+	const struct sched_observer *o = relay.first ? &relay.observer : NULL;
 	bool goes_on = true;
 	unsigned slot;
 
@@ -140,7 +167,7 @@ bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 		if (mp->sched.now >= end && !is_private(m, mp, slot))
 			break;
 		sched_take(&mp->sched, slot);
-		goes_on = issue(m, mp, slot);
+		goes_on = issue(m, mp, slot, o);
 	}
 	return goes_on;
 }

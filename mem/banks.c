@@ -7,58 +7,44 @@
 #include <immintrin.h>
 #endif
 
-enum { BANKS = 16, HALF_LANES = 16 };
-
-static uint32_t lane_of(uint32_t lanes)
+static uint32_t lane_of(lane_mask lanes)
 {
-	return (uint32_t)__builtin_ctz(lanes);
+	return (uint32_t)__builtin_ctzll(lanes);
 }
 
-/* All 16 lanes want one address: what nearly every access to c[] is. */
-static bool all_alike(const uint32_t *addr)
+static uint32_t bank_of(const struct banks *b, uint32_t addr)
 {
-	uint32_t others = 0;
-	for (unsigned k = 1; k < HALF_LANES; k++)
-		others |= addr[k] ^ addr[0];
-	return !others;
+	return addr / 4 & (b->count - 1);
 }
 
-/* Are the lanes' addresses as far apart as the first two? */
-static bool evenly_spaced(const uint32_t *addr)
+/* Are the addresses of n lanes as far apart as the first two? */
+static bool evenly_spaced(const uint32_t *addr, uint32_t n)
 {
 	uint32_t step = addr[1] - addr[0], others = 0;
-	for (unsigned k = 0; k + 1 < HALF_LANES; k++)
+	for (unsigned k = 0; k + 1 < n; k++)
 		others |= (addr[k + 1] - addr[k]) ^ step;
 	return !others;
 }
 
 /* Passes for words that many words apart: the largest power of two in it says how many of them share a bank. */
-static unsigned passes_of_step(uint32_t words)
+static unsigned passes_of_step(const struct banks *b, uint32_t words)
 {
-	uint32_t power = words & -words;
-	return !words ? 1 : power < BANKS ? power : BANKS;
+	uint32_t power = words & -words, lanes = power < b->count ? power * b->lanes / b->count : b->lanes;
+	return !words || !lanes ? 1 : lanes;
 }
 
-/* Which words the lanes want, modulo WINDOW, and whether two of them have one place there. What programs do mostly
- * stays within a window, and then its rows of banks tell all. */
-enum { WINDOW = 64, ALL_BANKS = 0xffff };
+/* Which words the lanes want, modulo WINDOW, and which places there several lanes want. What programs do mostly stays
+ * within a window, and then its rows of banks tell all. */
+enum { WINDOW = 64 };
 
 struct places {
 	uint64_t taken, twice;
 };
 
-static struct places places_of(const uint32_t *addr, uint32_t lanes)
+static struct places places_of(const uint32_t *addr, lane_mask lanes)
 {
 	struct places p = { 0, 0 };
 
-	if (lanes == 0xffff) {
-		for (unsigned k = 0; k < HALF_LANES; k++) {
-			uint64_t place = 1ull << addr[k] / 4 % WINDOW;
-			p.twice |= p.taken & place;
-			p.taken |= place;
-		}
-		return p;
-	}
 	for (; lanes; lanes &= lanes - 1) {
 		uint64_t place = 1ull << addr[lane_of(lanes)] / 4 % WINDOW;
 		p.twice |= p.taken & place;
@@ -67,33 +53,39 @@ static struct places places_of(const uint32_t *addr, uint32_t lanes)
 	return p;
 }
 
-/* The places taken in the bank that has most of them, where a window is four rows of banks. */
-static unsigned deepest(uint64_t taken)
+/* The places taken in the bank that has most of them, and the banks that have more than one. */
+static unsigned deepest(const struct banks *b, uint64_t taken, uint64_t *crowded)
 {
-	uint32_t a = taken & ALL_BANKS, b = taken >> 16 & ALL_BANKS, c = taken >> 32 & ALL_BANKS,
-		 d = taken >> 48 & ALL_BANKS;
-	uint32_t two = (a & b) | (c & d) | ((a | b) & (c | d)), three = (a & b & (c | d)) | (c & d & (a | b));
+	uint64_t at_least[WINDOW + 1] = { 0 }, row_of_banks = lanes_first((int)b->count);
+	unsigned deepest = 0;
 
-	return a & b & c & d ? 4 : three ? 3 : two ? 2 : taken != 0;
+	for (unsigned row = 0; row < WINDOW; row += b->count) {
+		uint64_t banks = taken >> row & row_of_banks;
+		for (unsigned depth = ++deepest; depth > 1; depth--)
+			at_least[depth] |= at_least[depth - 1] & banks;
+		at_least[1] |= banks;
+	}
+	while (deepest && !at_least[deepest])
+		deepest--;
+	*crowded = deepest > 1 ? at_least[2] : 0;
+	return deepest;
 }
 
-/* Banks of which more than one lane wants something, as far as places tell. */
-static uint32_t crowded(const struct places *p)
+/* Banks that have one of these places. */
+static uint64_t banks_of(const struct banks *b, uint64_t places)
 {
-	uint32_t a = p->taken & ALL_BANKS, b = p->taken >> 16 & ALL_BANKS, c = p->taken >> 32 & ALL_BANKS,
-		 d = p->taken >> 48 & ALL_BANKS;
-	uint64_t again = p->twice | p->twice >> 32;
-
-	return (a & b) | (c & d) | ((a | b) & (c | d)) | (uint32_t)((again | again >> 16) & ALL_BANKS);
+	for (unsigned n = WINDOW / 2; n >= b->count; n /= 2)
+		places |= places >> n;
+	return places & lanes_first((int)b->count);
 }
 
-/* The lanes that want something of the banks. */
-static uint32_t lanes_at(const uint32_t *addr, uint32_t lanes, uint32_t banks)
+/* The lanes that want something of `banks`. */
+static lane_mask lanes_at(const struct banks *b, const uint32_t *addr, lane_mask lanes, uint64_t banks)
 {
-	uint32_t at = 0;
+	lane_mask at = 0;
 
-	for (unsigned k = 0; k < HALF_LANES; k++)
-		at |= (banks >> addr[k] / 4 % BANKS & 1) << k;
+	for (unsigned k = 0; k < b->lanes; k++)
+		at |= (banks >> bank_of(b, addr[k]) & 1) << k;
 	return at & lanes;
 }
 
@@ -104,18 +96,18 @@ struct word {
 	uint32_t depth;                /* words of its bank, up to this one */
 };
 
-/* The words of a half-warp, and which of them each lane wants. */
+/* The words of a group, and which of them each lane wants. */
 struct wanted {
-	struct word word[HALF_LANES], *of[HALF_LANES];
+	struct word word[LANES_MAX], *of[LANES_MAX];
 	uint32_t words, depth;         /* how many; of the bank with most of them */
 };
 
-static void gather(struct wanted *w, const uint32_t *addr, uint32_t lanes)
+static void collect(const struct banks *b, struct wanted *w, const uint32_t *addr, lane_mask lanes)
 {
-	struct word *head[BANKS] = { 0 }, *fresh = w->word;
+	struct word *head[BANKS_MAX] = { 0 }, *fresh = w->word;
 	w->depth = 0;
 	for (; lanes; lanes &= lanes - 1) {
-		uint32_t k = lane_of(lanes), index = addr[k] / 4, bank = index % BANKS;
+		uint32_t k = lane_of(lanes), index = addr[k] / 4, bank = bank_of(b, addr[k]);
 		struct word *found = head[bank];
 		while (found && found->index != index)
 			found = found->next;
@@ -133,7 +125,7 @@ static void gather(struct wanted *w, const uint32_t *addr, uint32_t lanes)
 }
 
 /* The word that most of `lanes` want; among equals the lowest lane's. */
-static const struct word *broadcast(const struct wanted *w, uint32_t lanes)
+static const struct word *broadcast(const struct wanted *w, lane_mask lanes)
 {
 	const struct word *best = w->of[lane_of(lanes)];
 	for (; lanes; lanes &= lanes - 1) {
@@ -144,26 +136,30 @@ static const struct word *broadcast(const struct wanted *w, uint32_t lanes)
 }
 
 /* The lanes that one pass serves. */
-static uint32_t serve(struct wanted *w, uint32_t lanes)
+static lane_mask serve(struct wanted *w, lane_mask lanes)
 {
 	const struct word *best = broadcast(w, lanes);
-	uint32_t served = 0, banks = 1u << best->bank;
+	lane_mask served = 0;
+	uint64_t banks = 1ull << best->bank;
 	for (; lanes; lanes &= lanes - 1) {
 		struct word *word = w->of[lane_of(lanes)];
 		if (word != best && banks >> word->bank & 1)
 			continue;
-		banks |= 1u << word->bank;
+		banks |= 1ull << word->bank;
 		word->lanes--;
 		served |= lanes & -lanes;
 	}
 	return served;
 }
 
+enum { VECTOR_LANES = 16 };     /* words of a vector of the host's */
+
 #ifdef __x86_64__
-/* Where the host can compare lanes with each other in one instruction. */
-static bool compares_lanes(void)
+/* A group that is a vector of the host's, on a host that compares all its lanes with each other in one instruction. */
+static bool compares_lanes(const struct banks *b)
 {
-	return __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq");
+	return b->lanes == VECTOR_LANES && __builtin_cpu_supports("avx512bitalg") &&
+	       __builtin_cpu_supports("avx512vpopcntdq");
 }
 
 #define COMPARES_LANES __attribute__((target("avx512f,avx512cd,avx512bw,avx512vpopcntdq")))
@@ -201,7 +197,7 @@ static uint32_t of_broadcast(__m512i same, uint32_t lanes)
 	__m512i wanted = among(same, lanes), n = _mm512_popcnt_epi32(wanted);
 	uint32_t last = _mm512_mask_cmpeq_epi32_mask((__mmask16)lanes, n,
 						     _mm512_set1_epi32((int)most_of_one(wanted))), best = 0;
-	uint32_t of[HALF_LANES];
+	uint32_t of[VECTOR_LANES];
 
 	_mm512_storeu_si512(of, wanted);
 	for (; last; last &= last - 1) {
@@ -227,10 +223,11 @@ static inline bool several(__m512i word, uint32_t again)
 /* Pass by pass, as long as there are several words that more than one lane wants. If it is one, all those have it in
  * the first pass, and what is left of a bank goes word by word. */
 COMPARES_LANES
-static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
+static unsigned passes_by_lanes(const struct banks *b, const uint32_t *addr, uint32_t lanes)
 {
 	__m512i word = _mm512_srli_epi32(_mm512_loadu_si512(addr), 2), same = _mm512_conflict_epi32(word);
-	__m512i bank = _mm512_and_si512(word, _mm512_set1_epi32(BANKS - 1)), rivals = _mm512_conflict_epi32(bank);
+	__m512i bank = _mm512_and_si512(word, _mm512_set1_epi32((int)b->count - 1));
+	__m512i rivals = _mm512_conflict_epi32(bank);
 
 	for (unsigned passes = 1; lanes; passes++) {
 		__m512i set = _mm512_set1_epi32((int)lanes);
@@ -238,111 +235,130 @@ static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
 		if (!several(word, again))
 			return passes + most_of_one(among(rivals, lanes & ~again));
 		best = of_broadcast(same, lanes);
-		own = _mm512_cmpeq_epi32_mask(bank, _mm512_set1_epi32((int)(addr[lane_of(best)] / 4 % BANKS)));
+		own = _mm512_cmpeq_epi32_mask(bank, _mm512_set1_epi32((int)bank_of(b, addr[lane_of(best)])));
 		first = _mm512_mask_testn_epi32_mask((__mmask16)lanes, rivals, set);
 		lanes &= ~(best | (first & ~own));
 	}
 	return 0;
 }
 
-/* Two half-warps at once, if all their words differ; else UINT_MAX. */
+/* Two groups at once, if all their words differ; else UINT_MAX. */
 COMPARES_LANES
-static unsigned extra_of_words(const uint32_t *addr, uint32_t lanes)
+static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint32_t lanes)
 {
-	__m512i low = _mm512_loadu_si512(addr), high = _mm512_loadu_si512(addr + HALF_LANES);
+	__m512i low = _mm512_loadu_si512(addr), high = _mm512_loadu_si512(addr + VECTOR_LANES);
 	__m512i again = _mm512_or_si512(_mm512_conflict_epi32(low), _mm512_conflict_epi32(high));
-	const __m512i bank = _mm512_set1_epi32(4 * (BANKS - 1));
+	const __m512i bank = _mm512_set1_epi32(4 * ((int)b->count - 1));
 	__m128i extra;
 
 	if (_mm512_test_epi32_mask(again, again))
 		return UINT_MAX;
 	extra = most(among(_mm512_conflict_epi32(_mm512_and_si512(low, bank)), lanes & 0xffff),
-		     among(_mm512_conflict_epi32(_mm512_and_si512(high, bank)), lanes >> HALF_LANES));
+		     among(_mm512_conflict_epi32(_mm512_and_si512(high, bank)), lanes >> VECTOR_LANES));
 	return (unsigned)(_mm_extract_epi16(extra, 0) + _mm_extract_epi16(extra, 4));
 }
 #else
-static bool compares_lanes(void)
+static bool compares_lanes(const struct banks *b)
 {
 	return false;
 }
 
-static unsigned passes_by_lanes(const uint32_t *addr, uint32_t lanes)
+static unsigned passes_by_lanes(const struct banks *b, const uint32_t *addr, uint32_t lanes)
 {
 	return 0;
 }
 
-static unsigned extra_of_words(const uint32_t *addr, uint32_t lanes)
+static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint32_t lanes)
 {
 	return UINT_MAX;
 }
 #endif
 
 /* Passes of any accesses, by what most of them are. */
-static unsigned passes_of_any(const uint32_t *addr, uint32_t lanes)
+static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
 	struct wanted w;
 	struct places p;
-	unsigned passes = 0;
+	uint64_t crowded;
+	unsigned passes = 0, depth;
 
 	/* What nearly all accesses are: an even walk over words. */
-	if (lanes == 0xffff && evenly_spaced(addr) && (addr[1] - addr[0]) % 4 == 0)
-		return passes_of_step((addr[1] - addr[0]) / 4);
+	if (lanes == lanes_first((int)b->lanes) && evenly_spaced(addr, b->lanes) && (addr[1] - addr[0]) % 4 == 0)
+		return passes_of_step(b, (addr[1] - addr[0]) / 4);
 	p = places_of(addr, lanes);
+	depth = deepest(b, p.taken, &crowded);
 	if (!p.twice)
-		return deepest(p.taken);
-	/* A lane that has its bank for itself goes in the first pass and is in nobody's way. */
-	lanes = lanes_at(addr, lanes, crowded(&p));
-	gather(&w, addr, lanes);
-	if (w.words <= 1 || w.words == (uint32_t)__builtin_popcount(lanes))
+		return depth;
+	/* A lane that has its bank for itself goes in the first pass and is in no other lane's way. */
+	lanes = lanes_at(b, addr, lanes, crowded | banks_of(b, p.twice));
+	collect(b, &w, addr, lanes);
+	if (w.words <= 1 || w.words == (uint32_t)lanes_count(lanes))
 		return w.depth;
 	for (; lanes; passes++)
 		lanes &= ~serve(&w, lanes);
 	return passes;
 }
 
-unsigned shared_passes(const uint32_t *addr, uint32_t lanes)
+unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
-	return compares_lanes() ? passes_by_lanes(addr, lanes) : passes_of_any(addr, lanes);
+	return compares_lanes(b) ? passes_by_lanes(b, addr, (uint32_t)lanes) : passes_of_any(b, addr, lanes);
 }
 
-/* Passes beyond the first of a half-warp. */
-static unsigned extra_of_half(const uint32_t *addr, uint32_t lanes)
+/* Does a group have more than one lane of `lanes`? */
+static bool shared_by_several(const struct banks *b, unsigned n, lane_mask lanes)
 {
-	return lanes & (lanes - 1) ? shared_passes(addr, lanes) - 1 : 0;
+	lane_mask group = lanes_first((int)b->lanes), more = 0;
+
+	for (unsigned first = 0; first < n; first += b->lanes) {
+		lane_mask own = lanes >> first & group;
+		more |= own & (own - 1);
+	}
+	return more;
 }
 
-unsigned shared_extra(const uint32_t *addr, uint32_t lanes, struct bank_memo *memo)
+static unsigned count_extra(const struct banks *b, const uint32_t *addr, unsigned n, lane_mask lanes)
 {
-	uint32_t low = lanes & 0xffff, high = lanes >> HALF_LANES;
-	unsigned extra;
+	unsigned extra = 0;
 
-	if (!((low & (low - 1)) | (high & (high - 1))))
+	for (unsigned first = 0; first < n; first += b->lanes) {
+		lane_mask own = lanes >> first & lanes_first((int)b->lanes);
+		extra += own & (own - 1) ? shared_passes(b, addr + first, own) - 1 : 0;
+	}
+	return extra;
+}
+
+unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, lane_mask lanes)
+{
+	const struct banks *b = memo->banks;
+	unsigned extra = UINT_MAX;
+
+	if (!shared_by_several(b, n, lanes))
 		return 0;
-	extra = compares_lanes() ? extra_of_words(addr, lanes) : UINT_MAX;
+	if (n == 2 * VECTOR_LANES && compares_lanes(b))
+		extra = extra_of_words(b, addr, (uint32_t)lanes);
 	if (extra != UINT_MAX)
 		return extra;
-	if (lanes != memo->lanes || memcmp(addr, memo->addr, sizeof memo->addr)) {
-		memcpy(memo->addr, addr, sizeof memo->addr);
+	if (lanes != memo->lanes || memcmp(addr, memo->addr, n * sizeof *addr)) {
+		memcpy(memo->addr, addr, n * sizeof *addr);
 		memo->lanes = lanes;
-		memo->extra = extra_of_half(addr, low) + extra_of_half(addr + HALF_LANES, high);
+		memo->extra = count_extra(b, addr, n, lanes);
 	}
 	return memo->extra;
 }
 
 /* The lanes among `lanes` that want the address of the lowest of them. */
-static uint32_t like_the_first(const uint32_t *addr, uint32_t lanes)
+static lane_mask like_the_first(const uint32_t *addr, lane_mask lanes)
 {
-	uint32_t address = addr[lane_of(lanes)], same = 0;
+	uint32_t address = addr[lane_of(lanes)];
+	lane_mask same = 0;
 	for (; lanes; lanes &= lanes - 1)
 		same |= addr[lane_of(lanes)] == address ? lanes & -lanes : 0;
 	return same;
 }
 
-unsigned const_passes(const uint32_t *addr, uint32_t lanes)
+unsigned const_passes(const uint32_t *addr, lane_mask lanes)
 {
 	unsigned passes = 0;
-	if (lanes == 0xffff && all_alike(addr))
-		return 1;
 	for (; lanes; passes++)
 		lanes &= ~like_the_first(addr, lanes);
 	return passes;

@@ -1,26 +1,54 @@
-/* Passes that a half-warp's accesses to s[] and c[] take (CUDA C Programming Guide 4.x, appendix F, compute capability
- * 1.x; the page timing). */
+/* Bank conflicts: how many passes a group of lanes takes to a memory of interleaved banks, and to a broadcast memory
+ * (CUDA C Programming Guide 4.x, appendix F, compute capability 1.x; the page timing).
+ *
+ * Word w lies in bank w modulo the number of banks. The lanes of a warp access in groups: the chips of compute capability
+ * 1.x have 16 banks and groups of 16 lanes (half-warps). A pass serves every lane that wants the broadcast word, and one
+ * lane of each other bank. The guide leaves open which word is broadcast; here it is the one that most lanes want, the
+ * lowest lane's among equals, so that a pattern that can go in one pass does. Addresses are offsets into one block's
+ * shared memory, hence 32 bits. */
 #ifndef WB_MEM_BANKS_H
 #define WB_MEM_BANKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* s[]: 16 banks of 32-bit words. A pass serves every lane that wants the broadcast word and one lane of each other
- * bank. The guide leaves open which word is broadcast; here it is the one most lanes want, the lowest lane's among
- * equals, so that a pattern that can go in one pass does. Lanes k of `lanes` (16 bits) access at most 4 aligned bytes
- * at addr[k]. 0 for no lanes. */
-unsigned shared_passes(const uint32_t *addr, uint32_t lanes);
+#include "core/lanes.h"
 
-/* Passes that took some counting, for programs that load, change and store a word. All zero is right. */
-struct bank_memo {
-	uint32_t addr[32], lanes, extra;
+enum { BANKS_MAX = 64 };
+
+struct banks {
+	uint32_t lanes;         /* of a group, 2 to LANES_MAX */
+	uint32_t count;         /* a power of two up to BANKS_MAX */
 };
 
-/* Words of s[], wanted by 32 lanes: passes beyond the one that each half-warp takes anyway. addr[k] is a multiple of 4
- * for each lane k of `lanes`. */
-unsigned shared_extra(const uint32_t *addr, uint32_t lanes, struct bank_memo *memo);
+/* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */
+unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes);
 
-/* c[]: one pass for each distinct address. */
-unsigned const_passes(const uint32_t *addr, uint32_t lanes);
+/* The last warp whose passes took some counting: programs load, change and store a word. */
+struct bank_memo {
+	const struct banks *banks;
+	uint32_t addr[LANES_MAX];
+	lane_mask lanes;
+	unsigned extra;
+};
+
+/* Words of a warp of n lanes: passes beyond the one that each of its groups takes anyway. addr[k] is a multiple of 4
+ * for each lane k of `lanes`. memo->banks says which banks; the rest of the memo begins as zero. */
+unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, lane_mask lanes);
+
+/* Of a span of 32 words, those that a group's lanes want, one lane each: passes beyond the first, where a bank has at
+ * most two of them. */
+static inline bool banks_know_span(const struct banks *b)
+{
+	return b->count >= 16;
+}
+
+static inline unsigned banks_extra_of_span(const struct banks *b, uint64_t taken)
+{
+	return (taken & taken >> (b->count - 1) >> 1) != 0;
+}
+
+/* Broadcast memory, as constants are: one pass for each distinct address of a group. */
+unsigned const_passes(const uint32_t *addr, lane_mask lanes);
 
 #endif

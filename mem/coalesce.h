@@ -1,32 +1,56 @@
-/* Coalescing: how many transactions a half-warp's accesses to global memory take. The two rules are those of the CUDA C
- * Programming Guide 4.x, appendix F (compute capability 1.0 and 1.1; 1.2 and 1.3), as the page timing gives them. */
+/* Coalescing: how many transactions a group of lanes makes of its accesses to global memory. The two rules are those of
+ * the CUDA C Programming Guide 4.x, appendix F (compute capability 1.0 and 1.1; 1.2 and 1.3), as the page timing gives
+ * them for half-warps of 16 lanes and transactions of 32, 64 and 128 bytes. */
 #ifndef WB_MEM_COALESCE_H
 #define WB_MEM_COALESCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/lanes.h"
+
 enum coalesce_rule {
 	COALESCE_OLDER,      /* lane k touches word k of an aligned segment, or every lane goes alone */
 	COALESCE_SEGMENT,    /* segments that the lanes touch, each shrunk to the half in use */
 };
 
-enum { HALF_WARP = 16 };
+struct coalescer {
+	enum coalesce_rule rule;
+	uint32_t lanes;              /* of a group, at most LANES_MAX */
+	uint32_t smallest, largest;  /* bytes of a transaction, powers of two */
+};
 
 struct transaction {
-	uint32_t addr;       /* a multiple of bytes */
-	uint32_t bytes;      /* 32, 64 or 128 */
+	uint64_t addr;       /* a multiple of bytes */
+	uint32_t bytes;      /* smallest … largest */
 };
 
 struct transactions {
 	uint32_t count, bytes;
-	bool coalesced;      /* older rule: the half-warp went as one */
-	struct transaction each[HALF_WARP];
+	bool coalesced;      /* older rule: the group went as one */
+	struct transaction each[LANES_MAX];
 };
 
-/* Lanes k of `lanes` (16 bits) access naturally aligned elements of `width` bytes (1, 2, 4, 8, 16) at addr[k]. */
-void coalesce(enum coalesce_rule rule, const uint32_t *addr, uint32_t lanes, uint32_t width, struct transactions *out);
-/* The same for a half-warp whose lanes all access elements side by side from addr on. False: ask coalesce. */
-bool coalesce_run(enum coalesce_rule rule, uint32_t addr, uint32_t width, struct transactions *out);
+/* Lanes k of `lanes` access naturally aligned elements of `width` bytes (1, 2, 4, 8, 16) at addr[k]. */
+void coalesce(const struct coalescer *c, const uint64_t *addr, lane_mask lanes, uint32_t width,
+	      struct transactions *out);
+
+/* Bytes of the segments that COALESCE_SEGMENT looks at, for elements of `width` bytes. */
+static inline uint32_t coalesce_segment(const struct coalescer *c, uint32_t width)
+{
+	return c->smallest * width < c->largest ? c->smallest * width : c->largest;
+}
+
+/* Elements side by side of all lanes of a group, from a multiple of all their bytes on, are one transaction by either
+ * rule. Its bytes; 0: not for this width. */
+static inline uint32_t coalesce_whole(const struct coalescer *c, uint32_t width)
+{
+	uint32_t bytes = c->lanes * width;
+
+	return width >= 4 && bytes >= c->smallest && bytes <= coalesce_segment(c, width) ? bytes : 0;
+}
+
+/* The transaction of elements side by side from addr on. False: ask coalesce. */
+bool coalesce_run(const struct coalescer *c, uint64_t addr, uint32_t width, struct transactions *out);
 
 #endif

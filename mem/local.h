@@ -19,11 +19,11 @@ static inline uint32_t local_size(uint32_t n)
 	return size;
 }
 
-/* Where byte addr of lane's l[] lies from the start of its warp's local memory, for a warp of 32 lanes. Elements wider
- * than a word take one word in each of several rows. */
-static inline uint32_t local_offset(unsigned lane, uint32_t addr)
+/* Where byte addr of lane's l[] lies from the start of its warp's local memory, for a warp of so many lanes. Elements
+ * wider than a word take one word in each of several rows. */
+static inline uint64_t local_offset(unsigned lanes, unsigned lane, uint64_t addr)
 {
-	return (addr / 4 * 32 + lane) * 4 + addr % 4;
+	return (addr / 4 * lanes + lane) * 4 + addr % 4;
 }
 
 #endif

@@ -8,7 +8,10 @@
 enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 
 #define LIMITS(warps, regs) .max_blocks = CHIP_MAX_BLOCKS, .max_warps = (warps), .max_regs = (regs)
-#define RULES(unit, rule, bits) .reg_unit = (unit), .coalesce = (enum coalesce_rule)(rule), .barrier_bits = (bits)
+#define RULES(unit, how, bits) .reg_unit = (unit), .barrier_bits = (bits), \
+	.coalesce = { .rule = (enum coalesce_rule)(how), .lanes = CHIP_GROUP_LANES, \
+		      .smallest = CHIP_TRANSACTION_MIN, .largest = CHIP_TRANSACTION_MAX }, \
+	.banks = { .lanes = CHIP_GROUP_LANES, .count = CHIP_BANKS }
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define CLOCK(khz, card) .shader_khz = (khz), .board = (card)
 #define CHIP(id, other, cc, limits, rules, build, clock) \

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mem/banks.h"
 #include "mem/coalesce.h"
 
 struct diag;
@@ -19,6 +20,8 @@ enum {
 	CHIP_SMEM_BYTES = 16384, CHIP_SMEM_UNIT = 512,
 	CHIP_WARP_UNIT = 2,              /* registers are counted for warps in pairs */
 	CHIP_WARP_LANES = 32,
+	CHIP_GROUP_LANES = 16, CHIP_BANKS = 16,         /* half a warp accesses memory together */
+	CHIP_TRANSACTION_MIN = 32, CHIP_TRANSACTION_MAX = 128,
 };
 
 struct chip {
@@ -26,7 +29,8 @@ struct chip {
 	uint32_t capability;             /* compute capability, ×10 */
 	uint32_t max_blocks, max_warps, max_regs;    /* of an MP */
 	uint32_t reg_unit;
-	enum coalesce_rule coalesce;
+	struct coalescer coalesce;
+	struct banks banks;              /* of s[] */
 	uint32_t barrier_bits;
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;

@@ -1,20 +1,18 @@
 #!/bin/sh
-# A program outside the project finds the installed header and library through pkg-config.   install.sh BUILD CC...
+# A program outside the project, which is the example of the header, finds the installed header and library through
+# pkg-config and runs.   install.sh BUILD SOURCE_ROOT CC...
 set -u
 build=$1
-shift
+source=$2
+shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cat >"$work/version.c" <<'END'
-#include <stdio.h>
-#include <warpbeam.h>
-
-int main(void)
 {
-	puts(wb_version());
-	return 0;
-}
-END
+	printf '#include <stdio.h>\n#include <warpbeam.h>\nint main(int argc, char **argv)\n{\n'
+	printf 'const char *path = argv[argc - 1];\n'
+	sed -n '/^ \* EXAMPLE/,/^ \* RULES/s/^ \*     //p' "$source/include/warpbeam.h"
+	printf 'return wb_abi() != WB_ABI_VERSION;\n}\n'
+} >"$work/example.c"
 
 fail() {
 	echo "$1"
@@ -32,7 +30,9 @@ PKG_CONFIG_LIBDIR=$(dirname "$pc"):$(pkg-config --variable pc_path pkg-config)
 PKG_CONFIG_SYSROOT_DIR=$work/root
 export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 # shellcheck disable=SC2046
-"$@" $(pkg-config --cflags warpbeam) -o "$work/version" "$work/version.c" $(pkg-config --libs warpbeam) ||
+"$@" $(pkg-config --cflags warpbeam) -Wall -Werror -o "$work/example" "$work/example.c" $(pkg-config --libs warpbeam) ||
 	fail "compile"
-LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libwarpbeam.so)") "$work/version" || fail "run"
+LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libwarpbeam.so)") "$work/example" \
+	"$source/examples/ifelse.s" >"$work/out" || fail "run"
+grep -qx 'divergent_branch 2' "$work/out" || { cat "$work/out"; fail "the header's example counts no branches"; }
 echo "1 passed, 0 failed"

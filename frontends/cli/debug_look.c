@@ -76,22 +76,22 @@ static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *l
 /* A register by name in every lane; the part i of "v0.xy", or of a vector without parts all four. False: there is no
  * such register, or no further part. */
 static bool register_part(const struct debug *g, const struct wb_warp *w, const char *text, unsigned i, char name[16],
-			  uint32_t lane[64])
+			  uint32_t lane[WB_LANES])
 {
 	size_t n = strcspn(text, ".[");
 	const char *parts = text[n] == '.' ? text + n + 1 : "xyzw";
 	snprintf(name, 16, "%.*s", (int)n, text);
-	if (i == 0 && text[n] != '.' && wb_launch_register(g->launch, w->mp, w->slot, name, lane))
+	if (i == 0 && text[n] != '.' && wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK)
 		return true;
 	snprintf(name, 16, "%.*s.%c", (int)n, text, parts[i]);
-	return parts[i] && strchr("xyzw", parts[i]) && wb_launch_register(g->launch, w->mp, w->slot, name, lane);
+	return parts[i] && strchr("xyzw", parts[i]) && wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK;
 }
 
 static bool print_register(const struct debug *g, const char *text, char format)
 {
 	struct wb_machine size;
 	struct wb_warp w;
-	uint32_t lane[64];
+	uint32_t lane[WB_LANES];
 	char name[16];
 	unsigned first, last, part = 0;
 	wb_launch_machine(g->launch, &size);
@@ -116,7 +116,7 @@ static bool print_register(const struct debug *g, const char *text, char format)
 static bool is_register(const struct debug *g, const char *text)
 {
 	struct wb_warp w;
-	uint32_t lane[64];
+	uint32_t lane[WB_LANES];
 	char name[16];
 	size_t n = *text == '$';
 	bool named = n || (wb_launch_find_warp(g->launch, g->block, g->warp, &w) &&
@@ -218,7 +218,7 @@ static bool info_warps(const struct debug *g)
 			       "  %s  %s\n",
 			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc,
 			       w.active, w.depth, w.issues, known ? code.text : "",
-			       *waits ? waits : w.why ? w.why : "");
+			       *waits ? waits : w.stall ? w.stall : "");
 		}
 	return true;
 }
@@ -322,8 +322,8 @@ bool debug_info(struct debug *g, const char *rest)
 /* In the words of the stall that its next issue is waiting for. */
 static const char *can_go_on(const struct wb_warp *w)
 {
-	for (unsigned i = 0; w->why && wb_stall_name(i); i++)
-		if (!strcmp(w->why, wb_stall_name(i)) && strcmp(w->why, "issued"))
+	for (unsigned i = 0; w->stall && wb_stall_name(i); i++)
+		if (!strcmp(w->stall, wb_stall_name(i)) && strcmp(w->stall, "issued"))
 			return wb_stall_text(i);
 	return "can go on";
 }
@@ -344,7 +344,7 @@ bool debug_why(struct debug *g, const char *rest)
 	case WB_WAIT_NONE:
 		printf("%s; it issued %" PRIu64 " times", can_go_on(&w), w.issues);
 		if (w.acted)
-			printf(", last in cycle %" PRIu64, w.did.cycle);
+			printf(", last in cycle %" PRIu64, w.action.cycle);
 		putchar('\n');
 		break;
 	case WB_WAIT_BARRIER:

@@ -35,21 +35,23 @@ static void add_labels(const struct debug *g, add_fn *add, void *to)
 			add(to, code.label);
 }
 
+static bool has_register(const struct debug *g, const char *name)
+{
+	uint32_t lanes[WB_LANES];
+	return wb_launch_read_register(g->launch, g->block, g->warp, name, lanes, NULL) == WB_OK;
+}
+
 /* Those that the warp has; of vectors the first component. */
 static void add_registers(const struct debug *g, add_fn *add, void *to)
 {
 	static const char *const files[] = {"$r", "$c", "$a", "$v", "$o"};
-	struct wb_warp w;
-	uint32_t lanes[64];
 	char name[24];
-	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w))
-		return;
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		for (unsigned n = 0; n < 256; n++) {
 			snprintf(name, sizeof name, "%s%u", files[i], n);
-			if (!wb_launch_register(g->launch, w.mp, w.slot, name, lanes))
+			if (!has_register(g, name))
 				snprintf(name, sizeof name, "%s%u.x", files[i], n);
-			if (!wb_launch_register(g->launch, w.mp, w.slot, name, lanes))
+			if (!has_register(g, name))
 				break;
 			add(to, name);
 		}

@@ -53,7 +53,8 @@ static json_t *config(const struct cli *c, const struct session *s)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		const char *value = wb_config_get(c->config, info->name);
-		bool settled = !strcmp(info->name, "threads") || !strcmp(info->name, "in-order");
+		bool settled = !strcmp(info->name, "threads") || !strcmp(info->name, "in-order") ||
+			       !strcmp(info->name, "fast-forward") || !strcmp(info->name, "threaded-code");
 
 		if (value && !settled && !json_object_get(o, info->name))
 			json_object_set_new(o, info->name, json_string(value));

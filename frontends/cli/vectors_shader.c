@@ -164,11 +164,11 @@ static void end(struct shader_run *r, enum gate gate, bool good, const char *nam
 	wb_config_free(r->config);
 }
 
-static uint32_t reg(const struct shader_run *r, const char *file, unsigned n, unsigned lane)
+static uint32_t reg(const struct shader_run *r, const char *name, unsigned lane)
 {
-	uint32_t v = 0;
-	wb_launch_get_reg(r->launch, 0, 0, file, n, lane, &v, NULL);
-	return v;
+	uint32_t value[WB_LANES] = {0};
+	wb_launch_read_register(r->launch, 0, 0, name, value, NULL);
+	return value[lane];
 }
 
 /* ---- unit tests ---- */
@@ -200,17 +200,22 @@ static bool vertices_meet(struct shader_run *r, const json_t *list)
 
 static bool expectation(struct shader_run *r, const char *key, const json_t *e)
 {
-	const char *component = strchr("xyzw", key[strlen(key) - 1]), file[2] = {key[0], '\0'};
+	const char *component = strchr("xyzw", key[strlen(key) - 1]);
+	char name[16];
 	if (!strcmp(key, "vtx"))
 		return vertices_meet(r, e);
 	if (!strcmp(key, "aL"))
-		return reg(r, "a", 2, 0) == (uint32_t)json_integer_value(e);
-	return component && meets(reg(r, file, 4 * (unsigned)atoi(key + 1) + (unsigned)(component - "xyzw"), 0), e);
+		return reg(r, "aL", 0) == (uint32_t)json_integer_value(e);
+	if (!component)
+		return false;
+	snprintf(name, sizeof name, "%c%d.%c", key[0], atoi(key + 1), *component);
+	return meets(reg(r, name, 0), e);
 }
 
 static bool unit_holds(struct shader_run *r, const json_t *t)
 {
 	static const char *const state[] = {"vertex_id", "prim_emit", "winding"};
+	static const char *const emits[] = {"emit.vertex", "emit.primitive", "emit.winding"};
 	const json_t *emit = json_object_get(t, "expect_emit_state");
 	const char *key;
 	json_t *e;
@@ -222,7 +227,7 @@ static bool unit_holds(struct shader_run *r, const json_t *t)
 		return false;
 	}
 	for (unsigned i = 0; emit && i < 3; i++) {
-		if (reg(r, "e", i, 0) == (uint32_t)json_integer_value(json_object_get(emit, state[i])))
+		if (reg(r, emits[i], 0) == (uint32_t)json_integer_value(json_object_get(emit, state[i])))
 			continue;
 		snprintf(r->why, sizeof r->why, "%s is not as expected", state[i]);
 		return false;
@@ -262,9 +267,12 @@ static void oracles(const struct tally *t, const char **first, const char **seco
 /* Outputs are those of a vertex, wherever it ran; other registers are left in the first warp. */
 static uint32_t left_behind(const struct shader_run *r, const char *name, unsigned k, uint32_t vertex)
 {
-	const char file[2] = {name[0], '\0'};
-	unsigned word = 4 * (unsigned)atoi(name + 1) + k;
-	return *file == 'o' ? wb_launch_output(r->launch, vertex)[word] : reg(r, file, word, vertex);
+	int n = atoi(name + 1);
+	char part[16];
+	if (name[0] == 'o')
+		return wb_launch_output(r->launch, vertex)[4 * (unsigned)n + k];
+	snprintf(part, sizeof part, "%c%d.%c", name[0], n, "xyzw"[k]);
+	return reg(r, part, vertex);
 }
 
 static bool outputs_equal(struct shader_run *r, uint32_t vertex, const json_t *out, const json_t *other)

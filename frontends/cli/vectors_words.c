@@ -198,10 +198,12 @@ static bool set_reg(struct batch *b, const char *file, unsigned reg, unsigned th
 
 static bool get_reg(struct batch *b, const char *file, unsigned reg, unsigned thread, uint64_t *value)
 {
-	uint32_t word;
-	if (wb_launch_get_reg(b->launch, 0, thread / 32, file, reg, thread % 32, &word, &b->diag) != WB_OK)
+	uint32_t lane[WB_LANES];
+	char name[16];
+	snprintf(name, sizeof name, "%s%u", file, reg);
+	if (wb_launch_read_register(b->launch, 0, thread / 32, name, lane, &b->diag) != WB_OK)
 		return false;
-	*value = word;
+	*value = lane[thread % 32];
 	return true;
 }
 

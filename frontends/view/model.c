@@ -97,8 +97,8 @@ enum lane_state model_lane(const struct wb_warp *w, unsigned lane)
 		return LANE_RETURNED;
 	if (!(w->active & bit))
 		return LANE_OFF;
-	bool predicate = w->acted && !(w->did.flow & WB_FLOW_BRANCH) && w->did.active & bit &&
-			 !(w->did.executed & bit);
+	bool predicate = w->acted && !(w->action.flow & WB_FLOW_BRANCH) && w->action.active & bit &&
+			 !(w->action.executed & bit);
 	return predicate ? LANE_PREDICATED : LANE_EXECUTED;
 }
 
@@ -106,7 +106,7 @@ enum lane_state model_lane(const struct wb_warp *w, unsigned lane)
 
 static void read_warps(struct model *m, const struct view *v)
 {
-	const struct wb_did *last = &m->at.last;
+	const struct wb_action *last = &m->at.last;
 	m->mp = v->mp >= 0 ? (uint32_t)v->mp : m->at.began ? last->mp : 0;
 	m->nslots = m->machine.slots < SLOTS ? m->machine.slots : SLOTS;
 	m->npresent = 0;
@@ -183,7 +183,8 @@ static void watch_named(struct model *m, const char *text)
 		uint32_t value[LANES];
 		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
 		if (letters && (part || n > letters) && p[n] != '[' && n + 2 < sizeof name &&
-		    wb_launch_register(m->player->launch, m->selected->mp, m->selected->slot, name, value))
+		    wb_launch_read_register(m->player->launch, m->selected->block, m->selected->warp, name, value,
+					    NULL) == WB_OK)
 			add_watch(m, name, strlen(name),
 				  vector || p[letters - 1] == 'r' ? vector ? 'f' : format : 'x');
 		p += n ? n : 1;
@@ -196,7 +197,7 @@ static void choose_watches(struct model *m, const struct view *v)
 	for (int i = 0; i < WATCHES; i++)
 		if (v->watch[i].name[0])
 			add_watch(m, v->watch[i].name, strlen(v->watch[i].name), v->watch[i].format);
-	const struct code_row *row = m->selected && m->selected->acted ? model_code(m, m->selected->did.pc) : NULL;
+	const struct code_row *row = m->selected && m->selected->acted ? model_code(m, m->selected->action.pc) : NULL;
 	if (!m->nwatched && row)
 		watch_named(m, row->text);
 	row = m->selected ? model_code(m, m->selected->pc) : NULL;
@@ -210,7 +211,7 @@ static void read_watch(const struct model *m, struct watched *w, uint32_t *value
 	const struct wb_warp *warp = m->selected;
 	const struct wb_launch *l = m->player->launch;
 	uint64_t one;
-	w->valid = wb_launch_register(l, warp->mp, warp->slot, w->row.name, value);
+	w->valid = wb_launch_read_register(l, warp->block, warp->warp, w->row.name, value, NULL) == WB_OK;
 	w->one = !w->valid && wb_launch_value(l, w->row.name, warp->block, warp->warp, &one, NULL) == WB_OK;
 	if (w->one)
 		value[0] = (uint32_t)one;

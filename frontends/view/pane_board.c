@@ -50,7 +50,7 @@ static void ruler(struct canvas *c, const struct columns *k, int y, unsigned lan
 
 static bool acted_last(const struct model *m, const struct wb_warp *w)
 {
-	const struct wb_did *last = &m->at.last;
+	const struct wb_action *last = &m->at.last;
 	return m->at.began && last->mp == w->mp && last->slot == w->slot && last->block == w->block;
 }
 
@@ -62,8 +62,8 @@ static const char *waiting(const struct wb_warp *w)
 					       {"pipe", "~ pipe busy"},
 					       {"memory", "~ memory"},
 					       {"fetch", "~ fetch"}};
-	for (size_t i = 0; w->why && i < sizeof words / sizeof *words; i++)
-		if (!strcmp(words[i][0], w->why))
+	for (size_t i = 0; w->stall && i < sizeof words / sizeof *words; i++)
+		if (!strcmp(words[i][0], w->stall))
 			return words[i][1];
 	return "ready";
 }
@@ -102,7 +102,7 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 	if (selected)
 		canvas_fill(c, (struct rect){row.x - c->pad, row.y, row.w + 2 * c->pad, row.h},
 			    canvas_role(c, ROLE_SELECT));
-	canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, w->latest ? "▶" : " ");
+	canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, w->issued_last ? "▶" : " ");
 	canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
 		canvas_tile(c,

@@ -83,7 +83,7 @@ static void below(struct words *s, const struct model *m, const struct wb_warp *
 	}
 }
 
-static void diverged(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+static void diverged(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	struct wb_stack other;
 	const struct code_row *row = model_code(m, did->pc);
@@ -102,7 +102,7 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 }
 
 /* Lanes that this step took out, by where they went: "15 lanes leave the loop and wait for 0xb8 (store)". */
-static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	const struct wb_warp *was = &m->acted;
 	struct wb_stack top;
@@ -124,7 +124,7 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	return true;
 }
 
-static void rejoined(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+static void rejoined(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	if (count(did->active) == 1)
 		say(s, "this lane waits here; ");
@@ -137,7 +137,7 @@ static void rejoined(struct words *s, const struct model *m, const struct wb_war
 	say_place(s, m, w->pc);
 }
 
-static void jumped(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+static void jumped(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	bool taken = did->flow & WB_FLOW_TAKEN;
 	say(s, "all %d active lanes %s ", count(did->active), taken ? "jump to" : "fall through to");
@@ -154,7 +154,7 @@ static void pushed(struct words *s, const struct model *m, const struct wb_warp 
 	say_place(s, m, top.pc);
 }
 
-static void plain(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+static void plain(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	int active = count(did->active), ran = count(did->executed), launched = w ? count(w->launched) : active;
 	if (active == launched && ran == active)
@@ -195,7 +195,7 @@ static void accesses(struct words *s, const struct model *m)
 	}
 }
 
-static void consequences(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_did *did)
+static void consequences(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	const struct code_row *row = model_code(m, did->pc);
 	if (!w) {
@@ -219,7 +219,7 @@ static void consequences(struct words *s, const struct model *m, const struct wb
 void explain_text(char *text, size_t size, const struct model *m)
 {
 	struct words s = {text, size, 0};
-	const struct wb_did *did = &m->at.last;
+	const struct wb_action *did = &m->at.last;
 	struct wb_warp warp, *w = NULL;
 	char word[16];
 	*text = '\0';
@@ -288,7 +288,7 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 /* The instruction itself, where its line is, and which lanes executed it. */
 static int executed_row(struct canvas *c, const struct rect *body, const struct model *m, int y)
 {
-	const struct wb_did *did = &m->at.last;
+	const struct wb_action *did = &m->at.last;
 	const struct code_row *row = model_code(m, did->pc);
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	if (!row)

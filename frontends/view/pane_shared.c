@@ -128,7 +128,7 @@ static void count_words(struct asked *a, unsigned half)
 
 static void read_access(struct asked *a, const struct model *m)
 {
-	const struct wb_did *last = &m->at.last;
+	const struct wb_action *last = &m->at.last;
 	const struct code_row *row = model_code(m, last->pc);
 	const char *text = row ? strstr(row->text, "s[") : NULL;
 	*a = (struct asked){.known = false};

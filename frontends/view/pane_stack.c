@@ -66,14 +66,14 @@ static const char *active_mark(const struct model *m)
 {
 	const struct wb_warp *w = m->selected;
 	bool last = w->acted && m->at.began && m->at.last.slot == w->slot && m->at.last.mp == w->mp;
-	return last && w->did.flow & WB_FLOW_POP ? "−popped" : NULL;
+	return last && w->action.flow & WB_FLOW_POP ? "−popped" : NULL;
 }
 
 static const char *top_mark(const struct model *m)
 {
 	const struct wb_warp *w = m->selected;
 	bool last = w->acted && m->at.began && m->at.last.slot == w->slot && m->at.last.mp == w->mp;
-	return last && w->did.flow & WB_FLOW_PUSH ? "+pushed" : NULL;
+	return last && w->action.flow & WB_FLOW_PUSH ? "+pushed" : NULL;
 }
 
 bool stack_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,

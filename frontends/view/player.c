@@ -8,7 +8,7 @@
 static void note(void *context, const struct wb_issue *i)
 {
 	struct player *p = context;
-	const struct wb_did *did = i->did;
+	const struct wb_action *did = i->action;
 	if (p->idle || i->issue != p->record.n + 1)
 		return;
 	record_add(&p->record, &(struct event){.cycle = did->cycle,
@@ -116,7 +116,7 @@ static uint64_t cycle_of(const struct player *p, const struct wb_goal *g)
 	return g->one_mp ? wb_launch_cycle(p->launch, g->mp) : p->at.cycle;
 }
 
-static bool concerns(const struct wb_goal *g, const struct wb_did *did)
+static bool concerns(const struct wb_goal *g, const struct wb_action *did)
 {
 	return (!g->one_warp || (did->block == g->block && did->warp == g->warp)) &&
 	       (!g->one_mp || did->mp == g->mp);
@@ -248,7 +248,7 @@ enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struct wb_diag *d)
 {
 	uint64_t index = record_find(&p->record, mp, cycle);
-	const struct wb_did *last = &p->at.last;
+	const struct wb_action *last = &p->at.last;
 	if (index < p->record.n)
 		return player_goto(p, index + 1, d);
 	enum wb_status status = player_goto(p, p->record.n, d);

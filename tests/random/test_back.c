@@ -131,7 +131,7 @@ static void a_step_back_is_short(void **state)
 	for (uint64_t i = 1; i < 2600; i++) {
 		wb_launch_back(l, &(struct wb_goal){ .issues = 1 }, &at, NULL);
 		assert_int_equal(at.issue, end - i);
-		assert_in_range(at.ran, 0, 1024);
+		assert_in_range(at.turns, 0, 1024);
 	}
 	wb_launch_free(l);
 	wb_program_free(p);
@@ -187,7 +187,7 @@ static void so_is_one_on_a_whole_chip(void **state)
 		uint64_t by = at.issue > FIRST + NEAR ? STRIDE : 1, to = at.issue - by;
 		wb_launch_back(l, &(struct wb_goal){ .issues = by }, &at, NULL);
 		assert_int_equal(at.issue, to);
-		assert_in_range(at.ran, 0, 1024);
+		assert_in_range(at.turns, 0, 1024);
 		if (to < FIRST + STEPS)
 			assert_int_equal(wb_launch_state_hash(l), hash[to - FIRST]);
 	}

@@ -41,7 +41,7 @@ static void chips_have_their_sizes(void **state)
 		assert_int_equal(chip_mps(c), rows[i].mps);
 		assert_int_equal(c->max_warps, rows[i].warps);
 		assert_int_equal(c->max_regs, rows[i].regs);
-		assert_int_equal(c->coalesce, rows[i].rule);
+		assert_int_equal(c->coalesce.rule, rows[i].rule);
 	}
 }
 

@@ -8,6 +8,14 @@
 
 enum { ALL = 0xffff };
 
+/* A half-warp of Tesla's, and a machine of other widths. */
+static const struct banks half_warp = { .lanes = 16, .count = 16 }, wide = { .lanes = 64, .count = 32 };
+
+static struct coalescer coalescer(enum coalesce_rule rule)
+{
+	return (struct coalescer){ .rule = rule, .lanes = 16, .smallest = 32, .largest = 128 };
+}
+
 static unsigned gcd(unsigned a, unsigned b)
 {
 	return b ? gcd(b, a % b) : a;
@@ -24,7 +32,7 @@ static void shared_strides(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		for (uint32_t k = 0; k < 16; k++)
 			addr[k] = 4 * k * rows[i].stride;
-		assert_int_equal(shared_passes(addr, ALL), rows[i].degree);
+		assert_int_equal(shared_passes(&half_warp, addr, ALL), rows[i].degree);
 		assert_int_equal(rows[i].degree, gcd(16, rows[i].stride));
 	}
 }
@@ -40,14 +48,14 @@ static void shared_broadcasts(void **state)
 		halves[k] = 2 * k;
 		two_words[k] = k % 2 ? 0 : 64;      /* both in bank 0 */
 	}
-	assert_int_equal(shared_passes(one, ALL), 1);
-	assert_int_equal(shared_passes(mixed, ALL), 1);
-	assert_int_equal(shared_passes(chars, ALL), 4);
-	assert_int_equal(shared_passes(halves, ALL), 2);
-	assert_int_equal(shared_passes(two_words, ALL), 2);
-	assert_int_equal(shared_passes(two_words, 0x5555), 1);
-	assert_int_equal(shared_passes(one, 0), 0);
-	assert_int_equal(shared_passes(chars, 0x8000), 1);
+	assert_int_equal(shared_passes(&half_warp, one, ALL), 1);
+	assert_int_equal(shared_passes(&half_warp, mixed, ALL), 1);
+	assert_int_equal(shared_passes(&half_warp, chars, ALL), 4);
+	assert_int_equal(shared_passes(&half_warp, halves, ALL), 2);
+	assert_int_equal(shared_passes(&half_warp, two_words, ALL), 2);
+	assert_int_equal(shared_passes(&half_warp, two_words, 0x5555), 1);
+	assert_int_equal(shared_passes(&half_warp, one, 0), 0);
+	assert_int_equal(shared_passes(&half_warp, chars, 0x8000), 1);
 }
 
 static void constants_go_by_address(void **state)
@@ -99,11 +107,14 @@ static const struct pattern patterns[] = {
 
 static void check(const struct pattern *p, enum coalesce_rule rule, const uint32_t expected[3])
 {
-	uint32_t addr[16], count[3] = { 0 }, bytes = 0;
+	uint32_t count[3] = { 0 }, bytes = 0;
+	struct coalescer c = coalescer(rule);
 	struct transactions t;
+	uint64_t addr[16];
 	for (uint32_t k = 0; k < 16; k++)
-		addr[k] = p->first + p->stride * (p->order == SWAPPED ? k ^ 1 : p->order == REVERSED ? 15 - k : k);
-	coalesce(rule, addr, p->lanes, p->width, &t);
+		addr[k] = (uint32_t)(p->first + p->stride * (p->order == SWAPPED ? k ^ 1 :
+							     p->order == REVERSED ? 15 - k : k));
+	coalesce(&c, addr, p->lanes, p->width, &t);
 	for (uint32_t i = 0; i < t.count; i++) {
 		count[t.each[i].bytes == 32 ? 0 : t.each[i].bytes == 64 ? 1 : 2]++;
 		bytes += t.each[i].bytes;
@@ -143,73 +154,142 @@ static void local_memory_interleaves(void **state)
 	static uint8_t seen[32 * 16];
 	for (unsigned lane = 0; lane < 32; lane++) {
 		for (uint32_t addr = 0; addr < 16; addr++)
-			assert_int_equal(seen[local_offset(lane, addr)]++, 0);
+			assert_int_equal(seen[local_offset(32, lane, addr)]++, 0);
 	}
-	assert_int_equal(local_offset(5, 8) - local_offset(4, 8), 4);
+	assert_int_equal(local_offset(32, 5, 8) - local_offset(32, 4, 8), 4);
 }
 
 /* The rule of mem/banks.h, word for word: each pass broadcasts the word that most lanes want and serves one lane of
  * each other bank. */
-static unsigned passes_by_the_rule(const uint32_t *addr, uint32_t lanes)
+static unsigned passes_by_the_rule(const struct banks *b, const uint32_t *addr, uint64_t lanes)
 {
 	unsigned passes = 0;
 
 	for (; lanes; passes++) {
-		uint32_t best = 0, most = 0, busy, left = lanes;
-		for (unsigned i = 0; i < 16; i++) {
+		uint32_t best = 0, most = 0;
+		uint64_t busy, left = lanes;
+		for (unsigned i = 0; i < b->lanes; i++) {
 			uint32_t n = 0;
-			for (unsigned k = 0; k < 16; k++)
+			for (unsigned k = 0; k < b->lanes; k++)
 				n += (left >> i & 1) && (left >> k & 1) && addr[k] / 4 == addr[i] / 4;
 			if (n > most) {
 				most = n;
 				best = addr[i] / 4;
 			}
 		}
-		busy = 1u << best % 16;
-		for (unsigned k = 0; k < 16; k++) {
+		busy = 1ull << best % b->count;
+		for (unsigned k = 0; k < b->lanes; k++) {
 			uint32_t word = addr[k] / 4;
-			if (!(left >> k & 1) || (word != best && busy >> word % 16 & 1))
+			if (!(left >> k & 1) || (word != best && busy >> word % b->count & 1))
 				continue;
-			busy |= 1u << word % 16;
-			lanes &= ~(1u << k);
+			busy |= 1ull << word % b->count;
+			lanes &= ~(1ull << k);
 		}
 	}
 	return passes;
 }
 
-static void test_any_addresses(void **state)
+static void check_addresses(const struct banks *b, int rounds)
 {
 	uint64_t random = 1;
 
-	(void)state;
-	for (int i = 0; i < 20000; i++) {
-		uint32_t addr[16], words = 1 + rng_below(&random, i % 3 ? 64 : 1024);
-		uint32_t lanes = i & 1 ? 0xffff : rng_below(&random, 0x10000);
-		for (int k = 0; k < 16; k++)
-			addr[k] = 4 * rng_below(&random, words) + rng_below(&random, 4);
-		assert_int_equal(shared_passes(addr, lanes), passes_by_the_rule(addr, lanes));
+	for (int i = 0; i < rounds; i++) {
+		uint32_t addr[LANES_MAX], words = 1 + rng_below(&random, i % 3 ? 64 : 1024);
+		uint64_t drawn = (uint64_t)rng_below(&random, ~0u) << 32 | rng_below(&random, ~0u);
+		uint64_t lanes = lanes_first((int)b->lanes) & (i & 1 ? ~0ull : drawn);
+		for (unsigned k = 0; k < b->lanes; k++)
+			addr[k] = i % 7 ? 4 * rng_below(&random, words) + rng_below(&random, 4) : 4 * k * (words & 15);
+		assert_int_equal(shared_passes(b, addr, lanes), passes_by_the_rule(b, addr, lanes));
 	}
 }
 
-/* Both half-warps of words at once, as each by itself. */
-static void test_extra_passes(void **state)
+static void test_any_addresses(void **state)
 {
-	uint64_t random = 2;
-	struct bank_memo memo = { 0 };
+	(void)state;
+	check_addresses(&half_warp, 20000);
+}
+
+static void test_any_widths(void **state)
+{
+	(void)state;
+	for (uint32_t lanes = 2; lanes <= LANES_MAX; lanes *= 2)
+		for (uint32_t count = 1; count <= BANKS_MAX; count *= 2)
+			check_addresses(&(struct banks){ lanes, count }, lanes * count == 64 * 32 ? 5000 : 200);
+}
+
+/* What is known of 64 lanes at 32 banks: side by side two passes, a column 64, one word one; a broadcast and the rest
+ * of its bank. */
+static void test_wide(void **state)
+{
+	uint32_t run[64], column[64], one[64], mixed[64];
 
 	(void)state;
+	for (uint32_t k = 0; k < 64; k++) {
+		run[k] = 4 * k;
+		column[k] = 4 * 32 * k;
+		one[k] = 8;
+		mixed[k] = k < 40 ? 4 : 4 * (1 + 32 * (k - 39));
+	}
+	assert_int_equal(shared_passes(&wide, run, ~0ull), 2);
+	assert_int_equal(shared_passes(&wide, run, 0xffffffff), 1);
+	assert_int_equal(shared_passes(&wide, run, 1ull << 63 | 1ull << 31), 2);
+	assert_int_equal(shared_passes(&wide, column, ~0ull), 64);
+	assert_int_equal(shared_passes(&wide, one, ~0ull), 1);
+	assert_int_equal(shared_passes(&wide, mixed, ~0ull), 25);
+	assert_int_equal(const_passes(column, ~0ull), 64);
+}
+
+/* All groups of a warp's words at once, as each by itself. */
+static void check_extra(const struct banks *b, unsigned n)
+{
+	uint64_t random = 2;
+	struct bank_memo memo = { .banks = b };
+
 	for (int i = 0; i < 20000; i++) {
-		uint32_t addr[32], words = 1 + rng_below(&random, i % 3 ? 64 : 1024), extra = 0;
-		uint32_t lanes = i & 1 ? ~0u : rng_below(&random, 0x10000) << 16 | rng_below(&random, 0x10000);
-		for (uint32_t k = 0; k < 32; k++)
+		uint32_t addr[LANES_MAX], words = 1 + rng_below(&random, i % 3 ? 64 : 1024), extra = 0;
+		uint64_t drawn = (uint64_t)rng_below(&random, ~0u) << 32 | rng_below(&random, ~0u);
+		uint64_t lanes = lanes_first((int)n) & (i & 1 ? ~0ull : drawn);
+		for (uint32_t k = 0; k < n; k++)
 			addr[k] = i % 5 ? 4 * rng_below(&random, words) : 4 * (k * words & 0x3ff);
-		for (unsigned h = 0; h < 2; h++) {
-			uint32_t half = lanes >> 16 * h & 0xffff;
-			extra += half ? passes_by_the_rule(addr + 16 * h, half) - 1 : 0;
+		for (unsigned first = 0; first < n; first += b->lanes) {
+			uint64_t group = lanes >> first & lanes_first((int)b->lanes);
+			extra += group ? passes_by_the_rule(b, addr + first, group) - 1 : 0;
 		}
 		for (int again = 0; again < 2; again++)
-			assert_int_equal(shared_extra(addr, lanes, &memo), extra);
+			assert_int_equal(shared_extra(&memo, addr, n, lanes), extra);
 	}
+}
+
+static void test_extra_passes(void **state)
+{
+	(void)state;
+	check_extra(&half_warp, 32);
+	check_extra(&half_warp, 64);
+	check_extra(&(struct banks){ .lanes = 32, .count = 32 }, 64);
+}
+
+/* 64 lanes above 4 GiB: sixteen words side by side are a transaction of 64 bytes, and so on up to the largest. */
+static void test_wide_transactions(void **state)
+{
+	struct coalescer c = { .rule = COALESCE_SEGMENT, .lanes = 64, .smallest = 32, .largest = 256 };
+	struct transactions t;
+	uint64_t addr[64];
+
+	(void)state;
+	for (uint32_t k = 0; k < 64; k++)
+		addr[k] = (1ull << 40) + 4 * k;
+	coalesce(&c, addr, ~0ull, 4, &t);
+	assert_int_equal(t.count, 2);
+	assert_int_equal(t.each[0].addr, 1ull << 40);
+	assert_int_equal(t.each[1].bytes, 128);
+	c.smallest = 64;
+	coalesce(&c, addr, ~0ull, 4, &t);
+	assert_int_equal(t.count, 1);
+	assert_int_equal(t.bytes, 256);
+	addr[63] += 1ull << 32;
+	coalesce(&c, addr, ~0ull, 4, &t);
+	assert_int_equal(t.count, 2);
+	assert_int_equal(t.each[1].addr, (1ull << 40) + (1ull << 32) + 192);
 }
 
 /* Side by side, the short way and the long one say the same. */
@@ -219,11 +299,12 @@ static void test_runs(void **state)
 	for (uint32_t base = 0; base < 256; base += 4)
 		for (enum coalesce_rule rule = COALESCE_OLDER; rule <= COALESCE_SEGMENT; rule++) {
 			struct transactions quick, whole;
-			uint32_t addr[16];
+			struct coalescer c = coalescer(rule);
+			uint64_t addr[16];
 			for (uint32_t k = 0; k < 16; k++)
 				addr[k] = base + 4 * k;
-			coalesce(rule, addr, ALL, 4, &whole);
-			assert_int_equal(coalesce_run(rule, base, 4, &quick), base % 64 == 0);
+			coalesce(&c, addr, ALL, 4, &whole);
+			assert_int_equal(coalesce_run(&c, base, 4, &quick), base % 64 == 0);
 			if (base % 64)
 				continue;
 			assert_int_equal(quick.count, whole.count);
@@ -237,7 +318,9 @@ static void test_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_any_addresses), cmocka_unit_test(test_extra_passes),
+		cmocka_unit_test(test_any_addresses), cmocka_unit_test(test_any_widths),
+		cmocka_unit_test(test_wide), cmocka_unit_test(test_wide_transactions),
+		cmocka_unit_test(test_extra_passes),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(shared_strides),
 		cmocka_unit_test(shared_broadcasts),

@@ -11,7 +11,7 @@ static void registers(FILE *f, const struct wb_launch *l)
 {
 	static const char *const names[] = { "$r0", "$r1", "$r2", "$r3", "$r4", "$r5", "$r6", "$r7", "$c0", "$c1",
 					     "$a1", "$a2" };
-	uint32_t value[64] = { 0 };
+	uint32_t value[WB_LANES] = { 0 };
 	struct wb_warp w;
 
 	for (unsigned slot = 0; slot < SLOTS; slot++) {
@@ -19,7 +19,7 @@ static void registers(FILE *f, const struct wb_launch *l)
 			continue;
 		fprintf(f, "slot %u: %x %" PRIx64 " %" PRIu64 "\n", slot, w.pc, w.active, w.issues);
 		for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-			if (!wb_launch_register(l, 0, slot, names[i], value))
+			if (wb_launch_read_register(l, w.block, w.warp, names[i], value, NULL) != WB_OK)
 				continue;
 			for (unsigned lane = 0; lane < 32; lane++)
 				fprintf(f, " %x", value[lane]);

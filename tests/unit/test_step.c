@@ -107,13 +107,13 @@ static void a_divergence_shows_on_masks_and_stack(void **state)
 	struct wb_where at = forward(m, (struct wb_goal){ .stops = WB_STOP_DIVERGED });
 	struct wb_stack e;
 	struct wb_warp w;
-	uint32_t flags[64];
+	uint32_t flags[WB_LANES];
 
 	assert_int_equal(at.stops, WB_STOP_DIVERGED);
 	assert_true(wb_launch_warp(m->l, 0, at.last.slot, &w));
 	assert_int_equal(w.pc, label(m, "odd"));
 	assert_int_equal(w.active, 0xaaaaaaaa);
-	assert_int_equal(w.off, 0x55555555);
+	assert_int_equal(w.branched_off, 0x55555555);
 	assert_int_equal(w.depth, 2);
 	assert_true(wb_launch_stack(m->l, 0, at.last.slot, 0, &e));
 	assert_string_equal(e.name, "branch");
@@ -122,10 +122,10 @@ static void a_divergence_shows_on_masks_and_stack(void **state)
 	assert_string_equal(e.name, "joinat");
 	assert_int_equal(e.pc, label(m, "end"));
 	assert_false(wb_launch_stack(m->l, 0, at.last.slot, 2, &e));
-	assert_true(wb_launch_register(m->l, 0, at.last.slot, "$c0", flags));
+	assert_int_equal(wb_launch_read_register(m->l, w.block, w.warp, "$c0", flags, NULL), WB_OK);
 	assert_int_not_equal(flags[0], flags[1]);
-	assert_false(wb_launch_register(m->l, 0, at.last.slot, "$q0", flags));
-	assert_false(wb_launch_register(m->l, 0, at.last.slot, "$r", flags));
+	assert_int_equal(wb_launch_read_register(m->l, w.block, w.warp, "$q0", flags, NULL), WB_USAGE);
+	assert_int_equal(wb_launch_read_register(m->l, w.block, w.warp, "$r", flags, NULL), WB_USAGE);
 }
 
 static void barriers_rejoins_and_the_end_stop(void **state)

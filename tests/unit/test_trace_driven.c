@@ -400,20 +400,20 @@ static void what_blocks_leave(void **state)
 		const struct setting s[] = { { "grid", "200" }, { "mps", i ? "3" : "1" },
 					     { "threads", i ? "2" : "1" }, { NULL, NULL } };
 		struct wb_launch *l = launch(p, s);
-		uint32_t word[128], value;
+		uint32_t word[128], value[WB_LANES];
 		assert_int_equal(wb_launch_run(l, NULL), WB_OK);
 		assert_null(wb_launch_report(l)->precise_reason);
 		assert_int_equal(wb_launch_read(l, "s", 0x220, word, sizeof word, NULL), WB_OK);
 		for (unsigned k = 0; k < 128; k++)
 			assert_int_equal(word[k], 199 * 1000 + k);
 		for (unsigned block = 0; block < 200; block++)
-			if (wb_launch_get_reg(l, block, 2, "r", 3, 5, &value, NULL) != WB_OK) {
+			if (wb_launch_read_register(l, block, 2, "r3", value, NULL) != WB_OK) {
 				gone++;
 			} else {
-				assert_int_equal(value, block * 1000 + 69);
+				assert_int_equal(value[5], block * 1000 + 69);
 				there++;
 			}
-		assert_int_equal(wb_launch_get_reg(l, 199, 2, "r", 3, 5, &value, NULL), WB_OK);
+		assert_int_equal(wb_launch_read_register(l, 199, 2, "r3", value, NULL), WB_OK);
 		wb_launch_free(l);
 	}
 	assert_true(there >= 2 && gone > 300);

@@ -36,10 +36,10 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	code->engine.execute = pica_execute;
 	code->engine.joins_runs = true;
 	p->threaded = &code->engine;
-	p->run = pica_run;
+	p->run = rules->slow_path ? pica_run_precise : pica_run;
 	p->run_observed = pica_run_precise;
 	p->build = build;
-	p->traces = true;
+	p->traces = !rules->slow_path;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;
@@ -153,8 +153,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	}
 }
 
-/* Vectors are v, r, o and c with four words a register; a is a0.x, a0.y, aL; e is
- * what SETEMIT said: vertex, primitive, winding. */
+/* Vectors are v, r, o and c with four words a register; a is a0.x, a0.y, aL. */
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
 {
 	static const struct { char name; unsigned first; } vectors[] = {
@@ -168,8 +167,6 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 			return &w->reg[vectors[i].first + reg].lane[lane];
 	if (file[0] == 'c' && reg < 4 * SHADER_FLOATS)
 		return (uint32_t *)&pica_state(w)->uniforms->f[reg / 4][reg % 4].lane[lane];
-	if (file[0] == 'e' && reg < 3 && pica_state(w)->geometry)
-		return &(&pica_state(w)->geometry->vertex)[reg].lane[lane];
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
 }
 
@@ -220,6 +217,24 @@ static uint32_t vector_value(const struct warp *w, char file, unsigned reg, unsi
 	return *pica_reg((struct warp *)(uintptr_t)w, name, 4 * reg + part, lane);
 }
 
+/* What SETEMIT said: "emit.vertex", "emit.primitive", "emit.winding"; without a warp, only whether it is such a name. */
+static bool emit_value(const struct warp *w, const char *name, unsigned lane, uint32_t *value)
+{
+	const struct geometry *g = w ? pica_state(w)->geometry : NULL;
+	const struct { const char *name; const struct row *row; } rows[] = {
+		{ "emit.vertex", g ? &g->vertex : NULL }, { "emit.primitive", g ? &g->prim : NULL },
+		{ "emit.winding", g ? &g->winding : NULL },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!strcmp(rows[i].name, name)) {
+			if (g)
+				*value = rows[i].row->lane[lane];
+			return !w || g;
+		}
+	return false;
+}
+
 bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value)
 {
 	unsigned reg, part;
@@ -236,7 +251,7 @@ bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *
 		if (w)
 			*value = vector_value(w, *name, reg, part, lane);
 	} else {
-		return false;
+		return emit_value(w, name, lane, value);
 	}
 	return true;
 }

@@ -55,7 +55,7 @@ struct path {
 
 /* A geometry shader's unit: per lane what SETEMIT said, the vertices emitted, the second bank of output registers. */
 struct geometry {
-	struct row vertex, prim, winding;       /* in this order: register file e */
+	struct row vertex, prim, winding;
 	struct row bank[ROWS_VECTORS];
 	struct row vertices[4][ROWS_VECTORS];
 };

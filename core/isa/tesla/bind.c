@@ -295,7 +295,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	code->engine.ended = lock_warp_done;
 	p->threaded = &code->engine;
 	p->flow = flows[rules->reconverge];
-	p->run = p->flow->settle || rules->inspected ? level->run_watched : level->handlers->engine->run;
+	p->run = p->flow->settle || rules->inspected || rules->slow_path ? level->run_watched : level->handlers->engine->run;
 	p->run_observed = level->run_watched;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
 	if (p->run != p->run_observed) {

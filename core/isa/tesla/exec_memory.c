@@ -11,8 +11,8 @@
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "mem/banks.h"
-#include "mem/claims.h"
-#include "mem/keep.h"
+#include "mem/warp_sets.h"
+#include "mem/undo_log.h"
 #include "mem/mem.h"
 
 enum { CONST_SPACE_BYTES = 1 << 16 };
@@ -41,16 +41,16 @@ static inline void put_costs(struct exec *x, struct segment_costs costs)
 static inline bool tally(struct exec *x, enum access_kind kind, enum mem_space space, enum access_pattern pattern,
 			 const uint32_t addr[])
 {
-	enum { SEGMENT = HALF_WARP_LANES * 4 };
+	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
 
 	if (!x->tally || pattern == PATTERN_ANY || (x->trace && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
 		return false;
 	if (space != MEM_GLOBAL)
 		return true;
-	if ((addr[0] | addr[HALF_WARP_LANES]) & (SEGMENT - 1))
+	if (!bytes || (addr[0] | addr[HALF_WARP_LANES]) & (bytes - 1))
 		return false;
 	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += 2;
-	put_costs(x, (struct segment_costs){ .bytes = 2 * SEGMENT, .last_bytes = SEGMENT });
+	put_costs(x, (struct segment_costs){ .bytes = (uint16_t)(2 * bytes), .last_bytes = (uint16_t)bytes });
 	return true;
 }
 
@@ -71,7 +71,8 @@ static struct access *record(struct exec *x, const struct opnd *o, enum access_k
 	a->lanes = x->step.executed;
 	a->lock = 0;
 	a->pattern = pattern;
-	memcpy(a->addr, addr, LANES * sizeof *addr);
+	FOR_LANES(l)
+		a->addr[l] = addr[l];
 	return a;
 }
 
@@ -190,10 +191,10 @@ static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
 }
 
 /* The lanes that execute touch their elements of s[]. */
-static inline void claim_shared(struct exec *x, const struct opnd *o, const uint32_t addr[], enum mark kind)
+static inline void claim_shared(struct exec *x, const struct opnd *o, const uint32_t addr[], enum rw_set kind)
 {
-	if (x->claims)
-		claims_shared_lanes(x->claims, addr, x->step.executed, o->width, kind);
+	if (x->warp_sets)
+		warp_sets_shared_lanes(x->warp_sets, addr, x->step.executed, o->width, kind);
 }
 
 static int local_places(struct exec *x, const struct opnd *o, struct places *p)
@@ -262,12 +263,12 @@ static int global_places_to_store(struct exec *x, const struct opnd *o, struct p
 	const struct memory *m = x->memory;
 	int r = global_places(x, o, p);
 
-	if (__builtin_expect(r != STEP_OK || !m->global->keeper, 1))
+	if (__builtin_expect(r != STEP_OK || !m->global->undo, 1))
 		return r;
 	FOR_SET_LANES(l, x->step.executed) {
 		uint32_t real;
 		view_address(&m->g[o->bank], p->addr[l], o->width, &real);
-		keep_store(m->global, &x->pages, real);
+		undo_log_store(m->global, &x->pages, real);
 	}
 	return STEP_OK;
 }
@@ -357,8 +358,8 @@ static int store_order(struct exec *x, int order[])
 			order[i] = order[n - 1 - i];
 			order[n - 1 - i] = t;
 		}
-	if (x->rules->store_winner == WINNER_RANDOM && x->claims)
-		claims_refuse(x->claims, "which lane's store stays is drawn at random");
+	if (x->rules->store_winner == WINNER_RANDOM && x->warp_sets)
+		warp_sets_refuse(x->warp_sets, "which lane's store stays is drawn at random");
 	if (x->rules->store_winner == WINNER_RANDOM)
 		for (int i = n - 1; i > 0; i--) {
 			int j = (int)rng_below(&x->random, (uint32_t)i + 1), t = order[i];
@@ -419,7 +420,7 @@ static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 		r = lock_check(x, addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
-	claim_shared(x, o, addr, MARK_LOAD);
+	claim_shared(x, o, addr, READ_SET);
 	run = o->addr_reg && side_by_side(addr, x->step.executed, o->width);
 	if (run)
 		memcpy(out, shared + addr[0], sizeof *out);
@@ -501,7 +502,7 @@ static int load_locked(struct exec *x, const struct insn *in)
 	lane_mask won;
 	int r;
 
-	if (x->claims)
+	if (x->warp_sets)
 		return tesla_mark_refuse(x, waits_its_turn);
 	r = shared_places(x, &in->src[0], &p);
 	if (r == STEP_OK)
@@ -533,14 +534,14 @@ EXEC(st_s)
 	struct places p;
 	int r;
 
-	if (x->claims && in->mod[MOD_OP] == 1)
+	if (x->warp_sets && in->mod[MOD_OP] == 1)
 		return tesla_mark_refuse(x, waits_its_turn);
 	r = shared_places(x, &in->dst, &p);
 	if (r == STEP_OK)
 		r = lock_check(x, p.addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
-	claim_shared(x, &in->dst, p.addr, MARK_STORE);
+	claim_shared(x, &in->dst, p.addr, WRITE_SET);
 	store_parts(x, in, &p);
 	if (in->mod[MOD_OP] == 1) {
 		lock_release(x, p.addr, x->step.executed);
@@ -583,8 +584,8 @@ EXEC(ld_g)
 	struct places p;
 	int r = global_places(x, &in->src[0], &p);
 
-	if (__builtin_expect(x->pages.marks && r == STEP_OK, 0))
-		r = tesla_mark(x, &in->src[0], p.addr, MARK_LOAD, 0);
+	if (__builtin_expect(x->pages.sets && r == STEP_OK, 0))
+		r = tesla_mark(x, &in->src[0], p.addr, READ_SET, 0);
 	if (r != STEP_OK)
 		return r;
 	load_parts(x, in, &p);
@@ -597,8 +598,8 @@ EXEC(st_g)
 	struct places p;
 	int r = global_places_to_store(x, &in->dst, &p);
 
-	if (__builtin_expect(x->pages.marks && r == STEP_OK, 0))
-		r = tesla_mark(x, &in->dst, p.addr, MARK_STORE, 0);
+	if (__builtin_expect(x->pages.sets && r == STEP_OK, 0))
+		r = tesla_mark(x, &in->dst, p.addr, WRITE_SET, 0);
 	if (r != STEP_OK)
 		return r;
 	store_parts(x, in, &p);
@@ -628,7 +629,7 @@ static void src_pair(struct exec *x, const struct insn *in, int i, struct pair *
 /* Put the new value in place of the old one. False: another host thread was quicker, *before is its value. */
 static bool put(const struct exec *x, memory_word *at, uint32_t *before, uint32_t after)
 {
-	if (x->pages.marks)
+	if (x->pages.sets)
 		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	*at = after;
 	return true;
@@ -636,7 +637,7 @@ static bool put(const struct exec *x, memory_word *at, uint32_t *before, uint32_
 
 static bool put_pair(const struct exec *x, memory_pair *at, uint64_t *before, uint64_t after)
 {
-	if (x->pages.marks)
+	if (x->pages.sets)
 		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	*at = after;
 	return true;
@@ -656,7 +657,7 @@ static int mark_atomic(struct exec *x, const struct insn *in, const uint32_t add
 {
 	if (in->dst.shape == OPND_REG)
 		return tesla_mark_refuse(x, "an atomic operation returns what was there before");
-	return tesla_mark(x, &in->src[0], addr, commutes(in) ? MARK_REDUCE : MARK_STORE,
+	return tesla_mark(x, &in->src[0], addr, commutes(in) ? REDUCE_SET : WRITE_SET,
 			  in->mod[MOD_OP] << 4 | in->mod[MOD_TYPE]);
 }
 
@@ -711,7 +712,7 @@ static int atomic(struct exec *x, const struct insn *in)
 	if (in->mod[MOD_OP] == ATOMIC_TRAP)
 		return exec_fault(x, FAULT_TRAP, x->step.executed, 0);
 	r = global_places_to_store(x, &in->src[0], &p);
-	if (x->pages.marks && r == STEP_OK)
+	if (x->pages.sets && r == STEP_OK)
 		r = mark_atomic(x, in, p.addr);
 	if (r != STEP_OK)
 		return r;
@@ -775,7 +776,7 @@ static void tell_words(struct exec *x, const struct opnd *o, enum access_kind ki
 		       uint32_t lanes)
 {
 	if (x->observe && lanes)
-		tell_passes(x, o, kind, lanes, shared_extra(addr, lanes, &x->banks));
+		tell_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANES, lanes));
 }
 
 /* All lanes' words of g[], side by side in each half-warp. */
@@ -812,26 +813,26 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 }
 
 /* The same words, if there is anybody to tell, of those lanes that execute. */
-static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
+static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t lanes, enum rw_set kind)
 {
 	const uint32_t *high = addr + HALF_WARP_LANES;
 	uint32_t low_words = lanes & 0xffff, high_words = lanes >> HALF_WARP_LANES;
-	struct claims *c = x->claims;
+	struct warp_sets *c = x->warp_sets;
 
-	if (!c || claims_skip(c, CLAIM_SHARED, kind))
+	if (!c || warp_sets_skip(c, SET_SHARED, kind))
 		return;
 	if (addr[0] != addr[1] && high[0] != high[1] && high[0] == addr[0] + HALF_WARP_LANES * 4) {
-		claims_shared(c, addr[0], lanes, kind);
+		warp_sets_shared(c, addr[0], lanes, kind);
 		return;
 	}
-	claims_shared(c, addr[0], addr[0] == addr[1] ? low_words != 0 : low_words, kind);
-	claims_shared(c, high[0], high[0] == high[1] ? high_words != 0 : high_words, kind);
+	warp_sets_shared(c, addr[0], addr[0] == addr[1] ? low_words != 0 : low_words, kind);
+	warp_sets_shared(c, high[0], high[0] == high[1] ? high_words != 0 : high_words, kind);
 }
 
-static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
+static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t lanes, enum rw_set kind)
 {
-	if (x->claims)
-		claims_shared_lanes(x->claims, addr, lanes, 4, kind);
+	if (x->warp_sets)
+		warp_sets_shared_lanes(x->warp_sets, addr, lanes, 4, kind);
 }
 
 #ifdef __AVX512F__
@@ -901,15 +902,15 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 }
 
 /* Half-warps mostly follow each other. */
-static inline void claim_near(struct exec *x, const struct near_words n[2], enum mark kind)
+static inline void claim_near(struct exec *x, const struct near_words n[2], enum rw_set kind)
 {
 	bool both = n[1].first == n[0].first + 2 * HALF_WARP_LANES * 4;
 	uint64_t low = n[0].taken | (both ? n[1].taken << 2 * HALF_WARP_LANES : 0);
 
-	if (x->claims && low)
-		claims_shared(x->claims, n[0].first, low, kind);
-	if (x->claims && !both && n[1].taken)
-		claims_shared(x->claims, n[1].first, n[1].taken, kind);
+	if (x->warp_sets && low)
+		warp_sets_shared(x->warp_sets, n[0].first, low, kind);
+	if (x->warp_sets && !both && n[1].taken)
+		warp_sets_shared(x->warp_sets, n[1].first, n[1].taken, kind);
 }
 
 static __attribute__((noinline)) bool load_near(struct exec *x, const struct opnd *o, const uint32_t addr[],
@@ -919,7 +920,7 @@ static __attribute__((noinline)) bool load_near(struct exec *x, const struct opn
 
 	if (!near_words(addr, lanes, n))
 		return false;
-	claim_near(x, n, MARK_LOAD);
+	claim_near(x, n, READ_SET);
 	near_load(x->block->shared, &n[0], out->lane);
 	near_load(x->block->shared, &n[1], out->lane + HALF_WARP_LANES);
 	if (x->observe)
@@ -936,7 +937,7 @@ static inline bool store_near(struct exec *x, const struct opnd *o, const uint32
 
 	if (!near_words(addr, lanes, n))
 		return false;
-	claim_near(x, n, MARK_STORE);
+	claim_near(x, n, WRITE_SET);
 	low = near_store(shared, &n[0], v->lane, lanes & 0xffff);
 	high = near_store(shared, &n[1], v->lane + HALF_WARP_LANES, lanes >> HALF_WARP_LANES);
 	x->changes += low || high;
@@ -978,8 +979,8 @@ static inline bool words_at_once(struct exec *x, const struct opnd *o, struct ro
 	n[1] = half_at_once(x->block, _mm512_and_si512(high, bits), &first[1], out->lane + HALF_WARP_LANES);
 	if (!n[0] || !n[1])
 		return false;
-	for (int h = 0; x->claims && h < 2; h++)
-		claims_shared(x->claims, first[h], (1u << n[h]) - 1, MARK_LOAD);
+	for (int h = 0; x->warp_sets && h < 2; h++)
+		warp_sets_shared(x->warp_sets, first[h], (1u << n[h]) - 1, READ_SET);
 	return true;
 }
 #else
@@ -1004,14 +1005,14 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	inside = all_inside(addr, ~0u, o->width, x->block->shared_bytes);
 	if (inside && half_of_words(shared, addr, out->lane) &&
 	    half_of_words(shared, addr + HALF_WARP_LANES, out->lane + HALF_WARP_LANES)) {
-		claim_halves(x, addr, lanes, MARK_LOAD);
+		claim_halves(x, addr, lanes, READ_SET);
 		return true;
 	}
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
 	if (load_near(x, o, addr, lanes, out))
 		return true;
-	claim_each(x, addr, lanes, MARK_LOAD);
+	claim_each(x, addr, lanes, READ_SET);
 	gather_shared(shared, out, addr, lanes, o);
 	tell_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
@@ -1037,8 +1038,8 @@ int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
 {
 	if (locks_held(x) || !shared_alike(x, &op->in->src[op->arg], fetched(x, op)))
 		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
-	if (x->claims && op_lanes(op, reg, active))
-		claims_shared(x->claims, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, MARK_LOAD);
+	if (x->warp_sets && op_lanes(op, reg, active))
+		warp_sets_shared(x->warp_sets, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, READ_SET);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -1110,12 +1111,12 @@ static inline void store_words(struct exec *x, const struct opnd *o, const uint3
 	bool low, high;
 
 	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
-		claim_halves(x, addr, lanes, MARK_STORE);
+		claim_halves(x, addr, lanes, WRITE_SET);
 		low = store_half(shared + addr[0], v->lane);
 		high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
 		x->changes += low || high;
 	} else if (!store_near(x, o, addr, v, lanes)) {
-		claim_each(x, addr, lanes, MARK_STORE);
+		claim_each(x, addr, lanes, WRITE_SET);
 		x->changes += scatter_shared(shared, addr, v, lanes);
 		tell_words(x, o, ACCESS_STORE, addr, lanes);
 	}
@@ -1140,33 +1141,33 @@ int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 }
 
 /* With several host threads: half a warp's words are about to be touched. */
-static inline bool mark_half(struct exec *x, uint32_t addr, enum mark kind)
+static inline bool mark_half(struct exec *x, uint32_t addr, enum rw_set kind)
 {
-	struct marks *marks = x->pages.marks;
+	struct worker_sets *marks = x->pages.sets;
 	struct global_page *p;
 
 	if (!marks)
 		return true;
 	p = global_page_at(x->memory->global, &x->pages, addr);
-	_Static_assert(MARK_SEGMENT == HALF_WARP_LANES * 4, "half a warp has a segment's words");
-	return addr % MARK_SEGMENT ? marks_words(marks, p, kind, addr, MARK_SEGMENT) :
-				     marks_segment(marks, p, kind, addr);
+	_Static_assert(SET_SEGMENT == HALF_WARP_LANES * 4, "half a warp has a segment's words");
+	return addr % SET_SEGMENT ? worker_sets_add(marks, p, kind, addr, SET_SEGMENT) :
+				     worker_sets_add_segment(marks, p, kind, addr);
 }
 
 /* Ahead of the clock: both halves', at real addresses. */
-static inline void claim_global_halves(struct claims *c, const uint32_t real[2], enum mark kind)
+static inline void claim_global_halves(struct warp_sets *c, const uint32_t real[2], enum rw_set kind)
 {
 	bool run = real[1] == real[0] + HALF_WARP_LANES * 4;
 
-	claims_global(c, real[0], run ? ~0u : 0xffff, kind);
+	warp_sets_global(c, real[0], run ? ~0u : 0xffff, kind);
 	if (!run)
-		claims_global(c, real[1], 0xffff, kind);
+		warp_sets_global(c, real[1], 0xffff, kind);
 }
 
 /* Where all lanes' words of g[] are, half a warp side by side each time, and marked. False: they are not, or cannot
  * be. */
 static inline bool global_halves(struct exec *x, const struct threaded_op *op, const struct opnd *o,
-				 const uint32_t addr[], uint8_t *half[2], enum mark kind)
+				 const uint32_t addr[], uint8_t *half[2], enum rw_set kind)
 {
 	const struct memory *m = x->memory;
 	const struct view *view = &m->g[o->bank];
@@ -1184,8 +1185,8 @@ static inline bool global_halves(struct exec *x, const struct threaded_op *op, c
 		if (!half[h] || !mark_half(x, real[h], kind))
 			return false;
 	}
-	if (x->claims)
-		claim_global_halves(x->claims, real, kind);
+	if (x->warp_sets)
+		claim_global_halves(x->warp_sets, real, kind);
 	return true;
 }
 
@@ -1202,7 +1203,7 @@ int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 	struct row out;
 
 	threaded_locate(op, x);
-	if (!global_halves(x, op, o, addr, half, MARK_LOAD))
+	if (!global_halves(x, op, o, addr, half, READ_SET))
 		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
 	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
@@ -1219,7 +1220,7 @@ int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 	bool low, high;
 
 	threaded_locate(op, x);
-	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half, MARK_STORE))
+	if (x->memory->global->undo || !global_halves(x, op, o, addr, half, WRITE_SET))
 		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))
 		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);

@@ -208,6 +208,71 @@ static int handler_join(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
+/* ---- details of traces ----
+ *
+ * A recorder wants to know of instructions that have a guard or steer masks which lanes executed them and what they did
+ * to the masks (struct trace_detail). An entry before theirs adds it to the trace, so that they stay on the fast path
+ * and in their run. On the slow path threaded_step does. */
+
+/* depth: of the stack behind the instruction. */
+static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed, unsigned flow, uint32_t depth)
+{
+	if (x->trace)
+		trace_add_detail(x->trace, &(struct trace_detail){
+			.active = active, .executed = executed, .flow = (uint8_t)flow, .depth = (uint16_t)depth,
+		});
+}
+
+static int handler_detail(HANDLER_PARAMETERS)
+{
+	uint32_t depth = tesla_state(x->warp)->depth;
+	bool pushes = op->arg & FLOW_PUSH;
+
+	if (__builtin_expect(pushes && depth == x->rules->stack_depth, 0))
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	add_detail(x, active, op->in->guard == GUARD_LANES ? op_lanes(op, reg, active) : active, op->arg,
+		   depth + pushes);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+static int steer_detailed(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p)
+{
+	int r = steer(op, x, active, p);
+
+	add_detail(x, active, active, x->step.flow, tesla_state(x->warp)->depth);
+	return r;
+}
+
+static int handler_detail_branch(HANDLER_PARAMETERS)
+{
+	uint32_t p = op_lanes(op, reg, active);
+	int r;
+
+	if (!p || p == active) {
+		add_detail(x, active, active, FLOW_BRANCH | (p ? FLOW_TAKEN : 0), tesla_state(x->warp)->depth);
+		HANDLER_NEXT(op, x, reg, active);
+	}
+	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	r = steer_detailed(op, x, active, p);
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int handler_detail_leave(HANDLER_PARAMETERS)
+{
+	uint32_t p = op_lanes(op, reg, active);
+	int r;
+
+	if (!p) {
+		add_detail(x, active, active, FLOW_BRANCH, tesla_state(x->warp)->depth);
+		HANDLER_NEXT(op, x, reg, active);
+	}
+	if (op->in->row->exec == TESLA_EXEC_brk && !flow_can_break(tesla_state(x->warp)))
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	r = steer_detailed(op, x, active, p);
+	HANDLER_RESUME(r, x, reg);
+}
+
 const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.engine = &SIMD_NAME(threaded), .words = SIMD_NAME(word_handlers),
 	.fetch = SIMD_NAME(handler_fetch), .fetch_uniform = SIMD_NAME(handler_fetch_uniform),
@@ -219,4 +284,5 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,
+	.detail = handler_detail, .detail_branch = handler_detail_branch, .detail_leave = handler_detail_leave,
 };

@@ -3,7 +3,8 @@
  * Most arithmetic of whole words has handlers of its own (handlers.def), behind an entry that fetches an operand from
  * memory if there is one; loads, stores and control flow have theirs for what programs mostly do. Other instructions
  * that steer no mask call their executor. What faults, tells of something or looks at the warp's state first takes the
- * slow path. A join marker is an entry before its instruction's, an exit marker one behind. */
+ * slow path. A join marker is an entry before its instruction's, an exit marker one behind. Where traces have details,
+ * an entry that adds them is before the work. */
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -16,7 +17,7 @@
 #include "core/isa/tesla/run.h"
 #include "core/isa/translate.h"
 
-enum { OPS_AN_INSTRUCTION = 3 };        /* a marker, operands, the work */
+enum { OPS_AN_INSTRUCTION = 4 };        /* a marker, a detail of the trace, operands, the work */
 
 struct translation {
 	struct translator engine;       /* first: they have one address */
@@ -378,11 +379,29 @@ static bool takes_markers(const struct translation *tr, const struct insn *in)
 	       !tr->quads;
 }
 
+/* Put an entry that adds the instruction's detail to the trace before the n that do its work: `plain`, but for that.
+ * merged: by a join. */
+static void translate_detail(const struct translation *tr, const struct threaded_op *plain, bool merged,
+			     struct threaded_op *to, int n)
+{
+	const struct tesla_handlers *level = tr->level;
+	handler_fn *work = to->full;
+
+	memmove(to + 1, to, (size_t)n * sizeof *to);
+	*to = *plain;
+	to->full = work == level->branch ? level->detail_branch : work == level->leave ? level->detail_leave :
+											 level->detail;
+	to->some = to->full;
+	to->arg = (work == level->push ? FLOW_PUSH : 0u) | (merged ? FLOW_POP | FLOW_MERGED : 0u);
+}
+
 /* struct translator.instruction. */
 static int translate_one(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
 {
 	struct translation *tr = (struct translation *)t;
-	bool marked = in->acts & MARK_JOIN, slow = tr->rules->detailed && !insn_by_all(in);
+	bool marked = in->acts & MARK_JOIN, detailed = tr->rules->detailed && !insn_by_all(in);
+	/* One that the warp stops after, or that ends threads, adds its detail on the slow path. */
+	bool slow = detailed && (alone || in->acts & MARK_EXIT);
 	struct threaded_op plain;
 	int at = 0, n = 0;
 
@@ -398,6 +417,10 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	}
 	if (!slow && takes_markers(tr, in))
 		n = translate_work(tr, in, marked, to + at);
+	if (n > 0 && detailed && !slow) {
+		translate_detail(tr, &plain, marked, to + at, n);
+		n++;
+	}
 	if (n > 0 && in->acts & MARK_EXIT) {
 		to[at].computes = false;
 		to[at + n] = plain;
