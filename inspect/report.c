@@ -361,6 +361,35 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down to one",
 };
 
+/* "#tail" or "0x28". */
+static const char *place_at(struct wb_launch *l, uint32_t pc)
+{
+	const char *label = label_at(l, pc);
+
+	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
+}
+
+/* Lanes that part at pc never meet again, although they could at p->meet: what would let them. Where nothing but the
+ * end is left to do there, nothing would be won. */
+static void never_meet(struct wb_launch *l, struct lines *s, uint32_t pc)
+{
+	const struct program *p = &l->plan.code;
+	const struct insn *branch = program_at(p, pc);
+	uint32_t meet = p->meet[pc / 4];
+	const char *way;
+
+	if (program_at(p, meet)->marks & MARK_EXIT)
+		return;
+	if (meet == pc + branch->length)
+		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` there",
+			      place_at(l, meet));
+	else
+		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s)",
+			      place_at(l, meet), meet, text_at(l, meet));
+	add_line(l, s, line_of(l, "lanes that part at pc 0x%x (%s) do not meet again, which cost %" PRIu64 " lane slots: %s",
+			       pc, text_at(l, pc), l->bill.pc[pc / 4].lost, way));
+}
+
 /* Of a launch that would have gone on: cycles without progress, where they are known. */
 static uint64_t idle_cycles(const struct wb_launch *l)
 {
@@ -387,6 +416,9 @@ static void warnings(struct wb_launch *l)
 		if (n)
 			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
+	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
+		if (l->bill.unmet[pc / 4])
+			never_meet(l, &s, pc);
 	if (idle >= LIVELOCK_SUSPECTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the last %" PRIu64
 				     " cycles (--livelock N stops a run after N of them)", idle));

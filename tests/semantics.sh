@@ -116,9 +116,9 @@ cat >odd.s <<'END'
 	mov b32 $r1 0x6
 	shl $a1 $r1 0x0
 	mov b32 $r4 b32 s[0x10]
-	mov b32 $r5 b32 c1[$a1]
+	ld $r5 b32 c1[$a1]
 	st b32 g14[$r4] $r5
-	mov b32 $r6 u16 c1[$a1]
+	ld $r6 u16 c1[$a1]
 	add b32 $r4 $r4 0x4
 	exit st b32 g14[$r4] $r6
 END
@@ -131,6 +131,49 @@ for how in '' '--timing off' --in-order; do
 done
 check 5 err 'CONST_MISALIGNED.*lanes 0xffffffff, address 0x6: ' "$warpbeam" run odd.s --strict
 check 0 out 'rounded down to a multiple of the size' "$warpbeam" isa tesla
+
+# ---- Lanes that part and never meet again: the branch is named and charged, and the advice helps.
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 err 'part at pc 0x8 (line [0-9]*) .*192 lane slots: put `joinat #tail` before it, and `join` on .* pc 0x28' \
+		"$warpbeam" run unreconverged $how
+done
+sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' -e '/expect/d' \
+	"$root/examples/unreconverged.s" >met.s
+silent 0 err 'warning' "$warpbeam" run met.s
+cat >trips.s <<'END'
+.kernel trips
+.chip g200
+.block 32
+.arg zero=128
+.const 1 0: 1 7
+	and b32 $r1 $r0 c1[0x4]
+	add b32 $r1 $r1 0x1
+loop:
+	sub b32 $c0 $r1 $r1 c1[0x0]
+	(lg $c0) bra #loop
+	shl b32 $r3 $r0 0x2
+	add b32 $r3 b32 s[0x10] $r3
+	exit st b32 g14[$r3] $r1
+END
+check 0 err 'ends a loop: put `breakaddr 0x[0-9a-f]*` before the loop, and leave it by a guarded `break`' \
+	"$warpbeam" run trips.s
+# Lanes that only end elsewhere lose nothing by it: a guard around the whole program is no missing joinat.
+cat >guard.s <<'END'
+.kernel guard
+.chip g200
+.block 32
+.arg zero=128
+.const 1 0: 1
+	and b32 $c0 # $r0 c1[0x0]
+	(lg $c0) bra #end
+	shl b32 $r3 $r0 0x2
+	add b32 $r3 b32 s[0x10] $r3
+	st b32 g14[$r3] $r0
+end:
+	exit nop
+END
+silent 0 err 'warning' "$warpbeam" run guard.s
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
