@@ -217,7 +217,7 @@ static uint32_t vector_value(const struct warp *w, char file, unsigned reg, unsi
 	return *pica_reg((struct warp *)(uintptr_t)w, name, 4 * reg + part, lane);
 }
 
-/* What SETEMIT said: "emit.vertex", "emit.primitive", "emit.winding"; without a warp, only whether it is such a name. */
+/* What SETEMIT said: "emit.vertex", "emit.primitive", "emit.winding"; without a warp, only whether that is a name. */
 static bool emit_value(const struct warp *w, const char *name, unsigned lane, uint32_t *value)
 {
 	const struct geometry *g = w ? pica_state(w)->geometry : NULL;
