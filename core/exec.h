@@ -27,6 +27,7 @@ enum notice {
 
 /* What instructions count and no step needs. */
 struct exec_counts {
+	uint64_t event[PM_EVENTS];      /* pmevent, by its number */
 	uint64_t notice[NOTICES];
 	uint32_t notice_pc[NOTICES];    /* of the first */
 	uint32_t deepest_stack;

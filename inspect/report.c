@@ -114,6 +114,8 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 		sum.lock_waits += x->lock_waits;
 		sum.lock_rounds += x->lock_rounds;
 		sum.notice[NOTICE_BARRIER_DIVERGED] += x->notice[NOTICE_BARRIER_DIVERGED];
+		for (unsigned k = 0; k < PM_EVENTS; k++)
+			sum.event[k] += x->event[k];
 	}
 	count(&c, COUNTER_CYCLES, cycles);
 	count(&c, COUNTER_INSTRUCTIONS, s->issues);
@@ -128,6 +130,9 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, COUNTER_LOCK_ATTEMPTS, sum.lock_rounds);
 	count(&c, COUNTER_LOCK_WAITS, sum.lock_waits);
 	count_memory(l, &c);
+	for (unsigned k = 0; k < PM_EVENTS; k++)
+		if (sum.event[k])
+			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
 	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);

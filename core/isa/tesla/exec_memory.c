@@ -251,6 +251,8 @@ static int global_places(struct exec *x, const struct opnd *o, struct places *p)
 		p->at[l] = NULL;
 		if (view_address(&m->g[o->bank], addr, o->width, &real))
 			p->at[l] = global_at(m->global, &x->pages, real, o->width);
+		else if (m->g[o->bank].surface)
+			return exec_fault(x, FAULT_GLOBAL_OUTSIDE_SURFACE, 1ull << l, addr);
 		if (!p->at[l])
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr);
 	}
