@@ -43,7 +43,7 @@ static inline void span_end(struct exec *x, struct span *s)
 		return;
 	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
 	if (x->warp->visits)
-		visits_run(x->warp->visits, s->from, s->to, s->active);
+		visits_run(x->warp->visits, x->bill->lanes, s->from, s->to, s->active);
 	if (!x->timed)
 		x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
 }

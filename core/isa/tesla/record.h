@@ -168,10 +168,10 @@ static inline void record_blend(const struct record *op, struct exec *x, char *r
 }
 
 /* Out of the way of what is done for each run. */
-static __attribute__((noinline, unused)) void record_visits(struct row *rows, uint32_t from, uint32_t to,
+static __attribute__((noinline, unused)) void record_visits(uint32_t *counts, uint32_t from, uint32_t to,
 							    uint32_t active)
 {
-	visits_run(rows, from, to, active);
+	visits_run(counts, LANES, from, to, active);
 }
 
 /* Bill n instructions, which have been issued since the run began, up to but not including `pc`. What a clock knows it
