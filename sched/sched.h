@@ -73,14 +73,14 @@ struct sched_op {
 	uint8_t fast;                   /* simple, for one unit, and its successor is in the same line of code */
 	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
 	uint8_t nneeds, nmakes;
-	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
+	uint16_t makes[PORTS_WRITE];    /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t chained;                /* the one behind it needs its result */
 	uint8_t by_all;                 /* as ports.by_all */
 	uint32_t place;                 /* in sched.order */
 	/* Scoreboard entries that it waits for, each once: what it reads, then what it writes. */
-	uint8_t needs[PORTS_READ + PORTS_WRITE];
+	uint16_t needs[PORTS_READ + PORTS_WRITE];
 } __attribute__((aligned(64)));
 
 /* Where a slot's warp is that is not ready, beside its places in the wheel. */
@@ -176,12 +176,14 @@ struct sched {
 	uint64_t empty_since[SLOTS];
 };
 
-/* Which scoreboard entry each port of a program has, in the order in which its instructions name them. */
+/* Which scoreboard entry each register of a program has, in the order in which its instructions name them. */
 struct sched_ports {
-	uint8_t entry[PORTS], named[PORTS], n;
+	uint16_t *entry;                /* by number of the register: its entry and 1; 0: not named yet */
+	uint16_t n;                     /* entries */
+	unsigned lanes;                 /* of a warp */
 };
 
-/* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: all zero before the
+/* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: no entries before the
  * program's first. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
