@@ -109,8 +109,8 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 
 static bool set_geometry(struct wb_launch *l, struct diag *d)
 {
-	static const uint32_t max_grid[2] = { CHIP_MAX_GRID, CHIP_MAX_GRID };
-	static const uint32_t max_block[3] = { CHIP_MAX_BLOCK_X, CHIP_MAX_BLOCK_Y, CHIP_MAX_BLOCK_Z };
+	const struct chip *chip = &l->plan.chip;
+	const uint32_t max_grid[2] = { chip->max_grid, chip->max_grid };
 	const struct image_launch *from_file = &l->plan.kernel->launch;
 
 	for (int i = 0; i < 2; i++)
@@ -123,13 +123,13 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 	    !parse_extent("grid", config_text(l->inputs->config, OPT_GRID), l->plan.dim.grid, max_grid, 2, d))
 		return false;
 	if (config_given(l->inputs->config, OPT_BLOCK) &&
-	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, max_block, 3, d))
+	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, chip->max_block, 3, d))
 		return false;
 	l->plan.dim.blocks = l->plan.dim.grid[0] * l->plan.dim.grid[1];
 	l->plan.dim.threads = l->plan.dim.block[0] * l->plan.dim.block[1] * l->plan.dim.block[2];
-	if (l->plan.dim.threads > CHIP_MAX_THREADS)
-		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %d", l->plan.dim.threads,
-				CHIP_MAX_THREADS);
+	if (l->plan.dim.threads > chip->max_threads)
+		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %u", l->plan.dim.threads,
+				chip->max_threads);
 	l->plan.dim.warps = (l->plan.dim.threads + l->plan.code.target.isa->lanes - 1) / l->plan.code.target.isa->lanes;
 	return true;
 }
