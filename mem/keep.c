@@ -39,10 +39,10 @@ void keep_mark(struct keeper *k)
 	}
 }
 
-void keep_store(const struct global *g, struct page_cache *c, uint32_t addr)
+void keep_store(const struct global *g, struct page_cache *c, uint64_t addr)
 {
 	struct global_page *p = global_page_at(g, c, addr);
-	uint32_t line = addr % PAGE_BYTES / KEEP_LINE;
+	uint32_t line = (uint32_t)(addr % PAGE_BYTES) / KEEP_LINE;
 
 	if (p->kept[line / 64] >> (line % 64) & 1)
 		return;

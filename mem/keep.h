@@ -38,7 +38,7 @@ void keep_line(struct keeper *k, uint64_t where, const uint8_t *bytes);
 /* From here on every line is kept again when it is first stored to. */
 void keep_mark(struct keeper *k);
 /* A mapped element of g is about to be stored to; g has a keeper. */
-void keep_store(const struct global *g, struct page_cache *c, uint32_t addr);
+void keep_store(const struct global *g, struct page_cache *c, uint64_t addr);
 /* Put a kept line of global memory back. */
 void keep_restore(const struct global *g, const struct kept *line);
 
