@@ -1,5 +1,6 @@
 /* A plan from a program and a configuration: the kernel, the rules, the options, the size of the launch, the program bound
  * and translated. */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -187,6 +188,7 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 
 	if (!target_of(l->plan.image, l->inputs->config, &p->target, &chip, d) || !set_numbers(l, chip, d))
 		return false;
+	assert(p->target.isa->lanes == l->plan.chip.warp_lanes);
 	if (!launch_rounding(l, d))
 		return false;
 	p->target.side = l->plan.kernel->side;
