@@ -87,7 +87,7 @@ struct exec {
 };
 
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */
-int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t addr);
+int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr);
 void exec_notice(struct exec *x, enum notice n);
 
 #endif
