@@ -556,6 +556,12 @@ struct wb_occupancy {
 WB_API enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
 				   struct wb_occupancy *out, struct wb_diag *d);
 
+/* What a chip allows: lanes of a warp, threads of a block, registers of a thread, bytes of s[] of a multiprocessor, and
+ * the unit in which a block gets them. */
+struct wb_chip { uint32_t warp_lanes, max_threads, max_registers, shared_bytes, shared_unit; };
+/* WB_USAGE: there is no chip of that name. */
+WB_API enum wb_status wb_chip(const char *name, struct wb_chip *out, struct wb_diag *d);
+
 /* ---- The timing model's numbers ---- */
 
 struct wb_timing_info { const char *key, *unit, *label, *source; uint32_t value; };
