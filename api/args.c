@@ -195,7 +195,8 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 	if (!size_of_text(value, &pad, d))
 		return false;
 	if (pad > sizeof l->plan.params - l->plan.param.size)
-		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value, sizeof l->plan.params);
+		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value,
+				sizeof l->plan.params);
 	a->offset = l->plan.param.size;
 	a->slot = (uint32_t)pad;
 	l->plan.param.size += (uint32_t)pad;

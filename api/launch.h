@@ -54,8 +54,8 @@ struct inputs {
 /* The instruction sets of this build (api/registry.c). NULL: none of that name, or past the last. */
 const struct isa_ops *isa_find(const char *name);
 const struct isa_ops *isa_at(unsigned index);
-/* The instruction set in whose language a file is, by the name's ending, and for which program type. NULL: its name does
- * not say. */
+/* The instruction set in whose language a file is, by the name's ending, and for which program type. NULL: its name
+ * does not say. */
 const struct isa_ops *isa_of_file(const char *name, uint32_t *mode);
 /* Returns false: there is no machine of that name; these there are. */
 bool isa_unknown(const char *name, struct diag *d);

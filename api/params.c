@@ -50,7 +50,8 @@ static size_t first_misfit(const struct wb_launch *l)
 static bool is_given(const struct wb_launch *l, const struct image_param *p)
 {
 	for (size_t i = 0; i < l->inputs->nargs; i++)
-		if (l->inputs->arg[i].offset < p->offset + p->size && p->offset < l->inputs->arg[i].offset + l->inputs->arg[i].slot)
+		if (l->inputs->arg[i].offset < p->offset + p->size &&
+		    p->offset < l->inputs->arg[i].offset + l->inputs->arg[i].slot)
 			return true;
 	return false;
 }

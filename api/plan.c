@@ -1,5 +1,5 @@
-/* A plan from a program and a configuration: the kernel, the rules, the options, the size of the launch, the program bound
- * and translated. */
+/* A plan from a program and a configuration: the kernel, the rules, the options, the size of the launch, the program
+ * bound and translated. */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -79,7 +79,8 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 	if (!l->plan.rules.minpc_fair)
 		return diag_set(d, DIAG_USAGE, "--minpc-fair: found 0, expected 1 or more, or none");
 	if (!l->plan.rules.stack_depth || l->plan.rules.stack_depth > 4096)
-		return diag_set(d, DIAG_USAGE, "--stack-depth: found %u, expected 1 to 4096", l->plan.rules.stack_depth);
+		return diag_set(d, DIAG_USAGE, "--stack-depth: found %u, expected 1 to 4096",
+				l->plan.rules.stack_depth);
 	return true;
 }
 
@@ -196,7 +197,8 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 	p->code = l->plan.kernel->code;
 	p->code_bytes = l->plan.kernel->code_bytes;
 	p->entry = l->plan.kernel->entry;
-	p->nreg = config_given(l->inputs->config, OPT_REGS) ? (uint32_t)config_number(l->inputs->config, OPT_REGS) : l->plan.kernel->regs;
+	p->nreg = config_given(l->inputs->config, OPT_REGS) ? (uint32_t)config_number(l->inputs->config, OPT_REGS)
+							    : l->plan.kernel->regs;
 	if (p->nreg > p->target.isa->registers)
 		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg,
 				p->target.isa->registers);
@@ -211,9 +213,10 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(l->inputs->config, OPT_SIMD), &l->plan.host.simd, refused, sizeof refused))
 		return diag_set(d, DIAG_ENV, "%s", refused);
-	if (!p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena))
-		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
-	return !p->target.isa->prepare || p->target.isa->prepare(p, l->plan.kernel, &l->arena, d);
+	if (p->target.isa->prepare && !p->target.isa->prepare(p, l->plan.kernel, &l->arena, d))
+		return false;
+	return p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena) ||
+	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 }
 
 /* The pipeline from a program to a plan, as a column of calls. */

@@ -149,7 +149,8 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 {
 	int64_t mps = config_number(l->inputs->config, OPT_MPS);
 
-	if (!occupancy(&l->plan.chip, l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, OCC_XLS, &l->plan.fit, d))
+	if (!occupancy(&l->plan.chip, l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, OCC_XLS,
+		       &l->plan.fit, d))
 		return false;
 	if (!l->plan.fit.blocks)
 		return diag_set(d, DIAG_USAGE,

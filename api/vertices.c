@@ -54,7 +54,7 @@ static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, co
 	v->primitive[l->machine.run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
 }
 
-/* Primitives come as the machine makes them; they are put in the order of threads when somebody asks. */
+/* Primitives come as the machine makes them; wb_launch_primitive puts them in the order of threads. */
 static void keep_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
 {
 	struct wb_launch *l = context;

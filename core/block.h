@@ -38,7 +38,7 @@ struct block {
 	unsigned nwarps;
 	struct warp *warp;
 	uint64_t unfinished;    /* warps that are not done, one bit each */
-	uint64_t woken;         /* warps that became ready again; whoever schedules them clears it */
+	uint64_t woken;         /* warps that became ready again; the scheduler of the block clears it */
 	uint8_t *shared;
 	uint32_t shared_bytes;
 	uint8_t *local;         /* l[]: the bytes of thread t start at t · local_bytes */

@@ -227,7 +227,7 @@ static __attribute__((noinline)) uint8_t *encode(struct event_coder *c, struct e
 
 enum { BYTE_BITS = 7 };         /* of a number are in each of its bytes */
 
-/* A number of one or two bytes, if it is wanted, without asking which: two are written, the length is told. */
+/* A number of one or two bytes, if it is wanted, without a branch on it: two are written, the length is returned. */
 static inline unsigned put_short(uint8_t *out, uint32_t v, bool wanted)
 {
 	unsigned two = v >> BYTE_BITS != 0;
@@ -256,8 +256,8 @@ static inline uint32_t kept(uint64_t v)
 	return low;
 }
 
-/* Nearly all events are such issues, of which small numbers have changed, and perhaps who executes. The same bytes as
- * encode's, written without asking which: each where it would be, and the next over it if it is not wanted. */
+/* Nearly all events are such issues, of which small numbers have changed, and perhaps the executing lanes. The same
+ * bytes as encode's, written without asking which: each where it would be, and the next over it if it is not wanted. */
 static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_coder *c, struct event *last,
 								   const struct event_brief *e, uint8_t *at,
 								   const bool same)

@@ -1,4 +1,4 @@
-/* Events: what a run tells those who record it. The list is core/event.def. */
+/* Events: what a recorder keeps of a run. The list is core/event.def. */
 #ifndef WB_CORE_EVENT_H
 #define WB_CORE_EVENT_H
 
@@ -62,7 +62,7 @@ void event_value(const struct event *e, enum event_field f, const char *const *r
  *
  * An event is its kind, its place (mp · 64 + slot), the set of its fields that are not as predicted, and their values,
  * all as LEB128 numbers; cycle and pc as zigzag differences from what was predicted. Predictions are made from the
- * events before it, so a coder begins a stretch of events zeroed and sees all of it. */
+ * events before it, so a coder begins a chunk of events zeroed and sees all of it. */
 
 enum { EVENT_PLACES = 2048, EVENT_BYTES_MAX = 10 * (EVENT_FIELDS + 3) };
 

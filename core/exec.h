@@ -24,7 +24,7 @@ enum notice {
 	NOTICES
 };
 
-/* What only instructions can count and nobody else needs in their step. */
+/* What instructions count and no step needs. */
 struct exec_counts {
 	uint64_t notice[NOTICES];
 	uint32_t notice_pc[NOTICES];    /* of the first */
@@ -39,7 +39,13 @@ struct tally {
 	uint32_t pass_cycles;           /* of a pass to s[] */
 };
 
-struct claims;
+/* Consecutive instructions under one mask. */
+struct span {
+	uint32_t from, to;
+	lane_mask active;
+};
+
+struct warp_sets;
 
 struct exec {
 	struct warp *warp;
@@ -59,19 +65,18 @@ struct exec {
 	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
 	uint64_t changes;               /* stores and atomics that left memory different */
 	uint64_t random;
-	/* When set, addresses are recorded in step.access and this is told of every step that has some. */
+	/* When set, addresses are recorded in step.access, and this is called for every step that has some. */
 	void (*observe)(struct exec *x);
-	/* With it, if nobody asks when an access took place: executors that know at once what it costs sum that up
-	 * here, put it into the warp's course, if there is one, and tell of it no more. */
+	/* With it, where no clock needs to know when an access took place: executors that know at once what it costs
+	 * add that up here and to the warp's trace, if it leaves one, instead of calling `observe`. */
 	struct tally *tally;
-	/* Set while a block is executed ahead of its clock: told of all touches of s[] and g[] (mem/claims.h). Then
-	 * pages.marks is set as well. */
-	struct claims *claims;
-	/* Set while a block is executed ahead of its clock: where its warp's course goes. step.run is then known where
-	 * `observe` is told. */
+	/* Set while a block leaves traces: the read and write sets of its warps (mem/warp_sets.h). pages.sets is set
+	 * then, too. */
+	struct warp_sets *warp_sets;
+	/* Set then as well: the trace of the warp. step.run is valid where `observe` is called. */
 	struct warp_trace *trace;
 	struct bank_memo banks;
-	/* rules.inspected: told of every instruction that has executed, what it did to the mask included. */
+	/* rules.inspected: called for every instruction that has executed, what it did to the mask included. */
 	void (*inspect)(struct exec *x);
 	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */
@@ -79,11 +84,13 @@ struct exec {
 	struct step step;
 	/* active lanes whose predicate holds, for instructions that take it as an operand */
 	lane_mask guard;
-	/* Of a run loop that bills at the end of a run: what is left of the budget, where the run began, and where to
-	 * go on next. */
+	/* Of threaded code (core/isa/threaded.h): what is left of the budget, where the run began, where to go on next,
+	 * and what the digest does not have yet. */
 	uint64_t left;
 	const void *begun, *next;
-	uint32_t next_active;
+	lane_mask next_active;
+	struct span span;
+	bool single;                    /* stop after each instruction */
 };
 
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */

@@ -39,6 +39,7 @@ typedef uint64_t row_mask;
 #else
 typedef uint32_t row_mask;
 #endif
+#define ROW_ALL ((row_mask)~(row_mask)0)
 
 #define FOR_LANES(l) for (int l = 0; l < LANES; l++)
 /* Visit the set lanes of a mask, lowest first. */
@@ -71,7 +72,7 @@ static inline void lanes_blend(uint32_t *d, __mmask16 on, __m512i v)
 static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 {
 	row_mask bits = (row_mask)m;
-	if (bits == (row_mask)~(row_mask)0) {
+	if (bits == ROW_ALL) {
 		*d = *s;
 		return;
 	}

@@ -1,4 +1,4 @@
-/* What the run loops of all machines do alike: begin a step, and bill what was issued. */
+/* What all ways to execute do alike: begin a step, and count what it did. */
 #ifndef WB_CORE_LOOP_H
 #define WB_CORE_LOOP_H
 
@@ -25,39 +25,10 @@ static inline const struct insn *exec_begin(struct exec *x)
 	return in;
 }
 
-/* Consecutive instructions under one mask: what bill_run counts at once. */
-struct span {
-	uint32_t from, to;
-	lane_mask active;
-};
-
 /* The digest of a warp whose instructions [from, to) were issued under `active`. */
 static inline uint64_t run_digest(uint64_t digest, uint32_t from, uint32_t to, lane_mask active)
 {
 	return mix64(digest + ((uint64_t)to << 32 | from) * 31 + active);
-}
-
-static inline void span_end(struct exec *x, struct span *s)
-{
-	if (s->from == s->to)
-		return;
-	bill_run(x->bill, s->from, s->to, lanes_count(s->active));
-	if (x->warp->visits)
-		visits_run(x->warp->visits, x->bill->lanes, s->from, s->to, s->active);
-	if (!x->timed)
-		x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
-}
-
-static inline void span_add(struct exec *x, struct span *s, const struct insn *in)
-{
-	const struct step *step = &x->step;
-
-	if (__builtin_expect(step->pc != s->to || step->active != s->active, 0)) {
-		span_end(x, s);
-		s->from = step->pc;
-		s->active = step->active;
-	}
-	s->to = step->pc + in->length;
 }
 
 /* Bill what the step did to the mask. */

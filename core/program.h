@@ -36,14 +36,14 @@ struct program {
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
 	 * of the last one (core/step.h). */
 	int (*run)(struct exec *x, uint64_t budget);
-	/* The same one instruction at a time for somebody who looks: x->step tells all of what it did. After `run` only
-	 * its accesses are sure, as far as nobody tallies them (exec.tally). */
+	/* The same, one instruction at a time for an observer: x->step is complete. After `run` only its accesses are
+	 * valid, those in exec.tally excepted. */
 	int (*run_observed)(struct exec *x, uint64_t budget);
-	/* How all of them want the host's arithmetic to be: who calls them has called program_enter before and restores
-	 * what was with program_leave. NULL: as it is. */
+	/* The mode of the host's arithmetic that they need: callers surround them with program_enter and
+	 * program_leave. NULL: any. */
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
-	const struct quick *quick;   /* the ISA's own: the code as its run loop wants it, or NULL */
+	const struct threaded_code *threaded;   /* as core/isa/threaded.h wants it */
 	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
 	 * decoded where it stands */

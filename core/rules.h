@@ -31,7 +31,7 @@ struct rules {
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;
 	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
-	bool inspected;             /* exec.inspect is told of every instruction */
+	bool inspected;             /* exec.inspect is called for every instruction */
 	bool detailed;              /* traces have a struct trace_detail for each instruction that wants one */
 	bool strict;                /* loose bits fault */
 	bool preset;                /* registers may be set between a warp's start and its first instruction */

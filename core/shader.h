@@ -1,5 +1,5 @@
-/* What a shader program is made of, whoever made it: the words and operand descriptors that all entry points share,
- * and for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk
+/* What a shader program is made of, whichever tool made it: the words and operand descriptors that all entry points
+ * share, and for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk
  * (core/load/shbin.h), the nihstro front end ends in it. Facts: 3dbrew, "SHBIN". */
 #ifndef WB_CORE_SHADER_H
 #define WB_CORE_SHADER_H

@@ -33,7 +33,7 @@ enum access_kind { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 enum access_pattern {
 	PATTERN_ANY,
 	PATTERN_ALIKE,        /* all lanes have the same */
-	PATTERN_RUN,          /* all 32 lanes access, words side by side in each half-warp: its first lane tells all */
+	PATTERN_RUN,          /* all 32 lanes access, words side by side in each half-warp: see its first lane */
 	PATTERN_COUNTED,      /* s[]: addresses are not there, only the extra passes that they take */
 };
 

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* DETAILS_MOST: of a warp, 24 MiB. */
-enum { FIRST_ROOM = 64, MODELS_MOST = 4, DETAILS_MOST = 1 << 20 };
+/* DETAILS_MAX: of a warp, 24 MiB. */
+enum { FIRST_ROOM = 64, SHARED_MAX = 4, DETAILS_MAX = 1 << 20 };
 
 bool trace_store_begin(struct trace_store *all, unsigned warps, bool detailed)
 {
 	*all = (struct trace_store){ .warps = warps, .detailed = detailed };
 	pthread_mutex_init(&all->lock, NULL);
-	all->model = ARENA_ARRAY(&all->arena, struct shared_trace *, warps);
-	return all->model != NULL;
+	all->shared = ARENA_ARRAY(&all->arena, struct shared_trace *, warps);
+	return all->shared != NULL;
 }
 
 void trace_store_end(struct trace_store *all)
@@ -33,7 +33,7 @@ static void *room(struct trace_store *all, size_t bytes)
 	return p;
 }
 
-/* ---- where stretches go ---- */
+/* ---- where segments go ---- */
 
 /* But for whether they jump. One field after the other: words of what has just been put together from smaller ones
  * would make the host wait. */
@@ -46,7 +46,7 @@ static inline bool alike(const struct trace_segment *a, const struct trace_segme
 	return !(others | more);
 }
 
-/* Room of its own, with all n stretches so far in it. */
+/* Memory of its own, with all n segments so far in it. */
 static bool move_out(struct warp_trace *c, uint32_t n)
 {
 	struct trace_segment *own = n > c->room ? room(c->all, n * sizeof *own) : c->own;
@@ -59,7 +59,7 @@ static bool move_out(struct warp_trace *c, uint32_t n)
 		memcpy(own, c->at, c->n * sizeof *own);
 	c->at = c->own = own;
 	c->end = c->room = n > c->room ? n : c->room;
-	c->follows = false;
+	c->shares = false;
 	return true;
 }
 
@@ -71,12 +71,12 @@ static inline void put(struct warp_trace *c, bool jumps)
 	to->jumps = jumps;
 }
 
-/* A room that was taken last grows where it is: no other has to be taken, and this one not left. */
+/* Memory that was allocated last grows where it is. */
 static bool grow(struct warp_trace *c)
 {
 	bool grown;
 
-	if (c->follows || !c->room || c->room + FIRST_ROOM > TRACE_SEGMENTS_MAX)
+	if (c->shares || !c->room || c->room + FIRST_ROOM > TRACE_SEGMENTS_MAX)
 		return false;
 	pthread_mutex_lock(&c->all->lock);
 	grown = arena_extend(&c->all->arena, c->own, c->room * sizeof *c->own, FIRST_ROOM * sizeof *c->own);
@@ -86,43 +86,43 @@ static bool grow(struct warp_trace *c)
 	return grown;
 }
 
-/* The model ends here or goes on in another way, or there is no more room: as much as the model has, or half as much
- * again as there was. */
-static __attribute__((noinline)) void go_own_way(struct warp_trace *c, bool jumps)
+/* The shared trace differs or ends here, or there is no more memory: allocate as much as the shared trace has, or half
+ * as much again as there was. */
+static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 {
-	uint32_t wanted = c->follows ? c->end : c->n + c->n / 2;
+	uint32_t wanted = c->shares ? c->end : c->n + c->n / 2;
 
 	wanted = wanted > c->n + FIRST_ROOM ? wanted : c->n + FIRST_ROOM;
 	if (c->n == TRACE_SEGMENTS_MAX)
-		c->refused = "a warp takes too long a course to be executed ahead of its clock";
+		c->refused = "a warp's trace has too many segments";
 	else if (grow(c))
 		put(c, jumps);
-	else if (c->n < c->room ? move_out(c, c->room) : move_out(c, wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
+	else if (move_out(c, c->n < c->room ? c->room : wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
 		put(c, jumps);
 }
 
-/* The last stretch is complete. */
+/* The last segment is complete. */
 static inline void keep(struct warp_trace *c, bool jumps)
 {
 	if (!c->last.times)
 		return;
 	if (__builtin_expect(c->n == c->end, 0))
-		go_own_way(c, jumps);
-	else if (!c->follows)
+		put_own(c, jumps);
+	else if (!c->shares)
 		put(c, jumps);
 	else if (__builtin_expect(alike(&c->at[c->n], &c->last) && c->at[c->n].jumps == jumps, 1))
 		c->n++;
 	else
-		go_own_way(c, jumps);
+		put_own(c, jumps);
 }
 
-/* Does the warp go on elsewhere than behind the last stretch, if that is at pc? */
+/* Does the warp go on elsewhere than behind the last segment, if that is at pc? */
 static inline bool jumps_to(const struct warp_trace *c, uint32_t pc)
 {
 	return c->last.times == 1 ? pc != c->behind : c->last.jumps;
 }
 
-/* The next stretch begins. It is written where it is to be: from elsewhere it would be read in larger pieces than it
+/* The next segment begins. It is written where it is to be: from elsewhere it would be read in larger pieces than it
  * was written, for which the host waits. */
 static inline void begin(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
@@ -144,7 +144,7 @@ static inline bool costs_nothing(const struct trace_segment *s)
 	return !(s->extra | s->line | s->bytes | s->barrier);
 }
 
-/* Another stretch, which costs nothing, behind the others. Only what repeats the last one takes no room. */
+/* Another segment, which costs nothing, behind the others. One that repeats the last one takes no memory. */
 static inline void add(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
 	struct trace_segment *last = &c->last;
@@ -223,10 +223,10 @@ void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier)
 
 void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp)
 {
-	const struct shared_trace *m = __atomic_load_n(&all->model[warp], __ATOMIC_ACQUIRE);
+	const struct shared_trace *m = __atomic_load_n(&all->shared[warp], __ATOMIC_ACQUIRE);
 
 	c->all = all;
-	c->follows = m;
+	c->shares = m;
 	c->at = m ? m->at : c->own;
 	c->end = m ? m->n : c->room;
 	c->n = c->done = c->ndetails = 0;
@@ -244,7 +244,7 @@ void trace_add_detail(struct warp_trace *c, const struct trace_detail *d)
 {
 	if (c->ndetails == c->detail_room) {
 		uint32_t room = c->detail_room ? 2 * c->detail_room : FIRST_ROOM;
-		struct trace_detail *more = room <= DETAILS_MOST ? realloc(c->detail, room * sizeof *more) : NULL;
+		struct trace_detail *more = room <= DETAILS_MAX ? realloc(c->detail, room * sizeof *more) : NULL;
 		if (!more) {
 			c->refused = "a warp executes too many guarded instructions to be recorded from its trace";
 			return;
@@ -262,11 +262,11 @@ void trace_free(struct warp_trace *c)
 	c->ndetails = c->detail_room = 0;
 }
 
-/* The same course of another warp's, if somebody has shared it. */
+/* An equal trace that another warp has shared, or NULL. */
 static const struct trace_segment *shared_before(const struct warp_trace *c)
 {
 	for (unsigned i = 0; i < c->all->warps; i++) {
-		const struct shared_trace *m = __atomic_load_n(&c->all->model[i], __ATOMIC_ACQUIRE);
+		const struct shared_trace *m = __atomic_load_n(&c->all->shared[i], __ATOMIC_ACQUIRE);
 		if (m && m->n == c->n && !memcmp(m->at, c->at, c->n * sizeof *c->at))
 			return m->at;
 	}
@@ -275,20 +275,20 @@ static const struct trace_segment *shared_before(const struct warp_trace *c)
 
 void trace_share(struct warp_trace *c, unsigned warp)
 {
-	struct shared_trace *last = __atomic_load_n(&c->all->model[warp], __ATOMIC_ACQUIRE), *m;
+	struct shared_trace *last = __atomic_load_n(&c->all->shared[warp], __ATOMIC_ACQUIRE), *m;
 	const struct trace_segment *at;
 
-	if (c->follows || (last && last->before + 1 == MODELS_MOST))
+	if (c->shares || (last && last->before + 1 == SHARED_MAX))
 		return;
 	m = room(c->all, sizeof *m);
 	if (!m)
 		return;
 	at = shared_before(c);
 	*m = (struct shared_trace){ .at = at ? at : c->own, .n = c->n, .before = last ? last->before + 1 : 0 };
-	if (!__atomic_compare_exchange_n(&c->all->model[warp], &last, m, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+	if (!__atomic_compare_exchange_n(&c->all->shared[warp], &last, m, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		return;
 	if (!at) {
-		c->own = NULL;          /* it is the model's now, and as long there as the courses are */
+		c->own = NULL;          /* it belongs to the shared trace now, which lives as long as the store */
 		c->room = 0;
 	}
 	c->at = m->at;

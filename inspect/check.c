@@ -152,7 +152,7 @@ static void check_registers(struct wb_launch *l, struct exec *x, const struct po
 
 /* ---- barriers ---- */
 
-static uint64_t everybody(const struct block *b)
+static uint64_t all_warps(const struct block *b)
 {
 	return lanes_first((int)b->nwarps);
 }
@@ -160,7 +160,7 @@ static uint64_t everybody(const struct block *b)
 static void check_bar(struct wb_launch *l, struct exec *x)
 {
 	const struct block *b = x->block;
-	uint64_t ended = everybody(b) & ~b->unfinished;
+	uint64_t ended = all_warps(b) & ~b->unfinished;
 
 	if (ended)
 		check_found(l, CHECK_BARRIER, x->step.pc, 0, "without all warps at pc 0x%x: "

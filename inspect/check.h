@@ -17,7 +17,7 @@ struct wb_launch;
 /* In the order in which --check names them. */
 enum check_kind { CHECK_RACE, CHECK_UNINIT, CHECK_BARRIER, CHECK_BOUNDS, CHECKS };
 
-/* Findings of one kind at one place are one row; `text` tells of the first. */
+/* Findings of one kind at one place are one row; `text` is the first's. */
 enum { FINDINGS_MAX = 20, FINDING_TEXT = 240 };
 struct finding {
 	uint8_t  kind;
@@ -41,7 +41,7 @@ struct shadow {
 /* What is known of a block that is resident. */
 struct block_check {
 	uint32_t *clock;                /* [warp][warp]: what each warp knows of the others' clocks */
-	uint32_t *lock_clock;           /* [word of s[]][warp]: the same for who takes a lock there next */
+	uint32_t *lock_clock;           /* [word of s[]][warp]: the same, for the warp that takes a lock there next */
 	uint32_t releases;              /* of barriers that the clocks know of */
 	struct shadow *shared;          /* by word */
 	uint8_t *shared_written;        /* by byte */
@@ -72,7 +72,7 @@ void check_verdict(struct wb_launch *l);
 
 /* ---- between the checkers ---- */
 
-/* A finding at the present instruction; fmt says all but the kind. `other` tells it from others at this pc. */
+/* A finding at the present instruction; fmt says all but the kind. `other` distinguishes it from others at this pc. */
 void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
 /* What is known of a page of global memory by number, or where it would have a place (word NULL). */

@@ -29,7 +29,7 @@ static void learn(const struct wb_launch *l, uint32_t *to, const uint32_t *from)
 		to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-/* A barrier has been released: everybody who was there knows what all of them did before. */
+/* A barrier has been released: every warp that was there knows what all of them did before. */
 static void barrier_released(struct wb_launch *l, struct block *b)
 {
 	uint32_t all[BLOCK_WARPS_MAX] = { 0 };
@@ -139,7 +139,8 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 	bool shared = p->access->space == MEM_SHARED;
 	size_t thread = (size_t)x->warp->id * l->check->lanes + p->lane;
 	struct block_check *k = x->block->check;
-	uint8_t *written = (shared ? k->shared_written : k->local_written + thread * l->plan.code.local_bytes) + p->addr;
+	uint8_t *written =
+		(shared ? k->shared_written : k->local_written + thread * l->plan.code.local_bytes) + p->addr;
 	uint32_t width = p->access->width;
 
 	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width))

@@ -1,4 +1,5 @@
-/* A launch: a plan, the machine that runs it, and what looks at the machine. Callers of warpbeam.h hold a pointer to it.
+/* A launch: a plan, the machine that runs it, and what looks at the machine. Callers of warpbeam.h hold a pointer to
+ * it.
  *
  * Observers (machine/observer.h) are members of their own and NULL where there is none; the machine has a list of those
  * that are there. What api/ keeps of the caller's files, options and arguments is behind `inputs`. */

@@ -16,8 +16,12 @@ enum { CYCLES_AN_ISSUE = 4 };   /* without timing */
 void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 {
 	*out = (struct wb_machine){
-		.mps = l->plan.nmps, .slots = l->plan.fit.blocks * l->plan.dim.warps, .lanes = l->plan.code.target.isa->lanes,
-		.warps_per_block = l->plan.dim.warps, .registers = l->plan.code.nreg, .shared_bytes = l->plan.shared_bytes,
+		.mps = l->plan.nmps,
+		.slots = l->plan.fit.blocks * l->plan.dim.warps,
+		.lanes = l->plan.code.target.isa->lanes,
+		.warps_per_block = l->plan.dim.warps,
+		.registers = l->plan.code.nreg,
+		.shared_bytes = l->plan.shared_bytes,
 		.issue_cycles = l->plan.timed ? l->plan.numbers.value[T_issue_slot] : CYCLES_AN_ISSUE,
 	};
 }

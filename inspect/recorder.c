@@ -9,8 +9,8 @@
 #include "inspect/watch.h"
 #include "core/base/pages.h"
 
-/* How many events are told before they are written, and the most cycles from the first to the last if they have to be
- * put in order. */
+/* How many events are collected before they are written, and the most cycles from the first to the last if they have to
+ * be put in order. */
 enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 10, SPAN = 1 << 12 };
 
 const char *const recorder_reasons[] = {
@@ -170,7 +170,7 @@ void recorder_flush(struct wb_launch *l)
 		hand_over(l->recorder);
 }
 
-/* ---- what is told ---- */
+/* ---- events ---- */
 
 static struct lately *lately_of(const struct wb_launch *l, const struct mp *mp, unsigned slot)
 {
@@ -183,7 +183,7 @@ static inline void room_for_one(struct wb_launch *l)
 		recorder_order(l->recorder);    /* the host has no memory: in order as far as it goes */
 }
 
-/* Room for another event, which is told now. */
+/* Another event. */
 static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
 {
 	struct recorder *r = l->recorder;
@@ -193,7 +193,7 @@ static inline struct event_brief *add(struct wb_launch *l, enum event_kind kind)
 	return &r->waiting[r->nwaiting++];
 }
 
-/* Of what goes on in a turn: with what every kind has. */
+/* An event of a turn, with what every kind has. */
 static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, const struct warp *w,
 				     enum event_kind kind)
 {
@@ -251,7 +251,7 @@ static inline bool same_reason(const struct lately *last, const struct slot *s, 
 	return 2ull * ((uint32_t)s->stalls.cycles[reason] - last->waited[reason]) > waited;
 }
 
-static void tell_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
+static void note_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
 {
 	e->waited = wait_of(last, s, gap);
 	if (e->waited && !same_reason(last, s, e->waited))
@@ -260,7 +260,7 @@ static void tell_wait(struct lately *last, const struct slot *s, struct event_br
 	remember(last, s);
 }
 
-/* An issue of a slot's warp: what the event of the last one does not tell is in `d`. */
+/* An issue of a slot's warp: its masks, flow and depth are in `d`. */
 static inline void issue(struct wb_launch *l, const struct mp *mp, unsigned slot, uint32_t pc, uint64_t cycle,
 			 const struct trace_detail *d)
 {
@@ -276,7 +276,7 @@ static inline void issue(struct wb_launch *l, const struct mp *mp, unsigned slot
 		.alike = !alike ? 0 : d->executed == was->executed && d->flow == was->flow ? EVENT_SAME : EVENT_ALIKE,
 	};
 	if (l->plan.timed)
-		tell_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
+		note_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
 	last->issued = true;
 	last->event = *e;
 }
@@ -443,7 +443,8 @@ static void begin(struct wb_launch *l)
 	for (unsigned i = 0; i < l->plan.nmps; i++)
 		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++)
 			if (l->machine.mp[i].resident[k].live)
-				block_event(l, &l->machine.mp[i], &l->machine.mp[i].resident[k].block, EVENT_BLOCK_START);
+				block_event(l, &l->machine.mp[i], &l->machine.mp[i].resident[k].block,
+					    EVENT_BLOCK_START);
 }
 
 static void restart(struct observer *o, struct machine *m)

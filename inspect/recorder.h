@@ -42,7 +42,7 @@ struct recorder {
 	uint32_t flags_set;
 	struct event_coder *coder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
-	bool timed, sorts;              /* they have an order; and are not told in that */
+	bool timed, sorts;              /* events have cycles; and do not come in their order */
 	/* As they were notified, and in the order in which they are written. */
 	struct event_brief *waiting, *sorted;
 	uint32_t nwaiting, room;
@@ -60,7 +60,7 @@ void recorder_flush(struct wb_launch *l);
 
 /* Put what waits into the chunks. */
 void recorder_order(struct recorder *r);
-/* Can this launch be recorded while nobody watches it? */
+/* Can this launch be recorded while it is not stepped? */
 bool recorder_alone(const struct wb_launch *l);
 
 /* Names of waiting reasons by number, ended by NULL. */

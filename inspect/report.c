@@ -1,5 +1,5 @@
-/* The report of a finished or stopped launch: sums over the multiprocessors, the bill, rows by pc and by warp, and who
- * waits where. */
+/* The report of a finished or stopped launch: sums over the multiprocessors, the bill, rows by pc and by warp, and
+ * where warps wait. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -256,7 +256,7 @@ static void by_pc(struct wb_launch *l)
 	l->report.nbranches = nbranches;
 }
 
-/* ---- who waits where, and what else is worth telling ---- */
+/* ---- where warps wait, and warnings ---- */
 
 struct lines {
 	const char **row;
@@ -316,7 +316,8 @@ static void place_fault(struct wb_launch *l, const struct fault *f)
 	const struct image_kernel *k = l->plan.kernel;
 
 	if (ran_off(l, f))
-		diag_set(&l->machine.why, DIAG_FAULT, "the program runs off its end: its `exit` is missing; expected it before "
+		diag_set(&l->machine.why, DIAG_FAULT,
+			 "the program runs off its end: its `exit` is missing; expected it before "
 			 "the last instruction, or `exit nop` after it");
 	l->machine.why.line = source_line(l, f->pc);
 	if (ran_off(l, f) && k->nlines)
@@ -333,10 +334,14 @@ static void waits(struct wb_launch *l)
 		const struct fault *f = &l->machine.fault_mp->x.fault;
 		const struct warp *w = l->machine.fault_mp->x.warp;
 		place_fault(l, f);
-		add_line(l, &s, line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64 ", address 0x%" PRIx64
-				     ": %s", w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc,
-				     mask_digits(l), f->lanes, f->addr, f->pc < l->plan.code.code_bytes ? text_at(l, f->pc) :
-				     ran_off(l, f) ? "past the end, where an `exit` is missing" : "past the end"));
+		add_line(l, &s,
+			 line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64
+				 ", address 0x%" PRIx64 ": %s",
+				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, mask_digits(l),
+				 f->lanes, f->addr,
+				 f->pc < l->plan.code.code_bytes ? text_at(l, f->pc)
+				 : ran_off(l, f)		 ? "past the end, where an `exit` is missing"
+								 : "past the end"));
 	} else if (strcmp(l->machine.result, "ok")) {
 		for (unsigned i = 0; i < l->plan.nmps; i++)
 			for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
@@ -380,8 +385,10 @@ static void warnings(struct wb_launch *l)
 		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
 	if (l->rows && (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps > l->report.nwarps)
-		add_line(l, &s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
-				     (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps - l->report.nwarps, WARP_ROWS_MAX));
+		add_line(l, &s,
+			 line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
+				 (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps - l->report.nwarps,
+				 WARP_ROWS_MAX));
 	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
 		add_line(l, &s, line_of(l, "hw-strict: %s", l->lint->line[i]));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)
@@ -391,8 +398,8 @@ static void warnings(struct wb_launch *l)
 	l->report.nwarnings = s.n;
 }
 
-/* Every warp is listed of a launch that nobody has stopped or looked at: its rows are the report's. Otherwise some may
- * be missing, and rows of a later turn are left from before somebody went back. */
+/* A launch that ran to its end lists every warp: its rows are the report's. In one that was stopped or stepped some may
+ * be missing, and rows of a later turn are left from before it was taken back. */
 static void by_warp(struct wb_launch *l)
 {
 	const struct warp_rows *all = l->rows;

@@ -6,56 +6,56 @@
 
 #include "machine/clock.h"
 #include "inspect/watch.h"
-#include "mem/keep.h"
+#include "mem/undo_log.h"
 
 enum {
-	MARKS_MAX = 1 << 14,
+	SNAPSHOTS_MAX = 1 << 14,
 	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
 	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this are marked more seldom */
 };
-static const uint64_t STATE_LINE = 1ull << 63;   /* kept.where: a line of the state, not of global memory */
+static const uint64_t STATE_LINE = 1ull << 63;   /* undo_line.where: a line of the state, not of global memory */
 
-struct milestone {
+struct snapshot {
 	uint64_t turn, issue, cycle;
-	uint64_t first;                 /* the lines kept from here to the next mark's lead back to this one */
+	uint64_t first;                 /* the lines kept from here to the next snapshot's lead back to this one */
 	struct run_state run;
 };
 
 /* The beginning: never given up unless stores have touched more memory than the ring could hold. */
 struct origin {
 	bool     lost;
-	struct milestone mark;
+	struct snapshot snapshot;
 	uint8_t *state;
-	struct kept *line;              /* of global memory, as they were */
+	struct undo_line *line;              /* of global memory, as they were */
 	size_t   nlines, cap;
 };
 
 struct time_travel {
-	struct keeper keeper;
+	struct undo_log undo;
 	size_t bytes;                   /* of the state, rounded up to lines */
 	size_t mp_at;                   /* where in it l->machine.mp is */
-	uint64_t interval;              /* turns between marks */
-	uint8_t *newest;                /* the state at the last mark */
-	struct milestone *mark;              /* first_mark … next_mark − 1 in a ring */
-	uint64_t first_mark, next_mark;
+	uint64_t interval;              /* turns between snapshots */
+	uint8_t *newest;                /* the state at the last snapshot */
+	struct snapshot *snapshot;      /* first_snapshot … next_snapshot − 1 in a ring */
+	uint64_t first_snapshot, next_snapshot;
 	struct origin origin;
 };
 
-static struct milestone *mark_at(const struct time_travel *r, uint64_t i)
+static struct snapshot *snapshot_at(const struct time_travel *r, uint64_t i)
 {
-	return &r->mark[i % MARKS_MAX];
+	return &r->snapshot[i % SNAPSHOTS_MAX];
 }
 
-static struct milestone *last_mark(const struct time_travel *r)
+static struct snapshot *last_snapshot(const struct time_travel *r)
 {
-	return mark_at(r, r->next_mark - 1);
+	return snapshot_at(r, r->next_snapshot - 1);
 }
 
 /* ---- the state as bytes ---- */
 
 static size_t whole_lines(size_t n)
 {
-	return (n + KEEP_LINE - 1) / KEEP_LINE * KEEP_LINE;
+	return (n + UNDO_LINE - 1) / UNDO_LINE * UNDO_LINE;
 }
 
 static size_t state_bytes(const struct machine *m)
@@ -63,7 +63,7 @@ static size_t state_bytes(const struct machine *m)
 	struct arena_chunk *at = NULL;
 	size_t n, sum = 0;
 
-	while (arena_stretch(&m->state, &at, &n))
+	while (arena_piece(&m->state, &at, &n))
 		sum += whole_lines(n);
 	return sum;
 }
@@ -75,7 +75,7 @@ static size_t offset_of(const struct machine *m, const void *place)
 	const uint8_t *from;
 	size_t n, sum = 0;
 
-	while ((from = arena_stretch(&m->state, &at, &n)) &&
+	while ((from = arena_piece(&m->state, &at, &n)) &&
 	       ((uintptr_t)place < (uintptr_t)from || (uintptr_t)place >= (uintptr_t)from + n))
 		sum += whole_lines(n);
 	return sum + (size_t)((uintptr_t)place - (uintptr_t)from);
@@ -87,7 +87,7 @@ static void copy_out(const struct machine *m, uint8_t *to)
 	const void *from;
 	size_t n;
 
-	while ((from = arena_stretch(&m->state, &at, &n))) {
+	while ((from = arena_piece(&m->state, &at, &n))) {
 		memcpy(to, from, n);
 		to += whole_lines(n);
 	}
@@ -99,7 +99,7 @@ static void copy_in(struct machine *m, const uint8_t *from)
 	void *to;
 	size_t n;
 
-	while ((to = arena_stretch(&m->state, &at, &n))) {
+	while ((to = arena_piece(&m->state, &at, &n))) {
 		memcpy(to, from, n);
 		from += whole_lines(n);
 	}
@@ -130,29 +130,29 @@ void state_restore(struct machine *m, void *saved)
 	free(s);
 }
 
-/* ---- marks ---- */
+/* ---- snapshots ---- */
 
-static struct milestone mark_here(const struct wb_launch *l)
+static struct snapshot snapshot_here(const struct wb_launch *l)
 {
-	return (struct milestone){
+	return (struct snapshot){
 		.turn = l->watch->turns, .issue = machine_issues(&l->machine), .cycle = clock_end(&l->machine),
-		.first = l->past->keeper.next, .run = l->machine.run,
+		.first = l->past->undo.next, .run = l->machine.run,
 	};
 }
 
-static void push_mark(struct wb_launch *l)
+static void push_snapshot(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
 
-	r->next_mark++;
-	*last_mark(r) = mark_here(l);
-	keep_mark(&r->keeper);
+	r->next_snapshot++;
+	*last_snapshot(r) = snapshot_here(l);
+	undo_log_checkpoint(&r->undo);
 }
 
 bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 {
 	struct time_travel *r = calloc(1, sizeof *r);
-	uint64_t lines = bytes / sizeof(struct kept);
+	uint64_t lines = bytes / sizeof(struct undo_line);
 
 	l->past = r;
 	if (!r)
@@ -160,20 +160,20 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 	r->bytes = state_bytes(&l->machine);
 	r->mp_at = offset_of(&l->machine, l->machine.mp);
 	r->interval = REPLAY_TURNS * (1 + r->bytes / FREQUENT_BYTES);
-	if (lines < 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES)
-		lines = 3 * r->bytes / KEEP_LINE + 4 * TURN_LINES;
+	if (lines < 3 * r->bytes / UNDO_LINE + 4 * TURN_LINES)
+		lines = 3 * r->bytes / UNDO_LINE + 4 * TURN_LINES;
 	r->newest = calloc(1, r->bytes);
 	r->origin.state = calloc(1, r->bytes);
-	r->mark = calloc(MARKS_MAX, sizeof *r->mark);
-	if (!r->newest || !r->origin.state || !r->mark || !keep_init(&r->keeper, lines)) {
+	r->snapshot = calloc(SNAPSHOTS_MAX, sizeof *r->snapshot);
+	if (!r->newest || !r->origin.state || !r->snapshot || !undo_log_init(&r->undo, lines)) {
 		past_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
 	copy_out(&l->machine, r->newest);
 	memcpy(r->origin.state, r->newest, r->bytes);
-	push_mark(l);
-	r->origin.mark = *last_mark(r);
-	l->machine.global.keeper = &r->keeper;
+	push_snapshot(l);
+	r->origin.snapshot = *last_snapshot(r);
+	l->machine.global.undo = &r->undo;
 	return true;
 }
 
@@ -183,19 +183,19 @@ void past_free(struct wb_launch *l)
 
 	if (!r)
 		return;
-	l->machine.global.keeper = NULL;
-	keep_free(&r->keeper);
+	l->machine.global.undo = NULL;
+	undo_log_free(&r->undo);
 	free(r->origin.line);
 	free(r->origin.state);
 	free(r->newest);
-	free(r->mark);
+	free(r->snapshot);
 	free(r);
 	l->past = NULL;
 }
 
 /* ---- making room ---- */
 
-static uint64_t *origin_bit(const struct wb_launch *l, const struct kept *k, uint64_t *bit)
+static uint64_t *origin_bit(const struct wb_launch *l, const struct undo_line *k, uint64_t *bit)
 {
 	uint64_t line = k->where % PAGE_LINES;
 
@@ -212,7 +212,7 @@ static void lose_origin(struct origin *o)
 }
 
 /* A line leaves the ring: the first of its place is how that place was in the beginning. */
-static void to_origin(struct wb_launch *l, const struct kept *k)
+static void to_origin(struct wb_launch *l, const struct undo_line *k)
 {
 	struct origin *o = &l->past->origin;
 	uint64_t bit, *word;
@@ -224,7 +224,7 @@ static void to_origin(struct wb_launch *l, const struct kept *k)
 		return;
 	if (o->nlines == o->cap) {
 		size_t more = o->cap ? 2 * o->cap : 1024;
-		struct kept *grown = more <= l->past->keeper.capacity ? realloc(o->line, more * sizeof *grown) : NULL;
+		struct undo_line *grown = more <= l->past->undo.capacity ? realloc(o->line, more * sizeof *grown) : NULL;
 		if (!grown) {
 			lose_origin(o);
 			return;
@@ -236,26 +236,26 @@ static void to_origin(struct wb_launch *l, const struct kept *k)
 	o->line[o->nlines++] = *k;
 }
 
-static void forget_oldest_mark(struct wb_launch *l)
+static void forget_oldest(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t until = mark_at(r, r->first_mark + 1)->first;
+	uint64_t until = snapshot_at(r, r->first_snapshot + 1)->first;
 
-	while (r->keeper.first < until)
-		to_origin(l, keep_at(&r->keeper, r->keeper.first++));
-	r->first_mark++;
+	while (r->undo.first < until)
+		to_origin(l, undo_log_at(&r->undo, r->undo.first++));
+	r->first_snapshot++;
 }
 
 static void make_room(struct wb_launch *l, uint64_t lines)
 {
 	struct time_travel *r = l->past;
 
-	while (keep_room(&r->keeper) < lines && r->next_mark - r->first_mark > 1)
-		forget_oldest_mark(l);
+	while (undo_log_room(&r->undo) < lines && r->next_snapshot - r->first_snapshot > 1)
+		forget_oldest(l);
 }
 
-/* A multiprocessor that has done anything since the last mark is at another place: its clock, its counts. Its warps,
- * registers and memory need no look otherwise. */
+/* A multiprocessor that has done anything since the last snapshot is at another place: its clock, its counts. Its
+ * warps, registers and memory need no look otherwise. */
 static bool has_acted(const struct wb_launch *l, unsigned mp)
 {
 	const struct time_travel *r = l->past;
@@ -264,20 +264,20 @@ static bool has_acted(const struct wb_launch *l, unsigned mp)
 	return memcmp(&l->machine.mp[mp], r->newest + r->mp_at + mp * sizeof *l->machine.mp, sizeof *l->machine.mp);
 }
 
-/* Keep those lines of a stretch of the state that are no longer as they were at the last mark. */
-static void keep_stretch(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
+/* Keep those lines of a part of the state that are no longer as they were at the last snapshot. */
+static void keep_part(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
 {
-	for (size_t i = 0; i < n; i += KEEP_LINE, line++) {
-		size_t bytes = n - i < KEEP_LINE ? n - i : KEEP_LINE;
-		uint8_t *old = r->newest + line * KEEP_LINE;
+	for (size_t i = 0; i < n; i += UNDO_LINE, line++) {
+		size_t bytes = n - i < UNDO_LINE ? n - i : UNDO_LINE;
+		uint8_t *old = r->newest + line * UNDO_LINE;
 		if (!memcmp(old, from + i, bytes))
 			continue;
-		keep_line(&r->keeper, STATE_LINE | line, old);
+		undo_log_append(&r->undo, STATE_LINE | line, old);
 		memcpy(old, from + i, bytes);
 	}
 }
 
-/* The multiprocessors' parts first: what they all share, which says who has acted, is part 0. */
+/* The multiprocessors' parts first: what they all share, which says which have acted, is part 0. */
 static void keep_changes(struct wb_launch *l)
 {
 	for (int shared = 0; shared < 2; shared++) {
@@ -285,50 +285,51 @@ static void keep_changes(struct wb_launch *l)
 		const uint8_t *from;
 		uint64_t line = 0;
 		size_t n;
-		for (; (from = arena_stretch(&l->machine.state, &at, &n)); line += whole_lines(n) / KEEP_LINE) {
+		for (; (from = arena_piece(&l->machine.state, &at, &n)); line += whole_lines(n) / UNDO_LINE) {
 			unsigned part = arena_part(at);
 			if (shared ? !part : part && has_acted(l, part - 1))
-				keep_stretch(l->past, line, from, n);
+				keep_part(l->past, line, from, n);
 		}
 	}
 }
 
-static void set_mark(struct wb_launch *l)
+static void take_snapshot(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
 
-	if (r->next_mark - r->first_mark == MARKS_MAX)
-		forget_oldest_mark(l);
-	make_room(l, r->bytes / KEEP_LINE + TURN_LINES);
+	if (r->next_snapshot - r->first_snapshot == SNAPSHOTS_MAX)
+		forget_oldest(l);
+	make_room(l, r->bytes / UNDO_LINE + TURN_LINES);
 	keep_changes(l);
-	push_mark(l);
+	push_snapshot(l);
 }
 
 void past_before_turn(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t state = r->bytes / KEEP_LINE, used = r->keeper.next - last_mark(r)->first;
+	uint64_t state = r->bytes / UNDO_LINE, used = r->undo.next - last_snapshot(r)->first;
 
-	if (l->watch->turns - last_mark(r)->turn >= r->interval || used + state + 2 * TURN_LINES > r->keeper.capacity)
-		set_mark(l);
-	else if (keep_room(&r->keeper) < TURN_LINES)
+	if (l->watch->turns - last_snapshot(r)->turn >= r->interval ||
+	    used + state + 2 * TURN_LINES > r->undo.capacity)
+		take_snapshot(l);
+	else if (undo_log_room(&r->undo) < TURN_LINES)
 		make_room(l, TURN_LINES);
 }
 
 /* ---- going back ---- */
 
-static bool before(const struct milestone *m, uint64_t turn, uint64_t issue, uint64_t cycle)
+static bool before(const struct snapshot *m, uint64_t turn, uint64_t issue, uint64_t cycle)
 {
 	return m->turn <= turn && m->issue < issue && m->cycle < cycle;
 }
 
-uint64_t past_mark_before(const struct wb_launch *l, uint64_t turn, uint64_t issue, uint64_t cycle)
+uint64_t past_snapshot_before(const struct wb_launch *l, uint64_t turn, uint64_t issue, uint64_t cycle)
 {
 	const struct time_travel *r = l->past;
 
-	for (uint64_t i = r->next_mark; i-- > r->first_mark;)
-		if (before(mark_at(r, i), turn, issue, cycle))
-			return mark_at(r, i)->turn;
+	for (uint64_t i = r->next_snapshot; i-- > r->first_snapshot;)
+		if (before(snapshot_at(r, i), turn, issue, cycle))
+			return snapshot_at(r, i)->turn;
 	return past_earliest(l);
 }
 
@@ -336,23 +337,23 @@ uint64_t past_earliest(const struct wb_launch *l)
 {
 	const struct time_travel *r = l->past;
 
-	return r->origin.lost ? mark_at(r, r->first_mark)->turn : r->origin.mark.turn;
+	return r->origin.lost ? snapshot_at(r, r->first_snapshot)->turn : r->origin.snapshot.turn;
 }
 
-/* Undo the lines kept since mark i. */
+/* Undo the lines kept since snapshot i. */
 static void undo_to(struct wb_launch *l, uint64_t i)
 {
 	struct time_travel *r = l->past;
-	uint64_t first = mark_at(r, i)->first;
+	uint64_t first = snapshot_at(r, i)->first;
 
-	while (r->keeper.next > first) {
-		const struct kept *k = keep_at(&r->keeper, --r->keeper.next);
+	while (r->undo.next > first) {
+		const struct undo_line *k = undo_log_at(&r->undo, --r->undo.next);
 		if (k->where & STATE_LINE)
-			memcpy(r->newest + (k->where & ~STATE_LINE) * KEEP_LINE, k->bytes, KEEP_LINE);
+			memcpy(r->newest + (k->where & ~STATE_LINE) * UNDO_LINE, k->bytes, UNDO_LINE);
 		else
-			keep_restore(&l->machine.global, k);
+			undo_log_restore(&l->machine.global, k);
 	}
-	r->next_mark = i + 1;
+	r->next_snapshot = i + 1;
 }
 
 static void undo_to_origin(struct wb_launch *l)
@@ -363,29 +364,29 @@ static void undo_to_origin(struct wb_launch *l)
 	for (size_t i = 0; i < o->nlines; i++) {
 		uint64_t bit, *word = origin_bit(l, &o->line[i], &bit);
 		*word &= ~bit;
-		keep_restore(&l->machine.global, &o->line[i]);
+		undo_log_restore(&l->machine.global, &o->line[i]);
 	}
 	o->nlines = 0;
 	memcpy(r->newest, o->state, r->bytes);
-	r->first_mark = 0;
-	r->next_mark = 1;
-	r->mark[0] = o->mark;
-	r->mark[0].first = r->keeper.first = r->keeper.next;
+	r->first_snapshot = 0;
+	r->next_snapshot = 1;
+	r->snapshot[0] = o->snapshot;
+	r->snapshot[0].first = r->undo.first = r->undo.next;
 }
 
-void past_restore(struct wb_launch *l, uint64_t mark)
+void past_restore(struct wb_launch *l, uint64_t turn)
 {
 	struct time_travel *r = l->past;
-	uint64_t i = r->next_mark - 1;
+	uint64_t i = r->next_snapshot - 1;
 
-	while (i > r->first_mark && mark_at(r, i)->turn > mark)
+	while (i > r->first_snapshot && snapshot_at(r, i)->turn > turn)
 		i--;
 	undo_to(l, i);
-	if (mark_at(r, i)->turn > mark && !r->origin.lost)
+	if (snapshot_at(r, i)->turn > turn && !r->origin.lost)
 		undo_to_origin(l);
-	keep_mark(&r->keeper);
+	undo_log_checkpoint(&r->undo);
 	copy_in(&l->machine, r->newest);
-	l->machine.run = last_mark(r)->run;
+	l->machine.run = last_snapshot(r)->run;
 	l->over = l->fell = false;
 	l->machine.result = "ok";
 	l->machine.fault_mp = NULL;

@@ -195,12 +195,12 @@ static void run_to_turn(struct wb_launch *l, uint64_t turn)
 static void go_to_turn(struct wb_launch *l, uint64_t turn)
 {
 	if (turn < l->watch->turns || (l->over && turn == l->watch->turns))
-		past_restore(l, past_mark_before(l, turn, UINT64_MAX, UINT64_MAX));
+		past_restore(l, past_snapshot_before(l, turn, UINT64_MAX, UINT64_MAX));
 	run_to_turn(l, turn);
 }
 
-/* The last position before turn `end`, in the stretch that begins at a mark, at which the goal is met; 0: none. */
-static uint64_t hunt_in_stretch(struct wb_launch *l, struct hunt *h, uint64_t end, unsigned *stops)
+/* The last position before turn `end`, behind a snapshot, at which the goal is met; 0: none. */
+static uint64_t hunt_behind_snapshot(struct wb_launch *l, struct hunt *h, uint64_t end, unsigned *stops)
 {
 	struct position before = where_counted(l, h->goal);
 	uint64_t found = 0, counted = 0, start = l->watch->turns;
@@ -240,12 +240,12 @@ static void hunt_back(struct wb_launch *l, struct hunt *h)
 
 	h->stops = 0;
 	while (end > past_earliest(l) + 1 && !h->stops) {
-		uint64_t mark = past_mark_before(l, end - 2, UINT64_MAX, UINT64_MAX);
-		past_restore(l, mark);
-		found = hunt_in_stretch(l, h, end, &h->stops);
+		uint64_t snapshot = past_snapshot_before(l, end - 2, UINT64_MAX, UINT64_MAX);
+		past_restore(l, snapshot);
+		found = hunt_behind_snapshot(l, h, end, &h->stops);
 		if (found)
 			go_to_turn(l, found);
-		end = mark + 1;
+		end = snapshot + 1;
 		if (interrupted(l)) {
 			go_to_turn(l, from);
 			h->stops = WB_STOP_INTERRUPTED;
@@ -326,10 +326,11 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 		past_restore(l, past_earliest(l));
 	else if (issues_at(l) >= issue && clock_end(&l->machine) >= cycle)
 		past_restore(
-			l, past_mark_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
+			l, past_snapshot_before(l, UINT64_MAX, issue ? issue : UINT64_MAX, cycle ? cycle : UINT64_MAX));
 	if (issues_at(l) > issue && clock_end(&l->machine) > cycle)
 		stops = WB_STOP_START;
-	while (!(stops & WB_STOP_INTERRUPTED) && (issues_at(l) < issue || clock_end(&l->machine) < cycle) && one_turn(l))
+	while (!(stops & WB_STOP_INTERRUPTED) && (issues_at(l) < issue || clock_end(&l->machine) < cycle) &&
+	       one_turn(l))
 		if (interrupted(l))
 			stops = WB_STOP_INTERRUPTED;
 	program_leave(&l->plan.code, host);
@@ -397,7 +398,7 @@ uint64_t wb_launch_state_hash(const struct wb_launch *l)
 	uint64_t h = hash_bytes(0, (const uint8_t *)&l->machine.run, sizeof l->machine.run), pages = 0;
 	size_t n;
 
-	while ((from = arena_stretch(&l->machine.state, &at, &n)))
+	while ((from = arena_piece(&l->machine.state, &at, &n)))
 		h = hash_bytes(h, from, n);
 	for (const struct global_page *p = l->machine.global.pages; p; p = p->hh.next)
 		pages += hash_bytes(p->number, p->bytes, PAGE_BYTES);

@@ -82,7 +82,10 @@ bool watch_begin(struct wb_launch *l)
 	if (!s->slot)
 		return false;
 	*o = (struct launch_observer){
-		.observer = { .precise_reason = "it is stepped", .before = before, .executed = executed, .woken = woken },
+		.observer = { .precise_reason = "it is stepped",
+			      .before = before,
+			      .executed = executed,
+			      .woken = woken },
 		.launch = l,
 	};
 	l->watch = s;

@@ -1,4 +1,4 @@
-/* What a launch notes of its turns while somebody looks at it: what the last turn did, and the last of every warp. This
+/* What a launch notes of its turns while it is stepped: what the last turn did, and the last of every warp. This
  * is state of the machine like any other and is saved and put back with it. */
 #ifndef WB_INSPECT_WATCH_H
 #define WB_INSPECT_WATCH_H

@@ -8,7 +8,7 @@
 enum { THICK = 16, ROUNDS = 8 };
 
 /* Stripes go round the multiprocessors block by block, as a machine with time hands out blocks that take equally long,
- * or without timing in pieces of several, as long as everybody has some ROUNDS of them. */
+ * or without timing in pieces of several, as long as each has some ROUNDS of them. */
 static uint32_t thickness(const struct machine *m)
 {
 	uint32_t n = m->plan->dim.blocks / (ROUNDS * m->plan->nmps);
@@ -84,7 +84,7 @@ static uint32_t left_of_stripe(const struct machine *m, const struct mp *mp)
 	return next < m->plan->dim.blocks ? (uint32_t)((m->plan->dim.blocks - 1 - next) / m->plan->nmps + 1) : 0;
 }
 
-static struct mp *richest(struct machine *m)
+static struct mp *longest(struct machine *m)
 {
 	struct mp *best = &m->mp[0];
 
@@ -102,19 +102,20 @@ static bool has_room(const struct mp *mp)
 	return false;
 }
 
-/* Half of what the richest has left goes to one who has nothing, its last block only into an empty room. */
-static bool give(struct machine *m, struct mp *rich, struct mp *poor)
+/* Half of the blocks of the longest queue go to a multiprocessor that has none; its last block only to an empty
+ * room. */
+static bool give(struct machine *m, struct mp *from, struct mp *to)
 {
-	uint32_t left = left_of_stripe(m, rich), n = left == 1 && has_room(poor) ? 1 : left / 2;
+	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_room(to) ? 1 : left / 2;
 
-	while (n-- && poor->queue.ngiven < poor->nresident)
-		poor->queue.given[poor->queue.ngiven++] = take_own(m, rich);
-	return poor->queue.ngiven;
+	while (n-- && to->queue.ngiven < to->nresident)
+		to->queue.given[to->queue.ngiven++] = take_own(m, from);
+	return to->queue.ngiven;
 }
 
 bool queues_balance(struct machine *m)
 {
-	struct mp *rich = NULL;
+	struct mp *from = NULL;
 	bool given = false;
 
 	if (!m->run.queue_empty || blocks_started(m) == m->plan->dim.blocks)
@@ -122,11 +123,11 @@ bool queues_balance(struct machine *m)
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		if (queue_has_blocks(m, &m->mp[i]))
 			continue;
-		if (!rich)
-			rich = richest(m);
-		if (give(m, rich, &m->mp[i])) {
+		if (!from)
+			from = longest(m);
+		if (give(m, from, &m->mp[i])) {
 			given = true;
-			rich = NULL;
+			from = NULL;
 		}
 	}
 	return given;

@@ -1,4 +1,4 @@
-/* Which multiprocessor runs which block of the grid. Blocks are dealt to the multiprocessors in advance, so that what
+/* Which multiprocessor runs which block of the grid. Blocks are assigned to multiprocessors in advance, so that what
  * one of them runs does not depend on how far the others have come, and several host threads may run them: each has a
  * stripe of the grid, and between epochs those that have run out are given blocks of others. */
 #ifndef WB_MACHINE_BLOCK_SCHEDULER_H
@@ -10,7 +10,7 @@
 struct mp;
 struct machine;
 
-/* What a multiprocessor has been dealt and has not started. */
+/* The blocks of a multiprocessor that it has not started. */
 struct work_queue {
 	uint32_t own;           /* blocks of its stripe that it has started or others were given */
 	unsigned ngiven;
@@ -23,10 +23,10 @@ bool queue_prepare(struct machine *m, struct mp *mp);
 bool queue_take(struct machine *m, struct mp *mp, uint32_t *block);
 /* The block of its own stripe that mp would take after k others of it; false: there is none. Any thread may ask. */
 bool queue_peek(const struct machine *m, const struct mp *mp, uint32_t k, uint32_t *block);
-/* In whose stripe a block is. */
+/* The multiprocessor that has a block in its stripe. */
 struct mp *queue_owner(struct machine *m, uint32_t block);
 bool queue_has_blocks(const struct machine *m, const struct mp *mp);
-/* Give blocks to multiprocessors that have none left; false: nobody got any. */
+/* Give blocks to multiprocessors that have none left; false: none got any. */
 bool queues_balance(struct machine *m);
 /* Blocks started so far, over all multiprocessors. */
 uint32_t blocks_started(const struct machine *m);

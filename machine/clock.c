@@ -47,7 +47,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 	room.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
 	if (!room.slot || !room.at || !room.by_pc || !room.barrier_group)
 		return false;
-	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.mp, &room);
+	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.mp,
+		   &room);
 	mp->sched.ops = m->plan->ops;
 	return true;
 }
@@ -63,7 +64,7 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 	       cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line);
 }
 
-/* ---- whose turn ---- */
+/* ---- which multiprocessor, which slot ---- */
 
 /* No request is answered sooner than this, so that within it multiprocessors need not know of each other. */
 static uint64_t epoch_cycles(const struct machine *m)
@@ -93,7 +94,7 @@ void clock_settle_caches(struct machine *m)
 
 void clock_pause(struct machine *m, struct mp *mp)
 {
-	sched_time(&mp->sched, m->run.epoch_end);       /* it is where it ended, whoever runs it */
+	sched_time(&mp->sched, m->run.epoch_end);       /* it is where it ended, whichever thread runs it */
 	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
 }
 
@@ -227,7 +228,7 @@ uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint6
 	return at;
 }
 
-/* ---- what the machine tells ---- */
+/* ---- warps ---- */
 
 void clock_admit(struct machine *m, struct mp *mp, const struct warp *w)
 {

@@ -13,26 +13,26 @@
 bool clock_prepare(struct machine *m, struct diag *d);
 bool clock_prepare_mp(struct machine *m, struct mp *mp);
 
-/* Without timing, whose turn it is: round robin over multiprocessors, and over the ready slots of each. NULL: nobody
- * can go on. */
+/* Without timing, the multiprocessor and slot of the next turn: round robin over multiprocessors, and over the ready
+ * slots of each. NULL: no warp can go on. */
 struct mp *clock_next_free(struct machine *m, unsigned *slot);
-/* The slot of mp whose turn it is; false: none of them can go on. */
+/* The slot of mp that has the next turn; false: none of them can go on. */
 bool clock_pick_free(struct mp *mp, unsigned *slot);
 
 /* With timing, multiprocessors run one after another, each by itself, up to m->run.epoch_end; then their requests to
- * global memory meet, and a new epoch begins where the first of them can go on. False: nobody can. */
+ * global memory meet, and a new epoch begins where the first of them can go on. False: none can. */
 bool clock_begin_epoch(struct machine *m);
-/* The same in steps, for several host threads. Whoever has run a multiprocessor notes when it can go on without its
- * answers; requests are sent (api/requests.h); then the epoch starts, and before a multiprocessor goes on it is told of
- * its answers. */
+/* The same in steps, for several host threads. A thread that has run a multiprocessor notes when it can go on without
+ * its answers; requests are sent (machine/requests.h); the epoch starts; and before a multiprocessor goes on its
+ * answers are delivered. */
 void clock_pause(struct machine *m, struct mp *mp);
 bool clock_start_epoch(struct machine *m);
-/* It is told now, and when it can go on is known. */
+/* Answers are delivered now, so that it is known when it can go on. */
 void clock_rest(struct machine *m, struct mp *mp);
 /* For several host threads, when an epoch has begun: what is in the caches that multiprocessors share can be found
  * there without waiting. */
 void clock_settle_caches(struct machine *m);
-/* The multiprocessor whose turn it is, m->run.epoch_mp: in this epoch, or in a new one. NULL: nobody can go on. */
+/* The next multiprocessor, m->run.epoch_mp: in this epoch, or in a new one. NULL: no warp can go on. */
 struct mp *clock_epoch_mp(struct machine *m);
 
 /* A warp begins, at the program's entry. */
@@ -72,7 +72,7 @@ static inline uint64_t clock_fetched(struct machine *m, struct mp *mp, const str
 	return clock_fetch_line(m, mp, next->line, at);
 }
 
-/* Remember what the instruction that issues now wants of the path to global memory, and who waits for it. */
+/* Note what the instruction that issues now requests on the path to global memory, and which results wait for it. */
 void clock_request(struct mp *mp, unsigned slot);
 
 /* The instruction that issues now needs an operand in this line of c[] (plan_const_line). */
@@ -87,7 +87,7 @@ static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 	return i != SCHED_NONE;
 }
 
-/* With timing: the picked slot's instruction, which costs mp->work beside what its op tells, issues. */
+/* With timing: the picked slot's instruction, which costs mp->work beside what its table says, issues. */
 static inline void clock_issue(struct mp *mp, unsigned slot, const struct sched_op *next, uint64_t fetched_at)
 {
 	sched_issue(&mp->sched, slot, &mp->work, next, fetched_at);

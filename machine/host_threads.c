@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "machine/clock.h"
+#include "machine/execute.h"
 #include "machine/machine.h"
+#include "machine/pre_execute.h"
 #include "machine/requests.h"
 #include "machine/trace_driven.h"
-#include "mem/marks.h"
+#include "mem/conflicts.h"
 
 enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
@@ -50,7 +52,7 @@ struct thread_pool {
 	struct fast_forward **fast_forward;       /* by thread, for fast-forward; NULL: without traces */
 	struct livelock livelock;
 	pthread_mutex_t lock;
-	struct mark_set marks;
+	struct conflicts conflicts;
 	struct arena arena;
 };
 
@@ -91,9 +93,9 @@ bool threads_give_up(struct machine *m, const char *why)
 	return false;
 }
 
-struct marks *threads_marks(struct machine *m, unsigned worker)
+struct worker_sets *threads_sets(struct machine *m, unsigned worker)
 {
-	return &m->pool->marks.of[worker];
+	return &m->pool->conflicts.of[worker];
 }
 
 void threads_lock(struct machine *m)
@@ -190,9 +192,9 @@ static bool barrier_rejoin(struct thread_barrier *b, uint64_t *number)
 /* A waiting thread pre-executes blocks while the others go on. True: the barrier has been passed. */
 static bool help(struct thread_pool *p, struct thread_barrier *b, uint64_t *number)
 {
-	if (!p->machine->traces.on || over(p) || !traces_may_help(p->machine) || !barrier_leave(b, *number))
+	if (!p->machine->traces.on || over(p) || !pre_execute_possible(p->machine) || !barrier_leave(b, *number))
 		return false;
-	while (!over(p) && traces_help(p->machine))
+	while (!over(p) && pre_execute(p->machine))
 		;
 	return barrier_rejoin(b, number);
 }
@@ -295,9 +297,9 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 	__atomic_store_n(&p->turn[i].ended, p->epoch, __ATOMIC_RELEASE);
 }
 
-/* Each thread has multiprocessors of its own, which stay in its processor's caches; one that is done with them helps the
- * others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and never
- * waits: its thread runs its own in rising order, and is done with all before it. */
+/* Each thread has multiprocessors of its own, which stay in its processor's caches; one that is done with them helps
+ * the others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
+ * never waits: its thread runs its own in rising order, and is done with all before it. */
 static void run_epoch(struct thread_pool *p, unsigned number)
 {
 	unsigned n = p->machine->plan->nmps;
@@ -377,8 +379,8 @@ static void search_conflicts(struct thread_pool *p)
 	uint32_t page;
 
 	while (!__atomic_load_n(&p->why, __ATOMIC_RELAXED) && !p->interrupted &&
-	       (page = __atomic_fetch_add(&p->next_page, 1, __ATOMIC_RELAXED)) < p->marks.npages)
-		if (marks_meet(&p->marks, page))
+	       (page = __atomic_fetch_add(&p->next_page, 1, __ATOMIC_RELAXED)) < p->conflicts.npages)
+		if (conflicts_in_page(&p->conflicts, page))
 			threads_give_up(p->machine,
 					"blocks touch the same words of global memory, and it matters which is first");
 }
@@ -439,12 +441,12 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 	unsigned workers = traced ? traces_workers(m, wanted > 1) : m->plan->nmps;
 
 	p->turn = ARENA_ARRAY(&p->arena, struct epoch_turn, m->plan->nmps);
-	if (!t || !p->turn || !marks_begin(&p->marks, &m->global, workers))
+	if (!t || !p->turn || !conflicts_begin(&p->conflicts, &m->global, workers))
 		return false;
 	if (traced && (!traces_begin(m, wanted > 1) || !prepare_fast_forward(p, wanted)))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps && !traced; i++)
-		m->mp[i].x.pages.marks = &p->marks.of[i];
+		m->mp[i].x.pages.sets = &p->conflicts.of[i];
 	livelock_begin(&p->livelock, patience(m));
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->epochs.passed, NULL);
@@ -460,7 +462,7 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 	pthread_cond_destroy(&p->end.passed);
 	pthread_mutex_destroy(&p->lock);
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->mp[i].x.pages.marks = NULL;
+		m->mp[i].x.pages.sets = NULL;
 		m->mp[i].sched.fast_forward = NULL;
 	}
 	return true;
@@ -511,12 +513,12 @@ static bool attempt(struct machine *m, unsigned wanted, bool traced, const char 
 	else if (!(*why = p.why))
 		ran = true;
 	else
-		marks_undo(&p.marks);
+		conflicts_undo(&p.conflicts);
 	if (traced) {
-		m->traces.every_load = !ran && !m->traces.every_load && traces_incomplete(m);
+		m->traces.every_load = !ran && !m->traces.every_load && contexts_incomplete(m);
 		traces_end(m);
 	}
-	marks_end(&p.marks);
+	conflicts_end(&p.conflicts);
 	arena_free(&p.arena);
 	if (ran)
 		m->threads = p.threads;

@@ -10,7 +10,7 @@
 #include "machine/memory_cost.h"
 #include "machine/requests.h"
 #include "machine/trace_driven.h"
-#include "mem/marks.h"
+#include "mem/conflicts.h"
 
 static size_t round_up(size_t n, size_t unit)
 {
@@ -291,7 +291,7 @@ bool machine_stop(struct machine *m, const char *result, enum diag_kind kind, co
 
 static bool fault(struct machine *m, struct mp *mp)
 {
-	const struct marks *set = mp->x.pages.marks;
+	const struct worker_sets *set = mp->x.pages.sets;
 
 	if (set)
 		return threads_give_up(m, set->refused ? set->refused : fault_text(mp->x.fault.kind));

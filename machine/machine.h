@@ -1,6 +1,6 @@
 /* The machine that runs a launch: multiprocessors, the blocks and warps on them, the caches and the path that they
- * share. All of it changes while the launch runs; the plan does not. A snapshot of a machine is a copy of what its state
- * arena holds, of `run` and of global memory (inspect/time_travel.h). */
+ * share. All of it changes while the launch runs; the plan does not. A snapshot of a machine is a copy of what its
+ * state arena holds, of `run` and of global memory (inspect/time_travel.h). */
 #ifndef WB_MACHINE_MACHINE_H
 #define WB_MACHINE_MACHINE_H
 
@@ -23,7 +23,7 @@ struct resident {
 	unsigned first_slot;
 	uint64_t *since;        /* cycle in which each warp started */
 	struct warp_trace *trace;  /* trace of each warp, where blocks are executed when they are placed; else NULL */
-	unsigned worker;        /* then: of mem/marks.h */
+	unsigned worker;        /* then: of mem/conflicts.h */
 	bool gone;              /* the block was executed in memory that another one has now */
 };
 
@@ -52,7 +52,7 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	struct warp *slot[64];
 	struct mem_counts *mem;         /* with full statistics, else NULL */
 	struct work_queue queue;        /* blocks to come */
-	struct spare *spare;            /* those of them that are executed before they are placed; or NULL */
+	struct pre_executed *pre_executed;      /* those executed before they are placed; or NULL */
 	uint32_t started;               /* blocks */
 };
 
@@ -75,7 +75,7 @@ struct traces {
 	bool on;                        /* blocks are executed when they are placed */
 	bool every_load;                /* the read sets have all loads, even where no block has stored before */
 	struct trace_store store;         /* the traces */
-	struct stage *stages, *idle;    /* execution contexts: all, and those not in use */
+	struct exec_context *contexts, *idle;    /* execution contexts: all, and those not in use */
 	unsigned helped;                /* the multiprocessor after the last for which a block was pre-executed */
 	uint64_t executed;              /* instructions */
 };

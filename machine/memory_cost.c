@@ -172,8 +172,8 @@ static inline bool observe_run(struct machine *m, struct mp *mp, const struct ac
 	return true;
 }
 
-/* The clock learns of what an instruction costs that is ahead of it from the warp's course. */
-static void observe_ahead(struct mp *mp)
+/* What an instruction costs goes into the trace of its warp, for the replay. */
+static void costs_to_trace(struct mp *mp)
 {
 	const struct exec *x = &mp->x;
 
@@ -200,7 +200,7 @@ static void observe(struct exec *x)
 			observe_access(m, mp, a);
 	}
 	if (x->trace)
-		observe_ahead(mp);
+		costs_to_trace(mp);
 }
 
 static void inspect(struct exec *x)

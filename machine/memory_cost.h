@@ -22,7 +22,8 @@ struct mem_counts {
 
 /* With --stats-level full, have mp's steps observed and counted in mp->mem. False: the host has no memory. */
 bool cost_prepare(struct machine *m, struct mp *mp);
-/* Blocks of mp are executed ahead of their clock: what is known at once is not observed. False: no memory. */
+/* mp belongs to an execution context: costs that executors know at once are added up there. False: the host has no
+ * memory. */
 bool cost_tally(struct machine *m, struct mp *mp);
 /* Passes that the instruction that issues now takes beyond the one of each half-warp, of so many cycles each. */
 void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned extra);

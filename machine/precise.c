@@ -129,8 +129,8 @@ static struct mp *next_turn(struct machine *m, unsigned *slot)
 	return mp;
 }
 
-/* Turns of one multiprocessor up to the end of an epoch, to the next check, or as many as instructions are left; a single
- * one with single_step. */
+/* Turns of one multiprocessor up to the end of an epoch, to the next check, or as many as instructions are left; a
+ * single one with single_step. */
 static bool timed_step(struct machine *m)
 {
 	uint64_t n = CHECK_TURNS - m->run.turns % CHECK_TURNS, left;

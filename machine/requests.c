@@ -25,8 +25,9 @@ static size_t most_of_one(const struct machine *m)
 
 bool requests_prepare(struct machine *m)
 {
-	m->requests = arena_alloc(m->arena, sizeof *m->requests +
-				  m->plan->nmps * most_of_one(m) * sizeof *m->requests->in_order, _Alignof(struct requests));
+	m->requests = arena_alloc(m->arena,
+				  sizeof *m->requests + m->plan->nmps * most_of_one(m) * sizeof *m->requests->in_order,
+				  _Alignof(struct requests));
 	return m->requests;
 }
 

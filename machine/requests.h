@@ -13,7 +13,7 @@ bool requests_prepare_mp(struct machine *m, struct mp *mp);
 /* Requests go down the path in (cycle, MP) order, whatever order the multiprocessors ran in; in place of its issue each
  * then has the cycle in which its data is there, before which its multiprocessor will go on (next_at). */
 void requests_send(struct machine *m);
-/* Those who wait for a multiprocessor's requests are told of that cycle, before it goes on. */
+/* The results that wait for a multiprocessor's requests get that cycle, before it goes on. */
 void requests_deliver(struct mp *mp);
 
 #endif

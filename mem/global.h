@@ -13,7 +13,7 @@
 #include <uthash.h>
 
 struct diag;
-struct marks;
+struct worker_sets;
 
 enum {
 	PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS,
@@ -21,7 +21,7 @@ enum {
 	PAGE_GRANULES = PAGE_BYTES / GRANULE_BYTES,
 	GLOBAL_FIRST_BUFFER = 0x00100000,   /* below it nothing is mapped, so null pointers fault */
 	PAGE_CACHE_SLOTS = 32,
-	KEEP_LINE = 128, PAGE_LINES = PAGE_BYTES / KEEP_LINE,
+	UNDO_LINE = 128, PAGE_LINES = PAGE_BYTES / UNDO_LINE,
 	GLOBAL_BITS_MAX = 44,               /* of an address: a page's number is less than UINT32_MAX */
 };
 
@@ -29,11 +29,11 @@ struct global_page {
 	uint8_t *bytes;                        /* PAGE_BYTES of them, where lines of the host's cache begin */
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
 	uint32_t number;                       /* address >> PAGE_BITS */
-	/* For mem/keep.h: lines kept since the mark, and those in the record's beginning; the list of touched pages. */
+	/* For mem/undo_log.h: lines kept since the mark, and those in the record's beginning; the list of touched pages. */
 	uint64_t kept[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
-	/* For mem/marks.h: the page's number among all pages; is it kept as it was before the first store? */
+	/* For mem/conflicts.h: the page's number among all pages; is it kept as it was before the first store? */
 	uint32_t index;
 	int saved;                             /* enum page_saved */
 	UT_hash_handle hh;
@@ -44,19 +44,19 @@ struct global {
 	struct global_stretch *stretches;      /* their memory */
 	uint64_t first;              /* where the first buffer goes; 0: at GLOBAL_FIRST_BUFFER of a 32-bit space */
 	uint64_t next;               /* where the next one goes; 0 before the first */
-	struct keeper *keeper;       /* told of every store before it happens; NULL: nobody goes back */
+	struct undo_log *undo;       /* told of every store before it happens; NULL: nobody goes back */
 };
 
 /* A worker's memory of recent look-ups, by page_slot. All zero is empty. Forget it (memset) when
  * the global memory it speaks of is freed. With `marks` set several workers run at once, and each is to mark what it
- * touches (mem/marks.h) before it touches it: a way to the bytes of a page that does not mark is open only while there
+ * touches (mem/conflicts.h) before it touches it: a way to the bytes of a page that does not mark is open only while there
  * are none. */
 struct page_cache {
 	struct {
 		uint32_t tag;        /* page number + 1, so that an empty slot matches nothing */
 		struct global_page *page;
 	} slot[PAGE_CACHE_SLOTS];
-	struct marks *marks;
+	struct worker_sets *sets;
 };
 
 /* An all-zero struct global is an empty space. Frees the pages and leaves an empty space. */

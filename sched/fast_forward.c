@@ -4,16 +4,16 @@
 
 #include "sched/issue.h"
 
-/* Who looks in vain more often than so many times pauses, for so many cycles and then each time twice as long. */
+/* After so many checkpoints in vain the next ones are delayed, for so many cycles and then each time twice as long. */
 enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 #define FIRST_PAUSE 1024ull
-/* Periods that are told at once, at most: more instructions than these have do not overflow 64 bits. */
+/* Periods that are skipped at once, at most: their instructions do not overflow 64 bits. */
 #define MOST (1ull << 32)
 
 /* ---- a state ---- */
 
-/* How it looks, in short: what mostly differs where something does. */
-static uint64_t brief(const struct sched *s)
+/* A hash of what mostly differs between different states. */
+static uint64_t signature(const struct sched *s)
 {
 	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->issue_slot % WHEEL;
 
@@ -23,7 +23,7 @@ static uint64_t brief(const struct sched *s)
 	return mix64(h);
 }
 
-/* Since when it matters whether a unit was idle: somebody has been ready for it. */
+/* Since when it matters whether a unit was idle: a warp has been ready for it. */
 static uint64_t idle_floor(const struct sched *s, unsigned unit)
 {
 	uint64_t floor = s->now;
@@ -40,8 +40,8 @@ void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, 
 	p->nlogged++;
 }
 
-/* The present state, whole; from now on what is in digests is logged. */
-static void remember(struct sched *s)
+/* Save the present state; from now on what goes into digests is logged. */
+static void save(struct sched *s)
 {
 	struct fast_forward *p = s->fast_forward;
 
@@ -133,7 +133,8 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
 	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
-	    s->beyond != p->was.beyond || memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
+	    s->beyond != p->was.beyond ||
+	    memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
 		return false;
 	*moved = 0;
 	for (uint64_t m = s->occupied; m; m &= m - 1) {
@@ -154,7 +155,7 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 
 /* ---- how often ---- */
 
-/* A place in a course: so many instructions of a stretch are still to issue, which does so often, this time too. */
+/* A place in a trace: so many instructions of a segment are left, which issues so many times, this time included. */
 struct place {
 	const struct trace_segment *at;
 	uint64_t times, left;
@@ -228,7 +229,7 @@ static uint64_t alike(const struct sched *s, struct place a, struct place b, uin
 	return n;
 }
 
-/* Through how many periods at most does a slot's course repeat the last one? */
+/* Through how many periods at most does the trace of a slot repeat the last one? */
 static uint64_t repeats(const struct sched *s, const struct slot *w, const struct slot *was, uint64_t most_of_them)
 {
 	uint64_t n = apart(place_of(was), place_of(w)), enough = most_of_them * n + 1, same;
@@ -239,7 +240,7 @@ static uint64_t repeats(const struct sched *s, const struct slot *w, const struc
 	return same ? (same - 1) / n : 0;
 }
 
-/* How many periods there will be: all end before cycle `until`, and before anybody beyond the wheel comes into it. */
+/* How many periods there will be: all end before cycle `until`, and before a sleeper beyond the wheel comes into it. */
 static uint64_t how_often(const struct sched *s, const struct fast_forward *p, uint64_t moved, uint64_t until)
 {
 	uint64_t period = s->now - p->was.now, end = until, n;
@@ -254,7 +255,7 @@ static uint64_t how_often(const struct sched *s, const struct fast_forward *p, u
 	return n;
 }
 
-/* ---- telling ---- */
+/* ---- skipping ---- */
 
 static void charge_again(struct stall_row *row, const struct stall_row *was, uint64_t n)
 {
@@ -282,7 +283,7 @@ static unsigned digested(const struct fast_forward *p, unsigned i, struct digest
 	return n;
 }
 
-/* The same of n periods more, under the masks that its course has there. Returns where that is then. */
+/* The same for n periods more, under the masks that its trace has there. Returns the place behind them. */
 static struct place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
 {
 	struct place at = place_of(w);
@@ -323,7 +324,7 @@ static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i,
 		w->board[e] += 2 * later;
 }
 
-static void tell(struct sched *s, uint64_t moved, uint64_t n)
+static void skip(struct sched *s, uint64_t moved, uint64_t n)
 {
 	struct fast_forward *p = s->fast_forward;
 	uint64_t later = n * (s->now - p->was.now), m;
@@ -354,7 +355,7 @@ static void tell(struct sched *s, uint64_t moved, uint64_t n)
 	}
 }
 
-/* ---- looking ---- */
+/* ---- checkpoints ---- */
 
 static bool looks_familiar(struct sched *s, uint64_t now)
 {
@@ -366,7 +367,7 @@ static bool looks_familiar(struct sched *s, uint64_t now)
 	return familiar;
 }
 
-/* Nothing has come of the last marks. */
+/* The last checkpoints were in vain. */
 static void miss(struct sched *s)
 {
 	s->log = NULL;
@@ -379,18 +380,18 @@ static void miss(struct sched *s)
 void sched_fast_forward(struct sched *s, uint64_t until)
 {
 	struct fast_forward *p = s->fast_forward;
-	bool familiar = looks_familiar(s, brief(s)), too_many = s->log && p->nlogged > LOGGED_ISSUES;
+	bool familiar = looks_familiar(s, signature(s)), too_many = s->log && p->nlogged > LOGGED_ISSUES;
 	uint64_t moved, n;
 
 	if (s->log && !too_many && comes_back(s, p, &moved)) {
 		n = how_often(s, p, moved, until);
 		if (n)
-			tell(s, moved, n);
+			skip(s, moved, n);
 		s->log = NULL;
 		s->checkpoints = s->misses = 0;
 	} else if (++s->checkpoints > CHECKPOINTS || too_many) {
 		miss(s);
 	} else if (!s->log && familiar) {
-		remember(s);
+		save(s);
 	}
 }

@@ -1,16 +1,19 @@
-/* Periods: warps that go around loops bring a multiprocessor back to where it was, in everything but how late it is
- * and how often they still go around. What it did between comes again then, as long as their courses go on alike, and
- * is told as often at once. Which lanes they have left does not matter for that. */
+/* Fast-forward: skip repetition in trace replay. Warps that go around loops bring a multiprocessor back to a state that
+ * differs from an earlier one only in how late it is and in how many iterations are left. From then on it does again
+ * what it did in between, as long as the traces of its warps go on alike, whichever lanes are active; so all those
+ * periods are added up at once: times and counts grow by a multiple of what one period took.
+ *
+ * A state is looked at at checkpoints: when the first warp comes to the end of a trace segment. */
 #ifndef WB_SCHED_FAST_FORWARD_H
 #define WB_SCHED_FAST_FORWARD_H
 
 #include "sched/sched.h"
 
-/* A state has costs of each word of code: a longer program takes longer to remember than to follow. */
+/* A state has costs for each word of code: a longer program takes longer to save than to replay. */
 enum { LOGGED_ISSUES = 512, FAST_FORWARD_WORDS = 1024 };
 
-/* A multiprocessor as it was at a mark, and what has been in digests since. Whoever runs multiprocessors one after the
- * other needs one of them: it is of no use once sched_replay has returned. */
+/* The saved state of a multiprocessor at a checkpoint, and what has gone into digests since. A host thread needs one of
+ * them, whichever multiprocessors it runs: it is of no use once sched_replay has returned. */
 struct fast_forward {
 	struct sched was;
 	uint64_t floor[UNITS];          /* since when it matters whether a unit was idle */
@@ -30,10 +33,10 @@ struct fast_forward {
 };
 
 /* For s->log: slot i, of warp w, issues what is in its digest. */
-void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op, uint64_t now);
+void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
+		      uint64_t now);
 
-/* A mark: the first of the warps has come to the end of a stretch. Periods that begin now and end before cycle `until`
- * are told, if there are some. */
+/* A checkpoint: skip the periods that begin now and end before cycle `until`, if there are any. */
 void sched_fast_forward(struct sched *s, uint64_t until);
 
 #endif

@@ -1,8 +1,8 @@
-/* What every issue does, in a header so that it is one piece with the loops that do it.
+/* What every issue does, in a header so that it is compiled into the loops that do it.
  *
- * A slot's warp either sleeps until its next instruction and its operands are there, in the wheel under the issue slot
- * in which that is, or it is ready. Nobody goes over warps one by one when they wake: a bit mask says who is ready and
- * others which unit each wants, and how long a warp waited for a unit is known from when that was idle. */
+ * A slot's warp either is ready, or sleeps until its next instruction and its operands are there, in a timing wheel
+ * under the issue slot in which that is. Warps are not visited one by one when they wake: one bit mask has the ready
+ * slots, others the slots by unit, and how long a warp waited for a unit follows from when the unit was idle. */
 #ifndef WB_SCHED_ISSUE_H
 #define WB_SCHED_ISSUE_H
 
@@ -137,25 +137,25 @@ static inline void sched_digest(struct slot *w, const struct sched_op *op, uint6
 
 /* ---- where a warp goes on ---- */
 
-/* Is the operand of an instruction that is in c[] in the line that is there? If it has none, too. */
+/* Is the operand in c[] of an instruction in the line that was touched last? True if it has none. */
 static inline bool constant_here(const struct sched *s, const struct sched_op *op)
 {
 	return !((op->const_line ^ s->const_here) & op->const_mask);
 }
 
-/* Is the line of code of `next`, where a warp goes on from `op`, there and will stay? */
+/* Is the line of code of `next`, where a warp goes on from `op`, in the first cache level and stays there? */
 static inline bool code_here(const struct sched *s, const struct sched_op *op, const struct sched_op *next)
 {
 	return next->line == op->line || (next->line < LINE_OTHER && s->lines_here >> next->line & 1);
 }
 
-/* What comes behind the stretch of its course that a slot is in: the same once more, or the next. */
+/* The segment behind the present one of a slot: the same once more, or the next. */
 static inline const struct trace_segment *next_segment(const struct slot *w)
 {
 	return w->times > 1 ? w->at : w->at + 1;
 }
 
-/* The slot has come to the end of a stretch. */
+/* The slot has come to the end of a segment. */
 static inline void end_segment(struct slot *w)
 {
 	if (!--w->times) {
@@ -227,9 +227,10 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 	return s->room.at + (size_t)i * s->room.entries;
 }
 
-/* Who had its last turn that long ago will wait as long for the next, and nobody is going to ask for it until then: it
- * need not go to sleep. */
-static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot, uint64_t waited)
+/* Round robin: a warp whose last turn is that long ago will wait as long for the next, so it need not be put to sleep
+ * for less. */
+static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot,
+			uint64_t waited)
 {
 	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited) {
 		if (!is_ready(s, i))
@@ -256,7 +257,8 @@ static inline unsigned free_wait(const struct slot *w)
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap, ready_at = operands_at;
+	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap,
+		 ready_at = operands_at;
 	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
 	if (w->fetched_at > operands_at) {
@@ -317,8 +319,8 @@ static inline void move_on(struct sched *s, uint64_t t)
 	s->issues_left = s->schedulers;
 }
 
-/* Those of m, who are ready and want a unit, if it is free; if not, *t is no later than when it is. Whether it is free
- * is to be a branch, that the host's next pick need not wait for what the last one did to the time. */
+/* Slots of m, which are ready and need a unit, if it is free; if not, *t is no later than when it is. Whether it is
+ * free must be a branch: computed, the host's next pick would wait for what the last one did to the time. */
 static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
 {
 	uint64_t free_at = s->free_at[unit];
@@ -346,7 +348,7 @@ static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t 
 	return m;
 }
 
-/* As sched_time; *m: who can issue then, if that is before `until`. */
+/* As sched_time; *m: the slots that can issue then, if that is before `until`. */
 static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
@@ -366,7 +368,7 @@ static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *
 	}
 }
 
-/* ---- who issues ---- */
+/* ---- which slot issues ---- */
 
 /* The policy that most runs use: the first after the last. */
 static inline unsigned first_after(uint64_t m, unsigned last)
@@ -397,7 +399,7 @@ static inline void sched_take(struct sched *s, unsigned i)
 	s->issued_at = s->now;
 }
 
-/* The slot that issues next, at s->now; SCHED_NONE: nobody does before cycle `until`. */
+/* The slot that issues next, at s->now; SCHED_NONE: none does before cycle `until`. */
 static inline int sched_pick(struct sched *s, uint64_t until)
 {
 	uint64_t m;

@@ -1,18 +1,25 @@
-/* What sched_run does where all warps have been executed ahead. There, whatever costs what its op tells issues here,
- * control flow too, as long as it leads to lines of code that are at hand. What every issue looks at is in registers
- * meanwhile. */
+/* Trace replay: the loop that times a multiprocessor from the traces of its warps.
+ *
+ * A warp that has been executed needs no registers and no memory any more: its trace says which instruction issues
+ * next, under which mask, and where it goes on. What an instruction costs is in a table (struct sched_op), but for
+ * costs that depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few
+ * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin, one
+ * issue every two cycles), charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp
+ * to sleep until its next operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the
+ * end of a warp) is handed back to the caller. The words that every issue changes are in registers meanwhile (struct
+ * loop_state). */
 #include "sched/issue.h"
 #include "sched/fast_forward.h"
 
 enum { GAP = STANDARD_GAP };
 
-/* As in struct sched, which is not up to date while somebody has it. */
-struct pace {
+/* As in struct sched, which is not up to date in between. */
+struct loop_state {
 	uint64_t now, ready, next_wake;
-	uint64_t after;                 /* slots behind the last */
+	uint64_t after;                 /* slots behind the one that issued last */
 };
 
-static inline void give_back(struct sched *s, const struct pace *p)
+static inline void store_state(struct sched *s, const struct loop_state *p)
 {
 	s->now = p->now;
 	s->issue_slot = p->now / GAP;
@@ -21,9 +28,9 @@ static inline void give_back(struct sched *s, const struct pace *p)
 	s->last = p->after ? (unsigned)__builtin_ctzll(p->after) - 1 : SLOTS - 1;
 }
 
-static inline struct pace take_over(const struct sched *s)
+static inline struct loop_state load_state(const struct sched *s)
 {
-	return (struct pace){ s->now, s->ready, s->next_wake, ~1ull << s->last };
+	return (struct loop_state){ s->now, s->ready, s->next_wake, ~1ull << s->last };
 }
 
 /* ---- sleeping ---- */
@@ -33,14 +40,14 @@ static __attribute__((noinline, cold)) void wake_far(struct sched *s)
 	wake_sleepers(s);
 }
 
-static inline void wake(struct sched *s, struct pace *p)
+static inline void wake(struct sched *s, struct loop_state *p)
 {
 	uint64_t issue_slot = p->now / GAP, at = issue_slot % WHEEL, used = s->wheel_used & ~(1ull << at), ahead;
 
 	if (__builtin_expect(issue_slot >= s->beyond_due || (!used && s->beyond), 0)) {
-		give_back(s, p);
+		store_state(s, p);
 		wake_far(s);
-		*p = take_over(s);
+		*p = load_state(s);
 		return;
 	}
 	p->ready |= s->wheel[at];
@@ -58,15 +65,15 @@ static __attribute__((noinline, cold)) void sleep_long(struct sched *s, unsigned
 }
 
 /* Until w->ready_at, which is that of an issue slot. */
-static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, struct slot *w)
+static inline void fall_asleep(struct sched *s, struct loop_state *p, unsigned i, struct slot *w)
 {
 	uint64_t ready_at = w->ready_at, at = ready_at / GAP % WHEEL;
 
 	p->ready &= ~(1ull << i);
 	if (__builtin_expect(ready_at - p->now >= WHEEL * GAP, 0)) {
-		give_back(s, p);
+		store_state(s, p);
 		sleep_long(s, i);
-		*p = take_over(s);
+		*p = load_state(s);
 		return;
 	}
 	p->next_wake = least(ready_at, p->next_wake);
@@ -77,8 +84,8 @@ static inline void fall_asleep(struct sched *s, struct pace *p, unsigned i, stru
 
 /* ---- what issues ---- */
 
-/* Where a stretch leads to, if its end costs nothing beside what its op tells but *extra cycles of its unit, and the
- * next line of code is at hand; else NULL. */
+/* Where a segment leads to, if its last instruction costs no more than its table says and *extra cycles of its unit,
+ * and the next line of code is in the cache; else NULL. */
 static inline const struct sched_op *after_segment(const struct sched *s, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
@@ -91,7 +98,7 @@ static inline const struct sched_op *after_segment(const struct sched *s, const 
 	return code_here(s, op, next) ? next : NULL;
 }
 
-/* The next instruction of a slot, if the present one is to issue here; else NULL. */
+/* The next instruction of a slot, if the present one can issue in this loop; else NULL. */
 static inline const struct sched_op *next_of(const struct sched *s, const struct slot *w, const struct sched_op *op,
 					     uint32_t *extra)
 {
@@ -104,11 +111,11 @@ static inline const struct sched_op *next_of(const struct sched *s, const struct
 }
 
 /* A unit takes an instruction, and was idle before or not. */
-static inline void take(struct sched *s, struct pace *p, unsigned unit, uint64_t free, uint64_t until)
+static inline void take(struct sched *s, struct loop_state *p, unsigned unit, uint64_t free, uint64_t until)
 {
 	if (free < p->now) {
 		if (__builtin_expect(s->nidle[unit] == IDLES, 0)) {
-			give_back(s, p);
+			store_state(s, p);
 			sched_note_idle(s, unit);
 		}
 		s->idle[unit][NO_IDLES + s->nidle[unit]++] = (struct idle){ free, p->now };
@@ -143,39 +150,39 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 }
 
 /* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`.
- * usual: as op->fast has it, within a stretch; that is most of them, and gets a piece of code of its own. */
-static inline __attribute__((always_inline)) void issue_here(struct sched *s, struct pace *p, unsigned i,
+ * fast: as op->fast has it, within a stretch; that is most of them, and gets a piece of code of its own. */
+static inline __attribute__((always_inline)) void issue_here(struct sched *s, struct loop_state *p, unsigned i,
 							     struct slot *w, const struct sched_op *op,
-							     const struct sched_op *next, uint32_t extra, bool usual)
+							     const struct sched_op *next, uint32_t extra, bool fast)
 {
-	unsigned unit = op->unit, other = usual ? unit : op->other_unit;
+	unsigned unit = op->unit, other = fast ? unit : op->other_unit;
 	uint64_t now = p->now, ready_at = w->ready_at, waited = now - w->since, results_at = w->results_at;
 	uint64_t free = s->free_at[unit], then = s->free_at[other], *at = w->board;
 	uint64_t idle = between(most(ready_at, least(free, then)), now);
 
 	if (__builtin_expect(ready_at < most(s->idle_end[unit], s->idle_end[other]), 0))
-		idle = usual ? idle_of(s, w, unit, now) : sched_idle_since(s, w, op, now);
-	if (!usual && free > now)
+		idle = fast ? idle_of(s, w, unit, now) : sched_idle_since(s, w, op, now);
+	if (!fast && free > now)
 		take(s, p, other, then, now + op->other_cost + extra);
 	else
 		take(s, p, unit, free, now + op->cost + extra);
 	charge_wait(s, w, op, now, idle, GAP);
 	at[op->makes[0]] = at[op->makes[1]] = (now + op->latency + extra) << 1;
-	if (!usual)
+	if (!fast)
 		flow(s, i, w, op, now);
 	w->mixed = 0;
 	w->results_at = most(results_at, now + op->results + extra);
 	ready_at = now + op->rest;
-	if (results_at >= now + op->covers || (!usual && (extra || (op->nmakes && next != op + op->words))))
+	if (results_at >= now + op->covers || (!fast && (extra || (op->nmakes && next != op + op->words))))
 		ready_at = operands_of(w, at, next, now + op->hold);
 	w->ready_at = ready_at;
 	w->next = next;
-	if (!--w->left && !usual) {
+	if (!--w->left && !fast) {
 		end_segment(w);
 		if (now >= s->checkpoint_at && !(s->occupied & ((1ull << i) - 1)))
 			s->checkpoint_due = true;
 	}
-	if (usual ? op->changes_unit : op->unit != next->unit || op->second != next->second)
+	if (fast ? op->changes_unit : op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
 	s->issued_at = now;
 	p->after = ~1ull << i;
@@ -184,10 +191,10 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 		fall_asleep(s, p, i, w);
 }
 
-/* ---- who issues ---- */
+/* ---- which slots can issue ---- */
 
-/* Move on to when somebody can issue, if that is before cycle `until`: who can, or 0. */
-static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
+/* Move on to when a warp can issue, if that is before cycle `until`: the slots that can, or 0. */
+static inline uint64_t can_issue(struct sched *s, struct loop_state *p, uint64_t until)
 {
 	for (;;) {
 		uint64_t sp, m, t;
@@ -221,7 +228,7 @@ static inline uint64_t who(struct sched *s, struct pace *p, uint64_t until)
 
 /* ---- barriers ---- */
 
-/* The last of a barrier_group arrives at its barrier. */
+/* The last warp of a block arrives at its barrier. */
 static void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
 {
 	static const struct sched_work nothing;
@@ -251,8 +258,7 @@ static void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *
 	count_issue(s, s->now, GAP, true);
 }
 
-/* Does the instruction of slot i, that nobody issues here otherwise, arrive at a barrier and cost nothing else? Then it
- * has issued. */
+/* If the instruction of slot i arrives at a barrier and costs nothing else, issue it. */
 static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);
@@ -277,12 +283,12 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	return true;
 }
 
-static inline __attribute__((always_inline)) int follow(struct sched *s, uint64_t until, const struct sched_observer *o)
+static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
-	struct pace p = take_over(s);
+	struct loop_state p = load_state(s);
 	uint64_t m;
 
-	while ((m = who(s, &p, until)) != 0) {
+	while ((m = can_issue(s, &p, until)) != 0) {
 		unsigned i = (unsigned)__builtin_ctzll(m & p.after ? m & p.after : m);
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next, *next;
@@ -298,29 +304,29 @@ static inline __attribute__((always_inline)) int follow(struct sched *s, uint64_
 		} else if ((next = next_of(s, w, op, &extra)) != NULL) {
 			issue_here(s, &p, i, w, op, next, extra, false);
 		} else {
-			give_back(s, &p);
+			store_state(s, &p);
 			if (o || !arrives(s, i)) {
 				s->log = NULL;
 				return (int)i;
 			}
-			p = take_over(s);
+			p = load_state(s);
 			continue;
 		}
 		if (o)
 			o->issued(o, i, op, now, active);
 		if (__builtin_expect(s->checkpoint_due, 0)) {
-			give_back(s, &p);
+			store_state(s, &p);
 			s->checkpoint_due = false;
 			sched_fast_forward(s, until);
-			p = take_over(s);
+			p = load_state(s);
 		}
 	}
-	give_back(s, &p);
+	store_state(s, &p);
 	s->log = NULL;
 	return SCHED_NONE;
 }
 
 int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
-	return o ? follow(s, until, o) : follow(s, until, NULL);
+	return o ? replay(s, until, o) : replay(s, until, NULL);
 }

@@ -64,6 +64,8 @@ static uint16_t entry_of(struct sched_ports *ports, uint16_t port)
 	return (uint16_t)(ports->entry[port] - 1);
 }
 
+_Static_assert(sizeof(struct sched_op) == 128, "two lines of the host's cache");
+
 static bool waits_for(const struct sched_op *op, uint16_t entry)
 {
 	for (unsigned k = 0; k < op->nneeds; k++)
@@ -74,7 +76,10 @@ static bool waits_for(const struct sched_op *op, uint16_t entry)
 
 static void need(struct sched_op *op, uint16_t entry)
 {
-	if (!waits_for(op, entry))
+	if (waits_for(op, entry))
+		return;
+	assert(op->nneeds < NEEDS_MAX);
+	if (op->nneeds < NEEDS_MAX)
 		op->needs[op->nneeds++] = entry;
 }
 
@@ -102,7 +107,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		.latency = t->value[c->latency],
 		.hold = t->value[T_issue_slot],
 	};
-	/* Control flow and barriers hold the warp itself, and nobody issues twice in an issue slot. */
+	/* Control flow and barriers hold the warp itself, and no warp issues twice in an issue slot. */
 	if ((p->lat == LAT_FLOW || p->lat == LAT_BAR) && op->latency > op->hold)
 		op->hold = op->latency;
 	if (p->lat == LAT_MAD && p->reads_shared)
@@ -282,7 +287,7 @@ void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op
 			at[op->makes[k]] = cycle << 1 | (at[op->makes[k]] & 1);
 	if (op->nmakes && w->results_at < cycle)
 		w->results_at = cycle;
-	/* Who is ready since this very issue slot has not had a turn yet: data may still be late for it. */
+	/* A warp that is ready since this very issue slot has not had a turn yet: data may still be late for it. */
 	if (!is_asleep(s, i) && !(is_ready(s, i) && w->ready_at == s->now))
 		return;
 	take_from_sleep(s, i);
@@ -293,7 +298,7 @@ uint64_t sched_time(struct sched *s, uint64_t until)
 {
 	uint64_t m;
 
-	/* Who only seems to be ready does not count. */
+	/* Slots that become ready later do not count. */
 	for (m = s->ready; m; m &= m - 1)
 		if (slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at > s->now)
 			sched_not_yet(s, (unsigned)__builtin_ctzll(m));
@@ -338,7 +343,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	await_next(s, i, w, w->next, 0, s->gap);
 }
 
-/* All of a barrier_group have arrived; the last of them has not waited. */
+/* All warps of a block have arrived; the last of them has not waited. */
 static uint64_t release(struct sched *s, struct barrier_group *c)
 {
 	uint64_t released = c->waiting;

@@ -2,7 +2,7 @@
  * knows slots, latency classes and transactions, never an instruction.
  *
  * A slot's warp sleeps until its operands and its next instruction are there, is then ready until its unit is free and
- * the policy picks it, or is blocked at a barrier or lock until somebody wakes it. Each cycle of each slot is charged
+ * the policy picks it, or is blocked at a barrier or lock until sched_wake. Each cycle of each slot is charged
  * to one reason of stall.def; charges are made all at once when the slot issues or is blocked, not cycle by cycle. */
 #ifndef WB_SCHED_SCHED_H
 #define WB_SCHED_SCHED_H
@@ -27,11 +27,11 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
 
-/* Rows of sched.want beside those by unit: who could do with the SFU, or another unit that few want. */
+/* Rows of sched.want beside those by unit: slots whose instruction may issue to the SFU or a unit other than SP and
+ * LSU. */
 enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
 
-/* Times at which a unit was idle that are remembered. Before them there are some that last no cycle: the host looks at
- * as many at once. */
+/* Idle times of a unit that are kept. Before them are NO_IDLES of no length, as the host compares four at a time. */
 enum { IDLES = 64, NO_IDLES = 4 };
 
 enum { STANDARD_GAP = 2, CHECKPOINTS = 4 };
@@ -48,21 +48,24 @@ struct sched_work {
 	uint32_t bytes, last_bytes;     /* of all transactions on the path to global memory, and of the last of them */
 };
 
-/* An instruction as the scheduler wants it: made once, for each word of code. */
+/* Two lines of the host's cache, hence NEEDS_MAX: more registers than an instruction of any machine reads and writes. */
+enum { NEEDS_MAX = 22 };
+
+/* An instruction as the scheduler sees it: made once, for each word of code. */
 struct sched_op {
-	/* What every issue looks at: a line of the host's cache. */
+	/* What every issue reads: one line of the host's cache. */
 	uint32_t cost, latency, hold;   /* cycles that it takes its unit, until its results, that it holds the warp */
 	uint32_t other_cost;            /* for which it takes the other unit */
-	uint32_t word, line;            /* of code; the latter for whoever fetches it */
+	uint32_t word, line;            /* of code; of the instruction cache */
 	uint32_t charged;               /* bytes to its row of sched_room.by_pc, where waiting for it is charged */
-	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or its execution tells */
+	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or known when executed */
 	uint32_t const_mask;            /* all ones if there is one */
 	uint32_t rest, results;         /* see `simple` */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
 	uint8_t second, rare;           /* rows of sched.want: of its other unit; WANTS_RARE; or WANTS_NOTHING */
 	uint8_t words;                  /* how many words further the one behind it is */
 	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
-	uint8_t in_digest;              /* control flow, barriers, global memory: the others are known from these */
+	uint8_t in_digest;              /* control flow, barriers, global memory: the others follow from these */
 	/* It holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and has at most two results,
 	 * makes[0] and makes[1] (unused ones name an entry that no instruction waits for). Then `rest` is the cycles
 	 * until its successor can issue if only this result is missing, `results` those until its results are there,
@@ -80,23 +83,23 @@ struct sched_op {
 	uint8_t by_all;                 /* as ports.by_all */
 	uint32_t place;                 /* in sched.order */
 	/* Scoreboard entries that it waits for, each once: what it reads, then what it writes. */
-	uint16_t needs[PORTS_READ + PORTS_WRITE];
+	uint16_t needs[NEEDS_MAX];
 } __attribute__((aligned(64)));
 
-/* Where a slot's warp is that is not ready, beside its places in the wheel. */
+/* Places of a slot whose warp is not ready, beside those in the wheel. */
 enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_BLOCKED };
 
 /* Bits of sched.lines_here: for the line a warp is in, which is always there; for lines that have none of their own. */
 enum { LINE_SAME = 63, LINE_OTHER = 62 };
 
 struct slot {
-	/* What every issue looks at and changes: a line of the host's cache. */
+	/* What every issue reads and writes: one line of the host's cache. */
 	uint64_t since;                 /* charged up to here: after an issue, its slot */
 	uint64_t ready_at;              /* the next instruction and its operands are there */
 	uint64_t results_at;            /* the latest of all results of the warp is there */
 	const struct sched_op *next;
-	/* Instructions until one of which its op does not tell all, that one too: the rest of a stretch of the course
-	 * that the warp has taken, if it has been executed ahead; and how often that issues, this time too. */
+	/* In trace replay: instructions left of the present segment; how often it issues, this time included, is in
+	 * `times`. */
 	uint32_t left;
 	const struct trace_segment *at;
 	uint64_t *board;                /* its entries of the scoreboard */
@@ -104,7 +107,7 @@ struct slot {
 	uint8_t  place;                 /* in the wheel, or one of the above */
 	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
 	uint8_t  free_wait;             /* enum stall until free_at */
-	uint8_t  barrier_group;                 /* of its block, where that has been executed ahead */
+	uint8_t  barrier_group;         /* in trace replay: of its block */
 	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
 	uint32_t times;                 /* see `left` */
 	/* These two count where they are later than `since`. */
@@ -116,9 +119,9 @@ struct slot {
 	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
-/* Slots of a block that has been executed ahead: its warps wait for each other at barriers. */
+/* In trace replay, the slots of a block, whose warps wait for each other at barriers. */
 struct barrier_group {
-	uint64_t slots, waiting;        /* whose warp is not over; who has arrived */
+	uint64_t slots, waiting;        /* those whose warp has not ended; those that have arrived */
 };
 
 /* The memory that a scheduler works on, all zero before. */
@@ -130,7 +133,7 @@ struct sched_room {
 	unsigned entries;
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
-	struct barrier_group *barrier_group;            /* one a block */
+	struct barrier_group *barrier_group;    /* one a block */
 };
 
 struct sched {
@@ -140,19 +143,19 @@ struct sched {
 	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
 	bool standard;                  /* round robin, one issue every STANDARD_GAP cycles: what sched/replay.c does */
 	uint64_t random;
-	uint64_t now, issue_slot;             /* the next issue slot that may be used: its cycle, its number */
+	uint64_t now, issue_slot;       /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
 	uint64_t occupied;              /* slots with a warp */
 	uint64_t lines_here;            /* lines of code that a first level has and will not lose, and LINE_SAME */
 	uint32_t const_here;            /* the line of c[] that was touched last, if it is there; or 0 */
-	/* Slots whose warp waits for nothing but a unit and its turn, or will when that comes, it seems: whose
-	 * ready_at is later is put to sleep then. */
+	/* Slots whose warp waits only for a unit and its turn. Some may become ready a little later (ready_at): they
+	 * are put to sleep when their turn comes too early. */
 	uint64_t ready;
 	uint64_t want[WANTS];           /* slots by what their next instruction wants */
 	uint64_t free_at[UNITS];
-	/* When each unit was idle, since cycle noted_at; what was before, ready slots have noted for themselves. */
+	/* When each unit was idle, since cycle noted_at; idle times before that are in slot.idle of ready slots. */
 	struct idle { uint64_t from, to; } idle[UNITS][NO_IDLES + IDLES];
 	unsigned nidle[UNITS];
 	uint64_t noted_at[UNITS], idle_end[UNITS];      /* the latest end of those times */
@@ -163,11 +166,12 @@ struct sched {
 	const struct sched_op *ops;     /* by word of code */
 	/* The program's instructions in the order of its code, by sched_op.place (sched_order). */
 	const struct sched_op *const *order;
-	struct fast_forward *fast_forward;   /* of the host thread that runs this; NULL: no fast-forward */
-	struct fast_forward *log;            /* the same, while they want to know what is in digests; else NULL */
-	uint64_t checkpoint_at;               /* when their next mark may be; SCHED_NEVER: there are none */
-	bool checkpoint_due;                  /* one is to be looked at before the next issue */
-	/* How it looked at the last marks, in short; marks passed; how often nothing has come of them, lately. */
+	struct fast_forward *fast_forward;      /* of the host thread that runs this; NULL: no fast-forward */
+	struct fast_forward *log;       /* the same, while it logs what goes into digests; else NULL */
+	uint64_t checkpoint_at;         /* the earliest cycle of the next checkpoint; SCHED_NEVER: there is none */
+	bool checkpoint_due;            /* it is to be made before the next issue */
+	/* Hashes of the state at the last checkpoints; checkpoints since a state was found again; how often none was,
+	 * lately. */
 	uint64_t signature[CHECKPOINTS];
 	unsigned checkpoints, misses;
 	uint64_t ages;
@@ -188,7 +192,7 @@ struct sched_ports {
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
 /* What is known of an instruction from the one behind it. A scoreboard has two entries more than `ports` names: one
- * that nobody waits for, and one that nobody makes. */
+ * that no instruction waits for, and one that none makes. */
 void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports);
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
@@ -204,21 +208,21 @@ struct sched_observer {
 		       lane_mask active);
 };
 
-/* Replay the traces of the warps (sched/follow.c), before cycle `until`: returns the slot that issues next, an
+/* Replay the traces of the warps (sched/replay.c), before cycle `until`: returns the slot that issues next, an
  * instruction that needs more than the replay knows, after sched_take; SCHED_NONE: no warp can issue. o: NULL for
  * none. */
 int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o);
 /* The picked slot's instruction issues; the warp goes on at `next`, which is fetched at cycle fetched_at, or ends:
- * NULL. Who is picked is in sched/issue.h. */
+ * NULL. Which slot is picked: sched/issue.h. */
 void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at);
 
 /* A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
 void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
-/* The cycle in which the next instruction can issue; SCHED_NEVER: nobody is ready or will be by itself. If it is before
- * `until` the scheduler moves on to it; a later one is only told. */
+/* The cycle in which the next instruction can issue; SCHED_NEVER: no warp is ready or will be by itself. If it is
+ * before `until` the scheduler moves on to it; a later one is only told. */
 uint64_t sched_time(struct sched *s, uint64_t until);
-/* Move on to `cycle`, or the first issue slot after it, before which nobody can issue. */
+/* Move on to `cycle`, or the first issue slot after it, before which no warp can issue. */
 void sched_skip(struct sched *s, uint64_t cycle);
 /* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results of `op`,
  * which warp number `age` of the slot has issued. */
@@ -227,8 +231,8 @@ void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
 void sched_wake(struct sched *s, unsigned slot, enum stall reason);
-/* A slot's warp has issued its arrival at a barrier of its barrier_group, or is over. Returns the slots that this releases from
- * the barrier, the one that arrived last included; 0: none. */
+/* A slot's warp has issued its arrival at a barrier of its barrier_group, or is over. Returns the slots that this
+ * releases from the barrier, the one that arrived last included; 0: none. */
 uint64_t sched_arrive(struct sched *s, unsigned slot);
 uint64_t sched_leave(struct sched *s, unsigned slot);
 void sched_retire(struct sched *s, unsigned slot);

@@ -9,6 +9,7 @@ root=${1:-.}
 rooms() {
 	cat <<'END'
 core/base/            core/base/
+core/isa/(simd|threaded|translate)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/

@@ -104,7 +104,7 @@ char *arena_strdup(struct arena *a, const char *s)
 	return copy(a, s, strlen(s) + 1, 1);
 }
 
-void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n)
+void *arena_piece(const struct arena *a, struct arena_chunk **at, size_t *n)
 {
 	struct arena_chunk *c = *at = *at ? (*at)->next : a->chunk;
 

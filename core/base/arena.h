@@ -23,10 +23,10 @@ bool arena_extend(struct arena *a, const void *p, size_t n, size_t more);
 /* Copy of a string, or of bytes of anything (aligned for it); NULL when the host has no memory. */
 char *arena_strdup(struct arena *a, const char *s);
 void *arena_memdup(struct arena *a, const void *p, size_t n);
-/* The memory handed out so far, stretch by stretch: start with *at = NULL; NULL past the last. As long as nothing is
+/* The memory handed out so far, piece by piece: start with *at = NULL; NULL past the last. As long as nothing is
  * allocated in between, what an arena holds can be saved and put back by them. */
-void *arena_stretch(const struct arena *a, struct arena_chunk **at, size_t *n);
-/* A stretch belongs to one part alone: the value that a->part had. */
+void *arena_piece(const struct arena *a, struct arena_chunk **at, size_t *n);
+/* A piece belongs to one part alone: the value that a->part had. */
 unsigned arena_part(const struct arena_chunk *at);
 /* Give everything back; the arena is empty and usable afterwards. */
 void arena_free(struct arena *a);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MAPPED = 1 << 17, LINE = 64 };   /* what is smaller the host's C library has at hand */
+enum { MAPPED = 1 << 17, LINE = 64 };   /* smaller areas come from the C library */
 
 static size_t whole(size_t n, size_t unit)
 {

@@ -177,7 +177,7 @@ struct isa_ops {
 	 * NULL: the engine's assembler serves. */
 	const struct isa_name *endings;
 	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
-	/* Uniform registers: set p->uniforms to what the kernel says; set some of them by a text like "c4=1,0,0,1".
+	/* Uniform registers: before bind, set p->uniforms to what the kernel says; set some by a text like "c4=1,0,0,1".
 	 * NULL: the machine has none. */
 	bool (*prepare)(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
 	bool (*uniform)(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
@@ -195,7 +195,8 @@ struct isa_ops {
 	 * nothing is known of that. */
 	bool (*lint)(const struct program *p, const struct image_kernel *k, struct arena *a, isa_tell_fn *tell,
 		     void *context);
-	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned. */
+	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned; the warp's registers are
+	 * behind it, at the next multiple of 128. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
 	/* Make those registers of a warp 0 that earlier warps of p may have changed by running, others than its
 	 * inputs; NULL: all of them are cleared. */

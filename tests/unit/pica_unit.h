@@ -52,9 +52,10 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 	p->uniforms = u->uniforms;
 	program_decode(p, &u->arena);
 	pica_bind(p, simd, &u->rules, &u->arena);
-	u->warp.reg = arena_alloc(&u->arena, SHADER_ROWS * sizeof(struct row), 128);
+	size_t state = (pica_warp_bytes(p, &u->rules) + 127) / 128 * 128;
+	u->warp.state = arena_alloc(&u->arena, state + SHADER_ROWS * sizeof(struct row), 128);
+	u->warp.reg = (struct row *)((char *)u->warp.state + state);
 	u->warp.nreg = SHADER_ROWS;
-	u->warp.state = arena_alloc(&u->arena, pica_warp_bytes(p, &u->rules), 128);
 	u->warp.block = &u->block;
 }
 

@@ -101,7 +101,7 @@ static void stretches_hold_all_pieces(void **state)
 		a.part = i / 30;
 		piece = arena_alloc(&a, 9000, 64);
 		assert_non_null(piece);
-		while ((from = arena_stretch(&a, &at, &n)))
+		while ((from = arena_piece(&a, &at, &n)))
 			if ((uintptr_t)piece >= (uintptr_t)from && (uintptr_t)piece + 9000 <= (uintptr_t)from + n) {
 				assert_int_equal(arena_part(at), i / 30);
 				found++;

@@ -192,14 +192,14 @@ static void shortcuts(void **state)
 	for (int i = 0; i < 200000; i++) {
 		uint32_t a = draw_usual(&seed), b = draw_usual(&seed), odd = 0, odd_sum = 0;
 		uint32_t terms[4] = { draw_usual(&seed), draw_usual(&seed), draw_usual(&seed), draw_usual(&seed) };
-		uint32_t product = f24_mul_usual(a, b, &odd), sum = f24_add_usual(a, b, &odd_sum);
-		uint32_t odd_dot = 0, dot = f24_term_usual(a, b, &odd_dot);
+		uint32_t product = f24_mul_fast(a, b, &odd), sum = f24_add_fast(a, b, &odd_sum);
+		uint32_t odd_dot = 0, dot = f24_term_fast(a, b, &odd_dot);
 		if (!(odd >> 31))
 			assert_int_equal(product, f24_mul(a, b, F24_TRUNC));
 		if (!(odd_sum >> 31))
 			assert_int_equal(sum, f24_add(a, b, F24_TRUNC));
 		for (int k = 1; k < 4; k++)
-			dot = f24_dot_usual(dot, f24_term_usual(terms[k], terms[k - 1], &odd_dot));
+			dot = f24_dot_fast(dot, f24_term_fast(terms[k], terms[k - 1], &odd_dot));
 		if (!(odd_dot >> 31))
 			assert_int_equal(dot, exact_dot(a, b, terms));
 		applied += !(odd >> 31) + !(odd_sum >> 31);

@@ -43,7 +43,7 @@ static void expect(const struct warp_trace *c, const uint32_t *pcs, unsigned n)
 static void models(void **state)
 {
 	static const uint32_t one[] = { 8, 64, 128 | SAME, 0 }, other[] = { 8, 64, 192, 0 }, less[] = { 8, 0 };
-	static const struct { const uint32_t *pcs; unsigned n; bool follows; } rows[] = {
+	static const struct { const uint32_t *pcs; unsigned n; bool shares; } rows[] = {
 		{ one, 50, true }, { other, 50, false }, { one, 49, false }, { one, 51, false }, { less, 1, false },
 		{ one, 900, false }, { one, 50, true },
 	};
@@ -57,13 +57,13 @@ static void models(void **state)
 	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
 		go(&c, &all, rows[i].pcs, rows[i].n);
 		expect(&c, rows[i].pcs, rows[i].n);
-		assert_int_equal(c.follows, rows[i].follows);
+		assert_int_equal(c.shares, rows[i].shares);
 	}
 	expect(&first, one, 50);
 	trace_store_end(&all);
 }
 
-/* What is done last has the model; what somebody follows stays as it is. */
+/* What is done last has the model; what somebody shares stays as it is. */
 static void newer_models(void **state)
 {
 	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 },

@@ -1,13 +1,13 @@
-/* The test machine as the core sees it: executors, the run loop, the start of blocks and warps. One instruction at a
- * time, each with its step and, where a block is executed before its time, its warp's trace. */
+/* The test machine as the core sees it: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic has
+ * handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64 lanes. */
 #include <string.h>
 
 #include "core/loop.h"
-#include "core/trace.h"
-#include "mem/claims.h"
-#include "mem/keep.h"
-#include "mem/marks.h"
+#include "core/isa/translate.h"
+#include "mem/conflicts.h"
 #include "mem/mem.h"
+#include "mem/undo_log.h"
+#include "mem/warp_sets.h"
 #include "tests/wide/wide.h"
 
 _Static_assert(LANES == 64, "compiled with -DWB_LANES=64");
@@ -49,15 +49,27 @@ static int put(struct exec *x, const struct insn *in, const struct row *v)
 	return STEP_OK;
 }
 
-#define LANE_WISE(name, expression) EXEC(name) \
+/* An executor, and a handler of threaded code. */
+#define LANE_WISE(name, expression) \
+	static inline void lanes_##name(struct row *v, const struct row *row_a, const struct row *row_b) \
 	{ \
-		const struct row *row_a = source(x, in, 0), *row_b = source(x, in, 1); \
-		struct row v; \
 		FOR_LANES(l) { \
 			uint32_t a = row_a->lane[l], b = row_b->lane[l]; \
-			v.lane[l] = (expression); \
+			v->lane[l] = (expression); \
 		} \
+	} \
+	EXEC(name) \
+	{ \
+		struct row v; \
+		lanes_##name(&v, source(x, in, 0), source(x, in, 1)); \
 		return put(x, in, &v); \
+	} \
+	static int handle_##name(HANDLER_PARAMETERS) \
+	{ \
+		struct row v; \
+		lanes_##name(&v, op_src(op, 0, reg), op_src(op, 1, reg)); \
+		row_blend(op_row(reg, op->dst), &v, active); \
+		HANDLER_NEXT(op, x, reg, active); \
 	}
 LANE_WISE(add, a + b)
 LANE_WISE(mul, a * b)
@@ -143,21 +155,21 @@ static void record(struct exec *x, enum access_kind kind, enum mem_space space, 
 
 /* A word of page p is about to be touched by a block that is executed before its time, or beside others. The page's
  * number among all pages stands for the upper part of the address. */
-static bool touch(struct exec *x, struct global_page *p, enum mark kind, uint64_t addr)
+static bool touch(struct exec *x, struct global_page *p, enum rw_set kind, uint64_t addr)
 {
 	uint32_t at = (uint32_t)(addr % PAGE_BYTES);
 
-	if (!x->pages.marks)
+	if (!x->pages.sets)
 		return true;
-	if (!marks_words(x->pages.marks, p, kind, at, 4))
+	if (!worker_sets_add(x->pages.sets, p, kind, at, 4))
 		return false;
-	if (x->claims)
-		claims_global(x->claims, p->index << PAGE_BITS | at, 1, kind);
+	if (x->warp_sets)
+		warp_sets_global(x->warp_sets, p->index << PAGE_BITS | at, 1, kind);
 	return true;
 }
 
 /* Where each executing lane's word of g[] is. */
-static int global_places(struct exec *x, const struct insn *in, enum mark kind, uint8_t *at[])
+static int global_places(struct exec *x, const struct insn *in, enum rw_set kind, uint8_t *at[])
 {
 	const struct global *g = x->memory->global;
 	uint64_t addr[LANES];
@@ -173,14 +185,14 @@ static int global_places(struct exec *x, const struct insn *in, enum mark kind, 
 	FOR_SET_LANES(l, x->step.executed) {
 		if (!touch(x, global_page_at(g, &x->pages, addr[l]), kind, addr[l]))
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr[l]);
-		if (kind == MARK_STORE && g->keeper)
-			keep_store(g, &x->pages, addr[l]);
+		if (kind == WRITE_SET && g->undo)
+			undo_log_store(g, &x->pages, addr[l]);
 	}
-	record(x, kind == MARK_STORE ? ACCESS_STORE : ACCESS_LOAD, MEM_GLOBAL, addr);
+	record(x, kind == WRITE_SET ? ACCESS_STORE : ACCESS_LOAD, MEM_GLOBAL, addr);
 	return STEP_OK;
 }
 
-static int shared_places(struct exec *x, const struct insn *in, enum mark kind, uint8_t *at[])
+static int shared_places(struct exec *x, const struct insn *in, enum rw_set kind, uint8_t *at[])
 {
 	const struct row *a = source(x, in, 0);
 	uint64_t addr[LANES];
@@ -193,19 +205,19 @@ static int shared_places(struct exec *x, const struct insn *in, enum mark kind, 
 					  1ull << l, a->lane[l]);
 		at[l] = x->block->shared + addr[l];
 	}
-	FOR_SET_LANES(l, x->claims ? x->step.executed : 0)
-		claims_shared(x->claims, a->lane[l], 1, kind);
-	record(x, kind == MARK_STORE ? ACCESS_STORE : ACCESS_LOAD, MEM_SHARED, addr);
+	FOR_SET_LANES(l, x->warp_sets ? x->step.executed : 0)
+		warp_sets_shared(x->warp_sets, a->lane[l], 1, kind);
+	record(x, kind == WRITE_SET ? ACCESS_STORE : ACCESS_LOAD, MEM_SHARED, addr);
 	return STEP_OK;
 }
 
-typedef int places_fn(struct exec *x, const struct insn *in, enum mark kind, uint8_t *at[]);
+typedef int places_fn(struct exec *x, const struct insn *in, enum rw_set kind, uint8_t *at[]);
 
 static int load(struct exec *x, const struct insn *in, places_fn *places)
 {
 	uint8_t *at[LANES];
 	struct row v = { { 0 } };
-	int r = places(x, in, MARK_LOAD, at);
+	int r = places(x, in, READ_SET, at);
 
 	if (r != STEP_OK)
 		return r;
@@ -219,7 +231,7 @@ static int store(struct exec *x, const struct insn *in, places_fn *places)
 {
 	const struct row *v = source(x, in, 1);
 	uint8_t *at[LANES];
-	int r = places(x, in, MARK_STORE, at);
+	int r = places(x, in, WRITE_SET, at);
 
 	if (r != STEP_OK)
 		return r;
@@ -356,66 +368,38 @@ static int exec_illegal(struct exec *x, const struct insn *in)
 	return exec_fault(x, FAULT_ILLEGAL_OPCODE, x->warp->active, 0);
 }
 
-/* ---- the run loop ---- */
+/* ---- threaded code ---- */
 
-static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
+THREADED_OF_LEVEL(wide)
+extern const struct threaded_level threaded_wide;
+
+/* threaded_code.execute. Lanes that a join brings back have not lost the slot in which it is issued. */
+static int wide_execute(struct exec *x, const struct insn *in)
 {
-	const struct step *s = &x->step;
-
-	trace_step(x->trace, x->warp, s->pc + in->length, active);
-	if (x->trace->all->detailed && !insn_by_all(in))
-		trace_add_detail(x->trace, &(struct trace_detail){
-			.active = s->active, .executed = s->executed, .flow = s->flow,
-			.depth = (uint16_t)state_of(x->warp)->depth,
-		});
-}
-
-static bool is_join(const struct insn *in)
-{
-	return in->row && in->row->exec == WIDE_EXEC_join;
-}
-
-static int step(struct exec *x, struct span *span)
-{
-	struct warp *w = x->warp;
-	const struct insn *in = exec_begin(x);
-	lane_mask active = w->active;
+	bool join = in->row && in->row->exec == WIDE_EXEC_join;
 	int r;
 
-	if (!in)
-		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, active, w->pc);
-	w->issues += !is_join(in);      /* lanes that a join brings back have not lost the slot in which they issue it */
+	x->warp->issues += !join;
 	r = in->exec(x, in);
 	if (r == STEP_FAULT) {
-		w->issues -= !is_join(in);
+		x->warp->issues -= !join;
 		return r;
 	}
-	w->issues += x->step.flow & FLOW_MERGED ? 1 : 0;
+	x->warp->issues += join && x->step.flow & FLOW_MERGED;
 	exec_count_branch(x);
-	if (x->step.flow & FLOW_REJOIN)
-		x->bill->pc[x->step.pc >> 2].rejoins++;
-	else
-		span_add(x, span, in);
-	if (x->step.accesses)
-		x->observe(x);
-	if (x->trace)
-		leave_trace(x, in, active);
-	if (x->inspect)
-		x->inspect(x);
-	x->instructions++;
-	x->cycle += CYCLES_AN_ISSUE;
-	w->pc = x->step.next_pc;
 	return r;
 }
 
-static int wide_run(struct exec *x, uint64_t budget)
+/* One instruction at a time, each with a look after it. */
+static int wide_run_observed(struct exec *x, uint64_t budget)
 {
-	struct span span = { 0 };
 	int r = STEP_OK;
 
-	while (budget-- && r == STEP_OK)
-		r = step(x, &span);
-	span_end(x, &span);
+	for (x->left = budget; x->left && r == STEP_OK;) {
+		r = threaded_step_wide(x);
+		if (r != STEP_FAULT && x->inspect)
+			x->inspect(x);
+	}
 	return r;
 }
 
@@ -438,9 +422,44 @@ static bool beyond(const struct program *p, const struct opnd *o)
 	return o->shape == OPND_REG && o->file == FILE_V && o->reg + o->width / 4u > p->nreg;
 }
 
+static handler_fn *const handlers[WIDE_EXEC_COUNT] = {
+	[WIDE_EXEC_add] = handle_add, [WIDE_EXEC_mul] = handle_mul, [WIDE_EXEC_xor] = handle_xor,
+};
+
+/* translator.instruction */
+static int entries(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
+{
+	handler_fn *fn = in->exec != exec_illegal ? handlers[in->row->exec] : NULL;
+
+	translate_slow(t, to);
+	if (!fn)
+		return 1;
+	to->full = to->some = fn;
+	for (int i = 0; i < 2; i++)
+		to->src[i] = (struct row_place){ UINTPTR_MAX, in->src[i].reg * sizeof(struct row) };
+	to->dst = in->dst.reg * sizeof(struct row);
+	return 1;
+}
+
+static bool translate(struct program *p, const struct rules *rules, struct arena *a)
+{
+	struct threaded_code *code = ARENA_NEW(a, struct threaded_code);
+	struct translator t = {
+		.p = p, .rules = rules, .arena = a, .level = &threaded_wide, .instruction = entries, .ops = 1,
+	};
+
+	if (!code)
+		return false;
+	code->execute = wide_execute;
+	code->joins_runs = true;
+	p->threaded = code;
+	return translate_program(&t, code);
+}
+
 static bool wide_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
-	p->run = p->run_observed = wide_run;
+	p->run = threaded_wide.run;
+	p->run_observed = wide_run_observed;
 	p->traces = true;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
@@ -449,7 +468,7 @@ static bool wide_bind(struct program *p, unsigned simd, const struct rules *rule
 		in->guard = GUARD_ALWAYS;
 		in->straight = !bad && !is_flow(in->row->exec);
 	}
-	return true;
+	return translate(p, rules, a);
 }
 
 /* ---- starts ---- */

@@ -2,25 +2,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/lint.h"
-
-/* Is a component of a temporary that the instruction writes read again for a later component? */
-static bool hazard(const struct insn *in)
-{
-	if (in->dst.shape != OPND_REG || in->dst.reg < DST_TEMPORARY)
-		return false;
-	for (int i = 0; i < 3; i++) {
-		if (in->src[i].shape != OPND_REG || in->src[i].reg != in->dst.reg)
-			continue;
-		for (int k = 0; k < 4; k++) {
-			int from = in->mod[MOD_SEL1 + i] >> (6 - 2 * k) & 3;
-			if (from < k && (in->mod[MOD_MASK] >> (3 - from) & 1) && (in->mod[MOD_MASK] >> (3 - k) & 1))
-				return true;
-		}
-	}
-	return false;
-}
 
 static bool moves(unsigned exec)
 {
@@ -28,7 +12,7 @@ static bool moves(unsigned exec)
 	case PICA_EXEC_nop: case PICA_EXEC_setemit: case PICA_EXEC_emit:
 		return false;
 	default:
-		return pica_flow[exec] != NULL;
+		return exec >= PICA_EXEC_nop;
 	}
 }
 
@@ -45,18 +29,25 @@ static const struct pica_build *const builds[SIMD_LEVELS][F24_MODES] = {
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	const struct pica_build *build = builds[simd][pica_rounding(p)];
+	struct pica_code *code = ARENA_NEW(a, struct pica_code);
 
-	p->run = p->run_observed = pica_run;
+	if (!code)
+		return false;
+	code->engine.execute = pica_execute;
+	code->engine.joins_runs = true;
+	p->threaded = &code->engine;
+	p->run = pica_run;
+	p->run_observed = pica_run_precise;
 	p->build = build;
+	p->traces = true;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;
-		in->exec = pica_flow[exec] ? pica_flow[exec] : build->alu[exec];
-		in->fetch = hazard(in) ? HAZARD : 0;
+		in->exec = exec < PICA_EXEC_nop ? build->flow->compute : build->flow->exec[exec];
 		in->marks = moves(exec) ? MOVES : 0;
 		in->plain = !in->marks && !in->loose;
 	}
-	return true;
+	return pica_translate(p, code, build, rules, a);
 }
 
 /* Behind the state of a warp: its geometry, if it has one, and its own uniforms, if they receive inputs. */
@@ -65,12 +56,12 @@ static size_t geometry_offset(void)
 	return (sizeof(struct pica_warp) + 127) / 128 * 128;
 }
 
-static size_t uniforms_offset(void)
+size_t pica_uniforms_offset(void)
 {
 	return geometry_offset() + (sizeof(struct geometry) + 127) / 128 * 128;
 }
 
-static bool receives(const struct program *p)
+bool pica_receives(const struct program *p)
 {
 	const struct pica_uniforms *u = p->uniforms;
 
@@ -79,8 +70,8 @@ static bool receives(const struct program *p)
 
 size_t pica_warp_bytes(const struct program *p, const struct rules *rules)
 {
-	if (receives(p))
-		return uniforms_offset() + sizeof(struct pica_uniforms);
+	if (pica_receives(p))
+		return pica_uniforms_offset() + sizeof(struct pica_uniforms);
 	return geometry_offset() + (p->target.mode == PICA_GS ? sizeof(struct geometry) : 0);
 }
 
@@ -92,7 +83,7 @@ void pica_start_block(struct block *b, const struct launch_params *params)
  * ordinary numbers. */
 static bool fill_uniforms(struct warp *w, const struct program *p, uint32_t first, uint32_t lanes)
 {
-	struct pica_uniforms *u = (struct pica_uniforms *)((char *)w->state + uniforms_offset());
+	struct pica_uniforms *u = (struct pica_uniforms *)((char *)w->state + pica_uniforms_offset());
 	enum f24_mode mode = pica_rounding(p);
 	const struct stream *stream = p->stream;
 
@@ -122,7 +113,9 @@ static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 
 	if (lanes < room)
 		warp_start(w, (int)lanes, w->pc);
-	if (receives(p))
+	if (stream->out)        /* on the way while the warp runs */
+		pica_prefetch(stream->out + (size_t)ROWS_VECTORS * first, pica_state(w)->uniforms->writes);
+	if (pica_receives(p))
 		return fill_uniforms(w, p, first, lanes);
 	FOR_SET_LANES(reg, (uint64_t)pica_state(w)->uniforms->reads) {
 		struct row *to = &w->reg[4 * reg];

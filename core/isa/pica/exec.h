@@ -6,10 +6,8 @@
 #include "core/isa/pica/f24.h"
 #include "core/isa/pica/ops.h"
 #include "core/isa/pica/state.h"
+#include "core/isa/threaded.h"
 
-#ifndef SIMD_LEVEL
-#define SIMD_LEVEL base
-#endif
 #ifndef ROUNDING
 #define ROUNDING TRUNC
 #endif
@@ -28,9 +26,19 @@
 #define EACH_LANE(l) _Pragma("GCC ivdep") FOR_LANES(l)
 #endif
 
+/* Handlers of an instruction that computes. `full` where all lanes are active and a component may be written before the
+ * next one is read, else `some`. Those for ordinary numbers, by the number of components that they write; NULL: it has
+ * none. `apart`: no source is the destination. */
+struct pica_compute {
+	handler_fn *full, *some;
+	handler_fn *fast_apart[5], *fast_full[5], *fast_some[5];
+};
+
 /* What there is of a build; struct program.build. */
 struct pica_build {
-	exec_fn *alu[PICA_EXEC_COUNT];
+	const struct pica_flow *flow;
+	struct pica_compute compute[PICA_EXEC_COUNT];
+	handler_fn *negate, *index;     /* make the source number op.arg of the next entry that has work to do */
 	/* One register of up to 32 vertices, ROWS_VECTORS words from one to the next, into its rows, in the machine's
 	 * format. Returns whether all of them are ordinary (f24_ordinary). */
 	bool (*take)(struct row to[4], const uint32_t *words, uint32_t lanes);
@@ -39,6 +47,28 @@ struct pica_build {
 	/* Make registers of a set 0; bit n: rows 4n … 4n + 3. */
 	void (*clear)(struct row *rows, uint32_t set);
 };
+
+/* Have the host bring in, for 32 vertices from `words` on, the lines of memory with the registers of a set. */
+static inline void pica_prefetch(const uint32_t *words, unsigned set)
+{
+	enum { REGISTERS_A_LINE = 64 / 16 };
+
+	for (unsigned reg = 0; reg < SHADER_VECTORS; reg += REGISTERS_A_LINE)
+		for (int l = 0; l < LANES && (set >> reg & 0xf); l++)
+			__builtin_prefetch(words + ROWS_VECTORS * l + 4 * reg);
+}
+
+/* What is the same for all ways of rounding. */
+struct pica_flow {
+	const struct threaded_level *engine;
+	exec_fn *exec[PICA_EXEC_COUNT];         /* of instructions that do not compute */
+	handler_fn *handler[PICA_EXEC_COUNT];   /* NULL: it takes the slow path */
+	exec_fn *compute;                       /* of those that do */
+	handler_fn *scope_end;                  /* before op.pc, where a scope may end */
+	handler_fn *finished;                   /* the end of an instruction's work, behind which is nothing */
+};
+
+extern const struct pica_flow pica_flow_base, pica_flow_avx2, pica_flow_avx512;
 
 #define PICA_BUILD_PARTS(build) \
 	extern const struct pica_build pica_build_##build; \
@@ -52,9 +82,6 @@ struct pica_build {
 PICA_BUILDS(base)
 PICA_BUILDS(avx2)
 PICA_BUILDS(avx512)
-
-/* Control flow does the same in all of them. */
-extern exec_fn *const pica_flow[PICA_EXEC_COUNT];
 
 static inline enum f24_mode pica_rounding(const struct program *p)
 {
@@ -71,8 +98,6 @@ static inline bool row_any_sign(const struct row *r)
 	return any >> 31;
 }
 
-/* insn.fetch, set by bind: a component that the instruction writes is read again for a later one. */
-enum { HAZARD = 1 };
 /* insn.marks, set by bind: the executor chooses the next pc itself. */
 enum { MOVES = 1 };
 

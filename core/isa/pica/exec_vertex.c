@@ -89,8 +89,6 @@ bool PICA_BUILD(pica_take)(struct row to[4], const uint32_t *words, uint32_t lan
 		wide v[4];
 		for (int i = 0; i < 4; i++)
 			v[i] = wide_at(words, l + i);
-		for (int i = 0; i < WIDE; i++)          /* the next warp's */
-			__builtin_prefetch(words + ROWS_VECTORS * (LANES + l + i));
 		transpose(v);
 		for (int k = 0; k < 4; k++) {
 			wide m = v[k] & ~F24_SIGN;

@@ -175,7 +175,7 @@ static inline uint32_t f24_dot(uint32_t sum, uint32_t a, uint32_t b, enum f24_mo
 /* Sums and products that are cut, nearly always: of operands none of which is subnormal, as long as the highest bit of
  * *odd, which gathers over any number of them, stays 0. Operands or results that are infinite, NaN or too big set it;
  * then the whole has to be computed by the functions above. */
-static inline uint32_t f24_cut_usual(float value)
+static inline uint32_t f24_cut_fast(float value)
 {
 	uint32_t x = f24_bits(value);
 
@@ -187,35 +187,35 @@ static inline uint32_t f24_odd_from(float value, int32_t limit)
 	return (uint32_t)(limit - 1 - f24_mag(f24_bits(value)));
 }
 
-static inline uint32_t f24_mul_usual(uint32_t a, uint32_t b, uint32_t *odd)
+static inline uint32_t f24_mul_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
 	float product = f24_float(a) * f24_float(b);
 
 	*odd |= f24_odd_from(product, F24_TOO_BIG);
-	return f24_cut_usual(product);
+	return f24_cut_fast(product);
 }
 
-static inline uint32_t f24_add_usual(uint32_t a, uint32_t b, uint32_t *odd)
+static inline uint32_t f24_add_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
 	float sum = f24_float(a) + f24_float(b);
 
 	*odd |= f24_odd_from(sum, F24_TOO_BIG);
-	return f24_cut_usual(sum);
+	return f24_cut_fast(sum);
 }
 
 /* A term of a dot product of up to four, and the sum of terms: as long as each is below a quarter of what is too big,
  * no sum is. */
-static inline uint32_t f24_term_usual(uint32_t a, uint32_t b, uint32_t *odd)
+static inline uint32_t f24_term_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
 	float product = f24_float(a) * f24_float(b);
 
 	*odd |= f24_odd_from(product, F24_TOO_BIG - (2 << 23));
-	return f24_cut_usual(product);
+	return f24_cut_fast(product);
 }
 
-static inline uint32_t f24_dot_usual(uint32_t sum, uint32_t term)
+static inline uint32_t f24_dot_fast(uint32_t sum, uint32_t term)
 {
-	return f24_cut_usual(f24_float(sum) + f24_float(term));
+	return f24_cut_fast(f24_float(sum) + f24_float(term));
 }
 
 static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)

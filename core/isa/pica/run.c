@@ -1,10 +1,9 @@
-/* The run loop: execute, then see whether a scope ends where the next instruction stands. */
+/* The slow path of PICA's threaded code (core/isa/threaded.h): any instruction, whatever it has; then, whether a scope
+ * ends where the next one stands. And the host's rounding, for as long as a warp runs. */
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/scope.h"
-#include "core/loop.h"
 
-/* One instruction. */
-static inline int step(struct exec *x, const struct insn *in)
+int pica_execute(struct exec *x, const struct insn *in)
 {
 	const struct pica_warp *s = pica_state(x->warp);
 	int r;
@@ -26,28 +25,29 @@ static inline int step(struct exec *x, const struct insn *in)
 	return r;
 }
 
+static const struct threaded_level *level_of(const struct program *p)
+{
+	const struct pica_build *build = p->build;
+
+	return build->flow->engine;
+}
+
 int pica_run(struct exec *x, uint64_t budget)
 {
 	unsigned before = f24_enter(pica_rounding(x->program));
-	struct warp *w = x->warp;
-	struct span span = { 0 };
-	int r = STEP_OK;
+	int r;
 
-	while (budget-- && r == STEP_OK) {
-		const struct insn *in = exec_begin(x);
-		if (!in) {
-			r = exec_fault(x, FAULT_PC_OUT_OF_RANGE, w->active, w->pc);
-			break;
-		}
-		r = step(x, in);
-		if (r == STEP_FAULT)
-			break;
-		span_add(x, &span, in);
-		x->instructions++;
-		x->cycle++;
-		w->pc = x->step.next_pc;
-	}
-	span_end(x, &span);
+	x->single = pica_state(x->warp)->single;
+	r = level_of(x->program)->run(x, budget);
+	f24_leave(before);
+	return r;
+}
+
+int pica_run_precise(struct exec *x, uint64_t budget)
+{
+	unsigned before = f24_enter(pica_rounding(x->program));
+	int r = level_of(x->program)->run_precise(x, budget);
+
 	f24_leave(before);
 	return r;
 }

@@ -104,24 +104,19 @@ void path_advance(struct pica_warp *w, struct path *p, uint32_t next, uint32_t j
 		end_loop(w, p, broke);
 }
 
-static void watch(struct pica_warp *w)
-{
-	const struct scopes *s = &w->now.scopes;
-
-	w->watch[0] = s->ncall ? s->call[s->ncall - 1].end : NOWHERE;
-	w->watch[1] = s->nif ? s->cond[s->nif - 1].end : NOWHERE;
-	w->watch[2] = s->nloop ? s->loop[s->nloop - 1].end : NOWHERE;
-}
-
 static bool same_place(const struct path *a, const struct path *b)
 {
 	return a->pc == b->pc && memcmp(&a->scopes, &b->scopes, sizeof a->scopes) == 0;
 }
 
+static uint32_t depth(const struct path *p)
+{
+	return p->scopes.ncall + p->scopes.nif + p->scopes.nloop;
+}
+
 static bool goes_first(const struct path *a, const struct path *b)
 {
-	uint32_t deep_a = a->scopes.ncall + a->scopes.nif + a->scopes.nloop;
-	uint32_t deep_b = b->scopes.ncall + b->scopes.nif + b->scopes.nloop;
+	uint32_t deep_a = depth(a), deep_b = depth(b);
 
 	return deep_a != deep_b ? deep_a > deep_b : a->pc < b->pc;
 }
@@ -170,6 +165,21 @@ static void merge_paths(struct exec *x)
 	}
 }
 
+/* A waiting path at the same depth joins the running one, or goes first, where that comes to it or passes it. */
+static bool needs_single_steps(const struct exec *x)
+{
+	const struct pica_code *code = (const struct pica_code *)x->program->threaded;
+	const struct pica_warp *w = pica_state(x->warp);
+
+	for (unsigned i = 0; i < w->nwaiting; i++) {
+		const struct path *p = &w->waiting[i];
+		if (depth(p) == depth(&w->now) &&
+		    (p->pc <= w->now.pc || (p->pc <= x->program->code_bytes && !code->place[p->pc / 4])))
+			return true;
+	}
+	return false;
+}
+
 int choose_path(struct exec *x)
 {
 	struct pica_warp *w = pica_state(x->warp);
@@ -178,7 +188,8 @@ int choose_path(struct exec *x)
 		switch_path(x);
 		merge_paths(x);
 	}
-	watch(w);
+	x->single = w->single = w->nwaiting && needs_single_steps(x);
+	watch_scopes(w);
 	x->step.next_pc = w->now.pc;
 	return w->now.lanes ? STEP_OK : STEP_DONE;
 }

@@ -13,6 +13,16 @@ void push_loop(struct pica_warp *s, struct path *p, uint32_t first, uint32_t end
  * instruction itself goes, which scopes that end at `next` overrule; `broke`: it breaks the innermost loop. */
 void path_advance(struct pica_warp *s, struct path *p, uint32_t next, uint32_t jump, bool broke);
 
+/* The scopes on top of the running path's stacks have changed. */
+static inline void watch_scopes(struct pica_warp *w)
+{
+	const struct scopes *s = &w->now.scopes;
+
+	w->watch[0] = s->ncall ? s->call[s->ncall - 1].end : NOWHERE;
+	w->watch[1] = s->nif ? s->cond[s->nif - 1].end : NOWHERE;
+	w->watch[2] = s->nloop ? s->loop[s->nloop - 1].end : NOWHERE;
+}
+
 /* Choose which path runs, and put its pc into x->step.next_pc: paths at the same place with equal stacks become one;
  * the deepest runs first and among those the one that is behind, so that paths meet where their scope ends. STEP_DONE
  * when no lane is left. */

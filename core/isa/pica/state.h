@@ -4,6 +4,7 @@
 
 #include "core/exec.h"
 #include "core/isa/pica/pica.h"
+#include "core/isa/threaded.h"
 #include "core/shader.h"
 
 /* Rows of warp.reg: four for each register, inputs and temporaries by their number as a source. */
@@ -72,9 +73,20 @@ struct pica_warp {
 	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
 	bool ordinary;                          /* no v, r or c is subnormal */
+	/* A waiting path may become the one that runs, or join it, between places where control flow puts paths
+	 * (pica_code.place). */
+	bool single;
 	/* Not cleared when a warp starts: */
 	struct path waiting[LANES];
 	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
+	struct row made[3][4];                  /* sources that are no rows as they are, by component */
+};
+
+/* struct program.threaded of a PICA program. By word of code: */
+struct pica_code {
+	struct threaded_code engine;                    /* first: they have one address */
+	const struct threaded_op *const *compute;       /* the work alone, of instructions that only compute */
+	const bool *place;      /* a scope may end there, or a path go there from elsewhere; one more than words */
 };
 
 static inline struct pica_warp *pica_state(const struct warp *w)
@@ -106,7 +118,15 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
+struct pica_build;
+bool pica_translate(const struct program *p, struct pica_code *out, const struct pica_build *build,
+		    const struct rules *rules, struct arena *a);
+/* Where a geometry shader's warp has its own uniforms, in its state; is it one that has? */
+size_t pica_uniforms_offset(void);
+bool pica_receives(const struct program *p);
 int pica_run(struct exec *x, uint64_t budget);
+int pica_run_precise(struct exec *x, uint64_t budget);
+int pica_execute(struct exec *x, const struct insn *in);
 void pica_ports(const struct program *p, const struct insn *in, struct ports *out);
 
 extern const struct isa_ops pica_isa;

@@ -152,7 +152,7 @@ LANE_FN uint32_t f32_mad(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t 
  * multiply-add gives exactly, tells whether cutting would have ended one step nearer to zero. That needs factors that
  * are no denormals and a product well inside the range, or a factor of zero; for any other, *unsure is set and the
  * result may be wrong. What is left cannot end in a denormal: a sum that cancels is a multiple of 2^-124. */
-LANE_FN uint32_t f32_mad_usual(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t *unsure)
+LANE_FN uint32_t f32_mad_fast(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t *unsure)
 {
 	uint32_t addend = f32_flush(c), smaller = a << 1 < b << 1 ? a << 1 : b << 1;
 	float product = f32_value(a) * f32_value(b);

@@ -4,7 +4,9 @@
 #include "core/isa/table.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/meet.h"
-#include "core/isa/tesla/quick.h"
+#include "core/base/arena.h"
+#include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/run.h"
 
 /* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not
@@ -212,21 +214,21 @@ bool bind_takes_words(const struct program *p, const struct insn *in)
 	return true;
 }
 
-/* The executors of a SIMD level. */
+/* What there is of a SIMD level. */
 struct level {
 	exec_fn *const *exec, *const *words;
-	int (*run)(struct exec *x, uint64_t budget);
+	int (*execute)(struct exec *x, const struct insn *in);
 	int (*run_watched)(struct exec *x, uint64_t budget);
-	const struct quick_level *quick;
+	const struct tesla_handlers *handlers;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 };
 
 static exec_fn *executor(const struct program *p, const struct insn *in, const struct level *level)
 {
-	exec_fn *quick = level->words[in->row->exec];
+	exec_fn *words = level->words[in->row->exec];
 
-	return quick && bind_takes_words(p, in) ? quick : level->exec[in->row->exec];
+	return words && bind_takes_words(p, in) ? words : level->exec[in->row->exec];
 }
 
 static void bind_one(const struct program *p, struct insn *in, const struct level *level, const struct rules *rules)
@@ -254,8 +256,8 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_run_##level, tesla_run_watched_##level, \
-	&tesla_quick_##level, tesla_host_enter_##level, tesla_host_leave_##level }
+#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_execute_##level, tesla_run_watched_##level, \
+	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
 #ifdef WB_X86
@@ -284,20 +286,28 @@ static bool reads_special(const struct program *p, unsigned first, unsigned last
 
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
+	const struct level *level = &levels[simd];
+	struct tesla_code *code = ARENA_NEW(a, struct tesla_code);
+
+	if (!code)
+		return false;
+	code->engine.execute = level->execute;
+	code->engine.ended = lock_warp_done;
+	p->threaded = &code->engine;
 	p->flow = flows[rules->reconverge];
-	p->run = p->flow->settle || rules->inspected ? levels[simd].run_watched : levels[simd].run;
-	p->run_observed = levels[simd].run_watched;
+	p->run = p->flow->settle || rules->inspected ? level->run_watched : level->handlers->engine->run;
+	p->run_observed = level->run_watched;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
 	if (p->run != p->run_observed) {
-		p->host_enter = levels[simd].host_enter;
-		p->host_leave = levels[simd].host_leave;
+		p->host_enter = level->host_enter;
+		p->host_leave = level->host_leave;
 	}
 	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		bind_one(p, &p->insn[i], &levels[simd], rules);
+		bind_one(p, &p->insn[i], level, rules);
 	if (p->run == p->run_observed)
 		return true;
 	p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
-	return quick_lay(p, levels[simd].quick, rules, a);
+	return tesla_translate(p, code, level->handlers, rules, a);
 }

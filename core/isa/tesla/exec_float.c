@@ -54,7 +54,7 @@ EXEC_WORDS(fmad)
 	uint32_t flip_ab = sign_flip(in, MOD_NEG1), flip_c = sign_flip(in, MOD_NEG3);
 
 	if (FUSED && in->flags_dst == FLAGS_NONE && !in->mod[MOD_SAT])
-		STAMP_USUAL(3, f32_mad_usual(a ^ flip_ab, b, c ^ flip_c, false, &unsure),
+		STAMP_FAST(3, f32_mad_fast(a ^ flip_ab, b, c ^ flip_c, false, &unsure),
 			    f32_mad(a ^ flip_ab, b, c ^ flip_c, false, &cc));
 	else if (in->mod[MOD_SAT])
 		STAMP(3, f32_mad(a ^ flip_ab, b, c ^ flip_c, true, &cc));

@@ -8,11 +8,11 @@
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/mark.h"
-#include "core/isa/tesla/quick.h"
+#include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "mem/banks.h"
-#include "mem/claims.h"
-#include "mem/keep.h"
+#include "mem/warp_sets.h"
+#include "mem/undo_log.h"
 #include "mem/mem.h"
 
 enum { CONST_SPACE_BYTES = 1 << 16 };
@@ -190,10 +190,10 @@ static int shared_places(struct exec *x, const struct opnd *o, struct places *p)
 }
 
 /* The lanes that execute touch their elements of s[]. */
-static inline void claim_shared(struct exec *x, const struct opnd *o, const uint32_t addr[], enum mark kind)
+static inline void claim_shared(struct exec *x, const struct opnd *o, const uint32_t addr[], enum rw_set kind)
 {
-	if (x->claims)
-		claims_shared_lanes(x->claims, addr, x->step.executed, o->width, kind);
+	if (x->warp_sets)
+		warp_sets_shared_lanes(x->warp_sets, addr, x->step.executed, o->width, kind);
 }
 
 static int local_places(struct exec *x, const struct opnd *o, struct places *p)
@@ -262,12 +262,12 @@ static int global_places_to_store(struct exec *x, const struct opnd *o, struct p
 	const struct memory *m = x->memory;
 	int r = global_places(x, o, p);
 
-	if (__builtin_expect(r != STEP_OK || !m->global->keeper, 1))
+	if (__builtin_expect(r != STEP_OK || !m->global->undo, 1))
 		return r;
 	FOR_SET_LANES(l, x->step.executed) {
 		uint32_t real;
 		view_address(&m->g[o->bank], p->addr[l], o->width, &real);
-		keep_store(m->global, &x->pages, real);
+		undo_log_store(m->global, &x->pages, real);
 	}
 	return STEP_OK;
 }
@@ -357,8 +357,8 @@ static int store_order(struct exec *x, int order[])
 			order[i] = order[n - 1 - i];
 			order[n - 1 - i] = t;
 		}
-	if (x->rules->store_winner == WINNER_RANDOM && x->claims)
-		claims_refuse(x->claims, "which lane's store stays is drawn at random");
+	if (x->rules->store_winner == WINNER_RANDOM && x->warp_sets)
+		warp_sets_refuse(x->warp_sets, "which lane's store stays is drawn at random");
 	if (x->rules->store_winner == WINNER_RANDOM)
 		for (int i = n - 1; i > 0; i--) {
 			int j = (int)rng_below(&x->random, (uint32_t)i + 1), t = order[i];
@@ -419,7 +419,7 @@ static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 		r = lock_check(x, addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
-	claim_shared(x, o, addr, MARK_LOAD);
+	claim_shared(x, o, addr, READ_SET);
 	run = o->addr_reg && side_by_side(addr, x->step.executed, o->width);
 	if (run)
 		memcpy(out, shared + addr[0], sizeof *out);
@@ -491,7 +491,7 @@ static int load_locked(struct exec *x, const struct insn *in)
 	lane_mask won;
 	int r;
 
-	if (x->claims)
+	if (x->warp_sets)
 		return tesla_mark_refuse(x, waits_its_turn);
 	r = shared_places(x, &in->src[0], &p);
 	if (r == STEP_OK)
@@ -523,14 +523,14 @@ EXEC(st_s)
 	struct places p;
 	int r;
 
-	if (x->claims && in->mod[MOD_OP] == 1)
+	if (x->warp_sets && in->mod[MOD_OP] == 1)
 		return tesla_mark_refuse(x, waits_its_turn);
 	r = shared_places(x, &in->dst, &p);
 	if (r == STEP_OK)
 		r = lock_check(x, p.addr, x->step.executed);
 	if (r != STEP_OK)
 		return r;
-	claim_shared(x, &in->dst, p.addr, MARK_STORE);
+	claim_shared(x, &in->dst, p.addr, WRITE_SET);
 	store_parts(x, in, &p);
 	if (in->mod[MOD_OP] == 1) {
 		lock_release(x, p.addr, x->step.executed);
@@ -573,8 +573,8 @@ EXEC(ld_g)
 	struct places p;
 	int r = global_places(x, &in->src[0], &p);
 
-	if (__builtin_expect(x->pages.marks && r == STEP_OK, 0))
-		r = tesla_mark(x, &in->src[0], p.addr, MARK_LOAD, 0);
+	if (__builtin_expect(x->pages.sets && r == STEP_OK, 0))
+		r = tesla_mark(x, &in->src[0], p.addr, READ_SET, 0);
 	if (r != STEP_OK)
 		return r;
 	load_parts(x, in, &p);
@@ -587,8 +587,8 @@ EXEC(st_g)
 	struct places p;
 	int r = global_places_to_store(x, &in->dst, &p);
 
-	if (__builtin_expect(x->pages.marks && r == STEP_OK, 0))
-		r = tesla_mark(x, &in->dst, p.addr, MARK_STORE, 0);
+	if (__builtin_expect(x->pages.sets && r == STEP_OK, 0))
+		r = tesla_mark(x, &in->dst, p.addr, WRITE_SET, 0);
 	if (r != STEP_OK)
 		return r;
 	store_parts(x, in, &p);
@@ -618,7 +618,7 @@ static void src_pair(struct exec *x, const struct insn *in, int i, struct pair *
 /* Put the new value in place of the old one. False: another host thread was quicker, *before is its value. */
 static bool put(const struct exec *x, memory_word *at, uint32_t *before, uint32_t after)
 {
-	if (x->pages.marks)
+	if (x->pages.sets)
 		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	*at = after;
 	return true;
@@ -626,7 +626,7 @@ static bool put(const struct exec *x, memory_word *at, uint32_t *before, uint32_
 
 static bool put_pair(const struct exec *x, memory_pair *at, uint64_t *before, uint64_t after)
 {
-	if (x->pages.marks)
+	if (x->pages.sets)
 		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	*at = after;
 	return true;
@@ -646,7 +646,7 @@ static int mark_atomic(struct exec *x, const struct insn *in, const uint32_t add
 {
 	if (in->dst.shape == OPND_REG)
 		return tesla_mark_refuse(x, "an atomic operation returns what was there before");
-	return tesla_mark(x, &in->src[0], addr, commutes(in) ? MARK_REDUCE : MARK_STORE,
+	return tesla_mark(x, &in->src[0], addr, commutes(in) ? REDUCE_SET : WRITE_SET,
 			  in->mod[MOD_OP] << 4 | in->mod[MOD_TYPE]);
 }
 
@@ -701,7 +701,7 @@ static int atomic(struct exec *x, const struct insn *in)
 	if (in->mod[MOD_OP] == ATOMIC_TRAP)
 		return exec_fault(x, FAULT_TRAP, x->step.executed, 0);
 	r = global_places_to_store(x, &in->src[0], &p);
-	if (x->pages.marks && r == STEP_OK)
+	if (x->pages.sets && r == STEP_OK)
 		r = mark_atomic(x, in, p.addr);
 	if (r != STEP_OK)
 		return r;
@@ -802,26 +802,26 @@ static inline bool half_of_words(const uint8_t *shared, const uint32_t addr[], u
 }
 
 /* The same words, if there is anybody to tell, of those lanes that execute. */
-static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
+static inline void claim_halves(struct exec *x, const uint32_t addr[], uint32_t lanes, enum rw_set kind)
 {
 	const uint32_t *high = addr + HALF_WARP_LANES;
 	uint32_t low_words = lanes & 0xffff, high_words = lanes >> HALF_WARP_LANES;
-	struct claims *c = x->claims;
+	struct warp_sets *c = x->warp_sets;
 
-	if (!c || claims_skip(c, CLAIM_SHARED, kind))
+	if (!c || warp_sets_skip(c, SET_SHARED, kind))
 		return;
 	if (addr[0] != addr[1] && high[0] != high[1] && high[0] == addr[0] + HALF_WARP_LANES * 4) {
-		claims_shared(c, addr[0], lanes, kind);
+		warp_sets_shared(c, addr[0], lanes, kind);
 		return;
 	}
-	claims_shared(c, addr[0], addr[0] == addr[1] ? low_words != 0 : low_words, kind);
-	claims_shared(c, high[0], high[0] == high[1] ? high_words != 0 : high_words, kind);
+	warp_sets_shared(c, addr[0], addr[0] == addr[1] ? low_words != 0 : low_words, kind);
+	warp_sets_shared(c, high[0], high[0] == high[1] ? high_words != 0 : high_words, kind);
 }
 
-static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t lanes, enum mark kind)
+static inline void claim_each(struct exec *x, const uint32_t addr[], uint32_t lanes, enum rw_set kind)
 {
-	if (x->claims)
-		claims_shared_lanes(x->claims, addr, lanes, 4, kind);
+	if (x->warp_sets)
+		warp_sets_shared_lanes(x->warp_sets, addr, lanes, 4, kind);
 }
 
 #ifdef __AVX512F__
@@ -891,15 +891,15 @@ static inline bool near_store(uint8_t *shared, const struct near_words *n, const
 }
 
 /* Half-warps mostly follow each other. */
-static inline void claim_near(struct exec *x, const struct near_words n[2], enum mark kind)
+static inline void claim_near(struct exec *x, const struct near_words n[2], enum rw_set kind)
 {
 	bool both = n[1].first == n[0].first + 2 * HALF_WARP_LANES * 4;
 	uint64_t low = n[0].taken | (both ? n[1].taken << 2 * HALF_WARP_LANES : 0);
 
-	if (x->claims && low)
-		claims_shared(x->claims, n[0].first, low, kind);
-	if (x->claims && !both && n[1].taken)
-		claims_shared(x->claims, n[1].first, n[1].taken, kind);
+	if (x->warp_sets && low)
+		warp_sets_shared(x->warp_sets, n[0].first, low, kind);
+	if (x->warp_sets && !both && n[1].taken)
+		warp_sets_shared(x->warp_sets, n[1].first, n[1].taken, kind);
 }
 
 static __attribute__((noinline)) bool load_near(struct exec *x, const struct opnd *o, const uint32_t addr[],
@@ -909,7 +909,7 @@ static __attribute__((noinline)) bool load_near(struct exec *x, const struct opn
 
 	if (!near_words(addr, lanes, n))
 		return false;
-	claim_near(x, n, MARK_LOAD);
+	claim_near(x, n, READ_SET);
 	near_load(x->block->shared, &n[0], out->lane);
 	near_load(x->block->shared, &n[1], out->lane + HALF_WARP_LANES);
 	if (x->observe)
@@ -926,7 +926,7 @@ static inline bool store_near(struct exec *x, const struct opnd *o, const uint32
 
 	if (!near_words(addr, lanes, n))
 		return false;
-	claim_near(x, n, MARK_STORE);
+	claim_near(x, n, WRITE_SET);
 	low = near_store(shared, &n[0], v->lane, lanes & 0xffff);
 	high = near_store(shared, &n[1], v->lane + HALF_WARP_LANES, lanes >> HALF_WARP_LANES);
 	x->changes += low || high;
@@ -968,8 +968,8 @@ static inline bool words_at_once(struct exec *x, const struct opnd *o, struct ro
 	n[1] = half_at_once(x->block, _mm512_and_si512(high, bits), &first[1], out->lane + HALF_WARP_LANES);
 	if (!n[0] || !n[1])
 		return false;
-	for (int h = 0; x->claims && h < 2; h++)
-		claims_shared(x->claims, first[h], (1u << n[h]) - 1, MARK_LOAD);
+	for (int h = 0; x->warp_sets && h < 2; h++)
+		warp_sets_shared(x->warp_sets, first[h], (1u << n[h]) - 1, READ_SET);
 	return true;
 }
 #else
@@ -978,7 +978,7 @@ static inline bool words_at_once(struct exec *x, const struct opnd *o, struct ro
 #define words_at_once(x, o, out) false
 #endif
 
-static inline bool by_all_lanes(const struct record *op, const struct exec *x, uint32_t active)
+static inline bool by_all_lanes(const struct threaded_op *op, const struct exec *x, uint32_t active)
 {
 	return active == ~0u && !op->guard && !locks_held(x);
 }
@@ -994,14 +994,14 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	inside = all_inside(addr, ~0u, o->width, x->block->shared_bytes);
 	if (inside && half_of_words(shared, addr, out->lane) &&
 	    half_of_words(shared, addr + HALF_WARP_LANES, out->lane + HALF_WARP_LANES)) {
-		claim_halves(x, addr, lanes, MARK_LOAD);
+		claim_halves(x, addr, lanes, READ_SET);
 		return true;
 	}
 	if (!inside && !all_inside(addr, lanes, o->width, x->block->shared_bytes))
 		return false;
 	if (load_near(x, o, addr, lanes, out))
 		return true;
-	claim_each(x, addr, lanes, MARK_LOAD);
+	claim_each(x, addr, lanes, READ_SET);
 	gather_shared(shared, out, addr, lanes, o);
 	tell_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
@@ -1018,54 +1018,54 @@ static inline bool shared_alike(const struct exec *x, const struct opnd *o, stru
 	return true;
 }
 
-static struct row *fetched(struct exec *x, const struct record *op)
+static struct row *fetched(struct exec *x, const struct threaded_op *op)
 {
-	return &tesla_state(x->warp)->fetched[op->cond];
+	return &tesla_state(x->warp)->fetched[op->arg];
 }
 
-int SIMD_NAME(record_fetch_alike)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
 {
-	if (locks_held(x) || !shared_alike(x, &op->in->src[op->cond], fetched(x, op)))
-		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
-	if (x->claims && record_passing(op, reg, active))
-		claims_shared(x->claims, (uint32_t)op->in->src[op->cond].value & 0xffff, 1, MARK_LOAD);
-	RECORD_NEXT(op, x, reg, active);
+	if (locks_held(x) || !shared_alike(x, &op->in->src[op->arg], fetched(x, op)))
+		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
+	if (x->warp_sets && op_lanes(op, reg, active))
+		warp_sets_shared(x->warp_sets, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, READ_SET);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int words_fetched(RECORD_PARAMETERS)
+static int words_fetched(HANDLER_PARAMETERS)
 {
-	uint32_t lanes = record_passing(op, reg, active);
+	uint32_t lanes = op_lanes(op, reg, active);
 
-	record_place(op, x);
-	if (locks_held(x) || !shared_words(x, &op->in->src[op->cond], lanes, fetched(x, op)))
-		RECORD_CALL(SIMD_NAME(record_fetch), op, x, reg, active);
-	RECORD_NEXT(op, x, reg, active);
+	threaded_locate(op, x);
+	if (locks_held(x) || !shared_words(x, &op->in->src[op->arg], lanes, fetched(x, op)))
+		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_fetch_words)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_fetch_words)(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->cond], fetched(x, op)))
-		RECORD_NEXT_FULL(op, x, reg, active);
-	RECORD_CALL(words_fetched, op, x, reg, active);
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[op->arg], fetched(x, op)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	HANDLER_CALL(words_fetched, op, x, reg, active);
 }
 
-static int words_loaded(RECORD_PARAMETERS)
+static int words_loaded(HANDLER_PARAMETERS)
 {
-	uint32_t lanes = record_passing(op, reg, active);
+	uint32_t lanes = op_lanes(op, reg, active);
 	struct row out;
 
-	record_place(op, x);
+	threaded_locate(op, x);
 	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
-	record_blend(op, x, reg, active, record_row(reg, op->dst), &out);
-	RECORD_NEXT(op, x, reg, active);
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	op_blend(op, x, reg, active, op_row(reg, op->dst), &out);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_load_shared)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[0], record_row(reg, op->dst)))
-		RECORD_NEXT_FULL(op, x, reg, active);
-	RECORD_CALL(words_loaded, op, x, reg, active);
+	if (by_all_lanes(op, x, active) && words_at_once(x, &op->in->src[0], op_row(reg, op->dst)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	HANDLER_CALL(words_loaded, op, x, reg, active);
 }
 
 /* Store the lanes' words, the highest lane's where several have one address. Did it change anything? */
@@ -1100,63 +1100,63 @@ static inline void store_words(struct exec *x, const struct opnd *o, const uint3
 	bool low, high;
 
 	if (lanes == ~0u && evenly_spaced(addr, 4) && evenly_spaced(addr + HALF_WARP_LANES, 4)) {
-		claim_halves(x, addr, lanes, MARK_STORE);
+		claim_halves(x, addr, lanes, WRITE_SET);
 		low = store_half(shared + addr[0], v->lane);
 		high = store_half(shared + addr[HALF_WARP_LANES], v->lane + HALF_WARP_LANES);
 		x->changes += low || high;
 	} else if (!store_near(x, o, addr, v, lanes)) {
-		claim_each(x, addr, lanes, MARK_STORE);
+		claim_each(x, addr, lanes, WRITE_SET);
 		x->changes += scatter_shared(shared, addr, v, lanes);
 		tell_words(x, o, ACCESS_STORE, addr, lanes);
 	}
 }
 
-int SIMD_NAME(record_store_shared)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
-	const struct row *v = record_src(op, 0, reg);
-	uint32_t lanes = record_passing(op, reg, active), addr[LANES] __attribute__((aligned(64)));
+	const struct row *v = op_src(op, 0, reg);
+	uint32_t lanes = op_lanes(op, reg, active), addr[LANES] __attribute__((aligned(64)));
 
-	record_place(op, x);
+	threaded_locate(op, x);
 	if (lanes) {
 		addresses(x, o, addr);
 		if (locks_held(x) || !all_inside(addr, lanes, o->width, x->block->shared_bytes))
-			RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+			HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 		store_words(x, o, addr, v, lanes);
 	}
 	x->progress++;
-	record_off(op, x, active, lanes);
-	RECORD_NEXT(op, x, reg, active);
+	op_bill_predicated(op, x, active, lanes);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* With several host threads: half a warp's words are about to be touched. */
-static inline bool mark_half(struct exec *x, uint32_t addr, enum mark kind)
+static inline bool mark_half(struct exec *x, uint32_t addr, enum rw_set kind)
 {
-	struct marks *marks = x->pages.marks;
+	struct worker_sets *marks = x->pages.sets;
 	struct global_page *p;
 
 	if (!marks)
 		return true;
 	p = global_page_at(x->memory->global, &x->pages, addr);
-	_Static_assert(MARK_SEGMENT == HALF_WARP_LANES * 4, "half a warp has a segment's words");
-	return addr % MARK_SEGMENT ? marks_words(marks, p, kind, addr, MARK_SEGMENT) :
-				     marks_segment(marks, p, kind, addr);
+	_Static_assert(SET_SEGMENT == HALF_WARP_LANES * 4, "half a warp has a segment's words");
+	return addr % SET_SEGMENT ? worker_sets_add(marks, p, kind, addr, SET_SEGMENT) :
+				     worker_sets_add_segment(marks, p, kind, addr);
 }
 
 /* Ahead of the clock: both halves', at real addresses. */
-static inline void claim_global_halves(struct claims *c, const uint32_t real[2], enum mark kind)
+static inline void claim_global_halves(struct warp_sets *c, const uint32_t real[2], enum rw_set kind)
 {
 	bool run = real[1] == real[0] + HALF_WARP_LANES * 4;
 
-	claims_global(c, real[0], run ? ~0u : 0xffff, kind);
+	warp_sets_global(c, real[0], run ? ~0u : 0xffff, kind);
 	if (!run)
-		claims_global(c, real[1], 0xffff, kind);
+		warp_sets_global(c, real[1], 0xffff, kind);
 }
 
 /* Where all lanes' words of g[] are, half a warp side by side each time, and marked. False: they are not, or cannot
  * be. */
-static inline bool global_halves(struct exec *x, const struct record *op, const struct opnd *o, const uint32_t addr[],
-				 uint8_t *half[2], enum mark kind)
+static inline bool global_halves(struct exec *x, const struct threaded_op *op, const struct opnd *o,
+				 const uint32_t addr[], uint8_t *half[2], enum rw_set kind)
 {
 	const struct memory *m = x->memory;
 	const struct view *view = &m->g[o->bank];
@@ -1174,8 +1174,8 @@ static inline bool global_halves(struct exec *x, const struct record *op, const 
 		if (!half[h] || !mark_half(x, real[h], kind))
 			return false;
 	}
-	if (x->claims)
-		claim_global_halves(x->claims, real, kind);
+	if (x->warp_sets)
+		claim_global_halves(x->warp_sets, real, kind);
 	return true;
 }
 
@@ -1184,39 +1184,39 @@ static inline bool one_run(const uint32_t addr[])
 	return addr[HALF_WARP_LANES] == addr[0] + HALF_WARP_LANES * 4;
 }
 
-int SIMD_NAME(record_load_run)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 {
 	const struct opnd *o = &op->in->src[0];
-	const uint32_t *addr = record_src(op, 0, reg)->lane;
+	const uint32_t *addr = op_src(op, 0, reg)->lane;
 	uint8_t *half[2];
 	struct row out;
 
-	record_place(op, x);
-	if (!global_halves(x, op, o, addr, half, MARK_LOAD))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+	threaded_locate(op, x);
+	if (!global_halves(x, op, o, addr, half, READ_SET))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	memcpy(out.lane, half[0], HALF_WARP_LANES * 4);
 	memcpy(out.lane + HALF_WARP_LANES, half[1], HALF_WARP_LANES * 4);
 	tell_halves(x, o, ACCESS_LOAD, addr);
-	*record_row(reg, op->dst) = out;
-	RECORD_NEXT(op, x, reg, active);
+	*op_row(reg, op->dst) = out;
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(record_store_run)(RECORD_PARAMETERS)
+int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 {
 	const struct opnd *o = &op->in->dst;
-	const uint32_t *v = record_src(op, 0, reg)->lane, *addr = record_src(op, 1, reg)->lane;
+	const uint32_t *v = op_src(op, 0, reg)->lane, *addr = op_src(op, 1, reg)->lane;
 	uint8_t *half[2];
 	bool low, high;
 
-	record_place(op, x);
-	if (x->memory->global->keeper || !global_halves(x, op, o, addr, half, MARK_STORE))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+	threaded_locate(op, x);
+	if (x->memory->global->undo || !global_halves(x, op, o, addr, half, WRITE_SET))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	if (x->rules->store_winner == WINNER_LOWEST && !one_run(addr))
-		RECORD_CALL(SIMD_NAME(record_exec), op, x, reg, active);
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	low = store_half(half[0], v);
 	high = store_half(half[1], v + HALF_WARP_LANES);
 	x->changes += low || high;
 	x->progress++;
 	tell_halves(x, o, ACCESS_STORE, addr);
-	RECORD_NEXT(op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
 }

@@ -112,7 +112,7 @@ EXEC(mov_sr_r)
 	bool of_time = in->src[0].reg == SR_CLOCK || (in->src[0].reg >= SR_PM0 && in->src[0].reg <= SR_PM3);
 	struct row out;
 
-	if (of_time && x->claims)
+	if (of_time && x->warp_sets)
 		return tesla_mark_refuse(x, "an instruction reads the clock or a counter");
 	FOR_LANES(l)
 		out.lane[l] = in->src[0].reg == SR_PHYSID ? v | (uint32_t)l : v;

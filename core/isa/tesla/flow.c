@@ -2,7 +2,7 @@
 #include "core/isa/tesla/flow.h"
 
 #include "core/base/rng.h"
-#include "mem/claims.h"
+#include "mem/warp_sets.h"
 
 static struct stack_entry *top(struct tesla_warp *t)
 {
@@ -118,8 +118,8 @@ bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	case DIVERGE_FALL: return false;
 	case DIVERGE_LARGER: return lanes_count(taken) >= lanes_count(fall);
 	case DIVERGE_RANDOM:
-		if (x->claims)
-			claims_refuse(x->claims, "which way goes first is drawn at random");
+		if (x->warp_sets)
+			warp_sets_refuse(x->warp_sets, "which way goes first is drawn at random");
 		return rng_next(&x->random) & 1;
 	default: return true;
 	}

@@ -1,12 +1,11 @@
-/* The run loop: marker, guard, operands, executor, marker. */
-#include "core/trace.h"
+/* The slow path of Tesla's threaded code: any instruction, whatever it has: marker, guard, operands, executor, marker. And
+ * the loop for a caller that looks at every step. */
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/lock.h"
-#include "core/isa/tesla/quick.h"
 #include "core/isa/tesla/run.h"
-#include "core/loop.h"
+#include "core/isa/tesla/threaded.h"
 
 /* Lanes of m whose flags satisfy the guard. */
 static lane_mask passing(const struct exec *x, const struct insn *in, lane_mask m)
@@ -29,7 +28,7 @@ static void apply_guard(struct exec *x, const struct insn *in)
 }
 
 /* Everything but the executor: for an instruction with a marker, with something to tell, or that steers masks. */
-static int careful(struct exec *x, const struct insn *in)
+static int slow_path(struct exec *x, const struct insn *in)
 {
 	struct warp *w = x->warp;
 	struct tesla_warp *t = tesla_state(w);
@@ -93,47 +92,28 @@ static inline int straight(struct exec *x, const struct insn *in)
 	return r;
 }
 
-/* The instruction is one of the warp's trace. */
-static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
+/* threaded_code.execute. Most executors want the host's floats as they are everywhere else. */
+int SIMD_NAME(tesla_execute)(struct exec *x, const struct insn *in)
 {
-	const struct step *s = &x->step;
+	unsigned mode = in->floats ? denormals_on() : 0;
+	int r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : slow_path(x, in);
 
-	trace_step(x->trace, x->warp, s->pc + in->length, active);
-	if (x->trace->all->detailed && !insn_by_all(in))
-		trace_add_detail(x->trace, &(struct trace_detail){
-			.active = s->active, .executed = s->executed, .flow = s->flow,
-			.depth = (uint16_t)tesla_state(x->warp)->depth,
-		});
-}
-
-int SIMD_NAME(tesla_step)(struct exec *x)
-{
-	const struct insn *in = exec_begin(x);
-	lane_mask active = x->warp->active;
-	struct span span = { 0 };
-	int r;
-
-	if (!in)
-		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
-	r = in->plain ? plain(x, in) : in->straight ? straight(x, in) : careful(x, in);
-	if (r == STEP_LOCKED || r == STEP_FAULT)
-		return r;
-	if (x->step.flow & FLOW_REJOIN) {
-		x->bill->pc[x->warp->pc >> 2].rejoins++;
-	} else {
-		span_add(x, &span, in);
-		span_end(x, &span);
-	}
-	if (x->step.accesses)
-		x->observe(x);
-	if (x->trace)
-		leave_trace(x, in, active);
-	x->instructions++;
-	x->cycle += CYCLES_AN_ISSUE;
-	x->left--;
-	x->warp->pc = x->step.next_pc;
+	if (in->floats)
+		denormals_restore(mode);
 	return r;
 }
+
+unsigned SIMD_NAME(tesla_host_enter)(void)
+{
+	return denormals_off();
+}
+
+void SIMD_NAME(tesla_host_leave)(unsigned mode)
+{
+	denormals_restore(mode);
+}
+
+/* ---- one instruction at a time, each with a look after it ---- */
 
 /* After each instruction, where somebody looks: who goes on, and what the checkers make of it. */
 static int watch(struct exec *x, int r)
@@ -147,13 +127,13 @@ static int watch(struct exec *x, int r)
 }
 
 /* Arithmetic: all is known of it but for what its operands in memory are, which are fetched as for its executor. */
-static int tell_words(struct exec *x, const struct record *op)
+static int tell_computed(struct exec *x, const struct threaded_op *op)
 {
 	const struct insn *in = exec_begin(x);
 	struct warp *w = x->warp;
 	int r;
 
-	x->step.executed = record_passing(op, (const char *)w->reg, (uint32_t)w->active);
+	x->step.executed = op_lanes(op, (const char *)w->reg, (uint32_t)w->active);
 	if (in->fetch) {
 		r = SIMD_NAME(tesla_fetch)(x, in);
 		if (r != STEP_OK)
@@ -162,7 +142,7 @@ static int tell_words(struct exec *x, const struct record *op)
 			x->observe(x);
 		op++;
 	}
-	return SIMD_NAME(record_run)(op, x);
+	return SIMD_NAME(threaded_enter)(op, x);
 }
 
 /* One instruction, and x->step tells of it. */
@@ -170,18 +150,9 @@ static int tell(struct exec *x)
 {
 	const struct program *p = x->program;
 	const struct insn *in = x->warp->pc < p->code_bytes ? program_at(p, x->warp->pc) : NULL;
-	const struct record *op = in && p->quick ? p->quick->one[x->warp->pc >> 2] : NULL;
-	unsigned mode;
-	int r;
+	const struct threaded_op *op = in && p->threaded->one ? p->threaded->one[x->warp->pc >> 2] : NULL;
 
-	if (op && op->words)
-		return tell_words(x, op);
-	if (!in || !in->floats)
-		return SIMD_NAME(tesla_step)(x);
-	mode = denormals_on();
-	r = SIMD_NAME(tesla_step)(x);
-	denormals_restore(mode);
-	return r;
+	return op && op->computes ? tell_computed(x, op) : SIMD_NAME(threaded_step)(x);
 }
 
 int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)

@@ -1,4 +1,4 @@
-/* The run loops of the SIMD levels that this build has. */
+/* The slow path and the executors of the SIMD levels that this build has. */
 #ifndef WB_CORE_ISA_TESLA_RUN_H
 #define WB_CORE_ISA_TESLA_RUN_H
 
@@ -7,13 +7,12 @@
 #include "core/isa/isa.h"
 #include "core/isa/tesla/ops.h"
 
-/* Execute the instruction at the warp's pc, whatever it is; one less is left of the budget. Execute at most `budget`
- * instructions of x->warp (program.run); the same with a look after each one, where flow_ops.settle decides which lanes
- * go on or a checker inspects it (program.run_observed). The host's mode for all of them. And the executors by enum tesla_exec, all
- * of them and those that exist for whole words alone (NULL: it does not). */
+/* tesla_execute: any instruction, whose step has begun (threaded_code.execute). tesla_run_watched: at most `budget`
+ * instructions of x->warp, with a look after each one, where flow_ops.settle decides which lanes go on or a checker
+ * inspects it (program.run_observed). tesla_host_enter, tesla_host_leave: the host's mode for all of them. And the
+ * executors by enum tesla_exec, all of them and those that exist for whole words alone (NULL: it does not). */
 #define RUN_LEVEL(level) \
-	int tesla_step_##level(struct exec *x); \
-	int tesla_run_##level(struct exec *x, uint64_t budget); \
+	int tesla_execute_##level(struct exec *x, const struct insn *in); \
 	unsigned tesla_host_enter_##level(void); \
 	void tesla_host_leave_##level(unsigned mode); \
 	int tesla_run_watched_##level(struct exec *x, uint64_t budget); \

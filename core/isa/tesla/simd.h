@@ -1,25 +1,19 @@
-/* The executors are compiled once for each SIMD level from the same source (core/isa/tesla/meson.build): SIMD_NAME
- * gives each build's functions their own names. */
+/* Vector instructions that Tesla's executors and handlers use beside what the compiler makes of loops over lanes: the
+ * host's treatment of denormals, runs of addresses, lanes by their flags. Compiled for each SIMD level. */
 #ifndef WB_CORE_ISA_TESLA_SIMD_H
 #define WB_CORE_ISA_TESLA_SIMD_H
 
-#ifndef SIMD_LEVEL
-#define SIMD_LEVEL base
-#endif
-#define SIMD_PASTE2(name, level) name##_##level
-#define SIMD_PASTE(name, level) SIMD_PASTE2(name, level)
-#define SIMD_NAME(name) SIMD_PASTE(name, SIMD_LEVEL)
-
 #include <stdbool.h>
 
+#include "core/isa/simd.h"
 #include "core/lanes.h"
 
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
 
-/* The functions of usual.h count on a host that takes denormal operands for zeros and makes zeros of denormal results
- * once they are rounded, as the machine's single precision does (facts 4.1). Everything else counts on one that does
+/* The functions of fast_float.h count on a host that takes denormal operands for zeros and makes zeros of denormal
+ * results once they are rounded, as the machine's single precision does (facts 4.1). Everything else counts on one that does
  * not. Both switches return how it was, for denormals_restore. What is computed in between must come from memory and
  * go there. */
 #ifdef __AVX512F__

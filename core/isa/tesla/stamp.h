@@ -80,7 +80,7 @@ static inline bool any_lane(const struct row *r, lane_mask lanes)
 
 /* The same for an operation that is much quicker for the operands that programs use: `usual` sets `unsure` in a lane
  * for which it is not meant, and where any lane that executes does, all are done by `careful`. Without flags. */
-#define STAMP_USUAL(sources, usual, careful) do { \
+#define STAMP_FAST(sources, usual, careful) do { \
 		struct stamp s; \
 		uint32_t any = 0; \
 		stamp_fetch(x, in, sources, words, &s); \

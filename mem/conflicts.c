@@ -1,18 +1,18 @@
-#include "mem/marks.h"
+#include "mem/conflicts.h"
 
 #include <sched.h>
 #include <string.h>
 
 #include "core/base/pages.h"
 
-bool marks_begin(struct mark_set *s, struct global *g, unsigned workers)
+bool conflicts_begin(struct conflicts *s, struct global *g, unsigned workers)
 {
 	uint32_t n = 0;
 
-	*s = (struct mark_set){ .global = g, .workers = workers, .npages = HASH_COUNT(g->pages) };
+	*s = (struct conflicts){ .global = g, .workers = workers, .npages = HASH_COUNT(g->pages) };
 	pthread_mutex_init(&s->lock, NULL);
 	s->page = ARENA_ARRAY(&s->arena, struct global_page *, s->npages);
-	s->of = ARENA_ARRAY(&s->arena, struct marks, workers);
+	s->of = ARENA_ARRAY(&s->arena, struct worker_sets, workers);
 	s->saved = pages_alloc((size_t)s->npages * PAGE_BYTES);
 	if (!s->page || !s->of || !s->saved)
 		return false;
@@ -23,23 +23,23 @@ bool marks_begin(struct mark_set *s, struct global *g, unsigned workers)
 	}
 	for (unsigned i = 0; i < workers; i++) {
 		s->of[i].set = s;
-		if (!(s->of[i].page = ARENA_ARRAY(&s->arena, struct page_marks, n)))
+		if (!(s->of[i].page = ARENA_ARRAY(&s->arena, struct page_sets, n)))
 			return false;
 	}
 	return true;
 }
 
-void marks_end(struct mark_set *s)
+void conflicts_end(struct conflicts *s)
 {
 	if (!s->global)
 		return;
 	pthread_mutex_destroy(&s->lock);
 	pages_free(s->saved, (size_t)s->npages * PAGE_BYTES);
 	arena_free(&s->arena);
-	*s = (struct mark_set){ 0 };
+	*s = (struct conflicts){ 0 };
 }
 
-void marks_undo(struct mark_set *s)
+void conflicts_undo(struct conflicts *s)
 {
 	for (uint32_t i = 0; i < s->npages; i++)
 		if (s->page[i]->saved == PAGE_SAVED)
@@ -47,7 +47,7 @@ void marks_undo(struct mark_set *s)
 }
 
 /* Whoever comes first saves the page, the others wait for it. */
-static void save(struct mark_set *s, struct global_page *p)
+static void save(struct conflicts *s, struct global_page *p)
 {
 	int state = PAGE_UNSAVED;
 
@@ -65,7 +65,7 @@ static void save(struct mark_set *s, struct global_page *p)
 
 /* Zero bytes, a multiple of a line of the host's cache, for one worker's marks. It takes a kilobyte at a time of
  * what is all workers'. */
-static void *room(struct marks *m, size_t n)
+static void *room(struct worker_sets *m, size_t n)
 {
 	enum { AT_A_TIME = 1 << 10 };
 
@@ -81,49 +81,49 @@ static void *room(struct marks *m, size_t n)
 	return m->room + m->left;
 }
 
-static uint64_t *begun(struct marks *m, struct global_page *p, enum mark kind, uint64_t *rows)
+static uint64_t *begun(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint64_t *rows)
 {
 	if (!rows)
 		m->refused = "the host has no memory for more";
-	else if (kind != MARK_LOAD)
+	else if (kind != READ_SET)
 		save(m->set, p);
 	return rows;
 }
 
-uint64_t *marks_first(struct marks *m, struct global_page *p, enum mark kind, uint32_t row)
+uint64_t *worker_sets_first(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint32_t row)
 {
 	uint64_t ***piece = &m->page[p->index].of[kind], *rows = NULL;
 
 	if (!*piece)
-		*piece = room(m, MARK_PIECES * sizeof **piece);
+		*piece = room(m, SET_PIECES * sizeof **piece);
 	if (*piece)
-		rows = (*piece)[row / MARK_ROWS] = room(m, MARK_ROWS * sizeof *rows);
+		rows = (*piece)[row / SET_ROWS] = room(m, SET_ROWS * sizeof *rows);
 	rows = begun(m, p, kind, rows);
-	return rows ? rows + row % MARK_ROWS : NULL;
+	return rows ? rows + row % SET_ROWS : NULL;
 }
 
-uint64_t *marks_first_whole(struct marks *m, struct global_page *p, enum mark kind)
+uint64_t *worker_sets_first_whole(struct worker_sets *m, struct global_page *p, enum rw_set kind)
 {
 	uint64_t **whole = &m->page[p->index].whole[kind];
 
-	*whole = room(m, MARK_WHOLE_WORDS * sizeof **whole);
+	*whole = room(m, SET_SEGMENT_WORDS * sizeof **whole);
 	return begun(m, p, kind, *whole);
 }
 
-bool marks_reduce(struct marks *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes)
+bool worker_sets_reduce(struct worker_sets *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes)
 {
-	struct page_marks *of = &m->page[p->index];
+	struct page_sets *of = &m->page[p->index];
 
-	if (!of->of[MARK_REDUCE])
+	if (!of->of[REDUCE_SET])
 		of->op = op;
-	return marks_words(m, p, of->op == op ? MARK_REDUCE : MARK_STORE, addr, bytes);
+	return worker_sets_add(m, p, of->op == op ? REDUCE_SET : WRITE_SET, addr, bytes);
 }
 
 /* ---- do they meet? ---- */
 
 /* What those looked at so far did to a piece of a page. */
 struct sum {
-	uint64_t of[MARKS][MARK_ROWS];
+	uint64_t of[RW_SETS][SET_ROWS];
 	bool reduced, mixed;            /* mixed: by several operations */
 	uint32_t op;
 };
@@ -137,20 +137,20 @@ static uint64_t words_of(uint64_t segments)
 }
 
 /* One worker's rows of a piece, by kind; of what it did not do, empty ones. True: it did something. */
-static bool rows_of(const struct page_marks *p, uint32_t piece, uint64_t joined[MARK_REDUCE][MARK_ROWS],
+static bool rows_of(const struct page_sets *p, uint32_t piece, uint64_t joined[REDUCE_SET][SET_ROWS],
 		    const uint64_t *rows[])
 {
-	static const uint64_t none[MARK_ROWS];
+	static const uint64_t none[SET_ROWS];
 	bool any = false;
 
-	for (int kind = 0; kind < MARKS; kind++) {
+	for (int kind = 0; kind < RW_SETS; kind++) {
 		const uint64_t *own = p->of[kind] ? p->of[kind][piece] : NULL;
-		uint64_t whole = kind < MARK_REDUCE && p->whole[kind] ? p->whole[kind][piece] : 0;
+		uint64_t whole = kind < REDUCE_SET && p->whole[kind] ? p->whole[kind][piece] : 0;
 		rows[kind] = own ? own : none;
 		any |= own != NULL || whole;
 		if (!whole)
 			continue;
-		for (unsigned i = 0; i < MARK_ROWS; i++)
+		for (unsigned i = 0; i < SET_ROWS; i++)
 			joined[kind][i] = rows[kind][i] | words_of(whole >> 4 * i & 15);
 		rows[kind] = joined[kind];
 	}
@@ -163,16 +163,16 @@ static bool meets(struct sum *sum, const uint64_t *const rows[], bool reduced, u
 
 	sum->mixed |= sum->reduced && reduced && sum->op != op;
 	other_op = sum->mixed ? ~0ull : 0;
-	for (unsigned i = 0; i < MARK_ROWS; i++) {
-		uint64_t loads = sum->of[MARK_LOAD][i], stores = sum->of[MARK_STORE][i],
-			 reduces = sum->of[MARK_REDUCE][i];
-		uint64_t load = rows[MARK_LOAD][i], store = rows[MARK_STORE][i], reduce = rows[MARK_REDUCE][i];
+	for (unsigned i = 0; i < SET_ROWS; i++) {
+		uint64_t loads = sum->of[READ_SET][i], stores = sum->of[WRITE_SET][i],
+			 reduces = sum->of[REDUCE_SET][i];
+		uint64_t load = rows[READ_SET][i], store = rows[WRITE_SET][i], reduce = rows[REDUCE_SET][i];
 
 		bad |= (store & (loads | stores | reduces)) | (load & (stores | reduces)) |
 		       (reduce & (loads | stores | (reduces & other_op)));
-		sum->of[MARK_LOAD][i] = loads | load;
-		sum->of[MARK_STORE][i] = stores | store;
-		sum->of[MARK_REDUCE][i] = reduces | reduce;
+		sum->of[READ_SET][i] = loads | load;
+		sum->of[WRITE_SET][i] = stores | store;
+		sum->of[REDUCE_SET][i] = reduces | reduce;
 	}
 	if (reduced) {
 		sum->reduced = true;
@@ -181,41 +181,41 @@ static bool meets(struct sum *sum, const uint64_t *const rows[], bool reduced, u
 	return bad;
 }
 
-static bool nothing(const struct page_marks *p)
+static bool nothing(const struct page_sets *p)
 {
-	return !p->of[MARK_LOAD] && !p->of[MARK_STORE] && !p->of[MARK_REDUCE] && !p->whole[MARK_LOAD] &&
-	       !p->whole[MARK_STORE];
+	return !p->of[READ_SET] && !p->of[WRITE_SET] && !p->of[REDUCE_SET] && !p->whole[READ_SET] &&
+	       !p->whole[WRITE_SET];
 }
 
 /* Nobody has looked at marks for long: those of workers to come are on their way to the cache meanwhile. */
-static inline void load_ahead(const struct mark_set *s, unsigned i, uint32_t index)
+static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t index)
 {
 	enum { MAPS = 4, PAGES = 8 };
 
 	if (i + PAGES < s->workers)
 		__builtin_prefetch(&s->of[i + PAGES].page[index]);
-	for (unsigned kind = 0; kind < MARK_REDUCE && i + MAPS < s->workers; kind++) {
+	for (unsigned kind = 0; kind < REDUCE_SET && i + MAPS < s->workers; kind++) {
 		const uint64_t *whole = s->of[i + MAPS].page[index].whole[kind];
 		__builtin_prefetch(whole);
-		__builtin_prefetch(whole + MARK_WHOLE_WORDS / 2);
+		__builtin_prefetch(whole + SET_SEGMENT_WORDS / 2);
 	}
 }
 
-bool marks_meet(const struct mark_set *s, uint32_t index)
+bool conflicts_in_page(const struct conflicts *s, uint32_t index)
 {
-	struct sum sum[MARK_PIECES] = { { .op = 0 } };
+	struct sum sum[SET_PIECES] = { { .op = 0 } };
 	bool met = false;
 
 	if (s->page[index]->saved != PAGE_SAVED)
 		return false;           /* nobody has stored to it */
 	for (unsigned i = 0; i < s->workers && !met; i++) {
-		const struct page_marks *p = &s->of[i].page[index];
+		const struct page_sets *p = &s->of[i].page[index];
 		load_ahead(s, i, index);
-		uint64_t joined[MARK_REDUCE][MARK_ROWS];
-		const uint64_t *rows[MARKS];
-		for (uint32_t piece = 0; piece < MARK_PIECES && !nothing(p); piece++)
+		uint64_t joined[REDUCE_SET][SET_ROWS];
+		const uint64_t *rows[RW_SETS];
+		for (uint32_t piece = 0; piece < SET_PIECES && !nothing(p); piece++)
 			if (rows_of(p, piece, joined, rows))
-				met |= meets(&sum[piece], rows, p->of[MARK_REDUCE] && p->of[MARK_REDUCE][piece],
+				met |= meets(&sum[piece], rows, p->of[REDUCE_SET] && p->of[REDUCE_SET][piece],
 					     p->op);
 	}
 	return met;

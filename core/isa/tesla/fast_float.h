@@ -1,12 +1,12 @@
 /* Single precision for the operands that programs use, a row at a time, with the vector instructions that say at once
  * whether any lane is out of the ordinary. Each writes `to` and returns 0, or returns those of `lanes` that it cannot
  * do and has written nothing; what is right for them is arith_f32.h. */
-#ifndef WB_CORE_ISA_TESLA_USUAL_H
-#define WB_CORE_ISA_TESLA_USUAL_H
+#ifndef WB_CORE_ISA_TESLA_FAST_FLOAT_H
+#define WB_CORE_ISA_TESLA_FAST_FLOAT_H
 
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/simd.h"
-#include "core/isa/tesla/usual_words.h"
+#include "core/isa/tesla/fast_float_words.h"
 
 #ifdef __AVX512F__
 
@@ -14,19 +14,19 @@ enum { HALF_ROW = LANES / 2, TOWARDS_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_E
 /* Classes as vfpclassps numbers them; without denormals these are zeros. */
 enum { CLASS_NAN = 0x81, CLASS_ZERO = 0x06 };
 
-#define USUAL_WORD(name) _mm512_set1_epi32((int)usual_words.name)
+#define FAST_WORD(name) _mm512_set1_epi32((int)fast_float_words.name)
 
 struct half_rows {
 	__m512 v[2];
 };
 
-LANE_FN __m512 usual_load(const struct row *r, int half, uint32_t flip)
+LANE_FN __m512 fast_load(const struct row *r, int half, uint32_t flip)
 {
 	__m512i v = _mm512_load_si512(r->lane + half * HALF_ROW);
 	return _mm512_castsi512_ps(flip ? _mm512_xor_si512(v, _mm512_set1_epi32((int)flip)) : v);
 }
 
-LANE_FN uint32_t usual_store(const struct half_rows *r, uint32_t unsure, struct row *to)
+LANE_FN uint32_t fast_store(const struct half_rows *r, uint32_t unsure, struct row *to)
 {
 	if (__builtin_expect(unsure, 0))
 		return unsure;
@@ -36,50 +36,50 @@ LANE_FN uint32_t usual_store(const struct half_rows *r, uint32_t unsure, struct 
 }
 
 /* Write the row if none of `lanes` is odd; else return those that are. */
-LANE_FN uint32_t usual_unless(const struct half_rows *r, const __mmask16 odd[2], uint32_t lanes, struct row *to)
+LANE_FN uint32_t fast_unless(const struct half_rows *r, const __mmask16 odd[2], uint32_t lanes, struct row *to)
 {
-	return usual_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
+	return fast_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
 }
 
-#define usual_is(v, classes) _mm512_fpclass_ps_mask(v, classes)
+#define fast_is(v, classes) _mm512_fpclass_ps_mask(v, classes)
 
 /* How far a magnitude is above `low`; what is below it is far above everything. */
-LANE_FN __m512i usual_above(__m512 v, __m512i low)
+LANE_FN __m512i fast_above(__m512 v, __m512i low)
 {
-	return _mm512_sub_epi32(_mm512_and_si512(_mm512_castps_si512(v), USUAL_WORD(magnitude)), low);
+	return _mm512_sub_epi32(_mm512_and_si512(_mm512_castps_si512(v), FAST_WORD(magnitude)), low);
 }
 
 /* What comes out as a NaN is for the careful way. */
-LANE_FN uint32_t usual_fadd(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
+LANE_FN uint32_t fast_fadd(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	struct half_rows r;
 	__mmask16 odd[2];
 
 	for (int h = 0; h < 2; h++) {
-		r.v[h] = _mm512_add_ps(usual_load(a, h, flip_a), usual_load(b, h, flip_b));
-		odd[h] = usual_is(r.v[h], CLASS_NAN);
+		r.v[h] = _mm512_add_ps(fast_load(a, h, flip_a), fast_load(b, h, flip_b));
+		odd[h] = fast_is(r.v[h], CLASS_NAN);
 	}
-	return usual_unless(&r, odd, lanes, to);
+	return fast_unless(&r, odd, lanes, to);
 }
 
-LANE_FN uint32_t usual_fmul(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
+LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	struct half_rows r;
 	__mmask16 odd[2];
 
 	for (int h = 0; h < 2; h++) {
-		r.v[h] = _mm512_mul_ps(usual_load(a, h, flip_a), usual_load(b, h, 0));
-		odd[h] = usual_is(r.v[h], CLASS_NAN);
+		r.v[h] = _mm512_mul_ps(fast_load(a, h, flip_a), fast_load(b, h, 0));
+		odd[h] = fast_is(r.v[h], CLASS_NAN);
 	}
-	return usual_unless(&r, odd, lanes, to);
+	return fast_unless(&r, odd, lanes, to);
 }
 
 /* The product is cut by the host's own rounding; usual ones go from 2^-100 on to where a format with more exponents
  * would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum is the
  * product the addend may have been 0, which is seldom, and so is a sum that is no number. */
-LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
+LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	struct half_rows r;
@@ -87,50 +87,50 @@ LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const stru
 	__m512i above[2];
 
 	for (int h = 0; h < 2; h++) {
-		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, 0), z = usual_load(c, h, flip_c);
+		__m512 x = fast_load(a, h, flip_a), y = fast_load(b, h, 0), z = fast_load(c, h, flip_c);
 		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
 		r.v[h] = _mm512_add_ps(cut, z);
-		above[h] = usual_above(cut, USUAL_WORD(cut_low));
+		above[h] = fast_above(cut, FAST_WORD(cut_low));
 		sure[h] = _mm512_cmp_ps_mask(r.v[h], cut, _CMP_NEQ_OQ);
 	}
 	if (__builtin_constant_p(lanes) && lanes == ~0u) {      /* nobody asks which */
 		sure[0] = _mm512_mask_cmplt_epu32_mask(_kand_mask16(sure[0], sure[1]),
-						       _mm512_max_epu32(above[0], above[1]), USUAL_WORD(cut_span));
-		return usual_store(&r, !_kortestc_mask16_u8(sure[0], sure[0]), to);
+						       _mm512_max_epu32(above[0], above[1]), FAST_WORD(cut_span));
+		return fast_store(&r, !_kortestc_mask16_u8(sure[0], sure[0]), to);
 	}
 	for (int h = 0; h < 2; h++)
-		odd[h] = _knot_mask16(_mm512_mask_cmplt_epu32_mask(sure[h], above[h], USUAL_WORD(cut_span)));
-	return usual_unless(&r, odd, lanes, to);
+		odd[h] = _knot_mask16(_mm512_mask_cmplt_epu32_mask(sure[h], above[h], FAST_WORD(cut_span)));
+	return fast_unless(&r, odd, lanes, to);
 }
 
 /* A factor or an addend of 0: the product is 0, or is rounded instead of cut. */
-LANE_FN uint32_t seldom_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
+LANE_FN uint32_t rare_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			     uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	struct half_rows r;
 	__mmask16 odd[2];
 
 	for (int h = 0; h < 2; h++) {
-		__m512 x = usual_load(a, h, flip_a), y = usual_load(b, h, 0), z = usual_load(c, h, flip_c);
+		__m512 x = fast_load(a, h, flip_a), y = fast_load(b, h, 0), z = fast_load(c, h, flip_c);
 		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
-		__m512 product = _mm512_mask_mul_ps(cut, usual_is(z, CLASS_ZERO), x, y);
-		__mmask16 zero = _kor_mask16(usual_is(x, CLASS_ZERO), usual_is(y, CLASS_ZERO));
+		__m512 product = _mm512_mask_mul_ps(cut, fast_is(z, CLASS_ZERO), x, y);
+		__mmask16 zero = _kor_mask16(fast_is(x, CLASS_ZERO), fast_is(y, CLASS_ZERO));
 		r.v[h] = _mm512_add_ps(product, z);
-		odd[h] = _mm512_cmpge_epu32_mask(usual_above(cut, USUAL_WORD(cut_low)), USUAL_WORD(cut_span));
-		odd[h] = _kor_mask16(_kandn_mask16(zero, odd[h]), usual_is(r.v[h], CLASS_NAN));
+		odd[h] = _mm512_cmpge_epu32_mask(fast_above(cut, FAST_WORD(cut_low)), FAST_WORD(cut_span));
+		odd[h] = _kor_mask16(_kandn_mask16(zero, odd[h]), fast_is(r.v[h], CLASS_NAN));
 	}
-	return usual_unless(&r, odd, lanes, to);
+	return fast_unless(&r, odd, lanes, to);
 }
 
 #else
 
 /* No lane is known to be usual without asking as much as the careful way does. */
-#define seldom_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
-#define usual_fadd(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
-#define usual_fmul(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
+#define rare_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
+#define fast_fadd(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
+#define fast_fmul(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 
 #ifdef __FMA__
-LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
+LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	struct row out;
@@ -139,7 +139,7 @@ LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const stru
 
 	FOR_LANES(l) {
 		uint32_t odd = 0;
-		out.lane[l] = f32_mad_usual(a->lane[l] ^ flip_a, b->lane[l], c->lane[l] ^ flip_c, false, &odd);
+		out.lane[l] = f32_mad_fast(a->lane[l] ^ flip_a, b->lane[l], c->lane[l] ^ flip_c, false, &odd);
 		unsure.lane[l] = odd;
 		any |= odd;
 	}
@@ -149,7 +149,7 @@ LANE_FN uint32_t usual_fmad(const struct row *a, const struct row *b, const stru
 	return 0;
 }
 #else
-#define usual_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
+#define fast_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 #endif
 
 #endif

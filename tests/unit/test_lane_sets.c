@@ -1,8 +1,8 @@
-/* The executor tells which words it touches (mem/claims.h): two warps, each with one access in some shape, by some
+/* The executor tells which words it touches (mem/warp_sets.h): two warps, each with one access in some shape, by some
  * instruction, and some lanes. Whether they meet is known from their addresses; each SIMD level finds the same, in a
  * run and for somebody who looks. */
 #include "inspect/launch.h"
-#include "mem/claims.h"
+#include "mem/warp_sets.h"
 #include "tests/unit/launches.h"
 
 enum { ROUNDS = 3, ADDR_WORDS = 480, FIXED = 0x3c, FIRST = 0x20 };
@@ -11,25 +11,25 @@ enum { ROUNDS = 3, ADDR_WORDS = 480, FIXED = 0x3c, FIRST = 0x20 };
 static const struct op {
 	const char *text;
 	bool global, fixed;
-	enum mark kind;
+	enum rw_set kind;
 	unsigned width;
 } ops[] = {
-	{ "ld $r7 b32 s[$a1+0x20]", false, false, MARK_LOAD, 4 },
-	{ "add b32 $r7 b32 s[$a1+0x20] $r4", false, false, MARK_LOAD, 4 },
-	{ "mov b32 $r7 u16 s[$a1+0x20]", false, false, MARK_LOAD, 2 },
-	{ "ld $r7 b32 s[0x3c]", false, true, MARK_LOAD, 4 },
-	{ "add b32 $r7 b32 s[0x3c] $r4", false, true, MARK_LOAD, 4 },
-	{ "mov b32 $r7 u16 s[0x3c]", false, true, MARK_LOAD, 2 },
-	{ "st b32 s[$a1+0x20] $r8", false, false, MARK_STORE, 4 },
-	{ "st b32 s[0x3c] $r8", false, true, MARK_STORE, 4 },
-	{ "st b16 s[$a1+0x20] $r4l", false, false, MARK_STORE, 2 },
-	{ "st b8 s[$a1+0x20] $r4l", false, false, MARK_STORE, 1 },
-	{ "ld b32 $r7 g14[$r5]", true, false, MARK_LOAD, 4 },
-	{ "ld u8 $r7 g14[$r5]", true, false, MARK_LOAD, 1 },
-	{ "ld b128 $r8q g14[$r5]", true, false, MARK_LOAD, 16 },
-	{ "st b32 g14[$r5] $r8", true, false, MARK_STORE, 4 },
-	{ "st b64 g14[$r5] $r8d", true, false, MARK_STORE, 8 },
-	{ "red add u32 g14[$r5] $r8", true, false, MARK_REDUCE, 4 },
+	{ "ld $r7 b32 s[$a1+0x20]", false, false, READ_SET, 4 },
+	{ "add b32 $r7 b32 s[$a1+0x20] $r4", false, false, READ_SET, 4 },
+	{ "mov b32 $r7 u16 s[$a1+0x20]", false, false, READ_SET, 2 },
+	{ "ld $r7 b32 s[0x3c]", false, true, READ_SET, 4 },
+	{ "add b32 $r7 b32 s[0x3c] $r4", false, true, READ_SET, 4 },
+	{ "mov b32 $r7 u16 s[0x3c]", false, true, READ_SET, 2 },
+	{ "st b32 s[$a1+0x20] $r8", false, false, WRITE_SET, 4 },
+	{ "st b32 s[0x3c] $r8", false, true, WRITE_SET, 4 },
+	{ "st b16 s[$a1+0x20] $r4l", false, false, WRITE_SET, 2 },
+	{ "st b8 s[$a1+0x20] $r4l", false, false, WRITE_SET, 1 },
+	{ "ld b32 $r7 g14[$r5]", true, false, READ_SET, 4 },
+	{ "ld u8 $r7 g14[$r5]", true, false, READ_SET, 1 },
+	{ "ld b128 $r8q g14[$r5]", true, false, READ_SET, 16 },
+	{ "st b32 g14[$r5] $r8", true, false, WRITE_SET, 4 },
+	{ "st b64 g14[$r5] $r8d", true, false, WRITE_SET, 8 },
+	{ "red add u32 g14[$r5] $r8", true, false, REDUCE_SET, 4 },
 };
 enum { OPS = sizeof ops / sizeof *ops };
 
@@ -82,14 +82,14 @@ static void words_of(const struct side *side, bool touched[])
 
 static bool meet(const struct side side[2])
 {
-	enum mark a = side[0].op->kind, b = side[1].op->kind;
+	enum rw_set a = side[0].op->kind, b = side[1].op->kind;
 	bool touched[2][ADDR_WORDS], same = false;
 
 	words_of(&side[0], touched[0]);
 	words_of(&side[1], touched[1]);
 	for (unsigned i = 0; i < ADDR_WORDS; i++)
 		same |= touched[0][i] && touched[1][i];
-	return same && side[0].op->global == side[1].op->global && (a != b || a == MARK_STORE);
+	return same && side[0].op->global == side[1].op->global && (a != b || a == WRITE_SET);
 }
 
 static struct wb_program *program(const struct side side[2], bool barrier)
@@ -122,7 +122,7 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 		if (w->status != WARP_READY)
 			continue;
 		x->warp = w;
-		claims_warp(x->claims, i);
+		warp_sets_select(x->warp_sets, i);
 		do
 			r = (told ? l->plan.code.run_observed : l->plan.code.run)(x, 1 << 20);
 		while (r == STEP_OK);
@@ -131,7 +131,7 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 		else if (r != STEP_BARRIER)
 			break;
 		if (b->woken)
-			claims_begin(x->claims);
+			warp_sets_begin(x->warp_sets);
 		b->woken = 0;
 	}
 	return r;
@@ -140,22 +140,22 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 /* Run a prepared launch's only block with claims; why it has to run again, or NULL. */
 static const char *run_claimed(struct wb_launch *l, bool told)
 {
-	struct mark_set marks;
-	struct claims c;
+	struct conflicts marks;
+	struct warp_sets c;
 	const char *refused;
 	unsigned host;
 	int r;
 
-	assert_true(claims_init(&c, l->plan.shared_bytes) && marks_begin(&marks, &l->machine.global, 1));
-	l->machine.mp[0].x.claims = &c;
-	l->machine.mp[0].x.pages.marks = &marks.of[0];
+	assert_true(warp_sets_init(&c, l->plan.shared_bytes) && conflicts_begin(&marks, &l->machine.global, 1));
+	l->machine.mp[0].x.warp_sets = &c;
+	l->machine.mp[0].x.pages.sets = &marks.of[0];
 	host = program_enter(&l->plan.code);
 	r = run_block(l, &l->machine.mp[0].resident[0].block, told);
 	program_leave(&l->plan.code, host);
 	refused = r == STEP_FAULT ? marks.of[0].refused : c.refused;
 	assert_true(r == STEP_DONE || (r == STEP_FAULT && refused));
-	marks_end(&marks);
-	claims_free(&c);
+	conflicts_end(&marks);
+	warp_sets_free(&c);
 	return refused;
 }
 

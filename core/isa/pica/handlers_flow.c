@@ -1,4 +1,8 @@
-/* Control flow and emission. */
+/* Control flow and emission: the executors, and the handlers of threaded code (core/isa/threaded.h).
+ *
+ * A handler does what programs mostly do: all lanes of the warp's only path branch, or none does, and no scope ends
+ * behind the branch. Else the run ends, and the executor and scope.c say where the warp goes on. A scope that ends
+ * behind an instruction that does not branch has an entry of its own there (scope_end). Compiled for each SIMD level. */
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/scope.h"
 
@@ -7,12 +11,12 @@
 /* What an instruction does to the lanes that take it: the path to change, and where they go by themselves. */
 typedef uint32_t take_fn(struct pica_warp *s, struct path *p, const struct insn *in);
 
-static uint32_t target(const struct insn *in)
+static inline uint32_t target(const struct insn *in)
 {
 	return (uint32_t)in->src[0].value;
 }
 
-static uint32_t behind(const struct insn *in)
+static inline uint32_t behind_target(const struct insn *in)
 {
 	return target(in) + 4u * in->mod[MOD_NUM];
 }
@@ -29,13 +33,13 @@ static uint32_t go_to_target(struct pica_warp *s, struct path *p, const struct i
 
 static uint32_t enter_call(struct pica_warp *s, struct path *p, const struct insn *in)
 {
-	push_call(p, behind(in), in->pc + 4);
+	push_call(p, behind_target(in), in->pc + 4);
 	return target(in);
 }
 
 static uint32_t enter_if(struct pica_warp *s, struct path *p, const struct insn *in)
 {
-	push_if(p, target(in), behind(in));
+	push_if(p, target(in), behind_target(in));
 	return in->pc + 4;
 }
 
@@ -92,6 +96,14 @@ static lane_mask uniform_set(const struct exec *x, const struct insn *in)
 	return bool_lanes(s, in->src[1].reg) & s->now.lanes;
 }
 
+/* Of a JMPU, which may ask for the opposite. */
+static lane_mask jumps_by_uniform(const struct exec *x, const struct insn *in)
+{
+	lane_mask set = uniform_set(x, in);
+
+	return in->mod[MOD_NUM] & 1 ? pica_state(x->warp)->now.lanes & ~set : set;
+}
+
 EXEC(nop)
 {
 	return STEP_OK;
@@ -112,6 +124,8 @@ EXEC(end)
 	FOR_SET_LANES(reg, stream && stream->out ? (uint64_t)s->uniforms->writes : 0)
 		build->give(stream->out + (size_t)ROWS_VECTORS * s->first_thread + 4 * reg,
 			    output_rows(x->warp) + 4 * reg, s->now.lanes);
+	if (stream && stream->in && s->nwaiting == 0 && !pica_receives(x->program))     /* the next warp's */
+		pica_prefetch(stream->in + (size_t)ROWS_VECTORS * (s->first_thread + LANES), s->uniforms->reads);
 	lanes_leave(x->warp, s->now.lanes, LANE_EXITED, in->pc);
 	s->now.lanes = 0;
 	x->progress++;
@@ -167,11 +181,7 @@ EXEC(jmpc)
 
 EXEC(jmpu)
 {
-	lane_mask set = uniform_set(x, in);
-
-	if (in->mod[MOD_NUM] & 1)
-		set = pica_state(x->warp)->now.lanes & ~set;
-	return branch(x, in, set, go_to_target, go_on, false);
+	return branch(x, in, jumps_by_uniform(x, in), go_to_target, go_on, false);
 }
 
 EXEC(loop)
@@ -235,8 +245,143 @@ EXEC(emit)
 	return STEP_OK;
 }
 
-exec_fn *const pica_flow[PICA_EXEC_COUNT] = {
+/* ---- handlers ---- */
+
+/* Whatever the executor does with the paths. */
+static int flow(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_end_behind(op, x, active);
+	threaded_begin_step(op, x, active, active);
+	r = op->in->exec(x, op->in);
+	exec_count_branch(x);
+	x->warp->pc = x->step.next_pc;
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int flow_break(HANDLER_PARAMETERS)
+{
+	if (!pica_state(x->warp)->now.scopes.nloop)     /* it may fault */
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	HANDLER_CALL(flow, op, x, reg, active);
+}
+
+/* No path is moved. */
+static int emission(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_begin_step(op, x, active, active);
+	r = op->in->exec(x, op->in);
+	if (r != STEP_OK)
+		return threaded_stay(op, x, active, r);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* Does all of the warp what `taken` says, with nothing else to do behind the branch? */
+static inline bool is_simple(const struct threaded_op *op, const struct pica_warp *s, lane_mask taken, uint32_t active)
+{
+	return (!taken || taken == active) && !scope_ends(s, op->behind);
+}
+
+/* The path goes to the target. */
+#define GO_TO_TARGET(op, x, reg, active) do { \
+		pica_state((x)->warp)->now.pc = (op)->target->pc; \
+		HANDLER_BRANCH(op, x, reg, active); \
+	} while (0)
+
+#define JUMP_IF(name, condition) \
+	static int name(HANDLER_PARAMETERS) \
+	{ \
+		lane_mask taken = (condition); \
+		if (!is_simple(op, pica_state(x->warp), taken, active)) \
+			HANDLER_CALL(flow, op, x, reg, active); \
+		threaded_count_branch(op, x, taken); \
+		if (!taken) \
+			HANDLER_NEXT(op, x, reg, active); \
+		GO_TO_TARGET(op, x, reg, active); \
+	}
+JUMP_IF(jmpc, holds(x, op->in))
+JUMP_IF(jmpu, jumps_by_uniform(x, op->in))
+
+#define CALL_IF(name, condition) \
+	static int name(HANDLER_PARAMETERS) \
+	{ \
+		struct pica_warp *s = pica_state(x->warp); \
+		lane_mask taken = (condition); \
+		uint32_t end = behind_target(op->in); \
+		if (!is_simple(op, s, taken, active) || end == op->behind) \
+			HANDLER_CALL(flow, op, x, reg, active); \
+		threaded_count_branch(op, x, taken); \
+		if (!taken) \
+			HANDLER_NEXT(op, x, reg, active); \
+		push_call(&s->now, end, op->behind); \
+		watch_scopes(s); \
+		GO_TO_TARGET(op, x, reg, active); \
+	}
+CALL_IF(call, active)
+CALL_IF(callc, holds(x, op->in))
+CALL_IF(callu, uniform_set(x, op->in))
+
+#define IF_ELSE(name, condition) \
+	static int name(HANDLER_PARAMETERS) \
+	{ \
+		struct pica_warp *s = pica_state(x->warp); \
+		lane_mask taken = (condition); \
+		uint32_t otherwise = op->target->pc; \
+		if (!is_simple(op, s, taken, active) || otherwise == op->behind) \
+			HANDLER_CALL(flow, op, x, reg, active); \
+		threaded_count_branch(op, x, taken); \
+		if (!taken) \
+			GO_TO_TARGET(op, x, reg, active); \
+		push_if(&s->now, otherwise, behind_target(op->in)); \
+		watch_scopes(s); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+IF_ELSE(ifc, holds(x, op->in))
+IF_ELSE(ifu, uniform_set(x, op->in))
+
+/* Between an instruction that does not branch and a place where its path may leave a scope, or meet another one. */
+static int scope_end(HANDLER_PARAMETERS)
+{
+	int r;
+
+	if (!scope_ends(pica_state(x->warp), op->pc))
+		HANDLER_NEXT(op, x, reg, active);
+	threaded_end_run(x, op->pc, op->issue, active);
+	x->step.next_pc = op->pc;
+	r = leave_scopes(x);
+	x->warp->pc = x->step.next_pc;
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int finished(HANDLER_PARAMETERS)
+{
+	return STEP_OK;
+}
+
+/* insn.exec of instructions that only compute: what their handlers do. */
+static int compute(struct exec *x, const struct insn *in)
+{
+	const struct pica_code *code = (const struct pica_code *)x->program->threaded;
+
+	return SIMD_NAME(threaded_enter)(code->compute[in->pc / 4], x);
+}
+
+const struct pica_flow SIMD_NAME(pica_flow) = {
+	.engine = &SIMD_NAME(threaded),
+	.exec = {
 #define ENTRY(name, latency, text) [PICA_EXEC_##name] = exec_##name,
-	PICA_EXEC_FLOW(ENTRY)
+		PICA_EXEC_FLOW(ENTRY)
 #undef ENTRY
+	},
+	.handler = {
+		[PICA_EXEC_end] = flow, [PICA_EXEC_loop] = flow,
+		[PICA_EXEC_break] = flow_break, [PICA_EXEC_breakc] = flow_break,
+		[PICA_EXEC_call] = call, [PICA_EXEC_callc] = callc, [PICA_EXEC_callu] = callu,
+		[PICA_EXEC_ifc] = ifc, [PICA_EXEC_ifu] = ifu, [PICA_EXEC_jmpc] = jmpc, [PICA_EXEC_jmpu] = jmpu,
+		[PICA_EXEC_setemit] = emission, [PICA_EXEC_emit] = emission,
+	},
+	.compute = compute, .scope_end = scope_end, .finished = finished,
 };

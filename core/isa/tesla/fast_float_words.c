@@ -1,7 +1,7 @@
 #include "core/isa/tesla/arith_f32.h"
-#include "core/isa/tesla/usual_words.h"
+#include "core/isa/tesla/fast_float_words.h"
 
-const struct usual_words usual_words = {
+const struct fast_float_words fast_float_words = {
 	.magnitude = ~F32_SIGN,
 	.cut_low = F32_TINY,
 	.cut_span = 0x7f000000 - F32_TINY,

@@ -1,0 +1,12 @@
+/* Words that the loops of fast_float.h broadcast. They are read from memory, where a vector takes them on the way: the
+ * compiler would move constants that it knows through a general register each time. */
+#ifndef WB_CORE_ISA_TESLA_FAST_FLOAT_WORDS_H
+#define WB_CORE_ISA_TESLA_FAST_FLOAT_WORDS_H
+
+#include <stdint.h>
+
+extern const struct fast_float_words {
+	uint32_t magnitude, cut_low, cut_span;
+} fast_float_words;
+
+#endif

@@ -1,0 +1,57 @@
+/* Tesla's handlers of threaded code (core/isa/threaded.h), for each SIMD level that this build has. */
+#ifndef WB_CORE_ISA_TESLA_HANDLERS_H
+#define WB_CORE_ISA_TESLA_HANDLERS_H
+
+#include "core/isa/tesla/threaded.h"
+
+enum handler_id {
+#define HANDLER(name, executor, sources, when, value) HANDLER_##name,
+#include "core/isa/tesla/handlers.def"
+	HANDLERS
+};
+
+/* Four functions for a row of handlers.def. */
+struct word_handlers {
+	handler_fn *full, *full_flags, *some, *some_flags;
+};
+
+struct tesla_handlers {
+	const struct threaded_level *engine;
+	const struct word_handlers *words;      /* by enum handler_id */
+	handler_fn *fetch;      /* the operands in s[] and c[], whatever they are */
+	/* the operand in s[], source number op.arg: one element for all lanes; a word for each */
+	handler_fn *fetch_uniform, *fetch_words;
+	handler_fn *load_shared, *store_shared; /* words by an address each */
+	handler_fn *load_run, *store_run;       /* words of g[]: side by side for all lanes, else by `exec` */
+	handler_fn *exec, *exec_floats;         /* by the instruction's executor, where no mask is steered; with the
+						   host's floats */
+	handler_fn *exec_fetched, *exec_fetched_floats; /* the same, where the entry before has fetched its operands */
+	handler_fn *push;                       /* joinat, prebrk */
+	handler_fn *branch, *leave;             /* bra; brk and ret */
+	handler_fn *bar;
+	handler_fn *join, *exit;                /* markers */
+};
+
+/* Those that several files of a level use. */
+#define HANDLERS_OF_LEVEL(level) \
+	handler_fn handler_fetch_##level, handler_exec_##level, handler_fetch_uniform_##level, \
+		handler_fetch_words_##level, \
+		handler_load_shared_##level, handler_store_shared_##level, handler_load_run_##level, \
+		handler_store_run_##level;
+
+HANDLERS_OF_LEVEL(base)
+HANDLERS_OF_LEVEL(avx2)
+HANDLERS_OF_LEVEL(avx512)
+
+extern const struct tesla_handlers tesla_handlers_base, tesla_handlers_avx2, tesla_handlers_avx512;
+extern const struct word_handlers word_handlers_base[HANDLERS], word_handlers_avx2[HANDLERS],
+	word_handlers_avx512[HANDLERS];
+
+struct program;
+struct rules;
+struct arena;
+/* Translate a bound program. False: the host has no memory. */
+bool tesla_translate(const struct program *p, struct tesla_code *out, const struct tesla_handlers *level,
+		     const struct rules *rules, struct arena *a);
+
+#endif

@@ -1,0 +1,222 @@
+/* Tesla's handlers that do more than arithmetic: what calls an instruction's executor, and control flow.
+ *
+ * Control flow has handlers for what programs mostly do: all lanes branch or none does, a join finds all lanes of its
+ * entry. Where lanes part, the run ends and the rules of flow.c say where the warp goes on; what may fault, or has to
+ * ask more, takes the slow path. */
+#include "core/isa/table.h"
+#include "core/isa/tesla/exec.h"
+#include "core/isa/tesla/fetch.h"
+#include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/run.h"
+#include "core/isa/tesla/lock.h"
+
+/* ---- by the executor ---- */
+
+/* STEP_OK, or the warp stays before op. fetched: its operands have been. */
+static inline int execute(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, bool fetched)
+{
+	const struct insn *in = op->in;
+	uint32_t off;
+	int r = STEP_OK;
+
+	threaded_begin_step(op, x, active, op_lanes(op, reg, active));
+	if (in->fetch && !fetched)
+		r = SIMD_NAME(tesla_fetch)(x, in);
+	if (r == STEP_OK)
+		r = in->exec(x, in);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return threaded_stay(op, x, active, r);
+	off = active & ~(uint32_t)x->step.executed;
+	if (off)
+		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(off);
+	if (x->step.accesses)
+		x->observe(x);
+	return STEP_OK;
+}
+
+int SIMD_NAME(handler_exec)(HANDLER_PARAMETERS)
+{
+	int r = execute(op, x, reg, active, false);
+
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+static int handler_exec_fetched(HANDLER_PARAMETERS)
+{
+	int r = execute(op, x, reg, active, true);
+
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* The same for an executor that computes with the host's floats. */
+static int handler_exec_floats(HANDLER_PARAMETERS)
+{
+	unsigned mode = denormals_on();
+	int r = execute(op, x, reg, active, false);
+
+	denormals_restore(mode);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+static int handler_exec_fetched_floats(HANDLER_PARAMETERS)
+{
+	unsigned mode = denormals_on();
+	int r = execute(op, x, reg, active, true);
+
+	denormals_restore(mode);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return r;
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* Operands that are in memory, for a record of arithmetic behind this one. */
+int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_begin_step(op, x, active, op_lanes(op, reg, active));
+	r = SIMD_NAME(tesla_fetch)(x, op->in);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return threaded_stay(op, x, active, r);
+	if (x->step.accesses)
+		x->observe(x);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* ---- control flow ---- */
+
+static void push(struct exec *x, enum entry_type type, uint32_t pc, uint32_t active)
+{
+	struct tesla_warp *t = tesla_state(x->warp);
+
+	t->stack[t->depth++] = (struct stack_entry){ .type = (uint8_t)type, .pc = pc, .mask = active };
+	if (t->depth > x->counts.deepest_stack)
+		x->counts.deepest_stack = t->depth;
+}
+
+static int handler_push(HANDLER_PARAMETERS)
+{
+	const struct tesla_warp *t = tesla_state(x->warp);
+
+	if (__builtin_expect(t->depth == x->rules->stack_depth, 0))
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	push(x, (enum entry_type)op->arg, (uint32_t)op->in->src[0].value, active);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* By the rules of flow.c, for lanes p that the guard lets through; nothing can go wrong there that has not been asked
+ * for before. */
+static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p)
+{
+	const struct flow_ops *flow = x->program->flow;
+	const struct insn *in = op->in;
+	int r;
+
+	threaded_end_behind(op, x, active);
+	threaded_begin_step(op, x, active, active);
+	switch (in->row->exec) {
+	case TESLA_EXEC_bra: r = flow->bra(x, p, (uint32_t)in->src[0].value); break;
+	case TESLA_EXEC_brk: r = flow->brk(x, p); break;
+	default: r = flow->ret(x, p);
+	}
+	exec_count_branch(x);
+	x->warp->pc = x->step.next_pc;
+	return r;
+}
+
+/* Lanes part: the stack must have room for what they push. */
+static int handler_diverge(HANDLER_PARAMETERS)
+{
+	int r;
+
+	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	r = steer(op, x, active, op_lanes(op, reg, active));
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int handler_branch(HANDLER_PARAMETERS)
+{
+	uint32_t p = op_lanes(op, reg, active);
+
+	if (p && p != active)
+		HANDLER_CALL(handler_diverge, op, x, reg, active);
+	threaded_count_branch(op, x, p);
+	if (!p)
+		HANDLER_NEXT(op, x, reg, active);
+	HANDLER_BRANCH(op, x, reg, active);
+}
+
+/* Lanes break, or return. */
+static int handler_leave_some(HANDLER_PARAMETERS)
+{
+	int r;
+
+	if (op->in->row->exec == TESLA_EXEC_brk && !flow_can_break(tesla_state(x->warp)))
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	r = steer(op, x, active, op_lanes(op, reg, active));
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int handler_leave(HANDLER_PARAMETERS)
+{
+	if (op_lanes(op, reg, active))
+		HANDLER_CALL(handler_leave_some, op, x, reg, active);
+	threaded_count_branch(op, x, false);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* The marker behind an instruction that it leaves to nobody. */
+static int handler_exit(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_end_behind(op, x, active);
+	threaded_begin_step(op, x, active, active);
+	r = x->program->flow->exit(x);
+	x->warp->pc = x->step.next_pc;
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int handler_bar(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_end_behind(op, x, active);
+	threaded_begin_step(op, x, active, active);
+	x->warp->pc = op->behind;
+	r = x->program->flow->bar(x, op->in);
+	HANDLER_RESUME(r, x, reg);
+}
+
+/* A marker that finds all lanes of its entry here. */
+static int handler_join(HANDLER_PARAMETERS)
+{
+	struct tesla_warp *t = tesla_state(x->warp);
+	const struct stack_entry *e = t->depth ? &t->stack[t->depth - 1] : NULL;
+
+	if (!e || e->type != ENTRY_JOINAT || lanes_live(x->warp, e->mask) != active)
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	t->depth--;
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
+	.engine = &SIMD_NAME(threaded), .words = SIMD_NAME(word_handlers),
+	.fetch = SIMD_NAME(handler_fetch), .fetch_uniform = SIMD_NAME(handler_fetch_uniform),
+	.fetch_words = SIMD_NAME(handler_fetch_words), .load_shared = SIMD_NAME(handler_load_shared),
+	.store_shared = SIMD_NAME(handler_store_shared), .load_run = SIMD_NAME(handler_load_run),
+	.store_run = SIMD_NAME(handler_store_run), .exec = SIMD_NAME(handler_exec),
+	.exec_floats = handler_exec_floats, .exec_fetched = handler_exec_fetched,
+	.exec_fetched_floats = handler_exec_fetched_floats,
+	.push = handler_push,
+	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
+	.exit = handler_exit,
+};

@@ -1,0 +1,445 @@
+/* Tesla's part of translation (core/isa/translate.h): which handlers an instruction takes, and where its operands are.
+ *
+ * Most arithmetic of whole words has handlers of its own (handlers.def), behind an entry that fetches an operand from
+ * memory if there is one; loads, stores and control flow have theirs for what programs mostly do. Other instructions
+ * that steer no mask call their executor. What faults, tells of something or looks at the warp's state first takes the
+ * slow path. A join marker is an entry before its instruction's, an exit marker one behind. */
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/isa/table.h"
+#include "core/isa/tesla/arith_f32.h"
+#include "core/isa/tesla/arith_int.h"
+#include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/ops.h"
+#include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/run.h"
+#include "core/isa/translate.h"
+
+enum { OPS_AN_INSTRUCTION = 3 };        /* a marker, operands, the work */
+
+struct translation {
+	struct translator engine;       /* first: they have one address */
+	const struct program *p;
+	const struct rules *rules;
+	const struct tesla_handlers *level;
+	struct arena *arena;
+	uintptr_t state;                /* the warp's private state, from its registers on */
+	bool quads;                     /* the program has quadon, which control flow must look out for */
+	struct constant *constants;
+	struct launch_constant *launch_constants;
+	bool unobserved;                /* what c[] operands cost is not asked, as where time passes */
+};
+
+struct constant {                       /* a row with the same word in all lanes */
+	struct row row;
+	struct constant *next;
+};
+
+/* ---- rows ---- */
+
+static uintptr_t flags_row(const struct translation *tr, unsigned c)
+{
+	return tr->state + offsetof(struct tesla_warp, c) + (c & 3) * sizeof(struct row);
+}
+
+static uintptr_t address_row(const struct translation *tr, unsigned a)
+{
+	return tr->state + offsetof(struct tesla_warp, a) + a * sizeof(struct row);
+}
+
+static const struct row *constant_row(struct translation *tr, uint32_t v)
+{
+	struct constant *c = tr->constants;
+
+	while (c && c->row.lane[0] != v)
+		c = c->next;
+	if (c)
+		return &c->row;
+	c = arena_alloc(tr->arena, sizeof *c, sizeof(struct row));
+	if (!c)
+		return NULL;
+	FOR_LANES(l)
+		c->row.lane[l] = v;
+	c->next = tr->constants;
+	tr->constants = c;
+	return &c->row;
+}
+
+/* A c[] operand that all lanes share and that nobody observes is a constant of the launch. */
+static bool is_constant(const struct translation *tr, const struct insn *in, int i)
+{
+	const struct opnd *o = &in->src[i];
+
+	return tr->unobserved && o->shape == OPND_MEM && o->file == SPACE_C && !o->addr_reg && !o->post;
+}
+
+static const struct row *launch_constant(struct translation *tr, const struct opnd *o)
+{
+	struct launch_constant *c = arena_alloc(tr->arena, sizeof *c, sizeof(struct row));
+
+	if (!c)
+		return NULL;
+	c->operand = o;
+	c->next = tr->launch_constants;
+	tr->launch_constants = c;
+	return &c->row;
+}
+
+/* Where source i is. False: the host has no memory. */
+static bool place_source(struct translation *tr, const struct insn *in, int i, struct row_place *out)
+{
+	const struct opnd *o = &in->src[i];
+	const struct row *constant;
+
+	if (is_constant(tr, in, i)) {
+		constant = launch_constant(tr, o);
+		*out = (struct row_place){ 0, (uintptr_t)constant };
+		return constant != NULL;
+	}
+
+	if (o->shape == OPND_REG) {
+		*out = (struct row_place){ UINTPTR_MAX, o->file == FILE_A ? address_row(tr, o->reg) :
+									o->reg * sizeof(struct row) };
+		return true;
+	}
+	if (o->shape == OPND_MEM) {
+		*out = (struct row_place){ UINTPTR_MAX, tr->state + offsetof(struct tesla_warp, fetched[i]) };
+		return true;
+	}
+	constant = constant_row(tr, (uint32_t)o->value);
+	*out = (struct row_place){ 0, (uintptr_t)constant };
+	return constant != NULL;
+}
+
+/* ---- which function ---- */
+
+static bool takes_sources(const struct insn *in, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const struct opnd *o = &in->src[i];
+		bool fetched = o->shape == OPND_MEM && (in->fetch >> i & 1);
+		bool word = o->shape == OPND_REG && (o->file == FILE_R || o->file == FILE_A);
+		if (!fetched && !word && o->shape != OPND_IMM)
+			return false;
+	}
+	return true;
+}
+
+/* The row of handlers.def for an instruction, or HANDLERS. */
+static unsigned handler_of(const struct insn *in, int *sources)
+{
+#define HANDLER(name, executor, n, when, value) \
+	if (in->row->exec == TESLA_EXEC_##executor && (when) && takes_sources(in, n)) { \
+		*sources = n; \
+		return HANDLER_##name; \
+	}
+#include "core/isa/tesla/handlers.def"
+	return HANDLERS;
+}
+
+static void flips_of(const struct insn *in, uint32_t flip[3])
+{
+	uint32_t neg1 = in->mod[MOD_NEG1] ? F32_SIGN : 0, neg2 = in->mod[MOD_NEG2] ? F32_SIGN : 0,
+		 neg3 = in->mod[MOD_NEG3] ? F32_SIGN : 0;
+
+	switch (in->row->exec) {
+	case TESLA_EXEC_logic:
+		flip[0] = in->mod[MOD_NOT1] ? ~0u : 0;
+		flip[1] = in->mod[MOD_NOT2] ? ~0u : 0;
+		break;
+	case TESLA_EXEC_fmul:
+		flip[0] = neg1 ^ neg2;
+		break;
+	default:
+		flip[0] = neg1;
+		flip[1] = neg2;
+		flip[2] = neg3;
+	}
+}
+
+/* Where the destination's row is. */
+static uintptr_t place_result(const struct translation *tr, const struct insn *in)
+{
+	if (in->dst.shape != OPND_REG)
+		return tr->state + offsetof(struct tesla_warp, sink);
+	return in->dst.file == FILE_A ? address_row(tr, in->dst.reg) : in->dst.reg * sizeof(struct row);
+}
+
+/* Does it compute one of the address registers that a lane has for itself, from whole words? */
+static bool takes_addresses(const struct translation *tr, const struct insn *in)
+{
+	const struct opnd *o = &in->src[0];
+
+	if (in->dst.shape != OPND_REG || in->dst.file != FILE_A || in->dst.reg < 1 || in->dst.reg >= ADDRESS_ROWS)
+		return false;
+	if (in->row->exec == TESLA_EXEC_add_a)
+		return o->reg < ADDRESS_ROWS && !o->post;
+	return in->row->exec == TESLA_EXEC_shl_a && o->shape == OPND_REG && o->file == FILE_R && o->width == 4 &&
+	       o->reg < tr->p->nreg;
+}
+
+/* The entry that fetches what arithmetic finds in memory. Returns how many it took. */
+static int translate_fetch(const struct translation *tr, const struct insn *in, struct threaded_op *to)
+{
+	int from = -1, n = 0;
+
+	for (int i = 0; i < 3; i++)
+		if ((in->fetch >> i & 1) && !is_constant(tr, in, i)) {
+			from = i;
+			n++;
+		}
+	if (!n)
+		return 0;
+	to->full = to->some = tr->level->fetch;
+	if (n == 1 && in->src[from].file == SPACE_S && !in->src[from].post && in->src[from].addr_reg < ADDRESS_ROWS) {
+		const struct opnd *o = &in->src[from];
+		to->arg = (uint32_t)from;
+		if (!o->addr_reg)
+			to->full = to->some = tr->level->fetch_uniform;
+		else if (o->width == 4)
+			to->full = to->some = tr->level->fetch_words;
+	}
+	return 1;
+}
+
+/* In the translation to run on, a constant of the launch is not observed, unless the entry that fetches any operand
+ * fetches it. */
+static void note_constant(const struct translation *tr, const struct insn *in, bool fetched)
+{
+	for (int i = 0; i < 3 && !fetched; i++)
+		if ((in->fetch >> i & 1) && is_constant(tr, in, i))
+			tr->p->insn[in->pc >> 2].constant = (uint8_t)(i + 1);
+}
+
+/* Arithmetic of words. Returns how many entries it took: 0, it is not; -1, no memory. */
+static int translate_words(struct translation *tr, const struct insn *in, struct threaded_op *to)
+{
+	const struct word_handlers *fn;
+	struct threaded_op work = *to;
+	unsigned id;
+	int n, at = 0;
+
+	if (!(bind_takes_words(tr->p, in) || takes_addresses(tr, in)) || (id = handler_of(in, &n)) == HANDLERS)
+		return 0;
+	for (int i = 0; i < n; i++)
+		if (!place_source(tr, in, i, &work.src[i]))
+			return -1;
+	fn = &tr->level->words[id];
+	work.dst = place_result(tr, in);
+	work.arg = in->mod[MOD_COND];
+	work.sinks = in->dst.shape != OPND_REG;
+	flips_of(in, work.flip);
+	work.full = work.guard ? fn->some : fn->full;
+	work.some = fn->some;
+	if (in->flags_dst != FLAGS_NONE) {
+		work.flags = flags_row(tr, in->flags_dst);
+		work.full = work.guard ? fn->some_flags : fn->full_flags;
+		work.some = fn->some_flags;
+	}
+	at += translate_fetch(tr, in, &to[at]);
+	if (tr->unobserved)
+		note_constant(tr, in, at && to[0].full == tr->level->fetch);
+	to[at++] = work;
+	to[0].computes = true;
+	return at;
+}
+
+static bool own_address(const struct opnd *o)
+{
+	return o->addr_reg < ADDRESS_ROWS && !o->post;
+}
+
+/* Loads and stores of words. Returns as translate_words. */
+static int translate_memory(struct translation *tr, const struct insn *in, struct threaded_op *to)
+{
+	const struct tesla_handlers *level = tr->level;
+	const struct opnd *from = &in->src[0], *dst = &in->dst;
+	bool words = bind_takes_words(tr->p, in), highest = tr->rules->store_winner == WINNER_HIGHEST;
+
+	switch (in->row->exec) {
+	case TESLA_EXEC_ld_s:
+		if (!words || in->mod[MOD_OP] == 1 || from->width != 4 || !own_address(from))
+			return 0;
+		to->full = to->some = level->load_shared;
+		to->dst = place_result(tr, in);
+		return 1;
+	case TESLA_EXEC_ld_g:
+		if (from->width != 4 || dst->shape != OPND_REG || dst->width != 4 || dst->reg >= tr->p->nreg ||
+		    from->reg >= tr->p->nreg)
+			return 0;
+		to->full = level->load_run;
+		to->some = level->exec;
+		to->dst = place_result(tr, in);
+		to->src[0] = (struct row_place){ UINTPTR_MAX, from->reg * sizeof(struct row) };
+		return 1;
+	case TESLA_EXEC_st_s:
+		if (from->shape != OPND_REG || from->width != 4 || from->reg >= tr->p->nreg || dst->width != 4 ||
+		    in->mod[MOD_OP] == 1 || !own_address(dst) || !highest)
+			return 0;
+		to->full = to->some = level->store_shared;
+		return place_source(tr, in, 0, &to->src[0]) ? 1 : -1;
+	case TESLA_EXEC_st_g:
+		if (from->shape != OPND_REG || from->width != 4 || from->reg >= tr->p->nreg || dst->width != 4 ||
+		    dst->reg >= tr->p->nreg || tr->rules->store_winner == WINNER_RANDOM)
+			return 0;
+		to->full = level->store_run;
+		to->some = level->exec;
+		to->src[1] = (struct row_place){ UINTPTR_MAX, dst->reg * sizeof(struct row) };
+		return place_source(tr, in, 0, &to->src[0]) ? 1 : -1;
+	default:
+		return 0;
+	}
+}
+
+static handler_fn *flow_function(const struct translation *tr, const struct insn *in)
+{
+	const struct tesla_handlers *level = tr->level;
+
+	switch (in->row->exec) {
+	case TESLA_EXEC_bra: return level->branch;
+	case TESLA_EXEC_brk: return level->leave;
+	case TESLA_EXEC_ret: return level->leave;
+	case TESLA_EXEC_bar: return level->bar;
+	case TESLA_EXEC_prebrk: return level->push;
+	case TESLA_EXEC_joinat: return tr->rules->reconverge == RECONVERGE_STACK ? level->push : NULL;
+	case TESLA_EXEC_nop: return tr->engine.level->nop;
+	default: return NULL;
+	}
+}
+
+static bool reads_shared(const struct insn *in)
+{
+	for (int i = 0; i < 3; i++)
+		if ((in->fetch >> i & 1) && in->src[i].file == SPACE_S)
+			return true;
+	return false;
+}
+
+/* Whatever the instruction's executor does. An operand in s[] that is an element for all lanes, or a word for each, is
+ * fetched by an entry of its own, as for words. Returns as translate_words. */
+static int translate_executor(const struct translation *tr, const struct insn *in, struct threaded_op *to)
+{
+	const struct tesla_handlers *level = tr->level;
+	bool one = !(in->fetch & (in->fetch - 1));
+	bool reads = one && (bind_computes(in) || in->row->exec == TESLA_EXEC_ld_s);
+	struct threaded_op work = *to;
+
+	if (reads && translate_fetch(tr, in, to) && to->full != level->fetch) {
+		work.full = work.some = in->floats ? level->exec_fetched_floats : level->exec_fetched;
+		to[1] = work;
+		return 2;
+	}
+	*to = work;
+	to->full = to->some = in->floats ? level->exec_floats : level->exec;
+	return 1;
+}
+
+/* What the work of an instruction is when its marker has been dealt with. Returns the number of entries; 0: only the
+ * slow path will do; -1: no memory. */
+static int translate_work(struct translation *tr, const struct insn *in, bool marked, struct threaded_op *to)
+{
+	bool exits = in->acts & MARK_EXIT;
+	handler_fn *flow;
+	int n;
+
+	if (!in->row || in->refused || in->loose || in->undoc || in->lane_mask != 0xf ||
+	    in->row->exec == TESLA_EXEC_mov_sr_r)
+		return 0;
+	if (marked && reads_shared(in))
+		return 0;       /* it may have to wait, and the marker must not act twice */
+	flow = flow_function(tr, in);
+	if (flow && !marked && !exits && !tr->quads) {
+		to->full = to->some = flow;
+		to->jumps = flow == tr->level->branch;
+		to->arg = in->row->exec == TESLA_EXEC_joinat ? ENTRY_JOINAT : ENTRY_PREBREAK;
+		return 1;
+	}
+	if (flow == tr->engine.level->nop) {
+		to->full = to->some = flow;
+		return 1;
+	}
+	if (in->guard == GUARD_OPERAND || (!marked && (exits ? bind_moves_masks(in) : !in->straight)))
+		return 0;
+	n = translate_words(tr, in, to);
+	if (!n && !marked)
+		n = translate_memory(tr, in, to);
+	if (n || marked)
+		return n;
+	return translate_executor(tr, in, to);
+}
+
+/* Do the markers of an instruction leave its work to handlers? A join must merge, and an exit find no quads. */
+static bool takes_markers(const struct translation *tr, const struct insn *in)
+{
+	if (!(in->acts & MARK_JOIN))
+		return !(in->acts & MARK_EXIT) || !tr->quads;
+	return in->acts == MARK_JOIN && tr->rules->reconverge == RECONVERGE_STACK && tr->rules->join == JOIN_MERGED &&
+	       !tr->quads;
+}
+
+/* struct translator.instruction. */
+static int translate_one(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
+{
+	struct translation *tr = (struct translation *)t;
+	bool marked = in->acts & MARK_JOIN, slow = tr->rules->detailed && !insn_by_all(in);
+	struct threaded_op plain;
+	int at = 0, n = 0;
+
+	tr->unobserved = !alone;
+	for (int i = 0; i < OPS_AN_INSTRUCTION && in->row && in->guard != GUARD_ALWAYS; i++) {
+		to[i].guard = (intptr_t)flags_row(tr, in->pred_reg);
+		to[i].guard_set = in->guard_set;
+	}
+	plain = to[0];
+	if (marked && !slow) {
+		to[at].full = to[at].some = tr->level->join;
+		at++;
+	}
+	if (!slow && takes_markers(tr, in))
+		n = translate_work(tr, in, marked, to + at);
+	if (n > 0 && in->acts & MARK_EXIT) {
+		to[at].computes = false;
+		to[at + n] = plain;
+		to[at + n].full = to[at + n].some = tr->level->exit;
+		n++;
+	}
+	if (n)
+		return n < 0 ? -1 : at + n;
+	to[0] = plain;
+	translate_slow(t, &to[0]);
+	return 1;
+}
+
+bool tesla_translate(const struct program *p, struct tesla_code *out, const struct tesla_handlers *level,
+		     const struct rules *rules, struct arena *a)
+{
+	struct translation tr = {
+		.engine = { .p = p, .rules = rules, .arena = a, .level = level->engine, .instruction = translate_one,
+			    .ops = OPS_AN_INSTRUCTION },
+		.p = p, .level = level, .rules = rules, .arena = a,
+	};
+
+	tr.state = translate_state(tesla_warp_bytes(p, rules));
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		tr.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
+	if (!translate_program(&tr.engine, &out->engine))
+		return false;
+	out->constants = tr.launch_constants;
+	return true;
+}
+
+void tesla_ready(const struct program *p, const struct memory *m)
+{
+	for (struct launch_constant *c = ((const struct tesla_code *)p->threaded)->constants; c; c = c->next) {
+		const struct opnd *o = c->operand;
+		const struct const_bank *bank = &m->c[o->bank];
+		uint32_t at = (uint32_t)o->value & 0xffff & ~(o->width - 1u), v = 0;
+		if (at + o->width <= bank->size)
+			memcpy(&v, bank->bytes + at, o->width);
+		if (o->is_signed && o->width < 4)
+			v = (uint32_t)int_extend(v, true, 8 * o->width);
+		FOR_LANES(l)
+			c->row.lane[l] = v;
+	}
+}

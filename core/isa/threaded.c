@@ -1,0 +1,137 @@
+/* The engine's part of threaded code that every ISA needs (core/isa/threaded.h): the loop that enters it, the slow path,
+ * and the handlers that link chains. Compiled once for each SIMD level. */
+#include "core/isa/threaded.h"
+
+#include "core/isa/isa.h"
+
+/* ---- the slow path ---- */
+
+/* The instruction is one of the warp's trace. A recorder wants to know what a segment does not tell of it. */
+static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
+{
+	const struct isa_ops *isa = x->program->target.isa;
+	const struct step *s = &x->step;
+
+	trace_step(x->trace, x->warp, s->pc + in->length, active);
+	if (x->trace->all->detailed && !insn_by_all(in))
+		trace_add_detail(x->trace, &(struct trace_detail){
+			.active = s->active, .executed = s->executed, .flow = s->flow,
+			.depth = isa->stack ? (uint16_t)isa->stack(x->warp, 0, NULL) : 0,
+		});
+}
+
+int SIMD_NAME(threaded_step)(struct exec *x)
+{
+	const struct insn *in = exec_begin(x);
+	lane_mask active = x->warp->active;
+	int r;
+
+	if (!in)
+		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
+	r = x->program->threaded->execute(x, in);
+	if (r == STEP_LOCKED || r == STEP_FAULT)
+		return r;
+	if (x->step.flow & FLOW_REJOIN)
+		x->bill->pc[x->warp->pc >> 2].rejoins++;
+	else
+		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active);
+	if (x->step.accesses)
+		x->observe(x);
+	if (x->trace)
+		leave_trace(x, in, active);
+	x->instructions++;
+	x->cycle += CYCLES_AN_ISSUE;
+	x->left--;
+	x->warp->pc = x->step.next_pc;
+	return r;
+}
+
+int SIMD_NAME(threaded_slow)(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_stay(op, x, active, STEP_OK);
+	r = SIMD_NAME(threaded_step)(x);
+	HANDLER_RESUME(r, x, reg);
+}
+
+/* ---- links ---- */
+
+static int stop(HANDLER_PARAMETERS)
+{
+	return threaded_stay(op, x, active, STEP_OK);
+}
+
+static int jump(HANDLER_PARAMETERS)
+{
+	threaded_stay(op, x, active, STEP_OK);
+	op = op->target;
+	if (op->run > x->left)
+		return STEP_OK;
+	HANDLER_BEGIN(op, x, reg);
+}
+
+static int nop(HANDLER_PARAMETERS)
+{
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* ---- the loop ---- */
+
+int SIMD_NAME(threaded_enter)(const struct threaded_op *op, struct exec *x)
+{
+	row_mask active = (row_mask)x->warp->active;
+	int r;
+
+	x->begun = op;
+	r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+	while (!HANDLERS_JUMP && r == HANDLER_RETURNED) {
+		op = x->next;
+		active = (row_mask)x->next_active;
+		r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+	}
+	return r;
+}
+
+/* A call is over, with outcome r. */
+static inline int ended(struct exec *x, int r)
+{
+	const struct threaded_code *code = x->program->threaded;
+
+	if (code->joins_runs) {
+		threaded_join_run(x, 0, 0, 0);
+		x->span = (struct span){ 0 };
+	}
+	if (r == STEP_DONE && code->ended)
+		code->ended(x);
+	return r;
+}
+
+int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
+{
+	const struct threaded_op *op;
+	int r = STEP_OK;
+
+	x->left = budget;
+	while (r == STEP_OK && x->left) {
+		op = threaded_resume(x);
+		/* a pc outside the code faults */
+		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
+	}
+	return ended(x, r);
+}
+
+static int run_precise(struct exec *x, uint64_t budget)
+{
+	int r = STEP_OK;
+
+	x->left = budget;
+	while (r == STEP_OK && x->left)
+		r = SIMD_NAME(threaded_step)(x);
+	return ended(x, r);
+}
+
+const struct threaded_level SIMD_NAME(threaded) = {
+	.jump = jump, .stop = stop, .slow = SIMD_NAME(threaded_slow), .nop = nop,
+	.run = SIMD_NAME(threaded_run), .run_precise = run_precise,
+};

@@ -1,0 +1,295 @@
+/* Threaded code: what a program becomes so that it runs fast, on any ISA. Translation (core/isa/translate.h) turns each
+ * instruction into one or more entries, side by side in the order of the code; an entry has the addresses of the
+ * functions that do its work, the handlers, and where its operands are. A handler ends by jumping to the next entry's,
+ * so that nothing is decoded and nothing looped over while a warp runs.
+ *
+ * - An entry has two handlers: one for when all lanes are active, one for any mask.
+ * - A run of entries bills nothing. What was issued is counted where the run ends, at an instruction that may go
+ *   elsewhere (threaded_end_run): bill, digest, trace segment and budget in one go.
+ * - The budget is compared only where a run begins; if less is left than the run may take, the warp goes on in a second
+ *   translation that stops after each instruction (threaded_resume).
+ * - A handler does what programs mostly do. Whatever else there is takes the slow path, the ISA's function for any
+ *   instruction (threaded_code.execute), as one step that does everything (threaded_step).
+ *
+ * This file is what handlers are written with. An ISA brings them, and a function that chooses them. How many lanes they
+ * have is known when they are compiled (core/lanes.h). */
+#ifndef WB_CORE_ISA_THREADED_H
+#define WB_CORE_ISA_THREADED_H
+
+#include "core/trace.h"
+#include "core/isa/simd.h"
+#include "core/loop.h"
+
+struct threaded_op;
+
+/* `reg`: the warp's registers; `active`: its lanes. Returns enum outcome where the warp cannot go on or its budget is
+ * used up, with w->pc set and everything before it billed. */
+typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, row_mask active);
+
+/* A row: at (reg & mask) + at. A row of the warp has all ones as its mask, one that all warps share has 0. */
+struct row_place {
+	uintptr_t mask, at;
+};
+
+struct threaded_op {
+	handler_fn *full, *some;        /* when all lanes are active, and otherwise */
+	struct row_place src[3];
+	uintptr_t dst;                  /* a row of the warp, from reg on */
+	const struct insn *in;
+	const struct threaded_op *target;       /* of a jump */
+	union {                         /* as the handlers want it */
+		struct {
+			uintptr_t flags;        /* the row for the result's flags, from reg on */
+			intptr_t guard;         /* the row of flags that is asked, from reg on; 0: unguarded */
+			uint32_t guard_set;     /* values that let a lane through, bit = value */
+			uint32_t flip[3];       /* what modifiers turn in each source's words */
+		};
+		uint16_t part[4][4];            /* of vectors: from src[0…2] and dst to the rows of their components */
+	};
+	uint32_t arg;                   /* a modifier of the instruction */
+	bool sinks;                     /* the result is discarded, only its flags are wanted */
+	bool flips;                     /* negate the operand */
+	bool computes;                  /* the first entry of an instruction that only computes */
+	bool jumps;                     /* to in->src[0], whose entry is to be `target` */
+	uint32_t pc, behind;            /* of the instruction, and of the one after it */
+	uint32_t issue;                 /* instructions before this one in its chain */
+	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
+};
+
+/* A translated program; the ISA's own struct begins with it. */
+struct threaded_code {
+	/* By word of code: to run on, and to stop after each instruction; NULL: the program is not translated. */
+	const struct threaded_op *const *on, *const *one;
+	/* The slow path: execute any instruction, whose step has begun. Returns enum outcome. */
+	int (*execute)(struct exec *x, const struct insn *in);
+	/* A warp has ended. NULL: there is nothing to do. */
+	void (*ended)(struct exec *x);
+	bool joins_runs;                /* the digest is of whole straight runs, however they were cut */
+};
+
+/* What the engine has at each SIMD level. */
+struct threaded_level {
+	handler_fn *jump, *stop;        /* on at op.target; back to the caller */
+	handler_fn *slow;               /* whatever the instruction does */
+	handler_fn *nop;
+	/* program.run, and the same one instruction at a time, each of which x->step tells all of */
+	int (*run)(struct exec *x, uint64_t budget), (*run_precise)(struct exec *x, uint64_t budget);
+};
+
+extern const struct threaded_level threaded_base, threaded_avx2, threaded_avx512;
+
+#define THREADED_OF_LEVEL(level) \
+	handler_fn threaded_slow_##level; \
+	/* One instruction, on the slow path. */ \
+	int threaded_step_##level(struct exec *x); \
+	/* Go on from op until a handler returns an outcome. */ \
+	int threaded_enter_##level(const struct threaded_op *op, struct exec *x); \
+	/* Execute at most `budget` instructions of x->warp. */ \
+	int threaded_run_##level(struct exec *x, uint64_t budget);
+
+THREADED_OF_LEVEL(base)
+THREADED_OF_LEVEL(avx2)
+THREADED_OF_LEVEL(avx512)
+
+/* ---- from handler to handler ---- */
+
+/* How one entry hands over to the next: by a jump where the compiler makes one of a call in the last place, else
+ * through the loop in threaded_enter. */
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+#define HANDLERS_JUMP 0
+#elif defined(__has_feature)
+#define HANDLERS_JUMP (!__has_feature(address_sanitizer))
+#else
+#define HANDLERS_JUMP 1
+#endif
+
+enum { HANDLER_RETURNED = -1 };
+
+#if HANDLERS_JUMP && defined(__clang__)
+#define HANDLER_CALL(fn, op, x, reg, active) __attribute__((musttail)) return (fn)(op, x, reg, active)
+#else
+#define HANDLER_CALL(fn, op, x, reg, active) return (fn)(op, x, reg, active)
+#endif
+
+#if HANDLERS_JUMP
+#define HANDLER_JUMP(fn, op, x, reg, active) HANDLER_CALL(fn, op, x, reg, active)
+#else
+#define HANDLER_JUMP(fn, op, x, reg, active) do { \
+		(x)->next = (op); \
+		(x)->next_active = (active); \
+		return HANDLER_RETURNED; \
+	} while (0)
+#endif
+
+/* HANDLER_CALL gives an entry to another handler. To `op`, whatever the mask; to the entry after op, and that where all
+ * lanes are known to be active: */
+#define HANDLER_GO(op, x, reg, active) do { \
+		const struct threaded_op *to_ = (op); \
+		handler_fn *fn_ = (active) == ROW_ALL ? to_->full : to_->some; \
+		(void)fn_; \
+		HANDLER_JUMP(fn_, to_, x, reg, active); \
+	} while (0)
+#define HANDLER_NEXT(op, x, reg, active) HANDLER_GO((op) + 1, x, reg, active)
+#define HANDLER_NEXT_FULL(op, x, reg, active) HANDLER_JUMP((op)[1].full, (op) + 1, x, reg, active)
+
+#define HANDLER_PARAMETERS const struct threaded_op *op, struct exec *x, char *reg, row_mask active
+
+static inline const struct row *op_src(const struct threaded_op *op, int i, const char *reg)
+{
+	return (const struct row *)(((uintptr_t)reg & op->src[i].mask) + op->src[i].at);
+}
+
+static inline struct row *op_row(char *reg, uintptr_t at)
+{
+	return (struct row *)((uintptr_t)reg + at);
+}
+
+/* ---- the end of a run ---- */
+
+/* Out of the way of what is done for each run. */
+static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, uint32_t from, uint32_t to,
+							      lane_mask active)
+{
+	visits_run(x->warp->visits, x->bill->lanes, from, to, active);
+}
+
+/* Instructions that go on where the last ones ended, under the same mask, are one run with them. */
+static __attribute__((noinline, unused)) void threaded_join_run(struct exec *x, uint32_t from, uint32_t to,
+								lane_mask active)
+{
+	struct span *s = &x->span;
+
+	if (from != s->to || active != s->active) {
+		if (s->from != s->to)
+			x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
+		s->from = from;
+		s->active = active;
+	}
+	s->to = to;
+}
+
+/* Instructions [from, to) were issued under `active`. A clock has a digest of its own. */
+static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
+{
+	struct warp *w = x->warp;
+
+	bill_run(x->bill, from, to, lanes_count(active));
+	if (__builtin_expect(w->visits != NULL, 0))
+		threaded_visits(x, from, to, active);
+	if (x->timed)
+		return;
+	if (x->program->threaded->joins_runs)
+		threaded_join_run(x, from, to, active);
+	else
+		w->digest = run_digest(w->digest, from, to, active);
+}
+
+/* x->observe is about to be told of op's accesses: which instruction of the run it is. */
+static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
+{
+	const struct threaded_op *begun = x->begun;
+
+	x->step.run = op->issue - begun->issue + 1;
+	x->step.next_pc = op->behind;
+}
+
+/* The run ends before `pc`, the `issue`-th instruction of its chain: bill what was issued since it began. */
+static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue, row_mask active)
+{
+	const struct threaded_op *begun = x->begun;
+	uint32_t n = issue - begun->issue;
+
+	if (!n)
+		return;
+	threaded_bill(x, begun->pc, pc, active);
+	if (!x->timed)
+		x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+	if (x->trace)
+		trace_run(x->trace, x->warp, n, pc);
+	x->warp->issues += n;
+	x->instructions += n;
+	x->left -= n;
+}
+
+/* It ends behind op, which is billed with it. */
+static inline void threaded_end_behind(const struct threaded_op *op, struct exec *x, row_mask active)
+{
+	threaded_end_run(x, op->behind, op->issue + 1, active);
+}
+
+/* The warp stays before op with outcome r: all before it is billed. */
+static inline int threaded_stay(const struct threaded_op *op, struct exec *x, row_mask active, int r)
+{
+	threaded_end_run(x, op->pc, op->issue, active);
+	x->warp->pc = op->pc;
+	return r;
+}
+
+/* Begin the step of an executor that a handler is about to call. */
+static inline void threaded_begin_step(const struct threaded_op *op, struct exec *x, row_mask active, row_mask executed)
+{
+	struct step *s = &x->step;
+
+	s->insn = op->in;
+	s->pc = op->pc;
+	s->active = active;
+	s->executed = executed;
+	s->flow = 0;
+	s->accesses = 0;
+	threaded_locate(op, x);
+}
+
+static inline void threaded_count_branch(const struct threaded_op *op, struct exec *x, bool taken)
+{
+	struct bill_pc *here = &x->bill->pc[op->pc >> 2];
+
+	x->bill->branches++;
+	if (taken)
+		here->taken++;
+	else
+		here->not_taken++;
+}
+
+/* ---- the beginning of a run ---- */
+
+/* Where the warp's pc is, in the translation that the budget allows; NULL: nowhere, or no budget. With a budget of one
+ * instruction, the caller wants to be told of all that it costs; with x->single, the warp may go elsewhere after any. */
+static inline const struct threaded_op *threaded_resume(struct exec *x)
+{
+	const struct threaded_code *code = x->program->threaded;
+	const struct threaded_op *op;
+
+	if (!x->left || x->warp->pc >= x->program->code_bytes)
+		return NULL;
+	op = code->on[x->warp->pc >> 2];
+	return x->left > 1 && op->run <= x->left && !x->single ? op : code->one[x->warp->pc >> 2];
+}
+
+/* A new run begins at op. */
+#define HANDLER_BEGIN(op, x, reg) do { \
+		const struct threaded_op *begin_ = (op); \
+		(x)->begun = begin_; \
+		HANDLER_GO(begin_, x, reg, (row_mask)(x)->warp->active); \
+	} while (0)
+
+/* After outcome r: where the warp stands, if it can go on and the budget allows. */
+#define HANDLER_RESUME(r, x, reg) do { \
+		int outcome_ = (r); \
+		const struct threaded_op *at_ = outcome_ == STEP_OK ? threaded_resume(x) : NULL; \
+		if (!at_) \
+			return outcome_; \
+		HANDLER_BEGIN(at_, x, reg); \
+	} while (0)
+
+/* The run ends behind op, a branch that all active lanes take, and a new one begins at its target. */
+#define HANDLER_BRANCH(op, x, reg, active) do { \
+		const struct threaded_op *goal_ = (op)->target; \
+		threaded_end_behind(op, x, active); \
+		(x)->warp->pc = goal_->pc; \
+		if (__builtin_expect(goal_->run > (x)->left, 0)) \
+			return STEP_OK; \
+		(x)->begun = goal_; \
+		HANDLER_GO(goal_, x, reg, active); \
+	} while (0)
+
+#endif

@@ -1,0 +1,269 @@
+#include "machine/execute.h"
+
+#include "machine/host_threads.h"
+#include "machine/memory_cost.h"
+#include "mem/warp_sets.h"
+#include "mem/conflicts.h"
+
+/* Warp instructions of a block at most, and of one call of the interpreter. */
+enum { BLOCK_INSTRUCTIONS_MAX = 1 << 22, SLICE = 1 << 16 };
+
+/* ---- contexts ---- */
+
+struct warp_memory {
+	void *state;
+	struct row *reg;
+};
+
+
+struct exec_context {
+	struct mp mp;                   /* an executor without a clock; what it counts is added in the end */
+	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them */
+	struct warp_sets sets;           /* read and write sets of the warps */
+	struct warp_memory *warp;       /* memory of a block; a block that is executed has it instead of its own */
+	uint8_t *shared, *local;
+	struct exec_context *next, *next_idle;
+};
+
+static bool context_executor(struct machine *m, struct exec_context *c)
+{
+	c->intervals = ARENA_ARRAY(&m->state, uint16_t, m->plan->code.code_bytes / 4 + 1);
+	c->mp.x.warp_sets = &c->sets;
+	return c->intervals && warp_sets_init(&c->sets, m->plan->shared_bytes);
+}
+
+static bool context_room(struct machine *m, struct exec_context *c)
+{
+	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
+
+	c->warp = ARENA_ARRAY(&m->state, struct warp_memory, m->plan->dim.warps);
+	c->shared = arena_alloc(&m->state, m->plan->shared_bytes + 8, 16);
+	c->local = local ? arena_alloc(&m->state, local, 16) : NULL;
+	if (!c->warp || !c->shared || (local && !c->local))
+		return false;
+	for (unsigned i = 0; i < m->plan->dim.warps; i++)
+		if (!machine_warp_room(m, &c->warp[i].state, &c->warp[i].reg))
+			return false;
+	return true;
+}
+
+/* NULL: the host has no memory. */
+static struct exec_context *context_new(struct machine *m)
+{
+	struct exec_context *c = ARENA_NEW(&m->state, struct exec_context);
+
+	if (!c || !context_room(m, c) || !machine_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
+	    !context_executor(m, c))
+		return NULL;
+	c->next = m->traces.contexts;
+	m->traces.contexts = c;
+	return c;
+}
+
+struct exec_context *context_take(struct machine *m)
+{
+	struct exec_context *c;
+
+	threads_lock(m);
+	c = m->traces.idle;
+	if (c)
+		m->traces.idle = c->next_idle;
+	else
+		c = context_new(m);
+	threads_unlock(m);
+	return c;
+}
+
+/* Exchange the memory of a block and of the context. */
+static void swap_memory(const struct machine *m, struct block *b, struct exec_context *c)
+{
+	struct exec_context was = *c;
+
+	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
+		struct warp_memory room = c->warp[i];
+		c->warp[i] = (struct warp_memory){ b->warp[i].state, b->warp[i].reg };
+		b->warp[i].state = room.state;
+		b->warp[i].reg = room.reg;
+	}
+	c->shared = b->shared;
+	c->local = b->local;
+	b->shared = was.shared;
+	b->local = was.local;
+}
+
+void context_return(struct machine *m, struct exec_context *c)
+{
+	threads_lock(m);
+	c->next_idle = m->traces.idle;
+	m->traces.idle = c;
+	threads_unlock(m);
+}
+
+/* Reports are of all multiprocessors: what was counted in a context is added to the first. */
+static void add_context(struct machine *m, const struct exec_context *c)
+{
+	struct mp *to = &m->mp[0];
+
+	bill_add(&to->bill, &c->mp.bill);
+	if (to->mem)
+		cost_add(to->mem, &c->mp);
+	to->x.instructions += c->mp.x.instructions;
+	if (c->mp.x.counts.deepest_stack > to->x.counts.deepest_stack)
+		to->x.counts.deepest_stack = c->mp.x.counts.deepest_stack;
+}
+
+void contexts_end(struct machine *m)
+{
+	for (; m->traces.contexts; m->traces.contexts = m->traces.contexts->next) {
+		add_context(m, m->traces.contexts);
+		warp_sets_free(&m->traces.contexts->sets);
+	}
+	m->traces.idle = NULL;
+}
+
+bool contexts_incomplete(const struct machine *m)
+{
+	for (const struct exec_context *c = m->traces.contexts; c; c = c->next)
+		if (c->sets.broken)
+			return true;
+	return false;
+}
+
+/* ---- execution ---- */
+
+/* A warp up to a barrier or its end. NULL, or why its trace would not be true. */
+static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *left)
+{
+	uint64_t before = x->instructions;
+	struct warp *w = x->warp;
+	int r;
+
+	do
+		r = m->plan->code.run(x, SLICE);
+	while (r == STEP_OK && !x->trace->refused && x->instructions - before < *left);
+	*left -= x->instructions - before < *left ? x->instructions - before : *left;
+	if (x->trace->refused)
+		return x->trace->refused;
+	if (x->pages.sets->refused)
+		return x->pages.sets->refused;
+	if (x->warp_sets->refused)
+		return x->warp_sets->refused;
+	if (r == STEP_OK)
+		return "a block takes too many instructions to be executed when it is placed";
+	if (r != STEP_BARRIER && r != STEP_DONE)
+		return "it does what the order of its warps decides";
+	if (r == STEP_DONE) {
+		trace_end(x->trace);
+		w->status = WARP_DONE;
+		w->block->unfinished &= ~(1ull << w->id);
+	}
+	return NULL;
+}
+
+/* What is known of the interval between two barriers that begins at an instruction: nothing, or from blocks that are
+ * over, which memory was stored to in it (STORED << enum set_space). What the present block teaches is kept apart,
+ * LEARNT bits higher, until it is over. Where no block has stored, loads need not be in the read sets. */
+enum { KNOWN = 1, STORED = 2, LEARNT = 8 };
+
+static void begin_interval(const struct machine *m, struct exec_context *c, uint32_t pc)
+{
+	uint16_t known = c->intervals[pc / 4];
+
+	warp_sets_begin(&c->sets);
+	for (unsigned space = 0; space < SET_SPACES; space++)
+		if (known & KNOWN && !(known & STORED << space) && !m->traces.every_load)
+			warp_sets_expect_loads(&c->sets, (enum set_space)space);
+}
+
+static void end_interval(struct exec_context *c, uint32_t pc)
+{
+	unsigned seen = KNOWN;
+
+	for (unsigned space = 0; space < SET_SPACES; space++)
+		seen |= c->sets.stored[space] ? STORED << space : 0;
+	c->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (c->intervals[pc / 4] & KNOWN ? seen : 0));
+}
+
+static void learn(const struct machine *m, struct exec_context *c)
+{
+	for (uint32_t i = 0; i <= m->plan->code.code_bytes / 4; i++)
+		c->intervals[i] |= c->intervals[i] >> LEARNT;
+}
+
+/* All unfinished warps of a block have arrived at a barrier: they go on if it is one. */
+static const char *pass_barrier(struct block *b)
+{
+	unsigned barrier = b->unfinished ? b->warp[__builtin_ctzll(b->unfinished)].waits_for : 0;
+
+	FOR_SET_LANES(i, b->unfinished) {
+		if (b->warp[i].waits_for != barrier)
+			return "every unfinished warp of a block waits";
+		b->warp[i].status = WARP_READY;
+	}
+	return NULL;
+}
+
+/* All warps of a block, in turns from barrier to barrier. */
+static const char *execute_warps(struct machine *m, struct exec_context *c, struct resident *r)
+{
+	struct exec *x = &c->mp.x;
+	struct block *b = x->block = &r->block;
+	uint64_t left = BLOCK_INSTRUCTIONS_MAX;
+	const char *why = NULL;
+
+	while (b->unfinished && !why) {
+		uint32_t pc = b->warp[__builtin_ctzll(b->unfinished)].pc;
+		begin_interval(m, c, pc);
+		FOR_SET_LANES(i, b->unfinished) {
+			x->warp = &b->warp[i];
+			x->trace = &r->trace[i];
+			warp_sets_select(x->warp_sets, (unsigned)i);
+			why = execute_warp(m, x, &left);
+			if (why)
+				return why;
+		}
+		end_interval(c, pc);
+		why = pass_barrier(b);
+	}
+	return why;
+}
+
+bool execute_block(struct machine *m, struct exec_context *c, struct resident *r, unsigned mp)
+{
+	uint64_t executed;
+	const char *why;
+
+	for (unsigned i = 0; i < m->plan->dim.warps; i++)
+		trace_begin(&r->trace[i], &m->traces.store, i);
+	c->mp.x.mp = mp;
+	c->mp.x.pages.sets = threads_sets(m, r->worker);
+	executed = c->mp.x.instructions;
+	why = execute_warps(m, c, r);
+	executed = c->mp.x.instructions - executed;
+	if (__atomic_add_fetch(&m->traces.executed, executed, __ATOMIC_RELAXED) > m->plan->max.instructions)
+		why = "the instruction limit (--max-insns) was reached";
+	if (why)
+		return threads_give_up(m, why);
+	learn(m, c);
+	for (unsigned i = 0; i < m->plan->dim.warps; i++)
+		trace_share(&r->trace[i], i);
+	return true;
+}
+
+bool execute_new(struct machine *m, struct resident *r, uint32_t index, unsigned mp)
+{
+	struct exec_context *c = context_take(m);
+	bool done;
+
+	if (!c)
+		return threads_give_up(m, "the host has no memory for more");
+	r->gone = index + 1 < m->plan->dim.blocks;
+	if (r->gone)
+		swap_memory(m, &r->block, c);
+	machine_start_block(m, &r->block, index);
+	done = execute_block(m, c, r, mp);
+	if (r->gone)
+		swap_memory(m, &r->block, c);
+	context_return(m, c);
+	return done;
+}

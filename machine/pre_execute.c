@@ -1,0 +1,200 @@
+#include "machine/pre_execute.h"
+
+#include "machine/execute.h"
+#include "machine/host_threads.h"
+
+enum state {
+	FREE,
+	TAKEN,                  /* a thread executes it */
+	READY,
+	MOVED,                  /* it went to another multiprocessor */
+};
+
+struct pre_executed {
+	enum state state;
+	uint32_t index;         /* the block's; other threads may read it */
+	struct resident room;   /* without memory to be executed in */
+};
+
+bool pre_executes(const struct machine *m, bool several)
+{
+	return several && !m->plan->code.reads_place;
+}
+
+static bool pre_executed_room(struct machine *m, struct pre_executed *e, unsigned worker)
+{
+	struct block *b = &e->room.block;
+
+	b->warp = ARENA_ARRAY(&m->state, struct warp, m->plan->dim.warps);
+	e->room.trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
+	e->room.worker = worker;
+	for (unsigned i = 0; b->warp && i < m->plan->dim.warps; i++)
+		b->warp[i].nreg = m->plan->code.nreg;
+	for (struct observer *o = m->observers; o && b->warp; o = o->next)
+		if (o->prepare_block && !o->prepare_block(o, m, b))
+			return false;
+	return b->warp && e->room.trace;
+}
+
+bool pre_executed_prepare(struct machine *m, struct mp *mp)
+{
+	unsigned worker = m->plan->nmps * m->plan->fit.blocks + mp->x.mp * PRE_EXECUTED;
+
+	mp->pre_executed = ARENA_ARRAY(&m->state, struct pre_executed, PRE_EXECUTED);
+	for (unsigned i = 0; mp->pre_executed && i < PRE_EXECUTED; i++)
+		if (!pre_executed_room(m, &mp->pre_executed[i], worker + i))
+			return false;
+	return mp->pre_executed;
+}
+
+static uint32_t index_of(const struct pre_executed *e)
+{
+	return __atomic_load_n(&e->index, __ATOMIC_RELAXED);
+}
+
+static enum state state_of(const struct pre_executed *e)
+{
+	return __atomic_load_n(&e->state, __ATOMIC_ACQUIRE);
+}
+
+static void set_state(struct pre_executed *e, enum state state)
+{
+	__atomic_store_n(&e->state, state, __ATOMIC_RELEASE);
+}
+
+/* A free entry of mp, and the block that it is for: the next of its stripe that has not been placed and is in no other
+ * entry. The last block of the grid is executed where it is placed. */
+static struct pre_executed *next_free(const struct machine *m, struct mp *mp, uint32_t *block)
+{
+	struct pre_executed *e = NULL;
+	uint32_t first, ahead = 0;
+
+	if (!queue_peek(m, mp, 0, &first))
+		return NULL;
+	for (unsigned i = 0; i < PRE_EXECUTED; i++) {
+		enum state state = state_of(&mp->pre_executed[i]);
+		if (state == FREE)
+			e = &mp->pre_executed[i];
+		else if (state != MOVED && index_of(&mp->pre_executed[i]) >= first)
+			ahead++;
+	}
+	return e && queue_peek(m, mp, ahead, block) && *block + 1 < m->plan->dim.blocks ? e : NULL;
+}
+
+/* The first multiprocessor that has a free entry, beginning with another one each time, or NULL. */
+static struct mp *mp_to_help(struct machine *m)
+{
+	unsigned from = __atomic_load_n(&m->traces.helped, __ATOMIC_RELAXED);
+	uint32_t block;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		struct mp *mp = &m->mp[(from + i) % m->plan->nmps];
+		if (mp->pre_executed && next_free(m, mp, &block))
+			return mp;
+	}
+	return NULL;
+}
+
+bool pre_execute_possible(struct machine *m)
+{
+	return mp_to_help(m);
+}
+
+static struct pre_executed *take_next(struct machine *m)
+{
+	struct pre_executed *e = NULL;
+	uint32_t block;
+
+	threads_lock(m);
+	struct mp *mp = mp_to_help(m);
+	if (mp)
+		e = next_free(m, mp, &block);
+	if (e) {
+		__atomic_store_n(&e->index, block, __ATOMIC_RELAXED);
+		set_state(e, TAKEN);
+		__atomic_store_n(&m->traces.helped, mp->x.mp + 1, __ATOMIC_RELAXED);
+	}
+	threads_unlock(m);
+	return e;
+}
+
+/* The entry that a block is in, or NULL. */
+static struct pre_executed *pre_executed_of(struct machine *m, uint32_t block)
+{
+	struct mp *owner = queue_owner(m, block);
+	struct pre_executed *found = NULL;
+
+	if (!owner->pre_executed)
+		return NULL;
+	threads_lock(m);
+	for (unsigned i = 0; i < PRE_EXECUTED; i++) {
+		struct pre_executed *e = &owner->pre_executed[i];
+		if ((state_of(e) == TAKEN || state_of(e) == READY) && index_of(e) == block)
+			found = e;
+	}
+	threads_unlock(m);
+	return found;
+}
+
+/* The block of an entry moves into a room, whose memory stays there. */
+static void move_in(const struct machine *m, struct mp *mp, struct resident *r, struct resident *from)
+{
+	struct block was = r->block;
+	struct warp_trace *trace = r->trace;
+
+	r->block = from->block;
+	r->block.shared = was.shared;
+	r->block.local = was.local;
+	r->block.check = was.check;
+	r->block.lock = was.lock;
+	r->trace = from->trace;
+	r->gone = true;
+	from->block.warp = was.warp;
+	from->trace = trace;
+	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
+		struct warp *w = &r->block.warp[i];
+		w->block = &r->block;
+		w->state = was.warp[i].state;
+		w->reg = was.warp[i].reg;
+		was.warp[i].state = NULL;
+		was.warp[i].reg = NULL;
+		mp->slot[r->first_slot + i] = w;
+	}
+}
+
+/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of another
+ * multiprocessor, which may begin before that. */
+static void give_back(struct mp *mp, struct resident *r, struct pre_executed *e)
+{
+	unsigned worker = r->worker;
+
+	r->worker = e->room.worker;
+	e->room.worker = worker;
+	set_state(e, mp->pre_executed <= e && e < mp->pre_executed + PRE_EXECUTED ? FREE : MOVED);
+}
+
+bool pre_executed_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t index, bool *placed)
+{
+	struct pre_executed *e = pre_executed_of(m, index);
+	unsigned spins = 0;
+
+	*placed = e != NULL;
+	if (!e)
+		return true;
+	while (state_of(e) == TAKEN)
+		if (!threads_pause(m, &spins))
+			return false;
+	move_in(m, mp, r, &e->room);
+	give_back(mp, r, e);
+	return true;
+}
+
+bool pre_execute(struct machine *m)
+{
+	struct pre_executed *e = take_next(m);
+
+	if (!e || !execute_new(m, &e->room, e->index, 0))
+		return false;
+	set_state(e, READY);
+	return true;
+}

@@ -1,0 +1,253 @@
+#include "mem/warp_sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BITS = 8, MOST_BITS = 17, FIRST_LEFT = 256, MOST_LEFT = 1 << 20 };
+
+static const char no_memory[] = "the host has no memory for more";
+static const char too_much[] = "a block touches too much between barriers";
+
+static struct warp_sets_row *rows_new(size_t n)
+{
+	struct warp_sets_row *rows = aligned_alloc(_Alignof(struct warp_sets_row), n * sizeof *rows);
+
+	if (rows)
+		memset(rows, 0, n * sizeof *rows);
+	return rows;
+}
+
+bool warp_sets_init(struct warp_sets *c, uint32_t shared_bytes)
+{
+	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 32 - FIRST_BITS, .left_room = FIRST_LEFT };
+	c->shared = rows_new((shared_bytes >> SET_ROW_BITS) + 1);
+	c->global = rows_new(1 << FIRST_BITS);
+	c->left = malloc(FIRST_LEFT * sizeof *c->left);
+	if (c->shared && c->global && c->left)
+		return true;
+	warp_sets_free(c);
+	return false;
+}
+
+void warp_sets_free(struct warp_sets *c)
+{
+	free(c->shared);
+	free(c->global);
+	free(c->left);
+	*c = (struct warp_sets){ 0 };
+}
+
+void warp_sets_begin(struct warp_sets *c)
+{
+	c->tag += 1 << SET_WARP_BITS;
+	c->used = c->nleft = 0;
+	memset(c->stored, 0, sizeof c->stored);
+	memset(c->quiet, 0, sizeof c->quiet);
+}
+
+void warp_sets_expect_loads(struct warp_sets *c, enum set_space space)
+{
+	c->quiet[space] = true;
+}
+
+void warp_sets_refuse(struct warp_sets *c, const char *why)
+{
+	if (!c->refused)
+		c->refused = why;
+}
+
+void warp_sets_mispredict(struct warp_sets *c)
+{
+	c->broken = true;
+	warp_sets_refuse(c, "somebody stores between barriers where nobody has before");
+}
+
+void warp_sets_conflict(struct warp_sets *c)
+{
+	warp_sets_refuse(c, "warps of a block touch the same words between barriers, and it matters which is first");
+}
+
+static bool of_now(const struct warp_sets *c, const struct warp_sets_row *row)
+{
+	return row->tag >> SET_WARP_BITS == c->tag >> SET_WARP_BITS;
+}
+
+static unsigned warp_of(uint64_t tag)
+{
+	return tag & ((1 << SET_WARP_BITS) - 1);
+}
+
+static struct warp_sets_left *left_by(struct warp_sets *c, const struct warp_sets_row *row, unsigned warp)
+{
+	struct warp_sets_left *e = &c->left[row->last];
+
+	while (e->warp != warp)
+		e = &c->left[e->next];
+	return e;
+}
+
+static bool make_room(struct warp_sets *c)
+{
+	size_t room = 2 * (size_t)c->left_room;
+	struct warp_sets_left *grown = room <= MOST_LEFT ? realloc(c->left, room * sizeof *grown) : NULL;
+
+	if (!grown) {
+		warp_sets_refuse(c, room <= MOST_LEFT ? no_memory : too_much);
+		return false;
+	}
+	c->left = grown;
+	c->left_room = (uint32_t)room;
+	return true;
+}
+
+static struct warp_sets_left *left_new(struct warp_sets *c, struct warp_sets_row *row, unsigned warp)
+{
+	struct warp_sets_left *e = &c->left[c->nleft];
+
+	e->warp = warp;
+	e->next = row->last;
+	row->last = c->nleft++;
+	row->left |= 1ull << warp;
+	return e;
+}
+
+void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row)
+{
+	unsigned from = warp_of(row->tag), to = warp_of(c->tag);
+
+	if (c->nleft == c->left_room && !make_room(c))
+		warp_sets_begin(c);        /* what was remembered no longer matters */
+	if (of_now(c, row)) {
+		(row->left >> from & 1 ? left_by(c, row, from) : left_new(c, row, from))->own = row->own;
+		row->own = row->left >> to & 1 ? left_by(c, row, to)->own : 0;
+		row->tag = c->tag;
+	} else {
+		*row = (struct warp_sets_row){ .tag = c->tag, .number = row->number };
+	}
+}
+
+/* Where a row is, or is to be. */
+static struct warp_sets_row *slot_of(const struct warp_sets *c, uint32_t number)
+{
+	uint32_t mask = (1u << (32 - c->shift)) - 1, i = warp_sets_slot(c, number);
+
+	while (of_now(c, &c->global[i]) && c->global[i].number != number)
+		i = (i + 1) & mask;
+	return &c->global[i];
+}
+
+static bool grow(struct warp_sets *c)
+{
+	struct warp_sets_row *old = c->global;
+	uint32_t n = 1u << (32 - c->shift);
+	struct warp_sets_row *grown = c->shift > 32 - MOST_BITS ? rows_new(2 * (size_t)n) : NULL;
+
+	if (!grown) {
+		warp_sets_refuse(c, c->shift > 32 - MOST_BITS ? no_memory : too_much);
+		return false;
+	}
+	c->global = grown;
+	c->shift--;
+	for (uint32_t i = 0; i < n; i++)
+		if (of_now(c, &old[i]))
+			*slot_of(c, old[i].number) = old[i];
+	free(old);
+	return true;
+}
+
+struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint32_t number)
+{
+	struct warp_sets_row *row = slot_of(c, number);
+
+	if (!of_now(c, row)) {
+		if (c->used >= 1u << (31 - c->shift)) {
+			if (!grow(c))
+				warp_sets_begin(c);        /* as above */
+			row = slot_of(c, number);
+		}
+		row->number = number;
+		c->used++;
+	}
+	if (row->tag != c->tag)
+		warp_sets_take(c, row);
+	return row;
+}
+
+/* Neighbours share a row mostly, which is touched when it is left. */
+static inline __attribute__((always_inline)) void touch_lanes(struct warp_sets *c, warp_sets_row_fn *row,
+							      const uint32_t addr[], lane_mask lanes, unsigned width,
+							      enum rw_set kind)
+{
+	uint64_t element = warp_sets_element(width), words = 0;
+	uint32_t number;
+
+	if (!lanes)
+		return;
+	number = addr[__builtin_ctzll(lanes)] >> SET_ROW_BITS;
+	FOR_SET_LANES(l, lanes) {
+		if (addr[l] >> SET_ROW_BITS != number) {
+			warp_sets_add(c, row(c, number), words, kind);
+			number = addr[l] >> SET_ROW_BITS;
+			words = 0;
+		}
+		words |= element << addr[l] / 4 % SET_ROW_WORDS;
+	}
+	warp_sets_add(c, row(c, number), words, kind);
+}
+
+enum { ADDRESSES = 32 };        /* of a warp */
+
+static void find_words(struct warp_sets_lanes *a, const uint32_t addr[], lane_mask lanes, unsigned width)
+{
+	uint64_t element = warp_sets_element(width);
+
+	memcpy(a->addr, addr, ADDRESSES * sizeof *addr);
+	memset(a->words, 0, sizeof a->words);
+	a->lanes = lanes;
+	a->width = width;
+	a->rows = 0;
+	FOR_SET_LANES(l, lanes) {
+		a->words[addr[l] >> SET_ROW_BITS] |= element << addr[l] / 4 % SET_ROW_WORDS;
+		a->rows |= 1ull << (addr[l] >> SET_ROW_BITS);
+	}
+}
+
+void warp_sets_shared_lanes(struct warp_sets *c, const uint32_t addr[], lane_mask lanes, unsigned width, enum rw_set kind)
+{
+	struct warp_sets_lanes *a = &c->lately;
+	bool again = a->lanes == lanes && a->width == width && !memcmp(a->addr, addr, ADDRESSES * sizeof *addr);
+
+	if (warp_sets_skip(c, SET_SHARED, kind) || (again && a->tag == c->tag && kind == READ_SET))
+		return;
+	if (!again)
+		find_words(a, addr, lanes, width);
+	a->tag = c->tag;
+	FOR_SET_LANES(row, a->rows)
+		warp_sets_add(c, warp_sets_shared_row(c, (uint32_t)row), a->words[row], kind);
+}
+
+void warp_sets_global_lanes(struct warp_sets *c, const uint32_t addr[], lane_mask lanes, unsigned width, enum rw_set kind)
+{
+	if (!warp_sets_skip(c, SET_GLOBAL, kind))
+		touch_lanes(c, warp_sets_global_row, addr, lanes, width, kind);
+}
+
+/* Words that are reduced already, or that nobody has touched, remain or become reduced; to others it is a store. */
+void warp_sets_reduce(struct warp_sets *c, uint32_t addr, unsigned width, uint8_t op)
+{
+	struct warp_sets_row *row = warp_sets_global_row(c, addr >> SET_ROW_BITS);
+	uint64_t words = (uint64_t)warp_sets_element(width) << addr / 4 % SET_ROW_WORDS;
+	uint64_t alike = words & (row->reduced | ~row->touched), before = row->touched & ~row->own;
+
+	warp_sets_skip(c, SET_GLOBAL, REDUCE_SET);
+	if (!row->reduced)
+		row->op = op;
+	if (row->op != op || alike != words) {
+		warp_sets_add(c, row, words, WRITE_SET);
+		return;
+	}
+	row->several |= words & before;
+	row->touched |= words;
+	row->own |= words;
+	row->reduced |= words;
+}
