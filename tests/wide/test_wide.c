@@ -3,7 +3,7 @@
 #include "core/base/rng.h"
 #include "tests/unit/launches.h"
 
-enum { LANES = 64, THREADS = 200, BLOCKS = 5, REGISTERS = 256, WORDS_A_THREAD = 16, CODE_MAX = 1024, SEEDS = 40 };
+enum { LANES = 64, THREADS = 200, BLOCKS = 5, REGISTERS = 256, WORDS_A_THREAD = 16, CODE_MAX = 1024, SEEDS = 200 };
 enum { RESULT_FIRST = 16, RESULTS = 8, HIGH_FIRST = 248 };   /* registers that bodies compute with */
 
 /* ---- programs ---- */
