@@ -83,7 +83,7 @@ rooms >"$work/rooms"
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
 	grep -Hn '' $files | grep -E '^(core/[^/]*|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
-		grep -v '^core/lanes\.h:' | grep -E '\b(LANES|FOR_LANES|WB_LANES)\b' |
+		grep -v '^core/lanes\.h:' | grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 } >"$work/found"
 
