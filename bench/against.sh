@@ -95,7 +95,7 @@ judge() {
 				r[i] = bad ? 0 : a[i] / b[i]
 			}
 			ratio = median(r, rounds)
-			printf "%-28s %12.6f  %12.6f  %6.3f", order[k], median(b, rounds), median(a, rounds), ratio
+			printf "%-34s %12.6f  %12.6f  %6.3f", order[k], median(b, rounds), median(a, rounds), ratio
 			print (bad ? "  " bad : (ratio > 1.05 ? "  SLOWER" : ""))
 			failed += bad == "FAILED" || (!bad && ratio > 1.05)
 			fflush()
@@ -107,7 +107,7 @@ judge() {
 kernels=${*:-$("$new/bench/throughput" --help | sed -n 's/^Kernels: //p')}
 ahead=$(if takes_ahead "$old" && ! takes_ahead "$new"; then echo yes; fi)
 status=0
-printf '%-28s %12s  %12s  %6s\n' kernel 'other, s' 'this, s' ratio
+printf '%-34s %12s  %12s  %6s\n' kernel 'other, s' 'this, s' ratio
 for kernel in $kernels; do
 	take_turns kernel_seconds "$kernel" | judge || status=1
 done

@@ -67,11 +67,11 @@ case $* in
 *) printf '"kernel": "k",\n"timing": "on",\n"seconds_median": 0.200\n' ;;
 esac
 FAKE
-expect 'by default' 0 'k, timing on                     0.200000      0.100000   0.500' \
+expect 'by default' 0 'k, timing on                           0.200000      0.100000   0.500' \
 	sh "$root/bench/against.sh" "$work/same" "$work/old" k
-expect 'against --ahead' 0 'k, timing on, --ahead            0.099000      0.100000   1.010' \
+expect 'against --ahead' 0 'k, timing on, --ahead                  0.099000      0.100000   1.010' \
 	sh "$root/bench/against.sh" "$work/same" "$work/old" k
-expect 'two threads' 1 'k, timing on, 2 threads          0.060000      0.090000   1.500  SLOWER' \
+expect 'two threads' 1 'k, timing on, 2 threads                0.060000      0.090000   1.500  SLOWER' \
 	env THREADS=2 sh "$root/bench/against.sh" "$work/same" "$work/old" k
 
 # The page of a comparison, from made-up measurements.
