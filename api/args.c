@@ -156,7 +156,9 @@ static unsigned pointer_bytes(const struct wb_launch *l)
 
 	if (strcmp(ptr, "auto"))
 		return *ptr == '8' ? 8 : 4;
-	return declared == 4 || declared == 8 ? declared : l->plan.image->pointer_bytes;
+	if (declared == 4 || declared == 8)
+		return declared;
+	return l->machine.global.first ? 8 : l->plan.image->pointer_bytes;
 }
 
 static bool is_buffer_key(const char *key)

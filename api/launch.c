@@ -44,6 +44,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}
+	l->machine.global.first = l->plan.code.target.isa->global_first;
 	*out = l;
 	return WB_OK;
 }

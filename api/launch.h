@@ -19,7 +19,7 @@ struct wb_program {
 
 struct argument {
 	bool     is_buffer;
-	uint32_t addr;          /* of a buffer in global memory */
+	uint64_t addr;          /* of a buffer in global memory */
 	uint32_t bytes;
 	uint32_t offset, slot;  /* where it is in the parameter block, and bytes of it there */
 	char    *out_file;      /* where a buffer goes after the run, or NULL */

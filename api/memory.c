@@ -40,7 +40,7 @@ enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t of
 
 	if (!a)
 		return refuse(wd, &d);
-	global_read(&l->machine.global, a->addr + (uint32_t)offset, out, n);
+	global_read(&l->machine.global, a->addr + offset, out, n);
 	return WB_OK;
 }
 
@@ -52,7 +52,7 @@ enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t o
 
 	if (!a)
 		return refuse(wd, &d);
-	global_write(&l->machine.global, a->addr + (uint32_t)offset, in, n);
+	global_write(&l->machine.global, a->addr + offset, in, n);
 	return WB_OK;
 }
 

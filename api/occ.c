@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "core/isa/table.h"
 
 enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
 			    struct wb_occupancy *out, struct wb_diag *wd)
@@ -29,6 +30,29 @@ enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, u
 	for (unsigned bit = 0; bit < OCC_LIMITERS && n < 4; bit++)
 		if (o.limiters >> bit & 1)
 			out->limiters[n++] = occupancy_limiter_name(bit);
+	return WB_OK;
+}
+
+/* Registers of a thread, by the instruction set that names the chip. */
+static uint32_t registers_of(const struct chip *c)
+{
+	const struct isa_ops *isa;
+	uint32_t features;
+
+	for (unsigned i = 0; (isa = isa_at(i)); i++)
+		if (isa_name_find(isa->table->chips, c->name, strlen(c->name), &features))
+			return isa->registers;
+	return 0;
+}
+
+enum wb_status wb_chip(const char *name, struct wb_chip *out, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	const struct chip *c = chip_find(name, &d);
+
+	if (!c)
+		return public_diag(wd, &d);
+	*out = (struct wb_chip){ c->warp_lanes, c->max_threads, registers_of(c), c->smem_bytes, c->smem_unit };
 	return WB_OK;
 }
 

@@ -1,5 +1,6 @@
 /* A plan from a program and a configuration: the kernel, the rules, the options, the size of the launch, the program
  * bound and translated. */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,8 +130,8 @@ static void set_slice(struct wb_launch *l)
 
 static bool set_geometry(struct wb_launch *l, struct diag *d)
 {
-	static const uint32_t max_grid[2] = { CHIP_MAX_GRID, CHIP_MAX_GRID };
-	static const uint32_t max_block[3] = { CHIP_MAX_BLOCK_X, CHIP_MAX_BLOCK_Y, CHIP_MAX_BLOCK_Z };
+	const struct chip *chip = &l->plan.chip;
+	const uint32_t max_grid[2] = { chip->max_grid, chip->max_grid };
 	const struct image_launch *from_file = &l->plan.kernel->launch;
 
 	for (int i = 0; i < 2; i++)
@@ -143,13 +144,13 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 	    !parse_extent("grid", config_text(l->inputs->config, OPT_GRID), l->plan.dim.grid, max_grid, 2, d))
 		return false;
 	if (config_given(l->inputs->config, OPT_BLOCK) &&
-	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, max_block, 3, d))
+	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, chip->max_block, 3, d))
 		return false;
 	l->plan.dim.blocks = l->plan.dim.grid[0] * l->plan.dim.grid[1];
 	l->plan.dim.threads = l->plan.dim.block[0] * l->plan.dim.block[1] * l->plan.dim.block[2];
-	if (l->plan.dim.threads > CHIP_MAX_THREADS)
-		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %d", l->plan.dim.threads,
-				CHIP_MAX_THREADS);
+	if (l->plan.dim.threads > chip->max_threads)
+		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %u", l->plan.dim.threads,
+				chip->max_threads);
 	l->plan.dim.warps = (l->plan.dim.threads + l->plan.code.target.isa->lanes - 1) / l->plan.code.target.isa->lanes;
 	set_slice(l);
 	return true;
@@ -218,6 +219,7 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 
 	if (!target_of(l->plan.image, l->inputs->config, &p->target, &chip, d) || !set_numbers(l, chip, d))
 		return false;
+	assert(p->target.isa->lanes == l->plan.chip.warp_lanes);
 	if (!launch_rounding(l, d))
 		return false;
 	p->target.side = l->plan.kernel->side;

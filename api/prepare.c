@@ -96,14 +96,14 @@ static bool fill_consts(struct wb_launch *l, const struct image_const *c, size_t
 }
 
 static bool place_globals(struct wb_launch *l, const struct image *im, const struct image_reloc *r, size_t nr,
-			  const uint32_t *addr, struct diag *d)
+			  const uint64_t *addr, struct diag *d)
 {
 	for (size_t i = 0; i < nr; i++) {
 		uint32_t value;
 		if (r[i].global >= im->nglobals)
 			return diag_set(d, DIAG_INPUT, "relocation %zu names global %u of %zu", i, r[i].global,
 					im->nglobals);
-		value = addr[r[i].global] + r[i].addend;
+		value = (uint32_t)addr[r[i].global] + r[i].addend;
 		if (!fill_bank(l, r[i].bank, r[i].offset, &value, 4, d))
 			return false;
 	}
@@ -114,7 +114,7 @@ static bool place_globals(struct wb_launch *l, const struct image *im, const str
 static bool relocate(struct wb_launch *l, struct diag *d)
 {
 	const struct image *im = l->plan.image;
-	uint32_t *addr = ARENA_ARRAY(&l->arena, uint32_t, im->nglobals + 1);
+	uint64_t *addr = ARENA_ARRAY(&l->arena, uint64_t, im->nglobals + 1);
 
 	if (!addr)
 		return diag_set(d, DIAG_ENV, "out of memory");
@@ -131,16 +131,17 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 static bool set_shared(struct wb_launch *l, struct diag *d)
 {
 	uint32_t base = (uint32_t)config_number(l->inputs->config, OPT_PARAM_BASE), need;
+	uint32_t most = l->plan.chip.smem_bytes;
 
 	l->plan.param.base = base;
-	if (base > CHIP_SMEM_BYTES)
-		return diag_set(d, DIAG_USAGE, "--param-base: found %u, expected at most %d", base, CHIP_SMEM_BYTES);
+	if (base > most)
+		return diag_set(d, DIAG_USAGE, "--param-base: found %u, expected at most %u", base, most);
 	need = base + l->plan.param.size > l->plan.kernel->smem ? base + l->plan.param.size : l->plan.kernel->smem;
 	need += (uint32_t)config_number(l->inputs->config, OPT_SMEM);
 	l->plan.shared_asked = need;
 	l->plan.shared_bytes = (need + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
-	if (need > CHIP_SMEM_BYTES)
-		return diag_set(d, DIAG_USAGE, "%u bytes of shared memory, expected at most %d", need, CHIP_SMEM_BYTES);
+	if (need > most)
+		return diag_set(d, DIAG_USAGE, "%u bytes of shared memory, expected at most %u", need, most);
 	return true;
 }
 

@@ -11,14 +11,17 @@
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d)
 {
-	const char *name = c && config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : im->chip ? im->chip : "g200";
-	const char *mode = c && config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : im->mode ? im->mode : "cp";
+	const struct isa_ops *isa = isa_find(im->machine);
+	const char *name = im->chip ? im->chip : isa && isa->table->chip ? isa->table->chip : "g200";
+	const char *mode = im->mode ? im->mode : isa && isa->table->mode ? isa->table->mode : "cp";
 
+	name = c && config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : name;
+	mode = c && config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : mode;
 	*chip = chip_find(name, d);
 	if (!*chip)
 		return false;
-	*t = (struct isa_target){ .isa = isa_find(im->machine) };
-	if (!t->isa)
+	*t = (struct isa_target){ .isa = isa };
+	if (!isa)
 		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
 	    !isa_name_find(t->isa->table->modes, mode, strlen(mode), &t->mode))

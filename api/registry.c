@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct isa_ops tesla_isa, pica_isa;
+#define MACHINE(name) extern const struct isa_ops name##_isa;
+#include "api/registry.def"
 
-static const struct isa_ops *const known[] = { &tesla_isa, &pica_isa };
+static const struct isa_ops *const known[] = {
+#define MACHINE(name) &name##_isa,
+#include "api/registry.def"
+};
 
 const struct isa_ops *isa_at(unsigned index)
 {

@@ -2,7 +2,9 @@
 # Two builds side by side, kernel by kernel in turns, so that what else the machine does falls on both; the kernels'
 # files are this tree's for both.   against.sh BUILD OTHER [KERNEL]...
 # A line for each kernel: the medians of its seconds, and the median of the ratios of the rounds. Exit 1 if one is more
-# than 5 % slower in BUILD. DIV (16) divides the problems, REPEAT (7) is the number of rounds.
+# than 5 % slower in BUILD. DIV (16) divides the problems, REPEAT (7) is the number of rounds. With THREADS=N also the
+# seconds of N host threads, by the wall clock. Where OTHER is of the time when runs by traces were asked for (--ahead),
+# a line compares BUILD's timed runs with those as well.
 set -eu
 new=$1
 old=$2
@@ -13,13 +15,32 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# One round of one build, as lines of "SECONDS WHAT".
-kernel_seconds() {   # BUILD KERNEL
-	"$1/bench/throughput" --json --repeat 5 --div "$div" --root "$root" "$2" | awk '
+# What the bench of a build measures, as lines of "SECONDS WHAT", of a run or of the one beside it.
+throughput() {   # BUILD run|beside OPTION...
+	build_of=$1
+	wanted=$2
+	shift 2
+	"$build_of/bench/throughput" --json --repeat 5 --div "$div" --root "$root" "$@" | awk -v wanted="$wanted" '
 		{ gsub(/[",]/, "") }
-		$1 == "kernel:" { kernel = $2 }
+		$1 == "kernel:" { kernel = $2; of = "run" }
 		$1 == "timing:" { timing = $2 }
-		$1 == "seconds_median:" { print $2, kernel ", timing " timing }'
+		$1 == "beside:" { of = "beside" }
+		$1 == "seconds_median:" && of == wanted { print $2, kernel ", timing " timing }'
+}
+
+takes_ahead() {   # BUILD: does it have the option?
+	"$1/bench/throughput" --check --timing on --div 65536 --root "$root" --set ahead=on alu >/dev/null 2>&1
+}
+
+# One round of one build.
+kernel_seconds() {   # BUILD KERNEL
+	throughput "$1" run "$2"
+	if [ "$ahead" ]; then
+		throughput "$1" run --timing on $([ "$1" = "$new" ] || echo --set ahead=on) "$2" | sed 's/$/, --ahead/'
+	fi
+	if [ "${THREADS:-1}" -gt 1 ]; then
+		throughput "$1" beside --threads "$THREADS" "$2" | sed "s/\$/, $THREADS threads/"
+	fi
 }
 
 # Shaders are told in millions of lane instructions a second, a column for each SIMD level.
@@ -74,7 +95,7 @@ judge() {
 				r[i] = bad ? 0 : a[i] / b[i]
 			}
 			ratio = median(r, rounds)
-			printf "%-28s %12.6f  %12.6f  %6.3f", order[k], median(b, rounds), median(a, rounds), ratio
+			printf "%-34s %12.6f  %12.6f  %6.3f", order[k], median(b, rounds), median(a, rounds), ratio
 			print (bad ? "  " bad : (ratio > 1.05 ? "  SLOWER" : ""))
 			failed += bad == "FAILED" || (!bad && ratio > 1.05)
 			fflush()
@@ -84,8 +105,9 @@ judge() {
 }
 
 kernels=${*:-$("$new/bench/throughput" --help | sed -n 's/^Kernels: //p')}
+ahead=$(if takes_ahead "$old" && ! takes_ahead "$new"; then echo yes; fi)
 status=0
-printf '%-28s %12s  %12s  %6s\n' kernel 'other, s' 'this, s' ratio
+printf '%-34s %12s  %12s  %6s\n' kernel 'other, s' 'this, s' ratio
 for kernel in $kernels; do
 	take_turns kernel_seconds "$kernel" | judge || status=1
 done

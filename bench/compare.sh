@@ -22,8 +22,10 @@ measure() {   # FILE COMMAND...
 	"$@" >"$out/$file"
 }
 
+cpuinfo() { sed -n "s/^$1[[:space:]]*: //p" /proc/cpuinfo | head -n 1; }
+
 about() {
-	printf 'processor\t%s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+	printf 'processor\t%s (family %s, model %s)\n' "$(cpuinfo 'model name')" "$(cpuinfo 'cpu family')" "$(cpuinfo model)"
 	printf 'version\t%s\n' "$("$build/frontends/cli/warpbeam" --version | sed 's/^warpbeam //')"
 	printf 'load\t%s\n' "$(cut -d' ' -f1 /proc/loadavg)"   # of others, as this has not begun
 	printf 'repeat\t%s\nslow\t%s\ntimed\t%s\n' "$repeat" $slow $timed
@@ -35,7 +37,10 @@ kernels() {
 	measure off $throughput --share --timing off --div 1
 	say "kernels with timing, size 1/$timed"
 	measure on $throughput --share --timing on --div $timed
-	measure ahead $throughput --share --timing on --div $timed --set ahead=on
+	measure in-order $throughput --share --timing on --div $timed --set in-order=on
+	say "what mechanisms gain: a run beside one without"
+	measure gain-traces $throughput --timing on --div $timed --beside in-order=on
+	measure gain-fast-forward $throughput --timing on --div $timed --beside fast-forward=off
 	say "statistics full against none"
 	measure stats-off $throughput --timing off --div 1 --beside stats-level=none
 	measure stats-on $throughput --timing on --div $timed --beside stats-level=none
@@ -46,7 +51,7 @@ kernels() {
 	say "two threads against one"
 	measure threads-off $throughput --timing off --div 1 --threads 2
 	measure threads-on $throughput --timing on --div 1 --threads 2
-	measure threads-ahead $throughput --timing on --div 1 --threads 2 --set ahead=on
+	measure threads-in-order $throughput --timing on --div 1 --threads 2 --set in-order=on
 }
 
 peers() {
@@ -98,7 +103,8 @@ sweeps() {
 }
 
 rm -f "$out/performance.md" "$out/performance.png"
-for file in off on ahead stats-off stats-on threads-off threads-on threads-ahead pocl oclgrind sweep; do
+for file in off on in-order gain-traces gain-fast-forward stats-off stats-on threads-off threads-on threads-in-order \
+		pocl oclgrind sweep; do
 	: >"$out/$file"
 done
 about >"$out/about"

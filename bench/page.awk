@@ -74,9 +74,12 @@ FILENAME ~ /classes$/ {
 }
 # Lines of the throughput bench: kernel, timing, M threads/s, M warps/s, seconds, MAD, %, instructions, what else.
 $2 == "off" || $2 == "on" {
-	if (base(FILENAME) == "ahead") {
-		rate["ahead", $1] = $4
-		share["ahead", $1] = $9
+	if (base(FILENAME) == "in-order") {
+		rate["in-order", $1] = $4
+		share["in-order", $1] = $9
+	} else if (FILENAME ~ /gain-/) {
+		times[base(FILENAME), $1] = 1 / $10
+		collect(base(FILENAME), 1 / $10, $1)
 	} else if (FILENAME ~ /(threads|stats)-/) {
 		times[base(FILENAME), $1] = $10
 		collect(base(FILENAME), $10, $1)
@@ -104,8 +107,8 @@ function collect_all(    i, k) {
 			collect("pocl", seconds["off", k] / peer["pocl", k], k)
 		if (share["on", k] > 0 && gated_pocl(k))
 			collect("on", share["on", k], k)
-		if (share["ahead", k] > 0 && gated_pocl(k))
-			collect("ahead", share["ahead", k], k)
+		if (share["in-order", k] > 0 && gated_pocl(k))
+			collect("in-order", share["in-order", k], k)
 	}
 }
 
@@ -141,16 +144,14 @@ function print_asked() {
 		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 15, 40)
 		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 5, "")
 	}
-	if (count["ahead"]) {
-		asked("the same with `--ahead`, mean", "%.1f %%", mean("ahead"), 1, 15, 40)
-		asked("with `--ahead`: the least, " least_of["ahead"], "%.1f %%", least["ahead"], 1, 5, "")
-	}
+	if (count["in-order"])
+		printf "| the same with `--in-order`, mean | %.1f %% | | | |\n", mean("in-order")
 	if (count["threads-off"])
 		asked("two threads, timing off: times faster than one, mean", "%.2f", mean("threads-off"), 1, 1.8, 1.95)
 	if (count["threads-on"])
 		asked("two threads, timing on: the same", "%.2f", mean("threads-on"), 1, 1.8, 1.95)
-	if (count["threads-ahead"])
-		printf "| two threads with `--ahead`: the same | %.2f | | %.2f | |\n", mean("threads-ahead"), 1.95
+	if (count["threads-in-order"])
+		printf "| two threads with `--in-order`: the same | %.2f | | | |\n", mean("threads-in-order")
 	if (count["stats-off"])
 		asked("`--stats-level full` over `none`, timing off: more time, mean", "%.1f %%",
 			100 * mean("stats-off") - 100, -1, 10, 3)
@@ -192,18 +193,18 @@ function print_timing(    i, k) {
 	print "\n## With timing and all statistics\n"
 	print "The share is of the round-robin ceiling, in warp instructions issued. Without timing the same"
 	print "instructions are executed and nothing else is done: no kernel's share can be larger than that."
-	print "[`--ahead`](../explanation/ahead.md) comes to the same cycles and statistics;"
-	print "it tells what comes again at once, so that a share can be above 100 %."
+	print "[Traces](../explanation/trace-driven.md) time a run where they provably come to the cycles and statistics of"
+	print "`--in-order`; fast-forward skips what comes again, so that a share can be above 100 %."
 	printf "%s.\n\n", capital(ceiling["on"])
-	print "| kernel | M warp instructions/s | share | M thread instructions/s | with `--ahead` | share " \
+	print "| kernel | M warp instructions/s | share | M thread instructions/s | with `--in-order` | share " \
 		"| without timing |"
 	print "|---|---:|---:|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
 		printf "| %s | %.1f | %.1f %% | %.0f |%s%s %.1f |\n",
 			k, rate["on", k], share["on", k], threads["on", k],
-			cell(("ahead", k) in rate, "%.1f", rate["ahead", k]),
-			cell(("ahead", k) in rate, "%.1f %%", share["ahead", k]), issues[k]
+			cell(("in-order", k) in rate, "%.1f", rate["in-order", k]),
+			cell(("in-order", k) in rate, "%.1f %%", share["in-order", k]), issues[k]
 	}
 }
 
@@ -215,15 +216,15 @@ function print_beside(    i, k, n, c) {
 		print "Together they may do less than twice as much, by what others do on the machine: loops of the"
 		print "ceiling on both at once, beside each round, did"
 		printf "%.2f, %.2f and %.2f times as much as one, in the median of the three columns.\n", \
-			together["threads-off"], together["threads-on"], together["threads-ahead"]
+			together["threads-off"], together["threads-on"], together["threads-in-order"]
 	}
 	print ""
-	print "| kernel | two threads, timing off | timing on | `--ahead` | full statistics, timing off | timing on |"
+	print "| kernel | two threads, timing off | timing on | `--in-order` | full statistics, timing off | timing on |"
 	print "|---|---:|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
 		printf "| %s |", k
-		split("threads-off threads-on threads-ahead stats-off stats-on", c, " ")
+		split("threads-off threads-on threads-in-order stats-off stats-on", c, " ")
 		for (n = 1; n <= 3; n++)
 			printf "%s", cell((c[n], k) in times, "× %.2f", times[c[n], k])
 		for (n = 4; n <= 5; n++)
@@ -233,6 +234,23 @@ function print_beside(    i, k, n, c) {
 	if (sweep["two"] != "")
 		printf "\nThe sweep of 64 points (`bench/sweep/plan.json`) took %.1f s in one process and %.1f s by " \
 			"`mpirun -n 2`.\n", median(sweep["one"]), median(sweep["two"])
+}
+
+# What each mechanism gains: the time of a run without it by that of one with it.
+function print_gains(    i, k) {
+	if (!count["gain-traces"] && !count["gain-fast-forward"])
+		return
+	print "\n## What mechanisms gain, with timing\n"
+	print "Times as fast as the same run without: traces as against `--in-order`, and fast-forward as against"
+	print "`--no-fast-forward`, which is part of what traces gain.\n"
+	print "| kernel | traces | fast-forward |\n|---|---:|---:|"
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		printf "| %s |%s%s\n", k, cell(("gain-traces", k) in times, "× %.2f", times["gain-traces", k]),
+			cell(("gain-fast-forward", k) in times, "× %.2f", times["gain-fast-forward", k])
+	}
+	printf "| mean |%s%s\n", cell(count["gain-traces"], "× %.2f", count["gain-traces"] ? mean("gain-traces") : 0),
+		cell(count["gain-fast-forward"], "× %.2f", count["gain-fast-forward"] ? mean("gain-fast-forward") : 0)
 }
 
 function print_classes(    i) {
@@ -250,14 +268,14 @@ function print_classes(    i) {
 }
 
 function print_plot_data(    i, k, o, p) {
-	print "kernel\toff\ton\toclgrind\tpocl\tahead" >plot
+	print "kernel\toff\ton\toclgrind\tpocl\tin-order" >plot
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
 		o = peer["oclgrind", k]
 		p = peer["pocl", k]
 		printf "%s\t%s\t%s\t%s\t%s\t%s\n", k, share["off", k], share["on", k],
 			o ? o / seconds["off", k] : "nan", p ? p / seconds["off", k] : "nan",
-			("ahead", k) in share ? share["ahead", k] : "nan" >plot
+			("in-order", k) in share ? share["in-order", k] : "nan" >plot
 	}
 }
 
@@ -268,6 +286,7 @@ END {
 	print "\n@plot@"
 	print_kernels()
 	print_timing()
+	print_gains()
 	print_beside()
 	print_classes()
 	for (i = 1; i <= nskipped; i++)

@@ -4,8 +4,8 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$1"
 awk -v plot=performance.dat -f "$root/bench/page.awk" \
-	about off on ahead pocl oclgrind threads-off threads-on threads-ahead stats-off stats-on \
-	sweep classes skipped >tables
+	about off on in-order gain-traces gain-fast-forward pocl oclgrind threads-off threads-on threads-in-order \
+	stats-off stats-on sweep classes skipped >tables
 if gnuplot -e "data='performance.dat'; picture='performance.png'" "$root/bench/plot.gp" >gnuplot.log 2>&1; then
 	sed 's/^@plot@$/![Shares of the ceiling, and times as fast as others](performance.png)/' tables >performance.md
 else

@@ -38,7 +38,7 @@ plot data skip 1 using ($0 - third):2 with boxes linecolor rgb blue \
 		title "timing off: lane operations, of threaded dispatch", \
 	"" skip 1 using 0:3 with boxes linecolor rgb orange \
 		title "timing on, all statistics: warp instructions, of round robin", \
-	"" skip 1 using ($0 + third):6 with boxes linecolor rgb plum title "the same with --ahead", \
+	"" skip 1 using ($0 + third):6 with boxes linecolor rgb plum title "the same with --in-order", \
 	"" skip 1 using 0:(0):xtic(1) with dots linecolor rgb ink notitle, \
 	"" skip 1 using ($0 - third):2:(sprintf("%.0f", column(2))) \
 		with labels boxed offset 0,0.6 textcolor rgb blue notitle, \

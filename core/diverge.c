@@ -31,12 +31,18 @@ static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
 	w->in_state[to] |= lanes;
 }
 
-/* Have all lanes just left? */
-static bool lost_nothing(const struct warp *w)
+/* Are they the first so many lanes, as all of a warp are? */
+static inline bool from_first(lane_mask lanes)
+{
+	return lanes && !(lanes & (lanes + 1));
+}
+
+/* Have the first n lanes just left? A loop that the compiler makes vectors of. */
+static bool lost_nothing(const struct warp *w, int n)
 {
 	uint64_t lost = 0;
 
-	FOR_LANES(l)
+	for (int l = 0; l < n; l++)
 		lost |= w->issues ^ w->out_since[l];
 	return !lost;
 }
@@ -68,7 +74,7 @@ static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, in
 
 static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
-	if (lanes == lanes_first(LANES) && lost_nothing(w))
+	if (from_first(lanes) && lost_nothing(w, lanes_count(lanes)))
 		return;
 	while (lanes)
 		lanes = charge_like(w, b, lanes, __builtin_ctzll(lanes));
@@ -79,8 +85,9 @@ void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t p
 	assert(!(lanes & ~w->active));
 	w->active &= ~lanes;
 	move_to(w, lanes, to);
-	if (lanes == lanes_first(LANES)) {      /* a loop that the compiler makes vectors of */
-		FOR_LANES(l) {
+	if (from_first(lanes)) {
+		int n = lanes_count(lanes);
+		for (int l = 0; l < n; l++) {
 			w->out_pc[l] = pc;
 			w->out_since[l] = w->issues;
 		}

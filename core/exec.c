@@ -1,7 +1,7 @@
 #include "core/trace.h"
 #include "core/loop.h"
 
-int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t addr)
+int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr)
 {
 	x->fault = (struct fault){ .kind = kind, .pc = x->step.pc, .lanes = lanes, .addr = addr };
 	x->warp->status = WARP_FAULTED;

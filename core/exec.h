@@ -92,13 +92,13 @@ struct exec {
 	uint64_t left;
 	uint64_t reserve;               /* a run is not begun with no more than this left */
 	const void *begun, *next;
-	uint32_t next_active;
+	lane_mask next_active;
 	struct span span;
 	bool single;                    /* stop after each instruction */
 };
 
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */
-int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint32_t addr);
+int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr);
 void exec_notice(struct exec *x, enum notice n);
 
 #endif

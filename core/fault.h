@@ -17,7 +17,7 @@ struct fault {
 	enum fault_kind kind;
 	uint32_t  pc;
 	lane_mask lanes;      /* lanes that caused it */
-	uint32_t  addr;       /* the first such lane's address, for address faults */
+	uint64_t  addr;       /* the first such lane's address, for address faults */
 };
 
 const char *fault_name(enum fault_kind k);   /* "STACK_OVERFLOW" */

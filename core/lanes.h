@@ -1,9 +1,14 @@
-/* Lanes and masks. A register row holds one 32-bit word for each of 32 lanes; a mask has one bit a lane, in 64 bits so
- * that wider warps fit. Operations on a row are loops over lanes of a scalar meaning; the build compiles those loops
- * once for each SIMD level, and the compiler makes vectors of them. */
+/* Lanes and masks. A register row holds one 32-bit word for each lane of a warp; a mask has one bit a lane, in 64 bits
+ * so that the widest warps fit. Operations on a row are loops over lanes of a scalar meaning; the build compiles those
+ * loops once for each SIMD level, and the compiler makes vectors of them.
+ *
+ * How many lanes a warp has is the machine's own (isa_ops.lanes). The executors of an instruction set know it when they
+ * are compiled: LANES, from ROW_LANES, sizes the rows that they see. All other code takes the number as a parameter, and
+ * a row as row_bytes() bytes; tests/layers.sh keeps LANES out of it. */
 #ifndef WB_CORE_LANES_H
 #define WB_CORE_LANES_H
 
+#include <stddef.h>
 #include <stdint.h>
 #ifdef __AVX512F__
 #include <immintrin.h>
@@ -11,12 +16,30 @@
 
 typedef uint64_t lane_mask;
 
-enum { LANES = 32, LANES_MAX = 64 };
+#ifndef ROW_LANES
+#define ROW_LANES 32
+#endif
 
-/* One register of a warp: lane l is element l. Rows are 128-byte aligned, two cache lines. */
+enum { LANES = ROW_LANES, LANES_MAX = 64, ROW_ALIGN = 128 };
+
+/* One register of a warp: lane l is element l. Rows begin at multiples of two lines of the host's cache. */
 struct row {
 	uint32_t lane[LANES];
-} __attribute__((aligned(128)));
+} __attribute__((aligned(ROW_ALIGN)));
+
+/* Bytes from one row to the next, where warps have so many lanes: sizeof(struct row) of that width. */
+static inline size_t row_bytes(unsigned lanes)
+{
+	return (lanes * sizeof(uint32_t) + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+}
+
+/* A mask with as many bits as a row has lanes. */
+#if ROW_LANES > 32
+typedef uint64_t row_mask;
+#else
+typedef uint32_t row_mask;
+#endif
+#define ROW_ALL ((row_mask)~(row_mask)0)
 
 #define FOR_LANES(l) for (int l = 0; l < LANES; l++)
 /* Visit the set lanes of a mask, lowest first. */
@@ -48,8 +71,8 @@ static inline void lanes_blend(uint32_t *d, __mmask16 on, __m512i v)
 /* d = m ? s : d, lane by lane. */
 static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 {
-	uint32_t bits = (uint32_t)m;
-	if (bits == 0xffffffffu) {
+	row_mask bits = (row_mask)m;
+	if (bits == ROW_ALL) {
 		*d = *s;
 		return;
 	}
@@ -59,7 +82,7 @@ static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 	return;
 #endif
 	FOR_LANES(l) {
-		uint32_t on = -((bits >> l) & 1);
+		uint32_t on = -(uint32_t)((bits >> l) & 1);
 		d->lane[l] = (s->lane[l] & on) | (d->lane[l] & ~on);
 	}
 }

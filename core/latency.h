@@ -12,8 +12,9 @@ enum lat_class {
 	LAT_COUNT
 };
 
-/* Scoreboard entries: the registers of a thread first, then what else the ISA has (flags, address registers). */
-enum { PORTS = 160, PORTS_READ = 20, PORTS_WRITE = 8 };
+/* Registers that instructions of an ISA wait for have numbers below isa_ops.scoreboard: those of a thread first, then
+ * what else it has (flags, address registers). How many one instruction reads and writes: */
+enum { PORTS_READ = 20, PORTS_WRITE = 8 };
 
 struct ports {
 	uint8_t lat;                    /* enum lat_class */
@@ -23,7 +24,7 @@ struct ports {
 	uint8_t bank;
 	uint32_t address;
 	uint8_t nread, nwrite;
-	uint8_t read[PORTS_READ], write[PORTS_WRITE];
+	uint16_t read[PORTS_READ], write[PORTS_WRITE];
 };
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "core/program.h"
 
-void visits_settle(struct row *rows, const struct program *p)
+void visits_settle(uint32_t *counts, unsigned lanes, const struct program *p)
 {
-	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
-		struct row *next = &rows[i + p->insn[i].length / 4];
-		FOR_LANES(l)
-			next->lane[l] += rows[i].lane[l];
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++, counts += lanes) {
+		uint32_t *next = counts + (size_t)lanes * (p->insn[i].length / 4);
+		for (unsigned l = 0; l < lanes; l++)
+			next[l] += counts[l];
 	}
 }
 
@@ -20,14 +20,14 @@ static int most_first(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* The k-th visits, n_k of them, take ceil(n_k / LANES) issues. With the threads in the order of their counts that
- * sum is the count of every LANES-th thread: thread j · LANES is the first that needs issue j + 1 of a visit. */
-uint64_t visits_packed(uint32_t *counts, unsigned n)
+/* The k-th visits, n_k of them, take ceil(n_k / lanes) issues. With the threads in the order of their counts that
+ * sum is the count of every lanes-th thread: thread j · lanes is the first that needs issue j + 1 of a visit. */
+uint64_t visits_packed(uint32_t *counts, unsigned n, unsigned lanes)
 {
 	uint64_t issues = 0;
 
 	qsort(counts, n, sizeof *counts, most_first);
-	for (unsigned j = 0; j < n; j += LANES)
+	for (unsigned j = 0; j < n; j += lanes)
 		issues += counts[j];
 	return issues;
 }

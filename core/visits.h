@@ -8,24 +8,29 @@
 
 struct program;
 
-/* A run: instructions from pc `from` up to but not including `to`, once each in the active lanes. rows: one for each
- * 4-byte word of code and three past it. */
-static inline void visits_run(struct row *rows, uint32_t from, uint32_t to, lane_mask active)
+/* Words of a warp's counts: a row of so many lanes for each 4-byte word of code, and three past it. */
+static inline size_t visits_words(unsigned lanes, uint32_t code_bytes)
 {
-	struct row *a = &rows[from >> 2], *b = &rows[to >> 2];
+	return (size_t)lanes * (code_bytes / 4 + 3);
+}
 
-	FOR_LANES(l) {
+/* A run: instructions from pc `from` up to but not including `to`, once each in the active lanes. */
+static inline void visits_run(uint32_t *counts, unsigned lanes, uint32_t from, uint32_t to, lane_mask active)
+{
+	uint32_t *a = counts + (size_t)lanes * (from >> 2), *b = counts + (size_t)lanes * (to >> 2);
+
+	for (unsigned l = 0; l < lanes; l++) {
 		uint32_t one = active >> l & 1;
-		a->lane[l] += one;
-		b->lane[l] -= one;
+		a[l] += one;
+		b[l] -= one;
 	}
 }
 
 /* Turn differences into counts. */
-void visits_settle(struct row *rows, const struct program *p);
+void visits_settle(uint32_t *counts, unsigned lanes, const struct program *p);
 
-/* Issues of one instruction if its visits were packed: the k-th visits of all threads to it share issues of LANES
+/* Issues of one instruction if its visits were packed: the k-th visits of all threads to it share issues of so many
  * lanes. counts: visits of n threads; sorted in place. */
-uint64_t visits_packed(uint32_t *counts, unsigned n);
+uint64_t visits_packed(uint32_t *counts, unsigned n, unsigned lanes);
 
 #endif

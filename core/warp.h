@@ -30,7 +30,7 @@ struct warp {
 	uint16_t  id;             /* within the block */
 	uint16_t  slot;           /* within the MP */
 	struct block *block;
-	struct row *reg;          /* registers as [register][lane] */
+	struct row *reg;          /* registers as [register][lane], row_bytes() apart */
 	uint32_t  nreg;
 	void     *state;          /* the ISA's own: stack, flags, address registers */
 
@@ -39,7 +39,7 @@ struct warp {
 	uint32_t  out_pc[LANES_MAX];
 	uint64_t  out_since[LANES_MAX];   /* value of issues when the lane left */
 
-	struct row *visits;       /* lanes' visits to each instruction (core/visits.h), or NULL */
+	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
 	uint64_t  digest;         /* of this warp's events so far */
 };
 

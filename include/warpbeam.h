@@ -834,6 +834,17 @@ struct wb_occupancy {
 WB_API enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
 				   struct wb_occupancy *out, struct wb_diag *d);
 
+/* What a chip allows. Fixed. */
+struct wb_chip {
+	uint32_t warp_lanes;       /* lanes of a warp */
+	uint32_t max_threads;      /* threads of a block */
+	uint32_t max_registers;    /* of a thread */
+	uint32_t shared_bytes;     /* s[] of a multiprocessor */
+	uint32_t shared_unit;      /* bytes: what a block gets of s[] is a multiple of it */
+};
+/* WB_USAGE: there is no chip of that name. */
+WB_API enum wb_status wb_chip(const char *name, struct wb_chip *out, struct wb_diag *d);
+
 struct wb_timing_info {
 	const char *key;           /* "alu.latency" */
 	const char *unit;          /* of the value: "cycles" */

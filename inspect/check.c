@@ -17,15 +17,29 @@ static int kind_of(const char *word, size_t n)
 	return -1;
 }
 
+struct shadow_page *check_page(const struct check *c, uint64_t number)
+{
+	uint64_t at = number * 0x9e3779b97f4a7c15u >> 32 & (c->places - 1);
+
+	while (c->page[at].word && c->page[at].number != number)
+		at = (at + 1) & (c->places - 1);
+	return &c->page[at];
+}
+
 static bool shadow_pages(struct wb_launch *l)
 {
-	for (const struct global_page *p = l->machine.global.pages; p; p = p->hh.next) {
-		struct shadow **s = &l->check->page[p->number];
-		*s = ARENA_ARRAY(&l->machine.state, struct shadow, PAGE_BYTES / 4);
-		if (!*s)
+	struct check *c = l->check;
+
+	for (c->places = 2; c->places < 2 * HASH_COUNT(l->machine.global.pages) + 2; c->places *= 2)
+		;
+	c->page = ARENA_ARRAY(&l->machine.state, struct shadow_page, c->places);
+	for (const struct global_page *p = l->machine.global.pages; c->page && p; p = p->hh.next) {
+		struct shadow_page *s = check_page(c, p->number);
+		*s = (struct shadow_page){ p->number, ARENA_ARRAY(&l->machine.state, struct shadow, PAGE_BYTES / 4) };
+		if (!s->word)
 			return false;
 	}
-	return true;
+	return c->page;
 }
 
 bool check_prepare(struct wb_launch *l)
@@ -128,8 +142,8 @@ static void check_registers(struct wb_launch *l, struct exec *x, const struct po
 		lane_mask bad = reg < l->check->nreg ? lanes & ~written[reg] : 0;
 		if (bad)
 			check_found(l, CHECK_UNINIT, x->step.pc, reg, "pc 0x%x reads $r%u, which was never written: "
-				    "block %u warp %u lanes 0x%08" PRIx64, x->step.pc, reg, x->block->index, w->id,
-				    bad);
+				    "block %u warp %u lanes 0x%0*" PRIx64, x->step.pc, reg, x->block->index, w->id,
+				    mask_digits(l), bad);
 	}
 	for (unsigned i = 0; i < p->nwrite; i++)
 		if (p->write[i] < l->check->nreg)
@@ -161,8 +175,8 @@ static void check_diverged(struct wb_launch *l, struct exec *x)
 
 	if (now != *seen)
 		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: "
-			    "block %u warp %u arrives with lanes 0x%08" PRIx64 ", others are elsewhere", x->step.pc,
-			    x->block->index, x->warp->id, x->step.active);
+			    "block %u warp %u arrives with lanes 0x%0*" PRIx64 ", others are elsewhere", x->step.pc,
+			    x->block->index, x->warp->id, mask_digits(l), x->step.active);
 	*seen = now;
 }
 

@@ -54,7 +54,9 @@ struct check {
 	uint32_t warps, lanes, nreg;    /* of a block, of a warp, of a thread */
 	uint32_t shared_asked, local_asked;
 	struct ports *ports;            /* by word of code */
-	struct shadow *page[1 << 16];   /* of global memory, by word */
+	/* Of global memory, by word: a hash table of pages by number, a power of two of places. */
+	struct shadow_page { uint32_t number; struct shadow *word; } *page;
+	uint32_t places;
 	uint64_t *diverged_seen;        /* barriers under divergence, of each multiprocessor */
 	uint64_t total[CHECKS];
 	unsigned nfindings;
@@ -73,6 +75,8 @@ void check_verdict(struct wb_launch *l);
 /* A finding at the present instruction; fmt says all but the kind. `other` distinguishes it from others at this pc. */
 void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
+/* What is known of a page of global memory by number, or where it would have a place (word NULL). */
+struct shadow_page *check_page(const struct check *c, uint64_t number);
 /* The accesses of the present step (api/check_memory.c). */
 void check_memory(struct wb_launch *l, struct exec *x);
 

@@ -2,6 +2,7 @@
  *
  * Two accesses are ordered when a barrier stands between them, or a lock let go by the one and then taken by the other.
  * Each warp has a clock, and knows of each other warp's clock what it was when they last met (vector clocks). */
+#include <inttypes.h>
 #include <string.h>
 
 #include "inspect/check.h"
@@ -12,7 +13,7 @@
 struct piece {
 	const struct access *access;
 	unsigned lane;
-	uint32_t addr;          /* in s[], or in global memory whatever the view */
+	uint64_t addr;          /* in s[], or in global memory whatever the view */
 };
 
 /* ---- clocks ---- */
@@ -82,9 +83,9 @@ static void against(struct wb_launch *l, struct exec *x, const struct piece *p, 
 	if (!(before->bytes & me->bytes) || ordered(l, x, before))
 		return;
 	check_found(l, CHECK_RACE, later ? before->pc : me->pc, later ? me->pc : before->pc,
-		    "%c[0x%x]: %s at pc 0x%x by block %u warp %u lane %u, "
+		    "%c[0x%" PRIx64 "]: %s at pc 0x%x by block %u warp %u lane %u, "
 		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between",
-		    space_names[p->access->space], p->addr & ~3u,
+		    space_names[p->access->space], p->addr / 4 * 4,
 		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
 		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane);
 }
@@ -119,7 +120,7 @@ static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *
 static void check_race(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
 	uint32_t width = p->access->width, in_page = p->addr & (PAGE_BYTES - 1);
-	struct shadow *page = l->check->page[p->addr >> PAGE_BITS];
+	struct shadow *page = check_page(l->check, p->addr >> PAGE_BITS)->word;
 	struct shadow *s;
 
 	if (p->access->space == MEM_GLOBAL && !page)
@@ -143,7 +144,8 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 	uint32_t width = p->access->width;
 
 	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width))
-		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX, "pc 0x%x reads %c[0x%x], which was never written: "
+		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX, "pc 0x%x reads %c[0x%" PRIx64 "], which was never "
+			    "written: "
 			    "block %u warp %u lane %u", x->step.pc, space_names[p->access->space], p->addr,
 			    x->block->index, x->warp->id, p->lane);
 	if (p->access->kind != ACCESS_LOAD)
@@ -153,14 +155,14 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 /* ---- bounds ---- */
 
 /* Is the access in the padding behind the end of a buffer? */
-static bool beyond(const struct plan *plan, uint32_t addr, uint32_t width)
+static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width)
 {
 	const struct buffer *a = plan->buffer;
 
 	for (size_t i = 0; i < plan->nbuffers; i++) {
-		uint64_t end = (uint64_t)a[i].addr + a[i].bytes;
+		uint64_t end = a[i].addr + a[i].bytes;
 		uint64_t padded = (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
-		if (addr >= a[i].addr && addr < padded && addr + (uint64_t)width > end)
+		if (addr >= a[i].addr && addr < padded && addr + width > end)
 			return true;
 	}
 	return false;
@@ -180,10 +182,23 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	}
 	if (bad)
 		check_found(l, CHECK_BOUNDS, x->step.pc, 0,
-			    "%s of %u bytes at %c[0x%x] by pc 0x%x, "
+			    "%s of %u bytes at %c[0x%" PRIx64 "] by pc 0x%x, "
 			    "past the end of what was asked for: block %u warp %u lane %u",
 			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr, x->step.pc,
 			    x->block->index, x->warp->id, p->lane);
+}
+
+/* Where an address of global memory is; false: outside its view. Machines with wide addresses have no views. */
+static bool place(const struct wb_launch *l, const struct access *a, uint64_t *addr)
+{
+	uint32_t real;
+
+	if (l->machine.global.first)
+		return true;
+	if (!view_address(&l->plan.memory.g[a->bank], (uint32_t)*addr, a->width, &real))
+		return false;
+	*addr = real;
+	return true;
 }
 
 static void check_access(struct wb_launch *l, struct exec *x, const struct access *a)
@@ -192,8 +207,7 @@ static void check_access(struct wb_launch *l, struct exec *x, const struct acces
 
 	FOR_SET_LANES(lane, a->lanes) {
 		struct piece p = { a, (unsigned)lane, a->addr[lane] };
-		if (a->space == MEM_GLOBAL &&
-		    !view_address(&l->plan.memory.g[a->bank], a->addr[lane], a->width, &p.addr))
+		if (a->space == MEM_GLOBAL && !place(l, a, &p.addr))
 			continue;
 		if (c->on[CHECK_RACE] && a->space != MEM_LOCAL)
 			check_race(l, x, &p);

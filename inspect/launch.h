@@ -62,4 +62,10 @@ void look_tell(const struct wb_launch *l);
 /* Make l->report of a settled launch, in place of an earlier one (inspect/report.c). */
 void report_build(struct wb_launch *l);
 
+/* Hex digits of a mask of the launch's warps. */
+static inline int mask_digits(const struct wb_launch *l)
+{
+	return (int)(l->plan.code.target.isa->lanes + 3) / 4;
+}
+
 #endif

@@ -10,9 +10,14 @@ struct packing {
 	uint64_t *issues;               /* by multiprocessor, in the machine's state */
 };
 
-static size_t rows_of(const struct machine *m)
+static unsigned lanes_of(const struct machine *m)
 {
-	return m->plan->code.code_bytes / 4 + 3;
+	return m->plan->code.target.isa->lanes;
+}
+
+static size_t words_of(const struct machine *m)
+{
+	return visits_words(lanes_of(m), m->plan->code.code_bytes);
 }
 
 static bool prepare(struct observer *o, struct machine *m)
@@ -26,7 +31,7 @@ static bool prepare(struct observer *o, struct machine *m)
 static bool prepare_block(struct observer *o, struct machine *m, struct block *b)
 {
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
-		b->warp[i].visits = ARENA_ARRAY(&m->state, struct row, rows_of(m));
+		b->warp[i].visits = ARENA_ARRAY(&m->state, uint32_t, words_of(m));
 		if (!b->warp[i].visits)
 			return false;
 	}
@@ -37,17 +42,18 @@ static bool prepare_block(struct observer *o, struct machine *m, struct block *b
 static void block_ended(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
 {
 	struct packing *p = (struct packing *)o;
-	uint32_t counts[BLOCK_WARPS_MAX * LANES];
+	uint32_t counts[BLOCK_WARPS_MAX * LANES_MAX];
+	unsigned lanes = lanes_of(m);
 
 	for (unsigned w = 0; w < b->nwarps; w++)
-		visits_settle(b->warp[w].visits, &m->plan->code);
+		visits_settle(b->warp[w].visits, lanes, &m->plan->code);
 	for (uint32_t i = 0; i < m->plan->code.code_bytes / 4; i++) {
 		for (unsigned w = 0; w < b->nwarps; w++)
-			memcpy(counts + w * LANES, b->warp[w].visits[i].lane, sizeof(struct row));
-		p->issues[mp->x.mp] += visits_packed(counts, b->nwarps * LANES);
+			memcpy(counts + w * lanes, b->warp[w].visits + (size_t)lanes * i, lanes * sizeof *counts);
+		p->issues[mp->x.mp] += visits_packed(counts, b->nwarps * lanes, lanes);
 	}
 	for (unsigned w = 0; w < b->nwarps; w++)
-		memset(b->warp[w].visits, 0, rows_of(m) * sizeof(struct row));
+		memset(b->warp[w].visits, 0, words_of(m) * sizeof *b->warp[w].visits);
 }
 
 bool packing_begin(struct wb_launch *l)

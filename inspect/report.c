@@ -305,7 +305,8 @@ static const char *waiting_line(struct wb_launch *l, const struct block *b, cons
 		snprintf(what, sizeof what, "waits for a lock in s[] (held by warps %#" PRIx64 ")", b->lock.holders);
 	else
 		snprintf(what, sizeof what, "runs");
-	return line_of(l, "block %u warp %u: %s, pc 0x%x, lanes 0x%08" PRIx64, b->index, w->id, what, w->pc, w->active);
+	return line_of(l, "block %u warp %u: %s, pc 0x%x, lanes 0x%0*" PRIx64, b->index, w->id, what, w->pc,
+		       mask_digits(l), w->active);
 }
 
 /* Did a program go on behind its last instruction? (A shader's `end` is another matter.) */
@@ -339,9 +340,10 @@ static void waits(struct wb_launch *l)
 		const struct warp *w = l->machine.fault_mp->x.warp;
 		place_fault(l, f);
 		add_line(l, &s,
-			 line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%08" PRIx64 ", address 0x%x: %s",
-				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, f->lanes,
-				 f->addr,
+			 line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64
+				 ", address 0x%" PRIx64 ": %s",
+				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, mask_digits(l),
+				 f->lanes, f->addr,
 				 f->pc < l->plan.code.code_bytes ? text_at(l, f->pc)
 				 : ran_off(l, f)		 ? "past the end, where an `exit` is missing"
 								 : "past the end"));

@@ -299,10 +299,29 @@ uint64_t clock_end(const struct machine *m)
 	return clock_last(m, m->mp, m->plan->nmps);
 }
 
+/* Trace replay goes beyond the end of an epoch where nothing but its own warps matters. What it wanted of the path in
+ * epochs that are over has been carried like that of any other way to execute. */
+static void send_late_requests(struct machine *m)
+{
+	uint64_t last = 0, bandwidth = value(m, T_g_bytes);
+
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		last = m->mp[i].sched.issued_at > last ? m->mp[i].sched.issued_at : last;
+	last -= last % epoch_cycles(m);
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		for (unsigned k = 0; k < m->mp[i].nrequests && m->mp[i].request[k].cycle < last; k++) {
+			const struct request *r = &m->mp[i].request[k];
+			path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, (uint32_t)bandwidth);
+			path_send(m->shared_path, r->cycle, r->last_bytes, (uint32_t)bandwidth);
+		}
+}
+
 void clock_settle(struct machine *m)
 {
 	uint64_t end = clock_end(m);
 
 	for (unsigned i = 0; i < m->plan->nmps && m->plan->timed; i++)
 		sched_settle(&m->mp[i].sched, end);
+	if (m->plan->timed)
+		send_late_requests(m);
 }

@@ -19,8 +19,9 @@ static size_t round_up(size_t n, size_t unit)
 
 bool machine_warp_room(struct machine *m, void **state, struct row **reg)
 {
-	size_t size = round_up(m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules), 128);
-	char *own = arena_alloc(&m->state, size + (m->plan->code.nreg + 1) * sizeof(struct row), sizeof(struct row));
+	const struct isa_ops *isa = m->plan->code.target.isa;
+	size_t size = round_up(isa->warp_bytes(&m->plan->code, &m->plan->rules), ROW_ALIGN);
+	char *own = arena_alloc(&m->state, size + (m->plan->code.nreg + 1) * row_bytes(isa->lanes), ROW_ALIGN);
 
 	*state = own;
 	*reg = own ? (struct row *)(own + size) : NULL;
@@ -83,7 +84,7 @@ static void start_warp(struct machine *m, struct block *b, unsigned i)
 	if (isa->clear_warp && !m->plan->rules.preset)
 		isa->clear_warp(w, &m->plan->code);
 	else
-		memset(w->reg, 0, w->nreg * sizeof *w->reg);
+		memset(w->reg, 0, w->nreg * row_bytes(isa->lanes));
 	warp_start(w, (int)(lanes < isa->lanes ? lanes : isa->lanes), m->plan->code.entry);
 	isa->start_warp(b, w, &m->plan->code, &m->plan->rules);
 }

@@ -22,17 +22,18 @@ static uint8_t words_of(const struct plan *p, uint32_t i)
 bool plan_instructions(struct plan *p, struct arena *a)
 {
 	uint32_t words = p->code.code_bytes / 4, line = p->numbers.value[T_cache_line];
-	struct sched_ports entries = { 0 };
+	const struct isa_ops *isa = p->code.target.isa;
+	struct sched_ports entries = { .entry = ARENA_ARRAY(a, uint16_t, isa->scoreboard), .lanes = isa->lanes };
 
 	p->ops = p->ops ? p->ops : ARENA_ARRAY(a, struct sched_op, words + 1);
 	p->order = p->order ? p->order : ARENA_ARRAY(a, const struct sched_op *, 2 * words + 2);
-	if (!p->ops || !p->order)
+	if (!p->ops || !p->order || !entries.entry)
 		return false;
 	for (uint32_t i = 0; i <= words; i++) {
 		struct sched_op *op = &p->ops[i];
 		struct ports ports = { .lat = LAT_ALU };
 		if (i < words)
-			p->code.target.isa->ports(&p->code, &p->code.insn[i], &ports);
+			isa->ports(&p->code, &p->code.insn[i], &ports);
 		sched_op_make(op, &ports, &p->numbers, &entries);
 		op->word = i;
 		op->by_all = ports.by_all;

@@ -28,7 +28,8 @@ struct limits {
 };
 
 struct buffer {
-	uint32_t addr, bytes;
+	uint64_t addr;
+	uint32_t bytes;
 };
 
 /* A register that is set before the launch runs. */

@@ -39,10 +39,10 @@ void undo_log_checkpoint(struct undo_log *k)
 	}
 }
 
-void undo_log_store(const struct global *g, struct page_cache *c, uint32_t addr)
+void undo_log_store(const struct global *g, struct page_cache *c, uint64_t addr)
 {
 	struct global_page *p = global_page_at(g, c, addr);
-	uint32_t line = addr % PAGE_BYTES / UNDO_LINE;
+	uint32_t line = (uint32_t)(addr % PAGE_BYTES) / UNDO_LINE;
 
 	if (p->kept[line / 64] >> (line % 64) & 1)
 		return;

@@ -38,7 +38,7 @@ void undo_log_append(struct undo_log *k, uint64_t where, const uint8_t *bytes);
 /* From here on every line is kept again when it is first stored to. */
 void undo_log_checkpoint(struct undo_log *k);
 /* A mapped element of g is about to be stored to; g has a keeper. */
-void undo_log_store(const struct global *g, struct page_cache *c, uint32_t addr);
+void undo_log_store(const struct global *g, struct page_cache *c, uint64_t addr);
 /* Put a kept line of global memory back. */
 void undo_log_restore(const struct global *g, const struct undo_line *line);
 

@@ -7,15 +7,19 @@
 
 enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 
-#define LIMITS(warps, regs) .max_blocks = CHIP_MAX_BLOCKS, .max_warps = (warps), .max_regs = (regs)
+#define LIMITS(warps, regs) .max_warps = (warps), .max_regs = (regs)
+#define BLOCKS(most, threads, x, y, z, grid) \
+	.max_blocks = (most), .max_threads = (threads), .max_block = { (x), (y), (z) }, .max_grid = (grid)
+#define WARPS(lanes, unit) .warp_lanes = (lanes), .warp_unit = (unit)
+#define SHARED(bytes, unit) .smem_bytes = (bytes), .smem_unit = (unit)
 #define RULES(unit, how, bits) .reg_unit = (unit), .barrier_bits = (bits), \
 	.coalesce = { .rule = (enum coalesce_rule)(how), .lanes = CHIP_GROUP_LANES, \
 		      .smallest = CHIP_TRANSACTION_MIN, .largest = CHIP_TRANSACTION_MAX }, \
 	.banks = { .lanes = CHIP_GROUP_LANES, .count = CHIP_BANKS }
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define CLOCK(khz, card) .shader_khz = (khz), .board = (card)
-#define CHIP(id, other, cc, limits, rules, build, clock) \
-	{ .name = (id), .alias = (other), .capability = (cc), limits, rules, build, clock },
+#define CHIP(id, other, cc, limits, rules, build, clock, ...) \
+	{ .name = (id), .alias = (other), .capability = (cc), limits, rules, build, clock, __VA_ARGS__ },
 
 static const struct chip chips[] = {
 #include "sched/chip.def"

@@ -11,15 +11,8 @@
 
 struct diag;
 
-/* Shared by every chip of the table (CUDA C Programming Guide 4.x, appendix F, compute capability 1.x). */
+/* Shared by every chip of the table (CUDA C Programming Guide 4.x, appendix F and G.3, compute capability 1.x). */
 enum {
-	CHIP_MAX_BLOCKS = 8,             /* resident on an MP */
-	CHIP_MAX_THREADS = 512,          /* of a block */
-	CHIP_MAX_BLOCK_X = 512, CHIP_MAX_BLOCK_Y = 512, CHIP_MAX_BLOCK_Z = 64,
-	CHIP_MAX_GRID = 65535,           /* in x and in y; a grid has no z */
-	CHIP_SMEM_BYTES = 16384, CHIP_SMEM_UNIT = 512,
-	CHIP_WARP_UNIT = 2,              /* registers are counted for warps in pairs */
-	CHIP_WARP_LANES = 32,
 	CHIP_GROUP_LANES = 16, CHIP_BANKS = 16,         /* half a warp accesses memory together */
 	CHIP_TRANSACTION_MIN = 32, CHIP_TRANSACTION_MAX = 128,
 };
@@ -31,6 +24,10 @@ struct chip {
 	uint32_t reg_unit;
 	struct coalescer coalesce;
 	struct banks banks;              /* of s[] */
+	uint32_t max_threads, max_block[3];          /* of a block: in all, and in x, y and z */
+	uint32_t max_grid;               /* blocks in x and in y; a grid has no z */
+	uint32_t warp_lanes, warp_unit;  /* lanes of a warp; registers are counted for so many warps at once */
+	uint32_t smem_bytes, smem_unit;  /* s[] of an MP, and what it is given to a block in */
 	uint32_t barrier_bits;
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;

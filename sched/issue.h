@@ -289,7 +289,7 @@ static inline void await_next(struct sched *s, unsigned i, struct slot *w, const
 	const uint64_t *at = w->board;
 	uint64_t free = free_at(w), last = free << 1;
 
-	if (w->results_at > free)
+	if (w->results_at >= free)      /* a load's of the same cycle counts */
 		last = latest(at, op, last);
 	sleep_until(s, i, w, last, waited, gap);
 }
@@ -477,7 +477,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
 	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = free << 1, entry = 0;
-	bool others = w->results_at > free;
+	bool others = w->results_at >= free;
 
 	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);

@@ -26,12 +26,12 @@ bool occupancy(const struct chip *c, uint32_t threads, uint32_t regs, uint32_t s
 	       struct occupancy *out, struct diag *d)
 {
 	if (!threads)
-		return diag_set(d, DIAG_USAGE, "a block of 0 threads; expected 1 to %d", CHIP_MAX_THREADS);
-	uint64_t warps = ((uint64_t)threads + CHIP_WARP_LANES - 1) / CHIP_WARP_LANES;
-	uint64_t pairs = round_up(warps, CHIP_WARP_UNIT);
+		return diag_set(d, DIAG_USAGE, "a block of 0 threads; expected 1 to %u", c->max_threads);
+	uint64_t warps = ((uint64_t)threads + c->warp_lanes - 1) / c->warp_lanes;
+	uint64_t pairs = round_up(warps, c->warp_unit);
 	/* No product overflows: threads and regs have 32 bits. */
-	uint64_t regs_need = round_up(pairs * CHIP_WARP_LANES * regs, c->reg_unit);
-	uint64_t smem_need = round_up(smem, CHIP_SMEM_UNIT);
+	uint64_t regs_need = round_up(pairs * c->warp_lanes * regs, c->reg_unit);
+	uint64_t smem_need = round_up(smem, c->smem_unit);
 	*out = (struct occupancy){
 		.warps_per_block = (uint32_t)warps,
 		.regs_per_block = regs_need > UINT32_MAX ? UINT32_MAX : (uint32_t)regs_need,
@@ -39,9 +39,9 @@ bool occupancy(const struct chip *c, uint32_t threads, uint32_t regs, uint32_t s
 		.limit_blocks = c->max_blocks,
 		.limit_warps = room(c, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
 		.limit_regs = room(c, c->max_regs, regs_need),
-		.limit_smem = room(c, CHIP_SMEM_BYTES, smem_need),
+		.limit_smem = room(c, c->smem_bytes, smem_need),
 	};
-	bool fits = threads <= CHIP_MAX_THREADS;
+	bool fits = threads <= c->max_threads;
 	out->blocks = fits ? smallest(out) : 0;
 	out->warps = out->blocks * out->warps_per_block;
 	out->threads = out->blocks * threads;

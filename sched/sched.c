@@ -23,8 +23,6 @@ static const struct class_row {
 	[LAT_BAR] = { UNIT_SP, T_sp_lanes, T_bar_latency },
 };
 
-enum { WARP_WIDTH = 32 };
-
 static const struct { const char *name, *text; } stalls[STALLS] = {
 #define STALL(id, name, text) { name, text },
 #include "sched/stall.def"
@@ -59,21 +57,30 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 
 /* ---- instructions ---- */
 
-static uint8_t entry_of(struct sched_ports *ports, uint8_t port)
+static uint16_t entry_of(struct sched_ports *ports, uint16_t port)
 {
-	if (!ports->named[port]) {
-		ports->named[port] = 1;
-		ports->entry[port] = ports->n++;
-	}
-	return ports->entry[port];
+	if (!ports->entry[port])
+		ports->entry[port] = ++ports->n;
+	return (uint16_t)(ports->entry[port] - 1);
 }
 
-static void need(struct sched_op *op, uint8_t entry)
+_Static_assert(sizeof(struct sched_op) == 128, "two lines of the host's cache");
+
+static bool waits_for(const struct sched_op *op, uint16_t entry)
 {
 	for (unsigned k = 0; k < op->nneeds; k++)
 		if (op->needs[k] == entry)
-			return;
-	op->needs[op->nneeds++] = entry;
+			return true;
+	return false;
+}
+
+static void need(struct sched_op *op, uint16_t entry)
+{
+	if (waits_for(op, entry))
+		return;
+	assert(op->nneeds < NEEDS_MAX);
+	if (op->nneeds < NEEDS_MAX)
+		op->needs[op->nneeds++] = entry;
 }
 
 static bool is_memory(unsigned lat)
@@ -84,7 +91,7 @@ static bool is_memory(unsigned lat)
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
 {
 	const struct class_row *c = &classes[p->lat];
-	uint32_t lanes = t->value[c->lanes], cost = (WARP_WIDTH + lanes - 1) / lanes;
+	uint32_t lanes = t->value[c->lanes], cost = (ports->lanes + lanes - 1) / lanes;
 	bool sfu = p->lat == LAT_FMUL;          /* f32 multiplies also go to the multipliers of the SFU */
 
 	*op = (struct sched_op){
@@ -121,7 +128,7 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	uint32_t gap = t->value[T_issue_slot], rest = op->hold;
 
 	for (unsigned k = 0; k < op->nmakes; k++)
-		op->chained |= memchr(next->needs, op->makes[k], next->nneeds) != NULL;
+		op->chained |= waits_for(next, op->makes[k]);
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
@@ -132,7 +139,7 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	for (unsigned k = op->nmakes; k < 2; k++)
 		op->makes[k] = ports->n;
 	for (unsigned k = op->nneeds; k < 4; k++)
-		op->needs[k] = op->nneeds ? op->needs[0] : (uint8_t)(ports->n + 1);
+		op->needs[k] = op->nneeds ? op->needs[0] : (uint16_t)(ports->n + 1);
 	op->changes_unit = op->unit != next->unit || op->second != next->second;
 	op->covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
 	op->const_mask = op->const_line ? UINT32_MAX : 0;

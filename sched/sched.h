@@ -48,6 +48,9 @@ struct sched_work {
 	uint32_t bytes, last_bytes;     /* of all transactions on the path to global memory, and of the last of them */
 };
 
+/* Two lines of the host's cache, hence NEEDS_MAX: more registers than an instruction of any machine reads and writes. */
+enum { NEEDS_MAX = 22 };
+
 /* An instruction as the scheduler sees it: made once, for each word of code. */
 struct sched_op {
 	/* What every issue reads: one line of the host's cache. */
@@ -73,14 +76,14 @@ struct sched_op {
 	uint8_t fast;                   /* simple, for one unit, and its successor is in the same line of code */
 	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
 	uint8_t nneeds, nmakes;
-	uint8_t makes[PORTS_WRITE];     /* scoreboard entries that it writes */
+	uint16_t makes[PORTS_WRITE];    /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t chained;                /* the one behind it needs its result */
 	uint8_t by_all;                 /* as ports.by_all */
 	uint32_t place;                 /* in sched.order */
 	/* Scoreboard entries that it waits for, each once: what it reads, then what it writes. */
-	uint8_t needs[PORTS_READ + PORTS_WRITE];
+	uint16_t needs[NEEDS_MAX];
 } __attribute__((aligned(64)));
 
 /* Places of a slot whose warp is not ready, beside those in the wheel. */
@@ -177,12 +180,14 @@ struct sched {
 	uint64_t empty_since[SLOTS];
 };
 
-/* Which scoreboard entry each port of a program has, in the order in which its instructions name them. */
+/* Which scoreboard entry each register of a program has, in the order in which its instructions name them. */
 struct sched_ports {
-	uint8_t entry[PORTS], named[PORTS], n;
+	uint16_t *entry;                /* by number of the register: its entry and 1; 0: not named yet */
+	uint16_t n;                     /* entries */
+	unsigned lanes;                 /* of a warp */
 };
 
-/* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: all zero before the
+/* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: no entries before the
  * program's first. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Who may include whom: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
-# machines out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
+# machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
 set -eu
 root=${1:-.}
 
@@ -81,6 +81,10 @@ rooms >"$work/rooms"
 	grep -Hn '' $files | grep -vE "^($homes)" | sed -E "s/($machine_names)-($pages)//g" |
 		grep -iwE "$machine_names|($machine_names)_[a-z0-9_]*" |
 		sed 's/$/   <- names a machine outside its rooms/' || true
+	# shellcheck disable=SC2086
+	grep -Hn '' $files | grep -E '^(core/[^/]*|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
+		grep -v '^core/lanes\.h:' | grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
+		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 } >"$work/found"
 
 sort -u "$work/found"

@@ -37,6 +37,8 @@ refused frontends/cli/stray.c '#include "core/base/diag.h"' 'frontends/cli/stray
 refused frontends/cli/stray.c '#include <SDL.h>' 'only frontends/sdl/ may'
 refused core/warp.h '/* what Tesla does */' 'names a machine'
 refused core/warp.h 'int pica_lanes;' 'names a machine'
+refused inspect/stray.c 'int width = LANES;' 'width of a warp'
+refused core/warp.h 'FOR_LANES(l)' 'width of a warp'
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -212,7 +212,7 @@ check 0 err '^warpbeam: matmul: no lane slot' "$warpbeam" export --format folded
 check 0 out '^nested' "$warpbeam" export --format folded nested
 not err 'no lane slot'
 # What is named to look at files with can be opened without a network.
-grep -rl 'https\{0,1\}://' "$root/docs" "$root/README.md" >online
+grep -rl --include='*.md' 'https\{0,1\}://' "$root/docs" "$root/README.md" >online
 not online .
 
 # ---- sizes ----

@@ -158,6 +158,8 @@ struct isa_ops {
 	const char *name;            /* "tesla" */
 	unsigned lanes;              /* lanes of a warp */
 	unsigned registers;          /* most registers of a thread */
+	unsigned scoreboard;         /* registers that instructions wait for (struct ports) */
+	uint64_t global_first;       /* address of the first buffer in global memory; 0: GLOBAL_FIRST_BUFFER */
 	unsigned out_words;          /* of a thread's outputs (struct stream) */
 	/* What a thread of a prepared program takes in; NULL: threads have no inputs and outputs of their own. */
 	void (*inputs)(const struct program *p, const struct image_kernel *k, struct isa_inputs *out);

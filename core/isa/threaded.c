@@ -80,15 +80,15 @@ static int nop(HANDLER_PARAMETERS)
 
 int SIMD_NAME(threaded_enter)(const struct threaded_op *op, struct exec *x)
 {
-	uint32_t active = (uint32_t)x->warp->active;
+	row_mask active = (row_mask)x->warp->active;
 	int r;
 
 	x->begun = op;
-	r = (active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+	r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
 	while (!HANDLERS_JUMP && r == HANDLER_RETURNED) {
 		op = x->next;
-		active = x->next_active;
-		r = (active == 0xffffffffu ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+		active = (row_mask)x->next_active;
+		r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
 	}
 	return r;
 }

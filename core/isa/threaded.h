@@ -11,7 +11,8 @@
  * - A handler does what programs mostly do. Whatever else there is takes the slow path, the ISA's function for any
  *   instruction (threaded_code.execute), as one step that does everything (threaded_step).
  *
- * This file is what handlers are written with. An ISA brings them, and a function that chooses them. */
+ * This file is what handlers are written with. An ISA brings them, and a function that chooses them. How many lanes they
+ * have is known when they are compiled (core/lanes.h). */
 #ifndef WB_CORE_ISA_THREADED_H
 #define WB_CORE_ISA_THREADED_H
 
@@ -23,7 +24,7 @@ struct threaded_op;
 
 /* `reg`: the warp's registers; `active`: its lanes. Returns enum outcome where the warp cannot go on or its budget is
  * used up, with w->pc set and everything before it billed. */
-typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active);
+typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, row_mask active);
 
 /* A row: at (reg & mask) + at. A row of the warp has all ones as its mask, one that all warps share has 0. */
 struct row_place {
@@ -124,14 +125,14 @@ enum { HANDLER_RETURNED = -1 };
  * lanes are known to be active: */
 #define HANDLER_GO(op, x, reg, active) do { \
 		const struct threaded_op *to_ = (op); \
-		handler_fn *fn_ = (active) == 0xffffffffu ? to_->full : to_->some; \
+		handler_fn *fn_ = (active) == ROW_ALL ? to_->full : to_->some; \
 		(void)fn_; \
 		HANDLER_JUMP(fn_, to_, x, reg, active); \
 	} while (0)
 #define HANDLER_NEXT(op, x, reg, active) HANDLER_GO((op) + 1, x, reg, active)
 #define HANDLER_NEXT_FULL(op, x, reg, active) HANDLER_JUMP((op)[1].full, (op) + 1, x, reg, active)
 
-#define HANDLER_PARAMETERS const struct threaded_op *op, struct exec *x, char *reg, uint32_t active
+#define HANDLER_PARAMETERS const struct threaded_op *op, struct exec *x, char *reg, row_mask active
 
 static inline const struct row *op_src(const struct threaded_op *op, int i, const char *reg)
 {
@@ -146,10 +147,10 @@ static inline struct row *op_row(char *reg, uintptr_t at)
 /* ---- the end of a run ---- */
 
 /* Out of the way of what is done for each run. */
-static __attribute__((noinline, unused)) void threaded_visits(struct row *rows, uint32_t from, uint32_t to,
-							      uint32_t active)
+static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, uint32_t from, uint32_t to,
+							      lane_mask active)
 {
-	visits_run(rows, from, to, active);
+	visits_run(x->warp->visits, x->bill->lanes, from, to, active);
 }
 
 /* Instructions that go on where the last ones ended, under the same mask, are one run with them. */
@@ -174,7 +175,7 @@ static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lan
 
 	bill_run(x->bill, from, to, lanes_count(active));
 	if (__builtin_expect(w->visits != NULL, 0))
-		threaded_visits(w->visits, from, to, (uint32_t)active);
+		threaded_visits(x, from, to, active);
 	if (x->timed)
 		return;
 	if (x->program->threaded->joins_runs)
@@ -193,7 +194,7 @@ static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 }
 
 /* The run ends before `pc`, the `issue`-th instruction of its chain: bill what was issued since it began. */
-static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue, uint32_t active)
+static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue, row_mask active)
 {
 	const struct threaded_op *begun = x->begun;
 	uint32_t n = issue - begun->issue;
@@ -211,13 +212,13 @@ static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue,
 }
 
 /* It ends behind op, which is billed with it. */
-static inline void threaded_end_behind(const struct threaded_op *op, struct exec *x, uint32_t active)
+static inline void threaded_end_behind(const struct threaded_op *op, struct exec *x, row_mask active)
 {
 	threaded_end_run(x, op->behind, op->issue + 1, active);
 }
 
 /* The warp stays before op with outcome r: all before it is billed. */
-static inline int threaded_stay(const struct threaded_op *op, struct exec *x, uint32_t active, int r)
+static inline int threaded_stay(const struct threaded_op *op, struct exec *x, row_mask active, int r)
 {
 	threaded_end_run(x, op->pc, op->issue, active);
 	x->warp->pc = op->pc;
@@ -225,7 +226,7 @@ static inline int threaded_stay(const struct threaded_op *op, struct exec *x, ui
 }
 
 /* Begin the step of an executor that a handler is about to call. */
-static inline void threaded_begin_step(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t executed)
+static inline void threaded_begin_step(const struct threaded_op *op, struct exec *x, row_mask active, row_mask executed)
 {
 	struct step *s = &x->step;
 
@@ -268,7 +269,7 @@ static inline const struct threaded_op *threaded_resume(struct exec *x)
 #define HANDLER_BEGIN(op, x, reg) do { \
 		const struct threaded_op *begin_ = (op); \
 		(x)->begun = begin_; \
-		HANDLER_GO(begin_, x, reg, (uint32_t)(x)->warp->active); \
+		HANDLER_GO(begin_, x, reg, (row_mask)(x)->warp->active); \
 	} while (0)
 
 /* After outcome r: where the warp stands, if it can go on and the budget allows. */

@@ -23,7 +23,7 @@ bool translate_program(struct translator *t, struct threaded_code *out);
 /* Where a warp's private state of so many bytes begins, from its registers on: it is before them. */
 static inline uintptr_t translate_state(size_t bytes)
 {
-	return 0 - (bytes + sizeof(struct row) - 1) / sizeof(struct row) * sizeof(struct row);
+	return 0 - (bytes + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
 }
 
 /* Makes an entry the slow path of its instruction. */

@@ -87,10 +87,10 @@ void debug_where(const struct debug *g)
 	if (w.waits == WB_WAIT_DONE)
 		printf(" is done\n");
 	else if (wb_launch_code(g->launch, w.pc, &code))
-		printf(code.line ? " at 0x%04x%s%s: %s  lanes 0x%08" PRIx64 " depth %u (line %d)\n"
-				 : " at 0x%04x%s%s: %s  lanes 0x%08" PRIx64 " depth %u\n",
-		       w.pc, code.label ? " " : "", code.label ? code.label : "", code.text, w.active, w.depth,
-		       code.line);
+		printf(code.line ? " at 0x%04x%s%s: %s  lanes 0x%0*" PRIx64 " depth %u (line %d)\n"
+				 : " at 0x%04x%s%s: %s  lanes 0x%0*" PRIx64 " depth %u\n",
+		       w.pc, code.label ? " " : "", code.label ? code.label : "", code.text,
+		       (int)machine.lanes / 4, w.active, w.depth, code.line);
 	else
 		printf(" at 0x%04x\n", w.pc);
 }

@@ -214,10 +214,10 @@ static bool info_warps(const struct debug *g)
 				continue;
 			bool known = wb_launch_code(g->launch, w.pc, &code);
 			wait_text(&w, waits, sizeof waits);
-			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%08" PRIx64 "  depth %u  issues %" PRIu64
+			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%0*" PRIx64 "  depth %u  issues %" PRIu64
 			       "  %s  %s\n",
 			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc,
-			       w.active, w.depth, w.issues, known ? code.text : "",
+			       (int)size.lanes / 4, w.active, w.depth, w.issues, known ? code.text : "",
 			       *waits ? waits : w.stall ? w.stall : "");
 		}
 	return true;
@@ -226,14 +226,17 @@ static bool info_warps(const struct debug *g)
 static bool info_stack(const struct debug *g)
 {
 	struct wb_warp w;
+	struct wb_machine size;
 	struct wb_stack e;
 	struct wb_code code;
 	if (!debug_current(g, &w))
 		return false;
+	wb_launch_machine(g->launch, &size);
 	for (unsigned level = 0; wb_launch_stack(g->launch, w.mp, w.slot, level, &e); level++) {
 		bool known = wb_launch_code(g->launch, e.pc, &code);
-		printf("%u  %-8s  0x%04x%s%s  mask 0x%08" PRIx64 "\n", level, e.name, e.pc,
-		       known && code.label ? " " : "", known && code.label ? code.label : "", e.mask);
+		printf("%u  %-8s  0x%04x%s%s  mask 0x%0*" PRIx64 "\n", level, e.name, e.pc,
+		       known && code.label ? " " : "", known && code.label ? code.label : "",
+		       (int)size.lanes / 4, e.mask);
 	}
 	if (!w.depth)
 		printf("the stack of b%u.w%u is empty\n", w.block, w.warp);

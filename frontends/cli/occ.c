@@ -18,14 +18,29 @@ const struct opt occ_options[] = {
 };
 
 enum { THREADS, REGS, SMEM, DIMENSIONS };
-static const struct {
-	const char *name;
+static const char *const names[DIMENSIONS] = {[THREADS] = "threads", [REGS] = "regs", [SMEM] = "smem"};
+
+/* What a sweep goes through: all that the chip allows. */
+struct range {
 	uint32_t first, last, step;
-} dimension[DIMENSIONS] = {
-	[THREADS] = {"threads", 32, 512, 32},
-	[REGS] = {"regs", 1, 128, 1},
-	[SMEM] = {"smem", 0, 16384, 512},
 };
+
+static bool range_of(const char *chip, int which, struct range *out)
+{
+	struct wb_chip size;
+	struct wb_diag d;
+	if (wb_chip(chip, &size, &d) != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	const struct range ranges[DIMENSIONS] = {
+		[THREADS] = {size.warp_lanes, size.max_threads, size.warp_lanes},
+		[REGS] = {1, size.max_registers, 1},
+		[SMEM] = {0, size.shared_bytes, size.shared_unit},
+	};
+	*out = ranges[which];
+	return true;
+}
 
 struct question {
 	const char *chip, *rules;
@@ -77,7 +92,7 @@ static void explain_step(const struct question *q, const struct wb_occupancy *no
 			continue;
 		printf("  with %s %" PRIu32 " instead of %" PRIu32 ": %" PRIu32 " blocks, %" PRIu32
 		       " warps (%.0f %%)\n",
-		       dimension[which].name, less.size[which], q->size[which], o.blocks, o.warps, o.percent);
+		       names[which], less.size[which], q->size[which], o.blocks, o.warps, o.percent);
 		return;
 	}
 }
@@ -114,10 +129,13 @@ static enum wb_status sweep(const struct cli *c, struct question q, int which)
 	enum { BAR = 24 };
 	struct wb_occupancy o;
 	char shape[4 * BAR + 1];
+	struct range r;
+	if (!range_of(q.chip, which, &r))
+		return WB_USAGE;
 	json_t *rows = json_array();
 	if (!c->json)
-		printf("%8s %7s %6s\n", dimension[which].name, "blocks", "warps");
-	for (uint32_t v = dimension[which].first; v <= dimension[which].last; v += dimension[which].step) {
+		printf("%8s %7s %6s\n", names[which], "blocks", "warps");
+	for (uint32_t v = r.first; v <= r.last; v += r.step) {
 		q.size[which] = v;
 		if (!answer(&q, &o))
 			break;
@@ -143,11 +161,11 @@ enum wb_status verb_occ(struct cli *c)
 	if (c->noperands)
 		return complain(WB_USAGE, "occ takes options only; found '%s'", c->operands[0]);
 	for (int i = 0; i < DIMENSIONS; i++) {
-		unsigned long n = dimension[i].first;
-		if (along && !strcmp(along, dimension[i].name))
+		unsigned long n = 0;
+		if (along && !strcmp(along, names[i]))
 			swept = i;
-		if ((swept != i || cli_given(c, dimension[i].name)) &&
-		    !cli_number(c, dimension[i].name, UINT32_MAX, &n))
+		if ((swept != i || cli_given(c, names[i])) &&
+		    !cli_number(c, names[i], UINT32_MAX, &n))
 			return WB_USAGE;
 		q.size[i] = (uint32_t)n;
 	}

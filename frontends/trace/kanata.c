@@ -48,7 +48,8 @@ static void instruction(struct timeline *l, const struct trace *t, const struct 
 	timeline_add(l, start, "I\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64, id, id, e->mp * t->slots + e->slot);
 	timeline_add(l, start, "L\t%" PRIu64 "\t0\tb%" PRIu64 ".w%" PRIu64 " 0x%" PRIx64 " %s", id, e->block, e->warp,
 		     e->pc, code && code->text ? code->text : "?");
-	timeline_add(l, start, "L\t%" PRIu64 "\t1\tlanes 0x%08" PRIx64 " depth %" PRIu64, id, e->executed, e->depth);
+	timeline_add(l, start, "L\t%" PRIu64 "\t1\tlanes 0x%0*" PRIx64 " depth %" PRIu64, id, (int)t->lanes / 4,
+		     e->executed, e->depth);
 	if (start < e->cycle) {
 		timeline_add(l, start, "S\t%" PRIu64 "\t1\t%s", id, reason ? reason : "?");
 		timeline_add(l, e->cycle, "E\t%" PRIu64 "\t1\t%s", id, reason ? reason : "?");

@@ -110,9 +110,9 @@ static void issue(struct perfetto *p, const struct wb_event *e)
 	begin(p, e, "X", e->cycle);
 	name(p, code && code->text ? code->text : "?");
 	fprintf(p->f,
-		",\"dur\":%u,\"args\":{\"pc\":\"0x%" PRIx64 "\",\"mask\":\"0x%08" PRIx64
+		",\"dur\":%u,\"args\":{\"pc\":\"0x%" PRIx64 "\",\"mask\":\"0x%0*" PRIx64
 		"\",\"lanes\":%d,\"block\":%" PRIu64 ",\"warp\":%" PRIu64 ",\"depth\":%" PRIu64 "}}",
-		p->t->issue_cycles, e->pc, e->executed, lanes, e->block, e->warp, e->depth);
+		p->t->issue_cycles, e->pc, (int)p->t->lanes / 4, e->executed, lanes, e->block, e->warp, e->depth);
 	begin(p, e, "C", e->cycle);
 	fprintf(p->f, ",\"name\":\"lanes\",\"args\":{\"lanes\":%d}}", lanes);
 	divergence(p, e);

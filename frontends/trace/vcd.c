@@ -8,10 +8,16 @@
 enum { BARRIERS = 16, OF_SLOT = 5, OF_MP = BARRIERS + 2 };
 enum state { EMPTY, WAITS, ISSUES, AT_BARRIER, AT_LOCK };
 
+/* Bits of the wires of a slot; of the mask as many as a warp has lanes. */
 static const struct { const char *name; int bits; } of_slot[OF_SLOT] = {
-	{"mask", 32}, {"pc", 22}, {"depth", 8}, {"state", 4}, {"issue", 1},
+	{"mask", 0}, {"pc", 22}, {"depth", 8}, {"state", 4}, {"issue", 1},
 };
 enum { MASK, PC, DEPTH, STATE, ISSUE };
+
+static int bits_of(const struct trace *t, int which)
+{
+	return which == MASK ? (int)t->lanes : of_slot[which].bits;
+}
 
 struct vcd {
 	struct timeline line;
@@ -59,7 +65,7 @@ static void set(struct vcd *v, uint64_t cycle, uint64_t wire, uint64_t value, in
 static void set_slot(struct vcd *v, const struct wb_event *e, uint64_t cycle, int which, uint64_t value)
 {
 	set(v, cycle, slot_wire(v->t, e->mp, e->slot, which), value,
-	    which == MASK && v->t->lanes > 32 ? 64 : of_slot[which].bits);
+	    bits_of(v->t, which));
 }
 
 static void barrier(struct vcd *v, const struct wb_event *e, unsigned n, int change)
@@ -160,7 +166,7 @@ static void wires(const struct trace *t, FILE *f)
 			fprintf(f, "$scope module slot%02u $end\n", slot);
 			for (int i = 0; i < OF_SLOT; i++)
 				fprintf(f, "$var wire %d %s %s $end\n",
-					i == MASK && t->lanes > 32 ? 64 : of_slot[i].bits,
+					bits_of(t, i),
 					word(slot_wire(t, mp, slot, i), id), of_slot[i].name);
 			fprintf(f, "$upscope $end\n");
 		}

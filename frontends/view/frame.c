@@ -199,8 +199,9 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 static void hit_board(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
 		      int x, int y, struct hit *out)
 {
-	unsigned lane = board_lane(c, body, m, x);
-	int row = (y - body->y - c->rh) / board_row(c, body, m), skip = board_first(c, body, m, v) + row;
+	int down = y - body->y - c->rh, row_h = board_row(c, body, m), row = down / row_h;
+	unsigned lane = board_lane(c, body, m, x, down > 0 ? down % row_h : 0);
+	int skip = board_first(c, body, m, v) + row;
 	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
 		if (m->present[i] && skip-- == 0) {
 			const struct wb_warp *w = &m->warp[i];

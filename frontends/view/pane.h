@@ -43,7 +43,8 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 /* Rows of the listing and of the board that are shown first, also for the mouse. */
 int annotate_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m); /* height */
-unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x); /* LANES: none */
+/* y: in its warp's row; LANES: none */
+unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x, int y);
 /* What is at a place in the stack and in shared memory, in words; false: nothing. */
 bool stack_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
 	       char *text, size_t size);

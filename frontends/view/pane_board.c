@@ -4,16 +4,27 @@
 
 #include "frontends/view/pane.h"
 
-enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12, GROUP = 8 };
+enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12, GROUP = 8, LINE_GROUPS = 4 };
 
 struct columns {
 	int name, tiles, tile_w, group_gap, pc, text, status, right;
+	unsigned across; /* lanes of a line */
+	int lines;       /* of a warp */
 };
 
-static struct columns columns(const struct canvas *c, const struct rect *body, unsigned lanes)
+/* A warp that is wider than LINE_GROUPS groups and has not room for a letter a lane takes several lines. */
+static unsigned lanes_across(const struct canvas *c, const struct rect *body, unsigned lanes)
+{
+	int gaps = (int)(lanes / GROUP) * 2 * c->hair, needed = NAME_CHARS * c->cw + (int)lanes * c->cw + gaps;
+	return lanes > LINE_GROUPS * GROUP && needed > body->w ? LINE_GROUPS * GROUP : lanes;
+}
+
+static struct columns columns(const struct canvas *c, const struct rect *body, unsigned all)
 {
 	struct columns k = {.name = body->x, .tiles = body->x + NAME_CHARS * c->cw, .group_gap = 2 * c->hair};
+	unsigned lanes = k.across = lanes_across(c, body, all);
 	int gaps = (int)(lanes / GROUP) * k.group_gap;
+	k.lines = (int)((all + lanes - 1) / lanes);
 	int room = body->w - (NAME_CHARS + PC_CHARS + TEXT_MIN + STATUS_CHARS + 2) * c->cw - gaps;
 	int widest = c->pixel ? 2 * c->cw : c->cw;
 	k.tile_w = room / (int)lanes;
@@ -29,17 +40,19 @@ static struct columns columns(const struct canvas *c, const struct rect *body, u
 
 static int tile_x(const struct columns *k, unsigned lane)
 {
-	return k->tiles + (int)lane * k->tile_w + (int)(lane / GROUP) * k->group_gap;
+	unsigned at = lane % k->across;
+	return k->tiles + (int)at * k->tile_w + (int)(at / GROUP) * k->group_gap;
 }
 
-static void ruler(struct canvas *c, const struct columns *k, int y, unsigned lanes)
+static void ruler(struct canvas *c, const struct columns *k, int y)
 {
 	uint32_t dim = canvas_role(c, ROLE_DIM);
+	unsigned lanes = k->across;
 	canvas_text(c, k->name, y, -1, dim, 0, "block warp");
 	for (unsigned lane = 0; lane < lanes; lane += GROUP)
 		canvas_printf(c, tile_x(k, lane), y, -1, dim, 0, "%u", lane);
 	int end = tile_x(k, lanes - 1) + k->tile_w;
-	if (c->pixel || lanes > 32)
+	if (c->pixel || lanes > LINE_GROUPS * GROUP)
 		canvas_right(c, end, y, dim, 0, "%u", lanes - 1);
 	if (k->text + TEXT_SHOWN * c->cw <= k->status) {
 		canvas_text(c, k->pc, y, -1, dim, 0, "pc");
@@ -95,7 +108,7 @@ static void status(struct canvas *c, const struct model *m, const struct columns
 static void warp_row(struct canvas *c, const struct model *m, const struct columns *k, struct rect row,
 		     const struct wb_warp *w)
 {
-	int y = row.y + (row.h - c->rh) / 2;
+	int line_h = row.h / k->lines, y = row.y + (line_h - c->rh) / 2;
 	const struct code_row *code = model_code(m, w->pc);
 	bool selected = w == m->selected, over = w->waits == WB_WAIT_DONE;
 	uint32_t ink = canvas_role(c, over ? ROLE_DIM : ROLE_TEXT);
@@ -106,8 +119,11 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 	canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
 		canvas_tile(c,
-			    (struct rect){tile_x(k, lane), row.y + c->hair, k->tile_w - c->hair, row.h - 2 * c->hair},
+			    (struct rect){tile_x(k, lane), row.y + (int)(lane / k->across) * line_h + c->hair,
+					  k->tile_w - c->hair, line_h - 2 * c->hair},
 			    model_lane(w, lane), true);
+	if (k->lines > 1 && k->status < k->pc) /* lanes come first */
+		return;
 	if (!over && k->pc + PC_CHARS * c->cw <= k->right)
 		canvas_printf(c, k->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", w->pc);
 	if (!over && code && k->text + TEXT_SHOWN * c->cw <= k->status)
@@ -133,8 +149,10 @@ static int room(const struct canvas *c, const struct rect *body)
 /* Few warps get tall rows: they read better from the last row of a lecture hall. */
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
 {
-	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh, tallest = c->pixel ? 2 * c->rh : c->rh;
-	return h > tallest ? tallest : h < c->rh ? c->rh : h;
+	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh, lines = columns(c, body, m->machine.lanes).lines;
+	int least = lines * c->rh, tallest = c->pixel ? 2 * least : least;
+	h -= h % lines;
+	return h > tallest ? tallest : h < least ? least : h;
 }
 
 static int capacity(const struct canvas *c, const struct rect *body, const struct model *m)
@@ -152,11 +170,12 @@ int board_first(const struct canvas *c, const struct rect *body, const struct mo
 	return first < 0 ? 0 : first;
 }
 
-unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x)
+unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x, int y)
 {
 	struct columns k = columns(c, body, m->machine.lanes);
+	unsigned line = (unsigned)(y * k.lines / board_row(c, body, m));
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
-		if (x >= tile_x(&k, lane) && x < tile_x(&k, lane) + k.tile_w)
+		if (lane / k.across == line && x >= tile_x(&k, lane) && x < tile_x(&k, lane) + k.tile_w)
 			return lane;
 	return LANES;
 }
@@ -174,7 +193,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 				      : "No warp is resident on this multiprocessor.");
 		return;
 	}
-	ruler(c, &k, body->y, m->machine.lanes);
+	ruler(c, &k, body->y);
 	for (unsigned i = 0; i < m->nslots && shown < rows; i++) {
 		if (!m->present[i] || skip-- > 0)
 			continue;

@@ -5,7 +5,9 @@
 
 #include "core/base/diag.h"
 #include "sched/chip.h"
+#include "core/block.h"
 #include "sched/occupancy.h"
+#include "sched/sched.h"
 
 static void chips_are_found_by_both_names(void **state)
 {
@@ -42,6 +44,11 @@ static void chips_have_their_sizes(void **state)
 		assert_int_equal(c->max_warps, rows[i].warps);
 		assert_int_equal(c->max_regs, rows[i].regs);
 		assert_int_equal(c->coalesce.rule, rows[i].rule);
+	}
+	const struct chip *c;
+	for (size_t i = 0; (c = chip_at(i)); i++) {
+		assert_in_range(c->max_warps, 1, SLOTS);
+		assert_in_range((c->max_threads + c->warp_lanes - 1) / c->warp_lanes, 1, BLOCK_WARPS_MAX);
 	}
 }
 

@@ -120,7 +120,7 @@ static void buffers_follow_each_other(void **state)
 	(void)state;
 	struct global g = { 0 };
 	struct diag d;
-	uint32_t a, b, none, c;
+	uint64_t a, b, none, c;
 	assert_true(global_alloc(&g, 1, &a, &d));
 	assert_true(global_alloc(&g, 257, &b, &d));
 	assert_true(global_alloc(&g, 0, &none, &d));
@@ -138,6 +138,34 @@ static void buffers_follow_each_other(void **state)
 	assert_true(global_map(&g, 0xffffff00, 0x100, &d));
 	assert_true(global_mapped(&g, 0xffffff00, 0x100));
 	global_free(&g);
+}
+
+/* Pages that differ in the upper half of their address alone are others, and the cache of one worker knows both. */
+static void addresses_may_be_wide(void **state)
+{
+	(void)state;
+	struct global g = { .first = 0x12300000000 };
+	struct page_cache cache = { 0 };
+	struct diag d;
+	uint64_t a, b;
+	uint32_t word = 7, *at;
+	assert_true(global_alloc(&g, 4, &a, &d));
+	assert_int_equal(a, 0x12300000000);
+	assert_true(global_map(&g, 0, 4, &d));
+	assert_true(global_write(&g, a, &word, 4));
+	at = global_at(&g, &cache, a, 4);
+	assert_int_equal(*at, 7);
+	assert_int_equal(*(uint32_t *)global_at(&g, &cache, 0, 4), 0);
+	assert_null(global_at(&g, &cache, (a & UINT32_MAX) | 1ull << 40, 4));
+	assert_ptr_equal(global_at(&g, &cache, a, 4), at);
+	assert_true(global_alloc(&g, 4, &b, &d));
+	assert_int_equal(b, a + 256);
+	assert_true(global_map(&g, (1ull << GLOBAL_BITS_MAX) - 256, 256, &d));
+	assert_false(global_map(&g, (1ull << GLOBAL_BITS_MAX) - 255, 256, &d));
+	assert_non_null(strstr(d.text, "44-bit"));
+	assert_false(global_mapped(&g, 1ull << GLOBAL_BITS_MAX, 1));
+	global_free(&g);
+	assert_false(global_map(&(struct global){ 0 }, 1ull << 32, 1, NULL));
 }
 
 static void linear_views_have_a_base_and_an_end(void **state)
@@ -208,7 +236,7 @@ int main(void)
 		cmocka_unit_test(runs_stay_in_a_page),
 		cmocka_unit_test(ranges_cross_pages_or_do_nothing),
 		cmocka_unit_test(pages_fill_gaps),
-		cmocka_unit_test(buffers_follow_each_other),
+		cmocka_unit_test(buffers_follow_each_other), cmocka_unit_test(addresses_may_be_wide),
 		cmocka_unit_test(linear_views_have_a_base_and_an_end),
 		cmocka_unit_test(surfaces_are_block_linear),
 		cmocka_unit_test(surfaces_are_one_to_one),

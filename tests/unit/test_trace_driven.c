@@ -420,6 +420,83 @@ static void what_blocks_leave(void **state)
 	wb_program_free(p);
 }
 
+/* ---- shaders ---- */
+
+/* Branches, calls, a loop with breaks: warps' paths part and meet, in some of them inside one function called from two
+ * places, and paths in different iterations of the loop meet outside of it. */
+static const char shader[] =
+	".alias edge c0 as (0.0, 1.0, 0.5, 2.0)\n"
+	".alias most i0 as (7, 0, 1, 0)\n"
+	".alias pos o0 as position\n"
+	"main:\n\tmov r0, v0\n\tmov r1, edge\n\tcmp v0.xy, edge.xx, >, >\n"
+	"\tif cc.x\n\t\tmul r1, r1, r0\n\t\tcall halve until halved\n\t\tnop\n\telse\n\t\tadd r1, -edge.zzzz, r1\n"
+	"\t\tcall halve until halved\n\t\tadd r1, edge.yyyy, r1\n\t\tnop\n\tendif\n"
+	"\tloop most\n\t\tcmp r0.xy, edge.zz, <, <\n\t\tbreak cc.x && cc.y\n\t\tmul r0, edge.zzzz, r0\n"
+	"\t\tcmp r0.xy, edge.yy, <, <\n\t\tjmp far if cc.x\n\t\tadd r1, c0[aL], r1\n"
+	"back:\n\t\tnop\n\tendloop\n"
+	"\tadd pos, r0, r1\n\tnop\n\tend\n"
+	"halve:\n\tmul r0, edge.zzzz, r0\n\tcmp r0.xy, edge.yy, >, >\n"
+	"\tif cc.y\n\t\tmul r0, edge.zzzz, r0\n\t\tnop\n\tendif\n\tnop\nhalved:\n\tnop\n\tend\n"
+	"far:\n\tadd r1, edge.zzzz, r1\n\tadd r1, r1, r0\n\tcmp r0.xy, r0.xy, ==, ==\n\tjmp back if cc.x\n";
+
+enum { VERTICES = 41 * 32 + 7, IN_WORDS = 64 };
+
+static char *run_shader(const struct wb_program *p, const char *in_order, const char *threads, const char **reason)
+{
+	const struct setting s[] = { { "in-order", in_order }, { "threads", threads }, { "mps", "3" }, { NULL, NULL } };
+	struct wb_launch *l = launch(p, s);
+	uint32_t *in = calloc(VERTICES, IN_WORDS * sizeof *in), seed = 1;
+	struct wb_diag d = { 0 };
+	char *text, *all;
+	size_t at;
+
+	assert_non_null(in);
+	for (size_t i = 0; i < (size_t)VERTICES * IN_WORDS; i++) {
+		float f = (float)(int)((seed = seed * 1664525 + 1013904223) >> 16 & 0xff) / 32 - 4;
+		memcpy(&in[i], &f, sizeof f);
+	}
+	assert_int_equal(wb_launch_in_words(l), IN_WORDS);
+	assert_int_equal(wb_launch_vertices(l, in, VERTICES, &d), WB_OK);
+	enum wb_status status = wb_launch_run(l, &d);
+	assert_int_equal(status, WB_OK);
+	text = outcome(l, status, &d);
+	*reason = wb_launch_report(l)->precise_reason;
+	at = strlen(text);
+	all = realloc(text, at + 4 * 9 * VERTICES + 1);
+	assert_non_null(all);
+	for (uint32_t i = 0; i < VERTICES; i++)
+		for (unsigned k = 0; k < 4; k++)
+			at += (size_t)sprintf(all + at, "%08x\n", wb_launch_output(l, i)[k]);
+	wb_launch_free(l);
+	free(in);
+	return all;
+}
+
+static void shaders(void **state)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_diag d = { 0 };
+	struct wb_program *p;
+	const char *reason;
+
+	(void)state;
+	assert_int_equal(wb_config_set(c, "isa", "pica", &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
+	if (wb_program_load(shader, sizeof shader - 1, "shader.vsh", c, &p, &d) != WB_OK)
+		fail_msg("line %d: %s", d.line, d.text);
+	char *plain = run_shader(p, "on", "1", &reason);
+	assert_non_null(reason);
+	for (unsigned i = 1; i <= 3; i += 2) {
+		char *ahead = run_shader(p, "off", i == 1 ? "1" : "3", &reason);
+		assert_null(reason);
+		assert_string_equal(plain, ahead);
+		free(ahead);
+	}
+	free(plain);
+	wb_program_free(p);
+	wb_config_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +514,7 @@ int main(void)
 		cmocka_unit_test(answers_that_come_late),
 		cmocka_unit_test(uneven_blocks),
 		cmocka_unit_test(what_blocks_leave),
+		cmocka_unit_test(shaders),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

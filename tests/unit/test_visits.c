@@ -12,7 +12,7 @@ static uint64_t packed(unsigned n, uint32_t (*visits)(unsigned t))
 
 	for (unsigned t = 0; t < n; t++)
 		counts[t] = visits(t);
-	return visits_packed(counts, n);
+	return visits_packed(counts, n, 32);
 }
 
 static uint32_t three(unsigned t) { return 3; }

@@ -296,6 +296,7 @@ const struct isa_ops pica_isa = {
 	.name = "pica",
 	.lanes = LANES,
 	.registers = SHADER_ROWS,
+	.scoreboard = PICA_SCOREBOARD,
 	.out_words = ROWS_VECTORS,
 	.inputs = pica_inputs,
 	.roundings = roundings,

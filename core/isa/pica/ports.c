@@ -3,17 +3,18 @@
 #include "core/isa/pica/exec.h"
 
 enum { PORT_A = SHADER_VECTORS, PORT_FLAGS = PORT_A + 3 };
+_Static_assert(PORT_FLAGS + 1 == PICA_SCOREBOARD, "every register has a scoreboard entry");
 
 static void reads(struct ports *p, unsigned port)
 {
 	if (p->nread < PORTS_READ)
-		p->read[p->nread++] = (uint8_t)port;
+		p->read[p->nread++] = (uint16_t)port;
 }
 
 static void writes(struct ports *p, unsigned port)
 {
 	if (p->nwrite < PORTS_WRITE)
-		p->write[p->nwrite++] = (uint8_t)port;
+		p->write[p->nwrite++] = (uint16_t)port;
 }
 
 static bool has_condition(unsigned exec)

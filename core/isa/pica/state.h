@@ -10,6 +10,9 @@
 /* Rows of warp.reg: four for each register, inputs and temporaries by their number as a source. */
 enum { ROWS_OUTPUT = 4 * 32, ROWS_VECTORS = 4 * SHADER_VECTORS };
 
+/* Registers with a scoreboard entry: r0 … r15, a0.x, a0.y, aL, the flags. */
+enum { PICA_SCOREBOARD = SHADER_VECTORS + 3 + 1 };
+
 /* struct program.uniforms: what all vertices read. A float uniform is the same word in all lanes of its rows, so that
  * an executor need not know a uniform from a register. Geometry shaders that take in primitives of several vertices
  * find them there: a warp of theirs has uniforms of its own, which differ from lane to lane. */

@@ -8,6 +8,7 @@ const struct isa_ops tesla_isa = {
 	.name = "tesla",
 	.lanes = 32,
 	.registers = 128,
+	.scoreboard = TESLA_SCOREBOARD,
 	.table = &tesla_table,
 	.decode = isa_decode_at,
 	.bind = tesla_bind,

@@ -5,18 +5,18 @@
 #include "core/isa/tesla/tesla.h"
 
 enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
-_Static_assert(PORT_A + 8 <= PORTS, "every register has a scoreboard entry");
+_Static_assert(PORT_A + 8 == TESLA_SCOREBOARD, "every register has a scoreboard entry");
 
 static void reads(struct ports *p, unsigned port)
 {
 	if (p->nread < PORTS_READ)
-		p->read[p->nread++] = (uint8_t)port;
+		p->read[p->nread++] = (uint16_t)port;
 }
 
 static void writes(struct ports *p, unsigned port)
 {
 	if (p->nwrite < PORTS_WRITE)
-		p->write[p->nwrite++] = (uint8_t)port;
+		p->write[p->nwrite++] = (uint16_t)port;
 }
 
 static void each_port(const struct opnd *o, struct ports *p, void (*put)(struct ports *, unsigned))

@@ -26,6 +26,9 @@ enum { FLAG_Z = 1, FLAG_S = 2, FLAG_C = 4, FLAG_O = 8 };
 
 enum { PRED_NEVER = 0, PRED_ALWAYS = 15 };
 
+/* Registers with a scoreboard entry: $r0 … $r127, $c0 … $c3, $a0 … $a7. */
+enum { TESLA_SCOREBOARD = 128 + 4 + 8 };
+
 /* Slots of insn.mod. Values are the encodings of spec tesla-encoding unless said otherwise. */
 enum tesla_mod {
 	MOD_SAT,        /* 1: saturate */

@@ -1,0 +1,210 @@
+/* A launch that is recorded from its traces leaves the events of the one that is recorded as it is executed precisely
+ * (--in-order); and where traces turn out not to do, what the sink was given before is void. */
+#include <dirent.h>
+
+#include "tests/random/generate.h"
+#include "tests/unit/launches.h"
+
+enum { SETTINGS_MAX = 10 };
+enum way { EITHER, TRACES, PRECISE };
+
+/* What a sink was given, as text. */
+struct record {
+	FILE *f;
+	char *text;
+	size_t size;
+	unsigned issues, restarts;
+};
+
+static void keep(void *context, const struct wb_chunk *c)
+{
+	struct record *r = context;
+	struct wb_event e;
+	char text[512];
+	bool bad;
+
+	if (!c->bytes) {
+		rewind(r->f);
+		r->issues = 0;
+		r->restarts++;
+		return;
+	}
+	struct wb_events *events = wb_events_open(c->bytes, c->size);
+	while (wb_events_next(events, &e, &bad)) {
+		wb_event_text(&e, false, text, sizeof text);
+		fprintf(r->f, "%s\n", text);
+		r->issues += e.kind == WB_EVENT_ISSUE;
+	}
+	assert_false(bad);
+	wb_events_close(events);
+}
+
+static struct record record(const struct wb_program *p, const struct setting *settings, const char *in_order,
+			    const char **precise_reason)
+{
+	struct setting s[SETTINGS_MAX] = { { "in-order", in_order } };
+	struct record r = { .f = NULL };
+	unsigned n = 1;
+
+	for (; settings->option; settings++)
+		s[n++] = *settings;
+	s[n].option = NULL;
+	struct wb_launch *l = launch(p, s);
+	r.f = open_memstream(&r.text, &r.size);
+	assert_int_equal(wb_launch_record(l, 0, keep, &r, NULL), WB_OK);
+	wb_launch_run(l, NULL);
+	*precise_reason = wb_launch_report(l)->precise_reason;
+	fputc('\0', r.f);
+	fclose(r.f);
+	wb_launch_free(l);
+	return r;
+}
+
+/* Returns how often the launch has begun again. */
+static unsigned compare(const char *name, const struct wb_program *p, const struct setting *settings, enum way want)
+{
+	const char *reason, *none;
+	struct record precise = record(p, settings, "on", &none), traced = record(p, settings, "off", &reason);
+	size_t at = 0;
+
+	assert_true(precise.issues || want == EITHER);
+	if (strcmp(precise.text, traced.text)) {
+		while (precise.text[at] == traced.text[at])
+			at++;
+		at = at > 200 ? at - 200 : 0;
+		fail_msg("%s: events differ\nprecise:\n%.600s\nfrom traces:\n%.600s", name, precise.text + at,
+			 traced.text + at);
+	}
+	assert_int_equal(precise.issues, traced.issues);
+	if (want != EITHER && (want == PRECISE) != (reason != NULL))
+		fail_msg("%s: found \"%s\"", name, reason ? reason : "from traces");
+	free(precise.text);
+	free(traced.text);
+	return traced.restarts;
+}
+
+static unsigned compare_text(const char *text, enum way want)
+{
+	static const char *const mps[] = { "1", "3" };
+	struct wb_program *p = load(text);
+	unsigned restarts = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct setting s[] = { { "grid", "17" }, { "block", "96" }, { "mps", mps[i] },
+					     { "livelock", "200000" }, { NULL, NULL } };
+		restarts += compare(text, p, s, want);
+	}
+	wb_program_free(p);
+	return restarts;
+}
+
+/* $r0 thread, $r1 block, s[0x14] a buffer that is only read, $r2 where the thread's word of g[] is, $a1 of s[] */
+#define OWN HEAD ".smem 0x820\n.arg zero=8192\n.arg zero=64\n.const 1 0x0: 1 2 3 7\nmov b32 $r1 u16 s[0xc]\n" \
+	"mul $r2 u24 $r1 c1[0xc]\nadd b32 $r2 $r2 $r0\nmov b32 $r3 0x3ff\nand b32 $r2 $r2 $r3\nshl b32 $r2 $r2 0x2\n" \
+	"add b32 $r2 b32 s[0x10] $r2\nshl $a1 $r0 0x2\nadd b32 $r4 $r0 $r1\nand b32 $c0 $r3 $r4 c1[0x8]\n"
+#define LEAVE "exit red add u32 g14[$r2] $r4\n"
+
+/* Guards of arithmetic with its operands everywhere, of loads and stores, of executors with floats and without; true for
+ * some lanes, all and none. */
+static void guards(void **state)
+{
+	(void)state;
+	assert_int_equal(compare_text(OWN
+		"(e $c0) add b32 $r4 $r4 c1[0x4]\n(lg $c0) add b32 $r4 $r4 $r0\n(lg $c0) st b32 s[$a1+0x20] $r4\n"
+		"(e $c0) mov b32 $r5 b32 s[$a1+0x20]\n(lg $c0) add b32 $r5 b32 s[$a1+0x20] $r4\n"
+		"(e $c0) cvt rn f32 $r6 u32 $r5\n(lg $c0) mul rn f32 $r6 $r6 $r6\n(lg $c0) rcp f32 $r6 $r6\n"
+		"(e $c0) sub b32 $c0 $r4 $r4 c1[0x0]\n(lg $c0) shl b32 $r4 $r4 0x1\n"
+		"sub b32 $c1 # $r0 $r0\n(e $c1) add b32 $r4 $r4 c1[0x0]\n(lg $c1) add b32 $r4 $r4 c1[0x4]\n"
+		"mov b32 $r8 b32 s[0x14]\n(lg $c0) ld b32 $r7 g14[$r8]\n(e $c0) nop\n" LEAVE, TRACES), 0);
+}
+
+/* Branches that no lane takes, all, and some; joins that merge, behind which an instruction has a guard; loops that
+ * lanes leave one after the other; calls and returns. */
+static void divergence(void **state)
+{
+	(void)state;
+	assert_int_equal(compare_text(OWN
+		"joinat #end\n(lg $c0) bra #odd\nadd b32 $r4 $r4 c1[0x4]\nbra #end\nodd:\nadd b32 $r4 $r4 $r0\n"
+		"end:\njoin (lg $c0) add b32 $r4 $r4 c1[0x0]\n"
+		"sub b32 $c1 # $r0 $r0\njoinat #all\n(e $c1) bra #all\nadd b32 $r4 $r4 $r4\nall:\njoin nop\n"
+		"joinat #none\n(lg $c1) bra #none\nadd b32 $r4 $r4 $r4\nnone:\njoin nop\n" LEAVE, TRACES), 0);
+	assert_int_equal(compare_text(OWN
+		"and b32 $r5 $r0 c1[0xc]\nbreakaddr #out\nagain:\nsub b32 $c0 $r5 $r5 c1[0x0]\n(l $c0) break\n"
+		"(e $c0) add b32 $r4 $r4 $r0\nbra #again\nout:\n" LEAVE, TRACES), 0);
+	assert_int_equal(compare_text(OWN
+		"call #f\ncall #f\n" LEAVE "f:\nsub b32 $c0 $r5 $r4 c1[0xc]\n(l $c0) ret\nadd b32 $r4 $r4 $r0\n"
+		"(e $c0) ret\nadd b32 $r4 $r4 c1[0x0]\nret\n", TRACES), 0);
+	/* threads end by themselves */
+	assert_int_equal(compare_text(OWN "(lg $c0) ret\nadd b32 $r4 $r4 $r0\n" LEAVE, TRACES), 0);
+}
+
+static void barriers(void **state)
+{
+	(void)state;
+	assert_int_equal(compare_text(OWN
+		"mov b32 $r6 0x3\nagain:\nst b32 s[$a1+0x20] $r4\nbar inc wait 0x0 all\n"
+		"(lg $c0) mov b32 $r5 b32 s[$a1+0x20]\n(lg $c0) add b32 $r4 $r4 $r5\nbar inc wait 0x1 all\n"
+		"sub b32 $c1 $r6 $r6 c1[0x0]\n(lg $c1) bra #again\n" LEAVE, TRACES), 0);
+}
+
+/* Blocks that store to the same word: known when a later one is executed, after some have been recorded. */
+static void restart(void **state)
+{
+	(void)state;
+	assert_int_equal(compare_text(OWN "mov b32 $r5 b32 s[0x10]\n(lg $c0) add b32 $r4 $r4 c1[0x4]\n"
+				      "exit st b32 g14[$r5] $r4\n", PRECISE), 2);
+}
+
+static void examples(void **state)
+{
+	static const struct setting settings[][3] = {
+		{ { "mps", "1" }, { NULL, NULL } }, { { "mps", "3" }, { "policy", "gto" }, { NULL, NULL } },
+		{ { "reconverge", "ipdom" }, { NULL, NULL } }, { { "join", "per-path" }, { NULL, NULL } },
+	};
+	DIR *dir = opendir(WB_EXAMPLES);
+	struct dirent *e;
+	unsigned n = 0;
+
+	(void)state;
+	assert_non_null(dir);
+	while ((e = readdir(dir))) {
+		char path[4096];
+		struct wb_program *p;
+		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
+		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
+			continue;
+		for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
+			compare(e->d_name, p, settings[i], EITHER);
+		wb_program_free(p);
+		n++;
+	}
+	closedir(dir);
+	assert_true(n > 20);
+}
+
+static void random_programs(void **state)
+{
+	static const char *const mps[] = { "1", "2", "30" };
+	static char text[1 << 16];
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 24; seed++) {
+		const struct setting some[] = { { "grid", "23" }, { "block", seed % 2 ? "64" : "160" },
+						{ "mps", mps[seed % 3] }, { "livelock", "none" }, { NULL, NULL } };
+		struct wb_program *p;
+		text[generate_program(seed, text, sizeof text - 1)] = '\0';
+		p = load(text);
+		compare(text, p, some, EITHER);
+		wb_program_free(p);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(guards), cmocka_unit_test(divergence), cmocka_unit_test(barriers),
+		cmocka_unit_test(restart), cmocka_unit_test(examples), cmocka_unit_test(random_programs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
