@@ -8,9 +8,14 @@
 #include "core/base/diag.h"
 #include "core/base/pages.h"
 
-static const uint64_t SPACE_END = 1ull << 32;
+static const uint64_t FIRST_SPACE = 1ull << 32;         /* of buffers, whose addresses are words of parameters */
 
-/* Pages side by side that were mapped at once. Who only maps much memory, or touches little of it, has little: what is
+static uint64_t space_end(const struct global *g)
+{
+	return g->bits ? 1ull << g->bits : FIRST_SPACE;
+}
+
+/* Pages side by side that were mapped at once. A space of which little is touched takes little memory: what is
  * known of pages is apart from their bytes. */
 struct global_stretch {
 	struct global_stretch *next;
@@ -48,7 +53,7 @@ struct global_page *global_page_miss(const struct global *g, struct page_cache *
 {
 	struct global_page *p = global_page_find(g, number);
 	if (p) {
-		c->slot[page_slot(number)].tag = number | PAGE_TAG;
+		c->slot[page_slot(number)].tag = number + 1;
 		c->slot[page_slot(number)].page = p;
 	}
 	return p;
@@ -98,13 +103,13 @@ static bool need_pages(struct global *g, uint32_t first, uint32_t last)
 	return true;
 }
 
-bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d)
+bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 {
 	if (!bytes)
 		return true;
-	if (bytes > SPACE_END - addr)
-		return diag_set(d, DIAG_USAGE, "0x%" PRIx64 " bytes at 0x%08" PRIx32 " leave the 32-bit global space",
-				bytes, addr);
+	if (addr >= space_end(g) || bytes > space_end(g) - addr)
+		return diag_set(d, DIAG_USAGE, "0x%" PRIx64 " bytes at 0x%08" PRIx64 " leave the %u-bit global space",
+				bytes, addr, g->bits ? g->bits : 32);
 	uint64_t first = addr >> GRANULE_BITS, last = (addr + bytes - 1) >> GRANULE_BITS;
 	struct global_page *p = NULL;
 	if (!need_pages(g, (uint32_t)(first / PAGE_GRANULES), (uint32_t)(last / PAGE_GRANULES)))
@@ -120,10 +125,10 @@ bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d)
 bool global_alloc(struct global *g, uint64_t bytes, uint32_t *addr, struct diag *d)
 {
 	uint64_t at = g->next ? g->next : GLOBAL_FIRST_BUFFER;
-	if (bytes > SPACE_END - GRANULE_BYTES - at)
+	if (bytes > FIRST_SPACE - GRANULE_BYTES - at)
 		return diag_set(d, DIAG_USAGE,
 				"a buffer of 0x%" PRIx64 " bytes: the global space has 0x%" PRIx64 " left", bytes,
-				SPACE_END - GRANULE_BYTES - at);
+				FIRST_SPACE - GRANULE_BYTES - at);
 	if (!global_map(g, (uint32_t)at, bytes, d))
 		return false;
 	*addr = (uint32_t)at;
@@ -131,64 +136,64 @@ bool global_alloc(struct global *g, uint64_t bytes, uint32_t *addr, struct diag 
 	return true;
 }
 
-bool global_mapped(const struct global *g, uint32_t addr, uint64_t bytes)
+bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes)
 {
 	if (!bytes)
 		return true;
-	if (bytes > SPACE_END - addr)
+	if (addr >= space_end(g) || bytes > space_end(g) - addr)
 		return false;
 	uint64_t end = addr + bytes;
 	const struct global_page *p = NULL;
 	for (uint64_t at = addr; at < end; at = (at | (GRANULE_BYTES - 1)) + 1) {
 		if (!p || p->number != at >> PAGE_BITS)
 			p = global_page_find(g, (uint32_t)(at >> PAGE_BITS));
-		if (!p || !page_granule_mapped(p, (uint32_t)at))
+		if (!p || !page_granule_mapped(p, at))
 			return false;
 	}
 	return true;
 }
 
 /* How many of the `want` bytes from addr on lie in its page. */
-static size_t in_page(uint32_t addr, size_t want)
+static size_t in_page(uint64_t addr, size_t want)
 {
 	size_t left = PAGE_BYTES - (addr & (PAGE_BYTES - 1));
 	return want < left ? want : left;
 }
 
-static uint8_t *byte_at(const struct global *g, uint32_t addr)
+static uint8_t *byte_at(const struct global *g, uint64_t addr)
 {
-	return global_page_find(g, addr >> PAGE_BITS)->bytes + (addr & (PAGE_BYTES - 1));
+	return global_page_find(g, (uint32_t)(addr >> PAGE_BITS))->bytes + (addr & (PAGE_BYTES - 1));
 }
 
-bool global_read(const struct global *g, uint32_t addr, void *out, size_t bytes)
+bool global_read(const struct global *g, uint64_t addr, void *out, size_t bytes)
 {
 	if (!global_mapped(g, addr, bytes))
 		return false;
 	for (size_t done = 0, n; done < bytes; done += n) {
-		n = in_page(addr + (uint32_t)done, bytes - done);
-		memcpy((uint8_t *)out + done, byte_at(g, addr + (uint32_t)done), n);
+		n = in_page(addr + done, bytes - done);
+		memcpy((uint8_t *)out + done, byte_at(g, addr + done), n);
 	}
 	return true;
 }
 
-bool global_write(struct global *g, uint32_t addr, const void *in, size_t bytes)
+bool global_write(struct global *g, uint64_t addr, const void *in, size_t bytes)
 {
 	if (!global_mapped(g, addr, bytes))
 		return false;
 	for (size_t done = 0, n; done < bytes; done += n) {
-		n = in_page(addr + (uint32_t)done, bytes - done);
-		memcpy(byte_at(g, addr + (uint32_t)done), (const uint8_t *)in + done, n);
+		n = in_page(addr + done, bytes - done);
+		memcpy(byte_at(g, addr + done), (const uint8_t *)in + done, n);
 	}
 	return true;
 }
 
-bool global_fill(struct global *g, uint32_t addr, uint8_t value, size_t bytes)
+bool global_fill(struct global *g, uint64_t addr, uint8_t value, size_t bytes)
 {
 	if (!global_mapped(g, addr, bytes))
 		return false;
 	for (size_t done = 0, n; done < bytes; done += n) {
-		n = in_page(addr + (uint32_t)done, bytes - done);
-		memset(byte_at(g, addr + (uint32_t)done), value, n);
+		n = in_page(addr + done, bytes - done);
+		memset(byte_at(g, addr + done), value, n);
 	}
 	return true;
 }

@@ -1,5 +1,6 @@
-/* Global memory: a sparse 32-bit byte space. Host memory comes in pages of 64 KiB; what a program may touch is decided
- * for each granule of 256 bytes, so that a buffer's end is found to within its padding.
+/* Global memory: a sparse byte space of 32 bits, or of up to GLOBAL_BITS_MAX where the machine has more. Host memory
+ * comes in pages of 64 KiB; what a program may touch is decided for each granule of 256 bytes, so that a buffer's end is
+ * found to within its padding.
  *
  * Mapping and allocating belong to the time before a launch. During a launch the set of pages does not change, so any
  * number of workers may look up elements at once, each with a page cache of its own. */
@@ -22,15 +23,16 @@ enum {
 	GLOBAL_FIRST_BUFFER = 0x00100000,   /* below it nothing is mapped, so null pointers fault */
 	PAGE_CACHE_SLOTS = 32,
 	UNDO_LINE = 128, PAGE_LINES = PAGE_BYTES / UNDO_LINE,
-	PAGE_TAG = 1 << (32 - PAGE_BITS),   /* above every page number */
+	GLOBAL_BITS_MAX = 44,               /* of an address: what mem/warp_sets.h has room for */
 };
 
 struct global_page {
 	uint8_t *bytes;                        /* PAGE_BYTES of them, where lines of the host's cache begin */
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
 	uint32_t number;                       /* address >> PAGE_BITS */
-	/* For mem/undo_log.h: lines kept since the mark, and those in the record's beginning; the list of touched pages. */
-	uint64_t kept[PAGE_LINES / 64], origin[PAGE_LINES / 64];
+	/* For mem/undo_log.h: lines logged since the checkpoint, and those in the record's beginning; the list of
+	 * touched pages. */
+	uint64_t logged[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
 	/* For mem/conflicts.h: the page's number among all pages; is it kept as it was before the first store? */
@@ -43,16 +45,16 @@ struct global {
 	struct global_page *pages;   /* hash by number */
 	struct global_stretch *stretches;      /* their memory */
 	uint64_t next;               /* where the next buffer goes; 0 before the first */
-	struct undo_log *undo;       /* told of every store before it happens; NULL: nobody goes back */
+	struct undo_log *undo;       /* of what is stored to; NULL: none */
+	unsigned bits;               /* of an address; 0: 32 */
 };
 
 /* A worker's memory of recent look-ups, by page_slot. All zero is empty. Forget it (memset) when
- * the global memory it speaks of is freed. With `marks` set several workers run at once, and each is to mark what it
- * touches (mem/conflicts.h) before it touches it: a way to the bytes of a page that does not mark is open only while there
- * are none. */
+ * the global memory it speaks of is freed. With `sets` several workers run at once, and each adds what it touches to
+ * its sets (mem/conflicts.h) before it touches it. */
 struct page_cache {
 	struct {
-		uint32_t tag;        /* page number | PAGE_TAG, so that an empty slot matches nothing */
+		uint32_t tag;        /* page number + 1, so that an empty slot matches nothing */
 		struct global_page *page;
 	} slot[PAGE_CACHE_SLOTS];
 	struct worker_sets *sets;
@@ -62,20 +64,20 @@ struct page_cache {
 void global_free(struct global *g);
 
 /* Make the granules that [addr, addr + bytes) touches readable and writable; new ones are zero. False with DIAG_USAGE
- * when the range leaves the 32-bit space, DIAG_ENV when the host has no memory. */
-bool global_map(struct global *g, uint32_t addr, uint64_t bytes, struct diag *d);
+ * when the range leaves the space, DIAG_ENV when the host has no memory. */
+bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d);
 
 /* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from GLOBAL_FIRST_BUFFER on, mapped and
- * zero. A buffer of 0 bytes gets an address with nothing behind it. Errors as global_map. */
+ * zero, below 4 GiB. A buffer of 0 bytes gets an address with nothing behind it. Errors as global_map. */
 bool global_alloc(struct global *g, uint64_t bytes, uint32_t *addr, struct diag *d);
 
 /* Whole ranges, for the host's side. False, having done nothing, when a byte of the range is not mapped. */
-bool global_read(const struct global *g, uint32_t addr, void *out, size_t bytes);
-bool global_write(struct global *g, uint32_t addr, const void *in, size_t bytes);
-bool global_fill(struct global *g, uint32_t addr, uint8_t value, size_t bytes);
+bool global_read(const struct global *g, uint64_t addr, void *out, size_t bytes);
+bool global_write(struct global *g, uint64_t addr, const void *in, size_t bytes);
+bool global_fill(struct global *g, uint64_t addr, uint8_t value, size_t bytes);
 
 /* Is every byte of [addr, addr + bytes) mapped? */
-bool global_mapped(const struct global *g, uint32_t addr, uint64_t bytes);
+bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes);
 
 /* Where the cache has a page: neighbours apart, and also what a power of two lies between, as buffers often do. */
 static inline uint32_t page_slot(uint32_t number)
@@ -87,16 +89,16 @@ static inline uint32_t page_slot(uint32_t number)
 struct global_page *global_page_find(const struct global *g, uint32_t number);
 struct global_page *global_page_miss(const struct global *g, struct page_cache *c, uint32_t number);
 
-static inline struct global_page *global_page_at(const struct global *g, struct page_cache *c, uint32_t addr)
+static inline struct global_page *global_page_at(const struct global *g, struct page_cache *c, uint64_t addr)
 {
-	uint32_t number = addr >> PAGE_BITS;
+	uint32_t number = (uint32_t)(addr >> PAGE_BITS);
 	uint32_t slot = page_slot(number);
-	if (__builtin_expect(c->slot[slot].tag == (number | PAGE_TAG), 1))
+	if (__builtin_expect(c->slot[slot].tag == number + 1, 1))
 		return c->slot[slot].page;
 	return global_page_miss(g, c, number);
 }
 
-static inline bool page_granule_mapped(const struct global_page *p, uint32_t addr)
+static inline bool page_granule_mapped(const struct global_page *p, uint64_t addr)
 {
 	uint32_t granule = addr >> GRANULE_BITS & (PAGE_GRANULES - 1);
 	return p->mapped[granule / 64] >> (granule % 64) & 1;
@@ -104,7 +106,7 @@ static inline bool page_granule_mapped(const struct global_page *p, uint32_t add
 
 /* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: it is misaligned
  * (addr & (width - 1)) or else not mapped; the caller tells which. */
-static inline void *global_at(const struct global *g, struct page_cache *c, uint32_t addr, uint32_t width)
+static inline void *global_at(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t width)
 {
 	if (__builtin_expect(addr & (width - 1), 0))
 		return NULL;
@@ -116,9 +118,9 @@ static inline void *global_at(const struct global *g, struct page_cache *c, uint
 
 /* The same for a run of at most 256 bytes, any alignment, as a warp's contiguous lanes make one: NULL when it leaves
  * its page or a byte is not mapped; the caller then goes lane by lane. */
-static inline void *global_run(const struct global *g, struct page_cache *c, uint32_t addr, uint32_t bytes)
+static inline void *global_run(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t bytes)
 {
-	uint32_t last = addr + bytes - 1;
+	uint64_t last = addr + bytes - 1;
 	struct global_page *p = global_page_at(g, c, addr);
 	if (!p || (addr ^ last) >> PAGE_BITS || !page_granule_mapped(p, addr) || !page_granule_mapped(p, last))
 		return NULL;
