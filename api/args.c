@@ -238,19 +238,22 @@ static bool parse_surface(const char *option, char **text, struct view *v, struc
 	p += 3;
 	pitch = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
 	if (!pitch || pitch % VIEW_TILE_X || pitch > 1u << 16 || *p != ':')
-		return diag_set(d, DIAG_USAGE, "--global %s: expected 2d:PITCH with the bytes of a row, a multiple of %d up to "
-				"65536", option, VIEW_TILE_X);
+		return diag_set(d, DIAG_USAGE,
+				"--global %s: expected 2d:PITCH with the bytes of a row, a multiple of %d up to 65536",
+				option, VIEW_TILE_X);
 	p++;
 	height = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
 	if (!height || height > 1u << 16 || *p != ':')
-		return diag_set(d, DIAG_USAGE, "--global %s: expected 2d:PITCH:HEIGHT with 1 to 65536 rows, then zero=BYTES "
-				"and the like", option);
+		return diag_set(d, DIAG_USAGE,
+				"--global %s: expected 2d:PITCH:HEIGHT with 1 to 65536 rows, then zero=BYTES and the like",
+				option);
 	p++;
 	if (*p >= '0' && *p <= '9') {
 		block = strtoul(p, &p, 10);
 		if (block > VIEW_BLOCK_MAX || *p++ != ':')
-			return diag_set(d, DIAG_USAGE, "--global %s: expected 2d:PITCH:HEIGHT:BLOCK with 0 to %d, the power of "
-					"two of the tiles that a block is high", option, VIEW_BLOCK_MAX);
+			return diag_set(d, DIAG_USAGE,
+					"--global %s: expected 2d:PITCH:HEIGHT:BLOCK with 0 to %d, the power of two of the "
+					"tiles that a block is high", option, VIEW_BLOCK_MAX);
 	}
 	*v = (struct view){ .surface = true, .block_height = (uint8_t)block, .last_x = (uint16_t)(pitch - 1),
 			    .last_y = (uint16_t)(height - 1), .pitch = (uint32_t)pitch };
@@ -271,8 +274,8 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (end == copy || *end != ':' || n >= GLOBAL_VIEWS || !equals)
 		return diag_set(d, DIAG_USAGE,
-				"--global: found \"%s\", expected N:zero=BYTES or N:2d:PITCH:HEIGHT:zero=BYTES and the like "
-				"with N from 0 to 15", text);
+				"--global: found \"%s\", expected N:zero=BYTES or N:2d:PITCH:HEIGHT:zero=BYTES and the "
+				"like with N from 0 to 15", text);
 	key = end + 1;
 	if (!parse_surface(text, &key, &v, d))
 		return false;
@@ -290,8 +293,9 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 		return false;
 	}
 	if (a->bytes < least)
-		return diag_set(d, DIAG_USAGE, "--global %s: %u bytes, expected at least the %" PRIu64 " that the surface takes in "
-				"whole blocks", text, a->bytes, least);
+		return diag_set(d, DIAG_USAGE,
+				"--global %s: %u bytes, expected at least the %" PRIu64 " that the surface takes in whole "
+				"blocks", text, a->bytes, least);
 	v.base = a->addr;
 	v.last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
 	if (a->bytes)

@@ -73,15 +73,16 @@ static void set_options(struct wb_launch *l)
 
 static bool check_rules(const struct wb_launch *l, struct diag *d)
 {
+	uint64_t mode = (uint64_t)config_number(l->inputs->config, OPT_MP_MODE);
 	uint32_t n = l->plan.rules.lock_entries;
 
 	if (n & (n - 1) || n > 1u << 14)
 		return diag_set(d, DIAG_USAGE,
 				"--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
-	if (config_number(l->inputs->config, OPT_MP_MODE) & ~(int64_t)(MP_ALWAYS_DERIV | MP_ZERO_WINS | MP_SAT_NAN_ZERO))
-		return diag_set(d, DIAG_USAGE, "--mp-mode: found %#" PRIx64 ", expected a sum of 0x1, 0x2 and 0x80000: no other "
-				"bit's meaning is known; what counters count is set with --pm",
-				(uint64_t)config_number(l->inputs->config, OPT_MP_MODE));
+	if (mode & ~(uint64_t)(MP_ALWAYS_DERIV | MP_ZERO_WINS | MP_SAT_NAN_ZERO))
+		return diag_set(d, DIAG_USAGE,
+				"--mp-mode: found %#" PRIx64 ", expected a sum of 0x1, 0x2 and 0x80000: no other bit's "
+				"meaning is known; what counters count is set with --pm", mode);
 	if (!config_number(l->inputs->config, OPT_SLICE))
 		return diag_set(d, DIAG_USAGE, "--slice: found 0, expected 1 or more");
 	if (!l->plan.rules.minpc_fair)

@@ -201,14 +201,14 @@ static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 
 	if (!signal)
 		return diag_set(d, DIAG_USAGE,
-				"--pm: found \"%s\", expected 0 to 3 = cycles, instructions, branch, divergent_branch, "
-				"sm_cta_launched, prof_trigger_00 to prof_trigger_15 (pmevent 0 to 15), warp_serialize, "
-				"gld_ or gst_ with 32b, 64b, 128b, coherent or incoherent", text);
+				"--pm: found \"%s\", expected 0 to 3 = cycles, instructions, branch, "
+				"divergent_branch, sm_cta_launched, prof_trigger_00 to prof_trigger_15 (pmevent 0 to 15), "
+				"warp_serialize, gld_ or gst_ with 32b, 64b, 128b, coherent or incoherent", text);
 	if (signal >= PM_WARP_SERIALIZE && !l->plan.full_statistics)
 		return diag_set(d, DIAG_USAGE, "--pm %s: counted with --stats-level full alone", text);
 	if (signal >= PM_GLD_COHERENT && l->plan.chip.coalesce.rule != COALESCE_OLDER)
-		return diag_set(d, DIAG_USAGE, "--pm %s: chip %s has no such signal, g80 and g84 have; expected gld_32b and "
-				"the like", text, l->plan.chip.name);
+		return diag_set(d, DIAG_USAGE,
+				"--pm %s: chip %s has no such signal, g80 and g84 have; expected gld_32b and the like", text, l->plan.chip.name);
 	l->plan.pm[n] = (uint8_t)signal;
 	return true;
 }

@@ -1,11 +1,18 @@
 #include "core/trace.h"
 #include "core/loop.h"
+#include "mem/conflicts.h"
 
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr)
 {
 	x->fault = (struct fault){ .kind = kind, .pc = x->step.pc, .lanes = lanes, .addr = addr };
 	x->warp->status = WARP_FAULTED;
 	return STEP_FAULT;
+}
+
+int exec_refuse(struct exec *x, const char *why)
+{
+	x->pages.sets->refused = why;
+	return exec_fault(x, FAULT_GLOBAL_UNMAPPED, x->step.executed, 0);
 }
 
 void exec_notice(struct exec *x, enum notice n)

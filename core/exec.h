@@ -97,6 +97,9 @@ struct exec {
 	bool single;                    /* stop after each instruction */
 };
 
+/* What cannot be done while several workers run at once, or before its time: nothing may be touched, and the launch
+ * runs again, with one thread or as the clock has it. Returns STEP_FAULT. */
+int exec_refuse(struct exec *x, const char *why);
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr);
 void exec_notice(struct exec *x, enum notice n);

@@ -48,8 +48,8 @@ struct program {
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
 	 * decoded where it stands */
 	struct insn *insn;
-	/* By word: where lanes that part there could meet, or MEET_NEVER; under RECONVERGE_IPDOM they do meet there. NULL:
-	 * nobody asks. */
+	/* By word: where lanes that part there could meet, or MEET_NEVER; under RECONVERGE_IPDOM they do meet. NULL: it
+	 * is not known. */
 	uint32_t *meet;
 };
 

@@ -365,7 +365,7 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
 	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
-	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down to one",
+	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down",
 };
 
 /* "#tail" or "0x28". */
@@ -388,12 +388,13 @@ static void never_meet(struct wb_launch *l, struct lines *s, uint32_t pc)
 	if (program_at(p, meet)->marks & MARK_EXIT)
 		return;
 	if (meet == pc + branch->length)
-		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` there",
-			      place_at(l, meet));
+		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` "
+			      "there", place_at(l, meet));
 	else
 		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s)",
 			      place_at(l, meet), meet, text_at(l, meet));
-	add_line(l, s, line_of(l, "lanes that part at pc 0x%x (%s) do not meet again, which cost %" PRIu64 " lane slots: %s",
+	add_line(l, s, line_of(l, "lanes that part at pc 0x%x (%s) do not meet again, which cost %" PRIu64
+			       " lane slots: %s",
 			       pc, text_at(l, pc), l->bill.pc[pc / 4].lost, way));
 }
 
@@ -427,7 +428,8 @@ static void warnings(struct wb_launch *l)
 		if (l->bill.unmet[pc / 4])
 			never_meet(l, &s, pc);
 	if (idle >= LIVELOCK_SUSPECTED)
-		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the last %" PRIu64
+		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "
+				     "last %" PRIu64
 				     " cycles (--livelock N stops a run after N of them)", idle));
 	if (l->inputs_missing)
 		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,

@@ -224,7 +224,8 @@ static void to_origin(struct wb_launch *l, const struct undo_line *k)
 		return;
 	if (o->nlines == o->cap) {
 		size_t more = o->cap ? 2 * o->cap : 1024;
-		struct undo_line *grown = more <= l->past->undo.capacity ? realloc(o->line, more * sizeof *grown) : NULL;
+		bool room = more <= l->past->undo.capacity;
+		struct undo_line *grown = room ? realloc(o->line, more * sizeof *grown) : NULL;
 		if (!grown) {
 			lose_origin(o);
 			return;

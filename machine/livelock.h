@@ -1,5 +1,6 @@
 /* Livelock: proven when the machine's whole state, clocks and counters apart, repeats; suspected when nothing that
- * counts as progress happens for a number of cycles: many real kernels compute that long (spec tesla-semantics, "Locks in s[]"). */
+ * counts as progress happens for a number of cycles, as long as many real kernels compute (spec tesla-semantics, "Locks in
+ * s[]"). */
 #ifndef WB_MACHINE_LIVELOCK_H
 #define WB_MACHINE_LIVELOCK_H
 

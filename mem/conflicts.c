@@ -22,7 +22,7 @@ bool conflicts_begin(struct conflicts *s, struct global *g, unsigned workers)
 		s->page[n++] = p;
 	}
 	for (unsigned i = 0; i < workers; i++) {
-		s->of[i].set = s;
+		s->of[i].all = s;
 		if (!(s->of[i].page = ARENA_ARRAY(&s->arena, struct page_sets, n)))
 			return false;
 	}
@@ -46,7 +46,7 @@ void conflicts_undo(struct conflicts *s)
 			memcpy(s->page[i]->bytes, s->saved + (size_t)i * PAGE_BYTES, PAGE_BYTES);
 }
 
-/* Whoever comes first saves the page, the others wait for it. */
+/* The first worker saves the page, the others wait for it. */
 static void save(struct conflicts *s, struct global_page *p)
 {
 	int state = PAGE_UNSAVED;
@@ -63,66 +63,67 @@ static void save(struct conflicts *s, struct global_page *p)
 	}
 }
 
-/* Zero bytes, a multiple of a line of the host's cache, for one worker's marks. It takes a kilobyte at a time of
+/* Zero bytes, a multiple of a line of the host's cache, for one worker's sets. It takes a kilobyte at a time of
  * what is all workers'. */
-static void *room(struct worker_sets *m, size_t n)
+static void *room(struct worker_sets *w, size_t n)
 {
 	enum { AT_A_TIME = 1 << 10 };
 
-	if (m->left < n) {
-		pthread_mutex_lock(&m->set->lock);
-		m->room = arena_alloc(&m->set->arena, AT_A_TIME, 128);
-		pthread_mutex_unlock(&m->set->lock);
-		m->left = m->room ? AT_A_TIME : 0;
+	if (w->left < n) {
+		pthread_mutex_lock(&w->all->lock);
+		w->room = arena_alloc(&w->all->arena, AT_A_TIME, 128);
+		pthread_mutex_unlock(&w->all->lock);
+		w->left = w->room ? AT_A_TIME : 0;
 	}
-	if (m->left < n)
+	if (w->left < n)
 		return NULL;
-	m->left -= n;
-	return m->room + m->left;
+	w->left -= n;
+	return w->room + w->left;
 }
 
-static uint64_t *begun(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint64_t *rows)
+static uint64_t *begun(struct worker_sets *w, struct global_page *p, enum rw_set set, uint64_t *rows)
 {
 	if (!rows)
-		m->refused = "the host has no memory for more";
-	else if (kind != READ_SET)
-		save(m->set, p);
+		w->refused = "the host has no memory for more";
+	else if (set != READ_SET)
+		save(w->all, p);
 	return rows;
 }
 
-uint64_t *worker_sets_first(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint32_t row)
+uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row)
 {
-	uint64_t ***piece = &m->page[p->index].of[kind], *rows = NULL;
+	uint64_t ***piece = &w->page[p->index].of[set], *rows = NULL;
 
 	if (!*piece)
-		*piece = room(m, SET_PIECES * sizeof **piece);
+		*piece = room(w, SET_PIECES * sizeof **piece);
 	if (*piece)
-		rows = (*piece)[row / SET_ROWS] = room(m, SET_ROWS * sizeof *rows);
-	rows = begun(m, p, kind, rows);
+		rows = (*piece)[row / SET_ROWS] = room(w, SET_ROWS * sizeof *rows);
+	rows = begun(w, p, set, rows);
 	return rows ? rows + row % SET_ROWS : NULL;
 }
 
-uint64_t *worker_sets_first_whole(struct worker_sets *m, struct global_page *p, enum rw_set kind)
+uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, enum rw_set set)
 {
-	uint64_t **whole = &m->page[p->index].whole[kind];
+	uint64_t **whole = &w->page[p->index].whole[set];
 
-	*whole = room(m, SET_SEGMENT_WORDS * sizeof **whole);
-	return begun(m, p, kind, *whole);
+	*whole = room(w, SET_SEGMENT_WORDS * sizeof **whole);
+	return begun(w, p, set, *whole);
 }
 
-bool worker_sets_reduce(struct worker_sets *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes)
+bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t op, uint64_t addr,
+			uint32_t bytes)
 {
-	struct page_sets *of = &m->page[p->index];
+	struct page_sets *of = &w->page[p->index];
 
 	if (!of->of[REDUCE_SET])
 		of->op = op;
-	return worker_sets_add(m, p, of->op == op ? REDUCE_SET : WRITE_SET, addr, bytes);
+	return worker_sets_add(w, p, of->op == op ? REDUCE_SET : WRITE_SET, addr, bytes);
 }
 
-/* ---- do they meet? ---- */
+/* ---- comparing sets ---- */
 
-/* What those looked at so far did to a piece of a page. */
-struct sum {
+/* The sets of a piece of a page of all workers so far. */
+struct joint {
 	uint64_t of[RW_SETS][SET_ROWS];
 	bool reduced, mixed;            /* mixed: by several operations */
 	uint32_t op;
@@ -136,66 +137,66 @@ static uint64_t words_of(uint64_t segments)
 	return apart * 0xffff;
 }
 
-/* One worker's rows of a piece, by kind; of what it did not do, empty ones. True: it did something. */
+/* One worker's rows of a piece, by set; of empty sets, empty ones. True: some are not. */
 static bool rows_of(const struct page_sets *p, uint32_t piece, uint64_t joined[REDUCE_SET][SET_ROWS],
 		    const uint64_t *rows[])
 {
 	static const uint64_t none[SET_ROWS];
 	bool any = false;
 
-	for (int kind = 0; kind < RW_SETS; kind++) {
-		const uint64_t *own = p->of[kind] ? p->of[kind][piece] : NULL;
-		uint64_t whole = kind < REDUCE_SET && p->whole[kind] ? p->whole[kind][piece] : 0;
-		rows[kind] = own ? own : none;
+	for (int set = 0; set < RW_SETS; set++) {
+		const uint64_t *own = p->of[set] ? p->of[set][piece] : NULL;
+		uint64_t whole = set < REDUCE_SET && p->whole[set] ? p->whole[set][piece] : 0;
+		rows[set] = own ? own : none;
 		any |= own != NULL || whole;
 		if (!whole)
 			continue;
 		for (unsigned i = 0; i < SET_ROWS; i++)
-			joined[kind][i] = rows[kind][i] | words_of(whole >> 4 * i & 15);
-		rows[kind] = joined[kind];
+			joined[set][i] = rows[set][i] | words_of(whole >> 4 * i & 15);
+		rows[set] = joined[set];
 	}
 	return any;
 }
 
-static bool meets(struct sum *sum, const uint64_t *const rows[], bool reduced, uint32_t op)
+static bool conflicting(struct joint *joint, const uint64_t *const rows[], bool reduced, uint32_t op)
 {
 	uint64_t other_op, bad = 0;
 
-	sum->mixed |= sum->reduced && reduced && sum->op != op;
-	other_op = sum->mixed ? ~0ull : 0;
+	joint->mixed |= joint->reduced && reduced && joint->op != op;
+	other_op = joint->mixed ? ~0ull : 0;
 	for (unsigned i = 0; i < SET_ROWS; i++) {
-		uint64_t loads = sum->of[READ_SET][i], stores = sum->of[WRITE_SET][i],
-			 reduces = sum->of[REDUCE_SET][i];
+		uint64_t loads = joint->of[READ_SET][i], stores = joint->of[WRITE_SET][i],
+			 reduces = joint->of[REDUCE_SET][i];
 		uint64_t load = rows[READ_SET][i], store = rows[WRITE_SET][i], reduce = rows[REDUCE_SET][i];
 
 		bad |= (store & (loads | stores | reduces)) | (load & (stores | reduces)) |
 		       (reduce & (loads | stores | (reduces & other_op)));
-		sum->of[READ_SET][i] = loads | load;
-		sum->of[WRITE_SET][i] = stores | store;
-		sum->of[REDUCE_SET][i] = reduces | reduce;
+		joint->of[READ_SET][i] = loads | load;
+		joint->of[WRITE_SET][i] = stores | store;
+		joint->of[REDUCE_SET][i] = reduces | reduce;
 	}
 	if (reduced) {
-		sum->reduced = true;
-		sum->op = op;
+		joint->reduced = true;
+		joint->op = op;
 	}
 	return bad;
 }
 
-static bool nothing(const struct page_sets *p)
+static bool all_empty(const struct page_sets *p)
 {
 	return !p->of[READ_SET] && !p->of[WRITE_SET] && !p->of[REDUCE_SET] && !p->whole[READ_SET] &&
 	       !p->whole[WRITE_SET];
 }
 
-/* Nobody has looked at marks for long: those of workers to come are on their way to the cache meanwhile. */
+/* Sets have not been read for long: those of workers to come are on their way to the cache meanwhile. */
 static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t index)
 {
 	enum { MAPS = 4, PAGES = 8 };
 
 	if (i + PAGES < s->workers)
 		__builtin_prefetch(&s->of[i + PAGES].page[index]);
-	for (unsigned kind = 0; kind < REDUCE_SET && i + MAPS < s->workers; kind++) {
-		const uint64_t *whole = s->of[i + MAPS].page[index].whole[kind];
+	for (unsigned set = 0; set < REDUCE_SET && i + MAPS < s->workers; set++) {
+		const uint64_t *whole = s->of[i + MAPS].page[index].whole[set];
 		if (!whole)
 			continue;
 		__builtin_prefetch(whole);
@@ -205,20 +206,20 @@ static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t in
 
 bool conflicts_in_page(const struct conflicts *s, uint32_t index)
 {
-	struct sum sum[SET_PIECES] = { { .op = 0 } };
-	bool met = false;
+	struct joint joint[SET_PIECES] = { { .op = 0 } };
+	bool found = false;
 
 	if (s->page[index]->saved != PAGE_SAVED)
-		return false;           /* nobody has stored to it */
-	for (unsigned i = 0; i < s->workers && !met; i++) {
+		return false;           /* nothing was stored to it */
+	for (unsigned i = 0; i < s->workers && !found; i++) {
 		const struct page_sets *p = &s->of[i].page[index];
 		load_ahead(s, i, index);
 		uint64_t joined[REDUCE_SET][SET_ROWS];
 		const uint64_t *rows[RW_SETS];
-		for (uint32_t piece = 0; piece < SET_PIECES && !nothing(p); piece++)
+		for (uint32_t piece = 0; piece < SET_PIECES && !all_empty(p); piece++)
 			if (rows_of(p, piece, joined, rows))
-				met |= meets(&sum[piece], rows, p->of[REDUCE_SET] && p->of[REDUCE_SET][piece],
+				found |= conflicting(&joint[piece], rows, p->of[REDUCE_SET] && p->of[REDUCE_SET][piece],
 					     p->op);
 	}
-	return met;
+	return found;
 }

@@ -1,10 +1,11 @@
-/* Who touches which words of global memory while several workers run at once, each as if it were alone. Nothing that
- * one does may depend on another: no worker stores to a word that another touches, except that both only add to it, or
- * only take its maximum, and so on, which comes to the same in any order. Whether that was so is asked afterwards; if
- * it was not, memory is put back as it was and somebody runs in order.
+/* Conflicts in global memory between workers that run at once, each as if it were alone (workers are multiprocessors on
+ * several host threads, or rooms for blocks that are executed before their time).
  *
- * A worker marks a word before it touches it, in bitmaps of its own, a bit a word. Pages are saved whole before the
- * first store of anybody. */
+ * Each worker keeps the words that it loads, stores to and reduces as sets of its own: bitmaps by page, a bit a word,
+ * written before the word is touched. Afterwards the sets are compared, page by page. Nothing depended on the order of
+ * workers if no word that one stores to is in another's sets. Reductions (adding, taking the maximum, …) of the same
+ * operation come to the same in any order and conflict with everything else alone. If there is a conflict, memory is
+ * put back as it was, for pages are saved whole before their first store, and the launch runs again in order. */
 #ifndef WB_MEM_CONFLICTS_H
 #define WB_MEM_CONFLICTS_H
 
@@ -15,30 +16,30 @@
 
 enum rw_set { READ_SET, WRITE_SET, REDUCE_SET, RW_SETS };
 
-/* Marks come in rows of 64 words, and for a page piece by piece: neighbouring blocks touch neighbouring memory, so that
+/* A set has rows of 64 words, and a page's come piece by piece: neighbouring blocks touch neighbouring memory, so that
  * of a page that many workers are at each touches little. */
 enum { PAGE_WORDS = PAGE_BYTES / 4, SET_ROWS = 16, SET_PIECES = PAGE_WORDS / 64 / SET_ROWS };
 
 enum page_saved { PAGE_UNSAVED, PAGE_BEING_SAVED, PAGE_SAVED };
 
-/* Words side by side from a multiple of 64 bytes on, as half a warp mostly has them, take one bit of a map by kind. A
- * word of it is of as much as a piece is. */
+/* Words side by side from a multiple of 64 bytes on, as groups of lanes mostly have them, take one bit of a map. A word
+ * of it is of as much as a piece is. */
 enum { SET_SEGMENT = 64, SET_SEGMENT_WORDS = PAGE_BYTES / SET_SEGMENT / 64 };
 
 /* What one worker did to one page. */
 struct page_sets {
-	uint64_t **of[RW_SETS];           /* SET_PIECES of SET_ROWS each; NULL: nothing of that kind, in it or at all */
-	uint64_t *whole[REDUCE_SET];   /* SET_SEGMENT_WORDS, beside these; NULL likewise */
+	uint64_t **of[RW_SETS];         /* SET_PIECES of SET_ROWS each; NULL: it is empty, there or at all */
+	uint64_t *whole[REDUCE_SET];    /* SET_SEGMENT_WORDS, beside these; NULL likewise */
 	uint32_t op;                    /* of its reductions */
 };
 
 /* One worker's. */
 struct worker_sets {
-	struct conflicts *set;
+	struct conflicts *all;
 	uint8_t *room;                  /* for rows to come, `left` bytes */
 	size_t left;
-	struct page_sets *page;        /* by global_page.index */
-	const char *refused;            /* why a touch did not happen, or NULL */
+	struct page_sets *page;         /* by global_page.index */
+	const char *refused;            /* why an access did not happen, or NULL */
 } __attribute__((aligned(128)));        /* neighbours may belong to different host threads */
 
 struct conflicts {
@@ -48,63 +49,66 @@ struct conflicts {
 	struct global_page **page;      /* by index */
 	uint8_t *saved;                 /* PAGE_BYTES for each */
 	struct worker_sets *of;
-	struct arena arena;             /* of all marks */
+	struct arena arena;             /* of all sets */
 	pthread_mutex_t lock;           /* of that */
 };
 
-/* Begin to mark; nothing is mapped before conflicts_end. False: the host has no memory. */
+/* Begin with empty sets; nothing is mapped before conflicts_end. False: the host has no memory. */
 bool conflicts_begin(struct conflicts *s, struct global *g, unsigned workers);
-/* Was page `index` touched by the workers in a way that depends on their order? */
+/* Was page `index` accessed by the workers in a way that depends on their order? */
 bool conflicts_in_page(const struct conflicts *s, uint32_t index);
 /* Put all of memory back as it was at conflicts_begin. */
 void conflicts_undo(struct conflicts *s);
 void conflicts_end(struct conflicts *s);
 
 /* Begin the piece that row `row` of a page is in; the page is saved first if it is to be changed. The row, or NULL: the
- * host has no memory, as m->refused says, and the touch must not happen. */
-uint64_t *worker_sets_first(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint32_t row);
+ * host has no memory, as w->refused says, and the access must not happen. */
+uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row);
 
 /* The same for whole segments, which are not reduced. */
-uint64_t *worker_sets_first_whole(struct worker_sets *m, struct global_page *p, enum rw_set kind);
+uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, enum rw_set set);
 
-/* Row `row` of a page's marks: of words 64 row … 64 row + 63. NULL as worker_sets_first. */
-static inline uint64_t *worker_sets_row(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint32_t row)
+/* Row `row` of a page's set: of words 64 row … 64 row + 63. NULL as worker_sets_first. */
+static inline uint64_t *worker_sets_row(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row)
 {
-	uint64_t **piece = m->page[p->index].of[kind], *rows = piece ? piece[row / SET_ROWS] : NULL;
+	uint64_t **piece = w->page[p->index].of[set], *rows = piece ? piece[row / SET_ROWS] : NULL;
 
-	return __builtin_expect(rows != NULL, 1) ? rows + row % SET_ROWS : worker_sets_first(m, p, kind, row);
+	return __builtin_expect(rows != NULL, 1) ? rows + row % SET_ROWS : worker_sets_first(w, p, set, row);
 }
 
-/* Mark the words of `bytes` bytes, at most 128, at an address in page p. False as worker_sets_first. */
-static inline bool worker_sets_add(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint32_t addr, uint32_t bytes)
+/* Add the words of `bytes` bytes, at most 248, at an address in page p. False as worker_sets_first. */
+static inline bool worker_sets_add(struct worker_sets *w, struct global_page *p, enum rw_set set, uint64_t addr,
+				   uint32_t bytes)
 {
-	uint32_t first = addr % PAGE_BYTES / 4, n = (addr % 4 + bytes + 3) / 4, in_row = first % 64;
-	uint64_t bits = (1ull << n) - 1, *row = worker_sets_row(m, p, kind, first / 64);
+	uint32_t first = addr % PAGE_BYTES / 4, n = (uint32_t)(addr % 4 + bytes + 3) / 4, in_row = first % 64;
+	uint64_t bits = (1ull << n) - 1, *row = worker_sets_row(w, p, set, first / 64);
 
 	if (!row)
 		return false;
 	*row |= bits << in_row;
 	if (in_row + n <= 64)
 		return true;
-	row = worker_sets_row(m, p, kind, first / 64 + 1);
+	row = worker_sets_row(w, p, set, first / 64 + 1);
 	if (row)
 		*row |= bits >> (64 - in_row);
 	return row;
 }
 
-/* Mark the words of a whole segment in page p, loaded or stored. False as worker_sets_first. */
-static inline bool worker_sets_add_segment(struct worker_sets *m, struct global_page *p, enum rw_set kind, uint32_t addr)
+/* Add the words of a whole segment in page p to its read or write set. False as worker_sets_first. */
+static inline bool worker_sets_add_segment(struct worker_sets *w, struct global_page *p, enum rw_set set,
+					   uint64_t addr)
 {
-	uint64_t *whole = m->page[p->index].whole[kind];
+	uint64_t *whole = w->page[p->index].whole[set];
 
-	if (__builtin_expect(!whole, 0) && !(whole = worker_sets_first_whole(m, p, kind)))
+	if (__builtin_expect(!whole, 0) && !(whole = worker_sets_first_whole(w, p, set)))
 		return false;
 	whole[addr % PAGE_BYTES / (64 * SET_SEGMENT)] |= 1ull << addr / SET_SEGMENT % 64;
 	return true;
 }
 
-/* The same as worker_sets_add for a reduction by operation `op` (any number that tells them apart): one that differs from
- * those that the worker has done in this page counts as a store. */
-bool worker_sets_reduce(struct worker_sets *m, struct global_page *p, uint32_t op, uint32_t addr, uint32_t bytes);
+/* The same as worker_sets_add for a reduction by operation `op` (any number that tells them apart): one that differs
+ * from those that the worker has done in this page counts as a store. */
+bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t op, uint64_t addr,
+			uint32_t bytes);
 
 #endif

@@ -13,7 +13,7 @@ static uint64_t space_end(const struct global *g)
 	return 1ull << (g->first ? GLOBAL_BITS_MAX : 32);
 }
 
-/* Pages side by side that were mapped at once. Who only maps much memory, or touches little of it, has little: what is
+/* Pages side by side that were mapped at once. A space of which little is touched takes little memory: what is
  * known of pages is apart from their bytes. */
 struct global_stretch {
 	struct global_stretch *next;

@@ -29,8 +29,9 @@ struct global_page {
 	uint8_t *bytes;                        /* PAGE_BYTES of them, where lines of the host's cache begin */
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
 	uint32_t number;                       /* address >> PAGE_BITS */
-	/* For mem/undo_log.h: lines kept since the mark, and those in the record's beginning; the list of touched pages. */
-	uint64_t kept[PAGE_LINES / 64], origin[PAGE_LINES / 64];
+	/* For mem/undo_log.h: lines logged since the checkpoint, and those in the record's beginning; the list of
+	 * touched pages. */
+	uint64_t logged[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
 	/* For mem/conflicts.h: the page's number among all pages; is it kept as it was before the first store? */
@@ -48,9 +49,8 @@ struct global {
 };
 
 /* A worker's memory of recent look-ups, by page_slot. All zero is empty. Forget it (memset) when
- * the global memory it speaks of is freed. With `marks` set several workers run at once, and each is to mark what it
- * touches (mem/conflicts.h) before it touches it: a way to the bytes of a page that does not mark is open only while there
- * are none. */
+ * the global memory it speaks of is freed. With `sets` several workers run at once, and each adds what it touches to
+ * its sets (mem/conflicts.h) before it touches it. */
 struct page_cache {
 	struct {
 		uint32_t tag;        /* page number + 1, so that an empty slot matches nothing */

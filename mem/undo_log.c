@@ -6,36 +6,36 @@
 
 #include "core/base/pages.h"
 
-bool undo_log_init(struct undo_log *k, uint64_t lines)
+bool undo_log_init(struct undo_log *u, uint64_t lines)
 {
-	*k = (struct undo_log){ .capacity = lines, .ring = pages_alloc(lines * sizeof *k->ring) };
-	return k->ring != NULL;
+	*u = (struct undo_log){ .capacity = lines, .ring = pages_alloc(lines * sizeof *u->ring) };
+	return u->ring != NULL;
 }
 
-void undo_log_free(struct undo_log *k)
+void undo_log_free(struct undo_log *u)
 {
-	pages_free(k->ring, k->capacity * sizeof *k->ring);
-	*k = (struct undo_log){ 0 };
+	pages_free(u->ring, u->capacity * sizeof *u->ring);
+	*u = (struct undo_log){ 0 };
 }
 
-void undo_log_append(struct undo_log *k, uint64_t where, const uint8_t *bytes)
+void undo_log_append(struct undo_log *u, uint64_t where, const uint8_t *bytes)
 {
-	struct undo_line *line = undo_log_at(k, k->next);
+	struct undo_line *line = undo_log_at(u, u->next);
 
-	assert(undo_log_room(k));
+	assert(undo_log_room(u));
 	line->where = where;
 	memcpy(line->bytes, bytes, UNDO_LINE);
-	k->next++;
+	u->next++;
 }
 
-void undo_log_checkpoint(struct undo_log *k)
+void undo_log_checkpoint(struct undo_log *u)
 {
-	while (k->touched) {
-		struct global_page *p = k->touched;
-		k->touched = p->next_touched;
+	while (u->touched) {
+		struct global_page *p = u->touched;
+		u->touched = p->next_touched;
 		p->next_touched = NULL;
 		p->touched = false;
-		memset(p->kept, 0, sizeof p->kept);
+		memset(p->logged, 0, sizeof p->logged);
 	}
 }
 
@@ -44,9 +44,9 @@ void undo_log_store(const struct global *g, struct page_cache *c, uint64_t addr)
 	struct global_page *p = global_page_at(g, c, addr);
 	uint32_t line = (uint32_t)(addr % PAGE_BYTES) / UNDO_LINE;
 
-	if (p->kept[line / 64] >> (line % 64) & 1)
+	if (p->logged[line / 64] >> (line % 64) & 1)
 		return;
-	p->kept[line / 64] |= 1ull << (line % 64);
+	p->logged[line / 64] |= 1ull << (line % 64);
 	if (!p->touched) {
 		p->touched = true;
 		p->next_touched = g->undo->touched;

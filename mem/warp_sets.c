@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BITS = 8, MOST_BITS = 17, FIRST_LEFT = 256, MOST_LEFT = 1 << 20 };
+enum { FIRST_BITS = 8, MOST_BITS = 17, FIRST_LEFT = 256, MOST_LEFT = 1 << SET_LEFT_BITS };
 
 static const char no_memory[] = "the host has no memory for more";
 static const char too_much[] = "a block touches too much between barriers";
@@ -19,8 +19,9 @@ static struct warp_sets_row *rows_new(size_t n)
 
 bool warp_sets_init(struct warp_sets *c, uint32_t shared_bytes)
 {
-	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 32 - FIRST_BITS, .left_room = FIRST_LEFT };
-	c->shared = rows_new((shared_bytes >> SET_ROW_BITS) + 1);
+	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 64 - FIRST_BITS, .left_room = FIRST_LEFT };
+	c->shared_rows = (uint32_t)(((uint64_t)shared_bytes + (1 << SET_ROW_BITS) - 1) >> SET_ROW_BITS);
+	c->shared = rows_new((size_t)c->shared_rows + 1);
 	c->global = rows_new(1 << FIRST_BITS);
 	c->left = malloc(FIRST_LEFT * sizeof *c->left);
 	if (c->shared && c->global && c->left)
@@ -42,12 +43,12 @@ void warp_sets_begin(struct warp_sets *c)
 	c->tag += 1 << SET_WARP_BITS;
 	c->used = c->nleft = 0;
 	memset(c->stored, 0, sizeof c->stored);
-	memset(c->quiet, 0, sizeof c->quiet);
+	memset(c->loads_only, 0, sizeof c->loads_only);
 }
 
 void warp_sets_expect_loads(struct warp_sets *c, enum set_space space)
 {
-	c->quiet[space] = true;
+	c->loads_only[space] = true;
 }
 
 void warp_sets_refuse(struct warp_sets *c, const char *why)
@@ -59,7 +60,7 @@ void warp_sets_refuse(struct warp_sets *c, const char *why)
 void warp_sets_mispredict(struct warp_sets *c)
 {
 	c->broken = true;
-	warp_sets_refuse(c, "somebody stores between barriers where nobody has before");
+	warp_sets_refuse(c, "memory is stored to between barriers that was only loaded from before");
 }
 
 void warp_sets_conflict(struct warp_sets *c)
@@ -106,7 +107,7 @@ static struct warp_sets_left *left_new(struct warp_sets *c, struct warp_sets_row
 
 	e->warp = warp;
 	e->next = row->last;
-	row->last = c->nleft++;
+	row->last = c->nleft++ & ((1u << SET_LEFT_BITS) - 1);
 	row->left |= 1ull << warp;
 	return e;
 }
@@ -116,7 +117,7 @@ void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row)
 	unsigned from = warp_of(row->tag), to = warp_of(c->tag);
 
 	if (c->nleft == c->left_room && !make_room(c))
-		warp_sets_begin(c);        /* what was remembered no longer matters */
+		warp_sets_begin(c);        /* the launch runs again anyway */
 	if (of_now(c, row)) {
 		(row->left >> from & 1 ? left_by(c, row, from) : left_new(c, row, from))->own = row->own;
 		row->own = row->left >> to & 1 ? left_by(c, row, to)->own : 0;
@@ -127,9 +128,9 @@ void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row)
 }
 
 /* Where a row is, or is to be. */
-static struct warp_sets_row *slot_of(const struct warp_sets *c, uint32_t number)
+static struct warp_sets_row *slot_of(const struct warp_sets *c, uint64_t number)
 {
-	uint32_t mask = (1u << (32 - c->shift)) - 1, i = warp_sets_slot(c, number);
+	uint64_t mask = (1ull << (64 - c->shift)) - 1, i = warp_sets_slot(c, number);
 
 	while (of_now(c, &c->global[i]) && c->global[i].number != number)
 		i = (i + 1) & mask;
@@ -139,11 +140,11 @@ static struct warp_sets_row *slot_of(const struct warp_sets *c, uint32_t number)
 static bool grow(struct warp_sets *c)
 {
 	struct warp_sets_row *old = c->global;
-	uint32_t n = 1u << (32 - c->shift);
-	struct warp_sets_row *grown = c->shift > 32 - MOST_BITS ? rows_new(2 * (size_t)n) : NULL;
+	uint32_t n = 1u << (64 - c->shift);
+	struct warp_sets_row *grown = c->shift > 64 - MOST_BITS ? rows_new(2 * (size_t)n) : NULL;
 
 	if (!grown) {
-		warp_sets_refuse(c, c->shift > 32 - MOST_BITS ? no_memory : too_much);
+		warp_sets_refuse(c, c->shift > 64 - MOST_BITS ? no_memory : too_much);
 		return false;
 	}
 	c->global = grown;
@@ -155,17 +156,17 @@ static bool grow(struct warp_sets *c)
 	return true;
 }
 
-struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint32_t number)
+struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint64_t number)
 {
 	struct warp_sets_row *row = slot_of(c, number);
 
 	if (!of_now(c, row)) {
-		if (c->used >= 1u << (31 - c->shift)) {
+		if (c->used >= 1u << (63 - c->shift)) {
 			if (!grow(c))
 				warp_sets_begin(c);        /* as above */
 			row = slot_of(c, number);
 		}
-		row->number = number;
+		row->number = number & ((1ull << (SET_ADDRESS_BITS - SET_ROW_BITS)) - 1);
 		c->used++;
 	}
 	if (row->tag != c->tag)
@@ -173,35 +174,49 @@ struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint32_t number)
 	return row;
 }
 
-/* Neighbours share a row mostly, which is touched when it is left. */
-static inline __attribute__((always_inline)) void touch_lanes(struct warp_sets *c, warp_sets_row_fn *row,
-							      const uint32_t addr[], lane_mask lanes, unsigned width,
-							      enum rw_set kind)
+/* Neighbours share a row mostly, which is written when it is left. */
+static inline __attribute__((always_inline)) void add_lanes(struct warp_sets *c, const uint64_t addr[],
+							    lane_mask lanes, unsigned width,
+							    warp_sets_row_fn *row, enum rw_set set)
 {
-	uint64_t element = warp_sets_element(width), words = 0;
-	uint32_t number;
+	uint64_t element = warp_sets_element(width), words = 0, number;
 
 	if (!lanes)
 		return;
 	number = addr[__builtin_ctzll(lanes)] >> SET_ROW_BITS;
 	FOR_SET_LANES(l, lanes) {
 		if (addr[l] >> SET_ROW_BITS != number) {
-			warp_sets_add(c, row(c, number), words, kind);
+			warp_sets_add(c, row(c, number), words, set);
 			number = addr[l] >> SET_ROW_BITS;
 			words = 0;
 		}
 		words |= element << addr[l] / 4 % SET_ROW_WORDS;
 	}
-	warp_sets_add(c, row(c, number), words, kind);
+	warp_sets_add(c, row(c, number), words, set);
 }
 
-enum { ADDRESSES = 32 };        /* of a warp */
-
-static void find_words(struct warp_sets_lanes *a, const uint32_t addr[], lane_mask lanes, unsigned width)
+void warp_sets_add_again(struct warp_sets *c, enum rw_set set)
 {
-	uint64_t element = warp_sets_element(width);
+	struct warp_sets_lanes *a = &c->lately;
 
-	memcpy(a->addr, addr, ADDRESSES * sizeof *addr);
+	a->tag = c->tag;
+	FOR_SET_LANES(row, a->rows)
+		warp_sets_add(c, warp_sets_shared_row(c, (uint64_t)row), a->words[row], set);
+}
+
+void warp_sets_find_words(struct warp_sets *c, const uint32_t addr[], unsigned n, lane_mask lanes, unsigned width,
+			  enum rw_set set)
+{
+	uint64_t element = warp_sets_element(width), wide[LANES_MAX];
+	struct warp_sets_lanes *a = &c->lately;
+
+	if (c->shared_rows > SET_SHARED_ROWS) {
+		for (unsigned l = 0; l < n; l++)
+			wide[l] = addr[l];
+		add_lanes(c, wide, lanes, width, warp_sets_shared_row, set);
+		return;
+	}
+	memcpy(a->addr, addr, n * sizeof *addr);
 	memset(a->words, 0, sizeof a->words);
 	a->lanes = lanes;
 	a->width = width;
@@ -210,30 +225,18 @@ static void find_words(struct warp_sets_lanes *a, const uint32_t addr[], lane_ma
 		a->words[addr[l] >> SET_ROW_BITS] |= element << addr[l] / 4 % SET_ROW_WORDS;
 		a->rows |= 1ull << (addr[l] >> SET_ROW_BITS);
 	}
+	warp_sets_add_again(c, set);
 }
 
-void warp_sets_shared_lanes(struct warp_sets *c, const uint32_t addr[], lane_mask lanes, unsigned width, enum rw_set kind)
+void warp_sets_global_lanes(struct warp_sets *c, const uint64_t addr[], lane_mask lanes, unsigned width,
+			    enum rw_set set)
 {
-	struct warp_sets_lanes *a = &c->lately;
-	bool again = a->lanes == lanes && a->width == width && !memcmp(a->addr, addr, ADDRESSES * sizeof *addr);
-
-	if (warp_sets_skip(c, SET_SHARED, kind) || (again && a->tag == c->tag && kind == READ_SET))
-		return;
-	if (!again)
-		find_words(a, addr, lanes, width);
-	a->tag = c->tag;
-	FOR_SET_LANES(row, a->rows)
-		warp_sets_add(c, warp_sets_shared_row(c, (uint32_t)row), a->words[row], kind);
+	if (!warp_sets_skip(c, SET_GLOBAL, set))
+		add_lanes(c, addr, lanes, width, warp_sets_global_row, set);
 }
 
-void warp_sets_global_lanes(struct warp_sets *c, const uint32_t addr[], lane_mask lanes, unsigned width, enum rw_set kind)
-{
-	if (!warp_sets_skip(c, SET_GLOBAL, kind))
-		touch_lanes(c, warp_sets_global_row, addr, lanes, width, kind);
-}
-
-/* Words that are reduced already, or that nobody has touched, remain or become reduced; to others it is a store. */
-void warp_sets_reduce(struct warp_sets *c, uint32_t addr, unsigned width, uint8_t op)
+/* Words that are reduced already, or that no warp has touched, remain or become reduced; to others it is a store. */
+void warp_sets_reduce(struct warp_sets *c, uint64_t addr, unsigned width, uint8_t op)
 {
 	struct warp_sets_row *row = warp_sets_global_row(c, addr >> SET_ROW_BITS);
 	uint64_t words = (uint64_t)warp_sets_element(width) << addr / 4 % SET_ROW_WORDS;

@@ -10,6 +10,7 @@ rooms() {
 	cat <<'END'
 core/base/            core/base/
 core/isa/(simd|threaded|translate)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
+core/isa/lane_memory\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/

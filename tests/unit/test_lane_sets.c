@@ -137,8 +137,8 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 	return r;
 }
 
-/* Run a prepared launch's only block with claims; why it has to run again, or NULL. */
-static const char *run_claimed(struct wb_launch *l, bool told)
+/* Run a prepared launch's only block with read and write sets; why it has to run again, or NULL. */
+static const char *run_with_sets(struct wb_launch *l, bool told)
 {
 	struct conflicts marks;
 	struct warp_sets c;
@@ -169,7 +169,7 @@ static const char *run_sides(const struct wb_program *p, const struct side side[
 		assert_int_equal(wb_launch_write_arg(l, 0, i * 128, side[i].addr, 128, NULL), WB_OK);
 		assert_int_equal(wb_launch_write_arg(l, 0, 256 + i * 128, side[i].on, 128, NULL), WB_OK);
 	}
-	refused = run_claimed(l, told);
+	refused = run_with_sets(l, told);
 	wb_launch_free(l);
 	return refused;
 }
@@ -240,7 +240,7 @@ static void refused(void **state)
 		struct wb_program *p = load(text);
 		struct wb_launch *l = launch(p, (const struct setting[]){ rows[i].setting, { NULL, NULL } });
 		assert_int_equal(wb_launch_prepare(l, NULL), WB_OK);
-		if (!run_claimed(l, false))
+		if (!run_with_sets(l, false))
 			fail_msg("row %u: %s", i, rows[i].text);
 		wb_launch_free(l);
 		wb_program_free(p);

@@ -157,9 +157,12 @@ static void restart(void **state)
 
 static void examples(void **state)
 {
-	static const struct setting settings[][3] = {
-		{ { "mps", "1" }, { NULL, NULL } }, { { "mps", "3" }, { "policy", "gto" }, { NULL, NULL } },
-		{ { "reconverge", "ipdom" }, { NULL, NULL } }, { { "join", "per-path" }, { NULL, NULL } },
+	/* under some of these, some never end */
+	static const struct setting settings[][4] = {
+		{ { "livelock", "200000" }, { "mps", "1" }, { NULL, NULL } },
+		{ { "livelock", "200000" }, { "mps", "3" }, { "policy", "gto" }, { NULL, NULL } },
+		{ { "livelock", "200000" }, { "reconverge", "ipdom" }, { NULL, NULL } },
+		{ { "livelock", "200000" }, { "join", "per-path" }, { NULL, NULL } },
 	};
 	DIR *dir = opendir(WB_EXAMPLES);
 	struct dirent *e;

@@ -211,7 +211,8 @@ enum way { SIDE_BY_SIDE, EACH, REDUCTION, WAYS };
 /* One touch of a warp. True: it meets another's. */
 static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 {
-	uint32_t base = global ? G : 0, addr[LANES], first, n = 1 + rnd(s, 8);
+	uint64_t base = global ? (1ull << 43) + G : 0, wide[LANES];
+	uint32_t addr[LANES], first, first_byte, n = 1 + rnd(s, 8);
 	unsigned width = 1u << rnd(s, 5);
 	enum rw_set kind = rnd(s, 3) ? READ_SET : WRITE_SET;
 	lane_mask lanes = rnd(s, 1u << 30);
@@ -222,7 +223,11 @@ static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 	switch (rnd(s, global ? WAYS : REDUCTION)) {
 	case SIDE_BY_SIDE:
 		first = rnd(s, WORDS - n);
-		(global ? warp_sets_global : warp_sets_shared)(c, base + first * 4 + rnd(s, 4), (1u << n) - 1, kind);
+		first_byte = first * 4 + rnd(s, 4);
+		if (global)
+			warp_sets_global(c, base + first_byte, (1u << n) - 1, kind);
+		else
+			warp_sets_shared(c, first_byte, (1u << n) - 1, kind);
 		return reference(first, n, warp, kind);
 	case REDUCTION:
 		first = rnd(s, WORDS / 2) * 2;
@@ -230,10 +235,15 @@ static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 		return reference(first, 2, warp, REDUCE_SET);
 	default:
 		FOR_LANES(l)
-			addr[l] = base + rnd(s, WORDS * 4 / width) * width;
-		(global ? warp_sets_global_lanes : warp_sets_shared_lanes)(c, addr, lanes, width, kind);
+			addr[l] = rnd(s, WORDS * 4 / width) * width;
+		FOR_LANES(l)
+			wide[l] = base + addr[l];
+		if (global)
+			warp_sets_global_lanes(c, wide, lanes, width, kind);
+		else
+			warp_sets_shared_lanes(c, addr, LANES, lanes, width, kind);
 		FOR_SET_LANES(l, lanes)
-			race |= reference((addr[l] - base) / 4, warp_sets_element(width) > 1 ? width / 4 : 1, warp, kind);
+			race |= reference(addr[l] / 4, warp_sets_element(width) > 1 ? width / 4 : 1, warp, kind);
 		return race;
 	}
 }

@@ -1,6 +1,5 @@
 /* Executors that move values between registers, flags, address registers and special registers, and vote. */
 #include "core/isa/tesla/exec.h"
-#include "core/isa/tesla/mark.h"
 
 EXEC(mov)
 {
@@ -113,7 +112,7 @@ EXEC(mov_sr_r)
 	struct row out;
 
 	if (of_time && x->warp_sets)
-		return tesla_mark_refuse(x, "an instruction reads the clock or a counter");
+		return exec_refuse(x, "an instruction reads the clock or a counter");
 	FOR_LANES(l)
 		out.lane[l] = in->src[0].reg == SR_PHYSID ? v | (uint32_t)l : v;
 	write_row(x, in, &out);

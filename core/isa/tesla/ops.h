@@ -65,7 +65,7 @@
 	X(cvt_f2f, LAT_ALU,    "float to float; MOD_ROUND, MOD_RINT, MOD_SAT")
 
 #define TESLA_EXEC_MEM(X) \
-	X(ld_c,    LAT_CONST,  "load from c[]; an address is rounded down to a multiple of the size, past the end is 0") \
+	X(ld_c,    LAT_CONST,  "load from c[]; addresses are rounded down to a multiple of the size; 0 past the end") \
 	X(ld_s,    LAT_SHARED, "load from s[]; MOD_OP 1: lock, success in flags_dst") \
 	X(st_s,    LAT_SHARED, "store to s[]; MOD_OP 1: unlock") \
 	X(ld_l,    LAT_LOCAL,  "load from l[]") \

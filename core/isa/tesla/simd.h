@@ -65,24 +65,6 @@ static inline void denormals_restore(unsigned mode)
 
 enum { HALF_WARP_LANES = 16 };
 
-/* Are 16 words the first one and on, in steps of `step`? */
-static inline bool evenly_spaced(const uint32_t *v, uint32_t step)
-{
-#ifdef __AVX512F__
-	const __m512i count = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-	__m512i words = _mm512_loadu_si512(v), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(words));
-	__m512i want = _mm512_add_epi32(first, _mm512_mullo_epi32(count, _mm512_set1_epi32((int)step)));
-
-	return !_mm512_cmpneq_epi32_mask(words, want);
-#else
-	uint32_t others = 0;
-
-	for (uint32_t k = 0; k < HALF_WARP_LANES; k++)
-		others |= v[k] ^ (v[0] + k * step);
-	return !others;
-#endif
-}
-
 #ifdef __AVX512F__
 /* Those of `lanes` whose word, 0 to 15, is in `set` (bit = value). */
 static inline __mmask16 nibbles_of(__mmask16 lanes, const uint32_t *v, uint32_t set)

@@ -1,0 +1,693 @@
+/* Lane memory: what every SIMT machine does when the lanes of a warp access memory. An instruction set decodes its
+ * operands and hands over an address for each lane; here they are checked, loaded and stored, and what must be known of
+ * an access is put where it is kept:
+ *
+ * - its cost. Lanes access memory in groups (a half-warp on Tesla). Passes to banked memory are counted by mem/banks.h,
+ *   transactions on global memory by mem/coalesce.h, and go into the tally and the warp's trace where they are known at
+ *   once; else into step.access, for x->observe;
+ * - the read and write sets of warps (mem/warp_sets.h) and of workers (mem/conflicts.h), before memory is touched,
+ *   while a block is pre-executed or several host threads run;
+ * - the undo log (mem/undo_log.h), before a store.
+ *
+ * A file that includes this says how wide its machine is, as constants. Addresses of shared and local memory are
+ * offsets of 32 bits; those of global memory are lane_address, and go through a view where they have 32 bits. */
+#ifndef WB_CORE_ISA_LANE_MEMORY_H
+#define WB_CORE_ISA_LANE_MEMORY_H
+
+#include "core/base/rng.h"
+#include "core/trace.h"
+#include "core/exec.h"
+#include "mem/conflicts.h"
+#include "mem/lane_words.h"
+#include "mem/mem.h"
+#include "mem/undo_log.h"
+#include "mem/warp_sets.h"
+
+#ifndef LANE_MEMORY_LANES
+#define LANE_MEMORY_LANES LANES         /* of a warp: 16, 32 or 64 */
+#endif
+#ifndef LANE_MEMORY_GROUP
+#define LANE_MEMORY_GROUP 16            /* that access together: 16, 32 or 64, at most as many as there are banks */
+#endif
+#ifndef LANE_MEMORY_ADDRESS
+#define LANE_MEMORY_ADDRESS uint32_t
+#endif
+
+enum {
+	LANE_COUNT = LANE_MEMORY_LANES, LANE_GROUP = LANE_MEMORY_GROUP, LANE_GROUPS = LANE_COUNT / LANE_GROUP,
+	LANE_GROUP_BYTES = LANE_GROUP * 4,
+	/* Vectors are quick ways for a group; a wider one goes by a count of its conflicts. */
+	LANE_GROUP_IS_VECTOR = LANE_MEMORY_GROUP == VECTOR_WORDS,
+};
+
+typedef LANE_MEMORY_ADDRESS lane_address;
+
+#define LANE_MEMORY_FN static __attribute__((unused))
+
+/* Where each executing lane's element is. */
+struct lane_places {
+	lane_address addr[LANE_COUNT];
+	uint8_t *at[LANE_COUNT];
+	uint8_t *run;           /* all lanes execute and their words lie side by side from here on; else NULL */
+};
+
+static inline lane_mask lane_all(void)
+{
+	return lanes_first(LANE_COUNT);
+}
+
+static inline lane_mask lane_group(lane_mask lanes, int group)
+{
+	return lanes >> group * LANE_GROUP & lanes_first(LANE_GROUP);
+}
+
+/* ---- costs ---- */
+
+/* What an instruction of a pre-executed block costs goes into its warp's trace. */
+LANE_MEMORY_FN void lane_trace_costs(struct exec *x, struct segment_costs costs)
+{
+	if (x->trace)
+		trace_costs(x->trace, x->warp, x->step.run, x->step.next_pc, &costs);
+}
+
+/* Is the cost of an access known and counted? Elsewhere than in global memory uniform lanes and runs take one pass; a
+ * group's words side by side are a transaction where mem/coalesce.h says so. A trace wants more of constants (which
+ * line) and of atomics. */
+LANE_MEMORY_FN bool lane_cost_known(struct exec *x, enum access_kind kind, enum mem_space space,
+				    enum access_pattern pattern, const lane_address addr[])
+{
+	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
+	lane_address any = 0;
+
+	if (!x->tally || pattern == PATTERN_ANY || (x->trace && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
+		return false;
+	if (space != MEM_GLOBAL)
+		return true;
+	for (int g = 0; g < LANE_GROUPS; g++)
+		any |= addr[g * LANE_GROUP];
+	if (!bytes || any & (bytes - 1))
+		return false;
+	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += LANE_GROUPS;
+	lane_trace_costs(x, (struct segment_costs){ .bytes = (uint16_t)(LANE_GROUPS * bytes),
+						    .last_bytes = (uint16_t)bytes });
+	return true;
+}
+
+static inline struct access *lane_describe(struct access *to, const struct opnd *o, enum access_kind kind,
+					   enum mem_space space, enum access_pattern pattern, lane_mask lanes)
+{
+	to->kind = (uint8_t)kind;
+	to->space = (uint8_t)space;
+	to->bank = o->bank;
+	to->width = o->width;
+	to->lock = 0;
+	to->pattern = (uint8_t)pattern;
+	to->lanes = lanes;
+	return to;
+}
+
+/* An instruction that executes by itself has accessed operand o at these addresses; `run`: as in struct lane_places.
+ * The access in its step, or NULL: none is wanted. */
+LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, enum access_kind kind,
+					enum mem_space space, const lane_address addr[], bool run)
+{
+	bool uniform = !o->addr_reg && (space == MEM_SHARED || space == MEM_CONST);
+	enum access_pattern pattern = run ? PATTERN_RUN : uniform ? PATTERN_ALIKE : PATTERN_ANY;
+	struct access *to;
+
+	if (!x->observe || x->step.accesses == 2 || lane_cost_known(x, kind, space, pattern, addr))
+		return NULL;
+	to = lane_describe(&x->step.access[x->step.accesses++], o, kind, space, pattern, x->step.executed);
+	for (int l = 0; l < LANE_COUNT; l++)
+		to->addr[l] = addr[l];
+	return to;
+}
+
+/* In threaded code the rest of the step stays unknown: x->observe is told at once. An access to shared memory has taken
+ * so many passes more than one of each group. */
+LANE_MEMORY_FN void lane_tell_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
+				     unsigned extra)
+{
+	if (!extra)
+		return;
+	if (x->tally) {
+		x->tally->extra_passes += extra;
+		lane_trace_costs(x, (struct segment_costs){ .extra = extra * x->tally->pass_cycles });
+		return;
+	}
+	x->step.accesses = 1;
+	lane_describe(&x->step.access[0], o, kind, MEM_SHARED, PATTERN_COUNTED, lanes)->extra = (uint8_t)extra;
+	x->observe(x);
+}
+
+/* All lanes' words of global memory, side by side in each group. */
+LANE_MEMORY_FN void lane_tell_run(struct exec *x, const struct opnd *o, enum access_kind kind,
+				  const lane_address addr[])
+{
+	struct access *to;
+
+	if (!x->observe || lane_cost_known(x, kind, MEM_GLOBAL, PATTERN_RUN, addr))
+		return;
+	x->step.accesses = 1;
+	to = lane_describe(&x->step.access[0], o, kind, MEM_GLOBAL, PATTERN_RUN, lane_all());
+	for (int g = 0; g < LANE_GROUPS; g++)
+		to->addr[g * LANE_GROUP] = addr[g * LANE_GROUP];
+	x->observe(x);
+}
+
+/* ---- elements, an address each ---- */
+
+LANE_MEMORY_FN void lane_load_part(const struct lane_places *p, const struct opnd *o, lane_mask lanes,
+				   unsigned part, uint32_t out[])
+{
+	FOR_SET_LANES(l, lanes)
+		out[l] = word_load(p->at[l] + 4 * part, o->width < 4 ? o->width : 4, o->is_signed);
+}
+
+/* The order in which lanes store, so that the last one to an address is the winner that the rule asks for. */
+LANE_MEMORY_FN int lane_store_order(struct exec *x, int order[])
+{
+	int n = 0;
+
+	FOR_SET_LANES(l, x->step.executed)
+		order[n++] = l;
+	if (x->rules->store_winner == WINNER_LOWEST)
+		for (int i = 0; i < n / 2; i++) {
+			int t = order[i];
+			order[i] = order[n - 1 - i];
+			order[n - 1 - i] = t;
+		}
+	if (x->rules->store_winner == WINNER_RANDOM && x->warp_sets)
+		warp_sets_refuse(x->warp_sets, "which lane's store stays is drawn at random");
+	if (x->rules->store_winner == WINNER_RANDOM)
+		for (int i = n - 1; i > 0; i--) {
+			int j = (int)rng_below(&x->random, (uint32_t)i + 1), t = order[i];
+			order[i] = order[j];
+			order[j] = t;
+		}
+	return n;
+}
+
+/* Words side by side may be stored in any order, for none meets another; but one drawn at random is drawn. */
+static inline bool lane_stores_run(const struct exec *x, const struct lane_places *p)
+{
+	return p->run && x->rules->store_winner != WINNER_RANDOM;
+}
+
+/* Word `part` of each lane's element. Did it change anything? */
+LANE_MEMORY_FN bool lane_store_part(const struct lane_places *p, const struct opnd *o, unsigned part,
+				    const uint32_t v[], const int order[], int n)
+{
+	bool changed = false;
+
+	for (int i = 0; i < n; i++)
+		changed |= word_store(p->at[order[i]] + 4 * part, o->width < 4 ? o->width : 4, v[order[i]]);
+	return changed;
+}
+
+/* Put an atomic's new value in place of the old one. False: another host thread was quicker, *before is its value. */
+static inline bool lane_replace(const struct exec *x, memory_word *at, uint32_t *before, uint32_t after)
+{
+	if (x->pages.sets)
+		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	*at = after;
+	return true;
+}
+
+static inline bool lane_replace_pair(const struct exec *x, memory_pair *at, uint64_t *before, uint64_t after)
+{
+	if (x->pages.sets)
+		return __atomic_compare_exchange_n(at, before, after, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	*at = after;
+	return true;
+}
+
+/* ---- memory of a block, and of a thread ---- */
+
+static __attribute__((noinline, unused)) int lane_shared_fault(struct exec *x, unsigned width, const uint32_t addr[])
+{
+	FOR_SET_LANES(l, x->step.executed) {
+		if (addr[l] & (width - 1))
+			return exec_fault(x, FAULT_SHARED_MISALIGNED, 1ull << l, addr[l]);
+		if (addr[l] + width > x->block->shared_bytes)
+			return exec_fault(x, FAULT_SHARED_OUT_OF_RANGE, 1ull << l, addr[l]);
+	}
+	return STEP_OK;
+}
+
+/* Are the executing lanes' elements there? */
+static inline int lane_shared_check(struct exec *x, unsigned width, const uint32_t addr[])
+{
+	if (__builtin_expect(words_inside(addr, LANE_COUNT, x->step.executed, width, x->block->shared_bytes), 1))
+		return STEP_OK;
+	return lane_shared_fault(x, width, addr);
+}
+
+/* Do all lanes execute, and want words side by side? */
+static inline bool lane_run(const uint32_t addr[], lane_mask lanes, unsigned width)
+{
+	return width == 4 && lanes == lane_all() && words_spaced(addr, LANE_COUNT, 4);
+}
+
+/* They access them. */
+LANE_MEMORY_FN __attribute__((noinline)) void lane_add_shared(struct warp_sets *sets, unsigned width,
+							      const uint32_t addr[], lane_mask lanes,
+							      enum rw_set set)
+{
+	warp_sets_shared_lanes(sets, addr, LANE_COUNT, lanes, width, set);
+}
+
+static inline void lane_shared_sets(struct exec *x, unsigned width, const uint32_t addr[], lane_mask lanes,
+				    enum rw_set set)
+{
+	if (x->warp_sets)
+		lane_add_shared(x->warp_sets, width, addr, lanes, set);
+}
+
+/* A row of elements that are there; other lanes get anything. */
+static inline void lane_shared_gather(const struct exec *x, const struct opnd *o, const uint32_t addr[],
+				      lane_mask lanes, uint32_t out[])
+{
+	if (o->width == 4)
+		words_gather(x->block->shared, out, addr, LANE_COUNT, lanes);
+	else
+		FOR_SET_LANES(l, lanes)
+			out[l] = word_load(x->block->shared + addr[l], o->width, o->is_signed);
+}
+
+/* l[]: the bytes of a thread lie together. */
+LANE_MEMORY_FN int lane_local_places(struct exec *x, unsigned width, const uint32_t addr[], uint8_t *at[])
+{
+	struct block *b = x->block;
+	size_t thread = x->warp->id * (size_t)LANE_COUNT;
+
+	FOR_SET_LANES(l, x->step.executed) {
+		if (addr[l] & (width - 1))
+			return exec_fault(x, FAULT_LOCAL_MISALIGNED, 1ull << l, addr[l]);
+		if (addr[l] + width > b->local_bytes)
+			return exec_fault(x, FAULT_LOCAL_OUT_OF_RANGE, 1ull << l, addr[l]);
+		at[l] = b->local + (thread + (size_t)l) * b->local_bytes + addr[l];
+	}
+	return STEP_OK;
+}
+
+/* ---- shared memory in threaded code: words, none of them locked ---- */
+
+#ifdef __AVX512F__
+/* Groups mostly follow each other. */
+static inline void lane_near_sets(struct exec *x, const struct words_near n[2], enum rw_set set)
+{
+	bool both = n[1].first == n[0].first + 2 * VECTOR_WORDS * 4;
+	uint64_t low = n[0].taken | (both ? n[1].taken << 2 * VECTOR_WORDS : 0);
+
+	if (x->warp_sets && low)
+		warp_sets_shared(x->warp_sets, n[0].first, low, set);
+	if (x->warp_sets && !both && n[1].taken)
+		warp_sets_shared(x->warp_sets, n[1].first, n[1].taken, set);
+}
+
+/* Are the words of both groups near each other, so that each takes its own and passes are known by a look? */
+static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_mask lanes, struct words_near n[2])
+{
+	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->observe || banks_know_span(x->banks.banks)) &&
+	       words_are_near(addr, (uint32_t)lanes & 0xffff, &n[0]) &&
+	       words_are_near(addr + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS) & 0xffff, &n[1]);
+}
+
+static inline void lane_near_tell(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
+				  const struct words_near n[2])
+{
+	if (x->observe)
+		lane_tell_passes(x, o, kind, lanes, banks_extra_of_span(x->banks.banks, n[0].taken) +
+					      banks_extra_of_span(x->banks.banks, n[1].taken));
+}
+
+static __attribute__((noinline, unused)) bool lane_near_load(struct exec *x, const struct opnd *o,
+							     const uint32_t addr[], lane_mask lanes, uint32_t out[])
+{
+	struct words_near n[2];
+
+	if (!lane_near(x, addr, lanes, n))
+		return false;
+	lane_near_sets(x, n, READ_SET);
+	words_near_load(x->block->shared, &n[0], out);
+	words_near_load(x->block->shared, &n[1], out + VECTOR_WORDS);
+	lane_near_tell(x, o, ACCESS_LOAD, lanes, n);
+	return true;
+}
+
+static inline bool lane_near_store(struct exec *x, const struct opnd *o, const uint32_t addr[],
+				   lane_mask lanes, const uint32_t v[])
+{
+	uint8_t *shared = x->block->shared;
+	struct words_near n[2];
+	bool low, high;
+
+	if (!lane_near(x, addr, lanes, n))
+		return false;
+	lane_near_sets(x, n, WRITE_SET);
+	low = words_near_store(shared, &n[0], v, (uint32_t)lanes & 0xffff);
+	high = words_near_store(shared, &n[1], v + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS));
+	x->changes += low || high;
+	lane_near_tell(x, o, ACCESS_STORE, lanes, n);
+	return true;
+}
+
+/* A group's words that are there and lie side by side, or are one: how many, from which address on. 0: they lie in
+ * another way. */
+static inline uint32_t lane_group_at_once(const struct block *b, __m512i addr, uint32_t *first, uint32_t out[])
+{
+	__m512i apart = _mm512_sub_epi32(addr, _mm512_broadcastd_epi32(_mm512_castsi512_si128(addr)));
+	uint32_t at = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(addr));
+	uint32_t n = _mm512_cmpneq_epi32_mask(apart, WORDS_COUNT(4)) ? 1 : VECTOR_WORDS;
+
+	*first = at;
+	if ((n == 1 && _mm512_test_epi32_mask(apart, apart)) || at & 3 || at + 4 * n > b->shared_bytes)
+		return 0;
+	if (n == 1)
+		_mm512_store_si512(out, _mm512_set1_epi32(*(const int32_t *)(b->shared + at)));
+	else
+		_mm512_store_si512(out, _mm512_loadu_si512(b->shared + at));
+	return n;
+}
+
+/* All lanes' words at (base + offset) & mask, if they take a pass for each group. False: they do not, or are not there;
+ * out is spoilt. */
+static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
+				       uint32_t out[])
+{
+	uint32_t first[LANE_GROUPS], n[LANE_GROUPS], all = 1;
+
+	for (int g = 0; g < LANE_GROUPS && LANE_GROUP_IS_VECTOR; g++) {
+		__m512i sum = _mm512_add_epi32(_mm512_load_si512(base + g * VECTOR_WORDS),
+					       _mm512_set1_epi32((int)offset));
+		n[g] = lane_group_at_once(x->block, _mm512_and_si512(sum, _mm512_set1_epi32((int)mask)), &first[g],
+					  out + g * VECTOR_WORDS);
+		all = n[g] ? all : 0;
+	}
+	if (!all || !LANE_GROUP_IS_VECTOR)
+		return false;
+	for (int g = 0; x->warp_sets && g < LANE_GROUPS; g++)
+		warp_sets_shared(x->warp_sets, first[g], (1u << n[g]) - 1, READ_SET);
+	return true;
+}
+#else
+#define lane_near_load(x, o, addr, lanes, out) false
+#define lane_near_store(x, o, addr, lanes, v) false
+#define lane_shared_at_once(x, base, offset, mask, out) false
+#endif
+
+LANE_MEMORY_FN void lane_tell_words(struct exec *x, const struct opnd *o, enum access_kind kind,
+				    const uint32_t addr[], lane_mask lanes)
+{
+	if (x->observe && lanes)
+		lane_tell_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANE_COUNT, lanes));
+}
+
+/* Each group's words lie side by side. */
+static inline bool lane_group_runs(const uint32_t addr[])
+{
+	for (int g = 0; g < LANE_GROUPS; g++)
+		if (!words_spaced(addr + g * LANE_GROUP, LANE_GROUP, 4))
+			return false;
+	return true;
+}
+
+/* The groups' words, each side by side from an address on, go into the present warp's sets; groups that follow each
+ * other at once. */
+LANE_MEMORY_FN __attribute__((noinline)) void lane_run_sets(struct warp_sets *sets, enum set_space space,
+							    const uint64_t first[], enum rw_set set)
+{
+	uint64_t from = first[0], words = LANE_GROUP;
+
+	if (warp_sets_skip(sets, space, set))
+		return;
+	for (int g = 1; g <= LANE_GROUPS; g++) {
+		if (g < LANE_GROUPS && first[g] == from + 4 * words && words + LANE_GROUP <= SET_ROW_WORDS) {
+			words += LANE_GROUP;
+			continue;
+		}
+		warp_sets_words(sets, space == SET_SHARED ? warp_sets_shared_row : warp_sets_global_row, from,
+				lanes_first((int)words), set);
+		if (g < LANE_GROUPS)
+			from = first[g];
+		words = LANE_GROUP;
+	}
+}
+
+/* The elements that `lanes` want at addr. False: a lane is outside, and nothing has happened. */
+static inline bool lane_shared_load(struct exec *x, const struct opnd *o, const uint32_t addr[],
+				    lane_mask lanes, uint32_t out[])
+{
+	if (!words_inside(addr, LANE_COUNT, lanes, o->width, x->block->shared_bytes))
+		return false;
+	if (o->width == 4 && lane_near_load(x, o, addr, lanes, out))
+		return true;
+	lane_shared_sets(x, o->width, addr, lanes, READ_SET);
+	lane_shared_gather(x, o, addr, lanes, out);
+	lane_tell_words(x, o, ACCESS_LOAD, addr, lanes);
+	return true;
+}
+
+/* Words that `lanes` store at addr; the highest lane's stays where several have one address. False: a lane is outside,
+ * and nothing has happened. */
+static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const uint32_t addr[], lane_mask lanes,
+				     const uint32_t v[])
+{
+	uint8_t *shared = x->block->shared;
+
+	if (!words_inside(addr, LANE_COUNT, lanes, 4, x->block->shared_bytes))
+		return false;
+	if (lanes == lane_all() && lane_group_runs(addr)) {
+		uint64_t first[LANE_GROUPS];
+		bool changed = false;
+		for (int g = 0; g < LANE_GROUPS; g++) {
+			first[g] = addr[g * LANE_GROUP];
+			changed |= words_store(shared + first[g], v + g * LANE_GROUP, LANE_GROUP);
+		}
+		x->changes += changed;
+		if (x->warp_sets)
+			lane_run_sets(x->warp_sets, SET_SHARED, first, WRITE_SET);
+	} else if (!lane_near_store(x, o, addr, lanes, v)) {
+		lane_shared_sets(x, 4, addr, lanes, WRITE_SET);
+		x->changes += words_scatter(shared, addr, v, lanes);
+		lane_tell_words(x, o, ACCESS_STORE, addr, lanes);
+	}
+	return true;
+}
+
+/* ---- global memory ---- */
+
+/* Where a lane's element is in global memory; false: outside its view. Views are of 32 bits. */
+static inline bool lane_real(const struct exec *x, unsigned bank, lane_address addr, unsigned width, uint64_t *real)
+{
+	uint32_t seen = 0;
+	bool there = true;
+
+	if (sizeof addr > sizeof seen) {
+		*real = addr;
+	} else {
+		there = view_address(&x->memory->g[bank], (uint32_t)addr, width, &seen);
+		*real = seen;
+	}
+	return there;
+}
+
+/* Is `real + offset` linear in addresses? */
+static inline bool lane_linear(const struct exec *x, unsigned bank)
+{
+	return sizeof(lane_address) > sizeof(uint32_t) || !x->memory->g[bank].surface;
+}
+
+static inline bool lane_address_run(const lane_address addr[], int n)
+{
+	lane_address others = 0;
+
+	if (sizeof *addr == sizeof(uint32_t))
+		return words_spaced((const uint32_t *)addr, n, 4);
+	for (int l = 0; l < n; l++)
+		others |= addr[l] ^ (addr[0] + 4 * (lane_address)l);
+	return !others;
+}
+
+/* Real address of n words side by side from addr[0] on, and their bytes, if they lie in one page; else NULL. */
+static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
+				       uint64_t *real)
+{
+	uint64_t last;
+
+	if (addr[0] & 3 || addr[0] > addr[n - 1] || !lane_address_run(addr, n) ||
+	    !lane_real(x, bank, addr[n - 1], 4, &last) || !lane_real(x, bank, addr[0], 4, real) || *real & 3)
+		return NULL;
+	return global_run(x->memory->global, &x->pages, *real, (uint32_t)n * 4);
+}
+
+LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, struct lane_places *p)
+{
+	bool words = o->width == 4 && x->step.executed == lane_all() && lane_linear(x, o->bank);
+	uint64_t real;
+
+	p->run = words ? lane_global_run(x, o->bank, p->addr, LANE_COUNT, &real) : NULL;
+	if (p->run) {
+		for (int l = 0; l < LANE_COUNT; l++)
+			p->at[l] = p->run + 4 * l;
+		return STEP_OK;
+	}
+	FOR_SET_LANES(l, x->step.executed) {
+		lane_address addr = p->addr[l];
+		if (addr & (o->width - 1u))
+			return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, (uint32_t)addr);
+		p->at[l] = NULL;
+		if (lane_real(x, o->bank, addr, o->width, &real))
+			p->at[l] = global_at(x->memory->global, &x->pages, real, o->width);
+		else if (!lane_linear(x, o->bank))
+			return exec_fault(x, FAULT_GLOBAL_OUTSIDE_SURFACE, 1ull << l, (uint32_t)addr);
+		if (!p->at[l])
+			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, (uint32_t)addr);
+	}
+	return STEP_OK;
+}
+
+/* What the lanes are about to store to is logged, if there is a log. */
+static inline void lane_global_log(struct exec *x, const struct opnd *o, const struct lane_places *p)
+{
+	if (__builtin_expect(!x->memory->global->undo, 1))
+		return;
+	FOR_SET_LANES(l, x->step.executed) {
+		uint64_t real;
+		lane_real(x, o->bank, p->addr[l], o->width, &real);
+		undo_log_store(x->memory->global, &x->pages, real);
+	}
+}
+
+/* Read and write sets, element by element, whatever page each is in. */
+LANE_MEMORY_FN bool lane_sets_each(struct exec *x, const struct opnd *o, const lane_address addr[],
+				   enum rw_set set, unsigned op)
+{
+	struct worker_sets *sets = x->pages.sets;
+	struct warp_sets *warp_sets = x->warp_sets;
+
+	FOR_SET_LANES(l, x->step.executed) {
+		struct global_page *p;
+		uint64_t real;
+		bool added;
+		lane_real(x, o->bank, addr[l], o->width, &real);
+		p = global_page_at(x->memory->global, &x->pages, real);
+		added = set == REDUCE_SET ? worker_sets_reduce(sets, p, op, real, o->width) :
+					    worker_sets_add(sets, p, set, real, o->width);
+		if (!added)
+			return false;
+		if (warp_sets && set == REDUCE_SET)
+			warp_sets_reduce(warp_sets, real, o->width, (uint8_t)op);
+		else if (warp_sets)
+			warp_sets_global(warp_sets, real, warp_sets_element(o->width), set);
+	}
+	return true;
+}
+
+/* Of one page. Neighbours share a row mostly, which is written when it is left. */
+LANE_MEMORY_FN bool lane_sets_page(struct exec *x, struct global_page *p, const uint64_t real[], unsigned width,
+				   enum rw_set set)
+{
+	struct worker_sets *sets = x->pages.sets;
+	uint64_t element = (1ull << (width + 3) / 4) - 1, bits = 0, none = 0, *row = &none;
+	uint32_t at = UINT32_MAX;
+
+	FOR_SET_LANES(l, x->step.executed) {
+		uint32_t word = real[l] % PAGE_BYTES / 4;
+		if (word / 64 != at) {
+			*row |= bits;
+			at = word / 64;
+			bits = 0;
+			row = worker_sets_row(sets, p, set, at);
+			if (!row)
+				return false;
+		}
+		bits |= element << word % 64;
+	}
+	*row |= bits;
+	return true;
+}
+
+/* The real addresses, and the page of all of them if it is one. */
+static inline struct global_page *lane_one_page(struct exec *x, const struct opnd *o, const lane_address addr[],
+						uint64_t real[])
+{
+	uint64_t differ = 0, base = sizeof *addr > sizeof(uint32_t) ? 0 : x->memory->g[o->bank].base, first;
+	lane_mask lanes = x->step.executed;
+
+	if (!lane_linear(x, o->bank) || !lanes)
+		return NULL;
+	for (int l = 0; l < LANE_COUNT; l++)
+		real[l] = (lane_address)(base + addr[l]);
+	first = real[__builtin_ctzll(lanes)];
+	for (int l = 0; l < LANE_COUNT; l++)
+		differ |= (real[l] ^ first) & -(uint64_t)(lanes >> l & 1);
+	return differ >> PAGE_BITS ? NULL : global_page_at(x->memory->global, &x->pages, first);
+}
+
+/* The executing lanes are about to access their elements of global memory, all of them mapped, while several host
+ * threads run or a block is pre-executed. `op`: of a reduction, its operation, below 256. STEP_OK; or
+ * STEP_FAULT, and nothing may be touched: one thread has to do it. */
+LANE_MEMORY_FN int lane_global_sets(struct exec *x, const struct opnd *o, const lane_address addr[],
+				    enum rw_set set, unsigned op)
+{
+	uint64_t real[LANE_COUNT];
+	struct global_page *p = set == REDUCE_SET ? NULL : lane_one_page(x, o, addr, real);
+	bool added;
+
+	if (p)
+		added = lane_sets_page(x, p, real, o->width, set);
+	else
+		added = lane_sets_each(x, o, addr, set, op);
+	if (p && x->warp_sets)
+		warp_sets_global_lanes(x->warp_sets, real, x->step.executed, o->width, set);
+	return added ? STEP_OK : exec_fault(x, FAULT_GLOBAL_UNMAPPED, x->step.executed, 0);
+}
+
+/* A group's words side by side, at a real address. */
+static inline bool lane_group_sets(struct exec *x, uint64_t real, enum rw_set set)
+{
+	struct worker_sets *sets = x->pages.sets;
+	struct global_page *p;
+
+	_Static_assert(LANE_GROUP_BYTES % SET_SEGMENT == 0, "a group has whole segments of words");
+	if (!sets)
+		return true;
+	p = global_page_at(x->memory->global, &x->pages, real);
+	for (uint32_t done = 0; done < LANE_GROUP_BYTES; done += SET_SEGMENT)
+		if (!(real % SET_SEGMENT ? worker_sets_add(sets, p, set, real + done, SET_SEGMENT) :
+					   worker_sets_add_segment(sets, p, set, real + done)))
+			return false;
+	return true;
+}
+
+/* In threaded code: where all lanes' words are, a group side by side each time, and their sets. False: they are not, or
+ * cannot be. */
+static inline bool lane_global_groups(struct exec *x, const struct opnd *o, const lane_address addr[],
+				      uint8_t *at[], enum rw_set set)
+{
+	uint64_t real[LANE_GROUPS];
+
+	if (!lane_linear(x, o->bank))
+		return false;
+	for (int g = 0; g < LANE_GROUPS; g++) {
+		at[g] = lane_global_run(x, o->bank, addr + g * LANE_GROUP, LANE_GROUP, &real[g]);
+		if (!at[g] || !lane_group_sets(x, real[g], set))
+			return false;
+	}
+	if (x->warp_sets)
+		lane_run_sets(x->warp_sets, SET_GLOBAL, real, set);
+	return true;
+}
+
+/* Groups that follow each other: no lane stores to another's word. */
+static inline bool lane_groups_apart(const lane_address addr[])
+{
+	for (int g = 1; g < LANE_GROUPS; g++)
+		if (addr[g * LANE_GROUP] != addr[(g - 1) * LANE_GROUP] + LANE_GROUP_BYTES)
+			return false;
+	return true;
+}
+
+#endif
