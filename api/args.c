@@ -1,6 +1,7 @@
 /* Arguments of a launch: the words of -a and --global become buffers in global memory and bytes in the parameter
  * block. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,32 +227,74 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 	return diag_set(d, why.kind, "-a %s: %s", text, why.text);
 }
 
+/* "2d:PITCH:HEIGHT[:BLOCK]:" at *text, which then is behind it; *v stays linear where it says nothing of that. */
+static bool parse_surface(const char *option, char **text, struct view *v, struct diag *d)
+{
+	unsigned long pitch, height, block = 0;
+	char *p = *text;
+
+	if (strncmp(p, "2d:", 3))
+		return true;
+	p += 3;
+	pitch = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
+	if (!pitch || pitch % VIEW_TILE_X || pitch > 1u << 16 || *p != ':')
+		return diag_set(d, DIAG_USAGE, "--global %s: expected 2d:PITCH with the bytes of a row, a multiple of %d up to "
+				"65536", option, VIEW_TILE_X);
+	p++;
+	height = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
+	if (!height || height > 1u << 16 || *p != ':')
+		return diag_set(d, DIAG_USAGE, "--global %s: expected 2d:PITCH:HEIGHT with 1 to 65536 rows, then zero=BYTES "
+				"and the like", option);
+	p++;
+	if (*p >= '0' && *p <= '9') {
+		block = strtoul(p, &p, 10);
+		if (block > VIEW_BLOCK_MAX || *p++ != ':')
+			return diag_set(d, DIAG_USAGE, "--global %s: expected 2d:PITCH:HEIGHT:BLOCK with 0 to %d, the power of "
+					"two of the tiles that a block is high", option, VIEW_BLOCK_MAX);
+	}
+	*v = (struct view){ .surface = true, .block_height = (uint8_t)block, .last_x = (uint16_t)(pitch - 1),
+			    .last_y = (uint16_t)(height - 1), .pitch = (uint32_t)pitch };
+	*text = p;
+	return true;
+}
+
 bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 {
-	char *copy = arena_strdup(&l->arena, text), *end = copy, *equals = copy ? strchr(copy, '=') : NULL;
+	char *copy = arena_strdup(&l->arena, text), *end = copy, *equals = copy ? strchr(copy, '=') : NULL, *key;
 	unsigned long n = copy ? strtoul(copy, &end, 10) : 0;
+	struct view v = { 0 };
 	struct argument *a;
 	struct buffer_text b;
+	uint64_t least = 0;
 
 	if (!copy)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (end == copy || *end != ':' || n >= GLOBAL_VIEWS || !equals)
 		return diag_set(d, DIAG_USAGE,
-				"--global: found \"%s\", expected N:zero=BYTES and the like with N from 0 to 15", text);
+				"--global: found \"%s\", expected N:zero=BYTES or N:2d:PITCH:HEIGHT:zero=BYTES and the like "
+				"with N from 0 to 15", text);
+	key = end + 1;
+	if (!parse_surface(text, &key, &v, d))
+		return false;
 	*equals = '\0';
-	if (!is_buffer_key(end + 1))
-		return diag_set(d, DIAG_USAGE, "--global: found \"%s=\", expected in, zero, out or inout", end + 1);
+	if (!is_buffer_key(key))
+		return diag_set(d, DIAG_USAGE, "--global: found \"%s=\", expected in, zero, out or inout", key);
 	a = new_argument(&l->inputs->bound, &l->inputs->nbound, &l->inputs->bound_cap);
 	if (!a)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	a->offset = (uint32_t)n;
-	if (!parse_buffer(end + 1, equals + 1, &b, d) || !make_buffer(l, a, &b, d)) {
+	if (v.surface)
+		least = view_surface_bytes(v.pitch, v.last_y + 1u, v.block_height);
+	if (!parse_buffer(key, equals + 1, &b, d) || !make_buffer(l, a, &b, d)) {
 		l->inputs->nbound--;
 		return false;
 	}
+	if (a->bytes < least)
+		return diag_set(d, DIAG_USAGE, "--global %s: %u bytes, expected at least the %" PRIu64 " that the surface takes in "
+				"whole blocks", text, a->bytes, least);
+	v.base = a->addr;
+	v.last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
 	if (a->bytes)
-		l->plan.memory.g[n] =
-			(struct view){ .base = a->addr,
-				       .last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1 };
+		l->plan.memory.g[n] = v;
 	return true;
 }

@@ -103,6 +103,13 @@ static bool global_place(struct wb_launch *l, const char *space, uint32_t addr, 
 	return true;
 }
 
+static bool is_surface(const struct wb_launch *l, const char *space)
+{
+	unsigned view = space[1] ? (unsigned)atoi(space + 1) : GLOBAL_VIEWS;
+
+	return view < GLOBAL_VIEWS && l->plan.memory.g[view].surface;
+}
+
 enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
 			      struct wb_diag *wd)
 {
@@ -113,7 +120,10 @@ enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t a
 	if (space[0] == 'g') {
 		if (!global_place(l, space, addr, n, &at, &d))
 			return refuse(wd, &d);
-		if (!global_read(&l->machine.global, at, out, n))
+		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
+			if (global_place(l, space, addr + (uint32_t)i, 1, &at, &d))
+				global_read(&l->machine.global, at, (uint8_t *)out + i, 1);
+		if (!is_surface(l, space) && !global_read(&l->machine.global, at, out, n))
 			diag_set(&d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: not all mapped", space, addr, space, addr + n);
 		return d.kind == DIAG_OK ? WB_OK : refuse(wd, &d);
 	}
@@ -137,6 +147,11 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 		return refuse(wd, &d);
 	}
 	if (space[0] == 'g') {
+		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
+			if (global_place(l, space, addr + (uint32_t)i, 1, &at, &d))
+				global_write(&l->machine.global, at, (const uint8_t *)in + i, 1);
+		if (is_surface(l, space))
+			return d.kind == DIAG_OK ? WB_OK : refuse(wd, &d);
 		if (!global_place(l, space, addr, n, &at, &d) || !global_map(&l->machine.global, at, n, &d))
 			return refuse(wd, &d);
 		global_write(&l->machine.global, at, in, n);

@@ -39,8 +39,9 @@ static void set_rules(struct wb_launch *l)
 		.call_limit = calls == NUMBER_NONE ? CALLS_UNLIMITED : (uint32_t)calls,
 		.stack_depth = (uint32_t)config_number(c, OPT_STACK_DEPTH),
 		.minpc_fair = fair == NUMBER_NONE ? FAIR_NEVER : (uint64_t)fair,
+		.mp_mode = (uint32_t)config_number(c, OPT_MP_MODE),
 		.strict = config_number(c, OPT_STRICT) == 1,
-		.slow_path = config_number(c, OPT_THREADED_CODE) == 0,
+		.slow_path = config_number(c, OPT_THREADED_CODE) == 0 || config_number(c, OPT_MP_MODE),
 		.seed = (uint64_t)config_number(c, OPT_SEED),
 	};
 	if (l->plan.rules.reconverge != RECONVERGE_STACK)
@@ -77,6 +78,10 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 	if (n & (n - 1) || n > 1u << 14)
 		return diag_set(d, DIAG_USAGE,
 				"--lock-entries: found %u, expected a power of two up to 16384, or exact", n);
+	if (config_number(l->inputs->config, OPT_MP_MODE) & ~(int64_t)(MP_ALWAYS_DERIV | MP_ZERO_WINS | MP_SAT_NAN_ZERO))
+		return diag_set(d, DIAG_USAGE, "--mp-mode: found %#" PRIx64 ", expected a sum of 0x1, 0x2 and 0x80000: no other "
+				"bit's meaning is known; what counters count is set with --pm",
+				(uint64_t)config_number(l->inputs->config, OPT_MP_MODE));
 	if (!config_number(l->inputs->config, OPT_SLICE))
 		return diag_set(d, DIAG_USAGE, "--slice: found 0, expected 1 or more");
 	if (!l->plan.rules.minpc_fair)
@@ -180,6 +185,16 @@ static bool check_options(const struct wb_launch *l, struct diag *d)
 	return true;
 }
 
+/* What only some chips have. */
+static bool check_chip(const struct wb_launch *l, struct diag *d)
+{
+	bool newer = l->plan.chip.coalesce.rule != COALESCE_OLDER;
+
+	return !(l->plan.rules.mp_mode & MP_SAT_NAN_ZERO) || newer ||
+	       diag_set(d, DIAG_USAGE, "--mp-mode 0x80000: chip %s has no such bit; mcp77, g200 and gt215 have",
+			l->plan.chip.name);
+}
+
 /* How many lanes of a warp take a vertex. */
 static bool set_lanes(struct wb_launch *l, struct diag *d)
 {
@@ -244,6 +259,7 @@ bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d)
 	       choose_kernel(l, kernel, d) &&
 	       prepare_code(l, d) &&
 	       check_options(l, d) &&
+	       check_chip(l, d) &&
 	       set_lanes(l, d) &&
 	       set_geometry(l, d);
 }

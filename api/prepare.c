@@ -168,21 +168,49 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
+static const char *const pm_names[PM_SIGNALS] = {
+	[PM_CYCLES] = "cycles", [PM_INSTRUCTIONS] = "instructions", [PM_BRANCH] = "branch",
+	[PM_DIVERGENT_BRANCH] = "divergent_branch", [PM_SM_CTA_LAUNCHED] = "sm_cta_launched",
+	[PM_WARP_SERIALIZE] = "warp_serialize", [PM_GLD_32B] = "gld_32b", [PM_GLD_64B] = "gld_64b",
+	[PM_GLD_128B] = "gld_128b", [PM_GST_32B] = "gst_32b", [PM_GST_64B] = "gst_64b", [PM_GST_128B] = "gst_128b",
+	[PM_GLD_COHERENT] = "gld_coherent", [PM_GLD_INCOHERENT] = "gld_incoherent",
+	[PM_GST_COHERENT] = "gst_coherent", [PM_GST_INCOHERENT] = "gst_incoherent",
+};
+
+/* PM_NONE: there is no such signal. */
+static enum pm_counter pm_signal(const char *name)
+{
+	static const char trigger[] = "prof_trigger_";
+	const char *digits = name + sizeof trigger - 1;
+	char *end;
+	unsigned long event;
+
+	for (unsigned k = 0; k < PM_SIGNALS; k++)
+		if (pm_names[k] && !strcmp(name, pm_names[k]))
+			return (enum pm_counter)k;
+	if (strncmp(name, trigger, sizeof trigger - 1) || *digits < '0' || *digits > '9')
+		return PM_NONE;
+	event = strtoul(digits, &end, 10);
+	return *end || event >= PM_EVENTS ? PM_NONE : (enum pm_counter)(PM_PROF_TRIGGER + event);
+}
+
 static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 {
-	static const char *const names[] = {
-		[PM_INSTRUCTIONS] = "instructions", [PM_BRANCH] = "branch",
-		[PM_DIVERGENT_BRANCH] = "divergent_branch", [PM_CYCLES] = "cycles",
-	};
 	unsigned n = (unsigned)(text[0] - '0');
+	enum pm_counter signal = n < PM_COUNTERS && text[1] == '=' ? pm_signal(text + 2) : PM_NONE;
 
-	for (unsigned k = PM_INSTRUCTIONS; n < PM_COUNTERS && text[1] == '=' && k < sizeof names / sizeof *names; k++)
-		if (!strcmp(text + 2, names[k])) {
-			l->plan.pm[n] = (uint8_t)k;
-			return true;
-		}
-	return diag_set(d, DIAG_USAGE,
-			"--pm: found \"%s\", expected 0 to 3 = instructions, branch, divergent_branch or cycles", text);
+	if (!signal)
+		return diag_set(d, DIAG_USAGE,
+				"--pm: found \"%s\", expected 0 to 3 = cycles, instructions, branch, divergent_branch, "
+				"sm_cta_launched, prof_trigger_00 to prof_trigger_15 (pmevent 0 to 15), warp_serialize, "
+				"gld_ or gst_ with 32b, 64b, 128b, coherent or incoherent", text);
+	if (signal >= PM_WARP_SERIALIZE && !l->plan.full_statistics)
+		return diag_set(d, DIAG_USAGE, "--pm %s: counted with --stats-level full alone", text);
+	if (signal >= PM_GLD_COHERENT && l->plan.chip.coalesce.rule != COALESCE_OLDER)
+		return diag_set(d, DIAG_USAGE, "--pm %s: chip %s has no such signal, g80 and g84 have; expected gld_32b and "
+				"the like", text, l->plan.chip.name);
+	l->plan.pm[n] = (uint8_t)signal;
+	return true;
 }
 
 /* The buffers of the arguments and of --global, for observers. */

@@ -10,7 +10,8 @@ bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_by
 {
 	*b = (struct bill){ .lanes = lanes, .code_bytes = code_bytes };
 	b->pc = ARENA_ARRAY(a, struct bill_pc, code_bytes / 4 + 3);
-	return b->pc != NULL;
+	b->unmet = ARENA_ARRAY(a, uint64_t, code_bytes / 4 + 1);
+	return b->pc && b->unmet;
 }
 
 void bill_settle(struct bill *b, const struct program *p)
@@ -39,6 +40,7 @@ void bill_add(struct bill *total, const struct bill *b)
 		t->taken += p->taken;
 		t->not_taken += p->not_taken;
 		t->diverged += p->diverged;
+		total->unmet[i] += b->unmet[i];
 	}
 	for (int s = 0; s < 4; s++)
 		total->in_state[s] += b->in_state[s];

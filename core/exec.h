@@ -21,11 +21,13 @@ enum notice {
 	NOTICE_BARRIER_DIVERGED,        /* a barrier executed while lanes of the warp were elsewhere */
 	NOTICE_UNLOCK_UNHELD,           /* an unlock of what the warp does not hold */
 	NOTICE_LOCK_HELD_AT_END,        /* a warp ended holding a lock */
+	NOTICE_CONST_MISALIGNED,        /* a c[] address was rounded down to a multiple of the size */
 	NOTICES
 };
 
 /* What instructions count and no step needs. */
 struct exec_counts {
+	uint64_t event[PM_EVENTS];      /* pmevent, by its number */
 	uint64_t notice[NOTICES];
 	uint32_t notice_pc[NOTICES];    /* of the first */
 	uint32_t deepest_stack;

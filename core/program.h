@@ -48,7 +48,9 @@ struct program {
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
 	 * decoded where it stands */
 	struct insn *insn;
-	uint32_t *meet;              /* RECONVERGE_IPDOM, by word: where lanes that part there meet, or MEET_NEVER */
+	/* By word: where lanes that part there could meet, or MEET_NEVER; under RECONVERGE_IPDOM they do meet there. NULL:
+	 * nobody asks. */
+	uint32_t *meet;
 };
 
 /* Decode every word of p->code. False: the host has no memory. */

@@ -20,6 +20,12 @@ enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
 #define FLAG_ENTRIES(n) ((n) == LOCK_ENTRIES_EXACT ? 1u << 14 : (n))
 #define FLAG_WORDS(n) (FLAG_ENTRIES(n) / 64 + 1)
 
+/* Numbers of pmevent. */
+enum { PM_EVENTS = 16 };
+
+/* Bits of the MP's mode register (facts 4.10). */
+enum mp_mode { MP_ALWAYS_DERIV = 1, MP_ZERO_WINS = 2, MP_SAT_NAN_ZERO = 0x80000 };
+
 struct rules {
 	enum diverge_rule diverge;
 	enum reconverge_rule reconverge;
@@ -34,6 +40,7 @@ struct rules {
 	bool inspected;             /* exec.inspect is called for every instruction */
 	bool slow_path;             /* no threaded code: each instruction by its executor */
 	bool detailed;              /* traces have a struct trace_detail for each instruction that wants one */
+	uint32_t mp_mode;           /* enum mp_mode bits */
 	bool strict;                /* loose bits fault */
 	bool preset;                /* registers may be set between a warp's start and its first instruction */
 	uint64_t seed;

@@ -28,14 +28,15 @@ tail:
 	add b32 $r5 $r5 $r1
 	exit st b32 g14[$r5] $r4
 
-// The odd side issues 2 + 4, the even side 2 + 4. Until the odd lanes are done 16 even lanes wait (6 issues, charged
-// to the bra); then 16 odd lanes are dead (6 issues, charged to the exit).
+// The odd side issues 2 + 4, the even side 2 + 4. Until the odd lanes are done 16 even lanes wait (6 issues); then 16
+// odd lanes are dead (6 issues). All of it is charged to the bra: with a joinat they would have met at `tail`. A warning
+// says so, and what to write where.
 // expect: arg 0 u32[0..7] = 100 3 102 9 104 15 106 21
 // expect: arg 0 u32[30..31] = 130 93
 // expect: counter instructions = 14
 // expect: pc tail issues = 2
 // expect: pc tail threads = 32
-// expect: branch split lost = 96
+// expect: branch split lost = 192
 // expect: bill branched_off = 96
 // expect: bill exited = 96
 // expect: bill rejoin = 0

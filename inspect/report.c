@@ -114,6 +114,8 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 		sum.lock_waits += x->lock_waits;
 		sum.lock_rounds += x->lock_rounds;
 		sum.notice[NOTICE_BARRIER_DIVERGED] += x->notice[NOTICE_BARRIER_DIVERGED];
+		for (unsigned k = 0; k < PM_EVENTS; k++)
+			sum.event[k] += x->event[k];
 	}
 	count(&c, COUNTER_CYCLES, cycles);
 	count(&c, COUNTER_INSTRUCTIONS, s->issues);
@@ -128,6 +130,9 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, COUNTER_LOCK_ATTEMPTS, sum.lock_rounds);
 	count(&c, COUNTER_LOCK_WAITS, sum.lock_waits);
 	count_memory(l, &c);
+	for (unsigned k = 0; k < PM_EVENTS; k++)
+		if (sum.event[k])
+			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
 	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
@@ -360,7 +365,37 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
 	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
+	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down to one",
 };
+
+/* "#tail" or "0x28". */
+static const char *place_at(struct wb_launch *l, uint32_t pc)
+{
+	const char *label = label_at(l, pc);
+
+	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
+}
+
+/* Lanes that part at pc never meet again, although they could at p->meet: what would let them. Where nothing but the
+ * end is left to do there, nothing would be won. */
+static void never_meet(struct wb_launch *l, struct lines *s, uint32_t pc)
+{
+	const struct program *p = &l->plan.code;
+	const struct insn *branch = program_at(p, pc);
+	uint32_t meet = p->meet[pc / 4];
+	const char *way;
+
+	if (program_at(p, meet)->marks & MARK_EXIT)
+		return;
+	if (meet == pc + branch->length)
+		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` there",
+			      place_at(l, meet));
+	else
+		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s)",
+			      place_at(l, meet), meet, text_at(l, meet));
+	add_line(l, s, line_of(l, "lanes that part at pc 0x%x (%s) do not meet again, which cost %" PRIu64 " lane slots: %s",
+			       pc, text_at(l, pc), l->bill.pc[pc / 4].lost, way));
+}
 
 /* Of a launch that would have gone on: cycles without progress, where they are known. */
 static uint64_t idle_cycles(const struct wb_launch *l)
@@ -388,6 +423,9 @@ static void warnings(struct wb_launch *l)
 		if (n)
 			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
+	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
+		if (l->bill.unmet[pc / 4])
+			never_meet(l, &s, pc);
 	if (idle >= LIVELOCK_SUSPECTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the last %" PRIu64
 				     " cycles (--livelock N stops a run after N of them)", idle));

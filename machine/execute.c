@@ -108,6 +108,8 @@ static void add_context(struct machine *m, const struct exec_context *c)
 	if (to->mem)
 		cost_add(to->mem, &c->mp);
 	to->x.instructions += c->mp.x.instructions;
+	for (unsigned i = 0; i < PM_EVENTS; i++)
+		to->x.counts.event[i] += c->mp.x.counts.event[i];
 	if (c->mp.x.counts.deepest_stack > to->x.counts.deepest_stack)
 		to->x.counts.deepest_stack = c->mp.x.counts.deepest_stack;
 }

@@ -60,7 +60,7 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	struct mem_counts *mem;         /* with full statistics, else NULL */
 	struct work_queue queue;        /* blocks to come */
 	struct pre_executed *pre_executed;      /* those executed before they are placed; or NULL */
-	uint32_t started;               /* blocks */
+	uint64_t started;               /* blocks */
 };
 
 /* What changes while a launch runs, beside what is in the state arena and in global memory. */

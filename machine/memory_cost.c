@@ -299,6 +299,9 @@ bool cost_prepare(struct machine *m, struct mp *mp)
 	if (!mp->mem)
 		return false;
 	set_known(m, &mp->mem->known);
+	for (unsigned i = 0; i < PM_COUNTERS; i++)
+		if (m->plan->pm[i] >= PM_WARP_SERIALIZE)
+			return true;    /* the program reads what is counted here */
 	if (!m->plan->timed)
 		mp->x.tally = &mp->mem->known;
 	return true;

@@ -38,7 +38,15 @@ struct poke {
 	char file[4];
 };
 
-enum pm_counter { PM_NONE, PM_INSTRUCTIONS, PM_BRANCH, PM_DIVERGENT_BRANCH, PM_CYCLES };
+/* What $pm0 ... $pm3 can count (--pm): the machine's signals by the names that its profiler gave them. From
+ * PM_WARP_SERIALIZE on they want full statistics. */
+enum pm_counter {
+	PM_NONE, PM_CYCLES, PM_INSTRUCTIONS, PM_BRANCH, PM_DIVERGENT_BRANCH, PM_SM_CTA_LAUNCHED,
+	PM_PROF_TRIGGER, PM_PROF_TRIGGER_LAST = PM_PROF_TRIGGER + PM_EVENTS - 1,
+	PM_WARP_SERIALIZE, PM_GLD_32B, PM_GLD_64B, PM_GLD_128B, PM_GST_32B, PM_GST_64B, PM_GST_128B,
+	PM_GLD_COHERENT, PM_GLD_INCOHERENT, PM_GST_COHERENT, PM_GST_INCOHERENT,     /* the older coalescing rule's */
+	PM_SIGNALS
+};
 enum { PM_COUNTERS = 4 };
 
 /* How the host executes it: the results are the same. */

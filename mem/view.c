@@ -1,6 +1,6 @@
 #include "mem/view.h"
 
-enum { TILE_X = 64, TILE_Y = 4, TILE_BYTES = TILE_X * TILE_Y };
+enum { TILE_X = VIEW_TILE_X, TILE_Y = 4, TILE_BYTES = TILE_X * TILE_Y };
 
 uint64_t view_surface_bytes(uint32_t pitch, uint32_t height, unsigned block_height)
 {

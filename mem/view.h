@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Bytes of a tile's row; the largest block_height. */
+enum { VIEW_TILE_X = 64, VIEW_BLOCK_MAX = 5 };
+
 struct view {
 	bool     surface;
 	uint8_t  block_height;     /* surface: log2 of the rows of 256-byte tiles in a block, 0 … 5 */

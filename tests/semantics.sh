@@ -106,5 +106,177 @@ for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --g
 	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how
 done
 
+# ---- c[] at 0x6 is the word at 0x4, with a notice; a half at 0x6 is what it is.
+cat >odd.s <<'END'
+.kernel odd
+.chip g200
+.block 32
+.arg zero=8
+.const 1 0: 0x11111111 0x22223333 0x44444444
+	mov b32 $r1 0x6
+	shl $a1 $r1 0x0
+	mov b32 $r4 b32 s[0x10]
+	ld $r5 b32 c1[$a1]
+	st b32 g14[$r4] $r5
+	ld $r6 u16 c1[$a1]
+	add b32 $r4 $r4 0x4
+	exit st b32 g14[$r4] $r6
+END
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 out '^arg 0 \[0\] 572666675 8738$' "$warpbeam" run odd.s --show 0:u32 $how
+	# shellcheck disable=SC2086
+	check 0 err '1 c\[\] accesses at addresses that are not a multiple of the size.*first at pc 0x' \
+		"$warpbeam" run odd.s $how
+done
+check 5 err 'CONST_MISALIGNED.*lanes 0xffffffff, address 0x6: ' "$warpbeam" run odd.s --strict
+check 0 out 'rounded down to a multiple of the size' "$warpbeam" isa tesla
+
+# ---- Lanes that part and never meet again: the branch is named and charged, and the advice helps.
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 err 'part at pc 0x8 (line [0-9]*) .*192 lane slots: put `joinat #tail` before it, and `join` on .* pc 0x28' \
+		"$warpbeam" run unreconverged $how
+done
+sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' -e '/expect/d' \
+	"$root/examples/unreconverged.s" >met.s
+silent 0 err 'warning' "$warpbeam" run met.s
+cat >trips.s <<'END'
+.kernel trips
+.chip g200
+.block 32
+.arg zero=128
+.const 1 0: 1 7
+	and b32 $r1 $r0 c1[0x4]
+	add b32 $r1 $r1 0x1
+loop:
+	sub b32 $c0 $r1 $r1 c1[0x0]
+	(lg $c0) bra #loop
+	shl b32 $r3 $r0 0x2
+	add b32 $r3 b32 s[0x10] $r3
+	exit st b32 g14[$r3] $r1
+END
+check 0 err 'ends a loop: put `breakaddr 0x[0-9a-f]*` before the loop, and leave it by a guarded `break`' \
+	"$warpbeam" run trips.s
+# Lanes that only end elsewhere lose nothing by it: a guard around the whole program is no missing joinat.
+cat >guard.s <<'END'
+.kernel guard
+.chip g200
+.block 32
+.arg zero=128
+.const 1 0: 1
+	and b32 $c0 # $r0 c1[0x0]
+	(lg $c0) bra #end
+	shl b32 $r3 $r0 0x2
+	add b32 $r3 b32 s[0x10] $r3
+	st b32 g14[$r3] $r0
+end:
+	exit nop
+END
+silent 0 err 'warning' "$warpbeam" run guard.s
+
+# ---- $pm counts what its signal says, pmevent included; what it cannot count is refused by name.
+cat >pm.s <<'END'
+.kernel pm
+.chip g200
+.block 64
+.arg zero=1024
+.const 1 0: 1
+	mov b32 $r4 b32 s[0x10]
+	shl b32 $r1 $r0 0x2
+	add b32 $r4 $r4 $r1
+	and b32 $c0 # $r0 c1[0x0]
+	joinat #met
+	(lg $c0) bra #met
+	pmevent 0x3
+met:
+	join nop
+	pmevent 0xf
+	(never) pmevent 0x3
+	bar inc wait 0x0 all
+	mov $r2 $pm0
+	mov $r3 $pm1
+	st b32 g14[$r4] $r2
+	add b32 $r4 $r4 0x100
+	exit st b32 g14[$r4] $r3
+END
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 out '^arg 0 \[0\] 2 2$' "$warpbeam" run pm.s --pm 0=prof_trigger_03 --pm 1=prof_trigger_15 --show 0:u32:2 $how
+	# shellcheck disable=SC2086
+	check 0 out '^ *2  prof_trigger_03' "$warpbeam" run pm.s $how
+done
+check 0 out '^arg 0 \[0\] 2 2$' "$warpbeam" run pm.s --pm 0=divergent_branch --show 0:u32:2
+check 0 out '^arg 0 \[0\] 1 1$' "$warpbeam" run pm.s --pm 0=sm_cta_launched --show 0:u32:2
+check 2 err 'sm_cta_launched, prof_trigger_00' "$warpbeam" run pm.s --pm 0=prof_trigger_16
+check 2 err 'chip g200 has no such signal' "$warpbeam" run pm.s --pm 0=gld_coherent
+check 2 err 'stats-level full alone' "$warpbeam" run pm.s --pm 0=gst_64b --stats-level counters
+check 2 err 'sm_cta_launched, prof_trigger_00' "$warpbeam" run pm.s --pm 4=cycles
+sed -e 's/mov $r2 $pm0/st b32 g14[$r4] $r0/' -e 's/st b32 g14\[$r4\] $r2/mov $r2 $pm0\n\tst b32 g14[$r4] $r2/' pm.s >stores.s
+for how in '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 out '^arg 0 \[32\] [24] ' "$warpbeam" run stores.s --pm 0=gst_64b --show 0:u32 $how
+done
+
+# ---- The mode register.
+cat >mode.s <<'END'
+.kernel mode
+.chip g200
+.block 32
+.arg zero=16
+	mov b32 $r4 b32 s[0x10]
+	mov b32 $r1 0x0
+	mov b32 $r2 0x7f800000
+	mov b32 $r5 0x3f800000
+	mul rn f32 $r3 $r1 $r2
+	st b32 g14[$r4] $r3
+	add b32 $r4 $r4 0x4
+	add f32 $r3 (mul $r1 $r2) $r5
+	st b32 g14[$r4] $r3
+	add b32 $r4 $r4 0x4
+	mov b32 $r6 0x7fffffff
+	add sat rn f32 $r3 $r6 $r1
+	st b32 g14[$r4] $r3
+	add b32 $r4 $r4 0x4
+	mov b32 $r6 0xff800000
+	add sat rn f32 $r3 $r6 $r2
+	exit st b32 g14[$r4] $r3
+END
+nan=2147483647
+check 0 out "^arg 0 \\[0\\] $nan $nan $nan $nan\$" "$warpbeam" run mode.s --show 0:u32
+check 0 out "^arg 0 \\[0\\] 0 1065353216 $nan $nan\$" "$warpbeam" run mode.s --show 0:u32 --mp-mode 2
+check 0 out "^arg 0 \\[0\\] $nan $nan 0 $nan\$" "$warpbeam" run mode.s --show 0:u32 --mp-mode 0x80000
+check 0 out "^arg 0 \\[0\\] $nan $nan 0 0\$" "$warpbeam" run mode.s --show 0:u32 --mp-mode 0x80000 --chip mcp77
+check 2 err 'chip g84 has no such bit' "$warpbeam" run mode.s --mp-mode 0x80000 --chip g84
+check 2 err "no other bit's meaning is known" "$warpbeam" run mode.s --mp-mode 4
+
+# ---- g[] as a surface: x in bits 15:0, y in 31:16, tiles of 64 bytes by 4 rows. Thread n writes n at x = 4n, y = 1 and
+# 5; with tiles side by side row 1 is at 0x40 and 0x140, row 5 at 0x240 and 0x340.
+cat >surface.s <<'END'
+.kernel surface
+.chip g200
+.block 32
+.smem 0x40
+	shl b32 $r1 $r0 0x2
+	add b32 $r1 $r1 0x10000
+	st b32 g3[$r1] $r0
+	add b32 $r1 $r1 0x40000
+	exit st b32 g3[$r1] $r0
+END
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 out '' "$warpbeam" run surface.s --global 3:2d:128:8:out=rows:1024 $how
+	check 0 out '^ 0000000 16 17 16 17$' sh -c 'for at in 320 832; do od -An -tu4 -j $at -N 8 rows; done | xargs echo " 0000000"'
+	# shellcheck disable=SC2086
+	check 0 out '^ 0000000 16 17$' sh -c '"$0" run surface.s --global 3:2d:128:8:1:out=rows:1024 '"$how"' >/dev/null &&
+		od -An -tu4 -j 832 -N 8 rows | xargs echo " 0000000"' "$warpbeam"
+done
+check 5 err 'GLOBAL_OUTSIDE_SURFACE.*address 0x10040' "$warpbeam" run surface.s --global 3:2d:64:8:zero=512
+check 5 err 'GLOBAL_OUTSIDE_SURFACE.*address 0x50000' "$warpbeam" run surface.s --global 3:2d:128:5:zero=1024
+check 2 err 'expected at least the 1024 that' "$warpbeam" run surface.s --global 3:2d:128:5:zero=1023
+check 2 err 'a multiple of 64' "$warpbeam" run surface.s --global 3:2d:100:5:zero=1024
+check 2 err '1 to 65536 rows' "$warpbeam" run surface.s --global 3:2d:128:0:zero=1024
+check 2 err 'with 0 to 5' "$warpbeam" run surface.s --global 3:2d:128:8:6:zero=1024
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

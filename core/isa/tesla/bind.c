@@ -302,7 +302,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		p->host_enter = level->host_enter;
 		p->host_leave = level->host_leave;
 	}
-	if (rules->reconverge == RECONVERGE_IPDOM && !meet_find(p, a))
+	if ((rules->reconverge == RECONVERGE_IPDOM || rules->reconverge == RECONVERGE_STACK) &&
+	    !meet_find(p, rules->reconverge == RECONVERGE_IPDOM, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], level, rules);

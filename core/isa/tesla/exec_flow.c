@@ -84,6 +84,7 @@ EXEC(nop)
 
 EXEC(pmevent)
 {
+	x->counts.event[(uint32_t)in->src[0].value % PM_EVENTS] += x->step.executed != 0;
 	return STEP_OK;
 }
 

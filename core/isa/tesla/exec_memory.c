@@ -148,13 +148,15 @@ static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 	return STEP_OK;
 }
 
+/* The space has no misaligned words: the low bits of an address are dropped. */
 static uint32_t load_const(const struct const_bank *c, uint32_t addr, const struct opnd *o)
 {
 	addr &= ~(o->width - 1u);
 	return addr + o->width <= c->size ? word_load(c->bytes + addr, o->width, o->is_signed) : 0;
 }
 
-static int fetch_const(struct exec *x, const struct opnd *o, struct row *out)
+/* *misaligned: lanes whose address is. */
+static int fetch_const(struct exec *x, const struct opnd *o, struct row *out, lane_mask *misaligned)
 {
 	const struct const_bank *c = &x->memory->c[o->bank];
 	uint32_t addr[LANES];
@@ -165,9 +167,13 @@ static int fetch_const(struct exec *x, const struct opnd *o, struct row *out)
 	if (!o->addr_reg) {
 		words_fill(out->lane, LANES, load_const(c, addr[0], o));
 	} else {
-		FOR_SET_LANES(l, x->step.executed)
+		FOR_SET_LANES(l, x->step.executed) {
 			out->lane[l] = load_const(c, addr[l], o);
+			*misaligned |= (lane_mask)((addr[l] & (o->width - 1u)) != 0) << l;
+		}
 	}
+	if (*misaligned && x->rules->strict)
+		return exec_fault(x, FAULT_CONST_MISALIGNED, *misaligned, addr[__builtin_ctzll(*misaligned)]);
 	lane_note(x, o, ACCESS_LOAD, MEM_CONST, addr, false);
 	return STEP_OK;
 }
@@ -175,17 +181,21 @@ static int fetch_const(struct exec *x, const struct opnd *o, struct row *out)
 int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in)
 {
 	struct tesla_warp *t = tesla_state(x->warp);
+	lane_mask misaligned = 0;
 
 	for (int i = 0; i < 3; i++) {
 		const struct opnd *o = &in->src[i];
 		int r;
 		if (!(in->fetch >> i & 1))
 			continue;
-		r = o->file == SPACE_S ? fetch_shared(x, o, &t->fetched[i]) : fetch_const(x, o, &t->fetched[i]);
+		r = o->file == SPACE_S ? fetch_shared(x, o, &t->fetched[i]) :
+					 fetch_const(x, o, &t->fetched[i], &misaligned);
 		if (r != STEP_OK)
 			return r;
 	}
 	/* Only now can nothing go wrong any more. */
+	if (misaligned)
+		exec_notice(x, NOTICE_CONST_MISALIGNED);
 	for (int i = 0; i < 3; i++)
 		if (in->fetch >> i & 1)
 			increment(x, &in->src[i]);

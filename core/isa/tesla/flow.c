@@ -125,10 +125,10 @@ bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	}
 }
 
-/* Where lanes that part at pc meet again; known under RECONVERGE_IPDOM alone. */
+/* Where lanes that part at pc meet again; under RECONVERGE_IPDOM alone they do without a joinat. */
 static uint32_t meet_of(const struct exec *x, uint32_t pc)
 {
-	return x->program->meet ? x->program->meet[pc >> 2] : MEET_NEVER;
+	return x->rules->reconverge == RECONVERGE_IPDOM ? x->program->meet[pc >> 2] : MEET_NEVER;
 }
 
 /* Does the top of the stack wait for lanes at `meet` already? Then those that part again meet there as well. */
@@ -231,6 +231,18 @@ static int stack_prebrk(struct exec *x, uint32_t target)
 	return push(x, ENTRY_PREBREAK, target, x->warp->active, 0);
 }
 
+/* What takes all active lanes out for good: if others wait that parted from them and could have met them, the branch at
+ * which they parted. */
+static uint32_t end_cause(struct exec *x)
+{
+	const struct stack_entry *e = top(tesla_state(x->warp));
+
+	if (!e || e->type != ENTRY_BRANCH || !x->program->meet || x->program->meet[e->cause >> 2] == MEET_NEVER)
+		return x->step.pc;
+	x->bill->unmet[e->cause >> 2] += (unsigned)lanes_count(x->warp->active);
+	return e->cause;
+}
+
 /* Lanes p stop here until their loop or call is over. */
 static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 {
@@ -240,7 +252,7 @@ static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 		return exec_fault(x, FAULT_QUADON_ACTIVE, w->active, 0);
 	if (p && p != w->active)
 		x->step.flow |= FLOW_DIVERGED;
-	lanes_leave(w, p, to, x->step.pc);
+	lanes_leave(w, p, to, to == LANE_EXITED && p == w->active ? end_cause(x) : x->step.pc);
 	return w->active ? STEP_OK : unwind(x);
 }
 

@@ -13,18 +13,18 @@ static void follow(const struct isa_edge edge[2], uint32_t succ[2])
 	}
 }
 
-static void mark(struct program *p, uint32_t n, const uint32_t (*succ)[2])
+static void mark(struct program *p, bool joins, uint32_t n, const uint32_t (*succ)[2])
 {
 	for (uint32_t i = 0; i < n; i++) {
 		bool parts = succ[i][0] != POSTDOM_NONE && succ[i][1] != POSTDOM_NONE;
 		bool known = p->meet[i] < n && parts;
-		if (known)
+		if (known && joins)
 			p->insn[p->meet[i]].acts = MARK_JOIN;
 		p->meet[i] = known ? p->meet[i] * 4 : MEET_NEVER;
 	}
 }
 
-bool meet_find(struct program *p, struct arena *a)
+bool meet_find(struct program *p, bool joins, struct arena *a)
 {
 	struct arena scratch = { 0 };
 	uint32_t n = p->code_bytes / 4;
@@ -37,7 +37,7 @@ bool meet_find(struct program *p, struct arena *a)
 		follow(edge[i], succ[i]);
 	ok = ok && postdominators(n, (const uint32_t (*)[2])succ, p->meet);
 	if (ok)
-		mark(p, n, (const uint32_t (*)[2])succ);
+		mark(p, joins, n, (const uint32_t (*)[2])succ);
 	arena_free(&scratch);
 	return ok;
 }

@@ -7,8 +7,8 @@
 /* isa_ops.edges. */
 bool tesla_edges(const struct program *p, struct isa_edge (*edge)[2]);
 
-/* Fill p->meet for a decoded program, in arena a, and mark the places where lanes meet (insn.acts has MARK_JOIN).
- * False: the host has no memory. */
-bool meet_find(struct program *p, struct arena *a);
+/* Fill p->meet for a decoded program, in arena a; `joins`: and mark the places where lanes meet (insn.acts has
+ * MARK_JOIN). False: the host has no memory. */
+bool meet_find(struct program *p, bool joins, struct arena *a);
 
 #endif

@@ -65,7 +65,7 @@
 	X(cvt_f2f, LAT_ALU,    "float to float; MOD_ROUND, MOD_RINT, MOD_SAT")
 
 #define TESLA_EXEC_MEM(X) \
-	X(ld_c,    LAT_CONST,  "load from c[]") \
+	X(ld_c,    LAT_CONST,  "load from c[]; an address is rounded down to a multiple of the size, past the end is 0") \
 	X(ld_s,    LAT_SHARED, "load from s[]; MOD_OP 1: lock, success in flags_dst") \
 	X(st_s,    LAT_SHARED, "store to s[]; MOD_OP 1: unlock") \
 	X(ld_l,    LAT_LOCAL,  "load from l[]") \
@@ -77,7 +77,7 @@
 
 #define TESLA_EXEC_FLOW(X) \
 	X(bra,     LAT_FLOW,   "branch to src[0]") \
-	X(bra_c,   LAT_FLOW,   "branch to the address in c[] src[0]; MOD_LIM") \
+	X(bra_c,   LAT_FLOW,   "branch to the address in c[] src[0], rounded down likewise; MOD_LIM") \
 	X(call,    LAT_FLOW,   "call src[0]; MOD_LIM: limited") \
 	X(ret,     LAT_FLOW,   "return") \
 	X(prebrk,  LAT_FLOW,   "push the break target src[0]") \
