@@ -540,7 +540,7 @@ LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, stru
 		p->at[l] = NULL;
 		if (lane_real(x, o->bank, addr, o->width, &real))
 			p->at[l] = global_at(x->memory->global, &x->pages, real, o->width);
-		else if (!lane_linear(x, o->bank))
+		else if (x->memory->g[o->bank].surface)
 			return exec_fault(x, FAULT_GLOBAL_OUTSIDE_SURFACE, 1ull << l, (uint32_t)addr);
 		if (!p->at[l])
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, (uint32_t)addr);

@@ -117,7 +117,8 @@ static void load(struct bench *b)
 		for (int c = 0; c < 4; c++)
 			b->state.c[c].lane[l] = v->carry;
 	}
-	b->x = (struct exec){.warp = &b->warp, .program = &b->program};
+	static const struct rules rules = {.seed = 1};
+	b->x = (struct exec){.warp = &b->warp, .program = &b->program, .rules = &rules};
 	b->x.step.executed = lanes_first(b->n);
 	b->warp.reg = b->reg;
 	b->warp.nreg = REGISTERS;
