@@ -1,5 +1,6 @@
 /* Global memory: a sparse byte space of 32 bits, or of up to GLOBAL_BITS_MAX where buffers are put above these. Host
- * memory comes in pages of 64 KiB; what a program may touch is decided for each granule of 256 bytes, so that a buffer's end is found to within its padding.
+ * memory comes in pages of 64 KiB; what a program may touch is decided for each granule of 256 bytes, so that a buffer's
+ * end is found to within its padding.
  *
  * Mapping and allocating belong to the time before a launch. During a launch the set of pages does not change, so any
  * number of workers may look up elements at once, each with a page cache of its own. */
@@ -22,7 +23,7 @@ enum {
 	GLOBAL_FIRST_BUFFER = 0x00100000,   /* below it nothing is mapped, so null pointers fault */
 	PAGE_CACHE_SLOTS = 32,
 	UNDO_LINE = 128, PAGE_LINES = PAGE_BYTES / UNDO_LINE,
-	GLOBAL_BITS_MAX = 44,               /* of an address: a page's number is less than UINT32_MAX */
+	GLOBAL_BITS_MAX = 44,               /* of an address: what mem/warp_sets.h has room for */
 };
 
 struct global_page {
@@ -45,7 +46,7 @@ struct global {
 	struct global_stretch *stretches;      /* their memory */
 	uint64_t first;              /* where the first buffer goes; 0: at GLOBAL_FIRST_BUFFER of a 32-bit space */
 	uint64_t next;               /* where the next one goes; 0 before the first */
-	struct undo_log *undo;       /* told of every store before it happens; NULL: nobody goes back */
+	struct undo_log *undo;       /* of what is stored to; NULL: none */
 };
 
 /* A worker's memory of recent look-ups, by page_slot. All zero is empty. Forget it (memset) when

@@ -15,6 +15,10 @@
 
 #define WORDS_FN static inline __attribute__((always_inline))
 
+/* Loops over words that come to stand inside a loop over groups are functions of their own: gcc would unroll them before
+ * it looks for vectors, and then find none. */
+#define WORDS_LOOP static __attribute__((noinline, unused))
+
 typedef uint32_t memory_word __attribute__((may_alias));
 typedef uint64_t memory_pair __attribute__((may_alias));
 
@@ -74,24 +78,29 @@ WORDS_FN lane_mask words_mask(const __mmask16 part[], int n)
 #endif
 
 /* Are n words the first one and on, in steps of `step`? */
+#ifdef __AVX512F__
 WORDS_FN bool words_spaced(const uint32_t v[], int n, uint32_t step)
 {
-	uint32_t others = 0;
-
-#ifdef __AVX512F__
 	__m512i first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(_mm512_loadu_si512(v)));
 	__m512i want = _mm512_add_epi32(first, WORDS_COUNT(step));
+	uint32_t others = 0;
 
 	for (int i = 0; i < n; i += VECTOR_WORDS) {
 		others |= _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(v + i), want);
 		want = _mm512_add_epi32(want, _mm512_set1_epi32((int)(VECTOR_WORDS * step)));
 	}
-#else
-	for (int k = 0; k < n; k++)
-		others |= v[k] ^ (v[0] + (uint32_t)k * step);
-#endif
 	return !others;
 }
+#else
+WORDS_LOOP bool words_spaced(const uint32_t v[], int n, uint32_t step)
+{
+	uint32_t others = 0;
+
+	for (int k = 0; k < n; k++)
+		others |= v[k] ^ (v[0] + (uint32_t)k * step);
+	return !others;
+}
+#endif
 
 /* Are the elements of `lanes` aligned and below `bytes`? Nearly always all n are, which is a quick question. */
 WORDS_FN bool words_inside(const uint32_t addr[], int n, lane_mask lanes, unsigned width, uint32_t bytes)
@@ -162,23 +171,29 @@ WORDS_FN bool words_scatter(uint8_t *base, const uint32_t addr[], const uint32_t
 }
 
 /* n words side by side, which v does not share. Did it change anything? */
+#ifdef __AVX512F__
 WORDS_FN bool words_store(uint8_t *at, const uint32_t v[], int n)
 {
 	uint32_t others = 0;
 
-#ifdef __AVX512F__
 	for (int k = 0; k < n; k += VECTOR_WORDS) {
 		__m512i words = _mm512_loadu_si512(v + k);
 		others |= _mm512_cmpneq_epi32_mask(words, _mm512_loadu_si512(at + 4 * k));
 		_mm512_storeu_si512(at + 4 * k, words);
 	}
+	return others;
+}
 #else
+WORDS_LOOP bool words_store(uint8_t *at, const uint32_t v[], int n)
+{
+	uint32_t others = 0;
+
 	for (int k = 0; k < n; k++)
 		others |= word_load(at + 4 * k, 4, false) ^ v[k];
 	memcpy(at, v, (size_t)n * sizeof *v);
-#endif
 	return others;
 }
+#endif
 
 /* ---- a vector of lanes whose words ascend and are less than two vectors apart, as in butterflies ---- */
 

@@ -322,8 +322,9 @@ static inline void lane_near_tell(struct exec *x, const struct opnd *o, enum acc
 					      banks_extra_of_span(x->banks.banks, n[1].taken));
 }
 
-static __attribute__((noinline, unused)) bool lane_near_load(struct exec *x, const struct opnd *o,
-							     const uint32_t addr[], lane_mask lanes, uint32_t out[])
+static __attribute__((noinline, unused)) bool lane_quick_load(struct exec *x, const struct opnd *o,
+							      const uint32_t addr[], lane_mask lanes, bool inside,
+							      uint32_t out[])
 {
 	struct words_near n[2];
 
@@ -392,7 +393,33 @@ static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], ui
 	return true;
 }
 #else
-#define lane_near_load(x, o, addr, lanes, out) false
+/* Where there are no such vectors: words that lie side by side in each group, or are one. `inside`: those of lanes that
+ * do not execute are there, too. */
+static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const uint32_t addr[], lane_mask lanes,
+				   bool inside, uint32_t out[])
+{
+	bool one[LANE_GROUPS];
+
+	if (!inside)
+		return false;
+	for (int g = 0; g < LANE_GROUPS; g++) {
+		const uint32_t *first = addr + g * LANE_GROUP;
+		one[g] = !words_spaced(first, LANE_GROUP, 4);
+		if (one[g] && !words_spaced(first, LANE_GROUP, 0))
+			return false;
+		if (one[g])
+			words_fill(out + g * LANE_GROUP, LANE_GROUP, word_load(x->block->shared + *first, 4, false));
+		else
+			memcpy(out + g * LANE_GROUP, x->block->shared + *first, LANE_GROUP_BYTES);
+	}
+	for (int g = 0; x->warp_sets && g < LANE_GROUPS; g++) {
+		lane_mask own = lane_group(lanes, g);
+		if (own)
+			warp_sets_shared(x->warp_sets, addr[g * LANE_GROUP], one[g] ? 1 : own, READ_SET);
+	}
+	return true;
+}
+
 #define lane_near_store(x, o, addr, lanes, v) false
 #define lane_shared_at_once(x, base, offset, mask, out) false
 #endif
@@ -439,9 +466,12 @@ LANE_MEMORY_FN __attribute__((noinline)) void lane_run_sets(struct warp_sets *se
 static inline bool lane_shared_load(struct exec *x, const struct opnd *o, const uint32_t addr[],
 				    lane_mask lanes, uint32_t out[])
 {
-	if (!words_inside(addr, LANE_COUNT, lanes, o->width, x->block->shared_bytes))
+	uint32_t bytes = x->block->shared_bytes;
+	bool inside = words_inside(addr, LANE_COUNT, lane_all(), o->width, bytes);
+
+	if (!inside && !words_inside(addr, LANE_COUNT, lanes, o->width, bytes))
 		return false;
-	if (o->width == 4 && lane_near_load(x, o, addr, lanes, out))
+	if (o->width == 4 && lane_quick_load(x, o, addr, lanes, inside, out))
 		return true;
 	lane_shared_sets(x, o->width, addr, lanes, READ_SET);
 	lane_shared_gather(x, o, addr, lanes, out);
@@ -536,14 +566,14 @@ LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, stru
 	FOR_SET_LANES(l, x->step.executed) {
 		lane_address addr = p->addr[l];
 		if (addr & (o->width - 1u))
-			return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, (uint32_t)addr);
+			return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, addr);
 		p->at[l] = NULL;
 		if (lane_real(x, o->bank, addr, o->width, &real))
 			p->at[l] = global_at(x->memory->global, &x->pages, real, o->width);
 		else if (x->memory->g[o->bank].surface)
-			return exec_fault(x, FAULT_GLOBAL_OUTSIDE_SURFACE, 1ull << l, (uint32_t)addr);
+			return exec_fault(x, FAULT_GLOBAL_OUTSIDE_SURFACE, 1ull << l, addr);
 		if (!p->at[l])
-			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, (uint32_t)addr);
+			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr);
 	}
 	return STEP_OK;
 }
