@@ -121,8 +121,13 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 	for (size_t i = 0; i < im->nglobals; i++) {
 		if (!global_alloc(&l->machine.global, im->globals[i].size, &addr[i], d))
 			return false;
-		if (im->globals[i].bytes && im->globals[i].size)
-			global_write(&l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].size);
+		if (im->globals[i].filled)
+			global_write(&l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].filled);
+	}
+	for (size_t i = 0; i < im->npointers; i++) {
+		const struct image_pointer *p = &im->pointers[i];
+		uint64_t value = addr[p->to] + p->addend;
+		global_write(&l->machine.global, addr[p->in] + p->offset, &value, sizeof value);
 	}
 	return place_globals(l, im, im->relocs, im->nrelocs, addr, d) &&
 	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
