@@ -5,10 +5,13 @@
  *   K.kd               symbol of the kernel descriptor, 64 bytes: sizes, entry, what the hardware sets up
  *   note "AMDGPU", 32  metadata, a MessagePack map: kernels with their arguments
  *   .rela.dyn          addresses of the object's own parts
+ *   .debug_line        DWARF: from which line of the source an instruction is
  *
  * The whole object becomes one global variable of the image, since code finds its constants relative to its own address;
- * its code is that of every kernel, and kernels differ in their entries. libelf reads the headers and msgpack-c the
- * metadata; neither is believed: every address and size is checked against the file. */
+ * its code is that of every kernel, and kernels differ in their entries. libelf reads the headers, msgpack-c the
+ * metadata, libdw the lines; none is believed: every address and size is checked against the file. */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
@@ -126,7 +129,7 @@ static bool read_segments(struct object *o)
 	if (!each_segment(o, copy))
 		return false;
 	if (!o->code)
-		return bad(o, "no executable segment; expected a linked object (ld.lld -shared)");
+		return bad(o, "there is no code in it; expected kernels, and a linked object (ld.lld -shared)");
 	*g = (struct image_global){ .name = "code object", .size = (uint32_t)o->size, .filled = (uint32_t)o->filled,
 				    .bytes = o->memory };
 	o->im->code_in_global = true;
@@ -262,6 +265,64 @@ static bool add_labels(struct object *o, struct image_kernel *k)
 	return true;
 }
 
+/* ---- lines ---- */
+
+static const char *file_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The rows of one compilation unit that are of its own source, not of what that includes. */
+static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	const char *source = dwarf_formstring(dwarf_attr(unit, DW_AT_name, &attribute));
+	Dwarf_Lines *lines;
+	size_t n;
+
+	if (!source || dwarf_getsrclines(unit, &lines, &n))
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(lines, i);
+		Dwarf_Addr address;
+		int line;
+		struct image_line *to = k->nlines ? &k->lines[k->nlines - 1] : NULL;
+		const char *file = dwarf_linesrc(row, NULL, NULL);
+		if (!file || strcmp(file_part(file), file_part(source)) || dwarf_lineaddr(row, &address) ||
+		    dwarf_lineno(row, &line) || line <= 0 || address < o->code_at ||
+		    address - o->code_at >= o->code_bytes)
+			continue;
+		if (to && to->pc == address - o->code_at) {     /* the last row of an address counts */
+			to->line = (uint32_t)line;
+			continue;
+		}
+		if (to && to->pc > address - o->code_at)
+			continue;
+		to = image_push(&o->im->arena, &k->lines, &k->nlines);
+		if (!to)
+			return load_no_memory(o->l);
+		*to = (struct image_line){ (uint32_t)(address - o->code_at), (uint32_t)line };
+	}
+	return true;
+}
+
+/* Without debug information, or where libdw cannot read it, there are no lines. */
+static bool read_lines(struct object *o, struct image_kernel *k)
+{
+	Dwarf *dwarf = dwarf_begin_elf(o->elf, DWARF_C_READ, NULL);
+	Dwarf_CU *unit = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+	bool ok = true;
+
+	while (ok && dwarf && !dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL))
+		ok = type != DW_UT_compile || add_lines(o, k, &die);
+	if (dwarf)
+		dwarf_end(dwarf);
+	return ok;
+}
+
 /* ---- metadata ---- */
 
 static const msgpack_object *member(const msgpack_object *map, const char *key)
@@ -382,7 +443,7 @@ static bool add_kernel(struct object *o, const msgpack_object *m)
 		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: wavefronts of %" PRIu64 " lanes; expected 64", name,
 				number(m, ".wavefront_size"));
 	k->descriptor = descriptor(o, m, name);
-	if (!k->descriptor || !describe(o, k) || !add_labels(o, k))
+	if (!k->descriptor || !describe(o, k) || !add_labels(o, k) || !read_lines(o, k))
 		return false;
 	if (args && args->size > LIMIT_ARGUMENTS)
 		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: more than %d arguments", name, LIMIT_ARGUMENTS);
