@@ -13,11 +13,10 @@ struct maker {
 	struct isa_index *out;
 	struct isa_token *token;
 	struct isa_template *alt, *row;
-	uint64_t *alt_begin;
 	struct isa_step *step;
 	struct isa_choice *choice;
 	struct isa_template *row_steps;
-	uint16_t *alt_first, *kind_alt;
+	uint16_t *kind_alt;
 	struct isa_node *node;
 	uint16_t *leaf;
 	const char **word;
@@ -118,10 +117,8 @@ static void cut_all(struct maker *m, struct isa_template *form)
 			m->kind_alt[i] = (uint16_t)m->out->nalt;
 		for (unsigned j = 0; j < t->kind[i].nalt; j++, m->out->nalt++) {
 			struct isa_template tp = cut(m, t->kind[i].alt[j].text);
-			if (!m->alt)
-				continue;
-			m->alt[m->out->nalt] = tp;
-			m->alt_first[m->out->nalt] = alt_first(m, tp, &t->kind[i].alt[j]);
+			if (m->alt)
+				m->alt[m->out->nalt] = tp;
 		}
 	}
 }
@@ -136,18 +133,14 @@ static bool make_tokens(struct maker *m)
 	m->token = ARENA_ARRAY(m->arena, struct isa_token, m->out->ntoken + 1);
 	m->row = ARENA_ARRAY(m->arena, struct isa_template, t->nrow);
 	m->alt = ARENA_ARRAY(m->arena, struct isa_template, m->out->nalt + 1);
-	m->alt_first = ARENA_ARRAY(m->arena, uint16_t, m->out->nalt + 1);
-	m->alt_begin = ARENA_ARRAY(m->arena, uint64_t, m->out->nalt + 1);
 	m->kind_alt = ARENA_ARRAY(m->arena, uint16_t, t->nkind + 1);
-	if (!form || !m->token || !m->row || !m->alt || !m->alt_first || !m->alt_begin || !m->kind_alt)
+	if (!form || !m->token || !m->row || !m->alt || !m->kind_alt)
 		return false;
 	cut_all(m, form);
 	m->out->token = m->token;
 	m->out->form = form;
 	m->out->row = m->row;
 	m->out->alt = m->alt;
-	m->out->alt_first = m->alt_first;
-	m->out->alt_begin = m->alt_begin;
 	m->out->kind_alt = m->kind_alt;
 	return true;
 }
@@ -213,6 +206,7 @@ static bool make_steps(struct maker *m)
 				.claims = alt_claims(&t->kind[i], a), .modes = a->modes ? a->modes : UINT32_MAX,
 				.features = a->features, .steps = steps, .value = a->value, .status = a->status,
 				.shape = a->shape, .has_value = has_value(a),
+				.begin = alt_begin(m, m->alt[n], a, 0), .first = alt_first(m, m->alt[n], a),
 			};
 		}
 	m->out->step = m->step;
@@ -467,8 +461,7 @@ static void begin_with(struct maker *m, struct beginning *b, struct isa_template
 
 static bool make_words(struct maker *m)
 {
-	const struct isa_table *t = m->table;
-	unsigned n = t->nrow;
+	unsigned n = m->table->nrow;
 	struct isa_words *needs = ARENA_ARRAY(m->arena, struct isa_words, n);
 	struct beginning *b = ARENA_ARRAY(m->arena, struct beginning, n);
 
@@ -476,9 +469,6 @@ static bool make_words(struct maker *m)
 	m->slot = ARENA_ARRAY(m->arena, uint16_t, ISA_SLOTS);
 	if (!needs || !b || !m->word || !m->slot)
 		return false;
-	for (unsigned i = 0; i < t->nkind; i++)
-		for (unsigned j = 0; j < t->kind[i].nalt; j++)
-			m->alt_begin[m->kind_alt[i] + j] = alt_begin(m, m->alt[m->kind_alt[i] + j], &t->kind[i].alt[j], 0);
 	m->out->word = m->word;
 	m->out->slot = m->slot;
 	for (unsigned i = 0; i < n; i++) {
@@ -529,13 +519,14 @@ void isa_index_text(const struct isa_index *x, const char *text, struct isa_cand
 	memcpy(out->rows, x->begins + x->nword * x->row_words, x->row_words * sizeof(*out->rows));
 	for (const char *p = text, *end; *p; p = end) {
 		unsigned h = 0;
+		bool known = x->begin & isa_begin_bit(*p);
 		for (end = p; isa_is_letter(*end); end++)
-			h = hash_on(h, *end);
+			h = known ? hash_on(h, *end) : 0;
 		if (end == p) {
 			end++;
 			continue;
 		}
-		if (x->begin & isa_begin_bit(*p))
+		if (known)
 			add_word(x, find_hashed(x, p, (size_t)(end - p), h), out);
 		if (p > text && p[-1] == '.')
 			for (const char *q = p + 1; q < end; q++)
@@ -559,7 +550,7 @@ static bool equal_choice(const struct isa_choice *a, const struct isa_choice *b)
 {
 	return a->mask == b->mask && a->bits == b->bits && a->claims == b->claims && a->modes == b->modes &&
 	       a->features == b->features && a->steps.first == b->steps.first && a->steps.count == b->steps.count &&
-	       a->value == b->value && a->status == b->status && a->shape == b->shape && a->has_value == b->has_value;
+	       a->begin == b->begin && a->first == b->first && a->value == b->value && a->status == b->status && a->shape == b->shape && a->has_value == b->has_value;
 }
 
 static bool equal_steps(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
@@ -602,8 +593,6 @@ bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const
 	       memcmp(x->form, y->form, t->nform * sizeof(*x->form)) == 0 &&
 	       memcmp(x->row, y->row, t->nrow * sizeof(*x->row)) == 0 &&
 	       memcmp(x->alt, y->alt, x->nalt * sizeof(*x->alt)) == 0 &&
-	       memcmp(x->alt_first, y->alt_first, x->nalt * sizeof(*x->alt_first)) == 0 &&
-	       memcmp(x->alt_begin, y->alt_begin, x->nalt * sizeof(*x->alt_begin)) == 0 &&
 	       memcmp(x->kind_alt, y->kind_alt, t->nkind * sizeof(*x->kind_alt)) == 0 && equal_tree(x, y) &&
 	       equal_words(t, x, y);
 }

@@ -14,17 +14,27 @@ struct isa_template {
 	uint16_t first, count;
 };
 
-/* Decoding takes of a template only its kinds, and of their alternatives mostly what is here: the bits that select one,
- * those that it accounts for, the steps of its own template, and whether it stands for a value. */
+/* A character in a set of those that a text can begin with. Upper and lower case are one; no text begins with a blank,
+ * which stands for texts that are empty. */
+enum { ISA_BEGIN_EMPTY = 1 };
+static inline uint64_t isa_begin_bit(char c)
+{
+	unsigned u = (unsigned char)c;
+	return 1ull << (u & 0x40 ? 0x20 | (u & 0x1f) : u & 0x1f);
+}
+
+/* Decoding takes of a template only its kinds. Of their alternatives, decoding and reading mostly look at what is here:
+ * the bits that select one, those that it accounts for, the steps of its own template, whether it stands for a value,
+ * and what its text may begin with: isa_begin_bit, and the first two characters, 0 for any. */
 struct isa_step {
 	uint16_t kind, first, end;  /* numbers of its alternatives, among those of all kinds */
 	uint8_t to;                 /* enum isa_to; TO_NONE: the parent's */
 };
 struct isa_choice {
-	uint64_t mask, bits, claims;
+	uint64_t mask, bits, claims, begin;
 	uint32_t modes, features;
 	struct isa_template steps;
-	uint16_t value;
+	uint16_t value, first;      /* first: the first character in the low byte */
 	uint8_t status, shape;
 	bool has_value;
 };
@@ -43,15 +53,6 @@ struct isa_node {
 	uint16_t next;
 };
 
-/* A character in a set of those that a text can begin with. Upper and lower case are one; no text begins with a blank,
- * which stands for texts that are empty. */
-enum { ISA_BEGIN_EMPTY = 1 };
-static inline uint64_t isa_begin_bit(char c)
-{
-	unsigned u = (unsigned char)c;
-	return 1ull << (u & 0x40 ? 0x20 | (u & 0x1f) : u & 0x1f);
-}
-
 /* Words are the characters of a text that stand together and for which this holds. */
 static inline bool isa_is_letter(char c)
 {
@@ -68,9 +69,6 @@ struct isa_index {
 	unsigned ntoken, nstep, nalt, nnode, nleaf, nword, row_words;
 	const struct isa_token *token;
 	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, one kind after another */
-	/* by alternative: the two characters that its text begins with, the first in the low byte; 0: any */
-	const uint16_t *alt_first;
-	const uint64_t *alt_begin;                      /* by alternative: isa_begin_bit of what its text may begin with */
 	const struct isa_step *step;
 	const struct isa_template *row_steps;           /* of the form's template and the row's */
 	const struct isa_choice *choice;                /* by alternative */

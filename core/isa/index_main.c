@@ -52,9 +52,10 @@ static void put_steps(const struct isa_table *t, const struct isa_index *x)
 	printf("};\nstatic const struct isa_choice choice[] = {\n");
 	for (unsigned i = 0; i < x->nalt; i++) {
 		const struct isa_choice *c = &x->choice[i];
-		printf("\t{ 0x%llx, 0x%llx, 0x%llx, 0x%x, 0x%x, { %u, %u }, %u, %u, %u, %d },\n",
-		       (unsigned long long)c->mask, (unsigned long long)c->bits, (unsigned long long)c->claims, c->modes,
-		       c->features, c->steps.first, c->steps.count, c->value, c->status, c->shape, c->has_value);
+		printf("\t{ 0x%llx, 0x%llx, 0x%llx, 0x%llx, 0x%x, 0x%x, { %u, %u }, %u, %u, %u, %u, %d },\n",
+		       (unsigned long long)c->mask, (unsigned long long)c->bits, (unsigned long long)c->claims,
+		       (unsigned long long)c->begin, c->modes, c->features, c->steps.first, c->steps.count, c->value,
+		       c->first, c->status, c->shape, c->has_value);
 	}
 }
 
@@ -71,10 +72,7 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	put_templates("form", x->form, t->nform);
 	put_templates("row", x->row, t->nrow);
 	put_templates("alt", x->alt, x->nalt);
-	put_numbers("alt_first", x->alt_first, x->nalt);
 	put_steps(t, x);
-	printf("};\nstatic const uint64_t alt_begin[] = {");
-	put_sets(x->alt_begin, x->nalt, 8);
 	put_numbers("kind_alt", x->kind_alt, t->nkind);
 	printf("};\nstatic const struct isa_node node[] = {\n");
 	for (unsigned i = 0; i < x->nnode; i++)
@@ -94,8 +92,8 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	put_sets(x->begins, (x->nword + 1) * x->row_words, x->row_words);
 	printf("};\n\nextern const struct isa_index " TEXT(INDEX) ";\nconst struct isa_index " TEXT(INDEX) " = {\n"
 	       "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, .row_words = %u,\n"
-	       "\t.token = token, .form = form, .row = row, .alt = alt, .alt_first = alt_first,\n"
-	       "\t.step = step, .row_steps = row_steps, .choice = choice, .alt_begin = alt_begin, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
+	       "\t.token = token, .form = form, .row = row, .alt = alt,\n"
+	       "\t.step = step, .row_steps = row_steps, .choice = choice, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
 	       "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n", x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf,
 	       x->nword, x->row_words, (unsigned long long)x->begin);
 }

@@ -59,6 +59,19 @@ struct todo {
 	const struct todo *next;
 };
 
+/* Not an initializer: that would clear `expected`, which takes longer than most lines. */
+static void start_parser(struct parser *ps, const struct isa_target *t, const char *text,
+			 const struct isa_symbols *symbols)
+{
+	ps->target = t;
+	ps->text = ps->furthest = text;
+	ps->symbols = symbols;
+	ps->skip = 0;
+	ps->explain = ps->symbolic = false;
+	ps->nexpected = 0;
+	ps->undefined = NULL;
+}
+
 static const char *skip_blanks(const char *p)
 {
 	while (*p == ' ' || *p == '\t')
@@ -395,13 +408,7 @@ static bool can_begin(uint16_t first, const char *p)
 	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
 }
 
-static bool takes_part(const struct parser *ps, const struct isa_alt *a)
-{
-	return !(a->status & ps->skip) && !(a->features & ~ps->target->features) &&
-	       (!a->modes || (a->modes & ps->target->mode));
-}
-
-static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number);
+static bool parse_on(struct parser *ps, struct state *s, struct todo now, const struct isa_alt *a, size_t number);
 
 static uint64_t place(struct isa_field f, uint64_t v)
 {
@@ -413,7 +420,7 @@ static bool follow_name(struct parser *ps, struct state s, const struct todo *no
 {
 	s.at = end;
 	decide(&s, isa_field_mask(a->num), place(a->num, i));
-	return parse_on(ps, s, *now, NULL, 0);
+	return parse_on(ps, &s, *now, NULL, 0);
 }
 
 /* Read one of an alternative's names. Where several fit, such as the empty one, all but the last are followed to the
@@ -429,7 +436,8 @@ static bool parse_name(struct parser *ps, struct state *s, const struct todo *no
 	}
 	for (; i < end; i++) {
 		const char *name = a->names[i];
-		if (!name || (*name && *name != *p) || ((place(a->num, i) ^ s->bits) & decided))
+		if (!name || (*name && *name != *p) ||
+		    (decided && ((place(a->num, i) ^ s->bits) & decided)))
 			continue;
 		const char *after = *name ? match_word(p, name, strlen(name)) : s->at;
 		if (!after)
@@ -460,18 +468,12 @@ static bool parse_field(struct parser *ps, struct state *s, const struct todo *n
 	                : miss_operand(ps, p, EXPECT_OPERAND, a);
 }
 
-/* Whether an alternative's bits are decided otherwise. */
-static bool contradicts(const struct state *s, isa_cond when)
-{
-	return ((s->bits ^ isa_cond_value(when)) & s->fixed & isa_cond_mask(when)) != 0;
-}
-
 static bool follow(struct parser *ps, const struct state *s, const struct todo *now, const struct isa_alt *a,
 		   size_t number)
 {
 	struct state chosen = *s;
 	decide(&chosen, isa_cond_mask(a->when), isa_cond_value(a->when));
-	return parse_on(ps, chosen, *now, a, number);
+	return parse_on(ps, &chosen, *now, a, number);
 }
 
 /* Choose an alternative of a kind, with its number. As above: all but the last that can begin here are followed to the
@@ -479,22 +481,24 @@ static bool follow(struct parser *ps, const struct state *s, const struct todo *
 static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct todo *now, unsigned kind,
 					size_t *number, bool *done)
 {
-	const struct isa_table *tab = ps->target->isa->table;
+	const struct isa_target *t = ps->target;
+	const struct isa_table *tab = t->isa->table;
 	const struct isa_kind *k = &tab->kind[kind];
 	const struct isa_alt *fits = NULL;
 	const char *p = skip_blanks(s->at);
 	uint64_t begins = ps->explain ? ~0ull : isa_begin_bit(*p) | ISA_BEGIN_EMPTY;
 	size_t first = tab->index->kind_alt[kind];
-	for (unsigned i = 0; i < k->nalt; i++) {
-		const struct isa_alt *a = &k->alt[i];
-		if (!(tab->index->alt_begin[first + i] & begins) || contradicts(s, a->when) || !takes_part(ps, a) ||
-		    (!ps->explain && !can_begin(tab->index->alt_first[first + i], p)))
+	const struct isa_choice *c = tab->index->choice + first;
+	for (unsigned i = 0; i < k->nalt; i++, c++) {
+		if (!(c->begin & begins) || ((s->bits ^ c->bits) & s->fixed & c->mask) || (c->status & ps->skip) ||
+		    (c->features & ~t->features) || !(c->modes & t->mode) ||
+		    (!ps->explain && !can_begin(c->first, p)))
 			continue;
 		if (fits && follow(ps, s, now, fits, *number)) {
 			*done = true;
 			return NULL;
 		}
-		fits = a;
+		fits = &k->alt[i];
 		*number = first + i;
 	}
 	if (fits)
@@ -505,7 +509,7 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 enum { BELOW = 8 };
 
 /* Read what is still to be read: first the alternative that was chosen, if any, `number` of the table's. */
-static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number)
+static bool parse_on(struct parser *ps, struct state *s, struct todo now, const struct isa_alt *a, size_t number)
 {
 	const struct isa_table *tab = ps->target->isa->table;
 	const struct isa_index *x = tab->index;
@@ -523,31 +527,31 @@ static bool parse_on(struct parser *ps, struct state s, struct todo now, const s
 			now.next = &below[nbelow++];
 			a = NULL;
 		} else if (a) {
-			if (a->shape != OPND_NONE && (!parse_field(ps, &s, &now, a, &done) || done))
+			if (a->shape != OPND_NONE && (!parse_field(ps, s, &now, a, &done) || done))
 				return done;
 			a = NULL;
 		} else if (now.tok < now.end) {
 			const struct isa_token *tok = now.tok++;
 			if (tok->kind >= 0) {
-				a = parse_kind(ps, &s, &now, (unsigned)tok->kind, &number, &done);
+				a = parse_kind(ps, s, &now, (unsigned)tok->kind, &number, &done);
 				if (!a)
 					return done;
-			} else if (!read_word(&s, tok->word, tok->len)) {
-				return miss(ps, s.at,
+			} else if (!read_word(s, tok->word, tok->len)) {
+				return miss(ps, s->at,
 					    (struct expectation){ EXPECT_WORD, tok->word, tok->len, now.alt });
 			}
 		} else if (now.next) {
 			const struct isa_alt *own = now.alt;
 			now = *now.next;
-			if (own && own->shape != OPND_NONE && (!parse_field(ps, &s, &now, own, &done) || done))
+			if (own && own->shape != OPND_NONE && (!parse_field(ps, s, &now, own, &done) || done))
 				return done;
 		} else {
 			break;
 		}
 	}
-	ps->code = (struct isa_code){ .word = s.bits, .target = s.target, .registers = s.registers,
-	                              .has_target = s.has_target };
-	return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
+	ps->code = (struct isa_code){ .word = s->bits, .target = s->target, .registers = s->registers,
+	                              .has_target = s->has_target };
+	return !*skip_blanks(s->at) || miss_phrase(ps, s->at, "the end of the line");
 }
 
 /* Whether the first plain word of a row's template is in the text at all: rules out most rows at little cost. */
@@ -578,7 +582,7 @@ static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned 
 	const struct isa_token *token = tab->index->token;
 	struct todo row = { token + own.first, token + own.first + own.count, NULL, NULL };
 	struct todo prefix = { token + form.first, token + form.first + form.count, NULL, &row };
-	return parse_on(ps, s, prefix, NULL, 0);
+	return parse_on(ps, &s, prefix, NULL, 0);
 }
 
 static const struct isa_row *parse_candidates(struct parser *ps, const char *start, bool wide, unsigned which,
@@ -768,7 +772,8 @@ static const struct isa_row *parse_both(struct parser *ps, const char *start, bo
 
 static bool parses_for(const struct parser *ps, const struct isa_target *t, const char *start, bool wide)
 {
-	struct parser other = { .target = t, .text = ps->text, .symbols = ps->symbols };
+	struct parser other;
+	start_parser(&other, t, ps->text, ps->symbols);
 	return parse_both(&other, start, wide) != NULL;
 }
 
@@ -885,7 +890,8 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 	struct state start = { .at = text };
 	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
 		wide = true;
-	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text };
+	struct parser ps;
+	start_parser(&ps, t, text, symbols);
 	const struct isa_row *row = parse_both(&ps, start.at, wide);
 	if (row) {
 		*out = ps.code;
