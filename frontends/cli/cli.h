@@ -93,8 +93,6 @@ enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute
 enum wb_status complain_diag(const struct wb_diag *d);
 /* "FILE:LINE:COLUMN: TEXT" alone; the caller frees it. */
 char *diag_line(const struct wb_diag *d);
-/* The name of names (ended by NULL) nearest to text by edit distance, or NULL if none is near. */
-const char *nearest(const char *text, const char *const *names);
 
 void help_overview(FILE *f);
 void help_verb(FILE *f, const struct verb *v, const struct opt *known);

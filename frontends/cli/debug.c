@@ -394,7 +394,7 @@ static bool unknown_command(const char *line, size_t n)
 		if (!strncmp(full[i], word, strlen(word)))
 			strcat(strcat(fit, *fit ? ", " : ""), full[i]);
 	}
-	const char *near = nearest(word, names);
+	const char *near = wb_nearest(word, names);
 	if (*fit)
 		complain(WB_USAGE, "'%s' may be %s", word, fit);
 	else if (near)

@@ -52,7 +52,7 @@ static enum wb_status unknown_verb(const char *word)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean 'warpbeam run %s'?", word, word);
 	for (size_t i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
-	const char *near = nearest(word, names);
+	const char *near = wb_nearest(word, names);
 	if (near)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean '%s'?", word, near);
 	return complain(WB_USAGE, "unknown verb '%s'; 'warpbeam --help' lists them", word);

@@ -130,7 +130,7 @@ static bool unknown_option(const struct cli *c, const char *word)
 	const char *names[c->nknown + 1];
 	for (size_t i = 0; i <= c->nknown; i++)
 		names[i] = c->known[i].name;
-	const char *near = nearest(name, names);
+	const char *near = wb_nearest(name, names);
 	if (near)
 		complain(WB_USAGE, "unknown option '%s' of %s; did you mean '--%s'?", word, c->verb->name, near);
 	else

@@ -81,7 +81,7 @@ bool column_known(const char *name, char *near, size_t size)
 	struct names names = {0};
 	bool known = false;
 	all_names(&names);
-	const char *like = nearest(name, (const char *const *)names.list);
+	const char *like = wb_nearest(name, (const char *const *)names.list);
 	snprintf(near, size, "%s", like ? like : "");
 	for (size_t i = 0; i < names.n; i++) {
 		known |= !strcmp(names.list[i], name);

@@ -241,7 +241,7 @@ static bool read_members(struct reader *r)
 		size_t i = 0;
 		while (names[i] && strcmp(names[i], member) != 0)
 			i++;
-		const char *near = names[i] ? NULL : nearest(member, names);
+		const char *near = names[i] ? NULL : wb_nearest(member, names);
 		enter(r, member, 0);
 		if (near)
 			return refuse(r, "no '%s' in a plan; did you mean '%s'?", member, near);
