@@ -29,7 +29,7 @@ struct row {
 	double cycles, issues, efficiency;
 };
 
-/* The best finished row and the first of all, by cycles, and what the table's end says of branches. */
+/* The best finished row and the first of all, by cycles, and the branches below the table. */
 struct table {
 	json_t *rows; /* NULL: as text */
 	unsigned n, timed, best_row;
@@ -246,7 +246,7 @@ enum wb_status verb_compare(struct cli *c)
 	enum wb_status status = WB_OK;
 	struct table table = {.rows = c->json ? json_array() : NULL};
 	if (!c->noperands)
-		status = complain(WB_USAGE, "compare wants a FILE");
+		status = complain(WB_USAGE, "compare needs a FILE");
 	else if (!c->json)
 		head(c);
 	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++) {

@@ -72,7 +72,7 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	}
 }
 
-/* Cycles of the warp slots that had a warp, by reason; empty slots are told by the occupancy line. */
+/* Cycles of the warp slots that had a warp, by reason; empty slots are in the occupancy line. */
 static void times(const struct cli *c, const struct wb_report *r)
 {
 	char number[32], shape[4 * BAR + 1];
@@ -109,7 +109,7 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 	if (!r->nbranches || !lost)
 		return;
 	char number[32];
-	printf("\n%sWho sent them away%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
+	printf("\n%sLost lane slots by branch%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
 	       "lost slots", "", "splits", "pc");
 	for (unsigned i = 0; i < r->nbranches && i < most; i++) {
 		const struct wb_branch *b = &r->branches[i];

@@ -22,7 +22,7 @@ void report_text(const struct cli *c, const struct wb_report *r);
 void report_bill(const struct cli *c, const struct wb_report *r);
 /* The listing with what each instruction cost. */
 void report_annotate(const struct cli *c, const struct wb_report *r);
-/* What a run was warned about and, if it hangs, who waits where: on stderr. */
+/* Warnings of a run and, if it hangs, the waiting warps and what each waits for: on stderr. */
 void report_troubles(const struct cli *c, const struct wb_report *r);
 
 /* The document warpbeam.stats/1. The caller owns it. */

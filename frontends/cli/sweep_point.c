@@ -1,4 +1,4 @@
-/* One point of a sweep: its run, and what the table says of it. */
+/* One point of a sweep: its run, and its row of the table. */
 #include <stdlib.h>
 #include <string.h>
 

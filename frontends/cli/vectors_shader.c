@@ -173,7 +173,7 @@ static uint32_t reg(const struct shader_run *r, const char *name, unsigned lane)
 
 /* ---- unit tests ---- */
 
-static bool meets(uint32_t got, const json_t *e)
+static bool matches(uint32_t got, const json_t *e)
 {
 	const json_t *v;
 	if (json_object_get(e, "nan"))
@@ -209,7 +209,7 @@ static bool expectation(struct shader_run *r, const char *key, const json_t *e)
 	if (!component)
 		return false;
 	snprintf(name, sizeof name, "%c%d.%c", key[0], atoi(key + 1), *component);
-	return meets(reg(r, name, 0), e);
+	return matches(reg(r, name, 0), e);
 }
 
 static bool unit_holds(struct shader_run *r, const json_t *t)

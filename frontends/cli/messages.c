@@ -1,4 +1,5 @@
-/* What the command line says about mistakes: on stderr, with the place, and with the nearest thing that exists. */
+/* Error messages of the command line: on stderr, with file, line and column where they are known, and the nearest name
+ * that exists, by edit distance. */
 #include "frontends/cli/cli.h"
 
 #include <stdarg.h>
