@@ -242,7 +242,7 @@ static double memory_per_warp(void)
 
 /* ---- the whole ---- */
 
-/* A run that does not end well ends the process. A sanitizer's allocator does not tell what a warp takes. */
+/* A run that does not end well ends the process. With a sanitizer's allocator the bytes of a warp are not known. */
 static int check(struct options *o)
 {
 	o->repeat = 1;

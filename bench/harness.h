@@ -26,7 +26,7 @@ int bench_pin(void);
 /* The processors that this process may run on: the first `most` of them, or BENCH_PROCESSORS. */
 enum { BENCH_PROCESSORS = 64 };
 struct bench_processors {
-	unsigned n;                  /* 0: nobody knows */
+	unsigned n;                  /* 0: unknown */
 	int number[BENCH_PROCESSORS];
 };
 struct bench_processors bench_processors(unsigned most);

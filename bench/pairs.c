@@ -1,7 +1,7 @@
 /* Which instructions stand and run next to each other: the pairs that one record could do where there are two now. A
- * pair counts where nobody jumps between its two and the first does not move control itself. Of each file two profiles:
- * the listing, and a run as the file says, or else with a block of 32 threads and zeros for all that it reads. Each
- * file weighs as much as any other, so that the longest loop does not speak for all. */
+ * pair counts where no jump comes between its two and the first does not move control itself. Of each file two
+ * profiles: the listing, and a run as the file says, or else with a block of 32 threads and zeros for all that it
+ * reads. Each file weighs as much as any other, so that the longest loop does not speak for all. */
 #include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
