@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line as its users meet it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
+# The command line as its users see it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")

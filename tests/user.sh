@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a user meets who brings a program of their own: what a file tells, arguments, names, and errors with the way out.
+# Programs of a user's own: info, arguments, names, and errors with the way out.
 #   user.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$(realpath "$1")
@@ -38,7 +38,7 @@ not() {
 	fi
 }
 
-# ---- what a file tells ----
+# ---- what info prints of a file ----
 
 cat >mangled.s <<'END'
 .kernel _Z3runPfPFiiES_4PairIiS_E
