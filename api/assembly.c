@@ -46,7 +46,7 @@ static struct image_param *move_params(struct mover *m, const struct asm_kernel 
 
 	m->ok = m->ok && p;
 	for (size_t i = 0; p && i < k->nparams; i++)
-		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type),
+		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type), NULL,
 					     (uint16_t)i, k->params[i].offset, k->params[i].size };
 	return p;
 }

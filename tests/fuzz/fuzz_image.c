@@ -70,7 +70,7 @@ static void touch_image(const struct image *im)
 	for (size_t i = 0; i < im->nglobals; i++) {
 		touch_text(im->globals[i].name);
 		if (im->globals[i].bytes)
-			touch(im->globals[i].bytes, im->globals[i].size);
+			touch(im->globals[i].bytes, im->globals[i].filled);
 	}
 	touch_consts(im->consts, im->nconsts);
 	touch_relocs(im, im->relocs, im->nrelocs);
