@@ -39,4 +39,7 @@ bool bench_is_release(void);
 /* The same; if it was not, says on stderr that `program` does not measure. */
 bool bench_means_something(const char *program);
 
+/* An option's number from 1 to max; false: the text is none. */
+bool bench_number(const char *text, unsigned max, unsigned *out);
+
 #endif
