@@ -1,4 +1,4 @@
-/* info: what a file contains. */
+/* info: the kernels, parameters, constants and sizes of a file, as text or JSON, without running it. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

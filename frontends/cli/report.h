@@ -16,6 +16,10 @@ struct bill_part {
 extern const struct bill_part bill_parts[]; /* ended by a NULL key */
 uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p);
 
+/* A counter by name, and the source line of a pc; 0: the report has none. */
+double report_counter(const struct wb_report *r, const char *name);
+int report_line(const struct wb_report *r, uint32_t pc);
+
 /* Headline, counters, bill and hottest branches, on stdout. */
 void report_text(const struct cli *c, const struct wb_report *r);
 /* The bill alone, with every branch. */

@@ -1,4 +1,5 @@
-/* Reading a trace file. */
+/* Reads a trace file: two lines of header, the files that it carries, then chunk by chunk, each decoded by the library
+ * (wb_events_open). Sizes in the file are not trusted: memory grows with the bytes that come. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

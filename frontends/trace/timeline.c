@@ -1,4 +1,5 @@
-/* Lines that are made in any order and written by time. */
+/* Lines that are made in any order and written by cycle; lines of one cycle stay in the order in which they were made.
+ * */
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* The commands of command.def. */
+/* The commands of command.def: each name has a function do_NAME, found by name in one table that help, completion and
+ * the page of keys read as well. Those that move build a struct wb_goal and leave the search to the player. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
