@@ -164,7 +164,7 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 	else
 		print_row(c, t, w);
 	if (c->noperands == 2 && t->nlossy < 2 && t->file != w->file)
-		lossy_take(&t->lossy[t->nlossy++], w->file, w->report);
+		lossy_collect(&t->lossy[t->nlossy++], w->file, w->report);
 	t->file = w->file;
 }
 

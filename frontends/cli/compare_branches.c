@@ -23,7 +23,7 @@ static char *word_of(const char *text)
 	return strndup(text, strcspn(text, " "));
 }
 
-void lossy_take(struct lossy *l, const char *file, const struct wb_report *r)
+void lossy_collect(struct lossy *l, const char *file, const struct wb_report *r)
 {
 	size_t n = r->nbranches < MOST ? r->nbranches : MOST; /* the most expensive come first */
 	struct wb_branch *sorted = grow(NULL, (n + 1) * sizeof *sorted);

@@ -405,7 +405,7 @@ static bool unknown_command(const char *line, size_t n)
 }
 
 /* In three columns; what is longer than the second goes on in the next line. */
-static void say_help(const struct command *c)
+static void print_help(const struct command *c)
 {
 	enum { NAMES = 22, ARGUMENTS = 24 };
 	printf("%-*s %-*s", NAMES, c->names, ARGUMENTS, c->arguments);
@@ -423,7 +423,7 @@ bool debug_help(struct debug *g, const char *rest)
 	}
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (!*rest || named(commands[i].names, rest, strlen(rest)))
-			say_help(&commands[i]);
+			print_help(&commands[i]);
 	return true;
 }
 

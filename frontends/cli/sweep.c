@@ -105,7 +105,7 @@ static void write_files(struct sweep *s, const json_t *files)
 	}
 }
 
-void sweep_take(struct sweep *s, json_t *row)
+void sweep_add_row(struct sweep *s, json_t *row)
 {
 	json_t *files = json_incref(json_object_get(row, "files"));
 	json_object_del(row, "files");
@@ -205,7 +205,7 @@ static void run_all(struct sweep *s, struct worker_pool *pool, struct ranks *ran
 		assign_points(s, pool);
 		json_t *row = pool_wait(pool, ranks->size > 1 ? MPI_MILLISECONDS : 1000, &worker);
 		if (row)
-			sweep_take(s, row);
+			sweep_add_row(s, row);
 		ranks_serve(ranks, s);
 		progress_show(&progress, s->finished, s->plan->points);
 	}

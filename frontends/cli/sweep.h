@@ -102,7 +102,7 @@ struct sweep {
 /* The next point that no worker has had; false: there are no more. */
 bool sweep_next(struct sweep *s, unsigned long *point);
 /* A finished point; takes the reference. */
-void sweep_take(struct sweep *s, json_t *row);
+void sweep_add_row(struct sweep *s, json_t *row);
 
 /* ---- The table (sweep_table.c) ---- */
 

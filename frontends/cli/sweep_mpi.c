@@ -62,7 +62,7 @@ void ranks_serve(struct ranks *t, struct sweep *s)
 		MPI_Get_count(&from, MPI_CHAR, &size);
 		json_t *row = receive_request(from.MPI_SOURCE, size, &order.worker);
 		if (row && s)
-			sweep_take(s, row);
+			sweep_add_row(s, row);
 		else
 			json_decref(row);
 		if (!s || !sweep_next(s, &order.point)) {

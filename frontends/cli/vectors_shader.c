@@ -186,7 +186,7 @@ static bool matches(uint32_t got, const json_t *e)
 	return fabs(as_float(got) - a) <= fmax(number(json_object_get(e, "margin")), eps * fabs(a));
 }
 
-static bool vertices_meet(struct shader_run *r, const json_t *list)
+static bool vertices_match(struct shader_run *r, const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const struct wb_primitive *p = wb_launch_primitive(r->launch, i / 3);
@@ -203,7 +203,7 @@ static bool expectation(struct shader_run *r, const char *key, const json_t *e)
 	const char *component = strchr("xyzw", key[strlen(key) - 1]);
 	char name[16];
 	if (!strcmp(key, "vtx"))
-		return vertices_meet(r, e);
+		return vertices_match(r, e);
 	if (!strcmp(key, "aL"))
 		return reg(r, "aL", 0) == (uint32_t)json_integer_value(e);
 	if (!component)

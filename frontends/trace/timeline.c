@@ -1,5 +1,4 @@
-/* Lines that are made in any order and written by cycle; lines of one cycle stay in the order in which they were made.
- * */
+/* Lines that are made in any order and written by cycle; lines of one cycle stay in the order of their making. */
 #include <stdarg.h>
 #include <stdlib.h>
 
