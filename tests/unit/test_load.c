@@ -1,5 +1,4 @@
-/* Loaders, on files made here: the contents of each kind arrive in the image, and bad files give the right diagnostic.
- * */
+/* Loaders, on files made here: the contents of each kind arrive in the image, and bad files give a diagnostic. */
 #include "tests/unit/cmocka_all.h"
 
 #include <string.h>
