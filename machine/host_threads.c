@@ -19,8 +19,8 @@
 
 enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
-/* Several threads stop a run this many cycles without progress earlier than one thread: where they find no livelock, one
- * would find none. */
+/* Several threads stop a run this many cycles without progress earlier than one thread: where they find no livelock,
+ * one would find none. */
 enum { IDLE_MARGIN = 1 << 16 };
 
 /* What the threads do after a barrier. */

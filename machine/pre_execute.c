@@ -166,8 +166,8 @@ static void move_in(const struct machine *m, struct mp *mp, struct resident *r, 
 	}
 }
 
-/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of another
- * multiprocessor, which may begin before that. */
+/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of
+ * another multiprocessor, which may begin before that. */
 static void release_entry(struct mp *mp, struct resident *r, struct pre_executed *e)
 {
 	unsigned worker = r->worker;

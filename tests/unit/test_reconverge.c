@@ -144,7 +144,7 @@ static void only_some_meet_without_a_join(void **state)
 			assert_int_equal(r.word[t], t + 1);
 		assert_int_equal(r.tail_issues, tails[i]);
 	}
-	/* 32 rounds of four, 3 before, 4 behind; a side that begins at the reconvergence point takes no slot and no entry. */
+	/* 32 rounds of four, 3 before, 4 behind; a side that begins at the reconvergence point takes no slot. */
 	assert_int_equal(run(ragged, "ipdom", "").instructions, 32 * 4 + 7);
 	assert_int_equal(run(ragged, "minpc", "").instructions, 32 * 4 + 7);
 	assert_int_equal(run(ragged, "ipdom", "").deepest, 1);
