@@ -264,7 +264,7 @@ static double memory_per_warp(void)
 
 /* ---- the whole ---- */
 
-/* A run that does not end well ends the process. A sanitizer's allocator does not tell what a warp takes. */
+/* A run that does not end well ends the process. With a sanitizer's allocator the bytes of a warp are not known. */
 static int check(struct options *o)
 {
 	o->repeat = 1;
@@ -311,15 +311,6 @@ static int help(int status)
 	return status;
 }
 
-static bool number(const char *text, unsigned max, unsigned *out)
-{
-	char *end;
-	unsigned long v = strtoul(text, &end, 10);
-
-	*out = (unsigned)v;
-	return end != text && !*end && v && v <= max;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -335,8 +326,8 @@ int main(int argc, char **argv)
 			return help(WB_OK);
 		o.json |= letter == 'j';
 		o.check |= letter == 'c';
-		if (letter == '?' || (letter == 'r' && !number(optarg, MAX_REPEATS, &o.repeat)) ||
-		    (letter == 't' && !number(optarg, 10000000, &o.trips)))
+		if (letter == '?' || (letter == 'r' && !bench_number(optarg, MAX_REPEATS, &o.repeat)) ||
+		    (letter == 't' && !bench_number(optarg, 10000000, &o.trips)))
 			return help(WB_USAGE);
 	}
 	if (o.check)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who may include whom: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
+# Which room may include which: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
 # machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
 set -eu
 root=${1:-.}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the machine promises where programs race, spin, or do what nobody meant.   semantics.sh WARPBEAM SOURCE_ROOT
+# The semantics of programs that race, spin, or are malformed.   semantics.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")

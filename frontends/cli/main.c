@@ -1,4 +1,5 @@
-/* warpbeam: one binary with verbs. */
+/* warpbeam: one binary with verbs. The first argument picks a row of verb.def, whose options are parsed before its
+ * function runs; what the function returns is the exit code. */
 #include "frontends/cli/cli.h"
 
 #include <locale.h>

@@ -86,14 +86,14 @@ static const struct { const char *text; int column; const char *reason; } refuse
 	{ "emit", 1, "for program type cp; for gp it is one" },
 };
 
-/* What another chip has is told as that, with the chips. */
+/* An instruction of other chips is reported as such, with the chips. */
 static const struct { const char *text; int column; const char *reason; } refused_by_g80[] = {
 	{ "red add u32 g14[$r1] $r2", 1, "'red' for chip g80; for g84, g200, mcp77, gt215 it is one" },
 	{ "ld lock $c0 $r1 b32 s[0x0]", 4, "'lock', which chip g80 does not have here, unlike g200, mcp77, gt215" },
 	{ "fma rn f64 $r0d wrong", 1, "'fma' for chip g80; for g200 it is one" },
 };
 
-/* What says "lock" has an operand and a bit that nobody looks at inside; neither may hide the modifier. */
+/* Instructions with "lock" have an operand and a bit in it that is ignored; neither may hide the modifier. */
 static void keeps_modifiers_around_others(void **state)
 {
 	static const char *const text[] = { "ld $r0 b32 s[0x20]", "ld lock $c1 $r0 b32 s[0x20]" };
@@ -257,7 +257,7 @@ static void aligns(void **state)
 	assert_non_null(strstr(d.text, "falls on address 0x4"));
 }
 
-/* Words as they are take their place among others; a target that is a number is looked at. */
+/* Words as they are take their place among others; a target that is a number is checked. */
 static void takes_words_and_warns_of_targets(void **state)
 {
 	static const char text[] =

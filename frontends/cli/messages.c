@@ -1,4 +1,4 @@
-/* What the command line says about mistakes: on stderr, with the place. */
+/* Error messages of the command line: on stderr, with file, line and column where they are known. */
 #include "frontends/cli/cli.h"
 
 #include <stdarg.h>
