@@ -3,7 +3,7 @@
 #define WB_CORE_PROGRAM_H
 
 #include "core/base/arena.h"
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
 #define MEET_NEVER UINT32_MAX
 

@@ -37,7 +37,7 @@ struct rules {
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;
 	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
-	bool inspected;             /* exec.inspect is called for every instruction */
+	bool inspected;             /* exec.hooks.executed is called for every instruction */
 	bool slow_path;             /* no threaded code: each instruction by its executor */
 	bool detailed;              /* traces have a struct trace_detail for each instruction that wants one */
 	uint32_t mp_mode;           /* enum mp_mode bits */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 /* Instructions one behind the other in the code, issued under one mask. Costs that no table tells are those of the last
  * of them. */

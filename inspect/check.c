@@ -171,7 +171,7 @@ static void check_bar(struct wb_launch *l, struct exec *x)
 /* The instruction knows when lanes are elsewhere; with pcs of their own, that is when the last have parked. */
 static void check_diverged(struct wb_launch *l, struct exec *x)
 {
-	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->mp];
+	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->special.mp];
 
 	if (now != *seen)
 		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: "

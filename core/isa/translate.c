@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 
 static uint32_t words_of(const struct translator *t)
 {

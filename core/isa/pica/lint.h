@@ -2,7 +2,7 @@
 #ifndef WB_CORE_ISA_PICA_LINT_H
 #define WB_CORE_ISA_PICA_LINT_H
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
 /* isa_ops.lint. Looks at the code that the entry point reaches. Conditions are unknown: an output component that some
  * path writes twice, or some path to an END does not write, is a finding. Geometry shaders write outputs anew for each

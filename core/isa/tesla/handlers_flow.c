@@ -31,7 +31,7 @@ static inline int execute(const struct threaded_op *op, struct exec *x, char *re
 	if (off)
 		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(off);
 	if (x->step.accesses)
-		x->observe(x);
+		x->hooks.access(x);
 	return STEP_OK;
 }
 
@@ -86,7 +86,7 @@ int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
 	if (__builtin_expect(r != STEP_OK, 0))
 		return threaded_stay(op, x, active, r);
 	if (x->step.accesses)
-		x->observe(x);
+		x->hooks.access(x);
 	HANDLER_NEXT(op, x, reg, active);
 }
 

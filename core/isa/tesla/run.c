@@ -120,8 +120,8 @@ static int watch(struct exec *x, int r)
 {
 	if (x->program->flow->settle)
 		r = x->program->flow->settle(x, r);
-	if (x->inspect)
-		x->inspect(x);
+	if (x->hooks.executed)
+		x->hooks.executed(x);
 	x->warp->pc = x->step.next_pc;
 	return r;
 }
@@ -139,7 +139,7 @@ static int tell_computed(struct exec *x, const struct threaded_op *op)
 		if (r != STEP_OK)
 			return r;
 		if (x->step.accesses)
-			x->observe(x);
+			x->hooks.access(x);
 		op++;
 	}
 	return SIMD_NAME(threaded_enter)(op, x);
@@ -161,8 +161,8 @@ int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->tally = NULL;        /* who looks wants to see all accesses */
-	x->left = budget;
-	while (x->left > x->reserve && r == STEP_OK) {
+	x->run.left = budget;
+	while (x->run.left > x->run.reserve && r == STEP_OK) {
 		r = tell(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)
 			r = watch(x, r);

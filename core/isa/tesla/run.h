@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 #include "core/isa/tesla/ops.h"
 
 /* tesla_execute: any instruction, whose step has begun (threaded_code.execute). tesla_run_watched: at most `budget`

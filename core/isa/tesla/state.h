@@ -2,7 +2,7 @@
 #ifndef WB_CORE_ISA_TESLA_STATE_H
 #define WB_CORE_ISA_TESLA_STATE_H
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/isa/tesla/tesla.h"
 
 enum entry_type {           /* the machine's numbers (S4, MP) */

@@ -1,9 +1,9 @@
 /* What all ways to execute do alike: begin a step, and count what it did. */
-#ifndef WB_CORE_LOOP_H
-#define WB_CORE_LOOP_H
+#ifndef WB_CORE_ISA_LOOP_H
+#define WB_CORE_ISA_LOOP_H
 
 #include "core/base/rng.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/visits.h"
 
 enum {

@@ -4,14 +4,14 @@
  * One row of an X.def describes one instruction; the decoder, the encoder, the printer, the parser, the executor's
  * table, the timing class and the reference page are expansions of that row. This header holds what all of them share
  * and what the executors see: struct insn, one decoded instruction with its operands spelled out. */
-#ifndef WB_CORE_ISA_ISA_H
-#define WB_CORE_ISA_ISA_H
+#ifndef WB_CORE_ISA_H
+#define WB_CORE_ISA_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 #include "core/latency.h"
 
 struct diag;
@@ -155,7 +155,7 @@ struct isa_inputs {
 
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
-	const char *name;            /* "tesla" */
+	const char *name;            /* as --isa has it */
 	unsigned lanes;              /* lanes of a warp */
 	unsigned registers;          /* most registers of a thread */
 	unsigned scoreboard;         /* registers that instructions wait for (struct ports) */

@@ -1,5 +1,5 @@
 #include "core/trace.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "mem/conflicts.h"
 
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr)
