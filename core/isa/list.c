@@ -20,6 +20,11 @@ struct listing {
 	FILE *out;
 };
 
+static unsigned unit_of(const struct isa_target *t)
+{
+	return t->isa->table->unit;
+}
+
 static bool decode(const struct listing *l, size_t pc, struct insn *in)
 {
 	return l->target->isa->decode(l->target, l->code, l->size, (uint32_t)pc, in);
@@ -34,7 +39,7 @@ static size_t next_pc(const struct listing *l, size_t pc, const struct insn *in)
 
 static bool marked(const struct listing *l, const uint8_t *marks, size_t pc)
 {
-	unsigned unit = l->target->isa->table->unit;
+	unsigned unit = unit_of(l->target);
 	return marks && pc <= l->size && pc % unit == 0 && (marks[pc / unit / 8] >> pc / unit % 8 & 1);
 }
 
@@ -45,7 +50,7 @@ static void mark(uint8_t *marks, size_t unit)
 
 static void mark_targets(struct listing *l)
 {
-	unsigned unit = l->target->isa->table->unit;
+	unsigned unit = unit_of(l->target);
 	struct insn in;
 	if (l->starts)
 		mark(l->starts, l->size / unit);

@@ -24,9 +24,7 @@ static int push(struct exec *x, enum entry_type type, uint32_t pc, lane_mask mas
 		return exec_fault(x, FAULT_QUADON_ACTIVE, x->warp->active, 0);
 	if (t->depth == x->rules->stack_depth)
 		return exec_fault(x, FAULT_STACK_OVERFLOW, x->warp->active, 0);
-	t->stack[t->depth++] = (struct stack_entry){ .type = type, .pc = pc, .mask = mask, .cause = cause };
-	if (t->depth > x->counts.deepest_stack)
-		x->counts.deepest_stack = t->depth;
+	flow_push(x, (struct stack_entry){ .type = type, .pc = pc, .mask = mask, .cause = cause });
 	x->step.flow |= FLOW_PUSH;
 	return STEP_OK;
 }
@@ -191,8 +189,7 @@ static int stack_bra(struct exec *x, lane_mask p, uint32_t target)
 
 	if (quadon_active(w))
 		return exec_fault(x, FAULT_QUADON_ACTIVE, w->active, 0);
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!fall) {
 		x->step.next_pc = target;
@@ -258,8 +255,7 @@ static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 
 static int stack_brk(struct exec *x, lane_mask p)
 {
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!on_stack(tesla_state(x->warp), PREBREAKS))
 		return exec_fault(x, FAULT_STACK_UNDERFLOW, p, 0);
@@ -275,28 +271,16 @@ static int stack_preret(struct exec *x, uint32_t target, bool limited)
 	return r;
 }
 
-static int stack_call(struct exec *x, uint32_t target, bool limited)
+static uint32_t stack_limited_calls(const struct exec *x)
 {
-	struct tesla_warp *t = tesla_state(x->warp);
-	int r;
-
-	x->step.flow |= FLOW_BRANCH;
-	if (limited && t->limited_calls >= x->rules->call_limit)
-		return STEP_OK;                         /* skipped: falls through */
-	r = stack_preret(x, x->step.next_pc, limited);
-	if (r == STEP_OK) {
-		x->step.next_pc = target;
-		x->step.flow |= FLOW_TAKEN;
-	}
-	return r;
+	return tesla_state(x->warp)->limited_calls;
 }
 
 static int stack_ret(struct exec *x, lane_mask p)
 {
 	bool called = on_stack(tesla_state(x->warp), CALLS);
 
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!called)
 		x->progress++;                          /* it ends threads, like exit */
@@ -309,17 +293,21 @@ static int stack_exit(struct exec *x)
 	return leave_and_unwind(x, x->warp->active, LANE_EXITED);
 }
 
+void flow_lend_quads(struct exec *x)
+{
+	lane_mask quads = x->warp->active;
+
+	quads = (quads | quads >> 1 | quads >> 2 | quads >> 3) & 0x1111111111111111ull;
+	lanes_lend(x->warp, x->bill, quads * 15);
+}
+
 static int stack_quadon(struct exec *x)
 {
-	struct warp *w = x->warp;
-	lane_mask quads = w->active;
-	int r = push(x, ENTRY_QUADON, 0, w->active, 0);
+	int r = push(x, ENTRY_QUADON, 0, x->warp->active, 0);
 
-	if (r != STEP_OK)
-		return r;
-	quads = (quads | quads >> 1 | quads >> 2 | quads >> 3) & 0x1111111111111111ull;
-	lanes_lend(w, x->bill, quads * 15);
-	return STEP_OK;
+	if (r == STEP_OK)
+		flow_lend_quads(x);
+	return r;
 }
 
 static int stack_quadpop(struct exec *x)
@@ -454,8 +442,8 @@ static int stack_bar(struct exec *x, const struct insn *in)
 }
 
 #define COMMON \
-	.bra = stack_bra, .bra_each = stack_bra_each, .prebrk = stack_prebrk, .brk = stack_brk, .call = stack_call, \
-	.preret = stack_preret, .ret = stack_ret, .quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, \
+	.bra = stack_bra, .bra_each = stack_bra_each, .prebrk = stack_prebrk, .brk = stack_brk, \
+	.preret = stack_preret, .limited_calls = stack_limited_calls, .ret = stack_ret, .quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, \
 	.exit = stack_exit
 
 const struct flow_ops flow_stack = { COMMON, .joinat = stack_joinat, .join = stack_join };

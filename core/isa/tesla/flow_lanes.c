@@ -250,8 +250,7 @@ static int push(struct exec *x, unsigned tag, uint32_t pc)
 		p->level[depth].lane[l] = pc | tag;
 		p->depth.lane[l] = depth + 1;
 	}
-	if (depth + 1 > x->counts.deepest_stack)
-		x->counts.deepest_stack = depth + 1;
+	flow_count_depth(x, depth + 1);
 	x->step.flow |= FLOW_PUSH;
 	return STEP_OK;
 }
@@ -287,7 +286,7 @@ static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 
 	if (paths_of(x)->in_quadon)
 		return quadon_fault(x);
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
+	flow_branches(x, p);
 	if (p && fall && flow_taken_first(x, p, fall)) {
 		part(x, fall, x->step.next_pc);
 		x->step.next_pc = target;
@@ -331,8 +330,7 @@ static int lanes_brk(struct exec *x, lane_mask p)
 {
 	int level = nearest(x, BREAKS);
 
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (level < 0)
 		return exec_fault(x, FAULT_STACK_UNDERFLOW, p, 0);
@@ -347,7 +345,7 @@ static int lanes_preret(struct exec *x, uint32_t target, bool limited)
 	return push(x, limited ? TAG_LIMITED : TAG_CALL, target);
 }
 
-static uint32_t limited_calls(const struct exec *x)
+static uint32_t lanes_limited_calls(const struct exec *x)
 {
 	const struct lane_paths *p = paths_of(x);
 	uint32_t n = 0;
@@ -356,21 +354,6 @@ static uint32_t limited_calls(const struct exec *x)
 	for (uint32_t i = 0; i < p->depth.lane[l]; i++)
 		n += (p->level[i].lane[l] & TAG_BITS) == TAG_LIMITED;
 	return n;
-}
-
-static int lanes_call(struct exec *x, uint32_t target, bool limited)
-{
-	int r;
-
-	x->step.flow |= FLOW_BRANCH;
-	if (limited && limited_calls(x) >= x->rules->call_limit)
-		return STEP_OK;                         /* skipped: falls through */
-	r = lanes_preret(x, x->step.next_pc, limited);
-	if (r == STEP_OK) {
-		x->step.next_pc = target;
-		x->step.flow |= FLOW_TAKEN;
-	}
-	return r;
 }
 
 /* Lanes p are finished. */
@@ -389,8 +372,7 @@ static int lanes_ret(struct exec *x, lane_mask p)
 {
 	int level = nearest(x, RETURNS);
 
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (level < 0)
 		return finish(x, p);
@@ -407,16 +389,13 @@ static int lanes_exit(struct exec *x)
 
 static int lanes_quadon(struct exec *x)
 {
-	struct warp *w = x->warp;
 	struct lane_paths *p = paths_of(x);
-	lane_mask quads = w->active;
 
 	if (p->in_quadon)
 		return quadon_fault(x);
 	p->in_quadon = true;
-	p->before_quadon = w->active;
-	quads = (quads | quads >> 1 | quads >> 2 | quads >> 3) & 0x1111111111111111ull;
-	lanes_lend(w, x->bill, quads * 15);
+	p->before_quadon = x->warp->active;
+	flow_lend_quads(x);
 	return STEP_OK;
 }
 
@@ -448,6 +427,6 @@ static int lanes_bar(struct exec *x, const struct insn *in)
 
 const struct flow_ops flow_lanes = {
 	.bra = lanes_bra, .bra_each = lanes_bra_each, .joinat = lanes_joinat, .prebrk = lanes_prebrk, .brk = lanes_brk,
-	.call = lanes_call, .preret = lanes_preret, .ret = lanes_ret, .quadon = lanes_quadon, .quadpop = lanes_quadpop,
+	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret, .quadon = lanes_quadon, .quadpop = lanes_quadpop,
 	.bar = lanes_bar, .exit = lanes_exit, .settle = settle,
 };

@@ -389,8 +389,7 @@ static void translate_detail(const struct translation *tr, const struct threaded
 
 	memmove(to + 1, to, (size_t)n * sizeof *to);
 	*to = *plain;
-	to->full = work == level->branch ? level->detail_branch : work == level->leave ? level->detail_leave :
-											 level->detail;
+	to->full = work == level->branch || work == level->leave ? level->detail_branch : level->detail;
 	to->some = to->full;
 	to->arg = (work == level->push ? FLOW_PUSH : 0u) | (merged ? FLOW_POP | FLOW_MERGED : 0u);
 }
