@@ -29,7 +29,7 @@ enum mp_mode { MP_ALWAYS_DERIV = 1, MP_ZERO_WINS = 2, MP_SAT_NAN_ZERO = 0x80000 
 struct rules {
 	enum diverge_rule diverge;
 	enum reconverge_rule reconverge;
-	enum join_rule join;        /* RECONVERGE_STACK alone looks at it */
+	enum join_rule join;        /* for RECONVERGE_STACK alone */
 	enum lock_rule lock;
 	enum winner_rule store_winner;
 	enum bar_rule bar_unit;

@@ -52,8 +52,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 	room.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
 	if (!room.slot || !room.at || !room.by_pc || !room.barrier_group)
 		return false;
-	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.special.mp,
-		   &room);
+	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
+		   m->plan->rules.seed + mp->x.special.mp, &room);
 	mp->sched.ops = m->plan->ops;
 	return true;
 }

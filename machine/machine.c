@@ -61,8 +61,8 @@ static bool make_room(struct machine *m, struct mp *mp, struct resident *r)
 
 static void apply_pokes(struct machine *m, struct block *b)
 {
-	for (size_t i = 0; i < m->plan->npokes; i++) {
-		const struct poke *p = &m->plan->poke[i];
+	for (size_t i = 0; i < m->plan->pokes.n; i++) {
+		const struct poke *p = &m->plan->pokes.at[i];
 		uint32_t *at;
 		if (p->block != b->index || p->warp >= b->nwarps)
 			continue;

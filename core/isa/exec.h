@@ -14,7 +14,7 @@
 #include "mem/banks.h"
 #include "mem/memory.h"
 
-/* Things worth telling that are no faults; kept as counts and the first place. */
+/* Events that are reported but no faults: a count and the first place of each. */
 enum notice {
 	NOTICE_LOOSE_BITS,              /* set bits without meaning were executed */
 	NOTICE_UNDOC,                   /* an instruction that the public disassembler does not know */

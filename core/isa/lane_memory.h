@@ -123,8 +123,8 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	return to;
 }
 
-/* In threaded code the rest of the step stays unknown: x->hooks.access is told at once. An access to shared memory has taken
- * so many passes more than one of each group. */
+/* In threaded code the rest of the step stays unknown: x->hooks.access is called at once. An access to shared memory
+ * has taken so many passes more than one of each group. */
 LANE_MEMORY_FN void lane_tell_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
 				     unsigned extra)
 {

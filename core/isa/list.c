@@ -1,3 +1,4 @@
+/* Listings of code with labels where branches go. */
 #include "core/isa/list.h"
 
 #include <ctype.h>
@@ -16,7 +17,7 @@ struct listing {
 	struct isa_label *labels;   /* by pc */
 	size_t nlabels, next_label;
 	uint8_t *targets;           /* a bit a unit of code: something branches there; NULL: none are shown */
-	uint8_t *starts;            /* likewise: an instruction begins there or the program ends; NULL: not asked for */
+	uint8_t *starts;            /* likewise: an instruction begins there or the program ends; NULL: not wanted */
 	FILE *out;
 };
 
@@ -116,7 +117,7 @@ static bool usable(const struct isa_label *label)
 	return !*p;
 }
 
-/* Keep the labels that source can have: usable, where an instruction or the end is, the first of a name. */
+/* Drop labels but those that source can have: usable, where an instruction or the end is, the first of a name. */
 static void choose_labels(struct listing *l)
 {
 	size_t n = 0;

@@ -6,7 +6,7 @@
 
 /* ---- the slow path ---- */
 
-/* The instruction is one of the warp's trace. A recorder wants to know what a segment does not tell of it. */
+/* The instruction is one of the warp's trace. A recorder also needs what is not in a segment. */
 static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 {
 	const struct isa_ops *isa = x->program->target.isa;

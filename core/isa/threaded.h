@@ -40,7 +40,7 @@ struct threaded_op {
 	union {                         /* as the handlers want it */
 		struct {
 			uintptr_t flags;        /* the row for the result's flags, from reg on */
-			intptr_t guard;         /* the row of flags that is asked, from reg on; 0: unguarded */
+			intptr_t guard;         /* the row of flags that is tested, from reg on; 0: unguarded */
 			uint32_t guard_set;     /* values that let a lane through, bit = value */
 			uint32_t flip[3];       /* what modifiers turn in each source's words */
 		};
@@ -53,7 +53,7 @@ struct threaded_op {
 	bool jumps;                     /* to in->src[0], whose entry is to be `target` */
 	uint32_t pc, behind;            /* of the instruction, and of the one after it */
 	uint32_t issue;                 /* instructions before this one in its chain */
-	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
+	uint32_t run;                   /* most instructions from here to the next comparison of the budget */
 };
 
 /* A translated program; the ISA's own struct begins with it. */
@@ -72,7 +72,7 @@ struct threaded_level {
 	handler_fn *jump, *stop;        /* on at op.target; back to the caller */
 	handler_fn *slow;               /* whatever the instruction does */
 	handler_fn *nop;
-	/* program.run, and the same one instruction at a time, each of which x->step tells all of */
+	/* program.run, and the same one instruction at a time, each with a complete x->step */
 	int (*run)(struct exec *x, uint64_t budget), (*run_precise)(struct exec *x, uint64_t budget);
 };
 
@@ -184,7 +184,7 @@ static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lan
 		w->digest = run_digest(w->digest, from, to, active);
 }
 
-/* x->hooks.access is about to be told of op's accesses: which instruction of the run it is. */
+/* Before x->hooks.access is called for op: which instruction of the run it is. */
 static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 {
 	const struct threaded_op *begun = x->run.begun;
@@ -253,7 +253,7 @@ static inline void threaded_count_branch(const struct threaded_op *op, struct ex
 /* ---- the beginning of a run ---- */
 
 /* Where the warp's pc is, in the translation that the budget allows; NULL: nowhere, or no budget. With a budget of one
- * instruction, the caller wants to be told of all that it costs; with x->run.single, the warp may go elsewhere after any. */
+ * instruction, the caller wants all that it costs; with x->run.single, the warp may go elsewhere after any. */
 static inline const struct threaded_op *threaded_resume(struct exec *x)
 {
 	const struct threaded_code *code = x->program->threaded;

@@ -576,7 +576,7 @@ static bool wide_edges(const struct program *p, struct isa_edge (*edge)[2])
 		if (exec == WIDE_EXEC_bra)
 			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_BRANCH };
 		else if (exec == WIDE_EXEC_ssy)
-			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_MEET };
+			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_RECONVERGE };
 	}
 	return true;
 }

@@ -22,7 +22,7 @@ struct flow_ops {
 	int (*quadon)(struct exec *x);
 	int (*quadpop)(struct exec *x);
 	int (*bar)(struct exec *x, const struct insn *in);
-	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes tells whether
+	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes says whether
 	 * it then runs. */
 	int (*join)(struct exec *x, bool *executes);
 	/* The exit marker, after its instruction: all active lanes are finished. */

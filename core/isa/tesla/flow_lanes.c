@@ -5,7 +5,7 @@
  *
  * minpc: the lowest pc runs, with every lane that is there and whose stack is equal. A lane that has waited for
  * rules.minpc_fair issues gets a turn of as many, in which its group is left alone. none: a group runs until it
- * has ended or parked, and lanes that parted stay apart. */
+ * has ended or parked, and lanes that diverged stay apart. */
 #include "core/isa/tesla/flow.h"
 
 /* An entry of a lane's stack is a code address, whose low bits are free for its type. */
@@ -19,7 +19,7 @@ struct lane_paths {
 	struct row depth;               /* of the lane's stack */
 	uint64_t aside_since[LANES];    /* issues of the warp when the lane was set aside */
 	uint64_t turn_ends, deadline;   /* issues up to which the group is left alone; when a lane is overdue */
-	uint32_t stop;                  /* from this pc on the group may have to wait or may meet others */
+	uint32_t stop;                  /* from this pc on the group may have to wait or may reconverge with others */
 	lane_mask parked;               /* lanes that have reached a bar and wait for the others of the warp */
 	lane_mask before_quadon;
 	bool in_quadon;
@@ -158,7 +158,7 @@ static void switch_to(struct exec *x, lane_mask run)
 	x->step.next_pc = paths_of(x)->pc.lane[__builtin_ctzll(run)];
 }
 
-/* minpc: the lowest pc of `ready` runs, unless another lane has waited too long; settle need not look again before
+/* minpc: the lowest pc of `ready` runs, unless another lane has waited too long; settle need not choose again before
  * `stop` or `deadline`. */
 static void choose_minpc(struct exec *x, lane_mask ready)
 {
@@ -266,16 +266,16 @@ static int nearest(const struct exec *x, unsigned tags)
 	return i;
 }
 
-/* Lanes `who` drop what is above `level`, the level itself too, and go where it says. */
-static void pop_and_go(struct exec *x, lane_mask who, int level)
+/* Lanes `m` drop what is above `level`, the level itself too, and go where it says. */
+static void pop_and_go(struct exec *x, lane_mask m, int level)
 {
 	struct lane_paths *p = paths_of(x);
 	uint32_t to = p->level[level].lane[lead(x)] & ~(uint32_t)TAG_BITS;
 
-	FOR_SET_LANES(l, who)
+	FOR_SET_LANES(l, m)
 		p->depth.lane[l] = (uint32_t)level;
 	x->step.flow |= FLOW_POP;
-	go(x, who, to);
+	go(x, m, to);
 }
 
 /* ---- the instructions ---- */
@@ -427,6 +427,6 @@ static int lanes_bar(struct exec *x, const struct insn *in)
 
 const struct flow_ops flow_lanes = {
 	.bra = lanes_bra, .bra_each = lanes_bra_each, .joinat = lanes_joinat, .prebrk = lanes_prebrk, .brk = lanes_brk,
-	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret, .quadon = lanes_quadon, .quadpop = lanes_quadpop,
-	.bar = lanes_bar, .exit = lanes_exit, .settle = settle,
+	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret,
+	.quadon = lanes_quadon, .quadpop = lanes_quadpop, .bar = lanes_bar, .exit = lanes_exit, .settle = settle,
 };

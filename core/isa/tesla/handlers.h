@@ -30,8 +30,8 @@ struct tesla_handlers {
 	handler_fn *branch, *leave;             /* bra; brk and ret */
 	handler_fn *bar;
 	handler_fn *join, *exit;                /* markers */
-	/* Before an instruction whose trace has a struct trace_detail; op.arg: its enum step_flow bits. Before bra, brk and
-	 * ret. */
+	/* Before an instruction whose trace has a struct trace_detail; op.arg: its enum step_flow bits. Before bra, brk
+	 * and ret. */
 	handler_fn *detail, *detail_branch;
 };
 

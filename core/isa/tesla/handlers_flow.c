@@ -1,8 +1,8 @@
 /* Tesla's handlers that do more than arithmetic: what calls an instruction's executor, and control flow.
  *
  * Control flow has handlers for what programs mostly do: all lanes branch or none does, a join finds all lanes of its
- * entry. Where lanes part, the run ends and the rules of flow.c say where the warp goes on; what may fault, or has to
- * ask more, takes the slow path. */
+ * entry. Where lanes diverge, the run ends and the rules of flow.c say where the warp goes on; what may fault, or
+ * depends on more, takes the slow path. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
@@ -73,7 +73,7 @@ static int handler_exec_fetched_floats(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Operands that are in memory, for a record of arithmetic behind this one. */
+/* Operands that are in memory, for an entry of arithmetic behind this one. */
 int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
 {
 	int r;
@@ -126,7 +126,7 @@ static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, 
 	return r;
 }
 
-/* Lanes part: the stack must have room for what they push. */
+/* Lanes diverge: the stack must have room for what they push. */
 static int handler_diverge(HANDLER_PARAMETERS)
 {
 	int r;
@@ -168,7 +168,7 @@ static int handler_leave(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* The marker behind an instruction that it leaves to nobody. */
+/* The exit marker, behind the instruction that has it. */
 static int handler_exit(HANDLER_PARAMETERS)
 {
 	int r;
@@ -205,7 +205,7 @@ static int handler_join(HANDLER_PARAMETERS)
 
 /* ---- details of traces ----
  *
- * A recorder wants to know of instructions that have a guard or steer masks which lanes executed them and what they did
+ * A recorder needs of instructions that have a guard or steer masks which lanes executed them and what they did
  * to the masks (struct trace_detail). An entry before theirs adds it to the trace, so that they stay on the fast path
  * and in their run. On the slow path threaded_step does. */
 
@@ -221,7 +221,7 @@ static int handler_detail(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Before a branch. Where lanes part, or leave, steer() adds the detail. */
+/* Before a branch. Where lanes diverge, or leave, steer() adds the detail. */
 static int handler_detail_branch(HANDLER_PARAMETERS)
 {
 	uint32_t p = op_lanes(op, reg, active);
