@@ -60,7 +60,7 @@ static void put_edge(const struct graph *g, uint32_t from, const struct isa_edge
 		[EDGE_NEXT] = "",
 		[EDGE_BRANCH] = " [label=branch]",
 		[EDGE_CALL] = " [label=call, style=bold]",
-		[EDGE_MEET] = " [label=join, style=dashed]",
+		[EDGE_RECONVERGE] = " [label=join, style=dashed]",
 	};
 	fputc('\t', g->out);
 	put_node(g, from);

@@ -62,7 +62,7 @@ void wb_launch_free(struct wb_launch *l)
 	arena_free(&l->arena);
 	free(l->inputs->arg);
 	free(l->inputs->bound);
-	free(l->plan.poke);
+	free(l->plan.pokes.at);
 	vertices_free(l);
 	wb_config_free(l->inputs->config);
 	free(l->inputs);

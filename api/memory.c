@@ -169,17 +169,17 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 		diag_set(&d, DIAG_USAGE, "this launch is prepared already, its first warps have their registers");
 		return public_diag(wd, &d);
 	}
-	if (l->plan.npokes == l->plan.poke_cap) {
-		size_t more = l->plan.poke_cap ? l->plan.poke_cap * 2 : 64;
-		struct poke *p = realloc(l->plan.poke, more * sizeof *p);
+	if (l->plan.pokes.n == l->plan.pokes.cap) {
+		size_t more = l->plan.pokes.cap ? l->plan.pokes.cap * 2 : 64;
+		struct poke *p = realloc(l->plan.pokes.at, more * sizeof *p);
 		if (!p) {
 			diag_set(&d, DIAG_ENV, "out of memory");
 			return public_diag(wd, &d);
 		}
-		l->plan.poke = p;
-		l->plan.poke_cap = more;
+		l->plan.pokes.at = p;
+		l->plan.pokes.cap = more;
 	}
-	struct poke *p = &l->plan.poke[l->plan.npokes++];
+	struct poke *p = &l->plan.pokes.at[l->plan.pokes.n++];
 	*p = (struct poke){ block, warp, reg, lane, value, "" };
 	snprintf(p->file, sizeof p->file, "%s", file);
 	l->plan.rules.preset = true;

@@ -20,7 +20,7 @@ struct ports {
 	uint8_t lat;                    /* enum lat_class */
 	uint8_t reads_shared;           /* 1: takes an operand from s[] */
 	uint8_t by_all;                 /* 1: all active lanes execute it, and it leaves the mask as it is */
-	uint8_t reads_const;            /* 1: takes an operand from c[], one for all lanes, not seen by `observe` */
+	uint8_t reads_const;            /* 1: takes an operand from c[], one for all lanes, with no access in the step */
 	uint8_t bank;
 	uint32_t address;
 	uint8_t nread, nwrite;

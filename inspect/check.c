@@ -57,8 +57,8 @@ bool check_prepare(struct wb_launch *l)
 	c->warps = l->plan.dim.warps;
 	c->lanes = l->plan.code.target.isa->lanes;
 	c->nreg = l->plan.code.nreg;
-	c->shared_asked = l->plan.shared_asked;
-	c->local_asked = l->plan.local_asked;
+	c->shared_requested = l->plan.requested.shared;
+	c->local_requested = l->plan.requested.local;
 	c->ports = ARENA_ARRAY(&l->machine.state, struct ports, words + 1);
 	c->diverged_seen = ARENA_ARRAY(&l->machine.state, uint64_t, l->plan.nmps);
 	if (!c->ports || !c->diverged_seen)
@@ -177,7 +177,7 @@ static void check_bar(struct wb_launch *l, struct exec *x)
  * last of them have parked. */
 static void check_diverged(struct wb_launch *l, struct exec *x)
 {
-	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->mp];
+	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->special.mp];
 
 	if (now != *seen)
 		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: "

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 struct block;
 struct diag;
@@ -53,7 +53,7 @@ struct block_check {
 struct check {
 	bool on[CHECKS];
 	uint32_t warps, lanes, nreg;    /* of a block, of a warp, of a thread */
-	uint32_t shared_asked, local_asked;
+	uint32_t shared_requested, local_requested;
 	struct ports *ports;            /* by word of code */
 	/* Of global memory, by word: a hash table of pages by number, a power of two of places. */
 	struct shadow_page { uint32_t number; struct shadow *word; } *page;

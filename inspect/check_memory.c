@@ -177,8 +177,8 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	case MEM_GLOBAL:
 		bad = beyond(&l->plan, p->addr, width);
 		break;
-	case MEM_SHARED: bad = p->addr + width > l->check->shared_asked; break;
-	default: bad = p->addr + width > l->check->local_asked;
+	case MEM_SHARED: bad = p->addr + width > l->check->shared_requested; break;
+	default: bad = p->addr + width > l->check->local_requested;
 	}
 	if (bad)
 		check_found(l, CHECK_BOUNDS, x->step.pc, 0,

@@ -53,7 +53,7 @@ static void block_ended(struct observer *o, struct machine *m, struct mp *mp, st
 	for (uint32_t i = 0; i < m->plan->code.code_bytes / 4; i++) {
 		for (unsigned w = 0; w < b->nwarps; w++)
 			memcpy(counts + w * lanes, b->warp[w].visits + (size_t)lanes * i, lanes * sizeof *counts);
-		p->issues[mp->x.mp] += visits_packed(counts, b->nwarps * lanes, lanes);
+		p->issues[mp->x.special.mp] += visits_packed(counts, b->nwarps * lanes, lanes);
 	}
 	for (unsigned w = 0; w < b->nwarps; w++)
 		memset(b->warp[w].visits, 0, words_of(m) * sizeof *b->warp[w].visits);

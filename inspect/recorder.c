@@ -177,7 +177,7 @@ void recorder_flush(struct wb_launch *l)
 
 static inline struct slot_issue *slot_issue_of(const struct recorder *r, const struct mp *mp, unsigned slot)
 {
-	return &r->slot_issue[mp->x.mp * SLOTS + slot];
+	return &r->slot_issue[mp->x.special.mp * SLOTS + slot];
 }
 
 /* Another event, to be written by the caller. */
@@ -345,7 +345,7 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 	struct locks *k = &mp->x.block->lock;
 
 	(void)m;
-	r->cycle = mp->x.cycle;
+	r->cycle = mp->x.special.cycle;
 	r->holders = k->holders;
 	r->waiters = k->waiters;
 	r->flags_set = k->flags_set;
@@ -427,7 +427,7 @@ static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct wa
 
 	*last = (struct slot_issue){ .event = {
 		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
-		.block = w->block->index, .mp = (uint16_t)mp->x.mp, .slot = (uint8_t)w->slot, .warp = w->id,
+		.block = w->block->index, .mp = (uint16_t)mp->x.special.mp, .slot = (uint8_t)w->slot, .warp = w->id,
 	} };
 	if (l->plan.timed)
 		remember(last, slot_of(&mp->sched, w->slot));

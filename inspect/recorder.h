@@ -5,7 +5,7 @@
 
 #include "inspect/launch.h"
 #include "core/event.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "warpbeam.h"
 
 enum { CHUNK_BYTES = 1 << 16 };

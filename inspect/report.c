@@ -376,13 +376,13 @@ static const char *place_at(struct wb_launch *l, uint32_t pc)
 	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
 }
 
-/* Lanes that diverge at pc never reconverge, although they could at p->meet: a warning says how. Not where nothing but
- * an exit is there, since nothing would be gained. */
+/* Lanes that diverge at pc never reconverge, although they could at p->reconvergence: a warning says how. Not where
+ * nothing but an exit is there, since nothing would be gained. */
 static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc)
 {
 	const struct program *p = &l->plan.code;
 	const struct insn *branch = program_at(p, pc);
-	uint32_t meet = p->meet[pc / 4];
+	uint32_t meet = p->reconvergence[pc / 4];
 	const char *way;
 
 	if (program_at(p, meet)->marks & MARK_EXIT)
@@ -426,7 +426,7 @@ static void warnings(struct wb_launch *l)
 			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
-		if (l->bill.unmet[pc / 4])
+		if (l->bill.unreconverged[pc / 4])
 			warn_unreconverged(l, &s, pc);
 	if (idle >= LIVELOCK_SUSPECTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "

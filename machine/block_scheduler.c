@@ -25,7 +25,7 @@ static uint64_t in_stripe(const struct machine *m, const struct mp *mp, uint32_t
 {
 	uint32_t thick = thickness(m);
 
-	return ((uint64_t)(k / thick) * m->plan->nmps + mp->x.mp) * thick + k % thick;
+	return ((uint64_t)(k / thick) * m->plan->nmps + mp->x.special.mp) * thick + k % thick;
 }
 
 bool queue_prepare(struct machine *m, struct mp *mp)

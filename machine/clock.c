@@ -52,8 +52,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 	room.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
 	if (!room.slot || !room.at || !room.by_pc || !room.barrier_group)
 		return false;
-	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.mp,
-		   &room);
+	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
+		   m->plan->rules.seed + mp->x.special.mp, &room);
 	mp->sched.ops = m->plan->ops;
 	return true;
 }
@@ -100,7 +100,7 @@ void clock_settle_caches(struct machine *m)
 void clock_pause(struct machine *m, struct mp *mp)
 {
 	sched_time(&mp->sched, m->run.epoch_end);       /* it is where it ended, whichever thread runs it */
-	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+	m->next_at[mp->x.special.mp] = sched_time(&mp->sched, 0);
 }
 
 void clock_rest(struct machine *m, struct mp *mp)
@@ -109,7 +109,7 @@ void clock_rest(struct machine *m, struct mp *mp)
 	if (!mp->nanswers)
 		return;
 	requests_deliver(mp);
-	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+	m->next_at[mp->x.special.mp] = sched_time(&mp->sched, 0);
 }
 
 bool clock_start_epoch(struct machine *m)
@@ -180,7 +180,7 @@ struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *s
 /* When a line that the first level misses at cycle `now` is there, by the level that has it. */
 static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t line, uint64_t now)
 {
-	struct cache *l2 = &m->l2[mp->x.mp / m->plan->chip.mps_per_tpc];
+	struct cache *l2 = &m->l2[mp->x.special.mp / m->plan->chip.mps_per_tpc];
 	uint64_t in_l2, in_l3, at;
 	bool hit = m->pool && cache_settled(l2, line, now, &in_l2);
 

@@ -6,7 +6,7 @@
 
 #include "machine/machine.h"
 #include "machine/memory_cost.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "sched/issue.h"
 
 /* Scheduler, caches and scoreboard ports of one multiprocessor; and what all share. False: the host has no memory. */

@@ -242,7 +242,7 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_begin(&r->trace[i], &m->traces.store, i);
-	c->mp.x.mp = mp;
+	c->mp.x.special.mp = mp;
 	c->mp.x.pages.sets = threads_sets(m, r->worker);
 	executed = c->mp.x.instructions;
 	why = execute_warps(m, c, r);

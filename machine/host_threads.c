@@ -137,9 +137,9 @@ bool threads_pause(const struct machine *m, unsigned *spins)
 bool threads_wait_turn(struct machine *m, const struct mp *mp)
 {
 	struct thread_pool *p = m->pool;
-	unsigned *before = &p->turn[mp->x.mp].before, spins = 0;
+	unsigned *before = &p->turn[mp->x.special.mp].before, spins = 0;
 
-	for (; *before < mp->x.mp && !over(p); ++*before)
+	for (; *before < mp->x.special.mp && !over(p); ++*before)
 		while (__atomic_load_n(&p->turn[*before].ended, __ATOMIC_ACQUIRE) != p->epoch && !over(p))
 			pause_for(&spins);
 	return !over(p);

@@ -7,7 +7,7 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/trace.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "machine/block_scheduler.h"
 #include "machine/livelock.h"
 #include "machine/observer.h"

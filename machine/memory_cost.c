@@ -213,7 +213,7 @@ _Static_assert(offsetof(struct mp, x) == 0, "what x reports finds the rest of it
 
 static void cost_step(struct exec *x)
 {
-	struct machine *m = x->observer;
+	struct machine *m = x->hooks.context;
 	struct mp *mp = (struct mp *)x;
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
@@ -229,7 +229,7 @@ static void cost_step(struct exec *x)
 
 static void inspect(struct exec *x)
 {
-	struct machine *m = x->observer;
+	struct machine *m = x->hooks.context;
 
 	NOTIFY(m, inspected, x);
 }
@@ -291,12 +291,12 @@ bool cost_tally(struct machine *m, struct mp *mp)
 
 bool cost_prepare(struct machine *m, struct mp *mp)
 {
-	mp->x.observer = m;
+	mp->x.hooks.context = m;
 	mp->x.banks.banks = &m->plan->chip.banks;
 	if (m->plan->rules.inspected)
-		mp->x.inspect = inspect;
+		mp->x.hooks.executed = inspect;
 	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)
-		mp->x.observe = cost_step;
+		mp->x.hooks.access = cost_step;
 	if (!m->plan->full_statistics)
 		return true;
 	mp->mem = ARENA_NEW(&m->state, struct mem_counts);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "sched/timing.h"
 
 struct machine;

@@ -42,7 +42,7 @@ static bool pre_executed_room(struct machine *m, struct pre_executed *e, unsigne
 
 bool pre_executed_prepare(struct machine *m, struct mp *mp)
 {
-	unsigned worker = m->plan->nmps * m->plan->fit.blocks + mp->x.mp * PRE_EXECUTED;
+	unsigned worker = m->plan->nmps * m->plan->fit.blocks + mp->x.special.mp * PRE_EXECUTED;
 
 	mp->pre_executed = ARENA_ARRAY(&m->state, struct pre_executed, PRE_EXECUTED);
 	for (unsigned i = 0; mp->pre_executed && i < PRE_EXECUTED; i++)
@@ -116,7 +116,7 @@ static struct pre_executed *take_next(struct machine *m)
 	if (e) {
 		__atomic_store_n(&e->index, block, __ATOMIC_RELAXED);
 		set_state(e, TAKEN);
-		__atomic_store_n(&m->traces.helped, mp->x.mp + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&m->traces.helped, mp->x.special.mp + 1, __ATOMIC_RELAXED);
 	}
 	threads_unlock(m);
 	return e;

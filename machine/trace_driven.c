@@ -80,7 +80,7 @@ bool traces_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t
 {
 	bool placed;
 
-	return pre_executed_place(m, mp, r, index, &placed) && (placed || execute_new(m, r, index, mp->x.mp));
+	return pre_executed_place(m, mp, r, index, &placed) && (placed || execute_new(m, r, index, mp->x.special.mp));
 }
 
 void traces_replay(struct mp *mp, struct resident *r)
@@ -112,7 +112,7 @@ bool traces_of_mp(struct machine *m, struct mp *mp)
 	for (unsigned i = 0; i < mp->nresident && done; i++) {
 		if (!mp->resident[i].live)
 			continue;
-		done = execute_block(m, s, &mp->resident[i], mp->x.mp);
+		done = execute_block(m, s, &mp->resident[i], mp->x.special.mp);
 		if (done)
 			traces_replay(mp, &mp->resident[i]);
 	}

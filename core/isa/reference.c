@@ -1,3 +1,4 @@
+/* The reference of an ISA in its formats, all written from the same entries. */
 #include "core/isa/reference.h"
 
 #include <string.h>

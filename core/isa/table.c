@@ -1,3 +1,4 @@
+/* Decoding by an ISA's table: candidates from its index, then conditions, fields and operands. */
 #include "core/isa/table.h"
 
 #include <string.h>

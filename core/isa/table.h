@@ -12,7 +12,7 @@
 #ifndef WB_CORE_ISA_TABLE_H
 #define WB_CORE_ISA_TABLE_H
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
 /* Bits that must have a value: the values in the upper 64 bits, which bits are meant in the lower. Conditions on
  * different bits are joined with |. */

@@ -2,7 +2,7 @@
  * handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64 lanes. */
 #include <string.h>
 
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "core/isa/translate.h"
 #include "mem/conflicts.h"
 #include "mem/mem.h"
@@ -140,7 +140,7 @@ static void record(struct exec *x, enum access_kind kind, enum mem_space space, 
 {
 	struct access *a = &x->step.access[x->step.accesses];
 
-	if (!x->observe)
+	if (!x->hooks.access)
 		return;
 	x->step.accesses++;
 	a->kind = kind;
@@ -395,10 +395,10 @@ static int wide_run_observed(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	for (x->left = budget; x->left && r == STEP_OK;) {
+	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
 		r = threaded_step_wide(x);
-		if (r != STEP_FAULT && x->inspect)
-			x->inspect(x);
+		if (r != STEP_FAULT && x->hooks.executed)
+			x->hooks.executed(x);
 	}
 	return r;
 }
@@ -576,7 +576,7 @@ static bool wide_edges(const struct program *p, struct isa_edge (*edge)[2])
 		if (exec == WIDE_EXEC_bra)
 			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_BRANCH };
 		else if (exec == WIDE_EXEC_ssy)
-			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_MEET };
+			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_RECONVERGE };
 	}
 	return true;
 }

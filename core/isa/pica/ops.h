@@ -1,5 +1,5 @@
 /* What PICA instructions do: one name for each meaning an executor implements; a row of pica.def names one.
- * X(name, latency class of core/isa/isa.h, meaning) */
+ * X(name, latency class of core/isa.h, meaning) */
 #ifndef WB_CORE_ISA_PICA_OPS_H
 #define WB_CORE_ISA_PICA_OPS_H
 

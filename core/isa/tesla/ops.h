@@ -1,7 +1,7 @@
 /* What Tesla instructions do: one name for each meaning an executor implements. A row of tesla.def names one of these;
  * several rows (short, long and immediate encodings) share a name, since struct insn has the same layout for all.
  *
- * X(name, latency class of core/isa/isa.h, meaning). `exec_name` is the function, TESLA_EXEC_name the enumerator. */
+ * X(name, latency class of core/isa.h, meaning). `exec_name` is the function, TESLA_EXEC_name the enumerator. */
 #ifndef WB_CORE_ISA_TESLA_OPS_H
 #define WB_CORE_ISA_TESLA_OPS_H
 
