@@ -338,13 +338,12 @@ static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, u
 /* Which of the ready warps can issue at cycle now. 0: none; *t is when one can, at the earliest. */
 static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t now, uint64_t *t)
 {
-	uint64_t m = serve(s, ready & s->want[UNIT_SP], UNIT_SP, now, t);
+	uint64_t m = serve(s, ready & s->want[0], 0, now, t);
 
-	m |= serve(s, ready & s->want[UNIT_LSU], UNIT_LSU, now, t);
+	m |= serve(s, ready & s->want[1], 1, now, t);
 	if (ready & s->want[WANTS_RARE])
-		m |= serve(s, ready & s->want[UNIT_SFU], UNIT_SFU, now, t) |
-		     serve(s, ready & s->want[UNIT_DP], UNIT_DP, now, t) |
-		     serve(s, ready & s->want[UNIT_TEX], UNIT_TEX, now, t);
+		for (unsigned unit = UNITS_FREQUENT; unit < s->room.nunits; unit++)
+			m |= serve(s, ready & s->want[unit], unit, now, t);
 	return m;
 }
 
@@ -443,7 +442,7 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 	s->free_at[unit] = now + cost + extra;
 }
 
-static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
+static inline uint64_t post_results(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
 				    const struct sched_work *work)
 {
 	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
@@ -456,6 +455,8 @@ static inline uint64_t post_results(struct slot *w, const struct sched_op *op, u
 		at[op->makes[k]] = entry;
 	if (op->nmakes && w->results_at < cycle)
 		w->results_at = cycle;
+	if (__builtin_expect(op->counts, 0))
+		sched_count(s, w, op, entry);
 	return entry;
 }
 
@@ -477,12 +478,14 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
 	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = free << 1, entry = 0;
-	bool others = w->results_at >= free;
+	bool others = w->results_at >= free || op->counts;
 
+	if (__builtin_expect(op->waits | op->counts, 0))
+		sched_counter_waits(s, w, op);
 	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);
-	if (op->nmakes)
-		entry = post_results(w, op, w->board, now, work);
+	if (op->nmakes | op->counts)
+		entry = post_results(s, w, op, w->board, now, work);
 	w->free_wait = op->wait;
 	w->free_at = free;
 	w->fetched_at = fetched_at;
