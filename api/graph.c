@@ -1,3 +1,7 @@
+/* Basic blocks from the edges of each word of code (isa_ops.edges). A block begins at the entry, where an edge other
+ * than "next" ends, and behind a jump; it goes on as long as its last edge leads to a word at which none begins. Nodes
+ * are named by the pc of their first instruction and written in the order of the code, so that equal programs give
+ * equal texts. */
 #include "api/graph.h"
 
 #include <inttypes.h>

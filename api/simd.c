@@ -1,3 +1,5 @@
+/* SIMD levels are builds of the same executors (core/isa/meson.build). The host can run one if its CPUID has every
+ * feature that the level is compiled for; levels are in rising order, so "auto" is the last that it can run. */
 #include "api/simd.h"
 
 #include <stdio.h>

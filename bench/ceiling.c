@@ -1,3 +1,6 @@
+/* The loops themselves are compiled once for each SIMD level (bench/ceiling_level.c). Here they are set up, timed, and
+ * checked: every register is compared with what the last instruction to write it gives when computed one lane at a
+ * time. What several processors do is measured by threads pinned to them, one after the other and all at once. */
 #include "bench/ceiling.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Medians and their absolute deviations instead of means, since a bench on a shared machine has outliers on one side
+ * only; clocks of the process or of the wall; threads pinned to processors. */
 #include "bench/harness.h"
 
 #include <math.h>

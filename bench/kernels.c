@@ -1,3 +1,6 @@
+/* A section for each kernel: its setup makes inputs with the same generator as the interpreters it is compared with,
+ * and its check computes the answer on the host, or, where that is too slow, at some places. Sizes are divided by
+ * `div`, down to one block. */
 #include "bench/kernels.h"
 
 #include <math.h>

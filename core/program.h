@@ -72,4 +72,11 @@ static inline const struct insn *program_at(const struct program *p, uint32_t pc
 	return &p->insn[pc >> 2];
 }
 
+/* Where the instruction at pc ends, for a pc that comes from a guest's stack, table or memory and may be anywhere: one
+ * outside the code is returned as it is, and faults when the warp goes there (exec_begin). */
+static inline uint32_t program_behind(const struct program *p, uint32_t pc)
+{
+	return pc < p->code_bytes ? pc + program_at(p, pc)->length : pc;
+}
+
 #endif

@@ -1,4 +1,8 @@
-#include "core/isa/table.h"
+/* The checkers observe a launch that executes precisely and keep shadow state beside it: of each block that is
+ * resident, reset when a block starts; of global memory in a hash table of pages. Here are registers (a mask of the
+ * lanes that have written each) and barriers (which warps have ended, wait, or arrive with part of their lanes);
+ * check_memory.c has the accesses. A finding is counted under its kind, pc and one more number, and the first
+ * FINDINGS_MAX of them have a text. All of it is in the machine's state arena, so that snapshots have it. */
 #include "inspect/check.h"
 
 #include <inttypes.h>
@@ -6,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/isa/table.h"
 #include "inspect/launch.h"
 
 static const char *const names[CHECKS] = { "race", "uninit", "barrier", "bounds" };
@@ -169,7 +174,8 @@ static void check_bar(struct wb_launch *l, struct exec *x)
 			    x->warp->id, ended);
 }
 
-/* The instruction knows when lanes are elsewhere; with pcs of their own, that is when the last have parked. */
+/* Executors count barriers to which a warp comes without all of its lanes; where lanes have pcs of their own, when the
+ * last of them have parked. */
 static void check_diverged(struct wb_launch *l, struct exec *x)
 {
 	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->mp];

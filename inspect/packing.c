@@ -1,3 +1,6 @@
+/* Each warp counts how often each of its lanes executes each instruction (core/visits.h), as differences along runs.
+ * When a block ends the counts of its threads are packed, pc by pc, into full warps, and the issues that those would
+ * take are added up for the multiprocessor. */
 #include "inspect/packing.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/* Events go three ways: into `waiting`, as the machine notifies them; by cycle into `sorted`, where multiprocessors run
+ * an epoch one after another; into the last chunk of the ring, encoded (core/event.h). Sorting and encoding take a
+ * batch at a time, so that it stays in the host's first cache. For each slot the last issue is known (struct lately): a
+ * new event is that one with what has changed, and what the warp waited for is the difference of the scheduler's stall
+ * counters. */
 #include "inspect/recorder.h"
 
 #include <stddef.h>
@@ -38,7 +43,7 @@ void recorder_free(struct wb_launch *l)
 
 /* ---- chunks ---- */
 
-static void hand_over(struct recorder *r)
+static void pass_to_sink(struct recorder *r)
 {
 	const struct chunk *c = r->last;
 
@@ -53,7 +58,7 @@ static struct chunk *new_chunk(struct recorder *r)
 {
 	struct chunk *c;
 
-	hand_over(r);
+	pass_to_sink(r);
 	if (r->next_chunk - r->first_chunk == r->nchunks)
 		r->dropped += r->chunk[r->first_chunk++ % r->nchunks].events;
 	c = r->last = &r->chunk[r->next_chunk++ % r->nchunks];
@@ -165,7 +170,7 @@ void recorder_flush(struct wb_launch *l)
 {
 	recorder_order(l->recorder);
 	if (l->recorder)
-		hand_over(l->recorder);
+		pass_to_sink(l->recorder);
 }
 
 /* ---- events ---- */
@@ -238,7 +243,7 @@ static __attribute__((noinline)) uint8_t rare_reason(struct lately *last, const 
 }
 
 /* What the warp has waited since its last issue, and what for. All cycles are charged to something; mostly to waiting
- * for its turn, an operand or its unit, so that only those are looked at. */
+ * for its turn, an operand or its unit, so that only those are compared. */
 static inline void add_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
 {
 	const uint64_t *now = s->stalls.cycles;
@@ -265,7 +270,7 @@ static inline void add_wait(struct lately *last, const struct slot *s, struct ev
 	e->reason = reason;
 }
 
-/* An issue of a slot's warp: what the event of the last one does not tell is in `d`. That is copied as a whole, and
+/* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole, and
  * changed where it differs: the host waits for words that it has just written in smaller pieces. */
 static inline __attribute__((always_inline)) void issue(struct recorder *r, const struct mp *mp, struct lately *last,
 							unsigned slot, uint32_t pc, uint64_t cycle,
@@ -291,7 +296,7 @@ static inline __attribute__((always_inline)) void issue(struct recorder *r, cons
 		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
 }
 
-bool recorder_alone(const struct wb_launch *l)
+bool recorder_unstepped(const struct wb_launch *l)
 {
 	return l->plan.timed;
 }

@@ -54,13 +54,13 @@ struct recorder {
 bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
 		  struct diag *d);
 void recorder_free(struct wb_launch *l);
-/* Hand the chunk in the making to the sink, at the end of a run. */
+/* Pass the unfinished chunk to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
 
 /* Put what waits into the chunks. */
 void recorder_order(struct recorder *r);
 /* Can this launch be recorded while it is not stepped? */
-bool recorder_alone(const struct wb_launch *l);
+bool recorder_unstepped(const struct wb_launch *l);
 
 /* Names of waiting reasons by number, ended by NULL. */
 extern const char *const recorder_reasons[];

@@ -389,9 +389,9 @@ static const char *place_at(struct wb_launch *l, uint32_t pc)
 	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
 }
 
-/* Lanes that part at pc never meet again, although they could at p->meet: what would let them. Where nothing but the
- * end is left to do there, nothing would be won. */
-static void never_meet(struct wb_launch *l, struct lines *s, uint32_t pc)
+/* Lanes that diverge at pc never reconverge, although they could at p->meet: a warning says how. Not where nothing but
+ * an exit is there, since nothing would be gained. */
+static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc)
 {
 	const struct program *p = &l->plan.code;
 	const struct insn *branch = program_at(p, pc);
@@ -439,7 +439,7 @@ static void warnings(struct wb_launch *l)
 	}
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
 		if (l->bill.unmet[pc / 4])
-			never_meet(l, &s, pc);
+			warn_unreconverged(l, &s, pc);
 	if (idle >= LIVELOCK_SUSPECTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "
 				     "last %" PRIu64

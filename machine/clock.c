@@ -1,3 +1,8 @@
+/* Epochs, caches and the bridge from warps to scheduler slots. No request to global memory is answered sooner than its
+ * latency, so for that many cycles, an epoch, each multiprocessor runs by itself; requests are answered between epochs
+ * (machine/requests.h). Lines of code and c[] go through a first level of the multiprocessor's own, then levels that
+ * several share: with host threads, a multiprocessor touches those only when its turn in the order of one thread has
+ * come. */
 #include "machine/clock.h"
 
 #include <string.h>
@@ -68,7 +73,7 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 
 /* ---- which multiprocessor, which slot ---- */
 
-/* No request is answered sooner than this, so that within it multiprocessors need not know of each other. */
+/* No request is answered sooner than this, so that within it multiprocessors do not affect each other. */
 static uint64_t epoch_cycles(const struct machine *m)
 {
 	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
@@ -301,8 +306,8 @@ uint64_t clock_end(const struct machine *m)
 	return clock_last(m, m->mp, m->plan->nmps);
 }
 
-/* Trace replay goes beyond the end of an epoch where nothing but its own warps matters. What it wanted of the path in
- * epochs that are over has been carried like that of any other way to execute. */
+/* Trace replay goes beyond the end of an epoch where nothing but its own warps matters. What it requested of the path
+ * in epochs that are over has been carried like that of any other way to execute. */
 static void send_late_requests(struct machine *m)
 {
 	uint64_t last = 0, bandwidth = value(m, T_g_bytes);

@@ -1,3 +1,8 @@
+/* Each thread has its own multiprocessors, and when it is done with them takes any that no thread has begun in this
+ * epoch. The last thread to arrive at the thread barrier does what belongs between two epochs. The barrier is one
+ * 64-bit word, changed by compare-and-swap, so that a thread that waits can leave it, pre-execute blocks and rejoin.
+ * machine_run() makes up to three attempts: trace-driven, precisely on several threads, precisely on one; an attempt
+ * that is given up puts memory back as it was before the next begins. */
 #include "machine/host_threads.h"
 
 #include <pthread.h>
@@ -341,8 +346,8 @@ static bool start_epoch(struct thread_pool *p)
 	return true;
 }
 
-/* What the last thread to arrive does between two epochs, without a look at multiprocessors that have requested
- * nothing: the thread that runs them next delivers their answers. */
+/* What the last thread to arrive does between two epochs, without touching multiprocessors that have requested nothing:
+ * the thread that runs them next delivers their answers. */
 static enum phase between_epochs(struct thread_pool *p)
 {
 	if (!goes_on(p))
@@ -500,7 +505,7 @@ static const char *must_be_single(const struct machine *m)
 	return NULL;
 }
 
-/* Traces do not tell when a store was: a run that is longer than --livelock may have been that long without one. */
+/* Traces do not say when a store happened: a run that is longer than --livelock may have been that long without one. */
 static const char *may_have_idled(const struct machine *m, bool traced)
 {
 	return traced && clock_end(m) >= m->plan->max.livelock ? "it ran for longer than --livelock" : NULL;
@@ -554,7 +559,7 @@ static bool run_parallel(struct machine *m, unsigned wanted, struct diag *d)
 	return attempt(m, wanted, false, &m->single_thread_reason, d);
 }
 
-static bool run_alone(struct machine *m)
+static bool run_single(struct machine *m)
 {
 	unsigned host = program_enter(&m->plan->code);
 
@@ -578,5 +583,5 @@ bool machine_run(struct machine *m, struct diag *d)
 		return true;
 	if (d->kind == DIAG_OK && wanted > 1 && run_parallel(m, wanted, d))
 		return true;
-	return d->kind == DIAG_OK && run_alone(m);
+	return d->kind == DIAG_OK && run_single(m);
 }

@@ -1,3 +1,7 @@
+/* What the accesses of a step cost: the lanes of one group at a time, as the chip coalesces or banks them, become
+ * transactions (mem/coalesce.h) or passes (mem/banks.h), which are added to the work of the instruction that issues
+ * and, with full statistics, to counters. Accesses with a pattern that the executor has recognised (alike, side by
+ * side, counted) skip the search. While a trace is made, costs go into it, where the replay finds them. */
 #include "machine/memory_cost.h"
 
 #include <stddef.h>
@@ -128,11 +132,11 @@ static void passes(struct machine *m, struct mp *mp, const struct access *a, uns
 	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
 
-/* The clock will look for it when it comes there. */
-static void ask_later(struct mp *mp, uint32_t line)
+/* The replay looks the line up when the instruction issues. */
+static void note_const_line(struct mp *mp, uint32_t line)
 {
 	if (mp->const_line && mp->const_line != line)
-		mp->x.trace->refused = "lanes look for constants in several places at once";
+		mp->x.trace->refused = "lanes read constants of several cache lines at once";
 	mp->const_line = line;
 }
 
@@ -145,14 +149,14 @@ static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
 		uint32_t line = plan_const_line(m->plan, a->bank, (uint32_t)a->addr[i]);
 		if (line != last && mp->x.trace)
-			ask_later(mp, line);
+			note_const_line(mp, line);
 		else if (line != last)
 			clock_const(m, mp, line);
 		last = line;
 	}
 }
 
-static void observe_access(struct machine *m, struct mp *mp, const struct access *a)
+static void cost_access(struct machine *m, struct mp *mp, const struct access *a)
 {
 	const struct chip *c = &m->plan->chip;
 	uint32_t group = a->space == MEM_SHARED ? c->banks.lanes : c->coalesce.lanes;
@@ -175,7 +179,7 @@ static void observe_access(struct machine *m, struct mp *mp, const struct access
 }
 
 /* What loads and stores of g[] mostly are: words side by side, of which all groups make the same. */
-static inline bool observe_run(struct machine *m, struct mp *mp, const struct access *a)
+static inline bool cost_run(struct machine *m, struct mp *mp, const struct access *a)
 {
 	const struct coalescer *c = &m->plan->chip.coalesce;
 	uint32_t lanes = m->plan->code.target.isa->lanes;
@@ -207,7 +211,7 @@ static void costs_to_trace(struct mp *mp)
 
 _Static_assert(offsetof(struct mp, x) == 0, "what x reports finds the rest of its multiprocessor");
 
-static void observe(struct exec *x)
+static void cost_step(struct exec *x)
 {
 	struct machine *m = x->observer;
 	struct mp *mp = (struct mp *)x;
@@ -216,8 +220,8 @@ static void observe(struct exec *x)
 		const struct access *a = &x->step.access[i];
 		if (a->pattern == PATTERN_COUNTED)
 			cost_passes(m, mp, T_s_pass, a->extra);
-		else if (!observe_run(m, mp, a))
-			observe_access(m, mp, a);
+		else if (!cost_run(m, mp, a))
+			cost_access(m, mp, a);
 	}
 	if (x->trace)
 		costs_to_trace(mp);
@@ -292,7 +296,7 @@ bool cost_prepare(struct machine *m, struct mp *mp)
 	if (m->plan->rules.inspected)
 		mp->x.inspect = inspect;
 	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)
-		mp->x.observe = observe;
+		mp->x.observe = cost_step;
 	if (!m->plan->full_statistics)
 		return true;
 	mp->mem = ARENA_NEW(&m->state, struct mem_counts);

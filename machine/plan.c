@@ -1,3 +1,6 @@
+/* What the scheduler needs of each instruction, made once a launch: a struct sched_op for each word of code and one
+ * more behind the last, where a warp that runs off the end faults. Registers that the program uses are numbered anew,
+ * in the order in which they appear, so that a warp's scoreboard is only as long as that. */
 #include "machine/plan.h"
 
 #include <string.h>

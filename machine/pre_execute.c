@@ -1,3 +1,7 @@
+/* An entry goes from FREE to TAKEN under the pool's lock, to READY when its block has been executed, and back when the
+ * block is placed; its state is released and acquired, so that a thread that sees READY sees the traces. Placing a
+ * block exchanges warps and traces of entry and room; memory stays, as what a block leaves in registers, s[] and l[] is
+ * not read again. An entry whose block went to another multiprocessor (MOVED) is not used again. */
 #include "machine/pre_execute.h"
 
 #include "machine/execute.h"

@@ -166,9 +166,9 @@ static bool timed_step(struct machine *m)
 
 /* ---- without timing ---- */
 
-/* A turn ends where the run loop asks for its budget, up to RUN_MAX - 1 instructions late; the warp's next turn is so
- * much shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept
- * to the instruction. */
+/* A turn ends where the run loop checks its budget, up to RUN_MAX - 1 instructions late; the warp's next turn is so
+ * much shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is
+ * kept to the instruction. */
 static struct slice slice_of(const struct machine *m)
 {
 	uint64_t n = m->plan->slice;

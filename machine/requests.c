@@ -1,3 +1,6 @@
+/* A counting sort. Each multiprocessor's requests are in cycle order already, and an epoch has at most EPOCH_MAX issue
+ * slots: counting requests by slot and then going through the multiprocessors in turn gives (cycle, MP) order, whatever
+ * host threads did. The path to global memory then serves one request after another at the chip's bandwidth. */
 #include "machine/requests.h"
 
 #include <assert.h>

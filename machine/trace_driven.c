@@ -1,3 +1,7 @@
+/* What trace-driven execution needs, from the first block to the last: traces for each room, entries for pre-executed
+ * blocks, buffers for fast-forward, which is on only if no observer wants each issue. A block that was executed becomes
+ * scheduler slots that stand at the first segments of their traces; from then on the clock replays them
+ * (machine/trace_replay.h). */
 #include "machine/trace_driven.h"
 
 #include "machine/execute.h"
@@ -10,7 +14,7 @@ const char *traces_refused(const struct machine *m)
 {
 	if (!m->plan->timed)
 		return "without timing there is nothing to replay";
-	return m->plan->code.traces ? NULL : "the program, or --reconverge, asks for one instruction at a time";
+	return m->plan->code.traces ? NULL : "the program, or --reconverge, needs one instruction at a time";
 }
 
 struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a)

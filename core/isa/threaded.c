@@ -24,11 +24,16 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 {
 	const struct insn *in = exec_begin(x);
 	lane_mask active = x->warp->active;
+	uint64_t issues = x->warp->issues;
 	int r;
 
 	if (!in)
 		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
 	r = x->program->threaded->execute(x, in);
+	if (r == STEP_FAULT && x->warp->issues != issues) {      /* its marker's: the instruction itself has executed */
+		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active);
+		x->instructions++;
+	}
 	if (r == STEP_LOCKED || r == STEP_FAULT)
 		return r;
 	if (x->step.flow & FLOW_REJOIN)

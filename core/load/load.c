@@ -29,6 +29,7 @@ static bool assembly_load(struct load *l)
 static const struct load_format formats[] = {
 	{ "cubin-text", "text cubin (architecture {sm_10} …)", cubin_text_matches, cubin_text_load },
 	{ "cubin-elf", "ELF cubin (machine 190)", cubin_elf_matches, cubin_elf_load },
+	{ "code-object", "AMD code object (ELF, machine 224)", code_object_matches, code_object_load },
 	{ "shbin", "shader file (DVLB)", shbin_sniff, shbin_image_load },
 	{ "embedded", "cubins inside an executable or archive", embedded_matches, embedded_load },
 	{ "hex", "program words as text, 8 hex digits each", hex_matches, hex_load },

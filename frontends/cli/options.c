@@ -52,6 +52,18 @@ static void add_option(struct cli *c, const struct opt *o)
 	c->known[c->nknown] = (struct opt){.name = NULL};
 }
 
+/* Short forms of options of a run, as compilers have them. */
+static char letter_of(const char *name)
+{
+	static const struct { const char *name; char letter; } letters[] = {
+		{"define", 'D'}, {"include", 'I'}, {"optimize", 'O'},
+	};
+	for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+		if (!strcmp(letters[i].name, name))
+			return letters[i].letter;
+	return 0;
+}
+
 static void gather_options(struct cli *c)
 {
 	for (const struct opt *o = c->verb->options; o && o->name; o++)
@@ -61,7 +73,7 @@ static void gather_options(struct cli *c)
 		if (!listed(c->verb->config_options, info->name))
 			continue;
 		enum opt_kind kind = info->kind == WB_OPT_SWITCH ? OPT_SWITCH : OPT_VALUE;
-		add_option(c, &(struct opt){info->name, 0, kind, info->argument, info->fallback, info->group,
+		add_option(c, &(struct opt){info->name, letter_of(info->name), kind, info->argument, info->fallback, info->group,
 					    info->help, true});
 	}
 	for (const struct opt *o = general_options; o->name; o++)

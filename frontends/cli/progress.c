@@ -1,3 +1,5 @@
+/* One line on stderr, written over itself at most five times a second from the second second on, and erased at the end.
+ * */
 #include "frontends/cli/progress.h"
 
 #include <time.h>

@@ -1,3 +1,5 @@
+/* A report as text, section by section, from struct wb_report alone. bill_parts names the columns of the bill once, for
+ * this text, the JSON document and expectations. */
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>

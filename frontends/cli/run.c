@@ -13,7 +13,7 @@
 const struct opt run_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
-	 "inout=IN:OUT, or pad=BYTES; BYTES may be 4K or 1MB",
+	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB",
 	 false},
 	VERTICES_OPTION,
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},

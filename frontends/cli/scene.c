@@ -1,3 +1,6 @@
+/* Options become settings of a state string, so that shot, view and tui share the one parser of view/view.h. The launch
+ * is then walked to its end once, SURVEY issues at most, for totals and the timeline, and goes back to the cycle or
+ * issue wanted. */
 #include "frontends/cli/scene.h"
 
 #include <stdlib.h>

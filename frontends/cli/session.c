@@ -1,3 +1,6 @@
+/* A trace carries its program, options, arguments and inputs: options that the command line has not set are taken from
+ * it, and from there on it is a program like any other. SIGINT finds the launch through one static pointer, since
+ * signal handlers have no argument. As wb_launch_run returns only at the end, a second thread prints the progress. */
 #include "frontends/cli/session.h"
 
 #include <pthread.h>

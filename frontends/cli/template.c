@@ -1,3 +1,6 @@
+/* A recursive filler: fill() copies lines; @repeat calls it for the lines up to its @end, @NAME for the parameter's
+ * text, and {…} writes the value of an expression. What goes wrong anywhere clears `ok`, which is checked at the end.
+ * */
 #include "frontends/cli/template.h"
 
 #include <ctype.h>

@@ -1,3 +1,6 @@
+/* Keys and mouse become lines of commands (keys.def, command.c), so that everything can be typed, too. The model is
+ * read again only if the position, the record or the view has changed. A run at some speed owes steps by the time that
+ * has passed, and pays at most TICK_STEPS_MAX of them between two pictures. */
 #include "frontends/view/app.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/* Either `pixel` or `cell` is set, and each primitive clips its rectangle and draws to that one. No line is smoothed
+ * and the font is built in, so that the same calls give the same bytes on every host; tests compare hashes of them. */
 #include "frontends/view/canvas.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* The loop of a view on any host: all input that has come, then one picture, at most FRAMES a second, and no picture if
+ * nothing has changed; while nothing runs it sleeps in `input`. The list in which a user chooses an example is drawn
+ * here on the same canvas. */
 #include "frontends/view/host.h"
 
 #include <stdio.h>

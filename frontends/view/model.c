@@ -1,3 +1,6 @@
+/* The machine at one position, read through warpbeam.h into plain structures from which panes draw. Changes are found
+ * by going one issue back, reading the same values there and returning. Costs are those of the whole run once it has
+ * been walked to its end, else those up to here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,6 @@
+/* What the record can answer (the next split, n issues of one multiprocessor back) is searched there and costs one jump
+ * to a position. Any other goal runs the launch: at once if the library can count it, else issue by issue, with a
+ * budget in issues of all multiprocessors, so that a view stays responsive. */
 #include "frontends/view/player.h"
 
 #include <stdio.h>

@@ -89,7 +89,7 @@ static int unwind(struct exec *x)
 			if (x->rules->join == JOIN_PER_PATH) {
 				pop(x);
 				wake(x, &e, LANE_RUNS);
-				x->step.next_pc = e.pc + program_at(x->program, e.pc)->length;
+				x->step.next_pc = program_behind(x->program, e.pc);
 			} else if (lanes_live(w, e.mask)) {
 				wake(x, &e, LANE_RUNS);   /* the join at e.pc pops it */
 			} else {

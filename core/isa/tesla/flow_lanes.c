@@ -195,7 +195,7 @@ static int arrive(struct exec *x, int r)
 	}
 	const struct insn *bar = program_at(x->program, p->pc.lane[last]);
 	FOR_SET_LANES(l, p->parked) {
-		p->pc.lane[l] += program_at(x->program, p->pc.lane[l])->length;
+		p->pc.lane[l] = program_behind(x->program, p->pc.lane[l]);
 		p->aside_since[l] = w->issues;
 	}
 	p->parked = 0;

@@ -35,7 +35,7 @@ static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32
 	return l->machine.mp[mp].slot[slot];
 }
 
-void look_tell(const struct wb_launch *l)
+void notify_issue(const struct wb_launch *l)
 {
 	const struct wb_action *did = &l->watch->last;
 	const struct warp *w = warp_at(l, did->mp, did->slot);
