@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* A machine has at most so many. Its units 0 and 1 are those that most instructions take: they are looked up first. */
-enum { UNITS_MAX = 8, CLASSES_MAX = 32, COUNTERS_MAX = 4 };
+enum { UNITS_MAX = 7, CLASSES_MAX = 32, COUNTERS_MAX = 4 };
 
 enum class_kind {
 	CLASS_MEMORY = 1,               /* its results are global memory's, or come as late */

@@ -1,5 +1,6 @@
 #include "sched/fast_forward.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "sched/issue.h"
@@ -45,7 +46,7 @@ static void save(struct sched *s)
 {
 	struct fast_forward *p = s->fast_forward;
 
-	p->was = *s;
+	memcpy(&p->was, s, offsetof(struct sched, idle) + s->room.nunits * sizeof *s->idle);
 	for (unsigned u = 0; u < s->room.nunits; u++)
 		p->floor[u] = idle_floor(s, u);
 	for (uint64_t m = s->occupied; m; m &= m - 1) {

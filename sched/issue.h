@@ -442,7 +442,7 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 	s->free_at[unit] = now + cost + extra;
 }
 
-static inline uint64_t post_results(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
+static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
 				    const struct sched_work *work)
 {
 	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
@@ -455,8 +455,6 @@ static inline uint64_t post_results(struct sched *s, struct slot *w, const struc
 		at[op->makes[k]] = entry;
 	if (op->nmakes && w->results_at < cycle)
 		w->results_at = cycle;
-	if (__builtin_expect(op->counts, 0))
-		sched_count(s, w, op, entry);
 	return entry;
 }
 
@@ -478,14 +476,15 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
 	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = free << 1, entry = 0;
-	bool others = w->results_at >= free || op->counts;
+	bool others;
 
-	if (__builtin_expect(op->waits | op->counts, 0))
-		sched_counter_waits(s, w, op);
+	if (__builtin_expect(op->counters, 0))
+		sched_count(s, w, work);
+	others = w->results_at >= free;
 	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);
-	if (op->nmakes | op->counts)
-		entry = post_results(s, w, op, w->board, now, work);
+	if (op->nmakes)
+		entry = post_results(w, op, w->board, now, work);
 	w->free_wait = op->wait;
 	w->free_at = free;
 	w->fetched_at = fetched_at;

@@ -119,7 +119,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		.latency = c->latency,
 		.hold = t->value[T_issue_slot],
 		.counts = p->counts,
-		.waits = p->waits,
+		.counters = (p->counts | p->waits) != 0,
 	};
 	/* Control flow and barriers hold the warp itself, and no warp issues twice in an issue slot. */
 	if (holds && op->latency > op->hold)
@@ -152,9 +152,9 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
-	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2 && !(op->counts | op->waits);
+	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2 && !op->counters;
 	op->replayed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2 &&
-				      !(op->counts | op->waits));
+				      !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
@@ -298,48 +298,54 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 
 /* ---- wait counters ---- */
 
-void sched_count(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t entry)
+/* The counter that it waited for is the last that came to where it has to be. */
+static void charge_counter(struct sched *s, const struct slot *w)
 {
-	for (unsigned c = op->counts, k; c; c &= c - 1) {
-		k = (unsigned)__builtin_ctz(c);
+	uint64_t ready_at = w->mixed ? w->operands_at : w->ready_at, last = free_at(w) << 1;
+	const struct sched_op *op = w->next;
+	unsigned counter = COUNTERS_MAX;
+
+	for (unsigned n = 0; n < op->nneeds; n++)
+		for (unsigned k = 0; k < COUNTERS_MAX; k++) {
+			const struct counter_place *c = &s->room.counter[k];
+			unsigned need = op->needs[n];
+			if (need < c->first || need >= c->first + c->most || w->board[need] <= last)
+				continue;
+			last = w->board[need];
+			counter = k;
+		}
+	if (counter < COUNTERS_MAX)
+		s->counter_waits[counter] += between(w->since, ready_at);
+}
+
+void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
+{
+	const struct sched_op *op = w->next;
+	uint64_t cycle = s->now + op->latency + work->extra_cycles;
+
+	charge_counter(s, w);
+	for (unsigned c = op->counts; c; c &= c - 1) {
+		unsigned k = (unsigned)__builtin_ctz(c);
 		uint64_t *at = w->board + s->room.counter[k].first;
 		memmove(at + 1, at, (s->room.counter[k].most - 1u) * sizeof *at);
-		*at = most(*at, entry);
+		*at = most(*at, cycle << 1 | op->memory);
 		w->counted[k]++;
 	}
-	w->results_at = most(w->results_at, entry >> 1);
+	if (op->counts)
+		w->results_at = most(w->results_at, cycle);
 }
 
 /* The data of an access comes at a later cycle than was thought: that and those behind it are complete then. */
 static void count_later(struct sched *s, struct slot *w, const struct sched_access *a, uint64_t cycle)
 {
-	for (unsigned c = a->op->counts, k; c; c &= c - 1) {
-		k = (unsigned)__builtin_ctz(c);
+	for (unsigned c = a->op->counts; c; c &= c - 1) {
+		unsigned k = (unsigned)__builtin_ctz(c);
 		uint64_t *at = w->board + s->room.counter[k].first;
 		unsigned behind = (uint16_t)(w->counted[k] - 1 - a->counted[k]);
 		for (unsigned n = 0; n <= behind && n < s->room.counter[k].most; n++)
 			at[n] = most(at[n], cycle << 1 | 1);
 	}
 	w->results_at = most(w->results_at, cycle);
-}
-
-/* The counter that it waited for is the last that came to where it has to be. */
-void sched_counter_waits(struct sched *s, const struct slot *w, const struct sched_op *op)
-{
-	uint64_t ready_at = w->mixed ? w->operands_at : w->ready_at, last = free_at(w) << 1;
-	unsigned counter = COUNTERS_MAX;
-
-	for (unsigned n = 0; n < op->nneeds; n++)
-		for (unsigned k = 0; k < COUNTERS_MAX; k++) {
-			const struct counter_place *c = &s->room.counter[k];
-			if (op->needs[n] - c->first < 0 || op->needs[n] - c->first >= c->most ||
-			    w->board[op->needs[n]] <= last)
-				continue;
-			last = w->board[op->needs[n]];
-			counter = k;
-		}
-	if (counter < COUNTERS_MAX)
-		s->counter_waits[counter] += between(w->since, ready_at);
 }
 
 void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)

@@ -74,7 +74,8 @@ struct sched_op {
 	uint8_t fast;                   /* simple, for one unit, and its successor is in the same line of code */
 	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
 	uint8_t nneeds, nmakes;
-	uint8_t counts, waits;          /* as ports.counts and ports.waits */
+	uint8_t counts;                 /* as ports.counts */
+	uint8_t counters;               /* 1: it counts, or waits for wait counters */
 	uint16_t makes[PORTS_WRITE];    /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
@@ -164,8 +165,7 @@ struct sched {
 	uint64_t ready;
 	uint64_t want[WANTS];           /* slots by what their next instruction wants */
 	uint64_t free_at[UNITS_MAX];
-	/* When each unit was idle, since cycle noted_at; idle times before that are in slot.idle of ready slots. */
-	struct idle { uint64_t from, to; } idle[UNITS_MAX][NO_IDLES + IDLES];
+	/* When each unit was idle, since cycle noted_at, is in idle[]; before that, in slot.idle of ready slots. */
 	unsigned nidle[UNITS_MAX];
 	uint64_t noted_at[UNITS_MAX], idle_end[UNITS_MAX];      /* the latest end of those times */
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
@@ -188,6 +188,7 @@ struct sched {
 	struct stall_row total;         /* of warps that have left, and of empty slots */
 	uint64_t empty_since[SLOTS];
 	uint64_t counter_waits[COUNTERS_MAX];   /* warp cycles in which instructions waited for each wait counter */
+	struct idle { uint64_t from, to; } idle[UNITS_MAX][NO_IDLES + IDLES];
 };
 
 /* What a class of instructions is with the numbers of a launch. */
@@ -277,10 +278,8 @@ void sched_refill_wheel(struct sched *s);
 uint64_t sched_first_beyond(const struct sched *s);
 /* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. */
 uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until);
-/* A slot's access has issued that wait counters count; it will be complete as `entry` of the scoreboard says. */
-void sched_count(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t entry);
-/* The slot's instruction has waited for wait counters, and issues. */
-void sched_counter_waits(struct sched *s, const struct slot *w, const struct sched_op *op);
+/* The slot's instruction issues, which has waited for wait counters, or counts. */
+void sched_count(struct sched *s, struct slot *w, const struct sched_work *work);
 /* Make room for another time at which a unit was idle. */
 void sched_note_idle(struct sched *s, unsigned unit);
 /* Pick among `eligible` slots, not empty (sched/policy.c). */
