@@ -142,7 +142,7 @@ bool ceiling_right(unsigned level, enum ceiling_way way)
 
 /* ---- measuring ---- */
 
-_Static_assert((int)CEILING_LANES == (int)LANES, "what is told of a warp is so of those that run");
+_Static_assert((int)CEILING_LANES == (int)LANES, "the header's width is that of the loops");
 
 struct ceiling_loop {
 	ceiling_run *run;

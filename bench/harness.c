@@ -100,3 +100,12 @@ bool bench_means_something(const char *program)
 		fprintf(stderr, "%s: not a release build, its numbers would mean nothing (use ./dev bench)\n", program);
 	return bench_is_release();
 }
+
+bool bench_number(const char *text, unsigned max, unsigned *out)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 10);
+
+	*out = (unsigned)v;
+	return end != text && !*end && v && v <= max;
+}

@@ -52,6 +52,8 @@ struct launch_observer {
 
 /* Is "$r3", "v0.y" or whatever the machine calls its registers, a name of one? */
 bool register_exists(const struct isa_ops *isa, const char *name);
+/* The source line of the instruction at a pc; 0: not known (inspect/query.c). */
+int kernel_line(const struct image_kernel *k, uint32_t pc);
 /* Observers come in the order in which they were added, but for the first. */
 void launch_observe(struct wb_launch *l, struct observer *o, bool first);
 /* Close the accounts of the machine; findings of checkers become the result, unless it is a worse one. */

@@ -18,7 +18,7 @@ struct chunk {
 };
 
 /* Of a slot's warp at its last issue: two lines of the host's cache. */
-struct lately {
+struct slot_issue {
 	struct event_brief event;       /* that issue */
 	uint64_t since;                 /* up to which cycle it had been charged, */
 	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
@@ -46,7 +46,7 @@ struct recorder {
 	struct event_brief *waiting, *sorted;
 	uint32_t nwaiting, room;
 	uint64_t epoch_end;
-	struct lately *lately;          /* by multiprocessor and slot */
+	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
 };

@@ -404,7 +404,8 @@ static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc
 		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` "
 			      "there", place_at(l, meet));
 	else
-		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s)",
+		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s), or "
+			      "`join nop` before that",
 			      place_at(l, meet), meet, text_at(l, meet));
 	add_line(l, s, line_of(l, "lanes that part at pc 0x%x (%s) do not meet again, which cost %" PRIu64
 			       " lane slots: %s",

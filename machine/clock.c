@@ -82,7 +82,7 @@ static uint64_t epoch_cycles(const struct machine *m)
 }
 
 /* Will all lines of the program stay in a second level once they are there? */
-static bool all_stay(const struct machine *m)
+static bool all_lines_fit(const struct machine *m)
 {
 	uint32_t line = value(m, T_cache_line), n = m->plan->code.code_bytes / line + 2;
 
@@ -95,7 +95,7 @@ void clock_settle_caches(struct machine *m)
 {
 	unsigned tpcs = tpcs_of(m);
 
-	for (unsigned i = 0; i < tpcs && all_stay(m); i++)
+	for (unsigned i = 0; i < tpcs && all_lines_fit(m); i++)
 		m->l2[i].settled = m->l2[i].used;
 }
 

@@ -19,9 +19,9 @@
 
 enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
-/* Cycles by which a search for a livelock is less patient than that of one thread: what finds none here would find none
- * there. */
-enum { LESS_PATIENT = 1 << 16 };
+/* Several threads stop a run this many cycles without progress earlier than one thread: where they find no livelock,
+ * one would find none. */
+enum { IDLE_MARGIN = 1 << 16 };
 
 /* What the threads do after a barrier. */
 enum phase { PHASE_EPOCH, PHASE_END };
@@ -240,11 +240,11 @@ static void barrier_pass(struct thread_pool *p, struct thread_barrier *b, enum p
 
 /* ---- without timing ---- */
 
-static uint64_t patience(const struct machine *m)
+static uint64_t idle_limit(const struct machine *m)
 {
 	uint64_t cycles = m->plan->max.livelock;
 
-	return cycles == UINT64_MAX ? cycles : cycles > LESS_PATIENT ? cycles - LESS_PATIENT : 0;
+	return cycles == UINT64_MAX ? cycles : cycles > IDLE_MARGIN ? cycles - IDLE_MARGIN : 0;
 }
 
 /* One multiprocessor, from its first block to its last. */
@@ -253,7 +253,7 @@ static bool run_untimed(struct thread_pool *p, struct mp *mp)
 	struct machine *m = p->machine;
 	struct livelock livelock;
 
-	livelock_begin(&livelock, patience(m));
+	livelock_begin(&livelock, idle_limit(m));
 	for (uint64_t turns = 1; !over(p); turns++) {
 		if (interrupted(p))
 			return false;
@@ -452,7 +452,7 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps && !traced; i++)
 		m->mp[i].x.pages.sets = &p->conflicts.of[i];
-	livelock_begin(&p->livelock, patience(m));
+	livelock_begin(&p->livelock, idle_limit(m));
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->epochs.passed, NULL);
 	pthread_cond_init(&p->end.passed, NULL);

@@ -13,9 +13,9 @@
  * SELDOM of the checks after them. A busy kernel that changes no memory for long pays next to nothing. */
 enum { COMPARISONS = 32, SELDOM = 16 };
 
-void livelock_begin(struct livelock *h, uint64_t patience)
+void livelock_begin(struct livelock *h, uint64_t idle_limit)
 {
-	*h = (struct livelock){ .patience = patience };
+	*h = (struct livelock){ .idle_limit = idle_limit };
 }
 
 static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
@@ -133,7 +133,7 @@ bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, 
 		h->since = now;
 	}
 	h->proven = compare && repeats(h, m, mp, n);
-	return h->proven || now - h->since >= h->patience;
+	return h->proven || now - h->since >= h->idle_limit;
 }
 
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m)

@@ -14,7 +14,7 @@ struct machine;
 enum { LIVELOCK_SUSPECTED = 1000000 };
 
 struct livelock {
-	uint64_t patience;       /* cycles without progress that stop a run; UINT64_MAX: only a proof does */
+	uint64_t idle_limit;       /* cycles without progress that stop a run; UINT64_MAX: only a proof does */
 	uint64_t progress;       /* at the last check */
 	uint64_t since;          /* cycle of the last progress */
 	uint64_t changes;        /* of memory, at the last check */
@@ -24,7 +24,7 @@ struct livelock {
 	bool     proven;
 };
 
-void livelock_begin(struct livelock *h, uint64_t patience);
+void livelock_begin(struct livelock *h, uint64_t idle_limit);
 /* Check n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
  * begins anew whenever a store has changed it. `compare`: search for one in this check. */
 bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare);

@@ -216,7 +216,7 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	if (!clock_prepare(m, d))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->state.part = i + 1;  /* what changes only while it is at it (api/replay.c) */
+		m->state.part = i + 1;  /* what changes only while it is at it (inspect/time_travel.c) */
 		if (!prepare_mp(m, &m->mp[i], i))
 			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
 					m->plan->fit.blocks, m->plan->dim.warps, m->plan->nmps);

@@ -53,7 +53,7 @@ static inline void send(struct mp *mp, const struct access *a, const struct tran
 	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
 }
 
-static inline void spend(struct machine *m, struct mp *mp, const struct access *a, const struct transactions *t,
+static inline void charge(struct machine *m, struct mp *mp, const struct access *a, const struct transactions *t,
 			 uint32_t halves)
 {
 	if (mp->mem && a->space == MEM_GLOBAL)
@@ -68,7 +68,7 @@ static void one_group(struct machine *m, struct mp *mp, const struct access *a, 
 	struct transactions t;
 
 	coalesce(&m->plan->chip.coalesce, addr, lanes, width, &t);
-	spend(m, mp, a, &t, 1);
+	charge(m, mp, a, &t, 1);
 }
 
 /* Words side by side from `first` on. */
@@ -79,7 +79,7 @@ static void run(struct machine *m, struct mp *mp, const struct access *a, uint64
 	uint64_t addr[LANES_MAX];
 
 	if (coalesce_run(&m->plan->chip.coalesce, first, 4, &t)) {
-		spend(m, mp, a, &t, 1);
+		charge(m, mp, a, &t, 1);
 		return;
 	}
 	for (uint32_t k = 0; k < group; k++)
@@ -192,7 +192,7 @@ static inline bool cost_run(struct machine *m, struct mp *mp, const struct acces
 		any |= a->addr[k];
 	if (!coalesce_run(c, any, 4, &t))
 		return false;
-	spend(m, mp, a, &t, lanes / c->lanes);
+	charge(m, mp, a, &t, lanes / c->lanes);
 	return true;
 }
 

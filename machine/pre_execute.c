@@ -166,9 +166,9 @@ static void move_in(const struct machine *m, struct mp *mp, struct resident *r, 
 	}
 }
 
-/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of another
- * multiprocessor, which may begin before that. */
-static void give_back(struct mp *mp, struct resident *r, struct pre_executed *e)
+/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of
+ * another multiprocessor, which may begin before that. */
+static void release_entry(struct mp *mp, struct resident *r, struct pre_executed *e)
 {
 	unsigned worker = r->worker;
 
@@ -189,7 +189,7 @@ bool pre_executed_place(struct machine *m, struct mp *mp, struct resident *r, ui
 		if (!threads_pause(m, &spins))
 			return false;
 	move_in(m, mp, r, &e->room);
-	give_back(mp, r, e);
+	release_entry(mp, r, e);
 	return true;
 }
 

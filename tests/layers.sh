@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who may include whom: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
+# Which room may include which: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
 # machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
 set -eu
 root=${1:-.}
@@ -23,6 +23,7 @@ machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
+bench/decoding\.      bench/|core/isa/
 bench/                bench/|warpbeam\.h
 examples/             warpbeam\.h
 include/              $^
@@ -34,7 +35,7 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/shaders\.|examples/|tests/'
+homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/(shaders|decoding)\.|examples/|tests/'
 
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)

@@ -202,6 +202,16 @@ bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out
 /* The same for the instruction at byte pc of a program: the decode function of ISAs whose words follow one another. */
 bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
 
+/* How many registers of file 0 an operand needs to exist: one more than the highest that it names. */
+static inline unsigned isa_operand_registers(const struct opnd *o)
+{
+	if (o->shape == OPND_VECTOR)
+		return o->reg + (unsigned)__builtin_popcount(o->mask);
+	if (o->shape == OPND_REG && o->file == 0)
+		return o->width == 2 ? o->reg / 2u + 1 : o->reg + (o->width + 3u) / 4;
+	return o->shape == OPND_MEM && o->reg ? o->reg + 1u : 0;
+}
+
 /* How many registers of file 0 an instruction needs to exist: one more than the highest that it names. */
 unsigned isa_registers(const struct insn *in);
 

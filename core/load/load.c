@@ -8,11 +8,12 @@
 
 static bool is_text(const uint8_t *bytes, size_t size)
 {
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == 0x7f || (bytes[i] < ' ' && (bytes[i] < '\t' || bytes[i] > '\r')))
-			return false;
-	}
-	return size > 0;
+	unsigned other = 0;
+
+	for (size_t i = 0; i < size && !other;)
+		for (size_t end = size - i < 4096 ? size : i + 4096; i < end; i++)
+			other |= (bytes[i] == 0x7f) | ((bytes[i] < ' ') & ((bytes[i] < '\t') | (bytes[i] > '\r')));
+	return size && !other;
 }
 
 static bool assembly_load(struct load *l)

@@ -63,7 +63,7 @@ bool scene_scale(const struct cli *c, int *scale)
 		return false;
 	*scale = (int)n;
 	if (!n)
-		complain(WB_USAGE, "option '--scale' wants a number from 1 to %d, or auto; found '%s'", MOST, text);
+		complain(WB_USAGE, "option '--scale' expects a number from 1 to %d, or auto; found '%s'", MOST, text);
 	return n > 0;
 }
 

@@ -120,7 +120,7 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
 			c->cell[(size_t)y * c->w + x] = (struct cell){' ', ink_on(colour), colour, false};
 }
 
-/* A stretch of columns: the first line of it one by one, the others as copies of that. */
+/* A range of columns: the first line of it one by one, the others as copies of that. */
 static void columns_pixels(struct canvas *c, struct rect r, const uint32_t *colour)
 {
 	int s = c->scale, w = r.w * s;

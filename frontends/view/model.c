@@ -7,7 +7,7 @@
 
 #include "frontends/view/view.h"
 
-/* Where a jump goes, as its text says: a label after '#', or an address. -1: it is no jump that says it. */
+/* The target of a jump by its text: a label after '#', or an address. -1: there is none. */
 static int64_t target_of(const struct wb_launch *l, const char *text, uint32_t code_bytes)
 {
 	char label[64];
