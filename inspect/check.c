@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/isa/table.h"
 #include "inspect/launch.h"
 
 static const char *const names[CHECKS] = { "race", "uninit", "barrier", "bounds" };
@@ -202,6 +203,11 @@ static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, str
 				    b->barrier[n].waiting, n);
 }
 
+static bool arrives(const struct wb_launch *l, const struct ports *p)
+{
+	return l->plan.code.target.isa->table->issue->class[p->lat].kind & CLASS_BARRIER;
+}
+
 static void inspected(struct observer *o, struct machine *m, struct exec *x)
 {
 	struct wb_launch *l = ((struct launch_observer *)o)->launch;
@@ -213,7 +219,7 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 		return;
 	if (c->on[CHECK_UNINIT])
 		check_registers(l, x, p);
-	if (c->on[CHECK_BARRIER] && p->lat == LAT_BAR)
+	if (c->on[CHECK_BARRIER] && arrives(l, p))
 		check_bar(l, x);
 	if (c->on[CHECK_BARRIER])
 		check_diverged(l, x);

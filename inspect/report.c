@@ -100,9 +100,21 @@ static uint64_t rejoins(const struct bill *b)
 	return n;
 }
 
+/* Warp cycles that instructions have waited for each of the machine's wait counters: part of what stall reasons have. */
+static void count_waits(struct wb_launch *l, struct counters *c)
+{
+	for (unsigned k = 0; l->plan.timed && k < l->plan.issue->ncounters; k++) {
+		const char *name = line_of(l, "wait_%s", l->plan.issue->counter[k].name);
+		uint64_t cycles = 0;
+		for (unsigned i = 0; i < l->plan.nmps; i++)
+			cycles += l->machine.mp[i].sched.counter_waits[k];
+		c->row[c->n++] = (struct wb_counter){ name, (double)cycles, true, "warp cycles of waits for it" };
+	}
+}
+
 static void counters(struct wb_launch *l, const struct bill_sum *s)
 {
-	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS), 0 };
+	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS + COUNTERS_MAX), 0 };
 	struct exec_counts sum = { 0 };
 	uint64_t cycles = clock_end(&l->machine), perfect = l->packing ? packing_issues(l) : 0;
 
@@ -133,6 +145,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	for (unsigned k = 0; k < PM_EVENTS; k++)
 		if (sum.event[k])
 			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
+	count_waits(l, &c);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
 	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);

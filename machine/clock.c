@@ -44,7 +44,9 @@ bool clock_prepare(struct machine *m, struct diag *d)
 static bool prepare_sched(struct machine *m, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
-	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps };
+	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps,
+				   .nunits = m->plan->issue->nunits,
+				   .counter = m->plan->counter };
 
 	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
 	room.at = arena_alloc(&m->state, slots * room.entries * sizeof *room.at + 1, 64);
@@ -259,12 +261,12 @@ void clock_request(struct mp *mp, unsigned i)
 
 	mp->request[mp->nrequests++] = (struct request){
 		.cycle = mp->sched.now,
-		.age = slot->age,
-		.op = slot->next,
+		.access = { .op = slot->next, .age = slot->age, .slot = (uint8_t)i },
 		.bytes = mp->work.bytes,
 		.last_bytes = mp->work.last_bytes,
-		.slot = (uint8_t)i,
 	};
+	if (slot->next->counts)
+		memcpy(mp->request[mp->nrequests - 1].access.counted, slot->counted, sizeof slot->counted);
 }
 
 void clock_block(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason)

@@ -30,10 +30,8 @@ struct resident {
 /* What an instruction requests of the path to global memory. */
 struct request {
 	uint64_t cycle;                 /* of the issue; when it has been sent, in which its data is there */
-	uint64_t age;                   /* of the warp in its slot */
-	const struct sched_op *op;      /* whose results wait for it */
+	struct sched_access access;
 	uint32_t bytes, last_bytes;
-	uint8_t slot;
 };
 
 /* Without timing, a warp's turn: so many instructions, and up to `reserve` more to the end of a run of records. */

@@ -89,6 +89,8 @@ struct plan {
 	struct sched_op *ops;
 	const struct sched_op **order;
 	unsigned entries;
+	struct counter_place counter[COUNTERS_MAX];
+	const struct issue_model *issue;
 };
 
 /* The program's instructions as the scheduler wants them: ops, order and entries; again, in place, when the program has

@@ -100,7 +100,7 @@ void requests_deliver(struct mp *mp)
 {
 	for (unsigned k = 0; k < mp->nanswers; k++) {
 		const struct request *r = &mp->request[k];
-		sched_data(&mp->sched, r->slot, r->age, r->op, r->cycle);
+		sched_data(&mp->sched, &r->access, r->cycle);
 	}
 	mp->nanswers = 0;
 }

@@ -146,7 +146,7 @@ struct isa_label {
 
 struct isa_exec_info {
 	const char *name, *meaning;
-	uint8_t lat;                /* enum lat_class */
+	uint8_t lat;                /* its class, of isa_table.issue */
 };
 
 struct isa_name {
@@ -164,6 +164,7 @@ struct isa_table {
 	const struct isa_kind *kind;
 	const struct isa_row *row;
 	const struct isa_exec_info *exec;   /* by row->exec */
+	const struct issue_model *issue;    /* units, classes, counters */
 	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
