@@ -333,9 +333,9 @@ WB_API size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index);
 /* Copy n bytes from or to memory of the prepared, stopped or finished launch: space "g", "s" or "l" (the last block,
  * thread 0 for l), "c0" … "c15", "g0" … "g15". A launch that is stepped (section 7) may not be written: going back has
  * to lead to where it was. */
-WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
+WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint64_t addr, void *out, size_t n,
 				     struct wb_diag *d);
-WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n,
+WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t addr, const void *in, size_t n,
 				      struct wb_diag *d);
 /* Have register `reg` of `file` ("r", "c", "a") hold `value` in one lane when the warp starts, whatever the machine
  * would put there. A register or lane that the warp does not have is passed over. WB_USAGE: the launch is prepared
@@ -631,6 +631,7 @@ struct wb_machine {
 	uint32_t registers;        /* of a thread */
 	uint32_t shared_bytes;     /* of a block */
 	uint32_t issue_cycles;     /* that an issue takes: between its issues a warp waits for the rest */
+	uint32_t shared_banks;     /* banks of s[]: word n lies in bank n modulo so many */
 };
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
 
@@ -701,19 +702,21 @@ WB_API bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot
  * launch moves. */
 WB_API const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes);
 
-/* What an instruction asked of one memory. */
-enum { WB_HALVES = 4 };            /* half-warps of 16 lanes */
+/* What an instruction asked of one memory. Lanes access it in groups, which follow each other. */
+enum { WB_GROUPS = 4 };            /* room for the groups of any machine's warps */
 struct wb_access {
 	char space[8];             /* "s", "l", "c0" … "c15", "g0" … "g15" */
 	bool loads;
 	bool stores;               /* both: an atomic */
 	uint32_t width;            /* bytes a lane */
 	uint64_t lanes;            /* mask: that accessed it */
-	uint32_t addr[WB_LANES];   /* byte address of each of these; 0 for others */
-	/* Of each half-warp, by the machine's rules; 0 where there is nothing: */
-	uint32_t passes[WB_HALVES];        /* through the banks of s[] or over the words of c[], broadcasts included */
-	uint32_t transactions[WB_HALVES];  /* of g[] */
-	uint32_t bytes[WB_HALVES];         /* of these transactions */
+	uint64_t addr[WB_LANES];   /* byte address of each of these; 0 for others */
+	uint32_t group_lanes;      /* lanes of a group: of a Tesla chip 16, a half-warp */
+	uint32_t groups;           /* of a warp, at most WB_GROUPS */
+	/* Of each group, by the machine's rules; 0 where there is nothing: */
+	uint32_t passes[WB_GROUPS];        /* through the banks of s[] or over the words of c[], broadcasts included */
+	uint32_t transactions[WB_GROUPS];  /* of g[] */
+	uint32_t bytes[WB_GROUPS];         /* of these transactions */
 };
 /* The index-th access of the last instruction issued, one of two at most; false: there are no more, or they were not
  * asked for (timing and stats-level are off). */

@@ -11,12 +11,6 @@
 
 struct diag;
 
-/* Shared by every chip of the table (CUDA C Programming Guide 4.x, appendix F and G.3, compute capability 1.x). */
-enum {
-	CHIP_GROUP_LANES = 16, CHIP_BANKS = 16,         /* half a warp accesses memory together */
-	CHIP_TRANSACTION_MIN = 32, CHIP_TRANSACTION_MAX = 128,
-};
-
 struct chip {
 	const char *name, *alias, *board;
 	uint32_t capability;             /* compute capability, ×10 */
@@ -37,6 +31,12 @@ struct chip {
 const struct chip *chip_at(size_t index);
 /* By name or alias ("g200", "sm_13"). NULL with DIAG_USAGE that lists the names. */
 const struct chip *chip_find(const char *name, struct diag *d);
+
+/* Lanes of a warp that access a memory together: s[], or the others. */
+static inline uint32_t chip_group_lanes(const struct chip *c, bool shared)
+{
+	return shared ? c->banks.lanes : c->coalesce.lanes;
+}
 
 static inline uint32_t chip_mps(const struct chip *c)
 {
