@@ -136,7 +136,7 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 static bool set_shared(struct wb_launch *l, struct diag *d)
 {
 	uint32_t base = (uint32_t)config_number(l->inputs->config, OPT_PARAM_BASE), need;
-	uint32_t most = l->plan.chip.smem_bytes;
+	uint32_t most = l->plan.chip.max_smem;
 
 	l->plan.param.base = base;
 	if (base > most)
@@ -153,9 +153,11 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 static bool set_residency(struct wb_launch *l, struct diag *d)
 {
 	int64_t mps = config_number(l->inputs->config, OPT_MPS);
+	struct block_needs block = {
+		l->plan.dim.threads, l->plan.code.nreg, l->plan.kernel->warp_regs, l->plan.shared_bytes
+	};
 
-	if (!occupancy(&l->plan.chip, l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, OCC_XLS,
-		       &l->plan.fit, d))
+	if (!occupancy(&l->plan.chip, &block, OCC_XLS, &l->plan.fit, d))
 		return false;
 	if (!l->plan.fit.blocks)
 		return diag_set(d, DIAG_USAGE,

@@ -74,7 +74,8 @@ static void describe(struct wb_program *p, const struct image *im, const struct 
 {
 	*out = (struct wb_kernel){
 		.name = k->name, .machine = im->machine, .chip = im->chip, .mode = im->mode,
-		.code_bytes = k->code_bytes, .registers = k->regs, .shared_bytes = k->smem, .local_bytes = k->lmem,
+		.code_bytes = k->code_bytes, .registers = k->regs, .warp_registers = k->warp_regs,
+		.shared_bytes = k->smem, .local_bytes = k->lmem,
 		.param_bytes = k->param_bytes, .barriers = k->barriers,
 		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
 		.args = k->launch.args, .expectations = k->launch.expect,

@@ -224,6 +224,7 @@ struct wb_kernel {                      /* grows */
 	const char *const *expectations; /* texts after "// expect:", NULL-terminated; NULL: none */
 	uint32_t nnames;
 	const struct wb_name *names;     /* nnames of them, of a shader: entry, inputs, uniforms, constants, outputs */
+	uint32_t warp_registers;         /* of a warp, one for all its lanes */
 };
 
 /* The index-th file that it was loaded from: itself, then what it includes. False: past the end. */
@@ -485,6 +486,8 @@ struct wb_report {                      /* grows */
 	 * instruction when it issued; "untimed". Every other number here is the same whichever it was. */
 	const char *execution;
 	const char *precise_reason;         /* why it was precise; NULL: it was not */
+	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
+	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -834,11 +837,17 @@ struct wb_occupancy {
 	uint32_t limit_warps;
 	uint32_t limit_regs;
 	uint32_t limit_smem;
-	const char *limiters[5];   /* resources that have room for no more; NULL-terminated */
+	uint32_t limit_warp_regs;  /* without meaning on a chip that has none (wb_chip.warp_registers) */
+	const char *limiters[7];   /* resources that have room for no more; NULL-terminated */
 };
-/* How many blocks of `threads` threads, with `regs` registers each and `smem` bytes of shared memory in all, a
- * multiprocessor of the chip takes. rules: "xls" or "occ7"; NULL: "xls". */
-WB_API enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
+struct wb_block_needs {
+	uint32_t threads;
+	uint32_t registers;        /* of each thread */
+	uint32_t warp_registers;   /* of each warp, one for all its lanes; 0 on a chip that has none */
+	uint32_t shared_bytes;     /* in all */
+};
+/* How many such blocks a multiprocessor of the chip takes. rules: "xls" or "occ7"; NULL: "xls". */
+WB_API enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block, const char *rules,
 				   struct wb_occupancy *out, struct wb_diag *d);
 
 /* What a chip allows. Fixed. */
@@ -846,7 +855,8 @@ struct wb_chip {
 	uint32_t warp_lanes;       /* lanes of a warp */
 	uint32_t max_threads;      /* threads of a block */
 	uint32_t max_registers;    /* of a thread */
-	uint32_t shared_bytes;     /* s[] of a multiprocessor */
+	uint32_t warp_registers;   /* that warps share, one for all lanes of a warp; 0: there are none */
+	uint32_t shared_bytes;     /* s[] of a block, at most */
 	uint32_t shared_unit;      /* bytes: what a block gets of s[] is a multiple of it */
 };
 /* WB_USAGE: there is no chip of that name. */

@@ -11,6 +11,11 @@
 
 struct diag;
 
+/* Registers of a file, and what a warp gets is a multiple of. size 0: there is none. */
+struct register_file {
+	uint32_t size, unit;
+};
+
 struct chip {
 	const char *name, *alias, *board;
 	uint32_t capability;             /* compute capability, ×10 */
@@ -22,6 +27,11 @@ struct chip {
 	uint32_t max_grid;               /* blocks in x and in y; a grid has no z */
 	uint32_t warp_lanes, warp_unit;  /* lanes of a warp; registers are counted for so many warps at once */
 	uint32_t smem_bytes, smem_unit;  /* s[] of an MP, and what it is given to a block in */
+	uint32_t max_smem;               /* s[] of a block */
+	/* Chips whose registers are given to warps, not to blocks: an MP has so many SIMDs, and a warp's registers are
+	 * in the files of one of them. 0: max_regs and reg_unit say all. */
+	uint32_t simds;
+	struct register_file regs, warp_regs;        /* registers of every lane; of the warp, one for all lanes */
 	uint32_t barrier_bits;
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;

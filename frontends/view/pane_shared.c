@@ -76,7 +76,8 @@ static int digits(const struct canvas *c, const struct rect *body, int banks)
 static void line(struct canvas *c, const struct model *m, int y, int x, int column, int shown, uint32_t addr)
 {
 	uint32_t most = shown >= 8 ? UINT32_MAX : (1u << 4 * shown) - 1;
-	for (uint32_t bank = 0; bank < m->machine.shared_banks && addr + bank * 4 + 4 <= m->shared_bytes; bank++, x += column) {
+	for (uint32_t bank = 0; bank < m->machine.shared_banks && addr + bank * 4 + 4 <= m->shared_bytes;
+	     bank++, x += column) {
 		uint32_t now = word(m->shared, addr + bank * 4), then = word(m->shared_before, addr + bank * 4);
 		bool changed = now != then;
 		struct rect cell = {x, y + c->hair, column - c->hair * 2, c->rh - 2 * c->hair};

@@ -739,7 +739,7 @@ static void sizes_are_the_chips(void **state)
 		bill_balances(r);
 		wb_launch_free(l);
 	}
-	assert_int_equal(wb_occupancy("wide64", 1024, 256, 0, NULL, &o, &d), WB_OK);
+	assert_int_equal(wb_occupancy("wide64", &(struct wb_block_needs){ 1024, 256, 0, 0 }, NULL, &o, &d), WB_OK);
 	assert_int_equal(o.blocks, 1);
 	assert_int_equal(o.warps, 16);
 	struct wb_config *c = wb_config_new();
