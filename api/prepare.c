@@ -137,8 +137,6 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 
 	if (base > most)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
-	if (dynamic > most)
-		return diag_set(d, DIAG_USAGE, "--smem: found %" PRIu64 ", expected at most %" PRIu64, dynamic, most);
 	l->plan.param.base = (uint32_t)base;
 	need = base + l->plan.param.size > l->plan.kernel->smem ? base + l->plan.param.size : l->plan.kernel->smem;
 	need += dynamic;
