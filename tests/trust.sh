@@ -134,7 +134,7 @@ says 4 'no known kind of program' "$warpbeam" run sparse
 says 6 'max-memory' "$warpbeam" run sparse --format raw --max-memory 1M
 head -c 270000000 /dev/zero | gzip -1 >blanks.vec.gz
 says 6 'more than 256 MiB' "$warpbeam" vectors blanks.vec.gz
-says 2 'smem: found 4294967280' "$warpbeam" run "$example" --smem 4294967280
+says 2 '42949[0-9]* bytes of shared memory' "$warpbeam" run "$example" --smem 4294967280
 
 # A folder, a pipe.
 for verb in run dis shot info bill; do
