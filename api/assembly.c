@@ -1,3 +1,7 @@
+/* The assembler's result becomes an image. An asm_program lives in an arena of its own that is freed here, so strings,
+ * code and tables are copied into the image's; a mover collects the failures of all copies, and is checked once. An
+ * instruction set that assembles a language of its own (isa_ops.assemble) gets the text instead, and fills the image
+ * itself. */
 #include "api/assembly.h"
 
 #include <string.h>
@@ -42,7 +46,7 @@ static struct image_param *move_params(struct mover *m, const struct asm_kernel 
 
 	m->ok = m->ok && p;
 	for (size_t i = 0; p && i < k->nparams; i++)
-		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type),
+		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type), NULL,
 					     (uint16_t)i, k->params[i].offset, k->params[i].size };
 	return p;
 }

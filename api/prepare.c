@@ -123,8 +123,13 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 	for (size_t i = 0; i < im->nglobals; i++) {
 		if (!global_alloc(&l->machine.global, im->globals[i].size, &addr[i], d))
 			return false;
-		if (im->globals[i].bytes && im->globals[i].size)
-			global_write(&l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].size);
+		if (im->globals[i].filled)
+			global_write(&l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].filled);
+	}
+	for (size_t i = 0; i < im->npointers; i++) {
+		const struct image_pointer *p = &im->pointers[i];
+		uint64_t value = addr[p->to] + p->addend;
+		global_write(&l->machine.global, addr[p->in] + p->offset, &value, sizeof value);
 	}
 	return place_globals(l, im, im->relocs, im->nrelocs, addr, d) &&
 	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
@@ -139,10 +144,10 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
 	l->plan.param.base = (uint32_t)base;
 	need = base + l->plan.param.size > l->plan.kernel->smem ? base + l->plan.param.size : l->plan.kernel->smem;
-	need += dynamic;
+	need += dynamic + l->inputs->dynamic_shared;
 	if (need > most)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need, most);
-	l->plan.shared_asked = (uint32_t)need;
+	l->plan.requested.shared = (uint32_t)need;
 	l->plan.shared_bytes = ((uint32_t)need + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include "api/assembly.h"
 #include "api/launch.h"
+#include "api/opencl.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
 
@@ -157,6 +158,28 @@ static bool note_program(struct wb_program *p, const char *name, const void *byt
 	return copy && files_note(&p->files, &p->arena, name, memcpy(copy, bytes, n), n);
 }
 
+/* A source in OpenCL C: its object is loaded in its place, and its text is what views show. */
+static bool load_opencl(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
+			struct load_options *o, struct diag *d)
+{
+	struct opencl_warnings w;
+	uint8_t *object;
+	size_t size;
+
+	o->format = "code-object";
+	if (!opencl_compile(c, &p->files, &p->arena, name, bytes, n, &object, &size, &w, d) ||
+	    !image_load(object, size, name, o, &p->image, d))
+		return diag_in_file(d, name);
+	p->image->format = "opencl";
+	p->image->source = arena_alloc(&p->image->arena, n + 1, 1);
+	p->image->warnings = w.warning;
+	p->image->nwarnings = w.n;
+	if (!p->image->source)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	memcpy((char *)(uintptr_t)p->image->source, bytes, n);
+	return true;
+}
+
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			       struct wb_program **out, struct wb_diag *wd)
 {
@@ -182,7 +205,9 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	entry_address(config_text(c, OPT_ENTRY), &o.entry);
 	if (!p || !p->image_name || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, name, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) &&
+	else if (named_machine(c, name, &o.machine, &d) &&
+		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
+		  image_load(bytes, n, name, &o, &p->image, &d)) &&
 		 check_entry(c, p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {

@@ -1,3 +1,6 @@
+/* A loader's result is either an image, of which every string, code byte and range is touched so that the address
+ * sanitizer sees one that is not there, and every number is within what the machine allows; or a diagnostic with a kind
+ * and a text. */
 #include "tests/fuzz/fuzz_image.h"
 
 #include <stdlib.h>
@@ -68,7 +71,7 @@ static void touch_image(const struct image *im)
 	for (size_t i = 0; i < im->nglobals; i++) {
 		touch_text(im->globals[i].name);
 		if (im->globals[i].bytes)
-			touch(im->globals[i].bytes, im->globals[i].size);
+			touch(im->globals[i].bytes, im->globals[i].filled);
 	}
 	touch_consts(im->consts, im->nconsts);
 	touch_relocs(im, im->relocs, im->nrelocs);

@@ -1,4 +1,4 @@
-/* What tells the reconvergence policies apart, each shown by a small kernel and its counters. */
+/* The differences between reconvergence policies, each shown by a small kernel and its counters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ static void an_unguarded_vote_is_unanimous(void **state)
 	}
 }
 
-/* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for those who wait let it go on. */
+/* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for lanes that wait let it go on. */
 static void fairness_ends_a_spin_lock(void **state)
 {
 	static const char spin[] =
@@ -125,7 +125,7 @@ static void fairness_ends_a_spin_lock(void **state)
 	assert_int_equal(run(spin, "minpc", "minpc-fair=1").status, WB_OK);
 }
 
-/* Lane n goes round n + 1 times; nobody wrote a join. Where paths meet by themselves the tail is issued once. */
+/* Lane n goes round n + 1 times; there is no join. Where paths reconverge by themselves the tail is issued once. */
 static const char ragged[] =
 	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
 	"mov b32 $r1 $r0\nmov b32 $r3 0x1\nmov b32 $r9 0x0\n"
@@ -144,7 +144,7 @@ static void only_some_meet_without_a_join(void **state)
 			assert_int_equal(r.word[t], t + 1);
 		assert_int_equal(r.tail_issues, tails[i]);
 	}
-	/* 32 rounds of four, 3 before, 4 behind; a side that begins where the lanes meet takes no slot and no entry. */
+	/* 32 rounds of four, 3 before, 4 behind; a side that begins at the reconvergence point takes no slot. */
 	assert_int_equal(run(ragged, "ipdom", "").instructions, 32 * 4 + 7);
 	assert_int_equal(run(ragged, "minpc", "").instructions, 32 * 4 + 7);
 	assert_int_equal(run(ragged, "ipdom", "").deepest, 1);
