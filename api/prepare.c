@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "api/launch.h"
-#include "inspect/check.h"
-#include "inspect/packing.h"
-#include "inspect/warp_rows.h"
 
 enum { SHARED_UNIT = 0x40 };    /* bytes in which s[] is allocated */
 
@@ -255,13 +252,16 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-/* Observers that options ask for, before the machine is prepared. */
+#define OBSERVER(name, when) bool name##_prepare(struct wb_launch *l);
+#include "api/observer.def"
+
 static bool observe(struct wb_launch *l, struct diag *d)
 {
-	if ((config_number(l->inputs->config, OPT_PERFECT) == 1 && !packing_begin(l)) ||
-	    (l->plan.full_statistics && !warp_rows_begin(l)) || !check_prepare(l))
-		return diag_set(d, DIAG_ENV, "out of memory");
-	return true;
+	bool ok = true;
+
+#define OBSERVER(name, when) ok = ok && (!(when) || name##_prepare(l));
+#include "api/observer.def"
+	return ok || diag_set(d, DIAG_ENV, "out of memory");
 }
 
 bool launch_prepare(struct wb_launch *l, struct diag *d)

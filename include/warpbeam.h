@@ -433,6 +433,7 @@ struct wb_branch {
  * no_warp. */
 enum { WB_STALLS = 9 };
 WB_API const char *wb_stall_name(unsigned index);   /* "not_selected"; NULL past the end */
+WB_API const char *wb_stall_letter(unsigned index); /* for pictures, "o"; NULL past the end */
 WB_API const char *wb_stall_text(unsigned index);   /* in words for a person; NULL past the end */
 
 struct wb_pc {

@@ -167,6 +167,11 @@ const char *wb_stall_name(unsigned index)
 	return index < STALLS ? stall_name((enum stall)index) : NULL;
 }
 
+const char *wb_stall_letter(unsigned index)
+{
+	return index < STALLS ? stall_letter((enum stall)index) : NULL;
+}
+
 const char *wb_stall_text(unsigned index)
 {
 	return index < STALLS ? stall_text((enum stall)index) : NULL;
