@@ -20,7 +20,7 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 	*chip = chip_find(name, d);
 	if (!*chip)
 		return false;
-	*t = (struct isa_target){ .isa = isa };
+	*t = (struct isa_target){ .isa = isa, .syntax = c ? (uint8_t)config_number(c, OPT_SYNTAX) : 0 };
 	if (!isa)
 		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||

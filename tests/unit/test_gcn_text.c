@@ -237,7 +237,7 @@ static const struct { const char *chip, *text, *bytes; } sources[] = {
 	{ "tonga", "buffer_load_dword v1, v2, s[4:7], 0 offen tfe", "ERR: tfe takes one more register" },
 	{ "tahiti", "tbuffer_load_format_x v[0], V38, s[64:67], 0 offen format:[16_16,snorm]", "0010a8e826001080" },
 	{ "tonga", "tbuffer_load_format_x v1, v2, s[4:7], 0 format:[@17,@7]", "000088eb02010180" },
-	{ "gfx900", "v_pk_fma_f16 v1, v2, v3, v4 op_sel:[1,0,1] neg_hi:[0,1,0] clamp", "01ea8ed302071264" },
+	{ "gfx900", "v_pk_fma_f16 v1, v2, v3, v4 op_sel:[1,0,1] neg_hi:[0,1,0] clamp", "01ea8ed30207121c" },
 	{ "gfx900", "flat_store_dword v[2:3], v1 glc", "000071dc02010000" },
 	{ "gfx900", "global_load_dword v1, v[2:3], off inst_offset:-4", "fc9f50dc02007f01" },
 	{ "gfx900", "ds_write2_b32 v1, v2, v3 offset0:1 offset1:2", "01021cd801020300" },
@@ -434,6 +434,17 @@ static bool clrx_text(struct line *l)
 	return same_text(&l->target, l->first, l->rest);
 }
 
+static bool llvm_text(struct line *l)
+{
+	l->target.syntax = SYNTAX_LLVM;
+	return clrx_text(l);
+}
+
+static void llvm_lines(void **state)
+{
+	each_line("vectors/gcn/operands.txt.gz", llvm_text);
+}
+
 static void clrx_lines(void **state)
 {
 	each_line("vectors/gcn/operands_clrx.txt.gz", clrx_text);
@@ -471,6 +482,7 @@ int main(void)
 	};
 	static const struct CMUnitTest evidence[] = {
 		cmocka_unit_test(clrx_lines), cmocka_unit_test(illegal_lines), cmocka_unit_test(source_lines),
+		cmocka_unit_test(llvm_lines),
 	};
 	char path[PATH];
 	int failed = cmocka_run_group_tests(own_tests, NULL, NULL);

@@ -407,7 +407,7 @@ static bool read_smem_offset(struct parser *p)
 static bool read_smem(struct parser *p)
 {
 	const struct gcn_row *r = p->row;
-	unsigned data = r->d != T___ ? r->d : r->s[1];
+	unsigned data = gcn_smem_data(r);
 	if (data == T_IMM8) {
 		if (!gcn_number_in(&p->r, 0, 127, field(p, F_DST)))
 			return false;
@@ -588,8 +588,7 @@ static bool read_buffer(struct parser *p, struct buffer *b)
 
 static bool check_buffer(struct parser *p, const struct buffer *b)
 {
-	unsigned in = registers(p->row->d), out = registers(p->row->s[0]);
-	unsigned data = (in > out ? in : out) + *field(p, F_TFE);
+	unsigned data = gcn_data_registers(p->w.generation, p->row) + *field(p, F_TFE);
 	unsigned address = (*field(p, F_OFFEN) && *field(p, F_IDXEN)) || *field(p, F_ADDR64) ? 2 : 1;
 	if (p->row->flags & (BARE | RSRC))
 		return true;
@@ -1144,6 +1143,20 @@ static bool read_instruction(struct parser *p)
 
 /* ---- mnemonics ---- */
 
+/* Other names of integer compares: "ne" for "lg", "t" for "tru". */
+static void usual_name(char *word, size_t size)
+{
+	static const char *const names[][2] = { { "_ne_", "_lg_" }, { "_t_", "_tru_" } };
+	for (unsigned i = 0; i < 2 && strncmp(word, "v_cmp", 5) == 0; i++) {
+		char *at = strstr(word, names[i][0]), rest[WORD];
+		if (!at || strlen(word) + 2 >= size)
+			continue;
+		strcpy(rest, at + strlen(names[i][0]));
+		strcpy(at, names[i][1]);
+		strcat(at, rest);
+	}
+}
+
 static const struct gcn_row *find_row(enum gcn_generation g, const char *word, unsigned *number)
 {
 	for (unsigned i = 0; i < gcn_table.nrow; i++)
@@ -1181,6 +1194,10 @@ bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_sy
 	if (!gcn_word_text(&p.r, word, sizeof word))
 		return gcn_wrong(&p.r, at, "expected an instruction");
 	p.row = find_row(g, word, &number);
+	if (!p.row) {
+		usual_name(word, sizeof word);
+		p.row = find_row(g, word, &number);
+	}
 	if (!p.row)
 		return unknown(&p, at, word);
 	p.name = gcn_table.row[number].text;
