@@ -41,11 +41,43 @@ static void put_flag(struct gcn_printer *p, const char *name, enum gcn_field f)
 		PUT(" %s", name);
 }
 
+/* Numbers that could be inline constants are decimal. */
+static void put_digits(struct gcn_printer *p, int64_t v)
+{
+	if (v >= -16 && v <= 64)
+		PUT("%" PRId64, v);
+	else
+		PUT("0x%" PRIx64, (uint64_t)v);
+}
+
+static void put_number(struct gcn_printer *p, int64_t v)
+{
+	gcn_comma(&p->t);
+	put_digits(p, v);
+}
+
+/* A literal is written as the inline constant that it would be. Of 16-bit operands its lower half counts. */
+static void put_literal(struct gcn_printer *p, uint32_t v, unsigned type)
+{
+	bool half = type == T_F16 || type == T_B16 || type == T_U16 || type == T_I16;
+	unsigned last = CODE_1_2PI + (p->w->generation >= GCN_12);
+	v = half ? v & 0xffff : v;
+	for (unsigned code = CODE_FLOAT; code < last && registers(type) < 2; code++)
+		if (gcn_constant(code, half ? T_F16 : T_B32) == v) {
+			gcn_put_source(p, code, 1);
+			return;
+		}
+	int32_t n = half ? (int16_t)v : (int32_t)v;
+	put_digits(p, n < 0 && n >= -16 && registers(type) < 2 ? n : (int64_t)v);
+}
+
 /* 1/(2π) in full where it is a double. */
 static void put_typed(struct gcn_printer *p, unsigned code, unsigned type)
 {
 	if (code == CODE_1_2PI && p->w->generation >= GCN_12 && registers(type) == 2)
 		PUT("0.15915494309189532");
+	else if (code == CODE_LITERAL && p->w->second == LAYOUT_LITERAL)
+		put_literal(p, field(p, F_LITERAL), type);
 	else
 		gcn_put_source(p, code, registers(type));
 }
@@ -59,30 +91,6 @@ static void put_modified(struct gcn_printer *p, unsigned code, unsigned type, bo
 	PUT("%s%s%s", sext ? "sext(" : "", called ? "neg(" : neg ? "-" : "", abs ? "|" : "");
 	put_typed(p, code, type);
 	PUT("%s%s%s", abs ? "|" : "", called ? ")" : "", sext ? ")" : "");
-}
-
-/* Numbers that could be inline constants are decimal. */
-static void put_number(struct gcn_printer *p, int64_t v)
-{
-	gcn_comma(&p->t);
-	if (v >= -16 && v <= 64)
-		PUT("%" PRId64, v);
-	else
-		PUT("0x%" PRIx64, (uint64_t)v);
-}
-
-/* 32 bits as the inline constant that they would be. */
-static void put_constant(struct gcn_printer *p, uint32_t v)
-{
-	for (unsigned code = CODE_FLOAT; code < CODE_1_2PI + (p->w->generation >= GCN_12); code++)
-		if (gcn_constant(code, T_B32) == v) {
-			put_plain(p, code, 1);
-			return;
-		}
-	if ((int32_t)v >= -16 && (int32_t)v < 0)
-		put_number(p, (int32_t)v);
-	else
-		put_number(p, v);
 }
 
 /* ---- scalar ---- */
@@ -206,10 +214,12 @@ static void print_sopk(struct gcn_printer *p)
 		gcn_comma(&p->t);
 		PUT(r->s[0] == T_REL ? "%" PRIu32 : "0x%" PRIx32, field(p, F_IMM));
 	}
-	if (r->s[1] == T_IMM32)
-		put_constant(p, field(p, F_LITERAL));
-	else if (last)
+	if (r->s[1] == T_IMM32) {
+		gcn_comma(&p->t);
+		put_literal(p, field(p, F_LITERAL), T_B32);
+	} else if (last) {
 		put_plain(p, field(p, F_DST), registers(type));
+	}
 }
 
 static void print_scalar(struct gcn_printer *p)
