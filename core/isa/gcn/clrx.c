@@ -613,6 +613,8 @@ static void put_interpolated(struct gcn_printer *p)
 	if (a >> 8)
 		PUT(" high");
 	put_output_modifiers(p);
+	if (strstr(p->name, "_f32"))        /* VINTRP has them, too */
+		PUT(" vop3");
 }
 
 static void print_vintrp(struct gcn_printer *p)
