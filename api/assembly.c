@@ -1,3 +1,7 @@
+/* The assembler's result becomes an image. An asm_program lives in an arena of its own that is freed here, so strings,
+ * code and tables are copied into the image's; a mover collects the failures of all copies, and is checked once. An
+ * instruction set that assembles a language of its own (isa_ops.assemble) gets the text instead, and fills the image
+ * itself. */
 #include "api/assembly.h"
 
 #include <stdio.h>
@@ -43,7 +47,7 @@ static struct image_param *move_params(struct mover *m, const struct asm_kernel 
 
 	m->ok = m->ok && p;
 	for (size_t i = 0; p && i < k->nparams; i++)
-		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type),
+		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type), NULL,
 					     (uint16_t)i, k->params[i].offset, k->params[i].size };
 	return p;
 }
@@ -116,7 +120,8 @@ static bool include_file(void *context, const char *name, const char *from, stru
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(path, from, *name == '/' ? 0 : folder);
 	strcpy(path + (*name == '/' ? 0 : folder), name);
-	if (!read_file(load->config, &load->program->files, &load->program->arena, path, &bytes, n, d))
+	if (!files_may(load->config, load->program->image_name, path, false, d) ||
+	    !read_file(load->config, &load->program->files, &load->program->arena, path, &bytes, n, d))
 		return false;
 	*text = (const char *)bytes;
 	return true;

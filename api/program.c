@@ -1,10 +1,14 @@
 /* Programs: a file's images and what callers see of their kernels. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/assembly.h"
 #include "api/launch.h"
+#include "api/opencl.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
 
@@ -156,6 +160,28 @@ static bool note_program(struct wb_program *p, const char *name, const void *byt
 	return copy && files_note(&p->files, &p->arena, name, memcpy(copy, bytes, n), n);
 }
 
+/* A source in OpenCL C: its object is loaded in its place, and its text is what views show. */
+static bool load_opencl(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
+			struct load_options *o, struct diag *d)
+{
+	struct opencl_warnings w;
+	uint8_t *object;
+	size_t size;
+
+	o->format = "code-object";
+	if (!opencl_compile(c, &p->files, &p->arena, name, bytes, n, &object, &size, &w, d) ||
+	    !image_load(object, size, name, o, &p->image, d))
+		return diag_in_file(d, name);
+	p->image->format = "opencl";
+	p->image->source = arena_alloc(&p->image->arena, n + 1, 1);
+	p->image->warnings = w.warning;
+	p->image->nwarnings = w.n;
+	if (!p->image->source)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	memcpy((char *)(uintptr_t)p->image->source, bytes, n);
+	return true;
+}
+
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			       struct wb_program **out, struct wb_diag *wd)
 {
@@ -171,15 +197,19 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		c = &defaults;
 	}
 	loading = (struct loading){ c, p };
+	if (p)
+		p->image_name = arena_strdup(&p->arena, name);
 	if (config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto"))
 		o.format = config_text(c, OPT_FORMAT);
 	o.regs = or_zero(c, OPT_REGS);
 	o.lmem = or_zero(c, OPT_LMEM);
 	o.assemble_context = &loading;
 	entry_address(config_text(c, OPT_ENTRY), &o.entry);
-	if (!p || !note_program(p, name, bytes, n))
+	if (!p || !p->image_name || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, name, &o.machine, &d) && image_load(bytes, n, name, &o, &p->image, &d) &&
+	else if (named_machine(c, name, &o.machine, &d) &&
+		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
+		  image_load(bytes, n, name, &o, &p->image, &d)) &&
 		 check_entry(c, p->image, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {
@@ -190,8 +220,30 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	return WB_OK;
 }
 
+/* What is no program at all is refused by its first bytes, however many follow. */
+static bool sniff_head(const char *path, const struct wb_config *c, struct diag *d)
+{
+	enum { HEAD = 4096 };
+	uint8_t head[HEAD];
+	struct image *im = NULL;
+	struct stat s;
+	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
+	int fd = c->files || named || stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return true;            /* reading it says what is wrong */
+	n = read(fd, head, sizeof head);
+	close(fd);
+	if (n <= 0 || load_sniff(head, (size_t)n))
+		return true;
+	image_load(head, (size_t)n, path, NULL, &im, d);
+	return false;
+}
+
 enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *wd)
 {
+	struct wb_config defaults;
 	struct arena a = { 0 };
 	struct files none = { 0 };
 	struct diag d = { 0 };
@@ -200,7 +252,11 @@ enum wb_status wb_program_open(const char *path, const struct wb_config *c, stru
 	enum wb_status s;
 
 	*out = NULL;
-	if (read_file(c, &none, &a, path, &bytes, &n, &d))
+	if (!c) {
+		config_defaults(&defaults);
+		c = &defaults;
+	}
+	if (sniff_head(path, c, &d) && read_file(c, &none, &a, path, &bytes, &n, &d))
 		s = wb_program_load(bytes, n, path, c, out, wd);
 	else
 		s = public_diag(wd, &d);

@@ -23,8 +23,8 @@ struct image_const {
 /* A device variable, or a section of them, to be placed in global memory (256-aligned, like a buffer). */
 struct image_global {
 	const char *name;
-	uint32_t size;
-	const uint8_t *bytes;    /* NULL: zero */
+	uint32_t size, filled;   /* bytes; those that `bytes` has, the rest is zero */
+	const uint8_t *bytes;
 };
 
 /* Write the address of globals[global] plus addend, 32 bits, at `offset` of constant bank `bank`. */
@@ -36,8 +36,21 @@ struct image_reloc {
 
 struct image_param {
 	const char *name, *type;     /* "" when the file does not say */
+	const char *kind;            /* how it is passed, in the file's words ("by_value", "image"); NULL: it does not say */
 	uint16_t ordinal;
 	uint32_t offset, size;       /* bytes from the start of the parameter block */
+};
+
+/* A part of the parameter block that the launch fills in by itself: a size, an offset, a pointer of the runtime. */
+struct image_hidden {
+	const char *kind;            /* "hidden_global_offset_x" */
+	uint32_t offset, size;       /* bytes from the start of the parameter block */
+};
+
+/* Write the 64-bit address of byte `addend` of globals[to] at `offset` of globals[in]. */
+struct image_pointer {
+	uint32_t in, to;
+	uint32_t offset, addend;
 };
 
 struct image_label { const char *name; uint32_t pc; };
@@ -70,8 +83,10 @@ struct image_kernel {
 	uint32_t lmem;               /* l[] bytes of a thread */
 	uint32_t barriers;           /* as the file says; 0 also when it does not */
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
-	size_t nparams, nconsts, nrelocs, nlabels, nlines, nnames;
+	const uint8_t *descriptor;   /* what the machine's launch hardware reads of it, in the file's bytes; NULL: none */
+	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nnames;
 	struct image_param *params;  /* by ordinal */
+	struct image_hidden *hidden;
 	struct image_const *consts;  /* on top of the image's */
 	struct image_reloc *relocs;
 	struct image_label *labels;
@@ -86,7 +101,7 @@ struct image_warning { uint32_t line, column; const char *text; };
 struct image {
 	struct arena arena;
 	uint8_t *bytes;              /* a copy of the file, from malloc; NULL in the images after the first */
-	const char *format;          /* "cubin-text", "cubin-elf", "asm", "raw", "hex", … */
+	const char *format;          /* of load.c's table: "cubin-elf", "asm", … */
 	const char *file;            /* as given to the loader */
 	uint64_t offset;             /* where in the file it was found; 0 unless embedded */
 	const char *machine;         /* name of the instruction set */
@@ -94,11 +109,15 @@ struct image {
 	const char *mode;            /* program type: "cp", "vp", "gp", "fp" */
 	const char *source;          /* text of an assembly file for views that show lines; NULL otherwise */
 	uint32_t pointer_bytes;      /* 4 or 8 */
-	size_t nkernels, nconsts, nglobals, nrelocs;
+	/* Where code is in global memory, too: of which global, and from which byte of it on. */
+	bool code_in_global;
+	uint32_t code_global, code_offset;
+	size_t nkernels, nconsts, nglobals, nrelocs, npointers;
 	struct image_kernel *kernels;
 	struct image_const *consts;
 	struct image_global *globals;
 	struct image_reloc *relocs;
+	struct image_pointer *pointers;
 	size_t nwarnings;
 	struct image_warning *warnings;
 	const struct shader *shader; /* what a shader file says; NULL for other programs */

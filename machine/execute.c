@@ -1,5 +1,11 @@
+/* A block's warps run one after another, each up to the next barrier; that is an interval. The read and write sets of
+ * an interval (mem/warp_sets.h) show whether another order could have mattered. What blocks before stored in the
+ * interval that begins at a pc is known: in a space where none has stored, loads are left out of the sets, which costs
+ * less. A store that comes there all the same breaks the assumption, and the launch runs once more with every load in
+ * the sets. */
 #include "machine/execute.h"
 
+#include "core/base/pages.h"
 #include "machine/host_threads.h"
 #include "machine/memory_cost.h"
 #include "mem/warp_sets.h"
@@ -38,7 +44,7 @@ static bool context_room(struct machine *m, struct exec_context *c)
 
 	c->warp = ARENA_ARRAY(&m->state, struct warp_memory, m->plan->dim.warps);
 	c->shared = arena_alloc(&m->state, m->plan->shared_bytes + 8, 16);
-	c->local = local ? arena_alloc(&m->state, local, 16) : NULL;
+	c->local = local ? pages_sparse(arena_alloc(&m->state, local, 16), local) : NULL;
 	if (!c->warp || !c->shared || (local && !c->local))
 		return false;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
@@ -163,8 +169,8 @@ static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *lef
 }
 
 /* What is known of the interval between two barriers that begins at an instruction: nothing, or from blocks that are
- * over, which memory was stored to in it (STORED << enum set_space). What the present block teaches is kept apart,
- * LEARNT bits higher, until it is over. Where no block has stored, loads need not be in the read sets. */
+ * over, which memory was stored to in it (STORED << enum set_space). What the present block adds is LEARNT bits higher
+ * until it is over. Where no block has stored, loads need not be in the read sets. */
 enum { KNOWN = 1, STORED = 2, LEARNT = 8 };
 
 static void begin_interval(const struct machine *m, struct exec_context *c, uint32_t pc)
@@ -237,7 +243,7 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_begin(&r->trace[i], &m->traces.store, i);
-	c->mp.x.mp = mp;
+	c->mp.x.special.mp = mp;
 	c->mp.x.pages.sets = threads_sets(m, r->worker);
 	executed = c->mp.x.instructions;
 	why = execute_warps(m, c, r);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/pages.h"
 #include "core/base/rng.h"
 #include "machine/clock.h"
 #include "machine/host_threads.h"
@@ -37,7 +38,7 @@ static bool make_room(struct machine *m, struct mp *mp, struct resident *r)
 
 	b->warp = ARENA_ARRAY(a, struct warp, m->plan->dim.warps);
 	b->shared = arena_alloc(a, m->plan->shared_bytes + 8, 16);
-	b->local = local ? arena_alloc(a, local, 16) : NULL;
+	b->local = local ? pages_sparse(arena_alloc(a, local, 16), local) : NULL;
 	r->since = ARENA_ARRAY(a, uint64_t, m->plan->dim.warps);
 	if (m->plan->rules.lock == LOCK_FLAG) {
 		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));
@@ -61,8 +62,8 @@ static bool make_room(struct machine *m, struct mp *mp, struct resident *r)
 
 static void apply_pokes(struct machine *m, struct block *b)
 {
-	for (size_t i = 0; i < m->plan->npokes; i++) {
-		const struct poke *p = &m->plan->poke[i];
+	for (size_t i = 0; i < m->plan->pokes.n; i++) {
+		const struct poke *p = &m->plan->pokes.at[i];
 		uint32_t *at;
 		if (p->block != b->index || p->warp >= b->nwarps)
 			continue;
@@ -110,7 +111,7 @@ void machine_start_block(struct machine *m, struct block *b, uint32_t index)
 		memset(b->lock.flag, 0, FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag);
 	memset(b->shared, 0, m->plan->shared_bytes);
 	if (b->local)
-		memset(b->local, 0, (size_t)b->local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes);
+		pages_clear(b->local, (size_t)b->local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes);
 	m->plan->code.target.isa->start_block(b, &m->plan->param);
 	NOTIFY(m, block_starts, b);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
@@ -152,7 +153,7 @@ bool machine_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 {
 	mp->x = (struct exec){
 		.program = &m->plan->code, .rules = &m->plan->rules, .memory = &m->plan->memory, .bill = &mp->bill,
-		.mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc,
+		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
 		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed,
 	};
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
@@ -165,7 +166,7 @@ static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
 	const struct mem_counts *mem = mp->mem;
 
 	switch (signal) {
-	case PM_CYCLES: return &mp->x.cycle;
+	case PM_CYCLES: return &mp->x.special.cycle;
 	case PM_INSTRUCTIONS: return &mp->x.instructions;
 	case PM_BRANCH: return &mp->bill.branches;
 	case PM_DIVERGENT_BRANCH: return &mp->bill.divergent;
@@ -185,7 +186,7 @@ static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
 static void connect_counters(struct machine *m, struct mp *mp)
 {
 	for (unsigned i = 0; i < PM_COUNTERS; i++)
-		mp->x.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
+		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
 }
 
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
@@ -216,7 +217,7 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	if (!clock_prepare(m, d))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->state.part = i + 1;  /* what changes only while it is at it (api/replay.c) */
+		m->state.part = i + 1;  /* what changes only while it is at it (inspect/time_travel.c) */
 		if (!prepare_mp(m, &m->mp[i], i))
 			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
 					m->plan->fit.blocks, m->plan->dim.warps, m->plan->nmps);
@@ -333,6 +334,8 @@ bool machine_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct
 
 bool machine_interrupted(struct machine *m)
 {
+	if (m->out_of_time)
+		return machine_stop(m, "limit", DIAG_LIMIT, "the time limit (--max-seconds) was reached");
 	return machine_stop(m, "interrupted", DIAG_INTERRUPTED, "interrupted");
 }
 

@@ -168,6 +168,7 @@ static bool add_global(struct elf *e, const struct section *s, const char *name)
 	if (!g)
 		return load_no_memory(e->l);
 	*g = (struct image_global){ .name = name, .size = (uint32_t)s->h.sh_size, .bytes = s->bytes };
+	g->filled = s->bytes ? g->size : 0;
 	return true;
 }
 

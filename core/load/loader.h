@@ -34,6 +34,11 @@ static inline uint32_t le32(const uint8_t *p)
 	return le16(p) | (uint32_t)le16(p + 2) << 16;
 }
 
+static inline uint64_t le64(const uint8_t *p)
+{
+	return le32(p) | (uint64_t)le32(p + 4) << 32;
+}
+
 /* "sm_10" … "sm_13" for 10 … 13, NULL for another target. */
 const char *load_target(unsigned sm);
 bool load_no_memory(struct load *l);
@@ -45,6 +50,8 @@ bool cubin_text_load(struct load *l);
 bool cubin_text_part(struct load *l, size_t *used);
 bool cubin_elf_matches(const uint8_t *bytes, size_t size);
 bool cubin_elf_load(struct load *l);
+bool code_object_matches(const uint8_t *bytes, size_t size);
+bool code_object_load(struct load *l);
 bool embedded_matches(const uint8_t *bytes, size_t size);
 bool embedded_load(struct load *l);
 bool hex_matches(const uint8_t *bytes, size_t size);

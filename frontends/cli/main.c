@@ -1,6 +1,8 @@
-/* warpbeam: one binary with verbs. */
+/* warpbeam: one binary with verbs. The first argument picks a row of verb.def, whose options are parsed before its
+ * function runs; what the function returns is the exit code. */
 #include "frontends/cli/cli.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,7 +54,7 @@ static enum wb_status unknown_verb(const char *word)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean 'warpbeam run %s'?", word, word);
 	for (size_t i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
-	const char *near = nearest(word, names);
+	const char *near = wb_nearest(word, names);
 	if (near)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean '%s'?", word, near);
 	return complain(WB_USAGE, "unknown verb '%s'; 'warpbeam --help' lists them", word);
@@ -91,6 +93,14 @@ static enum wb_status without_verb(int argc, char **argv)
 	return unknown_verb(argv[1]);
 }
 
+/* What was printed has arrived, or the status says that it has not. */
+static enum wb_status printed(enum wb_status status)
+{
+	if (fflush(stdout) || ferror(stdout))
+		return status ? status : complain(WB_ENV, "cannot write to standard output");
+	return status;
+}
+
 enum wb_status main_verb(const struct verb *v, int argc, char **argv)
 {
 	struct cli c;
@@ -98,14 +108,15 @@ enum wb_status main_verb(const struct verb *v, int argc, char **argv)
 	if (cli_open(&c, v, argc, argv, &status))
 		status = v->run(&c);
 	cli_close(&c);
-	if (fflush(stdout) || ferror(stdout))
-		return status ? status : complain(WB_ENV, "cannot write to standard output");
-	return status;
+	return printed(status);
 }
 
 int main(int argc, char **argv)
 {
-	setlocale(LC_CTYPE, "");
+	memory_begin();
+	errno = 0;
+	if (!setlocale(LC_CTYPE, "") && errno == ENOMEM)
+		no_memory();
 	const struct verb *v = argc > 1 ? verb_find(argv[1]) : NULL;
-	return v ? main_verb(v, argc - 1, argv + 1) : without_verb(argc, argv);
+	return v ? main_verb(v, argc - 1, argv + 1) : printed(without_verb(argc, argv));
 }

@@ -1,3 +1,5 @@
+/* A report as text, section by section, from struct wb_report alone. bill_parts names the columns of the bill once, for
+ * this text, the JSON document and expectations. */
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>
@@ -33,7 +35,7 @@ static void headline(const struct cli *c, const struct wb_report *r)
 	bool ok = r->status == WB_OK;
 	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
 	       " warp%s), %" PRIu32 " MP%s: %s%s%s\n",
-	       tint(c, TINT_BOLD), r->kernel, tint(c, TINT_NONE), r->chip, r->grid[0], r->grid[1], r->block[0],
+	       tint(c, TINT_BOLD), shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), r->grid[0], r->grid[1], r->block[0],
 	       r->block[1], r->block[2], r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s",
 	       r->mps, r->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
 }
@@ -70,7 +72,7 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	}
 }
 
-/* Cycles of the warp slots that had a warp, by reason; empty slots are told by the occupancy line. */
+/* Cycles of the warp slots that had a warp, by reason; empty slots are in the occupancy line. */
 static void times(const struct cli *c, const struct wb_report *r)
 {
 	char number[32], shape[4 * BAR + 1];
@@ -93,7 +95,15 @@ static uint64_t lost_to_branches(const struct wb_report *r)
 	return r->bill.branched_off + r->bill.brk + r->bill.ret + r->bill.exited;
 }
 
-static int line_of(const struct wb_report *r, uint32_t pc)
+double report_counter(const struct wb_report *r, const char *name)
+{
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	return 0;
+}
+
+int report_line(const struct wb_report *r, uint32_t pc)
 {
 	for (unsigned i = 0; i < r->npcs; i++)
 		if (r->pcs[i].pc == pc)
@@ -107,13 +117,13 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 	if (!r->nbranches || !lost)
 		return;
 	char number[32];
-	printf("\n%sWho sent them away%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
+	printf("\n%sLost lane slots by branch%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
 	       "lost slots", "", "splits", "pc");
 	for (unsigned i = 0; i < r->nbranches && i < most; i++) {
 		const struct wb_branch *b = &r->branches[i];
-		int line = line_of(r, b->pc);
+		int line = report_line(r, b->pc);
 		printf("  %16s %5.1f %%  %8" PRIu64 "  %#8" PRIx32 "  %s", grouped(number, b->lost),
-		       100 * share(b->lost, lost), b->splits, b->pc, b->text);
+		       100 * share(b->lost, lost), b->splits, b->pc, shown(b->text));
 		printf(line ? "  (line %d)\n" : "\n", line);
 	}
 	if (r->nbranches > most)
@@ -145,10 +155,10 @@ static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat
 	if (p->taken + p->not_taken + p->diverged)
 		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
 	if (p->label)
-		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), p->label, tint(c, TINT_NONE));
+		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), shown(p->label), tint(c, TINT_NONE));
 	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  %-15s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
 	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
-	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), p->text,
+	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), shown(p->text),
 	       tint(c, TINT_NONE));
 }
 
@@ -170,13 +180,13 @@ void report_annotate(const struct cli *c, const struct wb_report *r)
 
 void report_troubles(const struct cli *c, const struct wb_report *r)
 {
-	unsigned shown = c->verbose || r->nwaits <= TOP_WAITS ? r->nwaits : TOP_WAITS;
-	for (unsigned i = 0; i < shown; i++)
-		fprintf(stderr, "warpbeam:   %s\n", r->waits[i]);
-	if (shown < r->nwaits)
-		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - shown);
+	unsigned most = c->verbose || r->nwaits <= TOP_WAITS ? r->nwaits : TOP_WAITS;
+	for (unsigned i = 0; i < most; i++)
+		fprintf(stderr, "warpbeam:   %s\n", shown(r->waits[i]));
+	if (most < r->nwaits)
+		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - most);
 	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
-		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
+		fprintf(stderr, "warpbeam: warning: %s\n", shown(r->warnings[i]));
 	if (r->single_thread_reason && !c->quiet)
 		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->single_thread_reason);
 	if (r->precise_reason && c->verbose)

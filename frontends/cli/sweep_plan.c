@@ -1,4 +1,5 @@
-/* Plans: reading, checking, and the settings of a point. */
+/* Plans: reading, checking, and the settings of a point. A point's number, written in mixed radix, is the step of each
+ * axis, so that a point needs no more than its number. */
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
@@ -145,6 +146,11 @@ bool hash_file(const char *path, char text[HASH_TEXT])
 	bool ok = !ferror(f);
 	fclose(f);
 	return ok;
+}
+
+void hash_line(const char *line, size_t n, char text[HASH_TEXT])
+{
+	hash_text(hash_bytes(HASH_START, line, n), text);
 }
 
 static void mix(uint64_t *hash, const char *text)

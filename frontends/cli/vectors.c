@@ -32,7 +32,7 @@ void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const c
 	FILE *f = t->cli->json ? stderr : stdout;
 	va_list ap;
 	va_start(ap, fmt);
-	fprintf(f, "%s:", t->path);
+	fprintf(f, "%s:", shown(t->path));
 	if (line)
 		fprintf(f, "%lu:", line);
 	fprintf(f, " %s", gate == DOUBTFUL ? "doubtful: " : "");
@@ -53,8 +53,9 @@ static enum wb_status run_file(struct tally *t, const char *path)
 {
 	char *text;
 	size_t n;
-	if (!read_all(path, &text, &n))
-		return WB_ENV;
+	struct wb_diag d;
+	if (!try_read_all(path, &text, &n, &d))
+		return complain_diag(&d);
 	const struct vectors_format *f = recognise(text, n);
 	t->path = path;
 	progress_start(&t->progress, t->cli, path);
@@ -89,7 +90,7 @@ enum wb_status verb_vectors(struct cli *c)
 	enum wb_status worst = WB_OK;
 	unsigned long most;
 	if (!c->noperands)
-		return complain(WB_USAGE, "vectors wants a FILE; 'warpbeam vectors --help' tells more");
+		return complain(WB_USAGE, "vectors needs a FILE; see 'warpbeam vectors --help'");
 	if (!cli_number(c, "mismatches", ~0ul, &most))
 		return WB_USAGE;
 	for (size_t i = 0; i < c->noperands; i++) {

@@ -1206,6 +1206,10 @@ bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_sy
 		return false;
 	bool wide = p.w.second != LAYOUT_NONE || p.w.layout == LAYOUT_VOP3 || p.w.layout == LAYOUT_VOP3B ||
 		    p.w.layout == LAYOUT_VOP3P || p.w.layout == LAYOUT_SMEM || p.w.layout >= LAYOUT_DS;
-	*out = (struct isa_code){ gcn_pack(&p.w), wide ? 8 : 4, &gcn_table.row[number], p.r.symbolic };
+	*out = (struct isa_code){ .word = gcn_pack(&p.w), .length = wide ? 8 : 4, .row = &gcn_table.row[number],
+				  .symbolic = p.r.symbolic };
+	struct insn in;
+	if (isa_decode_word(t, out->word, &in))
+		out->registers = (uint16_t)isa_registers(&in);
 	return true;
 }

@@ -1,0 +1,82 @@
+#!/bin/sh
+# OpenCL C by the compiler of the host: what is compiled, cached and kept, and what its errors look like.
+#   opencl.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+passed=0
+failed=0
+
+# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
+check() {
+	want=$1
+	stream=$2
+	text=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
+		sed 's/^/    /' out err
+	fi
+}
+
+cp "$root/tests/gcn/two.cl" two.cl
+check 3 err '"no-such-compiler" cannot be run' "$warpbeam" info two.cl --cc no-such-compiler
+if ! "$warpbeam" info two.cl >out 2>err; then
+	if grep -q 'install' err; then
+		echo "skipped: $(cat err)"
+		exit 77
+	fi
+fi
+check 0 out 'opencl, 2 kernels' "$warpbeam" info two.cl
+check 0 out 'add (gfx900, cp)' "$warpbeam" info two.cl
+check 0 out 'add (tonga, cp)' "$warpbeam" info two.cl --chip tonga
+check 0 out 'launch: grid 1, block 64' "$warpbeam" info two.cl
+check 0 out '^2$' sh -c 'ls cache/warpbeam | grep -c hsaco'
+
+# What is in the cache is not compiled again; a change of the source, of an option or of a header is.
+# Objects that are there need no linker.
+mkdir bin
+for name in clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19 clang-20; do
+	path=$(command -v $name) && ln -s "$path" bin/$name
+done
+# What does not fit its hash is made again.
+check 0 out '2 kernels' "$warpbeam" info two.cl
+check 0 out '2 kernels' env PATH=/nonexistent:"$work/bin" "$warpbeam" info two.cl
+for f in cache/warpbeam/*; do printf 'changed' >"$f"; done
+check 0 out '2 kernels' "$warpbeam" info two.cl
+check 0 out 'opencl, 2 kernels' "$warpbeam" info two.cl -O1
+check 0 out 'opencl, 2 kernels' "$warpbeam" info two.cl -D UNUSED=1
+rm -r cache
+mkdir headers
+echo '#define VALUE 3' >headers/value.h
+printf '#include "value.h"\nkernel void k(global int *p) { *p = VALUE; }\n' >value.cl
+check 4 err "value.cl:1:10: 'value.h' file not found" "$warpbeam" info value.cl
+check 0 out '1 kernel' "$warpbeam" info value.cl -I headers
+echo '#define VALUE 4' >headers/value.h
+check 0 out '1 kernel' "$warpbeam" info value.cl -I headers
+check 0 out '^2$' sh -c 'ls cache/warpbeam | grep -c hsaco'
+cp headers/value.h .
+check 0 out '1 kernel' "$warpbeam" info value.cl
+
+# Errors are the compiler's, with file, line and column.
+printf 'kernel void k(global int *p)\n{\n\t*p = missing;\n}\n' >bad.cl
+check 4 err "bad.cl:3:7: use of undeclared identifier 'missing'" "$warpbeam" info bad.cl
+check 4 err 'standard input:3:7: ' sh -c '"$1" info - --format opencl <bad.cl' sh "$warpbeam"
+printf 'constant int x = 1;\n' >none.cl
+check 4 err 'none.cl: .*expected kernels' "$warpbeam" info none.cl
+
+check 0 out '2 kernels' "$warpbeam" info two.cl --chip bonaire --keep
+check 0 out 'code-object, 2 kernels' "$warpbeam" info two.cl.bonaire.hsaco
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
