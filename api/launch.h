@@ -57,6 +57,8 @@ const struct isa_ops *isa_at(unsigned index);
 /* The instruction set in whose language a file is, by the name's ending, and for which program type. NULL: its name
  * does not say. */
 const struct isa_ops *isa_of_file(const char *name, uint32_t *mode);
+/* The instruction set that has a chip of this name; NULL: none has. */
+const struct isa_ops *isa_of_chip(const char *name);
 /* Returns false: there is no machine of that name; these there are. */
 bool isa_unknown(const char *name, struct diag *d);
 

@@ -103,12 +103,14 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine that the caller or the file's ending names for a program that does not name one; NULL: left open. */
+/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL: left open. */
 static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
 {
 	uint32_t mode;
 	const struct isa_ops *isa = isa_of_file(file, &mode);
 
+	if (!isa && config_given(c, OPT_CHIP))
+		isa = isa_of_chip(config_text(c, OPT_CHIP));
 	if (config_given(c, OPT_ISA) && !(isa = isa_find(config_text(c, OPT_ISA))))
 		return isa_unknown(config_text(c, OPT_ISA), d);
 	*machine = isa ? isa->name : NULL;

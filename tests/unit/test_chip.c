@@ -27,7 +27,7 @@ static void chips_are_found_by_both_names(void **state)
 	assert_non_null(strstr(d.text, "`g90`"));
 	assert_non_null(strstr(d.text, "g200 (sm_13), gt215"));
 	assert_null(chip_find("", NULL));
-	assert_null(chip_at(6));
+	assert_null(chip_at(10));
 }
 
 static void chips_have_their_sizes(void **state)

@@ -1,0 +1,35 @@
+/* A text that grows in a buffer and is cut where that ends, and the operands in it. */
+#ifndef WB_CORE_ISA_GCN_TEXT_H
+#define WB_CORE_ISA_GCN_TEXT_H
+
+#include "core/isa/gcn/layout.h"
+
+struct gcn_text {
+	char *buf;
+	size_t size, len;
+	bool operands;                      /* one stands there already */
+};
+
+void gcn_put(struct gcn_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The next operand begins: a blank before the first, ", " before the others. */
+void gcn_comma(struct gcn_text *t);
+
+/* One instruction in one syntax. */
+struct gcn_printer {
+	struct gcn_text t;
+	const struct gcn_word *w;
+	const struct gcn_row *row;
+	const char *name;
+	uint32_t pc;
+	const char *label;                  /* of the branch target; NULL: its number */
+};
+
+/* Which of the sources of a vector instruction there are, as bits. */
+unsigned gcn_sources(const struct gcn_row *r);
+/* Where a branch of these 16 bits goes. */
+uint32_t gcn_target(uint32_t pc, uint32_t imm);
+
+void gcn_print_clrx(struct gcn_printer *p);
+void gcn_print_llvm(struct gcn_printer *p);
+
+#endif
