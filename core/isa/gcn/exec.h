@@ -49,10 +49,15 @@ struct gcn_level {
 	const struct gcn_executor *const *part;         /* of executors, ended by NULL */
 	handler_fn *exec;                               /* calls the executor */
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
+	handler_fn *const *steer;                       /* by enum gcn_exec: goes elsewhere or writes EXEC, without a fault */
+	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
 };
 
 extern const struct gcn_level gcn_level_base, gcn_level_avx2, gcn_level_avx512;
+
+/* insn.acts: the program indexes vector registers (s_set_gpr_idx_on), so this one's may be others than it names. */
+enum { GCN_ACTS_INDEXED = 1 };
 
 /* ---- vector operands ---- */
 
@@ -128,7 +133,7 @@ int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct ro
 
 static inline bool gcn_modifies_result(const struct insn *in)
 {
-	return in->mod[MOD_OMOD] | in->mod[MOD_CLAMP] | (in->mod[MOD_FORM] == FORM_SDWA);
+	return in->acts | in->mod[MOD_OMOD] | in->mod[MOD_CLAMP] | (in->mod[MOD_FORM] == FORM_SDWA);
 }
 
 static inline int gcn_put(struct exec *x, const struct insn *in, struct row *v)

@@ -24,7 +24,6 @@ enum { GCN_PACKET_BYTES = 64, GCN_QUEUE_BYTES = 256, GCN_USER_SGPRS = 16 };
 /* struct program.uniforms of a GCN program. */
 struct gcn_launch {
 	uint32_t properties, rsrc1, rsrc2;              /* of the kernel descriptor; 0: there is none */
-	bool described;
 	enum gcn_generation generation;
 	uint64_t code;                  /* address of pc 0 */
 	uint64_t kernarg, packet, queue;
@@ -36,6 +35,11 @@ struct gcn_launch {
 enum gcn_properties {
 	GCN_PRIVATE_BUFFER = 1 << 0, GCN_DISPATCH_PTR = 1 << 1, GCN_QUEUE_PTR = 1 << 2, GCN_KERNARG_PTR = 1 << 3,
 	GCN_DISPATCH_ID = 1 << 4, GCN_FLAT_SCRATCH = 1 << 5, GCN_PRIVATE_SIZE = 1 << 6,
+};
+
+/* Of rsrc2, in the order in which theirs come after the user's. */
+enum gcn_system {
+	GCN_SCRATCH_OFFSET = 1 << 0, GCN_GROUP_X = 1 << 7, GCN_GROUP_Y = 1 << 8, GCN_GROUP_Z = 1 << 9, GCN_GROUP_INFO = 1 << 10,
 };
 
 static inline const struct gcn_launch *gcn_launch_of(const struct program *p)

@@ -105,6 +105,17 @@ static bool is_half(enum gcn_type type)
 	return gcn_type_bytes[type] && (type == T_F16 || type == T_U16 || type == T_I16);
 }
 
+/* While s_set_gpr_idx_on is on, M0[7:0] is added to the numbers of registers: of sources 0 to 2 by M0[12], [13], [14], of
+ * the destination by M0[15]. Registers beyond the last are the last. */
+static struct row *indexed(const struct exec *x, const struct insn *in, unsigned reg, uint32_t operand)
+{
+	const struct gcn_warp *g = gcn_warp(x->warp);
+
+	if (in->acts && g->mode & MODE_GPR_IDX && g->s[CODE_M0] >> 12 & operand)
+		reg += g->s[CODE_M0] & 0xff;
+	return gcn_row(x, reg < x->warp->nreg ? reg : x->warp->nreg - 1);
+}
+
 /* Word `part` of a source as it stands. */
 static const struct row *fetch(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
 {
@@ -112,7 +123,7 @@ static const struct row *fetch(struct exec *x, const struct insn *in, int i, uns
 	uint32_t v = (uint32_t)o->value;
 
 	if (o->shape == OPND_REG && o->file == FILE_V)
-		return gcn_row(x, o->reg + part);
+		return indexed(x, in, o->reg + part, 1u << i);
 	if (o->shape == OPND_REG && o->file == FILE_S)
 		v = gcn_warp(x->warp)->s[o->reg + part];
 	else if (o->shape == OPND_REG)
@@ -233,6 +244,7 @@ static void place_part(const struct insn *in, const struct row *old, struct row 
 int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct row *v, struct row *high)
 {
 	uint32_t mode = gcn_warp(x->warp)->mode;
+	struct row *to = indexed(x, in, in->dst.reg, 8);
 
 	if (in->mod[MOD_OMOD] || in->mod[MOD_CLAMP]) {
 		switch (gcn_row_of(in)->d) {
@@ -249,10 +261,10 @@ int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct ro
 		}
 	}
 	if (in->mod[MOD_FORM] == FORM_SDWA)
-		place_part(in, gcn_row(x, in->dst.reg), v);
-	row_blend(gcn_row(x, in->dst.reg), v, x->step.executed);
+		place_part(in, to, v);
+	row_blend(to, v, x->step.executed);
 	if (high && in->dst.width > 4)
-		row_blend(gcn_row(x, in->dst.reg + 1), high, x->step.executed);
+		row_blend(indexed(x, in, in->dst.reg + 1, 8), high, x->step.executed);
 	return STEP_OK;
 }
 

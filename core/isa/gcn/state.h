@@ -15,7 +15,8 @@ struct gcn_warp {
 	uint32_t s[GCN_SCALARS + GCN_SCALAR_END];       /* by source code: SGPRs, vcc, trap registers, m0, exec */
 	uint32_t scc;                   /* 0 or 1 */
 	uint32_t mode;                  /* enum gcn_mode_bits */
-	uint32_t status, trap_status;   /* what s_setreg has put there */
+	uint32_t trap_status;           /* what s_setreg has put there */
+	uint64_t code;                  /* address of pc 0 */
 	struct row made[3];             /* sources of an entry of threaded code that another entry makes */
 };
 
