@@ -77,10 +77,11 @@ static struct argument *new_argument(struct argument **array, size_t *n, size_t 
 	return &(*array)[(*n)++];
 }
 
-/* Place `bytes` of value v at the next multiple of its size. */
+/* Place `bytes` of value v at the next multiple of its size, or, if no declared parameter is there, where the next one
+ * is: vectors and structures may be aligned to more. */
 static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
 {
-	uint32_t at = (l->plan.param.size + bytes - 1) / bytes * bytes;
+	uint32_t at = params_place(l->plan.kernel, (l->plan.param.size + bytes - 1) / bytes * bytes);
 
 	if (at + bytes > sizeof l->plan.params)
 		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->plan.params);
@@ -180,7 +181,25 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 		return put_param(l, a, v, s->bytes, d);
 	}
 	return diag_set(d, DIAG_USAGE,
-			"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout or pad", key);
+			"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared or pad", key);
+}
+
+/* shared=BYTES: the parameter is a pointer to so many bytes of shared memory behind what the kernel has itself. */
+static bool shared_argument(struct wb_launch *l, struct argument *a, const char *value, struct diag *d)
+{
+	enum { ALIGN = 16 };            /* of the widest vector */
+	uint32_t at = (l->plan.kernel->smem + l->inputs->dynamic_shared + ALIGN - 1) / ALIGN * ALIGN;
+	uint64_t bytes;
+
+	if (!params_shared(l->plan.kernel, params_place(l->plan.kernel, (l->plan.param.size + 3) / 4 * 4)))
+		return diag_set(d, DIAG_USAGE, "this parameter is no pointer to shared memory; --smem gives a kernel more of it");
+	if (!size_of_text(value, &bytes, d))
+		return false;
+	if (bytes > l->plan.chip.smem_bytes || at + bytes > l->plan.chip.smem_bytes)
+		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %u", at + bytes,
+				l->plan.chip.smem_bytes);
+	l->inputs->dynamic_shared = at + (uint32_t)bytes - l->plan.kernel->smem;
+	return put_param(l, a, at, 4, d);
 }
 
 static bool argument_word(struct wb_launch *l, struct argument *a, const char *key, char *value, struct diag *d)
@@ -191,6 +210,8 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 	if (is_buffer_key(key))
 		return parse_buffer(key, value, &b, d) && make_buffer(l, a, &b, d) &&
 		       put_param(l, a, a->addr, pointer_bytes(l), d);
+	if (!strcmp(key, "shared"))
+		return shared_argument(l, a, value, d);
 	if (strcmp(key, "pad"))
 		return scalar_argument(l, a, key, value, d);
 	if (!size_of_text(value, &pad, d))

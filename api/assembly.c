@@ -1,3 +1,7 @@
+/* The assembler's result becomes an image. An asm_program lives in an arena of its own that is freed here, so strings,
+ * code and tables are copied into the image's; a mover collects the failures of all copies, and is checked once. An
+ * instruction set that assembles a language of its own (isa_ops.assemble) gets the text instead, and fills the image
+ * itself. */
 #include "api/assembly.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* The options of a run as one table: option.def expands to `rows`, and defaults, parsing, names and what help prints go
+ * over the rows. A value has two forms: the text as given, NULL for the default, and the number that it parses to, so
+ * that a run never parses text again. */
 #include "api/config.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Files come from the host or, if the configuration brings files, from those alone: a run from a trace reads nothing
+ * else. Each file that was read is appended to a list of notes in the caller's arena, first to last. */
 #include "api/files.h"
 
 #include <errno.h>

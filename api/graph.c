@@ -1,3 +1,7 @@
+/* Basic blocks from the edges of each word of code (isa_ops.edges). A block begins at the entry, where an edge other
+ * than "next" ends, and behind a jump; it goes on as long as its last edge leads to a word at which none begins. Nodes
+ * are named by the pc of their first instruction and written in the order of the code, so that equal programs give
+ * equal texts. */
 #include "api/graph.h"
 
 #include <inttypes.h>
@@ -56,7 +60,7 @@ static void put_edge(const struct graph *g, uint32_t from, const struct isa_edge
 		[EDGE_NEXT] = "",
 		[EDGE_BRANCH] = " [label=branch]",
 		[EDGE_CALL] = " [label=call, style=bold]",
-		[EDGE_MEET] = " [label=join, style=dashed]",
+		[EDGE_RECONVERGE] = " [label=join, style=dashed]",
 	};
 	fputc('\t', g->out);
 	put_node(g, from);

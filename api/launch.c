@@ -1,4 +1,5 @@
-/* A launch, from its plan to its report. */
+/* The life of a launch as columns of calls: made with its plan, prepared, run to its end, reported, freed.
+ * wb_launch_run is the path to read first; a launch that is stepped goes through inspect/walk.c instead. */
 #include <stdlib.h>
 
 #include "api/launch.h"
@@ -61,7 +62,7 @@ void wb_launch_free(struct wb_launch *l)
 	arena_free(&l->arena);
 	free(l->inputs->arg);
 	free(l->inputs->bound);
-	free(l->plan.poke);
+	free(l->plan.pokes.at);
 	vertices_free(l);
 	wb_config_free(l->inputs->config);
 	free(l->inputs);

@@ -49,6 +49,7 @@ struct inputs {
 	struct argument *bound;         /* --global buffers */
 	size_t nbound, bound_cap;
 	struct vertices vertices;
+	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
 };
 
 /* The instruction sets of this build (api/registry.c). NULL: none of that name, or past the last. */
@@ -78,6 +79,10 @@ bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch
 bool params_check(const struct wb_launch *l, struct diag *d);
 /* Bytes of the declared parameter that an argument at `offset` or behind it is for; 0: none is. */
 uint32_t params_bytes(const struct image_kernel *k, uint32_t offset);
+/* Where an argument for `offset` goes: there, or where the next declared parameter begins if none is there. */
+uint32_t params_place(const struct image_kernel *k, uint32_t offset);
+/* Is a pointer to shared memory that the launch provides declared at `offset`? */
+bool params_shared(const struct image_kernel *k, uint32_t offset);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 /* One --global word; one --uniform word; what --f24 says. */

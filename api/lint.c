@@ -1,4 +1,4 @@
-/* --hw-strict, and wb_program_lint. */
+/* --hw-strict, and wb_program_lint: findings of core/program/lint.h, as warnings of a launch or as a list. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -137,14 +137,6 @@ static const char *label_at(const struct image_kernel *k, uint32_t pc)
 	return NULL;
 }
 
-static int line_at(const struct image_kernel *k, uint32_t pc)
-{
-	for (size_t i = 0; i < k->nlines; i++)
-		if (k->lines[i].pc == pc)
-			return (int)k->lines[i].line;
-	return 0;
-}
-
 /* Each instruction has at least four bytes of code, and a text of at most ISA_LINE. */
 enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, const struct wb_config *c,
 				  unsigned flags, struct wb_listing *out, struct wb_diag *wd)
@@ -178,7 +170,7 @@ enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, c
 			.nwords = in.length / 4u,
 			.text = text,
 			.label = label_at(k, pc),
-			.line = line_at(k, pc),
+			.line = kernel_line(k, pc),
 		};
 	}
 	return WB_OK;

@@ -6,11 +6,6 @@
 
 #include "api/launch.h"
 
-static enum wb_status refuse(struct wb_diag *wd, const struct diag *d)
-{
-	return public_diag(wd, d);
-}
-
 static const struct argument *buffer(struct wb_launch *l, unsigned index, size_t offset, size_t n, struct diag *d)
 {
 	const struct argument *a = index < l->inputs->nargs ? &l->inputs->arg[index] : NULL;
@@ -39,7 +34,7 @@ enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t of
 	const struct argument *a = buffer(l, index, offset, n, &d);
 
 	if (!a)
-		return refuse(wd, &d);
+		return public_diag(wd, &d);
 	global_read(&l->machine.global, a->addr + offset, out, n);
 	return WB_OK;
 }
@@ -51,7 +46,7 @@ enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t o
 	const struct argument *a = buffer(l, index, offset, n, &d);
 
 	if (!a)
-		return refuse(wd, &d);
+		return public_diag(wd, &d);
 	global_write(&l->machine.global, a->addr + offset, in, n);
 	return WB_OK;
 }
@@ -119,17 +114,17 @@ enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t a
 
 	if (space[0] == 'g') {
 		if (!global_place(l, space, addr, n, &at, &d))
-			return refuse(wd, &d);
+			return public_diag(wd, &d);
 		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
 			if (global_place(l, space, addr + (uint32_t)i, 1, &at, &d))
 				global_read(&l->machine.global, at, (uint8_t *)out + i, 1);
 		if (!is_surface(l, space) && !global_read(&l->machine.global, at, out, n))
 			diag_set(&d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: not all mapped", space, addr, space, addr + n);
-		return d.kind == DIAG_OK ? WB_OK : refuse(wd, &d);
+		return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
 	}
 	bytes = space_bytes(l, space, addr, n, &d);
 	if (!bytes)
-		return refuse(wd, &d);
+		return public_diag(wd, &d);
 	memcpy(out, bytes, n);
 	return WB_OK;
 }
@@ -144,22 +139,22 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 	if (l->past) {
 		diag_set(&d, DIAG_USAGE,
 			 "a launch that is being stepped stays as it is, so that going back leads to where it was");
-		return refuse(wd, &d);
+		return public_diag(wd, &d);
 	}
 	if (space[0] == 'g') {
 		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
 			if (global_place(l, space, addr + (uint32_t)i, 1, &at, &d))
 				global_write(&l->machine.global, at, (const uint8_t *)in + i, 1);
 		if (is_surface(l, space))
-			return d.kind == DIAG_OK ? WB_OK : refuse(wd, &d);
+			return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
 		if (!global_place(l, space, addr, n, &at, &d) || !global_map(&l->machine.global, at, n, &d))
-			return refuse(wd, &d);
+			return public_diag(wd, &d);
 		global_write(&l->machine.global, at, in, n);
 		return WB_OK;
 	}
 	bytes = space_bytes(l, space, addr, n, &d);
 	if (!bytes)
-		return refuse(wd, &d);
+		return public_diag(wd, &d);
 	memcpy(bytes, in, n);
 	l->machine.touched = true;
 	return WB_OK;
@@ -172,19 +167,19 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 
 	if (l->prepared) {
 		diag_set(&d, DIAG_USAGE, "this launch is prepared already, its first warps have their registers");
-		return refuse(wd, &d);
+		return public_diag(wd, &d);
 	}
-	if (l->plan.npokes == l->plan.poke_cap) {
-		size_t more = l->plan.poke_cap ? l->plan.poke_cap * 2 : 64;
-		struct poke *p = realloc(l->plan.poke, more * sizeof *p);
+	if (l->plan.pokes.n == l->plan.pokes.cap) {
+		size_t more = l->plan.pokes.cap ? l->plan.pokes.cap * 2 : 64;
+		struct poke *p = realloc(l->plan.pokes.at, more * sizeof *p);
 		if (!p) {
 			diag_set(&d, DIAG_ENV, "out of memory");
-			return refuse(wd, &d);
+			return public_diag(wd, &d);
 		}
-		l->plan.poke = p;
-		l->plan.poke_cap = more;
+		l->plan.pokes.at = p;
+		l->plan.pokes.cap = more;
 	}
-	struct poke *p = &l->plan.poke[l->plan.npokes++];
+	struct poke *p = &l->plan.pokes.at[l->plan.pokes.n++];
 	*p = (struct poke){ block, warp, reg, lane, value, "" };
 	snprintf(p->file, sizeof p->file, "%s", file);
 	l->plan.rules.preset = true;
@@ -214,9 +209,9 @@ enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *wd)
 		return WB_OK;
 	for (size_t i = 0; i < l->inputs->nargs; i++)
 		if (l->inputs->arg[i].out_file && !write_buffer(l, &l->inputs->arg[i], &d))
-			return refuse(wd, &d);
+			return public_diag(wd, &d);
 	for (size_t i = 0; i < l->inputs->nbound; i++)
 		if (l->inputs->bound[i].out_file && !write_buffer(l, &l->inputs->bound[i], &d))
-			return refuse(wd, &d);
+			return public_diag(wd, &d);
 	return WB_OK;
 }

@@ -1,3 +1,5 @@
+/* Timing values in layers, of which later ones win: the chip's row, the JSON object of --machine, each --timing-set.
+ * Limits of a multiprocessor that are among them then replace the chip's, which is where occupancy reads them. */
 #include "api/numbers.h"
 
 #include <jansson.h>

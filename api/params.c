@@ -14,17 +14,48 @@ uint32_t params_bytes(const struct image_kernel *k, uint32_t offset)
 	return next ? next->size : 0;
 }
 
+uint32_t params_place(const struct image_kernel *k, uint32_t offset)
+{
+	uint32_t next = UINT32_MAX;
+
+	for (size_t i = 0; i < k->nparams; i++) {
+		const struct image_param *p = &k->params[i];
+		if (offset >= p->offset && offset < p->offset + p->size)
+			return offset;
+		if (p->offset >= offset && p->offset < next)
+			next = p->offset;
+	}
+	return next == UINT32_MAX ? offset : next;
+}
+
+bool params_shared(const struct image_kernel *k, uint32_t offset)
+{
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i].offset == offset && k->params[i].kind)
+			return !strcmp(k->params[i].kind, "dynamic_shared_pointer");
+	return false;
+}
+
 /* A pad=N among the arguments: its bytes are left alone on purpose. */
 static bool is_pad(const struct argument *a)
 {
 	return !a->is_buffer && !a->bytes;
 }
 
-/* A parameter of a named type is one argument. Without a type it may be a structure, and takes an argument for each of
- * its members. */
+/* "float4", "struct point": types of several numbers, which "f32" and pointers are not. */
+static bool has_members(const char *type)
+{
+	size_t n = strlen(type);
+
+	return !n || !strncmp(type, "struct ", 7) ||
+		(type[n - 1] >= '0' && type[n - 1] <= '9' && strspn(type, "abcdefghijklmnopqrstuvwxyz") > 1);
+}
+
+/* A parameter of a named type is one argument. A structure or a vector, and what has no type and may be one, takes an
+ * argument for each of its members. */
 static bool fits(const struct image_param *p, const struct argument *a)
 {
-	if (p->type && *p->type)
+	if (p->type && !has_members(p->type))
 		return a->offset == p->offset && a->slot == p->size;
 	return a->offset >= p->offset && a->offset + a->slot <= p->offset + p->size;
 }

@@ -235,7 +235,7 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 				p->target.isa->registers);
 	if (config_given(l->inputs->config, OPT_LMEM))
 		local = (uint32_t)config_number(l->inputs->config, OPT_LMEM);
-	l->plan.local_asked = local;
+	l->plan.requested.local = local;
 	if (local > 1u << 16)
 		return diag_set(d, DIAG_USAGE, "%u bytes of local memory, expected at most 65536", local);
 	for (p->local_bytes = local ? 16 : 0; p->local_bytes < local; p->local_bytes *= 2)

@@ -157,8 +157,8 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %u, expected at most %u", base, most);
 	need = l->plan.code.target.isa->launch ? 0 : base + l->plan.param.size;
 	need = need > l->plan.kernel->smem ? need : l->plan.kernel->smem;
-	need += (uint32_t)config_number(l->inputs->config, OPT_SMEM);
-	l->plan.shared_asked = need;
+	need += (uint32_t)config_number(l->inputs->config, OPT_SMEM) + l->inputs->dynamic_shared;
+	l->plan.requested.shared = need;
 	l->plan.shared_bytes = (need + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
 	if (need > most)
 		return diag_set(d, DIAG_USAGE, "%u bytes of shared memory, expected at most %u", need, most);

@@ -1,9 +1,11 @@
+/* SIMD levels are builds of the same executors (core/isa/meson.build). The host can run one if its CPUID has every
+ * feature that the level is compiled for; levels are in rising order, so "auto" is the last that it can run. */
 #include "api/simd.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 #include "warpbeam.h"
 
 static const char *const names[SIMD_LEVELS] = { [SIMD_BASE] = "base", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512" };

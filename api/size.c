@@ -1,4 +1,4 @@
-/* Sizes as people write them. */
+/* Sizes as options take them: 4096, 0x1000, 4K, 1MB. */
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "core/base/near.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 #include "core/isa/table.h"
@@ -63,4 +64,13 @@ enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t
 	for (unsigned i = 0; i < *n; i++)
 		words[i] = (uint32_t)(code.word >> 32 * i);
 	return WB_OK;
+}
+
+const char *wb_nearest(const char *word, const char *const *names)
+{
+	struct near near = { .word = word, .n = strlen(word) };
+
+	for (; *names; names++)
+		near_try(&near, *names, strlen(*names));
+	return near.best;
 }

@@ -56,7 +56,7 @@ static void fill_up(uint32_t *words, unsigned n)
 		words[n] = n % 4 == 3 ? one : 0;
 }
 
-static void give(struct reader *r, unsigned first, unsigned words)
+static void note_given(struct reader *r, unsigned first, unsigned words)
 {
 	unsigned end = first + (words + 3) / 4;
 
@@ -101,7 +101,7 @@ static bool counted(struct reader *r)
 				"attribute", n);
 	words[0] = words[3];
 	spread(words);
-	give(r, 0, n + 3);
+	note_given(r, 0, n + 3);
 	return count_attributes(r, (unsigned)vertices, (n - 1) / 4);
 }
 
@@ -114,7 +114,7 @@ static bool in_order(struct reader *r)
 	n = numbers(r, r->out->words, 4 * r->in->count);
 	if (!n)
 		return false;
-	give(r, 0, n);
+	note_given(r, 0, n);
 	r->out->numbers = n;
 	return !r->in->vertices || (n % 4 == 0 && n / 4 % r->in->vertices == 0) ||
 	       diag_set(r->d, DIAG_INPUT, "found %u numbers, expected four for each attribute of %u vertices", n,
@@ -161,7 +161,7 @@ static bool named(struct reader *r)
 	words = numbers(r, r->out->words + 4 * first, 4 * (last - first + 1));
 	if (!words)
 		return false;
-	give(r, first, words);
+	note_given(r, first, words);
 	if (r->in->counted && !first && words == 1)
 		spread(r->out->words);
 	return true;

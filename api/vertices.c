@@ -55,7 +55,7 @@ static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, co
 }
 
 /* Primitives come as the machine makes them; wb_launch_primitive puts them in the order of threads. */
-static void keep_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
+static void collect_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
 {
 	struct wb_launch *l = context;
 
@@ -93,7 +93,7 @@ static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_word
 	if (!out)
 		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", n);
 	v->stream = (struct stream){ .threads = n, .in = in, .in_words = in_words, .used = used, .out = out,
-				     .primitive = keep_primitive, .context = l };
+				     .primitive = collect_primitive, .context = l };
 	l->plan.code.stream = &v->stream;
 	l->plan.dim.grid[0] = l->plan.dim.blocks = (n - 1) / l->plan.dim.lanes + 1;
 	l->plan.dim.grid[1] = 1;

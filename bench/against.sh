@@ -43,7 +43,7 @@ kernel_seconds() {   # BUILD KERNEL
 	fi
 }
 
-# Shaders are told in millions of lane instructions a second, a column for each SIMD level.
+# Shaders are measured in millions of lane instructions a second, a column for each SIMD level.
 shader_seconds() {   # BUILD FILE
 	"$1/bench/shaders" --repeat 3 "$2" | awk '
 		$1 == "shader" { split($0, level); next }

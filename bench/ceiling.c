@@ -1,3 +1,6 @@
+/* The loops themselves are compiled once for each SIMD level (bench/ceiling_level.c). Here they are set up, timed, and
+ * checked: every register is compared with what the last instruction to write it gives when computed one lane at a
+ * time. What several processors do is measured by threads pinned to them, one after the other and all at once. */
 #include "bench/ceiling.h"
 
 #include <math.h>
@@ -139,7 +142,7 @@ bool ceiling_right(unsigned level, enum ceiling_way way)
 
 /* ---- measuring ---- */
 
-_Static_assert((int)CEILING_LANES == (int)LANES, "what is told of a warp is so of those that run");
+_Static_assert((int)CEILING_LANES == (int)LANES, "the header's width is that of the loops");
 
 struct ceiling_loop {
 	ceiling_run *run;

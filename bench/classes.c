@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/ceiling.h"
+#include "bench/decoding.h"
 #include "bench/harness.h"
 #include "warpbeam.h"
 
@@ -177,6 +178,24 @@ static double read_seconds(const struct wb_text *t, const char *name, unsigned r
 	return bench_summarize(seconds, repeat).median;
 }
 
+static double decode_seconds(const struct wb_text *code, unsigned repeat)
+{
+	double seconds[MAX_REPEATS];
+	struct decoding *dec = decoding_new(code->data, code->size);
+
+	for (unsigned i = 0; dec && i <= repeat; i++) {
+		double start = bench_now(BENCH_CPU);
+		unsigned n = decoding_run(dec);
+		seconds[i ? i - 1 : 0] = bench_now(BENCH_CPU) - start;
+		if (n != READ)
+			exit(WB_INTERNAL);
+	}
+	if (!dec)
+		exit(WB_ENV);
+	free(dec);
+	return bench_summarize(seconds, repeat).median;
+}
+
 /* From words to a launch that is ready to run. */
 static double prepare_seconds(const struct wb_program *p, unsigned repeat)
 {
@@ -192,12 +211,12 @@ static double prepare_seconds(const struct wb_program *p, unsigned repeat)
 }
 
 struct reading {
-	double assembly, cubin, decode; /* instructions a second */
+	double assembly, cubin, decode, launch; /* instructions a second */
 };
 
 static struct reading measure_reading(const struct options *o)
 {
-	struct wb_text text, cubin;
+	struct wb_text text, cubin, code;
 	struct wb_config *c = wb_config_new();
 	struct wb_program *long_one = NULL, *short_one = open_row(&rows[0]);
 	struct reading r;
@@ -205,15 +224,18 @@ static struct reading measure_reading(const struct options *o)
 
 	text_of_program(&text);
 	need(wb_assemble(c, text.data, text.size, "read.s", "cubin", &cubin, &d), &d);
+	need(wb_assemble(c, text.data, text.size, "read.s", "raw", &code, &d), &d);
 	need(wb_program_load(cubin.data, cubin.size, "read.cubin", NULL, &long_one, &d), &d);
 	r.assembly = READ / read_seconds(&text, "read.s", o->repeat);
 	r.cubin = READ / read_seconds(&cubin, "read.cubin", o->repeat);
-	/* What else there is to prepare is the same for a program of a few instructions, and goes off. */
-	r.decode = READ / (prepare_seconds(long_one, o->repeat) - prepare_seconds(short_one, o->repeat));
+	r.decode = READ / decode_seconds(&code, o->repeat);
+	/* Both halves of long words are decoded, and translated into threaded code. What else there is to prepare is the same for a program of a few instructions, and goes off. */
+	r.launch = READ / (prepare_seconds(long_one, o->repeat) - prepare_seconds(short_one, o->repeat));
 	wb_program_free(long_one);
 	wb_program_free(short_one);
 	wb_config_free(c);
 	wb_text_free(&cubin);
+	wb_text_free(&code);
 	free(text.data);
 	return r;
 }
@@ -242,7 +264,7 @@ static double memory_per_warp(void)
 
 /* ---- the whole ---- */
 
-/* A run that does not end well ends the process. A sanitizer's allocator does not tell what a warp takes. */
+/* A run that does not end well ends the process. With a sanitizer's allocator the bytes of a warp are not known. */
 static int check(struct options *o)
 {
 	o->repeat = 1;
@@ -263,12 +285,14 @@ static int bench(const struct options *o)
 
 	if (!o->json)
 		printf("\nassembly to program: %.2f M instructions/s\ncubin (text) to program: %.2f M instructions/s\n"
-		       "decoding for a launch: %.2f M instructions/s\nmemory of a warp: %.0f bytes\n", r.assembly / 1e6,
-		       r.cubin / 1e6, r.decode / 1e6, memory);
-	json_t *all = json_pack("{s:s, s:s, s:b, s:i, s:i, s:{s:f, s:f, s:f}, s:f, s:o}", "schema",
-				"warpbeam.classes/2", "version", wb_version(), "release", bench_is_release(), "cpu",
+		       "decoding: %.2f M instructions/s\npreparing for a launch, decoding and threaded code: %.2f M "
+		       "instructions/s\nmemory of a warp: %.0f bytes\n", r.assembly / 1e6, r.cubin / 1e6, r.decode / 1e6,
+		       r.launch / 1e6, memory);
+	json_t *all = json_pack("{s:s, s:s, s:b, s:i, s:i, s:{s:f, s:f, s:f, s:f}, s:f, s:o}", "schema",
+				"warpbeam.classes/3", "version", wb_version(), "release", bench_is_release(), "cpu",
 				o->cpu, "repeat", (int)o->repeat, "instructions_read_per_second", "assembly",
-				r.assembly, "cubin", r.cubin, "decode", r.decode, "bytes_per_warp", memory, "results",
+				r.assembly, "cubin", r.cubin, "decode", r.decode, "launch", r.launch,
+				"bytes_per_warp", memory, "results",
 				results);
 	if (o->json)
 		json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
@@ -287,15 +311,6 @@ static int help(int status)
 	return status;
 }
 
-static bool number(const char *text, unsigned max, unsigned *out)
-{
-	char *end;
-	unsigned long v = strtoul(text, &end, 10);
-
-	*out = (unsigned)v;
-	return end != text && !*end && v && v <= max;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -311,8 +326,8 @@ int main(int argc, char **argv)
 			return help(WB_OK);
 		o.json |= letter == 'j';
 		o.check |= letter == 'c';
-		if (letter == '?' || (letter == 'r' && !number(optarg, MAX_REPEATS, &o.repeat)) ||
-		    (letter == 't' && !number(optarg, 10000000, &o.trips)))
+		if (letter == '?' || (letter == 'r' && !bench_number(optarg, MAX_REPEATS, &o.repeat)) ||
+		    (letter == 't' && !bench_number(optarg, 10000000, &o.trips)))
 			return help(WB_USAGE);
 	}
 	if (o.check)

@@ -1,3 +1,5 @@
+/* Medians and their absolute deviations instead of means, since a bench on a shared machine has outliers on one side
+ * only; clocks of the process or of the wall; threads pinned to processors. */
 #include "bench/harness.h"
 
 #include <math.h>
@@ -97,4 +99,13 @@ bool bench_means_something(const char *program)
 	if (!bench_is_release())
 		fprintf(stderr, "%s: not a release build, its numbers would mean nothing (use ./dev bench)\n", program);
 	return bench_is_release();
+}
+
+bool bench_number(const char *text, unsigned max, unsigned *out)
+{
+	char *end;
+	unsigned long v = strtoul(text, &end, 10);
+
+	*out = (unsigned)v;
+	return end != text && !*end && v && v <= max;
 }

@@ -26,7 +26,7 @@ int bench_pin(void);
 /* The processors that this process may run on: the first `most` of them, or BENCH_PROCESSORS. */
 enum { BENCH_PROCESSORS = 64 };
 struct bench_processors {
-	unsigned n;                  /* 0: nobody knows */
+	unsigned n;                  /* 0: unknown */
 	int number[BENCH_PROCESSORS];
 };
 struct bench_processors bench_processors(unsigned most);
@@ -38,5 +38,8 @@ void bench_roam(const struct bench_processors *p);
 bool bench_is_release(void);
 /* The same; if it was not, says on stderr that `program` does not measure. */
 bool bench_means_something(const char *program);
+
+/* An option's number from 1 to max; false: the text is none. */
+bool bench_number(const char *text, unsigned max, unsigned *out);
 
 #endif

@@ -1,3 +1,6 @@
+/* A section for each kernel: its setup makes inputs with the same generator as the interpreters it is compared with,
+ * and its check computes the answer on the host, or, where that is too slow, at some places. Sizes are divided by
+ * `div`, down to one block. */
 #include "bench/kernels.h"
 
 #include <math.h>
@@ -294,12 +297,12 @@ static bool collatz_right(const struct problem *p, const void *got)
 
 /* ---- bitonic ---- */
 
-enum { STRETCH = 512 };
+enum { SEGMENT = 512 };
 
 static bool bitonic_setup(struct problem *p, unsigned div)
 {
 	struct rng r = { 12345 };
-	unsigned n = divided(1 << 20, div, STRETCH);
+	unsigned n = divided(1 << 20, div, SEGMENT);
 	uint32_t *d = add_buffer(p, n);
 
 	if (!d)
@@ -323,8 +326,8 @@ static bool bitonic_right(const struct problem *p, const void *got)
 	if (!sorted)
 		return false;
 	memcpy(sorted, p->buffer[0].data, words(p, 0) * 4);
-	for (size_t i = 0; i < words(p, 0); i += STRETCH)
-		qsort(sorted + i, STRETCH, sizeof *sorted, by_number);
+	for (size_t i = 0; i < words(p, 0); i += SEGMENT)
+		qsort(sorted + i, SEGMENT, sizeof *sorted, by_number);
 	bool same = !memcmp(sorted, got, words(p, 0) * 4);
 	free(sorted);
 	return same;

@@ -51,15 +51,6 @@ static int check(void)
 	return failed ? WB_FAILED : WB_OK;
 }
 
-static bool number(const char *text, unsigned max, unsigned *out)
-{
-	char *end;
-	unsigned long v = strtoul(text, &end, 10);
-
-	*out = (unsigned)v;
-	return end != text && !*end && v && v <= max;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -78,8 +69,8 @@ int main(int argc, char **argv)
 			return help(WB_OK);
 		if (letter == 'c')
 			return check();
-		if (letter == '?' || (letter == 'r' && !number(optarg, 99, &repeat)) ||
-		    (letter == 's' && !number(optarg, 1000, &scale)))
+		if (letter == '?' || (letter == 'r' && !bench_number(optarg, 99, &repeat)) ||
+		    (letter == 's' && !bench_number(optarg, 1000, &scale)))
 			return help(WB_USAGE);
 		json |= letter == 'j';
 		clock = letter == 'w' ? BENCH_WALL : clock;

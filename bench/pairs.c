@@ -1,7 +1,7 @@
 /* Which instructions stand and run next to each other: the pairs that one record could do where there are two now. A
- * pair counts where nobody jumps between its two and the first does not move control itself. Of each file two profiles:
- * the listing, and a run as the file says, or else with a block of 32 threads and zeros for all that it reads. Each
- * file weighs as much as any other, so that the longest loop does not speak for all. */
+ * pair counts where no jump comes between its two and the first does not move control itself. Of each file two
+ * profiles: the listing, and a run as the file says, or else with a block of 32 threads and zeros for all that it
+ * reads. Each file weighs as much as any other, so that the longest loop does not speak for all. */
 #include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -172,7 +172,7 @@ static void study_report(struct study *s, const struct wb_report *r)
 /* ---- files ---- */
 
 /* Buffers for all parameters. Old cubins count theirs among the shared memory, behind 16 bytes of ids. */
-static bool give_zeros(struct wb_launch *l, const struct wb_kernel *k, unsigned pointer, struct wb_diag *d)
+static bool set_zeros(struct wb_launch *l, const struct wb_kernel *k, unsigned pointer, struct wb_diag *d)
 {
 	enum { IDS = 16 };
 	unsigned bytes = k->param_bytes ? k->param_bytes : k->shared_bytes > IDS ? k->shared_bytes - IDS : 0;
@@ -189,7 +189,7 @@ static bool study_run_with(struct study *s, const struct wb_program *p, struct w
 	struct wb_launch *l = NULL;
 	struct wb_diag d;
 	bool ok = wb_config_set(c, "ptr", pointer == 8 ? "8" : "4", &d) == WB_OK &&
-		  wb_launch_new(p, k->name, c, &l, &d) == WB_OK && give_zeros(l, k, pointer, &d) &&
+		  wb_launch_new(p, k->name, c, &l, &d) == WB_OK && set_zeros(l, k, pointer, &d) &&
 		  wb_launch_run(l, &d) == WB_OK;
 
 	if (ok)

@@ -131,7 +131,7 @@ static struct wb_config *configure(const struct options *o, const struct problem
 	return NULL;
 }
 
-static bool give_arguments(struct wb_launch *l, const struct problem *p, struct wb_diag *d)
+static bool set_arguments(struct wb_launch *l, const struct problem *p, struct wb_diag *d)
 {
 	for (unsigned i = 0; i < p->nbuffers; i++) {
 		char text[40];
@@ -152,7 +152,7 @@ static bool run_once(const struct options *o, const struct wb_program *program, 
 {
 	struct wb_launch *l = NULL;
 	struct wb_diag d;
-	bool ok = wb_launch_new(program, NULL, c, &l, &d) == WB_OK && give_arguments(l, p, &d) &&
+	bool ok = wb_launch_new(program, NULL, c, &l, &d) == WB_OK && set_arguments(l, p, &d) &&
 		  wb_launch_prepare(l, &d) == WB_OK;
 
 	if (ok) {

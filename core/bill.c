@@ -1,3 +1,4 @@
+/* Adding up the bill: differences by pc turned into counts, multiprocessors into one sum. */
 #include "core/bill.h"
 
 #include <assert.h>
@@ -10,8 +11,8 @@ bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_by
 {
 	*b = (struct bill){ .lanes = lanes, .code_bytes = code_bytes };
 	b->pc = ARENA_ARRAY(a, struct bill_pc, code_bytes / 4 + 3);
-	b->unmet = ARENA_ARRAY(a, uint64_t, code_bytes / 4 + 1);
-	return b->pc && b->unmet;
+	b->unreconverged = ARENA_ARRAY(a, uint64_t, code_bytes / 4 + 1);
+	return b->pc && b->unreconverged;
 }
 
 void bill_settle(struct bill *b, const struct program *p)
@@ -40,7 +41,7 @@ void bill_add(struct bill *total, const struct bill *b)
 		t->taken += p->taken;
 		t->not_taken += p->not_taken;
 		t->diverged += p->diverged;
-		total->unmet[i] += b->unmet[i];
+		total->unreconverged[i] += b->unreconverged[i];
 	}
 	for (int s = 0; s < 4; s++)
 		total->in_state[s] += b->in_state[s];

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 struct arena;
 
@@ -27,7 +27,7 @@ struct bill {
 	unsigned  lanes;               /* lanes of the machine's warps */
 	uint32_t  code_bytes;
 	struct bill_pc *pc;            /* one for each 4-byte word of code, and one past it */
-	uint64_t *unmet;               /* by word: lanes that ended while others, parted from them there, waited */
+	uint64_t *unreconverged;       /* by word: lanes that ended while others that diverged there waited */
 	uint64_t  in_state[4];         /* slots lost by lanes branched off, broke, returned, exited (enum lane_state) */
 	uint64_t  absent;              /* slots of lanes never launched */
 	uint64_t  branches, divergent;

@@ -1,3 +1,4 @@
+/* Barriers of a block, and waking the warps that wait at them or for locks. */
 #include "core/block.h"
 
 static uint32_t needed_now(const struct block *b, const struct barrier *bar)

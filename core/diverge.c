@@ -1,3 +1,4 @@
+/* Lanes that leave the active mask and return to it, with the slots that they lose charged to their cause. */
 #include "core/diverge.h"
 
 #include <assert.h>

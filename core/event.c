@@ -1,3 +1,4 @@
+/* Events as text and JSON, and coded as bytes: what the last events predict takes no room. */
 #include "core/event.h"
 
 #include <inttypes.h>
@@ -247,7 +248,7 @@ static inline unsigned put_short(uint8_t *out, uint32_t v, bool wanted)
 enum { ALIKE_SHORT = 4 };       /* from here on it takes both */
 static const uint8_t alike[64][2] = { SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48) };
 
-/* Kept in a register, not made again where it is asked for. */
+/* Kept in a register, not made again at each use. */
 static inline uint32_t kept(uint64_t v)
 {
 	uint32_t low = (uint32_t)v;

@@ -1,3 +1,4 @@
+/* Texts of faults. */
 #include "core/fault.h"
 
 static const struct { const char *name, *text; } faults[FAULT_KINDS] = {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 enum fault_kind {
 #define FAULT(name, text) FAULT_##name,

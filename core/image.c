@@ -1,3 +1,4 @@
+/* Images: making, freeing and finding kernels in them. */
 #include "core/image.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Post-dominators of the graph turned round, node by node in reverse postorder until none changes. */
 #include "core/postdom.h"
 
 #include "core/base/arena.h"
@@ -63,7 +64,7 @@ static void walk(struct backwards *g, uint32_t *stack, uint32_t *next)
 }
 
 /* The nearest node that post-dominates both. */
-static uint32_t meet(const struct backwards *g, const uint32_t *ipdom, uint32_t a, uint32_t b)
+static uint32_t common(const struct backwards *g, const uint32_t *ipdom, uint32_t a, uint32_t b)
 {
 	while (a != b) {
 		while (g->number[a] < g->number[b])
@@ -87,7 +88,7 @@ static void settle(const struct backwards *g, uint32_t *ipdom)
 				uint32_t s = g->succ[i][e];
 				if (s == POSTDOM_NONE || ipdom[s] == POSTDOM_NONE)
 					continue;
-				best = best == POSTDOM_NONE ? s : meet(g, ipdom, s, best);
+				best = best == POSTDOM_NONE ? s : common(g, ipdom, s, best);
 			}
 			changed |= ipdom[i] != best;
 			ipdom[i] = best;

@@ -1,3 +1,4 @@
+/* Decoding a program, every word where it stands. */
 #include "core/program.h"
 
 bool program_decode(struct program *p, struct arena *a)

@@ -3,9 +3,9 @@
 #define WB_CORE_PROGRAM_H
 
 #include "core/base/arena.h"
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
-#define MEET_NEVER UINT32_MAX
+#define RECONVERGE_NOWHERE UINT32_MAX
 
 /* What goes into threads before they start and comes out of them: the vertices of a shader. Thread t has words t ·
  * in_words on of `in` and t · out_words on of `out`. */
@@ -15,7 +15,7 @@ struct stream {
 	uint32_t in_words;           /* of a thread: four for each of its input registers (struct isa_inputs) */
 	const uint16_t *used;        /* by thread: registers that it gives, from the first on; NULL: all */
 	uint32_t *out;               /* isa_ops.out_words a thread; NULL: not wanted */
-	/* Told of every primitive that a thread emits: three vertices of out_words each. NULL: not wanted. */
+	/* Called for every primitive that a thread emits: three vertices of out_words each. NULL: not wanted. */
 	void (*primitive)(void *context, uint32_t thread, bool winding, const uint32_t *vertices);
 	void *context;
 };
@@ -31,7 +31,7 @@ struct program {
 	void *uniforms;
 	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
 	bool traces;                 /* `run` can leave the trace of a warp (exec.trace) */
-	bool reads_place;            /* an instruction asks which multiprocessor its warp is on, or in which slot */
+	bool reads_place;            /* an instruction reads which multiprocessor or slot its warp is on */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
 	 * of the last one (core/step.h). */
@@ -48,9 +48,9 @@ struct program {
 	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
 	 * decoded where it stands */
 	struct insn *insn;
-	/* By word: where lanes that part there could meet, or MEET_NEVER; under RECONVERGE_IPDOM they do meet. NULL: it
-	 * is not known. */
-	uint32_t *meet;
+	/* By word: where lanes that diverge there could reconverge, or RECONVERGE_NOWHERE; under RECONVERGE_IPDOM they
+	 * do. NULL: not known. */
+	uint32_t *reconvergence;
 };
 
 /* Decode every word of p->code. False: the host has no memory. */
@@ -70,6 +70,13 @@ static inline void program_leave(const struct program *p, unsigned mode)
 static inline const struct insn *program_at(const struct program *p, uint32_t pc)
 {
 	return &p->insn[pc >> 2];
+}
+
+/* Where the instruction at pc ends, for a pc that comes from a guest's stack, table or memory and may be anywhere: one
+ * outside the code is returned as it is, and faults when the warp goes there (exec_begin). */
+static inline uint32_t program_behind(const struct program *p, uint32_t pc)
+{
+	return pc < p->code_bytes ? pc + program_at(p, pc)->length : pc;
 }
 
 #endif

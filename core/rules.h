@@ -29,7 +29,7 @@ enum mp_mode { MP_ALWAYS_DERIV = 1, MP_ZERO_WINS = 2, MP_SAT_NAN_ZERO = 0x80000 
 struct rules {
 	enum diverge_rule diverge;
 	enum reconverge_rule reconverge;
-	enum join_rule join;        /* RECONVERGE_STACK alone looks at it */
+	enum join_rule join;        /* for RECONVERGE_STACK alone */
 	enum lock_rule lock;
 	enum winner_rule store_winner;
 	enum bar_rule bar_unit;
@@ -37,7 +37,7 @@ struct rules {
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;
 	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
-	bool inspected;             /* exec.inspect is called for every instruction */
+	bool inspected;             /* exec.hooks.executed is called for every instruction */
 	bool slow_path;             /* no threaded code: each instruction by its executor */
 	bool detailed;              /* traces have a struct trace_detail for each instruction that wants one */
 	uint32_t mp_mode;           /* enum mp_mode bits */

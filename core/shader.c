@@ -1,3 +1,4 @@
+/* Names of a shader's outputs and registers. */
 #include "core/shader.h"
 
 #include <stddef.h>

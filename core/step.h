@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 struct insn;
 
@@ -29,7 +29,7 @@ enum step_flow {      /* what the instruction did to the active mask, bit set */
 
 enum access_kind { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
-/* What is known of a row of addresses without another look. */
+/* What the executor already knows of a row of addresses. */
 enum access_pattern {
 	PATTERN_ANY,
 	PATTERN_ALIKE,        /* all lanes have the same */

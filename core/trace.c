@@ -1,3 +1,4 @@
+/* Making traces: segments from runs and single steps, shared with earlier warps while they are the same. */
 #include "core/trace.h"
 
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 }
 
 /* The last segment is complete. */
-static inline void keep(struct warp_trace *c, bool jumps)
+static inline void store_segment(struct warp_trace *c, bool jumps)
 {
 	if (!c->last.times)
 		return;
@@ -128,7 +129,7 @@ static inline void begin(struct warp_trace *c, lane_mask active, uint32_t pc, ui
 {
 	struct trace_segment *last = &c->last;
 
-	keep(c, jumps_to(c, pc));
+	store_segment(c, jumps_to(c, pc));
 	last->active = active;
 	last->pc = pc;
 	last->issues = (uint16_t)issues;
@@ -163,7 +164,7 @@ static inline uint32_t pc_of_run(const struct warp_trace *c, const struct warp *
 	return c->done ? c->pc : w->pc;
 }
 
-/* An instruction may tell of its costs twice: of its operand in memory, and of its work. */
+/* An instruction may add costs twice: those of its operand in memory, and those of its work. */
 static inline void add_costs(struct trace_segment *to, const struct segment_costs *more)
 {
 	to->extra += more->extra;
@@ -237,7 +238,7 @@ void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp)
 void trace_end(struct warp_trace *c)
 {
 	begin(c, 0, 0, 0);
-	keep(c, false);
+	store_segment(c, false);
 }
 
 bool trace_detail_room(struct warp_trace *c)

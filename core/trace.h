@@ -1,5 +1,5 @@
-/* Warp traces: which instructions a warp has issued, one after the other, under which masks, and what they cost that no
- * table tells (core/trace_segment.h). The executor of a block leaves one for each warp (machine/execute.h); the
+/* Warp traces: which instructions a warp has issued, one after the other, under which masks, and what they cost that is
+ * in no table (core/trace_segment.h). The executor of a block leaves one for each warp (machine/execute.h); the
  * scheduler replays it, and needs nothing else of the warp.
  *
  * The warps of a launch often do the same, block after block. So the trace of a warp that has ended may be shared: the

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
-/* Instructions one behind the other in the code, issued under one mask. Costs that no table tells are those of the last
- * of them. */
+/* Instructions one behind the other in the code, issued under one mask. Costs that are in no table are those of the
+ * last of them. */
 struct trace_segment {
 	lane_mask active;               /* before the first */
 	uint32_t pc;                    /* of the first */

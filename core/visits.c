@@ -1,3 +1,4 @@
+/* Visits of lanes to instructions: differences turned into counts, and the warps that packing would need. */
 #include "core/visits.h"
 
 #include <stdlib.h>

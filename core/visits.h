@@ -4,7 +4,7 @@
 #ifndef WB_CORE_VISITS_H
 #define WB_CORE_VISITS_H
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 struct program;
 

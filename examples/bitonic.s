@@ -1,7 +1,7 @@
 // Bitonic sort by one block: a program full of comparisons, and not one divergent branch.
 //
 // In each of 45 rounds every thread compares two elements, i and i + j, and puts the smaller one first, or the larger
-// one where bit k of i says that this stretch is to descend. Which elements a thread looks at depends on its number
+// one where bit k of i says that this segment is to descend. Which elements a thread compares depends on its number
 // alone, never on the data.
 //
 // What to look for: `min` and `max` replace the if, and predicates choose which goes where. Every lane of every warp

@@ -3,7 +3,7 @@
 // Each lane is one vertex with registers of its own; the uniforms c are the same for all. The colour is
 // ambient + diffuse * max(0, normal . light).
 //
-// What to look for: nobody branches, so all eight vertices are useful in every issue; the other 24 lanes of the warp
+// What to look for: no vertex branches, so all eight vertices are useful in every issue; the other 24 lanes of the warp
 // never existed. Every `dp4` writes one component: four instructions are one product of a matrix and a vector.
 
 .alias position v0

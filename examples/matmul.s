@@ -79,7 +79,7 @@ tile:
 	ld $r10 b32 s[$a3+0x7e0]
 	add f32 $r8 (mul b32 s[$a2+0x38] $r9) $r8
 	add f32 $r8 (mul b32 s[$a2+0x3c] $r10) $r8
-	bar inc wait 0x0 all            // nobody needs these tiles any more
+	bar inc wait 0x0 all            // no warp needs these tiles any more
 	sub b32 $c0 $r7 $r7 c1[0x0]
 	(lg $c0) bra #tile
 	mul $r4 u24 b32 s[0x14] $r4

@@ -5,7 +5,7 @@
 //
 // What to look for: for one instruction the predicate is far cheaper. It costs one issue with 16 slots off; the branch
 // needs joinat, bra, the add, and two arrivals at the join. But a predicate issues its instructions whether anyone
-// wants them or not: the four adds of the third part, wanted by nobody, would cost four issues, and a bra that all
+// needs them or not: the four adds of the third part, needed by no lane, would cost four issues, and a bra that all
 // lanes take skips them for one. Compilers of the time used predicates for bodies of a few instructions.
 
 .kernel predicate_vs_branch

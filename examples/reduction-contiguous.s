@@ -1,12 +1,12 @@
 // The same sum with the working threads side by side, so that whole warps work or rest.
 //
-// With stride 64, 32 … 1, thread n adds element n + stride if n < stride. The sum is the same, 8128; who computes it
-// is not: in the first round the threads 0 to 63 are the warps 0 and 1, and the warps 2 and 3 jump over the body
-// together.
+// With stride 64, 32 … 1, thread n adds element n + stride if n < stride. The sum is the same, 8128, but not the threads
+// that compute it: in the first round the threads 0 to 63 are the warps 0 and 1, and the warps 2 and 3 jump over the
+// body together.
 //
 // What to look for: no warp splits in the rounds with 64 and 32 threads. Only the last five rounds, where warp 0 alone
 // has fewer threads than lanes, diverge: divergent_branch is 5 instead of 23. The bodies are the same six
-// instructions; only the choice of who runs them changed. (Neighbouring threads also use neighbouring words, so the
+// instructions; only the threads that run them changed. (Neighbouring threads also use neighbouring words, so the
 // accesses never fall on one bank, which those of the other version do.)
 
 .kernel reduction_contiguous

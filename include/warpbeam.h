@@ -246,6 +246,10 @@ struct wb_text {
 /* Free what t points to and make it empty; t itself is the caller's. */
 WB_API void wb_text_free(struct wb_text *t);
 
+/* The one of names, ended by NULL, that was probably meant by a word that is none of them: at most a letter in three
+ * differs, and two. NULL: none is near. */
+WB_API const char *wb_nearest(const char *word, const char *const *names);
+
 enum wb_list_flags {
 	WB_LIST_BARE = 1,       /* texts alone */
 	WB_LIST_UNDOC = 2,      /* also what the public disassembler does not know */

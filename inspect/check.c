@@ -1,3 +1,8 @@
+/* The checkers observe a launch that executes precisely and keep shadow state beside it: of each block that is
+ * resident, reset when a block starts; of global memory in a hash table of pages. Here are registers (a mask of the
+ * lanes that have written each) and barriers (which warps have ended, wait, or arrive with part of their lanes);
+ * check_memory.c has the accesses. A finding is counted under its kind, pc and one more number, and the first
+ * FINDINGS_MAX of them have a text. All of it is in the machine's state arena, so that snapshots have it. */
 #include "inspect/check.h"
 
 #include <inttypes.h>
@@ -5,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/isa/table.h"
 #include "inspect/launch.h"
 
 static const char *const names[CHECKS] = { "race", "uninit", "barrier", "bounds" };
@@ -52,8 +58,8 @@ bool check_prepare(struct wb_launch *l)
 	c->warps = l->plan.dim.warps;
 	c->lanes = l->plan.code.target.isa->lanes;
 	c->nreg = l->plan.code.nreg;
-	c->shared_asked = l->plan.shared_asked;
-	c->local_asked = l->plan.local_asked;
+	c->shared_requested = l->plan.requested.shared;
+	c->local_requested = l->plan.requested.local;
 	c->ports = ARENA_ARRAY(&l->machine.state, struct ports, words + 1);
 	c->diverged_seen = ARENA_ARRAY(&l->machine.state, uint64_t, l->plan.nmps);
 	if (!c->ports || !c->diverged_seen)
@@ -168,10 +174,11 @@ static void check_bar(struct wb_launch *l, struct exec *x)
 			    x->warp->id, ended);
 }
 
-/* The instruction knows when lanes are elsewhere; with pcs of their own, that is when the last have parked. */
+/* Executors count barriers to which a warp comes without all of its lanes; where lanes have pcs of their own, when the
+ * last of them have parked. */
 static void check_diverged(struct wb_launch *l, struct exec *x)
 {
-	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->mp];
+	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->special.mp];
 
 	if (now != *seen)
 		check_found(l, CHECK_BARRIER, x->step.pc, 2, "under divergence at pc 0x%x: "
@@ -196,6 +203,11 @@ static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, str
 				    b->barrier[n].waiting, n);
 }
 
+static bool arrives(const struct wb_launch *l, const struct ports *p)
+{
+	return l->plan.code.target.isa->table->issue->class[p->lat].kind & CLASS_BARRIER;
+}
+
 static void inspected(struct observer *o, struct machine *m, struct exec *x)
 {
 	struct wb_launch *l = ((struct launch_observer *)o)->launch;
@@ -207,7 +219,7 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 		return;
 	if (c->on[CHECK_UNINIT])
 		check_registers(l, x, p);
-	if (c->on[CHECK_BARRIER] && p->lat == LAT_BAR)
+	if (c->on[CHECK_BARRIER] && arrives(l, p))
 		check_bar(l, x);
 	if (c->on[CHECK_BARRIER])
 		check_diverged(l, x);

@@ -1,11 +1,12 @@
-/* The checkers (--check): what a run did that another order of its warps, or another machine, would not forgive. */
+/* The checkers (--check): errors that a run happens to survive, and that another order of its warps, or another
+ * machine, would not. */
 #ifndef WB_INSPECT_CHECK_H
 #define WB_INSPECT_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 struct block;
 struct diag;
@@ -52,7 +53,7 @@ struct block_check {
 struct check {
 	bool on[CHECKS];
 	uint32_t warps, lanes, nreg;    /* of a block, of a warp, of a thread */
-	uint32_t shared_asked, local_asked;
+	uint32_t shared_requested, local_requested;
 	struct ports *ports;            /* by word of code */
 	/* Of global memory, by word: a hash table of pages by number, a power of two of places. */
 	struct shadow_page { uint32_t number; struct shadow *word; } *page;
@@ -77,7 +78,7 @@ void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_
 	__attribute__((format(printf, 5, 6)));
 /* What is known of a page of global memory by number, or where it would have a place (word NULL). */
 struct shadow_page *check_page(const struct check *c, uint64_t number);
-/* The accesses of the present step (api/check_memory.c). */
+/* The accesses of the present step (inspect/check_memory.c). */
 void check_memory(struct wb_launch *l, struct exec *x);
 
 #endif

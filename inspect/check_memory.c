@@ -1,7 +1,7 @@
-/* The checkers that look at memory: races, words never written, and what lies between a buffer's end and its padding's.
+/* The checkers of memory accesses: races, words never written, and what lies between a buffer's end and its padding's.
  *
  * Two accesses are ordered when a barrier stands between them, or a lock let go by the one and then taken by the other.
- * Each warp has a clock, and knows of each other warp's clock what it was when they last met (vector clocks). */
+ * Each warp has a clock, and the value of each other warp's clock when they were last ordered (vector clocks). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void learn(const struct wb_launch *l, uint32_t *to, const uint32_t *from)
 		to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-/* A barrier has been released: every warp that was there knows what all of them did before. */
+/* A barrier has been released: what any warp that was there did before it is ordered before what they do next. */
 static void barrier_released(struct wb_launch *l, struct block *b)
 {
 	uint32_t all[BLOCK_WARPS_MAX] = { 0 };
@@ -177,8 +177,8 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	case MEM_GLOBAL:
 		bad = beyond(&l->plan, p->addr, width);
 		break;
-	case MEM_SHARED: bad = p->addr + width > l->check->shared_asked; break;
-	default: bad = p->addr + width > l->check->local_asked;
+	case MEM_SHARED: bad = p->addr + width > l->check->shared_requested; break;
+	default: bad = p->addr + width > l->check->local_requested;
 	}
 	if (bad)
 		check_found(l, CHECK_BOUNDS, x->step.pc, 0,

@@ -1,3 +1,7 @@
+/* An expression is compiled once, by recursive descent over levels of precedence, to postfix code for a small stack
+ * machine, and evaluated for one block and warp. Values are 64-bit words without a sign; a float is its bits. If a
+ * place that the expression names is not there (a warp that is not resident, an address past the end), it has no value
+ * at all. */
 #include "inspect/condition.h"
 
 #include <ctype.h>

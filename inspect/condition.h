@@ -1,4 +1,4 @@
-/* Expressions over the state of a machine that stands still: what breakpoints, watches and goals ask, and what the
+/* Expressions over the state of a machine that stands still: for breakpoints, watches and goals, and for what the
  * debugger prints (docs/reference/expressions.md). */
 #ifndef WB_INSPECT_CONDITION_H
 #define WB_INSPECT_CONDITION_H

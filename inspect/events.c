@@ -6,7 +6,7 @@
 
 _Static_assert((int)WB_EVENT_KINDS == (int)EVENT_KINDS, "enum wb_event_kind follows core/event.def");
 
-/* The program once more, for traces that say what a recorder wants to know. */
+/* Translate the program once more, so that its traces have the details that a recorder needs. */
 static bool bind_detailed(struct wb_launch *l)
 {
 	l->plan.rules.detailed = true;
@@ -23,7 +23,7 @@ enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 
 	if (l->machine.result || l->recorder)
 		diag_set(&d, DIAG_USAGE, "this launch has begun and cannot be recorded from its start");
-	else if (l->prepare(l, &d) && !recorder_alone(l) && !l->watch && !watch_begin(l))
+	else if (l->prepare(l, &d) && !recorder_unstepped(l) && !l->watch && !watch_begin(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind == DIAG_OK && !bind_detailed(l))
 		diag_set(&d, DIAG_ENV, "out of memory");

@@ -1,5 +1,4 @@
-/* A launch: a plan, the machine that runs it, and what looks at the machine. Callers of warpbeam.h hold a pointer to
- * it.
+/* A launch: a plan, the machine that runs it, and its observers. Callers of warpbeam.h hold a pointer to it.
  *
  * Observers (machine/observer.h) are members of their own and NULL where there is none; the machine has a list of those
  * that are there. What api/ keeps of the caller's files, options and arguments is behind `inputs`. */
@@ -36,7 +35,7 @@ struct wb_launch {
 	void (*each)(void *context, const struct wb_issue *i);
 	void *each_context;
 	size_t record_bytes;            /* that time travel may take; 0: the default */
-	uint64_t ran;                   /* turns since it was last asked to move */
+	uint64_t ran;                   /* turns of the last movement */
 	bool over;                      /* a stepped launch has no turn left */
 	bool fell;                      /* and its last turn issued nothing: that is a position of its own */
 
@@ -53,12 +52,14 @@ struct launch_observer {
 
 /* Is "$r3", "v0.y" or whatever the machine calls its registers, a name of one? */
 bool register_exists(const struct isa_ops *isa, const char *name);
+/* The source line of the instruction at a pc; 0: not known (inspect/query.c). */
+int kernel_line(const struct image_kernel *k, uint32_t pc);
 /* Observers come in the order in which they were added, but for the first. */
 void launch_observe(struct wb_launch *l, struct observer *o, bool first);
 /* Close the accounts of the machine; findings of checkers become the result, unless it is a worse one. */
 void launch_settle(struct wb_launch *l);
-/* Notify l->each of the issue that has just happened (inspect/look.c). */
-void look_tell(const struct wb_launch *l);
+/* Notify l->each of the issue that has just happened (inspect/query.c). */
+void notify_issue(const struct wb_launch *l);
 /* Make l->report of a settled launch, in place of an earlier one (inspect/report.c). */
 void report_build(struct wb_launch *l);
 

@@ -1,3 +1,6 @@
+/* Each warp counts how often each of its lanes executes each instruction (core/visits.h), as differences along runs.
+ * When a block ends the counts of its threads are packed, pc by pc, into full warps, and the issues that those would
+ * take are added up for the multiprocessor. */
 #include "inspect/packing.h"
 
 #include <string.h>
@@ -50,7 +53,7 @@ static void block_ended(struct observer *o, struct machine *m, struct mp *mp, st
 	for (uint32_t i = 0; i < m->plan->code.code_bytes / 4; i++) {
 		for (unsigned w = 0; w < b->nwarps; w++)
 			memcpy(counts + w * lanes, b->warp[w].visits + (size_t)lanes * i, lanes * sizeof *counts);
-		p->issues[mp->x.mp] += visits_packed(counts, b->nwarps * lanes, lanes);
+		p->issues[mp->x.special.mp] += visits_packed(counts, b->nwarps * lanes, lanes);
 	}
 	for (unsigned w = 0; w < b->nwarps; w++)
 		memset(b->warp[w].visits, 0, words_of(m) * sizeof *b->warp[w].visits);

@@ -1,3 +1,8 @@
+/* Events go three ways: into `waiting`, as the machine notifies them; by cycle into `sorted`, where multiprocessors run
+ * an epoch one after another; into the last chunk of the ring, encoded (core/event.h). Sorting and encoding take a
+ * batch at a time, so that it stays in the host's first cache. For each slot the last issue is known (struct
+ * slot_issue): a new event is that one with what has changed, and what the warp waited for is the difference of the
+ * scheduler's stall counters. */
 #include "inspect/recorder.h"
 
 #include <stddef.h>
@@ -29,7 +34,7 @@ void recorder_free(struct wb_launch *l)
 		return;
 	pages_free(r->chunk, r->nchunks * sizeof *r->chunk);
 	free(r->coder);
-	free(r->lately);
+	free(r->slot_issue);
 	free(r->waiting);
 	free(r->sorted);
 	free(r);
@@ -38,7 +43,7 @@ void recorder_free(struct wb_launch *l)
 
 /* ---- chunks ---- */
 
-static void hand_over(struct recorder *r)
+static void pass_to_sink(struct recorder *r)
 {
 	const struct chunk *c = r->last;
 
@@ -53,7 +58,7 @@ static struct chunk *new_chunk(struct recorder *r)
 {
 	struct chunk *c;
 
-	hand_over(r);
+	pass_to_sink(r);
 	if (r->next_chunk - r->first_chunk == r->nchunks)
 		r->dropped += r->chunk[r->first_chunk++ % r->nchunks].events;
 	c = r->last = &r->chunk[r->next_chunk++ % r->nchunks];
@@ -165,14 +170,14 @@ void recorder_flush(struct wb_launch *l)
 {
 	recorder_order(l->recorder);
 	if (l->recorder)
-		hand_over(l->recorder);
+		pass_to_sink(l->recorder);
 }
 
 /* ---- events ---- */
 
-static inline struct lately *lately_of(const struct recorder *r, const struct mp *mp, unsigned slot)
+static inline struct slot_issue *slot_issue_of(const struct recorder *r, const struct mp *mp, unsigned slot)
 {
-	return &r->lately[mp->x.mp * SLOTS + slot];
+	return &r->slot_issue[mp->x.special.mp * SLOTS + slot];
 }
 
 /* Another event, to be written by the caller. */
@@ -191,7 +196,7 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 {
 	struct event_brief *e = add(l->recorder, kind);
 
-	*e = lately_of(l->recorder, mp, w->slot)->event;
+	*e = slot_issue_of(l->recorder, mp, w->slot)->event;
 	e->kind = kind;
 	e->cycle = l->recorder->cycle;
 	e->alike = 0;
@@ -218,7 +223,7 @@ static uint16_t depth_of(const struct wb_launch *l, const struct warp *w)
 	return isa->stack ? (uint16_t)isa->stack(w, 0, NULL) : 0;
 }
 
-static inline void remember(struct lately *last, const struct slot *slot)
+static inline void remember(struct slot_issue *last, const struct slot *slot)
 {
 	const uint64_t *restrict now = slot->stalls.cycles;
 	uint32_t *restrict waited = last->waited;
@@ -229,7 +234,7 @@ static inline void remember(struct lately *last, const struct slot *slot)
 }
 
 /* The reason for a wait of e->waited cycles, where more has been charged than what most instructions wait for. */
-static __attribute__((noinline)) uint8_t rare_reason(struct lately *last, const struct slot *s, uint32_t waited)
+static __attribute__((noinline)) uint8_t rare_reason(struct slot_issue *last, const struct slot *s, uint32_t waited)
 {
 	uint8_t reason = waited ? search_reason(s->stalls.cycles, last->waited) : 0;
 
@@ -238,8 +243,8 @@ static __attribute__((noinline)) uint8_t rare_reason(struct lately *last, const 
 }
 
 /* What the warp has waited since its last issue, and what for. All cycles are charged to something; mostly to waiting
- * for its turn, an operand or its unit, so that only those are looked at. */
-static inline void add_wait(struct lately *last, const struct slot *s, struct event_brief *e, uint32_t gap)
+ * for its turn, an operand or its unit, so that only those are compared. */
+static inline void add_wait(struct slot_issue *last, const struct slot *s, struct event_brief *e, uint32_t gap)
 {
 	const uint64_t *now = s->stalls.cycles;
 	uint32_t *before = last->waited;
@@ -265,11 +270,11 @@ static inline void add_wait(struct lately *last, const struct slot *s, struct ev
 	e->reason = reason;
 }
 
-/* An issue of a slot's warp: what the event of the last one does not tell is in `d`. That is copied as a whole, and
+/* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole, and
  * changed where it differs: the host waits for words that it has just written in smaller pieces. */
-static inline __attribute__((always_inline)) void issue(struct recorder *r, const struct mp *mp, struct lately *last,
-							unsigned slot, uint32_t pc, uint64_t cycle,
-							const struct trace_detail *d)
+static inline __attribute__((always_inline)) void issue(struct recorder *r, const struct mp *mp,
+							struct slot_issue *last, unsigned slot, uint32_t pc,
+							uint64_t cycle, const struct trace_detail *d)
 {
 	struct event_brief *was = &last->event, *e;
 	bool alike = last->issued & (d->active == was->active) & (d->depth == was->depth);
@@ -291,14 +296,14 @@ static inline __attribute__((always_inline)) void issue(struct recorder *r, cons
 		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
 }
 
-bool recorder_alone(const struct wb_launch *l)
+bool recorder_unstepped(const struct wb_launch *l)
 {
 	return l->plan.timed;
 }
 
 /* Of the trace of a slot's warp, which is complete when the warp begins. */
-static inline const struct trace_detail *next_detail(const struct recorder *r, const struct mp *mp, struct lately *last,
-						     unsigned slot)
+static inline const struct trace_detail *next_detail(const struct recorder *r, const struct mp *mp,
+						     struct slot_issue *last, unsigned slot)
 {
 	unsigned warps = r->launch->plan.dim.warps;
 
@@ -311,7 +316,7 @@ static void issued(struct observer *o, const struct mp *mp, unsigned slot, const
 		   lane_mask active)
 {
 	struct recorder *r = (struct recorder *)o;
-	struct lately *last = lately_of(r, mp, slot);
+	struct slot_issue *last = slot_issue_of(r, mp, slot);
 
 	r->cycle = cycle;
 	if (op->by_all)
@@ -340,7 +345,7 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 	struct locks *k = &mp->x.block->lock;
 
 	(void)m;
-	r->cycle = mp->x.cycle;
+	r->cycle = mp->x.special.cycle;
 	r->holders = k->holders;
 	r->waiters = k->waiters;
 	r->flags_set = k->flags_set;
@@ -394,9 +399,9 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		e->fault = mp->x.fault.kind;
 		return;
 	}
-	issue(r, mp, lately_of(r, mp, w->slot), w->slot, s->pc, r->cycle, &(struct trace_detail){
+	issue(r, mp, slot_issue_of(r, mp, w->slot), w->slot, s->pc, r->cycle, &(struct trace_detail){
 		.active = s->active, .executed = s->executed, .flow = s->flow,
-		.depth = s->flow || l->watch ? depth_of(l, w) : lately_of(r, mp, w->slot)->event.depth,
+		.depth = s->flow || l->watch ? depth_of(l, w) : slot_issue_of(r, mp, w->slot)->event.depth,
 	});
 	if (r->holders | w->block->lock.holders)
 		lock_of_warp(l, mp, w);
@@ -418,11 +423,11 @@ static void woken(struct observer *o, struct machine *m, struct mp *mp, struct b
 
 static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
-	struct lately *last = lately_of(l->recorder, mp, w->slot);
+	struct slot_issue *last = slot_issue_of(l->recorder, mp, w->slot);
 
-	*last = (struct lately){ .event = {
+	*last = (struct slot_issue){ .event = {
 		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
-		.block = w->block->index, .mp = (uint16_t)mp->x.mp, .slot = (uint8_t)w->slot, .warp = w->id,
+		.block = w->block->index, .mp = (uint16_t)mp->x.special.mp, .slot = (uint8_t)w->slot, .warp = w->id,
 	} };
 	if (l->plan.timed)
 		remember(last, slot_of(&mp->sched, w->slot));
@@ -499,7 +504,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
 	r->coder = malloc(sizeof *r->coder);
 	r->places = l->plan.nmps * SLOTS;
-	r->lately = aligned_alloc(64, r->places * sizeof *r->lately);
+	r->slot_issue = aligned_alloc(64, r->places * sizeof *r->slot_issue);
 	r->timed = l->plan.timed;
 	r->sorts = l->plan.timed && l->plan.nmps > 1;
 	r->launch = l;
@@ -511,7 +516,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	};
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->lately || !more_room(r)) {
+	if (!r->chunk || !r->coder || !r->slot_issue || !more_room(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}

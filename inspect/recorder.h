@@ -5,7 +5,7 @@
 
 #include "inspect/launch.h"
 #include "core/event.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "warpbeam.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
@@ -18,7 +18,7 @@ struct chunk {
 };
 
 /* Of a slot's warp at its last issue: two lines of the host's cache. */
-struct lately {
+struct slot_issue {
 	struct event_brief event;       /* that issue */
 	uint64_t since;                 /* up to which cycle it had been charged, */
 	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
@@ -46,7 +46,7 @@ struct recorder {
 	struct event_brief *waiting, *sorted;
 	uint32_t nwaiting, room;
 	uint64_t epoch_end;
-	struct lately *lately;          /* by multiprocessor and slot */
+	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
 };
@@ -54,13 +54,13 @@ struct recorder {
 bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
 		  struct diag *d);
 void recorder_free(struct wb_launch *l);
-/* Hand the chunk in the making to the sink, at the end of a run. */
+/* Pass the unfinished chunk to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
 
 /* Put what waits into the chunks. */
 void recorder_order(struct recorder *r);
 /* Can this launch be recorded while it is not stepped? */
-bool recorder_alone(const struct wb_launch *l);
+bool recorder_unstepped(const struct wb_launch *l);
 
 /* Names of waiting reasons by number, ended by NULL. */
 extern const char *const recorder_reasons[];

@@ -100,9 +100,21 @@ static uint64_t rejoins(const struct bill *b)
 	return n;
 }
 
+/* Warp cycles that instructions have waited for each of the machine's wait counters: part of what stall reasons have. */
+static void count_waits(struct wb_launch *l, struct counters *c)
+{
+	for (unsigned k = 0; l->plan.timed && k < l->plan.issue->ncounters; k++) {
+		const char *name = line_of(l, "wait_%s", l->plan.issue->counter[k].name);
+		uint64_t cycles = 0;
+		for (unsigned i = 0; i < l->plan.nmps; i++)
+			cycles += l->machine.mp[i].sched.counter_waits[k];
+		c->row[c->n++] = (struct wb_counter){ name, (double)cycles, true, "warp cycles of waits for it" };
+	}
+}
+
 static void counters(struct wb_launch *l, const struct bill_sum *s)
 {
-	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS), 0 };
+	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS + COUNTERS_MAX), 0 };
 	struct exec_counts sum = { 0 };
 	uint64_t cycles = clock_end(&l->machine), perfect = l->packing ? packing_issues(l) : 0;
 
@@ -133,6 +145,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	for (unsigned k = 0; k < PM_EVENTS; k++)
 		if (sum.event[k])
 			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
+	count_waits(l, &c);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
 	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
@@ -376,13 +389,13 @@ static const char *place_at(struct wb_launch *l, uint32_t pc)
 	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
 }
 
-/* Lanes that part at pc never meet again, although they could at p->meet: what would let them. Where nothing but the
- * end is left to do there, nothing would be won. */
-static void never_meet(struct wb_launch *l, struct lines *s, uint32_t pc)
+/* Lanes that diverge at pc never reconverge, although they could at p->reconvergence: a warning says how. Not where
+ * nothing but an exit is there, since nothing would be gained. */
+static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc)
 {
 	const struct program *p = &l->plan.code;
 	const struct insn *branch = program_at(p, pc);
-	uint32_t meet = p->meet[pc / 4];
+	uint32_t meet = p->reconvergence[pc / 4];
 	const char *way;
 
 	if (program_at(p, meet)->marks & MARK_EXIT)
@@ -391,7 +404,8 @@ static void never_meet(struct wb_launch *l, struct lines *s, uint32_t pc)
 		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` "
 			      "there", place_at(l, meet));
 	else
-		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s)",
+		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s), or "
+			      "`join nop` before that",
 			      place_at(l, meet), meet, text_at(l, meet));
 	add_line(l, s, line_of(l, "lanes that part at pc 0x%x (%s) do not meet again, which cost %" PRIu64
 			       " lane slots: %s",
@@ -425,8 +439,8 @@ static void warnings(struct wb_launch *l)
 			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
 	}
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
-		if (l->bill.unmet[pc / 4])
-			never_meet(l, &s, pc);
+		if (l->bill.unreconverged[pc / 4])
+			warn_unreconverged(l, &s, pc);
 	if (idle >= LIVELOCK_SUSPECTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "
 				     "last %" PRIu64

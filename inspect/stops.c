@@ -1,3 +1,6 @@
+/* A breakpoint is a pc, a condition or both, for the warp that acted last; a watch is an expression whose value is
+ * compared with that of the turn before. All of them are evaluated after each turn of a launch that is stepped
+ * (inspect/walk.c). */
 #include "inspect/stops.h"
 
 #include <stdlib.h>
@@ -16,7 +19,7 @@ struct stop {
 	uint32_t pc;
 	struct condition condition;
 	uint32_t block, warp;           /* a watch's own */
-	bool there;                     /* a watch's value, as last looked at */
+	bool there;                     /* a watch's value, as last evaluated */
 	uint64_t value;
 };
 
@@ -145,9 +148,9 @@ bool wb_launch_breaks(const struct wb_launch *l, unsigned index, struct wb_break
 	return true;
 }
 
-/* ---- looking ---- */
+/* ---- evaluating ---- */
 
-/* Has the watched expression another value than when it was last looked at? */
+/* Has the watched expression another value than when it was last evaluated? */
 static bool changed(const struct wb_launch *l, struct stop *s)
 {
 	uint64_t value = 0;

@@ -1,3 +1,7 @@
+/* The machine's state is copied and compared as bytes: pieces of its arena, always in the same order, rounded up to
+ * undo lines. `newest` is the state at the last snapshot. To take one, each line that differs from it is appended to
+ * the undo log and copied; to go back, lines are put back from the end of the log to the first line of the snapshot
+ * wanted. The run state, which is small, is in each snapshot as a whole. */
 #include "inspect/time_travel.h"
 #include "inspect/launch.h"
 
@@ -11,13 +15,13 @@
 enum {
 	SNAPSHOTS_MAX = 1 << 14,
 	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
-	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this are marked more seldom */
+	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this have fewer snapshots */
 };
 static const uint64_t STATE_LINE = 1ull << 63;   /* undo_line.where: a line of the state, not of global memory */
 
 struct snapshot {
 	uint64_t turn, issue, cycle;
-	uint64_t first;                 /* the lines kept from here to the next snapshot's lead back to this one */
+	uint64_t first;                 /* the lines saved from here to the next snapshot's lead back to this one */
 	struct run_state run;
 };
 
@@ -256,7 +260,7 @@ static void make_room(struct wb_launch *l, uint64_t lines)
 }
 
 /* A multiprocessor that has done anything since the last snapshot is at another place: its clock, its counts. Its
- * warps, registers and memory need no look otherwise. */
+ * warps, registers and memory need not be compared otherwise. */
 static bool has_acted(const struct wb_launch *l, unsigned mp)
 {
 	const struct time_travel *r = l->past;
@@ -265,8 +269,8 @@ static bool has_acted(const struct wb_launch *l, unsigned mp)
 	return memcmp(&l->machine.mp[mp], r->newest + r->mp_at + mp * sizeof *l->machine.mp, sizeof *l->machine.mp);
 }
 
-/* Keep those lines of a part of the state that are no longer as they were at the last snapshot. */
-static void keep_part(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
+/* Save those lines of a part of the state that have changed since the last snapshot. */
+static void save_part(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i += UNDO_LINE, line++) {
 		size_t bytes = n - i < UNDO_LINE ? n - i : UNDO_LINE;
@@ -279,7 +283,7 @@ static void keep_part(struct time_travel *r, uint64_t line, const uint8_t *from,
 }
 
 /* The multiprocessors' parts first: what they all share, which says which have acted, is part 0. */
-static void keep_changes(struct wb_launch *l)
+static void save_changes(struct wb_launch *l)
 {
 	for (int shared = 0; shared < 2; shared++) {
 		struct arena_chunk *at = NULL;
@@ -289,7 +293,7 @@ static void keep_changes(struct wb_launch *l)
 		for (; (from = arena_piece(&l->machine.state, &at, &n)); line += whole_lines(n) / UNDO_LINE) {
 			unsigned part = arena_part(at);
 			if (shared ? !part : part && has_acted(l, part - 1))
-				keep_part(l->past, line, from, n);
+				save_part(l->past, line, from, n);
 		}
 	}
 }
@@ -301,7 +305,7 @@ static void take_snapshot(struct wb_launch *l)
 	if (r->next_snapshot - r->first_snapshot == SNAPSHOTS_MAX)
 		forget_oldest(l);
 	make_room(l, r->bytes / UNDO_LINE + TURN_LINES);
-	keep_changes(l);
+	save_changes(l);
 	push_snapshot(l);
 }
 
@@ -341,7 +345,7 @@ uint64_t past_earliest(const struct wb_launch *l)
 	return r->origin.lost ? snapshot_at(r, r->first_snapshot)->turn : r->origin.snapshot.turn;
 }
 
-/* Undo the lines kept since snapshot i. */
+/* Put back the lines saved since snapshot i. */
 static void undo_to(struct wb_launch *l, uint64_t i)
 {
 	struct time_travel *r = l->past;

@@ -1,8 +1,8 @@
 /* Time travel. The machine is deterministic, so an earlier position is reached by putting an earlier state back and
- * running on from there. Snapshots are taken every REPLAY_TURNS turns; what changed between two of them is kept as
- * lines of 128 bytes in a ring of bounded size: stores to global memory keep a line before its first change, everything
+ * running on from there. Snapshots are taken every REPLAY_TURNS turns; what changed between two of them is saved as
+ * lines of 128 bytes in a ring of bounded size: stores to global memory save a line before its first change, everything
  * else is compared with a copy when the next snapshot is taken, but for multiprocessors that have done nothing since
- * the last one. The oldest snapshots go when the ring is full; what they kept of global memory moves to the origin, so
+ * the last one. The oldest snapshots go when the ring is full; what they saved of global memory moves to the origin, so
  * that the beginning stays in reach. */
 #ifndef WB_INSPECT_REPLAY_H
 #define WB_INSPECT_REPLAY_H

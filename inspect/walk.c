@@ -1,4 +1,5 @@
-/* Moving a launch, both ways, and standing still where a goal is met. */
+/* Movement of a launch that is stepped, forwards and backwards, up to the position that a goal describes. Forwards is a
+ * loop of turns; backwards restores a snapshot and runs forwards from it, because the machine is deterministic. */
 #include <assert.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct 
 	return WB_OK;
 }
 
-/* Someone wants the launch to stand still: that ends no launch that is being stepped. */
+/* An interrupt stops a movement; it does not end a launch that is being stepped. */
 static bool interrupted(struct wb_launch *l)
 {
 	bool asked = l->machine.interrupt || l->machine.why.kind == DIAG_INTERRUPTED;
@@ -79,13 +80,13 @@ static bool one_turn(struct wb_launch *l)
 	if (l->watch->turns == turns)
 		return false;
 	if (l->each && l->watch->last.issued)
-		look_tell(l);
+		notify_issue(l);
 	return true;
 }
 
 /* ---- goals ---- */
 
-struct hunt {
+struct search {
 	const struct wb_goal *goal;
 	uint64_t issue, cycle;          /* where the goal's counts lead to; backwards to no later cycle */
 	struct condition when;
@@ -122,13 +123,13 @@ static struct position position(const struct wb_launch *l, const struct wb_goal 
 	return (struct position){ issues_at(l), g->one_mp ? wb_launch_cycle(l, g->mp) : clock_end(&l->machine) };
 }
 
-/* The same but for cycles that do not count, as they take a look at every multiprocessor. */
+/* The same but for cycles that do not count, as those need the clock of every multiprocessor. */
 static struct position where_counted(const struct wb_launch *l, const struct wb_goal *g)
 {
 	return g->cycles ? position(l, g) : (struct position){ .issue = issues_at(l) };
 }
 
-static bool holds(const struct hunt *h, const struct wb_launch *l)
+static bool holds(const struct search *h, const struct wb_launch *l)
 {
 	const struct wb_action *did = &l->watch->last;
 	uint64_t v;
@@ -138,7 +139,7 @@ static bool holds(const struct hunt *h, const struct wb_launch *l)
 
 /* The enum wb_stop bits of the goal that the last turn has met, counts of one warp's or multiprocessor's issues
  * apart. */
-static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *before)
+static unsigned met(struct search *h, struct wb_launch *l, const struct position *before)
 {
 	const struct wb_goal *g = h->goal;
 	struct position now = where_counted(l, g);
@@ -158,14 +159,14 @@ static unsigned met(struct hunt *h, struct wb_launch *l, const struct position *
 	return stops;
 }
 
-static bool counts_here(const struct hunt *h, const struct wb_launch *l)
+static bool counts_here(const struct search *h, const struct wb_launch *l)
 {
 	const struct wb_goal *g = h->goal;
 
 	return chooses(g) && g->issues && l->watch->last.issued && concerns(g, &l->watch->last);
 }
 
-static void hunt_forward(struct wb_launch *l, struct hunt *h)
+static void search_forward(struct wb_launch *l, struct search *h)
 {
 	struct position before = where_counted(l, h->goal);
 	unsigned host = program_enter(&l->plan.code);
@@ -200,7 +201,7 @@ static void go_to_turn(struct wb_launch *l, uint64_t turn)
 }
 
 /* The last position before turn `end`, behind a snapshot, at which the goal is met; 0: none. */
-static uint64_t hunt_behind_snapshot(struct wb_launch *l, struct hunt *h, uint64_t end, unsigned *stops)
+static uint64_t search_behind_snapshot(struct wb_launch *l, struct search *h, uint64_t end, unsigned *stops)
 {
 	struct position before = where_counted(l, h->goal);
 	uint64_t found = 0, counted = 0, start = l->watch->turns;
@@ -234,7 +235,7 @@ static uint64_t hunt_behind_snapshot(struct wb_launch *l, struct hunt *h, uint64
 	return l->watch->turns;
 }
 
-static void hunt_back(struct wb_launch *l, struct hunt *h)
+static void search_back(struct wb_launch *l, struct search *h)
 {
 	uint64_t end = l->watch->turns, from = end, found;
 
@@ -242,7 +243,7 @@ static void hunt_back(struct wb_launch *l, struct hunt *h)
 	while (end > past_earliest(l) + 1 && !h->stops) {
 		uint64_t snapshot = past_snapshot_before(l, end - 2, UINT64_MAX, UINT64_MAX);
 		past_restore(l, snapshot);
-		found = hunt_behind_snapshot(l, h, end, &h->stops);
+		found = search_behind_snapshot(l, h, end, &h->stops);
 		if (found)
 			go_to_turn(l, found);
 		end = snapshot + 1;
@@ -291,8 +292,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* What a goal needs before one can look for it. */
-static bool begin_hunt(struct wb_launch *l, const struct wb_goal *g, struct hunt *h, struct diag *d)
+/* Parse and check a goal before the search for it. */
+static bool begin_search(struct wb_launch *l, const struct wb_goal *g, struct search *h, struct diag *d)
 {
 	if (!start(l, d) || (g->when && !condition_parse(&h->when, l, g->when, d)))
 		return false;
@@ -306,13 +307,13 @@ static bool begin_hunt(struct wb_launch *l, const struct wb_goal *g, struct hunt
 enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct hunt h = { .goal = g, .left = g->issues };
+	struct search h = { .goal = g, .left = g->issues };
 
-	if (!begin_hunt(l, g, &h, &d))
+	if (!begin_search(l, g, &h, &d))
 		return public_diag(wd, &d);
 	h.issue = issues_at(l) + g->issues;
 	h.cycle = position(l, g).cycle + g->cycles;
-	hunt_forward(l, &h);
+	search_forward(l, &h);
 	return arrived(l, h.stops, h.id, at);
 }
 
@@ -337,7 +338,7 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 	return arrived(l, l->over ? WB_STOP_END : stops, 0, at);
 }
 
-/* A goal whose place is known without looking for it. */
+/* A goal whose position is known without a search. */
 static bool only_counts(const struct wb_goal *g)
 {
 	return !g->stops && !chooses(g) && !g->when && !g->issues != !g->cycles;
@@ -346,17 +347,17 @@ static bool only_counts(const struct wb_goal *g)
 enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct hunt h = { .goal = g, .back = true, .left = chooses(g) && g->issues ? g->issues : UINT64_MAX };
+	struct search h = { .goal = g, .back = true, .left = chooses(g) && g->issues ? g->issues : UINT64_MAX };
 	unsigned host;
 
-	if (!begin_hunt(l, g, &h, &d))
+	if (!begin_search(l, g, &h, &d))
 		return public_diag(wd, &d);
 	h.issue = minus(issues_at(l), g->issues);
 	h.cycle = minus(position(l, g).cycle, g->cycles);
 	if (only_counts(g))
 		return g->issues ? go_to(l, h.issue, 0, at) : go_to(l, 0, h.cycle, at);
 	host = program_enter(&l->plan.code);
-	hunt_back(l, &h);
+	search_back(l, &h);
 	program_leave(&l->plan.code, host);
 	return arrived(l, h.stops, h.id, at);
 }

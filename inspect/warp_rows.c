@@ -1,3 +1,6 @@
+/* Row i is written when the accounts of warp i are closed, whatever the multiprocessor, so that the rows do not depend
+ * on the order of multiprocessors. Of a launch that is stepped each row has the turn in which it was written: after
+ * going back, the report leaves out rows of later turns. */
 #include "inspect/warp_rows.h"
 
 #include <string.h>

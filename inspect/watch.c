@@ -1,3 +1,6 @@
+/* An observer that comes before all others. Ahead of a turn it notes what the turn may change (cycle, mask, locks);
+ * behind it, the differences give the stop bits of the turn, and the action is noted for the launch and for the warp's
+ * slot. Equal positions have equal bytes, padding included, as snapshots compare them. */
 #include "inspect/watch.h"
 
 #include "inspect/launch.h"
@@ -9,7 +12,7 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 	struct locks *k = &x->block->lock;
 
 	(void)m;
-	s->cycle = x->cycle;
+	s->cycle = x->special.cycle;
 	s->active = x->warp->active;
 	s->holders = k->holders;
 	s->waiters = k->waiters;
@@ -37,7 +40,7 @@ static unsigned what_happened(const struct watch *s, const struct exec *x, int o
 static void note(struct wb_action *did, const struct watch *s, const struct exec *x, int outcome)
 {
 	did->cycle = s->cycle;
-	did->mp = x->mp;
+	did->mp = x->special.mp;
 	did->slot = x->warp->slot;
 	did->block = x->block->index;
 	did->warp = x->warp->id;
@@ -55,7 +58,7 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 
 	(void)m;
 	note(&s->last, s, x, outcome);
-	note(&s->slot[x->mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
+	note(&s->slot[x->special.mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
 	s->happened = what_happened(s, x, outcome);
 	s->began = true;
 	s->issues += s->last.issued;

@@ -3,7 +3,7 @@
 #ifndef WB_INSPECT_WATCH_H
 #define WB_INSPECT_WATCH_H
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "warpbeam.h"
 
 struct wb_launch;

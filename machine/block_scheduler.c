@@ -1,3 +1,7 @@
+/* The k-th block of a multiprocessor's stripe is a formula, so a work queue is one counter and a few blocks of other
+ * stripes. Queues that are empty get blocks of the longest one between two epochs, a choice that depends on the launch
+ * alone and not on host threads. The counters are atomic because threads that pre-execute blocks read them meanwhile
+ * (machine/pre_execute.h). */
 #include "machine/block_scheduler.h"
 
 #include <string.h>
@@ -5,13 +9,13 @@
 #include "machine/machine.h"
 
 /* Without timing, stripes are this many blocks thick at most: neighbours touch the same memory. */
-enum { THICK = 16, ROUNDS = 8 };
+enum { THICK = 16, PIECES = 8 };
 
-/* Stripes go round the multiprocessors block by block, as a machine with time hands out blocks that take equally long,
- * or without timing in pieces of several, as long as each has some ROUNDS of them. */
+/* Stripes go round the multiprocessors block by block, as hardware assigns blocks that take equally long,
+ * or without timing in pieces of several, as long as each has some PIECES of them. */
 static uint32_t thickness(const struct machine *m)
 {
-	uint32_t n = m->plan->dim.blocks / (ROUNDS * m->plan->nmps);
+	uint32_t n = m->plan->dim.blocks / (PIECES * m->plan->nmps);
 
 	return m->plan->timed || n < 1 ? 1 : n < THICK ? n : THICK;
 }
@@ -21,7 +25,7 @@ static uint64_t in_stripe(const struct machine *m, const struct mp *mp, uint32_t
 {
 	uint32_t thick = thickness(m);
 
-	return ((uint64_t)(k / thick) * m->plan->nmps + mp->x.mp) * thick + k % thick;
+	return ((uint64_t)(k / thick) * m->plan->nmps + mp->x.special.mp) * thick + k % thick;
 }
 
 bool queue_prepare(struct machine *m, struct mp *mp)
@@ -35,7 +39,7 @@ bool queue_has_blocks(const struct machine *m, const struct mp *mp)
 	return mp->queue.ngiven || in_stripe(m, mp, mp->queue.own) < m->plan->dim.blocks;
 }
 
-/* Others may look meanwhile. */
+/* Other threads may read the counter meanwhile. */
 static uint32_t take_own(const struct machine *m, struct mp *mp)
 {
 	uint32_t k = mp->queue.own;
@@ -104,7 +108,7 @@ static bool has_room(const struct mp *mp)
 
 /* Half of the blocks of the longest queue go to a multiprocessor that has none; its last block only to an empty
  * room. */
-static bool give(struct machine *m, struct mp *from, struct mp *to)
+static bool assign(struct machine *m, struct mp *from, struct mp *to)
 {
 	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_room(to) ? 1 : left / 2;
 
@@ -125,7 +129,7 @@ bool queues_balance(struct machine *m)
 			continue;
 		if (!from)
 			from = longest(m);
-		if (give(m, from, &m->mp[i])) {
+		if (assign(m, from, &m->mp[i])) {
 			given = true;
 			from = NULL;
 		}

@@ -1,3 +1,8 @@
+/* Epochs, caches and the bridge from warps to scheduler slots. No request to global memory is answered sooner than its
+ * latency, so for that many cycles, an epoch, each multiprocessor runs by itself; requests are answered between epochs
+ * (machine/requests.h). Lines of code and c[] go through a first level of the multiprocessor's own, then levels that
+ * several share: with host threads, a multiprocessor touches those only when its turn in the order of one thread has
+ * come. */
 #include "machine/clock.h"
 
 #include <string.h>
@@ -39,7 +44,9 @@ bool clock_prepare(struct machine *m, struct diag *d)
 static bool prepare_sched(struct machine *m, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
-	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps };
+	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps,
+				   .nunits = m->plan->issue->nunits,
+				   .counter = m->plan->counter };
 
 	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
 	room.at = arena_alloc(&m->state, slots * room.entries * sizeof *room.at + 1, 64);
@@ -47,8 +54,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 	room.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
 	if (!room.slot || !room.at || !room.by_pc || !room.barrier_group)
 		return false;
-	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group, m->plan->rules.seed + mp->x.mp,
-		   &room);
+	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
+		   m->plan->rules.seed + mp->x.special.mp, &room);
 	mp->sched.ops = m->plan->ops;
 	return true;
 }
@@ -66,7 +73,7 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 
 /* ---- which multiprocessor, which slot ---- */
 
-/* No request is answered sooner than this, so that within it multiprocessors need not know of each other. */
+/* No request is answered sooner than this, so that within it multiprocessors do not affect each other. */
 static uint64_t epoch_cycles(const struct machine *m)
 {
 	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
@@ -75,7 +82,7 @@ static uint64_t epoch_cycles(const struct machine *m)
 }
 
 /* Will all lines of the program stay in a second level once they are there? */
-static bool all_stay(const struct machine *m)
+static bool all_lines_fit(const struct machine *m)
 {
 	uint32_t line = value(m, T_cache_line), n = m->plan->code.code_bytes / line + 2;
 
@@ -88,14 +95,14 @@ void clock_settle_caches(struct machine *m)
 {
 	unsigned tpcs = tpcs_of(m);
 
-	for (unsigned i = 0; i < tpcs && all_stay(m); i++)
+	for (unsigned i = 0; i < tpcs && all_lines_fit(m); i++)
 		m->l2[i].settled = m->l2[i].used;
 }
 
 void clock_pause(struct machine *m, struct mp *mp)
 {
 	sched_time(&mp->sched, m->run.epoch_end);       /* it is where it ended, whichever thread runs it */
-	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+	m->next_at[mp->x.special.mp] = sched_time(&mp->sched, 0);
 }
 
 void clock_rest(struct machine *m, struct mp *mp)
@@ -104,7 +111,7 @@ void clock_rest(struct machine *m, struct mp *mp)
 	if (!mp->nanswers)
 		return;
 	requests_deliver(mp);
-	m->next_at[mp->x.mp] = sched_time(&mp->sched, 0);
+	m->next_at[mp->x.special.mp] = sched_time(&mp->sched, 0);
 }
 
 bool clock_start_epoch(struct machine *m)
@@ -175,7 +182,7 @@ struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *s
 /* When a line that the first level misses at cycle `now` is there, by the level that has it. */
 static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t line, uint64_t now)
 {
-	struct cache *l2 = &m->l2[mp->x.mp / m->plan->chip.mps_per_tpc];
+	struct cache *l2 = &m->l2[mp->x.special.mp / m->plan->chip.mps_per_tpc];
 	uint64_t in_l2, in_l3, at;
 	bool hit = m->pool && cache_settled(l2, line, now, &in_l2);
 
@@ -254,12 +261,12 @@ void clock_request(struct mp *mp, unsigned i)
 
 	mp->request[mp->nrequests++] = (struct request){
 		.cycle = mp->sched.now,
-		.age = slot->age,
-		.op = slot->next,
+		.access = { .op = slot->next, .age = slot->age, .slot = (uint8_t)i },
 		.bytes = mp->work.bytes,
 		.last_bytes = mp->work.last_bytes,
-		.slot = (uint8_t)i,
 	};
+	if (slot->next->counts)
+		memcpy(mp->request[mp->nrequests - 1].access.counted, slot->counted, sizeof slot->counted);
 }
 
 void clock_block(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason)
@@ -299,8 +306,8 @@ uint64_t clock_end(const struct machine *m)
 	return clock_last(m, m->mp, m->plan->nmps);
 }
 
-/* Trace replay goes beyond the end of an epoch where nothing but its own warps matters. What it wanted of the path in
- * epochs that are over has been carried like that of any other way to execute. */
+/* Trace replay goes beyond the end of an epoch where nothing but its own warps matters. What it requested of the path
+ * in epochs that are over has been carried like that of any other way to execute. */
 static void send_late_requests(struct machine *m)
 {
 	uint64_t last = 0, bandwidth = value(m, T_g_bytes);

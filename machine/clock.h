@@ -6,7 +6,7 @@
 
 #include "machine/machine.h"
 #include "machine/memory_cost.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "sched/issue.h"
 
 /* Scheduler, caches and scoreboard ports of one multiprocessor; and what all share. False: the host has no memory. */
@@ -24,7 +24,7 @@ struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *s
 bool clock_pick_free(struct mp *mp, unsigned *slot);
 
 /* With timing, multiprocessors run one after another, each by itself, up to m->run.epoch_end; then their requests to
- * global memory meet, and a new epoch begins where the first of them can go on. False: none can. */
+ * global memory are answered, and a new epoch begins where the first of them can go on. False: none can. */
 bool clock_begin_epoch(struct machine *m);
 /* The same in steps, for several host threads. A thread that has run a multiprocessor notes when it can go on without
  * its answers; requests are sent (machine/requests.h); the epoch starts; and before a multiprocessor goes on its

@@ -1,3 +1,8 @@
+/* A block's warps run one after another, each up to the next barrier; that is an interval. The read and write sets of
+ * an interval (mem/warp_sets.h) show whether another order could have mattered. What blocks before stored in the
+ * interval that begins at a pc is known: in a space where none has stored, loads are left out of the sets, which costs
+ * less. A store that comes there all the same breaks the assumption, and the launch runs once more with every load in
+ * the sets. */
 #include "machine/execute.h"
 
 #include "machine/host_threads.h"
@@ -163,8 +168,8 @@ static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *lef
 }
 
 /* What is known of the interval between two barriers that begins at an instruction: nothing, or from blocks that are
- * over, which memory was stored to in it (STORED << enum set_space). What the present block teaches is kept apart,
- * LEARNT bits higher, until it is over. Where no block has stored, loads need not be in the read sets. */
+ * over, which memory was stored to in it (STORED << enum set_space). What the present block adds is LEARNT bits higher
+ * until it is over. Where no block has stored, loads need not be in the read sets. */
 enum { KNOWN = 1, STORED = 2, LEARNT = 8 };
 
 static void begin_interval(const struct machine *m, struct exec_context *c, uint32_t pc)
@@ -237,7 +242,7 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_begin(&r->trace[i], &m->traces.store, i);
-	c->mp.x.mp = mp;
+	c->mp.x.special.mp = mp;
 	c->mp.x.pages.sets = threads_sets(m, r->worker);
 	executed = c->mp.x.instructions;
 	why = execute_warps(m, c, r);

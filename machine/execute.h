@@ -1,10 +1,11 @@
 /* Execution of whole blocks, apart from their timing: each warp in turn from barrier to barrier, leaving its trace
  * (core/trace.h). The traces are true if no warp could have seen the difference: what a warp reads and writes between
- * two barriers is kept in sets, and compared with those of the other warps (mem/warp_sets.h) and blocks (mem/conflicts.h).
+ * two barriers is recorded in sets, and compared with those of the other warps (mem/warp_sets.h) and blocks
+ * (mem/conflicts.h).
  *
- * It is done in an execution context: memory for one block, an executor without a clock, and what earlier blocks have
- * taught about intervals between barriers. A thread takes the same context for one block after the other, so that it
- * stays in its processor's caches; contexts are made as threads need them. */
+ * It is done in an execution context: memory for one block, an executor without a clock, and what is known of intervals
+ * between barriers from earlier blocks. A thread takes the same context for one block after the other, so that it stays
+ * in its processor's caches; contexts are made as threads need them. */
 #ifndef WB_MACHINE_EXECUTE_H
 #define WB_MACHINE_EXECUTE_H
 

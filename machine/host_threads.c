@@ -1,3 +1,8 @@
+/* Each thread has its own multiprocessors, and when it is done with them takes any that no thread has begun in this
+ * epoch. The last thread to arrive at the thread barrier does what belongs between two epochs. The barrier is one
+ * 64-bit word, changed by compare-and-swap, so that a thread that waits can leave it, pre-execute blocks and rejoin.
+ * machine_run() makes up to three attempts: trace-driven, precisely on several threads, precisely on one; an attempt
+ * that is given up puts memory back as it was before the next begins. */
 #include "machine/host_threads.h"
 
 #include <pthread.h>
@@ -14,9 +19,9 @@
 
 enum { THREADS_MAX = 1024, SPINS = 256, YIELDS = 64, TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
-/* Cycles by which a search for a livelock is less patient than that of one thread: what finds none here would find none
- * there. */
-enum { LESS_PATIENT = 1 << 16 };
+/* Several threads stop a run this many cycles without progress earlier than one thread: where they find no livelock,
+ * one would find none. */
+enum { IDLE_MARGIN = 1 << 16 };
 
 /* What the threads do after a barrier. */
 enum phase { PHASE_EPOCH, PHASE_END };
@@ -132,9 +137,9 @@ bool threads_pause(const struct machine *m, unsigned *spins)
 bool threads_wait_turn(struct machine *m, const struct mp *mp)
 {
 	struct thread_pool *p = m->pool;
-	unsigned *before = &p->turn[mp->x.mp].before, spins = 0;
+	unsigned *before = &p->turn[mp->x.special.mp].before, spins = 0;
 
-	for (; *before < mp->x.mp && !over(p); ++*before)
+	for (; *before < mp->x.special.mp && !over(p); ++*before)
 		while (__atomic_load_n(&p->turn[*before].ended, __ATOMIC_ACQUIRE) != p->epoch && !over(p))
 			pause_for(&spins);
 	return !over(p);
@@ -235,11 +240,11 @@ static void barrier_pass(struct thread_pool *p, struct thread_barrier *b, enum p
 
 /* ---- without timing ---- */
 
-static uint64_t patience(const struct machine *m)
+static uint64_t idle_limit(const struct machine *m)
 {
 	uint64_t cycles = m->plan->max.livelock;
 
-	return cycles == UINT64_MAX ? cycles : cycles > LESS_PATIENT ? cycles - LESS_PATIENT : 0;
+	return cycles == UINT64_MAX ? cycles : cycles > IDLE_MARGIN ? cycles - IDLE_MARGIN : 0;
 }
 
 /* One multiprocessor, from its first block to its last. */
@@ -248,7 +253,7 @@ static bool run_untimed(struct thread_pool *p, struct mp *mp)
 	struct machine *m = p->machine;
 	struct livelock livelock;
 
-	livelock_begin(&livelock, patience(m));
+	livelock_begin(&livelock, idle_limit(m));
 	for (uint64_t turns = 1; !over(p); turns++) {
 		if (interrupted(p))
 			return false;
@@ -341,8 +346,8 @@ static bool start_epoch(struct thread_pool *p)
 	return true;
 }
 
-/* What the last thread to arrive does between two epochs, without a look at multiprocessors that have requested
- * nothing: the thread that runs them next delivers their answers. */
+/* What the last thread to arrive does between two epochs, without touching multiprocessors that have requested nothing:
+ * the thread that runs them next delivers their answers. */
 static enum phase between_epochs(struct thread_pool *p)
 {
 	if (!goes_on(p))
@@ -447,7 +452,7 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps && !traced; i++)
 		m->mp[i].x.pages.sets = &p->conflicts.of[i];
-	livelock_begin(&p->livelock, patience(m));
+	livelock_begin(&p->livelock, idle_limit(m));
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->epochs.passed, NULL);
 	pthread_cond_init(&p->end.passed, NULL);
@@ -500,7 +505,7 @@ static const char *must_be_single(const struct machine *m)
 	return NULL;
 }
 
-/* Traces do not tell when a store was: a run that is longer than --livelock may have been that long without one. */
+/* Traces do not say when a store happened: a run that is longer than --livelock may have been that long without one. */
 static const char *may_have_idled(const struct machine *m, bool traced)
 {
 	return traced && clock_end(m) >= m->plan->max.livelock ? "it ran for longer than --livelock" : NULL;
@@ -554,7 +559,7 @@ static bool run_parallel(struct machine *m, unsigned wanted, struct diag *d)
 	return attempt(m, wanted, false, &m->single_thread_reason, d);
 }
 
-static bool run_alone(struct machine *m)
+static bool run_single(struct machine *m)
 {
 	unsigned host = program_enter(&m->plan->code);
 
@@ -578,5 +583,5 @@ bool machine_run(struct machine *m, struct diag *d)
 		return true;
 	if (d->kind == DIAG_OK && wanted > 1 && run_parallel(m, wanted, d))
 		return true;
-	return d->kind == DIAG_OK && run_alone(m);
+	return d->kind == DIAG_OK && run_single(m);
 }

@@ -1,8 +1,9 @@
 /* A pool of host threads runs one launch, each thread some of its multiprocessors. The outcome is what one thread makes
  * of it, to the last bit:
  *
- * - Multiprocessors share global memory alone; what each reads and writes in it is kept (mem/conflicts.h). If any of it
- *   depended on their order, memory is put back as it was and one thread runs the launch precisely from the start.
+ * - Multiprocessors share global memory alone; what each reads and writes in it is recorded (mem/conflicts.h). If any
+ *   of it depended on their order, memory is put back as it was and one thread runs the launch precisely from the
+ *   start.
  * - With timing they run epoch by epoch (machine/clock.h), as on one thread. One that needs a cache that several share
  *   waits until all before it have ended the epoch, which is the order of one thread; the first never waits.
  * - Whatever ends a launch early, a fault or a hang, is left to one thread to find again.

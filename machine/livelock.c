@@ -1,3 +1,7 @@
+/* A search for a cycle with one stored state (Brent's algorithm): each check hashes the machine and compares it with a
+ * reference that is replaced at every power of two of checks, so a period of any length is found. The hash of pcs and
+ * masks is compared first, which is cheap and mostly decides. Stores that change memory begin the search anew, so
+ * memory is never hashed. */
 #include "machine/livelock.h"
 
 #include <string.h>
@@ -5,13 +9,13 @@
 #include "machine/clock.h"
 #include "core/base/rng.h"
 
-/* Comparisons of the whole state after a reference, which is taken at each power of two of looks: so many, and one in
- * SELDOM of the looks after them. A busy kernel that changes no memory for long pays next to nothing. */
+/* Comparisons of the whole state after a reference, which is taken at each power of two of checks: so many, and one in
+ * SELDOM of the checks after them. A busy kernel that changes no memory for long pays next to nothing. */
 enum { COMPARISONS = 32, SELDOM = 16 };
 
-void livelock_begin(struct livelock *h, uint64_t patience)
+void livelock_begin(struct livelock *h, uint64_t idle_limit)
 {
-	*h = (struct livelock){ .patience = patience };
+	*h = (struct livelock){ .idle_limit = idle_limit };
 }
 
 static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
@@ -94,21 +98,21 @@ static uint64_t next_comparison(const struct livelock *h)
 	return h->comparisons < COMPARISONS ? 0 : SELDOM * (h->comparisons - COMPARISONS + 1);
 }
 
-/* Does the state repeat? It is compared with a reference that is taken at each power-of-two look, so that a period of
- * any length is found. */
+/* Does the state repeat? It is compared with a reference that is taken at each power of two of checks, so that a period
+ * of any length is found. */
 static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
 {
-	uint64_t looks = ++h->looks;
+	uint64_t checks = ++h->checks;
 
-	if (looks <= 4)
+	if (checks <= 4)
 		return false;
-	if (!(looks & (looks - 1))) {
+	if (!(checks & (checks - 1))) {
 		h->places = hash_places(m, mp, n);
 		h->reference = hash_machine(m, mp, n);
 		h->since_reference = h->comparisons = 0;
 		return false;
 	}
-	if (looks < 8 || ++h->since_reference < next_comparison(h) ||
+	if (checks < 8 || ++h->since_reference < next_comparison(h) ||
 	    hash_places(m, mp, n) != h->places)
 		return false;
 	h->comparisons++;
@@ -122,14 +126,14 @@ bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, 
 	sum_up(mp, n, &progress, &changes);
 	if (changes != h->changes) {
 		h->changes = changes;
-		h->looks = 0;
+		h->checks = 0;
 	}
 	if (progress != h->progress) {
 		h->progress = progress;
 		h->since = now;
 	}
 	h->proven = compare && repeats(h, m, mp, n);
-	return h->proven || now - h->since >= h->patience;
+	return h->proven || now - h->since >= h->idle_limit;
 }
 
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m)

@@ -1,6 +1,6 @@
 /* Livelock: proven when the machine's whole state, clocks and counters apart, repeats; suspected when nothing that
- * counts as progress happens for a number of cycles, as long as many real kernels compute (spec tesla-semantics, "Locks in
- * s[]"). */
+ * counts as progress happens for a number of cycles, as long as many real kernels compute (spec tesla-semantics, "Locks
+ * in s[]"). */
 #ifndef WB_MACHINE_LIVELOCK_H
 #define WB_MACHINE_LIVELOCK_H
 
@@ -14,21 +14,21 @@ struct machine;
 enum { LIVELOCK_SUSPECTED = 1000000 };
 
 struct livelock {
-	uint64_t patience;       /* cycles without progress that stop a run; UINT64_MAX: only a proof does */
-	uint64_t progress;       /* when last looked at */
+	uint64_t idle_limit;       /* cycles without progress that stop a run; UINT64_MAX: only a proof does */
+	uint64_t progress;       /* at the last check */
 	uint64_t since;          /* cycle of the last progress */
-	uint64_t changes;        /* of memory, when last looked at */
-	uint64_t looks;          /* since the last of them */
-	uint64_t places, reference;     /* hashes of pcs and masks, and of all, at the last power-of-two look */
+	uint64_t changes;        /* of memory, at the last check */
+	uint64_t checks;         /* since the last of them */
+	uint64_t places, reference;     /* hashes of pcs and masks, and of all, at the last power of two of checks */
 	uint64_t since_reference, comparisons;
 	bool     proven;
 };
 
-void livelock_begin(struct livelock *h, uint64_t patience);
-/* Look at n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
- * begins anew whenever a store has changed it. `compare`: search for one at this look. */
+void livelock_begin(struct livelock *h, uint64_t idle_limit);
+/* Check n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
+ * begins anew whenever a store has changed it. `compare`: search for one in this check. */
 bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare);
-/* Cycles for which a machine that was stopped had made no progress, as far as looks can tell. */
+/* Cycles for which a machine that was stopped had made no progress, as far as the checks show. */
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m);
 
 #endif

@@ -61,8 +61,8 @@ static bool make_room(struct machine *m, struct mp *mp, struct resident *r)
 
 static void apply_pokes(struct machine *m, struct block *b)
 {
-	for (size_t i = 0; i < m->plan->npokes; i++) {
-		const struct poke *p = &m->plan->poke[i];
+	for (size_t i = 0; i < m->plan->pokes.n; i++) {
+		const struct poke *p = &m->plan->pokes.at[i];
 		uint32_t *at;
 		if (p->block != b->index || p->warp >= b->nwarps)
 			continue;
@@ -152,7 +152,7 @@ bool machine_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 {
 	mp->x = (struct exec){
 		.program = &m->plan->code, .rules = &m->plan->rules, .memory = &m->plan->memory, .bill = &mp->bill,
-		.mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc,
+		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
 		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed,
 	};
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
@@ -165,7 +165,7 @@ static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
 	const struct mem_counts *mem = mp->mem;
 
 	switch (signal) {
-	case PM_CYCLES: return &mp->x.cycle;
+	case PM_CYCLES: return &mp->x.special.cycle;
 	case PM_INSTRUCTIONS: return &mp->x.instructions;
 	case PM_BRANCH: return &mp->bill.branches;
 	case PM_DIVERGENT_BRANCH: return &mp->bill.divergent;
@@ -185,7 +185,7 @@ static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
 static void connect_counters(struct machine *m, struct mp *mp)
 {
 	for (unsigned i = 0; i < PM_COUNTERS; i++)
-		mp->x.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
+		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
 }
 
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
@@ -216,7 +216,7 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	if (!clock_prepare(m, d))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->state.part = i + 1;  /* what changes only while it is at it (api/replay.c) */
+		m->state.part = i + 1;  /* what changes only while it is at it (inspect/time_travel.c) */
 		if (!prepare_mp(m, &m->mp[i], i))
 			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
 					m->plan->fit.blocks, m->plan->dim.warps, m->plan->nmps);

@@ -7,7 +7,7 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/trace.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "machine/block_scheduler.h"
 #include "machine/livelock.h"
 #include "machine/observer.h"
@@ -27,13 +27,11 @@ struct resident {
 	bool gone;              /* the block was executed in memory that another one has now */
 };
 
-/* What an instruction wants of the path to global memory. */
+/* What an instruction requests of the path to global memory. */
 struct request {
 	uint64_t cycle;                 /* of the issue; when it has been sent, in which its data is there */
-	uint64_t age;                   /* of the warp in its slot */
-	const struct sched_op *op;      /* whose results wait for it */
+	struct sched_access access;
 	uint32_t bytes, last_bytes;
-	uint8_t slot;
 };
 
 /* Without timing, a warp's turn: so many instructions, and up to `reserve` more to the end of a run of records. */
@@ -75,7 +73,7 @@ struct run_state {
 	uint64_t visit;                 /* instructions that it has had in a row, about */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
-	uint64_t unchecked;             /* without timing: instructions since the last look for a livelock, about */
+	uint64_t unchecked;             /* without timing: instructions since the last check for a livelock, about */
 	struct livelock livelock;
 };
 
@@ -135,7 +133,7 @@ void machine_begin(struct machine *m);
  * says why. */
 bool machine_run(struct machine *m, struct diag *d);
 /* The next multiprocessor that has a warp to issue gets on: by one turn with single_step, else as far as it may without
- * a look at the others. False: the launch is over, m->result and m->why say why. */
+ * regard to the others. False: the launch is over, m->result and m->why say why. */
 bool machine_step(struct machine *m);
 /* With timing: at most *turns turns of mp before cycle `end`, counted down. Until then it shares nothing with others
  * but global memory, the lower cache levels and, where a warp ends, the grid's blocks. False: the launch is over, as

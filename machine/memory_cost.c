@@ -1,3 +1,7 @@
+/* What the accesses of a step cost: the lanes of one group at a time, as the chip coalesces or banks them, become
+ * transactions (mem/coalesce.h) or passes (mem/banks.h), which are added to the work of the instruction that issues
+ * and, with full statistics, to counters. Accesses with a pattern that the executor has recognised (alike, side by
+ * side, counted) skip the search. While a trace is made, costs go into it, where the replay finds them. */
 #include "machine/memory_cost.h"
 
 #include <stddef.h>
@@ -49,7 +53,7 @@ static inline void send(struct mp *mp, const struct access *a, const struct tran
 	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
 }
 
-static inline void spend(struct machine *m, struct mp *mp, const struct access *a, const struct transactions *t,
+static inline void charge(struct machine *m, struct mp *mp, const struct access *a, const struct transactions *t,
 			 uint32_t halves)
 {
 	if (mp->mem && a->space == MEM_GLOBAL)
@@ -64,7 +68,7 @@ static void one_group(struct machine *m, struct mp *mp, const struct access *a, 
 	struct transactions t;
 
 	coalesce(&m->plan->chip.coalesce, addr, lanes, width, &t);
-	spend(m, mp, a, &t, 1);
+	charge(m, mp, a, &t, 1);
 }
 
 /* Words side by side from `first` on. */
@@ -75,7 +79,7 @@ static void run(struct machine *m, struct mp *mp, const struct access *a, uint64
 	uint64_t addr[LANES_MAX];
 
 	if (coalesce_run(&m->plan->chip.coalesce, first, 4, &t)) {
-		spend(m, mp, a, &t, 1);
+		charge(m, mp, a, &t, 1);
 		return;
 	}
 	for (uint32_t k = 0; k < group; k++)
@@ -128,11 +132,11 @@ static void passes(struct machine *m, struct mp *mp, const struct access *a, uns
 	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
 
-/* The clock will look for it when it comes there. */
-static void ask_later(struct mp *mp, uint32_t line)
+/* The replay looks the line up when the instruction issues. */
+static void note_const_line(struct mp *mp, uint32_t line)
 {
 	if (mp->const_line && mp->const_line != line)
-		mp->x.trace->refused = "lanes look for constants in several places at once";
+		mp->x.trace->refused = "lanes read constants of several cache lines at once";
 	mp->const_line = line;
 }
 
@@ -145,14 +149,14 @@ static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
 		uint32_t line = plan_const_line(m->plan, a->bank, (uint32_t)a->addr[i]);
 		if (line != last && mp->x.trace)
-			ask_later(mp, line);
+			note_const_line(mp, line);
 		else if (line != last)
 			clock_const(m, mp, line);
 		last = line;
 	}
 }
 
-static void observe_access(struct machine *m, struct mp *mp, const struct access *a)
+static void cost_access(struct machine *m, struct mp *mp, const struct access *a)
 {
 	const struct chip *c = &m->plan->chip;
 	uint32_t group = a->space == MEM_SHARED ? c->banks.lanes : c->coalesce.lanes;
@@ -175,7 +179,7 @@ static void observe_access(struct machine *m, struct mp *mp, const struct access
 }
 
 /* What loads and stores of g[] mostly are: words side by side, of which all groups make the same. */
-static inline bool observe_run(struct machine *m, struct mp *mp, const struct access *a)
+static inline bool cost_run(struct machine *m, struct mp *mp, const struct access *a)
 {
 	const struct coalescer *c = &m->plan->chip.coalesce;
 	uint32_t lanes = m->plan->code.target.isa->lanes;
@@ -188,7 +192,7 @@ static inline bool observe_run(struct machine *m, struct mp *mp, const struct ac
 		any |= a->addr[k];
 	if (!coalesce_run(c, any, 4, &t))
 		return false;
-	spend(m, mp, a, &t, lanes / c->lanes);
+	charge(m, mp, a, &t, lanes / c->lanes);
 	return true;
 }
 
@@ -207,17 +211,17 @@ static void costs_to_trace(struct mp *mp)
 
 _Static_assert(offsetof(struct mp, x) == 0, "what x reports finds the rest of its multiprocessor");
 
-static void observe(struct exec *x)
+static void cost_step(struct exec *x)
 {
-	struct machine *m = x->observer;
+	struct machine *m = x->hooks.context;
 	struct mp *mp = (struct mp *)x;
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
 		if (a->pattern == PATTERN_COUNTED)
 			cost_passes(m, mp, T_s_pass, a->extra);
-		else if (!observe_run(m, mp, a))
-			observe_access(m, mp, a);
+		else if (!cost_run(m, mp, a))
+			cost_access(m, mp, a);
 	}
 	if (x->trace)
 		costs_to_trace(mp);
@@ -225,7 +229,7 @@ static void observe(struct exec *x)
 
 static void inspect(struct exec *x)
 {
-	struct machine *m = x->observer;
+	struct machine *m = x->hooks.context;
 
 	NOTIFY(m, inspected, x);
 }
@@ -287,12 +291,12 @@ bool cost_tally(struct machine *m, struct mp *mp)
 
 bool cost_prepare(struct machine *m, struct mp *mp)
 {
-	mp->x.observer = m;
+	mp->x.hooks.context = m;
 	mp->x.banks.banks = &m->plan->chip.banks;
 	if (m->plan->rules.inspected)
-		mp->x.inspect = inspect;
+		mp->x.hooks.executed = inspect;
 	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)
-		mp->x.observe = observe;
+		mp->x.hooks.access = cost_step;
 	if (!m->plan->full_statistics)
 		return true;
 	mp->mem = ARENA_NEW(&m->state, struct mem_counts);

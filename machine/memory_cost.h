@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "sched/timing.h"
 
 struct machine;
@@ -20,7 +20,7 @@ struct mem_counts {
 	uint64_t bytes;
 };
 
-/* With --stats-level full, have mp's steps observed and counted in mp->mem. False: the host has no memory. */
+/* With --stats-level full, have the accesses of mp's steps counted in mp->mem. False: the host has no memory. */
 bool cost_prepare(struct machine *m, struct mp *mp);
 /* mp belongs to an execution context: costs that executors know at once are added up there. False: the host has no
  * memory. */

@@ -4,7 +4,7 @@
 #ifndef WB_MACHINE_OBSERVER_H
 #define WB_MACHINE_OBSERVER_H
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/latency.h"
 
 struct machine;

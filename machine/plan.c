@@ -1,4 +1,11 @@
+/* What the scheduler needs of each instruction, made once a launch: a struct sched_op for each word of code and one
+ * more behind the last, where a warp that runs off the end faults. Registers that the program uses are numbered anew,
+ * in the order in which they appear, so that a warp's scoreboard is only as long as that. */
 #include "machine/plan.h"
+
+#include <string.h>
+
+#include "core/isa/table.h"
 
 /* Lines of code and of c[] share the lower cache levels; this bit keeps them apart. A line of c[] is never 0. */
 enum { TAG_CONST = 31 };
@@ -23,15 +30,19 @@ bool plan_instructions(struct plan *p, struct arena *a)
 {
 	uint32_t words = p->code.code_bytes / 4, line = p->numbers.value[T_cache_line];
 	const struct isa_ops *isa = p->code.target.isa;
-	struct sched_ports entries = { .entry = ARENA_ARRAY(a, uint16_t, isa->scoreboard), .lanes = isa->lanes };
+	uint16_t *entry = ARENA_ARRAY(a, uint16_t, isa->scoreboard);
+	struct sched_ports entries;
 
 	p->ops = p->ops ? p->ops : ARENA_ARRAY(a, struct sched_op, words + 1);
 	p->order = p->order ? p->order : ARENA_ARRAY(a, const struct sched_op *, 2 * words + 2);
-	if (!p->ops || !p->order || !entries.entry)
+	if (!p->ops || !p->order || !entry)
 		return false;
+	p->issue = isa->table->issue;
+	sched_ports_init(&entries, p->issue, isa->lanes, &p->numbers, entry);
+	memcpy(p->counter, entries.counter, sizeof p->counter);
 	for (uint32_t i = 0; i <= words; i++) {
 		struct sched_op *op = &p->ops[i];
-		struct ports ports = { .lat = LAT_ALU };
+		struct ports ports = { 0 };
 		if (i < words)
 			isa->ports(&p->code, &p->code.insn[i], &ports);
 		sched_op_make(op, &ports, &p->numbers, &entries);

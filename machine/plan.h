@@ -68,8 +68,8 @@ struct plan {
 	/* Buffers in global memory that arguments and --global have bound. */
 	const struct buffer *buffer;
 	size_t nbuffers;
-	uint32_t shared_bytes, shared_asked;    /* of a block: as allocated; as the file and the options say */
-	uint32_t local_asked;           /* bytes of l[], likewise */
+	uint32_t shared_bytes;          /* of a block, as allocated */
+	struct { uint32_t shared, local; } requested;   /* bytes of s[] and l[] that the file and the options say */
 	struct occupancy fit;           /* of a multiprocessor, with the blocks that the grid has for it */
 	uint32_t predicted_blocks;      /* the same, however many blocks the grid has */
 	unsigned nmps;                  /* multiprocessors */
@@ -77,8 +77,7 @@ struct plan {
 	uint64_t code_address;          /* of pc 0 in global memory, where the code is there, too */
 	uint8_t params[4096];
 	struct launch_params param;
-	struct poke *poke;
-	size_t npokes, poke_cap;
+	struct { struct poke *at; size_t n, cap; } pokes;
 	bool timed, full_statistics;
 	enum policy policy;
 	uint32_t group;
@@ -91,6 +90,8 @@ struct plan {
 	struct sched_op *ops;
 	const struct sched_op **order;
 	unsigned entries;
+	struct counter_place counter[COUNTERS_MAX];
+	const struct issue_model *issue;
 };
 
 /* The program's instructions as the scheduler wants them: ops, order and entries; again, in place, when the program has

@@ -1,3 +1,7 @@
+/* An entry goes from FREE to TAKEN under the pool's lock, to READY when its block has been executed, and back when the
+ * block is placed; its state is released and acquired, so that a thread that sees READY sees the traces. Placing a
+ * block exchanges warps and traces of entry and room; memory stays, as what a block leaves in registers, s[] and l[] is
+ * not read again. An entry whose block went to another multiprocessor (MOVED) is not used again. */
 #include "machine/pre_execute.h"
 
 #include "machine/execute.h"
@@ -38,7 +42,7 @@ static bool pre_executed_room(struct machine *m, struct pre_executed *e, unsigne
 
 bool pre_executed_prepare(struct machine *m, struct mp *mp)
 {
-	unsigned worker = m->plan->nmps * m->plan->fit.blocks + mp->x.mp * PRE_EXECUTED;
+	unsigned worker = m->plan->nmps * m->plan->fit.blocks + mp->x.special.mp * PRE_EXECUTED;
 
 	mp->pre_executed = ARENA_ARRAY(&m->state, struct pre_executed, PRE_EXECUTED);
 	for (unsigned i = 0; mp->pre_executed && i < PRE_EXECUTED; i++)
@@ -112,7 +116,7 @@ static struct pre_executed *take_next(struct machine *m)
 	if (e) {
 		__atomic_store_n(&e->index, block, __ATOMIC_RELAXED);
 		set_state(e, TAKEN);
-		__atomic_store_n(&m->traces.helped, mp->x.mp + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&m->traces.helped, mp->x.special.mp + 1, __ATOMIC_RELAXED);
 	}
 	threads_unlock(m);
 	return e;
@@ -162,9 +166,9 @@ static void move_in(const struct machine *m, struct mp *mp, struct resident *r, 
 	}
 }
 
-/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of another
- * multiprocessor, which may begin before that. */
-static void give_back(struct mp *mp, struct resident *r, struct pre_executed *e)
+/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of
+ * another multiprocessor, which may begin before that. */
+static void release_entry(struct mp *mp, struct resident *r, struct pre_executed *e)
 {
 	unsigned worker = r->worker;
 
@@ -185,7 +189,7 @@ bool pre_executed_place(struct machine *m, struct mp *mp, struct resident *r, ui
 		if (!threads_pause(m, &spins))
 			return false;
 	move_in(m, mp, r, &e->room);
-	give_back(mp, r, e);
+	release_entry(mp, r, e);
 	return true;
 }
 

@@ -3,7 +3,7 @@
  * result is used need. The other way, which most timed runs take, is in trace_driven.c. */
 #include <assert.h>
 
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "machine/clock.h"
 #include "machine/machine.h"
 #include "machine/trace_replay.h"
@@ -27,10 +27,10 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 		sched_digest(slot_of(&mp->sched, slot), slot_of(&mp->sched, slot)->next, cycle, w->active);
 	x->warp = w;
 	x->block = b;
-	x->cycle = cycle;
+	x->special.cycle = cycle;
 	if (observed)
 		NOTIFY(m, before, mp);
-	r = (observed ? code->run_observed : code->run)(x, timed ? budget : budget + x->reserve);
+	r = (observed ? code->run_observed : code->run)(x, timed ? budget : budget + x->run.reserve);
 	issued = x->instructions - issued;
 	if (!timed && r != STEP_FAULT)
 		mp->cycle += CYCLES_AN_ISSUE * issued;
@@ -166,9 +166,9 @@ static bool timed_step(struct machine *m)
 
 /* ---- without timing ---- */
 
-/* A turn ends where the run loop asks for its budget, up to RUN_MAX - 1 instructions late; the warp's next turn is so
- * much shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept
- * to the instruction. */
+/* A turn ends where the run loop checks its budget, up to RUN_MAX - 1 instructions late; the warp's next turn is so
+ * much shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is
+ * kept to the instruction. */
 static struct slice slice_of(const struct machine *m)
 {
 	uint64_t n = m->plan->slice;
@@ -183,7 +183,7 @@ bool machine_free_turns(struct machine *m, struct mp *mp)
 	struct slice slice = slice_of(m);
 	unsigned slot;
 
-	mp->x.reserve = slice.reserve;
+	mp->x.run.reserve = slice.reserve;
 	for (uint64_t n = 0; n < CHECK_TURNS; n += slice.quantum)
 		if (!clock_pick_free(mp, &slot) || !turn(m, mp, slot, slice.quantum - mp->overrun[slot], false, false))
 			return false;
@@ -209,7 +209,7 @@ static bool untimed_step(struct machine *m)
 	left = within_instructions(m, within_cycles(m, mp, budget + slice.reserve));
 	if (!left)
 		return false;
-	mp->x.reserve = left < budget + slice.reserve ? 0 : slice.reserve;
+	mp->x.run.reserve = left < budget + slice.reserve ? 0 : slice.reserve;
 	budget = left < budget + slice.reserve ? left : budget;
 	return m->single_step ? turn(m, mp, slot, budget, false, true) : turn(m, mp, slot, budget, false, false);
 }

@@ -1,3 +1,6 @@
+/* A counting sort. Each multiprocessor's requests are in cycle order already, and an epoch has at most EPOCH_MAX issue
+ * slots: counting requests by slot and then going through the multiprocessors in turn gives (cycle, MP) order, whatever
+ * host threads did. The path to global memory then serves one request after another at the chip's bandwidth. */
 #include "machine/requests.h"
 
 #include <assert.h>
@@ -97,7 +100,7 @@ void requests_deliver(struct mp *mp)
 {
 	for (unsigned k = 0; k < mp->nanswers; k++) {
 		const struct request *r = &mp->request[k];
-		sched_data(&mp->sched, r->slot, r->age, r->op, r->cycle);
+		sched_data(&mp->sched, &r->access, r->cycle);
 	}
 	mp->nanswers = 0;
 }

@@ -1,4 +1,4 @@
-/* Between two epochs: the multiprocessors' requests to global memory meet. */
+/* Between two epochs: the requests of all multiprocessors to global memory are put in order and answered. */
 #ifndef WB_API_REQUESTS_H
 #define WB_API_REQUESTS_H
 

@@ -1,3 +1,7 @@
+/* What trace-driven execution needs, from the first block to the last: traces for each room, entries for pre-executed
+ * blocks, buffers for fast-forward, which is on only if no observer wants each issue. A block that was executed becomes
+ * scheduler slots that stand at the first segments of their traces; from then on the clock replays them
+ * (machine/trace_replay.h). */
 #include "machine/trace_driven.h"
 
 #include "machine/execute.h"
@@ -10,7 +14,7 @@ const char *traces_refused(const struct machine *m)
 {
 	if (!m->plan->timed)
 		return "without timing there is nothing to replay";
-	return m->plan->code.traces ? NULL : "the program, or --reconverge, asks for one instruction at a time";
+	return m->plan->code.traces ? NULL : "the program, or --reconverge, needs one instruction at a time";
 }
 
 struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a)
@@ -76,7 +80,7 @@ bool traces_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t
 {
 	bool placed;
 
-	return pre_executed_place(m, mp, r, index, &placed) && (placed || execute_new(m, r, index, mp->x.mp));
+	return pre_executed_place(m, mp, r, index, &placed) && (placed || execute_new(m, r, index, mp->x.special.mp));
 }
 
 void traces_replay(struct mp *mp, struct resident *r)
@@ -108,7 +112,7 @@ bool traces_of_mp(struct machine *m, struct mp *mp)
 	for (unsigned i = 0; i < mp->nresident && done; i++) {
 		if (!mp->resident[i].live)
 			continue;
-		done = execute_block(m, s, &mp->resident[i], mp->x.mp);
+		done = execute_block(m, s, &mp->resident[i], mp->x.special.mp);
 		if (done)
 			traces_replay(mp, &mp->resident[i]);
 	}

@@ -29,8 +29,8 @@ bool traces_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t
 void traces_replay(struct mp *mp, struct resident *r);
 /* Both, for the blocks that are on a multiprocessor when it begins. */
 bool traces_of_mp(struct machine *m, struct mp *mp);
-/* How many sets of words (mem/conflicts.h) are kept: one for each room, whose blocks come one after the other, and for each
- * block that has been pre-executed and not placed. */
+/* How many sets of words (mem/conflicts.h) there are: one for each room, whose blocks come one after the other, and for
+ * each block that has been pre-executed and not placed. */
 unsigned traces_workers(const struct machine *m, bool several);
 
 #endif

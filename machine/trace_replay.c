@@ -1,5 +1,5 @@
 /* Trace replay: the clock of a multiprocessor whose warps have left their traces (machine/trace_driven.h). The
- * scheduler's loop issues all instructions that cost what its table says (sched/replay.c). What it hands back is issued
+ * scheduler's loop issues all instructions that cost what its table says (sched/replay.c). What it returns is issued
  * here: cache misses, requests to global memory, barriers, the ends of warps. It needs no registers and no order among
  * multiprocessors, so one of them may run on past the end of its epoch as long as what it does concerns itself
  * alone. */

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 enum { BANKS_MAX = 64 };
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 enum coalesce_rule {
 	COALESCE_OLDER,      /* lane k touches word k of an aligned segment, or every lane goes alone */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 #include "mem/banks.h"
 
 #define WORDS_FN static inline __attribute__((always_inline))

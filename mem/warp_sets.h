@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 #include "mem/conflicts.h"
 
 enum {

@@ -1,5 +1,6 @@
 #include "sched/fast_forward.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "sched/issue.h"
@@ -18,7 +19,7 @@ static uint64_t signature(const struct sched *s)
 	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->issue_slot % WHEEL;
 
 	h = mix64(h + (s->wheel_used >> at | s->wheel_used << (-at & (WHEEL - 1))));
-	for (unsigned u = 0; u < UNITS; u++)
+	for (unsigned u = 0; u < s->room.nunits; u++)
 		h = h * 31 + (s->free_at[u] > s->now ? s->free_at[u] - s->now : 0);
 	return mix64(h);
 }
@@ -45,8 +46,8 @@ static void save(struct sched *s)
 {
 	struct fast_forward *p = s->fast_forward;
 
-	p->was = *s;
-	for (unsigned u = 0; u < UNITS; u++)
+	memcpy(&p->was, s, offsetof(struct sched, idle) + s->room.nunits * sizeof *s->idle);
+	for (unsigned u = 0; u < s->room.nunits; u++)
 		p->floor[u] = idle_floor(s, u);
 	for (uint64_t m = s->occupied; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
@@ -147,7 +148,7 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 			return false;
 		*moved |= 1ull << i;
 	}
-	for (unsigned u = 0; u < UNITS; u++)
+	for (unsigned u = 0; u < s->room.nunits; u++)
 		if (!same_unit(s, p, u))
 			return false;
 	return *moved;
@@ -333,7 +334,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 		move_slot(s, p, (unsigned)__builtin_ctzll(m), n);
 	for (uint32_t k = 0; k < p->words; k++)
 		charge_again(&s->room.by_pc[k], &p->by_pc[k], n);
-	for (unsigned u = 0; u < UNITS; u++) {
+	for (unsigned u = 0; u < s->room.nunits; u++) {
 		s->free_at[u] += later;
 		s->idle_end[u] += later;
 		for (unsigned k = NO_IDLES; k < NO_IDLES + s->nidle[u]; k++) {

@@ -16,7 +16,7 @@ enum { LOGGED_ISSUES = 512, FAST_FORWARD_WORDS = 1024 };
  * them, whichever multiprocessors it runs: it is of no use once sched_replay has returned. */
 struct fast_forward {
 	struct sched was;
-	uint64_t floor[UNITS];          /* since when it matters whether a unit was idle */
+	uint64_t floor[UNITS_MAX];          /* since when it matters whether a unit was idle */
 	struct slot *slot;              /* as sched_room has them */
 	uint64_t *at;
 	struct stall_row *by_pc;

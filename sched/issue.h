@@ -338,13 +338,12 @@ static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, u
 /* Which of the ready warps can issue at cycle now. 0: none; *t is when one can, at the earliest. */
 static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t now, uint64_t *t)
 {
-	uint64_t m = serve(s, ready & s->want[UNIT_SP], UNIT_SP, now, t);
+	uint64_t m = serve(s, ready & s->want[0], 0, now, t);
 
-	m |= serve(s, ready & s->want[UNIT_LSU], UNIT_LSU, now, t);
+	m |= serve(s, ready & s->want[1], 1, now, t);
 	if (ready & s->want[WANTS_RARE])
-		m |= serve(s, ready & s->want[UNIT_SFU], UNIT_SFU, now, t) |
-		     serve(s, ready & s->want[UNIT_DP], UNIT_DP, now, t) |
-		     serve(s, ready & s->want[UNIT_TEX], UNIT_TEX, now, t);
+		for (unsigned unit = UNITS_FREQUENT; unit < s->room.nunits; unit++)
+			m |= serve(s, ready & s->want[unit], unit, now, t);
 	return m;
 }
 
@@ -477,8 +476,11 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
 	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = free << 1, entry = 0;
-	bool others = w->results_at >= free;
+	bool others;
 
+	if (__builtin_expect(op->counters, 0))
+		sched_count(s, w, work);
+	others = w->results_at >= free;
 	charge_issue(s, w, op, gap);
 	take_unit(s, op, now, work->extra_cycles);
 	if (op->nmakes)

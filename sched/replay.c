@@ -197,19 +197,19 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 static inline uint64_t can_issue(struct sched *s, struct loop_state *p, uint64_t until)
 {
 	for (;;) {
-		uint64_t sp, m, t;
+		uint64_t first, m, t;
 		if (p->next_wake <= p->now)
 			wake(s, p);
 		t = p->next_wake;
-		if (!(p->ready & (s->want[UNIT_LSU] | s->want[WANTS_RARE]))) {
-			sp = p->ready & s->want[UNIT_SP];
-			if (sp) {
-				uint64_t free = most(issue_slot_in(s->free_at[UNIT_SP], GAP) * GAP, p->now);
+		if (!(p->ready & (s->want[1] | s->want[WANTS_RARE]))) {
+			first = p->ready & s->want[0];
+			if (first) {
+				uint64_t free = most(issue_slot_in(s->free_at[0], GAP) * GAP, p->now);
 				if (free < t) {
 					if (free >= until)
 						return 0;
 					p->now = free;
-					return sp;
+					return first;
 				}
 			}
 			if (t >= until)

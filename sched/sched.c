@@ -3,26 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Which unit a class takes, for how many lanes a cycle, and when its result is there. */
-static const struct class_row {
-	uint8_t unit, lanes, latency;   /* enum unit, enum timing_id, enum timing_id */
-} classes[LAT_COUNT] = {
-	[LAT_ALU] = { UNIT_SP, T_sp_lanes, T_alu_latency },
-	[LAT_FMUL] = { UNIT_SP, T_sp_lanes, T_alu_latency },
-	[LAT_MAD] = { UNIT_SP, T_sp_lanes, T_alu_latency },
-	[LAT_SFU] = { UNIT_SFU, T_sfu_lanes, T_sfu_latency },
-	[LAT_TRIG] = { UNIT_SFU, T_sfu_lanes, T_trig_latency },
-	[LAT_F64] = { UNIT_DP, T_dp_lanes, T_f64_latency },
-	[LAT_CONST] = { UNIT_SP, T_sp_lanes, T_alu_latency },
-	[LAT_SHARED] = { UNIT_LSU, T_lsu_lanes, T_s_latency },
-	[LAT_LOCAL] = { UNIT_LSU, T_lsu_lanes, T_g_latency },
-	[LAT_GLOBAL] = { UNIT_LSU, T_lsu_lanes, T_g_latency },
-	[LAT_ATOMIC] = { UNIT_LSU, T_lsu_lanes, T_g_latency },
-	[LAT_TEX] = { UNIT_TEX, T_lsu_lanes, T_tex_latency },
-	[LAT_FLOW] = { UNIT_SP, T_sp_lanes, T_flow_latency },
-	[LAT_BAR] = { UNIT_SP, T_sp_lanes, T_bar_latency },
-};
-
 static const struct { const char *name, *text; } stalls[STALLS] = {
 #define STALL(id, name, text) { name, text },
 #include "sched/stall.def"
@@ -64,8 +44,6 @@ static uint16_t entry_of(struct sched_ports *ports, uint16_t port)
 	return (uint16_t)(ports->entry[port] - 1);
 }
 
-_Static_assert(sizeof(struct sched_op) == 128, "two lines of the host's cache");
-
 static bool waits_for(const struct sched_op *op, uint16_t entry)
 {
 	for (unsigned k = 0; k < op->nneeds; k++)
@@ -83,35 +61,71 @@ static void need(struct sched_op *op, uint16_t entry)
 		op->needs[op->nneeds++] = entry;
 }
 
-static bool is_memory(unsigned lat)
+static uint32_t value_of(const struct timing *t, const char *key, uint32_t without)
 {
-	return lat == LAT_LOCAL || lat == LAT_GLOBAL || lat == LAT_ATOMIC || lat == LAT_TEX;
+	return key ? t->value[timing_id(key)] : without;
+}
+
+static struct sched_class class_of(const struct issue_class *c, unsigned lanes, const struct timing *t)
+{
+	uint32_t each = t->value[timing_id(c->lanes)], cost = value_of(t, c->cost, (lanes + each - 1) / each);
+
+	return (struct sched_class){
+		.cost = cost,
+		.other_cost = value_of(t, c->other_cost, cost),
+		.shared_cost = value_of(t, c->shared_cost, 0),
+		.latency = t->value[timing_id(c->latency)],
+		.unit = c->unit,
+		.other = c->other_cost ? c->other : c->unit,
+		.kind = c->kind,
+	};
+}
+
+void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes,
+		      const struct timing *t, uint16_t *entry)
+{
+	assert(model->nclasses <= CLASSES_MAX && model->nunits <= UNITS_MAX && model->ncounters <= COUNTERS_MAX);
+	*ports = (struct sched_ports){ .entry = entry };
+	for (unsigned i = 0; i < model->nclasses; i++)
+		ports->class[i] = class_of(&model->class[i], lanes, t);
+	for (unsigned i = 0; i < model->ncounters; i++) {
+		ports->counter[i] = (struct counter_place){ ports->n, (uint16_t)model->counter[i].most };
+		ports->n = (uint16_t)(ports->n + model->counter[i].most);
+	}
+}
+
+/* Until the counter is at `upto` or below, or at its most, which is no wait. */
+static void need_counter(struct sched_op *op, const struct counter_place *c, unsigned upto)
+{
+	if (upto < c->most)
+		need(op, (uint16_t)(c->first + upto));
 }
 
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
 {
-	const struct class_row *c = &classes[p->lat];
-	uint32_t lanes = t->value[c->lanes], cost = (ports->lanes + lanes - 1) / lanes;
-	bool sfu = p->lat == LAT_FMUL;          /* f32 multiplies also go to the multipliers of the SFU */
+	const struct sched_class *c = &ports->class[p->lat];
+	bool holds = c->kind & (CLASS_FLOW | CLASS_BARRIER), two = c->other != c->unit;
 
 	*op = (struct sched_op){
 		.unit = c->unit,
-		.other_unit = sfu ? UNIT_SFU : c->unit,
-		.second = sfu ? UNIT_SFU : WANTS_NOTHING,
-		.rare = sfu || (c->unit != UNIT_SP && c->unit != UNIT_LSU) ? WANTS_RARE : WANTS_NOTHING,
-		.memory = is_memory(p->lat),
-		.wait = p->lat == LAT_BAR ? STALL_BARRIER : STALL_OPERAND,
-		.in_digest = p->lat == LAT_FLOW || p->lat == LAT_BAR || is_memory(p->lat),
-		.cost = cost,
-		.other_cost = sfu ? t->value[T_fmul_sfu_cost] : cost,
-		.latency = t->value[c->latency],
+		.other_unit = c->other,
+		.second = two ? c->other : WANTS_NOTHING,
+		.rare = two || c->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING,
+		.memory = c->kind & CLASS_MEMORY,
+		.wait = c->kind & CLASS_BARRIER ? STALL_BARRIER : STALL_OPERAND,
+		.in_digest = c->kind != 0,
+		.cost = c->cost,
+		.other_cost = c->other_cost,
+		.latency = c->latency,
 		.hold = t->value[T_issue_slot],
+		.counts = p->counts,
+		.counters = (p->counts | p->waits) != 0,
 	};
 	/* Control flow and barriers hold the warp itself, and no warp issues twice in an issue slot. */
-	if ((p->lat == LAT_FLOW || p->lat == LAT_BAR) && op->latency > op->hold)
+	if (holds && op->latency > op->hold)
 		op->hold = op->latency;
-	if (p->lat == LAT_MAD && p->reads_shared)
-		op->cost += t->value[T_mad_s_extra];
+	if (p->reads_shared)
+		op->cost += c->shared_cost;
 	if (p->reads_shared && op->latency < t->value[T_s_latency])
 		op->latency = t->value[T_s_latency];
 	for (unsigned k = 0; k < p->nread; k++)
@@ -119,6 +133,12 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 	for (unsigned k = 0; k < p->nwrite; k++) {
 		op->makes[op->nmakes++] = entry_of(ports, p->write[k]);
 		need(op, op->makes[k]);
+	}
+	for (unsigned k = 0; k < COUNTERS_MAX; k++) {
+		if (p->waits >> k & 1)
+			need_counter(op, &ports->counter[k], p->upto[k]);
+		if (p->counts >> k & 1)
+			need_counter(op, &ports->counter[k], ports->counter[k].most - 1u);
 	}
 }
 
@@ -132,8 +152,9 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
-	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2;
-	op->replayed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2);
+	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2 && !op->counters;
+	op->replayed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2 &&
+				      !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
@@ -275,16 +296,72 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	await_next(s, i, w, next, 0, s->gap);
 }
 
-void sched_data(struct sched *s, unsigned i, uint64_t age, const struct sched_op *op, uint64_t cycle)
-{
-	struct slot *w = slot_of(s, i);
-	uint64_t *at = w->board;
+/* ---- wait counters ---- */
 
-	if (!(s->occupied >> i & 1) || w->age != age)
+/* The counter that it waited for is the last that came to where it has to be. */
+static void charge_counter(struct sched *s, const struct slot *w)
+{
+	uint64_t ready_at = w->mixed ? w->operands_at : w->ready_at, last = free_at(w) << 1;
+	const struct sched_op *op = w->next;
+	unsigned counter = COUNTERS_MAX;
+
+	for (unsigned n = 0; n < op->nneeds; n++)
+		for (unsigned k = 0; k < COUNTERS_MAX; k++) {
+			const struct counter_place *c = &s->room.counter[k];
+			unsigned need = op->needs[n];
+			if (need < c->first || need >= c->first + c->most || w->board[need] <= last)
+				continue;
+			last = w->board[need];
+			counter = k;
+		}
+	if (counter < COUNTERS_MAX)
+		s->counter_waits[counter] += between(w->since, ready_at);
+}
+
+void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
+{
+	const struct sched_op *op = w->next;
+	uint64_t cycle = s->now + op->latency + work->extra_cycles;
+
+	charge_counter(s, w);
+	for (unsigned c = op->counts; c; c &= c - 1) {
+		unsigned k = (unsigned)__builtin_ctz(c);
+		uint64_t *at = w->board + s->room.counter[k].first;
+		memmove(at + 1, at, (s->room.counter[k].most - 1u) * sizeof *at);
+		*at = most(*at, cycle << 1 | op->memory);
+		w->counted[k]++;
+	}
+	if (op->counts)
+		w->results_at = most(w->results_at, cycle);
+}
+
+/* The data of an access comes at a later cycle than was thought: that and those behind it are complete then. */
+static void count_later(struct sched *s, struct slot *w, const struct sched_access *a, uint64_t cycle)
+{
+	for (unsigned c = a->op->counts; c; c &= c - 1) {
+		unsigned k = (unsigned)__builtin_ctz(c);
+		uint64_t *at = w->board + s->room.counter[k].first;
+		unsigned behind = (uint16_t)(w->counted[k] - 1 - a->counted[k]);
+		for (unsigned n = 0; n <= behind && n < s->room.counter[k].most; n++)
+			at[n] = most(at[n], cycle << 1 | 1);
+	}
+	w->results_at = most(w->results_at, cycle);
+}
+
+void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)
+{
+	struct slot *w = slot_of(s, a->slot);
+	const struct sched_op *op = a->op;
+	uint64_t *at = w->board;
+	unsigned i = a->slot;
+
+	if (!(s->occupied >> i & 1) || w->age != a->age)
 		return;
 	for (unsigned k = 0; k < op->nmakes; k++)
 		if (at[op->makes[k]] >> 1 < cycle)
 			at[op->makes[k]] = cycle << 1 | (at[op->makes[k]] & 1);
+	if (op->counts)
+		count_later(s, w, a, cycle);
 	if (op->nmakes && w->results_at < cycle)
 		w->results_at = cycle;
 	/* A warp that is ready since this very issue slot has not had a turn yet: data may still be late for it. */

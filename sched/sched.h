@@ -25,11 +25,9 @@ enum stall {
 
 enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOUNGEST, POLICY_RANDOM };
 
-enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_LSU, UNIT_TEX, UNITS };
-
-/* Rows of sched.want beside those by unit: slots whose instruction may issue to the SFU or a unit other than SP and
- * LSU. */
-enum { WANTS_RARE = UNITS, WANTS_NOTHING, WANTS };
+/* Units 0 and 1 are looked up before others. Rows of sched.want beside those by unit: slots whose instruction may issue
+ * to another one. */
+enum { UNITS_FREQUENT = 2, WANTS_RARE = UNITS_MAX, WANTS_NOTHING, WANTS };
 
 /* Idle times of a unit that are kept. Before them are NO_IDLES of no length, as the host compares four at a time. */
 enum { IDLES = 64, NO_IDLES = 4 };
@@ -48,8 +46,8 @@ struct sched_work {
 	uint32_t bytes, last_bytes;     /* of all transactions on the path to global memory, and of the last of them */
 };
 
-/* Two lines of the host's cache, hence NEEDS_MAX: more registers than an instruction of any machine reads and writes. */
-enum { NEEDS_MAX = 22 };
+/* Entries of the scoreboard that one instruction waits for: what it reads and writes, and its wait counters. */
+enum { NEEDS_MAX = PORTS_READ + PORTS_WRITE };
 
 /* An instruction as the scheduler sees it: made once, for each word of code. */
 struct sched_op {
@@ -76,6 +74,8 @@ struct sched_op {
 	uint8_t fast;                   /* simple, for one unit, and its successor is in the same line of code */
 	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
 	uint8_t nneeds, nmakes;
+	uint8_t counts;                 /* as ports.counts */
+	uint8_t counters;               /* 1: it counts, or waits for wait counters */
 	uint16_t makes[PORTS_WRITE];    /* scoreboard entries that it writes */
 	uint8_t memory;                 /* 1: its results come from global memory */
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
@@ -116,12 +116,20 @@ struct slot {
 	uint64_t operands_at;           /* its operands are there; where `mixed` says so */
 	uint64_t digest;                /* of what the warp has issued, when, and under which masks */
 	uint64_t age;                   /* admission number */
-	uint64_t idle[UNITS];           /* cycles that units were idle after ready_at, up to sched.noted_at */
+	uint16_t counted[COUNTERS_MAX]; /* by wait counter: accesses that its warp has issued, modulo 2^16 */
+	uint64_t idle[UNITS_MAX];           /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
 /* In trace replay, the slots of a block, whose warps wait for each other at barriers. */
 struct barrier_group {
 	uint64_t slots, waiting;        /* those whose warp has not ended; those that have arrived */
+};
+
+/* Where the scoreboard has a wait counter: entry first + n is when at most n of the accesses that it counts are not
+ * complete, for n below `most`. So an instruction that waits for a counter waits for an entry as for any other, and a
+ * counted access moves the entries up by one. */
+struct counter_place {
+	uint16_t first, most;
 };
 
 /* The memory that a scheduler works on, all zero before. */
@@ -131,6 +139,8 @@ struct sched_room {
 	 * makes it. */
 	uint64_t *at;
 	unsigned entries;
+	unsigned nunits;
+	const struct counter_place *counter;    /* of the machine */
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
 	struct barrier_group *barrier_group;    /* one a block */
@@ -154,11 +164,10 @@ struct sched {
 	 * are put to sleep when their turn comes too early. */
 	uint64_t ready;
 	uint64_t want[WANTS];           /* slots by what their next instruction wants */
-	uint64_t free_at[UNITS];
-	/* When each unit was idle, since cycle noted_at; idle times before that are in slot.idle of ready slots. */
-	struct idle { uint64_t from, to; } idle[UNITS][NO_IDLES + IDLES];
-	unsigned nidle[UNITS];
-	uint64_t noted_at[UNITS], idle_end[UNITS];      /* the latest end of those times */
+	uint64_t free_at[UNITS_MAX];
+	/* When each unit was idle, since cycle noted_at, is in idle[]; before that, in slot.idle of ready slots. */
+	unsigned nidle[UNITS_MAX];
+	uint64_t noted_at[UNITS_MAX], idle_end[UNITS_MAX];      /* the latest end of those times */
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
@@ -178,17 +187,30 @@ struct sched {
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
 	uint64_t empty_since[SLOTS];
+	uint64_t counter_waits[COUNTERS_MAX];   /* warp cycles in which instructions waited for each wait counter */
+	struct idle { uint64_t from, to; } idle[UNITS_MAX][NO_IDLES + IDLES];
 };
 
-/* Which scoreboard entry each register of a program has, in the order in which its instructions name them. */
+/* What a class of instructions is with the numbers of a launch. */
+struct sched_class {
+	uint32_t cost, other_cost, shared_cost, latency;
+	uint8_t unit, other, kind;
+};
+
+/* What the instructions of a program have in common: the machine's classes and counters, and which scoreboard entry each
+ * register has, in the order in which instructions name them. Entries of wait counters come first. */
 struct sched_ports {
+	struct sched_class class[CLASSES_MAX];
+	struct counter_place counter[COUNTERS_MAX];
 	uint16_t *entry;                /* by number of the register: its entry and 1; 0: not named yet */
 	uint16_t n;                     /* entries */
-	unsigned lanes;                 /* of a warp */
 };
 
-/* An instruction for the scheduler from what its ISA says of it, but for where it is; ports: no entries before the
- * program's first. */
+/* For warps of so many lanes; entry[] is zero. */
+void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes,
+		      const struct timing *t, uint16_t *entry);
+
+/* An instruction for the scheduler from what its ISA says of it, but for where it is. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
 /* What is known of an instruction from the one behind it. A scoreboard has two entries more than `ports` names: one
@@ -224,9 +246,16 @@ void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, ui
 uint64_t sched_time(struct sched *s, uint64_t until);
 /* Move on to `cycle`, or the first issue slot after it, before which no warp can issue. */
 void sched_skip(struct sched *s, uint64_t cycle);
-/* Data from global memory will be there at cycle `at`, which is no earlier than it was expected: the results of `op`,
- * which warp number `age` of the slot has issued. */
-void sched_data(struct sched *s, unsigned slot, uint64_t age, const struct sched_op *op, uint64_t at);
+/* An access to global memory: what has issued it, for sched_data. */
+struct sched_access {
+	const struct sched_op *op;
+	uint64_t age;                   /* of the warp */
+	uint16_t counted[COUNTERS_MAX]; /* slot.counted when it was issued */
+	uint8_t slot;
+};
+
+/* Its data will be there at cycle `at`, which is no earlier than it was expected. */
+void sched_data(struct sched *s, const struct sched_access *a, uint64_t at);
 /* Instead of sched_issue: it could not execute (a lock); or after it: the warp waits (a barrier). */
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* A blocked slot may go on: after a barrier with its latency, after a lock at once. */
@@ -249,6 +278,8 @@ void sched_refill_wheel(struct sched *s);
 uint64_t sched_first_beyond(const struct sched *s);
 /* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. */
 uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until);
+/* The slot's instruction issues, which has waited for wait counters, or counts. */
+void sched_count(struct sched *s, struct slot *w, const struct sched_work *work);
 /* Make room for another time at which a unit was idle. */
 void sched_note_idle(struct sched *s, unsigned unit);
 /* Pick among `eligible` slots, not empty (sched/policy.c). */

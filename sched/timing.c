@@ -51,6 +51,15 @@ void timing_init(struct timing *t, const char *chip)
 	}
 }
 
+enum timing_id timing_id(const char *key)
+{
+	int id = 0;
+
+	while (id < TIMINGS && strcmp(rows[id].info.key, key))
+		id++;
+	return (enum timing_id)id;
+}
+
 /* Keys that share a part with what was asked, for a message. */
 static void like(const char *key, char *out, size_t size)
 {

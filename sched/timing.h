@@ -28,6 +28,8 @@ void timing_init(struct timing *t, const char *chip);
 /* Change one number: "g.latency" to 600. False with DIAG_USAGE: no such key (the nearest ones are named), or out of
  * range. */
 bool timing_set(struct timing *t, const char *key, uint64_t value, struct diag *d);
+/* The number of a key that there is; TIMINGS: there is no such key. */
+enum timing_id timing_id(const char *key);
 /* How the number of a chip is known; id in 0 … TIMINGS − 1. */
 struct timing_info timing_info(enum timing_id id, const char *chip);
 

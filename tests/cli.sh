@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line as its users meet it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
+# The command line as its users see it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -52,8 +52,8 @@ done
 check 2 err "did you mean '--diverge'" "$warpbeam" run --divrge=taken "$example"
 check 2 err 'taken|fall|larger|random' "$warpbeam" run --diverge=up "$example"
 check 2 err "'--strict' is a switch" "$warpbeam" run --strict=3 "$example"
-check 2 err 'wants X' "$warpbeam" run "$example" --grid
-check 2 err 'run wants a FILE' "$warpbeam" run
+check 2 err 'needs X' "$warpbeam" run "$example" --grid
+check 2 err 'run needs a FILE' "$warpbeam" run
 check 2 err 'one FILE' "$warpbeam" run "$example" "$example"
 check 2 err 'auto, always or never' "$warpbeam" run --color=x "$example"
 check 3 err 'missing.cubin' "$warpbeam" run missing.cubin
@@ -116,7 +116,7 @@ check 0 out 'gallery/ifelse.s' "$warpbeam" examples ifelse -o gallery
 check 0 out same sh -c 'cmp gallery/ifelse.s "$0" && echo same' "$example"
 check 2 err "did you mean 'ifelse'" "$warpbeam" examples ifels
 check 0 out '"warpbeam.occ/1"' "$warpbeam" occ --threads 256 --regs 11 --smem 0 --json
-check 2 err 'wants --regs' "$warpbeam" occ --threads 256
+check 2 err 'needs --regs' "$warpbeam" occ --threads 256
 check 4 err 'no vectors of a known kind' "$warpbeam" vectors "$example"
 
 check 0 out '^wb1:k=.*pane=board;theme=dark$' "$warpbeam" shot "$example" -o a.png
@@ -131,7 +131,7 @@ check 2 err 'WIDTHxHEIGHT' "$warpbeam" shot "$example" --size 12
 check 2 err 'from 1 to 8' "$warpbeam" shot "$example" --scale 0
 check 3 err 'cannot write' "$warpbeam" shot "$example" -o no/such/a.png
 check 3 err 'missing.s' "$warpbeam" shot missing.s
-check 2 err "'--rewind' wants a number" "$warpbeam" shot "$example" --rewind much
+check 2 err "'--rewind' expects a number" "$warpbeam" shot "$example" --rewind much
 check 0 out '^issue 3, ' sh -c 'printf "issue 9\\nreverse-issue 6\\n" | "$0" debug "$1" --batch --rewind 1' \
 	"$warpbeam" "$example"
 
@@ -141,7 +141,7 @@ check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --recon
 check 7 out 'lock-livelock.* minpc .*issued' \
 	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
-check 2 err 'compare wants a FILE' "$warpbeam" compare
+check 2 err 'compare needs a FILE' "$warpbeam" compare
 check 0 out 'perfect_issues' "$warpbeam" run "$example" --perfect
 check 1 err 'barrier: under divergence at pc 0x58' \
 	"$warpbeam" run "$root/examples/barrier-in-divergence.s" --check barrier

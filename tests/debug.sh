@@ -1,5 +1,5 @@
 #!/bin/sh
-# The debugger does what a script says, and says what it did.   debug.sh WARPBEAM SOURCE_ROOT
+# The debugger does what a script says, and prints its result.   debug.sh WARPBEAM SOURCE_ROOT
 # Each script is for the example of its name. Without timing, so that new latencies change nothing here. Expected
 # output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
 set -u

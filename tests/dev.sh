@@ -28,7 +28,7 @@ if git -C "$root" rev-parse HEAD >/dev/null 2>&1; then
 	expect 'unknown commit' 2 "found 'no-such-commit', expected a commit" "$root/dev" bench --against no-such-commit
 fi
 
-# Builds whose kernel takes as long as they are told.
+# Stand-ins for builds: their kernel takes the time that they are configured with.
 fake() {   # NAME SECONDS
 	mkdir -p "$work/$1/bench"
 	cat >"$work/$1/bench/throughput" <<FAKE

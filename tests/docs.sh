@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is made from the tables: every option is in the help, the manual page and the completions; the page of keys is
+# Pages made from the tables: every option is in the help, the manual page and the completions; the page of keys is
 # the program's; scdoc accepts the pages.   docs.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$1

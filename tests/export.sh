@@ -119,7 +119,7 @@ done
 [ "$(grep -c '"divergence"' "$work/loop.json")" = "$(grep -c '"ph":"f"' "$work/loop.json")" ]
 result $? "loop-varying: a split without an arrow"
 
-# Who waits for ever is seen to wait: in Perfetto a span, in a VCD the state and the count of the barrier.
+# An endless wait is shown: in Perfetto a span, in a VCD the state and the count of the barrier.
 printf '.kernel k\n.chip g200\n.block 64\n\tbar inc wait 0x0 0x3\n\texit (never) nop\n' >"$work/dead.s"
 "$warpbeam" run "$work/dead.s" --trace "$work/dead.trace" >/dev/null 2>&1
 "$warpbeam" export --format perfetto "$work/dead.trace" | grep -q '"ph":"b".*"cat":"barrier"'
@@ -137,7 +137,7 @@ for name in mandelbrot histogram collatz; do
 	result $? "$name on three multiprocessors: events out of order"
 done
 
-# Locks are told of under both rules: each that is taken is let go, and nobody waits for a flag.
+# Locks have events under both rules: each that is taken is released, and no warp waits for a flag.
 for rule in warp flag; do
 	"$warpbeam" run "$root/examples/lock-ok.s" --lock $rule --trace "$work/lock.trace" >/dev/null
 	"$warpbeam" export --format jsonl "$work/lock.trace" >"$work/lock.jsonl"
@@ -153,7 +153,7 @@ for rule in warp flag; do
 	result $? "--lock $rule: info locks: $(cat "$work/out")"
 done
 
-# Where two runs part is told.
+# diff finds the first event in which two runs differ.
 "$warpbeam" run "$root/examples/nested.s" --diverge fall --trace "$work/fall" >/dev/null 2>&1
 "$warpbeam" diff "$work/nested.trace" "$work/nested.trace" >"$work/out"
 [ $? = 0 ] && grep -q '^the same' "$work/out"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who may include whom: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
+# Which room may include which: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
 # machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
 set -eu
 root=${1:-.}
@@ -9,20 +9,21 @@ root=${1:-.}
 rooms() {
 	cat <<'END'
 core/base/            core/base/
-core/isa/(simd|threaded|translate)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
-core/isa/lane_memory\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
-core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(step|event|lanes|latency)\.
+core/isa/(simd|loop|threaded|translate)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
+core/isa/(exec|lane_memory)\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
+core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
-core/load/            core/base/|core/isa/(isa|asm)\.h|core/image\.h|core/load/
+core/load/            core/base/|core/(isa|image)\.h|core/isa/asm\.h|core/load/
 core/program/         core/
-core/[^/]*$           core/base/|core/[^/]*$|core/isa/isa\.h|mem/
-mem/                  core/base/|core/lanes\.h|mem/
-sched/                core/base/|core/(step|event|lanes|latency|trace_segment|warp)\.|mem/|sched/
+core/[^/]*$           core/base/|core/[^/]*$
+mem/                  core/base/|mem/
+sched/                core/base/|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
+bench/decoding\.      bench/|core/isa/
 bench/                bench/|warpbeam\.h
 examples/             warpbeam\.h
 include/              $^
@@ -34,7 +35,7 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/shaders\.|examples/|tests/'
+homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/(shaders|decoding)\.|examples/|tests/'
 
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
@@ -83,8 +84,8 @@ rooms >"$work/rooms"
 		grep -iwE "$machine_names|($machine_names)_[a-z0-9_]*" |
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
-	grep -Hn '' $files | grep -E '^(core/[^/]*|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
-		grep -v '^core/lanes\.h:' | grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
+	grep -Hn '' $files | grep -E '^(core/[^/]*|core/isa/(exec|loop)|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
+		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 } >"$work/found"
 

@@ -27,8 +27,8 @@ refused() {   # FILE LINE WHAT: append LINE to FILE of a fresh copy and expect W
 }
 
 refused core/base/diag.c '#include "core/warp.h"' 'core/base/diag.c:.*includes core/warp.h'
-refused mem/stray.c '#include "core/isa/isa.h"' 'mem/stray.c:1: includes core/isa/isa.h'
-refused sched/stray.c '#include "core/isa/isa.h"' 'sched/stray.c:1: includes core/isa/isa.h'
+refused mem/stray.c '#include "core/isa.h"' 'mem/stray.c:1: includes core/isa.h'
+refused sched/stray.c '#include "core/isa.h"' 'sched/stray.c:1: includes core/isa.h'
 refused sched/stray.c '#include "machine/machine.h"' 'sched/stray.c:1: includes machine/machine.h'
 refused machine/stray.c '#include "inspect/watch.h"' 'machine/stray.c:1: includes inspect/watch.h'
 refused machine/stray.c '#include "warpbeam.h"' 'machine/stray.c:1: includes warpbeam.h'

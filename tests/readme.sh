@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the README shows and names is there: its report is the one that its command prints, its links lead somewhere, its
+# The README is right: its report is the one that its command prints, its links lead somewhere, its
 # verbs exist and every verb but docs is named.   readme.sh WARPBEAM SOURCE_ROOT [update]
 set -u
 warpbeam=$(realpath "$1")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the machine promises where programs race, spin, or do what nobody meant.   semantics.sh WARPBEAM SOURCE_ROOT
+# The semantics of programs that race, spin, or are malformed.   semantics.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -141,6 +141,24 @@ done
 sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' -e '/expect/d' \
 	"$root/examples/unreconverged.s" >met.s
 silent 0 err 'warning' "$warpbeam" run met.s
+# An immediate form takes no join: a nop does.
+cat >part.s <<'END'
+.kernel part
+.chip g200
+.block 32
+	mov b32 $r3 0x10
+	and b32 $c0 $r1 $r0 $r3
+	(lg $c0) bra #odd
+	mov b32 $r4 0x1
+	bra #end
+odd:	mov b32 $r4 0x2
+end:	mov b32 $r5 0x3
+	mov b32 $r6 0x3
+	exit nop
+END
+check 0 err '`joinat #end` before it, and `join` on .* pc 0x30 .*, or `join nop` before that' "$warpbeam" run part.s
+sed -e 's/^	(lg/	joinat #end\n&/' -e 's/^end:/end:	join nop\n/' part.s >parted.s
+silent 0 err 'warning' "$warpbeam" run parted.s
 cat >trips.s <<'END'
 .kernel trips
 .chip g200

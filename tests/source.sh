@@ -25,7 +25,7 @@ words() { "$warpbeam" dis "$@" 2>"$work/err" | grep -E '^(\.kernel|[0-9a-f]{8}:)
 # hex holds one kernel, a cubin any number; neither matters here, only what asm says of the text.
 kernels() { grep -q 'hold one' "$work/err"; }
 
-check() {   # FILE OPTION...: with the options that tell what it is
+check() {   # FILE OPTION...: with the options for its format
 	file=$1
 	shift
 	words "$@" "$file" >"$work/wanted"

@@ -182,9 +182,9 @@ bad_plan "bad.json:1:13: no 'files'" '{"set": {}, "files": {}}'
 bad_plan 'bad.json:1:23: in: expected the name of a file of vertices' '{"file": "x", "set": {"in": 5}}'
 bad_plan "'arg N'" '{"file": "x", "axes": {"arg one": ["u32=1"]}}'
 says 3 'nowhere.json' "$warpbeam" sweep nowhere.json
-says 2 'sweep wants a PLAN.json' "$warpbeam" sweep
+says 2 'sweep needs a PLAN.json' "$warpbeam" sweep
 says 2 'ends in .csv or .json' "$warpbeam" sweep plans/grid.json -o table.txt
-says 2 'wants -o' "$warpbeam" sweep plans/grid.json --resume
+says 2 'needs -o' "$warpbeam" sweep plans/grid.json --resume
 says 3 'cannot write' "$warpbeam" sweep plans/grid.json -o no/such/table.csv
 
 # Over ranks, where Open MPI is. One processor for all of them is enough.

@@ -18,9 +18,9 @@ BEGIN {
 function where(i) { return name[i] " at " address[i] ": " text[i] }
 
 function bad(i, what) {
-	if (i in told)
+	if (i in reported)
 		return
-	told[i]
+	reported[i]
 	print "upper halves in use: " what ": " where(i)
 	failed_functions[entry[i]]
 }

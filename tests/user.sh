@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a user meets who brings a program of their own: what a file tells, arguments, names, and errors with the way out.
+# Programs of a user's own: info, arguments, names, and errors with the way out.
 #   user.sh WARPBEAM SOURCE_ROOT
 set -u
 warpbeam=$(realpath "$1")
@@ -38,7 +38,7 @@ not() {
 	fi
 }
 
-# ---- what a file tells ----
+# ---- what info prints of a file ----
 
 cat >mangled.s <<'END'
 .kernel _Z3runPfPFiiES_4PairIiS_E
@@ -226,10 +226,10 @@ check 2 err 'expected bytes' "$warpbeam" run untyped.s -a out=x:-1
 check 2 err 'does not fit' "$warpbeam" run untyped.s -a zero=5G
 check 2 err 'expected bytes' "$warpbeam" run untyped.s -a zero=18446744073709551615K
 check 0 out '^4 blocks' "$warpbeam" occ --threads 128 --regs 10 --smem 4K
-check 2 err "'--smem' wants .* as 4K; found '4Q'" "$warpbeam" occ --threads 128 --regs 10 --smem 4Q
+check 2 err "'--smem' expects .* as 4K; found '4Q'" "$warpbeam" occ --threads 128 --regs 10 --smem 4Q
 check 0 out "^wb1" "$warpbeam" shot ifelse -o other.png --rewind 64MB
-check 2 err "'--rewind' wants" "$warpbeam" shot ifelse -o other.png --rewind 64X
-check 2 err "'--sample' wants a number" "$warpbeam" run untyped.s --sample 4K
+check 2 err "'--rewind' expects" "$warpbeam" shot ifelse -o other.png --rewind 64X
+check 2 err "'--sample' expects a number" "$warpbeam" run untyped.s --sample 4K
 
 # ---- what went wrong, and where ----
 

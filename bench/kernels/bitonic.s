@@ -1,4 +1,4 @@
-// Stretches of 512 numbers, one a block of 256 threads, sorted in place.
+// Segments of 512 numbers, one a block of 256 threads, sorted in place.
 
 .kernel bitonic
 .chip g200

@@ -1,4 +1,4 @@
-// Double multiply-adds that wait for nobody.
+// Double multiply-adds that are independent.
 @setup
 	mov b32 $r2 0x0
 	mov b32 $r3 0x3fe00000

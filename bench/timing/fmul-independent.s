@@ -1,4 +1,4 @@
-// Float multiplies that wait for nobody.
+// Float multiplies that are independent.
 @setup
 	mov b32 $r2 0x3f000000
 @body

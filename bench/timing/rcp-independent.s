@@ -1,4 +1,4 @@
-// Reciprocals that wait for nobody.
+// Reciprocals that are independent.
 @setup
 	mov b32 $r2 0x3f000000
 @body

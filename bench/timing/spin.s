@@ -1,4 +1,4 @@
-// A lock held by one lane of the warp that the others spin for: nobody gets out.
+// A lock held by one lane of the warp that the others spin for: none gets out.
 .kernel spin
 .regs 32
 	mov b32 $r5 0x0

@@ -1,4 +1,4 @@
-// Lane i goes round {base} + i times, then all lanes meet.
+// Lane i goes round {base} + i times, then all lanes reconverge.
 .kernel trips
 .regs 32
 .arg zero=256

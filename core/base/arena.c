@@ -1,3 +1,4 @@
+/* Memory that is freed as a whole: chunks, of which the last one grows in place while it can. */
 #include "core/base/arena.h"
 
 #include <stdbool.h>

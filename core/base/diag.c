@@ -1,3 +1,4 @@
+/* Diagnostics: the text of a failure, with its place in a file. */
 #include "core/base/diag.h"
 
 #include <stdarg.h>

@@ -30,8 +30,8 @@ struct diag {
 
 /* Set *d (which may be NULL) and return false, so that a failing function ends in `return diag_set(d, …)`. */
 bool diag_set(struct diag *d, enum diag_kind kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* The same for a place in a text (line and column, 1-based) or in a binary (offset in bytes). The file is added by the
- * one who knows it: diag_in_file. */
+/* The same for a place in a text (line and column, 1-based) or in a binary (offset in bytes). diag_in_file adds the
+ * file. */
 bool diag_text(struct diag *d, int line, int column, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 bool diag_at(struct diag *d, int64_t offset, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Name the file of a diagnostic that has none. Returns false. */

@@ -1,3 +1,4 @@
+/* The nearest known name by edit distance, in which two letters changed round are one edit. */
 #include "core/base/near.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Zeroed areas: large ones mapped from the host, small ones from the C library. */
 #include "core/base/pages.h"
 
 #include <stdint.h>

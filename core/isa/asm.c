@@ -7,6 +7,7 @@
 
 #include "core/base/diag.h"
 #include "core/base/near.h"
+#include "core/isa/index.h"
 #include "core/isa/parse.h"
 
 enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field reaches */
@@ -33,9 +34,9 @@ struct assembler {
 	struct isa_target target;
 	struct asm_program *out;
 	struct asm_kernel *kernel;
-	struct item *items;
+	struct item *items;         /* room for room_items */
 	struct place *places;
-	size_t nitems, nplaces;
+	size_t nitems, room_items, nplaces;
 	const char *line_start;
 	int line;
 	bool in_comment, named, chip_forced, mode_forced;
@@ -67,9 +68,24 @@ static void *append(struct assembler *as, void **array, size_t *n, size_t elemen
 }
 #define APPEND(as, array, n) ((__typeof__(array))append(as, (void **)&(array), &(n), sizeof(*(array))))
 
+/* Items are many and are needed until their kernel is closed: their room is used again for the next. */
+static struct item *new_item(struct assembler *as, struct item it)
+{
+	if (as->nitems == as->room_items) {
+		size_t room = as->room_items ? as->room_items * 2 : 256;
+		struct item *bigger = reallocarray(as->items, room, sizeof(*bigger));
+		if (!bigger)
+			return no_memory(as), NULL;
+		as->items = bigger;
+		as->room_items = room;
+	}
+	as->items[as->nitems] = it;
+	return &as->items[as->nitems++];
+}
+
 static bool is_name(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '.';
+	return (isa_is_letter(c) && c != '$') || c == '.';
 }
 
 static const char *skip(const char *p)
@@ -99,7 +115,6 @@ static bool open_kernel(struct assembler *as, const char *name)
 	if (!as->kernel)
 		return no_memory(as);
 	*as->kernel = (struct asm_kernel){ .name = name };
-	as->items = NULL;
 	as->places = NULL;
 	as->nitems = as->nplaces = 0;
 	return true;
@@ -222,11 +237,11 @@ static int by_address(const void *a, const void *b)
 }
 
 /* A target that is a number names an instruction, or it was meant for another program. */
-static bool check_target(struct assembler *as, const struct item *it, const struct insn *in)
+static bool check_target(struct assembler *as, const struct item *it)
 {
-	uint32_t to = (uint32_t)in->src[0].value;
+	uint32_t to = it->code.target;
 	char text[120];
-	if (!it->text || it->code.symbolic || in->src[0].shape != OPND_TARGET ||
+	if (it->code.symbolic || !it->code.has_target ||
 	    bsearch(&to, as->items, as->nitems, sizeof(*as->items), by_address))
 		return true;
 	struct asm_warning *w = APPEND(as, as->out->warnings, as->out->nwarnings);
@@ -248,19 +263,19 @@ static bool encode(struct assembler *as)
 	if (!bytes || !k->lines)
 		return no_memory(as);
 	unsigned regs = 0;
+	struct insn in;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
 		struct isa_code code = it->code;
-		struct insn in;
 		if (code.symbolic && !parse_item(as, it, it->wide, true, &code))
+			return false;
+		if (!it->text && isa_decode_word(&as->target, code.word, &in))
+			code.registers = (uint16_t)isa_registers(&in);
+		regs = code.registers > regs ? code.registers : regs;
+		if (!check_target(as, it))
 			return false;
 		for (unsigned b = 0; b < it->length; b++)
 			bytes[it->pc + b] = (uint8_t)(code.word >> 8 * b);
-		if (isa_decode_word(&as->target, code.word, &in)) {
-			regs = isa_registers(&in) > regs ? isa_registers(&in) : regs;
-			if (!check_target(as, it, &in))
-				return false;
-		}
 		k->lines[i] = (struct asm_line){ it->pc, (uint32_t)it->line };
 	}
 	k->nlines = as->nitems;
@@ -472,10 +487,9 @@ static const char *do_const(struct assembler *as, const char *p)
 static const char *do_word(struct assembler *as, const char *p)
 {
 	unsigned unit = as->isa->table->unit;
-	struct item *it = APPEND(as, as->items, as->nitems);
+	struct item *it = new_item(as, (struct item){ .line = as->line, .column = (int)(p - as->line_start) + 1 });
 	if (!it)
-		return no_memory(as), NULL;
-	*it = (struct item){ .line = as->line, .column = (int)(p - as->line_start) + 1 };
+		return NULL;
 	for (unsigned i = 0; i < 8 / unit && (!i || *skip(p)); i++) {
 		int64_t v;
 		if (!(p = number(as, p, 0, (int64_t)ISA_ONES(8 * unit), &v)))
@@ -622,11 +636,8 @@ static bool statement(struct assembler *as, const char *p)
 		}
 		if (*p == '.')
 			return directive(as, p);
-		struct item *it = APPEND(as, as->items, as->nitems);
-		if (!it)
-			return no_memory(as);
-		*it = (struct item){ .text = p, .line = as->line, .column = (int)(p - as->line_start) + 1 };
-		return true;
+		return new_item(as, (struct item){ .text = p, .line = as->line,
+		                                   .column = (int)(p - as->line_start) + 1 });
 	}
 	return true;
 }
@@ -685,6 +696,7 @@ bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, cons
 		copy[size] = 0;
 		ok = read_lines(&as, copy, size) && close_kernel(&as);
 	}
+	free(as.items);
 	if (!ok)
 		asm_free(out);
 	return ok;

@@ -1,3 +1,5 @@
+/* The checker of an ISA's table: rows whose bits are not all accounted for, that match the same words, or that do not
+ * come back from their own text. */
 #include "core/isa/check.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Instructions into words, by the fields of their rows; the reverse of decoding. */
 #include "core/isa/encode.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 
-enum { NODES_MAX = 8192, LEAF_MAX = 16384, RUN_MAX = 4 };
+enum { NODES_MAX = 8192, LEAF_MAX = 16384, RUN_MAX = 4, DEPTH_MAX = 8 };
 
 struct maker {
 	const struct isa_table *table;
@@ -13,8 +13,10 @@ struct maker {
 	struct isa_index *out;
 	struct isa_token *token;
 	struct isa_template *alt, *row;
-	uint64_t *alt_claims;
-	uint16_t *alt_first, *kind_alt;
+	struct isa_step *step;
+	struct isa_choice *choice;
+	struct isa_template *row_steps;
+	uint16_t *kind_alt;
 	struct isa_node *node;
 	uint16_t *leaf;
 	const char **word;
@@ -38,14 +40,6 @@ static struct isa_template cut(struct maker *m, const char *text)
 	return tp;
 }
 
-static uint64_t alt_claims(const struct isa_kind *k, const struct isa_alt *a)
-{
-	if (a->status & ALT_LOOSE)
-		return 0;
-	return k->claims | isa_cond_mask(a->when) | isa_field_mask(a->num) | isa_field_mask(a->bank) |
-	       isa_field_mask(a->addr);
-}
-
 static uint16_t two_characters(const char *word, size_t n)
 {
 	return (uint16_t)((unsigned char)word[0] | (n > 1 ? (unsigned char)word[1] << 8 : 0));
@@ -59,6 +53,47 @@ static uint16_t alt_first(const struct maker *m, struct isa_template tp, const s
 	if (!a->names && (a->shape == OPND_REG || a->shape == OPND_MEM))
 		return two_characters(a->name, strlen(a->name));
 	return 0;
+}
+
+/* What the text of an alternative's own field begins with. */
+static uint64_t field_begin(const struct isa_alt *a)
+{
+	static const char number[] = "+-.0123456789#";
+	const char *first = a->shape == OPND_SINK ? "#" : number;
+	uint64_t begin = 0;
+
+	if (a->shape == OPND_NONE)
+		return ISA_BEGIN_EMPTY;
+	for (unsigned i = 0; i < a->nnames; i++)
+		if (a->names[i])
+			begin |= *a->names[i] ? isa_begin_bit(*a->names[i]) : ISA_BEGIN_EMPTY;
+	if (a->names)
+		return begin;
+	if (a->shape == OPND_REG || a->shape == OPND_MEM || a->shape == OPND_VECTOR)
+		return !a->name || !*a->name ? ~0ull : isa_begin_bit(*a->name) | (a->shape == OPND_VECTOR ? isa_begin_bit('#') : 0);
+	while (*first)
+		begin |= isa_begin_bit(*first++);
+	return begin;
+}
+
+/* A kind that no row has may not end: isa_check looks at the others. */
+static uint64_t alt_begin(const struct maker *m, struct isa_template tp, const struct isa_alt *a, unsigned depth)
+{
+	const struct isa_table *t = m->table;
+	uint64_t begin = ISA_BEGIN_EMPTY;
+
+	for (unsigned i = tp.first; (begin & ISA_BEGIN_EMPTY) && i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &m->token[i];
+		if (depth == DEPTH_MAX)
+			return ~0ull;
+		begin &= ~(uint64_t)ISA_BEGIN_EMPTY;
+		if (tok->kind < 0)
+			begin |= isa_begin_bit(*tok->word);
+		for (unsigned j = 0; tok->kind >= 0 && j < t->kind[tok->kind].nalt; j++)
+			begin |= alt_begin(m, m->alt[m->kind_alt[tok->kind] + j], &t->kind[tok->kind].alt[j],
+					   depth + 1);
+	}
+	return begin & ISA_BEGIN_EMPTY ? (begin & ~(uint64_t)ISA_BEGIN_EMPTY) | field_begin(a) : begin;
 }
 
 /* Without arrays to fill, tokens are only counted. */
@@ -82,11 +117,8 @@ static void cut_all(struct maker *m, struct isa_template *form)
 			m->kind_alt[i] = (uint16_t)m->out->nalt;
 		for (unsigned j = 0; j < t->kind[i].nalt; j++, m->out->nalt++) {
 			struct isa_template tp = cut(m, t->kind[i].alt[j].text);
-			if (!m->alt)
-				continue;
-			m->alt[m->out->nalt] = tp;
-			m->alt_first[m->out->nalt] = alt_first(m, tp, &t->kind[i].alt[j]);
-			m->alt_claims[m->out->nalt] = alt_claims(&t->kind[i], &t->kind[i].alt[j]);
+			if (m->alt)
+				m->alt[m->out->nalt] = tp;
 		}
 	}
 }
@@ -101,19 +133,85 @@ static bool make_tokens(struct maker *m)
 	m->token = ARENA_ARRAY(m->arena, struct isa_token, m->out->ntoken + 1);
 	m->row = ARENA_ARRAY(m->arena, struct isa_template, t->nrow);
 	m->alt = ARENA_ARRAY(m->arena, struct isa_template, m->out->nalt + 1);
-	m->alt_first = ARENA_ARRAY(m->arena, uint16_t, m->out->nalt + 1);
-	m->alt_claims = ARENA_ARRAY(m->arena, uint64_t, m->out->nalt + 1);
 	m->kind_alt = ARENA_ARRAY(m->arena, uint16_t, t->nkind + 1);
-	if (!form || !m->token || !m->row || !m->alt || !m->alt_first || !m->alt_claims || !m->kind_alt)
+	if (!form || !m->token || !m->row || !m->alt || !m->kind_alt)
 		return false;
 	cut_all(m, form);
 	m->out->token = m->token;
 	m->out->form = form;
 	m->out->row = m->row;
 	m->out->alt = m->alt;
-	m->out->alt_first = m->alt_first;
-	m->out->alt_claims = m->alt_claims;
 	m->out->kind_alt = m->kind_alt;
+	return true;
+}
+
+/* ---- steps ---- */
+
+static uint64_t alt_claims(const struct isa_kind *k, const struct isa_alt *a)
+{
+	if (a->status & ALT_LOOSE)
+		return 0;
+	return k->claims | isa_cond_mask(a->when) | isa_field_mask(a->num) | isa_field_mask(a->bank) |
+	       isa_field_mask(a->addr);
+}
+
+/* False for an alternative that stands for no value, such as one that only claims bits nobody looks at: inside another
+ * kind it must leave that kind's value alone. */
+static bool has_value(const struct isa_alt *a)
+{
+	return a->shape != OPND_NONE || a->text || a->names || a->value;
+}
+
+static void add_steps(struct maker *m, struct isa_template *steps, struct isa_template tp)
+{
+	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &m->token[i];
+		if (tok->kind < 0)
+			continue;
+		const struct isa_kind *k = &m->table->kind[tok->kind];
+		unsigned first = m->kind_alt[tok->kind];
+		m->step[m->out->nstep++] = (struct isa_step){ (uint16_t)tok->kind, (uint16_t)first,
+		                                              (uint16_t)(first + k->nalt), tok->to ? tok->to : k->to };
+		steps->count++;
+	}
+}
+
+static bool make_steps(struct maker *m)
+{
+	const struct isa_template *form = m->out->form;
+	const struct isa_table *t = m->table;
+	unsigned most = m->out->ntoken;
+
+	for (unsigned i = 0; i < t->nrow; i++)
+		most += form[t->row[i].form].count;
+	m->step = ARENA_ARRAY(m->arena, struct isa_step, most + 1);
+	m->row_steps = ARENA_ARRAY(m->arena, struct isa_template, t->nrow);
+	m->choice = ARENA_ARRAY(m->arena, struct isa_choice, m->out->nalt + 1);
+	m->full |= most > UINT16_MAX;
+	if (!m->step || !m->row_steps || !m->choice)
+		return false;
+	for (unsigned i = 0; i < t->nrow; i++) {
+		m->row_steps[i] = (struct isa_template){ (uint16_t)m->out->nstep, 0 };
+		add_steps(m, &m->row_steps[i], form[t->row[i].form]);
+		add_steps(m, &m->row_steps[i], m->row[i]);
+	}
+	for (unsigned i = 0; i < t->nkind; i++)
+		for (unsigned j = 0; j < t->kind[i].nalt; j++) {
+			const struct isa_alt *a = &t->kind[i].alt[j];
+			unsigned n = m->kind_alt[i] + j;
+			struct isa_template steps = { (uint16_t)m->out->nstep, 0 };
+			add_steps(m, &steps, m->alt[n]);
+			m->choice[n] = (struct isa_choice){
+				.mask = isa_cond_mask(a->when), .bits = isa_cond_value(a->when),
+				.claims = alt_claims(&t->kind[i], a), .modes = a->modes ? a->modes : UINT32_MAX,
+				.features = a->features, .steps = steps, .value = a->value, .status = a->status,
+				.shape = a->shape, .has_value = has_value(a),
+				.begin = alt_begin(m, m->alt[n], a, 0), .first = alt_first(m, m->alt[n], a),
+			};
+		}
+	m->out->step = m->step;
+	m->out->row_steps = m->row_steps;
+	m->out->choice = m->choice;
 	return true;
 }
 
@@ -229,7 +327,10 @@ static int find_hashed(const struct isa_index *x, const char *word, size_t n, un
 {
 	for (unsigned i = (h ^ h >> 10) % ISA_SLOTS; x->slot[i]; i = (i + 1) % ISA_SLOTS) {
 		const char *known = x->word[x->slot[i] - 1];
-		if (strncmp(known, word, n) == 0 && !known[n])
+		size_t same = 0;
+		while (same < n && known[same] == word[same])
+			same++;
+		if (same == n && !known[n])
 			return x->slot[i] - 1;
 	}
 	return -1;
@@ -374,6 +475,8 @@ static bool make_words(struct maker *m)
 		needs[i] = template_needs(m, m->row[i]);
 		begin_with(m, &b[i], m->row[i]);
 	}
+	for (unsigned w = 0; w < m->out->nword; w++)
+		m->out->begin |= isa_begin_bit(*m->word[w]);
 	m->out->row_words = (n + 63) / 64;
 	uint64_t *begins = ARENA_ARRAY(m->arena, uint64_t, (m->out->nword + 1) * m->out->row_words);
 	if (!begins)
@@ -393,7 +496,7 @@ bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index
 	*out = (struct isa_index){ .ntoken = 0 };
 	struct maker m = { .table = t, .arena = a, .out = out };
 
-	bool ok = make_tokens(&m) && (m.full || (make_tree(&m) && make_words(&m)));
+	bool ok = make_tokens(&m) && (m.full || (make_steps(&m) && make_tree(&m) && make_words(&m)));
 	if (!ok)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	return !m.full || diag_set(d, DIAG_INTERNAL, "table %s is too large for an index", t->name);
@@ -416,13 +519,15 @@ void isa_index_text(const struct isa_index *x, const char *text, struct isa_cand
 	memcpy(out->rows, x->begins + x->nword * x->row_words, x->row_words * sizeof(*out->rows));
 	for (const char *p = text, *end; *p; p = end) {
 		unsigned h = 0;
+		bool known = x->begin & isa_begin_bit(*p);
 		for (end = p; isa_is_letter(*end); end++)
-			h = hash_on(h, *end);
+			h = known ? hash_on(h, *end) : 0;
 		if (end == p) {
 			end++;
 			continue;
 		}
-		add_word(x, find_hashed(x, p, (size_t)(end - p), h), out);
+		if (known)
+			add_word(x, find_hashed(x, p, (size_t)(end - p), h), out);
 		if (p > text && p[-1] == '.')
 			for (const char *q = p + 1; q < end; q++)
 				add_word(x, isa_word_find(x, q, (size_t)(end - q)), out);
@@ -439,6 +544,26 @@ static bool equal_tokens(const struct isa_index *x, const struct isa_index *y)
 			return false;
 	}
 	return true;
+}
+
+static bool equal_choice(const struct isa_choice *a, const struct isa_choice *b)
+{
+	return a->mask == b->mask && a->bits == b->bits && a->claims == b->claims && a->modes == b->modes &&
+	       a->features == b->features && a->steps.first == b->steps.first && a->steps.count == b->steps.count &&
+	       a->begin == b->begin && a->first == b->first && a->value == b->value && a->status == b->status && a->shape == b->shape && a->has_value == b->has_value;
+}
+
+static bool equal_steps(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
+{
+	for (unsigned i = 0; i < x->nstep; i++) {
+		const struct isa_step *a = &x->step[i], *b = &y->step[i];
+		if (a->kind != b->kind || a->first != b->first || a->end != b->end || a->to != b->to)
+			return false;
+	}
+	for (unsigned i = 0; i < x->nalt; i++)
+		if (!equal_choice(&x->choice[i], &y->choice[i]))
+			return false;
+	return memcmp(x->row_steps, y->row_steps, t->nrow * sizeof(*x->row_steps)) == 0;
 }
 
 static bool equal_tree(const struct isa_index *x, const struct isa_index *y)
@@ -463,12 +588,11 @@ static bool equal_words(const struct isa_table *t, const struct isa_index *x, co
 bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
 {
 	return x->ntoken == y->ntoken && x->nalt == y->nalt && x->nnode == y->nnode && x->nleaf == y->nleaf &&
-	       x->nword == y->nword && x->row_words == y->row_words && equal_tokens(x, y) &&
+	       x->nword == y->nword && x->row_words == y->row_words && x->nstep == y->nstep &&
+	       equal_tokens(x, y) && equal_steps(t, x, y) &&
 	       memcmp(x->form, y->form, t->nform * sizeof(*x->form)) == 0 &&
 	       memcmp(x->row, y->row, t->nrow * sizeof(*x->row)) == 0 &&
 	       memcmp(x->alt, y->alt, x->nalt * sizeof(*x->alt)) == 0 &&
-	       memcmp(x->alt_first, y->alt_first, x->nalt * sizeof(*x->alt_first)) == 0 &&
-	       memcmp(x->alt_claims, y->alt_claims, x->nalt * sizeof(*x->alt_claims)) == 0 &&
 	       memcmp(x->kind_alt, y->kind_alt, t->nkind * sizeof(*x->kind_alt)) == 0 && equal_tree(x, y) &&
 	       equal_words(t, x, y);
 }

@@ -14,6 +14,31 @@ struct isa_template {
 	uint16_t first, count;
 };
 
+/* A character in a set of those that a text can begin with. Upper and lower case are one; no text begins with a blank,
+ * which stands for texts that are empty. */
+enum { ISA_BEGIN_EMPTY = 1 };
+static inline uint64_t isa_begin_bit(char c)
+{
+	unsigned u = (unsigned char)c;
+	return 1ull << (u & 0x40 ? 0x20 | (u & 0x1f) : u & 0x1f);
+}
+
+/* Decoding takes of a template only its kinds. Of their alternatives, decoding and reading mostly look at what is here:
+ * the bits that select one, those that it accounts for, the steps of its own template, whether it stands for a value,
+ * and what its text may begin with: isa_begin_bit, and the first two characters, 0 for any. */
+struct isa_step {
+	uint16_t kind, first, end;  /* numbers of its alternatives, among those of all kinds */
+	uint8_t to;                 /* enum isa_to; TO_NONE: the parent's */
+};
+struct isa_choice {
+	uint64_t mask, bits, claims, begin;
+	uint32_t modes, features;
+	struct isa_template steps;
+	uint16_t value, first;      /* first: the first character in the low byte */
+	uint8_t status, shape;
+	bool has_value;
+};
+
 /* Words by their bit in a set of them. */
 enum { ISA_WORDS_MAX = 256, ISA_ROWS_MAX = 1024 };
 struct isa_words {
@@ -31,7 +56,9 @@ struct isa_node {
 /* Words are the characters of a text that stand together and for which this holds. */
 static inline bool isa_is_letter(char c)
 {
-	return (unsigned)(c | 0x20) - 'a' < 26 || (unsigned)c - '0' < 10 || c == '_' || c == '$';
+	static const bool letter[256] = { ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true,
+	                                  ['_'] = true, ['$'] = true };
+	return letter[(unsigned char)c];
 }
 
 /* Each has a place in `slot`, a table of open
@@ -39,16 +66,17 @@ static inline bool isa_is_letter(char c)
 enum { ISA_SLOTS = 1024 };
 
 struct isa_index {
-	unsigned ntoken, nalt, nnode, nleaf, nword, row_words;
+	unsigned ntoken, nstep, nalt, nnode, nleaf, nword, row_words;
 	const struct isa_token *token;
 	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, one kind after another */
-	/* by alternative: the two characters that its text begins with, the first in the low byte; 0: any */
-	const uint16_t *alt_first;
-	const uint64_t *alt_claims;                     /* by alternative, as alt: the bits that it accounts for */
+	const struct isa_step *step;
+	const struct isa_template *row_steps;           /* of the form's template and the row's */
+	const struct isa_choice *choice;                /* by alternative */
 	const uint16_t *kind_alt;                       /* by kind: where its alternatives begin in alt */
 	const struct isa_node *node;                    /* the first is the root */
 	const uint16_t *leaf;
 	const char *const *word;
+	uint64_t begin;                                 /* isa_begin_bit of what words begin with */
 	const uint16_t *slot;
 	const struct isa_words *needs;                  /* by row: words that every text of it has */
 	/* Sets of rows, row_words long: those that can begin with each word, form's prefix apart, and at the end those

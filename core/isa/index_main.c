@@ -43,6 +43,22 @@ static void put_sets(const uint64_t *v, unsigned n, unsigned each)
 	printf("\n");
 }
 
+static void put_steps(const struct isa_table *t, const struct isa_index *x)
+{
+	printf("};\nstatic const struct isa_step step[] = {\n");
+	for (unsigned i = 0; i < x->nstep; i++)
+		printf("\t{ %u, %u, %u, %u },\n", x->step[i].kind, x->step[i].first, x->step[i].end, x->step[i].to);
+	put_templates("row_steps", x->row_steps, t->nrow);
+	printf("};\nstatic const struct isa_choice choice[] = {\n");
+	for (unsigned i = 0; i < x->nalt; i++) {
+		const struct isa_choice *c = &x->choice[i];
+		printf("\t{ 0x%llx, 0x%llx, 0x%llx, 0x%llx, 0x%x, 0x%x, { %u, %u }, %u, %u, %u, %u, %d },\n",
+		       (unsigned long long)c->mask, (unsigned long long)c->bits, (unsigned long long)c->claims,
+		       (unsigned long long)c->begin, c->modes, c->features, c->steps.first, c->steps.count, c->value,
+		       c->first, c->status, c->shape, c->has_value);
+	}
+}
+
 static void put_index(const struct isa_table *t, const struct isa_index *x)
 {
 	printf("/* The index of table %s, by core/isa/index_main.c. */\n#include \"core/isa/index.h\"\n\n"
@@ -56,9 +72,7 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	put_templates("form", x->form, t->nform);
 	put_templates("row", x->row, t->nrow);
 	put_templates("alt", x->alt, x->nalt);
-	put_numbers("alt_first", x->alt_first, x->nalt);
-	printf("};\nstatic const uint64_t alt_claims[] = {");
-	put_sets(x->alt_claims, x->nalt, 8);
+	put_steps(t, x);
 	put_numbers("kind_alt", x->kind_alt, t->nkind);
 	printf("};\nstatic const struct isa_node node[] = {\n");
 	for (unsigned i = 0; i < x->nnode; i++)
@@ -77,11 +91,11 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	printf("};\nstatic const uint64_t begins[] = {");
 	put_sets(x->begins, (x->nword + 1) * x->row_words, x->row_words);
 	printf("};\n\nextern const struct isa_index " TEXT(INDEX) ";\nconst struct isa_index " TEXT(INDEX) " = {\n"
-	       "\t.ntoken = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, .row_words = %u,\n"
-	       "\t.token = token, .form = form, .row = row, .alt = alt, .alt_first = alt_first,\n"
-	       "\t.alt_claims = alt_claims, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
-	       "\t.slot = slot, .needs = needs, .begins = begins,\n};\n", x->ntoken, x->nalt, x->nnode, x->nleaf,
-	       x->nword, x->row_words);
+	       "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, .row_words = %u,\n"
+	       "\t.token = token, .form = form, .row = row, .alt = alt,\n"
+	       "\t.step = step, .row_steps = row_steps, .choice = choice, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
+	       "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n", x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf,
+	       x->nword, x->row_words, (unsigned long long)x->begin);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  *
  * - its cost. Lanes access memory in groups (a half-warp on Tesla). Passes to banked memory are counted by mem/banks.h,
  *   transactions on global memory by mem/coalesce.h, and go into the tally and the warp's trace where they are known at
- *   once; else into step.access, for x->observe;
+ *   once; else into step.access, for x->hooks.access;
  * - the read and write sets of warps (mem/warp_sets.h) and of workers (mem/conflicts.h), before memory is touched,
  *   while a block is pre-executed or several host threads run;
  * - the undo log (mem/undo_log.h), before a store.
@@ -16,7 +16,7 @@
 
 #include "core/base/rng.h"
 #include "core/trace.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "mem/conflicts.h"
 #include "mem/lane_words.h"
 #include "mem/mem.h"
@@ -115,7 +115,7 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	enum access_pattern pattern = run ? PATTERN_RUN : uniform ? PATTERN_ALIKE : PATTERN_ANY;
 	struct access *to;
 
-	if (!x->observe || x->step.accesses == 2 || lane_cost_known(x, kind, space, pattern, addr))
+	if (!x->hooks.access || x->step.accesses == 2 || lane_cost_known(x, kind, space, pattern, addr))
 		return NULL;
 	to = lane_describe(&x->step.access[x->step.accesses++], o, kind, space, pattern, x->step.executed);
 	for (int l = 0; l < LANE_COUNT; l++)
@@ -123,8 +123,8 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	return to;
 }
 
-/* In threaded code the rest of the step stays unknown: x->observe is told at once. An access to shared memory has taken
- * so many passes more than one of each group. */
+/* In threaded code the rest of the step stays unknown: x->hooks.access is called at once. An access to shared memory
+ * has taken so many passes more than one of each group. */
 LANE_MEMORY_FN void lane_tell_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
 				     unsigned extra)
 {
@@ -137,7 +137,7 @@ LANE_MEMORY_FN void lane_tell_passes(struct exec *x, const struct opnd *o, enum 
 	}
 	x->step.accesses = 1;
 	lane_describe(&x->step.access[0], o, kind, MEM_SHARED, PATTERN_COUNTED, lanes)->extra = (uint8_t)extra;
-	x->observe(x);
+	x->hooks.access(x);
 }
 
 /* All lanes' words of global memory, side by side in each group. */
@@ -146,13 +146,13 @@ LANE_MEMORY_FN void lane_tell_run(struct exec *x, const struct opnd *o, enum acc
 {
 	struct access *to;
 
-	if (!x->observe || lane_cost_known(x, kind, MEM_GLOBAL, PATTERN_RUN, addr))
+	if (!x->hooks.access || lane_cost_known(x, kind, MEM_GLOBAL, PATTERN_RUN, addr))
 		return;
 	x->step.accesses = 1;
 	to = lane_describe(&x->step.access[0], o, kind, MEM_GLOBAL, PATTERN_RUN, lane_all());
 	for (int g = 0; g < LANE_GROUPS; g++)
 		to->addr[g * LANE_GROUP] = addr[g * LANE_GROUP];
-	x->observe(x);
+	x->hooks.access(x);
 }
 
 /* ---- elements, an address each ---- */
@@ -309,7 +309,7 @@ static inline void lane_near_sets(struct exec *x, const struct words_near n[2], 
 /* Are the words of both groups near each other, so that each takes its own and passes are known by a look? */
 static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_mask lanes, struct words_near n[2])
 {
-	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->observe || banks_know_span(x->banks.banks)) &&
+	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->hooks.access || banks_know_span(x->banks.banks)) &&
 	       words_are_near(addr, (uint32_t)lanes & 0xffff, &n[0]) &&
 	       words_are_near(addr + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS) & 0xffff, &n[1]);
 }
@@ -317,7 +317,7 @@ static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_m
 static inline void lane_near_tell(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
 				  const struct words_near n[2])
 {
-	if (x->observe)
+	if (x->hooks.access)
 		lane_tell_passes(x, o, kind, lanes, banks_extra_of_span(x->banks.banks, n[0].taken) +
 					      banks_extra_of_span(x->banks.banks, n[1].taken));
 }
@@ -427,7 +427,7 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 LANE_MEMORY_FN void lane_tell_words(struct exec *x, const struct opnd *o, enum access_kind kind,
 				    const uint32_t addr[], lane_mask lanes)
 {
-	if (x->observe && lanes)
+	if (x->hooks.access && lanes)
 		lane_tell_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANE_COUNT, lanes));
 }
 

@@ -1,3 +1,4 @@
+/* Listings of code with labels where branches go. */
 #include "core/isa/list.h"
 
 #include <ctype.h>
@@ -16,9 +17,14 @@ struct listing {
 	struct isa_label *labels;   /* by pc */
 	size_t nlabels, next_label;
 	uint8_t *targets;           /* a bit a unit of code: something branches there; NULL: none are shown */
-	uint8_t *starts;            /* likewise: an instruction begins there or the program ends; NULL: not asked for */
+	uint8_t *starts;            /* likewise: an instruction begins there or the program ends; NULL: not wanted */
 	FILE *out;
 };
+
+static unsigned unit_of(const struct isa_target *t)
+{
+	return t->isa->table->unit;
+}
 
 static bool decode(const struct listing *l, size_t pc, struct insn *in)
 {
@@ -34,7 +40,7 @@ static size_t next_pc(const struct listing *l, size_t pc, const struct insn *in)
 
 static bool marked(const struct listing *l, const uint8_t *marks, size_t pc)
 {
-	unsigned unit = l->target->isa->table->unit;
+	unsigned unit = unit_of(l->target);
 	return marks && pc <= l->size && pc % unit == 0 && (marks[pc / unit / 8] >> pc / unit % 8 & 1);
 }
 
@@ -45,7 +51,7 @@ static void mark(uint8_t *marks, size_t unit)
 
 static void mark_targets(struct listing *l)
 {
-	unsigned unit = l->target->isa->table->unit;
+	unsigned unit = unit_of(l->target);
 	struct insn in;
 	if (l->starts)
 		mark(l->starts, l->size / unit);
@@ -111,7 +117,7 @@ static bool usable(const struct isa_label *label)
 	return !*p;
 }
 
-/* Keep the labels that source can have: usable, where an instruction or the end is, the first of a name. */
+/* Drop labels but those that source can have: usable, where an instruction or the end is, the first of a name. */
 static void choose_labels(struct listing *l)
 {
 	size_t n = 0;

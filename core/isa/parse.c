@@ -39,13 +39,16 @@ struct parser {
 	struct expectation expected[EXPECTATIONS];
 	unsigned nexpected;         /* more than EXPECTATIONS: that many at least, not kept */
 	const char *undefined;      /* a label that has no value */
-	uint64_t word;              /* the result */
+	struct isa_code code;       /* the result, but for its row */
 };
 
 /* How far an attempt has come: copied at each choice. */
 struct state {
 	const char *at;
 	uint64_t bits, fixed;       /* values of bits, and which are decided */
+	uint32_t target;
+	uint16_t registers;
+	bool has_target;
 	bool clash;                 /* what was read last contradicts what was decided before */
 };
 
@@ -56,11 +59,29 @@ struct todo {
 	const struct todo *next;
 };
 
+/* Not an initializer: that would clear `expected`, which takes longer than most lines. */
+static void start_parser(struct parser *ps, const struct isa_target *t, const char *text,
+			 const struct isa_symbols *symbols)
+{
+	ps->target = t;
+	ps->text = ps->furthest = text;
+	ps->symbols = symbols;
+	ps->skip = 0;
+	ps->explain = ps->symbolic = false;
+	ps->nexpected = 0;
+	ps->undefined = NULL;
+}
+
 static const char *skip_blanks(const char *p)
 {
 	while (*p == ' ' || *p == '\t')
 		p++;
 	return p;
+}
+
+static bool is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
 }
 
 static bool is_word(char c)
@@ -227,28 +248,32 @@ static bool read_char(struct state *s, char c)
 static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 {
 	const char *p = skip_blanks(s->at);
-	size_t len = strlen(prefix);
-	if (strncmp(p, prefix, len) != 0 || !isdigit((unsigned char)p[len]))
+	while (*prefix && *p == *prefix)
+		p++, prefix++;
+	if (*prefix || !is_digit(*p))
 		return false;
-	p += len;
 	*n = 0;
-	while (isdigit((unsigned char)*p) && *n < 100000)
+	while (is_digit(*p) && *n < 100000)
 		*n = *n * 10 + (unsigned)(*p++ - '0');
 	s->at = p;
 	return true;
 }
 
-/* A word ends before a point, so that a component mask can follow a register. */
-static bool read_word(struct state *s, const char *word, size_t len)
+/* Where a word that stands at p ends; NULL if another does. It ends before a point, so that a component mask can follow
+ * a register. */
+static const char *match_word(const char *p, const char *word, size_t len)
 {
-	const char *p = skip_blanks(s->at);
 	for (size_t i = 0; i < len; i++)
 		if (p[i] != word[i])
-			return false;
-	if ((is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.'))
-		return false;
-	s->at = p + len;
-	return true;
+			return NULL;
+	return is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.' ? NULL : p + len;
+}
+
+static bool read_word(struct state *s, const char *word, size_t len)
+{
+	const char *end = match_word(skip_blanks(s->at), word, len);
+	s->at = end ? end : s->at;
+	return end;
 }
 
 static bool read_register_number(struct state *s, const struct isa_alt *a, unsigned *n)
@@ -267,10 +292,23 @@ static bool read_register_number(struct state *s, const struct isa_alt *a, unsig
 	return !is_word(*s->at) && (!*tail || s->at[-1] == *tail);
 }
 
+/* Remember the registers that an operand names. */
+static bool put_registers(struct state *s, const struct isa_alt *a, unsigned reg, uint64_t slots)
+{
+	struct opnd o = { .shape = a->shape, .file = a->file, .width = a->width, .reg = (uint16_t)reg,
+	                  .mask = (uint8_t)slots };
+	unsigned n = isa_operand_registers(&o);
+	s->registers = n > s->registers ? (uint16_t)n : s->registers;
+	return true;
+}
+
 static bool read_register(struct state *s, const struct isa_alt *a)
 {
 	unsigned n;
-	return read_register_number(s, a, &n) && put_number(s, a, (int64_t)n << (a->flags & ALT_HALVES ? 0 : a->shift));
+	if (!read_register_number(s, a, &n))
+		return false;
+	n <<= a->flags & ALT_HALVES ? 0 : a->shift;
+	return put_number(s, a, n) && put_registers(s, a, n, 0);
 }
 
 /* "$r4:#:$r5:#": enabled slots take consecutive registers. With none enabled the first register stays open. */
@@ -296,7 +334,7 @@ static bool read_vector(struct state *s, const struct isa_alt *a)
 		return false;
 	if (a->slots.n ? !put_field(s, a->slots, slots) : slots != ISA_ONES(count))
 		return false;
-	return !slots || put_number(s, a, first);
+	return !slots || (put_number(s, a, first) && put_registers(s, a, first, slots));
 }
 
 /* What stands in the brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
@@ -312,7 +350,8 @@ static bool read_address(struct parser *ps, struct state *s, const struct isa_al
 		has_reg = true;
 	}
 	if (a->flags & ALT_BYREG)
-		return (has_reg && put_number(s, a, reg)) || miss_operand(ps, start, EXPECT_ADDRESS, a);
+		return (has_reg && put_number(s, a, reg) && put_registers(s, a, reg, 0)) ||
+		       miss_operand(ps, start, EXPECT_ADDRESS, a);
 	for (int i = 0; post && i < 2; i++)
 		if (!read_char(s, '+'))
 			return false;
@@ -353,6 +392,11 @@ static bool read_operand(struct parser *ps, struct state *s, const struct isa_al
 		return read_vector(s, a);
 	case OPND_SINK:
 		return read_char(s, '#') && !is_word(*s->at) && *s->at != ':';
+	case OPND_TARGET:
+		if (!read_value(ps, s, &v) || !put_number(s, a, v))
+			return false;
+		s->target = (uint32_t)v;
+		return s->has_target = true;
 	default:
 		return read_value(ps, s, &v) && put_number(s, a, v);
 	}
@@ -364,47 +408,57 @@ static bool can_begin(uint16_t first, const char *p)
 	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
 }
 
-static bool takes_part(const struct parser *ps, const struct isa_alt *a)
+static bool parse_on(struct parser *ps, struct state *s, struct todo now, const struct isa_alt *a, size_t number);
+
+static uint64_t place(struct isa_field f, uint64_t v)
 {
-	return !(a->status & ps->skip) && !(a->features & ~ps->target->features) &&
-	       (!a->modes || (a->modes & ps->target->mode));
+	return (v & ISA_ONES(f.n)) << f.lo | v >> f.n << f.lo2;
 }
 
-static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number);
+static bool follow_name(struct parser *ps, struct state s, const struct todo *now, const struct isa_alt *a, unsigned i,
+			const char *end)
+{
+	s.at = end;
+	decide(&s, isa_field_mask(a->num), place(a->num, i));
+	return parse_on(ps, &s, *now, NULL, 0);
+}
 
 /* Read one of an alternative's names. Where several fit, such as the empty one, all but the last are followed to the
  * end of the line; true with *done: one of them reaches it. */
 static bool parse_name(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
 {
-	const char *p = skip_blanks(s->at);
-	struct state fits;
-	bool any = false;
-	for (unsigned i = 0; i < a->nnames; i++) {
+	const char *p = skip_blanks(s->at), *fits = NULL;
+	uint64_t mask = isa_field_mask(a->num), decided = s->fixed & mask;
+	unsigned i = 0, end = a->nnames, fit = 0;
+	if (decided == mask) {
+		i = (unsigned)isa_field_get(a->num, s->bits);
+		end = i < end ? i + 1 : i;
+	}
+	for (; i < end; i++) {
 		const char *name = a->names[i];
-		if (!name || (*name && *name != *p))
+		if (!name || (*name && *name != *p) ||
+		    (decided && ((place(a->num, i) ^ s->bits) & decided)))
 			continue;
-		struct state after = *s;
-		if ((*name && !read_word(&after, name, strlen(name))) || !put_field(&after, a->num, i))
+		const char *after = *name ? match_word(p, name, strlen(name)) : s->at;
+		if (!after)
 			continue;
-		if (any && parse_on(ps, fits, *now, NULL, 0))
+		if (fits && follow_name(ps, *s, now, a, fit, fits))
 			return *done = true;
 		fits = after;
-		any = true;
+		fit = i;
 	}
 	/* what could stand here is worth telling even if the rest of the line is wrong */
-	if (any && ps->explain && parse_on(ps, fits, *now, NULL, 0))
+	if (fits && ps->explain && follow_name(ps, *s, now, a, fit, fits))
 		return *done = true;
-	if (!any || ps->explain)
+	if (!fits || ps->explain)
 		return miss_operand(ps, p, EXPECT_OPERAND, a);
-	*s = fits;
-	return true;
+	s->at = fits;
+	return decide(s, mask, place(a->num, fit));
 }
 
-/* Read an alternative's own field. */
+/* Read the field of an alternative that has one. */
 static bool parse_field(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
 {
-	if (a->shape == OPND_NONE)
-		return true;
 	if (a->names)
 		return parse_name(ps, s, now, a, done);
 	const char *p = s->at;
@@ -414,38 +468,48 @@ static bool parse_field(struct parser *ps, struct state *s, const struct todo *n
 	                : miss_operand(ps, p, EXPECT_OPERAND, a);
 }
 
-/* Choose an alternative of a kind. As above: all but the last that can begin here are followed to the end. */
-static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct todo *now, unsigned kind,
-					bool *done)
+static bool follow(struct parser *ps, const struct state *s, const struct todo *now, const struct isa_alt *a,
+		   size_t number)
 {
-	const struct isa_table *tab = ps->target->isa->table;
+	struct state chosen = *s;
+	decide(&chosen, isa_cond_mask(a->when), isa_cond_value(a->when));
+	return parse_on(ps, &chosen, *now, a, number);
+}
+
+/* Choose an alternative of a kind, with its number. As above: all but the last that can begin here are followed to the
+ * end. */
+static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct todo *now, unsigned kind,
+					size_t *number, bool *done)
+{
+	const struct isa_target *t = ps->target;
+	const struct isa_table *tab = t->isa->table;
 	const struct isa_kind *k = &tab->kind[kind];
-	const uint16_t *first = tab->index->alt_first + tab->index->kind_alt[kind];
 	const struct isa_alt *fits = NULL;
 	const char *p = skip_blanks(s->at);
-	struct state chosen;
-	for (const struct isa_alt *a = k->alt; a < k->alt + k->nalt; a++, first++) {
-		if ((!can_begin(*first, p) && !ps->explain) || !takes_part(ps, a))
+	uint64_t begins = ps->explain ? ~0ull : isa_begin_bit(*p) | ISA_BEGIN_EMPTY;
+	size_t first = tab->index->kind_alt[kind];
+	const struct isa_choice *c = tab->index->choice + first;
+	for (unsigned i = 0; i < k->nalt; i++, c++) {
+		if (!(c->begin & begins) || ((s->bits ^ c->bits) & s->fixed & c->mask) || (c->status & ps->skip) ||
+		    (c->features & ~t->features) || !(c->modes & t->mode) ||
+		    (!ps->explain && !can_begin(c->first, p)))
 			continue;
-		struct state after = *s;
-		if (!decide(&after, isa_cond_mask(a->when), isa_cond_value(a->when)))
-			continue;
-		if (fits && parse_on(ps, chosen, *now, fits, isa_alt_number(tab, kind, fits))) {
+		if (fits && follow(ps, s, now, fits, *number)) {
 			*done = true;
 			return NULL;
 		}
-		fits = a;
-		chosen = after;
+		fits = &k->alt[i];
+		*number = first + i;
 	}
 	if (fits)
-		*s = chosen;
+		decide(s, isa_cond_mask(fits->when), isa_cond_value(fits->when));
 	return fits;
 }
 
 enum { BELOW = 8 };
 
 /* Read what is still to be read: first the alternative that was chosen, if any, `number` of the table's. */
-static bool parse_on(struct parser *ps, struct state s, struct todo now, const struct isa_alt *a, size_t number)
+static bool parse_on(struct parser *ps, struct state *s, struct todo now, const struct isa_alt *a, size_t number)
 {
 	const struct isa_table *tab = ps->target->isa->table;
 	const struct isa_index *x = tab->index;
@@ -463,31 +527,31 @@ static bool parse_on(struct parser *ps, struct state s, struct todo now, const s
 			now.next = &below[nbelow++];
 			a = NULL;
 		} else if (a) {
-			if (!parse_field(ps, &s, &now, a, &done) || done)
+			if (a->shape != OPND_NONE && (!parse_field(ps, s, &now, a, &done) || done))
 				return done;
 			a = NULL;
 		} else if (now.tok < now.end) {
 			const struct isa_token *tok = now.tok++;
 			if (tok->kind >= 0) {
-				a = parse_kind(ps, &s, &now, (unsigned)tok->kind, &done);
+				a = parse_kind(ps, s, &now, (unsigned)tok->kind, &number, &done);
 				if (!a)
 					return done;
-				number = isa_alt_number(tab, (unsigned)tok->kind, a);
-			} else if (!read_word(&s, tok->word, tok->len)) {
-				return miss(ps, s.at,
+			} else if (!read_word(s, tok->word, tok->len)) {
+				return miss(ps, s->at,
 					    (struct expectation){ EXPECT_WORD, tok->word, tok->len, now.alt });
 			}
 		} else if (now.next) {
 			const struct isa_alt *own = now.alt;
 			now = *now.next;
-			if (own && (!parse_field(ps, &s, &now, own, &done) || done))
+			if (own && own->shape != OPND_NONE && (!parse_field(ps, s, &now, own, &done) || done))
 				return done;
 		} else {
 			break;
 		}
 	}
-	ps->word = s.bits;
-	return !*skip_blanks(s.at) || miss_phrase(ps, s.at, "the end of the line");
+	ps->code = (struct isa_code){ .word = s->bits, .target = s->target, .registers = s->registers,
+	                              .has_target = s->has_target };
+	return !*skip_blanks(s->at) || miss_phrase(ps, s->at, "the end of the line");
 }
 
 /* Whether the first plain word of a row's template is in the text at all: rules out most rows at little cost. */
@@ -512,14 +576,13 @@ static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned 
 	if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide) ||
 	    ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC)))
 		return false;
-	struct state s = { .at = start };
-	decide(&s, isa_cond_mask(f->when), isa_cond_value(f->when));
-	decide(&s, isa_cond_mask(r->when), isa_cond_value(r->when));
+	struct state s = { .at = start, .bits = isa_cond_value(f->when | r->when),
+	                   .fixed = isa_cond_mask(f->when | r->when) };
 	struct isa_template form = tab->index->form[r->form], own = tab->index->row[r - tab->row];
 	const struct isa_token *token = tab->index->token;
 	struct todo row = { token + own.first, token + own.first + own.count, NULL, NULL };
 	struct todo prefix = { token + form.first, token + form.first + form.count, NULL, &row };
-	return parse_on(ps, s, prefix, NULL, 0);
+	return parse_on(ps, &s, prefix, NULL, 0);
 }
 
 static const struct isa_row *parse_candidates(struct parser *ps, const char *start, bool wide, unsigned which,
@@ -709,7 +772,8 @@ static const struct isa_row *parse_both(struct parser *ps, const char *start, bo
 
 static bool parses_for(const struct parser *ps, const struct isa_target *t, const char *start, bool wide)
 {
-	struct parser other = { .target = t, .text = ps->text, .symbols = ps->symbols };
+	struct parser other;
+	start_parser(&other, t, ps->text, ps->symbols);
 	return parse_both(&other, start, wide) != NULL;
 }
 
@@ -828,10 +892,14 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 		return t->isa->parse(t, text, symbols, out, d);
 	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
 		wide = true;
-	struct parser ps = { .target = t, .text = text, .symbols = symbols, .furthest = text };
+	struct parser ps;
+	start_parser(&ps, t, text, symbols);
 	const struct isa_row *row = parse_both(&ps, start.at, wide);
 	if (row) {
-		*out = (struct isa_code){ ps.word, tab->form[row->form].length, row, ps.symbolic };
+		*out = ps.code;
+		out->row = row;
+		out->length = tab->form[row->form].length;
+		out->symbolic = ps.symbolic;
 		return true;
 	}
 	if (!d)

@@ -15,9 +15,12 @@ struct isa_symbols {
 
 struct isa_code {
 	uint64_t word;
-	uint8_t length;             /* bytes */
 	const struct isa_row *row;
+	uint32_t target;            /* code address that it names */
+	uint16_t registers;         /* that its operands need: as isa_registers */
+	uint8_t length;             /* bytes */
 	bool symbolic;              /* it was looked what a symbol stands for: the word may change with that */
+	bool has_target;
 };
 
 /* Assemble one instruction: the first row whose text fits, in the order of the table, so that short forms come first;

@@ -1,3 +1,4 @@
+/* Instructions as text, by the templates of their rows. */
 #include "core/isa/print.h"
 
 #include <inttypes.h>

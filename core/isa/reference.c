@@ -1,15 +1,10 @@
+/* The reference of an ISA in its formats, all written from the same entries. */
 #include "core/isa/reference.h"
 
 #include <string.h>
 
 /* One entry of the reference, in words; every format writes the same entries. */
 enum { CELL = 320 };
-
-static const char *const lat_names[LAT_COUNT] = {
-	[LAT_ALU] = "alu", [LAT_FMUL] = "fmul", [LAT_MAD] = "mad", [LAT_SFU] = "sfu", [LAT_TRIG] = "trig",
-	[LAT_F64] = "f64", [LAT_CONST] = "const", [LAT_SHARED] = "shared", [LAT_LOCAL] = "local",
-	[LAT_GLOBAL] = "global", [LAT_ATOMIC] = "atomic", [LAT_TEX] = "tex", [LAT_FLOW] = "flow", [LAT_BAR] = "bar",
-};
 
 static void append(char *buf, const char *s)
 {
@@ -246,7 +241,7 @@ static void write_operations(struct writer *w, const struct isa_table *t)
 	list_begin(w, "Operations", "operations", COUNT(columns), columns);
 	for (unsigned i = 0; i < t->nexec; i++)
 		list_row(w, COUNT(columns), columns,
-			 (const char *const[]){ t->exec[i].name, lat_names[t->exec[i].lat], t->exec[i].meaning });
+			 (const char *const[]){ t->exec[i].name, t->issue->class[t->exec[i].lat].name, t->exec[i].meaning });
 	list_end(w);
 }
 

@@ -1,3 +1,4 @@
+/* Decoding by an ISA's table: candidates from its index, then conditions, fields and operands. */
 #include "core/isa/table.h"
 
 #include <string.h>
@@ -193,46 +194,46 @@ static inline void take(const struct decoder *d, const struct isa_alt *a, int64_
 	}
 }
 
-/* False for an alternative that stands for no value, such as one that only claims bits nobody looks at: inside another
- * kind it must leave that kind's value alone. */
-static bool has_value(const struct isa_alt *a)
+/* The alternative of a step that holds for the word, skipping those with a status of `skip`; NULL if none. */
+static inline const struct isa_choice *choose(const struct isa_target *t, const struct isa_choice *choices,
+					      const struct isa_step *st, uint64_t word, unsigned skip)
 {
-	return a->shape != OPND_NONE || a->text || a->names || a->value;
+	for (const struct isa_choice *c = choices + st->first, *end = choices + st->end; c < end; c++)
+		if (!((word ^ c->bits) & c->mask) && !(c->status & skip) && (c->modes & t->mode) &&
+		    !(c->features & ~t->features))
+			return c;
+	return NULL;
 }
 
 /* What does not change on the way is in variables: writing an instruction's bytes might change anything else, as far as
  * the compiler knows. */
-static bool decode_template(struct decoder *d, struct isa_template tp, unsigned parent)
+static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned parent)
 {
-	const struct isa_table *tab = d->target->isa->table;
-	const struct isa_index *x = tab->index;
-	const struct isa_kind *kinds = tab->kind;
-	const struct isa_token *tok = &x->token[tp.first], *end = tok + tp.count;
-	uint32_t features = d->target->features, mode = d->target->mode;
+	const struct isa_target *target = d->target;
+	const struct isa_table *tab = target->isa->table;
+	const struct isa_choice *choices = tab->index->choice;
+	const struct isa_step *st = tab->index->step + steps.first, *end = st + steps.count;
 	uint64_t word = d->word, claimed = 0;
-	for (; tok < end; tok++) {
-		if (tok->kind < 0)
-			continue;
-		const struct isa_kind *k = &kinds[tok->kind];
-		const struct isa_alt *a = find_alt(features, mode, k, word, ALT_QUIRK);
-		if (!a)
+	for (; st < end; st++) {
+		const struct isa_choice *c = choose(target, choices, st, word, ALT_QUIRK);
+		if (!c)
 			return false;
-		int64_t v = a->value;
-		if (a->shape != OPND_NONE) {
+		if ((c->status & ALT_UNDOC) && !choose(target, choices, st, word, ALT_UNDOC))
+			d->out->undoc = 1;
+		claimed |= c->claims;
+		if (!c->has_value)
+			continue;
+		const struct isa_alt *a = tab->kind[st->kind].alt + (c - choices - st->first);
+		int64_t v = c->value;
+		if (c->shape != OPND_NONE) {
 			uint64_t raw = isa_field_get(a->num, word);
 			if (a->names && (raw >= a->nnames || !a->names[raw]))
 				return false;
 			v = value_of(a, raw);
 		}
-		if ((a->status & ALT_UNDOC) && !find_alt(features, mode, k, word, ALT_UNDOC))
-			d->out->undoc = 1;
-		size_t number = x->kind_alt[tok->kind] + (size_t)(a - k->alt);
-		claimed |= x->alt_claims[number];
-		if (!has_value(a))
-			continue;
-		unsigned to = tok->to ? tok->to : k->to ? k->to : parent;
+		unsigned to = st->to ? st->to : parent;
 		take(d, a, v, to);
-		if (a->text && !decode_template(d, x->alt[number], to))
+		if (c->steps.count && !decode_steps(d, c->steps, to))
 			return false;
 	}
 	d->claimed |= claimed;
@@ -260,8 +261,7 @@ bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out
 	if (!row)
 		return false;
 	struct decoder d = { t, word, isa_cond_mask(form->when) | isa_cond_mask(row->when), out };
-	if (!decode_template(&d, tab->index->form[row->form], TO_NONE) ||
-	    !decode_template(&d, tab->index->row[row - tab->row], TO_NONE))
+	if (!decode_steps(&d, tab->index->row_steps[row - tab->row], TO_NONE))
 		return false;
 	out->row = row;
 	out->undoc |= row->flags & ROW_UNDOC;
@@ -269,8 +269,17 @@ bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out
 	return true;
 }
 
+static uint64_t fetch4(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
 static uint64_t fetch(const uint8_t *p, unsigned bytes)
 {
+	if (bytes == 8)
+		return fetch4(p) | fetch4(p + 4) << 32;
+	if (bytes == 4)
+		return fetch4(p);
 	uint64_t word = 0;
 	for (unsigned i = 0; i < bytes; i++)
 		word |= (uint64_t)p[i] << 8 * i;
@@ -291,20 +300,11 @@ bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size,
 	return ok;
 }
 
-static unsigned operand_registers(const struct opnd *o)
-{
-	if (o->shape == OPND_VECTOR)
-		return o->reg + (unsigned)__builtin_popcount(o->mask);
-	if (o->shape == OPND_REG && o->file == 0)
-		return o->width == 2 ? o->reg / 2u + 1 : o->reg + (o->width + 3u) / 4;
-	return o->shape == OPND_MEM && o->reg ? o->reg + 1u : 0;
-}
-
 unsigned isa_registers(const struct insn *in)
 {
-	unsigned n = operand_registers(&in->dst);
+	unsigned n = isa_operand_registers(&in->dst);
 	for (unsigned i = 0; i < in->nsrc; i++) {
-		unsigned s = operand_registers(&in->src[i]);
+		unsigned s = isa_operand_registers(&in->src[i]);
 		n = s > n ? s : n;
 	}
 	return n;

@@ -12,7 +12,7 @@
 #ifndef WB_CORE_ISA_TABLE_H
 #define WB_CORE_ISA_TABLE_H
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
 /* Bits that must have a value: the values in the upper 64 bits, which bits are meant in the lower. Conditions on
  * different bits are joined with |. */
@@ -147,7 +147,7 @@ struct isa_label {
 
 struct isa_exec_info {
 	const char *name, *meaning;
-	uint8_t lat;                /* enum lat_class */
+	uint8_t lat;                /* its class, of isa_table.issue */
 };
 
 struct isa_name {
@@ -166,6 +166,7 @@ struct isa_table {
 	const struct isa_kind *kind;
 	const struct isa_row *row;
 	const struct isa_exec_info *exec;   /* by row->exec */
+	const struct issue_model *issue;    /* units, classes, counters */
 	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
@@ -202,6 +203,16 @@ const struct isa_row *isa_row_find(const struct isa_target *t, uint64_t word);
 bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out);
 /* The same for the instruction at byte pc of a program: the decode function of ISAs whose words follow one another. */
 bool isa_decode_at(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
+
+/* How many registers of file 0 an operand needs to exist: one more than the highest that it names. */
+static inline unsigned isa_operand_registers(const struct opnd *o)
+{
+	if (o->shape == OPND_VECTOR)
+		return o->reg + (unsigned)__builtin_popcount(o->mask);
+	if (o->shape == OPND_REG && o->file == 0)
+		return o->width == 2 ? o->reg / 2u + 1 : o->reg + (o->width + 3u) / 4;
+	return o->shape == OPND_MEM && o->reg ? o->reg + 1u : 0;
+}
 
 /* How many registers of file 0 an instruction needs to exist: one more than the highest that it names. */
 unsigned isa_registers(const struct insn *in);

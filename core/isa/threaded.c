@@ -2,11 +2,11 @@
  * and the handlers that link chains. Compiled once for each SIMD level. */
 #include "core/isa/threaded.h"
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
 /* ---- the slow path ---- */
 
-/* The instruction is one of the warp's trace. A recorder wants to know what a segment does not tell of it. */
+/* The instruction is one of the warp's trace. A recorder also needs what is not in a segment. */
 static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 {
 	const struct isa_ops *isa = x->program->target.isa;
@@ -24,11 +24,16 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 {
 	const struct insn *in = exec_begin(x);
 	lane_mask active = x->warp->active;
+	uint64_t issues = x->warp->issues;
 	int r;
 
 	if (!in)
 		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
 	r = x->program->threaded->execute(x, in);
+	if (r == STEP_FAULT && x->warp->issues != issues) {      /* its marker's: the instruction itself has executed */
+		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active);
+		x->instructions++;
+	}
 	if (r == STEP_LOCKED || r == STEP_FAULT)
 		return r;
 	if (x->step.flow & FLOW_REJOIN)
@@ -36,12 +41,12 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 	else
 		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active);
 	if (x->step.accesses)
-		x->observe(x);
+		x->hooks.access(x);
 	if (x->trace)
 		leave_trace(x, in, active);
 	x->instructions++;
-	x->cycle += CYCLES_AN_ISSUE;
-	x->left--;
+	x->special.cycle += CYCLES_AN_ISSUE;
+	x->run.left--;
 	x->warp->pc = x->step.next_pc;
 	return r;
 }
@@ -66,7 +71,7 @@ static int jump(HANDLER_PARAMETERS)
 {
 	threaded_stay(op, x, active, STEP_OK);
 	op = op->target;
-	if (op->run > x->left)
+	if (op->run > x->run.left)
 		return STEP_OK;
 	HANDLER_BEGIN(op, x, reg);
 }
@@ -83,11 +88,11 @@ int SIMD_NAME(threaded_enter)(const struct threaded_op *op, struct exec *x)
 	row_mask active = (row_mask)x->warp->active;
 	int r;
 
-	x->begun = op;
+	x->run.begun = op;
 	r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
 	while (!HANDLERS_JUMP && r == HANDLER_RETURNED) {
-		op = x->next;
-		active = (row_mask)x->next_active;
+		op = x->run.next;
+		active = (row_mask)x->run.next_active;
 		r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
 	}
 	return r;
@@ -100,7 +105,7 @@ static inline int ended(struct exec *x, int r)
 
 	if (code->joins_runs) {
 		threaded_join_run(x, 0, 0, 0);
-		x->span = (struct span){ 0 };
+		x->run.span = (struct span){ 0 };
 	}
 	if (r == STEP_DONE && code->ended)
 		code->ended(x);
@@ -112,8 +117,8 @@ int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 	const struct threaded_op *op;
 	int r = STEP_OK;
 
-	x->left = budget;
-	while (r == STEP_OK && x->left > x->reserve) {
+	x->run.left = budget;
+	while (r == STEP_OK && x->run.left > x->run.reserve) {
 		op = threaded_resume(x);
 		/* a pc outside the code faults */
 		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
@@ -125,8 +130,8 @@ static int run_precise(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	x->left = budget;
-	while (r == STEP_OK && x->left > x->reserve)
+	x->run.left = budget;
+	while (r == STEP_OK && x->run.left > x->run.reserve)
 		r = SIMD_NAME(threaded_step)(x);
 	return ended(x, r);
 }

@@ -12,13 +12,13 @@
  *   instruction (threaded_code.execute), as one step that does everything (threaded_step).
  *
  * This file is what handlers are written with. An ISA brings them, and a function that chooses them. How many lanes they
- * have is known when they are compiled (core/lanes.h). */
+ * have is known when they are compiled (core/base/lanes.h). */
 #ifndef WB_CORE_ISA_THREADED_H
 #define WB_CORE_ISA_THREADED_H
 
 #include "core/trace.h"
 #include "core/isa/simd.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 
 struct threaded_op;
 
@@ -40,7 +40,7 @@ struct threaded_op {
 	union {                         /* as the handlers want it */
 		struct {
 			uintptr_t flags;        /* the row for the result's flags, from reg on */
-			intptr_t guard;         /* the row of flags that is asked, from reg on; 0: unguarded */
+			intptr_t guard;         /* the row of flags that is tested, from reg on; 0: unguarded */
 			uint32_t guard_set;     /* values that let a lane through, bit = value */
 			uint32_t flip[3];       /* what modifiers turn in each source's words */
 		};
@@ -53,7 +53,7 @@ struct threaded_op {
 	bool jumps;                     /* to in->src[0], whose entry is to be `target` */
 	uint32_t pc, behind;            /* of the instruction, and of the one after it */
 	uint32_t issue;                 /* instructions before this one in its chain */
-	uint32_t run;                   /* instructions from here on until the budget is asked at the latest */
+	uint32_t run;                   /* most instructions from here to the next comparison of the budget */
 };
 
 /* A translated program; the ISA's own struct begins with it. */
@@ -72,7 +72,7 @@ struct threaded_level {
 	handler_fn *jump, *stop;        /* on at op.target; back to the caller */
 	handler_fn *slow;               /* whatever the instruction does */
 	handler_fn *nop;
-	/* program.run, and the same one instruction at a time, each of which x->step tells all of */
+	/* program.run, and the same one instruction at a time, each with a complete x->step */
 	int (*run)(struct exec *x, uint64_t budget), (*run_precise)(struct exec *x, uint64_t budget);
 };
 
@@ -115,8 +115,8 @@ enum { HANDLER_RETURNED = -1 };
 #define HANDLER_JUMP(fn, op, x, reg, active) HANDLER_CALL(fn, op, x, reg, active)
 #else
 #define HANDLER_JUMP(fn, op, x, reg, active) do { \
-		(x)->next = (op); \
-		(x)->next_active = (active); \
+		(x)->run.next = (op); \
+		(x)->run.next_active = (active); \
 		return HANDLER_RETURNED; \
 	} while (0)
 #endif
@@ -157,7 +157,7 @@ static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, ui
 static __attribute__((noinline, unused)) void threaded_join_run(struct exec *x, uint32_t from, uint32_t to,
 								lane_mask active)
 {
-	struct span *s = &x->span;
+	struct span *s = &x->run.span;
 
 	if (from != s->to || active != s->active) {
 		if (s->from != s->to)
@@ -184,10 +184,10 @@ static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lan
 		w->digest = run_digest(w->digest, from, to, active);
 }
 
-/* x->observe is about to be told of op's accesses: which instruction of the run it is. */
+/* Before x->hooks.access is called for op: which instruction of the run it is. */
 static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 {
-	const struct threaded_op *begun = x->begun;
+	const struct threaded_op *begun = x->run.begun;
 
 	x->step.run = op->issue - begun->issue + 1;
 	x->step.next_pc = op->behind;
@@ -196,19 +196,19 @@ static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 /* The run ends before `pc`, the `issue`-th instruction of its chain: bill what was issued since it began. */
 static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue, row_mask active)
 {
-	const struct threaded_op *begun = x->begun;
+	const struct threaded_op *begun = x->run.begun;
 	uint32_t n = issue - begun->issue;
 
 	if (!n)
 		return;
 	threaded_bill(x, begun->pc, pc, active);
 	if (!x->timed)
-		x->cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
 	if (x->trace)
 		trace_run(x->trace, x->warp, n, pc);
 	x->warp->issues += n;
 	x->instructions += n;
-	x->left -= n;
+	x->run.left -= n;
 }
 
 /* It ends behind op, which is billed with it. */
@@ -253,22 +253,22 @@ static inline void threaded_count_branch(const struct threaded_op *op, struct ex
 /* ---- the beginning of a run ---- */
 
 /* Where the warp's pc is, in the translation that the budget allows; NULL: nowhere, or no budget. With a budget of one
- * instruction, the caller wants to be told of all that it costs; with x->single, the warp may go elsewhere after any. */
+ * instruction, the caller wants all that it costs; with x->run.single, the warp may go elsewhere after any. */
 static inline const struct threaded_op *threaded_resume(struct exec *x)
 {
 	const struct threaded_code *code = x->program->threaded;
 	const struct threaded_op *op;
 
-	if (x->left <= x->reserve || x->warp->pc >= x->program->code_bytes)
+	if (x->run.left <= x->run.reserve || x->warp->pc >= x->program->code_bytes)
 		return NULL;
 	op = code->on[x->warp->pc >> 2];
-	return x->left > 1 && op->run <= x->left && !x->single ? op : code->one[x->warp->pc >> 2];
+	return x->run.left > 1 && op->run <= x->run.left && !x->run.single ? op : code->one[x->warp->pc >> 2];
 }
 
 /* A new run begins at op. */
 #define HANDLER_BEGIN(op, x, reg) do { \
 		const struct threaded_op *begin_ = (op); \
-		(x)->begun = begin_; \
+		(x)->run.begun = begin_; \
 		HANDLER_GO(begin_, x, reg, (row_mask)(x)->warp->active); \
 	} while (0)
 
@@ -286,9 +286,9 @@ static inline const struct threaded_op *threaded_resume(struct exec *x)
 		const struct threaded_op *goal_ = (op)->target; \
 		threaded_end_behind(op, x, active); \
 		(x)->warp->pc = goal_->pc; \
-		if (__builtin_expect(goal_->run > (x)->left, 0)) \
+		if (__builtin_expect(goal_->run > (x)->run.left, 0)) \
 			return STEP_OK; \
-		(x)->begun = goal_; \
+		(x)->run.begun = goal_; \
 		HANDLER_GO(goal_, x, reg, active); \
 	} while (0)
 

@@ -1,11 +1,11 @@
 /* Chains of threaded code: the instructions of a program in their order, up to one that has been translated already,
- * with links where the budget has to be asked; and each instruction by itself. */
+ * with links where the budget has to be compared; and each instruction by itself. */
 #include "core/isa/translate.h"
 
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 
 static uint32_t words_of(const struct translator *t)
 {
@@ -38,14 +38,14 @@ static bool is_link(const struct translator *t, const struct threaded_op *op)
 	return op->full == t->level->jump || op->full == t->level->stop;
 }
 
-/* How long a run may get from each entry of a chain of n: backwards from what asks for the budget. */
+/* How long a run may get from each entry of a chain of n: backwards from what compares the budget. */
 static void measure_runs(const struct translator *t, struct threaded_op *op, uint32_t n)
 {
 	for (uint32_t i = n; i-- > 0;) {
-		bool asks = is_link(t, &op[i]);
-		bool same = i + 1 < n && op[i + 1].issue == op[i].issue && !asks;
+		bool compares = is_link(t, &op[i]);
+		bool same = i + 1 < n && op[i + 1].issue == op[i].issue && !compares;
 		uint32_t rest = i + 1 < n && op[i].full != t->level->slow ? op[i + 1].run : 0;
-		op[i].run = asks ? 0 : same ? op[i + 1].run : rest + 1;
+		op[i].run = compares ? 0 : same ? op[i + 1].run : rest + 1;
 	}
 }
 

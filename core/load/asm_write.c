@@ -1,3 +1,4 @@
+/* Directives of an image as text that the assembler reads back. */
 #include "core/load/asm_write.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@ static void write_extent(const char *name, const uint32_t e[3], unsigned most, F
 	fputc('\n', out);
 }
 
-/* A type of the size, for files that tell no more. */
+/* A type of the size, for files that say no more. */
 static const char *type_of(const struct image_param *p)
 {
 	static const char *const types[] = { [1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64" };

@@ -8,7 +8,7 @@
 struct image;
 struct image_kernel;
 
-/* Write the directives of one kernel, .kernel first. What the language has no words for is told in comments: another
+/* Write the directives of one kernel, .kernel first. What the language has no words for goes into comments: another
  * entry than 0, variables in global memory, parameters that do not follow one another by their sizes. */
 void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE *out);
 

@@ -1,3 +1,4 @@
+/* Images as cubin text. */
 #include "core/load/cubin_write.h"
 
 #include <inttypes.h>

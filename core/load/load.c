@@ -1,3 +1,4 @@
+/* Choosing a loader by a file's first bytes or by name, and what loaders share. */
 #include "core/load/load.h"
 
 #include <stdlib.h>
@@ -8,11 +9,12 @@
 
 static bool is_text(const uint8_t *bytes, size_t size)
 {
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == 0x7f || (bytes[i] < ' ' && (bytes[i] < '\t' || bytes[i] > '\r')))
-			return false;
-	}
-	return size > 0;
+	unsigned other = 0;
+
+	for (size_t i = 0; i < size && !other;)
+		for (size_t end = size - i < 4096 ? size : i + 4096; i < end; i++)
+			other |= (bytes[i] == 0x7f) | ((bytes[i] < ' ') & ((bytes[i] < '\t') | (bytes[i] > '\r')));
+	return size && !other;
 }
 
 static bool assembly_load(struct load *l)
@@ -105,7 +107,7 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 }
 
 /* A copy that ends in a NUL and belongs to the image; a block of its own, so that memory checkers see its end. */
-static const uint8_t *keep(struct image *im, const void *bytes, size_t size)
+static const uint8_t *copy_bytes(struct image *im, const void *bytes, size_t size)
 {
 	im->bytes = malloc(size + 1);
 	if (im->bytes) {
@@ -126,7 +128,7 @@ bool image_load(const void *bytes, size_t size, const char *name, const struct l
 	l.image = image_new(name, f->name, "tesla");
 	if (!l.image)
 		return load_no_memory(&l);
-	l.bytes = keep(l.image, bytes, size);
+	l.bytes = copy_bytes(l.image, bytes, size);
 	if (l.bytes ? f->load(&l) : load_no_memory(&l)) {
 		*out = l.image;
 		return true;

@@ -28,7 +28,7 @@ struct load;
 
 /* A kind of file. */
 struct load_format {
-	const char *name;        /* as --format takes it and image.format tells it */
+	const char *name;        /* as --format takes it and image.format has it */
 	const char *what;        /* in a few words, for messages and help */
 	bool (*matches)(const uint8_t *bytes, size_t size);   /* by content; NULL: only by name */
 	bool (*load)(struct load *l);

@@ -1,3 +1,4 @@
+/* Tokens of a text, with their lines and columns for diagnostics. */
 #include "core/load/scan.h"
 
 #include <string.h>

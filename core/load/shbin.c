@@ -1,3 +1,4 @@
+/* Reading and writing shader binaries, every offset of which is checked before it is followed. */
 #include "core/load/shbin.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Collecting an ISA's findings about a program as lines of text. */
 #include "core/program/lint.h"
 
 #include <stdio.h>
@@ -5,7 +6,7 @@
 #include "core/base/diag.h"
 #include "core/program.h"
 
-static void keep(void *context, uint32_t pc, const char *text)
+static void add(void *context, uint32_t pc, const char *text)
 {
 	struct lint *lint = context;
 	char line[256];
@@ -22,6 +23,6 @@ bool lint_program(struct lint *lint, const struct program *p, const struct image
 	const struct isa_ops *isa = p->target.isa;
 
 	*lint = (struct lint){ .arena = a };
-	return !isa->lint || isa->lint(p, k, a, keep, lint) ||
+	return !isa->lint || isa->lint(p, k, a, add, lint) ||
 	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 }

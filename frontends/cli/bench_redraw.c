@@ -9,7 +9,7 @@
 #include "frontends/sdl/window.h"
 #include "frontends/view/app.h"
 
-/* 32 warps that split and meet again in every turn of a loop: as dense a record as there is. */
+/* 32 warps that diverge and reconverge in every iteration of a loop: as dense a record as there is. */
 static const char program[] = ".kernel busy\n.chip g200\n.grid 2\n.block 512\n"
 			      "mov b32 $r2 0x1\n"
 			      "mov b32 $r3 0x0\n"

@@ -1,4 +1,4 @@
-/* bench timing: does the model's time come out as the literature says? */
+/* bench timing: the timing model's results beside those of the literature, experiment by experiment (experiments.c). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The command line's frame: one table of verbs, options from tables, one way to say that something is wrong. */
+/* The command line's frame: one table of verbs, options from tables, one way to report errors. */
 #ifndef WB_FRONTENDS_CLI_CLI_H
 #define WB_FRONTENDS_CLI_CLI_H
 
@@ -40,7 +40,7 @@ struct verb {
 	/* Which options of the API's table the verb takes: names separated by blanks, "*" for all, NULL for none. */
 	const char *config_options;
 	const struct opt *options; /* its own, ended by a NULL name; may be NULL */
-	/* Returns the exit code. What went wrong has been said by then. */
+	/* Returns the exit code. Errors have been printed by then. */
 	enum wb_status (*run)(struct cli *c);
 };
 
@@ -85,7 +85,7 @@ bool cli_number(const struct cli *c, const char *name, unsigned long max, unsign
 /* The only operand; NULL and a message if there are none or more. what: "FILE". */
 const char *cli_operand(const struct cli *c, const char *what);
 
-/* ---- Saying things on stderr ---- */
+/* ---- Messages on stderr (messages.c) ---- */
 
 /* "warpbeam: TEXT"; returns status, so that a verb can end with it. */
 enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -93,8 +93,6 @@ enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute
 enum wb_status complain_diag(const struct wb_diag *d);
 /* "FILE:LINE:COLUMN: TEXT" alone; the caller frees it. */
 char *diag_line(const struct wb_diag *d);
-/* The name of names (ended by NULL) nearest to text by edit distance, or NULL if none is near. */
-const char *nearest(const char *text, const char *const *names);
 
 void help_overview(FILE *f);
 void help_verb(FILE *f, const struct verb *v, const struct opt *known);
@@ -114,7 +112,7 @@ const char *padded_bar(char *text, double share, unsigned width);
 /* 1234567 as "1,234,567"; text needs 32 bytes. */
 const char *grouped(char *text, unsigned long long n);
 
-/* With --hw-strict, warn of what the program does that goes wrong on the hardware: WB_FAILED if there is something. */
+/* With --hw-strict, warn of code that fails on the hardware: WB_FAILED if there is any. */
 enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_program *p);
 
 /* ---- Memory and files ---- */

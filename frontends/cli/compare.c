@@ -1,4 +1,4 @@
-/* compare: the same programs under several scheduling policies and ways of coming together again, in one table. */
+/* compare: the same programs under several scheduling and reconvergence policies, in one table. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ struct row {
 	double cycles, issues, efficiency;
 };
 
-/* The best finished row and the first of all, by cycles, and what the table's end says of branches. */
+/* The best finished row and the first of all, by cycles, and the branches below the table. */
 struct table {
 	json_t *rows; /* NULL: as text */
 	unsigned n, timed, best_row;
@@ -39,14 +39,6 @@ struct table {
 	unsigned nlossy;
 	const char *file; /* of the row before */
 };
-
-static double counter(const struct wb_report *r, const char *name)
-{
-	for (unsigned i = 0; i < r->ncounters; i++)
-		if (!strcmp(r->counters[i].name, name))
-			return r->counters[i].value;
-	return 0;
-}
 
 static void head(const struct cli *c)
 {
@@ -160,7 +152,7 @@ static json_t *row_json(const struct table *t, const struct row *w)
 			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip,
 			 "policy", w->policy, "reconverge", w->reconverge, "cycles",
 			 cycles, "ratio", times, "issues", (json_int_t)w->issues, "thread_instructions",
-			 (json_int_t)counter(r, "thread_instructions"), "efficiency", w->efficiency, "stalls", stalls,
+			 (json_int_t)report_counter(r, "thread_instructions"), "efficiency", w->efficiency, "stalls", stalls,
 			 "result", r->result, "by_branch", branches_json(r));
 }
 
@@ -172,7 +164,7 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 	else
 		print_row(c, t, w);
 	if (c->noperands == 2 && t->nlossy < 2 && t->file != w->file)
-		lossy_take(&t->lossy[t->nlossy++], w->file, w->report);
+		lossy_collect(&t->lossy[t->nlossy++], w->file, w->report);
 	t->file = w->file;
 }
 
@@ -199,9 +191,9 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
 		struct row w = {file, policy, reconverge, r, .timed = !packed};
-		w.cycles = counter(r, "cycles");
-		w.issues = counter(r, packed ? "perfect_issues" : "instructions");
-		w.efficiency = counter(r, packed ? "perfect_efficiency" : "warp_execution_efficiency");
+		w.cycles = report_counter(r, "cycles");
+		w.issues = report_counter(r, packed ? "perfect_issues" : "instructions");
+		w.efficiency = report_counter(r, packed ? "perfect_efficiency" : "warp_execution_efficiency");
 		add_row(c, table, &w);
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
@@ -246,7 +238,7 @@ enum wb_status verb_compare(struct cli *c)
 	enum wb_status status = WB_OK;
 	struct table table = {.rows = c->json ? json_array() : NULL};
 	if (!c->noperands)
-		status = complain(WB_USAGE, "compare wants a FILE");
+		status = complain(WB_USAGE, "compare needs a FILE");
 	else if (!c->json)
 		head(c);
 	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++) {

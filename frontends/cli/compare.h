@@ -15,7 +15,7 @@ struct lossy {
 	size_t n;
 };
 
-void lossy_take(struct lossy *l, const char *file, const struct wb_report *r);
+void lossy_collect(struct lossy *l, const char *file, const struct wb_report *r);
 void lossy_free(struct lossy *l);
 /* Both side by side, branches of one kind in their order beside each other, with what b loses more than a. */
 void lossy_print(const struct cli *c, const struct lossy *a, const struct lossy *b);

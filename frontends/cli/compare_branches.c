@@ -1,5 +1,7 @@
-/* Where two programs lose lanes, branch by branch. */
+/* The lane slots that the branches of two programs lose, side by side: the most expensive of each, in the order of the
+ * code. */
 #include "frontends/cli/compare.h"
+#include "frontends/cli/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,14 +15,6 @@ static int by_pc(const void *a, const void *b)
 	return (x->pc > y->pc) - (x->pc < y->pc);
 }
 
-static int line_of(const struct wb_report *r, uint32_t pc)
-{
-	for (unsigned i = 0; i < r->npcs; i++)
-		if (r->pcs[i].pc == pc)
-			return r->pcs[i].line;
-	return 0;
-}
-
 /* The instruction's own word, behind its predicate. */
 static char *word_of(const char *text)
 {
@@ -29,7 +23,7 @@ static char *word_of(const char *text)
 	return strndup(text, strcspn(text, " "));
 }
 
-void lossy_take(struct lossy *l, const char *file, const struct wb_report *r)
+void lossy_collect(struct lossy *l, const char *file, const struct wb_report *r)
 {
 	size_t n = r->nbranches < MOST ? r->nbranches : MOST; /* the most expensive come first */
 	struct wb_branch *sorted = grow(NULL, (n + 1) * sizeof *sorted);
@@ -37,7 +31,7 @@ void lossy_take(struct lossy *l, const char *file, const struct wb_report *r)
 	memcpy(sorted, r->branches, n * sizeof *sorted);
 	qsort(sorted, n, sizeof *sorted, by_pc);
 	for (size_t i = 0; i < n; i++) {
-		int line = line_of(r, sorted[i].pc);
+		int line = report_line(r, sorted[i].pc);
 		char place[32] = "";
 		struct lossy_branch *b = &l->branch[i];
 		if (line)

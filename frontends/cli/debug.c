@@ -1,4 +1,4 @@
-/* debug: a prompt that moves a launch both ways and looks at it. */
+/* debug: a prompt whose commands move a launch forwards and backwards and print its state. */
 #include "frontends/cli/debug.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static const struct { unsigned bit; const char *text; } reasons[] = {
 };
 
 /* Which breakpoint or watch it was, and what a watched expression has become. */
-static void say_stop(const struct debug *g)
+static void print_stop(const struct debug *g)
 {
 	struct wb_break b;
 	uint64_t v;
@@ -54,7 +54,7 @@ static void say_stop(const struct debug *g)
 			printf("%s = 0x%" PRIx64 ": ", b.text, v);
 }
 
-/* The multiprocessor of the warp that is looked at: cycles are told and counted as those of one. */
+/* The multiprocessor of the selected warp: cycles are printed and counted as those of one. */
 static uint32_t mp_of(const struct debug *g)
 {
 	struct wb_warp w;
@@ -71,7 +71,7 @@ void debug_where(const struct debug *g)
 		if (g->at.stops & reasons[i].bit)
 			printf("%s: ", reasons[i].text);
 	if (g->at.id)
-		say_stop(g);
+		print_stop(g);
 	if (machine.mps == 1)
 		printf("issue %" PRIu64 ", cycle %" PRIu64, g->at.issue, g->at.cycle);
 	else
@@ -98,7 +98,7 @@ void debug_where(const struct debug *g)
 /* ---- moving ---- */
 
 /* At an end that is none of the program's own: what stopped it, warp by warp. */
-static void say_troubles(struct debug *g)
+static void print_waits(struct debug *g)
 {
 	enum { MOST = 8 };
 	const struct wb_report *r = g->at.over && strcmp(g->at.result, "ok") ? wb_launch_report(g->launch) : NULL;
@@ -119,14 +119,14 @@ static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 		complain_diag(&d);
 		return false;
 	}
-	/* Where something happened to a warp, it is that one which matters. */
+	/* Select the warp that the stop is about. */
 	if (g->at.stops &
 	    ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
 		g->block = g->at.last.block;
 		g->warp = g->at.last.warp;
 	}
 	debug_where(g);
-	say_troubles(g);
+	print_waits(g);
 	return true;
 }
 
@@ -394,7 +394,7 @@ static bool unknown_command(const char *line, size_t n)
 		if (!strncmp(full[i], word, strlen(word)))
 			strcat(strcat(fit, *fit ? ", " : ""), full[i]);
 	}
-	const char *near = nearest(word, names);
+	const char *near = wb_nearest(word, names);
 	if (*fit)
 		complain(WB_USAGE, "'%s' may be %s", word, fit);
 	else if (near)
@@ -405,7 +405,7 @@ static bool unknown_command(const char *line, size_t n)
 }
 
 /* In three columns; what is longer than the second goes on in the next line. */
-static void say_help(const struct command *c)
+static void print_help(const struct command *c)
 {
 	enum { NAMES = 22, ARGUMENTS = 24 };
 	printf("%-*s %-*s", NAMES, c->names, ARGUMENTS, c->arguments);
@@ -423,7 +423,7 @@ bool debug_help(struct debug *g, const char *rest)
 	}
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (!*rest || named(commands[i].names, rest, strlen(rest)))
-			say_help(&commands[i]);
+			print_help(&commands[i]);
 	return true;
 }
 
@@ -467,7 +467,7 @@ static void cancel_line(int signal_number)
 	(void)signal_number;
 }
 
-/* Commands that somebody types; an empty line repeats the last one, Ctrl-C takes back what is typed. */
+/* Commands that are typed; an empty line repeats the last one, Ctrl-C takes back what is typed. */
 static bool execute_typed(struct debug *g)
 {
 	struct sigaction cancel = {.sa_handler = cancel_line}, before;

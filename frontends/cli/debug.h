@@ -1,4 +1,4 @@
-/* The debugger's parts: the prompt and its commands that move (debug.c), those that look (debug_look.c). */
+/* The debugger's parts: the prompt and its commands that move (debug.c), those that print (debug_show.c). */
 #ifndef WB_FRONTENDS_CLI_DEBUG_H
 #define WB_FRONTENDS_CLI_DEBUG_H
 
@@ -7,12 +7,12 @@
 struct debug {
 	struct wb_launch *launch;
 	struct wb_where at;
-	uint32_t block, warp;           /* the warp that is looked at */
+	uint32_t block, warp;           /* the selected warp */
 	int listed;                     /* last source line shown */
 	bool quit;
 };
 
-/* Every command gets what follows its name, without blanks around it. False: it has been said what is wrong. */
+/* Every command gets what follows its name, without blanks around it. False: the error has been printed. */
 #define COMMAND(function, names, arguments, help) bool debug_##function(struct debug *g, const char *rest);
 #include "frontends/cli/debug.def"
 #undef COMMAND
@@ -24,7 +24,7 @@ const char *debug_names(const char *word);
 void debug_complete(void *context, const char *line, const char *word, void (*add)(void *to, const char *text),
 		    void *to);
 
-/* The warp that is looked at; false and a message if it is not resident. */
+/* The selected warp; false and a message if it is not resident. */
 bool debug_current(const struct debug *g, struct wb_warp *w);
 /* "b0.w3" or "w3" into *block and *warp. */
 bool debug_warp_name(const struct debug *g, const char *text, uint32_t *block, uint32_t *warp);

@@ -1,4 +1,4 @@
-/* Words that the debugger knows at a place of a line: what Tab offers. */
+/* Completion of the debugger's lines: the words that may stand at a place. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/* libiberty demangles; the type of a parameter is then cut out of its text by counting brackets. The list begins at the
+ * bracket that the last ')' closes, and commas separate parameters only outside of all brackets. */
 #include "frontends/cli/demangle.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* diff: where two recorded runs part. */
+/* diff: the first event in which two recorded runs differ. Events are compared as text, with all that a reader would
+ * see. */
 #include <string.h>
 
 #include "frontends/cli/verbs.h"

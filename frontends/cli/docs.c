@@ -62,10 +62,10 @@ static void man_examples(const char *examples)
 	while (*examples) {
 		size_t length = strcspn(examples, "\n");
 		const char *gap = strstr(examples, "  ");
-		bool told = gap && gap < examples + length;
-		plain(examples, told ? (size_t)(gap - examples) : length);
+		bool found = gap && gap < examples + length;
+		plain(examples, found ? (size_t)(gap - examples) : length);
 		fputs("\n", stdout);
-		if (told) {
+		if (found) {
 			fputs("\t", stdout);
 			plain(gap + 2, (size_t)(examples + length - gap - 2));
 			fputs("\n", stdout);
@@ -258,7 +258,7 @@ static enum wb_status man(const char *name)
 	const struct verb *v = name ? verb_find(name) : NULL;
 	struct cli c;
 	if (!v)
-		return complain(WB_USAGE, name ? "docs man: there is no verb '%s'" : "docs man wants a verb%s",
+		return complain(WB_USAGE, name ? "docs man: there is no verb '%s'" : "docs man needs a verb%s",
 				name ? name : "");
 	if (options_of(v, &c))
 		man_page(v, c.known);
@@ -280,5 +280,5 @@ enum wb_status verb_docs(struct cli *c)
 			pages[i].print();
 			return WB_OK;
 		}
-	return complain(WB_USAGE, "docs wants keys, verbs, bash, zsh, fish or man VERB; found '%s'", name);
+	return complain(WB_USAGE, "docs: expected keys, verbs, bash, zsh, fish or man VERB; found '%s'", name);
 }

@@ -1,3 +1,5 @@
+/* Element types as rows of a table. Every value is a 64-bit pattern, zero-extended, whatever its type, so that reading,
+ * parsing and printing differ by kind and size alone. */
 #include "frontends/cli/elements.h"
 
 #include <inttypes.h>

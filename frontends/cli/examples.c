@@ -62,7 +62,7 @@ static enum wb_status unknown(const char *name)
 	const char *names[256] = {NULL};
 	for (size_t i = 0; i < 255 && gallery[i].name; i++)
 		names[i] = gallery[i].name;
-	const char *near = nearest(name, names);
+	const char *near = wb_nearest(name, names);
 	return complain(WB_USAGE, "there is no example '%s'%s%s%s", name,
 			near ? "; did you mean '" : "; 'warpbeam examples' lists them", near ? near : "",
 			near ? "'?" : "");

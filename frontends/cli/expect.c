@@ -382,7 +382,7 @@ static bool split(struct check *k)
 
 static const struct statement {
 	const char *verb;
-	bool compares; /* wants a comparison; the others are followed by their value alone */
+	bool compares; /* needs a comparison; the others are followed by their value alone */
 	bool (*check)(struct check *k);
 } statements[] = {
 	{"exit", false, check_exit},    {"result", false, check_result},  {"fault", false, check_fault},
@@ -403,7 +403,7 @@ static bool check_line(struct check *k, const char *line)
 		if (strcmp(st->verb, first))
 			continue;
 		if (compared != st->compares)
-			return fail(k, st->compares ? "'%s' wants a comparison" : "'%s' takes no comparison", first);
+			return fail(k, st->compares ? "'%s' needs a comparison" : "'%s' takes no comparison", first);
 		if (!compared)
 			k->values = k->rest + strspn(k->rest, " \t");
 		return st->check(k);
@@ -464,7 +464,7 @@ static void check_group(struct session *s, const char *file, const char *const *
 	}
 }
 
-/* Run once as a `with` line says, and compare; without one as c says. */
+/* Run once under the options of a `with` line, or without one under those of c, and compare. */
 static enum wb_status check_run(const struct cli *c, struct session *s, const char *file, const char *const **line,
 				const char *kernel, const char *const *args, struct expect_count *count)
 {

@@ -29,7 +29,7 @@ static const struct format *find_format(const char *name)
 	for (size_t i = 0; name && i < sizeof formats / sizeof *formats; i++)
 		if (!strcmp(formats[i].name, name))
 			return &formats[i];
-	complain(WB_USAGE, "option '--format' wants perfetto, kanata, vcd, folded, jsonl or csv; found '%s'",
+	complain(WB_USAGE, "option '--format' expects perfetto, kanata, vcd, folded, jsonl or csv; found '%s'",
 		 name ? name : "");
 	return NULL;
 }

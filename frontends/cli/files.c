@@ -1,3 +1,5 @@
+/* Whole files in and out. Files are read through zlib, which passes on those that are not compressed, so .gz files need
+ * no option. A front end without memory has nothing left to do: grow() ends the program. */
 #include "frontends/cli/cli.h"
 
 #include <errno.h>

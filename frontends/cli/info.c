@@ -1,4 +1,4 @@
-/* info: what a file contains. */
+/* info: the kernels, parameters, constants and sizes of a file, as text or JSON, without running it. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void print_names(const struct wb_kernel *k)
 	}
 }
 
-/* The type that the file gives a parameter, else the one in the kernel's name; "" if neither tells. The caller frees
+/* The type that the file gives a parameter, else the one in the kernel's name; "" if neither has one. The caller frees
  * it. */
 static char *type_of(const struct wb_kernel *k, const char *signature, uint32_t index)
 {
@@ -133,7 +133,7 @@ static enum wb_status info(const struct cli *c, const char *path)
 enum wb_status verb_info(struct cli *c)
 {
 	enum wb_status worst =
-		c->noperands ? WB_OK : complain(WB_USAGE, "info wants a FILE; 'warpbeam info --help' tells more");
+		c->noperands ? WB_OK : complain(WB_USAGE, "info needs a FILE; see 'warpbeam info --help'");
 	for (size_t i = 0; i < c->noperands; i++) {
 		enum wb_status status = info(c, c->operands[i]);
 		if (status != WB_OK)

@@ -1,3 +1,5 @@
+/* Jansson does not keep where values stood. The text, which it has accepted, is scanned again along the path: as it is
+ * known to be well-formed, skipping a value needs nothing but strings and the depth of brackets. */
 #include "frontends/cli/json_place.h"
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* Where something stands in a JSON text, for messages about what it says: the parser tells only where it broke off. */
+/* Line and column of a value in a JSON text, for messages: the parser gives them only for syntax errors. */
 #ifndef WB_FRONTENDS_CLI_JSON_PLACE_H
 #define WB_FRONTENDS_CLI_JSON_PLACE_H
 

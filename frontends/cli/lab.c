@@ -1,3 +1,6 @@
+/* Costs by difference: a program runs with n copies of an instruction sequence and with 2n, and the difference divided
+ * by n is free of what surrounds the copies. Programs are templates (frontends/cli/template.h); those with @setup and
+ * @body go into the common frame, bench/timing/frame.s, which reads $clock before and after. */
 #include "frontends/cli/lab.h"
 
 #include <math.h>
@@ -6,6 +9,7 @@
 #include <string.h>
 
 #include "frontends/cli/gallery.h"
+#include "frontends/cli/report.h"
 
 enum { COPIES = 32 };
 
@@ -71,27 +75,19 @@ static struct wb_config *configure(struct lab *lab, const struct trial *t)
 	return c;
 }
 
-static double counter(const struct wb_report *r, const char *name)
-{
-	for (unsigned i = 0; i < r->ncounters; i++)
-		if (!strcmp(r->counters[i].name, name))
-			return r->counters[i].value;
-	return 0;
-}
-
 static void collect(struct wb_launch *l, unsigned threads, struct result *out)
 {
 	const struct wb_report *r = wb_launch_report(l);
-	out->cycles = counter(r, "cycles");
-	out->instructions = counter(r, "instructions");
-	out->threads = counter(r, "thread_instructions");
-	out->warp_serialize = counter(r, "warp_serialize");
-	out->stack_depth = counter(r, "stack_depth");
-	out->lock_attempts = counter(r, "lock_attempts");
-	out->loads[0] = counter(r, "gld_32b");
-	out->loads[1] = counter(r, "gld_64b");
-	out->loads[2] = counter(r, "gld_128b");
-	out->load_bytes = counter(r, "dram_bytes");
+	out->cycles = report_counter(r, "cycles");
+	out->instructions = report_counter(r, "instructions");
+	out->threads = report_counter(r, "thread_instructions");
+	out->warp_serialize = report_counter(r, "warp_serialize");
+	out->stack_depth = report_counter(r, "stack_depth");
+	out->lock_attempts = report_counter(r, "lock_attempts");
+	out->loads[0] = report_counter(r, "gld_32b");
+	out->loads[1] = report_counter(r, "gld_64b");
+	out->loads[2] = report_counter(r, "gld_128b");
+	out->load_bytes = report_counter(r, "dram_bytes");
 	out->lane_slots = (double)r->bill.lane_slots;
 	out->least_issues = INFINITY;
 	for (unsigned i = 0; i < r->nwarps; i++) {

@@ -19,7 +19,7 @@ struct lab {
 	double x[POINTS], measured[POINTS], expected[POINTS], low[POINTS], high[POINTS];
 	bool within[POINTS];   /* any number between low and high is as good as expected */
 	unsigned n;
-	bool failed;           /* a program did not run: our own defect, said in `why` */
+	bool failed;           /* a program did not run: our own defect, described in `why` */
 	char why[400];
 };
 

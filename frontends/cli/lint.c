@@ -1,4 +1,4 @@
-/* --hw-strict of the verbs that do not run a program. */
+/* --hw-strict of the verbs that do not run a program: the findings of wb_program_lint as warnings. */
 #include <string.h>
 
 #include "frontends/cli/cli.h"

@@ -1,4 +1,5 @@
-/* warpbeam: one binary with verbs. */
+/* warpbeam: one binary with verbs. The first argument picks a row of verb.def, whose options are parsed before its
+ * function runs; what the function returns is the exit code. */
 #include "frontends/cli/cli.h"
 
 #include <locale.h>
@@ -52,7 +53,7 @@ static enum wb_status unknown_verb(const char *word)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean 'warpbeam run %s'?", word, word);
 	for (size_t i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
-	const char *near = nearest(word, names);
+	const char *near = wb_nearest(word, names);
 	if (near)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean '%s'?", word, near);
 	return complain(WB_USAGE, "unknown verb '%s'; 'warpbeam --help' lists them", word);

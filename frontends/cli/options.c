@@ -11,7 +11,7 @@
 static const struct opt general_options[] = {
 	{"json", 0, OPT_SWITCH, NULL, NULL, "General", "report as JSON on stdout", false},
 	{"quiet", 'q', OPT_SWITCH, NULL, NULL, "General", "no warnings and no progress", false},
-	{"verbose", 'v', OPT_SWITCH, NULL, NULL, "General", "say more", false},
+	{"verbose", 'v', OPT_SWITCH, NULL, NULL, "General", "print more", false},
 	{"color", 0, OPT_VALUE, "auto|always|never", "auto", "General",
 	 "colours (auto: on a terminal, unless NO_COLOR is set)", false},
 	{"help", 'h', OPT_SWITCH, NULL, NULL, "General", "this text", false},
@@ -80,7 +80,7 @@ static void gather_options(struct cli *c)
 		add_option(c, o);
 }
 
-/* The tables getopt_long wants. The caller frees *longs and the --no- names in it. */
+/* The tables of getopt_long. The caller frees *longs and the --no- names in it. */
 static void getopt_tables(const struct cli *c, struct option **longs, char *shorts)
 {
 	size_t n = 0;
@@ -130,7 +130,7 @@ static bool unknown_option(const struct cli *c, const char *word)
 	const char *names[c->nknown + 1];
 	for (size_t i = 0; i <= c->nknown; i++)
 		names[i] = c->known[i].name;
-	const char *near = nearest(name, names);
+	const char *near = wb_nearest(name, names);
 	if (near)
 		complain(WB_USAGE, "unknown option '%s' of %s; did you mean '--%s'?", word, c->verb->name, near);
 	else
@@ -163,7 +163,7 @@ static bool read_options(struct cli *c, int argc, char **argv)
 	while (ok && (val = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		const struct opt *o = option_of(c, val == ':' || val == '?' ? optopt : val);
 		if (val == ':')
-			complain(WB_USAGE, "option '%s' wants %s", argv[optind - 1],
+			complain(WB_USAGE, "option '%s' needs %s", argv[optind - 1],
 				 o && o->argument ? o->argument : "a value");
 		else if (val == '?' && o)
 			complain(WB_USAGE, "option '--%s' is a switch; found '%s'", o->name, argv[optind - 1]);
@@ -285,10 +285,10 @@ bool cli_number(const struct cli *c, const char *name, unsigned long max, unsign
 	if (good)
 		return true;
 	if (text)
-		complain(WB_USAGE, "option '--%s' wants a number from 0 to %lu%s; found '%s'", name, max,
+		complain(WB_USAGE, "option '--%s' expects a number from 0 to %lu%s; found '%s'", name, max,
 			 size ? ", in bytes or as 4K" : "", text);
 	else
-		complain(WB_USAGE, "%s wants --%s", c->verb->name, name);
+		complain(WB_USAGE, "%s needs --%s", c->verb->name, name);
 	return false;
 }
 
@@ -297,9 +297,9 @@ const char *cli_operand(const struct cli *c, const char *what)
 	if (c->noperands == 1)
 		return c->operands[0];
 	if (c->noperands)
-		complain(WB_USAGE, "%s wants one %s; found '%s' besides", c->verb->name, what, c->operands[1]);
+		complain(WB_USAGE, "%s takes one %s; found '%s' as well", c->verb->name, what, c->operands[1]);
 	else
-		complain(WB_USAGE, "%s wants a %s; 'warpbeam %s --help' tells more", c->verb->name, what,
+		complain(WB_USAGE, "%s needs a %s; see 'warpbeam %s --help'", c->verb->name, what,
 			 c->verb->name);
 	return NULL;
 }

@@ -1,3 +1,6 @@
+/* A name is first a file, then an example that is built into the program (frontends/cli/gallery.h), with or without its
+ * ending; "-" is standard input, read to its end. A file that is missing gives the nearest example's name in its
+ * message. */
 #include "frontends/cli/programs.h"
 
 #include <stdlib.h>
@@ -22,7 +25,7 @@ static void suggest(const char *name, struct wb_diag *d)
 	const char *names[256] = {NULL};
 	for (size_t i = 0; i < 255 && gallery[i].name; i++)
 		names[i] = gallery[i].name;
-	const char *near = strchr(name, '/') || access(name, F_OK) == 0 ? NULL : nearest(name, names);
+	const char *near = strchr(name, '/') || access(name, F_OK) == 0 ? NULL : wb_nearest(name, names);
 	size_t used = strlen(d->text);
 	if (near)
 		snprintf(d->text + used, sizeof d->text - used, "; did you mean the example '%s'?", near);

@@ -1,3 +1,4 @@
+/* One line on stderr, written over itself at most five times a second from the second second on, erased at the end. */
 #include "frontends/cli/progress.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* A line on the terminal that says how far long work is: rate and time left. */
+/* A progress line on the terminal: rate and time left. */
 #ifndef WB_FRONTENDS_CLI_PROGRESS_H
 #define WB_FRONTENDS_CLI_PROGRESS_H
 

@@ -1,4 +1,4 @@
-/* Lines that somebody types: with history, editing and completion where the library for it is (libedit), else as the
+/* Lines typed by a user: with history, editing and completion where the library for it is (libedit), else as the
  * terminal gives them. */
 #ifndef WB_FRONTENDS_CLI_PROMPT_H
 #define WB_FRONTENDS_CLI_PROMPT_H
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Who completes calls `add` with each word that may stand where `word` begins in `line`; words that do not begin like
+/* A completer calls `add` with each word that may stand where `word` begins in `line`; words that do not begin like
  * it are left out by the prompt. */
 typedef void complete_fn(void *context, const char *line, const char *word, void (*add)(void *to, const char *text),
 			 void *to);

@@ -1,3 +1,6 @@
+/* The prompt with libedit: history, Emacs keys, ~/.editrc, completion on Tab. Completion asks for candidates through a
+ * callback, twice if need be: once for what they all begin with, and if the line has that already, once more to list
+ * them. */
 #include "frontends/cli/prompt.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* The prompt of builds without libedit: a line of standard input, without history and completion. Ctrl-C cancels the
+ * line, as it does with libedit. */
 #include "frontends/cli/prompt.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* A report as text, section by section, from struct wb_report alone. bill_parts names the columns of the bill once, for
+ * this text, the JSON document and expectations. */
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>
@@ -70,7 +72,7 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	}
 }
 
-/* Cycles of the warp slots that had a warp, by reason; empty slots are told by the occupancy line. */
+/* Cycles of the warp slots that had a warp, by reason; empty slots are in the occupancy line. */
 static void times(const struct cli *c, const struct wb_report *r)
 {
 	char number[32], shape[4 * BAR + 1];
@@ -93,7 +95,15 @@ static uint64_t lost_to_branches(const struct wb_report *r)
 	return r->bill.branched_off + r->bill.brk + r->bill.ret + r->bill.exited;
 }
 
-static int line_of(const struct wb_report *r, uint32_t pc)
+double report_counter(const struct wb_report *r, const char *name)
+{
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	return 0;
+}
+
+int report_line(const struct wb_report *r, uint32_t pc)
 {
 	for (unsigned i = 0; i < r->npcs; i++)
 		if (r->pcs[i].pc == pc)
@@ -107,11 +117,11 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 	if (!r->nbranches || !lost)
 		return;
 	char number[32];
-	printf("\n%sWho sent them away%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
+	printf("\n%sLost lane slots by branch%s\n  %16s  %6s  %8s  %8s\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
 	       "lost slots", "", "splits", "pc");
 	for (unsigned i = 0; i < r->nbranches && i < most; i++) {
 		const struct wb_branch *b = &r->branches[i];
-		int line = line_of(r, b->pc);
+		int line = report_line(r, b->pc);
 		printf("  %16s %5.1f %%  %8" PRIu64 "  %#8" PRIx32 "  %s", grouped(number, b->lost),
 		       100 * share(b->lost, lost), b->splits, b->pc, b->text);
 		printf(line ? "  (line %d)\n" : "\n", line);

@@ -16,13 +16,17 @@ struct bill_part {
 extern const struct bill_part bill_parts[]; /* ended by a NULL key */
 uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p);
 
+/* A counter by name, and the source line of a pc; 0: the report has none. */
+double report_counter(const struct wb_report *r, const char *name);
+int report_line(const struct wb_report *r, uint32_t pc);
+
 /* Headline, counters, bill and hottest branches, on stdout. */
 void report_text(const struct cli *c, const struct wb_report *r);
 /* The bill alone, with every branch. */
 void report_bill(const struct cli *c, const struct wb_report *r);
 /* The listing with what each instruction cost. */
 void report_annotate(const struct cli *c, const struct wb_report *r);
-/* What a run was warned about and, if it hangs, who waits where: on stderr. */
+/* Warnings of a run and, if it hangs, the waiting warps and what each waits for: on stderr. */
 void report_troubles(const struct cli *c, const struct wb_report *r);
 
 /* The document warpbeam.stats/1. The caller owns it. */

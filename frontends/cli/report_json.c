@@ -43,7 +43,7 @@ static void settle(json_t *o, const char *name, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Everything that is needed to run it again. How many host threads it took makes no difference to anything here, so
+/* Everything that is needed to run it again. Nothing here depends on the number of host threads, so
  * that documents can be compared by their bytes. */
 static json_t *config(const struct cli *c, const struct session *s)
 {

@@ -13,7 +13,7 @@
 const struct opt run_options[] = {
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
-	 "inout=IN:OUT, or pad=BYTES; BYTES may be 4K or 1MB",
+	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB",
 	 false},
 	VERTICES_OPTION,
 	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
@@ -28,13 +28,13 @@ const struct opt run_options[] = {
 	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report",
 	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false},
 	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report",
-	 "the same with expectations from a file, one a line; those in the program are not looked at", false},
+	 "the same with expectations from a file, one a line; those in the program are ignored", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
 static enum wb_status bad_option(const char *option, const char *expected, const char *found)
 {
-	return complain(WB_USAGE, "option '--%s' wants %s; found '%s'", option, expected, found);
+	return complain(WB_USAGE, "option '--%s' expects %s; found '%s'", option, expected, found);
 }
 
 static enum wb_status show(FILE *f, const struct session *s, const char *spec)

@@ -1,3 +1,6 @@
+/* Events come by cycle, so a row is complete as soon as an event of a later interval comes; intervals without events
+ * have rows, too. Rows go to memory until the end: a launch that begins anew sends a chunk without bytes, and the rows
+ * before it are dropped. */
 #include "frontends/cli/sample.h"
 
 #include <inttypes.h>

@@ -1,3 +1,6 @@
+/* Options become settings of a state string, so that shot, view and tui share the one parser of view/view.h. The launch
+ * is then walked to its end once, SURVEY issues at most, for totals and the timeline, and goes back to the cycle or
+ * issue wanted. */
 #include "frontends/cli/scene.h"
 
 #include <stdlib.h>
@@ -60,7 +63,7 @@ bool scene_scale(const struct cli *c, int *scale)
 		return false;
 	*scale = (int)n;
 	if (!n)
-		complain(WB_USAGE, "option '--scale' wants a number from 1 to %d, or auto; found '%s'", MOST, text);
+		complain(WB_USAGE, "option '--scale' expects a number from 1 to %d, or auto; found '%s'", MOST, text);
 	return n > 0;
 }
 

@@ -1,4 +1,4 @@
-/* A program that is looked at: what shot, view and tui have in common. */
+/* A program with a view of it: what shot, view and tui have in common. */
 #ifndef WB_FRONTENDS_CLI_SCENE_H
 #define WB_FRONTENDS_CLI_SCENE_H
 
@@ -33,7 +33,7 @@ struct scene {
 	struct view view;
 };
 
-/* Load, walk the program once, go where the options say, read the machine. What went wrong has been said. scene_close
+/* Load, walk the program once, go where the options say, read the machine. Errors have been printed. scene_close
  * frees what it made either way. */
 enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path);
 void scene_close(struct scene *s);

@@ -1,3 +1,6 @@
+/* A trace carries its program, options, arguments and inputs: options that the command line has not set are taken from
+ * it, and from there on it is a program like any other. SIGINT finds the launch through one static pointer, since
+ * signal handlers have no argument. As wb_launch_run returns only at the end, a second thread prints the progress. */
 #include "frontends/cli/session.h"
 
 #include <pthread.h>
@@ -11,7 +14,7 @@
 #include "frontends/cli/sample.h"
 #include "frontends/cli/vertices.h"
 
-/* The launch that SIGINT stops: a signal handler can only know it from here. */
+/* The launch that SIGINT stops: a signal handler has no other way to it. */
 static struct wb_launch *volatile running;
 
 static void on_interrupt(int signal_number)
@@ -86,7 +89,7 @@ static enum wb_status load_trace(struct session *s, struct wb_config *config)
 	return wb_program_open(t->files[0].name, config, &s->program, &s->diag);
 }
 
-static void tell(void *context, const struct wb_chunk *c)
+static void forward_chunk(void *context, const struct wb_chunk *c)
 {
 	const struct listeners *to = context;
 	if (to->trace)
@@ -108,7 +111,7 @@ bool session_record(struct session *s, const char *path, struct listeners *out)
 	if (path)
 		status = trace_create(path, s->launch, &from, &out->trace, &s->diag);
 	if (status == WB_OK && (out->trace || out->sample))
-		status = wb_launch_record(s->launch, 0, tell, out, &s->diag);
+		status = wb_launch_record(s->launch, 0, forward_chunk, out, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 
@@ -153,7 +156,7 @@ static const struct wb_kernel *find_kernel(const struct wb_program *p, const cha
 }
 
 /* Those of a file, else those of the trace. */
-static bool give_vertices(struct session *s)
+static bool set_vertices(struct session *s)
 {
 	const struct trace *t = &s->trace;
 	char *text;
@@ -188,7 +191,7 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
 	for (; given && *args && status == WB_OK; args++)
 		status = wb_launch_arg(s->launch, *args, &s->diag);
-	if (status == WB_OK && !give_vertices(s))
+	if (status == WB_OK && !set_vertices(s))
 		return false;
 	return status == WB_OK || failed(s, status);
 }

@@ -13,7 +13,7 @@ struct session {
 	const char *vertices;    /* file of a shader's vertices, NULL: none */
 	struct wb_launch *launch;
 	struct trace trace;      /* that it comes from, read to its end; kernel NULL: from none */
-	bool as_recorded;        /* from a trace, and nothing else is asked for than what it says */
+	bool as_recorded;        /* from a trace, and no option or argument differs from it */
 	struct wb_config *config;
 	struct wb_file in;       /* the vertices as they were read */
 	const struct wb_report *report;
@@ -23,9 +23,8 @@ struct session {
 
 /* Load the file, or n bytes of text under a name; *s is zero but for `vertices`. A trace stands for the program that it
  * carries, and sets those options of config that have not been set; config then outlives the session. Then prepare the
- * launch of its kernel `kernel` (NULL or "": the only
- * one) under `config`: args, or those of the file if args is empty. False: it has been said why, and s->status is the
- * exit code. */
+ * launch of its kernel `kernel` (NULL or "": the only one) under `config`: args, or those of the file if args is empty.
+ * False: the error has been printed, and s->status is the exit code. */
 bool session_load(struct session *s, const char *path, struct wb_config *config);
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config);
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
@@ -35,17 +34,17 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 #define REWIND_OPTION \
 	{"rewind", 0, OPT_VALUE, "MIB", "48", "Launch", \
 	 "memory for the way back; from further back than it holds, a run begins anew", false}
-/* Give the launch that much, before it starts. False: it has been said why, and s->status is the exit code. */
+/* Set that size, before the launch starts. False: the error has been printed, and s->status is the exit code. */
 bool session_rewind(struct session *s, const struct cli *c);
-/* Who gets the events of a run; each may be missing. */
+/* Receivers of the events of a run; each may be missing. */
 struct listeners {
 	struct trace_writer *trace;
 	struct sample *sample;
 };
-/* Let a prepared launch tell its events: into a trace file, unless path is NULL, and to out->sample. *out stays where
- * it is during the run. */
+/* Have the events of a prepared launch written to a trace file, unless path is NULL, and to out->sample. *out must stay
+ * where it is during the run. */
 bool session_record(struct session *s, const char *path, struct listeners *out);
-/* The run is over: say if it was another than the trace tells of. digest: of the report of all of it. */
+/* After the run: warn if its digest differs from the one in the trace. whole: the report of all of it. */
 void session_compare(const struct session *s, const struct wb_report *whole);
 /* Run, with a progress line when it takes long; SIGINT stops it. The report is there afterwards whatever the status. */
 void session_run(struct session *s, const struct cli *c);

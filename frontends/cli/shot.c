@@ -21,7 +21,7 @@ static bool picture_size(const struct cli *c, int *w, int *h, int *scale)
 	const char *text = cli_value(c, "size");
 	char end;
 	if (sscanf(text, "%dx%d%c", w, h, &end) != 2 || *w < 64 || *h < 64 || *w > 16384 || *h > 16384) {
-		complain(WB_USAGE, "option '--size' wants WIDTHxHEIGHT, 64 to 16384; found '%s'", text);
+		complain(WB_USAGE, "option '--size' expects WIDTHxHEIGHT, 64 to 16384; found '%s'", text);
 		return false;
 	}
 	if (!scene_scale(c, scale))

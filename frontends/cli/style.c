@@ -1,3 +1,5 @@
+/* Colours and bars of text output. A bar counts in eighths of a column where the terminal's character set is UTF-8,
+ * which has blocks for them, and in whole columns of '#' elsewhere. */
 #include "frontends/cli/cli.h"
 
 #include <langinfo.h>

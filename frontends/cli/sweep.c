@@ -20,7 +20,7 @@ const struct opt sweep_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-enum { MOST_JOBS = 1024, TEAM_MILLISECONDS = 1 };
+enum { MOST_JOBS = 1024, MPI_MILLISECONDS = 1 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -30,7 +30,7 @@ static void on_interrupt(int signal_number)
 	interrupted = 1;
 }
 
-bool team_wanted(void)
+bool ranks_wanted(void)
 {
 	const char *size = getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI's mpirun sets it */
 	return size && atoi(size) > 1;
@@ -71,7 +71,7 @@ static bool accept_row(struct sweep *s, json_t *row)
 	return true;
 }
 
-/* ---- The journal: a line that says what it belongs to, then a line for each row and each file that rows read ---- */
+/* ---- The journal: a line that identifies the sweep, then a line for each row and each file that rows read ---- */
 
 static void write_line(struct sweep *s, const json_t *line)
 {
@@ -105,7 +105,7 @@ static void write_files(struct sweep *s, const json_t *files)
 	}
 }
 
-void sweep_take(struct sweep *s, json_t *row)
+void sweep_add_row(struct sweep *s, json_t *row)
 {
 	json_t *files = json_incref(json_object_get(row, "files"));
 	json_object_del(row, "files");
@@ -188,31 +188,31 @@ static enum wb_status open_journal(struct sweep *s, const char *path, bool resum
 
 /* ---- The work ---- */
 
-static void hand_out(struct sweep *s, struct crew *crew)
+static void assign_points(struct sweep *s, struct worker_pool *pool)
 {
 	unsigned long point;
-	for (unsigned i = 0; i < crew->n; i++)
-		if (!crew->workers[i].busy && sweep_next(s, &point))
-			crew_give(crew, i, point);
+	for (unsigned i = 0; i < pool->n; i++)
+		if (!pool->workers[i].busy && sweep_next(s, &point))
+			pool_assign(pool, i, point);
 }
 
-static void run_all(struct sweep *s, struct crew *crew, struct team *team, const struct cli *c)
+static void run_all(struct sweep *s, struct worker_pool *pool, struct ranks *ranks, const struct cli *c)
 {
 	struct progress progress;
 	progress_start(&progress, c, "sweep");
 	while (s->finished < s->plan->points && !interrupted) {
 		unsigned worker;
-		hand_out(s, crew);
-		json_t *row = crew_wait(crew, team->size > 1 ? TEAM_MILLISECONDS : 1000, &worker);
+		assign_points(s, pool);
+		json_t *row = pool_wait(pool, ranks->size > 1 ? MPI_MILLISECONDS : 1000, &worker);
 		if (row)
-			sweep_take(s, row);
-		team_serve(team, s);
+			sweep_add_row(s, row);
+		ranks_serve(ranks, s);
 		progress_show(&progress, s->finished, s->plan->points);
 	}
 	progress_end(&progress);
 }
 
-/* Say how it went; a sweep with points that failed has failed, and its table is complete. */
+/* The verdict; a sweep with points that failed has failed, and its table is complete. */
 static enum wb_status conclude(const struct sweep *s, const struct cli *c)
 {
 	unsigned long bad = 0, first = 0;
@@ -231,7 +231,7 @@ static enum wb_status conclude(const struct sweep *s, const struct cli *c)
 	return WB_FAILED;
 }
 
-static enum wb_status sweep_master(struct sweep *s, struct crew *crew, struct team *team, const struct cli *c,
+static enum wb_status sweep_master(struct sweep *s, struct worker_pool *pool, struct ranks *ranks, const struct cli *c,
 				   const char *table, const char *points)
 {
 	enum wb_status status = open_journal(s, points, cli_on(c, "resume"));
@@ -239,7 +239,7 @@ static enum wb_status sweep_master(struct sweep *s, struct crew *crew, struct te
 	if (status != WB_OK)
 		return status;
 	sigaction(SIGINT, &stop, &before);
-	run_all(s, crew, team, c);
+	run_all(s, pool, ranks, c);
 	sigaction(SIGINT, &before, NULL);
 	if (s->finished < s->plan->points)
 		return complain(WB_INTERRUPTED, "interrupted: %lu of %lu points are finished%s", s->finished,
@@ -264,7 +264,7 @@ static bool count_jobs(const struct cli *c, unsigned *jobs)
 		*jobs = n ? (unsigned)n : 1;
 		return true;
 	}
-	bool counted = !team_wanted() && sched_getaffinity(0, sizeof set, &set) == 0;
+	bool counted = !ranks_wanted() && sched_getaffinity(0, sizeof set, &set) == 0;
 	*jobs = counted ? (unsigned)CPU_COUNT(&set) : 1;
 	return true;
 }
@@ -276,13 +276,13 @@ static bool place_table(const struct cli *c, char **table, char **points)
 	const char *name = cli_value(c, "output"), *dot = name ? strrchr(name, '.') : NULL;
 	*table = *points = NULL;
 	if (!name && cli_on(c, "resume")) {
-		complain(WB_USAGE, "--resume wants -o: the points are kept beside the table");
+		complain(WB_USAGE, "--resume needs -o: finished points are stored beside the table");
 		return false;
 	}
 	if (!name)
 		return true;
 	if (!dot || (strcmp(dot, ".csv") != 0 && strcmp(dot, ".json") != 0)) {
-		complain(WB_USAGE, "option '--output' wants a name that ends in .csv or .json; found '%s'", name);
+		complain(WB_USAGE, "option '--output' expects a name that ends in .csv or .json; found '%s'", name);
 		return false;
 	}
 	char *folder = name[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -293,24 +293,24 @@ static bool place_table(const struct cli *c, char **table, char **points)
 	return true;
 }
 
-/* The workers are started before the others are met: MPI does not like its processes to fork. */
+/* Workers are started before MPI is: a process of MPI should not fork. */
 static enum wb_status sweep_plan(struct sweep *s, const struct cli *c, unsigned jobs, const char *table,
 				 const char *points)
 {
-	struct crew crew;
-	struct team team = {.size = 1};
+	struct worker_pool pool;
+	struct ranks ranks = {.size = 1};
 	enum wb_status status = WB_ENV;
 	if (jobs > s->plan->points)
 		jobs = (unsigned)s->plan->points;
-	bool ok = crew_start(&crew, jobs, s->plan, c->config);
+	bool ok = pool_start(&pool, jobs, s->plan, c->config);
 	if (ok)
-		status = team_open(&team, &crew);
-	if (status == WB_OK && team.rank)
-		team_work(&crew);
+		status = ranks_open(&ranks, &pool);
+	if (status == WB_OK && ranks.rank)
+		ranks_work(&pool);
 	else if (status == WB_OK)
-		status = sweep_master(s, &crew, &team, c, table, points);
-	crew_stop(&crew);
-	team_close(&team);
+		status = sweep_master(s, &pool, &ranks, c, table, points);
+	pool_stop(&pool);
+	ranks_close(&ranks);
 	return status;
 }
 

@@ -40,7 +40,7 @@ enum setting_kind { SETTING_OPTION, SETTING_FILE, SETTING_VERTICES, SETTING_ARGU
 enum setting_kind setting_kind(const char *name);
 
 /* Read and check a plan; every setting is tried on a copy of `config`, which has the options of the command line. From
- * then on the process stands in the plan's folder, from where its file names count. False: it has been said why. */
+ * then on the process stands in the plan's folder, from where its file names count. False: the error was printed. */
 bool plan_open(struct plan *p, const char *path, const struct wb_config *config, enum wb_status *status);
 void plan_close(struct plan *p);
 /* The settings of a point, a new object. The last axis moves fastest. */
@@ -51,7 +51,7 @@ enum wb_status plan_apply(const json_t *settings, struct wb_config *config, stru
 char *setting_text(const json_t *value);
 
 /* The part of plan_open that reads the document, which has been parsed, and fills in the rest of *p (sweep_read.c).
- * text: what it was parsed from, for the places in messages. False: it has been said why. */
+ * text: what it was parsed from, for the places in messages. False: the error has been printed. */
 bool plan_read(struct plan *p, const char *text, const struct wb_config *config);
 
 /* ---- One point (sweep_point.c) ---- */
@@ -65,7 +65,7 @@ json_t *point_run(const struct plan *p, const struct wb_config *config, unsigned
 /* The row of a point that could not be run. */
 json_t *point_failed(const struct plan *p, unsigned long index, enum wb_status status, const char *why);
 
-/* ---- The workers of this machine (sweep_crew.c) ---- */
+/* ---- The workers of this machine (sweep_workers.c) ---- */
 
 struct worker {
 	int pid, socket;
@@ -73,23 +73,23 @@ struct worker {
 	unsigned long point;
 };
 
-struct crew {
+struct worker_pool {
 	const struct plan *plan;
 	const struct wb_config *config;
 	struct worker *workers;
 	unsigned n;
 };
 
-/* Start n processes that run points. False: the host cannot; it has been said. */
-bool crew_start(struct crew *c, unsigned n, const struct plan *p, const struct wb_config *config);
-/* Give a point to a worker that is not busy. */
-void crew_give(struct crew *c, unsigned worker, unsigned long point);
-/* Wait until a worker has finished, at most so many milliseconds. The row is new; NULL: nobody has. A worker that died
+/* Start n processes that run points. False: the host cannot, and the error has been printed. */
+bool pool_start(struct worker_pool *c, unsigned n, const struct plan *p, const struct wb_config *config);
+/* Assign a point to a worker that is not busy. */
+void pool_assign(struct worker_pool *c, unsigned worker, unsigned long point);
+/* Wait until a worker has finished, at most so many milliseconds. The row is new; NULL: none has. A worker that died
  * is replaced, and its point failed. */
-json_t *crew_wait(struct crew *c, int milliseconds, unsigned *worker);
-void crew_stop(struct crew *c);
+json_t *pool_wait(struct worker_pool *c, int milliseconds, unsigned *worker);
+void pool_stop(struct worker_pool *c);
 
-/* ---- Who has which point (sweep.c) ---- */
+/* ---- The points and their rows (sweep.c) ---- */
 
 struct sweep {
 	const struct plan *plan;
@@ -99,10 +99,10 @@ struct sweep {
 	json_t *files; /* {name: hash}, as the journal has it */
 };
 
-/* The next point that nobody has; false: there are no more. */
+/* The next point that no worker has had; false: there are no more. */
 bool sweep_next(struct sweep *s, unsigned long *point);
 /* A finished point; takes the reference. */
-void sweep_take(struct sweep *s, json_t *row);
+void sweep_add_row(struct sweep *s, json_t *row);
 
 /* ---- The table (sweep_table.c) ---- */
 
@@ -110,22 +110,22 @@ enum wb_status table_write(const struct sweep *s, const char *path, bool json);
 /* One line that says which point took the fewest cycles (without that column, instructions), and by how much. */
 void table_verdict(const struct sweep *s, FILE *f);
 
-/* ---- Other machines (sweep_mpi.c, or sweep_alone.c in a build without MPI) ---- */
+/* ---- Other machines (sweep_mpi.c, or sweep_no_mpi.c in a build without MPI) ---- */
 
-struct team {
+struct ranks {
 	int rank, size;
-	unsigned remote; /* rank 0: workers of the other ranks that have not been sent home yet */
+	unsigned remote; /* rank 0: workers of the other ranks that have not been released yet */
 };
 
 /* Whether mpirun has started this process, as one of several (sweep.c). */
-bool team_wanted(void);
-/* Meet the others. All must have the same plan. */
-enum wb_status team_open(struct team *t, const struct crew *c);
-/* Rank 0: answer who waits for an answer; with s NULL, send them home. */
-void team_serve(struct team *t, struct sweep *s);
-/* The others: do what rank 0 hands out, to the end. */
-void team_work(struct crew *c);
-/* Send home who is still there, and part. */
-void team_close(struct team *t);
+bool ranks_wanted(void);
+/* Join the other ranks. All must have the same plan. */
+enum wb_status ranks_open(struct ranks *t, const struct worker_pool *c);
+/* Rank 0: answer the requests that have come; with s NULL, release the workers. */
+void ranks_serve(struct ranks *t, struct sweep *s);
+/* The other ranks: run the points that rank 0 assigns, to the end. */
+void ranks_work(struct worker_pool *c);
+/* Release the remaining workers, and end MPI. */
+void ranks_close(struct ranks *t);
 
 #endif

@@ -1,6 +1,6 @@
-/* Sweeps over several machines. Rank 0 hands out points to every worker of every rank and keeps the rows; the other
- * ranks stand between it and their workers. A message to rank 0 is a worker's row, or empty from one that has not had a
- * point yet; each is answered with the worker's next point, or NO_POINT. Nobody waits in MPI, which would keep a
+/* Sweeps over several machines. Rank 0 assigns points to every worker of every rank and collects the rows; the other
+ * ranks forward between it and their workers. A message to rank 0 is a worker's row, or empty from one that has not had
+ * a point yet; each is answered with the worker's next point, or NO_POINT. No rank blocks in MPI, which would keep a
  * processor busy. */
 #include <limits.h>
 #include <mpi.h>
@@ -10,7 +10,7 @@
 
 #include "frontends/cli/sweep.h"
 
-enum { TAG_WANT = 1, TAG_POINT };
+enum { TAG_REQUEST = 1, TAG_POINT };
 
 static const unsigned long NO_POINT = ULONG_MAX;
 
@@ -18,11 +18,11 @@ struct order {
 	unsigned long worker, point;
 };
 
-enum wb_status team_open(struct team *t, const struct crew *c)
+enum wb_status ranks_open(struct ranks *t, const struct worker_pool *c)
 {
 	char first[sizeof c->plan->whole_hash];
-	*t = (struct team){.size = 1};
-	if (!team_wanted())
+	*t = (struct ranks){.size = 1};
+	if (!ranks_wanted())
 		return WB_OK;
 	if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
 		return complain(WB_ENV, "MPI does not start");
@@ -43,26 +43,26 @@ enum wb_status team_open(struct team *t, const struct crew *c)
 }
 
 /* A message: the worker's number, then its row. */
-static json_t *receive_want(int source, int size, unsigned long *worker)
+static json_t *receive_request(int source, int size, unsigned long *worker)
 {
 	char *bytes = grow(NULL, (size_t)size);
-	MPI_Recv(bytes, size, MPI_CHAR, source, TAG_WANT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Recv(bytes, size, MPI_CHAR, source, TAG_REQUEST, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	memcpy(worker, bytes, sizeof *worker);
 	json_t *row = json_loadb(bytes + sizeof *worker, (size_t)size - sizeof *worker, 0, NULL);
 	free(bytes);
 	return row;
 }
 
-void team_serve(struct team *t, struct sweep *s)
+void ranks_serve(struct ranks *t, struct sweep *s)
 {
 	int waiting = 0, size;
 	MPI_Status from;
-	while (t->remote && !MPI_Iprobe(MPI_ANY_SOURCE, TAG_WANT, MPI_COMM_WORLD, &waiting, &from) && waiting) {
+	while (t->remote && !MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, MPI_COMM_WORLD, &waiting, &from) && waiting) {
 		struct order order = {.point = NO_POINT};
 		MPI_Get_count(&from, MPI_CHAR, &size);
-		json_t *row = receive_want(from.MPI_SOURCE, size, &order.worker);
+		json_t *row = receive_request(from.MPI_SOURCE, size, &order.worker);
 		if (row && s)
-			sweep_take(s, row);
+			sweep_add_row(s, row);
 		else
 			json_decref(row);
 		if (!s || !sweep_next(s, &order.point)) {
@@ -74,7 +74,7 @@ void team_serve(struct team *t, struct sweep *s)
 }
 
 /* row: taken; NULL from a worker that begins. */
-static void send_want(unsigned long worker, json_t *row)
+static void send_request(unsigned long worker, json_t *row)
 {
 	char *text = row ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL, *bytes;
 	size_t n = text ? strlen(text) : 0;
@@ -82,24 +82,24 @@ static void send_want(unsigned long worker, json_t *row)
 	memcpy(bytes, &worker, sizeof worker);
 	if (n)
 		memcpy(bytes + sizeof worker, text, n);
-	MPI_Send(bytes, (int)(sizeof worker + n), MPI_CHAR, 0, TAG_WANT, MPI_COMM_WORLD);
+	MPI_Send(bytes, (int)(sizeof worker + n), MPI_CHAR, 0, TAG_REQUEST, MPI_COMM_WORLD);
 	free(bytes);
 	free(text);
 	json_decref(row);
 }
 
-void team_work(struct crew *c)
+void ranks_work(struct worker_pool *c)
 {
 	unsigned left = c->n;
 	for (unsigned i = 0; i < c->n; i++)
-		send_want(i, NULL);
+		send_request(i, NULL);
 	while (left) {
 		struct order order;
 		unsigned worker;
 		int waiting = 0;
-		json_t *row = crew_wait(c, 1, &worker);
+		json_t *row = pool_wait(c, 1, &worker);
 		if (row)
-			send_want(worker, row);
+			send_request(worker, row);
 		MPI_Iprobe(0, TAG_POINT, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
 		if (!waiting)
 			continue;
@@ -107,15 +107,15 @@ void team_work(struct crew *c)
 		if (order.point == NO_POINT)
 			left--;
 		else
-			crew_give(c, (unsigned)order.worker, order.point);
+			pool_assign(c, (unsigned)order.worker, order.point);
 	}
 }
 
-void team_close(struct team *t)
+void ranks_close(struct ranks *t)
 {
 	int started = 0;
 	while (t->rank == 0 && t->remote) {
-		team_serve(t, NULL);
+		ranks_serve(t, NULL);
 		usleep(1000);
 	}
 	MPI_Initialized(&started);

@@ -1,4 +1,5 @@
-/* Plans: reading, checking, and the settings of a point. */
+/* Plans: reading, checking, and the settings of a point. A point's number, written in mixed radix, is the step of each
+ * axis, so that a point needs no more than its number. */
 #include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>

@@ -1,4 +1,4 @@
-/* One point of a sweep: its run, and what the table says of it. */
+/* One point of a sweep: its run, and its row of the table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +81,7 @@ bool column_known(const char *name, char *near, size_t size)
 	struct names names = {0};
 	bool known = false;
 	all_names(&names);
-	const char *like = nearest(name, (const char *const *)names.list);
+	const char *like = wb_nearest(name, (const char *const *)names.list);
 	snprintf(near, size, "%s", like ? like : "");
 	for (size_t i = 0; i < names.n; i++) {
 		known |= !strcmp(names.list[i], name);
@@ -190,7 +190,7 @@ static const struct wb_kernel *chosen_kernel(const struct wb_program *program, c
 	return NULL;
 }
 
-static enum wb_status give_arguments(struct wb_launch *launch, const json_t *settings, const struct wb_kernel *kernel,
+static enum wb_status set_arguments(struct wb_launch *launch, const json_t *settings, const struct wb_kernel *kernel,
 				     struct wb_diag *d)
 {
 	char **args = arguments(settings, kernel);
@@ -215,7 +215,7 @@ struct point {
 	struct wb_file in; /* its vertices; no name: none */
 };
 
-static enum wb_status give_vertices(struct point *p, const char *name, struct wb_diag *d)
+static enum wb_status set_vertices(struct point *p, const char *name, struct wb_diag *d)
 {
 	char *bytes;
 	if (!name)
@@ -238,9 +238,9 @@ static enum wb_status prepare(struct point *p, const json_t *settings, struct wb
 	const char *name = wb_config_get(p->config, "kernel");
 	status = wb_launch_new(p->program, *name ? name : NULL, p->config, &p->launch, d);
 	if (status == WB_OK)
-		status = give_arguments(p->launch, settings, chosen_kernel(p->program, name), d);
+		status = set_arguments(p->launch, settings, chosen_kernel(p->program, name), d);
 	if (status == WB_OK)
-		status = give_vertices(p, json_string_value(json_object_get(settings, "in")), d);
+		status = set_vertices(p, json_string_value(json_object_get(settings, "in")), d);
 	return status == WB_OK ? wb_launch_prepare(p->launch, d) : status;
 }
 

@@ -1,4 +1,4 @@
-/* Plans as they are written: what is none is refused with the place where it says so. */
+/* Parses a plan: anything that is no plan is refused with line and column. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void enter(struct reader *r, const char *key, size_t index)
 	r->at[r->depth++] = (struct json_step){key, index};
 }
 
-/* Leave what was entered last; ok is returned, so that what was wrong in it is told from there. */
+/* Leave what was entered last if it was good; otherwise the path stays, for the place in the message. Returns ok. */
 static bool leave(struct reader *r, bool ok)
 {
 	r->depth -= ok;
@@ -203,7 +203,7 @@ static bool read_axes(struct reader *r)
 
 static bool read_columns(struct reader *r)
 {
-	static const char *const usual[] = {
+	static const char *const default_columns[] = {
 		"cycles", "instructions", "thread_instructions", "ipc", "warp_execution_efficiency", "divergent_branch",
 		"warp_serialize", "bill.lane_slots", "bill.useful", "warps_mean", "digest",
 	};
@@ -211,8 +211,8 @@ static bool read_columns(struct reader *r)
 	json_t *given = json_object_get(p->document, "columns"), *name;
 	size_t i;
 	p->columns = given ? json_incref(given) : json_array();
-	for (i = 0; !given && i < sizeof usual / sizeof *usual; i++)
-		json_array_append_new(p->columns, json_string(usual[i]));
+	for (i = 0; !given && i < sizeof default_columns / sizeof *default_columns; i++)
+		json_array_append_new(p->columns, json_string(default_columns[i]));
 	enter(r, "columns", 0);
 	if (!json_is_array(p->columns))
 		return bad(r, "columns", "a list of names", given);
@@ -241,7 +241,7 @@ static bool read_members(struct reader *r)
 		size_t i = 0;
 		while (names[i] && strcmp(names[i], member) != 0)
 			i++;
-		const char *near = names[i] ? NULL : nearest(member, names);
+		const char *near = names[i] ? NULL : wb_nearest(member, names);
 		enter(r, member, 0);
 		if (near)
 			return refuse(r, "no '%s' in a plan; did you mean '%s'?", member, near);

@@ -13,7 +13,7 @@ const struct opt dis_options[] = {
 	 "with --bare: each line holds the words of one instruction and gives one line; exit 4 if any is invalid",
 	 false},
 	{"bare", 0, OPT_SWITCH, NULL, NULL, "Listing", "one instruction a line, no addresses, no words", false},
-	{"undoc", 0, OPT_SWITCH, NULL, NULL, "Listing", "print instructions that the public disassembler does not know",
+	{"undoc", 0, OPT_SWITCH, NULL, NULL, "Listing", "print instructions that the public disassembler lacks",
 	 false},
 	{"source", 0, OPT_SWITCH, NULL, NULL, "Listing",
 	 "a text that asm makes the same program of: labels, 'long' where it is needed, directives", false},
@@ -174,7 +174,8 @@ enum wb_status verb_dis(struct cli *c)
 	return status;
 }
 
-/* What to write: as said, else by the file's ending, else something to read on standard output and words in a file. */
+/* What to write: the format given, else by the file's ending, else something to read on standard output and words in a
+ * file. */
 static const char *output_format(const char *format, const char *path)
 {
 	static const char *const endings[] = {"hex", "cubin", "shbin"};

@@ -89,7 +89,7 @@ enum wb_status verb_vectors(struct cli *c)
 	enum wb_status worst = WB_OK;
 	unsigned long most;
 	if (!c->noperands)
-		return complain(WB_USAGE, "vectors wants a FILE; 'warpbeam vectors --help' tells more");
+		return complain(WB_USAGE, "vectors needs a FILE; see 'warpbeam vectors --help'");
 	if (!cli_number(c, "mismatches", ~0ul, &most))
 		return WB_USAGE;
 	for (size_t i = 0; i < c->noperands; i++) {

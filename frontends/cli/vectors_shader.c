@@ -173,7 +173,7 @@ static uint32_t reg(const struct shader_run *r, const char *name, unsigned lane)
 
 /* ---- unit tests ---- */
 
-static bool meets(uint32_t got, const json_t *e)
+static bool matches(uint32_t got, const json_t *e)
 {
 	const json_t *v;
 	if (json_object_get(e, "nan"))
@@ -186,7 +186,7 @@ static bool meets(uint32_t got, const json_t *e)
 	return fabs(as_float(got) - a) <= fmax(number(json_object_get(e, "margin")), eps * fabs(a));
 }
 
-static bool vertices_meet(struct shader_run *r, const json_t *list)
+static bool vertices_match(struct shader_run *r, const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const struct wb_primitive *p = wb_launch_primitive(r->launch, i / 3);
@@ -203,13 +203,13 @@ static bool expectation(struct shader_run *r, const char *key, const json_t *e)
 	const char *component = strchr("xyzw", key[strlen(key) - 1]);
 	char name[16];
 	if (!strcmp(key, "vtx"))
-		return vertices_meet(r, e);
+		return vertices_match(r, e);
 	if (!strcmp(key, "aL"))
 		return reg(r, "aL", 0) == (uint32_t)json_integer_value(e);
 	if (!component)
 		return false;
 	snprintf(name, sizeof name, "%c%d.%c", key[0], atoi(key + 1), *component);
-	return meets(reg(r, name, 0), e);
+	return matches(reg(r, name, 0), e);
 }
 
 static bool unit_holds(struct shader_run *r, const json_t *t)

@@ -1,3 +1,6 @@
+/* The window with SDL 2. The canvas is the locked pixels of a streaming texture, drawn anew each time, so that no
+ * picture is copied before the renderer shows it. Keys that a test types are SDL events of a type of their own, each of
+ * which pushes the next, and go through the same loop as a user's. */
 #include "frontends/sdl/window.h"
 
 #include <SDL.h>

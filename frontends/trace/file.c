@@ -1,4 +1,5 @@
-/* Reading a trace file. */
+/* Reads a trace file: two lines of header, the files that it carries, then chunk by chunk, each decoded by the library
+ * (wb_events_open). Sizes in the file are not trusted: memory grows with the bytes that come. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -111,7 +112,7 @@ static bool read_args(struct trace *t, const json_t *args)
 	return true;
 }
 
-/* Bytes are asked of the host as they come, so that a damaged size does no harm. */
+/* Memory grows as bytes come, so that a damaged size does no harm. */
 static void *read_bytes(gzFile f, size_t n)
 {
 	size_t have = 0;
@@ -180,7 +181,7 @@ bool trace_sniff(const char *path)
 {
 	char head[sizeof TRACE_NAME - 1];
 	struct stat about;
-	/* What is read from a pipe to be looked at is gone. */
+	/* Bytes of a pipe can be read once only. */
 	gzFile f = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? gzopen(path, "rb") : NULL;
 	bool is = f && get(f, head, sizeof head) && !memcmp(head, TRACE_NAME, sizeof head);
 	if (f)

@@ -18,7 +18,7 @@ static int by_beginning(const void *a, const void *b)
 	return s->cycle != t->cycle ? s->cycle < t->cycle ? -1 : 1 : (s->slot > t->slot) - (s->slot < t->slot);
 }
 
-/* All issues of the trace, numbered as they begin: the format wants numbers in the order of the file. */
+/* All issues of the trace, numbered as they begin: the format requires numbers in the order of the file. */
 static struct wb_event *issues(struct trace *t, size_t *n, struct wb_diag *d)
 {
 	struct wb_event e, *list = NULL;

@@ -62,7 +62,7 @@ static size_t frame(const struct trace *t, uint32_t pc, char *text, size_t size)
 static void lose(struct weight **all, const struct trace *t, const struct splits *s, const struct wb_event *e)
 {
 	char text[1024];
-	/* Who only arrives at a join executes nothing. */
+	/* An arrival at a join executes nothing. */
 	uint64_t executed = e->flow & WB_FLOW_REJOIN ? 0 : e->executed;
 	uint64_t lost = t->lanes - (uint64_t)__builtin_popcountll(executed);
 	size_t n = (size_t)snprintf(text, sizeof text / 2, "%s", t->kernel);

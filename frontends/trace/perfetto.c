@@ -69,7 +69,7 @@ static void wait(struct perfetto *p, const struct wb_event *e)
 		span(p, e, e->cycle - e->waited, e->cycle, reason);
 }
 
-/* Who still waits when the record ends. */
+/* Waits that last when the record ends. */
 static void endless(struct perfetto *p, uint64_t end)
 {
 	for (size_t i = 0; i < (size_t)p->t->mps * p->t->slots; i++) {

@@ -1,4 +1,5 @@
-/* Which splits of a warp are still open: their lanes have not come together again. */
+/* Which splits of a warp are still open, that is, not yet reconverged: a stack of them, followed by the depth of the
+ * warp's own stack in its events. */
 #include "frontends/trace/trace.h"
 
 /* A split that has pushed a path ends when the entry below that path goes too, or at its join. One that has pushed none

@@ -1,4 +1,4 @@
-/* Lines that are made in any order and written by time. */
+/* Lines that are made in any order and written by cycle; lines of one cycle stay in the order of their making. */
 #include <stdarg.h>
 #include <stdlib.h>
 

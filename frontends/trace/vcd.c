@@ -1,5 +1,5 @@
 /* Value change dump: for each slot mask, pc, depth, state and issue; for each multiprocessor the selected slot, how
- * many warps wait at each barrier, and who took a lock last. */
+ * many warps wait at each barrier, and which warp took a lock last. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -175,7 +175,7 @@ static void wires(const struct trace *t, FILE *f)
 	fprintf(f, "$enddefinitions $end\n");
 }
 
-/* Before anything has happened: nobody owns a lock, everything else is 0. */
+/* Initial values: no warp owns a lock, everything else is 0. */
 static void beginning(const struct trace *t, FILE *f)
 {
 	char id[8];

@@ -1,3 +1,6 @@
+/* The terminal with ncurses. A canvas of cells is written as a whole each time; ncurses sends what has changed. Colours
+ * become the nearest of 256 or 8, in pairs that are made when first used; characters become ASCII where the locale is
+ * not UTF-8. */
 #include "frontends/tui/terminal.h"
 
 #include <langinfo.h>

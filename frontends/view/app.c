@@ -1,3 +1,6 @@
+/* Keys and mouse become lines of commands (keys.def, command.c), so that everything can be typed, too. The model is
+ * read again only if the position, the record or the view has changed. A run at some speed owes steps by the time that
+ * has passed, and pays at most TICK_STEPS_MAX of them between two pictures. */
 #include "frontends/view/app.h"
 
 #include <stdarg.h>
@@ -33,10 +36,10 @@ void app_refresh(struct app *a)
 	a->stale = false;
 	a->events = a->player->record.n;
 	if (model_read(&a->model, &a->view, &d) != WB_OK)
-		app_say(a, "%s", d.text);
+		app_message(a, "%s", d.text);
 }
 
-void app_say(struct app *a, const char *fmt, ...)
+void app_message(struct app *a, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -44,13 +47,13 @@ void app_say(struct app *a, const char *fmt, ...)
 	va_end(ap);
 }
 
-void app_say_break(struct app *a)
+void app_message_break(struct app *a)
 {
 	const struct wb_where *at = &a->player->at;
 	if (a->view.mp >= 0 && at->last.mp != (unsigned)a->view.mp)
-		app_say(a, "breakpoint %d, on multiprocessor %u; a follows there", at->id, at->last.mp);
+		app_message(a, "breakpoint %d, on multiprocessor %u; a follows there", at->id, at->last.mp);
 	else
-		app_say(a, "breakpoint %d", at->id);
+		app_message(a, "breakpoint %d", at->id);
 }
 
 /* ---- the command line ---- */
@@ -220,10 +223,10 @@ void app_tick(struct app *a, double seconds)
 	a->dirty = true;
 	enum wb_status status = run_on(a, steps, &d);
 	if (status != WB_OK)
-		app_say(a, "%s", d.text);
+		app_message(a, "%s", d.text);
 	bool hit = a->player->at.stops & WB_STOP_BREAK;
 	if (hit)
-		app_say_break(a);
+		app_message_break(a);
 	if (status != WB_OK || a->player->at.over || hit)
 		v->running = false;
 }
@@ -264,7 +267,7 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 		snprintf(line, sizeof line, "goto %lld", (long long)h.cycle);
 		app_command(a, line);
 	} else if (a->view.mark >= 0 && h.cycle >= 0) {
-		app_say(a, "%lld cycles, from %lld to %lld", (long long)(h.cycle - a->view.mark),
+		app_message(a, "%lld cycles, from %lld to %lld", (long long)(h.cycle - a->view.mark),
 			(long long)a->view.mark, (long long)h.cycle);
 	}
 	a->view.mark = -1;

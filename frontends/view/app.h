@@ -17,11 +17,11 @@ struct app {
 	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
 	double owed;                 /* steps that a run is behind */
 	bool dirty, quit;
-	/* Where going through the multiprocessors has led, and the cycle at which they are looked at. */
+	/* The position to which going through the multiprocessors has led, and the cycle at which they are shown. */
 	uint64_t mp_issue, mp_cycle;
 	uint64_t events; /* that were recorded when the model was read */
 	bool stale;      /* the machine or the view has changed since the model was read */
-	bool closed; /* it was the window that was closed: not only this program has been seen enough of */
+	bool closed; /* it was the window that was closed: the gallery ends, too */
 	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
 	void *host;
 	bool (*copy)(void *host, const char *text);
@@ -33,7 +33,7 @@ void app_close(struct app *a);
 
 /* A key by its name in keys.def; typed characters come as themselves. */
 void app_key(struct app *a, const char *key);
-/* A line as typed behind ':'. What it says, or what is wrong with it, is in view.message afterwards. */
+/* A line as typed behind ':'. Its answer or error is in view.message afterwards. */
 void app_command(struct app *a, const char *line);
 /* Time has passed: a run goes on. */
 void app_tick(struct app *a, double seconds);
@@ -50,8 +50,8 @@ void app_draw(struct app *a, struct canvas *c);
 void app_own(const struct app *a, struct wb_goal *g);
 /* Read the machine again if need be: commands that come faster than pictures see what the one before has done. */
 void app_refresh(struct app *a);
-void app_say(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void app_say_break(struct app *a); /* the one that it has just stopped at */
+void app_message(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void app_message_break(struct app *a); /* the one that it has just stopped at */
 /* The index-th command's name and arguments; NULL past the end. */
 const char *command_name(unsigned index, const char **arguments, const char **help);
 

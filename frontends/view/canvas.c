@@ -1,3 +1,5 @@
+/* Either `pixel` or `cell` is set, and each primitive clips its rectangle and draws to that one. No line is smoothed
+ * and the font is built in, so that the same calls give the same bytes on every host; tests compare hashes of them. */
 #include "frontends/view/canvas.h"
 
 #include <math.h>
@@ -118,7 +120,7 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
 			c->cell[(size_t)y * c->w + x] = (struct cell){' ', ink_on(colour), colour, false};
 }
 
-/* A stretch of columns: the first line of it one by one, the others as copies of that. */
+/* A range of columns: the first line of it one by one, the others as copies of that. */
 static void columns_pixels(struct canvas *c, struct rect r, const uint32_t *colour)
 {
 	int s = c->scale, w = r.w * s;

@@ -38,7 +38,7 @@ struct canvas {
 
 /* False: the host has no memory, or the size is not sensible. */
 bool canvas_pixels(struct canvas *c, int width, int height, int scale, const struct theme *t);
-/* The same on pixels of someone else's, `stride` of them a line: not to be freed. */
+/* The same on pixels of the caller's, `stride` of them a line: not to be freed. */
 bool canvas_onto(struct canvas *c, uint32_t *pixel, int stride, int width, int height, int scale,
 		 const struct theme *t);
 /* The scale at which a picture of that many pixels can be read from a chair. */

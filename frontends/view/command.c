@@ -1,4 +1,5 @@
-/* The commands of command.def. */
+/* The commands of command.def: each name has a function do_NAME, found by name in one table that help, completion and
+ * the page of keys read as well. Those that move build a struct wb_goal and leave the search to the player. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ void app_command(struct app *a, const char *text)
 			commands[i].run(a, line + strspn(line, " "));
 			return;
 		}
-	app_say(a, "there is no command '%.*s'; Tab completes, ? lists the keys", (int)n, line);
+	app_message(a, "there is no command '%.*s'; Tab completes, ? lists the keys", (int)n, line);
 }
 
 static bool is(const char *argument, const char *word)
@@ -66,7 +67,7 @@ static bool is(const char *argument, const char *word)
 static void report(struct app *a, enum wb_status status, const struct wb_diag *d)
 {
 	if (status != WB_OK)
-		app_say(a, "%s", d->text);
+		app_message(a, "%s", d->text);
 }
 
 /* ---- moving ---- */
@@ -76,7 +77,7 @@ static void forward(struct app *a, const struct wb_goal *g)
 	struct wb_diag d;
 	a->view.running = false;
 	if (a->player->at.over) {
-		app_say(a, "this is the end");
+		app_message(a, "this is the end");
 		return;
 	}
 	struct wb_goal all = *g;
@@ -84,11 +85,11 @@ static void forward(struct app *a, const struct wb_goal *g)
 	enum wb_status status = player_forward(a->player, &all, BUDGET, &d);
 	report(a, status, &d);
 	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
-		app_say_break(a);
+		app_message_break(a);
 	else if (status == WB_OK && a->player->at.over && (g->stops || g->when))
-		app_say(a, "there is no more: this is the end");
+		app_message(a, "there is no more: this is the end");
 	else if (status == WB_OK && !a->player->at.stops)
-		app_say(a, "not within %d issues; again goes on", BUDGET);
+		app_message(a, "not within %d issues; again goes on", BUDGET);
 }
 
 static void backward(struct app *a, const struct wb_goal *g)
@@ -97,16 +98,16 @@ static void backward(struct app *a, const struct wb_goal *g)
 	struct wb_goal all = *g;
 	a->view.running = false;
 	if (!a->player->at.issue) {
-		app_say(a, "this is the start");
+		app_message(a, "this is the start");
 		return;
 	}
 	all.stops |= WB_STOP_BREAK;
 	enum wb_status status = player_back(a->player, &all, &d);
 	report(a, status, &d);
 	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
-		app_say_break(a);
+		app_message_break(a);
 	else if (status == WB_OK && a->player->at.stops & WB_STOP_START && a->player->at.issue)
-		app_say(a, "nothing earlier; Home is the start");
+		app_message(a, "nothing earlier; Home is the start");
 }
 
 static void go(struct app *a, uint64_t issue)
@@ -120,7 +121,7 @@ static void go(struct app *a, uint64_t issue)
 static bool cursor(struct app *a, uint32_t *pc)
 {
 	if (a->view.pc < 0 && !a->model.selected) {
-		app_say(a, "no instruction is selected");
+		app_message(a, "no instruction is selected");
 		return false;
 	}
 	*pc = a->view.pc >= 0 ? (uint32_t)a->view.pc : a->model.selected->pc;
@@ -150,10 +151,10 @@ static void do_run(struct app *a, const char *argument)
 	a->view.running = !a->view.running && !a->player->at.over;
 	a->owed = 0;
 	if (a->player->at.over)
-		app_say(a, "this is the end; Home goes to the start");
+		app_message(a, "this is the end; Home goes to the start");
 }
 
-/* What step and back can look for. False: it is none of these. */
+/* The goals of step and back. False: it is none of these. */
 static bool goal_of(const struct app *a, const char *what, struct wb_goal *g)
 {
 	static const struct {
@@ -191,12 +192,12 @@ static void walk(struct app *a, const char *what, bool back)
 		if (cursor(a, &pc))
 			to_pc(a, pc, back);
 	} else if (!goal_of(a, what, &g)) {
-		app_say(a,
-			"%s wants issue, cycle, warp, divergence, rejoin, barrier, lock, break, cursor or \"if "
+		app_message(a,
+			"%s expects issue, cycle, warp, divergence, rejoin, barrier, lock, break, cursor or \"if "
 			"CONDITION\"; found '%s'",
 			back ? "back" : "step", what);
 	} else if (g.stops == WB_STOP_BREAK && !wb_launch_breaks(a->player->launch, 0, &first)) {
-		app_say(a, "there are no breakpoints; b sets one at the cursor");
+		app_message(a, "there are no breakpoints; b sets one at the cursor");
 	} else {
 		(back ? backward : forward)(a, &g);
 	}
@@ -222,7 +223,7 @@ static bool address(struct app *a, const char *text, uint32_t *pc)
 		return true;
 	if (*text && wb_launch_label(a->player->launch, text, pc))
 		return true;
-	app_say(a, "there is no instruction at '%s'", text);
+	app_message(a, "there is no instruction at '%s'", text);
 	return false;
 }
 
@@ -293,7 +294,7 @@ static void do_break(struct app *a, const char *argument)
 	}
 	for (unsigned i = 0; wb_launch_breaks(l, i, &b); i++)
 		if (!strcmp(b.text, argument)) {
-			app_say(a, "breakpoint %d is gone", b.id);
+			app_message(a, "breakpoint %d is gone", b.id);
 			wb_launch_unbreak(l, b.id);
 			return;
 		}
@@ -302,7 +303,7 @@ static void do_break(struct app *a, const char *argument)
 		wb_launch_break(l, WB_STOP_BREAK, argument, w ? w->block : 0, w ? w->warp : 0, &id, &d);
 	report(a, status, &d);
 	if (status == WB_OK)
-		app_say(a, "breakpoint %d: %s", id, argument);
+		app_message(a, "breakpoint %d: %s", id, argument);
 }
 
 static void do_breaks(struct app *a, const char *argument)
@@ -314,7 +315,7 @@ static void do_breaks(struct app *a, const char *argument)
 	for (unsigned i = 0; wb_launch_breaks(a->player->launch, i, &b) && n < sizeof list; i++)
 		n += (size_t)snprintf(list + n, sizeof list - n, "  %d: %s (%llu)", b.id, b.text,
 				      (unsigned long long)b.hits);
-	app_say(a, *list ? "breakpoints%s" : "no breakpoints%s", list);
+	app_message(a, *list ? "breakpoints%s" : "no breakpoints%s", list);
 }
 
 static void do_mark(struct app *a, const char *argument)
@@ -324,18 +325,18 @@ static void do_mark(struct app *a, const char *argument)
 	for (unsigned i = 0; i < a->nmarks; i++)
 		if (a->mark[i] == here) {
 			memmove(&a->mark[i], &a->mark[i + 1], (--a->nmarks - i) * sizeof *a->mark);
-			app_say(a, "bookmark forgotten");
+			app_message(a, "bookmark forgotten");
 			return;
 		}
 	if (a->nmarks == MARKS) {
-		app_say(a, "there are %d bookmarks already", MARKS);
+		app_message(a, "there are %d bookmarks already", MARKS);
 		return;
 	}
 	unsigned at = a->nmarks++;
 	for (; at && a->mark[at - 1] > here; at--)
 		a->mark[at] = a->mark[at - 1];
 	a->mark[at] = here;
-	app_say(a, "bookmark %u of %u", at + 1, a->nmarks);
+	app_message(a, "bookmark %u of %u", at + 1, a->nmarks);
 }
 
 static void do_marks(struct app *a, const char *argument)
@@ -343,14 +344,14 @@ static void do_marks(struct app *a, const char *argument)
 	unsigned at = 0;
 	(void)argument;
 	if (!a->nmarks) {
-		app_say(a, "no bookmarks; k sets one");
+		app_message(a, "no bookmarks; k sets one");
 		return;
 	}
 	while (at < a->nmarks && a->mark[at] <= a->player->at.issue)
 		at++;
 	at %= a->nmarks;
 	go(a, a->mark[at]);
-	app_say(a, "bookmark %u of %u", at + 1, a->nmarks);
+	app_message(a, "bookmark %u of %u", at + 1, a->nmarks);
 }
 
 /* ---- speed ---- */
@@ -367,9 +368,9 @@ static void set_speed(struct app *a, int step)
 	at = at < 0 ? 0 : at >= SPEEDS ? SPEEDS - 1 : at;
 	a->view.speed = speeds[at];
 	if (a->view.speed)
-		app_say(a, "%d steps a second", a->view.speed);
+		app_message(a, "%d steps a second", a->view.speed);
 	else
-		app_say(a, "as fast as possible");
+		app_message(a, "as fast as possible");
 }
 
 static void do_slower(struct app *a, const char *argument)
@@ -396,7 +397,7 @@ static void do_pane(struct app *a, const char *name)
 {
 	enum pane p = pane_find(name);
 	if (p == PANES)
-		app_say(a, "there is no pane '%s'", name);
+		app_message(a, "there is no pane '%s'", name);
 	else
 		view_focus(&a->view, p);
 }
@@ -474,7 +475,7 @@ static void pan(struct app *a, int direction)
 	int64_t from = v->left >= 0 ? v->left
 				    : (a->player->at.began ? (int64_t)a->player->at.last.cycle : 0) - 2 * span;
 	if (!v->zoom) {
-		app_say(a, "all cycles are shown; + zooms in");
+		app_message(a, "all cycles are shown; + zooms in");
 		return;
 	}
 	from += direction * span;
@@ -531,7 +532,7 @@ static void do_colour(struct app *a, const char *name)
 			return;
 		}
 	if (*name)
-		app_say(a, "colour is lanes, state, pc, depth or block; found '%s'", name);
+		app_message(a, "colour is lanes, state, pc, depth or block; found '%s'", name);
 	else
 		a->view.colour = (enum colour_by)((a->view.colour + 1) % COLOUR_BYS);
 }
@@ -540,7 +541,7 @@ static void do_theme(struct app *a, const char *name)
 {
 	const struct theme *t = theme_find(name);
 	if (*name && !t)
-		app_say(a, "theme is dark, light, high-contrast or print; found '%s'", name);
+		app_message(a, "theme is dark, light, high-contrast or print; found '%s'", name);
 	else
 		a->view.theme = t ? (int)(t - themes) : (a->view.theme + 1) % THEMES;
 }
@@ -565,7 +566,7 @@ static void do_warp(struct app *a, const char *which)
 	else if (number_below(which, a->model.nslots, &slot))
 		a->view.slot = (int)slot;
 	else
-		app_say(a, "slots are 0 to %u; found '%s'", a->model.nslots - 1, which);
+		app_message(a, "slots are 0 to %u; found '%s'", a->model.nslots - 1, which);
 }
 
 /* Another multiprocessor, as it stood at the cycle that the one shown so far is in. */
@@ -590,12 +591,12 @@ static void do_mp(struct app *a, const char *which)
 	if (next || previous)
 		n = (a->model.mp + (next ? 1 : mps - 1)) % mps;
 	else if (!number_below(which, mps, &n)) {
-		app_say(a, "multiprocessors are 0 to %u; found '%s'", mps - 1, which);
+		app_message(a, "multiprocessors are 0 to %u; found '%s'", mps - 1, which);
 		return;
 	}
 	show_mp(a, n);
 	if (mps == 1)
-		app_say(a, "there is one multiprocessor");
+		app_message(a, "there is one multiprocessor");
 }
 
 static void do_follow(struct app *a, const char *argument)
@@ -626,7 +627,7 @@ static void do_hottest(struct app *a, const char *argument)
 		return;
 	a->view.pc = best->pc;
 	view_focus(&a->view, PANE_annotate);
-	app_say(a, "%#x: %llu issues", best->pc, (unsigned long long)best->cost.issues);
+	app_message(a, "%#x: %llu issues", best->pc, (unsigned long long)best->cost.issues);
 }
 
 static void do_search(struct app *a, const char *text)
@@ -640,11 +641,11 @@ static void do_search(struct app *a, const char *text)
 		if (strstr(at->text, text) || (at->label && strstr(at->label, text))) {
 			a->view.pc = at->pc;
 			view_focus(&a->view, PANE_annotate);
-			app_say(a, "%#x: %.100s", at->pc, at->text);
+			app_message(a, "%#x: %.100s", at->pc, at->text);
 			return;
 		}
 	}
-	app_say(a, "no instruction or label has '%s'", text);
+	app_message(a, "no instruction or label has '%s'", text);
 }
 
 static void do_watch(struct app *a, const char *argument)
@@ -653,12 +654,12 @@ static void do_watch(struct app *a, const char *argument)
 	struct wb_diag d;
 	char state[96], name[WATCH_TEXT] = "", format = 'x';
 	if (sscanf(argument, "%23s %c", name, &format) < 1) {
-		app_say(a, "watch wants an expression: $r3 f, s[0x40]");
+		app_message(a, "watch needs an expression: $r3 f, s[0x40]");
 		return;
 	}
 	snprintf(state, sizeof state, "wb1:watch=%s/%c", name, format);
 	if (!state_parse(state, &a->view, &place, &d))
-		app_say(a, "%s", d.text);
+		app_message(a, "%s", d.text);
 	view_focus(&a->view, PANE_watch);
 }
 
@@ -676,7 +677,7 @@ static void do_state(struct app *a, const char *text)
 	struct wb_diag d;
 	struct view v = a->view;
 	if (!state_parse(text, &v, &place, &d)) {
-		app_say(a, "%s", d.text);
+		app_message(a, "%s", d.text);
 		return;
 	}
 	a->view = v;
@@ -697,7 +698,7 @@ static void do_export(struct app *a, const char *path)
 	v.mouse_x = v.mouse_y = -1;
 	FILE *f = *path ? fopen(path, "wb") : NULL;
 	if (!f) {
-		app_say(a, "cannot write '%s': %s", path, *path ? strerror(errno) : "export wants a file name");
+		app_message(a, "cannot write '%s': %s", path, *path ? strerror(errno) : "export needs a file name");
 		return;
 	}
 	bool ok = canvas_pixels(&c, 1280, 800, 1, &themes[v.theme]);
@@ -708,7 +709,7 @@ static void do_export(struct app *a, const char *path)
 		canvas_free(&c);
 	}
 	ok = fclose(f) == 0 && ok;
-	app_say(a, ok ? "written: %s" : "cannot write %s", path);
+	app_message(a, ok ? "written: %s" : "cannot write %s", path);
 }
 
 static void do_copy(struct app *a, const char *argument)
@@ -717,14 +718,14 @@ static void do_copy(struct app *a, const char *argument)
 	(void)argument;
 	state_format(state, sizeof state, &a->model, &a->view);
 	bool copied = a->copy && a->copy(a->host, state);
-	app_say(a, copied ? "copied: %.140s" : "%.150s", state);
+	app_message(a, copied ? "copied: %.140s" : "%.150s", state);
 }
 
 static void do_record(struct app *a, const char *argument)
 {
 	(void)argument;
 	a->player->idle = !a->player->idle;
-	app_say(a, a->player->idle ? "not recording" : "recording");
+	app_message(a, a->player->idle ? "not recording" : "recording");
 }
 
 static void do_help(struct app *a, const char *argument)

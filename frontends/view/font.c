@@ -1,3 +1,5 @@
+/* Glyphs are rows of font.def in the order of their code points: ASCII by index, others by binary search. Text is drawn
+ * by code points, so UTF-8 is decoded and encoded here, too. */
 #include "frontends/view/font.h"
 
 #include <stddef.h>

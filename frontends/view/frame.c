@@ -1,4 +1,4 @@
-/* The whole picture: header, panes in their places, footer, help. */
+/* The whole picture: header, panes in their places, footer, help; and what is at a point of it, by the same layout. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,6 @@
+/* The loop of a view on any host: all input that has come, then one picture, at most FRAMES a second, and no picture if
+ * nothing has changed; while nothing runs it sleeps in `input`. The list in which a user chooses an example is drawn
+ * here on the same canvas. */
 #include "frontends/view/host.h"
 
 #include <stdio.h>
@@ -5,7 +8,7 @@
 
 enum { FRAMES = 60 }; /* a second, at most */
 
-static void hear(struct app *a, const struct host *h, const struct input *in)
+static void dispatch(struct app *a, const struct host *h, const struct input *in)
 {
 	const struct canvas *c = h->canvas(h->self);
 	switch (in->kind) {
@@ -41,7 +44,7 @@ bool host_show(const struct host *h, struct app *a)
 		double left = 1.0 / FRAMES - (h->seconds(h->self) - now);
 		h->input(h->self, a->view.running ? (left > 0 ? left : 0) : -1, &in);
 		while (in.kind != INPUT_NONE && !a->quit) { /* all that has come, then one picture */
-			hear(a, h, &in);
+			dispatch(a, h, &in);
 			h->input(h->self, 0, &in);
 		}
 	}

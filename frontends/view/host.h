@@ -1,4 +1,4 @@
-/* What shows a canvas and hears keys: the window, or the terminal. */
+/* A host shows a canvas and delivers input: the window, or the terminal. */
 #ifndef WB_FRONTENDS_VIEW_HOST_H
 #define WB_FRONTENDS_VIEW_HOST_H
 
@@ -21,7 +21,7 @@ struct host {
 	void (*input)(void *self, double seconds, struct input *out);
 	double (*seconds)(void *self); /* since some moment */
 	bool (*copy)(void *self, const char *text);
-	void (*title)(void *self, const char *text); /* what is shown now; NULL: nobody would see it */
+	void (*title)(void *self, const char *text); /* what is shown now; NULL: it has no title */
 };
 
 /* Show a program until the user has enough. False: no memory for a canvas. */

@@ -1,3 +1,5 @@
+/* keys.def as a table, and its two pictures: the bottom line, which shows as many hints as fit but always ? and q, and
+ * the overlay with all keys in one to three columns. */
 #include "frontends/view/keys.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Three tables of rectangles, chosen by the canvas's size in characters. A rectangle's edges are computed from
+ * percentages of the whole, each by the same formula as its neighbour's, so that gaps are equal at every size. */
 #include "frontends/view/layout.h"
 
 /* A layout: rectangles in percent of what is between the sentence at the top and the last line, and the panes that

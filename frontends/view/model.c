@@ -1,10 +1,13 @@
+/* The machine at one position, read through warpbeam.h into plain structures from which panes draw. Changes are found
+ * by going one issue back, reading the same values there and returning. Costs are those of the whole run once it has
+ * been walked to its end, else those up to here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontends/view/view.h"
 
-/* Where a jump goes, as its text says: a label after '#', or an address. -1: it is no jump that says it. */
+/* The target of a jump by its text: a label after '#', or an address. -1: there is none. */
 static int64_t target_of(const struct wb_launch *l, const char *text, uint32_t code_bytes)
 {
 	char label[64];

@@ -25,7 +25,7 @@ const char *pane_mp(char text[24], const struct model *m);
 const char *pane_number(char text[32], uint64_t n);
 /* A mask as ticks, one a lane; returns the width that it takes in w units at most. */
 int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour);
-/* The letter of a stretch of a bar: in its middle, or in all its cells. */
+/* The letter of a part of a bar: in its middle, or in all its cells. */
 void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *letter);
 /* Tile, letter and name of states, from x on; stops at `right`. */
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);

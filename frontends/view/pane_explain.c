@@ -1,4 +1,5 @@
-/* Explain: the last step in one sentence, for someone who has read one page about warps. */
+/* Explain: the last step in one sentence, for readers of one page about warps. It is put together from the action, the
+ * stack before and after, and memory costs. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +11,9 @@ struct words {
 	size_t size, n;
 };
 
-static void say(struct words *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append(struct words *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(struct words *s, const char *fmt, ...)
+static void append(struct words *s, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -27,10 +28,10 @@ static int count(uint64_t mask)
 }
 
 /* "0x50 (odd)" */
-static void say_place(struct words *s, const struct model *m, uint32_t pc)
+static void append_place(struct words *s, const struct model *m, uint32_t pc)
 {
 	const char *label = model_label(m, pc);
-	say(s, *label ? "0x%x (%s)" : "0x%x", pc, label);
+	append(s, *label ? "0x%x (%s)" : "0x%x", pc, label);
 }
 
 /* The bare word of an instruction: "bra" of "(lg $c0) bra #odd". */
@@ -77,9 +78,9 @@ static void below(struct words *s, const struct model *m, const struct wb_warp *
 {
 	struct wb_stack e;
 	if (wb_launch_stack(m->player->launch, w->mp, w->slot, level + 1, &e)) {
-		say(s, "; %s ", e.name);
-		say_place(s, m, e.pc);
-		say(s, " waits below");
+		append(s, "; %s ", e.name);
+		append_place(s, m, e.pc);
+		append(s, " waits below");
 	}
 }
 
@@ -89,15 +90,15 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 	const struct code_row *row = model_code(m, did->pc);
 	bool jumped = !row || w->pc != row->pc + row->length;
 	int here = count(w->active), all = count(did->active);
-	say(s, "%d of %d lanes %s%s %s ", here, all, jumped ? "jump" : "fall", ending(here),
+	append(s, "%d of %d lanes %s%s %s ", here, all, jumped ? "jump" : "fall", ending(here),
 	    jumped ? "to" : "through to");
-	say_place(s, m, w->pc);
+	append_place(s, m, w->pc);
 	int level = entry_for(m, w, did->active & ~w->active, NULL, &other);
 	if (level < 0)
 		return;
-	say(s, "; the other %d %s pushed (%s, pc ", all - here, all - here == 1 ? "is" : "are", other.name);
-	say_place(s, m, other.pc);
-	say(s, ")");
+	append(s, "; the other %d %s pushed (%s, pc ", all - here, all - here == 1 ? "is" : "are", other.name);
+	append_place(s, m, other.pc);
+	append(s, ")");
 	below(s, m, w, (unsigned)level);
 }
 
@@ -111,38 +112,38 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	if (!m->acted_known || was->block != w->block || !gone || !w->active)
 		return false;
 	if (gone == ended)
-		say(s, "%d of %d lanes end%s", count(gone), count(did->active), ending(count(gone)));
+		append(s, "%d of %d lanes end%s", count(gone), count(did->active), ending(count(gone)));
 	else
-		say(s, "%d of %d lanes leave%s the %s and wait%s", count(gone), count(did->active), ending(count(gone)),
-		    broke ? "loop" : "function", ending(count(gone)));
+		append(s, "%d of %d lanes leave%s the %s and wait%s", count(gone), count(did->active),
+		       ending(count(gone)), broke ? "loop" : "function", ending(count(gone)));
 	if (gone != ended && entry_for(m, w, 0, broke ? "prebrk" : "call", &top) >= 0) {
-		say(s, " for the others at ");
-		say_place(s, m, top.pc);
+		append(s, " for the others at ");
+		append_place(s, m, top.pc);
 	}
-	say(s, "; %d go%s on at ", count(w->active), count(w->active) == 1 ? "es" : "");
-	say_place(s, m, w->pc);
+	append(s, "; %d go%s on at ", count(w->active), count(w->active) == 1 ? "es" : "");
+	append_place(s, m, w->pc);
 	return true;
 }
 
 static void rejoined(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	if (count(did->active) == 1)
-		say(s, "this lane waits here; ");
+		append(s, "this lane waits here; ");
 	else
-		say(s, "these %d lanes wait here; ", count(did->active));
+		append(s, "these %d lanes wait here; ", count(did->active));
 	if (count(w->active) == 1)
-		say(s, "a lane that had been put aside goes on at ");
+		append(s, "a lane that had been put aside goes on at ");
 	else
-		say(s, "%d lanes that had been put aside go on at ", count(w->active));
-	say_place(s, m, w->pc);
+		append(s, "%d lanes that had been put aside go on at ", count(w->active));
+	append_place(s, m, w->pc);
 }
 
 static void jumped(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	bool taken = did->flow & WB_FLOW_TAKEN;
-	say(s, "all %d active lanes %s ", count(did->active), taken ? "jump to" : "fall through to");
-	say_place(s, m, w->pc);
-	say(s, ", so the warp stays together");
+	append(s, "all %d active lanes %s ", count(did->active), taken ? "jump to" : "fall through to");
+	append_place(s, m, w->pc);
+	append(s, ", so the warp stays together");
 }
 
 static void pushed(struct words *s, const struct model *m, const struct wb_warp *w)
@@ -150,27 +151,27 @@ static void pushed(struct words *s, const struct model *m, const struct wb_warp 
 	struct wb_stack top;
 	if (!wb_launch_stack(m->player->launch, w->mp, w->slot, 0, &top))
 		return;
-	say(s, "%d lanes are remembered (%s), to go on together at ", count(top.mask), top.name);
-	say_place(s, m, top.pc);
+	append(s, "%d lanes are remembered (%s), to go on together at ", count(top.mask), top.name);
+	append_place(s, m, top.pc);
 }
 
 static void plain(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	int active = count(did->active), ran = count(did->executed), launched = w ? count(w->launched) : active;
 	if (active == launched && ran == active)
-		say(s, "all %d lanes execute", ran);
+		append(s, "all %d lanes execute", ran);
 	else if (active == launched)
-		say(s, "%d of %d lanes execute%s", ran, launched, ending(ran));
+		append(s, "%d of %d lanes execute%s", ran, launched, ending(ran));
 	else
-		say(s, "%d of %d lanes execute%s while %d %s", ran, launched, ending(ran), launched - active,
+		append(s, "%d of %d lanes execute%s while %d %s", ran, launched, ending(ran), launched - active,
 		    w && w->exited          ? "wait or have ended"
 		    : launched - active > 1 ? "wait"
 					    : "waits");
 	if (ran < active)
-		say(s, "; a predicate turns off %d", active - ran);
+		append(s, "; a predicate turns off %d", active - ran);
 	if (did->flow & WB_FLOW_POP && w && w->waits != WB_WAIT_DONE) {
-		say(s, "; then %d lanes go on at ", count(w->active));
-		say_place(s, m, w->pc);
+		append(s, "; then %d lanes go on at ", count(w->active));
+		append_place(s, m, w->pc);
 	}
 }
 
@@ -187,10 +188,10 @@ static void accesses(struct words *s, const struct model *m)
 			bytes += a.bytes[half];
 		}
 		if (passes > halves)
-			say(s, "; %s[] serves %s in %u passes instead of %u", a.space,
+			append(s, "; %s[] serves %s in %u passes instead of %u", a.space,
 			    halves == 1 ? "a half-warp" : "the half-warps", passes, halves);
 		if (transactions)
-			say(s, "; %s[] moves %u bytes in %u transaction%s", a.space, bytes, transactions,
+			append(s, "; %s[] moves %u bytes in %u transaction%s", a.space, bytes, transactions,
 			    transactions == 1 ? "" : "s");
 	}
 }
@@ -199,21 +200,21 @@ static void consequences(struct words *s, const struct model *m, const struct wb
 {
 	const struct code_row *row = model_code(m, did->pc);
 	if (!w) {
-		say(s, "; the warp has ended, and its block with it");
+		append(s, "; the warp has ended, and its block with it");
 		return;
 	}
 	if (did->flow & WB_FLOW_MERGED)
-		say(s, "; the paths have met: %d lanes are together again", count(w->active));
+		append(s, "; the paths have met: %d lanes are together again", count(w->active));
 	if (w->waits == WB_WAIT_BARRIER)
-		say(s, "; the warp waits at barrier %u for the others", w->waits_for);
+		append(s, "; the warp waits at barrier %u for the others", w->waits_for);
 	else if (w->waits == WB_WAIT_LOCK)
-		say(s, "; the warp waits for a lock");
+		append(s, "; the warp waits for a lock");
 	else if (w->waits == WB_WAIT_DONE)
-		say(s, "; the warp has ended");
+		append(s, "; the warp has ended");
 	else if (w->waits == WB_WAIT_FAULT)
-		say(s, "; the warp faults");
+		append(s, "; the warp faults");
 	else if (row && strstr(row->text, "bar ") && strstr(row->text, " wait") && did->executed)
-		say(s, "; it is the last to arrive, so all go on");
+		append(s, "; it is the last to arrive, so all go on");
 }
 
 void explain_text(char *text, size_t size, const struct model *m)
@@ -224,18 +225,18 @@ void explain_text(char *text, size_t size, const struct model *m)
 	char word[16];
 	*text = '\0';
 	if (!m->at.began) {
-		say(&s, "Nothing has been issued yet: n steps forward, d runs to the first divergence.");
+		append(&s, "Nothing has been issued yet: n steps forward, d runs to the first divergence.");
 		return;
 	}
 	if (wb_launch_warp(m->player->launch, did->mp, did->slot, &warp) && warp.block == did->block &&
 	    warp.warp == did->warp)
 		w = &warp;
 	mnemonic(m, did->pc, word);
-	say(&s, "%s at ", did->flow & WB_FLOW_REJOIN ? "join" : word); /* then the rest of it was not executed */
-	say_place(&s, m, did->pc);
-	say(&s, ": ");
+	append(&s, "%s at ", did->flow & WB_FLOW_REJOIN ? "join" : word); /* then the rest of it was not executed */
+	append_place(&s, m, did->pc);
+	append(&s, ": ");
 	if (!did->issued)
-		say(&s, "cannot be issued yet");
+		append(&s, "cannot be issued yet");
 	else if (w && left(&s, m, w, did))
 		;
 	else if (w && did->flow & WB_FLOW_DIVERGED)
@@ -250,9 +251,9 @@ void explain_text(char *text, size_t size, const struct model *m)
 		plain(&s, m, w, did);
 	accesses(&s, m);
 	consequences(&s, m, w, did);
-	say(&s, ".");
+	append(&s, ".");
 	if (m->at.over && strcmp(m->at.result, "ok"))
-		say(&s, " The launch ends here: %s.", m->at.result);
+		append(&s, " The launch ends here: %s.", m->at.result);
 }
 
 /* What led here on the multiprocessor that is shown, latest first, where there is room for it. */

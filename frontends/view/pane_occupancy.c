@@ -7,7 +7,7 @@ struct need {
 	uint32_t threads, regs, smem;
 };
 
-static bool ask(const struct model *m, struct need n, struct wb_occupancy *o)
+static bool query(const struct model *m, struct need n, struct wb_occupancy *o)
 {
 	struct wb_diag d;
 	return m->costs->chip && wb_occupancy(m->costs->chip, n.threads, n.regs, n.smem, "xls", o, &d) == WB_OK;
@@ -21,7 +21,7 @@ static uint32_t next_step(const struct model *m, struct need n, bool regs, const
 	struct wb_occupancy better;
 	*which -= *which % unit ? *which % unit : *which >= unit ? unit : 0;
 	for (; *which; *which -= unit)
-		if (ask(m, n, &better) && better.warps > o->warps) {
+		if (query(m, n, &better) && better.warps > o->warps) {
 			*warps = better.warps;
 			return *which;
 		}
@@ -95,7 +95,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	struct wb_occupancy o;
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;
-	if (!ask(m, n, &o)) {
+	if (!query(m, n, &o)) {
 		pane_note(c, b, "%u warps a block", m->machine.warps_per_block);
 		pane_empty(c, b, "No rules of allocation are known for this machine.");
 		return;

@@ -26,7 +26,7 @@ static int barriers(struct canvas *c, const struct rect *body, int y, const stru
 {
 	const struct wb_warp *w = m->selected;
 	struct wb_barrier bar;
-	char who[96];
+	char warps[96];
 	for (unsigned i = 0; i < WB_BARRIERS && y + c->rh <= body->y + body->h; i++) {
 		if (!wb_launch_barrier(m->player->launch, w->mp, w->slot, i, &bar) || !bar.expected)
 			continue;
@@ -34,7 +34,7 @@ static int barriers(struct canvas *c, const struct rect *body, int y, const stru
 		for (unsigned s = 0; s < m->nslots; s++)
 			if (m->present[s] && m->warp[s].block == w->block && m->warp[s].waits != WB_WAIT_DONE)
 				missing |= 1ull << m->warp[s].warp;
-		warps_text(who, sizeof who, missing & ~bar.waiting);
+		warps_text(warps, sizeof warps, missing & ~bar.waiting);
 		canvas_tile(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
 			    LANE_OFF, false);
 		canvas_fill(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
@@ -42,7 +42,7 @@ static int barriers(struct canvas *c, const struct rect *body, int y, const stru
 		canvas_text(c, body->x + c->cw / 2, y, -1, ink_on(COLOUR_BARRIER), TEXT_BOLD, "B");
 		canvas_printf(c, body->x + 3 * c->cw, y, body->w - 3 * c->cw, canvas_role(c, ROLE_TEXT), 0,
 			      "barrier %u: %u of %u arrived, missing %s", i, bar.arrived, bar.expected,
-			      *who ? who : "nobody");
+			      *warps ? warps : "none");
 		y += c->rh;
 	}
 	return y;
@@ -52,16 +52,16 @@ static int locks(struct canvas *c, const struct rect *body, int y, const struct 
 {
 	const struct wb_warp *w = m->selected;
 	struct wb_lock lock;
-	char who[96];
+	char warps[96];
 	for (unsigned i = 0;
 	     y + c->rh <= body->y + body->h && wb_launch_lock(m->player->launch, w->mp, w->slot, i, &lock);
 	     i++, y += c->rh) {
-		warps_text(who, sizeof who, lock.waiters);
+		warps_text(warps, sizeof warps, lock.waiters);
 		canvas_fill(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
 			    COLOUR_LOCK);
 		canvas_text(c, body->x + c->cw / 2, y, -1, ink_on(COLOUR_LOCK), TEXT_BOLD, "L");
 		canvas_printf(c, body->x + 3 * c->cw, y, body->w - 3 * c->cw, canvas_role(c, ROLE_TEXT), 0,
-			      "lock s[%#x]: owner w%u, waiting %s", lock.addr, lock.owner, *who ? who : "nobody");
+			      "lock s[%#x]: owner w%u, waiting %s", lock.addr, lock.owner, *warps ? warps : "none");
 	}
 	return y;
 }
@@ -94,18 +94,18 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 			canvas_printf(c, x, y, -1, ink, 0, "%*x", shown, now);
 		} else if (shown) {
 			canvas_text(c, x + (shown - 1) * c->cw, y, -1, ink, 0, "·");
-		} else if (c->cell) { /* colours alone say nothing where there are none */
+		} else if (c->cell) { /* for terminals without colours */
 			canvas_text(c, x, y, -1, ink, 0, changed ? "*" : now ? "#" : "·");
 		}
 	}
 }
 
-/* What the last instruction asked of the banks: distinct words of each, half-warp by half-warp; and what it cost. */
+/* What the last instruction accessed in the banks: distinct words of each, half-warp by half-warp; and what it cost. */
 struct asked {
 	bool known;
 	struct wb_access access;
 	char operand[32];
-	uint32_t words[BANKS]; /* in the half-warp that asks most */
+	uint32_t words[BANKS]; /* in the half-warp that accesses most */
 };
 
 static void count_words(struct asked *a, unsigned half)

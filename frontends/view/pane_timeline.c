@@ -99,7 +99,7 @@ static int event_end(const struct model *m, uint64_t k, const struct time_axis *
 	return end <= a->left ? 0 : unit_of(a, end);
 }
 
-/* Zoomed out, an issue is less than a unit wide and all of them are looked at: that loop is kept short. */
+/* Zoomed out, an issue is less than a unit wide and all of them are visited: that loop is short. */
 static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc,
 			  uint64_t from, uint64_t end)
 {
@@ -149,7 +149,7 @@ static void gather(struct column *grid, const struct time_axis *a, const struct 
 }
 
 /* Everything that columns depend on. The cursor is not part of it: it moves over what was gathered. */
-struct stretch {
+struct timeline_key {
 	uint64_t left, events;
 	double per_unit;
 	uint32_t mp, pc, nslots;
@@ -157,7 +157,7 @@ struct stretch {
 };
 
 struct gathered {
-	struct stretch of;
+	struct timeline_key of;
 	struct column *grid; /* nslots rows of `width` */
 	uint32_t *colour;    /* `width`: of a strip that is being drawn */
 };
@@ -176,7 +176,7 @@ void gathered_free(struct gathered *t)
 	free(t);
 }
 
-static bool same_stretch(const struct stretch *a, const struct stretch *b)
+static bool same_key(const struct timeline_key *a, const struct timeline_key *b)
 {
 	return a->left == b->left && a->events == b->events && a->per_unit == b->per_unit && a->mp == b->mp &&
 	       a->pc == b->pc && a->nslots == b->nslots && a->width == b->width;
@@ -186,7 +186,7 @@ static bool same_stretch(const struct stretch *a, const struct stretch *b)
 static const struct column *columns(const struct time_axis *a, const struct model *m, const struct view *v)
 {
 	struct gathered *t = m->gathered;
-	struct stretch now = {
+	struct timeline_key now = {
 		.left = a->left,
 		.events = m->player->record.mp[m->mp].n,
 		.per_unit = a->per_unit,
@@ -195,7 +195,7 @@ static const struct column *columns(const struct time_axis *a, const struct mode
 		.nslots = m->nslots,
 		.width = a->plot.w,
 	};
-	if (t->grid && t->colour && same_stretch(&t->of, &now))
+	if (t->grid && t->colour && same_key(&t->of, &now))
 		return t->grid;
 	free(t->grid);
 	free(t->colour);

@@ -1,3 +1,5 @@
+/* PNG by libpng: 8-bit RGB, row by row. The state string is in a tEXt chunk, not compressed, so that a picture can be
+ * opened again at the position at which it was made. */
 #include "frontends/view/picture.h"
 
 #include <png.h>

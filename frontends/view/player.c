@@ -1,10 +1,13 @@
+/* What the record can answer (the next split, n issues of one multiprocessor back) is searched there and costs one jump
+ * to a position. Any other goal runs the launch: at once if the library can count it, else issue by issue, with a
+ * budget in issues of all multiprocessors, so that a view stays responsive. */
 #include "frontends/view/player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every issue is told; those that are new are kept. */
+/* Called for every issue; those that are new are recorded. */
 static void note(void *context, const struct wb_issue *i)
 {
 	struct player *p = context;
@@ -105,8 +108,8 @@ static enum wb_status move(struct player *p, const struct wb_goal *g, struct wb_
 	return status;
 }
 
-/* A launch that is being crept through, towards a goal. */
-struct creep {
+/* A walk towards a goal, issue by issue. */
+struct walk {
 	const struct wb_goal *goal;
 	uint64_t from, issues; /* cycle at the start; issues that count */
 };
@@ -122,8 +125,8 @@ static bool concerns(const struct wb_goal *g, const struct wb_action *did)
 	       (!g->one_mp || did->mp == g->mp);
 }
 
-/* Breakpoints, watches and the end stop whoever meets them. */
-static bool arrived(const struct player *p, struct creep *c)
+/* Breakpoints, watches and the end stop a walk whichever warp is at them. */
+static bool arrived(const struct player *p, struct walk *c)
 {
 	const struct wb_goal *g = c->goal;
 	unsigned anyway = WB_STOP_BREAK | WB_STOP_WATCH | WB_STOP_END | WB_STOP_INTERRUPTED;
@@ -135,9 +138,9 @@ static bool arrived(const struct player *p, struct creep *c)
 }
 
 /* A goal that counts one warp's or multiprocessor's issues, or cycles, issue by issue: the budget counts all. */
-static enum wb_status creep(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
+static enum wb_status walk_to_goal(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
-	struct creep c = {.goal = g, .from = cycle_of(p, g)};
+	struct walk c = {.goal = g, .from = cycle_of(p, g)};
 	struct wb_goal one = *g;
 	one.issues = 1;
 	one.cycles = 0;
@@ -151,7 +154,7 @@ static enum wb_status creep(struct player *p, const struct wb_goal *g, uint64_t 
 	return WB_OK;
 }
 
-/* Can what a goal looks for be found in the record, as far as that goes? */
+/* Can a goal be found in the record, as far as that goes? */
 static bool in_record(const struct player *p, const struct wb_goal *g)
 {
 	struct wb_break b;
@@ -188,7 +191,7 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 	if (splits_are_known(p, g) && !p->at.over)
 		return player_goto(p, next_split(p, g->mp, false), d);
 	if (g->one_warp || g->one_mp || g->cycles || p->at.over || !budget)
-		return creep(p, g, budget, d);
+		return walk_to_goal(p, g, budget, d);
 	most.issues = g->issues && g->issues < budget ? g->issues : budget;
 	enum wb_status status = move(p, &most, d);
 	if (status == WB_OK && p->at.stops == WB_STOP_COUNT && most.issues != g->issues)
@@ -198,7 +201,7 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 
 /* ---- anywhere ---- */
 
-/* Where one multiprocessor was so many issues or cycles ago, if the record knows and no breakpoint can be before. */
+/* Where one multiprocessor was so many issues or cycles ago, if the record has it and no breakpoint can be before. */
 static bool known_before(const struct player *p, const struct wb_goal *g, uint64_t *position)
 {
 	const struct record *r = &p->record;

@@ -1,3 +1,5 @@
+/* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Of each multiprocessor
+ * there is an index of its events: their cycles and their positions ascend, so both are found by binary search. */
 #include "frontends/view/record.h"
 
 #include <stdlib.h>

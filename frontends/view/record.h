@@ -16,7 +16,7 @@ struct event {
 
 enum { EVENT_CHUNK = 1 << 14, EVENT_CHUNKS = 64 }; /* 1,048,576 events, 48 MiB, and 4 MiB of their order */
 
-/* Multiprocessors run through a stretch of time one after another: cycles ascend in each of them, but not in all. */
+/* Multiprocessors run through an epoch one after another: cycles ascend in each of them, but not in all. */
 struct record_mp {
 	uint32_t *event; /* indices of one multiprocessor's events */
 	uint32_t n, room;

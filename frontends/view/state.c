@@ -124,7 +124,7 @@ static bool parse_number(const char *key, const char *value, struct view *v, str
 	int64_t n;
 	bool range = !strcmp(key, "zoom");
 	if (!number(value, range ? ZOOM_MIN : 0, range ? ZOOM_MAX : INT64_MAX, &n))
-		return wrong(d, "state: %s wants a number%s; found '%s'", key, range ? " from -16 to 6" : "", value);
+		return wrong(d, "state: %s expects a number%s; found '%s'", key, range ? " from -16 to 6" : "", value);
 	if (!strcmp(key, "c")) {
 		place->has_cycle = true;
 		place->cycle = (uint64_t)n;

@@ -1,3 +1,5 @@
+/* theme.def expands once for each theme and state.def once for all. Quantities use the cividis colour map, which also
+ * reads in grey and with colour blindness; text is black or white, by the luminance behind it (WCAG 2). */
 #include "frontends/view/theme.h"
 
 #include <math.h>

@@ -65,7 +65,7 @@ struct watched {
 	uint32_t now[LANES], before[LANES];
 };
 
-/* What the record says of each column of the timeline, gathered once for pictures that show the same of it. */
+/* The timeline's columns, gathered from the record once for pictures that show the same part of it. */
 struct gathered;
 struct gathered *gathered_new(void); /* NULL: the host has no memory */
 void gathered_free(struct gathered *t);

@@ -1,3 +1,6 @@
+/* Every call into the library goes through must(), which fails the test with the program's name and the library's
+ * message. Each run also checks what holds for any program: the bill balances, and the stall reasons add up to all slot
+ * cycles. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

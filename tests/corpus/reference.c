@@ -1,3 +1,6 @@
+/* Arithmetic in double precision: the product of two f32 is exact in it. significant() cuts or rounds to 24 bits, as
+ * the hardware does, and finish() flushes what is below the normal numbers. Special functions interpolate in the table
+ * that was read off the hardware. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

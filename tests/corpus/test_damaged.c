@@ -14,7 +14,7 @@
 enum { CUTS = 16, FLIPS = 48, BUFFERS = 3, BUFFER_BYTES = 1024 };
 
 /* A file as it is, the copy to damage, and how often copies loaded and ran. */
-struct patient {
+struct sample {
 	char name[300];
 	const char *options;
 	uint8_t *bytes, *copy;
@@ -29,7 +29,7 @@ struct outcome {
 	uint8_t memory[BUFFERS][BUFFER_BYTES];
 };
 
-static void check_refusal(const struct patient *p, enum wb_status status, const struct wb_diag *d)
+static void check_refusal(const struct sample *p, enum wb_status status, const struct wb_diag *d)
 {
 	if (status == WB_INTERNAL || status == WB_ENV || !d->text[0])
 		fail_msg("%s: ended with %d and says \"%s\"", p->name, status, d->text);
@@ -53,7 +53,7 @@ static enum wb_status end_of(struct wb_launch *l, struct outcome *o, struct wb_d
 }
 
 /* One run; false if it was refused before its first instruction. */
-static bool run(struct patient *p, const struct wb_program *program, struct wb_config *c, const char *simd,
+static bool run(struct sample *p, const struct wb_program *program, struct wb_config *c, const char *simd,
 		struct outcome *o)
 {
 	struct wb_launch *l;
@@ -71,7 +71,7 @@ static bool run(struct patient *p, const struct wb_program *program, struct wb_c
 	return o->digest[0];
 }
 
-static void run_all(struct patient *p, const struct wb_program *program, struct wb_config *c)
+static void run_all(struct sample *p, const struct wb_program *program, struct wb_config *c)
 {
 	static struct outcome first, other;
 
@@ -86,7 +86,7 @@ static void run_all(struct patient *p, const struct wb_program *program, struct 
 	}
 }
 
-static void try_copy(struct patient *p, size_t size, struct wb_config *c)
+static void try_copy(struct sample *p, size_t size, struct wb_config *c)
 {
 	struct wb_program *program;
 	struct wb_text text = { 0 };
@@ -106,7 +106,7 @@ static void try_copy(struct patient *p, size_t size, struct wb_config *c)
 	wb_program_free(program);
 }
 
-static struct wb_config *config_of(const struct patient *p)
+static struct wb_config *config_of(const struct sample *p)
 {
 	struct corpus c = { .file = p->name, .config = wb_config_new() };
 
@@ -116,7 +116,7 @@ static struct wb_config *config_of(const struct patient *p)
 }
 
 /* Flip any bit, or in every second round write another hex digit over one, so that texts stay texts. */
-static void flip(struct patient *p, bool digit, uint64_t *random)
+static void flip(struct sample *p, bool digit, uint64_t *random)
 {
 	uint64_t bit = rng_next(random) % (p->size * 8);
 	uint8_t *at = p->copy + bit / 8;
@@ -130,7 +130,7 @@ static void flip(struct patient *p, bool digit, uint64_t *random)
 	*at = (uint8_t)"0123456789abcdef"[bit % 16];
 }
 
-static void damage(struct patient *p, uint64_t seed)
+static void damage(struct sample *p, uint64_t seed)
 {
 	struct wb_config *c = config_of(p);
 
@@ -147,11 +147,11 @@ static void damage(struct patient *p, uint64_t seed)
 	wb_config_free(c);
 }
 
-static void read_patient(struct patient *p, const char *folder, const char *file, const char *options)
+static void read_sample(struct sample *p, const char *folder, const char *file, const char *options)
 {
 	FILE *f;
 
-	*p = (struct patient){ .options = options };
+	*p = (struct sample){ .options = options };
 	snprintf(p->name, sizeof p->name, "corpus/tesla/%s/%s", folder, file);
 	f = fopen(corpus_path(p->name), "rb");
 	assert_non_null(f);
@@ -175,11 +175,11 @@ static void damage_all(const char *folder, const char *end, const char *options,
 	DIR *d = opendir(corpus_path(path));
 	assert_non_null(d);
 	for (struct dirent *e; (e = readdir(d));) {
-		struct patient p;
+		struct sample p;
 		size_t n = strlen(e->d_name), tail = strlen(end);
 		if (n < tail || strcmp(e->d_name + n - tail, end))
 			continue;
-		read_patient(&p, folder, e->d_name, options);
+		read_sample(&p, folder, e->d_name, options);
 		damage(&p, 1000 * n + p.size);
 		ran += p.ran;
 		files++;

@@ -1,3 +1,4 @@
+/* Cubins in ELF, whatever the bytes: an image or a diagnostic. */
 #include "tests/fuzz/fuzz_image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

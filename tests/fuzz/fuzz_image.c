@@ -1,3 +1,6 @@
+/* A loader's result is either an image, of which every string, code byte and range is touched so that the address
+ * sanitizer sees one that is not there, and every number is within what the machine allows; or a diagnostic with a kind
+ * and a text. */
 #include "tests/fuzz/fuzz_image.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Pictures that were looked at: a hash of every pane, and of the whole window, on gallery kernels in two themes and
- * two sizes. Timing is off except where the pane shows time, so that a better timing model does not change the
+/* Pictures that were inspected once: a hash of every pane, and of the whole window, on gallery kernels in two themes
+ * and two sizes. Timing is off except where the pane shows time, so that a better timing model does not change the
  * others.
  *
  *   test_pictures PICTURES EXAMPLES           compare
- *   test_pictures --write PICTURES EXAMPLES   after having looked (warpbeam shot): write them anew
+ *   test_pictures --write PICTURES EXAMPLES   write them anew; inspect them first (warpbeam shot)
  *
  * PICTURES: a line "hash kernel pane theme WIDTHxHEIGHT" each. */
 #include <inttypes.h>

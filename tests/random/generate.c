@@ -1,3 +1,6 @@
+/* A random program is a grammar expanded with a seed: statements that compute, split, loop, call and leave, nested to
+ * DEEPEST, until a budget is used up. Loops count to a bound, so that every program ends. Conditions come from a stream
+ * of pseudo-random values that each thread computes, so lanes differ; the result is one word a thread. */
 #include "tests/random/generate.h"
 
 #include <stdarg.h>

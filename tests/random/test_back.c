@@ -116,7 +116,7 @@ static void try_program(uint64_t seed, const char *timing, size_t bytes)
 	wb_program_free(p);
 }
 
-/* One step back from anywhere in the record runs at most as far as marks are apart. */
+/* One step back from anywhere in the record runs at most as far as snapshots are apart. */
 static void a_step_back_is_short(void **state)
 {
 	struct wb_program *p;

@@ -64,7 +64,7 @@ static void together(const struct wb_program *p, const struct rules *r, uint32_t
 	wb_config_free(c);
 }
 
-/* Lane t as the only lane of a warp, told that it is thread t. */
+/* Lane t as the only lane of a warp, with the number of thread t. */
 static void alone(const struct wb_program *p, uint32_t out[LANES], const char *text)
 {
 	struct wb_config *c = wb_config_new();

@@ -1,4 +1,4 @@
-/* cmocka and the headers it wants in front of it. */
+/* cmocka and the headers that must precede it. */
 #ifndef WB_TESTS_CMOCKA_ALL_H
 #define WB_TESTS_CMOCKA_ALL_H
 

@@ -1,5 +1,4 @@
-/* A line for almost every row of the Tesla table: program type, chip, word and text, as envyas and envydis have them.
- * */
+/* A line for almost every row of the Tesla table: program type, chip, word and text, as in envyas and envydis. */
 #ifndef WB_TESTS_TESLA_LINES_H
 #define WB_TESTS_TESLA_LINES_H
 

@@ -1,5 +1,5 @@
-/* What include/warpbeam.h promises of every function: what NULL means, what is refused and when, what may be asked of a
- * launch in any state. */
+/* What include/warpbeam.h promises of every function: what NULL means, what is refused and when, which calls a launch
+ * allows in each state. */
 #include "tests/unit/launches.h"
 
 static const char two_blocks[] = HEAD ".block 64\n.grid 2\nmov b32 $r1 0x7\nadd b32 $r1 $r1 $r0\nexit nop\n";
@@ -71,7 +71,7 @@ static void a_failure_leaves_nothing_to_free(void **state)
 	wb_program_free(p);
 }
 
-/* Whatever may be asked of a launch that has not been prepared is answered with what there is: nothing. */
+/* Queries of a launch that has not been prepared return that there is nothing. */
 static void a_launch_that_has_not_begun_can_be_looked_at(void **state)
 {
 	struct wb_program *p = load(two_blocks);

@@ -85,7 +85,7 @@ static void the_last_piece_grows(void **state)
 	assert_false(arena_extend(&a, last, n, 8));
 }
 
-/* Every piece is in one stretch, which is of its part alone. */
+/* Every piece is contiguous and of one part alone. */
 static void stretches_hold_all_pieces(void **state)
 {
 	enum { N = 300 };

@@ -61,7 +61,7 @@ static void compares(void **state)
 	IS(int_logic(LOGIC_MOV2, 1, 2, false, true, 32, &cc), 0xfffffffd, FLAG_S);
 }
 
-/* facts 1.8: counts do not wrap; C is the last bit out; O tells a sign change by one place. */
+/* facts 1.8: counts do not wrap; C is the last bit out; O is set where the sign changes by one place. */
 static void shifts(void **state)
 {
 	IS(int_shl(0xd8c02e3c, 0xd8780026, 32, &cc), 0, FLAG_Z);
@@ -126,7 +126,7 @@ static uint32_t some_float(uint64_t *random, uint32_t near)
 	return r >> 60 & 7 ? v : v & (r >> 59 & 1 ? F32_SIGN : F32_SIGN | F32_INF);
 }
 
-/* The quick multiply-add either gives what the careful one gives or says that it may not. */
+/* The fast multiply-add either gives the result of the slow one or reports that it may not. */
 static void fast_mad(void **state)
 {
 	uint64_t random = 1;
@@ -135,9 +135,9 @@ static void fast_mad(void **state)
 	for (unsigned i = 0; i < rounds; i++) {
 		uint32_t a = some_float(&random, F32_ONE), b = some_float(&random, F32_ONE), unsure = 0, cc;
 		uint32_t c = some_float(&random, f32_mul_raw(a, b));
-		uint32_t quick = f32_mad_fast(a, b, c, false, &unsure);
-		if (!unsure && quick != f32_mad(a, b, c, false, &cc))
-			fail_msg("%08x * %08x + %08x: %08x", a, b, c, quick);
+		uint32_t fast = f32_mad_fast(a, b, c, false, &unsure);
+		if (!unsure && fast != f32_mad(a, b, c, false, &cc))
+			fail_msg("%08x * %08x + %08x: %08x", a, b, c, fast);
 		sure += !unsure;
 	}
 	assert_true(sure > rounds / 2);

@@ -41,6 +41,27 @@ static void assembles_lines(void **state)
 	}
 }
 
+/* What the parser says of an operand is what decoding finds. */
+static void counts_registers(void **state)
+{
+	static const struct { const char *text; unsigned registers; } cases[] = {
+		{ "add b32 $r1 $r2 $r3", 4 }, { "add b16 $r9l $r3h $r2l", 10 }, { "ld b128 $r12q g14[$r6]", 16 },
+		{ "st b32 g14[$r30] $r4", 31 }, { "cas b64 $r2d g14[$r7] $r4d $r40d", 42 }, { "exit nop", 0 },
+		{ "texauto all $r8:#:$r9:# $t0 $s0 $r8:$r9 0x0 0x0 0x0", 10 }, { "mov $r3 $physid", 4 },
+		{ "add b32 $c3 $r124 b32 s[$a1+0x10] c0[0x4]", 125 },
+	};
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct isa_code code;
+		struct insn in;
+		struct diag d = { 0 };
+		if (!isa_parse(&g200, cases[i].text, false, NULL, &code, &d))
+			fail_msg("%s: %s", cases[i].text, d.text);
+		assert_true(isa_decode_word(&g200, code.word, &in));
+		assert_int_equal(code.registers, cases[i].registers);
+		assert_int_equal(code.registers, isa_registers(&in));
+	}
+}
+
 static const struct { const char *text; int column; const char *reason; } refused[] = {
 	{ "foo $r1", 1, "unknown instruction 'foo'" },
 	{ "(e $c0) foo", 9, "unknown instruction 'foo'" },
@@ -65,14 +86,14 @@ static const struct { const char *text; int column; const char *reason; } refuse
 	{ "emit", 1, "for program type cp; for gp it is one" },
 };
 
-/* What another chip has is told as that, with the chips. */
+/* An instruction of other chips is reported as such, with the chips. */
 static const struct { const char *text; int column; const char *reason; } refused_by_g80[] = {
 	{ "red add u32 g14[$r1] $r2", 1, "'red' for chip g80; for g84, g200, mcp77, gt215 it is one" },
 	{ "ld lock $c0 $r1 b32 s[0x0]", 4, "'lock', which chip g80 does not have here, unlike g200, mcp77, gt215" },
 	{ "fma rn f64 $r0d wrong", 1, "'fma' for chip g80; for g200 it is one" },
 };
 
-/* What says "lock" has an operand and a bit that nobody looks at inside; neither may hide the modifier. */
+/* Instructions with "lock" have an operand and a bit in it that is ignored; neither may hide the modifier. */
 static void keeps_modifiers_around_others(void **state)
 {
 	static const char *const text[] = { "ld $r0 b32 s[0x20]", "ld lock $c1 $r0 b32 s[0x20]" };
@@ -236,7 +257,7 @@ static void aligns(void **state)
 	assert_non_null(strstr(d.text, "falls on address 0x4"));
 }
 
-/* Words as they are take their place among others; a target that is a number is looked at. */
+/* Words as they are take their place among others; a target that is a number is checked. */
 static void takes_words_and_warns_of_targets(void **state)
 {
 	static const char text[] =
@@ -270,6 +291,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(assembles_lines),
+		cmocka_unit_test(counts_registers),
 		cmocka_unit_test(refuses_lines),
 		cmocka_unit_test(keeps_modifiers_around_others),
 		cmocka_unit_test(reads_sizes),

@@ -70,7 +70,7 @@ static void races_in_global_memory(void **state)
 	expect(TO_WORD_0(".grid 2\n.block 64\n", "ld b32 $r3 g14[$r5]"), ALL, 0, "");
 }
 
-/* Who takes a lock sees what was done before it was let go. */
+/* Taking a lock orders what follows behind what was done before its release. */
 static void locks_order(void **state)
 {
 	(void)state;
@@ -80,7 +80,7 @@ static void locks_order(void **state)
 	       "again:\n(geu $c0) bra #try\ndone:\njoin (never) nop\nexit (never) nop\n", "race", 0, "");
 }
 
-static void reads_of_what_nobody_wrote(void **state)
+static void reads_before_any_write(void **state)
 {
 	(void)state;
 	expect(HEAD "add b32 $r2 $r0 $r3\nexit (never) nop\n", ALL, 1, "uninit: pc 0x0 (line 3) reads $r3");
@@ -139,7 +139,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(races_in_shared_memory), cmocka_unit_test(races_in_global_memory),
 		cmocka_unit_test(locks_order),
-		cmocka_unit_test(reads_of_what_nobody_wrote), cmocka_unit_test(barriers_that_some_miss),
+		cmocka_unit_test(reads_before_any_write), cmocka_unit_test(barriers_that_some_miss),
 		cmocka_unit_test(accesses_in_padding), cmocka_unit_test(unknown_kinds_are_refused),
 	};
 

@@ -1,4 +1,5 @@
-/* Marks of several workers in global memory: what they may share, what they may not, and how memory is put back. */
+/* Read and write sets of several workers in global memory: what they may share, what they may not, and how memory is
+ * put back. */
 #include "tests/unit/cmocka_all.h"
 
 #include "mem/conflicts.h"
@@ -8,7 +9,7 @@ enum { BASE = 0x20000, PIECE = SET_ROWS * 64 * 4 };
 struct touch { unsigned worker; enum rw_set kind; uint32_t addr, bytes, op; };
 
 /* Segment by segment where it is of whole ones, if that is wanted. */
-static bool mark(struct worker_sets *m, struct global_page *p, const struct touch *t, bool by_segments)
+static bool record(struct worker_sets *m, struct global_page *p, const struct touch *t, bool by_segments)
 {
 	if (t->kind == REDUCE_SET)
 		return worker_sets_reduce(m, p, t->op, t->addr, t->bytes);
@@ -30,7 +31,7 @@ static bool meet_by(const struct touch *t, unsigned n, bool by_segments)
 	assert_true(global_map(&g, BASE - PAGE_BYTES, 3 * PAGE_BYTES, NULL));
 	assert_true(conflicts_begin(&s, &g, 3));
 	for (; n--; t++)
-		assert_true(mark(&s.of[t->worker], global_page_find(&g, t->addr >> PAGE_BITS), t, by_segments));
+		assert_true(record(&s.of[t->worker], global_page_find(&g, t->addr >> PAGE_BITS), t, by_segments));
 	for (uint32_t i = 0; i < s.npages; i++)
 		found |= conflicts_in_page(&s, i);
 	conflicts_end(&s);
@@ -61,7 +62,7 @@ static void loads_and_stores(void **state)
 	/* A word is what counts, not a byte; the last of one page is not the first of the next. */
 	assert_true(MEET({ 0, WRITE_SET, BASE + 1, 1, 0 }, { 1, WRITE_SET, BASE + 2, 1, 0 }));
 	assert_false(MEET({ 0, WRITE_SET, BASE + PAGE_BYTES - 4, 4, 0 }, { 1, WRITE_SET, BASE + PAGE_BYTES, 4, 0 }));
-	/* Across rows of marks, through the whole of one, and from one piece of a page to the next. */
+	/* Across rows of a set, through the whole of one, and from one piece of a page to the next. */
 	assert_true(MEET({ 0, WRITE_SET, BASE + 200, 128, 0 }, { 1, READ_SET, BASE + 324, 4, 0 }));
 	assert_false(MEET({ 0, WRITE_SET, BASE + 200, 128, 0 }, { 1, READ_SET, BASE + 328, 4, 0 }));
 	assert_true(MEET({ 0, WRITE_SET, BASE + 254, 2, 0 }, { 1, READ_SET, BASE + 252, 4, 0 }));

@@ -298,20 +298,20 @@ static void test_runs(void **state)
 	(void)state;
 	for (uint32_t base = 0; base < 256; base += 4)
 		for (enum coalesce_rule rule = COALESCE_OLDER; rule <= COALESCE_SEGMENT; rule++) {
-			struct transactions quick, whole;
+			struct transactions run, whole;
 			struct coalescer c = coalescer(rule);
 			uint64_t addr[16];
 			for (uint32_t k = 0; k < 16; k++)
 				addr[k] = base + 4 * k;
 			coalesce(&c, addr, ALL, 4, &whole);
-			assert_int_equal(coalesce_run(&c, base, 4, &quick), base % 64 == 0);
+			assert_int_equal(coalesce_run(&c, base, 4, &run), base % 64 == 0);
 			if (base % 64)
 				continue;
-			assert_int_equal(quick.count, whole.count);
-			assert_int_equal(quick.bytes, whole.bytes);
-			assert_int_equal(quick.coalesced, whole.coalesced);
-			assert_int_equal(quick.each[0].addr, whole.each[0].addr);
-			assert_int_equal(quick.each[0].bytes, whole.each[0].bytes);
+			assert_int_equal(run.count, whole.count);
+			assert_int_equal(run.bytes, whole.bytes);
+			assert_int_equal(run.coalesced, whole.coalesced);
+			assert_int_equal(run.each[0].addr, whole.each[0].addr);
+			assert_int_equal(run.each[0].bytes, whole.each[0].bytes);
 		}
 }
 

@@ -8,7 +8,7 @@
 #include "core/event.h"
 
 enum { EVENTS = 60000, MPS = 2, SLOTS = 3, PLACES = MPS * SLOTS, BYTES = EVENTS * EVENT_BYTES_MAX,
-	STRETCH = 64 * EVENT_BYTES_MAX };
+	PART = 64 * EVENT_BYTES_MAX };
 
 /* Mostly small steps; now and then a number of any size. */
 static uint64_t number(uint64_t *seed, uint64_t last, uint64_t most)
@@ -122,10 +122,10 @@ static void written_alike_and_read(void **state)
 			same(&e[i], &read, i);
 		}
 		assert_int_equal(at, n);
-		n = encode_all(e, EVENTS, STRETCH, known);
+		n = encode_all(e, EVENTS, PART, known);
 		for (int i = 0; i < EVENTS; i++)
 			e[i].alike = 0;
-		assert_int_equal(encode_all(e, EVENTS, STRETCH, unknown), n);
+		assert_int_equal(encode_all(e, EVENTS, PART, unknown), n);
 		assert_memory_equal(known, unknown, n);
 		n = encode_all(e, EVENTS, BYTES, unknown);
 		free(e);

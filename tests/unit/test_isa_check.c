@@ -91,7 +91,7 @@ static const struct broken cases[] = {
 	{ "numbers that overlap", "overlap", { ROW0(IS(0, 8, 1), "add {a} {near_a}") }, { .to = 0 } },
 	{ "a place filled twice", "fills one place twice", { ROW0(IS(0, 8, 1), "add {a} {a_again}") }, { .to = 0 } },
 	{ "texts that two words share", "another instruction", { ROW0(IS(0, 8, 1), "add {same1} {a}") }, { .to = 0 } },
-	{ "an alternative nobody reaches", "is never chosen", { ROW0(IS(0, 8, 1), "add {new}") },
+	{ "an alternative that is never reached", "is never chosen", { ROW0(IS(0, 8, 1), "add {new}") },
 	  { .name = "new", ALTS(TO_MOD, { .when = CLR(16) }, { .when = CLR(16) | BIT(17), .text = "x" }) } },
 	{ "more names than values", "3 names for a field of 1 bits", { ROW0(IS(0, 8, 1), "add {new}") },
 	  { .name = "new", ALTS(TO_MOD, { .num = ISA_FIELD(16, 1), NAME_LIST("x", "y", "z") }) } },

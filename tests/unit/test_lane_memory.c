@@ -43,7 +43,7 @@ static struct machine64 *machine_new(void)
 	m->tally = (struct tally){ .pass_cycles = 2, .run_bytes = coalesce_whole(&coalescer, 4) };
 	m->x = (struct exec){
 		.warp = &m->warp, .block = &m->block, .rules = &m->rules, .memory = &m->memory, .tally = &m->tally,
-		.observe = ignore, .banks = { .banks = &banks },
+		.hooks.access = ignore, .banks = { .banks = &banks },
 	};
 	m->x.step.executed = ~0ull;
 	return m;

@@ -1,6 +1,6 @@
-/* The executor tells which words it touches (mem/warp_sets.h): two warps, each with one access in some shape, by some
- * instruction, and some lanes. Whether they meet is known from their addresses; each SIMD level finds the same, in a
- * run and for somebody who looks. */
+/* Executors record which words they touch (mem/warp_sets.h): two warps, each with one access in some shape, by some
+ * instruction, and some lanes. Whether they conflict is known from their addresses; each SIMD level finds the same, in
+ * a run and with an observer. */
 #include "inspect/launch.h"
 #include "mem/warp_sets.h"
 #include "tests/unit/launches.h"
@@ -109,9 +109,9 @@ static struct wb_program *program(const struct side side[2], bool barrier)
 	return load(text);
 }
 
-/* Each warp as far as its next barrier, from the last on: who arrives last goes on without a stop, and here that is the
- * first, which has nothing to do after it. The last outcome. */
-static int run_block(struct wb_launch *l, struct block *b, bool told)
+/* Each warp as far as its next barrier, from the last on: the last to arrive goes on without a stop, and here that is
+ * the first, which has nothing to do after it. The last outcome. */
+static int run_block(struct wb_launch *l, struct block *b, bool observed)
 {
 	struct exec *x = &l->machine.mp[0].x;
 	int r = STEP_OK;
@@ -124,7 +124,7 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 		x->warp = w;
 		warp_sets_select(x->warp_sets, i);
 		do
-			r = (told ? l->plan.code.run_observed : l->plan.code.run)(x, 1 << 20);
+			r = (observed ? l->plan.code.run_observed : l->plan.code.run)(x, 1 << 20);
 		while (r == STEP_OK);
 		if (r == STEP_DONE)
 			block_warp_done(b, w);
@@ -138,28 +138,28 @@ static int run_block(struct wb_launch *l, struct block *b, bool told)
 }
 
 /* Run a prepared launch's only block with read and write sets; why it has to run again, or NULL. */
-static const char *run_with_sets(struct wb_launch *l, bool told)
+static const char *run_with_sets(struct wb_launch *l, bool observed)
 {
-	struct conflicts marks;
+	struct conflicts sets;
 	struct warp_sets c;
 	const char *refused;
 	unsigned host;
 	int r;
 
-	assert_true(warp_sets_init(&c, l->plan.shared_bytes) && conflicts_begin(&marks, &l->machine.global, 1));
+	assert_true(warp_sets_init(&c, l->plan.shared_bytes) && conflicts_begin(&sets, &l->machine.global, 1));
 	l->machine.mp[0].x.warp_sets = &c;
-	l->machine.mp[0].x.pages.sets = &marks.of[0];
+	l->machine.mp[0].x.pages.sets = &sets.of[0];
 	host = program_enter(&l->plan.code);
-	r = run_block(l, &l->machine.mp[0].resident[0].block, told);
+	r = run_block(l, &l->machine.mp[0].resident[0].block, observed);
 	program_leave(&l->plan.code, host);
-	refused = r == STEP_FAULT ? marks.of[0].refused : c.refused;
+	refused = r == STEP_FAULT ? sets.of[0].refused : c.refused;
 	assert_true(r == STEP_DONE || (r == STEP_FAULT && refused));
-	conflicts_end(&marks);
+	conflicts_end(&sets);
 	warp_sets_free(&c);
 	return refused;
 }
 
-static const char *run_sides(const struct wb_program *p, const struct side side[2], const char *level, bool told)
+static const char *run_sides(const struct wb_program *p, const struct side side[2], const char *level, bool observed)
 {
 	struct wb_launch *l = launch(p, (const struct setting[]){ { "simd", level }, { NULL, NULL } });
 	const char *refused;
@@ -169,7 +169,7 @@ static const char *run_sides(const struct wb_program *p, const struct side side[
 		assert_int_equal(wb_launch_write_arg(l, 0, i * 128, side[i].addr, 128, NULL), WB_OK);
 		assert_int_equal(wb_launch_write_arg(l, 0, 256 + i * 128, side[i].on, 128, NULL), WB_OK);
 	}
-	refused = run_with_sets(l, told);
+	refused = run_with_sets(l, observed);
 	wb_launch_free(l);
 	return refused;
 }

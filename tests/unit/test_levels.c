@@ -5,7 +5,7 @@
 #define BUTTERFLY(below) \
 	"mov b32 $r5 " below "\nand b32 $r1 $r0 $r5\nadd b32 $r2 $r0 $r0\nsub b32 $r1 $r2 $r1\nshl b32 $r1 $r1 0x2\n"
 
-/* $r1: the word that a lane wants, times 4. */
+/* $r1: the word that a lane accesses, times 4. */
 static const char *const shapes[] = {
 	"shl b32 $r1 $r0 0x2\n",
 	"shl b32 $r1 $r0 0x3\n",

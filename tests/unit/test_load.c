@@ -1,4 +1,4 @@
-/* Loaders, on files made here: what each kind of file says arrives in the image, bad files are told what is wrong. */
+/* Loaders, on files made here: the contents of each kind arrive in the image, and bad files give a diagnostic. */
 #include "tests/unit/cmocka_all.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What goes wrong on a console: one planted finding each, and shaders that look like it and are fine. */
+/* Code that fails on a console: one planted finding each, and shaders that look alike and are right. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -121,7 +121,7 @@ static void note_primitive(void *context, uint32_t thread, bool winding, const u
 			e->o0[e->n % 64][k] = f24_float(vertices[v * ROWS_VECTORS + k]);
 }
 
-static bool vertices_meet(const struct emitted *e, const json_t *list)
+static bool vertices_match(const struct emitted *e, const json_t *list)
 {
 	for (size_t i = 0; i < json_array_size(list); i++)
 		for (size_t k = 0; k < 4; k++)
@@ -141,7 +141,7 @@ static bool unit_passes(struct unit *u, const json_t *t, const struct emitted *e
 		if (strcmp(key, "aL") == 0)
 			ok &= (int32_t)pica_state(&u->warp)->address[2].lane[0] == json_integer_value(value);
 		else if (strcmp(key, "vtx") == 0)
-			ok &= vertices_meet(e, value);
+			ok &= vertices_match(e, value);
 		else
 			ok &= meets(*unit_reg(u, (char[]){ key[0], 0 }, (unsigned)atoi(key + 1),
 					      (unsigned)(strchr("xyzw", key[strlen(key) - 1]) - "xyzw"), 0), value);

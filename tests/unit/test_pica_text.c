@@ -74,7 +74,7 @@ static void the_table_is_sound(void **state)
 		fail_msg("%s", d.text);
 }
 
-static void bits_without_meaning_are_told(void **state)
+static void bits_without_meaning_are_reported(void **state)
 {
 	char text[ISA_LINE];
 
@@ -185,7 +185,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_table_is_sound),
 		cmocka_unit_test(texts),
-		cmocka_unit_test(bits_without_meaning_are_told),
+		cmocka_unit_test(bits_without_meaning_are_reported),
 		cmocka_unit_test(random_words),
 		cmocka_unit_test(corpus),
 	};

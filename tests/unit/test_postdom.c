@@ -32,8 +32,8 @@ static void loop(void **state)
 	check(4, (const int[][2]){ { 1, NO }, { 2, 3 }, { 1, 4 }, { 4, NO } }, (const int[]){ 1, 4, 4, 4 });
 }
 
-/* Paths that end apart meet at the end alone; a node nobody reaches is like any other; a loop without a way out meets
- * nobody. */
+/* Paths that end apart have the end alone in common; a node that is not reached is like any other; a loop without a way
+ * out has no post-dominator. */
 static void ends(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What tells the reconvergence policies apart, each shown by a small kernel and its counters. */
+/* The differences between reconvergence policies, each shown by a small kernel and its counters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ static void an_unguarded_vote_is_unanimous(void **state)
 	}
 }
 
-/* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for those who wait let it go on. */
+/* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for lanes that wait let it go on. */
 static void fairness_ends_a_spin_lock(void **state)
 {
 	static const char spin[] =
@@ -125,7 +125,7 @@ static void fairness_ends_a_spin_lock(void **state)
 	assert_int_equal(run(spin, "minpc", "minpc-fair=1").status, WB_OK);
 }
 
-/* Lane n goes round n + 1 times; nobody wrote a join. Where paths meet by themselves the tail is issued once. */
+/* Lane n goes round n + 1 times; there is no join. Where paths reconverge by themselves the tail is issued once. */
 static const char ragged[] =
 	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
 	"mov b32 $r1 $r0\nmov b32 $r3 0x1\nmov b32 $r9 0x0\n"
@@ -144,7 +144,7 @@ static void only_some_meet_without_a_join(void **state)
 			assert_int_equal(r.word[t], t + 1);
 		assert_int_equal(r.tail_issues, tails[i]);
 	}
-	/* 32 rounds of four, 3 before, 4 behind; a side that begins where the lanes meet takes no slot and no entry. */
+	/* 32 rounds of four, 3 before, 4 behind; a side that begins at the reconvergence point takes no slot. */
 	assert_int_equal(run(ragged, "ipdom", "").instructions, 32 * 4 + 7);
 	assert_int_equal(run(ragged, "minpc", "").instructions, 32 * 4 + 7);
 	assert_int_equal(run(ragged, "ipdom", "").deepest, 1);
@@ -254,6 +254,53 @@ static void limits_are_checked(void **state)
 	wb_config_free(c);
 }
 
+static void assert_balanced(const struct wb_bill *b)
+{
+	assert_int_equal(b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent +
+			 b->rejoin, b->lane_slots);
+}
+
+/* A target that the stack gives back when it unwinds is checked as any other, whatever it is. */
+static void a_target_from_the_stack_may_be_outside(void **state)
+{
+	static const char *const texts[] = {
+		"joinat 0x600050\nexit (never) nop\n", "joinat 0x8\nexit (never) nop\n",
+		"breakaddr 0x600050\nbreak\nexit nop\n", "preret 0x600050\nret\nexit nop\n",
+		"joinat 0x600050\nsub b32 $c0 # $r0 c1[0x4]\n(lg $c0) bra 0x600050\nexit nop\n",
+	};
+	static const char *const settings[] = { " join=per-path", " join=merged", " join=per-path timing=off" };
+
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+		for (unsigned k = 0; k < 3 * POLICIES; k++) {
+			char text[256];
+			snprintf(text, sizeof text, ".kernel k\n.chip g200\n.grid 1\n.block 32\n%s", texts[i]);
+			struct result r = run(text, policies[k % POLICIES], settings[k / POLICIES]);
+			assert_true(r.status == WB_OK || r.status == WB_FAULT);
+			assert_balanced(&r.bill);
+		}
+}
+
+/* What an instruction's marker faults at has been issued: its slots are in the bill as its lanes are. */
+static void a_fault_at_a_marker_balances(void **state)
+{
+	static const char *const texts[] = {
+		".block 8\nquadon\nexit mov b32 $r1 $r0\n", ".block 32\nnop\njoin (never) nop\nexit nop\n",
+		".block 8\nbreakaddr 0x20\nquadon\nexit mov b32 $r1 $r0\n",
+	};
+	static const char *const settings[] = { " join=per-path", " join=merged", " join=per-path timing=off" };
+	unsigned faults = 0;
+
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+		for (unsigned k = 0; k < 3 * POLICIES; k++) {
+			char text[256];
+			snprintf(text, sizeof text, ".kernel k\n.chip g200\n.grid 1\n%s", texts[i]);
+			struct result r = run(text, policies[k % POLICIES], settings[k / POLICIES]);
+			faults += r.status == WB_FAULT;
+			assert_balanced(&r.bill);
+		}
+	assert_true(faults >= 12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +313,8 @@ int main(void)
 		cmocka_unit_test(stacks_must_be_equal),
 		cmocka_unit_test(each_pair_differs_in_cycles),
 		cmocka_unit_test(limits_are_checked),
+		cmocka_unit_test(a_target_from_the_stack_may_be_outside),
+		cmocka_unit_test(a_fault_at_a_marker_balances),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

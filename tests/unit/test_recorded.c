@@ -16,7 +16,7 @@ struct record {
 	unsigned issues, restarts;
 };
 
-static void keep(void *context, const struct wb_chunk *c)
+static void append(void *context, const struct wb_chunk *c)
 {
 	struct record *r = context;
 	struct wb_event e;
@@ -51,7 +51,7 @@ static struct record record(const struct wb_program *p, const struct setting *se
 	s[n].option = NULL;
 	struct wb_launch *l = launch(p, s);
 	r.f = open_memstream(&r.text, &r.size);
-	assert_int_equal(wb_launch_record(l, 0, keep, &r, NULL), WB_OK);
+	assert_int_equal(wb_launch_record(l, 0, append, &r, NULL), WB_OK);
 	wb_launch_run(l, NULL);
 	*precise_reason = wb_launch_report(l)->precise_reason;
 	fputc('\0', r.f);

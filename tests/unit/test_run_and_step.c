@@ -1,5 +1,5 @@
-/* A launch that is run, trace-driven where it can be, and the same launch stepped through one instruction at a time leave
- * the same state, report and events behind, wherever they stop. */
+/* A launch that is run, trace-driven where it can be, and the same launch stepped through one instruction at a time
+ * leave the same state, report and events behind, wherever they stop. */
 #include <dirent.h>
 
 #include "tests/random/generate.h"
@@ -257,10 +257,10 @@ static void reads_beside_others(void **state)
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1 2\nmov b32 $r1 0x1\n"
 		"add f32 $r2 (mul b32 s[0x10] $r1) c1[0x4]\nadd b32 $r3 b32 s[0x10] c1[0x1fc]\n"
 		"add b32 $r4 $r3 $r2\nadd b32 $r4 $r4 $r3\nexit nop\n",
-		/* and what its passes cost is told once, though a branch that is recorded comes right behind it */
+		/* and the cost of its passes is counted once, though a branch that is recorded comes right behind it */
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1\nshl $a1 $r0 0x3\nmov b32 $r2 0x10\nagain:\n"
 		"sub b32 $c0 $r2 $r2 c1[0x0]\nld $r4 b32 s[$a1+0x20]\n(lg $c0) bra #again\nexit nop\n",
-		/* c[] is looked for whether or not somebody wants to know who gets through the guard */
+		/* c[] is looked up whether or not the lanes that pass the guard are needed */
 		HEAD ".block 64\n.const 1 0x0: 1\nmov b32 $r1 0x1\nsub b32 $c0 $r2 $r1 $r0\n"
 		"(lg $c0) add b32 $r1 $r1 c1[0x0]\nadd b32 $r2 $r1 $r1\nexit nop\n",
 	};

@@ -297,7 +297,7 @@ static void a_fault_is_a_position(void **state)
 	wb_program_free(m.p);
 }
 
-/* A long word in the middle of two, of an operation that has a record of its own: it faults and nobody goes on. */
+/* A long word in the middle of two, of an operation that has a record of its own: it faults and no warp goes on. */
 static void misplaced_words_fault(void **state)
 {
 	static const char words[] = "10008004\n2005820d 00001237\nf0000001 e0000781\n";

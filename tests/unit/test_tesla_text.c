@@ -187,7 +187,7 @@ static void read_words(const char *path, struct program *p)
 	fclose(f);
 }
 
-/* One line "00000010: 102f8005 0deadbef   B mov …": the letters between words and text tell branch targets. */
+/* One line "00000010: 102f8005 0deadbef   B mov …": the letters between words and text mark branch targets. */
 static unsigned listed_line(const struct program *p, char *line)
 {
 	unsigned pc;

@@ -1,4 +1,4 @@
-/* Blocks of a grid on several multiprocessors: each is run once, whoever runs it. Multiprocessors on several host
+/* Blocks of a grid on several multiprocessors: each is run once, by any of them. Multiprocessors on several host
  * threads: what comes out is what one thread makes of it, byte for byte. */
 #include <dirent.h>
 
@@ -40,7 +40,7 @@ static void every_block_runs_once(void **state)
 
 /* A multiprocessor that has run out is given blocks of one that has not: with a stripe that takes long, the machine is
  * done long before that multiprocessor alone would be. */
-static void who_has_nothing_is_given_some(void **state)
+static void idle_multiprocessors_get_blocks(void **state)
 {
 	static const struct setting together[] = { { "grid", "256" }, { "mps", "4" }, { NULL, NULL } };
 	struct wb_program *p = load(count_blocks);
@@ -162,7 +162,7 @@ static void random_programs(void **state)
 	}
 }
 
-/* Word 0 of the buffer is everybody's, the others belong to a thread of a block each. */
+/* Word 0 of the buffer is shared by all blocks, the others belong to a thread of a block each. */
 #define SHARED_WORD HEAD ".block 64\n.arg zero=4096\n" \
 	"mov b32 $r1 u16 s[0xc]\nshl b32 $r2 $r1 0x2\nadd b32 $r2 b32 s[0x10] $r2\nmov b32 $r5 b32 s[0x10]\n" \
 	"mov b32 $r4 0x1\nadd b32 $r3 $r1 $r4\n"
@@ -236,7 +236,7 @@ static void waiting_for_another_block(void **state)
 static void how_it_ends_is_the_same(void **state)
 {
 	(void)state;
-	/* Block 37 leaves its buffer, or waits at a barrier for nobody, or spins. */
+	/* Block 37 leaves its buffer, or waits at a barrier that no other warp comes to, or spins. */
 	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\nmov b32 $r6 0x0\n"
 		     "(e $c0) ld b32 $r3 g14[$r6]\nexit st b32 g14[$r2] $r3\n", "50", EITHER);
 	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\n"
@@ -253,7 +253,7 @@ static void clocks(void **state)
 }
 
 /* All wait for global memory all the time: by the dozen an epoch, or by the hundred. */
-static void who_waits_for_memory(void **state)
+static void warps_that_wait_for_memory(void **state)
 {
 	static const char *const timings[] = { "g.latency=441", "g.bytes=9000", "g.latency=16", "issue.slot=1",
 					       "mp.schedulers=3", "issue.slot=600" };
@@ -276,7 +276,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_block_runs_once),
-		cmocka_unit_test(who_has_nothing_is_given_some),
+		cmocka_unit_test(idle_multiprocessors_get_blocks),
 		cmocka_unit_test(examples),
 		cmocka_unit_test(random_programs),
 		cmocka_unit_test(reductions_commute),
@@ -286,7 +286,7 @@ int main(void)
 		cmocka_unit_test(waiting_for_another_block),
 		cmocka_unit_test(how_it_ends_is_the_same),
 		cmocka_unit_test(clocks),
-		cmocka_unit_test(who_waits_for_memory),
+		cmocka_unit_test(warps_that_wait_for_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

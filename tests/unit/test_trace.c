@@ -1,4 +1,4 @@
-/* Courses of warps, of which those that are alike share what they have. */
+/* Traces of warps, of which those that are alike share their segments. */
 #include "tests/unit/cmocka_all.h"
 
 #include "core/trace.h"
@@ -63,7 +63,7 @@ static void models(void **state)
 	trace_store_end(&all);
 }
 
-/* What is done last has the model; what somebody shares stays as it is. */
+/* The trace made last is the one to compare with; segments that are shared stay as they are. */
 static void newer_models(void **state)
 {
 	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 },
@@ -85,7 +85,7 @@ static void newer_models(void **state)
 	trace_store_end(&all);
 }
 
-/* A loop takes one stretch; it says where the warp does not go on behind the last. */
+/* A loop takes one segment, which has the pc at which the warp goes on if that is not the one behind it. */
 static void loops(void **state)
 {
 	struct warp w = { .active = 1, .pc = 8 };

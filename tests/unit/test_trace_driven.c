@@ -1,4 +1,5 @@
-/* Blocks that are executed ahead of their clock: nobody can tell, and where somebody could, it is not done. */
+/* Trace-driven runs: results, cycles and reports are those of precise execution, and launches for which they would not
+ * be are executed precisely. */
 #include <dirent.h>
 
 #include "core/base/rng.h"
@@ -46,13 +47,13 @@ static void compare(const char *name, const struct wb_program *p, const struct s
 
 	assert_non_null(reason);
 	for (unsigned i = 0; i < 2; i++) {
-		char *ahead = run_as(p, settings, "off", threads[i], &reason);
-		if (strcmp(plain, ahead))
+		char *traced = run_as(p, settings, "off", threads[i], &reason);
+		if (strcmp(plain, traced))
 			fail_msg("%s, %s threads: differs\nin order:\n%.3000s\nahead:\n%.3000s", name, threads[i],
-				 plain, ahead);
+				 plain, traced);
 		if (want != EITHER && (want == IN_ORDER) != (reason != NULL))
-			fail_msg("%s, %s threads: found \"%s\"", name, threads[i], reason ? reason : "ahead");
-		free(ahead);
+			fail_msg("%s, %s threads: found \"%s\"", name, threads[i], reason ? reason : "traced");
+		free(traced);
 	}
 	free(plain);
 }
@@ -114,7 +115,7 @@ static void random_programs(void **state)
 	}
 }
 
-/* ---- loops of arithmetic, which issue in rounds ---- */
+/* ---- loops of arithmetic ---- */
 
 /* Trips by the number of the block and the warp, so that warps leave one after the other and blocks come all the time;
  * then `loop`. */
@@ -134,7 +135,7 @@ static void compare_loop(const char *head, const char *loop, const struct settin
 	wb_program_free(p);
 }
 
-static void rounds(void **state)
+static void arithmetic_loops(void **state)
 {
 	static const char *const loops[] = {
 		"again:\nadd b32 $r5 $r5 $r3\nxor b32 $r5 $r5 $r0\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
@@ -173,7 +174,7 @@ static void rounds(void **state)
 	"mov b32 $r1 u16 s[0xc]\nmul $r3 u24 $r1 c1[0x4]\nmov b32 $r4 0x7f\nand b32 $r3 $r3 $r4\n" \
 	"add b32 $r3 $r3 0x40\nmov b32 $r5 0x1\nmov b32 $r7 0x3f800001\nshl $a1 $r0 0x2\nshl $a2 $r0 0x3\n"
 
-static void periods(void **state)
+static void repeating_loops(void **state)
 {
 	static const char *const loops[] = {
 		/* What the SFU can take as well; lanes leave one by one. */
@@ -255,7 +256,7 @@ static void warps_that_race(void **state)
 		     "(g $c0) ld b32 $r5 g14[$r2]\nst b32 s[$a1+0x20] $r5\nexit nop\n", "40", AHEAD);
 }
 
-/* An interval in which nobody stores, in most blocks. */
+/* An interval in which no warp stores, in most blocks. */
 static void blocks_that_store_now_and_then(void **state)
 {
 	static const char text[] = OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nmov b32 $r6 0x1e\n"
@@ -333,7 +334,7 @@ static void what_multiprocessors_share(void **state)
 	wb_program_free(p);
 }
 
-/* One warp waits for g[] and then wants the LSU, while others keep the SPs at work: it may not have its turn in the
+/* One warp waits for g[] and then needs the LSU, while others keep the SPs at work: it may not have its turn in the
  * first cycle in which an answer could be there, before that is known. */
 static void answers_that_come_late(void **state)
 {
@@ -487,10 +488,10 @@ static void shaders(void **state)
 	char *plain = run_shader(p, "on", "1", &reason);
 	assert_non_null(reason);
 	for (unsigned i = 1; i <= 3; i += 2) {
-		char *ahead = run_shader(p, "off", i == 1 ? "1" : "3", &reason);
+		char *traced = run_shader(p, "off", i == 1 ? "1" : "3", &reason);
 		assert_null(reason);
-		assert_string_equal(plain, ahead);
-		free(ahead);
+		assert_string_equal(plain, traced);
+		free(traced);
 	}
 	free(plain);
 	wb_program_free(p);
@@ -502,8 +503,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(examples),
 		cmocka_unit_test(random_programs),
-		cmocka_unit_test(rounds),
-		cmocka_unit_test(periods),
+		cmocka_unit_test(arithmetic_loops),
+		cmocka_unit_test(repeating_loops),
 		cmocka_unit_test(periods_by_lot),
 		cmocka_unit_test(warps_that_race),
 		cmocka_unit_test(blocks_that_store_now_and_then),

@@ -49,7 +49,7 @@ static void draw_tile(struct canvas *c, enum lane_state s, const struct theme *t
 	canvas_tile(c, (struct rect){0, 0, TILE_W, TILE_H}, s, false);
 }
 
-/* Root of the mean squared distance of two tiles' pixels as somebody sees them, 0 … √3. */
+/* Root of the mean squared distance of two tiles' pixels as people see them, 0 … √3. */
 static double distance(const struct canvas *a, const struct canvas *b, struct colour (*seen)(uint32_t))
 {
 	double sum = 0;

@@ -1,4 +1,4 @@
-/* What warps of a block touch between barriers, and whether it matters which is first. */
+/* Read and write sets of the warps of a block between barriers, and whether their order matters. */
 #include "tests/unit/cmocka_all.h"
 
 #include <string.h>
@@ -171,7 +171,7 @@ static void many_rows(void **state)
 		warp_sets_global(&c, G + i * 4096 + 3, 1, READ_SET);
 		assert_true(meet(&c));
 	}
-	/* More than it wants to remember. */
+	/* More than it can record. */
 	for (uint32_t i = 0; i < 1 << 17; i++)
 		warp_sets_global(&c, i << SET_ROW_BITS, 1, READ_SET);
 	assert_true(meet(&c));

@@ -2,7 +2,7 @@
  * handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64 lanes. */
 #include <string.h>
 
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "core/isa/translate.h"
 #include "mem/conflicts.h"
 #include "mem/mem.h"
@@ -140,7 +140,7 @@ static void record(struct exec *x, enum access_kind kind, enum mem_space space, 
 {
 	struct access *a = &x->step.access[x->step.accesses];
 
-	if (!x->observe)
+	if (!x->hooks.access)
 		return;
 	x->step.accesses++;
 	a->kind = kind;
@@ -251,6 +251,22 @@ EXEC(ld)
 EXEC(st)
 {
 	return store(x, in, global_places);
+}
+
+/* Their results are there when a wait says so. */
+EXEC(ldc)
+{
+	return load(x, in, global_places);
+}
+
+EXEC(ldsc)
+{
+	return load(x, in, shared_places);
+}
+
+EXEC(wait)
+{
+	return STEP_OK;
 }
 
 EXEC(lds)
@@ -395,10 +411,10 @@ static int wide_run_observed(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	for (x->left = budget; x->left && r == STEP_OK;) {
+	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
 		r = threaded_step_wide(x);
-		if (r != STEP_FAULT && x->inspect)
-			x->inspect(x);
+		if (r != STEP_FAULT && x->hooks.executed)
+			x->hooks.executed(x);
 	}
 	return r;
 }
@@ -503,10 +519,18 @@ static void wide_start_warp(struct block *b, struct warp *w, const struct progra
 
 static void wide_ports(const struct program *p, const struct insn *in, struct ports *out)
 {
-	*out = (struct ports){ .lat = LAT_FLOW };
+	unsigned exec;
+
+	*out = (struct ports){ .lat = WIDE_LAT_FLOW };
 	if (!in->row)
 		return;
-	out->lat = wide_table.exec[in->row->exec].lat;
+	exec = in->row->exec;
+	out->lat = wide_table.exec[exec].lat;
+	out->counts = exec == WIDE_EXEC_ldc ? 1 << WIDE_COUNTS_LOADS : exec == WIDE_EXEC_ldsc ? 1 << WIDE_COUNTS_WORDS : 0;
+	for (int i = 0; i < WIDE_COUNTER_COUNT && exec == WIDE_EXEC_wait; i++) {
+		out->waits |= (uint8_t)(1 << i);
+		out->upto[i] = (uint8_t)in->src[i].value;
+	}
 	out->by_all = insn_by_all(in);
 	for (int i = 0; i < 2; i++) {
 		const struct opnd *o = &in->src[i];
@@ -520,7 +544,7 @@ static void wide_ports(const struct program *p, const struct insn *in, struct po
 	}
 	if (in->dst.shape == OPND_REG && in->dst.file == FILE_M)
 		out->write[out->nwrite++] = (uint16_t)(PORT_M + in->dst.reg);
-	else if (in->dst.shape == OPND_REG)
+	else if (in->dst.shape == OPND_REG && !out->counts)
 		for (unsigned k = 0; k < in->dst.width / 4u; k++)
 			out->write[out->nwrite++] = (uint16_t)(in->dst.reg + k);
 }
@@ -576,7 +600,7 @@ static bool wide_edges(const struct program *p, struct isa_edge (*edge)[2])
 		if (exec == WIDE_EXEC_bra)
 			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_BRANCH };
 		else if (exec == WIDE_EXEC_ssy)
-			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_MEET };
+			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value, EDGE_RECONVERGE };
 	}
 	return true;
 }

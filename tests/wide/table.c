@@ -26,6 +26,21 @@ static const struct isa_row rows[] = {
 #define EXEC_INFO(name_, lat_, meaning_) { .name = #name_, .meaning = meaning_, .lat = lat_ },
 static const struct isa_exec_info execs[] = { WIDE_EXEC_LIST(EXEC_INFO) };
 
+#define UNIT_NAME(name_, text_) text_,
+static const char *const units[] = { WIDE_UNITS(UNIT_NAME) };
+
+#define CLASS(name_, text_, unit_, lanes_, latency_, ...) \
+	{ .name = text_, .unit = WIDE_UNIT_##unit_, .lanes = lanes_, .latency = latency_, __VA_ARGS__ },
+static const struct issue_class classes[] = { WIDE_CLASSES(CLASS) };
+
+#define COUNTER(name_, text_, most_) { text_, most_ },
+static const struct wait_counter counters[] = { WIDE_COUNTERS(COUNTER) };
+
+static const struct issue_model issue = {
+	.unit = units, .nunits = WIDE_UNIT_COUNT, .class = classes, .nclasses = WIDE_CLASS_COUNT,
+	.counter = counters, .ncounters = WIDE_COUNTER_COUNT,
+};
+
 static const struct isa_name chips[] = { { "wide64", 0 }, { NULL, 0 } };
 static const struct isa_name modes[] = { { "cp", WIDE_CP }, { NULL, 0 } };
 
@@ -36,6 +51,7 @@ const struct isa_table wide_table = {
 	.kind = kinds, .nkind = sizeof kinds / sizeof *kinds,
 	.row = rows, .nrow = sizeof rows / sizeof *rows,
 	.exec = execs, .nexec = sizeof execs / sizeof *execs,
+	.issue = &issue,
 	.chips = chips, .modes = modes, .chip = "wide64", .mode = "cp",
 	.unit = 4,
 };

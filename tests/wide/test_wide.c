@@ -8,7 +8,7 @@ enum { RESULT_FIRST = 16, RESULTS = 8, HIGH_FIRST = 248 };   /* registers that b
 
 /* ---- programs ---- */
 
-enum op { ADD, ADDI, ADDW, MUL, XOR, MOV, LT, EQ, LD, ST, LDS, STS, SSY, BRA, JOIN, BAR, EXIT };
+enum op { ADD, ADDI, ADDW, MUL, XOR, MOV, LT, EQ, LD, ST, LDS, STS, LDC, LDSC, WAIT, SSY, BRA, JOIN, BAR, EXIT };
 
 struct ins {
 	enum op op;
@@ -99,7 +99,9 @@ static void global_access(struct text *t)
 	if (any(t, 2))
 		emit(t, ST, 0, 14, reg(t));
 	else
-		emit(t, LD, reg(t), 14, 0);
+		emit(t, any(t, 2) ? LD : LDC, reg(t), 14, 0);
+	if (!any(t, 3))
+		emit(t, WAIT, 0, any(t, 4), any(t, 4));
 }
 
 /* Pairs of threads of neighbouring warps exchange a word. */
@@ -107,7 +109,7 @@ static void exchange(struct text *t)
 {
 	emit(t, STS, 0, 10, reg(t));
 	emit(t, BAR, 0, 0, 0);
-	emit(t, LDS, reg(t), 13, 0);
+	emit(t, any(t, 2) ? LDS : LDSC, reg(t), 13, 0);
 	emit(t, BAR, 0, 0, 0);
 }
 
@@ -202,6 +204,9 @@ static void print_ins(FILE *f, const struct ins *in)
 	case LD: fprintf(f, "ld v%d g[v%d]\n", in->d, in->a); break;
 	case ST: fprintf(f, "st g[v%d] v%d\n", in->a, in->b); break;
 	case LDS: fprintf(f, "ld v%d s[v%d]\n", in->d, in->a); break;
+	case LDC: fprintf(f, "ldc v%d g[v%d]\n", in->d, in->a); break;
+	case LDSC: fprintf(f, "ldc v%d s[v%d]\n", in->d, in->a); break;
+	case WAIT: fprintf(f, "wait 0x%x 0x%x\n", in->a, in->b); break;
 	case STS: fprintf(f, "st s[v%d] v%d\n", in->a, in->b); break;
 	case SSY: fprintf(f, "ssy #l%d\n", in->b); break;
 	case BRA: fprintf(f, "bra m%d #l%d\n", in->a, in->b); break;
@@ -270,9 +275,9 @@ static void run_thread(struct reference *r, const struct text *p, struct thread 
 		case MOV: t->v[in->d] = (uint32_t)in->b; break;
 		case LT: t->m[in->d] = a < b; break;
 		case EQ: t->m[in->d] = a == b; break;
-		case LD: t->v[in->d] = *global_word(r, t, in->a); break;
+		case LD: case LDC: t->v[in->d] = *global_word(r, t, in->a); break;
 		case ST: *global_word(r, t, in->a) = b; break;
-		case LDS: t->v[in->d] = r->shared[a / 4]; break;
+		case LDS: case LDSC: t->v[in->d] = r->shared[a / 4]; break;
 		case STS: r->shared[a / 4] = b; break;
 		case BRA: t->pc = in->a == 7 || t->m[in->a] ? (unsigned)in->b : t->pc; break;
 		case BAR: return;
@@ -597,6 +602,66 @@ static void upper_lanes_can_be_seen(void **state)
 	wb_program_free(p);
 }
 
+/* ---- wait counters ---- */
+
+static const struct setting waits_precise[] = {
+	{ "in-order", "on" }, { "timing-set", "g.bytes=100000000" }, { "mps", "1" }, { NULL, NULL }
+};
+static const struct setting waits_traced[] = {
+	{ "timing-set", "g.bytes=100000000" }, { "mps", "1" }, { NULL, NULL }
+};
+
+/* One warp issues so many loads of g[] that count, and of s[], then waits for up to `loads` and `words` of them. */
+static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned words, uint64_t want_loads, uint64_t want_words)
+{
+	static const struct setting *const both[] = { waits_precise, waits_traced };
+	char text[2000];
+	struct wb_program *p;
+	struct wb_diag d = { 0 };
+	int at = snprintf(text, sizeof text, ".kernel k\n.regs 32\n.block 64\n.smem 0x400\n"
+			  "\tmov v2 0x10\n\tld v4 s[v2]\n\tmov v2 0x14\n\tld v5 s[v2]\n\tmov v7 4\n\tmul v10 v0 v7\n"
+			  "\taddw v8 v4 v10\n\tmov v2 0\n\tadd v2 v10 v2\n\tbar\n");
+
+	for (unsigned i = 0; i < shared; i++)
+		at += snprintf(text + at, sizeof text - (size_t)at, "\tldc v%u s[v2]\n", 20 + i);
+	for (unsigned i = 0; i < n; i++)
+		at += snprintf(text + at, sizeof text - (size_t)at, "\tldc v%u g[v8]\n", 12 + i);
+	snprintf(text + at, sizeof text - (size_t)at, "\twait 0x%x 0x%x\n\texit\n", loads, words);
+	p = load_wide(text);
+	for (unsigned way = 0; way < 2; way++) {
+		struct wb_launch *l = launch_wide(p, both[way]);
+		assert_int_equal(wb_launch_run(l, &d), WB_OK);
+		assert_int_equal((uint64_t)counter(wb_launch_report(l), "wait_loads"), want_loads);
+		assert_int_equal((uint64_t)counter(wb_launch_report(l), "wait_words"), want_words);
+		wb_launch_free(l);
+	}
+	wb_program_free(p);
+}
+
+/* The loads issue in cycles 0, 4 and 8 of their unit, each takes 440 cycles (g.latency), and the next instruction can issue
+ * 2 cycles (issue.slot) after the last of them. */
+static void counters_wait(void **state)
+{
+	(void)state;
+	waits_for(3, 0, 3, 0, 0, 0);
+	waits_for(3, 0, 2, 0, 0 + 440 - (8 + 2), 0);
+	waits_for(3, 0, 1, 0, 4 + 440 - (8 + 2), 0);
+	waits_for(3, 0, 0, 0, 8 + 440 - (8 + 2), 0);
+	waits_for(1, 0, 0, 0, 440 - 2, 0);
+	/* Before the fourth counts, at most 2 may be on their way: it waits for the first, and the wait for nothing
+	 * more. */
+	waits_for(4, 0, 3, 0, 0 + 440 - (8 + 2), 0);
+	/* The same, then for the fourth, which issued in cycle 440. */
+	waits_for(4, 0, 0, 0, 0 + 440 - (8 + 2) + 440 - 2, 0);
+	/* s[]: cycles 0 and 4, each 38 (s.latency). */
+	waits_for(0, 2, 0, 2, 0, 0);
+	waits_for(0, 2, 0, 1, 0, 0 + 38 - (4 + 2));
+	waits_for(0, 2, 0, 0, 0, 4 + 38 - (4 + 2));
+	/* Both: s[] in cycle 0, g[] in cycle 2. The last to come is what it waited for. */
+	waits_for(1, 1, 0, 0, 2 + 440 - (2 + 2), 0);
+	waits_for(1, 1, 1, 0, 0, 0 + 38 - (2 + 2));
+}
+
 /* ---- limits ---- */
 
 /* What the chip's row says, where Tesla's chips have other numbers: a block of 1024 threads with 256 registers each. */
@@ -655,7 +720,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_are_as_if_alone), cmocka_unit_test(events_tell_of_all_lanes),
 		cmocka_unit_test(steps_lead_back), cmocka_unit_test(upper_lanes_can_be_seen),
-		cmocka_unit_test(sizes_are_the_chips), cmocka_unit_test(packing_is_by_64),
+		cmocka_unit_test(sizes_are_the_chips), cmocka_unit_test(packing_is_by_64), cmocka_unit_test(counters_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

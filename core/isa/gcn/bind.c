@@ -4,7 +4,7 @@
 #include "core/isa/gcn/exec.h"
 #include "core/isa/gcn/run.h"
 #include "core/isa/translate.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 
 extern GCN_PART(scalar);
 extern GCN_PART(flow);

@@ -36,7 +36,7 @@ const struct isa_table gcn_table = {
 	.name = "gcn", .title = "AMD GCN 1.0 to 1.4",
 	.form = forms, .nform = ENC_COUNT,
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
-	.exec = execs, .nexec = GCN_EXEC_COUNT,
+	.exec = execs, .nexec = GCN_EXEC_COUNT, .issue = &gcn_issue,
 	.chips = chips, .modes = modes, .chip = "gfx900", .mode = "cp",
 	.unit = 4,
 };

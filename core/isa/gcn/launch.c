@@ -9,7 +9,7 @@
 #include "core/image.h"
 #include "core/isa/gcn/run.h"
 #include "core/isa/gcn/state.h"
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 #include "mem/global.h"
 
 enum { KD_RSRC1 = 48, KD_RSRC2 = 52, KD_PROPERTIES = 56 };

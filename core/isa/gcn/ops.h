@@ -3,6 +3,8 @@
 #ifndef WB_CORE_ISA_GCN_OPS_H
 #define WB_CORE_ISA_GCN_OPS_H
 
+#include "core/isa/gcn/issue.h"
+
 #define GCN_EXEC_LIST(X) \
 	X(none, LAT_ALU) \
 	X(s_add_u32, LAT_ALU) \

@@ -23,9 +23,39 @@ static void add_code(uint16_t list[], uint8_t *n, unsigned most, unsigned code)
 		list[(*n)++] = (uint16_t)(GCN_PORT_S + code);
 }
 
+/* Counters that it adds to: what goes to vector memory, and to LDS or scalar memory; flat does both. */
+static uint8_t counters_of(const struct gcn_row *row)
+{
+	switch (row->encoding) {
+	case ENC_MUBUF:
+	case ENC_MTBUF:
+	case ENC_GLOBAL:
+	case ENC_SCRATCH:
+		return 1 << COUNTER_VM;
+	case ENC_FLAT:
+		return 1 << COUNTER_VM | 1 << COUNTER_LGKM;
+	case ENC_DS:
+	case ENC_SMEM:
+		return 1 << COUNTER_LGKM;
+	}
+	return 0;
+}
+
+/* s_waitcnt: vmcnt [3:0] and from 1.4 on [15:14] above it, lgkmcnt [11:8]; all ones do not wait. */
+static void waits_for(const struct program *p, const struct insn *in, struct ports *out)
+{
+	uint32_t v = (uint32_t)in->src[0].value;
+	bool wide = gcn_generation(&p->target) == GCN_14;
+	uint32_t vm = (v & 15) | (wide ? v >> 14 << 4 & 0x30 : 0), lgkm = v >> 8 & 15;
+
+	out->upto[COUNTER_VM] = (uint8_t)vm;
+	out->upto[COUNTER_LGKM] = (uint8_t)lgkm;
+	out->waits = (uint8_t)((vm < (wide ? 63 : 15) ? 1 << COUNTER_VM : 0) | (lgkm < 15 ? 1 << COUNTER_LGKM : 0));
+}
+
 static bool is_scalar(unsigned encoding)
 {
-	return encoding == ENC_SOP1 || encoding == ENC_SOP2 || encoding == ENC_SOPC || encoding == ENC_SOPK;
+	return encoding == ENC_SOPP || encoding == ENC_SOP1 || encoding == ENC_SOP2 || encoding == ENC_SOPC || encoding == ENC_SOPK;
 }
 
 /* scc is read and written by scalar arithmetic; which reads it does not show in a program that was compiled. */
@@ -38,6 +68,13 @@ void gcn_ports(const struct program *p, const struct insn *in, struct ports *out
 		return;
 	row = gcn_row_of(in);
 	out->lat = gcn_table.exec[in->row->exec].lat;
+	if (out->lat == LAT_ALU && is_scalar(row->encoding))
+		out->lat = LAT_SALU;
+	if (in->row->exec == GCN_EXEC_s_nop)
+		out->lat = LAT_SALU;
+	out->counts = counters_of(row);
+	if (in->row->exec == GCN_EXEC_s_waitcnt)
+		waits_for(p, in, out);
 	out->by_all = insn_by_all(in);
 	for (int i = 0; i < ISA_MAX_SRC; i++)
 		add(out->read, &out->nread, PORTS_READ, &in->src[i]);
@@ -50,7 +87,7 @@ void gcn_ports(const struct program *p, const struct insn *in, struct ports *out
 		add_code(out->read, &out->nread, PORTS_READ, CODE_VCC);
 		add_code(out->read, &out->nread, PORTS_READ, CODE_VCC + 1);
 	}
-	if (is_scalar(row->encoding)) {
+	if (is_scalar(row->encoding) && row->encoding != ENC_SOPP) {
 		add_code(out->read, &out->nread, PORTS_READ, GCN_PORT_SCC - GCN_PORT_S);
 		add_code(out->write, &out->nwrite, PORTS_WRITE, GCN_PORT_SCC - GCN_PORT_S);
 	}

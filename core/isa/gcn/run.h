@@ -3,7 +3,7 @@
 #define WB_CORE_ISA_GCN_RUN_H
 
 #include "core/block.h"
-#include "core/isa/isa.h"
+#include "core/isa.h"
 #include "core/latency.h"
 
 struct image_kernel;

@@ -6,7 +6,7 @@
 #ifndef WB_CORE_ISA_GCN_STATE_H
 #define WB_CORE_ISA_GCN_STATE_H
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/isa/gcn/gcn.h"
 
 enum { GCN_SCALARS = 128, GCN_SCALAR_END = 16 /* a load of 16 words may begin at the last */ };

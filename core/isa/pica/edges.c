@@ -43,7 +43,7 @@ static void go(struct graph *g, uint32_t from, uint32_t to, enum isa_edge_kind k
 			break;
 		}
 	}
-	if (to == g->n || g->seen[to] || kind == EDGE_MEET)
+	if (to == g->n || g->seen[to] || kind == EDGE_RECONVERGE)
 		return;
 	g->seen[to] = true;
 	g->open[to] = open;
@@ -128,7 +128,7 @@ static void visit(struct graph *g, uint32_t i)
 		next(g, i, open);
 		break;
 	case PICA_EXEC_loop:
-		go(g, i, target_of(g, in) + 1, EDGE_MEET, open);
+		go(g, i, target_of(g, in) + 1, EDGE_RECONVERGE, open);
 		go(g, i, i + 1, EDGE_NEXT, (struct open){ open.call_end, i });
 		break;
 	case PICA_EXEC_breakc:

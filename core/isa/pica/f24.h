@@ -31,7 +31,7 @@ enum f24_mode {
 #define F24_LITP_MAX 0x42fffe00u    /* 127.9961: 127 + 255/256 */
 enum { F24_MIN_NORMAL = 0x20800000 /* 2^-62 */, F24_TOO_BIG = 0x5f800000 /* 2^64 */ };
 
-/* The host's rounding for a stretch of arithmetic: towards zero to truncate, else to nearest. Leave takes what enter
+/* The host's rounding for a piece of arithmetic: towards zero to truncate, else to nearest. Leave takes what enter
  * returned. On x86 one register says it; fesetround would also set that of the old floating-point unit, which costs as
  * much as a few instructions of a shader. */
 #ifdef __SSE2__

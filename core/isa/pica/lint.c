@@ -1,3 +1,5 @@
+/* What decodes and runs here but goes wrong on PICA200's hardware: outputs never written, moves in a row and the like,
+ * found by a walk over all paths from the entry point. */
 #include "core/isa/pica/lint.h"
 
 #include <stdio.h>
@@ -167,13 +169,13 @@ static void walk(struct walk *w, uint32_t from, uint32_t to, struct written *s)
 
 /* ---- findings ---- */
 
-struct teller {
-	isa_tell_fn *tell;
+struct reporter {
+	isa_report_fn *report;
 	void *context;
 };
 
 /* One line for each register: "o1.xy" and the rest of the sentence. */
-static void tell_components(const struct teller *t, uint32_t pc, components bits, const char *sentence)
+static void report_components(const struct reporter *t, uint32_t pc, components bits, const char *sentence)
 {
 	for (unsigned reg = 0; reg < SHADER_VECTORS; reg++) {
 		char text[160], names[5] = "";
@@ -184,7 +186,7 @@ static void tell_components(const struct teller *t, uint32_t pc, components bits
 		if (!n)
 			continue;
 		snprintf(text, sizeof text, "o%u.%s %s", reg, names, sentence);
-		t->tell(t->context, pc, text);
+		t->report(t->context, pc, text);
 	}
 }
 
@@ -193,7 +195,7 @@ static bool is(const struct walk *w, uint32_t at, unsigned exec)
 	return at < w->n && w->place[at].visited && program_at(w->p, 4 * at)->row->exec == exec;
 }
 
-static void check_inputs(const struct teller *t, const struct insn *in)
+static void check_inputs(const struct reporter *t, const struct insn *in)
 {
 	char text[160];
 	int first = -1;
@@ -205,7 +207,7 @@ static void check_inputs(const struct teller *t, const struct insn *in)
 		if (first >= 0 && o->reg != first) {
 			snprintf(text, sizeof text, "v%d and v%u in one instruction: the hardware reads one input "
 				 "register", first, o->reg);
-			t->tell(t->context, in->pc, text);
+			t->report(t->context, in->pc, text);
 			return;
 		}
 		first = o->reg;
@@ -213,7 +215,7 @@ static void check_inputs(const struct teller *t, const struct insn *in)
 }
 
 /* A loop inside another, both ending on the same instruction: one of them does not end. */
-static void check_loop(const struct walk *w, const struct teller *t, const struct insn *in)
+static void check_loop(const struct walk *w, const struct reporter *t, const struct insn *in)
 {
 	for (uint32_t at = 0; at < in->pc / 4; at++) {
 		const struct insn *outer = program_at(w->p, 4 * at);
@@ -222,11 +224,11 @@ static void check_loop(const struct walk *w, const struct teller *t, const struc
 			continue;
 		snprintf(text, sizeof text, "this loop ends on the same instruction as the loop at pc 0x%x: put a nop "
 			 "between the ends", outer->pc);
-		t->tell(t->context, in->pc, text);
+		t->report(t->context, in->pc, text);
 	}
 }
 
-static void check_place(const struct walk *w, const struct teller *t, uint32_t at)
+static void check_place(const struct walk *w, const struct reporter *t, uint32_t at)
 {
 	const struct insn *in = program_at(w->p, 4 * at);
 	const struct place *place = &w->place[at];
@@ -234,13 +236,13 @@ static void check_place(const struct walk *w, const struct teller *t, uint32_t a
 	if (!place->visited)
 		return;
 	if (is(w, at, PICA_EXEC_mova) && is(w, at + 1, PICA_EXEC_mova))
-		t->tell(t->context, in->pc, "two mova in a row freeze the hardware: put something between them");
+		t->report(t->context, in->pc, "two mova in a row freeze the hardware: put something between them");
 	if (is(w, at, PICA_EXEC_loop))
 		check_loop(w, t, in);
 	check_inputs(t, in);
-	tell_components(t, in->pc, place->again & w->enabled,
+	report_components(t, in->pc, place->again & w->enabled,
 			"is written again here: the hardware hangs unless each component is written once");
-	tell_components(t, in->pc, place->missing & w->ever,
+	report_components(t, in->pc, place->missing & w->ever,
 			"is not written on some way to this end: the hardware hangs");
 }
 
@@ -254,20 +256,21 @@ static components enabled_outputs(const struct shader_entry *e)
 	return all;
 }
 
-bool pica_lint(const struct program *p, const struct image_kernel *k, struct arena *a, isa_tell_fn *tell, void *context)
+bool pica_lint(const struct program *p, const struct image_kernel *k, struct arena *a, isa_report_fn *report,
+	       void *context)
 {
 	struct walk w = {
 		.p = p, .n = p->code_bytes / 4, .geometry = p->target.mode == PICA_GS,
 		.enabled = enabled_outputs(k->entry_point), .loop_end = p->code_bytes / 4,
 	};
-	const struct teller t = { tell, context };
+	const struct reporter t = { report, context };
 	struct written start = { .reached = true };
 
 	w.place = ARENA_ARRAY(a, struct place, w.n + 1);
 	if (!w.place)
 		return false;
 	walk(&w, p->entry / 4, w.n, &start);
-	tell_components(&t, p->entry, w.enabled & ~w.ever, "is an output and never written: the hardware hangs");
+	report_components(&t, p->entry, w.enabled & ~w.ever, "is an output and never written: the hardware hangs");
 	for (uint32_t at = 0; at < w.n; at++)
 		check_place(&w, &t, at);
 	return true;

@@ -55,6 +55,17 @@ static const struct isa_row rows[] = {
 #define EXEC_INFO(name_, lat_, meaning_) { .name = #name_, .meaning = meaning_, .lat = lat_ },
 static const struct isa_exec_info execs[] = { PICA_EXEC_LIST(EXEC_INFO) };
 
+#define UNIT_NAME(name_, text_) text_,
+static const char *const units[] = { PICA_UNITS(UNIT_NAME) };
+
+#define CLASS(name_, text_, unit_, lanes_, latency_, ...) \
+	{ .name = text_, .unit = PICA_UNIT_##unit_, .lanes = lanes_, .latency = latency_, __VA_ARGS__ },
+static const struct issue_class classes[] = { PICA_CLASSES(CLASS) };
+
+static const struct issue_model issue = {
+	.unit = units, .nunits = PICA_UNIT_COUNT, .class = classes, .nclasses = PICA_CLASS_COUNT,
+};
+
 static const struct isa_name chips[] = { { "pica", 0 }, { NULL, 0 } };
 static const struct isa_name modes[] = { { "vp", PICA_VS }, { "gp", PICA_GS }, { NULL, 0 } };
 
@@ -65,6 +76,7 @@ const struct isa_table pica_table = {
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
+	.issue = &issue,
 	.chips = chips, .modes = modes,
 	.unit = 4,
 };

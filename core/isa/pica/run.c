@@ -37,7 +37,7 @@ int pica_run(struct exec *x, uint64_t budget)
 	unsigned before = f24_enter(pica_rounding(x->program));
 	int r;
 
-	x->single = pica_state(x->warp)->single;
+	x->run.single = pica_state(x->warp)->single;
 	r = level_of(x->program)->run(x, budget);
 	f24_leave(before);
 	return r;

@@ -188,7 +188,7 @@ int choose_path(struct exec *x)
 		switch_path(x);
 		merge_paths(x);
 	}
-	x->single = w->single = w->nwaiting && needs_single_steps(x);
+	x->run.single = w->single = w->nwaiting && needs_single_steps(x);
 	watch_scopes(w);
 	x->step.next_pc = w->now.pc;
 	return w->now.lanes ? STEP_OK : STEP_DONE;

@@ -24,8 +24,8 @@ static inline void watch_scopes(struct pica_warp *w)
 }
 
 /* Choose which path runs, and put its pc into x->step.next_pc: paths at the same place with equal stacks become one;
- * the deepest runs first and among those the one that is behind, so that paths meet where their scope ends. STEP_DONE
- * when no lane is left. */
+ * the deepest runs first and among those the one that is behind, so that paths reconverge where their scope ends.
+ * STEP_DONE when no lane is left. */
 int choose_path(struct exec *x);
 
 /* After an instruction that moved no lanes by itself. */

@@ -1,3 +1,4 @@
+/* What a shader binary says of a program, as an image. */
 #include "core/isa/pica/shader_image.h"
 
 #include <stdio.h>

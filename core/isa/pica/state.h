@@ -2,7 +2,7 @@
 #ifndef WB_CORE_ISA_PICA_STATE_H
 #define WB_CORE_ISA_PICA_STATE_H
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/isa/pica/pica.h"
 #include "core/isa/threaded.h"
 #include "core/shader.h"

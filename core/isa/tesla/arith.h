@@ -1,7 +1,7 @@
 /* What the arithmetic headers share: condition flags, rounding directions, and values as bit patterns.
  *
  * Every operation is written once, for one lane, as an inline function over bit patterns. Executors put these into
- * loops over the lanes of a warp and the compiler makes vectors of the loops, so the functions on the usual path have
+ * loops over the lanes of a warp and the compiler makes vectors of the loops, so the functions on the fast path have
  * no branches: both sides are computed and one is chosen. They assume the host's default floating-point environment
  * (round to nearest, denormals on) and leave it alone. Modifiers are the same for all lanes and are hoisted out of the
  * loop.
@@ -9,7 +9,7 @@
  * Lane conditions that travel are kept in words (a sign in bit 31) rather than in bool, which the compiler's vectors of
  * version 12 do not take.
  *
- * A function that sets flags writes the nibble of the $c register through `cc`; where nobody reads it, it costs
+ * A function that sets flags writes the nibble of the $c register through `cc`; where it is not read, it costs
  * nothing. "Facts" in the comments are the sections of spec tesla-facts. */
 #ifndef WB_CORE_ISA_TESLA_ARITH_H
 #define WB_CORE_ISA_TESLA_ARITH_H

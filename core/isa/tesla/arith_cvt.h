@@ -198,7 +198,7 @@ static inline uint64_t cvt_f64_rint(uint64_t v, unsigned mode)
 	return f64_pack(in.negative, 0, cvt_f64_whole(v, mode), ROUND_RZ);
 }
 
-/* To 32 or 64 bits. O tells that the result was clamped or was no number, except for a too large u64. */
+/* To 32 or 64 bits. O is set where the result was clamped or was no number, except for a too large u64. */
 static inline uint64_t cvt_f64_to_int(uint64_t v, unsigned mode, bool is_signed, int bytes, uint32_t *cc)
 {
 	bool negative = v >> 63;

@@ -75,7 +75,7 @@ LANE_FN double f64_sum_error(double a, double b, double s)
 	return (a - a_part) + (b - b_part);
 }
 
-/* 1 where s + error is nearer to zero than s, else 0. Not asked where the error is 0. */
+/* 1 where s + error is nearer to zero than s, else 0. Not called where the error is 0. */
 LANE_FN uint64_t f64_is_inward(double s, double error)
 {
 	return (f64_bits(s) ^ f64_bits(error)) >> 63;
@@ -193,7 +193,7 @@ LANE_FN uint32_t f32_set(uint32_t a, uint32_t b, unsigned cond, uint32_t *cc)
 	return v;
 }
 
-/* a where c >= 0 (or -0, or a denormal), b where it is negative or a NaN; the flags look at the bits (facts 4.4). */
+/* a where c >= 0 (or -0, or a denormal), b where it is negative or a NaN; the flags are of the bits (facts 4.4). */
 LANE_FN uint32_t f32_slct(uint32_t a, uint32_t b, uint32_t c, uint32_t *cc)
 {
 	uint32_t v = f32_value(f32_flush(c)) >= 0 ? a : b;

@@ -3,7 +3,7 @@
 
 #include "core/isa/table.h"
 #include "core/isa/tesla/flow.h"
-#include "core/isa/tesla/meet.h"
+#include "core/isa/tesla/reconverge.h"
 #include "core/base/arena.h"
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/lock.h"
@@ -99,7 +99,7 @@ static bool ignores_predicate(unsigned exec)
 	}
 }
 
-/* The work of a `(never) nop` that carries a marker is the marker, so its guard turns nobody off. */
+/* The work of a `(never) nop` that carries a marker is the marker, so its guard turns no lane off. */
 static enum insn_guard guard_of(const struct insn *in, unsigned exec)
 {
 	if (in->pred == PRED_ALWAYS || ignores_predicate(exec))
@@ -187,7 +187,7 @@ static exec_fn *refusal(const struct program *p, const struct insn *in)
 }
 
 /* The markers that do something: lanes with stacks of their own know no join, and under
- * RECONVERGE_IPDOM meet_find has marked where lanes meet. */
+ * RECONVERGE_IPDOM reconverge_find has marked where lanes reconverge. */
 static uint8_t acting(const struct insn *in, const struct rules *rules)
 {
 	uint8_t exits = in->marks & MARK_EXIT;
@@ -218,7 +218,7 @@ bool bind_takes_words(const struct program *p, const struct insn *in)
 struct level {
 	exec_fn *const *exec, *const *words;
 	int (*execute)(struct exec *x, const struct insn *in);
-	int (*run_watched)(struct exec *x, uint64_t budget);
+	int (*run_observed)(struct exec *x, uint64_t budget);
 	const struct tesla_handlers *handlers;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
@@ -256,7 +256,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_execute_##level, tesla_run_watched_##level, \
+#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_execute_##level, tesla_run_observed_##level, \
 	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),
@@ -295,15 +295,16 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	code->engine.ended = lock_warp_done;
 	p->threaded = &code->engine;
 	p->flow = flows[rules->reconverge];
-	p->run = p->flow->settle || rules->inspected || rules->slow_path ? level->run_watched : level->handlers->engine->run;
-	p->run_observed = level->run_watched;
+	p->run = p->flow->settle || rules->inspected || rules->slow_path ? level->run_observed
+									    : level->handlers->engine->run;
+	p->run_observed = level->run_observed;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
 	if (p->run != p->run_observed) {
 		p->host_enter = level->host_enter;
 		p->host_leave = level->host_leave;
 	}
 	if ((rules->reconverge == RECONVERGE_IPDOM || rules->reconverge == RECONVERGE_STACK) &&
-	    !meet_find(p, rules->reconverge == RECONVERGE_IPDOM, a))
+	    !reconverge_find(p, rules->reconverge == RECONVERGE_IPDOM, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], level, rules);

@@ -1,7 +1,7 @@
 /* Where each instruction may lead, from the code alone. What the code does not say is taken as an end: a return, a jump
  * through c[]. */
 #include "core/isa/table.h"
-#include "core/isa/tesla/meet.h"
+#include "core/isa/tesla/reconverge.h"
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/tesla.h"
 
@@ -89,15 +89,15 @@ static void visit(struct graph *g, uint32_t i)
 		edge(g, i, g->n, EDGE_BRANCH);
 		break;
 	case TESLA_EXEC_joinat:
-		edge(g, i, target_of(g, in), EDGE_MEET);
+		edge(g, i, target_of(g, in), EDGE_RECONVERGE);
 		next(g, i, in, loop);
 		break;
 	case TESLA_EXEC_prebrk:
-		edge(g, i, target_of(g, in), EDGE_MEET);
+		edge(g, i, target_of(g, in), EDGE_RECONVERGE);
 		next(g, i, in, i);
 		break;
 	case TESLA_EXEC_call: case TESLA_EXEC_preret:   /* the callee, or what a ret comes to, begins anew */
-		go(g, i, target_of(g, in), in->row->exec == TESLA_EXEC_call ? EDGE_CALL : EDGE_MEET, loop);
+		go(g, i, target_of(g, in), in->row->exec == TESLA_EXEC_call ? EDGE_CALL : EDGE_RECONVERGE, loop);
 		next(g, i, in, loop);
 		break;
 	default:

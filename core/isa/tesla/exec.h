@@ -11,7 +11,7 @@
 #define EXEC(name) int SIMD_NAME(exec_##name)(struct exec *x, const struct insn *in)
 
 /* EXEC_WORDS(iadd) { … } defines two from one meaning: exec_iadd, and exec_iadd_words for an instruction all of whose
- * registers are whole words that exist (bind_takes_words). In the body the constant `words` tells which. */
+ * registers are whole words that exist (bind_takes_words). In the body the constant `words` says which. */
 #define EXEC_WORDS(name) \
 	static inline __attribute__((always_inline)) int name##_meaning(struct exec *, const struct insn *, bool); \
 	EXEC(name) \

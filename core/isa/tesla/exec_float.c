@@ -39,7 +39,7 @@ static uint32_t mode_lane(const struct exec *x, const struct insn *in, enum tesl
 		out = rz ? f32_mul_rz(v[0], v[1], sat, cc) : f32_mul(v[0], v[1], sat, cc);
 	else
 		out = f32_mad(v[0], v[1], v[2], sat, cc);
-	/* GT200 looks at the inputs alone. */
+	/* GT200 tests the inputs alone. */
 	if (mode & MP_SAT_NAN_ZERO && sat && f32_is_nan(out) &&
 	    (nan_in || !(x->program->target.features & FEAT_FP64))) {
 		out = 0;

@@ -24,7 +24,18 @@ EXEC(bra_c)
 
 EXEC(call)
 {
-	return flow_of(x)->call(x, target(in), in->mod[MOD_LIM]);
+	bool limited = in->mod[MOD_LIM];
+	int r;
+
+	x->step.flow |= FLOW_BRANCH;
+	if (limited && flow_of(x)->limited_calls(x) >= x->rules->call_limit)
+		return STEP_OK;                         /* skipped: falls through */
+	r = flow_of(x)->preret(x, x->step.next_pc, limited);
+	if (r == STEP_OK) {
+		x->step.next_pc = target(in);
+		x->step.flow |= FLOW_TAKEN;
+	}
+	return r;
 }
 
 EXEC(ret)

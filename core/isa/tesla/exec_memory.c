@@ -219,7 +219,7 @@ static void note_lock(struct exec *x, const struct opnd *o, enum access_kind kin
 
 static const char waits_its_turn[] = "warps lock words of s[]";
 
-/* All lanes' words, some of them with a lock on the way: the others keep their register and see the flag. */
+/* All lanes' words, some of them with a lock on the way: the others leave their register as it is and get the flag. */
 static int load_locked(struct exec *x, const struct insn *in)
 {
 	struct lane_places p;
@@ -481,7 +481,7 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	return lane_shared_load(x, o, addr, lanes, out->lane);
 }
 
-/* All lanes want one element: that costs one pass, of which there is nothing to tell. */
+/* All lanes read one element: that is one pass, with no cost to count. */
 static inline bool shared_alike(const struct exec *x, const struct opnd *o, struct row *out)
 {
 	uint32_t at = (uint32_t)o->value & 0xffff;

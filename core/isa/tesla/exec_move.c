@@ -94,13 +94,13 @@ EXEC(mov_r_c)
  * tesla-semantics). */
 static uint32_t special(const struct exec *x, unsigned reg)
 {
-	uint32_t mp = x->mp % x->mps_per_tpc, tpc = x->mp / x->mps_per_tpc;
+	uint32_t mp = x->special.mp % x->special.mps_per_tpc, tpc = x->special.mp / x->special.mps_per_tpc;
 
 	switch (reg) {
 	case SR_PHYSID: return (x->warp->slot & 0xffu) << 8 | (mp & 15) << 16 | (tpc & 15) << 20;
-	case SR_CLOCK: return (uint32_t)(x->cycle / 2);
+	case SR_CLOCK: return (uint32_t)(x->special.cycle / 2);
 	case SR_VSTRIDE: return 0x20;
-	case SR_PM0 ... SR_PM3: return x->pm[reg - SR_PM0] ? (uint32_t)*x->pm[reg - SR_PM0] : 0;
+	case SR_PM0 ... SR_PM3: return x->special.pm[reg - SR_PM0] ? (uint32_t)*x->special.pm[reg - SR_PM0] : 0;
 	default: return 0;
 	}
 }

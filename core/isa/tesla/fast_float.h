@@ -76,9 +76,9 @@ LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struc
 	return fast_unless(&r, odd, lanes, to);
 }
 
-/* The product is cut by the host's own rounding; usual ones go from 2^-100 on to where a format with more exponents
- * would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum is the
- * product the addend may have been 0, which is seldom, and so is a sum that is no number. */
+/* The product is cut by the host's own rounding; those within range go from 2^-100 on to where a format with more
+ * exponents would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum
+ * is the product the addend may have been 0, which is seldom, and so is a sum that is no number. */
 LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
@@ -93,7 +93,7 @@ LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struc
 		above[h] = fast_above(cut, FAST_WORD(cut_low));
 		sure[h] = _mm512_cmp_ps_mask(r.v[h], cut, _CMP_NEQ_OQ);
 	}
-	if (__builtin_constant_p(lanes) && lanes == ~0u) {      /* nobody asks which */
+	if (__builtin_constant_p(lanes) && lanes == ~0u) {      /* which is not needed */
 		sure[0] = _mm512_mask_cmplt_epu32_mask(_kand_mask16(sure[0], sure[1]),
 						       _mm512_max_epu32(above[0], above[1]), FAST_WORD(cut_span));
 		return fast_store(&r, !_kortestc_mask16_u8(sure[0], sure[0]), to);
@@ -124,7 +124,7 @@ LANE_FN uint32_t rare_fmad(const struct row *a, const struct row *b, const struc
 
 #else
 
-/* No lane is known to be usual without asking as much as the careful way does. */
+/* No lane is known to be in range without all tests of the slow path. */
 #define rare_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 #define fast_fadd(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
 #define fast_fmul(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)

@@ -1,3 +1,4 @@
+/* The constants of fast_float.h, in memory for all SIMD levels. */
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/fast_float_words.h"
 

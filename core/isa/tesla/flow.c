@@ -1,3 +1,4 @@
+/* Control flow by a stack of masks, as the machine has it, and by immediate post-dominators on the same stack. */
 #include "core/trace.h"
 #include "core/isa/tesla/flow.h"
 
@@ -24,9 +25,7 @@ static int push(struct exec *x, enum entry_type type, uint32_t pc, lane_mask mas
 		return exec_fault(x, FAULT_QUADON_ACTIVE, x->warp->active, 0);
 	if (t->depth == x->rules->stack_depth)
 		return exec_fault(x, FAULT_STACK_OVERFLOW, x->warp->active, 0);
-	t->stack[t->depth++] = (struct stack_entry){ .type = type, .pc = pc, .mask = mask, .cause = cause };
-	if (t->depth > x->counts.deepest_stack)
-		x->counts.deepest_stack = t->depth;
+	flow_push(x, (struct stack_entry){ .type = type, .pc = pc, .mask = mask, .cause = cause });
 	x->step.flow |= FLOW_PUSH;
 	return STEP_OK;
 }
@@ -57,7 +56,7 @@ bool flow_can_break(const struct tesla_warp *t)
 	return on_stack(t, PREBREAKS) && t->stack[t->depth - 1].type != ENTRY_QUADON;
 }
 
-static void go(struct exec *x, lane_mask run, uint32_t pc)
+static void resume(struct exec *x, lane_mask run, uint32_t pc)
 {
 	lanes_return(x->warp, x->bill, run);
 	x->step.next_pc = pc;
@@ -69,7 +68,7 @@ static void wake(struct exec *x, const struct stack_entry *e, enum lane_state fr
 	struct warp *w = x->warp;
 	lane_mask run = e->mask & (w->in_state[LANE_RUNS] | w->in_state[from]);
 
-	go(x, run, e->pc);
+	resume(x, run, e->pc);
 }
 
 /* After the last active lane has left: go down the stack until some lane runs, or the warp is done. */
@@ -89,7 +88,7 @@ static int unwind(struct exec *x)
 			if (x->rules->join == JOIN_PER_PATH) {
 				pop(x);
 				wake(x, &e, LANE_RUNS);
-				x->step.next_pc = e.pc + program_at(x->program, e.pc)->length;
+				x->step.next_pc = program_behind(x->program, e.pc);
 			} else if (lanes_live(w, e.mask)) {
 				wake(x, &e, LANE_RUNS);   /* the join at e.pc pops it */
 			} else {
@@ -125,24 +124,25 @@ bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	}
 }
 
-/* Where lanes that part at pc meet again; under RECONVERGE_IPDOM alone they do without a joinat. */
-static uint32_t meet_of(const struct exec *x, uint32_t pc)
+/* Where lanes that diverge at pc reconverge without a joinat: under RECONVERGE_IPDOM alone. */
+static uint32_t reconvergence_of(const struct exec *x, uint32_t pc)
 {
-	return x->rules->reconverge == RECONVERGE_IPDOM ? x->program->meet[pc >> 2] : MEET_NEVER;
+	return x->rules->reconverge == RECONVERGE_IPDOM ? x->program->reconvergence[pc >> 2] : RECONVERGE_NOWHERE;
 }
 
-/* Does the top of the stack wait for lanes at `meet` already? Then those that part again meet there as well. */
-static bool meeting(const struct exec *x, uint32_t meet)
+/* Does the top of the stack wait for lanes at `point` already? Then lanes that diverge again reconverge there, too. */
+static bool awaited(const struct exec *x, uint32_t point)
 {
 	const struct stack_entry *e = top(tesla_state(x->warp));
 
 	if (!e)
 		return false;
-	return (e->type == ENTRY_JOINAT && e->pc == meet) || (e->type == ENTRY_BRANCH && meet_of(x, e->cause) == meet);
+	return (e->type == ENTRY_JOINAT && e->pc == point) ||
+	       (e->type == ENTRY_BRANCH && reconvergence_of(x, e->cause) == point);
 }
 
 /* Lanes `run` go to run_pc, the rest of the active ones to other_pc when it is their turn. */
-static int part(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
+static int diverge(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
 	lane_mask rest = x->warp->active & ~run;
 	int r = push(x, ENTRY_BRANCH, other_pc, rest, x->step.pc);
@@ -155,23 +155,23 @@ static int part(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_p
 	return r;
 }
 
-/* The same where it is known that both sides meet: an entry waits for them there, and a side that begins there is
- * there. */
-static int part_until(struct exec *x, uint32_t meet, lane_mask run, uint32_t run_pc, uint32_t other_pc)
+/* The same where both sides reconverge at `point`: an entry waits for them there, and a side that begins there has
+ * arrived. */
+static int diverge_until(struct exec *x, uint32_t point, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
 	struct warp *w = x->warp;
-	bool opens = !meeting(x, meet);
-	int r = opens ? push(x, ENTRY_JOINAT, meet, w->active, x->step.pc) : STEP_OK;
+	bool opens = !awaited(x, point);
+	int r = opens ? push(x, ENTRY_JOINAT, point, w->active, x->step.pc) : STEP_OK;
 
 	if (r != STEP_OK)
 		return r;
-	if (run_pc == meet || other_pc == meet) {
-		lanes_leave(w, run_pc == meet ? run : w->active & ~run, LANE_RUNS, x->step.pc);
-		x->step.next_pc = run_pc == meet ? other_pc : run_pc;
+	if (run_pc == point || other_pc == point) {
+		lanes_leave(w, run_pc == point ? run : w->active & ~run, LANE_RUNS, x->step.pc);
+		x->step.next_pc = run_pc == point ? other_pc : run_pc;
 		x->step.flow |= FLOW_DIVERGED;
 		return STEP_OK;
 	}
-	r = part(x, run, run_pc, other_pc);
+	r = diverge(x, run, run_pc, other_pc);
 	if (r != STEP_OK && opens)
 		pop(x);
 	return r;
@@ -179,9 +179,10 @@ static int part_until(struct exec *x, uint32_t meet, lane_mask run, uint32_t run
 
 static int split(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
-	uint32_t meet = meet_of(x, x->step.pc);
+	uint32_t point = reconvergence_of(x, x->step.pc);
 
-	return meet == MEET_NEVER ? part(x, run, run_pc, other_pc) : part_until(x, meet, run, run_pc, other_pc);
+	return point == RECONVERGE_NOWHERE ? diverge(x, run, run_pc, other_pc)
+					   : diverge_until(x, point, run, run_pc, other_pc);
 }
 
 static int stack_bra(struct exec *x, lane_mask p, uint32_t target)
@@ -191,8 +192,7 @@ static int stack_bra(struct exec *x, lane_mask p, uint32_t target)
 
 	if (quadon_active(w))
 		return exec_fault(x, FAULT_QUADON_ACTIVE, w->active, 0);
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!fall) {
 		x->step.next_pc = target;
@@ -231,15 +231,16 @@ static int stack_prebrk(struct exec *x, uint32_t target)
 	return push(x, ENTRY_PREBREAK, target, x->warp->active, 0);
 }
 
-/* What takes all active lanes out for good: if others wait that parted from them and could have met them, the branch at
- * which they parted. */
+/* What takes all active lanes out for good: if others wait that diverged from them and could have reconverged,
+ * the branch at which they diverged. */
 static uint32_t end_cause(struct exec *x)
 {
 	const struct stack_entry *e = top(tesla_state(x->warp));
 
-	if (!e || e->type != ENTRY_BRANCH || !x->program->meet || x->program->meet[e->cause >> 2] == MEET_NEVER)
+	if (!e || e->type != ENTRY_BRANCH || !x->program->reconvergence ||
+	    x->program->reconvergence[e->cause >> 2] == RECONVERGE_NOWHERE)
 		return x->step.pc;
-	x->bill->unmet[e->cause >> 2] += (unsigned)lanes_count(x->warp->active);
+	x->bill->unreconverged[e->cause >> 2] += (unsigned)lanes_count(x->warp->active);
 	return e->cause;
 }
 
@@ -258,8 +259,7 @@ static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 
 static int stack_brk(struct exec *x, lane_mask p)
 {
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!on_stack(tesla_state(x->warp), PREBREAKS))
 		return exec_fault(x, FAULT_STACK_UNDERFLOW, p, 0);
@@ -275,28 +275,16 @@ static int stack_preret(struct exec *x, uint32_t target, bool limited)
 	return r;
 }
 
-static int stack_call(struct exec *x, uint32_t target, bool limited)
+static uint32_t stack_limited_calls(const struct exec *x)
 {
-	struct tesla_warp *t = tesla_state(x->warp);
-	int r;
-
-	x->step.flow |= FLOW_BRANCH;
-	if (limited && t->limited_calls >= x->rules->call_limit)
-		return STEP_OK;                         /* skipped: falls through */
-	r = stack_preret(x, x->step.next_pc, limited);
-	if (r == STEP_OK) {
-		x->step.next_pc = target;
-		x->step.flow |= FLOW_TAKEN;
-	}
-	return r;
+	return tesla_state(x->warp)->limited_calls;
 }
 
 static int stack_ret(struct exec *x, lane_mask p)
 {
 	bool called = on_stack(tesla_state(x->warp), CALLS);
 
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!called)
 		x->progress++;                          /* it ends threads, like exit */
@@ -309,17 +297,21 @@ static int stack_exit(struct exec *x)
 	return leave_and_unwind(x, x->warp->active, LANE_EXITED);
 }
 
+void flow_lend_quads(struct exec *x)
+{
+	lane_mask quads = x->warp->active;
+
+	quads = (quads | quads >> 1 | quads >> 2 | quads >> 3) & 0x1111111111111111ull;
+	lanes_lend(x->warp, x->bill, quads * 15);
+}
+
 static int stack_quadon(struct exec *x)
 {
-	struct warp *w = x->warp;
-	lane_mask quads = w->active;
-	int r = push(x, ENTRY_QUADON, 0, w->active, 0);
+	int r = push(x, ENTRY_QUADON, 0, x->warp->active, 0);
 
-	if (r != STEP_OK)
-		return r;
-	quads = (quads | quads >> 1 | quads >> 2 | quads >> 3) & 0x1111111111111111ull;
-	lanes_lend(w, x->bill, quads * 15);
-	return STEP_OK;
+	if (r == STEP_OK)
+		flow_lend_quads(x);
+	return r;
 }
 
 static int stack_quadpop(struct exec *x)
@@ -387,13 +379,13 @@ static int no_joinat(struct exec *x, uint32_t target)
 	return STEP_OK;
 }
 
-/* A place where some branch's lanes meet: this path has arrived if they are what the top of the stack waits for. */
+/* The reconvergence point of some branch: this path has arrived if the top of the stack waits for lanes here. */
 static int ipdom_join(struct exec *x, bool *executes)
 {
 	*executes = true;
 	if (tesla_state(x->warp)->joined)
 		return STEP_OK;
-	while (*executes && meeting(x, x->step.pc))
+	while (*executes && awaited(x, x->step.pc))
 		arrive(x, executes);
 	if (!*executes)
 		x->step.flow |= FLOW_REJOIN;
@@ -416,7 +408,7 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 	return count ? (uint32_t)count : 1;
 }
 
-/* Ahead of its clock a block goes on when all its warps are here, the last one too: who executes it sees to that. */
+/* While a block leaves traces, its executor releases a barrier when all warps have arrived, the last one too. */
 static int trace_arrival(struct exec *x, const struct insn *in)
 {
 	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
@@ -454,9 +446,9 @@ static int stack_bar(struct exec *x, const struct insn *in)
 }
 
 #define COMMON \
-	.bra = stack_bra, .bra_each = stack_bra_each, .prebrk = stack_prebrk, .brk = stack_brk, .call = stack_call, \
-	.preret = stack_preret, .ret = stack_ret, .quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, \
-	.exit = stack_exit
+	.bra = stack_bra, .bra_each = stack_bra_each, .prebrk = stack_prebrk, .brk = stack_brk, \
+	.preret = stack_preret, .limited_calls = stack_limited_calls, .ret = stack_ret, \
+	.quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, .exit = stack_exit
 
 const struct flow_ops flow_stack = { COMMON, .joinat = stack_joinat, .join = stack_join };
 const struct flow_ops flow_ipdom = { COMMON, .joinat = no_joinat, .join = ipdom_join };

@@ -16,13 +16,13 @@ struct flow_ops {
 	int (*joinat)(struct exec *x, uint32_t target);
 	int (*prebrk)(struct exec *x, uint32_t target);
 	int (*brk)(struct exec *x, lane_mask p);
-	int (*call)(struct exec *x, uint32_t target, bool limited);
 	int (*preret)(struct exec *x, uint32_t target, bool limited);
+	uint32_t (*limited_calls)(const struct exec *x);       /* on the stack */
 	int (*ret)(struct exec *x, lane_mask p);
 	int (*quadon)(struct exec *x);
 	int (*quadpop)(struct exec *x);
 	int (*bar)(struct exec *x, const struct insn *in);
-	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes tells whether
+	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes says whether
 	 * it then runs. */
 	int (*join)(struct exec *x, bool *executes);
 	/* The exit marker, after its instruction: all active lanes are finished. */
@@ -44,6 +44,31 @@ int flow_join_after(struct exec *x);
 /* Can a lane break? There must be a prebrk on the stack, and no quadon on top. */
 bool flow_can_break(const struct tesla_warp *t);
 
+/* The outcome of a branch that lanes p of the active ones follow. False: none does. */
+static inline bool flow_branches(struct exec *x, lane_mask p)
+{
+	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
+	return p;
+}
+
+/* A stack has got its depth-th entry. */
+static inline void flow_count_depth(struct exec *x, uint32_t depth)
+{
+	if (depth > x->counts.deepest_stack)
+		x->counts.deepest_stack = depth;
+}
+
+/* Push an entry, for which there is room. */
+static inline void flow_push(struct exec *x, struct stack_entry e)
+{
+	struct tesla_warp *t = tesla_state(x->warp);
+
+	t->stack[t->depth++] = e;
+	flow_count_depth(x, t->depth);
+}
+
+/* All lanes of quads that have an active one execute until quadpop. */
+void flow_lend_quads(struct exec *x);
 /* Which side of a split runs first: true for the taken one. */
 bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall);
 /* The warp arrives at the barrier of a `bar`. `diverged`: some of its lanes are elsewhere. */

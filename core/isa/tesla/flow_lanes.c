@@ -5,7 +5,7 @@
  *
  * minpc: the lowest pc runs, with every lane that is there and whose stack is equal. A lane that has waited for
  * rules.minpc_fair issues gets a turn of as many, in which its group is left alone. none: a group runs until it
- * has ended or parked, and lanes that parted stay apart. */
+ * has ended or parked, and lanes that diverged stay apart. */
 #include "core/isa/tesla/flow.h"
 
 /* An entry of a lane's stack is a code address, whose low bits are free for its type. */
@@ -19,7 +19,7 @@ struct lane_paths {
 	struct row depth;               /* of the lane's stack */
 	uint64_t aside_since[LANES];    /* issues of the warp when the lane was set aside */
 	uint64_t turn_ends, deadline;   /* issues up to which the group is left alone; when a lane is overdue */
-	uint32_t stop;                  /* from this pc on the group may have to wait or may meet others */
+	uint32_t stop;                  /* from this pc on the group may have to wait or may reconverge with others */
 	lane_mask parked;               /* lanes that have reached a bar and wait for the others of the warp */
 	lane_mask before_quadon;
 	bool in_quadon;
@@ -158,7 +158,7 @@ static void switch_to(struct exec *x, lane_mask run)
 	x->step.next_pc = paths_of(x)->pc.lane[__builtin_ctzll(run)];
 }
 
-/* minpc: the lowest pc of `ready` runs, unless another lane has waited too long; settle need not look again before
+/* minpc: the lowest pc of `ready` runs, unless another lane has waited too long; settle need not choose again before
  * `stop` or `deadline`. */
 static void choose_minpc(struct exec *x, lane_mask ready)
 {
@@ -195,7 +195,7 @@ static int arrive(struct exec *x, int r)
 	}
 	const struct insn *bar = program_at(x->program, p->pc.lane[last]);
 	FOR_SET_LANES(l, p->parked) {
-		p->pc.lane[l] += program_at(x->program, p->pc.lane[l])->length;
+		p->pc.lane[l] = program_behind(x->program, p->pc.lane[l]);
 		p->aside_since[l] = w->issues;
 	}
 	p->parked = 0;
@@ -250,8 +250,7 @@ static int push(struct exec *x, unsigned tag, uint32_t pc)
 		p->level[depth].lane[l] = pc | tag;
 		p->depth.lane[l] = depth + 1;
 	}
-	if (depth + 1 > x->counts.deepest_stack)
-		x->counts.deepest_stack = depth + 1;
+	flow_count_depth(x, depth + 1);
 	x->step.flow |= FLOW_PUSH;
 	return STEP_OK;
 }
@@ -267,16 +266,16 @@ static int nearest(const struct exec *x, unsigned tags)
 	return i;
 }
 
-/* Lanes `who` drop what is above `level`, the level itself too, and go where it says. */
-static void pop_and_go(struct exec *x, lane_mask who, int level)
+/* Lanes `m` drop what is above `level`, the level itself too, and go where it says. */
+static void pop_and_go(struct exec *x, lane_mask m, int level)
 {
 	struct lane_paths *p = paths_of(x);
 	uint32_t to = p->level[level].lane[lead(x)] & ~(uint32_t)TAG_BITS;
 
-	FOR_SET_LANES(l, who)
+	FOR_SET_LANES(l, m)
 		p->depth.lane[l] = (uint32_t)level;
 	x->step.flow |= FLOW_POP;
-	go(x, who, to);
+	go(x, m, to);
 }
 
 /* ---- the instructions ---- */
@@ -287,7 +286,7 @@ static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 
 	if (paths_of(x)->in_quadon)
 		return quadon_fault(x);
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
+	flow_branches(x, p);
 	if (p && fall && flow_taken_first(x, p, fall)) {
 		part(x, fall, x->step.next_pc);
 		x->step.next_pc = target;
@@ -331,8 +330,7 @@ static int lanes_brk(struct exec *x, lane_mask p)
 {
 	int level = nearest(x, BREAKS);
 
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (level < 0)
 		return exec_fault(x, FAULT_STACK_UNDERFLOW, p, 0);
@@ -347,7 +345,7 @@ static int lanes_preret(struct exec *x, uint32_t target, bool limited)
 	return push(x, limited ? TAG_LIMITED : TAG_CALL, target);
 }
 
-static uint32_t limited_calls(const struct exec *x)
+static uint32_t lanes_limited_calls(const struct exec *x)
 {
 	const struct lane_paths *p = paths_of(x);
 	uint32_t n = 0;
@@ -356,21 +354,6 @@ static uint32_t limited_calls(const struct exec *x)
 	for (uint32_t i = 0; i < p->depth.lane[l]; i++)
 		n += (p->level[i].lane[l] & TAG_BITS) == TAG_LIMITED;
 	return n;
-}
-
-static int lanes_call(struct exec *x, uint32_t target, bool limited)
-{
-	int r;
-
-	x->step.flow |= FLOW_BRANCH;
-	if (limited && limited_calls(x) >= x->rules->call_limit)
-		return STEP_OK;                         /* skipped: falls through */
-	r = lanes_preret(x, x->step.next_pc, limited);
-	if (r == STEP_OK) {
-		x->step.next_pc = target;
-		x->step.flow |= FLOW_TAKEN;
-	}
-	return r;
 }
 
 /* Lanes p are finished. */
@@ -389,8 +372,7 @@ static int lanes_ret(struct exec *x, lane_mask p)
 {
 	int level = nearest(x, RETURNS);
 
-	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
-	if (!p)
+	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (level < 0)
 		return finish(x, p);
@@ -407,16 +389,13 @@ static int lanes_exit(struct exec *x)
 
 static int lanes_quadon(struct exec *x)
 {
-	struct warp *w = x->warp;
 	struct lane_paths *p = paths_of(x);
-	lane_mask quads = w->active;
 
 	if (p->in_quadon)
 		return quadon_fault(x);
 	p->in_quadon = true;
-	p->before_quadon = w->active;
-	quads = (quads | quads >> 1 | quads >> 2 | quads >> 3) & 0x1111111111111111ull;
-	lanes_lend(w, x->bill, quads * 15);
+	p->before_quadon = x->warp->active;
+	flow_lend_quads(x);
 	return STEP_OK;
 }
 
@@ -448,6 +427,6 @@ static int lanes_bar(struct exec *x, const struct insn *in)
 
 const struct flow_ops flow_lanes = {
 	.bra = lanes_bra, .bra_each = lanes_bra_each, .joinat = lanes_joinat, .prebrk = lanes_prebrk, .brk = lanes_brk,
-	.call = lanes_call, .preret = lanes_preret, .ret = lanes_ret, .quadon = lanes_quadon, .quadpop = lanes_quadpop,
-	.bar = lanes_bar, .exit = lanes_exit, .settle = settle,
+	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret,
+	.quadon = lanes_quadon, .quadpop = lanes_quadpop, .bar = lanes_bar, .exit = lanes_exit, .settle = settle,
 };

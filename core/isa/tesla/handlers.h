@@ -30,9 +30,9 @@ struct tesla_handlers {
 	handler_fn *branch, *leave;             /* bra; brk and ret */
 	handler_fn *bar;
 	handler_fn *join, *exit;                /* markers */
-	/* Before an instruction whose trace has a struct trace_detail; op.arg: its enum step_flow bits. Of a branch, and of
-	 * brk and ret, where lanes part these do all of it. */
-	handler_fn *detail, *detail_branch, *detail_leave;
+	/* Before an instruction whose trace has a struct trace_detail; op.arg: its enum step_flow bits. Before bra, brk
+	 * and ret. */
+	handler_fn *detail, *detail_branch;
 };
 
 /* Those that several files of a level use. */

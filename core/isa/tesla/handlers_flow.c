@@ -1,8 +1,8 @@
 /* Tesla's handlers that do more than arithmetic: what calls an instruction's executor, and control flow.
  *
  * Control flow has handlers for what programs mostly do: all lanes branch or none does, a join finds all lanes of its
- * entry. Where lanes part, the run ends and the rules of flow.c say where the warp goes on; what may fault, or has to
- * ask more, takes the slow path. */
+ * entry. Where lanes diverge, the run ends and the rules of flow.c say where the warp goes on; what may fault, or
+ * depends on more, takes the slow path. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
@@ -17,7 +17,6 @@
 static inline int execute(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, bool fetched)
 {
 	const struct insn *in = op->in;
-	uint32_t off;
 	int r = STEP_OK;
 
 	threaded_begin_step(op, x, active, op_lanes(op, reg, active));
@@ -27,11 +26,9 @@ static inline int execute(const struct threaded_op *op, struct exec *x, char *re
 		r = in->exec(x, in);
 	if (__builtin_expect(r != STEP_OK, 0))
 		return threaded_stay(op, x, active, r);
-	off = active & ~(uint32_t)x->step.executed;
-	if (off)
-		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(off);
+	op_bill_predicated(op, x, active, (uint32_t)x->step.executed);
 	if (x->step.accesses)
-		x->observe(x);
+		x->hooks.access(x);
 	return STEP_OK;
 }
 
@@ -76,7 +73,7 @@ static int handler_exec_fetched_floats(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Operands that are in memory, for a record of arithmetic behind this one. */
+/* Operands that are in memory, for an entry of arithmetic behind this one. */
 int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
 {
 	int r;
@@ -86,20 +83,11 @@ int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
 	if (__builtin_expect(r != STEP_OK, 0))
 		return threaded_stay(op, x, active, r);
 	if (x->step.accesses)
-		x->observe(x);
+		x->hooks.access(x);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* ---- control flow ---- */
-
-static void push(struct exec *x, enum entry_type type, uint32_t pc, uint32_t active)
-{
-	struct tesla_warp *t = tesla_state(x->warp);
-
-	t->stack[t->depth++] = (struct stack_entry){ .type = (uint8_t)type, .pc = pc, .mask = active };
-	if (t->depth > x->counts.deepest_stack)
-		x->counts.deepest_stack = t->depth;
-}
 
 static int handler_push(HANDLER_PARAMETERS)
 {
@@ -107,31 +95,38 @@ static int handler_push(HANDLER_PARAMETERS)
 
 	if (__builtin_expect(t->depth == x->rules->stack_depth, 0))
 		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
-	push(x, (enum entry_type)op->arg, (uint32_t)op->in->src[0].value, active);
+	flow_push(x, (struct stack_entry){
+		.type = (uint8_t)op->arg, .pc = (uint32_t)op->in->src[0].value, .mask = active,
+	});
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* By the rules of flow.c, for lanes p that the guard lets through; nothing can go wrong there that has not been asked
- * for before. */
+/* depth: of the stack behind the instruction. */
+static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed, unsigned flow, uint32_t depth)
+{
+	if (x->trace)
+		trace_add_detail(x->trace, &(struct trace_detail){
+			.active = active, .executed = executed, .flow = (uint8_t)flow, .depth = (uint16_t)depth,
+		});
+}
+
+/* By the instruction's executor, for lanes p that the guard lets through; what can fault has been excluded before. */
 static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p)
 {
-	const struct flow_ops *flow = x->program->flow;
-	const struct insn *in = op->in;
 	int r;
 
 	threaded_end_behind(op, x, active);
 	threaded_begin_step(op, x, active, active);
-	switch (in->row->exec) {
-	case TESLA_EXEC_bra: r = flow->bra(x, p, (uint32_t)in->src[0].value); break;
-	case TESLA_EXEC_brk: r = flow->brk(x, p); break;
-	default: r = flow->ret(x, p);
-	}
+	x->guard = p;
+	r = op->in->exec(x, op->in);
 	exec_count_branch(x);
+	if (x->rules->detailed)
+		add_detail(x, active, active, x->step.flow, tesla_state(x->warp)->depth);
 	x->warp->pc = x->step.next_pc;
 	return r;
 }
 
-/* Lanes part: the stack must have room for what they push. */
+/* Lanes diverge: the stack must have room for what they push. */
 static int handler_diverge(HANDLER_PARAMETERS)
 {
 	int r;
@@ -173,7 +168,7 @@ static int handler_leave(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* The marker behind an instruction that it leaves to nobody. */
+/* The exit marker, behind the instruction that has it. */
 static int handler_exit(HANDLER_PARAMETERS)
 {
 	int r;
@@ -210,18 +205,9 @@ static int handler_join(HANDLER_PARAMETERS)
 
 /* ---- details of traces ----
  *
- * A recorder wants to know of instructions that have a guard or steer masks which lanes executed them and what they did
+ * A recorder needs of instructions that have a guard or steer masks which lanes executed them and what they did
  * to the masks (struct trace_detail). An entry before theirs adds it to the trace, so that they stay on the fast path
  * and in their run. On the slow path threaded_step does. */
-
-/* depth: of the stack behind the instruction. */
-static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed, unsigned flow, uint32_t depth)
-{
-	if (x->trace)
-		trace_add_detail(x->trace, &(struct trace_detail){
-			.active = active, .executed = executed, .flow = (uint8_t)flow, .depth = (uint16_t)depth,
-		});
-}
 
 static int handler_detail(HANDLER_PARAMETERS)
 {
@@ -235,42 +221,14 @@ static int handler_detail(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int steer_detailed(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p)
-{
-	int r = steer(op, x, active, p);
-
-	add_detail(x, active, active, x->step.flow, tesla_state(x->warp)->depth);
-	return r;
-}
-
+/* Before a branch. Where lanes diverge, or leave, steer() adds the detail. */
 static int handler_detail_branch(HANDLER_PARAMETERS)
 {
 	uint32_t p = op_lanes(op, reg, active);
-	int r;
 
-	if (!p || p == active) {
+	if (!p || (p == active && op->in->row->exec == TESLA_EXEC_bra))
 		add_detail(x, active, active, FLOW_BRANCH | (p ? FLOW_TAKEN : 0), tesla_state(x->warp)->depth);
-		HANDLER_NEXT(op, x, reg, active);
-	}
-	if (tesla_state(x->warp)->depth + 2 > x->rules->stack_depth)
-		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
-	r = steer_detailed(op, x, active, p);
-	HANDLER_RESUME(r, x, reg);
-}
-
-static int handler_detail_leave(HANDLER_PARAMETERS)
-{
-	uint32_t p = op_lanes(op, reg, active);
-	int r;
-
-	if (!p) {
-		add_detail(x, active, active, FLOW_BRANCH, tesla_state(x->warp)->depth);
-		HANDLER_NEXT(op, x, reg, active);
-	}
-	if (op->in->row->exec == TESLA_EXEC_brk && !flow_can_break(tesla_state(x->warp)))
-		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
-	r = steer_detailed(op, x, active, p);
-	HANDLER_RESUME(r, x, reg);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
@@ -284,5 +242,5 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,
-	.detail = handler_detail, .detail_branch = handler_detail_branch, .detail_leave = handler_detail_leave,
+	.detail = handler_detail, .detail_branch = handler_detail_branch,
 };

@@ -39,8 +39,8 @@
 	}
 #include "core/isa/tesla/handlers.def"
 
-/* With flags; and without them where nothing is usual. All lanes are active and none is guarded off: straight into the
- * registers. Else a blend. */
+/* With flags; and without them where there is no fast path. All lanes are active and none is guarded off: straight into
+ * the registers. Else a blend. */
 #define FLAGGED(name) \
 	static int name##_full_flags(HANDLER_PARAMETERS) \
 	{ \

@@ -1,7 +1,7 @@
 /* The Tesla machine, as the core sees it. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
-#include "core/isa/tesla/meet.h"
+#include "core/isa/tesla/reconverge.h"
 #include "core/isa/tesla/tesla.h"
 
 const struct isa_ops tesla_isa = {

@@ -1,3 +1,4 @@
+/* Locks of s[] words under both lock rules. */
 #include "core/isa/tesla/lock.h"
 
 static uint64_t self(const struct exec *x)
@@ -47,7 +48,7 @@ static uint32_t flag_of(const struct exec *x, uint32_t addr)
 	return n == LOCK_ENTRIES_EXACT ? addr >> 2 : addr >> 2 & (n - 1);
 }
 
-/* A table of lock bits: each lane tries its own, lowest first; nobody waits (US patent 8375176). */
+/* A table of lock bits: each lane tries its own, lowest first; none waits (US patent 8375176). */
 static int take_flags(struct exec *x, const uint32_t addr[], lane_mask lanes, lane_mask *won)
 {
 	struct locks *k = &x->block->lock;

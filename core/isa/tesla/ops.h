@@ -1,9 +1,44 @@
 /* What Tesla instructions do: one name for each meaning an executor implements. A row of tesla.def names one of these;
  * several rows (short, long and immediate encodings) share a name, since struct insn has the same layout for all.
  *
- * X(name, latency class of core/isa/isa.h, meaning). `exec_name` is the function, TESLA_EXEC_name the enumerator. */
+ * X(name, class, meaning). `exec_name` is the function, TESLA_EXEC_name the enumerator. */
 #ifndef WB_CORE_ISA_TESLA_OPS_H
 #define WB_CORE_ISA_TESLA_OPS_H
+
+/* Units of a multiprocessor, and classes of instructions that take the same unit for the same time (core/latency.h):
+ * X(name, text), X(name, text, unit, struct issue_class: value of sched/timing.def for lanes a cycle, for the latency,
+ * more). */
+#define TESLA_UNITS(X) X(SP, "sp") X(LSU, "lsu") X(SFU, "sfu") X(DP, "dp") X(TEX, "tex")
+
+#define TESLA_CLASSES(X) \
+	X(ALU,    "alu",    SP,  "sp.lanes",  "alu.latency") \
+	/* f32 multiplies also go to the multipliers of the SFU */ \
+	X(FMUL,   "fmul",   SP,  "sp.lanes",  "alu.latency", .other = UNIT_SFU, .other_cost = "fmul.sfu_cost") \
+	X(MAD,    "mad",    SP,  "sp.lanes",  "alu.latency", .shared_cost = "mad.s_extra") \
+	X(SFU,    "sfu",    SFU, "sfu.lanes", "sfu.latency") \
+	X(TRIG,   "trig",   SFU, "sfu.lanes", "trig.latency") \
+	X(F64,    "f64",    DP,  "dp.lanes",  "f64.latency") \
+	X(CONST,  "const",  SP,  "sp.lanes",  "alu.latency") \
+	X(SHARED, "shared", LSU, "lsu.lanes", "s.latency") \
+	X(LOCAL,  "local",  LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
+	X(GLOBAL, "global", LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
+	X(ATOMIC, "atomic", LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
+	X(TEX,    "tex",    TEX, "lsu.lanes", "tex.latency", .kind = CLASS_MEMORY) \
+	X(FLOW,   "flow",   SP,  "sp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
+	X(BAR,    "bar",    SP,  "sp.lanes",  "bar.latency", .kind = CLASS_BARRIER)
+
+#define TESLA_ENUMERATOR(name, ...) UNIT_##name,
+enum tesla_unit {
+	TESLA_UNITS(TESLA_ENUMERATOR)
+	TESLA_UNIT_COUNT
+};
+#undef TESLA_ENUMERATOR
+#define TESLA_ENUMERATOR(name, ...) LAT_##name,
+enum tesla_class {
+	TESLA_CLASSES(TESLA_ENUMERATOR)
+	TESLA_CLASS_COUNT
+};
+#undef TESLA_ENUMERATOR
 
 #define TESLA_EXEC_INT(X) \
 	X(iadd,    LAT_ALU,    "add, sub, subr, addc by MOD_ADDOP; MOD_SAT; carry-in $c in src[3]") \

@@ -1,5 +1,5 @@
-/* The slow path of Tesla's threaded code: any instruction, whatever it has: marker, guard, operands, executor, marker. And
- * the loop for a caller that looks at every step. */
+/* The slow path of Tesla's threaded code: any instruction, with all that it can have: join marker, guard, operands in
+ * memory, executor, exit marker. And program.run_observed, the loop for callers that need every step complete. */
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
@@ -18,7 +18,7 @@ static lane_mask quad_lanes(const struct insn *in)
 	return in->lane_mask * 0x11111111ull;
 }
 
-/* Who executes: the guard either turns lanes off or is an operand. */
+/* Which lanes execute: the guard either turns lanes off or is an operand. */
 static void apply_guard(struct exec *x, const struct insn *in)
 {
 	lane_mask active = x->warp->active;
@@ -27,7 +27,16 @@ static void apply_guard(struct exec *x, const struct insn *in)
 	x->step.executed = (in->guard == GUARD_LANES ? x->guard : active) & quad_lanes(in);
 }
 
-/* Everything but the executor: for an instruction with a marker, with something to tell, or that steers masks. */
+/* Lanes that were off. */
+static inline void bill_predicated(struct exec *x)
+{
+	lane_mask off = x->step.active & ~x->step.executed;
+
+	if (off)
+		x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(off);
+}
+
+/* Everything but the executor: for an instruction that has a marker or a notice, or steers masks. */
 static int slow_path(struct exec *x, const struct insn *in)
 {
 	struct warp *w = x->warp;
@@ -57,7 +66,7 @@ static int slow_path(struct exec *x, const struct insn *in)
 	t->joined = false;
 	if (in->loose || in->undoc)
 		exec_notice_word(x, in);
-	x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(x->step.active & ~x->step.executed);
+	bill_predicated(x);
 	if (x->step.flow & FLOW_BRANCH)
 		exec_count_branch(x);
 	if (in->acts & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
@@ -78,7 +87,6 @@ static inline int plain(struct exec *x, const struct insn *in)
 /* What most instructions are that are not plain. */
 static inline int straight(struct exec *x, const struct insn *in)
 {
-	lane_mask off;
 	int r;
 
 	if (in->guard == GUARD_LANES)
@@ -86,9 +94,8 @@ static inline int straight(struct exec *x, const struct insn *in)
 	r = in->fetch ? SIMD_NAME(tesla_fetch)(x, in) : STEP_OK;
 	if (r == STEP_OK)
 		r = plain(x, in);
-	off = x->step.active & ~x->step.executed;
-	if (off && r == STEP_OK)
-		x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(off);
+	if (r == STEP_OK)
+		bill_predicated(x);
 	return r;
 }
 
@@ -113,21 +120,21 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 	denormals_restore(mode);
 }
 
-/* ---- one instruction at a time, each with a look after it ---- */
+/* ---- one instruction at a time, for observers ---- */
 
-/* After each instruction, where somebody looks: who goes on, and what the checkers make of it. */
-static int watch(struct exec *x, int r)
+/* After each instruction: which lanes go on, and the hook. */
+static int observe(struct exec *x, int r)
 {
 	if (x->program->flow->settle)
 		r = x->program->flow->settle(x, r);
-	if (x->inspect)
-		x->inspect(x);
+	if (x->hooks.executed)
+		x->hooks.executed(x);
 	x->warp->pc = x->step.next_pc;
 	return r;
 }
 
-/* Arithmetic: all is known of it but for what its operands in memory are, which are fetched as for its executor. */
-static int tell_computed(struct exec *x, const struct threaded_op *op)
+/* Arithmetic by its handler: of the step only its operands in memory are missing, fetched as for its executor. */
+static int step_by_handler(struct exec *x, const struct threaded_op *op)
 {
 	const struct insn *in = exec_begin(x);
 	struct warp *w = x->warp;
@@ -139,33 +146,33 @@ static int tell_computed(struct exec *x, const struct threaded_op *op)
 		if (r != STEP_OK)
 			return r;
 		if (x->step.accesses)
-			x->observe(x);
+			x->hooks.access(x);
 		op++;
 	}
 	return SIMD_NAME(threaded_enter)(op, x);
 }
 
-/* One instruction, and x->step tells of it. */
-static int tell(struct exec *x)
+/* One instruction; x->step is complete. */
+static int step(struct exec *x)
 {
 	const struct program *p = x->program;
 	const struct insn *in = x->warp->pc < p->code_bytes ? program_at(p, x->warp->pc) : NULL;
 	const struct threaded_op *op = in && p->threaded->one ? p->threaded->one[x->warp->pc >> 2] : NULL;
 
-	return op && op->computes ? tell_computed(x, op) : SIMD_NAME(threaded_step)(x);
+	return op && op->computes ? step_by_handler(x, op) : SIMD_NAME(threaded_step)(x);
 }
 
-int SIMD_NAME(tesla_run_watched)(struct exec *x, uint64_t budget)
+int SIMD_NAME(tesla_run_observed)(struct exec *x, uint64_t budget)
 {
 	struct tally *tally = x->tally;
 	int r = STEP_OK;
 
-	x->tally = NULL;        /* who looks wants to see all accesses */
-	x->left = budget;
-	while (x->left > x->reserve && r == STEP_OK) {
-		r = tell(x);
+	x->tally = NULL;        /* all accesses go to the hook */
+	x->run.left = budget;
+	while (x->run.left > x->run.reserve && r == STEP_OK) {
+		r = step(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)
-			r = watch(x, r);
+			r = observe(x, r);
 	}
 	x->tally = tally;
 	if (r == STEP_DONE)

@@ -1,3 +1,4 @@
+/* The coefficients of the special function unit (sfu_rom.def), one array for each column. */
 #include "core/isa/tesla/arith_sfu.h"
 
 const struct sfu_rom sfu_rom = {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "core/isa/simd.h"
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 
 #ifdef __AVX512F__
 #include <immintrin.h>

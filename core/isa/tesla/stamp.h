@@ -4,7 +4,7 @@
  *	STAMP(2, int_shl(a, b, 32, &cc));
  *
  * In the expression a, b and c are the lane's words of sources 0, 1 and 2, and cc takes the flags; x, in and words are
- * the executor's parameters (EXEC_WORDS). The loop exists twice, with and without flags, and where nobody asks for the
+ * the executor's parameters (EXEC_WORDS). The loop exists twice, with and without flags, and where nothing wants the
  * flags the compiler drops their computation. Modifiers should be locals, so that they are read once. */
 #ifndef WB_CORE_ISA_TESLA_STAMP_H
 #define WB_CORE_ISA_TESLA_STAMP_H
@@ -78,21 +78,21 @@ static inline bool any_lane(const struct row *r, lane_mask lanes)
 	return any;
 }
 
-/* The same for an operation that is much quicker for the operands that programs use: `usual` sets `unsure` in a lane
- * for which it is not meant, and where any lane that executes does, all are done by `careful`. Without flags. */
-#define STAMP_FAST(sources, usual, careful) do { \
+/* The same for an operation that is much faster for the operands that programs use: `fast` sets `unsure` in a lane
+ * for which it is not meant, and where any lane that executes does, all are done by `slow`. Without flags. */
+#define STAMP_FAST(sources, fast, slow) do { \
 		struct stamp s; \
 		uint32_t any = 0; \
 		stamp_fetch(x, in, sources, words, &s); \
 		FOR_LANES(l) { \
 			uint32_t a = s.src[0]->lane[l], b = s.src[1]->lane[l], c = s.src[2]->lane[l], unsure = 0; \
-			s.out.lane[l] = (usual); \
+			s.out.lane[l] = (fast); \
 			s.flags.lane[l] = unsure; \
 			any |= unsure; \
 			(void)c; \
 		} \
 		if (__builtin_expect(any, 0) && any_lane(&s.flags, x->step.executed)) \
-			STAMP_LOOP(s, &s.out, careful); \
+			STAMP_LOOP(s, &s.out, slow); \
 		write_row(x, in, &s.out); \
 	} while (0)
 

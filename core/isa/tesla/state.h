@@ -2,7 +2,7 @@
 #ifndef WB_CORE_ISA_TESLA_STATE_H
 #define WB_CORE_ISA_TESLA_STATE_H
 
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/isa/tesla/tesla.h"
 
 enum entry_type {           /* the machine's numbers (S4, MP) */
@@ -24,7 +24,7 @@ struct tesla_warp {
 	struct row c[4];                /* $c0…$c3: 4 bits a lane */
 	struct row a[ADDRESS_ROWS];     /* $a0…$a4: 16 bits a lane */
 	struct row zero;                /* what registers beyond the allocation read */
-	struct row sink;                /* where results go that nobody wants */
+	struct row sink;                /* where discarded results go */
 	struct row fetched[3];          /* memory operands of the instruction that executes, by source */
 	uint32_t a7;
 	uint32_t depth;

@@ -42,6 +42,17 @@ static const struct isa_row rows[] = {
 #define EXEC_INFO(name_, lat_, meaning_) { .name = #name_, .meaning = meaning_, .lat = lat_ },
 static const struct isa_exec_info execs[] = { TESLA_EXEC_LIST(EXEC_INFO) };
 
+#define UNIT_NAME(name_, text_) text_,
+static const char *const units[] = { TESLA_UNITS(UNIT_NAME) };
+
+#define CLASS(name_, text_, unit_, lanes_, latency_, ...) \
+	{ .name = text_, .unit = UNIT_##unit_, .lanes = lanes_, .latency = latency_, __VA_ARGS__ },
+static const struct issue_class classes[] = { TESLA_CLASSES(CLASS) };
+
+static const struct issue_model issue = {
+	.unit = units, .nunits = TESLA_UNIT_COUNT, .class = classes, .nclasses = TESLA_CLASS_COUNT,
+};
+
 /* sm_10 to sm_13 are the same chips by compute capability. */
 static const struct isa_name chips[] = {
 	{ "g80", 0 }, { "g84", FEAT_SM11 }, { "g200", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
@@ -61,6 +72,7 @@ const struct isa_table tesla_table = {
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
+	.issue = &issue,
 	.chips = chips, .modes = modes, .chip = "g200", .mode = "cp",
 	.unit = 4, .always = PRED_ALWAYS,
 };

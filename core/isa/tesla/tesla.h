@@ -3,7 +3,7 @@
 #ifndef WB_CORE_ISA_TESLA_TESLA_H
 #define WB_CORE_ISA_TESLA_TESLA_H
 
-#include "core/isa/isa.h"
+#include "core/isa.h"
 
 enum tesla_mode { MODE_VP = 1, MODE_GP = 2, MODE_FP = 4, MODE_CP = 8, MODE_GRAPHICS = 7, MODE_ALL = 15 };
 

@@ -2,7 +2,7 @@
  *
  * Most arithmetic of whole words has handlers of its own (handlers.def), behind an entry that fetches an operand from
  * memory if there is one; loads, stores and control flow have theirs for what programs mostly do. Other instructions
- * that steer no mask call their executor. What faults, tells of something or looks at the warp's state first takes the
+ * that steer no mask call their executor. What faults, counts a notice or depends on the warp's state takes the
  * slow path. A join marker is an entry before its instruction's, an exit marker one behind. Where traces have details,
  * an entry that adds them is before the work. */
 #include <string.h>
@@ -26,10 +26,10 @@ struct translation {
 	const struct tesla_handlers *level;
 	struct arena *arena;
 	uintptr_t state;                /* the warp's private state, from its registers on */
-	bool quads;                     /* the program has quadon, which control flow must look out for */
+	bool quads;                     /* the program has quadon, which control flow has to provide for */
 	struct constant *constants;
 	struct launch_constant *launch_constants;
-	bool unobserved;                /* what c[] operands cost is not asked, as where time passes */
+	bool unobserved;                /* the translation to run on: constants of the launch have no cost of their own */
 };
 
 struct constant {                       /* a row with the same word in all lanes */
@@ -67,7 +67,7 @@ static const struct row *constant_row(struct translation *tr, uint32_t v)
 	return &c->row;
 }
 
-/* A c[] operand that all lanes share and that nobody observes is a constant of the launch. */
+/* A c[] operand that all lanes share and whose cost is not counted is a constant of the launch. */
 static bool is_constant(const struct translation *tr, const struct insn *in, int i)
 {
 	const struct opnd *o = &in->src[i];
@@ -204,8 +204,8 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 	return 1;
 }
 
-/* In the translation to run on, a constant of the launch is not observed, unless the entry that fetches any operand
- * fetches it. */
+/* In the translation to run on, the cost of a constant of the launch is not counted, unless the entry that fetches any
+ * operand fetches it. */
 static void note_constant(const struct translation *tr, const struct insn *in, bool fetched)
 {
 	for (int i = 0; i < 3 && !fetched; i++)
@@ -389,8 +389,7 @@ static void translate_detail(const struct translation *tr, const struct threaded
 
 	memmove(to + 1, to, (size_t)n * sizeof *to);
 	*to = *plain;
-	to->full = work == level->branch ? level->detail_branch : work == level->leave ? level->detail_leave :
-											 level->detail;
+	to->full = work == level->branch || work == level->leave ? level->detail_branch : level->detail;
 	to->some = to->full;
 	to->arg = (work == level->push ? FLOW_PUSH : 0u) | (merged ? FLOW_POP | FLOW_MERGED : 0u);
 }

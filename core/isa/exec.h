@@ -1,7 +1,7 @@
 /* What an executor sees while it executes one instruction for one warp. One of these belongs to each multiprocessor
  * that runs; everything that outlives the instruction is behind its pointers. */
-#ifndef WB_CORE_EXEC_H
-#define WB_CORE_EXEC_H
+#ifndef WB_CORE_ISA_EXEC_H
+#define WB_CORE_ISA_EXEC_H
 
 #include "core/bill.h"
 #include "core/block.h"
@@ -14,7 +14,7 @@
 #include "mem/banks.h"
 #include "mem/memory.h"
 
-/* Things worth telling that are no faults; kept as counts and the first place. */
+/* Events that are reported but no faults: a count and the first place of each. */
 enum notice {
 	NOTICE_LOOSE_BITS,              /* set bits without meaning were executed */
 	NOTICE_UNDOC,                   /* an instruction that the public disassembler does not know */
@@ -42,10 +42,36 @@ struct tally {
 	uint32_t run_bytes;             /* mem/coalesce.h, coalesce_whole */
 };
 
+/* What registers that name the machine read: $clock, $physid, $pm0…$pm3. */
+struct exec_special {
+	uint64_t cycle;
+	uint32_t mp, mps_per_tpc;
+	const uint64_t *pm[4];          /* NULL: reads 0 */
+};
+
 /* Consecutive instructions under one mask. */
 struct span {
 	uint32_t from, to;
 	lane_mask active;
+};
+
+/* The present call of threaded code (core/isa/threaded.h). */
+struct exec_run {
+	uint64_t left;                  /* of the budget */
+	uint64_t reserve;               /* a run is not begun with no more than this left */
+	const void *begun, *next;       /* entries: where the run began, where to go on */
+	lane_mask next_active;
+	struct span span;               /* what the digest does not have yet */
+	bool single;                    /* stop after each instruction */
+};
+
+/* Calls to the machine that runs the executor. NULL: none. */
+struct exec_hooks {
+	/* A step has accesses, whose addresses are in step.access. NULL: addresses are not put there. */
+	void (*access)(struct exec *x);
+	/* rules.inspected: an instruction has executed, what it did to the mask included. */
+	void (*executed)(struct exec *x);
+	void *context;
 };
 
 struct warp_sets;
@@ -57,44 +83,28 @@ struct exec {
 	const struct rules *rules;
 	const struct memory *memory;
 	struct page_cache pages;        /* this multiprocessor's look-aside of g[] pages */
+	struct bank_memo banks;
 	struct bill *bill;
 	struct exec_counts counts;
 	struct fault fault;
-	uint64_t cycle;                 /* for $clock alone */
-	uint32_t mp;                    /* for $physid alone */
-	uint32_t mps_per_tpc;
 	uint64_t instructions;          /* issued, join arrivals included */
-	const uint64_t *pm[4];          /* what $pm0…$pm3 count; NULL: 0 */
 	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
 	uint64_t changes;               /* stores and atomics that left memory different */
 	uint64_t random;
-	/* When set, addresses are recorded in step.access, and this is called for every step that has some. */
-	void (*observe)(struct exec *x);
-	/* With it, where no clock needs to know when an access took place: executors that know at once what it costs
-	 * add that up here and to the warp's trace, if it leaves one, instead of calling `observe`. */
-	struct tally *tally;
-	/* Set while a block leaves traces: the read and write sets of its warps (mem/warp_sets.h). pages.sets is set
-	 * then, too. */
-	struct warp_sets *warp_sets;
-	/* Set then as well: the trace of the warp. step.run is valid where `observe` is called. */
-	struct warp_trace *trace;
-	struct bank_memo banks;
-	/* rules.inspected: called for every instruction that has executed, what it did to the mask included. */
-	void (*inspect)(struct exec *x);
-	void *observer;                 /* for both */
 	uint64_t digest;                /* of the events of warps that are done */
 	bool timed;                     /* a warp's digest is of what issues when, as its clock says; or of its runs */
+	lane_mask guard;                /* active lanes whose predicate holds, for instructions whose operand it is */
 	struct step step;
-	/* active lanes whose predicate holds, for instructions that take it as an operand */
-	lane_mask guard;
-	/* Of threaded code (core/isa/threaded.h): what is left of the budget, where the run began, where to go on next,
-	 * and what the digest does not have yet. */
-	uint64_t left;
-	uint64_t reserve;               /* a run is not begun with no more than this left */
-	const void *begun, *next;
-	lane_mask next_active;
-	struct span span;
-	bool single;                    /* stop after each instruction */
+	struct exec_hooks hooks;
+	/* With hooks.access, where no clock needs the time of an access: executors that know its cost at once add it
+	 * here and to the warp's trace, if it leaves one, instead of calling the hook. */
+	struct tally *tally;
+	/* While a block leaves traces: the read and write sets of its warps (mem/warp_sets.h; pages.sets is set, too),
+	 * and the trace of the warp. step.run is valid where hooks.access is called. */
+	struct warp_sets *warp_sets;
+	struct warp_trace *trace;
+	struct exec_special special;
+	struct exec_run run;
 };
 
 /* What cannot be done while several workers run at once, or before its time: nothing may be touched, and the launch

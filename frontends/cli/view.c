@@ -1,4 +1,5 @@
-/* view and tui: a program that one walks through, in a window or in a terminal. */
+/* view and tui: walk through a program in a window or in a terminal. Both run the same loop (frontends/view/host.h) on
+ * hosts of their own; `tui --print` draws once, without one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static bool size_of(const struct cli *c, int least_w, int least_h, int *w, int *
 	char end;
 	if (sscanf(text, "%dx%d%c", w, h, &end) == 2 && *w >= least_w && *h >= least_h && *w <= 16384 && *h <= 16384)
 		return true;
-	complain(WB_USAGE, "option '--size' wants WIDTHxHEIGHT, at least %dx%d; found '%s'", least_w, least_h, text);
+	complain(WB_USAGE, "option '--size' expects WIDTHxHEIGHT, at least %dx%d; found '%s'", least_w, least_h, text);
 	return false;
 }
 
@@ -82,7 +83,7 @@ static enum wb_status show(struct scene *s, const struct host *h, int w, int t, 
 }
 
 /* h: where to show it; NULL: print it once. */
-static enum wb_status look(const struct cli *c, const char *path, const struct host *h, int w, int t,
+static enum wb_status view_program(const struct cli *c, const char *path, const struct host *h, int w, int t,
 			   const char *keys, bool *closed)
 {
 	struct scene s;
@@ -94,7 +95,7 @@ static enum wb_status look(const struct cli *c, const char *path, const struct h
 }
 
 /* The operand; without one, what is picked from the gallery, again and again. */
-static enum wb_status look_on(const struct cli *c, const struct host *h)
+static enum wb_status view_operand(const struct cli *c, const struct host *h)
 {
 	enum wb_status status = WB_OK;
 	const char *path;
@@ -102,10 +103,10 @@ static enum wb_status look_on(const struct cli *c, const struct host *h)
 	int at = 0;
 	if (c->noperands) {
 		path = cli_operand(c, "FILE");
-		return path ? look(c, path, h, 0, 0, NULL, &closed) : WB_USAGE;
+		return path ? view_program(c, path, h, 0, 0, NULL, &closed) : WB_USAGE;
 	}
 	while (status == WB_OK && !closed && (path = choose(c, h, &at)))
-		status = look(c, path, h, 0, 0, NULL, &closed);
+		status = view_program(c, path, h, 0, 0, NULL, &closed);
 	return status;
 }
 
@@ -123,7 +124,7 @@ enum wb_status verb_view(struct cli *c)
 	struct host host = window_host(win);
 	enum wb_status status = keys && !window_type(win, keys) ? WB_ENV : WB_OK;
 	if (status == WB_OK)
-		status = look_on(c, &host);
+		status = view_operand(c, &host);
 	window_close(win);
 	return status;
 #else
@@ -138,7 +139,7 @@ static enum wb_status print_once(const struct cli *c)
 	const char *path = cli_operand(c, "FILE");
 	if (!path || !size_of(c, 40, 12, &columns, &rows))
 		return WB_USAGE;
-	return look(c, path, NULL, columns, rows, cli_value(c, "keys"), &closed);
+	return view_program(c, path, NULL, columns, rows, cli_value(c, "keys"), &closed);
 }
 
 enum wb_status verb_tui(struct cli *c)
@@ -151,7 +152,7 @@ enum wb_status verb_tui(struct cli *c)
 	if (!t)
 		return complain_diag(&d);
 	struct host host = terminal_host(t);
-	enum wb_status status = look_on(c, &host);
+	enum wb_status status = view_operand(c, &host);
 	terminal_close(t);
 	return status;
 #else

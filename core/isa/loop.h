@@ -1,14 +1,14 @@
 /* What all ways to execute do alike: begin a step, and count what it did. */
-#ifndef WB_CORE_LOOP_H
-#define WB_CORE_LOOP_H
+#ifndef WB_CORE_ISA_LOOP_H
+#define WB_CORE_ISA_LOOP_H
 
 #include "core/base/rng.h"
-#include "core/exec.h"
+#include "core/isa/exec.h"
 #include "core/visits.h"
 
 enum {
 	CYCLES_AN_ISSUE = 4,
-	RUN_MAX = 64,                   /* instructions after which a run asks for the budget */
+	RUN_MAX = 64,                   /* most instructions of a run between comparisons of the budget */
 };
 
 /* Fetch the instruction at the warp's pc and begin its step. NULL past the end of the program. */
@@ -36,7 +36,7 @@ static inline uint64_t run_digest(uint64_t digest, uint32_t from, uint32_t to, l
 
 /* Bill what the step did to the mask. */
 void exec_count_branch(struct exec *x);
-/* Tell of bits without meaning and of undocumented instructions. */
+/* Count notices of bits without meaning and of undocumented instructions. */
 void exec_notice_word(struct exec *x, const struct insn *in);
 
 #endif

@@ -4,14 +4,14 @@
  * One row of an X.def describes one instruction; the decoder, the encoder, the printer, the parser, the executor's
  * table, the timing class and the reference page are expansions of that row. This header holds what all of them share
  * and what the executors see: struct insn, one decoded instruction with its operands spelled out. */
-#ifndef WB_CORE_ISA_ISA_H
-#define WB_CORE_ISA_ISA_H
+#ifndef WB_CORE_ISA_H
+#define WB_CORE_ISA_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/lanes.h"
+#include "core/base/lanes.h"
 #include "core/latency.h"
 
 struct diag;
@@ -59,7 +59,7 @@ struct insn {
 	const struct isa_row *row;   /* NULL: the word is no instruction of this program type and chip */
 	exec_fn *exec;               /* bound when a program is prepared; NULL until then */
 	uint64_t word;               /* as fetched; a short word has the upper half 0 */
-	uint64_t loose;              /* set bits that have no meaning and may be told to the reader */
+	uint64_t loose;              /* set bits that have no meaning, reported to the reader */
 	uint32_t pc;                 /* byte address */
 	uint8_t  length;             /* bytes */
 	uint8_t  marks;              /* enum insn_marks */
@@ -77,7 +77,7 @@ struct insn {
 	uint8_t  straight;           /* no marker or notice, nothing that steers masks: a guard and a fetch at most */
 	uint8_t  floats;             /* the executor computes with the host's floats */
 	uint8_t  plain;              /* straight, without guard and fetch: the executor is all there is to do */
-	uint8_t  constant;           /* source that program.run takes from c[] unobserved, and 1; 0: none */
+	uint8_t  constant;           /* 1 + the source that program.run takes from c[] without a cost; 0: none */
 	struct opnd dst, src[ISA_MAX_SRC];
 	uint8_t  mod[ISA_MAX_MOD];   /* modifiers by the ISA's slot enumerators (negate, saturate, condition, …) */
 };
@@ -127,17 +127,17 @@ struct isa_source {
 
 enum simd_level { SIMD_BASE, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
 
-/* How lanes get from one instruction to another. MEET: nobody goes there, but the instruction names it as the place
- * where lanes that will part meet again, or go when they break or return. */
-enum isa_edge_kind { EDGE_NONE, EDGE_NEXT, EDGE_BRANCH, EDGE_CALL, EDGE_MEET };
+/* How lanes get from one instruction to another. RECONVERGE: no lane goes there by the
+ * instruction, which names it as where lanes that diverge reconverge, or go on after a break or return. */
+enum isa_edge_kind { EDGE_NONE, EDGE_NEXT, EDGE_BRANCH, EDGE_CALL, EDGE_RECONVERGE };
 
 struct isa_edge {
 	uint32_t to;                 /* pc; the program's size for its end, and for what the code does not say */
 	uint8_t kind;                /* enum isa_edge_kind */
 };
 
-/* Told of one finding: the instruction at pc does what `text` says. */
-typedef void isa_tell_fn(void *context, uint32_t pc, const char *text);
+/* Called for each finding: the instruction at pc does what `text` says. */
+typedef void isa_report_fn(void *context, uint32_t pc, const char *text);
 
 /* A launch whose arguments are in global memory, and its code as well: at address `code`, if the image says so. */
 struct isa_launch {
@@ -168,7 +168,7 @@ struct isa_inputs {
 
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
-	const char *name;            /* "tesla" */
+	const char *name;            /* as --isa has it */
 	unsigned lanes;              /* lanes of a warp */
 	unsigned registers;          /* most registers of a thread */
 	unsigned scoreboard;         /* registers that instructions wait for (struct ports) */
@@ -196,8 +196,8 @@ struct isa_ops {
 	 * NULL: the engine's assembler serves. */
 	const struct isa_name *endings;
 	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
-	/* Uniform registers: before bind, set p->uniforms to what the kernel says; set some by a text like "c4=1,0,0,1".
-	 * NULL: the machine has none. */
+	/* Uniform registers: before bind, set p->uniforms to what the kernel says; set some by a text like
+	 * "c4=1,0,0,1". NULL: the machine has none. */
 	bool (*prepare)(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
 	bool (*uniform)(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
 
@@ -207,15 +207,15 @@ struct isa_ops {
 	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's shared
 	 * memory. */
 	bool (*launch)(struct program *p, const struct isa_launch *to, struct diag *d);
-	/* The memory of a launch is as its program will find it. NULL: nobody needs to know. */
+	/* The memory of a launch is as its program will find it. NULL: it prepares nothing. */
 	void (*ready)(const struct program *p, const struct memory *m);
 	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry
 	 * reaches has none, and one that some path reaches at least one. False: the host has no memory. NULL: not known
 	 * for this machine. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
-	/* Tell, by pc, what decodes and runs here but goes wrong on the hardware. False: the host has no memory. NULL:
-	 * nothing is known of that. */
-	bool (*lint)(const struct program *p, const struct image_kernel *k, struct arena *a, isa_tell_fn *tell,
+	/* Report, by pc, what decodes and runs here but goes wrong on the hardware. False: the host has no memory.
+	 * NULL: nothing is known of that. */
+	bool (*lint)(const struct program *p, const struct image_kernel *k, struct arena *a, isa_report_fn *report,
 		     void *context);
 	/* Bytes of private state that a warp of p needs under these rules, 128-byte aligned; the warp's registers are
 	 * behind it, at the next multiple of 128. */
@@ -232,8 +232,8 @@ struct isa_ops {
 	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or
 	 * NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
-	/* What people call a register ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only whether it is such a
-	 * name. NULL: they write reg's letters and number. */
+	/* A register by the name that its ISA's texts use ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only
+	 * whether it is such a name. NULL: texts use reg's letters and number. */
 	bool (*peek)(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
 	/* The control-flow stack: returns how many entries it has and, if out is not NULL and there are more than
 	 * `level`, sets *out to that one, 0 = top. NULL: the machine has no stack. */

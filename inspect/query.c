@@ -35,7 +35,7 @@ static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32
 	return l->machine.mp[mp].slot[slot];
 }
 
-void look_tell(const struct wb_launch *l)
+void notify_issue(const struct wb_launch *l)
 {
 	const struct wb_action *did = &l->watch->last;
 	const struct warp *w = warp_at(l, did->mp, did->slot);
@@ -240,7 +240,7 @@ const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t
 
 /* ---- code ---- */
 
-static int line_at(const struct image_kernel *k, uint32_t pc)
+int kernel_line(const struct image_kernel *k, uint32_t pc)
 {
 	for (size_t i = 0; i < k->nlines; i++)
 		if (k->lines[i].pc == pc)
@@ -308,7 +308,7 @@ bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out)
 	if (pc >= l->plan.code.code_bytes || pc % 4)
 		return false;
 	in = program_at(&l->plan.code, pc);
-	*out = (struct wb_code){ .pc = pc, .length = in->length, .line = line_at(l->plan.kernel, pc) };
+	*out = (struct wb_code){ .pc = pc, .length = in->length, .line = kernel_line(l->plan.kernel, pc) };
 	isa_print(&l->plan.code.target, in, out->text, sizeof out->text);
 	for (size_t i = 0; i < l->plan.kernel->nlabels && !out->label; i++)
 		if (l->plan.kernel->labels[i].pc == pc)

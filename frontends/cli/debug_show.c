@@ -1,4 +1,4 @@
-/* The debugger's commands that look and change nothing. */
+/* The debugger's commands that print state and change nothing. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -272,7 +272,7 @@ static bool info_barriers(const struct debug *g)
 		any |= bar.arrived != 0;
 	}
 	if (!any)
-		printf("nobody has arrived at a barrier of block %u\n", w.block);
+		printf("no warp waits at a barrier of block %u\n", w.block);
 	return true;
 }
 

@@ -23,11 +23,11 @@ static void send_row(int socket, const json_t *row)
 		_exit(WB_ENV);
 }
 
-/* The life of a worker. It ends when nobody holds the other end of its socket, or with the process that started it. */
-static _Noreturn void work(const struct crew *c, int socket)
+/* A worker's loop. It ends when the other end of its socket is closed, or with the process that started it. */
+static _Noreturn void work(const struct worker_pool *c, int socket)
 {
 	unsigned long point;
-	signal(SIGINT, SIG_IGN); /* who started it decides */
+	signal(SIGINT, SIG_IGN); /* the process that started it handles it */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	while (recv(socket, &point, sizeof point, 0) == sizeof point) {
 		json_t *row = point_run(c->plan, c->config, point);
@@ -37,7 +37,7 @@ static _Noreturn void work(const struct crew *c, int socket)
 	_exit(0);
 }
 
-static bool start_one(struct crew *c, struct worker *w)
+static bool start_one(struct worker_pool *c, struct worker *w)
 {
 	int pair[2];
 	fflush(NULL); /* what is buffered is written once */
@@ -63,9 +63,9 @@ static bool start_one(struct crew *c, struct worker *w)
 	return true;
 }
 
-bool crew_start(struct crew *c, unsigned n, const struct plan *p, const struct wb_config *config)
+bool pool_start(struct worker_pool *c, unsigned n, const struct plan *p, const struct wb_config *config)
 {
-	*c = (struct crew){.plan = p, .config = config, .workers = grow(NULL, n * sizeof *c->workers), .n = n};
+	*c = (struct worker_pool){.plan = p, .config = config, .workers = grow(NULL, n * sizeof *c->workers), .n = n};
 	for (unsigned i = 0; i < n; i++)
 		c->workers[i] = (struct worker){.socket = -1};
 	for (unsigned i = 0; i < n; i++)
@@ -75,7 +75,7 @@ bool crew_start(struct crew *c, unsigned n, const struct plan *p, const struct w
 }
 
 /* A worker that has died meanwhile shows when it is waited for. */
-void crew_give(struct crew *c, unsigned worker, unsigned long point)
+void pool_assign(struct worker_pool *c, unsigned worker, unsigned long point)
 {
 	struct worker *w = &c->workers[worker];
 	w->busy = true;
@@ -83,7 +83,7 @@ void crew_give(struct crew *c, unsigned worker, unsigned long point)
 	(void)!send(w->socket, &point, sizeof point, MSG_NOSIGNAL);
 }
 
-static json_t *bury(struct crew *c, struct worker *w)
+static json_t *replace_worker(struct worker_pool *c, struct worker *w)
 {
 	int status = 0;
 	char why[80];
@@ -100,7 +100,7 @@ static json_t *bury(struct crew *c, struct worker *w)
 	return point_failed(c->plan, point, WB_INTERNAL, why);
 }
 
-static json_t *receive(struct crew *c, struct worker *w)
+static json_t *receive(struct worker_pool *c, struct worker *w)
 {
 	char *text = grow(NULL, LONGEST_ROW);
 	ssize_t n = recv(w->socket, text, LONGEST_ROW, MSG_TRUNC);
@@ -108,11 +108,11 @@ static json_t *receive(struct crew *c, struct worker *w)
 	free(text);
 	w->busy = false;
 	if (n <= 0)
-		return bury(c, w);
+		return replace_worker(c, w);
 	return row ? row : point_failed(c->plan, w->point, WB_INTERNAL, "its row is too long or no JSON");
 }
 
-json_t *crew_wait(struct crew *c, int milliseconds, unsigned *worker)
+json_t *pool_wait(struct worker_pool *c, int milliseconds, unsigned *worker)
 {
 	struct pollfd *sockets = grow(NULL, c->n * sizeof *sockets);
 	json_t *row = NULL;
@@ -129,7 +129,7 @@ json_t *crew_wait(struct crew *c, int milliseconds, unsigned *worker)
 	return row;
 }
 
-void crew_stop(struct crew *c)
+void pool_stop(struct worker_pool *c)
 {
 	for (unsigned i = 0; i < c->n; i++) {
 		if (c->workers[i].socket < 0)

@@ -1,5 +1,6 @@
+/* What every executor may do beside its work: fault, refuse to run ahead of time, count notices and branches. */
 #include "core/trace.h"
-#include "core/loop.h"
+#include "core/isa/loop.h"
 #include "mem/conflicts.h"
 
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr)

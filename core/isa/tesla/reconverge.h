@@ -1,0 +1,14 @@
+/* Where instructions lead, and where lanes that diverge at a branch reconverge: at its immediate post-dominator. */
+#ifndef WB_CORE_ISA_TESLA_RECONVERGE_H
+#define WB_CORE_ISA_TESLA_RECONVERGE_H
+
+#include "core/program.h"
+
+/* isa_ops.edges. */
+bool tesla_edges(const struct program *p, struct isa_edge (*edge)[2]);
+
+/* Fill p->reconvergence for a decoded program, in arena a; `joins`: and mark the reconvergence points (insn.acts has
+ * MARK_JOIN). False: the host has no memory. */
+bool reconverge_find(struct program *p, bool joins, struct arena *a);
+
+#endif

@@ -1,0 +1,451 @@
+"""Warpbeam from Python: load a program, run it, read its report; step through it; show its picture in a notebook.
+
+    import warpbeam
+    program = warpbeam.load("examples/ifelse.s")
+    result = program.run()
+    print(result.counters["divergent_branch"], result.bill)
+
+Everything here is a function of libwarpbeam's header in Python's clothes, by cffi; names, units and meanings are those of
+warpbeam.h. Buffers are bytes, or NumPy arrays where NumPy is installed.
+"""
+import os
+import subprocess
+import tempfile
+
+import cffi
+
+from ._cdef import ABI, CDEF
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+__all__ = ["load", "loads", "occupancy", "Program", "Launch", "Result", "Picture", "Error", "version"]
+
+ffi = cffi.FFI()
+ffi.cdef(CDEF)
+
+
+def _open_library():
+    """$WARPBEAM_LIBRARY, or the library as the system finds it."""
+    name = os.environ.get("WARPBEAM_LIBRARY", f"libwarpbeam.so.{ABI}")
+    try:
+        library = ffi.dlopen(name)
+    except OSError as error:
+        raise ImportError(f"{name} cannot be loaded ({error}); install Warpbeam, or name its library in "
+                          "$WARPBEAM_LIBRARY") from None
+    if library.wb_abi() != ABI:
+        raise ImportError(f"{name} has ABI {library.wb_abi()}; this package was made for {ABI}")
+    return library
+
+
+lib = _open_library()
+WB_OK = 0
+
+
+class Error(Exception):
+    """What a function of the library refused, or how a run ended that did not end well.
+
+    status: an exit code of the command line (2 usage, 3 host, 4 input, 5 fault, 6 limit, 7 hang); file, line, column,
+    offset: where; result: of a run, what there is of it."""
+
+    def __init__(self, diag, result=None):
+        self.status = int(diag.status)
+        self.text = _text(diag.text)
+        self.file = _text(diag.file)
+        self.line = diag.line
+        self.column = diag.column
+        self.offset = diag.offset
+        self.result = result
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        super().__init__(f"{place}: {self.text}" if place else self.text)
+
+
+def version():
+    """The library's version: "0.1.0"."""
+    return _text(lib.wb_version())
+
+
+# ---- from C ----
+
+def _text(pointer):
+    """A C text, or None for NULL."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
+
+
+def _value(value, kind):
+    """A member of a struct as Python has it."""
+    if kind.kind == "primitive":
+        return value if kind.cname in ("_Bool", "bool") else value
+    if kind.kind == "enum":
+        return int(value)
+    if kind.kind == "array":
+        if kind.item.cname == "char":
+            return _text(value)
+        return [_value(item, kind.item) for item in value]
+    if kind.kind == "pointer" and kind.item.cname == "char":
+        return _text(value)
+    if kind.kind == "struct":
+        return _struct(value)
+    if kind.kind == "pointer" and kind.item.kind == "struct" and value != ffi.NULL:
+        return _struct(value[0])
+    return None
+
+
+def _struct(value, skip=()):
+    """A struct as a dict. Arrays behind pointers are the caller's to add."""
+    return {name: _value(getattr(value, name), field.type)
+            for name, field in ffi.typeof(value).fields if name not in skip}
+
+
+def _list(pointer, n):
+    """n structs behind a pointer as dicts."""
+    return [_struct(pointer[i]) for i in range(n)]
+
+
+def _stall_names():
+    return [_text(lib.wb_stall_name(i)) for i in range(lib.WB_STALLS)]
+
+
+# ---- to C ----
+
+class _Config:
+    """A wb_config made of keyword arguments: mp_mode="0x1" is --mp-mode 0x1; True and False are on and off, a list gives
+    an option several times."""
+
+    def __init__(self, options):
+        self.handle = ffi.gc(_memory(lib.wb_config_new()), lib.wb_config_free)
+        for name, value in options.items():
+            values = value if isinstance(value, (list, tuple)) and name not in ("grid", "block") else [value]
+            for item in values:
+                self._set(name.rstrip("_").replace("_", "-"), item)
+
+    def _set(self, name, value):
+        if isinstance(value, bool):
+            value = "on" if value else "off"
+        if isinstance(value, (list, tuple)):
+            value = ",".join(str(part) for part in value)
+        diag = ffi.new("struct wb_diag *")
+        _check(lib.wb_config_set(self.handle, name.encode(), str(value).encode(), diag), diag)
+
+
+def _check(status, diag, result=None):
+    if status != WB_OK:
+        raise Error(diag, result)
+
+
+def _memory(pointer):
+    if pointer == ffi.NULL:
+        raise MemoryError("the host has no memory")
+    return pointer
+
+
+_NUMPY_KINDS = {"u1": "u8", "i1": "s8", "u2": "u16", "i2": "s16", "u4": "u32", "i4": "s32", "u8": "u64", "i8": "s64",
+                "f4": "f32", "f8": "f64"}
+
+
+def _argument(value, declared):
+    """An argument as the word of -a and, of a buffer, its bytes. declared: bytes of the parameter that it is for, or
+    0."""
+    if isinstance(value, str):
+        return value, None
+    if numpy is not None and isinstance(value, numpy.generic):
+        return f"{_NUMPY_KINDS[value.dtype.str[1:]]}={value.item()!r}", None
+    if isinstance(value, bool):
+        raise TypeError("an argument is a word of -a (\"u32=1\"), a number or a buffer; found a bool")
+    if isinstance(value, int):
+        bits = 64 if declared == 8 else 32
+        return f"{'s' if value < 0 else 'u'}{bits}={value}", None
+    if isinstance(value, float):
+        return f"f{64 if declared == 8 else 32}={value!r}", None
+    view = memoryview(value)
+    if not view.c_contiguous:
+        raise ValueError("a buffer argument must be contiguous")
+    return f"zero={view.nbytes}", view.cast("B")
+
+
+# ---- programs ----
+
+class Program:
+    """A file, or text, with its kernels."""
+
+    def __init__(self, handle, name):
+        self._handle = ffi.gc(handle, lib.wb_program_free)
+        self.name = name
+
+    @property
+    def format(self):
+        return _text(lib.wb_program_format(self._handle))
+
+    @property
+    def kernels(self):
+        """A dict for each kernel: name, machine, chip, registers, parameters as `params`, launch defaults …"""
+        kernels = []
+        for i in range(lib.wb_program_kernels(self._handle)):
+            k = lib.wb_program_kernel(self._handle, i)
+            kernel = _struct(k[0], skip=("nparams", "params", "nnames", "names", "args", "expectations"))
+            kernel["params"] = _list(k.params, k.nparams)
+            kernel["names"] = _list(k.names, k.nnames)
+            for words in ("args", "expectations"):
+                at, kernel[words] = getattr(k, words), []
+                while at != ffi.NULL and at[len(kernel[words])] != ffi.NULL:
+                    kernel[words].append(_text(at[len(kernel[words])]))
+            kernels.append(kernel)
+        return kernels
+
+    @property
+    def warnings(self):
+        """What is probably a mistake in a text that was assembled or compiled."""
+        found, diag = [], ffi.new("struct wb_diag *")
+        while lib.wb_program_warning(self._handle, len(found), diag):
+            found.append(str(Error(diag)))
+        return found
+
+    def disassemble(self, source=False, bare=False, **options):
+        """The listing of every kernel; source: as a text that can be assembled."""
+        text, diag = ffi.new("struct wb_text *"), ffi.new("struct wb_diag *")
+        flags = (lib.WB_LIST_SOURCE if source else 0) | (lib.WB_LIST_BARE if bare else 0)
+        _check(lib.wb_disassemble(self._handle, _Config(options).handle, flags, text, diag), diag)
+        listing = _text(text.data)
+        lib.wb_text_free(text)
+        return listing
+
+    def launch(self, *args, kernel=None, **options):
+        """A Launch of a kernel with these arguments: buffers (bytes, bytearray, arrays), numbers, NumPy scalars, or words
+        of -a; options as on the command line ("mp_mode" for --mp-mode)."""
+        return Launch(self, args, kernel, options)
+
+    def run(self, *args, kernel=None, check=True, **options):
+        """Run to the end: a Result. A fault, limit or hang raises Error, whose `result` has the report; with
+        check=False it is returned."""
+        return self.launch(*args, kernel=kernel, **options).run(check)
+
+    def picture(self, *options):
+        """What the window shows, with options of `warpbeam shot`: program.picture("--at", "120"). Only of programs that
+        are files."""
+        return Picture(self.name, options)
+
+
+def load(path, **options):
+    """Load a file of any kind that `warpbeam run` takes."""
+    program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
+    _check(lib.wb_program_open(os.fsencode(path), _Config(options).handle, program, diag), diag)
+    return Program(program[0], os.fspath(path))
+
+
+def loads(source, name="text.s", **options):
+    """Load a text or bytes; the name's ending may say what they are, as a file's would."""
+    data = source.encode() if isinstance(source, str) else bytes(source)
+    program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
+    _check(lib.wb_program_load(data, len(data), name.encode(), _Config(options).handle, program, diag), diag)
+    return Program(program[0], name)
+
+
+# ---- launches ----
+
+class Launch:
+    """A kernel with arguments and memory: run it, or step through it."""
+
+    def __init__(self, program, args, kernel, options):
+        self.program = program      # outlives the launch
+        self._config = _Config(options)
+        self._diag = ffi.new("struct wb_diag *")
+        launch = ffi.new("struct wb_launch **")
+        name = kernel.encode() if kernel else ffi.NULL
+        _check(lib.wb_launch_new(program._handle, name, self._config.handle, launch, self._diag), self._diag)
+        self._handle = ffi.gc(launch[0], lib.wb_launch_free)
+        self._types = {}
+        self._add(args, self._params(kernel))
+
+    def _params(self, kernel):
+        kernels = self.program.kernels
+        return next((k["params"] for k in kernels if k["name"] == kernel), kernels[0]["params"] if kernels else [])
+
+    def _add(self, args, params):
+        buffers = []
+        for i, value in enumerate(args):
+            word, data = _argument(value, params[i]["size"] if i < len(params) else 0)
+            self._check(lib.wb_launch_arg(self._handle, word.encode(), self._diag))
+            if data is not None:
+                buffers.append((i, data))
+                self._types[i] = getattr(value, "dtype", None), getattr(value, "shape", None)
+        if not buffers:
+            return
+        self._check(lib.wb_launch_prepare(self._handle, self._diag))
+        for i, data in buffers:
+            if data.nbytes:
+                self._check(lib.wb_launch_write_arg(self._handle, i, 0, ffi.from_buffer(data), data.nbytes,
+                                                    self._diag))
+
+    def _check(self, status):
+        _check(status, self._diag)
+
+    def run(self, check=True):
+        """Run to the end: a Result."""
+        status = lib.wb_launch_run(self._handle, self._diag)
+        result = Result(self)
+        if check or not result.report["result"]:
+            _check(status, self._diag, result)
+        return result
+
+    def argument(self, index, dtype=None):
+        """What a buffer argument holds: an array of the type that it came with, or of `dtype`; bytes without NumPy."""
+        n = lib.wb_launch_arg_bytes(self._handle, index)
+        data = bytearray(n)
+        if n:
+            self._check(lib.wb_launch_read_arg(self._handle, index, 0, ffi.from_buffer(data), n, self._diag))
+        kind, shape = self._types.get(index, (None, None))
+        if numpy is None or (dtype is None and kind is None):
+            return bytes(data)
+        array = numpy.frombuffer(data, dtype or kind)
+        return array.reshape(shape) if dtype is None and shape is not None else array
+
+    def memory(self, space, address, size):
+        """Bytes of memory: space "g", "s", "l", "c0" … "g15"."""
+        data = bytearray(size)
+        self._check(lib.wb_launch_read(self._handle, space.encode(), address, ffi.from_buffer(data), size, self._diag))
+        return bytes(data)
+
+    # Stepping (section 7 of the header).
+
+    def _move(self, function, goal):
+        where = ffi.new("struct wb_where *")
+        self._check(function(self._handle, goal, where, self._diag))
+        return _struct(where[0])
+
+    def _goal(self, goal):
+        c = ffi.new("struct wb_goal *")
+        when = goal.pop("when", None)
+        text = ffi.new("char[]", when.encode()) if when else ffi.NULL
+        c.when = text
+        for name, value in goal.items():
+            setattr(c, name, value)
+        return c, text
+
+    def forward(self, **goal):
+        """Move until the goal is met: issues=1, cycles=100, stops=…, when="…"; a dict like wb_where."""
+        c, text = self._goal(goal or {"issues": 1})
+        return self._move(lib.wb_launch_forward, c)
+
+    def back(self, **goal):
+        """The same, backwards."""
+        c, text = self._goal(goal or {"issues": 1})
+        return self._move(lib.wb_launch_back, c)
+
+    def goto(self, issue=None, cycle=None):
+        """Go to a position, or to the first one at a cycle or behind it."""
+        if issue is None and cycle is not None:
+            return self._move(lib.wb_launch_goto_cycle, cycle)
+        return self._move(lib.wb_launch_goto, issue or 0)
+
+    def warp(self, slot, mp=0):
+        """The warp in a slot of a multiprocessor, or None."""
+        warp = ffi.new("struct wb_warp *")
+        return _struct(warp[0]) if lib.wb_launch_warp(self._handle, mp, slot, warp) else None
+
+    def register(self, name, block=0, warp=0):
+        """A register of a warp in every lane: a list, or an array where NumPy is."""
+        value = ffi.new("uint32_t[]", lib.WB_LANES)
+        self._check(lib.wb_launch_read_register(self._handle, block, warp, name.encode(), value, self._diag))
+        machine = ffi.new("struct wb_machine *")
+        lib.wb_launch_machine(self._handle, machine)
+        lanes = list(value)[:machine.lanes]
+        return lanes if numpy is None else numpy.array(lanes, dtype="u4")
+
+
+class Result:
+    """What a launch did: its report as dicts, what its arguments hold now."""
+
+    def __init__(self, launch):
+        self.launch = launch
+        self.report = _report(lib.wb_launch_report(launch._handle))
+
+    @property
+    def counters(self):
+        """Every counter by its name."""
+        return self.report["counters"]
+
+    @property
+    def bill(self):
+        """Where every lane slot of every issue went."""
+        return self.report["bill"]
+
+    @property
+    def branches(self):
+        """Branches that sent lanes away, the dearest first."""
+        return self.report["branches"]
+
+    @property
+    def pcs(self):
+        """A row for each instruction."""
+        return self.report["pcs"]
+
+    @property
+    def warps(self):
+        """A row for each warp."""
+        return self.report["warps"]
+
+    @property
+    def stalls(self):
+        """Warp cycles by what they were spent on."""
+        return self.report["stalls"]
+
+    def argument(self, index, dtype=None):
+        """What a buffer argument holds after the run."""
+        return self.launch.argument(index, dtype)
+
+    def __repr__(self):
+        r = self.report
+        return (f"<{r['kernel']} on {r['chip']}: {r['result']}, {r['counters'].get('instructions', 0)} warp instructions, "
+                f"{r['counters'].get('cycles', 0)} cycles>")
+
+
+def _report(r):
+    skip = ("ncounters", "counters", "nbranches", "branches", "npcs", "pcs", "nwarps", "warps", "nwaits", "waits",
+            "nwarnings", "warnings", "stalls")
+    names = _stall_names()
+    report = _struct(r[0], skip)
+    report["counters"] = {_text(c.name): int(c.value) if c.integer else c.value
+                          for c in (r.counters[i] for i in range(r.ncounters))}
+    report["branches"] = _list(r.branches, r.nbranches)
+    report["pcs"] = _list(r.pcs, r.npcs)
+    report["warps"] = [dict(_struct(r.warps[i], ("stalls",)),
+                            stalls=dict(zip(names, r.warps[i].stalls[0:lib.WB_STALLS]))) for i in range(r.nwarps)]
+    for pc in report["pcs"]:
+        pc["stalls"] = dict(zip(names, pc["stalls"]))
+    report["waits"] = [_text(r.waits[i]) for i in range(r.nwaits)]
+    report["warnings"] = [_text(r.warnings[i]) for i in range(r.nwarnings)]
+    report["stalls"] = dict(zip(names, r.stalls))
+    return report
+
+
+# ---- pictures ----
+
+class Picture:
+    """A PNG of what the window shows; a notebook displays it. Drawn by the program `warpbeam` ($WARPBEAM names
+    another)."""
+
+    def __init__(self, file, options=()):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "shot.png")
+            done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), "shot", file, "-o", path, *options],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+            if done.returncode:
+                raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
+            with open(path, "rb") as png:
+                self.png = png.read()
+
+    def _repr_png_(self):
+        return self.png
+
+
+# ---- chips ----
+
+def occupancy(chip, threads, regs, smem, rules=None):
+    """How many blocks a multiprocessor of a chip takes, and what limits it."""
+    out, diag = ffi.new("struct wb_occupancy *"), ffi.new("struct wb_diag *")
+    _check(lib.wb_occupancy(chip.encode(), threads, regs, smem, rules.encode() if rules else ffi.NULL, out, diag), diag)
+    result = _struct(out[0], ("limiters",))
+    result["limiters"] = [_text(text) for text in out.limiters if text != ffi.NULL]
+    return result

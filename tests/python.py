@@ -1,0 +1,94 @@
+"""The package on programs whose results are known.   python.py EXAMPLES NOTEBOOK"""
+import ast
+import json
+import os
+import sys
+import unittest
+
+import warpbeam
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+EXAMPLES, NOTEBOOK = map(os.path.abspath, sys.argv[1:3])
+
+# Each thread adds 3 to its word of a buffer.
+ADD = """
+.kernel add
+.chip g200
+.param u32 data
+.param u32 n
+.block 32
+    shl b32 $r1 $r0 0x2
+    add b32 $r1 b32 s[0x10] $r1
+    mov b32 $r3 b32 s[0x14]
+    ld b32 $r2 g14[$r1]
+    add b32 $r2 $r2 $r3
+    exit st b32 g14[$r1] $r2
+"""
+
+
+class Package(unittest.TestCase):
+    def test_report(self):
+        result = warpbeam.load(os.path.join(EXAMPLES, "ifelse.s")).run()
+        self.assertEqual(result.report["result"], "ok")
+        self.assertEqual(sum(part for name, part in result.bill.items() if name != "lane_slots"),
+                         result.bill["lane_slots"])
+        self.assertEqual(result.counters["divergent_branch"], sum(pc["diverged"] for pc in result.pcs))
+        self.assertEqual(set(result.warps[0]["stalls"]), set(result.stalls))
+
+    def test_buffers(self):
+        data = b"".join(n.to_bytes(4, "little") for n in range(32))
+        result = warpbeam.loads(ADD).run(data, 3)
+        words = [int.from_bytes(bytes(result.argument(0))[4 * i:4 * i + 4], "little") for i in range(32)]
+        self.assertEqual(words, [n + 3 for n in range(32)])
+
+    @unittest.skipUnless(numpy, "no NumPy")
+    def test_arrays(self):
+        data = numpy.arange(32, dtype="u4").reshape(4, 8)
+        result = warpbeam.loads(ADD).run(data, numpy.uint32(3))
+        self.assertTrue((result.argument(0) == data + 3).all())
+
+    def test_errors(self):
+        with self.assertRaises(warpbeam.Error) as caught:
+            warpbeam.loads("nop\nfrobnicate $r0\n", name="bad.s")
+        self.assertEqual((caught.exception.status, caught.exception.file, caught.exception.line), (4, "bad.s", 2))
+        with self.assertRaises(warpbeam.Error) as caught:
+            warpbeam.loads(ADD).run(0, 3)           # nothing is at address 0
+        self.assertEqual(caught.exception.status, 5)
+        self.assertEqual(caught.exception.result.report["result"], "fault")
+        with self.assertRaises(warpbeam.Error):
+            warpbeam.loads(ADD, no_such_option=1)
+
+    def test_steps(self):
+        launch = warpbeam.loads(ADD).launch(bytes(128), 3)
+        where = launch.forward(issues=3)
+        self.assertEqual(list(launch.register("$r3"))[:4], [3, 3, 3, 3])
+        self.assertEqual(launch.back()["issue"], where["issue"] - 1)
+        self.assertEqual(list(launch.register("$r3"))[:4], [0, 0, 0, 0])
+        self.assertEqual(launch.warp(0)["active"], 0xffffffff)
+
+    def test_occupancy(self):
+        self.assertEqual(warpbeam.occupancy("g80", 256, 11, 0)["limiters"], ["regs"])
+
+    def test_notebook(self):
+        """Every cell runs, in order, in one namespace; a cell that ends in an expression has a value."""
+        with open(NOTEBOOK, encoding="utf-8") as f:
+            cells = json.load(f)["cells"]
+        namespace, values = {}, []
+        os.chdir(os.path.dirname(EXAMPLES))
+        for cell in cells:
+            if cell["cell_type"] != "code":
+                continue
+            source = "".join(cell["source"])
+            tree = ast.parse(source)
+            last = ast.Expression(tree.body.pop().value)
+            exec(compile(tree, NOTEBOOK, "exec"), namespace)
+            values.append(eval(compile(last, NOTEBOOK, "eval"), namespace))
+        self.assertTrue(values[-1]._repr_png_().startswith(b"\x89PNG"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
