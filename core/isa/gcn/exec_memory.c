@@ -291,7 +291,7 @@ EXEC(s_memtime)
 {
 	if (x->trace)
 		return exec_refuse(x, "an instruction reads the clock or a counter");
-	gcn_write_pair(x, in->dst.reg, x->cycle);
+	gcn_write_pair(x, in->dst.reg, x->special.cycle);
 	return STEP_OK;
 }
 

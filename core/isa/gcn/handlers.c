@@ -21,7 +21,7 @@ static int handler_exec(HANDLER_PARAMETERS)
 	if (__builtin_expect(off != 0, 0))
 		x->bill->pc[op->pc >> 2].predicated += (unsigned)lanes_count(off);
 	if (x->step.accesses)
-		x->observe(x);
+		x->hooks.access(x);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -98,10 +98,10 @@ static int run_observed(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->tally = NULL;        /* observers want all accesses */
-	for (x->left = budget; x->left && r == STEP_OK;) {
+	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
 		r = SIMD_PASTE(threaded_step_gcn, SIMD_LEVEL)(x);
-		if (r != STEP_FAULT && x->inspect)
-			x->inspect(x);
+		if (r != STEP_FAULT && x->hooks.executed)
+			x->hooks.executed(x);
 	}
 	x->tally = tally;
 	return r;
