@@ -131,6 +131,9 @@ static inline void gcn_write_mask(struct exec *x, unsigned code, uint64_t mask)
  * changed. */
 int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct row *v, struct row *high);
 
+/* Write a 16-bit result, after omod and clamp, to one half of the destination; the other stays. */
+int SIMD_NAME(gcn_put_half)(struct exec *x, const struct insn *in, struct row *v, bool high);
+
 static inline bool gcn_modifies_result(const struct insn *in)
 {
 	return in->acts | in->mod[MOD_OMOD] | in->mod[MOD_CLAMP] | (in->mod[MOD_FORM] == FORM_SDWA);

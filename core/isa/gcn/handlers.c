@@ -109,7 +109,7 @@ static int run_observed(struct exec *x, uint64_t budget)
 
 /* ---- the level ---- */
 
-#define PARTS(X) X(vector) X(memory) X(shared)
+#define PARTS(X) X(valu_move) X(valu_int) X(valu_float) X(valu_half) X(memory) X(shared)
 
 #define DECLARE(name) extern GCN_PART(name);
 PARTS(DECLARE)

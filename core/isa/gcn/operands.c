@@ -2,10 +2,8 @@
  * abs, sext; and results with omod, clamp and SDWA's selection. Sources: "AMD GCN3 Instruction Set Architecture" and
  * "Vega Instruction Set Architecture", chapters 6 (Vector ALU Operations), 13 (SDWA, DPP); CLRX documentation, GcnOperands
  * and GcnVectorOps. */
+#include "core/isa/gcn/arith.h"
 #include "core/isa/gcn/exec.h"
-
-#include <math.h>
-#include <string.h>
 
 /* ---- DPP ---- */
 
@@ -172,56 +170,83 @@ static double clamp_double(double v, bool nan_is_zero)
 
 static const float omod_factor[] = { 1, 2, 4, 0.5f };
 
+/* The output modifier in effect: it is ignored where MODE.IEEE is set or results may be denormal ("Vega Instruction Set
+ * Architecture", 6.2). Where it is not, what comes out is no denormal, and no -0. */
+static unsigned output_modifier(const struct insn *in, uint32_t mode, unsigned denorm)
+{
+	return mode & MODE_IEEE || mode >> (denorm + 1) & 1 ? 0 : in->mod[MOD_OMOD] & 3;
+}
+
+static double scaled(double v, unsigned omod, double least)
+{
+	double r = v * (double)omod_factor[omod];
+
+	return fabs(r) < least ? 0.0 : r;
+}
+
 static void finish_float(const struct insn *in, uint32_t mode, struct row *r)
 {
-	unsigned omod = in->mod[MOD_OMOD] & 3;
+	unsigned omod = output_modifier(in, mode, MODE_DENORM_32);
 
 	FOR_LANES(l) {
-		float v;
-		memcpy(&v, &r->lane[l], sizeof v);
+		float v = f32_of(r->lane[l]);
 		if (omod)
-			v *= omod_factor[omod];
+			v = (float)scaled((double)v, omod, 0x1p-126);
 		if (in->mod[MOD_CLAMP])
 			v = clamp_float(v, mode & MODE_DX10_CLAMP);
-		memcpy(&r->lane[l], &v, sizeof v);
+		r->lane[l] = f32_bits(v);
 	}
 }
 
 static void finish_double(const struct insn *in, uint32_t mode, struct row *low, struct row *high)
 {
-	unsigned omod = in->mod[MOD_OMOD] & 3;
+	unsigned omod = output_modifier(in, mode, MODE_DENORM_64);
 
 	FOR_LANES(l) {
 		uint64_t bits = (uint64_t)high->lane[l] << 32 | low->lane[l];
-		double v;
-		memcpy(&v, &bits, sizeof v);
+		double v = f64_of(bits);
 		if (omod)
-			v *= (double)omod_factor[omod];
+			v = scaled(v, omod, 0x1p-1022);
 		if (in->mod[MOD_CLAMP])
 			v = clamp_double(v, mode & MODE_DX10_CLAMP);
-		memcpy(&bits, &v, sizeof bits);
+		bits = f64_bits(v);
 		low->lane[l] = (uint32_t)bits;
 		high->lane[l] = (uint32_t)(bits >> 32);
 	}
 }
 
-/* Which half of binary16 is multiplied, clamped: its bits alone are looked at, since results are normal or 0 here. */
-static uint32_t finish_half(const struct insn *in, uint32_t mode, uint32_t h)
+static void finish_half(const struct insn *in, uint32_t mode, struct row *r)
 {
-	unsigned omod = in->mod[MOD_OMOD] & 3;
-	uint32_t magnitude = h & 0x7fff, exponent = magnitude >> 10;
-	bool nan = magnitude > 0x7c00;
+	unsigned omod = output_modifier(in, mode, MODE_DENORM_64);
 
-	if (omod && exponent && exponent < 31) {
-		int e = (int)exponent + (omod == 1 ? 1 : omod == 2 ? 2 : -1);
-		magnitude = e >= 31 ? 0x7c00 : e <= 0 ? 0 : (magnitude & 0x3ff) | (uint32_t)e << 10;
+	FOR_LANES(l) {
+		double v = f16_of(r->lane[l]);
+		if (omod)
+			v = scaled(v, omod, 0x1p-14);
+		if (in->mod[MOD_CLAMP])
+			v = clamp_double(v, mode & MODE_DX10_CLAMP);
+		r->lane[l] = f16_round(v, ROUND_NEAREST);
 	}
-	if (in->mod[MOD_CLAMP]) {
-		if (nan)
-			return mode & MODE_DX10_CLAMP ? 0 : h;
-		return h & 0x8000 ? 0 : magnitude > 0x3c00 ? 0x3c00 : magnitude;
+}
+
+/* omod and clamp. */
+static void finish(struct exec *x, const struct insn *in, struct row *v, struct row *high)
+{
+	uint32_t mode = gcn_warp(x->warp)->mode;
+
+	if (!in->mod[MOD_OMOD] && !in->mod[MOD_CLAMP])
+		return;
+	switch (gcn_row_of(in)->d) {
+	case T_F32:
+		finish_float(in, mode, v);
+		break;
+	case T_F64:
+		finish_double(in, mode, v, high);
+		break;
+	case T_F16:
+		finish_half(in, mode, v);
+		break;
 	}
-	return (h & 0x8000) | magnitude;
 }
 
 /* SDWA: the result is a part of the register; the others are zeros, the part's sign, or stay. */
@@ -243,28 +268,25 @@ static void place_part(const struct insn *in, const struct row *old, struct row 
 
 int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct row *v, struct row *high)
 {
-	uint32_t mode = gcn_warp(x->warp)->mode;
 	struct row *to = indexed(x, in, in->dst.reg, 8);
 
-	if (in->mod[MOD_OMOD] || in->mod[MOD_CLAMP]) {
-		switch (gcn_row_of(in)->d) {
-		case T_F32:
-			finish_float(in, mode, v);
-			break;
-		case T_F64:
-			finish_double(in, mode, v, high);
-			break;
-		case T_F16:
-			FOR_LANES(l)
-				v->lane[l] = finish_half(in, mode, v->lane[l] & 0xffff);
-			break;
-		}
-	}
+	finish(x, in, v, high);
 	if (in->mod[MOD_FORM] == FORM_SDWA)
 		place_part(in, to, v);
 	row_blend(to, v, x->step.executed);
 	if (high && in->dst.width > 4)
 		row_blend(indexed(x, in, in->dst.reg + 1, 8), high, x->step.executed);
+	return STEP_OK;
+}
+
+int SIMD_NAME(gcn_put_half)(struct exec *x, const struct insn *in, struct row *v, bool high)
+{
+	struct row *to = indexed(x, in, in->dst.reg, 8);
+
+	finish(x, in, v, NULL);
+	FOR_LANES(l)
+		v->lane[l] = high ? v->lane[l] << 16 | (to->lane[l] & 0xffff) : (to->lane[l] & 0xffff0000) | (v->lane[l] & 0xffff);
+	row_blend(to, v, x->step.executed);
 	return STEP_OK;
 }
 
