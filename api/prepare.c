@@ -128,8 +128,22 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 		uint64_t value = addr[p->to] + p->addend;
 		global_write(&l->machine.global, addr[p->in] + p->offset, &value, sizeof value);
 	}
+	if (im->code_in_global)
+		l->plan.code_address = addr[im->code_global] + im->code_offset;
 	return place_globals(l, im, im->relocs, im->nrelocs, addr, d) &&
 	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
+}
+
+/* Machines whose threads find their arguments in global memory. */
+static bool place_arguments(struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	struct isa_launch to = {
+		.kernel = l->plan.kernel, .grid = l->plan.dim.grid, .block = l->plan.dim.block, .params = &l->plan.param,
+		.global = &l->machine.global, .code = l->plan.code_address,
+	};
+
+	return !isa->launch || isa->launch(&l->plan.code, &to, d);
 }
 
 static bool set_shared(struct wb_launch *l, struct diag *d)
@@ -140,7 +154,8 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 	if (base > most)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
 	l->plan.param.base = (uint32_t)base;
-	need = base + l->plan.param.size > l->plan.kernel->smem ? base + l->plan.param.size : l->plan.kernel->smem;
+	need = l->plan.code.target.isa->launch ? 0 : base + l->plan.param.size;
+	need = need > l->plan.kernel->smem ? need : l->plan.kernel->smem;
 	need += dynamic + l->inputs->dynamic_shared;
 	if (need > most)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need, most);
@@ -277,6 +292,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
 		vertices_prepare(l, d) &&
 		relocate(l, d) &&
+		place_arguments(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&
 		limit_memory(l, d) &&

@@ -105,6 +105,7 @@ struct arena;
 struct block;
 struct isa_code;
 struct isa_symbols;
+struct global;
 struct image;
 struct image_kernel;
 struct program;
@@ -137,6 +138,15 @@ struct isa_edge {
 
 /* Called for each finding: the instruction at pc does what `text` says. */
 typedef void isa_report_fn(void *context, uint32_t pc, const char *text);
+
+/* A launch whose arguments are in global memory, and its code as well: at address `code`, if the image says so. */
+struct isa_launch {
+	const struct image_kernel *kernel;
+	const uint32_t *grid, *block;        /* blocks in x and y; threads in x, y and z */
+	const struct launch_params *params;
+	struct global *global;
+	uint64_t code;
+};
 
 /* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc. */
 struct isa_stack_entry {
@@ -194,6 +204,9 @@ struct isa_ops {
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
 	 * the rules of a launch. False: the host has no memory. NULL: the machine has texts but does not run. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
+	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's shared
+	 * memory. */
+	bool (*launch)(struct program *p, const struct isa_launch *to, struct diag *d);
 	/* The memory of a launch is as its program will find it. NULL: it prepares nothing. */
 	void (*ready)(const struct program *p, const struct memory *m);
 	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry
