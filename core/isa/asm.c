@@ -174,7 +174,7 @@ static bool sort_labels(struct assembler *as)
 static bool parse_item(struct assembler *as, const struct item *it, bool wide, bool placed, struct isa_code *code)
 {
 	struct lookup lookup = { as, placed };
-	struct isa_symbols symbols = { find_label, &lookup };
+	struct isa_symbols symbols = { find_label, &lookup, it->pc };
 	if (isa_parse(&as->target, it->text, wide, &symbols, code, as->d))
 		return true;
 	if (as->d) {

@@ -133,7 +133,8 @@ enum isa_row_flags {
 };
 
 struct isa_row {
-	uint8_t form, exec, flags;
+	uint16_t exec;
+	uint8_t form, flags;
 	uint32_t modes, features;
 	isa_cond when;              /* fixed bits, those of the form apart */
 	const char *text;
@@ -158,7 +159,8 @@ struct isa_index;
 
 struct isa_table {
 	const char *name, *title;
-	const struct isa_index *index;      /* made of what follows: core/isa/index.h */
+	/* made of what follows: core/isa/index.h; NULL: decode, print and parse are the machine's own */
+	const struct isa_index *index;
 	const char *wide;           /* the prefix that forbids short forms */
 	const struct isa_form *form;
 	const struct isa_kind *kind;
