@@ -73,7 +73,8 @@ struct run_state {
 	uint64_t visit;                 /* instructions that it has had in a row, about */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
-	uint64_t unchecked;             /* without timing: instructions since the last check for a livelock, about */
+	unsigned visited;               /* that had the last turn */
+	uint64_t unchecked;             /* without timing: instructions since the last search for a proven livelock, about */
 	struct livelock livelock;
 };
 
