@@ -100,6 +100,11 @@ static bool wraps(uint32_t wanted, uint32_t found)
 	return found == 0;
 }
 
+static bool missing(uint32_t wanted, uint32_t found)
+{
+	return !wanted && found;
+}
+
 static bool any(uint32_t wanted, uint32_t found)
 {
 	return true;
@@ -131,6 +136,7 @@ static const struct doubt {
 	{"v_add_i32", "vcc", "the carry is set where the exact sum of signed numbers has bits above 31", any},
 	{"v_sub_i32", "vcc", "the carry is set where the exact difference of signed numbers has bits above 31", any},
 	{"v_subrev_i32", "vcc", "the carry is set where the exact difference of signed numbers has bits above 31", any},
+	{"s_mulk_i32", "scc", "overflow below 0 is none", missing},
 	{"s_or_b64", "", "an inline constant's upper word is the next constant", next_constant},
 	{"s_xor_b64", "", "an inline constant's upper word is the next constant", next_constant},
 	{"s_andn2_b64", "", "an inline constant's upper word is the next constant", next_constant},
