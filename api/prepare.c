@@ -155,7 +155,8 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
 	l->plan.param.base = (uint32_t)base;
 	need = l->plan.code.target.isa->launch ? 0 : base + l->plan.param.size;
-	need = (need > l->plan.kernel->smem ? need : l->plan.kernel->smem) + dynamic + l->inputs->dynamic_shared;
+	need = need > l->plan.kernel->smem ? need : l->plan.kernel->smem;
+	need += dynamic + l->inputs->dynamic_shared;
 	if (need > most)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need, most);
 	l->plan.requested.shared = (uint32_t)need;
