@@ -8,7 +8,7 @@ static int address(struct exec *x, const struct insn *in, uint32_t offset, unsig
 {
 	const struct row *from = gcn_row(x, in->src[0].reg);
 	uint32_t limit = valu_generation(x) <= GCN_12 ? gcn_warp(x->warp)->s[CODE_M0] : UINT32_MAX;
-	unsigned align = valu_generation(x) == GCN_14 || parts == 1 ? width : parts == 2 ? 8 : 16;
+	unsigned align = valu_generation(x) == GCN_14 ? 1 : parts == 1 ? width : parts == 2 ? 8 : 16;
 
 	memset(a->lanes, 0, sizeof a->lanes);
 	a->width = (uint8_t)width;
