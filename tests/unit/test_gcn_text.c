@@ -12,6 +12,7 @@
 #include "core/isa/asm.h"
 #include "core/isa/gcn/layout.h"
 #include "core/isa/gcn/ops.h"
+#include "core/isa/list.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 
@@ -178,6 +179,50 @@ static void fields_are_whole(void **state)
 	}
 }
 
+/* No two rows of a generation have one opcode: each is found by its own. */
+static void rows_are_found(void **state)
+{
+	for (unsigned i = 0; i < gcn_table.nrow; i++)
+		for (unsigned g = 0; g < GCN_GENERATIONS; g++) {
+			const struct gcn_row *r = &gcn_rows[i];
+			struct gcn_word w = { .generation = g, .second = LAYOUT_NONE }, again;
+			if (r->op[g] >= NO)
+				continue;
+			w.layout = gcn_layout_of(g, r);
+			w.f[F_OP] = r->op[g];
+			w.f[F_SEGMENT] = r->encoding == ENC_SCRATCH ? 1 : r->encoding == ENC_GLOBAL ? 2 : 0;
+			assert_true(gcn_unpack(g, gcn_pack(&w), 8, &again));
+			assert_int_equal(again.row, i);
+			if (r->encoding < ENC_VOP1 || r->encoding > ENC_VOPC || (r->flags & (LITERAL1 | LITERAL2)))
+				continue;
+			w.layout = r->flags & CARRY_OUT ? LAYOUT_VOP3B : LAYOUT_VOP3;
+			w.f[F_OP] = gcn_vop3_op(g, r);
+			assert_true(gcn_unpack(g, gcn_pack(&w), 8, &again));
+			assert_int_equal(again.row, i);
+			assert_int_equal(again.layout, w.layout);
+		}
+}
+
+/* No bit is in two fields, or in a field and in what tells the layout. */
+static void fields_are_apart(void **state)
+{
+	for (unsigned layout = 0; layout < LAYOUT_COUNT; layout++)
+		for (unsigned g = 0; g < GCN_GENERATIONS; g++) {
+			struct gcn_word w = { .generation = g, .layout = layout, .second = LAYOUT_NONE };
+			uint64_t seen = gcn_pack(&w);
+			for (unsigned f = 0; f < F_COUNT; f++) {
+				w.f[f] = gcn_field_mask(g, layout, f);
+				uint64_t bits = gcn_pack(&w);
+				w.f[f] = 0;
+				bits ^= gcn_pack(&w);
+				assert_int_equal(bits & seen, 0);
+				assert_int_equal(__builtin_popcountll(bits),
+						 __builtin_popcount(gcn_field_mask(g, layout, f)));
+				seen |= bits;
+			}
+		}
+}
+
 static void own_lines(void **state)
 {
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -267,6 +312,15 @@ static void branches_and_labels(void **state)
 	assert_true(ok);
 	assert_int_equal(p.kernels[0].code_bytes, sizeof words);
 	assert_memory_equal(p.kernels[0].code, words, sizeof words);
+	char *listing = NULL;
+	size_t n;
+	FILE *f = open_memstream(&listing, &n);
+	struct isa_target t = target_of("tonga");
+	isa_list(&t, p.kernels[0].code, p.kernels[0].code_bytes, NULL, 0, ISA_LIST_SOURCE, f);
+	fclose(f);
+	assert_string_equal(listing, "L_0:\n\ts_nop 0x1\n\ts_cbranch_scc0 L_14\n\tv_mov_b32 v0, 0x12345\n"
+			    "\ts_branch L_0\nL_14:\n\ts_endpgm\n");
+	free(listing);
 	asm_free(&p);
 }
 
@@ -477,7 +531,8 @@ static void illegal_lines(void **state)
 int main(void)
 {
 	static const struct CMUnitTest own_tests[] = {
-		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(fields_are_whole), cmocka_unit_test(operands_of_vectors),
+		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(fields_are_whole),
+		cmocka_unit_test(fields_are_apart), cmocka_unit_test(rows_are_found), cmocka_unit_test(operands_of_vectors),
 		cmocka_unit_test(operands_of_scalars), cmocka_unit_test(operands_of_memory), cmocka_unit_test(constants),
 	};
 	static const struct CMUnitTest evidence[] = {

@@ -382,7 +382,8 @@ static void put_selection(struct gcn_printer *p)
 		PUT(" dst_unused:%s", gcn_unused[field(p, F_DST_UNUSED)]), any = true;
 	if (field(p, F_SRC0_SEL) != SEL_DWORD)
 		PUT(" src0_sel:%s", gcn_selectors[field(p, F_SRC0_SEL)]), any = true;
-	if (field(p, F_SRC1_SEL) != SEL_DWORD)
+	/* without a second source, assemblers write 0 */
+	if (field(p, F_SRC1_SEL) != SEL_DWORD && (p->row->s[1] != T___ || field(p, F_SRC1_SEL)))
 		PUT(" src1_sel:%s", gcn_selectors[field(p, F_SRC1_SEL)]), any = true;
 	if (!any && !(field(p, F_SEXT) & gcn_sources(p->row)))
 		PUT(" sdwa");

@@ -33,11 +33,11 @@ static inline enum gcn_generation gcn_generation(const struct isa_target *t)
 	return (enum gcn_generation)__builtin_ctz(t->features | 1u << GCN_14);
 }
 
-/* Rows' encodings. SMEM is SMRD in 1.0 and 1.1. */
+/* Rows' encodings and their bytes, literals and second words apart. SMEM is SMRD of 4 bytes in 1.0 and 1.1. */
 #define GCN_ENCODINGS(X) \
-	X(SOP2) X(SOP1) X(SOPC) X(SOPK) X(SOPP) X(SMEM) X(VOP1) X(VOP2) X(VOPC) X(VOP3) X(VOP3P) X(VINTRP) X(DS) X(MUBUF) \
-	X(MTBUF) X(FLAT) X(GLOBAL) X(SCRATCH) X(MIMG) X(EXP)
-#define GCN_ENCODING_ENUM(name) ENC_##name,
+	X(SOP2, 4) X(SOP1, 4) X(SOPC, 4) X(SOPK, 4) X(SOPP, 4) X(SMEM, 8) X(VOP1, 4) X(VOP2, 4) X(VOPC, 4) X(VOP3, 8) \
+	X(VOP3P, 8) X(VINTRP, 4) X(DS, 8) X(MUBUF, 8) X(MTBUF, 8) X(FLAT, 8) X(GLOBAL, 8) X(SCRATCH, 8) X(MIMG, 8) X(EXP, 8)
+#define GCN_ENCODING_ENUM(name, bytes) ENC_##name,
 enum gcn_encoding { GCN_ENCODINGS(GCN_ENCODING_ENUM) ENC_COUNT };
 
 /* How the instruction at hand is encoded (MOD_FORM): as its row says, or in one of the other forms of VOP1, 2 and C. */

@@ -34,6 +34,8 @@ struct gcn_word {
 bool gcn_unpack(enum gcn_generation g, uint64_t word, unsigned bytes, struct gcn_word *out);
 /* Put it together: layout, second and the fields; w->f[F_OP] is the opcode in that layout. */
 uint64_t gcn_pack(const struct gcn_word *w);
+/* Where a row's fields lie, in its shortest form. */
+enum gcn_layout gcn_layout_of(enum gcn_generation g, const struct gcn_row *r);
 /* The number that a row's opcode has in a layout that is not the row's own: VOP3 of VOP1, VOP2, VOPC. */
 unsigned gcn_vop3_op(enum gcn_generation g, const struct gcn_row *r);
 /* The bits that a field can hold in a layout; 0: it is not there. */

@@ -1091,22 +1091,9 @@ static bool choose_form(struct parser *p)
 	return true;
 }
 
-static enum gcn_layout layout_of(const struct parser *p)
-{
-	static const uint8_t layouts[ENC_COUNT] = {
-		[ENC_SOP2] = LAYOUT_SOP2, [ENC_SOP1] = LAYOUT_SOP1, [ENC_SOPC] = LAYOUT_SOPC, [ENC_SOPK] = LAYOUT_SOPK,
-		[ENC_SOPP] = LAYOUT_SOPP, [ENC_SMEM] = LAYOUT_SMEM, [ENC_VOP1] = LAYOUT_VOP1, [ENC_VOP2] = LAYOUT_VOP2,
-		[ENC_VOPC] = LAYOUT_VOPC, [ENC_VOP3] = LAYOUT_VOP3, [ENC_VOP3P] = LAYOUT_VOP3P,
-		[ENC_VINTRP] = LAYOUT_VINTRP, [ENC_DS] = LAYOUT_DS, [ENC_MUBUF] = LAYOUT_MUBUF, [ENC_MTBUF] = LAYOUT_MTBUF,
-		[ENC_FLAT] = LAYOUT_FLAT, [ENC_GLOBAL] = LAYOUT_FLAT, [ENC_SCRATCH] = LAYOUT_FLAT,
-		[ENC_MIMG] = LAYOUT_MIMG, [ENC_EXP] = LAYOUT_EXP,
-	};
-	return p->row->encoding == ENC_SMEM && p->w.generation < GCN_12 ? LAYOUT_SMRD : layouts[p->row->encoding];
-}
-
 static void defaults(struct parser *p)
 {
-	p->w.layout = layout_of(p);
+	p->w.layout = gcn_layout_of(p->w.generation, p->row);
 	if (p->row->encoding == ENC_VOP3P)
 		*field(p, F_OPSEL_HI) = 7;
 	if (p->row->encoding == ENC_SCRATCH)
