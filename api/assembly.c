@@ -174,7 +174,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (isa->assemble)
 		return assemble_own(isa, text, size, load, im, d);
-	if (!asm_assemble(isa, text, size, chip, mode, &p, d))
+	if (!asm_assemble(isa, text, size, chip, mode, syntax_of(c), &p, d))
 		return false;
 	im->chip = move_text(&m, p.chip);
 	im->mode = move_text(&m, p.mode);

@@ -299,6 +299,19 @@ static void own_sources(void **state)
 	}
 }
 
+/* CLRX 0.1.2 knew halves and singles: 64-bit operands took singles, and halves never became inline constants. */
+static void old_floats(void **state)
+{
+	struct isa_target t = target_of("tonga");
+	t.syntax |= ISA_OLD_FLOATS;
+	assert_true(same_bytes(&t, "v_cvt_f32_f64 v1, 1.5", "ff1e027e0000c03f"));
+	assert_true(same_bytes(&t, "v_cvt_f32_f64 v1, 1.0", "f21e027e"));
+	assert_true(same_bytes(&t, "v_add_f16 v1, 1.0, v2", "ff04023e003c0000"));
+	t.syntax = SYNTAX_CLRX;
+	assert_true(same_bytes(&t, "v_cvt_f32_f64 v1, 1.5", "ff1e027e0000f83f"));
+	assert_true(same_bytes(&t, "v_add_f16 v1, 1.0, v2", "f204023e"));
+}
+
 /* Labels are where branches go, whatever their place. */
 static void branches_and_labels(void **state)
 {
@@ -307,7 +320,7 @@ static void branches_and_labels(void **state)
 	static const uint32_t words[] = { 0xbf800001, 0xbf840003, 0x7e0002ff, 0x00012345, 0xbf82fffb, 0xbf810000 };
 	struct asm_program p;
 	struct diag d = { 0 };
-	bool ok = asm_assemble(&ops, text, sizeof text - 1, NULL, NULL, &p, &d);
+	bool ok = asm_assemble(&ops, text, sizeof text - 1, NULL, NULL, SYNTAX_CLRX, &p, &d);
 	assert_string_equal(d.text, "");
 	assert_true(ok);
 	assert_int_equal(p.kernels[0].code_bytes, sizeof words);
@@ -531,7 +544,7 @@ static void illegal_lines(void **state)
 int main(void)
 {
 	static const struct CMUnitTest own_tests[] = {
-		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(fields_are_whole),
+		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(old_floats), cmocka_unit_test(fields_are_whole),
 		cmocka_unit_test(fields_are_apart), cmocka_unit_test(rows_are_found), cmocka_unit_test(operands_of_vectors),
 		cmocka_unit_test(operands_of_scalars), cmocka_unit_test(operands_of_memory), cmocka_unit_test(constants),
 	};

@@ -117,7 +117,8 @@ enum gcn_address { ADDRESS_OFFEN = 1, ADDRESS_IDXEN = 2, ADDRESS_64 = 4 };
 enum { SEL_BYTE0, SEL_BYTE1, SEL_BYTE2, SEL_BYTE3, SEL_WORD0, SEL_WORD1, SEL_DWORD };
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
 
-/* isa_target.syntax */
+/* isa_target.syntax. With ISA_OLD_FLOATS, floats are read as CLRX 0.1.2 and older did, which had no doubles and made inline
+ * constants of singles alone (seed 001, "OLD_VERSIONS"). */
 enum gcn_syntax { SYNTAX_CLRX, SYNTAX_LLVM };
 
 extern const struct isa_table gcn_table;

@@ -1172,7 +1172,8 @@ bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_sy
 	       struct diag *d)
 {
 	enum gcn_generation g = gcn_generation(t);
-	struct parser p = { .r = { .text = text, .at = text, .generation = g, .symbols = symbols, .d = d },
+	struct parser p = { .r = { .text = text, .at = text, .generation = g, .symbols = symbols, .d = d,
+				   .old_floats = t->syntax & ISA_OLD_FLOATS },
 			    .w = { .generation = g } };
 	char word[WORD];
 	unsigned number = 0;

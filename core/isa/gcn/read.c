@@ -360,25 +360,27 @@ static uint16_t half_of(double v)
 }
 
 /* The 32 bits that stand for a float in an operand of the type: of a double the upper half, rounded. */
-static uint32_t float_bits(double v, enum gcn_type type, bool vector)
+static uint32_t float_bits(const struct gcn_reader *r, double v, enum gcn_type type, bool vector)
 {
 	float f = (float)v;
 	uint64_t wide;
 	uint32_t bits;
 	memcpy(&wide, &v, sizeof wide);
 	memcpy(&bits, &f, sizeof bits);
-	if (vector && type == T_F64)
+	if (vector && type == T_F64 && !r->old_floats)
 		return (uint32_t)((wide + 0x80000000) >> 32);
 	return type == T_F16 ? half_of(v) : bits;
 }
 
 /* The inline constant that has exactly the value; 0: none. 1/(2π) has it as a binary32. */
-static unsigned float_code(const struct gcn_reader *r, double v)
+static unsigned float_code(const struct gcn_reader *r, double v, enum gcn_type type)
 {
 	static const double values[] = { 0.5, -0.5, 1, -1, 2, -2, 4, -4 };
 	float f = (float)v;
 	uint32_t bits;
 	memcpy(&bits, &f, sizeof bits);
+	if (r->old_floats && type == T_F16)
+		return 0;
 	for (unsigned i = 0; i < 8; i++)
 		if (v == values[i])
 			return CODE_FLOAT + i;
@@ -401,8 +403,8 @@ static bool constant(struct gcn_reader *r, enum gcn_type type, bool vector, bool
 		char *end;
 		double v = strtod(r->at, &end);
 		r->at = end;
-		code = float_code(r, v);
-		out->literal = float_bits(v, type, vector);
+		code = float_code(r, v, type);
+		out->literal = float_bits(r, v, type, vector);
 	} else {
 		int64_t v;
 		if (!gcn_number(r, &v))

@@ -14,6 +14,7 @@ struct gcn_reader {
 	const struct isa_symbols *symbols;
 	struct diag *d;
 	bool failed, symbolic;              /* symbolic: a symbol was looked up */
+	bool old_floats;                    /* ISA_OLD_FLOATS */
 };
 
 /* An operand. Registers and inline constants are source codes, as in gcn.h. */
