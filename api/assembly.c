@@ -145,7 +145,7 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 	return isa->assemble(&source, im, d);
 }
 
-/* The machine that has the chip of a text's first .chip directive; NULL: the text names no chip, or none that is known. */
+/* The machine that has the chip of a text's first .chip directive; NULL: it names none, or none that is known. */
 static const struct isa_ops *isa_of_text(const char *text)
 {
 	char name[32];

@@ -373,7 +373,7 @@ static void operands_of_vectors(void **state)
 	check_register(&in.dst, FILE_V, 244, 4);
 	check_register(&in.src[0], FILE_V, 175, 4);
 	check_number(&in.src[1], 157, 29);
-	in = decoded("tonga", "f978837d4a060929");      /* v_cmp_lt_i32 vcc, sext(v74), sext(abs(v188)) src0_sel:byte1 … */
+	in = decoded("tonga", "f978837d4a060929");      /* v_cmp_lt_i32 vcc, sext(v74), sext(abs(v188)) … */
 	assert_int_equal(in.row->exec, GCN_EXEC_v_cmp_i32);
 	assert_int_equal(in.mod[MOD_CONDITION], 1);
 	assert_int_equal(in.mod[MOD_FORM], FORM_SDWA);
@@ -401,7 +401,7 @@ static void operands_of_scalars(void **state)
 	check_number(&in.src[0], 0, -22);
 	check_register(&in.src[1], FILE_S, 87, 4);
 	assert_int_equal(in.dst.shape, OPND_NONE);
-	in = decoded("tahiti", "cf241bc0");             /* s_load_dword s54, s[36:37], -15: 1.0 has no immediate there */
+	in = decoded("tahiti", "cf241bc0");             /* s_load_dword s54, s[36:37], -15 */
 	assert_int_equal(in.src[1].shape, OPND_IMM);
 	in = decoded("gfx900", "2f1307c013de1400");     /* s_load_dwordx2 s[76:77], s[94:95], 0x14de13 glc */
 	check_register(&in.dst, FILE_S, 76, 8);
@@ -428,7 +428,7 @@ static void operands_of_memory(void **state)
 	check_number(&in.src[3], 199, -7);
 	assert_int_equal(in.mod[MOD_ADDRESS], ADDRESS_64);
 	assert_int_equal(in.mod[MOD_CACHE], CACHE_SLC);
-	in = decoded("gfx900", "b99b7ddc6b257f02");     /* global_store_dwordx4 v[107:108], v[37:40], off inst_offset:-1095 */
+	in = decoded("gfx900", "b99b7ddc6b257f02");     /* global_store_dwordx4 v[107:108], v[37:40], off … */
 	check_register(&in.src[0], FILE_V, 37, 16);
 	check_register(&in.src[1], FILE_V, 107, 8);
 	assert_int_equal(in.src[1].value, -1095);
@@ -544,9 +544,17 @@ static void illegal_lines(void **state)
 int main(void)
 {
 	static const struct CMUnitTest own_tests[] = {
-		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(old_floats), cmocka_unit_test(fields_are_whole),
-		cmocka_unit_test(fields_are_apart), cmocka_unit_test(rows_are_found), cmocka_unit_test(operands_of_vectors),
-		cmocka_unit_test(operands_of_scalars), cmocka_unit_test(operands_of_memory), cmocka_unit_test(constants),
+		cmocka_unit_test(own_lines),
+		cmocka_unit_test(own_sources),
+		cmocka_unit_test(branches_and_labels),
+		cmocka_unit_test(old_floats),
+		cmocka_unit_test(fields_are_whole),
+		cmocka_unit_test(fields_are_apart),
+		cmocka_unit_test(rows_are_found),
+		cmocka_unit_test(operands_of_vectors),
+		cmocka_unit_test(operands_of_scalars),
+		cmocka_unit_test(operands_of_memory),
+		cmocka_unit_test(constants),
 	};
 	static const struct CMUnitTest evidence[] = {
 		cmocka_unit_test(clrx_lines), cmocka_unit_test(illegal_lines), cmocka_unit_test(source_lines),

@@ -81,7 +81,9 @@ static void put_literal(struct gcn_printer *p)
 static bool put_special(struct gcn_printer *p, unsigned code)
 {
 	const char *prefix = p->llvm ? "src_" : "";
-	static const char *const floats[] = { "0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494" };
+	static const char *const floats[] = {
+		"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"
+	};
 	static const char *const others[] = { "vccz", "execz", "scc", "lds" };
 	static const char *const llvm_others[] = { "src_vccz", "src_execz", "src_scc", "src_lds_direct" };
 	const char *aperture = gcn_aperture(p->w->generation, code);

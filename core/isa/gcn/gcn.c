@@ -47,7 +47,8 @@ static const char *const type_names[T_COUNT] = {
 static void describe(unsigned i, char *text, char *bits, char *in, size_t size)
 {
 	const struct gcn_row *r = &gcn_rows[i];
-	size_t nt = (size_t)snprintf(text, size, "%s", rows[i].text), nb = (size_t)snprintf(bits, size, "opcode"), nc = 0;
+	size_t nt = (size_t)snprintf(text, size, "%s", rows[i].text);
+	size_t nb = (size_t)snprintf(bits, size, "opcode"), nc = 0;
 	if (r->d != T___)
 		nt += (size_t)snprintf(text + nt, size - nt, " %s", type_names[r->d]);
 	for (unsigned s = 0, n = 0; s < 3; s++)

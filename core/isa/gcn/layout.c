@@ -137,8 +137,8 @@ static enum gcn_layout second_of(const struct gcn_word *w)
 	if (takes_literal(w->layout) && (w->f[F_SRC0] == CODE_LITERAL ||
 	    (!vector && w->layout != LAYOUT_SOP1 && w->f[F_SRC1] == CODE_LITERAL && !(r && r->s[1] == T_IMM8))))
 		return LAYOUT_LITERAL;
-	if (w->layout == LAYOUT_SMRD && w->generation == GCN_11 && !w->f[F_IMM_FLAG] && w->f[F_OFFSET] == CODE_LITERAL &&
-	    !(r && r->s[0] == T___))
+	if (w->layout == LAYOUT_SMRD && w->generation == GCN_11 && !w->f[F_IMM_FLAG] &&
+	    w->f[F_OFFSET] == CODE_LITERAL && !(r && r->s[0] == T___))
 		return LAYOUT_LITERAL;
 	return LAYOUT_NONE;
 }

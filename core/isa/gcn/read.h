@@ -1,5 +1,5 @@
-/* Reading GCN's texts: numbers and expressions, registers, operands. What goes wrong first is in the reader's diagnostic;
- * after that every function returns false and leaves the place alone. */
+/* Reading GCN's texts: numbers and expressions, registers, operands. What goes wrong first is in the reader's
+ * diagnostic; after that every function returns false and leaves the place alone. */
 #ifndef WB_CORE_ISA_GCN_READ_H
 #define WB_CORE_ISA_GCN_READ_H
 
