@@ -90,9 +90,11 @@ static inline bool insn_by_all(const struct insn *in)
 
 /* What selects rows: the chip's features and the program type, both bit sets of the ISA, and whether undocumented rows
  * are to be printed with our text instead of ???. */
+enum { ISA_OLD_FLOATS = 16 };       /* floats are read as an older assembler of the syntax did */
+
 struct isa_target {
 	const struct isa_ops *isa;
-	uint8_t syntax;              /* of texts that the machine writes: the ISA's enumerator, 0 its own */
+	uint8_t syntax;              /* of texts: the ISA's enumerator, 0 its own, and ISA_OLD_FLOATS */
 	uint32_t features;
 	uint32_t mode;               /* one bit of the ISA's program types */
 	bool     undoc;
