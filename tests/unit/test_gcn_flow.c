@@ -83,7 +83,8 @@ static uint64_t lost_at(struct wb_launch *l, const char *name)
 	return lost;
 }
 
-static void on_chips(const char *const texts[4], uint32_t (*expected)(unsigned lane), const char *culprit, uint64_t lost)
+static void on_chips(const char *const texts[4], uint32_t (*expected)(unsigned lane), const char *culprit,
+		     uint64_t lost)
 {
 	uint32_t out[64];
 
@@ -110,10 +111,11 @@ static uint32_t of_no_lanes(unsigned lane)
 	return lane < 4 ? 12 : 7;
 }
 
-#define ON_ALL(body) { BEGIN("tahiti") body END, BEGIN("bonaire") body END, BEGIN("tonga") body END, BEGIN("gfx900") body END }
+#define ON_ALL(body) { \
+	BEGIN("tahiti") body END, BEGIN("bonaire") body END, BEGIN("tonga") body END, BEGIN("gfx900") body END }
 
-/* The outer fork takes 40 lanes out for the 4 instructions of the other side, its join included, the inner one 32 for 4.
- * Lanes that wait for another side were taken out by the join that let it run. */
+/* The outer fork takes 40 lanes out for the 4 instructions of the other side, its join included, the inner one 32 for
+ * 4. Lanes that wait for another side were taken out by the join that let it run. */
 static void the_smaller_side_of_a_fork_runs_first(void **state)
 {
 	static const char *const texts[] = ON_ALL(FORKS);

@@ -67,7 +67,8 @@ static void on_chips(unsigned first, const char *kernel, const char *grid, const
 		for (unsigned way = 0; way < 4; way++) {
 			const struct setting s[] = {
 				{ "chip", chips[i] }, { "grid", grid }, { "block", block }, { "cl-std", std },
-				{ "optimize", way & 1 ? "0" : "2" }, { "in-order", way & 2 ? "on" : "off" }, { NULL, NULL },
+				{ "optimize", way & 1 ? "0" : "2" }, { "in-order", way & 2 ? "on" : "off" },
+				{ NULL, NULL },
 			};
 			assert_true(bytes <= sizeof out);
 			run_kernel(kernel, s, more, out, bytes);
@@ -161,7 +162,8 @@ static void check_sizes(const void *out, const char *chip)
 {
 	for (uint32_t y = 0; y < 6; y++)
 		for (uint32_t x = 0; x < 12; x++)
-			if (((const uint32_t *)out)[y * 12 + x] != (x / 4 | y / 3 << 4 | x % 4 << 8 | y % 3 << 12 | 4 << 16 | 2 << 20))
+			if (((const uint32_t *)out)[y * 12 + x] !=
+			    (x / 4 | y / 3 << 4 | x % 4 << 8 | y % 3 << 12 | 4 << 16 | 2 << 20))
 				fail_msg("%s: %u, %u", chip, x, y);
 }
 
