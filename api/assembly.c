@@ -120,7 +120,8 @@ static bool include_file(void *context, const char *name, const char *from, stru
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(path, from, *name == '/' ? 0 : folder);
 	strcpy(path + (*name == '/' ? 0 : folder), name);
-	if (!read_file(load->config, &load->program->files, &load->program->arena, path, &bytes, n, d))
+	if (!files_may(load->config, load->program->image_name, path, false, d) ||
+	    !read_file(load->config, &load->program->files, &load->program->arena, path, &bytes, n, d))
 		return false;
 	*text = (const char *)bytes;
 	return true;

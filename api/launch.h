@@ -9,6 +9,7 @@
 
 struct wb_program {
 	struct arena arena;
+	const char *image_name;         /* the name it was loaded by */
 	struct files files;             /* itself, then what it includes */
 	struct image *image;            /* a chain */
 	unsigned nkernels;
@@ -43,6 +44,7 @@ struct vertices {               /* api/vertices.c */
 struct inputs {
 	const struct wb_program *program;
 	struct wb_config *config;
+	bool by_program;                /* the arguments that are being taken are those of the program text */
 	struct files files;             /* that options and arguments named */
 	struct argument *arg;
 	size_t nargs, arg_cap;

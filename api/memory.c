@@ -186,32 +186,33 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 	return WB_OK;
 }
 
-static bool write_buffer(struct wb_launch *l, const struct argument *a, struct diag *d)
+static enum wb_status write_buffer(struct wb_launch *l, const struct argument *a, struct wb_diag *wd)
 {
-	uint8_t *bytes = malloc(a->bytes + 1);
-	FILE *f = bytes ? fopen(a->out_file, "wb") : NULL;
-	bool ok = f != NULL;
+	uint8_t *bytes = malloc((size_t)a->bytes + 1);
+	struct diag d = { 0 };
+	enum wb_status status;
 
-	if (ok) {
-		global_read(&l->machine.global, a->addr, bytes, a->bytes);
-		ok = fwrite(bytes, 1, a->bytes, f) == a->bytes;
-		ok = fclose(f) == 0 && ok;
+	if (!bytes) {
+		diag_set(&d, DIAG_ENV, "out of memory for %s", a->out_file);
+		return public_diag(wd, &d);
 	}
+	global_read(&l->machine.global, a->addr, bytes, a->bytes);
+	status = wb_output_all(a->out_file, bytes, a->bytes, wd);
 	free(bytes);
-	return ok || diag_set(d, DIAG_ENV, "cannot write %s: %s", a->out_file, strerror(errno));
+	return status;
 }
 
 enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *wd)
 {
-	struct diag d = { 0 };
+	enum wb_status status = WB_OK;
 
 	if (l->inputs->config->files)
 		return WB_OK;
-	for (size_t i = 0; i < l->inputs->nargs; i++)
-		if (l->inputs->arg[i].out_file && !write_buffer(l, &l->inputs->arg[i], &d))
-			return public_diag(wd, &d);
-	for (size_t i = 0; i < l->inputs->nbound; i++)
-		if (l->inputs->bound[i].out_file && !write_buffer(l, &l->inputs->bound[i], &d))
-			return public_diag(wd, &d);
-	return WB_OK;
+	for (size_t i = 0; i < l->inputs->nargs && status == WB_OK; i++)
+		if (l->inputs->arg[i].out_file)
+			status = write_buffer(l, &l->inputs->arg[i], wd);
+	for (size_t i = 0; i < l->inputs->nbound && status == WB_OK; i++)
+		if (l->inputs->bound[i].out_file)
+			status = write_buffer(l, &l->inputs->bound[i], wd);
+	return status;
 }

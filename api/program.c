@@ -1,7 +1,10 @@
 /* Programs: a file's images and what callers see of their kernels. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/assembly.h"
 #include "api/launch.h"
@@ -21,7 +24,7 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 	*chip = chip_find(name, d);
 	if (!*chip)
 		return false;
-	*t = (struct isa_target){ .isa = isa };
+	*t = (struct isa_target){ .isa = isa, .syntax = c ? (uint8_t)config_number(c, OPT_SYNTAX) : 0 };
 	if (!isa)
 		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
@@ -194,13 +197,15 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		c = &defaults;
 	}
 	loading = (struct loading){ c, p };
+	if (p)
+		p->image_name = arena_strdup(&p->arena, name);
 	if (config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto"))
 		o.format = config_text(c, OPT_FORMAT);
 	o.regs = or_zero(c, OPT_REGS);
 	o.lmem = or_zero(c, OPT_LMEM);
 	o.assemble_context = &loading;
 	entry_address(config_text(c, OPT_ENTRY), &o.entry);
-	if (!p || !note_program(p, name, bytes, n))
+	if (!p || !p->image_name || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	else if (named_machine(c, name, &o.machine, &d) &&
 		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
@@ -215,8 +220,30 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	return WB_OK;
 }
 
+/* What is no program at all is refused by its first bytes, however many follow. */
+static bool sniff_head(const char *path, const struct wb_config *c, struct diag *d)
+{
+	enum { HEAD = 4096 };
+	uint8_t head[HEAD];
+	struct image *im = NULL;
+	struct stat s;
+	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
+	int fd = c->files || named || stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return true;            /* reading it says what is wrong */
+	n = read(fd, head, sizeof head);
+	close(fd);
+	if (n <= 0 || load_sniff(head, (size_t)n))
+		return true;
+	image_load(head, (size_t)n, path, NULL, &im, d);
+	return false;
+}
+
 enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *wd)
 {
+	struct wb_config defaults;
 	struct arena a = { 0 };
 	struct files none = { 0 };
 	struct diag d = { 0 };
@@ -225,7 +252,11 @@ enum wb_status wb_program_open(const char *path, const struct wb_config *c, stru
 	enum wb_status s;
 
 	*out = NULL;
-	if (read_file(c, &none, &a, path, &bytes, &n, &d))
+	if (!c) {
+		config_defaults(&defaults);
+		c = &defaults;
+	}
+	if (sniff_head(path, c, &d) && read_file(c, &none, &a, path, &bytes, &n, &d))
 		s = wb_program_load(bytes, n, path, c, out, wd);
 	else
 		s = public_diag(wd, &d);

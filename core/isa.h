@@ -204,8 +204,8 @@ struct isa_ops {
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
 	 * the rules of a launch. False: the host has no memory. NULL: the machine has texts but does not run. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
-	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's shared
-	 * memory. */
+	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's
+	 * shared memory. */
 	bool (*launch)(struct program *p, const struct isa_launch *to, struct diag *d);
 	/* The memory of a launch is as its program will find it. NULL: it prepares nothing. */
 	void (*ready)(const struct program *p, const struct memory *m);

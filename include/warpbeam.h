@@ -380,6 +380,23 @@ WB_API void wb_launch_progress(const struct wb_launch *l, uint64_t *done, uint64
 /* Write the out= and inout= buffers to their files. */
 WB_API enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *d);
 
+/* Files as the library itself opens them, for callers who want theirs treated alike.
+ *
+ * An input: a descriptor to read from, which the caller closes; −1 and *d for what cannot be opened, a folder, and a pipe
+ * into which nothing is written for ten seconds. */
+WB_API int wb_input_open(const char *path, struct wb_diag *d);
+/* An output is written without a name, in the folder of `path`, and takes the place of what is there when it is closed as
+ * whole; until then, and where the process ends before, that stays as it was. A link at `path` is replaced, not followed;
+ * devices, pipes, /dev/stdout and its kin are written directly. NULL and *d: it cannot be written. */
+struct wb_output;
+WB_API struct wb_output *wb_output_open(const char *path, struct wb_diag *d);
+/* Where to write, and where a file can be sought in; it stays the output's. */
+WB_API int wb_output_fd(const struct wb_output *o);
+/* The end of o. whole: false drops what was written. */
+WB_API enum wb_status wb_output_close(struct wb_output *o, bool whole, struct wb_diag *d);
+/* All three for n bytes. */
+WB_API enum wb_status wb_output_all(const char *path, const void *bytes, size_t n, struct wb_diag *d);
+
 /* ==== 6 The report ================================================================================================ */
 
 struct wb_counter {
@@ -416,6 +433,7 @@ struct wb_branch {
  * no_warp. */
 enum { WB_STALLS = 9 };
 WB_API const char *wb_stall_name(unsigned index);   /* "not_selected"; NULL past the end */
+WB_API const char *wb_stall_letter(unsigned index); /* for pictures, "o"; NULL past the end */
 WB_API const char *wb_stall_text(unsigned index);   /* in words for a person; NULL past the end */
 
 struct wb_pc {

@@ -178,13 +178,18 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 	struct listing l = { .target = t, .code = code, .size = size, .out = out };
 	struct insn in;
 	size_t invalid = 0, bytes = size / t->isa->table->unit / 8 + 1;
-	/* without memory for them the listing goes without labels */
 	if (!(flags & ISA_LIST_BARE)) {
 		l.targets = calloc(bytes, 1);
 		l.labels = calloc(nlabels + 1, sizeof(*l.labels));
 	}
 	if (flags & ISA_LIST_SOURCE)
 		l.starts = calloc(bytes, 1);
+	if ((!(flags & ISA_LIST_BARE) && (!l.targets || !l.labels)) || (flags & ISA_LIST_SOURCE && !l.starts)) {
+		free(l.targets);
+		free(l.starts);
+		free(l.labels);
+		return ISA_LIST_NO_MEMORY;
+	}
 	if (l.targets)
 		mark_targets(&l);
 	if (l.labels && nlabels) {

@@ -454,12 +454,12 @@ static void check_group(struct session *s, const char *file, const char *const *
 			count->passed++;
 		} else {
 			count->failed++;
-			printf("%s: expect: %s\n    %s\n", file, **line, k.why);
+			printf("%s: expect: %s\n    %s\n", shown(file), shown(**line), shown(k.why));
 		}
 	}
 	if (!says_exit && s->status != WB_OK) {
 		count->failed++;
-		printf("%s: the run ended with exit %d, which nothing in the file expects\n", file, (int)s->status);
+		printf("%s: the run ended with exit %d, which nothing in the file expects\n", shown(file), (int)s->status);
 		complain_diag(&s->diag);
 	}
 }

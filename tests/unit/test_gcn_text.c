@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "core/base/diag.h"
+#include "core/isa/asm.h"
 #include "core/isa/gcn/layout.h"
 #include "core/isa/gcn/ops.h"
 #include "core/isa/parse.h"
@@ -185,6 +186,90 @@ static void own_lines(void **state)
 	}
 }
 
+/* What the assembler makes of a line: its bytes in memory order, or "ERR …" where it refuses it. */
+static bool same_bytes(const struct isa_target *t, const char *text, const char *bytes)
+{
+	struct isa_code code = { 0 };
+	struct diag d = { 0 };
+	char got[2 * 8 + 1] = "";
+	bool ok = isa_parse(t, text, false, NULL, &code, &d);
+	for (unsigned i = 0; ok && i < code.length; i++)
+		snprintf(got + 2 * i, 3, "%02x", (unsigned)(code.word >> 8 * i & 255));
+	if (strncmp(bytes, "ERR", 3) == 0 ? !ok && *d.text : ok && strcmp(got, bytes) == 0)
+		return true;
+	printf("'%s': got %s%s, expected %s\n", text, got, d.text, bytes);
+	return false;
+}
+
+static const struct { const char *chip, *text, *bytes; } sources[] = {
+	{ "tahiti", "s_add_u32 s89, S102, s[4]", "66045980" },
+	{ "tahiti", "S_SETREG_B32 hwreg(HWREG_MODE, 29, 15), s[84]", "4177d4b9" },
+	{ "tonga", "s_getreg_b32 S86, hwreg(@5, 12, 16)", "057bd6b8" },
+	{ "bonaire", "s_mul_i32 s[90], lit(47), s103", "ff675a932f000000" },
+	{ "tahiti", "s_and_b64 tma, 18+16, s[42:43]", "a22aee87" },
+	{ "tahiti", "s_mov_b64 s[42:43], 0b1011", "8b04aabe" },
+	{ "gfx900", "s_not_b64 s[72:73], 1e3", "ff05c8be00007a44" },
+	{ "tahiti", "s_and_b64 s[92:93], 'a', s[16:17]", "ff10dc8761000000" },
+	{ "tahiti", "s_waitcnt vmcnt(2) & expcnt(3) & lgkmcnt(9)", "32098cbf" },
+	{ "gfx900", "s_sendmsg sendmsg(gs, emit-cut, 0)", "320090bf" },
+	{ "tahiti", "s_sendmsg sendmsg(@5, @1, 2)", "ERR: an operation is for gs and gs_done" },
+	{ "tahiti", "v_add_f32 V114, abs(v129), |s93| mul:2", "720306d281bb0008" },
+	{ "tahiti", "v_fma_f32 v5, v1, abs(1.0), v2", "ERR: absolute values of constants" },
+	{ "tonga", "v_cvt_f32_f64 v[208], -0.1", "ff1ea07f9a99b9bf" },
+	{ "tonga", "v_frexp_exp_i32_f64 v[98], 0.15915494", "f860c47e" },
+	{ "tahiti", "v_add_f64 v[245:246], 0.15915494, v[40:41]", "ERR: 1/(2*pi) is inline from 1.2 on" },
+	{ "tahiti", "v_cvt_f32_f64 v1, lit(1.0)", "ff1e027e0000f03f" },
+	{ "tonga", "v_add_f16 v1, lit(1.0), v2", "ff04023e003c0000" },
+	{ "tonga", "v_add_f16 v1, 0.1, v2", "ff04023e662e0000" },
+	{ "tonga", "v_mov_b32 V236, V216 dst_sel:byte3 src0_sel:dword dst_un:pad", "f902d87fd8030600" },
+	{ "tonga", "v_mov_b32 v1, s3 dst_sel:byte0", "ERR: SDWA of 1.2 wants a vector register" },
+	{ "gfx900", "v_mov_b32 V113, s[36] dst_sel:dword src0_sel:b2 dst_un:pad", "f902e27e24068200" },
+	{ "tonga", "v_add_f32 V39, -abs(V244), v[55] row_bcast:31 bank_mask:13 row_mask:4", "fa6e4e02f443314d" },
+	{ "tonga", "v_add_f32 v1, v2, v3 row_ror:0", "ERR: no shift" },
+	{ "tahiti", "v_max_i32 v1, s2, s3 neg:0", "ERR: two scalar registers" },
+	{ "tahiti", "v_max_i32 v1, s2, s2", "010024d202040000" },
+	{ "tahiti", "v_floor_f32 v1, v2 abs:[1,0]", "ERR: as many entries as sources" },
+	{ "tahiti", "s_and_b64 s[11:12], vcc, exec", "ERR: pairs begin at even numbers" },
+	{ "tahiti", "v_cmp_lt_f64 s[51:52], v[0:1], v[2:3]", "ERR: a pair in two lines of four" },
+	{ "tahiti", "s_xor_b64 s[10:11], flat_scratch, s[66:67]", "ERR: 1.0 has none" },
+	{ "bonaire", "s_load_dword s1, s[2:3], 0x1234", "ff8200c034120000" },
+	{ "tahiti", "buffer_load_dword v[221], v96, s[48:51], s74 tfe:0 slc:0", "000030e060dd0c4a" },
+	{ "tonga", "buffer_load_dword v1, v2, s[4:7], 0 offen tfe", "ERR: tfe takes one more register" },
+	{ "tahiti", "tbuffer_load_format_x v[0], V38, s[64:67], 0 offen format:[16_16,snorm]", "0010a8e826001080" },
+	{ "tonga", "tbuffer_load_format_x v1, v2, s[4:7], 0 format:[@17,@7]", "000088eb02010180" },
+	{ "gfx900", "v_pk_fma_f16 v1, v2, v3, v4 op_sel:[1,0,1] neg_hi:[0,1,0] clamp", "01ea8ed30207121c" },
+	{ "gfx900", "flat_store_dword v[2:3], v1 glc", "000071dc02010000" },
+	{ "gfx900", "global_load_dword v1, v[2:3], off inst_offset:-4", "fc9f50dc02007f01" },
+	{ "gfx900", "ds_write2_b32 v1, v2, v3 offset0:1 offset1:2", "01021cd801020300" },
+	{ "gfx900", "v_frobnicate_b32 v1, v2", "ERR: no such instruction" },
+	{ "gfx900", "s_mov_b32 s1, ((((1+2)*3)<<2)|1)-~0", "a60081be" },
+	{ "gfx900", "s_mov_b32 s1, 1/0", "ERR: a division by 0" },
+};
+
+static void own_sources(void **state)
+{
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+		struct isa_target t = target_of(sources[i].chip);
+		assert_true(same_bytes(&t, sources[i].text, sources[i].bytes));
+	}
+}
+
+/* Labels are where branches go, whatever their place. */
+static void branches_and_labels(void **state)
+{
+	static const char text[] = ".chip tonga\nhead:\n\ts_nop 1\n\ts_cbranch_scc0 tail\n\tv_mov_b32 v0, 0x12345\n"
+		"\ts_branch head\ntail:\n\ts_endpgm\n";
+	static const uint32_t words[] = { 0xbf800001, 0xbf840003, 0x7e0002ff, 0x00012345, 0xbf82fffb, 0xbf810000 };
+	struct asm_program p;
+	struct diag d = { 0 };
+	bool ok = asm_assemble(&ops, text, sizeof text - 1, NULL, NULL, &p, &d);
+	assert_string_equal(d.text, "");
+	assert_true(ok);
+	assert_int_equal(p.kernels[0].code_bytes, sizeof words);
+	assert_memory_equal(p.kernels[0].code, words, sizeof words);
+	asm_free(&p);
+}
+
 /* ---- what executors find ---- */
 
 static struct insn decoded(const char *chip, const char *bytes)
@@ -349,24 +434,55 @@ static bool clrx_text(struct line *l)
 	return same_text(&l->target, l->first, l->rest);
 }
 
+static bool llvm_text(struct line *l)
+{
+	l->target.syntax = SYNTAX_LLVM;
+	return clrx_text(l);
+}
+
+static void llvm_lines(void **state)
+{
+	each_line("vectors/gcn/operands.txt.gz", llvm_text);
+}
+
 static void clrx_lines(void **state)
 {
 	each_line("vectors/gcn/operands_clrx.txt.gz", clrx_text);
 }
 
+static bool clrx_bytes(struct line *l)
+{
+	return same_bytes(&l->target, l->first, l->rest);
+}
+
+static void source_lines(void **state)
+{
+	each_line("vectors/gcn/asm_clrx.txt.gz", clrx_bytes);
+}
+
+static bool illegal(struct line *l)
+{
+	struct isa_code code;
+	bool taken = isa_parse(&l->target, l->rest, false, NULL, &code, NULL);
+	if (taken)
+		printf("'%s' is assembled\n", l->rest);
+	return !taken && clrx_text(l);
+}
+
 static void illegal_lines(void **state)
 {
-	each_line("vectors/gcn/operands_illegal.txt.gz", clrx_text);
+	each_line("vectors/gcn/operands_illegal.txt.gz", illegal);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest own_tests[] = {
-		cmocka_unit_test(own_lines), cmocka_unit_test(fields_are_whole), cmocka_unit_test(operands_of_vectors),
+		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(fields_are_whole), cmocka_unit_test(operands_of_vectors),
 		cmocka_unit_test(operands_of_scalars), cmocka_unit_test(operands_of_memory), cmocka_unit_test(constants),
 	};
 	static const struct CMUnitTest evidence[] = {
-		cmocka_unit_test(clrx_lines), cmocka_unit_test(illegal_lines),
+		cmocka_unit_test(clrx_lines), cmocka_unit_test(illegal_lines), cmocka_unit_test(source_lines),
+		cmocka_unit_test(llvm_lines),
 	};
 	char path[PATH];
 	int failed = cmocka_run_group_tests(own_tests, NULL, NULL);

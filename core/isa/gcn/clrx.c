@@ -71,19 +71,22 @@ static void put_literal(struct gcn_printer *p)
 	bool follows = p->w->second == LAYOUT_LITERAL;
 	if (!follows)
 		PUT("0x0");
-	else if (v >= -16 && v <= 64)
+	else if (v >= -16 && v <= 64 && !p->llvm)
 		PUT("lit(%" PRId32 ")", v);
 	else
 		PUT("0x%" PRIx32, (uint32_t)v);
 }
 
+/* The names that the syntaxes have for the same code differ in a prefix. */
 static bool put_special(struct gcn_printer *p, unsigned code)
 {
+	const char *prefix = p->llvm ? "src_" : "";
 	static const char *const floats[] = { "0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494" };
 	static const char *const others[] = { "vccz", "execz", "scc", "lds" };
+	static const char *const llvm_others[] = { "src_vccz", "src_execz", "src_scc", "src_lds_direct" };
 	const char *aperture = gcn_aperture(p->w->generation, code);
 	if (aperture)
-		PUT("%s", aperture);
+		PUT("%s%s", prefix, aperture);
 	else if (code >= CODE_INT && code < CODE_NEGATIVE)
 		PUT("%u", code - CODE_INT);
 	else if (code >= CODE_NEGATIVE && code <= 208)
@@ -91,14 +94,14 @@ static bool put_special(struct gcn_printer *p, unsigned code)
 	else if (code >= CODE_FLOAT && code < CODE_1_2PI + (p->w->generation >= GCN_12))
 		PUT("%s", floats[code - CODE_FLOAT]);
 	else if (code >= CODE_VCCZ && code <= CODE_LDS)
-		PUT("%s", others[code - CODE_VCCZ]);
+		PUT("%s", (p->llvm ? llvm_others : others)[code - CODE_VCCZ]);
 	else
 		return false;
 	return true;
 }
 
 /* `count` registers from a source code on: the first one picks the name. */
-static void put_source(struct gcn_printer *p, unsigned code, unsigned count)
+void gcn_put_source(struct gcn_printer *p, unsigned code, unsigned count)
 {
 	enum gcn_generation g = p->w->generation;
 	unsigned ttmp, nttmp = gcn_ttmps(g, &ttmp);
@@ -132,7 +135,7 @@ static void put_modified(struct gcn_printer *p, unsigned code, unsigned count, b
 {
 	gcn_comma(&p->t);
 	PUT("%s%s%s", sext ? "sext(" : "", neg ? "-" : "", abs ? "abs(" : "");
-	put_source(p, code, count);
+	gcn_put_source(p, code, count);
 	PUT("%s%s", abs ? ")" : "", sext ? ")" : "");
 }
 
@@ -287,9 +290,9 @@ static void put_smem_offset(struct gcn_printer *p)
 {
 	gcn_comma(&p->t);
 	if (field(p, F_SOE))
-		put_source(p, field(p, F_SOFFSET), 1);
+		gcn_put_source(p, field(p, F_SOFFSET), 1);
 	else if (p->w->layout == LAYOUT_SMEM && !field(p, F_IMM_FLAG))
-		put_source(p, field(p, F_OFFSET) & 127, 1);
+		gcn_put_source(p, field(p, F_OFFSET) & 127, 1);
 	else if (!field(p, F_IMM_FLAG) && p->w->second == LAYOUT_LITERAL) {
 		uint32_t v = field(p, F_LITERAL);
 		if (v <= 255)
@@ -297,7 +300,7 @@ static void put_smem_offset(struct gcn_printer *p)
 		else
 			PUT("0x%" PRIx32, v);
 	} else if (!field(p, F_IMM_FLAG))
-		put_source(p, field(p, F_OFFSET), 1);
+		gcn_put_source(p, field(p, F_OFFSET), 1);
 	else
 		PUT("0x%" PRIx32, field(p, F_OFFSET));
 }
@@ -305,7 +308,7 @@ static void put_smem_offset(struct gcn_printer *p)
 static void print_smem(struct gcn_printer *p)
 {
 	const struct gcn_row *r = p->row;
-	unsigned data = r->d != T___ ? r->d : r->s[1];
+	unsigned data = gcn_smem_data(r);
 	bool old = p->w->layout == LAYOUT_SMRD;
 	if (data == T_IMM8) {
 		gcn_comma(&p->t);
@@ -350,8 +353,7 @@ static bool second_selects(const struct gcn_printer *p)
 	return p->w->second == LAYOUT_SDWA || p->w->second == LAYOUT_SDWAB;
 }
 
-/* The source codes of a short form: with a second word, registers unless it says that they are scalar. */
-static unsigned short_source(const struct gcn_printer *p, unsigned i)
+unsigned gcn_short_source(const struct gcn_printer *p, unsigned i)
 {
 	unsigned v = field(p, F_SRC0 + i);
 	bool vector = i || second_selects(p) || p->w->second == LAYOUT_DPP;
@@ -408,7 +410,7 @@ static void put_lanes(struct gcn_printer *p)
 
 static void put_short_source(struct gcn_printer *p, unsigned i)
 {
-	put_modified(p, short_source(p, i), registers(p->row->flags & CLASS64 && i ? T_B64 : p->row->s[i]),
+	put_modified(p, gcn_short_source(p, i), registers(p->row->flags & CLASS64 && i ? T_B64 : p->row->s[i]),
 		     field(p, F_NEG) >> i & 1, field(p, F_ABS) >> i & 1, field(p, F_SEXT) >> i & 1);
 }
 
@@ -611,6 +613,8 @@ static void put_interpolated(struct gcn_printer *p)
 	if (a >> 8)
 		PUT(" high");
 	put_output_modifiers(p);
+	if (strstr(p->name, "_f32"))        /* VINTRP has them, too */
+		PUT(" vop3");
 }
 
 static void print_vintrp(struct gcn_printer *p)
@@ -654,11 +658,16 @@ static void print_ds(struct gcn_printer *p)
 		put_unused(p, "vdst", F_DST);
 }
 
-/* Registers that move between memory and lanes: what is stored, or else what comes back. */
-static unsigned data_registers(const struct gcn_row *r)
+/* What is stored, or else what comes back. Halves of formats lie one in a register in 1.2, two in 1.4. */
+unsigned gcn_data_registers(enum gcn_generation g, const struct gcn_row *r)
 {
-	unsigned out = registers(r->s[0]), in = registers(r->d);
-	return out > in ? out : in;
+	unsigned out = registers(r->s[0]), in = registers(r->d), n = out > in ? out : in;
+	return (r->flags & D16) && g == GCN_12 ? (r->op[g] & 3u) + 1 : n;
+}
+
+enum gcn_type gcn_smem_data(const struct gcn_row *r)
+{
+	return r->d == T___ || gcn_type_bytes[r->s[1]] > gcn_type_bytes[r->d] ? r->s[1] : r->d;
 }
 
 static void put_format(struct gcn_printer *p)
@@ -680,7 +689,7 @@ static void print_buffer(struct gcn_printer *p)
 	unsigned address = (field(p, F_OFFEN) && field(p, F_IDXEN)) || field(p, F_ADDR64) ? 2 : 1;
 	bool bare = r->flags & BARE, data = !(r->flags & (BARE | RSRC));
 	if (data) {
-		put_v(p, field(p, F_DATA0), data_registers(r) + field(p, F_TFE));
+		put_v(p, field(p, F_DATA0), gcn_data_registers(p->w->generation, r) + field(p, F_TFE));
 		put_v(p, field(p, F_VADDR), address);
 	}
 	if (!bare) {

@@ -22,10 +22,18 @@ struct gcn_printer {
 	const char *name;
 	uint32_t pc;
 	const char *label;                  /* of the branch target; NULL: its number */
+	bool llvm;                          /* the syntax */
 };
 
 /* Which of the sources of a vector instruction there are, as bits. */
 unsigned gcn_sources(const struct gcn_row *r);
+/* `count` registers from a source code on, or what else the code stands for. */
+void gcn_put_source(struct gcn_printer *p, unsigned code, unsigned count);
+/* The source codes of a short form: with SDWA or DPP, registers unless the second word says that they are scalar. */
+unsigned gcn_short_source(const struct gcn_printer *p, unsigned i);
+/* How many registers a buffer instruction's data has, and the type of a scalar memory instruction's. */
+unsigned gcn_data_registers(enum gcn_generation g, const struct gcn_row *r);
+enum gcn_type gcn_smem_data(const struct gcn_row *r);
 /* Where a branch of these 16 bits goes. */
 uint32_t gcn_target(uint32_t pc, uint32_t imm);
 
