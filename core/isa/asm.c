@@ -588,6 +588,8 @@ static bool directive(struct assembler *as, const char *p)
 /* Blank out the comments of a line; expectations among them are kept. */
 static bool strip_comments(struct assembler *as, char *p)
 {
+	if (!as->in_comment)
+		p += strcspn(p, "/");
 	while (*p) {
 		if (as->in_comment) {
 			as->in_comment = p[0] != '*' || p[1] != '/';

@@ -111,12 +111,18 @@ static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t
 	return &x->leaf[node->next];
 }
 
-static inline bool isa_index_allows(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
+/* Whether the text has all words that every text of the row has. */
+static inline bool isa_index_has_words(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
 {
-	uint64_t missing = ~c->rows[row / 64] >> row % 64 & 1;
+	uint64_t missing = 0;
 	for (unsigned i = 0; i < ISA_WORDS_MAX / 64; i++)
 		missing |= x->needs[row].bits[i] & ~c->words.bits[i];
 	return !missing;
+}
+
+static inline bool isa_index_allows(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
+{
+	return (c->rows[row / 64] >> row % 64 & 1) && isa_index_has_words(x, c, row);
 }
 
 /* Work out the index of a table whose templates are sound, in the arena. False, with *d: there is no memory, or the
