@@ -1,3 +1,7 @@
+/* Text to programs, for instruction sets that assemble by their table. Lines become items, each an instruction's text
+ * or words as they are; where a kernel ends its labels are sorted and its items are laid out, which may widen a short
+ * instruction so that the next falls on an address that it can have; then all are encoded. So an instruction that names
+ * a label is parsed twice: for its length with the label at 0, and for its word once labels have addresses. */
 #include "core/isa/asm.h"
 
 #include <ctype.h>

@@ -45,8 +45,8 @@ struct isa_words {
 	uint64_t bits[ISA_WORDS_MAX / 64];
 };
 
-/* A node of the tree asks for `count` bits of the word from bit `low` on, and goes on at node next + their value. One
- * that asks for none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
+/* A node of the tree looks at `count` bits of the word from bit `low` on, and goes on at node next + their value. One
+ * that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
 enum { ISA_ROW_END = 0xffff };
 struct isa_node {
 	uint8_t low, count;

@@ -1,3 +1,8 @@
+/* A line to a word: the reverse of printing. The index says which rows have all the words that the line has; each of
+ * these is tried in the table's order by walking its template, where each choice of an alternative decides bits and a
+ * later one that would decide them otherwise fails. Where several alternatives can begin at one place, all but the last
+ * are followed to the end of the line. Only when no row fits are all rows walked again, to collect what could have
+ * stood at the furthest place that one of them reached. */
 #include "core/isa/parse.h"
 
 #include <ctype.h>
@@ -455,7 +460,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct todo *no
 		fits = after;
 		fit = i;
 	}
-	/* what could stand here is worth telling even if the rest of the line is wrong */
+	/* what could stand here belongs in the message even if the rest of the line is wrong */
 	if (fits && ps->explain && follow_name(ps, *s, now, a, fit, fits))
 		return *done = true;
 	if (!fits || ps->explain)
@@ -674,7 +679,7 @@ static void describe_typed(const struct parser *ps, unsigned first, char *buf, s
 		if (e->what != EXPECT_WORD || memory_of(e->alt) != space)
 			continue;
 		if (i < first)
-			return;     /* told before */
+			return;     /* it is in the list already */
 		if (len < size)
 			len += (size_t)snprintf(buf + len, size - len, "%s%.*s", len ? "|" : "", (int)e->len, e->word);
 	}
