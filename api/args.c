@@ -137,9 +137,13 @@ static bool parse_buffer(const char *key, char *value, struct buffer_text *b, st
 
 static bool make_buffer(struct wb_launch *l, struct argument *a, const struct buffer_text *b, struct diag *d)
 {
+	const struct inputs *in = l->inputs;
 	uint8_t *bytes = NULL;
 	size_t n = (size_t)b->bytes;
 
+	if (in->by_program && ((b->in && !files_may(in->config, in->program->image_name, b->in, false, d)) ||
+			       (b->out && !files_may(in->config, in->program->image_name, b->out, true, d))))
+		return false;
 	if (b->in && !read_file(l->inputs->config, &l->inputs->files, &l->arena, b->in, &bytes, &n, d))
 		return false;
 	if (!global_alloc(&l->machine.global, n, &a->addr, d))

@@ -197,6 +197,10 @@ enum wb_status wb_config_set(struct wb_config *c, const char *name, const char *
 	int64_t number = 0;
 	int i = find(name);
 
+	if (!c) {       /* what wb_config_new returns then */
+		diag_set(&d, DIAG_ENV, "out of memory: there is no configuration");
+		return public_diag(out, &d);
+	}
 	if (i < 0) {
 		diag_set(&d, DIAG_USAGE, "no option \"%s\"; the nearest is \"%s\"", name, nearest(name));
 		return public_diag(out, &d);
@@ -221,14 +225,14 @@ const char *wb_config_get(struct wb_config *c, const char *name)
 {
 	int i = find(name);
 
-	return i < 0 ? NULL : config_text(c, (enum option)i);
+	return i < 0 ? NULL : c ? config_text(c, (enum option)i) : rows[i].info.fallback;
 }
 
 bool wb_config_given(const struct wb_config *c, const char *name)
 {
 	int i = find(name);
 
-	return i >= 0 && config_given(c, (enum option)i);
+	return i >= 0 && c && config_given(c, (enum option)i);
 }
 
 _Static_assert((int)DIAG_USAGE == WB_USAGE && (int)DIAG_INPUT == WB_INPUT && (int)DIAG_FAULT == WB_FAULT &&

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/config.h"
 
@@ -41,37 +43,121 @@ bool files_get(const struct files *f, unsigned index, struct wb_file *out)
 	return note != NULL;
 }
 
+/* ---- what may be read ---- */
+
+uint64_t memory_limit(const struct wb_config *c)
+{
+	enum { PART = 2 };      /* half of what is free */
+	int64_t asked = config_number(c, OPT_MAX_MEMORY);
+	uint64_t free_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
+	unsigned long long kib;
+	FILE *f;
+
+	if (config_given(c, OPT_MAX_MEMORY))
+		return asked == NUMBER_NONE ? UINT64_MAX : (uint64_t)asked;
+	f = fopen("/proc/meminfo", "re");
+	if (!f)
+		return free_bytes / PART;
+	if (fscanf(f, "MemTotal: %*u kB MemFree: %*u kB MemAvailable: %llu", &kib) == 1)
+		free_bytes = (uint64_t)kib << 10;
+	fclose(f);
+	return free_bytes / PART;
+}
+
+/* Where a path leads, links followed: is it in the folder that the program is in, or below? */
+static bool is_below(const char *program, const char *path)
+{
+	const char *slash = strrchr(program, '/');
+	char *folder = slash ? strndup(program, (size_t)(slash - program) + 1) : strdup(".");
+	char *real_folder = folder ? realpath(folder, NULL) : NULL, *real = realpath(path, NULL);
+	size_t n = real_folder ? strlen(real_folder) : 0;
+	struct stat s;
+	bool below = real && n && !strncmp(real, real_folder, n) && (n == 1 || real[n] == '/') &&
+		     !stat(real, &s) && S_ISREG(s.st_mode);
+
+	free(folder);
+	free(real_folder);
+	free(real);
+	return below;
+}
+
+bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d)
+{
+	enum { INPUT, ANY, NONE };
+	int64_t rule = config_number(c, OPT_FILES);
+
+	if (c->files || rule == ANY)
+		return true;
+	if (rule == NONE)
+		return diag_set(d, DIAG_INPUT, "the program names the file %s by itself, which --files none forbids", path);
+	if (write)
+		return diag_set(d, DIAG_INPUT, "the program would write the file %s by itself; name it with -a, or allow it "
+				"with --files any", path);
+	if (is_below(program, path))
+		return true;
+	if (access(path, F_OK))
+		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
+	return diag_set(d, DIAG_INPUT, "the program names %s, which is no file below its own folder; --files any allows it",
+			path);
+}
+
+/* ---- reading ---- */
+
 /* All that is left in f, which may be a pipe and then has no size. NULL with a reason; the caller frees it. */
-static uint8_t *read_stream(FILE *f, const char *path, size_t *size, struct diag *d)
+static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *size, struct diag *d)
 {
 	enum { ROOM = 1 << 16 };
 	size_t room = ROOM;
 	uint8_t *bytes = malloc(room), *more = bytes;
 
-	for (*size = 0; more && !feof(f) && !ferror(f);) {
+	for (*size = 0; more && !feof(f) && !ferror(f) && *size <= most;) {
 		*size += fread(bytes + *size, 1, room - *size, f);
 		if (*size == room && (more = realloc(bytes, room *= 2)))
 			bytes = more;
 	}
-	if (more && !ferror(f))
+	if (more && !ferror(f) && *size <= most)
 		return bytes;
-	if (more)
-		diag_set(d, DIAG_ENV, errno == EISDIR ? "%s is a folder, expected a file" : "cannot read %s: %s", path,
-			 strerror(errno));
-	else
+	if (!more)
 		diag_set(d, DIAG_ENV, "out of memory for %s", path);
+	else if (ferror(f))
+		diag_set(d, DIAG_ENV, "cannot read %s: %s", path, strerror(errno));
+	else
+		diag_set(d, DIAG_LIMIT, "%s has more bytes than the limit (--max-memory), %llu", path,
+			 (unsigned long long)most);
 	free(bytes);
 	return NULL;
 }
 
-static bool from_host(struct arena *a, const char *path, uint8_t **bytes, size_t *size, struct diag *d)
+/* As a public function has said it, with the path among the words. */
+static bool not_opened(const struct wb_diag *why, const char *path, struct diag *d)
 {
-	FILE *f = fopen(path, "rb");
+	return diag_set(d, (enum diag_kind)why->status, strncmp(why->text, "is ", 3) ? "cannot open %s%s" : "%s %s", path,
+			strncmp(why->text, "is ", 3) ? why->text + sizeof "cannot open" - 1 : why->text);
+}
+
+static bool from_host(const struct wb_config *c, struct arena *a, const char *path, uint8_t **bytes, size_t *size,
+		      struct diag *d)
+{
+	struct wb_diag why;
+	int fd = wb_input_open(path, &why);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
+	struct stat s;
+	uint64_t most;
 	uint8_t *read;
 
-	if (!f)
-		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
-	read = read_stream(f, path, size, d);
+	if (fd < 0)
+		return not_opened(&why, path, d);
+	if (!f) {
+		close(fd);
+		return diag_set(d, DIAG_ENV, "out of memory for %s", path);
+	}
+	most = memory_limit(c) / 2;     /* it is copied once */
+	if (!fstat(fd, &s) && S_ISREG(s.st_mode) && (uint64_t)s.st_size > most) {
+		fclose(f);
+		return diag_set(d, DIAG_LIMIT, "%s has %llu bytes, more than the limit (--max-memory) allows, %llu", path,
+				(unsigned long long)s.st_size, (unsigned long long)most);
+	}
+	read = read_stream(f, path, most, size, d);
 	fclose(f);
 	*bytes = read ? arena_alloc(a, *size + 1, 16) : NULL;
 	if (*bytes)
@@ -102,9 +188,9 @@ static bool from_caller(const struct wb_config *c, struct arena *a, const char *
 bool read_file(const struct wb_config *c, struct files *f, struct arena *a, const char *path, uint8_t **bytes,
 	       size_t *size, struct diag *d)
 {
-	bool given = c && c->files;
+	bool given = c->files;
 
-	if (given ? !from_caller(c, a, path, bytes, size, d) : !from_host(a, path, bytes, size, d))
+	if (given ? !from_caller(c, a, path, bytes, size, d) : !from_host(c, a, path, bytes, size, d))
 		return false;
 	return files_note(f, a, path, *bytes, *size) || diag_set(d, DIAG_ENV, "out of memory");
 }

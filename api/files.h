@@ -16,6 +16,10 @@ struct files {
 bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n);
 /* False: past the end. */
 bool files_get(const struct files *f, unsigned index, struct wb_file *out);
+/* How much of the host's memory may be taken (--max-memory): by one file, by one launch. */
+uint64_t memory_limit(const struct wb_config *c);
+/* May the text of `program` name this file, to be read or to be written (--files)? A diagnostic if not. */
+bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);
 /* The whole of a file in an arena, noted in f. */
 bool read_file(const struct wb_config *c, struct files *f, struct arena *a, const char *path, uint8_t **bytes,
 	       size_t *size, struct diag *d);

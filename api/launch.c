@@ -1,6 +1,9 @@
 /* The life of a launch as columns of calls: made with its plan, prepared, run to its end, reported, freed.
  * wb_launch_run is the path to read first; a launch that is stepped goes through inspect/walk.c instead. */
+#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "api/launch.h"
 #include "inspect/recorder.h"
@@ -88,22 +91,81 @@ enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *wd)
 	return launch_prepare(l, &d) ? WB_OK : public_diag(wd, &d);
 }
 
+/* ---- --max-seconds: a thread that interrupts the launch when its time is over ---- */
+
+struct deadline {
+	struct machine *machine;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct timespec at;
+	bool set, over;
+};
+
+static void *watch_clock(void *context)
+{
+	struct deadline *t = context;
+	int r = 0;
+
+	pthread_mutex_lock(&t->lock);
+	while (!t->over && r != ETIMEDOUT)
+		r = pthread_cond_clockwait(&t->changed, &t->lock, CLOCK_MONOTONIC, &t->at);
+	if (!t->over) {
+		t->machine->out_of_time = true;
+		t->machine->interrupt = true;
+	}
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+static bool deadline_begin(struct deadline *t, struct wb_launch *l, struct diag *d)
+{
+	int64_t seconds = config_number(l->inputs->config, OPT_MAX_SECONDS);
+
+	*t = (struct deadline){ .machine = &l->machine, .lock = PTHREAD_MUTEX_INITIALIZER,
+				.changed = PTHREAD_COND_INITIALIZER };
+	if (seconds == NUMBER_NONE || seconds > INT32_MAX)
+		return true;
+	clock_gettime(CLOCK_MONOTONIC, &t->at);
+	t->at.tv_sec += seconds;
+	t->set = pthread_create(&t->thread, NULL, watch_clock, t) == 0;
+	return t->set || diag_set(d, DIAG_ENV, "cannot start a thread for --max-seconds");
+}
+
+static void deadline_end(struct deadline *t)
+{
+	if (!t->set)
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->over = true;
+	pthread_cond_signal(&t->changed);
+	pthread_mutex_unlock(&t->lock);
+	pthread_join(t->thread, NULL);
+}
+
 enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 {
+	struct deadline deadline;
+	bool ran;
 	struct diag d = { 0 };
 
 	if (l->machine.result) {
 		diag_set(&d, DIAG_USAGE, "this launch has run already");
 		return public_diag(wd, &d);
 	}
-	if (!launch_prepare(l, &d))
+	if (!launch_prepare(l, &d) || !deadline_begin(&deadline, l, &d))
 		return public_diag(wd, &d);
 	machine_begin(&l->machine);
-	if (!machine_run(&l->machine, &d))
+	ran = machine_run(&l->machine, &d);
+	deadline_end(&deadline);
+	if (!ran)
 		return public_diag(wd, &d);
 	launch_settle(l);
 	recorder_flush(l);
-	report_build(l);
+	if (!report_build(l)) {
+		diag_set(&d, DIAG_ENV, "out of memory for the report");
+		return public_diag(wd, &d);
+	}
 	return l->machine.why.kind == DIAG_OK ? WB_OK : public_diag(wd, &l->machine.why);
 }
 

@@ -26,10 +26,12 @@ static bool sheet_open(struct sheet *s, struct diag *d)
 }
 
 /* Close it; what was written goes to *out if all went well. */
-static enum wb_status sheet_close(struct sheet *s, struct wb_text *out, const struct diag *d, struct wb_diag *wd)
+static enum wb_status sheet_close(struct sheet *s, struct wb_text *out, struct diag *d, struct wb_diag *wd)
 {
-	if (s->f)
-		fclose(s->f);
+	bool whole = s->f && !ferror(s->f);
+
+	if (s->f && (fclose(s->f) || !whole || !s->data) && d->kind == DIAG_OK)
+		diag_set(d, DIAG_ENV, "out of memory for a text");
 	if (d->kind != DIAG_OK) {
 		free(s->data);
 		return public_diag(wd, d);
@@ -110,10 +112,10 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
 	if (p->nkernels > 1 && !p->image->shader && !(flags & WB_LIST_SOURCE))
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
-	isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
-		 flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
+	size_t invalid = isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
+				  flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
 	free(labels);
-	return true;
+	return invalid != ISA_LIST_NO_MEMORY || diag_set(d, DIAG_ENV, "out of memory");
 }
 
 enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
@@ -259,7 +261,9 @@ enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n
 	struct wb_program *p = NULL;
 	struct wb_config *as_text = c ? wb_config_copy(c) : wb_config_new();
 	const struct output *o = find_output(format, &d);
-	enum wb_status status = o ? wb_config_set(as_text, "format", "asm", wd) : public_diag(wd, &d);
+	if (o && !as_text)
+		diag_set(&d, DIAG_ENV, "out of memory");
+	enum wb_status status = d.kind ? public_diag(wd, &d) : wb_config_set(as_text, "format", "asm", wd);
 	if (status == WB_OK)
 		status = wb_program_load(text, n, name, as_text, &p, wd);
 	if (status == WB_OK) {

@@ -245,6 +245,9 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(l->inputs->config, OPT_SIMD), &l->plan.host.simd, refused, sizeof refused))
 		return diag_set(d, DIAG_ENV, "%s", refused);
+	if (!p->target.isa->bind)
+		return diag_set(d, DIAG_USAGE, "programs of machine %s can be assembled and disassembled, not run yet",
+				p->target.isa->name);
 	if (p->target.isa->prepare && !p->target.isa->prepare(p, l->plan.kernel, &l->arena, d))
 		return false;
 	return p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena) ||

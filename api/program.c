@@ -1,13 +1,21 @@
 /* Programs: a file's images and what callers see of their kernels. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/assembly.h"
 #include "api/launch.h"
 #include "api/opencl.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
+
+uint8_t syntax_of(const struct wb_config *c)
+{
+	return (uint8_t)(config_number(c, OPT_SYNTAX) | (config_number(c, OPT_BUGGY_FP_LIT) ? ISA_OLD_FLOATS : 0));
+}
 
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d)
@@ -21,7 +29,7 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 	*chip = chip_find(name, d);
 	if (!*chip)
 		return false;
-	*t = (struct isa_target){ .isa = isa };
+	*t = (struct isa_target){ .isa = isa, .syntax = c ? syntax_of(c) : 0 };
 	if (!isa)
 		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
@@ -74,7 +82,8 @@ static void describe(struct wb_program *p, const struct image *im, const struct 
 {
 	*out = (struct wb_kernel){
 		.name = k->name, .machine = im->machine, .chip = im->chip, .mode = im->mode,
-		.code_bytes = k->code_bytes, .registers = k->regs, .shared_bytes = k->smem, .local_bytes = k->lmem,
+		.code_bytes = k->code_bytes, .registers = k->regs, .warp_registers = k->warp_regs,
+		.shared_bytes = k->smem, .local_bytes = k->lmem,
 		.param_bytes = k->param_bytes, .barriers = k->barriers,
 		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
 		.args = k->launch.args, .expectations = k->launch.expect,
@@ -103,12 +112,15 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine that the caller or the file's ending names for a program that does not name one; NULL: left open. */
+/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL: left
+ * open. */
 static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
 {
 	uint32_t mode;
 	const struct isa_ops *isa = isa_of_file(file, &mode);
 
+	if (!isa && config_given(c, OPT_CHIP))
+		isa = isa_of_chip(config_text(c, OPT_CHIP));
 	if (config_given(c, OPT_ISA) && !(isa = isa_find(config_text(c, OPT_ISA))))
 		return isa_unknown(config_text(c, OPT_ISA), d);
 	*machine = isa ? isa->name : NULL;
@@ -192,13 +204,15 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		c = &defaults;
 	}
 	loading = (struct loading){ c, p };
+	if (p)
+		p->image_name = arena_strdup(&p->arena, name);
 	if (config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto"))
 		o.format = config_text(c, OPT_FORMAT);
 	o.regs = or_zero(c, OPT_REGS);
 	o.lmem = or_zero(c, OPT_LMEM);
 	o.assemble_context = &loading;
 	entry_address(config_text(c, OPT_ENTRY), &o.entry);
-	if (!p || !note_program(p, name, bytes, n))
+	if (!p || !p->image_name || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	else if (named_machine(c, name, &o.machine, &d) &&
 		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
@@ -213,8 +227,30 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	return WB_OK;
 }
 
+/* What is no program at all is refused by its first bytes, however many follow. */
+static bool sniff_head(const char *path, const struct wb_config *c, struct diag *d)
+{
+	enum { HEAD = 4096 };
+	uint8_t head[HEAD];
+	struct image *im = NULL;
+	struct stat s;
+	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
+	int fd = c->files || named || stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return true;            /* reading it says what is wrong */
+	n = read(fd, head, sizeof head);
+	close(fd);
+	if (n <= 0 || load_sniff(head, (size_t)n))
+		return true;
+	image_load(head, (size_t)n, path, NULL, &im, d);
+	return false;
+}
+
 enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *wd)
 {
+	struct wb_config defaults;
 	struct arena a = { 0 };
 	struct files none = { 0 };
 	struct diag d = { 0 };
@@ -223,7 +259,11 @@ enum wb_status wb_program_open(const char *path, const struct wb_config *c, stru
 	enum wb_status s;
 
 	*out = NULL;
-	if (read_file(c, &none, &a, path, &bytes, &n, &d))
+	if (!c) {
+		config_defaults(&defaults);
+		c = &defaults;
+	}
+	if (sniff_head(path, c, &d) && read_file(c, &none, &a, path, &bytes, &n, &d))
 		s = wb_program_load(bytes, n, path, c, out, wd);
 	else
 		s = public_diag(wd, &d);

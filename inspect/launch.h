@@ -61,7 +61,7 @@ void launch_settle(struct wb_launch *l);
 /* Notify l->each of the issue that has just happened (inspect/query.c). */
 void notify_issue(const struct wb_launch *l);
 /* Make l->report of a settled launch, in place of an earlier one (inspect/report.c). */
-void report_build(struct wb_launch *l);
+bool report_build(struct wb_launch *l);
 
 /* Hex digits of a mask of the launch's warps. */
 static inline int mask_digits(const struct wb_launch *l)

@@ -19,7 +19,7 @@
 enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, SORTED_BATCH = 1 << 10, SPAN = 1 << 12 };
 
 const char *const recorder_reasons[] = {
-#define STALL(id, name, text) name,
+#define STALL(id, name, letter, text) name,
 #include "sched/stall.def"
 	NULL
 };

@@ -167,6 +167,11 @@ const char *wb_stall_name(unsigned index)
 	return index < STALLS ? stall_name((enum stall)index) : NULL;
 }
 
+const char *wb_stall_letter(unsigned index)
+{
+	return index < STALLS ? stall_letter((enum stall)index) : NULL;
+}
+
 const char *wb_stall_text(unsigned index)
 {
 	return index < STALLS ? stall_text((enum stall)index) : NULL;
@@ -486,15 +491,18 @@ static void by_warp(struct wb_launch *l)
 			rows[l->report.nwarps++] = all->row[i];
 }
 
-static struct bill_sum add_bills(struct wb_launch *l)
+/* False: the host has no memory for the bill. */
+static bool add_bills(struct wb_launch *l, struct bill_sum *sum)
 {
-	bill_init(&l->bill, &l->report_arena, l->plan.code.target.isa->lanes, l->plan.code.code_bytes);
+	if (!bill_init(&l->bill, &l->report_arena, l->plan.code.target.isa->lanes, l->plan.code.code_bytes))
+		return false;
 	bill_settle(&l->bill, &l->plan.code);
 	for (unsigned i = 0; i < l->plan.nmps; i++) {
 		bill_settle(&l->machine.mp[i].bill, &l->plan.code);
 		bill_add(&l->bill, &l->machine.mp[i].bill);
 	}
-	return bill_sum(&l->bill);
+	*sum = bill_sum(&l->bill);
+	return true;
 }
 
 static void headline(struct wb_launch *l)
@@ -521,6 +529,10 @@ static void headline(struct wb_launch *l)
 	r->limit_warps = l->plan.fit.limit_warps;
 	r->limit_regs = l->plan.fit.limit_regs;
 	r->limit_smem = l->plan.fit.limit_smem;
+	if (l->plan.chip.warp_regs.size) {
+		r->warp_registers = l->plan.kernel->warp_regs;
+		r->limit_warp_regs = l->plan.fit.limit_warp_regs;
+	}
 	r->resident_blocks = l->plan.predicted_blocks;
 	r->resident_warps = l->plan.predicted_blocks * l->plan.dim.warps;
 }
@@ -534,24 +546,39 @@ static void digest(struct wb_launch *l)
 	snprintf(l->report.digest, sizeof l->report.digest, "%016" PRIx64, sum);
 }
 
-void report_build(struct wb_launch *l)
+/* The rest of the report, which takes no look at what it could not allocate: the arena remembers. */
+static void fill(struct wb_launch *l, const struct bill_sum *s)
 {
-	struct bill_sum s;
-
-	arena_free(&l->report_arena);
-	s = add_bills(l);
-	l->report = (struct wb_report){ 0 };
 	headline(l);
 	l->report.bill = (struct wb_bill){
-		s.lane_slots, s.useful, s.predicated, s.branched_off, s.brk, s.ret, s.exited, s.absent, s.rejoin,
+		s->lane_slots, s->useful, s->predicated, s->branched_off, s->brk, s->ret, s->exited, s->absent,
+		s->rejoin,
 	};
-	counters(l, &s);
+	counters(l, s);
 	stalls(l);
 	by_pc(l);
 	by_warp(l);
 	waits(l);
 	warnings(l);
 	digest(l);
+}
+
+bool report_build(struct wb_launch *l)
+{
+	struct bill_sum s;
+
+	arena_free(&l->report_arena);
+	l->report = (struct wb_report){ 0 };
+	if (add_bills(l, &s))
+		fill(l, &s);
+	if (!l->report_arena.failed)
+		return true;
+	/* Nothing of it is better than some of it. */
+	l->report = (struct wb_report){ 0 };
+	headline(l);
+	l->report.result = "error";
+	l->report.status = WB_ENV;
+	return false;
 }
 
 const struct wb_report *wb_launch_report(struct wb_launch *l)

@@ -99,7 +99,7 @@ static inline void clock_issue(struct mp *mp, unsigned slot, const struct sched_
 }
 
 /* With timing: the picked slot's warp has issued an instruction and goes on at w->pc. It keeps the line it runs in. */
-static inline void clock_issued(struct machine *m, struct mp *mp, const struct warp *w, unsigned slot)
+static inline void clock_issued(struct machine *m, struct mp *mp, const struct warp *w, unsigned slot, int r)
 {
 	struct sched *s = &mp->sched;
 	const struct sched_op *next = NULL;
@@ -107,7 +107,7 @@ static inline void clock_issued(struct machine *m, struct mp *mp, const struct w
 
 	if (mp->work.bytes)
 		clock_request(mp, slot);
-	if (w->active) {
+	if (r != STEP_DONE) {           /* a warp may go on without active lanes */
 		next = clock_op(m, w->pc);
 		at = clock_fetched(m, mp, slot_of(s, slot), next);
 	}

@@ -5,6 +5,7 @@
  * the sets. */
 #include "machine/execute.h"
 
+#include "core/base/pages.h"
 #include "machine/host_threads.h"
 #include "machine/memory_cost.h"
 #include "mem/warp_sets.h"
@@ -43,7 +44,7 @@ static bool context_room(struct machine *m, struct exec_context *c)
 
 	c->warp = ARENA_ARRAY(&m->state, struct warp_memory, m->plan->dim.warps);
 	c->shared = arena_alloc(&m->state, m->plan->shared_bytes + 8, 16);
-	c->local = local ? arena_alloc(&m->state, local, 16) : NULL;
+	c->local = local ? pages_sparse(arena_alloc(&m->state, local, 16), local) : NULL;
 	if (!c->warp || !c->shared || (local && !c->local))
 		return false;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/pages.h"
 #include "core/base/rng.h"
 #include "machine/clock.h"
 #include "machine/host_threads.h"
@@ -37,7 +38,7 @@ static bool make_room(struct machine *m, struct mp *mp, struct resident *r)
 
 	b->warp = ARENA_ARRAY(a, struct warp, m->plan->dim.warps);
 	b->shared = arena_alloc(a, m->plan->shared_bytes + 8, 16);
-	b->local = local ? arena_alloc(a, local, 16) : NULL;
+	b->local = local ? pages_sparse(arena_alloc(a, local, 16), local) : NULL;
 	r->since = ARENA_ARRAY(a, uint64_t, m->plan->dim.warps);
 	if (m->plan->rules.lock == LOCK_FLAG) {
 		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));
@@ -110,7 +111,7 @@ void machine_start_block(struct machine *m, struct block *b, uint32_t index)
 		memset(b->lock.flag, 0, FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag);
 	memset(b->shared, 0, m->plan->shared_bytes);
 	if (b->local)
-		memset(b->local, 0, (size_t)b->local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes);
+		pages_clear(b->local, (size_t)b->local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes);
 	m->plan->code.target.isa->start_block(b, &m->plan->param);
 	NOTIFY(m, block_starts, b);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
@@ -333,6 +334,8 @@ bool machine_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct
 
 bool machine_interrupted(struct machine *m)
 {
+	if (m->out_of_time)
+		return machine_stop(m, "limit", DIAG_LIMIT, "the time limit (--max-seconds) was reached");
 	return machine_stop(m, "interrupted", DIAG_INTERRUPTED, "interrupted");
 }
 

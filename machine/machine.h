@@ -109,6 +109,7 @@ struct machine {
 	unsigned threads;               /* host threads that ran it; 0: it was stepped, or not run yet */
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
 	volatile bool interrupt;
+	volatile bool out_of_time;      /* that is why it was interrupted */
 	const char *result;             /* ok fault limit deadlock livelock interrupted; NULL: it has not begun */
 	struct diag why;
 	struct mp *fault_mp;

@@ -74,6 +74,7 @@ struct plan {
 	uint32_t predicted_blocks;      /* the same, however many blocks the grid has */
 	unsigned nmps;                  /* multiprocessors */
 	struct memory memory;
+	uint64_t code_address;          /* of pc 0 in global memory, where the code is there, too */
 	uint8_t params[4096];
 	struct launch_params param;
 	struct { struct poke *at; size_t n, cap; } pokes;

@@ -37,7 +37,7 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	if (!timed)
 		mp->overrun[slot] = r == STEP_OK && issued > budget ? (uint8_t)(issued - budget) : 0;
 	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
-		clock_issued(m, mp, w, slot);
+		clock_issued(m, mp, w, slot, r);
 	if (observed)
 		NOTIFY(m, executed, mp, r);
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || machine_after_turn(m, mp, w, b, r);

@@ -3,14 +3,19 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct { const char *name, *text; } stalls[STALLS] = {
-#define STALL(id, name, text) { name, text },
+static const struct { const char *name, *letter, *text; } stalls[STALLS] = {
+#define STALL(id, name, letter, text) { name, letter, text },
 #include "sched/stall.def"
 };
 
 const char *stall_name(enum stall r)
 {
 	return stalls[r].name;
+}
+
+const char *stall_letter(enum stall r)
+{
+	return stalls[r].letter;
 }
 
 const char *stall_text(enum stall r)

@@ -18,7 +18,7 @@ enum { SLOTS = 64, SCHED_NONE = -1 };
 #define SCHED_NEVER UINT64_MAX
 
 enum stall {
-#define STALL(id, name, text) STALL_##id,
+#define STALL(id, name, letter, text) STALL_##id,
 #include "sched/stall.def"
 	STALLS
 };
@@ -271,6 +271,7 @@ void sched_settle(struct sched *s, uint64_t end);
 enum stall sched_why(const struct sched *s, unsigned slot);
 
 const char *stall_name(enum stall r);
+const char *stall_letter(enum stall r);
 const char *stall_text(enum stall r);
 
 /* Sleepers beyond the wheel that now have a place in it get one; when the first of them is ready. */

@@ -61,7 +61,11 @@ END
 
 # On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty
 # line does the last once more.
-if "$warpbeam" --version -v | grep -q libedit && command -v script >/dev/null 2>&1; then
+if ! "$warpbeam" --version -v | grep -q libedit; then
+	echo "skipped: this build has no line editing"
+elif ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	echo "skipped: no pseudo-terminal can be had"
+else
 	{
 		sleep 1
 		for keys in 'unt\tdiv\t\n' 'info st\t\n' 'p $r\t2[0:1]\n' 'br\ten\t\n' 'rubbish\003' \

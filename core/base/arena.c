@@ -68,12 +68,15 @@ static void *take(struct arena_chunk *c, size_t n, size_t align)
 
 void *arena_alloc(struct arena *a, size_t n, size_t align)
 {
-	if (n > SIZE_MAX / 2)
+	if (n > SIZE_MAX / 2) {
+		a->failed = true;
 		return NULL;
+	}
 	void *p = a->chunk && a->chunk->part == a->part ? take(a->chunk, n, align) : NULL;
 	if (p)
 		return p;
 	struct arena_chunk *c = new_chunk(a, sizeof *c + n + align);
+	a->failed |= !c;
 	return c ? take(c, n, align) : NULL;
 }
 
@@ -132,4 +135,5 @@ void arena_free(struct arena *a)
 		a->region = next;
 	}
 	a->size = 0;
+	a->failed = false;
 }

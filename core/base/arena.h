@@ -13,6 +13,7 @@ struct arena {
 	struct arena_region *region;
 	size_t size;            /* of all chunks */
 	unsigned part;          /* that what is allocated next belongs to */
+	bool failed;            /* the host had no memory for something, since the arena was empty */
 };
 
 /* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { MAPPED = 1 << 17, LINE = 64 };   /* smaller areas come from the C library */
+enum { SPARSE = 1 << 20 };              /* smaller ones are cheaper to clear than to map again */
 
 static size_t whole(size_t n, size_t unit)
 {
@@ -55,4 +57,40 @@ void pages_free(void *p, size_t n)
 		free(p);
 	else if (p)
 		munmap(p, n < LARGE_PAGE ? n : whole(n, LARGE_PAGE));
+}
+
+/* The whole pages within p[0 … n): where they begin, and how many bytes they are. */
+static uint8_t *inner(void *p, size_t n, size_t *bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)p + page - 1) & ~(page - 1);
+	uintptr_t to = ((uintptr_t)p + n) & ~(page - 1);
+
+	*bytes = to > from ? to - from : 0;
+	return (uint8_t *)p + (from - (uintptr_t)p);
+}
+
+void *pages_sparse(void *p, size_t n)
+{
+	size_t bytes;
+	uint8_t *at = p && n >= SPARSE ? inner(p, n, &bytes) : NULL;
+
+	if (at)
+		madvise(at, bytes, MADV_NOHUGEPAGE);
+	return p;
+}
+
+void pages_clear(void *p, size_t n)
+{
+	size_t bytes;
+	uint8_t *at;
+
+	if (n < SPARSE) {
+		memset(p, 0, n);
+		return;
+	}
+	at = inner(p, n, &bytes);
+	if (madvise(at, bytes, MADV_DONTNEED))
+		memset(at, 0, bytes);
+	memset(p, 0, (size_t)(at - (uint8_t *)p));
+	memset(at + bytes, 0, n - bytes - (size_t)(at - (uint8_t *)p));
 }

@@ -178,7 +178,7 @@ static bool sort_labels(struct assembler *as)
 static bool parse_item(struct assembler *as, const struct item *it, bool wide, bool placed, struct isa_code *code)
 {
 	struct lookup lookup = { as, placed };
-	struct isa_symbols symbols = { find_label, &lookup };
+	struct isa_symbols symbols = { find_label, &lookup, it->pc };
 	if (isa_parse(&as->target, it->text, wide, &symbols, code, as->d))
 		return true;
 	if (as->d) {
@@ -691,10 +691,10 @@ static bool start(struct assembler *as, const char *chip, const char *mode)
 }
 
 bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
-		  struct asm_program *out, struct diag *d)
+		  uint8_t syntax, struct asm_program *out, struct diag *d)
 {
 	*out = (struct asm_program){ .nkernels = 0 };
-	struct assembler as = { .isa = isa, .out = out, .line = 1, .d = d };
+	struct assembler as = { .isa = isa, .target.syntax = syntax, .out = out, .line = 1, .d = d };
 	char *copy = arena_alloc(&out->arena, size + 1, 1);
 	bool ok = copy ? start(&as, chip, mode) : no_memory(&as);
 	if (ok) {

@@ -144,13 +144,19 @@ static const char *target_name(const struct listing *l, const struct insn *in, c
 	return marked(l, l->starts, pc) ? own : NULL;
 }
 
+static bool no_symbol(void *context, const char *name, size_t len, int64_t *value)
+{
+	return false;
+}
+
 /* Whether a text is assembled to the instruction's words where it stands. */
 static bool gives(const struct listing *l, const struct insn *in, const char *text, bool wide)
 {
+	const struct isa_symbols here = { no_symbol, NULL, in->pc };
 	struct isa_target t = *l->target;
 	struct isa_code code;
 	t.undoc = false;            /* as the assembler has it */
-	return isa_parse(&t, text, wide, NULL, &code, NULL) && code.word == in->word && code.length == in->length &&
+	return isa_parse(&t, text, wide, &here, &code, NULL) && code.word == in->word && code.length == in->length &&
 	       in->pc % t.isa->table->form[code.row->form].align == 0;
 }
 
@@ -178,13 +184,18 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 	struct listing l = { .target = t, .code = code, .size = size, .out = out };
 	struct insn in;
 	size_t invalid = 0, bytes = size / t->isa->table->unit / 8 + 1;
-	/* without memory for them the listing goes without labels */
 	if (!(flags & ISA_LIST_BARE)) {
 		l.targets = calloc(bytes, 1);
 		l.labels = calloc(nlabels + 1, sizeof(*l.labels));
 	}
 	if (flags & ISA_LIST_SOURCE)
 		l.starts = calloc(bytes, 1);
+	if ((!(flags & ISA_LIST_BARE) && (!l.targets || !l.labels)) || (flags & ISA_LIST_SOURCE && !l.starts)) {
+		free(l.targets);
+		free(l.starts);
+		free(l.labels);
+		return ISA_LIST_NO_MEMORY;
+	}
 	if (l.targets)
 		mark_targets(&l);
 	if (l.labels && nlabels) {

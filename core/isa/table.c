@@ -242,9 +242,20 @@ static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned 
 	return true;
 }
 
+/* A machine whose decoder is its own: the word as a program of its own. */
+static bool decode_alone(const struct isa_target *t, uint64_t word, struct insn *out)
+{
+	uint8_t bytes[8];
+	for (unsigned i = 0; i < 8; i++)
+		bytes[i] = (uint8_t)(word >> 8 * i);
+	return t->isa->decode(t, bytes, sizeof(bytes), 0, out);
+}
+
 bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out)
 {
 	const struct isa_table *tab = t->isa->table;
+	if (!tab->index)
+		return decode_alone(t, word, out);
 	const struct isa_row *row = isa_row_find(t, word);
 	const struct isa_form *form = row ? &tab->form[row->form] : isa_form_find(tab, word, sizeof(word));
 	*out = (struct insn){ .word = word, .length = form ? form->length : tab->unit, .pred = tab->always,

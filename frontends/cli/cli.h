@@ -87,6 +87,12 @@ const char *cli_operand(const struct cli *c, const char *what);
 
 /* ---- Messages on stderr (messages.c) ---- */
 
+/* A text that comes from a file, a plan or a name, safe to show: control characters and what is no UTF-8 as \xNN. It is
+ * the text itself where it has none of that, else a copy that stays. */
+const char *shown(const char *text);
+/* The same for n bytes of lines, whose ends and tabs stay, written to f. */
+bool show_lines(FILE *f, const char *text, size_t n);
+
 /* "warpbeam: TEXT"; returns status, so that a verb can end with it. */
 enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "warpbeam: FILE:LINE:COLUMN: TEXT" of a diagnostic; returns its status. */
@@ -117,7 +123,10 @@ enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_
 
 /* ---- Memory and files ---- */
 
-/* realloc that ends the program with a message when the host has no memory. */
+/* Allocations need no look at what they return: one that fails ends the program (memory.c). Before any: memory_begin.
+ * Where something else has found that there is no memory: no_memory. */
+void memory_begin(void);
+_Noreturn void no_memory(void);
 void *grow(void *p, size_t n);
 
 /* All bytes of a file, or of stdin for "-"; gzip is unpacked. The caller frees *out, which ends with a 0 beyond n. */
@@ -126,5 +135,9 @@ bool read_all(const char *path, char **out, size_t *n);
 bool try_read_all(const char *path, char **out, size_t *n, struct wb_diag *d);
 /* Write bytes to a file, or to stdout for NULL or "-". */
 bool write_all(const char *path, const void *data, size_t n);
+/* The same for what is written bit by bit; a file takes its place when it is closed as whole. NULL, false: what went
+ * wrong has been said. *o is NULL for stdout, which stays open. */
+FILE *stream_open(const char *path, struct wb_output **o);
+bool stream_close(FILE *f, struct wb_output *o, bool whole);
 
 #endif

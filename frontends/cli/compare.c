@@ -102,7 +102,7 @@ static void verdict(const struct table *t)
 		printf("\nall take the same %s cycles\n", cycles);
 		return;
 	}
-	printf("\nfewest cycles: %s, %s, ", t->best_name, cycles);
+	printf("\nfewest cycles: %s, %s, ", shown(t->best_name), cycles);
 	if (t->best_row == 1)
 		puts("the first row");
 	else
@@ -116,7 +116,7 @@ static void print_row(const struct cli *c, const struct table *t, const struct r
 		grouped(cycles, (unsigned long long)w->cycles);
 	if (ratio(t, w) > 0)
 		snprintf(times, sizeof times, "%.3f", ratio(t, w));
-	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", base_name(w->file), w->report->kernel, w->policy,
+	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", shown(base_name(w->file)), shown(w->report->kernel), w->policy,
 	       w->reconverge, cycles, times, grouped(issues, (unsigned long long)w->issues), 100 * w->efficiency);
 	if (w->timed)
 		print_stalls(w->report);

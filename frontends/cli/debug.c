@@ -89,7 +89,7 @@ void debug_where(const struct debug *g)
 	else if (wb_launch_code(g->launch, w.pc, &code))
 		printf(code.line ? " at 0x%04x%s%s: %s  lanes 0x%0*" PRIx64 " depth %u (line %d)\n"
 				 : " at 0x%04x%s%s: %s  lanes 0x%0*" PRIx64 " depth %u\n",
-		       w.pc, code.label ? " " : "", code.label ? code.label : "", code.text,
+		       w.pc, code.label ? " " : "", code.label ? shown(code.label) : "", shown(code.text),
 		       (int)machine.lanes / 4, w.active, w.depth, code.line);
 	else
 		printf(" at 0x%04x\n", w.pc);
@@ -103,7 +103,7 @@ static void print_waits(struct debug *g)
 	enum { MOST = 8 };
 	const struct wb_report *r = g->at.over && strcmp(g->at.result, "ok") ? wb_launch_report(g->launch) : NULL;
 	for (unsigned i = 0; r && i < r->nwaits && i < MOST; i++)
-		printf("  %s\n", r->waits[i]);
+		printf("  %s\n", shown(r->waits[i]));
 	if (r && r->nwaits > MOST)
 		printf("  and %u more warps\n", r->nwaits - MOST);
 }
@@ -112,9 +112,9 @@ static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 {
 	struct wb_diag d;
 	struct sigaction before;
-	interruptible_begin(g->launch, &before);
+	interruptible_begin(g->launch, &before, 1);
 	enum wb_status status = (back ? wb_launch_back : wb_launch_forward)(g->launch, goal, &g->at, &d);
-	interruptible_end(&before);
+	interruptible_end(&before, 1);
 	if (status != WB_OK) {
 		complain_diag(&d);
 		return false;

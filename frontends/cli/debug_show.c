@@ -235,7 +235,7 @@ static bool info_stack(const struct debug *g)
 	for (unsigned level = 0; wb_launch_stack(g->launch, w.mp, w.slot, level, &e); level++) {
 		bool known = wb_launch_code(g->launch, e.pc, &code);
 		printf("%u  %-8s  0x%04x%s%s  mask 0x%0*" PRIx64 "\n", level, e.name, e.pc,
-		       known && code.label ? " " : "", known && code.label ? code.label : "",
+		       known && code.label ? " " : "", known && code.label ? shown(code.label) : "",
 		       (int)size.lanes / 4, e.mask);
 	}
 	if (!w.depth)
@@ -280,8 +280,11 @@ static bool info_occupancy(const struct debug *g)
 {
 	const struct wb_report *r = wb_launch_report(g->launch);
 	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, "
-	       "shared %u\n",
+	       "shared %u",
 	       r->resident_blocks, r->resident_warps, r->limit_blocks, r->limit_warps, r->limit_regs, r->limit_smem);
+	if (r->warp_registers)
+		printf(", warp registers %u", r->limit_warp_regs);
+	putchar('\n');
 	return true;
 }
 
@@ -390,8 +393,8 @@ bool debug_dis(struct debug *g, const char *rest)
 	bool here = wb_launch_find_warp(g->launch, g->block, g->warp, &w);
 	for (; n && wb_launch_code(g->launch, (uint32_t)pc, &code); n--, pc += code.length) {
 		if (code.label)
-			printf("%s:\n", code.label);
-		printf("%s 0x%04x  %s\n", here && w.pc == pc ? "=>" : "  ", code.pc, code.text);
+			printf("%s:\n", shown(code.label));
+		printf("%s 0x%04x  %s\n", here && w.pc == pc ? "=>" : "  ", code.pc, shown(code.text));
 	}
 	return true;
 }
@@ -423,7 +426,9 @@ bool debug_list(struct debug *g, const char *rest)
 	text = line_start(source, first < 1 ? 1 : first);
 	for (int line = first < 1 ? 1 : first; text && *text && line < first + LINES; line++) {
 		size_t n = strcspn(text, "\n");
-		printf("%s %4d  %.*s\n", line == here ? "=>" : "  ", line, (int)n, text);
+		printf("%s %4d  ", line == here ? "=>" : "  ", line);
+		show_lines(stdout, text, n);
+		putchar('\n');
 		text += n + (text[n] == '\n');
 	}
 	return true;

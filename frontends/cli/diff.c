@@ -10,7 +10,7 @@ static void show(const char *mark, const struct wb_event *e, bool there)
 	char text[512] = "(the trace has ended)";
 	if (there)
 		wb_event_text(e, false, text, sizeof text);
-	printf("%s %s\n", mark, text);
+	printf("%s %s\n", mark, shown(text));
 }
 
 static bool same(const struct wb_event *a, const struct wb_event *b)

@@ -57,21 +57,19 @@ static enum wb_status record(const struct cli *c, const char *program, const cha
 
 static enum wb_status write_export(const struct cli *c, const struct format *format, struct trace *t, const char *name)
 {
-	const char *out = cli_value(c, "output");
-	bool standard = !strcmp(out, "-");
-	FILE *f = standard ? stdout : fopen(out, "w");
+	struct wb_output *o;
+	FILE *f = stream_open(cli_value(c, "output"), &o);
 	struct wb_diag d;
 	if (!f)
-		return complain(WB_ENV, "%s: cannot write: %s", out, strerror(errno));
-	bool read = format->write(t, f, &d), written = !ferror(f);
-	written = (standard ? fflush(f) : fclose(f)) == 0 && written;
+		return WB_ENV;
+	bool read = format->write(t, f, &d), written = stream_close(f, o, read);
 	if (t->note && !c->quiet)
-		fprintf(stderr, "warpbeam: %s: %s\n", name, t->note);
+		fprintf(stderr, "warpbeam: %s: %s\n", shown(name), t->note);
 	if (!read) {
 		snprintf(d.file, sizeof d.file, "%s", name);
 		return complain_diag(&d);
 	}
-	return written ? WB_OK : complain(WB_ENV, "%s: cannot write: %s", out, strerror(errno));
+	return written ? WB_OK : WB_ENV;
 }
 
 /* name: what messages call it. */

@@ -10,10 +10,7 @@
 
 void *grow(void *p, size_t n)
 {
-	p = realloc(p, n);
-	if (!p)
-		exit(complain(WB_ENV, "out of memory"));
-	return p;
+	return realloc(p, n);
 }
 
 static bool unread(struct wb_diag *d, enum wb_status status, const char *path, const char *what, const char *why)
@@ -27,7 +24,11 @@ static bool unread(struct wb_diag *d, enum wb_status status, const char *path, c
 bool try_read_all(const char *path, char **out, size_t *n, struct wb_diag *d)
 {
 	enum { CHUNK = 1 << 16 };
-	gzFile f = strcmp(path, "-") ? gzopen(path, "rb") : gzdopen(dup(STDIN_FILENO), "rb");
+	enum { MOST = 1 << 28 }; /* the largest vectors have a tenth of it */
+	int fd = strcmp(path, "-") ? wb_input_open(path, d) : dup(STDIN_FILENO);
+	if (fd < 0 && strcmp(path, "-"))
+		return false;
+	gzFile f = fd < 0 ? NULL : gzdopen(fd, "rb");
 	if (!f)
 		return unread(d, WB_ENV, path, "open", strerror(errno));
 	size_t room = 0;
@@ -39,12 +40,16 @@ bool try_read_all(const char *path, char **out, size_t *n, struct wb_diag *d)
 			*out = grow(*out, room = 2 * room + CHUNK + 1);
 		got = gzread(f, *out + *n, CHUNK);
 		*n += got > 0 ? (size_t)got : 0;
-	} while (got > 0);
+	} while (got > 0 && *n <= MOST);
 	(*out)[*n] = '\0';
 	int error;
 	const char *why = gzerror(f, &error);
 	bool ok = got == 0 && error == Z_OK;
-	if (!ok)
+	if (error == Z_MEM_ERROR)
+		no_memory();
+	if (got > 0)
+		unread(d, WB_LIMIT, path, "read", "it has more than 256 MiB, unpacked");
+	else if (!ok)
 		unread(d, error == Z_ERRNO ? WB_ENV : WB_INPUT, path, "read", error == Z_ERRNO ? strerror(errno) : why);
 	gzclose(f);
 	if (!ok)
@@ -63,15 +68,48 @@ bool read_all(const char *path, char **out, size_t *n)
 
 bool write_all(const char *path, const void *data, size_t n)
 {
-	bool standard = !path || !strcmp(path, "-");
-	FILE *f = standard ? stdout : fopen(path, "wb");
-	if (!f) {
-		complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+	struct wb_diag d;
+	if (path && strcmp(path, "-")) {
+		if (wb_output_all(path, data, n, &d) == WB_OK)
+			return true;
+		complain_diag(&d);
 		return false;
 	}
-	bool ok = fwrite(data, 1, n, f) == n;
-	ok = (standard ? fflush(f) : fclose(f)) == 0 && ok;
+	bool ok = fwrite(data, 1, n, stdout) == n;
+	ok = fflush(stdout) == 0 && ok;
 	if (!ok)
-		complain(WB_ENV, "%s: cannot write: %s", standard ? "standard output" : path, strerror(errno));
+		complain(WB_ENV, "standard output: cannot write: %s", strerror(errno));
 	return ok;
+}
+
+FILE *stream_open(const char *path, struct wb_output **o)
+{
+	struct wb_diag d;
+	*o = NULL;
+	if (!strcmp(path, "-"))
+		return stdout;
+	*o = wb_output_open(path, &d);
+	if (!*o) {
+		complain_diag(&d);
+		return NULL;
+	}
+	FILE *f = fdopen(dup(wb_output_fd(*o)), "wb");
+	if (f)
+		return f;
+	complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+	wb_output_close(*o, false, NULL);
+	return NULL;
+}
+
+bool stream_close(FILE *f, struct wb_output *o, bool whole)
+{
+	struct wb_diag d;
+	bool written = !ferror(f);
+	errno = 0;
+	written = (o ? fclose(f) : fflush(f)) == 0 && written;
+	if (!written)
+		complain(WB_ENV, "cannot write all of the output: %s", errno ? strerror(errno) : "it is cut short");
+	if (o && wb_output_close(o, whole && written, &d) != WB_OK)
+		return complain_diag(&d), false;
+	return written;
 }

@@ -13,8 +13,8 @@ static void print_names(const struct wb_kernel *k)
 	for (uint32_t i = 0; i < k->nnames; i++) {
 		const struct wb_name *n = &k->names[i];
 		printf("    %-8s ", n->kind);
-		printf(*n->name || *n->value ? "%-12s " : "%s", n->registers);
-		printf("%s%s%s\n", n->name, *n->name && *n->value ? " " : "", n->value);
+		printf(*n->name || *n->value ? "%-12s " : "%s", shown(n->registers));
+		printf("%s%s%s\n", shown(n->name), *n->name && *n->value ? " " : "", shown(n->value));
 	}
 }
 
@@ -35,8 +35,8 @@ static void print_params(const struct wb_kernel *k, const char *signature)
 {
 	for (uint32_t i = 0; i < k->nparams; i++) {
 		char *type = type_of(k, signature, i);
-		printf("    %4" PRIu32 ": %-6s %s (%" PRIu32 " bytes)\n", k->params[i].offset, type ? type : "",
-		       k->params[i].name ? k->params[i].name : "", k->params[i].size);
+		printf("    %4" PRIu32 ": %-6s %s (%" PRIu32 " bytes)\n", k->params[i].offset, type ? shown(type) : "",
+		       k->params[i].name ? shown(k->params[i].name) : "", k->params[i].size);
 		free(type);
 	}
 }
@@ -46,17 +46,17 @@ static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 	char *signature = demangle(k->name);
 	printf("  %s%s%s (%s, %s): %" PRIu32 " bytes of code, %" PRIu32 " registers, shared %" PRIu32 ", local %" PRIu32
 	       ", parameters %" PRIu32 ", barriers %" PRIu32 "\n",
-	       tint(c, TINT_BOLD), k->name, tint(c, TINT_NONE), k->chip, k->mode, k->code_bytes, k->registers,
+	       tint(c, TINT_BOLD), shown(k->name), tint(c, TINT_NONE), shown(k->chip), shown(k->mode), k->code_bytes, k->registers,
 	       k->shared_bytes, k->local_bytes, k->param_bytes, k->barriers);
 	if (signature)
-		printf("    %s\n", signature);
+		printf("    %s\n", shown(signature));
 	print_params(k, signature);
 	free(signature);
 	print_names(k);
 	if (k->grid || k->block)
 		printf("    launch: grid %s, block %s", k->grid ? k->grid : "1", k->block ? k->block : "1");
 	for (const char *const *a = k->args; a && *a; a++)
-		printf("%s -a %s", a == k->args && !k->grid && !k->block ? "    launch:" : "", *a);
+		printf("%s -a %s", a == k->args && !k->grid && !k->block ? "    launch:" : "", shown(*a));
 	if (k->grid || k->block || (k->args && *k->args))
 		putchar('\n');
 }
@@ -120,7 +120,7 @@ static enum wb_status info(const struct cli *c, const char *path)
 		status = json_out(program_json(path, p), NULL);
 	} else {
 		unsigned n = wb_program_kernels(p);
-		printf("%s: %s, %u kernel%s\n", path, wb_program_format(p), n, n == 1 ? "" : "s");
+		printf("%s: %s, %u kernel%s\n", shown(path), wb_program_format(p), n, n == 1 ? "" : "s");
 		for (unsigned i = 0; i < n; i++)
 			print_kernel(c, wb_program_kernel(p, i));
 	}

@@ -2,6 +2,7 @@
  * function runs; what the function returns is the exit code. */
 #include "frontends/cli/cli.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,6 +93,14 @@ static enum wb_status without_verb(int argc, char **argv)
 	return unknown_verb(argv[1]);
 }
 
+/* What was printed has arrived, or the status says that it has not. */
+static enum wb_status printed(enum wb_status status)
+{
+	if (fflush(stdout) || ferror(stdout))
+		return status ? status : complain(WB_ENV, "cannot write to standard output");
+	return status;
+}
+
 enum wb_status main_verb(const struct verb *v, int argc, char **argv)
 {
 	struct cli c;
@@ -99,14 +108,15 @@ enum wb_status main_verb(const struct verb *v, int argc, char **argv)
 	if (cli_open(&c, v, argc, argv, &status))
 		status = v->run(&c);
 	cli_close(&c);
-	if (fflush(stdout) || ferror(stdout))
-		return status ? status : complain(WB_ENV, "cannot write to standard output");
-	return status;
+	return printed(status);
 }
 
 int main(int argc, char **argv)
 {
-	setlocale(LC_CTYPE, "");
+	memory_begin();
+	errno = 0;
+	if (!setlocale(LC_CTYPE, "") && errno == ENOMEM)
+		no_memory();
 	const struct verb *v = argc > 1 ? verb_find(argv[1]) : NULL;
-	return v ? main_verb(v, argc - 1, argv + 1) : without_verb(argc, argv);
+	return v ? main_verb(v, argc - 1, argv + 1) : printed(without_verb(argc, argv));
 }

@@ -3,15 +3,93 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- what comes from files ---- */
+
+/* Bytes of the character at text[0 … n) that a terminal only draws; 0: it does something else with it, or it is no
+ * UTF-8. U+0080 to U+009F are control characters, too. */
+static size_t drawn(const char *text, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t more = *p >= 0xf0 && *p < 0xf5 ? 3 : *p >= 0xe0 ? 2 : 1;
+	if (*p < 0x80)
+		return *p >= ' ' && *p != 0x7f;
+	if (*p < 0xc2 || *p > 0xf4 || more >= n || (*p == 0xc2 && p[1] < 0xa0))
+		return 0;
+	for (size_t i = 1; i <= more; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	return more + 1;
+}
+
+static bool is_clean(const char *text, size_t n)
+{
+	size_t part;
+	for (; n && (part = drawn(text, n)); text += part, n -= part)
+		;
+	return !n;
+}
+
+/* kept: control characters that stay as they are. */
+static void put_escaped(FILE *f, const char *text, size_t n, const char *kept)
+{
+	while (n) {
+		size_t clean = 0, part;
+		while (clean < n &&
+		       (part = text[clean] && strchr(kept, text[clean]) ? 1 : drawn(text + clean, n - clean)))
+			clean += part;
+		fwrite(text, 1, clean, f);
+		if (clean < n)
+			fprintf(f, "\\x%02x", (unsigned char)text[clean++]);
+		text += clean;
+		n -= clean;
+	}
+}
+
+/* Texts that shown has made: few are, and they are needed until they are printed. */
+static struct copy {
+	struct copy *next;
+	char *text;
+} *copies;
+
+const char *shown(const char *text)
+{
+	if (!text || is_clean(text, strlen(text)))
+		return text;
+	for (struct copy *c = copies; c; c = c->next)
+		if (!strcmp(c->text, text))
+			return c->text + strlen(text) + 1;
+	struct copy *c = grow(NULL, sizeof *c);
+	size_t n;
+	FILE *f = open_memstream(&c->text, &n);
+	if (f) {
+		fwrite(text, 1, strlen(text) + 1, f);
+		put_escaped(f, text, strlen(text), "");
+	}
+	if (!f || fclose(f) || !c->text)
+		exit(complain(WB_ENV, "out of memory"));
+	c->next = copies;
+	copies = c;
+	return c->text + strlen(text) + 1;
+}
+
+bool show_lines(FILE *f, const char *text, size_t n)
+{
+	put_escaped(f, text, n, "\n\t");
+	return !ferror(f);
+}
 
 enum wb_status complain(enum wb_status status, const char *fmt, ...)
 {
+	char text[4096];
 	va_list ap;
 	va_start(ap, fmt);
-	fputs("warpbeam: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	fputs("warpbeam: ", stderr);
+	put_escaped(stderr, text, strlen(text), "");
+	fputc('\n', stderr);
 	return status;
 }
 

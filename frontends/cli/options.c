@@ -143,6 +143,8 @@ static bool take(struct cli *c, const struct opt *o, const char *text)
 {
 	struct wb_diag d;
 	if (o->config && wb_config_set(c->config, o->name, text, &d) != WB_OK) {
+		if (d.status == WB_ENV) /* the only way it can fail for the host */
+			no_memory();
 		complain_diag(&d);
 		return false;
 	}

@@ -23,7 +23,7 @@ void progress_show(struct progress *p, unsigned long long done, unsigned long lo
 		return;
 	p->shown = now;
 	p->visible = true;
-	fprintf(stderr, "\r%s: %llu of %llu in %.0f s", p->what, done, all, spent);
+	fprintf(stderr, "\r%s: %llu of %llu in %.0f s", shown(p->what), done, all, spent);
 	if (done)
 		fprintf(stderr, ", %.0f/s, %.0f s left", (double)done / spent,
 			(double)(all - done) / ((double)done / spent));

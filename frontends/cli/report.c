@@ -35,7 +35,7 @@ static void headline(const struct cli *c, const struct wb_report *r)
 	bool ok = r->status == WB_OK;
 	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
 	       " warp%s), %" PRIu32 " MP%s: %s%s%s\n",
-	       tint(c, TINT_BOLD), r->kernel, tint(c, TINT_NONE), r->chip, r->grid[0], r->grid[1], r->block[0],
+	       tint(c, TINT_BOLD), shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), r->grid[0], r->grid[1], r->block[0],
 	       r->block[1], r->block[2], r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s",
 	       r->mps, r->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
 }
@@ -123,7 +123,7 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 		const struct wb_branch *b = &r->branches[i];
 		int line = report_line(r, b->pc);
 		printf("  %16s %5.1f %%  %8" PRIu64 "  %#8" PRIx32 "  %s", grouped(number, b->lost),
-		       100 * share(b->lost, lost), b->splits, b->pc, b->text);
+		       100 * share(b->lost, lost), b->splits, b->pc, shown(b->text));
 		printf(line ? "  (line %d)\n" : "\n", line);
 	}
 	if (r->nbranches > most)
@@ -155,10 +155,10 @@ static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat
 	if (p->taken + p->not_taken + p->diverged)
 		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
 	if (p->label)
-		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), p->label, tint(c, TINT_NONE));
+		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), shown(p->label), tint(c, TINT_NONE));
 	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  %-15s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
 	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
-	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), p->text,
+	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), shown(p->text),
 	       tint(c, TINT_NONE));
 }
 
@@ -180,13 +180,13 @@ void report_annotate(const struct cli *c, const struct wb_report *r)
 
 void report_troubles(const struct cli *c, const struct wb_report *r)
 {
-	unsigned shown = c->verbose || r->nwaits <= TOP_WAITS ? r->nwaits : TOP_WAITS;
-	for (unsigned i = 0; i < shown; i++)
-		fprintf(stderr, "warpbeam:   %s\n", r->waits[i]);
-	if (shown < r->nwaits)
-		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - shown);
+	unsigned most = c->verbose || r->nwaits <= TOP_WAITS ? r->nwaits : TOP_WAITS;
+	for (unsigned i = 0; i < most; i++)
+		fprintf(stderr, "warpbeam:   %s\n", shown(r->waits[i]));
+	if (most < r->nwaits)
+		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - most);
 	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
-		fprintf(stderr, "warpbeam: warning: %s\n", r->warnings[i]);
+		fprintf(stderr, "warpbeam: warning: %s\n", shown(r->warnings[i]));
 	if (r->single_thread_reason && !c->quiet)
 		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->single_thread_reason);
 	if (r->precise_reason && c->verbose)

@@ -14,7 +14,9 @@
 #include "frontends/cli/sample.h"
 #include "frontends/cli/vertices.h"
 
-/* The launch that SIGINT stops: a signal handler has no other way to it. */
+static const int stops[STOPS] = {SIGINT, SIGTERM, SIGHUP};
+
+/* The launch that they stop: a signal handler can only know it from here. */
 static struct wb_launch *volatile running;
 
 static void on_interrupt(int signal_number)
@@ -51,7 +53,8 @@ static bool anything_set(const struct wb_config *config)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++)
 		if (strcmp(info->name, "simd") && strcmp(info->name, "threads") &&
-		    strcmp(info->name, "in-order") && wb_config_given(config, info->name))
+		    strcmp(info->name, "in-order") && strcmp(info->name, "max-memory") &&
+		    strcmp(info->name, "max-seconds") && wb_config_given(config, info->name))
 			return true;
 	return false;
 }
@@ -112,6 +115,10 @@ bool session_record(struct session *s, const char *path, struct listeners *out)
 		status = trace_create(path, s->launch, &from, &out->trace, &s->diag);
 	if (status == WB_OK && (out->trace || out->sample))
 		status = wb_launch_record(s->launch, 0, forward_chunk, out, &s->diag);
+	if (status != WB_OK && out->trace) {
+		trace_drop(out->trace);
+		out->trace = NULL;
+	}
 	return status == WB_OK || failed(s, status);
 }
 
@@ -121,7 +128,7 @@ void session_compare(const struct session *s, const struct wb_report *whole)
 	if (!s->as_recorded || !strcmp(t->result, "interrupted") || !strcmp(t->digest, whole->digest))
 		return;
 	fprintf(stderr, "warpbeam: %s: recorded by version %s; this version, %s, runs the same program differently\n",
-		s->path, t->writer ? t->writer : "?", wb_version());
+		shown(s->path), t->writer ? shown(t->writer) : "?", wb_version());
 }
 
 /* ---- loading ---- */
@@ -263,25 +270,30 @@ static void run_watched(struct session *s, const struct cli *c)
 	progress_end(&w.progress);
 }
 
-void interruptible_begin(struct wb_launch *l, struct sigaction *before)
+void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n)
 {
 	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
 	running = l;
-	sigaction(SIGINT, &stop, before);
+	for (unsigned i = 0; i < n; i++) {
+		sigaction(stops[i], NULL, &before[i]);
+		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* nohup has it ignored */
+			sigaction(stops[i], &stop, NULL);
+	}
 }
 
-void interruptible_end(const struct sigaction *before)
+void interruptible_end(const struct sigaction *before, unsigned n)
 {
-	sigaction(SIGINT, before, NULL);
+	for (unsigned i = 0; i < n; i++)
+		sigaction(stops[i], &before[i], NULL);
 	running = NULL;
 }
 
 void session_run(struct session *s, const struct cli *c)
 {
-	struct sigaction before;
-	interruptible_begin(s->launch, &before);
+	struct sigaction before[STOPS];
+	interruptible_begin(s->launch, before, STOPS);
 	run_watched(s, c);
-	interruptible_end(&before);
+	interruptible_end(before, STOPS);
 	s->report = wb_launch_report(s->launch);
 }
 

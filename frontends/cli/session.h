@@ -46,12 +46,14 @@ struct listeners {
 bool session_record(struct session *s, const char *path, struct listeners *out);
 /* After the run: warn if its digest differs from the one in the trace. whole: the report of all of it. */
 void session_compare(const struct session *s, const struct wb_report *whole);
-/* Run, with a progress line when it takes long; SIGINT stops it. The report is there afterwards whatever the status. */
+/* Run, with a progress line when it takes long; SIGINT, SIGTERM or SIGHUP stops it. The report is there afterwards
+ * whatever the status. */
 void session_run(struct session *s, const struct cli *c);
-/* From begin to end SIGINT stops l, once. */
+/* From begin to end the first n of SIGINT, SIGTERM and SIGHUP stop l, once. */
 struct sigaction;
-void interruptible_begin(struct wb_launch *l, struct sigaction *before);
-void interruptible_end(const struct sigaction *before);
+enum { STOPS = 3 };
+void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n);
+void interruptible_end(const struct sigaction *before, unsigned n);
 void session_close(struct session *s);
 
 #endif

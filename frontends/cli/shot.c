@@ -33,13 +33,12 @@ static bool picture_size(const struct cli *c, int *w, int *h, int *scale)
 static enum wb_status write_picture(const struct cli *c, const struct canvas *picture, const char *state)
 {
 	const char *path = cli_value(c, "output");
-	bool standard = !strcmp(path, "-");
-	FILE *f = standard ? stdout : fopen(path, "wb");
-	if (!f)
-		return complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
-	bool ok = png_write(f, picture, state);
-	ok = (standard ? fflush(f) : fclose(f)) == 0 && ok;
-	return ok ? WB_OK : complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+	struct wb_output *o;
+	FILE *f = stream_open(path, &o);
+	bool drawn = f && png_write(f, picture, state);
+	if (f && !drawn)
+		complain(WB_ENV, "%s: cannot write the picture", path);
+	return f && stream_close(f, o, drawn) && drawn ? WB_OK : WB_ENV;
 }
 
 static enum wb_status draw(const struct cli *c, struct scene *s, int w, int h, int scale)

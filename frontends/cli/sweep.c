@@ -1,6 +1,7 @@
 /* sweep: a grid of runs. Workers fetch points, finished rows go to a journal at once, and the table is written when all
  * are there, in the order of the plan. */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -71,14 +72,28 @@ static bool accept_row(struct sweep *s, json_t *row)
 	return true;
 }
 
-/* ---- The journal: a line that identifies the sweep, then a line for each row and each file that rows read ---- */
+/* ---- The journal: a line that identifies the sweep, then a line for each row and each file that rows read, each
+ * with the checksum of its text before it ---- */
 
 static void write_line(struct sweep *s, const json_t *line)
 {
-	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(15));
-	if (text)
-		fprintf(s->journal, "%s\n", text);
+	char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(15)), sum[HASH_TEXT];
+	if (text) {
+		hash_line(text, strlen(text), sum);
+		fprintf(s->journal, "%s %s\n", sum, text);
+	}
 	free(text);
+}
+
+/* The document of a line that is as it was written, or NULL. */
+static json_t *read_line(const char *line, size_t n)
+{
+	enum { SUM = HASH_TEXT - 1 };
+	char sum[HASH_TEXT];
+	if (n <= SUM || line[SUM] != ' ')
+		return NULL;
+	hash_line(line + SUM + 1, n - SUM - 1, sum);
+	return memcmp(line, sum, SUM) ? NULL : json_loadb(line + SUM + 1, n - SUM - 1, 0, NULL);
 }
 
 /* Note a file; false: it is known already, and is as it was. */
@@ -122,7 +137,7 @@ static size_t replay(struct sweep *s, char *text)
 {
 	char *line = strchr(text, '\n') + 1, *end;
 	for (; (end = strchr(line, '\n')); line = end + 1) {
-		json_t *one = json_loadb(line, (size_t)(end - line), 0, NULL);
+		json_t *one = read_line(line, (size_t)(end - line));
 		const char *file = json_string_value(json_object_get(one, "file"));
 		bool taken = file ? accept_file(s, file, json_string_value(json_object_get(one, "hash"))) :
 				    one && accept_row(s, json_incref(one));
@@ -175,11 +190,14 @@ static enum wb_status open_journal(struct sweep *s, const char *path, bool resum
 	size_t keep = 0;
 	if (!path)
 		return WB_OK;
-	snprintf(head, sizeof head, "{\"schema\":\"warpbeam.points/2\",\"of\":\"%s\"}\n", s->plan->settings_hash);
+	snprintf(head, sizeof head, "{\"schema\":\"warpbeam.points/3\",\"of\":\"%s\"}\n", s->plan->settings_hash);
 	enum wb_status status = resume ? resume_journal(s, path, head, &keep) : WB_OK;
 	if (status != WB_OK)
 		return status;
-	s->journal = fopen(path, keep ? "r+" : "w");
+	if (resume && !s->quiet)
+		fprintf(stderr, "warpbeam: %lu of %lu points are kept\n", s->finished, s->plan->points);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666); /* a link may lead to anything */
+	s->journal = fd < 0 ? NULL : fdopen(fd, "r+");
 	bool ok = s->journal && ftruncate(fileno(s->journal), (off_t)keep) == 0 &&
 		  fseek(s->journal, 0, SEEK_END) == 0 && (keep || fputs(head, s->journal) >= 0) &&
 		  fflush(s->journal) == 0;
@@ -235,12 +253,19 @@ static enum wb_status sweep_master(struct sweep *s, struct worker_pool *pool, st
 				   const char *table, const char *points)
 {
 	enum wb_status status = open_journal(s, points, cli_on(c, "resume"));
-	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
+	enum { STOPS = sizeof stops / sizeof *stops };
+	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before[STOPS];
 	if (status != WB_OK)
 		return status;
-	sigaction(SIGINT, &stop, &before);
+	for (unsigned i = 0; i < STOPS; i++) {
+		sigaction(stops[i], NULL, &before[i]);
+		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* nohup has it ignored */
+			sigaction(stops[i], &stop, NULL);
+	}
 	run_all(s, pool, ranks, c);
-	sigaction(SIGINT, &before, NULL);
+	for (unsigned i = 0; i < STOPS; i++)
+		sigaction(stops[i], &before[i], NULL);
 	if (s->finished < s->plan->points)
 		return complain(WB_INTERRUPTED, "interrupted: %lu of %lu points are finished%s", s->finished,
 				s->plan->points, points ? "; --resume goes on from there" : "");
@@ -324,7 +349,7 @@ enum wb_status verb_sweep(struct cli *c)
 	if (!path || !count_jobs(c, &jobs) || !place_table(c, &table, &points))
 		return WB_USAGE;
 	if (plan_open(&plan, path, c->config, &status)) {
-		struct sweep s = {.plan = &plan, .rows = grow(NULL, plan.points * sizeof *s.rows),
+		struct sweep s = {.plan = &plan, .quiet = c->quiet, .rows = grow(NULL, plan.points * sizeof *s.rows),
 				  .files = json_object()};
 		memset(s.rows, 0, plan.points * sizeof *s.rows);
 		status = sweep_plan(&s, c, jobs, table, points);

@@ -16,6 +16,7 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n);
 void hash_text(uint64_t hash, char text[HASH_TEXT]);
 /* The hash of a file's bytes; false: it cannot be read. */
 bool hash_file(const char *path, char text[HASH_TEXT]);
+void hash_line(const char *line, size_t n, char text[HASH_TEXT]);
 
 /* ---- The plan (sweep_plan.c) ---- */
 
@@ -92,6 +93,7 @@ void pool_stop(struct worker_pool *c);
 /* ---- The points and their rows (sweep.c) ---- */
 
 struct sweep {
+	bool quiet;             /* no word of what is kept */
 	const struct plan *plan;
 	json_t **rows; /* by point; NULL: not finished */
 	unsigned long next, finished;

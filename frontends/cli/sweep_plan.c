@@ -148,6 +148,11 @@ bool hash_file(const char *path, char text[HASH_TEXT])
 	return ok;
 }
 
+void hash_line(const char *line, size_t n, char text[HASH_TEXT])
+{
+	hash_text(hash_bytes(HASH_START, line, n), text);
+}
+
 static void mix(uint64_t *hash, const char *text)
 {
 	*hash = hash_bytes(*hash, text, strlen(text) + 1);

@@ -132,7 +132,7 @@ static void print_settings(FILE *f, const struct sweep *s, unsigned long point)
 	size_t i;
 	json_array_foreach(names, i, name) {
 		char *text = setting_text(json_object_get(settings, json_string_value(name)));
-		fprintf(f, "%s%s=%s", i ? ", " : "", json_string_value(name), text);
+		fprintf(f, "%s%s=%s", i ? ", " : "", shown(json_string_value(name)), shown(text));
 		free(text);
 	}
 	json_decref(names);
@@ -147,7 +147,7 @@ void table_verdict(const struct sweep *s, FILE *f)
 		return;
 	grouped(cost, (unsigned long long)r.least);
 	if (r.least == r.most) {
-		fprintf(f, "warpbeam: all %lu points take the same %s %s\n", r.n, cost, r.column);
+		fprintf(f, "warpbeam: all %lu points take the same %s %s\n", r.n, cost, shown(r.column));
 		return;
 	}
 	fprintf(f, "warpbeam: fewest %s: point %lu (", r.column, r.best);

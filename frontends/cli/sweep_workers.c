@@ -23,12 +23,16 @@ static void send_row(int socket, const json_t *row)
 		_exit(WB_ENV);
 }
 
-/* A worker's loop. It ends when the other end of its socket is closed, or with the process that started it. */
-static _Noreturn void work(const struct worker_pool *c, int socket)
+/* The life of a worker. It ends when the other end of its socket is closed, and in the middle of a point with the
+ * process that started it, `parent`. */
+static _Noreturn void work(const struct worker_pool *c, int socket, int parent)
 {
 	unsigned long point;
-	signal(SIGINT, SIG_IGN); /* the process that started it handles it */
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it has ended already */
+		_exit(WB_ENV);
+	signal(SIGINT, SIG_IGN); /* what a terminal sends to all is for the parent to answer */
+	signal(SIGHUP, SIG_IGN);
 	while (recv(socket, &point, sizeof point, 0) == sizeof point) {
 		json_t *row = point_run(c->plan, c->config, point);
 		send_row(socket, row);
@@ -45,13 +49,13 @@ static bool start_one(struct worker_pool *c, struct worker *w)
 		complain(WB_ENV, "cannot make a socket: %s", strerror(errno));
 		return false;
 	}
-	int pid = fork();
+	int parent = getpid(), pid = fork();
 	if (pid == 0) {
 		for (unsigned i = 0; i < c->n; i++)
 			if (c->workers[i].socket >= 0)
 				close(c->workers[i].socket);
 		close(pair[0]);
-		work(c, pair[1]);
+		work(c, pair[1], parent);
 	}
 	close(pair[1]);
 	if (pid < 0) {

@@ -1,6 +1,7 @@
 /* The verbs between words and text: dis, asm, isa. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "frontends/cli/programs.h"
 #include "frontends/cli/report.h"
@@ -100,11 +101,14 @@ static bool asm_line(const struct cli *c, const char *line, unsigned flags)
 	return true;
 }
 
-static enum wb_status text_out(struct wb_text *t, enum wb_status status, const struct wb_diag *d, const char *path)
+/* listing: it is to be read, and may have names from a file. */
+static enum wb_status text_out(struct wb_text *t, enum wb_status status, const struct wb_diag *d, const char *path,
+			       bool listing)
 {
 	if (status != WB_OK)
 		return complain_diag(d);
-	bool ok = write_all(path, t->data, t->size);
+	bool ok = path || !listing ? write_all(path, t->data, t->size) :
+				     show_lines(stdout, t->data, t->size) && fflush(stdout) == 0;
 	wb_text_free(t);
 	return ok ? WB_OK : WB_ENV;
 }
@@ -168,7 +172,7 @@ enum wb_status verb_dis(struct cli *c)
 	} else {
 		if (status == WB_OK)
 			status = wb_disassemble(p, c->config, flags, &t, &d);
-		status = text_out(&t, status, &d, NULL);
+		status = text_out(&t, status, &d, NULL, true);
 	}
 	wb_program_free(p);
 	return status;
@@ -203,6 +207,12 @@ static enum wb_status check_text(const struct cli *c, const char *text, size_t n
 	return status;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	struct stat s, t;
+	return !stat(a, &s) && !stat(b, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
 enum wb_status verb_asm(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE"), *output = cli_value(c, "output");
@@ -214,16 +224,20 @@ enum wb_status verb_asm(struct cli *c)
 		return WB_USAGE;
 	if (cli_on(c, "bare") || cli_on(c, "lines"))
 		return each_line(c, path, asm_line, 0);
+	if (output && strcmp(path, "-") && same_file(path, output))
+		return complain(WB_USAGE, "-o %s: this is the source; expected another name", output);
 	if (!read_source(path, &text, &n))
 		return WB_ENV;
 	const char *name = source_name(path);
 	const char *format = output_format(cli_value(c, "format"), output);
 	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);
-	status = text_out(&t, status, &d, output);
-	if (status == WB_OK)
-		status = check_text(c, text, n, name);
+	enum wb_status checked = status == WB_OK ? check_text(c, text, n, name) : WB_OK;
+	if (checked == WB_OK || checked == WB_FAILED) /* findings are about what is written */
+		status = text_out(&t, status, &d, output, false);
+	else
+		wb_text_free(&t);
 	free(text);
-	return status;
+	return status == WB_OK ? checked : status;
 }
 
 enum wb_status verb_isa(struct cli *c)
@@ -239,5 +253,5 @@ enum wb_status verb_isa(struct cli *c)
 					 cli_on(c, "md") ? "md" :
 							   "text",
 					 &t, &d),
-			&d, NULL);
+			&d, NULL, false);
 }

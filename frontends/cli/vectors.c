@@ -12,7 +12,7 @@ const struct opt vectors_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control};
+static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control, &vectors_gcn_state, &vectors_gcn};
 
 void tally_pass(struct tally *t, enum gate gate)
 {
@@ -32,7 +32,7 @@ void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const c
 	FILE *f = t->cli->json ? stderr : stdout;
 	va_list ap;
 	va_start(ap, fmt);
-	fprintf(f, "%s:", t->path);
+	fprintf(f, "%s:", shown(t->path));
 	if (line)
 		fprintf(f, "%lu:", line);
 	fprintf(f, " %s", gate == DOUBTFUL ? "doubtful: " : "");
@@ -53,8 +53,9 @@ static enum wb_status run_file(struct tally *t, const char *path)
 {
 	char *text;
 	size_t n;
-	if (!read_all(path, &text, &n))
-		return WB_ENV;
+	struct wb_diag d;
+	if (!try_read_all(path, &text, &n, &d))
+		return complain_diag(&d);
 	const struct vectors_format *f = recognise(text, n);
 	t->path = path;
 	progress_start(&t->progress, t->cli, path);

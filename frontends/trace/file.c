@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <jansson.h>
 #include <zlib.h>
@@ -177,6 +178,14 @@ static int read_version(gzFile f)
 	return version;
 }
 
+/* Whether zlib could not read on for want of memory. */
+static bool lacks_memory(gzFile f)
+{
+	int error;
+	gzerror(f, &error);
+	return error == Z_MEM_ERROR;
+}
+
 bool trace_sniff(const char *path)
 {
 	char head[sizeof TRACE_NAME - 1];
@@ -192,10 +201,17 @@ bool trace_sniff(const char *path)
 enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 {
 	*t = (struct trace){0};
-	t->file = gzopen(path, "rb");
-	if (!t->file)
-		return trace_refuse(d, WB_ENV, path, "cannot open: %s", strerror(errno));
+	int fd = wb_input_open(path, d);
+	if (fd < 0)
+		return d->status;
+	t->file = gzdopen(fd, "rb");
+	if (!t->file) {
+		close(fd);
+		return trace_refuse(d, WB_ENV, path, "out of memory");
+	}
 	t->version = read_version(t->file);
+	if (!t->version && lacks_memory(t->file))
+		return trace_refuse(d, WB_ENV, path, "out of memory");
 	if (!t->version)
 		return trace_refuse(d, WB_INPUT, path,
 				    "is no trace, as `warpbeam run FILE --trace OUT` writes one: expected the line \""
@@ -211,6 +227,8 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 	free(line);
 	if (ok)
 		return WB_OK;
+	if (lacks_memory(t->file))
+		return trace_refuse(d, WB_ENV, path, "out of memory");
 	return trace_refuse(d, WB_INPUT, path, "the trace ends early or is damaged: its header is not whole");
 }
 
@@ -242,9 +260,12 @@ void trace_close(struct trace *t)
 
 /* ---- events ---- */
 
-static bool damaged(struct wb_diag *d, const char *how)
+static bool damaged(const struct trace *t, struct wb_diag *d, const char *how)
 {
-	trace_refuse(d, WB_INPUT, "", "%s", how);
+	if (lacks_memory(t->file))
+		trace_refuse(d, WB_ENV, "", "out of memory");
+	else
+		trace_refuse(d, WB_INPUT, "", "%s", how);
 	return false;
 }
 
@@ -277,12 +298,12 @@ static bool next_chunk(struct trace *t, struct wb_diag *d)
 	if (ok && !h.size)
 		ok = read_end(t);
 	if (!ok)
-		return damaged(d, "the trace ends early or is damaged: its end is missing");
+		return damaged(t, d, "the trace ends early or is damaged: its end is missing");
 	if (!h.size)
 		return false;
 	t->chunk = malloc(h.size);
 	if (!t->chunk || !get(t->file, t->chunk, h.size))
-		return damaged(d, "the trace ends early or is damaged: a chunk is not whole");
+		return damaged(t, d, "the trace ends early or is damaged: a chunk is not whole");
 	t->events = wb_events_open(t->chunk, h.size);
 	return t->events != NULL;
 }
@@ -293,13 +314,13 @@ bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d)
 	*d = (struct wb_diag){.status = WB_OK, .offset = -1};
 	while (!t->events || !wb_events_next(t->events, e, &bad)) {
 		if (bad)
-			return damaged(d, "a chunk of the trace is damaged");
+			return damaged(t, d, "a chunk of the trace is damaged");
 		if (!next_chunk(t, d))
 			return false;
 	}
 	if (e->mp < t->mps && e->slot < t->slots)
 		return true;
-	return damaged(d, "an event of the trace names a slot that its machine does not have");
+	return damaged(t, d, "an event of the trace names a slot that its machine does not have");
 }
 
 const struct trace_code *trace_at(const struct trace *t, uint32_t pc)

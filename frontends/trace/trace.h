@@ -27,6 +27,8 @@ enum wb_status trace_create(const char *path, const struct wb_launch *l, const s
 			    struct trace_writer **out, struct wb_diag *d);
 /* What wb_launch_record gives its sink. */
 void trace_chunk(struct trace_writer *w, const struct wb_chunk *c);
+/* Without a run: nothing has been written. */
+void trace_drop(struct trace_writer *w);
 /* After the run: how it ended. False: something could not be written. */
 bool trace_finish(struct trace_writer *w, const struct wb_report *report);
 

@@ -14,7 +14,8 @@
 
 struct trace_writer {
 	gzFile file;
-	FILE *spool;            /* NULL: `file` is at `path` itself */
+	struct wb_output *out;
+	FILE *spool;            /* NULL: `file` is the output itself */
 	const char *path;       /* the caller's, as are those below */
 	const struct wb_launch *launch;
 	struct trace_source from;
@@ -46,12 +47,11 @@ static void begin(struct trace_writer *w);
 /* False: the host refuses, and errno says why. */
 static bool open_file(struct trace_writer *w)
 {
-	if (!w->spool)
-		w->file = gzopen(w->path, "wb6");
-	else if (!fseek(w->spool, 0, SEEK_SET) && !ftruncate(fileno(w->spool), 0))
-		w->file = gzdopen(dup(fileno(w->spool)), "wb6");
-	else
-		w->file = NULL;
+	int fd = w->spool ? fileno(w->spool) : wb_output_fd(w->out);
+	int copy = lseek(fd, 0, SEEK_SET) || ftruncate(fd, 0) ? -1 : dup(fd);
+	w->file = copy < 0 ? NULL : gzdopen(copy, "wb6");
+	if (!w->file && copy >= 0)
+		close(copy);
 	return w->file;
 }
 
@@ -97,14 +97,22 @@ static json_t *texts(const char *const *list)
 	return a;
 }
 
+static bool is_of_host(const char *name)
+{
+	static const char *const names[] = {"simd", "in-order", "kernel", "max-memory", "max-seconds"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* Those that were set; the host's own matters do not belong to the run. */
 static json_t *options_of(struct wb_config *c)
 {
 	json_t *o = json_object();
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++)
-		if (wb_config_given(c, info->name) && strcmp(info->name, "simd") && strcmp(info->name, "in-order") &&
-		    strcmp(info->name, "kernel"))
+		if (wb_config_given(c, info->name) && !is_of_host(info->name))
 			json_object_set_new(o, info->name, json_string(wb_config_get(c, info->name)));
 	return o;
 }
@@ -157,12 +165,6 @@ static void begin(struct trace_writer *w)
 		put(w, f.bytes, f.size);
 }
 
-static bool is_regular(const char *path)
-{
-	struct stat s;
-	return stat(path, &s) || S_ISREG(s.st_mode);
-}
-
 enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
 			    struct trace_writer **out, struct wb_diag *d)
 {
@@ -172,9 +174,17 @@ enum wb_status trace_create(const char *path, const struct wb_launch *l, const s
 	w->path = path;
 	w->launch = l;
 	w->from = *from;
-	if ((!is_regular(path) && !(w->spool = tmpfile())) || !open_file(w)) {
+	w->out = wb_output_open(path, d);
+	if (!w->out) {
 		free(w);
-		return trace_refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
+		return d->status;
+	}
+	struct stat s;
+	bool seeks = fstat(wb_output_fd(w->out), &s) == 0 && S_ISREG(s.st_mode);
+	if ((!seeks && !(w->spool = tmpfile())) || !open_file(w)) {
+		enum wb_status status = trace_refuse(d, WB_ENV, path, "cannot write: %s", strerror(errno));
+		trace_drop(w);
+		return status;
 	}
 	begin(w);
 	*out = w;
@@ -184,7 +194,7 @@ enum wb_status trace_create(const char *path, const struct wb_launch *l, const s
 static bool copy_spool(struct trace_writer *w)
 {
 	char part[1 << 16];
-	FILE *to = fopen(w->path, "wb");
+	FILE *to = fdopen(dup(wb_output_fd(w->out)), "wb");
 	size_t n = 1;
 	bool ok = to && !fseek(w->spool, 0, SEEK_SET);
 	while (ok && n) {
@@ -192,8 +202,24 @@ static bool copy_spool(struct trace_writer *w)
 		ok = fwrite(part, 1, n, to) == n;
 	}
 	ok = !ferror(w->spool) && ok;
-	fclose(w->spool);
 	return to && !fclose(to) && ok;
+}
+
+/* The end of w: what was written is the file now, or is dropped. */
+static bool end(struct trace_writer *w, bool whole)
+{
+	if (w->spool)
+		fclose(w->spool);
+	whole = wb_output_close(w->out, whole, NULL) == WB_OK && whole;
+	free(w);
+	return whole;
+}
+
+void trace_drop(struct trace_writer *w)
+{
+	if (w->file)
+		gzclose(w->file);
+	end(w, false);
 }
 
 bool trace_finish(struct trace_writer *w, const struct wb_report *report)
@@ -203,6 +229,5 @@ bool trace_finish(struct trace_writer *w, const struct wb_report *report)
 	bool ok = w->file && gzclose(w->file) == Z_OK && !w->bad;
 	if (w->spool)
 		ok = copy_spool(w) && ok;
-	free(w);
-	return ok;
+	return end(w, ok);
 }

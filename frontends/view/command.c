@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "frontends/view/app.h"
 #include "frontends/view/picture.h"
@@ -696,9 +697,13 @@ static void do_export(struct app *a, const char *path)
 	v.prompt = NULL;
 	v.help = false;
 	v.mouse_x = v.mouse_y = -1;
-	FILE *f = *path ? fopen(path, "wb") : NULL;
+	struct wb_diag d;
+	struct wb_output *o = *path ? wb_output_open(path, &d) : NULL;
+	FILE *f = o ? fdopen(dup(wb_output_fd(o)), "wb") : NULL;
 	if (!f) {
-		app_message(a, "cannot write '%s': %s", path, *path ? strerror(errno) : "export needs a file name");
+		app_message(a, "cannot write '%s': %s", path, o ? strerror(errno) : *path ? d.text : "export wants a file name");
+		if (o)
+			wb_output_close(o, false, NULL);
 		return;
 	}
 	bool ok = canvas_pixels(&c, 1280, 800, 1, &themes[v.theme]);
@@ -709,6 +714,7 @@ static void do_export(struct app *a, const char *path)
 		canvas_free(&c);
 	}
 	ok = fclose(f) == 0 && ok;
+	ok = wb_output_close(o, ok, NULL) == WB_OK && ok;
 	app_message(a, ok ? "written: %s" : "cannot write %s", path);
 }
 

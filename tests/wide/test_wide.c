@@ -602,6 +602,62 @@ static void upper_lanes_can_be_seen(void **state)
 	wb_program_free(p);
 }
 
+/* ---- addresses ---- */
+
+/* Lanes load from addresses of more than 32 bits; 16 of them are a group for g[], 32 for s[]. The store to s[] has two
+ * lanes of each group in each of 16 banks. */
+static void addresses_have_64_bits(void **state)
+{
+	static const char text[] =
+		".kernel k\n.regs 16\n.block 64\n.smem 0x400\n"
+		"\tmov v2 0x10\n\tld v4 s[v2]\n\tmov v2 0x14\n\tld v5 s[v2]\n\tmov v7 4\n\tmul v10 v0 v7\n"
+		"\taddw v8 v4 v10\n\tst g[v8] v0\n\tmov v7 8\n\tmul v10 v0 v7\n\taddi v10 v10 0x20\n\tst s[v10] v0\n"
+		"\texit\n";
+	static const struct setting one[] = { { "timing", "off" }, { "stats-level", "full" }, { NULL, NULL } };
+	struct wb_program *p = load_wide(text);
+	struct wb_launch *l = launch_wide(p, one);
+	struct wb_access a;
+	struct wb_where at;
+	struct wb_machine m;
+	struct wb_diag d = { 0 };
+	uint32_t word;
+
+	(void)state;
+	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 8 }, &at, &d), WB_OK);
+	assert_true(wb_launch_access(l, 0, &a));
+	assert_string_equal(a.space, "g0");
+	assert_int_equal(a.group_lanes, 16);
+	assert_int_equal(a.groups, 4);
+	for (unsigned i = 0; i < LANES; i++)
+		assert_int_equal(a.addr[i], BUFFER + 4 * i);
+	for (unsigned g = 0; g < 4; g++) {
+		assert_int_equal(a.transactions[g], 1);
+		assert_int_equal(a.bytes[g], 64);
+	}
+	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 4 }, &at, &d), WB_OK);
+	assert_true(wb_launch_access(l, 0, &a));
+	assert_string_equal(a.space, "s");
+	assert_int_equal(a.group_lanes, 32);
+	assert_int_equal(a.groups, 2);
+	assert_int_equal(a.passes[0], 2);
+	assert_int_equal(a.passes[1], 2);
+	wb_launch_machine(l, &m);
+	assert_int_equal(m.shared_banks, 32);
+	assert_int_equal(wb_launch_read(l, "g", BUFFER + 4 * 63, &word, sizeof word, &d), WB_OK);
+	assert_int_equal(word, 63);
+	assert_int_equal(wb_launch_read(l, "g", (uint32_t)BUFFER, &word, sizeof word, &d), WB_USAGE);
+	wb_launch_free(l);
+	l = launch_wide(p, one);
+	assert_int_equal(wb_launch_prepare(l, &d), WB_OK);
+	word = 7;
+	assert_int_equal(wb_launch_write(l, "g", BUFFER + 4000, &word, sizeof word, &d), WB_OK);
+	word = 0;
+	assert_int_equal(wb_launch_read_arg(l, 0, 4000, &word, sizeof word, &d), WB_OK);
+	assert_int_equal(word, 7);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 /* ---- wait counters ---- */
 
 static const struct setting waits_precise[] = {
@@ -683,7 +739,7 @@ static void sizes_are_the_chips(void **state)
 		bill_balances(r);
 		wb_launch_free(l);
 	}
-	assert_int_equal(wb_occupancy("wide64", 1024, 256, 0, NULL, &o, &d), WB_OK);
+	assert_int_equal(wb_occupancy("wide64", &(struct wb_block_needs){ 1024, 256, 0, 0 }, NULL, &o, &d), WB_OK);
 	assert_int_equal(o.blocks, 1);
 	assert_int_equal(o.warps, 16);
 	struct wb_config *c = wb_config_new();
@@ -721,6 +777,7 @@ int main(void)
 		cmocka_unit_test(lanes_are_as_if_alone), cmocka_unit_test(events_tell_of_all_lanes),
 		cmocka_unit_test(steps_lead_back), cmocka_unit_test(upper_lanes_can_be_seen),
 		cmocka_unit_test(sizes_are_the_chips), cmocka_unit_test(packing_is_by_64), cmocka_unit_test(counters_wait),
+		cmocka_unit_test(addresses_have_64_bits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

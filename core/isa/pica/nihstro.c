@@ -26,7 +26,7 @@ static bool add_label(struct nihstro *n, struct line *line)
 	l->name = name;
 	l->at = n->nwords;
 	HASH_ADD_KEYPTR(hh, n->labels, l->name, (unsigned)t->length, l);
-	return true;
+	return l->hh.tbl || diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 }
 
 static bool include(struct nihstro *n, struct line *line)

@@ -187,7 +187,7 @@ static bool add_symbol(struct nihstro *n, char *name, const struct operand *valu
 	s->name = name;
 	s->value = *value;
 	HASH_ADD_KEYPTR(hh, n->symbols, s->name, (unsigned)strlen(s->name), s);
-	return true;
+	return s->hh.tbl || diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 }
 
 bool parse_alias(struct nihstro *n, struct line *line)

@@ -2,6 +2,8 @@
 #ifndef WB_CORE_ISA_PICA_NIHSTRO_IMPL_H
 #define WB_CORE_ISA_PICA_NIHSTRO_IMPL_H
 
+/* A table that cannot grow leaves the element out, and its hh.tbl NULL. */
+#define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
 #include "core/isa/pica/nihstro.h"

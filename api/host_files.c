@@ -1,0 +1,213 @@
+/* Files of the host, opened so that neither end can surprise: what is read never hangs for want of a writer, and what is
+ * written takes the place of what was there in one step, when it is whole. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/diag.h"
+#include "inspect/public_diag.h"
+
+enum { PIPE_SECONDS = 10, NAMES_TRIED = 100 };
+
+/* ---- reading ---- */
+
+/* A pipe without a writer is waited for, but not for ever. */
+static bool has_writer(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, PIPE_SECONDS * 1000) > 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) >= 0;
+}
+
+static int open_input(const char *path, struct diag *d)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	struct stat s;
+
+	if (fd < 0 || fstat(fd, &s)) {
+		diag_set(d, DIAG_ENV, "cannot open: %s", strerror(errno));
+	} else if (S_ISDIR(s.st_mode)) {
+		diag_set(d, DIAG_ENV, "is a folder, expected a file");
+	} else if (S_ISFIFO(s.st_mode) && !has_writer(fd)) {
+		diag_set(d, DIAG_ENV, "is a pipe into which nothing was written for %d seconds", PIPE_SECONDS);
+	} else {
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	diag_in_file(d, path);
+	return -1;
+}
+
+int wb_input_open(const char *path, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	int fd = open_input(path, &d);
+
+	if (fd < 0)
+		public_diag(wd, &d);
+	return fd;
+}
+
+/* ---- writing ---- */
+
+struct wb_output {
+	int fd;
+	char *path;
+	char *beside;           /* the name of what is being written; NULL: it has none */
+	bool direct;            /* a device, a pipe: written as it comes */
+};
+
+/* /dev/stdout and its kin are links to what is open already. */
+static bool is_direct(const char *path, const struct stat *there)
+{
+	return !S_ISREG(there->st_mode) || !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
+	       !strncmp(path, "/proc/", 6);
+}
+
+/* The folder of o->path; the caller frees it. */
+static char *folder_of(const struct wb_output *o)
+{
+	const char *slash = strrchr(o->path, '/');
+
+	return slash ? strndup(o->path, (size_t)(slash - o->path) + 1) : strdup(".");
+}
+
+/* The n-th name beside o->path; in o->beside. */
+static bool name_beside(struct wb_output *o, unsigned n)
+{
+	free(o->beside);
+	if (asprintf(&o->beside, "%s.%ld-%u.part", o->path, (long)getpid(), n) < 0)
+		o->beside = NULL;
+	return o->beside;
+}
+
+/* A file without a name, which is gone if the process is; where the file system has none such, one beside the path. */
+static int open_beside(struct wb_output *o)
+{
+	char *folder = folder_of(o);
+	int fd = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
+
+	free(folder);
+	if (fd >= 0 || !folder || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+		return fd;
+	for (unsigned n = 0; fd < 0 && n < NAMES_TRIED && name_beside(o, n); n++) {
+		fd = open(o->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+static bool open_output(struct wb_output *o, struct diag *d)
+{
+	struct stat there;
+	bool exists = stat(o->path, &there) == 0;
+
+	if (exists && S_ISDIR(there.st_mode))
+		return diag_set(d, DIAG_ENV, "cannot write: Is a directory");
+	o->direct = exists && is_direct(o->path, &there);
+	if (exists && access(o->path, W_OK))
+		return diag_set(d, DIAG_ENV, "cannot write: %s", strerror(errno));
+	o->fd = o->direct ? open(o->path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY) : open_beside(o);
+	if (o->fd < 0)
+		return diag_set(d, DIAG_ENV, "cannot write: %s", strerror(errno));
+	if (exists && !o->direct)
+		(void)!fchmod(o->fd, there.st_mode & 0777);
+	return true;
+}
+
+static void free_output(struct wb_output *o)
+{
+	if (o->fd >= 0)
+		close(o->fd);
+	free(o->beside);
+	free(o->path);
+	free(o);
+}
+
+struct wb_output *wb_output_open(const char *path, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	struct wb_output *o = calloc(1, sizeof *o);
+
+	if (o)
+		o->fd = -1;
+	if (!o || !(o->path = strdup(path)))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	else if (open_output(o, &d))
+		return o;
+	diag_in_file(&d, path);
+	public_diag(wd, &d);
+	if (o)
+		free_output(o);
+	return NULL;
+}
+
+int wb_output_fd(const struct wb_output *o)
+{
+	return o->fd;
+}
+
+/* Give the file a name beside the path, if it has none. */
+static bool link_beside(struct wb_output *o)
+{
+	char self[40];
+
+	if (o->beside)
+		return true;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+	for (unsigned n = 0; n < NAMES_TRIED && name_beside(o, n); n++) {
+		if (!linkat(AT_FDCWD, self, AT_FDCWD, o->beside, AT_SYMLINK_FOLLOW))
+			return true;
+		if (errno != EEXIST)
+			break;
+	}
+	free(o->beside);
+	o->beside = NULL;
+	return false;
+}
+
+enum wb_status wb_output_close(struct wb_output *o, bool whole, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	bool ok = o->direct || !whole || (link_beside(o) && !rename(o->beside, o->path));
+
+	if (!ok)
+		diag_set(&d, DIAG_ENV, "cannot write: %s", strerror(errno));
+	if (o->beside && (!whole || !ok))
+		unlink(o->beside);
+	if (close(o->fd) && ok && o->direct)
+		ok = diag_set(&d, DIAG_ENV, "cannot write: %s", strerror(errno));
+	o->fd = -1;
+	diag_in_file(&d, o->path);
+	free_output(o);
+	return ok ? WB_OK : public_diag(wd, &d);
+}
+
+enum wb_status wb_output_all(const char *path, const void *bytes, size_t n, struct wb_diag *wd)
+{
+	struct wb_output *o = wb_output_open(path, wd);
+	const char *p = bytes;
+	ssize_t wrote = 0;
+	struct diag d = { 0 };
+
+	if (!o)
+		return wd ? wd->status : WB_ENV;
+	for (; n && wrote >= 0; p += wrote, n -= (size_t)wrote) {
+		wrote = write(o->fd, p, n);
+		if (wrote < 0 && errno == EINTR)
+			wrote = 0;
+	}
+	if (wrote >= 0)
+		return wb_output_close(o, true, wd);
+	diag_set(&d, DIAG_ENV, "cannot write: %s", strerror(errno));
+	diag_in_file(&d, path);
+	wb_output_close(o, false, NULL);
+	return public_diag(wd, &d);
+}

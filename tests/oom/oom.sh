@@ -1,0 +1,91 @@
+#!/bin/sh
+# A host without memory: each allocation of a dozen commands fails in turn. The command then either does what it does
+# with all of them, or ends with exit 3 and a line that says why; no file is left that was not written whole.
+#   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 12)
+set -u
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+library=$(realpath "$3")
+samples=${4:-12}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export LC_ALL=C   # a locale that cannot be loaded is another one, and its bars are others
+passed=0
+failed=0
+runs=0
+
+report() {   # WHAT: a finding
+	failed=$((failed + 1))
+	echo "$1"
+	sed 's/^/    /' err | head -n 4
+}
+
+# One run with its n-th call failing: 0 as it should be.
+try() {   # N COMMAND...
+	n=$1
+	shift
+	rm -f out.file out.file.csv*
+	WB_FAIL_AT=$n LD_PRELOAD=$library timeout 60 "$warpbeam" "$@" >out 2>err </dev/null
+	got=$?
+	runs=$((runs + 1))
+	if [ $got = 3 ] && [ $want != 3 ]; then
+		[ ! -e out.file ] || cmp -s out.file want.file || { report "call $n: a part is left by: $*"; return; }
+		[ "$(sort -u err | grep -c '^warpbeam: ')" = 1 ] || { report "call $n: expected one line of: $*"; return; }
+	elif [ "$1" = sweep ] && [ $got = 1 ] && grep -q 'worker ended with exit code 3' out.file.csv; then
+		:   # a worker: the point's row says so, and --resume tries it again
+	elif [ $got != $want ]; then
+		report "call $n: exit $got, expected $want or 3, of: $*"
+		return
+	else
+		cmp -s out want.out || { report "call $n: the answer is another, of: $*"; return; }
+		[ ! -e want.file ] || cmp -s out.file want.file || { report "call $n: the file is another, of: $*"; return; }
+	fi
+}
+
+check() {   # COMMAND...
+	before=$failed
+	rm -f out.file want.file
+	rm -f count
+	WB_FAIL_COUNT=count LD_PRELOAD=$library "$warpbeam" "$@" >want.out 2>err </dev/null
+	want=$?
+	[ -e out.file ] && mv out.file want.file
+	calls=$(cat count) || exit 1
+	[ "$calls" -gt 10 ] || { report "only $calls calls are seen of: $*"; return; }
+	step=1
+	[ "$samples" = all ] || step=$((calls / samples + 1))
+	# another beginning each time, by the command's length: together they see more
+	n=$((1 + $(echo "$*" | wc -c) % step))
+	while [ $n -le "$calls" ]; do
+		try $n "$@"
+		n=$((n + step))
+	done
+	[ $failed = $before ] && passed=$((passed + 1))
+}
+
+example=$root/examples/ifelse.s
+"$warpbeam" run "$example" -q --trace a.trace >/dev/null
+"$warpbeam" run "$example" -q --diverge fall --trace b.trace >/dev/null
+printf '{"file": "%s", "axes": {"policy": ["rr", "gto"]}, "columns": ["cycles"]}' "$example" >plan.json
+
+check run "$example"
+check run "$example" --json --timing off
+check run "$root/examples/lights.vsh" --out out.file
+check run "$example" -q --trace out.file
+check bill "$example"
+check annotate "$example"
+check compare "$example" --policy rr,gto
+check dis --source "$example"
+check dis --json "$example"
+check asm "$example" -o out.file --format cubin
+check asm "$root/examples/lights.vsh" -o out.file --format shbin
+check info "$example"
+check diff a.trace b.trace
+check export a.trace --format perfetto -o out.file
+check export a.trace --format csv -o out.file
+check shot "$example" -q -o out.file --size 320x200
+check sweep plan.json -q -j 1 -o out.file.csv
+check occ --chip g200 --threads 64 --regs 8 --smem 64
+
+echo "$passed passed, $failed failed ($runs runs)"
+[ $failed = 0 ]

@@ -1,0 +1,149 @@
+#!/bin/sh
+# What a file, a name, a signal or a full host may not do.   trust.sh WARPBEAM SOURCE_ROOT
+set -u
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+ok() {   # WHAT COMMAND...: the command succeeds
+	what=$1
+	shift
+	if "$@" >out 2>err; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$what: this failed: $*"
+		sed 's/^/    /' out err
+	fi
+}
+
+says() {   # EXIT TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression)
+	want=$1
+	text=$2
+	shift 2
+	"$@" >said 2>&1 </dev/null
+	got=$?
+	ok "exit $want, found $got, of $* ($(head -n 2 said))" [ $got = "$want" ]
+	ok "what $* says ($(head -n 1 said))" grep -q -e "$text" said
+}
+
+example=$root/examples/ifelse.s
+program() {   # .arg's words: a program that names a file
+	printf '.kernel k\n.grid 1\n.block 32\n.param ptr p\n.arg %s\n\texit nop\n' "$1" >in/p.s
+}
+
+# --files: a program text reads below its own folder, and writes nothing.
+mkdir -p in/below
+echo abcd >in/x.bin
+echo abcd >y.bin
+ln -s ../y.bin in/link.bin
+mkfifo in/fifo
+program in=in/x.bin
+says 0 'k on' "$warpbeam" run in/p.s
+says 4 'files none forbids' "$warpbeam" run in/p.s --files none
+says 0 'k on' "$warpbeam" run in/p.s --files none -a in=y.bin
+for file in y.bin in/link.bin in/../y.bin in/fifo /etc/hostname; do
+	program "in=$file"
+	says 4 'no file below its own folder' "$warpbeam" run in/p.s --trace t.trace
+	ok 'no trace of what may not be read' [ ! -e t.trace ]
+done
+program in=y.bin
+says 0 'k on' "$warpbeam" run in/p.s --files any
+program out=z.bin:64
+says 4 'would write the file z.bin by itself' "$warpbeam" run in/p.s
+ok 'nothing is written' [ ! -e z.bin ]
+says 0 'k on' "$warpbeam" run in/p.s --files any
+ok 'it is written' [ "$(wc -c <z.bin)" = 64 ]
+printf '.include "../y.bin"\n' >in/p.vsh
+says 4 'no file below its own folder' "$warpbeam" run in/p.vsh
+
+# Names from files are shown, and do nothing to a terminal.
+name=$(printf 'a\033[31m\007b.s')
+cp "$example" "$name"
+says 0 'a.x1b' "$warpbeam" info "$name"
+ok 'no escape sequence' sh -c '! grep -q "$(printf "\033")" said'
+says 2 'a.x1b\[31m.x07b' "$warpbeam" run "$name" --format raw --chip pica
+printf 'architecture {sm_10}\nabiversion {1}\ncode {\n\tname = k\033]0;t\007\n\tlmem = 0\n\tsmem = 16\n\treg = 4\n\tbar = 0\n\tbincode {\n\t\t0xf0000001 0xe0000001\n\t}\n}\n' >esc.cubin
+for verb in info run annotate dis bill; do
+	"$warpbeam" $verb esc.cubin >said 2>&1
+	ok "$verb names no terminal's command" sh -c '! grep -q "$(printf "[\033\007]")" said'
+done
+printf '{"file": "x\\u001b[0m.s", "axes": {"pol\\u001bicy": ["rr"]}}' >esc.json
+says 4 'x1b' "$warpbeam" sweep esc.json
+
+# Signals end a run with what it has so far, a sweep with its workers.
+printf '.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\nl:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n' >long.s
+printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
+for signal in INT TERM HUP; do
+	timeout --foreground -s $signal 1 "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+	ok "statistics on $signal" grep -q '"result": "interrupted"' st.json
+	ok "a trace on $signal" sh -c '"$0" export --format csv t.trace -o t.csv' "$warpbeam"
+	rm -f st.json t.trace
+done
+for signal in TERM HUP KILL; do
+	"$warpbeam" sweep long.json -j 2 -o long.csv >said 2>&1 &
+	sweep=$!
+	sleep 0.5
+	workers=$(ps -o pid= --ppid $sweep)
+	kill -$signal $sweep
+	wait $sweep 2>/dev/null
+	sleep 0.2
+	for worker in $workers; do
+		ok "worker $worker ends with the sweep on $signal" \
+			sh -c 'case $(ps -o stat= -p "$0") in ""|Z*) exit 0 ;; *) exit 1 ;; esac' "$worker"
+	done
+	ok 'there were workers' [ -n "$workers" ]
+done
+
+# Outputs take their place when they are whole.
+echo 'what was there' >old
+cp old target
+ln -s target link
+ok 'a link is replaced' "$warpbeam" asm "$example" -o link
+ok 'what it led to is as it was' cmp old target
+printf 'nonsense\n' >bad.s
+cp bad.s bad.copy
+says 2 'this is the source' "$warpbeam" asm bad.s -o bad.s
+ok 'the source is as it was' cmp bad.s bad.copy
+cp "$example" good.s
+says 2 'this is the source' "$warpbeam" asm good.s -o good.s
+ok 'the source is as it was' cmp good.s "$example"
+ok 'standard output by name' sh -c '"$0" asm "$1" -o /dev/stdout >bytes && [ -s bytes ]' "$warpbeam" "$example"
+if [ -w /dev/full ]; then
+	says 3 'cannot write' "$warpbeam" shot "$example" -o /dev/full
+	says 3 'cannot write' "$warpbeam" run "$example" --trace /dev/full
+	for words in --help --version 'help run' 'run --help'; do
+		# shellcheck disable=SC2086
+		says 3 'cannot write' sh -c '"$0" "$@" 2>&1 >/dev/full' "$warpbeam" $words
+	done
+fi
+
+# Limits of the host.
+says 6 'max-seconds' "$warpbeam" run long.s --max-seconds 1
+says 6 'max-seconds' "$warpbeam" run long.s --max-seconds 1 --timing off
+says 6 'max-memory' "$warpbeam" run "$example" --max-memory 100
+printf '.kernel k\n.lmem 65536\n.block 512\n.grid 300\n\texit nop\n' >deep.s
+says 6 'max-memory' "$warpbeam" run deep.s --max-memory 512M
+ok 'local memory takes none until it is touched' sh -c 'ulimit -v 8000000; "$0" run deep.s' "$warpbeam"
+truncate -s 3G sparse
+says 4 'no known kind of program' "$warpbeam" run sparse
+says 6 'max-memory' "$warpbeam" run sparse --format raw --max-memory 1M
+head -c 270000000 /dev/zero | gzip -1 >blanks.vec.gz
+says 6 'more than 256 MiB' "$warpbeam" vectors blanks.vec.gz
+says 2 '42949[0-9]* bytes of shared memory' "$warpbeam" run "$example" --smem 4294967280
+
+# A folder, a pipe.
+for verb in run dis shot info bill; do
+	says 3 'is a folder, expected a file' "$warpbeam" $verb in
+done
+mkfifo pipe
+says 3 'nothing was written for 10 seconds' timeout 30 "$warpbeam" run pipe
+(cat "$example" >pipe) &
+says 0 'main\|on g' "$warpbeam" run pipe --format asm
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
