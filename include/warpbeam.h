@@ -83,11 +83,11 @@ extern "C" {
 /* ==== 1 Basics ==================================================================================================== */
 
 #define WB_VERSION_MAJOR 0
-#define WB_VERSION_MINOR 1
+#define WB_VERSION_MINOR 2
 #define WB_VERSION_PATCH 0
 #define WB_ABI_VERSION 1
 
-/* The version of the library in use: "0.1.0". */
+/* The version of the library in use: "0.2.0". */
 WB_API const char *wb_version(void);
 /* The WB_ABI_VERSION that the library in use was built with. */
 WB_API unsigned wb_abi(void);
