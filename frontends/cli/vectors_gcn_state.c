@@ -394,4 +394,4 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 	return status;
 }
 
-const struct vectors_format vectors_gcn_state = {"gcn", recognise, run};
+const struct vectors_format vectors_gcn_state = {"gcn state", recognise, run};
