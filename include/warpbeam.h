@@ -732,7 +732,7 @@ struct wb_access {
 	uint32_t width;            /* bytes a lane */
 	uint64_t lanes;            /* mask: that accessed it */
 	uint64_t addr[WB_LANES];   /* byte address of each of these; 0 for others */
-	uint32_t group_lanes;      /* lanes of a group: of a Tesla chip 16, a half-warp */
+	uint32_t group_lanes;      /* lanes of a group: 16 where half-warps access memory */
 	uint32_t groups;           /* of a warp, at most WB_GROUPS */
 	/* Of each group, by the machine's rules; 0 where there is nothing: */
 	uint32_t passes[WB_GROUPS];        /* through the banks of s[] or over the words of c[], broadcasts included */
