@@ -83,11 +83,11 @@ extern "C" {
 /* ==== 1 Basics ==================================================================================================== */
 
 #define WB_VERSION_MAJOR 0
-#define WB_VERSION_MINOR 1
+#define WB_VERSION_MINOR 2
 #define WB_VERSION_PATCH 0
 #define WB_ABI_VERSION 1
 
-/* The version of the library in use: "0.1.0". */
+/* The version of the library in use: "0.2.0". */
 WB_API const char *wb_version(void);
 /* The WB_ABI_VERSION that the library in use was built with. */
 WB_API unsigned wb_abi(void);
@@ -732,7 +732,7 @@ struct wb_access {
 	uint32_t width;            /* bytes a lane */
 	uint64_t lanes;            /* mask: that accessed it */
 	uint64_t addr[WB_LANES];   /* byte address of each of these; 0 for others */
-	uint32_t group_lanes;      /* lanes of a group: 16 where half-warps access memory */
+	uint32_t group_lanes;      /* lanes of a group: 16, a half-warp, on machines of 32 lanes */
 	uint32_t groups;           /* of a warp, at most WB_GROUPS */
 	/* Of each group, by the machine's rules; 0 where there is nothing: */
 	uint32_t passes[WB_GROUPS];        /* through the banks of s[] or over the words of c[], broadcasts included */

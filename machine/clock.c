@@ -250,7 +250,6 @@ void clock_admit(struct machine *m, struct mp *mp, const struct warp *w)
 	const struct sched_op *next;
 
 	mp->ready |= 1ull << w->slot;
-	mp->overrun[w->slot] = 0;
 	if (!m->plan->timed)
 		return;
 	next = clock_op(m, &mp->sched, w->slot, m->plan->code.entry);

@@ -63,7 +63,7 @@ class Error(Exception):
 
 
 def version():
-    """The library's version: "0.1.0"."""
+    """The library's version: "0.2.0"."""
     return _text(lib.wb_version())
 
 

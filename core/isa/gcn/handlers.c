@@ -1,5 +1,5 @@
-/* Handlers that every instruction can take which leaves EXEC and the pc alone: the one that calls its executor, and those
- * that make a source for a handler of its own. And what there is of this SIMD level. */
+/* Handlers that every instruction can take which leaves EXEC and the pc alone: the one that calls its executor, and
+ * those that make a source for a handler of its own. And what there is of this SIMD level. */
 #include "core/isa/gcn/exec.h"
 #include "core/isa/loop.h"
 

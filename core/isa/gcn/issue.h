@@ -1,12 +1,14 @@
-/* GCN's units, classes of instructions and wait counters, for the scheduler (core/latency.h). What the numbers are is in
- * sched/timing.def. Scalar instructions and the ways to memory have units beside the vector ALUs of the four SIMDs, which
- * stand here as one that takes a wavefront a cycle; each wavefront waits for its own result. */
+/* GCN's units, classes of instructions and wait counters, for the scheduler (core/latency.h). What the numbers are is
+ * in sched/timing.def. Scalar instructions and the ways to memory have units beside the vector ALUs of the four SIMDs,
+ * which stand here as one that takes a wavefront a cycle; each wavefront waits for its own result. */
 #ifndef WB_CORE_ISA_GCN_ISSUE_H
 #define WB_CORE_ISA_GCN_ISSUE_H
 
 #include "core/latency.h"
 
-#define GCN_UNITS(X) X(VALU, "valu") X(SALU, "salu") X(TRANS, "trans") X(F64, "f64") X(LDS, "lds") X(VMEM, "vmem") X(BRANCH, "branch")
+#define GCN_UNITS(X) \
+	X(VALU, "valu") X(SALU, "salu") X(TRANS, "trans") X(F64, "f64") X(LDS, "lds") X(VMEM, "vmem") \
+	X(BRANCH, "branch")
 
 /* CLASS(name, text, unit, lanes, latency, …). Names that ops.h uses are those of vector instructions and memory. */
 #define GCN_CLASSES(X) \
