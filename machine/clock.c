@@ -57,8 +57,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
 		   m->plan->rules.seed + mp->x.special.mp, &room);
-	mp->sched.ops = m->plan->ops;
-	mp->sched.nops = m->plan->code.code_bytes / 4 + 1;
+	mp->sched.program.ops = m->plan->ops;
+	mp->sched.program.nops = m->plan->code.code_bytes / 4 + 1;
 	return true;
 }
 
@@ -296,7 +296,7 @@ uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n)
 	uint64_t end = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t t = m->plan->timed ? mp[i].sched.issued_at + mp[i].sched.round : mp[i].cycle;
+		uint64_t t = m->plan->timed ? mp[i].sched.issued_at + mp[i].sched.simd.round : mp[i].cycle;
 		end = t > end ? t : end;
 	}
 	return end;

@@ -69,7 +69,7 @@ uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint6
 static inline uint64_t clock_fetched(struct machine *m, struct mp *mp, const struct slot *w,
 				     const struct sched_op *next)
 {
-	uint64_t at = mp->sched.now + mp->sched.gap;
+	uint64_t at = mp->sched.now + mp->sched.rules.gap;
 
 	if (w->next->line == next->line)
 		return at;

@@ -294,7 +294,7 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 	if (m->next_at[i] < m->run.epoch_end) {
 		p->turn[i].before = 0;
 		requests_deliver(&m->mp[i]);
-		m->mp[i].sched.fast_forward = p->fast_forward ? p->fast_forward[number] : NULL;
+		m->mp[i].sched.checkpoint.state = p->fast_forward ? p->fast_forward[number] : NULL;
 		machine_run_mp(m, &m->mp[i], m->run.epoch_end, &turns);
 		clock_pause(m, &m->mp[i]);
 		if (m->mp[i].nrequests)
@@ -470,7 +470,7 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 	pthread_mutex_destroy(&p->lock);
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		m->mp[i].x.pages.sets = NULL;
-		m->mp[i].sched.fast_forward = NULL;
+		m->mp[i].sched.checkpoint.state = NULL;
 	}
 	return true;
 }

@@ -51,7 +51,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 		op->words = words_of(p, i);
 		op->line = i * 4 / line;
 		if (ports.reads_const && p->code.traces)
-			op->const_line = plan_const_line(p, ports.bank, ports.address);
+			op->constant.line = plan_const_line(p, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i < words; i++)
 		sched_op_link(&p->ops[i], &p->numbers, &entries);

@@ -97,7 +97,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
-		clock_const(m, mp, op->const_line);
+		clock_const(m, mp, op->constant.line);
 	if (!--at->left) {
 		barrier = at->at->barrier;
 		next = end_of_segment(m, mp, slot, at);
@@ -135,7 +135,7 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = !mp->sched.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
+	bool in_epoch = !mp->sched.rules.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
 	uint64_t last = SCHED_NEVER - STANDARD_GAP;
 
 	if (in_epoch)
@@ -149,7 +149,7 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 {
 	int i;
 
-	if (!mp->sched.standard)
+	if (!mp->sched.rules.standard)
 		return clock_pick(mp, end, slot);
 	i = sched_replay(&mp->sched, end, o);
 	*slot = (unsigned)i;

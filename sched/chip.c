@@ -1,3 +1,4 @@
+/* The table of chips, from chip.def, and its look-up by name. */
 #include "sched/chip.h"
 
 #include <stdio.h>

@@ -29,7 +29,7 @@ struct chip {
 	uint32_t smem_bytes, smem_unit;  /* s[] of an MP, and what it is given to a block in */
 	uint32_t max_smem;               /* s[] of a block */
 	/* Chips whose registers are given to warps, not to blocks: an MP has so many SIMDs, and a warp's registers are
-	 * in the files of one of them. 0: max_regs and reg_unit say all. */
+	 * in the files of one of them. 0: there are max_regs, in units of reg_unit. */
 	uint32_t simds;
 	struct register_file regs, warp_regs;        /* registers of every lane; of the warp, one for all lanes */
 	uint32_t barrier_bits;

@@ -20,13 +20,13 @@ enum {
 #define WIDE_UNITS(X) X(LDS, "lds") X(VALU, "valu") X(VMEM, "vmem") X(SALU, "salu")
 
 #define WIDE_CLASSES(X) \
-	X(FLOW,   "flow",   SALU, "sp.lanes",  "flow.latency", .kind = CLASS_FLOW, .cost = "issue.slot") \
-	X(BAR,    "bar",    SALU, "sp.lanes",  "bar.latency", .kind = CLASS_BARRIER, .cost = "issue.slot") \
+	X(FLOW,   "flow",   SALU, "dp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
+	X(BAR,    "bar",    SALU, "dp.lanes",  "bar.latency", .kind = CLASS_BARRIER) \
 	X(ALU,    "alu",    VALU, "sp.lanes",  "alu.latency") \
 	X(MUL,    "mul",    VALU, "sp.lanes",  "alu.latency") \
 	X(SHARED, "shared", LDS,  "lsu.lanes", "s.latency") \
 	X(GLOBAL, "global", VMEM, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(WAIT,   "wait",   SALU, "sp.lanes",  "flow.latency", .cost = "issue.slot")
+	X(WAIT,   "wait",   SALU, "dp.lanes",  "flow.latency")
 
 #define WIDE_COUNTERS(X) X(LOADS, "loads", 3) X(WORDS, "words", 15)
 
