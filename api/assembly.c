@@ -4,6 +4,7 @@
  * itself. */
 #include "api/assembly.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/launch.h"
@@ -144,21 +145,36 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 	return isa->assemble(&source, im, d);
 }
 
+/* The machine that has the chip of a text's first .chip directive; NULL: it names none, or none that is known. */
+static const struct isa_ops *isa_of_text(const char *text)
+{
+	char name[32];
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += strspn(line, " \t\r\n");
+		if (sscanf(line, ".chip %31[A-Za-z0-9_]", name) == 1)
+			return isa_of_chip(name);
+	}
+	return NULL;
+}
+
 bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d)
 {
 	const struct loading *load = o->assemble_context;
 	const struct wb_config *c = load->config;
 	const char *chip = config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : NULL;
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
-	const struct isa_ops *isa = isa_find(im->machine);
+	const struct isa_ops *own = o->machine ? NULL : isa_of_text(text), *isa = own ? own : isa_find(im->machine);
 	struct mover m = { &im->arena, true };
 	struct asm_program p;
 
 	if (!isa)
 		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
+	if (own && !(im->machine = arena_strdup(&im->arena, own->name)))
+		return diag_set(d, DIAG_ENV, "out of memory");
 	if (isa->assemble)
 		return assemble_own(isa, text, size, load, im, d);
-	if (!asm_assemble(isa, text, size, chip, mode, &p, d))
+	if (!asm_assemble(isa, text, size, chip, mode, syntax_of(c), &p, d))
 		return false;
 	im->chip = move_text(&m, p.chip);
 	im->mode = move_text(&m, p.mode);

@@ -118,11 +118,12 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]");
 }
 
-/* A warp that shares no memory with others of its block has longer turns. */
+/* A warp that shares no memory with others of its block has longer turns, unless the run is to be stopped soon. */
 static void set_slice(struct wb_launch *l)
 {
 	enum { ALONE = 4096 };
-	bool alone = l->plan.dim.warps == 1 || l->plan.code.target.isa->inputs;
+	bool alone = (l->plan.dim.warps == 1 || l->plan.code.target.isa->inputs) &&
+		     config_number(l->inputs->config, OPT_LIVELOCK) == NUMBER_NONE;
 
 	l->plan.slice = (uint64_t)config_number(l->inputs->config, OPT_SLICE);
 	if (alone && l->plan.slice < ALONE)
@@ -244,6 +245,9 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(l->inputs->config, OPT_SIMD), &l->plan.host.simd, refused, sizeof refused))
 		return diag_set(d, DIAG_ENV, "%s", refused);
+	if (!p->target.isa->bind)
+		return diag_set(d, DIAG_USAGE, "programs of machine %s can be assembled and disassembled, not run yet",
+				p->target.isa->name);
 	if (p->target.isa->prepare && !p->target.isa->prepare(p, l->plan.kernel, &l->arena, d))
 		return false;
 	return p->target.isa->bind(p, l->plan.host.simd, &l->plan.rules, &l->arena) ||

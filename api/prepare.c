@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "api/launch.h"
-#include "inspect/check.h"
-#include "inspect/packing.h"
-#include "inspect/warp_rows.h"
 
 enum { SHARED_UNIT = 0x40 };    /* bytes in which s[] is allocated */
 
@@ -131,19 +128,34 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 		uint64_t value = addr[p->to] + p->addend;
 		global_write(&l->machine.global, addr[p->in] + p->offset, &value, sizeof value);
 	}
+	if (im->code_in_global)
+		l->plan.code_address = addr[im->code_global] + im->code_offset;
 	return place_globals(l, im, im->relocs, im->nrelocs, addr, d) &&
 	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
+}
+
+/* Machines whose threads find their arguments in global memory. */
+static bool place_arguments(struct wb_launch *l, struct diag *d)
+{
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	struct isa_launch to = {
+		.kernel = l->plan.kernel, .grid = l->plan.dim.grid, .block = l->plan.dim.block, .params = &l->plan.param,
+		.global = &l->machine.global, .code = l->plan.code_address,
+	};
+
+	return !isa->launch || isa->launch(&l->plan.code, &to, d);
 }
 
 static bool set_shared(struct wb_launch *l, struct diag *d)
 {
 	uint64_t base = (uint64_t)config_number(l->inputs->config, OPT_PARAM_BASE), need;
-	uint64_t most = l->plan.chip.smem_bytes, dynamic = (uint64_t)config_number(l->inputs->config, OPT_SMEM);
+	uint64_t most = l->plan.chip.max_smem, dynamic = (uint64_t)config_number(l->inputs->config, OPT_SMEM);
 
 	if (base > most)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
 	l->plan.param.base = (uint32_t)base;
-	need = base + l->plan.param.size > l->plan.kernel->smem ? base + l->plan.param.size : l->plan.kernel->smem;
+	need = l->plan.code.target.isa->launch ? 0 : base + l->plan.param.size;
+	need = need > l->plan.kernel->smem ? need : l->plan.kernel->smem;
 	need += dynamic + l->inputs->dynamic_shared;
 	if (need > most)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need, most);
@@ -155,9 +167,11 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 static bool set_residency(struct wb_launch *l, struct diag *d)
 {
 	int64_t mps = config_number(l->inputs->config, OPT_MPS);
+	struct block_needs block = {
+		l->plan.dim.threads, l->plan.code.nreg, l->plan.kernel->warp_regs, l->plan.shared_bytes
+	};
 
-	if (!occupancy(&l->plan.chip, l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, OCC_XLS,
-		       &l->plan.fit, d))
+	if (!occupancy(&l->plan.chip, &block, OCC_XLS, &l->plan.fit, d))
 		return false;
 	if (!l->plan.fit.blocks)
 		return diag_set(d, DIAG_USAGE,
@@ -255,13 +269,16 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-/* Observers that options ask for, before the machine is prepared. */
+#define OBSERVER(name, when) bool name##_prepare(struct wb_launch *l);
+#include "api/observer.def"
+
 static bool observe(struct wb_launch *l, struct diag *d)
 {
-	if ((config_number(l->inputs->config, OPT_PERFECT) == 1 && !packing_begin(l)) ||
-	    (l->plan.full_statistics && !warp_rows_begin(l)) || !check_prepare(l))
-		return diag_set(d, DIAG_ENV, "out of memory");
-	return true;
+	bool ok = true;
+
+#define OBSERVER(name, when) ok = ok && (!(when) || name##_prepare(l));
+#include "api/observer.def"
+	return ok || diag_set(d, DIAG_ENV, "out of memory");
 }
 
 bool launch_prepare(struct wb_launch *l, struct diag *d)
@@ -277,6 +294,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
 		vertices_prepare(l, d) &&
 		relocate(l, d) &&
+		place_arguments(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&
 		limit_memory(l, d) &&

@@ -42,6 +42,17 @@ const struct isa_ops *isa_of_file(const char *name, uint32_t *mode)
 	return NULL;
 }
 
+const struct isa_ops *isa_of_chip(const char *name)
+{
+	const struct isa_ops *isa;
+	uint32_t features;
+
+	for (unsigned i = 0; (isa = isa_at(i)); i++)
+		if (isa_name_find(isa->table->chips, name, strlen(name), &features))
+			return isa;
+	return NULL;
+}
+
 bool isa_unknown(const char *name, struct diag *d)
 {
 	const struct isa_ops *isa;

@@ -28,8 +28,9 @@ void wb_text_free(struct wb_text *t)
 
 static bool word_target(const struct wb_config *c, struct isa_target *t, struct diag *d)
 {
+	const struct isa_ops *isa = c && config_given(c, OPT_CHIP) ? isa_of_chip(config_text(c, OPT_CHIP)) : NULL;
 	const struct image words = { .machine = c && config_given(c, OPT_ISA) ? config_text(c, OPT_ISA)
-									      : isa_at(0)->name };
+						: isa ? isa->name : isa_at(0)->name };
 	const struct chip *chip;
 
 	return target_of(&words, c, t, &chip, d);

@@ -90,8 +90,11 @@ static inline bool insn_by_all(const struct insn *in)
 
 /* What selects rows: the chip's features and the program type, both bit sets of the ISA, and whether undocumented rows
  * are to be printed with our text instead of ???. */
+enum { ISA_OLD_FLOATS = 16 };       /* floats are read as an older assembler of the syntax did */
+
 struct isa_target {
 	const struct isa_ops *isa;
+	uint8_t syntax;              /* of texts: the ISA's enumerator, 0 its own, and ISA_OLD_FLOATS */
 	uint32_t features;
 	uint32_t mode;               /* one bit of the ISA's program types */
 	bool     undoc;
@@ -102,6 +105,9 @@ struct isa_target {
 
 struct arena;
 struct block;
+struct isa_code;
+struct isa_symbols;
+struct global;
 struct image;
 struct image_kernel;
 struct program;
@@ -134,6 +140,15 @@ struct isa_edge {
 
 /* Called for each finding: the instruction at pc does what `text` says. */
 typedef void isa_report_fn(void *context, uint32_t pc, const char *text);
+
+/* A launch whose arguments are in global memory, and its code as well: at address `code`, if the image says so. */
+struct isa_launch {
+	const struct image_kernel *kernel;
+	const uint32_t *grid, *block;        /* blocks in x and y; threads in x, y and z */
+	const struct launch_params *params;
+	struct global *global;
+	uint64_t code;
+};
 
 /* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc. */
 struct isa_stack_entry {
@@ -173,6 +188,12 @@ struct isa_ops {
 	 * out->pc; false: no instruction there (out->row is NULL). */
 	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
 
+	/* Texts of instructions, where the table's templates do not give them: isa_print_named and isa_parse (print.h,
+	 * parse.h) for this machine. NULL: the templates serve. */
+	size_t (*print)(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size);
+	bool (*parse)(const struct isa_target *t, const char *text, const struct isa_symbols *symbols,
+		      struct isa_code *out, struct diag *d);
+
 	/* Whole texts of a language of its own, and the endings of files in it with the program type that each is for;
 	 * NULL: the engine's assembler serves. */
 	const struct isa_name *endings;
@@ -183,8 +204,11 @@ struct isa_ops {
 	bool (*uniform)(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
 
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
-	 * the rules of a launch. False: the host has no memory. */
+	 * the rules of a launch. False: the host has no memory. NULL: the machine has texts but does not run. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
+	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's
+	 * shared memory. */
+	bool (*launch)(struct program *p, const struct isa_launch *to, struct diag *d);
 	/* The memory of a launch is as its program will find it. NULL: it prepares nothing. */
 	void (*ready)(const struct program *p, const struct memory *m);
 	/* Set the edges that leave each word of a decoded program, given as zeros; a word that no path from the entry

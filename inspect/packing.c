@@ -59,7 +59,7 @@ static void block_ended(struct observer *o, struct machine *m, struct mp *mp, st
 		memset(b->warp[w].visits, 0, words_of(m) * sizeof *b->warp[w].visits);
 }
 
-bool packing_begin(struct wb_launch *l)
+bool packing_prepare(struct wb_launch *l)
 {
 	struct packing *p = ARENA_NEW(&l->arena, struct packing);
 

@@ -10,7 +10,7 @@ struct wb_launch;
 
 /* Count the visits of each block's warps, and what they come to when it ends: l->packing. False: the host has no
  * memory. */
-bool packing_begin(struct wb_launch *l);
+bool packing_prepare(struct wb_launch *l);
 /* Issues of the perfect machine so far. */
 uint64_t packing_issues(const struct wb_launch *l);
 

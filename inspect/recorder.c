@@ -19,7 +19,7 @@
 enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, SORTED_BATCH = 1 << 10, SPAN = 1 << 12 };
 
 const char *const recorder_reasons[] = {
-#define STALL(id, name, text) name,
+#define STALL(id, name, letter, text) name,
 #include "sched/stall.def"
 	NULL
 };
@@ -293,7 +293,7 @@ static inline __attribute__((always_inline)) void issue(struct recorder *r, cons
 	e->pc = pc;
 	e->alike = same ? EVENT_SAME : alike ? EVENT_ALIKE : 0;
 	if (r->timed)
-		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
+		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.round);
 }
 
 bool recorder_unstepped(const struct wb_launch *l)

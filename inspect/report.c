@@ -167,6 +167,11 @@ const char *wb_stall_name(unsigned index)
 	return index < STALLS ? stall_name((enum stall)index) : NULL;
 }
 
+const char *wb_stall_letter(unsigned index)
+{
+	return index < STALLS ? stall_letter((enum stall)index) : NULL;
+}
+
 const char *wb_stall_text(unsigned index)
 {
 	return index < STALLS ? stall_text((enum stall)index) : NULL;
@@ -524,6 +529,10 @@ static void headline(struct wb_launch *l)
 	r->limit_warps = l->plan.fit.limit_warps;
 	r->limit_regs = l->plan.fit.limit_regs;
 	r->limit_smem = l->plan.fit.limit_smem;
+	if (l->plan.chip.warp_regs.size) {
+		r->warp_registers = l->plan.kernel->warp_regs;
+		r->limit_warp_regs = l->plan.fit.limit_warp_regs;
+	}
 	r->resident_blocks = l->plan.predicted_blocks;
 	r->resident_warps = l->plan.predicted_blocks * l->plan.dim.warps;
 }

@@ -54,7 +54,7 @@ static void restart(struct observer *o, struct machine *m)
 	memset(r->turn, 0, r->n * sizeof *r->turn);
 }
 
-bool warp_rows_begin(struct wb_launch *l)
+bool warp_rows_prepare(struct wb_launch *l)
 {
 	struct warp_rows *r = ARENA_NEW(&l->arena, struct warp_rows);
 

@@ -18,6 +18,6 @@ struct warp_rows {
 };
 
 /* Set l->rows. False: the host has no memory. */
-bool warp_rows_begin(struct wb_launch *l);
+bool warp_rows_prepare(struct wb_launch *l);
 
 #endif

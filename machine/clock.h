@@ -56,10 +56,10 @@ static inline uint64_t clock_now(const struct machine *m, const struct mp *mp)
 	return m->plan->timed ? mp->sched.now : mp->cycle;
 }
 
-/* The instruction at a pc, as the scheduler wants it. */
-static inline const struct sched_op *clock_op(const struct machine *m, uint32_t pc)
+/* The instruction at a pc for a warp in `slot`, as the scheduler wants it. */
+static inline const struct sched_op *clock_op(const struct machine *m, const struct sched *s, unsigned slot, uint32_t pc)
 {
-	return &m->plan->ops[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
+	return &ops_of(s, slot)[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
 }
 
 /* A warp comes to another line of code at cycle `now`: the cycle in which it is there. */
@@ -99,7 +99,7 @@ static inline void clock_issue(struct mp *mp, unsigned slot, const struct sched_
 }
 
 /* With timing: the picked slot's warp has issued an instruction and goes on at w->pc. It keeps the line it runs in. */
-static inline void clock_issued(struct machine *m, struct mp *mp, const struct warp *w, unsigned slot)
+static inline void clock_issued(struct machine *m, struct mp *mp, const struct warp *w, unsigned slot, int r)
 {
 	struct sched *s = &mp->sched;
 	const struct sched_op *next = NULL;
@@ -107,8 +107,8 @@ static inline void clock_issued(struct machine *m, struct mp *mp, const struct w
 
 	if (mp->work.bytes)
 		clock_request(mp, slot);
-	if (w->active) {
-		next = clock_op(m, w->pc);
+	if (r != STEP_DONE) {           /* a warp may go on without active lanes */
+		next = clock_op(m, s, slot, w->pc);
 		at = clock_fetched(m, mp, slot_of(s, slot), next);
 	}
 	clock_issue(mp, slot, next, at);

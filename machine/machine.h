@@ -68,7 +68,8 @@ struct run_state {
 	uint64_t slice_left;            /* and how many instructions it may still take; 0: none is */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
-	uint64_t unchecked;             /* without timing: instructions since the last check for a livelock, about */
+	unsigned visited;               /* that had the last turn */
+	uint64_t unchecked;             /* without timing: instructions since the last search for a proven livelock, about */
 	struct livelock livelock;
 };
 

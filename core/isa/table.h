@@ -133,7 +133,8 @@ enum isa_row_flags {
 };
 
 struct isa_row {
-	uint8_t form, exec, flags;
+	uint16_t exec;
+	uint8_t form, flags;
 	uint32_t modes, features;
 	isa_cond when;              /* fixed bits, those of the form apart */
 	const char *text;
@@ -158,13 +159,17 @@ struct isa_index;
 
 struct isa_table {
 	const char *name, *title;
-	const struct isa_index *index;      /* made of what follows: core/isa/index.h */
+	/* made of what follows: core/isa/index.h; NULL: decode, print and parse are the machine's own */
+	const struct isa_index *index;
 	const char *wide;           /* the prefix that forbids short forms */
 	const struct isa_form *form;
 	const struct isa_kind *kind;
 	const struct isa_row *row;
 	const struct isa_exec_info *exec;   /* by row->exec */
 	const struct issue_model *issue;    /* units, classes, counters */
+	/* What the reference says of a row whose text is no template: operands, bits, chips, each of at most `size`
+	 * characters. NULL: text, conditions and features say it. */
+	void (*describe)(unsigned row, char *text, char *bits, char *chips, size_t size);
 	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */

@@ -4,6 +4,10 @@
 
 #include "core/isa.h"
 
+/* Machines of another width have levels of their own names. */
+#define DECLARE(level) THREADED_OF_LEVEL(level)
+DECLARE(SIMD_LEVEL)
+
 /* ---- the slow path ---- */
 
 /* The instruction is one of the warp's trace. A recorder also needs what is not in a segment. */

@@ -3,7 +3,10 @@
 
 #include "frontends/view/pane.h"
 
-/* Colours of the reasons, in the order of wb_stall_name: working as executed, waits as the warp frames have them. */
+enum { NO_WARP = WB_STALLS - 1 }; /* the last reason: a slot without a warp waits for nothing */
+
+/* Colours of the reasons, in the order of wb_stall_name: working as executed, waits as the warp frames have them. A
+ * reason that has none of its own takes a step of the quantities' colours. */
 static uint32_t reason_colour(const struct canvas *c, unsigned reason)
 {
 	switch (reason) {
@@ -15,14 +18,9 @@ static uint32_t reason_colour(const struct canvas *c, unsigned reason)
 	case 5: return COLOUR_BARRIER;
 	case 6: return COLOUR_LOCK;
 	case 7: return lane_looks[LANE_PREDICATED].colour;
-	default: return canvas_role(c, ROLE_HATCH);
+	default: return reason == NO_WARP ? canvas_role(c, ROLE_HATCH) : ramp_colour((double)reason / NO_WARP);
 	}
 }
-
-/* And their letters: those of the warps' frames where they have one. */
-static const char reason_letters[WB_STALLS][2] = {"#", "o", "~", "p", "m", "B", "L", "f", "-"};
-
-enum { NO_WARP = WB_STALLS - 1 }; /* the last reason: a slot without a warp waits for nothing */
 
 static uint64_t total_of(const uint64_t stalls[WB_STALLS])
 {
@@ -41,7 +39,7 @@ static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STAL
 		    x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
 		uint32_t colour = reason_colour(c, i);
 		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour);
-		pane_letter(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour, reason_letters[i]);
+		pane_letter(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour, wb_stall_letter(i));
 		before += stalls[i];
 	}
 }
@@ -58,7 +56,7 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 		*p = *p == '_' ? ' ' : *p;
 	uint32_t colour = reason_colour(c, i);
 	canvas_fill(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, colour);
-	canvas_text(c, x + c->cw / 2, y, -1, ink_on(colour), TEXT_BOLD, reason_letters[i]);
+	canvas_text(c, x + c->cw / 2, y, -1, ink_on(colour), TEXT_BOLD, wb_stall_letter(i));
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, name);
 	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, n));
 	if (i == NO_WARP)

@@ -1,0 +1,66 @@
+/* The operations of atomics on LDS, buffers and flat memory, one lane's: what is there, the data, and for some a second
+ * datum ("AMD GCN3 Instruction Set Architecture", chapter 12: DS, MUBUF, FLAT). */
+#ifndef WB_CORE_ISA_GCN_ATOMIC_H
+#define WB_CORE_ISA_GCN_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum atomic_op {
+	ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_UMIN, ATOMIC_SMAX,
+	ATOMIC_UMAX,
+	ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_MSKOR, ATOMIC_WRAP,
+	ATOMIC_FCMPSWAP, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_FADD,
+};
+
+/* Do they come to the same in any order? */
+static inline bool atomic_commutes(enum atomic_op op)
+{
+	return op == ATOMIC_ADD || op == ATOMIC_SUB || (op >= ATOMIC_SMIN && op <= ATOMIC_XOR);
+}
+
+/* `a` the first datum, `b` the second: of a compare-and-swap what is compared, of MSKOR the bits that are set, of WRAP
+ * what is added. */
+#define ATOMIC_MEANING(name, word, signed_word, real) \
+	static inline real name##_real(word v) \
+	{ \
+		real f; \
+		memcpy(&f, &v, sizeof f); \
+		return f; \
+	} \
+	static inline word name(enum atomic_op op, word old, word a, word b) \
+	{ \
+		switch (op) { \
+		case ATOMIC_SWAP: return a; \
+		case ATOMIC_CMPSWAP: return old == b ? a : old; \
+		case ATOMIC_ADD: return old + a; \
+		case ATOMIC_SUB: return old - a; \
+		case ATOMIC_RSUB: return a - old; \
+		case ATOMIC_SMIN: return (signed_word)a < (signed_word)old ? a : old; \
+		case ATOMIC_UMIN: return a < old ? a : old; \
+		case ATOMIC_SMAX: return (signed_word)a > (signed_word)old ? a : old; \
+		case ATOMIC_UMAX: return a > old ? a : old; \
+		case ATOMIC_AND: return old & a; \
+		case ATOMIC_OR: return old | a; \
+		case ATOMIC_XOR: return old ^ a; \
+		case ATOMIC_INC: return old >= a ? 0 : old + 1; \
+		case ATOMIC_DEC: return !old || old > a ? a : old - 1; \
+		case ATOMIC_MSKOR: return (old & ~a) | b; \
+		case ATOMIC_WRAP: return old >= a ? old - a : old + b; \
+		case ATOMIC_FCMPSWAP: return name##_real(old) == name##_real(b) ? a : old; \
+		case ATOMIC_FMIN: return name##_real(a) < name##_real(old) ? a : old; \
+		case ATOMIC_FMAX: return name##_real(a) > name##_real(old) ? a : old; \
+		case ATOMIC_FADD: { \
+			real sum = name##_real(old) + name##_real(a); \
+			word v; \
+			memcpy(&v, &sum, sizeof v); \
+			return v; \
+		} \
+		} \
+		return old; \
+	}
+ATOMIC_MEANING(atomic_word, uint32_t, int32_t, float)
+ATOMIC_MEANING(atomic_pair, uint64_t, int64_t, double)
+
+#endif

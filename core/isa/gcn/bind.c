@@ -1,0 +1,316 @@
+/* Binds executors to a decoded program and translates it into threaded code (core/isa/translate.h). What an instruction
+ * may not do is found here: executors count on registers that exist. */
+#include "core/base/arena.h"
+#include "core/isa/gcn/exec.h"
+#include "core/isa/gcn/run.h"
+#include "core/isa/translate.h"
+#include "core/isa/loop.h"
+
+extern GCN_PART(scalar);
+extern GCN_PART(flow);
+
+enum { OPS_AN_INSTRUCTION = 4 };        /* three sources and the work */
+
+struct binding {
+	struct translator engine;       /* first: they have one address */
+	const struct gcn_level *level;
+	const struct gcn_executor *executor[GCN_EXEC_COUNT];    /* NULL: none */
+	const struct rules *rules;
+	bool indexes;                   /* the program has s_set_gpr_idx_on */
+};
+
+static const struct gcn_level *const levels[SIMD_LEVELS] = {
+	[SIMD_BASE] = &gcn_level_base,
+#ifdef WB_X86
+	[SIMD_AVX2] = &gcn_level_avx2,
+	[SIMD_AVX512] = &gcn_level_avx512,
+#endif
+};
+
+static void take_part(struct binding *b, const struct gcn_executor *e)
+{
+	for (; e->fn; e++)
+		b->executor[e->exec] = e;
+}
+
+/* ---- what does not run ---- */
+
+static int illegal(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_ILLEGAL_OPCODE, x->warp->active, 0);
+}
+
+static int not_emulated(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_NOT_EMULATED, x->warp->active, 0);
+}
+
+static bool beyond(const struct program *p, const struct opnd *o)
+{
+	unsigned words = o->width > 4 ? (o->width + 3u) / 4 : 1;
+
+	if (o->shape != OPND_REG)
+		return false;
+	return o->file == FILE_ILLEGAL || (o->file == FILE_V && o->reg + words > p->nreg);
+}
+
+static exec_fn *refusal(const struct program *p, const struct insn *in)
+{
+	if (!in->row || beyond(p, &in->dst))
+		return illegal;
+	for (int i = 0; i < ISA_MAX_SRC; i++)
+		if (beyond(p, &in->src[i]))
+			return illegal;
+	return NULL;
+}
+
+/* ---- what an instruction is ---- */
+
+static bool is_vector(const struct insn *in)
+{
+	switch (gcn_row_of(in)->encoding) {
+	case ENC_VOP1:
+	case ENC_VOP2:
+	case ENC_VOPC:
+	case ENC_VOP3:
+	case ENC_VOP3P:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Sources of a vector instruction that are no vector register as it is: bit i. */
+static uint8_t made_sources(const struct insn *in)
+{
+	unsigned form = in->mod[MOD_FORM], made = 0;
+	bool packed = gcn_row_of(in)->encoding == ENC_VOP3P;
+
+	for (unsigned i = 0; i < 3; i++) {
+		const struct opnd *o = &in->src[i];
+		bool plain = o->shape == OPND_REG && o->file == FILE_V;
+		if (o->shape != OPND_NONE && (!plain || (form == FORM_DPP && !i) || (form == FORM_SDWA && i < 2)))
+			made |= 1u << i;
+	}
+	if (!packed)
+		made |= in->mod[MOD_NEG] | in->mod[MOD_ABS];
+	if (form == FORM_VOP3 && !packed)
+		made |= in->mod[MOD_OPSEL] & 7;
+	return (uint8_t)made & 7;
+}
+
+static bool covers_exec(const struct opnd *o)
+{
+	unsigned words = o->width > 4 ? (o->width + 3u) / 4 : 1;
+
+	return o->shape == OPND_REG && o->file == FILE_S && o->reg + words > CODE_EXEC;
+}
+
+/* Does it go elsewhere, wait, or write EXEC? */
+static bool steers(const struct insn *in)
+{
+	if (covers_exec(&in->dst) || in->flags_dst == CODE_EXEC || in->flags_dst == CODE_EXEC - 1)
+		return true;
+	if (gcn_row_of(in)->flags & WRITES_EXEC)
+		return true;
+	switch (in->row->exec) {
+	case GCN_EXEC_s_branch:
+	case GCN_EXEC_s_cbranch_scc0:
+	case GCN_EXEC_s_cbranch_scc1:
+	case GCN_EXEC_s_cbranch_vccz:
+	case GCN_EXEC_s_cbranch_vccnz:
+	case GCN_EXEC_s_cbranch_execz:
+	case GCN_EXEC_s_cbranch_execnz:
+	case GCN_EXEC_s_setpc_b64:
+	case GCN_EXEC_s_swappc_b64:
+	case GCN_EXEC_s_call_b64:
+	case GCN_EXEC_s_cbranch_g_fork:
+	case GCN_EXEC_s_cbranch_i_fork:
+	case GCN_EXEC_s_cbranch_join:
+	case GCN_EXEC_s_endpgm:
+	case GCN_EXEC_s_barrier:
+	case GCN_EXEC_s_movreld_b32:    /* anywhere */
+	case GCN_EXEC_s_movreld_b64:
+	case GCN_EXEC_s_and_saveexec_b64:
+	case GCN_EXEC_s_or_saveexec_b64:
+	case GCN_EXEC_s_xor_saveexec_b64:
+	case GCN_EXEC_s_andn2_saveexec_b64:
+	case GCN_EXEC_s_orn2_saveexec_b64:
+	case GCN_EXEC_s_nand_saveexec_b64:
+	case GCN_EXEC_s_nor_saveexec_b64:
+	case GCN_EXEC_s_xnor_saveexec_b64:
+	case GCN_EXEC_s_andn1_saveexec_b64:
+	case GCN_EXEC_s_orn1_saveexec_b64:
+	case GCN_EXEC_s_andn1_wrexec_b64:
+	case GCN_EXEC_s_andn2_wrexec_b64:
+		return true;
+	}
+	return false;
+}
+
+static void bind_one(const struct program *p, struct insn *in, const struct binding *b)
+{
+	exec_fn *refused = refusal(p, in);
+
+	in->guard = GUARD_ALWAYS;
+	in->fetch = in->acts = 0;
+	if (!refused && !b->executor[in->row->exec])
+		refused = not_emulated;
+	in->refused = refused != NULL;
+	in->straight = !refused && !steers(in);
+	in->exec = refused ? refused : b->executor[in->row->exec]->fn;
+	if (refused)
+		return;
+	if (in->mod[MOD_FORM] == FORM_DPP && is_vector(in))
+		in->guard = GUARD_LANES;
+	if (!is_vector(in))
+		return;
+	in->fetch = made_sources(in);
+	if (b->indexes) {
+		in->acts = GCN_ACTS_INDEXED;
+		in->fetch = 7;
+	}
+}
+
+/* ---- threaded code ---- */
+
+/* Source i is one word for all lanes, as it is. */
+static bool is_word(const struct insn *in, int i)
+{
+	const struct opnd *o = &in->src[i];
+	unsigned selects = in->mod[MOD_OPSEL] | (in->mod[MOD_FORM] == FORM_SDWA ? 7u : 0);
+	bool modified = (in->mod[MOD_NEG] | in->mod[MOD_ABS] | selects) >> i & 1;
+
+	return !modified && (o->shape == OPND_IMM || (o->shape == OPND_REG && o->file == FILE_S));
+}
+
+static struct row_place place_of(const struct insn *in, int i)
+{
+	const struct opnd *o = &in->src[i];
+
+	if (o->shape == OPND_IMM)
+		return (struct row_place){ 0, (uintptr_t)&o->value };
+	if (o->shape == OPND_REG && o->file == FILE_S)
+		return (struct row_place){ UINTPTR_MAX, offsetof(struct gcn_warp, s) + 4u * o->reg -
+							(uintptr_t)GCN_WARP_BYTES };
+	return (struct row_place){ UINTPTR_MAX, (o->shape == OPND_NONE ? in->dst.reg : o->reg) * sizeof(struct row) };
+}
+
+static struct row_place made_place(int i)
+{
+	return (struct row_place){ UINTPTR_MAX, offsetof(struct gcn_warp, made) + (size_t)i * sizeof(struct row) -
+						(uintptr_t)GCN_WARP_BYTES };
+}
+
+/* Handlers of its own, behind entries that make sources. */
+static int own_handlers(const struct binding *b, const struct insn *in, const struct gcn_executor *e,
+			struct threaded_op *to)
+{
+	bool word = (in->fetch & 1) && is_word(in, 0);
+	struct threaded_op *work;
+	int n = 0;
+
+	for (int i = word; i < 3; i++)
+		n += in->fetch >> i & 1;
+	work = &to[n];
+	n = 0;
+	for (int i = 0; i < 3; i++) {
+		work->src[i] = place_of(in, i);
+		if (!(in->fetch >> i & 1) || (word && !i))
+			continue;
+		work->src[i] = made_place(i);
+		to[n].full = to[n].some = b->level->make[i];
+		n++;
+	}
+	work->full = word ? e->full_word : e->full;
+	work->some = word ? e->some_word : e->some;
+	work->dst = in->dst.reg * sizeof(struct row);
+	return n + 1;
+}
+
+static bool has_own(const struct insn *in, const struct gcn_executor *e)
+{
+	return e->full && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS && in->dst.file == FILE_V;
+}
+
+/* translator.instruction */
+static int entries(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
+{
+	struct binding *b = (struct binding *)t;
+	const struct gcn_executor *e = in->refused ? NULL : b->executor[in->row->exec];
+	handler_fn *steer = e ? b->level->steer[in->row->exec] : NULL;
+
+	if (e && insn_by_all(in) && has_own(in, e))
+		return own_handlers(b, in, e, to);
+	if (e && in->straight && (in->guard == GUARD_ALWAYS || !b->rules->detailed)) {
+		to->full = to->some = b->level->exec;
+	} else if (e && !in->straight && !b->rules->detailed && steer) {
+		to->full = to->some = steer;
+		to->jumps = in->src[0].shape == OPND_TARGET;
+	} else {
+		translate_slow(t, to);
+	}
+	return 1;
+}
+
+/* threaded_code.execute */
+static int execute(struct exec *x, const struct insn *in)
+{
+	lane_mask off;
+	int r;
+
+	x->warp->issues++;
+	r = in->exec(x, in);
+	if (r == STEP_FAULT) {
+		x->warp->issues--;
+		return r;
+	}
+	off = x->step.active & ~x->step.executed;
+	if (off)
+		x->bill->pc[x->step.pc >> 2].predicated += (unsigned)lanes_count(off);
+	exec_count_branch(x);
+	return r;
+}
+
+static bool translate(struct program *p, struct binding *b, struct arena *a)
+{
+	struct threaded_code *code = ARENA_NEW(a, struct threaded_code);
+
+	if (!code)
+		return false;
+	code->execute = execute;
+	code->joins_runs = true;
+	p->threaded = code;
+	b->engine = (struct translator){
+		.p = p, .rules = b->rules, .arena = a, .level = b->level->engine, .instruction = entries,
+		.ops = OPS_AN_INSTRUCTION,
+	};
+	return translate_program(&b->engine, code);
+}
+
+static bool has_executor(const struct program *p, unsigned exec)
+{
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		if (p->insn[i].row && p->insn[i].row->exec == exec)
+			return true;
+	return false;
+}
+
+bool gcn_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
+{
+	const struct gcn_level *level = levels[simd];
+	struct binding b = { .level = level, .rules = rules };
+
+	take_part(&b, gcn_part_scalar_base);
+	take_part(&b, gcn_part_flow_base);
+	for (const struct gcn_executor *const *part = level->part; *part; part++)
+		take_part(&b, *part);
+	b.indexes = has_executor(p, GCN_EXEC_s_set_gpr_idx_on);
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		bind_one(p, &p->insn[i], &b);
+	p->run = rules->inspected ? level->run_observed :
+		 rules->slow_path ? level->engine->run_precise : level->engine->run;
+	p->run_observed = level->run_observed;
+	p->traces = true;
+	return translate(p, &b, a);
+}

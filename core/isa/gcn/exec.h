@@ -1,0 +1,321 @@
+/* How executors of GCN are written. Files of executors of vectors and memory are compiled once for each SIMD level,
+ * with 64 lanes; scalar and flow executors once.
+ *
+ *	EXEC(s_nop) { … }       defines the executor of s_nop (ops.h)
+ *	GCN_PART(moves) = { ENTRY(v_mov_b32), … , { 0 } };
+ *	                        enters a file's executors in the table; PARTS in handlers.c lists the parts of a level
+ *
+ * A vector instruction is a meaning for one lane, stamped over all of them:
+ *
+ *	VALU(v_add_u32, 2, a + b)                       words
+ *	VALU_WIDE(v_lshlrev_b64, 2, b << (a & 63))      an operand has 64 bits; a, b, c and the result are uint64_t
+ *	VALU_CARRY(v_add_co_u32, 2, …)                  words, and sets co (0 or 1) for the scalar pair flags_dst
+ *	VALU_WIDE_CARRY(v_mad_u64_u32, 3, …)            both
+ *	VALU_COMPARE(v_cmp_u32, uint32_t, …)            a class of enum valu_class; the condition does the rest
+ *
+ * In the expression a, b and c are the lane's sources with their modifiers (neg, abs, sext, SDWA, DPP, op_sel; a word
+ * that has less than 32 bits has anything above them), `in` is the instruction, `mode` the MODE register and ci the
+ * lane's carry-in (0 or 1). An expression that wants a source more than the instruction names gets what was in the
+ * destination (v_mac). Clamping, omod and SDWA's selection of the destination are done to the result; clamping of
+ * integers is the expression's, as in->mod[MOD_CLAMP] asks for it. In expressions the generation is valu_generation(x).
+ *
+ * All are callable from threaded code as they are, by handler_exec. One that programs spend their time in gets handlers
+ * of its own: VALU_HANDLED in place of VALU, and ENTRY_HANDLED. Its sources then need no test: whatever is no vector
+ * register has been made by an entry before it, or is one word for all lanes in source 0. */
+#ifndef WB_CORE_ISA_GCN_EXEC_H
+#define WB_CORE_ISA_GCN_EXEC_H
+
+#include "core/isa/gcn/ops.h"
+#include "core/isa/gcn/state.h"
+#include "core/isa/threaded.h"
+
+#define EXEC(name) static int exec_##name(struct exec *x, const struct insn *in)
+
+/* ---- the table ---- */
+
+struct gcn_executor {
+	uint16_t exec;                  /* enum gcn_exec */
+	exec_fn *fn;
+	/* Of threaded code, for all lanes and for any mask: all sources are rows, or source 0 is a word. NULL: none. */
+	handler_fn *full, *some, *full_word, *some_word;
+};
+
+#define GCN_PART(name) const struct gcn_executor SIMD_NAME(gcn_part_##name)[]
+#define ENTRY(name) { .exec = GCN_EXEC_##name, .fn = exec_##name }
+#define ENTRY_HANDLED(name) \
+	{ GCN_EXEC_##name, exec_##name, name##_full, name##_some, name##_full_word, name##_some_word }
+
+/* What there is of a SIMD level. */
+struct gcn_level {
+	const struct gcn_executor *const *part;         /* of executors, ended by NULL */
+	handler_fn *exec;                               /* calls the executor */
+	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
+	handler_fn *const *steer;       /* by enum gcn_exec: goes elsewhere or writes EXEC, without a fault */
+	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
+	const struct threaded_level *engine;
+};
+
+extern const struct gcn_level gcn_level_base, gcn_level_avx2, gcn_level_avx512;
+
+/* insn.acts: the program indexes vector registers (s_set_gpr_idx_on), so this one's may be others than it names. */
+enum { GCN_ACTS_INDEXED = 1 };
+
+/* ---- vector operands ---- */
+
+/* Source i as a row: word `part` (0 low, 1 high, …), with what the instruction does to it. May use *tmp. */
+const struct row *SIMD_NAME(gcn_make)(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp);
+
+/* The row of vector register `reg`. Registers beyond the allocation do not come here (bind.c). */
+static inline struct row *gcn_row(const struct exec *x, unsigned reg)
+{
+	return &x->warp->reg[reg];
+}
+
+static inline const struct row *gcn_source(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
+{
+	if (in->fetch >> i & 1)         /* no vector register, or modified */
+		return SIMD_NAME(gcn_make)(x, in, i, part, tmp);
+	return gcn_row(x, in->src[i].reg + part);
+}
+
+/* DPP: which lanes have a source. Others write nothing. */
+lane_mask SIMD_NAME(gcn_dpp_lanes)(const struct exec *x, const struct insn *in);
+
+/* An executor of a vector instruction begins. */
+static inline void gcn_begin(struct exec *x, const struct insn *in)
+{
+	if (in->mod[MOD_FORM] == FORM_DPP)
+		x->step.executed = SIMD_NAME(gcn_dpp_lanes)(x, in);
+}
+
+/* A bit a lane as a row of 0 and 1, and back: lanes whose word is not 0. */
+static inline void row_of_mask(struct row *to, uint64_t mask)
+{
+	FOR_LANES(l)
+		to->lane[l] = (uint32_t)(mask >> l) & 1;
+}
+
+static inline uint64_t mask_of_row(const struct row *r)
+{
+	uint64_t mask = 0;
+#ifdef __AVX512F__
+	for (int l = 0; l < LANES; l += 16) {
+		__m512i v = _mm512_load_si512(r->lane + l);
+		mask |= (uint64_t)_mm512_test_epi32_mask(v, v) << l;
+	}
+#else
+	FOR_LANES(l)
+		mask |= (uint64_t)(r->lane[l] != 0) << l;
+#endif
+	return mask;
+}
+
+/* The mask that carries come in from: source 2 in VOP3, else vcc. */
+static inline uint64_t gcn_carry_in(const struct exec *x, const struct insn *in)
+{
+	const struct opnd *o = &in->src[2];
+	const struct gcn_warp *g = gcn_warp(x->warp);
+
+	return o->shape == OPND_REG && o->file == FILE_S ? gcn_pair(g, o->reg) :
+	       o->shape == OPND_IMM ? (uint64_t)(int64_t)o->value : gcn_vcc(g);
+}
+
+/* A bit a lane goes to a scalar pair: that of lanes that do not execute is 0. */
+static inline void gcn_write_mask(struct exec *x, unsigned code, uint64_t mask)
+{
+	gcn_write_pair(x, code, mask & x->step.executed);
+}
+
+/* ---- results ---- */
+
+/* Write word 0, or words 0 and 1, of the destination in the lanes that execute, after omod, clamp and SDWA. `v` may be
+ * changed. */
+int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct row *v, struct row *high);
+
+/* Write a 16-bit result, after omod and clamp, to one half of the destination; the other stays. */
+int SIMD_NAME(gcn_put_half)(struct exec *x, const struct insn *in, struct row *v, bool high);
+
+static inline bool gcn_modifies_result(const struct insn *in)
+{
+	return in->acts | in->mod[MOD_OMOD] | in->mod[MOD_CLAMP] | (in->mod[MOD_FORM] == FORM_SDWA);
+}
+
+static inline int gcn_put(struct exec *x, const struct insn *in, struct row *v)
+{
+	if (gcn_modifies_result(in))
+		return SIMD_NAME(gcn_put_modified)(x, in, v, NULL);
+	row_blend(gcn_row(x, in->dst.reg), v, x->step.executed);
+	return STEP_OK;
+}
+
+static inline int gcn_put_wide(struct exec *x, const struct insn *in, struct row *low, struct row *high)
+{
+	if (gcn_modifies_result(in))
+		return SIMD_NAME(gcn_put_modified)(x, in, low, high);
+	row_blend(gcn_row(x, in->dst.reg), low, x->step.executed);
+	if (in->dst.width > 4)
+		row_blend(gcn_row(x, in->dst.reg + 1), high, x->step.executed);
+	return STEP_OK;
+}
+
+static inline enum gcn_generation valu_generation(const struct exec *x)
+{
+	return gcn_generation(&x->program->target);
+}
+
+/* ---- stamps ---- */
+
+/* A lane's result depends on that lane of its sources alone, be they the destination or not. */
+#ifdef __clang__
+#define LANES_APART _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define LANES_APART _Pragma("GCC ivdep")
+#endif
+
+struct valu {
+	const struct row *low[3], *high[3];
+	struct row tmp[3], tmp_high[3], out, out_high, carry, ci;
+	uint32_t mode;
+};
+
+static const struct row valu_zero __attribute__((unused));
+
+/* The destination stands for a source that the instruction does not name. */
+static inline void valu_fetch(struct exec *x, const struct insn *in, int sources, bool wide, struct valu *v)
+{
+	gcn_begin(x, in);
+	v->mode = gcn_warp(x->warp)->mode;
+	for (int i = 0; i < 3; i++) {
+		bool named = in->src[i].shape != OPND_NONE;
+		v->low[i] = v->high[i] = &valu_zero;
+		if (i >= sources)
+			continue;
+		v->low[i] = named ? gcn_source(x, in, i, 0, &v->tmp[i]) : gcn_row(x, in->dst.reg);
+		if (wide && named && in->src[i].width > 4)
+			v->high[i] = gcn_source(x, in, i, 1, &v->tmp_high[i]);
+		else if (wide && !named && in->dst.width > 4)
+			v->high[i] = gcn_row(x, in->dst.reg + 1);
+	}
+}
+
+/* a_one: source 0 is one word for all lanes. */
+#define VALU_LANES(name, expression) \
+	static inline __attribute__((always_inline)) void \
+	name##_lanes(struct row *to, const uint32_t *row_a, bool a_one, const struct row *row_b, \
+		     const struct row *row_c, const struct insn *in, uint32_t mode) \
+	{ \
+		(void)in, (void)mode; \
+		LANES_APART \
+		FOR_LANES(l) { \
+			uint32_t a = row_a[a_one ? 0 : l], b = row_b->lane[l], c = row_c->lane[l]; \
+			(void)a, (void)b, (void)c; \
+			to->lane[l] = (expression); \
+		} \
+	}
+
+#define VALU(name, sources, expression) \
+	VALU_LANES(name, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, false, &v); \
+		name##_lanes(&v.out, v.low[0]->lane, false, v.low[1], v.low[2], in, v.mode); \
+		return gcn_put(x, in, &v.out); \
+	}
+
+#define VALU_HANDLER(name, suffix, sources, a_one, all) \
+	static int name##suffix(HANDLER_PARAMETERS) \
+	{ \
+		const struct row *a = op_src(op, 0, reg), *b = sources > 1 ? op_src(op, 1, reg) : &valu_zero; \
+		const struct row *c = sources > 2 ? op_src(op, 2, reg) : &valu_zero; \
+		struct row *to = op_row(reg, op->dst), v; \
+		name##_lanes(all ? to : &v, a->lane, a_one, b, c, op->in, gcn_warp_at(reg)->mode); \
+		if (all) \
+			HANDLER_NEXT_FULL(op, x, reg, active); \
+		row_blend(to, &v, active); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+
+#define VALU_HANDLED(name, sources, expression) \
+	VALU(name, sources, expression) \
+	VALU_HANDLER(name, _full, sources, false, true) \
+	VALU_HANDLER(name, _some, sources, false, false) \
+	VALU_HANDLER(name, _full_word, sources, true, true) \
+	VALU_HANDLER(name, _some_word, sources, true, false)
+
+#define WIDE_LANE(i) ((uint64_t)v.high[i]->lane[l] << 32 | v.low[i]->lane[l])
+
+#define VALU_WIDE_CARRY_(name, sources, carries, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, true, &v); \
+		uint32_t mode = v.mode; \
+		uint64_t in_mask = carries ? gcn_carry_in(x, in) : 0; \
+		(void)mode, (void)in_mask; \
+		FOR_LANES(l) { \
+			uint64_t a = WIDE_LANE(0), b = WIDE_LANE(1), c = WIDE_LANE(2), result; \
+			uint32_t co = 0, ci = (uint32_t)(in_mask >> l) & 1; \
+			(void)a, (void)b, (void)c, (void)ci; \
+			result = (expression); \
+			v.out.lane[l] = (uint32_t)result; \
+			v.out_high.lane[l] = (uint32_t)(result >> 32); \
+			v.carry.lane[l] = co; \
+		} \
+		if (carries && in->flags_dst != FLAGS_NONE) \
+			gcn_write_mask(x, in->flags_dst, mask_of_row(&v.carry)); \
+		return gcn_put_wide(x, in, &v.out, &v.out_high); \
+	}
+#define VALU_WIDE(name, sources, expression) VALU_WIDE_CARRY_(name, sources, false, expression)
+#define VALU_WIDE_CARRY(name, sources, expression) VALU_WIDE_CARRY_(name, sources, true, expression)
+
+#define VALU_CARRY(name, sources, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, false, &v); \
+		uint32_t mode = v.mode; \
+		(void)mode; \
+		row_of_mask(&v.ci, gcn_carry_in(x, in)); \
+		LANES_APART \
+		FOR_LANES(l) { \
+			uint32_t a = v.low[0]->lane[l], b = v.low[1]->lane[l], c = v.low[2]->lane[l]; \
+			uint32_t co = 0, ci = v.ci.lane[l]; \
+			(void)a, (void)b, (void)c, (void)ci; \
+			v.out.lane[l] = (expression); \
+			v.carry.lane[l] = co; \
+		} \
+		if (in->flags_dst != FLAGS_NONE) \
+			gcn_write_mask(x, in->flags_dst, mask_of_row(&v.carry)); \
+		return gcn_put(x, in, &v.out); \
+	}
+
+/* What two values are to each other, as a bit of a condition (MOD_CONDITION). */
+enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNORDERED = 8 };
+
+/* `true` of an integer compare has no bit 3, `true` of a float's has all: both are masks of classes. */
+#define VALU_COMPARE(name, type, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		uint32_t condition = in->mod[MOD_CONDITION]; \
+		valu_fetch(x, in, 2, sizeof(type) > 4, &v); \
+		uint32_t mode = v.mode; \
+		(void)mode; \
+		LANES_APART \
+		FOR_LANES(l) { \
+			type a = sizeof(type) > 4 ? (type)WIDE_LANE(0) : (type)v.low[0]->lane[l]; \
+			type b = sizeof(type) > 4 ? (type)WIDE_LANE(1) : (type)v.low[1]->lane[l]; \
+			v.out.lane[l] = (expression) & condition; \
+		} \
+		return SIMD_NAME(gcn_put_compare)(x, in, mask_of_row(&v.out)); \
+	}
+
+/* The result of a compare goes to a scalar pair, and to EXEC where the row says so. */
+int SIMD_NAME(gcn_put_compare)(struct exec *x, const struct insn *in, uint64_t mask);
+
+/* How a is to b. */
+#define VALU_CLASS(a, b) \
+	((a) < (b) ? CLASS_LESS : (a) == (b) ? CLASS_EQUAL : (a) > (b) ? CLASS_GREATER : CLASS_UNORDERED)
+
+#endif

@@ -1,0 +1,124 @@
+/* Handlers that every instruction can take which leaves EXEC and the pc alone: the one that calls its executor, and
+ * those that make a source for a handler of its own. And what there is of this SIMD level. */
+#include "core/isa/gcn/exec.h"
+#include "core/isa/loop.h"
+
+THREADED_OF_LEVEL(gcn_base)
+THREADED_OF_LEVEL(gcn_avx2)
+THREADED_OF_LEVEL(gcn_avx512)
+extern const struct threaded_level threaded_gcn_base, threaded_gcn_avx2, threaded_gcn_avx512;
+
+static int handler_exec(HANDLER_PARAMETERS)
+{
+	lane_mask off;
+	int r;
+
+	threaded_begin_step(op, x, active, active);
+	r = op->in->exec(x, op->in);
+	if (__builtin_expect(r != STEP_OK, 0))
+		return threaded_stay(op, x, active, r);
+	off = active & ~x->step.executed;
+	if (__builtin_expect(off != 0, 0))
+		x->bill->pc[op->pc >> 2].predicated += (unsigned)lanes_count(off);
+	if (x->step.accesses)
+		x->hooks.access(x);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+#define MAKE(i) \
+	static int handler_make_##i(HANDLER_PARAMETERS) \
+	{ \
+		struct row *to = &gcn_warp_at(reg)->made[i]; \
+		const struct row *from; \
+		x->step.active = x->step.executed = active; \
+		from = SIMD_NAME(gcn_make)(x, op->in, i, 0, to); \
+		if (from != to) \
+			*to = *from; \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+MAKE(0)
+MAKE(1)
+MAKE(2)
+
+/* ---- control flow ---- */
+
+/* The run ends behind an instruction that steers; it cannot fault. */
+static int handler_steer(HANDLER_PARAMETERS)
+{
+	int r;
+
+	threaded_end_behind(op, x, active);
+	threaded_begin_step(op, x, active, active);
+	r = op->in->exec(x, op->in);
+	exec_count_branch(x);
+	x->warp->pc = x->step.next_pc;
+	HANDLER_RESUME(r, x, reg);
+}
+
+static int handler_branch(HANDLER_PARAMETERS)
+{
+	HANDLER_BRANCH(op, x, reg, active);
+}
+
+#define BRANCH(name, condition) \
+	static int handler_##name(HANDLER_PARAMETERS) \
+	{ \
+		const struct gcn_warp *g = gcn_warp_at(reg); \
+		bool taken = condition; \
+		(void)g; \
+		threaded_count_branch(op, x, taken); \
+		if (taken) \
+			HANDLER_BRANCH(op, x, reg, active); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+BRANCH(scc0, !g->scc)
+BRANCH(scc1, g->scc)
+BRANCH(vccz, !gcn_vcc(g))
+BRANCH(vccnz, gcn_vcc(g))
+BRANCH(execz, !active)
+BRANCH(execnz, active)
+
+#define STEER(name) [GCN_EXEC_##name] = handler_steer
+static handler_fn *const steer[GCN_EXEC_COUNT] = {
+	[GCN_EXEC_s_branch] = handler_branch,
+	[GCN_EXEC_s_cbranch_scc0] = handler_scc0, [GCN_EXEC_s_cbranch_scc1] = handler_scc1,
+	[GCN_EXEC_s_cbranch_vccz] = handler_vccz, [GCN_EXEC_s_cbranch_vccnz] = handler_vccnz,
+	[GCN_EXEC_s_cbranch_execz] = handler_execz, [GCN_EXEC_s_cbranch_execnz] = handler_execnz,
+	STEER(s_mov_b64), STEER(s_and_b64), STEER(s_or_b64), STEER(s_xor_b64), STEER(s_andn2_b64), STEER(s_cselect_b64),
+	STEER(s_and_saveexec_b64), STEER(s_or_saveexec_b64), STEER(s_xor_saveexec_b64), STEER(s_andn2_saveexec_b64),
+	STEER(s_orn2_saveexec_b64), STEER(s_nand_saveexec_b64), STEER(s_nor_saveexec_b64), STEER(s_xnor_saveexec_b64),
+	STEER(s_andn1_saveexec_b64), STEER(s_orn1_saveexec_b64), STEER(s_andn1_wrexec_b64), STEER(s_andn2_wrexec_b64),
+};
+
+/* ---- an observer's way: one instruction at a time, each with a look after it ---- */
+
+static int run_observed(struct exec *x, uint64_t budget)
+{
+	struct tally *tally = x->tally;
+	int r = STEP_OK;
+
+	x->tally = NULL;        /* observers want all accesses */
+	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
+		r = SIMD_PASTE(threaded_step_gcn, SIMD_LEVEL)(x);
+		if (r != STEP_FAULT && x->hooks.executed)
+			x->hooks.executed(x);
+	}
+	x->tally = tally;
+	return r;
+}
+
+/* ---- the level ---- */
+
+#define PARTS(X) X(valu_move) X(valu_int) X(valu_float) X(valu_half) X(memory) X(shared)
+
+#define DECLARE(name) extern GCN_PART(name);
+PARTS(DECLARE)
+
+#define PART(name) SIMD_NAME(gcn_part_##name),
+static const struct gcn_executor *const parts[] = { PARTS(PART) NULL };
+
+#define ENGINE SIMD_PASTE(threaded_gcn, SIMD_LEVEL)
+const struct gcn_level SIMD_NAME(gcn_level) = {
+	.part = parts, .exec = handler_exec, .make = { handler_make_0, handler_make_1, handler_make_2 },
+	.steer = steer, .run_observed = run_observed, .engine = &ENGINE,
+};

@@ -1,0 +1,36 @@
+/* The GCN machine, as the core sees it. */
+#include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/run.h"
+
+static const struct isa_name endings[] = { { ".gcn", 1 }, { NULL, 0 } };
+
+/* Options about stacks, locks and memory spaces that wavefronts do not have. */
+static const char *const without[] = {
+	"reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries", "bar-unit",
+	"mp-mode", "param-base", "const", "global", NULL
+};
+
+const struct isa_ops gcn_isa = {
+	.name = "gcn",
+	.lanes = 64,
+	.registers = 256,
+	.scoreboard = GCN_PORTS,
+	.global_first = 0x7f0000000000 >> 4,
+	.without = without,
+	.endings = endings,
+	.table = &gcn_table,
+	.decode = gcn_decode,
+	.print = gcn_print,
+	.parse = gcn_parse,
+	.prepare = gcn_prepare,
+	.bind = gcn_bind,
+	.launch = gcn_launch,
+	.edges = gcn_edges,
+	.warp_bytes = gcn_warp_bytes,
+	.start_block = gcn_start_block,
+	.start_warp = gcn_start_warp,
+	.ports = gcn_ports,
+	.reg = gcn_reg,
+	.peek = gcn_peek,
+	.stack = gcn_stack,
+};

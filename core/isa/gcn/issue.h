@@ -1,0 +1,40 @@
+/* GCN's units, classes of instructions and wait counters, for the scheduler (core/latency.h). What the numbers are is
+ * in sched/timing.def. Scalar instructions and the ways to memory have units beside the vector ALUs of the four SIMDs,
+ * which stand here as one that takes a wavefront a cycle; each wavefront waits for its own result. */
+#ifndef WB_CORE_ISA_GCN_ISSUE_H
+#define WB_CORE_ISA_GCN_ISSUE_H
+
+#include "core/latency.h"
+
+#define GCN_UNITS(X) \
+	X(VALU, "valu") X(SALU, "salu") X(TRANS, "trans") X(F64, "f64") X(LDS, "lds") X(VMEM, "vmem") \
+	X(BRANCH, "branch")
+
+/* CLASS(name, text, unit, lanes, latency, …). Names that ops.h uses are those of vector instructions and memory. */
+#define GCN_CLASSES(X) \
+	X(ALU,    "valu",   VALU,   "sp.lanes",  "alu.latency") \
+	X(FMUL,   "fmul",   VALU,   "sp.lanes",  "alu.latency") \
+	X(MAD,    "mad",    VALU,   "sp.lanes",  "alu.latency") \
+	X(SFU,    "trans",  TRANS,  "sfu.lanes", "sfu.latency") \
+	X(TRIG,   "trig",   TRANS,  "sfu.lanes", "trig.latency") \
+	X(F64,    "f64",    F64,    "dp.lanes",  "f64.latency") \
+	X(CONST,  "smem",   SALU,   "sp.lanes",  "l2.latency") \
+	X(SHARED, "lds",    LDS,    "lsu.lanes", "s.latency") \
+	X(LOCAL,  "local",  VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
+	X(GLOBAL, "vmem",   VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
+	X(ATOMIC, "atomic", VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
+	X(SALU,   "salu",   SALU,   "sp.lanes",  "alu.latency") \
+	X(FLOW,   "branch", BRANCH, "sp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
+	X(BAR,    "bar",    BRANCH, "sp.lanes",  "bar.latency", .kind = CLASS_BARRIER)
+
+#define GCN_UNIT_ENUM(name, ...) UNIT_##name,
+enum gcn_unit { GCN_UNITS(GCN_UNIT_ENUM) GCN_UNIT_COUNT };
+#define GCN_CLASS_ENUM(name, ...) LAT_##name,
+enum gcn_class { GCN_CLASSES(GCN_CLASS_ENUM) GCN_CLASS_COUNT };
+
+/* What s_waitcnt waits for: vector memory, and LDS with scalar memory. Exports do not run here. */
+enum gcn_counter { COUNTER_VM, COUNTER_LGKM, GCN_COUNTERS };
+
+extern const struct issue_model gcn_issue;
+
+#endif

@@ -1,0 +1,200 @@
+/* What a launch puts into memory and registers before GCN wavefronts start: the kernarg segment with its hidden
+ * arguments, the dispatch packet, the part of a queue that tells of windows, and the SGPRs that the kernel descriptor
+ * asks for. */
+#include "core/isa/gcn/launch.h"
+
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+#include "core/image.h"
+#include "core/isa/gcn/run.h"
+#include "core/isa/gcn/state.h"
+#include "core/base/lanes.h"
+#include "mem/global.h"
+
+enum { KD_RSRC1 = 48, KD_RSRC2 = 52, KD_PROPERTIES = 56 };
+
+/* compute_pgm_rsrc1, rsrc2 */
+enum { RSRC1_MODE = 12, RSRC1_DX10_CLAMP = 21, RSRC1_IEEE = 23 };
+
+static uint32_t word(const uint8_t *p)
+{
+	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* A program without a descriptor, a text: s[0:1] is the kernarg segment, s2 and s3 the block, v0 to v2 the thread. */
+static void describe_text(struct gcn_launch *l)
+{
+	uint32_t mode = l->generation == GCN_14 ? 0xf0 : 0xc0;
+
+	l->properties = GCN_KERNARG_PTR;
+	l->rsrc1 = mode << RSRC1_MODE | 1u << RSRC1_DX10_CLAMP | 1u << RSRC1_IEEE;
+	l->rsrc2 = GCN_GROUP_X | GCN_GROUP_X << 1;
+}
+
+/* What of a parameter cannot be given to a kernel; NULL: it can. */
+static const char *without_value(const struct image_kernel *k)
+{
+	static const char *const none[] = { "image", "sampler", "queue", "pipe" };
+
+	for (size_t i = 0; i < k->nparams; i++)
+		for (size_t n = 0; k->params[i].kind && n < sizeof none / sizeof *none; n++)
+			if (!strcmp(k->params[i].kind, none[n]))
+				return none[n];
+	return NULL;
+}
+
+bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
+{
+	struct gcn_launch *l = ARENA_NEW(a, struct gcn_launch);
+	const char *kind = without_value(k);
+
+	if (!l)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (kind)
+		return diag_set(d, DIAG_USAGE, "kernel %.60s takes an argument of kind %s; expected values and "
+				"pointers: there are no images, samplers, pipes or device queues here", k->name, kind);
+	p->uniforms = l;
+	l->generation = gcn_generation(&p->target);
+	if (!k->descriptor) {
+		describe_text(l);
+		return true;
+	}
+	l->rsrc1 = word(k->descriptor + KD_RSRC1);
+	l->rsrc2 = word(k->descriptor + KD_RSRC2);
+	l->properties = word(k->descriptor + KD_PROPERTIES) & 0xffff;
+	return true;
+}
+
+/* ---- memory ---- */
+
+static void put(uint8_t *at, uint64_t v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		at[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* Bytes of a hidden argument by its kind; those that are not named here are 0: offsets of the grid, what the host would
+ * serve (printf, calls), what devices share. */
+static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, const char *kind)
+{
+	static const char axes[] = "xyz";
+	unsigned axis = (unsigned)(kind[strlen(kind) - 1] - 'x');
+
+	if (!strcmp(kind, "hidden_grid_dims"))
+		return to->block[2] > 1 ? 3 : to->grid[1] * to->block[1] > 1 ? 2 : 1;
+	if (!strcmp(kind, "hidden_private_base"))
+		return GCN_PRIVATE_APERTURE;
+	if (!strcmp(kind, "hidden_shared_base"))
+		return GCN_SHARED_APERTURE;
+	if (!strcmp(kind, "hidden_queue_ptr"))
+		return l->queue;
+	if (axis >= sizeof axes - 1)
+		return 0;
+	if (!strncmp(kind, "hidden_block_count_", 19))
+		return axis < 2 ? to->grid[axis] : 1;
+	if (!strncmp(kind, "hidden_group_size_", 18))
+		return to->block[axis];
+	return 0;
+}
+
+static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
+{
+	const struct image_kernel *k = to->kernel;
+	uint32_t size = k->param_bytes > to->params->size ? k->param_bytes : to->params->size;
+
+	if (!global_alloc(to->global, size ? size : 1, &l->kernarg, d))
+		return false;
+	global_write(to->global, l->kernarg, to->params->bytes, to->params->size);
+	for (size_t i = 0; i < k->nhidden; i++) {
+		uint64_t v = hidden(l, to, k->hidden[i].kind);
+		uint8_t bytes[8];
+		put(bytes, v, 8);
+		global_write(to->global, l->kernarg + k->hidden[i].offset, bytes,
+			     k->hidden[i].size < 8 ? k->hidden[i].size : 8);
+	}
+	return true;
+}
+
+/* hsa_kernel_dispatch_packet_t: sizes of a group and of the grid, in threads. */
+static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
+{
+	uint8_t packet[GCN_PACKET_BYTES] = { 0 };
+
+	put(packet + 2, 3, 2);
+	for (unsigned i = 0; i < 3; i++) {
+		put(packet + 4 + 2 * i, to->block[i], 2);
+		put(packet + 12 + 4 * i, (uint64_t)(i < 2 ? to->grid[i] : 1) * to->block[i], 4);
+	}
+	put(packet + 24, to->kernel->lmem, 4);
+	put(packet + 28, to->kernel->smem, 4);
+	put(packet + 40, l->kernarg, 8);
+	if (!global_alloc(to->global, sizeof packet, &l->packet, d))
+		return false;
+	return global_write(to->global, l->packet, packet, sizeof packet);
+}
+
+/* amd_queue_t: the windows' upper words. */
+static bool make_queue(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
+{
+	enum { SHARED_WINDOW = 0x40, PRIVATE_WINDOW = 0x44 };
+	uint8_t queue[GCN_QUEUE_BYTES] = { 0 };
+
+	put(queue + SHARED_WINDOW, GCN_SHARED_APERTURE, 4);
+	put(queue + PRIVATE_WINDOW, GCN_PRIVATE_APERTURE, 4);
+	if (!global_alloc(to->global, sizeof queue, &l->queue, d))
+		return false;
+	return global_write(to->global, l->queue, queue, sizeof queue);
+}
+
+/* ---- SGPRs ---- */
+
+static void user(struct gcn_launch *l, uint64_t v, unsigned words)
+{
+	for (unsigned i = 0; i < words && l->nuser < GCN_USER_SGPRS; i++)
+		l->user[l->nuser++] = i < 2 ? (uint32_t)(v >> 32 * i) : 0;
+}
+
+/* The resource of private memory: swizzled by words, lanes added. */
+static void user_resource(struct gcn_launch *l)
+{
+	enum { SWIZZLE = 1u << 31, ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, ELEMENT_4 = 1 << 19 };
+	uint32_t w[4] = {
+		(uint32_t)GCN_SCRATCH_BASE, (uint32_t)(GCN_SCRATCH_BASE >> 32) | SWIZZLE, UINT32_MAX,
+		ADD_LANE | STRIDE_64 | ELEMENT_4,
+	};
+
+	for (unsigned i = 0; i < 4; i++)
+		user(l, w[i], 1);
+}
+
+static void make_registers(struct gcn_launch *l, const struct isa_launch *to)
+{
+	l->nuser = 0;
+	if (l->properties & GCN_PRIVATE_BUFFER)
+		user_resource(l);
+	if (l->properties & GCN_DISPATCH_PTR)
+		user(l, l->packet, 2);
+	if (l->properties & GCN_QUEUE_PTR)
+		user(l, l->queue, 2);
+	if (l->properties & GCN_KERNARG_PTR)
+		user(l, l->kernarg, 2);
+	if (l->properties & GCN_DISPATCH_ID)
+		user(l, 0, 2);
+	if (l->properties & GCN_FLAT_SCRATCH)
+		user(l, (uint64_t)to->kernel->lmem << 32, 2);
+	if (l->properties & GCN_PRIVATE_SIZE)
+		user(l, to->kernel->lmem, 1);
+}
+
+bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)
+{
+	struct gcn_launch *l = p->uniforms;
+
+	l->code = to->code;
+	if (!make_queue(l, to, d) || !make_kernargs(l, to, d) || !make_packet(l, to, d))
+		return false;
+	make_registers(l, to);
+	return true;
+}

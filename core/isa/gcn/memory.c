@@ -1,0 +1,399 @@
+/* Loads, stores and atomics of lanes whose addresses are known: places, notes of what is touched, and the words
+ * themselves (memory.h). What happens in each space is lane memory's. */
+#include "core/isa/gcn/memory.h"
+
+static struct opnd element(unsigned width, bool is_signed)
+{
+	return (struct opnd){ .shape = OPND_MEM, .width = (uint8_t)width, .is_signed = is_signed, .addr_reg = 1 };
+}
+
+static unsigned total_width(const struct gcn_access *a)
+{
+	return a->width * (unsigned)a->parts;
+}
+
+/* Do all elements lie as one of their whole size? */
+static bool whole(const struct gcn_access *a, lane_mask lanes)
+{
+	unsigned total = total_width(a);
+
+	if (total & (total - 1))
+		return false;
+	FOR_SET_LANES(l, lanes)
+		if (a->addr[l] & (total - 1))
+			return false;
+	return true;
+}
+
+/* From 1.1 on memory takes elements at any address, LDS from 1.4 on: runtimes switch that on (SH_MEM_CONFIG). */
+static bool lies_across(const struct exec *x, const struct gcn_access *a, enum mem_space space)
+{
+	uint64_t any = 0;
+
+	if (valu_generation(x) < (space == MEM_SHARED ? GCN_14 : GCN_11))
+		return false;
+	FOR_SET_LANES(l, a->lanes[space])
+		any |= a->addr[l];
+	return any & (a->width - 1u);
+}
+
+/* ---- places ---- */
+
+/* The word that an element's first byte is in, or its last byte. */
+static void words_of_part(const struct gcn_access *a, unsigned part, bool last, uint64_t addr[])
+{
+	for (int l = 0; l < LANES; l++)
+		addr[l] = (a->addr[l] + 4 * part + (last ? a->width - 1u : 0)) & ~3ull;
+}
+
+/* Both words must lie together in the host's memory, as they do but where a page ends. */
+static int locate_across(struct exec *x, struct gcn_access *a)
+{
+	struct opnd word = element(4, false);
+	struct lane_places first, last;
+
+	for (unsigned part = 0; part < a->parts; part++) {
+		int r;
+		words_of_part(a, part, false, first.addr);
+		words_of_part(a, part, true, last.addr);
+		r = lane_global_places(x, &word, &first);
+		if (r == STEP_OK)
+			r = lane_global_places(x, &word, &last);
+		if (r != STEP_OK)
+			return r;
+		FOR_SET_LANES(l, a->lanes[MEM_GLOBAL]) {
+			if ((uint64_t)(last.at[l] - first.at[l]) != last.addr[l] - first.addr[l])
+				return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, a->addr[l]);
+			a->at[part][l] = first.at[l] + (a->addr[l] & 3);
+		}
+	}
+	a->across = true;
+	return STEP_OK;
+}
+
+static int locate_global(struct exec *x, struct gcn_access *a)
+{
+	lane_mask lanes = a->lanes[MEM_GLOBAL];
+	bool one = whole(a, lanes);
+	struct opnd o = element(one ? total_width(a) : a->width, false);
+	struct lane_places p;
+
+	FOR_SET_LANES(l, lanes)
+		if (a->addr[l] >> GLOBAL_BITS_MAX)
+			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, a->addr[l]);
+	if (lies_across(x, a, MEM_GLOBAL))
+		return locate_across(x, a);
+	for (unsigned part = 0; part < (one ? 1 : a->parts); part++) {
+		int r;
+		for (int l = 0; l < LANES; l++)
+			p.addr[l] = a->addr[l] + 4 * part;
+		r = lane_global_places(x, &o, &p);
+		if (r != STEP_OK)
+			return r;
+		for (unsigned k = part; k < (one ? a->parts : part + 1u); k++)
+			for (int l = 0; l < LANES; l++)
+				a->at[k][l] = lanes >> l & 1 ? p.at[l] + 4 * (k - part) : a->at[k][l];
+	}
+	a->run = a->parts == 1 ? p.run : NULL;
+	return STEP_OK;
+}
+
+static int locate_local(struct exec *x, struct gcn_access *a)
+{
+	lane_mask lanes = a->lanes[MEM_LOCAL];
+	uint32_t addr[LANES];
+	bool across = lies_across(x, a, MEM_LOCAL);
+
+	for (unsigned part = 0; part < a->parts; part++) {
+		int r;
+		for (int l = 0; l < LANES; l++)
+			addr[l] = (uint32_t)a->addr[l] + 4 * part;
+		FOR_SET_LANES(l, lanes)
+			if (a->addr[l] + 4 * part > UINT32_MAX)
+				return exec_fault(x, FAULT_LOCAL_OUT_OF_RANGE, 1ull << l, a->addr[l]);
+		/* a thread's bytes lie together: the last one has to be there, too */
+		for (int l = 0; l < LANES && across; l++)
+			addr[l] += a->width - 1u;
+		r = lane_local_places(x, across ? 1 : a->width, addr, a->at[part]);
+		if (r != STEP_OK)
+			return r;
+		FOR_SET_LANES(l, across ? lanes : 0)
+			a->at[part][l] -= a->width - 1u;
+	}
+	return STEP_OK;
+}
+
+static int locate_shared(struct exec *x, struct gcn_access *a)
+{
+	lane_mask lanes = a->lanes[MEM_SHARED];
+	bool across = lies_across(x, a, MEM_SHARED);
+	uint32_t addr[LANES] = { 0 }, last = across ? a->width - 1u : 0;
+
+	for (unsigned part = 0; part < a->parts; part++) {
+		int r;
+		FOR_SET_LANES(l, lanes)
+			addr[l] = (uint32_t)a->addr[l] + 4 * part + last;
+		r = lane_shared_check(x, across ? 1 : a->width, addr);
+		if (r != STEP_OK)
+			return r;
+		FOR_SET_LANES(l, lanes)
+			a->at[part][l] = x->block->shared + (addr[l] - last);
+	}
+	return STEP_OK;
+}
+
+/* Lane memory asks x->step.executed which lanes there are. */
+int SIMD_NAME(gcn_locate)(struct exec *x, struct gcn_access *a)
+{
+	static int (*const locate[MEM_SPACES])(struct exec *, struct gcn_access *) = {
+		[MEM_GLOBAL] = locate_global, [MEM_LOCAL] = locate_local, [MEM_SHARED] = locate_shared,
+	};
+	lane_mask executed = x->step.executed;
+	int r = STEP_OK;
+
+	a->run = NULL;
+	a->across = false;
+	for (int space = 0; space < MEM_SPACES && r == STEP_OK; space++) {
+		if (!a->lanes[space])
+			continue;
+		x->step.executed = a->lanes[space];
+		r = locate[space](x, a);
+	}
+	x->step.executed = executed;
+	return r;
+}
+
+/* ---- notes ---- */
+
+static int announce_global(struct exec *x, struct gcn_access *a)
+{
+	lane_mask lanes = a->lanes[MEM_GLOBAL];
+	bool one = whole(a, lanes);
+	struct opnd o = element(one ? total_width(a) : a->width, false);
+	struct lane_places p;
+	int r = STEP_OK;
+
+	if (a->across)
+		o = element(4, false);
+	for (unsigned k = 0; k < (one ? 1u : a->across ? 2u * a->parts : a->parts) && r == STEP_OK; k++) {
+		if (a->across)
+			words_of_part(a, k / 2, k % 2, p.addr);
+		else
+			for (int l = 0; l < LANES; l++)
+				p.addr[l] = a->addr[l] + 4 * k;
+		if (a->set != READ_SET)
+			lane_global_log(x, &o, &p);
+		if (__builtin_expect(x->pages.sets != NULL, 0))
+			r = lane_global_sets(x, &o, p.addr, a->set, a->op);
+	}
+	if (r != STEP_OK)
+		return r;
+	if (one) {
+		lane_note(x, &o, a->kind, MEM_GLOBAL, a->addr, a->run);
+		return STEP_OK;
+	}
+	/* several words that lie across: the lines that they would lie in if they did not */
+	o = element(total_width(a) > 8 ? 16 : 8, false);
+	for (int l = 0; l < LANES; l++)
+		p.addr[l] = a->addr[l] & ~(uint64_t)(o.width - 1u);
+	lane_note(x, &o, a->kind, MEM_GLOBAL, p.addr, false);
+	return STEP_OK;
+}
+
+static void announce_shared(struct exec *x, struct gcn_access *a)
+{
+	lane_mask lanes = a->lanes[MEM_SHARED];
+	struct opnd o = element(a->width, false);
+	uint32_t addr[LANES] = { 0 };
+	uint64_t at[LANES];
+
+	for (unsigned part = 0; part < a->parts; part++) {
+		FOR_LANES(l) {
+			at[l] = a->addr[l] + 4 * part;
+			addr[l] = (uint32_t)at[l];
+		}
+		if (lies_across(x, a, MEM_SHARED)) {    /* the words before, and those that are noted below */
+			o = element(4, false);
+			FOR_LANES(l)
+				addr[l] &= ~3u;
+			lane_shared_sets(x, 4, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
+			FOR_LANES(l)
+				at[l] = addr[l] = ((uint32_t)a->addr[l] + 4 * part + a->width - 1) & ~3u;
+		}
+		/* an order of reductions is not told from another in LDS */
+		lane_shared_sets(x, o.width, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
+		lane_note(x, &o, a->kind, MEM_SHARED, at, lane_run(addr, lanes, o.width));
+	}
+}
+
+static void announce_local(struct exec *x, struct gcn_access *a)
+{
+	struct opnd o = element(a->parts == 3 ? 16 : total_width(a), false);
+
+	lane_note(x, &o, a->kind, MEM_LOCAL, a->addr, false);
+}
+
+int SIMD_NAME(gcn_announce)(struct exec *x, struct gcn_access *a)
+{
+	lane_mask executed = x->step.executed;
+	int r = STEP_OK;
+
+	x->step.executed = a->lanes[MEM_GLOBAL];
+	if (a->lanes[MEM_GLOBAL])
+		r = announce_global(x, a);
+	x->step.executed = a->lanes[MEM_SHARED];
+	if (r == STEP_OK && a->lanes[MEM_SHARED])
+		announce_shared(x, a);
+	x->step.executed = a->lanes[MEM_LOCAL];
+	if (r == STEP_OK && a->lanes[MEM_LOCAL])
+		announce_local(x, a);
+	x->step.executed = executed;
+	return r;
+}
+
+static int prepare(struct exec *x, struct gcn_access *a)
+{
+	int r = SIMD_NAME(gcn_locate)(x, a);
+
+	return r == STEP_OK ? SIMD_NAME(gcn_announce)(x, a) : r;
+}
+
+/* ---- words ---- */
+
+static void gather(const struct gcn_access *a, unsigned part, struct row *v)
+{
+	*v = (struct row){ { 0 } };
+	FOR_SET_LANES(l, gcn_access_lanes(a))
+		v->lane[l] = word_load(a->at[part][l], a->width, a->is_signed);
+}
+
+static void place_half(struct row *v, const struct row *old, enum gcn_half half)
+{
+	if (half == HALF_NONE)
+		return;
+	FOR_LANES(l)
+		v->lane[l] = half == HALF_LOW ? (v->lane[l] & 0xffff) | (old->lane[l] & 0xffff0000) :
+			     v->lane[l] << 16 | (old->lane[l] & 0xffff);
+}
+
+int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half)
+{
+	struct row v[PARTS_MAX];
+	int r;
+
+	a->kind = ACCESS_LOAD;
+	a->set = READ_SET;
+	r = prepare(x, a);
+	if (r != STEP_OK)
+		return r;
+	if (a->run) {
+		memcpy(gcn_row(x, reg), a->run, sizeof(struct row));
+		return STEP_OK;
+	}
+	for (unsigned part = 0; part < a->parts; part++)
+		gather(a, part, &v[part]);
+	place_half(&v[0], gcn_row(x, reg), half);
+	for (unsigned part = 0; part < a->parts; part++)
+		row_blend(gcn_row(x, reg + part), &v[part], x->step.executed);
+	return STEP_OK;
+}
+
+/* Lanes that have nowhere to store are not in the order. */
+static int store_order(struct exec *x, const struct gcn_access *a, int order[])
+{
+	lane_mask executed = x->step.executed;
+	int n;
+
+	x->step.executed = gcn_access_lanes(a);
+	n = lane_store_order(x, order);
+	x->step.executed = executed;
+	return n;
+}
+
+int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half)
+{
+	int order[LANES], n, r;
+	bool changed = false;
+
+	a->kind = ACCESS_STORE;
+	a->set = WRITE_SET;
+	r = prepare(x, a);
+	if (r != STEP_OK)
+		return r;
+	x->progress++;
+	if (a->run && x->rules->store_winner != WINNER_RANDOM) {
+		x->changes += words_store(a->run, gcn_row(x, reg)->lane, LANES);
+		return STEP_OK;
+	}
+	n = store_order(x, a, order);
+	for (unsigned part = 0; part < a->parts; part++) {
+		const struct row *v = gcn_row(x, reg + part);
+		for (int i = 0; i < n; i++)
+			changed |= word_store(a->at[part][order[i]], a->width,
+					      v->lane[order[i]] >> (half == HALF_HIGH ? 16 : 0));
+	}
+	x->changes += changed;
+	return STEP_OK;
+}
+
+/* ---- atomics: lane by lane, in their order ---- */
+
+static void atomic_words(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
+			 const struct row *second, struct row *old)
+{
+	FOR_SET_LANES(l, gcn_access_lanes(a)) {
+		memory_word *at = (memory_word *)a->at[0][l];
+		uint32_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
+		do
+			after = atomic_word(op, before, data->lane[l], second->lane[l]);
+		while (!lane_replace(x, at, &before, after));
+		old->lane[l] = before;
+		x->progress += before != after;
+		x->changes += before != after;
+	}
+}
+
+static uint64_t pair_at(const struct row *low, int l)
+{
+	return (uint64_t)low[1].lane[l] << 32 | low->lane[l];
+}
+
+static void atomic_pairs(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
+			 const struct row *second, struct row *old)
+{
+	FOR_SET_LANES(l, gcn_access_lanes(a)) {
+		memory_pair *at = (memory_pair *)a->at[0][l];
+		uint64_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
+		do
+			after = atomic_pair(op, before, pair_at(data, l), pair_at(second, l));
+		while (!lane_replace_pair(x, at, &before, after));
+		old[0].lane[l] = (uint32_t)before;
+		old[1].lane[l] = (uint32_t)(before >> 32);
+		x->progress += before != after;
+		x->changes += before != after;
+	}
+}
+
+int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
+			  const struct row *second, bool returns, unsigned reg)
+{
+	struct row old[2] = { 0 };
+	int r;
+
+	a->kind = ACCESS_ATOMIC;
+	a->set = atomic_commutes(op) ? REDUCE_SET : WRITE_SET;
+	a->op = (unsigned)op << 2 | a->parts;
+	if (x->pages.sets && returns && a->lanes[MEM_GLOBAL])
+		return exec_refuse(x, "an atomic operation returns what was there before");
+	/* one element: pairs are whole, even in LDS */
+	if (!whole(a, gcn_access_lanes(a)))
+		return exec_fault(x, a->lanes[MEM_SHARED] ? FAULT_SHARED_MISALIGNED : FAULT_GLOBAL_MISALIGNED,
+				  gcn_access_lanes(a), a->addr[__builtin_ctzll(gcn_access_lanes(a))]);
+	r = prepare(x, a);
+	if (r != STEP_OK)
+		return r;
+	(a->parts == 2 ? atomic_pairs : atomic_words)(x, a, op, data, second ? second : data, old);
+	for (unsigned part = 0; part < a->parts && returns; part++)
+		row_blend(gcn_row(x, reg + part), &old[part], x->step.executed);
+	return STEP_OK;
+}

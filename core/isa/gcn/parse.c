@@ -1,0 +1,1208 @@
+/* Lines of CLRX's syntax to words. An instruction is its mnemonic, the operands that its row asks for, and modifiers in
+ * any order; which of the row's encodings it takes follows from what was said. Rules: spec gcn-text, "Assembler". */
+#include "core/isa/parse.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/diag.h"
+#include "core/isa/gcn/names.h"
+#include "core/isa/gcn/read.h"
+#include "core/isa/gcn/text.h"
+
+enum { WORD = 40 };
+
+struct parser {
+	struct gcn_reader r;
+	const struct gcn_row *row;
+	const char *name;
+	struct gcn_word w;
+	bool vop3, sdwa, dpp;               /* demanded by a modifier */
+	bool selected[4];                   /* dst_sel, dst_unused, src0_sel, src1_sel */
+	bool has_masks[2];
+	bool literal;                       /* one was read */
+	struct gcn_operand scalar;          /* the one that a vector instruction reads */
+	bool has_scalar;
+};
+
+static unsigned registers(unsigned type)
+{
+	return gcn_type_bytes[type] / 4u;
+}
+
+static uint32_t *field(struct parser *p, enum gcn_field f)
+{
+	return &p->w.f[f];
+}
+
+static bool is_vector(const struct parser *p)
+{
+	return p->row->encoding >= ENC_VOP1 && p->row->encoding <= ENC_VOP3P;
+}
+
+static unsigned generation(const struct parser *p)
+{
+	return p->w.generation;
+}
+
+/* ---- operands and their rules ---- */
+
+/* Registers in pairs begin at even numbers, four and more at multiples of four; trap registers need not. */
+static bool check_aligned(struct parser *p, const struct gcn_operand *o)
+{
+	unsigned first, n = gcn_ttmps(p->w.generation, &first);
+	unsigned unit = o->count >= 4 ? 4 : o->count >= 2 ? 2 : 1;
+	if (o->count < 2 || o->code >= CODE_INT || o->code % unit == 0 ||
+	    (o->code >= first && o->code < first + n && o->count == 2))
+		return true;
+	return gcn_wrong(&p->r, o->at, "scalar registers from number %u on: expected a multiple of %u", o->code, unit);
+}
+
+/* Of vector instructions, scalar registers may lie anywhere in a line of four. */
+static bool check_line(struct parser *p, const struct gcn_operand *o)
+{
+	if (o->count < 2 || o->code >= gcn_sgprs(p->w.generation) || o->code % 4 + o->count <= 4)
+		return true;
+	return gcn_wrong(&p->r, o->at, "scalar registers %u to %u lie in two lines of four", o->code,
+			 o->code + o->count - 1);
+}
+
+static bool check_count(struct parser *p, const struct gcn_operand *o, unsigned count)
+{
+	if (!o->is_register || o->count == count || (o->code >= CODE_APERTURES && o->code < CODE_V))
+		return true;
+	return gcn_wrong(&p->r, o->at, "found %u register%s, expected %u", o->count, o->count == 1 ? "" : "s", count);
+}
+
+static bool take_literal(struct parser *p, const struct gcn_operand *o)
+{
+	if (!o->is_literal)
+		return true;
+	if (p->literal && *field(p, F_LITERAL) != o->literal)
+		return gcn_wrong(&p->r, o->at, "an instruction has one literal, this is the second");
+	*field(p, F_LITERAL) = o->literal;
+	p->literal = true;
+	return true;
+}
+
+static bool vector_register(struct parser *p, unsigned count, uint32_t *out)
+{
+	struct gcn_operand o;
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (!gcn_register(&p->r, &o) || o.code < CODE_V || o.count != count)
+		return gcn_wrong(&p->r, at, "expected %u vector register%s", count, count == 1 ? "" : "s");
+	*out = o.code - CODE_V;
+	return true;
+}
+
+/* A scalar destination, or another place that only registers have. */
+static bool scalar_register(struct parser *p, unsigned count, uint32_t *out)
+{
+	struct gcn_operand o;
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (!gcn_register(&p->r, &o) || o.code >= CODE_INT || o.count != count)
+		return gcn_wrong(&p->r, at, "expected %u scalar register%s", count, count == 1 ? "" : "s");
+	*out = o.code;
+	return is_vector(p) ? check_line(p, &o) : check_aligned(p, &o);
+}
+
+static bool scalar_source(struct parser *p, unsigned type, enum gcn_field f)
+{
+	struct gcn_operand o;
+	if (!gcn_source(&p->r, type, false, false, &o))
+		return false;
+	if (o.code >= CODE_V || o.code == CODE_LDS)
+		return gcn_wrong(&p->r, o.at, "expected a scalar register or a constant");
+	*field(p, f) = o.code;
+	return check_count(p, &o, registers(type)) && check_aligned(p, &o) && take_literal(p, &o);
+}
+
+/* One scalar register a vector instruction, though as often as one likes. */
+static bool check_bus(struct parser *p, const struct gcn_operand *o)
+{
+	if (!o->is_register || o->code > 107)
+		return true;
+	if (p->has_scalar && p->scalar.code != o->code)
+		return gcn_wrong(&p->r, o->at, "a vector instruction reads one scalar register, this is the second");
+	p->has_scalar = true;
+	p->scalar = *o;
+	return true;
+}
+
+static bool vector_source(struct parser *p, unsigned i)
+{
+	struct gcn_operand o;
+	unsigned type = p->row->s[i];
+	bool condition = i == 2 && (p->row->flags & CARRY_IN);
+	if (!gcn_source(&p->r, type, true, !condition, &o))
+		return false;
+	if (o.code == CODE_LDS && i)
+		return gcn_wrong(&p->r, o.at, "only the first source can be in LDS");
+	if (condition && o.code >= CODE_INT)
+		return gcn_wrong(&p->r, o.at, "expected a pair of scalar registers");
+	if ((p->row->flags & LANE) && i == 1 && o.code >= CODE_V)
+		return gcn_wrong(&p->r, o.at, "expected a scalar register or a constant");
+	*field(p, F_SRC0 + i) = o.code;
+	*field(p, F_NEG) |= (uint32_t)o.neg << i;
+	*field(p, F_ABS) |= (uint32_t)o.abs << i;
+	*field(p, F_SEXT) |= (uint32_t)o.sext << i;
+	p->sdwa |= o.sext;
+	bool mask64 = i == 1 && (p->row->flags & CLASS64) && o.count == 2;
+	return (mask64 || check_count(p, &o, registers(type))) && check_line(p, &o) && check_bus(p, &o) &&
+	       take_literal(p, &o);
+}
+
+static bool comma(struct parser *p)
+{
+	return gcn_expect(&p->r, ',');
+}
+
+/* ---- scalar ---- */
+
+static bool read_target(struct parser *p)
+{
+	uint32_t pc = p->r.symbols ? p->r.symbols->pc : 0;
+	int64_t to;
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (!gcn_number(&p->r, &to))
+		return false;
+	int32_t distance = (int32_t)((uint32_t)to - pc - 4);
+	if (distance % 4 || distance / 4 != (int16_t)(distance / 4))
+		return gcn_wrong(&p->r, at, "0x%x is out of a branch's reach", (unsigned)to);
+	*field(p, F_IMM) = (uint16_t)(distance / 4);
+	p->r.symbolic = true;
+	return true;
+}
+
+static bool read_hwreg(struct parser *p)
+{
+	char word[WORD];
+	uint32_t id = 64, first, size;
+	if (!gcn_take_word(&p->r, "hwreg"))
+		return gcn_wrong(&p->r, p->r.at, "expected hwreg(NAME, FIRST, SIZE)");
+	if (!gcn_expect(&p->r, '('))
+		return false;
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (gcn_take(&p->r, '@')) {
+		if (!gcn_number_in(&p->r, 0, 63, &id))
+			return false;
+	} else if (gcn_word_text(&p->r, word, sizeof word)) {
+		const char *name = strncmp(word, "hwreg_", 6) == 0 ? word + 6 : word;
+		name = strcmp(name, "dbg0") == 0 ? "ib_dbg0" : name;
+		for (unsigned i = 0; i < 64; i++)
+			if (gcn_hwreg(p->w.generation, i) && strcmp(gcn_hwreg(p->w.generation, i), name) == 0)
+				id = i;
+	}
+	if (id == 64)
+		return gcn_wrong(&p->r, at, "unknown hardware register; write @ and its number");
+	if (!comma(p) || !gcn_number_in(&p->r, 0, 31, &first) || !comma(p) || !gcn_number_in(&p->r, 1, 32, &size) ||
+	    !gcn_expect(&p->r, ')'))
+		return false;
+	*field(p, F_IMM) = id | first << 6 | (size - 1) << 11;
+	return true;
+}
+
+/* " :0x…" behind counters or a message: all 16 bits, as the disassembler shows bits that those do not have. */
+static bool read_whole(struct parser *p)
+{
+	return !gcn_take(&p->r, ':') || gcn_number_in(&p->r, 0, 0xffff, field(p, F_IMM));
+}
+
+static bool read_waitcnt(struct parser *p)
+{
+	bool wide = p->w.generation == GCN_14;
+	uint32_t vm = wide ? 63 : 15, exp = 7, lgkm = 15, *counter;
+	gcn_blanks(&p->r);
+	if (isdigit((unsigned char)*p->r.at) || *p->r.at == '(')
+		return gcn_number_in(&p->r, 0, 0xffff, field(p, F_IMM));
+	if (*p->r.at != ':')
+		do {
+			if (gcn_take_word(&p->r, "vmcnt"))
+				counter = &vm;
+			else if (gcn_take_word(&p->r, "expcnt"))
+				counter = &exp;
+			else if (gcn_take_word(&p->r, "lgkmcnt"))
+				counter = &lgkm;
+			else
+				return gcn_wrong(&p->r, p->r.at, "expected vmcnt(), expcnt() or lgkmcnt()");
+			uint32_t most = counter == &vm ? (wide ? 63 : 15) : counter == &exp ? 7 : 15;
+			if (!gcn_expect(&p->r, '(') || !gcn_number_in(&p->r, 0, most, counter) ||
+			    !gcn_expect(&p->r, ')'))
+				return false;
+		} while (gcn_take(&p->r, '&') || gcn_take(&p->r, ','));
+	*field(p, F_IMM) = (vm & 15) | exp << 4 | lgkm << 8 | (vm >> 4) << 14;
+	return read_whole(p);
+}
+
+static bool message_id(struct parser *p, uint32_t *id)
+{
+	char word[WORD];
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (gcn_take(&p->r, '@'))
+		return gcn_number_in(&p->r, 0, 15, id);
+	if (gcn_word_text(&p->r, word, sizeof word)) {
+		const char *name = strncmp(word, "msg_", 4) == 0 ? word + 4 : word;
+		name = strcmp(name, "sysmsg") == 0 ? "system" : name;
+		for (unsigned i = 0; i < 16; i++)
+			if (gcn_message(p->w.generation, i) && strcmp(gcn_message(p->w.generation, i), name) == 0) {
+				*id = i;
+				return true;
+			}
+	}
+	return gcn_wrong(&p->r, at, "unknown message; write @ and its number");
+}
+
+static bool message_operation(struct parser *p, uint32_t *op)
+{
+	char word[WORD];
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (gcn_take(&p->r, '@'))
+		return gcn_number_in(&p->r, 0, 3, op);
+	if (gcn_word_text(&p->r, word, sizeof word)) {
+		const char *name = strncmp(word, "gs_", 3) == 0 ? word + 3 : word;
+		if (strcmp(name, "emit") == 0 && strncasecmp(p->r.at, "-cut", 4) == 0) {
+			p->r.at += 4;
+			name = "emit-cut";
+		}
+		name = strcmp(name, "emit_cut") == 0 ? "emit-cut" : name;
+		for (unsigned i = 0; i < 4; i++)
+			if (strcmp(name, gcn_operations[i]) == 0) {
+				*op = i;
+				return true;
+			}
+	}
+	return gcn_wrong(&p->r, at, "expected nop, cut, emit or emit-cut");
+}
+
+static bool read_message(struct parser *p)
+{
+	uint32_t id = 0, op = 0, stream = 0;
+	gcn_blanks(&p->r);
+	if (isdigit((unsigned char)*p->r.at))
+		return gcn_number_in(&p->r, 0, 0xffff, field(p, F_IMM));
+	if (!gcn_take_word(&p->r, "sendmsg"))
+		return gcn_wrong(&p->r, p->r.at, "expected sendmsg(…)");
+	if (!gcn_expect(&p->r, '(') || !message_id(p, &id))
+		return false;
+	bool geometry = id == 2 || id == 3;
+	if (geometry && (!comma(p) || !message_operation(p, &op)))
+		return false;
+	if (geometry && op && gcn_take(&p->r, ',') && !gcn_number_in(&p->r, 0, 3, &stream))
+		return false;
+	*field(p, F_IMM) = id | op << 4 | stream << 8;
+	return gcn_expect(&p->r, ')') && read_whole(p);
+}
+
+static bool at_end(struct parser *p)
+{
+	gcn_blanks(&p->r);
+	return !*p->r.at;
+}
+
+static bool read_immediate(struct parser *p, unsigned type)
+{
+	switch (type) {
+	case T_REL:
+		return read_target(p);
+	case T_WAIT:
+		return read_waitcnt(p);
+	case T_MSG:
+		return read_message(p);
+	case T_HWREG:
+		return read_hwreg(p);
+	case T_ZERO:
+		if (at_end(p))
+			return true;
+		break;
+	default:
+		break;
+	}
+	if (!gcn_number_in(&p->r, -32768, 65535, field(p, F_IMM)))
+		return false;
+	*field(p, F_IMM) &= 0xffff;
+	return true;
+}
+
+static bool read_sopk(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	unsigned type = r->d != T___ ? r->d : r->s[1];
+	bool last = r->s[0] == T_HWREG && r->d == T___;
+	if (!last && (!scalar_register(p, registers(type), field(p, F_DST)) || !comma(p)))
+		return false;
+	if (!read_immediate(p, r->s[0]))
+		return false;
+	if (!last)
+		return true;
+	if (!comma(p))
+		return false;
+	if (r->s[1] != T_IMM32)
+		return scalar_register(p, registers(type), field(p, F_DST));
+	p->literal = true;
+	return gcn_number_in(&p->r, INT32_MIN, UINT32_MAX, field(p, F_LITERAL));
+}
+
+static bool read_scalar(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	if (r->encoding == ENC_SOPP)
+		return read_immediate(p, r->s[0]);
+	if (r->encoding == ENC_SOPK)
+		return read_sopk(p);
+	bool first = true;
+	if (r->d != T___) {
+		if (!scalar_register(p, registers(r->d), field(p, F_DST)))
+			return false;
+		first = false;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		if (r->s[i] == T___)
+			continue;
+		if (!first && !comma(p))
+			return false;
+		first = false;
+		if (r->s[i] == T_IMM8 ? !gcn_number_in(&p->r, 0, 255, field(p, F_SRC0 + i))
+				      : !scalar_source(p, r->s[i], F_SRC0 + i))
+			return false;
+	}
+	return true;
+}
+
+/* ---- scalar memory ---- */
+
+static bool read_smem_offset(struct parser *p)
+{
+	struct gcn_operand o;
+	unsigned g = generation(p);
+	static const int64_t limits[] = { 255, UINT32_MAX, (1 << 20) - 1, (1 << 21) - 1 };
+	int64_t most = limits[g];
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (gcn_register(&p->r, &o)) {
+		if (o.count != 1 || o.code >= CODE_INT)
+			return gcn_wrong(&p->r, at, "expected one scalar register or an offset");
+		*field(p, F_OFFSET) = o.code;
+		return true;
+	}
+	bool literal = g == GCN_11 && gcn_take_word(&p->r, "lit");
+	if ((literal && !gcn_expect(&p->r, '(')) || !gcn_number_in(&p->r, 0, most, field(p, F_OFFSET)) ||
+	    (literal && !gcn_expect(&p->r, ')')))
+		return false;
+	if (literal || (g == GCN_11 && *field(p, F_OFFSET) > 255)) {
+		*field(p, F_LITERAL) = *field(p, F_OFFSET);
+		*field(p, F_OFFSET) = CODE_LITERAL;
+		p->literal = true;
+	} else {
+		*field(p, F_IMM_FLAG) = 1;
+	}
+	return true;
+}
+
+static bool read_smem(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	unsigned data = gcn_smem_data(r);
+	if (data == T_IMM8) {
+		if (!gcn_number_in(&p->r, 0, 127, field(p, F_DST)))
+			return false;
+	} else if (data != T___ && !scalar_register(p, registers(data), field(p, F_DST))) {
+		return false;
+	}
+	if (r->s[0] == T___)
+		return true;
+	if (data != T___ && !comma(p))
+		return false;
+	return scalar_register(p, registers(r->s[0]), field(p, F_SBASE)) && comma(p) && read_smem_offset(p);
+}
+
+/* ---- vector ---- */
+
+/* vcc or, in VOP3, another pair. */
+static bool carry_register(struct parser *p, enum gcn_field f)
+{
+	if (!scalar_register(p, 2, field(p, f)))
+		return false;
+	p->vop3 |= *field(p, f) != CODE_VCC;
+	return true;
+}
+
+static bool read_literal_operand(struct parser *p, unsigned type)
+{
+	struct gcn_operand o;
+	if (!comma(p) || !gcn_source(&p->r, type, true, false, &o))
+		return false;
+	if (o.is_register)
+		return gcn_wrong(&p->r, o.at, "expected a number");
+	if (!o.is_literal)
+		o.literal = (uint32_t)gcn_constant(o.code, type);
+	o.is_literal = true;
+	return take_literal(p, &o);
+}
+
+static bool read_vector_sources(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	bool first = r->d == T___;
+	for (unsigned i = 0; i < 3; i++) {
+		bool short_only = r->flags & (LITERAL1 | LITERAL2);
+		if (r->s[i] == T___)
+			continue;
+		if ((i == 1 && (r->flags & LITERAL1)) || (i == 2 && (r->flags & LITERAL2))) {
+			if (!read_literal_operand(p, r->s[i]))
+				return false;
+			continue;
+		}
+		if (!first && !comma(p))
+			return false;
+		first = false;
+		if (!vector_source(p, i))
+			return false;
+		if (i == 2 && (r->flags & CARRY_IN) && *field(p, F_SRC2) != CODE_VCC)
+			p->vop3 = true;
+		if (i == 2 && short_only)
+			*field(p, F_SRC1) = *field(p, F_SRC2);
+	}
+	return true;
+}
+
+static bool read_attribute(struct parser *p, uint32_t *attribute, uint32_t *channel)
+{
+	char word[WORD];
+	unsigned n;
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (!gcn_word_text(&p->r, word, sizeof word) || sscanf(word, "attr%u", &n) != 1 || n > 63 ||
+	    !gcn_take(&p->r, '.') || !*p->r.at || !strchr("xyzw", tolower((unsigned char)*p->r.at)))
+		return gcn_wrong(&p->r, at, "expected an attribute like attr0.x");
+	*attribute = n;
+	*channel = (uint32_t)(strchr("xyzw", tolower((unsigned char)*p->r.at++)) - "xyzw");
+	return true;
+}
+
+static bool read_parameter(struct parser *p, uint32_t *n)
+{
+	static const char *const names[] = { "p10", "p20", "p0" };
+	for (*n = 0; *n < 3; ++*n)
+		if (gcn_take_word(&p->r, names[*n]))
+			return true;
+	return gcn_wrong(&p->r, p->r.at, "expected p10, p20 or p0");
+}
+
+static bool read_interpolation(struct parser *p)
+{
+	bool moves = strstr(p->name, "_mov_") != NULL, wide = p->row->encoding == ENC_VOP3;
+	uint32_t attribute = 0, channel = 0, v = 0;
+	if (!vector_register(p, 1, field(p, F_DST)) || !comma(p) ||
+	    !(moves ? read_parameter(p, &v) : vector_register(p, 1, &v)) || !comma(p) ||
+	    !read_attribute(p, &attribute, &channel))
+		return false;
+	if (!wide) {
+		*field(p, F_SRC0) = v;
+		*field(p, F_ATTRIBUTE) = attribute;
+		*field(p, F_CHANNEL) = channel;
+		return true;
+	}
+	*field(p, F_SRC0) = attribute | channel << 6;
+	*field(p, F_SRC1) = moves ? v : CODE_V + v;
+	return p->row->s[2] == T___ || (comma(p) && vector_source(p, 2));
+}
+
+static bool read_vector(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	if (r->encoding == ENC_VINTRP || (r->flags & INTERP))
+		return read_interpolation(p);
+	if (r->encoding == ENC_VOPC) {
+		if (!scalar_register(p, 2, field(p, F_DST)))
+			return false;
+	} else if (r->flags & SDST) {
+		if (!scalar_register(p, registers(r->d), field(p, F_DST)))
+			return false;
+	} else if (r->d != T___ && !vector_register(p, registers(r->d), field(p, F_DST))) {
+		return false;
+	}
+	if ((r->flags & CARRY_OUT) && (!comma(p) || !carry_register(p, F_SDST)))
+		return false;
+	return read_vector_sources(p);
+}
+
+/* ---- memory ---- */
+
+static bool read_ds(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	static const uint8_t places[] = { F_VADDR, F_DATA0, F_DATA1 };
+	bool first = true;
+	if (r->d != T___) {
+		if (!vector_register(p, registers(r->d), field(p, F_DST)))
+			return false;
+		first = false;
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		if (r->s[i] == T___)
+			continue;
+		if ((!first && !comma(p)) || !vector_register(p, registers(r->s[i]), field(p, places[i])))
+			return false;
+		first = false;
+	}
+	return true;
+}
+
+/* How many registers hold the data and the address is known when the modifiers are: they are checked then. */
+struct buffer {
+	struct gcn_operand data, address;
+};
+
+static bool any_vector(struct parser *p, struct gcn_operand *o)
+{
+	if (gcn_register(&p->r, o) && o->code >= CODE_V)
+		return true;
+	return gcn_wrong(&p->r, p->r.at, "expected vector registers");
+}
+
+static bool read_buffer(struct parser *p, struct buffer *b)
+{
+	const struct gcn_row *r = p->row;
+	struct gcn_operand o;
+	if (r->flags & BARE)
+		return true;
+	if (!(r->flags & RSRC)) {
+		if (!any_vector(p, &b->data) || !comma(p) || !any_vector(p, &b->address) || !comma(p))
+			return false;
+		*field(p, F_DATA0) = b->data.code - CODE_V;
+		*field(p, F_VADDR) = b->address.code - CODE_V;
+	}
+	if (!scalar_register(p, 4, field(p, F_SRSRC)) || !comma(p) || !gcn_source(&p->r, T_B32, false, false, &o))
+		return false;
+	if (o.is_literal || o.code >= CODE_V || o.code == CODE_LDS)
+		return gcn_wrong(&p->r, o.at, "expected a scalar register or an inline constant, as a literal has no "
+				 "place here");
+	*field(p, F_SOFFSET) = o.code;
+	return check_count(p, &o, 1);
+}
+
+static bool check_buffer(struct parser *p, const struct buffer *b)
+{
+	unsigned data = gcn_data_registers(p->w.generation, p->row) + *field(p, F_TFE);
+	unsigned address = (*field(p, F_OFFEN) && *field(p, F_IDXEN)) || *field(p, F_ADDR64) ? 2 : 1;
+	if (p->row->flags & (BARE | RSRC))
+		return true;
+	return check_count(p, &b->data, data) && check_count(p, &b->address, address);
+}
+
+static bool read_flat(struct parser *p, struct gcn_operand *address)
+{
+	const struct gcn_row *r = p->row;
+	bool segment = r->encoding != ENC_FLAT, scratch = r->encoding == ENC_SCRATCH, off;
+	struct gcn_operand data = { .count = 0 };
+	if (r->d != T___) {
+		if (!any_vector(p, &data) || !comma(p))
+			return false;
+		*field(p, F_DST) = data.code - CODE_V;
+	}
+	*address = (struct gcn_operand){ .at = p->r.at };
+	off = scratch && gcn_take_word(&p->r, "off");
+	if (!off) {
+		if (!any_vector(p, address))
+			return false;
+		*field(p, F_VADDR) = address->code - CODE_V;
+	}
+	if (r->s[0] != T___ && (!comma(p) || !vector_register(p, registers(r->s[0]), field(p, F_DATA0))))
+		return false;
+	bool none = true;
+	if (segment) {
+		if (!comma(p))
+			return false;
+		none = gcn_take_word(&p->r, "off");
+		if (none)
+			*field(p, F_SADDR) = 127;
+		else if (!scalar_register(p, scratch ? 1 : 2, field(p, F_SADDR)))
+			return false;
+	}
+	if (off && none)
+		return gcn_wrong(&p->r, address->at, "expected an address, in a vector or a scalar register");
+	if (data.count && data.count != registers(r->d)) {      /* one more with tfe, which check_flat sees */
+		*address = data.count == registers(r->d) + 1u ? *address : data;
+		*field(p, F_TFE) = 1;
+	}
+	return off || check_count(p, address, scratch || (segment && !none) ? 1 : 2);
+}
+
+/* ---- modifiers ---- */
+
+/* ":N" behind a modifier's name; without it the value is 1. */
+static bool optional_value(struct parser *p, uint32_t *v)
+{
+	int64_t n = 1;
+	if (gcn_take(&p->r, ':') && !gcn_number(&p->r, &n))
+		return false;
+	*v = n != 0;
+	return true;
+}
+
+/* "[a,b]": as many as there are sources, the first for bit 0; or a number of bits. */
+static bool bits_of(struct parser *p, unsigned n, uint32_t *bits)
+{
+	int64_t v;
+	if (!gcn_expect(&p->r, ':'))
+		return false;
+	if (!gcn_take(&p->r, '[')) {
+		if (!gcn_number(&p->r, &v))
+			return false;
+		*bits = (uint32_t)v & ((1u << n) - 1);
+		return true;
+	}
+	*bits = 0;
+	for (unsigned i = 0; i < n; i++) {
+		if ((i && !comma(p)) || !gcn_number(&p->r, &v))
+			return false;
+		*bits |= (uint32_t)(v != 0) << i;
+	}
+	return gcn_expect(&p->r, ']');
+}
+
+static unsigned count_sources(const struct parser *p)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < 3; i++)
+		n += p->row->s[i] != T___ && !(i == 2 && (p->row->flags & CARRY_IN));
+	return n;
+}
+
+static bool known_name(struct parser *p, const char *const *names, unsigned n, const char *what, uint32_t *v)
+{
+	char word[WORD];
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (!gcn_word_text(&p->r, word, sizeof word))
+		return gcn_wrong(&p->r, at, "expected %s", what);
+	for (*v = 0; *v < n; ++*v)
+		if (strcmp(word, names[*v]) == 0)
+			return true;
+	return gcn_wrong(&p->r, at, "'%s' is no %s", word, what);
+}
+
+static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
+{
+	static const char *const brief[] = { "b0", "b1", "b2", "b3", "w0", "w1", "dw" };
+	char word[WORD];
+	if (!gcn_expect(&p->r, ':'))
+		return false;
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	p->sdwa = p->selected[which] = true;
+	if (gcn_word_text(&p->r, word, sizeof word))
+		for (unsigned i = 0; i < 7; i++)
+			if (strcmp(word, brief[i]) == 0) {
+				*field(p, f) = i;
+				return true;
+			}
+	p->r.at = at;
+	return known_name(p, gcn_selectors, 8, "selector: byte0 to byte3, word0, word1 or dword", field(p, f));
+}
+
+static bool read_scale(struct parser *p, bool divides)
+{
+	uint32_t v;
+	if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, divides ? 2 : 2, divides ? 2 : 4, &v))
+		return false;
+	if (v == 3)
+		return gcn_wrong(&p->r, p->r.at, "expected mul:2, mul:4 or div:2");
+	*field(p, F_OMOD) = divides ? 3 : v == 2 ? 1 : 2;
+	p->vop3 |= true;
+	return true;
+}
+
+static bool read_lane_pattern(struct parser *p)
+{
+	uint32_t v[4], n;
+	p->dpp = true;
+	*field(p, F_DPP_CTRL) = 0;
+	if (!gcn_expect(&p->r, ':') || !gcn_expect(&p->r, '['))
+		return false;
+	for (n = 0; n < 4; n++) {
+		if ((n && !comma(p)) || !gcn_number_in(&p->r, 0, 3, &v[n]))
+			return false;
+		*field(p, F_DPP_CTRL) |= v[n] << 2 * n;
+	}
+	return gcn_expect(&p->r, ']');
+}
+
+/* "bound_ctrl", "bound_ctrl:0", "bound_ctrl:0:N". */
+static bool read_bound_control(struct parser *p)
+{
+	int64_t v = 1, which;
+	p->dpp = true;
+	if (gcn_take(&p->r, ':') && (!gcn_number(&p->r, &which) || (gcn_take(&p->r, ':') && !gcn_number(&p->r, &v))))
+		return false;
+	*field(p, F_BOUND_CTRL) = v != 0;
+	return true;
+}
+
+/* Controls of DPP; *known: the word is one. */
+static bool read_control(struct parser *p, const char *word, bool *known)
+{
+	uint32_t n;
+	*known = true;
+	if (strcmp(word, "quad_perm") == 0)
+		return read_lane_pattern(p);
+	if (strcmp(word, "bound_ctrl") == 0)
+		return read_bound_control(p);
+	if (strcmp(word, "bank_mask") == 0 || strcmp(word, "row_mask") == 0) {
+		bool row = *word == 'r';
+		p->dpp = p->has_masks[row] = true;
+		return gcn_expect(&p->r, ':') && gcn_number_in(&p->r, 0, 15, field(p, row ? F_ROW_MASK : F_BANK_MASK));
+	}
+	for (unsigned i = 0; i < 3; i++)
+		if (strcmp(word, gcn_row_controls[i]) == 0) {
+			p->dpp = true;
+			if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 1, 15, &n))
+				return false;
+			*field(p, F_DPP_CTRL) = 0x100 + (i << 4) + n;
+			return true;
+		}
+	for (const struct gcn_control *c = gcn_controls; c->name; c++)
+		if (strcmp(word, c->name) == 0) {
+			p->dpp = true;
+			*field(p, F_DPP_CTRL) = c->code;
+			return true;
+		}
+	if (strcmp(word, "row_bcast") == 0) {
+		p->dpp = true;
+		if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 15, 31, &n))
+			return false;
+		*field(p, F_DPP_CTRL) = n == 15 ? 0x142 : 0x143;
+		return n == 15 || n == 31 || gcn_wrong(&p->r, p->r.at, "expected row_bcast:15 or row_bcast:31");
+	}
+	if (strcmp(word, "dppctrl") == 0) {
+		p->dpp = true;
+		return gcn_expect(&p->r, ':') && gcn_number_in(&p->r, 0, 511, field(p, F_DPP_CTRL));
+	}
+	*known = false;
+	return true;
+}
+
+static bool read_set(struct parser *p, enum gcn_field f, bool *used)
+{
+	uint32_t bits;
+	if (!bits_of(p, count_sources(p), &bits))
+		return false;
+	*field(p, f) |= bits;
+	*used |= bits != 0;
+	return true;
+}
+
+/* op_sel of VOP3 has the destination behind the sources. */
+static bool read_halves(struct parser *p)
+{
+	unsigned n = count_sources(p);
+	uint32_t bits;
+	bool packed = p->row->encoding == ENC_VOP3P;
+	if (!bits_of(p, n + !packed, &bits))
+		return false;
+	*field(p, F_OPSEL) = packed ? bits : (bits & ((1u << n) - 1)) | (bits >> n) << 3;
+	p->vop3 |= !packed;
+	return true;
+}
+
+static bool vector_modifier(struct parser *p, const char *word, const char *at)
+{
+	bool known, packed = p->row->encoding == ENC_VOP3P;
+	uint32_t n;
+	if (strcmp(word, "mul") == 0 || strcmp(word, "div") == 0)
+		return read_scale(p, *word == 'd');
+	if (strcmp(word, "omod") == 0) {
+		if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 0, 3, field(p, F_OMOD)))
+			return false;
+		p->vop3 |= *field(p, F_OMOD) != 0;
+		return true;
+	}
+	if (strcmp(word, "clamp") == 0) {
+		if (!optional_value(p, field(p, F_CLAMP)))
+			return false;
+		p->vop3 |= *field(p, F_CLAMP) != 0;
+		return true;
+	}
+	if (strcmp(word, "abs") == 0 && !packed)
+		return read_set(p, F_ABS, &p->vop3);
+	if (strcmp(word, "neg") == 0 || (packed && strcmp(word, "neg_lo") == 0))
+		return read_set(p, F_NEG, &p->vop3);
+	if (packed && strcmp(word, "neg_hi") == 0)
+		return read_set(p, F_NEG_HI, &p->vop3);
+	if (strcmp(word, "op_sel") == 0 && p->w.generation == GCN_14)
+		return read_halves(p);
+	if (packed && strcmp(word, "op_sel_hi") == 0)
+		return bits_of(p, count_sources(p), field(p, F_OPSEL_HI));
+	if (strcmp(word, "vop3") == 0) {
+		if (!optional_value(p, &n))
+			return false;
+		p->vop3 |= n;
+		return true;
+	}
+	if (strcmp(word, "high") == 0 && (p->row->flags & INTERP)) {
+		*field(p, F_SRC0) |= 0x100;
+		return true;
+	}
+	if (p->w.generation < GCN_12)
+		return gcn_wrong(&p->r, at, "unknown modifier '%s'", word);
+	if (strcmp(word, "sext") == 0)
+		return read_set(p, F_SEXT, &p->sdwa);
+	if (strcmp(word, "dst_sel") == 0)
+		return read_selector(p, F_DST_SEL, 0);
+	if (strcmp(word, "src0_sel") == 0)
+		return read_selector(p, F_SRC0_SEL, 2);
+	if (strcmp(word, "src1_sel") == 0)
+		return read_selector(p, F_SRC1_SEL, 3);
+	if (strcmp(word, "dst_unused") == 0 || strcmp(word, "dst_un") == 0) {
+		p->sdwa = p->selected[1] = true;
+		return gcn_expect(&p->r, ':') && known_name(p, gcn_unused, 4, "way: pad, sext or preserve",
+							    field(p, F_DST_UNUSED));
+	}
+	if (strcmp(word, "sdwa") == 0)
+		return p->sdwa = true;
+	if (strcmp(word, "dpp") == 0)
+		return p->dpp = true;
+	return read_control(p, word, &known) && (known || gcn_wrong(&p->r, at, "unknown modifier '%s'", word));
+}
+
+static bool read_format_part(struct parser *p)
+{
+	char word[WORD];
+	gcn_blanks(&p->r);
+	const char *at = p->r.at;
+	if (gcn_word_text(&p->r, word, sizeof word)) {
+		for (unsigned i = 0; i < 16; i++)
+			if (strcmp(word, gcn_data_formats[i]) == 0) {
+				*field(p, F_DFMT) = i;
+				return true;
+			}
+		for (unsigned i = 0; i < 8; i++)
+			if (strcmp(word, gcn_number_formats[i]) == 0) {
+				*field(p, F_NFMT) = i;
+				return true;
+			}
+	}
+	return gcn_wrong(&p->r, at, "unknown format; write @ and its number");
+}
+
+static bool read_format(struct parser *p)
+{
+	if (!gcn_expect(&p->r, ':') || !gcn_expect(&p->r, '['))
+		return false;
+	for (unsigned i = 0; i < 2 && (!i || gcn_take(&p->r, ',')); i++) {
+		int64_t v;
+		if (!gcn_take(&p->r, '@')) {
+			if (!read_format_part(p))
+				return false;
+			continue;
+		}
+		if (!gcn_number(&p->r, &v))
+			return false;
+		*field(p, i ? F_NFMT : F_DFMT) = (uint32_t)v & (i ? 7 : 15);
+	}
+	return gcn_expect(&p->r, ']');
+}
+
+/* Modifiers of one bit, by the field that the layout has for them. */
+static const struct { const char *name; uint8_t field; } flags[] = {
+	{ "offen", F_OFFEN }, { "idxen", F_IDXEN }, { "addr64", F_ADDR64 }, { "glc", F_GLC }, { "slc", F_SLC },
+	{ "tfe", F_TFE }, { "lds", F_LDS }, { "nv", F_NV }, { "gds", F_GDS }, { "unorm", F_UNORM }, { "da", F_DA },
+	{ "r128", F_R128 }, { "a16", F_R128 }, { "lwe", F_LWE }, { "d16", F_D16 }, { "done", F_DONE },
+	{ "compr", F_COMPR }, { "vm", F_VM },
+};
+
+static uint32_t layout_mask(const struct parser *p, enum gcn_field f)
+{
+	return gcn_field_mask(p->w.generation, p->w.layout, f);
+}
+
+static bool offset_modifier(struct parser *p, const char *word, bool *known)
+{
+	uint32_t v, most = layout_mask(p, F_OFFSET);
+	bool pair = p->row->flags & PAIR, flat = p->w.layout == LAYOUT_FLAT, smem = p->w.layout == LAYOUT_SMEM;
+	const char *name = flat ? "inst_offset" : "offset";
+	bool half = pair && (strcmp(word, "offset0") == 0 || strcmp(word, "offset1") == 0);
+	*known = most && (half || (!pair && strcmp(word, name) == 0));
+	if (!*known)
+		return true;
+	if (!gcn_expect(&p->r, ':'))
+		return false;
+	if (half) {
+		unsigned shift = word[6] == '1' ? 8 : 0;
+		if (!gcn_number_in(&p->r, 0, 255, &v))
+			return false;
+		*field(p, F_OFFSET) |= v << shift;
+		return true;
+	}
+	bool is_signed = flat && p->row->encoding != ENC_FLAT;
+	if (flat && !is_signed)
+		most = 0xfff;
+	/* CLRX takes the low bits of a buffer's offset */
+	bool cut = p->w.layout == LAYOUT_MUBUF || p->w.layout == LAYOUT_MTBUF;
+	if (!gcn_number_in(&p->r, is_signed ? -4096 : 0, is_signed ? 4095 : cut ? UINT32_MAX : most, &v))
+		return false;
+	if (smem) {     /* the register that was read is the one beside it */
+		*field(p, F_SOFFSET) = *field(p, F_OFFSET);
+		*field(p, F_SOE) = *field(p, F_IMM_FLAG) = 1;
+	}
+	*field(p, F_OFFSET) = v & layout_mask(p, F_OFFSET);
+	return true;
+}
+
+static bool memory_modifier(struct parser *p, const char *word, const char *at)
+{
+	bool known;
+	uint32_t v;
+	if (!offset_modifier(p, word, &known) || known)
+		return known && !p->r.failed;
+	if (strcmp(word, "format") == 0 && p->w.layout == LAYOUT_MTBUF)
+		return read_format(p);
+	if (strcmp(word, "dmask") == 0 && p->w.layout == LAYOUT_MIMG)
+		return gcn_expect(&p->r, ':') && gcn_number_in(&p->r, 0, 15, field(p, F_DMASK));
+	for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (strcmp(word, flags[i].name) == 0 && layout_mask(p, flags[i].field)) {
+			if (!optional_value(p, &v))
+				return false;
+			*field(p, flags[i].field) = v;
+			return true;
+		}
+	return gcn_wrong(&p->r, at, "unknown modifier '%s'", word);
+}
+
+static bool read_modifiers(struct parser *p)
+{
+	bool vector = is_vector(p), memory = p->row->encoding >= ENC_DS || p->row->encoding == ENC_SMEM;
+	char word[WORD];
+	while (!at_end(p)) {
+		const char *at = p->r.at;
+		if ((!vector && !memory) || !gcn_word_text(&p->r, word, sizeof word))
+			return gcn_wrong(&p->r, at, "found '%.*s', expected the end of the line",
+					 (int)strcspn(at, " \t"), at);
+		if (!(vector ? vector_modifier(p, word, at) : memory_modifier(p, word, at)))
+			return false;
+	}
+	return !p->r.failed;
+}
+
+/* ---- encodings ---- */
+
+static bool short_sources_fit(const struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	const uint32_t *f = p->w.f;
+	if (r->encoding == ENC_VOP1 || r->s[1] == T___ || (r->flags & LITERAL2))
+		return true;
+	return r->flags & LANE ? f[F_SRC1] < CODE_V : f[F_SRC1] >= CODE_V;
+}
+
+static bool use_vop3(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	if (p->literal)
+		return gcn_wrong(&p->r, p->r.text, "a literal has no place in the 64-bit form that this needs");
+	if (r->flags & (LITERAL1 | LITERAL2))
+		return gcn_wrong(&p->r, p->r.text, "%s has no 64-bit form, which these modifiers or sources need",
+				 p->name);
+	bool carry = r->flags & CARRY_OUT;
+	if (carry && p->w.generation < GCN_12 && *field(p, F_CLAMP))
+		return gcn_wrong(&p->r, p->r.text, "%s has no clamp", p->name);
+	if (carry && *field(p, F_ABS))
+		return gcn_wrong(&p->r, p->r.text, "%s takes no absolute values", p->name);
+	p->w.layout = carry ? LAYOUT_VOP3B : LAYOUT_VOP3;
+	*field(p, F_OP) = gcn_vop3_op(p->w.generation, r);
+	return true;
+}
+
+static bool second_source(struct parser *p, unsigned i, bool scalars)
+{
+	uint32_t *v = field(p, F_SRC0 + i);
+	if (p->row->s[i] == T___)
+		return true;
+	if (*v < CODE_V && (!scalars || *v == CODE_LITERAL))
+		return gcn_wrong(&p->r, p->r.text, "source %u must be a vector register here", i);
+	if (*v < CODE_V)
+		*field(p, F_SCALAR) |= 1u << i;
+	*v &= 255;
+	return true;
+}
+
+static bool use_second(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	bool wide = p->w.generation == GCN_14, compare = r->encoding == ENC_VOPC;
+	if (r->encoding > ENC_VOPC || (p->sdwa && p->dpp) || p->literal || (r->flags & (LITERAL1 | LITERAL2 | LANE)))
+		return gcn_wrong(&p->r, p->r.text, "%s cannot have these modifiers together", p->name);
+	if (p->w.generation < GCN_12)
+		return gcn_wrong(&p->r, p->r.text, "this chip has no SDWA and DPP");
+	if (p->dpp && (*field(p, F_OMOD) || *field(p, F_CLAMP)))
+		return gcn_wrong(&p->r, p->r.text, "DPP has no clamp, mul and div");
+	if (!wide && *field(p, F_OMOD))
+		return gcn_wrong(&p->r, p->r.text, "SDWA of this chip has no mul and div");
+	p->w.second = p->dpp ? LAYOUT_DPP : compare && wide ? LAYOUT_SDWAB : LAYOUT_SDWA;
+	if (compare && *field(p, F_DST) != CODE_VCC) {
+		if (p->w.second != LAYOUT_SDWAB)
+			return gcn_wrong(&p->r, p->r.text, "the destination must be vcc here");
+		*field(p, F_SDST) = *field(p, F_DST);
+		*field(p, F_SD) = 1;
+	}
+	if ((r->flags & CARRY_OUT && *field(p, F_SDST) != CODE_VCC) ||
+	    (r->flags & CARRY_IN && *field(p, F_SRC2) != CODE_VCC))
+		return gcn_wrong(&p->r, p->r.text, "carries must be in vcc here");
+	for (unsigned i = 0; i < 2; i++)
+		if (!second_source(p, i, p->sdwa && wide))
+			return false;
+	if (p->dpp) {
+		*field(p, F_BANK_MASK) = p->has_masks[0] ? *field(p, F_BANK_MASK) : 15;
+		*field(p, F_ROW_MASK) = p->has_masks[1] ? *field(p, F_ROW_MASK) : 15;
+		return true;
+	}
+	*field(p, F_DST_SEL) = p->selected[0] ? *field(p, F_DST_SEL) : SEL_DWORD;
+	*field(p, F_SRC0_SEL) = p->selected[2] ? *field(p, F_SRC0_SEL) : SEL_DWORD;
+	if (!p->selected[3])
+		*field(p, F_SRC1_SEL) = r->s[1] == T___ ? 0 : SEL_DWORD;
+	return true;
+}
+
+static bool choose_form(struct parser *p)
+{
+	const struct gcn_row *r = p->row;
+	p->w.second = LAYOUT_NONE;
+	*field(p, F_OP) = r->op[generation(p)];
+	if (!is_vector(p) || r->encoding == ENC_VOP3P || r->encoding == ENC_VOP3) {
+		if (r->encoding == ENC_VOP3)
+			return use_vop3(p);
+		if (r->encoding == ENC_VOP3P && p->literal)
+			return gcn_wrong(&p->r, p->r.text, "a literal has no place in a 64-bit form");
+		if (p->literal)
+			p->w.second = LAYOUT_LITERAL;
+		return true;
+	}
+	if (p->sdwa || p->dpp)
+		return use_second(p);
+	if (p->vop3 || *field(p, F_NEG) || *field(p, F_ABS) || !short_sources_fit(p) ||
+	    (r->encoding == ENC_VOPC && *field(p, F_DST) != CODE_VCC))
+		return use_vop3(p);
+	*field(p, F_SRC1) &= r->flags & LANE ? ~0u : 255;
+	if (p->literal)
+		p->w.second = LAYOUT_LITERAL;
+	return true;
+}
+
+static void defaults(struct parser *p)
+{
+	p->w.layout = gcn_layout_of(p->w.generation, p->row);
+	if (p->row->encoding == ENC_VOP3P)
+		*field(p, F_OPSEL_HI) = 7;
+	if (p->row->encoding == ENC_SCRATCH)
+		*field(p, F_SEGMENT) = 1;
+	if (p->row->encoding == ENC_GLOBAL)
+		*field(p, F_SEGMENT) = 2;
+	if (p->row->encoding == ENC_MTBUF)
+		*field(p, F_DFMT) = 1;
+	if (p->row->encoding == ENC_MIMG)
+		*field(p, F_DMASK) = 1;
+}
+
+static bool read_instruction(struct parser *p)
+{
+	struct buffer b;
+	struct gcn_operand address;
+	switch (p->row->encoding) {
+	case ENC_SOP1: case ENC_SOP2: case ENC_SOPC: case ENC_SOPK: case ENC_SOPP:
+		return read_scalar(p) && read_modifiers(p);
+	case ENC_SMEM:
+		return read_smem(p) && read_modifiers(p);
+	case ENC_DS:
+		return read_ds(p) && read_modifiers(p);
+	case ENC_MUBUF: case ENC_MTBUF:
+		return read_buffer(p, &b) && read_modifiers(p) && check_buffer(p, &b);
+	case ENC_FLAT: case ENC_GLOBAL: case ENC_SCRATCH:
+		return read_flat(p, &address) && read_modifiers(p);
+	case ENC_MIMG: case ENC_EXP:
+		return gcn_wrong(&p->r, p->r.text, "images and exports can be disassembled, not assembled");
+	default:
+		return read_vector(p) && read_modifiers(p);
+	}
+}
+
+/* ---- mnemonics ---- */
+
+/* Other names of integer compares: "ne" for "lg", "t" for "tru". */
+static void usual_name(char *word, size_t size)
+{
+	static const char *const names[][2] = { { "_ne_", "_lg_" }, { "_t_", "_tru_" } };
+	for (unsigned i = 0; i < 2 && strncmp(word, "v_cmp", 5) == 0; i++) {
+		char *at = strstr(word, names[i][0]), rest[WORD];
+		if (!at || strlen(word) + 2 >= size)
+			continue;
+		strcpy(rest, at + strlen(names[i][0]));
+		strcpy(at, names[i][1]);
+		strcat(at, rest);
+	}
+}
+
+static const struct gcn_row *find_row(enum gcn_generation g, const char *word, unsigned *number)
+{
+	for (unsigned i = 0; i < gcn_table.nrow; i++)
+		if (gcn_rows[i].op[g] < NO && strcmp(gcn_table.row[i].text, word) == 0) {
+			*number = i;
+			return &gcn_rows[i];
+		}
+	return NULL;
+}
+
+static bool unknown(struct parser *p, const char *at, const char *word)
+{
+	char chips[80] = "";
+	unsigned number;
+	for (unsigned g = 0; g < GCN_GENERATIONS; g++)
+		if (find_row(g, word, &number))
+			snprintf(chips + strlen(chips), sizeof chips - strlen(chips), "%s%s", *chips ? ", " : "",
+				 gcn_table.chips[g].name);
+	if (*chips)
+		return gcn_wrong(&p->r, at, "unknown instruction '%s' for chip %s; for %s it is one", word,
+				 gcn_table.chips[p->w.generation].name, chips);
+	return gcn_wrong(&p->r, at, "unknown instruction '%s'", word);
+}
+
+bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_symbols *symbols, struct isa_code *out,
+	       struct diag *d)
+{
+	enum gcn_generation g = gcn_generation(t);
+	struct parser p = { .r = { .text = text, .at = text, .generation = g, .symbols = symbols, .d = d,
+				   .old_floats = t->syntax & ISA_OLD_FLOATS },
+			    .w = { .generation = g } };
+	char word[WORD];
+	unsigned number = 0;
+	gcn_blanks(&p.r);
+	const char *at = p.r.at;
+	if (!gcn_word_text(&p.r, word, sizeof word))
+		return gcn_wrong(&p.r, at, "expected an instruction");
+	p.row = find_row(g, word, &number);
+	if (!p.row) {
+		usual_name(word, sizeof word);
+		p.row = find_row(g, word, &number);
+	}
+	if (!p.row)
+		return unknown(&p, at, word);
+	p.name = gcn_table.row[number].text;
+	defaults(&p);
+	if (!read_instruction(&p) || !choose_form(&p))
+		return false;
+	bool wide = p.w.second != LAYOUT_NONE || p.w.layout == LAYOUT_VOP3 || p.w.layout == LAYOUT_VOP3B ||
+		    p.w.layout == LAYOUT_VOP3P || p.w.layout == LAYOUT_SMEM || p.w.layout >= LAYOUT_DS;
+	*out = (struct isa_code){ .word = gcn_pack(&p.w), .length = wide ? 8 : 4, .row = &gcn_table.row[number],
+				  .symbolic = p.r.symbolic };
+	struct insn in;
+	if (isa_decode_word(t, out->word, &in))
+		out->registers = (uint16_t)isa_registers(&in);
+	return true;
+}

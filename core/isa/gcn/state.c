@@ -1,0 +1,56 @@
+/* The scalar side of a wavefront: EXEC and what it costs, special registers, LDS direct. */
+#include "core/isa/gcn/state.h"
+
+#include <string.h>
+
+#include "core/isa/gcn/launch.h"
+
+void gcn_write_exec(struct exec *x, uint64_t v)
+{
+	struct warp *w = x->warp;
+	struct gcn_warp *g = gcn_warp(w);
+	lane_mask off = w->active & ~v, on = v & ~w->active;
+
+	g->s[CODE_EXEC] = (uint32_t)v;
+	g->s[CODE_EXEC + 1] = (uint32_t)(v >> 32);
+	if (off & w->launched)
+		lanes_leave(w, off & w->launched, LANE_RUNS, x->step.pc);
+	if (on & w->launched)
+		lanes_return(w, x->bill, on & w->launched);
+	/* lanes that the launch does not have execute, too, where a program says so */
+	if (on & ~w->launched)
+		lanes_lend(w, x->bill, on & ~w->launched);
+	if (off & ~w->launched)
+		lanes_give_back(w, off & ~w->launched);
+}
+
+/* LDS direct: M0[15:0] is where, M0[18:16] what: u8, u16, u32, u32, s8, s16; one value for all lanes (spec gcn).
+ * Outside of the block's memory it is 0. */
+static uint32_t lds_direct(const struct exec *x)
+{
+	static const uint8_t bytes[8] = { 1, 2, 4, 4, 1, 2, 4, 4 };
+	uint32_t m0 = gcn_warp(x->warp)->s[CODE_M0], at = m0 & 0xffff, kind = m0 >> 16 & 7, v = 0;
+
+	if (at + bytes[kind] > x->block->shared_bytes)
+		return 0;
+	memcpy(&v, x->block->shared + at, bytes[kind]);
+	return kind == 4 ? (uint32_t)(int8_t)v : kind == 5 ? (uint32_t)(int16_t)v : v;
+}
+
+uint32_t gcn_special(struct exec *x, unsigned code)
+{
+	const struct gcn_warp *g = gcn_warp(x->warp);
+
+	switch (code) {
+	case CODE_VCCZ: return gcn_vcc(g) == 0;
+	case CODE_EXECZ: return x->warp->active == 0;
+	case CODE_SCC: return g->scc;
+	case CODE_LDS: return lds_direct(x);
+	/* the high words of 64-bit addresses; the limits are of windows of 4 GiB */
+	case CODE_APERTURES: return GCN_SHARED_APERTURE;
+	case CODE_APERTURES + 2: return GCN_PRIVATE_APERTURE;
+	case CODE_APERTURES + 1:
+	case CODE_APERTURES + 3: return UINT32_MAX;
+	}
+	return 0;
+}

@@ -1,0 +1,142 @@
+/* Stamps of vector instructions beside those of exec.h: floats, which the host rounds as the MODE register says, and 16-bit
+ * results. */
+#ifndef WB_CORE_ISA_GCN_VALU_H
+#define WB_CORE_ISA_GCN_VALU_H
+
+#include <fenv.h>
+
+#include "core/isa/gcn/arith.h"
+#include "core/isa/gcn/exec.h"
+
+/* ---- rounding ---- */
+
+/* The host rounds by the 2 bits of MODE from `shift` on; end_rounding with what this returns has it round to nearest
+ * again. Between the two, operands are loaded from memory and results are stored to it, which calls keep apart. */
+static inline unsigned begin_rounding(uint32_t mode, unsigned shift)
+{
+	static const int directions[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+	unsigned direction = mode >> shift & 3;
+
+	if (__builtin_expect(direction != ROUND_NEAREST, 0))
+		fesetround(directions[direction]);
+	return direction;
+}
+
+static inline void end_rounding(unsigned direction)
+{
+	if (__builtin_expect(direction != ROUND_NEAREST, 0))
+		fesetround(FE_TONEAREST);
+}
+
+/* Words that the host rounds. */
+#define VALU_F32(name, sources, expression) \
+	VALU_LANES(name, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		unsigned rounding; \
+		valu_fetch(x, in, sources, false, &v); \
+		rounding = begin_rounding(v.mode, MODE_ROUND_32); \
+		name##_lanes(&v.out, v.low[0]->lane, false, v.low[1], v.low[2], in, v.mode); \
+		end_rounding(rounding); \
+		return gcn_put(x, in, &v.out); \
+	}
+
+#define VALU_F32_HANDLER(name, suffix, sources, a_one, all) \
+	static int name##suffix(HANDLER_PARAMETERS) \
+	{ \
+		const struct row *a = op_src(op, 0, reg), *b = sources > 1 ? op_src(op, 1, reg) : &valu_zero; \
+		const struct row *c = sources > 2 ? op_src(op, 2, reg) : &valu_zero; \
+		struct row *to = op_row(reg, op->dst), v; \
+		uint32_t mode = gcn_warp_at(reg)->mode; \
+		unsigned rounding = begin_rounding(mode, MODE_ROUND_32); \
+		name##_lanes(all ? to : &v, a->lane, a_one, b, c, op->in, mode); \
+		end_rounding(rounding); \
+		if (all) \
+			HANDLER_NEXT_FULL(op, x, reg, active); \
+		row_blend(to, &v, active); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+
+#define VALU_F32_HANDLED(name, sources, expression) \
+	VALU_F32(name, sources, expression) \
+	VALU_F32_HANDLER(name, _full, sources, false, true) \
+	VALU_F32_HANDLER(name, _some, sources, false, false) \
+	VALU_F32_HANDLER(name, _full_word, sources, true, true) \
+	VALU_F32_HANDLER(name, _some_word, sources, true, false)
+
+/* min, max and the like: before 1.4 they leave denormals alone (LLVM, AMDGPU, hasMinMaxDenormModes). */
+static inline uint32_t order_mode(const struct exec *x, uint32_t mode)
+{
+	return valu_generation(x) < GCN_14 ? mode | 0xfu << MODE_DENORM_32 : mode;
+}
+
+#define VALU_ORDER(name, sources, expression) \
+	VALU_LANES(name, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, false, &v); \
+		name##_lanes(&v.out, v.low[0]->lane, false, v.low[1], v.low[2], in, order_mode(x, v.mode)); \
+		return gcn_put(x, in, &v.out); \
+	}
+
+/* Doubles: at least one operand has 64 bits; the host rounds by the bits from `shift` on. */
+#define VALU_ROUNDED(name, sources, shift, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		unsigned rounding; \
+		valu_fetch(x, in, sources, true, &v); \
+		uint32_t mode = v.mode; \
+		rounding = begin_rounding(mode, shift); \
+		FOR_LANES(l) { \
+			uint64_t a = WIDE_LANE(0), b = WIDE_LANE(1), c = WIDE_LANE(2), result; \
+			(void)a, (void)b, (void)c; \
+			result = (expression); \
+			v.out.lane[l] = (uint32_t)result; \
+			v.out_high.lane[l] = (uint32_t)(result >> 32); \
+		} \
+		end_rounding(rounding); \
+		return gcn_put_wide(x, in, &v.out, &v.out_high); \
+	}
+#define VALU_F64(name, sources, expression) VALU_ROUNDED(name, sources, MODE_ROUND_64, expression)
+
+/* ---- 16 bits ---- */
+
+/* A 16-bit result goes to the half of the register that op_sel names and leaves the other; where it names none, the upper
+ * half becomes 0, or stays (`keeps`). */
+static inline int valu_put_half(struct exec *x, const struct insn *in, struct row *v, bool keeps)
+{
+	bool high = in->mod[MOD_FORM] == FORM_VOP3 && in->mod[MOD_OPSEL] >> 3 & 1;
+
+	if (in->mod[MOD_FORM] == FORM_SDWA || !(high || keeps))
+		return gcn_put(x, in, v);
+	return SIMD_NAME(gcn_put_half)(x, in, v, high);
+}
+
+#define VALU_HALF_(name, sources, keeps, expression) \
+	VALU_LANES(name, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, false, &v); \
+		name##_lanes(&v.out, v.low[0]->lane, false, v.low[1], v.low[2], in, v.mode); \
+		return valu_put_half(x, in, &v.out, keeps); \
+	}
+/* The expression has 16 bits and nothing above. _KEEP: those that from 1.4 on keep the upper half (LLVM, AMDGPU,
+ * zeroesHigh16BitsOfDest). */
+#define VALU_HALF(name, sources, expression) VALU_HALF_(name, sources, false, expression)
+#define VALU_HALF_KEEP(name, sources, expression) \
+	VALU_HALF_(name, sources, valu_generation(x) >= GCN_14, expression)
+#define VALU_HALF_ORDER(name, sources, keeps, expression) \
+	VALU_LANES(name, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, false, &v); \
+		name##_lanes(&v.out, v.low[0]->lane, false, v.low[1], v.low[2], in, order_mode(x, v.mode)); \
+		return valu_put_half(x, in, &v.out, keeps); \
+	}
+
+#endif
