@@ -279,7 +279,6 @@ static bool translate(struct program *p, struct binding *b, struct arena *a)
 	if (!code)
 		return false;
 	code->execute = execute;
-	code->joins_runs = true;
 	p->threaded = code;
 	b->engine = (struct translator){
 		.p = p, .rules = b->rules, .arena = a, .level = b->level->engine, .instruction = entries,
