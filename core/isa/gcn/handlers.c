@@ -98,12 +98,13 @@ static int run_observed(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->tally = NULL;        /* observers want all accesses */
-	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
+	for (x->run.left = budget; r == STEP_OK && !threaded_over(x);) {
 		r = SIMD_PASTE(threaded_step_gcn, SIMD_LEVEL)(x);
 		if (r != STEP_FAULT && x->hooks.executed)
 			x->hooks.executed(x);
 	}
 	x->tally = tally;
+	x->run.over = r != STEP_OK || threaded_too_long(x);
 	return r;
 }
 
