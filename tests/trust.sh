@@ -82,9 +82,9 @@ says 4 'x1b' "$warpbeam" sweep esc.json
 printf '.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\nl:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n' >long.s
 printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
 for signal in INT TERM HUP; do
-	timeout --foreground -s $signal 1 "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+	timeout --foreground -s $signal 0.4 "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
 	ok "statistics on $signal" grep -q '"result": "interrupted"' st.json
-	ok "a trace on $signal" "$warpbeam" info t.trace
+	ok "a trace on $signal" "$warpbeam" export --format folded t.trace -o t.folded
 	rm -f st.json t.trace
 done
 for signal in TERM HUP KILL; do
