@@ -151,13 +151,22 @@ struct mp *clock_epoch_mp(struct machine *m)
 	return NULL;
 }
 
+/* The warps of a block take turns for some rounds before those of the next one do, as their registers are in the host's
+ * caches then. */
 bool clock_pick_free(struct mp *mp, unsigned *slot)
 {
-	uint64_t after = mp->last < 63 ? mp->ready & ~0ull << (mp->last + 1) : 0, from = after ? after : mp->ready;
+	enum { ROUNDS = 16 };
+	const struct warp *w = mp->slot[mp->last];
+	unsigned first = w ? w->block->warp[0].slot : mp->last, warps = w ? w->block->nwarps : 1;
+	uint64_t here = mp->ready & lanes_first((int)warps) << first, after;
+	bool stays = here && mp->turns_here < ROUNDS * warps;
 
-	if (!from)
+	if (!mp->ready)
 		return false;
-	*slot = mp->last = (unsigned)__builtin_ctzll(from);
+	here = stays ? here : mp->ready;
+	after = here & ~1ull << (stays ? mp->last : first + warps - 1);
+	mp->turns_here = stays ? mp->turns_here + 1 : 0;
+	*slot = mp->last = (unsigned)__builtin_ctzll(after ? after : here);
 	return true;
 }
 

@@ -55,7 +55,7 @@ static uint64_t hash_places(const struct machine *m, const struct mp *mp, unsign
 	uint64_t h = 0;
 
 	for (const struct mp *end = mp + n; mp < end; mp++) {
-		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->last));
+		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->last | (uint64_t)mp->turns_here << 8));
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0)
@@ -70,7 +70,7 @@ static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsig
 	uint64_t h = 0;
 
 	for (const struct mp *end = mp + n; mp < end; mp++) {
-		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->last));
+		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->last | (uint64_t)mp->turns_here << 8));
 		h = mix64(h ^ mp->x.random);
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;
