@@ -207,6 +207,19 @@ static void common_options(struct compiler *c)
 	add_list(c, "-D", OPT_DEFINE);
 }
 
+/* Those of the second: built-in functions, and a line table of the source, not of "-". */
+static void compile_options(struct compiler *c)
+{
+	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
+	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
+
+	common_options(c);
+	add_words(c, words);
+	add(c, "", c->library, strlen(c->library));
+	add_words(c, name);
+	add(c, "", c->name, strlen(c->name));
+}
+
 /* ---- what the compiler says ---- */
 
 /* "NAME:LINE:COLUMN: KIND: TEXT" of a line that ends at `end`; false: it is none of this kind. */
@@ -227,6 +240,25 @@ static bool message(const char *line, const char *end, const char *kind, int *ro
 	return r > line && *c != ':' && *r != ':';
 }
 
+/* What has no line: a function that nothing defines, or a linker or option that is not there. */
+static bool link_error(struct compiler *c, const char *errors)
+{
+	static const char undefined[] = "undefined hidden symbol: ";
+	const char *text = strstr(errors, undefined), *end = strstr(errors, "error: ");
+
+	if (text) {
+		text += sizeof undefined - 1;
+		if (strstr(text, "ocl_image") || strstr(text, "_image_"))
+			return diag_set(c->diag, DIAG_INPUT, "images are not supported (%.*s): pass a buffer and compute "
+					"addresses", (int)strcspn(text, "(\n"), text);
+		return diag_set(c->diag, DIAG_INPUT, "the function %.*s is declared, but neither the source nor %s has it",
+				(int)strcspn(text, "\n"), text, c->library);
+	}
+	text = end ? end + 7 : errors;
+	return diag_set(c->diag, strstr(errors, "ld.lld") ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program,
+			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (install lld-14)" : "");
+}
+
 static bool compiler_error(struct compiler *c, const char *errors)
 {
 	const char *text, *end;
@@ -238,10 +270,7 @@ static bool compiler_error(struct compiler *c, const char *errors)
 		    message(p, end, "error: ", &row, &column, &text))
 			return diag_text(c->diag, row, column, "%.*s", (int)(end - text), text);
 	}
-	end = strstr(errors, "error: ");
-	text = end ? end : errors;
-	return diag_set(c->diag, strstr(errors, "ld.lld") ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program,
-			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (install lld-14)" : "");
+	return link_error(c, errors);
 }
 
 static bool take_warnings(struct compiler *c, const char *errors, struct opencl_warnings *w)
@@ -298,7 +327,7 @@ static void cache_folder(char path[PATH_MAX])
 		path[0] = '\0';
 }
 
-/* What decides the object: compiler and version, library, options, text. */
+/* What decides the object: compiler and version, options with the library, text. */
 static void cache_name(const struct compiler *c, const struct text *preprocessed, char name[40])
 {
 	uint64_t h[2] = { 0xcbf29ce484222325, 0x84222325cbf29ce4 };
@@ -307,7 +336,6 @@ static void cache_name(const struct compiler *c, const struct text *preprocessed
 
 	run_on(argv, "", 0, &out, &errors);
 	hash(h, out.bytes ? out.bytes : "", out.size);
-	hash(h, c->library, strlen(c->library));
 	for (unsigned i = 0; i < c->narguments; i++)
 		hash(h, c->argument[i], strlen(c->argument[i]) + 1);
 	hash(h, preprocessed->bytes, preprocessed->size);
@@ -367,7 +395,6 @@ static void cache_object(const char *path, const char *cached, const uint8_t *ob
 static bool make_object(struct compiler *c, const struct text *source, const char *folder, const char *cached,
 			uint8_t **object, size_t *size, struct opencl_warnings *w)
 {
-	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
 	char path[PATH_MAX + 16];
 	struct text out, errors;
 	int fd, status;
@@ -378,8 +405,6 @@ static bool make_object(struct compiler *c, const struct text *source, const cha
 	if (fd < 0)
 		return diag_set(c->diag, DIAG_ENV, "cannot write to %s: %s", folder, strerror(errno));
 	close(fd);
-	add_words(c, words);
-	add(c, "", c->library, strlen(c->library));
 	add(c, "", "-o", 2);
 	add(c, "", path, strlen(path));
 	add(c, "", "-", 1);
@@ -398,8 +423,8 @@ static bool make_object(struct compiler *c, const struct text *source, const cha
 	return ok;
 }
 
-static bool compile(struct compiler *c, const struct text *source, const struct text *preprocessed, uint8_t **object, size_t *size,
-		    struct opencl_warnings *w)
+static bool compile(struct compiler *c, const struct text *source, const struct text *preprocessed, uint8_t **object,
+		    size_t *size, struct opencl_warnings *w)
 {
 	char folder[PATH_MAX], name[40], cached[PATH_MAX + 64];
 	const char *temporary = getenv("TMPDIR");
@@ -496,7 +521,7 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 		return given_object(c, f, object, size);
 	ok = find_tools(c) && name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
 	if (ok) {
-		common_options(c);
+		compile_options(c);
 		ok = compile(c, &named, &preprocessed, object, size, w);
 	}
 	free(named.bytes);
