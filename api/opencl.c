@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "api/config.h"
+#include "api/launch.h"
 
 enum { OUTPUT_MAX = 64 << 20, ARGUMENTS_MAX = 1024 };
 
@@ -503,6 +504,13 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 	return ok || diag_set(c->diag, DIAG_ENV, "--keep: cannot write %s: %s", path, strerror(errno));
 }
 
+static bool compiled_for(const char *chip)
+{
+	const struct isa_ops *isa = isa_of_chip(chip);
+
+	return isa && !strcmp(isa->name, "gcn");
+}
+
 bool opencl_compile(const struct wb_config *config, struct files *f, struct arena *a, const char *name,
 		    const void *source, size_t n, uint8_t **object, size_t *size, struct opencl_warnings *w,
 		    struct diag *d)
@@ -516,6 +524,8 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 		return diag_set(d, DIAG_ENV, "out of memory");
 	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d };
 	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : "gfx900";
+	if (!compiled_for(c->chip))
+		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
 	if (config->files)
 		return given_object(c, f, object, size);
