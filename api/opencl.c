@@ -34,6 +34,8 @@ static const char *const compilers[] = {
 	"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "clang-20", NULL
 };
 
+static const char default_chip[] = "gfx900";
+
 extern char **environ;
 
 struct text {
@@ -504,11 +506,10 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 	return ok || diag_set(c->diag, DIAG_ENV, "--keep: cannot write %s: %s", path, strerror(errno));
 }
 
+/* Has it the instruction set that the compiler makes? */
 static bool compiled_for(const char *chip)
 {
-	const struct isa_ops *isa = isa_of_chip(chip);
-
-	return isa && !strcmp(isa->name, "gcn");
+	return isa_of_chip(chip) == isa_of_chip(default_chip);
 }
 
 bool opencl_compile(const struct wb_config *config, struct files *f, struct arena *a, const char *name,
@@ -523,7 +524,7 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	if (!c || !note)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d };
-	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : "gfx900";
+	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : default_chip;
 	if (!compiled_for(c->chip))
 		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };

@@ -6,12 +6,12 @@
 #include "tests/gcn/host.h"
 #include "tests/unit/launches.h"
 
-enum { WORDS = 4096, OUT_BYTES = 1 << 16, GROUPS = 3, EACH = 12 };
+enum { WORDS = 4096, OUT_BYTES = 1 << 16, GROUPS = 3, EACH = 24 };
 
 static const char *folder;
 static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 static uint64_t first_seed = 1;
-static unsigned programs = 4;
+static unsigned programs = 3;
 static uint32_t input[WORDS];
 
 static struct wb_program *compile(const char *path, const char *chip, const char *level, struct wb_diag *d)
