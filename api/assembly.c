@@ -145,7 +145,7 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 	return isa->assemble(&source, im, d);
 }
 
-/* The machine that has the chip of a text's first .chip directive; NULL: the text names no chip, or none that is known. */
+/* The machine that has the chip of a text's first .chip directive; NULL: it names none, or none that is known. */
 static const struct isa_ops *isa_of_text(const char *text)
 {
 	char name[32];
@@ -174,7 +174,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (isa->assemble)
 		return assemble_own(isa, text, size, load, im, d);
-	if (!asm_assemble(isa, text, size, chip, mode, &p, d))
+	if (!asm_assemble(isa, text, size, chip, mode, syntax_of(c), &p, d))
 		return false;
 	im->chip = move_text(&m, p.chip);
 	im->mode = move_text(&m, p.mode);

@@ -65,6 +65,8 @@ const struct isa_ops *isa_of_chip(const char *name);
 /* Returns false: there is no machine of that name; these there are. */
 bool isa_unknown(const char *name, struct diag *d);
 
+/* isa_target.syntax that a configuration asks for. */
+uint8_t syntax_of(const struct wb_config *c);
 /* What decodes a kernel of an image under a configuration: the ISA, the chip's features, the program type. */
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d);

@@ -1,5 +1,6 @@
 /* A launch's memory and buffers, read and written; registers that are set before it begins. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t o
 }
 
 /* The bytes of a named space from addr on, or NULL with a reason. Global memory has its own way. */
-static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint32_t addr, size_t n, struct diag *d)
+static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint64_t addr, size_t n, struct diag *d)
 {
 	struct resident *r = NULL;
 	uint8_t *bytes = NULL;
@@ -78,23 +79,27 @@ static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint32_t add
 		size = r->block.local_bytes;
 	}
 	if (!bytes || addr > size || n > size - addr) {
-		diag_set(d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: found %zu bytes there", space, addr, space, addr + n,
-			 size);
+		diag_set(d, DIAG_USAGE, "%s[0x%" PRIx64 "] to %s[0x%" PRIx64 "]: found %zu bytes there", space, addr,
+			 space, addr + n, size);
 		return NULL;
 	}
 	return bytes + addr;
 }
 
-/* The global address of gN[addr], or of plain g[addr]. */
-static bool global_place(struct wb_launch *l, const char *space, uint32_t addr, size_t n, uint32_t *out, struct diag *d)
+/* The global address of gN[addr], or of plain g[addr]. Views are of 32 bits. */
+static bool global_place(struct wb_launch *l, const char *space, uint64_t addr, size_t n, uint64_t *out, struct diag *d)
 {
 	unsigned view = space[1] ? (unsigned)atoi(space + 1) : 0;
+	uint32_t seen;
 
 	if (view >= GLOBAL_VIEWS)
 		return diag_set(d, DIAG_USAGE, "%s: expected g, or g0 to g15", space);
 	*out = addr;
-	if (space[1] && n && !view_address(&l->plan.memory.g[view], addr, 1, out))
-		return diag_set(d, DIAG_USAGE, "%s[0x%x] is outside the buffer bound there", space, addr);
+	if (!space[1] || !n)
+		return true;
+	if (addr > UINT32_MAX || !view_address(&l->plan.memory.g[view], (uint32_t)addr, 1, &seen))
+		return diag_set(d, DIAG_USAGE, "%s[0x%" PRIx64 "] is outside the buffer bound there", space, addr);
+	*out = seen;
 	return true;
 }
 
@@ -105,21 +110,22 @@ static bool is_surface(const struct wb_launch *l, const char *space)
 	return view < GLOBAL_VIEWS && l->plan.memory.g[view].surface;
 }
 
-enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
+enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint64_t addr, void *out, size_t n,
 			      struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	uint32_t at;
+	uint64_t at;
 	uint8_t *bytes;
 
 	if (space[0] == 'g') {
 		if (!global_place(l, space, addr, n, &at, &d))
 			return public_diag(wd, &d);
 		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
-			if (global_place(l, space, addr + (uint32_t)i, 1, &at, &d))
+			if (global_place(l, space, addr + i, 1, &at, &d))
 				global_read(&l->machine.global, at, (uint8_t *)out + i, 1);
 		if (!is_surface(l, space) && !global_read(&l->machine.global, at, out, n))
-			diag_set(&d, DIAG_USAGE, "%s[0x%x] to %s[0x%zx]: not all mapped", space, addr, space, addr + n);
+			diag_set(&d, DIAG_USAGE, "%s[0x%" PRIx64 "] to %s[0x%" PRIx64 "]: not all mapped", space,
+				 addr, space, addr + n);
 		return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
 	}
 	bytes = space_bytes(l, space, addr, n, &d);
@@ -129,11 +135,11 @@ enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t a
 	return WB_OK;
 }
 
-enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n,
+enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t addr, const void *in, size_t n,
 			       struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	uint32_t at;
+	uint64_t at;
 	uint8_t *bytes;
 
 	if (l->past) {
@@ -143,7 +149,7 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t 
 	}
 	if (space[0] == 'g') {
 		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
-			if (global_place(l, space, addr + (uint32_t)i, 1, &at, &d))
+			if (global_place(l, space, addr + i, 1, &at, &d))
 				global_write(&l->machine.global, at, (const uint8_t *)in + i, 1);
 		if (is_surface(l, space))
 			return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);

@@ -68,6 +68,14 @@ static bool one_setting(struct wb_launch *l, const char *text, struct diag *d)
 	return timing_set(&l->plan.numbers, key, v, d);
 }
 
+/* A multiprocessor has n registers, words of a lane. */
+static void set_registers(struct chip *c, uint32_t n)
+{
+	c->max_regs = n;
+	if (c->simds)
+		c->regs.size = n / c->simds / c->warp_lanes;
+}
+
 /* What the values say about the multiprocessor's limits. */
 static bool apply_limits(struct wb_launch *l, struct diag *d)
 {
@@ -78,7 +86,7 @@ static bool apply_limits(struct wb_launch *l, struct diag *d)
 	if (v[T_mp_warps])
 		l->plan.chip.max_warps = v[T_mp_warps];
 	if (v[T_mp_regs])
-		l->plan.chip.max_regs = v[T_mp_regs];
+		set_registers(&l->plan.chip, v[T_mp_regs]);
 	l->plan.chip.max_blocks = v[T_mp_blocks];
 	return true;
 }

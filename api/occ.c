@@ -4,18 +4,19 @@
 #include "api/launch.h"
 #include "core/isa/table.h"
 
-enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
+enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block, const char *rules,
 			    struct wb_occupancy *out, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 	struct occupancy o;
 	const struct chip *c = chip_find(chip, &d);
+	struct block_needs b = { block->threads, block->registers, block->warp_registers, block->shared_bytes };
 	bool occ7 = rules && !strcmp(rules, "occ7");
 	unsigned n = 0;
 
 	if (c && rules && !occ7 && strcmp(rules, "xls"))
 		diag_set(&d, DIAG_USAGE, "--rules: found \"%s\", expected xls or occ7", rules);
-	if (d.kind != DIAG_OK || !occupancy(c, threads, regs, smem, occ7 ? OCC_OCC7 : OCC_XLS, &o, &d))
+	if (d.kind != DIAG_OK || !occupancy(c, &b, occ7 ? OCC_OCC7 : OCC_XLS, &o, &d))
 		return public_diag(wd, &d);
 	*out = (struct wb_occupancy){
 		.warps_per_block = o.warps_per_block,
@@ -26,8 +27,9 @@ enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, u
 		.limit_warps = o.limit_warps,
 		.limit_regs = o.limit_regs,
 		.limit_smem = o.limit_smem,
+		.limit_warp_regs = o.limit_warp_regs,
 	};
-	for (unsigned bit = 0; bit < OCC_LIMITERS && n < 4; bit++)
+	for (unsigned bit = 0; bit < OCC_LIMITERS; bit++)
 		if (o.limiters >> bit & 1)
 			out->limiters[n++] = occupancy_limiter_name(bit);
 	return WB_OK;
@@ -52,7 +54,14 @@ enum wb_status wb_chip(const char *name, struct wb_chip *out, struct wb_diag *wd
 
 	if (!c)
 		return public_diag(wd, &d);
-	*out = (struct wb_chip){ c->warp_lanes, c->max_threads, registers_of(c), c->smem_bytes, c->smem_unit };
+	*out = (struct wb_chip){
+		.warp_lanes = c->warp_lanes,
+		.max_threads = c->max_threads,
+		.max_registers = c->simds ? c->regs.size : registers_of(c),
+		.warp_registers = c->warp_regs.size,
+		.shared_bytes = c->max_smem,
+		.shared_unit = c->smem_unit,
+	};
 	return WB_OK;
 }
 

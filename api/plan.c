@@ -118,11 +118,12 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]");
 }
 
-/* A warp that shares no memory with others of its block has longer turns. */
+/* A warp that shares no memory with others of its block has longer turns, unless the run is to be stopped soon. */
 static void set_slice(struct wb_launch *l)
 {
 	enum { ALONE = 4096 };
-	bool alone = l->plan.dim.warps == 1 || l->plan.code.target.isa->inputs;
+	bool alone = (l->plan.dim.warps == 1 || l->plan.code.target.isa->inputs) &&
+		     config_number(l->inputs->config, OPT_LIVELOCK) == NUMBER_NONE;
 
 	l->plan.slice = (uint64_t)config_number(l->inputs->config, OPT_SLICE);
 	if (alone && l->plan.slice < ALONE)

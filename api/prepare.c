@@ -149,7 +149,7 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 static bool set_shared(struct wb_launch *l, struct diag *d)
 {
 	uint64_t base = (uint64_t)config_number(l->inputs->config, OPT_PARAM_BASE), need;
-	uint64_t most = l->plan.chip.smem_bytes, dynamic = (uint64_t)config_number(l->inputs->config, OPT_SMEM);
+	uint64_t most = l->plan.chip.max_smem, dynamic = (uint64_t)config_number(l->inputs->config, OPT_SMEM);
 
 	if (base > most)
 		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
@@ -167,9 +167,11 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 static bool set_residency(struct wb_launch *l, struct diag *d)
 {
 	int64_t mps = config_number(l->inputs->config, OPT_MPS);
+	struct block_needs block = {
+		l->plan.dim.threads, l->plan.code.nreg, l->plan.kernel->warp_regs, l->plan.shared_bytes
+	};
 
-	if (!occupancy(&l->plan.chip, l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, OCC_XLS,
-		       &l->plan.fit, d))
+	if (!occupancy(&l->plan.chip, &block, OCC_XLS, &l->plan.fit, d))
 		return false;
 	if (!l->plan.fit.blocks)
 		return diag_set(d, DIAG_USAGE,

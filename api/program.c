@@ -12,6 +12,11 @@
 #include "core/isa/table.h"
 #include "core/load/load.h"
 
+uint8_t syntax_of(const struct wb_config *c)
+{
+	return (uint8_t)(config_number(c, OPT_SYNTAX) | (config_number(c, OPT_BUGGY_FP_LIT) ? ISA_OLD_FLOATS : 0));
+}
+
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d)
 {
@@ -24,7 +29,7 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 	*chip = chip_find(name, d);
 	if (!*chip)
 		return false;
-	*t = (struct isa_target){ .isa = isa, .syntax = c ? (uint8_t)config_number(c, OPT_SYNTAX) : 0 };
+	*t = (struct isa_target){ .isa = isa, .syntax = c ? syntax_of(c) : 0 };
 	if (!isa)
 		return isa_unknown(im->machine, d);
 	if (!isa_name_find(t->isa->table->chips, (*chip)->name, strlen((*chip)->name), &t->features) ||
@@ -77,7 +82,8 @@ static void describe(struct wb_program *p, const struct image *im, const struct 
 {
 	*out = (struct wb_kernel){
 		.name = k->name, .machine = im->machine, .chip = im->chip, .mode = im->mode,
-		.code_bytes = k->code_bytes, .registers = k->regs, .shared_bytes = k->smem, .local_bytes = k->lmem,
+		.code_bytes = k->code_bytes, .registers = k->regs, .warp_registers = k->warp_regs,
+		.shared_bytes = k->smem, .local_bytes = k->lmem,
 		.param_bytes = k->param_bytes, .barriers = k->barriers,
 		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
 		.args = k->launch.args, .expectations = k->launch.expect,
@@ -106,7 +112,8 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL: left open. */
+/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL: left
+ * open. */
 static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
 {
 	uint32_t mode;

@@ -79,6 +79,7 @@ struct image_kernel {
 	uint32_t code_bytes;         /* a multiple of 4 */
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t regs;               /* registers of a thread */
+	uint32_t warp_regs;          /* of a warp, one for all its lanes; 0 also when the file does not say */
 	uint32_t smem;               /* s[] bytes of a block, launch header and parameters included, dynamic ones not */
 	uint32_t lmem;               /* l[] bytes of a thread */
 	uint32_t barriers;           /* as the file says; 0 also when it does not */

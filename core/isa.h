@@ -90,9 +90,11 @@ static inline bool insn_by_all(const struct insn *in)
 
 /* What selects rows: the chip's features and the program type, both bit sets of the ISA, and whether undocumented rows
  * are to be printed with our text instead of ???. */
+enum { ISA_OLD_FLOATS = 16 };       /* floats are read as an older assembler of the syntax did */
+
 struct isa_target {
 	const struct isa_ops *isa;
-	uint8_t syntax;              /* of texts that the machine writes: the ISA's enumerator, 0 its own */
+	uint8_t syntax;              /* of texts: the ISA's enumerator, 0 its own, and ISA_OLD_FLOATS */
 	uint32_t features;
 	uint32_t mode;               /* one bit of the ISA's program types */
 	bool     undoc;
@@ -205,8 +207,8 @@ struct isa_ops {
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
 	 * the rules of a launch. False: the host has no memory. NULL: the machine has texts but does not run. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
-	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's shared
-	 * memory. */
+	/* Put what the launch gives to its threads into global memory, after all buffers. NULL: it is in each block's
+	 * shared memory. */
 	bool (*launch)(struct program *p, const struct isa_launch *to, struct diag *d);
 	/* The memory of a launch is as its program will find it. NULL: it prepares nothing. */
 	void (*ready)(const struct program *p, const struct memory *m);

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* A machine has at most so many. Its units 0 and 1 are those that most instructions take: they are looked up first. */
-enum { UNITS_MAX = 7, CLASSES_MAX = 32, COUNTERS_MAX = 4 };
+/* A machine has at most so many; units of several SIMDs count each. Its units 0 and 1 are those that most instructions take: they are looked up first. */
+enum { UNITS_MAX = 12, CLASSES_MAX = 32, COUNTERS_MAX = 4 };
 
 enum class_kind {
 	CLASS_MEMORY = 1,               /* its results are global memory's, or come as late */
@@ -44,6 +44,7 @@ struct issue_model {
 	const char *const *unit;
 	const struct wait_counter *counter;
 	uint8_t nclasses, nunits, ncounters;
+	uint16_t simd_units;            /* bit u: where a chip has several SIMDs, each of them has a unit u */
 };
 
 /* Registers that instructions of an ISA wait for have numbers below isa_ops.scoreboard: those of a thread first, then

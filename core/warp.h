@@ -40,7 +40,13 @@ struct warp {
 	uint64_t  out_since[LANES_MAX];   /* value of issues when the lane left */
 
 	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
-	uint64_t  digest;         /* of this warp's events so far */
+	/* Without timing, of what it has issued: straight runs under one mask, however its turns cut them; and the last
+	 * run, which the digest does not have yet. */
+	uint64_t  digest;
+	struct span {
+		uint32_t from, to;
+		lane_mask active;
+	} span;
 };
 
 #endif

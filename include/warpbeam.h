@@ -83,11 +83,11 @@ extern "C" {
 /* ==== 1 Basics ==================================================================================================== */
 
 #define WB_VERSION_MAJOR 0
-#define WB_VERSION_MINOR 1
+#define WB_VERSION_MINOR 2
 #define WB_VERSION_PATCH 0
 #define WB_ABI_VERSION 1
 
-/* The version of the library in use: "0.1.0". */
+/* The version of the library in use: "0.2.0". */
 WB_API const char *wb_version(void);
 /* The WB_ABI_VERSION that the library in use was built with. */
 WB_API unsigned wb_abi(void);
@@ -224,6 +224,7 @@ struct wb_kernel {                      /* grows */
 	const char *const *expectations; /* texts after "// expect:", NULL-terminated; NULL: none */
 	uint32_t nnames;
 	const struct wb_name *names;     /* nnames of them, of a shader: entry, inputs, uniforms, constants, outputs */
+	uint32_t warp_registers;         /* of a warp, one for all its lanes */
 };
 
 /* The index-th file that it was loaded from: itself, then what it includes. False: past the end. */
@@ -333,9 +334,9 @@ WB_API size_t wb_launch_arg_bytes(const struct wb_launch *l, unsigned index);
 /* Copy n bytes from or to memory of the prepared, stopped or finished launch: space "g", "s" or "l" (the last block,
  * thread 0 for l), "c0" … "c15", "g0" … "g15". A launch that is stepped (section 7) may not be written: going back has
  * to lead to where it was. */
-WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint32_t addr, void *out, size_t n,
+WB_API enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint64_t addr, void *out, size_t n,
 				     struct wb_diag *d);
-WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint32_t addr, const void *in, size_t n,
+WB_API enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t addr, const void *in, size_t n,
 				      struct wb_diag *d);
 /* Have register `reg` of `file` ("r", "c", "a") hold `value` in one lane when the warp starts, whatever the machine
  * would put there. A register or lane that the warp does not have is passed over. WB_USAGE: the launch is prepared
@@ -503,6 +504,8 @@ struct wb_report {                      /* grows */
 	 * instruction when it issued; "untimed". Every other number here is the same whichever it was. */
 	const char *execution;
 	const char *precise_reason;         /* why it was precise; NULL: it was not */
+	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
+	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -649,6 +652,7 @@ struct wb_machine {
 	uint32_t registers;        /* of a thread */
 	uint32_t shared_bytes;     /* of a block */
 	uint32_t issue_cycles;     /* that an issue takes: between its issues a warp waits for the rest */
+	uint32_t shared_banks;     /* banks of s[]: word n lies in bank n modulo so many */
 };
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
 
@@ -719,19 +723,21 @@ WB_API bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot
  * launch moves. */
 WB_API const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t slot, uint32_t *bytes);
 
-/* What an instruction asked of one memory. */
-enum { WB_HALVES = 4 };            /* half-warps of 16 lanes */
+/* What an instruction asked of one memory. Lanes access it in groups, which follow each other. */
+enum { WB_GROUPS = 4 };            /* room for the groups of any machine's warps */
 struct wb_access {
 	char space[8];             /* "s", "l", "c0" … "c15", "g0" … "g15" */
 	bool loads;
 	bool stores;               /* both: an atomic */
 	uint32_t width;            /* bytes a lane */
 	uint64_t lanes;            /* mask: that accessed it */
-	uint32_t addr[WB_LANES];   /* byte address of each of these; 0 for others */
-	/* Of each half-warp, by the machine's rules; 0 where there is nothing: */
-	uint32_t passes[WB_HALVES];        /* through the banks of s[] or over the words of c[], broadcasts included */
-	uint32_t transactions[WB_HALVES];  /* of g[] */
-	uint32_t bytes[WB_HALVES];         /* of these transactions */
+	uint64_t addr[WB_LANES];   /* byte address of each of these; 0 for others */
+	uint32_t group_lanes;      /* lanes of a group: 16, a half-warp, on machines of 32 lanes */
+	uint32_t groups;           /* of a warp, at most WB_GROUPS */
+	/* Of each group, by the machine's rules; 0 where there is nothing: */
+	uint32_t passes[WB_GROUPS];        /* through the banks of s[] or over the words of c[], broadcasts included */
+	uint32_t transactions[WB_GROUPS];  /* of g[] */
+	uint32_t bytes[WB_GROUPS];         /* of these transactions */
 };
 /* The index-th access of the last instruction issued, one of two at most; false: there are no more, or they were not
  * asked for (timing and stats-level are off). */
@@ -849,11 +855,17 @@ struct wb_occupancy {
 	uint32_t limit_warps;
 	uint32_t limit_regs;
 	uint32_t limit_smem;
-	const char *limiters[5];   /* resources that have room for no more; NULL-terminated */
+	uint32_t limit_warp_regs;  /* without meaning on a chip that has none (wb_chip.warp_registers) */
+	const char *limiters[7];   /* resources that have room for no more; NULL-terminated */
 };
-/* How many blocks of `threads` threads, with `regs` registers each and `smem` bytes of shared memory in all, a
- * multiprocessor of the chip takes. rules: "xls" or "occ7"; NULL: "xls". */
-WB_API enum wb_status wb_occupancy(const char *chip, uint32_t threads, uint32_t regs, uint32_t smem, const char *rules,
+struct wb_block_needs {
+	uint32_t threads;
+	uint32_t registers;        /* of each thread */
+	uint32_t warp_registers;   /* of each warp, one for all its lanes; 0 on a chip that has none */
+	uint32_t shared_bytes;     /* in all */
+};
+/* How many such blocks a multiprocessor of the chip takes. rules: "xls" or "occ7"; NULL: "xls". */
+WB_API enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block, const char *rules,
 				   struct wb_occupancy *out, struct wb_diag *d);
 
 /* What a chip allows. Fixed. */
@@ -861,7 +873,8 @@ struct wb_chip {
 	uint32_t warp_lanes;       /* lanes of a warp */
 	uint32_t max_threads;      /* threads of a block */
 	uint32_t max_registers;    /* of a thread */
-	uint32_t shared_bytes;     /* s[] of a multiprocessor */
+	uint32_t warp_registers;   /* that warps share, one for all lanes of a warp; 0: there are none */
+	uint32_t shared_bytes;     /* s[] of a block, at most */
 	uint32_t shared_unit;      /* bytes: what a block gets of s[] is a multiple of it */
 };
 /* WB_USAGE: there is no chip of that name. */

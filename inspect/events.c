@@ -12,7 +12,7 @@ static bool bind_detailed(struct wb_launch *l)
 	l->plan.rules.detailed = true;
 	if (!l->plan.code.target.isa->bind(&l->plan.code, l->plan.host.simd, &l->plan.rules, &l->arena))
 		return false;
-	return !l->plan.timed || plan_instructions(&l->plan, &l->arena);
+	return plan_instructions(&l->plan, &l->arena);
 }
 
 enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
@@ -25,7 +25,7 @@ enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 		diag_set(&d, DIAG_USAGE, "this launch has begun and cannot be recorded from its start");
 	else if (l->prepare(l, &d) && !recorder_unstepped(l) && !l->watch && !watch_begin(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
-	if (d.kind == DIAG_OK && !bind_detailed(l))
+	if (d.kind == DIAG_OK && l->plan.timed && !bind_detailed(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind == DIAG_OK)
 		recorder_begin(l, bytes, sink, context, &d);

@@ -22,7 +22,8 @@ void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 		.warps_per_block = l->plan.dim.warps,
 		.registers = l->plan.code.nreg,
 		.shared_bytes = l->plan.shared_bytes,
-		.issue_cycles = l->plan.timed ? l->plan.numbers.value[T_issue_slot] : CYCLES_AN_ISSUE,
+		.issue_cycles = l->plan.timed ? l->plan.numbers.value[T_issue_slot] * plan_simds(&l->plan) : CYCLES_AN_ISSUE,
+		.shared_banks = l->plan.chip.banks.count,
 	};
 }
 
@@ -265,26 +266,27 @@ static bool space_name(const struct access *a, char name[8])
 	return letters[a->space] != '\0';
 }
 
-static void access_cost(const struct wb_launch *l, const struct access *a, unsigned half, struct wb_access *out)
+/* What the lanes of group g cost. */
+static void access_cost(const struct wb_launch *l, const struct access *a, unsigned g, struct wb_access *out)
 {
-	uint32_t group = l->plan.chip.coalesce.lanes, offset[LANES_MAX];
-	const uint64_t *addr = a->addr + half * group;
-	lane_mask lanes = a->lanes >> half * group & lanes_first((int)group);
+	uint32_t n = out->group_lanes, offset[LANES_MAX];
+	const uint64_t *addr = a->addr + g * n;
+	lane_mask lanes = a->lanes >> g * n & lanes_first((int)n);
 	struct transactions t;
 
 	if (!lanes)
 		return;
-	for (uint32_t k = 0; k < group; k++)
+	for (uint32_t k = 0; k < n; k++)
 		offset[k] = (uint32_t)addr[k];
 	if (a->space == MEM_SHARED)
-		out->passes[half] = shared_passes(&l->plan.chip.banks, offset, lanes);
+		out->passes[g] = shared_passes(&l->plan.chip.banks, offset, lanes);
 	else if (a->space == MEM_CONST)
-		out->passes[half] = const_passes(offset, lanes);
+		out->passes[g] = const_passes(offset, lanes);
 	if (a->space != MEM_GLOBAL)
 		return;
 	coalesce(&l->plan.chip.coalesce, addr, lanes, a->width, &t);
-	out->transactions[half] = t.count;
-	out->bytes[half] = t.bytes;
+	out->transactions[g] = t.count;
+	out->bytes[g] = t.bytes;
 }
 
 bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_access *out)
@@ -301,9 +303,11 @@ bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_acces
 	out->width = a->width;
 	out->lanes = a->lanes;
 	FOR_SET_LANES(i, a->lanes)
-		out->addr[i] = (uint32_t)a->addr[i];
-	for (unsigned half = 0; half < l->plan.code.target.isa->lanes / l->plan.chip.coalesce.lanes; half++)
-		access_cost(l, a, half, out);
+		out->addr[i] = a->addr[i];
+	out->group_lanes = chip_group_lanes(&l->plan.chip, a->space == MEM_SHARED);
+	out->groups = l->plan.code.target.isa->lanes / out->group_lanes;
+	for (unsigned g = 0; g < out->groups; g++)
+		access_cost(l, a, g, out);
 	return true;
 }
 

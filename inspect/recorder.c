@@ -293,7 +293,7 @@ static inline __attribute__((always_inline)) void issue(struct recorder *r, cons
 	e->pc = pc;
 	e->alike = same ? EVENT_SAME : alike ? EVENT_ALIKE : 0;
 	if (r->timed)
-		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.gap);
+		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.simd.round);
 }
 
 bool recorder_unstepped(const struct wb_launch *l)

@@ -526,6 +526,10 @@ static void headline(struct wb_launch *l)
 	r->limit_warps = l->plan.fit.limit_warps;
 	r->limit_regs = l->plan.fit.limit_regs;
 	r->limit_smem = l->plan.fit.limit_smem;
+	if (l->plan.chip.warp_regs.size) {
+		r->warp_registers = l->plan.kernel->warp_regs;
+		r->limit_warp_regs = l->plan.fit.limit_warp_regs;
+	}
 	r->resident_blocks = l->plan.predicted_blocks;
 	r->resident_warps = l->plan.predicted_blocks * l->plan.dim.warps;
 }

@@ -45,7 +45,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
 	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps,
-				   .nunits = m->plan->issue->nunits,
+				   .nunits = sched_units(m->plan->issue, plan_simds(m->plan)),
+				   .simds = plan_simds(m->plan),
 				   .counter = m->plan->counter };
 
 	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
@@ -56,7 +57,8 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
 		   m->plan->rules.seed + mp->x.special.mp, &room);
-	mp->sched.ops = m->plan->ops;
+	mp->sched.program.ops = m->plan->ops;
+	mp->sched.program.nops = m->plan->code.code_bytes / 4 + 1;
 	return true;
 }
 
@@ -248,10 +250,9 @@ void clock_admit(struct machine *m, struct mp *mp, const struct warp *w)
 	const struct sched_op *next;
 
 	mp->ready |= 1ull << w->slot;
-	mp->overrun[w->slot] = 0;
 	if (!m->plan->timed)
 		return;
-	next = clock_op(m, m->plan->code.entry);
+	next = clock_op(m, &mp->sched, w->slot, m->plan->code.entry);
 	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(m, mp, next->line, mp->sched.now));
 }
 
@@ -295,7 +296,7 @@ uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n)
 	uint64_t end = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t t = m->plan->timed ? mp[i].sched.issued_at + value(m, T_issue_slot) : mp[i].cycle;
+		uint64_t t = m->plan->timed ? mp[i].sched.issued_at + mp[i].sched.simd.round : mp[i].cycle;
 		end = t > end ? t : end;
 	}
 	return end;

@@ -56,10 +56,10 @@ static inline uint64_t clock_now(const struct machine *m, const struct mp *mp)
 	return m->plan->timed ? mp->sched.now : mp->cycle;
 }
 
-/* The instruction at a pc, as the scheduler wants it. */
-static inline const struct sched_op *clock_op(const struct machine *m, uint32_t pc)
+/* The instruction at a pc for a warp in `slot`, as the scheduler wants it. */
+static inline const struct sched_op *clock_op(const struct machine *m, const struct sched *s, unsigned slot, uint32_t pc)
 {
-	return &m->plan->ops[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
+	return &ops_of(s, slot)[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
 }
 
 /* A warp comes to another line of code at cycle `now`: the cycle in which it is there. */
@@ -69,7 +69,7 @@ uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint6
 static inline uint64_t clock_fetched(struct machine *m, struct mp *mp, const struct slot *w,
 				     const struct sched_op *next)
 {
-	uint64_t at = mp->sched.now + mp->sched.gap;
+	uint64_t at = mp->sched.now + mp->sched.rules.gap;
 
 	if (w->next->line == next->line)
 		return at;
@@ -108,7 +108,7 @@ static inline void clock_issued(struct machine *m, struct mp *mp, const struct w
 	if (mp->work.bytes)
 		clock_request(mp, slot);
 	if (r != STEP_DONE) {           /* a warp may go on without active lanes */
-		next = clock_op(m, w->pc);
+		next = clock_op(m, s, slot, w->pc);
 		at = clock_fetched(m, mp, slot_of(s, slot), next);
 	}
 	clock_issue(mp, slot, next, at);

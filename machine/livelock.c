@@ -13,9 +13,14 @@
  * SELDOM of the checks after them. A busy kernel that changes no memory for long pays next to nothing. */
 enum { COMPARISONS = 32, SELDOM = 16 };
 
+/* Cycles between two looks at progress that only a note depends on. */
+enum { INTERVAL = 1 << 14 };
+
 void livelock_begin(struct livelock *h, uint64_t idle_limit)
 {
 	*h = (struct livelock){ .idle_limit = idle_limit };
+	h->interval = idle_limit == UINT64_MAX ? INTERVAL : idle_limit / 16;
+	h->next = h->interval;
 }
 
 static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
@@ -119,21 +124,28 @@ static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, 
 	return hash_machine(m, mp, n) == h->reference;
 }
 
-bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare)
+bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
 {
-	uint64_t now = clock_last(m, mp, n), progress, changes;
+	uint64_t progress, changes;
 
 	sum_up(mp, n, &progress, &changes);
 	if (changes != h->changes) {
 		h->changes = changes;
 		h->checks = 0;
 	}
+	return repeats(h, m, mp, n);
+}
+
+bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n)
+{
+	uint64_t now = clock_last(m, mp, n), progress, changes;
+
+	sum_up(mp, n, &progress, &changes);
 	if (progress != h->progress) {
 		h->progress = progress;
 		h->since = now;
 	}
-	h->proven = compare && repeats(h, m, mp, n);
-	return h->proven || now - h->since >= h->idle_limit;
+	return now - h->since >= h->idle_limit;
 }
 
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m)

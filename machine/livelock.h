@@ -16,18 +16,23 @@ enum { LIVELOCK_SUSPECTED = 1000000 };
 struct livelock {
 	uint64_t idle_limit;       /* cycles without progress that stop a run; UINT64_MAX: only a proof does */
 	uint64_t progress;       /* at the last check */
-	uint64_t since;          /* cycle of the last progress */
+	uint64_t since;          /* cycle in which it was first seen */
 	uint64_t changes;        /* of memory, at the last check */
 	uint64_t checks;         /* since the last of them */
 	uint64_t places, reference;     /* hashes of pcs and masks, and of all, at the last power of two of checks */
 	uint64_t since_reference, comparisons;
-	bool     proven;
+	uint64_t interval, next;   /* cycles between two looks at progress; the end of an epoch, or the cycle, from which
+				    * the next is due */
 };
 
 void livelock_begin(struct livelock *h, uint64_t idle_limit);
-/* Check n multiprocessors now and then; true when they hang. Memory need not be compared: the search for a repetition
- * begins anew whenever a store has changed it. `compare`: search for one in this check. */
-bool livelock_check(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n, bool compare);
+/* Has the state of n multiprocessors been seen before? Called now and then. Memory need not be compared: the search for
+ * a repetition begins anew whenever a store has changed it. */
+bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n);
+/* Have n multiprocessors made no progress for idle_limit cycles? Called when all have come equally far, at intervals:
+ * progress counts as made when it is first seen, so that true comes no sooner than after idle_limit cycles, and at most
+ * two intervals later. */
+bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n);
 /* Cycles for which a machine that was stopped had made no progress, as far as the checks show. */
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m);
 

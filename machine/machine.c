@@ -6,6 +6,7 @@
 
 #include "core/base/pages.h"
 #include "core/base/rng.h"
+#include "core/isa/loop.h"
 #include "machine/clock.h"
 #include "machine/host_threads.h"
 #include "machine/memory_cost.h"
@@ -82,6 +83,7 @@ static void start_warp(struct machine *m, struct block *b, unsigned i)
 	w->id = (uint16_t)i;
 	w->block = b;
 	w->digest = 0;
+	w->span = (struct span){ 0 };
 	if (isa->clear_warp && !m->plan->rules.preset)
 		isa->clear_warp(w, &m->plan->code);
 	else
@@ -154,7 +156,7 @@ bool machine_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 	mp->x = (struct exec){
 		.program = &m->plan->code, .rules = &m->plan->rules, .memory = &m->plan->memory, .bill = &mp->bill,
 		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
-		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed,
+		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed, .run.spare = RUN_MAX,
 	};
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
 	       cost_prepare(m, mp);
@@ -271,7 +273,7 @@ static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
 	clock_retire(m, mp, w);
 	if (m->plan->timed)
 		w->digest = slot_of(&mp->sched, w->slot)->digest + mp->sched.issued_at;
-	mp->x.digest += mix64(w->digest + ((uint64_t)b->index << 16 | w->id));
+	mp->x.digest += mix64(span_digest(w) + ((uint64_t)b->index << 16 | w->id));
 	if (b->unfinished)
 		return true;
 	NOTIFY(m, block_ended, mp, b);
@@ -363,7 +365,7 @@ void machine_settle(struct machine *m)
 				lanes_settle(&b->warp[j], &mp->bill);
 				note_warp(m, mp, &b->warp[j], m->plan->timed ? clock_end(m) : mp->cycle);
 				uint64_t d = m->plan->timed ? slot_of(&mp->sched, b->warp[j].slot)->digest :
-							      b->warp[j].digest;
+							      span_digest(&b->warp[j]);
 				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));
 			}
 		}

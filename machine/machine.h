@@ -34,18 +34,11 @@ struct request {
 	uint32_t bytes, last_bytes;
 };
 
-/* Without timing, a warp's turn: so many instructions, and up to `reserve` more to the end of a run of records. */
-struct slice {
-	uint64_t quantum;
-	uint32_t reserve;
-};
-
 struct mp {                     /* x comes first: its callbacks find their multiprocessor by it */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
 	unsigned last;
-	uint8_t overrun[64];            /* instructions by which each slot's last turn was too long */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	uint32_t const_line;            /* of c[], that it needs, while its warp leaves a trace; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
@@ -71,9 +64,12 @@ struct run_state {
 	bool all_started;               /* no block was left when it began */
 	unsigned turn;                  /* without timing: the multiprocessor whose turn it is */
 	uint64_t visit;                 /* instructions that it has had in a row, about */
+	unsigned slice_mp;              /* without timing, stepped: whose warp is in the middle of its turn, */
+	uint64_t slice_left;            /* and how many instructions it may still take; 0: none is */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
-	uint64_t unchecked;             /* without timing: instructions since the last check for a livelock, about */
+	unsigned visited;               /* that had the last turn */
+	uint64_t unchecked;             /* without timing: instructions since the last search for a proven livelock, about */
 	struct livelock livelock;
 };
 
@@ -101,7 +97,7 @@ struct machine {
 	uint64_t *next_at;
 	struct observer *observers;
 	bool observed, replay_observed; /* one of them has `executed`, or `issued` */
-	bool single_step;               /* a turn issues one instruction, timing or not */
+	bool single_step;               /* machine_step issues one instruction, timing or not */
 	bool touched;                   /* s[] or l[] was written to after it was prepared */
 	struct traces traces;
 	struct thread_pool *pool;       /* while host threads run it (machine/host_threads.h) */

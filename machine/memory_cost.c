@@ -28,38 +28,38 @@ static inline uint64_t *size_count(uint64_t by_size[], uint32_t bytes)
 
 /* Those of so many groups of lanes alike. */
 static inline void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t,
-				      uint32_t halves)
+				      uint32_t groups)
 {
 	bool store = a->kind == ACCESS_STORE;
 	uint64_t *by_size = store ? m->gst : m->gld;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		*size_count(by_size, t->each[i].bytes) += halves;
-	m->bytes += (uint64_t)t->bytes * halves;
+		*size_count(by_size, t->each[i].bytes) += groups;
+	m->bytes += (uint64_t)t->bytes * groups;
 	if (store)
-		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += halves;
+		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += groups;
 	else
-		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += halves;
+		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += groups;
 }
 
-/* The transactions of half-warps for the chip's path. An atomic reads and writes. */
-static inline void send(struct mp *mp, const struct access *a, const struct transactions *t, uint32_t halves)
+/* The transactions of groups of lanes for the chip's path. An atomic reads and writes. */
+static inline void send(struct mp *mp, const struct access *a, const struct transactions *t, uint32_t groups)
 {
 	uint32_t times = a->kind == ACCESS_ATOMIC ? 2 : 1;
 
 	if (!t->count)
 		return;
-	mp->work.bytes += t->bytes * times * halves;
+	mp->work.bytes += t->bytes * times * groups;
 	mp->work.last_bytes = t->each[t->count - 1].bytes * times;
 }
 
 static inline void charge(struct machine *m, struct mp *mp, const struct access *a, const struct transactions *t,
-			 uint32_t halves)
+			 uint32_t groups)
 {
 	if (mp->mem && a->space == MEM_GLOBAL)
-		count_transactions(mp->mem, a, t, halves);
+		count_transactions(mp->mem, a, t, groups);
 	if (m->plan->timed)
-		send(mp, a, t, halves);
+		send(mp, a, t, groups);
 }
 
 static void one_group(struct machine *m, struct mp *mp, const struct access *a, const uint64_t *addr, lane_mask lanes,
@@ -126,7 +126,7 @@ static void passes(struct machine *m, struct mp *mp, const struct access *a, uns
 
 	if (a->pattern != PATTERN_ANY)
 		return;         /* one pass */
-	for (unsigned k = 0; k < m->plan->chip.banks.lanes; k++)
+	for (unsigned k = 0; k < chip_group_lanes(&m->plan->chip, shared); k++)
 		addr[k] = (uint32_t)a->addr[first + k];
 	n = shared ? shared_passes(&m->plan->chip.banks, addr, lanes) : const_passes(addr, lanes);
 	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
@@ -159,7 +159,7 @@ static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 static void cost_access(struct machine *m, struct mp *mp, const struct access *a)
 {
 	const struct chip *c = &m->plan->chip;
-	uint32_t group = a->space == MEM_SHARED ? c->banks.lanes : c->coalesce.lanes;
+	uint32_t group = chip_group_lanes(c, a->space == MEM_SHARED);
 
 	if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !m->plan->timed)
 		return;         /* one pass: nothing to count */

@@ -25,7 +25,7 @@ bool cost_prepare(struct machine *m, struct mp *mp);
 /* mp belongs to an execution context: costs that executors know at once are added up there. False: the host has no
  * memory. */
 bool cost_tally(struct machine *m, struct mp *mp);
-/* Passes that the instruction that issues now takes beyond the one of each half-warp, of so many cycles each. */
+/* Passes that the instruction that issues now takes beyond the one of each group of lanes, of so many cycles each. */
 void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned extra);
 /* Add what one multiprocessor has counted, if it does; what all of them have. */
 void cost_add(struct mem_counts *sum, const struct mp *mp);

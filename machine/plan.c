@@ -33,7 +33,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 	uint16_t *entry = ARENA_ARRAY(a, uint16_t, isa->scoreboard);
 	struct sched_ports entries;
 
-	p->ops = p->ops ? p->ops : ARENA_ARRAY(a, struct sched_op, words + 1);
+	p->ops = p->ops ? p->ops : ARENA_ARRAY(a, struct sched_op, plan_simds(p) * (words + 1));
 	p->order = p->order ? p->order : ARENA_ARRAY(a, const struct sched_op *, 2 * words + 2);
 	if (!p->ops || !p->order || !entry)
 		return false;
@@ -51,11 +51,17 @@ bool plan_instructions(struct plan *p, struct arena *a)
 		op->words = words_of(p, i);
 		op->line = i * 4 / line;
 		if (ports.reads_const && p->code.traces)
-			op->const_line = plan_const_line(p, ports.bank, ports.address);
+			op->constant.line = plan_const_line(p, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i < words; i++)
 		sched_op_link(&p->ops[i], &p->numbers, &entries);
 	sched_order(p->ops, words, p->order);
+	for (unsigned simd = 1; simd < plan_simds(p); simd++) {
+		struct sched_op *ops = p->ops + simd * (words + 1);
+		memcpy(ops, p->ops, (words + 1) * sizeof *ops);
+		for (uint32_t i = 0; i <= words; i++)
+			sched_op_on_simd(&ops[i], p->issue, simd);
+	}
 	p->entries = (entries.n + 2 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
 }

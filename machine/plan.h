@@ -85,7 +85,7 @@ struct plan {
 	struct limits max;
 	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: what $pm0 ... $pm3 count */
 	struct host_options host;
-	/* With timing: one for each word of code, and one past it; the same in the order of the code; entries of a
+	/* With timing: one for each word of code, and one past it, for each SIMD; those of the first in the order of the code; entries of a
 	 * warp's scoreboard. */
 	struct sched_op *ops;
 	const struct sched_op **order;
@@ -93,6 +93,12 @@ struct plan {
 	struct counter_place counter[COUNTERS_MAX];
 	const struct issue_model *issue;
 };
+
+/* SIMDs of a multiprocessor. */
+static inline unsigned plan_simds(const struct plan *p)
+{
+	return p->chip.simds ? p->chip.simds : 1;
+}
 
 /* The program's instructions as the scheduler wants them: ops, order and entries; again, in place, when the program has
  * been bound again. False: the host has no memory. */

@@ -8,7 +8,7 @@
 #include "machine/machine.h"
 #include "machine/trace_replay.h"
 
-/* Turns between two checks for livelock and interrupts, and without timing about as many instructions. */
+/* Turns between two checks for a proven livelock and interrupts, and without timing about as many instructions. */
 enum { CHECK_TURNS = 4096 };
 
 /* One turn of the warp in a slot of mp: with timing one instruction, else at most `budget`. False: the launch is over.
@@ -30,12 +30,10 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	x->special.cycle = cycle;
 	if (observed)
 		NOTIFY(m, before, mp);
-	r = (observed ? code->run_observed : code->run)(x, timed ? budget : budget + x->run.reserve);
+	r = (observed ? code->run_observed : code->run)(x, budget);
 	issued = x->instructions - issued;
-	if (!timed && r != STEP_FAULT)
-		mp->cycle += CYCLES_AN_ISSUE * issued;
 	if (!timed)
-		mp->overrun[slot] = r == STEP_OK && issued > budget ? (uint8_t)(issued - budget) : 0;
+		mp->cycle += CYCLES_AN_ISSUE * issued;
 	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
 		clock_issued(m, mp, w, slot, r);
 	if (observed)
@@ -82,12 +80,21 @@ static bool check(struct machine *m)
 {
 	if (m->interrupt)
 		return machine_interrupted(m);
-	if (livelock_check(&m->run.livelock, m, m->mp, m->plan->nmps, true))
-		return machine_stop(m, "livelock", DIAG_HANG, m->run.livelock.proven ?
-				    "livelock, proven: the machine's whole state repeats" :
-				    "livelock, suspected: no store, exit, barrier release or unlock for --livelock "
-				    "cycles");
-	return true;
+	return !livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps) ||
+	       machine_stop(m, "livelock", DIAG_HANG, "livelock, proven: the machine's whole state repeats");
+}
+
+/* All multiprocessors have come as far as `now`: none of them idles for too long? False: the launch is over. */
+static inline bool progresses(struct machine *m, uint64_t now)
+{
+	struct livelock *h = &m->run.livelock;
+
+	if (__builtin_expect(now < h->next, 1))
+		return true;
+	h->next = now + (h->interval ? h->interval : 1);
+	return !livelock_idles(h, m, m->mp, m->plan->nmps) ||
+	       machine_stop(m, "livelock", DIAG_HANG, "livelock, suspected: no store, exit, barrier release or unlock for "
+			    "--livelock cycles");
 }
 
 /* ---- with timing ---- */
@@ -147,13 +154,15 @@ static bool timed_step(struct machine *m)
 	}
 	n = n == 1 ? CHECK_TURNS : n - 1;
 	n = left = within_instructions(m, m->single_step ? 1 : n);
+	mp = clock_epoch_mp(m);
+	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
+	if (!progresses(m, m->run.epoch_end))
+		return false;
 	if (m->single_step && n) {
 		m->run.turns++;
 		mp = next_turn(m, &slot);
 		return within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
 	}
-	mp = clock_epoch_mp(m);
-	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
 	if (!n) {
 		clock_pick(mp, m->run.epoch_end, &slot);
 		within_cycles(m, mp, 1);
@@ -166,52 +175,80 @@ static bool timed_step(struct machine *m)
 
 /* ---- without timing ---- */
 
-/* A turn ends where the run loop checks its budget, up to RUN_MAX - 1 instructions late; the warp's next turn is so
- * much shorter: two warps that can go on are never further apart than a slice. A slice that is too short for that is
- * kept to the instruction. */
-static struct slice slice_of(const struct machine *m)
+/* A turn ends before the first run of instructions (core/isa/threaded.h) that does not fit into what is left of the
+ * slice: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept to
+ * the instruction: how many more a run may take, x->run.spare, is then as many as any takes. */
+static uint64_t spare_of(const struct machine *m)
 {
-	uint64_t n = m->plan->slice;
-
-	if (m->single_step)
-		return (struct slice){ 1, 0 };
-	return n >= 2 * RUN_MAX ? (struct slice){ n - (RUN_MAX - 1), RUN_MAX - 1 } : (struct slice){ n, 0 };
+	return m->plan->slice >= 2 * RUN_MAX ? 0 : RUN_MAX;
 }
 
 bool machine_free_turns(struct machine *m, struct mp *mp)
 {
-	struct slice slice = slice_of(m);
+	uint64_t slice = m->plan->slice;
 	unsigned slot;
 
-	mp->x.run.reserve = slice.reserve;
-	for (uint64_t n = 0; n < CHECK_TURNS; n += slice.quantum)
-		if (!clock_pick_free(mp, &slot) || !turn(m, mp, slot, slice.quantum - mp->overrun[slot], false, false))
+	mp->x.run.spare = spare_of(m);
+	for (uint64_t n = 0; n < CHECK_TURNS; n += slice)
+		if (!clock_pick_free(mp, &slot) || !turn(m, mp, slot, slice, false, false))
 			return false;
 	return true;
 }
 
-static bool untimed_step(struct machine *m)
+/* A turn of mp is next: have the others had as many instructions since its last visit as it had in that? */
+static bool round_begins(const struct machine *m, const struct mp *mp)
 {
-	struct slice slice = slice_of(m);
-	uint64_t budget, left;
-	unsigned slot;
+	return mp->x.special.mp <= m->run.visited && (m->plan->nmps == 1 || m->run.visit <= m->plan->slice);
+}
+
+/* The next turn begins. NULL: the launch is over. */
+static struct mp *begin_slice(struct machine *m, unsigned *slot)
+{
 	struct mp *mp;
 
-	m->run.unchecked += slice.quantum;
+	m->run.unchecked += m->plan->slice;
 	if (m->run.unchecked >= CHECK_TURNS * (uint64_t)m->plan->nmps) {
 		m->run.unchecked = 0;
 		if (!check(m))
-			return false;
+			return NULL;
 	}
-	mp = clock_next_free(m, m->single_step ? VISIT_INSTRUCTIONS : slice.quantum, &slot);
+	mp = clock_next_free(m, m->plan->slice, slot);
 	assert(mp);
-	budget = slice.quantum - mp->overrun[slot];
-	left = within_instructions(m, within_cycles(m, mp, budget + slice.reserve));
-	if (!left)
+	if (round_begins(m, mp) && !progresses(m, clock_end(m)))
+		return NULL;
+	m->run.visited = mp->x.special.mp;
+	m->run.slice_mp = mp->x.special.mp;
+	m->run.slice_left = m->plan->slice;
+	return mp;
+}
+
+/* The turn that a step was in the middle of goes on. NULL: the launch is over. */
+static struct mp *continue_slice(struct machine *m, unsigned *slot)
+{
+	struct mp *mp = &m->mp[m->run.slice_mp];
+
+	*slot = mp->last;
+	return !m->interrupt || machine_interrupted(m) ? mp : NULL;
+}
+
+/* A turn; with single_step an instruction of one, after which the turn goes on as it would have. */
+static bool untimed_step(struct machine *m)
+{
+	unsigned slot;
+	struct mp *mp = m->run.slice_left ? continue_slice(m, &slot) : begin_slice(m, &slot);
+	uint64_t left, budget;
+	bool goes_on;
+
+	if (!mp)
 		return false;
-	mp->x.run.reserve = left < budget + slice.reserve ? 0 : slice.reserve;
-	budget = left < budget + slice.reserve ? left : budget;
-	return m->single_step ? turn(m, mp, slot, budget, false, true) : turn(m, mp, slot, budget, false, false);
+	left = m->run.slice_left;
+	budget = within_instructions(m, within_cycles(m, mp, m->single_step ? 1 : left));
+	if (!budget)
+		return false;
+	mp->x.run.spare = spare_of(m) + left - budget;
+	goes_on = m->single_step ? turn(m, mp, slot, budget, false, true) : turn(m, mp, slot, budget, false, false);
+	m->run.slice_left = m->single_step && !mp->x.run.over ? left - budget : 0;
+	return goes_on;
 }
 
 bool machine_step(struct machine *m)

@@ -52,9 +52,9 @@ bool traces_begin(struct machine *m, bool several)
 		}
 	}
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->mp[i].sched.order = m->plan->order;
-		if (m->mp[i].sched.standard && fast_forwards)
-			m->mp[i].sched.checkpoint_at = 0;
+		m->mp[i].sched.program.order = m->plan->order;
+		if (m->mp[i].sched.rules.standard && fast_forwards)
+			m->mp[i].sched.checkpoint.at = 0;
 	}
 	m->traces.executed = 0;
 	m->traces.on = true;

@@ -8,7 +8,7 @@
 #include "machine/clock.h"
 
 /* The last instruction of a trace segment issues: what it costs, and where the warp goes on; NULL: it ends. */
-static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, struct slot *w)
+static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, unsigned slot, struct slot *w)
 {
 	const struct trace_segment *at = w->at;
 
@@ -18,7 +18,7 @@ static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, s
 	if (at->line)
 		clock_const(m, mp, at->line);
 	end_segment(w);
-	return w->left ? clock_op(m, w->at->pc) : NULL;
+	return w->left ? clock_op(m, &mp->sched, slot, w->at->pc) : NULL;
 }
 
 /* The warp has arrived at a barrier, if `barrier` is its number and 1 more, and ended, if `over`. False: the launch is
@@ -97,10 +97,10 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
-		clock_const(m, mp, op->const_line);
+		clock_const(m, mp, op->constant.line);
 	if (!--at->left) {
 		barrier = at->at->barrier;
-		next = end_of_segment(m, mp, at);
+		next = end_of_segment(m, mp, slot, at);
 	}
 	if (mp->work.bytes)
 		clock_request(mp, slot);
@@ -126,7 +126,7 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
 			return false;
 		if (!then->issues)
 			return m->run.all_started || (unfinished & (unfinished - 1));
-		next = clock_op(m, then->pc);
+		next = clock_op(m, s, slot, then->pc);
 	}
 	return code_here(s, op, next);
 }
@@ -135,7 +135,7 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = !mp->sched.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
+	bool in_epoch = !mp->sched.rules.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
 	uint64_t last = SCHED_NEVER - STANDARD_GAP;
 
 	if (in_epoch)
@@ -149,7 +149,7 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 {
 	int i;
 
-	if (!mp->sched.standard)
+	if (!mp->sched.rules.standard)
 		return clock_pick(mp, end, slot);
 	i = sched_replay(&mp->sched, end, o);
 	*slot = (unsigned)i;

@@ -1,3 +1,5 @@
+/* Bank conflicts (banks.h): passes are counted word by word, and common patterns (words at a fixed distance, words near
+ * each other) by quicker ways that come to the same. */
 #include "mem/banks.h"
 
 #include <limits.h>
@@ -26,7 +28,7 @@ static bool evenly_spaced(const uint32_t *addr, uint32_t n)
 	return !others;
 }
 
-/* Passes for words that many words apart: the largest power of two in it says how many of them share a bank. */
+/* Passes for words that many words apart: how many of them share a bank is the largest power of two in it. */
 static unsigned passes_of_step(const struct banks *b, uint32_t words)
 {
 	uint32_t power = words & -words, lanes = power < b->count ? power * b->lanes / b->count : b->lanes;

@@ -1,3 +1,4 @@
+/* A fully associative cache with the least recently used line first out (cache.h). */
 #include "mem/cache.h"
 
 #include "core/base/arena.h"

@@ -16,7 +16,7 @@ struct cache {
 	uint32_t recent;        /* index of the line touched last */
 	/* For several host threads: the first so many lines were there when the epoch began. Who finds its line among
 	 * them need not wait for others to touch theirs, as long as nothing is put out: which line was touched last
-	 * then matters to nobody. 0: nobody relies on that. */
+	 * then does not matter. 0: nothing relies on that. */
 	uint32_t settled;
 };
 

@@ -1,3 +1,4 @@
+/* The two rules of coalescing (coalesce.h). */
 #include "mem/coalesce.h"
 
 static void add(struct transactions *t, uint64_t addr, uint32_t bytes)
@@ -39,7 +40,7 @@ static void older_rule(const struct coalescer *c, const uint64_t *addr, lane_mas
 		add(t, base + done, size);
 }
 
-/* The lanes whose elements begin in [start, start + bytes). All lanes are looked at, which is quick, and those that do
+/* The lanes whose elements begin in [start, start + bytes). All lanes are compared, which is quick, and those that do
  * not access left out. */
 static lane_mask lanes_in(const struct coalescer *c, const uint64_t *addr, lane_mask lanes, uint64_t start,
 			  uint32_t bytes)

@@ -35,7 +35,7 @@ struct transactions {
 void coalesce(const struct coalescer *c, const uint64_t *addr, lane_mask lanes, uint32_t width,
 	      struct transactions *out);
 
-/* Bytes of the segments that COALESCE_SEGMENT looks at, for elements of `width` bytes. */
+/* Bytes of the segments that COALESCE_SEGMENT makes, for elements of `width` bytes. */
 static inline uint32_t coalesce_segment(const struct coalescer *c, uint32_t width)
 {
 	return c->smallest * width < c->largest ? c->smallest * width : c->largest;
@@ -50,7 +50,7 @@ static inline uint32_t coalesce_whole(const struct coalescer *c, uint32_t width)
 	return width >= 4 && bytes >= c->smallest && bytes <= coalesce_segment(c, width) ? bytes : 0;
 }
 
-/* The transaction of elements side by side from addr on. False: ask coalesce. */
+/* The transaction of elements side by side from addr on. False: coalesce finds them. */
 bool coalesce_run(const struct coalescer *c, uint64_t addr, uint32_t width, struct transactions *out);
 
 #endif

@@ -1,3 +1,4 @@
+/* Read and write sets of workers, compared page by page when all have run (conflicts.h). */
 #include "mem/conflicts.h"
 
 #include <sched.h>

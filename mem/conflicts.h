@@ -62,7 +62,7 @@ void conflicts_undo(struct conflicts *s);
 void conflicts_end(struct conflicts *s);
 
 /* Begin the piece that row `row` of a page is in; the page is saved first if it is to be changed. The row, or NULL: the
- * host has no memory, as w->refused says, and the access must not happen. */
+ * host has no memory, as w->refused has it, and the access must not happen. */
 uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row);
 
 /* The same for whole segments, which are not reduced. */
@@ -106,7 +106,7 @@ static inline bool worker_sets_add_segment(struct worker_sets *w, struct global_
 	return true;
 }
 
-/* The same as worker_sets_add for a reduction by operation `op` (any number that tells them apart): one that differs
+/* The same as worker_sets_add for a reduction by operation `op` (any number of its own): one that differs
  * from those that the worker has done in this page counts as a store. */
 bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t op, uint64_t addr,
 			uint32_t bytes);

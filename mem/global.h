@@ -105,7 +105,7 @@ static inline bool page_granule_mapped(const struct global_page *p, uint64_t add
 }
 
 /* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: it is misaligned
- * (addr & (width - 1)) or else not mapped; the caller tells which. */
+ * (addr & (width - 1)) or else not mapped; the caller finds out which. */
 static inline void *global_at(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t width)
 {
 	if (__builtin_expect(addr & (width - 1), 0))

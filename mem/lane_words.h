@@ -1,5 +1,5 @@
 /* Words of memory for all lanes of a warp at once: where they lie, gather and scatter. Functions of addresses and bytes
- * alone; what an access costs, and with whom it conflicts, is core/isa/lane_memory.h's.
+ * alone; what an access costs, and with which others it conflicts, is core/isa/lane_memory.h's.
  *
  * They are inlined into code that is compiled once for each SIMD level, and the number of lanes `n` (16, 32 or 64) is a
  * constant there: loops over lanes become vectors of the host's. Addresses are byte offsets below 2^31 from a base, as
@@ -16,7 +16,7 @@
 #define WORDS_FN static inline __attribute__((always_inline))
 
 /* Loops over words that come to stand inside a loop over groups are functions of their own: gcc would unroll them before
- * it looks for vectors, and then find none. */
+ * it searches for vectors, and then find none. */
 #define WORDS_LOOP static __attribute__((noinline, unused))
 
 typedef uint32_t memory_word __attribute__((may_alias));
@@ -226,7 +226,7 @@ static inline void words_near_load(const uint8_t *base, const struct words_near 
 	_mm512_storeu_si512(out, _mm512_permutex2var_epi32(low, w->at, high));
 }
 
-/* The words that `taken` says, from values in their order. Did it change anything? */
+/* The words of `taken`, from values in their order. Did it change anything? */
 static inline bool words_near_put(uint8_t *p, __mmask16 taken, __m512i values)
 {
 	__m512i v = _mm512_maskz_expand_epi32(taken, values);

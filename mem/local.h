@@ -7,7 +7,7 @@
 
 enum { LOCAL_MIN = 16, LOCAL_MAX = 65536 };
 
-/* What a thread gets that asks for n bytes: nothing for 0, else a power of two from LOCAL_MIN to LOCAL_MAX (n is at
+/* What a thread gets that needs n bytes: nothing for 0, else a power of two from LOCAL_MIN to LOCAL_MAX (n is at
  * most that). */
 static inline uint32_t local_size(uint32_t n)
 {

@@ -1,3 +1,4 @@
+/* A ring of lines as they were before stores (undo_log.h). */
 #include "mem/undo_log.h"
 
 #include <assert.h>

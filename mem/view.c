@@ -1,3 +1,4 @@
+/* Addresses within views of global memory that are surfaces of tiles (view.h). */
 #include "mem/view.h"
 
 enum { TILE_X = VIEW_TILE_X, TILE_Y = 4, TILE_BYTES = TILE_X * TILE_Y };

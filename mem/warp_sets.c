@@ -1,3 +1,4 @@
+/* Read and write sets of the warps of a block, in rows of 64 words (warp_sets.h). */
 #include "mem/warp_sets.h"
 
 #include <stdlib.h>

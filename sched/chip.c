@@ -1,3 +1,4 @@
+/* The table of chips, from chip.def, and its look-up by name. */
 #include "sched/chip.h"
 
 #include <stdio.h>
@@ -11,11 +12,12 @@ enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 #define BLOCKS(most, threads, x, y, z, grid) \
 	.max_blocks = (most), .max_threads = (threads), .max_block = { (x), (y), (z) }, .max_grid = (grid)
 #define WARPS(lanes, unit) .warp_lanes = (lanes), .warp_unit = (unit)
-#define SHARED(bytes, unit) .smem_bytes = (bytes), .smem_unit = (unit)
-#define RULES(unit, how, bits) .reg_unit = (unit), .barrier_bits = (bits), \
-	.coalesce = { .rule = (enum coalesce_rule)(how), .lanes = CHIP_GROUP_LANES, \
-		      .smallest = CHIP_TRANSACTION_MIN, .largest = CHIP_TRANSACTION_MAX }, \
-	.banks = { .lanes = CHIP_GROUP_LANES, .count = CHIP_BANKS }
+#define SHARED(bytes, unit, block) .smem_bytes = (bytes), .smem_unit = (unit), .max_smem = (block)
+#define SIMDS(number, n, unit, warp_n, warp_unit) \
+	.simds = (number), .regs = { (n), (unit) }, .warp_regs = { (warp_n), (warp_unit) }
+#define RULES(unit, how, bits) .reg_unit = (unit), .barrier_bits = (bits), .coalesce.rule = (enum coalesce_rule)(how)
+#define TRANSACTIONS(group, from, to) .coalesce.lanes = (group), .coalesce.smallest = (from), .coalesce.largest = (to)
+#define BANKS(group, number) .banks = { .lanes = (group), .count = (number) }
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define CLOCK(khz, card) .shader_khz = (khz), .board = (card)
 #define CHIP(id, other, cc, limits, rules, build, clock, ...) \

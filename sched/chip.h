@@ -11,10 +11,9 @@
 
 struct diag;
 
-/* Shared by every chip of the table (CUDA C Programming Guide 4.x, appendix F and G.3, compute capability 1.x). */
-enum {
-	CHIP_GROUP_LANES = 16, CHIP_BANKS = 16,         /* half a warp accesses memory together */
-	CHIP_TRANSACTION_MIN = 32, CHIP_TRANSACTION_MAX = 128,
+/* Registers of a file, and what a warp gets is a multiple of. size 0: there is none. */
+struct register_file {
+	uint32_t size, unit;
 };
 
 struct chip {
@@ -28,6 +27,11 @@ struct chip {
 	uint32_t max_grid;               /* blocks in x and in y; a grid has no z */
 	uint32_t warp_lanes, warp_unit;  /* lanes of a warp; registers are counted for so many warps at once */
 	uint32_t smem_bytes, smem_unit;  /* s[] of an MP, and what it is given to a block in */
+	uint32_t max_smem;               /* s[] of a block */
+	/* Chips whose registers are given to warps, not to blocks: an MP has so many SIMDs, and a warp's registers are
+	 * in the files of one of them. 0: there are max_regs, in units of reg_unit. */
+	uint32_t simds;
+	struct register_file regs, warp_regs;        /* registers of every lane; of the warp, one for all lanes */
 	uint32_t barrier_bits;
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;
@@ -37,6 +41,12 @@ struct chip {
 const struct chip *chip_at(size_t index);
 /* By name or alias ("g200", "sm_13"). NULL with DIAG_USAGE that lists the names. */
 const struct chip *chip_find(const char *name, struct diag *d);
+
+/* Lanes of a warp that access a memory together: s[], or the others. */
+static inline uint32_t chip_group_lanes(const struct chip *c, bool shared)
+{
+	return shared ? c->banks.lanes : c->coalesce.lanes;
+}
 
 static inline uint32_t chip_mps(const struct chip *c)
 {

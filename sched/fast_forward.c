@@ -1,3 +1,7 @@
+/* Steady-state fast-forward (fast_forward.h): find a state that came before, and skip whole periods of what happened in
+ * between. A checkpoint compares a hash of the state with earlier ones. Where it came before, the state is saved in full
+ * and what goes into digests is logged; where it comes again, all but its lateness is compared, and as many periods are
+ * skipped as the traces of all warps repeat. */
 #include "sched/fast_forward.h"
 
 #include <stddef.h>
@@ -18,7 +22,7 @@ static uint64_t signature(const struct sched *s)
 {
 	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->issue_slot % WHEEL;
 
-	h = mix64(h + (s->wheel_used >> at | s->wheel_used << (-at & (WHEEL - 1))));
+	h = mix64(h + (s->sleep.used >> at | s->sleep.used << (-at & (WHEEL - 1))));
 	for (unsigned u = 0; u < s->room.nunits; u++)
 		h = h * 31 + (s->free_at[u] > s->now ? s->free_at[u] - s->now : 0);
 	return mix64(h);
@@ -44,7 +48,7 @@ void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, 
 /* Save the present state; from now on what goes into digests is logged. */
 static void save(struct sched *s)
 {
-	struct fast_forward *p = s->fast_forward;
+	struct fast_forward *p = s->checkpoint.state;
 
 	memcpy(&p->was, s, offsetof(struct sched, idle) + s->room.nunits * sizeof *s->idle);
 	for (unsigned u = 0; u < s->room.nunits; u++)
@@ -57,7 +61,7 @@ static void save(struct sched *s)
 	memcpy(p->by_pc, s->room.by_pc, p->words * sizeof *p->by_pc);
 	memcpy(p->barrier_group, s->room.barrier_group, p->nbarrier_groups * sizeof *p->barrier_group);
 	p->nlogged = 0;
-	s->log = p;
+	s->checkpoint.log = p;
 }
 
 /* ---- the same state? ---- */
@@ -134,7 +138,7 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
 	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
-	    s->beyond != p->was.beyond ||
+	    s->sleep.beyond != p->was.sleep.beyond ||
 	    memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
 		return false;
 	*moved = 0;
@@ -169,7 +173,7 @@ static inline struct place place_of(const struct slot *w)
 
 static inline const struct sched_op *op_at(const struct sched *s, const struct place *p)
 {
-	return s->order[s->ops[p->at->pc / 4].place + p->at->issues - p->left];
+	return s->program.order[s->program.ops[p->at->pc / 4].place + p->at->issues - p->left];
 }
 
 /* n instructions further, if there are as many. */
@@ -246,8 +250,8 @@ static uint64_t how_often(const struct sched *s, const struct fast_forward *p, u
 {
 	uint64_t period = s->now - p->was.now, end = until, n;
 
-	if (s->beyond)
-		end = least(end, (s->beyond_due - 1) * STANDARD_GAP);
+	if (s->sleep.beyond)
+		end = least(end, (s->sleep.beyond_due - 1) * STANDARD_GAP);
 	n = end > s->now ? least((end - s->now) / period, MOST) : 0;
 	for (; moved && n; moved &= moved - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(moved);
@@ -327,7 +331,7 @@ static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i,
 
 static void skip(struct sched *s, uint64_t moved, uint64_t n)
 {
-	struct fast_forward *p = s->fast_forward;
+	struct fast_forward *p = s->checkpoint.state;
 	uint64_t later = n * (s->now - p->was.now), m;
 
 	for (m = moved; m; m &= m - 1)
@@ -345,9 +349,9 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	s->now += later;
 	s->issue_slot = s->now / STANDARD_GAP;
 	s->issued_at += later;
-	s->wheel_used = 0;
-	memset(s->wheel, 0, sizeof s->wheel);
-	s->next_wake = sched_first_beyond(s);
+	s->sleep.used = 0;
+	memset(s->sleep.wheel, 0, sizeof s->sleep.wheel);
+	s->sleep.next = sched_first_beyond(s);
 	for (m = moved & ~s->ready; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
@@ -358,41 +362,41 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 
 /* ---- checkpoints ---- */
 
-static bool looks_familiar(struct sched *s, uint64_t now)
+static bool came_before(struct sched *s, uint64_t now)
 {
 	bool familiar = false;
 
 	for (unsigned k = 0; k < CHECKPOINTS; k++)
-		familiar |= s->signature[k] == now;
-	s->signature[s->checkpoints % CHECKPOINTS] = now;
+		familiar |= s->checkpoint.signature[k] == now;
+	s->checkpoint.signature[s->checkpoint.n % CHECKPOINTS] = now;
 	return familiar;
 }
 
 /* The last checkpoints were in vain. */
 static void miss(struct sched *s)
 {
-	s->log = NULL;
-	s->checkpoints = 0;
-	s->misses += s->misses < MISSES_MOST;
-	if (s->misses > MISSES_FREE)
-		s->checkpoint_at = s->now + (FIRST_PAUSE << (s->misses - MISSES_FREE));
+	s->checkpoint.log = NULL;
+	s->checkpoint.n = 0;
+	s->checkpoint.misses += s->checkpoint.misses < MISSES_MOST;
+	if (s->checkpoint.misses > MISSES_FREE)
+		s->checkpoint.at = s->now + (FIRST_PAUSE << (s->checkpoint.misses - MISSES_FREE));
 }
 
 void sched_fast_forward(struct sched *s, uint64_t until)
 {
-	struct fast_forward *p = s->fast_forward;
-	bool familiar = looks_familiar(s, signature(s)), too_many = s->log && p->nlogged > LOGGED_ISSUES;
+	struct fast_forward *p = s->checkpoint.state;
+	bool familiar = came_before(s, signature(s)), too_many = s->checkpoint.log && p->nlogged > LOGGED_ISSUES;
 	uint64_t moved, n;
 
-	if (s->log && !too_many && comes_back(s, p, &moved)) {
+	if (s->checkpoint.log && !too_many && comes_back(s, p, &moved)) {
 		n = how_often(s, p, moved, until);
 		if (n)
 			skip(s, moved, n);
-		s->log = NULL;
-		s->checkpoints = s->misses = 0;
-	} else if (++s->checkpoints > CHECKPOINTS || too_many) {
+		s->checkpoint.log = NULL;
+		s->checkpoint.n = s->checkpoint.misses = 0;
+	} else if (++s->checkpoint.n > CHECKPOINTS || too_many) {
 		miss(s);
-	} else if (!s->log && familiar) {
+	} else if (!s->checkpoint.log && familiar) {
 		save(s);
 	}
 }

@@ -3,7 +3,7 @@
  * what it did in between, as long as the traces of its warps go on alike, whichever lanes are active; so all those
  * periods are added up at once: times and counts grow by a multiple of what one period took.
  *
- * A state is looked at at checkpoints: when the first warp comes to the end of a trace segment. */
+ * States are compared at checkpoints: when the first warp comes to the end of a trace segment. */
 #ifndef WB_SCHED_FAST_FORWARD_H
 #define WB_SCHED_FAST_FORWARD_H
 
@@ -32,7 +32,7 @@ struct fast_forward {
 	} flow[LOGGED_ISSUES];
 };
 
-/* For s->log: slot i, of warp w, issues what is in its digest. */
+/* For s->checkpoint.log: slot i, of warp w, issues what is in its digest. */
 void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
 		      uint64_t now);
 

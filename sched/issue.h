@@ -140,7 +140,7 @@ static inline void sched_digest(struct slot *w, const struct sched_op *op, uint6
 /* Is the operand in c[] of an instruction in the line that was touched last? True if it has none. */
 static inline bool constant_here(const struct sched *s, const struct sched_op *op)
 {
-	return !((op->const_line ^ s->const_here) & op->const_mask);
+	return !((op->constant.line ^ s->const_here) & op->constant.mask);
 }
 
 /* Is the line of code of `next`, where a warp goes on from `op`, in the first cache level and stays there? */
@@ -194,6 +194,12 @@ static inline void want_units(struct sched *s, unsigned i, const struct sched_op
 	want_also(s, i, to);
 }
 
+/* The instructions of a program, by word of code, as the SIMD of slot i has them. */
+static inline const struct sched_op *ops_of(const struct sched *s, unsigned i)
+{
+	return s->program.ops + (i & s->simd.mask) * s->program.nops;
+}
+
 /* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
 static inline uint64_t issue_slot_in(uint64_t t, uint32_t gap)
 {
@@ -202,7 +208,19 @@ static inline uint64_t issue_slot_in(uint64_t t, uint32_t gap)
 
 static inline uint64_t issue_slot_at(const struct sched *s, uint64_t t)
 {
-	return issue_slot_in(t, s->gap);
+	return issue_slot_in(t, s->rules.gap);
+}
+
+/* The first issue slot from `issue_slot` on that belongs to the SIMD of slot i. */
+static inline uint64_t turn_from(const struct sched *s, unsigned i, uint64_t issue_slot)
+{
+	return issue_slot + ((i - issue_slot) & s->simd.mask);
+}
+
+/* The slots of the SIMD whose turn it is. */
+static inline uint64_t turn_slots(const struct sched *s)
+{
+	return s->simd.slots << (s->issue_slot & s->simd.mask);
 }
 
 /* Until issue slot number `issue_slot`, which is that of cycle ready_at or later. */
@@ -210,16 +228,16 @@ static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uin
 {
 	uint64_t place = issue_slot % WHEEL;
 
-	s->next_wake = least(ready_at, s->next_wake);
+	s->sleep.next = least(ready_at, s->sleep.next);
 	if (__builtin_expect(issue_slot - s->issue_slot < WHEEL, 1)) {
 		w->place = (uint8_t)place;
-		s->wheel_used |= 1ull << place;
-		s->wheel[place] |= 1ull << i;
+		s->sleep.used |= 1ull << place;
+		s->sleep.wheel[place] |= 1ull << i;
 		return;
 	}
 	w->place = BEYOND_WHEEL;
-	s->beyond |= 1ull << i;
-	s->beyond_due = least(s->beyond_due, issue_slot - WHEEL + 1);
+	s->sleep.beyond |= 1ull << i;
+	s->sleep.beyond_due = least(s->sleep.beyond_due, issue_slot - WHEEL + 1);
 }
 
 static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
@@ -232,7 +250,7 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot,
 			uint64_t waited)
 {
-	if (s->policy == POLICY_RR && ready_at <= s->issued_at + waited) {
+	if (s->rules.policy == POLICY_RR && ready_at <= s->issued_at + waited) {
 		if (!is_ready(s, i))
 			s->ready |= 1ull << i;
 		return;
@@ -257,12 +275,12 @@ static inline unsigned free_wait(const struct slot *w)
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, issue_slot = issue_slot_in(cycle, gap), operands_at = issue_slot * gap,
-		 ready_at = operands_at;
+	uint64_t cycle = last >> 1, issue_slot = turn_from(s, i, issue_slot_in(cycle, gap)),
+		 operands_at = issue_slot * gap, ready_at = operands_at;
 	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
 	if (w->fetched_at > operands_at) {
-		issue_slot = issue_slot_in(w->fetched_at, gap);
+		issue_slot = turn_from(s, i, issue_slot_in(w->fetched_at, gap));
 		ready_at = issue_slot * gap;
 	}
 	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
@@ -272,8 +290,8 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 	rest(s, i, w, ready_at, issue_slot > s->issue_slot ? issue_slot : s->issue_slot, waited);
 }
 
-/* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. How
- * many there are the host cannot foresee: it looks at four. */
+/* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. The
+ * host cannot predict how many there are: four are compared at once. */
 static inline uint64_t latest(const uint64_t *at, const struct sched_op *op, uint64_t last)
 {
 	last = most(last, most(most(at[op->needs[0]], at[op->needs[1]]), most(at[op->needs[2]], at[op->needs[3]])));
@@ -302,21 +320,22 @@ static inline void wake_sleepers(struct sched *s)
 	unsigned p = s->issue_slot % WHEEL;
 	uint64_t ahead;
 
-	if (__builtin_expect(s->issue_slot >= s->beyond_due, 0))
+	if (__builtin_expect(s->issue_slot >= s->sleep.beyond_due, 0))
 		sched_refill_wheel(s);
-	s->ready |= s->wheel[p];
-	s->wheel[p] = 0;
-	s->wheel_used &= ~(1ull << p);
-	ahead = s->wheel_used >> p | s->wheel_used << (-p & (WHEEL - 1));
-	s->next_wake = ahead ? (s->issue_slot + (unsigned)__builtin_ctzll(ahead)) * s->gap : sched_first_beyond(s);
+	s->ready |= s->sleep.wheel[p];
+	s->sleep.wheel[p] = 0;
+	s->sleep.used &= ~(1ull << p);
+	ahead = s->sleep.used >> p | s->sleep.used << (-p & (WHEEL - 1));
+	s->sleep.next = ahead ? (s->issue_slot + (unsigned)__builtin_ctzll(ahead)) * s->rules.gap
+			      : sched_first_beyond(s);
 }
 
 /* To the first issue slot at or after cycle t, which lies ahead. */
 static inline void move_on(struct sched *s, uint64_t t)
 {
 	s->issue_slot = issue_slot_at(s, t);
-	s->now = s->gap == 2 ? s->issue_slot * 2 : s->issue_slot * s->gap;
-	s->issues_left = s->schedulers;
+	s->now = s->rules.gap == 2 ? s->issue_slot * 2 : s->issue_slot * s->rules.gap;
+	s->issues_left = s->rules.schedulers;
 }
 
 /* Slots of m, which are ready and need a unit, if it is free; if not, *t is no later than when it is. Whether it is
@@ -351,16 +370,19 @@ static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t 
 static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
-		uint64_t now = s->now, t;
-		if (s->next_wake <= now)
+		uint64_t now = s->now, t, mine;
+		if (s->sleep.next <= now)
 			wake_sleepers(s);
-		t = s->next_wake;
-		*m = eligible(s, s->ready, now, &t);
+		t = s->sleep.next;
+		mine = s->ready & turn_slots(s);
+		*m = eligible(s, mine, now, &t);
 		if (*m)
 			return now;
+		if (s->ready != mine)
+			t = least(t, now + s->rules.gap);
 		if (t == SCHED_NEVER)
 			return t;
-		t = issue_slot_at(s, t > now ? t : now + 1) * s->gap;
+		t = issue_slot_at(s, t > now ? t : now + 1) * s->rules.gap;
 		if (t >= until)
 			return t;
 		move_on(s, t);
@@ -395,6 +417,7 @@ static inline void sched_not_yet(struct sched *s, unsigned i)
 static inline void sched_take(struct sched *s, unsigned i)
 {
 	s->last = i;
+	s->simd.last[i & s->simd.mask] = (uint8_t)i;
 	s->issued_at = s->now;
 }
 
@@ -407,7 +430,9 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 	for (;;) {
 		if (sched_advance(s, until, &m) >= until)
 			return SCHED_NONE;
-		i = s->policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
+		if (s->simd.mask)
+			s->last = s->simd.last[s->issue_slot & s->simd.mask];
+		i = s->rules.policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
 		if (__builtin_expect(slot_of(s, i)->ready_at <= s->now, 1))
 			break;
 		sched_not_yet(s, i);
@@ -465,7 +490,7 @@ static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool
 		return;
 	s->now = now + gap;
 	s->issue_slot++;
-	s->issues_left = s->schedulers;
+	s->issues_left = s->rules.schedulers;
 }
 
 /* sched_issue of a machine with an issue slot every `gap` cycles; `one`: for one instruction. */
@@ -481,7 +506,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	if (__builtin_expect(op->counters, 0))
 		sched_count(s, w, work);
 	others = w->results_at >= free;
-	charge_issue(s, w, op, gap);
+	charge_issue(s, w, op, one ? gap : s->simd.round);
 	take_unit(s, op, now, work->extra_cycles);
 	if (op->nmakes)
 		entry = post_results(w, op, w->board, now, work);

@@ -11,29 +11,36 @@ struct diag;
 /* NVIDIA's spreadsheet, and the header of later toolkits, which also counts warps in pairs for the warp limit. */
 enum occupancy_rules { OCC_XLS, OCC_OCC7 };
 
-/* Bits of occupancy.limiters, in the order in which they are told. */
+/* Bits of occupancy.limiters. */
 enum occupancy_limiter {
 	OCC_BLOCKS = 1, OCC_WARPS = 2, OCC_REGS = 4, OCC_SMEM = 8,
 	OCC_THREADS = 16,                /* the block has more threads than any block may */
-	OCC_LIMITERS = 5
+	OCC_WARP_REGS = 32,
+	OCC_LIMITERS = 6
+};
+
+/* What a block needs: threads, registers of each; registers of a warp, which are one for all its lanes; bytes of s[] in
+ * all. */
+struct block_needs {
+	uint32_t threads, regs, warp_regs, smem;
 };
 
 struct occupancy {
 	uint32_t warps_per_block;
 	uint32_t regs_per_block, smem_per_block;   /* as allocated, units rounded up */
-	uint32_t limit_blocks, limit_warps, limit_regs, limit_smem;   /* blocks that each resource has room for */
+	/* Blocks that each resource has room for. */
+	uint32_t limit_blocks, limit_warps, limit_regs, limit_smem, limit_warp_regs;
 	uint32_t blocks, warps;          /* resident on one MP; 0: it does not fit */
 	uint32_t threads;
 	double   percent;                /* warps of the MP's */
 	uint32_t limiters;               /* enum occupancy_limiter bits: the resources that have room for no more */
 };
 
-/* A block of `threads` threads with `regs` registers each and `smem` bytes of s[] in all. False with DIAG_USAGE for a
- * block without threads. One that does not fit is an answer, not an error. */
-bool occupancy(const struct chip *c, uint32_t threads, uint32_t regs, uint32_t smem, enum occupancy_rules rules,
-	       struct occupancy *out, struct diag *d);
+/* False with DIAG_USAGE for a block without threads. One that does not fit is an answer, not an error. */
+bool occupancy(const struct chip *c, const struct block_needs *b, enum occupancy_rules rules, struct occupancy *out,
+	       struct diag *d);
 
-/* "blocks", "warps", "regs", "smem", "threads" for limiter bit number 0 … OCC_LIMITERS − 1. */
+/* "blocks", "warps", "regs", "smem", "threads", "warp-regs" for limiter bit number 0 … OCC_LIMITERS − 1. */
 const char *occupancy_limiter_name(unsigned bit);
 
 #endif

@@ -52,8 +52,8 @@ static unsigned gto(struct sched *s, uint64_t m)
 
 static uint64_t group_mask(const struct sched *s, unsigned g)
 {
-	unsigned first = g * s->group;
-	uint64_t ones = s->group >= 64 ? ~0ull : (1ull << s->group) - 1;
+	unsigned first = g * s->rules.group;
+	uint64_t ones = s->rules.group >= 64 ? ~0ull : (1ull << s->rules.group) - 1;
 
 	return first < 64 ? ones << first : 0;
 }
@@ -61,7 +61,7 @@ static uint64_t group_mask(const struct sched *s, unsigned g)
 /* Round robin within a group of slots; another group's turn comes when none of this one can issue. */
 static unsigned two_level(struct sched *s, uint64_t m)
 {
-	unsigned groups = (SLOTS + s->group - 1) / s->group;
+	unsigned groups = (SLOTS + s->rules.group - 1) / s->rules.group;
 
 	for (unsigned i = 0; i < groups; i++) {
 		unsigned g = (s->active_group + i) % groups;
@@ -87,5 +87,5 @@ unsigned policy_pick(struct sched *s, uint64_t eligible)
 		[POLICY_YOUNGEST] = youngest, [POLICY_RANDOM] = any,
 	};
 
-	return pick[s->policy](s, eligible);
+	return pick[s->rules.policy](s, eligible);
 }

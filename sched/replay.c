@@ -1,6 +1,6 @@
 /* Trace replay: the loop that times a multiprocessor from the traces of its warps.
  *
- * A warp that has been executed needs no registers and no memory any more: its trace says which instruction issues
+ * A warp that has been executed needs no registers and no memory any more: its trace has which instruction issues
  * next, under which mask, and where it goes on. What an instruction costs is in a table (struct sched_op), but for
  * costs that depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few
  * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin, one
@@ -24,13 +24,13 @@ static inline void store_state(struct sched *s, const struct loop_state *p)
 	s->now = p->now;
 	s->issue_slot = p->now / GAP;
 	s->ready = p->ready;
-	s->next_wake = p->next_wake;
+	s->sleep.next = p->next_wake;
 	s->last = p->after ? (unsigned)__builtin_ctzll(p->after) - 1 : SLOTS - 1;
 }
 
 static inline struct loop_state load_state(const struct sched *s)
 {
-	return (struct loop_state){ s->now, s->ready, s->next_wake, ~1ull << s->last };
+	return (struct loop_state){ s->now, s->ready, s->sleep.next, ~1ull << s->last };
 }
 
 /* ---- sleeping ---- */
@@ -42,17 +42,17 @@ static __attribute__((noinline, cold)) void wake_far(struct sched *s)
 
 static inline void wake(struct sched *s, struct loop_state *p)
 {
-	uint64_t issue_slot = p->now / GAP, at = issue_slot % WHEEL, used = s->wheel_used & ~(1ull << at), ahead;
+	uint64_t issue_slot = p->now / GAP, at = issue_slot % WHEEL, used = s->sleep.used & ~(1ull << at), ahead;
 
-	if (__builtin_expect(issue_slot >= s->beyond_due || (!used && s->beyond), 0)) {
+	if (__builtin_expect(issue_slot >= s->sleep.beyond_due || (!used && s->sleep.beyond), 0)) {
 		store_state(s, p);
 		wake_far(s);
 		*p = load_state(s);
 		return;
 	}
-	p->ready |= s->wheel[at];
-	s->wheel[at] = 0;
-	s->wheel_used = used;
+	p->ready |= s->sleep.wheel[at];
+	s->sleep.wheel[at] = 0;
+	s->sleep.used = used;
 	ahead = used >> at | used << (-at & (WHEEL - 1));
 	p->next_wake = used ? (issue_slot + (unsigned)__builtin_ctzll(ahead)) * GAP : SCHED_NEVER;
 }
@@ -78,19 +78,19 @@ static inline void fall_asleep(struct sched *s, struct loop_state *p, unsigned i
 	}
 	p->next_wake = least(ready_at, p->next_wake);
 	w->place = (uint8_t)at;
-	s->wheel_used |= 1ull << at;
-	s->wheel[at] |= 1ull << i;
+	s->sleep.used |= 1ull << at;
+	s->sleep.wheel[at] |= 1ull << i;
 }
 
 /* ---- what issues ---- */
 
-/* Where a segment leads to, if its last instruction costs no more than its table says and *extra cycles of its unit,
+/* Where a segment leads to, if its last instruction costs no more than its table has and *extra cycles of its unit,
  * and the next line of code is in the cache; else NULL. */
 static inline const struct sched_op *after_segment(const struct sched *s, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
 	const struct trace_segment *at = w->at, *then = next_segment(w);
-	const struct sched_op *next = &s->ops[then->pc / 4];
+	const struct sched_op *next = &s->program.ops[then->pc / 4];
 
 	if (at->bytes | at->line || !then->issues)
 		return NULL;
@@ -103,7 +103,7 @@ static inline const struct sched_op *next_of(const struct sched *s, const struct
 					     uint32_t *extra)
 {
 	*extra = 0;
-	if (!op->replayed || !constant_here(s, op))
+	if (!op->replay.replayed || !constant_here(s, op))
 		return NULL;
 	if (w->left == 1)
 		return after_segment(s, w, op, extra);
@@ -142,15 +142,15 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 {
 	if (!op->in_digest)
 		return;
-	if (__builtin_expect(s->log != NULL, 0))
-		fast_forward_log(s->log, i, w, op, now);
+	if (__builtin_expect(s->checkpoint.log != NULL, 0))
+		fast_forward_log(s->checkpoint.log, i, w, op, now);
 	sched_digest(w, op, now, w->at->active);
 	w->free_at = now + op->hold;
 	w->free_wait = STALL_OPERAND;
 }
 
 /* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`.
- * fast: as op->fast has it, within a stretch; that is most of them, and gets a piece of code of its own. */
+ * fast: as op->replay.fast has it, within a segment; that is most of them, and gets a piece of code of its own. */
 static inline __attribute__((always_inline)) void issue_here(struct sched *s, struct loop_state *p, unsigned i,
 							     struct slot *w, const struct sched_op *op,
 							     const struct sched_op *next, uint32_t extra, bool fast)
@@ -173,16 +173,16 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 	w->mixed = 0;
 	w->results_at = most(results_at, now + op->results + extra);
 	ready_at = now + op->rest;
-	if (results_at >= now + op->covers || (!fast && (extra || (op->nmakes && next != op + op->words))))
+	if (results_at >= now + op->replay.covers || (!fast && (extra || (op->nmakes && next != op + op->words))))
 		ready_at = operands_of(w, at, next, now + op->hold);
 	w->ready_at = ready_at;
 	w->next = next;
 	if (!--w->left && !fast) {
 		end_segment(w);
-		if (now >= s->checkpoint_at && !(s->occupied & ((1ull << i) - 1)))
-			s->checkpoint_due = true;
+		if (now >= s->checkpoint.at && !(s->occupied & ((1ull << i) - 1)))
+			s->checkpoint.due = true;
 	}
-	if (fast ? op->changes_unit : op->unit != next->unit || op->second != next->second)
+	if (fast ? op->replay.changes_unit : op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
 	s->issued_at = now;
 	p->after = ~1ull << i;
@@ -272,8 +272,8 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	next = after_segment(s, w, op, &extra);
 	if (!next || extra)
 		return false;
-	if (s->log)
-		fast_forward_log(s->log, i, w, op, s->now);
+	if (s->checkpoint.log)
+		fast_forward_log(s->checkpoint.log, i, w, op, s->now);
 	sched_digest(w, op, s->now, at->active);
 	end_segment(w);
 	if ((c->waiting | 1ull << i) == c->slots)
@@ -299,14 +299,14 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 			fall_asleep(s, &p, i, w);
 			continue;
 		}
-		if (op->fast & constant_here(s, op) & (w->left != 1)) {
+		if (op->replay.fast & constant_here(s, op) & (w->left != 1)) {
 			issue_here(s, &p, i, w, op, op + op->words, 0, true);
 		} else if ((next = next_of(s, w, op, &extra)) != NULL) {
 			issue_here(s, &p, i, w, op, next, extra, false);
 		} else {
 			store_state(s, &p);
 			if (o || !arrives(s, i)) {
-				s->log = NULL;
+				s->checkpoint.log = NULL;
 				return (int)i;
 			}
 			p = load_state(s);
@@ -314,15 +314,15 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 		}
 		if (o)
 			o->issued(o, i, op, now, active);
-		if (__builtin_expect(s->checkpoint_due, 0)) {
+		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p);
-			s->checkpoint_due = false;
+			s->checkpoint.due = false;
 			sched_fast_forward(s, until);
 			p = load_state(s);
 		}
 	}
 	store_state(s, &p);
-	s->log = NULL;
+	s->checkpoint.log = NULL;
 	return SCHED_NONE;
 }
 

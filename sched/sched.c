@@ -1,3 +1,5 @@
+/* The scheduler but for what every issue does, which is in issue.h: setting up, instructions as struct sched_op, warps
+ * that come, wait at barriers and leave, data that comes late, wait counters, and the closing of accounts. */
 #include "sched/issue.h"
 
 #include <assert.h>
@@ -26,18 +28,52 @@ const char *stall_text(enum stall r)
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_room *room)
 {
+	assert(room->nunits <= UNITS_MAX && room->simds <= SIMDS_MAX && !(room->simds & (room->simds - 1)));
 	memset(s, 0, sizeof *s);
-	s->timing = t;
-	s->policy = p;
-	s->group = group ? group : 1;
-	s->gap = t->value[T_issue_slot];
+	s->rules.timing = t;
+	s->rules.policy = p;
+	s->rules.group = group ? group : 1;
+	s->rules.gap = t->value[T_issue_slot];
 	s->random = seed;
 	s->room = *room;
 	s->last = SLOTS - 1;
 	s->lines_here = 1ull << LINE_SAME;
-	s->next_wake = s->beyond_due = s->checkpoint_at = SCHED_NEVER;
-	s->schedulers = s->issues_left = t->value[T_mp_schedulers];
-	s->standard = p == POLICY_RR && s->schedulers == 1 && s->gap == STANDARD_GAP;
+	s->sleep.next = s->sleep.beyond_due = s->checkpoint.at = SCHED_NEVER;
+	s->rules.schedulers = s->issues_left = t->value[T_mp_schedulers];
+	s->simd.mask = room->simds - 1;
+	s->simd.round = s->rules.gap * room->simds;
+	for (unsigned i = 0; i < SLOTS; i += room->simds)
+		s->simd.slots |= 1ull << i;
+	memset(s->simd.last, SLOTS - 1, sizeof s->simd.last);
+	s->rules.standard = p == POLICY_RR && s->rules.schedulers == 1 && s->rules.gap == STANDARD_GAP &&
+			    room->simds == 1;
+}
+
+/* ---- SIMDs ---- */
+
+unsigned sched_units(const struct issue_model *model, unsigned simds)
+{
+	return model->nunits + (simds - 1) * (unsigned)__builtin_popcount(model->simd_units);
+}
+
+/* The machine's units are those of the first SIMD; what the others have of their own follows, SIMD by SIMD. */
+static uint8_t unit_on_simd(const struct issue_model *model, unsigned unit, unsigned simd)
+{
+	unsigned before = model->simd_units & ((1u << unit) - 1);
+
+	if (!simd || !(model->simd_units >> unit & 1))
+		return (uint8_t)unit;
+	return (uint8_t)(sched_units(model, simd) + (unsigned)__builtin_popcount(before));
+}
+
+void sched_op_on_simd(struct sched_op *op, const struct issue_model *model, unsigned simd)
+{
+	bool two = op->unit != op->other_unit;
+
+	op->unit = unit_on_simd(model, op->unit, simd);
+	op->other_unit = unit_on_simd(model, op->other_unit, simd);
+	op->second = two ? op->other_unit : WANTS_NOTHING;
+	op->rare = two || op->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING;
 }
 
 /* ---- instructions ---- */
@@ -157,19 +193,19 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
 	op->rest = (rest + gap - 1) / gap * gap;
-	op->simple = !op->in_digest && op->hold == gap && op->nmakes <= 2 && !op->counters;
-	op->replayed = op->simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER && op->nmakes <= 2 &&
-				      !op->counters);
+	op->replay.simple = !op->in_digest && op->hold == gap && op->nmakes <= 2 && !op->counters;
+	op->replay.replayed = op->replay.simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER &&
+						    op->nmakes <= 2 && !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < 2; k++)
 		op->makes[k] = ports->n;
 	for (unsigned k = op->nneeds; k < 4; k++)
 		op->needs[k] = op->nneeds ? op->needs[0] : (uint16_t)(ports->n + 1);
-	op->changes_unit = op->unit != next->unit || op->second != next->second;
-	op->covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
-	op->const_mask = op->const_line ? UINT32_MAX : 0;
-	op->fast = op->simple && op->other_unit == op->unit && op->line == next->line;
+	op->replay.changes_unit = op->unit != next->unit || op->second != next->second;
+	op->replay.covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
+	op->constant.mask = op->constant.line ? UINT32_MAX : 0;
+	op->replay.fast = op->replay.simple && op->other_unit == op->unit && op->line == next->line;
 	op->charged = op->word * (uint32_t)sizeof(struct stall_row);
 }
 
@@ -193,10 +229,10 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at)
 {
-	if (s->standard)
+	if (s->rules.standard)
 		issue_in(s, i, work, next, fetched_at, STANDARD_GAP, true);
 	else
-		issue_in(s, i, work, next, fetched_at, s->gap, false);
+		issue_in(s, i, work, next, fetched_at, s->rules.gap, false);
 }
 
 /* ---- charging ---- */
@@ -253,21 +289,21 @@ static void take_from_sleep(struct sched *s, unsigned i)
 		return;
 	}
 	if (place == BEYOND_WHEEL) {
-		s->beyond &= ~(1ull << i);
+		s->sleep.beyond &= ~(1ull << i);
 		return;
 	}
-	s->wheel[place] &= ~(1ull << i);
-	if (!s->wheel[place])
-		s->wheel_used &= ~(1ull << place);
+	s->sleep.wheel[place] &= ~(1ull << i);
+	if (!s->sleep.wheel[place])
+		s->sleep.used &= ~(1ull << place);
 }
 
 /* Sleepers beyond the wheel that now have a place in it get one. */
 void sched_refill_wheel(struct sched *s)
 {
-	uint64_t m = s->beyond;
+	uint64_t m = s->sleep.beyond;
 
-	s->beyond = 0;
-	s->beyond_due = SCHED_NEVER;
+	s->sleep.beyond = 0;
+	s->sleep.beyond_due = SCHED_NEVER;
 	for (; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
@@ -279,7 +315,7 @@ uint64_t sched_first_beyond(const struct sched *s)
 {
 	uint64_t first = SCHED_NEVER;
 
-	for (uint64_t m = s->beyond; m; m &= m - 1)
+	for (uint64_t m = s->sleep.beyond; m; m &= m - 1)
 		first = least(first, slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at);
 	return first;
 }
@@ -298,7 +334,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	};
 	s->occupied |= 1ull << i;
 	want_also(s, i, next);
-	await_next(s, i, w, next, 0, s->gap);
+	await_next(s, i, w, next, 0, s->rules.gap);
 }
 
 /* ---- wait counters ---- */
@@ -373,7 +409,7 @@ void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)
 	if (!is_asleep(s, i) && !(is_ready(s, i) && w->ready_at == s->now))
 		return;
 	take_from_sleep(s, i);
-	await_next(s, i, w, w->next, 0, s->gap);
+	await_next(s, i, w, w->next, 0, s->rules.gap);
 }
 
 uint64_t sched_time(struct sched *s, uint64_t until)
@@ -393,9 +429,9 @@ void sched_skip(struct sched *s, uint64_t cycle)
 
 	if (issue_slot <= s->issue_slot)
 		return;
-	s->now = issue_slot * s->gap;
+	s->now = issue_slot * s->rules.gap;
 	s->issue_slot = issue_slot;
-	s->issues_left = s->schedulers;
+	s->issues_left = s->rules.schedulers;
 }
 
 void sched_block(struct sched *s, unsigned i, enum stall reason)
@@ -415,14 +451,14 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 void sched_wake(struct sched *s, unsigned i, enum stall reason)
 {
 	struct slot *w = slot_of(s, i);
-	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? s->timing->value[T_bar_latency] : s->gap);
+	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? s->rules.timing->value[T_bar_latency] : s->rules.gap);
 
 	if (w->place != PLACE_BLOCKED)
 		return;
 	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
-	await_next(s, i, w, w->next, 0, s->gap);
+	await_next(s, i, w, w->next, 0, s->rules.gap);
 }
 
 /* All warps of a block have arrived; the last of them has not waited. */

@@ -25,14 +25,14 @@ enum stall {
 
 enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOUNGEST, POLICY_RANDOM };
 
-/* Units 0 and 1 are looked up before others. Rows of sched.want beside those by unit: slots whose instruction may issue
+/* Units 0 and 1 are tested before others. Rows of sched.want beside those by unit: slots whose instruction may issue
  * to another one. */
 enum { UNITS_FREQUENT = 2, WANTS_RARE = UNITS_MAX, WANTS_NOTHING, WANTS };
 
 /* Idle times of a unit that are kept. Before them are NO_IDLES of no length, as the host compares four at a time. */
 enum { IDLES = 64, NO_IDLES = 4 };
 
-enum { STANDARD_GAP = 2, CHECKPOINTS = 4 };
+enum { STANDARD_GAP = 2, CHECKPOINTS = 4, SIMDS_MAX = 4 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
@@ -56,23 +56,27 @@ struct sched_op {
 	uint32_t other_cost;            /* for which it takes the other unit */
 	uint32_t word, line;            /* of code; of the instruction cache */
 	uint32_t charged;               /* bytes to its row of sched_room.by_pc, where waiting for it is charged */
-	uint32_t const_line;            /* of c[], that its operand is in; 0: none, or known when executed */
-	uint32_t const_mask;            /* all ones if there is one */
-	uint32_t rest, results;         /* see `simple` */
+	struct {
+		uint32_t line;          /* of c[], that its operand is in; 0: none, or known when executed */
+		uint32_t mask;          /* all ones if there is one */
+	} constant;
+	uint32_t rest, results;         /* see `replay` */
 	uint8_t unit, other_unit;       /* that it takes; and if that is busy, or the same again */
 	uint8_t second, rare;           /* rows of sched.want: of its other unit; WANTS_RARE; or WANTS_NOTHING */
 	uint8_t words;                  /* how many words further the one behind it is */
 	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others follow from these */
-	/* It holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and has at most two results,
-	 * makes[0] and makes[1] (unused ones name an entry that no instruction waits for). Then `rest` is the cycles
-	 * until its successor can issue if only this result is missing, `results` those until its results are there,
-	 * 0 if it has none. */
-	uint8_t simple;
-	uint8_t changes_unit;           /* its successor needs another unit */
-	uint8_t replayed;               /* simple, or control flow with at most two results */
-	uint8_t fast;                   /* simple, for one unit, and its successor is in the same line of code */
-	uint8_t covers;                 /* results that are there in fewer cycles do not delay its next */
+	/* For trace replay. simple: it holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and
+	 * has at most two results, makes[0] and makes[1] (unused ones name an entry that no instruction waits for).
+	 * Then `rest` is the cycles until its successor can issue if only this result is missing, `results` those until
+	 * its results are there, 0 if it has none. */
+	struct {
+		uint8_t simple;
+		uint8_t changes_unit;   /* its successor needs another unit */
+		uint8_t replayed;       /* simple, or control flow with at most two results */
+		uint8_t fast;           /* simple, for one unit, and its successor is in the same line of code */
+		uint8_t covers;         /* results that are there in fewer cycles do not delay its next */
+	} replay;
 	uint8_t nneeds, nmakes;
 	uint8_t counts;                 /* as ports.counts */
 	uint8_t counters;               /* 1: it counts, or waits for wait counters */
@@ -81,7 +85,7 @@ struct sched_op {
 	uint8_t wait;                   /* enum stall while it holds the warp itself */
 	uint8_t chained;                /* the one behind it needs its result */
 	uint8_t by_all;                 /* as ports.by_all */
-	uint32_t place;                 /* in sched.order */
+	uint32_t place;                 /* in sched.program.order */
 	/* Scoreboard entries that it waits for, each once: what it reads, then what it writes. */
 	uint16_t needs[NEEDS_MAX];
 } __attribute__((aligned(64)));
@@ -103,7 +107,7 @@ struct slot {
 	uint32_t left;
 	const struct trace_segment *at;
 	uint64_t *board;                /* its entries of the scoreboard */
-	uint8_t  mixed;                 /* up to ready_at it waits for more than operands: operands_at and wait tell */
+	uint8_t  mixed;                 /* up to ready_at it waits for more than operands: see operands_at and wait */
 	uint8_t  place;                 /* in the wheel, or one of the above */
 	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
 	uint8_t  free_wait;             /* enum stall until free_at */
@@ -117,7 +121,7 @@ struct slot {
 	uint64_t digest;                /* of what the warp has issued, when, and under which masks */
 	uint64_t age;                   /* admission number */
 	uint16_t counted[COUNTERS_MAX]; /* by wait counter: accesses that its warp has issued, modulo 2^16 */
-	uint64_t idle[UNITS_MAX];           /* cycles that units were idle after ready_at, up to sched.noted_at */
+	uint64_t idle[UNITS_MAX];       /* cycles that units were idle after ready_at, up to sched.noted_at */
 } __attribute__((aligned(64)));
 
 /* In trace replay, the slots of a block, whose warps wait for each other at barriers. */
@@ -140,6 +144,7 @@ struct sched_room {
 	uint64_t *at;
 	unsigned entries;
 	unsigned nunits;
+	unsigned simds;                 /* a power of two up to SIMDS_MAX; slot i is on SIMD i modulo that */
 	const struct counter_place *counter;    /* of the machine */
 	unsigned nslots;                /* of the machine: those that count as empty when no warp is there */
 	struct stall_row *by_pc;        /* one a 4-byte word of code */
@@ -147,11 +152,22 @@ struct sched_room {
 };
 
 struct sched {
-	const struct timing *timing;
-	enum policy policy;
-	uint32_t group;                 /* two-level: warps of a group */
-	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
-	bool standard;                  /* round robin, one issue every STANDARD_GAP cycles: what sched/replay.c does */
+	/* Fixed for a launch. */
+	struct {
+		const struct timing *timing;
+		enum policy policy;
+		uint32_t group;                 /* two-level: warps of a group */
+		uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
+		bool standard;                  /* one SIMD, round robin, one issue every STANDARD_GAP cycles: what
+						 * sched/replay.c does */
+	} rules;
+	/* SIMDs have the issue slots in turn. With one of them all of this is trivial. */
+	struct {
+		uint32_t mask;                  /* their number less one */
+		uint32_t round;                 /* cycles from one turn of a SIMD to the next */
+		uint64_t slots;                 /* of the first SIMD, from which those of the others follow */
+		uint8_t last[SIMDS_MAX];        /* pick of each */
+	} simd;
 	uint64_t random;
 	uint64_t now, issue_slot;       /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
@@ -170,19 +186,26 @@ struct sched {
 	uint64_t noted_at[UNITS_MAX], idle_end[UNITS_MAX];      /* the latest end of those times */
 	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
 	 * later, and the issue slot from which on one of them has a place in the wheel. */
-	uint64_t wheel[WHEEL], wheel_used, beyond, beyond_due;
-	uint64_t next_wake;             /* at or before the first ready_at of a sleeper */
-	const struct sched_op *ops;     /* by word of code */
-	/* The program's instructions in the order of its code, by sched_op.place (sched_order). */
-	const struct sched_op *const *order;
-	struct fast_forward *fast_forward;      /* of the host thread that runs this; NULL: no fast-forward */
-	struct fast_forward *log;       /* the same, while it logs what goes into digests; else NULL */
-	uint64_t checkpoint_at;         /* the earliest cycle of the next checkpoint; SCHED_NEVER: there is none */
-	bool checkpoint_due;            /* it is to be made before the next issue */
-	/* Hashes of the state at the last checkpoints; checkpoints since a state was found again; how often none was,
-	 * lately. */
-	uint64_t signature[CHECKPOINTS];
-	unsigned checkpoints, misses;
+	struct {
+		uint64_t wheel[WHEEL], used, beyond, beyond_due;
+		uint64_t next;                  /* at or before the first ready_at of a sleeper */
+	} sleep;
+	struct {
+		const struct sched_op *ops;     /* by word of code; for each SIMD */
+		uint32_t nops;                  /* for one of them */
+		/* The instructions in the order of the code, by sched_op.place (sched_order). */
+		const struct sched_op *const *order;
+	} program;
+	struct {
+		struct fast_forward *state;     /* of the host thread that runs this; NULL: no fast-forward */
+		struct fast_forward *log;       /* the same, while it logs what goes into digests; else NULL */
+		uint64_t at;                    /* the earliest cycle of the next; SCHED_NEVER: there is none */
+		bool due;                       /* it is to be made before the next issue */
+		/* Hashes of the state at the last ones; how many there were since a state was found again; how often
+		 * none was, lately. */
+		uint64_t signature[CHECKPOINTS];
+		unsigned n, misses;
+	} checkpoint;
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */
@@ -197,8 +220,8 @@ struct sched_class {
 	uint8_t unit, other, kind;
 };
 
-/* What the instructions of a program have in common: the machine's classes and counters, and which scoreboard entry each
- * register has, in the order in which instructions name them. Entries of wait counters come first. */
+/* What the instructions of a program have in common: the machine's classes and counters, and which scoreboard entry
+ * each register has, in the order in which instructions name them. Entries of wait counters come first. */
 struct sched_ports {
 	struct sched_class class[CLASSES_MAX];
 	struct counter_place counter[COUNTERS_MAX];
@@ -206,11 +229,16 @@ struct sched_ports {
 	uint16_t n;                     /* entries */
 };
 
+/* How many units a machine has with so many SIMDs. */
+unsigned sched_units(const struct issue_model *model, unsigned simds);
+/* An instruction as another SIMD than the first one has it: on that one's units. */
+void sched_op_on_simd(struct sched_op *op, const struct issue_model *model, unsigned simd);
+
 /* For warps of so many lanes; entry[] is zero. */
 void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes,
 		      const struct timing *t, uint16_t *entry);
 
-/* An instruction for the scheduler from what its ISA says of it, but for where it is. */
+/* An instruction for the scheduler from what its ISA gives, but for where it is. */
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports);
 
 /* What is known of an instruction from the one behind it. A scoreboard has two entries more than `ports` names: one
@@ -242,7 +270,7 @@ void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, 
 /* A warp moves into a slot. Its first instruction is fetched at cycle fetched_at. */
 void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, uint64_t fetched_at);
 /* The cycle in which the next instruction can issue; SCHED_NEVER: no warp is ready or will be by itself. If it is
- * before `until` the scheduler moves on to it; a later one is only told. */
+ * before `until` the scheduler moves on to it; a later one is only returned. */
 uint64_t sched_time(struct sched *s, uint64_t until);
 /* Move on to `cycle`, or the first issue slot after it, before which no warp can issue. */
 void sched_skip(struct sched *s, uint64_t cycle);

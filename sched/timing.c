@@ -1,3 +1,4 @@
+/* The numbers of the timing model, from timing.def: their values on a chip, their keys, their sources. */
 #include "sched/timing.h"
 
 #include <stdio.h>
@@ -60,7 +61,7 @@ enum timing_id timing_id(const char *key)
 	return (enum timing_id)id;
 }
 
-/* Keys that share a part with what was asked, for a message. */
+/* Keys that share a part with one that does not exist, for a message. */
 static void like(const char *key, char *out, size_t size)
 {
 	const char *dot = strchr(key, '.');

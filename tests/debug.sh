@@ -1,6 +1,7 @@
 #!/bin/sh
 # The debugger does what a script says, and prints its result.   debug.sh WARPBEAM SOURCE_ROOT
-# Each script is for the example of its name. Without timing, so that new latencies change nothing here. Expected
+# Each script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns of
+# one instruction, so that warps are at the same place. Expected
 # output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
 set -u
 warpbeam=$1
@@ -21,7 +22,7 @@ result() {
 
 for script in "$root"/tests/debug/*.commands; do
 	name=$(basename "$script" .commands)
-	"$warpbeam" debug "$root/examples/$name.s" --timing off --batch -x "$script" >"$work/out" 2>&1
+	"$warpbeam" debug "$root/examples/$name.s" --timing off --slice 1 --batch -x "$script" >"$work/out" 2>&1
 	[ -n "${WB_UPDATE:-}" ] && cp "$work/out" "$root/tests/debug/$name.expected"
 	diff -u "$root/tests/debug/$name.expected" "$work/out"
 	result $? "$name: the output differs"

@@ -101,6 +101,37 @@ check 6 err 'warning: a livelock is suspected: no store, exit, barrier release o
 check 6 err 'warning: a livelock is suspected' "$warpbeam" run counts.s --max-cycles 3000000 --timing off
 silent 6 err 'suspected' "$warpbeam" run counts.s --max-cycles 900000
 check 7 err 'livelock, suspected' "$warpbeam" run counts.s --livelock 200000
+
+# It stops soon after N cycles, the same however the run is executed, and not before.
+stops() {       # MOST HOW...: counts.s idles from its start
+	most=$1
+	shift
+	"$warpbeam" run counts.s "$@" --json >out 2>err
+	status=$?
+	cycles=$(sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1)
+	if [ $status = 7 ] && [ "${cycles:-0}" -ge "$n" ] && [ "$cycles" -le "$most" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "counts.s $*: exit $status after ${cycles:-no} cycles, expected exit 7 after $n to $most"
+	fi
+}
+for n in 100 1000 10000 300000; do
+	for how in '' --in-order '--grid 40 --block 96' '--grid 40 --threads 2' '--grid 40 --policy gto --in-order'; do
+		# shellcheck disable=SC2086
+		stops $((n + n / 8 + 1500)) --livelock $n $how
+	done
+	stops $((n + n / 8 + 2 * 4 * 256)) --livelock $n --timing off
+	stops $((n + n / 8 + 4 * 4 * 256)) --livelock $n --timing off --block 96
+	stops $((n + n / 8 + 2 * 4 * 32768)) --livelock $n --timing off --grid 40
+done
+sed 's/^loop:/&\n\tmov b32 $r5 b32 s[0x10]\n\tst b32 g14[$r5] $r3/' finite.s >stores.s     # in each trip
+sed -i 's/0xd000/0x400/' stores.s
+for how in '' --in-order '--timing off' '--grid 40 --timing off' '--grid 40 --in-order' '--grid 40 --threads 2'; do
+	# shellcheck disable=SC2086
+	check 0 out cycles "$warpbeam" run stores.s --livelock 700 $how
+done
+
 for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --grid 60' '--livelock none'; do
 	# shellcheck disable=SC2086
 	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how

@@ -1,3 +1,7 @@
+/* Text to programs, for instruction sets that assemble by their table. Lines become items, each an instruction's text
+ * or words as they are; where a kernel ends its labels are sorted and its items are laid out, which may widen a short
+ * instruction so that the next falls on an address that it can have; then all are encoded. So an instruction that names
+ * a label is parsed twice: for its length with the label at 0, and for its word once labels have addresses. */
 #include "core/isa/asm.h"
 
 #include <ctype.h>
@@ -588,6 +592,8 @@ static bool directive(struct assembler *as, const char *p)
 /* Blank out the comments of a line; expectations among them are kept. */
 static bool strip_comments(struct assembler *as, char *p)
 {
+	if (!as->in_comment)
+		p += strcspn(p, "/");
 	while (*p) {
 		if (as->in_comment) {
 			as->in_comment = p[0] != '*' || p[1] != '/';
@@ -685,10 +691,10 @@ static bool start(struct assembler *as, const char *chip, const char *mode)
 }
 
 bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
-		  struct asm_program *out, struct diag *d)
+		  uint8_t syntax, struct asm_program *out, struct diag *d)
 {
 	*out = (struct asm_program){ .nkernels = 0 };
-	struct assembler as = { .isa = isa, .out = out, .line = 1, .d = d };
+	struct assembler as = { .isa = isa, .target.syntax = syntax, .out = out, .line = 1, .d = d };
 	char *copy = arena_alloc(&out->arena, size + 1, 1);
 	bool ok = copy ? start(&as, chip, mode) : no_memory(&as);
 	if (ok) {

@@ -54,9 +54,9 @@ struct asm_program {
 };
 
 /* Assemble a text of `size` bytes. chip and mode override the file's directives; NULL: the file's, else the table's
- * defaults. On success *out is freed with asm_free; on failure *d has line and column. */
+ * defaults. syntax: as isa_target has it. On success *out is freed with asm_free; on failure *d has line and column. */
 bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
-		  struct asm_program *out, struct diag *d);
+		  uint8_t syntax, struct asm_program *out, struct diag *d);
 void asm_free(struct asm_program *p);
 /* Bytes of a parameter's type; 0: there is no such type. */
 uint32_t asm_type_size(const char *type);

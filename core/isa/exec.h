@@ -49,19 +49,13 @@ struct exec_special {
 	const uint64_t *pm[4];          /* NULL: reads 0 */
 };
 
-/* Consecutive instructions under one mask. */
-struct span {
-	uint32_t from, to;
-	lane_mask active;
-};
-
 /* The present call of threaded code (core/isa/threaded.h). */
 struct exec_run {
 	uint64_t left;                  /* of the budget */
-	uint64_t reserve;               /* a run is not begun with no more than this left */
+	uint64_t spare;                 /* a turn also ends before a run that is longer than `left` and this */
+	bool over;                      /* of an observed call: the turn has ended, and not for want of budget */
 	const void *begun, *next;       /* entries: where the run began, where to go on */
 	lane_mask next_active;
-	struct span span;               /* what the digest does not have yet */
 	bool single;                    /* stop after each instruction */
 };
 

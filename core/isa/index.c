@@ -1,3 +1,7 @@
+/* Making the index of a table, when the project is built, and looking a text's words up in it. Templates are cut into
+ * tokens; what decoding needs of them becomes steps and choices; each node of the tree from words to rows looks at the
+ * run of bits that leaves the fewest rows; and each row gets the words that all its texts have, since a line has all
+ * these words for very few rows but its own. */
 #include "core/isa/index.h"
 
 #include <string.h>
@@ -155,8 +159,8 @@ static uint64_t alt_claims(const struct isa_kind *k, const struct isa_alt *a)
 	       isa_field_mask(a->addr);
 }
 
-/* False for an alternative that stands for no value, such as one that only claims bits nobody looks at: inside another
- * kind it must leave that kind's value alone. */
+/* False for an alternative that stands for no value, such as one that only claims bits without an effect: inside
+ * another kind it must leave that kind's value alone. */
 static bool has_value(const struct isa_alt *a)
 {
 	return a->shape != OPND_NONE || a->text || a->names || a->value;
@@ -223,7 +227,7 @@ static isa_cond row_cond(const struct maker *m, unsigned row)
 	return r->when | m->table->form[r->form].when;
 }
 
-/* A run of bits that a node asks for. */
+/* A run of bits that a node looks at. */
 struct run {
 	unsigned low, count;
 };
@@ -386,7 +390,10 @@ static struct isa_words kind_needs(struct maker *m, const struct isa_kind *k)
 
 	memset(&all, k->nalt ? 0xff : 0, sizeof(all));
 	for (unsigned i = 0; i < k->nalt; i++) {
+		const struct isa_alt *a = &k->alt[i];
 		struct isa_words one = template_needs(m, m->alt[m->kind_alt[k - m->table->kind] + i]);
+		if (a->shape == OPND_MEM && !a->names && !a->bank.n)
+			set_add(&one, word_number(m, a->name, strlen(a->name)));        /* "s" of "s[0x10]" */
 		for (unsigned b = 0; b < ISA_WORDS_MAX / 64; b++)
 			all.bits[b] &= one.bits[b];
 	}
@@ -550,7 +557,8 @@ static bool equal_choice(const struct isa_choice *a, const struct isa_choice *b)
 {
 	return a->mask == b->mask && a->bits == b->bits && a->claims == b->claims && a->modes == b->modes &&
 	       a->features == b->features && a->steps.first == b->steps.first && a->steps.count == b->steps.count &&
-	       a->begin == b->begin && a->first == b->first && a->value == b->value && a->status == b->status && a->shape == b->shape && a->has_value == b->has_value;
+	       a->begin == b->begin && a->first == b->first && a->value == b->value && a->status == b->status &&
+	       a->shape == b->shape && a->has_value == b->has_value;
 }
 
 static bool equal_steps(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)

@@ -45,8 +45,8 @@ struct isa_words {
 	uint64_t bits[ISA_WORDS_MAX / 64];
 };
 
-/* A node of the tree asks for `count` bits of the word from bit `low` on, and goes on at node next + their value. One
- * that asks for none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
+/* A node of the tree looks at `count` bits of the word from bit `low` on, and goes on at node next + their value. One
+ * that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
 enum { ISA_ROW_END = 0xffff };
 struct isa_node {
 	uint8_t low, count;
@@ -111,12 +111,18 @@ static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t
 	return &x->leaf[node->next];
 }
 
-static inline bool isa_index_allows(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
+/* Whether the text has all words that every text of the row has. */
+static inline bool isa_index_has_words(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
 {
-	uint64_t missing = ~c->rows[row / 64] >> row % 64 & 1;
+	uint64_t missing = 0;
 	for (unsigned i = 0; i < ISA_WORDS_MAX / 64; i++)
 		missing |= x->needs[row].bits[i] & ~c->words.bits[i];
 	return !missing;
+}
+
+static inline bool isa_index_allows(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
+{
+	return (c->rows[row / 64] >> row % 64 & 1) && isa_index_has_words(x, c, row);
 }
 
 /* Work out the index of a table whose templates are sound, in the arena. False, with *d: there is no memory, or the

@@ -2,7 +2,7 @@
  * operands and hands over an address for each lane; here they are checked, loaded and stored, and what must be known of
  * an access is put where it is kept:
  *
- * - its cost. Lanes access memory in groups (a half-warp on Tesla). Passes to banked memory are counted by mem/banks.h,
+ * - its cost. Lanes access memory in groups (of 16 lanes on Tesla). Passes to banked memory are counted by mem/banks.h,
  *   transactions on global memory by mem/coalesce.h, and go into the tally and the warp's trace where they are known at
  *   once; else into step.access, for x->hooks.access;
  * - the read and write sets of warps (mem/warp_sets.h) and of workers (mem/conflicts.h), before memory is touched,

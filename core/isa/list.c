@@ -144,13 +144,19 @@ static const char *target_name(const struct listing *l, const struct insn *in, c
 	return marked(l, l->starts, pc) ? own : NULL;
 }
 
+static bool no_symbol(void *context, const char *name, size_t len, int64_t *value)
+{
+	return false;
+}
+
 /* Whether a text is assembled to the instruction's words where it stands. */
 static bool gives(const struct listing *l, const struct insn *in, const char *text, bool wide)
 {
+	const struct isa_symbols here = { no_symbol, NULL, in->pc };
 	struct isa_target t = *l->target;
 	struct isa_code code;
 	t.undoc = false;            /* as the assembler has it */
-	return isa_parse(&t, text, wide, NULL, &code, NULL) && code.word == in->word && code.length == in->length &&
+	return isa_parse(&t, text, wide, &here, &code, NULL) && code.word == in->word && code.length == in->length &&
 	       in->pc % t.isa->table->form[code.row->form].align == 0;
 }
 

@@ -34,6 +34,14 @@ static inline uint64_t run_digest(uint64_t digest, uint32_t from, uint32_t to, l
 	return mix64(digest + ((uint64_t)to << 32 | from) * 31 + active);
 }
 
+/* The digest of all that a warp has issued. */
+static inline uint64_t span_digest(const struct warp *w)
+{
+	const struct span *s = &w->span;
+
+	return s->from != s->to ? run_digest(w->digest, s->from, s->to, s->active) : w->digest;
+}
+
 /* Bill what the step did to the mask. */
 void exec_count_branch(struct exec *x);
 /* Count notices of bits without meaning and of undocumented instructions. */

@@ -1,3 +1,8 @@
+/* A line to a word: the reverse of printing. The index says which rows have all the words that the line has; each of
+ * these is tried in the table's order by walking its template, where each choice of an alternative decides bits and a
+ * later one that would decide them otherwise fails. Where several alternatives can begin at one place, all but the last
+ * are followed to the end of the line. Only when no row fits are all rows walked again, to collect what could have
+ * stood at the furthest place that one of them reached. */
 #include "core/isa/parse.h"
 
 #include <ctype.h>
@@ -260,13 +265,21 @@ static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 }
 
 /* Where a word that stands at p ends; NULL if another does. It ends before a point, so that a component mask can follow
- * a register. */
+ * a register. A name is such a word, of which the first character is known to stand there. */
 static const char *match_word(const char *p, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (p[i] != word[i])
 			return NULL;
-	return is_word(word[len - 1]) && is_word(p[len]) && p[len] != '.' ? NULL : p + len;
+	return is_word(word[len - 1]) && isa_is_letter(p[len]) ? NULL : p + len;
+}
+
+static const char *match_name(const char *p, const char *name)
+{
+	size_t n = 1;
+	while (name[n] && p[n] == name[n])
+		n++;
+	return name[n] || (is_word(name[n - 1]) && isa_is_letter(p[n])) ? NULL : p + n;
 }
 
 static bool read_word(struct state *s, const char *word, size_t len)
@@ -439,7 +452,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct todo *no
 		if (!name || (*name && *name != *p) ||
 		    (decided && ((place(a->num, i) ^ s->bits) & decided)))
 			continue;
-		const char *after = *name ? match_word(p, name, strlen(name)) : s->at;
+		const char *after = *name ? match_name(p, name) : s->at;
 		if (!after)
 			continue;
 		if (fits && follow_name(ps, *s, now, a, fit, fits))
@@ -447,7 +460,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct todo *no
 		fits = after;
 		fit = i;
 	}
-	/* what could stand here is worth telling even if the rest of the line is wrong */
+	/* what could stand here belongs in the message even if the rest of the line is wrong */
 	if (fits && ps->explain && follow_name(ps, *s, now, a, fit, fits))
 		return *done = true;
 	if (!fits || ps->explain)
@@ -592,7 +605,7 @@ static const struct isa_row *parse_candidates(struct parser *ps, const char *sta
 	for (unsigned i = 0; i < tab->index->row_words; i++)
 		for (uint64_t rest = c->rows[i]; rest; rest &= rest - 1) {
 			unsigned row = i * 64 + (unsigned)__builtin_ctzll(rest);
-			if (isa_index_allows(tab->index, c, row) &&
+			if (isa_index_has_words(tab->index, c, row) &&
 			    parse_row(ps, start, wide, which, &tab->row[row]))
 				return &tab->row[row];
 		}
@@ -666,7 +679,7 @@ static void describe_typed(const struct parser *ps, unsigned first, char *buf, s
 		if (e->what != EXPECT_WORD || memory_of(e->alt) != space)
 			continue;
 		if (i < first)
-			return;     /* told before */
+			return;     /* it is in the list already */
 		if (len < size)
 			len += (size_t)snprintf(buf + len, size - len, "%s%.*s", len ? "|" : "", (int)e->len, e->word);
 	}

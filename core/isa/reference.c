@@ -224,12 +224,15 @@ static void write_rows(struct writer *w, const struct isa_table *t)
 	list_begin(w, "Instructions", "instructions", COUNT(columns), columns);
 	for (unsigned i = 0; i < t->nrow; i++) {
 		const struct isa_row *r = &t->row[i];
-		char bits[CELL], modes[CELL], chips[CELL];
+		char text[CELL], bits[CELL], modes[CELL], chips[CELL];
+		snprintf(text, sizeof(text), "%s", r->text);
 		cond_text(r->when, bits);
 		modes_text(t, r->modes, modes);
 		chips_text(t, r->features, chips);
+		if (t->describe)
+			t->describe(i, text, bits, chips, CELL);
 		list_row(w, COUNT(columns), columns,
-			 (const char *const[]){ r->text, t->form[r->form].name, bits, modes, chips,
+			 (const char *const[]){ text, t->form[r->form].name, bits, modes, chips,
 			                        t->exec[r->exec].name, r->flags & ROW_UNDOC ? "undocumented" : "" });
 	}
 	list_end(w);

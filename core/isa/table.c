@@ -154,6 +154,7 @@ static void take_operand(const struct isa_alt *a, uint64_t word, int64_t v, stru
 	}
 }
 
+/* a: NULL for a value without a field. */
 static inline void take(const struct decoder *d, const struct isa_alt *a, int64_t v, unsigned to)
 {
 	struct insn *in = d->out;
@@ -163,18 +164,18 @@ static inline void take(const struct decoder *d, const struct isa_alt *a, int64_
 	}
 	switch (to) {
 	case TO_DST:
-		if (a->shape != OPND_NONE)
+		if (a)
 			take_operand(a, d->word, v, &in->dst);
 		break;
 	case TO_SRC0: case TO_SRC1: case TO_SRC2: case TO_SRC3:
-		if (a->shape == OPND_NONE)
+		if (!a)
 			break;
 		take_operand(a, d->word, v, &in->src[to - TO_SRC0]);
 		if (in->nsrc <= to - TO_SRC0)
 			in->nsrc = (uint8_t)(to - TO_SRC0 + 1);
 		break;
 	case TO_FLAGS:
-		if (a->shape != OPND_NONE)
+		if (a)
 			in->flags_dst = (uint8_t)v;
 		break;
 	case TO_PRED:
@@ -223,9 +224,10 @@ static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned 
 		claimed |= c->claims;
 		if (!c->has_value)
 			continue;
-		const struct isa_alt *a = tab->kind[st->kind].alt + (c - choices - st->first);
+		const struct isa_alt *a = NULL;
 		int64_t v = c->value;
 		if (c->shape != OPND_NONE) {
+			a = tab->kind[st->kind].alt + (c - choices - st->first);
 			uint64_t raw = isa_field_get(a->num, word);
 			if (a->names && (raw >= a->nnames || !a->names[raw]))
 				return false;

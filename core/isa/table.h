@@ -167,6 +167,9 @@ struct isa_table {
 	const struct isa_row *row;
 	const struct isa_exec_info *exec;   /* by row->exec */
 	const struct issue_model *issue;    /* units, classes, counters */
+	/* What the reference says of a row whose text is no template: operands, bits, chips, each of at most `size`
+	 * characters. NULL: text, conditions and features say it. */
+	void (*describe)(unsigned row, char *text, char *bits, char *chips, size_t size);
 	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */

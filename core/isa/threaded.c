@@ -107,10 +107,6 @@ static inline int ended(struct exec *x, int r)
 {
 	const struct threaded_code *code = x->program->threaded;
 
-	if (code->joins_runs) {
-		threaded_join_run(x, 0, 0, 0);
-		x->run.span = (struct span){ 0 };
-	}
 	if (r == STEP_DONE && code->ended)
 		code->ended(x);
 	return r;
@@ -122,7 +118,7 @@ int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->run.left = budget;
-	while (r == STEP_OK && x->run.left > x->run.reserve) {
+	while (r == STEP_OK && !threaded_over(x)) {
 		op = threaded_resume(x);
 		/* a pc outside the code faults */
 		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
@@ -135,8 +131,9 @@ static int run_precise(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->run.left = budget;
-	while (r == STEP_OK && x->run.left > x->run.reserve)
+	while (r == STEP_OK && !threaded_over(x))
 		r = SIMD_NAME(threaded_step)(x);
+	x->run.over = r != STEP_OK || threaded_too_long(x);
 	return ended(x, r);
 }
 

@@ -64,7 +64,6 @@ struct threaded_code {
 	int (*execute)(struct exec *x, const struct insn *in);
 	/* A warp has ended. NULL: there is nothing to do. */
 	void (*ended)(struct exec *x);
-	bool joins_runs;                /* the digest is of whole straight runs, however they were cut */
 };
 
 /* What the engine has at each SIMD level. */
@@ -153,21 +152,6 @@ static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, ui
 	visits_run(x->warp->visits, x->bill->lanes, from, to, active);
 }
 
-/* Instructions that go on where the last ones ended, under the same mask, are one run with them. */
-static __attribute__((noinline, unused)) void threaded_join_run(struct exec *x, uint32_t from, uint32_t to,
-								lane_mask active)
-{
-	struct span *s = &x->run.span;
-
-	if (from != s->to || active != s->active) {
-		if (s->from != s->to)
-			x->warp->digest = run_digest(x->warp->digest, s->from, s->to, s->active);
-		s->from = from;
-		s->active = active;
-	}
-	s->to = to;
-}
-
 /* Instructions [from, to) were issued under `active`. A clock has a digest of its own. */
 static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
 {
@@ -178,10 +162,13 @@ static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lan
 		threaded_visits(x, from, to, active);
 	if (x->timed)
 		return;
-	if (x->program->threaded->joins_runs)
-		threaded_join_run(x, from, to, active);
-	else
-		w->digest = run_digest(w->digest, from, to, active);
+	/* Instructions that go on where the last ones ended, under the same mask, are one run with them. */
+	if (from != w->span.to || active != w->span.active) {
+		w->digest = span_digest(w);
+		w->span.from = from;
+		w->span.active = active;
+	}
+	w->span.to = to;
 }
 
 /* Before x->hooks.access is called for op: which instruction of the run it is. */
@@ -252,6 +239,22 @@ static inline void threaded_count_branch(const struct threaded_op *op, struct ex
 
 /* ---- the beginning of a run ---- */
 
+/* Does the run that would begin at the warp's pc not fit into its turn? The answer is the same within a run that did,
+ * so that it may be asked after each instruction or only where runs begin: a turn has the same end in both cases. */
+static inline bool threaded_too_long(const struct exec *x)
+{
+	const struct threaded_code *code = x->program->threaded;
+
+	return code->on && x->warp->pc < x->program->code_bytes &&
+	       code->on[x->warp->pc >> 2]->run > x->run.left + x->run.spare;
+}
+
+/* Is the call over, with the warp's turn or its budget? */
+static inline bool threaded_over(const struct exec *x)
+{
+	return !x->run.left || threaded_too_long(x);
+}
+
 /* Where the warp's pc is, in the translation that the budget allows; NULL: nowhere, or no budget. With a budget of one
  * instruction, the caller wants all that it costs; with x->run.single, the warp may go elsewhere after any. */
 static inline const struct threaded_op *threaded_resume(struct exec *x)
@@ -259,7 +262,7 @@ static inline const struct threaded_op *threaded_resume(struct exec *x)
 	const struct threaded_code *code = x->program->threaded;
 	const struct threaded_op *op;
 
-	if (x->run.left <= x->run.reserve || x->warp->pc >= x->program->code_bytes)
+	if (threaded_over(x) || x->warp->pc >= x->program->code_bytes)
 		return NULL;
 	op = code->on[x->warp->pc >> 2];
 	return x->run.left > 1 && op->run <= x->run.left && !x->run.single ? op : code->one[x->warp->pc >> 2];

@@ -424,6 +424,7 @@ static bool describe(struct object *o, struct image_kernel *k)
 	k->lmem = le32(kd + KD_PRIVATE);
 	k->param_bytes = le32(kd + KD_ARGUMENTS);
 	k->regs = ((le32(kd + KD_RSRC1) & 0x3f) + 1) * 4;
+	k->warp_regs = ((le32(kd + KD_RSRC1) >> 6 & 0xf) + 1) * 8;
 	if (k->smem > LIMIT_LDS || k->lmem > LIMIT_PRIVATE || k->param_bytes > LIMIT_ARGUMENT_BYTES)
 		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: %u bytes of LDS, %u of private memory, %u of "
 				"arguments; expected at most %d, %d, %d", k->name, k->smem, k->lmem, k->param_bytes,

@@ -280,8 +280,11 @@ static bool info_occupancy(const struct debug *g)
 {
 	const struct wb_report *r = wb_launch_report(g->launch);
 	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, "
-	       "shared %u\n",
+	       "shared %u",
 	       r->resident_blocks, r->resident_warps, r->limit_blocks, r->limit_warps, r->limit_regs, r->limit_smem);
+	if (r->warp_registers)
+		printf(", warp registers %u", r->limit_warp_regs);
+	putchar('\n');
 	return true;
 }
 

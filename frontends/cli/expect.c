@@ -193,20 +193,20 @@ static bool wanted_values(struct check *k, const struct element_type *t, uint64_
 }
 
 /* Reads bytes of what the place names. */
-typedef enum wb_status read_fn(const struct session *s, const char *place, unsigned long at, size_t offset, void *out,
+typedef enum wb_status read_fn(const struct session *s, const char *place, uint64_t at, size_t offset, void *out,
 			       size_t n, struct wb_diag *d);
 
-static enum wb_status read_arg(const struct session *s, const char *place, unsigned long at, size_t offset, void *out,
+static enum wb_status read_arg(const struct session *s, const char *place, uint64_t at, size_t offset, void *out,
 			       size_t n, struct wb_diag *d)
 {
 	(void)place;
 	return wb_launch_read_arg(s->launch, (unsigned)at, offset, out, n, d);
 }
 
-static enum wb_status read_space(const struct session *s, const char *place, unsigned long at, size_t offset, void *out,
+static enum wb_status read_space(const struct session *s, const char *place, uint64_t at, size_t offset, void *out,
 				 size_t n, struct wb_diag *d)
 {
-	return wb_launch_read(s->launch, place, (uint32_t)(at + offset), out, n, d);
+	return wb_launch_read(s->launch, place, at + offset, out, n, d);
 }
 
 /* "u32[2..5]" or "u32". */
@@ -225,7 +225,7 @@ static bool parse_elements(struct check *k, const char *text, const struct eleme
 	return true;
 }
 
-static bool check_elements(struct check *k, read_fn *read, const char *place, unsigned long at)
+static bool check_elements(struct check *k, read_fn *read, const char *place, uint64_t at)
 {
 	const struct element_type *t;
 	size_t first = 0, n = 0;
@@ -275,10 +275,10 @@ static bool check_arg(struct check *k)
 static bool check_space(struct check *k, const char *place)
 {
 	char space[8];
-	long at;
-	if (sscanf(place, "%7[a-z0-9][%li]", space, &at) != 2)
+	int64_t at;
+	if (sscanf(place, "%7[a-z0-9][%" SCNi64 "]", space, &at) != 2)
 		return fail(k, "neither a statement nor SPACE[ADDRESS]: '%s'", place);
-	return check_elements(k, read_space, space, (unsigned long)at);
+	return check_elements(k, read_space, space, (uint64_t)at);
 }
 
 /* ---- Shaders ---- */

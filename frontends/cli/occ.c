@@ -8,17 +8,21 @@
 const struct opt occ_options[] = {
 	{"threads", 't', OPT_VALUE, "N", NULL, "Kernel", "threads of a block", false},
 	{"regs", 'r', OPT_VALUE, "N", NULL, "Kernel", "registers of a thread", false},
+	{"warp-regs", 0, OPT_VALUE, "N", NULL, "Kernel", "registers of a warp, one for all its lanes",
+	 false},
 	{"smem", 's', OPT_VALUE, "BYTES", NULL, "Kernel", "shared memory of a block, all of it", false},
 	{"rules", 0, OPT_VALUE, "xls|occ7", "xls", "Kernel", "which published rules of allocation", false},
 	{"explain", 0, OPT_SWITCH, NULL, NULL, "Output", "say which limit counts and what the next step up would take",
 	 false},
-	{"sweep", 0, OPT_VALUE, "threads|regs|smem", NULL, "Output",
+	{"sweep", 0, OPT_VALUE, "threads|regs|warp-regs|smem", NULL, "Output",
 	 "one row for each value of this one, the others as given", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-enum { THREADS, REGS, SMEM, DIMENSIONS };
-static const char *const names[DIMENSIONS] = {[THREADS] = "threads", [REGS] = "regs", [SMEM] = "smem"};
+enum { THREADS, REGS, WARP_REGS, SMEM, DIMENSIONS };
+static const char *const names[DIMENSIONS] = {
+	[THREADS] = "threads", [REGS] = "regs", [WARP_REGS] = "warp-regs", [SMEM] = "smem"
+};
 
 /* What a sweep goes through: all that the chip allows. */
 struct range {
@@ -36,6 +40,7 @@ static bool range_of(const char *chip, int which, struct range *out)
 	const struct range ranges[DIMENSIONS] = {
 		[THREADS] = {size.warp_lanes, size.max_threads, size.warp_lanes},
 		[REGS] = {1, size.max_registers, 1},
+		[WARP_REGS] = {1, size.warp_registers, 1},
 		[SMEM] = {0, size.shared_bytes, size.shared_unit},
 	};
 	*out = ranges[which];
@@ -47,10 +52,18 @@ struct question {
 	uint32_t size[DIMENSIONS];
 };
 
+static enum wb_status occupancy_of(const struct question *q, struct wb_occupancy *o, struct wb_diag *d)
+{
+	const struct wb_block_needs b = {
+		q->size[THREADS], q->size[REGS], q->size[WARP_REGS], q->size[SMEM]
+	};
+	return wb_occupancy(q->chip, &b, q->rules, o, d);
+}
+
 static bool answer(const struct question *q, struct wb_occupancy *o)
 {
 	struct wb_diag d;
-	if (wb_occupancy(q->chip, q->size[THREADS], q->size[REGS], q->size[SMEM], q->rules, o, &d) == WB_OK)
+	if (occupancy_of(q, o, &d) == WB_OK)
 		return true;
 	complain_diag(&d);
 	return false;
@@ -59,20 +72,26 @@ static bool answer(const struct question *q, struct wb_occupancy *o)
 static json_t *occupancy_json(const struct question *q, const struct wb_occupancy *o)
 {
 	json_t *limiters = json_array();
-	for (size_t i = 0; i < 5 && o->limiters[i]; i++)
+	for (size_t i = 0; o->limiters[i]; i++)
 		json_array_append_new(limiters, json_string(o->limiters[i]));
 	json_t *limit = json_pack("{s:i, s:i, s:i, s:i}", "blocks", (int)o->limit_blocks, "warps", (int)o->limit_warps,
 				  "regs", (int)o->limit_regs, "smem", (int)o->limit_smem);
-	return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:o, s:o}", "schema", "warpbeam.occ/1",
+	json_t *document =
+		json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:o, s:o}", "schema", "warpbeam.occ/1",
 			 "chip", q->chip, "rules", q->rules, "threads", (int)q->size[THREADS], "regs",
 			 (int)q->size[REGS], "smem", (int)q->size[SMEM], "warps_per_block", (int)o->warps_per_block,
 			 "blocks", (int)o->blocks, "warps", (int)o->warps, "percent", o->percent, "limit", limit,
 			 "limiters", limiters);
+	if (q->size[WARP_REGS]) {
+		json_object_set_new(limit, "warp_regs", json_integer(o->limit_warp_regs));
+		json_object_set_new(document, "warp_regs", json_integer(q->size[WARP_REGS]));
+	}
+	return document;
 }
 
 static void print_limiters(const struct wb_occupancy *o)
 {
-	for (size_t i = 0; i < 5 && o->limiters[i]; i++)
+	for (size_t i = 0; o->limiters[i]; i++)
 		printf("%s%s", i ? ", " : "", o->limiters[i]);
 	putchar('\n');
 }
@@ -85,8 +104,7 @@ static void explain_step(const struct question *q, const struct wb_occupancy *no
 	while (less.size[which] > 0) {
 		less.size[which]--;
 		struct wb_diag d;
-		if (wb_occupancy(less.chip, less.size[THREADS], less.size[REGS], less.size[SMEM], less.rules, &o, &d) !=
-		    WB_OK)
+		if (occupancy_of(&less, &o, &d) != WB_OK)
 			return;
 		if (o.warps <= now->warps)
 			continue;
@@ -101,8 +119,11 @@ static void explain(const struct question *q, const struct wb_occupancy *o)
 {
 	printf("\n  a block of %" PRIu32 " threads is %" PRIu32 " warps\n", q->size[THREADS], o->warps_per_block);
 	printf("  block slots allow %" PRIu32 " blocks, warp slots %" PRIu32 ", registers %" PRIu32
-	       ", shared memory %" PRIu32 ": the least counts\n",
+	       ", shared memory %" PRIu32,
 	       o->limit_blocks, o->limit_warps, o->limit_regs, o->limit_smem);
+	if (q->size[WARP_REGS])
+		printf(", warp registers %" PRIu32, o->limit_warp_regs);
+	printf(": the least counts\n");
 	printf("  %" PRIu32 " blocks x %" PRIu32 " warps = %" PRIu32 " warps (%.0f %%)\n", o->blocks,
 	       o->warps_per_block, o->warps, o->percent);
 	for (int i = 0; i < DIMENSIONS; i++)
@@ -164,12 +185,13 @@ enum wb_status verb_occ(struct cli *c)
 		unsigned long n = 0;
 		if (along && !strcmp(along, names[i]))
 			swept = i;
-		if ((swept != i || cli_given(c, names[i])) &&
+		bool needed = swept != i && i != WARP_REGS;
+		if ((needed || cli_given(c, names[i])) &&
 		    !cli_number(c, names[i], UINT32_MAX, &n))
 			return WB_USAGE;
 		q.size[i] = (uint32_t)n;
 	}
 	if (along && swept < 0)
-		return complain(WB_USAGE, "option '--sweep' is threads, regs or smem; found '%s'", along);
+		return complain(WB_USAGE, "option '--sweep' is threads, regs, warp-regs or smem; found '%s'", along);
 	return along ? sweep(c, q, swept) : one(c, &q);
 }

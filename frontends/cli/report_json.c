@@ -111,6 +111,8 @@ static json_t *occupancy(const struct wb_report *r)
 	json_t *limit =
 		json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(r->limit_blocks), "warps", integer(r->limit_warps),
 			  "regs", integer(r->limit_regs), "smem", integer(r->limit_smem));
+	if (r->warp_registers)
+		json_object_set_new(limit, "warp_regs", integer(r->limit_warp_regs));
 	return json_pack("{s:o, s:o, s:o, s:f, s:o}", "blocks", integer(r->resident_blocks), "warps",
 			 integer(r->resident_warps), "warps_per_block", integer(r->warps_per_block), "warps_mean",
 			 r->warps_mean, "limit", limit);

@@ -1,4 +1,5 @@
 /* The verbs that run one program: run, bill, annotate. They differ in what they print of the report. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +67,9 @@ static enum wb_status show(FILE *f, const struct session *s, const char *spec)
 	return status;
 }
 
-static void hex_line(FILE *f, const char *space, unsigned long addr, const unsigned char *bytes, size_t n)
+static void hex_line(FILE *f, const char *space, uint64_t addr, const unsigned char *bytes, size_t n)
 {
-	fprintf(f, "%s[%08lx]", space, addr);
+	fprintf(f, "%s[%08" PRIx64 "]", space, addr);
 	for (size_t i = 0; i < 16; i++) {
 		fputs(i % 4 ? "" : " ", f);
 		if (i < n)
@@ -94,11 +95,11 @@ static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
 	    !wb_size(spec + at, &length) || length < 1 || length > MOST)
 		return bad_option("dump", "SPACE:ADDRESS:LENGTH", spec);
 	unsigned char *bytes = grow(NULL, (size_t)length);
-	enum wb_status status = wb_launch_read(s->launch, space, (uint32_t)addr, bytes, (size_t)length, &d);
+	enum wb_status status = wb_launch_read(s->launch, space, (uint64_t)addr, bytes, (size_t)length, &d);
 	if (status != WB_OK)
 		complain_diag(&d);
 	for (uint64_t i = 0; i < length && status == WB_OK; i += 16)
-		hex_line(f, space, (unsigned long)addr + i, bytes + i, length - i < 16 ? length - i : 16);
+		hex_line(f, space, (uint64_t)addr + i, bytes + i, length - i < 16 ? length - i : 16);
 	free(bytes);
 	return status;
 }

@@ -12,7 +12,8 @@ const struct opt vectors_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control, &vectors_gcn};
+static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control, &vectors_gcn,
+	&vectors_gcn_state};
 
 void tally_pass(struct tally *t, enum gate gate)
 {

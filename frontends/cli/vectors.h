@@ -26,7 +26,8 @@ struct vectors_format {
 	enum wb_status (*run)(struct tally *t, char *text, size_t n);
 };
 
-extern const struct vectors_format vectors_shader, vectors_words, vectors_control, vectors_gcn;
+extern const struct vectors_format vectors_shader, vectors_words, vectors_control, vectors_gcn,
+	vectors_gcn_state;
 
 void tally_pass(struct tally *t, enum gate gate);
 /* A mismatch: the first twenty are printed, after "FILE:LINE: " (line 0: "FILE: "). */

@@ -125,8 +125,8 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 		*end = '\0';
 		line++;
 		if (*s && *s != '#' && !run_line(t, configs, line, s))
-			status = complain(WB_INPUT, "%s:%lu: expected CHIP BYTES | TEXT or CHIP | TEXT | BYTES", t->path,
-					  line);
+			status = complain(WB_INPUT, "%s:%lu: expected CHIP BYTES | TEXT or CHIP | TEXT | BYTES",
+					  t->path, line);
 		if (line % 1024 == 0)
 			progress_show(&t->progress, (size_t)(s - text), n);
 	}

@@ -37,6 +37,16 @@ const uint8_t *font_glyph(uint32_t code, bool bold)
 	return g ? g->rows[bold] : hollow;
 }
 
+/* Nothing else is put into a cell: names come from files, and a terminal obeys control characters, in either range and
+ * however long their bytes, and those that turn the direction of text. */
+static bool drawn(uint32_t code, int more)
+{
+	static const uint32_t least[] = {' ', 0xa0, 0x800};
+	return more >= 0 && more <= 2 && code >= least[more] && code != 0x7f && code >> 11 != 0x1b &&
+	       !(code >= 0x200b && code <= 0x200f) && !(code >= 0x2028 && code <= 0x202e) &&
+	       !(code >= 0x2060 && code <= 0x2069) && code != 0xfeff;
+}
+
 uint32_t utf8_next(const char **text)
 {
 	const uint8_t *p = (const uint8_t *)*text;
@@ -51,7 +61,7 @@ uint32_t utf8_next(const char **text)
 			code = code << 6 | (p[i] & 0x3fu);
 	}
 	*text += more > 0 ? more + 1 : 1;
-	return more < 0 ? 0xfffd : code;
+	return drawn(code, more) ? code : 0xfffd;
 }
 
 void utf8_put(uint32_t code, char text[UTF8_MAX])

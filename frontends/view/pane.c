@@ -72,6 +72,17 @@ const char *pane_mp(char text[24], const struct model *m)
 	return text;
 }
 
+const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size)
+{
+	const char *article = several ? "the" : "a", *s = several ? "s" : "";
+
+	if (a->groups == 2)
+		snprintf(text, size, "%s half-warp%s", article, s);
+	else
+		snprintf(text, size, "%s group%s of %u lanes", article, s, a->group_lanes);
+	return text;
+}
+
 const char *pane_number(char text[32], uint64_t n)
 {
 	char digits[24];

@@ -19,6 +19,8 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __at
 void pane_empty(struct canvas *c, const struct box *b, const char *text);
 /* A text over several rows, broken at blanks, from row y on; returns the y below it. */
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
+/* "a half-warp", "the groups of 16 lanes": lanes that access a memory together. */
+const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size);
 /* "MP 2 of 16": which multiprocessor is shown. */
 const char *pane_mp(char text[24], const struct model *m);
 /* 1234567 as "1,234,567"; one of a few buffers of text, size ≥ 32. */

@@ -180,16 +180,17 @@ static void accesses(struct words *s, const struct model *m)
 {
 	struct wb_access a;
 	for (unsigned i = 0; wb_launch_access(m->player->launch, i, &a); i++) {
-		uint32_t passes = 0, halves = 0, transactions = 0, bytes = 0;
-		for (unsigned half = 0; half < WB_HALVES; half++) {
-			passes += a.passes[half];
-			halves += a.passes[half] != 0;
-			transactions += a.transactions[half];
-			bytes += a.bytes[half];
+		uint32_t passes = 0, served = 0, transactions = 0, bytes = 0;
+		char group[32];
+		for (unsigned g = 0; g < a.groups; g++) {
+			passes += a.passes[g];
+			served += a.passes[g] != 0;
+			transactions += a.transactions[g];
+			bytes += a.bytes[g];
 		}
-		if (passes > halves)
+		if (passes > served)
 			append(s, "; %s[] serves %s in %u passes instead of %u", a.space,
-			    halves == 1 ? "a half-warp" : "the half-warps", passes, halves);
+			    access_groups(&a, served > 1, group, sizeof group), passes, served);
 		if (transactions)
 			append(s, "; %s[] moves %u bytes in %u transaction%s", a.space, bytes, transactions,
 			    transactions == 1 ? "" : "s");

@@ -4,13 +4,14 @@
 #include "frontends/view/pane.h"
 
 struct need {
-	uint32_t threads, regs, smem;
+	uint32_t threads, regs, warp_regs, smem;
 };
 
 static bool query(const struct model *m, struct need n, struct wb_occupancy *o)
 {
+	const struct wb_block_needs b = {n.threads, n.regs, n.warp_regs, n.smem};
 	struct wb_diag d;
-	return m->costs->chip && wb_occupancy(m->costs->chip, n.threads, n.regs, n.smem, "xls", o, &d) == WB_OK;
+	return m->costs->chip && wb_occupancy(m->costs->chip, &b, "xls", o, &d) == WB_OK;
 }
 
 /* The nearest smaller number of registers, or bytes of shared memory, that lets more warps in; 0: there is none. */
@@ -51,8 +52,10 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 		 o->warps_per_block == 1 ? "warp a block" : "warps a block"},
 		{"regs", "registers", o->limit_regs, n.regs, "a thread"},
 		{"smem", "shared memory", o->limit_smem, n.smem, "bytes a block"},
+		{"warp-regs", "warp registers", o->limit_warp_regs, n.warp_regs, "a warp"},
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows && y + c->rh <= body->y + body->h; i++, y += c->rh) {
+	size_t nrows = sizeof rows / sizeof *rows - !n.warp_regs;
+	for (size_t i = 0; i < nrows && y + c->rh <= body->y + body->h; i++, y += c->rh) {
 		bool tight = limits(o, rows[i].name);
 		uint32_t ink = canvas_role(c, tight ? ROLE_ACCENT : ROLE_TEXT);
 		char number[32];
@@ -91,7 +94,8 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 {
 	const struct rect *body = &b->body;
 	const struct wb_report *r = m->costs;
-	struct need n = {r->block[0] * r->block[1] * r->block[2], m->machine.registers, m->machine.shared_bytes};
+	struct need n = {r->block[0] * r->block[1] * r->block[2], m->machine.registers, r->warp_registers,
+		m->machine.shared_bytes};
 	struct wb_occupancy o;
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;

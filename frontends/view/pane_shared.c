@@ -1,10 +1,10 @@
-/* Shared: the memory of the selected warp's block as 16 banks, its locks, its barriers. */
+/* Shared: the memory of the selected warp's block by banks, its locks, its barriers. */
 #include <stdio.h>
 #include <string.h>
 
 #include "frontends/view/pane.h"
 
-enum { BANKS = 16, HALF = 16, LINE = BANKS * 4, ADDR_CHARS = 7 };
+enum { BANKS_MAX = 64, ADDR_CHARS = 7 };
 
 static uint32_t word(const uint8_t *bytes, uint32_t addr)
 {
@@ -67,16 +67,17 @@ static int locks(struct canvas *c, const struct rect *body, int y, const struct 
 }
 
 /* Hex digits of a word that fit a column. */
-static int digits(const struct canvas *c, const struct rect *body)
+static int digits(const struct canvas *c, const struct rect *body, int banks)
 {
-	int room = (body->w - ADDR_CHARS * c->cw) / BANKS / c->cw - 1;
+	int room = (body->w - ADDR_CHARS * c->cw) / banks / c->cw - 1;
 	return room >= 8 ? 8 : room >= 4 ? 4 : room >= 2 ? 2 : 0;
 }
 
 static void line(struct canvas *c, const struct model *m, int y, int x, int column, int shown, uint32_t addr)
 {
 	uint32_t most = shown >= 8 ? UINT32_MAX : (1u << 4 * shown) - 1;
-	for (uint32_t bank = 0; bank < BANKS && addr + bank * 4 + 4 <= m->shared_bytes; bank++, x += column) {
+	for (uint32_t bank = 0; bank < m->machine.shared_banks && addr + bank * 4 + 4 <= m->shared_bytes;
+	     bank++, x += column) {
 		uint32_t now = word(m->shared, addr + bank * 4), then = word(m->shared_before, addr + bank * 4);
 		bool changed = now != then;
 		struct rect cell = {x, y + c->hair, column - c->hair * 2, c->rh - 2 * c->hair};
@@ -100,29 +101,33 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 	}
 }
 
-/* What the last instruction accessed in the banks: distinct words of each, half-warp by half-warp; and what it cost. */
+/* What the last instruction accessed in the banks: distinct words of each, group by group; and what it cost. */
 struct asked {
 	bool known;
 	struct wb_access access;
 	char operand[32];
-	uint32_t words[BANKS]; /* in the half-warp that accesses most */
+	unsigned banks;
+	uint32_t words[BANKS_MAX]; /* of each bank, in the group that accesses most */
 };
 
-static void count_words(struct asked *a, unsigned half)
+static void count_words(struct asked *a, unsigned group)
 {
-	uint32_t seen[HALF], n = 0, words[BANKS] = {0};
-	for (unsigned lane = half * HALF; lane < (half + 1) * HALF; lane++) {
-		uint32_t word = a->access.addr[lane] / 4, i = 0;
+	unsigned lanes = a->access.group_lanes, n = 0;
+	uint64_t seen[WB_LANES];
+	uint32_t words[BANKS_MAX] = {0};
+	for (unsigned lane = group * lanes; lane < (group + 1) * lanes; lane++) {
+		uint64_t word = a->access.addr[lane] / 4;
+		unsigned i = 0;
 		if (!(a->access.lanes >> lane & 1))
 			continue;
 		while (i < n && seen[i] != word)
 			i++;
 		if (i == n) {
 			seen[n++] = word;
-			words[word % BANKS]++;
+			words[word % a->banks]++;
 		}
 	}
-	for (unsigned bank = 0; bank < BANKS; bank++)
+	for (unsigned bank = 0; bank < a->banks; bank++)
 		a->words[bank] = words[bank] > a->words[bank] ? words[bank] : a->words[bank];
 }
 
@@ -131,27 +136,27 @@ static void read_access(struct asked *a, const struct model *m)
 	const struct wb_action *last = &m->at.last;
 	const struct code_row *row = model_code(m, last->pc);
 	const char *text = row ? strstr(row->text, "s[") : NULL;
-	*a = (struct asked){.known = false};
-	if (!m->at.began || last->block != m->selected->block)
+	*a = (struct asked){.banks = m->machine.shared_banks};
+	if (!a->banks || a->banks > BANKS_MAX || !m->at.began || last->block != m->selected->block)
 		return;
 	for (unsigned i = 0; !a->known && wb_launch_access(m->player->launch, i, &a->access); i++)
 		a->known = !strcmp(a->access.space, "s");
 	if (!a->known)
 		return;
 	snprintf(a->operand, sizeof a->operand, "%.*s", text ? (int)strcspn(text, "]") + 1 : 3, text ? text : "s[]");
-	for (unsigned half = 0; half < m->machine.lanes / HALF; half++)
-		count_words(a, half);
+	for (unsigned g = 0; g < a->access.groups; g++)
+		count_words(a, g);
 }
 
 /* "s[$a1+0x20]: 16 and 16 passes, 30 too many" */
-static int cost_row(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct asked *a)
+static int cost_row(struct canvas *c, const struct rect *body, int y, const struct asked *a)
 {
-	char passes[64] = "";
+	char passes[64] = "", group[32];
 	uint32_t extra = 0;
 	size_t n = 0;
-	for (unsigned half = 0; half < m->machine.lanes / HALF && half < WB_HALVES; half++) {
-		uint32_t k = a->access.passes[half];
-		n += (size_t)snprintf(passes + n, sizeof passes - n, "%s%u", half ? " and " : "", k);
+	for (unsigned g = 0; g < a->access.groups; g++) {
+		uint32_t k = a->access.passes[g];
+		n += (size_t)snprintf(passes + n, sizeof passes - n, "%s%u", g ? " and " : "", k);
 		extra += k > 1 ? k - 1 : 0;
 	}
 	if (extra)
@@ -159,7 +164,8 @@ static int cost_row(struct canvas *c, const struct rect *body, int y, const stru
 			      a->operand, passes, extra);
 	else
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_GOOD), 0,
-			      "%s: one pass a half-warp, no conflict", a->operand);
+			      "%s: one pass %s, no conflict", a->operand,
+			      access_groups(&a->access, false, group, sizeof group));
 	return y + c->rh;
 }
 
@@ -167,7 +173,7 @@ static int cost_row(struct canvas *c, const struct rect *body, int y, const stru
 static void asked_row(struct canvas *c, const struct asked *a, int right, int y, int column, int left)
 {
 	canvas_text(c, left, y, -1, canvas_role(c, ROLE_DIM), 0, "asked");
-	for (int bank = 0; bank < BANKS; bank++) {
+	for (int bank = 0; bank < (int)a->banks; bank++) {
 		uint32_t n = a->words[bank];
 		uint32_t ink = canvas_role(c, n > 1 ? ROLE_BAD : n ? ROLE_GOOD : ROLE_DIM);
 		if (n)
@@ -181,21 +187,22 @@ static void memory(struct canvas *c, const struct box *b, const struct model *m,
 		   const struct asked *a, int y)
 {
 	const struct rect *body = &b->body;
-	int shown = digits(c, body), column = shown ? (shown + 1) * c->cw : (body->w - ADDR_CHARS * c->cw) / BANKS;
+	int banks = (int)m->machine.shared_banks, shown = digits(c, body, banks);
+	int column = shown ? (shown + 1) * c->cw : (body->w - ADDR_CHARS * c->cw) / banks;
 	int x = body->x + ADDR_CHARS * c->cw, bottom = body->y + body->h, right = x + (shown ? shown : 2) * c->cw;
-	uint32_t dim = canvas_role(c, ROLE_DIM);
+	uint32_t dim = canvas_role(c, ROLE_DIM), bytes = 4 * m->machine.shared_banks;
 	if (y + 2 * c->rh > bottom)
 		return;
 	canvas_text(c, body->x, y, -1, dim, 0, "bank");
-	for (uint32_t bank = 0; bank < BANKS && column >= 2 * c->cw; bank++)
-		canvas_right(c, right + (int)bank * column, y, dim, 0, "%u", bank);
+	for (int bank = 0; bank < banks && column >= 2 * c->cw; bank++)
+		canvas_right(c, right + bank * column, y, dim, 0, "%d", bank);
 	y += c->rh;
 	if (a->known && column >= 2 * c->cw && y + 2 * c->rh <= bottom) {
 		asked_row(c, a, right, y, column, body->x);
 		y += c->rh;
 	}
-	uint32_t at = (uint32_t)(v->scroll[PANE_shared] > 0 ? v->scroll[PANE_shared] : 0) * LINE;
-	for (; at < m->shared_bytes && y + c->rh <= bottom; at += LINE, y += c->rh) {
+	uint32_t at = (uint32_t)(v->scroll[PANE_shared] > 0 ? v->scroll[PANE_shared] : 0) * bytes;
+	for (; at < m->shared_bytes && y + c->rh <= bottom; at += bytes, y += c->rh) {
 		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", at);
 		line(c, m, y, x, column, shown, at);
 	}
@@ -218,12 +225,13 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 		pane_empty(c, b, "No block is resident, so there is no shared memory.");
 		return;
 	}
-	pane_note(c, b, "b%u · %u bytes in 16 banks", m->selected->block, m->shared_bytes);
+	pane_note(c, b, "b%u · %u bytes in %u banks", m->selected->block, m->shared_bytes,
+		  m->machine.shared_banks);
 	read_access(&a, m);
 	y = barriers(c, body, y, m);
 	y = locks(c, body, y, m);
 	if (y + c->rh <= body->y + body->h && a.known) {
-		y = cost_row(c, body, y, m, &a);
+		y = cost_row(c, body, y, &a);
 	} else if (y + c->rh <= body->y + body->h) {
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
 			      "the last step was not here · extra passes so far: %.0f", counter(m, "warp_serialize"));

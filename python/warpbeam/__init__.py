@@ -63,7 +63,7 @@ class Error(Exception):
 
 
 def version():
-    """The library's version: "0.1.0"."""
+    """The library's version: "0.2.0"."""
     return _text(lib.wb_version())
 
 
@@ -442,10 +442,11 @@ class Picture:
 
 # ---- chips ----
 
-def occupancy(chip, threads, regs, smem, rules=None):
+def occupancy(chip, threads, regs, smem, rules=None, warp_regs=0):
     """How many blocks a multiprocessor of a chip takes, and what limits it."""
     out, diag = ffi.new("struct wb_occupancy *"), ffi.new("struct wb_diag *")
-    _check(lib.wb_occupancy(chip.encode(), threads, regs, smem, rules.encode() if rules else ffi.NULL, out, diag), diag)
+    block = ffi.new("struct wb_block_needs *", (threads, regs, warp_regs, smem))
+    _check(lib.wb_occupancy(chip.encode(), block, rules.encode() if rules else ffi.NULL, out, diag), diag)
     result = _struct(out[0], ("limiters",))
     result["limiters"] = [_text(text) for text in out.limiters if text != ffi.NULL]
     return result

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct isa_target t = { .isa = &ops, .undoc = true };
 	struct asm_program p;
 	struct diag d = { 0 };
-	if (!asm_assemble(&ops, (const char *)bytes, size, NULL, NULL, &p, &d)) {
+	if (!asm_assemble(&ops, (const char *)bytes, size, NULL, NULL, 0, &p, &d)) {
 		if (d.kind == DIAG_OK || !*d.text)
 			abort();
 		return 0;

@@ -1,5 +1,5 @@
-/* GCN texts: whatever the line, an instruction or a diagnostic; what was assembled disassembles to a text that gives the
- * same bytes. The first byte picks the generation. */
+/* GCN texts: whatever the line, an instruction or a diagnostic; what was assembled disassembles to a text of
+ * the same row. The first byte picks the generation. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

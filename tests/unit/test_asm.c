@@ -129,7 +129,7 @@ static void refuses_lines(void **state)
 
 static bool assemble(const char *text, struct asm_program *p, struct diag *d)
 {
-	return asm_assemble(&ops, text, strlen(text), NULL, NULL, p, d);
+	return asm_assemble(&ops, text, strlen(text), NULL, NULL, 0, p, d);
 }
 
 /* Bytes in units where they are taken, and a directive that is nearly one. */

@@ -36,7 +36,8 @@ static void chips_have_their_sizes(void **state)
 	static const struct { const char *name; uint32_t mps, warps, regs; enum coalesce_rule rule; } rows[] = {
 		{ "g80", 16, 24, 8192, COALESCE_OLDER }, { "g84", 4, 24, 8192, COALESCE_OLDER },
 		{ "mcp77", 1, 32, 16384, COALESCE_SEGMENT }, { "g200", 30, 32, 16384, COALESCE_SEGMENT },
-		{ "gt215", 12, 32, 16384, COALESCE_SEGMENT },
+		{ "gt215", 12, 32, 16384, COALESCE_SEGMENT }, { "tahiti", 32, 40, 65536, COALESCE_SEGMENT },
+		{ "gfx900", 64, 40, 65536, COALESCE_SEGMENT },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct chip *c = chip_find(rows[i].name, NULL);
@@ -76,7 +77,8 @@ static void occupancy_by_hand(void **state)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct occupancy o;
-		assert_true(occupancy(chip_find(rows[i].chip, NULL), rows[i].threads, rows[i].regs, rows[i].smem,
+		assert_true(occupancy(chip_find(rows[i].chip, NULL),
+				      &(struct block_needs){ rows[i].threads, rows[i].regs, 0, rows[i].smem },
 				      rows[i].rules, &o, NULL));
 		assert_int_equal(o.blocks, rows[i].blocks);
 		assert_int_equal(o.warps, rows[i].warps);
@@ -84,8 +86,49 @@ static void occupancy_by_hand(void **state)
 	}
 	struct occupancy o;
 	struct diag d;
-	assert_false(occupancy(chip_find("g80", NULL), 0, 1, 0, OCC_XLS, &o, &d));
+	assert_false(occupancy(chip_find("g80", NULL), &(struct block_needs){ .regs = 1 }, OCC_XLS, &o, &d));
 	assert_non_null(strstr(d.text, "0 threads"));
+}
+
+/* Blocks of four warps, of which each SIMD gets one: as many warps a SIMD as blocks. */
+static void simds_have_registers_of_their_own(void **state)
+{
+	(void)state;
+	static const struct { uint32_t regs, warps; } vector[] = {
+		{ 1, 10 }, { 24, 10 }, { 25, 9 }, { 28, 9 }, { 29, 8 }, { 32, 8 }, { 36, 7 }, { 37, 6 }, { 40, 6 },
+		{ 48, 5 }, { 49, 4 }, { 64, 4 }, { 65, 3 }, { 84, 3 }, { 85, 2 }, { 128, 2 }, { 129, 1 }, { 256, 1 }, { 257, 0 },
+	};
+	static const struct { const char *chip; uint32_t regs, warps; } scalar[] = {
+		{ "tahiti", 48, 10 }, { "tahiti", 49, 9 }, { "tahiti", 56, 9 }, { "tahiti", 57, 8 },
+		{ "bonaire", 104, 4 }, { "tonga", 80, 10 }, { "tonga", 81, 8 }, { "tonga", 96, 8 }, { "gfx900", 102, 7 }, { "gfx900", 112, 7 },
+	};
+	static const struct { const char *chip; uint32_t bytes, blocks; } lds[] = {
+		{ "tahiti", 8192, 8 }, { "tahiti", 6400, 10 }, { "tahiti", 32768, 2 }, { "tahiti", 32769, 0 },
+		{ "bonaire", 6400, 9 }, { "gfx900", 65536, 1 }, { "gfx900", 65537, 0 },
+	};
+	struct occupancy o;
+
+	for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
+		struct block_needs b = { 256, vector[i].regs, 16, 0 };
+		assert_true(occupancy(chip_find("tonga", NULL), &b, OCC_XLS, &o, NULL));
+		assert_int_equal(o.blocks, vector[i].warps);
+		assert_int_equal(!(o.limiters & OCC_REGS), vector[i].warps == 10 && vector[i].regs < 21);
+	}
+	for (size_t i = 0; i < sizeof scalar / sizeof *scalar; i++) {
+		struct block_needs b = { 256, 4, scalar[i].regs, 0 };
+		assert_true(occupancy(chip_find(scalar[i].chip, NULL), &b, OCC_XLS, &o, NULL));
+		assert_int_equal(o.blocks, scalar[i].warps);
+		assert_int_equal(!!(o.limiters & OCC_WARP_REGS), o.limit_warp_regs <= 10);
+	}
+	for (size_t i = 0; i < sizeof lds / sizeof *lds; i++) {
+		struct block_needs b = { 256, 4, 16, lds[i].bytes };
+		assert_true(occupancy(chip_find(lds[i].chip, NULL), &b, OCC_XLS, &o, NULL));
+		assert_int_equal(o.blocks, lds[i].blocks);
+	}
+	/* Three warps a block: whichever SIMDs they are on, 9 on each are 12 blocks. */
+	assert_true(occupancy(chip_find("tahiti", NULL), &(struct block_needs){ 192, 28, 0, 0 }, OCC_XLS, &o, NULL));
+	assert_int_equal(o.blocks, 12);
+	assert_int_equal(o.limiters, OCC_REGS);
 }
 
 int main(void)
@@ -94,6 +137,7 @@ int main(void)
 		cmocka_unit_test(chips_are_found_by_both_names),
 		cmocka_unit_test(chips_have_their_sizes),
 		cmocka_unit_test(occupancy_by_hand),
+		cmocka_unit_test(simds_have_registers_of_their_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* The corpus of OpenCL kernels (../shared/corpus/gcn): each of 15 kernels, compiled for four generations at -O2 and -O0,
- * gives what the host computed from the same source (manifest.txt says how exactly); the -O2 builds without contraction
- * issue what golden_counts.tsv says; and all ways to execute them come to the same. */
+/* The corpus of OpenCL kernels (../shared/corpus/gcn): each of 15 kernels, compiled for four generations at -O2 and
+ * -O0, gives what the host computed from the same source (manifest.txt says how exactly); the -O2 builds without
+ * contraction issue what golden_counts.tsv says; and all ways to execute them come to the same. */
 #include <math.h>
 
 #include "tests/unit/launches.h"
@@ -137,7 +137,8 @@ static bool near(float found, float expected, float relative, float absolute)
 static unsigned differences(const struct kernel *k, const char *folder, const uint8_t *found, const uint8_t *expected,
 			    size_t bytes)
 {
-	bool rough = !strcmp(k->compare, "rel1e-4"), fused = !strcmp(k->compare, "exact-nc") && !strcmp(folder, "gfx900");
+	bool rough = !strcmp(k->compare, "rel1e-4");
+	bool fused = !strcmp(k->compare, "exact-nc") && !strcmp(folder, "gfx900");
 	bool counts = !strcmp(k->name, "mandel");
 	unsigned n = 0;
 
@@ -147,7 +148,8 @@ static unsigned differences(const struct kernel *k, const char *folder, const ui
 			continue;
 		memcpy(&a, found + i, 4);
 		memcpy(&b, expected + i, 4);
-		if (rough ? near(a, b, 1e-4f, 0) : fused && !counts && strcmp(k->name, "fp64") && near(a, b, 1e-3f, 0.05f))
+		if (rough ? near(a, b, 1e-4f, 0) :
+			    fused && !counts && strcmp(k->name, "fp64") && near(a, b, 1e-3f, 0.05f))
 			continue;
 		n++;
 	}
@@ -247,8 +249,8 @@ static void issues_branches_and_lanes_are_counted(void **state)
 	f = fopen(path, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f)) {
-		if (sscanf(line, "%31s %31s %" SCNu64 " %" SCNu64 " %" SCNu64 " %lf %" SCNu64 " %" SCNu64 " %" SCNu64, folder,
-			   name, &want.issues, &want.scalar, &want.vector, &utilisation, &want.branches, &taken,
+		if (sscanf(line, "%31s %31s %" SCNu64 " %" SCNu64 " %" SCNu64 " %lf %" SCNu64 " %" SCNu64 " %" SCNu64,
+			   folder, name, &want.issues, &want.scalar, &want.vector, &utilisation, &want.branches, &taken,
 			   &want.barriers) != 9)
 			continue;
 		const struct kernel *k = kernel_named(name);
@@ -263,8 +265,8 @@ static void issues_branches_and_lanes_are_counted(void **state)
 		if (c.issues != want.issues || c.scalar != want.scalar || c.vector != want.vector ||
 		    c.branches != want.branches || c.barriers != want.barriers || fabs(u - utilisation) > 0.00051)
 			fail_msg("%s/%s: %" PRIu64 " issues, %" PRIu64 " scalar, %" PRIu64 " vector, %.4f, %" PRIu64
-				 " branches, %" PRIu64 " barriers; expected %s", folder, name, c.issues, c.scalar, c.vector, u,
-				 c.branches, c.barriers, line);
+				 " branches, %" PRIu64 " barriers; expected %s", folder, name, c.issues, c.scalar,
+				 c.vector, u, c.branches, c.barriers, line);
 		wb_launch_free(l);
 		wb_program_free(p);
 		n++;
@@ -275,7 +277,8 @@ static void issues_branches_and_lanes_are_counted(void **state)
 
 /* ---- ways to execute ---- */
 
-static char *run_way(const struct wb_program *p, const struct kernel *k, const struct setting *way, const char **execution)
+static char *run_way(const struct wb_program *p, const struct kernel *k, const struct setting *way,
+		     const char **execution)
 {
 	struct wb_launch *l = launch_kernel(p, k, way);
 	struct wb_diag d = { 0 };

@@ -137,6 +137,8 @@ static void random_kernels_give_what_the_host_gives(void **state)
 		assert_non_null(f);
 		generate_kernels(first_seed + (uint64_t)i * EACH, EACH, f);
 		fclose(f);
+		if (programs > 3)
+			print_message("program %u: seed %" PRIu64 "\n", i, first_seed + (uint64_t)i * EACH);
 		compare_file(path, kernels, 96, 77, (struct builds){ (i + 2) % 8, (i + 2) % 8 + 1 });
 		unlink(path);
 	}

@@ -12,6 +12,7 @@
 #include "core/isa/asm.h"
 #include "core/isa/gcn/layout.h"
 #include "core/isa/gcn/ops.h"
+#include "core/isa/list.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 
@@ -178,6 +179,50 @@ static void fields_are_whole(void **state)
 	}
 }
 
+/* No two rows of a generation have one opcode: each is found by its own. */
+static void rows_are_found(void **state)
+{
+	for (unsigned i = 0; i < gcn_table.nrow; i++)
+		for (unsigned g = 0; g < GCN_GENERATIONS; g++) {
+			const struct gcn_row *r = &gcn_rows[i];
+			struct gcn_word w = { .generation = g, .second = LAYOUT_NONE }, again;
+			if (r->op[g] >= NO)
+				continue;
+			w.layout = gcn_layout_of(g, r);
+			w.f[F_OP] = r->op[g];
+			w.f[F_SEGMENT] = r->encoding == ENC_SCRATCH ? 1 : r->encoding == ENC_GLOBAL ? 2 : 0;
+			assert_true(gcn_unpack(g, gcn_pack(&w), 8, &again));
+			assert_int_equal(again.row, i);
+			if (r->encoding < ENC_VOP1 || r->encoding > ENC_VOPC || (r->flags & (LITERAL1 | LITERAL2)))
+				continue;
+			w.layout = r->flags & CARRY_OUT ? LAYOUT_VOP3B : LAYOUT_VOP3;
+			w.f[F_OP] = gcn_vop3_op(g, r);
+			assert_true(gcn_unpack(g, gcn_pack(&w), 8, &again));
+			assert_int_equal(again.row, i);
+			assert_int_equal(again.layout, w.layout);
+		}
+}
+
+/* No bit is in two fields, or in a field and in what tells the layout. */
+static void fields_are_apart(void **state)
+{
+	for (unsigned layout = 0; layout < LAYOUT_COUNT; layout++)
+		for (unsigned g = 0; g < GCN_GENERATIONS; g++) {
+			struct gcn_word w = { .generation = g, .layout = layout, .second = LAYOUT_NONE };
+			uint64_t seen = gcn_pack(&w);
+			for (unsigned f = 0; f < F_COUNT; f++) {
+				w.f[f] = gcn_field_mask(g, layout, f);
+				uint64_t bits = gcn_pack(&w);
+				w.f[f] = 0;
+				bits ^= gcn_pack(&w);
+				assert_int_equal(bits & seen, 0);
+				assert_int_equal(__builtin_popcountll(bits),
+						 __builtin_popcount(gcn_field_mask(g, layout, f)));
+				seen |= bits;
+			}
+		}
+}
+
 static void own_lines(void **state)
 {
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -254,6 +299,19 @@ static void own_sources(void **state)
 	}
 }
 
+/* CLRX 0.1.2 knew halves and singles: 64-bit operands took singles, and halves never became inline constants. */
+static void old_floats(void **state)
+{
+	struct isa_target t = target_of("tonga");
+	t.syntax |= ISA_OLD_FLOATS;
+	assert_true(same_bytes(&t, "v_cvt_f32_f64 v1, 1.5", "ff1e027e0000c03f"));
+	assert_true(same_bytes(&t, "v_cvt_f32_f64 v1, 1.0", "f21e027e"));
+	assert_true(same_bytes(&t, "v_add_f16 v1, 1.0, v2", "ff04023e003c0000"));
+	t.syntax = SYNTAX_CLRX;
+	assert_true(same_bytes(&t, "v_cvt_f32_f64 v1, 1.5", "ff1e027e0000f83f"));
+	assert_true(same_bytes(&t, "v_add_f16 v1, 1.0, v2", "f204023e"));
+}
+
 /* Labels are where branches go, whatever their place. */
 static void branches_and_labels(void **state)
 {
@@ -262,11 +320,20 @@ static void branches_and_labels(void **state)
 	static const uint32_t words[] = { 0xbf800001, 0xbf840003, 0x7e0002ff, 0x00012345, 0xbf82fffb, 0xbf810000 };
 	struct asm_program p;
 	struct diag d = { 0 };
-	bool ok = asm_assemble(&ops, text, sizeof text - 1, NULL, NULL, &p, &d);
+	bool ok = asm_assemble(&ops, text, sizeof text - 1, NULL, NULL, SYNTAX_CLRX, &p, &d);
 	assert_string_equal(d.text, "");
 	assert_true(ok);
 	assert_int_equal(p.kernels[0].code_bytes, sizeof words);
 	assert_memory_equal(p.kernels[0].code, words, sizeof words);
+	char *listing = NULL;
+	size_t n;
+	FILE *f = open_memstream(&listing, &n);
+	struct isa_target t = target_of("tonga");
+	isa_list(&t, p.kernels[0].code, p.kernels[0].code_bytes, NULL, 0, ISA_LIST_SOURCE, f);
+	fclose(f);
+	assert_string_equal(listing, "L_0:\n\ts_nop 0x1\n\ts_cbranch_scc0 L_14\n\tv_mov_b32 v0, 0x12345\n"
+			    "\ts_branch L_0\nL_14:\n\ts_endpgm\n");
+	free(listing);
 	asm_free(&p);
 }
 
@@ -306,7 +373,7 @@ static void operands_of_vectors(void **state)
 	check_register(&in.dst, FILE_V, 244, 4);
 	check_register(&in.src[0], FILE_V, 175, 4);
 	check_number(&in.src[1], 157, 29);
-	in = decoded("tonga", "f978837d4a060929");      /* v_cmp_lt_i32 vcc, sext(v74), sext(abs(v188)) src0_sel:byte1 … */
+	in = decoded("tonga", "f978837d4a060929");      /* v_cmp_lt_i32 vcc, sext(v74), sext(abs(v188)) … */
 	assert_int_equal(in.row->exec, GCN_EXEC_v_cmp_i32);
 	assert_int_equal(in.mod[MOD_CONDITION], 1);
 	assert_int_equal(in.mod[MOD_FORM], FORM_SDWA);
@@ -334,7 +401,7 @@ static void operands_of_scalars(void **state)
 	check_number(&in.src[0], 0, -22);
 	check_register(&in.src[1], FILE_S, 87, 4);
 	assert_int_equal(in.dst.shape, OPND_NONE);
-	in = decoded("tahiti", "cf241bc0");             /* s_load_dword s54, s[36:37], -15: 1.0 has no immediate there */
+	in = decoded("tahiti", "cf241bc0");             /* s_load_dword s54, s[36:37], -15 */
 	assert_int_equal(in.src[1].shape, OPND_IMM);
 	in = decoded("gfx900", "2f1307c013de1400");     /* s_load_dwordx2 s[76:77], s[94:95], 0x14de13 glc */
 	check_register(&in.dst, FILE_S, 76, 8);
@@ -361,7 +428,7 @@ static void operands_of_memory(void **state)
 	check_number(&in.src[3], 199, -7);
 	assert_int_equal(in.mod[MOD_ADDRESS], ADDRESS_64);
 	assert_int_equal(in.mod[MOD_CACHE], CACHE_SLC);
-	in = decoded("gfx900", "b99b7ddc6b257f02");     /* global_store_dwordx4 v[107:108], v[37:40], off inst_offset:-1095 */
+	in = decoded("gfx900", "b99b7ddc6b257f02");     /* global_store_dwordx4 v[107:108], v[37:40], off … */
 	check_register(&in.src[0], FILE_V, 37, 16);
 	check_register(&in.src[1], FILE_V, 107, 8);
 	assert_int_equal(in.src[1].value, -1095);
@@ -477,8 +544,17 @@ static void illegal_lines(void **state)
 int main(void)
 {
 	static const struct CMUnitTest own_tests[] = {
-		cmocka_unit_test(own_lines), cmocka_unit_test(own_sources), cmocka_unit_test(branches_and_labels), cmocka_unit_test(fields_are_whole), cmocka_unit_test(operands_of_vectors),
-		cmocka_unit_test(operands_of_scalars), cmocka_unit_test(operands_of_memory), cmocka_unit_test(constants),
+		cmocka_unit_test(own_lines),
+		cmocka_unit_test(own_sources),
+		cmocka_unit_test(branches_and_labels),
+		cmocka_unit_test(old_floats),
+		cmocka_unit_test(fields_are_whole),
+		cmocka_unit_test(fields_are_apart),
+		cmocka_unit_test(rows_are_found),
+		cmocka_unit_test(operands_of_vectors),
+		cmocka_unit_test(operands_of_scalars),
+		cmocka_unit_test(operands_of_memory),
+		cmocka_unit_test(constants),
 	};
 	static const struct CMUnitTest evidence[] = {
 		cmocka_unit_test(clrx_lines), cmocka_unit_test(illegal_lines), cmocka_unit_test(source_lines),

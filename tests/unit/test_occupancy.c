@@ -40,7 +40,7 @@ static void check_row(const char *line)
 				expected),
 			 16);
 	struct occupancy o;
-	assert_true(occupancy(chip_of(minor), threads, regs, smem, OCC_XLS, &o, NULL));
+	assert_true(occupancy(chip_of(minor), &(struct block_needs){ threads, regs, 0, smem }, OCC_XLS, &o, NULL));
 	assert_int_equal(o.warps_per_block, w);
 	assert_int_equal(o.regs_per_block, ra);
 	assert_int_equal(o.smem_per_block, sa);

@@ -155,6 +155,9 @@ static void font_has_what_panes_use(void **state)
 		assert_ptr_not_equal(font_glyph(code, false), hollow);
 	assert_int_equal(utf8_length("µ→"), 2);
 	assert_int_equal(utf8_length("\xff\xc3"), 2);
+	for (const char *hostile = "\033\a\177\302\233\300\233\342\200\256\355\240\200\r\360\237\230\200";
+	     (code = utf8_next(&hostile));)
+		assert_int_equal(code, 0xfffd);
 }
 
 static void state_strings_are_checked(void **state)

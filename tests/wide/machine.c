@@ -411,11 +411,12 @@ static int wide_run_observed(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
+	for (x->run.left = budget; r == STEP_OK && !threaded_over(x);) {
 		r = threaded_step_wide(x);
 		if (r != STEP_FAULT && x->hooks.executed)
 			x->hooks.executed(x);
 	}
+	x->run.over = r != STEP_OK || threaded_too_long(x);
 	return r;
 }
 
@@ -467,7 +468,6 @@ static bool translate(struct program *p, const struct rules *rules, struct arena
 	if (!code)
 		return false;
 	code->execute = wide_execute;
-	code->joins_runs = true;
 	p->threaded = code;
 	return translate_program(&t, code);
 }

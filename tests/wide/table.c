@@ -38,10 +38,10 @@ static const struct wait_counter counters[] = { WIDE_COUNTERS(COUNTER) };
 
 static const struct issue_model issue = {
 	.unit = units, .nunits = WIDE_UNIT_COUNT, .class = classes, .nclasses = WIDE_CLASS_COUNT,
-	.counter = counters, .ncounters = WIDE_COUNTER_COUNT,
+	.counter = counters, .ncounters = WIDE_COUNTER_COUNT, .simd_units = 1 << WIDE_UNIT_VALU,
 };
 
-static const struct isa_name chips[] = { { "wide64", 0 }, { NULL, 0 } };
+static const struct isa_name chips[] = { { "wide64", 0 }, { "wide64s", 0 }, { NULL, 0 } };
 static const struct isa_name modes[] = { { "cp", WIDE_CP }, { NULL, 0 } };
 
 const struct isa_table wide_table = {

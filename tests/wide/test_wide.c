@@ -343,6 +343,11 @@ static const struct setting precise[] = { { "in-order", "on" }, { NULL, NULL } }
 static const struct setting traced[] = { { NULL, NULL } };
 static const struct setting two_threads[] = { { "threads", "2" }, { NULL, NULL } };
 static const struct setting *const ways[] = { untimed, precise, traced, two_threads };
+static const struct setting simds_untimed[] = { { "chip", "wide64s" }, { "timing", "off" }, { NULL, NULL } };
+static const struct setting simds_precise[] = { { "chip", "wide64s" }, { "in-order", "on" }, { NULL, NULL } };
+static const struct setting simds_traced[] = { { "chip", "wide64s" }, { NULL, NULL } };
+static const struct setting simds_threads[] = { { "chip", "wide64s" }, { "threads", "2" }, { NULL, NULL } };
+static const struct setting *const ways_on_simds[] = { simds_untimed, simds_precise, simds_traced, simds_threads };
 
 static double counter(const struct wb_report *r, const char *name)
 {
@@ -407,19 +412,18 @@ static void different(uint64_t seed, const char *a, const char *b)
 
 /* ---- random programs ---- */
 
-static void lanes_are_as_if_alone(void **state)
+static void run_random(const struct setting *const each[4], unsigned seeds)
 {
 	static struct text t;
 	static struct reference want;
 
-	(void)state;
-	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+	for (uint64_t seed = 1; seed <= seeds; seed++) {
 		generate(&t, seed);
 		run_reference(&want, &t, BUFFER);
 		char *text = print(&t), *first = NULL;
 		struct wb_program *p = load_wide(text);
-		for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
-			struct wb_launch *l = launch_wide(p, ways[way]);
+		for (unsigned way = 0; way < 4; way++) {
+			struct wb_launch *l = launch_wide(p, each[way]);
 			struct wb_diag d = { 0 };
 			enum wb_status status = wb_launch_run(l, &d);
 			const struct wb_report *r = wb_launch_report(l);
@@ -443,6 +447,13 @@ static void lanes_are_as_if_alone(void **state)
 		free(text);
 		wb_program_free(p);
 	}
+}
+
+static void lanes_are_as_if_alone(void **state)
+{
+	(void)state;
+	run_random(ways, SEEDS);
+	run_random(ways_on_simds, SEEDS / 4);
 }
 
 /* ---- events ---- */
@@ -602,6 +613,62 @@ static void upper_lanes_can_be_seen(void **state)
 	wb_program_free(p);
 }
 
+/* ---- addresses ---- */
+
+/* Lanes load from addresses of more than 32 bits; 16 of them are a group for g[], 32 for s[]. The store to s[] has two
+ * lanes of each group in each of 16 banks. */
+static void addresses_have_64_bits(void **state)
+{
+	static const char text[] =
+		".kernel k\n.regs 16\n.block 64\n.smem 0x400\n"
+		"\tmov v2 0x10\n\tld v4 s[v2]\n\tmov v2 0x14\n\tld v5 s[v2]\n\tmov v7 4\n\tmul v10 v0 v7\n"
+		"\taddw v8 v4 v10\n\tst g[v8] v0\n\tmov v7 8\n\tmul v10 v0 v7\n\taddi v10 v10 0x20\n\tst s[v10] v0\n"
+		"\texit\n";
+	static const struct setting one[] = { { "timing", "off" }, { "stats-level", "full" }, { NULL, NULL } };
+	struct wb_program *p = load_wide(text);
+	struct wb_launch *l = launch_wide(p, one);
+	struct wb_access a;
+	struct wb_where at;
+	struct wb_machine m;
+	struct wb_diag d = { 0 };
+	uint32_t word;
+
+	(void)state;
+	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 8 }, &at, &d), WB_OK);
+	assert_true(wb_launch_access(l, 0, &a));
+	assert_string_equal(a.space, "g0");
+	assert_int_equal(a.group_lanes, 16);
+	assert_int_equal(a.groups, 4);
+	for (unsigned i = 0; i < LANES; i++)
+		assert_int_equal(a.addr[i], BUFFER + 4 * i);
+	for (unsigned g = 0; g < 4; g++) {
+		assert_int_equal(a.transactions[g], 1);
+		assert_int_equal(a.bytes[g], 64);
+	}
+	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 4 }, &at, &d), WB_OK);
+	assert_true(wb_launch_access(l, 0, &a));
+	assert_string_equal(a.space, "s");
+	assert_int_equal(a.group_lanes, 32);
+	assert_int_equal(a.groups, 2);
+	assert_int_equal(a.passes[0], 2);
+	assert_int_equal(a.passes[1], 2);
+	wb_launch_machine(l, &m);
+	assert_int_equal(m.shared_banks, 32);
+	assert_int_equal(wb_launch_read(l, "g", BUFFER + 4 * 63, &word, sizeof word, &d), WB_OK);
+	assert_int_equal(word, 63);
+	assert_int_equal(wb_launch_read(l, "g", (uint32_t)BUFFER, &word, sizeof word, &d), WB_USAGE);
+	wb_launch_free(l);
+	l = launch_wide(p, one);
+	assert_int_equal(wb_launch_prepare(l, &d), WB_OK);
+	word = 7;
+	assert_int_equal(wb_launch_write(l, "g", BUFFER + 4000, &word, sizeof word, &d), WB_OK);
+	word = 0;
+	assert_int_equal(wb_launch_read_arg(l, 0, 4000, &word, sizeof word, &d), WB_OK);
+	assert_int_equal(word, 7);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 /* ---- wait counters ---- */
 
 static const struct setting waits_precise[] = {
@@ -662,6 +729,87 @@ static void counters_wait(void **state)
 	waits_for(1, 1, 1, 0, 0, 0 + 38 - (2 + 2));
 }
 
+/* ---- SIMDs ---- */
+
+enum { SIMD_WARPS = 8, SIMD_INSTRUCTIONS = 4 };
+
+struct issue_times {
+	uint64_t at[SIMD_WARPS][SIMD_INSTRUCTIONS];
+};
+
+static void add_issues(void *context, const struct wb_chunk *c)
+{
+	struct issue_times *t = context;
+	struct wb_events *r = c->bytes ? wb_events_open(c->bytes, c->size) : NULL;
+	struct wb_event e;
+
+	while (r && wb_events_next(r, &e, NULL))
+		if (e.kind == WB_EVENT_ISSUE && e.pc / 4 < SIMD_INSTRUCTIONS)
+			t->at[e.warp][e.pc / 4] = e.cycle;
+	wb_events_close(r);
+}
+
+/* Eight warps on four SIMDs, both ways: each instruction issues in a cycle that was worked out by hand. */
+static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][SIMD_INSTRUCTIONS])
+{
+	static const struct setting on_simds[2][4] = {
+		{ { "chip", "wide64s" }, { "mps", "1" }, { "in-order", "on" }, { NULL, NULL } },
+		{ { "chip", "wide64s" }, { "mps", "1" }, { NULL, NULL } },
+	};
+	char text[400];
+
+	snprintf(text, sizeof text, ".kernel k\n.regs 8\n.block 512\n.smem 0x40\n%s\texit\n", instructions);
+	struct wb_program *p = load_wide(text);
+	for (unsigned way = 0; way < 2; way++) {
+		struct wb_launch *l = launch(p, on_simds[way]);
+		struct issue_times t = { 0 };
+		struct wb_diag d = { 0 };
+		uint64_t sum = 0;
+		assert_int_equal(wb_launch_record(l, 0, add_issues, &t, &d), WB_OK);
+		assert_int_equal(wb_launch_run(l, &d), WB_OK);
+		const struct wb_report *r = wb_launch_report(l);
+		assert_string_equal(r->execution, way ? "trace-driven" : "precise");
+		for (unsigned w = 0; w < SIMD_WARPS; w++)
+			for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
+				if (t.at[w][i] != want[w][i])
+					fail_msg("%s: warp %u instruction %u issued in cycle %u, expected %u",
+						 r->execution, w, i, (unsigned)t.at[w][i], (unsigned)want[w][i]);
+		for (unsigned k = 0; k < WB_STALLS; k++)
+			sum += r->stalls[k];
+		assert_int_equal(sum, r->slot_cycles);
+		wb_launch_free(l);
+	}
+	wb_program_free(p);
+}
+
+/* SIMD k has its turn in cycles k, k + 4, …, and has warps k and k + 4. */
+static void simds_take_turns(void **state)
+{
+	uint64_t want[SIMD_WARPS][SIMD_INSTRUCTIONS];
+
+	(void)state;
+	/* The VALU of a SIMD takes an instruction for four cycles: its two warps have it by turns. */
+	for (unsigned w = 0; w < SIMD_WARPS; w++)
+		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
+			want[w][i] = w % 4 + w / 4 * 4 + 8 * i;
+	issues_at("\tadd v1 v0 v0\n\tadd v2 v0 v0\n\tadd v3 v0 v0\n\tadd v4 v0 v0\n", want);
+	/* Of two units, each warp takes another one, both in one cycle. The unit of `wait` is one for all SIMDs and takes
+	 * an instruction a cycle. */
+	for (unsigned w = 0; w < SIMD_WARPS; w++)
+		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
+			want[w][i] = w % 4 + w / 4 * 4 + 4 * i;
+	issues_at("\twait 3 0xf\n\tadd v1 v0 v0\n\twait 3 0xf\n\tadd v1 v0 v0\n", want);
+	/* s[] has one unit for all, which takes an access for four cycles: SIMDs 1 to 3 find it busy in each of their
+	 * turns as long as SIMD 0 has warps that want it in its own. Then SIMD 1 has it, and so on. A result is there
+	 * after 38 cycles, and of use in the next turn: 40 cycles after the access. */
+	for (unsigned w = 0; w < SIMD_WARPS; w++) {
+		uint64_t first = w % 4 * 9 + w / 4 * 4;
+		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
+			want[w][i] = first + (i ? 40 + 8 * (i - 1) : 0);
+	}
+	issues_at("\tld v1 s[v2]\n\tadd v3 v1 v1\n\tadd v4 v0 v0\n\tadd v5 v0 v0\n", want);
+}
+
 /* ---- limits ---- */
 
 /* What the chip's row says, where Tesla's chips have other numbers: a block of 1024 threads with 256 registers each. */
@@ -683,7 +831,7 @@ static void sizes_are_the_chips(void **state)
 		bill_balances(r);
 		wb_launch_free(l);
 	}
-	assert_int_equal(wb_occupancy("wide64", 1024, 256, 0, NULL, &o, &d), WB_OK);
+	assert_int_equal(wb_occupancy("wide64", &(struct wb_block_needs){ 1024, 256, 0, 0 }, NULL, &o, &d), WB_OK);
 	assert_int_equal(o.blocks, 1);
 	assert_int_equal(o.warps, 16);
 	struct wb_config *c = wb_config_new();
@@ -721,6 +869,7 @@ int main(void)
 		cmocka_unit_test(lanes_are_as_if_alone), cmocka_unit_test(events_tell_of_all_lanes),
 		cmocka_unit_test(steps_lead_back), cmocka_unit_test(upper_lanes_can_be_seen),
 		cmocka_unit_test(sizes_are_the_chips), cmocka_unit_test(packing_is_by_64), cmocka_unit_test(counters_wait),
+		cmocka_unit_test(addresses_have_64_bits), cmocka_unit_test(simds_take_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

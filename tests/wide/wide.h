@@ -16,17 +16,17 @@ enum {
 
 /* Units, classes of instructions and wait counters (core/latency.h): X(name, text), X(name, text, unit, struct
  * issue_class: value of sched/timing.def for lanes a cycle, for the latency, more), X(name, text, most). The number 3 of
- * the most makes it count: a fourth load waits for the first. */
+ * the most makes it count: a fourth load waits for the first. Each SIMD has a VALU; the other units are one for all. */
 #define WIDE_UNITS(X) X(LDS, "lds") X(VALU, "valu") X(VMEM, "vmem") X(SALU, "salu")
 
 #define WIDE_CLASSES(X) \
-	X(FLOW,   "flow",   SALU, "sp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
-	X(BAR,    "bar",    SALU, "sp.lanes",  "bar.latency", .kind = CLASS_BARRIER) \
+	X(FLOW,   "flow",   SALU, "dp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
+	X(BAR,    "bar",    SALU, "dp.lanes",  "bar.latency", .kind = CLASS_BARRIER) \
 	X(ALU,    "alu",    VALU, "sp.lanes",  "alu.latency") \
 	X(MUL,    "mul",    VALU, "sp.lanes",  "alu.latency") \
 	X(SHARED, "shared", LDS,  "lsu.lanes", "s.latency") \
 	X(GLOBAL, "global", VMEM, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(WAIT,   "wait",   SALU, "sp.lanes",  "flow.latency")
+	X(WAIT,   "wait",   SALU, "dp.lanes",  "flow.latency")
 
 #define WIDE_COUNTERS(X) X(LOADS, "loads", 3) X(WORDS, "words", 15)
 

@@ -55,6 +55,10 @@ result $? "perfetto: expected a mask of 16 digits"
 grep -q 'wire 64 ' "$work/vcd"
 result $? "vcd: expected a wire of 64 bits"
 
+"$warpbeam" run "$program" --dump g:0x7f200100000:16 >"$work/out" 2>&1
+grep -q '^g\[7f200100000\] 02000000 02000000 02000000 02000000 ' "$work/out"
+result $? "dump: expected memory at an address of 43 bits"
+
 "$warpbeam" debug "$program" --timing off --batch -x "$folder/halves.commands" >"$work/out" 2>&1
 same_as halves.expected "debug: the output differs"
 

@@ -59,24 +59,21 @@ static inline unsigned round_16(uint32_t mode)
 }
 
 /* p + c cut to double and its last bit set if anything fell off: rounding this to fewer bits rounds the exact sum. The host
- * rounds to nearest. */
+ * rounds to nearest. On the bits, for which all hosts have vectors. */
 static inline double sum_to_odd(double p, double c)
 {
 	double s = p + c, t = s - p, error = (p - (s - t)) + (c - t);
-	int64_t bits = (int64_t)f64_bits(s), outward = (error > 0) == (s > 0) ? 1 : -1;
-	int64_t inexact = (error > 0) | (error < 0);
+	uint64_t bits = f64_bits(s), e = f64_bits(error), magnitude = e << 1;
+	uint64_t inexact = (magnitude | (0 - magnitude)) >> 63, infinite = ((bits >> 52 & 0x7ff) + 1) >> 11;
+	uint64_t inward = (e ^ bits) >> 63, moves = 0 - (inexact & ~infinite & ~bits & 1);
 
-	bits += inexact & ~bits & 1 ? outward : 0;
-	return f64_of((uint64_t)bits);
+	return f64_of(bits + ((1 - 2 * inward) & moves));
 }
 
-/* a * b + c in binary32, rounded once, for hosts without the instruction: the product is exact in double. Where the host
- * does not round to nearest, rounding twice is rounding once. */
-static inline float fma_by_double(float a, float b, float c, uint32_t mode)
+/* a * b + c in binary32, rounded once, for hosts without the instruction: the product is exact in double. */
+static inline float fma_by_double(float a, float b, float c)
 {
-	double p = (double)a * (double)b, cut = p + (double)c, odd = sum_to_odd(p, (double)c);
-
-	return (float)(mode >> MODE_ROUND_32 & 3 ? cut : odd);
+	return (float)sum_to_odd((double)a * (double)b, (double)c);
 }
 
 static inline float f32_fused(float a, float b, float c, uint32_t mode)
@@ -85,7 +82,8 @@ static inline float f32_fused(float a, float b, float c, uint32_t mode)
 	(void)mode;
 	return __builtin_fmaf(a, b, c);
 #else
-	return fma_by_double(a, b, c, mode);
+	/* rounding twice in one direction is rounding once */
+	return mode >> MODE_ROUND_32 & 3 ? (float)((double)a * (double)b + (double)c) : fma_by_double(a, b, c);
 #endif
 }
 

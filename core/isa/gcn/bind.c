@@ -178,7 +178,8 @@ static void bind_one(const struct program *p, struct insn *in, const struct bind
 static bool is_word(const struct insn *in, int i)
 {
 	const struct opnd *o = &in->src[i];
-	bool modified = (in->mod[MOD_NEG] | in->mod[MOD_ABS] | in->mod[MOD_OPSEL] | (in->mod[MOD_FORM] == FORM_SDWA ? 7 : 0)) >> i & 1;
+	unsigned selects = in->mod[MOD_OPSEL] | (in->mod[MOD_FORM] == FORM_SDWA ? 7u : 0);
+	bool modified = (in->mod[MOD_NEG] | in->mod[MOD_ABS] | selects) >> i & 1;
 
 	return !modified && (o->shape == OPND_IMM || (o->shape == OPND_REG && o->file == FILE_S));
 }
@@ -190,7 +191,8 @@ static struct row_place place_of(const struct insn *in, int i)
 	if (o->shape == OPND_IMM)
 		return (struct row_place){ 0, (uintptr_t)&o->value };
 	if (o->shape == OPND_REG && o->file == FILE_S)
-		return (struct row_place){ UINTPTR_MAX, offsetof(struct gcn_warp, s) + 4u * o->reg - (uintptr_t)GCN_WARP_BYTES };
+		return (struct row_place){ UINTPTR_MAX, offsetof(struct gcn_warp, s) + 4u * o->reg -
+							(uintptr_t)GCN_WARP_BYTES };
 	return (struct row_place){ UINTPTR_MAX, (o->shape == OPND_NONE ? in->dst.reg : o->reg) * sizeof(struct row) };
 }
 
@@ -277,7 +279,6 @@ static bool translate(struct program *p, struct binding *b, struct arena *a)
 	if (!code)
 		return false;
 	code->execute = execute;
-	code->joins_runs = true;
 	p->threaded = code;
 	b->engine = (struct translator){
 		.p = p, .rules = b->rules, .arena = a, .level = b->level->engine, .instruction = entries,
@@ -306,7 +307,8 @@ bool gcn_bind(struct program *p, unsigned simd, const struct rules *rules, struc
 	b.indexes = has_executor(p, GCN_EXEC_s_set_gpr_idx_on);
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], &b);
-	p->run = rules->inspected ? level->run_observed : rules->slow_path ? level->engine->run_precise : level->engine->run;
+	p->run = rules->inspected ? level->run_observed :
+		 rules->slow_path ? level->engine->run_precise : level->engine->run;
 	p->run_observed = level->run_observed;
 	p->traces = true;
 	return translate(p, &b, a);

@@ -81,7 +81,9 @@ static void put_literal(struct gcn_printer *p)
 static bool put_special(struct gcn_printer *p, unsigned code)
 {
 	const char *prefix = p->llvm ? "src_" : "";
-	static const char *const floats[] = { "0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494" };
+	static const char *const floats[] = {
+		"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0", "0.15915494"
+	};
 	static const char *const others[] = { "vccz", "execz", "scc", "lds" };
 	static const char *const llvm_others[] = { "src_vccz", "src_execz", "src_scc", "src_lds_direct" };
 	const char *aperture = gcn_aperture(p->w->generation, code);
@@ -382,7 +384,8 @@ static void put_selection(struct gcn_printer *p)
 		PUT(" dst_unused:%s", gcn_unused[field(p, F_DST_UNUSED)]), any = true;
 	if (field(p, F_SRC0_SEL) != SEL_DWORD)
 		PUT(" src0_sel:%s", gcn_selectors[field(p, F_SRC0_SEL)]), any = true;
-	if (field(p, F_SRC1_SEL) != SEL_DWORD)
+	/* without a second source, assemblers write 0 */
+	if (field(p, F_SRC1_SEL) != SEL_DWORD && (p->row->s[1] != T___ || field(p, F_SRC1_SEL)))
 		PUT(" src1_sel:%s", gcn_selectors[field(p, F_SRC1_SEL)]), any = true;
 	if (!any && !(field(p, F_SEXT) & gcn_sources(p->row)))
 		PUT(" sdwa");

@@ -345,7 +345,7 @@ size_t gcn_print(const struct isa_target *t, const struct insn *in, const char *
 {
 	struct gcn_word w;
 	struct gcn_printer p = { .t = { buf, size, 0, false }, .w = &w, .pc = in->pc, .label = label,
-				 .llvm = t->syntax == SYNTAX_LLVM };
+				 .llvm = t->syntax & SYNTAX_LLVM };
 	*buf = 0;
 	if (!gcn_unpack(gcn_generation(t), in->word, in->length, &w)) {
 		gcn_put(&p.t, "???");

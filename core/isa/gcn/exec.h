@@ -1,5 +1,5 @@
-/* How executors of GCN are written. Files of executors of vectors and memory are compiled once for each SIMD level, with 64
- * lanes; scalar and flow executors once.
+/* How executors of GCN are written. Files of executors of vectors and memory are compiled once for each SIMD level,
+ * with 64 lanes; scalar and flow executors once.
  *
  *	EXEC(s_nop) { … }       defines the executor of s_nop (ops.h)
  *	GCN_PART(moves) = { ENTRY(v_mov_b32), … , { 0 } };
@@ -8,19 +8,19 @@
  * A vector instruction is a meaning for one lane, stamped over all of them:
  *
  *	VALU(v_add_u32, 2, a + b)                       words
- *	VALU_WIDE(v_lshlrev_b64, 2, b << (a & 63))      any of its operands has 64 bits; a, b, c and the result are uint64_t
+ *	VALU_WIDE(v_lshlrev_b64, 2, b << (a & 63))      an operand has 64 bits; a, b, c and the result are uint64_t
  *	VALU_CARRY(v_add_co_u32, 2, …)                  words, and sets co (0 or 1) for the scalar pair flags_dst
  *	VALU_WIDE_CARRY(v_mad_u64_u32, 3, …)            both
- *	VALU_COMPARE(v_cmp_u32, uint32_t, …)            a class of enum valu_class; the instruction's condition does the rest
+ *	VALU_COMPARE(v_cmp_u32, uint32_t, …)            a class of enum valu_class; the condition does the rest
  *
- * In the expression a, b and c are the lane's sources with their modifiers (neg, abs, sext, SDWA, DPP, op_sel; a word that
- * has less than 32 bits has anything above them), `in` is the instruction, `mode` the MODE register and ci the lane's
- * carry-in (0 or 1). An expression that wants a source more than the instruction names gets what was in the destination
- * (v_mac). Clamping, omod and SDWA's selection of the destination are done to the result; clamping of integers is the
- * expression's, as in->mod[MOD_CLAMP] asks for it. In expressions the generation is valu_generation(x).
+ * In the expression a, b and c are the lane's sources with their modifiers (neg, abs, sext, SDWA, DPP, op_sel; a word
+ * that has less than 32 bits has anything above them), `in` is the instruction, `mode` the MODE register and ci the
+ * lane's carry-in (0 or 1). An expression that wants a source more than the instruction names gets what was in the
+ * destination (v_mac). Clamping, omod and SDWA's selection of the destination are done to the result; clamping of
+ * integers is the expression's, as in->mod[MOD_CLAMP] asks for it. In expressions the generation is valu_generation(x).
  *
- * All are callable from threaded code as they are, by handler_exec. One that programs spend their time in gets handlers of
- * its own: VALU_HANDLED in place of VALU, and ENTRY_HANDLED. Its sources then need no test: whatever is no vector
+ * All are callable from threaded code as they are, by handler_exec. One that programs spend their time in gets handlers
+ * of its own: VALU_HANDLED in place of VALU, and ENTRY_HANDLED. Its sources then need no test: whatever is no vector
  * register has been made by an entry before it, or is one word for all lanes in source 0. */
 #ifndef WB_CORE_ISA_GCN_EXEC_H
 #define WB_CORE_ISA_GCN_EXEC_H
@@ -42,14 +42,15 @@ struct gcn_executor {
 
 #define GCN_PART(name) const struct gcn_executor SIMD_NAME(gcn_part_##name)[]
 #define ENTRY(name) { .exec = GCN_EXEC_##name, .fn = exec_##name }
-#define ENTRY_HANDLED(name) { GCN_EXEC_##name, exec_##name, name##_full, name##_some, name##_full_word, name##_some_word }
+#define ENTRY_HANDLED(name) \
+	{ GCN_EXEC_##name, exec_##name, name##_full, name##_some, name##_full_word, name##_some_word }
 
 /* What there is of a SIMD level. */
 struct gcn_level {
 	const struct gcn_executor *const *part;         /* of executors, ended by NULL */
 	handler_fn *exec;                               /* calls the executor */
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
-	handler_fn *const *steer;                       /* by enum gcn_exec: goes elsewhere or writes EXEC, without a fault */
+	handler_fn *const *steer;       /* by enum gcn_exec: goes elsewhere or writes EXEC, without a fault */
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
 };
@@ -199,8 +200,9 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 
 /* a_one: source 0 is one word for all lanes. */
 #define VALU_LANES(name, expression) \
-	static inline __attribute__((always_inline)) void name##_lanes(struct row *to, const uint32_t *row_a, bool a_one, \
-			const struct row *row_b, const struct row *row_c, const struct insn *in, uint32_t mode) \
+	static inline __attribute__((always_inline)) void \
+	name##_lanes(struct row *to, const uint32_t *row_a, bool a_one, const struct row *row_b, \
+		     const struct row *row_c, const struct insn *in, uint32_t mode) \
 	{ \
 		(void)in, (void)mode; \
 		LANES_APART \
@@ -313,6 +315,7 @@ enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNOR
 int SIMD_NAME(gcn_put_compare)(struct exec *x, const struct insn *in, uint64_t mask);
 
 /* How a is to b. */
-#define VALU_CLASS(a, b) ((a) < (b) ? CLASS_LESS : (a) == (b) ? CLASS_EQUAL : (a) > (b) ? CLASS_GREATER : CLASS_UNORDERED)
+#define VALU_CLASS(a, b) \
+	((a) < (b) ? CLASS_LESS : (a) == (b) ? CLASS_EQUAL : (a) > (b) ? CLASS_GREATER : CLASS_UNORDERED)
 
 #endif

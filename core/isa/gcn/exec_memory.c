@@ -69,7 +69,8 @@ static struct resource resource_of(const struct gcn_warp *g, unsigned code, enum
 		.element = 2u << (w[3] >> 19 & 3), .index_stride = 8u << (w[3] >> 21 & 3),
 	};
 
-	/* 1.4 has elements of 4 bytes alone; from 1.2 on the data format's bits are the stride's where lanes are added */
+	/* 1.4 has elements of 4 bytes alone; from 1.2 on the data format's bits are the stride's where lanes are added
+	 * */
 	if (generation == GCN_14)
 		r.element = 4;
 	if (generation >= GCN_12 && r.adds_lane)
@@ -77,8 +78,8 @@ static struct resource resource_of(const struct gcn_warp *g, unsigned code, enum
 	return r;
 }
 
-/* Is the element outside of the buffer? Up to 1.1 records of a stride are counted, from 1.2 on they are bytes unless the
- * buffer is swizzled. */
+/* Is the element outside of the buffer? Up to 1.1 records of a stride are counted, from 1.2 on they are bytes unless
+ * the buffer is swizzled. */
 static bool outside(const struct resource *r, enum gcn_generation generation, uint32_t index, uint32_t offset,
 		    uint32_t bytes)
 {
@@ -157,7 +158,8 @@ static int address(struct exec *x, const struct insn *in, struct gcn_access *a)
 	}
 }
 
-static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts, enum gcn_half half)
+static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts,
+		enum gcn_half half)
 {
 	struct gcn_access a = { .width = (uint8_t)width, .parts = (uint8_t)parts, .is_signed = is_signed };
 	int r = address(x, in, &a);
@@ -297,8 +299,10 @@ EXEC(s_memtime)
 
 #define ENTRIES(name, op) ENTRY(atomic_##name), ENTRY(atomic_##name##_x2),
 GCN_PART(memory) = {
-	ENTRY(load_ubyte), ENTRY(load_sbyte), ENTRY(load_ushort), ENTRY(load_sshort), ENTRY(load_dword), ENTRY(load_dwordx2),
-	ENTRY(load_dwordx3), ENTRY(load_dwordx4), ENTRY(load_ubyte_d16), ENTRY(load_ubyte_d16_hi), ENTRY(load_sbyte_d16),
+	ENTRY(load_ubyte), ENTRY(load_sbyte), ENTRY(load_ushort), ENTRY(load_sshort), ENTRY(load_dword),
+	ENTRY(load_dwordx2),
+	ENTRY(load_dwordx3), ENTRY(load_dwordx4), ENTRY(load_ubyte_d16), ENTRY(load_ubyte_d16_hi),
+	ENTRY(load_sbyte_d16),
 	ENTRY(load_sbyte_d16_hi), ENTRY(load_short_d16), ENTRY(load_short_d16_hi),
 	ENTRY(store_byte), ENTRY(store_short), ENTRY(store_dword), ENTRY(store_dwordx2), ENTRY(store_dwordx3),
 	ENTRY(store_dwordx4), ENTRY(store_byte_d16_hi), ENTRY(store_short_d16_hi),

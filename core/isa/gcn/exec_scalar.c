@@ -1,6 +1,6 @@
-/* Scalar arithmetic: SOP1, SOP2, SOPC, SOPK. Meanings: "AMD GCN3 Instruction Set Architecture", chapter 12, and the Vega
- * one for what 1.4 adds. In the expressions a and b are the sources, old is what was in the destination, scc the flag,
- * before and after. */
+/* Scalar arithmetic: SOP1, SOP2, SOPC, SOPK. Meanings: "AMD GCN3 Instruction Set Architecture", chapter 12, and the
+ * Vega one for what 1.4 adds. In the expressions a and b are the sources, old is what was in the destination, scc the
+ * flag, before and after. */
 #include "core/isa/gcn/exec.h"
 #include "core/isa/gcn/launch.h"
 
@@ -25,7 +25,9 @@ static inline uint32_t second(struct exec *x, const struct insn *in)
 
 static inline uint64_t second_wide(struct exec *x, const struct insn *in)
 {
-	return in->src[1].shape == OPND_NONE ? 0 : in->src[1].width > 4 ? gcn_scalar_wide(x, in, 1) : gcn_scalar(x, in, 1);
+	if (in->src[1].shape == OPND_NONE)
+		return 0;
+	return in->src[1].width > 4 ? gcn_scalar_wide(x, in, 1) : gcn_scalar(x, in, 1);
 }
 
 /* Words; 64 bits, of which either source may have 32: it is zero-extended. */
@@ -40,7 +42,8 @@ static inline uint64_t second_wide(struct exec *x, const struct insn *in)
 #define SOP64(name, expression) \
 	EXEC(name) \
 	{ \
-		uint64_t a = in->src[0].width > 4 ? gcn_scalar_wide(x, in, 0) : gcn_scalar(x, in, 0), b = second_wide(x, in); \
+		uint64_t a = in->src[0].width > 4 ? gcn_scalar_wide(x, in, 0) : gcn_scalar(x, in, 0); \
+		uint64_t b = second_wide(x, in); \
 		uint64_t old = gcn_pair(gcn_warp(x->warp), in->dst.reg), v; \
 		uint32_t scc = gcn_warp(x->warp)->scc; \
 		(void)b, (void)old; \
@@ -68,6 +71,14 @@ static inline uint32_t subtract(uint32_t a, uint32_t b, uint32_t borrow, uint32_
 {
 	*scc = (uint64_t)b + borrow > a;
 	return a - b - borrow;
+}
+
+static inline uint32_t multiply_signed(uint32_t a, uint32_t b, uint32_t *scc)
+{
+	int32_t product;
+
+	*scc = __builtin_mul_overflow((int32_t)a, (int32_t)b, &product);
+	return (uint32_t)product;
 }
 
 static inline uint32_t add_signed(uint32_t a, uint32_t b, uint32_t *scc)
@@ -112,7 +123,8 @@ SOP(s_min_u32, choose(a < b, a, b, &scc))
 SOP(s_max_i32, choose((int32_t)a > (int32_t)b, a, b, &scc))
 SOP(s_max_u32, choose(a > b, a, b, &scc))
 SOP(s_mul_i32, a * b)
-SOP(s_mulk_i32, a * b)
+/* Overflow, unlike s_mul_i32's ("Southern Islands Instruction Set Architecture"; vectors si_semantics). */
+SOP(s_mulk_i32, multiply_signed(a, b, &scc))
 SOP(s_mul_hi_u32, (uint32_t)((uint64_t)a * b >> 32))
 SOP(s_mul_hi_i32, (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32))
 SOP(s_lshl1_add_u32, shift_add(a, 1, b, &scc))
@@ -472,14 +484,16 @@ GCN_PART(scalar) = {
 	ENTRY(s_addk_i32), ENTRY(s_min_i32), ENTRY(s_min_u32), ENTRY(s_max_i32), ENTRY(s_max_u32), ENTRY(s_mul_i32),
 	ENTRY(s_mulk_i32), ENTRY(s_mul_hi_u32), ENTRY(s_mul_hi_i32), ENTRY(s_lshl1_add_u32), ENTRY(s_lshl2_add_u32),
 	ENTRY(s_lshl3_add_u32), ENTRY(s_lshl4_add_u32), ENTRY(s_abs_i32), ENTRY(s_absdiff_i32),
-	BOTH(s_and), BOTH(s_or), BOTH(s_xor), BOTH(s_andn2), BOTH(s_orn2), BOTH(s_nand), BOTH(s_nor), BOTH(s_xnor), BOTH(s_not),
+	BOTH(s_and), BOTH(s_or), BOTH(s_xor), BOTH(s_andn2), BOTH(s_orn2), BOTH(s_nand), BOTH(s_nor), BOTH(s_xnor),
+	BOTH(s_not),
 	BOTH(s_lshl), BOTH(s_lshr), ENTRY(s_ashr_i32), ENTRY(s_ashr_i64), BOTH(s_bfm),
 	ENTRY(s_pack_ll_b32_b16), ENTRY(s_pack_lh_b32_b16), ENTRY(s_pack_hh_b32_b16),
 	ENTRY(s_bfe_u32), ENTRY(s_bfe_i32), ENTRY(s_bfe_u64), ENTRY(s_bfe_i64),
 	BOTH(s_wqm), BOTH(s_quadmask), BOTH(s_brev), ENTRY(s_bitreplicate_b64_b32),
 	BOTH(s_bcnt0_i32), BOTH(s_bcnt1_i32), BOTH(s_ff0_i32), BOTH(s_ff1_i32), BOTH(s_flbit_i32), ENTRY(s_flbit_i32),
 	ENTRY(s_flbit_i32_i64), ENTRY(s_sext_i32_i8), ENTRY(s_sext_i32_i16), BOTH(s_bitset0), BOTH(s_bitset1),
-	BOTH(s_mov), ENTRY(s_movk_i32), BOTH(s_cmov), ENTRY(s_cmovk_i32), BOTH(s_cselect), BOTH(s_movrels), BOTH(s_movreld),
+	BOTH(s_mov), ENTRY(s_movk_i32), BOTH(s_cmov), ENTRY(s_cmovk_i32), BOTH(s_cselect), BOTH(s_movrels),
+	BOTH(s_movreld),
 	ENTRY(s_and_saveexec_b64), ENTRY(s_or_saveexec_b64), ENTRY(s_xor_saveexec_b64), ENTRY(s_andn2_saveexec_b64),
 	ENTRY(s_orn2_saveexec_b64), ENTRY(s_nand_saveexec_b64), ENTRY(s_nor_saveexec_b64), ENTRY(s_xnor_saveexec_b64),
 	ENTRY(s_andn1_saveexec_b64), ENTRY(s_orn1_saveexec_b64), ENTRY(s_andn1_wrexec_b64), ENTRY(s_andn2_wrexec_b64),

@@ -1,5 +1,5 @@
-/* DS instructions: LDS, and lanes that give each other words. "AMD GCN3 Instruction Set Architecture", chapter 11, the Vega
- * one for what 1.4 adds. Addresses are offsets into the block's memory; up to 1.2 M0 limits them too. */
+/* DS instructions: LDS, and lanes that give each other words. "AMD GCN3 Instruction Set Architecture", chapter 11, the
+ * Vega one for what 1.4 adds. Addresses are offsets into the block's memory; up to 1.2 M0 limits them too. */
 #include "core/isa/gcn/memory.h"
 
 /* Elements at the address register plus offset, of the lanes that execute. */
@@ -8,7 +8,7 @@ static int address(struct exec *x, const struct insn *in, uint32_t offset, unsig
 {
 	const struct row *from = gcn_row(x, in->src[0].reg);
 	uint32_t limit = valu_generation(x) <= GCN_12 ? gcn_warp(x->warp)->s[CODE_M0] : UINT32_MAX;
-	unsigned align = valu_generation(x) == GCN_14 || parts == 1 ? width : parts == 2 ? 8 : 16;
+	unsigned align = valu_generation(x) == GCN_14 ? 1 : parts == 1 ? width : parts == 2 ? 8 : 16;
 
 	memset(a->lanes, 0, sizeof a->lanes);
 	a->width = (uint8_t)width;
@@ -33,7 +33,8 @@ static uint32_t offset_of(const struct insn *in)
 	return (uint32_t)in->src[0].value & 0xffff;
 }
 
-static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts, enum gcn_half half)
+static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts,
+		enum gcn_half half)
 {
 	struct gcn_access a;
 	int r = address(x, in, offset_of(in), width, parts, &a);
@@ -130,8 +131,11 @@ static int swap_two(struct exec *x, const struct insn *in, unsigned parts, unsig
 	if (r == STEP_OK)
 		r = SIMD_NAME(gcn_locate)(x, &a[1]);
 	if (r == STEP_OK)
-		r = SIMD_NAME(gcn_atomic)(x, &a[0], ATOMIC_SWAP, gcn_row(x, in->src[1].reg), NULL, returns, in->dst.reg);
-	return r == STEP_OK ? SIMD_NAME(gcn_atomic)(x, &a[1], ATOMIC_SWAP, second, NULL, returns, in->dst.reg + parts) : r;
+		r = SIMD_NAME(gcn_atomic)(x, &a[0], ATOMIC_SWAP, gcn_row(x, in->src[1].reg), NULL, returns,
+					  in->dst.reg);
+	if (r == STEP_OK)
+		r = SIMD_NAME(gcn_atomic)(x, &a[1], ATOMIC_SWAP, second, NULL, returns, in->dst.reg + parts);
+	return r;
 }
 
 #define TWO(name, function) \
@@ -166,8 +170,10 @@ static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsi
 	struct gcn_access a;
 	int r = address(x, in, offset_of(in), 4, parts, &a);
 
-	return r != STEP_OK ? r : SIMD_NAME(gcn_atomic)(x, &a, op, swapped && second ? second : first,
-							swapped ? first : second, in->dst.shape == OPND_REG, in->dst.reg);
+	if (r != STEP_OK)
+		return r;
+	return SIMD_NAME(gcn_atomic)(x, &a, op, swapped && second ? second : first, swapped ? first : second,
+				     in->dst.shape == OPND_REG, in->dst.reg);
 }
 
 #define ATOMIC(name, op, parts) \
@@ -200,8 +206,8 @@ static uint32_t reversed(uint32_t v)
 	return out;
 }
 
-/* The lane that a lane reads, by the offset's modes: from 0xe000 a transform's, from 0xc000 a rotation, from 0x8000 any of
- * its quad, else bits and, or, xor. The first two are 1.4's. */
+/* The lane that a lane reads, by the offset's modes: from 0xe000 a transform's, from 0xc000 a rotation, from 0x8000 any
+ * of its quad, else bits and, or, xor. The first two are 1.4's. */
 static int swizzle_source(uint32_t mode, bool more, int lane)
 {
 	uint32_t l = (uint32_t)lane & 31, mask = mode & 31, amount = mode >> 5 & 31;
@@ -264,9 +270,11 @@ EXEC(ds_permute_b32)
 }
 
 #define ENTRIES(name, op, parts) ENTRY(ds_##name),
-#define ENTRIES_TWO(name) ENTRY(ds_##name##_b32), ENTRY(ds_##name##st64_b32), ENTRY(ds_##name##_b64), ENTRY(ds_##name##st64_b64)
+#define ENTRIES_TWO(name) \
+	ENTRY(ds_##name##_b32), ENTRY(ds_##name##st64_b32), ENTRY(ds_##name##_b64), ENTRY(ds_##name##st64_b64)
 GCN_PART(shared) = {
-	ENTRY(ds_read_b32), ENTRY(ds_read_b64), ENTRY(ds_read_b96), ENTRY(ds_read_b128), ENTRY(ds_read_i8), ENTRY(ds_read_u8),
+	ENTRY(ds_read_b32), ENTRY(ds_read_b64), ENTRY(ds_read_b96), ENTRY(ds_read_b128), ENTRY(ds_read_i8),
+	ENTRY(ds_read_u8),
 	ENTRY(ds_read_i16), ENTRY(ds_read_u16), ENTRY(ds_read_u8_d16), ENTRY(ds_read_u8_d16_hi), ENTRY(ds_read_i8_d16),
 	ENTRY(ds_read_i8_d16_hi), ENTRY(ds_read_u16_d16), ENTRY(ds_read_u16_d16_hi),
 	ENTRY(ds_write_b32), ENTRY(ds_write_b64), ENTRY(ds_write_b96), ENTRY(ds_write_b128), ENTRY(ds_write_b8),

@@ -1,6 +1,9 @@
 /* The table of gcn.def, expanded. */
 #include "core/isa/gcn/gcn.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "core/isa/gcn/ops.h"
 
 #define ROW(encoding_, si, ci, vi, g9, name_, d_, s0_, s1_, s2_, exec_, flags_) \
@@ -16,7 +19,7 @@ static const struct isa_row rows[] = {
 #include "core/isa/gcn/gcn.def"
 };
 
-#define FORM(name_) [ENC_##name_] = { .name = #name_, .length = 4, .align = 4, .prefix = "" },
+#define FORM(name_, bytes) [ENC_##name_] = { .name = #name_, .length = bytes, .align = 4, .prefix = "" },
 static const struct isa_form forms[] = { GCN_ENCODINGS(FORM) };
 
 #define EXEC_INFO(name_, lat_) { .name = #name_, .meaning = "", .lat = lat_ },
@@ -32,11 +35,44 @@ static const struct isa_name chips[] = {
 };
 static const struct isa_name modes[] = { { "cp", 1 }, { NULL, 0 } };
 
+#define TYPE_NAME(name, bytes) [T_##name] = #name,
+static const char *const type_names[T_COUNT] = {
+	GCN_TYPES(TYPE_NAME)
+	[T_SIMM] = "signed 16 bits", [T_UIMM] = "16 bits", [T_ZERO] = "16 bits or nothing", [T_REL] = "target",
+	[T_WAIT] = "counters", [T_MSG] = "message", [T_HWREG] = "hardware register", [T_IMM8] = "8 bits",
+	[T_IMM32] = "32 bits",
+};
+
+/* "v_add_f32 F32 = F32, F32", "opcode 3 3 1 1". */
+static void describe(unsigned i, char *text, char *bits, char *in, size_t size)
+{
+	const struct gcn_row *r = &gcn_rows[i];
+	size_t nt = (size_t)snprintf(text, size, "%s", rows[i].text);
+	size_t nb = (size_t)snprintf(bits, size, "opcode"), nc = 0;
+	if (r->d != T___)
+		nt += (size_t)snprintf(text + nt, size - nt, " %s", type_names[r->d]);
+	for (unsigned s = 0, n = 0; s < 3; s++)
+		if (r->s[s] != T___)
+			nt += (size_t)snprintf(text + nt, size - nt, "%s%s", n++ ? ", " : r->d == T___ ? " " : " = ",
+					       type_names[r->s[s]]);
+	*in = 0;
+	for (unsigned g = 0; g < GCN_GENERATIONS; g++) {
+		if (r->op[g] >= NO) {
+			nb += (size_t)snprintf(bits + nb, size - nb, " -");
+			continue;
+		}
+		nb += (size_t)snprintf(bits + nb, size - nb, " %u", r->op[g]);
+		nc += (size_t)snprintf(in + nc, size - nc, "%s%s", nc ? " " : "", chips[g].name);
+	}
+	if (strlen(in) == strlen("tahiti bonaire tonga gfx900"))
+		snprintf(in, size, "all");
+}
+
 const struct isa_table gcn_table = {
 	.name = "gcn", .title = "AMD GCN 1.0 to 1.4",
 	.form = forms, .nform = ENC_COUNT,
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = GCN_EXEC_COUNT, .issue = &gcn_issue,
 	.chips = chips, .modes = modes, .chip = "gfx900", .mode = "cp",
-	.unit = 4,
+	.unit = 4, .describe = describe,
 };

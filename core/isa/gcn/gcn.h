@@ -5,8 +5,9 @@
  *
  *   row->exec       its number (enum gcn_exec, ops.h); gcn_row_of(in) is the row of gcn.def with the operands' types
  *   dst, src[]      OPND_REG of a file below, `width` bytes; FILE_S counts codes, so vcc is register 106 and exec 126.
- *                   OPND_IMM: `value` are the 32 bits that the operand's type makes of it, `reg` is the source code: 255 a
- *                   literal, else an inline constant, whose 64-bit meaning gcn_constant gives. OPND_TARGET: branches
+ *                   OPND_IMM: `value` are the 32 bits that the operand's type makes of it, `reg` is the source code:
+ *                   255 a literal, else an inline constant, whose 64-bit meaning gcn_constant gives. OPND_TARGET:
+ *                   branches
  *     SOP1, SOP2, SOPC, VOP    src[0…2] as written
  *     SOPK                     src[0] the immediate or target, src[1] the register that is read
  *     SOPP                     src[0] the immediate or target
@@ -15,11 +16,13 @@
  *     DS                       src[0] address with its 16-bit offset as value, src[1], src[2] data
  *     MUBUF, MTBUF             src[0] what is stored, src[1] address registers with the offset as value (OPND_NONE: no
  *                              register, the offset holds), src[2] the resource, src[3] soffset
- *     FLAT, GLOBAL, SCRATCH    src[0] what is stored, src[1] address with the offset as value, src[2] saddr or OPND_NONE
+ *     FLAT, GLOBAL, SCRATCH    src[0] what is stored, src[1] address with the offset as value, src[2] saddr or
+ *                              OPND_NONE
  *   flags_dst       the first code of the scalar pair that carry-outs go to (106 is vcc), FLAGS_NONE: there are none
  *   mod[]           enum gcn_mod
  *
- * A source that the generation does not have is OPND_REG of FILE_ILLEGAL: such an instruction has a text but never runs. */
+ * A source that the generation does not have is OPND_REG of FILE_ILLEGAL: such an instruction has a text but never
+ * runs. */
 #ifndef WB_CORE_ISA_GCN_GCN_H
 #define WB_CORE_ISA_GCN_GCN_H
 
@@ -33,11 +36,12 @@ static inline enum gcn_generation gcn_generation(const struct isa_target *t)
 	return (enum gcn_generation)__builtin_ctz(t->features | 1u << GCN_14);
 }
 
-/* Rows' encodings. SMEM is SMRD in 1.0 and 1.1. */
+/* Rows' encodings and their bytes, literals and second words apart. SMEM is SMRD of 4 bytes in 1.0 and 1.1. */
 #define GCN_ENCODINGS(X) \
-	X(SOP2) X(SOP1) X(SOPC) X(SOPK) X(SOPP) X(SMEM) X(VOP1) X(VOP2) X(VOPC) X(VOP3) X(VOP3P) X(VINTRP) X(DS) X(MUBUF) \
-	X(MTBUF) X(FLAT) X(GLOBAL) X(SCRATCH) X(MIMG) X(EXP)
-#define GCN_ENCODING_ENUM(name) ENC_##name,
+	X(SOP2, 4) X(SOP1, 4) X(SOPC, 4) X(SOPK, 4) X(SOPP, 4) X(SMEM, 8) X(VOP1, 4) X(VOP2, 4) X(VOPC, 4) X(VOP3, 8) \
+	X(VOP3P, 8) X(VINTRP, 4) X(DS, 8) X(MUBUF, 8) X(MTBUF, 8) X(FLAT, 8) X(GLOBAL, 8) X(SCRATCH, 8) X(MIMG, 8) \
+	X(EXP, 8)
+#define GCN_ENCODING_ENUM(name, bytes) ENC_##name,
 enum gcn_encoding { GCN_ENCODINGS(GCN_ENCODING_ENUM) ENC_COUNT };
 
 /* How the instruction at hand is encoded (MOD_FORM): as its row says, or in one of the other forms of VOP1, 2 and C. */
@@ -50,8 +54,8 @@ enum gcn_form { FORM_PLAIN, FORM_LITERAL, FORM_VOP3, FORM_SDWA, FORM_DPP };
 #define GCN_TYPE_ENUM(name, bytes) T_##name,
 enum gcn_type {
 	T___, GCN_TYPES(GCN_TYPE_ENUM)
-	/* Immediates: a signed and an unsigned 16-bit number, one that may be left out when it is 0, a branch's distance,
-	 * counters to wait for, a message, a hardware register with its bits, 8 bits in a source's place, a literal. */
+	/* Immediates: a signed and an unsigned 16-bit number, one that may be left out when it is 0, a branch's
+	 * distance, counters to wait for, a message, a hardware register with its bits, 8 bits in a source's place, a literal. */
 	T_SIMM, T_UIMM, T_ZERO, T_REL, T_WAIT, T_MSG, T_HWREG, T_IMM8, T_IMM32,
 	T_COUNT
 };
@@ -84,7 +88,8 @@ enum { NO = 0x8000 };
 /* opnd.file */
 enum gcn_file {
 	FILE_V,             /* vector registers */
-	FILE_S,             /* scalar registers by source code 0 … 127: s, flat_scratch, xnack_mask, vcc, tba, tma, ttmp, m0, exec */
+	/* scalar registers by source code 0 … 127: s, flat_scratch, xnack_mask, vcc, tba, tma, ttmp, m0, exec */
+	FILE_S,
 	FILE_SPECIAL,       /* by source code: 235 … 239 apertures, 251 vccz, 252 execz, 253 scc, 254 LDS direct */
 	FILE_ILLEGAL,
 };
@@ -103,7 +108,8 @@ enum gcn_mod {
 	MOD_CLAMP,
 	MOD_OPSEL,          /* set of high halves; bit 3 the destination's */
 	MOD_OPSEL_HI,
-	MOD_CONDITION,      /* of compares: 0 f 1 lt 2 eq 3 le 4 gt 5 lg 6 ge 7 o (integers: true) 8 u 9 nge … 15 true */
+	/* of compares: 0 f 1 lt 2 eq 3 le 4 gt 5 lg 6 ge 7 o (integers: true) 8 u 9 nge … 15 true */
+	MOD_CONDITION,
 	MOD_OWN,            /* the first of those that depend on the encoding: */
 	/* SDWA */
 	MOD_DST_SEL = MOD_OWN, MOD_DST_UNUSED, MOD_SRC0_SEL, MOD_SRC1_SEL,
@@ -117,7 +123,8 @@ enum gcn_address { ADDRESS_OFFEN = 1, ADDRESS_IDXEN = 2, ADDRESS_64 = 4 };
 enum { SEL_BYTE0, SEL_BYTE1, SEL_BYTE2, SEL_BYTE3, SEL_WORD0, SEL_WORD1, SEL_DWORD };
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
 
-/* isa_target.syntax */
+/* isa_target.syntax. With ISA_OLD_FLOATS, floats are read as CLRX 0.1.2 and older did, which had no doubles and made
+ * inline constants of singles alone (seed 001, "OLD_VERSIONS"). */
 enum gcn_syntax { SYNTAX_CLRX, SYNTAX_LLVM };
 
 extern const struct isa_table gcn_table;

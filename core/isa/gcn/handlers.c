@@ -1,5 +1,5 @@
-/* Handlers that every instruction can take which leaves EXEC and the pc alone: the one that calls its executor, and those
- * that make a source for a handler of its own. And what there is of this SIMD level. */
+/* Handlers that every instruction can take which leaves EXEC and the pc alone: the one that calls its executor, and
+ * those that make a source for a handler of its own. And what there is of this SIMD level. */
 #include "core/isa/gcn/exec.h"
 #include "core/isa/loop.h"
 
@@ -98,12 +98,13 @@ static int run_observed(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->tally = NULL;        /* observers want all accesses */
-	for (x->run.left = budget; x->run.left && r == STEP_OK;) {
+	for (x->run.left = budget; r == STEP_OK && !threaded_over(x);) {
 		r = SIMD_PASTE(threaded_step_gcn, SIMD_LEVEL)(x);
 		if (r != STEP_FAULT && x->hooks.executed)
 			x->hooks.executed(x);
 	}
 	x->tally = tally;
+	x->run.over = r != STEP_OK || threaded_too_long(x);
 	return r;
 }
 

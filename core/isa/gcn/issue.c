@@ -12,5 +12,5 @@ static const struct wait_counter counters[] = { { "vmcnt", 63 }, { "lgkmcnt", 15
 
 const struct issue_model gcn_issue = {
 	.unit = units, .nunits = GCN_UNIT_COUNT, .class = classes, .nclasses = GCN_CLASS_COUNT,
-	.counter = counters, .ncounters = GCN_COUNTERS,
+	.counter = counters, .ncounters = GCN_COUNTERS, .simd_units = 1 << UNIT_VALU,
 };

@@ -1,29 +1,30 @@
-/* GCN's units, classes of instructions and wait counters, for the scheduler (core/latency.h). What the numbers are is in
- * sched/timing.def. Scalar instructions and the ways to memory have units beside the vector ALUs of the four SIMDs, which
- * stand here as one that takes a wavefront a cycle; each wavefront waits for its own result. */
+/* GCN's units, classes of instructions and wait counters, for the scheduler (core/latency.h). What the numbers are is
+ * in sched/timing.def. Each of the four SIMDs has a vector ALU, which takes longer for transcendental functions and
+ * binary64; the scalar unit, the ways to memory and the branch unit are the CU's. */
 #ifndef WB_CORE_ISA_GCN_ISSUE_H
 #define WB_CORE_ISA_GCN_ISSUE_H
 
 #include "core/latency.h"
 
-#define GCN_UNITS(X) X(VALU, "valu") X(SALU, "salu") X(TRANS, "trans") X(F64, "f64") X(LDS, "lds") X(VMEM, "vmem") X(BRANCH, "branch")
+#define GCN_UNITS(X) \
+	X(VALU, "valu") X(SALU, "salu") X(LDS, "lds") X(VMEM, "vmem") X(BRANCH, "branch")
 
 /* CLASS(name, text, unit, lanes, latency, …). Names that ops.h uses are those of vector instructions and memory. */
 #define GCN_CLASSES(X) \
 	X(ALU,    "valu",   VALU,   "sp.lanes",  "alu.latency") \
 	X(FMUL,   "fmul",   VALU,   "sp.lanes",  "alu.latency") \
 	X(MAD,    "mad",    VALU,   "sp.lanes",  "alu.latency") \
-	X(SFU,    "trans",  TRANS,  "sfu.lanes", "sfu.latency") \
-	X(TRIG,   "trig",   TRANS,  "sfu.lanes", "trig.latency") \
-	X(F64,    "f64",    F64,    "dp.lanes",  "f64.latency") \
-	X(CONST,  "smem",   SALU,   "sp.lanes",  "l2.latency") \
+	X(SFU,    "trans",  VALU,   "sfu.lanes", "sfu.latency") \
+	X(TRIG,   "trig",   VALU,   "sfu.lanes", "trig.latency") \
+	X(F64,    "f64",    VALU,   "dp.lanes",  "f64.latency") \
+	X(CONST,  "smem",   SALU,   "sp.lanes",  "l2.latency", .cost = "issue.slot") \
 	X(SHARED, "lds",    LDS,    "lsu.lanes", "s.latency") \
 	X(LOCAL,  "local",  VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
 	X(GLOBAL, "vmem",   VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
 	X(ATOMIC, "atomic", VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(SALU,   "salu",   SALU,   "sp.lanes",  "alu.latency") \
-	X(FLOW,   "branch", BRANCH, "sp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
-	X(BAR,    "bar",    BRANCH, "sp.lanes",  "bar.latency", .kind = CLASS_BARRIER)
+	X(SALU,   "salu",   SALU,   "sp.lanes",  "alu.latency", .cost = "issue.slot") \
+	X(FLOW,   "branch", BRANCH, "sp.lanes",  "flow.latency", .cost = "issue.slot", .kind = CLASS_FLOW) \
+	X(BAR,    "bar",    BRANCH, "sp.lanes",  "bar.latency", .cost = "issue.slot", .kind = CLASS_BARRIER)
 
 #define GCN_UNIT_ENUM(name, ...) UNIT_##name,
 enum gcn_unit { GCN_UNITS(GCN_UNIT_ENUM) GCN_UNIT_COUNT };

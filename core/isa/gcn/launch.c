@@ -1,5 +1,6 @@
-/* What a launch puts into memory and registers before GCN wavefronts start: the kernarg segment with its hidden arguments,
- * the dispatch packet, the part of a queue that tells of windows, and the SGPRs that the kernel descriptor asks for. */
+/* What a launch puts into memory and registers before GCN wavefronts start: the kernarg segment with its hidden
+ * arguments, the dispatch packet, the part of a queue that tells of windows, and the SGPRs that the kernel descriptor
+ * asks for. */
 #include "core/isa/gcn/launch.h"
 
 #include <string.h>
@@ -52,8 +53,8 @@ bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *
 	if (!l)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (kind)
-		return diag_set(d, DIAG_USAGE, "kernel %.60s takes an argument of kind %s; expected values and pointers: there "
-				"are no images, samplers, pipes or device queues here", k->name, kind);
+		return diag_set(d, DIAG_USAGE, "kernel %.60s takes an argument of kind %s; expected values and "
+				"pointers: there are no images, samplers, pipes or device queues here", k->name, kind);
 	p->uniforms = l;
 	l->generation = gcn_generation(&p->target);
 	if (!k->descriptor) {

@@ -1,5 +1,6 @@
-/* What a launch gives to GCN wavefronts before their first instruction (spec gcn, "Loading and launch"; LLVM, "User Guide for
- * AMDGPU Backend", "Initial Kernel Execution State"), and where LDS and private memory are among 64-bit addresses. */
+/* What a launch gives to GCN wavefronts before their first instruction (spec gcn, "Loading and launch"; LLVM, "User
+ * Guide for AMDGPU Backend", "Initial Kernel Execution State"), and where LDS and private memory are among 64-bit
+ * addresses. */
 #ifndef WB_CORE_ISA_GCN_LAUNCH_H
 #define WB_CORE_ISA_GCN_LAUNCH_H
 
@@ -8,8 +9,8 @@
 #include "core/isa/gcn/gcn.h"
 #include "core/program.h"
 
-/* The upper words of FLAT addresses that mean LDS and private memory. The hardware's windows are multiples of 2^48, which
- * programs of 1.4 rely on. */
+/* The upper words of FLAT addresses that mean LDS and private memory. The hardware's windows are multiples of 2^48,
+ * which programs of 1.4 rely on. */
 enum { GCN_SHARED_APERTURE = 0x00010000, GCN_PRIVATE_APERTURE = 0x00020000 };
 
 /* Where buffer resources see the private memory of a wavefront: 64 lanes' words beside each other, as its swizzle has
@@ -17,8 +18,8 @@ enum { GCN_SHARED_APERTURE = 0x00010000, GCN_PRIVATE_APERTURE = 0x00020000 };
 #define GCN_SCRATCH_BASE (1ull << 43)
 #define GCN_SCRATCH_BYTES (1ull << 32)
 
-/* The dispatch packet in memory (hsa_kernel_dispatch_packet_t), and the part of a queue (amd_queue_t) that programs read
- * windows from. */
+/* The dispatch packet in memory (hsa_kernel_dispatch_packet_t), and the part of a queue (amd_queue_t) that programs
+ * read windows from. */
 enum { GCN_PACKET_BYTES = 64, GCN_QUEUE_BYTES = 256, GCN_USER_SGPRS = 16 };
 
 /* struct program.uniforms of a GCN program. */
@@ -39,7 +40,8 @@ enum gcn_properties {
 
 /* Of rsrc2, in the order in which theirs come after the user's. */
 enum gcn_system {
-	GCN_SCRATCH_OFFSET = 1 << 0, GCN_GROUP_X = 1 << 7, GCN_GROUP_Y = 1 << 8, GCN_GROUP_Z = 1 << 9, GCN_GROUP_INFO = 1 << 10,
+	GCN_SCRATCH_OFFSET = 1 << 0, GCN_GROUP_X = 1 << 7, GCN_GROUP_Y = 1 << 8, GCN_GROUP_Z = 1 << 9,
+	GCN_GROUP_INFO = 1 << 10,
 };
 
 static inline const struct gcn_launch *gcn_launch_of(const struct program *p)

@@ -102,6 +102,20 @@ static int row_of(const struct gcn_word *w)
 	return find_row(w->generation, encoding_of[w->layout], op);
 }
 
+enum gcn_layout gcn_layout_of(enum gcn_generation g, const struct gcn_row *r)
+{
+	if (r->encoding == ENC_GLOBAL || r->encoding == ENC_SCRATCH)
+		return LAYOUT_FLAT;
+	if (r->encoding == ENC_SMEM)
+		return g < GCN_12 ? LAYOUT_SMRD : LAYOUT_SMEM;
+	if (r->encoding == ENC_VOP3 && (r->flags & CARRY_OUT))
+		return LAYOUT_VOP3B;
+	for (unsigned i = 0; i < LAYOUT_COUNT; i++)
+		if (encoding_of[i] == r->encoding && (i == LAYOUT_SOP2 || encoding_of[i] != ENC_SOP2))
+			return (enum gcn_layout)i;
+	return LAYOUT_NONE;
+}
+
 static bool takes_literal(enum gcn_layout layout)
 {
 	return layout == LAYOUT_SOP1 || layout == LAYOUT_SOP2 || layout == LAYOUT_SOPC || layout == LAYOUT_VOP1 ||
@@ -123,8 +137,8 @@ static enum gcn_layout second_of(const struct gcn_word *w)
 	if (takes_literal(w->layout) && (w->f[F_SRC0] == CODE_LITERAL ||
 	    (!vector && w->layout != LAYOUT_SOP1 && w->f[F_SRC1] == CODE_LITERAL && !(r && r->s[1] == T_IMM8))))
 		return LAYOUT_LITERAL;
-	if (w->layout == LAYOUT_SMRD && w->generation == GCN_11 && !w->f[F_IMM_FLAG] && w->f[F_OFFSET] == CODE_LITERAL &&
-	    !(r && r->s[0] == T___))
+	if (w->layout == LAYOUT_SMRD && w->generation == GCN_11 && !w->f[F_IMM_FLAG] &&
+	    w->f[F_OFFSET] == CODE_LITERAL && !(r && r->s[0] == T___))
 		return LAYOUT_LITERAL;
 	return LAYOUT_NONE;
 }

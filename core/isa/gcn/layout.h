@@ -15,8 +15,8 @@ enum gcn_field {
 	F_OP, F_DST, F_SDST, F_SRC0, F_SRC1, F_SRC2, F_LITERAL, F_IMM, F_NEG, F_ABS, F_SEXT, F_NEG_HI, F_OMOD, F_CLAMP,
 	F_OPSEL, F_OPSEL_HI, F_DST_SEL, F_DST_UNUSED, F_SRC0_SEL, F_SRC1_SEL, F_SCALAR, F_SD, F_DPP_CTRL, F_BOUND_CTRL,
 	F_BANK_MASK, F_ROW_MASK, F_SBASE, F_IMM_FLAG, F_OFFSET, F_SOE, F_SOFFSET, F_VADDR, F_DATA0, F_DATA1, F_SRSRC,
-	F_SSAMP, F_SADDR, F_SEGMENT, F_OFFEN, F_IDXEN, F_ADDR64, F_GLC, F_SLC, F_NV, F_TFE, F_LDS, F_GDS, F_DFMT, F_NFMT,
-	F_DMASK, F_UNORM, F_DA, F_R128, F_LWE, F_D16, F_CHANNEL, F_ATTRIBUTE, F_ENABLE, F_TARGET, F_COMPR, F_DONE, F_VM,
+	F_SSAMP, F_SADDR, F_SEGMENT, F_OFFEN, F_IDXEN, F_ADDR64, F_GLC, F_SLC, F_NV, F_TFE, F_LDS, F_GDS, F_DFMT,
+	F_NFMT, F_DMASK, F_UNORM, F_DA, F_R128, F_LWE, F_D16, F_CHANNEL, F_ATTRIBUTE, F_ENABLE, F_TARGET, F_COMPR, F_DONE, F_VM,
 	F_COUNT
 };
 
@@ -34,6 +34,8 @@ struct gcn_word {
 bool gcn_unpack(enum gcn_generation g, uint64_t word, unsigned bytes, struct gcn_word *out);
 /* Put it together: layout, second and the fields; w->f[F_OP] is the opcode in that layout. */
 uint64_t gcn_pack(const struct gcn_word *w);
+/* Where a row's fields lie, in its shortest form. */
+enum gcn_layout gcn_layout_of(enum gcn_generation g, const struct gcn_row *r);
 /* The number that a row's opcode has in a layout that is not the row's own: VOP3 of VOP1, VOP2, VOPC. */
 unsigned gcn_vop3_op(enum gcn_generation g, const struct gcn_row *r);
 /* The bits that a field can hold in a layout; 0: it is not there. */

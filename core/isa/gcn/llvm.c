@@ -1,5 +1,5 @@
-/* Instructions in the syntax of LLVM's disassembler (llvm-mc 14). It leaves out what an instruction does not use, so two
- * words may have the same text. Conventions: llvm-mc's own output (vectors/gcn/operands). */
+/* Instructions in the syntax of LLVM's disassembler (llvm-mc 14). It leaves out what an instruction does not use, so
+ * two words may have the same text. Conventions: llvm-mc's own output (vectors/gcn/operands). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -507,8 +507,8 @@ static void print_ds(struct gcn_printer *p)
 static void put_format(struct gcn_printer *p)
 {
 	static const char *const data[] = {
-		"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10", "8_8_8_8",
-		"32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"
+		"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10",
+		"8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"
 	};
 	static const char *const number[] = {
 		"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"

@@ -25,7 +25,51 @@ static bool whole(const struct gcn_access *a, lane_mask lanes)
 	return true;
 }
 
+/* From 1.1 on memory takes elements at any address, LDS from 1.4 on: runtimes switch that on (SH_MEM_CONFIG). */
+static bool lies_across(const struct exec *x, const struct gcn_access *a, enum mem_space space)
+{
+	uint64_t any = 0;
+
+	if (valu_generation(x) < (space == MEM_SHARED ? GCN_14 : GCN_11))
+		return false;
+	FOR_SET_LANES(l, a->lanes[space])
+		any |= a->addr[l];
+	return any & (a->width - 1u);
+}
+
 /* ---- places ---- */
+
+/* The word that an element's first byte is in, or its last byte. */
+static void words_of_part(const struct gcn_access *a, unsigned part, bool last, uint64_t addr[])
+{
+	for (int l = 0; l < LANES; l++)
+		addr[l] = (a->addr[l] + 4 * part + (last ? a->width - 1u : 0)) & ~3ull;
+}
+
+/* Both words must lie together in the host's memory, as they do but where a page ends. */
+static int locate_across(struct exec *x, struct gcn_access *a)
+{
+	struct opnd word = element(4, false);
+	struct lane_places first, last;
+
+	for (unsigned part = 0; part < a->parts; part++) {
+		int r;
+		words_of_part(a, part, false, first.addr);
+		words_of_part(a, part, true, last.addr);
+		r = lane_global_places(x, &word, &first);
+		if (r == STEP_OK)
+			r = lane_global_places(x, &word, &last);
+		if (r != STEP_OK)
+			return r;
+		FOR_SET_LANES(l, a->lanes[MEM_GLOBAL]) {
+			if ((uint64_t)(last.at[l] - first.at[l]) != last.addr[l] - first.addr[l])
+				return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, a->addr[l]);
+			a->at[part][l] = first.at[l] + (a->addr[l] & 3);
+		}
+	}
+	a->across = true;
+	return STEP_OK;
+}
 
 static int locate_global(struct exec *x, struct gcn_access *a)
 {
@@ -37,6 +81,8 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 	FOR_SET_LANES(l, lanes)
 		if (a->addr[l] >> GLOBAL_BITS_MAX)
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, a->addr[l]);
+	if (lies_across(x, a, MEM_GLOBAL))
+		return locate_across(x, a);
 	for (unsigned part = 0; part < (one ? 1 : a->parts); part++) {
 		int r;
 		for (int l = 0; l < LANES; l++)
@@ -56,6 +102,7 @@ static int locate_local(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_LOCAL];
 	uint32_t addr[LANES];
+	bool across = lies_across(x, a, MEM_LOCAL);
 
 	for (unsigned part = 0; part < a->parts; part++) {
 		int r;
@@ -64,9 +111,14 @@ static int locate_local(struct exec *x, struct gcn_access *a)
 		FOR_SET_LANES(l, lanes)
 			if (a->addr[l] + 4 * part > UINT32_MAX)
 				return exec_fault(x, FAULT_LOCAL_OUT_OF_RANGE, 1ull << l, a->addr[l]);
-		r = lane_local_places(x, a->width, addr, a->at[part]);
+		/* a thread's bytes lie together: the last one has to be there, too */
+		for (int l = 0; l < LANES && across; l++)
+			addr[l] += a->width - 1u;
+		r = lane_local_places(x, across ? 1 : a->width, addr, a->at[part]);
 		if (r != STEP_OK)
 			return r;
+		FOR_SET_LANES(l, across ? lanes : 0)
+			a->at[part][l] -= a->width - 1u;
 	}
 	return STEP_OK;
 }
@@ -74,17 +126,18 @@ static int locate_local(struct exec *x, struct gcn_access *a)
 static int locate_shared(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_SHARED];
-	uint32_t addr[LANES] = { 0 };
+	bool across = lies_across(x, a, MEM_SHARED);
+	uint32_t addr[LANES] = { 0 }, last = across ? a->width - 1u : 0;
 
 	for (unsigned part = 0; part < a->parts; part++) {
 		int r;
 		FOR_SET_LANES(l, lanes)
-			addr[l] = (uint32_t)a->addr[l] + 4 * part;
-		r = lane_shared_check(x, a->width, addr);
+			addr[l] = (uint32_t)a->addr[l] + 4 * part + last;
+		r = lane_shared_check(x, across ? 1 : a->width, addr);
 		if (r != STEP_OK)
 			return r;
 		FOR_SET_LANES(l, lanes)
-			a->at[part][l] = x->block->shared + addr[l];
+			a->at[part][l] = x->block->shared + (addr[l] - last);
 	}
 	return STEP_OK;
 }
@@ -99,6 +152,7 @@ int SIMD_NAME(gcn_locate)(struct exec *x, struct gcn_access *a)
 	int r = STEP_OK;
 
 	a->run = NULL;
+	a->across = false;
 	for (int space = 0; space < MEM_SPACES && r == STEP_OK; space++) {
 		if (!a->lanes[space])
 			continue;
@@ -119,9 +173,14 @@ static int announce_global(struct exec *x, struct gcn_access *a)
 	struct lane_places p;
 	int r = STEP_OK;
 
-	for (unsigned part = 0; part < (one ? 1 : a->parts) && r == STEP_OK; part++) {
-		for (int l = 0; l < LANES; l++)
-			p.addr[l] = a->addr[l] + 4 * part;
+	if (a->across)
+		o = element(4, false);
+	for (unsigned k = 0; k < (one ? 1u : a->across ? 2u * a->parts : a->parts) && r == STEP_OK; k++) {
+		if (a->across)
+			words_of_part(a, k / 2, k % 2, p.addr);
+		else
+			for (int l = 0; l < LANES; l++)
+				p.addr[l] = a->addr[l] + 4 * k;
 		if (a->set != READ_SET)
 			lane_global_log(x, &o, &p);
 		if (__builtin_expect(x->pages.sets != NULL, 0))
@@ -153,9 +212,17 @@ static void announce_shared(struct exec *x, struct gcn_access *a)
 			at[l] = a->addr[l] + 4 * part;
 			addr[l] = (uint32_t)at[l];
 		}
+		if (lies_across(x, a, MEM_SHARED)) {    /* the words before, and those that are noted below */
+			o = element(4, false);
+			FOR_LANES(l)
+				addr[l] &= ~3u;
+			lane_shared_sets(x, 4, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
+			FOR_LANES(l)
+				at[l] = addr[l] = ((uint32_t)a->addr[l] + 4 * part + a->width - 1) & ~3u;
+		}
 		/* an order of reductions is not told from another in LDS */
-		lane_shared_sets(x, a->width, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
-		lane_note(x, &o, a->kind, MEM_SHARED, at, lane_run(addr, lanes, a->width));
+		lane_shared_sets(x, o.width, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
+		lane_note(x, &o, a->kind, MEM_SHARED, at, lane_run(addr, lanes, o.width));
 	}
 }
 

@@ -1,5 +1,5 @@
-/* What loads, stores and atomics of GCN have in common, wherever their lanes' elements are: exec_memory.c finds addresses
- * in global and private memory and LDS, exec_shared.c those of DS instructions. */
+/* What loads, stores and atomics of GCN have in common, wherever their lanes' elements are: exec_memory.c finds
+ * addresses in global and private memory and LDS, exec_shared.c those of DS instructions. */
 #ifndef WB_CORE_ISA_GCN_MEMORY_H
 #define WB_CORE_ISA_GCN_MEMORY_H
 
@@ -21,6 +21,7 @@ struct gcn_access {
 	unsigned op;                    /* of a reduction */
 	lane_mask lanes[MEM_SPACES];
 	uint64_t addr[LANES];
+	bool across;                    /* elements of global memory lie across words */
 	uint8_t *at[PARTS_MAX][LANES];  /* gcn_locate: in the host's memory */
 	uint8_t *run;                   /* words of all lanes side by side; else NULL */
 };
@@ -42,8 +43,8 @@ enum gcn_half { HALF_NONE, HALF_LOW, HALF_HIGH };
 /* Loads into vector registers from `reg` on, and stores from them. `half` of a store: where its bytes are. */
 int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half);
 int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half);
-/* data: rows of the first datum, and of the second or NULL; of 64-bit operations (a->parts 2) two of each. What was there
- * goes to registers from `reg` on if `returns`. */
+/* data: rows of the first datum, and of the second or NULL; of 64-bit operations (a->parts 2) two of each. What was
+ * there goes to registers from `reg` on if `returns`. */
 int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
 			  const struct row *second, bool returns, unsigned reg);
 

@@ -41,8 +41,8 @@ bool gcn_code_exists(enum gcn_generation g, unsigned code)
 const char *gcn_hwreg(enum gcn_generation g, unsigned id)
 {
 	static const char *const names[] = {
-		NULL, "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts", "pc_lo", "pc_hi", "inst_dw0",
-		"inst_dw1", "ib_dbg0", "ib_dbg1", "flush_ib", "sh_mem_bases", "sq_shader_tba_lo", "sq_shader_tba_hi",
+		NULL, "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts", "pc_lo", "pc_hi",
+		"inst_dw0", "inst_dw1", "ib_dbg0", "ib_dbg1", "flush_ib", "sh_mem_bases", "sq_shader_tba_lo", "sq_shader_tba_hi",
 		"sq_shader_tma_lo", "sq_shader_tma_hi"
 	};
 	unsigned n = g == GCN_14 ? 20 : g == GCN_12 ? 14 : 13;
@@ -66,8 +66,8 @@ const char *const gcn_unused[4] = { "pad", "sext", "preserve", "invalid" };
 
 /* CLRX documentation, GcnInstrsMtbuf.md. */
 const char *const gcn_data_formats[16] = {
-	"invalid", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32",
-	"16_16_16_16", "32_32_32", "32_32_32_32", "reserved"
+	"invalid", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10", "8_8_8_8",
+	"32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "reserved"
 };
 const char *const gcn_number_formats[8] = {
 	"unorm", "snorm", "uscaled", "sscaled", "uint", "sint", "snorm_ogl", "float"

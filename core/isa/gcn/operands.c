@@ -1,7 +1,7 @@
-/* Operands of vector instructions that take more than a register: scalars, constants, LDS direct; SDWA, DPP, op_sel, neg,
- * abs, sext; and results with omod, clamp and SDWA's selection. Sources: "AMD GCN3 Instruction Set Architecture" and
- * "Vega Instruction Set Architecture", chapters 6 (Vector ALU Operations), 13 (SDWA, DPP); CLRX documentation, GcnOperands
- * and GcnVectorOps. */
+/* Operands of vector instructions that take more than a register: scalars, constants, LDS direct; SDWA, DPP, op_sel,
+ * neg, abs, sext; and results with omod, clamp and SDWA's selection. Sources: "AMD GCN3 Instruction Set Architecture"
+ * and "Vega Instruction Set Architecture", chapters 6 (Vector ALU Operations), 13 (SDWA, DPP); CLRX documentation,
+ * GcnOperands and GcnVectorOps. */
 #include "core/isa/gcn/arith.h"
 #include "core/isa/gcn/exec.h"
 
@@ -103,8 +103,8 @@ static bool is_half(enum gcn_type type)
 	return gcn_type_bytes[type] && (type == T_F16 || type == T_U16 || type == T_I16);
 }
 
-/* While s_set_gpr_idx_on is on, M0[7:0] is added to the numbers of registers: of sources 0 to 2 by M0[12], [13], [14], of
- * the destination by M0[15]. Registers beyond the last are the last. */
+/* While s_set_gpr_idx_on is on, M0[7:0] is added to the numbers of registers: of sources 0 to 2 by M0[12], [13], [14],
+ * of the destination by M0[15]. Registers beyond the last are the last. */
 static struct row *indexed(const struct exec *x, const struct insn *in, unsigned reg, uint32_t operand)
 {
 	const struct gcn_warp *g = gcn_warp(x->warp);
@@ -262,7 +262,8 @@ static void place_part(const struct insn *in, const struct row *old, struct row 
 	FOR_LANES(l) {
 		uint32_t part = v->lane[l] << shift & mask;
 		uint32_t sign = (uint32_t)((int32_t)(v->lane[l] << (32 - bits)) >> 31) << shift & ~mask;
-		v->lane[l] = part | (unused == UNUSED_PRESERVE ? old->lane[l] & ~mask : unused == UNUSED_SEXT ? sign : 0);
+		v->lane[l] = part | (unused == UNUSED_PRESERVE ? old->lane[l] & ~mask :
+				     unused == UNUSED_SEXT ? sign : 0);
 	}
 }
 
@@ -285,7 +286,8 @@ int SIMD_NAME(gcn_put_half)(struct exec *x, const struct insn *in, struct row *v
 
 	finish(x, in, v, NULL);
 	FOR_LANES(l)
-		v->lane[l] = high ? v->lane[l] << 16 | (to->lane[l] & 0xffff) : (to->lane[l] & 0xffff0000) | (v->lane[l] & 0xffff);
+		v->lane[l] = high ? v->lane[l] << 16 | (to->lane[l] & 0xffff) :
+			     (to->lane[l] & 0xffff0000) | (v->lane[l] & 0xffff);
 	row_blend(to, v, x->step.executed);
 	return STEP_OK;
 }

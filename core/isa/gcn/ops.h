@@ -1,5 +1,5 @@
-/* The executors that rows of gcn.def name, X(name, latency class). What each computes is in spec gcn's sources; `none` are
- * instructions that are assembled and disassembled but not run. */
+/* The executors that rows of gcn.def name, X(name, latency class). What each computes is in spec gcn's sources; `none`
+ * are instructions that are assembled and disassembled but not run. */
 #ifndef WB_CORE_ISA_GCN_OPS_H
 #define WB_CORE_ISA_GCN_OPS_H
 

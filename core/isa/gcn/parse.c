@@ -232,7 +232,8 @@ static bool read_waitcnt(struct parser *p)
 			else
 				return gcn_wrong(&p->r, p->r.at, "expected vmcnt(), expcnt() or lgkmcnt()");
 			uint32_t most = counter == &vm ? (wide ? 63 : 15) : counter == &exp ? 7 : 15;
-			if (!gcn_expect(&p->r, '(') || !gcn_number_in(&p->r, 0, most, counter) || !gcn_expect(&p->r, ')'))
+			if (!gcn_expect(&p->r, '(') || !gcn_number_in(&p->r, 0, most, counter) ||
+			    !gcn_expect(&p->r, ')'))
 				return false;
 		} while (gcn_take(&p->r, '&') || gcn_take(&p->r, ','));
 	*field(p, F_IMM) = (vm & 15) | exp << 4 | lgkm << 8 | (vm >> 4) << 14;
@@ -381,7 +382,8 @@ static bool read_smem_offset(struct parser *p)
 {
 	struct gcn_operand o;
 	unsigned g = generation(p);
-	int64_t most = g < GCN_11 ? 255 : g == GCN_11 ? (int64_t)UINT32_MAX : g == GCN_12 ? (1 << 20) - 1 : (1 << 21) - 1;
+	static const int64_t limits[] = { 255, UINT32_MAX, (1 << 20) - 1, (1 << 21) - 1 };
+	int64_t most = limits[g];
 	gcn_blanks(&p->r);
 	const char *at = p->r.at;
 	if (gcn_register(&p->r, &o)) {
@@ -581,7 +583,8 @@ static bool read_buffer(struct parser *p, struct buffer *b)
 	if (!scalar_register(p, 4, field(p, F_SRSRC)) || !comma(p) || !gcn_source(&p->r, T_B32, false, false, &o))
 		return false;
 	if (o.is_literal || o.code >= CODE_V || o.code == CODE_LDS)
-		return gcn_wrong(&p->r, o.at, "expected a scalar register or an inline constant: a literal has no place here");
+		return gcn_wrong(&p->r, o.at, "expected a scalar register or an inline constant, as a literal has no "
+				 "place here");
 	*field(p, F_SOFFSET) = o.code;
 	return check_count(p, &o, 1);
 }
@@ -1006,7 +1009,8 @@ static bool use_vop3(struct parser *p)
 	if (p->literal)
 		return gcn_wrong(&p->r, p->r.text, "a literal has no place in the 64-bit form that this needs");
 	if (r->flags & (LITERAL1 | LITERAL2))
-		return gcn_wrong(&p->r, p->r.text, "%s has no 64-bit form, which these modifiers or sources need", p->name);
+		return gcn_wrong(&p->r, p->r.text, "%s has no 64-bit form, which these modifiers or sources need",
+				 p->name);
 	bool carry = r->flags & CARRY_OUT;
 	if (carry && p->w.generation < GCN_12 && *field(p, F_CLAMP))
 		return gcn_wrong(&p->r, p->r.text, "%s has no clamp", p->name);
@@ -1083,7 +1087,8 @@ static bool choose_form(struct parser *p)
 	}
 	if (p->sdwa || p->dpp)
 		return use_second(p);
-	if (p->vop3 || *field(p, F_NEG) || *field(p, F_ABS) || !short_sources_fit(p) || (r->encoding == ENC_VOPC && *field(p, F_DST) != CODE_VCC))
+	if (p->vop3 || *field(p, F_NEG) || *field(p, F_ABS) || !short_sources_fit(p) ||
+	    (r->encoding == ENC_VOPC && *field(p, F_DST) != CODE_VCC))
 		return use_vop3(p);
 	*field(p, F_SRC1) &= r->flags & LANE ? ~0u : 255;
 	if (p->literal)
@@ -1091,22 +1096,9 @@ static bool choose_form(struct parser *p)
 	return true;
 }
 
-static enum gcn_layout layout_of(const struct parser *p)
-{
-	static const uint8_t layouts[ENC_COUNT] = {
-		[ENC_SOP2] = LAYOUT_SOP2, [ENC_SOP1] = LAYOUT_SOP1, [ENC_SOPC] = LAYOUT_SOPC, [ENC_SOPK] = LAYOUT_SOPK,
-		[ENC_SOPP] = LAYOUT_SOPP, [ENC_SMEM] = LAYOUT_SMEM, [ENC_VOP1] = LAYOUT_VOP1, [ENC_VOP2] = LAYOUT_VOP2,
-		[ENC_VOPC] = LAYOUT_VOPC, [ENC_VOP3] = LAYOUT_VOP3, [ENC_VOP3P] = LAYOUT_VOP3P,
-		[ENC_VINTRP] = LAYOUT_VINTRP, [ENC_DS] = LAYOUT_DS, [ENC_MUBUF] = LAYOUT_MUBUF, [ENC_MTBUF] = LAYOUT_MTBUF,
-		[ENC_FLAT] = LAYOUT_FLAT, [ENC_GLOBAL] = LAYOUT_FLAT, [ENC_SCRATCH] = LAYOUT_FLAT,
-		[ENC_MIMG] = LAYOUT_MIMG, [ENC_EXP] = LAYOUT_EXP,
-	};
-	return p->row->encoding == ENC_SMEM && p->w.generation < GCN_12 ? LAYOUT_SMRD : layouts[p->row->encoding];
-}
-
 static void defaults(struct parser *p)
 {
-	p->w.layout = layout_of(p);
+	p->w.layout = gcn_layout_of(p->w.generation, p->row);
 	if (p->row->encoding == ENC_VOP3P)
 		*field(p, F_OPSEL_HI) = 7;
 	if (p->row->encoding == ENC_SCRATCH)
@@ -1185,7 +1177,8 @@ bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_sy
 	       struct diag *d)
 {
 	enum gcn_generation g = gcn_generation(t);
-	struct parser p = { .r = { .text = text, .at = text, .generation = g, .symbols = symbols, .d = d },
+	struct parser p = { .r = { .text = text, .at = text, .generation = g, .symbols = symbols, .d = d,
+				   .old_floats = t->syntax & ISA_OLD_FLOATS },
 			    .w = { .generation = g } };
 	char word[WORD];
 	unsigned number = 0;

@@ -55,7 +55,8 @@ static void waits_for(const struct program *p, const struct insn *in, struct por
 
 static bool is_scalar(unsigned encoding)
 {
-	return encoding == ENC_SOPP || encoding == ENC_SOP1 || encoding == ENC_SOP2 || encoding == ENC_SOPC || encoding == ENC_SOPK;
+	return encoding == ENC_SOPP || encoding == ENC_SOP1 || encoding == ENC_SOP2 || encoding == ENC_SOPC ||
+	       encoding == ENC_SOPK;
 }
 
 /* scc is read and written by scalar arithmetic; which reads it does not show in a program that was compiled. */

@@ -68,8 +68,8 @@ bool gcn_expect(struct gcn_reader *r, char c)
 {
 	if (gcn_take(r, c))
 		return true;
-	return gcn_wrong(r, r->at, *r->at ? "found '%.*s', expected '%c'" : "the line ends%.*s, expected '%c'", piece(r->at),
-			 r->at, c);
+	return gcn_wrong(r, r->at, *r->at ? "found '%.*s', expected '%c'" : "the line ends%.*s, expected '%c'",
+			 piece(r->at), r->at, c);
 }
 
 bool gcn_word_text(struct gcn_reader *r, char *word, size_t size)
@@ -276,8 +276,8 @@ static bool numbered(struct gcn_reader *r, const char *at, size_t letters, unsig
 static bool named(struct gcn_reader *r, const char *word, struct gcn_operand *out)
 {
 	static const struct { const char *name; uint16_t code; } singles[] = {
-		{ "m0", CODE_M0 }, { "vccz", CODE_VCCZ }, { "execz", CODE_EXECZ }, { "scc", CODE_SCC }, { "lds", CODE_LDS },
-		{ "lds_direct", CODE_LDS }, { "src_lds_direct", CODE_LDS }, { "src_vccz", CODE_VCCZ },
+		{ "m0", CODE_M0 }, { "vccz", CODE_VCCZ }, { "execz", CODE_EXECZ }, { "scc", CODE_SCC },
+		{ "lds", CODE_LDS }, { "lds_direct", CODE_LDS }, { "src_lds_direct", CODE_LDS }, { "src_vccz", CODE_VCCZ },
 		{ "src_execz", CODE_EXECZ }, { "src_scc", CODE_SCC },
 	};
 	for (const struct gcn_named *n = gcn_named; n->name; n++) {
@@ -298,7 +298,8 @@ static bool named(struct gcn_reader *r, const char *word, struct gcn_operand *ou
 		}
 	for (unsigned code = CODE_APERTURES; code < CODE_APERTURES + 5; code++) {
 		const char *name = gcn_aperture(r->generation, code);
-		if (name && (strcmp(word, name) == 0 || (strncmp(word, "src_", 4) == 0 && strcmp(word + 4, name) == 0))) {
+		const char *own = strncmp(word, "src_", 4) == 0 ? word + 4 : word;
+		if (name && strcmp(own, name) == 0) {
 			out->code = (uint16_t)code;
 			out->count = 1;
 			return true;
@@ -360,25 +361,27 @@ static uint16_t half_of(double v)
 }
 
 /* The 32 bits that stand for a float in an operand of the type: of a double the upper half, rounded. */
-static uint32_t float_bits(double v, enum gcn_type type, bool vector)
+static uint32_t float_bits(const struct gcn_reader *r, double v, enum gcn_type type, bool vector)
 {
 	float f = (float)v;
 	uint64_t wide;
 	uint32_t bits;
 	memcpy(&wide, &v, sizeof wide);
 	memcpy(&bits, &f, sizeof bits);
-	if (vector && type == T_F64)
+	if (vector && type == T_F64 && !r->old_floats)
 		return (uint32_t)((wide + 0x80000000) >> 32);
 	return type == T_F16 ? half_of(v) : bits;
 }
 
 /* The inline constant that has exactly the value; 0: none. 1/(2π) has it as a binary32. */
-static unsigned float_code(const struct gcn_reader *r, double v)
+static unsigned float_code(const struct gcn_reader *r, double v, enum gcn_type type)
 {
 	static const double values[] = { 0.5, -0.5, 1, -1, 2, -2, 4, -4 };
 	float f = (float)v;
 	uint32_t bits;
 	memcpy(&bits, &f, sizeof bits);
+	if (r->old_floats && type == T_F16)
+		return 0;
 	for (unsigned i = 0; i < 8; i++)
 		if (v == values[i])
 			return CODE_FLOAT + i;
@@ -401,8 +404,8 @@ static bool constant(struct gcn_reader *r, enum gcn_type type, bool vector, bool
 		char *end;
 		double v = strtod(r->at, &end);
 		r->at = end;
-		code = float_code(r, v);
-		out->literal = float_bits(v, type, vector);
+		code = float_code(r, v, type);
+		out->literal = float_bits(r, v, type, vector);
 	} else {
 		int64_t v;
 		if (!gcn_number(r, &v))
@@ -444,8 +447,8 @@ static bool registers_only(struct gcn_reader *r, struct gcn_operand *out)
 {
 	if (gcn_register(r, out))
 		return true;
-	return gcn_wrong(r, r->at, "found '%.*s', expected a register: the absolute value of a constant is written as a "
-			 "constant, or with abs:", piece(r->at), r->at);
+	return gcn_wrong(r, r->at, "found '%.*s', expected a register: the absolute value of a constant is written as "
+			 "a constant, or with abs:", piece(r->at), r->at);
 }
 
 bool gcn_source(struct gcn_reader *r, enum gcn_type type, bool vector, bool modified, struct gcn_operand *out)

@@ -1,5 +1,5 @@
-/* Reading GCN's texts: numbers and expressions, registers, operands. What goes wrong first is in the reader's diagnostic;
- * after that every function returns false and leaves the place alone. */
+/* Reading GCN's texts: numbers and expressions, registers, operands. What goes wrong first is in the reader's
+ * diagnostic; after that every function returns false and leaves the place alone. */
 #ifndef WB_CORE_ISA_GCN_READ_H
 #define WB_CORE_ISA_GCN_READ_H
 
@@ -14,6 +14,7 @@ struct gcn_reader {
 	const struct isa_symbols *symbols;
 	struct diag *d;
 	bool failed, symbolic;              /* symbolic: a symbol was looked up */
+	bool old_floats;                    /* ISA_OLD_FLOATS */
 };
 
 /* An operand. Registers and inline constants are source codes, as in gcn.h. */

@@ -114,7 +114,8 @@ bool gcn_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *v
 	if (strcmp(name, "scc") && strcmp(name, "vcc") && strcmp(name, "exec"))
 		return false;
 	if (g)
-		*value = *name == 's' ? g->scc : (uint32_t)(gcn_pair(g, *name == 'v' ? CODE_VCC : CODE_EXEC) >> lane) & 1;
+		*value = *name == 's' ? g->scc :
+			 (uint32_t)(gcn_pair(g, *name == 'v' ? CODE_VCC : CODE_EXEC) >> lane) & 1;
 	return true;
 }
 

@@ -24,8 +24,8 @@ void gcn_write_exec(struct exec *x, uint64_t v)
 		lanes_give_back(w, off & ~w->launched);
 }
 
-/* LDS direct: M0[15:0] is where, M0[18:16] what: u8, u16, u32, u32, s8, s16; one value for all lanes (spec gcn). Outside
- * of the block's memory it is 0. */
+/* LDS direct: M0[15:0] is where, M0[18:16] what: u8, u16, u32, u32, s8, s16; one value for all lanes (spec gcn).
+ * Outside of the block's memory it is 0. */
 static uint32_t lds_direct(const struct exec *x)
 {
 	static const uint8_t bytes[8] = { 1, 2, 4, 4, 1, 2, 4, 4 };

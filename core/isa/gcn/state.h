@@ -1,8 +1,8 @@
 /* What a GCN wavefront has beside its vector registers, and how executors reach it.
  *
  * EXEC is the warp's active mask. Its copy in s[126] and s[127] is for reading; whatever writes it goes through
- * gcn_write_exec, which says of each lane when it left and which instruction took it out, for the bill. A warp whose EXEC is
- * 0 goes on: scalar instructions do not ask for it. */
+ * gcn_write_exec, which says of each lane when it left and which instruction took it out, for the bill. A warp whose
+ * EXEC is 0 goes on: scalar instructions do not ask for it. */
 #ifndef WB_CORE_ISA_GCN_STATE_H
 #define WB_CORE_ISA_GCN_STATE_H
 
@@ -22,7 +22,7 @@ struct gcn_warp {
 
 /* The MODE register. */
 enum gcn_mode_bits {
-	MODE_ROUND_32 = 0, MODE_ROUND_64 = 2,   /* shifts of 2 bits: to nearest even, up, down, to zero. 64: f16 as well */
+	MODE_ROUND_32 = 0, MODE_ROUND_64 = 2,   /* shifts of 2 bits: nearest even, up, down, zero. 64: f16 as well */
 	MODE_DENORM_32 = 4, MODE_DENORM_64 = 6, /* shifts: bit 0 operands, bit 1 results may be denormal */
 	MODE_DX10_CLAMP = 1 << 8,       /* clamping makes 0 of a NaN */
 	MODE_IEEE = 1 << 9,

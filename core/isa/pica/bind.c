@@ -34,7 +34,6 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	if (!code)
 		return false;
 	code->engine.execute = pica_execute;
-	code->engine.joins_runs = true;
 	p->threaded = &code->engine;
 	p->run = rules->slow_path ? pica_run_precise : pica_run;
 	p->run_observed = pica_run_precise;

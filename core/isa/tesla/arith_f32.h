@@ -115,7 +115,7 @@ LANE_FN uint32_t f32_add_rz(uint32_t a, uint32_t b, bool sat, uint32_t *cc)
 }
 
 /* A product is flushed if it is still denormal after rounding to 24 bits (facts 4.1); the host rounds to fewer there.
- * The same product from an operand scaled out of that range tells. Where scaling overflows the product is large. */
+ * The same product from an operand scaled out of that range shows it. Where scaling overflows the product is large. */
 LANE_FN uint32_t f32_mul_raw(uint32_t a, uint32_t b)
 {
 	float x = f32_value(f32_flush(a)), y = f32_value(f32_flush(b));
@@ -149,7 +149,7 @@ LANE_FN uint32_t f32_mad(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t 
 }
 
 /* f32_mad in single precision, for the operands that programs use. The error of the rounded product, which a fused
- * multiply-add gives exactly, tells whether cutting would have ended one step nearer to zero. That needs factors that
+ * multiply-add gives exactly, shows whether cutting would have ended one step nearer to zero. That needs factors that
  * are no denormals and a product well inside the range, or a factor of zero; for any other, *unsure is set and the
  * result may be wrong. What is left cannot end in a denormal: a sum that cancels is a multiple of 2^-124. */
 LANE_FN uint32_t f32_mad_fast(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t *unsure)

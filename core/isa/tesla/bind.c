@@ -308,8 +308,13 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], level, rules);
-	if (p->run == p->run_observed)
+	if (p->flow->settle)
 		return true;
-	p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
-	return tesla_translate(p, code, level->handlers, rules, a);
+	if (!tesla_translate(p, code, level->handlers, rules, a))
+		return false;
+	if (p->run == p->run_observed)
+		code->engine.one = NULL;        /* how long runs are decides about turns; nothing is executed by it */
+	else
+		p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
+	return true;
 }

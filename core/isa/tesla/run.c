@@ -169,12 +169,13 @@ int SIMD_NAME(tesla_run_observed)(struct exec *x, uint64_t budget)
 
 	x->tally = NULL;        /* all accesses go to the hook */
 	x->run.left = budget;
-	while (x->run.left > x->run.reserve && r == STEP_OK) {
+	while (r == STEP_OK && !threaded_over(x)) {
 		r = step(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)
 			r = observe(x, r);
 	}
 	x->tally = tally;
+	x->run.over = r != STEP_OK || threaded_too_long(x);
 	if (r == STEP_DONE)
 		lock_warp_done(x);
 	return r;
