@@ -90,6 +90,27 @@ static bool source_head(const struct wb_program *p, unsigned i, const struct wb_
 	return true;
 }
 
+/* Lines of a source that a compiler has read, as comments where the line changes. */
+struct lines_of {
+	const struct image *image;
+	const struct image_kernel *kernel;
+	int line;
+};
+
+static void put_source_line(void *user, uint32_t pc, FILE *out)
+{
+	struct lines_of *l = user;
+	int line = kernel_line(l->kernel, pc);
+	const char *p = l->image->source;
+	if (!line || line == l->line)
+		return;
+	l->line = line;
+	for (int i = 1; p && i < line; i++)
+		p = (p = strchr(p, '\n')) ? p + 1 : NULL;
+	if (p)
+		fprintf(out, "// %d: %.*s\n", line, (int)strcspn(p, "\r\n"), p);
+}
+
 static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_config *c, unsigned flags, FILE *out,
 			struct diag *d)
 {
@@ -112,8 +133,12 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
 	if (p->nkernels > 1 && !p->image->shader && !(flags & WB_LIST_SOURCE))
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
+	struct lines_of lines = {p->owner[i], k, 0};
+	struct isa_list_notes notes = {put_source_line, &lines};
+	bool compiled = lines.image->source && !strcmp(lines.image->format, "opencl") && !(flags & WB_LIST_BARE);
 	size_t invalid = isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
-				  flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0, out);
+				  flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0,
+				  compiled ? &notes : NULL, out);
 	free(labels);
 	return invalid != ISA_LIST_NO_MEMORY || diag_set(d, DIAG_ENV, "out of memory");
 }

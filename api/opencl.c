@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "api/config.h"
+#include "api/launch.h"
 
 enum { OUTPUT_MAX = 64 << 20, ARGUMENTS_MAX = 1024 };
 
@@ -32,6 +33,8 @@ static const char *const libraries[] = {
 static const char *const compilers[] = {
 	"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "clang-20", NULL
 };
+
+static const char default_chip[] = "gfx900";
 
 extern char **environ;
 
@@ -207,6 +210,19 @@ static void common_options(struct compiler *c)
 	add_list(c, "-D", OPT_DEFINE);
 }
 
+/* Those of the second: built-in functions, and a line table of the source, not of "-". */
+static void compile_options(struct compiler *c)
+{
+	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
+	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
+
+	common_options(c);
+	add_words(c, words);
+	add(c, "", c->library, strlen(c->library));
+	add_words(c, name);
+	add(c, "", c->name, strlen(c->name));
+}
+
 /* ---- what the compiler says ---- */
 
 /* "NAME:LINE:COLUMN: KIND: TEXT" of a line that ends at `end`; false: it is none of this kind. */
@@ -227,6 +243,25 @@ static bool message(const char *line, const char *end, const char *kind, int *ro
 	return r > line && *c != ':' && *r != ':';
 }
 
+/* What has no line: a function that nothing defines, or a linker or option that is not there. */
+static bool link_error(struct compiler *c, const char *errors)
+{
+	static const char undefined[] = "undefined hidden symbol: ";
+	const char *text = strstr(errors, undefined), *end = strstr(errors, "error: ");
+
+	if (text) {
+		text += sizeof undefined - 1;
+		if (strstr(text, "ocl_image") || strstr(text, "_image_"))
+			return diag_set(c->diag, DIAG_INPUT, "images are not supported (%.*s): pass a buffer and compute "
+					"addresses", (int)strcspn(text, "(\n"), text);
+		return diag_set(c->diag, DIAG_INPUT, "the function %.*s is declared, but neither the source nor %s has it",
+				(int)strcspn(text, "\n"), text, c->library);
+	}
+	text = end ? end + 7 : errors;
+	return diag_set(c->diag, strstr(errors, "ld.lld") ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program,
+			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (install lld-14)" : "");
+}
+
 static bool compiler_error(struct compiler *c, const char *errors)
 {
 	const char *text, *end;
@@ -238,10 +273,7 @@ static bool compiler_error(struct compiler *c, const char *errors)
 		    message(p, end, "error: ", &row, &column, &text))
 			return diag_text(c->diag, row, column, "%.*s", (int)(end - text), text);
 	}
-	end = strstr(errors, "error: ");
-	text = end ? end : errors;
-	return diag_set(c->diag, strstr(errors, "ld.lld") ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program,
-			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (install lld-14)" : "");
+	return link_error(c, errors);
 }
 
 static bool take_warnings(struct compiler *c, const char *errors, struct opencl_warnings *w)
@@ -298,7 +330,7 @@ static void cache_folder(char path[PATH_MAX])
 		path[0] = '\0';
 }
 
-/* What decides the object: compiler and version, library, options, text. */
+/* What decides the object: compiler and version, options with the library, text. */
 static void cache_name(const struct compiler *c, const struct text *preprocessed, char name[40])
 {
 	uint64_t h[2] = { 0xcbf29ce484222325, 0x84222325cbf29ce4 };
@@ -307,7 +339,6 @@ static void cache_name(const struct compiler *c, const struct text *preprocessed
 
 	run_on(argv, "", 0, &out, &errors);
 	hash(h, out.bytes ? out.bytes : "", out.size);
-	hash(h, c->library, strlen(c->library));
 	for (unsigned i = 0; i < c->narguments; i++)
 		hash(h, c->argument[i], strlen(c->argument[i]) + 1);
 	hash(h, preprocessed->bytes, preprocessed->size);
@@ -367,7 +398,6 @@ static void cache_object(const char *path, const char *cached, const uint8_t *ob
 static bool make_object(struct compiler *c, const struct text *source, const char *folder, const char *cached,
 			uint8_t **object, size_t *size, struct opencl_warnings *w)
 {
-	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
 	char path[PATH_MAX + 16];
 	struct text out, errors;
 	int fd, status;
@@ -378,8 +408,6 @@ static bool make_object(struct compiler *c, const struct text *source, const cha
 	if (fd < 0)
 		return diag_set(c->diag, DIAG_ENV, "cannot write to %s: %s", folder, strerror(errno));
 	close(fd);
-	add_words(c, words);
-	add(c, "", c->library, strlen(c->library));
 	add(c, "", "-o", 2);
 	add(c, "", path, strlen(path));
 	add(c, "", "-", 1);
@@ -398,8 +426,8 @@ static bool make_object(struct compiler *c, const struct text *source, const cha
 	return ok;
 }
 
-static bool compile(struct compiler *c, const struct text *source, const struct text *preprocessed, uint8_t **object, size_t *size,
-		    struct opencl_warnings *w)
+static bool compile(struct compiler *c, const struct text *source, const struct text *preprocessed, uint8_t **object,
+		    size_t *size, struct opencl_warnings *w)
 {
 	char folder[PATH_MAX], name[40], cached[PATH_MAX + 64];
 	const char *temporary = getenv("TMPDIR");
@@ -478,6 +506,12 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 	return ok || diag_set(c->diag, DIAG_ENV, "--keep: cannot write %s: %s", path, strerror(errno));
 }
 
+/* Has it the instruction set that the compiler makes? */
+static bool compiled_for(const char *chip)
+{
+	return isa_of_chip(chip) == isa_of_chip(default_chip);
+}
+
 bool opencl_compile(const struct wb_config *config, struct files *f, struct arena *a, const char *name,
 		    const void *source, size_t n, uint8_t **object, size_t *size, struct opencl_warnings *w,
 		    struct diag *d)
@@ -490,13 +524,15 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	if (!c || !note)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d };
-	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : "gfx900";
+	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : default_chip;
+	if (!compiled_for(c->chip))
+		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
 	if (config->files)
 		return given_object(c, f, object, size);
 	ok = find_tools(c) && name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
 	if (ok) {
-		common_options(c);
+		compile_options(c);
 		ok = compile(c, &named, &preprocessed, object, size, w);
 	}
 	free(named.bytes);

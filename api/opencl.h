@@ -19,4 +19,7 @@ struct opencl_warnings {
 bool opencl_compile(const struct wb_config *c, struct files *f, struct arena *a, const char *name, const void *source,
 		    size_t n, uint8_t **object, size_t *size, struct opencl_warnings *w, struct diag *d);
 
+/* Put what the comments of im->source say about a launch into its kernels. */
+bool opencl_launch(struct image *im, struct diag *d);
+
 #endif

@@ -186,7 +186,7 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 	if (!p->image->source)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy((char *)(uintptr_t)p->image->source, bytes, n);
-	return true;
+	return opencl_launch(p->image, d) || diag_in_file(d, name);
 }
 
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,

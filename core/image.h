@@ -54,7 +54,7 @@ struct image_pointer {
 };
 
 struct image_label { const char *name; uint32_t pc; };
-struct image_line { uint32_t pc; uint32_t line; };   /* by pc, ascending; line of the image's source, 1-based */
+struct image_line { uint32_t pc; uint32_t line; };   /* by pc, ascending; line of the image's source, 1-based, 0: none */
 
 /* What an assembly file says about how it wants to be run; the command line overrides each. */
 struct image_launch {
@@ -91,7 +91,7 @@ struct image_kernel {
 	struct image_const *consts;  /* on top of the image's */
 	struct image_reloc *relocs;
 	struct image_label *labels;
-	struct image_line *lines;
+	struct image_line *lines;    /* each holds up to the next */
 	struct image_name *names;    /* "" for what is not said */
 	struct image_launch launch;
 };

@@ -150,7 +150,8 @@ struct isa_launch {
 	uint64_t code;
 };
 
-/* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc. */
+/* An entry of a warp's control-flow stack as views show it: lanes `mask` wait for what `name` says, at pc,
+ * or since the instruction at pc. */
 struct isa_stack_entry {
 	const char *name;
 	uint32_t pc;

@@ -243,10 +243,16 @@ const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t
 
 int kernel_line(const struct image_kernel *k, uint32_t pc)
 {
-	for (size_t i = 0; i < k->nlines; i++)
-		if (k->lines[i].pc == pc)
-			return (int)k->lines[i].line;
-	return 0;
+	size_t from = 0, to = k->nlines;        /* the last one at or before pc is in from - 1 … to - 1 */
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (k->lines[middle].pc <= pc)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from ? (int)k->lines[from - 1].line : 0;
 }
 
 /* "g14"; false: the space has no name that a program uses. */

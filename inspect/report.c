@@ -219,10 +219,7 @@ static const char *label_at(const struct wb_launch *l, uint32_t pc)
 
 static int source_line(const struct wb_launch *l, uint32_t pc)
 {
-	for (size_t i = 0; i < l->plan.kernel->nlines; i++)
-		if (l->plan.kernel->lines[i].pc == pc)
-			return (int)l->plan.kernel->lines[i].line;
-	return 0;
+	return kernel_line(l->plan.kernel, pc);
 }
 
 static bool touched(const struct bill_pc *p)

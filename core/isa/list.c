@@ -179,7 +179,7 @@ static void put_source(const struct listing *l, const struct insn *in)
 }
 
 size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,
-		size_t nlabels, unsigned flags, FILE *out)
+		size_t nlabels, unsigned flags, const struct isa_list_notes *notes, FILE *out)
 {
 	struct listing l = { .target = t, .code = code, .size = size, .out = out };
 	struct insn in;
@@ -209,6 +209,8 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 		invalid += !decode(&l, pc, &in);
 		if (!(flags & ISA_LIST_BARE))
 			put_labels(&l, pc);
+		if (notes)
+			notes->before(notes->user, (uint32_t)pc, out);
 		if (flags & ISA_LIST_SOURCE)
 			put_source(&l, &in);
 		else

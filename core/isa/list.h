@@ -15,9 +15,13 @@ enum isa_list_flags {
 
 /* Write a program of `size` bytes, one instruction a line: "00000010: 30020001 c4100780  shl b32 $r0 $r0 0x2". The
  * given labels, in any order, and one "L_<address>" for each other branch target stand on lines of their own in front
- * of what they name. Returns how many words are no instruction ("???"). */
+ * of what they name, and so does what `notes` (NULL: none) has to say. Returns how many words are no instruction ("???"). */
+struct isa_list_notes {
+	void (*before)(void *user, uint32_t pc, FILE *out);     /* writes whole lines in front of an instruction */
+	void *user;
+};
 #define ISA_LIST_NO_MEMORY SIZE_MAX   /* returned where the host has none; nothing is written */
 size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,
-		size_t nlabels, unsigned flags, FILE *out);
+		size_t nlabels, unsigned flags, const struct isa_list_notes *notes, FILE *out);
 
 #endif

@@ -273,7 +273,8 @@ static const char *file_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The rows of one compilation unit that are of its own source, not of what that includes. */
+/* The rows of one compilation unit that are of its own source, not of what that includes. A row holds up to the next
+ * one; line 0 is what the compiler added for no line, and what is between sequences. */
 static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -289,9 +290,12 @@ static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 		int line;
 		struct image_line *to = k->nlines ? &k->lines[k->nlines - 1] : NULL;
 		const char *file = dwarf_linesrc(row, NULL, NULL);
-		if (!file || strcmp(file_part(file), file_part(source)) || dwarf_lineaddr(row, &address) ||
-		    dwarf_lineno(row, &line) || line <= 0 || address < o->code_at ||
-		    address - o->code_at >= o->code_bytes)
+		bool end = false;
+		if (!file || dwarf_lineendsequence(row, &end) || dwarf_lineaddr(row, &address) ||
+		    dwarf_lineno(row, &line) || address < o->code_at || address - o->code_at >= o->code_bytes)
+			continue;
+		line = end || line < 0 ? 0 : line;
+		if (line && strcmp(file_part(file), file_part(source)))
 			continue;
 		if (to && to->pc == address - o->code_at) {     /* the last row of an address counts */
 			to->line = (uint32_t)line;

@@ -111,7 +111,24 @@ int report_line(const struct wb_report *r, uint32_t pc)
 	return 0;
 }
 
-static void branches(const struct cli *c, const struct wb_report *r, unsigned most)
+/* "(line 5)", with its text where a compiler stands between the two. */
+static void line_note(const struct cli *c, const char *source, int line)
+{
+	char text[160];
+	int n;
+	const char *from;
+	if (!line || !source) {
+		printf(line ? "  (line %d)\n" : "\n", line);
+		return;
+	}
+	from = source_line_text(source, line, &n);
+	for (; n && (*from == ' ' || *from == '\t'); from++, n--)
+		;
+	snprintf(text, sizeof text, "%.*s", n, from);
+	printf("  %s(line %d: %s)%s\n", tint(c, TINT_DIM), line, shown(text), tint(c, TINT_NONE));
+}
+
+static void branches(const struct cli *c, const struct wb_report *r, unsigned most, const char *source)
 {
 	uint64_t lost = lost_to_branches(r);
 	if (!r->nbranches || !lost)
@@ -124,29 +141,29 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 		int line = report_line(r, b->pc);
 		printf("  %16s %5.1f %%  %8" PRIu64 "  %#8" PRIx32 "  %s", grouped(number, b->lost),
 		       100 * share(b->lost, lost), b->splits, b->pc, shown(b->text));
-		printf(line ? "  (line %d)\n" : "\n", line);
+		line_note(c, source, line);
 	}
 	if (r->nbranches > most)
 		printf("  %s%u more: warpbeam bill%s\n", tint(c, TINT_DIM), r->nbranches - most, tint(c, TINT_NONE));
 }
 
-void report_text(const struct cli *c, const struct wb_report *r)
+void report_text(const struct cli *c, const struct wb_report *r, const char *source)
 {
 	headline(c, r);
 	putchar('\n');
 	counters(c, r);
 	putchar('\n');
 	bill(c, r);
-	branches(c, r, c->verbose ? r->nbranches : TOP_BRANCHES);
+	branches(c, r, c->verbose ? r->nbranches : TOP_BRANCHES, source);
 	times(c, r);
 }
 
-void report_bill(const struct cli *c, const struct wb_report *r)
+void report_bill(const struct cli *c, const struct wb_report *r, const char *source)
 {
 	headline(c, r);
 	putchar('\n');
 	bill(c, r);
-	branches(c, r, r->nbranches);
+	branches(c, r, r->nbranches, source);
 }
 
 static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat)
@@ -162,12 +179,16 @@ static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat
 	       tint(c, TINT_NONE));
 }
 
-void report_annotate(const struct cli *c, const struct wb_report *r)
+void report_annotate(const struct cli *c, const struct wb_report *r, const char *source)
 {
 	uint64_t lost = 0;
 	for (unsigned i = 0; i < r->npcs; i++)
 		lost += r->pcs[i].lost;
 	headline(c, r);
+	if (source) {
+		report_by_line(c, r, source);
+		return;
+	}
 	printf("\n%s%-*s %7s %10s %5s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes",
 	       "lost slots", "took/not/split", tint(c, TINT_NONE));
 	for (unsigned i = 0; i < r->npcs; i++)

@@ -20,12 +20,20 @@ uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p);
 double report_counter(const struct wb_report *r, const char *name);
 int report_line(const struct wb_report *r, uint32_t pc);
 
-/* Headline, counters, bill and hottest branches, on stdout. */
-void report_text(const struct cli *c, const struct wb_report *r);
+/* The source of a program that a compiler made; NULL: there is none, or it is in assembly. */
+const char *session_source(const struct session *s);
+/* A line of it, *n bytes without its end; "" beyond the last. */
+const char *source_line_text(const char *source, int line, int *n);
+
+/* Headline, counters, bill and hottest branches, on stdout; `source` as session_source gives it. */
+void report_text(const struct cli *c, const struct wb_report *r, const char *source);
 /* The bill alone, with every branch. */
-void report_bill(const struct cli *c, const struct wb_report *r);
+void report_bill(const struct cli *c, const struct wb_report *r, const char *source);
 /* The listing with what each instruction cost. */
-void report_annotate(const struct cli *c, const struct wb_report *r);
+void report_annotate(const struct cli *c, const struct wb_report *r, const char *source);
+/* The lines of a source with what each cost and its instructions under it, and the same for the JSON document. */
+void report_by_line(const struct cli *c, const struct wb_report *r, const char *source);
+json_t *report_lines_json(const struct wb_report *r, const char *source);
 /* Warnings of a run and, if it hangs, the waiting warps and what each waits for: on stderr. */
 void report_troubles(const struct cli *c, const struct wb_report *r);
 

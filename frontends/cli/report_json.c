@@ -174,6 +174,8 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	json_object_set_new(o, "occupancy", occupancy(r));
 	json_object_set_new(o, "memory", memory(r));
 	json_object_set_new(o, "per_pc", per_pc(r));
+	if (session_source(s))
+		json_object_set_new(o, "per_line", report_lines_json(r, session_source(s)));
 	json_object_set_new(o, "per_warp", per_warp(r));
 	json_object_set_new(o, "waits", some(r->waits, r->nwaits));
 	json_object_set_new(o, "warnings", some(r->warnings, r->nwarnings));

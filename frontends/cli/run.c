@@ -139,7 +139,7 @@ static enum wb_status check(const struct cli *c, struct session *s, const char *
 	return status != WB_OK ? status : count.failed ? WB_FAILED : WB_OK;
 }
 
-typedef void print_fn(const struct cli *c, const struct wb_report *r);
+typedef void print_fn(const struct cli *c, const struct wb_report *r, const char *source);
 
 /* Run what is prepared and report. The run's own status, if it is bad, is the exit code before all others. */
 static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
@@ -165,7 +165,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (c->json)
 		json_out(report_json(c, s), NULL);
 	else if (!every)
-		print(c, s->report);
+		print(c, s->report, session_source(s));
 	fflush(stdout);
 	if (s->status != WB_OK)
 		complain_diag(&s->diag);

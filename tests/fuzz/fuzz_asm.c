@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	FILE *nowhere = fopen("/dev/null", "w");
 	for (size_t i = 0; nowhere && i < p.nkernels; i++) {
 		const struct asm_kernel *k = &p.kernels[i];
-		if (isa_list(&t, k->code, k->code_bytes, k->labels, k->nlabels, 0, nowhere))
+		if (isa_list(&t, k->code, k->code_bytes, k->labels, k->nlabels, 0, NULL, nowhere))
 			abort();
 	}
 	if (nowhere)

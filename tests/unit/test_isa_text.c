@@ -140,7 +140,7 @@ static void expect_listing(const char *expected, unsigned flags, size_t invalid)
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
 	assert_non_null(f);
-	assert_int_equal(isa_list(&g200, code, sizeof(code), &start, 1, flags, f), invalid);
+	assert_int_equal(isa_list(&g200, code, sizeof(code), &start, 1, flags, NULL, f), invalid);
 	fclose(f);
 	assert_string_equal(text, expected);
 	free(text);

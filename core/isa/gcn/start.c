@@ -120,14 +120,32 @@ bool gcn_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *v
 }
 
 /* What s_cbranch_g_fork and s_cbranch_i_fork have put on the stack in SGPRs. */
+/* Lanes that EXEC has left out, by the instruction that took them out, the latest first: what other machines keep on a
+ * stack. Forks have a stack of their own above. */
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
 {
 	const struct gcn_warp *g = gcn_warp(w);
-	unsigned n = g->mode >> MODE_CSP;
+	unsigned forks = g->mode >> MODE_CSP, n = forks;
+	lane_mask left = w->launched & ~w->active & ~w->in_state[LANE_EXITED];
 
-	if (out && level < n) {
-		unsigned at = 4 * (n - 1 - level);
+	if (out && level < forks) {
+		unsigned at = 4 * (forks - 1 - level);
 		*out = (struct isa_stack_entry){ "fork", (uint32_t)(gcn_pair(g, at + 2) - g->code), gcn_pair(g, at) };
+	}
+	for (; left; n++) {
+		unsigned latest = (unsigned)__builtin_ctzll(left);
+		lane_mask group = 0;
+		for (lane_mask m = left; m; m &= m - 1)
+			if (w->out_since[__builtin_ctzll(m)] > w->out_since[latest])
+				latest = (unsigned)__builtin_ctzll(m);
+		for (lane_mask m = left; m; m &= m - 1) {
+			unsigned lane = (unsigned)__builtin_ctzll(m);
+			if (w->out_since[lane] == w->out_since[latest] && w->out_pc[lane] == w->out_pc[latest])
+				group |= 1ull << lane;
+		}
+		if (out && level == n)
+			*out = (struct isa_stack_entry){ "masked", w->out_pc[latest], group };
+		left &= ~group;
 	}
 	return n;
 }

@@ -1,0 +1,89 @@
+/* What a source in OpenCL C says about how it wants to be run: comments in the words of the assembler's directives, for
+ * all of its kernels. The compiler does not see them.
+ *
+ *     // .grid 4,3
+ *     // .block 16,16
+ *     // .arg zero=12288                  a comment behind two blanks
+ *     // expect: warp_execution_efficiency > 0.3 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/opencl.h"
+
+struct lines {
+	const char **line;
+	size_t n;
+};
+
+static bool keep(struct arena *a, struct lines *to, const char *text, size_t n)
+{
+	const char **p = image_push(a, &to->line, &to->n);
+	char *copy = arena_alloc(a, n + 1, 1);
+
+	if (!p || !copy)
+		return false;
+	memcpy(copy, text, n);
+	copy[n] = '\0';
+	*p = copy;
+	return true;
+}
+
+static bool sizes(const char *p, unsigned most, uint32_t *out)
+{
+	char *end;
+
+	for (unsigned i = 0; i < 3; i++)
+		out[i] = 1;
+	for (unsigned i = 0; i < most; i++, p = end + 1) {
+		unsigned long v = *p >= '1' && *p <= '9' ? strtoul(p, &end, 10) : 0;
+		if (!v || v > UINT32_MAX)
+			return false;
+		out[i] = (uint32_t)v;
+		if (*end != ',')
+			return strchr(" \t\r\n", *end) || !*end;
+	}
+	return false;
+}
+
+bool opencl_launch(struct image *im, struct diag *d)
+{
+	struct lines args = { NULL, 0 }, expect = { NULL, 0 };
+	struct image_launch launch = { 0 };
+	int row = 1;
+	bool ok = true;
+
+	for (const char *p = im->source, *end; ok && *p; p = end + (*end == '\n'), row++) {
+		size_t n;
+		end = p + strcspn(p, "\n");
+		if (strncmp(p, "// ", 3))
+			continue;
+		p += 3;
+		n = (size_t)(end - p);
+		for (size_t i = 0; i + 1 < n && strncmp(p, "expect:", 7); i++)
+			n = p[i] == ' ' && p[i + 1] == ' ' ? i : n;
+		while (n && strchr(" \t\r", p[n - 1]))
+			n--;
+		if (!strncmp(p, ".grid ", 6) && !sizes(p + 6, 2, launch.grid))
+			return diag_text(d, row, 10, "expected .grid X or X,Y");
+		if (!strncmp(p, ".block ", 7) && !sizes(p + 7, 3, launch.block))
+			return diag_text(d, row, 11, "expected .block X, X,Y or X,Y,Z");
+		if (!strncmp(p, ".arg ", 5))
+			ok = keep(&im->arena, &args, p + 5, n - 5);
+		if (!strncmp(p, "expect: ", 8))
+			ok = keep(&im->arena, &expect, p + 8, n - 8);
+	}
+	ok = ok && (!args.n || image_push(&im->arena, &args.line, &args.n)) &&
+	     (!expect.n || image_push(&im->arena, &expect.line, &expect.n));
+	launch.args = args.line;
+	launch.expect = expect.line;
+	for (size_t i = 0; ok && i < im->nkernels; i++) {
+		struct image_launch *to = &im->kernels[i].launch;
+		if (launch.grid[0])
+			memcpy(to->grid, launch.grid, sizeof to->grid);
+		if (launch.block[0])
+			memcpy(to->block, launch.block, sizeof to->block);
+		to->args = launch.args;
+		to->expect = launch.expect;
+	}
+	return ok || diag_set(d, DIAG_ENV, "out of memory");
+}

@@ -1,0 +1,175 @@
+/* A run by the lines of the source: what each line cost and, under it, the instructions that a compiler made of it. A
+ * source in OpenCL C is shown so; a source in assembly is a listing already. */
+#include "frontends/cli/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAT = 8, GAP = 12 };    /* lines without instructions that are shown in between */
+
+/* What the instructions of a line come to. */
+struct line_cost {
+	uint64_t issues, threads, lost;
+	unsigned instructions;
+};
+
+const char *source_line_text(const char *source, int line, int *n)
+{
+	const char *p = source;
+
+	for (int i = 1; p && i < line; i++)
+		if ((p = strchr(p, '\n')))
+			p++;
+	*n = p ? (int)strcspn(p, "\r\n") : 0;
+	return p ? p : "";
+}
+
+/* The source of a program that a compiler made; NULL: none, or one in assembly. */
+const char *session_source(const struct session *s)
+{
+	return s->program && s->launch && !strcmp(wb_program_format(s->program), "opencl") ? wb_launch_source(s->launch)
+											    : NULL;
+}
+
+static struct line_cost cost_of(const struct wb_report *r, int line)
+{
+	struct line_cost c = {0};
+
+	for (unsigned i = 0; i < r->npcs; i++) {
+		const struct wb_pc *p = &r->pcs[i];
+		if (p->line != line)
+			continue;
+		c.instructions++;
+		c.issues += p->issues;
+		c.threads += p->threads;
+		c.lost += p->lost;
+	}
+	return c;
+}
+
+static uint64_t all_lost(const struct wb_report *r)
+{
+	uint64_t lost = 0;
+
+	for (unsigned i = 0; i < r->npcs; i++)
+		lost += r->pcs[i].lost;
+	return lost;
+}
+
+static int last_line(const struct wb_report *r)
+{
+	int last = 0;
+
+	for (unsigned i = 0; i < r->npcs; i++)
+		last = r->pcs[i].line > last ? r->pcs[i].line : last;
+	return last;
+}
+
+static int next_line(const struct wb_report *r, int after)
+{
+	int next = 0;
+
+	for (unsigned i = 0; i < r->npcs; i++)
+		if (r->pcs[i].line > after && (!next || r->pcs[i].line < next))
+			next = r->pcs[i].line;
+	return next;
+}
+
+/* Without its tabs. */
+static void expand(char *to, size_t size, const char *from, int n)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < n && used + 1 < size; i++) {
+		size_t stop = from[i] == '\t' ? (used + 8) / 8 * 8 : used + 1;
+		for (; used < stop && used + 1 < size; used++)
+			to[used] = from[i] == '\t' ? ' ' : from[i];
+	}
+	to[used] = '\0';
+}
+
+static void line_row(const struct cli *c, const char *source, int line, const struct line_cost *k, uint64_t lost)
+{
+	char shape[4 * HEAT + 1], issues[32] = "", lost_text[32] = "", lanes[16] = "", text[400];
+	double heat = lost ? (double)k->lost / (double)lost : 0;
+	int n;
+	const char *from = source_line_text(source, line, &n);
+
+	expand(text, sizeof text, from, n);
+	if (k->issues) {
+		grouped(issues, k->issues);
+		snprintf(lanes, sizeof lanes, "%.1f", (double)k->threads / (double)k->issues);
+	}
+	if (k->lost)
+		grouped(lost_text, k->lost);
+	printf("%s%s%s %7d %10s %5s %10s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
+	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), line, issues, lanes, lost_text,
+	       tint(c, k->issues ? TINT_BOLD : TINT_DIM), shown(text), tint(c, TINT_NONE));
+}
+
+static void instructions_of(const struct cli *c, const struct wb_report *r, int line)
+{
+	for (unsigned i = 0; i < r->npcs; i++) {
+		const struct wb_pc *p = &r->pcs[i];
+		char issues[32], lost[32], split[64] = "";
+		if (p->line != line)
+			continue;
+		if (p->taken + p->not_taken + p->diverged)
+			snprintf(split, sizeof split, "  %" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken,
+				 p->diverged);
+		printf("%s%*s %10s %5.1f %10s     %6" PRIx32 "  %s%s%s\n", tint(c, TINT_DIM), HEAT + 8, "",
+		       grouped(issues, p->issues), p->lanes_mean, p->lost ? grouped(lost, p->lost) : "", p->pc,
+		       shown(p->text), split, tint(c, TINT_NONE));
+	}
+}
+
+void report_by_line(const struct cli *c, const struct wb_report *r, const char *source)
+{
+	uint64_t lost = all_lost(r);
+	int last = last_line(r), line;
+
+	printf("\n%s%-*s %7s %10s %5s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "line", "issues", "lanes",
+	       "lost slots", "source; under it: pc, instruction, took/not/split", tint(c, TINT_NONE));
+	for (line = next_line(r, 0); line && line <= last; line++) {
+		struct line_cost k = cost_of(r, line);
+		line_row(c, source, line, &k, lost);
+		instructions_of(c, r, line);
+		if (next_line(r, line) > line + GAP) {
+			printf("%*s %7s\n", HEAT, "", "...");
+			line = next_line(r, line) - 1;
+		}
+	}
+	if (cost_of(r, 0).instructions) {
+		printf("%*s %7s %10s %5s %10s  of no line:\n", HEAT, "", "", "", "", "");
+		instructions_of(c, r, 0);
+	}
+	printf("\n%sheat: share of the %" PRIu64
+	       " lane slots lost to control flow, charged to the line that sent the lanes away%s\n",
+	       tint(c, TINT_DIM), lost, tint(c, TINT_NONE));
+}
+
+json_t *report_lines_json(const struct wb_report *r, const char *source)
+{
+	json_t *a = json_array();
+
+	for (int line = next_line(r, 0); line; line = next_line(r, line)) {
+		struct line_cost k = cost_of(r, line);
+		json_t *pcs = json_array();
+		int n;
+		const char *text = source_line_text(source, line, &n);
+		for (unsigned i = 0; i < r->npcs; i++) {
+			char pc[16];
+			snprintf(pc, sizeof pc, "0x%" PRIx32, r->pcs[i].pc);
+			if (r->pcs[i].line == line)
+				json_array_append_new(pcs, json_string(pc));
+		}
+		json_t *t = json_stringn(text, (size_t)n);
+		json_array_append_new(a, json_pack("{s:i, s:o, s:I, s:I, s:f, s:I, s:o}", "line", line, "text",
+						   t ? t : json_string(""), "issues", (json_int_t)k.issues, "threads",
+						   (json_int_t)k.threads, "lanes_mean",
+						   k.issues ? (double)k.threads / (double)k.issues : 0.0, "lost",
+						   (json_int_t)k.lost, "pcs", pcs));
+	}
+	return a;
+}

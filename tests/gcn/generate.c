@@ -1,0 +1,256 @@
+/* A grammar expanded with a seed. Nothing that C leaves open is written: shifts are of less than the width, divisors odd,
+ * signed arithmetic wraps by way of unsigned, floats stay between 1e-6 and 1e6 after each statement (so that no
+ * conversion overflows and nothing is denormal, which chips flush differently), divisions of floats are left out (the
+ * standard allows them an error). Loops count to a bound. Unsigned products of 64 bits have a factor that is no small
+ * negative number as a signed one: LLVM 14 makes v_mul_hi_i32_i24 of mul_hi((uint)(uchar)x, 0xfffffff0u), which it is not. */
+#include "tests/gcn/generate.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+enum { DEEPEST = 4, FUNCTIONS = 2 };
+
+struct generator {
+	uint64_t state;
+	FILE *out;
+	int budget;             /* statements still to write */
+	int loops;              /* names of counters */
+	bool function;          /* in one: no input, no calls */
+};
+
+static unsigned pick(struct generator *g, unsigned n)
+{
+	g->state += 0x9e3779b97f4a7c15ull;
+	uint64_t z = g->state;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return (unsigned)((z ^ (z >> 31)) >> 16) % n;
+}
+
+static void put(struct generator *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct generator *g, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vfprintf(g->out, fmt, ap);
+	va_end(ap);
+}
+
+static void real(struct generator *g, int depth);
+
+/* An expression of type uint. A '%' of the pattern stands for one below it. */
+static void word(struct generator *g, int depth)
+{
+	static const char *const patterns[] = {
+		"(% + %)", "(% - %)", "(% * %)", "(% ^ %)", "(% & %)", "(% | %)", "(% << (% & 31))", "(% >> (% & 31))",
+		"(% / (% | 1))", "(% % (% | 1))", "(uint)((int)% >> (% & 31))", "(uint)((int)% / (int)(% & 0xffff | 1))",
+		"(uint)(% < %)", "(uint)((int)% < (int)%)", "(% == % ? % : %)", "(% > % ? % : %)", "min(%, %)", "max(%, %)",
+		"(uint)max((int)%, (int)%)", "mul_hi(%, % & 0x7fffffffu | 0x40000000u)", "rotate(%, % & 31)", "~%", "(uint)(uchar)%", "(uint)(int)(short)%",
+		"(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% & 0x7fffffffu | 0x40000000u) >> 20)", "(uint)(((ulong)% << 32 | %) / (% | 1))",
+		"(uint)(((long)(int)% * (int)%) >> (% & 63))", "t[% & 7]", "(% && % ? % : %)", "(uint)(!% || %)",
+	};
+	static const char names[] = "abcd";
+
+	if (depth <= 0 || pick(g, 4) == 0) {
+		unsigned k = pick(g, 9);
+		if (k < 5)
+			put(g, "%c", names[k & 3]);
+		else if (k == 5)
+			put(g, "%uu", pick(g, 16));
+		else if (k == 6)
+			put(g, "0x%xu", pick(g, 0xffffffff));
+		else if (k == 7 && !g->function)
+			put(g, "in[(%c + %u) & 255]", names[pick(g, 4)], pick(g, 256));
+		else
+			put(g, "(uint)(int)%c", "xy"[pick(g, 2)]);
+		return;
+	}
+	if (pick(g, 12) == 0 && !g->function) {
+		put(g, "f%u(", pick(g, FUNCTIONS));
+		word(g, depth - 2);
+		put(g, ", ");
+		word(g, depth - 2);
+		put(g, ", %c)", "xy"[pick(g, 2)]);
+		return;
+	}
+	if (pick(g, 10) == 0) {
+		put(g, "(uint)(");
+		real(g, 1);
+		put(g, pick(g, 2) ? " < " : " >= ");
+		real(g, 1);
+		put(g, ")");
+		return;
+	}
+	unsigned which = pick(g, sizeof patterns / sizeof *patterns);
+	for (const char *p = patterns[which]; *p; p++)
+		if (*p != '%')
+			put(g, "%c", *p);
+		else if (p > patterns[which] + 1 && p[-1] == ' ' && p[1] == ' ' && p[-2] == '%' && which == 9)
+			put(g, "%%");
+		else
+			word(g, depth - 1);
+}
+
+/* At most two factors, so that nothing comes near to an underflow. */
+static void real(struct generator *g, int depth)
+{
+	switch (depth <= 0 ? pick(g, 3) : pick(g, 12)) {
+	case 0: put(g, "x"); break;
+	case 1: put(g, "y"); break;
+	case 2: put(g, "%u.%uf", pick(g, 100), 1 + pick(g, 99)); break;
+	case 3: put(g, "(float)(int)"); word(g, 1); break;
+	case 4: put(g, "(float)("); word(g, 1); put(g, " & 0xffffff)"); break;
+	case 5: put(g, "floor("); real(g, depth - 1); put(g, ")"); break;
+	case 6: put(g, "fabs("); real(g, depth - 1); put(g, ")"); break;
+	case 7: put(g, "-"); real(g, 0); break;
+	case 8: put(g, "fmin("); real(g, depth - 1); put(g, ", "); real(g, depth - 1); put(g, ")"); break;
+	case 9: put(g, "("); real(g, 0); put(g, " * "); real(g, 0); put(g, ")"); break;
+	case 10: put(g, "(float)((double)"); real(g, 0); put(g, " * 0.37 + (double)"); real(g, 0); put(g, ")"); break;
+	default:
+		put(g, "(");
+		real(g, depth - 1);
+		put(g, pick(g, 2) ? " + " : " - ");
+		real(g, depth - 1);
+		put(g, ")");
+	}
+}
+
+static void block(struct generator *g, int depth, int loops);
+
+static void assign(struct generator *g)
+{
+	if (pick(g, 4) == 0) {
+		char name = "xy"[pick(g, 2)];
+		put(g, "%c = ", name);
+		real(g, 2);
+		put(g, "; %c = fabs(%c) < 1e6f && fabs(%c) > 1e-6f ? %c : %u.5f;\n", name, name, name, name, pick(g, 9));
+		return;
+	}
+	if (pick(g, 5) == 0) {
+		put(g, "t[");
+		word(g, 1);
+		put(g, " & 7] = ");
+	} else {
+		put(g, "%c %s ", "abcd"[pick(g, 4)], (const char *[]){ "=", "+=", "^=", "-=" }[pick(g, 4)]);
+	}
+	word(g, 3);
+	put(g, ";\n");
+}
+
+static void branch(struct generator *g, int depth, int loops)
+{
+	put(g, "if (");
+	word(g, 2);
+	put(g, " & %u) {\n", 1 + pick(g, 7));
+	block(g, depth - 1, loops);
+	if (pick(g, 2)) {
+		put(g, "} else {\n");
+		block(g, depth - 1, loops);
+	}
+	put(g, "}\n");
+}
+
+static void loop(struct generator *g, int depth, int loops)
+{
+	int i = g->loops++;
+	unsigned kind = pick(g, 3);
+
+	put(g, "uint i%d = 0, n%d = ", i, i);
+	word(g, 1);
+	put(g, " & %d;\n", loops ? 3 : 15);
+	if (kind == 0)
+		put(g, "for (; i%d < n%d; i%d++) {\n", i, i, i);
+	else if (kind == 1)
+		put(g, "while (i%d++ < n%d) {\n", i, i);
+	else
+		put(g, "do {\n");
+	block(g, depth - 1, loops + 1);
+	if (kind == 2)
+		put(g, "} while (++i%d < n%d);\n", i, i);
+	else
+		put(g, "}\n");
+}
+
+static void choice(struct generator *g, int depth, int loops)
+{
+	unsigned cases = 2 + pick(g, 5);
+
+	put(g, "switch (");
+	word(g, 2);
+	put(g, " & 7) {\n");
+	for (unsigned k = 0; k < cases; k++) {
+		put(g, "case %u:\n", k);
+		block(g, depth - 1, loops);
+		if (pick(g, 3))
+			put(g, "break;\n");
+	}
+	put(g, "default:\n");
+	block(g, depth - 1, loops);
+	put(g, "}\n");
+}
+
+/* Out of a loop, on in it, or out of all. */
+static void leave(struct generator *g, int loops)
+{
+	put(g, "if ((");
+	word(g, 2);
+	put(g, " & 15) == %u) ", pick(g, 16));
+	if (loops && pick(g, 4))
+		put(g, pick(g, 2) ? "break;\n" : "continue;\n");
+	else
+		put(g, g->function ? "return a + b;\n" : "goto out;\n");
+}
+
+static void block(struct generator *g, int depth, int loops)
+{
+	unsigned n = 1 + pick(g, 4);
+
+	put(g, "{\n");
+	for (unsigned i = 0; i < n && g->budget-- > 0; i++) {
+		unsigned k = depth > 0 ? pick(g, 10) : pick(g, 5);
+		if (k == 4)
+			leave(g, loops);
+		else if (k < 5)
+			assign(g);
+		else if (k < 8)
+			branch(g, depth, loops);
+		else if (k < 9)
+			loop(g, depth, loops);
+		else
+			choice(g, depth, loops);
+	}
+	put(g, ";}\n");
+}
+
+static void body(struct generator *g, bool function)
+{
+	g->function = function;
+	g->budget = function ? 6 : 30;
+	put(g, "uint t[8];\nfor (uint k = 0; k < 8; k++) t[k] = k * a + d;\n");
+	do
+		block(g, function ? 2 : DEEPEST, 0);
+	while (!function && g->budget > 0);
+}
+
+void generate_kernels(uint64_t seed, unsigned count, FILE *out)
+{
+	fprintf(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n");
+	for (unsigned i = 0; i < count; i++) {
+		struct generator g = { .state = seed + i, .out = out };
+		for (unsigned f = 0; f < FUNCTIONS; f++) {
+			put(&g, "#define f%u f%u_%u\n", f, f, i);
+			put(&g, "static %s uint f%u(uint a, uint b, float x)\n{\nuint c = a ^ b, d = 7; float y = 0.5f;\n",
+			    pick(&g, 2) ? "__attribute__((noinline))" : "inline", f);
+			body(&g, true);
+			put(&g, "return a ^ b ^ c ^ d ^ t[a & 7] ^ as_uint(x) ^ as_uint(y);\n}\n");
+		}
+		put(&g, "__kernel void k%u(__global uint *out, __global const uint *in, uint n)\n{\n", i);
+		put(&g, "uint i = get_global_id(0), a = in[i & 255], b = i, c = n, d = 1;\nfloat x = 1.5f, y = (float)i;\n");
+		put(&g, "y = y + 0.25f;\n");
+		body(&g, false);
+		put(&g, "out: out[4 * i] = a + 3 * b;\nout[4 * i + 1] = c ^ d;\nout[4 * i + 2] = as_uint(x) ^ as_uint(y);\n");
+		put(&g, "out[4 * i + 3] = t[0] ^ t[a & 7];\n}\n#undef f0\n#undef f1\n");
+	}
+}

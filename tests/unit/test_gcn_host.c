@@ -1,0 +1,173 @@
+/* OpenCL C of our own and of a generator: each kernel gives on four generations what the same source gives when it is
+ * compiled for the host.   test_gcn_host FOLDER [SEED COUNT], with COUNT more programs of random kernels by hand. */
+#include <unistd.h>
+
+#include "tests/gcn/generate.h"
+#include "tests/gcn/host.h"
+#include "tests/unit/launches.h"
+
+enum { WORDS = 4096, OUT_BYTES = 1 << 16, GROUPS = 3, EACH = 24 };
+
+static const char *folder;
+static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
+static uint64_t first_seed = 1;
+static unsigned programs = 3;
+static uint32_t input[WORDS];
+
+static struct wb_program *compile(const char *path, const char *chip, const char *level, struct wb_diag *d)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p = NULL;
+
+	assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
+	assert_int_equal(wb_config_set(c, "optimize", level, d), WB_OK);
+	if (wb_program_open(path, c, &p, d) != WB_OK)
+		p = NULL;
+	wb_config_free(c);
+	return p;
+}
+
+/* What a kernel leaves in its first argument; false: *d says why. */
+static bool run_machine(const struct wb_program *p, const char *chip, const char *kernel, const char *local, uint32_t n,
+			uint8_t *out, struct wb_diag *d)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_launch *l = NULL;
+	char word[32], in[64];
+	bool ok;
+
+	snprintf(word, sizeof word, "u32=%u", n);
+	snprintf(in, sizeof in, "zero=%zu", sizeof input);
+	ok = wb_config_set(c, "chip", chip, d) == WB_OK && wb_config_set(c, "timing", "off", d) == WB_OK &&
+	     wb_config_set(c, "grid", "3", d) == WB_OK && wb_config_set(c, "block", local, d) == WB_OK &&
+	     wb_config_set(c, "max-insns", "20000000", d) == WB_OK && wb_launch_new(p, kernel, c, &l, d) == WB_OK &&
+	     wb_launch_arg(l, "zero=65536", d) == WB_OK && wb_launch_arg(l, in, d) == WB_OK &&
+	     wb_launch_arg(l, word, d) == WB_OK && wb_launch_write_arg(l, 1, 0, input, sizeof input, d) == WB_OK &&
+	     wb_launch_run(l, d) == WB_OK && wb_launch_read_arg(l, 0, 0, out, OUT_BYTES, d) == WB_OK;
+	wb_launch_free(l);
+	wb_config_free(c);
+	return ok;
+}
+
+static void compare(const char *path, const char *kernel, const char *chip, const char *level, const uint8_t *found,
+		    const uint8_t *expected)
+{
+	for (size_t i = 0; i < OUT_BYTES; i += 4)
+		if (memcmp(found + i, expected + i, 4))
+			fail_msg("%s: %s on %s -O%s: byte %zu is %02x%02x%02x%02x, expected %02x%02x%02x%02x", path, kernel,
+				 chip, level, i, found[i + 3], found[i + 2], found[i + 1], found[i], expected[i + 3],
+				 expected[i + 2], expected[i + 1], expected[i]);
+}
+
+/* A compiler takes a second for each build: which of the builds of a source are run. */
+struct builds {
+	unsigned from, to;      /* eight: four chips at -O2, four at -O0 */
+};
+
+/* Kernels by the names given, NULL at the end. */
+static void compare_file(const char *path, const char *const *kernels, unsigned local, uint32_t n, struct builds b)
+{
+	struct host_program *host = host_compile(folder, path);
+	static uint8_t expected[OUT_BYTES], found[OUT_BYTES];
+	static const char *const levels[] = { "2", "0" };
+	struct wb_diag d = { 0 };
+	char block[16];
+
+	assert_non_null(host);
+	snprintf(block, sizeof block, "%u", local);
+	for (unsigned i = b.from; i < b.to; i++) {
+		const char *chip = chips[i % 4], *level = levels[i / 4 % 2];
+		struct wb_program *p = compile(path, chip, level, &d);
+		if (!p)
+			fail_msg("%s: %s -O%s: %s:%d: %s", path, chip, level, d.file, d.line, d.text);
+		for (unsigned k = 0; kernels[k]; k++) {
+			memset(expected, 0, sizeof expected);
+			assert_true(host_run(host, kernels[k], GROUPS, local, expected, input, n));
+			if (!run_machine(p, chip, kernels[k], block, n, found, &d))
+				fail_msg("%s: %s on %s -O%s: line %d: %s", path, kernels[k], chip, level, d.line, d.text);
+			compare(path, kernels[k], chip, level, found, expected);
+		}
+		wb_program_free(p);
+	}
+	host_free(host);
+}
+
+static void own_kernels_give_what_the_host_gives(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned local;
+		uint32_t n;
+	} own[] = {
+		{ "structs", 100, 250 }, { "longs", 64, 190 }, { "doubles", 64, 190 }, { "vectors", 64, 700 },
+		{ "arrays", 64, 192 }, { "calls", 80, 240 }, { "switches", 256, 700 }, { "atomics", 200, 555 },
+		{ "scan", 256, 768 }, { "small", 128, 380 },
+	};
+
+	for (unsigned i = 0; i < sizeof own / sizeof *own; i++) {
+		char path[1024];
+		snprintf(path, sizeof path, "%s/kernels/%s.cl", folder, own[i].name);
+		compare_file(path, (const char *[]){ own[i].name, NULL }, own[i].local, own[i].n,
+			     (struct builds){ 0, i % 3 ? 4 : 8 });
+	}
+}
+
+static void images_are_refused(void **state)
+{
+	char path[1024];
+	struct wb_diag d = { 0 };
+
+	snprintf(path, sizeof path, "%s/kernels/images.cl", folder);
+	assert_null(compile(path, "tonga", "2", &d));
+	assert_non_null(strstr(d.text, "images are not supported"));
+}
+
+static void random_kernels_give_what_the_host_gives(void **state)
+{
+	static char names[EACH][8];
+	const char *kernels[EACH + 1] = { NULL };
+
+	for (unsigned k = 0; k < EACH; k++) {
+		snprintf(names[k], sizeof names[k], "k%u", k);
+		kernels[k] = names[k];
+	}
+	for (unsigned i = 0; i < programs; i++) {
+		char path[] = "/tmp/wb-random-XXXXXX.cl";
+		FILE *f = fdopen(mkstemps(path, 3), "w");
+		assert_non_null(f);
+		generate_kernels(first_seed + (uint64_t)i * EACH, EACH, f);
+		fclose(f);
+		if (programs > 3)
+			print_message("program %u: seed %" PRIu64 "\n", i, first_seed + (uint64_t)i * EACH);
+		compare_file(path, kernels, 96, 77, (struct builds){ (i + 2) % 8, (i + 2) % 8 + 1 });
+		unlink(path);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(own_kernels_give_what_the_host_gives),
+		cmocka_unit_test(images_are_refused),
+		cmocka_unit_test(random_kernels_give_what_the_host_gives),
+	};
+	bool by_hand = argc > 3;
+
+	folder = argc > 1 ? argv[1] : "tests/gcn";
+	if (by_hand) {
+		first_seed = strtoull(argv[2], NULL, 0);
+		programs = (unsigned)strtoul(argv[3], NULL, 0);
+	}
+	if (!host_can_compile()) {
+		printf("skipped: no clang that compiles OpenCL C\n");
+		return 77;
+	}
+	for (unsigned i = 0; i < WORDS; i++) {
+		uint32_t z = i * 0x9e3779b9u + 12345;
+		z = (z ^ z >> 16) * 0x85ebca6bu;
+		z = (z ^ z >> 13) * 0xc2b2ae35u;
+		input[i] = z ^ z >> 16;
+	}
+	return by_hand ? cmocka_run_group_tests_name("random", ((const struct CMUnitTest[]){ tests[2] }), NULL, NULL)
+		       : cmocka_run_group_tests(tests, NULL, NULL);
+}
