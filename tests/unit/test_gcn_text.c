@@ -329,7 +329,7 @@ static void branches_and_labels(void **state)
 	size_t n;
 	FILE *f = open_memstream(&listing, &n);
 	struct isa_target t = target_of("tonga");
-	isa_list(&t, p.kernels[0].code, p.kernels[0].code_bytes, NULL, 0, ISA_LIST_SOURCE, f);
+	isa_list(&t, p.kernels[0].code, p.kernels[0].code_bytes, NULL, 0, ISA_LIST_SOURCE, NULL, f);
 	fclose(f);
 	assert_string_equal(listing, "L_0:\n\ts_nop 0x1\n\ts_cbranch_scc0 L_14\n\tv_mov_b32 v0, 0x12345\n"
 			    "\ts_branch L_0\nL_14:\n\ts_endpgm\n");
