@@ -184,8 +184,9 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 			return false;
 		return put_param(l, a, v, s->bytes, d);
 	}
-	return diag_set(d, DIAG_USAGE,
-			"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared or pad", key);
+	return diag_set(
+		d, DIAG_USAGE,
+		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared or pad", key);
 }
 
 /* shared=BYTES: the parameter is a pointer to so many bytes of shared memory behind what the kernel has itself. */
@@ -196,7 +197,8 @@ static bool shared_argument(struct wb_launch *l, struct argument *a, const char 
 	uint64_t bytes;
 
 	if (!params_shared(l->plan.kernel, params_place(l->plan.kernel, (l->plan.param.size + 3) / 4 * 4)))
-		return diag_set(d, DIAG_USAGE, "this parameter is no pointer to shared memory; --smem gives a kernel more of it");
+		return diag_set(d, DIAG_USAGE,
+				"this parameter is no pointer to shared memory; --smem gives a kernel more of it");
 	if (!size_of_text(value, &bytes, d))
 		return false;
 	if (bytes > l->plan.chip.smem_bytes || at + bytes > l->plan.chip.smem_bytes)
@@ -269,16 +271,19 @@ static bool parse_surface(const char *option, char **text, struct view *v, struc
 	p++;
 	height = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
 	if (!height || height > 1u << 16 || *p != ':')
-		return diag_set(d, DIAG_USAGE,
-				"--global %s: expected 2d:PITCH:HEIGHT with 1 to 65536 rows, then zero=BYTES and the like",
-				option);
+		return diag_set(
+			d, DIAG_USAGE,
+			"--global %s: expected 2d:PITCH:HEIGHT with 1 to 65536 rows, then zero=BYTES and the like",
+			option);
 	p++;
 	if (*p >= '0' && *p <= '9') {
 		block = strtoul(p, &p, 10);
 		if (block > VIEW_BLOCK_MAX || *p++ != ':')
-			return diag_set(d, DIAG_USAGE,
-					"--global %s: expected 2d:PITCH:HEIGHT:BLOCK with 0 to %d, the power of two of the "
-					"tiles that a block is high", option, VIEW_BLOCK_MAX);
+			return diag_set(
+				d, DIAG_USAGE,
+				"--global %s: expected 2d:PITCH:HEIGHT:BLOCK with 0 to %d, the power of two of the "
+				"tiles that a block is high",
+				option, VIEW_BLOCK_MAX);
 	}
 	*v = (struct view){ .surface = true, .block_height = (uint8_t)block, .last_x = (uint16_t)(pitch - 1),
 			    .last_y = (uint16_t)(height - 1), .pitch = (uint32_t)pitch };
@@ -319,8 +324,10 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 	}
 	if (a->bytes < least)
 		return diag_set(d, DIAG_USAGE,
-				"--global %s: %u bytes, expected at least the %" PRIu64 " that the surface takes in whole "
-				"blocks", text, a->bytes, least);
+				"--global %s: %u bytes, expected at least the %" PRIu64
+				" that the surface takes in whole "
+				"blocks",
+				text, a->bytes, least);
 	v.base = a->addr;
 	v.last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
 	if (a->bytes)

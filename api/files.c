@@ -89,16 +89,19 @@ bool files_may(const struct wb_config *c, const char *program, const char *path,
 	if (c->files || rule == ANY)
 		return true;
 	if (rule == NONE)
-		return diag_set(d, DIAG_INPUT, "the program names the file %s by itself, which --files none forbids", path);
+		return diag_set(d, DIAG_INPUT, "the program names the file %s by itself, which --files none forbids",
+				path);
 	if (write)
-		return diag_set(d, DIAG_INPUT, "the program would write the file %s by itself; name it with -a, or allow it "
-				"with --files any", path);
+		return diag_set(d, DIAG_INPUT,
+				"the program would write the file %s by itself; name it with -a, or allow it "
+				"with --files any",
+				path);
 	if (is_below(program, path))
 		return true;
 	if (access(path, F_OK))
 		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
-	return diag_set(d, DIAG_INPUT, "the program names %s, which is no file below its own folder; --files any allows it",
-			path);
+	return diag_set(d, DIAG_INPUT,
+			"the program names %s, which is no file below its own folder; --files any allows it", path);
 }
 
 /* ---- reading ---- */
@@ -131,8 +134,8 @@ static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *si
 /* As a public function has said it, with the path among the words. */
 static bool not_opened(const struct wb_diag *why, const char *path, struct diag *d)
 {
-	return diag_set(d, (enum diag_kind)why->status, strncmp(why->text, "is ", 3) ? "cannot open %s%s" : "%s %s", path,
-			strncmp(why->text, "is ", 3) ? why->text + sizeof "cannot open" - 1 : why->text);
+	return diag_set(d, (enum diag_kind)why->status, strncmp(why->text, "is ", 3) ? "cannot open %s%s" : "%s %s",
+			path, strncmp(why->text, "is ", 3) ? why->text + sizeof "cannot open" - 1 : why->text);
 }
 
 static bool from_host(const struct wb_config *c, struct arena *a, const char *path, uint8_t **bytes, size_t *size,
@@ -154,8 +157,8 @@ static bool from_host(const struct wb_config *c, struct arena *a, const char *pa
 	most = memory_limit(c) / 2;     /* it is copied once */
 	if (!fstat(fd, &s) && S_ISREG(s.st_mode) && (uint64_t)s.st_size > most) {
 		fclose(f);
-		return diag_set(d, DIAG_LIMIT, "%s has %llu bytes, more than the limit (--max-memory) allows, %llu", path,
-				(unsigned long long)s.st_size, (unsigned long long)most);
+		return diag_set(d, DIAG_LIMIT, "%s has %llu bytes, more than the limit (--max-memory) allows, %llu",
+				path, (unsigned long long)s.st_size, (unsigned long long)most);
 	}
 	read = read_stream(f, path, most, size, d);
 	fclose(f);

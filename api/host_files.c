@@ -1,5 +1,5 @@
-/* Files of the host, opened so that neither end can surprise: what is read never hangs for want of a writer, and what is
- * written takes the place of what was there in one step, when it is whole. */
+/* Files of the host, opened so that neither end can surprise: what is read never hangs for want of a writer, and what
+ * is written takes the place of what was there in one step, when it is whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

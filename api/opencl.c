@@ -1,9 +1,10 @@
-/* clang is run as a program, in three steps: preprocess, look the result up among what has been compiled before, compile.
+/* clang is run as a program, in three steps: preprocess, look the result up among what has been compiled before,
+ * compile.
  *
- * An object is kept under the hash of all that decides what it is (the compiler, its options, the preprocessed text), so
- * a source that has not changed is compiled once; behind it stands the hash of itself, and what does not fit its hash is
- * made again. The compiler reads the source from its standard input, behind a #line
- * that gives it its name. What it writes to its outputs goes to anonymous files and is read when it is over. */
+ * An object is kept under the hash of all that decides what it is (the compiler, its options, the preprocessed text),
+ * so a source that has not changed is compiled once; behind it stands the hash of itself, and what does not fit its
+ * hash is made again. The compiler reads the source from its standard input, behind a #line that gives it its name.
+ * What it writes to its outputs goes to anonymous files and is read when it is over. */
 #include "api/opencl.h"
 
 #include <ctype.h>
@@ -157,10 +158,13 @@ static bool find_tools(struct compiler *c)
 	if (!c->program && *said)
 		return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run", said);
 	if (!c->program)
-		return diag_set(c->diag, DIAG_ENV, "OpenCL C is compiled by clang 14 or later, and there is none: install "
+		return diag_set(c->diag, DIAG_ENV,
+				"OpenCL C is compiled by clang 14 or later, and there is none: install "
 				"clang-14, lld-14 and libclc-14, or name it with --cc");
-	return c->library || diag_set(c->diag, DIAG_ENV, "the built-in functions of OpenCL C are not here (%s): install "
-				      "libclc-14 and libclc-14-dev", libraries[0]);
+	return c->library || diag_set(c->diag, DIAG_ENV,
+				      "the built-in functions of OpenCL C are not here (%s): install "
+				      "libclc-14 and libclc-14-dev",
+				      libraries[0]);
 }
 
 /* The argument prefix + n bytes of text. */
@@ -213,7 +217,8 @@ static void common_options(struct compiler *c)
 /* Those of the second: built-in functions, and a line table of the source, not of "-". */
 static void compile_options(struct compiler *c)
 {
-	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
+	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
+					     NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 
 	common_options(c);
@@ -252,9 +257,12 @@ static bool link_error(struct compiler *c, const char *errors)
 	if (text) {
 		text += sizeof undefined - 1;
 		if (strstr(text, "ocl_image") || strstr(text, "_image_"))
-			return diag_set(c->diag, DIAG_INPUT, "images are not supported (%.*s): pass a buffer and compute "
-					"addresses", (int)strcspn(text, "(\n"), text);
-		return diag_set(c->diag, DIAG_INPUT, "the function %.*s is declared, but neither the source nor %s has it",
+			return diag_set(c->diag, DIAG_INPUT,
+					"images are not supported (%.*s): pass a buffer and compute "
+					"addresses",
+					(int)strcspn(text, "(\n"), text);
+		return diag_set(c->diag, DIAG_INPUT,
+				"the function %.*s is declared, but neither the source nor %s has it",
 				(int)strcspn(text, "\n"), text, c->library);
 	}
 	text = end ? end + 7 : errors;
@@ -412,9 +420,11 @@ static bool make_object(struct compiler *c, const struct text *source, const cha
 	add(c, "", path, strlen(path));
 	add(c, "", "-", 1);
 	status = c->full ? -1 : run_on(c->argument, source->bytes, source->size, &out, &errors);
-	ok = status == 0 ? take_warnings(c, errors.bytes, w) && (read_object(c, path, object, size) ||
-		diag_set(c->diag, DIAG_ENV, "%s has left no object in %s", c->program, path)) :
-		status < 0 ? diag_set(c->diag, DIAG_ENV, "%s cannot be run", c->program) : compiler_error(c, errors.bytes);
+	ok = status == 0 ? take_warnings(c, errors.bytes, w) &&
+				   (read_object(c, path, object, size) ||
+				    diag_set(c->diag, DIAG_ENV, "%s has left no object in %s", c->program, path))
+	     : status < 0 ? diag_set(c->diag, DIAG_ENV, "%s cannot be run", c->program)
+			  : compiler_error(c, errors.bytes);
 	if (ok && cached && !w->n)      /* warnings are wanted again */
 		cache_object(path, cached, *object, *size);
 	else
@@ -526,7 +536,8 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d };
 	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : default_chip;
 	if (!compiled_for(c->chip))
-		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900; found --chip %s", c->chip);
+		return diag_set(d, DIAG_USAGE,
+				"OpenCL C is compiled for tahiti, bonaire, tonga or gfx900; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
 	if (config->files)
 		return given_object(c, f, object, size);

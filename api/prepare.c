@@ -139,8 +139,12 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
 	struct isa_launch to = {
-		.kernel = l->plan.kernel, .grid = l->plan.dim.grid, .block = l->plan.dim.block, .params = &l->plan.param,
-		.global = &l->machine.global, .code = l->plan.code_address,
+		.kernel = l->plan.kernel,
+		.grid = l->plan.dim.grid,
+		.block = l->plan.dim.block,
+		.params = &l->plan.param,
+		.global = &l->machine.global,
+		.code = l->plan.code_address,
 	};
 
 	return !isa->launch || isa->launch(&l->plan.code, &to, d);
@@ -152,13 +156,15 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 	uint64_t most = l->plan.chip.max_smem, dynamic = (uint64_t)config_number(l->inputs->config, OPT_SMEM);
 
 	if (base > most)
-		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base, most);
+		return diag_set(d, DIAG_USAGE, "--param-base: found %" PRIu64 ", expected at most %" PRIu64, base,
+				most);
 	l->plan.param.base = (uint32_t)base;
 	need = l->plan.code.target.isa->launch ? 0 : base + l->plan.param.size;
 	need = need > l->plan.kernel->smem ? need : l->plan.kernel->smem;
 	need += dynamic + l->inputs->dynamic_shared;
 	if (need > most)
-		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need, most);
+		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need,
+				most);
 	l->plan.requested.shared = (uint32_t)need;
 	l->plan.shared_bytes = ((uint32_t)need + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
 	return true;
@@ -221,15 +227,18 @@ static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 	enum pm_counter signal = n < PM_COUNTERS && text[1] == '=' ? pm_signal(text + 2) : PM_NONE;
 
 	if (!signal)
-		return diag_set(d, DIAG_USAGE,
-				"--pm: found \"%s\", expected 0 to 3 = cycles, instructions, branch, "
-				"divergent_branch, sm_cta_launched, prof_trigger_00 to prof_trigger_15 (pmevent 0 to 15), "
-				"warp_serialize, gld_ or gst_ with 32b, 64b, 128b, coherent or incoherent", text);
+		return diag_set(
+			d, DIAG_USAGE,
+			"--pm: found \"%s\", expected 0 to 3 = cycles, instructions, branch, "
+			"divergent_branch, sm_cta_launched, prof_trigger_00 to prof_trigger_15 (pmevent 0 to 15), "
+			"warp_serialize, gld_ or gst_ with 32b, 64b, 128b, coherent or incoherent",
+			text);
 	if (signal >= PM_WARP_SERIALIZE && !l->plan.full_statistics)
 		return diag_set(d, DIAG_USAGE, "--pm %s: counted with --stats-level full alone", text);
 	if (signal >= PM_GLD_COHERENT && l->plan.chip.coalesce.rule != COALESCE_OLDER)
 		return diag_set(d, DIAG_USAGE,
-				"--pm %s: chip %s has no such signal, g80 and g84 have; expected gld_32b and the like", text, l->plan.chip.name);
+				"--pm %s: chip %s has no such signal, g80 and g84 have; expected gld_32b and the like",
+				text, l->plan.chip.name);
 	l->plan.pm[n] = (uint8_t)signal;
 	return true;
 }
@@ -239,7 +248,8 @@ static bool limit_memory(struct wb_launch *l, struct diag *d)
 {
 	const struct inputs *in = l->inputs;
 	const struct plan *p = &l->plan;
-	uint64_t threads = (uint64_t)p->dim.warps * p->code.target.isa->lanes, bytes = 0, most = memory_limit(in->config);
+	uint64_t threads = (uint64_t)p->dim.warps * p->code.target.isa->lanes, bytes = 0,
+		 most = memory_limit(in->config);
 
 	for (size_t i = 0; i < in->nargs + in->nbound; i++) {
 		const struct argument *a = i < in->nargs ? &in->arg[i] : &in->bound[i - in->nargs];
@@ -247,9 +257,10 @@ static bool limit_memory(struct wb_launch *l, struct diag *d)
 	}
 	bytes += (threads * ((uint64_t)p->code.local_bytes + 4 * (uint64_t)p->code.nreg) + p->shared_bytes) *
 		 p->fit.blocks * p->nmps;
-	return bytes <= most ||
-	       diag_set(d, DIAG_LIMIT, "buffers and the memory of %" PRIu64 " resident threads are %" PRIu64
-			" bytes, more than the limit (--max-memory), %" PRIu64, threads * p->fit.blocks * p->nmps, bytes, most);
+	return bytes <= most || diag_set(d, DIAG_LIMIT,
+					 "buffers and the memory of %" PRIu64 " resident threads are %" PRIu64
+					 " bytes, more than the limit (--max-memory), %" PRIu64,
+					 threads * p->fit.blocks * p->nmps, bytes, most);
 }
 
 /* The buffers of the arguments and of --global, for observers. */

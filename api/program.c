@@ -112,8 +112,8 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL: left
- * open. */
+/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL:
+ * left open. */
 static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
 {
 	uint32_t mode;

@@ -78,7 +78,8 @@ static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, str
 
 static bool room_left(const struct wb_launch *l, uint32_t n, struct diag *d)
 {
-	return n / l->plan.dim.lanes <= l->plan.chip.max_grid || diag_set(d, DIAG_USAGE, "more than %u vertices", n - 1);
+	return n / l->plan.dim.lanes <= l->plan.chip.max_grid ||
+	       diag_set(d, DIAG_USAGE, "more than %u vertices", n - 1);
 }
 
 /* One thread a vertex. */

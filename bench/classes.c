@@ -229,7 +229,8 @@ static struct reading measure_reading(const struct options *o)
 	r.assembly = READ / read_seconds(&text, "read.s", o->repeat);
 	r.cubin = READ / read_seconds(&cubin, "read.cubin", o->repeat);
 	r.decode = READ / decode_seconds(&code, o->repeat);
-	/* Both halves of long words are decoded, and translated into threaded code. What else there is to prepare is the same for a program of a few instructions, and goes off. */
+	/* Both halves of long words are decoded, and translated into threaded code. What else there is to prepare is
+	 * the same for a program of a few instructions, and goes off. */
 	r.launch = READ / (prepare_seconds(long_one, o->repeat) - prepare_seconds(short_one, o->repeat));
 	wb_program_free(long_one);
 	wb_program_free(short_one);
@@ -286,8 +287,8 @@ static int bench(const struct options *o)
 	if (!o->json)
 		printf("\nassembly to program: %.2f M instructions/s\ncubin (text) to program: %.2f M instructions/s\n"
 		       "decoding: %.2f M instructions/s\npreparing for a launch, decoding and threaded code: %.2f M "
-		       "instructions/s\nmemory of a warp: %.0f bytes\n", r.assembly / 1e6, r.cubin / 1e6, r.decode / 1e6,
-		       r.launch / 1e6, memory);
+		       "instructions/s\nmemory of a warp: %.0f bytes\n",
+		       r.assembly / 1e6, r.cubin / 1e6, r.decode / 1e6, r.launch / 1e6, memory);
 	json_t *all = json_pack("{s:s, s:s, s:b, s:i, s:i, s:{s:f, s:f, s:f, s:f}, s:f, s:o}", "schema",
 				"warpbeam.classes/3", "version", wb_version(), "release", bench_is_release(), "cpu",
 				o->cpu, "repeat", (int)o->repeat, "instructions_read_per_second", "assembly",

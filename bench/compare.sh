@@ -25,7 +25,8 @@ measure() {   # FILE COMMAND...
 cpuinfo() { sed -n "s/^$1[[:space:]]*: //p" /proc/cpuinfo | head -n 1; }
 
 about() {
-	printf 'processor\t%s (family %s, model %s)\n' "$(cpuinfo 'model name')" "$(cpuinfo 'cpu family')" "$(cpuinfo model)"
+	printf 'processor\t%s (family %s, model %s)\n' "$(cpuinfo 'model name')" "$(cpuinfo 'cpu family')" \
+		"$(cpuinfo model)"
 	printf 'version\t%s\n' "$("$build/frontends/cli/warpbeam" --version | sed 's/^warpbeam //')"
 	printf 'load\t%s\n' "$(cut -d' ' -f1 /proc/loadavg)"   # of others, as this has not begun
 	printf 'repeat\t%s\nslow\t%s\ntimed\t%s\n' "$repeat" $slow $timed

@@ -172,7 +172,8 @@ static json_t *to_json(const struct work *w, enum way end, const struct measured
 static int help(int status)
 {
 	fputs("Usage: recording [--json] [--repeat N] [--mps N] [--timing on|off] [--brief]\n"
-	      "What recording a run and being able to go back in it cost, beside the run alone with fast-forward off.\n\n"
+	      "What recording a run and being able to go back in it cost, beside the run alone with fast-forward "
+	      "off.\n\n"
 	      "  --repeat N       measured runs of each, 1 to 99 (7); the fastest counts\n"
 	      "  --mps N          as of run (1)\n"
 	      "  --timing on|off  as of run (on)\n"

@@ -36,7 +36,8 @@ struct image_reloc {
 
 struct image_param {
 	const char *name, *type;     /* "" when the file does not say */
-	const char *kind;            /* how it is passed, in the file's words ("by_value", "image"); NULL: it does not say */
+	/* how it is passed, in the file's words ("by_value", "image"); NULL: it does not say */
+	const char *kind;
 	uint16_t ordinal;
 	uint32_t offset, size;       /* bytes from the start of the parameter block */
 };
@@ -54,7 +55,8 @@ struct image_pointer {
 };
 
 struct image_label { const char *name; uint32_t pc; };
-struct image_line { uint32_t pc; uint32_t line; };   /* by pc, ascending; line of the image's source, 1-based, 0: none */
+/* by pc, ascending; line of the image's source, 1-based, 0: none */
+struct image_line { uint32_t pc; uint32_t line; };
 
 /* What an assembly file says about how it wants to be run; the command line overrides each. */
 struct image_launch {
@@ -84,7 +86,8 @@ struct image_kernel {
 	uint32_t lmem;               /* l[] bytes of a thread */
 	uint32_t barriers;           /* as the file says; 0 also when it does not */
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
-	const uint8_t *descriptor;   /* what the machine's launch hardware reads of it, in the file's bytes; NULL: none */
+	/* what the machine's launch hardware reads of it, in the file's bytes; NULL: none */
+	const uint8_t *descriptor;
 	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nnames;
 	struct image_param *params;  /* by ordinal */
 	struct image_hidden *hidden;

@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-/* A machine has at most so many; units of several SIMDs count each. Its units 0 and 1 are those that most instructions take: they are looked up first. */
+/* A machine has at most so many; units of several SIMDs count each. Its units 0 and 1 are those that most instructions
+ * take: they are looked up first. */
 enum { UNITS_MAX = 12, CLASSES_MAX = 32, COUNTERS_MAX = 4 };
 
 enum class_kind {
@@ -55,7 +56,7 @@ struct ports {
 	uint8_t lat;                    /* number of its class */
 	uint8_t reads_shared;           /* 1: takes an operand from s[] */
 	uint8_t by_all;                 /* 1: all active lanes execute it, and it leaves the mask as it is */
-	uint8_t reads_const;            /* 1: takes an operand from c[], one for all lanes, with no access in the step */
+	uint8_t reads_const;            /* 1: takes an operand from c[], one for all lanes, without an access */
 	uint8_t bank;
 	uint32_t address;
 	uint8_t counts;                 /* bit c: it adds 1 to wait counter c */

@@ -383,12 +383,12 @@ WB_API enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag 
 
 /* Files as the library itself opens them, for callers who want theirs treated alike.
  *
- * An input: a descriptor to read from, which the caller closes; −1 and *d for what cannot be opened, a folder, and a pipe
- * into which nothing is written for ten seconds. */
+ * An input: a descriptor to read from, which the caller closes; −1 and *d for what cannot be opened, a folder, and a
+ * pipe into which nothing is written for ten seconds. */
 WB_API int wb_input_open(const char *path, struct wb_diag *d);
-/* An output is written without a name, in the folder of `path`, and takes the place of what is there when it is closed as
- * whole; until then, and where the process ends before, that stays as it was. A link at `path` is replaced, not followed;
- * devices, pipes, /dev/stdout and its kin are written directly. NULL and *d: it cannot be written. */
+/* An output is written without a name, in the folder of `path`, and takes the place of what is there when it is closed
+ * as whole; until then, and where the process ends before, that stays as it was. A link at `path` is replaced, not
+ * followed; devices, pipes, /dev/stdout and its kin are written directly. NULL and *d: it cannot be written. */
 struct wb_output;
 WB_API struct wb_output *wb_output_open(const char *path, struct wb_diag *d);
 /* Where to write, and where a file can be sought in; it stays the output's. */

@@ -313,7 +313,8 @@ static bool register_word(const struct wb_launch *l, const struct wb_warp *w, co
 
 	*v = 0;
 	for (unsigned i = 0; i < parts_of(name); i++) {
-		if (lane >= WB_LANES || wb_launch_read_register(l, w->block, w->warp, part_of(name, i, one), value, NULL) != WB_OK)
+		if (lane >= WB_LANES ||
+		    wb_launch_read_register(l, w->block, w->warp, part_of(name, i, one), value, NULL) != WB_OK)
 			return false;
 		*v |= (uint64_t)value[lane] << 32 * i;
 	}

@@ -22,7 +22,8 @@ void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 		.warps_per_block = l->plan.dim.warps,
 		.registers = l->plan.code.nreg,
 		.shared_bytes = l->plan.shared_bytes,
-		.issue_cycles = l->plan.timed ? l->plan.numbers.value[T_issue_slot] * plan_simds(&l->plan) : CYCLES_AN_ISSUE,
+		.issue_cycles =
+			l->plan.timed ? l->plan.numbers.value[T_issue_slot] * plan_simds(&l->plan) : CYCLES_AN_ISSUE,
 		.shared_banks = l->plan.chip.banks.count,
 	};
 }

@@ -142,7 +142,8 @@ static void order_if_due(struct observer *o, struct machine *m)
 	(void)m;
 	if (!r->sorts || !over)
 		return;
-	if (r->nwaiting >= SORTED_BATCH || (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
+	if (r->nwaiting >= SORTED_BATCH ||
+	    (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
 		recorder_order(r);
 	r->epoch_end = l->machine.run.epoch_end;
 }

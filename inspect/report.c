@@ -100,7 +100,8 @@ static uint64_t rejoins(const struct bill *b)
 	return n;
 }
 
-/* Warp cycles that instructions have waited for each of the machine's wait counters: part of what stall reasons have. */
+/* Warp cycles that instructions have waited for each of the machine's wait counters: part of what stall reasons
+ * have. */
 static void count_waits(struct wb_launch *l, struct counters *c)
 {
 	for (unsigned k = 0; l->plan.timed && k < l->plan.issue->ncounters; k++) {
@@ -355,10 +356,10 @@ static void waits(struct wb_launch *l)
 		const struct warp *w = l->machine.fault_mp->x.warp;
 		place_fault(l, f);
 		add_line(l, &s,
-			 line_of(l, "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64
-				 ", address 0x%" PRIx64 ": %s",
-				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc, mask_digits(l),
-				 f->lanes, f->addr,
+			 line_of(l,
+				 "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64 ", address 0x%" PRIx64 ": %s",
+				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc,
+				 mask_digits(l), f->lanes, f->addr,
 				 f->pc < l->plan.code.code_bytes ? text_at(l, f->pc)
 				 : ran_off(l, f)		 ? "past the end, where an `exit` is missing"
 								 : "past the end"));
@@ -403,8 +404,10 @@ static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc
 	if (program_at(p, meet)->marks & MARK_EXIT)
 		return;
 	if (meet == pc + branch->length)
-		way = line_of(l, "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` "
-			      "there", place_at(l, meet));
+		way = line_of(l,
+			      "it ends a loop: put `breakaddr %s` before the loop, and leave it by a guarded `break` "
+			      "there",
+			      place_at(l, meet));
 	else
 		way = line_of(l, "put `joinat %s` before it, and `join` on the instruction at pc 0x%x (%s), or "
 			      "`join nop` before that",

@@ -152,19 +152,18 @@ struct mp *clock_epoch_mp(struct machine *m)
 }
 
 /* The warps of a block take turns for some rounds before those of the next one do, as their registers are in the host's
- * caches then. */
+ * caches then; with short slices all warps take turns. */
 bool clock_pick_free(struct mp *mp, unsigned *slot)
 {
-	enum { ROUNDS = 16 };
 	const struct warp *w = mp->slot[mp->last];
 	unsigned first = w ? w->block->warp[0].slot : mp->last, warps = w ? w->block->nwarps : 1;
 	uint64_t here = mp->ready & lanes_first((int)warps) << first, after;
-	bool stays = here && mp->turns_here < ROUNDS * warps;
+	bool stays = here && mp->turns_here < mp->rounds * warps;
 
 	if (!mp->ready)
 		return false;
 	here = stays ? here : mp->ready;
-	after = here & ~1ull << (stays ? mp->last : first + warps - 1);
+	after = here & ~1ull << (stays || !mp->rounds ? mp->last : first + warps - 1);
 	mp->turns_here = stays ? mp->turns_here + 1 : 0;
 	*slot = mp->last = (unsigned)__builtin_ctzll(after ? after : here);
 	return true;

@@ -15,7 +15,7 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp);
 
 /* Without timing, a multiprocessor has turns for about so many instructions before the next one does: its warps stay in
  * the host's caches. */
-enum { VISIT_INSTRUCTIONS = 1 << 15 };
+enum { VISIT_INSTRUCTIONS = 1 << 15, SHORT_SLICE = 64 };
 
 /* Without timing, whose turn it is, one of so many instructions: round robin over multiprocessors, and over the ready
  * slots of each. NULL: none can go on. */
@@ -57,7 +57,8 @@ static inline uint64_t clock_now(const struct machine *m, const struct mp *mp)
 }
 
 /* The instruction at a pc for a warp in `slot`, as the scheduler wants it. */
-static inline const struct sched_op *clock_op(const struct machine *m, const struct sched *s, unsigned slot, uint32_t pc)
+static inline const struct sched_op *clock_op(const struct machine *m, const struct sched *s, unsigned slot,
+					      uint32_t pc)
 {
 	return &ops_of(s, slot)[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
 }

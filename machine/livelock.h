@@ -21,8 +21,8 @@ struct livelock {
 	uint64_t checks;         /* since the last of them */
 	uint64_t places, reference;     /* hashes of pcs and masks, and of all, at the last power of two of checks */
 	uint64_t since_reference, comparisons;
-	uint64_t interval, next;   /* cycles between two looks at progress; the end of an epoch, or the cycle, from which
-				    * the next is due */
+	/* Cycles between two looks at progress; the end of an epoch, or the cycle, from which the next is due. */
+	uint64_t interval, next;
 };
 
 void livelock_begin(struct livelock *h, uint64_t idle_limit);

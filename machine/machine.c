@@ -194,6 +194,7 @@ static void connect_counters(struct machine *m, struct mp *mp)
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 {
 	mp->last = 63;
+	mp->rounds = m->plan->slice < SHORT_SLICE ? 0 : 16;
 	mp->nresident = m->plan->fit.blocks;
 	/* What follows is this multiprocessor's alone, and begins a line of the host's cache. */
 	mp->resident = arena_alloc(&m->state, mp->nresident * sizeof *mp->resident, 128);

@@ -38,7 +38,8 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
-	unsigned last, turns_here;      /* slot that had the last turn; turns of its block in a row */
+	unsigned last, turns_here;      /* slot that had the last turn; turns of its block in a row, */
+	unsigned rounds;                /* of at most so many for each of its warps */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	uint32_t const_line;            /* of c[], that it needs, while its warp leaves a trace; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
@@ -69,7 +70,7 @@ struct run_state {
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
 	unsigned visited;               /* that had the last turn */
-	uint64_t unchecked;             /* without timing: instructions since the last search for a proven livelock, about */
+	uint64_t unchecked;             /* without timing: instructions since the last search for a livelock, about */
 	struct livelock livelock;
 };
 

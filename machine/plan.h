@@ -85,8 +85,8 @@ struct plan {
 	struct limits max;
 	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: what $pm0 ... $pm3 count */
 	struct host_options host;
-	/* With timing: one for each word of code, and one past it, for each SIMD; those of the first in the order of the code; entries of a
-	 * warp's scoreboard. */
+	/* With timing: one for each word of code, and one past it, for each SIMD; those of the first in the order of
+	 * the code; entries of a warp's scoreboard. */
 	struct sched_op *ops;
 	const struct sched_op **order;
 	unsigned entries;

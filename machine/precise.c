@@ -93,7 +93,8 @@ static inline bool progresses(struct machine *m, uint64_t now)
 		return true;
 	h->next = now + (h->interval ? h->interval : 1);
 	return !livelock_idles(h, m, m->mp, m->plan->nmps) ||
-	       machine_stop(m, "livelock", DIAG_HANG, "livelock, suspected: no store, exit, barrier release or unlock for "
+	       machine_stop(m, "livelock", DIAG_HANG,
+			    "livelock, suspected: no store, exit, barrier release or unlock for "
 			    "--livelock cycles");
 }
 

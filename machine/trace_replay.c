@@ -135,7 +135,8 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = !mp->sched.rules.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
+	bool in_epoch =
+		!mp->sched.rules.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
 	uint64_t last = SCHED_NEVER - STANDARD_GAP;
 
 	if (in_epoch)

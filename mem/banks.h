@@ -1,11 +1,11 @@
 /* Bank conflicts: how many passes a group of lanes takes to a memory of interleaved banks, and to a broadcast memory
  * (CUDA C Programming Guide 4.x, appendix F, compute capability 1.x; the page timing).
  *
- * Word w lies in bank w modulo the number of banks. The lanes of a warp access in groups: the chips of compute capability
- * 1.x have 16 banks and groups of 16 lanes (half-warps). A pass serves every lane that wants the broadcast word, and one
- * lane of each other bank. The guide leaves open which word is broadcast; here it is the one that most lanes want, the
- * lowest lane's among equals, so that a pattern that can go in one pass does. Addresses are offsets into one block's
- * shared memory, hence 32 bits. */
+ * Word w lies in bank w modulo the number of banks. The lanes of a warp access in groups: the chips of compute
+ * capability 1.x have 16 banks and groups of 16 lanes (half-warps). A pass serves every lane that wants the broadcast
+ * word, and one lane of each other bank. The guide leaves open which word is broadcast; here it is the one that most
+ * lanes want, the lowest lane's among equals, so that a pattern that can go in one pass does. Addresses are offsets
+ * into one block's shared memory, hence 32 bits. */
 #ifndef WB_MEM_BANKS_H
 #define WB_MEM_BANKS_H
 

@@ -1,6 +1,6 @@
 /* Global memory: a sparse byte space of 32 bits, or of up to GLOBAL_BITS_MAX where buffers are put above these. Host
- * memory comes in pages of 64 KiB; what a program may touch is decided for each granule of 256 bytes, so that a buffer's
- * end is found to within its padding.
+ * memory comes in pages of 64 KiB; what a program may touch is decided for each granule of 256 bytes, so that a
+ * buffer's end is found to within its padding.
  *
  * Mapping and allocating belong to the time before a launch. During a launch the set of pages does not change, so any
  * number of workers may look up elements at once, each with a page cache of its own. */

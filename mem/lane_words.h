@@ -15,8 +15,8 @@
 
 #define WORDS_FN static inline __attribute__((always_inline))
 
-/* Loops over words that come to stand inside a loop over groups are functions of their own: gcc would unroll them before
- * it searches for vectors, and then find none. */
+/* Loops over words that come to stand inside a loop over groups are functions of their own: gcc would unroll them
+ * before it searches for vectors, and then find none. */
 #define WORDS_LOOP static __attribute__((noinline, unused))
 
 typedef uint32_t memory_word __attribute__((may_alias));

@@ -1,15 +1,15 @@
 /* Read and write sets of the warps of a block between two of its barriers.
  *
- * A pre-executed block runs its warps one after the other, each as far as its next barrier, where
- * the clock would interleave them. The results are the same if no warp touches a word that another one stores to;
- * reductions of one operation commute (as in mem/conflicts.h). That is checked with every access: the access happens,
- * the conflict is remembered (`refused`), and the launch runs again as the clock has it.
+ * A pre-executed block runs its warps one after the other, each as far as its next barrier, where the clock would
+ * interleave them. The results are the same if no warp touches a word that another one stores to; reductions of one
+ * operation commute (as in mem/conflicts.h). That is checked with every access: the access happens, the conflict is
+ * remembered (`refused`), and the launch runs again as the clock has it.
  *
- * Sets are bitmaps, a row for 64 words: those that any warp has touched, that several have, that were stored to, and the
- * present warp's own. A row is stamped with the interval between barriers and the warp that touched it last, so that a
- * new interval clears nothing, and a warp's next access finds in one cache line all that it must check. When another
- * warp comes to a row, the words of the one before move to a list (`left`), in case it comes back. Rows of shared memory
- * lie by address; those of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
+ * Sets are bitmaps, a row for 64 words: those that any warp has touched, that several have, that were stored to, and
+ * the present warp's own. A row is stamped with the interval between barriers and the warp that touched it last, so
+ * that a new interval clears nothing, and a warp's next access finds in one cache line all that it must check. When
+ * another warp comes to a row, the words of the one before move to a list (`left`), in case it comes back. Rows of
+ * shared memory lie by address; those of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
 #ifndef WB_MEM_WARP_SETS_H
 #define WB_MEM_WARP_SETS_H
 

@@ -1,7 +1,7 @@
 /* Steady-state fast-forward (fast_forward.h): find a state that came before, and skip whole periods of what happened in
- * between. A checkpoint compares a hash of the state with earlier ones. Where it came before, the state is saved in full
- * and what goes into digests is logged; where it comes again, all but its lateness is compared, and as many periods are
- * skipped as the traces of all warps repeat. */
+ * between. A checkpoint compares a hash of the state with earlier ones. Where it came before, the state is saved in
+ * full and what goes into digests is logged; where it comes again, all but its lateness is compared, and as many
+ * periods are skipped as the traces of all warps repeat. */
 #include "sched/fast_forward.h"
 
 #include <stddef.h>

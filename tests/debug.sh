@@ -1,7 +1,7 @@
 #!/bin/sh
 # The debugger does what a script says, and prints its result.   debug.sh WARPBEAM SOURCE_ROOT
-# Each script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns of
-# one instruction, so that warps are at the same place. Expected
+# Each script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns
+# of one instruction, so that warps are at the same place. Expected
 # output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
 set -u
 warpbeam=$1

@@ -45,7 +45,8 @@ check() {   # OUT COMMAND...: kill it after part after part of the time that it 
 
 example=$root/examples/mandelbrot.s
 cp "$root/examples/ifelse.s" source.s
-printf '{"file": "%s", "axes": {"policy": ["rr", "gto", "oldest"]}, "columns": ["cycles"]}' "$root/examples/ifelse.s" >plan.json
+printf '{"file": "%s", "axes": {"policy": ["rr", "gto", "oldest"]}, "columns": ["cycles"]}' \
+	"$root/examples/ifelse.s" >plan.json
 check a.trace "$warpbeam" run "$example" -q --trace a.trace
 check a.png "$warpbeam" shot "$root/examples/ifelse.s" -o a.png
 check a.bin "$warpbeam" asm source.s -o a.bin

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Which room may include which: reads every #include of the project and enforces DESIGN's table, and keeps the names of the
-# machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh [SOURCE ROOT]
+# Which room may include which: reads every #include of the project and enforces DESIGN's table, and keeps the names of
+# the machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh
+# [SOURCE ROOT]
 set -eu
 root=${1:-.}
 
@@ -38,7 +39,8 @@ pages='facts|semantics|encoding|graphics|text'
 homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/(shaders|decoding)\.|examples/|tests/'
 
 cd "$root"
-files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name '*.def' | sort)
+files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \
+	'*.def' | sort)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rooms >"$work/rooms"
@@ -84,7 +86,8 @@ rooms >"$work/rooms"
 		grep -iwE "$machine_names|($machine_names)_[a-z0-9_]*" |
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
-	grep -Hn '' $files | grep -E '^(core/[^/]*|core/isa/(exec|loop)|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
+	grep -Hn '' $files | grep -E \
+		'^(core/[^/]*|core/isa/(exec|loop)|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 } >"$work/found"

@@ -251,7 +251,8 @@ met:
 END
 for how in '' '--timing off' --in-order; do
 	# shellcheck disable=SC2086
-	check 0 out '^arg 0 \[0\] 2 2$' "$warpbeam" run pm.s --pm 0=prof_trigger_03 --pm 1=prof_trigger_15 --show 0:u32:2 $how
+	check 0 out '^arg 0 \[0\] 2 2$' "$warpbeam" run pm.s --pm 0=prof_trigger_03 --pm 1=prof_trigger_15 --show \
+		0:u32:2 $how
 	# shellcheck disable=SC2086
 	check 0 out '^ *2  prof_trigger_03' "$warpbeam" run pm.s $how
 done
@@ -261,7 +262,8 @@ check 2 err 'sm_cta_launched, prof_trigger_00' "$warpbeam" run pm.s --pm 0=prof_
 check 2 err 'chip g200 has no such signal' "$warpbeam" run pm.s --pm 0=gld_coherent
 check 2 err 'stats-level full alone' "$warpbeam" run pm.s --pm 0=gst_64b --stats-level counters
 check 2 err 'sm_cta_launched, prof_trigger_00' "$warpbeam" run pm.s --pm 4=cycles
-sed -e 's/mov $r2 $pm0/st b32 g14[$r4] $r0/' -e 's/st b32 g14\[$r4\] $r2/mov $r2 $pm0\n\tst b32 g14[$r4] $r2/' pm.s >stores.s
+sed -e 's/mov $r2 $pm0/st b32 g14[$r4] $r0/' -e 's/st b32 g14\[$r4\] $r2/mov $r2 $pm0\n\tst b32 g14[$r4] $r2/' pm.s \
+	>stores.s
 for how in '--timing off' --in-order; do
 	# shellcheck disable=SC2086
 	check 0 out '^arg 0 \[32\] [24] ' "$warpbeam" run stores.s --pm 0=gst_64b --show 0:u32 $how
@@ -315,9 +317,11 @@ END
 for how in '' '--timing off' --in-order; do
 	# shellcheck disable=SC2086
 	check 0 out '' "$warpbeam" run surface.s --global 3:2d:128:8:out=rows:1024 $how
-	check 0 out '^ 0000000 16 17 16 17$' sh -c 'for at in 320 832; do od -An -tu4 -j $at -N 8 rows; done | xargs echo " 0000000"'
+	check 0 out '^ 0000000 16 17 16 17$' sh -c \
+		'for at in 320 832; do od -An -tu4 -j $at -N 8 rows; done | xargs echo " 0000000"'
 	# shellcheck disable=SC2086
-	check 0 out '^ 0000000 16 17$' sh -c '"$0" run surface.s --global 3:2d:128:8:1:out=rows:1024 '"$how"' >/dev/null &&
+	check 0 out '^ 0000000 16 17$' sh -c \
+		'"$0" run surface.s --global 3:2d:128:8:1:out=rows:1024 '"$how"' >/dev/null &&
 		od -An -tu4 -j 832 -N 8 rows | xargs echo " 0000000"' "$warpbeam"
 done
 check 5 err 'GLOBAL_OUTSIDE_SURFACE.*address 0x10040' "$warpbeam" run surface.s --global 3:2d:64:8:zero=512

@@ -3,8 +3,8 @@
  * loops once for each SIMD level, and the compiler makes vectors of them.
  *
  * How many lanes a warp has is the machine's own (isa_ops.lanes). The executors of an instruction set know it when they
- * are compiled: LANES, from ROW_LANES, sizes the rows that they see. All other code takes the number as a parameter, and
- * a row as row_bytes() bytes; tests/layers.sh keeps LANES out of it. */
+ * are compiled: LANES, from ROW_LANES, sizes the rows that they see. All other code takes the number as a parameter,
+ * and a row as row_bytes() bytes; tests/layers.sh keeps LANES out of it. */
 #ifndef WB_CORE_BASE_LANES_H
 #define WB_CORE_BASE_LANES_H
 

@@ -74,7 +74,9 @@ static uint64_t field_begin(const struct isa_alt *a)
 	if (a->names)
 		return begin;
 	if (a->shape == OPND_REG || a->shape == OPND_MEM || a->shape == OPND_VECTOR)
-		return !a->name || !*a->name ? ~0ull : isa_begin_bit(*a->name) | (a->shape == OPND_VECTOR ? isa_begin_bit('#') : 0);
+		return !a->name || !*a->name
+			       ? ~0ull
+			       : isa_begin_bit(*a->name) | (a->shape == OPND_VECTOR ? isa_begin_bit('#') : 0);
 	while (*first)
 		begin |= isa_begin_bit(*first++);
 	return begin;

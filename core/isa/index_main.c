@@ -90,12 +90,15 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	}
 	printf("};\nstatic const uint64_t begins[] = {");
 	put_sets(x->begins, (x->nword + 1) * x->row_words, x->row_words);
-	printf("};\n\nextern const struct isa_index " TEXT(INDEX) ";\nconst struct isa_index " TEXT(INDEX) " = {\n"
-	       "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, .row_words = %u,\n"
-	       "\t.token = token, .form = form, .row = row, .alt = alt,\n"
-	       "\t.step = step, .row_steps = row_steps, .choice = choice, .kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
-	       "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n", x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf,
-	       x->nword, x->row_words, (unsigned long long)x->begin);
+	printf("};\n\nextern const struct isa_index " TEXT(INDEX) ";\nconst struct isa_index " TEXT(
+		       INDEX) " = {\n"
+			      "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, "
+			      ".row_words = %u,\n"
+			      "\t.token = token, .form = form, .row = row, .alt = alt,\n"
+			      "\t.step = step, .row_steps = row_steps, .choice = choice, .kind_alt = kind_alt, .node = "
+			      "node, .leaf = leaf, .word = word,\n"
+			      "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n",
+	       x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf, x->nword, x->row_words, (unsigned long long)x->begin);
 }
 
 int main(void)

@@ -15,7 +15,8 @@ enum isa_list_flags {
 
 /* Write a program of `size` bytes, one instruction a line: "00000010: 30020001 c4100780  shl b32 $r0 $r0 0x2". The
  * given labels, in any order, and one "L_<address>" for each other branch target stand on lines of their own in front
- * of what they name, and so does what `notes` (NULL: none) has to say. Returns how many words are no instruction ("???"). */
+ * of what they name, and so does what `notes` (NULL: none) has to say. Returns how many words are no instruction
+ * ("???"). */
 struct isa_list_notes {
 	void (*before)(void *user, uint32_t pc, FILE *out);     /* writes whole lines in front of an instruction */
 	void *user;

@@ -244,7 +244,8 @@ static void write_operations(struct writer *w, const struct isa_table *t)
 	list_begin(w, "Operations", "operations", COUNT(columns), columns);
 	for (unsigned i = 0; i < t->nexec; i++)
 		list_row(w, COUNT(columns), columns,
-			 (const char *const[]){ t->exec[i].name, t->issue->class[t->exec[i].lat].name, t->exec[i].meaning });
+			 (const char *const[]){ t->exec[i].name, t->issue->class[t->exec[i].lat].name,
+						t->exec[i].meaning });
 	list_end(w);
 }
 

@@ -1,5 +1,5 @@
-/* The engine's part of threaded code that every ISA needs (core/isa/threaded.h): the loop that enters it, the slow path,
- * and the handlers that link chains. Compiled once for each SIMD level. */
+/* The engine's part of threaded code that every ISA needs (core/isa/threaded.h): the loop that enters it, the slow
+ * path, and the handlers that link chains. Compiled once for each SIMD level. */
 #include "core/isa/threaded.h"
 
 #include "core/isa.h"

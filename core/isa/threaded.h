@@ -11,8 +11,8 @@
  * - A handler does what programs mostly do. Whatever else there is takes the slow path, the ISA's function for any
  *   instruction (threaded_code.execute), as one step that does everything (threaded_step).
  *
- * This file is what handlers are written with. An ISA brings them, and a function that chooses them. How many lanes they
- * have is known when they are compiled (core/base/lanes.h). */
+ * This file is what handlers are written with. An ISA brings them, and a function that chooses them. How many lanes
+ * they have is known when they are compiled (core/base/lanes.h). */
 #ifndef WB_CORE_ISA_THREADED_H
 #define WB_CORE_ISA_THREADED_H
 

@@ -11,7 +11,8 @@ struct translator {
 	struct arena *arena;
 	const struct threaded_level *level;
 	/* The entries of an instruction, of which `ops` is the most there are. They are given with what every entry of
-	 * it has, and zeros. `alone`: the warp stops after it. Returns how many there are; -1: the host has no memory. */
+	 * it has, and zeros. `alone`: the warp stops after it. Returns how many there are; -1: the host has no
+	 * memory. */
 	int (*instruction)(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to);
 	uint32_t ops;
 	/* The engine's. */

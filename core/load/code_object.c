@@ -7,9 +7,9 @@
  *   .rela.dyn          addresses of the object's own parts
  *   .debug_line        DWARF: from which line of the source an instruction is
  *
- * The whole object becomes one global variable of the image, since code finds its constants relative to its own address;
- * its code is that of every kernel, and kernels differ in their entries. libelf reads the headers, msgpack-c the
- * metadata, libdw the lines; none is believed: every address and size is checked against the file. */
+ * The whole object becomes one global variable of the image, since code finds its constants relative to its own
+ * address; its code is that of every kernel, and kernels differ in their entries. libelf reads the headers, msgpack-c
+ * the metadata, libdw the lines; none is believed: every address and size is checked against the file. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
@@ -66,13 +66,15 @@ static bool measure(struct object *o, const GElf_Phdr *p)
 
 	if (!in_file(o, p->p_offset, p->p_filesz))
 		return diag_at(o->l->diag, (int64_t)(o->l->offset + p->p_offset),
-			       "a segment of 0x%" PRIx64 " bytes; the file has 0x%zx", (uint64_t)p->p_filesz, o->l->size);
+			       "a segment of 0x%" PRIx64 " bytes; the file has 0x%zx", (uint64_t)p->p_filesz,
+			       o->l->size);
 	if (p->p_filesz > p->p_memsz || end < p->p_vaddr || end > LIMIT_GLOBAL_BYTES ||
 	    p->p_vaddr + p->p_filesz > o->l->size + SEGMENT_GAPS)
 		return diag_at(o->l->diag, (int64_t)(o->l->offset + p->p_offset),
-			       "a segment at address 0x%" PRIx64 " with 0x%" PRIx64 " of 0x%" PRIx64 " bytes in the file: that "
-			       "is more than the file can fill, or than memory has", (uint64_t)p->p_vaddr,
-			       (uint64_t)p->p_filesz, (uint64_t)p->p_memsz);
+			       "a segment at address 0x%" PRIx64 " with 0x%" PRIx64 " of 0x%" PRIx64
+			       " bytes in the file: that "
+			       "is more than the file can fill, or than memory has",
+			       (uint64_t)p->p_vaddr, (uint64_t)p->p_filesz, (uint64_t)p->p_memsz);
 	if (end > o->size)
 		o->size = end;
 	if (p->p_vaddr + p->p_filesz > o->filled)
@@ -149,8 +151,10 @@ static bool add_pointer(struct object *o, const GElf_Rela *r)
 	if (type == RELOC_ABS64 && o->symbols && gelf_getsym(o->symbols, (int)GELF_R_SYM(r->r_info), &sym))
 		to += sym.st_value;
 	else if (type != RELOC_RELATIVE64)
-		return diag_set(o->l->diag, DIAG_INPUT, "a relocation of type %lu; expected 13 (relative) or 3 (absolute, "
-				"64 bits): link the object with ld.lld -shared", type);
+		return diag_set(o->l->diag, DIAG_INPUT,
+				"a relocation of type %lu; expected 13 (relative) or 3 (absolute, "
+				"64 bits): link the object with ld.lld -shared",
+				type);
 	if (r->r_offset > o->size || o->size - r->r_offset < 8 || to > o->size)
 		return diag_set(o->l->diag, DIAG_INPUT, "a relocation at 0x%" PRIx64 " of 0x%" PRIx64 " to 0x%" PRIx64
 				": outside of the object", (uint64_t)r->r_offset, o->size, to);
@@ -377,8 +381,10 @@ static bool add_argument(struct object *o, struct image_kernel *k, const msgpack
 	if (!kind || !name || !type)
 		return load_no_memory(o->l);
 	if (offset > k->param_bytes || size > k->param_bytes - offset)
-		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.40s: argument \"%.40s\" of %" PRIu64 " bytes at %" PRIu64
-				"; the descriptor says %u bytes in all", k->name, name, size, offset, k->param_bytes);
+		return diag_set(o->l->diag, DIAG_INPUT,
+				"kernel %.40s: argument \"%.40s\" of %" PRIu64 " bytes at %" PRIu64
+				"; the descriptor says %u bytes in all",
+				k->name, name, size, offset, k->param_bytes);
 	if (!strncmp(kind, "hidden_", 7)) {
 		struct image_hidden *h = image_push(&o->im->arena, &k->hidden, &k->nhidden);
 		if (!h)
@@ -445,8 +451,8 @@ static bool add_kernel(struct object *o, const msgpack_object *m)
 		return load_no_memory(o->l);
 	k->name = name;
 	if (number(m, ".wavefront_size") != 64)
-		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: wavefronts of %" PRIu64 " lanes; expected 64", name,
-				number(m, ".wavefront_size"));
+		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: wavefronts of %" PRIu64 " lanes; expected 64",
+				name, number(m, ".wavefront_size"));
 	k->descriptor = descriptor(o, m, name);
 	if (!k->descriptor || !describe(o, k) || !add_labels(o, k) || !read_lines(o, k))
 		return false;
@@ -473,7 +479,8 @@ static bool read_metadata(struct object *o)
 	if (msgpack_unpack_next(&u, (const char *)o->note, o->note_bytes, NULL) == MSGPACK_UNPACK_SUCCESS)
 		kernels = array(&u.data, "amdhsa.kernels");
 	if (!kernels || !kernels->size)
-		ok = diag_at(o->l->diag, (int64_t)o->l->offset + (o->note - o->l->bytes), "the metadata names no kernel");
+		ok = diag_at(o->l->diag, (int64_t)o->l->offset + (o->note - o->l->bytes),
+			     "the metadata names no kernel");
 	for (uint32_t i = 0; ok && i < kernels->size; i++)
 		ok = add_kernel(o, &kernels->ptr[i]);
 	msgpack_unpacked_destroy(&u);
@@ -508,12 +515,16 @@ static bool read_header(struct object *o)
 	if (elf_kind(o->elf) != ELF_K_ELF || !gelf_getehdr(o->elf, &h))
 		return bad(o, "no ELF header");
 	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_type != ET_DYN)
-		return bad(o, "not a linked 64-bit object; expected a shared object (clang without -c, or ld.lld -shared)");
+		return bad(
+			o,
+			"not a linked 64-bit object; expected a shared object (clang without -c, or ld.lld -shared)");
 	o->im->chip = chip_of(h.e_flags & 0xff);
 	if (!o->im->chip)
-		return diag_at(o->l->diag, (int64_t)o->l->offset + 48, "code for the target of number 0x%x; expected "
-			       "gfx600 to gfx90c (without gfx908 and gfx90a): clang -mcpu=tahiti, bonaire, tonga or gfx900",
-			       (unsigned)h.e_flags & 0xff);
+		return diag_at(
+			o->l->diag, (int64_t)o->l->offset + 48,
+			"code for the target of number 0x%x; expected "
+			"gfx600 to gfx90c (without gfx908 and gfx90a): clang -mcpu=tahiti, bonaire, tonga or gfx900",
+			(unsigned)h.e_flags & 0xff);
 	o->im->machine = "gcn";
 	o->im->pointer_bytes = 8;
 	return true;

@@ -116,8 +116,9 @@ static void print_row(const struct cli *c, const struct table *t, const struct r
 		grouped(cycles, (unsigned long long)w->cycles);
 	if (ratio(t, w) > 0)
 		snprintf(times, sizeof times, "%.3f", ratio(t, w));
-	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", shown(base_name(w->file)), shown(w->report->kernel), w->policy,
-	       w->reconverge, cycles, times, grouped(issues, (unsigned long long)w->issues), 100 * w->efficiency);
+	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", shown(base_name(w->file)), shown(w->report->kernel),
+	       w->policy, w->reconverge, cycles, times, grouped(issues, (unsigned long long)w->issues),
+	       100 * w->efficiency);
 	if (w->timed)
 		print_stalls(w->report);
 	if (!is_ok(w))
@@ -149,11 +150,10 @@ static json_t *row_json(const struct table *t, const struct row *w)
 	if (ratio(t, w) > 0)
 		times = json_real(ratio(t, w));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file", w->file,
-			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip,
-			 "policy", w->policy, "reconverge", w->reconverge, "cycles",
-			 cycles, "ratio", times, "issues", (json_int_t)w->issues, "thread_instructions",
-			 (json_int_t)report_counter(r, "thread_instructions"), "efficiency", w->efficiency, "stalls", stalls,
-			 "result", r->result, "by_branch", branches_json(r));
+			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip, "policy", w->policy, "reconverge",
+			 w->reconverge, "cycles", cycles, "ratio", times, "issues", (json_int_t)w->issues,
+			 "thread_instructions", (json_int_t)report_counter(r, "thread_instructions"), "efficiency",
+			 w->efficiency, "stalls", stalls, "result", r->result, "by_branch", branches_json(r));
 }
 
 static void add_row(const struct cli *c, struct table *t, const struct row *w)

@@ -64,8 +64,8 @@ static void print_pair(const struct lossy_branch *a, const struct lossy_branch *
 		change[0] = x > y ? '-' : '+';
 		grouped(change + 1, x > y ? x - y : y - x);
 	}
-	printf("  %12s %12s %13s  %-*s%s%s\n", a ? left : "", b ? right : "", change, b ? WIDTH : 0, a ? shown(a->text) : "",
-	       b ? "  " : "", b ? b->text : "");
+	printf("  %12s %12s %13s  %-*s%s%s\n", a ? left : "", b ? right : "", change, b ? WIDTH : 0,
+	       a ? shown(a->text) : "", b ? "  " : "", b ? b->text : "");
 }
 
 static bool alike(const struct lossy_branch *a, const struct lossy_branch *b)

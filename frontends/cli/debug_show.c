@@ -81,10 +81,12 @@ static bool register_part(const struct debug *g, const struct wb_warp *w, const 
 	size_t n = strcspn(text, ".[");
 	const char *parts = text[n] == '.' ? text + n + 1 : "xyzw";
 	snprintf(name, 16, "%.*s", (int)n, text);
-	if (i == 0 && text[n] != '.' && wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK)
+	if (i == 0 && text[n] != '.' &&
+	    wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK)
 		return true;
 	snprintf(name, 16, "%.*s.%c", (int)n, text, parts[i]);
-	return parts[i] && strchr("xyzw", parts[i]) && wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK;
+	return parts[i] && strchr("xyzw", parts[i]) &&
+	       wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK;
 }
 
 static bool print_register(const struct debug *g, const char *text, char format)

@@ -459,7 +459,8 @@ static void check_group(struct session *s, const char *file, const char *const *
 	}
 	if (!says_exit && s->status != WB_OK) {
 		count->failed++;
-		printf("%s: the run ended with exit %d, which nothing in the file expects\n", shown(file), (int)s->status);
+		printf("%s: the run ended with exit %d, which nothing in the file expects\n", shown(file),
+		       (int)s->status);
 		complain_diag(&s->diag);
 	}
 }

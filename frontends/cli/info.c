@@ -46,8 +46,8 @@ static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 	char *signature = demangle(k->name);
 	printf("  %s%s%s (%s, %s): %" PRIu32 " bytes of code, %" PRIu32 " registers, shared %" PRIu32 ", local %" PRIu32
 	       ", parameters %" PRIu32 ", barriers %" PRIu32 "\n",
-	       tint(c, TINT_BOLD), shown(k->name), tint(c, TINT_NONE), shown(k->chip), shown(k->mode), k->code_bytes, k->registers,
-	       k->shared_bytes, k->local_bytes, k->param_bytes, k->barriers);
+	       tint(c, TINT_BOLD), shown(k->name), tint(c, TINT_NONE), shown(k->chip), shown(k->mode), k->code_bytes,
+	       k->registers, k->shared_bytes, k->local_bytes, k->param_bytes, k->barriers);
 	if (signature)
 		printf("    %s\n", shown(signature));
 	print_params(k, signature);
@@ -91,11 +91,11 @@ static json_t *kernel_json(const struct wb_kernel *k)
 		json_array_append_new(args, json_string(*a));
 	char *signature = demangle(k->name);
 	json_t *o = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o}",
-			 "name", k->name, "demangled", signature, "machine", k->machine, "chip", k->chip, "mode", k->mode, "code_bytes",
-			 (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes", (int)k->shared_bytes,
-			 "local_bytes", (int)k->local_bytes, "param_bytes", (int)k->param_bytes, "barriers",
-			 (int)k->barriers, "params", params_json(k, signature), "grid", k->grid, "block", k->block, "args", args,
-			 "names", names_json(k));
+			      "name", k->name, "demangled", signature, "machine", k->machine, "chip", k->chip, "mode",
+			      k->mode, "code_bytes", (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes",
+			      (int)k->shared_bytes, "local_bytes", (int)k->local_bytes, "param_bytes",
+			      (int)k->param_bytes, "barriers", (int)k->barriers, "params", params_json(k, signature),
+			      "grid", k->grid, "block", k->block, "args", args, "names", names_json(k));
 	free(signature);
 	return o;
 }

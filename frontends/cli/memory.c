@@ -1,7 +1,7 @@
-/* The command line's memory: an allocation that fails ends the program, with exit 3 and a line, wherever it is made. The
- * linker leads every call of the front end's own objects here (--wrap in meson.build), jansson's come by its hook; the
- * library's own stay with the library, which answers with a diagnostic. What is being written has no name yet and goes
- * with the process. */
+/* The command line's memory: an allocation that fails ends the program, with exit 3 and a line, wherever it is made.
+ * The linker leads every call of the front end's own objects here (--wrap in meson.build), jansson's come by its hook;
+ * the library's own stay with the library, which answers with a diagnostic. What is being written has no name yet and
+ * goes with the process. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -73,8 +73,8 @@ static void gather_options(struct cli *c)
 		if (!listed(c->verb->config_options, info->name))
 			continue;
 		enum opt_kind kind = info->kind == WB_OPT_SWITCH ? OPT_SWITCH : OPT_VALUE;
-		add_option(c, &(struct opt){info->name, letter_of(info->name), kind, info->argument, info->fallback, info->group,
-					    info->help, true});
+		add_option(c, &(struct opt){ info->name, letter_of(info->name), kind, info->argument, info->fallback,
+					     info->group, info->help, true });
 	}
 	for (const struct opt *o = general_options; o->name; o++)
 		add_option(c, o);

@@ -35,9 +35,10 @@ static void headline(const struct cli *c, const struct wb_report *r)
 	bool ok = r->status == WB_OK;
 	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
 	       " warp%s), %" PRIu32 " MP%s: %s%s%s\n",
-	       tint(c, TINT_BOLD), shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), r->grid[0], r->grid[1], r->block[0],
-	       r->block[1], r->block[2], r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s",
-	       r->mps, r->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
+	       tint(c, TINT_BOLD), shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), r->grid[0], r->grid[1],
+	       r->block[0], r->block[1], r->block[2], r->blocks * r->warps_per_block,
+	       r->blocks * r->warps_per_block == 1 ? "" : "s", r->mps, r->mps == 1 ? "" : "s",
+	       tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
 }
 
 /* Counters that stayed at zero say little: they are shown with -v. */

@@ -1,6 +1,6 @@
-/* Vectors of one GCN instruction of generation 1.0 each, executed from a state that a number seeds: `bytes seed=N exec=…
- * vcc=… scc=… | what has changed ; text` (spec gcn). The program puts EXEC, SCC and MODE as the line has them, by
- * instructions, and ends behind the one in question; SGPRs, VGPRs, vcc and m0 are set before the launch. */
+/* Vectors of one GCN instruction of generation 1.0 each, executed from a state that a number seeds: `bytes seed=N
+ * exec=… vcc=… scc=… | what has changed ; text` (spec gcn). The program puts EXEC, SCC and MODE as the line has them,
+ * by instructions, and ends behind the one in question; SGPRs, VGPRs, vcc and m0 are set before the launch. */
 #include "frontends/cli/vectors.h"
 
 #include <inttypes.h>
@@ -9,7 +9,8 @@
 
 #include "frontends/cli/session.h"
 
-enum { SCALARS = 104, VECTORS = 8, CODE_VCC = 106, CODE_M0 = 124, CODE_EXEC = 126, CODES = 128, LANES = 64, WORDS = 16 };
+enum { SCALARS = 104, VECTORS = 8, CODE_VCC = 106, CODE_M0 = 124, CODE_EXEC = 126, CODES = 128, LANES = 64, WORDS =
+	16 };
 
 /* All that an instruction may change. */
 struct state {
@@ -37,7 +38,8 @@ static uint32_t seeded_word(uint64_t seed, unsigned i)
 {
 	static const uint32_t special[] = {
 		0, 1, 2, 31, 32, 0x3f800000, 0xbf800000, 0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x80000000,
-		0x7fffffff, 0xffffffff, 0x00ffffff, 0x4b000000, 0x42280000, 0xc2280000, 0x3f000000, 0x3e22f983, 0x0000ffff,
+		0x7fffffff, 0xffffffff, 0x00ffffff, 0x4b000000, 0x42280000, 0xc2280000, 0x3f000000, 0x3e22f983,
+			0x0000ffff,
 	};
 	uint64_t x = seeded(seed, i), h = x >> 32;
 	float number = ((float)(int64_t)(h % 200001) - 100000) / 128;
@@ -205,9 +207,10 @@ static uint64_t pair(const struct state *st, unsigned code)
 	return (uint64_t)st->s[code + 1] << 32 | st->s[code];
 }
 
-/* Two things that the oracle gets wrong and that can be put right. It computes a lane at a time: bits of lanes that EXEC
- * leaves out stay in the results of compares and in carries, where the machine has zeros (LLVM, SILowerControlFlow,
- * emitIfBreak, relies on them); and v_readfirstlane_b32 is left with the last active lane's word. */
+/* Two things that the oracle gets wrong and that can be put right. It computes a lane at a time: bits of lanes that
+ * EXEC leaves out stay in the results of compares and in carries, where the machine has zeros (LLVM,
+ * SILowerControlFlow, emitIfBreak, relies on them); and v_readfirstlane_b32 is left with the last active lane's
+ * word. */
 static void correct(struct line *l, const char *text)
 {
 	uint64_t exec = pair(&l->before, CODE_EXEC);
@@ -221,7 +224,8 @@ static void correct(struct line *l, const char *text)
 
 static bool read_line(char *text, struct line *l)
 {
-	char *bar = strstr(text, " |"), *seed = strstr(text, "seed="), *rest = NULL, *end = bar ? strstr(bar, "; ") : NULL;
+	char *bar = strstr(text, " |"), *seed = strstr(text, "seed="), *rest = NULL, *end = bar ? strstr(bar, "; ")
+		: NULL;
 
 	memset(l, 0, sizeof *l);
 	if (!seed || !end || seed > bar || !read_words(text, l))
@@ -243,7 +247,7 @@ static bool read_line(char *text, struct line *l)
 /* s_mov_b32, s_cmp_eq and s_cmp_lg of 0 and 0, s_setreg_imm32_b32 of MODE's bits 9 … 0, s_endpgm of 1.0. MODE: to
  * nearest, with all denormals, NaNs are clamped to 0. */
 enum { MOV_LITERAL = 0xbe8003ff, EQUAL = 0xbf008080, UNEQUAL = 0xbf018080, SET_MODE = 0xba804801, END = 0xbf810000,
-       MODE = 0x1f0 };
+	MODE = 0x1f0 };
 
 static size_t write_program(const struct line *l, uint32_t code[WORDS])
 {
@@ -276,7 +280,8 @@ static bool set_state(struct wb_launch *l, const struct state *st, struct wb_dia
 }
 
 /* Is register `name` what it should be in all of `n` lanes? */
-static bool same(struct wb_launch *l, struct line *line, const char *name, const uint32_t *wanted, unsigned n, char *why,
+static bool same(struct wb_launch *l, struct line *line, const char *name, const uint32_t *wanted, unsigned n,
+	char *why,
 		 size_t size)
 {
 	uint32_t found[WB_LANES];
@@ -293,7 +298,8 @@ static bool same(struct wb_launch *l, struct line *line, const char *name, const
 				line->doubted = true;
 				continue;
 			}
-			snprintf(why, size, "%s lane %u: expected %08" PRIx32 ", got %08" PRIx32, name, lane, wanted[lane],
+			snprintf(why, size, "%s lane %u: expected %08" PRIx32 ", got %08" PRIx32, name, lane,
+				wanted[lane],
 				 found[lane]);
 			return false;
 		}
@@ -307,7 +313,8 @@ static bool same_state(struct wb_launch *l, struct line *line, char *why, size_t
 		const char *name;
 		unsigned code;
 	} named[] = {
-		{"vcc_lo", CODE_VCC}, {"vcc_hi", CODE_VCC + 1}, {"exec_lo", CODE_EXEC}, {"exec_hi", CODE_EXEC + 1}, {"m0", CODE_M0},
+		{"vcc_lo", CODE_VCC}, {"vcc_hi", CODE_VCC + 1}, {"exec_lo", CODE_EXEC}, {"exec_hi", CODE_EXEC + 1},
+			{"m0", CODE_M0},
 	};
 	char name[8];
 	bool good = same(l, line, "scc", &st->scc, 1, why, size);
@@ -347,7 +354,8 @@ static bool run_line(struct line *l, struct wb_config *config, char *why, size_t
 static struct wb_config *gcn_config(const struct tally *t)
 {
 	static const char *const settings[][2] = {
-		{"format", "raw"}, {"timing", "off"}, {"stats-level", "none"}, {"regs", "8"}, {"chip", "tahiti"}, {"block", "64"},
+		{"format", "raw"}, {"timing", "off"}, {"stats-level", "none"}, {"regs", "8"}, {"chip", "tahiti"},
+			{"block", "64"},
 	};
 	struct wb_config *config = wb_config_copy(t->cli->config);
 	struct wb_diag d;
@@ -381,7 +389,8 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 		*why = '\0';
 		char *shown = strstr(text, "; ");
 		if (!read_line(text, &l))
-			status = complain(WB_INPUT, "%s:%lu: expected 'bytes seed=N … | changes ; text'", t->path, number);
+			status = complain(WB_INPUT, "%s:%lu: expected 'bytes seed=N … | changes ; text'", t->path,
+				number);
 		else if (run_line(&l, config, why, sizeof why) && l.doubted)
 			tally_mismatch(t, DOUBTFUL, number, "%s: the oracle: %s", shown + 2, l.doubt->reason);
 		else if (!*why)

@@ -701,7 +701,10 @@ static void do_export(struct app *a, const char *path)
 	struct wb_output *o = *path ? wb_output_open(path, &d) : NULL;
 	FILE *f = o ? fdopen(dup(wb_output_fd(o)), "wb") : NULL;
 	if (!f) {
-		app_message(a, "cannot write '%s': %s", path, o ? strerror(errno) : *path ? d.text : "export wants a file name");
+		app_message(a, "cannot write '%s': %s", path,
+			    o	    ? strerror(errno)
+			    : *path ? d.text
+				    : "export wants a file name");
 		if (o)
 			wb_output_close(o, false, NULL);
 		return;

@@ -141,7 +141,8 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	case PANE_occupancy: return true;
 	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
 	case PANE_annotate: return (int)m->ncode <= rows - 4;
-	case PANE_shared: return columns >= WORDS && m->shared_bytes / (4 * m->machine.shared_banks) + 10 <= (unsigned)rows;
+	case PANE_shared:
+		return columns >= WORDS && m->shared_bytes / (4 * m->machine.shared_banks) + 10 <= (unsigned)rows;
 	case PANE_watch: return (int)m->nwatched <= (rows - 4) / 5;
 	default: return false;
 	}

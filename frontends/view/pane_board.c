@@ -149,7 +149,8 @@ static int room(const struct canvas *c, const struct rect *body)
 /* Few warps get tall rows: they read better from the last row of a lecture hall. */
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
 {
-	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh, lines = columns(c, body, m->machine.lanes).lines;
+	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh,
+	    lines = columns(c, body, m->machine.lanes).lines;
 	int least = lines * c->rh, tallest = c->pixel ? 2 * least : least;
 	h -= h % lines;
 	return h > tallest ? tallest : h < least ? least : h;

@@ -86,8 +86,8 @@ bool stack_hit(const struct canvas *c, const struct rect *body, const struct mod
 	    (row > 0 && !wb_launch_stack(m->player->launch, w->mp, w->slot,
 					 (unsigned)(row - 1 + v->scroll[PANE_stack]), &e)))
 		return false;
-	snprintf(text, size, "%s: mask 0x%0*llx, %d lanes, pc 0x%x", e.name, (int)m->machine.lanes / 4, (unsigned long long)e.mask,
-		 __builtin_popcountll(e.mask), e.pc);
+	snprintf(text, size, "%s: mask 0x%0*llx, %d lanes, pc 0x%x", e.name, (int)m->machine.lanes / 4,
+		 (unsigned long long)e.mask, __builtin_popcountll(e.mask), e.pc);
 	return true;
 }
 

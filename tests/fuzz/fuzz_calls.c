@@ -15,7 +15,9 @@ struct input {
 
 static uint32_t number(struct input *in)
 {
-	static const uint32_t special[] = { 0, 1, 31, 32, 63, 64, 255, 4096, 65536, 0x7fffffff, 0xfffffffc, 0xffffffff };
+	static const uint32_t special[] = {
+		0, 1, 31, 32, 63, 64, 255, 4096, 65536, 0x7fffffff, 0xfffffffc, 0xffffffff
+	};
 	uint32_t byte = in->left ? *in->at : 0;
 
 	in->at += in->left > 0;

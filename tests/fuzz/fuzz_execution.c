@@ -118,7 +118,8 @@ static char *run(const struct wb_program *p, const struct wb_config *base, const
 	return text;
 }
 
-/* Every way that must not matter, beside the first. The status and its text are in the first line: stepping has none. */
+/* Every way that must not matter, beside the first. The status and its text are in the first line: stepping has
+ * none. */
 static bool compare_ways(const struct wb_program *p, const struct wb_config *c, const char *timing,
 			 uint8_t memory[MEMORY])
 {
@@ -136,7 +137,8 @@ static bool compare_ways(const struct wb_program *p, const struct wb_config *c, 
 		char *text = run(p, c, timing, &ways[i], other);
 		if (!text)
 			differ(timing, &ways[i], "a launch", "none");
-		size_t line = ways[i].stepped ? strcspn(first, "\n") : 0, own = ways[i].stepped ? strcspn(text, "\n") : 0;
+		size_t line = ways[i].stepped ? strcspn(first, "\n") : 0,
+		       own = ways[i].stepped ? strcspn(text, "\n") : 0;
 		if (strcmp(first + line, text + own))
 			differ(timing, &ways[i], first + line, text + own);
 		if (memcmp(memory, other, MEMORY))
@@ -163,7 +165,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	c = config_of(bytes, structured);
 	if (structured) {
 		memcpy(&seed, bytes + HEADER, size - HEADER < 8 ? size - HEADER : 8);
-		status = wb_program_load(source, generate_program(seed, source, sizeof source - 1), "seed", c, &p, NULL);
+		status =
+			wb_program_load(source, generate_program(seed, source, sizeof source - 1), "seed", c, &p, NULL);
 	} else {
 		status = wb_program_load(bytes + HEADER, (size - HEADER) / 4 * 4, "words", c, &p, NULL);
 	}

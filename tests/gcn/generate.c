@@ -1,8 +1,9 @@
-/* A grammar expanded with a seed. Nothing that C leaves open is written: shifts are of less than the width, divisors odd,
- * signed arithmetic wraps by way of unsigned, floats stay between 1e-6 and 1e6 after each statement (so that no
+/* A grammar expanded with a seed. Nothing that C leaves open is written: shifts are of less than the width, divisors
+ * odd, signed arithmetic wraps by way of unsigned, floats stay between 1e-6 and 1e6 after each statement (so that no
  * conversion overflows and nothing is denormal, which chips flush differently), divisions of floats are left out (the
  * standard allows them an error). Loops count to a bound. Unsigned products of 64 bits have a factor that is no small
- * negative number as a signed one: LLVM 14 makes v_mul_hi_i32_i24 of mul_hi((uint)(uchar)x, 0xfffffff0u), which it is not. */
+ * negative number as a signed one: LLVM 14 makes v_mul_hi_i32_i24 of mul_hi((uint)(uchar)x, 0xfffffff0u), which it is
+ * not. */
 #include "tests/gcn/generate.h"
 
 #include <stdarg.h>
@@ -45,10 +46,14 @@ static void word(struct generator *g, int depth)
 {
 	static const char *const patterns[] = {
 		"(% + %)", "(% - %)", "(% * %)", "(% ^ %)", "(% & %)", "(% | %)", "(% << (% & 31))", "(% >> (% & 31))",
-		"(% / (% | 1))", "(% % (% | 1))", "(uint)((int)% >> (% & 31))", "(uint)((int)% / (int)(% & 0xffff | 1))",
-		"(uint)(% < %)", "(uint)((int)% < (int)%)", "(% == % ? % : %)", "(% > % ? % : %)", "min(%, %)", "max(%, %)",
-		"(uint)max((int)%, (int)%)", "mul_hi(%, % & 0x7fffffffu | 0x40000000u)", "rotate(%, % & 31)", "~%", "(uint)(uchar)%", "(uint)(int)(short)%",
-		"(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% & 0x7fffffffu | 0x40000000u) >> 20)", "(uint)(((ulong)% << 32 | %) / (% | 1))",
+		"(% / (% | 1))", "(% % (% | 1))", "(uint)((int)% >> (% & 31))",
+			"(uint)((int)% / (int)(% & 0xffff | 1))",
+		"(uint)(% < %)", "(uint)((int)% < (int)%)", "(% == % ? % : %)", "(% > % ? % : %)", "min(%, %)",
+			"max(%, %)",
+		"(uint)max((int)%, (int)%)", "mul_hi(%, % & 0x7fffffffu | 0x40000000u)", "rotate(%, % & 31)", "~%",
+			"(uint)(uchar)%", "(uint)(int)(short)%",
+		"(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% & 0x7fffffffu | 0x40000000u) >> 20)",
+			"(uint)(((ulong)% << 32 | %) / (% | 1))",
 		"(uint)(((long)(int)% * (int)%) >> (% & 63))", "t[% & 7]", "(% && % ? % : %)", "(uint)(!% || %)",
 	};
 	static const char names[] = "abcd";
@@ -125,7 +130,8 @@ static void assign(struct generator *g)
 		char name = "xy"[pick(g, 2)];
 		put(g, "%c = ", name);
 		real(g, 2);
-		put(g, "; %c = fabs(%c) < 1e6f && fabs(%c) > 1e-6f ? %c : %u.5f;\n", name, name, name, name, pick(g, 9));
+		put(g, "; %c = fabs(%c) < 1e6f && fabs(%c) > 1e-6f ? %c : %u.5f;\n", name, name, name, name, pick(g,
+			9));
 		return;
 	}
 	if (pick(g, 5) == 0) {
@@ -241,16 +247,22 @@ void generate_kernels(uint64_t seed, unsigned count, FILE *out)
 		struct generator g = { .state = seed + i, .out = out };
 		for (unsigned f = 0; f < FUNCTIONS; f++) {
 			put(&g, "#define f%u f%u_%u\n", f, f, i);
-			put(&g, "static %s uint f%u(uint a, uint b, float x)\n{\nuint c = a ^ b, d = 7; float y = 0.5f;\n",
+			put(&g,
+				"static %s uint f%u(uint a, uint b, float x)\n{\nuint c = a ^ b, d = 7; float y = "
+				"0.5f;\n",
 			    pick(&g, 2) ? "__attribute__((noinline))" : "inline", f);
 			body(&g, true);
 			put(&g, "return a ^ b ^ c ^ d ^ t[a & 7] ^ as_uint(x) ^ as_uint(y);\n}\n");
 		}
 		put(&g, "__kernel void k%u(__global uint *out, __global const uint *in, uint n)\n{\n", i);
-		put(&g, "uint i = get_global_id(0), a = in[i & 255], b = i, c = n, d = 1;\nfloat x = 1.5f, y = (float)i;\n");
+		put(&g,
+			"uint i = get_global_id(0), a = in[i & 255], b = i, c = n, d = 1;\nfloat x = 1.5f, y = "
+			"(float)i;\n");
 		put(&g, "y = y + 0.25f;\n");
 		body(&g, false);
-		put(&g, "out: out[4 * i] = a + 3 * b;\nout[4 * i + 1] = c ^ d;\nout[4 * i + 2] = as_uint(x) ^ as_uint(y);\n");
+		put(&g,
+			"out: out[4 * i] = a + 3 * b;\nout[4 * i + 1] = c ^ d;\nout[4 * i + 2] = as_uint(x) ^ "
+			"as_uint(y);\n");
 		put(&g, "out[4 * i + 3] = t[0] ^ t[a & 7];\n}\n#undef f0\n#undef f1\n");
 	}
 }

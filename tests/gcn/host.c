@@ -69,7 +69,8 @@ double host_fma(double a, double b, double c)
 
 bool host_can_compile(void)
 {
-	return system("printf 'kernel void k(global int *p) { *p = 1; }' | clang -x cl -cl-std=CL1.2 -fPIC -shared -nostdlib "
+	return system("printf 'kernel void k(global int *p) { *p = 1; }' | clang -x cl -cl-std=CL1.2 -fPIC -shared "
+		      "-nostdlib "
 		      "-o /dev/null - >/dev/null 2>&1") == 0;
 }
 
@@ -89,8 +90,10 @@ struct host_program *host_compile(const char *folder, const char *path)
 	}
 	close(fd);
 	snprintf(command, sizeof command,
-		 "clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -O1 -ffp-contract=off -w -fPIC -shared -include "
-		 "%s/host.cl -o %s %s", folder, p->path, path);
+		 "clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -O1 -ffp-contract=off -w -fPIC -shared "
+		 "-include "
+		 "%s/host.cl -o %s %s",
+		 folder, p->path, path);
 	if (system(command) == 0)
 		p->library = dlopen(p->path, RTLD_NOW | RTLD_LOCAL);
 	if (!p->library) {

@@ -81,6 +81,8 @@ static enum wb_status make(const char *examples, const char *kernel, bool timing
 	view_init(&v, kernel);
 	enum wb_status status = wb_config_set(c, "timing", timing ? "on" : "off", d);
 	if (status == WB_OK)
+		status = wb_config_set(c, "slice", "1", d);     /* without timing, turns by instruction */
+	if (status == WB_OK)
 		status = wb_program_open(path, c, &program, d);
 	if (status == WB_OK)
 		status = player_open(&player, program, NULL, c, d);

@@ -1,5 +1,6 @@
 /* Loaded before the C library (LD_PRELOAD): the WB_FAIL_AT-th allocation of the process fails, the others do not. With
- * WB_FAIL_COUNT=FILE the number of them goes there at the end. Calls of one process are counted, not those of its children. */
+ * WB_FAIL_COUNT=FILE the number of them goes there at the end. Calls of one process are counted, not those of its
+ * children. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>

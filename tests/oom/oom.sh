@@ -31,7 +31,8 @@ try() {   # N COMMAND...
 	runs=$((runs + 1))
 	if [ $got = 3 ] && [ $want != 3 ]; then
 		[ ! -e out.file ] || cmp -s out.file want.file || { report "call $n: a part is left by: $*"; return; }
-		[ "$(sort -u err | grep -c '^warpbeam: ')" = 1 ] || { report "call $n: expected one line of: $*"; return; }
+		[ "$(sort -u err | grep -c '^warpbeam: ')" = 1 ] || { report "call $n: expected one line of: $*"; \
+			return; }
 	elif [ "$1" = sweep ] && [ $got = 1 ] && grep -q 'worker ended with exit code 3' out.file.csv; then
 		:   # a worker: the point's row says so, and --resume tries it again
 	elif [ $got != $want ]; then
@@ -39,7 +40,8 @@ try() {   # N COMMAND...
 		return
 	else
 		cmp -s out want.out || { report "call $n: the answer is another, of: $*"; return; }
-		[ ! -e want.file ] || cmp -s out.file want.file || { report "call $n: the file is another, of: $*"; return; }
+		[ ! -e want.file ] || cmp -s out.file want.file || { report "call $n: the file is another, of: $*"; \
+			return; }
 	fi
 }
 

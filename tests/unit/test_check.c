@@ -85,7 +85,8 @@ static void reads_before_any_write(void **state)
 	(void)state;
 	expect(HEAD "add b32 $r2 $r0 $r3\nexit (never) nop\n", ALL, 1, "uninit: pc 0x0 (line 3) reads $r3");
 	expect(HEAD "mov b32 $r3 0x0\nadd b32 $r2 $r0 $r3\nexit (never) nop\n", ALL, 0, "");
-	expect(HEAD ".smem 0x40\nmov b32 $r3 b32 s[0x30]\nexit (never) nop\n", ALL, 1, "uninit: pc 0x0 (line 4) reads s[0x30]");
+	expect(HEAD ".smem 0x40\nmov b32 $r3 b32 s[0x30]\nexit (never) nop\n", ALL, 1,
+	       "uninit: pc 0x0 (line 4) reads s[0x30]");
 	expect(HEAD ".arg u32=1\nmov b32 $r3 b32 s[0x10]\nexit (never) nop\n", ALL, 0, "");
 	expect(HEAD ".lmem 16\nmov b32 $r3 0x1\nst b32 l[0x4] $r3\nld b32 $r3 l[0x4]\nexit (never) nop\n", ALL, 0, "");
 	expect(HEAD ".lmem 16\nld b32 $r3 l[0x4]\nexit (never) nop\n", ALL, 1, "uninit: pc 0x0 (line 4) reads l[0x4]");

@@ -94,13 +94,17 @@ static void occupancy_by_hand(void **state)
 static void simds_have_registers_of_their_own(void **state)
 {
 	(void)state;
-	static const struct { uint32_t regs, warps; } vector[] = {
-		{ 1, 10 }, { 24, 10 }, { 25, 9 }, { 28, 9 }, { 29, 8 }, { 32, 8 }, { 36, 7 }, { 37, 6 }, { 40, 6 },
-		{ 48, 5 }, { 49, 4 }, { 64, 4 }, { 65, 3 }, { 84, 3 }, { 85, 2 }, { 128, 2 }, { 129, 1 }, { 256, 1 }, { 257, 0 },
+	static const struct { uint32_t regs, warps;
+	} vector[] = {
+		{ 1, 10 }, { 24, 10 }, { 25, 9 },  { 28, 9 },  { 29, 8 },  { 32, 8 }, { 36, 7 },
+		{ 37, 6 }, { 40, 6 },  { 48, 5 },  { 49, 4 },  { 64, 4 },  { 65, 3 }, { 84, 3 },
+		{ 85, 2 }, { 128, 2 }, { 129, 1 }, { 256, 1 }, { 257, 0 },
 	};
-	static const struct { const char *chip; uint32_t regs, warps; } scalar[] = {
-		{ "tahiti", 48, 10 }, { "tahiti", 49, 9 }, { "tahiti", 56, 9 }, { "tahiti", 57, 8 },
-		{ "bonaire", 104, 4 }, { "tonga", 80, 10 }, { "tonga", 81, 8 }, { "tonga", 96, 8 }, { "gfx900", 102, 7 }, { "gfx900", 112, 7 },
+	static const struct { const char *chip; uint32_t regs, warps;
+	} scalar[] = {
+		{ "tahiti", 48, 10 },  { "tahiti", 49, 9 },  { "tahiti", 56, 9 }, { "tahiti", 57, 8 },
+		{ "bonaire", 104, 4 }, { "tonga", 80, 10 },  { "tonga", 81, 8 },  { "tonga", 96, 8 },
+		{ "gfx900", 102, 7 },  { "gfx900", 112, 7 },
 	};
 	static const struct { const char *chip; uint32_t bytes, blocks; } lds[] = {
 		{ "tahiti", 8192, 8 }, { "tahiti", 6400, 10 }, { "tahiti", 32768, 2 }, { "tahiti", 32769, 0 },

@@ -1,6 +1,6 @@
 /* AMD code objects: two.hsaco of tests/gcn, compiled from the source beside it, loads to what that source says (the
- * numbers are those of `llvm-readobj --notes` and `readelf`); cut short or with any byte changed it loads or is refused,
- * and nothing else; the corpus beside the project has the arguments and block sizes of its manifest. */
+ * numbers are those of `llvm-readobj --notes` and `readelf`); cut short or with any byte changed it loads or is
+ * refused, and nothing else; the corpus beside the project has the arguments and block sizes of its manifest. */
 #include "tests/unit/cmocka_all.h"
 
 #include <string.h>

@@ -54,9 +54,9 @@ static void compare(const char *path, const char *kernel, const char *chip, cons
 {
 	for (size_t i = 0; i < OUT_BYTES; i += 4)
 		if (memcmp(found + i, expected + i, 4))
-			fail_msg("%s: %s on %s -O%s: byte %zu is %02x%02x%02x%02x, expected %02x%02x%02x%02x", path, kernel,
-				 chip, level, i, found[i + 3], found[i + 2], found[i + 1], found[i], expected[i + 3],
-				 expected[i + 2], expected[i + 1], expected[i]);
+			fail_msg("%s: %s on %s -O%s: byte %zu is %02x%02x%02x%02x, expected %02x%02x%02x%02x", path,
+				 kernel, chip, level, i, found[i + 3], found[i + 2], found[i + 1], found[i],
+				 expected[i + 3], expected[i + 2], expected[i + 1], expected[i]);
 }
 
 /* A compiler takes a second for each build: which of the builds of a source are run. */
@@ -84,7 +84,8 @@ static void compare_file(const char *path, const char *const *kernels, unsigned 
 			memset(expected, 0, sizeof expected);
 			assert_true(host_run(host, kernels[k], GROUPS, local, expected, input, n));
 			if (!run_machine(p, chip, kernels[k], block, n, found, &d))
-				fail_msg("%s: %s on %s -O%s: line %d: %s", path, kernels[k], chip, level, d.line, d.text);
+				fail_msg("%s: %s on %s -O%s: line %d: %s", path, kernels[k], chip, level, d.line,
+					 d.text);
 			compare(path, kernels[k], chip, level, found, expected);
 		}
 		wb_program_free(p);

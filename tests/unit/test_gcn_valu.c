@@ -1,5 +1,5 @@
-/* Vector instructions of GCN through the public interface, on all SIMD levels, with results worked out by hand: rounding
- * and denormals by MODE, NaNs, modifiers, halves, SDWA, DPP, carries, masks. Words are llvm-mc's. */
+/* Vector instructions of GCN through the public interface, on all SIMD levels, with results worked out by hand:
+ * rounding and denormals by MODE, NaNs, modifiers, halves, SDWA, DPP, carries, masks. Words are llvm-mc's. */
 #include "tests/unit/cmocka_all.h"
 
 #include <stdbool.h>
@@ -63,7 +63,8 @@ static void set(struct wb_launch *l, const char *file, unsigned reg, unsigned la
 static void execute(struct machine *m)
 {
 	const char *settings[][2] = {
-		{ "chip", m->chip }, { "simd", m->simd }, { "format", "raw" }, { "timing", "off" }, { "regs", "8" }, { "block", "64" },
+		{ "chip", m->chip }, { "simd", m->simd }, { "format", "raw" }, { "timing", "off" }, { "regs", "8" },
+			{ "block", "64" },
 	};
 	struct wb_config *config = wb_config_new();
 	struct wb_program *p = NULL;
@@ -140,17 +141,20 @@ static const struct {
 	{ "gfx900", 0x3f3, "v_add_f32 v0, v1, v2",
 	  { 0x02000501 }, { 0x7f7fffff, 0x7f7fffff, 0x0 }, 0x0, 0x7f7fffff }, /* overflow towards zero */
 	{ "gfx900", 0x3f1, "v_fma_f32 v0, v1, v2, v3",
-	  { 0xd1cb0000, 0x040e0501 }, { 0x3f800001, 0x3f800001, 0xbf800002 }, 0x0, 0x28800000 }, /* an exact remainder, 2^-46 */
+	/* an exact remainder, 2^-46 */
+	  { 0xd1cb0000, 0x040e0501 }, { 0x3f800001, 0x3f800001, 0xbf800002 }, 0x0, 0x28800000 },
 	{ "gfx900", 0x3f0, "v_mad_f32 v0, v1, v2, v3",
 	  { 0xd1c10000, 0x040e0501 }, { 0x3f800001, 0x3f800001, 0xbf800002 }, 0x0, 0x0 }, /* mad rounds the product */
 	{ "gfx900", 0x3f1, "v_fma_f32 v0, v1, v2, v3",
 	  { 0xd1cb0000, 0x040e0501 }, { 0x3f800000, 0x3f800000, 0x1 }, 0x0, 0x3f800001 }, /* a little more than 1, up */
 	{ "gfx900", 0x3f0, "v_fma_f32 v0, v1, v2, v3",
-	  { 0xd1cb0000, 0x040e0501 }, { 0x3f800001, 0x33800000, 0x3f800000 }, 0x0, 0x3f800001 }, /* 1 + (1 + 2^-23) 2^-24: above the tie */
+	/* 1 + (1 + 2^-23) 2^-24: above the tie */
+	  { 0xd1cb0000, 0x040e0501 }, { 0x3f800001, 0x33800000, 0x3f800000 }, 0x0, 0x3f800001 },
 	{ "gfx900", 0x3f0, "v_fma_f32 v0, v1, v2, v3",
 	  { 0xd1cb0000, 0x040e0501 }, { 0x3f7fffff, 0x33800000, 0x3f800000 }, 0x0, 0x3f800000 }, /* below the tie */
 	{ "gfx900", 0x3f0, "v_fma_f32 v0, v1, v2, v3",
-	  { 0xd1cb0000, 0x040e0501 }, { 0x7f800000, 0x0, 0x7fc00123 }, 0x0, 0x7fc00123 }, /* inf * 0 + NaN: the source NaN */
+	  { 0xd1cb0000, 0x040e0501 }, { 0x7f800000, 0x0, 0x7fc00123 }, 0x0, 0x7fc00123 }, /* inf * 0 +
+		NaN: the source NaN */
 	{ "gfx900", 0x3f0, "v_fma_f32 v0, v1, v2, v3",
 	  { 0xd1cb0000, 0x040e0501 }, { 0x7f800000, 0x0, 0x3f800000 }, 0x0, 0xffc00000 }, /* inf * 0: NaN */
 	{ "gfx900", 0x3f0, "v_add_f32 v0, v1, v2",
@@ -180,7 +184,8 @@ static const struct {
 	{ "gfx900", 0x2f0, "v_add_f32_e64 v0, v1, v2 clamp",
 	  { 0xd1018000, 0x00020501 }, { 0x7fc00000, 0xbf800000, 0x0 }, 0x7, 0x7fc00000 }, /* without it, it stays */
 	{ "gfx900", 0x3f0, "v_add_f32_e64 v0, v1, v2 mul:2",
-	  { 0xd1010000, 0x08020501 }, { 0x3f800000, 0x40000000, 0x0 }, 0x0, 0x40400000 }, /* omod is ignored with IEEE */
+	/* omod is ignored with IEEE */
+	  { 0xd1010000, 0x08020501 }, { 0x3f800000, 0x40000000, 0x0 }, 0x0, 0x40400000 },
 	{ "gfx900", 0x1c0, "v_add_f32_e64 v0, v1, v2 mul:2",
 	  { 0xd1010000, 0x08020501 }, { 0x3f800000, 0x40000000, 0x0 }, 0x0, 0x40c00000 }, /* omod */
 	{ "gfx900", 0x1c0, "v_add_f32_e64 v0, v1, v2 div:2",
@@ -250,11 +255,14 @@ static const struct {
 	{ "gfx900", 0x3f0, "v_div_fixup_f32 v0, v1, v2, v3",
 	  { 0xd1de0000, 0x040e0501 }, { 0x3f800000, 0x7f800000, 0xbf800000 }, 0x0, 0x80000000 }, /* -1 / inf */
 	{ "gfx900", 0x3f0, "v_div_scale_f32 v0, vcc, v1, v2, v3",
-	  { 0xd1e06a00, 0x040e0501 }, { 0x1, 0x1, 0x3f800000 }, 0x0, 0x15000000 }, /* a denormal denominator is scaled */
+	/* a denormal denominator is scaled */
+	  { 0xd1e06a00, 0x040e0501 }, { 0x1, 0x1, 0x3f800000 }, 0x0, 0x15000000 },
 	{ "gfx900", 0x3f0, "v_add_f16 v0, v1, v2",
-	  { 0x3e000501 }, { 0xabcd3c00, 0x12343c00, 0x0 }, 0xffffffff, 0x4000 }, /* 1 + 1, upper halves are not looked at, and cleared */
+	/* 1 + 1, upper halves are not looked at, and cleared */
+	  { 0x3e000501 }, { 0xabcd3c00, 0x12343c00, 0x0 }, 0xffffffff, 0x4000 },
 	{ "tonga", 0x3f0, "v_mad_f16 v0, v1, v2, v3",
-	  { 0xd1ea0000, 0x040e0501 }, { 0x3c00, 0x4000, 0x4200 }, 0xffffffff, 0x4500 }, /* 2 + 3: 1.2 clears the upper half */
+	/* 2 + 3: 1.2 clears the upper half */
+	  { 0xd1ea0000, 0x040e0501 }, { 0x3c00, 0x4000, 0x4200 }, 0xffffffff, 0x4500 },
 	{ "gfx900", 0x3f0, "v_mad_f16 v0, v1, v2, v3",
 	  { 0xd2030000, 0x040e0501 }, { 0x3c00, 0x4000, 0x4200 }, 0xabcdffff, 0xabcd4500 }, /* 1.4 leaves it */
 	{ "gfx900", 0x3f0, "v_mad_legacy_f16 v0, v1, v2, v3",
@@ -363,15 +371,20 @@ static const struct {
 	  { 0x58000501 }, { 0x11, 0x8000, 0x0 }, 0x0, 0xc000 },
 	{ "gfx900", 0x3f0, "v_mad_u32_u16 v0, v1, v2, v3",
 	  { 0xd1f10000, 0x040e0501 }, { 0xabcd0003, 0x12340004, 0x5 }, 0x0, 0x11 },
-	{ "gfx900", 0x3f0, "v_add_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3 src1_sel:WORD_1",
+	{ "gfx900", 0x3f0,
+		"v_add_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_3 src1_sel:WORD_1",
 	  { 0x680004f9, 0x05031101 }, { 0x5000000, 0x60000, 0x0 }, 0x11223344, 0x11220b44 },
-	{ "gfx900", 0x3f0, "v_add_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_SEXT src0_sel:BYTE_3 src1_sel:WORD_1",
+	{ "gfx900", 0x3f0,
+		"v_add_u32_sdwa v0, v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_SEXT src0_sel:BYTE_3 src1_sel:WORD_1",
 	  { 0x680004f9, 0x05030901 }, { 0x85000000, 0x60000, 0x0 }, 0x11223344, 0xffff8b00 },
-	{ "gfx900", 0x3f0, "v_add_u32_sdwa v0, sext(v1), v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 src1_sel:DWORD",
+	{ "gfx900", 0x3f0,
+		"v_add_u32_sdwa v0, sext(v1), v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 src1_sel:DWORD",
 	  { 0x680004f9, 0x06080601 }, { 0xff, 0x1, 0x0 }, 0x7, 0x0 },
 	{ "gfx900", 0x3f0, "v_mov_b32_sdwa v0, v1 dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_0",
 	  { 0x7e0002f9, 0x00040501 }, { 0x1234, 0x0, 0x0 }, 0xffffffff, 0x12340000 },
-	{ "tonga", 0x3f0, "v_add_f16_sdwa v0, -v1, |v2| dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:WORD_0",
+	{ "tonga", 0x3f0,
+		"v_add_f16_sdwa v0, -v1, |v2| dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 "
+		"src1_sel:WORD_0",
 	  { 0x3e0004f9, 0x24151501 }, { 0x3c000000, 0xc000, 0x0 }, 0x1234abcd, 0x3c00abcd }, /* -1 + 2 */
 	{ "gfx900", 0x3f0, "v_add_f16 v0, 1.0, v1",
 	  { 0x3e0002f2 }, { 0x3c00, 0x0, 0x0 }, 0x0, 0x4000 }, /* an inline constant of binary16 */
@@ -389,7 +402,8 @@ static void test_words(void **state)
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		EACH_LEVEL(simd) {
-			struct machine m = { .chip = words[i].chip, .simd = simd, .mode = words[i].mode, .exec = ~0ull };
+			struct machine m = { .chip = words[i].chip, .simd = simd, .mode = words[i].mode, .exec =
+				~0ull };
 			memcpy(m.word, words[i].word, sizeof m.word);
 			fill(&m, 0, words[i].before);
 			for (unsigned k = 0; k < 3; k++)
@@ -398,7 +412,8 @@ static void test_words(void **state)
 			for (unsigned lane = 0; lane < LANES; lane++)
 				if (m.v[0][lane] != words[i].after) {
 					wrong++;
-					print_error("%s %s, MODE %x, %s: lane %u: expected %08x, got %08x\n", words[i].chip, words[i].text,
+					print_error("%s %s, MODE %x, %s: lane %u: expected %08x, got %08x\n",
+						words[i].chip, words[i].text,
 						    words[i].mode, simd, lane, words[i].after, m.v[0][lane]);
 					break;
 				}
@@ -482,8 +497,10 @@ static void test_pairs(void **state)
 			for (unsigned lane = 0; lane < LANES; lane++)
 				if (joined(m.v[0][lane], m.v[1][lane]) != pairs[i].after) {
 					wrong++;
-					print_error("%s, MODE %x, %s: lane %u: expected %016llx, got %08x%08x\n", pairs[i].text,
-						    pairs[i].mode, simd, lane, (unsigned long long)pairs[i].after, m.v[1][lane], m.v[0][lane]);
+					print_error("%s, MODE %x, %s: lane %u: expected %016llx, got %08x%08x\n",
+						pairs[i].text,
+						    pairs[i].mode, simd, lane, (unsigned long long)pairs[i].after,
+							m.v[1][lane], m.v[0][lane]);
 					break;
 				}
 		}
@@ -597,7 +614,8 @@ static void test_masks(void **state)
 
 		m = four_lanes(simd, 0x7c200501, 0);    /* v_cmp_class_f32 vcc, v1, v2 */
 		static const uint32_t kinds[] = {
-			0x7f800001, 0x7fc00000, 0xff800000, 0xbf800000, 0x80000001, 0x80000000, 0, 1, 0x3f800000, 0x7f800000
+			0x7f800001, 0x7fc00000, 0xff800000, 0xbf800000, 0x80000001, 0x80000000, 0, 1, 0x3f800000,
+				0x7f800000
 		};
 		for (unsigned lane = 0; lane < 20; lane++) {
 			m.v[1][lane] = kinds[lane % 10];
@@ -659,7 +677,8 @@ static void test_carries(void **state)
 		fill_wide(&m, 6, 0x1fffffffe);
 		m.v[7][9] = 2;
 		execute(&m);
-		assert_true(m.vcc == 1u << 9 && joined(m.v[0][9], m.v[1][9]) == 0xffffffff && joined(m.v[0][0], m.v[1][0]) == ~0ull);
+		assert_true(m.vcc == 1u << 9 && joined(m.v[0][9], m.v[1][9]) == 0xffffffff && joined(m.v[0][0],
+			m.v[1][0]) == ~0ull);
 	}
 }
 
@@ -759,7 +778,8 @@ static uint32_t divided(struct machine *m, uint32_t n, uint32_t d)
 static void test_division(void **state)
 {
 	static const uint32_t values[] = {
-		0x3f800000, 0x40400000, 0x00000001, 0x007fffff, 0x00800001, 0x7f7fffff, 0x7e800003, 0x7f000000, 0x2f123457, 0x0b800005,
+		0x3f800000, 0x40400000, 0x00000001, 0x007fffff, 0x00800001, 0x7f7fffff, 0x7e800003, 0x7f000000,
+			0x2f123457, 0x0b800005,
 		0x5f800001, 0xc0e00000, 0, 0x7f800000, 0x80000000,
 	};
 	enum { COUNT = sizeof values / sizeof *values };
@@ -774,7 +794,8 @@ static void test_division(void **state)
 			q = n / d;
 			memcpy(&wanted, &q, sizeof wanted);
 			if (q == q ? found != wanted : (found & 0x7fffffff) <= 0x7f800000)
-				print_error("%08x / %08x: expected %08x, got %08x\n", values[i], values[k], wanted, found);
+				print_error("%08x / %08x: expected %08x, got %08x\n", values[i], values[k], wanted,
+					found);
 			/* a quotient that is denormal may be rounded twice */
 			assert_true(q != q || found - wanted + 1 <= (wanted & 0x7f800000 ? 1u : 2u) || found == wanted);
 		}
@@ -783,7 +804,8 @@ static void test_division(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words), cmocka_unit_test(test_pairs), cmocka_unit_test(test_dpp), cmocka_unit_test(test_masks),
+		cmocka_unit_test(test_words), cmocka_unit_test(test_pairs), cmocka_unit_test(test_dpp),
+			cmocka_unit_test(test_masks),
 		cmocka_unit_test(test_carries), cmocka_unit_test(test_between_lanes), cmocka_unit_test(test_division),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

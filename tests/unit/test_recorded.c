@@ -104,8 +104,8 @@ static unsigned compare_text(const char *text, enum way want)
 	"add b32 $r2 b32 s[0x10] $r2\nshl $a1 $r0 0x2\nadd b32 $r4 $r0 $r1\nand b32 $c0 $r3 $r4 c1[0x8]\n"
 #define LEAVE "exit red add u32 g14[$r2] $r4\n"
 
-/* Guards of arithmetic with its operands everywhere, of loads and stores, of executors with floats and without; true for
- * some lanes, all and none. */
+/* Guards of arithmetic with its operands everywhere, of loads and stores, of executors with floats and without; true
+ * for some lanes, all and none. */
 static void guards(void **state)
 {
 	(void)state;

@@ -133,8 +133,10 @@ static void compare_untimed(const char *name, const struct wb_program *p, const 
 	static const char *const stops[] = { "none", "7", "333", "1001" };
 
 	for (unsigned i = 0; i < 2 * sizeof stops / sizeof *stops; i++) {
-		struct setting s[SETTINGS_MAX] = { { "timing", "off" }, { "mps", i % 2 ? "3" : "1" },
-						   { "slice", i / 2 % 2 ? "256" : "5" }, { "max-insns", stops[i / 2] } };
+		struct setting s[SETTINGS_MAX] = { { "timing", "off" },
+						   { "mps", i % 2 ? "3" : "1" },
+						   { "slice", i / 2 % 2 ? "256" : "5" },
+						   { "max-insns", stops[i / 2] } };
 		unsigned n = 4, last;
 		for (const struct setting *from = more; from->option; from++)
 			s[n++] = *from;

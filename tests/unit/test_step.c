@@ -30,7 +30,8 @@ static int open_machine(void **state)
 
 	wb_config_set(c, "format", "asm", NULL);
 	wb_config_set(c, "timing", "off", NULL);
-	wb_config_set(c, "slice", "1", NULL);     /* warps take turns by instruction */        /* then warps take turns and an issue takes 4 cycles */
+	/* then warps take turns and an issue takes 4 cycles */
+	wb_config_set(c, "slice", "1", NULL);     /* warps take turns by instruction */
 	if (wb_program_load(ifelse, sizeof ifelse - 1, "ifelse", c, &m.p, &d) != WB_OK ||
 	    wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK || wb_launch_start(m.l, &d) != WB_OK)
 		print_message("line %d: %s\n", d.line, d.text);

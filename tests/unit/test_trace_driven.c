@@ -11,8 +11,8 @@ enum { SETTINGS_MAX = 10, WORDS = 2048 };
 enum expectation { EITHER, AHEAD, IN_ORDER };
 
 /* The outcome, and memory at address 0 of g[], under more settings. */
-static char *run_as(const struct wb_program *p, const struct setting *settings, const char *in_order, const char *threads,
-		    const char **precise_reason)
+static char *run_as(const struct wb_program *p, const struct setting *settings, const char *in_order,
+		    const char *threads, const char **precise_reason)
 {
 	struct setting s[SETTINGS_MAX] = { { "in-order", in_order }, { "threads", threads } };
 	static const uint8_t zero[WORDS * 4];

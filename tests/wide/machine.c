@@ -1,5 +1,6 @@
-/* The test machine as the core sees it: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic has
- * handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64 lanes. */
+/* The test machine as the core sees it: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic
+ * has handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64
+ * lanes. */
 #include <string.h>
 
 #include "core/isa/loop.h"
@@ -16,8 +17,8 @@ enum { STACK_ENTRIES = 256, PORT_M = WIDE_REGISTERS };
 
 enum entry_kind { ENTRY_JOIN, ENTRY_BRANCH };
 
-/* JOIN: the lanes that were active at an ssy, which go on behind the join at pc. BRANCH: the lanes that did not take the
- * bra at `cause`, at pc. */
+/* JOIN: the lanes that were active at an ssy, which go on behind the join at pc. BRANCH: the lanes that did not take
+ * the bra at `cause`, at pc. */
 struct entry {
 	uint32_t kind, pc, cause;
 	lane_mask lanes;
@@ -526,7 +527,9 @@ static void wide_ports(const struct program *p, const struct insn *in, struct po
 		return;
 	exec = in->row->exec;
 	out->lat = wide_table.exec[exec].lat;
-	out->counts = exec == WIDE_EXEC_ldc ? 1 << WIDE_COUNTS_LOADS : exec == WIDE_EXEC_ldsc ? 1 << WIDE_COUNTS_WORDS : 0;
+	out->counts = exec == WIDE_EXEC_ldc    ? 1 << WIDE_COUNTS_LOADS
+		      : exec == WIDE_EXEC_ldsc ? 1 << WIDE_COUNTS_WORDS
+					       : 0;
 	for (int i = 0; i < WIDE_COUNTER_COUNT && exec == WIDE_EXEC_wait; i++) {
 		out->waits |= (uint8_t)(1 << i);
 		out->upto[i] = (uint8_t)in->src[i].value;

@@ -134,8 +134,8 @@ static void statement(struct text *t, unsigned depth)
 	}
 }
 
-/* v1: number of the block. v4, v5: address of the buffer. v8, v9: of the thread's words in it. v10: s[] address of its word, v13: of that of its
- * neighbour in another warp. v11: 1 to 4, by the lane. */
+/* v1: number of the block. v4, v5: address of the buffer. v8, v9: of the thread's words in it. v10: s[] address of its
+ * word, v13: of that of its neighbour in another warp. v11: 1 to 4, by the lane. */
 static void prologue(struct text *t)
 {
 	emit(t, MOV, 2, 0, 0);
@@ -587,7 +587,8 @@ static void upper_lanes_can_be_seen(void **state)
 	int id;
 
 	(void)state;
-	assert_int_equal(wb_launch_break(l, WB_STOP_BREAK, "upper if mask == 0xfffffe0000000000", 0, 0, &id, &d), WB_OK);
+	assert_int_equal(wb_launch_break(l, WB_STOP_BREAK, "upper if mask == 0xfffffe0000000000", 0, 0, &id, &d),
+			 WB_OK);
 	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .stops = WB_STOP_BREAK }, &at, &d), WB_OK);
 	assert_int_equal(at.id, id);
 	assert_true(wb_launch_warp(l, 0, 0, &w));
@@ -679,7 +680,8 @@ static const struct setting waits_traced[] = {
 };
 
 /* One warp issues so many loads of g[] that count, and of s[], then waits for up to `loads` and `words` of them. */
-static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned words, uint64_t want_loads, uint64_t want_words)
+static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned words, uint64_t want_loads,
+		      uint64_t want_words)
 {
 	static const struct setting *const both[] = { waits_precise, waits_traced };
 	char text[2000];
@@ -705,8 +707,8 @@ static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned word
 	wb_program_free(p);
 }
 
-/* The loads issue in cycles 0, 4 and 8 of their unit, each takes 440 cycles (g.latency), and the next instruction can issue
- * 2 cycles (issue.slot) after the last of them. */
+/* The loads issue in cycles 0, 4 and 8 of their unit, each takes 440 cycles (g.latency), and the next instruction can
+ * issue 2 cycles (issue.slot) after the last of them. */
 static void counters_wait(void **state)
 {
 	(void)state;
@@ -793,8 +795,8 @@ static void simds_take_turns(void **state)
 		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
 			want[w][i] = w % 4 + w / 4 * 4 + 8 * i;
 	issues_at("\tadd v1 v0 v0\n\tadd v2 v0 v0\n\tadd v3 v0 v0\n\tadd v4 v0 v0\n", want);
-	/* Of two units, each warp takes another one, both in one cycle. The unit of `wait` is one for all SIMDs and takes
-	 * an instruction a cycle. */
+	/* Of two units, each warp takes another one, both in one cycle. The unit of `wait` is one for all SIMDs and
+	 * takes an instruction a cycle. */
 	for (unsigned w = 0; w < SIMD_WARPS; w++)
 		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
 			want[w][i] = w % 4 + w / 4 * 4 + 4 * i;
@@ -867,9 +869,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_are_as_if_alone), cmocka_unit_test(events_tell_of_all_lanes),
-		cmocka_unit_test(steps_lead_back), cmocka_unit_test(upper_lanes_can_be_seen),
-		cmocka_unit_test(sizes_are_the_chips), cmocka_unit_test(packing_is_by_64), cmocka_unit_test(counters_wait),
-		cmocka_unit_test(addresses_have_64_bits), cmocka_unit_test(simds_take_turns),
+		cmocka_unit_test(steps_lead_back),	 cmocka_unit_test(upper_lanes_can_be_seen),
+		cmocka_unit_test(sizes_are_the_chips),	 cmocka_unit_test(packing_is_by_64),
+		cmocka_unit_test(counters_wait),	 cmocka_unit_test(addresses_have_64_bits),
+		cmocka_unit_test(simds_take_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ result $? "vcd: expected a wire of 64 bits"
 grep -q '^g\[7f200100000\] 02000000 02000000 02000000 02000000 ' "$work/out"
 result $? "dump: expected memory at an address of 43 bits"
 
-"$warpbeam" debug "$program" --timing off --batch -x "$folder/halves.commands" >"$work/out" 2>&1
+"$warpbeam" debug "$program" --timing off --slice 1 --batch -x "$folder/halves.commands" >"$work/out" 2>&1
 same_as halves.expected "debug: the output differs"
 
 # All 64 lanes are on the board, on two lines where one has no room for them.

@@ -1,5 +1,5 @@
-/* Conversions of vector instructions, for one lane (arith.h): to integers they cut, saturate and make 0 of a NaN, if not
- * said otherwise. */
+/* Conversions of vector instructions, for one lane (arith.h): to integers they cut, saturate and make 0 of a NaN, if
+ * not said otherwise. */
 #ifndef WB_CORE_ISA_GCN_ARITH_CONVERT_H
 #define WB_CORE_ISA_GCN_ARITH_CONVERT_H
 

@@ -1,6 +1,6 @@
 /* Floats of vector instructions, for one lane; included by arith.h once for each format. Words of binary16 may have
- * anything above their 16 bits. Sources: "AMD GCN3 Instruction Set Architecture" and "Vega Instruction Set Architecture",
- * chapter 12; CLRX documentation, GcnInstrsVop*.md.
+ * anything above their 16 bits. Sources: "AMD GCN3 Instruction Set Architecture" and "Vega Instruction Set
+ * Architecture", chapter 12; CLRX documentation, GcnInstrsVop*.md.
  *
  * MODE says whether denormals of operands and of results are flushed to zeros of their sign. */
 
@@ -299,7 +299,8 @@ static inline WORD F(div_fixup)(WORD q, WORD d, WORD n, uint32_t mode)
 /* Half the width of a scaled quotient's exponents: 2^64, 2^128. */
 #define F_SCALE (EXPONENT == 8 ? 64 : 128)
 
-/* a, which is d or n, scaled so that no step towards n / d meets a denormal; *scaled: div_fmas is to scale the quotient. */
+/* a, which is d or n, scaled so that no step towards n / d meets a denormal; *scaled: div_fmas is to scale the
+ * quotient. */
 static inline WORD F(div_scale)(WORD a, WORD d, WORD n, uint32_t *scaled)
 {
 	int ed = F(exponent)(d), en = F(exponent)(n), by = 0;

@@ -1,5 +1,5 @@
-/* Integers of vector instructions, for one lane (arith.h). `clamp`: the result is the nearest that there is. Sources: "AMD
- * GCN3 Instruction Set Architecture" and "Vega Instruction Set Architecture", chapter 12. */
+/* Integers of vector instructions, for one lane (arith.h). `clamp`: the result is the nearest that there is. Sources:
+ * "AMD GCN3 Instruction Set Architecture" and "Vega Instruction Set Architecture", chapter 12. */
 #ifndef WB_CORE_ISA_GCN_ARITH_INT_H
 #define WB_CORE_ISA_GCN_ARITH_INT_H
 

@@ -1,5 +1,5 @@
-/* Transcendental functions of vector instructions, for one lane (arith.h). The hardware's are good to about 1 ulp
- * ("AMD GCN3 Instruction Set Architecture", chapter 12); these are the host's in double, rounded to nearest, so right to the
+/* Transcendental functions of vector instructions, for one lane (arith.h). The hardware's are good to about 1 ulp ("AMD
+ * GCN3 Instruction Set Architecture", chapter 12); these are the host's in double, rounded to nearest, so right to the
  * last bit but where double is within its own error of a tie. */
 #ifndef WB_CORE_ISA_GCN_ARITH_SFU_H
 #define WB_CORE_ISA_GCN_ARITH_SFU_H

@@ -91,7 +91,8 @@ EXEC(v_div_fmas_f32)
 	valu_fetch(x, in, 3, false, &v);
 	rounding = begin_rounding(v.mode, MODE_ROUND_32);
 	FOR_LANES(l)
-		v.out.lane[l] = f32_div_fmas(v.low[0]->lane[l], v.low[1]->lane[l], v.low[2]->lane[l], vcc >> l & 1, v.mode);
+		v.out.lane[l] = f32_div_fmas(v.low[0]->lane[l], v.low[1]->lane[l], v.low[2]->lane[l], vcc >> l & 1,
+			v.mode);
 	end_rounding(rounding);
 	return gcn_put(x, in, &v.out);
 }
@@ -124,7 +125,8 @@ GCN_PART(valu_float) = {
 	ENTRY_HANDLED(v_add_f32), ENTRY_HANDLED(v_sub_f32), ENTRY_HANDLED(v_subrev_f32), ENTRY_HANDLED(v_mul_f32),
 	ENTRY(v_mul_legacy_f32), ENTRY_HANDLED(v_mac_f32), ENTRY_HANDLED(v_mad_f32), ENTRY_HANDLED(v_madmk_f32),
 	ENTRY_HANDLED(v_madak_f32), ENTRY(v_mac_legacy_f32), ENTRY(v_mad_legacy_f32), ENTRY_HANDLED(v_fma_f32),
-	ENTRY(v_min_f32), ENTRY(v_max_f32), ENTRY(v_min3_f32), ENTRY(v_max3_f32), ENTRY(v_med3_f32), ENTRY(v_min_legacy_f32),
+	ENTRY(v_min_f32), ENTRY(v_max_f32), ENTRY(v_min3_f32), ENTRY(v_max3_f32), ENTRY(v_med3_f32),
+		ENTRY(v_min_legacy_f32),
 	ENTRY(v_max_legacy_f32), ENTRY(v_cmp_f32), ENTRY(v_floor_f32), ENTRY(v_ceil_f32), ENTRY(v_trunc_f32),
 	ENTRY(v_rndne_f32), ENTRY(v_fract_f32), ENTRY(v_frexp_exp_i32_f32), ENTRY(v_frexp_mant_f32), ENTRY(v_ldexp_f32),
 	ENTRY(v_rcp_f32), ENTRY(v_rcp_iflag_f32), ENTRY(v_rcp_clamp_f32), ENTRY(v_rcp_legacy_f32), ENTRY(v_sqrt_f32),

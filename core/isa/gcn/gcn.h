@@ -55,7 +55,8 @@ enum gcn_form { FORM_PLAIN, FORM_LITERAL, FORM_VOP3, FORM_SDWA, FORM_DPP };
 enum gcn_type {
 	T___, GCN_TYPES(GCN_TYPE_ENUM)
 	/* Immediates: a signed and an unsigned 16-bit number, one that may be left out when it is 0, a branch's
-	 * distance, counters to wait for, a message, a hardware register with its bits, 8 bits in a source's place, a literal. */
+	 * distance, counters to wait for, a message, a hardware register with its bits, 8 bits in a source's place, a
+	 * literal. */
 	T_SIMM, T_UIMM, T_ZERO, T_REL, T_WAIT, T_MSG, T_HWREG, T_IMM8, T_IMM32,
 	T_COUNT
 };

@@ -42,7 +42,8 @@ const char *gcn_hwreg(enum gcn_generation g, unsigned id)
 {
 	static const char *const names[] = {
 		NULL, "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts", "pc_lo", "pc_hi",
-		"inst_dw0", "inst_dw1", "ib_dbg0", "ib_dbg1", "flush_ib", "sh_mem_bases", "sq_shader_tba_lo", "sq_shader_tba_hi",
+		"inst_dw0", "inst_dw1", "ib_dbg0", "ib_dbg1", "flush_ib", "sh_mem_bases", "sq_shader_tba_lo",
+			"sq_shader_tba_hi",
 		"sq_shader_tma_lo", "sq_shader_tma_hi"
 	};
 	unsigned n = g == GCN_14 ? 20 : g == GCN_12 ? 14 : 13;

@@ -275,10 +275,18 @@ static bool numbered(struct gcn_reader *r, const char *at, size_t letters, unsig
 
 static bool named(struct gcn_reader *r, const char *word, struct gcn_operand *out)
 {
-	static const struct { const char *name; uint16_t code; } singles[] = {
-		{ "m0", CODE_M0 }, { "vccz", CODE_VCCZ }, { "execz", CODE_EXECZ }, { "scc", CODE_SCC },
-		{ "lds", CODE_LDS }, { "lds_direct", CODE_LDS }, { "src_lds_direct", CODE_LDS }, { "src_vccz", CODE_VCCZ },
-		{ "src_execz", CODE_EXECZ }, { "src_scc", CODE_SCC },
+	static const struct { const char *name; uint16_t code;
+	} singles[] = {
+		{ "m0", CODE_M0 },
+		{ "vccz", CODE_VCCZ },
+		{ "execz", CODE_EXECZ },
+		{ "scc", CODE_SCC },
+		{ "lds", CODE_LDS },
+		{ "lds_direct", CODE_LDS },
+		{ "src_lds_direct", CODE_LDS },
+		{ "src_vccz", CODE_VCCZ },
+		{ "src_execz", CODE_EXECZ },
+		{ "src_scc", CODE_SCC },
 	};
 	for (const struct gcn_named *n = gcn_named; n->name; n++) {
 		size_t len = strlen(n->name);

@@ -1,5 +1,5 @@
-/* Stamps of vector instructions beside those of exec.h: floats, which the host rounds as the MODE register says, and 16-bit
- * results. */
+/* Stamps of vector instructions beside those of exec.h: floats, which the host rounds as the MODE register says, and
+ * 16-bit results. */
 #ifndef WB_CORE_ISA_GCN_VALU_H
 #define WB_CORE_ISA_GCN_VALU_H
 
@@ -104,8 +104,8 @@ static inline uint32_t order_mode(const struct exec *x, uint32_t mode)
 
 /* ---- 16 bits ---- */
 
-/* A 16-bit result goes to the half of the register that op_sel names and leaves the other; where it names none, the upper
- * half becomes 0, or stays (`keeps`). */
+/* A 16-bit result goes to the half of the register that op_sel names and leaves the other; where it names none, the
+ * upper half becomes 0, or stays (`keeps`). */
 static inline int valu_put_half(struct exec *x, const struct insn *in, struct row *v, bool keeps)
 {
 	bool high = in->mod[MOD_FORM] == FORM_VOP3 && in->mod[MOD_OPSEL] >> 3 & 1;

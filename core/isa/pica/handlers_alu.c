@@ -278,8 +278,10 @@ static const struct row ones = { { [0 ... LANES - 1] = F24_ONE } };
 
 /* The sources of a dot product; of a homogeneous one the fourth component of the first is 1. */
 #define DOT(name, terms, homogeneous) \
-	static inline __attribute__((always_inline)) void name##_sources(const struct threaded_op *op, const char *reg, \
-									 const struct row *a[4], const struct row *b[4]) \
+	static inline __attribute__((always_inline)) void name##_sources(const struct threaded_op *op, \
+		const char *reg, \
+									 const struct row *a[4], \
+										const struct row *b[4]) \
 	{ \
 		for (int k = 0; k < 4; k++) { \
 			a[k] = (homogeneous) && k == 3 ? &ones : part(op, 0, k, reg); \

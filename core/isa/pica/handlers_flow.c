@@ -2,7 +2,8 @@
  *
  * A handler does what programs mostly do: all lanes of the warp's only path branch, or none does, and no scope ends
  * behind the branch. Else the run ends, and the executor and scope.c say where the warp goes on. A scope that ends
- * behind an instruction that does not branch has an entry of its own there (scope_end). Compiled for each SIMD level. */
+ * behind an instruction that does not branch has an entry of its own there (scope_end). Compiled for each SIMD
+ * level. */
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/scope.h"
 

@@ -47,21 +47,22 @@ enum pica_class {
 	X(mova,    PICA_LAT_ALU,  "a0.x, a0.y = src0 as integers, towards zero") \
 	X(cmp,     PICA_LAT_ALU,  "cmp.x, cmp.y = src0 compared with src1 in x and y")
 
-#define PICA_EXEC_FLOW(X) \
-	X(nop,     PICA_LAT_FLOW, "nothing") \
-	X(end,     PICA_LAT_FLOW, "this vertex is done") \
-	X(break,   PICA_LAT_FLOW, "leave the LOOP") \
-	X(breakc,  PICA_LAT_FLOW, "leave the LOOP if the condition holds") \
-	X(call,    PICA_LAT_FLOW, "run MOD_NUM instructions from the target on") \
-	X(callc,   PICA_LAT_FLOW, "likewise if the condition holds") \
-	X(callu,   PICA_LAT_FLOW, "likewise if the boolean uniform src1 is set") \
-	X(ifc,     PICA_LAT_FLOW, "if the condition holds go on to the target, then skip MOD_NUM; else jump to the target") \
-	X(ifu,     PICA_LAT_FLOW, "likewise by the boolean uniform src1") \
-	X(jmpc,    PICA_LAT_FLOW, "jump if the condition holds") \
-	X(jmpu,    PICA_LAT_FLOW, "jump if the boolean uniform src1 is set, or with bit 0 of MOD_NUM if it is not") \
-	X(loop,    PICA_LAT_FLOW, "repeat up to the target, inclusive, as the integer uniform src1 says") \
-	X(setemit, PICA_LAT_FLOW, "say what the next EMIT emits") \
-	X(emit,    PICA_LAT_FLOW, "emit a vertex, perhaps a primitive") \
+#define PICA_EXEC_FLOW(X)                                                                                              \
+	X(nop, PICA_LAT_FLOW, "nothing")                                                                               \
+	X(end, PICA_LAT_FLOW, "this vertex is done")                                                                   \
+	X(break, PICA_LAT_FLOW, "leave the LOOP")                                                                      \
+	X(breakc, PICA_LAT_FLOW, "leave the LOOP if the condition holds")                                              \
+	X(call, PICA_LAT_FLOW, "run MOD_NUM instructions from the target on")                                          \
+	X(callc, PICA_LAT_FLOW, "likewise if the condition holds")                                                     \
+	X(callu, PICA_LAT_FLOW, "likewise if the boolean uniform src1 is set")                                         \
+	X(ifc, PICA_LAT_FLOW,                                                                                          \
+	  "if the condition holds go on to the target, then skip MOD_NUM; else jump to the target")                    \
+	X(ifu, PICA_LAT_FLOW, "likewise by the boolean uniform src1")                                                  \
+	X(jmpc, PICA_LAT_FLOW, "jump if the condition holds")                                                          \
+	X(jmpu, PICA_LAT_FLOW, "jump if the boolean uniform src1 is set, or with bit 0 of MOD_NUM if it is not")       \
+	X(loop, PICA_LAT_FLOW, "repeat up to the target, inclusive, as the integer uniform src1 says")                 \
+	X(setemit, PICA_LAT_FLOW, "say what the next EMIT emits")                                                      \
+	X(emit, PICA_LAT_FLOW, "emit a vertex, perhaps a primitive")                                                   \
 	X(unknown, PICA_LAT_FLOW, "an opcode whose meaning nobody knows: a fault")
 
 #define PICA_EXEC_LIST(X) PICA_EXEC_ALU(X) PICA_EXEC_FLOW(X)

@@ -13,9 +13,9 @@
 #endif
 
 /* The functions of fast_float.h count on a host that takes denormal operands for zeros and makes zeros of denormal
- * results once they are rounded, as the machine's single precision does (facts 4.1). Everything else counts on one that does
- * not. Both switches return how it was, for denormals_restore. What is computed in between must come from memory and
- * go there. */
+ * results once they are rounded, as the machine's single precision does (facts 4.1). Everything else counts on one that
+ * does not. Both switches return how it was, for denormals_restore. What is computed in between must come from memory
+ * and go there. */
 #ifdef __AVX512F__
 enum { HOST_WITHOUT_DENORMALS = 1 << 15 | 1 << 6 };
 

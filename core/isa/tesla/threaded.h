@@ -1,5 +1,5 @@
-/* What Tesla's handlers share (core/isa/threaded.h): the guard, which turns off lanes whose flags do not pass, and writing
- * a result under it. The lanes that a guard turns off are billed as predicated. */
+/* What Tesla's handlers share (core/isa/threaded.h): the guard, which turns off lanes whose flags do not pass, and
+ * writing a result under it. The lanes that a guard turns off are billed as predicated. */
 #ifndef WB_CORE_ISA_TESLA_THREADED_H
 #define WB_CORE_ISA_TESLA_THREADED_H
 

@@ -29,7 +29,8 @@ struct translation {
 	bool quads;                     /* the program has quadon, which control flow has to provide for */
 	struct constant *constants;
 	struct launch_constant *launch_constants;
-	bool unobserved;                /* the translation to run on: constants of the launch have no cost of their own */
+	/* the translation to run on: constants of the launch have no cost of their own */
+	bool unobserved;
 };
 
 struct constant {                       /* a row with the same word in all lanes */
