@@ -20,6 +20,8 @@ char *__real_strndup(const char *text, size_t n);
 FILE *__real_open_memstream(char **text, size_t *n);
 struct wb_config *__real_wb_config_new(void);
 struct wb_config *__real_wb_config_copy(const struct wb_config *c);
+/* Sanitizers' libraries are led here as well, which hidden symbols would not allow. */
+#pragma GCC visibility push(default)
 void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
@@ -29,6 +31,7 @@ int __wrap_asprintf(char **text, const char *fmt, ...) __attribute__((format(pri
 FILE *__wrap_open_memstream(char **text, size_t *n);
 struct wb_config *__wrap_wb_config_new(void);
 struct wb_config *__wrap_wb_config_copy(const struct wb_config *c);
+#pragma GCC visibility pop
 
 _Noreturn void no_memory(void)
 {

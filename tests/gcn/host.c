@@ -123,16 +123,20 @@ static void run_item(void)
 	now.left--;
 }
 
+static void begin_item(unsigned i)
+{
+	getcontext(&now.item[i]);
+	now.item[i].uc_stack.ss_sp = now.stacks + (size_t)i * STACK;
+	now.item[i].uc_stack.ss_size = STACK;
+	now.item[i].uc_link = &now.scheduler;
+	makecontext(&now.item[i], run_item, 0);
+	now.done[i] = false;
+}
+
 static void run_group(void)
 {
-	for (unsigned i = 0; i < now.local; i++) {
-		getcontext(&now.item[i]);
-		now.item[i].uc_stack.ss_sp = now.stacks + (size_t)i * STACK;
-		now.item[i].uc_stack.ss_size = STACK;
-		now.item[i].uc_link = &now.scheduler;
-		makecontext(&now.item[i], run_item, 0);
-		now.done[i] = false;
-	}
+	for (unsigned i = 0; i < now.local; i++)
+		begin_item(i);
 	for (now.left = now.local; now.left;)
 		for (now.at = 0; now.at < now.local; now.at++)
 			if (!now.done[now.at])
