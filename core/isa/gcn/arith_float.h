@@ -91,7 +91,7 @@ static inline WORD F(mad)(WORD a, WORD b, WORD c, uint32_t mode)
 /* 0 times anything is 0. */
 static inline WORD F(mul_legacy)(WORD a, WORD b, uint32_t mode)
 {
-	bool zero = F(is_zero)(F(in)(a, mode)) | F(is_zero)(F(in)(b, mode));
+	unsigned zero = (unsigned)F(is_zero)(F(in)(a, mode)) | (unsigned)F(is_zero)(F(in)(b, mode));
 
 	return zero ? 0 : F(mul)(a, b, mode);
 }
