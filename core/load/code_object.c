@@ -196,11 +196,12 @@ static bool find_symbols(struct object *o, Elf_Scn *scn, const GElf_Shdr *h)
 /* Notes: size of the owner, of the contents, type, 32 bits each; owner and contents, each filled up to 4 bytes. */
 static bool find_note(struct object *o, const GElf_Shdr *h)
 {
-	const uint8_t *p = o->l->bytes + h->sh_offset;
+	const uint8_t *p;
 	uint64_t left = h->sh_size;
 
 	if (!in_file(o, h->sh_offset, h->sh_size))
 		return bad(o, "the notes cannot be read");
+	p = o->l->bytes + h->sh_offset;
 	while (left >= 12) {
 		uint64_t owner = ((uint64_t)le32(p) + 3) / 4 * 4, size = ((uint64_t)le32(p + 4) + 3) / 4 * 4;
 		if (owner + size > left - 12)

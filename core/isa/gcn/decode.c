@@ -113,9 +113,9 @@ static void take_smem(struct taker *t)
 		return;
 	take_source(t, 0, source(t, field(t, F_SBASE), r->s[0]));
 	if (field(t, F_IMM_FLAG))
-		take_source(t, 1, number((int32_t)field(t, F_OFFSET) * (old ? 4 : 1)));
+		take_source(t, 1, number((int32_t)(field(t, F_OFFSET) * (old ? 4u : 1u))));
 	else if (t->w->second == LAYOUT_LITERAL)
-		take_source(t, 1, number((int32_t)field(t, F_LITERAL) * 4));
+		take_source(t, 1, number((int32_t)(field(t, F_LITERAL) * 4u)));
 	else
 		take_source(t, 1, source(t, field(t, F_SOE) ? field(t, F_SOFFSET) : field(t, F_OFFSET) & 255, T_B32));
 	if (r->s[1] == T_IMM8)

@@ -45,12 +45,13 @@ static inline void end_rounding(unsigned direction)
 #define VALU_F32_HANDLER(name, suffix, sources, a_one, all) \
 	static int name##suffix(HANDLER_PARAMETERS) \
 	{ \
-		const struct row *a = op_src(op, 0, reg), *b = sources > 1 ? op_src(op, 1, reg) : &valu_zero; \
+		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg);       /* of one lane where a_one */ \
+		const struct row *b = sources > 1 ? op_src(op, 1, reg) : &valu_zero; \
 		const struct row *c = sources > 2 ? op_src(op, 2, reg) : &valu_zero; \
 		struct row *to = op_row(reg, op->dst), v; \
 		uint32_t mode = gcn_warp_at(reg)->mode; \
 		unsigned rounding = begin_rounding(mode, MODE_ROUND_32); \
-		name##_lanes(all ? to : &v, a->lane, a_one, b, c, op->in, mode); \
+		name##_lanes(all ? to : &v, a, a_one, b, c, op->in, mode); \
 		end_rounding(rounding); \
 		if (all) \
 			HANDLER_NEXT_FULL(op, x, reg, active); \
