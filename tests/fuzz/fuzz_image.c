@@ -52,7 +52,11 @@ static void touch_kernel(const struct image *im, const struct image_kernel *k)
 	touch_text(k->name);
 	touch(k->code, k->code_bytes);
 	HOLDS(k->code_bytes && k->code_bytes % 4 == 0 && k->entry < k->code_bytes && k->entry % 4 == 0);
-	HOLDS(k->regs <= (strcmp(im->machine, "pica") ? 128 : SHADER_ROWS) && k->smem <= 16384 && k->lmem <= 65536);
+	if (!strcmp(im->machine, "gcn"))
+		HOLDS(k->regs <= 256 && k->smem <= 65536 && k->lmem <= 1 << 20);
+	else
+		HOLDS(k->regs <= (strcmp(im->machine, "pica") ? 128 : SHADER_ROWS) && k->smem <= 16384 &&
+		      k->lmem <= 65536);
 	for (size_t i = 0; i < k->nparams; i++) {
 		touch_text(k->params[i].name);
 		HOLDS(k->params[i].offset + k->params[i].size <= 16384);
