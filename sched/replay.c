@@ -313,7 +313,7 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 			continue;
 		}
 		if (o)
-			o->issued(o, i, op, now, active);
+			o->issued(o->observer, o->mp, i, op, now, active);
 		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p);
 			s->checkpoint.due = false;
