@@ -592,6 +592,7 @@ struct wb_issue {                       /* grows */
 	const struct wb_action *action;
 	uint64_t gone;             /* mask: lanes that broke, returned, exited or never were; ~0: its block has ended */
 	uint32_t depth;            /* entries on its warp's stack */
+	const uint64_t *stalls;    /* WB_STALLS cycles of its warp by reason, this issue included; NULL untimed */
 };
 /* Have every issue told while l moves, on the way back those too that are run again; before the start. What `issued` is
  * given is valid until it returns. NULL: tell none. */
@@ -655,6 +656,8 @@ struct wb_machine {
 	uint32_t shared_banks;     /* banks of s[]: word n lies in bank n modulo so many */
 };
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
+/* SIMDs of a multiprocessor, which issue in turn: warp slot s is on SIMD s modulo that. */
+WB_API uint32_t wb_launch_simds(const struct wb_launch *l);
 
 enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
 
@@ -750,6 +753,11 @@ struct wb_code {
 	const char *label;         /* of this pc; NULL: it has none */
 	int line;                  /* of the source, 1-based; 0: unknown */
 };
+/* Does the instruction at `pc` wait for a result of the one at `on`, if that was issued before it? */
+enum wb_depends { WB_DEPENDS_NO, WB_DEPENDS_OPERAND, WB_DEPENDS_MEMORY /* which comes from global memory */ };
+/* *behind: that many later ones that depend in the same way may still be under way (wait counters), else 0. With timing
+ * only; prepared or not, WB_DEPENDS_NO without. */
+WB_API enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind);
 /* The instruction at a pc; false: outside the program. */
 WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out);
 /* The pc of a label; false: there is none of that name. */
