@@ -165,7 +165,7 @@ says 4 "column.json:1:34: no column 'instrctions'; the nearest is instructions" 
 sed 's/"instructions"/"gld_coherent"/' plans/fail.json >plans/column.json
 says 1 '^0,64,none,ok,0,,$' "$warpbeam" sweep plans/column.json   # that chip does not count it
 sed 's/ifelse/missing/' plans/fail.json >plans/missing.json
-says 1 'cannot open missing.s' "$warpbeam" sweep plans/missing.json
+says 1 'missing.s: cannot open' "$warpbeam" sweep plans/missing.json
 
 # Plans and options that are none.
 bad_plan ':1:[0-9]*: ' '{"file": "x",}'

@@ -123,14 +123,14 @@ check 2 err '^warpbeam: --diverge is for programs; ifelse.trace is a trace' \
 check 7 out '^issue,' "$warpbeam" export --format csv lock-livelock --livelock 1000
 printf '{"file": "ifelse", "axes": {"diverge": ["taken", "fall"]}}\n' >plan.json
 check 0 out '^1,fall,ok,0' "$warpbeam" sweep plan.json
-check 3 err "ifels: No such file or directory; did you mean the example 'ifelse'?" "$warpbeam" run ifels
-check 3 err 'no/ifelse: No such file or directory$' "$warpbeam" run no/ifelse
+check 3 err "^warpbeam: ifels: cannot open: No such file or directory; did you mean the example 'ifelse'?" "$warpbeam" run ifels
+check 3 err '^warpbeam: no/ifelse: cannot open: No such file or directory$' "$warpbeam" run no/ifelse
 cp four.s ifelse
 check 2 err 'kernel four takes 4' "$warpbeam" run ifelse
 rm ifelse
 
 # Files that are none.
-check 3 err '\. is a folder, expected a file$' "$warpbeam" run .
+check 3 err '^warpbeam: \.: is a folder, expected a file$' "$warpbeam" run .
 check 3 err 'is a folder' "$warpbeam" info .
 check 0 out '^ifelse on g200' sh -c '"$0" run - <"$1"' "$warpbeam" "$root/examples/ifelse.s"
 check 0 out '^ifelse on g200' sh -c 'cat "$1" | "$0" run /dev/stdin' "$warpbeam" "$root/examples/ifelse.s"
