@@ -76,6 +76,8 @@ printf 'constant int x = 1;\n' >none.cl
 check 4 err 'none.cl: .*expected kernels' "$warpbeam" info none.cl
 
 check 0 out '2 kernels' "$warpbeam" info two.cl --chip bonaire --keep
+mkdir two.cl.tonga.hsaco
+check 3 err '^warpbeam: two.cl.tonga.hsaco: --keep: cannot write' "$warpbeam" info two.cl --chip tonga --keep
 check 0 out 'code-object, 2 kernels' "$warpbeam" info two.cl.bonaire.hsaco
 
 echo "$passed passed, $failed failed"
