@@ -1,42 +1,10 @@
 #!/bin/sh
 # Programs of a user's own: info, arguments, names, and errors with the way out.
 #   user.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
-
-# not STREAM TEXT: nor did the last command say that.
-not() {
-	if grep -q -e "$2" $1; then
-		failed=$((failed + 1))
-		echo "found '$2' on $1:"
-		sed 's/^/    /' $1
-	else
-		passed=$((passed + 1))
-	fi
-}
 
 # ---- what info prints of a file ----
 
@@ -264,5 +232,4 @@ check 1 err "load at pc 0x[0-9a-f]* (line $load) by .* after store at pc 0x[0-9a
 	"$warpbeam" run race.s --check race
 check 1 err 'under divergence at pc 0x58 (line 33): block' "$warpbeam" run barrier-in-divergence --check barrier
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish
