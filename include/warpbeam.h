@@ -479,6 +479,16 @@ struct wb_pc {
 	uint64_t stalls[WB_STALLS];    /* warp cycles spent at this pc; all 0 without timing */
 };
 
+/* Who made what an instruction waited for (option "producers"): warp cycles that the instruction at `pc` waited, for
+ * one reason, until the result of the one at `producer` was there. A warp's own control flow, or a barrier, is the
+ * cause of a wait for itself to be over; so is, at the start of a warp, the instruction that waits. */
+struct wb_cause {
+	uint32_t pc;
+	uint32_t producer;      /* a pc */
+	unsigned reason;        /* for wb_stall_name: operand, memory or barrier */
+	uint64_t cycles;        /* of a finished launch, those of a reason sum to its `stalls` */
+};
+
 struct wb_warp_report {
 	uint32_t block;
 	uint32_t warp;          /* of the block */
@@ -533,6 +543,8 @@ struct wb_report {                      /* grows */
 	const char *precise_reason;         /* why it was precise; NULL: it was not */
 	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
 	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
+	unsigned ncauses;
+	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -711,6 +723,19 @@ struct wb_warp {
 WB_API bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_warp *out);
 /* The same for a warp of a block; false: it is not resident. */
 WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out);
+
+/* A result that a warp's next instruction needs and that is not there yet, or, with an empty name, the warp's last
+ * instruction, which is not over yet. */
+struct wb_awaited {
+	char name[16];             /* "$r7"; of a wait counter, its name */
+	bool known;                /* `producer` is: option "producers" was on */
+	uint32_t producer;         /* pc of the instruction that makes it */
+	unsigned reason;           /* what the wait is charged to, for wb_stall_name */
+	uint64_t ready_at;         /* cycle of the multiprocessor in which it is there, as far as is known now */
+};
+/* The index-th of them, the last to come first; false: there are no more, or there is no timing. */
+WB_API bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index,
+			      struct wb_awaited *out);
 
 /* An entry of a warp's control-flow stack. */
 struct wb_stack {

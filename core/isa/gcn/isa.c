@@ -31,6 +31,7 @@ const struct isa_ops gcn_isa = {
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,
 	.ports = gcn_ports,
+	.port_name = gcn_port_name,
 	.reg = gcn_reg,
 	.peek = gcn_peek,
 	.stack = gcn_stack,
