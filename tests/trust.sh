@@ -69,8 +69,10 @@ cp "$example" "$name"
 says 0 'a.x1b' "$warpbeam" info "$name"
 ok 'no escape sequence' sh -c '! grep -q "$(printf "\033")" said'
 says 2 'a.x1b\[31m.x07b' "$warpbeam" run "$name" --format raw --chip pica
-printf \
-	'architecture {sm_10}\nabiversion {1}\ncode {\n\tname = k\033]0;t\007\n\tlmem = 0\n\tsmem = 16\n\treg = 4\n\tbar = 0\n\tbincode {\n\t\t0xf0000001 0xe0000001\n\t}\n}\n' >esc.cubin
+{
+	printf 'architecture {sm_10}\nabiversion {1}\ncode {\n\tname = k\033]0;t\007\n\tlmem = 0\n\tsmem = 16\n'
+	printf '\treg = 4\n\tbar = 0\n\tbincode {\n\t\t0xf0000001 0xe0000001\n\t}\n}\n'
+} >esc.cubin
 # shellcheck disable=SC2086
 for verb in info run annotate dis bill 'tui --print'; do
 	"$warpbeam" $verb esc.cubin >said 2>&1 </dev/null
@@ -81,8 +83,10 @@ printf '{"file": "x\\u001b[0m.s", "axes": {"pol\\u001bicy": ["rr"]}}' >esc.json
 says 4 'x1b' "$warpbeam" sweep esc.json
 
 # Signals end a run with what it has so far, a sweep with its workers.
-printf \
-	'.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\nl:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n' >long.s
+{
+	printf '.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\n'
+	printf 'l:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n'
+} >long.s
 printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
 for signal in INT TERM HUP; do
 	timeout --foreground -s $signal 0.4 "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
