@@ -505,15 +505,11 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 {
 	const char *slash = strrchr(c->name, '/');
 	char path[PATH_MAX];
-	FILE *f;
-	bool ok;
+	struct wb_diag why;
 
 	snprintf(path, sizeof path, "%s.%s.hsaco", slash ? slash + 1 : c->name, c->chip);
-	f = fopen(path, "wb");
-	ok = f && fwrite(object, 1, size, f) == size;
-	if (f)
-		ok = fclose(f) == 0 && ok;
-	return ok || diag_set(c->diag, DIAG_ENV, "--keep: cannot write %s: %s", path, strerror(errno));
+	return wb_output_all(path, object, size, &why) == WB_OK ||
+	       diag_set(c->diag, DIAG_ENV, "--keep: %s: %s", path, why.text);
 }
 
 /* Has it the instruction set that the compiler makes? */

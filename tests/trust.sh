@@ -60,6 +60,37 @@ says 4 'would write the file z.bin by itself' "$warpbeam" run in/p.s
 ok 'nothing is written' [ ! -e z.bin ]
 says 0 'k on' "$warpbeam" run in/p.s --files any
 ok 'it is written' [ "$(wc -c <z.bin)" = 64 ]
+# What the rule forbids, neither a text's expectations nor a plan allows.
+expecting() {   # WITH: a program that names a file, and what it says of its run
+	program in=y.bin
+	printf '// expect: with %s\n// expect: exit 0\n' "$1" >>in/p.s
+}
+program zero=64
+cp in/p.s in/q.s
+printf '// expect: with -a in=y.bin\n// expect: exit 0\n' >>in/q.s
+printf 'with -a in=y.bin\nexit 0\n' >marks
+says 4 'with --files any only' "$warpbeam" run in/q.s --check-expect
+says 0 '1 passed, 0 failed' "$warpbeam" run in/q.s --check-expect --files any
+program zero=64
+says 0 '1 passed, 0 failed' "$warpbeam" run in/p.s --expect marks
+for with in files=any cc=./compiler keep; do
+	expecting "$with"
+	says 4 'only the command line may say that' "$warpbeam" run in/p.s --check-expect
+done
+for with in const=0:0=y.bin machine=y.bin global=0:in=y.bin global=0:inout=y.bin:z.bin; do
+	expecting "$with"
+	says 4 'with --files any only' "$warpbeam" run in/p.s --check-expect
+done
+expecting max-cycles=none
+says 4 'the command line has set this limit' "$warpbeam" run in/p.s --check-expect --max-cycles 100
+printf '#!/bin/sh\n: >ran\n' >compiler
+chmod +x compiler
+printf '__kernel void k(__global int *p) { p[0] = 1; }\n' >in/k.cl
+printf '{"file": "in/k.cl", "set": {"chip": "tonga", "cc": "./compiler"}}' >cc.json
+says 4 "setting 'cc': a plan runs no compiler of its own" "$warpbeam" sweep cc.json
+ok 'nothing has run' [ ! -e ran ]
+printf '{"file": "in/k.cl", "axes": {"keep": [true]}}' >keep.json
+says 4 "setting 'keep'" "$warpbeam" sweep keep.json
 printf '.include "../y.bin"\n' >in/p.vsh
 says 4 'no file below its own folder' "$warpbeam" run in/p.vsh
 
@@ -89,7 +120,10 @@ says 4 'x1b' "$warpbeam" sweep esc.json
 } >long.s
 printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
 for signal in INT TERM HUP; do
-	timeout --foreground -s $signal 0.4 "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+	for seconds in 0.4 2 10; do     # on a busy host it may not have begun
+		timeout --foreground -s $signal $seconds "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+		[ ! -e st.json ] || break
+	done
 	ok "statistics on $signal" grep -q '"result": "interrupted"' st.json
 	ok "a trace on $signal" "$warpbeam" export --format folded t.trace -o t.folded
 	rm -f st.json t.trace
@@ -97,14 +131,19 @@ done
 for signal in TERM HUP KILL; do
 	"$warpbeam" sweep long.json -j 2 -o long.csv >said 2>&1 &
 	sweep=$!
-	sleep 0.5
-	workers=$(ps -o pid= --ppid $sweep)
+	workers=
+	for wait in 1 2 3 4 5 6 7 8 9 10; do
+		sleep 0.3
+		workers=$(ps -o pid= --ppid $sweep)
+		[ "$(echo $workers | wc -w)" != 2 ] || break
+	done
 	kill -$signal $sweep
 	wait $sweep 2>/dev/null
-	sleep 0.2
 	for worker in $workers; do
-		ok "worker $worker ends with the sweep on $signal" \
-			sh -c 'case $(ps -o stat= -p "$0") in ""|Z*) exit 0 ;; *) exit 1 ;; esac' "$worker"
+		ok "worker $worker ends with the sweep on $signal" sh -c 'for wait in 1 2 3 4 5 6 7 8 9 10; do
+			sleep 0.1
+			case $(ps -o stat= -p "$0") in ""|Z*) exit 0 ;; esac
+		done; exit 1' "$worker"
 	done
 	ok 'there were workers' [ -n "$workers" ]
 done
