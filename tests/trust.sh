@@ -121,7 +121,8 @@ says 4 'x1b' "$warpbeam" sweep esc.json
 printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
 for signal in INT TERM HUP; do
 	for seconds in 0.4 2 10; do     # on a busy host it may not have begun
-		timeout --foreground -s $signal $seconds "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+		timeout --foreground -s $signal $seconds \
+			"$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
 		[ ! -e st.json ] || break
 	done
 	ok "statistics on $signal" grep -q '"result": "interrupted"' st.json
