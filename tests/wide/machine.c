@@ -552,6 +552,11 @@ static void wide_ports(const struct program *p, const struct insn *in, struct po
 			out->write[out->nwrite++] = (uint16_t)(in->dst.reg + k);
 }
 
+static void wide_port_name(unsigned port, char *text, size_t size)
+{
+	snprintf(text, size, port < PORT_M ? "v%u" : "m%u", port < PORT_M ? port : port - PORT_M);
+}
+
 static uint32_t *wide_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
 {
 	return !strcmp(file, "v") && reg < w->nreg && lane < LANES ? &w->reg[reg].lane[lane] : NULL;
@@ -632,6 +637,7 @@ const struct isa_ops wide_isa = {
 	.start_block = wide_start_block,
 	.start_warp = wide_start_warp,
 	.ports = wide_ports,
+	.port_name = wide_port_name,
 	.reg = wide_reg,
 	.peek = wide_peek,
 	.stack = wide_stack,
