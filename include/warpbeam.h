@@ -33,12 +33,12 @@
  * Errors. A function that can fail returns a status, which is also the exit code that the command line gives for it,
  * and fills the wb_diag if one is passed. No function prints or exits.
  *
- * Ownership. Handles (wb_config, wb_program, wb_launch, wb_events) are opaque and belong to the caller until the
- * matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library: it is
- * valid until the handle that it was asked of is freed, and if it was asked of none, as long as the library is loaded.
- * What a function is given (texts, bytes, configurations) it copies; the caller may change or free it as soon as the
- * function returns. Borrowed are a program by its launches and listings, the files of wb_config_files by all that uses
- * the configuration, and the bytes of wb_events_open by the reader: they must outlive these.
+ * Ownership. Handles (wb_config, wb_program, wb_launch, wb_output, wb_events) are opaque and belong to the caller until
+ * the matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library: it
+ * is valid until the handle that it was asked of is freed, and if it was asked of none, as long as the library is
+ * loaded. What a function is given (texts, bytes, configurations) it copies; the caller may change or free it when the
+ * function has returned. Borrowed are a program by its launches and listings, the files of wb_config_files by all that
+ * uses the configuration, and the bytes of wb_events_open by the reader: they must outlive these.
  *
  * NULL. Every _free and _close takes NULL and does nothing. A struct wb_diag * may be NULL: the status is all there is.
  * A const struct wb_config * may be NULL: every option has its default. Any other pointer must not be NULL unless the
