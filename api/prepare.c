@@ -57,8 +57,7 @@ static uint8_t *bank_bytes(struct wb_launch *l, unsigned bank, uint32_t end)
 	return grown;
 }
 
-static bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size,
-		      struct diag *d)
+bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d)
 {
 	uint8_t *to;
 
@@ -301,6 +300,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		each_item(l, OPT_GLOBAL, launch_bind_global, d) &&
 		fill_consts(l, l->plan.image->consts, l->plan.image->nconsts, d) &&
 		fill_consts(l, l->plan.kernel->consts, l->plan.kernel->nconsts, d) &&
+		scene_prepare(l, d) &&
 		each_item(l, OPT_CONST, option_const, d) &&
 		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
 		vertices_prepare(l, d) &&

@@ -371,6 +371,33 @@ struct wb_primitive {                   /* grows */
 /* Valid until l moves. NULL: past the end, or the host has no memory. */
 WB_API const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index);
 
+/* A scene (docs/reference/scenes.md), n bytes of JSON: the vertices, primitives or fragments that the threads of a
+ * graphics program are, and what they read; before the launch is prepared. `name` is what diagnostics call it, and the
+ * files that it names are relative to it. The option "scene" names a file instead. */
+WB_API enum wb_status wb_launch_scene(struct wb_launch *l, const void *text, size_t n, const char *name,
+				      struct wb_diag *d);
+
+/* What a thread is. */
+enum wb_stage { WB_STAGE_COMPUTE, WB_STAGE_VERTEX, WB_STAGE_PRIMITIVE, WB_STAGE_FRAGMENT };
+/* Of a launch that has read a scene, and how many threads there are; else WB_STAGE_COMPUTE and 0. Results have
+ * wb_launch_out_words() words: a vertex' are those of wb_launch_output. */
+WB_API enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads);
+/* The index-th vertex that the thread of a primitive has emitted, and whether a strip ends with it; NULL: there is
+ * none, or it is beyond the limit. */
+WB_API const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends);
+/* The rectangle of fragments: x, y, width, height. False: threads are none. */
+WB_API bool wb_launch_rect(const struct wb_launch *l, uint32_t rect[4]);
+/* The results of a pixel; NULL: it is not covered, was killed, or has not ended yet. */
+WB_API const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t y);
+/* The pixel of a thread: thread t is lane t modulo wb_machine.lanes of warp t / lanes of the launch. */
+struct wb_fragment {
+	uint32_t x;
+	uint32_t y;
+	bool covered;           /* false: it executes for the others of its quad alone */
+};
+/* False: there is no such thread, or it is none. */
+WB_API bool wb_launch_fragment(const struct wb_launch *l, uint32_t thread, struct wb_fragment *out);
+
 /* Run to the end, or to the first fault, limit or hang. The report is valid in all these cases. WB_USAGE: it has run
  * already. */
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
@@ -604,6 +631,7 @@ struct wb_issue {                       /* grows */
 	const struct wb_action *action;
 	uint64_t gone;             /* mask: lanes that broke, returned, exited or never were; ~0: its block has ended */
 	uint32_t depth;            /* entries on its warp's stack */
+	const uint64_t *stalls;    /* WB_STALLS cycles of its warp by reason, this issue included; NULL untimed */
 };
 /* Have every issue told while l moves, on the way back those too that are run again; before the start. What `issued` is
  * given is valid until it returns. NULL: tell none. */
@@ -667,6 +695,8 @@ struct wb_machine {
 	uint32_t shared_banks;     /* banks of s[]: word n lies in bank n modulo so many */
 };
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
+/* SIMDs of a multiprocessor, which issue in turn: warp slot s is on SIMD s modulo that. */
+WB_API uint32_t wb_launch_simds(const struct wb_launch *l);
 
 enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
 
@@ -775,6 +805,11 @@ struct wb_code {
 	const char *label;         /* of this pc; NULL: it has none */
 	int line;                  /* of the source, 1-based; 0: unknown */
 };
+/* Does the instruction at `pc` wait for a result of the one at `on`, if that was issued before it? */
+enum wb_depends { WB_DEPENDS_NO, WB_DEPENDS_OPERAND, WB_DEPENDS_MEMORY /* which comes from global memory */ };
+/* *behind: that many later ones that depend in the same way may still be under way (wait counters), else 0. With timing
+ * only; prepared or not, WB_DEPENDS_NO without. */
+WB_API enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind);
 /* The instruction at a pc; false: outside the program. */
 WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out);
 /* The pc of a label; false: there is none of that name. */

@@ -522,7 +522,11 @@ static void do_zoom(struct app *a, const char *how)
 static void do_open(struct app *a, const char *argument)
 {
 	(void)argument;
-	a->view.open = a->view.open == OPEN_YES ? OPEN_NO : OPEN_YES;
+	struct view *v = &a->view;
+	bool open = a->drawn.w && v->open != OPEN_NO && frame_opened(&a->drawn, &a->model, v);
+	v->open = open ? OPEN_NO : OPEN_YES;
+	if (v->alone && v->focus != PANE_timeline)
+		app_message(a, "the timeline %s the selected warp's lanes; 2 shows it", open ? "hides" : "shows");
 }
 
 static void do_colour(struct app *a, const char *name)

@@ -49,6 +49,7 @@ bool model_open(struct model *m, struct player *p)
 {
 	*m = (struct model){.player = p};
 	wb_launch_machine(p->launch, &m->machine);
+	m->simds = wb_launch_simds(p->launch);
 	size_t bytes = m->machine.shared_bytes + 1u;
 	m->shared = malloc(bytes);
 	m->shared_before = malloc(bytes);

@@ -74,6 +74,7 @@ struct model {
 	struct player *player;
 	struct gathered *gathered;
 	struct wb_machine machine;
+	unsigned simds; /* of a multiprocessor */
 	struct wb_where at;
 	uint32_t mp;                /* that is shown */
 	struct wb_warp warp[SLOTS]; /* its warps */
@@ -120,8 +121,13 @@ struct hit {
 	int slot;      /* -1: none */
 	int64_t pc;    /* -1: none */
 	int64_t cycle; /* -1: none */
-	char text[160];
+	int64_t map;   /* cycle that a click on the timeline's map shows; -1: none */
+	int width;     /* units of the timeline's plot, where there is a cycle */
+	double per_unit;
+	char text[200];
 };
+/* Does the timeline of such a picture show the lanes of the selected warp? */
+bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v);
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out);
 
 const char *pane_name(enum pane p);
