@@ -1,4 +1,4 @@
-/* annotate: what each instruction cost: issues, lanes, lost lane slots, and why warps did not issue it, by whose doing. */
+/* annotate: what each instruction cost: issues, lanes, lost lane slots, and why warps waited at it, for which result. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -25,8 +25,8 @@
 	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false}, \
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report", \
 	 "print a buffer argument as values after the run: 0:f32:16", false}, \
-	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", "print memory after the run: s:0x10:64 (g, s, l, c0 …)", \
-	 false}, \
+	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", \
+	 "print memory after the run: s:0x10:64 (g, s, l, c0 …)", false}, \
 	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report", \
 	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false}, \
 	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report", \
