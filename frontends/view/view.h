@@ -5,6 +5,7 @@
 #define WB_FRONTENDS_VIEW_VIEW_H
 
 #include "frontends/view/canvas.h"
+#include "frontends/view/heat.h"
 #include "frontends/view/player.h"
 
 enum pane {
@@ -34,6 +35,7 @@ struct view {
 	int slot;   /* selected warp; -1: the one that issued last */
 	int64_t pc; /* selected in the listing; -1: the selected warp's */
 	enum colour_by colour;
+	enum heat heat;    /* of the listing */
 	int zoom;          /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
 	int64_t left;      /* its first cycle when zoomed; -1: around the cursor */
 	enum opening open; /* whether it shows the lanes of the selected warp */
@@ -90,7 +92,8 @@ struct model {
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
 	unsigned ncode;
 	struct code_row *code;
-	uint64_t most_lost, most_issues; /* of a row */
+	enum heat heat;       /* settled */
+	uint64_t most_heat;   /* of a row */
 	unsigned nwatched;
 	struct watched watched[WATCHES];
 	uint32_t shared_bytes;
