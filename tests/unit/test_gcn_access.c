@@ -339,8 +339,8 @@ static void lanes_give_each_other_words(void **state)
 
 /* ---- registers by an index ---- */
 
-/* M0[15:12] of s_set_gpr_idx_on: bit 0 source 0, 1 source 1, 2 source 2, 3 the destination. v_writelane writes lane 9 of
- * v(5 + 3), v_swap_b32's names are v(5 + 3) and v4, v_mov's source v(4 + 3). */
+/* M0[15:12] of s_set_gpr_idx_on: bit 0 source 0, 1 source 1, 2 source 2, 3 the destination. v_writelane writes lane 9
+ * of v(5 + 3), v_swap_b32's names are v(5 + 3) and v4, v_mov's source v(4 + 3). */
 static uint32_t of_index(unsigned i)
 {
 	unsigned lane = i % 64;
@@ -361,6 +361,58 @@ static void registers_by_an_index(void **state)
 	       "buffer_store_dword v9, v1, s[12:15], 0 offen offset:512\n" "s_endpgm\n", 0, 192, of_index);
 }
 
+/* ---- passes to LDS ---- */
+
+static unsigned counter(struct wb_launch *l, const char *name)
+{
+	const struct wb_report *r = wb_launch_report(l);
+
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return (unsigned)r->counters[i].value;
+	return 0;
+}
+
+#define READS(address) \
+	".kernel k\n.chip tonga\n" "s_mov_b32 m0, -1\n" address "ds_read_b32 v2, v1\n" "s_waitcnt lgkmcnt(0)\n" "s_endpgm\n"
+
+/* 32 lanes at a time want words of 32 banks; each pass has one word of each bank for whoever wants it. */
+static void passes_to_lds_are_of_32_lanes(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned extra;         /* passes of both halves beyond two */
+	} reads[] = {
+		{ READS("v_lshlrev_b32 v1, 2, v0\n"), 0 },
+		{ READS("v_lshlrev_b32 v1, 3, v0\n"), 2 },
+		{ READS("v_lshlrev_b32 v1, 5, v0\n"), 14 },
+		{ READS("v_lshlrev_b32 v1, 7, v0\n"), 62 },
+		{ READS("v_mov_b32 v1, 64\n"), 0 },
+		/* each word for two lanes, for four; two words of one bank for 16 each */
+		{ READS("v_and_b32 v1, 62, v0\n" "v_lshlrev_b32 v1, 1, v1\n"), 0 },
+		{ READS("v_and_b32 v1, 60, v0\n"), 0 },
+		{ READS("v_and_b32 v1, 1, v0\n" "v_lshlrev_b32 v1, 7, v1\n"), 2 },
+	};
+
+	for (unsigned i = 0; i < sizeof reads / sizeof *reads; i++)
+		for (unsigned way = 0; way < 4; way++) {
+			const struct setting s[] = {
+				{ "block", "64" }, { "smem", "16384" }, { "in-order", way & 1 ? "on" : "off" },
+				{ "simd", way & 2 ? "base" : "auto" }, { NULL, NULL },
+			};
+			struct wb_program *p = load(reads[i].text);
+			struct wb_launch *l = launch(p, s);
+			struct wb_diag d = { 0 };
+			if (wb_launch_run(l, &d) != WB_OK)
+				fail_msg("%s", d.text);
+			if (counter(l, "warp_serialize") != reads[i].extra)
+				fail_msg("%u extra passes, expected %u, of\n%s", counter(l, "warp_serialize"),
+					 reads[i].extra, reads[i].text);
+			wb_launch_free(l);
+			wb_program_free(p);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +421,7 @@ int main(void)
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
 		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores), cmocka_unit_test(scalar_atomics),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
+		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
