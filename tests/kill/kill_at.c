@@ -3,9 +3,9 @@
  *
  *     kill_at [-t] N|count COMMAND [ARGUMENT]...
  *
- * Exit 0: it was killed; 1: it had ended before. count: the number is all that is on standard output. -t: the file system has no
- * files without names (O_TMPFILE). Only the command itself is followed, not what it starts. Exit 77: the host does not
- * let a process be followed. */
+ * Exit 0: it was killed; 1: it had ended before. count: the number is all that is on standard output. -t: the file
+ * system has no files without names (O_TMPFILE). Only the command itself is followed, not what it starts. Exit 77: the
+ * host does not let a process be followed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
