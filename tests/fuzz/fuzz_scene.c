@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static const char *const programs[] = {
 	".mode vp\nmov b32 $r0 a[0x0]\nshl $a1 $r0 0x2\nld b32 $r1 a[$a1+0x4]\nexit mov b32 o[0x4] $r1\n",
 	".mode gp\nshl $a1 a[0x8] 0x0\nmov b32 o[0x0] p[$a1+0x4]\nemit\nrestart\nexit emit\n",
-	".mode fp\ninterp $r0 v[0x0]\ninterp $r1 cent v[0x4]\ndiscard\nexit mov b32 $r2 c0[0x0]\n",
+	".mode fp\ninterp $r0 v[0x0]\ninterp $r1 cent v[0x4]\ndiscard\nexit ld $r2 b32 c0[0x0]\n",
 };
 
 static void look_at(struct wb_launch *l)
