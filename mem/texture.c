@@ -693,6 +693,10 @@ enum texture_status texture_request(const struct texture *t, const struct sample
 {
 	struct work w = { .t = t, .s = s, .rules = rules, .r = r, .lines = lines, .srgb = t->srgb && s->srgb };
 
+	if (t->refused) {
+		*fault = (struct texture_fault){ .lanes = r->on, .detail = t->code };
+		return (enum texture_status)t->refused;
+	}
 	if (!exists(t, r)) {
 		*fault = (struct texture_fault){ .lanes = r->on, .detail = t->type };
 		return TEXTURE_BAD_OPERATION;
