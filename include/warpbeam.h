@@ -371,6 +371,33 @@ struct wb_primitive {                   /* grows */
 /* Valid until l moves. NULL: past the end, or the host has no memory. */
 WB_API const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index);
 
+/* A scene (docs/reference/scenes.md), n bytes of JSON: the vertices, primitives or fragments that the threads of a
+ * graphics program are, and what they read; before the launch is prepared. `name` is what diagnostics call it, and the
+ * files that it names are relative to it. The option "scene" names a file instead. */
+WB_API enum wb_status wb_launch_scene(struct wb_launch *l, const void *text, size_t n, const char *name,
+				      struct wb_diag *d);
+
+/* What a thread is. */
+enum wb_stage { WB_STAGE_COMPUTE, WB_STAGE_VERTEX, WB_STAGE_PRIMITIVE, WB_STAGE_FRAGMENT };
+/* Of a launch that has read a scene, and how many threads there are; else WB_STAGE_COMPUTE and 0. Results have
+ * wb_launch_out_words() words: a vertex' are those of wb_launch_output. */
+WB_API enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads);
+/* The index-th vertex that the thread of a primitive has emitted, and whether a strip ends with it; NULL: there is
+ * none, or it is beyond the limit. */
+WB_API const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends);
+/* The rectangle of fragments: x, y, width, height. False: threads are none. */
+WB_API bool wb_launch_rect(const struct wb_launch *l, uint32_t rect[4]);
+/* The results of a pixel; NULL: it is not covered, was killed, or has not ended yet. */
+WB_API const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t y);
+/* The pixel of a thread: thread t is lane t modulo wb_machine.lanes of warp t / lanes of the launch. */
+struct wb_fragment {
+	uint32_t x;
+	uint32_t y;
+	bool covered;           /* false: it executes for the others of its quad alone */
+};
+/* False: there is no such thread, or it is none. */
+WB_API bool wb_launch_fragment(const struct wb_launch *l, uint32_t thread, struct wb_fragment *out);
+
 /* Run to the end, or to the first fault, limit or hang. The report is valid in all these cases. WB_USAGE: it has run
  * already. */
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);

@@ -381,6 +381,7 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
 	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
+	[NOTICE_OUTSIDE_STAGE] = "accesses to a[], o[] or p[] outside what there is of them: they read 0, or are ignored",
 	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down",
 	[NOTICE_TEXTURE_FILTER] = "linear filters of textures of integers, which are nearest",
 	[NOTICE_TEXTURE_ANISOTROPY] = "texture accesses with an anisotropic filter, which is ignored",
@@ -428,6 +429,16 @@ static uint64_t idle_cycles(const struct wb_launch *l)
 	return stopped && (!m->plan->timed || m->precise_reason) ? livelock_idle(&m->run.livelock, m) : 0;
 }
 
+static uint64_t emits_dropped(const struct wb_launch *l)
+{
+	const struct stream *s = l->plan.code.stream;
+	uint64_t n = 0;
+
+	for (uint32_t t = 0; s && s->emit_most && t < s->threads; t++)
+		n += s->emitted[t] > s->emit_most ? s->emitted[t] - s->emit_most : 0;
+	return n;
+}
+
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
@@ -455,6 +466,9 @@ static void warnings(struct wb_launch *l)
 	if (l->inputs_missing)
 		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
 				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));
+	if (emits_dropped(l))
+		add_line(l, &s, line_of(l, "%" PRIu64 " vertices were emitted beyond the limit of %u a thread and are "
+				     "dropped", emits_dropped(l), l->plan.code.stream->emit_most));
 	if (l->machine.run.primitives_lost)
 		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->machine.run.primitives_lost, l->machine.run.nprimitives));

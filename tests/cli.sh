@@ -1,30 +1,9 @@
 #!/bin/sh
 # The command line as its users see it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
 
 example=$root/examples/ifelse.s
 printf '30020001\nzz\n\n' >words
@@ -40,6 +19,11 @@ check 2 err "did you mean 'run'" "$warpbeam" rnu
 check 2 err 'does not fit' "$warpbeam" run "$example" --block 512 --regs 128
 check 6 err 'more warps' "$warpbeam" run "$example" --grid 60000 --max-insns 1000
 check 2 err 'expected a verb' "$warpbeam" --json
+
+check 3 err "nosuch: .*no example has that name" "$warpbeam" run nosuch
+check 3 err "did you mean the example 'ifelse'" "$warpbeam" compare ifels nested
+check 3 err 'no example has that name' "$warpbeam" compare ifelse nosuch
+check 3 out '^ifelse  *ifelse ' "$warpbeam" compare ifelse nosuch
 
 # Every verb has help with purpose, usage, examples, options and exit codes, in this order.
 for verb in $("$warpbeam" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
@@ -349,5 +333,4 @@ if sh -c "$flood" "$warpbeam" --version >out 2>&1; then
 		--format asm flood.gsh --in shader.csv --timing off --max-insns 2000000
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

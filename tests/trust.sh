@@ -1,35 +1,9 @@
 #!/bin/sh
 # What a file, a name, a signal or a full host may not do.   trust.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() {   # WHAT COMMAND...: the command succeeds
-	what=$1
-	shift
-	if "$@" >out 2>err; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$what: this failed: $*"
-		sed 's/^/    /' out err
-	fi
-}
-
-says() {   # EXIT TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression)
-	want=$1
-	text=$2
-	shift 2
-	"$@" >said 2>&1 </dev/null
-	got=$?
-	ok "exit $want, found $got, of $* ($(head -n 2 said))" [ $got = "$want" ]
-	ok "what $* says ($(head -n 1 said))" grep -q -e "$text" said
-}
 
 example=$root/examples/ifelse.s
 WB_PIPE_SECONDS=1       # the wait for a pipe's first byte
@@ -155,5 +129,4 @@ says 3 'nothing was written for 1 second$' timeout 30 "$warpbeam" run pipe
 (cat "$example" >pipe) &
 says 0 'main\|on g' "$warpbeam" run pipe --format asm
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -51,7 +51,7 @@ static int refused(struct exec *x, enum texture_status status, const struct text
 /* Lanes that `live` leaves out: those that are there for the others of their quad alone. */
 static lane_mask wanted(const struct exec *x, const struct insn *in)
 {
-	return x->step.executed;
+	return in->mod[MOD_LIVE] ? x->step.executed & ~tesla_invisible(x) : x->step.executed;
 }
 
 /* Enabled words go to registers one after the other. */

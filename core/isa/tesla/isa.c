@@ -2,6 +2,7 @@
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/reconverge.h"
+#include "core/isa/tesla/stage.h"
 #include "core/isa/tesla/tesla.h"
 
 const struct isa_ops tesla_isa = {
@@ -20,4 +21,5 @@ const struct isa_ops tesla_isa = {
 	.ports = tesla_ports,
 	.reg = tesla_reg,
 	.stack = tesla_stack,
+	.threads = tesla_threads,
 };
