@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/scene.h"
+#include "api/scene_texture.h"
 #include "api/vertices.h"
 #include "core/base/rng.h"
 
@@ -375,7 +376,7 @@ static bool read_root(struct scene *s, const json_t *root, const struct isa_thre
 		return scene_refuse(s, NULL, root, "an object");
 	if (schema && !scene_choice(s, AT_KEY(NULL, "schema"), schema, "warpbeam.scene/1", &which))
 		return false;
-	return read_consts(s, AT_KEY(NULL, "const"), json_object_get(root, "const")) &&
+	return read_consts(s, AT_KEY(NULL, "const"), json_object_get(root, "const")) && scene_textures(s, root) &&
 	       (threads->stage == STAGE_COMPUTE || read_threads(s, root, threads));
 }
 
