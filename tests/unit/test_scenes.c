@@ -278,6 +278,26 @@ static void killed_lanes_may_end(void **state)
 	wb_program_free(p);
 }
 
+/* A guard turns lanes of a quad off; the derivatives of those that sample are of all four lanes' coordinates
+ * nevertheless. x goes by four texels a pixel, so that level 2 is read, in lanes that would not have a neighbour. */
+static void a_guarded_texture_sees_its_quad(void **state)
+{
+	struct wb_program *p = load(FP "interp $r0 v[0x0]\ninterp $r4 v[0x4]\ncvt rzi u32 $r4 f32 $r4\n"
+				    "mov b32 $r5 0x1\nand b32 $c0 # $r4 $r5\n(e $c0) texauto all $r0:$r1:$r2:$r3 $t0 $s0 $r0 0x0 0x0 0x0\nexit nop\n");
+	struct wb_launch *l = ran(p, "{\"textures\": [{\"t\": 0, \"type\": \"1d\", \"format\": \"r32_float\", "
+				  "\"width\": 8, \"levels\": 4, \"normalized\": true, \"data\": [\"1\", \"1\", \"1\", "
+				  "\"1\", \"1\", \"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"2\", \"3\", \"3\", \"4\"]}], "
+				  "\"samplers\": [{\"s\": 0, \"wrap\": [\"wrap\", \"wrap\", \"wrap\"], \"min\": "
+				  "\"nearest\", \"mag\": \"nearest\", \"mip\": \"nearest\"}], \"fp\": {\"rect\": [0, 0, 2, 2], "
+				  "\"varyings\": [{\"v\": 0, \"base\": 0, \"dx\": 0.5}, {\"v\": 4, \"base\": -0.5, \"dx\": 1}]}}", none);
+
+	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 3);       /* with the others as 0, or without them: 2, 1 */
+	assert_int_equal(wb_launch_pixel(l, 0, 1)[0], 3);
+	assert_float_equal(pixel(l, 1, 0, 0), 0.75, 0);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 /* ---- the same whatever the way ---- */
 
 /* Loops as often as x says, branches by y, kills some, and takes derivatives of what has come of it. */
@@ -570,6 +590,7 @@ int main(void)
 		cmocka_unit_test(a_quad_has_helpers),
 		cmocka_unit_test(killed_lanes_are_helpers),
 		cmocka_unit_test(killed_lanes_may_end),
+		cmocka_unit_test(a_guarded_texture_sees_its_quad),
 		cmocka_unit_test(all_ways_are_the_same),
 		cmocka_unit_test(back_over_a_discard),
 		cmocka_unit_test(misuse_faults_by_name),
