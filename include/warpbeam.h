@@ -438,7 +438,7 @@ WB_API const char *wb_counter_name(unsigned index);
 
 /* Every lane slot of every issue, in exactly one of these. Unit: lane slots. */
 struct wb_bill {
-	uint64_t lane_slots;    /* the sum of all below */
+	uint64_t lane_slots;    /* the sum of all below, and wb_report.bill_helper */
 	uint64_t useful;        /* lanes that executed */
 	uint64_t predicated;    /* active, but the predicate let them not through */
 	uint64_t branched_off;  /* on another path */
@@ -545,6 +545,8 @@ struct wb_report {                      /* grows */
 	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
 	unsigned ncauses;
 	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
+	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
+					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -739,6 +741,9 @@ struct wb_awaited {
 /* The index-th of them, the last to come first; false: there are no more, or there is no timing. */
 WB_API bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index,
 			      struct wb_awaited *out);
+/* Which lanes of the warp in a slot execute for the others of their quad alone: their pixel is not covered, or was
+ * killed. */
+WB_API uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot);
 
 /* An entry of a warp's control-flow stack. */
 struct wb_stack {

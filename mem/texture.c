@@ -20,8 +20,9 @@ struct work {
 	bool srgb, compares, layered;
 	unsigned dims;                  /* coordinates of the request */
 	uint32_t border[4];             /* x, y, z, w */
+	unsigned lane;                  /* at work */
 	enum texture_status status;
-	uint64_t detail;
+	struct texture_fault fault;
 };
 
 /* Where a lane samples: u, v, p as the texture has them (of a face, for a direction), the layer, the reference. */
@@ -137,7 +138,7 @@ static inline const uint8_t *texel_at(struct work *w, unsigned level, uint32_t x
 		return t->bytes + at;
 	if (w->status == TEXTURE_OK) {
 		w->status = TEXTURE_UNMAPPED;
-		w->detail = t->address + at;
+		w->fault = (struct texture_fault){ .lanes = 1ull << w->lane, .detail = t->address + at };
 	}
 	return NULL;
 }
@@ -577,6 +578,7 @@ static void sample_quads(struct work *w, uint32_t *const out[4])
 			double own = lod;
 			if (!(on >> k & 1))
 				continue;
+			w->lane = quad + k;
 			if (r->op == TEXTURE_SAMPLE_LOD)
 				own = (double)(w->s->lod_bias + w->t->lod_bias) / LOD_ONE;
 			own += float_at(operand, quad + k);
@@ -597,7 +599,8 @@ static void gather(struct work *w, uint32_t *const out[4])
 	FOR_SET_LANES(l, w->r->on) {
 		struct place at;
 		struct taps tap[3] = { 0 };
-		place_of(w, (unsigned)l, &at);
+		w->lane = (unsigned)l;
+		place_of(w, w->lane, &at);
 		all_taps(w, &at, 0, true, 2, tap);
 		for (int k = 0; k < 4; k++) {
 			uint32_t words[4];
@@ -618,6 +621,7 @@ static void fetch(struct work *w, uint32_t *const out[4])
 		struct place at = { .layer = layer ? layer[l] : 0 };
 		bool inside = level < w->t->levels && at.layer < w->t->layers;
 		int32_t i[3] = { 0 };
+		w->lane = (unsigned)l;
 		for (unsigned c = 0; c < axes && inside; c++) {
 			const uint32_t *in = input(w, c);
 			int64_t at_axis = (in ? (int64_t)(int32_t)in[l] : 0) + w->r->offset[c];
@@ -693,6 +697,10 @@ enum texture_status texture_request(const struct texture *t, const struct sample
 {
 	struct work w = { .t = t, .s = s, .rules = rules, .r = r, .lines = lines, .srgb = t->srgb && s->srgb };
 
+	if (t->refused) {
+		*fault = (struct texture_fault){ .lanes = r->on, .detail = t->code };
+		return (enum texture_status)t->refused;
+	}
 	if (!exists(t, r)) {
 		*fault = (struct texture_fault){ .lanes = r->on, .detail = t->type };
 		return TEXTURE_BAD_OPERATION;
@@ -710,7 +718,6 @@ enum texture_status texture_request(const struct texture *t, const struct sample
 	case TEXTURE_GATHER: gather(&w, out); break;
 	default: sample_quads(&w, out); break;
 	}
-	if (w.status != TEXTURE_OK)
-		*fault = (struct texture_fault){ .lanes = r->on, .detail = w.detail };
+	*fault = w.fault;
 	return w.status;
 }
