@@ -438,7 +438,7 @@ WB_API const char *wb_counter_name(unsigned index);
 
 /* Every lane slot of every issue, in exactly one of these. Unit: lane slots. */
 struct wb_bill {
-	uint64_t lane_slots;    /* the sum of all below */
+	uint64_t lane_slots;    /* the sum of all below, and wb_report.bill_helper */
 	uint64_t useful;        /* lanes that executed */
 	uint64_t predicated;    /* active, but the predicate let them not through */
 	uint64_t branched_off;  /* on another path */
@@ -533,6 +533,8 @@ struct wb_report {                      /* grows */
 	const char *precise_reason;         /* why it was precise; NULL: it was not */
 	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
 	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
+	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
+					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -711,6 +713,10 @@ struct wb_warp {
 WB_API bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_warp *out);
 /* The same for a warp of a block; false: it is not resident. */
 WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out);
+
+/* Which lanes of the warp in a slot execute for the others of their quad alone: their pixel is not covered, or was
+ * killed. */
+WB_API uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot);
 
 /* An entry of a warp's control-flow stack. */
 struct wb_stack {

@@ -148,7 +148,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
 	count_waits(l, &c);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
-	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
+	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->useful, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
 	if (l->packing) {
 		count(&c, COUNTER_PERFECT_ISSUES, perfect);
@@ -570,6 +570,7 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 		s->lane_slots, s->useful, s->predicated, s->branched_off, s->brk, s->ret, s->exited, s->absent,
 		s->rejoin,
 	};
+	l->report.bill_helper = s->helper;
 	counters(l, s);
 	stalls(l);
 	by_pc(l);

@@ -7,6 +7,7 @@
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/sample.h"
+#include "frontends/cli/stage.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
 #include "frontends/trace/trace.h"
@@ -17,7 +18,7 @@ const struct opt run_options[] = {
 	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB",
 	 false},
 	VERTICES_OPTION,
-	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
+	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write what vertices, primitives or fragments gave: JSON, words (.raw), a picture (.png)", false},
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
 	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report",
 	 "record the run: for export and diff, and to be run again by view, bill …", false},
@@ -119,7 +120,7 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
 		status = dump(f, s, spec);
 	if (status == WB_OK && cli_given(c, "out"))
-		status = vertices_write(s->launch, cli_value(c, "out"));
+		status = stage_write(s->launch, cli_value(c, "out"));
 	if (status == WB_OK && cli_given(c, "stats"))
 		status = json_out(report_json(c, s), cli_value(c, "stats"));
 	return status;
