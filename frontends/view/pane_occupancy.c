@@ -59,7 +59,8 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 	pane_more(c, body, y + (int)end * c->rh, (int)(nrows - end), "limits");
 	for (size_t i = 0; i < end; i++, y += c->rh) {
 		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
-			   "%s of a multiprocessor are enough for %u block%s%s", rows[i].what, rows[i].blocks, rows[i].blocks == 1 ? "" : "s",
+			   "%s of a multiprocessor are enough for %u block%s%s", rows[i].what,
+			   rows[i].blocks, rows[i].blocks == 1 ? "" : "s",
 			   limits(o, rows[i].name) ? ": this is the limit" : "");
 		bool tight = limits(o, rows[i].name);
 		uint32_t ink = canvas_role(c, tight ? ROLE_ACCENT : ROLE_TEXT);

@@ -71,7 +71,8 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 			     pane_number(number, r->cycles));
 		int width = (int)((uint64_t)w * r->cycles / longest);
 		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
-			   "block %u warp %u: %s cycles, of which it issued in %llu", r->block, r->warp, pane_number(number, r->cycles), (unsigned long long)r->stalls[0]);
+			   "block %u warp %u: %s cycles, of which it issued in %llu", r->block, r->warp,
+			   pane_number(number, r->cycles), (unsigned long long)r->stalls[0]);
 		strip(c, (struct rect){x, y + 2 * c->hair, width, c->rh - 4 * c->hair}, r->stalls, r->cycles);
 	}
 }
