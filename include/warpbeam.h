@@ -438,7 +438,7 @@ WB_API const char *wb_counter_name(unsigned index);
 
 /* Every lane slot of every issue, in exactly one of these. Unit: lane slots. */
 struct wb_bill {
-	uint64_t lane_slots;    /* the sum of all below */
+	uint64_t lane_slots;    /* the sum of all below, and wb_report.bill_helper */
 	uint64_t useful;        /* lanes that executed */
 	uint64_t predicated;    /* active, but the predicate let them not through */
 	uint64_t branched_off;  /* on another path */
@@ -545,6 +545,8 @@ struct wb_report {                      /* grows */
 	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
 	unsigned ncauses;
 	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
+	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
+					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -631,6 +633,7 @@ struct wb_issue {                       /* grows */
 	const struct wb_action *action;
 	uint64_t gone;             /* mask: lanes that broke, returned, exited or never were; ~0: its block has ended */
 	uint32_t depth;            /* entries on its warp's stack */
+	const uint64_t *stalls;    /* WB_STALLS cycles of its warp by reason, this issue included; NULL untimed */
 };
 /* Have every issue told while l moves, on the way back those too that are run again; before the start. What `issued` is
  * given is valid until it returns. NULL: tell none. */
@@ -694,6 +697,8 @@ struct wb_machine {
 	uint32_t shared_banks;     /* banks of s[]: word n lies in bank n modulo so many */
 };
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
+/* SIMDs of a multiprocessor, which issue in turn: warp slot s is on SIMD s modulo that. */
+WB_API uint32_t wb_launch_simds(const struct wb_launch *l);
 
 enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
 
@@ -736,6 +741,9 @@ struct wb_awaited {
 /* The index-th of them, the last to come first; false: there are no more, or there is no timing. */
 WB_API bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index,
 			      struct wb_awaited *out);
+/* Which lanes of the warp in a slot execute for the others of their quad alone: their pixel is not covered, or was
+ * killed. */
+WB_API uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot);
 
 /* An entry of a warp's control-flow stack. */
 struct wb_stack {
@@ -802,6 +810,11 @@ struct wb_code {
 	const char *label;         /* of this pc; NULL: it has none */
 	int line;                  /* of the source, 1-based; 0: unknown */
 };
+/* Does the instruction at `pc` wait for a result of the one at `on`, if that was issued before it? */
+enum wb_depends { WB_DEPENDS_NO, WB_DEPENDS_OPERAND, WB_DEPENDS_MEMORY /* which comes from global memory */ };
+/* *behind: that many later ones that depend in the same way may still be under way (wait counters), else 0. With timing
+ * only; prepared or not, WB_DEPENDS_NO without. */
+WB_API enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind);
 /* The instruction at a pc; false: outside the program. */
 WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out);
 /* The pc of a label; false: there is none of that name. */

@@ -30,6 +30,41 @@ void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 	};
 }
 
+uint32_t wb_launch_simds(const struct wb_launch *l)
+{
+	return plan_simds(&l->plan);
+}
+
+enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind)
+{
+	const struct sched_op *op = NULL, *producer = NULL;
+	enum wb_depends kind;
+
+	*behind = 0;
+	if (l->plan.timed && l->plan.ops && pc % 4 == 0 && on % 4 == 0 && pc < wb_launch_code_bytes(l) &&
+	    on < wb_launch_code_bytes(l)) {
+		op = &l->plan.ops[pc / 4];
+		producer = &l->plan.ops[on / 4];
+	}
+	if (!op)
+		return WB_DEPENDS_NO;
+	kind = producer->memory ? WB_DEPENDS_MEMORY : WB_DEPENDS_OPERAND;
+	for (unsigned i = 0; i < op->nneeds; i++) {
+		for (unsigned k = 0; k < producer->nmakes; k++)
+			if (op->needs[i] == producer->makes[k])
+				return kind;
+		for (unsigned c = 0; c < COUNTERS_MAX; c++) {
+			const struct counter_place *at = &l->plan.counter[c];
+			if (!(producer->counts >> c & 1) || op->needs[i] < at->first ||
+			    op->needs[i] >= at->first + at->most)
+				continue;
+			*behind = op->needs[i] - at->first;
+			return kind;
+		}
+	}
+	return WB_DEPENDS_NO;
+}
+
 /* The warp of a slot whose block is there; NULL: none is. */
 static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32_t slot)
 {
@@ -44,7 +79,8 @@ void notify_issue(const struct wb_launch *l)
 	const struct wb_action *did = &l->watch->last;
 	const struct warp *w = warp_at(l, did->mp, did->slot);
 	const struct isa_ops *isa = l->plan.code.target.isa;
-	struct wb_issue i = { .issue = l->watch->issues, .action = did, .gone = ~0ull };
+	struct wb_issue i = { .issue = l->watch->issues, .action = did, .gone = ~0ull,
+			      .stalls = l->plan.timed ? l->watch->stalls : NULL };
 
 	if (w && w->block->index == did->block) {
 		i.gone = ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
@@ -90,7 +126,7 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		.exited = w->in_state[LANE_EXITED],
 		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
 		.issues = w->issues,
-		.issued_last = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].last) == slot,
+		.issued_last = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].turns.last) == slot,
 	};
 	waits_for(w, out);
 	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)
@@ -101,6 +137,13 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		out->acted = out->action.active && out->action.block == out->block;
 	}
 	return true;
+}
+
+uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	return w ? w->helper : 0;
 }
 
 bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out)

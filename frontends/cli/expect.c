@@ -95,12 +95,12 @@ static bool check_counter(struct check *k)
 static bool check_bill(struct check *k)
 {
 	const char *name = word(k);
-	const struct wb_bill *b = &k->s->report->bill;
+	const struct wb_report *r = k->s->report;
 	if (name && !strcmp(name, "lane_slots"))
-		return number_is(k, (double)b->lane_slots);
+		return number_is(k, (double)r->bill.lane_slots);
 	for (const struct bill_part *p = bill_parts; name && p->key; p++)
 		if (!strcmp(p->key, name))
-			return number_is(k, (double)bill_value(b, p));
+			return number_is(k, (double)bill_value(r, p));
 	return fail(k, "there is no part '%s' of the bill", name ? name : "");
 }
 
