@@ -51,7 +51,7 @@ for with in files=any cc=./compiler keep; do
 	expecting "$with"
 	says 4 'only the command line may say that' "$warpbeam" run in/p.s --check-expect
 done
-for with in const=0:0=y.bin machine=y.bin global=0:in=y.bin global=0:inout=y.bin:z.bin; do
+for with in const=0:0=y.bin machine=y.bin scene=y.bin global=0:in=y.bin global=0:inout=y.bin:z.bin; do
 	expecting "$with"
 	says 4 'with --files any only' "$warpbeam" run in/p.s --check-expect
 done
