@@ -609,13 +609,17 @@ bool report_build(struct wb_launch *l)
 
 const struct wb_report *wb_launch_report(struct wb_launch *l)
 {
-	void *saved = l->past ? state_save(&l->machine) : NULL;
+	void *saved;
+	bool built;
 
+	if (!l->past)
+		return &l->report;
 	/* A launch that stands still goes on from where it is: its accounts are closed in passing. */
-	if (saved) {
-		launch_settle(l);
-		report_build(l);
-		state_restore(&l->machine, saved);
-	}
-	return &l->report;
+	saved = state_save(&l->machine);
+	if (!saved)
+		return NULL;
+	launch_settle(l);
+	built = report_build(l);
+	state_restore(&l->machine, saved);
+	return built ? &l->report : NULL;
 }
