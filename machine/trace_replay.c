@@ -45,17 +45,24 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 }
 
 /* Where several observers want it: this one, and all behind it. */
-static void notify_all(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
-		       uint64_t cycle, lane_mask active)
+static void notify_issued(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
+			  uint64_t cycle, lane_mask active)
 {
 	for (; o; o = o->next)
 		if (o->issued)
 			o->issued(o, mp, slot, op, cycle, active);
 }
 
+static void notify_issues(struct observer *o, const struct mp *mp, unsigned slot)
+{
+	for (; o; o = o->next)
+		if (o->issues)
+			o->issues(o, mp, slot);
+}
+
 static struct observer *next_replay_observer(struct observer *o)
 {
-	while (o && !o->issued)
+	while (o && !o->issued && !o->issues)
 		o = o->next;
 	return o;
 }
@@ -64,9 +71,12 @@ static struct observer *next_replay_observer(struct observer *o)
 static struct sched_observer observer_of(const struct machine *m, const struct mp *mp)
 {
 	struct observer *first = next_replay_observer(m->observers);
-	bool several = first && next_replay_observer(first->next);
+	bool alone = first && first->issued && !next_replay_observer(first->next), before = false;
 
-	return (struct sched_observer){ first, mp, several ? notify_all : first ? first->issued : NULL };
+	for (struct observer *o = first; o; o = o->next)
+		before |= o->issues != NULL;
+	return (struct sched_observer){ first, mp, before ? notify_issues : NULL,
+					alone ? first->issued : notify_issued };
 }
 
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)
@@ -79,6 +89,8 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 	uint64_t cycle = s->now;
 	unsigned barrier = 0;
 
+	if (o && o->issues)
+		o->issues(o->observer, mp, slot);
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
 		clock_const(m, mp, op->constant.line);

@@ -258,6 +258,8 @@ struct mp;
 struct sched_observer {
 	struct observer *observer;
 	const struct mp *mp;
+	/* Before each of them; NULL: not called. */
+	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
 };
@@ -299,6 +301,15 @@ uint64_t sched_leave(struct sched *s, unsigned slot);
 void sched_retire(struct sched *s, unsigned slot);
 /* Charge every slot up to cycle `end`, at the end of a launch. */
 void sched_settle(struct sched *s, uint64_t end);
+/* What an occupied slot's next instruction waits for, its fetch, its unit and its turn apart: from slot.since for so
+ * many cycles, until `entry` of its scoreboard is there, or, if it is SCHED_NONE, the warp's last instruction is over;
+ * and what that is charged to. */
+struct sched_cause {
+	uint64_t cycles;
+	enum stall reason;
+	int entry;
+};
+struct sched_cause sched_cause(const struct sched *s, unsigned slot);
 /* Why an occupied slot does not issue in the next issue slot. */
 enum stall sched_why(const struct sched *s, unsigned slot);
 

@@ -155,7 +155,7 @@ static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, ui
 /* Is more to be known of a run than threaded_count_run counts? */
 static inline bool threaded_noted(const struct exec *x)
 {
-	return x->trace || x->warp->visits;
+	return x->trace || x->warp->visits || x->warp->helper;
 }
 
 /* Instructions [from, to) were issued under `active`. A clock has a digest of its own. */
@@ -175,9 +175,12 @@ static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to
 	w->span.to = to;
 }
 
-static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
+/* The same of which `helper` were helper lanes. */
+static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active, lane_mask helper)
 {
 	threaded_count_run(x, from, to, active);
+	if (__builtin_expect(helper != 0, 0))
+		bill_helpers(x->bill, from, to, lanes_count(active & helper));
 	if (__builtin_expect(x->warp->visits != NULL, 0))
 		threaded_visits(x, from, to, active);
 }
@@ -209,7 +212,7 @@ static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue,
 
 	if (!n)
 		return;
-	threaded_bill(x, begun->pc, pc, active);
+	threaded_bill(x, begun->pc, pc, active, x->warp->helper);
 	if (x->trace)
 		trace_run(x->trace, x->warp, n, pc);
 	threaded_advance(x, n);
