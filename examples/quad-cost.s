@@ -1,7 +1,8 @@
 // What quads cost: a thin triangle, and a branch that splits every quad.
 //
-// Fragments come in quads of 2 x 2 pixels. A quad runs if any of its pixels is covered, so a thin triangle pays for many
-// pixels that it does not have; and a branch that goes by the column splits each quad: its helpers take both sides, too.
+// Fragments come in quads of 2 x 2 pixels. A quad runs if any of its pixels is covered, so a thin triangle pays for
+// many pixels that it does not have; and a branch that goes by the column splits each quad: its helpers take both
+// sides, too.
 //
 // What to look for: the bill's 'for its quad' is what the triangle's shape costs, 'branched off' what the branch does.
 // docs/explanation/quads-and-helper-lanes.md varies both.

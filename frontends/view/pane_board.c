@@ -4,7 +4,8 @@
 
 #include "frontends/view/pane.h"
 
-enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12, GROUP = 8, LINE_GROUPS = 4, QUAD = 4 };
+enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12 };
+enum { GROUP = 8, LINE_GROUPS = 4, QUAD = 4 };
 
 struct columns {
 	int name, tiles, tile_w, group_gap, pc, text, status, right;
