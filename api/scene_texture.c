@@ -1,6 +1,6 @@
-/* Textures and samplers of a scene. Texels come from raw files, words, or pictures; or a scene brings descriptors as the
- * machine has them and the memory that they describe. Either way a texture of the launch has bytes of its own, which
- * nothing changes (mem/texture.h). */
+/* Textures and samplers of a scene. Texels come from raw files, words, or pictures; or a scene brings descriptors as
+ * the machine has them and the memory that they describe. Either way a texture of the launch has bytes of its own,
+ * which nothing changes (mem/texture.h). */
 #include "api/scene_texture.h"
 
 #include <inttypes.h>
@@ -57,8 +57,9 @@ static bool put_raw(const struct scene *s, const struct scene_at *at, const json
 	if (!scene_file(s, at, name, &bytes, &n))
 		return false;
 	t->bytes = bytes;
-	return n == t->size || scene_refuse(s, at, name, "a file of %" PRIu64 " bytes, for all levels and layers; it has %zu",
-					    t->size, n);
+	return n == t->size ||
+	       scene_refuse(s, at, name, "a file of %" PRIu64 " bytes, for all levels and layers; it has %zu", t->size,
+			    n);
 }
 
 /* A picture of one layer of a level, rows top down. */
@@ -152,9 +153,10 @@ static bool read_format(const struct scene *s, const struct scene_at *at, const 
 	if (!name || !texture_format_named(name, &f)) {
 		char names[256] = "";
 		const char *one;
-		for (unsigned i = 0; (one = texture_format_name(i)) && strlen(names) + strlen(one) + 2 < sizeof names; i++)
+		for (unsigned i = 0; (one = texture_format_name(i)); i++)
 			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? " " : "", one);
-		return scene_refuse(s, AT_KEY(at, "format"), v, "%s; then _unorm, _snorm, _uint, _sint or _float", names);
+		return scene_refuse(s, AT_KEY(at, "format"), v, "%s; then _unorm, _snorm, _uint, _sint or _float",
+				    names);
 	}
 	t->format = f.format;
 	t->depth = f.depth;
@@ -181,7 +183,8 @@ static bool check_layers(const struct scene *s, const struct scene_at *at, const
 		}
 		return scene_refuse(s, AT_KEY(at, "layers"), v, "6, the faces of a cube");
 	case TEXTURE_CUBE_ARRAY:
-		return t->layers % 6 == 0 || scene_refuse(s, AT_KEY(at, "layers"), v, "a multiple of 6, the faces of cubes");
+		return t->layers % 6 == 0 ||
+		       scene_refuse(s, AT_KEY(at, "layers"), v, "a multiple of 6, the faces of cubes");
 	case TEXTURE_1D_ARRAY: case TEXTURE_2D_ARRAY:
 		return t->layers <= CUBES_MOST ||
 		       scene_refuse(s, AT_KEY(at, "layers"), v, "a whole number from 1 to %d", CUBES_MOST);
@@ -211,8 +214,8 @@ static bool read_sizes(const struct scene *s, const struct scene_at *at, const j
 	    !optional(s, at, object, "layers", 1, LAYERS_MOST, cube ? 6 : 1, &layers))
 		return false;
 	if (cube && height != width)
-		return scene_refuse(s, AT_KEY(at, "height"), json_object_get(object, "height"), "%" PRId64 ", the width: "
-				    "faces of a cube are squares", width);
+		return scene_refuse(s, AT_KEY(at, "height"), json_object_get(object, "height"),
+				    "%" PRId64 ", the width: faces of a cube are squares", width);
 	t->layers = (uint32_t)layers;
 	t->level[0] = (struct texture_level){ .width = (uint32_t)width, .height = (uint32_t)height,
 					      .depth = (uint32_t)depth };
@@ -244,7 +247,8 @@ static bool read_texture(struct scene *s, const struct scene_at *at, const json_
 	    !read_sizes(s, at, object, t))
 		return false;
 	if (set->t[n])
-		return scene_refuse(s, AT_KEY(at, "t"), json_object_get(object, "t"), "another number: this one is taken");
+		return scene_refuse(s, AT_KEY(at, "t"), json_object_get(object, "t"),
+				    "another number: this one is taken");
 	texture_pack(t);
 	if (!texture_ready(t))
 		return scene_refuse(s, AT_KEY(at, "format"), json_object_get(object, "format"), "a format that exists");
@@ -346,7 +350,8 @@ static bool read_sampler(struct scene *s, const struct scene_at *at, const json_
 	if (out->compares)
 		out->compare = (uint8_t)which;
 	if (set->s[n])
-		return scene_refuse(s, AT_KEY(at, "s"), json_object_get(object, "s"), "another number: this one is taken");
+		return scene_refuse(s, AT_KEY(at, "s"), json_object_get(object, "s"),
+				    "another number: this one is taken");
 	set->s[n] = out;
 	return true;
 }

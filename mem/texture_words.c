@@ -169,7 +169,8 @@ void texture_from_tic(const uint32_t tic[TIC_WORDS], struct texture *t)
 
 	*t = (struct texture){ .type = (uint8_t)bits(tic[2], 14, 4), .format = texture_format_of(bits(tic[0], 0, 6)),
 			       .srgb = bits(tic[2], 10, 1), .normalised = bits(tic[2], 31, 1),
-			       .block_linear = !bits(tic[2], 18, 1), .depth = bits(tic[4], 30, 1),
+			       .block_linear = !bits(tic[2], 18, 1) && bits(tic[2], 14, 4) != TEXTURE_BUFFER,
+			       .depth = bits(tic[4], 30, 1),
 			       .low_lod_quality = !bits(tic[3], 21, 1), .lod_bias = signed_bits(tic[6], 5, 13),
 			       .min_lod = tic[4] >> 31 ? (int32_t)bits(tic[7], 16, 12) : 0,
 			       .from_memory = true, .address = tic[1] | (uint64_t)bits(tic[2], 0, 8) << 32 };

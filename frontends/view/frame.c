@@ -4,6 +4,7 @@
 
 #include "frontends/view/keys.h"
 #include "frontends/view/layout.h"
+#include "frontends/view/timeline.h"
 
 typedef void draw_fn(struct canvas *c, const struct box *b, const struct model *m, const struct view *v);
 
@@ -140,6 +141,7 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	case PANE_why:
 	case PANE_occupancy: return true;
 	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
+	case PANE_source: return m->nlines <= rows - 4;
 	case PANE_annotate: return (int)m->ncode <= rows - 4;
 	case PANE_shared:
 		return columns >= WORDS && m->shared_bytes / (4 * m->machine.shared_banks) + 10 <= (unsigned)rows;
@@ -160,6 +162,22 @@ static void gaps(struct canvas *c, const struct layout *l)
 		canvas_fill(c, (struct rect){r->x - WIDE, r->y, WIDE, r->h}, back);
 		canvas_fill(c, (struct rect){r->x + r->w, r->y, WIDE, r->h}, back);
 	}
+}
+
+/* Less than this says nothing. */
+static bool too_small(struct canvas *c)
+{
+	enum { COLUMNS = 54, ROWS = 15, CELL_COLUMNS = 40, CELL_ROWS = 12 };
+	int columns = c->pixel ? COLUMNS : CELL_COLUMNS, rows = c->pixel ? ROWS : CELL_ROWS, s = c->scale;
+	char text[96];
+	if (c->w >= columns * c->cw && c->h >= rows * c->rh)
+		return false;
+	canvas_fill(c, c->clip, canvas_role(c, ROLE_PANEL));
+	snprintf(text, sizeof text, "too small: %dx%d; at least %dx%d", c->w * s, c->h * s, columns * c->cw * s,
+		 rows * c->rh * s);
+	pane_wrap(c, (struct rect){c->cw, c->rh, c->w - 2 * c->cw, c->h - c->rh}, c->rh, canvas_role(c, ROLE_TEXT), 0,
+		  text);
+	return true;
 }
 
 static void draw_all(struct canvas *c, const struct model *m, const struct view *v)
@@ -183,6 +201,8 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 {
 	c->theme = &themes[v->theme];
 	c->clip = (struct rect){0, 0, c->w, c->h};
+	if (too_small(c))
+		return;
 	if (!enlarged(c, m, v)) {
 		draw_all(c, m, v);
 		return;
@@ -229,37 +249,28 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		return;
 	const struct wb_pc *k = &m->code[index].cost;
 	out->pc = m->code[index].pc;
-	snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost", k->pc,
-		 (unsigned long long)k->issues, (unsigned long long)k->threads, (unsigned long long)k->lost);
+	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost",
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+			 (unsigned long long)k->lost);
+	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
+		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
+		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);
+	}
 }
 
-static void hit_timeline(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
-			 int x, int y, struct hit *out)
+/* What a pane says of a place while it is drawn, on nothing. */
+static void hit_tip(const struct canvas *c, const struct spot *s, const struct box *b, const struct model *m,
+		    const struct view *v, int x, int y, struct hit *out)
 {
-	struct time_axis a;
-	timeline_axis(c, body, m, v, &a);
-	if (x < a.plot.x || x >= a.plot.x + a.plot.w || y < a.plot.y || y >= a.plot.y + a.plot.h)
-		return;
-	out->cycle = (int64_t)((double)a.left + (x - a.plot.x) * a.per_unit);
-	int row = (y - a.plot.y) / a.row_h;
-	if (a.open_slot < 0 && row < a.rows)
-		out->slot = a.first + row;
-	int n = snprintf(out->text, sizeof out->text, "cycle %lld", (long long)out->cycle);
-	if (v->mark >= 0)
-		snprintf(out->text + n, sizeof out->text - (size_t)n, ", %lld from %lld",
-			 (long long)(out->cycle - v->mark), (long long)v->mark);
-	const struct record *r = &m->player->record;
-	uint64_t far = (uint64_t)(a.per_unit > 4 ? a.per_unit : 4);
-	uint64_t k = record_mp_find(r, m->mp, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0);
-	for (; k < r->mp[m->mp].n; k++) {
-		const struct event *e = record_mp_at(r, m->mp, k);
-		if (e->cycle > (uint64_t)out->cycle + (uint64_t)a.per_unit)
-			break;
-		const struct code_row *code = model_code(m, e->pc);
-		if (e->slot == out->slot && code && v->mark < 0)
-			snprintf(out->text + n, sizeof out->text - (size_t)n, ": %.60s, %d lanes", code->text,
-				 __builtin_popcountll(e->executed));
-	}
+	struct tip tip = {x, y, ""};
+	struct canvas dry = *c;
+	dry.dry = true;
+	dry.tip = &tip;
+	dry.overlaps = NULL;
+	dry.theme = &themes[v->theme];
+	dry.clip = s->at;
+	draw[s->shown](&dry, b, m, v);
+	snprintf(out->text, sizeof out->text, "%s", tip.text);
 }
 
 /* The pane whose name stands x units into a title strip; behind the names, the one that is shown. */
@@ -278,7 +289,7 @@ static enum pane tab_at(const struct canvas *c, const struct spot *s, int x)
 static void hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
 {
 	struct layout l;
-	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1};
+	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1, .map = -1};
 	layout_make(&l, c, v);
 	for (int i = 0; i < l.n; i++) {
 		const struct rect *at = &l.spot[i].at;
@@ -295,10 +306,27 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 			stack_hit(c, &b.body, m, v, y, out->text, sizeof out->text);
 		} else if (out->pane == PANE_annotate) {
 			hit_annotate(c, &b.body, m, v, y, out);
+		} else if (out->pane == PANE_source) {
+			source_hit(c, &b.body, m, v, x, y, out);
 		} else if (out->pane == PANE_timeline) {
-			hit_timeline(c, &b.body, m, v, x, y, out);
+			timeline_hit(c, &b.body, m, v, x, y, out);
 		}
+		if (!out->text[0] && out->pane != PANE_timeline)
+			hit_tip(c, &l.spot[i], &b, m, v, x, y, out);
 	}
+}
+
+bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v)
+{
+	struct layout l;
+	struct time_axis a = {.open_slot = -1};
+	layout_make(&l, c, v);
+	for (int i = 0; i < l.n; i++)
+		if (l.spot[i].shown == PANE_timeline) {
+			struct box b = layout_box(c, &l.spot[i].at);
+			timeline_axis(c, &b.body, m, v, &a);
+		}
+	return a.open_slot >= 0;
 }
 
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)

@@ -5,6 +5,7 @@
 #define WB_FRONTENDS_VIEW_VIEW_H
 
 #include "frontends/view/canvas.h"
+#include "frontends/view/heat.h"
 #include "frontends/view/player.h"
 
 enum pane {
@@ -28,12 +29,13 @@ struct view {
 	const char *title; /* of the program: a file's name */
 	enum pane focus;
 	bool alone;         /* the focused pane has the whole window */
-	enum pane front[2]; /* panes brought to the front where several share a place */
+	enum pane front[3]; /* panes brought to the front where several share a place */
 	int theme;
 	int mp;     /* multiprocessor; -1: the one that issued last */
 	int slot;   /* selected warp; -1: the one that issued last */
 	int64_t pc; /* selected in the listing; -1: the selected warp's */
 	enum colour_by colour;
+	enum heat heat;    /* of the listing */
 	int zoom;          /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
 	int64_t left;      /* its first cycle when zoomed; -1: around the cursor */
 	enum opening open; /* whether it shows the lanes of the selected warp */
@@ -58,6 +60,14 @@ struct code_row {
 	struct wb_pc cost;
 };
 
+/* A line of the source, and what the instructions that come from it cost. */
+struct source_row {
+	const char *text; /* n bytes of the launch's source */
+	int n, first;     /* first: index of its first instruction; -1: it has none */
+	unsigned instructions;
+	uint64_t issues, threads, lost, waited;
+};
+
 /* One watch: its values in the lanes now and before the last issue. */
 struct watched {
 	struct watch_row row;
@@ -74,6 +84,7 @@ struct model {
 	struct player *player;
 	struct gathered *gathered;
 	struct wb_machine machine;
+	unsigned simds; /* of a multiprocessor */
 	struct wb_where at;
 	uint32_t mp;                /* that is shown */
 	struct wb_warp warp[SLOTS]; /* its warps */
@@ -89,7 +100,11 @@ struct model {
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
 	unsigned ncode;
 	struct code_row *code;
-	uint64_t most_lost, most_issues; /* of a row */
+	enum heat heat;       /* settled */
+	uint64_t most_heat;   /* of a row */
+	int nlines;
+	struct source_row *line;      /* line[n − 1] is line n; none: the program has no source */
+	uint64_t most_line_issues;
 	unsigned nwatched;
 	struct watched watched[WATCHES];
 	uint32_t shared_bytes;
@@ -107,6 +122,8 @@ enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag 
 void model_close(struct model *m);
 /* The row of a pc, or NULL. */
 const struct code_row *model_code(const struct model *m, uint32_t pc);
+/* The line of the instruction that is selected, or that the selected warp is at; 0: none is known. */
+int model_line(const struct model *m, const struct view *v);
 /* The label of a pc, or "". */
 const char *model_label(const struct model *m, uint32_t pc);
 /* The state of a lane of a warp as it stands. */
@@ -120,8 +137,13 @@ struct hit {
 	int slot;      /* -1: none */
 	int64_t pc;    /* -1: none */
 	int64_t cycle; /* -1: none */
-	char text[160];
+	int64_t map;   /* cycle that a click on the timeline's map shows; -1: none */
+	int width;     /* units of the timeline's plot, where there is a cycle */
+	double per_unit;
+	char text[200];
 };
+/* Does the timeline of such a picture show the lanes of the selected warp? */
+bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v);
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out);
 
 const char *pane_name(enum pane p);

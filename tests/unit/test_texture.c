@@ -203,8 +203,8 @@ static void check_pair(const struct reference_format *f, const char *type, const
 	assert_int_equal(a.status, TEXTURE_OK);
 	for (int i = 0; i < LANES_HERE; i++) {
 		double expect[4];
-		expect_lane(f, type, bytes, wrap, linear, exact, (double[]){ (double)number(in[0][i]), (double)number(in[1][i]) },
-			    expect);
+		expect_lane(f, type, bytes, wrap, linear, exact,
+			    (double[]){ (double)number(in[0][i]), (double)number(in[1][i]) }, expect);
 		for (int c = 0; c < 4; c++)
 			check_word(a.word[c][i], expect[c], integer, what, i);
 	}
@@ -482,10 +482,16 @@ static void test_fetch_size_gather(void **state)
 static void test_cubes(void **state)
 {
 	static float texels[12];
-	static const float axis[6][3] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
+	static const float axis[6][3] = {
+		{ 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 },
+	};
 	/* where s and t grow (OpenGL, table of cube faces) */
-	static const float s_axis[6][3] = { { 0, 0, -1 }, { 0, 0, 1 }, { 1, 0, 0 }, { 1, 0, 0 }, { 1, 0, 0 }, { -1, 0, 0 } };
-	static const float t_axis[6][3] = { { 0, -1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 }, { 0, -1, 0 }, { 0, -1, 0 } };
+	static const float s_axis[6][3] = {
+		{ 0, 0, -1 }, { 0, 0, 1 }, { 1, 0, 0 }, { 1, 0, 0 }, { 1, 0, 0 }, { -1, 0, 0 },
+	};
+	static const float t_axis[6][3] = {
+		{ 0, -1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 }, { 0, -1, 0 }, { 0, -1, 0 },
+	};
 	struct texture_rules rules = TEXTURE_RULES;
 	struct sampler s = texture_default_sampler;
 	struct texture t = packed(TEXTURE_CUBE_ARRAY, "r32_float", 1, 1, 1, 12, 1, texels);
@@ -497,7 +503,8 @@ static void test_cubes(void **state)
 	for (int i = 0; i < 12; i++)
 		texels[i] = (float)i;
 	for (int i = 0; i < LANES_HERE; i++) {
-		float ks = (float)rng_below(&seed, 1000) / 501 - 0.99f, kt = (float)rng_below(&seed, 1000) / 501 - 0.99f;
+		float ks = (float)rng_below(&seed, 1000) / 501 - 0.99f;
+		float kt = (float)rng_below(&seed, 1000) / 501 - 0.99f;
 		for (int c = 0; c < 3; c++)
 			in[c][i] = word(3 * (axis[i % 6][c] + ks * s_axis[i % 6][c] + kt * t_axis[i % 6][c]));
 		in[3][i] = i >= 16;
@@ -567,7 +574,8 @@ static void test_comparison(void **state)
 static size_t write_blocks(uint8_t *to, const uint8_t *from, uint32_t row_bytes, uint32_t rows, uint32_t slices,
 			   unsigned h, unsigned d)
 {
-	uint32_t bx = (row_bytes + 63) / 64, by = (rows + (4u << h) - 1) / (4u << h), bz = (slices + (1u << d) - 1) >> d;
+	uint32_t bx = (row_bytes + 63) / 64, by = (rows + (4u << h) - 1) / (4u << h);
+	uint32_t bz = (slices + (1u << d) - 1) >> d;
 	uint8_t *first = to;
 
 	for (uint32_t block = 0; block < bx * by * bz; block++)
@@ -595,7 +603,8 @@ static void check_blocks(unsigned type, uint32_t depth, unsigned h, unsigned d)
 	enum { WIDTH = 40, HEIGHT = 33, LEVELS = 4 };
 	static uint8_t raw[WIDTH * HEIGHT * 4 * 12 * 2], memory[1 << 20];
 	bool volume = type == TEXTURE_3D;
-	struct texture p = packed(type, "rgba8_unorm", WIDTH, HEIGHT, volume ? depth : 1, volume ? 1 : depth, LEVELS, raw);
+	struct texture p = packed(type, "rgba8_unorm", WIDTH, HEIGHT, volume ? depth : 1, volume ? 1 : depth, LEVELS,
+				  raw);
 	uint32_t tic[TIC_WORDS] = {
 		0x08 | 2 << 6 | 2 << 9 | 2 << 12 | 2 << 15 | 2 << 18 | 3 << 21 | 4 << 24 | 5 << 27, 0x10000,
 		type << 14 | h << 22 | d << 25 | 1u << 31, 1 << 21, WIDTH, HEIGHT | depth << 16 | (LEVELS - 1u) << 28,
@@ -611,8 +620,9 @@ static void check_blocks(unsigned type, uint32_t depth, unsigned h, unsigned d)
 		size_t begin = at, pad = 256u << (shrunk(h, HEIGHT, 4) + (volume ? shrunk(d, depth, 1) : 0));
 		for (unsigned level = 0; level < LEVELS; level++) {
 			uint32_t slices = volume ? depth >> level ? depth >> level : 1 : 1, rows = HEIGHT >> level;
-			at += write_blocks(memory + at, raw + p.level[level].offset + layer * p.level[level].layer_bytes,
-					   4 * (WIDTH >> level), rows, slices, shrunk(h, rows, 4), shrunk(volume ? d : 0, slices, 1));
+			const struct texture_level *l = &p.level[level];
+			at += write_blocks(memory + at, raw + l->offset + layer * l->layer_bytes, 4 * (WIDTH >> level),
+					   rows, slices, shrunk(h, rows, 4), shrunk(volume ? d : 0, slices, 1));
 		}
 		at = begin + (at - begin + pad - 1) / pad * pad;
 		layer_bytes = at - begin;
@@ -697,7 +707,8 @@ static void test_descriptors(void **state)
 	assert_int_equal(s.min_lod, 0x180);
 	assert_int_equal(s.max_lod, 0x7ff);
 	assert_int_equal(s.border[3], 4);
-	assert_true(s.border_srgb[0] == 1 && s.border_srgb[2] == 0 && fabs((double)s.border_srgb[1] - 0.2158605) < 1e-6);
+	assert_true(s.border_srgb[0] == 1 && s.border_srgb[2] == 0);
+	assert_true(fabs((double)s.border_srgb[1] - 0.2158605) < 1e-6);
 }
 
 static void test_refused(void **state)

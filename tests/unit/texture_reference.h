@@ -136,7 +136,6 @@ static inline double reference_linear(double v)
 static inline void reference_texel(const struct reference_format *f, const char *type, const uint8_t *p, int k,
 				   bool srgb, double out[4])
 {
-	bool integer = strstr(type, "int");
 	double rgba[4] = { 0, 0, 0, 1 };
 	int at = 0;
 
@@ -148,7 +147,8 @@ static inline void reference_texel(const struct reference_format *f, const char 
 			rgba[c] = ldexp((double)reference_bits(p, 9 * c, 9), (int)reference_bits(p, 27, 5) - 24);
 	if (!strcmp(f->name, "r11g11b10"))
 		for (int c = 0; c < 3; c++)
-			rgba[c] = reference_small_float(reference_bits(p, 11 * c, c < 2 ? 11 : 10), c < 2 ? 6 : 5, false);
+			rgba[c] = reference_small_float(reference_bits(p, 11 * c, c < 2 ? 11 : 10), c < 2 ? 6 : 5,
+							false);
 	if (!strcmp(f->name, "dxt1"))
 		reference_colours(p, k, false, rgba);
 	if (!strcmp(f->name, "dxt3") || !strcmp(f->name, "dxt5")) {
@@ -165,7 +165,6 @@ static inline void reference_texel(const struct reference_format *f, const char 
 	for (int c = 0; c < 4; c++)
 		out[c] = f->sources[c] == '0' ? 0 : f->sources[c] == '1' ? 1 :
 			 rgba[strchr("rgba", f->sources[c]) - "rgba"];
-	(void)integer;
 }
 
 /* ---- filters ---- */
