@@ -90,7 +90,7 @@ static void ruler(struct canvas *c, const struct columns *k, int y)
 	for (unsigned lane = 0; lane < lanes; lane += k->group)
 		canvas_printf(c, tile_x(k, lane), y, -1, dim, 0, "%u", lane);
 	int end = tile_x(k, lanes - 1) + k->tile_w;
-	if (c->pixel || lanes > LINE_GROUPS * GROUP)
+	if (k->group == GROUP && (c->pixel || lanes > LINE_GROUPS * GROUP))
 		canvas_right(c, end, y, dim, 0, "%u", lanes - 1);
 	if (k->text + TEXT_SHOWN * c->cw <= k->status) {
 		canvas_text(c, k->pc, y, -1, dim, 0, "pc");
@@ -183,9 +183,11 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 static void legend(struct canvas *c, const struct box *b, const struct model *m, int y)
 {
 	int x = b->body.x, right = b->body.x + b->body.w;
+	if (of_fragments(m)) { /* what there is not room for comes last */
+		x = pane_legend(c, x, y, right, LANE_HELPER);
+		x = pane_legend(c, x, y, right, LANE_KILLED);
+	}
 	for (enum lane_state s = LANE_EXECUTED; s <= LANE_ABSENT; s++)
-		x = pane_legend(c, x, y, right, s);
-	for (enum lane_state s = LANE_HELPER; s < LANE_STATES && of_fragments(m); s++)
 		x = pane_legend(c, x, y, right, s);
 	if (right - x >= 22 * c->cw)
 		canvas_text(c, x, y, right - x, canvas_role(c, ROLE_DIM), 0, "▶ scheduler's pointer");
