@@ -98,8 +98,22 @@ static bool listed_masks(const struct scene *s, const struct scene_at *at, const
 	return true;
 }
 
+bool scene_fits(const struct scene *s, uint64_t threads)
+{
+	const struct plan *p = &s->l->plan;
+
+	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
+		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
+				"many threads there are");
+	return (threads - 1) / p->dim.lanes < p->chip.max_grid ||
+	       diag_set(s->d, DIAG_INPUT, "%s: %llu threads, expected at most %u", s->name,
+			(unsigned long long)threads, p->chip.max_grid * p->dim.lanes);
+}
+
 static bool stream_in(const struct scene *s, struct stream *out, uint32_t threads, uint32_t words, uint32_t **in)
 {
+	if (!scene_fits(s, threads))
+		return false;
 	out->threads = threads;
 	out->in_words = words;
 	out->in = *in = scene_memory(s, (uint64_t)threads * words, sizeof **in, "what threads take in");
@@ -336,18 +350,6 @@ static bool stream_out(const struct scene *s, const struct isa_threads *threads,
 	return out->ends && out->emitted;
 }
 
-static bool fits_launch(const struct scene *s, const struct stream *out)
-{
-	const struct plan *p = &s->l->plan;
-
-	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
-		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
-				"many threads there are");
-	return (out->threads - 1) / p->dim.lanes < p->chip.max_grid ||
-	       diag_set(s->d, DIAG_INPUT, "%s: %u threads, expected at most %u", s->name, out->threads,
-			p->chip.max_grid * p->dim.lanes);
-}
-
 static bool read_threads(struct scene *s, const json_t *root, const struct isa_threads *threads)
 {
 	static const char *const keys[] = { [STAGE_VERTEX] = "vp", [STAGE_PRIMITIVE] = "gp", [STAGE_FRAGMENT] = "fp" };
@@ -365,7 +367,7 @@ static bool read_threads(struct scene *s, const json_t *root, const struct isa_t
 	case STAGE_PRIMITIVE: ok = read_gp(s, at, v, out); break;
 	default: ok = scene_fragments(s, at, v, out);
 	}
-	if (!ok || !fits_launch(s, out) || !stream_out(s, threads, out))
+	if (!ok || !stream_out(s, threads, out))
 		return false;
 	stream_threads(s->l);
 	/* So many blocks at once is a limit of compute launches. */

@@ -429,9 +429,12 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 {
 	const uint32_t *r = u->rect;
 	struct drawn *drawn = &u->s->l->inputs->drawn;
-	uint32_t *in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
+	uint32_t *in = NULL;
 	double place[2];
 
+	if (!scene_fits(u->s, 4 * (uint64_t)n))
+		return false;
+	in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
 	drawn->thread = scene_memory(u->s, (uint64_t)r[2] * r[3], 4, "pixels");
 	if (!in || !drawn->thread || !read_sample(u, out, place))
 		return false;
