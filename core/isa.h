@@ -243,6 +243,8 @@ struct isa_ops {
 	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 	/* What an instruction reads and writes, for the scoreboard. */
 	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
+	/* The name of a register that instructions wait for, as texts have it, by its number in struct ports. */
+	void (*port_name)(unsigned port, char *text, size_t size);
 	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or
 	 * NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);

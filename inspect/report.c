@@ -12,6 +12,7 @@
 #include "machine/memory_cost.h"
 #include "inspect/time_travel.h"
 #include "inspect/packing.h"
+#include "inspect/producers.h"
 #include "inspect/warp_rows.h"
 #include "inspect/watch.h"
 #include "core/isa/print.h"
@@ -223,9 +224,14 @@ static int source_line(const struct wb_launch *l, uint32_t pc)
 	return kernel_line(l->plan.kernel, pc);
 }
 
-static bool touched(const struct bill_pc *p)
+/* Has anything happened at a pc? A warp may have waited there to the end. */
+static bool touched(const struct bill_pc *p, const uint64_t stalls[WB_STALLS])
 {
-	return p->issues || p->rejoins || p->lost;
+	uint64_t waited = 0;
+
+	for (int k = 0; k < WB_STALLS; k++)
+		waited += stalls[k];
+	return p->issues || p->rejoins || p->lost || waited;
 }
 
 static int by_loss(const void *a, const void *b)
@@ -250,7 +256,9 @@ static void by_pc(struct wb_launch *l)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct bill_pc *p = &b->pc[i];
 		uint32_t pc = i * 4;
-		if (!touched(p))
+		uint64_t waited[WB_STALLS] = { 0 };
+		stalls_at(l, pc, waited);
+		if (!touched(p, waited))
 			continue;
 		const char *text = text_at(l, pc);
 		rows[nrows++] = (struct wb_pc){
@@ -266,7 +274,7 @@ static void by_pc(struct wb_launch *l)
 			.diverged = p->diverged,
 			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
 		};
-		stalls_at(l, pc, rows[nrows - 1].stalls);
+		memcpy(rows[nrows - 1].stalls, waited, sizeof waited);
 		if (p->lost || p->diverged)
 			branches[nbranches++] = (struct wb_branch){ pc, text, p->diverged, p->lost };
 	}
@@ -574,6 +582,7 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 	counters(l, s);
 	stalls(l);
 	by_pc(l);
+	producers_report(l);
 	by_warp(l);
 	waits(l);
 	warnings(l);

@@ -31,7 +31,7 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
-static void headline(const struct cli *c, const struct wb_report *r)
+void report_headline(const struct cli *c, const struct wb_report *r)
 {
 	bool ok = r->status == WB_OK;
 	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
@@ -151,7 +151,7 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 
 void report_text(const struct cli *c, const struct wb_report *r, const char *source)
 {
-	headline(c, r);
+	report_headline(c, r);
 	putchar('\n');
 	counters(c, r);
 	putchar('\n');
@@ -162,43 +162,10 @@ void report_text(const struct cli *c, const struct wb_report *r, const char *sou
 
 void report_bill(const struct cli *c, const struct wb_report *r, const char *source)
 {
-	headline(c, r);
+	report_headline(c, r);
 	putchar('\n');
 	bill(c, r);
 	branches(c, r, r->nbranches, source);
-}
-
-static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat)
-{
-	char shape[4 * HEAT + 1], split[64] = "", lost[32], issues[32];
-	if (p->taken + p->not_taken + p->diverged)
-		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
-	if (p->label)
-		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), shown(p->label), tint(c, TINT_NONE));
-	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  %-15s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
-	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
-	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), shown(p->text),
-	       tint(c, TINT_NONE));
-}
-
-void report_annotate(const struct cli *c, const struct wb_report *r, const char *source)
-{
-	uint64_t lost = 0;
-	for (unsigned i = 0; i < r->npcs; i++)
-		lost += r->pcs[i].lost;
-	headline(c, r);
-	if (source) {
-		report_by_line(c, r, source);
-		return;
-	}
-	printf("\n%s%-*s %7s %10s %5s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes",
-	       "lost slots", "took/not/split", tint(c, TINT_NONE));
-	for (unsigned i = 0; i < r->npcs; i++)
-		annotate_row(c, &r->pcs[i], share(r->pcs[i].lost, lost));
-	printf("\n%sheat: share of the %" PRIu64
-	       " lane slots lost to control flow, charged to the instruction that sent the "
-	       "lanes away%s\n",
-	       tint(c, TINT_DIM), lost, tint(c, TINT_NONE));
 }
 
 void report_troubles(const struct cli *c, const struct wb_report *r)

@@ -59,7 +59,7 @@ static void add_name(struct names *names, const char *group, const char *name)
 {
 	names->list = grow(names->list, (names->n + 2) * sizeof *names->list);
 	if (asprintf(&names->list[names->n++], "%s%s", group, name) < 0)
-		exit(complain(WB_ENV, "out of memory"));
+		no_memory();
 	names->list[names->n] = NULL;
 }
 

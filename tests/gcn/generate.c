@@ -1,9 +1,14 @@
 /* A grammar expanded with a seed. Nothing that C leaves open is written: shifts are of less than the width, divisors
  * odd, signed arithmetic wraps by way of unsigned, floats stay between 1e-6 and 1e6 after each statement (so that no
  * conversion overflows and nothing is denormal, which chips flush differently), divisions of floats are left out (the
- * standard allows them an error). Loops count to a bound. Unsigned products of 64 bits have a factor that is no small
- * negative number as a signed one: LLVM 14 makes v_mul_hi_i32_i24 of mul_hi((uint)(uchar)x, 0xfffffff0u), which it is
- * not. */
+ * standard allows them an error). Loops count to a bound.
+ *
+ * z is 0, which the compiler cannot know. It stands where LLVM 14 takes an unsigned operand whose upper bits are copies
+ * of one bit, (uint)(int)(short)0xf1a4 say, for a small number: it then divides as floats (LowerDIVREM24 did not ask
+ * whether the copies are zeros; llvm/llvm-project issue 194829, mended by pull request 196418), and multiplies by
+ * v_mul_hi_i32_i24 (performMulLoHiCombine; pull request 105831). Operands that are small numbers are written without.
+ * Quotients of 64-bit numbers whose upper words are known to be 0 are not written: it divides those as floats, too,
+ * however large the lower words are (getDivNumBits; pull request 80622). */
 #include "tests/gcn/generate.h"
 
 #include <stdarg.h>
@@ -41,19 +46,19 @@ static void put(struct generator *g, const char *fmt, ...)
 
 static void real(struct generator *g, int depth);
 
-/* An expression of type uint. A '%' of the pattern stands for one below it. */
+/* An expression of type uint. A '%' of the pattern stands for one below it, a '@' for the operator %. */
 static void word(struct generator *g, int depth)
 {
 	static const char *const patterns[] = {
 		"(% + %)", "(% - %)", "(% * %)", "(% ^ %)", "(% & %)", "(% | %)", "(% << (% & 31))", "(% >> (% & 31))",
-		"(% / (% | 1))", "(% % (% | 1))", "(uint)((int)% >> (% & 31))",
-			"(uint)((int)% / (int)(% & 0xffff | 1))",
+		"((% ^ z) / (% | 1))", "((% ^ z) @ (% | 1))", "((% & 0x3fffff) / (% & 0xffff | 1))",
+		"((% & 0x3fffff) @ (% & 0xffff | 1))", "(uint)((int)% >> (% & 31))",
+		"(uint)((int)% / (int)(% & 0xffff | 1))", "(uint)((int)% @ (int)(% & 0xffff | 1))",
 		"(uint)(% < %)", "(uint)((int)% < (int)%)", "(% == % ? % : %)", "(% > % ? % : %)", "min(%, %)",
-			"max(%, %)",
-		"(uint)max((int)%, (int)%)", "mul_hi(%, % & 0x7fffffffu | 0x40000000u)", "rotate(%, % & 31)", "~%",
-			"(uint)(uchar)%", "(uint)(int)(short)%",
-		"(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% & 0x7fffffffu | 0x40000000u) >> 20)",
-			"(uint)(((ulong)% << 32 | %) / (% | 1))",
+		"max(%, %)", "(uint)max((int)%, (int)%)", "mul_hi(%, % ^ z)", "(uint)mul_hi((int)%, (int)%)",
+		"mul_hi(% & 0xffffff, % & 0xffffff)", "rotate(%, % & 31)", "~%", "(uint)(uchar)%",
+		"(uint)(int)(short)%", "(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% ^ z) >> 20)",
+		"(uint)(((ulong)(% ^ z) << 32 | %) / (% | 1))",
 		"(uint)(((long)(int)% * (int)%) >> (% & 63))", "t[% & 7]", "(% && % ? % : %)", "(uint)(!% || %)",
 	};
 	static const char names[] = "abcd";
@@ -77,7 +82,7 @@ static void word(struct generator *g, int depth)
 		word(g, depth - 2);
 		put(g, ", ");
 		word(g, depth - 2);
-		put(g, ", %c)", "xy"[pick(g, 2)]);
+		put(g, ", %c, z)", "xy"[pick(g, 2)]);
 		return;
 	}
 	if (pick(g, 10) == 0) {
@@ -90,12 +95,10 @@ static void word(struct generator *g, int depth)
 	}
 	unsigned which = pick(g, sizeof patterns / sizeof *patterns);
 	for (const char *p = patterns[which]; *p; p++)
-		if (*p != '%')
-			put(g, "%c", *p);
-		else if (p > patterns[which] + 1 && p[-1] == ' ' && p[1] == ' ' && p[-2] == '%' && which == 9)
-			put(g, "%%");
-		else
+		if (*p == '%')
 			word(g, depth - 1);
+		else
+			put(g, "%c", *p == '@' ? '%' : *p);
 }
 
 /* At most two factors, so that nothing comes near to an underflow. */
@@ -130,8 +133,8 @@ static void assign(struct generator *g)
 		char name = "xy"[pick(g, 2)];
 		put(g, "%c = ", name);
 		real(g, 2);
-		put(g, "; %c = fabs(%c) < 1e6f && fabs(%c) > 1e-6f ? %c : %u.5f;\n", name, name, name, name, pick(g,
-			9));
+		put(g, "; %c = fabs(%c) < 1e6f && fabs(%c) > 1e-6f ? %c : %u.5f;\n", name, name, name, name,
+		    pick(g, 9));
 		return;
 	}
 	if (pick(g, 5) == 0) {
@@ -247,22 +250,18 @@ void generate_kernels(uint64_t seed, unsigned count, FILE *out)
 		struct generator g = { .state = seed + i, .out = out };
 		for (unsigned f = 0; f < FUNCTIONS; f++) {
 			put(&g, "#define f%u f%u_%u\n", f, f, i);
-			put(&g,
-				"static %s uint f%u(uint a, uint b, float x)\n{\nuint c = a ^ b, d = 7; float y = "
-				"0.5f;\n",
+			put(&g, "static %s uint f%u(uint a, uint b, float x, uint z)\n"
+			    "{\nuint c = a ^ b, d = 7; float y = 0.5f;\n",
 			    pick(&g, 2) ? "__attribute__((noinline))" : "inline", f);
 			body(&g, true);
 			put(&g, "return a ^ b ^ c ^ d ^ t[a & 7] ^ as_uint(x) ^ as_uint(y);\n}\n");
 		}
 		put(&g, "__kernel void k%u(__global uint *out, __global const uint *in, uint n)\n{\n", i);
-		put(&g,
-			"uint i = get_global_id(0), a = in[i & 255], b = i, c = n, d = 1;\nfloat x = 1.5f, y = "
-			"(float)i;\n");
-		put(&g, "y = y + 0.25f;\n");
+		put(&g, "uint i = get_global_id(0), a = in[i & 255], b = i, c = n, d = 1, z = n - %u;\n", GENERATED_N);
+		put(&g, "float x = 1.5f, y = (float)i;\ny = y + 0.25f;\n");
 		body(&g, false);
-		put(&g,
-			"out: out[4 * i] = a + 3 * b;\nout[4 * i + 1] = c ^ d;\nout[4 * i + 2] = as_uint(x) ^ "
-			"as_uint(y);\n");
+		put(&g, "out: out[4 * i] = a + 3 * b;\nout[4 * i + 1] = c ^ d;\n");
+		put(&g, "out[4 * i + 2] = as_uint(x) ^ as_uint(y);\n");
 		put(&g, "out[4 * i + 3] = t[0] ^ t[a & 7];\n}\n#undef f0\n#undef f1\n");
 	}
 }

@@ -318,4 +318,5 @@ const struct isa_ops pica_isa = {
 	.peek = pica_peek,
 	.stack = pica_stack,
 	.ports = pica_ports,
+	.port_name = pica_port_name,
 };

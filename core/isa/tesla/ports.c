@@ -1,4 +1,6 @@
 /* What each instruction reads and writes, for the scoreboard: $r by number, then $c0…$c3, then $a0…$a7. */
+#include <stdio.h>
+
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/ops.h"
@@ -77,4 +79,12 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 	out->by_all = insn_by_all(in);
 	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
 		out->reads_shared = 0;          /* a store */
+}
+
+void tesla_port_name(unsigned port, char *text, size_t size)
+{
+	if (port < PORT_C)
+		snprintf(text, size, "$r%u", port);
+	else
+		snprintf(text, size, port < PORT_A ? "$c%u" : "$a%u", port < PORT_A ? port - PORT_C : port - PORT_A);
 }
