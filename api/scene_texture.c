@@ -519,6 +519,20 @@ static bool take_memory(struct wb_launch *l, const struct texture_set *set, unsi
 	return true;
 }
 
+/* Textures that lie in no memory have addresses of their own, for caches. */
+static void place_textures(struct texture_set *set)
+{
+	uint64_t next = 1ull << 40;
+
+	for (unsigned i = 0; i < TEXTURES; i++) {
+		struct texture *t = (struct texture *)(uintptr_t)set->t[i];
+		if (!t || t->from_memory)
+			continue;
+		t->address = next;
+		next += (t->size + 0xffff) & ~0xffffull;
+	}
+}
+
 bool scene_textures_bind(struct wb_launch *l, struct diag *d)
 {
 	const struct wb_config *c = l->inputs->config;
@@ -533,6 +547,7 @@ bool scene_textures_bind(struct wb_launch *l, struct diag *d)
 		.linked = config_number(c, OPT_LINKED_TSC) == 1,
 		.lod_query_bits = config_number(c, OPT_LODQ_BITS) == 1 ? 6 : 8,
 	};
+	place_textures(set);
 	for (unsigned i = 0; i < TEXTURES; i++)
 		if (set->t[i] && set->t[i]->from_memory && !take_memory(l, set, i, &left, d))
 			return false;

@@ -77,6 +77,32 @@ for name in fetch sample derived; do
 	result $? "$name: other cycles or another digest with --in-order"
 done
 
+# Time: lines that no level has, then those that the first has, then those that only the second has.
+cycles() {
+	"$warpbeam" run --json "$@" --scene whole.json | sed -n 's/^ *"cycles": \([0-9]*\),*$/\1/p' | head -1
+}
+again='texfetch live $r4:$r5:$r6:$r7 $t0 $s0 $r4:$r5:$r6 0x0 0x0 0x0'
+program twice 'and b32 $r4 $r0 0x3' 'shr u32 $r5 $r0 0x2' 'mov b32 $r6 0x0' "$again" 'and b32 $r4 $r0 0x3' \
+	'shr u32 $r5 $r0 0x2' 'mov b32 $r6 0x0' "$again"
+one=$(cycles fetch.s)
+two=$(cycles twice.s)
+took() {
+	[ "$2" = "$3" ]
+	result $? "$1: $2 cycles, expected $3"
+}
+took 'memory 1000 slower' "$(cycles fetch.s --timing-set tex.memory.latency=1499)" $((one + 1000))
+took 'no first level: no slower the first time' "$(cycles fetch.s --timing-set tex.l1.bytes=32)" "$one"
+took 'the second time by tex.latency' "$(cycles twice.s --timing-set tex.latency=361)" $((two + 100))
+took 'of the second level' "$(cycles twice.s --timing-set tex.l1.bytes=32)" $((two + 371 - 261))
+# Blocks of several multiprocessors share the second level; what they store is no matter.
+sed 's/exit st .*/exit add b32 $r4 $r4 $r5/' twice.s >apart.s
+for option in --threads=2 --threads=4 --in-order; do
+	took "$option" "$(cycles apart.s --grid 40 $option)" "$(cycles apart.s --grid 40)"
+done
+check 0 out '"threads": [24]' "$warpbeam" run --json apart.s --grid 40 --scene whole.json --threads 2
+not err 'one host thread'
+check 0 out '"execution": "precise"' "$warpbeam" run --json fetch.s --scene whole.json
+
 # Faults by name.
 check 5 err 'TEXTURE_UNBOUND .* texture 0x3' "$warpbeam" run other.s --scene whole.json
 check 5 err 'TEXTURE_UNBOUND .* texture 0x0' "$warpbeam" run fetch.s
