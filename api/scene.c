@@ -106,6 +106,15 @@ static bool stream_in(const struct scene *s, struct stream *out, uint32_t thread
 	return *in != NULL;
 }
 
+/* A member from which on something is numbered; where it is not given, *out stays. */
+static bool first_number(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
+			 int64_t *out)
+{
+	const json_t *v = json_object_get(object, key);
+
+	return !v || scene_integer(s, AT_KEY(at, key), v, 0, UINT32_MAX, out);
+}
+
 static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp, struct stream *out)
 {
 	const json_t *list = json_object_get(vp, "vertices"), *masks = json_object_get(vp, "attr_en");
@@ -118,10 +127,7 @@ static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp
 	    !scene_list(s, AT_KEY(at, "vertices"), list, 1, VERTICES_MAX) ||
 	    !scene_truth(s, AT_KEY(at, "vertex_id"), json_object_get(vp, "vertex_id"), &vertex_id) ||
 	    !scene_truth(s, AT_KEY(at, "instance_id"), json_object_get(vp, "instance_id"), &instance_id) ||
-	    (json_object_get(vp, "first_vertex") &&
-	     !scene_integer(s, AT_KEY(at, "first_vertex"), json_object_get(vp, "first_vertex"), 0, UINT32_MAX, &first)) ||
-	    (json_object_get(vp, "instance") &&
-	     !scene_integer(s, AT_KEY(at, "instance"), json_object_get(vp, "instance"), 0, UINT32_MAX, &instance)))
+	    !first_number(s, at, vp, "first_vertex", &first) || !first_number(s, at, vp, "instance", &instance))
 		return false;
 	if (!masks)
 		masks_of(json_array_get(list, 0), &a);
@@ -181,7 +187,8 @@ static bool shuffle_slots(const struct scene *s, uint32_t *slot, uint32_t n)
 	return true;
 }
 
-/* The place among a warp's `used` ones, which name vertices, that has vertex `index`: a new one, unless it is shared. */
+/* The place among a warp's `used` ones, which name vertices, that has vertex `index`: a new one, unless it is
+ * shared. */
 static uint32_t place_vertex(uint32_t *used, uint32_t *n, uint32_t index, bool share)
 {
 	for (uint32_t i = 0; share && i < *n; i++)
@@ -267,8 +274,7 @@ static bool read_gp(struct scene *s, const struct scene_at *at, const json_t *gp
 	    !scene_choice(s, AT_KEY(at, "output"), json_object_get(gp, "output"), "points|line_strip|triangle_strip",
 			  &output) ||
 	    !scene_integer(s, AT_KEY(at, "max_vertices"), json_object_get(gp, "max_vertices"), 1, EMIT_MOST, &most) ||
-	    (json_object_get(gp, "primid0") &&
-	     !scene_integer(s, AT_KEY(at, "primid0"), json_object_get(gp, "primid0"), 0, UINT32_MAX, &id0)))
+	    !first_number(s, at, gp, "primid0", &id0))
 		return false;
 	if (!masks)
 		masks_of(json_array_get(list, 0), &p.a);

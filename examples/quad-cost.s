@@ -1,11 +1,11 @@
 // What quads cost: a thin triangle, and a branch that splits every quad.
 //
-// Fragments come in quads of 2 x 2 pixels. A quad runs if any of its pixels is covered, so a thin triangle pays for many
-// pixels that it does not have; and a branch that goes by the column splits each quad, so that both sides take lanes
-// from all of them. A program that branches by quads (x / 2) would keep whole quads together.
+// Fragments come in quads of 2 x 2 pixels. A quad runs if any of its pixels is covered, so a thin triangle pays for
+// many pixels that it does not have; and a branch that goes by the column splits each quad: its helpers take both
+// sides, too.
 //
 // What to look for: the bill's 'for its quad' is what the triangle's shape costs, 'branched off' what the branch does.
-// Make the triangle wider, or replace the mask 0x1 by 0x8, and look again.
+// docs/explanation/quads-and-helper-lanes.md varies both.
 
 .kernel quad_cost
 .chip g200

@@ -14,8 +14,8 @@
 .scene {"fp": {"rect": [0, 0, 64, 64], "modes": ["persp"], "masks": ["3"],
 .scene   "vertices": [{"pos": [2, 2, 0, 1], "attr": [[0, 0]]}, {"pos": [63, 12, 0, 4], "attr": [[4, 0]]},
 .scene                {"pos": [8, 62, 0, 2], "attr": [[0, 4]]}]},
-.scene  "textures": [{"t": 0, "type": "2d", "format": "r8_unorm", "width": 8, "height": 8, "levels": 3, "swizzle": "rrr1",
-.scene   "data": ["30ff30ff", "30ff30ff", "ff30ff30", "ff30ff30", "30ff30ff", "30ff30ff", "ff30ff30", "ff30ff30",
+.scene  "textures": [{"t": 0, "type": "2d", "format": "r8_unorm", "width": 8, "height": 8, "levels": 3,
+.scene   "swizzle": "rrr1", "data": ["30ff30ff", "30ff30ff", "ff30ff30", "ff30ff30", "30ff30ff", "30ff30ff", "ff30ff30", "ff30ff30",
 .scene            "30ff30ff", "30ff30ff", "ff30ff30", "ff30ff30", "30ff30ff", "30ff30ff", "ff30ff30", "ff30ff30",
 .scene            "98989898", "98989898", "98989898", "98989898", "98989898"]}],
 .scene  "samplers": [{"s": 0, "wrap": ["wrap", "wrap", "wrap"], "min": "linear", "mag": "nearest", "mip": "linear"}]}

@@ -113,8 +113,8 @@ struct machine {
 	struct thread_pool *pool;       /* while host threads run it (machine/host_threads.h) */
 	unsigned threads;               /* host threads that ran it; 0: it was stepped, or not run yet */
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
-	volatile bool interrupt;
-	volatile bool out_of_time;      /* that is why it was interrupted */
+	_Atomic bool interrupt;         /* set by other threads and by signal handlers */
+	_Atomic bool out_of_time;       /* that is why it was interrupted; set before */
 	const char *result;             /* ok fault limit deadlock livelock interrupted; NULL: it has not begun */
 	struct diag why;
 	struct mp *fault_mp;

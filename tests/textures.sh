@@ -99,8 +99,7 @@ sed 's/exit st .*/exit add b32 $r4 $r4 $r5/' twice.s >apart.s
 for option in --threads=2 --threads=4 --in-order; do
 	took "$option" "$(cycles apart.s --grid 40 $option)" "$(cycles apart.s --grid 40)"
 done
-check 0 out '"threads": [24]' "$warpbeam" run --json apart.s --grid 40 --scene whole.json --threads 2
-not err 'one host thread'
+silent 0 err 'one host thread' "$warpbeam" run --json apart.s --grid 40 --scene whole.json --threads 2
 check 0 out '"execution": "precise"' "$warpbeam" run --json fetch.s --scene whole.json
 
 # Faults by name.

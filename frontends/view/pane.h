@@ -19,6 +19,9 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __at
 void pane_empty(struct canvas *c, const struct box *b, const char *text);
 /* A text over several rows, broken at blanks, from row y on; returns the y below it. */
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
+/* How many of n rows are drawn in so many; the last row of them says how many there is no room for. */
+int pane_rows(int room, int n);
+void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what);
 /* "a half-warp", "the groups of 16 lanes": lanes that access a memory together. */
 const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size);
 /* "MP 2 of 16": which multiprocessor is shown. */
@@ -36,6 +39,9 @@ void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *l
 /* Tile, letter and name of states, from x on; stops at `right`. */
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
 
+/* The same of the source. */
+void source_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		int y, struct hit *out);
 /* What is at a place of the timeline, in words, and what a click there selects. */
 void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		  int y, struct hit *out);

@@ -4,7 +4,8 @@
 
 #include "frontends/view/pane.h"
 
-enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12, GROUP = 8, LINE_GROUPS = 4, QUAD = 4 };
+enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12 };
+enum { GROUP = 8, LINE_GROUPS = 4, QUAD = 4 };
 
 struct columns {
 	int name, tiles, tile_w, group_gap, pc, text, status, right;
@@ -95,7 +96,8 @@ static void ruler(struct canvas *c, const struct columns *k, int y)
 		canvas_text(c, k->pc, y, -1, dim, 0, "pc");
 		canvas_text(c, k->text, y, -1, dim, 0, "next instruction");
 	}
-	canvas_right(c, k->right, y, dim, 0, "state");
+	if (k->right - 5 * c->cw >= k->pc)
+		canvas_right(c, k->right, y, dim, 0, "state");
 }
 
 static bool acted_last(const struct model *m, const struct wb_warp *w)
@@ -118,7 +120,8 @@ static const char *waiting(const struct wb_warp *w)
 	return "ready";
 }
 
-static void status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
+/* Returns where it begins. */
+static int status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
 {
 	const char *text = waiting(w);
 	char number[32];
@@ -139,7 +142,16 @@ static void status(struct canvas *c, const struct model *m, const struct columns
 		text = m->at.last.issued ? "◀ issued" : "~ tried";
 		colour = canvas_role(c, ROLE_GOOD);
 	}
-	canvas_right(c, k->right, y, colour, acted_last(m, w) ? TEXT_BOLD : 0, "%s", text);
+	int left = k->right - canvas_text_width(c, text);
+	char first[8];
+	if (left < k->pc) { /* lanes come first: its sign alone, if there is room for that */
+		snprintf(first, sizeof first, "%.*s", *text & 0x80 ? 3 : 1, text);
+		text = first;
+		left = k->right - c->cw;
+	}
+	if (left >= k->pc - c->cw)
+		canvas_text(c, left, y, -1, colour, acted_last(m, w) ? TEXT_BOLD : 0, text);
+	return left;
 }
 
 static void warp_row(struct canvas *c, const struct model *m, const struct columns *k, struct rect row,
@@ -161,11 +173,11 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 			    board_state(m, w, lane), true);
 	if (k->lines > 1 && k->status < k->pc) /* lanes come first */
 		return;
-	if (!over && k->pc + PC_CHARS * c->cw <= k->right)
+	int left = status(c, m, k, y, w);
+	if (!over && k->pc + PC_CHARS * c->cw <= left)
 		canvas_printf(c, k->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", w->pc);
 	if (!over && code && k->text + TEXT_SHOWN * c->cw <= k->status)
 		canvas_text(c, k->text, y, k->status - k->text, ink, 0, code->text);
-	status(c, m, k, y, w);
 }
 
 static void legend(struct canvas *c, const struct box *b, const struct model *m, int y)
@@ -190,7 +202,7 @@ int board_row(const struct canvas *c, const struct rect *body, const struct mode
 {
 	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh,
 	    lines = columns(c, body, m).lines;
-	int least = lines * c->rh, tallest = c->pixel ? 2 * least : least;
+	int least = lines * c->rh, tallest = c->pixel ? 4 * least : least;
 	h -= h % lines;
 	return h > tallest ? tallest : h < least ? least : h;
 }
