@@ -51,7 +51,7 @@ struct mp {                     /* x comes first: its callbacks find their multi
 	uint32_t const_line;            /* of c[], that it needs, while its warp leaves a trace; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests, nanswers;   /* of them: not sent yet; sent, and not delivered */
-	struct cache code_l1, const_l1;
+	struct cache code_l1, const_l1, texture_l1;
 	struct bill bill;
 	unsigned nresident, nlive;      /* rooms, and those with a block */
 	struct resident *resident;
@@ -100,6 +100,7 @@ struct machine {
 	struct mp *mp;                  /* plan->nmps of them */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
+	struct cache *texture_l2;       /* of the chip; NULL: the launch has no textures */
 	/* Between epochs: all requests; by multiprocessor, the cycle in which it can go on. */
 	struct requests *requests;
 	uint64_t *next_at;
