@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "mem/block_linear.h"
 
 /* ---- scalars ---- */
 
@@ -264,10 +265,10 @@ static bool parse_surface(const char *option, char **text, struct view *v, struc
 		return true;
 	p += 3;
 	pitch = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
-	if (!pitch || pitch % VIEW_TILE_X || pitch > 1u << 16 || *p != ':')
+	if (!pitch || pitch % TILE_X || pitch > 1u << 16 || *p != ':')
 		return diag_set(d, DIAG_USAGE,
 				"--global %s: expected 2d:PITCH with the bytes of a row, a multiple of %d up to 65536",
-				option, VIEW_TILE_X);
+				option, TILE_X);
 	p++;
 	height = *p >= '0' && *p <= '9' ? strtoul(p, &p, 0) : 0;
 	if (!height || height > 1u << 16 || *p != ':')

@@ -98,13 +98,21 @@ bool files_may(const struct wb_config *c, const char *program, const char *path,
 				path);
 	if (is_below(program, path))
 		return true;
-	if (access(path, F_OK))
-		return diag_set(d, DIAG_ENV, "cannot open %s: %s", path, strerror(errno));
+	if (access(path, F_OK)) {
+		diag_set(d, DIAG_ENV, "cannot open: %s", strerror(errno));
+		return diag_in_file(d, path);
+	}
 	return diag_set(d, DIAG_INPUT,
 			"the program names %s, which is no file below its own folder; --files any allows it", path);
 }
 
 /* ---- reading ---- */
+
+static bool out_of_memory(struct diag *d, const char *path)
+{
+	diag_set(d, DIAG_ENV, "out of memory");
+	return diag_in_file(d, path);
+}
 
 /* All that is left in f, which may be a pipe and then has no size. NULL with a reason; the caller frees it. */
 static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *size, struct diag *d)
@@ -121,44 +129,37 @@ static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *si
 	if (more && !ferror(f) && *size <= most)
 		return bytes;
 	if (!more)
-		diag_set(d, DIAG_ENV, "out of memory for %s", path);
+		diag_set(d, DIAG_ENV, "out of memory");
 	else if (ferror(f))
-		diag_set(d, DIAG_ENV, "cannot read %s: %s", path, strerror(errno));
+		diag_set(d, DIAG_ENV, "cannot read: %s", strerror(errno));
 	else
-		diag_set(d, DIAG_LIMIT, "%s has more bytes than the limit (--max-memory), %llu", path,
-			 (unsigned long long)most);
+		diag_set(d, DIAG_LIMIT, "has more bytes than the limit (--max-memory), %llu", (unsigned long long)most);
+	diag_in_file(d, path);
 	free(bytes);
 	return NULL;
-}
-
-/* As a public function has said it, with the path among the words. */
-static bool not_opened(const struct wb_diag *why, const char *path, struct diag *d)
-{
-	return diag_set(d, (enum diag_kind)why->status, strncmp(why->text, "is ", 3) ? "cannot open %s%s" : "%s %s",
-			path, strncmp(why->text, "is ", 3) ? why->text + sizeof "cannot open" - 1 : why->text);
 }
 
 static bool from_host(const struct wb_config *c, struct arena *a, const char *path, uint8_t **bytes, size_t *size,
 		      struct diag *d)
 {
-	struct wb_diag why;
-	int fd = wb_input_open(path, &why);
+	int fd = input_open(path, d);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
 	struct stat s;
 	uint64_t most;
 	uint8_t *read;
 
 	if (fd < 0)
-		return not_opened(&why, path, d);
+		return false;
 	if (!f) {
 		close(fd);
-		return diag_set(d, DIAG_ENV, "out of memory for %s", path);
+		return out_of_memory(d, path);
 	}
 	most = memory_limit(c) / 2;     /* it is copied once */
 	if (!fstat(fd, &s) && S_ISREG(s.st_mode) && (uint64_t)s.st_size > most) {
 		fclose(f);
-		return diag_set(d, DIAG_LIMIT, "%s has %llu bytes, more than the limit (--max-memory) allows, %llu",
-				path, (unsigned long long)s.st_size, (unsigned long long)most);
+		diag_set(d, DIAG_LIMIT, "has %llu bytes, more than the limit (--max-memory) allows, %llu",
+			 (unsigned long long)s.st_size, (unsigned long long)most);
+		return diag_in_file(d, path);
 	}
 	read = read_stream(f, path, most, size, d);
 	fclose(f);
@@ -166,7 +167,7 @@ static bool from_host(const struct wb_config *c, struct arena *a, const char *pa
 	if (*bytes)
 		memcpy(*bytes, read, *size);
 	else if (read)
-		diag_set(d, DIAG_ENV, "out of memory for %s", path);
+		out_of_memory(d, path);
 	free(read);
 	return *bytes != NULL;
 }
@@ -180,7 +181,7 @@ static bool from_caller(const struct wb_config *c, struct arena *a, const char *
 		*size = c->files[i].size;
 		*bytes = arena_alloc(a, *size + 1, 16);
 		if (!*bytes)
-			return diag_set(d, DIAG_ENV, "out of memory for %s", path);
+			return out_of_memory(d, path);
 		memcpy(*bytes, c->files[i].bytes, *size);
 		(*bytes)[*size] = 0;
 		return true;

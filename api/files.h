@@ -20,6 +20,8 @@ bool files_get(const struct files *f, unsigned index, struct wb_file *out);
 uint64_t memory_limit(const struct wb_config *c);
 /* May the text of `program` name this file, to be read or to be written (--files)? A diagnostic if not. */
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);
+/* A descriptor of a file, pipe or device to be read; -1 with a diagnostic in the file's name. */
+int input_open(const char *path, struct diag *d);
 /* The whole of a file in an arena, noted in f. */
 bool read_file(const struct wb_config *c, struct files *f, struct arena *a, const char *path, uint8_t **bytes,
 	       size_t *size, struct diag *d);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/files.h"
 #include "core/base/diag.h"
 #include "inspect/public_diag.h"
 
@@ -33,7 +34,7 @@ static bool has_writer(int fd)
 	return poll(&p, 1, pipe_seconds() * 1000) > 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) >= 0;
 }
 
-static int open_input(const char *path, struct diag *d)
+int input_open(const char *path, struct diag *d)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	struct stat s;
@@ -57,7 +58,7 @@ static int open_input(const char *path, struct diag *d)
 int wb_input_open(const char *path, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	int fd = open_input(path, &d);
+	int fd = input_open(path, &d);
 
 	if (fd < 0)
 		public_diag(wd, &d);
@@ -186,7 +187,11 @@ static bool link_beside(struct wb_output *o)
 enum wb_status wb_output_close(struct wb_output *o, bool whole, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	bool ok = o->direct || !whole || (link_beside(o) && !rename(o->beside, o->path));
+	bool ok;
+
+	if (!o)
+		return WB_OK;
+	ok = o->direct || !whole || (link_beside(o) && !rename(o->beside, o->path));
 
 	if (!ok)
 		diag_set(&d, DIAG_ENV, "cannot write: %s", strerror(errno));

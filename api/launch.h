@@ -41,6 +41,14 @@ struct vertices {               /* api/vertices.c */
 	size_t nsorted;
 };
 
+/* What a scene's threads are (api/scene.c). */
+struct drawn {
+	bool read;
+	enum isa_stage stage;
+	uint32_t rect[4];               /* fragments: x, y, width, height */
+	uint32_t *thread;               /* by pixel of it, row by row: 1 + the thread, 0: none */
+};
+
 struct inputs {
 	const struct wb_program *program;
 	struct wb_config *config;
@@ -51,6 +59,7 @@ struct inputs {
 	struct argument *bound;         /* --global buffers */
 	size_t nbound, bound_cap;
 	struct vertices vertices;
+	struct drawn drawn;
 	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
 };
 
@@ -97,6 +106,10 @@ bool launch_rounding(struct wb_launch *l, struct diag *d);
 bool launch_lint(struct wb_launch *l, struct diag *d);
 /* The launch has as many threads as it was given vertices, or as its file says. */
 bool vertices_prepare(struct wb_launch *l, struct diag *d);
+/* What --scene names, unless a scene has been read. */
+bool scene_prepare(struct wb_launch *l, struct diag *d);
+/* Bytes into constant bank `bank`, which grows as far as they reach; NULL: zeros. */
+bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d);
 /* The input registers that the program reads and that were not given: "v1, v2", or NULL. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);
 void vertices_free(struct wb_launch *l);

@@ -501,19 +501,19 @@ static bool given_object(const struct compiler *c, struct files *f, uint8_t **ob
 	return read_file(c->config, f, c->arena, name, object, size, c->diag);
 }
 
+/* Beside where the command was given, not beside the source. */
 static bool keep_object(const struct compiler *c, const uint8_t *object, size_t size)
 {
 	const char *slash = strrchr(c->name, '/');
 	char path[PATH_MAX];
-	FILE *f;
-	bool ok;
+	struct wb_diag wd;
 
-	snprintf(path, sizeof path, "%s.%s.hsaco", slash ? slash + 1 : c->name, c->chip);
-	f = fopen(path, "wb");
-	ok = f && fwrite(object, 1, size, f) == size;
-	if (f)
-		ok = fclose(f) == 0 && ok;
-	return ok || diag_set(c->diag, DIAG_ENV, "--keep: cannot write %s: %s", path, strerror(errno));
+	if (snprintf(path, sizeof path, "%s.%s.hsaco", slash ? slash + 1 : c->name, c->chip) >= PATH_MAX)
+		return diag_set(c->diag, DIAG_ENV, "--keep: the name is too long");
+	if (wb_output_all(path, object, size, &wd) == WB_OK)
+		return true;
+	diag_set(c->diag, DIAG_ENV, "--keep: %s", wd.text);
+	return diag_in_file(c->diag, path);
 }
 
 /* Has it the instruction set that the compiler makes? */
@@ -550,5 +550,5 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	free(preprocessed.bytes);
 	sprintf(note, "%s.hsaco", name);
 	return ok && (files_note(f, a, note, *object, *size) || diag_set(d, DIAG_ENV, "out of memory")) &&
-		(config_number(config, OPT_KEEP) != 1 || keep_object(c, *object, *size));
+		(!config_number(config, OPT_KEEP) || keep_object(c, *object, *size));
 }

@@ -35,6 +35,7 @@ static void set_rules(struct wb_launch *l)
 		.lock = (enum lock_rule)config_number(c, OPT_LOCK),
 		.store_winner = (enum winner_rule)config_number(c, OPT_STORE_WINNER),
 		.bar_unit = (enum bar_rule)config_number(c, OPT_BAR_UNIT),
+		.discard = (enum discard_rule)config_number(c, OPT_DISCARD),
 		.lock_entries = entries == NUMBER_NONE ? LOCK_ENTRIES_EXACT : (uint32_t)entries,
 		.call_limit = calls == NUMBER_NONE ? CALLS_UNLIMITED : (uint32_t)calls,
 		.stack_depth = (uint32_t)config_number(c, OPT_STACK_DEPTH),

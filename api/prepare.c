@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "api/scene_texture.h"
 
 enum { SHARED_UNIT = 0x40 };    /* bytes in which s[] is allocated */
 
@@ -57,8 +58,7 @@ static uint8_t *bank_bytes(struct wb_launch *l, unsigned bank, uint32_t end)
 	return grown;
 }
 
-static bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size,
-		      struct diag *d)
+bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d)
 {
 	uint8_t *to;
 
@@ -301,11 +301,13 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		each_item(l, OPT_GLOBAL, launch_bind_global, d) &&
 		fill_consts(l, l->plan.image->consts, l->plan.image->nconsts, d) &&
 		fill_consts(l, l->plan.kernel->consts, l->plan.kernel->nconsts, d) &&
+		scene_prepare(l, d) &&
 		each_item(l, OPT_CONST, option_const, d) &&
 		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
 		vertices_prepare(l, d) &&
 		relocate(l, d) &&
 		place_arguments(l, d) &&
+		scene_textures_bind(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&
 		limit_memory(l, d) &&

@@ -28,7 +28,9 @@ unsigned wb_launch_in_words(const struct wb_launch *l)
 
 unsigned wb_launch_out_words(const struct wb_launch *l)
 {
-	return l->plan.code.target.isa->out_words;
+	const struct stream *stream = l->plan.code.stream;
+
+	return stream ? stream->out_words : l->plan.code.target.isa->out_words;
 }
 
 static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, const uint32_t *vertices)
@@ -82,6 +84,15 @@ static bool room_left(const struct wb_launch *l, uint32_t n, struct diag *d)
 	       diag_set(d, DIAG_USAGE, "more than %u vertices", n - 1);
 }
 
+void stream_threads(struct wb_launch *l)
+{
+	l->plan.code.stream = &l->inputs->vertices.stream;
+	l->plan.dim.grid[0] = l->plan.dim.blocks = (l->plan.code.stream->threads - 1) / l->plan.dim.lanes + 1;
+	l->plan.dim.grid[1] = 1;
+	l->plan.dim.block[0] = l->plan.dim.threads = l->plan.dim.lanes;
+	l->plan.dim.block[1] = l->plan.dim.block[2] = l->plan.dim.warps = 1;
+}
+
 /* One thread a vertex. */
 static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_words, const uint16_t *used, uint32_t n,
 		       struct diag *d)
@@ -94,12 +105,8 @@ static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_word
 	if (!out)
 		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", n);
 	v->stream = (struct stream){ .threads = n, .in = in, .in_words = in_words, .used = used, .out = out,
-				     .primitive = collect_primitive, .context = l };
-	l->plan.code.stream = &v->stream;
-	l->plan.dim.grid[0] = l->plan.dim.blocks = (n - 1) / l->plan.dim.lanes + 1;
-	l->plan.dim.grid[1] = 1;
-	l->plan.dim.block[0] = l->plan.dim.threads = l->plan.dim.lanes;
-	l->plan.dim.block[1] = l->plan.dim.block[2] = l->plan.dim.warps = 1;
+				     .out_words = v->out_words, .primitive = collect_primitive, .context = l };
+	stream_threads(l);
 	return true;
 }
 
@@ -203,7 +210,7 @@ const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index)
 {
 	const struct vertices *v = &l->inputs->vertices;
 
-	return index < v->stream.threads ? v->stream.out + (size_t)index * v->out_words : NULL;
+	return index < v->stream.threads && !v->stream.planes && !v->stream.emit_most ? v->stream.out + (size_t)index * v->stream.out_words : NULL;
 }
 
 uint32_t wb_launch_output_mask(const struct wb_launch *l)

@@ -12,6 +12,8 @@ struct vertex {
 	unsigned numbers;       /* in a list of them; 0: by name */
 };
 
+/* The launch has as many threads as its stream, a warp a block. */
+void stream_threads(struct wb_launch *l);
 bool vertex_read(const struct wb_launch *l, const struct isa_inputs *in, const char *text, struct vertex *out,
 		 struct diag *d);
 

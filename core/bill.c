@@ -23,6 +23,7 @@ void bill_settle(struct bill *b, const struct program *p)
 		struct bill_pc *next = &b->pc[(pc + program_at(p, pc)->length) / 4];
 		next->issues += here->issues;
 		next->active += here->active;
+		next->helper += here->helper;
 	}
 	b->settled = true;
 }
@@ -35,7 +36,9 @@ void bill_add(struct bill *total, const struct bill *b)
 		const struct bill_pc *p = &b->pc[i];
 		t->issues += p->issues;
 		t->active += p->active;
+		t->helper += p->helper;
 		t->predicated += p->predicated;
+		t->helper_off += p->helper_off;
 		t->lost += p->lost;
 		t->rejoins += p->rejoins;
 		t->taken += p->taken;
@@ -62,9 +65,10 @@ struct bill_sum bill_sum(const struct bill *b)
 		s.issues += (uint64_t)p->issues + p->rejoins;
 		s.threads += (uint64_t)p->active - p->predicated;
 		s.predicated += p->predicated;
+		s.helper += (uint64_t)p->helper - p->helper_off;
 		s.rejoin += p->rejoins * b->lanes;
 	}
-	s.useful = s.threads;
+	s.useful = s.threads - s.helper;
 	s.lane_slots = s.issues * b->lanes;
 	return s;
 }

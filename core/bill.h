@@ -16,8 +16,9 @@ struct arena;
 
 struct bill_pc {
 	/* differences until bill_settle; then issues of this pc, and active lanes summed over them */
-	int64_t  issues, active;
+	int64_t  issues, active, helper;       /* helper: of the active ones */
 	uint64_t predicated;           /* active lanes that the guard or the quad lane mask turned off */
+	uint64_t helper_off;           /* helper lanes among those */
 	uint64_t lost;                 /* slots lost to this branch by lanes that it took out */
 	uint64_t rejoins;              /* arrivals at a join that only popped */
 	uint64_t taken, not_taken, diverged;
@@ -38,6 +39,7 @@ struct bill {
 struct bill_sum {
 	uint64_t issues, threads;
 	uint64_t lane_slots, useful, predicated, branched_off, brk, ret, exited, absent, rejoin;
+	uint64_t helper;               /* of lanes that executed for the others of their quad alone */
 };
 
 bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_bytes);
@@ -48,6 +50,19 @@ static inline void bill_run(struct bill *b, uint32_t from, uint32_t to, int acti
 	b->pc[from >> 2].active += active;
 	b->pc[to >> 2].issues--;
 	b->pc[to >> 2].active -= active;
+}
+/* So many of them were helper lanes (struct warp.helper). */
+static inline void bill_helpers(struct bill *b, uint32_t from, uint32_t to, int helpers)
+{
+	b->pc[from >> 2].helper += helpers;
+	b->pc[to >> 2].helper -= helpers;
+}
+/* Active lanes that a guard or a quad lane mask turned off, and those of them that were helper lanes. */
+static inline void bill_predicated(struct bill *b, uint32_t pc, lane_mask off, lane_mask helper)
+{
+	b->pc[pc >> 2].predicated += (unsigned)lanes_count(off);
+	if (__builtin_expect(helper != 0, 0))
+		b->pc[pc >> 2].helper_off += (unsigned)lanes_count(off & helper);
 }
 struct program;
 /* Turn differences into counts: what starts at a pc or falls through to it, less what ended before it. Follows the

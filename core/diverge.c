@@ -9,6 +9,7 @@ void warp_start(struct warp *w, int n, uint32_t pc)
 	w->launched = w->active = lanes_first(n);
 	memset(w->in_state, 0, sizeof w->in_state);
 	w->in_state[LANE_RUNS] = w->launched;
+	w->helper = 0;
 	w->pc = pc;
 	w->status = WARP_READY;
 	w->issues = 0;

@@ -169,6 +169,15 @@ struct isa_inputs {
 	uint16_t vertices, whole;
 };
 
+/* What a thread of a program is, and the words that it takes in and gives out (struct stream) as far as its code shows
+ * them: of a primitive's each vertex. */
+enum isa_stage { STAGE_COMPUTE, STAGE_VERTEX, STAGE_PRIMITIVE, STAGE_FRAGMENT };
+
+struct isa_threads {
+	enum isa_stage stage;
+	uint32_t in_words, out_words;
+};
+
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
 	const char *name;            /* as --isa has it */
@@ -179,6 +188,8 @@ struct isa_ops {
 	unsigned out_words;          /* of a thread's outputs (struct stream) */
 	/* What a thread of a prepared program takes in; NULL: threads have no inputs and outputs of their own. */
 	void (*inputs)(const struct program *p, const struct image_kernel *k, struct isa_inputs *out);
+	/* What the threads of a bound program are; NULL: always STAGE_COMPUTE. */
+	void (*threads)(const struct program *p, struct isa_threads *out);
 	/* features by the name of a way of rounding, ended by a NULL name; NULL: one way */
 	const struct isa_name *roundings;
 	/* options of a run that mean nothing here, by name, ended by NULL; NULL: all do */
@@ -232,6 +243,8 @@ struct isa_ops {
 	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 	/* What an instruction reads and writes, for the scoreboard. */
 	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
+	/* The name of a register that instructions wait for, as texts have it, by its number in struct ports. */
+	void (*port_name)(unsigned port, char *text, size_t size);
 	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or
 	 * NULL. */
 	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);

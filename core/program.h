@@ -7,18 +7,43 @@
 
 #define RECONVERGE_NOWHERE UINT32_MAX
 
-/* What goes into threads before they start and comes out of them: the vertices of a shader. Thread t has words t ·
- * in_words on of `in` and t · out_words on of `out`. */
+/* A fragments' input over the window: base + dx · x + dy · y, as bits of floats; where it is flat, the word `base`. */
+struct plane {
+	uint32_t base, dx, dy;
+};
+
+/* The input words of a fragment, floats: where its pixel is sampled, and for its centroid; whether it is covered (0:
+ * it executes for the others of its quad, and gives no results). */
+enum { FRAGMENT_X, FRAGMENT_Y, FRAGMENT_CENTROID_X, FRAGMENT_CENTROID_Y, FRAGMENT_COVERED, FRAGMENT_WORDS };
+
+/* What goes into threads before they start and comes out of them: vertices, primitives, fragments. Thread t has words t
+ * · in_words on of `in` and t · out_words on of `out`. */
 struct stream {
 	uint32_t threads;
 	const uint32_t *in;
-	uint32_t in_words;           /* of a thread: four for each of its input registers (struct isa_inputs) */
+	uint32_t in_words;           /* of a thread: four for each of its input registers, where it has isa_inputs */
 	const uint16_t *used;        /* by thread: registers that it gives, from the first on; NULL: all */
-	uint32_t *out;               /* isa_ops.out_words a thread; NULL: not wanted */
+	uint32_t *out;               /* NULL: not wanted */
+	uint32_t out_words;          /* of a thread, or of each vertex that it emits */
+	/* Threads that emit vertices: thread t puts them one after another at t · emit_most vertices of `out`, at most
+	 * emit_most of them, counts all that it emits in emitted[t], and sets `ends` of the last vertex of a strip to
+	 * 1. Whatever is executed again has the same place. emit_most 0: they emit none. */
+	uint32_t emit_most;
+	uint32_t *emitted;
+	uint8_t *ends;
+	/* Words that the threads of one warp share: warp w of the launch has those from w · shared_words on. */
+	const uint32_t *shared;
+	uint32_t shared_words;
+	/* Fragments: their inputs by word address, FRAGMENT_PLANES of them; `out` has one word more than out_words,
+	 * which is 1 where there is a result. The number of the sample that they are for. */
+	const struct plane *planes;
+	uint32_t sample;
 	/* Called for every primitive that a thread emits: three vertices of out_words each. NULL: not wanted. */
 	void (*primitive)(void *context, uint32_t thread, bool winding, const uint32_t *vertices);
 	void *context;
 };
+
+enum { FRAGMENT_PLANES = 256 };
 
 struct program {
 	struct isa_target target;    /* ISA, features, program type */

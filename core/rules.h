@@ -13,6 +13,7 @@ enum join_rule { JOIN_MERGED, JOIN_PER_PATH };
 enum lock_rule { LOCK_WARP, LOCK_FLAG };
 enum winner_rule { WINNER_HIGHEST, WINNER_LOWEST, WINNER_RANDOM };
 enum bar_rule { BAR_WARPS, BAR_THREADS };
+enum discard_rule { DISCARD_DEMOTE, DISCARD_STOP };
 
 #define FAIR_NEVER UINT64_MAX
 enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
@@ -33,6 +34,7 @@ struct rules {
 	enum lock_rule lock;
 	enum winner_rule store_winner;
 	enum bar_rule bar_unit;
+	enum discard_rule discard;
 	uint32_t lock_entries;      /* LOCK_FLAG: table size, a power of two, or LOCK_ENTRIES_EXACT */
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;

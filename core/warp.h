@@ -24,6 +24,9 @@ struct warp {
 	lane_mask active;         /* lanes that execute */
 	lane_mask launched;       /* lanes that exist */
 	lane_mask in_state[4];    /* by enum lane_state: disjoint, their union is `launched` */
+	/* Lanes that execute for the others of their quad alone: of pixels that are not covered, or whose fragment was
+	 * killed. What they compute is read by others, and is no result. */
+	lane_mask helper;
 	uint32_t  pc;             /* byte address of the next instruction */
 	uint8_t   status;         /* enum warp_status */
 	uint8_t   waits_for;      /* barrier number */

@@ -33,12 +33,12 @@
  * Errors. A function that can fail returns a status, which is also the exit code that the command line gives for it,
  * and fills the wb_diag if one is passed. No function prints or exits.
  *
- * Ownership. Handles (wb_config, wb_program, wb_launch, wb_events) are opaque and belong to the caller until the
- * matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library: it is
- * valid until the handle that it was asked of is freed, and if it was asked of none, as long as the library is loaded.
- * What a function is given (texts, bytes, configurations) it copies; the caller may change or free it as soon as the
- * function returns. Borrowed are a program by its launches and listings, the files of wb_config_files by all that uses
- * the configuration, and the bytes of wb_events_open by the reader: they must outlive these.
+ * Ownership. Handles (wb_config, wb_program, wb_launch, wb_output, wb_events) are opaque and belong to the caller until
+ * the matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library: it
+ * is valid until the handle that it was asked of is freed, and if it was asked of none, as long as the library is
+ * loaded. What a function is given (texts, bytes, configurations) it copies; the caller may change or free it when the
+ * function has returned. Borrowed are a program by its launches and listings, the files of wb_config_files by all that
+ * uses the configuration, and the bytes of wb_events_open by the reader: they must outlive these.
  *
  * NULL. Every _free and _close takes NULL and does nothing. A struct wb_diag * may be NULL: the status is all there is.
  * A const struct wb_config * may be NULL: every option has its default. Any other pointer must not be NULL unless the
@@ -371,6 +371,33 @@ struct wb_primitive {                   /* grows */
 /* Valid until l moves. NULL: past the end, or the host has no memory. */
 WB_API const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index);
 
+/* A scene (docs/reference/scenes.md), n bytes of JSON: the vertices, primitives or fragments that the threads of a
+ * graphics program are, and what they read; before the launch is prepared. `name` is what diagnostics call it, and the
+ * files that it names are relative to it. The option "scene" names a file instead. */
+WB_API enum wb_status wb_launch_scene(struct wb_launch *l, const void *text, size_t n, const char *name,
+				      struct wb_diag *d);
+
+/* What a thread is. */
+enum wb_stage { WB_STAGE_COMPUTE, WB_STAGE_VERTEX, WB_STAGE_PRIMITIVE, WB_STAGE_FRAGMENT };
+/* Of a launch that has read a scene, and how many threads there are; else WB_STAGE_COMPUTE and 0. Results have
+ * wb_launch_out_words() words: a vertex' are those of wb_launch_output. */
+WB_API enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads);
+/* The index-th vertex that the thread of a primitive has emitted, and whether a strip ends with it; NULL: there is
+ * none, or it is beyond the limit. */
+WB_API const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends);
+/* The rectangle of fragments: x, y, width, height. False: threads are none. */
+WB_API bool wb_launch_rect(const struct wb_launch *l, uint32_t rect[4]);
+/* The results of a pixel; NULL: it is not covered, was killed, or has not ended yet. */
+WB_API const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t y);
+/* The pixel of a thread: thread t is lane t modulo wb_machine.lanes of warp t / lanes of the launch. */
+struct wb_fragment {
+	uint32_t x;
+	uint32_t y;
+	bool covered;           /* false: it executes for the others of its quad alone */
+};
+/* False: there is no such thread, or it is none. */
+WB_API bool wb_launch_fragment(const struct wb_launch *l, uint32_t thread, struct wb_fragment *out);
+
 /* Run to the end, or to the first fault, limit or hang. The report is valid in all these cases. WB_USAGE: it has run
  * already. */
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
@@ -411,7 +438,7 @@ WB_API const char *wb_counter_name(unsigned index);
 
 /* Every lane slot of every issue, in exactly one of these. Unit: lane slots. */
 struct wb_bill {
-	uint64_t lane_slots;    /* the sum of all below */
+	uint64_t lane_slots;    /* the sum of all below, and wb_report.bill_helper */
 	uint64_t useful;        /* lanes that executed */
 	uint64_t predicated;    /* active, but the predicate let them not through */
 	uint64_t branched_off;  /* on another path */
@@ -450,6 +477,16 @@ struct wb_pc {
 	uint64_t diverged;      /* that some took */
 	double lanes_mean;      /* active lanes of an issue */
 	uint64_t stalls[WB_STALLS];    /* warp cycles spent at this pc; all 0 without timing */
+};
+
+/* Who made what an instruction waited for (option "producers"): warp cycles that the instruction at `pc` waited, for
+ * one reason, until the result of the one at `producer` was there. A warp's own control flow, or a barrier, is the
+ * cause of a wait for itself to be over; so is, at the start of a warp, the instruction that waits. */
+struct wb_cause {
+	uint32_t pc;
+	uint32_t producer;      /* a pc */
+	unsigned reason;        /* for wb_stall_name: operand, memory or barrier */
+	uint64_t cycles;        /* of a finished launch, those of a reason sum to its `stalls` */
 };
 
 struct wb_warp_report {
@@ -506,6 +543,10 @@ struct wb_report {                      /* grows */
 	const char *precise_reason;         /* why it was precise; NULL: it was not */
 	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
 	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
+	unsigned ncauses;
+	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
+	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
+					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -592,6 +633,7 @@ struct wb_issue {                       /* grows */
 	const struct wb_action *action;
 	uint64_t gone;             /* mask: lanes that broke, returned, exited or never were; ~0: its block has ended */
 	uint32_t depth;            /* entries on its warp's stack */
+	const uint64_t *stalls;    /* WB_STALLS cycles of its warp by reason, this issue included; NULL untimed */
 };
 /* Have every issue told while l moves, on the way back those too that are run again; before the start. What `issued` is
  * given is valid until it returns. NULL: tell none. */
@@ -655,6 +697,8 @@ struct wb_machine {
 	uint32_t shared_banks;     /* banks of s[]: word n lies in bank n modulo so many */
 };
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
+/* SIMDs of a multiprocessor, which issue in turn: warp slot s is on SIMD s modulo that. */
+WB_API uint32_t wb_launch_simds(const struct wb_launch *l);
 
 enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
 
@@ -684,6 +728,22 @@ struct wb_warp {
 WB_API bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_warp *out);
 /* The same for a warp of a block; false: it is not resident. */
 WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out);
+
+/* A result that a warp's next instruction needs and that is not there yet, or, with an empty name, the warp's last
+ * instruction, which is not over yet. */
+struct wb_awaited {
+	char name[16];             /* "$r7"; of a wait counter, its name */
+	bool known;                /* `producer` is: option "producers" was on */
+	uint32_t producer;         /* pc of the instruction that makes it */
+	unsigned reason;           /* what the wait is charged to, for wb_stall_name */
+	uint64_t ready_at;         /* cycle of the multiprocessor in which it is there, as far as is known now */
+};
+/* The index-th of them, the last to come first; false: there are no more, or there is no timing. */
+WB_API bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index,
+			      struct wb_awaited *out);
+/* Which lanes of the warp in a slot execute for the others of their quad alone: their pixel is not covered, or was
+ * killed. */
+WB_API uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot);
 
 /* An entry of a warp's control-flow stack. */
 struct wb_stack {
@@ -750,6 +810,11 @@ struct wb_code {
 	const char *label;         /* of this pc; NULL: it has none */
 	int line;                  /* of the source, 1-based; 0: unknown */
 };
+/* Does the instruction at `pc` wait for a result of the one at `on`, if that was issued before it? */
+enum wb_depends { WB_DEPENDS_NO, WB_DEPENDS_OPERAND, WB_DEPENDS_MEMORY /* which comes from global memory */ };
+/* *behind: that many later ones that depend in the same way may still be under way (wait counters), else 0. With timing
+ * only; prepared or not, WB_DEPENDS_NO without. */
+WB_API enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind);
 /* The instruction at a pc; false: outside the program. */
 WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out);
 /* The pc of a label; false: there is none of that name. */

@@ -29,7 +29,7 @@ void launch_observe(struct wb_launch *l, struct observer *o, bool first)
 	o->next = *at;
 	*at = o;
 	l->machine.observed |= o->executed != NULL;
-	l->machine.replay_observed |= o->issued != NULL;
+	l->machine.replay_observed |= o->issued || o->issues;
 }
 
 static void lint_verdict(struct wb_launch *l)

@@ -27,6 +27,7 @@ struct wb_launch {
 	struct recorder *recorder;
 	struct check *check;
 	struct packing *packing;
+	struct producers *producers;
 	struct warp_rows *rows;
 	struct stops *stops;            /* breakpoints and watches */
 	struct time_travel *past;       /* how to go back */

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "inspect/launch.h"
+#include "inspect/producers.h"
 #include "inspect/watch.h"
 #include "core/isa/print.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/mem.h"
+#include "sched/issue.h"
 
 enum { CYCLES_AN_ISSUE = 4 };   /* without timing */
 
@@ -28,6 +30,41 @@ void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 	};
 }
 
+uint32_t wb_launch_simds(const struct wb_launch *l)
+{
+	return plan_simds(&l->plan);
+}
+
+enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind)
+{
+	const struct sched_op *op = NULL, *producer = NULL;
+	enum wb_depends kind;
+
+	*behind = 0;
+	if (l->plan.timed && l->plan.ops && pc % 4 == 0 && on % 4 == 0 && pc < wb_launch_code_bytes(l) &&
+	    on < wb_launch_code_bytes(l)) {
+		op = &l->plan.ops[pc / 4];
+		producer = &l->plan.ops[on / 4];
+	}
+	if (!op)
+		return WB_DEPENDS_NO;
+	kind = producer->memory ? WB_DEPENDS_MEMORY : WB_DEPENDS_OPERAND;
+	for (unsigned i = 0; i < op->nneeds; i++) {
+		for (unsigned k = 0; k < producer->nmakes; k++)
+			if (op->needs[i] == producer->makes[k])
+				return kind;
+		for (unsigned c = 0; c < COUNTERS_MAX; c++) {
+			const struct counter_place *at = &l->plan.counter[c];
+			if (!(producer->counts >> c & 1) || op->needs[i] < at->first ||
+			    op->needs[i] >= at->first + at->most)
+				continue;
+			*behind = op->needs[i] - at->first;
+			return kind;
+		}
+	}
+	return WB_DEPENDS_NO;
+}
+
 /* The warp of a slot whose block is there; NULL: none is. */
 static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32_t slot)
 {
@@ -42,7 +79,8 @@ void notify_issue(const struct wb_launch *l)
 	const struct wb_action *did = &l->watch->last;
 	const struct warp *w = warp_at(l, did->mp, did->slot);
 	const struct isa_ops *isa = l->plan.code.target.isa;
-	struct wb_issue i = { .issue = l->watch->issues, .action = did, .gone = ~0ull };
+	struct wb_issue i = { .issue = l->watch->issues, .action = did, .gone = ~0ull,
+			      .stalls = l->plan.timed ? l->watch->stalls : NULL };
 
 	if (w && w->block->index == did->block) {
 		i.gone = ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
@@ -101,6 +139,13 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 	return true;
 }
 
+uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	return w ? w->helper : 0;
+}
+
 bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out)
 {
 	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
@@ -110,6 +155,76 @@ bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t war
 				return wb_launch_warp(l, i, r->first_slot + warp, out);
 		}
 	return false;
+}
+
+/* The name of an entry of the scoreboard that the instruction at `word` waits for. */
+static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entry, char *name, size_t size)
+{
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	struct ports ports = { 0 };
+
+	*name = '\0';
+	for (unsigned k = 0; k < l->plan.issue->ncounters; k++)
+		if (entry >= l->plan.counter[k].first && entry < l->plan.counter[k].first + l->plan.counter[k].most)
+			snprintf(name, size, "%s", l->plan.issue->counter[k].name);
+	if (*name || word >= l->plan.code.code_bytes / 4)
+		return;
+	isa->ports(&l->plan.code, &l->plan.code.insn[word], &ports);
+	for (unsigned k = 0; k < ports.nread; k++)
+		if (l->plan.entry[ports.read[k]] == entry + 1)
+			isa->port_name(ports.read[k], name, size);
+	for (unsigned k = 0; k < ports.nwrite && !*name; k++)
+		if (l->plan.entry[ports.write[k]] == entry + 1)
+			isa->port_name(ports.write[k], name, size);
+}
+
+/* The index-th entry of the scoreboard that an instruction waits for beyond cycle `now`, by when it is there. -1: there
+ * is none. */
+static int awaited_entry(const struct slot *w, uint64_t now, unsigned index)
+{
+	uint64_t below = UINT64_MAX;
+	int entry = -1;
+
+	for (unsigned n = 0; n <= index; n++) {
+		uint64_t last = 0;
+		entry = -1;
+		for (unsigned k = 0; k < w->next->nneeds; k++) {
+			/* Entries of one cycle are told apart by their number. */
+			uint64_t at = w->board[w->next->needs[k]], key = at << 12 | w->next->needs[k];
+			if (at >> 1 > now && key > last && key < below) {
+				last = key;
+				entry = w->next->needs[k];
+			}
+		}
+		below = last;
+		if (entry < 0)
+			return -1;
+	}
+	return entry;
+}
+
+bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index, struct wb_awaited *out)
+{
+	const struct warp *warp = warp_at(l, mp, slot);
+	const struct sched *s = warp && l->plan.timed ? &l->machine.mp[mp].sched : NULL;
+	const struct slot *w;
+	uint64_t at;
+	int entry;
+
+	if (!s || !(s->occupied >> slot & 1) || warp->status != WARP_READY)
+		return false;
+	w = slot_of(s, slot);
+	entry = awaited_entry(w, s->now, index);
+	at = entry >= 0 ? w->board[entry] : (w->free_at > s->now ? w->free_at << 1 : 0);
+	if (!at || (entry < 0 && index))
+		return false;
+	*out = (struct wb_awaited){
+		.reason = at & 1 ? STALL_MEMORY : entry >= 0 ? STALL_OPERAND : w->free_wait, .ready_at = at >> 1,
+	};
+	if (entry >= 0)
+		awaited_name(l, w->next->word, (unsigned)entry, out->name, sizeof out->name);
+	out->known = producer_of(l, mp, slot, entry >= 0 ? entry : SCHED_NONE, &out->producer);
+	return true;
 }
 
 bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned level, struct wb_stack *out)

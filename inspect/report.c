@@ -12,6 +12,7 @@
 #include "machine/memory_cost.h"
 #include "inspect/time_travel.h"
 #include "inspect/packing.h"
+#include "inspect/producers.h"
 #include "inspect/warp_rows.h"
 #include "inspect/watch.h"
 #include "core/isa/print.h"
@@ -148,7 +149,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
 	count_waits(l, &c);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
-	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
+	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->useful, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
 	if (l->packing) {
 		count(&c, COUNTER_PERFECT_ISSUES, perfect);
@@ -223,9 +224,14 @@ static int source_line(const struct wb_launch *l, uint32_t pc)
 	return kernel_line(l->plan.kernel, pc);
 }
 
-static bool touched(const struct bill_pc *p)
+/* Has anything happened at a pc? A warp may have waited there to the end. */
+static bool touched(const struct bill_pc *p, const uint64_t stalls[WB_STALLS])
 {
-	return p->issues || p->rejoins || p->lost;
+	uint64_t waited = 0;
+
+	for (int k = 0; k < WB_STALLS; k++)
+		waited += stalls[k];
+	return p->issues || p->rejoins || p->lost || waited;
 }
 
 static int by_loss(const void *a, const void *b)
@@ -250,7 +256,9 @@ static void by_pc(struct wb_launch *l)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct bill_pc *p = &b->pc[i];
 		uint32_t pc = i * 4;
-		if (!touched(p))
+		uint64_t waited[WB_STALLS] = { 0 };
+		stalls_at(l, pc, waited);
+		if (!touched(p, waited))
 			continue;
 		const char *text = text_at(l, pc);
 		rows[nrows++] = (struct wb_pc){
@@ -266,7 +274,7 @@ static void by_pc(struct wb_launch *l)
 			.diverged = p->diverged,
 			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
 		};
-		stalls_at(l, pc, rows[nrows - 1].stalls);
+		memcpy(rows[nrows - 1].stalls, waited, sizeof waited);
 		if (p->lost || p->diverged)
 			branches[nbranches++] = (struct wb_branch){ pc, text, p->diverged, p->lost };
 	}
@@ -357,9 +365,9 @@ static void waits(struct wb_launch *l)
 		place_fault(l, f);
 		add_line(l, &s,
 			 line_of(l,
-				 "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64 ", address 0x%" PRIx64 ": %s",
+				 "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64 ", %s 0x%" PRIx64 ": %s",
 				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc,
-				 mask_digits(l), f->lanes, f->addr,
+				 mask_digits(l), f->lanes, fault_detail(f->kind), f->addr,
 				 f->pc < l->plan.code.code_bytes ? text_at(l, f->pc)
 				 : ran_off(l, f)		 ? "past the end, where an `exit` is missing"
 								 : "past the end"));
@@ -381,7 +389,10 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
 	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
+	[NOTICE_OUTSIDE_STAGE] = "accesses to a[], o[] or p[] outside what there is of them: they read 0, or are ignored",
 	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down",
+	[NOTICE_TEXTURE_FILTER] = "linear filters of textures of integers, which are nearest",
+	[NOTICE_TEXTURE_ANISOTROPY] = "texture accesses with an anisotropic filter, which is ignored",
 };
 
 /* "#tail" or "0x28". */
@@ -426,6 +437,16 @@ static uint64_t idle_cycles(const struct wb_launch *l)
 	return stopped && (!m->plan->timed || m->precise_reason) ? livelock_idle(&m->run.livelock, m) : 0;
 }
 
+static uint64_t emits_dropped(const struct wb_launch *l)
+{
+	const struct stream *s = l->plan.code.stream;
+	uint64_t n = 0;
+
+	for (uint32_t t = 0; s && s->emit_most && t < s->threads; t++)
+		n += s->emitted[t] > s->emit_most ? s->emitted[t] - s->emit_most : 0;
+	return n;
+}
+
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
@@ -453,6 +474,9 @@ static void warnings(struct wb_launch *l)
 	if (l->inputs_missing)
 		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
 				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));
+	if (emits_dropped(l))
+		add_line(l, &s, line_of(l, "%" PRIu64 " vertices were emitted beyond the limit of %u a thread and are "
+				     "dropped", emits_dropped(l), l->plan.code.stream->emit_most));
 	if (l->machine.run.primitives_lost)
 		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
@@ -554,9 +578,11 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 		s->lane_slots, s->useful, s->predicated, s->branched_off, s->brk, s->ret, s->exited, s->absent,
 		s->rejoin,
 	};
+	l->report.bill_helper = s->helper;
 	counters(l, s);
 	stalls(l);
 	by_pc(l);
+	producers_report(l);
 	by_warp(l);
 	waits(l);
 	warnings(l);

@@ -3,7 +3,10 @@
  * slot. Equal positions have equal bytes, padding included, as snapshots compare them. */
 #include "inspect/watch.h"
 
+#include <string.h>
+
 #include "inspect/launch.h"
+#include "machine/clock.h"
 
 static void before(struct observer *o, struct machine *m, struct mp *mp)
 {
@@ -56,7 +59,8 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 	struct watch *s = ((struct launch_observer *)o)->launch->watch;
 	const struct exec *x = &mp->x;
 
-	(void)m;
+	if (m->plan->timed)
+		memcpy(s->stalls, slot_of(&mp->sched, x->warp->slot)->stalls.cycles, sizeof s->stalls);
 	note(&s->last, s, x, outcome);
 	note(&s->slot[x->special.mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
 	s->happened = what_happened(s, x, outcome);

@@ -19,6 +19,7 @@ struct watch {
 	lane_mask active;
 	uint64_t holders, waiters;
 	uint32_t flags_set;
+	uint64_t stalls[WB_STALLS];     /* of the warp that acted last, charged up to then; 0 without timing */
 	struct wb_action *slot;    /* WATCH_SLOTS for each multiprocessor; issued or tried when .active is not 0 */
 };
 

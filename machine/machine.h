@@ -97,7 +97,7 @@ struct machine {
 	struct requests *requests;
 	uint64_t *next_at;
 	struct observer *observers;
-	bool observed, replay_observed; /* one of them has `executed`, or `issued` */
+	bool observed, replay_observed; /* one of them has `executed`; `issues` or `issued` */
 	bool single_step;               /* machine_step issues one instruction, timing or not */
 	bool touched;                   /* s[] or l[] was written to after it was prepared */
 	struct traces traces;

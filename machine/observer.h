@@ -34,6 +34,8 @@ struct observer {
 	/* Warps of a block were released (block.woken), by what mp->x.warp did. */
 	void (*woken)(struct observer *o, struct machine *m, struct mp *mp, struct block *b);
 
+	/* Trace replay: the next instruction of a slot is about to issue. As `issued`. */
+	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
 	/* Trace replay: an instruction of a slot has issued in a cycle, under mask `active`; its warp waits at a
 	 * barrier; a warp's arrival or end has released warps of its block, one bit each. An observer that has
 	 * `issued` keeps all multiprocessors within the same epoch; it is called from inside the replay loop, with what

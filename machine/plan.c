@@ -38,6 +38,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 	if (!p->ops || !p->order || !entry)
 		return false;
 	p->issue = isa->table->issue;
+	p->entry = entry;
 	sched_ports_init(&entries, p->issue, isa->lanes, &p->numbers, entry);
 	memcpy(p->counter, entries.counter, sizeof p->counter);
 	for (uint32_t i = 0; i <= words; i++) {

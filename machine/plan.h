@@ -91,6 +91,7 @@ struct plan {
 	const struct sched_op **order;
 	unsigned entries;
 	struct counter_place counter[COUNTERS_MAX];
+	const uint16_t *entry;          /* by register (struct ports): its entry and 1; 0: it has none */
 	const struct issue_model *issue;
 };
 

@@ -69,9 +69,18 @@ static void relay_to_all(const struct sched_observer *o, unsigned slot, const st
 			each->issued(each, r->mp, slot, op, cycle, active);
 }
 
+static void relay_before(const struct sched_observer *o, unsigned slot)
+{
+	const struct relay *r = (const struct relay *)o;
+
+	for (struct observer *each = r->first; each; each = each->next)
+		if (each->issues)
+			each->issues(each, r->mp, slot);
+}
+
 static struct observer *next_replay_observer(struct observer *o)
 {
-	while (o && !o->issued)
+	while (o && !o->issued && !o->issues)
 		o = o->next;
 	return o;
 }
@@ -80,9 +89,11 @@ static struct observer *next_replay_observer(struct observer *o)
 static struct relay relay_of(const struct machine *m, const struct mp *mp)
 {
 	struct observer *first = next_replay_observer(m->observers);
-	bool several = first && next_replay_observer(first->next);
+	bool alone = first && first->issued && !next_replay_observer(first->next), before = false;
 
-	return (struct relay){ { several ? relay_to_all : relay_to_one }, first, mp };
+	for (struct observer *o = first; o; o = o->next)
+		before |= o->issues != NULL;
+	return (struct relay){ { before ? relay_before : NULL, alone ? relay_to_one : relay_to_all }, first, mp };
 }
 
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)
@@ -95,6 +106,8 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 	uint64_t cycle = s->now;
 	unsigned barrier = 0;
 
+	if (o && o->issues)
+		o->issues(o, slot);
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
 		clock_const(m, mp, op->constant.line);

@@ -1,17 +1,14 @@
 /* How one of g0[] … g15[] shows the global space: linear from a base, or as a two-dimensional surface.
  *
- * Two-dimensional: the address is x (bits 15:0, in bytes) and y (bits 31:16) of a block-linear surface (envytools
- * g80-surface: "roptiles" of 64 bytes by 4 rows = 256 bytes, row by row inside; a block is one of them wide and
- * 2^block_height of them high, from top to bottom; blocks follow each other in x, then in y). Accesses beyond last_x or
- * last_y are outside. */
+ * Two-dimensional: the address is x (bits 15:0, in bytes) and y (bits 31:16) of a block-linear surface whose blocks are
+ * one tile wide and 2^block_height high (mem/block_linear.h). Accesses beyond last_x or last_y are outside. */
 #ifndef WB_MEM_VIEW_H
 #define WB_MEM_VIEW_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of a tile's row; the largest block_height. */
-enum { VIEW_TILE_X = 64, VIEW_BLOCK_MAX = 5 };
+enum { VIEW_BLOCK_MAX = 5 };     /* the largest block_height */
 
 struct view {
 	bool     surface;

@@ -283,6 +283,12 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	return true;
 }
 
+static inline void notify_before(const struct sched_observer *o, unsigned slot)
+{
+	if (o && o->issues)
+		o->issues(o, slot);
+}
+
 static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
 	struct loop_state p = load_state(s);
@@ -300,8 +306,10 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 			continue;
 		}
 		if (op->replay.fast & constant_here(s, op) & (w->left != 1)) {
+			notify_before(o, i);
 			issue_here(s, &p, i, w, op, op + op->words, 0, true);
 		} else if ((next = next_of(s, w, op, &extra)) != NULL) {
+			notify_before(o, i);
 			issue_here(s, &p, i, w, op, next, extra, false);
 		} else {
 			store_state(s, &p);

@@ -502,6 +502,20 @@ void sched_retire(struct sched *s, unsigned i)
 	s->empty_since[i] = w->since;
 }
 
+struct sched_cause sched_cause(const struct sched *s, unsigned i)
+{
+	const struct slot *w = slot_of(s, i);
+	uint64_t until = w->mixed ? w->operands_at : w->ready_at, last = free_at(w) << 1;
+	struct sched_cause c = { between(w->since, until), w->mixed ? w->wait : STALL_OPERAND, SCHED_NONE };
+
+	for (unsigned k = 0; k < w->next->nneeds; k++)
+		if (w->board[w->next->needs[k]] > last) {
+			c.entry = w->next->needs[k];
+			last = w->board[c.entry];
+		}
+	return c;
+}
+
 enum stall sched_why(const struct sched *s, unsigned i)
 {
 	const struct slot *w = slot_of(s, i);

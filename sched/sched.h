@@ -253,6 +253,8 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 
 /* Notified of each instruction that a replay issues. */
 struct sched_observer {
+	/* Before each of them; NULL: not called. */
+	void (*issues)(const struct sched_observer *o, unsigned slot);
 	/* active: the warp's mask before it */
 	void (*issued)(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
 		       lane_mask active);
@@ -295,6 +297,15 @@ uint64_t sched_leave(struct sched *s, unsigned slot);
 void sched_retire(struct sched *s, unsigned slot);
 /* Charge every slot up to cycle `end`, at the end of a launch. */
 void sched_settle(struct sched *s, uint64_t end);
+/* What an occupied slot's next instruction waits for, its fetch, its unit and its turn apart: from slot.since for so
+ * many cycles, until `entry` of its scoreboard is there, or, if it is SCHED_NONE, the warp's last instruction is over;
+ * and what that is charged to. */
+struct sched_cause {
+	uint64_t cycles;
+	enum stall reason;
+	int entry;
+};
+struct sched_cause sched_cause(const struct sched *s, unsigned slot);
 /* Why an occupied slot does not issue in the next issue slot. */
 enum stall sched_why(const struct sched *s, unsigned slot);
 

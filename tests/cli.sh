@@ -1,30 +1,9 @@
 #!/bin/sh
 # The command line as its users see it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
 
 example=$root/examples/ifelse.s
 printf '30020001\nzz\n\n' >words
@@ -40,6 +19,11 @@ check 2 err "did you mean 'run'" "$warpbeam" rnu
 check 2 err 'does not fit' "$warpbeam" run "$example" --block 512 --regs 128
 check 6 err 'more warps' "$warpbeam" run "$example" --grid 60000 --max-insns 1000
 check 2 err 'expected a verb' "$warpbeam" --json
+
+check 3 err "nosuch: .*no example has that name" "$warpbeam" run nosuch
+check 3 err "did you mean the example 'ifelse'" "$warpbeam" compare ifels nested
+check 3 err 'no example has that name' "$warpbeam" compare ifelse nosuch
+check 3 out '^ifelse  *ifelse ' "$warpbeam" compare ifelse nosuch
 
 # Every verb has help with purpose, usage, examples, options and exit codes, in this order.
 for verb in $("$warpbeam" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
@@ -65,6 +49,13 @@ check 0 out '100 3 102 9' "$warpbeam" run "$example" --show 0:u32:8
 check 0 out '^g\[00100000\] 64000000 03000000' "$warpbeam" run -q "$example" --dump g:0x100000:16
 check 0 out 'branched off' "$warpbeam" bill "$example"
 check 0 out 'took/not/split' "$warpbeam" annotate "$example"
+check 0 out 'heat (lost): .*; 128 in all, a full bar is 128' "$warpbeam" annotate "$example"
+check 0 out 'heat (stalls)' "$warpbeam" annotate "$example" --heat stalls
+check 0 out '(lg $c0) bra 0x30  *operand 28 from 0x8$' "$warpbeam" annotate "$example"
+check 2 err 'expects lost, issues or stalls' "$warpbeam" annotate "$example" --heat hot
+check 0 out '"waited_for"' "$warpbeam" annotate "$example" --json
+check 0 out '\$r4 is there in cycle [0-9]*, from 0x0030 add b32 \$r4 \$r0 \$r0 (line 23); operand' \
+	sh -c 'printf "issue 10\nwhy w0\n" | "$0" debug "$1" --batch' "$warpbeam" "$example"
 check 0 out '"schema": "warpbeam.stats/1"' "$warpbeam" run --json "$example"
 check 0 out '"by_branch"' "$warpbeam" bill --json "$example"
 check 0 out '7 passed, 0 failed' "$warpbeam" run --check-expect "$example"
@@ -349,5 +340,4 @@ if sh -c "$flood" "$warpbeam" --version >out 2>&1; then
 		--format asm flood.gsh --in shader.csv --timing off --max-insns 2000000
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -3,22 +3,9 @@
 # Each script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns
 # of one instruction, so that warps are at the same place. Expected
 # output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$1
 root=$2
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-result() {
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$2"
-	fi
-}
 
 for script in "$root"/tests/debug/*.commands; do
 	name=$(basename "$script" .commands)
@@ -88,5 +75,4 @@ else
 	result $? "typed: Ctrl-C takes a line back"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

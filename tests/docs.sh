@@ -1,33 +1,20 @@
 #!/bin/sh
 # Pages made from the tables: every option is in the help, the manual page and the completions; the page of keys is
 # the program's; scdoc accepts the pages.   docs.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$1
 root=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
-
-check() {   # NAME: the last command's status
-	if [ $? = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$1"
-	fi
-}
 
 "$warpbeam" docs keys | cmp - "$root/docs/reference/keys.md"
-check "docs/reference/keys.md is not what 'warpbeam docs keys' prints: write it anew"
+result $? "docs/reference/keys.md is not what 'warpbeam docs keys' prints: write it anew"
 
 for shell in bash zsh fish; do
 	"$warpbeam" docs $shell >"$work/$shell" && [ -s "$work/$shell" ]
-	check "docs $shell"
+	result $? "docs $shell"
 done
 if command -v bash >/dev/null 2>&1; then
 	bash -n "$work/bash"
-	check "the bash completion is no bash"
+	result $? "the bash completion is no bash"
 fi
 
 for verb in $("$warpbeam" docs verbs); do
@@ -43,11 +30,10 @@ for verb in $("$warpbeam" docs verbs); do
 		grep -q "seen_subcommand_from $verb' -l $option " "$work/fish" || missing="$missing fish:$option"
 	done
 	[ -z "$missing" ]
-	check "$verb:$missing"
+	result $? "$verb:$missing"
 	if command -v scdoc >/dev/null 2>&1; then
 		scdoc <"$work/page" >"$work/roff" 2>"$work/err"
-		check "$verb: $(cat "$work/err")"
+		result $? "$verb: $(cat "$work/err")"
 	fi
 done
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

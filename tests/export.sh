@@ -1,21 +1,8 @@
 #!/bin/sh
 # Traces and exports keep the rules of the tools that read them.   export.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$1
 root=$2
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-result() {
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $2"
-	fi
-}
 
 # One event a line: slices of a thread follow each other, spans and arrows have both ends, nothing else is in the way.
 check_perfetto() {
@@ -166,5 +153,4 @@ result $? "two rules of divergence: expected exit 1 and both events"
 [ $? = 2 ]
 result $? "an unknown format: expected exit 2"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,33 +1,12 @@
 #!/bin/sh
 # OpenCL C by the compiler of the host: what is compiled, cached and kept, and what its errors look like.
 #   opencl.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
-passed=0
-failed=0
-
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
 
 cp "$root/tests/gcn/two.cl" two.cl
 check 3 err '"no-such-compiler" cannot be run' "$warpbeam" info two.cl --cc no-such-compiler
@@ -76,7 +55,8 @@ printf 'constant int x = 1;\n' >none.cl
 check 4 err 'none.cl: .*expected kernels' "$warpbeam" info none.cl
 
 check 0 out '2 kernels' "$warpbeam" info two.cl --chip bonaire --keep
+mkdir two.cl.tonga.hsaco
+check 3 err '^warpbeam: two.cl.tonga.hsaco: --keep: cannot write' "$warpbeam" info two.cl --chip tonga --keep
 check 0 out 'code-object, 2 kernels' "$warpbeam" info two.cl.bonaire.hsaco
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -1,47 +1,9 @@
 #!/bin/sh
 # The semantics of programs that race, spin, or are malformed.   semantics.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
-
-# silent EXIT STREAM TEXT COMMAND...: the command ends with EXIT and does not say TEXT.
-silent() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && ! grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want without '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
 
 # ---- Turns without timing: warp 1 stores 7 at once, warp 0 stores 5 to the same word 300 instructions later.
 cat >late.s <<'END'
@@ -109,12 +71,8 @@ stops() {       # MOST HOW...: counts.s idles from its start
 	"$warpbeam" run counts.s "$@" --json >out 2>err
 	status=$?
 	cycles=$(sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1)
-	if [ $status = 7 ] && [ "${cycles:-0}" -ge "$n" ] && [ "$cycles" -le "$most" ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "counts.s $*: exit $status after ${cycles:-no} cycles, expected exit 7 after $n to $most"
-	fi
+	[ $status = 7 ] && [ "${cycles:-0}" -ge "$n" ] && [ "$cycles" -le "$most" ]
+	result $? "counts.s $*: exit $status after ${cycles:-no} cycles, expected exit 7 after $n to $most"
 }
 for n in 100 1000 10000 300000; do
 	for how in '' --in-order '--grid 40 --block 96' '--grid 40 --threads 2' '--grid 40 --policy gto --in-order'; do
@@ -164,13 +122,13 @@ check 5 err 'CONST_MISALIGNED.*lanes 0xffffffff, address 0x6: ' "$warpbeam" run 
 check 0 out 'rounded down to a multiple of the size' "$warpbeam" isa tesla
 
 # ---- Lanes that part and never meet again: the branch is named and charged, and the advice helps.
+advice='put `joinat #tail` before it, and `join` on .* pc 0x28'
 for how in '' '--timing off' --in-order; do
 	# shellcheck disable=SC2086
-	check 0 err 'part at pc 0x8 (line [0-9]*) .*192 lane slots: put `joinat #tail` before it, and `join` on .* pc 0x28' \
-		"$warpbeam" run unreconverged $how
+	check 0 err "part at pc 0x8 (line [0-9]*) .*192 lane slots: $advice" "$warpbeam" run unreconverged $how
 done
-sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' -e '/expect/d' \
-	"$root/examples/unreconverged.s" >met.s
+sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' \
+	-e '/expect/d' "$root/examples/unreconverged.s" >met.s
 silent 0 err 'warning' "$warpbeam" run met.s
 # An immediate form takes no join: a nop does.
 cat >part.s <<'END'
@@ -331,5 +289,4 @@ check 2 err 'a multiple of 64' "$warpbeam" run surface.s --global 3:2d:100:5:zer
 check 2 err '1 to 65536 rows' "$warpbeam" run surface.s --global 3:2d:128:0:zero=1024
 check 2 err 'with 0 to 5' "$warpbeam" run surface.s --global 3:2d:128:8:6:zero=1024
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

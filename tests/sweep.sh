@@ -1,36 +1,10 @@
 #!/bin/sh
 # Sweeps: the table is the same bytes whatever the workers did, whether it was stopped in between or not.
 #   sweep.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() {   # WHAT COMMAND...: the command succeeds
-	what=$1
-	shift
-	if "$@" >out 2>err; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$what: this failed: $*"
-		sed 's/^/    /' out err
-	fi
-}
-
-says() {   # EXIT TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression)
-	want=$1
-	text=$2
-	shift 2
-	"$@" >said 2>&1 </dev/null
-	got=$?
-	ok "exit $want, found $got, of $*" [ $got = "$want" ]
-	ok "what $* says ($(head -n 1 said))" grep -q -e "$text" said
-}
 
 bad_plan() {   # TEXT PLAN
 	printf '%s\n' "$2" >bad.json
@@ -165,7 +139,7 @@ says 4 "column.json:1:34: no column 'instrctions'; the nearest is instructions" 
 sed 's/"instructions"/"gld_coherent"/' plans/fail.json >plans/column.json
 says 1 '^0,64,none,ok,0,,$' "$warpbeam" sweep plans/column.json   # that chip does not count it
 sed 's/ifelse/missing/' plans/fail.json >plans/missing.json
-says 1 'cannot open missing.s' "$warpbeam" sweep plans/missing.json
+says 1 'missing.s: cannot open' "$warpbeam" sweep plans/missing.json
 
 # Plans and options that are none.
 bad_plan ':1:[0-9]*: ' '{"file": "x",}'
@@ -210,5 +184,4 @@ else
 	echo "skipped: no mpirun that works"
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

@@ -1,22 +1,9 @@
 #!/bin/sh
 # A trace can be run again wherever a program can, and damage to it is noticed.   traces.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-
-result() {
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $2"
-	fi
-}
 
 # The trace alone, under the program's name, gives the program's report, text and picture.
 mkdir alone
@@ -120,5 +107,4 @@ result $? "version 1: its issues"
 [ $? = 4 ] && grep -q 'version 1 does not carry its program' err
 result $? "version 1 cannot be run"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

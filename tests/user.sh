@@ -1,42 +1,10 @@
 #!/bin/sh
 # Programs of a user's own: info, arguments, names, and errors with the way out.
 #   user.sh WARPBEAM SOURCE_ROOT
-set -u
+. "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	if [ $got = "$want" ] && grep -q -e "$text" $stream; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$*: expected exit $want and '$text' on $stream; got exit $got and:"
-		sed 's/^/    /' out err
-	fi
-}
-
-# not STREAM TEXT: nor did the last command say that.
-not() {
-	if grep -q -e "$2" $1; then
-		failed=$((failed + 1))
-		echo "found '$2' on $1:"
-		sed 's/^/    /' $1
-	else
-		passed=$((passed + 1))
-	fi
-}
 
 # ---- what info prints of a file ----
 
@@ -123,14 +91,14 @@ check 2 err '^warpbeam: --diverge is for programs; ifelse.trace is a trace' \
 check 7 out '^issue,' "$warpbeam" export --format csv lock-livelock --livelock 1000
 printf '{"file": "ifelse", "axes": {"diverge": ["taken", "fall"]}}\n' >plan.json
 check 0 out '^1,fall,ok,0' "$warpbeam" sweep plan.json
-check 3 err "ifels: No such file or directory; did you mean the example 'ifelse'?" "$warpbeam" run ifels
-check 3 err 'no/ifelse: No such file or directory$' "$warpbeam" run no/ifelse
+check 3 err "^warpbeam: ifels: cannot open: No such file or directory; did you mean the example 'ifelse'?" "$warpbeam" run ifels
+check 3 err '^warpbeam: no/ifelse: cannot open: No such file or directory$' "$warpbeam" run no/ifelse
 cp four.s ifelse
 check 2 err 'kernel four takes 4' "$warpbeam" run ifelse
 rm ifelse
 
 # Files that are none.
-check 3 err '\. is a folder, expected a file$' "$warpbeam" run .
+check 3 err '^warpbeam: \.: is a folder, expected a file$' "$warpbeam" run .
 check 3 err 'is a folder' "$warpbeam" info .
 check 0 out '^ifelse on g200' sh -c '"$0" run - <"$1"' "$warpbeam" "$root/examples/ifelse.s"
 check 0 out '^ifelse on g200' sh -c 'cat "$1" | "$0" run /dev/stdin' "$warpbeam" "$root/examples/ifelse.s"
@@ -264,5 +232,4 @@ check 1 err "load at pc 0x[0-9a-f]* (line $load) by .* after store at pc 0x[0-9a
 	"$warpbeam" run race.s --check race
 check 1 err 'under divergence at pc 0x58 (line 33): block' "$warpbeam" run barrier-in-divergence --check barrier
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

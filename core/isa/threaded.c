@@ -27,7 +27,7 @@ static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 int SIMD_NAME(threaded_step)(struct exec *x)
 {
 	const struct insn *in = exec_begin(x);
-	lane_mask active = x->warp->active;
+	lane_mask active = x->warp->active, helper = x->warp->helper;   /* as they were before it */
 	uint64_t issues = x->warp->issues;
 	int r;
 
@@ -35,7 +35,7 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
 	r = x->program->threaded->execute(x, in);
 	if (r == STEP_FAULT && x->warp->issues != issues) {      /* its marker's: the instruction itself has executed */
-		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active);
+		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active, helper);
 		x->instructions++;
 	}
 	if (r == STEP_LOCKED || r == STEP_FAULT)
@@ -43,7 +43,7 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 	if (x->step.flow & FLOW_REJOIN)
 		x->bill->pc[x->warp->pc >> 2].rejoins++;
 	else
-		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active);
+		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active, helper);
 	if (x->step.accesses)
 		x->hooks.access(x);
 	if (x->trace)

@@ -152,12 +152,15 @@ static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, ui
 	visits_run(x->warp->visits, x->bill->lanes, from, to, active);
 }
 
-/* Instructions [from, to) were issued under `active`. A clock has a digest of its own. */
-static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
+/* Instructions [from, to) were issued under `active`, of which `helper` were helper lanes. A clock has a digest of its
+ * own. */
+static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active, lane_mask helper)
 {
 	struct warp *w = x->warp;
 
 	bill_run(x->bill, from, to, lanes_count(active));
+	if (__builtin_expect(helper != 0, 0))
+		bill_helpers(x->bill, from, to, lanes_count(active & helper));
 	if (__builtin_expect(w->visits != NULL, 0))
 		threaded_visits(x, from, to, active);
 	if (x->timed)
@@ -188,7 +191,7 @@ static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue,
 
 	if (!n)
 		return;
-	threaded_bill(x, begun->pc, pc, active);
+	threaded_bill(x, begun->pc, pc, active, x->warp->helper);
 	if (!x->timed)
 		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
 	if (x->trace)

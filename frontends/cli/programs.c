@@ -25,10 +25,15 @@ static void suggest(const char *name, struct wb_diag *d)
 	const char *names[256] = {NULL};
 	for (size_t i = 0; i < 255 && gallery[i].name; i++)
 		names[i] = gallery[i].name;
-	const char *near = strchr(name, '/') || access(name, F_OK) == 0 ? NULL : wb_nearest(name, names);
+	if (strchr(name, '/') || access(name, F_OK) == 0)
+		return;
+	const char *near = wb_nearest(name, names);
 	size_t used = strlen(d->text);
 	if (near)
 		snprintf(d->text + used, sizeof d->text - used, "; did you mean the example '%s'?", near);
+	else
+		snprintf(d->text + used, sizeof d->text - used,
+			 ", and no example has that name ('warpbeam examples' lists them)");
 }
 
 enum wb_status program_open(const char *name, const struct wb_config *config, struct wb_program **out,

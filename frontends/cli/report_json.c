@@ -81,7 +81,7 @@ static json_t *bill(const struct wb_report *r)
 {
 	json_t *o = json_pack("{s:o}", "lane_slots", integer(r->bill.lane_slots));
 	for (const struct bill_part *p = bill_parts; p->key; p++)
-		json_object_set_new(o, p->key, integer(bill_value(&r->bill, p)));
+		json_object_set_new(o, p->key, integer(bill_value(r, p)));
 	json_t *by_branch = json_array();
 	for (unsigned i = 0; i < r->nbranches; i++) {
 		const struct wb_branch *b = &r->branches[i];
@@ -118,6 +118,18 @@ static json_t *occupancy(const struct wb_report *r)
 			 r->warps_mean, "limit", limit);
 }
 
+/* What an instruction waited for: producers, with the cycles by reason. */
+static json_t *causes(const struct wb_report *r, uint32_t pc)
+{
+	json_t *a = json_array();
+	for (unsigned i = 0; i < r->ncauses; i++)
+		if (r->causes[i].pc == pc)
+			json_array_append_new(a, json_pack("{s:o, s:s, s:o}", "producer", hex(r->causes[i].producer),
+							   "reason", wb_stall_name(r->causes[i].reason), "cycles",
+							   integer(r->causes[i].cycles)));
+	return a;
+}
+
 static json_t *per_pc(const struct wb_report *r)
 {
 	json_t *a = json_array();
@@ -131,6 +143,8 @@ static json_t *per_pc(const struct wb_report *r)
 			json_object_set_new(o, "label", json_string(p->label));
 		if (r->slot_cycles)
 			json_object_set_new(o, "stalls", stalls(p->stalls));
+		if (r->ncauses)
+			json_object_set_new(o, "waited_for", causes(r, p->pc));
 		if (p->line)
 			json_object_set_new(o, "line", json_integer(p->line));
 		json_array_append_new(a, o);

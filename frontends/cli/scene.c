@@ -97,6 +97,7 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 		return WB_USAGE;
 	if (!session_load(&s->session, path, c->config))
 		return s->session.status;
+	session_wants_causes(c->config);
 	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
 		return s->session.status;
 	enum wb_status status = player_begin(&s->player, s->session.launch, &d);

@@ -13,7 +13,7 @@ const struct opt vectors_options[] = {
 };
 
 static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control, &vectors_gcn,
-	&vectors_gcn_state};
+	&vectors_gcn_state, &vectors_gfx};
 
 void tally_pass(struct tally *t, enum gate gate)
 {

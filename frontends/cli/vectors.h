@@ -27,7 +27,7 @@ struct vectors_format {
 };
 
 extern const struct vectors_format vectors_shader, vectors_words, vectors_control, vectors_gcn,
-	vectors_gcn_state;
+	vectors_gcn_state, vectors_gfx;
 
 void tally_pass(struct tally *t, enum gate gate);
 /* A mismatch: the first twenty are printed, after "FILE:LINE: " (line 0: "FILE: "). */

@@ -159,7 +159,7 @@ static void prompt_key(struct app *a, const char *key)
 		while (n && (a->prompt[n - 1] & 0xc0) == 0x80); /* all of a character */
 		if (!n)
 			a->prompt[0] = '\0';
-	} else if ((typed[1] == '\0' || typed[0] & 0x80) && n + strlen(typed) < sizeof a->prompt) {
+	} else if (*typed && (typed[1] == '\0' || typed[0] & 0x80) && n + strlen(typed) < sizeof a->prompt) {
 		memcpy(a->prompt + n, typed, strlen(typed) + 1);
 	}
 }
@@ -254,7 +254,23 @@ void app_press(struct app *a, const struct canvas *c, int x, int y)
 		a->view.slot = h.slot;
 	if (h.pc >= 0)
 		a->view.pc = h.pc;
+	if (h.map >= 0)
+		a->view.left = h.map > h.width * h.per_unit / 2 ? h.map - (int64_t)(h.width * h.per_unit / 2) : 0;
 	a->view.mark = h.cycle;
+}
+
+/* Show at least these cycles, in the middle, at the widest of the zooms that do. */
+static void zoom_to(struct app *a, int64_t from, int64_t to, int width)
+{
+	struct view *v = &a->view;
+	int64_t cycles = to - from + 1, shown;
+	for (v->zoom = ZOOM_MAX; v->zoom > ZOOM_MIN; v->zoom -= v->zoom == 1 ? 2 : 1) {
+		shown = v->zoom > 0 ? (int64_t)width >> (v->zoom - 1) : (int64_t)width << -v->zoom;
+		if (shown >= cycles)
+			break;
+	}
+	shown = v->zoom > 0 ? (int64_t)width >> (v->zoom - 1) : (int64_t)width << -v->zoom;
+	v->left = from > (shown - cycles) / 2 ? from - (shown - cycles) / 2 : 0;
 }
 
 void app_release(struct app *a, const struct canvas *c, int x, int y)
@@ -267,8 +283,12 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 		snprintf(line, sizeof line, "goto %lld", (long long)h.cycle);
 		app_command(a, line);
 	} else if (a->view.mark >= 0 && h.cycle >= 0) {
-		app_message(a, "%lld cycles, from %lld to %lld", (long long)(h.cycle - a->view.mark),
-			(long long)a->view.mark, (long long)h.cycle);
+		int64_t from = a->view.mark < h.cycle ? a->view.mark : h.cycle,
+			to = a->view.mark < h.cycle ? h.cycle : a->view.mark;
+		app_message(a, "%lld cycles, from %lld to %lld; = shows all", (long long)(to - from), (long long)from,
+			    (long long)to);
+		zoom_to(a, from, to, h.width);
+		a->stale = true;
 	}
 	a->view.mark = -1;
 	a->dirty = true;
@@ -283,5 +303,6 @@ void app_draw(struct app *a, struct canvas *c)
 	a->view.nbookmarks = a->nmarks;
 	app_refresh(a);
 	frame_draw(c, &a->model, &a->view);
+	a->drawn = *c;
 	a->dirty = false;
 }

@@ -17,6 +17,7 @@ struct app {
 	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
 	double owed;                 /* steps that a run is behind */
 	bool dirty, quit;
+	struct canvas drawn; /* the sizes of the last picture; w is 0 before the first */
 	/* The position to which going through the multiprocessors has led, and the cycle at which they are shown. */
 	uint64_t mp_issue, mp_cycle;
 	uint64_t events; /* that were recorded when the model was read */

@@ -4,6 +4,7 @@
 
 #include "frontends/view/keys.h"
 #include "frontends/view/layout.h"
+#include "frontends/view/timeline.h"
 
 typedef void draw_fn(struct canvas *c, const struct box *b, const struct model *m, const struct view *v);
 
@@ -228,36 +229,12 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		return;
 	const struct wb_pc *k = &m->code[index].cost;
 	out->pc = m->code[index].pc;
-	snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost", k->pc,
-		 (unsigned long long)k->issues, (unsigned long long)k->threads, (unsigned long long)k->lost);
-}
-
-static void hit_timeline(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
-			 int x, int y, struct hit *out)
-{
-	struct time_axis a;
-	timeline_axis(c, body, m, v, &a);
-	if (x < a.plot.x || x >= a.plot.x + a.plot.w || y < a.plot.y || y >= a.plot.y + a.plot.h)
-		return;
-	out->cycle = (int64_t)((double)a.left + (x - a.plot.x) * a.per_unit);
-	int row = (y - a.plot.y) / a.row_h;
-	if (a.open_slot < 0 && row < a.rows)
-		out->slot = a.first + row;
-	int n = snprintf(out->text, sizeof out->text, "cycle %lld", (long long)out->cycle);
-	if (v->mark >= 0)
-		snprintf(out->text + n, sizeof out->text - (size_t)n, ", %lld from %lld",
-			 (long long)(out->cycle - v->mark), (long long)v->mark);
-	const struct record *r = &m->player->record;
-	uint64_t far = (uint64_t)(a.per_unit > 4 ? a.per_unit : 4);
-	uint64_t k = record_mp_find(r, m->mp, (uint64_t)out->cycle > far ? (uint64_t)out->cycle - far + 1 : 0);
-	for (; k < r->mp[m->mp].n; k++) {
-		const struct event *e = record_mp_at(r, m->mp, k);
-		if (e->cycle > (uint64_t)out->cycle + (uint64_t)a.per_unit)
-			break;
-		const struct code_row *code = model_code(m, e->pc);
-		if (e->slot == out->slot && code && v->mark < 0)
-			snprintf(out->text + n, sizeof out->text - (size_t)n, ": %.60s, %d lanes", code->text,
-				 __builtin_popcountll(e->executed));
+	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost",
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+			 (unsigned long long)k->lost);
+	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
+		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
+		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);
 	}
 }
 
@@ -277,7 +254,7 @@ static enum pane tab_at(const struct canvas *c, const struct spot *s, int x)
 static void hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
 {
 	struct layout l;
-	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1};
+	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1, .map = -1};
 	layout_make(&l, c, v);
 	for (int i = 0; i < l.n; i++) {
 		const struct rect *at = &l.spot[i].at;
@@ -295,9 +272,22 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 		} else if (out->pane == PANE_annotate) {
 			hit_annotate(c, &b.body, m, v, y, out);
 		} else if (out->pane == PANE_timeline) {
-			hit_timeline(c, &b.body, m, v, x, y, out);
+			timeline_hit(c, &b.body, m, v, x, y, out);
 		}
 	}
+}
+
+bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v)
+{
+	struct layout l;
+	struct time_axis a = {.open_slot = -1};
+	layout_make(&l, c, v);
+	for (int i = 0; i < l.n; i++)
+		if (l.spot[i].shown == PANE_timeline) {
+			struct box b = layout_box(c, &l.spot[i].at);
+			timeline_axis(c, &b.body, m, v, &a);
+		}
+	return a.open_slot >= 0;
 }
 
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)

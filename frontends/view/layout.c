@@ -22,9 +22,9 @@ static const struct place middle[] = {
 	{0, 0, 56, 35, {PANE_board, NONE, NONE}},
 	{56, 0, 44, 16, {PANE_stack, NONE, NONE}},
 	{56, 16, 44, 19, {PANE_watch, PANE_shared, NONE}},
-	{0, 35, 100, 28, {PANE_timeline, NONE, NONE}},
-	{0, 63, 56, 37, {PANE_annotate, NONE, NONE}},
-	{56, 63, 44, 37, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 35, 100, 31, {PANE_timeline, NONE, NONE}},
+	{0, 66, 56, 34, {PANE_annotate, NONE, NONE}},
+	{56, 66, 44, 34, {PANE_bill, PANE_why, PANE_occupancy}},
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place large[] = {

@@ -72,6 +72,34 @@ const char *pane_mp(char text[24], const struct model *m)
 	return text;
 }
 
+/* In the order of wb_stall_name: working as a bar is, waits as the warp frames have them. What green and red weak eyes
+ * take for the same hue differs in brightness; on a light ground all have to be dark. A reason that has none of its own
+ * takes a step of the quantities' colours. */
+uint32_t stall_colour(const struct theme *t, unsigned reason)
+{
+	enum { NO_WARP = WB_STALLS - 1, COLOURS = 8 };
+	static const uint32_t palette[2][COLOURS] = {
+		{0, 0, 0xffe69f00, 0xffcc79a7, 0xff0072b2, COLOUR_BARRIER, COLOUR_LOCK, 0xffb79bf0},
+		{0, 0, 0xffb27a00, 0xffbe5e98, 0xff0060a0, 0xff7a2000, 0xff6a6500, 0xff6a4fb0}};
+	bool light = luminance(t->role[ROLE_PANEL]) > 0.5;
+	uint32_t a = mark_on(t, t->role[ROLE_HATCH]), b = mark_on(t, t->role[ROLE_DIM]);
+	if (!reason)
+		return t->role[ROLE_GOOD];
+	if (reason == 1) /* a dark grey: it matters least */
+		return luminance(a) < luminance(b) ? a : b;
+	if (reason == NO_WARP)
+		return t->role[ROLE_HATCH];
+	return mark_on(t, reason < COLOURS ? palette[light][reason] : ramp_colour((double)reason / NO_WARP));
+}
+
+const char *stall_words(char text[32], unsigned reason)
+{
+	snprintf(text, 32, "%s", wb_stall_name(reason));
+	for (char *p = text; *p; p++)
+		*p = *p == '_' ? ' ' : *p;
+	return text;
+}
+
 const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size)
 {
 	const char *article = several ? "the" : "a", *s = several ? "s" : "";

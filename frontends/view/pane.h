@@ -25,6 +25,10 @@ const char *access_groups(const struct wb_access *a, bool several, char *text, s
 const char *pane_mp(char text[24], const struct model *m);
 /* 1234567 as "1,234,567"; one of a few buffers of text, size ≥ 32. */
 const char *pane_number(char text[32], uint64_t n);
+/* Colour of a reason of wb_stall_name, the same in every pane: it stands out from the theme's panes. */
+uint32_t stall_colour(const struct theme *t, unsigned reason);
+/* "not selected": its name for people. */
+const char *stall_words(char text[32], unsigned reason);
 /* A mask as ticks, one a lane; returns the width that it takes in w units at most. */
 int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour);
 /* The letter of a part of a bar: in its middle, or in all its cells. */
@@ -32,16 +36,9 @@ void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *l
 /* Tile, letter and name of states, from x on; stops at `right`. */
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
 
-/* The timeline's mapping, also for the mouse. */
-struct time_axis {
-	struct rect plot;
-	uint64_t left;          /* cycle at plot.x */
-	double per_unit;        /* cycles a unit */
-	int row_h, rows, first; /* of a warp; first: slot of the first row */
-	int open_slot, lane_h;
-};
-void timeline_axis(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
-		   struct time_axis *out);
+/* What is at a place of the timeline, in words, and what a click there selects. */
+void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		  int y, struct hit *out);
 /* Rows of the listing and of the board that are shown first, also for the mouse. */
 int annotate_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m); /* height */

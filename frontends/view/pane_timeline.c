@@ -1,24 +1,17 @@
-/* Timeline: warps × cycles. A column of the picture may stand for many cycles; an issue in any of them shows. */
+/* Timeline: warps × cycles. An issue is a bar whose height is its lanes; below the bars a ribbon, and behind them a
+ * tint, say what the warp waits for when it does not issue. Above the rows are all warps together: lanes that execute
+ * in a cycle, and warps by what they do. A column of the picture may stand for many cycles; an issue in any of them
+ * shows. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "frontends/view/pane.h"
+#include "frontends/view/timeline.h"
 
 enum { NAME_CHARS = 10 };
 
-/* What is known of one warp in one column. Kept small: zoomed out, a million events are added up in it. */
-struct column {
-	uint32_t issues, lanes;
-	uint32_t flow; /* of all; and MARKED: one of them is of the selected instruction */
-	uint32_t last; /* event, in the record */
-};
-
-enum { MARKED = 1 << 8 };
-
-static uint64_t last_cycle(const struct model *m)
-{
-	return m->last_cycle + m->machine.issue_cycles;
-}
+/* ---- where things are ---- */
 
 static double cycles_per_unit(const struct model *m, const struct view *v, int width)
 {
@@ -26,7 +19,7 @@ static double cycles_per_unit(const struct model *m, const struct view *v, int w
 		return 1.0 / (1 << (v->zoom - 1));
 	if (v->zoom < 0)
 		return 1 << -v->zoom;
-	uint64_t all = last_cycle(m) - m->first_cycle;
+	uint64_t all = timeline_end(m) - m->first_cycle;
 	double per = width > 0 ? (double)(all ? all : 1) / width : 1;
 	return per < 1.0 / 32 ? 1.0 / 32 : per;
 }
@@ -35,7 +28,7 @@ static double cycles_per_unit(const struct model *m, const struct view *v, int w
 static void rows_of(const struct canvas *c, const struct model *m, const struct view *v, struct time_axis *out)
 {
 	int rows = (int)m->nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1,
-	    tallest = c->pixel ? 2 * c->rh : 1;
+	    tallest = c->pixel ? 3 * c->rh : 1;
 	int slot = m->selected ? (int)m->selected->slot : 0, warps = rows * (c->rh - 2 * c->hair),
 	    third = out->plot.h / 3;
 	int lane_h = (out->plot.h - (v->open == OPEN_YES && warps > third ? third : warps)) / lanes,
@@ -52,194 +45,115 @@ static void rows_of(const struct canvas *c, const struct model *m, const struct 
 	out->first = first < 0 ? 0 : first;
 }
 
+/* Take a strip off the top of the plot, if there is room for it above rows of the least height. */
+static struct rect strip_above(const struct canvas *c, struct rect *plot, int h, int least)
+{
+	struct rect strip = {plot->x, plot->y, plot->w, 0};
+	if (c->pixel && plot->h - h - 3 >= least) {
+		strip.h = h;
+		plot->y += h + 3;
+		plot->h -= h + 3;
+	}
+	return strip;
+}
+
 void timeline_axis(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,
 		   struct time_axis *out)
 {
-	int name = NAME_CHARS * c->cw, axis = c->rh;
+	enum { MAP_H = 10, LANES_H = 16, WARPS_H = 22, LEAST_ROW = 4, LEAST = 60, WORD_CHARS = 3 };
+	int name = NAME_CHARS * c->cw, axis = c->rh, least = (int)m->nslots * LEAST_ROW;
 	*out = (struct time_axis){.plot = {body->x + name, body->y, body->w - name, body->h - axis}, .open_slot = -1};
 	out->per_unit = cycles_per_unit(m, v, out->plot.w);
+	bool words = m->machine.issue_cycles >= WORD_CHARS * c->cw * out->per_unit; /* rows have room for them */
+	int most = words ? out->plot.h - MAP_H - 3 : 2 * out->plot.h / 3;
+	least = words ? (int)m->nslots * (c->rh + 2) : least;
+	least = least < LEAST ? LEAST : least > most ? most : least;
+	bool roomy = out->plot.h > 20 * c->rh;
+	if (v->zoom)
+		out->map = strip_above(c, &out->plot, roomy ? 2 * MAP_H : MAP_H, least);
+	out->warps = strip_above(c, &out->plot, roomy ? 3 * WARPS_H : WARPS_H, least);
+	out->lanes = strip_above(c, &out->plot, roomy ? 3 * LANES_H : LANES_H, least);
 	double span = out->per_unit * out->plot.w;
 	double here = (double)m->cycle,
 	       left = v->left >= 0 ? (double)v->left : here - span / 2;
-	double most = (double)last_cycle(m) - span;
-	left = v->left < 0 && left > most ? most : left;
+	double end = (double)timeline_end(m) - span;
+	left = v->left < 0 && left > end ? end : left;
 	out->left = v->zoom == 0 ? m->first_cycle : left < 0 ? 0 : (uint64_t)left;
 	rows_of(c, m, v, out);
 }
 
-static int unit_of(const struct time_axis *a, uint64_t cycle)
+/* ---- colours ---- */
+
+void timeline_looks(const struct theme *t, struct looks looks[2])
 {
-	return (int)((double)(cycle - a->left) / a->per_unit);
+	static const enum lane_state wheel[WHEEL] = {LANE_EXECUTED, LANE_PREDICATED, LANE_OFF, LANE_BROKE,
+						     LANE_RETURNED};
+	enum { COLOURS = sizeof *looks / sizeof looks->split };
+	struct looks *l = &looks[0];
+	for (int i = 0; i < RAMP; i++)
+		l->ramp[i] = mark_on(t, ramp_colour((double)i / (RAMP - 1)));
+	for (int i = 0; i < WHEEL; i++)
+		l->wheel[i] = mark_on(t, lane_looks[wheel[i]].colour);
+	for (unsigned i = 0; i < WAITS; i++)
+		l->wait[i] = stall_colour(t, i + 1);
+	l->off = l->wheel[2];
+	l->predicated = l->wheel[1];
+	l->issued = stall_colour(t, 0);
+	l->split = t->role[ROLE_BAD];
+	l->rejoin = t->role[ROLE_TEXT];
+	l->marked = t->role[ROLE_ACCENT];
+	for (int i = 0; i < WAITS; i++)
+		l->tint[i] = looks[1].tint[i] = mix(l->wait[i], t->role[ROLE_PANEL], 0.2);
+	const uint32_t *past = (const uint32_t *)&looks[0];
+	uint32_t *future = (uint32_t *)&looks[1];
+	for (size_t i = 0; i < COLOURS; i++)
+		future[i] = mark_on(t, mix(past[i], t->role[ROLE_PANEL], 0.6));
+	for (int i = 0; i < WAITS; i++)
+		looks[1].tint[i] = mix(l->wait[i], t->role[ROLE_PANEL], 0.12);
 }
 
-/* ---- gathering ---- */
-
-/* pc: that is selected, or none that there is. */
-static void add_event(struct column *k, const struct event *e, uint64_t index, uint32_t pc)
+/* It has not happened yet. */
+static bool future(const struct tally *k, const struct model *m)
 {
-	k->issues++;
-	k->lanes += e->lanes;
-	k->flow |= e->flow | (e->pc == pc ? MARKED : 0);
-	k->last = (uint32_t)index;
+	return k->last >= m->at.issue;
 }
 
-/* An issue keeps its unit for some cycles: it is drawn until the next issue of the multiprocessor, at most so long.
- */
-static int event_end(const struct model *m, uint64_t k, const struct time_axis *a)
+/* looks: of what has happened and of what has not. */
+static uint32_t bar_colour(const struct looks *looks, const struct tally *k, const struct model *m, enum colour_by by)
 {
-	const struct record *r = &m->player->record;
-	const struct event *e = record_mp_at(r, m->mp, k);
-	uint64_t end = e->cycle + m->machine.issue_cycles;
-	while (++k < r->mp[m->mp].n) {
-		const struct event *next = record_mp_at(r, m->mp, k);
-		end = next->cycle > e->cycle && next->cycle < end ? next->cycle : end;
-		if (next->cycle > e->cycle)
-			break;
-	}
-	return end <= a->left ? 0 : unit_of(a, end);
-}
-
-/* Zoomed out, an issue is less than a unit wide and all of them are visited: that loop is short. */
-static void gather_coarse(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc,
-			  uint64_t from, uint64_t end)
-{
-	const struct record *r = &m->player->record;
-	const uint32_t *index = r->mp[m->mp].event;
-	double units = 1 / a->per_unit;
-	for (uint64_t k = from; k < r->mp[m->mp].n; k++) {
-		const struct event *e = record_at(r, index[k]);
-		if (e->cycle > end)
-			return;
-		if (e->slot >= m->nslots || e->cycle < a->left)
-			continue;
-		int x = (int)((double)(e->cycle - a->left) * units);
-		if (x < a->plot.w)
-			add_event(grid + (size_t)e->slot * a->plot.w + x, e, index[k], pc);
-	}
-}
-
-static void gather_fine(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc,
-			uint64_t from, uint64_t end)
-{
-	const struct record *r = &m->player->record;
-	for (uint64_t k = from; k < r->mp[m->mp].n; k++) {
-		const struct event *e = record_mp_at(r, m->mp, k);
-		if (e->cycle > end)
-			break;
-		if (e->slot >= m->nslots)
-			continue;
-		int x0 = e->cycle < a->left ? 0 : unit_of(a, e->cycle), x1 = event_end(m, k, a);
-		x1 = x1 > a->plot.w ? a->plot.w : x1;
-		if (x1 <= x0 && e->cycle >= a->left && x0 < a->plot.w)
-			x1 = x0 + 1;
-		for (int x = x0; x < x1; x++)
-			add_event(grid + (size_t)e->slot * a->plot.w + x, e, r->mp[m->mp].event[k], pc);
-	}
-}
-
-static void gather(struct column *grid, const struct time_axis *a, const struct model *m, uint32_t pc)
-{
-	enum { LONGEST = 64 }; /* cycles that an issue to the left of the picture may reach into it */
-	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
-	uint64_t from = record_mp_find(&m->player->record, m->mp, a->left > LONGEST ? a->left - LONGEST : 0);
-	if (a->per_unit >= m->machine.issue_cycles)
-		gather_coarse(grid, a, m, pc, from, end);
-	else
-		gather_fine(grid, a, m, pc, from, end);
-}
-
-/* Everything that columns depend on. The cursor is not part of it: it moves over what was gathered. */
-struct timeline_key {
-	uint64_t left, events;
-	double per_unit;
-	uint32_t mp, pc, nslots;
-	int width;
-};
-
-struct gathered {
-	struct timeline_key of;
-	struct column *grid; /* nslots rows of `width` */
-	uint32_t *colour;    /* `width`: of a strip that is being drawn */
-};
-
-struct gathered *gathered_new(void)
-{
-	return calloc(1, sizeof(struct gathered));
-}
-
-void gathered_free(struct gathered *t)
-{
-	if (!t)
-		return;
-	free(t->grid);
-	free(t->colour);
-	free(t);
-}
-
-static bool same_key(const struct timeline_key *a, const struct timeline_key *b)
-{
-	return a->left == b->left && a->events == b->events && a->per_unit == b->per_unit && a->mp == b->mp &&
-	       a->pc == b->pc && a->nslots == b->nslots && a->width == b->width;
-}
-
-/* NULL: the host has no memory. */
-static const struct column *columns(const struct time_axis *a, const struct model *m, const struct view *v)
-{
-	struct gathered *t = m->gathered;
-	struct timeline_key now = {
-		.left = a->left,
-		.events = m->player->record.mp[m->mp].n,
-		.per_unit = a->per_unit,
-		.mp = m->mp,
-		.pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX,
-		.nslots = m->nslots,
-		.width = a->plot.w,
-	};
-	if (t->grid && t->colour && same_key(&t->of, &now))
-		return t->grid;
-	free(t->grid);
-	free(t->colour);
-	t->of = now;
-	t->grid = calloc((size_t)m->nslots * a->plot.w + 1, sizeof *t->grid);
-	t->colour = calloc((size_t)a->plot.w, sizeof *t->colour);
-	if (!t->grid || !t->colour)
-		return NULL;
-	gather(t->grid, a, m, now.pc);
-	return t->grid;
-}
-
-/* ---- drawing ---- */
-
-static uint32_t column_colour(const struct column *k, const struct model *m, enum colour_by by)
-{
-	static const enum lane_state wheel[] = {LANE_EXECUTED, LANE_PREDICATED, LANE_OFF, LANE_BROKE, LANE_RETURNED};
-	const struct event *e = record_at(&m->player->record, k->last);
+	const struct looks *l = &looks[future(k, m)];
+	const struct event *e = by == BY_LANES ? NULL : record_at(&m->player->record, k->last);
 	uint32_t bytes = m->ncode ? m->code[m->ncode - 1].pc + 1 : 1;
 	uint64_t all = m->machine.lanes < 64 ? (1ull << m->machine.lanes) - 1 : UINT64_MAX;
 	switch (by) {
 	case BY_STATE:
 		if (e->active != e->executed)
-			return lane_looks[LANE_PREDICATED].colour;
-		return lane_looks[~(e->active | e->gone) & all ? LANE_OFF : LANE_EXECUTED].colour;
-	case BY_PC: return ramp_colour((double)e->pc / bytes);
-	case BY_DEPTH: return ramp_colour(e->depth / 8.0);
-	case BY_BLOCK: return lane_looks[wheel[e->block % 5]].colour;
-	default: return ramp_colour((double)k->lanes / k->issues / m->machine.lanes);
+			return l->predicated;
+		return ~(e->active | e->gone) & all ? l->off : l->issued;
+	case BY_PC: return l->ramp[(uint64_t)e->pc * (RAMP - 1) / bytes];
+	case BY_DEPTH: return l->ramp[(e->depth < 8 ? e->depth : 8) * (RAMP - 1) / 8];
+	case BY_BLOCK: return l->wheel[e->block % 5];
+	default: return l->issued;
 	}
 }
 
-/* It has not happened yet. */
-static bool future(const struct column *k, const struct model *m)
+/* Where the cursor is on the plot; -1: not on it. */
+static int cursor_unit(const struct time_axis *a, const struct model *m)
 {
-	return k->last >= m->at.issue;
+	int x = m->began && m->cycle >= a->left ? timeline_unit(a, m->cycle) : -1;
+	return x < a->plot.w ? x : -1;
 }
 
-static uint32_t faded(const struct canvas *c, uint32_t colour, bool future)
+/* The first column of which nothing has happened yet. */
+static int future_from(const struct time_axis *a, const struct model *m)
 {
-	return future ? mix(colour, canvas_role(c, ROLE_PANEL), 0.55) : colour;
+	int x = cursor_unit(a, m);
+	return x >= 0 ? x + 1 : m->began && m->cycle >= a->left ? a->plot.w : 0;
 }
 
-static char column_letter(const struct column *k, const struct model *m)
+/* ---- a warp's row ---- */
+
+static char bar_letter(const struct tally *k, const struct model *m)
 {
 	unsigned lanes = k->lanes / k->issues;
 	if (k->flow & WB_FLOW_DIVERGED)
@@ -247,54 +161,256 @@ static char column_letter(const struct column *k, const struct model *m)
 	return lanes >= m->machine.lanes ? '#' : (char)(lanes ? '0' + lanes * 10 / m->machine.lanes : '-');
 }
 
-/* Between its issues the warp is there and waits. */
-static void waiting_line(struct canvas *c, const struct time_axis *a, int y, const struct column *row)
+/* What the warp waits for most of a column; -1: it does not. */
+static int longest_wait(const struct tally *k)
 {
-	int first = 0, last = a->plot.w - 1;
-	while (first < a->plot.w && !row[first].issues)
-		first++;
-	while (last > first && !row[last].issues)
-		last--;
-	if (first < last)
-		canvas_line_h(c, a->plot.x + first, y, last - first, canvas_role(c, ROLE_HATCH));
-}
-
-/* The marks of a strip, where it splits and rejoins and where the selected instruction is issued. */
-static void strip_marks(struct canvas *c, const struct time_axis *a, struct rect r, const struct column *row,
-			const struct model *m)
-{
-	uint32_t *colour = m->gathered->colour;
-	for (int x = 0; x < a->plot.w; x++) {
-		const struct column *k = &row[x];
-		uint32_t mark = k->flow & WB_FLOW_DIVERGED ? lane_looks[LANE_OFF].colour : canvas_role(c, ROLE_TEXT);
-		bool shown = k->flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN);
-		colour[x] = shown ? faded(c, mark, future(k, m)) : 0;
+	int found = -1;
+	uint32_t most = 0;
+	for (int i = 0; i < WAITS; i++) {
+		found = k->wait[i] > most ? i : found;
+		most = k->wait[i] > most ? k->wait[i] : most;
 	}
-	if (r.h >= 6)
-		canvas_columns(c, (struct rect){r.x, r.y + r.h - r.h / 4, r.w, r.h / 4}, colour);
-	for (int x = 0; x < a->plot.w; x++)
-		colour[x] = row[x].flow & MARKED ? canvas_role(c, ROLE_GOOD) : 0;
-	canvas_columns(c, (struct rect){r.x, r.y - c->hair, r.w, r.h >= 12 ? r.h / 3 : r.h >= 6 ? 3 : 1}, colour);
+	return found;
 }
 
-static void warp_strip(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
-		       const struct model *m, const struct view *v)
+/* The parts of a row: bars stand on a base line; marks lie on it, the ribbon below it. */
+struct parts {
+	struct rect bars, marks, ribbon;
+};
+
+static struct parts parts_of(const struct canvas *c, const struct time_axis *a, int y)
 {
-	int h = a->row_h - (a->row_h > 4 ? 2 : 0) * c->hair, top = y + (a->row_h > 4 ? c->hair : 0);
-	struct rect r = {a->plot.x, top, a->plot.w, h};
-	uint32_t *colour = m->gathered->colour;
-	waiting_line(c, a, y + a->row_h / 2, row);
-	for (int x = 0; x < a->plot.w; x++)
-		colour[x] = row[x].issues ? faded(c, column_colour(&row[x], m, v->colour), future(&row[x], m)) : 0;
-	canvas_columns(c, r, colour);
-	for (int x = 0; c->cell && x < a->plot.w; x++)
-		if (row[x].issues)
-			canvas_printf(c, r.x + x, top, -1, ink_on(colour[x]), 0, "%c", column_letter(&row[x], m));
-	if (c->pixel)
-		strip_marks(c, a, r, row, m);
+	int gap = a->row_h >= 6 ? 1 : 0, h = a->row_h - gap;
+	int ribbon = h >= 24 ? 6 : h >= 8 ? h / 4 : h >= 4 ? 1 : 0, marks = h >= 24 ? 3 : h >= 12 ? 2 : 0;
+	struct parts p = {.bars = {a->plot.x, y + gap, a->plot.w, h - ribbon - marks}};
+	(void)c;
+	p.marks = (struct rect){a->plot.x, p.bars.y + p.bars.h, a->plot.w, marks};
+	p.ribbon = (struct rect){a->plot.x, p.marks.y + marks, a->plot.w, ribbon};
+	return p;
 }
 
-static enum lane_state lane_then(const struct column *k, const struct model *m, unsigned lane)
+static int bar_height(const struct tally *k, const struct model *m, int h)
+{
+	int lanes = (int)m->machine.lanes, n = (int)(k->lanes / k->issues), tall = (n * h + lanes / 2) / lanes;
+	return tall > 0 ? tall : 1; /* an issue shows, if none of its lanes executes */
+}
+
+static void draw_bars(struct canvas *c, struct rect r, const struct tally *row, const struct columns *k,
+		      const struct model *m, const struct view *v, const struct looks *l)
+{
+	for (int x = 0, next; x < r.w; x = next) {
+		next = x + 1;
+		if (!row[x].issues)
+			continue;
+		uint32_t colour = k->colour[x] = bar_colour(l, &row[x], m, v->colour);
+		int h = bar_height(&row[x], m, r.h);
+		for (; next < r.w && row[next].issues && bar_height(&row[next], m, r.h) == h; next++)
+			if (row[next].last != row[x].last && bar_colour(l, &row[next], m, v->colour) != colour)
+				break;
+		canvas_fill(c, (struct rect){r.x + x, r.y + r.h - h, next - x, h}, colour);
+	}
+}
+
+/* What the ribbon shows of a column: of several cycles, what takes a quarter of them or more. */
+static int shown_wait(const struct tally *k, const struct total *t, bool fine)
+{
+	int wait = longest_wait(k);
+	uint64_t all = 0;
+	for (int i = 0; i < WAITS; i++)
+		all += k->wait[i];
+	return k->issues && (fine || (float)all * 4 < t->cycles) ? -1 : wait;
+}
+
+static void draw_waits(struct canvas *c, const struct parts *p, const struct tally *row, const struct columns *k,
+		       const struct looks *l, int now, bool fine)
+{
+	struct rect tinted = {p->bars.x, p->bars.y, p->bars.w, p->bars.h + p->marks.h};
+	for (int x = 0; x < p->bars.w; x++) {
+		int wait = row[x].issues ? -1 : longest_wait(&row[x]);
+		k->colour[x] = wait < 0 ? 0 : l[x >= now].tint[wait];
+	}
+	canvas_columns(c, tinted, k->colour);
+	for (int x = 0; x < p->bars.w; x++) {
+		int wait = shown_wait(&row[x], &k->total[x], fine);
+		k->colour[x] = wait < 0 ? 0 : l[x >= now].wait[wait];
+	}
+	canvas_columns(c, p->ribbon, k->colour);
+}
+
+/* Where it splits and rejoins, and where the selected instruction is issued. */
+static void draw_marks(struct canvas *c, const struct parts *p, const struct tally *row, const struct columns *k,
+		       const struct model *m, const struct looks *l)
+{
+	for (int x = 0; x < p->marks.w; x++) {
+		bool shown = row[x].flow & (WB_FLOW_DIVERGED | WB_FLOW_MERGED | WB_FLOW_REJOIN);
+		const struct looks *then = &l[future(&row[x], m)];
+		k->colour[x] = !shown ? 0 : row[x].flow & WB_FLOW_DIVERGED ? then->split : then->rejoin;
+	}
+	canvas_columns(c, p->marks, k->colour);
+	for (int x = 0; x < p->marks.w; x++)
+		k->colour[x] = row[x].flow & MARKED ? l->marked : 0;
+	canvas_columns(c, (struct rect){p->bars.x, p->bars.y, p->bars.w, p->bars.h >= 8 ? 3 : 1}, k->colour);
+}
+
+/* The end of what is the same issue, or the same wait, as in a column. */
+static int run_end(const struct tally *row, int x, int w)
+{
+	int end = x + 1, wait = longest_wait(&row[x]);
+	bool issue = row[x].issues;
+	while (end < w && !row[end].issues == !issue &&
+	       (issue ? row[end].last == row[x].last : longest_wait(&row[end]) == wait))
+		end++;
+	return end;
+}
+
+/* Words where there is room for them: the instruction on its bar, the reason on a wait. */
+static void draw_words(struct canvas *c, const struct parts *p, const struct tally *row, const struct columns *k,
+		       const struct model *m, const struct looks *l)
+{
+	enum { LEAST_CHARS = 3, MARGIN = 3 };
+	struct rect r = p->bars;
+	char name[32];
+	for (int x = 0, end; r.h >= c->rh - 5 && x < r.w; x = end) {
+		end = run_end(row, x, r.w);
+		int room = end - x - 2 * MARGIN, wait = row[x].issues ? -1 : longest_wait(&row[x]);
+		if (room < LEAST_CHARS * c->cw || (!row[x].issues && wait < 0))
+			continue;
+		if (row[x].issues) {
+			const struct code_row *code = model_code(m, record_at(&m->player->record, row[x].last)->pc);
+			const char *text = code ? code->text : "";
+			snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
+		} else {
+			stall_words(name, (unsigned)wait + 1);
+		}
+		bool full = row[x].issues && bar_height(&row[x], m, r.h) >= r.h - 2;
+		uint32_t ink = full ? ink_on(k->colour[x]) : canvas_role(c, row[x].issues ? ROLE_TEXT : ROLE_DIM);
+		if (row[x].issues || canvas_text_width(c, name) <= room)
+			canvas_text(c, r.x + x + MARGIN, r.y + (r.h - c->rh) / 2, room, ink, 0, name);
+	}
+	(void)l;
+}
+
+static void row_of_cells(struct canvas *c, const struct time_axis *a, int y, const struct tally *row,
+			 const struct columns *k, const struct model *m, const struct view *v, const struct looks *l)
+{
+	int now = future_from(a, m);
+	for (int x = 0; x < a->plot.w; x++) {
+		int wait = longest_wait(&row[x]);
+		k->colour[x] = row[x].issues ? bar_colour(l, &row[x], m, v->colour) : 0;
+		if (!row[x].issues && wait >= 0)
+			canvas_text(c, a->plot.x + x, y, -1, l[x >= now].wait[wait], 0,
+				    wb_stall_letter((unsigned)wait + 1));
+	}
+	canvas_columns(c, (struct rect){a->plot.x, y, a->plot.w, 1}, k->colour);
+	for (int x = 0; x < a->plot.w; x++)
+		if (row[x].issues)
+			canvas_printf(c, a->plot.x + x, y, -1, ink_on(k->colour[x]), 0, "%c", bar_letter(&row[x], m));
+}
+
+static void warp_row(struct canvas *c, const struct time_axis *a, int y, const struct tally *row,
+		     const struct columns *k, const struct model *m, const struct view *v, const struct looks *l)
+{
+	struct parts p = parts_of(c, a, y);
+	bool fine = a->per_unit < m->machine.issue_cycles;
+	if (!c->pixel) {
+		row_of_cells(c, a, y, row, k, m, v, l);
+		return;
+	}
+	draw_waits(c, &p, row, k, l, future_from(a, m), fine);
+	draw_bars(c, p.bars, row, k, m, v, l);
+	draw_marks(c, &p, row, k, m, l);
+	if (fine) {
+		for (int x = 0; x < p.bars.w; x++) /* inks are by bars' colours */
+			k->colour[x] = row[x].issues ? bar_colour(l, &row[x], m, v->colour) : 0;
+		draw_words(c, &p, row, k, m, l);
+	}
+}
+
+/* ---- all warps together ---- */
+
+static void strip_name(struct canvas *c, const struct rect *body, const struct rect *r, const char *name)
+{
+	if (r->h >= c->rh - 6)
+		canvas_text(c, body->x, r->y + (r->h - c->rh) / 2, -1, canvas_role(c, ROLE_DIM), 0, name);
+}
+
+static void lanes_strip(struct canvas *c, const struct time_axis *a, const struct rect *body, const struct columns *k,
+			const struct model *m, const struct looks *l)
+{
+	const struct rect *r = &a->lanes;
+	int now = future_from(a, m);
+	float most = (float)(m->machine.lanes * m->simds);
+	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
+	for (int x = 0, next; x < r->w; x = next) {
+		int h = (int)ceilf(k->total[x].lanes / most * (float)r->h - 0.01f);
+		for (next = x + 1; next < r->w && (next >= now) == (x >= now); next++)
+			if ((int)ceilf(k->total[next].lanes / most * (float)r->h - 0.01f) != h)
+				break;
+		h = h > r->h ? r->h : h;
+		canvas_fill(c, (struct rect){r->x + x, r->y + r->h - h, next - x, h}, l[x >= now].issued);
+	}
+	strip_name(c, body, r, "lanes");
+}
+
+/* The reason that stands at a height of a column's stack, counted in warps; -1: none, WAITS: they issue. */
+static int stacked(const struct total *t, float warps)
+{
+	if (warps < t->issuing)
+		return WAITS;
+	warps -= t->issuing;
+	for (int i = 0; i < WAITS; i++) {
+		if (warps < t->wait[i])
+			return i;
+		warps -= t->wait[i];
+	}
+	return -1;
+}
+
+static void warps_strip(struct canvas *c, const struct time_axis *a, const struct rect *body, const struct columns *k,
+			const struct model *m, const struct looks *l)
+{
+	const struct rect *r = &a->warps;
+	int now = future_from(a, m);
+	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
+	for (int y = 0; y < r->h; y++) {
+		float warps = ((float)(r->h - y) - 0.5f) / (float)r->h * (float)m->nslots;
+		for (int x = 0; x < r->w; x++) {
+			int at = stacked(&k->total[x], warps);
+			k->colour[x] = at < 0 ? 0 : at < WAITS ? l[x >= now].wait[at] : l[x >= now].issued;
+		}
+		canvas_columns(c, (struct rect){r->x, r->y + y, r->w, 1}, k->colour);
+	}
+	strip_name(c, body, r, "warps");
+}
+
+/* The whole run, and what part of it the plot shows. */
+static void map_strip(struct canvas *c, const struct time_axis *a, const struct rect *body, const struct columns *k,
+		      const struct model *m, const struct looks *l)
+{
+	const struct rect *r = &a->map;
+	double columns = r->w / (double)(timeline_end(m) - m->first_cycle + 1);
+	float most = (float)(m->machine.lanes * m->simds);
+	uint32_t colour = mix(l->issued, canvas_role(c, ROLE_TROUGH), 0.7);
+	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
+	for (int x = 0; x < r->w; x++) {
+		int h = (int)ceilf(k->map[x] / most * (float)r->h - 0.01f);
+		h = h > r->h ? r->h : h;
+		canvas_fill(c, (struct rect){r->x + x, r->y + r->h - h, 1, h}, colour);
+	}
+	double from = ((double)a->left - (double)m->first_cycle) * columns, w = a->per_unit * a->plot.w * columns;
+	int left = from < 0 ? 0 : (int)from, right = (int)(from + w) + 1;
+	left = left > r->w - 3 ? r->w - 3 : left;
+	right = right > r->w ? r->w : right < left + 3 ? left + 3 : right;
+	canvas_ring(c, (struct rect){r->x + left, r->y - 1, right - left, r->h + 2}, canvas_role(c, ROLE_TEXT));
+	if (m->began && m->cycle >= m->first_cycle)
+		canvas_line_v(c, r->x + (int)((double)(m->cycle - m->first_cycle) * columns), r->y, r->h,
+			      canvas_role(c, ROLE_ACCENT));
+	strip_name(c, body, r, "run");
+}
+
+/* ---- the lanes of a warp that is open ---- */
+
+static enum lane_state lane_then(const struct tally *k, const struct model *m, unsigned lane)
 {
 	const struct event *e = record_at(&m->player->record, k->last);
 	uint64_t bit = 1ull << lane;
@@ -304,14 +420,15 @@ static enum lane_state lane_then(const struct column *k, const struct model *m, 
 				 : LANE_OFF;
 }
 
-static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct column *row,
-			const struct model *m)
+static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct tally *row,
+			const struct columns *k, const struct model *m)
 {
-	uint32_t *colour = m->gathered->colour, looks[LANE_STATES][2];
-	for (int s = 0; s < LANE_STATES; s++)
-		for (int f = 0; f < 2; f++)
-			looks[s][f] = faded(c, mix(lane_looks[s].colour, canvas_role(c, ROLE_PANEL),
-						   s == LANE_EXITED ? 0.3 : 1), f);
+	uint32_t *colour = k->colour, looks[LANE_STATES][2], panel = canvas_role(c, ROLE_PANEL);
+	for (int s = 0; s < LANE_STATES; s++) {
+		uint32_t there = mark_on(c->theme, lane_looks[s].colour);
+		looks[s][0] = s == LANE_EXITED ? mix(there, panel, 0.3) : there;
+		looks[s][1] = s == LANE_EXITED ? mix(there, panel, 0.2) : mark_on(c->theme, mix(there, panel, 0.6));
+	}
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++, y += a->lane_h) {
 		struct rect r = {a->plot.x, y, a->plot.w, a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h};
 		for (int x = 0; x < a->plot.w; x++)
@@ -337,13 +454,6 @@ static uint64_t tick_step(double cycles)
 				return power * (uint64_t)mantissa[i];
 }
 
-/* Where the cursor is on the plot; -1: not on it. */
-static int cursor_unit(const struct time_axis *a, const struct model *m)
-{
-	int x = m->began && m->cycle >= a->left ? unit_of(a, m->cycle) : -1;
-	return x < a->plot.w ? x : -1;
-}
-
 /* Would the cursor's arrow stand on a number that begins at x? */
 static bool below_cursor(const struct canvas *c, const struct time_axis *a, const struct model *m, int x,
 			 const char *number)
@@ -361,7 +471,7 @@ static void ruler(struct canvas *c, const struct time_axis *a, const struct mode
 	canvas_text(c, body->x, y, -1, dim, 0, "cycle");
 	canvas_line_h(c, a->plot.x, y, a->plot.w, canvas_role(c, ROLE_EDGE));
 	for (uint64_t t = (a->left + step - 1) / step * step;; t += step) {
-		int x = a->plot.x + unit_of(a, t);
+		int x = a->plot.x + timeline_unit(a, t);
 		if (x >= right)
 			break;
 		canvas_line_v(c, x, y, 3, dim);
@@ -411,7 +521,7 @@ static void bookmarks(struct canvas *c, const struct time_axis *a, const struct 
 	for (unsigned i = 0; i < v->nbookmarks; i++) {
 		uint64_t at = v->bookmark[i] ? v->bookmark[i] - 1 : 0;
 		uint64_t cycle = record_at(r, at < r->n ? at : r->n - 1)->cycle;
-		int x = cycle < a->left ? -1 : unit_of(a, cycle);
+		int x = cycle < a->left ? -1 : timeline_unit(a, cycle);
 		if (x >= 0 && x < a->plot.w)
 			canvas_text(c, a->plot.x + x - c->cw / 2, a->plot.y + a->plot.h, -1, canvas_role(c, ROLE_GOOD),
 				    TEXT_BOLD, "◆");
@@ -423,7 +533,7 @@ static void measured(struct canvas *c, const struct time_axis *a, const struct v
 {
 	if (v->mark < (int64_t)a->left || v->mouse_x < a->plot.x || v->mouse_x >= a->plot.x + a->plot.w)
 		return;
-	int from = a->plot.x + unit_of(a, (uint64_t)v->mark), to = v->mouse_x;
+	int from = a->plot.x + timeline_unit(a, (uint64_t)v->mark), to = v->mouse_x;
 	int left = from < to ? from : to, w = from < to ? to - from : from - to;
 	uint32_t colour = canvas_role(c, ROLE_TEXT);
 	if (from >= a->plot.x + a->plot.w)
@@ -437,7 +547,7 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 		 const struct view *v)
 {
 	char from[32], to[32], of[32], mp[24] = "", marked[40] = "";
-	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = last_cycle(m);
+	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = timeline_end(m);
 	if (m->machine.mps > 1)
 		pane_mp(mp, m);
 	if (v->pc >= 0 && c->pixel)
@@ -449,61 +559,73 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 		  pane_number(of, all), m->player->record.full ? "+" : "", colour_by_name(v->colour), marked);
 }
 
-/* At the end of the title strip: what the colours mean. */
-static void key_of_colours(struct canvas *c, struct box *b, const struct model *m, const struct view *v)
+/* One entry of the key from x on; returns the x behind it, or x if there is no room before `right`. */
+static int key_entry(struct canvas *c, int x, int right, int y, uint32_t colour, int h, const char *name)
 {
-	static const char *const highest[COLOUR_BYS] = {[BY_PC] = "end", [BY_DEPTH] = "8"};
-	int right = b->title.x + b->title.w, y = b->title.y, w = RAMP * 2, x = right - w - 4 * c->cw;
-	if (!c->pixel || b->title.w < 60 * c->cw || v->colour == BY_STATE || v->colour == BY_BLOCK)
-		return;
-	canvas_right(c, x - c->cw / 2, y, canvas_role(c, ROLE_DIM), 0, "0");
-	for (int i = 0; i < RAMP; i++)
-		canvas_fill(c, (struct rect){x + 2 * i, y + 4, 2, 8}, ramp_colour((double)i / (RAMP - 1)));
-	x += w + c->cw / 2;
-	if (highest[v->colour])
-		canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, highest[v->colour]);
-	else
-		canvas_printf(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, "%u", m->machine.lanes);
-	b->title.w -= w + 7 * c->cw;
+	int w = canvas_text_width(c, name) + 3 * c->cw;
+	if (x + w > right)
+		return x;
+	canvas_fill(c, (struct rect){x, y + c->rh - 3 - h, c->cw, h}, colour);
+	canvas_text(c, x + c->cw + c->cw / 2, y, -1, canvas_role(c, ROLE_DIM), 0, name);
+	return x + w;
 }
 
-/* The marks below an issue. */
-static void key_of_marks(struct canvas *c, struct box *b)
+/* Behind the title: what the colours mean, as far as they occur. The rest of the strip is the note's. */
+static void key_of_colours(struct canvas *c, struct box *b, const struct model *m, const struct view *v,
+			   const struct looks *l)
 {
-	int y = b->title.y, x = b->title.x + b->title.w - 20 * c->cw;
-	uint32_t dim = canvas_role(c, ROLE_DIM);
-	if (!c->pixel || b->title.w < 90 * c->cw)
+	enum { NOTE_CHARS = 50, RAMP_W = 2 * RAMP };
+	int y = b->title.y, right = b->title.x + b->title.w - NOTE_CHARS * c->cw, x = b->title.x + c->cw, h = c->rh - 7;
+	char name[32];
+	if (!c->pixel)
 		return;
-	canvas_fill(c, (struct rect){x, y + c->rh / 2 + 1, c->cw, 4}, lane_looks[LANE_OFF].colour);
-	x = canvas_text(c, x + c->cw + c->cw / 2, y, -1, dim, 0, "splits") + 2 * c->cw;
-	canvas_fill(c, (struct rect){x, y + c->rh / 2 + 1, c->cw, 4}, canvas_role(c, ROLE_TEXT));
-	canvas_text(c, x + c->cw + c->cw / 2, y, -1, dim, 0, "rejoins");
-	b->title.w -= 22 * c->cw;
+	if (v->colour == BY_LANES)
+		x = key_entry(c, x, right, y, l->issued, h, "issue, height: lanes");
+	else if ((v->colour == BY_PC || v->colour == BY_DEPTH) && x + RAMP_W + 14 * c->cw < right) {
+		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, "0") + c->cw / 2;
+		for (int i = 0; i < RAMP; i++)
+			canvas_fill(c, (struct rect){x + 2 * i, y + 4, 2, h}, l->ramp[i]);
+		x = canvas_text(c, x + RAMP_W + c->cw / 2, y, -1, canvas_role(c, ROLE_DIM), 0,
+				v->colour == BY_PC ? "last pc" : "depth 8") + 2 * c->cw;
+	}
+	for (unsigned i = 1; i <= WAITS; i++)
+		if (m->costs->stalls[i])
+			x = key_entry(c, x, right, y, stall_colour(c->theme, i), h / 2, stall_words(name, i));
+	x = key_entry(c, x, right, y, l->split, 3, "splits");
+	x = key_entry(c, x, right, y, l->rejoin, 3, "rejoins");
+	b->title.w -= x - b->title.x;
+	b->title.x = x;
 }
 
 void pane_timeline(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	struct time_axis a;
-	int y;
+	struct columns k;
+	struct looks l[2];
 	timeline_axis(c, &b->body, m, v, &a);
 	if (a.plot.w < 8 || a.plot.h < c->rh)
 		return;
-	const struct column *grid = m->player->record.n ? columns(&a, m, v) : NULL;
-	if (!grid) {
+	if (!timeline_columns(&a, m, v, &k)) {
 		pane_empty(c, b, "Nothing has been issued yet: n steps forward, Space runs.");
 		return;
 	}
-	y = a.plot.y;
-	for (int i = 0; i < a.rows; i++) {
+	timeline_looks(c->theme, l);
+	if (a.map.h && k.map)
+		map_strip(c, &a, &b->body, &k, m, l);
+	if (a.lanes.h)
+		lanes_strip(c, &a, &b->body, &k, m, l);
+	if (a.warps.h)
+		warps_strip(c, &a, &b->body, &k, m, l);
+	for (int i = 0, y = a.plot.y; i < a.rows; i++) {
 		unsigned slot = (unsigned)(a.first + i);
-		const struct column *row = grid + (size_t)slot * a.plot.w;
+		const struct tally *row = k.cell + (size_t)slot * a.plot.w;
 		if (m->selected && m->selected->slot == slot)
 			canvas_fill(c, (struct rect){a.plot.x, y, a.plot.w, a.row_h}, canvas_role(c, ROLE_SELECT));
 		row_name(c, &b->body, &a, y, m, slot);
-		warp_strip(c, &a, y, row, m, v);
+		warp_row(c, &a, y, row, &k, m, v, l);
 		y += a.row_h;
 		if (a.open_slot == (int)slot) {
-			lane_strips(c, &a, y, row, m);
+			lane_strips(c, &a, y, row, &k, m);
 			y += a.lane_h * (int)m->machine.lanes;
 		}
 	}
@@ -512,7 +634,6 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 	cursor_line(c, &a, m);
 	measured(c, &a, v);
 	struct box rest = *b;
-	key_of_colours(c, &rest, m, v);
-	key_of_marks(c, &rest);
+	key_of_colours(c, &rest, m, v, l);
 	note(c, &rest, &a, m, v);
 }

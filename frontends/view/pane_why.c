@@ -5,23 +5,6 @@
 
 enum { NO_WARP = WB_STALLS - 1 }; /* the last reason: a slot without a warp waits for nothing */
 
-/* Colours of the reasons, in the order of wb_stall_name: working as executed, waits as the warp frames have them. A
- * reason that has none of its own takes a step of the quantities' colours. */
-static uint32_t reason_colour(const struct canvas *c, unsigned reason)
-{
-	switch (reason) {
-	case 0: return lane_looks[LANE_EXECUTED].colour;
-	case 1: return canvas_role(c, ROLE_DIM);
-	case 2: return lane_looks[LANE_OFF].colour;
-	case 3: return lane_looks[LANE_BROKE].colour;
-	case 4: return lane_looks[LANE_RETURNED].colour;
-	case 5: return COLOUR_BARRIER;
-	case 6: return COLOUR_LOCK;
-	case 7: return lane_looks[LANE_PREDICATED].colour;
-	default: return reason == NO_WARP ? canvas_role(c, ROLE_HATCH) : ramp_colour((double)reason / NO_WARP);
-	}
-}
-
 static uint64_t total_of(const uint64_t stalls[WB_STALLS])
 {
 	uint64_t sum = 0;
@@ -37,7 +20,7 @@ static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STAL
 	for (unsigned i = 0; i < NO_WARP && whole; i++) {
 		int x0 = (int)(before * (uint64_t)r.w / whole),
 		    x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
-		uint32_t colour = reason_colour(c, i);
+		uint32_t colour = stall_colour(c->theme, i);
 		canvas_fill(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour);
 		pane_letter(c, (struct rect){r.x + x0, r.y, x1 - x0, r.h}, colour, wb_stall_letter(i));
 		before += stalls[i];
@@ -51,13 +34,10 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 	int shares = bar - c->cw < right ? bar - c->cw : right;
 	double share = whole ? (double)n / (double)whole : 0;
 	uint32_t ink = canvas_role(c, n ? ROLE_TEXT : ROLE_DIM);
-	snprintf(name, sizeof name, "%s", wb_stall_name(i));
-	for (char *p = name; *p; p++)
-		*p = *p == '_' ? ' ' : *p;
-	uint32_t colour = reason_colour(c, i);
+	uint32_t colour = stall_colour(c->theme, i);
 	canvas_fill(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, colour);
 	canvas_text(c, x + c->cw / 2, y, -1, ink_on(colour), TEXT_BOLD, wb_stall_letter(i));
-	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, name);
+	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, stall_words(name, i));
 	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, n));
 	if (i == NO_WARP)
 		return;

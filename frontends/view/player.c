@@ -7,13 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a warp has waited since its last issue: stalls are counted from its start. */
+static void waited_since(struct player *p, const struct wb_issue *i, uint32_t out[WAITS])
+{
+	const struct wb_action *did = i->action;
+	memset(out, 0, WAITS * sizeof *out);
+	if (!p->waited || !i->stalls || did->slot >= p->slots)
+		return;
+	struct waited *w = &p->waited[(size_t)did->mp * p->slots + did->slot];
+	if (!w->known || w->block != did->block || w->warp != did->warp)
+		*w = (struct waited){.block = did->block, .warp = did->warp, .known = true};
+	for (int k = 0; k < WAITS; k++) {
+		uint64_t now = i->stalls[k + 1], cycles = now - w->cycles[k];
+		out[k] = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+		w->cycles[k] = now;
+	}
+}
+
 /* Called for every issue; those that are new are recorded. */
 static void note(void *context, const struct wb_issue *i)
 {
 	struct player *p = context;
 	const struct wb_action *did = i->action;
+	uint32_t waited[WAITS];
 	if (p->idle || i->issue != p->record.n + 1)
 		return;
+	waited_since(p, i, waited);
 	record_add(&p->record, &(struct event){.cycle = did->cycle,
 					       .active = did->active,
 					       .executed = did->executed,
@@ -25,17 +44,25 @@ static void note(void *context, const struct wb_issue *i)
 					       .slot = (uint8_t)did->slot,
 					       .flow = (uint8_t)did->flow,
 					       .depth = (uint8_t)i->depth,
-					       .lanes = (uint8_t)__builtin_popcountll(did->executed)});
+					       .lanes = (uint8_t)__builtin_popcountll(did->executed)}, waited);
 }
 
 enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct wb_diag *d)
 {
+	struct wb_machine machine;
 	*p = (struct player){.launch = launch};
 	wb_launch_listen(launch, note, p);
 	enum wb_status status = wb_launch_start(p->launch, d);
-	if (status == WB_OK)
-		wb_launch_where(p->launch, &p->at);
-	return status;
+	if (status != WB_OK)
+		return status;
+	wb_launch_where(p->launch, &p->at);
+	wb_launch_machine(launch, &machine);
+	p->slots = p->record.slots = machine.slots < 64 ? machine.slots : 64;
+	p->waited = calloc((size_t)machine.mps * p->slots + 1, sizeof *p->waited);
+	if (p->waited)
+		return WB_OK;
+	*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
+	return WB_ENV;
 }
 
 enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
@@ -52,6 +79,7 @@ static void forget_totals(struct totals *t)
 	free((void *)t->report.pcs);
 	free((void *)t->report.branches);
 	free((void *)t->report.warps);
+	free((void *)t->report.causes);
 	free(t->warp_stalls);
 	*t = (struct totals){.known = false};
 }
@@ -60,6 +88,8 @@ void player_close(struct player *p)
 {
 	wb_launch_free(p->launch);
 	record_free(&p->record);
+	free(p->waited);
+	p->waited = NULL;
 	forget_totals(&p->whole);
 	p->launch = NULL;
 }
@@ -80,14 +110,16 @@ static void remember_totals(struct player *p)
 	struct wb_pc *pcs = copy_of(r->pcs, r->npcs * sizeof *pcs);
 	struct wb_branch *branches = copy_of(r->branches, r->nbranches * sizeof *branches);
 	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
+	struct wb_cause *causes = copy_of(r->causes, r->ncauses * sizeof *causes);
 	uint64_t *stalls = malloc((r->nwarps * WB_STALLS + 1) * sizeof *stalls);
 	p->whole = (struct totals){.known = true, .issues = p->at.issue, .cycles = p->at.cycle, .report = *r};
 	struct wb_report *kept = &p->whole.report;
 	kept->pcs = pcs;
 	kept->branches = branches;
 	kept->warps = warps;
+	kept->causes = causes;
 	p->whole.warp_stalls = stalls;
-	if (!pcs || !branches || !warps || !stalls) {
+	if (!pcs || !branches || !warps || !causes || !stalls) {
 		forget_totals(&p->whole);
 		return;
 	}

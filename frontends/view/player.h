@@ -18,6 +18,13 @@ struct player {
 	struct record record;
 	struct totals whole;
 	bool idle; /* what is issued is not recorded */
+	/* Of each warp slot of each multiprocessor, what its warp had waited up to its last recorded issue. */
+	struct waited {
+		uint32_t block, warp;
+		bool known;
+		uint64_t cycles[WAITS];
+	} *waited;
+	unsigned slots;
 };
 
 /* Stand before the first instruction of a launch, which becomes the player's whatever the status. Its program must

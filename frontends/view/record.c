@@ -1,15 +1,23 @@
-/* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Of each multiprocessor
- * there is an index of its events: their cycles and their positions ascend, so both are found by binary search. */
+/* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Of each
+ * multiprocessor there is an index of its events: their cycles and their positions ascend, so both are found by binary search. An
+ * event is one line of the host's cache: waits of more than 16 bits, of which a warp cannot have many, are in a list. */
 #include "frontends/view/record.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Reasons as waits: not selected 0, operand 1, pipe 2, memory 3, barrier 4, lock 5, fetch 6. */
+const uint8_t wait_order[WAITS] = {4, 3, 1, 6, 5, 2, 0};
 
 void record_free(struct record *r)
 {
 	for (int i = 0; i < EVENT_CHUNKS; i++)
 		free(r->chunk[i]);
-	for (int i = 0; i < RECORD_MPS; i++)
+	for (int i = 0; i < RECORD_MPS; i++) {
 		free(r->mp[i].event);
+		free(r->mp[i].span);
+	}
+	free(r->longer);
 	*r = (struct record){.n = 0};
 }
 
@@ -26,18 +34,128 @@ static bool make_room(struct record_mp *m)
 	return true;
 }
 
-bool record_add(struct record *r, const struct event *e)
+/* ---- waits ---- */
+
+/* False: the host has no memory. */
+static bool note_waits(struct record *r, struct event *e, const uint32_t waited[WAITS])
+{
+	uint32_t longest = 0;
+	for (int i = 0; i < WAITS; i++) {
+		e->waited[i] = (uint16_t)waited[i];
+		longest = waited[i] > longest ? waited[i] : longest;
+	}
+	if (longest < LONG_WAIT)
+		return true;
+	if (r->nlonger == r->longer_room) {
+		size_t room = r->longer_room ? 2 * r->longer_room : 64;
+		struct long_wait *more = realloc(r->longer, room * sizeof *more);
+		if (!more)
+			return false;
+		r->longer = more;
+		r->longer_room = room;
+	}
+	struct long_wait *w = &r->longer[r->nlonger++];
+	w->event = (uint32_t)r->n;
+	memcpy(w->waited, waited, sizeof w->waited);
+	e->waited[0] = LONG_WAIT;
+	return true;
+}
+
+static int by_event(const void *key, const void *row)
+{
+	uint32_t a = *(const uint32_t *)key, b = ((const struct long_wait *)row)->event;
+	return (a > b) - (a < b);
+}
+
+uint64_t record_waits(const struct record *r, uint64_t index, uint32_t out[WAITS])
+{
+	const struct event *e = record_at(r, index);
+	uint32_t key = (uint32_t)index;
+	const struct long_wait *w = NULL;
+	uint64_t sum = 0;
+	if (e->waited[0] == LONG_WAIT)
+		w = bsearch(&key, r->longer, r->nlonger, sizeof *w, by_event);
+	for (int i = 0; i < WAITS; i++) {
+		out[i] = w ? w->waited[i] : e->waited[i];
+		sum += out[i];
+	}
+	return sum;
+}
+
+/* ---- sums ---- */
+
+void tally_add(struct tally *to, const struct tally *more)
+{
+	to->last = more->last > to->last ? more->last : to->last;
+	to->issues += more->issues;
+	to->lanes += more->lanes;
+	to->flow |= more->flow;
+	for (int i = 0; i < WAITS; i++)
+		to->wait[i] += more->wait[i];
+}
+
+/* Spans of twice the length. */
+static void fold(const struct record *r, struct record_mp *m)
+{
+	for (size_t i = 0; i < (size_t)m->nspans * r->slots; i++) {
+		size_t span = i / r->slots, slot = i % r->slots;
+		struct tally t = m->span[i];
+		m->span[i] = (struct tally){.issues = 0};
+		tally_add(&m->span[span / 2 * r->slots + slot], &t);
+	}
+	m->shift++;
+}
+
+static void sum_up(const struct record *r, struct record_mp *m, uint32_t index)
+{
+	const struct event *e = record_at(r, index);
+	uint32_t waited[WAITS];
+	uint64_t at = e->cycle - record_waits(r, index, waited);
+	while (e->cycle >> m->shift >= m->nspans)
+		fold(r, m);
+	struct tally *row = m->span + e->slot, one = {1, e->lanes, e->flow, index, {0}};
+	for (int k = 0; k < WAITS; k++) {
+		int i = wait_order[k];
+		uint64_t end = at + waited[i];
+		while (at < end) { /* a piece in each span */
+			uint64_t next = ((at >> m->shift) + 1) << m->shift, to = next < end ? next : end;
+			struct tally *t = row + (at >> m->shift) * r->slots;
+			t->wait[i] += (uint32_t)(to - at);
+			t->last = index;
+			at = to;
+		}
+	}
+	tally_add(row + (e->cycle >> m->shift) * r->slots, &one);
+}
+
+/* Without them a picture of all events takes longer, no more: where the host has no memory there are none. */
+static void sum_from_now_on(const struct record *r, struct record_mp *m)
+{
+	m->nspans = r->slots <= 32 ? 4096 : 2048;
+	m->span = calloc((size_t)m->nspans * r->slots, sizeof *m->span);
+	for (uint32_t i = 0; m->span && i < m->n; i++)
+		sum_up(r, m, m->event[i]);
+}
+
+bool record_add(struct record *r, const struct event *e, const uint32_t waited[WAITS])
 {
 	uint64_t c = r->n / EVENT_CHUNK;
 	if (c < EVENT_CHUNKS && !r->chunk[c])
 		r->chunk[c] = calloc(EVENT_CHUNK, sizeof *e);
 	struct record_mp *m = &r->mp[e->mp];
-	if (c >= EVENT_CHUNKS || !r->chunk[c] || !make_room(m)) {
+	struct event kept = *e;
+	if (c >= EVENT_CHUNKS || !r->chunk[c] || !make_room(m) || !note_waits(r, &kept, waited)) {
 		r->full = true;
 		return false;
 	}
-	m->event[m->n++] = (uint32_t)r->n;
-	r->chunk[c][r->n++ % EVENT_CHUNK] = *e;
+	uint32_t index = (uint32_t)r->n++;
+	m->event[m->n++] = index;
+	m->last[e->slot % 64] = index + 1;
+	r->chunk[c][index % EVENT_CHUNK] = kept;
+	if (m->span)
+		sum_up(r, m, index);
+	else if (m->n == SUMMED_FROM && r->slots)
+		sum_from_now_on(r, m);
 	return true;
 }
 
@@ -46,9 +164,12 @@ size_t record_bytes(const struct record *r)
 	size_t bytes = sizeof *r;
 	for (int i = 0; i < EVENT_CHUNKS; i++)
 		bytes += r->chunk[i] ? EVENT_CHUNK * sizeof *r->chunk[i] : 0;
-	for (int i = 0; i < RECORD_MPS; i++)
-		bytes += r->mp[i].room * sizeof *r->mp[i].event;
-	return bytes;
+	for (int i = 0; i < RECORD_MPS; i++) {
+		const struct record_mp *m = &r->mp[i];
+		bytes += m->room * sizeof *m->event;
+		bytes += m->span ? (size_t)m->nspans * r->slots * sizeof *m->span : 0;
+	}
+	return bytes + r->longer_room * sizeof *r->longer;
 }
 
 const struct event *record_at(const struct record *r, uint64_t index)

@@ -83,6 +83,36 @@ double luminance(uint32_t colour)
 	return 0.2126 * linear(colour >> 16) + 0.7152 * linear(colour >> 8) + 0.0722 * linear(colour);
 }
 
+double contrast(uint32_t a, uint32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+	return x > y ? x / y : y / x;
+}
+
+static bool stands_out(const struct theme *t, uint32_t colour)
+{
+	return contrast(colour, t->role[ROLE_PANEL]) >= MARK_CONTRAST &&
+	       contrast(colour, t->role[ROLE_SELECT]) >= MARK_CONTRAST;
+}
+
+uint32_t mark_on(const struct theme *t, uint32_t colour)
+{
+	enum { HALVINGS = 6 };
+	uint32_t away = ink_on(t->role[ROLE_PANEL]), found = away;
+	double low = 0, high = 1; /* of the colour's share */
+	if (stands_out(t, colour))
+		return colour;
+	for (int i = 0; i < HALVINGS; i++) {
+		double share = (low + high) / 2;
+		uint32_t tried = mix(colour, away, share);
+		bool enough = stands_out(t, tried);
+		found = enough ? tried : found;
+		low = enough ? share : low;
+		high = enough ? high : share;
+	}
+	return found;
+}
+
 uint32_t ink_on(uint32_t colour)
 {
 	/* the two contrasts (L + 0.05) / 0.05 and 1.05 / (L + 0.05) are equal at 0.179 */

@@ -2,6 +2,7 @@
 #ifndef WB_FRONTENDS_VIEW_THEME_H
 #define WB_FRONTENDS_VIEW_THEME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum role {
@@ -52,5 +53,11 @@ uint32_t mix(uint32_t a, uint32_t b, double share);
 uint32_t ink_on(uint32_t colour);
 /* Relative luminance, 0 … 1 (WCAG 2). */
 double luminance(uint32_t colour);
+/* Contrast of two colours, 1 … 21 (WCAG 2). */
+double contrast(uint32_t a, uint32_t b);
+/* A colour as it is, or as much darker or lighter as it takes to stand out from what is behind marks of a theme: a
+ * pane, and what is selected in it. */
+enum { MARK_CONTRAST = 3 }; /* WCAG 2.1, 1.4.11: of what has to be seen to be understood */
+uint32_t mark_on(const struct theme *t, uint32_t colour);
 
 #endif

@@ -5,6 +5,7 @@
 #define WB_FRONTENDS_VIEW_VIEW_H
 
 #include "frontends/view/canvas.h"
+#include "frontends/view/heat.h"
 #include "frontends/view/player.h"
 
 enum pane {
@@ -34,6 +35,7 @@ struct view {
 	int slot;   /* selected warp; -1: the one that issued last */
 	int64_t pc; /* selected in the listing; -1: the selected warp's */
 	enum colour_by colour;
+	enum heat heat;    /* of the listing */
 	int zoom;          /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
 	int64_t left;      /* its first cycle when zoomed; -1: around the cursor */
 	enum opening open; /* whether it shows the lanes of the selected warp */
@@ -74,6 +76,7 @@ struct model {
 	struct player *player;
 	struct gathered *gathered;
 	struct wb_machine machine;
+	unsigned simds; /* of a multiprocessor */
 	struct wb_where at;
 	uint32_t mp;                /* that is shown */
 	struct wb_warp warp[SLOTS]; /* its warps */
@@ -89,7 +92,8 @@ struct model {
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
 	unsigned ncode;
 	struct code_row *code;
-	uint64_t most_lost, most_issues; /* of a row */
+	enum heat heat;       /* settled */
+	uint64_t most_heat;   /* of a row */
 	unsigned nwatched;
 	struct watched watched[WATCHES];
 	uint32_t shared_bytes;
@@ -120,8 +124,13 @@ struct hit {
 	int slot;      /* -1: none */
 	int64_t pc;    /* -1: none */
 	int64_t cycle; /* -1: none */
-	char text[160];
+	int64_t map;   /* cycle that a click on the timeline's map shows; -1: none */
+	int width;     /* units of the timeline's plot, where there is a cycle */
+	double per_unit;
+	char text[200];
 };
+/* Does the timeline of such a picture show the lanes of the selected warp? */
+bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v);
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out);
 
 const char *pane_name(enum pane p);

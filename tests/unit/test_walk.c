@@ -623,12 +623,14 @@ static void a_selection_is_shared(void **state)
 	assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
 	app_command(&w.app, "pane timeline");
 	app_command(&w.app, "alone");
-	assert_int_equal(pixels_of(&w, ROLE_GOOD), 0);
+	app_command(&w.app, "close");
+	unsigned plain = pixels_of(&w, ROLE_ACCENT);
 	app_command(&w.app, "search even_join");
 	app_command(&w.app, "pane timeline");
-	assert_true(pixels_of(&w, ROLE_GOOD) > 0);
+	app_command(&w.app, "close");
+	assert_true(pixels_of(&w, ROLE_ACCENT) > plain);
 	app_command(&w.app, "follow");
-	assert_int_equal(pixels_of(&w, ROLE_GOOD), 0);
+	assert_int_equal(pixels_of(&w, ROLE_ACCENT), plain);
 	end(&w);
 }
 

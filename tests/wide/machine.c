@@ -1,6 +1,7 @@
 /* The test machine as the core sees it: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic
  * has handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64
  * lanes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/isa/loop.h"
@@ -552,6 +553,11 @@ static void wide_ports(const struct program *p, const struct insn *in, struct po
 			out->write[out->nwrite++] = (uint16_t)(in->dst.reg + k);
 }
 
+static void wide_port_name(unsigned port, char *text, size_t size)
+{
+	snprintf(text, size, port < PORT_M ? "v%u" : "m%u", port < PORT_M ? port : port - PORT_M);
+}
+
 static uint32_t *wide_reg(struct warp *w, const char *file, unsigned reg, unsigned lane)
 {
 	return !strcmp(file, "v") && reg < w->nreg && lane < LANES ? &w->reg[reg].lane[lane] : NULL;
@@ -632,6 +638,7 @@ const struct isa_ops wide_isa = {
 	.start_block = wide_start_block,
 	.start_warp = wide_start_warp,
 	.ports = wide_ports,
+	.port_name = wide_port_name,
 	.reg = wide_reg,
 	.peek = wide_peek,
 	.stack = wide_stack,

@@ -357,13 +357,56 @@ static double counter(const struct wb_report *r, const char *name)
 	return -1;
 }
 
+/* Of a launch that is expected to end well. */
+static const struct wb_report *run_well(struct wb_launch *l)
+{
+	struct wb_diag d = { 0 };
+
+	if (wb_launch_run(l, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	return wb_launch_report(l);
+}
+
+static uint64_t counted(const struct wb_report *r, const char *name)
+{
+	return (uint64_t)counter(r, name);
+}
+
+static void forward(struct wb_launch *l, const struct wb_goal *goal, struct wb_where *at)
+{
+	struct wb_diag d = { 0 };
+
+	if (wb_launch_forward(l, goal, at, &d) != WB_OK)
+		fail_msg("%s", d.text);
+}
+
+static void end_launch(struct wb_launch *l, struct wb_program *p)
+{
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
+/* A random program, and its text, which is the caller's. */
+static struct wb_program *random_program(uint64_t seed, char **text)
+{
+	static struct text t;
+
+	generate(&t, seed);
+	*text = print(&t);
+	return load_wide(*text);
+}
+
+/* v8 and v9: the address of the thread's word of the buffer; v10: its offset. */
+#define ADDRESS_IN_V8 \
+	"\tmov v2 0x10\n\tld v4 s[v2]\n\tmov v2 0x14\n\tld v5 s[v2]\n\tmov v7 4\n\tmul v10 v0 v7\n\taddw v8 v4 v10\n"
+
 /* Every lane slot is accounted for: 64 of each issue. */
 static void bill_balances(const struct wb_report *r)
 {
 	const struct wb_bill *b = &r->bill;
 
 	assert_int_equal(r->warp_lanes, LANES);
-	assert_int_equal(b->lane_slots, (uint64_t)counter(r, "instructions") * LANES);
+	assert_int_equal(b->lane_slots, counted(r, "instructions") * LANES);
 	assert_int_equal(b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent +
 			 b->rejoin, b->lane_slots);
 }
@@ -504,23 +547,19 @@ static void add_chunk(void *context, const struct wb_chunk *c)
 
 static void events_tell_of_all_lanes(void **state)
 {
-	static struct text t;
-
 	(void)state;
 	for (uint64_t seed = 1; seed <= 10; seed++) {
-		generate(&t, seed);
-		char *text = print(&t);
-		struct wb_program *p = load_wide(text);
+		char *text;
+		struct wb_program *p = random_program(seed, &text);
 		struct seen seen[2] = { { 0 } };
 		for (unsigned i = 0; i < 2; i++) {
 			struct wb_launch *l = launch_wide(p, i ? traced : precise);
 			struct wb_diag d = { 0 };
 			seen[i].lines = open_memstream(&seen[i].text, &seen[i].size);
 			assert_int_equal(wb_launch_record(l, 0, add_chunk, &seen[i], &d), WB_OK);
-			assert_int_equal(wb_launch_run(l, &d), WB_OK);
-			const struct wb_report *r = wb_launch_report(l);
+			const struct wb_report *r = run_well(l);
 			assert_string_equal(r->execution, i ? "trace-driven" : "precise");
-			assert_int_equal(seen[i].issues, (uint64_t)counter(r, "instructions"));
+			assert_int_equal(seen[i].issues, counted(r, "instructions"));
 			assert_int_equal(seen[i].threads, r->bill.useful);
 			assert_true(seen[i].wide);
 			wb_launch_free(l);
@@ -540,21 +579,19 @@ static void events_tell_of_all_lanes(void **state)
 
 static void steps_lead_back(void **state)
 {
-	static struct text t;
 	struct wb_where at;
 	struct wb_diag d = { 0 };
 	uint64_t seed = 7, n = 0, hash[400];
+	char *text;
+	struct wb_program *p = random_program(3, &text);
 
 	(void)state;
-	generate(&t, 3);
-	char *text = print(&t);
-	struct wb_program *p = load_wide(text);
 	for (unsigned timed = 0; timed < 2; timed++) {
 		struct wb_launch *l = launch_wide(p, timed ? traced : untimed);
 		assert_int_equal(wb_launch_start(l, &d), WB_OK);
 		for (n = 0; n < 400; n++) {
 			hash[n] = wb_launch_state_hash(l);
-			assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 1 }, &at, &d), WB_OK);
+			forward(l, &(struct wb_goal){ .issues = 1 }, &at);
 			assert_int_equal(at.issue, n + 1);
 		}
 		for (unsigned i = 0; i < 50; i++) {
@@ -589,7 +626,7 @@ static void upper_lanes_can_be_seen(void **state)
 	(void)state;
 	assert_int_equal(wb_launch_break(l, WB_STOP_BREAK, "upper if mask == 0xfffffe0000000000", 0, 0, &id, &d),
 			 WB_OK);
-	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .stops = WB_STOP_BREAK }, &at, &d), WB_OK);
+	forward(l, &(struct wb_goal){ .stops = WB_STOP_BREAK }, &at);
 	assert_int_equal(at.id, id);
 	assert_true(wb_launch_warp(l, 0, 0, &w));
 	assert_int_equal(w.active, 0xfffffe0000000000);
@@ -606,12 +643,11 @@ static void upper_lanes_can_be_seen(void **state)
 	assert_int_equal(wb_launch_read_register(l, w.block, w.warp, "m0", value, &d), WB_OK);
 	for (unsigned i = 0; i < LANES; i++)
 		assert_int_equal(value[i], i > 40);
-	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .stops = WB_STOP_REJOINED }, &at, &d), WB_OK);
+	forward(l, &(struct wb_goal){ .stops = WB_STOP_REJOINED }, &at);
 	assert_int_equal(wb_launch_read_register(l, w.block, w.warp, "v3", value, &d), WB_OK);
 	for (unsigned i = 41; i < LANES; i++)
 		assert_int_equal(value[i], 2);
-	wb_launch_free(l);
-	wb_program_free(p);
+	end_launch(l, p);
 }
 
 /* ---- addresses ---- */
@@ -622,8 +658,8 @@ static void addresses_have_64_bits(void **state)
 {
 	static const char text[] =
 		".kernel k\n.regs 16\n.block 64\n.smem 0x400\n"
-		"\tmov v2 0x10\n\tld v4 s[v2]\n\tmov v2 0x14\n\tld v5 s[v2]\n\tmov v7 4\n\tmul v10 v0 v7\n"
-		"\taddw v8 v4 v10\n\tst g[v8] v0\n\tmov v7 8\n\tmul v10 v0 v7\n\taddi v10 v10 0x20\n\tst s[v10] v0\n"
+		ADDRESS_IN_V8
+		"\tst g[v8] v0\n\tmov v7 8\n\tmul v10 v0 v7\n\taddi v10 v10 0x20\n\tst s[v10] v0\n"
 		"\texit\n";
 	static const struct setting one[] = { { "timing", "off" }, { "stats-level", "full" }, { NULL, NULL } };
 	struct wb_program *p = load_wide(text);
@@ -635,7 +671,7 @@ static void addresses_have_64_bits(void **state)
 	uint32_t word;
 
 	(void)state;
-	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 8 }, &at, &d), WB_OK);
+	forward(l, &(struct wb_goal){ .issues = 8 }, &at);
 	assert_true(wb_launch_access(l, 0, &a));
 	assert_string_equal(a.space, "g0");
 	assert_int_equal(a.group_lanes, 16);
@@ -646,7 +682,7 @@ static void addresses_have_64_bits(void **state)
 		assert_int_equal(a.transactions[g], 1);
 		assert_int_equal(a.bytes[g], 64);
 	}
-	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 4 }, &at, &d), WB_OK);
+	forward(l, &(struct wb_goal){ .issues = 4 }, &at);
 	assert_true(wb_launch_access(l, 0, &a));
 	assert_string_equal(a.space, "s");
 	assert_int_equal(a.group_lanes, 32);
@@ -666,8 +702,7 @@ static void addresses_have_64_bits(void **state)
 	word = 0;
 	assert_int_equal(wb_launch_read_arg(l, 0, 4000, &word, sizeof word, &d), WB_OK);
 	assert_int_equal(word, 7);
-	wb_launch_free(l);
-	wb_program_free(p);
+	end_launch(l, p);
 }
 
 /* ---- wait counters ---- */
@@ -686,10 +721,9 @@ static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned word
 	static const struct setting *const both[] = { waits_precise, waits_traced };
 	char text[2000];
 	struct wb_program *p;
-	struct wb_diag d = { 0 };
 	int at = snprintf(text, sizeof text, ".kernel k\n.regs 32\n.block 64\n.smem 0x400\n"
-			  "\tmov v2 0x10\n\tld v4 s[v2]\n\tmov v2 0x14\n\tld v5 s[v2]\n\tmov v7 4\n\tmul v10 v0 v7\n"
-			  "\taddw v8 v4 v10\n\tmov v2 0\n\tadd v2 v10 v2\n\tbar\n");
+			  ADDRESS_IN_V8
+			  "\tmov v2 0\n\tadd v2 v10 v2\n\tbar\n");
 
 	for (unsigned i = 0; i < shared; i++)
 		at += snprintf(text + at, sizeof text - (size_t)at, "\tldc v%u s[v2]\n", 20 + i);
@@ -699,9 +733,9 @@ static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned word
 	p = load_wide(text);
 	for (unsigned way = 0; way < 2; way++) {
 		struct wb_launch *l = launch_wide(p, both[way]);
-		assert_int_equal(wb_launch_run(l, &d), WB_OK);
-		assert_int_equal((uint64_t)counter(wb_launch_report(l), "wait_loads"), want_loads);
-		assert_int_equal((uint64_t)counter(wb_launch_report(l), "wait_words"), want_words);
+		const struct wb_report *r = run_well(l);
+		assert_int_equal(counted(r, "wait_loads"), want_loads);
+		assert_int_equal(counted(r, "wait_words"), want_words);
 		wb_launch_free(l);
 	}
 	wb_program_free(p);
@@ -768,8 +802,7 @@ static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][
 		struct wb_diag d = { 0 };
 		uint64_t sum = 0;
 		assert_int_equal(wb_launch_record(l, 0, add_issues, &t, &d), WB_OK);
-		assert_int_equal(wb_launch_run(l, &d), WB_OK);
-		const struct wb_report *r = wb_launch_report(l);
+		const struct wb_report *r = run_well(l);
 		assert_string_equal(r->execution, way ? "trace-driven" : "precise");
 		for (unsigned w = 0; w < SIMD_WARPS; w++)
 			for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
@@ -825,10 +858,9 @@ static void sizes_are_the_chips(void **state)
 	(void)state;
 	for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
 		struct wb_launch *l = launch(p, ways[way]);
-		assert_int_equal(wb_launch_run(l, &d), WB_OK);
-		const struct wb_report *r = wb_launch_report(l);
+		const struct wb_report *r = run_well(l);
 		assert_int_equal(r->warps_per_block, 16);
-		assert_int_equal((uint64_t)counter(r, "instructions"), 32);
+		assert_int_equal(counted(r, "instructions"), 32);
 		assert_int_equal(r->bill.useful, 2048);
 		bill_balances(r);
 		wb_launch_free(l);
@@ -854,15 +886,13 @@ static void packing_is_by_64(void **state)
 	static const struct setting perfect[] = { { "timing", "off" }, { "perfect", "on" }, { NULL, NULL } };
 	struct wb_program *p = load_wide(text);
 	struct wb_launch *l = launch(p, perfect);
-	struct wb_diag d = { 0 };
+	const struct wb_report *r = run_well(l);
 
 	(void)state;
-	assert_int_equal(wb_launch_run(l, &d), WB_OK);
 	/* 11 instructions of 128, 97 or 65 threads take two issues each, but the one of the 63 at the side. */
-	assert_int_equal((uint64_t)counter(wb_launch_report(l), "perfect_issues"), 21);
-	bill_balances(wb_launch_report(l));
-	wb_launch_free(l);
-	wb_program_free(p);
+	assert_int_equal(counted(r, "perfect_issues"), 21);
+	bill_balances(r);
+	end_launch(l, p);
 }
 
 int main(void)

@@ -1,23 +1,10 @@
 #!/bin/sh
 # The test machine on the command line: reports, traces, debugger, pictures.   wide.sh WARPBEAM_WIDE FOLDER
 # Expected texts: halves.expected, halves.80x24, halves.170x50; WB_UPDATE=1 writes them anew.
-set -u
+. "$(dirname "$0")/../check.sh"
 warpbeam=$1
 folder=$2
 program=$folder/halves.wide
-passed=0
-failed=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-result() {
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $2"
-	fi
-}
 
 same_as() {
 	[ -n "${WB_UPDATE:-}" ] && cp "$work/out" "$folder/$1"
@@ -78,5 +65,4 @@ result $? "asm, dis: $(cat "$work/word")"
 grep -q '^ *1024 ' "$work/out" && ! grep -q '^ *32 ' "$work/out"
 result $? "occ: expected blocks from 64 to 1024 threads"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

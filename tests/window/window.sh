@@ -1,26 +1,13 @@
 #!/bin/sh
 # The window: on SDL's dummy driver with keys, without a display, and a real one under Xvfb whose screen is compared
 # with shot's picture.   window.sh WARPBEAM COMPARE EXAMPLES
-set -u
+. "$(dirname "$0")/../check.sh"
 warpbeam=$(realpath "$1")
 compare=$(realpath "$2")
 examples=$3
-work=$(mktemp -d)
 server= view=
 trap 'kill $view $server 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
-
-check() {   # NAME: the last command's status
-	if [ $? = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "$1"
-		cat out err 2>/dev/null
-	fi
-}
 
 SDL_VIDEODRIVER=dummy "$warpbeam" view "$examples/ifelse.s" --keys q >out 2>err
 if grep -q 'this build has no window' err; then
@@ -30,17 +17,17 @@ fi
 
 env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER "$warpbeam" view "$examples/ifelse.s" >out 2>err
 [ $? = 3 ] && grep -q 'no display found; use `warpbeam tui` or `warpbeam shot`' err
-check "no display: exit 3 and a helpful message"
+result $? "no display: exit 3 and a helpful message"
 
 # Every key that needs no answer, and a command line; the keys end with q, so a hang is a failure.
 keys="Home n n p N P ] [ d D j J s S l L u U End Home b B b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f"
 keys="$keys Up Down PageUp PageDown + Left Right - = o o w W a m h c c c c c t t t t r r s S l L e E i Esc I Esc ? Esc"
 keys="$keys : z o o Tab Enter : Up Enter y Space Space q"
 SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys "$keys" >out 2>err
-check "all keys on the dummy driver"
+result $? "all keys on the dummy driver"
 
 SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q Down Enter n q q" >out 2>err
-check "the gallery to choose from, and back to it"
+result $? "the gallery to choose from, and back to it"
 
 if command -v Xvfb >/dev/null 2>&1; then
 	number=$((90 + $$ % 400))
@@ -64,10 +51,10 @@ if command -v Xvfb >/dev/null 2>&1; then
 		"$compare" Xvfb_screen0 want.png >out 2>err && same=0 && break
 	done
 	[ $same = 0 ]
-	check "the real window shows what shot draws"
+	result $? "the real window shows what shot draws"
 	"$compare" Xvfb_screen0 first.png >/dev/null 2>&1
 	[ $? = 1 ]
-	check "the comparison can fail"
+	result $? "the comparison can fail"
 	kill $view
 	if command -v xwininfo >/dev/null 2>&1; then
 		title() { timeout 10 xwininfo -display :$number -root -tree 2>/dev/null | grep -c "\"$1.*warpbeam\""; }
@@ -78,11 +65,10 @@ if command -v Xvfb >/dev/null 2>&1; then
 			[ "$(title partial-warp)" = 1 ] && break
 		done
 		[ "$(title partial-warp)" = 1 ] && [ "$(title gallery)" = 0 ]
-		check "the title names what was chosen"
+		result $? "the title names what was chosen"
 	fi
 else
 	echo "skipped: no Xvfb for the real window"
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+finish

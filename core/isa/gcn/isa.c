@@ -8,7 +8,8 @@ static const struct isa_name endings[] = { { ".gcn", 1 }, { NULL, 0 } };
 /* Options about stacks, locks and memory spaces that wavefronts do not have. */
 static const char *const without[] = {
 	"reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries", "bar-unit",
-	"mp-mode", "param-base", "const", "global", NULL
+	"mp-mode", "param-base", "const", "global", "scene", "discard", "quad-order",
+	"share-vertices", "vertex-slots", NULL
 };
 
 const struct isa_ops gcn_isa = {
@@ -32,6 +33,7 @@ const struct isa_ops gcn_isa = {
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,
 	.ports = gcn_ports,
+	.port_name = gcn_port_name,
 	.reg = gcn_reg,
 	.peek = gcn_peek,
 	.stack = gcn_stack,

@@ -1,6 +1,9 @@
 /* What GCN instructions read and write, for the scheduler: vector registers, then scalar ones by source code, then scc;
  * and how control gets from one to another. */
+#include <stdio.h>
+
 #include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/names.h"
 #include "core/isa/gcn/ops.h"
 #include "core/isa/gcn/run.h"
 #include "core/program.h"
@@ -92,6 +95,23 @@ void gcn_ports(const struct program *p, const struct insn *in, struct ports *out
 		add_code(out->read, &out->nread, PORTS_READ, GCN_PORT_SCC - GCN_PORT_S);
 		add_code(out->write, &out->nwrite, PORTS_WRITE, GCN_PORT_SCC - GCN_PORT_S);
 	}
+}
+
+/* "v7", "s4", "vcc_hi", "m0", "scc". */
+void gcn_port_name(unsigned port, char *text, size_t size)
+{
+	unsigned code = port - GCN_PORT_S;
+
+	if (port < GCN_PORT_S) {
+		snprintf(text, size, "v%u", port);
+		return;
+	}
+	snprintf(text, size, "s%u", code);
+	if (port == GCN_PORT_SCC || code == CODE_M0)
+		snprintf(text, size, port == GCN_PORT_SCC ? "scc" : "m0");
+	for (const struct gcn_named *n = gcn_named; n->name && port < GCN_PORT_SCC; n++)
+		if (code / 2 == n->code / 2u)
+			snprintf(text, size, "%s_%s", n->name, code & 1 ? "hi" : "lo");
 }
 
 /* Calls and jumps by address go to where is not known. */

@@ -287,7 +287,8 @@ static const struct isa_name endings[] = { { ".vsh", PICA_VS }, { ".gsh", PICA_G
  * meet. */
 static const char *const without[] = {
 	"check", "reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
-	"store-winner", "slice", "mp-mode", "pm", "bar-unit", "smem", "lmem", "global", "const", NULL
+	"store-winner", "slice", "mp-mode", "pm", "bar-unit", "smem", "lmem", "global", "const",
+	"scene", "discard", "quad-order", "share-vertices", "vertex-slots", NULL
 };
 
 /* One shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
@@ -317,4 +318,5 @@ const struct isa_ops pica_isa = {
 	.peek = pica_peek,
 	.stack = pica_stack,
 	.ports = pica_ports,
+	.port_name = pica_port_name,
 };

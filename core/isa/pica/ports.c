@@ -1,5 +1,7 @@
 /* What each instruction reads and writes, for the scoreboard: r0 … r15, then a0.x, a0.y, aL, then the flags. Inputs and
  * uniforms are always there, outputs are never read. */
+#include <stdio.h>
+
 #include "core/isa/pica/exec.h"
 
 enum { PORT_A = SHADER_VECTORS, PORT_FLAGS = PORT_A + 3 };
@@ -50,4 +52,14 @@ void pica_ports(const struct program *p, const struct insn *in, struct ports *ou
 	if (in->dst.shape == OPND_REG && in->dst.reg >= DST_TEMPORARY)
 		writes(out, in->dst.reg - DST_TEMPORARY);
 	hidden_writes(exec, in, out);
+}
+
+void pica_port_name(unsigned port, char *text, size_t size)
+{
+	static const char *const others[] = { "a0.x", "a0.y", "aL", "cmp" };
+
+	if (port < PORT_A)
+		snprintf(text, size, "r%u", port);
+	else
+		snprintf(text, size, "%s", others[port - PORT_A]);
 }

@@ -128,6 +128,7 @@ int pica_run(struct exec *x, uint64_t budget);
 int pica_run_precise(struct exec *x, uint64_t budget);
 int pica_execute(struct exec *x, const struct insn *in);
 void pica_ports(const struct program *p, const struct insn *in, struct ports *out);
+void pica_port_name(unsigned port, char *text, size_t size);
 
 extern const struct isa_ops pica_isa;
 

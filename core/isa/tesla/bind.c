@@ -8,6 +8,7 @@
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/run.h"
+#include "core/isa/tesla/stage.h"
 
 /* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not
  * exist. */
@@ -70,6 +71,16 @@ static int graphics_space(struct exec *x, const struct insn *in)
 	return exec_fault(x, FAULT_LD_A_ST_O_NON_VP_GP, x->warp->active, 0);
 }
 
+static int interp_elsewhere(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_INTERP_NON_FP, x->warp->active, 0);
+}
+
+static int emit_elsewhere(struct exec *x, const struct insn *in)
+{
+	return exec_fault(x, FAULT_EMIT_NON_GP, x->warp->active, 0);
+}
+
 /* Pairs and quads must start at a multiple of their size. */
 static bool aligned(const struct opnd *o)
 {
@@ -109,7 +120,7 @@ static enum insn_guard guard_of(const struct insn *in, unsigned exec)
 	return GUARD_LANES;
 }
 
-/* Memory operands that are fetched as rows: s[] and c[] sources, unless the access is more than a load. */
+/* Memory operands that are fetched as rows: s[], c[] and p[] sources, unless the access is more than a load. */
 static unsigned fetched(const struct insn *in, unsigned exec)
 {
 	unsigned bits = 0;
@@ -117,7 +128,8 @@ static unsigned fetched(const struct insn *in, unsigned exec)
 	if (exec == TESLA_EXEC_ld_s && in->mod[MOD_OP] == 1)
 		return 0;
 	for (int i = 0; i < 3; i++)
-		if (in->src[i].shape == OPND_MEM && (in->src[i].file == SPACE_S || in->src[i].file == SPACE_C))
+		if (in->src[i].shape == OPND_MEM && (in->src[i].file == SPACE_S || in->src[i].file == SPACE_C ||
+						     in->src[i].file == SPACE_P))
 			bits |= 1u << i;
 	return bits;
 }
@@ -128,6 +140,7 @@ bool bind_moves_masks(const struct insn *in)
 	switch (in->row->exec) {
 	TESLA_EXEC_FLOW(CASE)
 	case TESLA_EXEC_vote:
+	case TESLA_EXEC_discard:
 		return true;
 	default:
 		return false;
@@ -142,6 +155,8 @@ static bool computes_floats(unsigned exec)
 	TESLA_EXEC_FLOAT(CASE)
 	TESLA_EXEC_DOUBLE(CASE)
 	TESLA_EXEC_CVT(CASE)
+	TESLA_EXEC_TEX(CASE)
+	case TESLA_EXEC_interp:
 		return true;
 	default:
 		return false;
@@ -167,19 +182,42 @@ bool bind_computes(const struct insn *in)
 #undef CASE
 }
 
+/* What a word that is no instruction of this program type faults with: some it would be in another one have a fault of
+ * their own. */
+static exec_fn *misused(const struct program *p, const struct insn *in)
+{
+	struct isa_target any = p->target;
+	struct insn other;
+
+	for (any.mode = MODE_VP; any.mode <= MODE_FP; any.mode <<= 1) {
+		if (!isa_decode_at(&any, p->code, p->code_bytes, in->pc, &other))
+			continue;
+		switch (other.row->exec) {
+		case TESLA_EXEC_ld_a: return graphics_space;
+		case TESLA_EXEC_interp: return interp_elsewhere;
+		case TESLA_EXEC_emit: case TESLA_EXEC_restart: return emit_elsewhere;
+		default: break;
+		}
+	}
+	return illegal;
+}
+
 static exec_fn *refusal(const struct program *p, const struct insn *in)
 {
+	bool vertices = p->target.mode & (MODE_VP | MODE_GP);
 	unsigned exec;
 
 	if ((in->word & 1) && (in->pc & 4))
 		return unaligned;
 	if (!in->row)
-		return illegal;
+		return misused(p, in);
 	exec = in->row->exec;
-	if (p->target.mode == MODE_CP && (exec == TESLA_EXEC_ld_a || exec == TESLA_EXEC_st_o))
+	if (!vertices && (exec == TESLA_EXEC_ld_a || exec == TESLA_EXEC_st_o))
 		return graphics_space;
-	if (p->target.mode == MODE_CP && in->dst.shape == OPND_MEM && in->dst.file == SPACE_O)
+	if (!vertices && in->dst.shape == OPND_MEM && in->dst.file == SPACE_O)
 		return illegal;
+	if (p->target.mode != MODE_CP && exec == TESLA_EXEC_bar)
+		return illegal;         /* warps of graphics programs share nothing */
 	for (int i = 0; i < ISA_MAX_SRC; i++)
 		if (!aligned(&in->src[i]))
 			return illegal;
@@ -308,6 +346,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], level, rules);
+	if (p->target.mode != MODE_CP)
+		stage_rows(p, &code->inputs, &code->outputs);
 	if (p->flow->settle)
 		return true;
 	if (!tesla_translate(p, code, level->handlers, rules, a))

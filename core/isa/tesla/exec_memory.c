@@ -11,38 +11,6 @@
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/run.h"
 
-/* Effective addresses of a 16-bit space: $a + offset, or with post-increment $a alone (envytools isa.rst). */
-static void addresses(const struct exec *x, const struct opnd *o, uint32_t *restrict addr)
-{
-	const struct tesla_warp *t = tesla_state(x->warp);
-	uint32_t offset = o->post ? 0 : (uint32_t)o->value;
-
-	if (o->addr_reg < ADDRESS_ROWS) {
-		FOR_LANES(l)
-			addr[l] = (t->a[o->addr_reg].lane[l] + offset) & 0xffff;
-	} else {
-		FOR_LANES(l)
-			addr[l] = ((o->addr_reg == 7 ? t->a7 : 0) + offset) & 0xffff;
-	}
-}
-
-static bool bad_increment(const struct opnd *o)
-{
-	return o->post && (o->addr_reg == 0 || o->addr_reg >= ADDRESS_ROWS);
-}
-
-static void increment(struct exec *x, const struct opnd *o)
-{
-	struct row *a, sum;
-
-	if (!o->post)
-		return;
-	a = &tesla_state(x->warp)->a[o->addr_reg];
-	FOR_LANES(l)
-		sum.lane[l] = (a->lane[l] + (uint32_t)o->value) & 0xffff;
-	row_blend(a, &sum, x->step.executed);
-}
-
 /* Addresses in s[] of `width` bytes a lane, all of them there. */
 static int shared_addresses(struct exec *x, const struct opnd *o, uint32_t addr[])
 {
@@ -148,6 +116,27 @@ static int fetch_shared(struct exec *x, const struct opnd *o, struct row *out)
 	return STEP_OK;
 }
 
+/* Offsets count in units of $vstride (spec tesla-graphics 3). */
+static void fetch_primitive(struct exec *x, const struct opnd *o, struct row *out)
+{
+	const struct stream *stream = x->program->stream;
+	const struct tesla_warp *t = tesla_state(x->warp);
+	uint32_t addr[LANES], words = stream ? stream->shared_words : 0;
+	const uint32_t *shared = words ? stream->shared + (size_t)t->stage->warp * words : NULL;
+	struct opnd scaled = *o;
+	lane_mask outside = 0;
+
+	scaled.value *= VSTRIDE;
+	addresses(x, &scaled, addr);
+	FOR_SET_LANES(l, x->step.executed) {
+		bool there = addr[l] / 4 < words;
+		out->lane[l] = there ? shared[addr[l] / 4] : 0;
+		outside |= (lane_mask)!there << l;
+	}
+	if (outside)
+		exec_notice(x, NOTICE_OUTSIDE_STAGE);
+}
+
 /* The space has no misaligned words: the low bits of an address are dropped. */
 static uint32_t load_const(const struct const_bank *c, uint32_t addr, const struct opnd *o)
 {
@@ -185,11 +174,14 @@ int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in)
 
 	for (int i = 0; i < 3; i++) {
 		const struct opnd *o = &in->src[i];
-		int r;
+		int r = STEP_OK;
 		if (!(in->fetch >> i & 1))
 			continue;
-		r = o->file == SPACE_S ? fetch_shared(x, o, &t->fetched[i]) :
-					 fetch_const(x, o, &t->fetched[i], &misaligned);
+		switch (o->file) {
+		case SPACE_S: r = fetch_shared(x, o, &t->fetched[i]); break;
+		case SPACE_C: r = fetch_const(x, o, &t->fetched[i], &misaligned); break;
+		default: fetch_primitive(x, o, &t->fetched[i]);
+		}
 		if (r != STEP_OK)
 			return r;
 	}

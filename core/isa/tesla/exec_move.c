@@ -99,7 +99,8 @@ static uint32_t special(const struct exec *x, unsigned reg)
 	switch (reg) {
 	case SR_PHYSID: return (x->warp->slot & 0xffu) << 8 | (mp & 15) << 16 | (tpc & 15) << 20;
 	case SR_CLOCK: return (uint32_t)(x->special.cycle / 2);
-	case SR_VSTRIDE: return 0x20;
+	case SR_VSTRIDE: return VSTRIDE;
+	case SR_SAMPLEID: return x->program->stream ? x->program->stream->sample : 0;
 	case SR_PM0 ... SR_PM3: return x->special.pm[reg - SR_PM0] ? (uint32_t)*x->special.pm[reg - SR_PM0] : 0;
 	default: return 0;
 	}

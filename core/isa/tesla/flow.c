@@ -1,6 +1,7 @@
 /* Control flow by a stack of masks, as the machine has it, and by immediate post-dominators on the same stack. */
 #include "core/trace.h"
 #include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/stage.h"
 
 #include "core/base/rng.h"
 #include "mem/warp_sets.h"
@@ -253,6 +254,8 @@ static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 		return exec_fault(x, FAULT_QUADON_ACTIVE, w->active, 0);
 	if (p && p != w->active)
 		x->step.flow |= FLOW_DIVERGED;
+	if (to == LANE_EXITED)
+		stage_give(x, p);
 	lanes_leave(w, p, to, to == LANE_EXITED && p == w->active ? end_cause(x) : x->step.pc);
 	return w->active ? STEP_OK : unwind(x);
 }
@@ -291,10 +294,10 @@ static int stack_ret(struct exec *x, lane_mask p)
 	return leave_and_unwind(x, p, called ? LANE_RETURNED : LANE_EXITED);
 }
 
-static int stack_exit(struct exec *x)
+static int stack_exit(struct exec *x, lane_mask lanes)
 {
 	x->progress++;
-	return leave_and_unwind(x, x->warp->active, LANE_EXITED);
+	return leave_and_unwind(x, lanes, LANE_EXITED);
 }
 
 void flow_lend_quads(struct exec *x)

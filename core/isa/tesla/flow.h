@@ -25,8 +25,8 @@ struct flow_ops {
 	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes says whether
 	 * it then runs. */
 	int (*join)(struct exec *x, bool *executes);
-	/* The exit marker, after its instruction: all active lanes are finished. */
-	int (*exit)(struct exec *x);
+	/* Lanes are finished: all active ones by the exit marker, after its instruction. */
+	int (*exit)(struct exec *x, lane_mask lanes);
 	/* After every instruction that executed with outcome r: which lanes go on. NULL: those that are active. */
 	int (*settle)(struct exec *x, int r);
 };

@@ -7,6 +7,7 @@
  * rules.minpc_fair issues gets a turn of as many, in which its group is left alone. none: a group runs until it
  * has ended or parked, and lanes that diverged stay apart. */
 #include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/stage.h"
 
 /* An entry of a lane's stack is a code address, whose low bits are free for its type. */
 enum { TAG_BREAK = 0, TAG_CALL = 1, TAG_LIMITED = 2, TAG_BITS = 3 };
@@ -364,6 +365,7 @@ static int finish(struct exec *x, lane_mask p)
 	if (p != x->warp->active)
 		x->step.flow |= FLOW_DIVERGED;
 	x->progress++;
+	stage_give(x, p);
 	lanes_leave(x->warp, p, LANE_EXITED, x->step.pc);
 	return STEP_OK;
 }
@@ -382,9 +384,9 @@ static int lanes_ret(struct exec *x, lane_mask p)
 	return STEP_OK;
 }
 
-static int lanes_exit(struct exec *x)
+static int lanes_exit(struct exec *x, lane_mask lanes)
 {
-	return finish(x, x->warp->active);
+	return finish(x, lanes);
 }
 
 static int lanes_quadon(struct exec *x)

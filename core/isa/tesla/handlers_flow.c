@@ -175,7 +175,7 @@ static int handler_exit(HANDLER_PARAMETERS)
 
 	threaded_end_behind(op, x, active);
 	threaded_begin_step(op, x, active, active);
-	r = x->program->flow->exit(x);
+	r = x->program->flow->exit(x, active);
 	x->warp->pc = x->step.next_pc;
 	HANDLER_RESUME(r, x, reg);
 }

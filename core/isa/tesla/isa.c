@@ -2,6 +2,7 @@
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/reconverge.h"
+#include "core/isa/tesla/stage.h"
 #include "core/isa/tesla/tesla.h"
 
 const struct isa_ops tesla_isa = {
@@ -18,6 +19,8 @@ const struct isa_ops tesla_isa = {
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
 	.ports = tesla_ports,
+	.port_name = tesla_port_name,
 	.reg = tesla_reg,
 	.stack = tesla_stack,
+	.threads = tesla_threads,
 };

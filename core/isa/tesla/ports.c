@@ -1,4 +1,6 @@
 /* What each instruction reads and writes, for the scoreboard: $r by number, then $c0…$c3, then $a0…$a7. */
+#include <stdio.h>
+
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/ops.h"
@@ -23,6 +25,8 @@ static void each_port(const struct opnd *o, struct ports *p, void (*put)(struct 
 {
 	unsigned first = o->width == 2 ? o->reg / 2u : o->reg, n = o->width > 4 ? o->width / 4u : 1;
 
+	if (o->shape == OPND_VECTOR)
+		n = (unsigned)__builtin_popcount(o->mask);
 	if (o->file == FILE_C)
 		put(p, PORT_C + (o->reg & 3));
 	else if (o->file == FILE_A)
@@ -53,14 +57,14 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		return;
 	out->lat = tesla_table.exec[in->row->exec].lat;
 	for (int i = 0; i < ISA_MAX_SRC; i++) {
-		if (in->src[i].shape == OPND_REG)
+		if (in->src[i].shape == OPND_REG || in->src[i].shape == OPND_VECTOR)
 			each_port(&in->src[i], out, reads);
 		else if (in->src[i].shape == OPND_MEM)
 			address_ports(&in->src[i], out);
 	}
 	if (in->pred != PRED_ALWAYS && in->pred != PRED_NEVER)
 		reads(out, PORT_C + in->pred_reg);
-	if (in->dst.shape == OPND_REG)
+	if (in->dst.shape == OPND_REG || in->dst.shape == OPND_VECTOR)
 		each_port(&in->dst, out, writes);
 	else if (in->dst.shape == OPND_MEM)
 		address_ports(&in->dst, out);
@@ -75,4 +79,12 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 	out->by_all = insn_by_all(in);
 	if (out->lat == LAT_SHARED && in->dst.shape == OPND_MEM)
 		out->reads_shared = 0;          /* a store */
+}
+
+void tesla_port_name(unsigned port, char *text, size_t size)
+{
+	if (port < PORT_C)
+		snprintf(text, size, "$r%u", port);
+	else
+		snprintf(text, size, port < PORT_A ? "$c%u" : "$a%u", port < PORT_A ? port - PORT_C : port - PORT_A);
 }

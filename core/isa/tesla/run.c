@@ -28,12 +28,12 @@ static void apply_guard(struct exec *x, const struct insn *in)
 }
 
 /* Lanes that were off. */
-static inline void bill_predicated(struct exec *x)
+static inline void bill_off(struct exec *x)
 {
 	lane_mask off = x->step.active & ~x->step.executed;
 
 	if (off)
-		x->bill->pc[x->step.pc >> 2].predicated += (uint64_t)lanes_count(off);
+		bill_predicated(x->bill, x->step.pc, off, x->warp->helper);
 }
 
 /* Everything but the executor: for an instruction that has a marker or a notice, or steers masks. */
@@ -66,13 +66,13 @@ static int slow_path(struct exec *x, const struct insn *in)
 	t->joined = false;
 	if (in->loose || in->undoc)
 		exec_notice_word(x, in);
-	bill_predicated(x);
+	bill_off(x);
 	if (x->step.flow & FLOW_BRANCH)
 		exec_count_branch(x);
 	if (in->acts & MARK_JOIN && x->rules->join == JOIN_PER_PATH && r == STEP_OK)
 		r = flow_join_after(x);
 	if (in->acts & MARK_EXIT && (r == STEP_OK || r == STEP_BREAK))
-		r = x->program->flow->exit(x);
+		r = x->program->flow->exit(x, x->warp->active);
 	return r;
 }
 
@@ -95,7 +95,7 @@ static inline int straight(struct exec *x, const struct insn *in)
 	if (r == STEP_OK)
 		r = plain(x, in);
 	if (r == STEP_OK)
-		bill_predicated(x);
+		bill_off(x);
 	return r;
 }
 

@@ -3,12 +3,15 @@
 
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/stage.h"
+#include "core/isa/tesla/threaded.h"
 
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules)
 {
-	size_t one_stack = rules->stack_depth * sizeof(struct stack_entry);
+	const struct tesla_code *code = (const struct tesla_code *)p->threaded;
 
-	return sizeof(struct tesla_warp) + (tesla_lanes_apart(rules) ? flow_lanes_bytes(rules) : one_stack);
+	return stage_offset(rules) +
+	       (p->target.mode == MODE_CP ? 0 : stage_bytes((unsigned)code->inputs + code->outputs));
 }
 
 static void put16(struct block *b, uint32_t addr, uint32_t v)
@@ -67,11 +70,14 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	memset(t, 0, offsetof(struct tesla_warp, zero));
 	t->a7 = t->depth = t->limited_calls = 0;
 	t->joined = false;
+	t->stage = NULL;
 	if (tesla_lanes_apart(rules))
 		flow_lanes_start(t, t + 1);
 	else
 		t->stack = (struct stack_entry *)(t + 1);
-	if (w->nreg)
+	if (p->target.mode != MODE_CP)
+		stage_start(b, w, p, rules);
+	else if (w->nreg)
 		number_threads(b, first, &w->reg[0]);
 }
 

@@ -18,6 +18,16 @@ struct stack_entry {
 
 struct lane_paths;
 
+/* What a warp of a graphics program has beside its registers: the words that its threads take in (struct stream), as
+ * rows, which a[] reads and `interp` samples at; then the rows of o[]. */
+struct stage {
+	uint32_t first_thread;          /* of lane 0, within the launch */
+	uint32_t warp;                  /* of the launch */
+	uint16_t inputs, outputs;       /* rows */
+	struct row emitted;             /* vertices that a lane has emitted */
+	struct row words[];
+};
+
 enum { ADDRESS_ROWS = 5 };  /* $a0 (always 0) … $a4 are a lane's own; $a5, $a6 read 0; $a7 is the warp's */
 
 struct tesla_warp {
@@ -32,6 +42,7 @@ struct tesla_warp {
 	bool     joined;                /* the join marker of the instruction at pc has acted: it waits for a lock */
 	struct stack_entry *stack;      /* rules.stack_depth entries, or NULL where lanes have stacks of their own: */
 	struct lane_paths *paths;       /* flow_lanes.c, or NULL */
+	struct stage *stage;            /* NULL in compute programs */
 };
 
 static inline struct tesla_warp *tesla_state(const struct warp *w)
@@ -39,10 +50,30 @@ static inline struct tesla_warp *tesla_state(const struct warp *w)
 	return w->state;
 }
 
+/* The machine's invisible mask: lanes of absent quads, of pixels that are not covered, of killed fragments. */
+static inline lane_mask tesla_invisible(const struct exec *x)
+{
+	return ~x->warp->launched | x->warp->helper;
+}
+
 /* A 32-bit register as a row to read. Registers beyond the allocation read 0 (S4). */
 static inline const struct row *reg_row(const struct warp *w, unsigned reg)
 {
 	return reg < w->nreg ? &w->reg[reg] : &tesla_state(w)->zero;
+}
+
+/* A word of a[], at a byte offset that the instruction has: the code has been looked through for them. */
+static inline const struct row *input_row(const struct warp *w, uint32_t offset)
+{
+	return &tesla_state(w)->stage->words[offset / 4];
+}
+
+/* A word of o[]; NULL: outside. */
+static inline struct row *output_row(const struct warp *w, uint32_t offset)
+{
+	struct stage *s = tesla_state(w)->stage;
+
+	return offset / 4 < s->outputs ? &s->words[s->inputs + offset / 4] : NULL;
 }
 
 /* Source i as a row of 32-bit words: 16-bit halves zero-extended, immediates and memory operands broadcast or fetched.
@@ -66,6 +97,8 @@ static inline const struct row *src_part(struct exec *x, const struct insn *in, 
 			tmp->lane[l] = (uint32_t)o->value;
 		return tmp;
 	}
+	if (o->file == SPACE_A)
+		return input_row(x->warp, (uint32_t)o->value);
 	return &tesla_state(x->warp)->fetched[i];
 }
 
@@ -87,20 +120,38 @@ static inline void write_reg(struct warp *w, unsigned reg, const struct row *v, 
 		row_blend(&w->reg[reg], v, m);
 }
 
+static inline void blend_half(struct row *r, bool high, const struct row *v, lane_mask m)
+{
+	struct row merged;
+
+	FOR_LANES(l)
+		merged.lane[l] = high ? (r->lane[l] & 0xffff) | v->lane[l] << 16
+				      : (r->lane[l] & ~0xffffu) | (v->lane[l] & 0xffff);
+	row_blend(r, &merged, m);
+}
+
 static inline void write_half(struct warp *w, unsigned half, const struct row *v, lane_mask m)
 {
-	if (half >> 1 >= w->nreg)
-		return;
-	struct row merged, *r = &w->reg[half >> 1];
-	FOR_LANES(l)
-		merged.lane[l] = half & 1 ? (r->lane[l] & 0xffff) | v->lane[l] << 16
-					  : (r->lane[l] & ~0xffffu) | (v->lane[l] & 0xffff);
-	row_blend(r, &merged, m);
+	if (half >> 1 < w->nreg)
+		blend_half(&w->reg[half >> 1], half & 1, v, m);
+}
+
+/* The word or half of o[] that is an instruction's destination. */
+static inline void write_output(struct exec *x, const struct opnd *o, const struct row *v)
+{
+	struct row *r = output_row(x->warp, (uint32_t)o->value);
+
+	if (r && o->width == 2)
+		blend_half(r, o->value & 2, v, x->step.executed);
+	else if (r)
+		row_blend(r, v, x->step.executed);
 }
 
 /* Write the destination in the lanes that execute; word `part` of a pair or quad. Discards a sink. */
 static inline void write_part(struct exec *x, const struct insn *in, unsigned part, const struct row *v)
 {
+	if (in->dst.shape == OPND_MEM)
+		write_output(x, &in->dst, v);
 	if (in->dst.shape != OPND_REG)
 		return;
 	if (in->dst.width == 2)

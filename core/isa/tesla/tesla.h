@@ -63,6 +63,8 @@ extern const struct isa_table tesla_table;
 extern const struct isa_index tesla_index;
 
 /* Special registers, the sources of mov_sr_r. */
-enum { SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7 };
+enum { SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7, SR_SAMPLEID = 8 };
+
+enum { VSTRIDE = 0x20 };        /* what $vstride reads: envytools says that it seems always to be that */
 
 #endif

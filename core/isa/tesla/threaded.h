@@ -18,6 +18,7 @@ struct launch_constant {
 struct tesla_code {
 	struct threaded_code engine;    /* first: they have one address */
 	struct launch_constant *constants;
+	uint16_t inputs, outputs;       /* rows of struct stage; 0: it has none */
 };
 
 /* Lanes of `active` whose flags the guard lets through. */
@@ -30,7 +31,7 @@ static inline uint32_t op_lanes(const struct threaded_op *op, const char *reg, u
 static inline void op_bill_predicated(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t lanes)
 {
 	if (lanes != active)
-		x->bill->pc[op->pc >> 2].predicated += (unsigned)__builtin_popcount(active & ~lanes);
+		bill_predicated(x->bill, op->pc, active & ~lanes, x->warp->helper);
 }
 
 /* Which lanes execute, as a blend wants to have it: as they are found, without a way through a general register, on

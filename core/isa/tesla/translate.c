@@ -15,6 +15,7 @@
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
+#include "core/isa/tesla/stage.h"
 #include "core/isa/translate.h"
 
 enum { OPS_AN_INSTRUCTION = 4 };        /* a marker, a detail of the trace, operands, the work */
@@ -26,6 +27,7 @@ struct translation {
 	const struct tesla_handlers *level;
 	struct arena *arena;
 	uintptr_t state;                /* the warp's private state, from its registers on */
+	unsigned inputs;                /* rows of a[], before those of o[] */
 	bool quads;                     /* the program has quadon, which control flow has to provide for */
 	struct constant *constants;
 	struct launch_constant *launch_constants;
@@ -48,6 +50,12 @@ static uintptr_t flags_row(const struct translation *tr, unsigned c)
 static uintptr_t address_row(const struct translation *tr, unsigned a)
 {
 	return tr->state + offsetof(struct tesla_warp, a) + a * sizeof(struct row);
+}
+
+/* A row of the warp's struct stage, a[] first. */
+static uintptr_t stage_row(const struct translation *tr, unsigned row)
+{
+	return tr->state + stage_offset(tr->rules) + offsetof(struct stage, words) + row * sizeof(struct row);
 }
 
 static const struct row *constant_row(struct translation *tr, uint32_t v)
@@ -105,6 +113,10 @@ static bool place_source(struct translation *tr, const struct insn *in, int i, s
 									o->reg * sizeof(struct row) };
 		return true;
 	}
+	if (o->shape == OPND_MEM && o->file == SPACE_A) {
+		*out = (struct row_place){ UINTPTR_MAX, stage_row(tr, (uint32_t)o->value / 4) };
+		return true;
+	}
 	if (o->shape == OPND_MEM) {
 		*out = (struct row_place){ UINTPTR_MAX, tr->state + offsetof(struct tesla_warp, fetched[i]) };
 		return true;
@@ -120,7 +132,7 @@ static bool takes_sources(const struct insn *in, int n)
 {
 	for (int i = 0; i < n; i++) {
 		const struct opnd *o = &in->src[i];
-		bool fetched = o->shape == OPND_MEM && (in->fetch >> i & 1);
+		bool fetched = o->shape == OPND_MEM && (in->fetch >> i & 1 || o->file == SPACE_A);
 		bool word = o->shape == OPND_REG && (o->file == FILE_R || o->file == FILE_A);
 		if (!fetched && !word && o->shape != OPND_IMM)
 			return false;
@@ -163,6 +175,8 @@ static void flips_of(const struct insn *in, uint32_t flip[3])
 /* Where the destination's row is. */
 static uintptr_t place_result(const struct translation *tr, const struct insn *in)
 {
+	if (in->dst.shape == OPND_MEM)
+		return stage_row(tr, tr->inputs + (unsigned)in->dst.value / 4);
 	if (in->dst.shape != OPND_REG)
 		return tr->state + offsetof(struct tesla_warp, sink);
 	return in->dst.file == FILE_A ? address_row(tr, in->dst.reg) : in->dst.reg * sizeof(struct row);
@@ -179,6 +193,17 @@ static bool takes_addresses(const struct translation *tr, const struct insn *in)
 		return o->reg < ADDRESS_ROWS && !o->post;
 	return in->row->exec == TESLA_EXEC_shl_a && o->shape == OPND_REG && o->file == FILE_R && o->width == 4 &&
 	       o->reg < tr->p->nreg;
+}
+
+/* Is its destination a word of o[], and all else whole words? */
+static bool takes_outputs(const struct translation *tr, const struct insn *in)
+{
+	struct insn other = *in;
+
+	if (in->dst.shape != OPND_MEM || in->dst.file != SPACE_O || in->dst.width != 4 || in->dst.addr_reg)
+		return false;
+	other.dst.shape = OPND_SINK;
+	return bind_takes_words(tr->p, &other);
 }
 
 /* The entry that fetches what arithmetic finds in memory. Returns how many it took. */
@@ -222,7 +247,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	unsigned id;
 	int n, at = 0;
 
-	if (!(bind_takes_words(tr->p, in) || takes_addresses(tr, in)) || (id = handler_of(in, &n)) == HANDLERS)
+	if (!(bind_takes_words(tr->p, in) || takes_addresses(tr, in) || takes_outputs(tr, in)) || (id = handler_of(in, &n)) == HANDLERS)
 		return 0;
 	for (int i = 0; i < n; i++)
 		if (!place_source(tr, in, i, &work.src[i]))
@@ -230,7 +255,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	fn = &tr->level->words[id];
 	work.dst = place_result(tr, in);
 	work.arg = in->mod[MOD_COND];
-	work.sinks = in->dst.shape != OPND_REG;
+	work.sinks = in->dst.shape != OPND_REG && in->dst.shape != OPND_MEM;
 	flips_of(in, work.flip);
 	work.full = work.guard ? fn->some : fn->full;
 	work.some = fn->some;
@@ -444,6 +469,7 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 	};
 
 	tr.state = translate_state(tesla_warp_bytes(p, rules));
+	tr.inputs = out->inputs;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		tr.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
 	if (!translate_program(&tr.engine, &out->engine))

@@ -1,0 +1,514 @@
+/* Scenes (docs/reference/scenes.md): what programs of graphics stages take in, as a JSON document. A scene becomes a
+ * struct stream of vertices, primitives or fragments, constant banks, textures; the launch gets as many threads as it
+ * has of these. How results are laid out is struct stream's matter (core/program.h). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/scene.h"
+#include "api/scene_texture.h"
+#include "api/vertices.h"
+#include "core/base/rng.h"
+
+enum {
+	ATTRIBUTES = 16, VERTICES_MAX = 1 << 24, BANK_WORDS = 1 << 14,
+	WINDOW_WORDS = 1 << 14,         /* of p[]: what 16 bits address */
+	ROW_SLOTS = 32, ROW_BYTES = 0x80,       /* of vertices' places in p[] (spec tesla-graphics 3) */
+	CORNERS_MAX = 6, POINTER_WORDS = 7, PRIMITIVE_ID = 6, EMIT_MOST = 1024,
+};
+
+/* ---- vertices: attributes of up to four components, of which a mask says which are taken ---- */
+
+struct attributes {
+	unsigned count;
+	uint8_t mask[ATTRIBUTES];
+	uint32_t words;                 /* of a vertex */
+};
+
+/* A vertex's components that are not given are 0, 0, 0, 1. */
+static bool vertex_words(const struct scene *s, const struct scene_at *at, const json_t *v,
+			 const struct attributes *a, uint32_t *out)
+{
+	static const uint32_t missing[4] = { 0, 0, 0, 0x3f800000 };
+	size_t n = json_array_size(v);
+
+	if (!scene_list(s, at, v, 0, ATTRIBUTES))
+		return false;
+	for (unsigned i = 0; i < a->count || i < n; i++) {
+		const json_t *list = json_array_get(v, i);
+		uint32_t word[4];
+		memcpy(word, missing, sizeof word);
+		if (i < n && !scene_list(s, AT_INDEX(at, i), list, 0, 4))
+			return false;
+		for (size_t k = 0; k < json_array_size(list); k++)
+			if (!scene_word(s, AT_INDEX(AT_INDEX(at, i), k), json_array_get(list, k), &word[k]))
+				return false;
+		for (unsigned k = 0; k < 4 && i < a->count; k++)
+			if (a->mask[i] >> k & 1)
+				*out++ = word[k];
+	}
+	return true;
+}
+
+static void count_words(struct attributes *a)
+{
+	a->words = 0;
+	for (unsigned i = 0; i < a->count; i++)
+		a->words += (unsigned)__builtin_popcount(a->mask[i]);
+}
+
+/* Where nothing says which components are taken, it is those that the first vertex gives. */
+static void masks_of(const json_t *vertex, struct attributes *a)
+{
+	a->count = json_array_size(vertex) < ATTRIBUTES ? (unsigned)json_array_size(vertex) : ATTRIBUTES;
+	for (unsigned i = 0; i < a->count; i++)
+		a->mask[i] = (uint8_t)((1u << (json_array_size(json_array_get(vertex, i)) & 7)) - 1) & 0xf;
+}
+
+/* Two words of eight masks each, attribute 0 lowest. */
+static bool enabled(const struct scene *s, const struct scene_at *at, const json_t *v, struct attributes *a)
+{
+	if (!scene_list(s, at, v, 1, 2))
+		return false;
+	for (unsigned i = 0; i < json_array_size(v); i++) {
+		uint32_t word;
+		if (!scene_hex(s, AT_INDEX(at, i), json_array_get(v, i), UINT32_MAX, &word))
+			return false;
+		for (unsigned k = 0; k < 8; k++) {
+			a->mask[8 * i + k] = word >> 4 * k & 0xf;
+			if (a->mask[8 * i + k])
+				a->count = 8 * i + k + 1;
+		}
+	}
+	return true;
+}
+
+/* One hex digit for each attribute. */
+static bool listed_masks(const struct scene *s, const struct scene_at *at, const json_t *v, struct attributes *a)
+{
+	if (!scene_list(s, at, v, 0, ATTRIBUTES))
+		return false;
+	a->count = (unsigned)json_array_size(v);
+	for (unsigned i = 0; i < a->count; i++) {
+		uint32_t mask;
+		if (!scene_hex(s, AT_INDEX(at, i), json_array_get(v, i), 0xf, &mask))
+			return false;
+		a->mask[i] = (uint8_t)mask;
+	}
+	return true;
+}
+
+static bool stream_in(const struct scene *s, struct stream *out, uint32_t threads, uint32_t words, uint32_t **in)
+{
+	out->threads = threads;
+	out->in_words = words;
+	out->in = *in = scene_memory(s, (uint64_t)threads * words, sizeof **in, "what threads take in");
+	return *in != NULL;
+}
+
+static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp, struct stream *out)
+{
+	const json_t *list = json_object_get(vp, "vertices"), *masks = json_object_get(vp, "attr_en");
+	bool vertex_id = false, instance_id = false;
+	int64_t first = 0, instance = 0;
+	struct attributes a = { 0 };
+	uint32_t *in, words;
+
+	if (!scene_keys(s, at, vp, "attr_en vertex_id instance_id first_vertex instance vertices") ||
+	    !scene_list(s, AT_KEY(at, "vertices"), list, 1, VERTICES_MAX) ||
+	    !scene_truth(s, AT_KEY(at, "vertex_id"), json_object_get(vp, "vertex_id"), &vertex_id) ||
+	    !scene_truth(s, AT_KEY(at, "instance_id"), json_object_get(vp, "instance_id"), &instance_id) ||
+	    (json_object_get(vp, "first_vertex") &&
+	     !scene_integer(s, AT_KEY(at, "first_vertex"), json_object_get(vp, "first_vertex"), 0, UINT32_MAX, &first)) ||
+	    (json_object_get(vp, "instance") &&
+	     !scene_integer(s, AT_KEY(at, "instance"), json_object_get(vp, "instance"), 0, UINT32_MAX, &instance)))
+		return false;
+	if (!masks)
+		masks_of(json_array_get(list, 0), &a);
+	else if (!enabled(s, AT_KEY(at, "attr_en"), masks, &a))
+		return false;
+	count_words(&a);
+	words = a.words + vertex_id + instance_id;
+	if (!stream_in(s, out, (uint32_t)json_array_size(list), words, &in))
+		return false;
+	for (uint32_t i = 0; i < out->threads; i++) {
+		uint32_t *w = in + (size_t)i * words;
+		if (!vertex_words(s, AT_INDEX(AT_KEY(at, "vertices"), i), json_array_get(list, i), &a, w))
+			return false;
+		if (vertex_id)
+			w[a.words] = (uint32_t)first + i;
+		if (instance_id)
+			w[a.words + vertex_id] = (uint32_t)instance;
+	}
+	return true;
+}
+
+/* ---- primitives: pointers to vertices that the primitives of a warp share ---- */
+
+struct primitives {
+	struct attributes a;
+	unsigned corners;               /* vertices of a primitive */
+	uint32_t count, id0;
+	uint32_t *vertex;               /* words of all vertices */
+	uint32_t nvertices;
+	uint32_t *index;                /* of each corner */
+};
+
+/* Byte address of the first word of slot n. */
+static uint32_t pointer_of(uint32_t slot, uint32_t words)
+{
+	return 4 * (slot % ROW_SLOTS) + slot / ROW_SLOTS * ROW_BYTES * words;
+}
+
+/* Which slot of a warp each place stands for: itself, or by lot. */
+static bool shuffle_slots(const struct scene *s, uint32_t *slot, uint32_t n)
+{
+	const char *text = config_text(s->l->inputs->config, OPT_VERTEX_SLOTS);
+	char *end = NULL;
+	uint64_t seed = strtoull(text, &end, 0);
+
+	for (uint32_t i = 0; i < n; i++)
+		slot[i] = i;
+	if (!strcmp(text, "order"))
+		return true;
+	if (*end || text[0] < '0' || text[0] > '9')
+		return diag_set(s->d, DIAG_USAGE, "--vertex-slots: found \"%s\", expected \"order\" or a seed", text);
+	for (uint32_t i = n; i > 1; i--) {
+		uint32_t k = rng_below(&seed, i), was = slot[k];
+		slot[k] = slot[i - 1];
+		slot[i - 1] = was;
+	}
+	return true;
+}
+
+/* The place among a warp's `used` ones, which name vertices, that has vertex `index`: a new one, unless it is shared. */
+static uint32_t place_vertex(uint32_t *used, uint32_t *n, uint32_t index, bool share)
+{
+	for (uint32_t i = 0; share && i < *n; i++)
+		if (used[i] == index)
+			return i;
+	used[*n] = index;
+	return (*n)++;
+}
+
+/* Slots are handed out primitive by primitive, vertex by vertex, in each warp anew. */
+static bool place_primitives(const struct scene *s, const struct primitives *p, struct stream *out)
+{
+	uint32_t lanes = s->l->plan.dim.lanes, words = p->a.words, *in, *shared;
+	uint32_t slots = lanes * p->corners, rows = (slots + ROW_SLOTS - 1) / ROW_SLOTS;
+	uint32_t warps = (p->count + lanes - 1) / lanes, slot[CORNERS_MAX * 64], used[CORNERS_MAX * 64], n = 0;
+	bool share = config_number(s->l->inputs->config, OPT_SHARE_VERTICES) == 1;
+
+	out->shared_words = rows * ROW_SLOTS * words;
+	if (out->shared_words > WINDOW_WORDS)
+		return diag_set(s->d, DIAG_INPUT, "%s: vertices of %u words, %u a primitive, expected at most %u: p[] "
+				"has 64 KiB a warp", s->name, words, p->corners, WINDOW_WORDS / (rows * ROW_SLOTS));
+	out->shared = shared = scene_memory(s, (uint64_t)warps * out->shared_words, 4, "the vertices of warps");
+	if (!shared || !stream_in(s, out, p->count, POINTER_WORDS, &in) || !shuffle_slots(s, slot, slots))
+		return false;
+	for (uint32_t i = 0; i < p->count; i++) {
+		uint32_t *w = in + (size_t)i * POINTER_WORDS, *to = shared + (size_t)(i / lanes) * out->shared_words;
+		n = i % lanes ? n : 0;
+		for (unsigned k = 0; k < p->corners; k++) {
+			uint32_t index = p->index[i * p->corners + k];
+			w[k] = pointer_of(slot[place_vertex(used, &n, index, share)], words);
+			for (uint32_t c = 0; c < words; c++)
+				to[w[k] / 4 + c * ROW_SLOTS] = p->vertex[(size_t)index * words + c];
+		}
+		w[PRIMITIVE_ID] = p->id0 + i;
+	}
+	return true;
+}
+
+static bool read_indices(const struct scene *s, const struct scene_at *at, const json_t *list, struct primitives *p)
+{
+	size_t n = list ? json_array_size(list) : p->nvertices;
+
+	if (list && !scene_list(s, at, list, 1, VERTICES_MAX))
+		return false;
+	if (n % p->corners)
+		return scene_refuse(s, at, list, "a multiple of %u: the vertices of each primitive; there are %zu",
+				    p->corners, n);
+	p->count = (uint32_t)n / p->corners;
+	p->index = scene_memory(s, n, sizeof *p->index, "indices");
+	for (size_t i = 0; p->index && i < n; i++) {
+		int64_t v = (int64_t)i;
+		if (list && !scene_integer(s, AT_INDEX(at, i), json_array_get(list, i), 0, p->nvertices - 1, &v))
+			return false;
+		p->index[i] = (uint32_t)v;
+	}
+	return p->index != NULL;
+}
+
+static bool read_vertices(const struct scene *s, const struct scene_at *at, const json_t *list, struct primitives *p)
+{
+	if (!scene_list(s, at, list, 1, VERTICES_MAX))
+		return false;
+	p->nvertices = (uint32_t)json_array_size(list);
+	p->vertex = scene_memory(s, (uint64_t)p->nvertices * p->a.words, 4, "vertices");
+	for (uint32_t i = 0; p->vertex && i < p->nvertices; i++)
+		if (!vertex_words(s, AT_INDEX(at, i), json_array_get(list, i), &p->a,
+				  p->vertex + (size_t)i * p->a.words))
+			return false;
+	return p->vertex != NULL;
+}
+
+static bool read_gp(struct scene *s, const struct scene_at *at, const json_t *gp, struct stream *out)
+{
+	static const uint8_t corners[] = { 1, 2, 4, 3, 6 };
+	const json_t *list = json_object_get(gp, "vertices"), *masks = json_object_get(gp, "masks");
+	struct primitives p = { 0 };
+	unsigned input, output;
+	int64_t most, id0 = 0;
+
+	if (!scene_keys(s, at, gp, "input output max_vertices masks primid0 vertices indices") ||
+	    !scene_choice(s, AT_KEY(at, "input"), json_object_get(gp, "input"),
+			  "points|lines|lines_adj|triangles|triangles_adj", &input) ||
+	    !scene_choice(s, AT_KEY(at, "output"), json_object_get(gp, "output"), "points|line_strip|triangle_strip",
+			  &output) ||
+	    !scene_integer(s, AT_KEY(at, "max_vertices"), json_object_get(gp, "max_vertices"), 1, EMIT_MOST, &most) ||
+	    (json_object_get(gp, "primid0") &&
+	     !scene_integer(s, AT_KEY(at, "primid0"), json_object_get(gp, "primid0"), 0, UINT32_MAX, &id0)))
+		return false;
+	if (!masks)
+		masks_of(json_array_get(list, 0), &p.a);
+	else if (!listed_masks(s, AT_KEY(at, "masks"), masks, &p.a))
+		return false;
+	count_words(&p.a);
+	p.corners = corners[input];
+	p.id0 = (uint32_t)id0;
+	out->emit_most = (uint32_t)most;
+	return read_vertices(s, AT_KEY(at, "vertices"), list, &p) &&
+	       read_indices(s, json_object_get(gp, "indices") ? AT_KEY(at, "indices") : AT_KEY(at, "vertices"),
+			    json_object_get(gp, "indices"), &p) &&
+	       place_primitives(s, &p, out);
+}
+
+/* ---- the document ---- */
+
+static bool read_consts(const struct scene *s, const struct scene_at *at, const json_t *banks)
+{
+	const char *key;
+	json_t *list, *v;
+	size_t i;
+
+	if (!banks)
+		return true;
+	if (!json_is_object(banks))
+		return scene_refuse(s, at, banks, "an object of banks");
+	json_object_foreach((json_t *)(uintptr_t)banks, key, list) {
+		const struct scene_at *here = AT_KEY(at, key);
+		unsigned bank = strlen(key) < 3 && strspn(key, "0123456789") == strlen(key) ?
+				(unsigned)strtoul(key, NULL, 10) : CONST_BANKS;
+		if (!*key || bank >= CONST_BANKS)
+			return scene_refuse(s, here, list, "a bank from 0 to %u", CONST_BANKS - 1);
+		if (!scene_list(s, here, list, 0, BANK_WORDS))
+			return false;
+		json_array_foreach(list, i, v) {
+			uint32_t word;
+			if (!scene_word(s, AT_INDEX(here, i), v, &word) ||
+			    (!i && !fill_bank(s->l, bank, 0, NULL, 4 * json_array_size(list), s->d)) ||
+			    !fill_bank(s->l, bank, (uint32_t)(4 * i), &word, 4, s->d))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Where results go: of a fragment one word more (struct stream). */
+static bool stream_out(const struct scene *s, const struct isa_threads *threads, struct stream *out)
+{
+	uint64_t n = (uint64_t)out->threads * (out->emit_most ? out->emit_most : 1);
+
+	if (threads->stage != STAGE_FRAGMENT)
+		out->out_words = threads->out_words;
+	out->out = scene_memory(s, n, 4 * ((size_t)out->out_words + 1), "results");
+	if (!out->out || !out->emit_most)
+		return out->out;
+	out->ends = scene_memory(s, n, 1, "results");
+	out->emitted = scene_memory(s, out->threads, 4, "results");
+	return out->ends && out->emitted;
+}
+
+static bool fits_launch(const struct scene *s, const struct stream *out)
+{
+	const struct plan *p = &s->l->plan;
+
+	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
+		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
+				"many threads there are");
+	return (out->threads - 1) / p->dim.lanes < p->chip.max_grid ||
+	       diag_set(s->d, DIAG_INPUT, "%s: %u threads, expected at most %u", s->name, out->threads,
+			p->chip.max_grid * p->dim.lanes);
+}
+
+static bool read_threads(struct scene *s, const json_t *root, const struct isa_threads *threads)
+{
+	static const char *const keys[] = { [STAGE_VERTEX] = "vp", [STAGE_PRIMITIVE] = "gp", [STAGE_FRAGMENT] = "fp" };
+	struct stream *out = &s->l->inputs->vertices.stream;
+	const char *key = keys[threads->stage];
+	const json_t *v = json_object_get(root, key);
+	const struct scene_at *at = AT_KEY(NULL, key);
+	bool ok;
+
+	*out = (struct stream){ 0 };
+	if (!v)
+		return scene_refuse(s, at, v, "what threads of a program with --mode %s take in", key);
+	switch (threads->stage) {
+	case STAGE_VERTEX: ok = read_vp(s, at, v, out); break;
+	case STAGE_PRIMITIVE: ok = read_gp(s, at, v, out); break;
+	default: ok = scene_fragments(s, at, v, out);
+	}
+	if (!ok || !fits_launch(s, out) || !stream_out(s, threads, out))
+		return false;
+	stream_threads(s->l);
+	/* So many blocks at once is a limit of compute launches. */
+	s->l->plan.chip.max_blocks = s->l->plan.chip.max_warps;
+	return true;
+}
+
+static bool read_root(struct scene *s, const json_t *root, const struct isa_threads *threads)
+{
+	const json_t *schema = json_object_get(root, "schema");
+	unsigned which;
+
+	if (!json_is_object(root))
+		return scene_refuse(s, NULL, root, "an object");
+	if (schema && !scene_choice(s, AT_KEY(NULL, "schema"), schema, "warpbeam.scene/1", &which))
+		return false;
+	return read_consts(s, AT_KEY(NULL, "const"), json_object_get(root, "const")) && scene_textures(s, root) &&
+	       (threads->stage == STAGE_COMPUTE || read_threads(s, root, threads));
+}
+
+static bool read_scene(struct wb_launch *l, const void *text, size_t n, const char *name, struct diag *d)
+{
+	struct scene s = { l, name, d };
+	struct isa_threads threads = { .stage = STAGE_COMPUTE };
+	json_error_t e;
+	json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
+	bool ok;
+
+	if (!root) {
+		diag_text(d, e.line, e.column, "%s", e.text);
+		return diag_in_file(d, name);
+	}
+	if (l->plan.code.target.isa->threads)
+		l->plan.code.target.isa->threads(&l->plan.code, &threads);
+	ok = read_root(&s, root, &threads);
+	json_decref(root);
+	l->inputs->drawn.read = ok;
+	l->inputs->drawn.stage = threads.stage;
+	return ok;
+}
+
+/* The .scene lines of a program's text. */
+static bool own_scene(struct wb_launch *l, struct diag *d)
+{
+	const char *const *line = l->plan.kernel->launch.scene;
+	char *text = NULL;
+	size_t n;
+	FILE *f;
+	bool ok;
+
+	if (!line || !*line)
+		return true;
+	f = open_memstream(&text, &n);
+	for (; f && *line; line++)
+		fprintf(f, "%s\n", *line);
+	if (!f || fclose(f)) {
+		free(text);
+		return diag_set(d, DIAG_ENV, "out of memory for a scene");
+	}
+	ok = read_scene(l, text, n, l->inputs->program->image_name, d);
+	free(text);
+	return ok;
+}
+
+bool scene_prepare(struct wb_launch *l, struct diag *d)
+{
+	const char *name = config_text(l->inputs->config, OPT_SCENE);
+	uint8_t *text;
+	size_t n;
+
+	if (l->inputs->drawn.read)
+		return true;
+	if (!*name)
+		return own_scene(l, d);
+	return read_file(l->inputs->config, &l->inputs->files, &l->arena, name, &text, &n, d) &&
+	       read_scene(l, text, n, name, d);
+}
+
+enum wb_status wb_launch_scene(struct wb_launch *l, const void *text, size_t n, const char *name, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	if (l->prepared || l->inputs->drawn.read)
+		diag_set(&d, DIAG_USAGE, "this launch is prepared already, or has a scene");
+	else if (read_scene(l, text, n, name, &d))
+		return WB_OK;
+	return public_diag(wd, &d);
+}
+
+/* ---- results ---- */
+
+enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads)
+{
+	const struct drawn *drawn = &l->inputs->drawn;
+	bool streams = drawn->read && l->plan.code.stream;
+
+	*threads = streams ? l->plan.code.stream->threads : 0;
+	return streams ? (enum wb_stage)drawn->stage : WB_STAGE_COMPUTE;
+}
+
+const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends)
+{
+	const struct stream *s = l->plan.code.stream;
+	size_t at;
+
+	if (!s || !s->emit_most || thread >= s->threads || index >= s->emit_most || index >= s->emitted[thread])
+		return NULL;
+	at = (size_t)thread * s->emit_most + index;
+	*ends = s->ends[at] || index + 1 == s->emit_most || index + 1 == s->emitted[thread];
+	return s->out + at * s->out_words;
+}
+
+bool wb_launch_rect(const struct wb_launch *l, uint32_t rect[4])
+{
+	const struct drawn *drawn = &l->inputs->drawn;
+
+	if (!drawn->read || drawn->stage != STAGE_FRAGMENT)
+		return false;
+	memcpy(rect, drawn->rect, sizeof drawn->rect);
+	return true;
+}
+
+const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t y)
+{
+	const struct drawn *drawn = &l->inputs->drawn;
+	const struct stream *s = l->plan.code.stream;
+	const uint32_t *r = drawn->rect, *out;
+	uint32_t thread;
+
+	if (!drawn->thread || x < r[0] || y < r[1] || x - r[0] >= r[2] || y - r[1] >= r[3])
+		return NULL;
+	thread = drawn->thread[(size_t)(y - r[1]) * r[2] + x - r[0]];
+	if (!thread)
+		return NULL;
+	out = s->out + (size_t)(thread - 1) * (s->out_words + 1);
+	return out[s->out_words] ? out : NULL;
+}
+
+bool wb_launch_fragment(const struct wb_launch *l, uint32_t thread, struct wb_fragment *out)
+{
+	const struct stream *s = l->plan.code.stream;
+	const uint32_t *in;
+	float x, y;
+
+	if (!l->inputs->drawn.thread || thread >= s->threads)
+		return false;
+	in = s->in + (size_t)thread * s->in_words;
+	memcpy(&x, &in[FRAGMENT_X], sizeof x);
+	memcpy(&y, &in[FRAGMENT_Y], sizeof y);
+	*out = (struct wb_fragment){ (uint32_t)x, (uint32_t)y, in[FRAGMENT_COVERED] != 0 };
+	return true;
+}

@@ -1,0 +1,487 @@
+/* Fragments of a scene: which pixels of a rectangle are covered, in which order their quads fill warps, and the planes
+ * of what is interpolated over them. The set-up of a triangle is in binary64, its planes are rounded to float
+ * (spec tesla-graphics 4 and 6). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/scene.h"
+#include "core/base/rng.h"
+
+enum { WINDOW = 8192, ATTRIBUTES = 16, RESULTS_MAX = 128, FACE_PLANE = FRAGMENT_PLANES - 1, POSITION_W = 8 };
+
+enum mode { MODE_PERSPECTIVE, MODE_LINEAR, MODE_FLAT };
+
+struct triangle {
+	double x[3], y[3], z[3], w[3];
+	double area;                    /* twice it, positive for x to the right and y down as seen turning right */
+	unsigned attributes;
+	double attribute[3][ATTRIBUTES][4];
+	uint32_t word[3][ATTRIBUTES][4];        /* the same as they were given */
+};
+
+struct setup {
+	const struct scene *s;
+	const struct scene_at *at;
+	const json_t *fp;
+	uint32_t rect[4];
+	uint8_t *cover;                 /* by pixel */
+	struct plane *planes;
+	bool has_triangle;
+	struct triangle t;
+};
+
+static bool covered(const struct setup *u, uint32_t x, uint32_t y)
+{
+	const uint32_t *r = u->rect;
+
+	return x >= r[0] && y >= r[1] && x - r[0] < r[2] && y - r[1] < r[3] &&
+	       u->cover[(size_t)(y - r[1]) * r[2] + x - r[0]];
+}
+
+static uint32_t float_word(double v)
+{
+	float f = (float)v;
+	uint32_t w;
+
+	memcpy(&w, &f, sizeof w);
+	return w;
+}
+
+static const json_t *member(const struct setup *u, const char *key)
+{
+	return json_object_get(u->fp, key);
+}
+
+/* ---- the rectangle and what of it is covered ---- */
+
+static bool read_rect(struct setup *u)
+{
+	const struct scene_at *at = AT_KEY(u->at, "rect");
+	const json_t *v = member(u, "rect");
+	uint64_t pixels;
+
+	if (!scene_list(u->s, at, v, 4, 4))
+		return false;
+	for (unsigned i = 0; i < 4; i++) {
+		int64_t n, most = i < 2 ? WINDOW - 1 : WINDOW - u->rect[i - 2];
+		if (!scene_integer(u->s, AT_INDEX(at, i), json_array_get(v, i), i / 2, most, &n))
+			return false;
+		u->rect[i] = (uint32_t)n;
+	}
+	pixels = (uint64_t)u->rect[2] * u->rect[3];
+	u->cover = scene_memory(u->s, pixels, 1, "pixels");
+	return u->cover != NULL;
+}
+
+static bool read_cover(struct setup *u)
+{
+	const struct scene_at *at = AT_KEY(u->at, "cover");
+	const json_t *v = member(u, "cover");
+	uint32_t width = u->rect[2];
+
+	if (!scene_list(u->s, at, v, u->rect[3], u->rect[3]))
+		return false;
+	for (uint32_t y = 0; y < u->rect[3]; y++) {
+		const char *row = json_string_value(json_array_get(v, y));
+		if (!row || strlen(row) != width || strspn(row, "01") != width)
+			return scene_refuse(u->s, AT_INDEX(at, y), json_array_get(v, y),
+					    "a text of %u times 0 or 1", width);
+		for (uint32_t x = 0; x < width; x++)
+			u->cover[(size_t)y * width + x] = row[x] == '1';
+	}
+	return true;
+}
+
+/* Inside of the edge from corner i to the next, or on it where that is a top or a left one. */
+static bool inside(const struct triangle *t, unsigned i, double x, double y)
+{
+	unsigned k = (i + 1) % 3;
+	double turn = t->area < 0 ? -1 : 1, dx = turn * (t->x[k] - t->x[i]), dy = turn * (t->y[k] - t->y[i]);
+	double side = dx * (y - t->y[i]) - dy * (x - t->x[i]);
+	bool top_left = dy < 0 || (dy == 0 && dx > 0);
+
+	return side > 0 || (side == 0 && top_left);
+}
+
+static void cover_triangle(struct setup *u)
+{
+	for (uint32_t y = 0; y < u->rect[3]; y++)
+		for (uint32_t x = 0; x < u->rect[2]; x++) {
+			double px = u->rect[0] + x + 0.5, py = u->rect[1] + y + 0.5;
+			u->cover[(size_t)y * u->rect[2] + x] =
+				inside(&u->t, 0, px, py) && inside(&u->t, 1, px, py) && inside(&u->t, 2, px, py);
+		}
+}
+
+/* ---- a triangle ---- */
+
+static bool read_corner(struct setup *u, const struct scene_at *at, const json_t *v, unsigned i)
+{
+	const json_t *pos = json_object_get(v, "pos"), *attr = json_object_get(v, "attr");
+	const struct scene_at *pos_at = AT_KEY(at, "pos"), *attr_at = AT_KEY(at, "attr");
+	double p[4];
+
+	if (!scene_keys(u->s, at, v, "pos attr") || !scene_list(u->s, pos_at, pos, 4, 4) ||
+	    (attr && !scene_list(u->s, attr_at, attr, 0, ATTRIBUTES)))
+		return false;
+	for (unsigned k = 0; k < 4; k++)
+		if (!scene_number(u->s, AT_INDEX(pos_at, k), json_array_get(pos, k), &p[k]))
+			return false;
+	if (!isfinite(1 / p[3]))
+		return scene_refuse(u->s, AT_INDEX(pos_at, 3), json_array_get(pos, 3), "a W other than 0");
+	u->t.x[i] = p[0], u->t.y[i] = p[1], u->t.z[i] = p[2], u->t.w[i] = p[3];
+	if (json_array_size(attr) > u->t.attributes)
+		u->t.attributes = (unsigned)json_array_size(attr);
+	for (unsigned a = 0; a < json_array_size(attr); a++) {
+		const json_t *list = json_array_get(attr, a);
+		if (!scene_list(u->s, AT_INDEX(attr_at, a), list, 0, 4))
+			return false;
+		for (unsigned k = 0; k < json_array_size(list); k++) {
+			const json_t *c = json_array_get(list, k);
+			float f;
+			if (!scene_word(u->s, AT_INDEX(AT_INDEX(attr_at, a), k), c, &u->t.word[i][a][k]))
+				return false;
+			memcpy(&f, &u->t.word[i][a][k], sizeof f);
+			u->t.attribute[i][a][k] = json_is_number(c) ? json_number_value(c) : (double)f;
+		}
+	}
+	return true;
+}
+
+static bool read_triangle(struct setup *u)
+{
+	const struct scene_at *at = AT_KEY(u->at, "vertices");
+	const json_t *v = member(u, "vertices");
+	struct triangle *t = &u->t;
+
+	if (!v)
+		return true;
+	if (!scene_list(u->s, at, v, 3, 3))
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (!read_corner(u, AT_INDEX(at, i), json_array_get(v, i), i))
+			return false;
+	t->area = (t->x[1] - t->x[0]) * (t->y[2] - t->y[0]) - (t->x[2] - t->x[0]) * (t->y[1] - t->y[0]);
+	if (!(fabs(t->area) > 0) || !isfinite(t->area))
+		return scene_refuse(u->s, at, v, "three corners that do not lie on a line");
+	u->has_triangle = true;
+	return true;
+}
+
+/* The plane through a value at each corner. */
+static struct plane through(const struct triangle *t, const double v[3])
+{
+	double v1 = v[1] - v[0], v2 = v[2] - v[0], x1 = t->x[1] - t->x[0], x2 = t->x[2] - t->x[0];
+	double y1 = t->y[1] - t->y[0], y2 = t->y[2] - t->y[0];
+	double dx = (v1 * y2 - v2 * y1) / t->area, dy = (v2 * x1 - v1 * x2) / t->area;
+
+	return (struct plane){ float_word(v[0] - dx * t->x[0] - dy * t->y[0]), float_word(dx), float_word(dy) };
+}
+
+static void put_plane(struct setup *u, unsigned *n, struct plane p)
+{
+	if (*n < FACE_PLANE)
+		u->planes[(*n)++] = p;
+}
+
+/* The words of the position that the program reads, x y z w in turn; w is always there. */
+static void position_planes(struct setup *u, unsigned mask, unsigned *n)
+{
+	const struct triangle *t = &u->t;
+	double w[3] = { 1 / t->w[0], 1 / t->w[1], 1 / t->w[2] };
+
+	if (mask & 1)
+		put_plane(u, n, (struct plane){ 0, float_word(1), 0 });
+	if (mask & 2)
+		put_plane(u, n, (struct plane){ 0, 0, float_word(1) });
+	if (mask & 4)
+		put_plane(u, n, through(t, t->z));
+	put_plane(u, n, through(t, w));
+}
+
+static void attribute_planes(struct setup *u, unsigned a, enum mode mode, unsigned mask, unsigned *n)
+{
+	const struct triangle *t = &u->t;
+
+	for (unsigned k = 0; k < 4; k++) {
+		double v[3];
+		if (!(mask >> k & 1))
+			continue;
+		if (mode == MODE_FLAT) {
+			put_plane(u, n, (struct plane){ t->word[2][a][k], 0, 0 });
+			continue;
+		}
+		for (unsigned i = 0; i < 3; i++)
+			v[i] = t->attribute[i][a][k] / (mode == MODE_PERSPECTIVE ? t->w[i] : 1);
+		put_plane(u, n, through(t, v));
+	}
+}
+
+/* How each attribute is interpolated, and which of its components are. */
+static bool read_modes(struct setup *u, uint8_t mode[ATTRIBUTES], uint8_t mask[ATTRIBUTES])
+{
+	const json_t *modes = member(u, "modes"), *masks = member(u, "masks");
+	const struct scene_at *at = AT_KEY(u->at, "modes"), *masks_at = AT_KEY(u->at, "masks");
+
+	if ((modes && !scene_list(u->s, at, modes, 0, ATTRIBUTES)) ||
+	    (masks && !scene_list(u->s, masks_at, masks, 0, ATTRIBUTES)))
+		return false;
+	for (unsigned a = 0; a < ATTRIBUTES; a++) {
+		unsigned how = MODE_PERSPECTIVE;
+		uint32_t which = 0xf;
+		if (a < json_array_size(modes) &&
+		    !scene_choice(u->s, AT_INDEX(at, a), json_array_get(modes, a), "persp|linear|flat", &how))
+			return false;
+		if (a < json_array_size(masks) &&
+		    !scene_hex(u->s, AT_INDEX(masks_at, a), json_array_get(masks, a), 0xf, &which))
+			return false;
+		mode[a] = (uint8_t)how;
+		mask[a] = (uint8_t)which;
+	}
+	return true;
+}
+
+static bool triangle_planes(struct setup *u)
+{
+	static const char letters[] = "xyzw";
+	const char *text = json_string_value(member(u, "position"));
+	uint8_t mode[ATTRIBUTES], mask[ATTRIBUTES];
+	unsigned position = 0, n = 0;
+
+	if (member(u, "position") && (!text || strspn(text, letters) != strlen(text)))
+		return scene_refuse(u->s, AT_KEY(u->at, "position"), member(u, "position"),
+				    "a text of the letters xyzw: the components that the program reads");
+	for (; text && *text; text++)
+		position |= 1u << (strchr(letters, *text) - letters);
+	if (!read_modes(u, mode, mask))
+		return false;
+	if (!u->has_triangle)
+		return true;
+	position_planes(u, position, &n);
+	for (unsigned flat = 0; flat < 2; flat++)
+		for (unsigned a = 0; a < u->t.attributes; a++)
+			if ((mode[a] == MODE_FLAT) == flat)
+				attribute_planes(u, a, (enum mode)mode[a], mask[a], &n);
+	return true;
+}
+
+/* ---- explicit planes ---- */
+
+static bool read_varying(struct setup *u, const struct scene_at *at, const json_t *v)
+{
+	static const char *const names[3] = { "base", "dx", "dy" };
+	const json_t *flat = json_object_get(v, "flat");
+	uint32_t word[3] = { 0 };
+	int64_t address;
+
+	if (!scene_keys(u->s, at, v, "v base dx dy flat what") ||
+	    !scene_integer(u->s, AT_KEY(at, "v"), json_object_get(v, "v"), 0, 4 * FRAGMENT_PLANES - 4, &address))
+		return false;
+	if (address % 4)
+		return scene_refuse(u->s, AT_KEY(at, "v"), json_object_get(v, "v"), "a multiple of 4");
+	if (flat && !scene_word(u->s, AT_KEY(at, "flat"), flat, &word[0]))
+		return false;
+	for (unsigned i = 0; i < 3 && !flat; i++) {
+		const json_t *n = json_object_get(v, names[i]);
+		if (n && !scene_word(u->s, AT_KEY(at, names[i]), n, &word[i]))
+			return false;
+	}
+	u->planes[address / 4] = (struct plane){ word[0], word[1], word[2] };
+	return true;
+}
+
+static bool read_planes(struct setup *u)
+{
+	const json_t *v = member(u, "varyings");
+	const struct scene_at *at = AT_KEY(u->at, "varyings");
+	bool front = true;
+
+	u->planes = scene_memory(u->s, FRAGMENT_PLANES, sizeof *u->planes, "planes");
+	if (!u->planes || !scene_truth(u->s, AT_KEY(u->at, "front"), member(u, "front"), &front) || !triangle_planes(u))
+		return false;
+	u->planes[FACE_PLANE].base = front ? ~0u : 0;
+	if (v && !scene_list(u->s, at, v, 0, FRAGMENT_PLANES))
+		return false;
+	for (size_t i = 0; i < json_array_size(v); i++)
+		if (!read_varying(u, AT_INDEX(at, i), json_array_get(v, i)))
+			return false;
+	return true;
+}
+
+/* ---- quads ---- */
+
+struct quad {
+	uint16_t x, y;                  /* of its first pixel, even */
+	uint64_t key;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct quad *p = a, *q = b;
+
+	if (p->key != q->key)
+		return p->key < q->key ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y) ? (p->y > q->y) - (p->y < q->y) : (p->x > q->x) - (p->x < q->x);
+}
+
+static uint64_t spread_bits(uint64_t v)
+{
+	uint64_t out = 0;
+
+	for (unsigned i = 0; i < 16; i++)
+		out |= (v >> i & 1) << 2 * i;
+	return out;
+}
+
+/* --quad-order: row by row as they are, along Morton's curve, or by lot. */
+static bool order_quads(const struct scene *s, struct quad *q, size_t n)
+{
+	const char *text = config_text(s->l->inputs->config, OPT_QUAD_ORDER);
+	bool morton = !strcmp(text, "morton");
+	char *end = NULL;
+	uint64_t seed = strtoull(text, &end, 0);
+
+	if (!strcmp(text, "row"))
+		return true;
+	if (!morton && (*end || text[0] < '0' || text[0] > '9'))
+		return diag_set(s->d, DIAG_USAGE, "--quad-order: found \"%s\", expected row, morton or a seed", text);
+	for (size_t i = 0; i < n; i++)
+		q[i].key = morton ? spread_bits(q[i].x / 2u) | spread_bits(q[i].y / 2u) << 1
+				  : mix64(seed + 1 + ((uint64_t)q[i].y << 16 | q[i].x) * 0x9e3779b97f4a7c15ull);
+	qsort(q, n, sizeof *q, by_key);
+	return true;
+}
+
+/* All that have a covered pixel, row by row. */
+static size_t find_quads(const struct setup *u, struct quad *q)
+{
+	const uint32_t *r = u->rect;
+	size_t n = 0;
+
+	for (uint32_t y = r[1] & ~1u; y < r[1] + r[3]; y += 2)
+		for (uint32_t x = r[0] & ~1u; x < r[0] + r[2]; x += 2)
+			if (covered(u, x, y) || covered(u, x + 1, y) || covered(u, x, y + 1) || covered(u, x + 1, y + 1))
+				q[n++] = (struct quad){ .x = (uint16_t)x, .y = (uint16_t)y };
+	return n;
+}
+
+/* Where in its pixel a sample is, and its number. */
+static bool read_sample(const struct setup *u, struct stream *out, double place[2])
+{
+	const struct scene_at *at = AT_KEY(u->at, "sample");
+	const json_t *v = member(u, "sample"), *list = json_object_get(v, "at");
+	int64_t id = 0;
+
+	place[0] = place[1] = 0.5;
+	if (!v)
+		return true;
+	if (!scene_keys(u->s, at, v, "id at") ||
+	    !scene_integer(u->s, AT_KEY(at, "id"), json_object_get(v, "id"), 0, 31, &id) ||
+	    (list && !scene_list(u->s, AT_KEY(at, "at"), list, 2, 2)))
+		return false;
+	for (unsigned i = 0; i < json_array_size(list); i++) {
+		const struct scene_at *here = AT_INDEX(AT_KEY(at, "at"), i);
+		if (!scene_number(u->s, here, json_array_get(list, i), &place[i]))
+			return false;
+		if (!(place[i] >= 0 && place[i] < 1))
+			return scene_refuse(u->s, here, json_array_get(list, i), "a place inside of the pixel, 0 to 1");
+	}
+	out->sample = (uint32_t)id;
+	return true;
+}
+
+/* Pixels whose centroid is elsewhere than at their centre: [x, y, its x, its y]. */
+static bool read_centroids(const struct setup *u, uint32_t *in, const uint32_t *thread)
+{
+	const struct scene_at *at = AT_KEY(u->at, "centroids");
+	const json_t *v = member(u, "centroids");
+	const uint32_t *r = u->rect;
+
+	if (v && !scene_list(u->s, at, v, 0, (size_t)r[2] * r[3]))
+		return false;
+	for (size_t i = 0; i < json_array_size(v); i++) {
+		const struct scene_at *here = AT_INDEX(at, i);
+		const json_t *list = json_array_get(v, i);
+		int64_t pixel[2];
+		double place;
+		uint32_t t;
+		if (!scene_list(u->s, here, list, 4, 4))
+			return false;
+		for (unsigned k = 0; k < 2; k++)
+			if (!scene_integer(u->s, AT_INDEX(here, k), json_array_get(list, k), r[k],
+					   (int64_t)r[k] + r[k + 2] - 1, &pixel[k]))
+				return false;
+		t = thread[(pixel[1] - r[1]) * r[2] + pixel[0] - r[0]];
+		for (unsigned k = 0; k < 2; k++) {
+			if (!scene_number(u->s, AT_INDEX(here, k + 2), json_array_get(list, k + 2), &place))
+				return false;
+			if (t)
+				in[(size_t)(t - 1) * FRAGMENT_WORDS + FRAGMENT_CENTROID_X + k] = float_word(place);
+		}
+	}
+	return true;
+}
+
+/* Lane L of a quad is the pixel L mod 2 to the right and L / 2 down. */
+static bool place_quads(const struct setup *u, const struct quad *q, size_t n, struct stream *out)
+{
+	const uint32_t *r = u->rect;
+	struct drawn *drawn = &u->s->l->inputs->drawn;
+	uint32_t *in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
+	double place[2];
+
+	drawn->thread = scene_memory(u->s, (uint64_t)r[2] * r[3], 4, "pixels");
+	if (!in || !drawn->thread || !read_sample(u, out, place))
+		return false;
+	out->threads = 4 * (uint32_t)n;
+	out->in = in;
+	out->in_words = FRAGMENT_WORDS;
+	for (uint32_t t = 0; t < out->threads; t++) {
+		uint32_t x = q[t / 4].x + t % 2, y = q[t / 4].y + t / 2 % 2, *w = in + (size_t)t * FRAGMENT_WORDS;
+		w[FRAGMENT_X] = float_word(x + place[0]);
+		w[FRAGMENT_Y] = float_word(y + place[1]);
+		w[FRAGMENT_CENTROID_X] = float_word(x + 0.5);
+		w[FRAGMENT_CENTROID_Y] = float_word(y + 0.5);
+		w[FRAGMENT_COVERED] = covered(u, x, y);
+		if (w[FRAGMENT_COVERED])
+			drawn->thread[(size_t)(y - r[1]) * r[2] + x - r[0]] = t + 1;
+	}
+	memcpy(drawn->rect, r, sizeof drawn->rect);
+	return read_centroids(u, in, drawn->thread);
+}
+
+bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *fp, struct stream *out)
+{
+	struct setup u = { .s = s, .at = at, .fp = fp };
+	int64_t results = 4;
+	bool unused;
+	struct quad *q;
+	size_t n;
+
+	if (!scene_keys(s, at, fp, "rect front results depth samplemask cover vertices modes masks position varyings "
+			"sample centroids") ||
+	    !read_rect(&u) || !read_triangle(&u) || !read_planes(&u) ||
+	    !scene_truth(s, AT_KEY(at, "depth"), member(&u, "depth"), &unused) ||
+	    !scene_truth(s, AT_KEY(at, "samplemask"), member(&u, "samplemask"), &unused) ||
+	    (member(&u, "results") && !scene_integer(s, AT_KEY(at, "results"), member(&u, "results"), 0, RESULTS_MAX,
+						     &results)))
+		return false;
+	if (member(&u, "cover")) {
+		if (!read_cover(&u))
+			return false;
+	} else if (u.has_triangle) {
+		cover_triangle(&u);
+	} else {
+		memset(u.cover, 1, (size_t)u.rect[2] * u.rect[3]);
+	}
+	q = scene_memory(s, ((uint64_t)u.rect[2] / 2 + 1) * (u.rect[3] / 2 + 1), sizeof *q, "quads");
+	if (!q)
+		return false;
+	n = find_quads(&u, q);
+	if (!n)
+		return scene_refuse(s, at, fp, "a pixel that is covered");
+	out->planes = u.planes;
+	out->out_words = (uint32_t)results;
+	return order_quads(s, q, n) && place_quads(&u, q, n, out);
+}

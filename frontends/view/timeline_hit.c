@@ -1,0 +1,238 @@
+/* What the mouse finds on the timeline: every mark in words. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/timeline.h"
+
+static void say(struct hit *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct hit *out, const char *fmt, ...)
+{
+	size_t n = strlen(out->text);
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(out->text + n, sizeof out->text - n, fmt, ap);
+	va_end(ap);
+}
+
+static bool within(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
+}
+
+/* The issue or the wait of a slot in the cycles of a unit. */
+struct found {
+	uint64_t issue; /* index of the event; UINT64_MAX: none */
+	bool waits;
+	struct wait_piece wait;
+	uint64_t ends; /* event that ends the wait, or record.n */
+};
+
+static void find_wait(const struct model *m, uint64_t index, unsigned slot, uint64_t from, uint64_t to, struct found *f)
+{
+	struct wait_piece piece[WAITS];
+	unsigned n = timeline_waits(m, index, slot, piece);
+	for (unsigned i = 0; i < n; i++)
+		if (piece[i].from < to && piece[i].to > from) {
+			f->waits = true;
+			f->wait = piece[i];
+			f->ends = index;
+			return;
+		}
+}
+
+static struct found find(const struct model *m, unsigned slot, uint64_t from, uint64_t to)
+{
+	const struct record *r = &m->player->record;
+	const struct record_mp *mp = &r->mp[m->mp];
+	uint64_t issue = m->machine.issue_cycles, k = record_mp_find(r, m->mp, from >= issue ? from - issue + 1 : 0);
+	struct found f = {.issue = UINT64_MAX};
+	for (; k < mp->n; k++) {
+		const struct event *e = record_at(r, mp->event[k]);
+		if (e->slot != slot)
+			continue;
+		if (e->cycle < to) {
+			f.issue = mp->event[k];
+			continue;
+		}
+		if (f.issue == UINT64_MAX)
+			find_wait(m, mp->event[k], slot, from, to, &f);
+		return f;
+	}
+	if (f.issue == UINT64_MAX)
+		find_wait(m, r->n, slot, from, to, &f);
+	return f;
+}
+
+/* The next word of letters and digits that could be a register's name: "$r3", "v12", "r2.y", "vcc"; NULL: no more. */
+static const char *next_register(const char *p, bool dollars, size_t *n)
+{
+	static const char in_words[] = "abcdefghijklmnopqrstuvwxyz0123456789_.$";
+	for (; *p; p += *n) {
+		p += strcspn(p, in_words);
+		*n = strspn(p, in_words);
+		bool named = *n > 1 && strcspn(p + 1, "0123456789") == 0;
+		if (*n && (dollars ? *p == '$' : named || (*n == 3 && !strncmp(p, "vcc", 3))))
+			return p;
+	}
+	return NULL;
+}
+
+/* The first register that both texts name, behind their first words; "": there is none. */
+static void common_register(char name[24], const char *text, const char *on)
+{
+	bool dollars = strchr(text, '$');
+	size_t n, k;
+	name[0] = '\0';
+	for (const char *p = on + strcspn(on, " "); (p = next_register(p, dollars, &n)); p += n)
+		for (const char *q = text + strcspn(text, " "); (q = next_register(q, dollars, &k)); q += k)
+			if (n == k && n < 24 && !strncmp(p, q, n)) {
+				snprintf(name, 24, "%.*s", (int)n, p);
+				return;
+			}
+}
+
+/* The issue whose result a wait is for: the last one of the warp before it that makes what its instruction needs. */
+static const struct event *producer(const struct model *m, uint64_t index, unsigned slot, uint32_t pc, bool memory)
+{
+	enum { FAR = 1 << 16 }; /* events of all warps that are looked through */
+	const struct record *r = &m->player->record;
+	const struct record_mp *mp = &r->mp[m->mp];
+	uint64_t k = record_mp_before(r, m->mp, index), least = k > FAR ? k - FAR : 0;
+	unsigned seen = 0, behind;
+	for (; k > least; k--) {
+		const struct event *e = record_at(r, mp->event[k - 1]);
+		if (e->slot != slot)
+			continue;
+		enum wb_depends d = wb_launch_depends(m->player->launch, pc, e->pc, &behind);
+		if (d == (memory ? WB_DEPENDS_MEMORY : WB_DEPENDS_OPERAND) && seen++ == behind)
+			return e;
+	}
+	return NULL;
+}
+
+static void say_cause(struct hit *out, const struct model *m, const struct found *f, unsigned slot)
+{
+	const struct record *r = &m->player->record;
+	uint32_t pc = f->ends < r->n ? record_at(r, f->ends)->pc : m->warp[slot].pc;
+	const char *reason = wb_stall_name(f->wait.reason);
+	bool memory = !strcmp(reason, "memory");
+	const struct code_row *code = model_code(m, pc), *from;
+	char name[24];
+	if (!code || (!memory && strcmp(reason, "operand")))
+		return;
+	const struct event *e = producer(m, f->ends, slot, pc, memory);
+	if (!e || !(from = model_code(m, e->pc)))
+		return;
+	common_register(name, code->text, from->text);
+	say(out, ": %s%sfrom %.*s at 0x%x", name, *name ? " " : "", (int)strcspn(from->text, " "), from->text, e->pc);
+	if (from->line)
+		say(out, " (line %d)", from->line);
+}
+
+static void say_issue(struct hit *out, const struct model *m, const struct event *e)
+{
+	const struct code_row *code = model_code(m, e->pc);
+	char cycle[32];
+	say(out, "w%u at %s: %.60s · %u of %u lanes", e->warp, pane_number(cycle, e->cycle), code ? code->text : "?",
+	    e->lanes, m->machine.lanes);
+	if (e->flow & WB_FLOW_DIVERGED)
+		say(out, " · splits");
+	else if (e->flow & (WB_FLOW_MERGED | WB_FLOW_REJOIN))
+		say(out, " · rejoins");
+	if (code && code->line)
+		say(out, " (line %d)", code->line);
+}
+
+static void say_wait(struct hit *out, const struct model *m, const struct found *f, unsigned slot)
+{
+	const struct record *r = &m->player->record;
+	unsigned warp = f->ends < r->n ? record_at(r, f->ends)->warp : m->warp[slot].warp;
+	char words[32], from[32], cycles[32];
+	say(out, "w%u waits for %s since %s", warp,
+	    f->wait.reason == 1 ? "its turn" : stall_words(words, f->wait.reason), pane_number(from, f->wait.from));
+	say_cause(out, m, f, slot);
+	say(out, " · %s cycles", pane_number(cycles, f->wait.to - f->wait.from));
+}
+
+static void hit_row(struct hit *out, const struct time_axis *a, const struct model *m, int y, uint64_t from,
+		    uint64_t to)
+{
+	int row = 0, top = a->plot.y;
+	for (; row < a->rows; row++) {
+		top += a->row_h;
+		if (a->open_slot == a->first + row)
+			top += a->lane_h * (int)m->machine.lanes;
+		if (y < top)
+			break;
+	}
+	if (row >= a->rows)
+		return;
+	unsigned slot = (unsigned)(a->first + row);
+	int lane = a->open_slot == (int)slot && a->lane_h ? (int)m->machine.lanes - 1 - (top - 1 - y) / a->lane_h : -1;
+	struct found f = find(m, slot, from, to);
+	out->slot = (int)slot;
+	if (f.issue != UINT64_MAX) {
+		const struct event *e = record_at(&m->player->record, f.issue);
+		out->pc = e->pc;
+		if (lane >= 0 && lane < (int)m->machine.lanes)
+			say(out, "lane %d %s · ", lane,
+			    lane_looks[e->executed >> lane & 1 ? LANE_EXECUTED
+				       : e->active >> lane & 1 ? LANE_PREDICATED
+				       : e->gone >> lane & 1   ? LANE_EXITED
+							       : LANE_OFF].name);
+		say_issue(out, m, e);
+	} else if (f.waits) {
+		say_wait(out, m, &f, slot);
+	} else {
+		char cycle[32];
+		say(out, "cycle %s: no warp in slot %u", pane_number(cycle, from), slot);
+	}
+}
+
+static void hit_strip(struct hit *out, const struct columns *k, const struct model *m, int x, bool lanes)
+{
+	const struct total *t = &k->total[x];
+	char cycle[32], words[32];
+	say(out, "cycle %s: ", pane_number(cycle, (uint64_t)out->cycle));
+	if (lanes) {
+		say(out, "%.1f of %u lanes execute", (double)t->lanes, m->machine.lanes * m->simds);
+		return;
+	}
+	say(out, "warps: %.1f issuing", (double)t->issuing);
+	for (unsigned i = 0; i < WAITS; i++)
+		if (t->wait[i] >= 0.05f)
+			say(out, ", %.1f %s", (double)t->wait[i], stall_words(words, i + 1));
+}
+
+void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		  int y, struct hit *out)
+{
+	struct time_axis a;
+	struct columns k;
+	char number[32];
+	timeline_axis(c, body, m, v, &a);
+	out->width = a.plot.w;
+	out->per_unit = a.per_unit;
+	if (within(&a.map, x, y)) {
+		double cycles = (double)(timeline_end(m) - m->first_cycle + 1) / a.map.w;
+		out->map = (int64_t)((double)m->first_cycle + (x - a.map.x) * cycles);
+		say(out, "the whole run: click to show cycle %s", pane_number(number, (uint64_t)out->map));
+		return;
+	}
+	if (x < a.plot.x || x >= a.plot.x + a.plot.w || y >= body->y + body->h)
+		return;
+	uint64_t from = a.left + (uint64_t)((x - a.plot.x) * a.per_unit),
+		 to = a.left + (uint64_t)((x - a.plot.x + 1) * a.per_unit);
+	to = to > from ? to : from + 1;
+	out->cycle = (int64_t)from;
+	if (v->mark >= 0)
+		say(out, "%lld cycles from %s · let go to zoom · ", (long long)(out->cycle - v->mark),
+		    pane_number(number, (uint64_t)v->mark));
+	if (y >= a.plot.y + a.plot.h)
+		say(out, "cycle %s", pane_number(number, from));
+	else if ((within(&a.lanes, x, y) || within(&a.warps, x, y)) && timeline_columns(&a, m, v, &k))
+		hit_strip(out, &k, m, x - a.plot.x, within(&a.lanes, x, y));
+	else if (y >= a.plot.y)
+		hit_row(out, &a, m, y, from, to);
+}

@@ -1,0 +1,269 @@
+/* The cause of each wait for a result: when an instruction issues, the scheduler knows which entry of the scoreboard
+ * came last (sched_cause); this observer keeps, for each slot, which instruction writes each entry, and adds the cycles
+ * to a row (what waited, what for, why). The rows of a multiprocessor are a hash table in the machine's state: a
+ * snapshot has them, and each multiprocessor has its own, whichever host thread runs it. Waits that no result causes
+ * (control flow and barriers hold the warp themselves) are caused by the warp's last instruction.
+ *
+ * Entries of wait counters are those of the accesses that they count, the latest first: entry n belongs to the n-th
+ * last, up to which an instruction waits. */
+#include "inspect/producers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/rng.h"
+#include "inspect/launch.h"
+#include "sched/issue.h"
+
+/* Packed, as every snapshot has all of them. key: the word of code that waited and the one that made what it waited
+ * for, both from 1, and the reason; 0: the row is free. */
+struct cause {
+	uint64_t key, cycles;
+};
+
+enum { PRODUCER_AT = 8, PLACE_AT = 36 };
+
+static uint64_t key_of(uint32_t at, uint32_t producer, enum stall reason)
+{
+	return (uint64_t)at << PLACE_AT | (uint64_t)producer << PRODUCER_AT | reason;
+}
+
+/* What is known of a slot's warp. */
+struct seen {
+	uint64_t age;                   /* of the warp, from 1; 0: none has been here */
+	uint64_t barrier;               /* its waits at barriers that have been charged */
+	uint32_t last;                  /* the word of its last instruction, from 1; 0: none yet */
+};
+
+struct producers_mp {
+	struct cause *row;
+	uint32_t nrows, used;           /* a power of two; those taken */
+	uint64_t *own;                  /* by word and reason, should the rows be full: producers are not told apart */
+	struct seen seen[SLOTS];
+	uint32_t *writer;               /* by slot and entry: the word that makes it, from 1 */
+	const struct sched_op *op;      /* precise: what is executed */
+};
+
+struct producers {
+	struct observer observer;
+	const struct wb_launch *launch;
+	struct producers_mp *mp;        /* in the machine's state */
+};
+
+static bool prepare(struct observer *o, struct machine *m)
+{
+	struct producers *p = (struct producers *)o;
+	uint32_t words = m->plan->code.code_bytes / 4 + 1, rows = 64;
+	unsigned slots = m->plan->fit.blocks * m->plan->dim.warps;
+
+	while (rows < 4 * words)
+		rows *= 2;
+	p->mp = ARENA_ARRAY(&m->state, struct producers_mp, m->plan->nmps);
+	for (unsigned i = 0; p->mp && i < m->plan->nmps; i++) {
+		struct producers_mp *k = &p->mp[i];
+		k->nrows = rows;
+		k->row = ARENA_ARRAY(&m->state, struct cause, rows);
+		k->own = ARENA_ARRAY(&m->state, uint64_t, (size_t)words * STALLS);
+		k->writer = ARENA_ARRAY(&m->state, uint32_t, (size_t)slots * m->plan->entries);
+		if (!k->row || !k->own || !k->writer)
+			return false;
+	}
+	return p->mp;
+}
+
+static void restart(struct observer *o, struct machine *m)
+{
+	struct producers *p = (struct producers *)o;
+	uint32_t words = m->plan->code.code_bytes / 4 + 1;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		struct producers_mp *k = &p->mp[i];
+		memset(k->row, 0, k->nrows * sizeof *k->row);
+		memset(k->own, 0, (size_t)words * STALLS * sizeof *k->own);
+		memset(k->seen, 0, sizeof k->seen);
+		k->used = 0;
+	}
+}
+
+/* ---- charging ---- */
+
+static void charge_cause(struct producers_mp *k, uint32_t at, uint32_t producer, enum stall reason, uint64_t cycles)
+{
+	uint64_t key = key_of(at, producer, reason);
+	uint32_t i = (uint32_t)mix64(key) & (k->nrows - 1);
+
+	if (!cycles)
+		return;
+	while (k->row[i].key && k->row[i].key != key)
+		i = (i + 1) & (k->nrows - 1);
+	if (!k->row[i].key && k->used >= k->nrows - k->nrows / 8) {
+		k->own[(size_t)(at - 1) * STALLS + reason] += cycles;
+		return;
+	}
+	k->used += !k->row[i].key;
+	k->row[i] = (struct cause){ key, k->row[i].cycles + cycles };
+}
+
+/* The next instruction of a slot is about to issue, or to try: what it has waited for. */
+static void charge_waits(struct producers *p, struct producers_mp *k, const struct sched *s, unsigned slot)
+{
+	const struct slot *w = slot_of(s, slot);
+	struct seen *seen = &k->seen[slot];
+	struct sched_cause c = sched_cause(s, slot);
+	const uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.entries;
+	uint32_t at = w->next->word + 1, by;
+
+	if (seen->age != w->age + 1)
+		*seen = (struct seen){ .age = w->age + 1 };
+	by = c.entry != SCHED_NONE ? writer[c.entry] : seen->last ? seen->last : at;
+	charge_cause(k, at, seen->last ? seen->last : at, STALL_BARRIER,
+		     w->stalls.cycles[STALL_BARRIER] - seen->barrier);
+	charge_cause(k, at, by, c.reason, c.cycles);
+	seen->barrier = w->stalls.cycles[STALL_BARRIER] + (c.reason == STALL_BARRIER ? c.cycles : 0);
+}
+
+/* It has issued: what it makes is its own. */
+static void note_writes(struct producers *p, struct producers_mp *k, unsigned slot, const struct sched_op *op)
+{
+	uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.entries;
+
+	for (unsigned n = 0; n < op->nmakes; n++)
+		writer[op->makes[n]] = op->word + 1;
+	for (unsigned c = op->counts; c; c &= c - 1) {
+		const struct counter_place *place = &p->launch->plan.counter[__builtin_ctz(c)];
+		uint32_t *first = writer + place->first;
+		memmove(first + 1, first, (place->most - 1u) * sizeof *first);
+		*first = op->word + 1;
+	}
+	k->seen[slot].last = op->word + 1;
+}
+
+/* ---- hooks ---- */
+
+static struct producers_mp *of_mp(const struct producers *p, const struct mp *mp)
+{
+	return &p->mp[mp->x.special.mp];
+}
+
+static void before(struct observer *o, struct machine *m, struct mp *mp)
+{
+	struct producers *p = (struct producers *)o;
+	struct producers_mp *k = of_mp(p, mp);
+
+	(void)m;
+	k->op = slot_of(&mp->sched, mp->x.warp->slot)->next;
+	charge_waits(p, k, &mp->sched, mp->x.warp->slot);
+}
+
+static void executed(struct observer *o, struct machine *m, struct mp *mp, int outcome)
+{
+	struct producers *p = (struct producers *)o;
+	struct producers_mp *k = of_mp(p, mp);
+
+	(void)m;
+	if (outcome != STEP_LOCKED && outcome != STEP_FAULT)
+		note_writes(p, k, mp->x.warp->slot, k->op);
+}
+
+static void issues(struct observer *o, const struct mp *mp, unsigned slot)
+{
+	struct producers *p = (struct producers *)o;
+
+	charge_waits(p, of_mp(p, mp), &mp->sched, slot);
+	note_writes(p, of_mp(p, mp), slot, slot_of(&mp->sched, slot)->next);
+}
+
+bool producers_prepare(struct wb_launch *l)
+{
+	struct producers *p = ARENA_NEW(&l->arena, struct producers);
+
+	if (!p)
+		return false;
+	*p = (struct producers){
+		.observer = { .prepare = prepare, .restart = restart, .before = before, .executed = executed,
+			      .issues = issues },
+		.launch = l,
+	};
+	l->producers = p;
+	launch_observe(l, &p->observer, false);
+	return true;
+}
+
+/* ---- what is asked ---- */
+
+bool producer_of(const struct wb_launch *l, unsigned mp, unsigned slot, int entry, uint32_t *pc)
+{
+	const struct producers_mp *k = l->producers ? &l->producers->mp[mp] : NULL;
+	uint32_t word = 0;
+
+	if (k && k->seen[slot].age == slot_of(&l->machine.mp[mp].sched, slot)->age + 1)
+		word = entry == SCHED_NONE ? k->seen[slot].last
+					   : k->writer[(size_t)slot * l->plan.entries + (unsigned)entry];
+	*pc = word ? 4 * (word - 1) : 0;
+	return word;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct wb_cause *x = a, *y = b;
+
+	if (x->pc != y->pc)
+		return x->pc < y->pc ? -1 : 1;
+	if (x->producer != y->producer)
+		return x->producer < y->producer ? -1 : 1;
+	return x->reason < y->reason ? -1 : x->reason > y->reason;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+	const struct wb_cause *x = a, *y = b;
+
+	if (x->pc != y->pc)
+		return x->pc < y->pc ? -1 : 1;
+	if (x->cycles != y->cycles)
+		return x->cycles > y->cycles ? -1 : 1;
+	return by_place(a, b);
+}
+
+/* Rows of one multiprocessor, behind the n that are there. */
+static uint32_t gather(const struct producers_mp *k, uint32_t words, struct wb_cause *rows, uint32_t n)
+{
+	for (uint32_t i = 0; i < k->nrows; i++)
+		if (k->row[i].key)
+			rows[n++] = (struct wb_cause){
+				.pc = 4 * ((uint32_t)(k->row[i].key >> PLACE_AT) - 1),
+				.producer = 4 * ((uint32_t)(k->row[i].key >> PRODUCER_AT & 0xfffffff) - 1),
+				.reason = k->row[i].key & 0xff, .cycles = k->row[i].cycles,
+			};
+	for (uint32_t i = 0; i < words * STALLS; i++)
+		if (k->own[i])
+			rows[n++] = (struct wb_cause){ 4 * (i / STALLS), 4 * (i / STALLS), i % STALLS, k->own[i] };
+	return n;
+}
+
+void producers_report(struct wb_launch *l)
+{
+	const struct producers *p = l->producers;
+	uint32_t words = l->plan.code.code_bytes / 4 + 1, n = 0, merged = 0;
+	size_t most = 0;
+	struct wb_cause *rows;
+
+	if (!p)
+		return;
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		most += p->mp[i].used + (size_t)words * STALLS;
+	rows = ARENA_ARRAY(&l->report_arena, struct wb_cause, most);
+	if (!rows)
+		return;
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		n = gather(&p->mp[i], words, rows, n);
+	qsort(rows, n, sizeof *rows, by_place);
+	for (uint32_t i = 0; i < n; i++)
+		if (merged && !by_place(&rows[merged - 1], &rows[i]))
+			rows[merged - 1].cycles += rows[i].cycles;
+		else
+			rows[merged++] = rows[i];
+	qsort(rows, merged, sizeof *rows, by_cycles);
+	l->report.causes = rows;
+	l->report.ncauses = merged;
+}

@@ -1,0 +1,194 @@
+/* The texture unit as a program can see it (spec tesla-graphics, section 5): a warp's request goes in, four words a
+ * lane come out. It knows textures, samplers and lanes, and no instruction set.
+ *
+ * A texture reads texels from bytes that do not change while a launch runs: memory is seen as it was when the launch
+ * began, as the CUDA C Programming Guide allows (texture fetches of addresses that the same kernel writes are
+ * undefined). So results do not depend on the order of warps.
+ *
+ * Arithmetic is binary64 with basic operations alone, so that every host gives the same bits. */
+#ifndef WB_MEM_TEXTURE_H
+#define WB_MEM_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/lanes.h"
+#include "mem/block_linear.h"
+
+/* As TIC words number them. */
+enum texture_type {
+	TEXTURE_1D, TEXTURE_2D, TEXTURE_3D, TEXTURE_CUBE, TEXTURE_1D_ARRAY, TEXTURE_2D_ARRAY, TEXTURE_BUFFER,
+	TEXTURE_RECT,           /* two-dimensional, one level */
+	TEXTURE_CUBE_ARRAY, TEXTURE_TYPES
+};
+
+enum texel_type {
+	TEXEL_SNORM = 1, TEXEL_UNORM, TEXEL_SINT, TEXEL_UINT, TEXEL_SNORM_FP16, TEXEL_UNORM_FP16, TEXEL_FLOAT,
+};
+
+/* Where a result's component is from. */
+enum texel_source { SOURCE_ZERO, SOURCE_R = 2, SOURCE_G, SOURCE_B, SOURCE_A, SOURCE_ONE_INT, SOURCE_ONE_FLOAT };
+
+enum { TEXTURE_LEVELS = 16, TEXTURES = 130, SAMPLERS = 18 };
+
+/* Level 0 is the first of the view. Compressed formats have rows of blocks of 4 by 4 texels. */
+struct texture_level {
+	uint32_t width, height, depth;  /* texels; at least 1 */
+	uint64_t offset;                /* bytes from the layer's first */
+	uint64_t layer_bytes;           /* from one layer to the next */
+	uint64_t row_bytes, slice_bytes;        /* packed */
+	struct block_linear block;
+};
+
+struct texture_format;
+
+struct texture {
+	uint8_t type;                   /* enum texture_type */
+	uint8_t levels;                 /* that are there, 1 … TEXTURE_LEVELS */
+	uint8_t texel_type[4];          /* enum texel_type of R, G, B, A */
+	uint8_t source[4];              /* enum texel_source of x, y, z, w */
+	bool srgb, normalised, block_linear;
+	bool from_memory;               /* of a descriptor: bytes are those at an address */
+	bool depth;                     /* DEPTH_TEXTURE: the border's R is all components */
+	bool low_lod_quality;           /* LOD_ISO_QUALITY LOW: derivatives of lanes 1 and 2 alone */
+	bool integer;                   /* no filter: set by texture_ready */
+	uint8_t kind;                   /* how a texel is read: likewise */
+	uint8_t refused, code;          /* every request is answered with this enum texture_status and this detail */
+	uint32_t layers;                /* of arrays, each face of a cube one; else 1 */
+	int32_t lod_bias, min_lod;      /* in 1/256; min_lod of the view */
+	const struct texture_format *format;
+	const uint8_t *bytes;
+	uint64_t size;                  /* of them: a texel beyond is a fault */
+	uint64_t address;               /* of bytes[0], for faults and for time */
+	struct texture_level level[TEXTURE_LEVELS];
+	float from_srgb[256];           /* 8-bit components of one that is sRGB: likewise */
+};
+
+enum texture_wrap {
+	WRAP_REPEAT, WRAP_MIRROR, WRAP_CLAMP, WRAP_BORDER, WRAP_CLAMP_OGL,
+	WRAP_MIRROR_ONCE_CLAMP, WRAP_MIRROR_ONCE_BORDER, WRAP_MIRROR_ONCE_CLAMP_OGL, WRAPS
+};
+enum texture_compare {
+	COMPARE_NEVER, COMPARE_LESS, COMPARE_EQUAL, COMPARE_LEQUAL, COMPARE_GREATER, COMPARE_NOTEQUAL, COMPARE_GEQUAL,
+	COMPARE_ALWAYS
+};
+enum texture_mip { MIP_NONE = 1, MIP_NEAREST, MIP_LINEAR };
+
+struct sampler {
+	uint8_t wrap[3];                /* enum texture_wrap of u, v, p */
+	uint8_t compare;                /* enum texture_compare */
+	bool compares;                  /* texels are compared with the request's reference */
+	bool min_linear, mag_linear;
+	uint8_t mip;                    /* enum texture_mip */
+	bool srgb;                      /* textures that are sRGB are converted */
+	bool anisotropic;               /* asked for, which is ignored */
+	int32_t lod_bias, min_lod, max_lod;     /* in 1/256 */
+	uint32_t border[4];             /* f32 or integer bits */
+	float border_srgb[3];           /* R, G, B for textures that are sRGB, as linear values */
+};
+
+/* What the evidence leaves open, and options change. */
+struct texture_rules {
+	bool exact_weights;             /* filters' weights are not rounded to 8 bits */
+	bool seamless;                  /* filters cross the edges of cube faces */
+	bool linked;                    /* texture t goes with sampler t */
+	uint8_t lod_query_bits;         /* fraction bits of texquerylod's results, at most 8 */
+};
+#define TEXTURE_RULES ((struct texture_rules){ .lod_query_bits = 8 })
+
+/* All that a launch has; NULL: there is none of this number. */
+struct texture_set {
+	const struct texture *t[TEXTURES];
+	const struct sampler *s[SAMPLERS];
+	struct texture_rules rules;
+};
+
+enum texture_op {
+	TEXTURE_SAMPLE,         /* level of detail by the quads' derivatives */
+	TEXTURE_SAMPLE_BIAS,    /* likewise, and a bias */
+	TEXTURE_SAMPLE_LOD,     /* the operand's */
+	TEXTURE_FETCH,          /* integer coordinates and level, no filter */
+	TEXTURE_SIZE,           /* width, height, depth or layers, levels */
+	TEXTURE_CUBE_PREPARE,   /* s, t, face of all layers, 0 */
+	TEXTURE_QUERY_LOD,      /* level of detail: clamped, computed */
+	TEXTURE_GATHER,         /* the first component of the four texels of a linear filter */
+};
+
+enum { TEXTURE_INPUTS = 4 };
+
+/* Words by lane, in this order: x, y, z as far as the type has them (three where `cube`), array index, reference where
+ * the sampler compares, bias or level. Those not there read 0. */
+struct texture_request {
+	enum texture_op op;
+	bool cube;                      /* a direction; else the faces of a cube are an array of two dimensions */
+	bool derivatives;               /* of each quad, from all of its lanes; else they are 0 */
+	unsigned inputs;
+	const uint32_t *in[TEXTURE_INPUTS];
+	int8_t offset[3];               /* in texels of the level */
+	unsigned lanes;                 /* of the warp, a multiple of 4 */
+	lane_mask on;                   /* lanes that want results */
+};
+
+enum texture_status {
+	TEXTURE_OK,
+	TEXTURE_BAD_FORMAT,             /* detail: the code of the format */
+	TEXTURE_BAD_OPERATION,          /* the type of texture has no such operation; detail: the type */
+	TEXTURE_UNMAPPED,               /* detail: address of the texel */
+};
+
+struct texture_fault {
+	lane_mask lanes;                /* that it is about */
+	uint64_t detail;
+};
+
+/* Lines of memory that a request touches, for its time. */
+enum { TEXTURE_LINE = 32 };
+struct texture_lines {
+	unsigned n, most;
+	uint64_t *line;                 /* addresses / TEXTURE_LINE, each once; beyond `most` they are left out */
+};
+
+/* out[c][l]: word c of lane l, for the lanes of request->on alone; without TEXTURE_OK they are anything. `lines` may be
+ * NULL. TEXTURE_FETCH takes of the sampler whether it converts sRGB. */
+enum texture_status texture_request(const struct texture *t, const struct sampler *s, const struct texture_rules *rules,
+				    const struct texture_request *request, uint32_t *const out[4],
+				    struct texture_lines *lines, struct texture_fault *fault);
+
+/* What a sampler is where no values are given: nearest, repeating, level 0. */
+extern const struct sampler texture_default_sampler;
+
+/* ---- making textures ---- */
+
+/* A packed texture: levels in order, in a level layers (or slices), in these rows. type, format, texel types,
+ * normalised, layers, levels and the sizes of level 0 are set; fills in the other levels and `size` as needed bytes. */
+void texture_pack(struct texture *t);
+/* After all else is set: what the unit wants to know of it. False: its texel types do not go with its format. */
+bool texture_ready(struct texture *t);
+
+enum { TIC_WORDS = 8, TSC_WORDS = 8 };
+/* Descriptors (rnndb g80_texture). The texture has an address, and no bytes yet. One that is not emulated is refused
+ * when it is used: formats by their code, all else by its type. */
+void texture_from_tic(const uint32_t tic[TIC_WORDS], struct texture *t);
+void sampler_from_tsc(const uint32_t tsc[TSC_WORDS], struct sampler *s);
+/* Bytes that the texture spans, from its address on. */
+uint64_t texture_bytes(const struct texture *t);
+
+/* ---- formats ---- */
+
+/* A format of a name and its texel types, as scene files say it ("rgba8_unorm"). */
+struct texture_named_format {
+	const struct texture_format *format;
+	uint8_t texel_type[4], source[4];
+	bool depth;
+};
+const struct texture_format *texture_format_of(unsigned code);
+unsigned texture_format_code(const struct texture_format *f);
+bool texture_format_named(const char *name, struct texture_named_format *out);
+/* Four of the letters r g b a 0 1. False: something else. */
+bool texture_swizzle_named(const char *letters, bool integer, uint8_t source[4]);
+/* The names, by number from 0 on; NULL: no more. Texel types follow with "_". */
+const char *texture_format_name(unsigned i);
+/* Bytes of a texel, or of a block of 4 by 4. */
+unsigned texture_format_bytes(const struct texture_format *f, bool *blocks);
+
+#endif

@@ -1,0 +1,79 @@
+# What tests of commands share; they source it:   . "$(dirname "$0")/check.sh"
+# It gives them a folder of their own ($work, removed at the end), counts, and functions that run a command and judge
+# it. Outputs of a command are left in the files out and err of the present folder. The last line is: finish
+set -u
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# result STATUS WHAT: one test, passed if STATUS is 0, which is its own; WHAT is printed of one that failed.
+result() {
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $2"
+	fi
+	return "$1"
+}
+
+# The last command's outputs, behind what has failed of it.
+outputs() {
+	sed 's/^/    /' out err
+}
+
+# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
+check() {
+	want=$1
+	stream=$2
+	text=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	[ $got = "$want" ] && grep -q -e "$text" "$stream"
+	result $? "$*: expected exit $want and '$text' on $stream; got exit $got and:" || outputs
+}
+
+# silent EXIT STREAM TEXT COMMAND...: the command ends with EXIT and does not say TEXT.
+silent() {
+	want=$1
+	stream=$2
+	text=$3
+	shift 3
+	"$@" >out 2>err </dev/null
+	got=$?
+	[ $got = "$want" ] && ! grep -q -e "$text" "$stream"
+	result $? "$*: expected exit $want without '$text' on $stream; got exit $got and:" || outputs
+}
+
+# not STREAM TEXT: nor did the last command say that.
+not() {
+	! grep -q -e "$2" "$1"
+	result $? "found '$2' on $1:" || sed 's/^/    /' "$1"
+}
+
+# ok WHAT COMMAND...: the command succeeds.
+ok() {
+	what=$1
+	shift
+	"$@" >out 2>err
+	result $? "$what: this failed: $*" || outputs
+}
+
+# says EXIT TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression), on either stream; what it
+# said is left in the file said.
+says() {
+	want=$1
+	text=$2
+	shift 2
+	"$@" >said 2>&1 </dev/null
+	got=$?
+	[ $got = "$want" ] && grep -q -e "$text" said
+	result $? "$*: expected exit $want and '$text'; got exit $got and:" || sed 's/^/    /' said
+}
+
+finish() {
+	echo "$passed passed, $failed failed"
+	[ $failed = 0 ]
+}

@@ -1,0 +1,279 @@
+/* The timeline: waits fill what is between issues, sums are those of the events, bars are as high as they have lanes,
+ * and what has to be told apart can be. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/view/app.h"
+#include "frontends/view/timeline.h"
+#include "tests/unit/cmocka_all.h"
+
+static const char *const kernels[] = {"matmul", "mandelbrot", "histogram", "bitonic", "lock-ok", "latency-hiding"};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+struct walk {
+	struct wb_config *config;
+	struct wb_program *program;
+	struct player player;
+	struct app app;
+};
+
+static void begin(struct walk *w, const char *kernel)
+{
+	char path[512];
+	struct wb_diag d = {.text = ""};
+	struct view v;
+	const char *root = getenv("WB_EXAMPLES");
+	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
+	view_init(&v, kernel);
+	*w = (struct walk){.config = wb_config_new()};
+	if (wb_program_open(path, w->config, &w->program, &d) != WB_OK ||
+	    player_open(&w->player, w->program, NULL, w->config, &d) != WB_OK ||
+	    player_survey(&w->player, 1 << 18, &d) != WB_OK || app_open(&w->app, &w->player, &v, &d) != WB_OK)
+		fail_msg("%s: %s", kernel, d.text);
+}
+
+static void end(struct walk *w)
+{
+	app_close(&w->app);
+	player_close(&w->player);
+	wb_program_free(w->program);
+	wb_config_free(w->config);
+}
+
+/* ---- what is recorded ---- */
+
+/* Between two issues of a warp there is nothing but waits, and all of them together are those of the report. */
+static void waits_fill_what_is_between_issues(void **state)
+{
+	(void)state;
+	for (int i = 0; i < KERNELS; i++) {
+		struct walk w;
+		begin(&w, kernels[i]);
+		const struct record *r = &w.player.record;
+		const struct model *m = &w.app.model;
+		uint64_t all[WAITS] = {0}, *last = calloc((size_t)m->machine.mps * 64, sizeof *last), holes = 0;
+		uint32_t waited[WAITS], *block = calloc((size_t)m->machine.mps * 64, sizeof *block);
+		for (uint64_t k = 0; k < r->n; k++) {
+			const struct event *e = record_at(r, k);
+			uint64_t begins = e->cycle - record_waits(r, k, waited), at = e->mp * 64u + e->slot;
+			holes += last[at] && block[at] == e->block + 1 && begins != last[at];
+			last[at] = e->cycle + m->machine.issue_cycles;
+			block[at] = e->block + 1;
+			for (int s = 0; s < WAITS; s++)
+				all[s] += waited[s];
+		}
+		assert_int_equal(holes, 0);
+		assert_true(w.player.whole.known);
+		for (int s = 0; s < WAITS; s++) /* each warp ends with an issue */
+			assert_int_equal(all[s], w.player.whole.report.stalls[s + 1]);
+		free(last);
+		free(block);
+		end(&w);
+	}
+}
+
+static void add(struct record *r, uint64_t cycle, unsigned mp, unsigned slot, uint32_t wait)
+{
+	uint32_t waited[WAITS] = {0};
+	waited[cycle / 7 % WAITS] = wait / 2;
+	waited[cycle / 3 % WAITS] += wait - wait / 2;
+	struct event e = {.cycle = cycle, .mp = (uint8_t)mp, .slot = (uint8_t)slot, .lanes = (uint8_t)(slot % 32 + 1)};
+	assert_true(record_add(r, &e, waited));
+}
+
+static void waits_of_any_length_are_kept(void **state)
+{
+	struct record r = {.slots = 2};
+	uint32_t waited[WAITS];
+	(void)state;
+	add(&r, 1 << 20, 0, 0, 65535);
+	add(&r, 1 << 21, 0, 1, 200000);
+	add(&r, 1 << 22, 0, 0, 12);
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(record_waits(&r, i, waited), i == 0 ? 65535 : i == 1 ? 200000 : 12);
+	record_free(&r);
+}
+
+/* A million issues and their sums take less than 80 MiB, on one multiprocessor or on two; sums lose nothing. */
+static void sums_are_those_of_the_events(void **state)
+{
+	enum { EVENTS = EVENT_CHUNK * EVENT_CHUNKS };
+	(void)state;
+	for (unsigned mps = 1; mps <= 2; mps++)
+		for (unsigned slots = 32; slots <= 64; slots += 32) {
+			struct record r = {.slots = slots};
+			uint64_t lanes = 0, waits = 0;
+			for (unsigned i = 0; i < EVENTS; i++) {
+				unsigned slot = i / mps % slots;
+				add(&r, 4ull * (i / mps) + 1000, i % mps, slot, i / mps < slots ? 0 : 4 * slots - 4);
+				lanes += slot % 32 + 1;
+				waits += i / mps < slots ? 0 : 4 * slots - 4;
+			}
+			assert_true(record_bytes(&r) < 80u << 20);
+			for (unsigned mp = 0; mp < mps; mp++) {
+				assert_non_null(r.mp[mp].span);
+				for (size_t i = 0; i < (size_t)r.mp[mp].nspans * slots; i++) {
+					const struct tally *t = &r.mp[mp].span[i];
+					lanes -= t->lanes;
+					for (int s = 0; s < WAITS; s++)
+						waits -= t->wait[s];
+				}
+			}
+			assert_int_equal(lanes, 0);
+			assert_int_equal(waits, 0);
+			record_free(&r);
+		}
+}
+
+/* ---- what is seen ---- */
+
+static uint32_t seen_as(uint32_t argb, int channel)
+{
+	/* Machado, Oliveira, Fernandes 2009: deuteranopia, here on encoded values, which is near enough for a floor */
+	static const double by[3][3] = {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413},
+					{-0.011820, 0.042940, 0.968881}};
+	double x = 0;
+	for (int i = 0; i < 3; i++)
+		x += by[channel][i] * (argb >> (16 - 8 * i) & 0xff);
+	return x < 0 ? 0 : x > 255 ? 255 : (uint32_t)x;
+}
+
+static double apart(uint32_t a, uint32_t b)
+{
+	double sum = 0;
+	for (int i = 0; i < 3; i++) {
+		double d = (double)seen_as(a, i) - (double)seen_as(b, i);
+		sum += d * d;
+	}
+	return sqrt(sum) / 255;
+}
+
+static void stands_out(const struct theme *t, const char *what, uint32_t mark, uint32_t ground)
+{
+	if (contrast(mark, ground) < MARK_CONTRAST)
+		fail_msg("%s: %s %06x on %06x: %.2f", t->name, what, mark & 0xffffff, ground & 0xffffff,
+			 contrast(mark, ground));
+}
+
+/* Every pair that has to be told apart: bars and ribbons from their ground, selected or not, past or to come; bars from
+ * the tints of the waits around them; reasons from each other, also without red and green. */
+static void marks_stand_out(void **state)
+{
+	(void)state;
+	for (int i = 0; i < THEMES; i++) {
+		const struct theme *t = &themes[i];
+		struct looks looks[2];
+		timeline_looks(t, looks);
+		for (int f = 0; f < 2; f++) {
+			const struct looks *l = &looks[f];
+			const uint32_t grounds[] = {t->role[ROLE_PANEL], t->role[ROLE_SELECT]};
+			for (int g = 0; g < 2; g++) {
+				for (int k = 0; k < RAMP; k++)
+					stands_out(t, "ramp", l->ramp[k], grounds[g]);
+				for (int k = 0; k < WHEEL; k++)
+					stands_out(t, "wheel", l->wheel[k], grounds[g]);
+				for (int k = 0; k < WAITS; k++)
+					stands_out(t, "ribbon", l->wait[k], grounds[g]);
+				stands_out(t, "issue", l->issued, grounds[g]);
+				stands_out(t, "split", l->split, grounds[g]);
+				stands_out(t, "rejoin", l->rejoin, grounds[g]);
+				stands_out(t, "selected instruction", l->marked, grounds[g]);
+			}
+			for (int k = 0; k < WAITS; k++)
+				if (!f)
+					stands_out(t, "issue beside a wait", l->issued, l->tint[k]);
+		}
+		for (unsigned a = 0; a <= WAITS; a++)
+			for (unsigned b = 0; b < a; b++) {
+				double d = apart(stall_colour(t, a), stall_colour(t, b));
+				if (d < 0.1)
+					fail_msg("%s: %s and %s: %.3f", t->name, wb_stall_name(a), wb_stall_name(b), d);
+			}
+	}
+}
+
+/* Pixels of a colour, up and down from a place. */
+static int height(const struct canvas *c, int x, int y, uint32_t colour)
+{
+	int n = 0;
+	while (y < c->h && c->pixel[(size_t)y * c->stride + x] != colour)
+		y++;
+	while (y + n < c->h && c->pixel[(size_t)(y + n) * c->stride + x] == colour)
+		n++;
+	return n;
+}
+
+/* In the row of a warp alone on the picture: an issue of 1 of 32 lanes is 1/32 as high as one of all. */
+static void one_lane_is_a_low_bar(void **state)
+{
+	(void)state;
+	for (int t = 0; t < THEMES; t++) {
+		struct walk w;
+		struct canvas c;
+		struct looks l[2];
+		char command[96];
+		int low = 1000, high = 0;
+		timeline_looks(&themes[t], l);
+		begin(&w, "lock-ok");
+		assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[t]));
+		app_command(&w.app, "end");
+		snprintf(command, sizeof command, "state wb1:pane=timeline;alone=1;zoom=3;left=504;theme=%s",
+			 themes[t].name);
+		app_command(&w.app, command);
+		app_draw(&w.app, &c);
+		if (frame_opened(&c, &w.app.model, &w.app.view))
+			app_key(&w.app, "o"); /* the rows of warps alone */
+		app_draw(&w.app, &c);
+		for (int x = 100; x < 1270; x++)
+			for (int y = 200, last = -1; y < 780; y++) {
+				struct hit h;
+				frame_hit(&c, &w.app.model, &w.app.view, x, y, &h);
+				if (h.slot < 0 || h.slot == last)
+					continue;
+				last = h.slot;
+				int n = height(&c, x, y, l[0].issued);
+				low = strstr(h.text, " 1 of 32 lanes") && n < low ? n : low;
+				high = strstr(h.text, " 32 of 32 lanes") && n > high ? n : high;
+			}
+		if (low != (high + 16) / 32 && low != 1)
+			fail_msg("%s: one lane %d, all lanes %d", themes[t].name, low, high);
+		assert_true(high >= 16);
+		canvas_free(&c);
+		end(&w);
+	}
+}
+
+/* Hovering says why, since when, and what it comes from. */
+static void hovering_names_the_cause(void **state)
+{
+	struct walk w;
+	struct canvas c;
+	bool found = false;
+	(void)state;
+	begin(&w, "mandelbrot");
+	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+	app_command(&w.app, "pane timeline");
+	app_draw(&w.app, &c);
+	for (int y = 340; y < 540 && !found; y += 2)
+		for (int x = 100; x < 1270 && !found; x++) {
+			struct hit h;
+			frame_hit(&c, &w.app.model, &w.app.view, x, y, &h);
+			found = !strncmp(h.text, "w3 waits for operand since ", 27) && strstr(h.text, ": $r") &&
+				strstr(h.text, " from ") && strstr(h.text, " at 0x") && strstr(h.text, " (line ");
+		}
+	assert_true(found);
+	canvas_free(&c);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(waits_fill_what_is_between_issues), cmocka_unit_test(waits_of_any_length_are_kept),
+		cmocka_unit_test(sums_are_those_of_the_events),      cmocka_unit_test(marks_stand_out),
+		cmocka_unit_test(one_lane_is_a_low_bar),             cmocka_unit_test(hovering_names_the_cause),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
