@@ -90,21 +90,23 @@ static bool measure(const struct options *o, const struct wb_program *p, const c
 	return true;
 }
 
-static bool bench_chip(const struct options *o, const char *chip, unsigned *done)
+/* WB_ENV: there is no compiler. */
+static enum wb_status bench_chip(const struct options *o, const char *chip, unsigned *done)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p = NULL;
 	struct wb_diag d;
-	bool ok = wb_config_set(c, "chip", chip, &d) == WB_OK &&
-		  wb_program_open(WB_SOURCE_ROOT "/bench/kernels/gcn.cl", c, &p, &d) == WB_OK;
+	enum wb_status status = wb_config_set(c, "chip", chip, &d);
 
-	for (unsigned k = 0; ok && k < sizeof kernels / sizeof *kernels; k++, ++*done)
-		ok = measure(o, p, chip, kernels[k], &d);
-	if (!ok)
+	if (status == WB_OK)
+		status = wb_program_open(WB_SOURCE_ROOT "/bench/kernels/gcn.cl", c, &p, &d);
+	for (unsigned k = 0; status == WB_OK && k < sizeof kernels / sizeof *kernels; k++, ++*done)
+		status = measure(o, p, chip, kernels[k], &d) ? WB_OK : WB_FAILED;
+	if (status != WB_OK)
 		fprintf(stderr, "gcn: %s: %s\n", chip, d.text);
 	wb_program_free(p);
 	wb_config_free(c);
-	return ok;
+	return status;
 }
 
 static int usage(int status)
@@ -125,7 +127,8 @@ int main(int argc, char **argv)
 		{ "chip", required_argument, NULL, 'm' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
 	struct options o = { .repeat = 5 };
-	unsigned done = 0, bad = 0;
+	enum wb_status status = WB_OK;
+	unsigned done = 0;
 	int letter;
 
 	while ((letter = getopt_long(argc, argv, "", known, NULL)) != -1) {
@@ -144,10 +147,10 @@ int main(int argc, char **argv)
 	if (!o.check)
 		printf("%-12s %-8s %12s %12s   millions of wave instructions a second, one thread\n", "kernel", "chip",
 		       "untimed", "timed");
-	for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++)
+	for (unsigned i = 0; i < sizeof chips / sizeof *chips && status == WB_OK; i++)
 		if (!o.chip || !strcmp(o.chip, chips[i]))
-			bad += !bench_chip(&o, chips[i], &done);
+			status = bench_chip(&o, chips[i], &done);
 	if (o.check)
-		printf("%u passed, %u failed\n", done, bad);
-	return bad ? WB_FAILED : WB_OK;
+		printf("%u passed, %u failed\n", done, status != WB_OK);
+	return (int)status;
 }

@@ -5,6 +5,8 @@
 // .grid 1
 // .block 256
 // .arg zero=2048                         out: sorted
+// expect: arg 0 u32[0..3] = 0 125 251 329
+// expect: arg 0 u32[510..511] = 65332 65458
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void bitonic(__global uint *data)
 {

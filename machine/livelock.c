@@ -57,13 +57,24 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
 }
 
+/* Which warp comes next depends on the last pick, with time on that of each SIMD. */
+static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *mp)
+{
+	if (!m->plan->timed)
+		return mix64(h + (mp->turns.last | (uint64_t)mp->turns.left << 8));
+	h = mix64(h + mp->sched.last);
+	for (unsigned i = 0; mp->sched.simd.mask && i <= mp->sched.simd.mask; i++)
+		h = mix64(h + mp->sched.simd.last[i]);
+	return h;
+}
+
 /* Where warps stand: what differs mostly, if anything does. */
 static uint64_t hash_places(const struct machine *m, const struct mp *mp, unsigned n)
 {
 	uint64_t h = 0;
 
 	for (const struct mp *end = mp + n; mp < end; mp++) {
-		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->turns.last | (uint64_t)mp->turns.left << 8));
+		h = hash_pick(h, m, mp);
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0)
@@ -78,7 +89,7 @@ static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsig
 	uint64_t h = 0;
 
 	for (const struct mp *end = mp + n; mp < end; mp++) {
-		h = mix64(h + (m->plan->timed ? mp->sched.last : mp->turns.last | (uint64_t)mp->turns.left << 8));
+		h = hash_pick(h, m, mp);
 		h = mix64(h ^ mp->x.random);
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;

@@ -12,7 +12,7 @@ out=docs/gallery
 	echo "\`docs/gallery/pictures.sh\`; open one with \`warpbeam view NAME\`."
 	"$warpbeam" examples --color=never | while read -r name text; do
 		"$warpbeam" shot -q "$name" --size 800x500 -o "$out/$name.png"
-		file=$(cd examples && ls "$name".*)
+		file=$(cd examples && ls "$name" "$name".s "$name".?sh 2>/dev/null | head -n 1)
 		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' \
 			"$name" "$text" "$file" "$name" "$name"
 		if grep -q '^\.mode fp' "examples/$file"; then

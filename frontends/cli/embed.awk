@@ -1,7 +1,7 @@
-# Assembly files as C: each file a name and its text, in the order given.
+# Programs as C: each file a name and its text, in the order given.
 #   awk -v array=gallery -f embed.awk examples/*.s >gallery.c
 BEGIN {
-	print "/* Made from assembly files by frontends/cli/embed.awk. */"
+	print "/* Made from files by frontends/cli/embed.awk. */"
 	print "#include \"frontends/cli/gallery.h\"\n"
 	print "const struct example " array "[] = {"
 }
@@ -11,7 +11,8 @@ FNR == 1 {
 	name = FILENAME
 	sub(/.*\//, "", name)
 	file = name
-	sub(/\.[a-z]*$/, "", name)
+	if (name !~ /\.cl$/)    # which go beside programs of the same name for other machines
+		sub(/\.[a-z]*$/, "", name)
 	printf "\t{\"%s\", \"%s\",\n", name, file
 }
 {

@@ -38,7 +38,8 @@ static enum wb_status check(const struct cli *c, const struct example *e, struct
 	enum wb_status status = session_load_text(&s, e->file, e->text, strlen(e->text), c->config) ?
 					expect_check(c, &s, NULL, NULL, NULL, count) :
 					s.status;
-	count->failed += status != WB_OK;
+	/* without a compiler for OpenCL C, there is nothing to check */
+	count->failed += status != WB_OK && !(status == WB_ENV && strstr(e->file, ".cl"));
 	session_close(&s);
 	return WB_OK;
 }

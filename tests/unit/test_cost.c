@@ -214,7 +214,28 @@ static void test_any_widths(void **state)
 	(void)state;
 	for (uint32_t lanes = 2; lanes <= LANES_MAX; lanes *= 2)
 		for (uint32_t count = 1; count <= BANKS_MAX; count *= 2)
-			check_addresses(&(struct banks){ lanes, count }, lanes * count == 64 * 32 ? 5000 : 200);
+			check_addresses(&(struct banks){ lanes, count, false }, lanes * count == 64 * 32 ? 5000 : 200);
+}
+
+/* Where all words are broadcast, passes are the words of the bank with most of them. */
+static void test_words_are_broadcast(void **state)
+{
+	static const struct banks b = { .lanes = 32, .count = 32, .broadcasts_all = true };
+	uint32_t addr[LANES_MAX], state32 = 1;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		uint64_t words[32] = { 0 };
+		unsigned most = 0;
+		for (unsigned k = 0; k < b.lanes; k++) {
+			state32 = state32 * 1664525 + 1013904223;
+			addr[k] = 4 * (state32 >> 20 & (round % 2 ? 63 : 2047));
+			words[addr[k] / 4 % b.count] |= 1ull << addr[k] / 4 / b.count;
+		}
+		for (unsigned k = 0; k < b.count; k++)
+			most = __builtin_popcountll(words[k]) > (int)most ? (unsigned)__builtin_popcountll(words[k]) : most;
+		assert_int_equal(shared_passes(&b, addr, 0xffffffff), most);
+	}
 }
 
 /* What is known of 64 lanes at 32 banks: side by side two passes, a column 64, one word one; a broadcast and the rest
@@ -319,6 +340,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_any_addresses), cmocka_unit_test(test_any_widths),
+		cmocka_unit_test(test_words_are_broadcast),
 		cmocka_unit_test(test_wide), cmocka_unit_test(test_wide_transactions),
 		cmocka_unit_test(test_extra_passes),
 		cmocka_unit_test(test_runs),

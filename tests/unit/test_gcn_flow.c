@@ -83,6 +83,16 @@ static uint64_t lost_at(struct wb_launch *l, const char *name)
 	return lost;
 }
 
+static uint64_t splits_at(struct wb_launch *l, const char *name)
+{
+	const struct wb_report *r = wb_launch_report(l);
+	uint64_t splits = 0;
+
+	for (unsigned i = 0; i < r->npcs; i++)
+		splits += strncmp(r->pcs[i].text, name, strlen(name)) ? 0 : r->pcs[i].diverged;
+	return splits;
+}
+
 static void on_chips(const char *const texts[4], uint32_t (*expected)(unsigned lane), const char *culprit,
 		     uint64_t lost)
 {
@@ -131,11 +141,35 @@ static void a_wavefront_without_lanes_goes_on(void **state)
 	on_chips(texts, of_no_lanes, "s_mov_b64", 64 * 18 + 60 * 2);
 }
 
+/* EXEC is narrowed by s_and_saveexec and by a compare; restoring it, taking all lanes out, and going to the lanes of the
+ * other side split nothing. */
+static void narrowing_exec_is_a_split(void **state)
+{
+	static const char text[] = BEGIN("tonga")
+		"v_mov_b32 v2, 0\n"
+		"v_cmp_gt_u32 vcc, 40, v0\n"
+		"s_and_saveexec_b64 s[24:25], vcc\n"
+		"s_xor_b64 exec, exec, s[24:25]\n"
+		"v_cmpx_gt_u32 vcc, 50, v0\n"
+		"s_mov_b64 exec, 0\n"
+		END;
+	uint32_t out[64];
+
+	for (unsigned way = 0; way < 2; way++) {
+		struct wb_launch *l = run_text(text, way ? "on" : "off", out);
+		assert_int_equal(splits_at(l, "s_and_saveexec"), 1);
+		assert_int_equal(splits_at(l, "v_cmpx"), 1);
+		assert_int_equal(splits_at(l, "s_xor") + splits_at(l, "s_mov"), 0);
+		wb_launch_free(l);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smaller_side_of_a_fork_runs_first),
 		cmocka_unit_test(a_wavefront_without_lanes_goes_on),
+		cmocka_unit_test(narrowing_exec_is_a_split),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

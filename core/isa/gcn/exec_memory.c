@@ -176,16 +176,6 @@ static int store(struct exec *x, const struct insn *in, unsigned width, unsigned
 	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, gcn_row(x, in->src[0].reg), half) : r;
 }
 
-#define LOAD(name, width, sign, parts, half) \
-	EXEC(name) \
-	{ \
-		return load(x, in, width, sign, parts, half); \
-	}
-#define STORE(name, width, parts, half) \
-	EXEC(name) \
-	{ \
-		return store(x, in, width, parts, half); \
-	}
 LOAD(load_ubyte, 1, false, 1, HALF_NONE)
 LOAD(load_sbyte, 1, true, 1, HALF_NONE)
 LOAD(load_ushort, 2, false, 1, HALF_NONE)

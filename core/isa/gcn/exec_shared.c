@@ -51,38 +51,28 @@ static int store(struct exec *x, const struct insn *in, unsigned width, unsigned
 	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, gcn_row(x, in->src[1].reg), half) : r;
 }
 
-#define LOAD(name, width, sign, parts, half) \
-	EXEC(ds_##name) \
-	{ \
-		return load(x, in, width, sign, parts, half); \
-	}
-#define STORE(name, width, parts, half) \
-	EXEC(ds_##name) \
-	{ \
-		return store(x, in, width, parts, half); \
-	}
-LOAD(read_b32, 4, false, 1, HALF_NONE)
-LOAD(read_b64, 4, false, 2, HALF_NONE)
-LOAD(read_b96, 4, false, 3, HALF_NONE)
-LOAD(read_b128, 4, false, 4, HALF_NONE)
-LOAD(read_i8, 1, true, 1, HALF_NONE)
-LOAD(read_u8, 1, false, 1, HALF_NONE)
-LOAD(read_i16, 2, true, 1, HALF_NONE)
-LOAD(read_u16, 2, false, 1, HALF_NONE)
-LOAD(read_u8_d16, 1, false, 1, HALF_LOW)
-LOAD(read_u8_d16_hi, 1, false, 1, HALF_HIGH)
-LOAD(read_i8_d16, 1, true, 1, HALF_LOW)
-LOAD(read_i8_d16_hi, 1, true, 1, HALF_HIGH)
-LOAD(read_u16_d16, 2, false, 1, HALF_LOW)
-LOAD(read_u16_d16_hi, 2, false, 1, HALF_HIGH)
-STORE(write_b32, 4, 1, HALF_NONE)
-STORE(write_b64, 4, 2, HALF_NONE)
-STORE(write_b96, 4, 3, HALF_NONE)
-STORE(write_b128, 4, 4, HALF_NONE)
-STORE(write_b8, 1, 1, HALF_NONE)
-STORE(write_b16, 2, 1, HALF_NONE)
-STORE(write_b8_d16_hi, 1, 1, HALF_HIGH)
-STORE(write_b16_d16_hi, 2, 1, HALF_HIGH)
+LOAD(ds_read_b32, 4, false, 1, HALF_NONE)
+LOAD(ds_read_b64, 4, false, 2, HALF_NONE)
+LOAD(ds_read_b96, 4, false, 3, HALF_NONE)
+LOAD(ds_read_b128, 4, false, 4, HALF_NONE)
+LOAD(ds_read_i8, 1, true, 1, HALF_NONE)
+LOAD(ds_read_u8, 1, false, 1, HALF_NONE)
+LOAD(ds_read_i16, 2, true, 1, HALF_NONE)
+LOAD(ds_read_u16, 2, false, 1, HALF_NONE)
+LOAD(ds_read_u8_d16, 1, false, 1, HALF_LOW)
+LOAD(ds_read_u8_d16_hi, 1, false, 1, HALF_HIGH)
+LOAD(ds_read_i8_d16, 1, true, 1, HALF_LOW)
+LOAD(ds_read_i8_d16_hi, 1, true, 1, HALF_HIGH)
+LOAD(ds_read_u16_d16, 2, false, 1, HALF_LOW)
+LOAD(ds_read_u16_d16_hi, 2, false, 1, HALF_HIGH)
+STORE(ds_write_b32, 4, 1, HALF_NONE)
+STORE(ds_write_b64, 4, 2, HALF_NONE)
+STORE(ds_write_b96, 4, 3, HALF_NONE)
+STORE(ds_write_b128, 4, 4, HALF_NONE)
+STORE(ds_write_b8, 1, 1, HALF_NONE)
+STORE(ds_write_b16, 2, 1, HALF_NONE)
+STORE(ds_write_b8_d16_hi, 1, 1, HALF_HIGH)
+STORE(ds_write_b16_d16_hi, 2, 1, HALF_HIGH)
 
 /* ---- two elements, each at an offset of 8 bits in elements, or in 64 of them ---- */
 

@@ -49,4 +49,16 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
 			  const struct row *second, bool returns, struct row *to);
 
+/* Executors of loads and stores by a file's own load(x, in, …) and store(x, in, …). */
+#define LOAD(name, width, sign, parts, half) \
+	EXEC(name) \
+	{ \
+		return load(x, in, width, sign, parts, half); \
+	}
+#define STORE(name, width, parts, half) \
+	EXEC(name) \
+	{ \
+		return store(x, in, width, parts, half); \
+	}
+
 #endif

@@ -11,6 +11,9 @@ void gcn_write_exec(struct exec *x, uint64_t v)
 	struct gcn_warp *g = gcn_warp(w);
 	lane_mask off = w->active & ~v, on = v & ~w->active;
 
+	/* some go, others stay; forks count themselves */
+	if (off && w->active & v && !(x->step.flow & FLOW_DIVERGED))
+		x->bill->pc[x->step.pc >> 2].diverged++;
 	g->s[CODE_EXEC] = (uint32_t)v;
 	g->s[CODE_EXEC + 1] = (uint32_t)(v >> 32);
 	if (off & w->launched)
