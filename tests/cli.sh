@@ -117,6 +117,14 @@ check 0 err 'past the end' "$warpbeam" shot "$example" -o a.png --at 999999
 check 0 out 'pane=bill;alone=1;front' "$warpbeam" shot "$example" -o a.png --pane bill --state 'wb1:front=stack'
 check 0 out same sh -c '"$0" shot -q "$1" -o 1.png && "$0" shot -q "$1" -o 2.png && cmp 1.png 2.png && echo same' \
 	"$warpbeam" "$example"
+check 0 out 'pane=stack;alone=1' "$warpbeam" shot "$example" --pane stack -o a.svg
+check 0 out '^<svg .*width="588" height="[12][0-9][0-9]"' head -n 1 a.svg
+check 0 out '>joinat</text>' cat a.svg
+check 0 out '^<desc>wb1:k=ifelse;.*pane=stack' cat a.svg
+check 0 out 'pane=board' "$warpbeam" shot "$example" -o a.png --frames 552:600 --fps 10
+check 0 out '^acTL fcTL fdAT$' sh -c 'LC_ALL=C grep -ao "acTL\|fcTL\|fdAT" a.png | uniq | head -n 3 | tr "\n" " " | sed "s/ $//"'
+check 2 err 'expects two cycles A:B' "$warpbeam" shot "$example" --frames 7
+check 2 err 'animated PNG; found' "$warpbeam" shot "$example" --frames 1:2 -o a.svg
 check 2 err "no pane 'stak'" "$warpbeam" shot "$example" --pane stak
 check 2 err 'WIDTHxHEIGHT' "$warpbeam" shot "$example" --size 12
 check 2 err 'from 1 to 8' "$warpbeam" shot "$example" --scale 0
