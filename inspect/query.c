@@ -139,6 +139,13 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 	return true;
 }
 
+uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot)
+{
+	const struct warp *w = warp_at(l, mp, slot);
+
+	return w ? w->helper : 0;
+}
+
 bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out)
 {
 	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)

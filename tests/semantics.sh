@@ -122,13 +122,13 @@ check 5 err 'CONST_MISALIGNED.*lanes 0xffffffff, address 0x6: ' "$warpbeam" run 
 check 0 out 'rounded down to a multiple of the size' "$warpbeam" isa tesla
 
 # ---- Lanes that part and never meet again: the branch is named and charged, and the advice helps.
+advice='put `joinat #tail` before it, and `join` on .* pc 0x28'
 for how in '' '--timing off' --in-order; do
 	# shellcheck disable=SC2086
-	check 0 err 'part at pc 0x8 (line [0-9]*) .*192 lane slots: put `joinat #tail` before it, and `join` on .* pc 0x28' \
-		"$warpbeam" run unreconverged $how
+	check 0 err "part at pc 0x8 (line [0-9]*) .*192 lane slots: $advice" "$warpbeam" run unreconverged $how
 done
-sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' -e '/expect/d' \
-	"$root/examples/unreconverged.s" >met.s
+sed -e 's/^split:/	joinat #tail\n&/' -e 's/^	mov b32 $r5 b32 s/	join mov b32 $r5 b32 s/' \
+	-e '/expect/d' "$root/examples/unreconverged.s" >met.s
 silent 0 err 'warning' "$warpbeam" run met.s
 # An immediate form takes no join: a nop does.
 cat >part.s <<'END'

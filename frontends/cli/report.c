@@ -7,22 +7,23 @@
 #include <string.h>
 
 const struct bill_part bill_parts[] = {
-	{"useful", "useful", offsetof(struct wb_bill, useful), TINT_GOOD},
-	{"predicated", "predicated off", offsetof(struct wb_bill, predicated), TINT_NONE},
-	{"branched_off", "branched off", offsetof(struct wb_bill, branched_off), TINT_WARM},
-	{"brk", "left a loop", offsetof(struct wb_bill, brk), TINT_WARM},
-	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
-	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
-	{"absent", "never launched", offsetof(struct wb_bill, absent), TINT_NONE},
-	{"rejoin", "rejoining", offsetof(struct wb_bill, rejoin), TINT_NONE},
+	{"useful", "useful", offsetof(struct wb_report, bill.useful), TINT_GOOD},
+	{"predicated", "predicated off", offsetof(struct wb_report, bill.predicated), TINT_NONE},
+	{"branched_off", "branched off", offsetof(struct wb_report, bill.branched_off), TINT_WARM},
+	{"brk", "left a loop", offsetof(struct wb_report, bill.brk), TINT_WARM},
+	{"ret", "returned", offsetof(struct wb_report, bill.ret), TINT_WARM},
+	{"exited", "exited", offsetof(struct wb_report, bill.exited), TINT_WARM},
+	{"absent", "never launched", offsetof(struct wb_report, bill.absent), TINT_NONE},
+	{"rejoin", "rejoining", offsetof(struct wb_report, bill.rejoin), TINT_NONE},
+	{"helper", "for its quad", offsetof(struct wb_report, bill_helper), TINT_WARM},
 	{NULL, NULL, 0, TINT_NONE},
 };
 
 enum { BAR = 30, HEAT = 8, TOP_BRANCHES = 5, TOP_WAITS = 8 };
 
-uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p)
+uint64_t bill_value(const struct wb_report *r, const struct bill_part *p)
 {
-	return *(const uint64_t *)((const char *)b + p->offset);
+	return *(const uint64_t *)((const char *)r + p->offset);
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -65,7 +66,7 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	printf("%sThe bill%s: %s lane slots (%" PRIu32 " lanes each issue)\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
 	       grouped(number, slots), r->warp_lanes);
 	for (const struct bill_part *p = bill_parts; p->key; p++) {
-		uint64_t value = bill_value(&r->bill, p);
+		uint64_t value = bill_value(r, p);
 		if (value || c->verbose)
 			printf("  %16s  %-14s %5.1f %%  %s%s%s\n", grouped(number, value), p->title,
 			       100 * share(value, slots), tint(c, p->tint), bar(shape, share(value, slots), BAR),

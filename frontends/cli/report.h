@@ -15,7 +15,7 @@ struct bill_part {
 	enum tint tint;
 };
 extern const struct bill_part bill_parts[]; /* ended by a NULL key */
-uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p);
+uint64_t bill_value(const struct wb_report *r, const struct bill_part *p);
 
 /* A counter by name, and the source line of a pc; 0: the report has none. */
 double report_counter(const struct wb_report *r, const char *name);

@@ -7,6 +7,7 @@
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/sample.h"
+#include "frontends/cli/stage.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
 #include "frontends/trace/trace.h"
@@ -18,7 +19,8 @@
 	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB", \
 	 false}, \
 	VERTICES_OPTION, \
-	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false}, \
+	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	 "write what vertices, primitives or fragments gave: JSON, words (.raw), a picture (.png)", false}, \
 	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false}, \
 	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", \
 	 "record the run: for export and diff, and to be run again by view, bill …", false}, \
@@ -130,7 +132,7 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
 		status = dump(f, s, spec);
 	if (status == WB_OK && cli_given(c, "out"))
-		status = vertices_write(s->launch, cli_value(c, "out"));
+		status = stage_write(s->launch, cli_value(c, "out"));
 	if (status == WB_OK && cli_given(c, "stats"))
 		status = json_out(report_json(c, s), cli_value(c, "stats"));
 	return status;
@@ -168,7 +170,9 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (!session_record(s, path, &to))
 		return s->status;
 	session_run(s, c);
-	if (to.trace && !trace_finish(to.trace, s->report))
+	if (to.trace && s->status == WB_ENV) /* the host has let it down: not all may be there */
+		trace_drop(to.trace);
+	else if (to.trace && !trace_finish(to.trace, s->report))
 		return complain(WB_ENV, "%s: cannot write all of the trace", path);
 	if (every)
 		sample_end(&sample);

@@ -26,6 +26,8 @@ bool animation_add(struct animation *a, const struct canvas *c);
 /* Write it to f, NULL: nowhere, and give its memory back. False: it could not be written. */
 bool animation_end(struct animation *a, FILE *f);
 /* The state string in a PNG file's text chunk; false: there is none. */
+/* A picture of w by h pixels, four bytes each: red, green, blue, alpha. */
+bool png_write_pixels(FILE *f, const uint8_t *rgba, uint32_t w, uint32_t h);
 bool png_read_state(FILE *f, char *state, size_t size);
 
 #endif
