@@ -122,7 +122,8 @@ check 0 out '^<svg .*width="588" height="[12][0-9][0-9]"' head -n 1 a.svg
 check 0 out '>joinat</text>' cat a.svg
 check 0 out '^<desc>wb1:k=ifelse;.*pane=stack' cat a.svg
 check 0 out 'pane=board' "$warpbeam" shot "$example" -o a.png --frames 552:600 --fps 10
-check 0 out '^acTL fcTL fdAT$' sh -c 'LC_ALL=C grep -ao "acTL\|fcTL\|fdAT" a.png | uniq | head -n 3 | tr "\n" " " | sed "s/ $//"'
+LC_ALL=C grep -ao 'acTL\|fcTL\|fdAT' a.png | uniq | head -n 3 >chunks
+check 0 out '^acTL,fcTL,fdAT$' paste -s -d , chunks
 check 2 err 'expects two cycles A:B' "$warpbeam" shot "$example" --frames 7
 check 2 err 'animated PNG; found' "$warpbeam" shot "$example" --frames 1:2 -o a.svg
 check 2 err "no pane 'stak'" "$warpbeam" shot "$example" --pane stak

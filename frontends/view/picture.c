@@ -1,6 +1,6 @@
 /* PNG by libpng: 8-bit RGB, row by row; frames of an animation are PNGs of their own, whose chunks are put together
- * (APNG 1.0: an ordinary picture for programs that do not know it). The state string is in a tEXt chunk, not compressed, so that a picture can be
- * opened again at the position at which it was made. */
+ * (APNG 1.0: an ordinary picture for programs that do not know it). The state string is in a tEXt chunk, not
+ * compressed, so that a picture can be opened again at the position at which it was made. */
 #include "frontends/view/picture.h"
 
 #include <png.h>
