@@ -25,6 +25,12 @@ check 3 err "did you mean the example 'ifelse'" "$warpbeam" compare ifels nested
 check 3 err 'no example has that name' "$warpbeam" compare ifelse nosuch
 check 3 out '^ifelse  *ifelse ' "$warpbeam" compare ifelse nosuch
 
+check 0 out 'compare by MOD_COND' "$warpbeam" isa tesla set
+check 0 out '    {icond}  *never|l|e|le|g|lg|ge|always$' "$warpbeam" isa tesla set
+check 0 out '^{addop} ' "$warpbeam" isa tesla subr
+check 0 out 's_waitcnt' "$warpbeam" isa gcn s_waitcnt
+check 2 err "tesla has no instruction 'sett'" "$warpbeam" isa tesla sett
+
 # Every verb has help with purpose, usage, examples, options and exit codes, in this order.
 for verb in $("$warpbeam" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
 	check 0 out "^warpbeam $verb: " "$warpbeam" "$verb" --help
