@@ -25,6 +25,12 @@ check 3 err "did you mean the example 'ifelse'" "$warpbeam" compare ifels nested
 check 3 err 'no example has that name' "$warpbeam" compare ifelse nosuch
 check 3 out '^ifelse  *ifelse ' "$warpbeam" compare ifelse nosuch
 
+check 0 out 'compare by MOD_COND' "$warpbeam" isa tesla set
+check 0 out '    {icond}  *never|l|e|le|g|lg|ge|always$' "$warpbeam" isa tesla set
+check 0 out '^{addop} ' "$warpbeam" isa tesla subr
+check 0 out 's_waitcnt' "$warpbeam" isa gcn s_waitcnt
+check 2 err "tesla has no instruction 'sett'" "$warpbeam" isa tesla sett
+
 # Every verb has help with purpose, usage, examples, options and exit codes, in this order.
 for verb in $("$warpbeam" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
 	check 0 out "^warpbeam $verb: " "$warpbeam" "$verb" --help
@@ -117,6 +123,15 @@ check 0 err 'past the end' "$warpbeam" shot "$example" -o a.png --at 999999
 check 0 out 'pane=bill;alone=1;front' "$warpbeam" shot "$example" -o a.png --pane bill --state 'wb1:front=stack'
 check 0 out same sh -c '"$0" shot -q "$1" -o 1.png && "$0" shot -q "$1" -o 2.png && cmp 1.png 2.png && echo same' \
 	"$warpbeam" "$example"
+check 0 out 'pane=stack;alone=1' "$warpbeam" shot "$example" --pane stack -o a.svg
+check 0 out '^<svg .*width="588" height="[12][0-9][0-9]"' head -n 1 a.svg
+check 0 out '>joinat</text>' cat a.svg
+check 0 out '^<desc>wb1:k=ifelse;.*pane=stack' cat a.svg
+check 0 out 'pane=board' "$warpbeam" shot "$example" -o a.png --frames 552:600 --fps 10
+LC_ALL=C grep -ao 'acTL\|fcTL\|fdAT' a.png | uniq | head -n 3 >chunks
+check 0 out '^acTL,fcTL,fdAT$' paste -s -d , chunks
+check 2 err 'expects two cycles A:B' "$warpbeam" shot "$example" --frames 7
+check 2 err 'animated PNG; found' "$warpbeam" shot "$example" --frames 1:2 -o a.svg
 check 2 err "no pane 'stak'" "$warpbeam" shot "$example" --pane stak
 check 2 err 'WIDTHxHEIGHT' "$warpbeam" shot "$example" --size 12
 check 2 err 'from 1 to 8' "$warpbeam" shot "$example" --scale 0

@@ -19,15 +19,18 @@ check_perfetto() {
 		end[thread] = value("ts") + value("dur")
 		slices++
 	}
-	/"ph":"b"/ { open[value("id")]++ }
-	/"ph":"e"/ { open[value("id")]-- }
+	/"ph":"X"/ && /"cat":"wait"/ { waits++ }
+	/"ph":"C"/ { cycle = value("ts"); lanes[value("pid")] = value("lanes") }
+	/"ph":"b"|"ph":"e"/ { print "a wait that is not in the row of its warp"; bad = 1 }
+	/^"otherData":{"kernel":"[^"]+","version":"[0-9.]+","unit":"1 us is 1 cycle/ { about++ }
 	/"ph":"f"/ && !/"bp":"e"/ { print "arrow without bp"; bad = 1 }
 	/"ph":"f"/ && !(value("id") in start) { print "arrow from nowhere"; bad = 1 }
 	/"ph":"s"/ { start[value("id")] = 1; arrows++ }
 	/"ph":"f"/ { arrows-- }
 	END {
 		if (arrows) { print "arrow to nowhere"; bad = 1 }
-		for (id in open) if (open[id]) { print "span " id " has one end"; bad = 1 }
+		for (mp in lanes) if (lanes[mp]) { print "lanes of MP " mp " end with " lanes[mp]; bad = 1 }
+		if (!waits || about != 1) { print waits + 0 " waits, " about + 0 " lines of otherData"; bad = 1 }
 		exit bad || !slices
 	}' "$1"
 }
@@ -109,7 +112,7 @@ result $? "loop-varying: a split without an arrow"
 # An endless wait is shown: in Perfetto a span, in a VCD the state and the count of the barrier.
 printf '.kernel k\n.chip g200\n.block 64\n\tbar inc wait 0x0 0x3\n\texit (never) nop\n' >"$work/dead.s"
 "$warpbeam" run "$work/dead.s" --trace "$work/dead.trace" >/dev/null 2>&1
-"$warpbeam" export --format perfetto "$work/dead.trace" | grep -q '"ph":"b".*"cat":"barrier"'
+"$warpbeam" export --format perfetto "$work/dead.trace" | grep -q '"ph":"X".*"cat":"wait","name":"barrier"'
 result $? "a deadlock: no span at the barrier"
 "$warpbeam" export --format vcd "$work/dead.trace" | tail -n 4 | grep -q '^b0011 '
 result $? "a deadlock: a slot does not end at the barrier"

@@ -242,9 +242,11 @@ enum wb_status verb_asm(struct cli *c)
 
 enum wb_status verb_isa(struct cli *c)
 {
-	const char *name = cli_operand(c, "NAME");
 	struct wb_text t = {NULL, 0};
 	struct wb_diag d;
+	if (c->noperands == 2 && !c->json && !cli_on(c, "md"))
+		return isa_one(c->operands[0], c->operands[1]);
+	const char *name = cli_operand(c, "NAME");
 	if (!name)
 		return WB_USAGE;
 	return text_out(&t,

@@ -14,6 +14,8 @@ extern const struct opt run_options[], annotate_options[], report_options[], sho
 
 /* All of the program: its exit code. */
 int cli_main(int argc, char **argv);
+/* isa with the name of one instruction (isa_one.c). */
+enum wb_status isa_one(const char *machine, const char *word);
 /* Run one verb with its own arguments (argv[0] is its name), from options to exit code. */
 enum wb_status main_verb(const struct verb *v, int argc, char **argv);
 

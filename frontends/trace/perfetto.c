@@ -1,4 +1,5 @@
-/* Chrome trace JSON for Perfetto: 1 cycle = 1 µs, process = multiprocessor, thread = warp slot. */
+/* Chrome trace JSON for Perfetto: 1 cycle = 1 µs, process = multiprocessor, thread = warp slot. Issues and waits are
+ * slices of the warp's own row, which follow each other. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -10,12 +11,20 @@ struct slot {
 	struct splits splits;           /* arrows from them to where they end wait for that end */
 	bool waits;                     /* at a barrier or for a lock, and has not issued since */
 	struct wb_event since;
+	uint64_t end;                   /* of its last slice */
+};
+
+/* A multiprocessor's counter of executing lanes: up to where it is not 0. */
+struct lanes {
+	uint64_t until;
+	bool any;
 };
 
 struct perfetto {
 	FILE *f;
 	struct trace *t;
 	struct slot *slot;
+	struct lanes *lanes;
 	uint64_t ids;
 	bool any;
 };
@@ -52,21 +61,29 @@ static void threads(struct perfetto *p)
 	}
 }
 
-static void span(struct perfetto *p, const struct wb_event *e, uint64_t from, uint64_t to, const char *reason)
+static struct slot *slot_of(const struct perfetto *p, const struct wb_event *e)
 {
-	p->ids++;
-	begin(p, e, "b", from);
-	fprintf(p->f, ",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"name\":\"%s\"}", reason, p->ids, reason);
-	begin(p, e, "e", to);
-	fprintf(p->f, ",\"cat\":\"%s\",\"id\":%" PRIu64 ",\"name\":\"%s\"}", reason, p->ids, reason);
+	return &p->slot[e->mp * p->t->slots + e->slot];
 }
 
-/* What the warp waited for before the issue, as an async span with an id of its own. */
+static void waiting(struct perfetto *p, const struct wb_event *e, uint64_t from, uint64_t to, const char *reason)
+{
+	struct slot *s = slot_of(p, e);
+	from = from < s->end ? s->end : from;
+	if (from >= to)
+		return;
+	begin(p, e, "X", from);
+	fprintf(p->f, ",\"cat\":\"wait\",\"name\":\"%s\",\"dur\":%" PRIu64 ",\"args\":{\"reason\":\"%s\"}}", reason,
+		to - from, reason);
+	s->end = to;
+}
+
+/* What the warp waited for before the issue. */
 static void wait(struct perfetto *p, const struct wb_event *e)
 {
 	const char *reason = wb_reason((unsigned)e->reason);
 	if (e->waited && e->waited <= e->cycle && reason)
-		span(p, e, e->cycle - e->waited, e->cycle, reason);
+		waiting(p, e, e->cycle - e->waited, e->cycle, reason);
 }
 
 /* Waits that last when the record ends. */
@@ -74,10 +91,35 @@ static void endless(struct perfetto *p, uint64_t end)
 {
 	for (size_t i = 0; i < (size_t)p->t->mps * p->t->slots; i++) {
 		const struct wb_event *since = &p->slot[i].since;
+		uint64_t from = since->cycle > p->slot[i].end ? since->cycle : p->slot[i].end;
 		if (p->slot[i].waits)
-			span(p, since, since->cycle, end > since->cycle ? end : since->cycle + 1,
-			     since->kind == WB_EVENT_LOCK_WAIT ? "lock" : "barrier");
+			waiting(p, since, from, end > from ? end : from + 1,
+				since->kind == WB_EVENT_LOCK_WAIT ? "lock" : "barrier");
 	}
+}
+
+static void lanes_are(struct perfetto *p, const struct wb_event *e, uint64_t cycle, int lanes)
+{
+	begin(p, e, "C", cycle);
+	fprintf(p->f, ",\"name\":\"lanes\",\"args\":{\"lanes\":%d}}", lanes);
+}
+
+/* An issue of so many lanes: before it there were none from the end of the last one on. */
+static void count_lanes(struct perfetto *p, const struct wb_event *e, int lanes)
+{
+	struct lanes *c = &p->lanes[e->mp];
+	if (!c->any || c->until < e->cycle)
+		lanes_are(p, e, c->until, 0);
+	lanes_are(p, e, e->cycle, lanes);
+	c->until = e->cycle + p->t->issue_cycles;
+	c->any = true;
+}
+
+static void no_more_lanes(struct perfetto *p)
+{
+	for (uint32_t mp = 0; mp < p->t->mps; mp++)
+		if (p->lanes[mp].any)
+			lanes_are(p, &(struct wb_event){.mp = mp}, p->lanes[mp].until, 0);
 }
 
 static void arrow(struct perfetto *p, const struct wb_event *e, uint64_t from)
@@ -91,7 +133,7 @@ static void arrow(struct perfetto *p, const struct wb_event *e, uint64_t from)
 
 static void divergence(struct perfetto *p, const struct wb_event *e)
 {
-	struct splits *s = &p->slot[e->mp * p->t->slots + e->slot].splits;
+	struct splits *s = &slot_of(p, e)->splits;
 	struct split closed;
 	while (splits_close(s, e, &closed))
 		arrow(p, e, closed.cycle);
@@ -113,24 +155,39 @@ static void issue(struct perfetto *p, const struct wb_event *e)
 		",\"dur\":%u,\"args\":{\"pc\":\"0x%" PRIx64 "\",\"mask\":\"0x%0*" PRIx64
 		"\",\"lanes\":%d,\"block\":%" PRIu64 ",\"warp\":%" PRIu64 ",\"depth\":%" PRIu64 "}}",
 		p->t->issue_cycles, e->pc, (int)p->t->lanes / 4, e->executed, lanes, e->block, e->warp, e->depth);
-	begin(p, e, "C", e->cycle);
-	fprintf(p->f, ",\"name\":\"lanes\",\"args\":{\"lanes\":%d}}", lanes);
+	slot_of(p, e)->end = e->cycle + p->t->issue_cycles;
+	count_lanes(p, e, lanes);
 	divergence(p, e);
+}
+
+static void about(struct perfetto *p)
+{
+	json_t *o = json_pack("{s:s, s:s, s:s, s:i}", "kernel", p->t->kernel ? p->t->kernel : "", "version",
+			      p->t->writer ? p->t->writer : wb_version(), "unit", "1 us is 1 cycle of the shader clock",
+			      "lanes", (int)p->t->lanes);
+	char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
+	fprintf(p->f, ",\n\"otherData\":%s", text ? text : "{}");
+	free(text);
+	json_decref(o);
 }
 
 bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
 {
-	struct perfetto p = {.f = f, .t = t, .slot = calloc((size_t)t->mps * t->slots, sizeof *p.slot)};
+	struct perfetto p = {.f = f, .t = t, .slot = calloc((size_t)t->mps * t->slots, sizeof *p.slot),
+			     .lanes = calloc(t->mps, sizeof *p.lanes)};
 	struct wb_event e;
 	uint64_t end = 0;
-	if (!p.slot)
+	if (!p.slot || !p.lanes) {
+		free(p.slot);
+		free(p.lanes);
 		return false;
+	}
 	fputs("{\"traceEvents\":[", f);
 	threads(&p);
 	while (trace_next(t, &e, d)) {
 		if (e.kind == WB_EVENT_ISSUE)
 			issue(&p, &e);
-		struct slot *s = &p.slot[e.mp * t->slots + e.slot];
+		struct slot *s = slot_of(&p, &e);
 		if (e.kind == WB_EVENT_WARP_END)
 			s->splits.n = 0;
 		if (e.kind == WB_EVENT_ISSUE || e.kind == WB_EVENT_WARP_END)
@@ -142,7 +199,11 @@ bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
 		end = e.cycle > end ? e.cycle : end;
 	}
 	endless(&p, end);
-	fputs("\n]}\n", f);
+	no_more_lanes(&p);
+	fputs("\n]", f);
+	about(&p);
+	fputs("}\n", f);
 	free(p.slot);
+	free(p.lanes);
 	return d->status == WB_OK;
 }

@@ -98,6 +98,46 @@ uint32_t canvas_role(const struct canvas *c, enum role r)
 	return c->theme->role[r];
 }
 
+/* ---- SVG ---- */
+
+static void svg_text(struct svg *t, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '<' || *text == '>' || *text == '&' || *text == ' ')
+			fputs(*text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : "\u00a0", t->f);
+		else
+			fputc(*text, t->f);
+}
+
+/* The text so far, before something else is drawn over it. */
+static void svg_flush(struct svg *t)
+{
+	enum { BASELINE = 11 };
+	int blanks = (int)strspn(t->text, " "), chars = t->chars - blanks;
+	for (; t->n && t->text[t->n - 1] == ' '; chars--)
+		t->text[--t->n] = '\0';
+	if (chars > 0) {
+		fprintf(t->f, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" textLength=\"%d\"%s fill=\"#%06x\">",
+			(t->x + blanks * GLYPH_W) * t->scale, (t->y + BASELINE) * t->scale, (GLYPH_H - 1) * t->scale,
+			chars * GLYPH_W * t->scale, t->bold ? " font-weight=\"bold\"" : "", t->colour & 0xffffff);
+		svg_text(t, t->text + blanks);
+		fputs("</text>\n", t->f);
+	}
+	t->n = 0;
+	t->chars = 0;
+	t->text[0] = '\0';
+}
+
+static void svg_rect(const struct canvas *c, struct rect r, uint32_t colour)
+{
+	int s = c->scale;
+	if (!c->svg || c->dry || r.w <= 0 || r.h <= 0)
+		return;
+	svg_flush(c->svg);
+	fprintf(c->svg->f, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", r.x * s,
+		r.y * s, r.w * s, r.h * s, colour & 0xffffff);
+}
+
 /* What is filled has no text any more. */
 static void forget_text(const struct canvas *c, struct rect r)
 {
@@ -124,6 +164,7 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
 		forget_text(c, r);
 	if (c->pixel) {
 		fill_pixels(c, r, colour);
+		svg_rect(c, r, colour);
 		return;
 	}
 	for (int y = r.y; !c->dry && y < r.y + r.h; y++)
@@ -140,6 +181,11 @@ static void columns_pixels(struct canvas *c, struct rect r, const uint32_t *colo
 		first[x] = colour[x / s];
 	for (int y = 1; y < r.h * s; y++)
 		memcpy(first + (size_t)y * c->stride, first, (size_t)w * sizeof *first);
+	for (int x = 0, end; c->svg && !c->dry && x < r.w; x = end) {
+		for (end = x + 1; end < r.w && colour[end] == colour[x]; end++)
+			;
+		svg_rect(c, (struct rect){r.x + x, r.y, end - x, r.h}, colour[x]);
+	}
 }
 
 void canvas_columns(struct canvas *c, struct rect r, const uint32_t *colour)
@@ -180,6 +226,19 @@ void canvas_ring(struct canvas *c, struct rect r, uint32_t colour)
 	canvas_line_v(c, r.x + r.w - c->hair, r.y, r.h, colour);
 }
 
+/* The lines x + y = 4 n within a rectangle. */
+static void svg_stripes(const struct canvas *c, struct rect r, uint32_t colour)
+{
+	int s = c->scale, right = r.x + r.w, bottom = r.y + r.h;
+	svg_flush(c->svg);
+	fprintf(c->svg->f, "<path stroke=\"#%06x\" stroke-width=\"%d\" d=\"", colour & 0xffffff, s);
+	for (int k = (r.x + r.y + 3) / 4 * 4; k < right + bottom; k += 4) {
+		int y0 = k - r.x < bottom ? k - r.x : bottom, x1 = k - r.y < right ? k - r.y : right;
+		fprintf(c->svg->f, "M%d %dL%d %d", (k - y0) * s, y0 * s, x1 * s, (k - x1) * s);
+	}
+	fputs("\"/>\n", c->svg->f);
+}
+
 void canvas_hatch(struct canvas *c, struct rect r, uint32_t colour, uint32_t back)
 {
 	canvas_fill(c, r, back);
@@ -188,6 +247,8 @@ void canvas_hatch(struct canvas *c, struct rect r, uint32_t colour, uint32_t bac
 		for (int x = part.x; x < part.x + part.w; x++)
 			if ((x + y) % 4 == 0)
 				fill_pixels(c, (struct rect){x, y, 1, 1}, colour);
+	if (c->svg && !c->dry && part.w && part.h)
+		svg_stripes(c, part, colour);
 }
 
 /* ---- text ---- */
@@ -218,10 +279,52 @@ static void put_glyph(struct canvas *c, int x, int y, uint32_t colour, bool bold
 			}
 }
 
+/* Characters that follow each other in a row are one text. */
+static void svg_put(const struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
+{
+	struct svg *t = c->svg;
+	bool follows = t->n && t->y == y && t->x + t->chars * c->cw == x && t->colour == colour && t->bold == bold &&
+		       t->scale == c->scale && t->n + UTF8_MAX < sizeof t->text;
+	if (!inside(&c->clip, x + c->cw / 2, y + c->rh / 2))
+		return;
+	if (!follows) {
+		svg_flush(t);
+		t->x = x;
+		t->y = y;
+		t->scale = c->scale;
+		t->colour = colour;
+		t->bold = bold;
+	}
+	utf8_put(code, t->text + t->n);
+	t->n += strlen(t->text + t->n);
+	t->chars++;
+}
+
+void svg_begin(struct canvas *c, struct svg *svg, FILE *f, const char *description)
+{
+	int w = c->w * c->scale, h = c->h * c->scale;
+	*svg = (struct svg){.f = f};
+	c->svg = svg;
+	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"font-family=\"'DejaVu Sans Mono',Menlo,Consolas,monospace\" xml:space=\"preserve\" "
+		"shape-rendering=\"crispEdges\">\n<desc>", w, h, w, h);
+	svg_text(svg, description);
+	fputs("</desc>\n", f);
+}
+
+void svg_end(struct canvas *c)
+{
+	svg_flush(c->svg);
+	fputs("</svg>\n", c->svg->f);
+	c->svg = NULL;
+}
+
 static void put(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
 {
 	if (c->pixel) {
 		put_glyph(c, x, y + 1, colour, bold, code);
+		if (c->svg && !c->dry)
+			svg_put(c, x, y, colour, bold, code);
 	} else if (!c->dry && inside(&c->clip, x, y)) {
 		if (c->overlaps && code != ' ')
 			note_ink(c, x, y);

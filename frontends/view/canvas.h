@@ -23,6 +23,16 @@ struct cell {
 	bool bold;
 };
 
+/* Elements of an SVG picture whose units are pixels, and the text that the next character may belong to. */
+struct svg {
+	FILE *f;
+	int x, y, scale, chars;
+	uint32_t colour;
+	bool bold;
+	size_t n;
+	char text[512];
+};
+
 /* What the mouse is on, in words: the last that is said of it while a picture is drawn. */
 struct tip {
 	int x, y;
@@ -47,6 +57,7 @@ struct canvas {
 	struct cell *cell; /* w by h, or NULL */
 	struct rect clip;
 	const struct theme *theme;
+	struct svg *svg;   /* beside pixels: where what is drawn is written as elements of an SVG picture; or NULL */
 	bool dry;                  /* nothing is drawn: for tips alone */
 	struct tip *tip;           /* NULL: not asked for */
 	struct overlaps *overlaps; /* likewise */
@@ -96,6 +107,10 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 void canvas_tip(struct canvas *c, struct rect r, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A hash of what is drawn, for tests. */
 uint64_t canvas_hash(const struct canvas *c);
+
+/* Write the picture that a canvas begins with what is drawn from now on; a text for programs that read it. */
+void svg_begin(struct canvas *c, struct svg *svg, FILE *f, const char *description);
+void svg_end(struct canvas *c);
 
 /* The cells as lines of UTF-8, without blanks at their ends. */
 void page_print(const struct canvas *c, FILE *f);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontends/view/font.h"
 #include "frontends/view/keys.h"
 #include "frontends/view/layout.h"
 #include "frontends/view/timeline.h"
@@ -164,11 +165,12 @@ static void gaps(struct canvas *c, const struct layout *l)
 	}
 }
 
-/* Less than this says nothing. */
-static bool too_small(struct canvas *c)
+/* Less than this says nothing; a pane alone may be lower. */
+static bool too_small(struct canvas *c, const struct view *v)
 {
-	enum { COLUMNS = 54, ROWS = 15, CELL_COLUMNS = 40, CELL_ROWS = 12 };
-	int columns = c->pixel ? COLUMNS : CELL_COLUMNS, rows = c->pixel ? ROWS : CELL_ROWS, s = c->scale;
+	enum { COLUMNS = 54, ROWS = 15, ALONE_ROWS = 9, CELL_COLUMNS = 40, CELL_ROWS = 12 };
+	int columns = c->pixel ? COLUMNS : CELL_COLUMNS, s = c->scale;
+	int rows = !c->pixel ? CELL_ROWS : v->alone ? ALONE_ROWS : ROWS;
 	char text[96];
 	if (c->w >= columns * c->cw && c->h >= rows * c->rh)
 		return false;
@@ -201,7 +203,7 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 {
 	c->theme = &themes[v->theme];
 	c->clip = (struct rect){0, 0, c->w, c->h};
-	if (too_small(c))
+	if (too_small(c, v))
 		return;
 	if (!enlarged(c, m, v)) {
 		draw_all(c, m, v);
@@ -327,6 +329,47 @@ bool frame_opened(const struct canvas *c, const struct model *m, const struct vi
 			timeline_axis(c, &b.body, m, v, &a);
 		}
 	return a.open_slot >= 0;
+}
+
+/* Rows below the pane's title that have something in them, at a height that is enough for all of it. */
+static int rows_used(const struct canvas *c, const struct view *v)
+{
+	struct layout l;
+	layout_make(&l, c, v);
+	struct box b = layout_box(c, &l.spot[0].at);
+	uint32_t panel = canvas_role(c, ROLE_PANEL);
+	for (int y = b.body.y + b.body.h - 1; y > b.body.y; y--)
+		for (int x = b.body.x + c->cw; x < b.body.x + b.body.w - 3 * c->cw; x++)
+			if (c->pixel[(size_t)y * c->stride + x] != panel)
+				return (y - b.body.y) / c->rh + 1;
+	return 1;
+}
+
+/* Columns and rows of each pane; of most, the rows are what they fill. */
+void frame_fit(const struct model *m, const struct view *v, int scale, int *w, int *h)
+{
+	enum { FRAME = 3, ROWS = 400, LEAST = 6 };
+	static const int columns[PANES] = {
+		[PANE_board] = 110, [PANE_timeline] = 180, [PANE_stack] = 84, [PANE_annotate] = 128,
+		[PANE_explain] = 110, [PANE_bill] = 90, [PANE_why] = 90, [PANE_occupancy] = 90, [PANE_shared] = 120,
+		[PANE_watch] = 90};
+	struct canvas c;
+	int rows = v->focus == PANE_board      ? 2 * (int)m->npresent + 4
+		   : v->focus == PANE_timeline ? 2 * (int)m->npresent + 18
+		   : v->focus == PANE_stack    ? (m->selected ? (int)m->selected->depth : 0) + 5
+		   : v->focus == PANE_explain  ? 10
+					       : (int)m->ncode + 1;
+	bool fills = v->focus == PANE_board || v->focus == PANE_timeline || v->focus == PANE_annotate ||
+		     v->focus == PANE_stack || v->focus == PANE_explain;
+	rows = rows > ROWS ? ROWS : rows;
+	if (!fills && canvas_pixels(&c, columns[v->focus] * GLYPH_W, 100 * (GLYPH_H + 2), 1, &themes[v->theme])) {
+		frame_draw(&c, m, v);
+		rows = rows_used(&c, v);
+		canvas_free(&c);
+	}
+	rows = rows < LEAST ? LEAST : rows;
+	*w = columns[v->focus] * GLYPH_W * scale;
+	*h = ((rows + FRAME) * (GLYPH_H + 2) + 20) * scale;
 }
 
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)

@@ -131,6 +131,8 @@ enum lane_state model_lane(const struct wb_warp *w, unsigned lane);
 
 /* Draw everything. */
 void frame_draw(struct canvas *c, const struct model *m, const struct view *v);
+/* The size in pixels that the focused pane alone needs for what it has to show, at a scale. */
+void frame_fit(const struct model *m, const struct view *v, int scale, int *w, int *h);
 /* What is at a place, for the mouse: fills text with its value, and what a click selects. */
 struct hit {
 	enum pane pane;
