@@ -318,7 +318,10 @@ bool frame_opened(const struct canvas *c, const struct model *m, const struct vi
 	for (int i = 0; i < l.n; i++)
 		if (l.spot[i].shown == PANE_timeline) {
 			struct box b = layout_box(c, &l.spot[i].at);
-			timeline_axis(c, &b.body, m, v, &a);
+			struct rect halves[2] = {b.body, b.body};
+			if (m->against)
+				timeline_halves(c, &b.body, halves);
+			timeline_axis(c, &halves[0], m, v, &a);
 		}
 	return a.open_slot >= 0;
 }

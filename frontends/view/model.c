@@ -325,3 +325,40 @@ enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag 
 	read_range(m);
 	return status;
 }
+
+enum wb_status model_compare(struct model *m, struct model *other, const struct view *v, struct wb_diag *d)
+{
+	struct view same = *v;
+	enum wb_status status;
+	if (same.mp >= (int)other->machine.mps)
+		same.mp = -1;
+	if (same.mp < 0 && m->mp < other->machine.mps)
+		same.mp = (int)m->mp;
+	status = m->began ? player_goto_cycle(other->player, same.mp, m->cycle, d) : player_goto(other->player, 0, d);
+	if (status == WB_OK)
+		status = model_read(other, &same, d);
+	m->against = other;
+	other->against = m;
+	other->second = true;
+	return status;
+}
+
+/* Issues are compared as they come on each multiprocessor; what comes first in time is where the runs part. */
+uint64_t model_parting(const struct model *m)
+{
+	const struct record *a = &m->player->record, *b = &m->against->player->record;
+	uint64_t found = UINT64_MAX, cycle = UINT64_MAX;
+	for (unsigned mp = 0; mp < m->machine.mps; mp++) {
+		uint32_t n = a->mp[mp].n, least = n < b->mp[mp].n ? n : b->mp[mp].n, k = 0;
+		for (; k < least; k++) {
+			const struct event *x = record_mp_at(a, mp, k), *y = record_mp_at(b, mp, k);
+			if (x->cycle != y->cycle || x->slot != y->slot || x->pc != y->pc || x->executed != y->executed)
+				break;
+		}
+		if (k == n || record_mp_at(a, mp, k)->cycle >= cycle)
+			continue;
+		cycle = record_mp_at(a, mp, k)->cycle;
+		found = a->mp[mp].event[k];
+	}
+	return found;
+}
