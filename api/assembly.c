@@ -101,7 +101,8 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 		.regs = k->regs, .smem = k->smem, .lmem = k->lmem, .param_bytes = k->param_bytes,
 		.nparams = k->nparams, .params = move_params(m, k), .nconsts = k->nconsts, .consts = move_consts(m, k),
 		.nlabels = k->nlabels, .labels = move_labels(m, k), .nlines = k->nlines, .lines = move_lines(m, k),
-		.launch = { .args = move_texts(m, k->args, k->nargs), .expect = move_texts(m, k->expect, k->nexpect) },
+		.launch = { .args = move_texts(m, k->args, k->nargs), .expect = move_texts(m, k->expect, k->nexpect),
+			    .scene = move_texts(m, k->scene, k->nscene) },
 	};
 	memcpy(out->launch.grid, k->grid, sizeof k->grid);
 	memcpy(out->launch.block, k->block, sizeof k->block);

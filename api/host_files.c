@@ -187,7 +187,11 @@ static bool link_beside(struct wb_output *o)
 enum wb_status wb_output_close(struct wb_output *o, bool whole, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	bool ok = o->direct || !whole || (link_beside(o) && !rename(o->beside, o->path));
+	bool ok;
+
+	if (!o)
+		return WB_OK;
+	ok = o->direct || !whole || (link_beside(o) && !rename(o->beside, o->path));
 
 	if (!ok)
 		diag_set(&d, DIAG_ENV, "cannot write: %s", strerror(errno));

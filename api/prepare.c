@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "api/scene_texture.h"
 
 enum { SHARED_UNIT = 0x40 };    /* bytes in which s[] is allocated */
 
@@ -306,6 +307,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		vertices_prepare(l, d) &&
 		relocate(l, d) &&
 		place_arguments(l, d) &&
+		scene_textures_bind(l, d) &&
 		set_shared(l, d) &&
 		set_residency(l, d) &&
 		limit_memory(l, d) &&

@@ -2,9 +2,11 @@
  * struct stream of vertices, primitives or fragments, constant banks, textures; the launch gets as many threads as it
  * has of these. How results are laid out is struct stream's matter (core/program.h). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/scene.h"
+#include "api/scene_texture.h"
 #include "api/vertices.h"
 #include "core/base/rng.h"
 
@@ -374,7 +376,7 @@ static bool read_root(struct scene *s, const json_t *root, const struct isa_thre
 		return scene_refuse(s, NULL, root, "an object");
 	if (schema && !scene_choice(s, AT_KEY(NULL, "schema"), schema, "warpbeam.scene/1", &which))
 		return false;
-	return read_consts(s, AT_KEY(NULL, "const"), json_object_get(root, "const")) &&
+	return read_consts(s, AT_KEY(NULL, "const"), json_object_get(root, "const")) && scene_textures(s, root) &&
 	       (threads->stage == STAGE_COMPUTE || read_threads(s, root, threads));
 }
 
@@ -399,14 +401,39 @@ static bool read_scene(struct wb_launch *l, const void *text, size_t n, const ch
 	return ok;
 }
 
+/* The .scene lines of a program's text. */
+static bool own_scene(struct wb_launch *l, struct diag *d)
+{
+	const char *const *line = l->plan.kernel->launch.scene;
+	char *text = NULL;
+	size_t n;
+	FILE *f;
+	bool ok;
+
+	if (!line || !*line)
+		return true;
+	f = open_memstream(&text, &n);
+	for (; f && *line; line++)
+		fprintf(f, "%s\n", *line);
+	if (!f || fclose(f)) {
+		free(text);
+		return diag_set(d, DIAG_ENV, "out of memory for a scene");
+	}
+	ok = read_scene(l, text, n, l->inputs->program->image_name, d);
+	free(text);
+	return ok;
+}
+
 bool scene_prepare(struct wb_launch *l, struct diag *d)
 {
 	const char *name = config_text(l->inputs->config, OPT_SCENE);
 	uint8_t *text;
 	size_t n;
 
-	if (l->inputs->drawn.read || !*name)
+	if (l->inputs->drawn.read)
 		return true;
+	if (!*name)
+		return own_scene(l, d);
 	return read_file(l->inputs->config, &l->inputs->files, &l->arena, name, &text, &n, d) &&
 	       read_scene(l, text, n, name, d);
 }

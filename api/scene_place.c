@@ -61,9 +61,9 @@ static bool is_key(const char *keys, const char *key)
 {
 	size_t n = strlen(key);
 
-	for (const char *p = keys; (p = strstr(p, key)); p += n)
+	for (const char *p = keys; n && (p = strstr(p, key)); p += n)
 		if ((p == keys || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-			return n > 0;
+			return true;
 	return false;
 }
 

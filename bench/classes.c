@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <jansson.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static const struct row {
 	unsigned mask;                  /* of the lane's number: which way it goes */
 } rows[] = {
 	{ "ALU, int", "int", 0 },        { "ALU, float", "float", 0 },     { "SFU", "sfu", 0 },
-	{ "shared memory", "shared", 0 }, { "global memory", "global", 0 }, { "branch", "branch", 0 },
+	{ "shared memory", "shared", 0 }, { "global memory", "global", 0 }, { "texture", "texture", 0 },
+	{ "branch", "branch", 0 },
 	{ "1 way", "diverge", 0 },       { "2 ways", "diverge", 1 },       { "4 ways", "diverge", 3 },
 	{ "8 ways", "diverge", 7 },      { "16 ways", "diverge", 15 },     { "32 ways", "diverge", 31 },
 };
@@ -57,6 +59,28 @@ static struct wb_program *open_row(const struct row *r)
 	return p;
 }
 
+/* Texture 0: 16 by 16 texels of four bytes, filtered. */
+static void add_texture(struct wb_launch *l)
+{
+	struct wb_text t;
+	FILE *f = open_memstream(&t.data, &t.size);
+	uint32_t state = 1;
+	struct wb_diag d;
+
+	if (!f)
+		exit(WB_ENV);
+	fputs("{\"textures\": [{\"t\": 0, \"type\": \"2d\", \"format\": \"rgba8_unorm\", \"width\": 16, "
+	      "\"height\": 16, \"data\": [", f);
+	for (unsigned i = 0; i < 256; i++) {
+		state = state * 1664525 + 1013904223;
+		fprintf(f, "%s\"%08x\"", i ? "," : "", state);
+	}
+	fputs("]}], \"samplers\": [{\"s\": 0, \"min\": \"linear\", \"mag\": \"linear\"}]}", f);
+	fclose(f);
+	need(wb_launch_scene(l, t.data, t.size, "scene", &d), &d);
+	free(t.data);
+}
+
 static struct wb_launch *prepare(const struct wb_program *p, const char *timing, unsigned block, unsigned trips,
 				 unsigned mask)
 {
@@ -74,6 +98,7 @@ static struct wb_launch *prepare(const struct wb_program *p, const char *timing,
 	need(wb_config_set(c, "grid", "1", &d), &d);
 	need(wb_config_set(c, "block", text[0], &d), &d);
 	need(wb_launch_new(p, NULL, c, &l, &d), &d);
+	add_texture(l);
 	need(wb_launch_arg(l, "zero=4096", &d), &d);
 	need(wb_launch_arg(l, text[1], &d), &d);
 	need(wb_launch_arg(l, text[2], &d), &d);

@@ -193,8 +193,8 @@ function print_timing(    i, k) {
 	print "\n## With timing and all statistics\n"
 	print "The share is of the round-robin ceiling, in warp instructions issued. Without timing the same"
 	print "instructions are executed and nothing else is done: no kernel's share can be larger than that."
-	print "[Traces](../explanation/trace-driven.md) time a run where they provably come to the cycles and statistics of"
-	print "`--in-order`; fast-forward skips what comes again, so that a share can be above 100 %."
+	print "[Traces](../explanation/trace-driven.md) time a run where they provably come to the cycles and"
+	print "statistics of `--in-order`; fast-forward skips what comes again, so that a share can be above 100 %."
 	printf "%s.\n\n", capital(ceiling["on"])
 	print "| kernel | M warp instructions/s | share | M thread instructions/s | with `--in-order` | share " \
 		"| without timing |"
@@ -219,7 +219,8 @@ function print_beside(    i, k, n, c) {
 			together["threads-off"], together["threads-on"], together["threads-in-order"]
 	}
 	print ""
-	print "| kernel | two threads, timing off | timing on | `--in-order` | full statistics, timing off | timing on |"
+	print "| kernel | two threads, timing off | timing on | `--in-order` | full statistics, timing off " \
+		"| timing on |"
 	print "|---|---:|---:|---:|---:|---:|"
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]

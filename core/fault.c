@@ -12,6 +12,16 @@ const char *fault_name(enum fault_kind k)
 	return faults[k].name;
 }
 
+const char *fault_detail(enum fault_kind k)
+{
+	switch (k) {
+	case FAULT_UNSUPPORTED_FORMAT: return "format";
+	case FAULT_UNSUPPORTED_TEXTURE: return "type";
+	case FAULT_TEXTURE_UNBOUND: return "texture";
+	default: return "address";
+	}
+}
+
 const char *fault_text(enum fault_kind k)
 {
 	return faults[k].text;

@@ -17,10 +17,11 @@ struct fault {
 	enum fault_kind kind;
 	uint32_t  pc;
 	lane_mask lanes;      /* lanes that caused it */
-	uint64_t  addr;       /* the first such lane's address, for address faults */
+	uint64_t  addr;       /* the first such lane's address, or as fault_detail says */
 };
 
 const char *fault_name(enum fault_kind k);   /* "STACK_OVERFLOW" */
 const char *fault_text(enum fault_kind k);   /* one clause for a person */
+const char *fault_detail(enum fault_kind k); /* what fault.addr is: "address" */
 
 #endif

@@ -64,6 +64,7 @@ struct image_launch {
 	const char *const *args;     /* words of -a, NULL-terminated; NULL: none */
 	const char *const *expect;   /* the texts after "expect:", likewise */
 	const char *const *vertices; /* of a shader: what each takes in, likewise */
+	const char *const *scene;    /* of a graphics program: a JSON document line by line, likewise */
 };
 
 /* What a file says of registers: "uniform" "projection" "c0-c3", "constant" "" "c95" "0, 1, -1, 0.5". */

@@ -33,12 +33,12 @@
  * Errors. A function that can fail returns a status, which is also the exit code that the command line gives for it,
  * and fills the wb_diag if one is passed. No function prints or exits.
  *
- * Ownership. Handles (wb_config, wb_program, wb_launch, wb_events) are opaque and belong to the caller until the
- * matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library: it is
- * valid until the handle that it was asked of is freed, and if it was asked of none, as long as the library is loaded.
- * What a function is given (texts, bytes, configurations) it copies; the caller may change or free it as soon as the
- * function returns. Borrowed are a program by its launches and listings, the files of wb_config_files by all that uses
- * the configuration, and the bytes of wb_events_open by the reader: they must outlive these.
+ * Ownership. Handles (wb_config, wb_program, wb_launch, wb_output, wb_events) are opaque and belong to the caller until
+ * the matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library: it
+ * is valid until the handle that it was asked of is freed, and if it was asked of none, as long as the library is
+ * loaded. What a function is given (texts, bytes, configurations) it copies; the caller may change or free it when the
+ * function has returned. Borrowed are a program by its launches and listings, the files of wb_config_files by all that
+ * uses the configuration, and the bytes of wb_events_open by the reader: they must outlive these.
  *
  * NULL. Every _free and _close takes NULL and does nothing. A struct wb_diag * may be NULL: the status is all there is.
  * A const struct wb_config * may be NULL: every option has its default. Any other pointer must not be NULL unless the
@@ -438,7 +438,7 @@ WB_API const char *wb_counter_name(unsigned index);
 
 /* Every lane slot of every issue, in exactly one of these. Unit: lane slots. */
 struct wb_bill {
-	uint64_t lane_slots;    /* the sum of all below */
+	uint64_t lane_slots;    /* the sum of all below, and wb_report.bill_helper */
 	uint64_t useful;        /* lanes that executed */
 	uint64_t predicated;    /* active, but the predicate let them not through */
 	uint64_t branched_off;  /* on another path */
@@ -545,6 +545,8 @@ struct wb_report {                      /* grows */
 	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
 	unsigned ncauses;
 	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
+	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
+					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -739,6 +741,9 @@ struct wb_awaited {
 /* The index-th of them, the last to come first; false: there are no more, or there is no timing. */
 WB_API bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index,
 			      struct wb_awaited *out);
+/* Which lanes of the warp in a slot execute for the others of their quad alone: their pixel is not covered, or was
+ * killed. */
+WB_API uint64_t wb_launch_helpers(const struct wb_launch *l, uint32_t mp, uint32_t slot);
 
 /* An entry of a warp's control-flow stack. */
 struct wb_stack {

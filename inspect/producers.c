@@ -15,12 +15,18 @@
 #include "inspect/launch.h"
 #include "sched/issue.h"
 
-/* Words of code, from 1; 0 in `at`: the row is free. */
+/* Packed, as every snapshot has all of them. key: the word of code that waited and the one that made what it waited
+ * for, both from 1, and the reason; 0: the row is free. */
 struct cause {
-	uint32_t at, producer;
-	uint32_t reason;
-	uint64_t cycles;
+	uint64_t key, cycles;
 };
+
+enum { PRODUCER_AT = 8, PLACE_AT = 36 };
+
+static uint64_t key_of(uint32_t at, uint32_t producer, enum stall reason)
+{
+	return (uint64_t)at << PLACE_AT | (uint64_t)producer << PRODUCER_AT | reason;
+}
 
 /* What is known of a slot's warp. */
 struct seen {
@@ -32,7 +38,7 @@ struct seen {
 struct producers_mp {
 	struct cause *row;
 	uint32_t nrows, used;           /* a power of two; those taken */
-	struct cause *own;              /* by word and reason, should the rows be full: producers are not told apart */
+	uint64_t *own;                  /* by word and reason, should the rows be full: producers are not told apart */
 	struct seen seen[SLOTS];
 	uint32_t *writer;               /* by slot and entry: the word that makes it, from 1 */
 	const struct sched_op *op;      /* precise: what is executed */
@@ -50,14 +56,14 @@ static bool prepare(struct observer *o, struct machine *m)
 	uint32_t words = m->plan->code.code_bytes / 4 + 1, rows = 64;
 	unsigned slots = m->plan->fit.blocks * m->plan->dim.warps;
 
-	while (rows < 8 * words)
+	while (rows < 4 * words)
 		rows *= 2;
 	p->mp = ARENA_ARRAY(&m->state, struct producers_mp, m->plan->nmps);
 	for (unsigned i = 0; p->mp && i < m->plan->nmps; i++) {
 		struct producers_mp *k = &p->mp[i];
 		k->nrows = rows;
 		k->row = ARENA_ARRAY(&m->state, struct cause, rows);
-		k->own = ARENA_ARRAY(&m->state, struct cause, (size_t)words * STALLS);
+		k->own = ARENA_ARRAY(&m->state, uint64_t, (size_t)words * STALLS);
 		k->writer = ARENA_ARRAY(&m->state, uint32_t, (size_t)slots * m->plan->entries);
 		if (!k->row || !k->own || !k->writer)
 			return false;
@@ -83,22 +89,19 @@ static void restart(struct observer *o, struct machine *m)
 
 static void charge_cause(struct producers_mp *k, uint32_t at, uint32_t producer, enum stall reason, uint64_t cycles)
 {
-	uint32_t i = (uint32_t)mix64((uint64_t)at << 36 ^ (uint64_t)producer << 4 ^ reason) & (k->nrows - 1);
-	struct cause *c = &k->row[i];
+	uint64_t key = key_of(at, producer, reason);
+	uint32_t i = (uint32_t)mix64(key) & (k->nrows - 1);
 
 	if (!cycles)
 		return;
-	while (c->at && (c->at != at || c->producer != producer || c->reason != reason)) {
+	while (k->row[i].key && k->row[i].key != key)
 		i = (i + 1) & (k->nrows - 1);
-		c = &k->row[i];
+	if (!k->row[i].key && k->used >= k->nrows - k->nrows / 8) {
+		k->own[(size_t)(at - 1) * STALLS + reason] += cycles;
+		return;
 	}
-	if (!c->at && k->used >= k->nrows - k->nrows / 8) {
-		c = &k->own[(size_t)(at - 1) * STALLS + reason];
-		producer = at;
-	} else {
-		k->used += !c->at;
-	}
-	*c = (struct cause){ at, producer, reason, c->cycles + cycles };
+	k->used += !k->row[i].key;
+	k->row[i] = (struct cause){ key, k->row[i].cycles + cycles };
 }
 
 /* The next instruction of a slot is about to issue, or to try: what it has waited for. */
@@ -223,15 +226,19 @@ static int by_cycles(const void *a, const void *b)
 }
 
 /* Rows of one multiprocessor, behind the n that are there. */
-static uint32_t gather(const struct cause *from, uint32_t n, struct wb_cause *rows, uint32_t nrows)
+static uint32_t gather(const struct producers_mp *k, uint32_t words, struct wb_cause *rows, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++)
-		if (from[i].at)
-			rows[nrows++] = (struct wb_cause){
-				.pc = 4 * (from[i].at - 1), .producer = 4 * (from[i].producer - 1),
-				.reason = from[i].reason, .cycles = from[i].cycles,
+	for (uint32_t i = 0; i < k->nrows; i++)
+		if (k->row[i].key)
+			rows[n++] = (struct wb_cause){
+				.pc = 4 * ((uint32_t)(k->row[i].key >> PLACE_AT) - 1),
+				.producer = 4 * ((uint32_t)(k->row[i].key >> PRODUCER_AT & 0xfffffff) - 1),
+				.reason = k->row[i].key & 0xff, .cycles = k->row[i].cycles,
 			};
-	return nrows;
+	for (uint32_t i = 0; i < words * STALLS; i++)
+		if (k->own[i])
+			rows[n++] = (struct wb_cause){ 4 * (i / STALLS), 4 * (i / STALLS), i % STALLS, k->own[i] };
+	return n;
 }
 
 void producers_report(struct wb_launch *l)
@@ -248,10 +255,8 @@ void producers_report(struct wb_launch *l)
 	rows = ARENA_ARRAY(&l->report_arena, struct wb_cause, most);
 	if (!rows)
 		return;
-	for (unsigned i = 0; i < l->plan.nmps; i++) {
-		n = gather(p->mp[i].row, p->mp[i].nrows, rows, n);
-		n = gather(p->mp[i].own, words * STALLS, rows, n);
-	}
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		n = gather(&p->mp[i], words, rows, n);
 	qsort(rows, n, sizeof *rows, by_place);
 	for (uint32_t i = 0; i < n; i++)
 		if (merged && !by_place(&rows[merged - 1], &rows[i]))

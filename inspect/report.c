@@ -149,7 +149,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 			count(&c, (enum counter_id)(COUNTER_PROF_TRIGGER_00 + k), sum.event[k]);
 	count_waits(l, &c);
 	ratio(&c, COUNTER_IPC, (double)s->issues, (double)cycles);
-	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->threads, (double)s->lane_slots);
+	ratio(&c, COUNTER_WARP_EXECUTION_EFFICIENCY, (double)s->useful, (double)s->lane_slots);
 	ratio(&c, COUNTER_BRANCH_EFFICIENCY, (double)(l->bill.branches - l->bill.divergent), (double)l->bill.branches);
 	if (l->packing) {
 		count(&c, COUNTER_PERFECT_ISSUES, perfect);
@@ -365,9 +365,9 @@ static void waits(struct wb_launch *l)
 		place_fault(l, f);
 		add_line(l, &s,
 			 line_of(l,
-				 "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64 ", address 0x%" PRIx64 ": %s",
+				 "block %u warp %u: %s (%s), pc 0x%x, lanes 0x%0*" PRIx64 ", %s 0x%" PRIx64 ": %s",
 				 w->block->index, w->id, fault_name(f->kind), fault_text(f->kind), f->pc,
-				 mask_digits(l), f->lanes, f->addr,
+				 mask_digits(l), f->lanes, fault_detail(f->kind), f->addr,
 				 f->pc < l->plan.code.code_bytes ? text_at(l, f->pc)
 				 : ran_off(l, f)		 ? "past the end, where an `exit` is missing"
 								 : "past the end"));
@@ -391,6 +391,8 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
 	[NOTICE_OUTSIDE_STAGE] = "accesses to a[], o[] or p[] outside what there is of them: they read 0, or are ignored",
 	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down",
+	[NOTICE_TEXTURE_FILTER] = "linear filters of textures of integers, which are nearest",
+	[NOTICE_TEXTURE_ANISOTROPY] = "texture accesses with an anisotropic filter, which is ignored",
 };
 
 /* "#tail" or "0x28". */
@@ -576,6 +578,7 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 		s->lane_slots, s->useful, s->predicated, s->branched_off, s->brk, s->ret, s->exited, s->absent,
 		s->rejoin,
 	};
+	l->report.bill_helper = s->helper;
 	counters(l, s);
 	stalls(l);
 	by_pc(l);

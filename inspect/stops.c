@@ -106,9 +106,15 @@ enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const cha
 			       int *id, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct stop *s = new_stop(l);
-	char *copy = s ? strdup(text) : NULL;
+	struct stop *s;
+	char *copy;
 
+	if (kind != WB_STOP_BREAK && kind != WB_STOP_WATCH) {
+		diag_set(&d, DIAG_USAGE, "found stop %u, expected WB_STOP_BREAK or WB_STOP_WATCH", (unsigned)kind);
+		return public_diag(wd, &d);
+	}
+	s = new_stop(l);
+	copy = s ? strdup(text) : NULL;
 	if (!copy) {
 		diag_set(&d, DIAG_ENV, "out of memory");
 		return public_diag(wd, &d);

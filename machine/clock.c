@@ -151,42 +151,6 @@ struct mp *clock_epoch_mp(struct machine *m)
 	return NULL;
 }
 
-/* The warps of a block take turns for some rounds before those of the next one do, as their registers are in the host's
- * caches then; with short slices all warps take turns. */
-bool clock_pick_free(struct mp *mp, unsigned *slot)
-{
-	const struct warp *w = mp->slot[mp->last];
-	unsigned first = w ? w->block->warp[0].slot : mp->last, warps = w ? w->block->nwarps : 1;
-	uint64_t here = mp->ready & lanes_first((int)warps) << first, after;
-	bool stays = here && mp->turns_here < mp->rounds * warps;
-
-	if (!mp->ready)
-		return false;
-	here = stays ? here : mp->ready;
-	after = here & ~1ull << (stays || !mp->rounds ? mp->last : first + warps - 1);
-	mp->turns_here = stays ? mp->turns_here + 1 : 0;
-	*slot = mp->last = (unsigned)__builtin_ctzll(after ? after : here);
-	return true;
-}
-
-struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *slot)
-{
-	unsigned n = m->plan->nmps;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct mp *mp = &m->mp[(m->run.turn + i) % n];
-		bool over;
-		if (!clock_pick_free(mp, slot))
-			continue;
-		m->run.visit = (i ? 0 : m->run.visit) + instructions;
-		over = m->run.visit >= VISIT_INSTRUCTIONS;
-		m->run.turn = (m->run.turn + i + over) % n;
-		m->run.visit = over ? 0 : m->run.visit;
-		return mp;
-	}
-	return NULL;
-}
-
 /* ---- fetch ---- */
 
 /* When a line that the first level misses at cycle `now` is there, by the level that has it. */

@@ -191,10 +191,12 @@ static void connect_counters(struct machine *m, struct mp *mp)
 		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
 }
 
+/* With slices of fewer instructions, all warps of a multiprocessor take turns, not those of a block. */
+enum { SHORT_SLICE = 64 };
+
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 {
-	mp->last = 63;
-	mp->rounds = m->plan->slice < SHORT_SLICE ? 0 : 16;
+	mp->turns = (struct turns){ .last = 63, .rounds = m->plan->slice < SHORT_SLICE ? 0 : 16 };
 	mp->nresident = m->plan->fit.blocks;
 	/* What follows is this multiprocessor's alone, and begins a line of the host's cache. */
 	mp->resident = arena_alloc(&m->state, mp->nresident * sizeof *mp->resident, 128);

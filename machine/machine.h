@@ -34,12 +34,19 @@ struct request {
 	uint32_t bytes, last_bytes;
 };
 
+/* Without timing: whose turn it is among the slots of a multiprocessor. */
+struct turns {
+	uint64_t block;                 /* slots of the block that has its turns */
+	unsigned last;                  /* that had the last turn */
+	unsigned left;                  /* turns that the block may have in a row yet; */
+	unsigned rounds;                /* at the beginning, so many for each of its warps */
+};
+
 struct mp {                     /* x comes first: its callbacks find their multiprocessor by it */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
-	unsigned last, turns_here;      /* slot that had the last turn; turns of its block in a row, */
-	unsigned rounds;                /* of at most so many for each of its warps */
+	struct turns turns;             /* without timing */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	uint32_t const_line;            /* of c[], that it needs, while its warp leaves a trace; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */

@@ -160,7 +160,7 @@ enum { VECTOR_LANES = 16 };     /* words of a vector of the host's */
 /* A group that is a vector of the host's, on a host that compares all its lanes with each other in one instruction. */
 static bool compares_lanes(const struct banks *b)
 {
-	return b->lanes == VECTOR_LANES && __builtin_cpu_supports("avx512bitalg") &&
+	return b->lanes == VECTOR_LANES && !b->broadcasts_all && __builtin_cpu_supports("avx512bitalg") &&
 	       __builtin_cpu_supports("avx512vpopcntdq");
 }
 
@@ -294,7 +294,7 @@ static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_
 	/* A lane that has its bank for itself goes in the first pass and is in no other lane's way. */
 	lanes = lanes_at(b, addr, lanes, crowded | banks_of(b, p.twice));
 	collect(b, &w, addr, lanes);
-	if (w.words <= 1 || w.words == (uint32_t)lanes_count(lanes))
+	if (b->broadcasts_all || w.words <= 1 || w.words == (uint32_t)lanes_count(lanes))
 		return w.depth;
 	for (; lanes; passes++)
 		lanes &= ~serve(&w, lanes);

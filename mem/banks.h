@@ -4,8 +4,10 @@
  * Word w lies in bank w modulo the number of banks. The lanes of a warp access in groups: the chips of compute
  * capability 1.x have 16 banks and groups of 16 lanes (half-warps). A pass serves every lane that wants the broadcast
  * word, and one lane of each other bank. The guide leaves open which word is broadcast; here it is the one that most
- * lanes want, the lowest lane's among equals, so that a pattern that can go in one pass does. Addresses are offsets
- * into one block's shared memory, hence 32 bits. */
+ * lanes want, the lowest lane's among equals, so that a pattern that can go in one pass does. On GCN a pass takes one
+ * word of each bank to all lanes that want it ("AMD APP SDK OpenCL Optimization Guide", LDS: lanes 0 to 31 are checked
+ * for conflicts, and 32 to 63; addresses alike are broadcast). Addresses are offsets into one block's shared memory,
+ * hence 32 bits. */
 #ifndef WB_MEM_BANKS_H
 #define WB_MEM_BANKS_H
 
@@ -19,6 +21,7 @@ enum { BANKS_MAX = 64 };
 struct banks {
 	uint32_t lanes;         /* of a group, 2 to LANES_MAX */
 	uint32_t count;         /* a power of two up to BANKS_MAX */
+	bool broadcasts_all;    /* all words of a pass, not one alone */
 };
 
 /* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */

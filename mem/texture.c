@@ -20,8 +20,9 @@ struct work {
 	bool srgb, compares, layered;
 	unsigned dims;                  /* coordinates of the request */
 	uint32_t border[4];             /* x, y, z, w */
+	unsigned lane;                  /* at work */
 	enum texture_status status;
-	uint64_t detail;
+	struct texture_fault fault;
 };
 
 /* Where a lane samples: u, v, p as the texture has them (of a face, for a direction), the layer, the reference. */
@@ -67,6 +68,8 @@ static inline double in_range(double x)
 /* Of a positive number, infinity included: from its exponent, and the series of the logarithm of what is left. */
 static double log2_of(double x)
 {
+	static const double term[] = { 1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+				       1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1 };
 	const double two_over_ln2 = 2.8853900817779268;
 	uint64_t bits;
 	int exponent = 0;
@@ -84,8 +87,8 @@ static double log2_of(double x)
 		x /= 2, exponent++;
 	s = (x - 1) / (x + 1);
 	s2 = s * s;
-	for (int k = 25; k > 0; k -= 2)
-		sum = sum * s2 + 1.0 / k;
+	for (size_t k = 0; k < sizeof term / sizeof *term; k++)
+		sum = sum * s2 + term[k];
 	return exponent + two_over_ln2 * s * sum;
 }
 
@@ -137,7 +140,7 @@ static inline const uint8_t *texel_at(struct work *w, unsigned level, uint32_t x
 		return t->bytes + at;
 	if (w->status == TEXTURE_OK) {
 		w->status = TEXTURE_UNMAPPED;
-		w->detail = t->address + at;
+		w->fault = (struct texture_fault){ .lanes = 1ull << w->lane, .detail = t->address + at };
 	}
 	return NULL;
 }
@@ -386,6 +389,45 @@ static inline void all_taps(const struct work *w, const struct place *at, unsign
 	}
 }
 
+/* ---- most textures: two dimensions, four bytes a texel, no comparison ---- */
+
+typedef double components __attribute__((vector_size(32)));
+typedef float component_words __attribute__((vector_size(16)));
+
+static inline void add_bytes(const float *colour, const uint8_t *p, double weight, components *sum)
+{
+	const component_words v = { colour[p[0]], colour[p[1]], colour[p[2]], texel_unorm8[p[3]] };
+
+	*sum += weight * __builtin_convertvector(v, components);
+}
+
+/* As filter_level, of which it does a part: false, this is none of its. All products and sums are exact, so their order
+ * does not matter. */
+static inline bool filter_bytes(struct work *w, const struct place *at, unsigned level, const struct taps tap[3],
+				double out[4])
+{
+	const struct texture *t = w->t;
+	const struct texture_level *l = &t->level[level];
+	const float *colour = w->srgb ? t->from_srgb : texel_unorm8;
+	uint64_t base = l->offset + at->layer * l->layer_bytes;
+	components sum = { 0 };
+
+	if (t->kind != KIND_RGBA8 || w->compares || w->lines || w->rules->exact_weights ||
+	    (tap[0].i[0] | tap[0].i[1] | tap[1].i[0] | tap[1].i[1]) < 0)
+		return false;
+	for (int j = 0; j < 2; j++)
+		for (int i = 0; i < 2; i++) {
+			uint32_t x = (uint32_t)tap[0].i[i], y = (uint32_t)tap[1].i[j];
+			uint64_t texel_at = base + (t->block_linear ? block_linear_offset(&l->block, 4 * x, y, 0)
+								    : y * l->row_bytes + 4ull * x);
+			if (__builtin_expect(texel_at + 4 > t->size, 0))
+				return false;
+			add_bytes(colour, t->bytes + texel_at, tap[0].weight[i] * tap[1].weight[j], &sum);
+		}
+	memcpy(out, &sum, sizeof sum);
+	return true;
+}
+
 /* Texels with no weight do not count, whatever they are. */
 static void filter_level(struct work *w, const struct place *at, unsigned level, double out[4])
 {
@@ -397,6 +439,8 @@ static void filter_level(struct work *w, const struct place *at, unsigned level,
 		return;
 	}
 	all_taps(w, at, level, true, axes, tap);
+	if (axes == 2 && filter_bytes(w, at, level, tap, out))
+		return;
 	for (int k = 0; k < 8; k++) {
 		int32_t i[3] = { tap[0].i[k & 1], tap[1].i[k >> 1 & 1], tap[2].i[k >> 2] };
 		double weight = tap[0].weight[k & 1] * tap[1].weight[k >> 1 & 1] * tap[2].weight[k >> 2];
@@ -494,10 +538,16 @@ static double longest(const struct work *w, const struct place at[4])
 	return most;
 }
 
-/* Without the operand's bias; lowest where there are no derivatives. */
+/* Does any level of detail give the same? */
+static bool lod_matters(const struct work *w)
+{
+	return w->t->levels > 1 || w->s->min_linear != w->s->mag_linear || w->r->op == TEXTURE_QUERY_LOD;
+}
+
+/* Without the operand's bias. */
 static double quad_lod(const struct work *w, const struct place at[4])
 {
-	double square = w->r->derivatives ? longest(w, at) : 0;
+	double square = longest(w, at);
 
 	return square > 0 ? log2_of(square) / 2 + (double)(w->s->lod_bias + w->t->lod_bias) / LOD_ONE :
 			    (double)LOD_LOWEST;
@@ -561,6 +611,8 @@ static void sample_quads(struct work *w, uint32_t *const out[4])
 	const uint32_t *operand = r->op == TEXTURE_SAMPLE_BIAS || r->op == TEXTURE_SAMPLE_LOD ?
 				  input(w, w->dims + w->layered + w->compares) : NULL;
 
+	bool derived = r->op != TEXTURE_SAMPLE_LOD && r->derivatives && lod_matters(w);
+
 	for (unsigned quad = 0; quad < r->lanes; quad += 4) {
 		lane_mask on = r->on >> quad & 15;
 		struct place at[4];
@@ -568,15 +620,16 @@ static void sample_quads(struct work *w, uint32_t *const out[4])
 		if (!on)
 			continue;
 		for (unsigned k = 0; k < 4; k++)
-			if (r->derivatives || on >> k & 1)
+			if (derived || on >> k & 1)
 				place_of(w, quad + k, &at[k]);
 		if (r->op != TEXTURE_SAMPLE_LOD)
-			lod = quad_lod(w, at);
+			lod = derived ? quad_lod(w, at) : (double)LOD_LOWEST;
 		for (unsigned k = 0; k < 4; k++) {
 			uint32_t words[4];
 			double own = lod;
 			if (!(on >> k & 1))
 				continue;
+			w->lane = quad + k;
 			if (r->op == TEXTURE_SAMPLE_LOD)
 				own = (double)(w->s->lod_bias + w->t->lod_bias) / LOD_ONE;
 			own += float_at(operand, quad + k);
@@ -597,7 +650,8 @@ static void gather(struct work *w, uint32_t *const out[4])
 	FOR_SET_LANES(l, w->r->on) {
 		struct place at;
 		struct taps tap[3] = { 0 };
-		place_of(w, (unsigned)l, &at);
+		w->lane = (unsigned)l;
+		place_of(w, w->lane, &at);
 		all_taps(w, &at, 0, true, 2, tap);
 		for (int k = 0; k < 4; k++) {
 			uint32_t words[4];
@@ -618,6 +672,7 @@ static void fetch(struct work *w, uint32_t *const out[4])
 		struct place at = { .layer = layer ? layer[l] : 0 };
 		bool inside = level < w->t->levels && at.layer < w->t->layers;
 		int32_t i[3] = { 0 };
+		w->lane = (unsigned)l;
 		for (unsigned c = 0; c < axes && inside; c++) {
 			const uint32_t *in = input(w, c);
 			int64_t at_axis = (in ? (int64_t)(int32_t)in[l] : 0) + w->r->offset[c];
@@ -693,6 +748,10 @@ enum texture_status texture_request(const struct texture *t, const struct sample
 {
 	struct work w = { .t = t, .s = s, .rules = rules, .r = r, .lines = lines, .srgb = t->srgb && s->srgb };
 
+	if (t->refused) {
+		*fault = (struct texture_fault){ .lanes = r->on, .detail = t->code };
+		return (enum texture_status)t->refused;
+	}
 	if (!exists(t, r)) {
 		*fault = (struct texture_fault){ .lanes = r->on, .detail = t->type };
 		return TEXTURE_BAD_OPERATION;
@@ -710,7 +769,6 @@ enum texture_status texture_request(const struct texture *t, const struct sample
 	case TEXTURE_GATHER: gather(&w, out); break;
 	default: sample_quads(&w, out); break;
 	}
-	if (w.status != TEXTURE_OK)
-		*fault = (struct texture_fault){ .lanes = r->on, .detail = w.detail };
+	*fault = w.fault;
 	return w.status;
 }

@@ -48,10 +48,12 @@ struct texture {
 	uint8_t texel_type[4];          /* enum texel_type of R, G, B, A */
 	uint8_t source[4];              /* enum texel_source of x, y, z, w */
 	bool srgb, normalised, block_linear;
+	bool from_memory;               /* of a descriptor: bytes are those at an address */
 	bool depth;                     /* DEPTH_TEXTURE: the border's R is all components */
 	bool low_lod_quality;           /* LOD_ISO_QUALITY LOW: derivatives of lanes 1 and 2 alone */
 	bool integer;                   /* no filter: set by texture_ready */
 	uint8_t kind;                   /* how a texel is read: likewise */
+	uint8_t refused, code;          /* every request is answered with this enum texture_status and this detail */
 	uint32_t layers;                /* of arrays, each face of a cube one; else 1 */
 	int32_t lod_bias, min_lod;      /* in 1/256; min_lod of the view */
 	const struct texture_format *format;
@@ -164,10 +166,9 @@ void texture_pack(struct texture *t);
 bool texture_ready(struct texture *t);
 
 enum { TIC_WORDS = 8, TSC_WORDS = 8 };
-/* Descriptors (rnndb g80_texture). `header`: words 6 and 7 may control (G84 on). The texture has an address, and no
- * bytes yet. TEXTURE_BAD_FORMAT with *code, or TEXTURE_BAD_OPERATION: the type does not exist, or a layout does not go
- * with it; *code is the type. */
-enum texture_status texture_from_tic(const uint32_t tic[TIC_WORDS], struct texture *t, unsigned *code);
+/* Descriptors (rnndb g80_texture). The texture has an address, and no bytes yet. One that is not emulated is refused
+ * when it is used: formats by their code, all else by its type. */
+void texture_from_tic(const uint32_t tic[TIC_WORDS], struct texture *t);
 void sampler_from_tsc(const uint32_t tsc[TSC_WORDS], struct sampler *s);
 /* Bytes that the texture spans, from its address on. */
 uint64_t texture_bytes(const struct texture *t);

@@ -141,45 +141,52 @@ static void sizes_from(const uint32_t tic[], struct texture *t, struct texture_l
 		t->layers *= 6;
 }
 
-enum texture_status texture_from_tic(const uint32_t tic[TIC_WORDS], struct texture *t, unsigned *code)
+static void refuse(struct texture *t, enum texture_status status, unsigned code)
 {
-	bool header = tic[4] >> 31;
-	unsigned last = bits(tic[5], 28, 4), first = header ? bits(tic[7], 0, 4) : 0;
+	t->refused = (uint8_t)status;
+	t->code = (uint8_t)code;
+}
+
+/* The levels from `first` to `view_last` of all up to `last`. */
+static void set_levels(const uint32_t tic[], struct texture *t, const struct texture_level *base)
+{
+	bool header = tic[4] >> 31, one = t->type == TEXTURE_BUFFER || t->type == TEXTURE_RECT;
+	unsigned last = one ? 0 : bits(tic[5], 28, 4), first = header ? bits(tic[7], 0, 4) : 0;
 	unsigned view_last = header ? bits(tic[7], 4, 4) : last;
+
+	first = first < last ? first : last;
+	view_last = view_last > last ? last : view_last < first ? first : view_last;
+	t->levels = (uint8_t)(view_last - first + 1);
+	if (t->block_linear)
+		lay_out_blocks(t, base, last + 1, first, bits(tic[2], 22, 3), bits(tic[2], 25, 3));
+	else
+		lay_out_pitch(t, base, bits(tic[3], 0, 20));
+}
+
+void texture_from_tic(const uint32_t tic[TIC_WORDS], struct texture *t)
+{
 	struct texture_level base;
 
 	*t = (struct texture){ .type = (uint8_t)bits(tic[2], 14, 4), .format = texture_format_of(bits(tic[0], 0, 6)),
 			       .srgb = bits(tic[2], 10, 1), .normalised = bits(tic[2], 31, 1),
-			       .block_linear = !bits(tic[2], 18, 1), .depth = bits(tic[4], 30, 1),
+			       .block_linear = !bits(tic[2], 18, 1) && bits(tic[2], 14, 4) != TEXTURE_BUFFER,
+			       .depth = bits(tic[4], 30, 1),
 			       .low_lod_quality = !bits(tic[3], 21, 1), .lod_bias = signed_bits(tic[6], 5, 13),
-			       .address = tic[1] | (uint64_t)bits(tic[2], 0, 8) << 32 };
-	*code = bits(tic[0], 0, 6);
-	if (!t->format)
-		return TEXTURE_BAD_FORMAT;
+			       .min_lod = tic[4] >> 31 ? (int32_t)bits(tic[7], 16, 12) : 0,
+			       .from_memory = true, .address = tic[1] | (uint64_t)bits(tic[2], 0, 8) << 32 };
 	for (unsigned c = 0; c < 4; c++) {
 		t->texel_type[c] = (uint8_t)bits(tic[0], 6 + 3 * c, 3);
 		t->source[c] = (uint8_t)bits(tic[0], 18 + 3 * c, 3);
 	}
-	t->min_lod = header ? (int32_t)bits(tic[7], 16, 12) : 0;
-	if (!texture_ready(t))
-		return TEXTURE_BAD_FORMAT;
-	*code = t->type;
-	if (t->type >= TEXTURE_TYPES)
-		return TEXTURE_BAD_OPERATION;
+	if (!t->format || !texture_ready(t)) {
+		refuse(t, TEXTURE_BAD_FORMAT, bits(tic[0], 0, 6));
+		return;
+	}
 	sizes_from(tic, t, &base);
-	if (t->type != TEXTURE_BUFFER && base.width > SIZE_MAX_TEXELS)
-		return TEXTURE_BAD_OPERATION;
-	if (t->type == TEXTURE_BUFFER || t->type == TEXTURE_RECT)
-		last = view_last = first = 0;
-	if (first > last)
-		first = last;
-	view_last = view_last > last ? last : view_last < first ? first : view_last;
-	t->levels = (uint8_t)(view_last - first + 1);
-	if (t->block_linear)
-		lay_out_blocks(t, &base, last + 1, first, bits(tic[2], 22, 3), bits(tic[2], 25, 3));
+	if (t->type >= TEXTURE_TYPES || (t->type != TEXTURE_BUFFER && base.width > SIZE_MAX_TEXELS))
+		refuse(t, TEXTURE_BAD_OPERATION, t->type);
 	else
-		lay_out_pitch(t, &base, bits(tic[3], 0, 20));
-	return TEXTURE_OK;
+		set_levels(tic, t, &base);
 }
 
 void sampler_from_tsc(const uint32_t tsc[TSC_WORDS], struct sampler *s)

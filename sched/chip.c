@@ -18,6 +18,7 @@ enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 #define RULES(unit, how, bits) .reg_unit = (unit), .barrier_bits = (bits), .coalesce.rule = (enum coalesce_rule)(how)
 #define TRANSACTIONS(group, from, to) .coalesce.lanes = (group), .coalesce.smallest = (from), .coalesce.largest = (to)
 #define BANKS(group, number) .banks = { .lanes = (group), .count = (number) }
+#define WORD_BANKS(group, number) .banks = { .lanes = (group), .count = (number), .broadcasts_all = true }
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define CLOCK(khz, card) .shader_khz = (khz), .board = (card)
 #define CHIP(id, other, cc, limits, rules, build, clock, ...) \

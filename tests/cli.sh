@@ -49,6 +49,13 @@ check 0 out '100 3 102 9' "$warpbeam" run "$example" --show 0:u32:8
 check 0 out '^g\[00100000\] 64000000 03000000' "$warpbeam" run -q "$example" --dump g:0x100000:16
 check 0 out 'branched off' "$warpbeam" bill "$example"
 check 0 out 'took/not/split' "$warpbeam" annotate "$example"
+check 0 out 'heat (lost): .*; 128 in all, a full bar is 128' "$warpbeam" annotate "$example"
+check 0 out 'heat (stalls)' "$warpbeam" annotate "$example" --heat stalls
+check 0 out '(lg $c0) bra 0x30  *operand 28 from 0x8$' "$warpbeam" annotate "$example"
+check 2 err 'expects lost, issues or stalls' "$warpbeam" annotate "$example" --heat hot
+check 0 out '"waited_for"' "$warpbeam" annotate "$example" --json
+check 0 out '\$r4 is there in cycle [0-9]*, from 0x0030 add b32 \$r4 \$r0 \$r0 (line 23); operand' \
+	sh -c 'printf "issue 10\nwhy w0\n" | "$0" debug "$1" --batch' "$warpbeam" "$example"
 check 0 out '"schema": "warpbeam.stats/1"' "$warpbeam" run --json "$example"
 check 0 out '"by_branch"' "$warpbeam" bill --json "$example"
 check 0 out '7 passed, 0 failed' "$warpbeam" run --check-expect "$example"

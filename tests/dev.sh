@@ -77,8 +77,8 @@ expect 'two threads' 1 'k, timing on, 2 threads                0.060000      0.0
 # The page of a comparison, from made-up measurements.
 mkdir "$work/m"
 cd "$work/m" || exit 1
-for file in about off on in-order gain-traces gain-fast-forward pocl oclgrind threads-off threads-on stats-off stats-on \
-		sweep classes skipped; do
+for file in about off on in-order gain-traces gain-fast-forward pocl oclgrind threads-off threads-on stats-off \
+		stats-on sweep classes skipped; do
 	: >$file
 done
 printf 'processor\tthis one\nslow\t64\ntimed\t16\n' >about

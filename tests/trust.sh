@@ -34,6 +34,37 @@ says 4 'would write the file z.bin by itself' "$warpbeam" run in/p.s
 ok 'nothing is written' [ ! -e z.bin ]
 says 0 'k on' "$warpbeam" run in/p.s --files any
 ok 'it is written' [ "$(wc -c <z.bin)" = 64 ]
+# What the rule forbids, neither a text's expectations nor a plan allows.
+expecting() {   # WITH: a program that names a file, and what it says of its run
+	program in=y.bin
+	printf '// expect: with %s\n// expect: exit 0\n' "$1" >>in/p.s
+}
+program zero=64
+cp in/p.s in/q.s
+printf '// expect: with -a in=y.bin\n// expect: exit 0\n' >>in/q.s
+printf 'with -a in=y.bin\nexit 0\n' >marks
+says 4 'with --files any only' "$warpbeam" run in/q.s --check-expect
+says 0 '1 passed, 0 failed' "$warpbeam" run in/q.s --check-expect --files any
+program zero=64
+says 0 '1 passed, 0 failed' "$warpbeam" run in/p.s --expect marks
+for with in files=any cc=./compiler keep; do
+	expecting "$with"
+	says 4 'only the command line may say that' "$warpbeam" run in/p.s --check-expect
+done
+for with in const=0:0=y.bin machine=y.bin global=0:in=y.bin global=0:inout=y.bin:z.bin; do
+	expecting "$with"
+	says 4 'with --files any only' "$warpbeam" run in/p.s --check-expect
+done
+expecting max-cycles=none
+says 4 'the command line has set this limit' "$warpbeam" run in/p.s --check-expect --max-cycles 100
+printf '#!/bin/sh\n: >ran\n' >compiler
+chmod +x compiler
+printf '__kernel void k(__global int *p) { p[0] = 1; }\n' >in/k.cl
+printf '{"file": "in/k.cl", "set": {"chip": "tonga", "cc": "./compiler"}}' >cc.json
+says 4 "setting 'cc': a plan runs no compiler of its own" "$warpbeam" sweep cc.json
+ok 'nothing has run' [ ! -e ran ]
+printf '{"file": "in/k.cl", "axes": {"keep": [true]}}' >keep.json
+says 4 "setting 'keep'" "$warpbeam" sweep keep.json
 printf '.include "../y.bin"\n' >in/p.vsh
 says 4 'no file below its own folder' "$warpbeam" run in/p.vsh
 
@@ -43,8 +74,10 @@ cp "$example" "$name"
 says 0 'a.x1b' "$warpbeam" info "$name"
 ok 'no escape sequence' sh -c '! grep -q "$(printf "\033")" said'
 says 2 'a.x1b\[31m.x07b' "$warpbeam" run "$name" --format raw --chip pica
-printf \
-	'architecture {sm_10}\nabiversion {1}\ncode {\n\tname = k\033]0;t\007\n\tlmem = 0\n\tsmem = 16\n\treg = 4\n\tbar = 0\n\tbincode {\n\t\t0xf0000001 0xe0000001\n\t}\n}\n' >esc.cubin
+{
+	printf 'architecture {sm_10}\nabiversion {1}\ncode {\n\tname = k\033]0;t\007\n\tlmem = 0\n\tsmem = 16\n'
+	printf '\treg = 4\n\tbar = 0\n\tbincode {\n\t\t0xf0000001 0xe0000001\n\t}\n}\n'
+} >esc.cubin
 # shellcheck disable=SC2086
 for verb in info run annotate dis bill 'tui --print'; do
 	"$warpbeam" $verb esc.cubin >said 2>&1 </dev/null
@@ -55,11 +88,17 @@ printf '{"file": "x\\u001b[0m.s", "axes": {"pol\\u001bicy": ["rr"]}}' >esc.json
 says 4 'x1b' "$warpbeam" sweep esc.json
 
 # Signals end a run with what it has so far, a sweep with its workers.
-printf \
-	'.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\nl:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n' >long.s
+{
+	printf '.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\n'
+	printf 'l:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n'
+} >long.s
 printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
 for signal in INT TERM HUP; do
-	timeout --foreground -s $signal 0.4 "$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+	for seconds in 0.4 2 10; do     # on a busy host it may not have begun
+		timeout --foreground -s $signal $seconds \
+			"$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
+		[ ! -e st.json ] || break
+	done
 	ok "statistics on $signal" grep -q '"result": "interrupted"' st.json
 	ok "a trace on $signal" "$warpbeam" export --format folded t.trace -o t.folded
 	rm -f st.json t.trace
@@ -67,14 +106,19 @@ done
 for signal in TERM HUP KILL; do
 	"$warpbeam" sweep long.json -j 2 -o long.csv >said 2>&1 &
 	sweep=$!
-	sleep 0.5
-	workers=$(ps -o pid= --ppid $sweep)
+	workers=
+	for wait in 1 2 3 4 5 6 7 8 9 10; do
+		sleep 0.3
+		workers=$(ps -o pid= --ppid $sweep)
+		[ "$(echo $workers | wc -w)" != 2 ] || break
+	done
 	kill -$signal $sweep
 	wait $sweep 2>/dev/null
-	sleep 0.2
 	for worker in $workers; do
-		ok "worker $worker ends with the sweep on $signal" \
-			sh -c 'case $(ps -o stat= -p "$0") in ""|Z*) exit 0 ;; *) exit 1 ;; esac' "$worker"
+		ok "worker $worker ends with the sweep on $signal" sh -c 'for wait in 1 2 3 4 5 6 7 8 9 10; do
+			sleep 0.1
+			case $(ps -o stat= -p "$0") in ""|Z*) exit 0 ;; esac
+		done; exit 1' "$worker"
 	done
 	ok 'there were workers' [ -n "$workers" ]
 done

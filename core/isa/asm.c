@@ -548,6 +548,11 @@ static const char *do_arg(struct assembler *as, const char *p)
 	return keep_text(as, p, &as->kernel->args, &as->kernel->nargs) ? p + strlen(p) : NULL;
 }
 
+static const char *do_scene(struct assembler *as, const char *p)
+{
+	return keep_text(as, p, &as->kernel->scene, &as->kernel->nscene) ? p + strlen(p) : NULL;
+}
+
 static const struct {
 	const char *name;
 	const char *(*read)(struct assembler *as, const char *p);
@@ -556,6 +561,7 @@ static const struct {
 	{ ".regs", do_regs }, { ".smem", do_smem }, { ".lmem", do_lmem },
 	{ ".param", do_param }, { ".const", do_const }, { ".word", do_word },
 	{ ".grid", do_grid }, { ".block", do_block }, { ".arg", do_arg },
+	{ ".scene", do_scene },
 };
 enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };
 

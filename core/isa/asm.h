@@ -10,6 +10,7 @@
  *   .const BANK OFFSET: words  initial data of c[]; numbers as in instructions
  *   .word W [W]                the words of one instruction as they are
  *   .grid X[,Y]  .block X[,Y[,Z]]  .arg WORDS      launch defaults
+ *   .scene TEXT       a line of the JSON document that says what graphics threads take in
  *
  * A short form is taken when the text fits one. A long instruction at an odd place widens a short one before it. */
 #ifndef WB_CORE_ISA_ASM_H
@@ -34,12 +35,12 @@ struct asm_kernel {
 	uint32_t smem, lmem;             /* 0: not said */
 	uint32_t param_bytes;
 	uint32_t grid[3], block[3];      /* 0: not said; else missing dimensions are 1 */
-	size_t nparams, nconsts, nlabels, nlines, nargs, nexpect;
+	size_t nparams, nconsts, nlabels, nlines, nargs, nexpect, nscene;
 	struct asm_param *params;
 	struct asm_const *consts;
 	struct isa_label *labels;        /* by name */
 	struct asm_line *lines;          /* by pc, one an instruction */
-	const char **args, **expect;     /* nargs and nexpect long */
+	const char **args, **expect, **scene;    /* nargs, nexpect and nscene long */
 };
 
 struct asm_program {

@@ -23,6 +23,8 @@ enum notice {
 	NOTICE_LOCK_HELD_AT_END,        /* a warp ended holding a lock */
 	NOTICE_CONST_MISALIGNED,        /* a c[] address was rounded down to a multiple of the size */
 	NOTICE_OUTSIDE_STAGE,           /* a[], o[] or p[] outside what the launch has of them */
+	NOTICE_TEXTURE_FILTER,          /* a linear filter of a texture of integers: nearest */
+	NOTICE_TEXTURE_ANISOTROPY,      /* asked for, and ignored */
 	NOTICES
 };
 

@@ -86,6 +86,8 @@ void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE
 	write_extent("block", k->launch.block, 3, out);
 	for (const char *const *a = k->launch.args; a && *a; a++)
 		fprintf(out, ".arg %s\n", *a);
+	for (const char *const *a = k->launch.scene; a && *a; a++)
+		fprintf(out, ".scene %s\n", *a);
 	for (const char *const *e = k->launch.expect; e && *e; e++)
 		fprintf(out, "// expect: %s\n", *e);
 	if (k->entry)

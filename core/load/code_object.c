@@ -468,6 +468,42 @@ static bool add_kernel(struct object *o, const msgpack_object *m)
 	return true;
 }
 
+/* Do the bytes hold as many objects as their arrays and maps announce? msgpack-c takes memory for them before it sees
+ * them. Formats 0xc0 to 0xdf: bytes behind the first, bytes of a length among them, objects for each of that length. */
+static bool counts_hold(const uint8_t *p, size_t n)
+{
+	static const struct { uint8_t bytes, length, objects; } formats[32] = {
+		[0x04] = { 1, 1, 0 }, { 2, 2, 0 }, { 4, 4, 0 }, { 2, 1, 0 }, { 3, 2, 0 }, { 5, 4, 0 },
+		[0x0a] = { 4, 0, 0 }, { 8, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
+		[0x10] = { 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
+		[0x14] = { 2, 0, 0 }, { 3, 0, 0 }, { 5, 0, 0 }, { 9, 0, 0 }, { 17, 0, 0 },
+		[0x19] = { 1, 1, 0 }, { 2, 2, 0 }, { 4, 4, 0 }, { 2, 2, 1 }, { 4, 4, 1 }, { 2, 2, 2 }, { 4, 4, 2 },
+	};
+	uint64_t wanted = 1, skip;
+
+	for (; wanted && wanted <= n; p += skip, n -= skip) {
+		uint64_t length = 0, objects = *p < 0x90 ? 2 * (*p & 15u) : *p & 15u;
+		skip = 1;
+		if (*p >= 0xa0 && *p < 0xc0) {
+			skip += *p & 31;
+			objects = 0;
+		} else if (*p < 0x80 || *p >= 0xe0) {
+			objects = 0;
+		} else if (*p >= 0xc0) {
+			unsigned f = *p - 0xc0u;
+			skip += formats[f].bytes;
+			for (unsigned i = 1; i <= formats[f].length && i < n; i++)
+				length = length << 8 | p[i];
+			objects = formats[f].objects * length;
+			skip += formats[f].objects ? 0 : length;
+		}
+		wanted += objects - 1;
+		if (skip > n)
+			return false;
+	}
+	return !wanted;
+}
+
 static bool read_metadata(struct object *o)
 {
 	const msgpack_object_array *kernels = NULL;
@@ -477,7 +513,8 @@ static bool read_metadata(struct object *o)
 	if (!o->note)
 		return bad(o, "no AMDGPU metadata note; expected code object version 3 or later");
 	msgpack_unpacked_init(&u);
-	if (msgpack_unpack_next(&u, (const char *)o->note, o->note_bytes, NULL) == MSGPACK_UNPACK_SUCCESS)
+	if (counts_hold(o->note, o->note_bytes) &&
+	    msgpack_unpack_next(&u, (const char *)o->note, o->note_bytes, NULL) == MSGPACK_UNPACK_SUCCESS)
 		kernels = array(&u.data, "amdhsa.kernels");
 	if (!kernels || !kernels->size)
 		ok = diag_at(o->l->diag, (int64_t)o->l->offset + (o->note - o->l->bytes),

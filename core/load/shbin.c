@@ -92,6 +92,8 @@ static bool read_dvlp(struct reader *r, size_t at, struct shader *s)
 	if (!magic(r, at, DVLP, DVLP_HEADER) || !table_at(r, at + 8, at, 4, "the program", &code) ||
 	    !table_at(r, at + 0x10, at, DESC_BYTES, "the operand descriptor table", &desc))
 		return false;
+	if (!code.count)
+		return diag_at(r->d, (int64_t)at + 0xc, "found a program of 0 words, expected at least one");
 	if (code.count > SHADER_MAX_CODE)
 		return diag_at(r->d, (int64_t)at + 0xc, "found a program of %u words, at most %d fit", code.count,
 			       SHADER_MAX_CODE);
@@ -224,7 +226,7 @@ static bool read_dvle(struct reader *r, size_t at, struct shader_entry *e)
 		.in_mask = (uint16_t)u16(r, at + 0x10), .out_mask = (uint16_t)u16(r, at + 0x12), .gs_mode = h[0x14],
 		.gs_fixed_start = h[0x15], .gs_full_vertices = h[0x16], .gs_fixed_count = h[0x17],
 	};
-	if (e->main >= r->shader->ncode && e->main != 0)
+	if (e->main >= r->shader->ncode)
 		return diag_at(r->d, (int64_t)at + 8, "found the entry point at word %u, the program has %u", e->main,
 			       r->shader->ncode);
 	if (e->geometry && e->gs_mode == GS_FIXED && e->gs_fixed_start >= SHADER_FLOATS)

@@ -88,7 +88,7 @@ const char *cli_operand(const struct cli *c, const char *what);
 /* ---- Messages on stderr (messages.c) ---- */
 
 /* A text that comes from a file, a plan or a name, safe to show: control characters and what is no UTF-8 as \xNN. It is
- * the text itself where it has none of that, else a copy that stays. */
+ * the text itself where it has none of that, else a copy that stays for the next 64. */
 const char *shown(const char *text);
 /* The same for n bytes of lines, whose ends and tabs stay, written to f. */
 bool show_lines(FILE *f, const char *text, size_t n);

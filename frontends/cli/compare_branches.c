@@ -38,7 +38,7 @@ void lossy_collect(struct lossy *l, const char *file, const struct wb_report *r)
 			snprintf(place, sizeof place, " (line %d)", line);
 		*b = (struct lossy_branch){NULL, word_of(sorted[i].text), sorted[i].lost, sorted[i].splits};
 		if (asprintf(&b->text, "0x%" PRIx32 " %s%s", sorted[i].pc, sorted[i].text, place) < 0)
-			exit(complain(WB_ENV, "out of memory"));
+			no_memory();
 	}
 	free(sorted);
 }

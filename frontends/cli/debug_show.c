@@ -336,6 +336,27 @@ static const char *can_go_on(const struct wb_warp *w)
 	return "can go on";
 }
 
+/* Each result that the next instruction needs, what makes it, and when it is there. */
+static void awaits(const struct debug *g, const struct wb_warp *w)
+{
+	struct wb_code code;
+	struct wb_awaited a;
+	if (!wb_launch_awaited(g->launch, w->mp, w->slot, 0, &a))
+		return;
+	if (wb_launch_code(g->launch, w->pc, &code))
+		printf("  next 0x%04x %s\n", w->pc, shown(code.text));
+	for (unsigned i = 0; wb_launch_awaited(g->launch, w->mp, w->slot, i, &a); i++) {
+		bool made = a.known && wb_launch_code(g->launch, a.producer, &code);
+		printf("  %s is %s in cycle %" PRIu64, a.name[0] ? a.name : "the last instruction",
+		       a.name[0] ? "there" : "over", a.ready_at);
+		if (made)
+			printf(", %s 0x%04x %s", a.name[0] ? "from" : "at", a.producer, shown(code.text));
+		if (made && code.line)
+			printf(" (line %d)", code.line);
+		printf("; %s\n", wb_stall_name(a.reason));
+	}
+}
+
 bool debug_why(struct debug *g, const char *rest)
 {
 	struct wb_warp w;
@@ -354,6 +375,7 @@ bool debug_why(struct debug *g, const char *rest)
 		if (w.acted)
 			printf(", last in cycle %" PRIu64, w.action.cycle);
 		putchar('\n');
+		awaits(g, &w);
 		break;
 	case WB_WAIT_BARRIER:
 		wb_launch_barrier(g->launch, w.mp, w.slot, w.waits_for, &bar);

@@ -95,12 +95,12 @@ static bool check_counter(struct check *k)
 static bool check_bill(struct check *k)
 {
 	const char *name = word(k);
-	const struct wb_bill *b = &k->s->report->bill;
+	const struct wb_report *r = k->s->report;
 	if (name && !strcmp(name, "lane_slots"))
-		return number_is(k, (double)b->lane_slots);
+		return number_is(k, (double)r->bill.lane_slots);
 	for (const struct bill_part *p = bill_parts; name && p->key; p++)
 		if (!strcmp(p->key, name))
-			return number_is(k, (double)bill_value(b, p));
+			return number_is(k, (double)bill_value(r, p));
 	return fail(k, "there is no part '%s' of the bill", name ? name : "");
 }
 
@@ -416,9 +416,44 @@ static bool is_with(const char *line)
 	return !strncmp(line, "with ", 5);
 }
 
+static bool among(const char *name, const char *const *names)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
+/* What a `with` line may say: nothing of the host but files that its run reads; no limit that the command line has set;
+ * in the program's own text no file either, but with --files any. NULL, or why not. */
+static const char *refusal(struct wb_config *given, const char *name, const char *value, bool own)
+{
+	static const char *const host[] = {"files", "cc", "keep", "include", NULL}, *const files[] = {"machine",
+		"const", NULL}, *const buffers[] = {"global", "-a", NULL}, *const limits[] = {"max-cycles", "max-insns",
+		"max-memory", "max-seconds", "livelock", NULL};
+	bool file = among(name, files) || (among(name, buffers) && (strstr(value, "in=") || strstr(value, "out")));
+	if (among(name, host))
+		return "only the command line may say that";
+	if (among(name, limits) && wb_config_given(given, name))
+		return "the command line has set this limit";
+	if (file && own && strcmp(wb_config_get(given, "files"), "any") != 0)
+		return "the program's own text may name a file here with --files any only";
+	return NULL;
+}
+
+/* The same, and the error is printed. */
+static bool may_set(struct wb_config *given, const char *name, const char *value, bool own)
+{
+	const char *why = refusal(given, name, value ? value : "", own);
+	if (why)
+		complain(WB_INPUT, "with %s%s%s: %s", name, *name == '-' ? " " : value ? "=" : "", value ? value : "",
+			 why);
+	return !why;
+}
+
 /* The options of a `with` line, which is overwritten, set in config; its arguments, each behind a -a, in args, of which
  * there are at most as many as the line has letters. */
-static bool set_options(char *line, struct wb_config *config, const char **args)
+static bool set_options(char *line, struct wb_config *given, bool own, struct wb_config *config,
+			const char **args)
 {
 	char *rest = NULL;
 	struct wb_diag d;
@@ -426,6 +461,8 @@ static bool set_options(char *line, struct wb_config *config, const char **args)
 		char *value = strchr(w, '=');
 		if (!strcmp(w, "-a")) {
 			*args = strtok_r(NULL, " \t", &rest);
+			if (*args && !may_set(given, w, *args, own))
+				return false;
 			if (*args++)
 				continue;
 			complain(WB_INPUT, "with: found -a at the end of the line, expected an argument after it");
@@ -433,6 +470,8 @@ static bool set_options(char *line, struct wb_config *config, const char **args)
 		}
 		if (value)
 			*value++ = '\0';
+		if (!may_set(given, w, value, own))
+			return false;
 		if (wb_config_set(config, w, value ? value : "on", &d) != WB_OK) {
 			complain_diag(&d);
 			return false;
@@ -474,7 +513,7 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 	const char **own = grow(NULL, ((with ? strlen(with) : 0) + 1) * sizeof *own);
 	enum wb_status status = WB_OK;
 	*own = NULL;
-	if (with && !set_options(with, config, own))
+	if (with && !set_options(with, c->config, file == s->path, config, own))
 		status = WB_INPUT;
 	if (status == WB_OK && !session_prepare(s, kernel, config, *own ? own : args))
 		status = s->status;

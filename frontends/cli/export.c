@@ -46,8 +46,11 @@ static enum wb_status record(const struct cli *c, const char *program, const cha
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
 		*ran = s.status;
-		s.status = trace_finish(to.trace, s.report) ?
-				   WB_OK : complain(WB_ENV, "%s: cannot write all of the trace", path);
+		if (s.status == WB_ENV)
+			trace_drop(to.trace);
+		else
+			s.status = trace_finish(to.trace, s.report) ?
+					   WB_OK : complain(WB_ENV, "%s: cannot write all of the trace", path);
 	}
 	enum wb_status status = s.status;
 	session_close(&s);

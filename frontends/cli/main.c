@@ -111,7 +111,7 @@ enum wb_status main_verb(const struct verb *v, int argc, char **argv)
 	return printed(status);
 }
 
-int main(int argc, char **argv)
+int cli_main(int argc, char **argv)
 {
 	memory_begin();
 	errno = 0;

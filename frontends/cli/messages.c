@@ -47,31 +47,26 @@ static void put_escaped(FILE *f, const char *text, size_t n, const char *kept)
 	}
 }
 
-/* Texts that shown has made: few are, and they are needed until they are printed. */
-static struct copy {
-	struct copy *next;
-	char *text;
-} *copies;
+/* The last texts that shown has made: they are needed until they are printed. */
+static struct {
+	char *text[64];
+	unsigned next;
+} copies;
 
 const char *shown(const char *text)
 {
 	if (!text || is_clean(text, strlen(text)))
 		return text;
-	for (struct copy *c = copies; c; c = c->next)
-		if (!strcmp(c->text, text))
-			return c->text + strlen(text) + 1;
-	struct copy *c = grow(NULL, sizeof *c);
+	char *copy = NULL;
 	size_t n;
-	FILE *f = open_memstream(&c->text, &n);
-	if (f) {
-		fwrite(text, 1, strlen(text) + 1, f);
-		put_escaped(f, text, strlen(text), "");
-	}
-	if (!f || fclose(f) || !c->text)
-		exit(complain(WB_ENV, "out of memory"));
-	c->next = copies;
-	copies = c;
-	return c->text + strlen(text) + 1;
+	FILE *f = open_memstream(&copy, &n);
+	put_escaped(f, text, strlen(text), "");
+	if (fclose(f) || !copy)
+		no_memory();
+	free(copies.text[copies.next]);
+	copies.text[copies.next] = copy;
+	copies.next = (copies.next + 1) % (sizeof copies.text / sizeof *copies.text);
+	return copy;
 }
 
 bool show_lines(FILE *f, const char *text, size_t n)
@@ -99,7 +94,7 @@ char *diag_line(const struct wb_diag *d)
 	size_t n;
 	FILE *f = open_memstream(&line, &n);
 	if (!f)
-		exit(complain(WB_ENV, "out of memory"));
+		no_memory();
 	if (d->file[0])
 		fprintf(f, "%s:", d->file);
 	if (d->line)
@@ -110,7 +105,7 @@ char *diag_line(const struct wb_diag *d)
 		fprintf(f, "%soffset 0x%llx:", d->file[0] ? " " : "", (unsigned long long)d->offset);
 	fprintf(f, "%s%s", d->file[0] || d->line || d->offset >= 0 ? " " : "", d->text);
 	if (fclose(f) || !line)
-		exit(complain(WB_ENV, "out of memory"));
+		no_memory();
 	return line;
 }
 

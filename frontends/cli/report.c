@@ -7,22 +7,23 @@
 #include <string.h>
 
 const struct bill_part bill_parts[] = {
-	{"useful", "useful", offsetof(struct wb_bill, useful), TINT_GOOD},
-	{"predicated", "predicated off", offsetof(struct wb_bill, predicated), TINT_NONE},
-	{"branched_off", "branched off", offsetof(struct wb_bill, branched_off), TINT_WARM},
-	{"brk", "left a loop", offsetof(struct wb_bill, brk), TINT_WARM},
-	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
-	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
-	{"absent", "never launched", offsetof(struct wb_bill, absent), TINT_NONE},
-	{"rejoin", "rejoining", offsetof(struct wb_bill, rejoin), TINT_NONE},
+	{"useful", "useful", offsetof(struct wb_report, bill.useful), TINT_GOOD},
+	{"predicated", "predicated off", offsetof(struct wb_report, bill.predicated), TINT_NONE},
+	{"branched_off", "branched off", offsetof(struct wb_report, bill.branched_off), TINT_WARM},
+	{"brk", "left a loop", offsetof(struct wb_report, bill.brk), TINT_WARM},
+	{"ret", "returned", offsetof(struct wb_report, bill.ret), TINT_WARM},
+	{"exited", "exited", offsetof(struct wb_report, bill.exited), TINT_WARM},
+	{"absent", "never launched", offsetof(struct wb_report, bill.absent), TINT_NONE},
+	{"rejoin", "rejoining", offsetof(struct wb_report, bill.rejoin), TINT_NONE},
+	{"helper", "for its quad", offsetof(struct wb_report, bill_helper), TINT_WARM},
 	{NULL, NULL, 0, TINT_NONE},
 };
 
 enum { BAR = 30, HEAT = 8, TOP_BRANCHES = 5, TOP_WAITS = 8 };
 
-uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p)
+uint64_t bill_value(const struct wb_report *r, const struct bill_part *p)
 {
-	return *(const uint64_t *)((const char *)b + p->offset);
+	return *(const uint64_t *)((const char *)r + p->offset);
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -30,7 +31,7 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
-static void headline(const struct cli *c, const struct wb_report *r)
+void report_headline(const struct cli *c, const struct wb_report *r)
 {
 	bool ok = r->status == WB_OK;
 	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
@@ -65,7 +66,7 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	printf("%sThe bill%s: %s lane slots (%" PRIu32 " lanes each issue)\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
 	       grouped(number, slots), r->warp_lanes);
 	for (const struct bill_part *p = bill_parts; p->key; p++) {
-		uint64_t value = bill_value(&r->bill, p);
+		uint64_t value = bill_value(r, p);
 		if (value || c->verbose)
 			printf("  %16s  %-14s %5.1f %%  %s%s%s\n", grouped(number, value), p->title,
 			       100 * share(value, slots), tint(c, p->tint), bar(shape, share(value, slots), BAR),
@@ -150,7 +151,7 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 
 void report_text(const struct cli *c, const struct wb_report *r, const char *source)
 {
-	headline(c, r);
+	report_headline(c, r);
 	putchar('\n');
 	counters(c, r);
 	putchar('\n');
@@ -161,43 +162,10 @@ void report_text(const struct cli *c, const struct wb_report *r, const char *sou
 
 void report_bill(const struct cli *c, const struct wb_report *r, const char *source)
 {
-	headline(c, r);
+	report_headline(c, r);
 	putchar('\n');
 	bill(c, r);
 	branches(c, r, r->nbranches, source);
-}
-
-static void annotate_row(const struct cli *c, const struct wb_pc *p, double heat)
-{
-	char shape[4 * HEAT + 1], split[64] = "", lost[32], issues[32];
-	if (p->taken + p->not_taken + p->diverged)
-		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
-	if (p->label)
-		printf("%*s%s%s:%s\n", HEAT + 54, "", tint(c, TINT_BOLD), shown(p->label), tint(c, TINT_NONE));
-	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  %-15s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
-	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
-	       p->lost ? grouped(lost, p->lost) : "", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), shown(p->text),
-	       tint(c, TINT_NONE));
-}
-
-void report_annotate(const struct cli *c, const struct wb_report *r, const char *source)
-{
-	uint64_t lost = 0;
-	for (unsigned i = 0; i < r->npcs; i++)
-		lost += r->pcs[i].lost;
-	headline(c, r);
-	if (source) {
-		report_by_line(c, r, source);
-		return;
-	}
-	printf("\n%s%-*s %7s %10s %5s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes",
-	       "lost slots", "took/not/split", tint(c, TINT_NONE));
-	for (unsigned i = 0; i < r->npcs; i++)
-		annotate_row(c, &r->pcs[i], share(r->pcs[i].lost, lost));
-	printf("\n%sheat: share of the %" PRIu64
-	       " lane slots lost to control flow, charged to the instruction that sent the "
-	       "lanes away%s\n",
-	       tint(c, TINT_DIM), lost, tint(c, TINT_NONE));
 }
 
 void report_troubles(const struct cli *c, const struct wb_report *r)

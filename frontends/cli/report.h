@@ -6,6 +6,7 @@
 
 #include "frontends/cli/cli.h"
 #include "frontends/cli/session.h"
+#include "frontends/view/heat.h"
 
 /* The parts of the bill, `lane_slots` apart: their names in the JSON document and in expectations, and for people. */
 struct bill_part {
@@ -14,7 +15,7 @@ struct bill_part {
 	enum tint tint;
 };
 extern const struct bill_part bill_parts[]; /* ended by a NULL key */
-uint64_t bill_value(const struct wb_bill *b, const struct bill_part *p);
+uint64_t bill_value(const struct wb_report *r, const struct bill_part *p);
 
 /* A counter by name, and the source line of a pc; 0: the report has none. */
 double report_counter(const struct wb_report *r, const char *name);
@@ -29,10 +30,12 @@ const char *source_line_text(const char *source, int line, int *n);
 void report_text(const struct cli *c, const struct wb_report *r, const char *source);
 /* The bill alone, with every branch. */
 void report_bill(const struct cli *c, const struct wb_report *r, const char *source);
-/* The listing with what each instruction cost. */
+/* The first line of all of these. */
+void report_headline(const struct cli *c, const struct wb_report *r);
+/* The listing with what each instruction cost, or the source with what each line did and its instructions under it. */
 void report_annotate(const struct cli *c, const struct wb_report *r, const char *source);
-/* The lines of a source with what each cost and its instructions under it, and the same for the JSON document. */
-void report_by_line(const struct cli *c, const struct wb_report *r, const char *source);
+/* The latter alone, and the same for the JSON document. */
+void report_by_line(const struct cli *c, const struct wb_report *r, const char *source, enum heat heat);
 json_t *report_lines_json(const struct wb_report *r, const char *source);
 /* Warnings of a run and, if it hangs, the waiting warps and what each waits for: on stderr. */
 void report_troubles(const struct cli *c, const struct wb_report *r);

@@ -81,7 +81,7 @@ static json_t *bill(const struct wb_report *r)
 {
 	json_t *o = json_pack("{s:o}", "lane_slots", integer(r->bill.lane_slots));
 	for (const struct bill_part *p = bill_parts; p->key; p++)
-		json_object_set_new(o, p->key, integer(bill_value(&r->bill, p)));
+		json_object_set_new(o, p->key, integer(bill_value(r, p)));
 	json_t *by_branch = json_array();
 	for (unsigned i = 0; i < r->nbranches; i++) {
 		const struct wb_branch *b = &r->branches[i];

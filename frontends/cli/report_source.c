@@ -10,7 +10,7 @@ enum { HEAT = 8, GAP = 12 };    /* lines without instructions that are shown in 
 
 /* What the instructions of a line come to. */
 struct line_cost {
-	uint64_t issues, threads, lost;
+	uint64_t issues, threads, lost, stalled, heat;
 	unsigned instructions;
 };
 
@@ -32,7 +32,7 @@ const char *session_source(const struct session *s)
 											    : NULL;
 }
 
-static struct line_cost cost_of(const struct wb_report *r, int line)
+static struct line_cost cost_of(const struct wb_report *r, int line, enum heat heat)
 {
 	struct line_cost c = {0};
 
@@ -44,17 +44,10 @@ static struct line_cost cost_of(const struct wb_report *r, int line)
 		c.issues += p->issues;
 		c.threads += p->threads;
 		c.lost += p->lost;
+		c.stalled += heat_stalled(p);
+		c.heat += heat_value(heat, p);
 	}
 	return c;
-}
-
-static uint64_t all_lost(const struct wb_report *r)
-{
-	uint64_t lost = 0;
-
-	for (unsigned i = 0; i < r->npcs; i++)
-		lost += r->pcs[i].lost;
-	return lost;
 }
 
 static int last_line(const struct wb_report *r)
@@ -89,10 +82,10 @@ static void expand(char *to, size_t size, const char *from, int n)
 	to[used] = '\0';
 }
 
-static void line_row(const struct cli *c, const char *source, int line, const struct line_cost *k, uint64_t lost)
+static void line_row(const struct cli *c, const char *source, int line, const struct line_cost *k, uint64_t most)
 {
-	char shape[4 * HEAT + 1], issues[32] = "", lost_text[32] = "", lanes[16] = "", text[400];
-	double heat = lost ? (double)k->lost / (double)lost : 0;
+	char shape[4 * HEAT + 1], issues[32] = "", lost[32] = "", stalled[32] = "", lanes[16] = "", text[400];
+	double heat = most ? (double)k->heat / (double)most : 0;
 	int n;
 	const char *from = source_line_text(source, line, &n);
 
@@ -102,9 +95,11 @@ static void line_row(const struct cli *c, const char *source, int line, const st
 		snprintf(lanes, sizeof lanes, "%.1f", (double)k->threads / (double)k->issues);
 	}
 	if (k->lost)
-		grouped(lost_text, k->lost);
-	printf("%s%s%s %7d %10s %5s %10s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
-	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), line, issues, lanes, lost_text,
+		grouped(lost, k->lost);
+	if (k->stalled)
+		grouped(stalled, k->stalled);
+	printf("%s%s%s %7d %10s %5s %10s %10s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
+	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), line, issues, lanes, lost, stalled,
 	       tint(c, k->issues ? TINT_BOLD : TINT_DIM), shown(text), tint(c, TINT_NONE));
 }
 
@@ -112,41 +107,43 @@ static void instructions_of(const struct cli *c, const struct wb_report *r, int 
 {
 	for (unsigned i = 0; i < r->npcs; i++) {
 		const struct wb_pc *p = &r->pcs[i];
-		char issues[32], lost[32], split[64] = "";
+		char issues[32], lost[32], stalled[32], split[64] = "", reasons[240];
 		if (p->line != line)
 			continue;
 		if (p->taken + p->not_taken + p->diverged)
 			snprintf(split, sizeof split, "  %" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken,
 				 p->diverged);
-		printf("%s%*s %10s %5.1f %10s     %6" PRIx32 "  %s%s%s\n", tint(c, TINT_DIM), HEAT + 8, "",
-		       grouped(issues, p->issues), p->lanes_mean, p->lost ? grouped(lost, p->lost) : "", p->pc,
-		       shown(p->text), split, tint(c, TINT_NONE));
+		heat_reasons(r, p, reasons, sizeof reasons);
+		printf("%s%*s %10s %5.1f %10s %10s     %6" PRIx32 "  %s%s%s%s%s\n", tint(c, TINT_DIM), HEAT + 8, "",
+		       grouped(issues, p->issues), p->lanes_mean, p->lost ? grouped(lost, p->lost) : "",
+		       heat_stalled(p) ? grouped(stalled, heat_stalled(p)) : "", p->pc, shown(p->text), split,
+		       *reasons ? "  " : "", reasons, tint(c, TINT_NONE));
 	}
 }
 
-void report_by_line(const struct cli *c, const struct wb_report *r, const char *source)
+void report_by_line(const struct cli *c, const struct wb_report *r, const char *source, enum heat heat)
 {
-	uint64_t lost = all_lost(r);
 	int last = last_line(r), line;
+	uint64_t most = 0;
 
-	printf("\n%s%-*s %7s %10s %5s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "line", "issues", "lanes",
-	       "lost slots", "source; under it: pc, instruction, took/not/split", tint(c, TINT_NONE));
+	for (line = next_line(r, 0); line; line = next_line(r, line))
+		most = cost_of(r, line, heat).heat > most ? cost_of(r, line, heat).heat : most;
+	printf("\n%s%-*s %7s %10s %5s %10s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "line", "issues", "lanes",
+	       "lost slots", "stalled", "source; under it: pc, instruction, took/not/split, why it stalled",
+	       tint(c, TINT_NONE));
 	for (line = next_line(r, 0); line && line <= last; line++) {
-		struct line_cost k = cost_of(r, line);
-		line_row(c, source, line, &k, lost);
+		struct line_cost k = cost_of(r, line, heat);
+		line_row(c, source, line, &k, most);
 		instructions_of(c, r, line);
 		if (next_line(r, line) > line + GAP) {
 			printf("%*s %7s\n", HEAT, "", "...");
 			line = next_line(r, line) - 1;
 		}
 	}
-	if (cost_of(r, 0).instructions) {
-		printf("%*s %7s %10s %5s %10s  of no line:\n", HEAT, "", "", "", "", "");
+	if (cost_of(r, 0, heat).instructions) {
+		printf("%*s %7s %10s %5s %10s %10s  of no line:\n", HEAT, "", "", "", "", "", "");
 		instructions_of(c, r, 0);
 	}
-	printf("\n%sheat: share of the %" PRIu64
-	       " lane slots lost to control flow, charged to the line that sent the lanes away%s\n",
-	       tint(c, TINT_DIM), lost, tint(c, TINT_NONE));
 }
 
 json_t *report_lines_json(const struct wb_report *r, const char *source)
@@ -154,7 +151,7 @@ json_t *report_lines_json(const struct wb_report *r, const char *source)
 	json_t *a = json_array();
 
 	for (int line = next_line(r, 0); line; line = next_line(r, line)) {
-		struct line_cost k = cost_of(r, line);
+		struct line_cost k = cost_of(r, line, HEAT_LOST);
 		json_t *pcs = json_array();
 		int n;
 		const char *text = source_line_text(source, line, &n);
@@ -165,11 +162,11 @@ json_t *report_lines_json(const struct wb_report *r, const char *source)
 				json_array_append_new(pcs, json_string(pc));
 		}
 		json_t *t = json_stringn(text, (size_t)n);
-		json_array_append_new(a, json_pack("{s:i, s:o, s:I, s:I, s:f, s:I, s:o}", "line", line, "text",
+		json_array_append_new(a, json_pack("{s:i, s:o, s:I, s:I, s:f, s:I, s:I, s:o}", "line", line, "text",
 						   t ? t : json_string(""), "issues", (json_int_t)k.issues, "threads",
 						   (json_int_t)k.threads, "lanes_mean",
 						   k.issues ? (double)k.threads / (double)k.issues : 0.0, "lost",
-						   (json_int_t)k.lost, "pcs", pcs));
+						   (json_int_t)k.lost, "stalled", (json_int_t)k.stalled, "pcs", pcs));
 	}
 	return a;
 }

@@ -7,29 +7,42 @@
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/sample.h"
+#include "frontends/cli/stage.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
 #include "frontends/trace/trace.h"
 
-const struct opt run_options[] = {
-	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch",
-	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES "
-	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB",
-	 false},
-	VERTICES_OPTION,
-	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", "write a shader's outputs as JSON", false},
-	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false},
-	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report",
-	 "record the run: for export and diff, and to be run again by view, bill …", false},
-	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false},
-	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report",
-	 "print a buffer argument as values after the run: 0:f32:16", false},
-	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", "print memory after the run: s:0x10:64 (g, s, l, c0 …)",
-	 false},
-	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report",
-	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false},
-	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report",
+/* Options of run and of all verbs that print another part of its report. */
+#define RUN_OPTIONS \
+	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", \
+	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES " \
+	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB", \
+	 false}, \
+	VERTICES_OPTION, \
+	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	 "write what vertices, primitives or fragments gave: JSON, words (.raw), a picture (.png)", false}, \
+	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false}, \
+	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	 "record the run: for export and diff, and to be run again by view, bill …", false}, \
+	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false}, \
+	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report", \
+	 "print a buffer argument as values after the run: 0:f32:16", false}, \
+	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", \
+	 "print memory after the run: s:0x10:64 (g, s, l, c0 …)", false}, \
+	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report", \
+	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false}, \
+	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report", \
 	 "the same with expectations from a file, one a line; those in the program are ignored", false},
+
+const struct opt run_options[] = {
+	RUN_OPTIONS
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+const struct opt annotate_options[] = {
+	{"heat", 0, OPT_VALUE, "lost|issues|stalls", "auto", "Report",
+	 "what the bars show; auto: lane slots lost, where there are none stalls, without timing issues", false},
+	RUN_OPTIONS
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -119,7 +132,7 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
 		status = dump(f, s, spec);
 	if (status == WB_OK && cli_given(c, "out"))
-		status = vertices_write(s->launch, cli_value(c, "out"));
+		status = stage_write(s->launch, cli_value(c, "out"));
 	if (status == WB_OK && cli_given(c, "stats"))
 		status = json_out(report_json(c, s), cli_value(c, "stats"));
 	return status;
@@ -157,7 +170,9 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (!session_record(s, path, &to))
 		return s->status;
 	session_run(s, c);
-	if (to.trace && !trace_finish(to.trace, s->report))
+	if (to.trace && s->status == WB_ENV) /* the host has let it down: not all may be there */
+		trace_drop(to.trace);
+	else if (to.trace && !trace_finish(to.trace, s->report))
 		return complain(WB_ENV, "%s: cannot write all of the trace", path);
 	if (every)
 		sample_end(&sample);
@@ -183,6 +198,8 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	enum wb_status status;
 	const char **args = cli_list(c, "arg");
 	bool loaded = session_load(&s, path, c->config);
+	if (print == report_annotate)
+		session_wants_causes(c->config);
 	if (!loaded)
 		status = s.status;
 	else if (cli_on(c, "check-expect") || cli_given(c, "expect"))
@@ -208,5 +225,7 @@ enum wb_status verb_bill(struct cli *c)
 
 enum wb_status verb_annotate(struct cli *c)
 {
+	if (heat_find(cli_value(c, "heat")) == HEATS)
+		return bad_option("heat", "lost, issues or stalls", cli_value(c, "heat"));
 	return run_and(c, report_annotate);
 }

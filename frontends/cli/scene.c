@@ -91,6 +91,7 @@ static enum wb_status survey(struct scene *s, const struct cli *c, const char *p
 {
 	if (!session_load(&s->session, path, c->config))
 		return s->session.status;
+	session_wants_causes(c->config);
 	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
 		return s->session.status;
 	enum wb_status status = player_begin(&s->player, s->session.launch, d);

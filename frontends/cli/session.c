@@ -218,6 +218,12 @@ bool session_rewind(struct session *s, const struct cli *c)
 	return status == WB_OK || failed(s, status);
 }
 
+void session_wants_causes(struct wb_config *config)
+{
+	if (!wb_config_given(config, "producers"))
+		wb_config_set(config, "producers", "on", NULL);
+}
+
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
 {
 	if (!session_launch(s, kernel, config, args))

@@ -313,7 +313,7 @@ static bool place_table(const struct cli *c, char **table, char **points)
 	char *folder = name[0] == '/' ? NULL : getcwd(NULL, 0);
 	if (asprintf(table, "%s%s%s", folder ? folder : "", folder ? "/" : "", name) < 0 ||
 	    asprintf(points, "%s.points", *table) < 0)
-		exit(complain(WB_ENV, "out of memory"));
+		no_memory();
 	free(folder);
 	return true;
 }

@@ -55,7 +55,7 @@ char *setting_text(const json_t *value)
 		n = asprintf(&text, "%s", "");
 	}
 	if (n < 0)
-		exit(complain(WB_ENV, "out of memory"));
+		no_memory();
 	return text;
 }
 

@@ -9,13 +9,13 @@
 
 /* ---- The values of a row ---- */
 
-static json_t *part_of_bill(const struct wb_bill *b, const char *name)
+static json_t *part_of_bill(const struct wb_report *r, const char *name)
 {
 	if (!strcmp(name, "lane_slots"))
-		return json_integer((json_int_t)b->lane_slots);
+		return json_integer((json_int_t)r->bill.lane_slots);
 	for (const struct bill_part *part = bill_parts; part->key; part++)
 		if (!strcmp(part->key, name))
-			return json_integer((json_int_t)bill_value(b, part));
+			return json_integer((json_int_t)bill_value(r, part));
 	return NULL;
 }
 
@@ -31,7 +31,7 @@ static json_t *stall(const struct wb_report *r, const char *name)
 static json_t *column(const struct wb_report *r, const char *name)
 {
 	if (!strncmp(name, "bill.", 5))
-		return part_of_bill(&r->bill, name + 5);
+		return part_of_bill(r, name + 5);
 	if (!strncmp(name, "stalls.", 7))
 		return stall(r, name + 7);
 	if (!strcmp(name, "digest"))
@@ -59,7 +59,7 @@ static void add_name(struct names *names, const char *group, const char *name)
 {
 	names->list = grow(names->list, (names->n + 2) * sizeof *names->list);
 	if (asprintf(&names->list[names->n++], "%s%s", group, name) < 0)
-		exit(complain(WB_ENV, "out of memory"));
+		no_memory();
 	names->list[names->n] = NULL;
 }
 

@@ -2,6 +2,7 @@
  * exec=… vcc=… scc=… | what has changed ; text` (spec gcn). The program puts EXEC, SCC and MODE as the line has them,
  * by instructions, and ends behind the one in question; SGPRs, VGPRs, vcc and m0 are set before the launch. */
 #include "frontends/cli/vectors.h"
+#include "frontends/cli/vectors_gcn_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,15 +10,7 @@
 
 #include "frontends/cli/session.h"
 
-enum { SCALARS = 104, VECTORS = 8, CODE_VCC = 106, CODE_M0 = 124, CODE_EXEC = 126, CODES = 128, LANES = 64, WORDS =
-	16 };
-
-/* All that an instruction may change. */
-struct state {
-	uint32_t s[CODES];      /* SGPRs, vcc, m0, exec by their source codes */
-	uint32_t v[VECTORS][LANES];
-	uint32_t scc;
-};
+enum { WORDS = 16 };
 
 /* ---- the seeded state ---- */
 
@@ -49,19 +42,19 @@ static uint32_t seeded_word(uint64_t seed, unsigned i)
 	return x % 3 == 0 ? special[h % (sizeof special / sizeof *special)] : x % 3 == 1 ? bits : (uint32_t)h;
 }
 
-static void put_pair(struct state *st, unsigned code, uint64_t v)
+static void put_pair(struct gcn_state *st, unsigned code, uint64_t v)
 {
 	st->s[code] = (uint32_t)v;
 	st->s[code + 1] = (uint32_t)(v >> 32);
 }
 
-static void seed_state(struct state *st, uint64_t seed)
+static void seed_state(struct gcn_state *st, uint64_t seed)
 {
 	memset(st, 0, sizeof *st);
 	for (unsigned k = 0; k < SCALARS; k++)
 		st->s[k] = seeded_word(seed, k);
 	for (unsigned k = 0; k < VECTORS; k++)
-		for (unsigned l = 0; l < LANES; l++)
+		for (unsigned l = 0; l < GCN_LANES; l++)
 			st->v[k][l] = seeded_word(seed, 1000 + 64 * k + l);
 	put_pair(st, CODE_EXEC, seed % 4 ? seeded(seed, 5000) : ~0ull);
 	put_pair(st, CODE_VCC, seeded(seed, 5001));
@@ -69,99 +62,14 @@ static void seed_state(struct state *st, uint64_t seed)
 	st->s[CODE_M0] = seeded(seed, 5003) & 0xffff;
 }
 
-/* ---- where the oracle, Multi2Sim, is not what the machine is ---- */
-
-static bool is_nan(uint32_t v)
-{
-	return (v & 0x7fffffff) > 0x7f800000;
-}
-
-static bool nan_wins(uint32_t wanted, uint32_t found)
-{
-	return is_nan(wanted) && !is_nan(found);
-}
-
-static bool other_nan(uint32_t wanted, uint32_t found)
-{
-	return is_nan(wanted) && is_nan(found);
-}
-
-static bool rounded_twice(uint32_t wanted, uint32_t found)
-{
-	return wanted - found + 4 <= 8;
-}
-
-static bool nan_or_zero(uint32_t wanted, uint32_t found)
-{
-	return nan_wins(wanted, found) || !((wanted | found) << 1);
-}
-
-/* Below 0: the number modulo 2^32. */
-static bool wraps(uint32_t wanted, uint32_t found)
-{
-	return found == 0;
-}
-
-static bool missing(uint32_t wanted, uint32_t found)
-{
-	return !wanted && found;
-}
-
-static bool any(uint32_t wanted, uint32_t found)
-{
-	return true;
-}
-
-/* The largest negative integer, or a NaN, or 0 without its sign. */
-static bool by_integer(uint32_t wanted, uint32_t found)
-{
-	return wanted == 0xcf000000 || (wanted == 0 && found == 0x80000000);
-}
-
-static bool next_constant(uint32_t wanted, uint32_t found)
-{
-	return (wanted ^ found) < 64;
-}
-
-/* A difference that is the oracle's, where it is, and why; `explains` says of a word whether it is that one. */
-static const struct doubt {
-	const char *mnemonic, *place, *reason;
-	bool (*explains)(uint32_t wanted, uint32_t found);
-} doubts[] = {
-	{"v_min_f32", "v", "a NaN is the result, where the number is (AMD, V_MIN_F32); of zeros either", nan_or_zero},
-	{"v_max_f32", "v", "a NaN is the result, where the number is (AMD, V_MAX_F32); of zeros either", nan_or_zero},
-	{"v_mad_f32", "v", "of two NaNs, it is the host compiler's choice", other_nan},
-	{"v_mac_f32", "v", "of two NaNs, it is the host compiler's choice", other_nan},
-	{"v_fma_f32", "v", "the product is rounded before the sum is", rounded_twice},
-	{"v_cvt_u32_f32", "v", "negative numbers wrap, where they are 0", wraps},
-	{"v_trunc_f32", "v", "by way of a 32-bit integer", by_integer},
-	{"v_add_i32", "vcc", "the carry is set where the exact sum of signed numbers has bits above 31", any},
-	{"v_sub_i32", "vcc", "the carry is set where the exact difference of signed numbers has bits above 31", any},
-	{"v_subrev_i32", "vcc", "the carry is set where the exact difference of signed numbers has bits above 31", any},
-	{"s_mulk_i32", "scc", "overflow below 0 is none", missing},
-	{"s_or_b64", "", "an inline constant's upper word is the next constant", next_constant},
-	{"s_xor_b64", "", "an inline constant's upper word is the next constant", next_constant},
-	{"s_andn2_b64", "", "an inline constant's upper word is the next constant", next_constant},
-	{"s_and_b64", "", "an inline constant's upper word is the next constant", next_constant},
-	{"s_nand_b64", "", "an inline constant's upper word is the next constant", next_constant},
-};
-
-static const struct doubt *doubt_of(const char *text)
-{
-	for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
-		if (!strncmp(text, doubts[i].mnemonic, strlen(doubts[i].mnemonic)))
-			return &doubts[i];
-	return NULL;
-}
-
 /* ---- the line ---- */
 
 struct line {
 	uint32_t word[2];
 	unsigned nwords;
-	struct state before, after;
-	const struct doubt *doubt;
-	bool doubted;           /* it has explained a difference */
+	struct gcn_state before, after;
+	const char *text;       /* the instruction */
+	const char *doubt;      /* why a difference is the oracle's; NULL: there was none */
 };
 
 static bool read_words(const char *hex, struct line *l)
@@ -179,13 +87,13 @@ static bool read_words(const char *hex, struct line *l)
 }
 
 /* "s17=002db1de", "v2.0=c4227580", "vcc=…", "exec=…", "scc=1", "m0=…" */
-static bool read_change(const char *text, struct state *st)
+static bool read_change(const char *text, struct gcn_state *st)
 {
 	unsigned reg, lane;
 	uint64_t v;
 	char name[8];
 
-	if (sscanf(text, "v%u.%u=%" SCNx64, &reg, &lane, &v) == 3 && reg < VECTORS && lane < LANES)
+	if (sscanf(text, "v%u.%u=%" SCNx64, &reg, &lane, &v) == 3 && reg < VECTORS && lane < GCN_LANES)
 		st->v[reg][lane] = (uint32_t)v;
 	else if (sscanf(text, "s%u=%" SCNx64, &reg, &v) == 2 && reg < SCALARS)
 		st->s[reg] = (uint32_t)v;
@@ -202,24 +110,19 @@ static bool read_change(const char *text, struct state *st)
 	return true;
 }
 
-static uint64_t pair(const struct state *st, unsigned code)
-{
-	return (uint64_t)st->s[code + 1] << 32 | st->s[code];
-}
-
 /* Two things that the oracle gets wrong and that can be put right. It computes a lane at a time: bits of lanes that
  * EXEC leaves out stay in the results of compares and in carries, where the machine has zeros (LLVM,
  * SILowerControlFlow, emitIfBreak, relies on them); and v_readfirstlane_b32 is left with the last active lane's
  * word. */
 static void correct(struct line *l, const char *text)
 {
-	uint64_t exec = pair(&l->before, CODE_EXEC);
+	uint64_t exec = gcn_state_pair(&l->before, CODE_EXEC);
 	unsigned code = CODE_VCC, from;
 
 	if (sscanf(text, "v_readfirstlane_b32 s%u, v%u", &code, &from) == 2)
 		l->after.s[code] = l->before.v[from % VECTORS][exec ? __builtin_ctzll(exec) : 0];
 	else if (strstr(text, "vcc, ") || sscanf(text, "v_cmp_%*s s[%u", &code) == 1)
-		put_pair(&l->after, code, pair(&l->after, code) & exec);
+		put_pair(&l->after, code, gcn_state_pair(&l->after, code) & exec);
 }
 
 static bool read_line(char *text, struct line *l)
@@ -238,7 +141,7 @@ static bool read_line(char *text, struct line *l)
 			return false;
 	if (end[2] == 'v')
 		correct(l, end + 2);
-	l->doubt = doubt_of(end + 2);
+	l->text = end + 2;
 	return true;
 }
 
@@ -266,14 +169,14 @@ static size_t write_program(const struct line *l, uint32_t code[WORDS])
 	return n * sizeof *code;
 }
 
-static bool set_state(struct wb_launch *l, const struct state *st, struct wb_diag *d)
+static bool set_state(struct wb_launch *l, const struct gcn_state *st, struct wb_diag *d)
 {
 	for (unsigned k = 0; k < CODE_EXEC; k++)
 		if ((k < SCALARS || k / 2 == CODE_VCC / 2 || k == CODE_M0) &&
 		    wb_launch_set_reg(l, 0, 0, "s", k, 0, st->s[k], d) != WB_OK)
 			return false;
 	for (unsigned k = 0; k < VECTORS; k++)
-		for (unsigned lane = 0; lane < LANES; lane++)
+		for (unsigned lane = 0; lane < GCN_LANES; lane++)
 			if (wb_launch_set_reg(l, 0, 0, "v", k, lane, st->v[k][lane], d) != WB_OK)
 				return false;
 	return true;
@@ -293,9 +196,9 @@ static bool same(struct wb_launch *l, struct line *line, const char *name, const
 	}
 	for (unsigned lane = 0; lane < n; lane++)
 		if (found[lane] != wanted[lane]) {
-			if (line->doubt && !strncmp(name, line->doubt->place, strlen(line->doubt->place)) &&
-			    line->doubt->explains(wanted[lane], found[lane])) {
-				line->doubted = true;
+			const char *doubt = gcn_doubt(&line->before, line->text, name, lane, wanted[lane], found[lane]);
+			if (doubt) {
+				line->doubt = doubt;
 				continue;
 			}
 			snprintf(why, size, "%s lane %u: expected %08" PRIx32 ", got %08" PRIx32, name, lane,
@@ -308,7 +211,7 @@ static bool same(struct wb_launch *l, struct line *line, const char *name, const
 
 static bool same_state(struct wb_launch *l, struct line *line, char *why, size_t size)
 {
-	const struct state *st = &line->after;
+	const struct gcn_state *st = &line->after;
 	static const struct {
 		const char *name;
 		unsigned code;
@@ -327,7 +230,7 @@ static bool same_state(struct wb_launch *l, struct line *line, char *why, size_t
 	}
 	for (unsigned k = 0; k < VECTORS; k++) {
 		snprintf(name, sizeof name, "v%u", k);
-		good = good && same(l, line, name, st->v[k], LANES, why, size);
+		good = good && same(l, line, name, st->v[k], GCN_LANES, why, size);
 	}
 	return good;
 }
@@ -391,8 +294,8 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 		if (!read_line(text, &l))
 			status = complain(WB_INPUT, "%s:%lu: expected 'bytes seed=N … | changes ; text'", t->path,
 				number);
-		else if (run_line(&l, config, why, sizeof why) && l.doubted)
-			tally_mismatch(t, DOUBTFUL, number, "%s: the oracle: %s", shown + 2, l.doubt->reason);
+		else if (run_line(&l, config, why, sizeof why) && l.doubt)
+			tally_mismatch(t, DOUBTFUL, number, "%s: the oracle: %s", shown + 2, l.doubt);
 		else if (!*why)
 			tally_pass(t, GATED);
 		else

@@ -180,7 +180,7 @@ static void prompt_key(struct app *a, const char *key)
 		while (n && (a->prompt[n - 1] & 0xc0) == 0x80); /* all of a character */
 		if (!n)
 			a->prompt[0] = '\0';
-	} else if ((typed[1] == '\0' || typed[0] & 0x80) && n + strlen(typed) < sizeof a->prompt) {
+	} else if (*typed && (typed[1] == '\0' || typed[0] & 0x80) && n + strlen(typed) < sizeof a->prompt) {
 		memcpy(a->prompt + n, typed, strlen(typed) + 1);
 	}
 }

@@ -559,6 +559,17 @@ static void do_colour(struct app *a, const char *name)
 		a->view.colour = (enum colour_by)((a->view.colour + 1) % COLOUR_BYS);
 }
 
+static void do_heat(struct app *a, const char *name)
+{
+	enum heat h = *name ? heat_find(name) : (enum heat)((heat_settled(a->view.heat, a->model.costs) + 1) % HEATS);
+	if (h == HEATS) {
+		app_message(a, "heat is auto, lost, issues or stalls; found '%s'", name);
+		return;
+	}
+	a->view.heat = *name || h ? h : HEAT_LOST;
+	app_message(a, "heat: %s", heat_text(heat_settled(a->view.heat, a->model.costs)));
+}
+
 static void do_theme(struct app *a, const char *name)
 {
 	const struct theme *t = theme_find(name);
@@ -638,9 +649,10 @@ static void do_hottest(struct app *a, const char *argument)
 	for (int pass = 0; pass < 2 && !best; pass++) {
 		for (unsigned i = 0; i < m->ncode; i++) {
 			const struct code_row *row = &m->code[i];
-			bool below = !now || row->cost.issues < now->cost.issues ||
-				     (row->cost.issues == now->cost.issues && row > now);
-			if (row->cost.issues && below && (!best || row->cost.issues > best->cost.issues))
+			uint64_t heat = heat_value(m->heat, &row->cost);
+			bool below = !now || heat < heat_value(m->heat, &now->cost) ||
+				     (heat == heat_value(m->heat, &now->cost) && row > now);
+			if (heat && below && (!best || heat > heat_value(m->heat, &best->cost)))
 				best = row;
 		}
 		now = NULL;
@@ -649,7 +661,8 @@ static void do_hottest(struct app *a, const char *argument)
 		return;
 	a->view.pc = best->pc;
 	view_focus(&a->view, PANE_annotate);
-	app_message(a, "%#x: %llu issues", best->pc, (unsigned long long)best->cost.issues);
+	app_message(a, "%#x: %llu, heat is %s", best->pc, (unsigned long long)heat_value(m->heat, &best->cost),
+		    heat_text(m->heat));
 }
 
 static uint64_t waited_at(const struct code_row *row)

@@ -248,8 +248,13 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		return;
 	const struct wb_pc *k = &m->code[index].cost;
 	out->pc = m->code[index].pc;
-	snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost", k->pc,
-		 (unsigned long long)k->issues, (unsigned long long)k->threads, (unsigned long long)k->lost);
+	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost",
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+			 (unsigned long long)k->lost);
+	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
+		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
+		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);
+	}
 }
 
 /* What a pane says of a place while it is drawn, on nothing. */

@@ -176,21 +176,20 @@ static void read_range(struct model *m)
 							 : 0;
 }
 
-static void read_costs(struct model *m)
+static void read_costs(struct model *m, enum heat heat)
 {
 	const struct totals *whole = &m->player->whole;
 	m->report = wb_launch_report(m->player->launch);
 	m->costs = whole->known ? &whole->report : m->report;
 	const struct wb_pc *rows = m->costs->pcs;
 	unsigned n = m->costs->npcs, at = 0;
-	m->most_lost = m->most_issues = 0;
+	m->heat = heat_settled(heat, m->costs);
+	m->most_heat = heat_most(m->heat, m->costs);
 	for (unsigned i = 0; i < m->ncode; i++) {
 		struct code_row *row = &m->code[i];
 		while (at < n && rows[at].pc < row->pc)
 			at++;
 		row->cost = at < n && rows[at].pc == row->pc ? rows[at] : (struct wb_pc){.pc = row->pc};
-		m->most_lost = row->cost.lost > m->most_lost ? row->cost.lost : m->most_lost;
-		m->most_issues = row->cost.issues > m->most_issues ? row->cost.issues : m->most_issues;
 	}
 	m->most_line_issues = 0;
 	for (int i = 0; i < m->nlines; i++) {
@@ -321,7 +320,7 @@ enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag 
 		if (!m->at.issue)
 			memcpy(m->shared_before, m->shared, m->shared_bytes);
 	}
-	read_costs(m);
+	read_costs(m, v->heat);
 	read_range(m);
 	return status;
 }

@@ -74,7 +74,7 @@ int pane_rows(int room, int n)
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what)
 {
 	if (hidden > 0 && y + c->rh <= body->y + body->h)
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "… %d more %s: ↓ or f", hidden,
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "… %d more %s, ↓ scrolls", hidden,
 			      what);
 }
 

@@ -5,15 +5,20 @@
 
 #include "frontends/view/pane.h"
 
-enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26, CELLS_MIN = 20 };
+enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26, CELLS_MIN = 20, REASONS_AT = 46,
+       REASONS_MIN = 24 };
 
 /* Columns of numbers from the right; narrow panes have only the first ones. */
 struct column {
 	const char *title;
 	int chars;
 };
-static const struct column columns[] = {{"lost", 9}, {"lanes", 6}, {"issues", 8}, {"taken/not/split", 16}};
+static const struct column columns[] = {
+	{"lost", 9}, {"stalled", 9}, {"lanes", 6}, {"issues", 8}, {"taken/not/split", 16}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *const heat_of_what[HEATS] = {
+	[HEAT_LOST] = "lane slots lost", [HEAT_ISSUES] = "issues", [HEAT_STALLS] = "cycles stalled"};
 
 static int index_of(const struct model *m, uint32_t pc)
 {
@@ -67,19 +72,21 @@ static void short_number(char *text, size_t size, uint64_t n)
 
 static void numbers(struct canvas *c, const struct place *p, int y, const struct wb_pc *k)
 {
-	char text[COLUMNS][64] = {"", "", "", ""};
+	char text[COLUMNS][64] = {"", "", "", "", ""};
 	if (k->lost)
 		short_number(text[0], sizeof *text, k->lost);
-	snprintf(text[1], sizeof *text, "%.1f", k->lanes_mean);
-	short_number(text[2], sizeof *text, k->issues);
+	if (heat_stalled(k))
+		short_number(text[1], sizeof *text, heat_stalled(k));
+	snprintf(text[2], sizeof *text, "%.1f", k->lanes_mean);
+	short_number(text[3], sizeof *text, k->issues);
 	if (k->taken || k->not_taken || k->diverged)
-		snprintf(text[3], sizeof *text, "%llu/%llu/%llu", (unsigned long long)k->taken,
+		snprintf(text[4], sizeof *text, "%llu/%llu/%llu", (unsigned long long)k->taken,
 			 (unsigned long long)k->not_taken, (unsigned long long)k->diverged);
 	int right = p->right;
 	for (int i = 0; i < p->shown; i++) {
-		bool loss = i == 0 || (i == 3 && k->diverged);
+		bool loss = i == 0 || (i == 4 && k->diverged);
 		canvas_right(c, right, y, canvas_role(c, loss ? ROLE_BAD : ROLE_TEXT), 0, "%s",
-			     k->issues || k->lost ? text[i] : "");
+			     k->issues || k->lost || heat_stalled(k) ? text[i] : "");
 		right -= columns[i].chars * c->cw;
 	}
 }
@@ -146,6 +153,22 @@ static bool has_break(const struct model *m, const struct code_row *row)
 	return false;
 }
 
+static double heat_of(const struct model *m, const struct code_row *row)
+{
+	return m->most_heat ? (double)heat_value(m->heat, &row->cost) / (double)m->most_heat : 0;
+}
+
+/* Why it stalled, between the instruction and the numbers, where there is room for words. */
+static void reasons(struct canvas *c, const struct place *p, const struct model *m, int y, const struct code_row *row)
+{
+	int x = p->text + REASONS_AT * c->cw, room = p->numbers - c->cw - x;
+	char text[240];
+	if (room < REASONS_MIN * c->cw || canvas_text_width(c, row->text) > (REASONS_AT - 3) * c->cw)
+		return;
+	heat_reasons(m->costs, &row->cost, text, sizeof text);
+	canvas_text(c, x, y, room, canvas_role(c, ROLE_DIM), 0, text);
+}
+
 static void code_row(struct canvas *c, const struct place *p, const struct model *m, int y,
 		     const struct code_row *row, bool at_cursor)
 {
@@ -154,8 +177,8 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 	if (at_cursor)
 		canvas_fill(c, (struct rect){p->pc - c->hair, y, p->right - p->pc + c->pad, c->rh},
 			    canvas_role(c, ROLE_SELECT));
-	double heat = m->most_issues ? (double)row->cost.issues / (double)m->most_issues : 0;
-	if (row->cost.issues)
+	double heat = heat_of(m, row);
+	if (heat > 0)
 		canvas_bar(c, (struct rect){p->heat, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat,
 			   ramp_colour(heat));
 	if (has_break(m, row))
@@ -169,6 +192,7 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 	if (next || last)
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, next ? "▶ " : "· ");
 	canvas_text(c, x, y, right - x, ink, next ? TEXT_BOLD : 0, row->text);
+	reasons(c, p, m, y, row);
 	numbers(c, p, y, &row->cost);
 }
 
@@ -181,10 +205,10 @@ static void minimap(struct canvas *c, const struct rect *body, const struct mode
 	canvas_fill(c, (struct rect){x, y, c->cw, h}, canvas_role(c, ROLE_TROUGH));
 	for (int i = 0; i < h; i++) {
 		const struct code_row *row = &m->code[(size_t)i * m->ncode / (size_t)h];
-		double heat = m->most_issues ? (double)row->cost.issues / (double)m->most_issues : 0;
-		if (row->cost.issues)
+		double heat = heat_of(m, row);
+		if (heat > 0)
 			canvas_fill(c, (struct rect){x + 1, y + i, c->cw - 2, 1}, ramp_colour(heat));
-		if (row->cost.lost && row->cost.lost == m->most_lost)
+		if (heat >= 1)
 			canvas_fill(c, (struct rect){x, y + i, c->cw, 1}, canvas_role(c, ROLE_BAD));
 	}
 	int top = y + first * h / (int)m->ncode, shown = rows * h / (int)m->ncode;
@@ -205,7 +229,7 @@ void pane_annotate(struct canvas *c, const struct box *b, const struct model *m,
 		pane_empty(c, b, "The program has no instructions.");
 		return;
 	}
-	pane_note(c, b, "%s · warp issues, lane slots", m->player->whole.known ? "whole run" : "so far");
+	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far", heat_of_what[m->heat]);
 	heading(c, &p, y);
 	rows = rows > (int)m->ncode - first ? (int)m->ncode - first : rows;
 	for (int i = 0; i < rows; i++)

@@ -9,10 +9,11 @@ struct part {
 	char letter[2];
 };
 
-enum { PARTS = 8 };
+enum { PARTS = 9 };
 
-static void parts_of(const struct canvas *c, const struct wb_bill *k, struct part parts[PARTS])
+static void parts_of(const struct canvas *c, const struct wb_report *r, struct part parts[PARTS])
 {
+	const struct wb_bill *k = &r->bill;
 	const struct part all[PARTS] = {
 		{.name = "useful", .n = k->useful, .look = LANE_EXECUTED},
 		{.name = "predicated off", .n = k->predicated, .look = LANE_PREDICATED},
@@ -22,6 +23,7 @@ static void parts_of(const struct canvas *c, const struct wb_bill *k, struct par
 		{.name = "exited", .n = k->exited, .look = LANE_EXITED},
 		{.name = "absent", .n = k->absent, .look = LANE_ABSENT},
 		{.name = "rejoining", .n = k->rejoin, .look = LANE_STATES},
+		{.name = "for its quad", .n = r->bill_helper, .look = LANE_HELPER},
 	};
 	for (int i = 0; i < PARTS; i++) {
 		parts[i] = all[i];
@@ -150,8 +152,8 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	char number[32];
 	uint64_t sum = 0;
 	int y = body->y, bottom = body->y + body->h;
-	parts_of(c, k, parts);
-	parts_of(c, other ? &other->bill : k, others);
+	parts_of(c, m->costs, parts);
+	parts_of(c, other ? other : m->costs, others);
 	for (int i = 0; i < PARTS; i++)
 		sum += parts[i].n;
 	pane_note(c, b, "%s · %s lane slots", m->player->whole.known ? "whole run" : "so far",
@@ -164,7 +166,8 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	y += c->rh + 3 * c->hair;
 	bool tight = bottom - y < 13 * c->rh; /* then parts that are nothing give way to the branches */
 	for (int i = 0; i < PARTS && y + c->rh <= bottom; i++) {
-		if (tight && !parts[i].n && !others[i].n)
+		bool quads = parts[i].look == LANE_HELPER;
+		if ((tight || quads) && !parts[i].n && !others[i].n)
 			continue;
 		part_row(c, body, y, &parts[i], k->lane_slots, other ? &others[i] : NULL);
 		y += c->rh;

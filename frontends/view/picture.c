@@ -51,6 +51,12 @@ bool png_write(FILE *f, const struct canvas *c, const char *state)
 	return ok && !ferror(f);
 }
 
+bool png_write_pixels(FILE *f, const uint8_t *rgba, uint32_t w, uint32_t h)
+{
+	png_image image = {.version = PNG_IMAGE_VERSION, .width = w, .height = h, .format = PNG_FORMAT_RGBA};
+	return png_image_write_to_stdio(&image, f, 0, rgba, 0, NULL) && !ferror(f);
+}
+
 bool png_read_state(FILE *f, char *state, size_t size)
 {
 	png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);

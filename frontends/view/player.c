@@ -79,6 +79,7 @@ static void forget_totals(struct totals *t)
 	free((void *)t->report.pcs);
 	free((void *)t->report.branches);
 	free((void *)t->report.warps);
+	free((void *)t->report.causes);
 	free(t->warp_stalls);
 	*t = (struct totals){.known = false};
 }
@@ -109,14 +110,16 @@ static void remember_totals(struct player *p)
 	struct wb_pc *pcs = copy_of(r->pcs, r->npcs * sizeof *pcs);
 	struct wb_branch *branches = copy_of(r->branches, r->nbranches * sizeof *branches);
 	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
+	struct wb_cause *causes = copy_of(r->causes, r->ncauses * sizeof *causes);
 	uint64_t *stalls = malloc((r->nwarps * WB_STALLS + 1) * sizeof *stalls);
 	p->whole = (struct totals){.known = true, .issues = p->at.issue, .cycles = p->at.cycle, .report = *r};
 	struct wb_report *kept = &p->whole.report;
 	kept->pcs = pcs;
 	kept->branches = branches;
 	kept->warps = warps;
+	kept->causes = causes;
 	p->whole.warp_stalls = stalls;
-	if (!pcs || !branches || !warps || !stalls) {
+	if (!pcs || !branches || !warps || !causes || !stalls) {
 		forget_totals(&p->whole);
 		return;
 	}

@@ -49,6 +49,8 @@ void state_format(char *text, size_t size, const struct model *m, const struct v
 		put(&t, ";open=%d", v->open == OPEN_YES);
 	if (v->colour)
 		put(&t, ";colour=%s", colour_by_name(v->colour));
+	if (v->heat)
+		put(&t, ";heat=%s", heat_name(v->heat));
 	for (int i = 0; i < WATCHES; i++)
 		if (v->watch[i].name[0])
 			put(&t, ";watch=%s/%c", v->watch[i].name, v->watch[i].format);
@@ -94,6 +96,11 @@ static bool parse_choice(const char *key, const char *value, struct view *v, str
 		v->theme = t ? (int)(t - themes) : v->theme;
 		return t ||
 		       wrong(d, "state: there is no theme '%s'; dark, light, high-contrast and print are", value);
+	}
+	if (!strcmp(key, "heat")) {
+		v->heat = heat_find(value);
+		return v->heat != HEATS ||
+		       wrong(d, "state: heat is auto, lost, issues or stalls; found '%s'", value);
 	}
 	for (int i = 0; i < COLOUR_BYS; i++)
 		if (!strcmp(colour_by_name((enum colour_by)i), value)) {
@@ -164,7 +171,7 @@ static bool parse_pair(const char *key, const char *value, struct view *v, struc
 		v->focus = *key == 'f' ? focus : p;
 		return true;
 	}
-	if (!strcmp(key, "theme") || !strcmp(key, "colour"))
+	if (!strcmp(key, "theme") || !strcmp(key, "colour") || !strcmp(key, "heat"))
 		return parse_choice(key, value, v, d);
 	if (!strcmp(key, "watch"))
 		return parse_watch(value, v, d);
@@ -173,7 +180,8 @@ static bool parse_pair(const char *key, const char *value, struct view *v, struc
 			return parse_number(key, value, v, place, d);
 	return wrong(
 		d,
-		"state: unknown key '%s'; k c i w mp pc pane alone front zoom left open colour watch theme are known",
+		"state: unknown key '%s'; k c i w mp pc pane alone front zoom left open colour heat watch theme are "
+		"known",
 		key);
 }
 

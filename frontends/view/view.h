@@ -5,6 +5,7 @@
 #define WB_FRONTENDS_VIEW_VIEW_H
 
 #include "frontends/view/canvas.h"
+#include "frontends/view/heat.h"
 #include "frontends/view/player.h"
 
 enum pane {
@@ -35,6 +36,7 @@ struct view {
 	int slot;   /* selected warp; -1: the one that issued last */
 	int64_t pc; /* selected in the listing; -1: the selected warp's */
 	enum colour_by colour;
+	enum heat heat;    /* of the listing */
 	int zoom;          /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
 	int64_t left;      /* its first cycle when zoomed; -1: around the cursor */
 	enum opening open; /* whether it shows the lanes of the selected warp */
@@ -99,10 +101,11 @@ struct model {
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
 	unsigned ncode;
 	struct code_row *code;
-	uint64_t most_lost, most_issues; /* of a row */
 	int nlines;
-	struct source_row *line;      /* line[n − 1] is line n; none: the program has no source */
+	struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
 	uint64_t most_line_issues;
+	enum heat heat;       /* settled */
+	uint64_t most_heat;   /* of a row */
 	unsigned nwatched;
 	struct watched watched[WATCHES];
 	/* The run that this one is compared with, at the same cycle, or NULL; of that one it is this, and second. */

@@ -3,6 +3,7 @@
  * and a text. */
 #include "tests/fuzz/fuzz_image.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,10 @@
 #include "core/load/load.h"
 
 #define HOLDS(condition) do { \
-		if (!(condition)) \
+		if (!(condition)) { \
+			fprintf(stderr, "does not hold: %s\n", #condition); \
 			abort(); \
+		} \
 	} while (0)
 
 /* Touching each byte lets the address sanitizer see a range that is not there. */

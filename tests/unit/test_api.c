@@ -24,6 +24,7 @@ static void every_free_takes_null(void **state)
 	wb_text_free(NULL);
 	wb_listing_free(NULL);
 	wb_events_close(NULL);
+	assert_int_equal(wb_output_close(NULL, true, NULL), WB_OK);
 }
 
 static void a_configuration_that_is_null_has_all_defaults(void **state)

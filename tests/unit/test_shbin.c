@@ -86,6 +86,7 @@ static void lies_are_refused(void **state)
 	refuse(8, 0xffffff00, 0xffffff00, "DVLE");
 	refuse(DVLP_AT, 0, DVLP_AT, "DVLP");
 	refuse(DVLP_AT + 0xc, 0x7fffffff, DVLP_AT + 0x1c + 0x80, "the program");
+	refuse(DVLP_AT + 0xc, 0, DVLP_AT + 0xc, "0 words");
 	refuse(DVLP_AT + 0x14, 0x7fffffff, DVLP_AT + 0x1c + 0x90, "descriptor");
 	refuse(DVLE_AT + 4, 0x00020000, DVLE_AT + 6, "shader type 2");
 	refuse(DVLE_AT + 8, 5, DVLE_AT + 8, "entry point at word 5");

@@ -166,6 +166,7 @@ static void breakpoints_and_watches_stop(void **state)
 	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
 	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "end if warp==1", 0, 0, &at_end, &d), WB_OK);
 	assert_int_equal(wb_launch_break(m->l, WB_STOP_WATCH, "$r3[0]", 0, 1, &watch, &d), WB_OK);
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_DIVERGED, "end", 0, 0, &id, &d), WB_USAGE);
 	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "0x3", 0, 0, &id, &d), WB_USAGE);
 	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "end when", 0, 0, &id, &d), WB_USAGE);
 	for (int i = 1; i <= 4; i++) {

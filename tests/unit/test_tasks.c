@@ -152,7 +152,7 @@ static void which_instruction_stalls_longest(void **state)
 		pc = cycles > most ? r->pcs[i].pc : pc;
 		most = cycles > most ? cycles : most;
 	}
-	press(&k, "H");
+	press(&k, "T");
 	snprintf(want, sizeof want, "0x%x waited %llu cycles", (unsigned)pc, (unsigned long long)most);
 	assert_non_null(strstr(k.text, want));
 	assert_int_equal(k.app.view.pc, pc);

@@ -1,6 +1,7 @@
 /* The test machine as the core sees it: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic
  * has handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64
  * lanes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/isa/loop.h"

@@ -71,6 +71,9 @@ static inline struct row *gcn_row(const struct exec *x, unsigned reg)
 	return &x->warp->reg[reg];
 }
 
+/* The same where s_set_gpr_idx_on may have it be another: `operand` is its bit in M0[15:12]. */
+struct row *SIMD_NAME(gcn_indexed)(const struct exec *x, const struct insn *in, unsigned reg, uint32_t operand);
+
 static inline const struct row *gcn_source(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
 {
 	if (in->fetch >> i & 1)         /* no vector register, or modified */

@@ -1,6 +1,7 @@
 /* Addresses of buffers (MUBUF), of flat, global and scratch memory, and of scalar loads, and the executors of those.
  * Sources: "AMD GCN3 Instruction Set Architecture", chapters 7 to 9, and the Vega one; LLVM, "User Guide for AMDGPU
  * Backend", for what programs rely on. */
+#include "core/isa/gcn/format.h"
 #include "core/isa/gcn/launch.h"
 #include "core/isa/gcn/memory.h"
 
@@ -164,7 +165,7 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 	struct gcn_access a = { .width = (uint8_t)width, .parts = (uint8_t)parts, .is_signed = is_signed };
 	int r = address(x, in, &a);
 
-	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a, in->dst.reg, half) : r;
+	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a, gcn_row(x, in->dst.reg), half) : r;
 }
 
 static int store(struct exec *x, const struct insn *in, unsigned width, unsigned parts, enum gcn_half half)
@@ -172,7 +173,7 @@ static int store(struct exec *x, const struct insn *in, unsigned width, unsigned
 	struct gcn_access a = { .width = (uint8_t)width, .parts = (uint8_t)parts };
 	int r = address(x, in, &a);
 
-	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, in->src[0].reg, half) : r;
+	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, gcn_row(x, in->src[0].reg), half) : r;
 }
 
 #define LOAD(name, width, sign, parts, half) \
@@ -208,37 +209,189 @@ STORE(store_dwordx4, 4, 4, HALF_NONE)
 STORE(store_byte_d16_hi, 1, 1, HALF_HIGH)
 STORE(store_short_d16_hi, 2, 1, HALF_HIGH)
 
-/* Of a compare-and-swap the data are the new value and, behind it, the one that it is compared with. */
-static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsigned parts)
-{
-	struct gcn_access a = { .width = 4, .parts = (uint8_t)parts };
-	bool compares = op == ATOMIC_CMPSWAP || op == ATOMIC_FCMPSWAP, returns = in->mod[MOD_CACHE] & CACHE_GLC;
-	const struct row *data = gcn_row(x, in->src[0].reg);
-	int r = address(x, in, &a);
+/* ---- elements of a format ---- */
 
-	if (r != STEP_OK)
-		return r;
-	return SIMD_NAME(gcn_atomic)(x, &a, op, data, compares ? data + parts : NULL, returns,
-				     in->dst.shape == OPND_REG ? in->dst.reg : in->src[0].reg);
+/* How an instruction takes an element apart: by the formats of its own (MTBUF) or of the resource, of which component i
+ * is select[i]: 0, 1, or 4 … 7 the element's. Stores select by them, too. */
+struct element {
+	const struct data_format *data;
+	enum number_format number;
+	unsigned select[4], count;      /* of components in registers */
+	unsigned halves;                /* D16: 16 bits in registers, 1 or (from 1.4 on) 2 a register; else 0 */
+};
+
+/* The first of two components in one register is its lower half. */
+static unsigned register_of(const struct element *e, unsigned component)
+{
+	return e->halves == 2 ? component / 2 : component;
 }
 
-#define ATOMIC(name, op) \
-	EXEC(atomic_##name) \
-	{ \
-		return atomic(x, in, op, 1); \
-	} \
-	EXEC(atomic_##name##_x2) \
-	{ \
-		return atomic(x, in, op, 2); \
-	}
-#define ATOMICS(X) \
-	X(swap, ATOMIC_SWAP) X(cmpswap, ATOMIC_CMPSWAP) X(add, ATOMIC_ADD) X(sub, ATOMIC_SUB) X(smin, ATOMIC_SMIN) \
-	X(umin, ATOMIC_UMIN) X(smax, ATOMIC_SMAX) X(umax, ATOMIC_UMAX) X(and, ATOMIC_AND) X(or, ATOMIC_OR) \
-	X(xor, ATOMIC_XOR) X(inc, ATOMIC_INC) X(dec, ATOMIC_DEC) X(fcmpswap, ATOMIC_FCMPSWAP) X(fmin, ATOMIC_FMIN) \
-	X(fmax, ATOMIC_FMAX)
-ATOMICS(ATOMIC)
+static unsigned shift_of(const struct element *e, unsigned component, enum gcn_half half)
+{
+	return half == HALF_HIGH || (e->halves == 2 && component % 2) ? 16 : 0;
+}
 
-/* ---- scalar loads: whatever EXEC ---- */
+static int element_of(struct exec *x, const struct insn *in, unsigned first, unsigned count, bool stored,
+		      struct element *e, struct gcn_access *a)
+{
+	uint32_t word = gcn_warp(x->warp)->s[in->src[2].reg + 3u];
+	bool typed = gcn_row_of(in)->encoding == ENC_MTBUF;
+	unsigned data = typed ? in->mod[MOD_FORMAT] & 15 : word >> 15 & 15;
+
+	*e = (struct element){ &data_formats[data], typed ? in->mod[MOD_FORMAT] >> 4 : word >> 12 & 7, .count = count };
+	for (unsigned i = 0; i < 4; i++)
+		e->select[i] = typed ? 4 + i : word >> 3 * i & 7;
+	if (gcn_row_of(in)->flags & D16)
+		e->halves = valu_generation(x) < GCN_14 ? 1 : 2;
+	*a = (struct gcn_access){ .width = e->data->bytes < 4 ? e->data->bytes : 4,
+				  .parts = e->data->bytes < 4 ? 1 : e->data->bytes / 4 };
+	if (!format_valid(data, e->number, stored))
+		return exec_fault(x, FAULT_NOT_EMULATED, x->step.executed, 0);
+	if (first + register_of(e, count - 1) >= x->program->nreg)
+		return exec_fault(x, FAULT_ILLEGAL_OPCODE, x->step.executed, 0);
+	return STEP_OK;
+}
+
+/* Components by their places in words: where one begins. */
+static void component_places(const struct element *e, unsigned at[4])
+{
+	for (unsigned i = 0, bit = 0; i < 4; bit += e->data->bits[i++])
+		at[i] = bit;
+}
+
+static uint32_t component_read(const struct element *e, unsigned i, const unsigned at[4], const struct row *raw, int l)
+{
+	unsigned select = e->select[i], c = select & 3, bits = select < 4 ? 0 : e->data->bits[c];
+	bool one = select == 1 || (select == 7 && !bits);
+
+	if (!bits)
+		return !one ? 0 : format_is_integer(e->number) ? 1 : f32_bits(1);
+	return format_read(e->number, bits, (uint32_t)(raw[at[c] / 32].lane[l] >> at[c] % 32 & ((1ull << bits) - 1)));
+}
+
+static uint32_t to_half(const struct element *e, uint32_t v)
+{
+	return format_is_integer(e->number) ? v & 0xffff : f16_round((double)f32_of(v), ROUND_NEAREST);
+}
+
+static uint32_t of_half(const struct element *e, uint32_t v)
+{
+	return e->number == NUMBER_UINT ? v & 0xffff : e->number == NUMBER_SINT ? (uint32_t)(int32_t)(int16_t)v :
+	       f32_bits((float)f16_of(v & 0xffff));
+}
+
+static int load_element(struct exec *x, const struct insn *in, unsigned count, enum gcn_half half)
+{
+	struct row raw[PARTS_MAX] = { 0 }, out[4] = { 0 };
+	struct element e;
+	struct gcn_access a;
+	unsigned at[4];
+	int r = element_of(x, in, in->dst.reg, count, false, &e, &a);
+
+	if (r == STEP_OK)
+		r = address(x, in, &a);
+	if (r == STEP_OK)
+		r = SIMD_NAME(gcn_load)(x, &a, raw, HALF_NONE);
+	if (r != STEP_OK)
+		return r;
+	component_places(&e, at);
+	for (unsigned i = 0; i < count; i++)
+		FOR_SET_LANES(l, gcn_access_lanes(&a)) {
+			uint32_t v = component_read(&e, i, at, raw, l);
+			out[register_of(&e, i)].lane[l] |= (e.halves ? to_half(&e, v) : v) << shift_of(&e, i, half);
+		}
+	if (half != HALF_NONE && e.halves == 2)         /* the other half of the only register stays */
+		FOR_LANES(l)
+			out[0].lane[l] |= gcn_row(x, in->dst.reg)->lane[l] & (half == HALF_LOW ? 0xffff0000 : 0xffff);
+	for (unsigned i = 0; i <= register_of(&e, count - 1); i++)
+		row_blend(gcn_row(x, in->dst.reg + i), &out[i], x->step.executed);
+	return STEP_OK;
+}
+
+/* A component as the instruction has it: 0 beyond its last. */
+static uint32_t component_given(struct exec *x, const struct insn *in, const struct element *e, unsigned c, int l,
+				enum gcn_half half)
+{
+	uint32_t v;
+
+	if (c >= e->count)
+		return 0;
+	v = gcn_row(x, in->src[0].reg + register_of(e, c))->lane[l];
+	return e->halves ? of_half(e, v >> shift_of(e, c, half)) : v;
+}
+
+static int store_element(struct exec *x, const struct insn *in, unsigned count, enum gcn_half half)
+{
+	struct row raw[PARTS_MAX] = { 0 };
+	struct element e;
+	struct gcn_access a;
+	unsigned at[4];
+	int r = element_of(x, in, in->src[0].reg, count, true, &e, &a);
+
+	if (r == STEP_OK)
+		r = address(x, in, &a);
+	if (r != STEP_OK)
+		return r;
+	component_places(&e, at);
+	for (unsigned i = 0; i < 4; i++)
+		FOR_SET_LANES(l, e.data->bits[i] ? gcn_access_lanes(&a) : 0) {
+			uint32_t one = format_is_integer(e.number) ? 1 : f32_bits(1), v = e.select[i] == 1 ? one : 0;
+			if (e.select[i] >= 4)
+				v = component_given(x, in, &e, e.select[i] - 4, l, half);
+			raw[at[i] / 32].lane[l] |= format_stored(e.number, e.data->bits[i], v) << at[i] % 32;
+		}
+	return SIMD_NAME(gcn_store)(x, &a, raw, HALF_NONE);
+}
+
+EXEC(load_format)
+{
+	return load_element(x, in, in->dst.width / 4u, HALF_NONE);
+}
+
+EXEC(store_format)
+{
+	return store_element(x, in, in->src[0].width / 4u, HALF_NONE);
+}
+
+#define FORMAT_D16(name, count, half) \
+	EXEC(load_format_d16_##name) \
+	{ \
+		return load_element(x, in, count, half); \
+	} \
+	EXEC(store_format_d16_##name) \
+	{ \
+		return store_element(x, in, count, half); \
+	}
+FORMAT_D16(x, 1, HALF_LOW)
+FORMAT_D16(xy, 2, HALF_NONE)
+FORMAT_D16(xyz, 3, HALF_NONE)
+FORMAT_D16(xyzw, 4, HALF_NONE)
+FORMAT_D16(hi_x, 1, HALF_HIGH)
+
+/* ---- scalar memory: whatever EXEC ---- */
+
+/* The first byte, and how many lie there: outside of a buffer, which rows with a resource for a base have, there are
+ * none. */
+struct scalar_place {
+	uint64_t addr, bytes;
+};
+
+static struct scalar_place scalar_place(struct exec *x, const struct insn *in)
+{
+	const struct gcn_warp *g = gcn_warp(x->warp);
+	bool buffer = in->src[0].width == 16;
+	struct resource b = buffer ? resource_of(g, in->src[0].reg, valu_generation(x)) :
+				     (struct resource){ .base = gcn_pair(g, in->src[0].reg) };
+	uint64_t offset = gcn_scalar(x, in, 1), end = b.stride ? (uint64_t)b.records * b.stride : b.records;
+
+	if (in->src[1].shape == OPND_IMM)       /* 1.4's may be negative */
+		offset = (uint64_t)(int64_t)in->src[1].value;
+	if (in->src[3].shape == OPND_REG)
+		offset += gcn_scalar(x, in, 3);
+	return (struct scalar_place){
+		(b.base + offset) & ~3ull, !buffer ? UINT64_MAX : (offset & ~3ull) < end ? end - (offset & ~3ull) : 0,
+	};
+}
 
 /* One word of global memory, into *to. Lane 0 stands for the wavefront. */
 static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
@@ -263,24 +416,14 @@ static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
 /* Rows differ in how many words they load, and whether from an address or a buffer, outside of which is 0. */
 EXEC(s_load_dword)
 {
-	const struct gcn_warp *g = gcn_warp(x->warp);
-	bool buffer = in->src[0].width == 16;
-	struct resource b = buffer ? resource_of(g, in->src[0].reg, valu_generation(x)) :
-				     (struct resource){ .base = gcn_pair(g, in->src[0].reg) };
-	uint64_t offset = gcn_scalar(x, in, 1), end = b.stride ? (uint64_t)b.records * b.stride : b.records;
+	struct scalar_place from = scalar_place(x, in);
 	uint32_t v[16], n = in->dst.width / 4u;
 
-	if (in->src[1].shape == OPND_IMM)       /* 1.4's may be negative */
-		offset = (uint64_t)(int64_t)in->src[1].value;
-	if (in->src[3].shape == OPND_REG)
-		offset += gcn_scalar(x, in, 3);
 	for (uint32_t i = 0; i < n; i++) {
-		uint64_t at = ((b.base + offset) & ~3ull) + 4 * i;
 		int r = STEP_OK;
-		if (buffer && (offset & ~3ull) + 4 * i + 4 > end)
-			v[i] = 0;
-		else
-			r = scalar_word(x, at, &v[i]);
+		v[i] = 0;
+		if (4 * i + 4 <= from.bytes)
+			r = scalar_word(x, from.addr + 4 * i, &v[i]);
 		if (r != STEP_OK)
 			return r;
 	}
@@ -288,6 +431,85 @@ EXEC(s_load_dword)
 		gcn_write_scalar(x, in->dst.reg + i, v[i]);
 	return STEP_OK;
 }
+
+/* What is stored, as words of lane 0, and where it goes. */
+static void scalar_data(struct exec *x, const struct insn *in, unsigned parts, struct gcn_access *a, struct row *data)
+{
+	struct scalar_place to = scalar_place(x, in);
+
+	*a = (struct gcn_access){ .width = 4, .parts = (uint8_t)parts };
+	a->addr[0] = to.addr;
+	a->lanes[MEM_GLOBAL] = 4 * parts <= to.bytes;
+	for (unsigned i = 0; i < in->src[2].width / 4u; i++)
+		data[i].lane[0] = gcn_warp(x->warp)->s[in->src[2].reg + i];
+}
+
+/* Rows differ in how many words they store, and whether to an address or a buffer. */
+EXEC(s_store_dword)
+{
+	struct row data[PARTS_MAX];
+	struct gcn_access a;
+	lane_mask executed = x->step.executed;
+	int r;
+
+	scalar_data(x, in, in->src[2].width / 4u, &a, data);
+	x->step.executed = 1;
+	r = SIMD_NAME(gcn_store)(x, &a, data, HALF_NONE);
+	x->step.executed = executed;
+	return r;
+}
+
+static int scalar_atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsigned parts, bool compares,
+			 bool returns)
+{
+	struct row data[4], old[2] = { 0 };
+	struct gcn_access a;
+	lane_mask executed = x->step.executed;
+	int r;
+
+	scalar_data(x, in, parts, &a, data);
+	x->step.executed = 1;
+	r = SIMD_NAME(gcn_atomic)(x, &a, op, data, compares ? data + parts : NULL, returns, old);
+	x->step.executed = executed;
+	for (unsigned i = 0; i < parts && returns && r == STEP_OK; i++)
+		gcn_write_scalar(x, in->dst.reg + i, old[i].lane[0]);
+	return r;
+}
+
+/* ---- atomics ---- */
+
+/* Of a compare-and-swap the data are the new value and, behind it, the one that it is compared with. */
+static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsigned parts)
+{
+	struct gcn_access a = { .width = 4, .parts = (uint8_t)parts };
+	bool compares = op == ATOMIC_CMPSWAP || op == ATOMIC_FCMPSWAP, returns = in->mod[MOD_CACHE] & CACHE_GLC;
+	const struct row *data = gcn_row(x, in->src[0].reg);
+	int r;
+
+	if (gcn_row_of(in)->encoding == ENC_SMEM)
+		return scalar_atomic(x, in, op, parts, compares, returns);
+	r = address(x, in, &a);
+	if (r != STEP_OK)
+		return r;
+	return SIMD_NAME(gcn_atomic)(x, &a, op, data, compares ? data + parts : NULL, returns,
+				     gcn_row(x, in->dst.shape == OPND_REG ? in->dst.reg : in->src[0].reg));
+}
+
+#define ATOMIC(name, op) \
+	EXEC(atomic_##name) \
+	{ \
+		return atomic(x, in, op, 1); \
+	} \
+	EXEC(atomic_##name##_x2) \
+	{ \
+		return atomic(x, in, op, 2); \
+	}
+#define ATOMICS(X) \
+	X(swap, ATOMIC_SWAP) X(cmpswap, ATOMIC_CMPSWAP) X(add, ATOMIC_ADD) X(sub, ATOMIC_SUB) X(smin, ATOMIC_SMIN) \
+	X(umin, ATOMIC_UMIN) X(smax, ATOMIC_SMAX) X(umax, ATOMIC_UMAX) X(and, ATOMIC_AND) X(or, ATOMIC_OR) \
+	X(xor, ATOMIC_XOR) X(inc, ATOMIC_INC) X(dec, ATOMIC_DEC) X(fcmpswap, ATOMIC_FCMPSWAP) X(fmin, ATOMIC_FMIN) \
+	X(fmax, ATOMIC_FMAX)
+ATOMICS(ATOMIC)
 
 EXEC(s_memtime)
 {
@@ -306,7 +528,11 @@ GCN_PART(memory) = {
 	ENTRY(load_sbyte_d16_hi), ENTRY(load_short_d16), ENTRY(load_short_d16_hi),
 	ENTRY(store_byte), ENTRY(store_short), ENTRY(store_dword), ENTRY(store_dwordx2), ENTRY(store_dwordx3),
 	ENTRY(store_dwordx4), ENTRY(store_byte_d16_hi), ENTRY(store_short_d16_hi),
+	ENTRY(load_format), ENTRY(load_format_d16_x), ENTRY(load_format_d16_xy), ENTRY(load_format_d16_xyz),
+	ENTRY(load_format_d16_xyzw), ENTRY(load_format_d16_hi_x), ENTRY(store_format), ENTRY(store_format_d16_x),
+	ENTRY(store_format_d16_xy), ENTRY(store_format_d16_xyz), ENTRY(store_format_d16_xyzw),
+	ENTRY(store_format_d16_hi_x),
 	ATOMICS(ENTRIES)
-	ENTRY(s_load_dword), ENTRY(s_memtime),
+	ENTRY(s_load_dword), ENTRY(s_store_dword), ENTRY(s_memtime),
 	{ 0 }
 };

@@ -40,7 +40,7 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 	int r = address(x, in, offset_of(in), width, parts, &a);
 
 	a.is_signed = is_signed;
-	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a, in->dst.reg, half) : r;
+	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a, gcn_row(x, in->dst.reg), half) : r;
 }
 
 static int store(struct exec *x, const struct insn *in, unsigned width, unsigned parts, enum gcn_half half)
@@ -48,7 +48,7 @@ static int store(struct exec *x, const struct insn *in, unsigned width, unsigned
 	struct gcn_access a;
 	int r = address(x, in, offset_of(in), width, parts, &a);
 
-	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, in->src[1].reg, half) : r;
+	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, gcn_row(x, in->src[1].reg), half) : r;
 }
 
 #define LOAD(name, width, sign, parts, half) \
@@ -102,8 +102,8 @@ static int load_two(struct exec *x, const struct insn *in, unsigned parts, unsig
 	if (r == STEP_OK)
 		r = SIMD_NAME(gcn_locate)(x, &a[1]);
 	if (r == STEP_OK)
-		r = SIMD_NAME(gcn_load)(x, &a[0], in->dst.reg, HALF_NONE);
-	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a[1], in->dst.reg + parts, HALF_NONE) : r;
+		r = SIMD_NAME(gcn_load)(x, &a[0], gcn_row(x, in->dst.reg), HALF_NONE);
+	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a[1], gcn_row(x, in->dst.reg + parts), HALF_NONE) : r;
 }
 
 static int store_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit)
@@ -114,8 +114,8 @@ static int store_two(struct exec *x, const struct insn *in, unsigned parts, unsi
 	if (r == STEP_OK)
 		r = SIMD_NAME(gcn_locate)(x, &a[1]);
 	if (r == STEP_OK)
-		r = SIMD_NAME(gcn_store)(x, &a[0], in->src[1].reg, HALF_NONE);
-	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a[1], in->src[2].reg, HALF_NONE) : r;
+		r = SIMD_NAME(gcn_store)(x, &a[0], gcn_row(x, in->src[1].reg), HALF_NONE);
+	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a[1], gcn_row(x, in->src[2].reg), HALF_NONE) : r;
 }
 
 /* The data may be where the results go. */
@@ -132,9 +132,10 @@ static int swap_two(struct exec *x, const struct insn *in, unsigned parts, unsig
 		r = SIMD_NAME(gcn_locate)(x, &a[1]);
 	if (r == STEP_OK)
 		r = SIMD_NAME(gcn_atomic)(x, &a[0], ATOMIC_SWAP, gcn_row(x, in->src[1].reg), NULL, returns,
-					  in->dst.reg);
+					  gcn_row(x, in->dst.reg));
 	if (r == STEP_OK)
-		r = SIMD_NAME(gcn_atomic)(x, &a[1], ATOMIC_SWAP, second, NULL, returns, in->dst.reg + parts);
+		r = SIMD_NAME(gcn_atomic)(x, &a[1], ATOMIC_SWAP, second, NULL, returns,
+					  gcn_row(x, in->dst.reg + parts));
 	return r;
 }
 
@@ -173,7 +174,7 @@ static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsi
 	if (r != STEP_OK)
 		return r;
 	return SIMD_NAME(gcn_atomic)(x, &a, op, swapped && second ? second : first, swapped ? first : second,
-				     in->dst.shape == OPND_REG, in->dst.reg);
+				     in->dst.shape == OPND_REG, gcn_row(x, in->dst.reg));
 }
 
 #define ATOMIC(name, op, parts) \

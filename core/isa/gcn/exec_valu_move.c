@@ -35,13 +35,16 @@ EXEC(v_readlane_b32)
 
 EXEC(v_writelane_b32)
 {
-	gcn_row(x, in->dst.reg)->lane[gcn_scalar(x, in, 1) % LANES] = gcn_scalar(x, in, 0);
+	struct row *to = SIMD_NAME(gcn_indexed)(x, in, in->dst.reg, 8);
+
+	to->lane[gcn_scalar(x, in, 1) % LANES] = gcn_scalar(x, in, 0);
 	return STEP_OK;
 }
 
 EXEC(v_swap_b32)
 {
-	struct row *a = gcn_row(x, in->dst.reg), *b = gcn_row(x, in->src[0].reg), was = *a;
+	struct row *a = SIMD_NAME(gcn_indexed)(x, in, in->dst.reg, 8);
+	struct row *b = SIMD_NAME(gcn_indexed)(x, in, in->src[0].reg, 1), was = *a;
 
 	row_blend(a, b, x->step.executed);
 	row_blend(b, &was, x->step.executed);

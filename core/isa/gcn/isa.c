@@ -1,5 +1,6 @@
 /* The GCN machine, as the core sees it. */
 #include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/lint.h"
 #include "core/isa/gcn/run.h"
 
 static const struct isa_name endings[] = { { ".gcn", 1 }, { NULL, 0 } };
@@ -27,6 +28,7 @@ const struct isa_ops gcn_isa = {
 	.bind = gcn_bind,
 	.launch = gcn_launch,
 	.edges = gcn_edges,
+	.lint = gcn_lint,
 	.warp_bytes = gcn_warp_bytes,
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,

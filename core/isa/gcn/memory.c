@@ -276,7 +276,7 @@ static void place_half(struct row *v, const struct row *old, enum gcn_half half)
 			     v->lane[l] << 16 | (old->lane[l] & 0xffff);
 }
 
-int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half)
+int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, struct row *to, enum gcn_half half)
 {
 	struct row v[PARTS_MAX];
 	int r;
@@ -287,14 +287,14 @@ int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, unsigned reg, enum
 	if (r != STEP_OK)
 		return r;
 	if (a->run) {
-		memcpy(gcn_row(x, reg), a->run, sizeof(struct row));
+		memcpy(to, a->run, sizeof(struct row));
 		return STEP_OK;
 	}
 	for (unsigned part = 0; part < a->parts; part++)
 		gather(a, part, &v[part]);
-	place_half(&v[0], gcn_row(x, reg), half);
+	place_half(&v[0], to, half);
 	for (unsigned part = 0; part < a->parts; part++)
-		row_blend(gcn_row(x, reg + part), &v[part], x->step.executed);
+		row_blend(to + part, &v[part], x->step.executed);
 	return STEP_OK;
 }
 
@@ -310,7 +310,7 @@ static int store_order(struct exec *x, const struct gcn_access *a, int order[])
 	return n;
 }
 
-int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half)
+int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row *from, enum gcn_half half)
 {
 	int order[LANES], n, r;
 	bool changed = false;
@@ -322,12 +322,12 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, unsigned reg, enu
 		return r;
 	x->progress++;
 	if (a->run && x->rules->store_winner != WINNER_RANDOM) {
-		x->changes += words_store(a->run, gcn_row(x, reg)->lane, LANES);
+		x->changes += words_store(a->run, from->lane, LANES);
 		return STEP_OK;
 	}
 	n = store_order(x, a, order);
 	for (unsigned part = 0; part < a->parts; part++) {
-		const struct row *v = gcn_row(x, reg + part);
+		const struct row *v = from + part;
 		for (int i = 0; i < n; i++)
 			changed |= word_store(a->at[part][order[i]], a->width,
 					      v->lane[order[i]] >> (half == HALF_HIGH ? 16 : 0));
@@ -375,7 +375,7 @@ static void atomic_pairs(struct exec *x, struct gcn_access *a, enum atomic_op op
 }
 
 int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
-			  const struct row *second, bool returns, unsigned reg)
+			  const struct row *second, bool returns, struct row *to)
 {
 	struct row old[2] = { 0 };
 	int r;
@@ -394,6 +394,6 @@ int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op o
 		return r;
 	(a->parts == 2 ? atomic_pairs : atomic_words)(x, a, op, data, second ? second : data, old);
 	for (unsigned part = 0; part < a->parts && returns; part++)
-		row_blend(gcn_row(x, reg + part), &old[part], x->step.executed);
+		row_blend(to + part, &old[part], x->step.executed);
 	return STEP_OK;
 }

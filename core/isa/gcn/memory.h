@@ -40,12 +40,13 @@ static inline lane_mask gcn_access_lanes(const struct gcn_access *a)
  * stays. */
 enum gcn_half { HALF_NONE, HALF_LOW, HALF_HIGH };
 
-/* Loads into vector registers from `reg` on, and stores from them. `half` of a store: where its bytes are. */
-int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half);
-int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, unsigned reg, enum gcn_half half);
+/* Loads into rows from `to` on, and stores from rows, one a part: vector registers (gcn_row) or the caller's. `half` of
+ * a store: where its bytes are. */
+int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, struct row *to, enum gcn_half half);
+int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row *from, enum gcn_half half);
 /* data: rows of the first datum, and of the second or NULL; of 64-bit operations (a->parts 2) two of each. What was
- * there goes to registers from `reg` on if `returns`. */
+ * there goes to rows from `to` on if `returns`. */
 int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
-			  const struct row *second, bool returns, unsigned reg);
+			  const struct row *second, bool returns, struct row *to);
 
 #endif

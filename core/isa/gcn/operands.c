@@ -105,7 +105,7 @@ static bool is_half(enum gcn_type type)
 
 /* While s_set_gpr_idx_on is on, M0[7:0] is added to the numbers of registers: of sources 0 to 2 by M0[12], [13], [14],
  * of the destination by M0[15]. Registers beyond the last are the last. */
-static struct row *indexed(const struct exec *x, const struct insn *in, unsigned reg, uint32_t operand)
+struct row *SIMD_NAME(gcn_indexed)(const struct exec *x, const struct insn *in, unsigned reg, uint32_t operand)
 {
 	const struct gcn_warp *g = gcn_warp(x->warp);
 
@@ -121,7 +121,7 @@ static const struct row *fetch(struct exec *x, const struct insn *in, int i, uns
 	uint32_t v = (uint32_t)o->value;
 
 	if (o->shape == OPND_REG && o->file == FILE_V)
-		return indexed(x, in, o->reg + part, 1u << i);
+		return SIMD_NAME(gcn_indexed)(x, in, o->reg + part, 1u << i);
 	if (o->shape == OPND_REG && o->file == FILE_S)
 		v = gcn_warp(x->warp)->s[o->reg + part];
 	else if (o->shape == OPND_REG)
@@ -269,20 +269,20 @@ static void place_part(const struct insn *in, const struct row *old, struct row 
 
 int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct row *v, struct row *high)
 {
-	struct row *to = indexed(x, in, in->dst.reg, 8);
+	struct row *to = SIMD_NAME(gcn_indexed)(x, in, in->dst.reg, 8);
 
 	finish(x, in, v, high);
 	if (in->mod[MOD_FORM] == FORM_SDWA)
 		place_part(in, to, v);
 	row_blend(to, v, x->step.executed);
 	if (high && in->dst.width > 4)
-		row_blend(indexed(x, in, in->dst.reg + 1, 8), high, x->step.executed);
+		row_blend(SIMD_NAME(gcn_indexed)(x, in, in->dst.reg + 1, 8), high, x->step.executed);
 	return STEP_OK;
 }
 
 int SIMD_NAME(gcn_put_half)(struct exec *x, const struct insn *in, struct row *v, bool high)
 {
-	struct row *to = indexed(x, in, in->dst.reg, 8);
+	struct row *to = SIMD_NAME(gcn_indexed)(x, in, in->dst.reg, 8);
 
 	finish(x, in, v, NULL);
 	FOR_LANES(l)

@@ -173,6 +173,7 @@
 	X(s_set_gpr_idx_off, LAT_FLOW) \
 	X(s_set_gpr_idx_mode, LAT_FLOW) \
 	X(s_load_dword, LAT_CONST) \
+	X(s_store_dword, LAT_GLOBAL) \
 	X(s_dcache, LAT_CONST) \
 	X(s_memtime, LAT_CONST) \
 	X(v_nop, LAT_ALU) \
@@ -522,6 +523,18 @@
 	X(store_dwordx2, LAT_GLOBAL) \
 	X(store_dwordx3, LAT_GLOBAL) \
 	X(store_dwordx4, LAT_GLOBAL) \
+	X(load_format, LAT_GLOBAL) \
+	X(load_format_d16_x, LAT_GLOBAL) \
+	X(load_format_d16_xy, LAT_GLOBAL) \
+	X(load_format_d16_xyz, LAT_GLOBAL) \
+	X(load_format_d16_xyzw, LAT_GLOBAL) \
+	X(load_format_d16_hi_x, LAT_GLOBAL) \
+	X(store_format, LAT_GLOBAL) \
+	X(store_format_d16_x, LAT_GLOBAL) \
+	X(store_format_d16_xy, LAT_GLOBAL) \
+	X(store_format_d16_xyz, LAT_GLOBAL) \
+	X(store_format_d16_xyzw, LAT_GLOBAL) \
+	X(store_format_d16_hi_x, LAT_GLOBAL) \
 	X(store_byte_d16_hi, LAT_GLOBAL) \
 	X(store_short_d16_hi, LAT_GLOBAL) \
 	X(load_ubyte_d16, LAT_GLOBAL) \

@@ -155,6 +155,7 @@ static bool computes_floats(unsigned exec)
 	TESLA_EXEC_FLOAT(CASE)
 	TESLA_EXEC_DOUBLE(CASE)
 	TESLA_EXEC_CVT(CASE)
+	TESLA_EXEC_TEX(CASE)
 	case TESLA_EXEC_interp:
 		return true;
 	default:

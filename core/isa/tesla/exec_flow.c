@@ -98,8 +98,3 @@ EXEC(pmevent)
 	x->counts.event[(uint32_t)in->src[0].value % PM_EVENTS] += x->step.executed != 0;
 	return STEP_OK;
 }
-
-EXEC(graphics)
-{
-	return exec_fault(x, FAULT_UNSUPPORTED, x->warp->active, 0);
-}

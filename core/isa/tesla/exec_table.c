@@ -12,8 +12,6 @@ exec_fn *const SIMD_NAME(tesla_exec)[TESLA_EXEC_COUNT] = {
 	TESLA_EXEC_MEM(ENTRY)
 	TESLA_EXEC_FLOW(ENTRY)
 	TESLA_EXEC_GRAPHICS(ENTRY)
-#undef ENTRY
-#define ENTRY(name, latency, text) [TESLA_EXEC_##name] = SIMD_NAME(exec_graphics),
 	TESLA_EXEC_TEX(ENTRY)
 #undef ENTRY
 };

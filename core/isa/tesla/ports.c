@@ -25,6 +25,8 @@ static void each_port(const struct opnd *o, struct ports *p, void (*put)(struct 
 {
 	unsigned first = o->width == 2 ? o->reg / 2u : o->reg, n = o->width > 4 ? o->width / 4u : 1;
 
+	if (o->shape == OPND_VECTOR)
+		n = (unsigned)__builtin_popcount(o->mask);
 	if (o->file == FILE_C)
 		put(p, PORT_C + (o->reg & 3));
 	else if (o->file == FILE_A)
@@ -55,14 +57,14 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		return;
 	out->lat = tesla_table.exec[in->row->exec].lat;
 	for (int i = 0; i < ISA_MAX_SRC; i++) {
-		if (in->src[i].shape == OPND_REG)
+		if (in->src[i].shape == OPND_REG || in->src[i].shape == OPND_VECTOR)
 			each_port(&in->src[i], out, reads);
 		else if (in->src[i].shape == OPND_MEM)
 			address_ports(&in->src[i], out);
 	}
 	if (in->pred != PRED_ALWAYS && in->pred != PRED_NEVER)
 		reads(out, PORT_C + in->pred_reg);
-	if (in->dst.shape == OPND_REG)
+	if (in->dst.shape == OPND_REG || in->dst.shape == OPND_VECTOR)
 		each_port(&in->dst, out, writes);
 	else if (in->dst.shape == OPND_MEM)
 		address_ports(&in->dst, out);

@@ -1,0 +1,13 @@
+/* Textures and samplers of a scene: its members "textures", "samplers", "tic", "tsc" and "memory" (docs/reference/
+ * textures.md). */
+#ifndef WB_API_SCENE_TEXTURE_H
+#define WB_API_SCENE_TEXTURE_H
+
+#include "api/scene.h"
+
+/* Read them into l->plan.memory.textures; "memory" goes into global memory. */
+bool scene_textures(struct scene *s, const json_t *root);
+/* Options of textures, and what descriptors describe: memory as it is now, when all buffers are in place. */
+bool scene_textures_bind(struct wb_launch *l, struct diag *d);
+
+#endif

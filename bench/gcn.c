@@ -1,0 +1,153 @@
+/* How fast OpenCL C runs on GCN's wavefronts, on one thread of the host: two kernels whose loops diverge
+ * (bench/kernels/gcn.cl), without timing and with it, on each generation. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness.h"
+#include "warpbeam.h"
+
+enum { MAX_REPEATS = 99, ITEMS = 512 * 256, BLOCK = 256 };
+
+static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
+static const char *const kernels[] = { "mandelbrot", "collatz" };
+
+struct options {
+	unsigned repeat;
+	bool check;                     /* run small ones once, print no numbers */
+	const char *chip;               /* NULL: all */
+};
+
+static double counter(struct wb_launch *l, const char *name)
+{
+	const struct wb_report *r = wb_launch_report(l);
+
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	return 0;
+}
+
+static struct wb_config *config_of(const struct options *o, const char *chip, const char *timing)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_diag d;
+	char grid[16], block[16];
+
+	snprintf(grid, sizeof grid, "%d", o->check ? 2 : ITEMS / BLOCK);
+	snprintf(block, sizeof block, "%d", BLOCK);
+	wb_config_set(c, "chip", chip, &d);
+	wb_config_set(c, "timing", timing, &d);
+	wb_config_set(c, "grid", grid, &d);
+	wb_config_set(c, "block", block, &d);
+	wb_config_set(c, "threads", "1", &d);
+	return c;
+}
+
+/* Seconds of one run, and its wave instructions. */
+static bool run_once(const struct wb_program *p, const char *kernel, const struct wb_config *c, double *seconds,
+		     double *instructions, struct wb_diag *d)
+{
+	struct wb_launch *l = NULL;
+	char out[32];
+	bool ok;
+
+	snprintf(out, sizeof out, "zero=%d", 4 * ITEMS);
+	ok = wb_launch_new(p, kernel, c, &l, d) == WB_OK && wb_launch_arg(l, out, d) == WB_OK &&
+	     wb_launch_prepare(l, d) == WB_OK;
+	if (ok) {
+		double start = bench_now(BENCH_CPU);
+		ok = wb_launch_run(l, d) == WB_OK;
+		*seconds = bench_now(BENCH_CPU) - start;
+		*instructions = counter(l, "instructions");
+	}
+	wb_launch_free(l);
+	return ok;
+}
+
+static bool measure(const struct options *o, const struct wb_program *p, const char *chip, const char *kernel,
+		    struct wb_diag *d)
+{
+	static const char *const timings[] = { "off", "on" };
+
+	if (!o->check)
+		printf("%-12s %-8s", kernel, chip);
+	for (unsigned t = 0; t < 2; t++) {
+		struct wb_config *c = config_of(o, chip, timings[t]);
+		double seconds[MAX_REPEATS], n = 0;
+		bool ok = true;
+		for (unsigned i = 0; ok && i < (o->check ? 1 : o->repeat); i++)
+			ok = run_once(p, kernel, c, &seconds[i], &n, d);
+		wb_config_free(c);
+		if (!ok)
+			return false;
+		if (!o->check)
+			printf(" %12.1f", n / bench_summarize(seconds, o->repeat).min / 1e6);
+	}
+	if (!o->check)
+		putchar('\n');
+	return true;
+}
+
+static bool bench_chip(const struct options *o, const char *chip, unsigned *done)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p = NULL;
+	struct wb_diag d;
+	bool ok = wb_config_set(c, "chip", chip, &d) == WB_OK &&
+		  wb_program_open(WB_SOURCE_ROOT "/bench/kernels/gcn.cl", c, &p, &d) == WB_OK;
+
+	for (unsigned k = 0; ok && k < sizeof kernels / sizeof *kernels; k++, ++*done)
+		ok = measure(o, p, chip, kernels[k], &d);
+	if (!ok)
+		fprintf(stderr, "gcn: %s: %s\n", chip, d.text);
+	wb_program_free(p);
+	wb_config_free(c);
+	return ok;
+}
+
+static int usage(int status)
+{
+	fputs("Usage: gcn [--repeat N] [--chip NAME] [--check]\n"
+	      "Measure how many million wave instructions a second (of 64 lanes) run on one thread, without timing\n"
+	      "and with it.\n\n"
+	      "  --repeat N   measured runs of each, of which the fastest counts (5)\n"
+	      "  --chip NAME  one of tahiti, bonaire, tonga, gfx900 alone\n"
+	      "  --check      run small ones once; the last line is \"N passed, N failed\"\n", status ? stderr : stdout);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "repeat", required_argument, NULL, 'r' }, { "check", no_argument, NULL, 'c' },
+		{ "chip", required_argument, NULL, 'm' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+	};
+	struct options o = { .repeat = 5 };
+	unsigned done = 0, bad = 0;
+	int letter;
+
+	while ((letter = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		if (letter == 'r' && !bench_number(optarg, MAX_REPEATS, &o.repeat))
+			return usage(WB_USAGE);
+		else if (letter == 'c')
+			o.check = true;
+		else if (letter == 'm')
+			o.chip = optarg;
+		else if (letter != 'r')
+			return usage(letter == 'h' ? WB_OK : WB_USAGE);
+	}
+	if (!o.check && !bench_means_something("gcn"))
+		return WB_ENV;
+	bench_pin();
+	if (!o.check)
+		printf("%-12s %-8s %12s %12s   millions of wave instructions a second, one thread\n", "kernel", "chip",
+		       "untimed", "timed");
+	for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++)
+		if (!o.chip || !strcmp(o.chip, chips[i]))
+			bad += !bench_chip(&o, chips[i], &done);
+	if (o.check)
+		printf("%u passed, %u failed\n", done, bad);
+	return bad ? WB_FAILED : WB_OK;
+}

@@ -1,0 +1,140 @@
+/* Executors of texture instructions: operands into a request to the texture unit (mem/texture.h), its words into
+ * registers. The unit reads the coordinates of all lanes of a quad, whatever masks say: derivatives need them. */
+#include "core/isa/tesla/exec.h"
+#include "mem/texture.h"
+
+/* Compute programs have fewer textures and samplers. */
+enum { COMPUTE_TEXTURES = 128, COMPUTE_SAMPLERS = 16 };
+
+static bool in_compute(const struct exec *x)
+{
+	return x->program->target.mode == MODE_CP;
+}
+
+static const struct texture *texture_of(const struct exec *x, unsigned t)
+{
+	const struct texture_set *set = x->memory->textures;
+
+	return set && t < (in_compute(x) ? COMPUTE_TEXTURES : TEXTURES) ? set->t[t] : NULL;
+}
+
+/* A fetch takes of sampler 0 whether textures are converted from sRGB. */
+static const struct sampler *sampler_of(const struct exec *x, const struct insn *in, enum texture_op op)
+{
+	const struct texture_set *set = x->memory->textures;
+	unsigned s = set->rules.linked ? in->src[1].reg : op == TEXTURE_FETCH ? 0 : in->src[2].reg;
+
+	if (s < (in_compute(x) ? COMPUTE_SAMPLERS : SAMPLERS) && set->s[s])
+		return set->s[s];
+	return &texture_default_sampler;
+}
+
+static void notices(struct exec *x, const struct texture *t, const struct sampler *s, enum texture_op op)
+{
+	if (op > TEXTURE_SAMPLE_LOD)
+		return;
+	if (t->integer && (s->mag_linear || s->min_linear))
+		exec_notice(x, NOTICE_TEXTURE_FILTER);
+	if (s->anisotropic)
+		exec_notice(x, NOTICE_TEXTURE_ANISOTROPY);
+}
+
+static int refused(struct exec *x, enum texture_status status, const struct texture_fault *f)
+{
+	switch (status) {
+	case TEXTURE_BAD_FORMAT: return exec_fault(x, FAULT_UNSUPPORTED_FORMAT, f->lanes, f->detail);
+	case TEXTURE_UNMAPPED: return exec_fault(x, FAULT_TEXTURE_UNMAPPED, f->lanes, f->detail);
+	default: return exec_fault(x, FAULT_UNSUPPORTED_TEXTURE, f->lanes, f->detail);
+	}
+}
+
+/* Lanes that `live` leaves out: those that are there for the others of their quad alone. */
+static lane_mask wanted(const struct exec *x, const struct insn *in)
+{
+	return in->mod[MOD_LIVE] ? x->step.executed & ~tesla_invisible(x) : x->step.executed;
+}
+
+/* Enabled words go to registers one after the other. */
+static void put_words(struct exec *x, const struct insn *in, const struct row v[4], lane_mask on)
+{
+	unsigned reg = in->dst.reg;
+
+	for (unsigned c = 0; c < 4; c++)
+		if (in->dst.mask >> c & 1)
+			write_reg(x->warp, reg++, &v[c], on);
+}
+
+static int texture(struct exec *x, const struct insn *in, enum texture_op op)
+{
+	const struct texture *t = texture_of(x, in->src[1].reg);
+	const struct sampler *s;
+	const struct opnd *from = &in->src[0];
+	struct texture_request r = {
+		.op = op, .cube = in->mod[MOD_CUBE], .lanes = LANES, .on = wanted(x, in),
+		.derivatives = in->mod[MOD_DERIV] || x->program->target.mode == MODE_FP,
+		.inputs = from->shape == OPND_VECTOR ? from->count : 1,
+		.offset = { (int8_t)in->mod[MOD_OFFX], (int8_t)in->mod[MOD_OFFY], (int8_t)in->mod[MOD_OFFZ] },
+	};
+	struct row v[4];
+	uint32_t *const out[4] = { v[0].lane, v[1].lane, v[2].lane, v[3].lane };
+	struct texture_fault fault;
+	enum texture_status status;
+
+	if (!t)
+		return exec_fault(x, FAULT_TEXTURE_UNBOUND, x->step.executed, in->src[1].reg);
+	s = sampler_of(x, in, op);
+	for (unsigned i = 0; i < r.inputs; i++)
+		r.in[i] = reg_row(x->warp, from->reg + i)->lane;
+	notices(x, t, s, op);
+	status = texture_request(t, s, &x->memory->textures->rules, &r, out, NULL, &fault);
+	if (status != TEXTURE_OK)
+		return refused(x, status, &fault);
+	put_words(x, in, v, r.on);
+	return STEP_OK;
+}
+
+EXEC(texauto)
+{
+	return texture(x, in, TEXTURE_SAMPLE);
+}
+
+EXEC(texbias)
+{
+	return texture(x, in, TEXTURE_SAMPLE_BIAS);
+}
+
+EXEC(texlod)
+{
+	return texture(x, in, TEXTURE_SAMPLE_LOD);
+}
+
+EXEC(texfetch)
+{
+	return texture(x, in, TEXTURE_FETCH);
+}
+
+EXEC(texsize)
+{
+	return texture(x, in, TEXTURE_SIZE);
+}
+
+EXEC(texprep)
+{
+	return texture(x, in, TEXTURE_CUBE_PREPARE);
+}
+
+EXEC(texquerylod)
+{
+	return texture(x, in, TEXTURE_QUERY_LOD);
+}
+
+EXEC(texgather)
+{
+	return texture(x, in, TEXTURE_GATHER);
+}
+
+/* What it does is not known (spec tesla-graphics 5). */
+EXEC(texcsaa)
+{
+	return exec_fault(x, FAULT_UNSUPPORTED_TEXTURE, x->step.executed, 0);
+}

@@ -1,0 +1,33 @@
+/* What pages of the verb report are made with. */
+#ifndef WB_FRONTENDS_CLI_HTML_H
+#define WB_FRONTENDS_CLI_HTML_H
+
+#include <stdio.h>
+
+#include "frontends/cli/cli.h"
+
+/* A text that may come from a file, as text of an HTML page or of an attribute: <, >, &, quotes escaped, control
+ * characters and what is no UTF-8 made visible. n bytes of it. */
+void html_text(FILE *f, const char *text);
+void html_line(FILE *f, const char *text, size_t n);
+/* The style sheet; a reason for a stall, from 0, has the class "s3". */
+void html_style(FILE *f);
+
+/* What the timeline shows: the issues of the first multiprocessor. */
+struct html_issue {
+	uint64_t cycle, active;
+	uint32_t pc, block, waited;
+	uint8_t slot, warp, lanes, flow, reason;
+};
+struct html_timeline {
+	struct html_issue *issue;
+	size_t n, room;
+	bool more;              /* there were more than are kept */
+	unsigned slots;
+	uint64_t end;           /* the last cycle */
+};
+void html_record(void *context, const struct wb_chunk *c);     /* for wb_launch_record */
+/* As SVG; every mark has its text to hover. */
+void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r);
+
+#endif

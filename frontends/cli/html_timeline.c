@@ -1,0 +1,206 @@
+/* The timeline of a page: issues of one multiprocessor as bars as high as their lanes, waits as lines in the colour of
+ * what most of them were for. Few issues are marks of their own; many are summed up in columns. */
+#include "frontends/cli/html.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 1 << 20, SINGLE = 1500, COLUMNS = 300, WIDTH = 1200, LEFT = 64, ROW = 22, BAR = 16, TOP = 4, AXIS = 18 };
+
+static void forget(struct html_timeline *t)
+{
+	t->n = 0;
+	t->more = false;
+	t->slots = 0;
+	t->end = 0;
+}
+
+void html_record(void *context, const struct wb_chunk *c)
+{
+	struct html_timeline *t = context;
+	struct wb_events *r;
+	struct wb_event e;
+	if (!c->bytes) {
+		forget(t);
+		return;
+	}
+	if (!(r = wb_events_open(c->bytes, c->size)))
+		no_memory();
+	while (wb_events_next(r, &e, NULL)) {
+		if (e.kind != WB_EVENT_ISSUE || e.mp)
+			continue;
+		if (t->n == MOST) {
+			t->more = true;
+			continue;
+		}
+		if (t->n == t->room) {
+			t->room = t->room ? 2 * t->room : 4096;
+			t->issue = grow(t->issue, t->room * sizeof *t->issue);
+		}
+		t->issue[t->n++] = (struct html_issue){
+			.cycle = e.cycle, .active = e.active, .pc = (uint32_t)e.pc, .block = (uint32_t)e.block,
+			.waited = (uint32_t)e.waited, .slot = (uint8_t)e.slot, .warp = (uint8_t)e.warp,
+			.lanes = (uint8_t)__builtin_popcountll(e.executed), .flow = (uint8_t)e.flow,
+			.reason = (uint8_t)e.reason,
+		};
+		t->slots = e.slot >= t->slots ? (unsigned)e.slot + 1 : t->slots;
+		t->end = e.cycle > t->end ? e.cycle : t->end;
+	}
+	wb_events_close(r);
+}
+
+struct axis {
+	uint64_t first, end;
+	uint32_t gap;           /* cycles of an issue */
+	unsigned lanes;
+};
+
+static double place(const struct axis *a, uint64_t cycle)
+{
+	return LEFT + (double)(cycle - a->first) * (WIDTH - LEFT) / (double)(a->end - a->first);
+}
+
+static void rect(FILE *f, const char *class, double x, double y, double w, double h)
+{
+	fprintf(f, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>", class, x, y,
+		w < 0.6 ? 0.6 : w, h < 1 ? 1 : h);
+}
+
+static void name(FILE *f, const struct wb_launch *l, uint32_t pc)
+{
+	struct wb_code code;
+	fprintf(f, "0x%" PRIx32, pc);
+	if (!wb_launch_code(l, pc, &code))
+		return;
+	fputc(' ', f);
+	html_text(f, code.text);
+	if (code.line)
+		fprintf(f, " (line %d)", code.line);
+}
+
+static const char *what(const struct html_issue *i)
+{
+	return i->flow & WB_FLOW_DIVERGED ? ": its lanes part here"
+	       : i->flow & WB_FLOW_REJOIN ? ": arrives at its join"
+	       : i->flow & WB_FLOW_MERGED ? ": its paths have met"
+					  : "";
+}
+
+/* Each issue, and the wait before it. */
+static void singles(FILE *f, const struct html_timeline *t, const struct axis *a, const struct wb_launch *l)
+{
+	for (size_t k = 0; k < t->n; k++) {
+		const struct html_issue *i = &t->issue[k];
+		double x = place(a, i->cycle), y = TOP + i->slot * ROW, h = (double)i->lanes * BAR / a->lanes;
+		char class[8];
+		if (i->waited && i->waited <= i->cycle - a->first) {
+			snprintf(class, sizeof class, "s%u", i->reason);
+			rect(f, class, place(a, i->cycle - i->waited), y + BAR, x - place(a, i->cycle - i->waited), 3);
+			fprintf(f, "b%" PRIu32 ".w%u waits %" PRIu32 " cycles from %" PRIu64 " on, mostly: %s; next ",
+				i->block, i->warp, i->waited, i->cycle - i->waited, wb_stall_text(i->reason));
+			name(f, l, i->pc);
+			fputs("</title></rect>\n", f);
+		}
+		rect(f, i->flow & WB_FLOW_DIVERGED ? "split" : i->flow & WB_FLOW_REJOIN ? "rejoin" : "issue", x,
+		     y + BAR - h, place(a, i->cycle + a->gap) - x, h);
+		fprintf(f, "cycle %" PRIu64 ", b%" PRIu32 ".w%u: ", i->cycle, i->block, i->warp);
+		name(f, l, i->pc);
+		fprintf(f, "; %u of %u lanes%s</title></rect>\n", i->lanes, a->lanes, what(i));
+	}
+}
+
+struct column {
+	uint64_t lanes, wait[WB_STALLS];
+	uint32_t issues, splits;
+};
+
+static struct column *columns_of(const struct html_timeline *t, const struct axis *a)
+{
+	struct column *all = memset(grow(NULL, t->slots * COLUMNS * sizeof *all), 0, t->slots * COLUMNS * sizeof *all);
+	for (size_t k = 0; k < t->n; k++) {
+		const struct html_issue *i = &t->issue[k];
+		uint64_t at = (i->cycle - a->first) * COLUMNS / (a->end - a->first);
+		uint64_t from = (i->cycle - i->waited - a->first) * COLUMNS / (a->end - a->first);
+		struct column *row = all + (size_t)i->slot * COLUMNS;
+		row[at].issues++;
+		row[at].lanes += i->lanes;
+		row[at].splits += (i->flow & WB_FLOW_DIVERGED) != 0;
+		for (; i->waited <= i->cycle - a->first && from <= at && i->waited; from++)
+			row[from].wait[i->reason] += i->waited;
+	}
+	return all;
+}
+
+static unsigned most_of(const uint64_t wait[WB_STALLS])
+{
+	unsigned most = 0;
+	for (unsigned k = 1; k < WB_STALLS; k++)
+		most = wait[k] > wait[most] ? k : most;
+	return most;
+}
+
+static void summed(FILE *f, const struct html_timeline *t, const struct axis *a)
+{
+	struct column *all = columns_of(t, a);
+	double w = (double)(WIDTH - LEFT) / COLUMNS;
+	for (unsigned slot = 0; slot < t->slots; slot++)
+		for (unsigned x = 0; x < COLUMNS; x++) {
+			const struct column *c = &all[slot * COLUMNS + x];
+			uint64_t from = a->first + x * (a->end - a->first) / COLUMNS;
+			double mean = c->issues ? (double)c->lanes / c->issues : 0, h = mean * BAR / a->lanes;
+			unsigned reason = most_of(c->wait);
+			char class[8];
+			if (c->issues) {
+				rect(f, c->splits ? "split" : "issue", LEFT + x * w, TOP + slot * ROW + BAR - h, w, h);
+				fprintf(f, "from cycle %" PRIu64 ": %" PRIu32 " issues of %.1f lanes, %" PRIu32
+					" splits</title></rect>\n", from, c->issues, mean, c->splits);
+			}
+			if (!c->wait[reason])
+				continue;
+			snprintf(class, sizeof class, "s%u", reason);
+			rect(f, class, LEFT + x * w, TOP + slot * ROW + BAR, w, 3);
+			fprintf(f, "from cycle %" PRIu64 ", mostly: %s</title></rect>\n", from, wb_stall_text(reason));
+		}
+	free(all);
+}
+
+/* About ten round numbers. */
+static void ticks(FILE *f, const struct axis *a, int y)
+{
+	uint64_t span = a->end - a->first, step = 1;
+	for (unsigned k = 0; span / step > 10; k++)
+		step = k % 3 == 1 ? step / 2 * 5 : step * 2;
+	for (uint64_t c = (a->first + step - 1) / step * step; c < a->end; c += step) {
+		char number[32];
+		fprintf(f, "<line class=\"tick\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", place(a, c),
+			place(a, c), TOP, y);
+		if (place(a, c) + LEFT < WIDTH)
+			fprintf(f, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", place(a, c) + 2, y + AXIS - 6,
+				grouped(number, c));
+	}
+}
+
+void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r)
+{
+	struct wb_machine machine;
+	int height = TOP + (int)t->slots * ROW;
+	if (!t->n)
+		return;
+	wb_launch_machine(l, &machine);
+	struct axis a = {t->issue[0].cycle, t->end + machine.issue_cycles, machine.issue_cycles, r->warp_lanes};
+	fprintf(f, "<div class=\"wide\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+		"role=\"img\" aria-label=\"Timeline: warps by cycles\">\n",
+		WIDTH, height + AXIS, WIDTH, height + AXIS);
+	for (unsigned slot = 0; slot < t->slots; slot++)
+		fprintf(f, "<text x=\"0\" y=\"%d\">slot %u</text><line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%d\" "
+			"y2=\"%d\"/>\n",
+			TOP + (int)slot * ROW + BAR - 2, slot, LEFT, WIDTH, TOP + (int)slot * ROW + BAR,
+			TOP + (int)slot * ROW + BAR);
+	ticks(f, &a, height);
+	if (t->n <= SINGLE)
+		singles(f, t, &a, l);
+	else
+		summed(f, t, &a);
+	fputs("</svg></div>\n", f);
+}

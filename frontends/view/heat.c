@@ -1,0 +1,122 @@
+/* The kinds of heat, and the reasons behind an instruction's stalls in words. */
+#include "frontends/view/heat.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *text;
+} heats[HEATS] = {
+	[HEAT_AUTO] = {"auto", ""},
+	[HEAT_LOST] = {"lost", "lane slots lost to control flow, charged to the instruction that sent the lanes away"},
+	[HEAT_ISSUES] = {"issues", "warp issues"},
+	[HEAT_STALLS] = {"stalls", "warp cycles in which a warp stood at the instruction and did not issue it"},
+};
+
+const char *heat_name(enum heat h)
+{
+	return heats[h].name;
+}
+
+const char *heat_text(enum heat h)
+{
+	return heats[h].text;
+}
+
+enum heat heat_find(const char *name)
+{
+	int h = 0;
+	while (h < HEATS && strcmp(heats[h].name, name))
+		h++;
+	return (enum heat)h;
+}
+
+enum heat heat_settled(enum heat h, const struct wb_report *r)
+{
+	if (h != HEAT_AUTO)
+		return h;
+	return heat_sum(HEAT_LOST, r) ? HEAT_LOST : r->slot_cycles ? HEAT_STALLS : HEAT_ISSUES;
+}
+
+/* The first reason is that it issued, the last that there was no warp. */
+uint64_t heat_stalled(const struct wb_pc *p)
+{
+	uint64_t cycles = 0;
+	for (unsigned k = 1; k + 1 < WB_STALLS; k++)
+		cycles += p->stalls[k];
+	return cycles;
+}
+
+uint64_t heat_value(enum heat h, const struct wb_pc *p)
+{
+	return h == HEAT_STALLS ? heat_stalled(p) : h == HEAT_ISSUES ? p->issues : p->lost;
+}
+
+uint64_t heat_most(enum heat h, const struct wb_report *r)
+{
+	uint64_t most = 0;
+	for (unsigned i = 0; i < r->npcs; i++)
+		most = heat_value(h, &r->pcs[i]) > most ? heat_value(h, &r->pcs[i]) : most;
+	return most;
+}
+
+uint64_t heat_sum(enum heat h, const struct wb_report *r)
+{
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < r->npcs; i++)
+		sum += heat_value(h, &r->pcs[i]);
+	return sum;
+}
+
+/* "1,676" */
+static const char *commas(char text[32], uint64_t n)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof digits, "%" PRIu64, n), out = 0;
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			text[out++] = ',';
+		text[out++] = digits[i];
+	}
+	text[out] = '\0';
+	return text;
+}
+
+/* " from 0x28 0x30": the producers of most of it. */
+static size_t producers(const struct wb_report *r, uint32_t pc, unsigned reason, uint64_t cycles, char *text,
+			size_t size)
+{
+	enum { NAMED = 2 };
+	unsigned named = 0;
+	size_t n = 0;
+	for (unsigned i = 0; i < r->ncauses && named < NAMED; i++) {
+		const struct wb_cause *c = &r->causes[i];
+		if (c->pc != pc || c->reason != reason || c->cycles < cycles / 10 || n + 1 >= size)
+			continue;
+		n += (size_t)snprintf(text + n, size - n, "%s0x%" PRIx32, named++ ? " " : " from ", c->producer);
+	}
+	return n < size ? n : size - 1;
+}
+
+void heat_reasons(const struct wb_report *r, const struct wb_pc *p, char *text, size_t size)
+{
+	uint64_t all = heat_stalled(p);
+	unsigned said = 0;
+	size_t n = 0;
+	*text = '\0';
+	while (n + 1 < size) {
+		unsigned next = 0;
+		char number[32];
+		for (unsigned k = 1; k + 1 < WB_STALLS; k++)
+			if (!(said >> k & 1) && (!next || p->stalls[k] > p->stalls[next]))
+				next = k;
+		if (!next || !p->stalls[next] || p->stalls[next] < all / 100)
+			return;
+		said |= 1u << next;
+		n += (size_t)snprintf(text + n, size - n, "%s%s %s", n ? ", " : "", wb_stall_name(next),
+				      commas(number, p->stalls[next]));
+		if (n + 1 < size)
+			n += producers(r, p->pc, next, p->stalls[next], text + n, size - n);
+	}
+}

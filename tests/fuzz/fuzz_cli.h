@@ -1,0 +1,21 @@
+/* The command line in the fuzzer's own process: a verb on a file made of the input. */
+#ifndef WB_TESTS_FUZZ_FUZZ_CLI_H
+#define WB_TESTS_FUZZ_FUZZ_CLI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which word of a command stands for the file. */
+#define INPUT_FILE "@"
+
+/* The input as a file; its name is valid until the next call. */
+const char *fuzz_file(const uint8_t *bytes, size_t size);
+/* Run the words of a command line, ended by NULL, the first a verb; what it prints is dropped. An exit code that is
+ * none of docs/reference/exit-codes.md, or WB_BUG, aborts. */
+int fuzz_verb(const char *const *words, const char *file);
+
+/* Around what prints: its output goes nowhere, and it stands in a folder of its own. After fuzz_file. */
+void fuzz_silence(void);
+void fuzz_speak(void);
+
+#endif

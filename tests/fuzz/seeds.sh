@@ -1,0 +1,70 @@
+#!/bin/sh
+# Seeds of the fuzz targets that are made of what is in the tree: the texts of seeds/ apart, lines, examples in their
+# other forms, and traces of them. One folder a target below OUT, which is made anew.
+#   seeds.sh WARPBEAM SOURCE_ROOT OUT
+set -eu
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+rm -rf "$3"
+mkdir -p "$3"
+cd "$3"
+
+pieces() {   # FOLDER < texts that lines "%%" part
+	mkdir -p "$1"
+	awk -v out="$1/" '
+		BEGIN { file = out sprintf("%03d", 0) }
+		$0 == "%%" { close(file); file = out sprintf("%03d", ++n); next }
+		{ print >file }'
+}
+
+cut_up() {   # FOLDER BYTES FILE: words, some to a seed
+	mkdir -p "$1"
+	split -b "$2" -a 3 "$3" "$1/words-"
+}
+
+for texts in "$root"/tests/fuzz/seeds/*.txt; do
+	name=${texts##*/}
+	pieces "${name%.txt}" <"$texts"
+done
+
+# GCN: a line and its generation's byte to a seed; words, two to four instructions to a seed.
+mkdir -p gcn_text
+for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
+	LC_ALL=C awk -v out="gcn_text/${file##*/}-" '
+		NR == 1 { first = substr($0, 1, 1); $0 = substr($0, 2) }
+		length($0) { file = out sprintf("%03d", NR); printf "%s%s", first, $0 >file; close(file) }' "$file"
+done
+cut_up gcn_words 16 "$root/tests/fuzz/corpus/gcn_words/words"
+
+# Examples: their text, as files for the loaders, their words, their expectations, traces that end early.
+mkdir -p asm elf shbin decode expect trace
+n=0
+for file in "$root"/examples/*.s "$root"/examples/*.?sh; do
+	name=${file##*/}
+	name=${name%.*}
+	case $file in
+	*.s)
+		cp "$file" "asm/$name"
+		"$warpbeam" asm -q "$file" --format cubin -o "elf/$name"
+		"$warpbeam" asm -q "$file" --format raw -o words
+		cut_up decode 32 words
+		for words in decode/words-*; do mv "$words" "decode/$name-${words#*-}"; done
+		;;
+	*)
+		"$warpbeam" asm -q "$file" --format shbin -o "shbin/$name"
+		;;
+	esac
+	sed -n 's|^.*// expect: *||p' "$file" >statements
+	if [ -s statements ]; then { printf %d $((n % 4)); cat statements; } >"expect/$name"; fi
+	"$warpbeam" run "$file" -q --max-cycles 200 --max-insns 40 --trace whole >/dev/null 2>&1 || true
+	{ printf %d $((n % 8)); gzip -dc <whole; } >"trace/$name"
+	n=$((n + 1))
+done
+rm -f words statements whole
+for name in ifelse barrier lights; do
+	for way in 0 1 2 3 4 5 6 7; do
+		{ printf %d $way; tail -c +2 "trace/$name"; } >"trace/$name-$way"
+	done
+done
+find . -type f -size +60k -exec rm {} +
+find . -type f | wc -l

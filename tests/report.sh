@@ -1,0 +1,88 @@
+#!/bin/sh
+# Pages of the verb report: they stand alone, escape what comes from files, are valid HTML (where tidy is installed),
+# and fit a phone and a desk in a browser (where Chromium is).   report.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+cd "$work" || exit 1
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+tidy=$(command -v tidy)
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+[ -n "$tidy" ] || echo "pages are not checked: tidy is not installed"
+[ -n "$browser" ] || echo "pages are not shown: Chromium is not installed"
+
+# The width that a page takes in a window of so many pixels, and no more than that.
+fits() {   # PAGE WIDTH
+	script='<script>document.title = "width " + document.documentElement.scrollWidth</script>'
+	sed "s|</body>|$script&|" "$1" >shown.html
+	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
+		--window-size="$2,900" --dump-dom "file://$work/shown.html" >dom 2>err
+	found=$(sed -n 's|.*<title>width \([0-9]*\).*|\1|p' dom)
+	[ -n "$found" ] && [ "$found" -le "$2" ]
+	result $? "$1 is ${found:-not shown} pixels wide in a window of $2"
+}
+
+good() {   # PAGE
+	! grep -q -i -e '<script' -e 'http' -e ' src=' -e '<link' -e '@import' "$1"
+	result $? "$1 needs something else: $(grep -i -m 1 -o -e '<script.*' -e 'http.*' -e ' src=.*' "$1")"
+	for part in 'name="viewport"' '@media print' '<h2>The bill' '<h2>The program' '<h2>Occupancy' \
+		'<h2>How to make this page again'; do
+		grep -q -e "$part" "$1"
+		result $? "$1 has no $part"
+	done
+	if [ -n "$tidy" ]; then
+		"$tidy" -q -e --drop-empty-elements no "$1" >said 2>&1
+		result $? "$1: $(head -n 3 said)"
+	fi
+}
+
+for file in ifelse.s matmul.s nested.s lock-ok.s diffuse.vsh quads.gsh; do
+	check 0 err 'written to' "$warpbeam" report "$root/examples/$file" -o "$file.html"
+	good "$file.html"
+	grep -q '<svg' "$file.html" && grep -q '<rect .*<title>' "$file.html"
+	result $? "$file: a timeline to hover"
+done
+ok 'asm' "$warpbeam" asm "$root/examples/nested.s" --format cubin -o nested.cubin
+check 0 err 'written to' "$warpbeam" report nested.cubin --block 32 -a zero=128 -o cubin.html
+good cubin.html
+if "$warpbeam" info "$root/examples/collatz.cl" >out 2>err; then
+	check 0 err 'written to' "$warpbeam" report "$root/examples/collatz.cl" -o collatz.html
+	good collatz.html
+	grep -q 'while (v != 1 &amp;&amp; steps &lt; 1000)' collatz.html
+	result $? "the source of collatz.cl"
+fi
+
+# What it says is what the run was.
+grep -q '<b>698</b>cycles' ifelse.s.html && grep -q 'took 0, not 0, split 2; operand 28 from 0x8' ifelse.s.html
+result $? "ifelse: cycles, and why the branch stalls"
+check 0 out "^<pre>warpbeam report .* --diverge=fall --define=&#39;A=b &lt;c&#39;</pre>" \
+	"$warpbeam" report "$root/examples/ifelse.s" --diverge fall -D 'A=b <c' -q -o -
+check 0 out 'without issuing it' "$warpbeam" report "$root/examples/ifelse.s" -o - --heat stalls
+check 2 err 'expects lost, issues or stalls' "$warpbeam" report "$root/examples/ifelse.s" --heat cold
+check 3 err 'cannot write' "$warpbeam" report "$root/examples/ifelse.s" -o no/such.html
+check 6 err 'cycle limit' "$warpbeam" report "$root/examples/ifelse.s" --max-cycles 600 -o limit.html
+grep -q 'result: <span class="bad">limit' limit.html
+result $? "a run that was stopped says so"
+
+# Names and texts of a file are text.
+mkdir '<b>'
+{
+	printf '// <script>alert("1")</script> & \033]0;title\007 \377\n'
+	sed 's/odd/odd_b/' "$root/examples/ifelse.s"
+} >"<b>/<i>'x.s"
+check 0 err 'written to' "$warpbeam" report "<b>/<i>'x.s" --format asm -o hostile.html
+good hostile.html
+grep -q '&lt;script&gt;alert(&quot;1&quot;)' hostile.html &&
+	! LC_ALL=C grep -q "$(printf '[\033\007\377]')" hostile.html
+result $? "a text of the file is escaped"
+grep -q '&lt;b&gt;/&lt;i&gt;' hostile.html
+result $? "a name of the file is escaped"
+
+if [ -n "$browser" ]; then
+	for page in ifelse.s.html matmul.s.html; do
+		fits "$page" 1280
+		fits "$page" 500        # narrower than that no window of the browser is
+	done
+fi
+finish
