@@ -237,6 +237,11 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 				 "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block, w->warp,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
 				 (unsigned long long)w->issues, w->depth);
+			if (m->simds > 1) {
+				size_t n = strlen(out->text);
+				snprintf(out->text + n, sizeof out->text - n, ", SIMD %u of %u", w->slot % m->simds,
+					 m->simds);
+			}
 		}
 }
 

@@ -224,6 +224,31 @@ static void add_watch(struct model *m, const char *name, size_t n, char format)
 	memcpy(w->row.name, name, n);
 }
 
+/* "s[8:9]": the registers of a range, as far as there are two. Returns its characters; 0: it is none. */
+static size_t watch_range(struct model *m, const char *p)
+{
+	unsigned first, last;
+	int n = 0;
+	char name[WATCH_TEXT];
+	if (sscanf(p + 1, "[%u:%u]%n", &first, &last, &n) != 2 || !n)
+		return 0;
+	for (unsigned i = first; i <= last && i < first + 2; i++) {
+		snprintf(name, sizeof name, "%c%u", *p, i);
+		add_watch(m, name, strlen(name), 'x');
+	}
+	return (size_t)n + 1;
+}
+
+/* A register whose name is a word. */
+static bool is_word(const char *p, size_t n)
+{
+	static const char *const words[] = {"vcc", "exec", "scc"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !strncmp(p, words[i], n))
+			return true;
+	return false;
+}
+
 /* The registers that the text of an instruction names: words of letters and a number that the warp has as a register,
  * without an index, which makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the
  * one. */
@@ -232,13 +257,17 @@ static void watch_named(struct model *m, const char *text)
 	char format = strstr(text, "f32") ? 'f' : 'x';
 	for (const char *p = text; *p;) {
 		size_t letters = (*p == '$') + strspn(p + (*p == '$'), "abcdefghijklmnopqrstuvwxyz");
-		size_t n = letters + strspn(p + letters, "0123456789");
+		size_t n = letters + strspn(p + letters, "0123456789"), range = letters == 1 ? watch_range(m, p) : 0;
+		if (range) {
+			p += range;
+			continue;
+		}
 		bool part = letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
 		bool vector = part && n > letters;
 		char name[WATCH_TEXT];
 		uint32_t value[LANES];
 		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
-		if (letters && (part || n > letters) && p[n] != '[' && n + 2 < sizeof name &&
+		if (letters && (part || n > letters || is_word(p, n)) && p[n] != '[' && n + 2 < sizeof name &&
 		    wb_launch_read_register(m->player->launch, m->selected->block, m->selected->warp, name, value,
 					    NULL) == WB_OK)
 			add_watch(m, name, strlen(name),
@@ -266,10 +295,14 @@ static void read_watch(const struct model *m, struct watched *w, uint32_t *value
 {
 	const struct wb_warp *warp = m->selected;
 	const struct wb_launch *l = m->player->launch;
+	const char *name = w->row.name;
 	uint64_t one;
 	w->valid = wb_launch_read_register(l, warp->block, warp->warp, w->row.name, value, NULL) == WB_OK;
-	w->one = !w->valid && wb_launch_value(l, w->row.name, warp->block, warp->warp, &one, NULL) == WB_OK;
-	if (w->one)
+	/* of a wave, not of its lanes */
+	bool scalar = (*name == 's' && name[1] >= '0' && name[1] <= '9') || !strcmp(name, "scc");
+	w->mask = w->valid && (!strcmp(name, "vcc") || !strcmp(name, "exec"));
+	w->one = w->valid ? scalar : wb_launch_value(l, name, warp->block, warp->warp, &one, NULL) == WB_OK;
+	if (w->one && !w->valid)
 		value[0] = (uint32_t)one;
 	w->valid = w->valid || w->one;
 }

@@ -73,6 +73,7 @@ struct source_row {
 struct watched {
 	struct watch_row row;
 	bool valid, one; /* one: it has one value, not one a lane */
+	bool mask;       /* its values are bits */
 	uint32_t now[LANES], before[LANES];
 };
 
