@@ -76,6 +76,11 @@ static const char *meaning(const char *kind)
 		     {"preret", " · where lanes that return go on"},
 		     {"call", " · where the caller goes on when all have returned"},
 		     {"ret", " · lanes that have returned and wait for the others"},
+		     {"path", " · the lanes that took the other way, and run when these are done"},
+		     {"if", " · where both sides of the if meet again"},
+		     {"loop", " · where the loop begins again"},
+		     {"fork", " · the other side of a fork, which runs when these are done"},
+		     {"quadon", " · the lanes of whole quads, helpers among them"},
 		     {"masked", " · lanes that an instruction took out of EXEC, until one puts them back"}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strncmp(kind, kinds[i].begins, strlen(kinds[i].begins)))
