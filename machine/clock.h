@@ -73,6 +73,9 @@ void clock_request(struct mp *mp, unsigned slot);
 /* The instruction that issues now needs an operand in this line of c[] (plan_const_line). */
 void clock_const(struct machine *m, struct mp *mp, uint32_t line);
 
+/* It needs these lines of textures: of TEXTURE_LINE bytes each, one for each set bit of a->lanes. */
+void clock_texture(struct machine *m, struct mp *mp, const struct access *a);
+
 /* With timing, the slot of mp that issues next, if that is before cycle `end`. */
 static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 {

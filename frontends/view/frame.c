@@ -228,9 +228,10 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 			const struct wb_warp *w = &m->warp[i];
 			out->slot = (int)i;
 			if (lane < m->machine.lanes) {
-				const struct lane_look *look = &lane_looks[model_lane(w, lane)];
+				const struct lane_look *look = &lane_looks[board_state(m, w, lane)];
 				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block,
 					 w->warp, lane, look->name, look->text);
+				board_fragment(m, w, lane, out->text, sizeof out->text);
 				return;
 			}
 			snprintf(out->text, sizeof out->text,

@@ -55,6 +55,12 @@ unsigned board_lane(const struct canvas *c, const struct rect *body, const struc
 /* What is at a place in the stack and in shared memory, in words; false: nothing. */
 bool stack_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
 	       char *text, size_t size);
+/* Where the mouse is on a lane of a fragment program: its state, and of which pixel it is. */
+enum lane_state board_state(const struct model *m, const struct wb_warp *w, unsigned lane);
+void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lane, char *text, size_t size);
+/* What a fragment program has drawn so far, and where the selected warp is (pane_board_picture.c). */
+int board_picture_width(const struct canvas *c, const struct rect *body, const struct model *m);
+void board_picture(struct canvas *c, struct rect r, const struct model *m);
 int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
 /* The sentence about the last step; also in the terminal and at the prompt. */
 void explain_text(char *text, size_t size, const struct model *m);
