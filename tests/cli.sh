@@ -262,6 +262,9 @@ check 1 out 'there is none of that number' "$warpbeam" run --check-expect quads.
 printf '0,0,0,1,3\n' >one.csv
 check 0 out '"branched_off": 560' "$warpbeam" run --json lights.vsh
 check 0 out '"branched_off": 0' "$warpbeam" run --json lights.vsh --in one.csv
+check 0 out 'below: reduction-contiguous' "$warpbeam" tui --print --size 120x50 reduction-divergent \
+	--against reduction-contiguous
+check 3 err 'nowhere' "$warpbeam" tui --print reduction-divergent --against nowhere.s
 check 0 out 'lights.vsh *pica' "$warpbeam" tui --print --size 100x40 lights.vsh
 printf 'list\nstep 3\nlist\n' >list.txt
 check 0 out '^=> *30 .*lcnt' "$warpbeam" debug lights.vsh --batch -x list.txt

@@ -86,6 +86,38 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 	return status;
 }
 
+/* Load, and walk the program once. */
+static enum wb_status survey(struct scene *s, const struct cli *c, const char *path, struct wb_diag *d)
+{
+	if (!session_load(&s->session, path, c->config))
+		return s->session.status;
+	session_wants_causes(c->config);
+	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
+		return s->session.status;
+	enum wb_status status = player_begin(&s->player, s->session.launch, d);
+	s->session.launch = NULL; /* the player's now */
+	if (status == WB_OK)
+		status = player_survey(&s->player, SURVEY, d);
+	return status == WB_OK ? WB_OK : complain_diag(d);
+}
+
+/* The run that this one is compared with. */
+static enum wb_status open_against(struct scene *s, const struct cli *c, const char *path)
+{
+	struct wb_diag d;
+	const char *name = strrchr(path, '/');
+	s->against = calloc(1, sizeof *s->against);
+	if (!s->against)
+		return complain(WB_ENV, "out of memory");
+	s->view.against = name ? name + 1 : path;
+	s->against->session.vertices = cli_value(c, "in");
+	s->against->args = cli_list(c, "arg");
+	enum wb_status status = survey(s->against, c, path, &d);
+	if (status == WB_OK && !model_open(&s->against->model, &s->against->player))
+		return complain(WB_ENV, "out of memory");
+	return status;
+}
+
 enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path)
 {
 	struct state_place place = {.has_cycle = false};
@@ -95,16 +127,14 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 	view_init(&s->view, name ? name + 1 : path);
 	if (!read_view(c, &s->view, &place))
 		return WB_USAGE;
-	if (!session_load(&s->session, path, c->config))
-		return s->session.status;
-	session_wants_causes(c->config);
-	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
-		return s->session.status;
-	enum wb_status status = player_begin(&s->player, s->session.launch, &d);
-	s->session.launch = NULL; /* the player's now */
-	if (status == WB_OK)
-		status = player_survey(&s->player, SURVEY, &d);
-	if (status == WB_OK && s->player.whole.known)
+	enum wb_status status = survey(s, c, path, &d);
+	if (status != WB_OK)
+		return status;
+	if (cli_value(c, "against"))
+		status = open_against(s, c, cli_value(c, "against"));
+	if (status != WB_OK)
+		return status;
+	if (s->player.whole.known)
 		session_compare(&s->session, &s->player.whole.report);
 	if (status == WB_OK)
 		status = go(s, c, &place, &d);
@@ -117,6 +147,10 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 				s->view.mp);
 	if (status == WB_OK)
 		status = model_read(&s->model, &s->view, &d);
+	if (status == WB_OK && s->against && s->view.focus == PANE_board)
+		view_focus(&s->view, PANE_timeline);
+	if (status == WB_OK && s->against)
+		status = model_compare(&s->model, &s->against->model, &s->view, &d);
 	return status == WB_OK ? status : complain_diag(&d);
 }
 
@@ -126,4 +160,8 @@ void scene_close(struct scene *s)
 	player_close(&s->player);
 	session_close(&s->session);
 	free(s->args);
+	if (s->against)
+		scene_close(s->against);
+	free(s->against);
+	s->against = NULL;
 }

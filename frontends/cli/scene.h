@@ -12,6 +12,8 @@
 	REWIND_OPTION, \
 	{"at", 0, OPT_VALUE, "CYCLE", NULL, "Scene", "where to stand; default the first divergence, else the middle", \
 	 false}, \
+	{"against", 0, OPT_VALUE, "FILE", NULL, "Scene", "another run below this one: same arguments, same scale", \
+	 false}, \
 	{"pane", 0, OPT_VALUE, "NAME", NULL, "Scene", \
 	 "one pane alone: board timeline stack annotate explain bill why occupancy shared source watch", false}, \
 	{"theme", 0, OPT_VALUE, "dark|light|high-contrast|print", "dark", "Scene", "colours", false}, \
@@ -31,6 +33,7 @@ struct scene {
 	struct player player;
 	struct model model;
 	struct view view;
+	struct scene *against; /* the other run; NULL: none */
 };
 
 /* Load, walk the program once, go where the options say, read the machine. Errors have been printed. scene_close

@@ -113,6 +113,8 @@ static void reload(const struct cli *c, struct scene **s, struct app *a, const c
 			wb_launch_break(next->player.launch, (unsigned)b.kind, b.text, 0, 0, &id, NULL);
 		status = a->model.began ? player_goto_cycle(&next->player, a->view.mp, a->model.cycle, &d)
 					: player_goto(&next->player, 0, &d);
+		a->other = next->against ? &next->against->model : NULL;
+		a->view.against = next->view.against;
 		status = status == WB_OK ? app_show(a, &next->player, &d) : status;
 		a->view.message[0] = '\0';
 		if (status != WB_OK)
@@ -154,6 +156,9 @@ static enum wb_status show(const struct cli *c, struct scene **s, const char *pa
 	struct wb_diag d;
 	struct watched_file file = {.path = path};
 	enum wb_status status = app_open(&a, &(*s)->player, &(*s)->view, &d);
+	if (status == WB_OK && (*s)->against)
+		a.other = &(*s)->against->model;
+	a.stale = true;
 	if (status != WB_OK)
 		complain_diag(&d);
 	else if (!h)

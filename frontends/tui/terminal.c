@@ -121,7 +121,8 @@ static const struct {
 static void encode(const struct terminal *t, uint32_t code, char out[UTF8_MAX])
 {
 	if (code >= 0x80 && !t->utf8) {
-		uint32_t ascii = code >= 0x2588 && code <= 0x258f ? '#' : '?';
+		uint32_t ascii = code >= 0x2581 && code < 0x2588 ? '1' + code - 0x2581
+				 : code >= 0x2588 && code <= 0x258f ? '#' : '?';
 		for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
 			ascii = plain[i].code == code ? (uint8_t)plain[i].ascii : ascii;
 		code = ascii;

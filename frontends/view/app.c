@@ -53,7 +53,10 @@ void app_refresh(struct app *a)
 		return;
 	a->stale = false;
 	a->events = a->player->record.n;
-	if (model_read(&a->model, &a->view, &d) != WB_OK)
+	enum wb_status status = model_read(&a->model, &a->view, &d);
+	if (status == WB_OK && a->other)
+		status = model_compare(&a->model, a->other, &a->view, &d);
+	if (status != WB_OK)
 		app_message(a, "%s", d.text);
 }
 

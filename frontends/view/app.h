@@ -20,6 +20,7 @@ struct app {
 	struct canvas drawn; /* the sizes of the last picture; w is 0 before the first */
 	/* The position to which going through the multiprocessors has led, and the cycle at which they are shown. */
 	uint64_t mp_issue, mp_cycle;
+	struct model *other; /* of the run that this one is compared with; NULL: none. Borrowed */
 	uint64_t events; /* that were recorded when the model was read */
 	bool stale;      /* the machine or the view has changed since the model was read */
 	bool closed; /* it was the window that was closed: the gallery ends, too */

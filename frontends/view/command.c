@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "frontends/view/app.h"
+#include "frontends/view/pane.h"
 #include "frontends/view/picture.h"
 
 enum { BUDGET = 1 << 20 }; /* issues that one command may walk */
@@ -662,6 +663,71 @@ static void do_hottest(struct app *a, const char *argument)
 	view_focus(&a->view, PANE_annotate);
 	app_message(a, "%#x: %llu, heat is %s", best->pc, (unsigned long long)heat_value(m->heat, &best->cost),
 		    heat_text(m->heat));
+}
+
+static uint64_t waited_at(const struct code_row *row)
+{
+	uint64_t cycles = 0;
+	for (unsigned i = 1; i < WB_STALLS - 1; i++)
+		cycles += row->cost.stalls[i];
+	return cycles;
+}
+
+/* The next less stalling row after the selected one, as do_hottest by issues. */
+static void do_stalled(struct app *a, const char *argument)
+{
+	const struct model *m = &a->model;
+	const struct code_row *now = a->view.pc >= 0 ? model_code(m, (uint32_t)a->view.pc) : NULL, *best = NULL;
+	unsigned most = 1;
+	char words[32];
+	(void)argument;
+	for (int pass = 0; pass < 2 && !best; pass++) {
+		for (unsigned i = 0; i < m->ncode; i++) {
+			const struct code_row *row = &m->code[i];
+			uint64_t cycles = waited_at(row), limit = now ? waited_at(now) : UINT64_MAX;
+			bool below = cycles < limit || (cycles == limit && now && row > now);
+			if (cycles && below && (!best || cycles > waited_at(best)))
+				best = row;
+		}
+		now = NULL;
+	}
+	if (!best) {
+		app_message(a, "nothing has waited, or the run is without timing");
+		return;
+	}
+	for (unsigned i = 2; i < WB_STALLS - 1; i++)
+		most = best->cost.stalls[i] > best->cost.stalls[most] ? i : most;
+	a->view.pc = best->pc;
+	view_focus(&a->view, a->view.focus == PANE_source ? PANE_source : PANE_annotate);
+	app_message(a, "0x%x waited %llu cycles, mostly for %s: %.80s", best->pc, (unsigned long long)waited_at(best),
+		    stall_words(words, most), best->text);
+}
+
+static void do_parting(struct app *a, const char *argument)
+{
+	struct wb_diag d;
+	(void)argument;
+	if (!a->model.against) {
+		app_message(a, "one run is shown; view A --against B shows two");
+		return;
+	}
+	uint64_t index = model_parting(&a->model);
+	if (index == UINT64_MAX) {
+		app_message(a, "the two runs are the same, as far as they are recorded");
+		return;
+	}
+	const struct event *e = record_at(&a->player->record, index);
+	a->view.mp = a->model.machine.mps > 1 ? e->mp : a->view.mp;
+	a->view.slot = e->slot;
+	a->view.pc = e->pc;
+	a->view.running = false;
+	if (a->view.zoom)
+		a->view.left = -1;
+	enum wb_status status = player_goto(a->player, index + 1, &d);
+	report(a, status, &d);
+	if (status == WB_OK)
+		app_message(a, "the runs part at cycle %llu: w%u issues 0x%x; the same until there",
+			    (unsigned long long)e->cycle, e->warp, e->pc);
 }
 
 static void do_search(struct app *a, const char *text)

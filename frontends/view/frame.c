@@ -240,6 +240,11 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 				 "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block, w->warp,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
 				 (unsigned long long)w->issues, w->depth);
+			if (m->simds > 1) {
+				size_t n = strlen(out->text);
+				snprintf(out->text + n, sizeof out->text - n, ", SIMD %u of %u", w->slot % m->simds,
+					 m->simds);
+			}
 		}
 }
 
@@ -326,7 +331,10 @@ bool frame_opened(const struct canvas *c, const struct model *m, const struct vi
 	for (int i = 0; i < l.n; i++)
 		if (l.spot[i].shown == PANE_timeline) {
 			struct box b = layout_box(c, &l.spot[i].at);
-			timeline_axis(c, &b.body, m, v, &a);
+			struct rect halves[2] = {b.body, b.body};
+			if (m->against)
+				timeline_halves(c, &b.body, halves);
+			timeline_axis(c, &halves[0], m, v, &a);
 		}
 	return a.open_slot >= 0;
 }

@@ -35,8 +35,19 @@ static const struct place large[] = {
 	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 
-static const struct place *choose(const struct canvas *c)
+/* Two runs: one timeline above the other. */
+static const struct place two[] = {
+	{0, 0, 100, 62, {PANE_timeline, NONE, NONE}},
+	{0, 62, 55, 38, {PANE_annotate, PANE_source, PANE_board}},
+	{55, 62, 45, 38, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+
+static const struct place *choose(const struct canvas *c, const struct view *v)
 {
+	if (v->against)
+		return two;
+
 	int columns = c->w / c->cw, rows = c->h / c->rh;
 	return columns >= 260 && rows >= 62 ? large : columns >= 175 && rows >= 44 ? middle : small;
 }
@@ -75,7 +86,7 @@ void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 	add(l, (struct rect){all.x, all.y, all.w, explain}, &sentence, PANE_explain);
 	all.y += explain + gap;
 	all.h -= explain + gap;
-	for (const struct place *p = choose(c); p->w; p++) {
+	for (const struct place *p = choose(c, v); p->w; p++) {
 		int x0 = all.x + p->x * (all.w + beside) / 100,
 		    x1 = all.x + (p->x + p->w) * (all.w + beside) / 100 - beside;
 		int y0 = all.y + p->y * (all.h + gap) / 100, y1 = all.y + (p->y + p->h) * (all.h + gap) / 100 - gap;

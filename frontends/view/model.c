@@ -224,6 +224,31 @@ static void add_watch(struct model *m, const char *name, size_t n, char format)
 	memcpy(w->row.name, name, n);
 }
 
+/* "s[8:9]": the registers of a range, as far as there are two. Returns its characters; 0: it is none. */
+static size_t watch_range(struct model *m, const char *p)
+{
+	unsigned first, last;
+	int n = 0;
+	char name[WATCH_TEXT];
+	if (sscanf(p + 1, "[%u:%u]%n", &first, &last, &n) != 2 || !n)
+		return 0;
+	for (unsigned i = first; i <= last && i < first + 2; i++) {
+		snprintf(name, sizeof name, "%c%u", *p, i);
+		add_watch(m, name, strlen(name), 'x');
+	}
+	return (size_t)n + 1;
+}
+
+/* A register whose name is a word. */
+static bool is_word(const char *p, size_t n)
+{
+	static const char *const words[] = {"vcc", "exec", "scc"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == n && !strncmp(p, words[i], n))
+			return true;
+	return false;
+}
+
 /* The registers that the text of an instruction names: words of letters and a number that the warp has as a register,
  * without an index, which makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the
  * one. */
@@ -232,13 +257,17 @@ static void watch_named(struct model *m, const char *text)
 	char format = strstr(text, "f32") ? 'f' : 'x';
 	for (const char *p = text; *p;) {
 		size_t letters = (*p == '$') + strspn(p + (*p == '$'), "abcdefghijklmnopqrstuvwxyz");
-		size_t n = letters + strspn(p + letters, "0123456789");
+		size_t n = letters + strspn(p + letters, "0123456789"), range = letters == 1 ? watch_range(m, p) : 0;
+		if (range) {
+			p += range;
+			continue;
+		}
 		bool part = letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
 		bool vector = part && n > letters;
 		char name[WATCH_TEXT];
 		uint32_t value[LANES];
 		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
-		if (letters && (part || n > letters) && p[n] != '[' && n + 2 < sizeof name &&
+		if (letters && (part || n > letters || is_word(p, n)) && p[n] != '[' && n + 2 < sizeof name &&
 		    wb_launch_read_register(m->player->launch, m->selected->block, m->selected->warp, name, value,
 					    NULL) == WB_OK)
 			add_watch(m, name, strlen(name),
@@ -266,10 +295,14 @@ static void read_watch(const struct model *m, struct watched *w, uint32_t *value
 {
 	const struct wb_warp *warp = m->selected;
 	const struct wb_launch *l = m->player->launch;
+	const char *name = w->row.name;
 	uint64_t one;
 	w->valid = wb_launch_read_register(l, warp->block, warp->warp, w->row.name, value, NULL) == WB_OK;
-	w->one = !w->valid && wb_launch_value(l, w->row.name, warp->block, warp->warp, &one, NULL) == WB_OK;
-	if (w->one)
+	/* of a wave, not of its lanes */
+	bool scalar = (*name == 's' && name[1] >= '0' && name[1] <= '9') || !strcmp(name, "scc");
+	w->mask = w->valid && (!strcmp(name, "vcc") || !strcmp(name, "exec"));
+	w->one = w->valid ? scalar : wb_launch_value(l, name, warp->block, warp->warp, &one, NULL) == WB_OK;
+	if (w->one && !w->valid)
 		value[0] = (uint32_t)one;
 	w->valid = w->valid || w->one;
 }
@@ -323,4 +356,41 @@ enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag 
 	read_costs(m, v->heat);
 	read_range(m);
 	return status;
+}
+
+enum wb_status model_compare(struct model *m, struct model *other, const struct view *v, struct wb_diag *d)
+{
+	struct view same = *v;
+	enum wb_status status;
+	if (same.mp >= (int)other->machine.mps)
+		same.mp = -1;
+	if (same.mp < 0 && m->mp < other->machine.mps)
+		same.mp = (int)m->mp;
+	status = m->began ? player_goto_cycle(other->player, same.mp, m->cycle, d) : player_goto(other->player, 0, d);
+	if (status == WB_OK)
+		status = model_read(other, &same, d);
+	m->against = other;
+	other->against = m;
+	other->second = true;
+	return status;
+}
+
+/* Issues are compared as they come on each multiprocessor; what comes first in time is where the runs part. */
+uint64_t model_parting(const struct model *m)
+{
+	const struct record *a = &m->player->record, *b = &m->against->player->record;
+	uint64_t found = UINT64_MAX, cycle = UINT64_MAX;
+	for (unsigned mp = 0; mp < m->machine.mps; mp++) {
+		uint32_t n = a->mp[mp].n, least = n < b->mp[mp].n ? n : b->mp[mp].n, k = 0;
+		for (; k < least; k++) {
+			const struct event *x = record_mp_at(a, mp, k), *y = record_mp_at(b, mp, k);
+			if (x->cycle != y->cycle || x->slot != y->slot || x->pc != y->pc || x->executed != y->executed)
+				break;
+		}
+		if (k == n || record_mp_at(a, mp, k)->cycle >= cycle)
+			continue;
+		cycle = record_mp_at(a, mp, k)->cycle;
+		found = a->mp[mp].event[k];
+	}
+	return found;
 }

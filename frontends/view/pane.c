@@ -74,8 +74,8 @@ int pane_rows(int room, int n)
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what)
 {
 	if (hidden > 0 && y + c->rh <= body->y + body->h)
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "… %d more %s: ↓ or f", hidden,
-			      what);
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "… %d more %s, ↓ scrolls",
+			      hidden, what);
 }
 
 const char *pane_mp(char text[24], const struct model *m)
@@ -136,8 +136,19 @@ const char *pane_number(char text[32], uint64_t n)
 	return text;
 }
 
+/* Cells that are fewer than lanes: one for eight of them, as high as there are set. */
+static int tick_groups(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour)
+{
+	static const char *const heights[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	for (unsigned i = 0; i < lanes / 8; i++)
+		canvas_text(c, r.x + (int)i, r.y, -1, colour, 0, heights[__builtin_popcount(mask >> 8 * i & 0xff)]);
+	return (int)lanes / 8;
+}
+
 int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour)
 {
+	if (c->cell && r.w < (int)lanes)
+		return tick_groups(c, r, mask, lanes, colour);
 	int gap = 2 * c->hair, gaps = (int)(lanes / 8 - 1) * gap, step = (r.w - gaps) / (int)lanes;
 	int widest = c->pixel ? c->cw : 1;
 	step = step > widest ? widest : step < 1 ? 1 : step;

@@ -42,6 +42,8 @@ int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
 /* The same of the source. */
 void source_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		int y, struct hit *out);
+/* What a slot's warp does at the present cycle, or what it waits for, since when and from where; false: nothing. */
+bool timeline_why(const struct model *m, unsigned slot, char *text, size_t size);
 /* What is at a place of the timeline, in words, and what a click there selects. */
 void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		  int y, struct hit *out);

@@ -52,7 +52,23 @@ static void stacked(struct canvas *c, struct rect r, const struct part parts[PAR
 	}
 }
 
-static void part_row(struct canvas *c, const struct rect *body, int y, const struct part *p, uint64_t total)
+/* How much more, or less, than in the other run. */
+static void difference(struct canvas *c, int x, int y, int room, uint64_t n, uint64_t other, bool useful)
+{
+	char number[32], more[32];
+	bool less = n < other;
+	uint64_t apart = less ? other - n : n - other;
+	enum role ink = !apart || useful ? ROLE_DIM : less ? ROLE_GOOD : ROLE_BAD;
+	if (apart)
+		canvas_printf(c, x, y, room, canvas_role(c, ink), 0, "%s %s than %s", pane_number(more, apart),
+			      less ? "fewer" : "more", pane_number(number, other));
+	else
+		canvas_text(c, x, y, room, canvas_role(c, ink), 0, "as many");
+}
+
+/* other: of the run that this one is compared with, or NULL. */
+static void part_row(struct canvas *c, const struct rect *body, int y, const struct part *p, uint64_t total,
+		     const struct part *other)
 {
 	char number[32], of[32];
 	int x = body->x, right = body->x + body->w, bar = x + 38 * c->cw;
@@ -71,7 +87,9 @@ static void part_row(struct canvas *c, const struct rect *body, int y, const str
 		canvas_text(c, x + c->cw / 2 * c->hair, y, -1, ink_on(p->colour), TEXT_BOLD, p->letter);
 	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, p->n));
 	canvas_right(c, shares, y, ink, 0, p->n ? "%.1f %%" : "–", 100 * share);
-	if (right - bar > 4 * c->cw)
+	if (other)
+		difference(c, bar, y, right - bar, p->n, other->n, p->look == LANE_EXECUTED);
+	else if (right - bar > 4 * c->cw)
 		canvas_bar(c, (struct rect){bar, y + 4 * c->hair, right - bar, c->rh - 8 * c->hair}, share,
 			   p->colour);
 }
@@ -129,11 +147,13 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 {
 	const struct wb_bill *k = &m->costs->bill;
 	const struct rect *body = &b->body;
-	struct part parts[PARTS];
+	const struct wb_report *other = m->against ? m->against->costs : NULL;
+	struct part parts[PARTS], others[PARTS];
 	char number[32];
 	uint64_t sum = 0;
 	int y = body->y, bottom = body->y + body->h;
 	parts_of(c, m->costs, parts);
+	parts_of(c, other ? other : m->costs, others);
 	for (int i = 0; i < PARTS; i++)
 		sum += parts[i].n;
 	pane_note(c, b, "%s · %s lane slots", m->player->whole.known ? "whole run" : "so far",
@@ -147,13 +167,21 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	bool tight = bottom - y < 13 * c->rh; /* then parts that are nothing give way to the branches */
 	for (int i = 0; i < PARTS && y + c->rh <= bottom; i++) {
 		bool quads = parts[i].look == LANE_HELPER;
-		if ((tight || quads) && !parts[i].n)
+		if ((tight || quads) && !parts[i].n && !others[i].n)
 			continue;
-		part_row(c, body, y, &parts[i], k->lane_slots);
+		part_row(c, body, y, &parts[i], k->lane_slots, other ? &others[i] : NULL);
 		y += c->rh;
 	}
 	if (y + c->rh <= bottom) {
 		sum_row(c, body, y, sum, k->lane_slots);
+		y += c->rh + c->rh / 2 * c->hair;
+	}
+	if (other && y + c->rh <= bottom) {
+		canvas_text(c, body->x + 3 * c->cw, y, -1, canvas_role(c, ROLE_TEXT), 0, "cycles");
+		canvas_right(c, body->x + 29 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s",
+			     pane_number(number, m->player->whole.cycles));
+		difference(c, body->x + 38 * c->cw, y, body->w - 38 * c->cw, m->player->whole.cycles,
+			   m->against->player->whole.cycles, false);
 		y += c->rh + c->rh / 2 * c->hair;
 	}
 	branches(c, b, m, y, m->costs->branches, (int)m->costs->nbranches, v->scroll[PANE_bill]);

@@ -82,11 +82,15 @@ static int tile_x(const struct columns *k, unsigned lane)
 	return k->tiles + (int)at * k->tile_w + (int)(at / k->group) * k->group_gap;
 }
 
-static void ruler(struct canvas *c, const struct columns *k, int y)
+static void ruler(struct canvas *c, const struct model *m, const struct columns *k, int y)
 {
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	unsigned lanes = k->across;
-	canvas_text(c, k->name, y, -1, dim, 0, "block warp");
+	canvas_text(c, k->name, y, -1, dim, 0, m->simds > 1 ? "S blk warp" : "block warp");
+	if (m->simds > 1)
+		canvas_tip(c, (struct rect){k->name, y, NAME_CHARS * c->cw, c->rh},
+			   "S: the SIMD of the warp's slot, one of %u that issue in turn; ▶ the one that issued last",
+			   m->simds);
 	for (unsigned lane = 0; lane < lanes; lane += k->group)
 		canvas_printf(c, tile_x(k, lane), y, -1, dim, 0, "%u", lane);
 	int end = tile_x(k, lanes - 1) + k->tile_w;
@@ -164,7 +168,10 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 	if (selected)
 		canvas_fill(c, (struct rect){row.x - c->pad, row.y, row.w + 2 * c->pad, row.h},
 			    canvas_role(c, ROLE_SELECT));
-	canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, w->issued_last ? "▶" : " ");
+	if (w->issued_last)
+		canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▶");
+	else if (m->simds > 1)
+		canvas_printf(c, k->name, y, -1, canvas_role(c, ROLE_DIM), 0, "%u", w->slot % m->simds);
 	canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
 		canvas_tile(c,
@@ -247,7 +254,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 				      : "No warp is resident on this multiprocessor.");
 		return;
 	}
-	ruler(c, &k, body->y);
+	ruler(c, m, &k, body->y);
 	for (unsigned i = 0; i < m->nslots && shown < rows; i++) {
 		if (!m->present[i] || skip-- > 0)
 			continue;

@@ -76,6 +76,11 @@ static const char *meaning(const char *kind)
 		     {"preret", " · where lanes that return go on"},
 		     {"call", " · where the caller goes on when all have returned"},
 		     {"ret", " · lanes that have returned and wait for the others"},
+		     {"path", " · the lanes that took the other way, and run when these are done"},
+		     {"if", " · where both sides of the if meet again"},
+		     {"loop", " · where the loop begins again"},
+		     {"fork", " · the other side of a fork, which runs when these are done"},
+		     {"quadon", " · the lanes of whole quads, helpers among them"},
 		     {"masked", " · lanes that an instruction took out of EXEC, until one puts them back"}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strncmp(kind, kinds[i].begins, strlen(kinds[i].begins)))
@@ -139,6 +144,35 @@ static int entries(struct canvas *c, const struct model *m, const struct rect *b
 	return y;
 }
 
+/* Where lanes are steered by a mask in a register and not by a stack: what the mask was before, and what changed it. */
+static void mask_history(struct canvas *c, const struct model *m, const struct rect *body, int y, int bottom)
+{
+	enum { FAR = 1 << 14 }; /* events of all warps that are looked through */
+	const struct record *r = &m->player->record;
+	const struct wb_warp *w = m->selected;
+	uint64_t k = record_mp_before(r, m->mp, m->at.issue), least = k > FAR ? k - FAR : 0, later = w->active;
+	int first = y;
+	for (; k > least && y + c->rh <= bottom; k--) {
+		const struct event *e = record_mp_at(r, m->mp, k - 1);
+		if (e->slot != w->slot || e->block != w->block)
+			continue;
+		if (e->active != later) {
+			if (y == first)
+				canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
+					    "EXEC before, and what changed it");
+			y += c->rh;
+			struct row row = {"", e->pc, e->active, canvas_role(c, ROLE_DIM), NULL};
+			const struct code_row *code = model_code(m, e->pc);
+			if (y + c->rh > bottom)
+				return;
+			draw_row(c, m, body, y, &row);
+			canvas_tip(c, (struct rect){body->x, y, body->w, c->rh}, "cycle %llu: %.80s changed EXEC",
+				   (unsigned long long)e->cycle, code ? code->text : "?");
+		}
+		later = e->active;
+	}
+}
+
 void pane_stack(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
@@ -156,9 +190,11 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	bool ok = all_sound(m);
 	int room = (bottom - y) / c->rh, depth = (int)w->depth - v->scroll[PANE_stack];
 	y = entries(c, m, body, y, depth < room && ok ? depth : room - !ok, v->scroll[PANE_stack]);
-	if (!w->depth && y + 2 * c->rh <= bottom)
+	if (!w->depth && m->machine.lanes <= 32 && y + 2 * c->rh <= bottom)
 		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0,
 			  "Empty: no lane of this warp waits for another path.");
+	if (m->machine.lanes > 32)
+		mask_history(c, m, body, y + 2 * c->hair, bottom - c->rh);
 	if (bottom - c->rh >= y)
 		canvas_text(c, body->x, bottom - c->rh, body->w, canvas_role(c, ok ? ROLE_DIM : ROLE_BAD),
 			    ok ? 0 : TEXT_BOLD,

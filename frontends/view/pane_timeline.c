@@ -19,7 +19,7 @@ static double cycles_per_unit(const struct model *m, const struct view *v, int w
 		return 1.0 / (1 << (v->zoom - 1));
 	if (v->zoom < 0)
 		return 1 << -v->zoom;
-	uint64_t all = timeline_end(m) - m->first_cycle;
+	uint64_t all = timeline_end(m) - timeline_first(m);
 	double per = width > 0 ? (double)(all ? all : 1) / width : 1;
 	return per < 1.0 / 32 ? 1.0 / 32 : per;
 }
@@ -78,7 +78,7 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	       left = v->left >= 0 ? (double)v->left : here - span / 2;
 	double end = (double)timeline_end(m) - span;
 	left = v->left < 0 && left > end ? end : left;
-	out->left = v->zoom == 0 ? m->first_cycle : left < 0 ? 0 : (uint64_t)left;
+	out->left = v->zoom == 0 ? timeline_first(m) : left < 0 ? 0 : (uint64_t)left;
 	rows_of(c, m, v, out);
 }
 
@@ -388,7 +388,7 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 		      const struct model *m, const struct looks *l)
 {
 	const struct rect *r = &a->map;
-	double columns = r->w / (double)(timeline_end(m) - m->first_cycle + 1);
+	double columns = r->w / (double)(timeline_end(m) - timeline_first(m) + 1);
 	float most = (float)(m->machine.lanes * m->simds);
 	uint32_t colour = mix(l->issued, canvas_role(c, ROLE_TROUGH), 0.7);
 	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
@@ -397,13 +397,13 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 		h = h > r->h ? r->h : h;
 		canvas_fill(c, (struct rect){r->x + x, r->y + r->h - h, 1, h}, colour);
 	}
-	double from = ((double)a->left - (double)m->first_cycle) * columns, w = a->per_unit * a->plot.w * columns;
+	double from = ((double)a->left - (double)timeline_first(m)) * columns, w = a->per_unit * a->plot.w * columns;
 	int left = from < 0 ? 0 : (int)from, right = (int)(from + w) + 1;
 	left = left > r->w - 3 ? r->w - 3 : left;
 	right = right > r->w ? r->w : right < left + 3 ? left + 3 : right;
 	canvas_ring(c, (struct rect){r->x + left, r->y - 1, right - left, r->h + 2}, canvas_role(c, ROLE_TEXT));
-	if (m->began && m->cycle >= m->first_cycle)
-		canvas_line_v(c, r->x + (int)((double)(m->cycle - m->first_cycle) * columns), r->y, r->h,
+	if (m->began && m->cycle >= timeline_first(m))
+		canvas_line_v(c, r->x + (int)((double)(m->cycle - timeline_first(m)) * columns), r->y, r->h,
 			      canvas_role(c, ROLE_ACCENT));
 	strip_name(c, body, r, "run");
 }
@@ -597,7 +597,15 @@ static void key_of_colours(struct canvas *c, struct box *b, const struct model *
 	b->title.x = x;
 }
 
-void pane_timeline(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+void timeline_halves(const struct canvas *c, const struct rect *body, struct rect half[2])
+{
+	int h = (body->h - c->rh) / 2;
+	half[0] = (struct rect){body->x, body->y, body->w, h};
+	half[1] = (struct rect){body->x, body->y + h + c->rh, body->w, body->h - h - c->rh};
+}
+
+/* One run; the key and the note are in the title of `b`, whose body it need not be. */
+static void draw_run(struct canvas *c, const struct box *b, const struct model *m, const struct view *v, bool titled)
 {
 	struct time_axis a;
 	struct columns k;
@@ -633,7 +641,27 @@ void pane_timeline(struct canvas *c, const struct box *b, const struct model *m,
 	bookmarks(c, &a, m, v);
 	cursor_line(c, &a, m);
 	measured(c, &a, v);
+	if (!titled)
+		return;
 	struct box rest = *b;
 	key_of_colours(c, &rest, m, v, l);
 	note(c, &rest, &a, m, v);
+}
+
+void pane_timeline(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	struct box half = *b, other = *b;
+	struct rect halves[2];
+	if (!m->against) {
+		draw_run(c, b, m, v, true);
+		return;
+	}
+	timeline_halves(c, &b->body, halves);
+	half.body = halves[0];
+	other.body = halves[1];
+	draw_run(c, &half, m, v, true);
+	canvas_line_h(c, b->body.x, halves[1].y - c->rh, b->body.w, canvas_role(c, ROLE_EDGE));
+	canvas_printf(c, b->body.x, halves[1].y - c->rh, b->body.w, canvas_role(c, ROLE_ACCENT), TEXT_BOLD,
+		      "below: %s", v->against ? v->against : "the other run");
+	draw_run(c, &other, m->against, v, false);
 }

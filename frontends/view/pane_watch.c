@@ -51,7 +51,7 @@ static unsigned lanes_across(const struct watched *w, unsigned lanes, int room)
 		value_text(text, w->now[lane], w->row.format, VALUE_CHARS);
 		longest = (int)strlen(text) > longest ? (int)strlen(text) : longest;
 	}
-	while (across > 4 && (int)across * (longest + 2) > room)
+	while (across > 4 && (int)across * (longest + 1) > room)
 		across /= 2;
 	return across;
 }
@@ -77,6 +77,26 @@ static int grid(struct canvas *c, const struct rect *body, int y, const struct m
 	return shown < rows ? y + c->rh : y;
 }
 
+/* One bit a lane: a row of ticks, and the mask as digits where there is room for them. */
+static void mask_row(struct canvas *c, const struct rect *body, int x, int y, const struct model *m,
+		     const struct watched *w)
+{
+	uint64_t now = 0, before = 0;
+	for (unsigned lane = 0; lane < m->machine.lanes; lane++) {
+		now |= (uint64_t)(w->now[lane] & 1) << lane;
+		before |= (uint64_t)(w->before[lane] & 1) << lane;
+	}
+	int right = body->x + body->w, digits = (int)m->machine.lanes / 4 + 3;
+	bool wide = right - x > (digits + 12) * c->cw;
+	uint32_t ink = canvas_role(c, now != before ? ROLE_ACCENT : ROLE_TEXT);
+	if (wide)
+		canvas_printf(c, x, y, -1, ink, now != before ? TEXT_BOLD : 0, "0x%0*llx", digits - 3,
+			      (unsigned long long)now);
+	x += wide ? digits * c->cw : 0;
+	pane_ticks(c, (struct rect){x, y, right - x, c->rh}, now, m->machine.lanes,
+		   now != before ? canvas_role(c, ROLE_ACCENT) : lane_looks[LANE_EXECUTED].colour);
+}
+
 void pane_watch(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
@@ -100,6 +120,11 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		if (!w->valid)
 			canvas_text(c, x, y, body->x + body->w - x, canvas_role(c, ROLE_BAD), 0,
 				    ": the warp has none");
+		if (w->mask) {
+			mask_row(c, body, x + c->cw, y, m, w);
+			y += c->rh + 3 * c->hair;
+			continue;
+		}
 		y += w->one ? 0 : c->rh;
 		if (w->valid && w->one)
 			value_cell(c, (struct rect){x + c->cw, y, 12 * c->cw, c->rh}, m, w, 0);

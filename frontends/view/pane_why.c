@@ -89,6 +89,11 @@ void pane_why(struct canvas *c, const struct box *b, const struct model *m, cons
 	}
 	pane_note(c, b, "%s · %s warp cycles", m->player->whole.known ? "whole run" : "so far",
 		  pane_number(number, whole));
+	char now[200];
+	if (m->selected && m->player->record.n && timeline_why(m, m->selected->slot, now, sizeof now)) {
+		y = pane_wrap(c, (struct rect){body->x, y, body->w, 2 * c->rh}, y, canvas_role(c, ROLE_ACCENT), 0, now);
+		y += 2 * c->hair;
+	}
 	strip(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, m->costs->stalls, whole);
 	y += c->rh + 3 * c->hair;
 	bool tight = bottom - y < 12 * c->rh;

@@ -99,7 +99,7 @@ void player_close(struct player *p)
 static void *copy_of(const void *rows, size_t bytes)
 {
 	void *copy = malloc(bytes + 1);
-	return copy ? memcpy(copy, rows, bytes) : NULL;
+	return copy && bytes ? memcpy(copy, rows, bytes) : copy;
 }
 
 static void remember_totals(struct player *p)

@@ -16,8 +16,11 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 		   struct time_axis *out);
 /* Units from plot.x on. */
 int timeline_unit(const struct time_axis *a, uint64_t cycle);
-/* The last cycle that is known, and what an issue takes of it. */
+/* The first cycle that is known, and the last one with what an issue takes of it; of two runs those of both. */
+uint64_t timeline_first(const struct model *m);
 uint64_t timeline_end(const struct model *m);
+/* Where the two runs are that are compared. */
+void timeline_halves(const struct canvas *c, const struct rect *body, struct rect half[2]);
 
 enum { MARKED = 1 << 8 }; /* in tally.flow: one of the issues is of the selected instruction */
 

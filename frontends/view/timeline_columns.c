@@ -11,9 +11,17 @@ int timeline_unit(const struct time_axis *a, uint64_t cycle)
 	return (int)((double)(cycle - a->left) / a->per_unit);
 }
 
+uint64_t timeline_first(const struct model *m)
+{
+	const struct model *o = m->against;
+	return o && o->first_cycle < m->first_cycle ? o->first_cycle : m->first_cycle;
+}
+
 uint64_t timeline_end(const struct model *m)
 {
-	return m->last_cycle + m->machine.issue_cycles;
+	const struct model *o = m->against;
+	uint64_t end = m->last_cycle + m->machine.issue_cycles, other = o ? o->last_cycle + o->machine.issue_cycles : 0;
+	return other > end ? other : end;
 }
 
 /* ---- waits ---- */
@@ -302,17 +310,17 @@ static const float *whole_run(struct gathered *t, const struct model *m, int wid
 	t->map_events = mp->n;
 	t->map_width = width;
 	t->map_mp = m->mp;
-	double columns = width / (double)(timeline_end(m) - m->first_cycle + 1);
+	double columns = width / (double)(timeline_end(m) - timeline_first(m) + 1);
 	float share = (float)(m->machine.issue_cycles * columns);
 	for (unsigned i = 0; t->map && mp->span && i < mp->nspans; i++) {
 		uint64_t middle = ((uint64_t)i << mp->shift) + (1ull << mp->shift) / 2;
-		int x = middle < m->first_cycle ? 0 : (int)((double)(middle - m->first_cycle) * columns);
+		int x = middle < timeline_first(m) ? 0 : (int)((double)(middle - timeline_first(m)) * columns);
 		for (unsigned s = 0; s < r->slots && x < width; s++)
 			t->map[x] += share * (float)mp->span[(size_t)i * r->slots + s].lanes;
 	}
 	for (uint32_t k = 0; t->map && !mp->span && k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
-		t->map[(int)((double)(e->cycle - m->first_cycle) * columns)] += share * e->lanes;
+		t->map[(int)((double)(e->cycle - timeline_first(m)) * columns)] += share * e->lanes;
 	}
 	return t->map;
 }

@@ -155,6 +155,18 @@ static void say_wait(struct hit *out, const struct model *m, const struct found 
 	say(out, " · %s cycles", pane_number(cycles, f->wait.to - f->wait.from));
 }
 
+bool timeline_why(const struct model *m, unsigned slot, char *text, size_t size)
+{
+	struct hit out = {.text = ""};
+	struct found f = find(m, slot, m->cycle, m->cycle + 1);
+	if (f.issue != UINT64_MAX)
+		say_issue(&out, m, record_at(&m->player->record, f.issue));
+	else if (f.waits)
+		say_wait(&out, m, &f, slot);
+	snprintf(text, size, "%s", out.text);
+	return out.text[0];
+}
+
 static void hit_row(struct hit *out, const struct time_axis *a, const struct model *m, int y, uint64_t from,
 		    uint64_t to)
 {
@@ -205,8 +217,8 @@ static void hit_strip(struct hit *out, const struct columns *k, const struct mod
 			say(out, ", %.1f %s", (double)t->wait[i], stall_words(words, i + 1));
 }
 
-void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
-		  int y, struct hit *out)
+static void hit_run(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		    int y, struct hit *out)
 {
 	struct time_axis a;
 	struct columns k;
@@ -215,8 +227,8 @@ void timeline_hit(const struct canvas *c, const struct rect *body, const struct 
 	out->width = a.plot.w;
 	out->per_unit = a.per_unit;
 	if (within(&a.map, x, y)) {
-		double cycles = (double)(timeline_end(m) - m->first_cycle + 1) / a.map.w;
-		out->map = (int64_t)((double)m->first_cycle + (x - a.map.x) * cycles);
+		double cycles = (double)(timeline_end(m) - timeline_first(m) + 1) / a.map.w;
+		out->map = (int64_t)((double)timeline_first(m) + (x - a.map.x) * cycles);
 		say(out, "the whole run: click to show cycle %s", pane_number(number, (uint64_t)out->map));
 		return;
 	}
@@ -235,4 +247,22 @@ void timeline_hit(const struct canvas *c, const struct rect *body, const struct 
 		hit_strip(out, &k, m, x - a.plot.x, within(&a.lanes, x, y));
 	else if (y >= a.plot.y)
 		hit_row(out, &a, m, y, from, to);
+}
+
+void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		  int y, struct hit *out)
+{
+	struct rect halves[2];
+	if (!m->against) {
+		hit_run(c, body, m, v, x, y, out);
+		return;
+	}
+	timeline_halves(c, body, halves);
+	if (y < halves[1].y - c->rh) {
+		hit_run(c, &halves[0], m, v, x, y, out);
+	} else if (y >= halves[1].y) { /* its warps and instructions are not those that are selected */
+		hit_run(c, &halves[1], m->against, v, x, y, out);
+		out->slot = -1;
+		out->pc = -1;
+	}
 }

@@ -70,6 +70,6 @@ void view_focus(struct view *v, enum pane p)
 		v->front[0] = p;
 	if (p == PANE_bill || p == PANE_why || p == PANE_occupancy)
 		v->front[1] = p;
-	if (p == PANE_annotate || p == PANE_source)
+	if (p == PANE_annotate || p == PANE_source || p == PANE_board)
 		v->front[2] = p;
 }

@@ -27,6 +27,7 @@ struct watch_row {
 
 struct view {
 	const char *title; /* of the program: a file's name */
+	const char *against; /* of the one that it is compared with; NULL: none */
 	enum pane focus;
 	bool alone;         /* the focused pane has the whole window */
 	enum pane front[3]; /* panes brought to the front where several share a place */
@@ -72,6 +73,7 @@ struct source_row {
 struct watched {
 	struct watch_row row;
 	bool valid, one; /* one: it has one value, not one a lane */
+	bool mask;       /* its values are bits */
 	uint32_t now[LANES], before[LANES];
 };
 
@@ -100,13 +102,16 @@ struct model {
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
 	unsigned ncode;
 	struct code_row *code;
+	int nlines;
+	struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
+	uint64_t most_line_issues;
 	enum heat heat;       /* settled */
 	uint64_t most_heat;   /* of a row */
-	int nlines;
-	struct source_row *line;      /* line[n − 1] is line n; none: the program has no source */
-	uint64_t most_line_issues;
 	unsigned nwatched;
 	struct watched watched[WATCHES];
+	/* The run that this one is compared with, at the same cycle, or NULL; of that one it is this, and second. */
+	const struct model *against;
+	bool second;
 	uint32_t shared_bytes;
 	uint8_t *shared, *shared_before; /* of the selected warp's block */
 };
@@ -120,6 +125,10 @@ bool model_open(struct model *m, struct player *p);
 /* Read the machine where it stands. The player moves and comes back. */
 enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag *d);
 void model_close(struct model *m);
+/* Compare m, which has been read, with another run: that goes to the same cycle and is read there. */
+enum wb_status model_compare(struct model *m, struct model *other, const struct view *v, struct wb_diag *d);
+/* The first issue in which the two differ: its position, or UINT64_MAX if they are the same as far as recorded. */
+uint64_t model_parting(const struct model *m);
 /* The row of a pc, or NULL. */
 const struct code_row *model_code(const struct model *m, uint32_t pc);
 /* The line of the instruction that is selected, or that the selected warp is at; 0: none is known. */

@@ -36,6 +36,32 @@ static void begin(struct scene *s, const char *kernel)
 		fail_msg("%s: %s", kernel, d.text);
 }
 
+/* 64 lanes, whose mask is a register: 40 of them, then 8. */
+static const char waves[] = ".kernel k\n.chip gfx900\n.block 256\n"
+			    "v_cmp_gt_u32 vcc, 40, v0\n"
+			    "s_and_saveexec_b64 s[20:21], vcc\n"
+			    "v_mov_b32 v2, 7\n"
+			    "v_cmp_gt_u32 vcc, 8, v0\n"
+			    "s_and_saveexec_b64 s[22:23], vcc\n"
+			    "v_add_u32 v2, v0, v2\n"
+			    "s_mov_b64 exec, s[20:21]\n"
+			    "v_add_u32 v3, v0, v2\n"
+			    "s_endpgm\n";
+
+static void begin_waves(struct scene *s, uint64_t at)
+{
+	struct wb_diag d = {.text = ""};
+	struct view v;
+	view_init(&v, "waves");
+	*s = (struct scene){.config = wb_config_new()};
+	wb_config_set(s->config, "format", "asm", NULL);
+	if (wb_program_load(waves, strlen(waves), "waves", s->config, &s->program, &d) != WB_OK ||
+	    player_open(&s->player, s->program, NULL, s->config, &d) != WB_OK ||
+	    player_survey(&s->player, 1 << 16, &d) != WB_OK || player_goto(&s->player, at, &d) != WB_OK ||
+	    app_open(&s->app, &s->player, &v, &d) != WB_OK)
+		fail_msg("%s", d.text);
+}
+
 static void end(struct scene *s)
 {
 	app_close(&s->app);
@@ -134,6 +160,68 @@ static void too_small_says_so(void **state)
 	end(&s);
 }
 
+/* ASCII of a page, line by line. */
+static const char *page_text(const struct canvas *c, char *text, size_t size)
+{
+	size_t n = 0;
+	for (int i = 0; i < c->w * c->h && n + 2 < size; i++) {
+		uint32_t code = c->cell[i].code;
+		text[n++] = code >= 0x2581 && code <= 0x2588 ? (char)('1' + code - 0x2581)
+			    : code == 0xb7                   ? '.'
+			    : code >= ' ' && code < 127      ? (char)code
+							     : ' ';
+		if (i % c->w == c->w - 1)
+			text[n++] = '\n';
+	}
+	text[n] = '\0';
+	return text;
+}
+
+/* 64 lanes at 80 columns: masks are whole, the watch has all lanes, EXEC's past stands where others have their stack,
+ * and each warp has its SIMD. */
+static void waves_have_their_own_terms(void **state)
+{
+	struct scene s;
+	struct canvas c;
+	static char text[1 << 15];
+	(void)state;
+	begin_waves(&s, 22);
+	for (int i = 0; i < 2; i++) {
+		assert_true(canvas_cells(&c, cells[i][0], cells[i][1], &themes[0]));
+		each_pane(&s, &c, "waves");
+		canvas_free(&c);
+	}
+	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+	each_pane(&s, &c, "waves");
+	canvas_free(&c);
+	assert_int_equal(failures, 0);
+	assert_true(canvas_cells(&c, 80, 24, &themes[0]));
+	app_command(&s.app, "warp 0");
+	s.app.view.alone = false;
+	view_focus(&s.app.view, PANE_stack);
+	app_draw(&s.app, &c);
+	page_text(&c, text, sizeof text);
+	assert_int_equal(s.app.model.simds, 4);
+	assert_non_null(strstr(text, "S blk warp"));
+	assert_non_null(strstr(text, "8.......  8")); /* EXEC now: lanes 0 to 7 */
+	assert_non_null(strstr(text, "EXEC before"));
+	assert_non_null(strstr(text, "88888... 40")); /* and before */
+	canvas_free(&c);
+	assert_true(canvas_cells(&c, 160, 40, &themes[0]));
+	s.app.view.alone = true;
+	view_focus(&s.app.view, PANE_watch);
+	app_command(&s.app, "watch v2 x");
+	app_command(&s.app, "watch vcc x");
+	app_command(&s.app, "watch s20 x");
+	app_draw(&s.app, &c);
+	page_text(&c, text, sizeof text);
+	assert_non_null(strstr(text, "vcc hex 0x00000000000000ff"));
+	assert_non_null(strstr(text, "s20 hex"));
+	assert_non_null(strstr(text, "\n 32 ")); /* the second half of v2 */
+	canvas_free(&c);
+	end(&s);
+}
+
 static bool says(struct scene *s, const struct canvas *c, enum pane p, const char *text)
 {
 	struct hit h;
@@ -179,6 +267,7 @@ int main(void)
 		cmocka_unit_test(an_overlap_is_found),
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
+		cmocka_unit_test(waves_have_their_own_terms),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,12 +268,77 @@ static void hovering_names_the_cause(void **state)
 	end(&w);
 }
 
+/* Whether a warp is open by itself or not, o changes what is seen. */
+static void the_first_press_of_o_is_seen(void **state)
+{
+	static const char *const programs[] = {"nested", "matmul"};
+	bool opened[2];
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct walk w;
+		struct canvas c;
+		begin(&w, programs[i]);
+		assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+		app_draw(&w.app, &c);
+		uint64_t before = canvas_hash(&c);
+		opened[i] = frame_opened(&c, &w.app.model, &w.app.view);
+		app_key(&w.app, "o");
+		app_draw(&w.app, &c);
+		assert_true(canvas_hash(&c) != before);
+		assert_int_equal(frame_opened(&c, &w.app.model, &w.app.view), !opened[i]);
+		app_key(&w.app, "o");
+		app_draw(&w.app, &c);
+		assert_int_equal(frame_opened(&c, &w.app.model, &w.app.view), opened[i]);
+		canvas_free(&c);
+		end(&w);
+	}
+	assert_true(opened[0] && !opened[1]); /* or one of the two has not been tried */
+}
+
+/* A drag shows what it covers, a click on the map goes there, and = shows all again. */
+static void dragging_zooms(void **state)
+{
+	struct walk w;
+	struct canvas c;
+	struct hit h;
+	(void)state;
+	begin(&w, "bitonic");
+	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+	app_draw(&w.app, &c);
+	app_press(&w.app, &c, 400, 440);
+	frame_hit(&c, &w.app.model, &w.app.view, 400, 440, &h);
+	int64_t from = h.cycle;
+	frame_hit(&c, &w.app.model, &w.app.view, 500, 440, &h);
+	int64_t to = h.cycle;
+	assert_true(to > from);
+	app_release(&w.app, &c, 500, 440);
+	app_draw(&w.app, &c);
+	frame_hit(&c, &w.app.model, &w.app.view, 90, 440, &h);
+	int64_t first = h.cycle, shown = (int64_t)(h.per_unit * h.width);
+	assert_in_range(first, from - shown, from);
+	assert_true(first + shown >= to && shown < 4 * (to - from));
+	bool found = false;
+	for (int y = 330; y < 400 && !found; y++) {
+		frame_hit(&c, &w.app.model, &w.app.view, 1000, y, &h);
+		found = h.map >= 0;
+		if (found)
+			app_press(&w.app, &c, 1000, y);
+	}
+	assert_true(found);
+	assert_in_range(h.map, w.app.view.left, w.app.view.left + shown);
+	app_key(&w.app, "=");
+	assert_int_equal(w.app.view.zoom, 0);
+	canvas_free(&c);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_fill_what_is_between_issues), cmocka_unit_test(waits_of_any_length_are_kept),
 		cmocka_unit_test(sums_are_those_of_the_events),      cmocka_unit_test(marks_stand_out),
 		cmocka_unit_test(one_lane_is_a_low_bar),             cmocka_unit_test(hovering_names_the_cause),
+		cmocka_unit_test(the_first_press_of_o_is_seen),      cmocka_unit_test(dragging_zooms),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
