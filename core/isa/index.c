@@ -227,7 +227,8 @@ static void make_choice(struct maker *m, unsigned kind, unsigned n, const struct
 		.features = a->features, .value = a->value, .status = a->status,
 		.shape = a->shape, .has_value = has_value(a),
 		.begin = alt_begin(m, m->alt[n], a, 0), .first = alt_first(m, m->alt[n], a),
-		.always = !a->status && !a->features && !a->modes, .plain = plain, .low = a->num.lo, .ones = (uint32_t)ISA_ONES(a->num.n), .shift = a->shift,
+		.always = !a->status && !a->features && !a->modes,
+		.plain = plain, .low = a->num.lo, .ones = (uint32_t)ISA_ONES(a->num.n), .shift = a->shift,
 	};
 }
 

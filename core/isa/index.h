@@ -23,10 +23,10 @@ static inline uint64_t isa_begin_bit(char c)
 	return 1ull << (u & 0x40 ? 0x20 | (u & 0x1f) : u & 0x1f);
 }
 
-/* Decoding takes of a template only its kinds, and of a row's those that a word of the row can still choose in. Of their
- * alternatives, decoding and reading mostly look at what is here: the bits that select one, those that it accounts for,
- * the steps of its own template, whether it stands for a value, and what its text may begin with: isa_begin_bit, and
- * the first two characters, 0 for any. */
+/* Decoding takes of a template only its kinds, and of a row's those that a word of the row can still choose in. Of
+ * their alternatives, decoding and reading mostly look at what is here: the bits that select one, those that it
+ * accounts for, the steps of its own template, whether it stands for a value, and what its text may begin with:
+ * isa_begin_bit, and the first two characters, 0 for any. */
 struct isa_step {
 	uint16_t kind, first, end;  /* numbers of alternatives that the word may have, among those of all kinds */
 	uint8_t to;                 /* enum isa_to; TO_NONE: the parent's */
@@ -50,8 +50,9 @@ struct isa_words {
 	uint64_t bits[ISA_WORDS_MAX / 64];
 };
 
-/* A node of the tree looks at the bits `ones` of the word from bit `low` on, and goes on at node next + their value. One
- * that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
+/* A node of the tree looks at the bits `ones` of the word from bit `low` on, and goes on at node next + their value.
+ * One that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends
+ * them. */
 enum { ISA_ROW_END = 0xffff };
 struct isa_node {
 	uint8_t low, ones;
