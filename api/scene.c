@@ -98,12 +98,35 @@ static bool listed_masks(const struct scene *s, const struct scene_at *at, const
 	return true;
 }
 
+bool scene_fits(const struct scene *s, uint64_t threads)
+{
+	const struct plan *p = &s->l->plan;
+
+	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
+		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
+				"many threads there are");
+	return (threads - 1) / p->dim.lanes < p->chip.max_grid ||
+	       diag_set(s->d, DIAG_INPUT, "%s: %llu threads, expected at most %u", s->name,
+			(unsigned long long)threads, p->chip.max_grid * p->dim.lanes);
+}
+
 static bool stream_in(const struct scene *s, struct stream *out, uint32_t threads, uint32_t words, uint32_t **in)
 {
+	if (!scene_fits(s, threads))
+		return false;
 	out->threads = threads;
 	out->in_words = words;
 	out->in = *in = scene_memory(s, (uint64_t)threads * words, sizeof **in, "what threads take in");
 	return *in != NULL;
+}
+
+/* A member from which on something is numbered; where it is not given, *out stays. */
+static bool first_number(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
+			 int64_t *out)
+{
+	const json_t *v = json_object_get(object, key);
+
+	return !v || scene_integer(s, AT_KEY(at, key), v, 0, UINT32_MAX, out);
 }
 
 static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp, struct stream *out)
@@ -118,10 +141,7 @@ static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp
 	    !scene_list(s, AT_KEY(at, "vertices"), list, 1, VERTICES_MAX) ||
 	    !scene_truth(s, AT_KEY(at, "vertex_id"), json_object_get(vp, "vertex_id"), &vertex_id) ||
 	    !scene_truth(s, AT_KEY(at, "instance_id"), json_object_get(vp, "instance_id"), &instance_id) ||
-	    (json_object_get(vp, "first_vertex") &&
-	     !scene_integer(s, AT_KEY(at, "first_vertex"), json_object_get(vp, "first_vertex"), 0, UINT32_MAX, &first)) ||
-	    (json_object_get(vp, "instance") &&
-	     !scene_integer(s, AT_KEY(at, "instance"), json_object_get(vp, "instance"), 0, UINT32_MAX, &instance)))
+	    !first_number(s, at, vp, "first_vertex", &first) || !first_number(s, at, vp, "instance", &instance))
 		return false;
 	if (!masks)
 		masks_of(json_array_get(list, 0), &a);
@@ -181,7 +201,8 @@ static bool shuffle_slots(const struct scene *s, uint32_t *slot, uint32_t n)
 	return true;
 }
 
-/* The place among a warp's `used` ones, which name vertices, that has vertex `index`: a new one, unless it is shared. */
+/* The place among a warp's `used` ones, which name vertices, that has vertex `index`: a new one, unless it is
+ * shared. */
 static uint32_t place_vertex(uint32_t *used, uint32_t *n, uint32_t index, bool share)
 {
 	for (uint32_t i = 0; share && i < *n; i++)
@@ -267,8 +288,7 @@ static bool read_gp(struct scene *s, const struct scene_at *at, const json_t *gp
 	    !scene_choice(s, AT_KEY(at, "output"), json_object_get(gp, "output"), "points|line_strip|triangle_strip",
 			  &output) ||
 	    !scene_integer(s, AT_KEY(at, "max_vertices"), json_object_get(gp, "max_vertices"), 1, EMIT_MOST, &most) ||
-	    (json_object_get(gp, "primid0") &&
-	     !scene_integer(s, AT_KEY(at, "primid0"), json_object_get(gp, "primid0"), 0, UINT32_MAX, &id0)))
+	    !first_number(s, at, gp, "primid0", &id0))
 		return false;
 	if (!masks)
 		masks_of(json_array_get(list, 0), &p.a);
@@ -330,18 +350,6 @@ static bool stream_out(const struct scene *s, const struct isa_threads *threads,
 	return out->ends && out->emitted;
 }
 
-static bool fits_launch(const struct scene *s, const struct stream *out)
-{
-	const struct plan *p = &s->l->plan;
-
-	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
-		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
-				"many threads there are");
-	return (out->threads - 1) / p->dim.lanes < p->chip.max_grid ||
-	       diag_set(s->d, DIAG_INPUT, "%s: %u threads, expected at most %u", s->name, out->threads,
-			p->chip.max_grid * p->dim.lanes);
-}
-
 static bool read_threads(struct scene *s, const json_t *root, const struct isa_threads *threads)
 {
 	static const char *const keys[] = { [STAGE_VERTEX] = "vp", [STAGE_PRIMITIVE] = "gp", [STAGE_FRAGMENT] = "fp" };
@@ -359,7 +367,7 @@ static bool read_threads(struct scene *s, const json_t *root, const struct isa_t
 	case STAGE_PRIMITIVE: ok = read_gp(s, at, v, out); break;
 	default: ok = scene_fragments(s, at, v, out);
 	}
-	if (!ok || !fits_launch(s, out) || !stream_out(s, threads, out))
+	if (!ok || !stream_out(s, threads, out))
 		return false;
 	stream_threads(s->l);
 	/* So many blocks at once is a limit of compute launches. */
@@ -492,7 +500,8 @@ const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t 
 	if (!drawn->thread || x < r[0] || y < r[1] || x - r[0] >= r[2] || y - r[1] >= r[3])
 		return NULL;
 	thread = drawn->thread[(size_t)(y - r[1]) * r[2] + x - r[0]];
-	if (!thread)
+	if (!thread || !l->machine.given ||
+	    !(l->machine.given[(thread - 1) / l->plan.dim.lanes] >> (thread - 1) % l->plan.dim.lanes & 1))
 		return NULL;
 	out = s->out + (size_t)(thread - 1) * (s->out_words + 1);
 	return out[s->out_words] ? out : NULL;

@@ -361,7 +361,8 @@ static size_t find_quads(const struct setup *u, struct quad *q)
 
 	for (uint32_t y = r[1] & ~1u; y < r[1] + r[3]; y += 2)
 		for (uint32_t x = r[0] & ~1u; x < r[0] + r[2]; x += 2)
-			if (covered(u, x, y) || covered(u, x + 1, y) || covered(u, x, y + 1) || covered(u, x + 1, y + 1))
+			if (covered(u, x, y) || covered(u, x + 1, y) || covered(u, x, y + 1) ||
+			    covered(u, x + 1, y + 1))
 				q[n++] = (struct quad){ .x = (uint16_t)x, .y = (uint16_t)y };
 	return n;
 }
@@ -428,9 +429,12 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 {
 	const uint32_t *r = u->rect;
 	struct drawn *drawn = &u->s->l->inputs->drawn;
-	uint32_t *in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
+	uint32_t *in = NULL;
 	double place[2];
 
+	if (!scene_fits(u->s, 4 * (uint64_t)n))
+		return false;
+	in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
 	drawn->thread = scene_memory(u->s, (uint64_t)r[2] * r[3], 4, "pixels");
 	if (!in || !drawn->thread || !read_sample(u, out, place))
 		return false;
@@ -455,15 +459,15 @@ bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *f
 {
 	struct setup u = { .s = s, .at = at, .fp = fp };
 	int64_t results = 4;
-	bool unused;
+	bool said;
 	struct quad *q;
 	size_t n;
 
 	if (!scene_keys(s, at, fp, "rect front results depth samplemask cover vertices modes masks position varyings "
 			"sample centroids") ||
 	    !read_rect(&u) || !read_triangle(&u) || !read_planes(&u) ||
-	    !scene_truth(s, AT_KEY(at, "depth"), member(&u, "depth"), &unused) ||
-	    !scene_truth(s, AT_KEY(at, "samplemask"), member(&u, "samplemask"), &unused) ||
+	    !scene_truth(s, AT_KEY(at, "depth"), member(&u, "depth"), &said) ||
+	    !scene_truth(s, AT_KEY(at, "samplemask"), member(&u, "samplemask"), &said) ||
 	    (member(&u, "results") && !scene_integer(s, AT_KEY(at, "results"), member(&u, "results"), 0, RESULTS_MAX,
 						     &results)))
 		return false;

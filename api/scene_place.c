@@ -174,8 +174,8 @@ void *scene_memory(const struct scene *s, uint64_t n, size_t size, const char *w
 	void *p;
 
 	if (n > most / size) {
-		diag_set(s->d, DIAG_LIMIT, "%s take %llu times %zu bytes, more than the limit (--max-memory), %llu", what,
-			 (unsigned long long)n, size, (unsigned long long)most);
+		diag_set(s->d, DIAG_LIMIT, "%s take %llu times %zu bytes, more than the limit (--max-memory), %llu",
+			 what, (unsigned long long)n, size, (unsigned long long)most);
 		return NULL;
 	}
 	p = arena_alloc(&s->l->arena, n * size + 1, 16);

@@ -435,6 +435,7 @@ static bool read_memory(struct scene *s, const struct scene_at *at, const json_t
 {
 	const json_t *v = json_object_get(object, "address");
 	const char *text = json_string_value(v);
+	struct diag why = { 0 };
 	uint64_t address;
 	uint8_t *bytes;
 	size_t n;
@@ -447,8 +448,10 @@ static bool read_memory(struct scene *s, const struct scene_at *at, const json_t
 		return scene_refuse(s, AT_KEY(at, "address"), v, "an address as a text, \"0x\" and up to 10 digits");
 	if (!scene_file(s, AT_KEY(at, "file"), json_object_get(object, "file"), &bytes, &n))
 		return false;
-	return !n || (global_map(&s->l->machine.global, address, n, s->d) &&
-		      global_write(&s->l->machine.global, address, bytes, n));
+	if (n && !global_map(&s->l->machine.global, address, n, &why))
+		return why.kind != DIAG_USAGE ? scene_no_memory(s, "memory")
+					      : scene_refuse(s, AT_KEY(at, "address"), v, "%zu bytes in g[]", n);
+	return !n || global_write(&s->l->machine.global, address, bytes, n);
 }
 
 static bool read_each(struct scene *s, const json_t *root, const char *key, size_t most, struct texture_set *set,
@@ -516,6 +519,20 @@ static bool take_memory(struct wb_launch *l, const struct texture_set *set, unsi
 	return true;
 }
 
+/* Textures that lie in no memory have addresses of their own, for caches. */
+static void place_textures(struct texture_set *set)
+{
+	uint64_t next = 1ull << 40;
+
+	for (unsigned i = 0; i < TEXTURES; i++) {
+		struct texture *t = (struct texture *)(uintptr_t)set->t[i];
+		if (!t || t->from_memory)
+			continue;
+		t->address = next;
+		next += (t->size + 0xffff) & ~0xffffull;
+	}
+}
+
 bool scene_textures_bind(struct wb_launch *l, struct diag *d)
 {
 	const struct wb_config *c = l->inputs->config;
@@ -530,6 +547,7 @@ bool scene_textures_bind(struct wb_launch *l, struct diag *d)
 		.linked = config_number(c, OPT_LINKED_TSC) == 1,
 		.lod_query_bits = config_number(c, OPT_LODQ_BITS) == 1 ? 6 : 8,
 	};
+	place_textures(set);
 	for (unsigned i = 0; i < TEXTURES; i++)
 		if (set->t[i] && set->t[i]->from_memory && !take_memory(l, set, i, &left, d))
 			return false;

@@ -210,7 +210,9 @@ const uint32_t *wb_launch_output(const struct wb_launch *l, uint32_t index)
 {
 	const struct vertices *v = &l->inputs->vertices;
 
-	return index < v->stream.threads && !v->stream.planes && !v->stream.emit_most ? v->stream.out + (size_t)index * v->stream.out_words : NULL;
+	if (index >= v->stream.threads || v->stream.planes || v->stream.emit_most)
+		return NULL;
+	return v->stream.out + (size_t)index * v->stream.out_words;
 }
 
 uint32_t wb_launch_output_mask(const struct wb_launch *l)

@@ -1,5 +1,6 @@
-/* How fast shaders run on one thread of the host: vertices of made-up inputs through whole programs, every statistic
- * on, at each SIMD level. A lane instruction is one vertex's instruction on four components. */
+/* How fast shaders run on one thread of the host: vertices of made-up inputs through whole programs, and fragments of
+ * the scenes that programs bring along, every statistic on, at each SIMD level. A lane instruction is one vertex's
+ * instruction on four components, or one fragment's. */
 #include <getopt.h>
 #include <glob.h>
 #include <malloc.h>
@@ -64,9 +65,11 @@ static double thread_instructions(struct wb_launch *l)
 static bool run_once(const struct wb_program *p, const struct wb_config *c, const uint32_t *in, struct result *r,
 		     double *seconds, struct wb_diag *d)
 {
+	const struct wb_kernel *only = wb_program_kernels(p) == 1 ? wb_program_kernel(p, 0) : NULL;
+	bool fragments = only && only->mode && !strcmp(only->mode, "fp");       /* its text has the scene */
 	struct wb_launch *l = NULL;
-	bool ok = wb_launch_new(p, "vertex", c, &l, d) == WB_OK && wb_launch_vertices(l, in, VERTICES, d) == WB_OK &&
-		  wb_launch_prepare(l, d) == WB_OK;
+	bool ok = wb_launch_new(p, fragments ? NULL : "vertex", c, &l, d) == WB_OK &&
+		  (fragments || wb_launch_vertices(l, in, VERTICES, d) == WB_OK) && wb_launch_prepare(l, d) == WB_OK;
 
 	if (ok) {
 		double start = bench_now(BENCH_CPU);
@@ -209,7 +212,8 @@ int main(int argc, char **argv)
 	for (int i = optind; i < argc; i++)
 		glob(argv[i], GLOB_NOCHECK | (i > optind ? GLOB_APPEND : 0), NULL, &files);
 	if (optind == argc) {
-		glob(WB_SOURCE_ROOT "/bench/shaders/*.vsh", 0, NULL, &files);
+		glob(WB_SOURCE_ROOT "/bench/shaders/*.s", 0, NULL, &files);
+		glob(WB_SOURCE_ROOT "/bench/shaders/*.vsh", GLOB_APPEND, NULL, &files);
 		glob(WB_SHARED_DIR "/corpus/pica/*/*/out.shbin", GLOB_APPEND, NULL, &files);
 	}
 	if (!o.check && !bench_means_something("shaders"))

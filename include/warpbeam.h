@@ -550,7 +550,7 @@ struct wb_report {                      /* grows */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
- * l is freed, moves or is asked again. Before the run there is nothing in it. */
+ * l is freed, moves or is asked again. Before the run there is nothing in it. NULL: the host has no memory. */
 WB_API const struct wb_report *wb_launch_report(struct wb_launch *l);
 
 /* ==== 7 Stepping ==================================================================================================

@@ -271,25 +271,24 @@ static inline void add_wait(struct slot_issue *last, const struct slot *s, struc
 	e->reason = reason;
 }
 
-/* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole, and
- * changed where it differs: the host waits for words that it has just written in smaller pieces. */
+/* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole before
+ * either is changed: the host waits for words that it has just written in smaller pieces. */
 static inline __attribute__((always_inline)) void issue(struct recorder *r, const struct mp *mp,
 							struct slot_issue *last, unsigned slot, uint32_t pc,
 							uint64_t cycle, const struct trace_detail *d)
 {
-	struct event_brief *was = &last->event, *e;
+	struct event_brief *was = &last->event, *e = add(r, EVENT_ISSUE);
 	bool alike = last->issued & (d->active == was->active) & (d->depth == was->depth);
 	bool same = alike & (d->executed == was->executed) & (d->flow == was->flow);
 
+	*e = *was;
 	if (__builtin_expect(!same, 0)) {
-		was->active = d->active;
-		was->executed = d->executed;
-		was->depth = d->depth;
-		was->flow = d->flow;
+		e->active = was->active = d->active;
+		e->executed = was->executed = d->executed;
+		e->depth = was->depth = d->depth;
+		e->flow = was->flow = d->flow;
 		last->issued = true;
 	}
-	e = add(r, EVENT_ISSUE);
-	*e = *was;
 	e->cycle = cycle;
 	e->pc = pc;
 	e->alike = same ? EVENT_SAME : alike ? EVENT_ALIKE : 0;

@@ -389,7 +389,7 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_BARRIER_DIVERGED] = "barriers executed while lanes of the warp were elsewhere",
 	[NOTICE_UNLOCK_UNHELD] = "unlocks of a word that the warp does not hold",
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
-	[NOTICE_OUTSIDE_STAGE] = "accesses to a[], o[] or p[] outside what there is of them: they read 0, or are ignored",
+	[NOTICE_OUTSIDE_STAGE] = "accesses outside of a[], o[] or p[], which read 0 or are ignored",
 	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down",
 	[NOTICE_TEXTURE_FILTER] = "linear filters of textures of integers, which are nearest",
 	[NOTICE_TEXTURE_ANISOTROPY] = "texture accesses with an anisotropic filter, which is ignored",
@@ -609,13 +609,17 @@ bool report_build(struct wb_launch *l)
 
 const struct wb_report *wb_launch_report(struct wb_launch *l)
 {
-	void *saved = l->past ? state_save(&l->machine) : NULL;
+	void *saved;
+	bool built;
 
+	if (!l->past)
+		return &l->report;
 	/* A launch that stands still goes on from where it is: its accounts are closed in passing. */
-	if (saved) {
-		launch_settle(l);
-		report_build(l);
-		state_restore(&l->machine, saved);
-	}
-	return &l->report;
+	saved = state_save(&l->machine);
+	if (!saved)
+		return NULL;
+	launch_settle(l);
+	built = report_build(l);
+	state_restore(&l->machine, saved);
+	return built ? &l->report : NULL;
 }

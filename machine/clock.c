@@ -35,6 +35,11 @@ bool clock_prepare(struct machine *m, struct diag *d)
 	if (!m->shared_path || !m->l3 || !m->l2 || !m->next_at || !requests_prepare(m) ||
 	    !cache_init(m->l3, &m->state, value(m, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
+	if (m->plan->memory.textures) {
+		m->texture_l2 = ARENA_NEW(&m->state, struct cache);
+		if (!m->texture_l2 || !cache_init(m->texture_l2, &m->state, value(m, T_tex_l2_bytes), line))
+			return diag_set(d, DIAG_ENV, "out of memory");
+	}
 	for (uint32_t i = 0; i < tpcs; i++)
 		if (!cache_init(&m->l2[i], &m->state, value(m, T_l2_bytes), line))
 			return diag_set(d, DIAG_ENV, "out of memory");
@@ -68,6 +73,8 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 
 	if (!m->plan->timed)
 		return true;
+	if (m->texture_l2 && !cache_init(&mp->texture_l1, &m->state, value(m, T_tex_l1_bytes), TEXTURE_LINE))
+		return false;
 	return requests_prepare_mp(m, mp) && prepare_sched(m, mp) &&
 	       cache_init(&mp->code_l1, &m->state, value(m, T_i_l1_bytes), line) &&
 	       cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line);
@@ -151,42 +158,6 @@ struct mp *clock_epoch_mp(struct machine *m)
 	return NULL;
 }
 
-/* The warps of a block take turns for some rounds before those of the next one do, as their registers are in the host's
- * caches then; with short slices all warps take turns. */
-bool clock_pick_free(struct mp *mp, unsigned *slot)
-{
-	const struct warp *w = mp->slot[mp->last];
-	unsigned first = w ? w->block->warp[0].slot : mp->last, warps = w ? w->block->nwarps : 1;
-	uint64_t here = mp->ready & lanes_first((int)warps) << first, after;
-	bool stays = here && mp->turns_here < mp->rounds * warps;
-
-	if (!mp->ready)
-		return false;
-	here = stays ? here : mp->ready;
-	after = here & ~1ull << (stays || !mp->rounds ? mp->last : first + warps - 1);
-	mp->turns_here = stays ? mp->turns_here + 1 : 0;
-	*slot = mp->last = (unsigned)__builtin_ctzll(after ? after : here);
-	return true;
-}
-
-struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *slot)
-{
-	unsigned n = m->plan->nmps;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct mp *mp = &m->mp[(m->run.turn + i) % n];
-		bool over;
-		if (!clock_pick_free(mp, slot))
-			continue;
-		m->run.visit = (i ? 0 : m->run.visit) + instructions;
-		over = m->run.visit >= VISIT_INSTRUCTIONS;
-		m->run.turn = (m->run.turn + i + over) % n;
-		m->run.visit = over ? 0 : m->run.visit;
-		return mp;
-	}
-	return NULL;
-}
-
 /* ---- fetch ---- */
 
 /* When a line that the first level misses at cycle `now` is there, by the level that has it. */
@@ -238,6 +209,37 @@ void clock_const(struct machine *m, struct mp *mp, uint32_t line)
 	mp->sched.const_here = there > now ? 0 : line;
 	if (there > now && at > mp->work.data_at)
 		mp->work.data_at = at;
+}
+
+/* When a line of a texture that the first level misses at cycle `now` is there. */
+static uint64_t texture_line_below(struct machine *m, const struct mp *mp, uint64_t address, uint64_t now)
+{
+	uint64_t in_l2, at;
+
+	if (m->pool && !threads_wait_turn(m, mp))
+		return now;
+	if (cache_touch(m->texture_l2, address / value(m, T_cache_line), now, &in_l2)) {
+		at = now + value(m, T_tex_l2_latency);
+		return at > in_l2 ? at : in_l2;
+	}
+	at = now + value(m, T_tex_memory_latency);
+	cache_fill(m->texture_l2, at);
+	return at;
+}
+
+/* What the first level has takes the latency of the instruction's class, unless it is still on its way. */
+void clock_texture(struct machine *m, struct mp *mp, const struct access *a)
+{
+	uint64_t now = mp->sched.now, at;
+
+	FOR_SET_LANES(i, a->lanes) {
+		if (!cache_touch(&mp->texture_l1, a->addr[i] / TEXTURE_LINE, now, &at)) {
+			at = texture_line_below(m, mp, a->addr[i], now);
+			cache_fill(&mp->texture_l1, at);
+		}
+		if (at > now && at > mp->work.data_at)
+			mp->work.data_at = at;
+	}
 }
 
 uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint64_t now)

@@ -13,16 +13,6 @@
 bool clock_prepare(struct machine *m, struct diag *d);
 bool clock_prepare_mp(struct machine *m, struct mp *mp);
 
-/* Without timing, a multiprocessor has turns for about so many instructions before the next one does: its warps stay in
- * the host's caches. */
-enum { VISIT_INSTRUCTIONS = 1 << 15, SHORT_SLICE = 64 };
-
-/* Without timing, whose turn it is, one of so many instructions: round robin over multiprocessors, and over the ready
- * slots of each. NULL: none can go on. */
-struct mp *clock_next_free(struct machine *m, uint64_t instructions, unsigned *slot);
-/* The slot of mp that has the next turn; false: none of them can go on. */
-bool clock_pick_free(struct mp *mp, unsigned *slot);
-
 /* With timing, multiprocessors run one after another, each by itself, up to m->run.epoch_end; then their requests to
  * global memory are answered, and a new epoch begins where the first of them can go on. False: none can. */
 bool clock_begin_epoch(struct machine *m);
@@ -82,6 +72,9 @@ void clock_request(struct mp *mp, unsigned slot);
 
 /* The instruction that issues now needs an operand in this line of c[] (plan_const_line). */
 void clock_const(struct machine *m, struct mp *mp, uint32_t line);
+
+/* It needs these lines of textures: of TEXTURE_LINE bytes each, one for each set bit of a->lanes. */
+void clock_texture(struct machine *m, struct mp *mp, const struct access *a);
 
 /* With timing, the slot of mp that issues next, if that is before cycle `end`. */
 static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)

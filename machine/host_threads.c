@@ -385,7 +385,8 @@ static void search_conflicts(struct thread_pool *p)
 {
 	uint32_t page;
 
-	while (!__atomic_load_n(&p->why, __ATOMIC_RELAXED) && !p->interrupted &&
+	while (!__atomic_load_n(&p->why, __ATOMIC_RELAXED) &&
+	       !__atomic_load_n(&p->interrupted, __ATOMIC_RELAXED) &&
 	       (page = __atomic_fetch_add(&p->next_page, 1, __ATOMIC_RELAXED)) < p->conflicts.npages)
 		if (conflicts_in_page(&p->conflicts, page))
 			threads_give_up(p->machine,

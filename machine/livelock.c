@@ -1,7 +1,7 @@
 /* A search for a cycle with one stored state (Brent's algorithm): each check hashes the machine and compares it with a
- * reference that is replaced at every power of two of checks, so a period of any length is found. The hash of pcs and
- * masks is compared first, which is cheap and mostly decides. Stores that change memory begin the search anew, so
- * memory is never hashed. */
+ * reference that is replaced at every power of two of checks, so a period of any length is found. The hashes of pcs and
+ * masks, and of one warp's registers, are compared first, which is cheap and mostly decides. Stores that change memory
+ * begin the search anew, so memory is never hashed. */
 #include "machine/livelock.h"
 
 #include <string.h>
@@ -23,21 +23,29 @@ void livelock_begin(struct livelock *h, uint64_t idle_limit)
 	h->next = h->interval;
 }
 
+/* Four words at a time, which the host multiplies side by side. */
 static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
 {
 	const uint8_t *p = data;
-	uint64_t a = h, b = ~h, v[2];
+	uint64_t sum[4] = { h, ~h, h << 1, ~h << 1 }, v[4] = { 0 };
 
-	for (; bytes >= 16; p += 16, bytes -= 16) {
-		memcpy(v, p, 16);
-		a = (a ^ v[0]) * 0x9e3779b97f4a7c15ull;
-		b = (b ^ v[1]) * 0xc2b2ae3d27d4eb4full;
-		a ^= a >> 29;
-		b ^= b >> 31;
+	for (; bytes >= sizeof v; p += sizeof v, bytes -= sizeof v) {
+		memcpy(v, p, sizeof v);
+		for (unsigned i = 0; i < 4; i++) {
+			sum[i] = (sum[i] ^ v[i]) * 0x9e3779b97f4a7c15ull;
+			sum[i] ^= sum[i] >> 29;
+		}
 	}
-	v[0] = 0;
-	memcpy(v, p, bytes < 8 ? bytes : 8);
-	return mix64(a ^ mix64(b ^ v[0]));
+	memset(v, 0, sizeof v);
+	memcpy(v, p, bytes);
+	for (unsigned i = 0; i < 4; i++)
+		h = mix64(h ^ sum[i] ^ v[i]);
+	return h;
+}
+
+static uint64_t hash_registers(uint64_t h, const struct machine *m, const struct warp *w)
+{
+	return hash_words(h, w->reg, w->nreg * row_bytes(m->plan->code.target.isa->lanes));
 }
 
 static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp *w)
@@ -45,7 +53,7 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 	h = hash_words(h, &w->active, sizeof w->active);
 	h = hash_words(h, w->in_state, sizeof w->in_state);
 	h = mix64(h + ((uint64_t)w->pc << 8 | w->status));
-	h = hash_words(h, w->reg, w->nreg * sizeof *w->reg);
+	h = hash_registers(h, m, w);
 	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
 }
 
@@ -53,7 +61,7 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *mp)
 {
 	if (!m->plan->timed)
-		return mix64(h + (mp->last | (uint64_t)mp->turns_here << 8));
+		return mix64(h + (mp->turns.last | (uint64_t)mp->turns.left << 8));
 	h = mix64(h + mp->sched.last);
 	for (unsigned i = 0; mp->sched.simd.mask && i <= mp->sched.simd.mask; i++)
 		h = mix64(h + mp->sched.simd.last[i]);
@@ -99,6 +107,19 @@ static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsig
 	return h;
 }
 
+/* The registers of one warp, the first that has not ended: a kernel that computes changes them. */
+static uint64_t hash_first(const struct machine *m, const struct mp *mp, unsigned n)
+{
+	for (const struct mp *end = mp + n; mp < end; mp++)
+		for (unsigned k = 0; k < mp->nresident; k++) {
+			const struct block *b = &mp->resident[k].block;
+			const struct warp *w = &b->warp[b->unfinished ? __builtin_ctzll(b->unfinished) : 0];
+			if (mp->resident[k].live && b->unfinished)
+				return hash_registers(0, m, w);
+		}
+	return 0;
+}
+
 /* Blocks that come count as progress and as change. */
 static void sum_up(const struct mp *mp, unsigned n, uint64_t *progress, uint64_t *changes)
 {
@@ -124,6 +145,7 @@ static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, 
 		return false;
 	if (!(checks & (checks - 1))) {
 		h->places = hash_places(m, mp, n);
+		h->first = hash_first(m, mp, n);
 		h->reference = hash_machine(m, mp, n);
 		h->since_reference = h->comparisons = 0;
 		return false;
@@ -132,7 +154,7 @@ static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, 
 	    hash_places(m, mp, n) != h->places)
 		return false;
 	h->comparisons++;
-	return hash_machine(m, mp, n) == h->reference;
+	return hash_first(m, mp, n) == h->first && hash_machine(m, mp, n) == h->reference;
 }
 
 bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)

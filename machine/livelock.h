@@ -19,7 +19,8 @@ struct livelock {
 	uint64_t since;          /* cycle in which it was first seen */
 	uint64_t changes;        /* of memory, at the last check */
 	uint64_t checks;         /* since the last of them */
-	uint64_t places, reference;     /* hashes of pcs and masks, and of all, at the last power of two of checks */
+	/* At the last power of two of checks, hashes of pcs and masks, of one warp's registers, and of all. */
+	uint64_t places, first, reference;
 	uint64_t since_reference, comparisons;
 	/* Cycles between two looks at progress; the end of an epoch, or the cycle, from which the next is due. */
 	uint64_t interval, next;

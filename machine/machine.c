@@ -158,6 +158,7 @@ bool machine_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
 		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed, .run.spare = RUN_MAX,
 	};
+	mp->x.given = m->given;
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
 	       cost_prepare(m, mp);
 }
@@ -191,10 +192,12 @@ static void connect_counters(struct machine *m, struct mp *mp)
 		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
 }
 
+/* With slices of fewer instructions, all warps of a multiprocessor take turns, not those of a block. */
+enum { SHORT_SLICE = 64 };
+
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 {
-	mp->last = 63;
-	mp->rounds = m->plan->slice < SHORT_SLICE ? 0 : 16;
+	mp->turns = (struct turns){ .last = 63, .rounds = m->plan->slice < SHORT_SLICE ? 0 : 16 };
 	mp->nresident = m->plan->fit.blocks;
 	/* What follows is this multiprocessor's alone, and begins a line of the host's cache. */
 	mp->resident = arena_alloc(&m->state, mp->nresident * sizeof *mp->resident, 128);
@@ -215,7 +218,10 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	for (struct observer *o = m->observers; o && m->mp; o = o->next)
 		if (o->prepare && !o->prepare(o, m))
 			return diag_set(d, DIAG_ENV, "out of memory");
-	if (!m->mp)
+	m->given = NULL;
+	if (m->plan->code.stream)
+		m->given = ARENA_ARRAY(&m->state, lane_mask, m->plan->dim.blocks * m->plan->dim.warps);
+	if (!m->mp || (m->plan->code.stream && !m->given))
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", m->plan->nmps);
 	if (!clock_prepare(m, d))
 		return false;

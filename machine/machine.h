@@ -34,17 +34,24 @@ struct request {
 	uint32_t bytes, last_bytes;
 };
 
+/* Without timing: whose turn it is among the slots of a multiprocessor. */
+struct turns {
+	uint64_t block;                 /* slots of the block that has its turns */
+	unsigned last;                  /* that had the last turn */
+	unsigned left;                  /* turns that the block may have in a row yet; */
+	unsigned rounds;                /* at the beginning, so many for each of its warps */
+};
+
 struct mp {                     /* x comes first: its callbacks find their multiprocessor by it */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing; without, three lines of it are enough: */
 	uint64_t ready, cycle;          /* slots that can go on; cycles as a count of instructions */
-	unsigned last, turns_here;      /* slot that had the last turn; turns of its block in a row, */
-	unsigned rounds;                /* of at most so many for each of its warps */
+	struct turns turns;             /* without timing */
 	struct sched_work work;         /* what the present instruction's accesses cost */
 	uint32_t const_line;            /* of c[], that it needs, while its warp leaves a trace; 0: none */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests, nanswers;   /* of them: not sent yet; sent, and not delivered */
-	struct cache code_l1, const_l1;
+	struct cache code_l1, const_l1, texture_l1;
 	struct bill bill;
 	unsigned nresident, nlive;      /* rooms, and those with a block */
 	struct resident *resident;
@@ -93,10 +100,12 @@ struct machine {
 	struct mp *mp;                  /* plan->nmps of them */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
+	struct cache *texture_l2;       /* of the chip; NULL: the launch has no textures */
 	/* Between epochs: all requests; by multiprocessor, the cycle in which it can go on. */
 	struct requests *requests;
 	uint64_t *next_at;
 	struct observer *observers;
+	lane_mask *given;               /* of the plan's stream (struct exec); NULL: it has none */
 	bool observed, replay_observed; /* one of them has `executed`; `issues` or `issued` */
 	bool single_step;               /* machine_step issues one instruction, timing or not */
 	bool touched;                   /* s[] or l[] was written to after it was prepared */
@@ -104,8 +113,8 @@ struct machine {
 	struct thread_pool *pool;       /* while host threads run it (machine/host_threads.h) */
 	unsigned threads;               /* host threads that ran it; 0: it was stepped, or not run yet */
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
-	volatile bool interrupt;
-	volatile bool out_of_time;      /* that is why it was interrupted */
+	_Atomic bool interrupt;         /* set by other threads and by signal handlers */
+	_Atomic bool out_of_time;       /* that is why it was interrupted; set before */
 	const char *result;             /* ok fault limit deadlock livelock interrupted; NULL: it has not begun */
 	struct diag why;
 	struct mp *fault_mp;

@@ -161,6 +161,11 @@ static void cost_access(struct machine *m, struct mp *mp, const struct access *a
 	const struct chip *c = &m->plan->chip;
 	uint32_t group = chip_group_lanes(c, a->space == MEM_SHARED);
 
+	if (a->space == MEM_TEXTURE) {
+		if (m->plan->timed)
+			clock_texture(m, mp, a);
+		return;
+	}
 	if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !m->plan->timed)
 		return;         /* one pass: nothing to count */
 	for (unsigned first = 0; first < m->plan->code.target.isa->lanes; first += group) {

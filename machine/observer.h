@@ -38,7 +38,7 @@ struct observer {
 	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
 	/* Trace replay: an instruction of a slot has issued in a cycle, under mask `active`; its warp waits at a
 	 * barrier; a warp's arrival or end has released warps of its block, one bit each. An observer that has
-	 * `issued` keeps all multiprocessors within the same epoch; it is called from inside the replay loop, with what
+	 * `issued` keeps several multiprocessors within the same epoch; it is called from inside the replay loop, with what
 	 * fits into registers. */
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);

@@ -176,6 +176,64 @@ static bool timed_step(struct machine *m)
 
 /* ---- without timing ---- */
 
+/* The next block's turns begin: of those slots behind the last one's. */
+static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
+{
+	const struct warp *w = mp->slot[mp->turns.last];
+	unsigned last = mp->turns.last, warps = w ? w->block->nwarps : 1;
+	uint64_t after;
+
+	if (w && mp->turns.rounds)
+		last = w->block->warp[0].slot + warps - 1;
+	if (!mp->ready)
+		return false;
+	after = mp->ready & ~1ull << last;
+	*slot = mp->turns.last = (unsigned)__builtin_ctzll(after ? after : mp->ready);
+	w = mp->slot[*slot];
+	mp->turns.block = lanes_first(w->block->nwarps) << w->block->warp[0].slot;
+	mp->turns.left = mp->turns.rounds * w->block->nwarps;
+	return true;
+}
+
+/* The slot of mp that has the next turn; false: none of them can go on. The warps of a block take turns for some rounds
+ * before those of the next one do, as their registers are in the host's caches then; with short slices all warps take
+ * turns. */
+static inline bool pick_free(struct mp *mp, unsigned *slot)
+{
+	uint64_t here = mp->ready & mp->turns.block, after = here & ~1ull << mp->turns.last;
+
+	if (!here || !mp->turns.left)
+		return pick_block(mp, slot);
+	mp->turns.left--;
+	*slot = mp->turns.last = (unsigned)__builtin_ctzll(after ? after : here);
+	return true;
+}
+
+/* A multiprocessor has turns for about so many instructions before the next one does: its warps stay in the host's
+ * caches. */
+enum { VISIT_INSTRUCTIONS = 1 << 15 };
+
+/* Whose turn it is: round robin over multiprocessors, and over the ready slots of each. One of them can go on: a
+ * machine none of whose warps can has been found to hang before. */
+static inline struct mp *pick_turn(struct machine *m, unsigned *slot)
+{
+	unsigned *turn = &m->run.turn, n = m->plan->nmps;
+	struct mp *mp = &m->mp[*turn];
+
+	for (unsigned i = 0; !pick_free(mp, slot); i++) {
+		assert(i < n);
+		*turn = *turn + 1 < n ? *turn + 1 : 0;
+		m->run.visit = 0;
+		mp = &m->mp[*turn];
+	}
+	m->run.visit += m->plan->slice;
+	if (m->run.visit >= VISIT_INSTRUCTIONS) {
+		*turn = *turn + 1 < n ? *turn + 1 : 0;
+		m->run.visit = 0;
+	}
+	return mp;
+}
+
 /* A turn ends before the first run of instructions (core/isa/threaded.h) that does not fit into what is left of the
  * slice: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept to
  * the instruction: how many more a run may take, x->run.spare, is then as many as any takes. */
@@ -191,7 +249,7 @@ bool machine_free_turns(struct machine *m, struct mp *mp)
 
 	mp->x.run.spare = spare_of(m);
 	for (uint64_t n = 0; n < CHECK_TURNS; n += slice)
-		if (!clock_pick_free(mp, &slot) || !turn(m, mp, slot, slice, false, false))
+		if (!pick_free(mp, &slot) || !turn(m, mp, slot, slice, false, false))
 			return false;
 	return true;
 }
@@ -203,7 +261,7 @@ static bool round_begins(const struct machine *m, const struct mp *mp)
 }
 
 /* The next turn begins. NULL: the launch is over. */
-static struct mp *begin_slice(struct machine *m, unsigned *slot)
+static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 {
 	struct mp *mp;
 
@@ -213,14 +271,28 @@ static struct mp *begin_slice(struct machine *m, unsigned *slot)
 		if (!check(m))
 			return NULL;
 	}
-	mp = clock_next_free(m, m->plan->slice, slot);
-	assert(mp);
+	mp = pick_turn(m, slot);
 	if (round_begins(m, mp) && !progresses(m, clock_end(m)))
 		return NULL;
 	m->run.visited = mp->x.special.mp;
-	m->run.slice_mp = mp->x.special.mp;
-	m->run.slice_left = m->plan->slice;
 	return mp;
+}
+
+/* Turns until the launch is over. */
+static bool untimed_turns(struct machine *m)
+{
+	struct mp *mp;
+	unsigned slot;
+	uint64_t budget;
+
+	do {
+		mp = begin_slice(m, &slot);
+		budget = mp ? within_instructions(m, within_cycles(m, mp, m->plan->slice)) : 0;
+		if (!budget)
+			return false;
+		mp->x.run.spare = spare_of(m) + m->plan->slice - budget;
+	} while (turn(m, mp, slot, budget, false, false));
+	return false;
 }
 
 /* The turn that a step was in the middle of goes on. NULL: the launch is over. */
@@ -228,31 +300,30 @@ static struct mp *continue_slice(struct machine *m, unsigned *slot)
 {
 	struct mp *mp = &m->mp[m->run.slice_mp];
 
-	*slot = mp->last;
+	*slot = mp->turns.last;
 	return !m->interrupt || machine_interrupted(m) ? mp : NULL;
 }
 
-/* A turn; with single_step an instruction of one, after which the turn goes on as it would have. */
-static bool untimed_step(struct machine *m)
+/* An instruction of a turn, after which the turn goes on as it would have. */
+static bool untimed_instruction(struct machine *m)
 {
+	uint64_t left = m->run.slice_left ? m->run.slice_left : m->plan->slice;
 	unsigned slot;
 	struct mp *mp = m->run.slice_left ? continue_slice(m, &slot) : begin_slice(m, &slot);
-	uint64_t left, budget;
 	bool goes_on;
 
-	if (!mp)
+	if (!mp || !within_instructions(m, within_cycles(m, mp, 1)))
 		return false;
-	left = m->run.slice_left;
-	budget = within_instructions(m, within_cycles(m, mp, m->single_step ? 1 : left));
-	if (!budget)
-		return false;
-	mp->x.run.spare = spare_of(m) + left - budget;
-	goes_on = m->single_step ? turn(m, mp, slot, budget, false, true) : turn(m, mp, slot, budget, false, false);
-	m->run.slice_left = m->single_step && !mp->x.run.over ? left - budget : 0;
+	mp->x.run.spare = spare_of(m) + left - 1;
+	goes_on = turn(m, mp, slot, 1, false, true);
+	m->run.slice_mp = mp->x.special.mp;
+	m->run.slice_left = mp->x.run.over ? 0 : left - 1;
 	return goes_on;
 }
 
 bool machine_step(struct machine *m)
 {
-	return m->plan->timed ? timed_step(m) : untimed_step(m);
+	if (m->plan->timed)
+		return timed_step(m);
+	return m->single_step ? untimed_instruction(m) : untimed_turns(m);
 }

@@ -44,38 +44,20 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 	return goes_on;
 }
 
-/* Notifies the observers of a multiprocessor's replay: `first`, and all behind it if it is not the only one. */
-struct relay {
-	struct sched_observer observer;
-	struct observer *first;
-	const struct mp *mp;
-};
-
-static void relay_to_one(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
-			 lane_mask active)
+/* Where several observers want it: this one, and all behind it. */
+static void notify_issued(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
+			  uint64_t cycle, lane_mask active)
 {
-	const struct relay *r = (const struct relay *)o;
-
-	r->first->issued(r->first, r->mp, slot, op, cycle, active);
+	for (; o; o = o->next)
+		if (o->issued)
+			o->issued(o, mp, slot, op, cycle, active);
 }
 
-static void relay_to_all(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
-			 lane_mask active)
+static void notify_issues(struct observer *o, const struct mp *mp, unsigned slot)
 {
-	const struct relay *r = (const struct relay *)o;
-
-	for (struct observer *each = r->first; each; each = each->next)
-		if (each->issued)
-			each->issued(each, r->mp, slot, op, cycle, active);
-}
-
-static void relay_before(const struct sched_observer *o, unsigned slot)
-{
-	const struct relay *r = (const struct relay *)o;
-
-	for (struct observer *each = r->first; each; each = each->next)
-		if (each->issues)
-			each->issues(each, r->mp, slot);
+	for (; o; o = o->next)
+		if (o->issues)
+			o->issues(o, mp, slot);
 }
 
 static struct observer *next_replay_observer(struct observer *o)
@@ -85,15 +67,16 @@ static struct observer *next_replay_observer(struct observer *o)
 	return o;
 }
 
-/* `first` is NULL if there is none. */
-static struct relay relay_of(const struct machine *m, const struct mp *mp)
+/* Without an `observer` if nothing observes this. */
+static struct sched_observer observer_of(const struct machine *m, const struct mp *mp)
 {
 	struct observer *first = next_replay_observer(m->observers);
 	bool alone = first && first->issued && !next_replay_observer(first->next), before = false;
 
 	for (struct observer *o = first; o; o = o->next)
 		before |= o->issues != NULL;
-	return (struct relay){ { before ? relay_before : NULL, alone ? relay_to_one : relay_to_all }, first, mp };
+	return (struct sched_observer){ first, mp, before ? notify_issues : NULL,
+					alone ? first->issued : notify_issued };
 }
 
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)
@@ -107,7 +90,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 	unsigned barrier = 0;
 
 	if (o && o->issues)
-		o->issues(o, slot);
+		o->issues(o->observer, mp, slot);
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
 		clock_const(m, mp, op->constant.line);
@@ -119,7 +102,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 		clock_request(mp, slot);
 	clock_issue(mp, slot, next, next ? clock_fetched(m, mp, at, next) : 0);
 	if (o)
-		o->issued(o, slot, op, cycle, active);
+		o->issued(o->observer, mp, slot, op, cycle, active);
 	return (!barrier && next) || after_issue(m, mp, w, barrier, !next);
 }
 
@@ -148,8 +131,8 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch =
-		!mp->sched.rules.standard || m->replay_observed || (!m->run.all_started && mp->nlive < mp->nresident);
+	bool in_epoch = !mp->sched.rules.standard || (m->replay_observed && m->plan->nmps > 1) ||
+			(!m->run.all_started && mp->nlive < mp->nresident);
 	uint64_t last = SCHED_NEVER - STANDARD_GAP;
 
 	if (in_epoch)
@@ -172,8 +155,7 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
-	const struct relay relay = relay_of(m, mp);
-	const struct sched_observer *o = relay.first ? &relay.observer : NULL;
+	const struct sched_observer observer = observer_of(m, mp), *o = observer.observer ? &observer : NULL;
 	bool goes_on = true;
 	unsigned slot;
 

@@ -58,14 +58,25 @@ struct global_page *global_page_miss(const struct global *g, struct page_cache *
 	return p;
 }
 
+/* What blocks on several host threads do to each other's words there is the program's own affair: no result of a run
+ * is made of it (mem/conflicts.h). gcc's thread sanitizer is told, and then says nothing but of Warpbeam's own. */
+#ifdef __SANITIZE_THREAD__
+void AnnotateBenignRaceSized(const char *file, int line, const volatile void *at, size_t n, const char *why);
+#define PROGRAMS_OWN(at, n) AnnotateBenignRaceSized(__FILE__, __LINE__, at, n, "memory of the program that runs")
+#else
+#define PROGRAMS_OWN(at, n) ((void)(at))
+#endif
+
 static struct global_stretch *stretch_new(size_t npages)
 {
 	struct global_stretch *s = calloc(1, sizeof *s + npages * sizeof s->page[0]);
 
 	if (s)
 		*s = (struct global_stretch){ .bytes = pages_alloc(npages * PAGE_BYTES), .npages = npages };
-	if (s && s->bytes)
+	if (s && s->bytes) {
+		PROGRAMS_OWN(s->bytes, npages * PAGE_BYTES);
 		return s;
+	}
 	stretch_free(s);
 	return NULL;
 }

@@ -11,6 +11,7 @@ enum mem_space {
 	MEM_PRIM,       /* p[]: vertices of the primitive */
 	MEM_OUT,        /* o[]: outputs */
 	MEM_VARYING,    /* v[]: interpolated inputs */
+	MEM_TEXTURE,    /* lines that a texture access touches */
 	MEM_SPACES,
 };
 

@@ -286,7 +286,7 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 static inline void notify_before(const struct sched_observer *o, unsigned slot)
 {
 	if (o && o->issues)
-		o->issues(o, slot);
+		o->issues(o->observer, o->mp, slot);
 }
 
 static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_t until, const struct sched_observer *o)
@@ -321,7 +321,7 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 			continue;
 		}
 		if (o)
-			o->issued(o, i, op, now, active);
+			o->issued(o->observer, o->mp, i, op, now, active);
 		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p);
 			s->checkpoint.due = false;

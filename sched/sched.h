@@ -251,13 +251,17 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 /* Put the n instructions of ops[], which are linked, into the order of the code: order has room for 2 n + 2. */
 void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order);
 
-/* Notified of each instruction that a replay issues. */
+struct observer;
+struct mp;
+
+/* Notified of each instruction that a replay issues, with the first two; active: the warp's mask before it. */
 struct sched_observer {
+	struct observer *observer;
+	const struct mp *mp;
 	/* Before each of them; NULL: not called. */
-	void (*issues)(const struct sched_observer *o, unsigned slot);
-	/* active: the warp's mask before it */
-	void (*issued)(const struct sched_observer *o, unsigned slot, const struct sched_op *op, uint64_t cycle,
-		       lane_mask active);
+	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
+	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
+		       uint64_t cycle, lane_mask active);
 };
 
 /* Replay the traces of the warps (sched/replay.c), before cycle `until`: returns the slot that issues next, an

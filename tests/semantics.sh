@@ -64,6 +64,24 @@ check 6 err 'warning: a livelock is suspected' "$warpbeam" run counts.s --max-cy
 silent 6 err 'suspected' "$warpbeam" run counts.s --max-cycles 900000
 check 7 err 'livelock, suspected' "$warpbeam" run counts.s --livelock 200000
 
+# Registers of the upper 32 of 64 lanes are part of the state.
+cat >upper.s <<'EOF'
+.chip tahiti
+.kernel upper
+.block 64
+	s_mov_b32 exec_lo, 0
+	v_mov_b32 v1, 0
+loop:
+	v_add_i32 v1, vcc, 1, v1
+	v_cmp_gt_u32 vcc, 0x40000, v1
+	s_cbranch_vccnz loop
+	s_endpgm
+EOF
+for how in '' '--timing off' --in-order; do
+	# shellcheck disable=SC2086
+	check 0 out '^ *786,435  instructions' "$warpbeam" run upper.s $how
+done
+
 # It stops soon after N cycles, the same however the run is executed, and not before.
 stops() {       # MOST HOW...: counts.s idles from its start
 	most=$1

@@ -102,6 +102,7 @@ struct exec {
 	struct warp_trace *trace;
 	struct exec_special special;
 	struct exec_run run;
+	lane_mask *given;               /* by warp of the launch: lanes that gave their results; NULL: no stream */
 };
 
 /* What cannot be done while several workers run at once, or before its time: nothing may be touched, and the launch

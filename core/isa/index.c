@@ -20,6 +20,7 @@ struct maker {
 	struct isa_step *step;
 	struct isa_choice *choice;
 	struct isa_template *row_steps;
+	uint64_t *row_claims;
 	uint16_t *kind_alt;
 	struct isa_node *node;
 	uint16_t *leaf;
@@ -168,18 +169,72 @@ static bool has_value(const struct isa_alt *a)
 	return a->shape != OPND_NONE || a->text || a->names || a->value;
 }
 
-static void add_steps(struct maker *m, struct isa_template *steps, struct isa_template tp)
+/* Can no word have it for which `when` holds? Does each? */
+static bool conflicts(const struct isa_choice *c, isa_cond when)
 {
+	return (c->bits ^ isa_cond_value(when)) & c->mask & isa_cond_mask(when);
+}
+
+static bool certain(const struct isa_choice *c, isa_cond when)
+{
+	return c->always && !(c->mask & ~isa_cond_mask(when)) && !conflicts(c, when);
+}
+
+/* Of the choices of a step, those that a word for which `when` holds can have: behind the first that it has in any
+ * case, none. */
+static void narrow(const struct maker *m, struct isa_step *st, isa_cond when)
+{
+	while (st->first < st->end && conflicts(&m->choice[st->first], when))
+		st->first++;
+	for (unsigned i = st->first; i < st->end; i++)
+		if (certain(&m->choice[i], when))
+			st->end = (uint16_t)(i + 1);
+}
+
+/* The steps of a template, for words for which `when` holds. What is certain and stands for nothing is no step; the
+ * bits that it accounts for are returned. */
+static uint64_t add_steps(struct maker *m, struct isa_template *steps, struct isa_template tp, isa_cond when)
+{
+	uint64_t claims = 0;
+
 	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
 		const struct isa_token *tok = &m->token[i];
 		if (tok->kind < 0)
 			continue;
 		const struct isa_kind *k = &m->table->kind[tok->kind];
 		unsigned first = m->kind_alt[tok->kind];
-		m->step[m->out->nstep++] = (struct isa_step){ (uint16_t)tok->kind, (uint16_t)first,
-		                                              (uint16_t)(first + k->nalt), tok->to ? tok->to : k->to };
+		struct isa_step st = { (uint16_t)tok->kind, (uint16_t)first, (uint16_t)(first + k->nalt),
+		                       tok->to ? tok->to : k->to };
+		narrow(m, &st, when);
+		const struct isa_choice *c = &m->choice[st.first];
+		if (st.end == st.first + 1 && certain(c, when) && !c->has_value) {
+			claims |= c->claims;
+			continue;
+		}
+		m->step[m->out->nstep++] = st;
 		steps->count++;
 	}
+	return claims;
+}
+
+static void make_choice(struct maker *m, unsigned kind, unsigned n, const struct isa_alt *a)
+{
+	bool plain = a->num.n <= 32 && !a->num.n2 && !a->names && !(a->flags & ALT_SIGNED);
+
+	m->choice[n] = (struct isa_choice){
+		.mask = isa_cond_mask(a->when), .bits = isa_cond_value(a->when),
+		.claims = alt_claims(&m->table->kind[kind], a), .modes = a->modes ? a->modes : UINT32_MAX,
+		.features = a->features, .value = a->value, .status = a->status,
+		.shape = a->shape, .has_value = has_value(a),
+		.begin = alt_begin(m, m->alt[n], a, 0), .first = alt_first(m, m->alt[n], a),
+		.always = !a->status && !a->features && !a->modes, .plain = plain, .low = a->num.lo, .ones = (uint32_t)ISA_ONES(a->num.n), .shift = a->shift,
+	};
+}
+
+static isa_cond row_cond(const struct maker *m, unsigned row)
+{
+	const struct isa_row *r = &m->table->row[row];
+	return r->when | m->table->form[r->form].when;
 }
 
 static bool make_steps(struct maker *m)
@@ -192,42 +247,33 @@ static bool make_steps(struct maker *m)
 		most += form[t->row[i].form].count;
 	m->step = ARENA_ARRAY(m->arena, struct isa_step, most + 1);
 	m->row_steps = ARENA_ARRAY(m->arena, struct isa_template, t->nrow);
+	m->row_claims = ARENA_ARRAY(m->arena, uint64_t, t->nrow);
 	m->choice = ARENA_ARRAY(m->arena, struct isa_choice, m->out->nalt + 1);
 	m->full |= most > UINT16_MAX;
-	if (!m->step || !m->row_steps || !m->choice)
+	if (!m->step || !m->row_steps || !m->row_claims || !m->choice)
 		return false;
-	for (unsigned i = 0; i < t->nrow; i++) {
-		m->row_steps[i] = (struct isa_template){ (uint16_t)m->out->nstep, 0 };
-		add_steps(m, &m->row_steps[i], form[t->row[i].form]);
-		add_steps(m, &m->row_steps[i], m->row[i]);
-	}
 	for (unsigned i = 0; i < t->nkind; i++)
-		for (unsigned j = 0; j < t->kind[i].nalt; j++) {
-			const struct isa_alt *a = &t->kind[i].alt[j];
-			unsigned n = m->kind_alt[i] + j;
-			struct isa_template steps = { (uint16_t)m->out->nstep, 0 };
-			add_steps(m, &steps, m->alt[n]);
-			m->choice[n] = (struct isa_choice){
-				.mask = isa_cond_mask(a->when), .bits = isa_cond_value(a->when),
-				.claims = alt_claims(&t->kind[i], a), .modes = a->modes ? a->modes : UINT32_MAX,
-				.features = a->features, .steps = steps, .value = a->value, .status = a->status,
-				.shape = a->shape, .has_value = has_value(a),
-				.begin = alt_begin(m, m->alt[n], a, 0), .first = alt_first(m, m->alt[n], a),
-			};
-		}
+		for (unsigned j = 0; j < t->kind[i].nalt; j++)
+			make_choice(m, i, m->kind_alt[i] + j, &t->kind[i].alt[j]);
+	for (unsigned i = 0; i < t->nrow; i++) {
+		isa_cond when = row_cond(m, i);
+		m->row_steps[i] = (struct isa_template){ (uint16_t)m->out->nstep, 0 };
+		m->row_claims[i] = isa_cond_mask(when) | add_steps(m, &m->row_steps[i], form[t->row[i].form], when) |
+				   add_steps(m, &m->row_steps[i], m->row[i], when);
+	}
+	for (unsigned i = 0; i < m->out->nalt; i++) {
+		struct isa_template steps = { (uint16_t)m->out->nstep, 0 };
+		m->choice[i].claims |= add_steps(m, &steps, m->alt[i], ANY);
+		m->choice[i].steps = steps;
+	}
 	m->out->step = m->step;
 	m->out->row_steps = m->row_steps;
+	m->out->row_claims = m->row_claims;
 	m->out->choice = m->choice;
 	return true;
 }
 
 /* ---- from a word to rows ---- */
-
-static isa_cond row_cond(const struct maker *m, unsigned row)
-{
-	const struct isa_row *r = &m->table->row[row];
-	return r->when | m->table->form[r->form].when;
-}
 
 /* A run of bits that a node looks at. */
 struct run {
@@ -291,7 +337,7 @@ static void make_node(struct maker *m, unsigned at, uint16_t *rows, unsigned n)
 		m->node[at] = (struct isa_node){ 0, 0, make_leaf(m, rows, n) };
 		return;
 	}
-	m->node[at] = (struct isa_node){ (uint8_t)run.low, (uint8_t)run.count, (uint16_t)next };
+	m->node[at] = (struct isa_node){ (uint8_t)run.low, (uint8_t)(values - 1), (uint16_t)next };
 	m->out->nnode += values;
 	for (unsigned v = 0; v < values; v++) {
 		unsigned side = 0;
@@ -560,7 +606,8 @@ static bool equal_choice(const struct isa_choice *a, const struct isa_choice *b)
 	return a->mask == b->mask && a->bits == b->bits && a->claims == b->claims && a->modes == b->modes &&
 	       a->features == b->features && a->steps.first == b->steps.first && a->steps.count == b->steps.count &&
 	       a->begin == b->begin && a->first == b->first && a->value == b->value && a->status == b->status &&
-	       a->shape == b->shape && a->has_value == b->has_value;
+	       a->shape == b->shape && a->has_value == b->has_value && a->always == b->always && a->plain == b->plain &&
+	       a->low == b->low && a->ones == b->ones && a->shift == b->shift;
 }
 
 static bool equal_steps(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
@@ -573,13 +620,14 @@ static bool equal_steps(const struct isa_table *t, const struct isa_index *x, co
 	for (unsigned i = 0; i < x->nalt; i++)
 		if (!equal_choice(&x->choice[i], &y->choice[i]))
 			return false;
-	return memcmp(x->row_steps, y->row_steps, t->nrow * sizeof(*x->row_steps)) == 0;
+	return memcmp(x->row_steps, y->row_steps, t->nrow * sizeof(*x->row_steps)) == 0 &&
+	       memcmp(x->row_claims, y->row_claims, t->nrow * sizeof(*x->row_claims)) == 0;
 }
 
 static bool equal_tree(const struct isa_index *x, const struct isa_index *y)
 {
 	for (unsigned i = 0; i < x->nnode; i++)
-		if (x->node[i].low != y->node[i].low || x->node[i].count != y->node[i].count ||
+		if (x->node[i].low != y->node[i].low || x->node[i].ones != y->node[i].ones ||
 		    x->node[i].next != y->node[i].next)
 			return false;
 	return memcmp(x->leaf, y->leaf, x->nleaf * sizeof(*x->leaf)) == 0;

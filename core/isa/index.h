@@ -23,11 +23,12 @@ static inline uint64_t isa_begin_bit(char c)
 	return 1ull << (u & 0x40 ? 0x20 | (u & 0x1f) : u & 0x1f);
 }
 
-/* Decoding takes of a template only its kinds. Of their alternatives, decoding and reading mostly look at what is here:
- * the bits that select one, those that it accounts for, the steps of its own template, whether it stands for a value,
- * and what its text may begin with: isa_begin_bit, and the first two characters, 0 for any. */
+/* Decoding takes of a template only its kinds, and of a row's those that a word of the row can still choose in. Of their
+ * alternatives, decoding and reading mostly look at what is here: the bits that select one, those that it accounts for,
+ * the steps of its own template, whether it stands for a value, and what its text may begin with: isa_begin_bit, and
+ * the first two characters, 0 for any. */
 struct isa_step {
-	uint16_t kind, first, end;  /* numbers of its alternatives, among those of all kinds */
+	uint16_t kind, first, end;  /* numbers of alternatives that the word may have, among those of all kinds */
 	uint8_t to;                 /* enum isa_to; TO_NONE: the parent's */
 };
 struct isa_choice {
@@ -37,6 +38,10 @@ struct isa_choice {
 	uint16_t value, first;      /* first: the first character in the low byte */
 	uint8_t status, shape;
 	bool has_value;
+	bool always;                /* documented, for every chip and program type */
+	bool plain;                 /* the value is the bits `ones` of the word from bit `low` on, shifted left */
+	uint8_t low, shift;
+	uint32_t ones;
 };
 
 /* Words by their bit in a set of them. */
@@ -45,11 +50,11 @@ struct isa_words {
 	uint64_t bits[ISA_WORDS_MAX / 64];
 };
 
-/* A node of the tree looks at `count` bits of the word from bit `low` on, and goes on at node next + their value. One
+/* A node of the tree looks at the bits `ones` of the word from bit `low` on, and goes on at node next + their value. One
  * that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends them. */
 enum { ISA_ROW_END = 0xffff };
 struct isa_node {
-	uint8_t low, count;
+	uint8_t low, ones;
 	uint16_t next;
 };
 
@@ -71,6 +76,7 @@ struct isa_index {
 	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, one kind after another */
 	const struct isa_step *step;
 	const struct isa_template *row_steps;           /* of the form's template and the row's */
+	const uint64_t *row_claims;                     /* bits that every word of the row accounts for */
 	const struct isa_choice *choice;                /* by alternative */
 	const uint16_t *kind_alt;                       /* by kind: where its alternatives begin in alt */
 	const struct isa_node *node;                    /* the first is the root */
@@ -106,8 +112,8 @@ void isa_index_text(const struct isa_index *x, const char *text, struct isa_cand
 static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t word)
 {
 	const struct isa_node *node = x->node;
-	while (node->count)
-		node = &x->node[node->next + (word >> node->low & ISA_ONES(node->count))];
+	while (node->ones)
+		node = &x->node[node->next + (word >> node->low & node->ones)];
 	return &x->leaf[node->next];
 }
 

@@ -49,13 +49,16 @@ static void put_steps(const struct isa_table *t, const struct isa_index *x)
 	for (unsigned i = 0; i < x->nstep; i++)
 		printf("\t{ %u, %u, %u, %u },\n", x->step[i].kind, x->step[i].first, x->step[i].end, x->step[i].to);
 	put_templates("row_steps", x->row_steps, t->nrow);
+	printf("};\nstatic const uint64_t row_claims[] = {");
+	put_sets(x->row_claims, t->nrow, 4);
 	printf("};\nstatic const struct isa_choice choice[] = {\n");
 	for (unsigned i = 0; i < x->nalt; i++) {
 		const struct isa_choice *c = &x->choice[i];
-		printf("\t{ 0x%llx, 0x%llx, 0x%llx, 0x%llx, 0x%x, 0x%x, { %u, %u }, %u, %u, %u, %u, %d },\n",
+		printf("\t{ 0x%llx, 0x%llx, 0x%llx, 0x%llx, 0x%x, 0x%x, { %u, %u }, %u, %u, %u, %u, %d, %d, %d, %u, "
+		       "%u, 0x%x },\n",
 		       (unsigned long long)c->mask, (unsigned long long)c->bits, (unsigned long long)c->claims,
 		       (unsigned long long)c->begin, c->modes, c->features, c->steps.first, c->steps.count, c->value,
-		       c->first, c->status, c->shape, c->has_value);
+		       c->first, c->status, c->shape, c->has_value, c->always, c->plain, c->low, c->shift, c->ones);
 	}
 }
 
@@ -76,7 +79,7 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	put_numbers("kind_alt", x->kind_alt, t->nkind);
 	printf("};\nstatic const struct isa_node node[] = {\n");
 	for (unsigned i = 0; i < x->nnode; i++)
-		printf("\t{ %u, %u, %u },\n", x->node[i].low, x->node[i].count, x->node[i].next);
+		printf("\t{ %u, %u, %u },\n", x->node[i].low, x->node[i].ones, x->node[i].next);
 	put_numbers("leaf", x->leaf, x->nleaf);
 	printf("};\nstatic const char *const word[] = {\n");
 	for (unsigned i = 0; i < x->nword; i++)
@@ -95,8 +98,8 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 			      "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, "
 			      ".row_words = %u,\n"
 			      "\t.token = token, .form = form, .row = row, .alt = alt,\n"
-			      "\t.step = step, .row_steps = row_steps, .choice = choice, .kind_alt = kind_alt, .node = "
-			      "node, .leaf = leaf, .word = word,\n"
+			      "\t.step = step, .row_steps = row_steps, .row_claims = row_claims, .choice = choice, "
+			      ".kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
 			      "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n",
 	       x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf, x->nword, x->row_words, (unsigned long long)x->begin);
 }

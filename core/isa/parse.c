@@ -58,10 +58,10 @@ struct state {
 };
 
 /* What is still to be read: a template, then the field of an alternative, then what follows. */
-struct todo {
+struct pending {
 	const struct isa_token *tok, *end;
 	const struct isa_alt *alt;
-	const struct todo *next;
+	const struct pending *next;
 };
 
 /* Not an initializer: that would clear `expected`, which takes longer than most lines. */
@@ -174,10 +174,10 @@ static bool put_field(struct state *s, struct isa_field f, uint64_t v)
 static bool put_number(struct state *s, const struct isa_alt *a, int64_t v)
 {
 	unsigned bits = a->num.n + a->num.n2;
-	int64_t unit = unit_of(a);
-	if (v % unit)
+	unsigned shift = a->flags & ALT_UNSCALED ? 0 : a->shift;
+	if (v & ((1ll << shift) - 1))
 		return false;
-	v /= unit;
+	v >>= shift;
 	int64_t limit = (int64_t)1 << bits;
 	int64_t low = a->flags & (ALT_SIGNED | ALT_WRAPS) ? -(limit / 2) : 0;
 	int64_t high = a->flags & ALT_SIGNED ? limit / 2 : limit;
@@ -421,15 +421,15 @@ static bool can_begin(uint16_t first, const char *p)
 	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
 }
 
-static bool parse_on(struct parser *ps, struct state *s, struct todo now, const struct isa_alt *a, size_t number);
+static bool parse_on(struct parser *ps, struct state *s, struct pending now, const struct isa_alt *a, size_t number);
 
 static uint64_t place(struct isa_field f, uint64_t v)
 {
 	return (v & ISA_ONES(f.n)) << f.lo | v >> f.n << f.lo2;
 }
 
-static bool follow_name(struct parser *ps, struct state s, const struct todo *now, const struct isa_alt *a, unsigned i,
-			const char *end)
+static bool follow_name(struct parser *ps, struct state s, const struct pending *now, const struct isa_alt *a,
+			unsigned i, const char *end)
 {
 	s.at = end;
 	decide(&s, isa_field_mask(a->num), place(a->num, i));
@@ -438,7 +438,8 @@ static bool follow_name(struct parser *ps, struct state s, const struct todo *no
 
 /* Read one of an alternative's names. Where several fit, such as the empty one, all but the last are followed to the
  * end of the line; true with *done: one of them reaches it. */
-static bool parse_name(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
+static bool parse_name(struct parser *ps, struct state *s, const struct pending *now, const struct isa_alt *a,
+		       bool *done)
 {
 	const char *p = skip_blanks(s->at), *fits = NULL;
 	uint64_t mask = isa_field_mask(a->num), decided = s->fixed & mask;
@@ -470,7 +471,8 @@ static bool parse_name(struct parser *ps, struct state *s, const struct todo *no
 }
 
 /* Read the field of an alternative that has one. */
-static bool parse_field(struct parser *ps, struct state *s, const struct todo *now, const struct isa_alt *a, bool *done)
+static bool parse_field(struct parser *ps, struct state *s, const struct pending *now, const struct isa_alt *a,
+			bool *done)
 {
 	if (a->names)
 		return parse_name(ps, s, now, a, done);
@@ -481,7 +483,7 @@ static bool parse_field(struct parser *ps, struct state *s, const struct todo *n
 	                : miss_operand(ps, p, EXPECT_OPERAND, a);
 }
 
-static bool follow(struct parser *ps, const struct state *s, const struct todo *now, const struct isa_alt *a,
+static bool follow(struct parser *ps, const struct state *s, const struct pending *now, const struct isa_alt *a,
 		   size_t number)
 {
 	struct state chosen = *s;
@@ -491,7 +493,7 @@ static bool follow(struct parser *ps, const struct state *s, const struct todo *
 
 /* Choose an alternative of a kind, with its number. As above: all but the last that can begin here are followed to the
  * end. */
-static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct todo *now, unsigned kind,
+static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct pending *now, unsigned kind,
 					size_t *number, bool *done)
 {
 	const struct isa_target *t = ps->target;
@@ -503,8 +505,8 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 	size_t first = tab->index->kind_alt[kind];
 	const struct isa_choice *c = tab->index->choice + first;
 	for (unsigned i = 0; i < k->nalt; i++, c++) {
-		if (!(c->begin & begins) || ((s->bits ^ c->bits) & s->fixed & c->mask) || (c->status & ps->skip) ||
-		    (c->features & ~t->features) || !(c->modes & t->mode) ||
+		if (!(c->begin & begins) || ((s->bits ^ c->bits) & s->fixed & c->mask) ||
+		    (!c->always && ((c->status & ps->skip) || (c->features & ~t->features) || !(c->modes & t->mode))) ||
 		    (!ps->explain && !can_begin(c->first, p)))
 			continue;
 		if (fits && follow(ps, s, now, fits, *number)) {
@@ -522,11 +524,11 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 enum { BELOW = 8 };
 
 /* Read what is still to be read: first the alternative that was chosen, if any, `number` of the table's. */
-static bool parse_on(struct parser *ps, struct state *s, struct todo now, const struct isa_alt *a, size_t number)
+static bool parse_on(struct parser *ps, struct state *s, struct pending now, const struct isa_alt *a, size_t number)
 {
 	const struct isa_table *tab = ps->target->isa->table;
 	const struct isa_index *x = tab->index;
-	struct todo below[BELOW];
+	struct pending below[BELOW];
 	unsigned nbelow = 0;
 	bool done = false;
 	for (;;) {
@@ -593,8 +595,8 @@ static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned 
 	                   .fixed = isa_cond_mask(f->when | r->when) };
 	struct isa_template form = tab->index->form[r->form], own = tab->index->row[r - tab->row];
 	const struct isa_token *token = tab->index->token;
-	struct todo row = { token + own.first, token + own.first + own.count, NULL, NULL };
-	struct todo prefix = { token + form.first, token + form.first + form.count, NULL, &row };
+	struct pending row = { token + own.first, token + own.first + own.count, NULL, NULL };
+	struct pending prefix = { token + form.first, token + form.first + form.count, NULL, &row };
 	return parse_on(ps, &s, prefix, NULL, 0);
 }
 

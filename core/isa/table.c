@@ -200,8 +200,8 @@ static inline const struct isa_choice *choose(const struct isa_target *t, const 
 					      const struct isa_step *st, uint64_t word, unsigned skip)
 {
 	for (const struct isa_choice *c = choices + st->first, *end = choices + st->end; c < end; c++)
-		if (!((word ^ c->bits) & c->mask) && !(c->status & skip) && (c->modes & t->mode) &&
-		    !(c->features & ~t->features))
+		if (!((word ^ c->bits) & c->mask) &&
+		    (c->always || (!(c->status & skip) && (c->modes & t->mode) && !(c->features & ~t->features))))
 			return c;
 	return NULL;
 }
@@ -227,11 +227,11 @@ static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned 
 		const struct isa_alt *a = NULL;
 		int64_t v = c->value;
 		if (c->shape != OPND_NONE) {
-			a = tab->kind[st->kind].alt + (c - choices - st->first);
-			uint64_t raw = isa_field_get(a->num, word);
-			if (a->names && (raw >= a->nnames || !a->names[raw]))
+			a = tab->kind[st->kind].alt + (c - choices - tab->index->kind_alt[st->kind]);
+			uint64_t raw = c->plain ? word >> c->low & c->ones : isa_field_get(a->num, word);
+			if (!c->plain && a->names && (raw >= a->nnames || !a->names[raw]))
 				return false;
-			v = value_of(a, raw);
+			v = c->plain ? (int64_t)(raw << c->shift) : value_of(a, raw);
 		}
 		unsigned to = st->to ? st->to : parent;
 		take(d, a, v, to);
@@ -262,7 +262,7 @@ bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out
 	                      .lane_mask = 0xf, .flags_dst = FLAGS_NONE };
 	if (!row)
 		return false;
-	struct decoder d = { t, word, isa_cond_mask(form->when) | isa_cond_mask(row->when), out };
+	struct decoder d = { t, word, tab->index->row_claims[row - tab->row], out };
 	if (!decode_steps(&d, tab->index->row_steps[row - tab->row], TO_NONE))
 		return false;
 	out->row = row;

@@ -114,14 +114,17 @@ static inline int ended(struct exec *x, int r)
 
 int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 {
-	const struct threaded_op *op;
 	int r = STEP_OK;
 
 	x->run.left = budget;
-	while (r == STEP_OK && !threaded_over(x)) {
-		op = threaded_resume(x);
-		/* a pc outside the code faults */
-		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
+	while (r == STEP_OK && x->run.left) {
+		const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
+		if (!op)
+			r = SIMD_NAME(threaded_step)(x);        /* a pc outside the code faults */
+		else if (op->run > x->run.left + x->run.spare)
+			break;
+		else
+			r = SIMD_NAME(threaded_enter)(threaded_allowed(x, op), x);
 	}
 	return ended(x, r);
 }

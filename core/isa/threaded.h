@@ -152,17 +152,18 @@ static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, ui
 	visits_run(x->warp->visits, x->bill->lanes, from, to, active);
 }
 
-/* Instructions [from, to) were issued under `active`, of which `helper` were helper lanes. A clock has a digest of its
- * own. */
-static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active, lane_mask helper)
+/* Is more to be known of a run than threaded_count_run counts? */
+static inline bool threaded_noted(const struct exec *x)
+{
+	return x->trace || x->warp->visits || x->warp->helper;
+}
+
+/* Instructions [from, to) were issued under `active`. A clock has a digest of its own. */
+static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
 {
 	struct warp *w = x->warp;
 
 	bill_run(x->bill, from, to, lanes_count(active));
-	if (__builtin_expect(helper != 0, 0))
-		bill_helpers(x->bill, from, to, lanes_count(active & helper));
-	if (__builtin_expect(w->visits != NULL, 0))
-		threaded_visits(x, from, to, active);
 	if (x->timed)
 		return;
 	/* Instructions that go on where the last ones ended, under the same mask, are one run with them. */
@@ -174,6 +175,16 @@ static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lan
 	w->span.to = to;
 }
 
+/* The same of which `helper` were helper lanes. */
+static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active, lane_mask helper)
+{
+	threaded_count_run(x, from, to, active);
+	if (__builtin_expect(helper != 0, 0))
+		bill_helpers(x->bill, from, to, lanes_count(active & helper));
+	if (__builtin_expect(x->warp->visits != NULL, 0))
+		threaded_visits(x, from, to, active);
+}
+
 /* Before x->hooks.access is called for op: which instruction of the run it is. */
 static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 {
@@ -181,6 +192,16 @@ static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 
 	x->step.run = op->issue - begun->issue + 1;
 	x->step.next_pc = op->behind;
+}
+
+/* n instructions have issued. */
+static inline void threaded_advance(struct exec *x, uint32_t n)
+{
+	if (!x->timed)
+		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+	x->warp->issues += n;
+	x->instructions += n;
+	x->run.left -= n;
 }
 
 /* The run ends before `pc`, the `issue`-th instruction of its chain: bill what was issued since it began. */
@@ -192,13 +213,9 @@ static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue,
 	if (!n)
 		return;
 	threaded_bill(x, begun->pc, pc, active, x->warp->helper);
-	if (!x->timed)
-		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
 	if (x->trace)
 		trace_run(x->trace, x->warp, n, pc);
-	x->warp->issues += n;
-	x->instructions += n;
-	x->run.left -= n;
+	threaded_advance(x, n);
 }
 
 /* It ends behind op, which is billed with it. */
@@ -242,14 +259,19 @@ static inline void threaded_count_branch(const struct threaded_op *op, struct ex
 
 /* ---- the beginning of a run ---- */
 
+/* The entry of the warp's pc in a translation; NULL: there is none. */
+static inline const struct threaded_op *threaded_entry(const struct exec *x, const struct threaded_op *const *code)
+{
+	return code && x->warp->pc < x->program->code_bytes ? code[x->warp->pc >> 2] : NULL;
+}
+
 /* Does the run that would begin at the warp's pc not fit into its turn? The answer is the same within a run that did,
  * so that it may be asked after each instruction or only where runs begin: a turn has the same end in both cases. */
 static inline bool threaded_too_long(const struct exec *x)
 {
-	const struct threaded_code *code = x->program->threaded;
+	const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
 
-	return code->on && x->warp->pc < x->program->code_bytes &&
-	       code->on[x->warp->pc >> 2]->run > x->run.left + x->run.spare;
+	return op && op->run > x->run.left + x->run.spare;
 }
 
 /* Is the call over, with the warp's turn or its budget? */
@@ -258,17 +280,21 @@ static inline bool threaded_over(const struct exec *x)
 	return !x->run.left || threaded_too_long(x);
 }
 
-/* Where the warp's pc is, in the translation that the budget allows; NULL: nowhere, or no budget. With a budget of one
- * instruction, the caller wants all that it costs; with x->run.single, the warp may go elsewhere after any. */
-static inline const struct threaded_op *threaded_resume(struct exec *x)
+/* The entry of op's instruction in the translation that the budget allows. With a budget of one instruction, the caller
+ * wants all that it costs; with x->run.single, the warp may go elsewhere after any. */
+static inline const struct threaded_op *threaded_allowed(const struct exec *x, const struct threaded_op *op)
 {
-	const struct threaded_code *code = x->program->threaded;
-	const struct threaded_op *op;
+	bool runs = x->run.left > 1 && op->run <= x->run.left && !x->run.single;
 
-	if (threaded_over(x) || x->warp->pc >= x->program->code_bytes)
-		return NULL;
-	op = code->on[x->warp->pc >> 2];
-	return x->run.left > 1 && op->run <= x->run.left && !x->run.single ? op : code->one[x->warp->pc >> 2];
+	return runs ? op : x->program->threaded->one[x->warp->pc >> 2];
+}
+
+/* Where the warp goes on; NULL: nowhere, or its turn is over. */
+static inline const struct threaded_op *threaded_resume(const struct exec *x)
+{
+	const struct threaded_op *op = x->run.left ? threaded_entry(x, x->program->threaded->on) : NULL;
+
+	return op && op->run <= x->run.left + x->run.spare ? threaded_allowed(x, op) : NULL;
 }
 
 /* A new run begins at op. */
@@ -287,15 +313,32 @@ static inline const struct threaded_op *threaded_resume(struct exec *x)
 		HANDLER_BEGIN(at_, x, reg); \
 	} while (0)
 
-/* The run ends behind op, a branch that all active lanes take, and a new one begins at its target. */
-#define HANDLER_BRANCH(op, x, reg, active) do { \
+/* To the target of op, where a new run begins. */
+#define HANDLER_TARGET(op, x, reg, active) do { \
 		const struct threaded_op *goal_ = (op)->target; \
-		threaded_end_behind(op, x, active); \
 		(x)->warp->pc = goal_->pc; \
 		if (__builtin_expect(goal_->run > (x)->run.left, 0)) \
 			return STEP_OK; \
 		(x)->run.begun = goal_; \
 		HANDLER_GO(goal_, x, reg, active); \
+	} while (0)
+
+/* HANDLER_BRANCH of a run that more is to be known of. */
+static __attribute__((noinline, unused)) int threaded_noted_branch(HANDLER_PARAMETERS)
+{
+	threaded_end_behind(op, x, active);
+	HANDLER_TARGET(op, x, reg, active);
+}
+
+/* The run ends behind op, a branch that all active lanes take, and a new one begins at its target. What most launches
+ * do calls no function: a handler that calls one has registers to save whenever it is entered. */
+#define HANDLER_BRANCH(op, x, reg, active) do { \
+		const struct threaded_op *begun_ = (x)->run.begun; \
+		if (threaded_noted(x)) \
+			HANDLER_CALL(threaded_noted_branch, op, x, reg, active); \
+		threaded_count_run(x, begun_->pc, (op)->behind, active); \
+		threaded_advance(x, (op)->issue + 1 - begun_->issue); \
+		HANDLER_TARGET(op, x, reg, active); \
 	} while (0)
 
 #endif

@@ -15,5 +15,9 @@ out=docs/gallery
 		file=$(cd examples && ls "$name" "$name".s "$name".?sh 2>/dev/null | head -n 1)
 		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' \
 			"$name" "$text" "$file" "$name" "$name"
+		if grep -q '^\.mode fp' "examples/$file"; then
+			"$warpbeam" run -q "$name" --out "$out/$name.drawn.png" >/dev/null
+			printf '\nIt draws:\n\n![what %s draws](%s.drawn.png)\n' "$name" "$name"
+		fi
 	done
 } >"$out/README.md"

@@ -427,9 +427,9 @@ static bool among(const char *name, const char *const *names)
  * in the program's own text no file either, but with --files any. NULL, or why not. */
 static const char *refusal(struct wb_config *given, const char *name, const char *value, bool own)
 {
-	static const char *const host[] = {"files", "cc", "keep", "include", NULL}, *const files[] = {"machine",
-		"const", NULL}, *const buffers[] = {"global", "-a", NULL}, *const limits[] = {"max-cycles", "max-insns",
-		"max-memory", "max-seconds", "livelock", NULL};
+	static const char *const host[] = {"files", "cc", "keep", "include", NULL},
+		*const files[] = {"machine", "const", "scene", NULL}, *const buffers[] = {"global", "-a", NULL},
+		*const limits[] = {"max-cycles", "max-insns", "max-memory", "max-seconds", "livelock", NULL};
 	bool file = among(name, files) || (among(name, buffers) && (strstr(value, "in=") || strstr(value, "out")));
 	if (among(name, host))
 		return "only the command line may say that";

@@ -219,7 +219,7 @@ static void bill(FILE *f, const struct wb_report *r)
 		"class=\"wide\"><table><thead><tr><th>slots</th><th>share</th><th></th><th>lanes</th></tr></thead>"
 		"<tbody>\n", grouped(all, r->bill.lane_slots));
 	for (const struct bill_part *p = bill_parts; p->key; p++) {
-		uint64_t n = bill_value(&r->bill, p);
+		uint64_t n = bill_value(r, p);
 		if (!n)
 			continue;
 		fputs("<tr>", f);

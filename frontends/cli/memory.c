@@ -20,6 +20,7 @@ char *__real_strndup(const char *text, size_t n);
 FILE *__real_open_memstream(char **text, size_t *n);
 struct wb_config *__real_wb_config_new(void);
 struct wb_config *__real_wb_config_copy(const struct wb_config *c);
+const struct wb_report *__real_wb_launch_report(struct wb_launch *l);
 /* Sanitizers' libraries are led here as well, which hidden symbols would not allow. */
 #pragma GCC visibility push(default)
 void *__wrap_malloc(size_t n);
@@ -31,6 +32,7 @@ int __wrap_asprintf(char **text, const char *fmt, ...) __attribute__((format(pri
 FILE *__wrap_open_memstream(char **text, size_t *n);
 struct wb_config *__wrap_wb_config_new(void);
 struct wb_config *__wrap_wb_config_copy(const struct wb_config *c);
+const struct wb_report *__wrap_wb_launch_report(struct wb_launch *l);
 #pragma GCC visibility pop
 
 _Noreturn void no_memory(void)
@@ -96,6 +98,14 @@ struct wb_config *__wrap_wb_config_new(void)
 struct wb_config *__wrap_wb_config_copy(const struct wb_config *c)
 {
 	return have(__real_wb_config_copy(c));
+}
+
+const struct wb_report *__wrap_wb_launch_report(struct wb_launch *l)
+{
+	const struct wb_report *r = __real_wb_launch_report(l);
+	if (!r)
+		no_memory();
+	return r;
 }
 
 void memory_begin(void)

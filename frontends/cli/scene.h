@@ -13,7 +13,7 @@
 	{"at", 0, OPT_VALUE, "CYCLE", NULL, "Scene", "where to stand; default the first divergence, else the middle", \
 	 false}, \
 	{"pane", 0, OPT_VALUE, "NAME", NULL, "Scene", \
-	 "one pane alone: board timeline stack annotate explain bill why occupancy shared watch", false}, \
+	 "one pane alone: board timeline stack annotate explain bill why occupancy shared source watch", false}, \
 	{"theme", 0, OPT_VALUE, "dark|light|high-contrast|print", "dark", "Scene", "colours", false}, \
 	{"watch", 0, OPT_LIST, "EXPR[/F]", NULL, "Scene", "a row of the watch pane: '$r3/f', 's[0x40]' (x d u f)", \
 	 false}, \

@@ -96,10 +96,12 @@ static bool read_option(const struct reader *r, const char *name, const json_t *
 		return bad(r, name, "a text, a number, true or false, or a list of those", value);
 	struct wb_config *scratch = wb_config_copy(r->config);
 	json_t *one = json_pack("{s:O}", name, value);
-	bool ok = plan_apply(one, scratch, &d) == WB_OK;
+	enum wb_status status = plan_apply(one, scratch, &d);
 	json_decref(one);
 	wb_config_free(scratch);
-	return ok || refuse(r, "setting '%s': %s", name, d.text);
+	if (status == WB_ENV)
+		no_memory();
+	return status == WB_OK || refuse(r, "setting '%s': %s", name, d.text);
 }
 
 static bool read_setting(const struct reader *r, const char *name, const json_t *value)

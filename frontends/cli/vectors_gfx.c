@@ -49,7 +49,8 @@ static bool same(struct gfx *g, const uint32_t *got, const json_t *expected, con
 	uint32_t e = word(expected);
 	if (got && near(*got, e, g->tolerance))
 		return true;
-	snprintf(g->why, sizeof g->why, "%s %zu word %zu: expected %08x (%g), got ", what, i, k, e, (double)as_float(e));
+	snprintf(g->why, sizeof g->why, "%s %zu word %zu: expected %08x (%g), got ", what, i, k, e,
+		 (double)as_float(e));
 	if (got)
 		snprintf(g->why + strlen(g->why), sizeof g->why - strlen(g->why), "%08x (%g)", *got,
 			 (double)as_float(*got));

@@ -2,6 +2,7 @@
  * hosts of their own; `tui --print` draws once, without one. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "frontends/cli/gallery.h"
 #include "frontends/cli/scene.h"
@@ -9,11 +10,15 @@
 #include "frontends/sdl/window.h"
 #include "frontends/tui/terminal.h"
 
+#define RELOAD_OPTION \
+	{"reload", 0, OPT_SWITCH, NULL, "on", "Scene", "load FILE again when it changes, at the same cycle", false}
+
 const struct opt view_options[] = {
 	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Window", "of the window", false},
 	SCALE_OPTION("Window"),
 	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Window", "keys to press at the start, separated by blanks: 'd j p'",
 	 false},
+	RELOAD_OPTION,
 	SCENE_OPTIONS,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -21,6 +26,7 @@ const struct opt tui_options[] = {
 	{"print", 0, OPT_SWITCH, NULL, NULL, "Terminal", "print the panes once, as text, instead", false},
 	{"size", 0, OPT_VALUE, "WxH", "80x24", "Terminal", "columns and rows of --print", false},
 	{"keys", 0, OPT_VALUE, "KEYS", NULL, "Terminal", "--print: keys to press before", false},
+	RELOAD_OPTION,
 	SCENE_OPTIONS,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -55,42 +61,127 @@ static const char *choose(const struct cli *c, const struct host *h, int *at)
 	return chosen < 0 ? NULL : gallery[chosen].name;
 }
 
-/* *closed: so is what it was shown in. */
-static enum wb_status show(struct scene *s, const struct host *h, int w, int t, const char *keys, bool *closed)
+/* ---- a file that changes ---- */
+
+struct watched_file {
+	const char *path;
+	struct stat seen;
+	bool pending; /* it has changed, and may still be being written */
+};
+
+/* True a look after the last change: whoever writes it has finished then. */
+static bool file_changed(void *context)
+{
+	struct watched_file *f = context;
+	struct stat now;
+	if (stat(f->path, &now))
+		return false; /* between an editor's two renames */
+	const struct timespec *was = &f->seen.st_mtim, *is = &now.st_mtim;
+	bool same = is->tv_sec == was->tv_sec && is->tv_nsec == was->tv_nsec && now.st_size == f->seen.st_size &&
+		    now.st_ino == f->seen.st_ino;
+	bool settled = same && f->pending;
+	f->pending = !same;
+	f->seen = now;
+	return settled;
+}
+
+static void message_diag(struct app *a, const char *path, const struct wb_diag *d)
+{
+	const char *name = strrchr(path, '/');
+	if (d->line)
+		app_message(a, "not reloaded: %s:%d:%d: %s", name ? name + 1 : path, d->line, d->column, d->text);
+	else
+		app_message(a, "not reloaded: %s", d->text);
+}
+
+/* The file as it is now, at the same cycle in the same view; if it has an error, that is shown. */
+static void reload(const struct cli *c, struct scene **s, struct app *a, const char *path)
+{
+	struct scene *next = calloc(1, sizeof *next);
+	struct wb_program *checked = NULL;
+	struct wb_diag d;
+	struct wb_break b;
+	int id;
+	a->reload = false;
+	a->dirty = true;
+	enum wb_status status = next ? wb_program_open(path, c->config, &checked, &d) : WB_ENV;
+	wb_program_free(checked);
+	if (next && status != WB_OK)
+		message_diag(a, path, &d);
+	if (status == WB_OK && scene_open(next, c, path) == WB_OK) {
+		for (unsigned i = 0; wb_launch_breaks((*s)->player.launch, i, &b); i++)
+			wb_launch_break(next->player.launch, (unsigned)b.kind, b.text, 0, 0, &id, NULL);
+		status = a->model.began ? player_goto_cycle(&next->player, a->view.mp, a->model.cycle, &d)
+					: player_goto(&next->player, 0, &d);
+		status = status == WB_OK ? app_show(a, &next->player, &d) : status;
+		a->view.message[0] = '\0';
+		if (status != WB_OK)
+			app_message(a, "reloaded, but: %s", d.text);
+		struct scene *old = *s;
+		*s = next;
+		next = old;
+	} else if (status == WB_OK) {
+		app_message(a, "not reloaded: it could not be launched");
+	}
+	if (next)
+		scene_close(next);
+	free(next);
+}
+
+/* ---- showing ---- */
+
+static void print_page(struct app *a, int w, int t, const char *keys)
+{
+	struct canvas page;
+	if (!canvas_cells(&page, w, t, &themes[0]))
+		return;
+	char *list = keys ? strdup(keys) : NULL, *rest = list, *key;
+	while ((key = strsep(&rest, " "))) {
+		app_key(a, key);
+		app_draw(a, &page);
+	}
+	app_draw(a, &page);
+	free(list);
+	page_print(&page, stdout);
+	canvas_free(&page);
+}
+
+/* h: where to show it; NULL: print it once. *closed: so is what it was shown in. */
+static enum wb_status show(const struct cli *c, struct scene **s, const char *path, const struct host *h, int w, int t,
+			   const char *keys, bool *closed)
 {
 	struct app a;
 	struct wb_diag d;
-	struct canvas page;
-	enum wb_status status = app_open(&a, &s->player, &s->view, &d);
-	if (status != WB_OK) {
+	struct watched_file file = {.path = path};
+	enum wb_status status = app_open(&a, &(*s)->player, &(*s)->view, &d);
+	if (status != WB_OK)
 		complain_diag(&d);
-	} else if (h) {
+	else if (!h)
+		print_page(&a, w, t, keys);
+	if (status == WB_OK && h && cli_on(c, "reload") && stat(path, &file.seen) == 0) {
+		a.changed = file_changed;
+		a.file = &file;
+	}
+	while (status == WB_OK && h && !a.quit) {
 		status = host_show(h, &a) ? WB_OK : WB_ENV;
-	} else if (canvas_cells(&page, w, t, &themes[0])) {
-		char *list = keys ? strdup(keys) : NULL, *rest = list, *key;
-		while ((key = strsep(&rest, " "))) {
-			app_key(&a, key);
-			app_draw(&a, &page);
-		}
-		app_draw(&a, &page);
-		free(list);
-		page_print(&page, stdout);
-		canvas_free(&page);
+		if (a.reload)
+			reload(c, s, &a, path);
 	}
 	*closed = a.closed;
 	app_close(&a);
 	return status;
 }
 
-/* h: where to show it; NULL: print it once. */
 static enum wb_status view_program(const struct cli *c, const char *path, const struct host *h, int w, int t,
-			   const char *keys, bool *closed)
+				   const char *keys, bool *closed)
 {
-	struct scene s;
-	enum wb_status status = scene_open(&s, c, path);
+	struct scene *s = calloc(1, sizeof *s);
+	enum wb_status status = s ? scene_open(s, c, path) : complain(WB_ENV, "out of memory");
 	if (status == WB_OK)
-		status = show(&s, h, w, t, keys, closed);
-	scene_close(&s);
+		status = show(c, &s, path, h, w, t, keys, closed);
+	if (s)
+		scene_close(s);
+	free(s);
 	return status;
 }
 

@@ -305,7 +305,9 @@ static bool next_chunk(struct trace *t, struct wb_diag *d)
 	if (!t->chunk || !get(t->file, t->chunk, h.size))
 		return damaged(t, d, "the trace ends early or is damaged: a chunk is not whole");
 	t->events = wb_events_open(t->chunk, h.size);
-	return t->events != NULL;
+	if (!t->events)
+		trace_refuse(d, WB_ENV, "", "out of memory");
+	return t->events;
 }
 
 bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d)

@@ -22,6 +22,24 @@ enum wb_status app_open(struct app *a, struct player *p, const struct view *v, s
 	return model_read(&a->model, &a->view, d);
 }
 
+enum wb_status app_show(struct app *a, struct player *p, struct wb_diag *d)
+{
+	model_close(&a->model);
+	a->player = p;
+	a->nmarks = 0;
+	a->mp_issue = 0;
+	a->dirty = a->stale = true;
+	if (!model_open(&a->model, p)) {
+		*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
+		return WB_ENV;
+	}
+	if (a->view.pc >= 0 && !model_code(&a->model, (uint32_t)a->view.pc))
+		a->view.pc = -1;
+	if (a->view.mp >= (int)a->model.machine.mps)
+		a->view.mp = -1;
+	return model_read(&a->model, &a->view, d);
+}
+
 void app_close(struct app *a)
 {
 	model_close(&a->model);

@@ -23,6 +23,10 @@ struct app {
 	uint64_t events; /* that were recorded when the model was read */
 	bool stale;      /* the machine or the view has changed since the model was read */
 	bool closed; /* it was the window that was closed: the gallery ends, too */
+	/* What is shown is made of a file: has that changed? NULL: it is not watched. reload: it has. */
+	bool (*changed)(void *file);
+	void *file;
+	bool reload;
 	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
 	void *host;
 	bool (*copy)(void *host, const char *text);
@@ -31,6 +35,8 @@ struct app {
 /* Borrow a player that stands somewhere; the view is copied. app_close leaves the player. */
 enum wb_status app_open(struct app *a, struct player *p, const struct view *v, struct wb_diag *d);
 void app_close(struct app *a);
+/* Go on with another player, in the same view. */
+enum wb_status app_show(struct app *a, struct player *p, struct wb_diag *d);
 
 /* A key by its name in keys.def; typed characters come as themselves. */
 void app_key(struct app *a, const char *key);

@@ -98,9 +98,18 @@ uint32_t canvas_role(const struct canvas *c, enum role r)
 	return c->theme->role[r];
 }
 
+/* What is filled has no text any more. */
+static void forget_text(const struct canvas *c, struct rect r)
+{
+	for (int y = r.y; y < r.y + r.h; y++)
+		memset(c->overlaps->owner + (size_t)y * c->w + r.x, 0, (size_t)r.w * sizeof *c->overlaps->owner);
+}
+
 static void fill_pixels(struct canvas *c, struct rect r, uint32_t colour)
 {
 	int s = c->scale;
+	if (c->dry)
+		return;
 	for (int y = r.y * s; y < (r.y + r.h) * s; y++) {
 		uint32_t *row = c->pixel + (size_t)y * c->stride + r.x * s;
 		for (int x = 0; x < r.w * s; x++)
@@ -111,11 +120,13 @@ static void fill_pixels(struct canvas *c, struct rect r, uint32_t colour)
 void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
 {
 	r = common(r, c->clip);
+	if (c->overlaps)
+		forget_text(c, r);
 	if (c->pixel) {
 		fill_pixels(c, r, colour);
 		return;
 	}
-	for (int y = r.y; y < r.y + r.h; y++)
+	for (int y = r.y; !c->dry && y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
 			c->cell[(size_t)y * c->w + x] = (struct cell){' ', ink_on(colour), colour, false};
 }
@@ -135,6 +146,8 @@ void canvas_columns(struct canvas *c, struct rect r, const uint32_t *colour)
 {
 	struct rect part = common(r, c->clip);
 	int end = part.x + part.w, next;
+	if (c->dry)
+		return;
 	colour += part.x - r.x;
 	for (int x = part.x; part.h && x < end; colour += next - x, x = next) {
 		next = x + 1;
@@ -184,20 +197,34 @@ static bool inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
+/* Ink of the present text, in units. */
+static void note_ink(struct canvas *c, int x, int y)
+{
+	struct overlaps *o = c->overlaps;
+	uint16_t *owner = &o->owner[(size_t)y * c->w + x];
+	o->found += *owner && *owner != o->texts;
+	*owner = o->texts;
+}
+
 static void put_glyph(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
 {
 	const uint8_t *rows = font_glyph(code, bold);
-	for (int j = 0; j < GLYPH_H; j++)
+	for (int j = 0; j < GLYPH_H && !c->dry; j++)
 		for (int i = 0; i < GLYPH_W; i++)
-			if (rows[j] >> (GLYPH_W - 1 - i) & 1 && inside(&c->clip, x + i, y + j))
+			if (rows[j] >> (GLYPH_W - 1 - i) & 1 && inside(&c->clip, x + i, y + j)) {
 				fill_pixels(c, (struct rect){x + i, y + j, 1, 1}, colour);
+				if (c->overlaps)
+					note_ink(c, x + i, y + j);
+			}
 }
 
 static void put(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
 {
 	if (c->pixel) {
 		put_glyph(c, x, y + 1, colour, bold, code);
-	} else if (inside(&c->clip, x, y)) {
+	} else if (!c->dry && inside(&c->clip, x, y)) {
+		if (c->overlaps && code != ' ')
+			note_ink(c, x, y);
 		struct cell *cell = &c->cell[(size_t)y * c->w + x];
 		cell->code = code;
 		cell->fore = colour;
@@ -215,8 +242,15 @@ int canvas_text(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned
 	int room = w < 0 ? UNITS_MAX : w / c->cw, n = utf8_length(text);
 	bool cut = n > room;
 	uint32_t code;
+	struct overlaps *o = c->overlaps;
+	int before = o ? o->found : 0;
+	const char *whole = text;
+	if (o)
+		o->texts++;
 	for (int i = 0; i < room && (code = utf8_next(&text)); i++, x += c->cw)
 		put(c, x, y, colour, flags & TEXT_BOLD, cut && i == room - 1 ? 0x2026 : code);
+	if (o && !before && o->found)
+		snprintf(o->text, sizeof o->text, "%s", whole);
 	return x;
 }
 
@@ -299,6 +333,19 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 		put(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2,
 		    faint ? canvas_role(c, ROLE_DIM) : ink_on(tint), look->shape == SHAPE_SOLID,
 		    (uint32_t)look->letter);
+}
+
+void canvas_tip(struct canvas *c, struct rect r, const char *fmt, ...)
+{
+	va_list ap;
+	if (!c->tip)
+		return;
+	r = common(r, c->clip);
+	if (!inside(&r, c->tip->x, c->tip->y))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(c->tip->text, sizeof c->tip->text, fmt, ap);
+	va_end(ap);
 }
 
 /* FNV-1a over what is seen. */

@@ -23,6 +23,19 @@ struct cell {
 	bool bold;
 };
 
+/* What the mouse is on, in words: the last that is said of it while a picture is drawn. */
+struct tip {
+	int x, y;
+	char text[200];
+};
+/* For tests: text that is drawn over text. */
+struct overlaps {
+	uint16_t *owner; /* w by h: which text has ink there; 0: none */
+	uint16_t texts;
+	int found;
+	char text[64]; /* the first that is drawn over another */
+};
+
 struct canvas {
 	int w, h;          /* in units */
 	int cw, rh;        /* width of a character, height of a row of text */
@@ -34,6 +47,9 @@ struct canvas {
 	struct cell *cell; /* w by h, or NULL */
 	struct rect clip;
 	const struct theme *theme;
+	bool dry;                  /* nothing is drawn: for tips alone */
+	struct tip *tip;           /* NULL: not asked for */
+	struct overlaps *overlaps; /* likewise */
 };
 
 /* False: the host has no memory, or the size is not sensible. */
@@ -76,6 +92,8 @@ void canvas_bar(struct canvas *c, struct rect r, double share, uint32_t colour);
 /* A lane: its state's colour and shape, and its letter where it fits. */
 void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter);
 
+/* Say what a rectangle shows, for the mouse. */
+void canvas_tip(struct canvas *c, struct rect r, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A hash of what is drawn, for tests. */
 uint64_t canvas_hash(const struct canvas *c);
 

@@ -433,6 +433,20 @@ static void select_code(struct app *a, int step)
 		a->view.pc = m->code[at].pc;
 }
 
+/* The next line that instructions come from. */
+static void select_line(struct app *a, int step)
+{
+	const struct model *m = &a->model;
+	int at = model_line(m, &a->view), way = step < 0 ? -1 : 1, left = step < 0 ? -step : step, found = 0;
+	for (at += way; left && at >= 1 && at <= m->nlines; at += way)
+		if (m->line[at - 1].first >= 0) {
+			found = at;
+			left--;
+		}
+	if (found)
+		a->view.pc = m->code[m->line[found - 1].first].pc;
+}
+
 /* What up and down mean depends on the pane: rows are selected where they can be, scrolled where they cannot. */
 static void move_rows(struct app *a, int step)
 {
@@ -443,6 +457,8 @@ static void move_rows(struct app *a, int step)
 		select_warp(a, step < 0 ? -1 : 1);
 	else if (v->focus == PANE_annotate)
 		select_code(a, step);
+	else if (v->focus == PANE_source)
+		select_line(a, step);
 	else
 		v->scroll[v->focus] += step;
 	if (v->scroll[v->focus] < 0)

@@ -141,6 +141,7 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	case PANE_why:
 	case PANE_occupancy: return true;
 	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
+	case PANE_source: return m->nlines <= rows - 4;
 	case PANE_annotate: return (int)m->ncode <= rows - 4;
 	case PANE_shared:
 		return columns >= WORDS && m->shared_bytes / (4 * m->machine.shared_banks) + 10 <= (unsigned)rows;
@@ -161,6 +162,22 @@ static void gaps(struct canvas *c, const struct layout *l)
 		canvas_fill(c, (struct rect){r->x - WIDE, r->y, WIDE, r->h}, back);
 		canvas_fill(c, (struct rect){r->x + r->w, r->y, WIDE, r->h}, back);
 	}
+}
+
+/* Less than this says nothing. */
+static bool too_small(struct canvas *c)
+{
+	enum { COLUMNS = 54, ROWS = 15, CELL_COLUMNS = 40, CELL_ROWS = 12 };
+	int columns = c->pixel ? COLUMNS : CELL_COLUMNS, rows = c->pixel ? ROWS : CELL_ROWS, s = c->scale;
+	char text[96];
+	if (c->w >= columns * c->cw && c->h >= rows * c->rh)
+		return false;
+	canvas_fill(c, c->clip, canvas_role(c, ROLE_PANEL));
+	snprintf(text, sizeof text, "too small: %dx%d; at least %dx%d", c->w * s, c->h * s, columns * c->cw * s,
+		 rows * c->rh * s);
+	pane_wrap(c, (struct rect){c->cw, c->rh, c->w - 2 * c->cw, c->h - c->rh}, c->rh, canvas_role(c, ROLE_TEXT), 0,
+		  text);
+	return true;
 }
 
 static void draw_all(struct canvas *c, const struct model *m, const struct view *v)
@@ -184,6 +201,8 @@ void frame_draw(struct canvas *c, const struct model *m, const struct view *v)
 {
 	c->theme = &themes[v->theme];
 	c->clip = (struct rect){0, 0, c->w, c->h};
+	if (too_small(c))
+		return;
 	if (!enlarged(c, m, v)) {
 		draw_all(c, m, v);
 		return;
@@ -209,9 +228,10 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 			const struct wb_warp *w = &m->warp[i];
 			out->slot = (int)i;
 			if (lane < m->machine.lanes) {
-				const struct lane_look *look = &lane_looks[model_lane(w, lane)];
+				const struct lane_look *look = &lane_looks[board_state(m, w, lane)];
 				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block,
 					 w->warp, lane, look->name, look->text);
+				board_fragment(m, w, lane, out->text, sizeof out->text);
 				return;
 			}
 			snprintf(out->text, sizeof out->text,
@@ -236,6 +256,21 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
 		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);
 	}
+}
+
+/* What a pane says of a place while it is drawn, on nothing. */
+static void hit_tip(const struct canvas *c, const struct spot *s, const struct box *b, const struct model *m,
+		    const struct view *v, int x, int y, struct hit *out)
+{
+	struct tip tip = {x, y, ""};
+	struct canvas dry = *c;
+	dry.dry = true;
+	dry.tip = &tip;
+	dry.overlaps = NULL;
+	dry.theme = &themes[v->theme];
+	dry.clip = s->at;
+	draw[s->shown](&dry, b, m, v);
+	snprintf(out->text, sizeof out->text, "%s", tip.text);
 }
 
 /* The pane whose name stands x units into a title strip; behind the names, the one that is shown. */
@@ -271,9 +306,13 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 			stack_hit(c, &b.body, m, v, y, out->text, sizeof out->text);
 		} else if (out->pane == PANE_annotate) {
 			hit_annotate(c, &b.body, m, v, y, out);
+		} else if (out->pane == PANE_source) {
+			source_hit(c, &b.body, m, v, x, y, out);
 		} else if (out->pane == PANE_timeline) {
 			timeline_hit(c, &b.body, m, v, x, y, out);
 		}
+		if (!out->text[0] && out->pane != PANE_timeline)
+			hit_tip(c, &l.spot[i], &b, m, v, x, y, out);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { FRAMES = 60 }; /* a second, at most */
+#define LOOK 0.4       /* seconds between two looks at whether the file has changed */
 
 static void dispatch(struct app *a, const struct host *h, const struct input *in)
 {
@@ -25,12 +26,12 @@ static void dispatch(struct app *a, const struct host *h, const struct input *in
 bool host_show(const struct host *h, struct app *a)
 {
 	struct input in;
-	double last = h->seconds(h->self);
+	double last = h->seconds(h->self), look = last;
 	a->host = h->self;
 	a->copy = h->copy;
 	if (h->title)
 		h->title(h->self, a->view.title);
-	while (!a->quit) {
+	while (!a->quit && !a->reload) {
 		double now = h->seconds(h->self);
 		app_tick(a, now - last);
 		last = now;
@@ -41,11 +42,15 @@ bool host_show(const struct host *h, struct app *a)
 			app_draw(a, c);
 			h->present(h->self);
 		}
-		double left = 1.0 / FRAMES - (h->seconds(h->self) - now);
-		h->input(h->self, a->view.running ? (left > 0 ? left : 0) : -1, &in);
+		double left = 1.0 / FRAMES - (h->seconds(h->self) - now), idle = a->changed ? LOOK : -1;
+		h->input(h->self, a->view.running ? (left > 0 ? left : 0) : idle, &in);
 		while (in.kind != INPUT_NONE && !a->quit) { /* all that has come, then one picture */
 			dispatch(a, h, &in);
 			h->input(h->self, 0, &in);
+		}
+		if (a->changed && now >= look) {
+			a->reload = a->changed(a->file);
+			look = now + LOOK;
 		}
 	}
 	return true;

@@ -14,7 +14,7 @@ static const struct place small[] = {
 	{0, 0, 59, 40, {PANE_board, NONE, NONE}},
 	{59, 0, 41, 40, {PANE_stack, PANE_shared, PANE_watch}},
 	{0, 40, 100, 24, {PANE_timeline, NONE, NONE}},
-	{0, 64, 55, 36, {PANE_annotate, NONE, NONE}},
+	{0, 64, 55, 36, {PANE_annotate, PANE_source, NONE}},
 	{55, 64, 45, 36, {PANE_bill, PANE_why, PANE_occupancy}},
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
@@ -23,14 +23,14 @@ static const struct place middle[] = {
 	{56, 0, 44, 16, {PANE_stack, NONE, NONE}},
 	{56, 16, 44, 19, {PANE_watch, PANE_shared, NONE}},
 	{0, 35, 100, 31, {PANE_timeline, NONE, NONE}},
-	{0, 66, 56, 34, {PANE_annotate, NONE, NONE}},
+	{0, 66, 56, 34, {PANE_annotate, PANE_source, NONE}},
 	{56, 66, 44, 34, {PANE_bill, PANE_why, PANE_occupancy}},
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place large[] = {
 	{0, 0, 40, 36, {PANE_board, NONE, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
 	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},      {40, 18, 25, 18, {PANE_shared, NONE, NONE}},
-	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},  {0, 60, 40, 40, {PANE_annotate, NONE, NONE}},
+	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},  {0, 60, 40, 40, {PANE_annotate, PANE_source, NONE}},
 	{40, 60, 22, 40, {PANE_bill, NONE, NONE}},      {62, 60, 20, 40, {PANE_why, NONE, NONE}},
 	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
 };
@@ -44,8 +44,9 @@ static const struct place *choose(const struct canvas *c)
 static enum pane front_of(const struct place *p, const struct view *v)
 {
 	for (int i = 0; i < TABS && p->tab[i] != NONE; i++)
-		if (p->tab[i] == v->front[0] || p->tab[i] == v->front[1])
-			return p->tab[i];
+		for (size_t k = 0; k < sizeof v->front / sizeof *v->front; k++)
+			if (p->tab[i] == v->front[k])
+				return p->tab[i];
 	return p->tab[0];
 }
 

@@ -45,6 +45,33 @@ static bool read_code(struct model *m)
 	return m->code != NULL;
 }
 
+/* Lines of the source, if any instruction is known to come from one. */
+static bool read_source(struct model *m)
+{
+	const char *text = wb_launch_source(m->player->launch);
+	bool known = false;
+	for (unsigned i = 0; i < m->ncode; i++)
+		known = known || m->code[i].line > 0;
+	if (!text || !known)
+		return true;
+	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+		m->nlines++;
+	m->line = calloc((size_t)m->nlines + 1, sizeof *m->line);
+	for (int i = 0; m->line && i < m->nlines; i++) {
+		m->line[i] = (struct source_row){.text = text, .n = (int)strcspn(text, "\r\n"), .first = -1};
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	for (unsigned i = m->ncode; m->line && i-- > 0;) {
+		int line = m->code[i].line;
+		if (line < 1 || line > m->nlines)
+			continue;
+		m->line[line - 1].first = (int)i;
+		m->line[line - 1].instructions++;
+	}
+	return m->line != NULL;
+}
+
 bool model_open(struct model *m, struct player *p)
 {
 	*m = (struct model){.player = p};
@@ -54,7 +81,7 @@ bool model_open(struct model *m, struct player *p)
 	m->shared = malloc(bytes);
 	m->shared_before = malloc(bytes);
 	m->gathered = gathered_new();
-	return m->shared && m->shared_before && m->gathered && read_code(m);
+	return m->shared && m->shared_before && m->gathered && read_code(m) && read_source(m);
 }
 
 void model_close(struct model *m)
@@ -64,6 +91,7 @@ void model_close(struct model *m)
 		free((char *)m->code[i].label);
 	}
 	free(m->code);
+	free(m->line);
 	free(m->shared);
 	free(m->shared_before);
 	gathered_free(m->gathered);
@@ -80,6 +108,14 @@ const struct code_row *model_code(const struct model *m, uint32_t pc)
 			high = middle;
 	}
 	return low < m->ncode && m->code[low].pc == pc ? &m->code[low] : NULL;
+}
+
+int model_line(const struct model *m, const struct view *v)
+{
+	const struct code_row *row = v->pc >= 0     ? model_code(m, (uint32_t)v->pc)
+				     : m->selected ? model_code(m, m->selected->pc)
+						   : NULL;
+	return row && row->line <= m->nlines ? row->line : 0;
 }
 
 const char *model_label(const struct model *m, uint32_t pc)
@@ -154,6 +190,23 @@ static void read_costs(struct model *m, enum heat heat)
 		while (at < n && rows[at].pc < row->pc)
 			at++;
 		row->cost = at < n && rows[at].pc == row->pc ? rows[at] : (struct wb_pc){.pc = row->pc};
+	}
+	m->most_line_issues = 0;
+	for (int i = 0; i < m->nlines; i++) {
+		struct source_row *l = &m->line[i];
+		l->issues = l->threads = l->lost = l->waited = 0;
+	}
+	for (unsigned i = 0; m->line && i < m->ncode; i++) {
+		const struct wb_pc *k = &m->code[i].cost;
+		if (m->code[i].line < 1 || m->code[i].line > m->nlines)
+			continue;
+		struct source_row *l = &m->line[m->code[i].line - 1];
+		l->issues += k->issues;
+		l->threads += k->threads;
+		l->lost += k->lost;
+		for (int s = 1; s < WB_STALLS - 1; s++)
+			l->waited += k->stalls[s];
+		m->most_line_issues = l->issues > m->most_line_issues ? l->issues : m->most_line_issues;
 	}
 }
 

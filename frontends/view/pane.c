@@ -66,6 +66,18 @@ void pane_empty(struct canvas *c, const struct box *b, const char *text)
 	pane_wrap(c, b->body, y, canvas_role(c, ROLE_DIM), 0, text);
 }
 
+int pane_rows(int room, int n)
+{
+	return n <= room ? n : room > 0 ? room - 1 : 0;
+}
+
+void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what)
+{
+	if (hidden > 0 && y + c->rh <= body->y + body->h)
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "… %d more %s: ↓ or f", hidden,
+			      what);
+}
+
 const char *pane_mp(char text[24], const struct model *m)
 {
 	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp, m->machine.mps);

@@ -19,6 +19,9 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __at
 void pane_empty(struct canvas *c, const struct box *b, const char *text);
 /* A text over several rows, broken at blanks, from row y on; returns the y below it. */
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
+/* How many of n rows are drawn in so many; the last row of them says how many there is no room for. */
+int pane_rows(int room, int n);
+void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what);
 /* "a half-warp", "the groups of 16 lanes": lanes that access a memory together. */
 const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size);
 /* "MP 2 of 16": which multiprocessor is shown. */
@@ -36,6 +39,9 @@ void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *l
 /* Tile, letter and name of states, from x on; stops at `right`. */
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
 
+/* The same of the source. */
+void source_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		int y, struct hit *out);
 /* What is at a place of the timeline, in words, and what a click there selects. */
 void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		  int y, struct hit *out);
@@ -47,6 +53,12 @@ unsigned board_lane(const struct canvas *c, const struct rect *body, const struc
 /* What is at a place in the stack and in shared memory, in words; false: nothing. */
 bool stack_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
 	       char *text, size_t size);
+/* Where the mouse is on a lane of a fragment program: its state, and of which pixel it is. */
+enum lane_state board_state(const struct model *m, const struct wb_warp *w, unsigned lane);
+void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lane, char *text, size_t size);
+/* What a fragment program has drawn so far, and where the selected warp is (pane_board_picture.c). */
+int board_picture_width(const struct canvas *c, const struct rect *body, const struct model *m);
+void board_picture(struct canvas *c, struct rect r, const struct model *m);
 int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
 /* The sentence about the last step; also in the terminal and at the prompt. */
 void explain_text(char *text, size_t size, const struct model *m);

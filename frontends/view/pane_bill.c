@@ -2,7 +2,7 @@
 #include "frontends/view/pane.h"
 
 struct part {
-	const char *name;
+	const char *name, *text;
 	uint64_t n;
 	uint32_t colour;
 	enum lane_state look;
@@ -27,6 +27,8 @@ static void parts_of(const struct canvas *c, const struct wb_report *r, struct p
 	};
 	for (int i = 0; i < PARTS; i++) {
 		parts[i] = all[i];
+		parts[i].text = all[i].look < LANE_STATES ? lane_looks[all[i].look].text
+							  : "lanes that arrive at a join, whose instruction runs once";
 		parts[i].letter[0] = all[i].look == LANE_STATES ? '=' : lane_looks[all[i].look].letter;
 		parts[i].colour = all[i].look == LANE_STATES   ? canvas_role(c, ROLE_TEXT)
 				  : all[i].look == LANE_ABSENT ? canvas_role(c, ROLE_HATCH)
@@ -52,7 +54,7 @@ static void stacked(struct canvas *c, struct rect r, const struct part parts[PAR
 
 static void part_row(struct canvas *c, const struct rect *body, int y, const struct part *p, uint64_t total)
 {
-	char number[32];
+	char number[32], of[32];
 	int x = body->x, right = body->x + body->w, bar = x + 38 * c->cw;
 	int shares = bar - c->cw < right ? bar - c->cw : right;
 	double share = total ? (double)p->n / (double)total : 0;
@@ -63,6 +65,8 @@ static void part_row(struct canvas *c, const struct rect *body, int y, const str
 	else
 		canvas_fill(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, p->colour);
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, p->name);
+	canvas_tip(c, (struct rect){x, y, body->w, c->rh}, "%s: %s · %s of %s lane slots", p->name, p->text,
+		   pane_number(number, p->n), pane_number(of, total));
 	if (p->look == LANE_STATES)
 		canvas_text(c, x + c->cw / 2 * c->hair, y, -1, ink_on(p->colour), TEXT_BOLD, p->letter);
 	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, p->n));
@@ -82,12 +86,14 @@ static void sum_row(struct canvas *c, const struct rect *body, int y, uint64_t s
 	uint32_t ink = canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD);
 	char number[32];
 	canvas_text(c, body->x + 3 * c->cw, y, -1, ink, 0, "sum");
+	canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
+		   "every lane of every issue is one slot: the parts have to sum up to all of them");
 	canvas_right(c, x - c->cw, y, ink, 0, "%s", pane_number(number, sum));
 	canvas_text(c, x, y, room, ink, 0, room > VERDICT * c->cw ? verdict : mark);
 }
 
 static void branches(struct canvas *c, const struct box *b, const struct model *m, int y,
-		     const struct wb_branch *rows, unsigned n)
+		     const struct wb_branch *rows, int n, int skip)
 {
 	const struct rect *body = &b->body;
 	int bottom = body->y + body->h, right = body->x + body->w;
@@ -98,10 +104,19 @@ static void branches(struct canvas *c, const struct box *b, const struct model *
 	canvas_text(c, body->x, y, -1, dim, 0, "by branch");
 	canvas_right(c, right, y, dim, 0, "splits      lost");
 	y += c->rh;
+	canvas_tip(c, (struct rect){body->x, y - c->rh, body->w, c->rh},
+		   "splits: issues at which some lanes went one way and some the other; lost: lane slots lost by it");
 	if (!n || !(rows[0].lost || rows[0].splits))
 		canvas_text(c, body->x, y, body->w, dim, 0, "no branch split a warp");
-	for (unsigned i = 0; i < n && y + c->rh <= bottom; i++, y += c->rh) {
+	skip = skip < n ? skip : n ? n - 1 : 0;
+	int end = skip + pane_rows((bottom - y) / c->rh, n - skip);
+	pane_more(c, body, y + (end - skip) * c->rh, n - end, "branches");
+	for (int i = skip; i < end; i++, y += c->rh) {
 		const struct code_row *code = model_code(m, rows[i].pc);
+		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
+			   "0x%x%s%s: split %s warps, which lost %s lane slots until they rejoined", rows[i].pc,
+			   *model_label(m, rows[i].pc) ? " " : "", model_label(m, rows[i].pc),
+			   pane_number(splits, rows[i].splits), pane_number(number, rows[i].lost));
 		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", rows[i].pc);
 		canvas_text(c, body->x + 7 * c->cw, y, body->w - 25 * c->cw, canvas_role(c, ROLE_TEXT), 0,
 			    code ? code->text : "");
@@ -118,7 +133,6 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	char number[32];
 	uint64_t sum = 0;
 	int y = body->y, bottom = body->y + body->h;
-	(void)v;
 	parts_of(c, m->costs, parts);
 	for (int i = 0; i < PARTS; i++)
 		sum += parts[i].n;
@@ -142,5 +156,5 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 		sum_row(c, body, y, sum, k->lane_slots);
 		y += c->rh + c->rh / 2 * c->hair;
 	}
-	branches(c, b, m, y, m->costs->branches, m->costs->nbranches);
+	branches(c, b, m, y, m->costs->branches, (int)m->costs->nbranches, v->scroll[PANE_bill]);
 }

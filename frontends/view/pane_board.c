@@ -4,10 +4,12 @@
 
 #include "frontends/view/pane.h"
 
-enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12, GROUP = 8, LINE_GROUPS = 4 };
+enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12 };
+enum { GROUP = 8, LINE_GROUPS = 4, QUAD = 4 };
 
 struct columns {
 	int name, tiles, tile_w, group_gap, pc, text, status, right;
+	unsigned group;  /* lanes between gaps: of a quad, or eight */
 	unsigned across; /* lanes of a line */
 	int lines;       /* of a warp */
 };
@@ -19,11 +21,47 @@ static unsigned lanes_across(const struct canvas *c, const struct rect *body, un
 	return lanes > LINE_GROUPS * GROUP && needed > body->w ? LINE_GROUPS * GROUP : lanes;
 }
 
-static struct columns columns(const struct canvas *c, const struct rect *body, unsigned all)
+static bool of_fragments(const struct model *m)
 {
+	uint32_t threads;
+	return wb_launch_stage(m->player->launch, &threads) == WB_STAGE_FRAGMENT;
+}
+
+/* The pixel of a lane; false: it has none. */
+static bool fragment(const struct model *m, const struct wb_warp *w, unsigned lane, struct wb_fragment *out)
+{
+	return wb_launch_fragment(m->player->launch,
+				  (w->block * m->machine.warps_per_block + w->warp) * m->machine.lanes + lane, out);
+}
+
+enum lane_state board_state(const struct model *m, const struct wb_warp *w, unsigned lane)
+{
+	enum lane_state s = model_lane(w, lane);
+	struct wb_fragment f;
+	if (s != LANE_EXECUTED || !(wb_launch_helpers(m->player->launch, w->mp, w->slot) >> lane & 1) ||
+	    !fragment(m, w, lane, &f))
+		return s;
+	return f.covered ? LANE_KILLED : LANE_HELPER;
+}
+
+void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lane, char *text, size_t size)
+{
+	struct wb_fragment f;
+	size_t n = strlen(text);
+	if (fragment(m, w, lane, &f))
+		snprintf(text + n, size - n, "; pixel %u, %u of the quad %u, %u to %u, %u", f.x, f.y, f.x & ~1u,
+			 f.y & ~1u, f.x | 1, f.y | 1);
+}
+
+static struct columns columns(const struct canvas *c, const struct rect *whole, const struct model *m)
+{
+	unsigned all = m->machine.lanes;
+	int beside = board_picture_width(c, whole, m);
+	struct rect narrowed = {whole->x, whole->y, whole->w - beside, whole->h}, *body = &narrowed;
 	struct columns k = {.name = body->x, .tiles = body->x + NAME_CHARS * c->cw, .group_gap = 2 * c->hair};
 	unsigned lanes = k.across = lanes_across(c, body, all);
-	int gaps = (int)(lanes / GROUP) * k.group_gap;
+	k.group = of_fragments(m) ? QUAD : GROUP;
+	int gaps = (int)(lanes / k.group) * k.group_gap;
 	k.lines = (int)((all + lanes - 1) / lanes);
 	int room = body->w - (NAME_CHARS + PC_CHARS + TEXT_MIN + STATUS_CHARS + 2) * c->cw - gaps;
 	int widest = c->pixel ? 2 * c->cw : c->cw;
@@ -41,7 +79,7 @@ static struct columns columns(const struct canvas *c, const struct rect *body, u
 static int tile_x(const struct columns *k, unsigned lane)
 {
 	unsigned at = lane % k->across;
-	return k->tiles + (int)at * k->tile_w + (int)(at / GROUP) * k->group_gap;
+	return k->tiles + (int)at * k->tile_w + (int)(at / k->group) * k->group_gap;
 }
 
 static void ruler(struct canvas *c, const struct columns *k, int y)
@@ -49,16 +87,17 @@ static void ruler(struct canvas *c, const struct columns *k, int y)
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	unsigned lanes = k->across;
 	canvas_text(c, k->name, y, -1, dim, 0, "block warp");
-	for (unsigned lane = 0; lane < lanes; lane += GROUP)
+	for (unsigned lane = 0; lane < lanes; lane += k->group)
 		canvas_printf(c, tile_x(k, lane), y, -1, dim, 0, "%u", lane);
 	int end = tile_x(k, lanes - 1) + k->tile_w;
-	if (c->pixel || lanes > LINE_GROUPS * GROUP)
+	if (k->group == GROUP && (c->pixel || lanes > LINE_GROUPS * GROUP))
 		canvas_right(c, end, y, dim, 0, "%u", lanes - 1);
 	if (k->text + TEXT_SHOWN * c->cw <= k->status) {
 		canvas_text(c, k->pc, y, -1, dim, 0, "pc");
 		canvas_text(c, k->text, y, -1, dim, 0, "next instruction");
 	}
-	canvas_right(c, k->right, y, dim, 0, "state");
+	if (k->right - 5 * c->cw >= k->pc)
+		canvas_right(c, k->right, y, dim, 0, "state");
 }
 
 static bool acted_last(const struct model *m, const struct wb_warp *w)
@@ -81,7 +120,8 @@ static const char *waiting(const struct wb_warp *w)
 	return "ready";
 }
 
-static void status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
+/* Returns where it begins. */
+static int status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
 {
 	const char *text = waiting(w);
 	char number[32];
@@ -102,7 +142,16 @@ static void status(struct canvas *c, const struct model *m, const struct columns
 		text = m->at.last.issued ? "◀ issued" : "~ tried";
 		colour = canvas_role(c, ROLE_GOOD);
 	}
-	canvas_right(c, k->right, y, colour, acted_last(m, w) ? TEXT_BOLD : 0, "%s", text);
+	int left = k->right - canvas_text_width(c, text);
+	char first[8];
+	if (left < k->pc) { /* lanes come first: its sign alone, if there is room for that */
+		snprintf(first, sizeof first, "%.*s", *text & 0x80 ? 3 : 1, text);
+		text = first;
+		left = k->right - c->cw;
+	}
+	if (left >= k->pc - c->cw)
+		canvas_text(c, left, y, -1, colour, acted_last(m, w) ? TEXT_BOLD : 0, text);
+	return left;
 }
 
 static void warp_row(struct canvas *c, const struct model *m, const struct columns *k, struct rect row,
@@ -121,19 +170,23 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 		canvas_tile(c,
 			    (struct rect){tile_x(k, lane), row.y + (int)(lane / k->across) * line_h + c->hair,
 					  k->tile_w - c->hair, line_h - 2 * c->hair},
-			    model_lane(w, lane), true);
+			    board_state(m, w, lane), true);
 	if (k->lines > 1 && k->status < k->pc) /* lanes come first */
 		return;
-	if (!over && k->pc + PC_CHARS * c->cw <= k->right)
+	int left = status(c, m, k, y, w);
+	if (!over && k->pc + PC_CHARS * c->cw <= left)
 		canvas_printf(c, k->pc, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", w->pc);
 	if (!over && code && k->text + TEXT_SHOWN * c->cw <= k->status)
 		canvas_text(c, k->text, y, k->status - k->text, ink, 0, code->text);
-	status(c, m, k, y, w);
 }
 
-static void legend(struct canvas *c, const struct box *b, int y)
+static void legend(struct canvas *c, const struct box *b, const struct model *m, int y)
 {
 	int x = b->body.x, right = b->body.x + b->body.w;
+	if (of_fragments(m)) { /* what there is not room for comes last */
+		x = pane_legend(c, x, y, right, LANE_HELPER);
+		x = pane_legend(c, x, y, right, LANE_KILLED);
+	}
 	for (enum lane_state s = LANE_EXECUTED; s <= LANE_ABSENT; s++)
 		x = pane_legend(c, x, y, right, s);
 	if (right - x >= 22 * c->cw)
@@ -150,8 +203,8 @@ static int room(const struct canvas *c, const struct rect *body)
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
 {
 	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh,
-	    lines = columns(c, body, m->machine.lanes).lines;
-	int least = lines * c->rh, tallest = c->pixel ? 2 * least : least;
+	    lines = columns(c, body, m).lines;
+	int least = lines * c->rh, tallest = c->pixel ? 4 * least : least;
 	h -= h % lines;
 	return h > tallest ? tallest : h < least ? least : h;
 }
@@ -173,7 +226,7 @@ int board_first(const struct canvas *c, const struct rect *body, const struct mo
 
 unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x, int y)
 {
-	struct columns k = columns(c, body, m->machine.lanes);
+	struct columns k = columns(c, body, m);
 	unsigned line = (unsigned)(y * k.lines / board_row(c, body, m));
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
 		if (lane / k.across == line && x >= tile_x(&k, lane) && x < tile_x(&k, lane) + k.tile_w)
@@ -184,7 +237,7 @@ unsigned board_lane(const struct canvas *c, const struct rect *body, const struc
 void pane_board(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
-	struct columns k = columns(c, body, m->machine.lanes);
+	struct columns k = columns(c, body, m);
 	char mp[24];
 	int rows = capacity(c, body, m), h = board_row(c, body, m), skip = board_first(c, body, m, v),
 	    y = body->y + c->rh, shown = 0;
@@ -198,12 +251,15 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	for (unsigned i = 0; i < m->nslots && shown < rows; i++) {
 		if (!m->present[i] || skip-- > 0)
 			continue;
-		warp_row(c, m, &k, (struct rect){body->x, y, body->w, h}, &m->warp[i]);
+		warp_row(c, m, &k, (struct rect){body->x, y, k.right - body->x, h}, &m->warp[i]);
 		y += h;
 		shown++;
 	}
+	int beside = board_picture_width(c, body, m);
+	if (beside)
+		board_picture(c, (struct rect){k.right + 2 * c->cw, body->y, beside - 2 * c->cw, room(c, body)}, m);
 	if (body->h / c->rh > 4)
-		legend(c, b, body->y + body->h - c->rh);
+		legend(c, b, m, body->y + body->h - c->rh);
 	if (shown < (int)m->npresent)
 		pane_note(c, b, "%s · %d of %u warps, ↑ ↓ for more", pane_mp(mp, m), shown, m->npresent);
 	else

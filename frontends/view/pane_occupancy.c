@@ -55,7 +55,13 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 		{"warp-regs", "warp registers", o->limit_warp_regs, n.warp_regs, "a warp"},
 	};
 	size_t nrows = sizeof rows / sizeof *rows - !n.warp_regs;
-	for (size_t i = 0; i < nrows && y + c->rh <= body->y + body->h; i++, y += c->rh) {
+	size_t end = (size_t)pane_rows((body->y + body->h - y) / c->rh, (int)nrows);
+	pane_more(c, body, y + (int)end * c->rh, (int)(nrows - end), "limits");
+	for (size_t i = 0; i < end; i++, y += c->rh) {
+		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
+			   "%s of a multiprocessor are enough for %u block%s%s", rows[i].what,
+			   rows[i].blocks, rows[i].blocks == 1 ? "" : "s",
+			   limits(o, rows[i].name) ? ": this is the limit" : "");
 		bool tight = limits(o, rows[i].name);
 		uint32_t ink = canvas_role(c, tight ? ROLE_ACCENT : ROLE_TEXT);
 		char number[32];
@@ -66,7 +72,7 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 		canvas_printf(c, body->x + 28 * c->cw, y, body->w - 28 * c->cw, canvas_role(c, ROLE_DIM), 0, "%s %s",
 			      pane_number(number, rows[i].need), rows[i].unit);
 	}
-	return y;
+	return end < nrows ? y + c->rh : y;
 }
 
 static int advice(struct canvas *c, const struct rect *body, int y, const struct model *m, struct need n,
@@ -109,6 +115,8 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
 		      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
 		      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
+	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
+		   "occupancy: warps that are resident at once, of the %d that a multiprocessor has slots for", most);
 	y += c->rh;
 	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, o.percent / 100,
 		   canvas_role(c, ROLE_GOOD));
@@ -116,6 +124,8 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	if (r->warps_mean > 0 && most && y + c->rh <= bottom) {
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
 			      "measured: %.1f warps resident on average", r->warps_mean);
+		canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
+			   "over the whole run, its start and its tail included, in which slots are empty");
 		y += c->rh;
 		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair},
 			   r->warps_mean / most, lane_looks[LANE_PREDICATED].colour);
@@ -125,5 +135,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0,
 			    "limit             allows  needs");
 	y = limit_rows(c, body, y + c->rh, &o, n);
+	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
+		   "the next smaller need with which more warps are resident");
 	advice(c, body, y + c->rh / 2 * c->hair, m, n, &o);
 }

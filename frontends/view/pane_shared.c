@@ -202,7 +202,10 @@ static void memory(struct canvas *c, const struct box *b, const struct model *m,
 		y += c->rh;
 	}
 	uint32_t at = (uint32_t)(v->scroll[PANE_shared] > 0 ? v->scroll[PANE_shared] : 0) * bytes;
-	for (; at < m->shared_bytes && y + c->rh <= bottom; at += bytes, y += c->rh) {
+	int rows = at < m->shared_bytes ? (int)((m->shared_bytes - at + bytes - 1) / bytes) : 0,
+	    end = pane_rows((bottom - y) / c->rh, rows);
+	pane_more(c, body, y + end * c->rh, rows - end, "rows");
+	for (; end > 0; end--, at += bytes, y += c->rh) {
 		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", at);
 		line(c, m, y, x, column, shown, at);
 	}

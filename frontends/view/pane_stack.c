@@ -1,5 +1,6 @@
 /* Stack: entries of the selected warp, top first, with their masks. */
 #include <stdio.h>
+#include <string.h>
 
 #include "frontends/view/pane.h"
 
@@ -62,6 +63,26 @@ static uint32_t kind_colour(const struct canvas *c, const char *kind)
 	return canvas_role(c, ROLE_GOOD);
 }
 
+/* What an entry of the stack is for. */
+static const char *meaning(const char *kind)
+{
+	static const struct {
+		const char *begins, *text;
+	} kinds[] = {{"active", " · the lanes that execute"},
+		     {"branch", " · the lanes that took the other way, and run when these are done"},
+		     {"joinat", " · where the lanes that part here meet again"},
+		     {"prebrk", " · where lanes that break out of the loop go on"},
+		     {"break", " · lanes that have left the loop and wait for the others"},
+		     {"preret", " · where lanes that return go on"},
+		     {"call", " · where the caller goes on when all have returned"},
+		     {"ret", " · lanes that have returned and wait for the others"},
+		     {"masked", " · lanes that an instruction took out of EXEC, until one puts them back"}};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strncmp(kind, kinds[i].begins, strlen(kinds[i].begins)))
+			return kinds[i].text;
+	return "";
+}
+
 static const char *active_mark(const struct model *m)
 {
 	const struct wb_warp *w = m->selected;
@@ -86,8 +107,8 @@ bool stack_hit(const struct canvas *c, const struct rect *body, const struct mod
 	    (row > 0 && !wb_launch_stack(m->player->launch, w->mp, w->slot,
 					 (unsigned)(row - 1 + v->scroll[PANE_stack]), &e)))
 		return false;
-	snprintf(text, size, "%s: mask 0x%0*llx, %d lanes, pc 0x%x", e.name, (int)m->machine.lanes / 4,
-		 (unsigned long long)e.mask, __builtin_popcountll(e.mask), e.pc);
+	snprintf(text, size, "%s: mask 0x%0*llx, %d lanes, pc 0x%x%s", e.name, (int)m->machine.lanes / 4,
+		 (unsigned long long)e.mask, __builtin_popcountll(e.mask), e.pc, meaning(e.name));
 	return true;
 }
 

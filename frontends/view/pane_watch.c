@@ -62,7 +62,11 @@ static int grid(struct canvas *c, const struct rect *body, int y, const struct m
 	unsigned lanes = m->machine.lanes, across = lanes_across(w, lanes, room);
 	int column = room / (int)across * c->cw, widest = (VALUE_CHARS + 2) * c->cw;
 	column = column > widest ? widest : column;
-	for (unsigned lane = 0; lane < lanes && y + c->rh <= body->y + body->h; lane++) {
+	int rows = (int)((lanes + across - 1) / across), shown = pane_rows((body->y + body->h - y) / c->rh, rows);
+	pane_more(c, body, y + shown * c->rh, rows - shown, "rows of lanes");
+	if (shown < rows)
+		lanes = (unsigned)shown * across;
+	for (unsigned lane = 0; lane < lanes; lane++) {
 		int x = body->x + LANE_CHARS * c->cw + (int)(lane % across) * column;
 		if (lane % across == 0)
 			canvas_right(c, body->x + 3 * c->cw, y, canvas_role(c, ROLE_DIM), 0, "%u", lane);
@@ -70,7 +74,7 @@ static int grid(struct canvas *c, const struct rect *body, int y, const struct m
 		if (lane % across == across - 1)
 			y += c->rh;
 	}
-	return y;
+	return shown < rows ? y + c->rh : y;
 }
 
 void pane_watch(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)

@@ -35,6 +35,7 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 	double share = whole ? (double)n / (double)whole : 0;
 	uint32_t ink = canvas_role(c, n ? ROLE_TEXT : ROLE_DIM);
 	uint32_t colour = stall_colour(c->theme, i);
+	canvas_tip(c, (struct rect){x, y, body->w, c->rh}, "%s: %s", stall_words(name, i), wb_stall_text(i));
 	canvas_fill(c, (struct rect){x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair}, colour);
 	canvas_text(c, x + c->cw / 2, y, -1, ink_on(colour), TEXT_BOLD, wb_stall_letter(i));
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, stall_words(name, i));
@@ -59,12 +60,19 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 	y += c->rh;
 	for (unsigned i = 0; i < m->costs->nwarps; i++)
 		longest = m->costs->warps[i].cycles > longest ? m->costs->warps[i].cycles : longest;
-	for (unsigned i = (unsigned)skip; i < m->costs->nwarps && y + c->rh <= bottom; i++, y += c->rh) {
+	int n = (int)m->costs->nwarps;
+	skip = skip < n ? skip : n - 1;
+	int end = skip + pane_rows((bottom - y) / c->rh, n - skip);
+	pane_more(c, body, y + (end - skip) * c->rh, n - end, "warps");
+	for (int i = skip; i < end; i++, y += c->rh) {
 		const struct wb_warp_report *r = &m->costs->warps[i];
 		canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%4u %3u", r->block, r->warp);
 		canvas_right(c, body->x + 16 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s",
 			     pane_number(number, r->cycles));
 		int width = (int)((uint64_t)w * r->cycles / longest);
+		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
+			   "block %u warp %u: %s cycles, of which it issued in %llu", r->block, r->warp,
+			   pane_number(number, r->cycles), (unsigned long long)r->stalls[0]);
 		strip(c, (struct rect){x, y + 2 * c->hair, width, c->rh - 4 * c->hair}, r->stalls, r->cycles);
 	}
 }

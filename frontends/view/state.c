@@ -38,7 +38,7 @@ void state_format(char *text, size_t size, const struct model *m, const struct v
 	put(&t, ";pane=%s", pane_name(v->focus));
 	if (v->alone)
 		put(&t, ";alone=1");
-	for (int i = 0; i < 2; i++)
+	for (size_t i = 0; i < sizeof v->front / sizeof *v->front; i++)
 		if (v->front[i] != PANES && v->front[i] != v->focus)
 			put(&t, ";front=%s", pane_name(v->front[i]));
 	if (v->zoom)

@@ -52,7 +52,7 @@ void view_init(struct view *v, const char *title)
 {
 	*v = (struct view){.title = title,
 			   .focus = PANE_board,
-			   .front = {PANES, PANES},
+			   .front = {PANES, PANES, PANES},
 			   .mp = -1,
 			   .slot = -1,
 			   .pc = -1,
@@ -70,4 +70,6 @@ void view_focus(struct view *v, enum pane p)
 		v->front[0] = p;
 	if (p == PANE_bill || p == PANE_why || p == PANE_occupancy)
 		v->front[1] = p;
+	if (p == PANE_annotate || p == PANE_source)
+		v->front[2] = p;
 }

@@ -29,7 +29,7 @@ struct view {
 	const char *title; /* of the program: a file's name */
 	enum pane focus;
 	bool alone;         /* the focused pane has the whole window */
-	enum pane front[2]; /* panes brought to the front where several share a place */
+	enum pane front[3]; /* panes brought to the front where several share a place */
 	int theme;
 	int mp;     /* multiprocessor; -1: the one that issued last */
 	int slot;   /* selected warp; -1: the one that issued last */
@@ -58,6 +58,14 @@ struct code_row {
 	int line;
 	int64_t target; /* of a jump; -1 */
 	struct wb_pc cost;
+};
+
+/* A line of the source, and what the instructions that come from it cost. */
+struct source_row {
+	const char *text; /* n bytes of the launch's source */
+	int n, first;     /* first: index of its first instruction; -1: it has none */
+	unsigned instructions;
+	uint64_t issues, threads, lost, waited;
 };
 
 /* One watch: its values in the lanes now and before the last issue. */
@@ -94,6 +102,9 @@ struct model {
 	struct code_row *code;
 	enum heat heat;       /* settled */
 	uint64_t most_heat;   /* of a row */
+	int nlines;
+	struct source_row *line;      /* line[n − 1] is line n; none: the program has no source */
+	uint64_t most_line_issues;
 	unsigned nwatched;
 	struct watched watched[WATCHES];
 	uint32_t shared_bytes;
@@ -111,6 +122,8 @@ enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag 
 void model_close(struct model *m);
 /* The row of a pc, or NULL. */
 const struct code_row *model_code(const struct model *m, uint32_t pc);
+/* The line of the instruction that is selected, or that the selected warp is at; 0: none is known. */
+int model_line(const struct model *m, const struct view *v);
 /* The label of a pc, or "". */
 const char *model_label(const struct model *m, uint32_t pc);
 /* The state of a lane of a warp as it stands. */

@@ -359,7 +359,10 @@ class Result:
 
     def __init__(self, launch):
         self.launch = launch
-        self.report = _report(lib.wb_launch_report(launch._handle))
+        report = lib.wb_launch_report(launch._handle)
+        if report == ffi.NULL:
+            raise MemoryError("the host has no memory")
+        self.report = _report(report)
 
     @property
     def counters(self):

@@ -120,10 +120,10 @@ static char *run(const struct wb_program *p, const struct wb_config *base, const
 	return text;
 }
 
-/* Every way that must not matter, or a third of them (some: 1 to 3), beside the first. The status and its text are in the first line: stepping has
- * none. */
-static bool compare_ways(const struct wb_program *p, const struct wb_config *c, const char *timing, unsigned some,
-			 uint8_t memory[MEMORY])
+/* Every way that must not matter, or a third of them (some: 1 to 3), beside the first. The status and its text are in
+ * the first line: stepping has none. */
+static bool compare_ways(const struct wb_program *p, const struct wb_config *c, const char *timing,
+			 unsigned some, uint8_t memory[MEMORY])
 {
 	static const struct way ways[] = {
 		{ NULL, NULL, false, false }, { "simd", "base", false, false }, { "threads", "2", false, false },

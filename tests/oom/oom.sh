@@ -1,12 +1,12 @@
 #!/bin/sh
 # A host without memory: each allocation of a dozen commands fails in turn. The command then either does what it does
 # with all of them, or ends with exit 3 and a line that says why; no file is left that was not written whole.
-#   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 12)
+#   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 30)
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 library=$(realpath "$3")
-samples=${4:-12}
+samples=${4:-30}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

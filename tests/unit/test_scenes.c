@@ -121,7 +121,8 @@ static void attributes_are_packed(void **state)
 	struct wb_program *p = load(VP "mov b32 o[0x0] a[0x0]\nmov b32 o[0x4] a[0x4]\nmov b32 o[0x8] a[0x8]\n"
 				    "mov b32 o[0xc] a[0xc]\nexit mov b32 o[0x10] a[0x10]\n");
 	struct wb_launch *l = ran(p, "{\"vp\": {\"attr_en\": [\"000000b1\"], \"vertex_id\": true, \"vertices\": "
-				  "[[[\"a\", \"b\"], [\"c\", \"d\", \"e\"]], [[\"1\"], [\"2\", \"3\", \"4\", \"5\"]]]}}", none);
+				  "[[[\"a\", \"b\"], [\"c\", \"d\", \"e\"]], [[\"1\"], [\"2\", \"3\", \"4\", \"5\"]]]}}",
+				  none);
 	static const uint32_t want[2][5] = { { 0xa, 0xc, 0xd, 0x3f800000, 0 }, { 1, 2, 3, 5, 1 } };
 
 	for (uint32_t i = 0; i < 2; i++)
@@ -142,7 +143,7 @@ static void attributes_by_address(void **state)
 	assert_int_equal(wb_launch_output(l, 0)[0], 7);
 	assert_int_equal(wb_launch_output(l, 1)[1], 8);
 	assert_int_equal(wb_launch_output(l, 2)[0], 0);
-	assert_true(warns(l, "accesses to a[], o[] or p[] outside"));
+	assert_true(warns(l, "accesses outside of a[], o[] or p[]"));
 	wb_launch_free(l);
 	wb_program_free(p);
 }
@@ -167,7 +168,8 @@ static void mad_truncates_its_product(void **state)
 {
 	struct wb_program *p = load(FP "ld $r0 b32 c0[0x0]\nld $r1 b32 c0[0x4]\n"
 				    "exit add f32 $r0 (mul $r0 $r0) $r1\n");
-	struct wb_launch *l = ran(p, "{\"const\": {\"0\": [\"3fc00001\", \"c0100000\"]}, \"fp\": {\"rect\": [0, 0, 1, 1], "
+	struct wb_launch *l = ran(p, "{\"const\": {\"0\": [\"3fc00001\", \"c0100000\"]}, \"fp\": "
+				  "{\"rect\": [0, 0, 1, 1], "
 				  "\"results\": 1}}", none);
 
 	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 0x34800000);      /* one step of 2.25; rounded it were two */
@@ -183,7 +185,8 @@ static void planes_are_sampled(void **state)
 				    "mov b32 $r5 0x4\nshl $a1 $r5 0x0\nexit interp $r4 flat v[$a1]\n");
 	char scene[400];
 
-	snprintf(scene, sizeof scene, "{\"fp\": {\"rect\": [3, 2, 4, 3], \"results\": 5, \"front\": false, %s}}", plane);
+	snprintf(scene, sizeof scene, "{\"fp\": {\"rect\": [3, 2, 4, 3], \"results\": 5, \"front\": false, %s}}",
+		 plane);
 	struct wb_launch *l = ran(p, scene, none);
 	for (uint32_t y = 2; y < 5; y++)
 		for (uint32_t x = 3; x < 7; x++) {
@@ -205,7 +208,8 @@ static void centroids_and_samples(void **state)
 	struct wb_program *p = load(FP "interp $r0 v[0x0]\nexit interp $r1 cent v[0x0]\n");
 	char scene[400];
 
-	snprintf(scene, sizeof scene, "{\"fp\": {\"rect\": [0, 0, 2, 1], \"results\": 2, \"sample\": {\"id\": 1, \"at\": "
+	snprintf(scene, sizeof scene, "{\"fp\": {\"rect\": [0, 0, 2, 1], \"results\": 2, "
+		 "\"sample\": {\"id\": 1, \"at\": "
 		 "[0.25, 0.75]}, \"centroids\": [[1, 0, 1.5, 0.125]], %s}}", plane);
 	struct wb_launch *l = ran(p, scene, none);
 	assert_float_equal(pixel(l, 0, 0, 0), 1 + 2 * 0.25 + 16 * 0.75, 0);
@@ -283,13 +287,18 @@ static void killed_lanes_may_end(void **state)
 static void a_guarded_texture_sees_its_quad(void **state)
 {
 	struct wb_program *p = load(FP "interp $r0 v[0x0]\ninterp $r4 v[0x4]\ncvt rzi u32 $r4 f32 $r4\n"
-				    "mov b32 $r5 0x1\nand b32 $c0 # $r4 $r5\n(e $c0) texauto all $r0:$r1:$r2:$r3 $t0 $s0 $r0 0x0 0x0 0x0\nexit nop\n");
+				    "mov b32 $r5 0x1\nand b32 $c0 # $r4 $r5\n"
+				    "(e $c0) texauto all $r0:$r1:$r2:$r3 $t0 $s0 $r0 "
+				    "0x0 0x0 0x0\nexit nop\n");
 	struct wb_launch *l = ran(p, "{\"textures\": [{\"t\": 0, \"type\": \"1d\", \"format\": \"r32_float\", "
 				  "\"width\": 8, \"levels\": 4, \"normalized\": true, \"data\": [\"1\", \"1\", \"1\", "
-				  "\"1\", \"1\", \"1\", \"1\", \"1\", \"2\", \"2\", \"2\", \"2\", \"3\", \"3\", \"4\"]}], "
+				  "\"1\", \"1\", \"1\", \"1\", "
+				  "\"1\", \"2\", \"2\", \"2\", \"2\", \"3\", \"3\", \"4\"]}], "
 				  "\"samplers\": [{\"s\": 0, \"wrap\": [\"wrap\", \"wrap\", \"wrap\"], \"min\": "
-				  "\"nearest\", \"mag\": \"nearest\", \"mip\": \"nearest\"}], \"fp\": {\"rect\": [0, 0, 2, 2], "
-				  "\"varyings\": [{\"v\": 0, \"base\": 0, \"dx\": 0.5}, {\"v\": 4, \"base\": -0.5, \"dx\": 1}]}}", none);
+				  "\"nearest\", \"mag\": \"nearest\", \"mip\": \"nearest\"}], "
+				  "\"fp\": {\"rect\": [0, 0, 2, 2], "
+				  "\"varyings\": [{\"v\": 0, \"base\": 0, \"dx\": 0.5}, {\"v\": 4, \"base\": -0.5, "
+				  "\"dx\": 1}]}}", none);
 
 	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 3);       /* with the others as 0, or without them: 2, 1 */
 	assert_int_equal(wb_launch_pixel(l, 0, 1)[0], 3);
@@ -304,7 +313,8 @@ static void a_guarded_texture_sees_its_quad(void **state)
 static const char busy[] = FP "interp $r0 v[0x0]\ninterp $r1 v[0x4]\ncvt rzi u32 $r2 f32 $r0\ncvt rzi u32 $r3 f32 $r1\n"
 	"mov b32 $r4 0x0\nmov b32 $r6 0x3\nand b32 $r5 $r2 $r6\nbreakaddr #out\n"
 	"loop:\nset $c0 $r7 e u32 $r5 $r4\n(lg $c0) break\nadd b32 $r4 $r4 0x1\nadd rn f32 $r0 $r0 $r1\nbra #loop\n"
-	"out:\nmov b32 $r6 0x1\nand b32 $c0 # $r3 $r6\njoinat #end\n(e $c0) bra #even\nadd rn f32 $r0 $r0 $r0\nbra #end\n"
+	"out:\nmov b32 $r6 0x1\nand b32 $c0 # $r3 $r6\njoinat #end\n(e $c0) bra #even\nadd rn f32 $r0 $r0 $r0\n"
+	"bra #end\n"
 	"even:\nmul rn f32 $r0 $r0 $r1\nend:\njoin nop\nmov b32 $r6 0x7\nxor b32 $r7 $r2 $r3\nand b32 $c1 # $r7 $r6\n"
 	"(e $c1) discard\nquadop f32 sub subr sub subr $r1 dx $r0 $r0\nquadop f32 sub sub subr subr $r2 dy $r0 $r0\n"
 	"exit mov b32 $r3 $r4\n";
@@ -488,10 +498,12 @@ static void scenes_that_are_refused(void **state)
 	};
 	static const struct { const char *scene, *why; } gp_cases[] = {
 		{ "{\"gp\": {}}", "gp.input: found nothing, expected one of points|lines" },
-		{ "{\"gp\": {\"input\": \"points\", \"output\": \"points\", \"max_vertices\": 1025}}", "gp.max_vertices" },
+		{ "{\"gp\": {\"input\": \"points\", \"output\": \"points\", \"max_vertices\": 1025}}",
+		  "gp.max_vertices" },
 		{ "{\"gp\": {\"input\": \"lines\", \"output\": \"points\", \"max_vertices\": 1, \"vertices\": [[]]}}",
 		  "a multiple of 2" },
-		{ "{\"gp\": {\"input\": \"lines\", \"output\": \"points\", \"max_vertices\": 1, \"vertices\": [[], []], "
+		{ "{\"gp\": {\"input\": \"lines\", \"output\": \"points\", \"max_vertices\": 1, \"vertices\": "
+		  "[[], []], "
 		  "\"indices\": [0, 2]}}", "gp.indices[1]: found 2" },
 		{ "{\"gp\": {\"input\": \"points\", \"output\": \"points\", \"max_vertices\": 1, \"masks\": [\"10\"], "
 		  "\"vertices\": [[]]}}", "gp.masks[0]: found \"10\"" },

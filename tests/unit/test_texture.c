@@ -357,6 +357,7 @@ static void test_level_of_detail(void **state)
 /* Coordinates of lanes that want nothing count; without derivatives, and where one is no number, it is level 0. */
 static void test_quads(void **state)
 {
+	static const float steps[4] = { 0, 0.02f, -0.04f, 0.06f };
 	static float texels[SQUARE * SQUARE * 2];
 	struct texture t = levels_of_themselves(texels);
 	struct sampler s = texture_default_sampler;
@@ -383,6 +384,11 @@ static void test_quads(void **state)
 	assert_int_equal(texture_request(&t, &s, &rules, &r, out, NULL, &fault), TEXTURE_OK);
 	assert_int_equal(words[0][0], word(0));
 	t.low_lod_quality = false;
+	/* lane 3 against lane 2 is the longest: 6.4 texels */
+	for (int i = 0; i < 4; i++)
+		u[i] = word(steps[i]);
+	assert_int_equal(texture_request(&t, &s, &rules, &r, out, NULL, &fault), TEXTURE_OK);
+	assert_int_equal(words[0][0], word(3));
 	u[1] = 0x7fc00000;
 	assert_int_equal(texture_request(&t, &s, &rules, &r, out, NULL, &fault), TEXTURE_OK);
 	assert_int_equal(words[0][0], word(0));
@@ -433,6 +439,30 @@ static void test_arrays_and_volumes(void **state)
 		a = ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 3, in);
 		assert_int_equal(a.word[0][0], word((float)want));
 	}
+}
+
+/* Coordinates in texels, and of the wraps only those that clamp. */
+static void test_texel_coordinates(void **state)
+{
+	static const float texels[6] = { 1, 2, 3, 4, 5, 6 };
+	struct texture t = packed(TEXTURE_RECT, "r32_float", 3, 2, 1, 1, 1, texels);
+	struct texture_rules rules = TEXTURE_RULES;
+	struct sampler s = texture_default_sampler;
+	uint32_t in[4][LANES_HERE] = { { 0 } };
+	struct answer a;
+
+	t.normalised = false;
+	for (int i = 0; i < LANES_HERE; i++) {
+		in[0][i] = word((float)(i % 8) - 2.5f);
+		in[1][i] = word((float)(i / 8));
+	}
+	a = ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 2, in);
+	for (int i = 0; i < LANES_HERE; i++) {
+		int x = i % 8 - 3, y = i / 8;
+		assert_int_equal(a.word[0][i], word(texels[(y < 1 ? y : 1) * 3 + (x < 0 ? 0 : x < 2 ? x : 2)]));
+	}
+	s.wrap[0] = WRAP_BORDER;
+	assert_int_equal(ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 2, in).word[0][0], 0);
 }
 
 static void test_fetch_size_gather(void **state)
@@ -570,33 +600,6 @@ static void test_comparison(void **state)
 
 /* ---- memory ---- */
 
-/* Block-linear memory written in its own order: block by block, tile by tile, row by row. Returns the bytes written. */
-static size_t write_blocks(uint8_t *to, const uint8_t *from, uint32_t row_bytes, uint32_t rows, uint32_t slices,
-			   unsigned h, unsigned d)
-{
-	uint32_t bx = (row_bytes + 63) / 64, by = (rows + (4u << h) - 1) / (4u << h);
-	uint32_t bz = (slices + (1u << d) - 1) >> d;
-	uint8_t *first = to;
-
-	for (uint32_t block = 0; block < bx * by * bz; block++)
-		for (uint32_t tile = 0; tile < 1u << (h + d); tile++)
-			for (uint32_t k = 0; k < 256; k++, to++) {
-				uint32_t x = block % bx * 64 + k % 64;
-				uint32_t y = ((block / bx % by << h) + tile % (1u << h)) * 4 + k / 64;
-				uint32_t z = (block / bx / by << d) + (tile >> h);
-				if (x < row_bytes && y < rows && z < slices)
-					*to = from[((size_t)z * rows + y) * row_bytes + x];
-			}
-	return (size_t)(to - first);
-}
-
-static unsigned shrunk(unsigned log, uint32_t n, uint32_t unit)
-{
-	while (log && n <= (unit << log) / 2)
-		log--;
-	return log;
-}
-
 /* The same texels, packed and by a descriptor: 40 by 33 by `depth`, four levels. */
 static void check_blocks(unsigned type, uint32_t depth, unsigned h, unsigned d)
 {
@@ -612,21 +615,12 @@ static void check_blocks(unsigned type, uint32_t depth, unsigned h, unsigned d)
 	uint32_t in[4][LANES_HERE] = { { 0 } };
 	struct texture_rules rules = TEXTURE_RULES;
 	struct texture t;
+	const struct reference_sizes sizes = { 4, WIDTH, HEIGHT, p.level[0].depth, p.layers, LEVELS };
 	uint64_t seed = 5;
-	size_t at = 0, layer_bytes = 0;
+	size_t at, layer_bytes;
 
 	fill_random(raw, p.size, &seed);
-	for (uint32_t layer = 0; layer < (volume ? 1 : depth); layer++) {
-		size_t begin = at, pad = 256u << (shrunk(h, HEIGHT, 4) + (volume ? shrunk(d, depth, 1) : 0));
-		for (unsigned level = 0; level < LEVELS; level++) {
-			uint32_t slices = volume ? depth >> level ? depth >> level : 1 : 1, rows = HEIGHT >> level;
-			const struct texture_level *l = &p.level[level];
-			at += write_blocks(memory + at, raw + l->offset + layer * l->layer_bytes, 4 * (WIDTH >> level),
-					   rows, slices, shrunk(h, rows, 4), shrunk(volume ? d : 0, slices, 1));
-		}
-		at = begin + (at - begin + pad - 1) / pad * pad;
-		layer_bytes = at - begin;
-	}
+	at = reference_memory(memory, raw, &sizes, h, volume ? d : 0, &layer_bytes);
 	texture_from_tic(tic, &t);
 	assert_int_equal(t.refused, 0);
 	assert_int_equal(t.levels, LEVELS);
@@ -716,9 +710,11 @@ static void test_refused(void **state)
 	static const float texels[4] = { 1, 2, 3, 4 };
 	struct texture t = packed(TEXTURE_1D, "r32_float", 4, 1, 1, 1, 1, texels);
 	struct texture_rules rules = TEXTURE_RULES;
+	struct sampler s = texture_default_sampler;
 	uint32_t in[4][LANES_HERE] = { { 0 } };
 	struct answer a;
 
+	s.wrap[0] = s.wrap[1] = WRAP_CLAMP;
 	a = ask(&t, &texture_default_sampler, &rules, TEXTURE_SAMPLE, true, 3, in);
 	assert_int_equal(a.status, TEXTURE_BAD_OPERATION);
 	assert_int_equal(ask(&t, &texture_default_sampler, &rules, TEXTURE_GATHER, false, 1, in).status,
@@ -736,6 +732,16 @@ static void test_refused(void **state)
 	assert_int_equal(a.status, TEXTURE_UNMAPPED);
 	assert_int_equal(a.fault.detail, 0x1008);
 	assert_int_equal(a.fault.lanes, 1 << 3);
+	/* the second row of a filter's texels */
+	t = packed(TEXTURE_2D, "rgba8_unorm", 2, 2, 1, 1, 1, texels);
+	t.size = 8;
+	s.mag_linear = true;
+	in[0][3] = 0;
+	in[1][5] = word(0.5f);
+	a = ask(&t, &s, &rules, TEXTURE_SAMPLE_LOD, false, 3, in);
+	assert_int_equal(a.status, TEXTURE_UNMAPPED);
+	assert_int_equal(a.fault.detail, 8);
+	assert_int_equal(a.fault.lanes, 1 << 5);
 }
 
 int main(void)
@@ -748,6 +754,7 @@ int main(void)
 		cmocka_unit_test(test_level_of_detail),
 		cmocka_unit_test(test_quads),
 		cmocka_unit_test(test_arrays_and_volumes),
+		cmocka_unit_test(test_texel_coordinates),
 		cmocka_unit_test(test_fetch_size_gather),
 		cmocka_unit_test(test_cubes),
 		cmocka_unit_test(test_comparison),

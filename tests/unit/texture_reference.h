@@ -210,4 +210,68 @@ static inline long reference_split(double x, bool exact, double *weight)
 	return (long)f;
 }
 
+/* ---- memory ---- */
+
+/* Block-linear memory written in its own order: block by block, tile by tile, row by row. Returns the bytes written. */
+static inline size_t reference_blocks(uint8_t *to, const uint8_t *from, uint32_t row_bytes, uint32_t rows,
+				      uint32_t slices, unsigned h, unsigned d)
+{
+	uint32_t bx = (row_bytes + 63) / 64, by = (rows + (4u << h) - 1) / (4u << h);
+	uint32_t bz = (slices + (1u << d) - 1) >> d;
+	uint8_t *first = to;
+
+	for (uint32_t block = 0; block < bx * by * bz; block++)
+		for (uint32_t tile = 0; tile < 1u << (h + d); tile++)
+			for (uint32_t k = 0; k < 256; k++, to++) {
+				uint32_t x = block % bx * 64 + k % 64;
+				uint32_t y = ((block / bx % by << h) + tile % (1u << h)) * 4 + k / 64;
+				uint32_t z = (block / bx / by << d) + (tile >> h);
+				if (x < row_bytes && y < rows && z < slices)
+					*to = from[((size_t)z * rows + y) * row_bytes + x];
+			}
+	return (size_t)(to - first);
+}
+
+/* A block's side while half of it would not do. */
+static inline unsigned reference_side(unsigned log, uint32_t n, uint32_t unit)
+{
+	while (log && n <= (unit << log) / 2)
+		log--;
+	return log;
+}
+
+struct reference_sizes {
+	uint32_t bytes, width, height, depth, layers, levels;   /* bytes of a texel */
+};
+
+static inline uint32_t reference_half(uint32_t n, uint32_t level)
+{
+	return n >> level ? n >> level : 1;
+}
+
+/* All of a texture whose packed levels follow each other at `packed`, with blocks of 2^h by 2^d tiles. Returns the
+ * bytes, of which *layer_bytes are a layer's. */
+static inline size_t reference_memory(uint8_t *to, const uint8_t *packed, const struct reference_sizes *s, unsigned h,
+				      unsigned d, size_t *layer_bytes)
+{
+	size_t at = 0, pad = (size_t)256 << (reference_side(h, s->height, 4) + reference_side(d, s->depth, 1));
+
+	*layer_bytes = 0;
+	for (uint32_t layer = 0; layer < s->layers; layer++) {
+		const uint8_t *level_bytes = packed;
+		size_t begin = at;
+		for (uint32_t level = 0; level < s->levels; level++) {
+			uint32_t row = s->bytes * reference_half(s->width, level);
+			uint32_t rows = reference_half(s->height, level), slices = reference_half(s->depth, level);
+			size_t one = (size_t)row * rows * slices;
+			at += reference_blocks(to + at, level_bytes + layer * one, row, rows, slices,
+					       reference_side(h, rows, 4), reference_side(d, slices, 1));
+			level_bytes += s->layers * one;
+		}
+		at = begin + (at - begin + pad - 1) / pad * pad;
+		*layer_bytes = at - begin;
+	}
+	return at;
+}
+
 #endif

@@ -56,6 +56,33 @@ if command -v Xvfb >/dev/null 2>&1; then
 	[ $? = 1 ]
 	result $? "the comparison can fail"
 	kill $view
+	# A file that changes is loaded again, at the same cycle; an error in it is shown, and the old program stays.
+	shows() {
+		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+			sleep 0.5
+			"$compare" Xvfb_screen0 "$1" >out 2>err && return 0
+		done
+		return 1
+	}
+	cp "$examples/ifelse.s" k.s
+	"$warpbeam" shot -q k.s --at 1040 --size 800x500 -o old.png
+	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view k.s --at 1040 --size 800x500 >out 2>err &
+	view=$!
+	shows old.png
+	result $? "the file as it was"
+	sed 's/r0 0x64/r0 0x65/' "$examples/ifelse.s" >k.new && mv k.new k.s
+	"$warpbeam" shot -q k.s --at 1040 --size 800x500 -o new.png
+	! cmp -s old.png new.png && shows new.png
+	result $? "a changed file is loaded again, at the same cycle"
+	echo "  nonsense" >>k.s
+	sleep 3
+	"$compare" Xvfb_screen0 new.png >out 2>err
+	[ $? = 1 ] && kill -0 $view
+	result $? "an error in the file is shown in place"
+	cp "$examples/ifelse.s" k.s
+	shows old.png
+	result $? "and forgotten when it is mended"
+	kill $view
 	if command -v xwininfo >/dev/null 2>&1; then
 		title() { timeout 10 xwininfo -display :$number -root -tree 2>/dev/null | grep -c "\"$1.*warpbeam\""; }
 		DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view --keys "Down Enter" >out 2>err &

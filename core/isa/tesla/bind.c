@@ -322,6 +322,21 @@ static bool reads_special(const struct program *p, unsigned first, unsigned last
 	return false;
 }
 
+/* Which lines of textures are in caches depends on the order of all warps. */
+static bool takes_textures(const struct program *p)
+{
+#define CASE(name, latency, text) case TESLA_EXEC_##name:
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		switch (p->insn[i].row ? p->insn[i].row->exec : TESLA_EXEC_COUNT) {
+		TESLA_EXEC_TEX(CASE)
+			return true;
+		default:
+			break;
+		}
+	return false;
+#undef CASE
+}
+
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	const struct level *level = &levels[simd];
@@ -355,6 +370,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	if (p->run == p->run_observed)
 		code->engine.one = NULL;        /* how long runs are decides about turns; nothing is executed by it */
 	else
-		p->traces = !reads_special(p, SR_PM0, SR_PM3);  /* they count what other warps have done as well */
+		/* $pm0 and on count what other warps have done as well */
+		p->traces = !reads_special(p, SR_PM0, SR_PM3) && !takes_textures(p);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* Executors of texture instructions: operands into a request to the texture unit (mem/texture.h), its words into
  * registers. The unit reads the coordinates of all lanes of a quad, whatever masks say: derivatives need them. */
 #include "core/isa/tesla/exec.h"
+#include "mem/mem.h"
 #include "mem/texture.h"
 
 /* Compute programs have fewer textures and samplers. */
@@ -64,6 +65,20 @@ static void put_words(struct exec *x, const struct insn *in, const struct row v[
 			write_reg(x->warp, reg++, &v[c], on);
 }
 
+/* What it takes, for the clock: as many lines as an access can name. */
+static void note_lines(struct exec *x, const struct texture_lines *lines)
+{
+	struct access *to;
+
+	if (x->step.accesses == 2 || !lines->n)
+		return;
+	to = &x->step.access[x->step.accesses++];
+	*to = (struct access){ .kind = ACCESS_LOAD, .space = MEM_TEXTURE, .width = TEXTURE_LINE,
+			       .lanes = lanes_first((int)lines->n) };
+	for (unsigned i = 0; i < lines->n; i++)
+		to->addr[i] = lines->line[i] * TEXTURE_LINE;
+}
+
 static int texture(struct exec *x, const struct insn *in, enum texture_op op)
 {
 	const struct texture *t = texture_of(x, in->src[1].reg);
@@ -77,6 +92,9 @@ static int texture(struct exec *x, const struct insn *in, enum texture_op op)
 	};
 	struct row v[4];
 	uint32_t *const out[4] = { v[0].lane, v[1].lane, v[2].lane, v[3].lane };
+	uint64_t seen[LANES_MAX];
+	struct texture_lines lines = { .most = LANES_MAX, .line = seen };
+	bool timed = x->timed && x->hooks.access;
 	struct texture_fault fault;
 	enum texture_status status;
 
@@ -86,10 +104,13 @@ static int texture(struct exec *x, const struct insn *in, enum texture_op op)
 	for (unsigned i = 0; i < r.inputs; i++)
 		r.in[i] = reg_row(x->warp, from->reg + i)->lane;
 	notices(x, t, s, op);
-	status = texture_request(t, s, &x->memory->textures->rules, &r, out, NULL, &fault);
+	status = texture_request(t, s, &x->memory->textures->rules, &r, out,
+				 timed ? &lines : NULL, &fault);
 	if (status != TEXTURE_OK)
 		return refused(x, status, &fault);
 	put_words(x, in, v, r.on);
+	if (timed)
+		note_lines(x, &lines);
 	return STEP_OK;
 }
 

@@ -13,6 +13,8 @@
 enum { HALF_ROW = LANES / 2, TOWARDS_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC };
 /* Classes as vfpclassps numbers them; without denormals these are zeros. */
 enum { CLASS_NAN = 0x81, CLASS_ZERO = 0x06 };
+/* Of vrangeps: the smaller and the larger of two magnitudes. */
+enum { RANGE_LEAST = 0xa, RANGE_MOST = 0xb };
 
 #define FAST_WORD(name) _mm512_set1_epi32((int)fast_float_words.name)
 
@@ -76,30 +78,39 @@ LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struc
 	return fast_unless(&r, odd, lanes, to);
 }
 
+/* Are all products of two half rows in the range of fast_fmad, and no sum its product? */
+LANE_FN bool fast_all_sure(const struct half_rows *sum, const struct half_rows *cut)
+{
+	__m512 least = _mm512_range_ps(cut->v[0], cut->v[1], RANGE_LEAST);
+	__m512 most = _mm512_range_ps(cut->v[0], cut->v[1], RANGE_MOST);
+	__mmask16 sure = _mm512_cmp_ps_mask(sum->v[0], cut->v[0], _CMP_NEQ_OQ);
+
+	sure = _mm512_mask_cmp_ps_mask(sure, sum->v[1], cut->v[1], _CMP_NEQ_OQ);
+	sure = _mm512_mask_cmp_ps_mask(sure, least, _mm512_castsi512_ps(FAST_WORD(cut_low)), _CMP_GE_OQ);
+	sure = _mm512_mask_cmp_ps_mask(sure, most, _mm512_castsi512_ps(FAST_WORD(cut_high)), _CMP_LT_OQ);
+	return _kortestc_mask16_u8(sure, sure);
+}
+
 /* The product is cut by the host's own rounding; those within range go from 2^-100 on to where a format with more
  * exponents would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum
  * is the product the addend may have been 0, which is seldom, and so is a sum that is no number. */
 LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows r;
-	__mmask16 sure[2], odd[2];
-	__m512i above[2];
+	struct half_rows r, cut;
+	__mmask16 odd[2];
 
 	for (int h = 0; h < 2; h++) {
-		__m512 x = fast_load(a, h, flip_a), y = fast_load(b, h, 0), z = fast_load(c, h, flip_c);
-		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
-		r.v[h] = _mm512_add_ps(cut, z);
-		above[h] = fast_above(cut, FAST_WORD(cut_low));
-		sure[h] = _mm512_cmp_ps_mask(r.v[h], cut, _CMP_NEQ_OQ);
+		cut.v[h] = _mm512_mul_round_ps(fast_load(a, h, flip_a), fast_load(b, h, 0), TOWARDS_ZERO);
+		r.v[h] = _mm512_add_ps(cut.v[h], fast_load(c, h, flip_c));
 	}
-	if (__builtin_constant_p(lanes) && lanes == ~0u) {      /* which is not needed */
-		sure[0] = _mm512_mask_cmplt_epu32_mask(_kand_mask16(sure[0], sure[1]),
-						       _mm512_max_epu32(above[0], above[1]), FAST_WORD(cut_span));
-		return fast_store(&r, !_kortestc_mask16_u8(sure[0], sure[0]), to);
+	if (__builtin_constant_p(lanes) && lanes == ~0u)        /* of an odd row, which lanes is not needed */
+		return fast_store(&r, !fast_all_sure(&r, &cut), to);
+	for (int h = 0; h < 2; h++) {
+		__mmask16 sure = _mm512_cmp_ps_mask(r.v[h], cut.v[h], _CMP_NEQ_OQ);
+		odd[h] = _knot_mask16(_mm512_mask_cmplt_epu32_mask(sure, fast_above(cut.v[h], FAST_WORD(cut_low)),
+								   FAST_WORD(cut_span)));
 	}
-	for (int h = 0; h < 2; h++)
-		odd[h] = _knot_mask16(_mm512_mask_cmplt_epu32_mask(sure[h], above[h], FAST_WORD(cut_span)));
 	return fast_unless(&r, odd, lanes, to);
 }
 

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 extern const struct fast_float_words {
-	uint32_t magnitude, cut_low, cut_span;
+	uint32_t magnitude;
+	uint32_t cut_low, cut_high, cut_span;       /* a range of magnitudes, and its length */
 } fast_float_words;
 
 #endif

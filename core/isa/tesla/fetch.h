@@ -37,8 +37,8 @@ static inline void increment(struct exec *x, const struct opnd *o)
 	row_blend(a, &sum, x->step.executed);
 }
 
-/* Load every s[], c[] and p[] operand that in->fetch names into the warp's `fetched`. STEP_OK, or STEP_LOCKED or STEP_FAULT
- * with nothing changed. */
+/* Load every s[], c[] and p[] operand that in->fetch names into the warp's `fetched`. STEP_OK, or STEP_LOCKED or
+ * STEP_FAULT with nothing changed. */
 int SIMD_NAME(tesla_fetch)(struct exec *x, const struct insn *in);
 
 #endif

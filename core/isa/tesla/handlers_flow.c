@@ -127,7 +127,7 @@ static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, 
 }
 
 /* Lanes diverge: the stack must have room for what they push. */
-static int handler_diverge(HANDLER_PARAMETERS)
+static __attribute__((noinline)) int handler_diverge(HANDLER_PARAMETERS)
 {
 	int r;
 
@@ -150,7 +150,7 @@ static int handler_branch(HANDLER_PARAMETERS)
 }
 
 /* Lanes break, or return. */
-static int handler_leave_some(HANDLER_PARAMETERS)
+static __attribute__((noinline)) int handler_leave_some(HANDLER_PARAMETERS)
 {
 	int r;
 

@@ -109,7 +109,10 @@ void stage_give(struct exec *x, lane_mask lanes)
 	const struct stage *s = tesla_state(x->warp)->stage;
 	const struct stream *stream = x->program->stream;
 
-	if (!s || !stream || !stream->out || stream->emit_most)
+	if (!s || !stream || !stream->out)
+		return;
+	x->given[s->warp] |= lanes;
+	if (stream->emit_most)
 		return;
 	FOR_SET_LANES(l, lanes) {
 		if (stream->planes)

@@ -247,7 +247,8 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	unsigned id;
 	int n, at = 0;
 
-	if (!(bind_takes_words(tr->p, in) || takes_addresses(tr, in) || takes_outputs(tr, in)) || (id = handler_of(in, &n)) == HANDLERS)
+	if (!(bind_takes_words(tr->p, in) || takes_addresses(tr, in) || takes_outputs(tr, in)) ||
+	    (id = handler_of(in, &n)) == HANDLERS)
 		return 0;
 	for (int i = 0; i < n; i++)
 		if (!place_source(tr, in, i, &work.src[i]))

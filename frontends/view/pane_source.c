@@ -1,0 +1,146 @@
+/* Source: the program as it was written, with what each line cost, and beside it the instructions of the line that is
+ * selected. A line and an instruction are selected together: in assembly they are one, of C a line may be many. */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/view/pane.h"
+
+enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44 };
+
+struct place {
+	struct rect source, beside; /* beside: of no width where there is no room */
+	int first, rows;
+};
+
+/* The line that is selected stands in the middle. */
+static struct place place_of(const struct canvas *c, const struct rect *body, const struct model *m,
+			     const struct view *v)
+{
+	struct place p = {.source = *body, .rows = body->h / c->rh - 1};
+	if (body->w >= WIDE * c->cw) {
+		p.source.w -= BESIDE * c->cw;
+		p.beside = (struct rect){body->x + p.source.w + c->cw, body->y, BESIDE * c->cw - c->cw, body->h};
+	}
+	int most = m->nlines - p.rows;
+	p.first = model_line(m, v) - 1 - p.rows / 2 + v->scroll[PANE_source];
+	p.first = p.first > most ? most : p.first;
+	p.first = p.first < 0 ? 0 : p.first;
+	return p;
+}
+
+/* Without its tabs. */
+static void expanded(char *to, size_t size, const char *from, int n)
+{
+	enum { TAB = 8 };
+	size_t used = 0;
+	for (int i = 0; i < n && used + 1 < size; i++) {
+		size_t stop = from[i] == '\t' ? (used + TAB) / TAB * TAB : used + 1;
+		for (; used < stop && used + 1 < size; used++)
+			to[used] = from[i] == '\t' ? ' ' : from[i];
+	}
+	to[used] = '\0';
+}
+
+static void line_row(struct canvas *c, const struct rect *r, const struct model *m, int y, int line, bool selected)
+{
+	const struct source_row *l = &m->line[line - 1];
+	char text[400], number[32];
+	int x = r->x + HEAT_CHARS * c->cw, right = r->x + r->w;
+	double heat = m->most_line_issues ? (double)l->issues / (double)m->most_line_issues : 0;
+	bool here = m->selected && m->selected->waits != WB_WAIT_DONE && model_code(m, m->selected->pc) &&
+		    model_code(m, m->selected->pc)->line == line;
+	if (selected)
+		canvas_fill(c, (struct rect){x - c->hair, y, right - x + c->hair, c->rh}, canvas_role(c, ROLE_SELECT));
+	if (l->issues)
+		canvas_bar(c, (struct rect){r->x, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat,
+			   ramp_colour(heat));
+	canvas_right(c, x + (LINE_CHARS - 2) * c->cw, y, canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM), 0, "%d",
+		     line);
+	x += (LINE_CHARS - 1) * c->cw;
+	canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : "");
+	expanded(text, sizeof text, l->text, l->n);
+	int numbers = l->first >= 0 ? LOST_CHARS + ISSUES_CHARS + LANES_CHARS : 0;
+	canvas_text(c, x + c->cw, y, right - x - (numbers + 1) * c->cw,
+		    canvas_role(c, l->issues ? ROLE_TEXT : ROLE_DIM), here ? TEXT_BOLD : 0, text);
+	if (!l->issues)
+		return;
+	if (l->lost)
+		canvas_right(c, right, y, canvas_role(c, ROLE_BAD), 0, "%s", pane_number(number, l->lost));
+	right -= LOST_CHARS * c->cw;
+	canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%.1f", (double)l->threads / (double)l->issues);
+	right -= LANES_CHARS * c->cw;
+	canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, l->issues));
+}
+
+static void heading(struct canvas *c, const struct rect *r)
+{
+	uint32_t dim = canvas_role(c, ROLE_DIM);
+	int right = r->x + r->w;
+	canvas_text(c, r->x, r->y, -1, dim, 0, "heat");
+	canvas_right(c, r->x + (HEAT_CHARS + LINE_CHARS - 2) * c->cw, r->y, dim, 0, "line");
+	canvas_right(c, right, r->y, dim, 0, "lost");
+	canvas_right(c, right - LOST_CHARS * c->cw, r->y, dim, 0, "lanes");
+	canvas_right(c, right - (LOST_CHARS + LANES_CHARS) * c->cw, r->y, dim, 0, "issues");
+}
+
+/* The instructions of a line, each with its issues. */
+static void instructions(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v, int line)
+{
+	int y = r->y, rows = r->h / c->rh - 1, n = line ? (int)m->line[line - 1].instructions : 0;
+	char number[32];
+	canvas_line_v(c, r->x - c->cw / 2 - 1, r->y, r->h, canvas_role(c, ROLE_EDGE));
+	canvas_printf(c, r->x, y, r->w, canvas_role(c, ROLE_DIM), 0,
+		      n == 1 ? "line %d: 1 instruction" : "line %d: %d instructions", line, n);
+	canvas_right(c, r->x + r->w, y, canvas_role(c, ROLE_DIM), 0, "issues");
+	int shown = pane_rows(rows, n), k = 0;
+	for (unsigned i = 0; i < m->ncode && k < shown; i++) {
+		const struct code_row *row = &m->code[i];
+		if (row->line != line)
+			continue;
+		y += c->rh;
+		k++;
+		if (v->pc == (int64_t)row->pc)
+			canvas_fill(c, (struct rect){r->x, y, r->w, c->rh}, canvas_role(c, ROLE_SELECT));
+		canvas_printf(c, r->x, y, -1, canvas_role(c, ROLE_DIM), 0, "0x%04x", row->pc);
+		canvas_text(c, r->x + 7 * c->cw, y, r->w - 16 * c->cw, canvas_role(c, ROLE_TEXT), 0, row->text);
+		canvas_right(c, r->x + r->w, y, canvas_role(c, ROLE_TEXT), 0, "%s",
+			     pane_number(number, row->cost.issues));
+	}
+	pane_more(c, r, y + c->rh, n - k, "instructions");
+}
+
+void source_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
+		int y, struct hit *out)
+{
+	struct place p = place_of(c, body, m, v);
+	int row = (y - body->y) / c->rh - 1, line = p.first + row + 1;
+	char issues[32], lost[32], waited[32];
+	if (row < 0 || row >= p.rows || line > m->nlines || x >= p.source.x + p.source.w)
+		return;
+	const struct source_row *l = &m->line[line - 1];
+	if (l->first < 0) {
+		snprintf(out->text, sizeof out->text, "line %d: no instruction comes from it", line);
+		return;
+	}
+	out->pc = m->code[l->first].pc;
+	snprintf(out->text, sizeof out->text,
+		 "line %d: %u instruction%s from 0x%x on, %s issues, %s lane slots lost, %s cycles waited", line,
+		 l->instructions, l->instructions == 1 ? "" : "s", (unsigned)out->pc, pane_number(issues, l->issues),
+		 pane_number(lost, l->lost), pane_number(waited, l->waited));
+}
+
+void pane_source(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
+{
+	struct place p = place_of(c, &b->body, m, v);
+	int line = model_line(m, v);
+	if (!m->nlines) {
+		pane_empty(c, b, "No source is known: these are words, or a binary without line tables.");
+		return;
+	}
+	pane_note(c, b, "%s · %d lines", m->player->whole.known ? "whole run" : "so far", m->nlines);
+	heading(c, &p.source);
+	for (int i = 0; i < p.rows && p.first + i < m->nlines; i++)
+		line_row(c, &p.source, m, p.source.y + (i + 1) * c->rh, p.first + i + 1, p.first + i + 1 == line);
+	if (p.beside.w)
+		instructions(c, &p.beside, m, v, line);
+}

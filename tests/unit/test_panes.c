@@ -1,0 +1,184 @@
+/* All panes at once: no text over text, in any theme, size and scale; a picture that is too small says so; what panes
+ * say of what the mouse is on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/view/app.h"
+#include "frontends/view/layout.h"
+#include "tests/unit/cmocka_all.h"
+
+static const char *const kernels[] = {"matmul", "lock-ok", "nested", "histogram", "early-exit"};
+static const int sizes[][2] = {{640, 480}, {1280, 800}, {1920, 1080}}, cells[][2] = {{80, 24}, {132, 43}};
+enum { KERNELS = sizeof kernels / sizeof *kernels, SIZES = sizeof sizes / sizeof *sizes, SCALES = 2 };
+
+struct scene {
+	struct wb_config *config;
+	struct wb_program *program;
+	struct player player;
+	struct app app;
+};
+
+static void begin(struct scene *s, const char *kernel)
+{
+	char path[512];
+	struct wb_diag d = {.text = ""};
+	struct view v;
+	const char *root = getenv("WB_EXAMPLES");
+	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
+	view_init(&v, kernel);
+	*s = (struct scene){.config = wb_config_new()};
+	if (wb_program_open(path, s->config, &s->program, &d) != WB_OK ||
+	    player_open(&s->player, s->program, NULL, s->config, &d) != WB_OK ||
+	    player_survey(&s->player, 1 << 16, &d) != WB_OK ||
+	    player_goto(&s->player, player_interesting(&s->player), &d) != WB_OK ||
+	    app_open(&s->app, &s->player, &v, &d) != WB_OK)
+		fail_msg("%s: %s", kernel, d.text);
+}
+
+static void end(struct scene *s)
+{
+	app_close(&s->app);
+	player_close(&s->player);
+	wb_program_free(s->program);
+	wb_config_free(s->config);
+}
+
+static int failures; /* that have been printed */
+
+static void no_text_over_text(struct scene *s, struct canvas *c, const char *what)
+{
+	struct overlaps o = {.owner = calloc((size_t)c->w * c->h, sizeof *o.owner)};
+	assert_non_null(o.owner);
+	c->overlaps = &o;
+	frame_draw(c, &s->app.model, &s->app.view);
+	if (o.found && failures++ < 20)
+		print_message("%s %s%s, %dx%d units at scale %d: '%s' stands on another text\n", what,
+			      pane_name(s->app.view.focus), s->app.view.alone ? " alone" : "", c->w, c->h, c->scale,
+			      o.text);
+	free(o.owner);
+}
+
+/* The window with each pane brought to the front, and each pane alone. */
+static void each_pane(struct scene *s, struct canvas *c, const char *kernel)
+{
+	for (int p = 0; p < PANES; p++)
+		for (int alone = 0; alone < 2; alone++) {
+			view_focus(&s->app.view, (enum pane)p);
+			s->app.view.alone = alone;
+			no_text_over_text(s, c, kernel);
+		}
+}
+
+static void texts_do_not_overlap(void **state)
+{
+	(void)state;
+	for (int k = 0; k < KERNELS; k++) {
+		struct scene s;
+		struct canvas c;
+		begin(&s, kernels[k]);
+		for (int i = 0; i < SIZES * SCALES; i++) {
+			s.app.view.theme = i % THEMES;
+			s.app.view.zoom = i % 3 ? 0 : 4;
+			assert_true(canvas_pixels(&c, sizes[i / SCALES][0], sizes[i / SCALES][1], i % SCALES + 1,
+						  &themes[i % THEMES]));
+			each_pane(&s, &c, kernels[k]);
+			canvas_free(&c);
+		}
+		s.app.view.zoom = 0;
+		for (int i = 0; i < 2; i++) {
+			assert_true(canvas_cells(&c, cells[i][0], cells[i][1], &themes[0]));
+			each_pane(&s, &c, kernels[k]);
+			canvas_free(&c);
+		}
+		end(&s);
+	}
+	assert_int_equal(failures, 0);
+}
+
+/* The test above can fail. */
+static void an_overlap_is_found(void **state)
+{
+	struct canvas c;
+	struct overlaps o = {.owner = calloc(100 * 40, sizeof *o.owner)};
+	(void)state;
+	assert_true(canvas_pixels(&c, 100, 40, 1, &themes[0]));
+	c.overlaps = &o;
+	canvas_text(&c, 2, 2, -1, 0xffffffff, 0, "one");
+	canvas_text(&c, 2, 20, -1, 0xffffffff, 0, "two");
+	assert_int_equal(o.found, 0);
+	canvas_text(&c, 4, 4, -1, 0xffffffff, 0, "three");
+	assert_true(o.found > 0);
+	assert_string_equal(o.text, "three");
+	o.found = 0;
+	canvas_fill(&c, (struct rect){0, 0, 100, 40}, 0xff000000);
+	canvas_text(&c, 2, 20, -1, 0xffffffff, 0, "four");
+	assert_int_equal(o.found, 0);
+	canvas_free(&c);
+	free(o.owner);
+}
+
+static void too_small_says_so(void **state)
+{
+	struct scene s;
+	struct canvas c;
+	(void)state;
+	begin(&s, "nested");
+	assert_true(canvas_cells(&c, 39, 11, &themes[0]));
+	frame_draw(&c, &s.app.model, &s.app.view);
+	char row[40] = "";
+	for (int x = 0; x < 39; x++)
+		row[x] = (char)c.cell[39 + x].code;
+	assert_non_null(strstr(row, "too small: 39x11; at least 40x12"));
+	canvas_free(&c);
+	end(&s);
+}
+
+static bool says(struct scene *s, const struct canvas *c, enum pane p, const char *text)
+{
+	struct hit h;
+	view_focus(&s->app.view, p);
+	s->app.view.alone = true;
+	frame_draw((struct canvas *)(uintptr_t)c, &s->app.model, &s->app.view);
+	for (int y = 0; y < c->h; y += 4)
+		for (int x = 0; x < c->w; x += 16) {
+			frame_hit(c, &s->app.model, &s->app.view, x, y, &h);
+			if (strstr(h.text, text))
+				return true;
+		}
+	return false;
+}
+
+/* Every word of these panes has its meaning where the mouse is. */
+static void words_are_explained(void **state)
+{
+	struct scene s;
+	struct canvas c;
+	(void)state;
+	begin(&s, "lock-ok");
+	assert_true(canvas_pixels(&c, 800, 600, 1, &themes[0]));
+	for (int i = 0; i < WB_STALLS; i++)
+		assert_true(says(&s, &c, PANE_why, wb_stall_text((unsigned)i)));
+	for (enum lane_state l = LANE_EXECUTED; l <= LANE_ABSENT; l++)
+		assert_true(says(&s, &c, PANE_bill, lane_looks[l].text));
+	assert_true(says(&s, &c, PANE_bill, "arrive at a join"));
+	assert_true(says(&s, &c, PANE_bill, "have to sum up"));
+	assert_true(says(&s, &c, PANE_occupancy, "this is the limit"));
+	assert_true(says(&s, &c, PANE_occupancy, "occupancy: "));
+	assert_true(says(&s, &c, PANE_stack, "the lanes that took the other way"));
+	assert_true(says(&s, &c, PANE_stack, "where the lanes that part here meet again"));
+	assert_true(says(&s, &c, PANE_source, " cycles waited"));
+	canvas_free(&c);
+	end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts_do_not_overlap),
+		cmocka_unit_test(an_overlap_is_found),
+		cmocka_unit_test(too_small_says_so),
+		cmocka_unit_test(words_are_explained),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
