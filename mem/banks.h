@@ -6,8 +6,8 @@
  * word, and one lane of each other bank. The guide leaves open which word is broadcast; here it is the one that most
  * lanes want, the lowest lane's among equals, so that a pattern that can go in one pass does. On other chips a pass
  * takes one word of each bank to all lanes that want it ("AMD APP SDK OpenCL Optimization Guide", LDS: lanes 0 to 31
- * are checked for conflicts, and 32 to 63; addresses alike are broadcast). Addresses are offsets into one block's shared
- * memory, hence 32 bits. */
+ * are checked for conflicts, and 32 to 63; addresses alike are broadcast). Addresses are offsets into one block's
+ * shared memory, hence 32 bits. */
 #ifndef WB_MEM_BANKS_H
 #define WB_MEM_BANKS_H
 

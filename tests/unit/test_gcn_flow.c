@@ -141,8 +141,8 @@ static void a_wavefront_without_lanes_goes_on(void **state)
 	on_chips(texts, of_no_lanes, "s_mov_b64", 64 * 18 + 60 * 2);
 }
 
-/* EXEC is narrowed by s_and_saveexec and by a compare; restoring it, taking all lanes out, and going to the lanes of the
- * other side split nothing. */
+/* EXEC is narrowed by s_and_saveexec and by a compare; restoring it, taking all lanes out, and going to the lanes of
+ * the other side split nothing. */
 static void narrowing_exec_is_a_split(void **state)
 {
 	static const char text[] = BEGIN("tonga")
