@@ -65,7 +65,7 @@ static void test_local_range(void **state)
 	corpus_close(&c);
 }
 
-/* Textures belong to graphics programs, for now. */
+/* The launch gives no texture. */
 static void test_texture(void **state)
 {
 	static const uint32_t words[4] = { 1, 2, 3, 4 };
@@ -74,7 +74,7 @@ static void test_texture(void **state)
 	(void)state;
 	with_words(&c, "decuda/test28.cubin", "", words, 4);
 	corpus_run(&c);
-	corpus_faulted(&c, "UNSUPPORTED", 0x20);
+	corpus_faulted(&c, "TEXTURE_UNBOUND", 0x20);
 	corpus_words(&c, "g", BASE, words, 4, "untouched");
 	corpus_close(&c);
 }
@@ -350,7 +350,7 @@ static void motion(const char *file, unsigned middle)
 	corpus_close(&c);
 	user[VECTORS / 4] = 0x00010001;         /* a vector into a picture: a texture */
 	launch_motion(&c, file, user, sizeof user);
-	corpus_faulted(&c, "UNSUPPORTED", 0x220);
+	corpus_faulted(&c, "TEXTURE_UNBOUND", 0x220);
 	corpus_close(&c);
 }
 

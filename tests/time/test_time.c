@@ -42,7 +42,8 @@ static void balances(const struct wb_report *r, const char *name, bool timed)
 {
 	const struct wb_bill *b = &r->bill;
 	uint64_t parts =
-		b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin;
+		b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin +
+		r->bill_helper;
 	uint64_t lost = 0;
 
 	if (parts != b->lane_slots)
