@@ -78,6 +78,9 @@ struct program {
 	uint32_t *reconvergence;
 };
 
+/* What threads put out is 0 again, as before the launch. */
+void stream_clear(const struct stream *s);
+
 /* Decode every word of p->code. False: the host has no memory. */
 bool program_decode(struct program *p, struct arena *a);
 

@@ -383,6 +383,8 @@ bool machine_again(struct machine *m, struct diag *d)
 {
 	arena_free(&m->state);
 	m->run = (struct run_state){ 0 };
+	if (m->plan->code.stream)
+		stream_clear(m->plan->code.stream);
 	if (!machine_prepare(m, d))
 		return false;
 	NOTIFY(m, restart);

@@ -524,9 +524,8 @@ enum wb_status verb_debug(struct cli *c)
 	if (!path)
 		return WB_USAGE;
 	const char **args = cli_list(c, "arg");
-	bool ready = session_load(&s, path, c->config);
-	session_wants_causes(c->config);
-	ready = ready && session_prepare(&s, cli_value(c, "kernel"), c->config, args) && session_rewind(&s, c);
+	bool ready = session_load(&s, path, c->config) && session_wants_causes(&s, c->config) &&
+		     session_prepare(&s, cli_value(c, "kernel"), c->config, args) && session_rewind(&s, c);
 	enum wb_status status = ready ? debug(c, &s) : s.status;
 	free(args);
 	session_close(&s);

@@ -578,9 +578,8 @@ enum wb_status verb_report(struct cli *c)
 				cli_value(c, "heat"));
 	const char **args = cli_list(c, "arg");
 	enum wb_status written = WB_OK;
-	bool ready = session_load(&s, path, c->config);
-	session_wants_causes(c->config);
-	ready = ready && session_prepare(&s, cli_value(c, "kernel"), c->config, args);
+	bool ready = session_load(&s, path, c->config) && session_wants_causes(&s, c->config) &&
+		     session_prepare(&s, cli_value(c, "kernel"), c->config, args);
 	if (ready && wb_launch_record(s.launch, 0, html_record, &t, &s.diag) != WB_OK) {
 		s.status = complain_diag(&s.diag);
 	} else if (ready) {

@@ -197,9 +197,8 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 		return WB_USAGE;
 	enum wb_status status;
 	const char **args = cli_list(c, "arg");
-	bool loaded = session_load(&s, path, c->config);
-	if (print == report_annotate)
-		session_wants_causes(c->config);
+	bool loaded = session_load(&s, path, c->config) &&
+		      (print != report_annotate || session_wants_causes(&s, c->config));
 	if (!loaded)
 		status = s.status;
 	else if (cli_on(c, "check-expect") || cli_given(c, "expect"))

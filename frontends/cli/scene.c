@@ -89,10 +89,8 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 /* Load, and walk the program once. */
 static enum wb_status survey(struct scene *s, const struct cli *c, const char *path, struct wb_diag *d)
 {
-	if (!session_load(&s->session, path, c->config))
-		return s->session.status;
-	session_wants_causes(c->config);
-	if (!session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
+	if (!session_load(&s->session, path, c->config) || !session_wants_causes(&s->session, c->config) ||
+	    !session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
 		return s->session.status;
 	enum wb_status status = player_begin(&s->player, s->session.launch, d);
 	s->session.launch = NULL; /* the player's now */

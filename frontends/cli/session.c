@@ -218,10 +218,12 @@ bool session_rewind(struct session *s, const struct cli *c)
 	return status == WB_OK || failed(s, status);
 }
 
-void session_wants_causes(struct wb_config *config)
+bool session_wants_causes(struct session *s, struct wb_config *config)
 {
-	if (!wb_config_given(config, "producers"))
-		wb_config_set(config, "producers", "on", NULL);
+	if (wb_config_given(config, "producers"))
+		return true;
+	enum wb_status status = wb_config_set(config, "producers", "on", &s->diag);
+	return status == WB_OK || failed(s, status);
 }
 
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)

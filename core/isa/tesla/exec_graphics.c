@@ -6,6 +6,7 @@
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
+#include "core/trace.h"
 
 /* Words outside read 0. */
 EXEC(ld_a)
@@ -98,11 +99,13 @@ EXEC(discard)
 }
 
 /* o[] is a lane's next vertex, and 0 after it. Vertices beyond the limit are counted alone. */
-static void emit_vertex(const struct exec *x, const struct stream *stream, struct stage *s, int lane)
+static void emit_vertex(struct exec *x, const struct stream *stream, struct stage *s, int lane)
 {
 	uint32_t thread = s->first_thread + (uint32_t)lane, n = s->emitted.lane[lane];
 	size_t at = (size_t)thread * stream->emit_most + n;
 
+	if (n >= stream->emit_most && x->trace)
+		x->trace->refused = "vertices beyond the limit are dropped, or not, where the launch is stopped";
 	for (uint32_t i = 0; n < stream->emit_most && i < stream->out_words; i++)
 		stream->out[at * stream->out_words + i] =
 			i < s->outputs ? s->words[s->inputs + i].lane[lane] : 0;
