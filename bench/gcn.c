@@ -116,7 +116,8 @@ static int usage(int status)
 	      "and with it.\n\n"
 	      "  --repeat N   measured runs of each, of which the fastest counts (5)\n"
 	      "  --chip NAME  one of tahiti, bonaire, tonga, gfx900 alone\n"
-	      "  --check      run small ones once; the last line is \"N passed, N failed\"\n", status ? stderr : stdout);
+	      "  --check      run small ones once; the last line is \"N passed, N failed\"\n",
+	      status ? stderr : stdout);
 	return status;
 }
 

@@ -7,7 +7,7 @@
 
 struct wb_launch;
 
-/* Observe who makes each result, and charge waits to them: l->producers. False: the host has no memory. */
+/* Observe which instruction makes each result, and charge waits to it: l->producers. False: the host has no memory. */
 bool producers_prepare(struct wb_launch *l);
 /* The causes of the waits of all multiprocessors, into l->report. */
 void producers_report(struct wb_launch *l);

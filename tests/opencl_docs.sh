@@ -25,7 +25,8 @@ ok "$page" grep -q 'if (i & 1)' report
 ok "$page" grep -q 'arg 0 \[0\] 0 5 2 382 4' values
 for example in "$root"/examples/*.cl; do
 	for chip in tahiti gfx900; do
-		grep -q '// expect:' "$example" && check 0 out passed "$warpbeam" run "$example" --chip $chip --check-expect
+		grep -q '// expect:' "$example" && \
+			check 0 out passed "$warpbeam" run "$example" --chip $chip --check-expect
 	done
 done
 finish

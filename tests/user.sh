@@ -91,7 +91,8 @@ check 2 err '^warpbeam: --diverge is for programs; ifelse.trace is a trace' \
 check 7 out '^issue,' "$warpbeam" export --format csv lock-livelock --livelock 1000
 printf '{"file": "ifelse", "axes": {"diverge": ["taken", "fall"]}}\n' >plan.json
 check 0 out '^1,fall,ok,0' "$warpbeam" sweep plan.json
-check 3 err "^warpbeam: ifels: cannot open: No such file or directory; did you mean the example 'ifelse'?" "$warpbeam" run ifels
+check 3 err "^warpbeam: ifels: cannot open: No such file or directory; did you mean the example 'ifelse'?" \
+	"$warpbeam" run ifels
 check 3 err '^warpbeam: no/ifelse: cannot open: No such file or directory$' "$warpbeam" run no/ifelse
 cp four.s ifelse
 check 2 err 'kernel four takes 4' "$warpbeam" run ifelse

@@ -1,4 +1,4 @@
-/* annotate: what each instruction cost: issues, lanes, lost lane slots, and why warps waited at it, for which result. */
+/* annotate: what each instruction cost: issues, lanes, lost lane slots, and why warps waited at it, for what result. */
 #include <inttypes.h>
 #include <stdlib.h>
 

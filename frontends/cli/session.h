@@ -27,8 +27,8 @@ struct session {
  * False: the error has been printed, and s->status is the exit code. */
 bool session_load(struct session *s, const char *path, struct wb_config *config);
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config);
-/* The report is to have the causes of waits (--producers), unless the user says otherwise; after session_load. False: as
- * there. */
+/* The report is to have the causes of waits (--producers), unless the user says otherwise; after session_load. False:
+ * as there. */
 bool session_wants_causes(struct session *s, struct wb_config *config);
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
 /* The same, but for the last step, after which nothing can be added to the launch. */

@@ -1,6 +1,6 @@
 /* Where Multi2Sim, the oracle of the vectors of one GCN instruction, is wrong by the documentation's words. Each kind
- * of instruction has what the oracle computes and what the machine has to (AMD, "Southern Islands Series Instruction Set
- * Architecture" and "Vega", whose pseudocode is quoted), so that no other difference passes. */
+ * of instruction has what the oracle computes and what the machine has to (AMD, "Southern Islands Series Instruction
+ * Set Architecture" and "Vega", whose pseudocode is quoted), so that no other difference passes. */
 #include "frontends/cli/vectors_gcn_state.h"
 
 #include <math.h>
@@ -276,7 +276,8 @@ static bool computes(const struct doubt *d, const struct gcn_state *st, const ch
 	if (d->carries)
 		return !strncmp(name, "vcc", 3) && carries(st, text, strcmp(name, "vcc_hi") ? 0 : 32, v);
 	if (d->pairs) {
-		unsigned first = (unsigned)strtoul(operand + 2, NULL, 10), upper = (unsigned)strtoul(name + 1, NULL, 10);
+		unsigned first = (unsigned)strtoul(operand + 2, NULL, 10),
+			 upper = (unsigned)strtoul(name + 1, NULL, 10);
 		bool named = n > 3 && !strcmp(name + n - 3, "_hi") && !strncmp(operand, name, n - 3);
 		return (named || (*name == 's' && *operand == 's' && upper == first + 1)) && on_pairs(&s, d->pairs, v);
 	}

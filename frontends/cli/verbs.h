@@ -8,9 +8,10 @@
 #include "frontends/cli/verb.def"
 #undef VERB
 
-extern const struct opt run_options[], annotate_options[], report_options[], shot_options[], view_options[], tui_options[],
-	dis_options[], asm_options[], vectors_options[], isa_options[], examples_options[], docs_options[], occ_options[],
-	bench_options[], compare_options[], debug_options[], export_options[], sweep_options[];
+extern const struct opt run_options[], annotate_options[], report_options[], shot_options[], view_options[],
+	tui_options[], dis_options[], asm_options[], vectors_options[], isa_options[], examples_options[],
+	docs_options[], occ_options[], bench_options[], compare_options[], debug_options[], export_options[],
+	sweep_options[];
 
 /* All of the program: its exit code. */
 int cli_main(int argc, char **argv);

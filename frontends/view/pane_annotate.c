@@ -5,8 +5,8 @@
 
 #include "frontends/view/pane.h"
 
-enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26, CELLS_MIN = 20, REASONS_AT = 46,
-       REASONS_MIN = 24 };
+enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26, CELLS_MIN = 20 };
+enum { REASONS_AT = 46, REASONS_MIN = 24 };
 
 /* Columns of numbers from the right; narrow panes have only the first ones. */
 struct column {

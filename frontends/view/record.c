@@ -1,6 +1,7 @@
 /* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Of each
- * multiprocessor there is an index of its events: their cycles and their positions ascend, so both are found by binary search. An
- * event is one line of the host's cache: waits of more than 16 bits, of which a warp cannot have many, are in a list. */
+ * multiprocessor there is an index of its events: their cycles and their positions ascend, so both are found by binary
+ * search. An event is one line of the host's cache: waits of more than 16 bits, of which a warp cannot have many, are
+ * in a list. */
 #include "frontends/view/record.h"
 
 #include <stdlib.h>

@@ -28,7 +28,8 @@ static void request(const struct texture *t, const struct sampler *s, const uint
 	struct texture_request r = {
 		.op = (enum texture_op)(control[0] % (TEXTURE_GATHER + 1)), .cube = control[1] & 8,
 		.derivatives = control[1] & 16, .inputs = 1 + control[2] % TEXTURE_INPUTS,
-		.offset = { (int8_t)(control[3] % 16 - 8), (int8_t)(control[4] % 16 - 8), (int8_t)(control[5] % 16 - 8) },
+		.offset = { (int8_t)(control[3] % 16 - 8), (int8_t)(control[4] % 16 - 8),
+			    (int8_t)(control[5] % 16 - 8) },
 		.lanes = LANES_HERE, .on = control[1] & 32 ? 0x8421fedc : lanes_first(LANES_HERE),
 	};
 	uint32_t *out[4] = { words[0], words[1], words[2], words[3] };

@@ -233,7 +233,8 @@ static void test_words_are_broadcast(void **state)
 			words[addr[k] / 4 % b.count] |= 1ull << addr[k] / 4 / b.count;
 		}
 		for (unsigned k = 0; k < b.count; k++)
-			most = __builtin_popcountll(words[k]) > (int)most ? (unsigned)__builtin_popcountll(words[k]) : most;
+			most = __builtin_popcountll(words[k]) > (int)most ? (unsigned)__builtin_popcountll(words[k]) :
+									    most;
 		assert_int_equal(shared_passes(&b, addr, 0xffffffff), most);
 	}
 }

@@ -119,7 +119,8 @@ static void read_format(const char *chip, unsigned d, unsigned number)
 	for (unsigned i = 0; i < 64; i++)
 		for (unsigned c = 0; c < 4; c++)
 			if (out[512 + 4 * i + c] != component(d, number, 16 * i, c))
-				fail_msg("%s, %s,%s: component %u at byte %u is %08x, expected %08x", chip, data[d].name,
+				fail_msg("%s, %s,%s: component %u at byte %u is %08x, expected %08x", chip,
+					 data[d].name,
 					 numbers[number], c, 16 * i, out[512 + 4 * i + c],
 					 component(d, number, 16 * i, c));
 }
@@ -153,7 +154,8 @@ static uint32_t normal(unsigned lane, unsigned c, double least, double most)
 
 static uint32_t of_unorm8(unsigned i)
 {
-	return normal(i, 0, 0, 255) | normal(i, 1, 0, 255) << 8 | normal(i, 2, 0, 255) << 16 | normal(i, 3, 0, 255) << 24;
+	return normal(i, 0, 0, 255) | normal(i, 1, 0, 255) << 8 | normal(i, 2, 0, 255) << 16 |
+	       normal(i, 3, 0, 255) << 24;
 }
 
 static uint32_t of_snorm10(unsigned i)
@@ -374,9 +376,10 @@ static unsigned counter(struct wb_launch *l, const char *name)
 }
 
 #define READS(address) \
-	".kernel k\n.chip tonga\n" "s_mov_b32 m0, -1\n" address "ds_read_b32 v2, v1\n" "s_waitcnt lgkmcnt(0)\n" "s_endpgm\n"
+	".kernel k\n.chip tonga\n" "s_mov_b32 m0, -1\n" address "ds_read_b32 v2, v1\n" "s_waitcnt lgkmcnt(0)\n" \
+	"s_endpgm\n"
 
-/* 32 lanes at a time want words of 32 banks; each pass has one word of each bank for whoever wants it. */
+/* 32 lanes at a time want words of 32 banks; each pass has one word of each bank for all lanes that want it. */
 static void passes_to_lds_are_of_32_lanes(void **state)
 {
 	static const struct {
@@ -419,7 +422,8 @@ int main(void)
 		cmocka_unit_test(elements_are_read_by_their_format),
 		cmocka_unit_test(elements_are_stored_by_their_format),
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
-		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores), cmocka_unit_test(scalar_atomics),
+		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores),
+		cmocka_unit_test(scalar_atomics),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};

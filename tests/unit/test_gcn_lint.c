@@ -41,11 +41,13 @@ static const struct hazard {
 	{ "bonaire", "s_load_dwordx2 s[4:5], s[0:1], 0x0\n", "s_waitcnt lgkmcnt(0)\n", "s_mov_b32 s6, s5\n" },
 	{ "bonaire", "s_load_dwordx2 vcc, s[0:1], 0x0\n", "s_waitcnt lgkmcnt(0)\n", "s_cbranch_vccz over\nover:\n" },
 	{ "tonga", "ds_read_b32 v2, v1\nds_read_b32 v3, v1\n", "s_waitcnt lgkmcnt(1)\n", "v_mov_b32 v4, v2\n" },
-	{ "tonga", "ds_read_b32 v2, v1\ns_load_dword s4, s[0:1], 0x0\n", "s_waitcnt lgkmcnt(0)\n", "v_mov_b32 v4, v2\n" },
+	{ "tonga", "ds_read_b32 v2, v1\ns_load_dword s4, s[0:1], 0x0\n", "s_waitcnt lgkmcnt(0)\n",
+	  "v_mov_b32 v4, v2\n" },
 	{ "tonga", "flat_load_dword v2, v[0:1]\n", "s_waitcnt vmcnt(0)\n", "v_mov_b32 v4, v2\n" },
 	/* on one of two paths; around a loop */
 	{ "tonga", "s_cbranch_scc0 over\nds_read_b32 v2, v1\nover:\n", "s_waitcnt lgkmcnt(0)\n", "v_mov_b32 v4, v2\n" },
-	{ "tonga", "again:\n", "s_waitcnt lgkmcnt(0)\n", "v_mov_b32 v4, v2\nds_read_b32 v2, v1\ns_cbranch_scc0 again\n" },
+	{ "tonga", "again:\n", "s_waitcnt lgkmcnt(0)\n",
+	  "v_mov_b32 v4, v2\nds_read_b32 v2, v1\ns_cbranch_scc0 again\n" },
 	/* wait states */
 	{ "tahiti", "v_readfirstlane_b32 s4, v0\ns_nop 0x0\n", "s_nop 0x3\n",
 	  "buffer_load_dword v2, v1, s[4:7], 0 offen\n" },

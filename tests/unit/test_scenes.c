@@ -121,7 +121,8 @@ static void attributes_are_packed(void **state)
 	struct wb_program *p = load(VP "mov b32 o[0x0] a[0x0]\nmov b32 o[0x4] a[0x4]\nmov b32 o[0x8] a[0x8]\n"
 				    "mov b32 o[0xc] a[0xc]\nexit mov b32 o[0x10] a[0x10]\n");
 	struct wb_launch *l = ran(p, "{\"vp\": {\"attr_en\": [\"000000b1\"], \"vertex_id\": true, \"vertices\": "
-				  "[[[\"a\", \"b\"], [\"c\", \"d\", \"e\"]], [[\"1\"], [\"2\", \"3\", \"4\", \"5\"]]]}}",
+				  "[[[\"a\", \"b\"], [\"c\", \"d\", \"e\"]], "
+				  "[[\"1\"], [\"2\", \"3\", \"4\", \"5\"]]]}}",
 				  none);
 	static const uint32_t want[2][5] = { { 0xa, 0xc, 0xd, 0x3f800000, 0 }, { 1, 2, 3, 5, 1 } };
 

@@ -223,7 +223,8 @@ static void test_descriptors(void **state)
 	static const char *const names[] = {
 		"f07_linear", "f07_linear_border", "f07_maxlod", "f07_min_mipnearest", "f07_mixed_wrap",
 		"f07_samplerbias", "f07_snorm", "f07_trilinear", "f10_txp_persp", "f11_txl_tri", "f12_txb",
-		"f14_2darray", "f15_shadow_less", "f15_shadow_pcf", "f16_hw_tex1d_table", "f17_3d_linear", "f18_rect", "f25_tex_in_branch", "f26_txf_oob",
+		"f14_2darray", "f15_shadow_less", "f15_shadow_pcf", "f16_hw_tex1d_table",
+		"f17_3d_linear", "f18_rect", "f25_tex_in_branch", "f26_txf_oob",
 		"f31_dependent", "f32_cubearray", "f34_tg4", "f39_cubearray_shadow",
 	};
 	unsigned with_levels = 0;

@@ -89,7 +89,8 @@ static inline uint32_t format_stored(enum number_format f, unsigned bits, uint32
 	if (bits == 16)
 		return f16_round((double)f32_of(v), ROUND_NEAREST);
 	/* without a sign: below 0 it is 0 */
-	return v >> 31 && (v << 1) <= 0xff000000 ? 0 : f16_round((double)f32_of(v & 0x7fffffff), ROUND_ZERO) >> (15 - bits);
+	return v >> 31 && (v << 1) <= 0xff000000 ? 0 :
+	       f16_round((double)f32_of(v & 0x7fffffff), ROUND_ZERO) >> (15 - bits);
 }
 
 #endif
