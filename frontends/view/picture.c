@@ -101,8 +101,10 @@ static void chunk(FILE *f, const char *type, const void *a, uint32_t na, const v
 	put32(word, na + nb);
 	fwrite(word, 1, 4, f);
 	fwrite(type, 1, 4, f);
-	fwrite(a, 1, na, f);
-	fwrite(b, 1, nb, f);
+	if (na)
+		fwrite(a, 1, na, f);
+	if (nb)
+		fwrite(b, 1, nb, f);
 	put32(word, (uint32_t)crc);
 	fwrite(word, 1, 4, f);
 }

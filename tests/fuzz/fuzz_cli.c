@@ -34,7 +34,7 @@ const char *fuzz_file(const uint8_t *bytes, size_t size)
 		memory_begin();
 	}
 	f = fopen(path, "wb");
-	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f))
+	if (!f || (size && fwrite(bytes, 1, size, f) != size) || fclose(f))
 		abort();
 	return path;
 }
