@@ -322,7 +322,9 @@ static int by_key(const void *a, const void *b)
 
 	if (p->key != q->key)
 		return p->key < q->key ? -1 : 1;
-	return (p->y > q->y) - (p->y < q->y) ? (p->y > q->y) - (p->y < q->y) : (p->x > q->x) - (p->x < q->x);
+	if (p->y != q->y)
+		return p->y < q->y ? -1 : 1;
+	return (p->x > q->x) - (p->x < q->x);
 }
 
 static uint64_t spread_bits(uint64_t v)
