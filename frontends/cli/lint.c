@@ -7,48 +7,36 @@
 #include "frontends/cli/programs.h"
 #include "frontends/cli/verbs.h"
 
-static enum wb_status lint_kernel(const struct cli *c, const char *path, const struct wb_program *p, unsigned kernel)
-{
-	struct wb_text t;
-	struct wb_diag d;
-	enum wb_status status = wb_program_lint(p, kernel, c->config, &t, &d);
-	if (status != WB_OK)
-		return complain_diag(&d);
-	char *rest = t.data;
-	for (char *line; (line = strsep(&rest, "\n"));)
-		if (*line && (status = WB_FAILED) && !c->quiet)
-			complain(status, "warning: %s: %s: hw-strict: %s", path,
-				 wb_program_kernel(p, kernel)->name, line);
-	wb_text_free(&t);
-	return status;
-}
-
-enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_program *p)
+/* Findings of all kernels: lines on standard output, or warnings. */
+static enum wb_status findings(const struct cli *c, const char *path, const struct wb_program *p, bool warn)
 {
 	enum wb_status worst = WB_OK;
-	if (strcmp(wb_config_get(c->config, "hw-strict"), "on"))
-		return WB_OK;
 	for (unsigned i = 0; i < wb_program_kernels(p); i++) {
-		enum wb_status status = lint_kernel(c, path, p, i);
-		worst = status != WB_OK ? status : worst;
+		const char *kernel = wb_program_kernel(p, i)->name;
+		struct wb_text t;
+		struct wb_diag d;
+		if (wb_program_lint(p, i, c->config, &t, &d) != WB_OK) {
+			worst = complain_diag(&d);
+			continue;
+		}
+		char *rest = t.data;
+		for (char *line; (line = strsep(&rest, "\n"));) {
+			if (!*line)
+				continue;
+			worst = WB_FAILED;
+			if (!warn)
+				printf("%s: %s: %s\n", path, kernel, line);
+			else if (!c->quiet)
+				complain(worst, "warning: %s: %s: hw-strict: %s", path, kernel, line);
+		}
+		wb_text_free(&t);
 	}
 	return worst;
 }
 
-/* Findings on standard output, one a line. */
-static enum wb_status list(const struct cli *c, const char *path, const struct wb_program *p, unsigned kernel)
+enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_program *p)
 {
-	struct wb_text t;
-	struct wb_diag d;
-	enum wb_status status = wb_program_lint(p, kernel, c->config, &t, &d);
-	if (status != WB_OK)
-		return complain_diag(&d);
-	char *rest = t.data;
-	for (char *line; (line = strsep(&rest, "\n"));)
-		if (*line && (status = WB_FAILED))
-			printf("%s: %s: %s\n", path, wb_program_kernel(p, kernel)->name, line);
-	wb_text_free(&t);
-	return status;
+	return strcmp(wb_config_get(c->config, "hw-strict"), "on") ? WB_OK : findings(c, path, p, true);
 }
 
 enum wb_status verb_lint(struct cli *c)
@@ -63,10 +51,8 @@ enum wb_status verb_lint(struct cli *c)
 			worst = complain_diag(&d);
 			continue;
 		}
-		for (unsigned k = 0; k < wb_program_kernels(p); k++) {
-			status = list(c, shown(c->operands[i]), p, k);
-			worst = status != WB_OK ? status : worst;
-		}
+		status = findings(c, shown(c->operands[i]), p, false);
+		worst = status != WB_OK ? status : worst;
 		wb_program_free(p);
 	}
 	return worst;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontends/view/pane.h"
+
 static const struct {
 	const char *name, *text;
 } heats[HEATS] = {
@@ -69,20 +71,6 @@ uint64_t heat_sum(enum heat h, const struct wb_report *r)
 	return sum;
 }
 
-/* "1,676" */
-static const char *commas(char text[32], uint64_t n)
-{
-	char digits[24];
-	int length = snprintf(digits, sizeof digits, "%" PRIu64, n), out = 0;
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			text[out++] = ',';
-		text[out++] = digits[i];
-	}
-	text[out] = '\0';
-	return text;
-}
-
 /* " from 0x28 0x30": the producers of most of it. */
 static size_t producers(const struct wb_report *r, uint32_t pc, unsigned reason, uint64_t cycles, char *text,
 			size_t size)
@@ -115,7 +103,7 @@ void heat_reasons(const struct wb_report *r, const struct wb_pc *p, char *text, 
 			return;
 		said |= 1u << next;
 		n += (size_t)snprintf(text + n, size - n, "%s%s %s", n ? ", " : "", wb_stall_name(next),
-				      commas(number, p->stalls[next]));
+				      pane_number(number, p->stalls[next]));
 		if (n + 1 < size)
 			n += producers(r, p->pc, next, p->stalls[next], text + n, size - n);
 	}

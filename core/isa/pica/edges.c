@@ -18,7 +18,7 @@ struct graph {
 	struct isa_edge (*edge)[2];
 	uint32_t *if_end;       /* by word: where lanes go that reach it from the first half of an IF; NONE: on */
 	struct open *open;      /* by word */
-	uint32_t *todo, ntodo;
+	uint32_t *pending, npending;
 	bool *seen;
 };
 
@@ -47,7 +47,7 @@ static void go(struct graph *g, uint32_t from, uint32_t to, enum isa_edge_kind k
 		return;
 	g->seen[to] = true;
 	g->open[to] = open;
-	g->todo[g->ntodo++] = to;
+	g->pending[g->npending++] = to;
 }
 
 /* The word behind a LOOP's body. */
@@ -152,18 +152,18 @@ bool pica_edges(const struct program *p, struct isa_edge (*out)[2])
 
 	g.if_end = ARENA_ARRAY(&scratch, uint32_t, g.n + 1);
 	g.open = ARENA_ARRAY(&scratch, struct open, g.n + 1);
-	g.todo = ARENA_ARRAY(&scratch, uint32_t, g.n + 1);
+	g.pending = ARENA_ARRAY(&scratch, uint32_t, g.n + 1);
 	g.seen = ARENA_ARRAY(&scratch, bool, g.n + 1);
-	bool ok = g.if_end && g.open && g.todo && g.seen;
+	bool ok = g.if_end && g.open && g.pending && g.seen;
 	for (uint32_t i = 0; ok && i <= g.n; i++)
 		g.if_end[i] = NONE;
 	if (ok && entry < g.n) {
 		g.seen[entry] = true;
 		g.open[entry] = (struct open){ NONE, NONE };
-		g.todo[g.ntodo++] = entry;
+		g.pending[g.npending++] = entry;
 	}
-	while (g.ntodo)
-		visit(&g, g.todo[--g.ntodo]);
+	while (g.npending)
+		visit(&g, g.pending[--g.npending]);
 	arena_free(&scratch);
 	return ok;
 }

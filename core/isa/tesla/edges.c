@@ -15,7 +15,7 @@ struct graph {
 	/* A brk goes where the innermost prebrk says: for each word reached, the word of that prebrk by the path
 	 * that came first (code nests, so any path will do). The loop around a prebrk is that of its own word. */
 	uint32_t *loop;
-	uint32_t *todo, ntodo;
+	uint32_t *pending, npending;
 	bool *seen;
 };
 
@@ -30,7 +30,7 @@ static void reach(struct graph *g, uint32_t node, uint32_t loop)
 		return;
 	g->seen[node] = true;
 	g->loop[node] = loop;
-	g->todo[g->ntodo++] = node;
+	g->pending[g->npending++] = node;
 }
 
 static void edge(struct graph *g, uint32_t from, uint32_t to, enum isa_edge_kind kind)
@@ -111,13 +111,13 @@ bool tesla_edges(const struct program *p, struct isa_edge (*out)[2])
 	struct graph g = { .p = p, .n = p->code_bytes / 4, .edge = out };
 
 	g.loop = ARENA_ARRAY(&scratch, uint32_t, g.n + 1);
-	g.todo = ARENA_ARRAY(&scratch, uint32_t, g.n + 1);
+	g.pending = ARENA_ARRAY(&scratch, uint32_t, g.n + 1);
 	g.seen = ARENA_ARRAY(&scratch, bool, g.n + 1);
-	bool ok = g.loop && g.todo && g.seen;
+	bool ok = g.loop && g.pending && g.seen;
 	if (ok)
 		reach(&g, node_of(&g, p->entry), NO_LOOP);
-	while (g.ntodo)
-		visit(&g, g.todo[--g.ntodo]);
+	while (g.npending)
+		visit(&g, g.pending[--g.npending]);
 	arena_free(&scratch);
 	return ok;
 }
