@@ -4,37 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/view/app.h"
 #include "frontends/view/layout.h"
-#include "tests/unit/cmocka_all.h"
+#include "tests/unit/opened.h"
 
 static const char *const kernels[] = {"matmul", "lock-ok", "nested", "histogram", "early-exit"};
 static const int sizes[][2] = {{640, 480}, {1280, 800}, {1920, 1080}}, cells[][2] = {{80, 24}, {132, 43}};
 enum { KERNELS = sizeof kernels / sizeof *kernels, SIZES = sizeof sizes / sizeof *sizes, SCALES = 2 };
-
-struct scene {
-	struct wb_config *config;
-	struct wb_program *program;
-	struct player player;
-	struct app app;
-};
-
-static void begin(struct scene *s, const char *kernel)
-{
-	char path[512];
-	struct wb_diag d = {.text = ""};
-	struct view v;
-	const char *root = getenv("WB_EXAMPLES");
-	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
-	view_init(&v, kernel);
-	*s = (struct scene){.config = wb_config_new()};
-	if (wb_program_open(path, s->config, &s->program, &d) != WB_OK ||
-	    player_open(&s->player, s->program, NULL, s->config, &d) != WB_OK ||
-	    player_survey(&s->player, 1 << 16, &d) != WB_OK ||
-	    player_goto(&s->player, player_interesting(&s->player), &d) != WB_OK ||
-	    app_open(&s->app, &s->player, &v, &d) != WB_OK)
-		fail_msg("%s: %s", kernel, d.text);
-}
 
 /* 64 lanes, whose mask is a register: 40 of them, then 8. */
 static const char waves[] = ".kernel k\n.chip gfx900\n.block 256\n"
@@ -48,12 +23,12 @@ static const char waves[] = ".kernel k\n.chip gfx900\n.block 256\n"
 			    "v_add_u32 v3, v0, v2\n"
 			    "s_endpgm\n";
 
-static void begin_waves(struct scene *s, uint64_t at)
+static void begin_waves(struct opened *s, uint64_t at)
 {
 	struct wb_diag d = {.text = ""};
 	struct view v;
 	view_init(&v, "waves");
-	*s = (struct scene){.config = wb_config_new()};
+	*s = (struct opened){.config = wb_config_new()};
 	wb_config_set(s->config, "format", "asm", NULL);
 	if (wb_program_load(waves, strlen(waves), "waves", s->config, &s->program, &d) != WB_OK ||
 	    player_open(&s->player, s->program, NULL, s->config, &d) != WB_OK ||
@@ -62,17 +37,9 @@ static void begin_waves(struct scene *s, uint64_t at)
 		fail_msg("%s", d.text);
 }
 
-static void end(struct scene *s)
-{
-	app_close(&s->app);
-	player_close(&s->player);
-	wb_program_free(s->program);
-	wb_config_free(s->config);
-}
-
 static int failures; /* that have been printed */
 
-static void no_text_over_text(struct scene *s, struct canvas *c, const char *what)
+static void no_text_over_text(struct opened *s, struct canvas *c, const char *what)
 {
 	struct overlaps o = {.owner = calloc((size_t)c->w * c->h, sizeof *o.owner)};
 	assert_non_null(o.owner);
@@ -86,7 +53,7 @@ static void no_text_over_text(struct scene *s, struct canvas *c, const char *wha
 }
 
 /* The window with each pane brought to the front, and each pane alone. */
-static void each_pane(struct scene *s, struct canvas *c, const char *kernel)
+static void each_pane(struct opened *s, struct canvas *c, const char *kernel)
 {
 	for (int p = 0; p < PANES; p++)
 		for (int alone = 0; alone < 2; alone++) {
@@ -100,9 +67,9 @@ static void texts_do_not_overlap(void **state)
 {
 	(void)state;
 	for (int k = 0; k < KERNELS; k++) {
-		struct scene s;
+		struct opened s;
 		struct canvas c;
-		begin(&s, kernels[k]);
+		open_kernel(&s, kernels[k], 1 << 16, true);
 		for (int i = 0; i < SIZES * SCALES; i++) {
 			s.app.view.theme = i % THEMES;
 			s.app.view.zoom = i % 3 ? 0 : 4;
@@ -117,7 +84,7 @@ static void texts_do_not_overlap(void **state)
 			each_pane(&s, &c, kernels[k]);
 			canvas_free(&c);
 		}
-		end(&s);
+		close_kernel(&s);
 	}
 	assert_int_equal(failures, 0);
 }
@@ -146,10 +113,10 @@ static void an_overlap_is_found(void **state)
 
 static void too_small_says_so(void **state)
 {
-	struct scene s;
+	struct opened s;
 	struct canvas c;
 	(void)state;
-	begin(&s, "nested");
+	open_kernel(&s, "nested", 1 << 16, true);
 	assert_true(canvas_cells(&c, 39, 11, &themes[0]));
 	frame_draw(&c, &s.app.model, &s.app.view);
 	char row[40] = "";
@@ -157,7 +124,7 @@ static void too_small_says_so(void **state)
 		row[x] = (char)c.cell[39 + x].code;
 	assert_non_null(strstr(row, "too small: 39x11; at least 40x12"));
 	canvas_free(&c);
-	end(&s);
+	close_kernel(&s);
 }
 
 /* ASCII of a page, line by line. */
@@ -181,7 +148,7 @@ static const char *page_text(const struct canvas *c, char *text, size_t size)
  * and each warp has its SIMD. */
 static void waves_have_their_own_terms(void **state)
 {
-	struct scene s;
+	struct opened s;
 	struct canvas c;
 	static char text[1 << 15];
 	(void)state;
@@ -219,10 +186,10 @@ static void waves_have_their_own_terms(void **state)
 	assert_non_null(strstr(text, "s20 hex"));
 	assert_non_null(strstr(text, "\n 32 ")); /* the second half of v2 */
 	canvas_free(&c);
-	end(&s);
+	close_kernel(&s);
 }
 
-static bool says(struct scene *s, const struct canvas *c, enum pane p, const char *text)
+static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text)
 {
 	struct hit h;
 	view_focus(&s->app.view, p);
@@ -240,10 +207,10 @@ static bool says(struct scene *s, const struct canvas *c, enum pane p, const cha
 /* Every word of these panes has its meaning where the mouse is. */
 static void words_are_explained(void **state)
 {
-	struct scene s;
+	struct opened s;
 	struct canvas c;
 	(void)state;
-	begin(&s, "lock-ok");
+	open_kernel(&s, "lock-ok", 1 << 16, true);
 	assert_true(canvas_pixels(&c, 800, 600, 1, &themes[0]));
 	for (int i = 0; i < WB_STALLS; i++)
 		assert_true(says(&s, &c, PANE_why, wb_stall_text((unsigned)i)));
@@ -257,7 +224,7 @@ static void words_are_explained(void **state)
 	assert_true(says(&s, &c, PANE_stack, "where the lanes that part here meet again"));
 	assert_true(says(&s, &c, PANE_source, " cycles waited"));
 	canvas_free(&c);
-	end(&s);
+	close_kernel(&s);
 }
 
 int main(void)

@@ -5,42 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/view/app.h"
 #include "frontends/view/timeline.h"
-#include "tests/unit/cmocka_all.h"
+#include "tests/unit/opened.h"
 
 static const char *const kernels[] = {"matmul", "mandelbrot", "histogram", "bitonic", "lock-ok", "latency-hiding"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
-
-struct walk {
-	struct wb_config *config;
-	struct wb_program *program;
-	struct player player;
-	struct app app;
-};
-
-static void begin(struct walk *w, const char *kernel)
-{
-	char path[512];
-	struct wb_diag d = {.text = ""};
-	struct view v;
-	const char *root = getenv("WB_EXAMPLES");
-	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
-	view_init(&v, kernel);
-	*w = (struct walk){.config = wb_config_new()};
-	if (wb_program_open(path, w->config, &w->program, &d) != WB_OK ||
-	    player_open(&w->player, w->program, NULL, w->config, &d) != WB_OK ||
-	    player_survey(&w->player, 1 << 18, &d) != WB_OK || app_open(&w->app, &w->player, &v, &d) != WB_OK)
-		fail_msg("%s: %s", kernel, d.text);
-}
-
-static void end(struct walk *w)
-{
-	app_close(&w->app);
-	player_close(&w->player);
-	wb_program_free(w->program);
-	wb_config_free(w->config);
-}
 
 /* ---- what is recorded ---- */
 
@@ -49,8 +18,8 @@ static void waits_fill_what_is_between_issues(void **state)
 {
 	(void)state;
 	for (int i = 0; i < KERNELS; i++) {
-		struct walk w;
-		begin(&w, kernels[i]);
+		struct opened w;
+		open_kernel(&w, kernels[i], 1 << 18, false);
 		const struct record *r = &w.player.record;
 		const struct model *m = &w.app.model;
 		uint64_t all[WAITS] = {0}, *last = calloc((size_t)m->machine.mps * 64, sizeof *last), holes = 0;
@@ -70,7 +39,7 @@ static void waits_fill_what_is_between_issues(void **state)
 			assert_int_equal(all[s], w.player.whole.report.stalls[s + 1]);
 		free(last);
 		free(block);
-		end(&w);
+		close_kernel(&w);
 	}
 }
 
@@ -210,13 +179,13 @@ static void one_lane_is_a_low_bar(void **state)
 {
 	(void)state;
 	for (int t = 0; t < THEMES; t++) {
-		struct walk w;
+		struct opened w;
 		struct canvas c;
 		struct looks l[2];
 		char command[96];
 		int low = 1000, high = 0;
 		timeline_looks(&themes[t], l);
-		begin(&w, "lock-ok");
+		open_kernel(&w, "lock-ok", 1 << 18, false);
 		assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[t]));
 		app_command(&w.app, "end");
 		snprintf(command, sizeof command, "state wb1:pane=timeline;alone=1;zoom=3;left=504;theme=%s",
@@ -241,18 +210,18 @@ static void one_lane_is_a_low_bar(void **state)
 			fail_msg("%s: one lane %d, all lanes %d", themes[t].name, low, high);
 		assert_true(high >= 16);
 		canvas_free(&c);
-		end(&w);
+		close_kernel(&w);
 	}
 }
 
 /* Hovering says why, since when, and what it comes from. */
 static void hovering_names_the_cause(void **state)
 {
-	struct walk w;
+	struct opened w;
 	struct canvas c;
 	bool found = false;
 	(void)state;
-	begin(&w, "mandelbrot");
+	open_kernel(&w, "mandelbrot", 1 << 18, false);
 	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
 	app_command(&w.app, "pane timeline");
 	app_draw(&w.app, &c);
@@ -265,7 +234,7 @@ static void hovering_names_the_cause(void **state)
 		}
 	assert_true(found);
 	canvas_free(&c);
-	end(&w);
+	close_kernel(&w);
 }
 
 /* Whether a warp is open by itself or not, o changes what is seen. */
@@ -275,9 +244,9 @@ static void the_first_press_of_o_is_seen(void **state)
 	bool opened[2];
 	(void)state;
 	for (int i = 0; i < 2; i++) {
-		struct walk w;
+		struct opened w;
 		struct canvas c;
-		begin(&w, programs[i]);
+		open_kernel(&w, programs[i], 1 << 18, false);
 		assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
 		app_draw(&w.app, &c);
 		uint64_t before = canvas_hash(&c);
@@ -290,7 +259,7 @@ static void the_first_press_of_o_is_seen(void **state)
 		app_draw(&w.app, &c);
 		assert_int_equal(frame_opened(&c, &w.app.model, &w.app.view), opened[i]);
 		canvas_free(&c);
-		end(&w);
+		close_kernel(&w);
 	}
 	assert_true(opened[0] && !opened[1]); /* or one of the two has not been tried */
 }
@@ -298,11 +267,11 @@ static void the_first_press_of_o_is_seen(void **state)
 /* A drag shows what it covers, a click on the map goes there, and = shows all again. */
 static void dragging_zooms(void **state)
 {
-	struct walk w;
+	struct opened w;
 	struct canvas c;
 	struct hit h;
 	(void)state;
-	begin(&w, "bitonic");
+	open_kernel(&w, "bitonic", 1 << 18, false);
 	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
 	app_draw(&w.app, &c);
 	app_press(&w.app, &c, 400, 440);
@@ -329,7 +298,7 @@ static void dragging_zooms(void **state)
 	app_key(&w.app, "=");
 	assert_int_equal(w.app.view.zoom, 0);
 	canvas_free(&c);
-	end(&w);
+	close_kernel(&w);
 }
 
 int main(void)

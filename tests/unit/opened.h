@@ -1,0 +1,44 @@
+/* A bundled kernel in the views, as a window has it: player, model and view. */
+#ifndef WB_TESTS_OPENED_H
+#define WB_TESTS_OPENED_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "frontends/view/app.h"
+#include "tests/unit/cmocka_all.h"
+
+struct opened {
+	struct wb_config *config;
+	struct wb_program *program;
+	struct player player;
+	struct app app;
+};
+
+/* interesting: not at the end of what was surveyed, but at the first divergence. */
+static inline void open_kernel(struct opened *o, const char *kernel, unsigned survey, bool interesting)
+{
+	char path[512];
+	struct wb_diag d = {.text = ""};
+	struct view v;
+	const char *root = getenv("WB_EXAMPLES");
+	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
+	view_init(&v, kernel);
+	*o = (struct opened){.config = wb_config_new()};
+	if (wb_program_open(path, o->config, &o->program, &d) != WB_OK ||
+	    player_open(&o->player, o->program, NULL, o->config, &d) != WB_OK ||
+	    player_survey(&o->player, survey, &d) != WB_OK ||
+	    (interesting && player_goto(&o->player, player_interesting(&o->player), &d) != WB_OK) ||
+	    app_open(&o->app, &o->player, &v, &d) != WB_OK)
+		fail_msg("%s: %s", kernel, d.text);
+}
+
+static inline void close_kernel(struct opened *o)
+{
+	app_close(&o->app);
+	player_close(&o->player);
+	wb_program_free(o->program);
+	wb_config_free(o->config);
+}
+
+#endif
