@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/scene.h"
+#include "core/base/bits.h"
 #include "core/base/rng.h"
 
 enum { WINDOW = 8192, ATTRIBUTES = 16, RESULTS_MAX = 128, FACE_PLANE = FRAGMENT_PLANES - 1, POSITION_W = 8 };
@@ -37,15 +38,6 @@ static bool covered(const struct setup *u, uint32_t x, uint32_t y)
 
 	return x >= r[0] && y >= r[1] && x - r[0] < r[2] && y - r[1] < r[3] &&
 	       u->cover[(size_t)(y - r[1]) * r[2] + x - r[0]];
-}
-
-static uint32_t float_word(double v)
-{
-	float f = (float)v;
-	uint32_t w;
-
-	memcpy(&w, &f, sizeof w);
-	return w;
 }
 
 static const json_t *member(const struct setup *u, const char *key)
@@ -176,7 +168,7 @@ static struct plane through(const struct triangle *t, const double v[3])
 	double y1 = t->y[1] - t->y[0], y2 = t->y[2] - t->y[0];
 	double dx = (v1 * y2 - v2 * y1) / t->area, dy = (v2 * x1 - v1 * x2) / t->area;
 
-	return (struct plane){ float_word(v[0] - dx * t->x[0] - dy * t->y[0]), float_word(dx), float_word(dy) };
+	return (struct plane){ f32_bits((float)(v[0] - dx * t->x[0] - dy * t->y[0])), f32_bits((float)dx), f32_bits((float)dy) };
 }
 
 static void put_plane(struct setup *u, unsigned *n, struct plane p)
@@ -192,9 +184,9 @@ static void position_planes(struct setup *u, unsigned mask, unsigned *n)
 	double w[3] = { 1 / t->w[0], 1 / t->w[1], 1 / t->w[2] };
 
 	if (mask & 1)
-		put_plane(u, n, (struct plane){ 0, float_word(1), 0 });
+		put_plane(u, n, (struct plane){ 0, f32_bits(1), 0 });
 	if (mask & 2)
-		put_plane(u, n, (struct plane){ 0, 0, float_word(1) });
+		put_plane(u, n, (struct plane){ 0, 0, f32_bits(1) });
 	if (mask & 4)
 		put_plane(u, n, through(t, t->z));
 	put_plane(u, n, through(t, w));
@@ -420,7 +412,7 @@ static bool read_centroids(const struct setup *u, uint32_t *in, const uint32_t *
 			if (!scene_number(u->s, AT_INDEX(here, k + 2), json_array_get(list, k + 2), &place))
 				return false;
 			if (t)
-				in[(size_t)(t - 1) * FRAGMENT_WORDS + FRAGMENT_CENTROID_X + k] = float_word(place);
+				in[(size_t)(t - 1) * FRAGMENT_WORDS + FRAGMENT_CENTROID_X + k] = f32_bits((float)place);
 		}
 	}
 	return true;
@@ -445,10 +437,10 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 	out->in_words = FRAGMENT_WORDS;
 	for (uint32_t t = 0; t < out->threads; t++) {
 		uint32_t x = q[t / 4].x + t % 2, y = q[t / 4].y + t / 2 % 2, *w = in + (size_t)t * FRAGMENT_WORDS;
-		w[FRAGMENT_X] = float_word(x + place[0]);
-		w[FRAGMENT_Y] = float_word(y + place[1]);
-		w[FRAGMENT_CENTROID_X] = float_word(x + 0.5);
-		w[FRAGMENT_CENTROID_Y] = float_word(y + 0.5);
+		w[FRAGMENT_X] = f32_bits((float)(x + place[0]));
+		w[FRAGMENT_Y] = f32_bits((float)(y + place[1]));
+		w[FRAGMENT_CENTROID_X] = f32_bits((float)(x + 0.5));
+		w[FRAGMENT_CENTROID_Y] = f32_bits((float)(y + 0.5));
 		w[FRAGMENT_COVERED] = covered(u, x, y);
 		if (w[FRAGMENT_COVERED])
 			drawn->thread[(size_t)(y - r[1]) * r[2] + x - r[0]] = t + 1;

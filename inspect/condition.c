@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "machine/clock.h"
 #include "inspect/launch.h"
 #include "warpbeam.h"
@@ -101,12 +102,8 @@ static bool number(struct parser *p)
 	char *end;
 	uint64_t v = strtoull(p->at, &end, 0);
 
-	if (*end == '.') {                      /* a float is its bits, as registers hold them */
-		float f = strtof(p->at, &end);
-		uint32_t bits;
-		memcpy(&bits, &f, sizeof bits);
-		v = bits;
-	}
+	if (*end == '.')                        /* a float is its bits, as registers hold them */
+		v = f32_bits(strtof(p->at, &end));
 	p->at = end;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = v });
 }

@@ -36,7 +36,7 @@ struct place {
 
 static inline double float_at(const uint32_t *row, unsigned lane)
 {
-	return row ? (double)texel_float(row[lane]) : 0;
+	return row ? (double)f32_value(row[lane]) : 0;
 }
 
 static inline int64_t floor_of(double x)
@@ -77,12 +77,11 @@ static double log2_of(double x)
 
 	if (x < 0x1p-1000)
 		x *= 0x1p200, exponent -= 200;
-	memcpy(&bits, &x, 8);
+	bits = f64_bits(x);
 	if (bits >> 52 == 0x7ff)
 		return 0x1p20;
 	exponent += (int)(bits >> 52) - 1023;
-	bits = (bits & 0xfffffffffffff) | 1023ull << 52;
-	memcpy(&x, &bits, 8);
+	x = f64_value((bits & 0xfffffffffffff) | 1023ull << 52);
 	if (x > 1.5)
 		x /= 2, exponent++;
 	s = (x - 1) / (x + 1);
@@ -100,7 +99,7 @@ static inline int32_t lod_of(double lod)
 
 static inline uint32_t float_word(double v)
 {
-	return v != v ? 0x7fffffff : texel_bits((float)v);
+	return v != v ? 0x7fffffff : f32_bits((float)v);
 }
 
 /* ---- texels ---- */
@@ -177,7 +176,7 @@ static inline void texel(struct work *w, const struct place *at, unsigned level,
 
 	if (__builtin_expect((i[0] | i[1] | i[2]) < 0, 0)) {
 		if (w->compares)
-			compared(w, at, texel_float(w->border[0]), out);
+			compared(w, at, f32_value(w->border[0]), out);
 		else
 			memcpy(out, w->border, sizeof w->border);
 		return;
@@ -190,13 +189,13 @@ static inline void texel(struct work *w, const struct place *at, unsigned level,
 	if (w->t->kind == KIND_RGBA8 && !w->compares) {
 		const float *colour = w->srgb ? w->t->from_srgb : texel_unorm8;
 		for (int c = 0; c < 3; c++)
-			out[c] = texel_bits(colour[p[c]]);
-		out[3] = texel_bits(texel_unorm8[p[3]]);
+			out[c] = f32_bits(colour[p[c]]);
+		out[3] = f32_bits(texel_unorm8[p[3]]);
 		return;
 	}
 	texel_components(w->t, p, sub, w->srgb, rgba);
 	if (w->compares)
-		compared(w, at, texel_float(rgba[0]), out);
+		compared(w, at, f32_value(rgba[0]), out);
 	else
 		texel_swizzle(w->t, rgba, out);
 }
@@ -361,7 +360,7 @@ static void seamless(struct work *w, const struct place *at, unsigned level, dou
 			continue;
 		seamless_texel(w, at, level, first[0] + (k & 1), first[1] + (k >> 1), words);
 		for (int c = 0; c < 4; c++)
-			out[c] += weight[k] * (double)texel_float(words[c]);
+			out[c] += weight[k] * (double)f32_value(words[c]);
 	}
 }
 
@@ -449,7 +448,7 @@ static void filter_level(struct work *w, const struct place *at, unsigned level,
 			continue;
 		texel(w, at, level, i, words);
 		for (int c = 0; c < 4; c++)
-			out[c] += weight * (double)texel_float(words[c]);
+			out[c] += weight * (double)f32_value(words[c]);
 	}
 }
 
@@ -471,7 +470,7 @@ static void add_level(struct work *w, const struct place *at, unsigned level, bo
 	} else {
 		nearest_texel(w, at, level, words);
 		for (int c = 0; c < 4; c++)
-			v[c] = (double)texel_float(words[c]);
+			v[c] = (double)f32_value(words[c]);
 	}
 	for (int c = 0; c < 4; c++)
 		sum[c] += weight * v[c];
@@ -737,7 +736,7 @@ static void set_border(struct work *w)
 {
 	memcpy(w->border, w->s->border, sizeof w->border);
 	for (int c = 0; c < 3 && w->srgb; c++)
-		w->border[c] = texel_bits(w->s->border_srgb[c]);
+		w->border[c] = f32_bits(w->s->border_srgb[c]);
 	for (int c = 1; c < 4 && w->t->depth; c++)
 		w->border[c] = w->border[0];
 }

@@ -156,8 +156,8 @@ static float small_float(uint32_t bits, unsigned mantissa_bits, bool sign)
 	else if (exponent)
 		word |= (exponent + 127 - 15) << 23;
 	else
-		word = texel_bits((float)mantissa / (float)(1u << (14 + mantissa_bits)));
-	return texel_float(word | negative << 31);
+		word = f32_bits((float)mantissa / (float)(1u << (14 + mantissa_bits)));
+	return f32_value(word | negative << 31);
 }
 
 static float unorm(uint64_t c, uint64_t most)
@@ -193,15 +193,15 @@ static uint32_t number(uint32_t raw, unsigned bits, unsigned type)
 	int64_t value = (int64_t)((uint64_t)raw << (64 - bits)) >> (64 - bits);
 
 	switch (type) {
-	case TEXEL_UNORM: return texel_bits(unorm(raw, most));
-	case TEXEL_UNORM_FP16: return texel_bits(to_fp16(unorm(raw, most)));
+	case TEXEL_UNORM: return f32_bits(unorm(raw, most));
+	case TEXEL_UNORM_FP16: return f32_bits(to_fp16(unorm(raw, most)));
 	/* one bit has a sign and nothing else */
-	case TEXEL_SNORM: return texel_bits(bits > 1 ? snorm(value, (int64_t)(most / 2)) : (float)value);
+	case TEXEL_SNORM: return f32_bits(bits > 1 ? snorm(value, (int64_t)(most / 2)) : (float)value);
 	case TEXEL_SNORM_FP16:
-		return texel_bits(to_fp16(bits > 1 ? snorm(value, (int64_t)(most / 2)) : (float)value));
+		return f32_bits(to_fp16(bits > 1 ? snorm(value, (int64_t)(most / 2)) : (float)value));
 	case TEXEL_SINT: return (uint32_t)value;
 	case TEXEL_UINT: return raw;
-	default: return bits == 32 ? raw : texel_bits(small_float(raw, 10, true));
+	default: return bits == 32 ? raw : f32_bits(small_float(raw, 10, true));
 	}
 }
 
@@ -230,7 +230,7 @@ static void rgb9e5(const uint8_t *p, uint32_t rgba[4])
 	uint32_t e = field(p, 27, 5);
 
 	for (unsigned c = 0; c < 3; c++)        /* c × 2^(e - 15 - 9) */
-		rgba[c] = texel_bits((float)((double)field(p, 9 * c, 9) * (double)(1ull << e) / (double)(1u << 24)));
+		rgba[c] = f32_bits((float)((double)field(p, 9 * c, 9) * (double)(1ull << e) / (double)(1u << 24)));
 }
 
 /* One of 5, 6 and 5 bits of component c. */
@@ -252,7 +252,7 @@ static void dxt_colour(const uint8_t *p, unsigned sub, bool always_four, uint32_
 	for (int c = 0; c < 3; c++) {
 		uint32_t a = colour565(p, c), b = colour565(p + 2, c), most = c == 1 ? 63 : 31;
 		uint32_t parts = four ? 3 : 2, w = four ? of_three[index] : of_two[index];
-		rgba[c] = texel_bits(unorm((uint64_t)a * (parts - w) + (uint64_t)b * w, (uint64_t)most * parts));
+		rgba[c] = f32_bits(unorm((uint64_t)a * (parts - w) + (uint64_t)b * w, (uint64_t)most * parts));
 		if (!four && index == 3)
 			rgba[c] = 0;
 	}
@@ -272,14 +272,14 @@ static uint32_t dxt_number(const uint8_t *p, unsigned sub, bool is_signed)
 	if (b < -most)
 		b = -most;
 	if (parts == 5 && index >= 6)
-		return texel_bits(index == 7 ? 1.0f : is_signed ? -1.0f : 0.0f);
-	return texel_bits((float)((double)(a * (parts - w) + b * w) / (double)(most * parts)));
+		return f32_bits(index == 7 ? 1.0f : is_signed ? -1.0f : 0.0f);
+	return f32_bits((float)((double)(a * (parts - w) + b * w) / (double)(most * parts)));
 }
 
 static void srgb_to_linear(uint32_t rgba[4])
 {
 	for (int c = 0; c < 3; c++)
-		rgba[c] = texel_bits(texel_from_srgb(texel_float(rgba[c])));
+		rgba[c] = f32_bits(texel_from_srgb(f32_value(rgba[c])));
 }
 
 void texel_components(const struct texture *t, const uint8_t *p, unsigned sub, bool srgb, uint32_t rgba[4])
@@ -290,14 +290,14 @@ void texel_components(const struct texture *t, const uint8_t *p, unsigned sub, b
 	case KIND_FIELDS: fields(t, p, rgba); break;
 	case KIND_RGB9E5: rgb9e5(p, rgba); break;
 	case KIND_R11G11B10:
-		rgba[0] = texel_bits(small_float(field(p, 0, 11), 6, false));
-		rgba[1] = texel_bits(small_float(field(p, 11, 11), 6, false));
-		rgba[2] = texel_bits(small_float(field(p, 22, 10), 5, false));
+		rgba[0] = f32_bits(small_float(field(p, 0, 11), 6, false));
+		rgba[1] = f32_bits(small_float(field(p, 11, 11), 6, false));
+		rgba[2] = f32_bits(small_float(field(p, 22, 10), 5, false));
 		break;
 	case KIND_DXT1: dxt_colour(p, sub, false, rgba); break;
 	case KIND_DXT23:
 		dxt_colour(p + 8, sub, true, rgba);
-		rgba[3] = texel_bits(unorm(field(p, 4 * sub, 4), 15));
+		rgba[3] = f32_bits(unorm(field(p, 4 * sub, 4), 15));
 		break;
 	case KIND_DXT45:
 		dxt_colour(p + 8, sub, true, rgba);

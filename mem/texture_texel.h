@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "mem/texture.h"
 
 enum texel_kind {
@@ -24,22 +25,6 @@ extern const float texel_unorm8[256];
 void texel_components(const struct texture *t, const uint8_t *p, unsigned sub, bool srgb, uint32_t rgba[4]);
 /* The curve of sRGB: to linear. */
 float texel_from_srgb(float v);
-
-static inline uint32_t texel_bits(float v)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &v, 4);
-	return bits;
-}
-
-static inline float texel_float(uint32_t bits)
-{
-	float v;
-
-	memcpy(&v, &bits, 4);
-	return v;
-}
 
 static inline bool texel_type_is_integer(unsigned type)
 {

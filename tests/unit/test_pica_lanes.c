@@ -136,7 +136,7 @@ static uint32_t value(uint64_t *seed, unsigned program)
 	uint32_t any = f24_from_raw((uint32_t)(r >> 8) & 0xffffff);
 
 	if (r & 3 || (program % 2 && !f24_ordinary(any)))
-		return f24_bits(some[r % 9]);
+		return f32_bits(some[r % 9]);
 	return any;
 }
 

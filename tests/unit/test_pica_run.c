@@ -101,10 +101,10 @@ static bool meets(uint32_t got, const json_t *e)
 	if ((v = json_object_get(e, "bits")))
 		return same(got, hex(v));
 	if ((v = json_object_get(e, "eq")))
-		return f24_float(got) == (float)number(v);
+		return f32_value(got) == (float)number(v);
 	v = json_object_get(e, "approx");
 	double a = number(v), eps = number(json_object_get(e, "eps")), margin = number(json_object_get(e, "margin"));
-	return fabs(f24_float(got) - a) <= fmax(margin, eps * fabs(a));
+	return fabs(f32_value(got) - a) <= fmax(margin, eps * fabs(a));
 }
 
 struct emitted {
@@ -118,7 +118,7 @@ static void note_primitive(void *context, uint32_t thread, bool winding, const u
 
 	for (int v = 0; v < 3; v++, e->n++)
 		for (int k = 0; k < 4; k++)
-			e->o0[e->n % 64][k] = f24_float(vertices[v * ROWS_VECTORS + k]);
+			e->o0[e->n % 64][k] = f32_value(vertices[v * ROWS_VECTORS + k]);
 }
 
 static bool vertices_match(const struct emitted *e, const json_t *list)

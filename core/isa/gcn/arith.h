@@ -16,39 +16,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "core/isa/gcn/state.h"
-
-static inline float f32_of(uint32_t v)
-{
-	float f;
-
-	memcpy(&f, &v, sizeof f);
-	return f;
-}
-
-static inline uint32_t f32_bits(float f)
-{
-	uint32_t v;
-
-	memcpy(&v, &f, sizeof v);
-	return v;
-}
-
-static inline double f64_of(uint64_t v)
-{
-	double f;
-
-	memcpy(&f, &v, sizeof f);
-	return f;
-}
-
-static inline uint64_t f64_bits(double f)
-{
-	uint64_t v;
-
-	memcpy(&v, &f, sizeof v);
-	return v;
-}
 
 /* Rounding directions of MODE. */
 enum gcn_round { ROUND_NEAREST, ROUND_UP, ROUND_DOWN, ROUND_ZERO };
@@ -67,7 +36,7 @@ static inline double sum_to_odd(double p, double c)
 	uint64_t inexact = (magnitude | (0 - magnitude)) >> 63, infinite = ((bits >> 52 & 0x7ff) + 1) >> 11;
 	uint64_t inward = (e ^ bits) >> 63, moves = 0 - (inexact & ~infinite & ~bits & 1);
 
-	return f64_of(bits + ((1 - 2 * inward) & moves));
+	return f64_value(bits + ((1 - 2 * inward) & moves));
 }
 
 /* a * b + c in binary32, rounded once, for hosts without the instruction: the product is exact in double. */
@@ -90,18 +59,18 @@ static inline float f32_fused(float a, float b, float c, uint32_t mode)
 /* 2^n for -1022 <= n <= 1023. */
 static inline double power_of_two(int n)
 {
-	return f64_of((uint64_t)(n + 1023) << 52);
+	return f64_value((uint64_t)(n + 1023) << 52);
 }
 
-static inline double f16_of(uint32_t v)
+static inline double f16_value(uint32_t v)
 {
 	uint32_t exponent = v >> 10 & 31, fraction = v & 0x3ff;
 	uint64_t special = exponent == 31 ? 0x7ff0000000000000 | (uint64_t)fraction << 42 : 0;
 	double tiny = (double)(int32_t)fraction * power_of_two(-24);
-	double usual = f64_of((uint64_t)(exponent + 1023 - 15) << 52 | (uint64_t)fraction << 42);
+	double usual = f64_value((uint64_t)(exponent + 1023 - 15) << 52 | (uint64_t)fraction << 42);
 	uint64_t magnitude = special ? special : f64_bits(exponent ? usual : tiny);
 
-	return f64_of(magnitude | (uint64_t)(v >> 15 & 1) << 63);
+	return f64_value(magnitude | (uint64_t)(v >> 15 & 1) << 63);
 }
 
 /* Round to binary16. */

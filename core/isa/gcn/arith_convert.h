@@ -26,12 +26,12 @@ static inline uint32_t double_to_u32(double v)
 
 static inline uint32_t f32_to_i32(uint32_t a, uint32_t mode)
 {
-	return double_to_i32((double)f32_of(f32_in(a, mode)));
+	return double_to_i32((double)f32_value(f32_in(a, mode)));
 }
 
 static inline uint32_t f32_to_u32(uint32_t a, uint32_t mode)
 {
-	return double_to_u32((double)f32_of(f32_in(a, mode)));
+	return double_to_u32((double)f32_value(f32_in(a, mode)));
 }
 
 static inline uint32_t f32_from_f64(uint64_t a, uint32_t mode)
@@ -39,7 +39,7 @@ static inline uint32_t f32_from_f64(uint64_t a, uint32_t mode)
 	uint32_t r;
 
 	a = f64_in(a, mode);
-	r = f32_bits((float)f64_of(a));
+	r = f32_bits((float)f64_value(a));
 	return f32_is_nan(r) ? (uint32_t)(a >> 32 & 0x80000000) | 0x7fc00000 | (uint32_t)(a >> 29 & 0x3fffff) :
 			       f32_flush(r, mode, 1);
 }
@@ -48,21 +48,21 @@ static inline uint64_t f64_from_f32(uint32_t a, uint32_t mode)
 {
 	a = f32_in(a, mode);
 	return f32_is_nan(a) ? (uint64_t)(a & 0x80000000) << 32 | 0x7ff8000000000000 | (uint64_t)(a & 0x3fffff) << 29 :
-			       f64_flush(f64_bits((double)f32_of(a)), mode, 1);
+			       f64_flush(f64_bits((double)f32_value(a)), mode, 1);
 }
 
 static inline uint32_t f16_from_f32(uint32_t a, unsigned direction, uint32_t mode)
 {
 	a = f32_in(a, mode);
 	return f32_is_nan(a) ? (a >> 16 & 0x8000) | 0x7e00 | (a >> 13 & 0x1ff) :
-			       f16_flush(f16_round((double)f32_of(a), direction), mode, 1);
+			       f16_flush(f16_round((double)f32_value(a), direction), mode, 1);
 }
 
 static inline uint32_t f32_from_f16(uint32_t a, uint32_t mode)
 {
 	a = f16_in(a, mode);
 	return f16_is_nan(a) ? (a << 16 & 0x80000000) | 0x7fc00000 | (a & 0x1ff) << 13 :
-			       f32_flush(f32_bits((float)f16_of(a)), mode, 1);
+			       f32_flush(f32_bits((float)f16_value(a)), mode, 1);
 }
 
 /* -1 … 1 and 0 … 1 to all of 16 bits; the host rounds to nearest. */

@@ -67,19 +67,19 @@ static inline WORD F(out)(WORD r, WORD a, WORD b, WORD c, uint32_t mode)
 static inline WORD F(add)(WORD a, WORD b, uint32_t mode)
 {
 	a = F(in)(a, mode), b = F(in)(b, mode);
-	return F(out)(TO_WORD(F(of)(a) + F(of)(b), mode), a, b, b, mode);
+	return F(out)(TO_WORD(F(value)(a) + F(value)(b), mode), a, b, b, mode);
 }
 
 static inline WORD F(sub)(WORD a, WORD b, uint32_t mode)
 {
 	a = F(in)(a, mode), b = F(in)(b, mode);
-	return F(out)(TO_WORD(F(of)(a) - F(of)(b), mode), a, b, b, mode);
+	return F(out)(TO_WORD(F(value)(a) - F(value)(b), mode), a, b, b, mode);
 }
 
 static inline WORD F(mul)(WORD a, WORD b, uint32_t mode)
 {
 	a = F(in)(a, mode), b = F(in)(b, mode);
-	return F(out)(TO_WORD(F(of)(a) * F(of)(b), mode), a, b, b, mode);
+	return F(out)(TO_WORD(F(value)(a) * F(value)(b), mode), a, b, b, mode);
 }
 
 /* The product is rounded, then the sum. */
@@ -104,7 +104,7 @@ static inline WORD F(mad_legacy)(WORD a, WORD b, WORD c, uint32_t mode)
 static inline WORD F(fma)(WORD a, WORD b, WORD c, uint32_t mode)
 {
 	a = F(in)(a, mode), b = F(in)(b, mode), c = F(in)(c, mode);
-	return F(out)(TO_WORD(FUSED(F(of)(a), F(of)(b), F(of)(c), mode), mode), a, b, c, mode);
+	return F(out)(TO_WORD(FUSED(F(value)(a), F(value)(b), F(value)(c), mode), mode), a, b, c, mode);
 }
 
 /* ---- order ---- */
@@ -112,7 +112,7 @@ static inline WORD F(fma)(WORD a, WORD b, WORD c, uint32_t mode)
 /* How a is to b, as a bit of enum valu_class. */
 static inline uint32_t F(compare)(WORD a, WORD b, uint32_t mode)
 {
-	VALUE x = F(of)(F(in)(a, mode)), y = F(of)(F(in)(b, mode));
+	VALUE x = F(value)(F(in)(a, mode)), y = F(value)(F(in)(b, mode));
 
 	return (uint32_t)(x < y) * 1 | (uint32_t)(x == y) * 2 | (uint32_t)(x > y) * 4 |
 	       (uint32_t)((x != x) | (y != y)) * 8;
@@ -131,14 +131,14 @@ static inline WORD F(pick)(WORD a, WORD b, WORD number, uint32_t mode)
 static inline WORD F(min)(WORD a, WORD b, uint32_t mode)
 {
 	a = F(in)(a, mode), b = F(in)(b, mode);
-	VALUE x = F(of)(a), y = F(of)(b);
+	VALUE x = F(value)(a), y = F(value)(b);
 	return F(pick)(a, b, x < y ? a : y < x ? b : a | b, mode);
 }
 
 static inline WORD F(max)(WORD a, WORD b, uint32_t mode)
 {
 	a = F(in)(a, mode), b = F(in)(b, mode);
-	VALUE x = F(of)(a), y = F(of)(b);
+	VALUE x = F(value)(a), y = F(value)(b);
 	return F(pick)(a, b, x > y ? a : y > x ? b : a & b, mode);
 }
 
@@ -158,8 +158,8 @@ static inline WORD F(med3)(WORD a, WORD b, WORD c, uint32_t mode)
 	WORD most = F(max3)(a, b, c, mode);
 	if (F(is_nan)(a) || F(is_nan)(b) || F(is_nan)(c))
 		return F(min3)(a, b, c, mode);
-	return F(of)(most) == F(of)(a) ? F(max)(b, c, mode) :
-	       F(of)(most) == F(of)(b) ? F(max)(a, c, mode) : F(max)(a, b, mode);
+	return F(value)(most) == F(value)(a) ? F(max)(b, c, mode) :
+	       F(value)(most) == F(value)(b) ? F(max)(a, c, mode) : F(max)(a, b, mode);
 }
 
 /* The bits of v_cmp_class: signalling NaN, quiet NaN, -inf, -normal, -denormal, -0, +0, +denormal, +normal, +inf. */
@@ -183,33 +183,33 @@ static inline uint32_t F(kind)(WORD v)
 static inline WORD F(floor)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD(MATH(floor)(F(of)(a)), mode), a, a, a, mode);
+	return F(out)(TO_WORD(MATH(floor)(F(value)(a)), mode), a, a, a, mode);
 }
 
 static inline WORD F(ceil)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD(MATH(ceil)(F(of)(a)), mode), a, a, a, mode);
+	return F(out)(TO_WORD(MATH(ceil)(F(value)(a)), mode), a, a, a, mode);
 }
 
 static inline WORD F(trunc)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD(MATH(trunc)(F(of)(a)), mode), a, a, a, mode);
+	return F(out)(TO_WORD(MATH(trunc)(F(value)(a)), mode), a, a, a, mode);
 }
 
 /* The host rounds to nearest even here. */
 static inline WORD F(rndne)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD(MATH(rint)(F(of)(a)), mode), a, a, a, mode);
+	return F(out)(TO_WORD(MATH(rint)(F(value)(a)), mode), a, a, a, mode);
 }
 
 /* Less than 1 where the difference rounds to it. */
 static inline WORD F(fract)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	WORD r = TO_WORD(F(of)(a) - MATH(floor)(F(of)(a)), mode);
+	WORD r = TO_WORD(F(value)(a) - MATH(floor)(F(value)(a)), mode);
 	return F(out)(r == F_ONE ? F_ONE - 1 : r, a, a, a, mode);
 }
 
@@ -220,7 +220,7 @@ static inline uint32_t F(frexp_exponent)(WORD a, uint32_t mode)
 
 	a = F(in)(a, mode);
 	if ((a & F_INF) != F_INF)
-		frexp((double)F(of)(a), &e);
+		frexp((double)F(value)(a), &e);
 	return (uint32_t)e;
 }
 
@@ -231,7 +231,7 @@ static inline WORD F(frexp_mantissa)(WORD a, uint32_t mode)
 	a = F(in)(a, mode);
 	if ((a & F_INF) == F_INF)
 		return F(is_nan)(a) ? a | F_QUIET : a;
-	return TO_WORD((VALUE)frexp((double)F(of)(a), &e), mode);
+	return TO_WORD((VALUE)frexp((double)F(value)(a), &e), mode);
 }
 
 static inline WORD F(ldexp)(WORD a, int32_t n, uint32_t mode)
@@ -239,7 +239,7 @@ static inline WORD F(ldexp)(WORD a, int32_t n, uint32_t mode)
 	int bounded = n < -4096 ? -4096 : n > 4096 ? 4096 : n;
 
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD((VALUE)ldexp((double)F(of)(a), bounded), mode), a, a, a, mode);
+	return F(out)(TO_WORD((VALUE)ldexp((double)F(value)(a), bounded), mode), a, a, a, mode);
 }
 
 /* ---- roots and reciprocals: correctly rounded, but for rsq's second rounding in double ---- */
@@ -247,19 +247,19 @@ static inline WORD F(ldexp)(WORD a, int32_t n, uint32_t mode)
 static inline WORD F(rcp)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD((VALUE)1 / F(of)(a), mode), a, a, a, mode);
+	return F(out)(TO_WORD((VALUE)1 / F(value)(a), mode), a, a, a, mode);
 }
 
 static inline WORD F(sqrt)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD(MATH(sqrt)(F(of)(a)), mode), a, a, a, mode);
+	return F(out)(TO_WORD(MATH(sqrt)(F(value)(a)), mode), a, a, a, mode);
 }
 
 static inline WORD F(rsq)(WORD a, uint32_t mode)
 {
 	a = F(in)(a, mode);
-	return F(out)(TO_WORD((VALUE)(1.0 / sqrt((double)F(of)(a))), mode), a, a, a, mode);
+	return F(out)(TO_WORD((VALUE)(1.0 / sqrt((double)F(value)(a))), mode), a, a, a, mode);
 }
 
 /* Infinities of the clamping kinds are the largest number; of the legacy kinds, zeros. */
@@ -329,7 +329,7 @@ static inline WORD F(div_scale)(WORD a, WORD d, WORD n, uint32_t *scaled)
 	} else if (en <= MANTISSA) {
 		by = F_SCALE;
 	}
-	return TO_WORD((VALUE)ldexp((double)F(of)(a), by), 0);
+	return TO_WORD((VALUE)ldexp((double)F(value)(a), by), 0);
 }
 
 static inline WORD F(div_fmas)(WORD a, WORD b, WORD c, bool scaled, uint32_t mode)

@@ -24,13 +24,13 @@ static inline double cos_of_turns(double v)
 static inline uint32_t f32_by(double (*fn)(double), uint32_t a, uint32_t mode)
 {
 	a = f32_in(a, mode);
-	return f32_out(f32_bits((float)fn((double)f32_of(a))), a, a, a, mode);
+	return f32_out(f32_bits((float)fn((double)f32_value(a))), a, a, a, mode);
 }
 
 static inline uint32_t f16_by(double (*fn)(double), uint32_t a, uint32_t mode)
 {
 	a = f16_in(a, mode);
-	return f16_out(f16_round(fn(f16_of(a)), ROUND_NEAREST), a, a, a, mode);
+	return f16_out(f16_round(fn(f16_value(a)), ROUND_NEAREST), a, a, a, mode);
 }
 
 #endif

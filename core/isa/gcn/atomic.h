@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
+
+#include "core/base/bits.h"
 
 enum atomic_op {
 	ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_SMIN, ATOMIC_UMIN, ATOMIC_SMAX,
@@ -22,13 +23,7 @@ static inline bool atomic_commutes(enum atomic_op op)
 
 /* `a` the first datum, `b` the second: of a compare-and-swap what is compared, of MSKOR the bits that are set, of WRAP
  * what is added. */
-#define ATOMIC_MEANING(name, word, signed_word, real) \
-	static inline real name##_real(word v) \
-	{ \
-		real f; \
-		memcpy(&f, &v, sizeof f); \
-		return f; \
-	} \
+#define ATOMIC_MEANING(name, word, signed_word, value, bits) \
 	static inline word name(enum atomic_op op, word old, word a, word b) \
 	{ \
 		switch (op) { \
@@ -48,19 +43,14 @@ static inline bool atomic_commutes(enum atomic_op op)
 		case ATOMIC_DEC: return !old || old > a ? a : old - 1; \
 		case ATOMIC_MSKOR: return (old & ~a) | b; \
 		case ATOMIC_WRAP: return old >= a ? old - a : old + b; \
-		case ATOMIC_FCMPSWAP: return name##_real(old) == name##_real(b) ? a : old; \
-		case ATOMIC_FMIN: return name##_real(a) < name##_real(old) ? a : old; \
-		case ATOMIC_FMAX: return name##_real(a) > name##_real(old) ? a : old; \
-		case ATOMIC_FADD: { \
-			real sum = name##_real(old) + name##_real(a); \
-			word v; \
-			memcpy(&v, &sum, sizeof v); \
-			return v; \
-		} \
+		case ATOMIC_FCMPSWAP: return value(old) == value(b) ? a : old; \
+		case ATOMIC_FMIN: return value(a) < value(old) ? a : old; \
+		case ATOMIC_FMAX: return value(a) > value(old) ? a : old; \
+		case ATOMIC_FADD: return bits(value(old) + value(a)); \
 		} \
 		return old; \
 	}
-ATOMIC_MEANING(atomic_word, uint32_t, int32_t, float)
-ATOMIC_MEANING(atomic_pair, uint64_t, int64_t, double)
+ATOMIC_MEANING(atomic_word, uint32_t, int32_t, f32_value, f32_bits)
+ATOMIC_MEANING(atomic_pair, uint64_t, int64_t, f64_value, f64_bits)
 
 #endif

@@ -261,13 +261,13 @@ static uint32_t component_read(const struct element *e, unsigned i, const unsign
 
 static uint32_t to_half(const struct element *e, uint32_t v)
 {
-	return format_is_integer(e->number) ? v & 0xffff : f16_round((double)f32_of(v), ROUND_NEAREST);
+	return format_is_integer(e->number) ? v & 0xffff : f16_round((double)f32_value(v), ROUND_NEAREST);
 }
 
 static uint32_t of_half(const struct element *e, uint32_t v)
 {
 	return e->number == NUMBER_UINT ? v & 0xffff : e->number == NUMBER_SINT ? (uint32_t)(int32_t)(int16_t)v :
-	       f32_bits((float)f16_of(v & 0xffff));
+	       f32_bits((float)f16_value(v & 0xffff));
 }
 
 static int load_element(struct exec *x, const struct insn *in, unsigned count, enum gcn_half half)

@@ -63,7 +63,7 @@ static inline uint32_t format_read(enum number_format f, unsigned bits, uint32_t
 	case NUMBER_FLOAT:
 		if (bits == 32)
 			return v;
-		number = f16_of(bits == 16 ? v : v << (15 - bits));
+		number = f16_value(bits == 16 ? v : v << (15 - bits));
 	}
 	return f32_bits((float)number);
 }
@@ -81,16 +81,16 @@ static inline uint32_t format_stored(enum number_format f, unsigned bits, uint32
 	uint32_t mask = (uint32_t)((1ull << bits) - 1);
 
 	if (f == NUMBER_UNORM)
-		return format_norm(f32_of(v), 0, mask);
+		return format_norm(f32_value(v), 0, mask);
 	if (f == NUMBER_SNORM)
-		return format_norm(f32_of(v), -1, mask >> 1) & mask;
+		return format_norm(f32_value(v), -1, mask >> 1) & mask;
 	if (f != NUMBER_FLOAT || bits == 32)
 		return v & mask;
 	if (bits == 16)
-		return f16_round((double)f32_of(v), ROUND_NEAREST);
+		return f16_round((double)f32_value(v), ROUND_NEAREST);
 	/* without a sign: below 0 it is 0 */
 	return v >> 31 && (v << 1) <= 0xff000000 ? 0 :
-	       f16_round((double)f32_of(v & 0x7fffffff), ROUND_ZERO) >> (15 - bits);
+	       f16_round((double)f32_value(v & 0x7fffffff), ROUND_ZERO) >> (15 - bits);
 }
 
 #endif

@@ -15,6 +15,7 @@ static const char *const without[] = {
 const struct isa_ops gcn_isa = {
 	.name = "gcn",
 	.lanes = 64,
+	.mask_register = "EXEC",
 	.registers = 256,
 	.scoreboard = GCN_PORTS,
 	.global_first = 0x7f0000000000 >> 4,

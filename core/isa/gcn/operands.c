@@ -189,7 +189,7 @@ static void finish_float(const struct insn *in, uint32_t mode, struct row *r)
 	unsigned omod = output_modifier(in, mode, MODE_DENORM_32);
 
 	FOR_LANES(l) {
-		float v = f32_of(r->lane[l]);
+		float v = f32_value(r->lane[l]);
 		if (omod)
 			v = (float)scaled((double)v, omod, 0x1p-126);
 		if (in->mod[MOD_CLAMP])
@@ -204,7 +204,7 @@ static void finish_double(const struct insn *in, uint32_t mode, struct row *low,
 
 	FOR_LANES(l) {
 		uint64_t bits = (uint64_t)high->lane[l] << 32 | low->lane[l];
-		double v = f64_of(bits);
+		double v = f64_value(bits);
 		if (omod)
 			v = scaled(v, omod, 0x1p-1022);
 		if (in->mod[MOD_CLAMP])
@@ -220,7 +220,7 @@ static void finish_half(const struct insn *in, uint32_t mode, struct row *r)
 	unsigned omod = output_modifier(in, mode, MODE_DENORM_64);
 
 	FOR_LANES(l) {
-		double v = f16_of(r->lane[l]);
+		double v = f16_value(r->lane[l]);
 		if (omod)
 			v = scaled(v, omod, 0x1p-14);
 		if (in->mod[MOD_CLAMP])

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/bits.h"
 #include "core/base/diag.h"
 #include "core/isa/gcn/names.h"
 #include "core/isa/parse.h"
@@ -371,23 +372,15 @@ static uint16_t half_of(double v)
 /* The 32 bits that stand for a float in an operand of the type: of a double the upper half, rounded. */
 static uint32_t float_bits(const struct gcn_reader *r, double v, enum gcn_type type, bool vector)
 {
-	float f = (float)v;
-	uint64_t wide;
-	uint32_t bits;
-	memcpy(&wide, &v, sizeof wide);
-	memcpy(&bits, &f, sizeof bits);
 	if (vector && type == T_F64 && !r->old_floats)
-		return (uint32_t)((wide + 0x80000000) >> 32);
-	return type == T_F16 ? half_of(v) : bits;
+		return (uint32_t)((f64_bits(v) + 0x80000000) >> 32);
+	return type == T_F16 ? half_of(v) : f32_bits((float)v);
 }
 
 /* The inline constant that has exactly the value; 0: none. 1/(2π) has it as a binary32. */
 static unsigned float_code(const struct gcn_reader *r, double v, enum gcn_type type)
 {
 	static const double values[] = { 0.5, -0.5, 1, -1, 2, -2, 4, -4 };
-	float f = (float)v;
-	uint32_t bits;
-	memcpy(&bits, &f, sizeof bits);
 	if (r->old_floats && type == T_F16)
 		return 0;
 	for (unsigned i = 0; i < 8; i++)
@@ -395,7 +388,7 @@ static unsigned float_code(const struct gcn_reader *r, double v, enum gcn_type t
 			return CODE_FLOAT + i;
 	if (v == 0 && !signbit(v))
 		return CODE_INT;
-	return bits == 0x3e22f983 && r->generation >= GCN_12 ? CODE_1_2PI : 0;
+	return f32_bits((float)v) == 0x3e22f983 && r->generation >= GCN_12 ? CODE_1_2PI : 0;
 }
 
 static unsigned number_code(int64_t v)

@@ -17,6 +17,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/bits.h"
+
 enum f24_mode {
 	F24_TRUNC,      /* cut towards zero: the best evidence there is of the hardware (spec pica 1) */
 	F24_RNE,        /* to nearest even */
@@ -62,22 +64,6 @@ static inline void f24_leave(unsigned before)
 }
 #endif
 
-static inline float f24_float(uint32_t bits)
-{
-	float f;
-
-	memcpy(&f, &bits, 4);
-	return f;
-}
-
-static inline uint32_t f24_bits(float f)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &f, 4);
-	return bits;
-}
-
 /* The magnitude as a signed number: SSE2 compares only those. */
 static inline int32_t f24_mag(uint32_t x)
 {
@@ -97,16 +83,12 @@ static inline uint32_t f24_cut(uint32_t x)
 /* The same from a double that is exact, or was rounded to odd, to nearest even. */
 static inline uint32_t f24_nearest(double v)
 {
-	uint64_t x;
-
-	memcpy(&x, &v, 8);
-	uint64_t m = x & ~(1ull << 63);
+	uint64_t x = f64_bits(v), m = x & ~(1ull << 63);
 	bool tiny = m < (uint64_t)(1023 - 62) << 52, special = m >= 0x7ffull << 52;
 	uint64_t up = x + 0x7ffffffffull + (x >> 36 & 1);
 
 	x = special ? x : up & ~0xfffffffffull;
-	memcpy(&v, &x, 8);
-	return tiny ? 0 : f24_cut(f24_bits((float)v));
+	return tiny ? 0 : f24_cut(f32_bits((float)f64_value(x)));
 }
 
 static inline uint32_t f24_flush(uint32_t x)
@@ -118,13 +100,10 @@ static inline uint32_t f24_flush(uint32_t x)
 static inline double f24_sum_odd(double a, double b)
 {
 	double s = a + b, bb = s - a, e = (a - (s - bb)) + (b - bb);
-	int64_t x;
-
-	memcpy(&x, &s, 8);
+	uint64_t x = f64_bits(s);
 	bool exact = e == 0 || !(s - s == 0);
-	x += exact || (x & 1) ? 0 : (e > 0) == (s > 0) ? 1 : -1;
-	memcpy(&s, &x, 8);
-	return s;
+
+	return f64_value(x + (exact || (x & 1) ? 0 : (e > 0) == (s > 0) ? 1 : UINT64_MAX));
 }
 
 static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
@@ -135,13 +114,13 @@ static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
 
 	if (mode == F24_OFF) {
 		bool inf = (ma == (int32_t)F24_INF) | (mb == (int32_t)F24_INF);
-		r = f24_bits(f24_float(a) * f24_float(b));
+		r = f32_bits(f32_value(a) * f32_value(b));
 		return (zero & inf) ? 0 : r;
 	}
 	if (mode == F24_RNE)
-		r = f24_nearest((double)f24_float(a) * (double)f24_float(b));
+		r = f24_nearest((double)f32_value(a) * (double)f32_value(b));
 	else
-		r = f24_cut(f24_bits(f24_float(a) * f24_float(b)));
+		r = f24_cut(f32_bits(f32_value(a) * f32_value(b)));
 	return zero ? 0 : r;
 }
 
@@ -149,10 +128,10 @@ static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
 static inline uint32_t f24_sum(uint32_t a, uint32_t b, enum f24_mode mode)
 {
 	if (mode == F24_OFF)
-		return f24_bits(f24_float(a) + f24_float(b));
+		return f32_bits(f32_value(a) + f32_value(b));
 	if (mode == F24_RNE)
-		return f24_nearest(f24_sum_odd(f24_float(a), f24_float(b)));
-	return f24_cut(f24_bits(f24_float(a) + f24_float(b)));
+		return f24_nearest(f24_sum_odd(f32_value(a), f32_value(b)));
+	return f24_cut(f32_bits(f32_value(a) + f32_value(b)));
 }
 
 static inline uint32_t f24_add(uint32_t a, uint32_t b, enum f24_mode mode)
@@ -177,19 +156,19 @@ static inline uint32_t f24_dot(uint32_t sum, uint32_t a, uint32_t b, enum f24_mo
  * then the whole has to be computed by the functions above. */
 static inline uint32_t f24_cut_fast(float value)
 {
-	uint32_t x = f24_bits(value);
+	uint32_t x = f32_bits(value);
 
 	return f24_mag(x) < F24_MIN_NORMAL ? 0 : x & ~F24_CUT;
 }
 
 static inline uint32_t f24_odd_from(float value, int32_t limit)
 {
-	return (uint32_t)(limit - 1 - f24_mag(f24_bits(value)));
+	return (uint32_t)(limit - 1 - f24_mag(f32_bits(value)));
 }
 
 static inline uint32_t f24_mul_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
-	float product = f24_float(a) * f24_float(b);
+	float product = f32_value(a) * f32_value(b);
 
 	*odd |= f24_odd_from(product, F24_TOO_BIG);
 	return f24_cut_fast(product);
@@ -197,7 +176,7 @@ static inline uint32_t f24_mul_fast(uint32_t a, uint32_t b, uint32_t *odd)
 
 static inline uint32_t f24_add_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
-	float sum = f24_float(a) + f24_float(b);
+	float sum = f32_value(a) + f32_value(b);
 
 	*odd |= f24_odd_from(sum, F24_TOO_BIG);
 	return f24_cut_fast(sum);
@@ -207,7 +186,7 @@ static inline uint32_t f24_add_fast(uint32_t a, uint32_t b, uint32_t *odd)
  * no sum is. */
 static inline uint32_t f24_term_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
-	float product = f24_float(a) * f24_float(b);
+	float product = f32_value(a) * f32_value(b);
 
 	*odd |= f24_odd_from(product, F24_TOO_BIG - (2 << 23));
 	return f24_cut_fast(product);
@@ -215,7 +194,7 @@ static inline uint32_t f24_term_fast(uint32_t a, uint32_t b, uint32_t *odd)
 
 static inline uint32_t f24_dot_fast(uint32_t sum, uint32_t term)
 {
-	return f24_cut_fast(f24_float(sum) + f24_float(term));
+	return f24_cut_fast(f32_value(sum) + f32_value(term));
 }
 
 static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)
@@ -227,37 +206,37 @@ static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)
 static inline uint32_t f24_round(float f, enum f24_mode mode)
 {
 	if (mode == F24_OFF)
-		return f24_bits(f);
-	return mode == F24_RNE ? f24_nearest(f) : f24_cut(f24_bits(f));
+		return f32_bits(f);
+	return mode == F24_RNE ? f24_nearest(f) : f24_cut(f32_bits(f));
 }
 
 /* There is no -0, so the reciprocals of both zeros are +inf (seed 003). */
 static inline uint32_t f24_rcp(uint32_t a, enum f24_mode mode)
 {
 	a = mode != F24_OFF && f24_mag(a) == 0 ? 0 : a;
-	return f24_round(1.0f / f24_float(a), mode);
+	return f24_round(1.0f / f32_value(a), mode);
 }
 
 static inline uint32_t f24_rsq(uint32_t a, enum f24_mode mode)
 {
 	a = mode != F24_OFF && f24_mag(a) == 0 ? 0 : a;
-	return f24_round(1.0f / sqrtf(f24_float(a)), mode);
+	return f24_round(1.0f / sqrtf(f32_value(a)), mode);
 }
 
 static inline uint32_t f24_ex2(uint32_t a, enum f24_mode mode)
 {
-	return f24_round(exp2f(f24_float(a)), mode);
+	return f24_round(exp2f(f32_value(a)), mode);
 }
 
 static inline uint32_t f24_lg2(uint32_t a, enum f24_mode mode)
 {
-	return f24_round(log2f(f24_float(a)), mode);
+	return f24_round(log2f(f32_value(a)), mode);
 }
 
 /* A signalling NaN becomes quiet, as everywhere; compilers' floorf differ in that. */
 static inline uint32_t f24_flr(uint32_t a, enum f24_mode mode)
 {
-	uint32_t r = f24_round(floorf(f24_float(a)), mode);
+	uint32_t r = f24_round(floorf(f32_value(a)), mode);
 
 	return f24_mag(a) > (int32_t)F24_INF ? a | 0x400000 : r;
 }
@@ -266,28 +245,28 @@ static inline uint32_t f24_flr(uint32_t a, enum f24_mode mode)
  * max(0, -inf) = 0, which a console shows and seed 003 contradicts (spec pica 6). */
 static inline uint32_t f24_max(uint32_t a, uint32_t b)
 {
-	return f24_float(a) > f24_float(b) ? a : b;
+	return f32_value(a) > f32_value(b) ? a : b;
 }
 
 static inline uint32_t f24_min(uint32_t a, uint32_t b)
 {
-	return f24_float(a) < f24_float(b) ? a : b;
+	return f32_value(a) < f32_value(b) ? a : b;
 }
 
 static inline uint32_t f24_sge(uint32_t a, uint32_t b)
 {
-	return f24_float(a) >= f24_float(b) ? F24_ONE : 0;
+	return f32_value(a) >= f32_value(b) ? F24_ONE : 0;
 }
 
 static inline uint32_t f24_slt(uint32_t a, uint32_t b)
 {
-	return f24_float(a) < f24_float(b) ? F24_ONE : 0;
+	return f32_value(a) < f32_value(b) ? F24_ONE : 0;
 }
 
 /* The comparison operators of CMP by their encoding; 6 and 7 are always true (seed 003). */
 static inline bool f24_cmp(uint32_t a, uint32_t b, unsigned op)
 {
-	float x = f24_float(a), y = f24_float(b);
+	float x = f32_value(a), y = f32_value(b);
 
 	switch (op) {
 	case 0: return x == y;
@@ -310,7 +289,7 @@ static inline int32_t f24_to_int(uint32_t a)
 {
 	bool fits = f24_mag(a) < 0x4f000000;   /* 2^31 */
 
-	return (int32_t)f24_float(fits ? a : 0);
+	return (int32_t)f32_value(fits ? a : 0);
 }
 
 /* The 24 raw bits of files to the value, exactly, subnormals and specials included. */
@@ -321,7 +300,7 @@ static inline uint32_t f24_from_raw(uint32_t raw)
 	if (e == 0x7f)
 		return sign | F24_INF | f << 7;
 	if (e == 0)
-		return sign | f24_bits((float)f * 0x1p-78f);
+		return sign | f32_bits((float)f * 0x1p-78f);
 	return sign | (e + 64) << 23 | f << 7;
 }
 
@@ -336,7 +315,7 @@ static inline uint32_t f24_to_raw(uint32_t x)
 	if (m >= F24_TOO_BIG)
 		return sign | 0x7f0000;
 	if (m < F24_MIN_NORMAL)
-		return sign | (uint32_t)(f24_float((uint32_t)m) * 0x1p78f);
+		return sign | (uint32_t)(f32_value((uint32_t)m) * 0x1p78f);
 	return sign | ((uint32_t)m - (64u << 23)) >> 7;
 }
 

@@ -352,8 +352,8 @@ static int litp(HANDLER_PARAMETERS)
 	made[2] = (struct row){ 0 };
 	COMPUTE(&made[3], 1, 3, f24_max(a, 0));
 	FOR_LANES(l) {
-		lit_x |= (uint32_t)(f24_float(vx->lane[l]) >= 0) << l;
-		lit_w |= (uint32_t)(f24_float(vw->lane[l]) >= 0) << l;
+		lit_x |= (uint32_t)(f32_value(vx->lane[l]) >= 0) << l;
+		lit_w |= (uint32_t)(f32_value(vw->lane[l]) >= 0) << l;
 	}
 	write_each(op, reg, active, made);
 	set_flag(x, 0, lit_x, active);

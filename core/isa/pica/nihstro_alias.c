@@ -80,7 +80,7 @@ static bool declare_output(struct nihstro *n, struct line *line, const struct op
 /* A decimal number as a raw 24-bit float. Below the normal numbers it is 0, as in the reference assemblers. */
 static uint32_t raw_float(const struct token *t, bool negative)
 {
-	uint32_t bits = f24_bits(strtof(t->text, NULL)) | (negative ? F24_SIGN : 0);
+	uint32_t bits = f32_bits(strtof(t->text, NULL)) | (negative ? F24_SIGN : 0);
 
 	return f24_to_raw(f24_mag(bits) < F24_MIN_NORMAL ? bits & F24_SIGN : bits);
 }

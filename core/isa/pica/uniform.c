@@ -187,7 +187,7 @@ static bool read_value(const char **text, bool is_float, uint32_t *value)
 	if (strncmp(*text, "0x", 2) == 0 || !is_float)
 		*value = (uint32_t)strtoul(*text, &end, 0);
 	else
-		*value = f24_bits(strtof(*text, &end));
+		*value = f32_bits(strtof(*text, &end));
 	if (end == *text)
 		return false;
 	*text = end;

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/bits.h"
 #include "core/isa/tesla/tesla.h"
 
 #define LANE_FN static inline __attribute__((always_inline))
@@ -43,34 +44,6 @@ LANE_FN uint32_t choose(uint32_t mask, uint32_t a, uint32_t b)
 LANE_FN uint32_t bit_mask(uint32_t v, int n)
 {
 	return (uint32_t)((int32_t)(v << (31 - n)) >> 31);
-}
-
-LANE_FN float f32_value(uint32_t bits)
-{
-	float f;
-	memcpy(&f, &bits, sizeof f);
-	return f;
-}
-
-LANE_FN uint32_t f32_bits(float f)
-{
-	uint32_t bits;
-	memcpy(&bits, &f, sizeof bits);
-	return bits;
-}
-
-LANE_FN double f64_value(uint64_t bits)
-{
-	double d;
-	memcpy(&d, &bits, sizeof d);
-	return d;
-}
-
-LANE_FN uint64_t f64_bits(double d)
-{
-	uint64_t bits;
-	memcpy(&bits, &d, sizeof bits);
-	return bits;
 }
 
 #endif
