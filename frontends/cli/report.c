@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "frontends/view/source.h"
+
 const struct bill_part bill_parts[] = {
 	{"useful", "useful", offsetof(struct wb_report, bill.useful), TINT_GOOD},
 	{"predicated", "predicated off", offsetof(struct wb_report, bill.predicated), TINT_NONE},
@@ -123,7 +125,7 @@ static void line_note(const struct cli *c, const char *source, int line)
 		printf(line ? "  (line %d)\n" : "\n", line);
 		return;
 	}
-	from = source_line_text(source, line, &n);
+	from = source_line(source, line, &n);
 	for (; n && (*from == ' ' || *from == '\t'); from++, n--)
 		;
 	snprintf(text, sizeof text, "%.*s", n, from);

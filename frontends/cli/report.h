@@ -23,8 +23,6 @@ int report_line(const struct wb_report *r, uint32_t pc);
 
 /* The source of a program that a compiler made; NULL: there is none, or it is in assembly. */
 const char *session_source(const struct session *s);
-/* A line of it, *n bytes without its end; "" beyond the last. */
-const char *source_line_text(const char *source, int line, int *n);
 
 /* Headline, counters, bill and hottest branches, on stdout; `source` as session_source gives it. */
 void report_text(const struct cli *c, const struct wb_report *r, const char *source);

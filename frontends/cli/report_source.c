@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/view/source.h"
+
 enum { HEAT = 8, GAP = 12 };    /* lines without instructions that are shown in between */
 
 /* What the instructions of a line come to. */
@@ -13,17 +15,6 @@ struct line_cost {
 	uint64_t issues, threads, lost, stalled, heat;
 	unsigned instructions;
 };
-
-const char *source_line_text(const char *source, int line, int *n)
-{
-	const char *p = source;
-
-	for (int i = 1; p && i < line; i++)
-		if ((p = strchr(p, '\n')))
-			p++;
-	*n = p ? (int)strcspn(p, "\r\n") : 0;
-	return p ? p : "";
-}
 
 /* The source of a program that a compiler made; NULL: none, or one in assembly. */
 const char *session_source(const struct session *s)
@@ -69,27 +60,14 @@ static int next_line(const struct wb_report *r, int after)
 	return next;
 }
 
-/* Without its tabs. */
-static void expand(char *to, size_t size, const char *from, int n)
-{
-	size_t used = 0;
-
-	for (int i = 0; i < n && used + 1 < size; i++) {
-		size_t stop = from[i] == '\t' ? (used + 8) / 8 * 8 : used + 1;
-		for (; used < stop && used + 1 < size; used++)
-			to[used] = from[i] == '\t' ? ' ' : from[i];
-	}
-	to[used] = '\0';
-}
-
 static void line_row(const struct cli *c, const char *source, int line, const struct line_cost *k, uint64_t most)
 {
 	char shape[4 * HEAT + 1], issues[32] = "", lost[32] = "", stalled[32] = "", lanes[16] = "", text[400];
 	double heat = most ? (double)k->heat / (double)most : 0;
 	int n;
-	const char *from = source_line_text(source, line, &n);
+	const char *from = source_line(source, line, &n);
 
-	expand(text, sizeof text, from, n);
+	source_expand(text, sizeof text, from, n);
 	if (k->issues) {
 		grouped(issues, k->issues);
 		snprintf(lanes, sizeof lanes, "%.1f", (double)k->threads / (double)k->issues);
@@ -154,7 +132,7 @@ json_t *report_lines_json(const struct wb_report *r, const char *source)
 		struct line_cost k = cost_of(r, line, HEAT_LOST);
 		json_t *pcs = json_array();
 		int n;
-		const char *text = source_line_text(source, line, &n);
+		const char *text = source_line(source, line, &n);
 		for (unsigned i = 0; i < r->npcs; i++) {
 			char pc[16];
 			snprintf(pc, sizeof pc, "0x%" PRIx32, r->pcs[i].pc);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontends/view/pane.h"
+#include "frontends/view/source.h"
 
 enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44 };
 
@@ -28,19 +29,6 @@ static struct place place_of(const struct canvas *c, const struct rect *body, co
 	return p;
 }
 
-/* Without its tabs. */
-static void expanded(char *to, size_t size, const char *from, int n)
-{
-	enum { TAB = 8 };
-	size_t used = 0;
-	for (int i = 0; i < n && used + 1 < size; i++) {
-		size_t stop = from[i] == '\t' ? (used + TAB) / TAB * TAB : used + 1;
-		for (; used < stop && used + 1 < size; used++)
-			to[used] = from[i] == '\t' ? ' ' : from[i];
-	}
-	to[used] = '\0';
-}
-
 static void line_row(struct canvas *c, const struct rect *r, const struct model *m, int y, int line, bool selected)
 {
 	const struct source_row *l = &m->line[line - 1];
@@ -58,7 +46,7 @@ static void line_row(struct canvas *c, const struct rect *r, const struct model 
 		     line);
 	x += (LINE_CHARS - 1) * c->cw;
 	canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : "");
-	expanded(text, sizeof text, l->text, l->n);
+	source_expand(text, sizeof text, l->text, l->n);
 	int numbers = l->first >= 0 ? LOST_CHARS + ISSUES_CHARS + LANES_CHARS : 0;
 	canvas_text(c, x + c->cw, y, right - x - (numbers + 1) * c->cw,
 		    canvas_role(c, l->issues ? ROLE_TEXT : ROLE_DIM), here ? TEXT_BOLD : 0, text);
