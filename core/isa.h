@@ -182,6 +182,7 @@ struct isa_threads {
 struct isa_ops {
 	const char *name;            /* as --isa has it */
 	unsigned lanes;              /* lanes of a warp */
+	const char *mask_register;   /* whose bits say which lanes run; NULL: a stack or the lanes' pcs say it */
 	unsigned registers;          /* most registers of a thread */
 	unsigned scoreboard;         /* registers that instructions wait for (struct ports) */
 	uint64_t global_first;       /* address of the first buffer in global memory; 0: GLOBAL_FIRST_BUFFER */

@@ -699,6 +699,9 @@ struct wb_machine {
 WB_API void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out);
 /* SIMDs of a multiprocessor, which issue in turn: warp slot s is on SIMD s modulo that. */
 WB_API uint32_t wb_launch_simds(const struct wb_launch *l);
+/* The register whose bits say which lanes of a warp run, as texts name it; NULL: the machine steers its lanes by a
+ * stack. */
+WB_API const char *wb_launch_mask_register(const struct wb_launch *l);
 
 enum wb_wait { WB_WAIT_NONE, WB_WAIT_BARRIER, WB_WAIT_LOCK, WB_WAIT_DONE, WB_WAIT_FAULT };
 

@@ -35,6 +35,11 @@ uint32_t wb_launch_simds(const struct wb_launch *l)
 	return plan_simds(&l->plan);
 }
 
+const char *wb_launch_mask_register(const struct wb_launch *l)
+{
+	return l->plan.code.target.isa->mask_register;
+}
+
 enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind)
 {
 	const struct sched_op *op = NULL, *producer = NULL;

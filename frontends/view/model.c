@@ -77,6 +77,7 @@ bool model_open(struct model *m, struct player *p)
 	*m = (struct model){.player = p};
 	wb_launch_machine(p->launch, &m->machine);
 	m->simds = wb_launch_simds(p->launch);
+	m->mask_register = wb_launch_mask_register(p->launch);
 	size_t bytes = m->machine.shared_bytes + 1u;
 	m->shared = malloc(bytes);
 	m->shared_before = malloc(bytes);

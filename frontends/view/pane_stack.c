@@ -152,22 +152,23 @@ static void mask_history(struct canvas *c, const struct model *m, const struct r
 	const struct wb_warp *w = m->selected;
 	uint64_t k = record_mp_before(r, m->mp, m->at.issue), least = k > FAR ? k - FAR : 0, later = w->active;
 	int first = y;
+	char heading[64];
+	snprintf(heading, sizeof heading, "%s before, and what changed it", m->mask_register);
 	for (; k > least && y + c->rh <= bottom; k--) {
 		const struct event *e = record_mp_at(r, m->mp, k - 1);
 		if (e->slot != w->slot || e->block != w->block)
 			continue;
 		if (e->active != later) {
 			if (y == first)
-				canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
-					    "EXEC before, and what changed it");
+				canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, heading);
 			y += c->rh;
 			struct row row = {"", e->pc, e->active, canvas_role(c, ROLE_DIM), NULL};
 			const struct code_row *code = model_code(m, e->pc);
 			if (y + c->rh > bottom)
 				return;
 			draw_row(c, m, body, y, &row);
-			canvas_tip(c, (struct rect){body->x, y, body->w, c->rh}, "cycle %llu: %.80s changed EXEC",
-				   (unsigned long long)e->cycle, code ? code->text : "?");
+			canvas_tip(c, (struct rect){body->x, y, body->w, c->rh}, "cycle %llu: %.80s changed %s",
+				   (unsigned long long)e->cycle, code ? code->text : "?", m->mask_register);
 		}
 		later = e->active;
 	}
@@ -190,10 +191,10 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	bool ok = all_sound(m);
 	int room = (bottom - y) / c->rh, depth = (int)w->depth - v->scroll[PANE_stack];
 	y = entries(c, m, body, y, depth < room && ok ? depth : room - !ok, v->scroll[PANE_stack]);
-	if (!w->depth && m->machine.lanes <= 32 && y + 2 * c->rh <= bottom)
+	if (!w->depth && !m->mask_register && y + 2 * c->rh <= bottom)
 		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0,
 			  "Empty: no lane of this warp waits for another path.");
-	if (m->machine.lanes > 32)
+	if (m->mask_register)
 		mask_history(c, m, body, y + 2 * c->hair, bottom - c->rh);
 	if (bottom - c->rh >= y)
 		canvas_text(c, body->x, bottom - c->rh, body->w, canvas_role(c, ok ? ROLE_DIM : ROLE_BAD),

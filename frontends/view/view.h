@@ -87,6 +87,7 @@ struct model {
 	struct gathered *gathered;
 	struct wb_machine machine;
 	unsigned simds; /* of a multiprocessor */
+	const char *mask_register; /* NULL: lanes are steered by a stack */
 	struct wb_where at;
 	uint32_t mp;                /* that is shown */
 	struct wb_warp warp[SLOTS]; /* its warps */
