@@ -39,7 +39,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 		return false;
 	p->issue = isa->table->issue;
 	p->entry = entry;
-	sched_ports_init(&entries, p->issue, isa->lanes, &p->numbers, entry);
+	sched_ports_init(&entries, p->issue, isa->lanes, plan_simds(p), &p->numbers, entry);
 	memcpy(p->counter, entries.counter, sizeof p->counter);
 	for (uint32_t i = 0; i <= words; i++) {
 		struct sched_op *op = &p->ops[i];
