@@ -253,6 +253,10 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 	}
 	*last_on_simd(s, p, m) = (uint8_t)i;
 	p->next_free = least(p->next_free, ready_at);
+	if (unit == other && s->free_at[unit] > now) {
+		p->next_free = least(p->next_free, s->free_at[unit]);
+		p->turn &= ~s->want[unit];
+	}
 	if (--p->issues_left)
 		return;
 	p->issues_left = s->rules.schedulers;
