@@ -267,16 +267,29 @@ static void note_ink(struct canvas *c, int x, int y)
 	*owner = o->texts;
 }
 
+/* A square of n pixels, n at most the pixels of a unit. */
+static void put_square(struct canvas *c, int x, int y, int n, uint32_t colour)
+{
+	int s = c->scale, unit_x = x / s, unit_y = y / s;
+	if (x < 0 || y < 0 || !inside(&c->clip, unit_x, unit_y) ||
+	    !inside(&c->clip, (x + n - 1) / s, (y + n - 1) / s))
+		return;
+	uint32_t *row = c->pixel + (size_t)y * c->stride + x;
+	for (int j = 0; j < n; j++, row += c->stride)
+		for (int i = 0; i < n; i++)
+			row[i] = colour;
+	if (c->overlaps)
+		note_ink(c, unit_x, unit_y);
+}
+
 static void put_glyph(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
 {
-	const uint8_t *rows = font_glyph(code, bold);
-	for (int j = 0; j < GLYPH_H && !c->dry; j++)
-		for (int i = 0; i < GLYPH_W; i++)
-			if (rows[j] >> (GLYPH_W - 1 - i) & 1 && inside(&c->clip, x + i, y + j)) {
-				fill_pixels(c, (struct rect){x + i, y + j, 1, 1}, colour);
-				if (c->overlaps)
-					note_ink(c, x + i, y + j);
-			}
+	struct bitmap b = font_glyph(code, bold, c->scale);
+	int left = x * c->scale + b.left, top = y * c->scale + b.top;
+	for (int j = 0; j < b.h && !c->dry; j++)
+		for (int i = 0; i < b.w && b.rows[j]; i++)
+			if (b.rows[j] >> (b.first - i) & 1)
+				put_square(c, left + i * b.times, top + j * b.times, b.times, colour);
 }
 
 /* Characters that follow each other in a row are one text. */
