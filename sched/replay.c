@@ -5,8 +5,8 @@
  * costs that depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few
  * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin),
  * charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp to sleep until its next
- * operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the end of a warp) is handed
- * back to the caller. The words that every issue changes are in registers meanwhile (struct loop_state).
+ * operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the end of a warp) is
+ * handed back to the caller. The words that every issue changes are in registers meanwhile (struct loop_state).
  *
  * The loop is compiled for each of two machines (struct shape): with one SIMD, one issue every two cycles; with four
  * that have the cycles in turn, and several issues in each. */
