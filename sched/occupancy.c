@@ -62,7 +62,8 @@ bool occupancy(const struct chip *c, const struct block_needs *b, enum occupancy
 		.smem_per_block = at_most_32_bits(smem_need),
 		.limit_blocks = most,
 		.limit_warps = room(most, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
-		.limit_regs = c->simds ? room_on_simds(c, &c->regs, b->regs, warps) : room(most, c->max_regs, regs_need),
+		.limit_regs = c->simds ? room_on_simds(c, &c->regs, b->regs, warps)
+				       : room(most, c->max_regs, regs_need),
 		.limit_warp_regs = room_on_simds(c, &c->warp_regs, b->warp_regs, warps),
 		.limit_smem = b->smem > c->max_smem ? 0 : room(most, c->smem_bytes, smem_need),
 	};
