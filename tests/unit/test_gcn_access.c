@@ -266,6 +266,49 @@ static void scalar_stores(void **state)
 	expect(BEGIN("gfx900") SCALARS SCALAR_STORES, 0, 10, of_scalar_stores);
 }
 
+/* Registers have units of 64 bytes, immediates of one: s20 to word 16 + 1, and back from there to word 3; and the same
+ * with both offsets. */
+#define SCRATCH "s_mov_b32 s27, 1\n" "s_add_u32 s16, s12, 4\n" "s_addc_u32 s17, s13, 0\n" \
+	"s_scratch_store_dword s20, s[16:17], s27\n" "s_scratch_store_dwordx2 s[24:25], s[12:13], 0x4\n" \
+	"s_scratch_load_dword s30, s[12:13], 0x44\n" "s_waitcnt lgkmcnt(0)\n" \
+	"s_scratch_store_dwordx4 s[20:23], s[12:13], 0x50\n" \
+	"s_scratch_load_dwordx2 s[32:33], s[16:17], s27 offset:0x10\n" \
+	"s_waitcnt lgkmcnt(0)\n" "s_store_dword s30, s[12:13], 0xc\n" "s_store_dwordx2 s[32:33], s[12:13], 0x10\n" \
+	"s_endpgm\n"
+
+static uint32_t of_scratch(unsigned i)
+{
+	return (const uint32_t[24]){ 0, 15, 16, 11, 12, 13, [17] = 11, [20] = 11, 12, 13, 14 }[i];
+}
+
+static void scalar_scratch(void **state)
+{
+	expect(BEGIN("gfx900") SCALARS SCRATCH, 0, 24, of_scratch);
+}
+
+/* What is decoded but does not run ends the launch with a fault that says so, where it stands. */
+static void what_does_not_run_faults(void **state)
+{
+	static const char *const decoded[] = {
+		"v_lerp_u8 v1, v2, v3, v4", "v_sad_u32 v1, v2, v3, v4", "s_trap 0x1", "s_setvskip s2, 0",
+		"ds_append v1", "v_cubeid_f32 v1, v2, v3, v4", "s_decperflevel 0x1", "s_rfe_b64 s[2:3]",
+	};
+
+	for (unsigned i = 0; i < sizeof decoded / sizeof *decoded; i++) {
+		static const struct setting s[] = { { "block", "64" }, { NULL, NULL } };
+		char text[128];
+		struct wb_diag d = { 0 };
+		snprintf(text, sizeof text, ".kernel k\n.chip gfx900\n%s\ns_endpgm\n", decoded[i]);
+		struct wb_program *p = load(text);
+		struct wb_launch *l = launch(p, s);
+		assert_int_equal(wb_launch_run(l, &d), WB_FAULT);
+		if (!strstr(d.text, "but is not executed") || d.line != 3)
+			fail_msg("%s: line %d: %s", decoded[i], d.line, d.text);
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
 /* Old values are returned with glc alone. */
 #define ATOMICS SCALARS "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" "s_mov_b64 s[28:29], 5\n" \
 	"s_atomic_add s28, s[12:13], 0x0\n"             /* 11 + 5, s28 stays */ \
@@ -423,7 +466,8 @@ int main(void)
 		cmocka_unit_test(elements_are_stored_by_their_format),
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
 		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores),
-		cmocka_unit_test(scalar_atomics),
+		cmocka_unit_test(scalar_atomics), cmocka_unit_test(scalar_scratch),
+		cmocka_unit_test(what_does_not_run_faults),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};
