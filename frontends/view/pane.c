@@ -140,6 +140,7 @@ const char *pane_number(char text[32], uint64_t n)
 static int tick_groups(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour)
 {
 	static const char *const heights[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	colour = text_on(c->theme, colour);
 	for (unsigned i = 0; i < lanes / 8; i++)
 		canvas_text(c, r.x + (int)i, r.y, -1, colour, 0, heights[__builtin_popcount(mask >> 8 * i & 0xff)]);
 	return (int)lanes / 8;
@@ -151,6 +152,7 @@ int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, u
 		return tick_groups(c, r, mask, lanes, colour);
 	int gap = 2 * c->hair, gaps = (int)(lanes / 8 - 1) * gap, step = (r.w - gaps) / (int)lanes;
 	int widest = c->pixel ? c->cw : 1;
+	colour = mark_over(colour, canvas_role(c, ROLE_TROUGH));
 	step = step > widest ? widest : step < 1 ? 1 : step;
 	for (unsigned lane = 0; lane < lanes; lane++) {
 		int x = r.x + (int)lane * step + (int)(lane / 8) * gap;
@@ -170,7 +172,8 @@ void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *l
 	for (int x = 0; c->cell && x < r.w; x++)
 		canvas_text(c, r.x + x, r.y, -1, ink_on(colour), 0, letter);
 	if (c->pixel && r.w >= 3 * c->cw && r.h >= c->rh - 4)
-		canvas_text(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, -1, ink_on(colour), 0, letter);
+		canvas_text(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, -1, ink_on(colour), TEXT_OVER,
+			    letter);
 }
 
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s)

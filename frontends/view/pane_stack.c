@@ -27,7 +27,7 @@ static void draw_row(struct canvas *c, const struct model *m, const struct rect 
 	unsigned lanes = m->machine.lanes;
 	int x = body->x, right = body->x + body->w, ticks = x + (KIND_CHARS + PC_CHARS) * c->cw;
 	const char *label = model_label(m, r->pc);
-	canvas_text(c, x, y, KIND_CHARS * c->cw, r->colour, TEXT_BOLD, r->kind);
+	canvas_text(c, x, y, KIND_CHARS * c->cw, text_on(c->theme, r->colour), TEXT_BOLD, r->kind);
 	canvas_printf(c, x + KIND_CHARS * c->cw, y, -1, canvas_role(c, ROLE_TEXT), 0, "0x%04x", r->pc);
 	int width = right - ticks - COUNT_CHARS * c->cw;
 	int used = pane_ticks(c, (struct rect){ticks, y, width, c->rh}, r->mask, lanes, r->colour);
