@@ -81,10 +81,16 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	int x = canvas_text(c, r->x + side, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + 2 * c->cw;
 	int room = right - width - 2 * c->cw;
 	x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + 2 * c->cw;
-	if (room - x > 20 * c->cw && k->chip)
-		canvas_printf(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0,
-			      "%s · %u MP%s · grid %s · block %s", k->chip, k->mps, k->mps == 1 ? "" : "s",
-			      size_text(grid, k->grid, 2), size_text(block, k->block, 3));
+	if (room - x <= 20 * c->cw || !k->chip)
+		return;
+	n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
+	if (m->blocks)
+		snprintf(text + n, sizeof text - (size_t)n, "grid %s · block %s", size_text(grid, k->grid, 2),
+			 size_text(block, k->block, 3));
+	else
+		snprintf(text + n, sizeof text - (size_t)n, "%u warp%s of %s", k->grid[0] * k->grid[1],
+			 k->grid[0] * k->grid[1] == 1 ? "" : "s", pane_threads(m));
+	canvas_text(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 static void footer(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
@@ -228,16 +234,17 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
 		if (m->present[i] && skip-- == 0) {
 			const struct wb_warp *w = &m->warp[i];
+			char name[32];
+			pane_warp_full(name, m, w->block, w->warp);
 			out->slot = (int)i;
 			if (lane < m->machine.lanes) {
 				const struct lane_look *look = &lane_looks[board_state(m, w, lane)];
-				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block,
-					 w->warp, lane, look->name, look->text);
+				snprintf(out->text, sizeof out->text, "%s lane %u: %s, %s", name, lane, look->name,
+					 look->text);
 				board_fragment(m, w, lane, out->text, sizeof out->text);
 				return;
 			}
-			snprintf(out->text, sizeof out->text,
-				 "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block, w->warp,
+			snprintf(out->text, sizeof out->text, "%s: %d of %d lanes active, %llu issues, stack %u", name,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
 				 (unsigned long long)w->issues, w->depth);
 			if (m->simds > 1) {
@@ -256,8 +263,8 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		return;
 	const struct wb_pc *k = &m->code[index].cost;
 	out->pc = m->code[index].pc;
-	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost",
-			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu %s instructions, %llu slots lost",
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads, pane_thread(m),
 			 (unsigned long long)k->lost);
 	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");

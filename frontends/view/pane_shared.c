@@ -226,10 +226,11 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 	struct asked a;
 	int y = body->y;
 	if (!m->selected) {
-		pane_empty(c, b, "No block is resident, so there is no shared memory.");
+		pane_empty(c, b, "No warp is resident, so there is no shared memory.");
 		return;
 	}
-	pane_note(c, b, "b%u · %u bytes in %u banks", m->selected->block, m->shared_bytes,
+	pane_note(c, b, m->blocks ? "b%u · %u bytes in %u banks" : "w%u · %u bytes in %u banks", m->selected->block,
+		  m->shared_bytes,
 		  m->machine.shared_banks);
 	read_access(&a, m);
 	y = barriers(c, body, y, m);

@@ -179,11 +179,12 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	const struct rect *body = &b->body;
 	const struct wb_warp *w = m->selected;
 	int y = body->y, bottom = body->y + body->h;
+	char name[32];
 	if (!w) {
 		pane_empty(c, b, "No warp is resident, so there is no stack.");
 		return;
 	}
-	pane_note(c, b, "b%u w%u · depth %u", w->block, w->warp, w->depth);
+	pane_note(c, b, "%s · depth %u", pane_warp(name, m, w->block, w->warp), w->depth);
 	struct row active = {"active", w->pc, w->active, lane_looks[LANE_EXECUTED].colour, active_mark(m)};
 	draw_row(c, m, body, y, &active);
 	y += c->rh + 4 * c->hair;

@@ -496,9 +496,11 @@ static void row_name(struct canvas *c, const struct rect *body, const struct tim
 	if (!selected && (slot % (unsigned)every || away < every))
 		return;
 	uint32_t ink = canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM);
+	char name[32];
 	int top = y + (a->row_h - c->rh) / 2;
 	if (m->present[slot])
-		canvas_printf(c, body->x, top, -1, ink, selected ? TEXT_BOLD : 0, "b%u w%u", w->block, w->warp);
+		canvas_text(c, body->x, top, -1, ink, selected ? TEXT_BOLD : 0,
+			    pane_warp(name, m, w->block, w->warp));
 	else
 		canvas_printf(c, body->x, top, -1, ink, 0, "slot %u", slot);
 }

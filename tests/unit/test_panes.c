@@ -201,6 +201,41 @@ static void waves_have_their_own_terms(void **state)
 	close_kernel(&s);
 }
 
+static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text);
+
+/* Warps of shaders are not of blocks, and what runs in their lanes has a name. */
+static void shaders_have_their_own_terms(void **state)
+{
+	static const struct {
+		const char *file, *warps, *lane, *needs;
+	} shaders[] = {{"two-sided.vsh", "1 warp of vertices", "; vertex ", ""},
+		       {"quads.gsh", "1 warp of primitives", "; primitive ", ""},
+		       {"textured-triangle", "60 warps of fragments", "; pixel ", "a fragment"}};
+	static char text[1 << 15];
+	(void)state;
+	for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
+		struct opened s;
+		struct canvas page, c;
+		open_kernel(&s, shaders[i].file, 1 << 16, true);
+		assert_true(canvas_cells(&page, 160, 40, &themes[0]) && canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+		for (int p = 0; p < PANES; p++) {
+			view_focus(&s.app.view, (enum pane)p);
+			s.app.view.alone = true;
+			app_draw(&s.app, &page);
+			page_text(&page, text, sizeof text);
+			assert_non_null(strstr(text, shaders[i].warps));
+			for (const char *at = text; (at = strstr(at, "block")); at++)
+				assert_memory_equal(at, "block slots", 11); /* the name of the chip's limit */
+			assert_null(strstr(text, "a thread"));
+			assert_true(p != PANE_occupancy || strstr(text, shaders[i].needs));
+		}
+		assert_true(says(&s, &c, PANE_board, shaders[i].lane));
+		canvas_free(&page);
+		canvas_free(&c);
+		close_kernel(&s);
+	}
+}
+
 static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text)
 {
 	struct hit h;
@@ -247,6 +282,7 @@ int main(void)
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
 		cmocka_unit_test(waves_have_their_own_terms),
+		cmocka_unit_test(shaders_have_their_own_terms),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
