@@ -117,19 +117,24 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 
 static void hover(struct canvas *c, const struct model *m, const struct view *v)
 {
+	enum { MOST_CHARS = 100 };
 	struct hit h;
 	if (v->mouse_x < 0 || v->help)
 		return;
 	hit(c, m, v, v->mouse_x, v->mouse_y, &h);
-	int w = canvas_text_width(c, h.text) + 2 * c->cw, x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;
 	if (!h.text[0])
 		return;
+	int room = c->w / c->cw - 4, most = room < MOST_CHARS ? room : MOST_CHARS;
+	int rows = pane_wrapped(h.text, most), high = rows * c->rh + 4 * c->hair;
+	int w = (rows > 1 ? most * c->cw : canvas_text_width(c, h.text)) + 2 * c->cw;
+	int x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;
 	x = x + w > c->w ? c->w - w : x;
-	y = y + c->rh + 4 > c->h ? v->mouse_y - c->rh - 4 : y;
-	struct rect r = {x, y, w, c->rh + 4 * c->hair};
+	y = y + high > c->h ? v->mouse_y - high : y;
+	struct rect r = {x, y < 0 ? 0 : y, w, high};
 	canvas_fill(c, r, canvas_role(c, ROLE_TITLE));
 	canvas_ring(c, r, canvas_role(c, ROLE_ACCENT));
-	canvas_text(c, x + c->cw, y + 2 * c->hair, -1, canvas_role(c, ROLE_TEXT), 0, h.text);
+	r = (struct rect){r.x + c->cw, r.y + 2 * c->hair, w - 2 * c->cw, rows * c->rh};
+	pane_wrap(c, r, r.y, canvas_role(c, ROLE_TEXT), 0, h.text);
 }
 
 /* ---- everything ---- */

@@ -45,6 +45,17 @@ static size_t fitting(const char *text, int n)
 	return (size_t)((!*p || *p == ' ' || !blank ? p : blank) - text);
 }
 
+int pane_wrapped(const char *text, int chars)
+{
+	int rows = 0;
+	for (; *text; rows++) {
+		size_t n = fitting(text, chars);
+		text += n ? n : 1;
+		text += *text == ' ';
+	}
+	return rows;
+}
+
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text)
 {
 	while (*text && y + c->rh <= r.y + r.h) {

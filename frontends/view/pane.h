@@ -19,6 +19,8 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __at
 void pane_empty(struct canvas *c, const struct box *b, const char *text);
 /* A text over several rows, broken at blanks, from row y on; returns the y below it. */
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
+/* The rows that it takes at so many characters a row. */
+int pane_wrapped(const char *text, int chars);
 /* How many of n rows are drawn in so many; the last row of them says how many there is no room for. */
 int pane_rows(int room, int n);
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what);

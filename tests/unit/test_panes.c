@@ -251,6 +251,42 @@ static bool says(struct opened *s, const struct canvas *c, enum pane p, const ch
 	return false;
 }
 
+/* What is said is on the picture as a whole, wherever the mouse is and however narrow it is. */
+static void what_is_said_is_seen(void **state)
+{
+	static char text[1 << 15];
+	struct opened s;
+	struct canvas c;
+	int longest = 0;
+	(void)state;
+	open_kernel(&s, "histogram", 1 << 16, true);
+	assert_true(canvas_cells(&c, 80, 24, &themes[0]));
+	for (int p = 0; p < PANES; p++) {
+		view_focus(&s.app.view, (enum pane)p);
+		s.app.view.alone = p % 2;
+		for (int at = 0; at < 80 * 24; at += 37) {
+			struct hit h;
+			char word[256], *rest = word, *next;
+			s.app.view.mouse_x = at % 80;
+			s.app.view.mouse_y = at / 80;
+			frame_draw(&c, &s.app.model, &s.app.view);
+			frame_hit(&c, &s.app.model, &s.app.view, at % 80, at / 80, &h);
+			page_text(&c, text, sizeof text);
+			longest = (int)strlen(h.text) > longest ? (int)strlen(h.text) : longest;
+			snprintf(word, sizeof word, "%s", h.text);
+			while ((next = strsep(&rest, " ")))
+				for (const char *q = next; !(*q & 0x80); q++)
+					if (!*q) {
+						assert_non_null(strstr(text, next));
+						break;
+					}
+		}
+	}
+	assert_true(longest > 100);
+	canvas_free(&c);
+	close_kernel(&s);
+}
+
 /* Every word of these panes has its meaning where the mouse is. */
 static void words_are_explained(void **state)
 {
@@ -281,6 +317,7 @@ int main(void)
 		cmocka_unit_test(faults_are_found),
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
+		cmocka_unit_test(what_is_said_is_seen),
 		cmocka_unit_test(waves_have_their_own_terms),
 		cmocka_unit_test(shaders_have_their_own_terms),
 	};
