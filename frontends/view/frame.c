@@ -58,32 +58,46 @@ static const char *size_text(char text[48], const uint32_t *size, int n)
 	return text;
 }
 
+/* Where the run is; terse: without its whole. */
+static void position_text(char text[200], const struct model *m, const struct view *v, bool terse)
+{
+	char a[32], b[32];
+	const struct totals *whole = &m->player->whole;
+	bool of = whole->known && !terse;
+	size_t size = 200;
+	int n = snprintf(text, size, "cycle %s", pane_number(a, m->cycle));
+	if (of)
+		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->cycles));
+	n += snprintf(text + n, size - (size_t)n, "   issue %s", pane_number(a, m->at.issue));
+	if (of)
+		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->issues));
+	if (m->at.over)
+		snprintf(text + n, size - (size_t)n, "   ended: %s", m->at.result);
+	else
+		snprintf(text + n, size - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
+}
+
 static void header(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
 {
-	char a[32], b[32], d[32], e[32], grid[48], block[48], text[200];
-	const struct totals *whole = &m->player->whole;
+	char grid[48], block[48], text[200];
 	const struct wb_report *k = m->costs;
-	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side;
+	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side, gap = 2 * c->cw;
+	int title = canvas_text_width(c, v->title), named = r->x + side + canvas_text_width(c, "warpbeam") + gap;
 	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
-	int n = snprintf(text, sizeof text, "cycle %s", pane_number(a, m->cycle));
-	if (whole->known)
-		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(b, whole->cycles));
-	n += snprintf(text + n, sizeof text - (size_t)n, "   issue %s", pane_number(d, m->at.issue));
-	if (whole->known)
-		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(e, whole->issues));
-	if (m->at.over)
-		n += snprintf(text + n, sizeof text - (size_t)n, "   ended: %s", m->at.result);
-	else
-		n += snprintf(text + n, sizeof text - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
+	position_text(text, m, v, false);
+	if (named + title + gap > right - canvas_text_width(c, text))
+		position_text(text, m, v, true);
 	bool bad = m->at.over && strcmp(m->at.result, "ok");
 	int width = canvas_text_width(c, text);
 	canvas_text(c, right - width, y, -1, canvas_role(c, bad ? ROLE_BAD : ROLE_TEXT), 0, text);
-	int x = canvas_text(c, r->x + side, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + 2 * c->cw;
-	int room = right - width - 2 * c->cw;
-	x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + 2 * c->cw;
+	int x = r->x + side, room = right - width - gap;
+	if (named + title <= room) /* the program's name says more than ours */
+		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + gap;
+	if (room > x)
+		x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + gap;
 	if (room - x <= 20 * c->cw || !k->chip)
 		return;
-	n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
+	int n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
 	if (m->blocks)
 		snprintf(text + n, sizeof text - (size_t)n, "grid %s · block %s", size_text(grid, k->grid, 2),
 			 size_text(block, k->block, 3));

@@ -28,9 +28,8 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
 	char *part;
 	while ((w = canvas_text_width(c, text)) > room && (part = last_part(text)))
 		*part = '\0';
-	int x = b->title.x + b->title.w - (w < room ? w : room);
-	if (room > 8 * c->cw)
-		canvas_text(c, x, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
+	if (w <= room)
+		canvas_text(c, b->title.x + b->title.w - w, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 /* Bytes of text that fit n characters, broken at a blank where there is one. */

@@ -616,8 +616,10 @@ static void draw_run(struct canvas *c, const struct box *b, const struct model *
 	struct columns k;
 	struct looks l[2];
 	timeline_axis(c, &b->body, m, v, &a);
-	if (a.plot.w < 8 || a.plot.h < c->rh)
+	if (a.plot.w < 8 || a.plot.h < c->rh) {
+		pane_empty(c, b, "There is no room for cycles: f gives a pane the whole picture.");
 		return;
+	}
 	if (!timeline_columns(&a, m, v, &k)) {
 		pane_empty(c, b, "Nothing has been issued yet: n steps forward, Space runs.");
 		return;

@@ -9,7 +9,8 @@
 
 static const char *const kernels[] = {"matmul", "lock-ok", "nested", "histogram", "early-exit",
 				      "two-sided.vsh", "quads.gsh", "textured-triangle", "waves"};
-static const int sizes[][2] = {{640, 480}, {1280, 800}, {1920, 1080}}, cells[][2] = {{80, 24}, {132, 43}};
+static const int sizes[][2] = {{800, 500}, {1280, 800}, {1920, 1080}}, cells[][2] = {{80, 24}, {132, 43}, {40, 12}};
+enum { PAGES = sizeof cells / sizeof *cells };
 enum { KERNELS = sizeof kernels / sizeof *kernels, SIZES = sizeof sizes / sizeof *sizes, SCALES = 2 };
 
 /* 64 lanes, whose mask is a register: 40 of them, then 8. */
@@ -92,7 +93,7 @@ static void texts_stand_apart(void **state)
 			canvas_free(&c);
 		}
 		s.app.view.zoom = 0;
-		for (int i = 0; i < 2; i++) {
+		for (int i = 0; i < PAGES; i++) {
 			s.app.view.theme = k % THEMES;
 			assert_true(canvas_cells(&c, cells[i][0], cells[i][1], &themes[0]));
 			each_pane(&s, &c, kernels[k]);
@@ -130,6 +131,37 @@ static void faults_are_found(void **state)
 	assert_string_equal(o.faint, "six");
 	canvas_free(&c);
 	free(o.owner);
+}
+
+/* At the least size no pane that is shown is without a word or a mark. */
+static void few_rows_have_fewer_panes(void **state)
+{
+	struct opened s;
+	struct canvas c;
+	(void)state;
+	open_kernel(&s, "lock-ok", 1 << 16, true);
+	assert_true(canvas_pixels(&c, 800, 500, 2, &themes[0]));
+	for (int p = 0; p < PANES; p++) {
+		struct layout l;
+		bool shown = false;
+		view_focus(&s.app.view, (enum pane)p);
+		s.app.view.alone = false;
+		frame_draw(&c, &s.app.model, &s.app.view);
+		layout_make(&l, &c, &s.app.view);
+		assert_int_equal(l.n, 3);
+		for (int i = 0; i < l.n; i++) {
+			struct box b = layout_box(&c, &l.spot[i].at);
+			int marks = 0;
+			shown = shown || l.spot[i].shown == (enum pane)p;
+			for (int y = b.body.y * 2; y < (b.body.y + b.body.h) * 2; y++)
+				for (int x = b.body.x * 2; x < (b.body.x + b.body.w) * 2; x++)
+					marks += c.pixel[y * c.stride + x] != themes[0].role[ROLE_PANEL];
+			assert_in_range(marks, 200, 1 << 20);
+		}
+		assert_true(shown);
+	}
+	canvas_free(&c);
+	close_kernel(&s);
 }
 
 static void too_small_says_so(void **state)
@@ -315,6 +347,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_stand_apart),
 		cmocka_unit_test(faults_are_found),
+		cmocka_unit_test(few_rows_have_fewer_panes),
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
 		cmocka_unit_test(what_is_said_is_seen),
