@@ -19,7 +19,7 @@ enum { WORDS = 1024 };
 
 static struct wb_launch *run_text(const char *text, const char *in_order, uint32_t out[WORDS])
 {
-	const struct setting s[] = { { "block", "64" }, { "in-order", in_order }, { NULL, NULL } };
+	const struct setting s[] = { { "block", "64" }, { "smem", "1024" }, { "in-order", in_order }, { NULL, NULL } };
 	struct wb_program *p = load(text);
 	struct wb_launch *l = launch(p, s);
 	struct wb_diag d = { 0 };
@@ -309,6 +309,44 @@ static void what_does_not_run_faults(void **state)
 	}
 }
 
+/* ---- hardware registers and LDS direct ---- */
+
+#define MODES "s_setreg_imm32_b32 hwreg(mode, 4, 4), 0x5\n" "s_getreg_b32 s20, hwreg(mode, 4, 4)\n" \
+	"s_mov_b32 s21, 7\n" \
+	"s_setreg_b32 hwreg(mode, 0, 2), s21\n" "s_getreg_b32 s21, hwreg(mode, 0, 8)\n" "s_cmp_eq_u32 s20, 5\n" \
+	"s_setreg_b32 hwreg(status, 0, 1), s15\n" "s_getreg_b32 s22, hwreg(status, 0, 1)\n" \
+	"s_getreg_b32 s23, hwreg(status, 9, 2)\n" "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" "s_endpgm\n"
+
+/* A field of MODE as it was set, beside its others; of STATUS, which cannot be set, scc, then execz and vccz. */
+static uint32_t of_modes(unsigned i)
+{
+	return (const uint32_t[]){ 5, 0x53, 1, 2 }[i];
+}
+
+static void hardware_registers_by_fields(void **state)
+{
+	expect(BEGIN("gfx900") "s_mov_b64 vcc, 0\n" MODES, 0, 4, of_modes);
+	expect(BEGIN("tonga") "s_mov_b64 vcc, 0\n" MODES, 0, 4, of_modes);
+}
+
+/* M0: the offset, and above it which of u8, u16, u32, u32, s8, s16 lies there: one value for all lanes. */
+#define DIRECT(format, at) "s_mov_b32 m0, " format "0004\n" "v_mov_b32 v6, lds\n" \
+	"buffer_store_dword v6, v1, s[12:15], 0 offen offset:" at "\n"
+#define DIRECTS "s_mov_b32 m0, -1\n" "v_mov_b32 v4, 0x80f1a2b3\n" "v_mov_b32 v5, 0\n" "ds_write_b32 v5, v4 offset:4\n" \
+	"s_waitcnt lgkmcnt(0)\n" DIRECT("0x0", "0") DIRECT("0x1", "256") DIRECT("0x2", "512") DIRECT("0x3", "768") \
+	DIRECT("0x4", "1024") DIRECT("0x5", "1280") "s_endpgm\n"
+
+static uint32_t of_directs(unsigned i)
+{
+	return (const uint32_t[]){ 0xb3, 0xa2b3, 0x80f1a2b3, 0x80f1a2b3, 0xffffffb3, 0xffffa2b3 }[i / 64];
+}
+
+static void lds_direct_by_its_format(void **state)
+{
+	expect(BEGIN("tahiti") DIRECTS, 0, 384, of_directs);
+	expect(BEGIN("gfx900") DIRECTS, 0, 384, of_directs);
+}
+
 /* Old values are returned with glc alone. */
 #define ATOMICS SCALARS "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" "s_mov_b64 s[28:29], 5\n" \
 	"s_atomic_add s28, s[12:13], 0x0\n"             /* 11 + 5, s28 stays */ \
@@ -467,7 +505,8 @@ int main(void)
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
 		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores),
 		cmocka_unit_test(scalar_atomics), cmocka_unit_test(scalar_scratch),
-		cmocka_unit_test(what_does_not_run_faults),
+		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(hardware_registers_by_fields),
+		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};
