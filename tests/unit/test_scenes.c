@@ -500,6 +500,7 @@ static void scenes_that_are_refused(void **state)
 		{ "{\"fp\": {\"rect\": [0, -1, 1, 1]}}", "fp.rect[1]: found -1, expected a whole number from 0" },
 		{ "{\"fp\": {\"rect\": [0, 0, 0, 1]}}", "fp.rect[2]: found 0" },
 		{ "{\"fp\": {\"rect\": [8000, 0, 193, 1]}}", "fp.rect[2]: found 193" },
+		{ "{\"fp\": {\"rect\": [0, 0, 4096, 4096]}}", "fp.rect: found a list of 4, expected at most " },
 		{ "{\"fp\": {\"rect\": [0, 0, 1, 1], \"rects\": 1}}", "fp.rects: found 1, expected no such member" },
 		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"1\"]}}", "fp.cover[0]: found \"1\"" },
 		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"12\"]}}", "fp.cover[0]: " },
