@@ -99,7 +99,8 @@ static bool listed_masks(const struct scene *s, const struct scene_at *at, const
 	return true;
 }
 
-bool scene_fits(const struct scene *s, uint64_t threads)
+bool scene_fits(const struct scene *s, const struct scene_at *at, const json_t *found,
+		uint64_t threads)
 {
 	const struct plan *p = &s->l->plan;
 
@@ -107,13 +108,14 @@ bool scene_fits(const struct scene *s, uint64_t threads)
 		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
 				"many threads there are");
 	return (threads - 1) / p->dim.lanes < p->chip.max_grid ||
-	       diag_set(s->d, DIAG_INPUT, "%s: %llu threads, expected at most %u", s->name,
-			(unsigned long long)threads, p->chip.max_grid * p->dim.lanes);
+	       scene_refuse(s, at, found, "at most %u threads: draw in parts; these are %llu",
+			    p->chip.max_grid * p->dim.lanes, (unsigned long long)threads);
 }
 
-static bool stream_in(const struct scene *s, struct stream *out, uint32_t threads, uint32_t words, uint32_t **in)
+static bool stream_in(const struct scene *s, const struct scene_at *at, const json_t *found, struct stream *out,
+		      uint32_t threads, uint32_t words, uint32_t **in)
 {
-	if (!scene_fits(s, threads))
+	if (!scene_fits(s, at, found, threads))
 		return false;
 	out->threads = threads;
 	out->in_words = words;
@@ -150,7 +152,7 @@ static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp
 		return false;
 	count_words(&a);
 	words = a.words + vertex_id + instance_id;
-	if (!stream_in(s, out, (uint32_t)json_array_size(list), words, &in))
+	if (!stream_in(s, AT_KEY(at, "vertices"), list, out, (uint32_t)json_array_size(list), words, &in))
 		return false;
 	for (uint32_t i = 0; i < out->threads; i++) {
 		uint32_t *w = in + (size_t)i * words;
@@ -214,7 +216,8 @@ static uint32_t place_vertex(uint32_t *used, uint32_t *n, uint32_t index, bool s
 }
 
 /* Slots are handed out primitive by primitive, vertex by vertex, in each warp anew. */
-static bool place_primitives(const struct scene *s, const struct primitives *p, struct stream *out)
+static bool place_primitives(const struct scene *s, const struct scene_at *at, const json_t *gp,
+			     const struct primitives *p, struct stream *out)
 {
 	uint32_t lanes = s->l->plan.dim.lanes, words = p->a.words, *in, *shared;
 	uint32_t slots = lanes * p->corners, rows = (slots + ROW_SLOTS - 1) / ROW_SLOTS;
@@ -226,7 +229,7 @@ static bool place_primitives(const struct scene *s, const struct primitives *p, 
 		return diag_set(s->d, DIAG_INPUT, "%s: vertices of %u words, %u a primitive, expected at most %u: p[] "
 				"has 64 KiB a warp", s->name, words, p->corners, WINDOW_WORDS / (rows * ROW_SLOTS));
 	out->shared = shared = scene_memory(s, (uint64_t)warps * out->shared_words, 4, "the vertices of warps");
-	if (!shared || !stream_in(s, out, p->count, POINTER_WORDS, &in) || !shuffle_slots(s, slot, slots))
+	if (!shared || !stream_in(s, at, gp, out, p->count, POINTER_WORDS, &in) || !shuffle_slots(s, slot, slots))
 		return false;
 	for (uint32_t i = 0; i < p->count; i++) {
 		uint32_t *w = in + (size_t)i * POINTER_WORDS, *to = shared + (size_t)(i / lanes) * out->shared_words;
@@ -302,7 +305,7 @@ static bool read_gp(struct scene *s, const struct scene_at *at, const json_t *gp
 	return read_vertices(s, AT_KEY(at, "vertices"), list, &p) &&
 	       read_indices(s, json_object_get(gp, "indices") ? AT_KEY(at, "indices") : AT_KEY(at, "vertices"),
 			    json_object_get(gp, "indices"), &p) &&
-	       place_primitives(s, &p, out);
+	       place_primitives(s, at, gp, &p, out);
 }
 
 /* ---- the document ---- */

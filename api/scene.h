@@ -46,8 +46,8 @@ bool scene_file(const struct scene *s, const struct scene_at *at, const json_t *
 /* Zeroed memory for n elements, which --max-memory allows. NULL: refused. */
 void *scene_memory(const struct scene *s, uint64_t n, size_t size, const char *what);
 
-/* Can a launch have so many threads? */
-bool scene_fits(const struct scene *s, uint64_t threads);
+/* Can a launch have so many threads, which are there for the value `found`? */
+bool scene_fits(const struct scene *s, const struct scene_at *at, const json_t *found, uint64_t threads);
 
 /* "fp" of a document: quads over a rectangle. */
 bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *fp, struct stream *out);

@@ -426,7 +426,7 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 	uint32_t *in = NULL;
 	double place[2];
 
-	if (!scene_fits(u->s, 4 * (uint64_t)n))
+	if (!scene_fits(u->s, AT_KEY(u->at, "rect"), member(u, "rect"), 4 * (uint64_t)n))
 		return false;
 	in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
 	drawn->thread = scene_memory(u->s, (uint64_t)r[2] * r[3], 4, "pixels");

@@ -46,13 +46,13 @@ static const char points[] = "{\"gp\": {\"input\": \"points\", \"output\": \"lin
 /* Vertices beyond the limit are dropped, in each thread by itself, and are counted. */
 static void emits_beyond_the_limit_are_dropped(void **state)
 {
-	struct wb_program *p = load(GP "mov b32 o[0x0] $r0\nemit\nmov b32 $r1 0x11\nmov b32 o[0x0] $r1\nemit\nrestart\n"
-				    "emit\nexit emit\n");
+	struct wb_program *p = load(GP "mov b32 $r1 0x10\nmov b32 o[0x0] $r1\nemit\nmov b32 $r1 0x11\n"
+				    "mov b32 o[0x0] $r1\nemit\nrestart\nemit\nexit emit\n");
 	struct wb_launch *l = ran(p, points, none);
 	bool ends;
 
 	for (uint32_t t = 0; t < 3; t++) {
-		assert_int_equal(wb_launch_emitted(l, t, 0, &ends)[0], 0);
+		assert_int_equal(wb_launch_emitted(l, t, 0, &ends)[0], 0x10);
 		assert_false(ends);
 		assert_int_equal(wb_launch_emitted(l, t, 1, &ends)[0], 0x11);
 		assert_true(ends);
@@ -500,6 +500,7 @@ static void scenes_that_are_refused(void **state)
 		{ "{\"fp\": {\"rect\": [0, -1, 1, 1]}}", "fp.rect[1]: found -1, expected a whole number from 0" },
 		{ "{\"fp\": {\"rect\": [0, 0, 0, 1]}}", "fp.rect[2]: found 0" },
 		{ "{\"fp\": {\"rect\": [8000, 0, 193, 1]}}", "fp.rect[2]: found 193" },
+		{ "{\"fp\": {\"rect\": [0, 0, 4096, 4096]}}", "fp.rect: found a list of 4, expected at most " },
 		{ "{\"fp\": {\"rect\": [0, 0, 1, 1], \"rects\": 1}}", "fp.rects: found 1, expected no such member" },
 		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"1\"]}}", "fp.cover[0]: found \"1\"" },
 		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"12\"]}}", "fp.cover[0]: " },

@@ -227,6 +227,53 @@ static void test_wraps_filters_formats(void **state)
 	}
 }
 
+/* Quads of four-byte texels have a way of their own. With levels, offsets, biases and all wraps it gives the words that
+ * the general one does, and touches the same lines in the same order. */
+static void test_bytes_are_as_any(void **state)
+{
+	enum { SIDE = 16, LINES = 64, TRIALS = 400 };
+	static uint8_t bytes[4 * (SIDE * SIDE * 4 / 3 + 4)];
+	uint64_t seed = 7;
+
+	fill_random(bytes, sizeof bytes, &seed);
+	for (int trial = 0; trial < TRIALS; trial++) {
+		struct texture fast = packed(TEXTURE_2D, "rgba8_unorm", SIDE, SIDE, 1, 1, 5, bytes), any = fast;
+		struct sampler s = texture_default_sampler;
+		struct texture_rules rules = TEXTURE_RULES;
+		uint32_t in[4][LANES_HERE], words[2][4][LANES_HERE];
+		uint64_t line[2][LINES];
+		struct texture_lines lines[2] = { { 0, LINES, line[0] }, { 0, LINES, line[1] } };
+		struct texture_request r = { .op = trial & 1 ? TEXTURE_SAMPLE_LOD : TEXTURE_SAMPLE_BIAS, .inputs = 3,
+					     .lanes = LANES_HERE, .on = rng_below(&seed, 1u << 31) | 1,
+					     .derivatives = true };
+		struct texture_fault fault;
+
+		any.kind = 0;   /* any fields */
+		s.wrap[0] = (uint8_t)rng_below(&seed, 8);
+		s.wrap[1] = (uint8_t)rng_below(&seed, 8);
+		s.min_linear = s.mag_linear = true;
+		s.mip = (uint8_t)(MIP_NONE + rng_below(&seed, 3));
+		for (int c = 0; c < 2; c++)
+			r.offset[c] = (int8_t)((int)rng_below(&seed, 16) - 8);
+		for (int i = 0; i < LANES_HERE; i++) {
+			in[0][i] = word((float)rng_below(&seed, 4000) / 1000 - 1);
+			in[1][i] = word((float)rng_below(&seed, 4000) / 1000 - 1);
+			in[2][i] = i % 4 && trial % 3 ? in[2][i - 1] : word((float)rng_below(&seed, 4000) / 1000);
+		}
+		for (int c = 0; c < 3; c++)
+			r.in[c] = in[c];
+		memset(words, 0, sizeof words);
+		for (int k = 0; k < 2; k++) {
+			uint32_t *const out[4] = { words[k][0], words[k][1], words[k][2], words[k][3] };
+			assert_int_equal(texture_request(k ? &any : &fast, &s, &rules, &r, out, &lines[k], &fault),
+					 TEXTURE_OK);
+		}
+		assert_memory_equal(words[0], words[1], sizeof words[0]);
+		assert_int_equal(lines[0].n, lines[1].n);
+		assert_memory_equal(line[0], line[1], lines[0].n * sizeof *line[0]);
+	}
+}
+
 /* The table of formats has no row that the reference lacks. */
 static void test_names(void **state)
 {
@@ -749,6 +796,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_measured_line),
 		cmocka_unit_test(test_wraps_filters_formats),
+		cmocka_unit_test(test_bytes_are_as_any),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_srgb),
 		cmocka_unit_test(test_level_of_detail),
