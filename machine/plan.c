@@ -39,7 +39,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 		return false;
 	p->issue.model = isa->table->issue;
 	p->issue.entry = entry;
-	sched_ports_init(&entries, p->issue.model, isa->lanes, &p->numbers, entry);
+	sched_ports_init(&entries, p->issue.model, isa->lanes, plan_simds(p), &p->numbers, entry);
 	memcpy(p->issue.counter, entries.counter, sizeof p->issue.counter);
 	for (uint32_t i = 0; i <= words; i++) {
 		struct sched_op *op = &p->issue.ops[i];

@@ -53,7 +53,7 @@ bool traces_begin(struct machine *m, bool several)
 	}
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		m->mp[i].sched.program.order = m->plan->issue.order;
-		if (m->mp[i].sched.rules.standard && fast_forwards)
+		if (m->mp[i].sched.rules.loop != REPLAY_NONE && fast_forwards)
 			m->mp[i].sched.checkpoint.at = 0;
 	}
 	m->traces.executed = 0;
