@@ -23,28 +23,29 @@ outputs() {
 	sed 's/^/    /' out err
 }
 
-# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
-check() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
+# ends and|without EXIT STREAM TEXT COMMAND...: what the next two have in common.
+ends() {
+	how=$1
+	want=$2
+	stream=$3
+	text=$4
+	shift 4
 	"$@" >out 2>err </dev/null
 	got=$?
-	[ $got = "$want" ] && grep -q -e "$text" "$stream"
-	result $? "$*: expected exit $want and '$text' on $stream; got exit $got and:" || outputs
+	found=without
+	grep -q -e "$text" "$stream" && found=and
+	[ "$got $found" = "$want $how" ]
+	result $? "$*: expected exit $want $how '$text' on $stream; got exit $got and:" || outputs
+}
+
+# check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
+check() {
+	ends and "$@"
 }
 
 # silent EXIT STREAM TEXT COMMAND...: the command ends with EXIT and does not say TEXT.
 silent() {
-	want=$1
-	stream=$2
-	text=$3
-	shift 3
-	"$@" >out 2>err </dev/null
-	got=$?
-	[ $got = "$want" ] && ! grep -q -e "$text" "$stream"
-	result $? "$*: expected exit $want without '$text' on $stream; got exit $got and:" || outputs
+	ends without "$@"
 }
 
 # not STREAM TEXT: nor did the last command say that.

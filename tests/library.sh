@@ -1,6 +1,6 @@
 #!/bin/sh
 # docs/how-to/use-the-library.md is right: its C program compiles against the header, links with the library, and says
-# what the report has. (Its Python is that of python/; the test `python` runs it.)
+# what the report has. (The test `python` runs its Python.)
 #   library.sh SOURCE_ROOT LIBRARY CC...
 . "$(dirname "$0")/check.sh"
 root=$(realpath "$1")

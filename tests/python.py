@@ -1,7 +1,9 @@
-"""The package on programs whose results are known.   python.py EXAMPLES NOTEBOOK"""
+"""The package on programs whose results are known.   python.py EXAMPLES NOTEBOOK PAGE"""
 import ast
+import doctest
 import json
 import os
+import re
 import sys
 import unittest
 
@@ -12,7 +14,7 @@ try:
 except ImportError:
     numpy = None
 
-EXAMPLES, NOTEBOOK = map(os.path.abspath, sys.argv[1:3])
+EXAMPLES, NOTEBOOK, PAGE = map(os.path.abspath, sys.argv[1:4])
 
 # Each thread adds 3 to its word of a buffer.
 ADD = """
@@ -72,6 +74,17 @@ class Package(unittest.TestCase):
 
     def test_occupancy(self):
         self.assertEqual(warpbeam.occupancy("g80", 256, 11, 0)["limiters"], ["regs"])
+
+    @unittest.skipUnless(numpy, "no NumPy")
+    def test_page(self):
+        """The page's session says what the page says it does."""
+        with open(PAGE, encoding="utf-8") as f:
+            sessions = re.findall(r"^```python\n(.*?)^```$", f.read(), re.M | re.S)
+        self.assertEqual(len(sessions), 1)
+        os.chdir(os.path.dirname(EXAMPLES))
+        test = doctest.DocTestParser().get_doctest(sessions[0], {}, "page", PAGE, 0)
+        self.assertGreater(len(test.examples), 5)
+        self.assertEqual(doctest.DocTestRunner().run(test).failed, 0)
 
     def test_notebook(self):
         """Every cell runs, in order, in one namespace; a cell that ends in an expression has a value."""

@@ -12,10 +12,12 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 [ -n "$tidy" ] || echo "pages are not checked: tidy is not installed"
 [ -n "$browser" ] || echo "pages are not shown: Chromium is not installed"
 
-# The width that a page takes in a window of so many pixels, and no more than that.
+# The width that a page, and the listing in it, which could be scrolled by itself, takes in a window of so many pixels,
+# and no more than that.
 fits() {   # PAGE WIDTH
-	script='<script>document.title = "width " + document.documentElement.scrollWidth</script>'
-	sed "s|</body>|$script&|" "$1" >shown.html
+	script='<script>document.title = "width " + Math.max(document.documentElement.scrollWidth,
+		document.querySelector(".code").parentElement.scrollWidth)</script>'
+	{ sed '/<\/body>/,$d' "$1" && printf '%s</body></html>\n' "$script"; } >shown.html
 	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
 		--window-size="$2,900" --dump-dom "file://$work/shown.html" >dom 2>err
 	found=$(sed -n 's|.*<title>width \([0-9]*\).*|\1|p' dom)

@@ -101,8 +101,15 @@ static const char style[] =
 	".key i{display:inline-block;width:.9rem;height:.7rem;margin-right:.35rem;border-radius:1px}\n"
 	"pre{background:var(--strip);padding:.7rem .9rem;border-radius:.4rem;white-space:pre-wrap;"
 	"overflow-wrap:anywhere}\n"
-	"@media (max-width:44rem){body{padding:1rem .8rem}.m{width:5rem;min-width:3rem}.code .o{display:none}"
-	".code td.text{min-width:20rem}}\n"
+	/* On a phone an instruction has a row of its own; its numbers, with their names, and reasons stand below it. */
+	"@media (max-width:44rem){body{padding:1rem .8rem}.m{width:5rem;min-width:3rem}td code,th{white-space:normal}"
+	".code,.code tbody{display:block}.code thead,.code .o,.code td:empty{display:none}"
+	".code tr{display:grid;grid-template-columns:2.6rem 1fr auto auto;align-items:baseline}"
+	".code td{padding:.05rem .3rem}.code td:nth-child(2){grid-area:1/1}.code .m{grid-area:2/2;width:auto}"
+	".code td:nth-child(6){grid-area:2/3/auto/-1}.code td:nth-child(7){grid-area:3/4}"
+	".code td:nth-child(6)::after{content:' lost'}.code td:nth-child(7)::after{content:' stalled'}"
+	".code td.text,.code td.label{grid-area:1/2/auto/-1;min-width:0;white-space:normal}"
+	".code td.why{grid-area:3/2/auto/4;min-width:0}}\n"
 	"@media print{body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}.wide{overflow:visible}"
 	"svg{width:100%;height:auto}.code{font-size:7.5pt}tr{break-inside:avoid}*{-webkit-print-color-adjust:exact;"
 	"print-color-adjust:exact}}\n";
@@ -154,7 +161,8 @@ static void sentences(FILE *f, const struct wb_report *r)
 			100 * part(lost, r->bill.lane_slots), 100 * part(r->branches[0].lost, lost));
 		place(f, r, r->branches[0].pc, r->branches[0].text);
 		if (r->branches[0].splits)
-			fprintf(f, ", where lanes part %s times", grouped(count, r->branches[0].splits));
+			fprintf(f, ", where lanes part %s time%s", grouped(count, r->branches[0].splits),
+				r->branches[0].splits == 1 ? "" : "s");
 		fputs(".</p>\n", f);
 	} else {
 		fputs("<p>No lane slot was lost to control flow.</p>\n", f);
@@ -179,10 +187,11 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 	fputs("</h1>\n<p>", f);
 	html_text(f, s->path);
 	fprintf(f, " on %s, grid %" PRIu32 "×%" PRIu32 ", block %" PRIu32 "×%" PRIu32 "×%" PRIu32 ": %" PRIu32
-		" warps of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; result: <span "
+		" warp%s of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; result: <span "
 		"class=\"%s\">%s</span></p>\n"
 		"</header>\n", r->chip, r->grid[0], r->grid[1], r->block[0], r->block[1], r->block[2],
-		r->blocks * r->warps_per_block, r->warp_lanes, r->mps, r->mps == 1 ? "" : "s", ok ? "ok" : "bad",
+		r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s", r->warp_lanes,
+		r->mps, r->mps == 1 ? "" : "s", ok ? "ok" : "bad",
 		r->result);
 	if (s->status != WB_OK) {
 		fputs("<p class=\"bad\">", f);

@@ -267,8 +267,8 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 	y += c->rh;
 	if (y + 3 * c->rh > body->y + body->h || !i)
 		return;
-	canvas_text(c, body->x, y, body->w, dim, 0, m->blocks ? "   cycle  MP block warp  pc      lanes  what was issued"
-			      : "   cycle  MP       warp  pc      lanes  what was issued");
+	canvas_printf(c, body->x, y, body->w, dim, 0, "   cycle  MP %s warp  pc      lanes  what was issued",
+		      m->blocks ? "block" : "     ");
 	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
 		const struct event *e = record_mp_at(r, m->mp, --i);
 		const struct code_row *row = model_code(m, e->pc);

@@ -56,7 +56,8 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 	uint64_t longest = 1;
 	if (y + 2 * c->rh > bottom || !m->costs->nwarps)
 		return;
-	canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, m->blocks ? "block warp cycles" : "      warp cycles");
+	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "%s warp cycles",
+		      m->blocks ? "block" : "     ");
 	y += c->rh;
 	for (unsigned i = 0; i < m->costs->nwarps; i++)
 		longest = m->costs->warps[i].cycles > longest ? m->costs->warps[i].cycles : longest;

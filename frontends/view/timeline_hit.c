@@ -134,7 +134,8 @@ static void say_issue(struct hit *out, const struct model *m, const struct event
 {
 	const struct code_row *code = model_code(m, e->pc);
 	char cycle[32];
-	say(out, "w%u at %s: %.60s · %u of %u lanes", m->blocks ? e->warp : e->block, pane_number(cycle, e->cycle), code ? code->text : "?",
+	say(out, "w%u at %s: %.60s · %u of %u lanes", m->blocks ? e->warp : e->block,
+	    pane_number(cycle, e->cycle), code ? code->text : "?",
 	    e->lanes, m->machine.lanes);
 	if (e->flow & WB_FLOW_DIVERGED)
 		say(out, " · splits");

@@ -16,20 +16,29 @@ struct opened {
 	struct app app;
 };
 
-/* kernel: an example's name, or its file's if that is no .s. interesting: not at the end of what was surveyed, but at the first divergence. */
-static inline void open_kernel(struct opened *o, const char *kernel, unsigned survey, bool interesting)
+/* A player at the start of a kernel, of which so many issues are surveyed. kernel: an example's name, or its file's if
+ * that is no .s. */
+static inline void play_kernel(struct player *player, struct wb_program **program, const struct wb_config *config,
+			       const char *kernel, unsigned survey)
 {
 	char path[512];
 	struct wb_diag d = {.text = ""};
-	struct view v;
 	const char *root = getenv("WB_EXAMPLES");
 	snprintf(path, sizeof path, "%s/%s%s", root ? root : "examples", kernel, strchr(kernel, '.') ? "" : ".s");
+	if (wb_program_open(path, config, program, &d) != WB_OK ||
+	    player_open(player, *program, NULL, config, &d) != WB_OK || player_survey(player, survey, &d) != WB_OK)
+		fail_msg("%s: %s", kernel, d.text);
+}
+
+/* The same in a view. interesting: not at the end of what was surveyed, but at the first divergence. */
+static inline void open_kernel(struct opened *o, const char *kernel, unsigned survey, bool interesting)
+{
+	struct wb_diag d = {.text = ""};
+	struct view v;
 	view_init(&v, kernel);
 	*o = (struct opened){.config = wb_config_new()};
-	if (wb_program_open(path, o->config, &o->program, &d) != WB_OK ||
-	    player_open(&o->player, o->program, NULL, o->config, &d) != WB_OK ||
-	    player_survey(&o->player, survey, &d) != WB_OK ||
-	    (interesting && player_goto(&o->player, player_interesting(&o->player), &d) != WB_OK) ||
+	play_kernel(&o->player, &o->program, o->config, kernel, survey);
+	if ((interesting && player_goto(&o->player, player_interesting(&o->player), &d) != WB_OK) ||
 	    app_open(&o->app, &o->player, &v, &d) != WB_OK)
 		fail_msg("%s: %s", kernel, d.text);
 }

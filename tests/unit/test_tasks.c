@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/view/app.h"
-#include "tests/unit/cmocka_all.h"
+#include "tests/unit/opened.h"
+
+enum { SURVEY = 1 << 18 };
 
 struct run {
 	struct wb_program *program;
@@ -21,30 +22,18 @@ struct desk {
 	char text[16384]; /* what it shows */
 };
 
-static void load(struct desk *k, struct run *r, const char *kernel)
-{
-	char path[512];
-	struct wb_diag d = {.text = ""};
-	const char *root = getenv("WB_EXAMPLES");
-	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
-	if (wb_program_open(path, k->config, &r->program, &d) != WB_OK ||
-	    player_open(&r->player, r->program, NULL, k->config, &d) != WB_OK ||
-	    player_survey(&r->player, 1 << 18, &d) != WB_OK)
-		fail_msg("%s: %s", kernel, d.text);
-}
-
 static void sit_down(struct desk *k, const char *kernel, const char *against)
 {
 	struct view v;
 	struct wb_diag d = {.text = ""};
 	*k = (struct desk){.config = wb_config_new()};
-	load(k, &k->run, kernel);
+	play_kernel(&k->run.player, &k->run.program, k->config, kernel, SURVEY);
 	view_init(&v, kernel);
 	v.against = against;
 	assert_int_equal(player_goto(&k->run.player, player_interesting(&k->run.player), &d), WB_OK);
 	assert_int_equal(app_open(&k->app, &k->run.player, &v, &d), WB_OK);
 	if (against) {
-		load(k, &k->other, against);
+		play_kernel(&k->other.player, &k->other.program, k->config, against, SURVEY);
 		assert_true(model_open(&k->model, &k->other.player));
 		k->app.other = &k->model;
 		k->app.stale = true;
