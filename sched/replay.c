@@ -320,12 +320,15 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 			p = load_state(s);
 			continue;
 		}
-		if (o)
+		if (o) {
+			if (s->checkpoint.log)
+				fast_forward_observed(s->checkpoint.log, i);
 			o->issued(o->observer, o->mp, i, op, now, active);
+		}
 		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p);
 			s->checkpoint.due = false;
-			sched_fast_forward(s, until);
+			sched_fast_forward(s, until, o);
 			p = load_state(s);
 		}
 	}
