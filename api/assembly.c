@@ -143,7 +143,7 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 		mode = config_number(c, OPT_STAGE) ? "gp" : "vp";
 	if (mode && !isa_name_find(isa->table->modes, mode, strlen(mode), &source.mode))
 		return diag_set(d, DIAG_USAGE, "machine %s has no program type \"%s\"", isa->name, mode);
-	return isa->assemble(&source, im, d);
+	return isa->text.assemble(&source, im, d);
 }
 
 /* The machine that has the chip of a text's first .chip directive; NULL: it names none, or none that is known. */
@@ -173,7 +173,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
 	if (own && !(im->machine = arena_strdup(&im->arena, own->name)))
 		return diag_set(d, DIAG_ENV, "out of memory");
-	if (isa->assemble)
+	if (isa->text.assemble)
 		return assemble_own(isa, text, size, load, im, d);
 	if (!asm_assemble(isa, text, size, chip, mode, syntax_of(c), &p, d))
 		return false;

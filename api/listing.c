@@ -76,7 +76,7 @@ static bool source_head(const struct wb_program *p, unsigned i, const struct wb_
 	const struct isa_table *tab = t->isa->table;
 	struct isa_target first;
 
-	if (t->isa->assemble)
+	if (t->isa->text.assemble)
 		return diag_set(d, DIAG_USAGE, "programs of machine %s have no source that lists words", t->isa->name);
 	if (!kernel_target(p, 0, c, 0, &first, d))
 		return false;

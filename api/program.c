@@ -152,7 +152,7 @@ static bool check_entry(const struct wb_config *c, const struct image *im, struc
 	const struct isa_ops *isa = isa_find(im->machine);
 	uint32_t at;
 
-	if (!*text || (words && entry_address(text, &at)) || (!strcmp(im->format, "asm") && isa && isa->assemble))
+	if (!*text || (words && entry_address(text, &at)) || (!strcmp(im->format, "asm") && isa && isa->text.assemble))
 		return true;
 	if (words)
 		return diag_set(d, DIAG_USAGE, "--entry: found \"%s\", expected a byte address", text);

@@ -34,7 +34,7 @@ const struct isa_ops *isa_of_file(const char *name, uint32_t *mode)
 	size_t n = name ? strlen(name) : 0;
 
 	for (unsigned i = 0; (isa = isa_at(i)); i++)
-		for (const struct isa_name *e = isa->endings; e && e->name; e++)
+		for (const struct isa_name *e = isa->text.endings; e && e->name; e++)
 			if (n > strlen(e->name) && !strcmp(name + n - strlen(e->name), e->name)) {
 				*mode = e->value;
 				return isa;

@@ -179,6 +179,29 @@ struct isa_threads {
 };
 
 /* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
+/* Texts of a machine, where the table's templates do not give them. */
+struct isa_texts {
+	/* Of instructions: isa_print_named and isa_parse (print.h, parse.h). NULL: the templates serve. */
+	size_t (*print)(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size);
+	bool (*parse)(const struct isa_target *t, const char *text, const struct isa_symbols *symbols,
+		      struct isa_code *out, struct diag *d);
+	/* Whole texts of a language of its own, and the endings of files in it with the program type that each is for;
+	 * NULL: the engine's assembler serves. */
+	const struct isa_name *endings;
+	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
+};
+
+/* Registers of a machine by their names, for debuggers, reports and tests. */
+struct isa_registers {
+	/* By the letters that texts use ("r", "c", "a"): the word of one lane, or NULL. */
+	uint32_t *(*word)(struct warp *w, const char *file, unsigned reg, unsigned lane);
+	/* By the name that texts of the machine use ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only whether
+	 * it is such a name. NULL: texts use letters and a number. */
+	bool (*peek)(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
+	/* The name of a register that instructions wait for, by its number in struct ports. */
+	void (*port_name)(unsigned port, char *text, size_t size);
+};
+
 struct isa_ops {
 	const char *name;            /* as --isa has it */
 	unsigned lanes;              /* lanes of a warp */
@@ -201,16 +224,7 @@ struct isa_ops {
 	 * out->pc; false: no instruction there (out->row is NULL). */
 	bool (*decode)(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);
 
-	/* Texts of instructions, where the table's templates do not give them: isa_print_named and isa_parse (print.h,
-	 * parse.h) for this machine. NULL: the templates serve. */
-	size_t (*print)(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size);
-	bool (*parse)(const struct isa_target *t, const char *text, const struct isa_symbols *symbols,
-		      struct isa_code *out, struct diag *d);
-
-	/* Whole texts of a language of its own, and the endings of files in it with the program type that each is for;
-	 * NULL: the engine's assembler serves. */
-	const struct isa_name *endings;
-	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
+	struct isa_texts text;
 	/* Uniform registers: before bind, set p->uniforms to what the kernel says; set some by a text like
 	 * "c4=1,0,0,1". NULL: the machine has none. */
 	bool (*prepare)(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d);
@@ -244,14 +258,7 @@ struct isa_ops {
 	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 	/* What an instruction reads and writes, for the scoreboard. */
 	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
-	/* The name of a register that instructions wait for, as texts have it, by its number in struct ports. */
-	void (*port_name)(unsigned port, char *text, size_t size);
-	/* A register by the name that texts use ("r", "c", "a"), for debuggers and tests: the word of one lane, or
-	 * NULL. */
-	uint32_t *(*reg)(struct warp *w, const char *file, unsigned reg, unsigned lane);
-	/* A register by the name that its ISA's texts use ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only
-	 * whether it is such a name. NULL: texts use reg's letters and number. */
-	bool (*peek)(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
+	struct isa_registers reg;
 	/* The control-flow stack: returns how many entries it has and, if out is not NULL and there are more than
 	 * `level`, sets *out to that one, 0 = top. NULL: the machine has no stack. */
 	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);

@@ -382,6 +382,8 @@ enum wb_stage { WB_STAGE_COMPUTE, WB_STAGE_VERTEX, WB_STAGE_PRIMITIVE, WB_STAGE_
 /* Of a launch that has read a scene, and how many threads there are; else WB_STAGE_COMPUTE and 0. Results have
  * wb_launch_out_words() words: a vertex' are those of wb_launch_output. */
 WB_API enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads);
+/* The same of any launch, whether it has read a scene or not: by the type of its program. */
+WB_API enum wb_stage wb_launch_program_stage(const struct wb_launch *l);
 /* The index-th vertex that the thread of a primitive has emitted, and whether a strip ends with it; NULL: there is
  * none, or it is beyond the limit. */
 WB_API const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends);

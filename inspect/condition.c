@@ -168,7 +168,7 @@ static bool reg(struct parser *p, struct condition_op op)
 	size_t n = reg_name(p, op.reg);
 
 	if (!n)
-		return refuse(p, p->l->plan.code.target.isa->peek ? "a register such as $r3.w, v0.xy, aL or cmp.x" :
+		return refuse(p, p->l->plan.code.target.isa->reg.peek ? "a register such as $r3.w, v0.xy, aL or cmp.x" :
 							       "a register such as $r3");
 	p->at += n;
 	op.code = OP_REG;
@@ -201,10 +201,10 @@ static bool word(struct parser *p, struct condition_op op)
 			op.code = names[i].code;
 			return emit(p, op);
 		}
-	if (!wb_launch_label(p->l, name, &pc) && p->l->plan.code.target.isa->peek && reg_name(p, op.reg))
+	if (!wb_launch_label(p->l, name, &pc) && p->l->plan.code.target.isa->reg.peek && reg_name(p, op.reg))
 		return reg(p, op);
 	if (!n || !wb_launch_label(p->l, name, &pc))
-		return refuse(p, p->l->plan.code.target.isa->peek ?
+		return refuse(p, p->l->plan.code.target.isa->reg.peek ?
 			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, cmp.x or aL, pc, "
 			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
 			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "

@@ -64,7 +64,7 @@ static bool prepare(struct observer *o, struct machine *m)
 		k->nrows = rows;
 		k->row = ARENA_ARRAY(&m->state, struct cause, rows);
 		k->own = ARENA_ARRAY(&m->state, uint64_t, (size_t)words * STALLS);
-		k->writer = ARENA_ARRAY(&m->state, uint32_t, (size_t)slots * m->plan->entries);
+		k->writer = ARENA_ARRAY(&m->state, uint32_t, (size_t)slots * m->plan->issue.entries);
 		if (!k->row || !k->own || !k->writer)
 			return false;
 	}
@@ -110,7 +110,7 @@ static void charge_waits(struct producers *p, struct producers_mp *k, const stru
 	const struct slot *w = slot_of(s, slot);
 	struct seen *seen = &k->seen[slot];
 	struct sched_cause c = sched_cause(s, slot);
-	const uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.entries;
+	const uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.issue.entries;
 	uint32_t at = w->next->word + 1, by;
 
 	if (seen->age != w->age + 1)
@@ -125,12 +125,12 @@ static void charge_waits(struct producers *p, struct producers_mp *k, const stru
 /* It has issued: what it makes is its own. */
 static void note_writes(struct producers *p, struct producers_mp *k, unsigned slot, const struct sched_op *op)
 {
-	uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.entries;
+	uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.issue.entries;
 
 	for (unsigned n = 0; n < op->nmakes; n++)
 		writer[op->makes[n]] = op->word + 1;
 	for (unsigned c = op->counts; c; c &= c - 1) {
-		const struct counter_place *place = &p->launch->plan.counter[__builtin_ctz(c)];
+		const struct counter_place *place = &p->launch->plan.issue.counter[__builtin_ctz(c)];
 		uint32_t *first = writer + place->first;
 		memmove(first + 1, first, (place->most - 1u) * sizeof *first);
 		*first = op->word + 1;
@@ -198,7 +198,7 @@ bool producer_of(const struct wb_launch *l, unsigned mp, unsigned slot, int entr
 
 	if (k && k->seen[slot].age == slot_of(&l->machine.mp[mp].sched, slot)->age + 1)
 		word = entry == SCHED_NONE ? k->seen[slot].last
-					   : k->writer[(size_t)slot * l->plan.entries + (unsigned)entry];
+					   : k->writer[(size_t)slot * l->plan.issue.entries + (unsigned)entry];
 	*pc = word ? 4 * (word - 1) : 0;
 	return word;
 }

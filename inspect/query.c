@@ -46,10 +46,10 @@ enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32
 	enum wb_depends kind;
 
 	*behind = 0;
-	if (l->plan.timed && l->plan.ops && pc % 4 == 0 && on % 4 == 0 && pc < wb_launch_code_bytes(l) &&
+	if (l->plan.timed && l->plan.issue.ops && pc % 4 == 0 && on % 4 == 0 && pc < wb_launch_code_bytes(l) &&
 	    on < wb_launch_code_bytes(l)) {
-		op = &l->plan.ops[pc / 4];
-		producer = &l->plan.ops[on / 4];
+		op = &l->plan.issue.ops[pc / 4];
+		producer = &l->plan.issue.ops[on / 4];
 	}
 	if (!op)
 		return WB_DEPENDS_NO;
@@ -59,7 +59,7 @@ enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32
 			if (op->needs[i] == producer->makes[k])
 				return kind;
 		for (unsigned c = 0; c < COUNTERS_MAX; c++) {
-			const struct counter_place *at = &l->plan.counter[c];
+			const struct counter_place *at = &l->plan.issue.counter[c];
 			if (!(producer->counts >> c & 1) || op->needs[i] < at->first ||
 			    op->needs[i] >= at->first + at->most)
 				continue;
@@ -169,18 +169,18 @@ static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entr
 	struct ports ports = { 0 };
 
 	*name = '\0';
-	for (unsigned k = 0; k < l->plan.issue->ncounters; k++)
-		if (entry >= l->plan.counter[k].first && entry < l->plan.counter[k].first + l->plan.counter[k].most)
-			snprintf(name, size, "%s", l->plan.issue->counter[k].name);
+	for (unsigned k = 0; k < l->plan.issue.model->ncounters; k++)
+		if (entry >= l->plan.issue.counter[k].first && entry < l->plan.issue.counter[k].first + l->plan.issue.counter[k].most)
+			snprintf(name, size, "%s", l->plan.issue.model->counter[k].name);
 	if (*name || word >= l->plan.code.code_bytes / 4)
 		return;
 	isa->ports(&l->plan.code, &l->plan.code.insn[word], &ports);
 	for (unsigned k = 0; k < ports.nread; k++)
-		if (l->plan.entry[ports.read[k]] == entry + 1)
-			isa->port_name(ports.read[k], name, size);
+		if (l->plan.issue.entry[ports.read[k]] == entry + 1)
+			isa->reg.port_name(ports.read[k], name, size);
 	for (unsigned k = 0; k < ports.nwrite && !*name; k++)
-		if (l->plan.entry[ports.write[k]] == entry + 1)
-			isa->port_name(ports.write[k], name, size);
+		if (l->plan.issue.entry[ports.write[k]] == entry + 1)
+			isa->reg.port_name(ports.write[k], name, size);
 }
 
 /* The index-th entry of the scoreboard that an instruction waits for beyond cycle `now`, by when it is there. -1: there
@@ -264,7 +264,7 @@ bool register_exists(const struct isa_ops *isa, const char *name)
 	unsigned reg;
 
 	name += *name == '$';
-	return isa->peek ? isa->peek(NULL, name, 0, NULL) : split_name(name, file, sizeof file, &reg);
+	return isa->reg.peek ? isa->reg.peek(NULL, name, 0, NULL) : split_name(name, file, sizeof file, &reg);
 }
 
 /* A warp whose registers are still in memory: its block is resident, or was the last one there. */
@@ -284,12 +284,12 @@ static bool read_register(const struct isa_ops *isa, struct warp *w, const char 
 	char file[8] = "";
 	unsigned reg = 0;
 
-	if (!isa->peek && !split_name(name, file, sizeof file, &reg))
+	if (!isa->reg.peek && !split_name(name, file, sizeof file, &reg))
 		return false;
 	memset(value, 0, WB_LANES * sizeof *value);
 	for (unsigned lane = 0; lane < isa->lanes; lane++) {
-		const uint32_t *at = isa->peek ? NULL : isa->reg(w, file, reg, lane);
-		if (isa->peek ? !isa->peek(w, name, lane, &value[lane]) : !at)
+		const uint32_t *at = isa->reg.peek ? NULL : isa->reg.word(w, file, reg, lane);
+		if (isa->reg.peek ? !isa->reg.peek(w, name, lane, &value[lane]) : !at)
 			return false;
 		if (at)
 			value[lane] = *at;

@@ -105,8 +105,8 @@ static uint64_t rejoins(const struct bill *b)
  * have. */
 static void count_waits(struct wb_launch *l, struct counters *c)
 {
-	for (unsigned k = 0; l->plan.timed && k < l->plan.issue->ncounters; k++) {
-		const char *name = line_of(l, "wait_%s", l->plan.issue->counter[k].name);
+	for (unsigned k = 0; l->plan.timed && k < l->plan.issue.model->ncounters; k++) {
+		const char *name = line_of(l, "wait_%s", l->plan.issue.model->counter[k].name);
 		uint64_t cycles = 0;
 		for (unsigned i = 0; i < l->plan.nmps; i++)
 			cycles += l->machine.mp[i].sched.counter_waits[k];

@@ -49,10 +49,10 @@ bool clock_prepare(struct machine *m, struct diag *d)
 static bool prepare_sched(struct machine *m, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
-	struct sched_room room = { .entries = m->plan->entries, .nslots = m->plan->chip.max_warps,
-				   .nunits = sched_units(m->plan->issue, plan_simds(m->plan)),
+	struct sched_room room = { .entries = m->plan->issue.entries, .nslots = m->plan->chip.max_warps,
+				   .nunits = sched_units(m->plan->issue.model, plan_simds(m->plan)),
 				   .simds = plan_simds(m->plan),
-				   .counter = m->plan->counter };
+				   .counter = m->plan->issue.counter };
 
 	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
 	room.at = arena_alloc(&m->state, slots * room.entries * sizeof *room.at + 1, 64);
@@ -62,7 +62,7 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
 		   m->plan->rules.seed + mp->x.special.mp, &room);
-	mp->sched.program.ops = m->plan->ops;
+	mp->sched.program.ops = m->plan->issue.ops;
 	mp->sched.program.nops = m->plan->code.code_bytes / 4 + 1;
 	return true;
 }

@@ -68,7 +68,7 @@ static void apply_pokes(struct machine *m, struct block *b)
 		uint32_t *at;
 		if (p->block != b->index || p->warp >= b->nwarps)
 			continue;
-		at = m->plan->code.target.isa->reg(&b->warp[p->warp], p->file, p->reg, p->lane);
+		at = m->plan->code.target.isa->reg.word(&b->warp[p->warp], p->file, p->reg, p->lane);
 		if (at)
 			*at = p->value;
 	}

@@ -140,13 +140,14 @@ static void note_const_line(struct mp *mp, uint32_t line)
 	mp->const_line = line;
 }
 
-/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Lanes mostly share
- * one. */
+/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Where lanes share an
+ * address it is fetched when the instruction issues, as struct sched_op says of most of them, even if no lane
+ * executes. */
 static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 {
 	uint32_t last = 0;
 
-	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? a->lanes & -a->lanes : a->lanes) {
+	FOR_SET_LANES(i, a->pattern == PATTERN_ALIKE ? 1 : a->lanes) {
 		uint32_t line = plan_const_line(m->plan, a->bank, (uint32_t)a->addr[i]);
 		if (line != last && mp->x.trace)
 			note_const_line(mp, line);

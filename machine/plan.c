@@ -33,16 +33,16 @@ bool plan_instructions(struct plan *p, struct arena *a)
 	uint16_t *entry = ARENA_ARRAY(a, uint16_t, isa->scoreboard);
 	struct sched_ports entries;
 
-	p->ops = p->ops ? p->ops : ARENA_ARRAY(a, struct sched_op, plan_simds(p) * (words + 1));
-	p->order = p->order ? p->order : ARENA_ARRAY(a, const struct sched_op *, 2 * words + 2);
-	if (!p->ops || !p->order || !entry)
+	p->issue.ops = p->issue.ops ? p->issue.ops : ARENA_ARRAY(a, struct sched_op, plan_simds(p) * (words + 1));
+	p->issue.order = p->issue.order ? p->issue.order : ARENA_ARRAY(a, const struct sched_op *, 2 * words + 2);
+	if (!p->issue.ops || !p->issue.order || !entry)
 		return false;
-	p->issue = isa->table->issue;
-	p->entry = entry;
-	sched_ports_init(&entries, p->issue, isa->lanes, &p->numbers, entry);
-	memcpy(p->counter, entries.counter, sizeof p->counter);
+	p->issue.model = isa->table->issue;
+	p->issue.entry = entry;
+	sched_ports_init(&entries, p->issue.model, isa->lanes, plan_simds(p), &p->numbers, entry);
+	memcpy(p->issue.counter, entries.counter, sizeof p->issue.counter);
 	for (uint32_t i = 0; i <= words; i++) {
-		struct sched_op *op = &p->ops[i];
+		struct sched_op *op = &p->issue.ops[i];
 		struct ports ports = { 0 };
 		if (i < words)
 			isa->ports(&p->code, &p->code.insn[i], &ports);
@@ -55,14 +55,14 @@ bool plan_instructions(struct plan *p, struct arena *a)
 			op->constant.line = plan_const_line(p, ports.bank, ports.address);
 	}
 	for (uint32_t i = 0; i < words; i++)
-		sched_op_link(&p->ops[i], &p->numbers, &entries);
-	sched_order(p->ops, words, p->order);
+		sched_op_link(&p->issue.ops[i], &p->numbers, &entries);
+	sched_order(p->issue.ops, words, p->issue.order);
 	for (unsigned simd = 1; simd < plan_simds(p); simd++) {
-		struct sched_op *ops = p->ops + simd * (words + 1);
-		memcpy(ops, p->ops, (words + 1) * sizeof *ops);
+		struct sched_op *ops = p->issue.ops + simd * (words + 1);
+		memcpy(ops, p->issue.ops, (words + 1) * sizeof *ops);
 		for (uint32_t i = 0; i <= words; i++)
-			sched_op_on_simd(&ops[i], p->issue, simd);
+			sched_op_on_simd(&ops[i], p->issue.model, simd);
 	}
-	p->entries = (entries.n + 2 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
+	p->issue.entries = (entries.n + 2 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
 }

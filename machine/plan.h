@@ -57,6 +57,16 @@ struct host_options {
 	bool fast_forward;
 };
 
+/* How instructions issue, with timing. */
+struct plan_issue {
+	const struct issue_model *model;
+	struct sched_op *ops;           /* one for each word of code, and one past it, for each SIMD */
+	const struct sched_op **order;  /* those of the first SIMD in the order of the code */
+	unsigned entries;               /* of a warp's scoreboard */
+	const uint16_t *entry;          /* by register (struct ports): its entry and 1; 0: it has none */
+	struct counter_place counter[COUNTERS_MAX];
+};
+
 struct plan {
 	const struct image *image;
 	const struct image_kernel *kernel;
@@ -85,14 +95,7 @@ struct plan {
 	struct limits max;
 	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: what $pm0 ... $pm3 count */
 	struct host_options host;
-	/* With timing: one for each word of code, and one past it, for each SIMD; those of the first in the order of
-	 * the code; entries of a warp's scoreboard. */
-	struct sched_op *ops;
-	const struct sched_op **order;
-	unsigned entries;
-	struct counter_place counter[COUNTERS_MAX];
-	const uint16_t *entry;          /* by register (struct ports): its entry and 1; 0: it has none */
-	const struct issue_model *issue;
+	struct plan_issue issue;
 };
 
 /* SIMDs of a multiprocessor. */

@@ -28,7 +28,7 @@ struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *
 	p->words = m->plan->code.code_bytes / 4 + 1;
 	p->nbarrier_groups = m->plan->fit.blocks;
 	p->slot = ARENA_ARRAY(a, struct slot, slots);
-	p->at = ARENA_ARRAY(a, uint64_t, slots * m->plan->entries + 1);
+	p->at = ARENA_ARRAY(a, uint64_t, slots * m->plan->issue.entries + 1);
 	p->by_pc = ARENA_ARRAY(a, struct stall_row, p->words);
 	p->barrier_group = ARENA_ARRAY(a, struct barrier_group, p->nbarrier_groups);
 	return p->slot && p->at && p->by_pc && p->barrier_group ? p : NULL;
@@ -53,8 +53,8 @@ bool traces_begin(struct machine *m, bool several)
 		}
 	}
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->mp[i].sched.program.order = m->plan->order;
-		if (m->mp[i].sched.rules.standard && fast_forwards)
+		m->mp[i].sched.program.order = m->plan->issue.order;
+		if (m->mp[i].sched.rules.loop != REPLAY_NONE && fast_forwards)
 			m->mp[i].sched.checkpoint.at = 0;
 	}
 	m->traces.executed = 0;

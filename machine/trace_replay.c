@@ -140,9 +140,9 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = !mp->sched.rules.standard || (m->replay_observed && m->plan->nmps > 1) ||
+	bool in_epoch = mp->sched.rules.loop == REPLAY_NONE || (m->replay_observed && m->plan->nmps > 1) ||
 			(!m->run.all_started && mp->nlive < mp->nresident);
-	uint64_t last = SCHED_NEVER - STANDARD_GAP;
+	uint64_t last = SCHED_NEVER - mp->sched.rules.gap;
 
 	if (in_epoch)
 		last = end;
@@ -155,7 +155,7 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 {
 	int i;
 
-	if (!mp->sched.rules.standard)
+	if (mp->sched.rules.loop == REPLAY_NONE)
 		return clock_pick(mp, end, slot);
 	i = sched_replay(&mp->sched, end, o);
 	*slot = (unsigned)i;

@@ -22,6 +22,7 @@ static uint64_t signature(const struct sched *s)
 {
 	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->issue_slot % WHEEL;
 
+	h = h * 31 + (s->issue_slot & s->simd.mask);
 	h = mix64(h + (s->sleep.used >> at | s->sleep.used << (-at & (WHEEL - 1))));
 	for (unsigned u = 0; u < s->room.nunits; u++)
 		h = h * 31 + (s->free_at[u] > s->now ? s->free_at[u] - s->now : 0);
@@ -136,6 +137,9 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 {
 	uint64_t period = s->now - p->was.now;
 
+	if (period % s->simd.round || s->issues_left != p->was.issues_left ||
+	    memcmp(s->simd.last, p->was.simd.last, sizeof s->simd.last))
+		return false;
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
 	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
 	    s->sleep.beyond != p->was.sleep.beyond ||
@@ -251,7 +255,7 @@ static uint64_t how_often(const struct sched *s, const struct fast_forward *p, u
 	uint64_t period = s->now - p->was.now, end = until, n;
 
 	if (s->sleep.beyond)
-		end = least(end, (s->sleep.beyond_due - 1) * STANDARD_GAP);
+		end = least(end, (s->sleep.beyond_due - 1) * s->rules.gap);
 	n = end > s->now ? least((end - s->now) / period, MOST) : 0;
 	for (; moved && n; moved &= moved - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(moved);
@@ -347,7 +351,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 		}
 	}
 	s->now += later;
-	s->issue_slot = s->now / STANDARD_GAP;
+	s->issue_slot = s->now / s->rules.gap;
 	s->issued_at += later;
 	s->sleep.used = 0;
 	memset(s->sleep.wheel, 0, sizeof s->sleep.wheel);
@@ -356,7 +360,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
 		if (w->place != PLACE_BLOCKED)
-			put_to_sleep(s, i, w, w->ready_at, w->ready_at / STANDARD_GAP);
+			put_to_sleep(s, i, w, w->ready_at, w->ready_at / s->rules.gap);
 	}
 }
 

@@ -11,16 +11,23 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/* How many needs fit; a resource that is not needed has room for as many blocks as there may be. */
-static uint32_t room(const struct chip *c, uint64_t have, uint64_t need)
+/* As many blocks of so many warps as there may be. Where warps have SIMDs, what is limited is barriers, and a block of
+ * one warp has none. */
+static uint32_t most_blocks(const struct chip *c, uint64_t warps)
 {
-	return need ? (uint32_t)(have / need) : c->max_blocks;
+	return c->simds && warps == 1 ? c->max_warps : c->max_blocks;
+}
+
+/* How many needs fit; a resource that is not needed has room for as many blocks as there may be. */
+static uint32_t room(uint32_t most, uint64_t have, uint64_t need)
+{
+	return need ? (uint32_t)(have / need) : most;
 }
 
 /* Blocks of so many warps whose registers fit into the files of all SIMDs, n for each warp. */
 static uint32_t room_on_simds(const struct chip *c, const struct register_file *f, uint64_t n, uint64_t warps)
 {
-	return n && f->size ? room(c, c->simds * (f->size / round_up(n, f->unit)), warps) : c->max_blocks;
+	return n && f->size ? (uint32_t)(c->simds * (f->size / round_up(n, f->unit)) / warps) : most_blocks(c, warps);
 }
 
 static uint32_t smallest(const struct occupancy *o)
@@ -48,15 +55,17 @@ bool occupancy(const struct chip *c, const struct block_needs *b, enum occupancy
 	uint64_t regs_need = c->simds ? warps * c->warp_lanes * round_up(b->regs, c->regs.unit)
 				      : round_up(pairs * c->warp_lanes * b->regs, c->reg_unit);
 	uint64_t smem_need = round_up(b->smem, c->smem_unit);
+	uint32_t most = most_blocks(c, warps);
 	*out = (struct occupancy){
 		.warps_per_block = (uint32_t)warps,
 		.regs_per_block = at_most_32_bits(regs_need),
 		.smem_per_block = at_most_32_bits(smem_need),
-		.limit_blocks = c->max_blocks,
-		.limit_warps = room(c, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
-		.limit_regs = c->simds ? room_on_simds(c, &c->regs, b->regs, warps) : room(c, c->max_regs, regs_need),
+		.limit_blocks = most,
+		.limit_warps = room(most, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
+		.limit_regs = c->simds ? room_on_simds(c, &c->regs, b->regs, warps)
+				       : room(most, c->max_regs, regs_need),
 		.limit_warp_regs = room_on_simds(c, &c->warp_regs, b->warp_regs, warps),
-		.limit_smem = b->smem > c->max_smem ? 0 : room(c, c->smem_bytes, smem_need),
+		.limit_smem = b->smem > c->max_smem ? 0 : room(most, c->smem_bytes, smem_need),
 	};
 	bool fits = b->threads <= c->max_threads;
 	out->blocks = fits ? smallest(out) : 0;

@@ -3,34 +3,69 @@
  * A warp that has been executed needs no registers and no memory any more: its trace has which instruction issues
  * next, under which mask, and where it goes on. What an instruction costs is in a table (struct sched_op), but for
  * costs that depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few
- * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin, one
- * issue every two cycles), charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp
- * to sleep until its next operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the
- * end of a warp) is handed back to the caller. The words that every issue changes are in registers meanwhile (struct
- * loop_state). */
+ * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin),
+ * charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp to sleep until its next
+ * operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the end of a warp) is
+ * handed back to the caller. The words that every issue changes are in registers meanwhile (struct loop_state).
+ *
+ * The loop is compiled for each of two machines (struct shape): with one SIMD, one issue every two cycles; with four
+ * that have the cycles in turn, and several issues in each. */
 #include "sched/issue.h"
 #include "sched/fast_forward.h"
 
-enum { GAP = STANDARD_GAP };
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* What is known of a machine when its loop is compiled. */
+struct shape {
+	uint32_t gap;                   /* cycles from one issue slot to the next */
+	uint32_t simds;                 /* that have the issue slots in turn; one has one issue in each of them */
+	uint32_t results;               /* scoreboard entries that one instruction makes, at most (replay_results) */
+};
 
 /* As in struct sched, which is not up to date in between. */
 struct loop_state {
 	uint64_t now, ready, next_wake;
-	uint64_t after;                 /* slots behind the one that issued last */
+	uint64_t after;                 /* slots behind the one that issued last, on the SIMD whose turn it is */
+	/* With several SIMDs: slots that may yet issue in this turn; issues left of it; when, at the earliest, one of
+	 * its other slots may issue. */
+	uint64_t turn, next_free;
+	unsigned issues_left;
 };
 
-static inline void store_state(struct sched *s, const struct loop_state *p)
+static ALWAYS_INLINE unsigned last_of(const struct loop_state *p)
 {
-	s->now = p->now;
-	s->issue_slot = p->now / GAP;
-	s->ready = p->ready;
-	s->sleep.next = p->next_wake;
-	s->last = p->after ? (unsigned)__builtin_ctzll(p->after) - 1 : SLOTS - 1;
+	return p->after ? (unsigned)__builtin_ctzll(p->after) - 1 : SLOTS - 1;
 }
 
-static inline struct loop_state load_state(const struct sched *s)
+static ALWAYS_INLINE uint64_t issue_slot_of(const struct loop_state *p, struct shape m)
 {
-	return (struct loop_state){ s->now, s->ready, s->sleep.next, ~1ull << s->last };
+	return p->now / m.gap;
+}
+
+static ALWAYS_INLINE uint8_t *last_on_simd(struct sched *s, const struct loop_state *p, struct shape m)
+{
+	return &s->simd.last[issue_slot_of(p, m) % m.simds];
+}
+
+static ALWAYS_INLINE void store_state(struct sched *s, const struct loop_state *p, struct shape m)
+{
+	s->now = p->now;
+	s->issue_slot = issue_slot_of(p, m);
+	s->ready = p->ready;
+	s->sleep.next = p->next_wake;
+	if (m.simds > 1)
+		s->issues_left = p->issues_left;
+	else
+		s->last = last_of(p);
+}
+
+static ALWAYS_INLINE struct loop_state load_state(struct sched *s, struct shape m)
+{
+	struct loop_state p = { .now = s->now, .ready = s->ready, .next_wake = s->sleep.next };
+
+	p.issues_left = s->issues_left;
+	p.after = ~1ull << (m.simds > 1 ? *last_on_simd(s, &p, m) : s->last);
+	return p;
 }
 
 /* ---- sleeping ---- */
@@ -40,40 +75,41 @@ static __attribute__((noinline, cold)) void wake_far(struct sched *s)
 	wake_sleepers(s);
 }
 
-static inline void wake(struct sched *s, struct loop_state *p)
+static ALWAYS_INLINE void wake(struct sched *s, struct loop_state *p, struct shape m)
 {
-	uint64_t issue_slot = p->now / GAP, at = issue_slot % WHEEL, used = s->sleep.used & ~(1ull << at), ahead;
+	uint64_t issue_slot = issue_slot_of(p, m), at = issue_slot % WHEEL, used = s->sleep.used & ~(1ull << at), ahead;
 
 	if (__builtin_expect(issue_slot >= s->sleep.beyond_due || (!used && s->sleep.beyond), 0)) {
-		store_state(s, p);
+		store_state(s, p, m);
 		wake_far(s);
-		*p = load_state(s);
+		*p = load_state(s, m);
 		return;
 	}
 	p->ready |= s->sleep.wheel[at];
 	s->sleep.wheel[at] = 0;
 	s->sleep.used = used;
 	ahead = used >> at | used << (-at & (WHEEL - 1));
-	p->next_wake = used ? (issue_slot + (unsigned)__builtin_ctzll(ahead)) * GAP : SCHED_NEVER;
+	p->next_wake = used ? (issue_slot + (unsigned)__builtin_ctzll(ahead)) * m.gap : SCHED_NEVER;
 }
 
 static __attribute__((noinline, cold)) void sleep_long(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);
 
-	put_to_sleep(s, i, w, w->ready_at, issue_slot_in(w->ready_at, GAP));
+	put_to_sleep(s, i, w, w->ready_at, issue_slot_at(s, w->ready_at));
 }
 
 /* Until w->ready_at, which is that of an issue slot. */
-static inline void fall_asleep(struct sched *s, struct loop_state *p, unsigned i, struct slot *w)
+static ALWAYS_INLINE void fall_asleep(struct sched *s, struct loop_state *p, unsigned i, struct slot *w, struct shape m)
 {
-	uint64_t ready_at = w->ready_at, at = ready_at / GAP % WHEEL;
+	uint64_t ready_at = w->ready_at, at = ready_at / m.gap % WHEEL;
 
 	p->ready &= ~(1ull << i);
-	if (__builtin_expect(ready_at - p->now >= WHEEL * GAP, 0)) {
-		store_state(s, p);
+	if (__builtin_expect(ready_at - p->now >= WHEEL * m.gap, 0)) {
+		s->issue_slot = issue_slot_of(p, m);
+		s->sleep.next = p->next_wake;
 		sleep_long(s, i);
-		*p = load_state(s);
+		p->next_wake = s->sleep.next;
 		return;
 	}
 	p->next_wake = least(ready_at, p->next_wake);
@@ -86,11 +122,11 @@ static inline void fall_asleep(struct sched *s, struct loop_state *p, unsigned i
 
 /* Where a segment leads to, if its last instruction costs no more than its table has and *extra cycles of its unit,
  * and the next line of code is in the cache; else NULL. */
-static inline const struct sched_op *after_segment(const struct sched *s, const struct slot *w,
+static inline const struct sched_op *after_segment(const struct sched *s, unsigned i, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
 	const struct trace_segment *at = w->at, *then = next_segment(w);
-	const struct sched_op *next = &s->program.ops[then->pc / 4];
+	const struct sched_op *next = &ops_of(s, i)[then->pc / 4];
 
 	if (at->bytes | at->line || !then->issues)
 		return NULL;
@@ -99,23 +135,24 @@ static inline const struct sched_op *after_segment(const struct sched *s, const 
 }
 
 /* The next instruction of a slot, if the present one can issue in this loop; else NULL. */
-static inline const struct sched_op *next_of(const struct sched *s, const struct slot *w, const struct sched_op *op,
-					     uint32_t *extra)
+static inline const struct sched_op *next_of(const struct sched *s, unsigned i, const struct slot *w,
+					     const struct sched_op *op, uint32_t *extra)
 {
 	*extra = 0;
 	if (!op->replay.replayed || !constant_here(s, op))
 		return NULL;
 	if (w->left == 1)
-		return after_segment(s, w, op, extra);
+		return after_segment(s, i, w, op, extra);
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
 }
 
 /* A unit takes an instruction, and was idle before or not. */
-static inline void take(struct sched *s, struct loop_state *p, unsigned unit, uint64_t free, uint64_t until)
+static ALWAYS_INLINE void take(struct sched *s, struct loop_state *p, unsigned unit, uint64_t free, uint64_t until,
+			       struct shape m)
 {
 	if (free < p->now) {
 		if (__builtin_expect(s->nidle[unit] == IDLES, 0)) {
-			store_state(s, p);
+			store_state(s, p, m);
 			sched_note_idle(s, unit);
 		}
 		s->idle[unit][NO_IDLES + s->nidle[unit]++] = (struct idle){ free, p->now };
@@ -125,9 +162,13 @@ static inline void take(struct sched *s, struct loop_state *p, unsigned unit, ui
 }
 
 /* When the operands of `next` are there, in the issue slot after that. Whether a load makes it wait is noted. */
-static inline uint64_t operands_of(struct slot *w, const uint64_t *at, const struct sched_op *next, uint64_t free)
+static ALWAYS_INLINE uint64_t operands_of(unsigned i, struct slot *w, const uint64_t *at, const struct sched_op *next,
+					  uint64_t free, struct shape m)
 {
-	uint64_t last = latest(at, next, free << 1), ready_at = issue_slot_in(last >> 1, GAP) * GAP;
+	uint64_t last = latest(at, next, free << 1), turn = issue_slot_in(last >> 1, m.gap), ready_at;
+
+	turn += (i - turn) % m.simds;
+	ready_at = turn * m.gap;
 
 	if (last & 1) {
 		w->mixed = 1;
@@ -149,11 +190,28 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 	w->free_wait = STALL_OPERAND;
 }
 
+/* The slots of the SIMD whose turn it is. */
+static ALWAYS_INLINE uint64_t turn_of(const struct sched *s, const struct loop_state *p, struct shape m)
+{
+	return s->simd.slots << issue_slot_of(p, m) % m.simds;
+}
+
+/* The issue slot of cycle `now`: which slots may issue in it. */
+static ALWAYS_INLINE void begin_turn(struct sched *s, struct loop_state *p, uint64_t now, struct shape m)
+{
+	p->now = now;
+	if (p->next_wake <= now)
+		wake(s, p, m);
+	p->turn = p->ready & turn_of(s, p, m);
+	p->next_free = SCHED_NEVER;
+	p->after = ~1ull << *last_on_simd(s, p, m);
+}
+
 /* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`.
  * fast: as op->replay.fast has it, within a segment; that is most of them, and gets a piece of code of its own. */
-static inline __attribute__((always_inline)) void issue_here(struct sched *s, struct loop_state *p, unsigned i,
-							     struct slot *w, const struct sched_op *op,
-							     const struct sched_op *next, uint32_t extra, bool fast)
+static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsigned i, struct slot *w,
+				     const struct sched_op *op, const struct sched_op *next, uint32_t extra, bool fast,
+				     struct shape m)
 {
 	unsigned unit = op->unit, other = fast ? unit : op->other_unit;
 	uint64_t now = p->now, ready_at = w->ready_at, waited = now - w->since, results_at = w->results_at;
@@ -163,18 +221,19 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 	if (__builtin_expect(ready_at < most(s->idle_end[unit], s->idle_end[other]), 0))
 		idle = fast ? idle_of(s, w, unit, now) : sched_idle_since(s, w, op, now);
 	if (!fast && free > now)
-		take(s, p, other, then, now + op->other_cost + extra);
+		take(s, p, other, then, now + op->other_cost + extra, m);
 	else
-		take(s, p, unit, free, now + op->cost + extra);
-	charge_wait(s, w, op, now, idle, GAP);
-	at[op->makes[0]] = at[op->makes[1]] = (now + op->latency + extra) << 1;
+		take(s, p, unit, free, now + op->cost + extra, m);
+	charge_wait(s, w, op, now, idle, m.gap * m.simds);
+	for (unsigned k = 0; k < m.results; k++)
+		at[op->makes[k]] = (now + op->latency + extra) << 1;
 	if (!fast)
 		flow(s, i, w, op, now);
 	w->mixed = 0;
 	w->results_at = most(results_at, now + op->results + extra);
 	ready_at = now + op->rest;
 	if (results_at >= now + op->replay.covers || (!fast && (extra || (op->nmakes && next != op + op->words))))
-		ready_at = operands_of(w, at, next, now + op->hold);
+		ready_at = operands_of(i, w, at, next, now + op->hold, m);
 	w->ready_at = ready_at;
 	w->next = next;
 	if (!--w->left && !fast) {
@@ -186,25 +245,38 @@ static inline __attribute__((always_inline)) void issue_here(struct sched *s, st
 		want_units(s, i, op, next);
 	s->issued_at = now;
 	p->after = ~1ull << i;
-	p->now = now + GAP;
 	if (ready_at > now + waited)
-		fall_asleep(s, p, i, w);
+		fall_asleep(s, p, i, w, m);
+	if (m.simds == 1) {
+		p->now = now + m.gap;
+		return;
+	}
+	*last_on_simd(s, p, m) = (uint8_t)i;
+	p->next_free = least(p->next_free, ready_at);
+	if (unit == other && s->free_at[unit] > now) {
+		p->next_free = least(p->next_free, s->free_at[unit]);
+		p->turn &= ~s->want[unit];
+	}
+	if (--p->issues_left)
+		return;
+	p->issues_left = s->rules.schedulers;
+	begin_turn(s, p, now + m.gap, m);
 }
 
-/* ---- which slots can issue ---- */
+/* ---- which slot issues ---- */
 
-/* Move on to when a warp can issue, if that is before cycle `until`: the slots that can, or 0. */
-static inline uint64_t can_issue(struct sched *s, struct loop_state *p, uint64_t until)
+/* With one SIMD: move on to when a warp can issue, if that is before cycle `until`. The slots that can, or 0. */
+static ALWAYS_INLINE uint64_t can_issue(struct sched *s, struct loop_state *p, uint64_t until, struct shape m)
 {
 	for (;;) {
-		uint64_t first, m, t;
+		uint64_t first, slots, t;
 		if (p->next_wake <= p->now)
-			wake(s, p);
+			wake(s, p, m);
 		t = p->next_wake;
 		if (!(p->ready & (s->want[1] | s->want[WANTS_RARE]))) {
 			first = p->ready & s->want[0];
 			if (first) {
-				uint64_t free = most(issue_slot_in(s->free_at[0], GAP) * GAP, p->now);
+				uint64_t free = most(issue_slot_in(s->free_at[0], m.gap) * m.gap, p->now);
 				if (free < t) {
 					if (free >= until)
 						return 0;
@@ -217,35 +289,77 @@ static inline uint64_t can_issue(struct sched *s, struct loop_state *p, uint64_t
 			p->now = t;
 			continue;
 		}
-		m = p->now < until ? eligible(s, p->ready, p->now, &t) : 0;
-		if (m)
-			return m;
-		if (t >= until || (t = issue_slot_in(t, GAP) * GAP) >= until)
+		slots = p->now < until ? eligible(s, p->ready, p->now, &t) : 0;
+		if (slots)
+			return slots;
+		if (t >= until || (t = issue_slot_in(t, m.gap) * m.gap) >= until)
 			return 0;
-		p->now = t > p->now ? t : p->now + GAP;
+		p->now = t > p->now ? t : p->now + m.gap;
 	}
+}
+
+/* With several SIMDs: the next slot of the present turn whose unit is free; SCHED_NONE: there is none. */
+static ALWAYS_INLINE int next_of_turn(const struct sched *s, struct loop_state *p)
+{
+	while (p->turn) {
+		unsigned i = (unsigned)__builtin_ctzll(p->turn & p->after ? p->turn & p->after : p->turn);
+		const struct sched_op *op = slot_of(s, i)->next;
+		uint64_t free = least(s->free_at[op->unit], s->free_at[op->other_unit]);
+		p->turn &= ~(1ull << i);
+		if (free <= p->now)
+			return (int)i;
+		p->next_free = least(p->next_free, free);
+		if (op->unit == op->other_unit)
+			p->turn &= ~s->want[op->unit];
+	}
+	return SCHED_NONE;
+}
+
+/* The slot that issues next, when the time has moved on to that, if it is before cycle `until`; else SCHED_NONE. */
+static ALWAYS_INLINE int next_to_issue(struct sched *s, struct loop_state *p, uint64_t until, struct shape m)
+{
+	uint64_t slots, t;
+	int i;
+
+	if (m.simds == 1) {
+		slots = can_issue(s, p, until, m);
+		if (!slots)
+			return SCHED_NONE;
+		return __builtin_ctzll(slots & p->after ? slots & p->after : slots);
+	}
+	while (p->now < until) {
+		i = next_of_turn(s, p);
+		if (i != SCHED_NONE)
+			return i;
+		t = p->ready & ~turn_of(s, p, m) ? p->now + m.gap : least(p->next_wake, p->next_free);
+		if (t >= until || (t = issue_slot_in(t, m.gap) * m.gap) >= until)
+			return SCHED_NONE;
+		p->issues_left = s->rules.schedulers;
+		begin_turn(s, p, t, m);
+	}
+	return SCHED_NONE;
 }
 
 /* ---- barriers ---- */
 
 /* The last warp of a block arrives at its barrier. */
-static void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
+static ALWAYS_INLINE void arrive_last(struct sched *s, unsigned i, const struct sched_op *next, struct shape m)
 {
 	static const struct sched_work nothing;
 
 	sched_take(s, i);
-	issue_in(s, i, &nothing, next, s->now + GAP, GAP, true);
+	issue_in(s, i, &nothing, next, s->now + m.gap, m.gap, m.simds == 1);
 	sched_arrive(s, i);
 }
 
 /* Another one does, and waits. */
-static void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *next)
+static ALWAYS_INLINE void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *next, struct shape m)
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
 
 	sched_take(s, i);
-	charge_issue(s, w, op, GAP);
+	charge_issue(s, w, op, m.gap * m.simds);
 	take_unit(s, op, s->now, 0);
 	w->free_at = s->now + op->hold;
 	w->free_wait = op->wait;
@@ -255,11 +369,11 @@ static void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *
 	w->wait = STALL_BARRIER;
 	s->room.barrier_group[w->barrier_group].waiting |= 1ull << i;
 	s->ready &= ~(1ull << i);
-	count_issue(s, s->now, GAP, true);
+	count_issue(s, s->now, m.gap, m.simds == 1);
 }
 
 /* If the instruction of slot i arrives at a barrier and costs nothing else, issue it. */
-static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
+static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next, *next;
@@ -269,7 +383,7 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 
 	if (w->left != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
 		return false;
-	next = after_segment(s, w, op, &extra);
+	next = after_segment(s, i, w, op, &extra);
 	if (!next || extra)
 		return false;
 	if (s->checkpoint.log)
@@ -277,9 +391,9 @@ static __attribute__((noinline)) bool arrives(struct sched *s, unsigned i)
 	sched_digest(w, op, s->now, at->active);
 	end_segment(w);
 	if ((c->waiting | 1ull << i) == c->slots)
-		arrive_last(s, i, next);
+		arrive_last(s, i, next, m);
 	else
-		arrive_and_wait(s, i, next);
+		arrive_and_wait(s, i, next, m);
 	return true;
 }
 
@@ -289,35 +403,40 @@ static inline void notify_before(const struct sched_observer *o, unsigned slot)
 		o->issues(o->observer, o->mp, slot);
 }
 
-static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_t until, const struct sched_observer *o)
+static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sched_observer *o, struct shape m,
+				bool (*arrived)(struct sched *s, unsigned i))
 {
-	struct loop_state p = load_state(s);
-	uint64_t m;
+	struct loop_state p = load_state(s, m);
+	int next_slot;
 
-	while ((m = can_issue(s, &p, until)) != 0) {
-		unsigned i = (unsigned)__builtin_ctzll(m & p.after ? m & p.after : m);
+	if (m.simds > 1)
+		begin_turn(s, &p, p.now, m);
+	while ((next_slot = next_to_issue(s, &p, until, m)) != SCHED_NONE) {
+		unsigned i = (unsigned)next_slot;
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next, *next;
 		uint64_t now = p.now;
 		lane_mask active = w->at->active;
 		uint32_t extra;
 		if (__builtin_expect(w->ready_at > now, 0)) {
-			fall_asleep(s, &p, i, w);
+			fall_asleep(s, &p, i, w, m);
 			continue;
 		}
 		if (op->replay.fast & constant_here(s, op) & (w->left != 1)) {
 			notify_before(o, i);
-			issue_here(s, &p, i, w, op, op + op->words, 0, true);
-		} else if ((next = next_of(s, w, op, &extra)) != NULL) {
+			issue_here(s, &p, i, w, op, op + op->words, 0, true, m);
+		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {
 			notify_before(o, i);
-			issue_here(s, &p, i, w, op, next, extra, false);
+			issue_here(s, &p, i, w, op, next, extra, false, m);
 		} else {
-			store_state(s, &p);
-			if (o || !arrives(s, i)) {
+			store_state(s, &p, m);
+			if (o || !arrived(s, i)) {
 				s->checkpoint.log = NULL;
-				return (int)i;
+				return next_slot;
 			}
-			p = load_state(s);
+			p = load_state(s, m);
+			if (m.simds > 1)
+				begin_turn(s, &p, p.now, m);
 			continue;
 		}
 		if (o) {
@@ -326,18 +445,35 @@ static inline __attribute__((always_inline)) int replay(struct sched *s, uint64_
 			o->issued(o->observer, o->mp, i, op, now, active);
 		}
 		if (__builtin_expect(s->checkpoint.due, 0)) {
-			store_state(s, &p);
+			store_state(s, &p, m);
 			s->checkpoint.due = false;
 			sched_fast_forward(s, until, o);
-			p = load_state(s);
+			p = load_state(s, m);
+			if (m.simds > 1)
+				begin_turn(s, &p, p.now, m);
 		}
 	}
-	store_state(s, &p);
+	store_state(s, &p, m);
 	s->checkpoint.log = NULL;
 	return SCHED_NONE;
 }
 
+/* The loop of one machine. */
+#define LOOP(name, ...) \
+	static __attribute__((noinline)) bool name##_arrives(struct sched *s, unsigned i) \
+	{ \
+		return arrives(s, i, (struct shape){ __VA_ARGS__ }); \
+	} \
+	static int name(struct sched *s, uint64_t until, const struct sched_observer *o) \
+	{ \
+		return o ? replay(s, until, o, (struct shape){ __VA_ARGS__ }, name##_arrives) : \
+			   replay(s, until, NULL, (struct shape){ __VA_ARGS__ }, name##_arrives); \
+	}
+
+LOOP(replay_one_simd, STANDARD_GAP, 1, RESULTS_OF_ONE)
+LOOP(replay_four_simds, 1, 4, RESULTS_OF_FOUR)
+
 int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
-	return o ? replay(s, until, o) : replay(s, until, NULL);
+	return s->rules.loop == REPLAY_ONE_SIMD ? replay_one_simd(s, until, o) : replay_four_simds(s, until, o);
 }

@@ -45,8 +45,10 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	for (unsigned i = 0; i < SLOTS; i += room->simds)
 		s->simd.slots |= 1ull << i;
 	memset(s->simd.last, SLOTS - 1, sizeof s->simd.last);
-	s->rules.standard = p == POLICY_RR && s->rules.schedulers == 1 && s->rules.gap == STANDARD_GAP &&
-			    room->simds == 1;
+	if (p == POLICY_RR && s->rules.schedulers == 1 && s->rules.gap == STANDARD_GAP && room->simds == 1)
+		s->rules.loop = REPLAY_ONE_SIMD;
+	if (p == POLICY_RR && s->rules.gap == 1 && room->simds == 4)
+		s->rules.loop = REPLAY_FOUR_SIMDS;
 }
 
 /* ---- SIMDs ---- */
@@ -122,11 +124,12 @@ static struct sched_class class_of(const struct issue_class *c, unsigned lanes, 
 	};
 }
 
-void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes,
+void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes, unsigned simds,
 		      const struct timing *t, uint16_t *entry)
 {
 	assert(model->nclasses <= CLASSES_MAX && model->nunits <= UNITS_MAX && model->ncounters <= COUNTERS_MAX);
-	*ports = (struct sched_ports){ .entry = entry };
+	*ports = (struct sched_ports){ .entry = entry, .round = t->value[T_issue_slot] * simds,
+				       .results = simds > 1 ? RESULTS_OF_FOUR : RESULTS_OF_ONE };
 	for (unsigned i = 0; i < model->nclasses; i++)
 		ports->class[i] = class_of(&model->class[i], lanes, t);
 	for (unsigned i = 0; i < model->ncounters; i++) {
@@ -186,19 +189,20 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports)
 {
 	const struct sched_op *next = op + op->words;
-	uint32_t gap = t->value[T_issue_slot], rest = op->hold;
+	uint32_t gap = t->value[T_issue_slot], rest = op->hold, round = ports->round;
 
 	for (unsigned k = 0; k < op->nmakes; k++)
 		op->chained |= waits_for(next, op->makes[k]);
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
-	op->rest = (rest + gap - 1) / gap * gap;
-	op->replay.simple = !op->in_digest && op->hold == gap && op->nmakes <= 2 && !op->counters;
+	op->rest = (rest + round - 1) / round * round;
+	op->replay.simple = !op->in_digest && op->hold == gap && op->nmakes <= ports->results &&
+			    !op->counters;
 	op->replay.replayed = op->replay.simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER &&
-						    op->nmakes <= 2 && !op->counters);
+						    op->nmakes <= ports->results && !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
-	for (unsigned k = op->nmakes; k < 2; k++)
+	for (unsigned k = op->nmakes; k < ports->results; k++)
 		op->makes[k] = ports->n;
 	for (unsigned k = op->nneeds; k < 4; k++)
 		op->needs[k] = op->nneeds ? op->needs[0] : (uint16_t)(ports->n + 1);
@@ -229,7 +233,7 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at)
 {
-	if (s->rules.standard)
+	if (s->rules.loop == REPLAY_ONE_SIMD)
 		issue_in(s, i, work, next, fetched_at, STANDARD_GAP, true);
 	else
 		issue_in(s, i, work, next, fetched_at, s->rules.gap, false);

@@ -32,7 +32,12 @@ enum { UNITS_FREQUENT = 2, WANTS_RARE = UNITS_MAX, WANTS_NOTHING, WANTS };
 /* Idle times of a unit that are kept. Before them are NO_IDLES of no length, as the host compares four at a time. */
 enum { IDLES = 64, NO_IDLES = 4 };
 
-enum { STANDARD_GAP = 2, CHECKPOINTS = 4, SIMDS_MAX = 4 };
+enum { CHECKPOINTS = 4, SIMDS_MAX = 4 };
+
+/* The loops of sched/replay.c, all for round robin, and what they know: with one SIMD, one issue every STANDARD_GAP
+ * cycles; with four, one of them a cycle. Scoreboard entries that an instruction makes, at most. */
+enum replay_loop { REPLAY_NONE, REPLAY_ONE_SIMD, REPLAY_FOUR_SIMDS };
+enum { STANDARD_GAP = 2, RESULTS_OF_ONE = 2, RESULTS_OF_FOUR = 4 };
 
 /* Where two reasons side by side are charged at once (sched/issue.h). */
 struct stall_row {
@@ -67,13 +72,13 @@ struct sched_op {
 	uint8_t new_line;               /* bit of sched.lines_here for the line of its next, if that is another one */
 	uint8_t in_digest;              /* control flow, barriers, global memory: the others follow from these */
 	/* For trace replay. simple: it holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and
-	 * has at most two results, makes[0] and makes[1] (unused ones name an entry that no instruction waits for).
+	 * has no more results than the loop (unused makes[] below that name an entry that no instruction waits for).
 	 * Then `rest` is the cycles until its successor can issue if only this result is missing, `results` those until
 	 * its results are there, 0 if it has none. */
 	struct {
 		uint8_t simple;
 		uint8_t changes_unit;   /* its successor needs another unit */
-		uint8_t replayed;       /* simple, or control flow with at most two results */
+		uint8_t replayed;       /* simple, or control flow with no more results */
 		uint8_t fast;           /* simple, for one unit, and its successor is in the same line of code */
 		uint8_t covers;         /* results that are there in fewer cycles do not delay its next */
 	} replay;
@@ -158,8 +163,7 @@ struct sched {
 		enum policy policy;
 		uint32_t group;                 /* two-level: warps of a group */
 		uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
-		bool standard;                  /* one SIMD, round robin, one issue every STANDARD_GAP cycles: what
-						 * sched/replay.c does */
+		enum replay_loop loop;          /* REPLAY_NONE: replayed by the general scheduler */
 	} rules;
 	/* SIMDs have the issue slots in turn. With one of them all of this is trivial. */
 	struct {
@@ -227,6 +231,8 @@ struct sched_ports {
 	struct counter_place counter[COUNTERS_MAX];
 	uint16_t *entry;                /* by number of the register: its entry and 1; 0: not named yet */
 	uint16_t n;                     /* entries */
+	uint32_t round;                 /* cycles from one turn of a SIMD to the next */
+	uint32_t results;               /* that an instruction which is simple (sched_op.replay) has at most */
 };
 
 /* How many units a machine has with so many SIMDs. */
@@ -235,7 +241,7 @@ unsigned sched_units(const struct issue_model *model, unsigned simds);
 void sched_op_on_simd(struct sched_op *op, const struct issue_model *model, unsigned simd);
 
 /* For warps of so many lanes; entry[] is zero. */
-void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes,
+void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes, unsigned simds,
 		      const struct timing *t, uint16_t *entry);
 
 /* An instruction for the scheduler from what its ISA gives, but for where it is. */

@@ -59,4 +59,16 @@ mkdir two.cl.tonga.hsaco
 check 3 err '^warpbeam: two.cl.tonga.hsaco: --keep: cannot write' "$warpbeam" info two.cl --chip tonga --keep
 check 0 out 'code-object, 2 kernels' "$warpbeam" info two.cl.bonaire.hsaco
 
+# Four SIMDs: replayed from traces, with and without fast-forward, time is what it is instruction by instruction.
+cp "$root/bench/kernels/gcn.cl" loops.cl
+for run in 'mandelbrot --chip tahiti --mps 1' 'collatz --chip gfx900 --mps 2' 'collatz --timing-set mp.schedulers=2'; do
+	for how in --in-order --no-fast-forward --stats-level=full; do
+		"$warpbeam" run loops.cl --kernel $run --grid 24 --block 256 -a zero=524288 $how --json |
+			grep -E '"(digest|cycles|ipc|issued|not_selected|pipe|operand|memory|fetch|no_warp)"' >got
+		[ $how = --in-order ] && mv got expected && continue
+		[ -s expected ] && cmp -s expected got
+		result $? "$run: $how differs from --in-order"
+	done
+done
+
 finish

@@ -13,8 +13,9 @@ trap 'rm -f "$out"' EXIT
 TSAN_OPTIONS='exitcode=66 halt_on_error=0 history_size=4'
 export TSAN_OPTIONS
 
+limit=300   # seconds
 races() {   # COMMAND...
-	timeout 300 "$@" >"$out" 2>&1
+	timeout $limit "$@" >"$out" 2>&1
 	status=$?
 	if [ $status != 66 ] && [ $status != 124 ] && ! grep -q 'ThreadSanitizer' "$out"; then
 		passed=$((passed + 1))
@@ -35,6 +36,7 @@ for example in saxpy histogram matmul lock-ok; do
 	races "$warpbeam" run "$root/examples/$example.s" -q --threads 3 --mps 8 --grid 24 --max-cycles 20000
 	races "$warpbeam" run "$root/examples/$example.s" -q --threads 3 --mps 8 --grid 24 --timing off
 done
+limit=3600
 races "$threads"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -908,8 +908,8 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 {
 	const struct isa_table *tab = t->isa->table;
 	struct state start = { .at = text };
-	if (t->isa->parse)
-		return t->isa->parse(t, text, symbols, out, d);
+	if (t->isa->text.parse)
+		return t->isa->text.parse(t, text, symbols, out, d);
 	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
 		wide = true;
 	struct parser ps;

@@ -162,8 +162,8 @@ size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, s
 size_t isa_print_named(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size)
 {
 	struct printer p = { t, in->word, buf, size, 0, label };
-	if (t->isa->print)
-		return t->isa->print(t, in, label, buf, size);
+	if (t->isa->text.print)
+		return t->isa->text.print(t, in, label, buf, size);
 	buf[0] = 0;
 	if (!print_insn(&p, in)) {
 		p.len = 0;

@@ -155,7 +155,7 @@ static char **arguments(const json_t *settings, const struct wb_kernel *kernel)
 			n++;
 	char **list = grow(NULL, (n + 1) * sizeof *list);
 	for (size_t i = 0; i < n; i++) {
-		char name[24];
+		char name[32];
 		snprintf(name, sizeof name, "arg %zu", i);
 		const json_t *own = json_object_get(settings, name);
 		if (own || args)

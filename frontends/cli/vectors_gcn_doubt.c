@@ -160,14 +160,15 @@ static bool to_unsigned(const struct sources *s, uint32_t wanted, struct values 
 	return a < 0 && a > -9e18f;
 }
 
-/* By way of a 32-bit integer: what has none is the smallest, and 0 has no sign. */
+/* By way of a 32-bit integer: what has none is the smallest, and 0 has no sign. Not written as the two conversions, which
+ * gcc makes a truncation that keeps the sign where the host has one, as aarch64 does. */
 static bool truncated(const struct sources *s, uint32_t wanted, struct values *v)
 {
 	float a = float_of(s->word[0]);
 	bool integer = fabsf(a) < 2147483648.f;
 
 	v->machine = is_nan(s->word[0]) ? s->word[0] | 0x400000 : bits_of(truncf(a));
-	v->oracle = integer ? bits_of((float)(int32_t)a) : 0xcf000000;
+	v->oracle = integer ? bits_of(truncf(a) + 0.f) : 0xcf000000;
 	return true;
 }
 

@@ -258,33 +258,75 @@ static bool inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-/* Ink of the present text, in units. */
-static void note_ink(struct canvas *c, int x, int y)
+/* Ink of the present text, in units, and the colour that it hides. Blocks are marks, which need less contrast. */
+static void note_ink(struct canvas *c, int x, int y, uint32_t colour, uint32_t ground, uint32_t code)
 {
 	struct overlaps *o = c->overlaps;
 	uint16_t *owner = &o->owner[(size_t)y * c->w + x];
+	if (colour != o->last[0] || ground != o->last[1] || !o->least) {
+		o->last[0] = colour;
+		o->last[1] = ground;
+		bool mark = code >= 0x2500 && code < 0x2600;
+		double found = contrast(colour, ground) * (mark ? TEXT_CONTRAST / MARK_CONTRAST : 1);
+		if (!o->least || found < o->least) {
+			o->least = found;
+			o->ink = colour;
+			o->ground = ground;
+		}
+	}
 	o->found += *owner && *owner != o->texts;
 	*owner = o->texts;
 }
 
-static void put_glyph(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
+/* What a text is drawn with. `over`: where it does not stand out, it is black or white; that of the last ground. */
+struct ink {
+	uint32_t colour;
+	bool bold, over;
+	uint32_t ground, there;
+};
+
+static uint32_t ink_at(struct ink *ink, uint32_t ground)
 {
-	const uint8_t *rows = font_glyph(code, bold);
-	for (int j = 0; j < GLYPH_H && !c->dry; j++)
-		for (int i = 0; i < GLYPH_W; i++)
-			if (rows[j] >> (GLYPH_W - 1 - i) & 1 && inside(&c->clip, x + i, y + j)) {
-				fill_pixels(c, (struct rect){x + i, y + j, 1, 1}, colour);
-				if (c->overlaps)
-					note_ink(c, x + i, y + j);
-			}
+	if (!ink->over)
+		return ink->colour;
+	if (ground != ink->ground)
+		ink->there = contrast(ink->colour, ground) < TEXT_CONTRAST ? ink_on(ground) : ink->colour;
+	ink->ground = ground;
+	return ink->there;
+}
+
+/* A square of n pixels, n at most the pixels of a unit. */
+static void put_square(struct canvas *c, int x, int y, int n, struct ink *ink, uint32_t code)
+{
+	int s = c->scale, unit_x = x / s, unit_y = y / s;
+	if (x < 0 || y < 0 || !inside(&c->clip, unit_x, unit_y) ||
+	    !inside(&c->clip, (x + n - 1) / s, (y + n - 1) / s))
+		return;
+	uint32_t *row = c->pixel + (size_t)y * c->stride + x;
+	uint32_t colour = ink_at(ink, *row);
+	if (c->overlaps)
+		note_ink(c, unit_x, unit_y, colour, *row, code);
+	for (int j = 0; j < n; j++, row += c->stride)
+		for (int i = 0; i < n; i++)
+			row[i] = colour;
+}
+
+static void put_glyph(struct canvas *c, int x, int y, struct ink *ink, uint32_t code)
+{
+	struct bitmap b = font_glyph(code, ink->bold, c->scale);
+	int left = x * c->scale + b.left, top = y * c->scale + b.top;
+	for (int j = 0; j < b.h && !c->dry; j++)
+		for (int i = 0; i < b.w && b.rows[j]; i++)
+			if (b.rows[j] >> (b.first - i) & 1)
+				put_square(c, left + i * b.times, top + j * b.times, b.times, ink, code);
 }
 
 /* Characters that follow each other in a row are one text. */
-static void svg_put(const struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
+static void svg_put(const struct canvas *c, int x, int y, const struct ink *ink, uint32_t code)
 {
 	struct svg *t = c->svg;
-	bool follows = t->n && t->y == y && t->x + t->chars * c->cw == x && t->colour == colour && t->bold == bold &&
-		       t->scale == c->scale && t->n + UTF8_MAX < sizeof t->text;
+	bool follows = t->n && t->y == y && t->x + t->chars * c->cw == x && t->colour == ink->colour &&
+		       t->bold == ink->bold && t->scale == c->scale && t->n + UTF8_MAX < sizeof t->text;
 	if (!inside(&c->clip, x + c->cw / 2, y + c->rh / 2))
 		return;
 	if (!follows) {
@@ -292,8 +334,8 @@ static void svg_put(const struct canvas *c, int x, int y, uint32_t colour, bool 
 		t->x = x;
 		t->y = y;
 		t->scale = c->scale;
-		t->colour = colour;
-		t->bold = bold;
+		t->colour = ink->colour;
+		t->bold = ink->bold;
 	}
 	utf8_put(code, t->text + t->n);
 	t->n += strlen(t->text + t->n);
@@ -319,19 +361,20 @@ void svg_end(struct canvas *c)
 	c->svg = NULL;
 }
 
-static void put(struct canvas *c, int x, int y, uint32_t colour, bool bold, uint32_t code)
+static void put(struct canvas *c, int x, int y, struct ink *ink, uint32_t code)
 {
 	if (c->pixel) {
-		put_glyph(c, x, y + 1, colour, bold, code);
+		put_glyph(c, x, y + 1, ink, code);
 		if (c->svg && !c->dry)
-			svg_put(c, x, y, colour, bold, code);
+			svg_put(c, x, y, ink, code);
 	} else if (!c->dry && inside(&c->clip, x, y)) {
-		if (c->overlaps && code != ' ')
-			note_ink(c, x, y);
 		struct cell *cell = &c->cell[(size_t)y * c->w + x];
+		uint32_t colour = ink_at(ink, cell->back);
+		if (c->overlaps && code != ' ')
+			note_ink(c, x, y, colour, cell->back, code);
 		cell->code = code;
 		cell->fore = colour;
-		cell->bold = bold;
+		cell->bold = ink->bold;
 	}
 }
 
@@ -344,16 +387,20 @@ int canvas_text(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned
 {
 	int room = w < 0 ? UNITS_MAX : w / c->cw, n = utf8_length(text);
 	bool cut = n > room;
+	struct ink ink = {.colour = colour, .bold = flags & TEXT_BOLD, .over = flags & TEXT_OVER};
 	uint32_t code;
 	struct overlaps *o = c->overlaps;
 	int before = o ? o->found : 0;
+	double least = o ? o->least : 0;
 	const char *whole = text;
 	if (o)
 		o->texts++;
 	for (int i = 0; i < room && (code = utf8_next(&text)); i++, x += c->cw)
-		put(c, x, y, colour, flags & TEXT_BOLD, cut && i == room - 1 ? 0x2026 : code);
+		put(c, x, y, &ink, cut && i == room - 1 ? 0x2026 : code);
 	if (o && !before && o->found)
 		snprintf(o->text, sizeof o->text, "%s", whole);
+	if (o && o->least != least)
+		snprintf(o->faint, sizeof o->faint, "%s", whole);
 	return x;
 }
 
@@ -381,17 +428,19 @@ void canvas_right(struct canvas *c, int right, int y, uint32_t colour, unsigned 
 
 void canvas_bar(struct canvas *c, struct rect r, double share, uint32_t colour)
 {
+	uint32_t bar = mark_over(colour, canvas_role(c, ROLE_TROUGH));
 	share = share < 0 ? 0 : share > 1 ? 1 : share;
 	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
 	if (c->pixel) {
 		int w = (int)lround(share * r.w);
-		canvas_fill(c, (struct rect){r.x, r.y, share > 0 && w < 1 ? 1 : w, r.h}, colour);
+		canvas_fill(c, (struct rect){r.x, r.y, share > 0 && w < 1 ? 1 : w, r.h}, bar);
 		return;
 	}
 	int eighths = (int)lround(share * r.w * 8);
+	struct ink ink = {.colour = bar};
 	eighths = share > 0 && eighths < 1 ? 1 : eighths;
 	for (int i = 0; i < r.w && eighths > 0; i++, eighths -= 8)
-		put(c, r.x + i, r.y, colour, false, eighths >= 8 ? 0x2588 : 0x2590u - (uint32_t)eighths);
+		put(c, r.x + i, r.y, &ink, eighths >= 8 ? 0x2588 : 0x2590u - (uint32_t)eighths);
 }
 
 static struct rect edge(struct rect r, enum shape s)
@@ -406,7 +455,8 @@ static struct rect edge(struct rect r, enum shape s)
 	}
 }
 
-static void tile_pixels(struct canvas *c, struct rect r, const struct lane_look *look, uint32_t tint)
+/* `marked`: nothing is drawn over the mark in its middle. */
+static void tile_pixels(struct canvas *c, struct rect r, const struct lane_look *look, uint32_t tint, bool marked)
 {
 	if (look->shape == SHAPE_STRIPES) {
 		canvas_hatch(c, r, canvas_role(c, ROLE_HATCH), canvas_role(c, ROLE_PANEL));
@@ -417,7 +467,7 @@ static void tile_pixels(struct canvas *c, struct rect r, const struct lane_look 
 		canvas_ring(c, r, look->colour);
 		if (r.w > 6)
 			canvas_ring(c, (struct rect){r.x + 1, r.y + 1, r.w - 2, r.h - 2}, look->colour);
-	} else if (look->shape != SHAPE_SOLID) {
+	} else if (look->shape != SHAPE_SOLID && (look->shape != SHAPE_DOT || marked)) {
 		canvas_fill(c, edge(r, look->shape), look->colour);
 	}
 }
@@ -428,14 +478,15 @@ void canvas_tile(struct canvas *c, struct rect r, enum lane_state s, bool letter
 	bool faint = look->shape == SHAPE_DOT || look->shape == SHAPE_STRIPES;
 	uint32_t panel = canvas_role(c, ROLE_PANEL);
 	uint32_t tint = look->shape == SHAPE_SOLID ? look->colour : mix(look->colour, panel, faint ? 0.12 : 0.3);
+	int x = r.x + (r.w - c->cw) / 2, y = r.y + (r.h - c->rh) / 2;
+	letter = letter && r.w + c->hair >= c->cw && !(c->pixel && look->shape == SHAPE_STRIPES);
 	if (c->pixel)
-		tile_pixels(c, r, look, tint);
+		tile_pixels(c, r, look, tint, !letter);
 	else
 		canvas_fill(c, r, tint);
-	if (letter && r.w + c->hair >= c->cw && !(c->pixel && look->shape == SHAPE_STRIPES))
-		put(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2,
-		    faint ? canvas_role(c, ROLE_DIM) : ink_on(tint), look->shape == SHAPE_SOLID,
-		    (uint32_t)look->letter);
+	if (letter)
+		canvas_text(c, x, y, -1, faint ? canvas_role(c, ROLE_DIM) : ink_on(tint),
+			    look->shape == SHAPE_SOLID ? TEXT_BOLD | TEXT_OVER : TEXT_OVER, (char[]){look->letter, 0});
 }
 
 void canvas_tip(struct canvas *c, struct rect r, const char *fmt, ...)

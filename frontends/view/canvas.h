@@ -15,7 +15,8 @@ struct rect {
 	int x, y, w, h;
 };
 
-enum { TEXT_BOLD = 1 };
+/* over: on marks of several colours; what does not stand out in its own is black or white. */
+enum { TEXT_BOLD = 1, TEXT_OVER = 2 };
 
 struct cell {
 	uint32_t code; /* 0: the right part of nothing, drawn as a blank */
@@ -38,12 +39,16 @@ struct tip {
 	int x, y;
 	char text[200];
 };
-/* For tests: text that is drawn over text. */
+/* For tests: text that is drawn over text, and text that does not stand out from what is behind it. */
 struct overlaps {
 	uint16_t *owner; /* w by h: which text has ink there; 0: none */
 	uint16_t texts;
 	int found;
 	char text[64]; /* the first that is drawn over another */
+	double least;  /* contrast of ink and ground; 0: no text yet */
+	char faint[64]; /* its text */
+	uint32_t ink, ground; /* its colours */
+	uint32_t last[2];     /* the last colours: most pixels have those again */
 };
 
 struct canvas {

@@ -727,7 +727,7 @@ static void do_parting(struct app *a, const char *argument)
 	report(a, status, &d);
 	if (status == WB_OK)
 		app_message(a, "the runs part at cycle %llu: w%u issues 0x%x; the same until there",
-			    (unsigned long long)e->cycle, e->warp, e->pc);
+			    (unsigned long long)e->cycle, a->model.blocks ? e->warp : e->block, e->pc);
 }
 
 static void do_search(struct app *a, const char *text)

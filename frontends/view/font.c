@@ -1,27 +1,51 @@
-/* Glyphs are rows of font.def in the order of their code points: ASCII by index, others by binary search. Text is drawn
- * by code points, so UTF-8 is decoded and encoded here, too. */
+/* Glyphs are rows of tables, one for each size, in the order of their code points: ASCII by index, others by binary
+ * search. Text is drawn by code points, so UTF-8 is decoded and encoded here, too. */
 #include "frontends/view/font.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
+enum { CUT_ROWS = 32 }; /* of the largest */
+
 struct glyph {
 	uint32_t code;
-	uint8_t rows[2][GLYPH_H];
+	uint16_t rows[2][CUT_ROWS];
 };
 
-static const struct glyph glyphs[] = {
+#define ROWS(...) {__VA_ARGS__}
 #define GLYPH(code, r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, \
 	      b10, b11, b12) \
 	{code, {{r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12}, \
 		{b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12}}},
+static const struct glyph small[] = {
 #include "frontends/view/font.def"
+};
 #undef GLYPH
+
+#define GLYPH(code, regular, bold) {code, {regular, bold}},
+static const struct glyph large[] = {
+#include "frontends/view/font28.def"
+};
+static const struct glyph larger[] = {
+#include "frontends/view/font32.def"
+};
+#undef GLYPH
+
+/* The small one is drawn for cells of its own size, where a unit is a pixel. The others fit the cells of scale 2 and,
+ * with a margin, of scale 3; and of larger scales with fewer and smaller steps than the small one. They lack what joins
+ * its neighbours in a cell of just one size, which is the small one's, scaled. */
+static const struct cut {
+	const struct glyph *glyphs;
+	int n, w, h, first; /* bit of a row */
+} cuts[] = {
+	{small, sizeof small / sizeof *small, GLYPH_W, GLYPH_H, GLYPH_W - 1},
+	{large, sizeof large / sizeof *large, 14, 26, 15},
+	{larger, sizeof larger / sizeof *larger, 16, CUT_ROWS, 15},
 };
 
-enum { GLYPHS = sizeof glyphs / sizeof *glyphs, ASCII_FIRST = 0x20, ASCII_LAST = 0x7e };
+enum { CUTS = sizeof cuts / sizeof *cuts, ASCII_FIRST = 0x20, ASCII_LAST = 0x7e };
 
-static const uint8_t hollow[GLYPH_H] = {0, 0, 0x1e, 0x12, 0x12, 0x12, 0x12, 0x12, 0x12, 0x12, 0x1e, 0, 0};
+static const uint16_t hollow[GLYPH_H] = {0, 0, 0x1e, 0x12, 0x12, 0x12, 0x12, 0x12, 0x12, 0x12, 0x1e, 0, 0};
 
 static int by_code(const void *key, const void *element)
 {
@@ -29,12 +53,47 @@ static int by_code(const void *key, const void *element)
 	return (a > b) - (a < b);
 }
 
-const uint8_t *font_glyph(uint32_t code, bool bold)
+/* How many pixels a bit of a cut has at a scale. */
+static int times(const struct cut *k, int scale)
 {
-	if (code >= ASCII_FIRST && code <= ASCII_LAST) /* all of ASCII is there, in order, at the start */
-		return glyphs[code - ASCII_FIRST].rows[bold];
-	const struct glyph *g = bsearch(&code, glyphs, GLYPHS, sizeof *glyphs, by_code);
-	return g ? g->rows[bold] : hollow;
+	int across = GLYPH_W * scale / k->w, down = GLYPH_H * scale / k->h;
+	return across < down ? across : down;
+}
+
+/* What fills most of a cell. */
+static const struct cut *cut_for(int scale)
+{
+	const struct cut *best = &cuts[scale > 1];
+	for (int i = 2; scale > 1 && i < CUTS; i++)
+		if (cuts[i].w * times(&cuts[i], scale) > best->w * times(best, scale))
+			best = &cuts[i];
+	return best;
+}
+
+/* All of ASCII is in each, in order, at the start. */
+static const struct glyph *find(const struct cut *k, uint32_t code)
+{
+	if (code >= ASCII_FIRST && code <= ASCII_LAST)
+		return &k->glyphs[code - ASCII_FIRST];
+	return bsearch(&code, k->glyphs, (size_t)k->n, sizeof *k->glyphs, by_code);
+}
+
+struct bitmap font_glyph(uint32_t code, bool bold, int scale)
+{
+	const struct cut *k = cut_for(scale);
+	const struct glyph *g = find(k, code);
+	if (!g) {
+		k = cuts;
+		g = find(k, code);
+	}
+	int n = times(k, scale);
+	return (struct bitmap){.rows = g ? g->rows[bold] : hollow,
+			       .w = k->w,
+			       .h = k->h,
+			       .first = k->first,
+			       .times = n,
+			       .left = (GLYPH_W * scale - k->w * n) / 2,
+			       .top = (GLYPH_H * scale - k->h * n) / 2};
 }
 
 /* Nothing else is put into a cell: names come from files, and a terminal obeys control characters, in either range and

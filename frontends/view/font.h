@@ -1,4 +1,4 @@
-/* The bitmap font that is baked in: what is drawn is the same on every machine. */
+/* The bitmap fonts that are baked in: what is drawn is the same on every machine. */
 #ifndef WB_FRONTENDS_VIEW_FONT_H
 #define WB_FRONTENDS_VIEW_FONT_H
 
@@ -7,8 +7,16 @@
 
 enum { GLYPH_W = 7, GLYPH_H = 13 };
 
-/* GLYPH_H rows of a code point, bit 6 leftmost; a code point that the font lacks gives a hollow box. */
-const uint8_t *font_glyph(uint32_t code, bool bold);
+/* A glyph in a cell of GLYPH_W by GLYPH_H units: each bit of a row is a square of `times` pixels, bit `first` the
+ * leftmost, which is `left` and `top` pixels into the cell. */
+struct bitmap {
+	const uint16_t *rows; /* h of them */
+	int w, h, first, times, left, top;
+};
+
+/* A code point where a unit has `scale` pixels, from the font that is drawn for that size; one that no font has is a
+ * hollow box. */
+struct bitmap font_glyph(uint32_t code, bool bold, int scale);
 /* The code point at *text, which moves behind it; 0 at the end. U+FFFD for a byte that is not UTF-8, a control
  * character, and what the font cannot have. */
 uint32_t utf8_next(const char **text);

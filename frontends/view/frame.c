@@ -58,33 +58,53 @@ static const char *size_text(char text[48], const uint32_t *size, int n)
 	return text;
 }
 
+/* Where the run is; terse: without its whole. */
+static void position_text(char text[200], const struct model *m, const struct view *v, bool terse)
+{
+	char a[32], b[32];
+	const struct totals *whole = &m->player->whole;
+	bool of = whole->known && !terse;
+	size_t size = 200;
+	int n = snprintf(text, size, "cycle %s", pane_number(a, m->cycle));
+	if (of)
+		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->cycles));
+	n += snprintf(text + n, size - (size_t)n, "   issue %s", pane_number(a, m->at.issue));
+	if (of)
+		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->issues));
+	if (m->at.over)
+		snprintf(text + n, size - (size_t)n, "   ended: %s", m->at.result);
+	else
+		snprintf(text + n, size - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
+}
+
 static void header(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
 {
-	char a[32], b[32], d[32], e[32], grid[48], block[48], text[200];
-	const struct totals *whole = &m->player->whole;
+	char grid[48], block[48], text[200];
 	const struct wb_report *k = m->costs;
-	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side;
+	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side, gap = 2 * c->cw;
+	int title = canvas_text_width(c, v->title), named = r->x + side + canvas_text_width(c, "warpbeam") + gap;
 	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
-	int n = snprintf(text, sizeof text, "cycle %s", pane_number(a, m->cycle));
-	if (whole->known)
-		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(b, whole->cycles));
-	n += snprintf(text + n, sizeof text - (size_t)n, "   issue %s", pane_number(d, m->at.issue));
-	if (whole->known)
-		n += snprintf(text + n, sizeof text - (size_t)n, " of %s", pane_number(e, whole->issues));
-	if (m->at.over)
-		n += snprintf(text + n, sizeof text - (size_t)n, "   ended: %s", m->at.result);
-	else
-		n += snprintf(text + n, sizeof text - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
+	position_text(text, m, v, false);
+	if (named + title + gap > right - canvas_text_width(c, text))
+		position_text(text, m, v, true);
 	bool bad = m->at.over && strcmp(m->at.result, "ok");
 	int width = canvas_text_width(c, text);
 	canvas_text(c, right - width, y, -1, canvas_role(c, bad ? ROLE_BAD : ROLE_TEXT), 0, text);
-	int x = canvas_text(c, r->x + side, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + 2 * c->cw;
-	int room = right - width - 2 * c->cw;
-	x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + 2 * c->cw;
-	if (room - x > 20 * c->cw && k->chip)
-		canvas_printf(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0,
-			      "%s · %u MP%s · grid %s · block %s", k->chip, k->mps, k->mps == 1 ? "" : "s",
-			      size_text(grid, k->grid, 2), size_text(block, k->block, 3));
+	int x = r->x + side, room = right - width - gap;
+	if (named + title <= room) /* the program's name says more than ours */
+		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + gap;
+	if (room > x)
+		x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + gap;
+	if (room - x <= 20 * c->cw || !k->chip)
+		return;
+	int n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
+	if (m->blocks)
+		snprintf(text + n, sizeof text - (size_t)n, "grid %s · block %s", size_text(grid, k->grid, 2),
+			 size_text(block, k->block, 3));
+	else
+		snprintf(text + n, sizeof text - (size_t)n, "%u warp%s of %s", k->grid[0] * k->grid[1],
+			 k->grid[0] * k->grid[1] == 1 ? "" : "s", pane_threads(m));
+	canvas_text(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 static void footer(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
@@ -111,19 +131,24 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 
 static void hover(struct canvas *c, const struct model *m, const struct view *v)
 {
+	enum { MOST_CHARS = 100 };
 	struct hit h;
 	if (v->mouse_x < 0 || v->help)
 		return;
 	hit(c, m, v, v->mouse_x, v->mouse_y, &h);
-	int w = canvas_text_width(c, h.text) + 2 * c->cw, x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;
 	if (!h.text[0])
 		return;
+	int room = c->w / c->cw - 4, most = room < MOST_CHARS ? room : MOST_CHARS;
+	int rows = pane_wrapped(h.text, most), high = rows * c->rh + 4 * c->hair;
+	int w = (rows > 1 ? most * c->cw : canvas_text_width(c, h.text)) + 2 * c->cw;
+	int x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;
 	x = x + w > c->w ? c->w - w : x;
-	y = y + c->rh + 4 > c->h ? v->mouse_y - c->rh - 4 : y;
-	struct rect r = {x, y, w, c->rh + 4 * c->hair};
+	y = y + high > c->h ? v->mouse_y - high : y;
+	struct rect r = {x, y < 0 ? 0 : y, w, high};
 	canvas_fill(c, r, canvas_role(c, ROLE_TITLE));
 	canvas_ring(c, r, canvas_role(c, ROLE_ACCENT));
-	canvas_text(c, x + c->cw, y + 2 * c->hair, -1, canvas_role(c, ROLE_TEXT), 0, h.text);
+	r = (struct rect){r.x + c->cw, r.y + 2 * c->hair, w - 2 * c->cw, rows * c->rh};
+	pane_wrap(c, r, r.y, canvas_role(c, ROLE_TEXT), 0, h.text);
 }
 
 /* ---- everything ---- */
@@ -228,16 +253,17 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
 		if (m->present[i] && skip-- == 0) {
 			const struct wb_warp *w = &m->warp[i];
+			char name[32];
+			pane_warp_full(name, m, w->block, w->warp);
 			out->slot = (int)i;
 			if (lane < m->machine.lanes) {
 				const struct lane_look *look = &lane_looks[board_state(m, w, lane)];
-				snprintf(out->text, sizeof out->text, "block %u warp %u lane %u: %s, %s", w->block,
-					 w->warp, lane, look->name, look->text);
+				snprintf(out->text, sizeof out->text, "%s lane %u: %s, %s", name, lane, look->name,
+					 look->text);
 				board_fragment(m, w, lane, out->text, sizeof out->text);
 				return;
 			}
-			snprintf(out->text, sizeof out->text,
-				 "block %u warp %u: %d of %d lanes active, %llu issues, stack %u", w->block, w->warp,
+			snprintf(out->text, sizeof out->text, "%s: %d of %d lanes active, %llu issues, stack %u", name,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
 				 (unsigned long long)w->issues, w->depth);
 			if (m->simds > 1) {
@@ -256,8 +282,8 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		return;
 	const struct wb_pc *k = &m->code[index].cost;
 	out->pc = m->code[index].pc;
-	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu thread instructions, %llu slots lost",
-			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu %s instructions, %llu slots lost",
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads, pane_thread(m),
 			 (unsigned long long)k->lost);
 	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");

@@ -1,4 +1,4 @@
-/* Three tables of rectangles, chosen by the canvas's size in characters. A rectangle's edges are computed from
+/* Tables of rectangles, chosen by the canvas's size in characters. A rectangle's edges are computed from
  * percentages of the whole, each by the same formula as its neighbour's, so that gaps are equal at every size. */
 #include "frontends/view/layout.h"
 
@@ -52,6 +52,23 @@ static const struct place *choose(const struct canvas *c, const struct view *v)
 	return columns >= 260 && rows >= 62 ? large : columns >= 175 && rows >= 44 ? middle : small;
 }
 
+/* Where rows are few: the pane that has the focus, which those of its place in `small` share, and the timeline. */
+static void few_rows(const struct view *v, struct place out[3])
+{
+	const struct place *p = small;
+	for (int i = 0; p->w && p->tab[i] != v->focus;)
+		if (++i == TABS || p->tab[i] == NONE) {
+			i = 0;
+			p++;
+		}
+	out[0] = !p->w || p->tab[0] == PANE_timeline ? small[0] : *p;
+	out[0].x = out[0].y = 0;
+	out[0].w = 100;
+	out[0].h = 50;
+	out[1] = (struct place){0, 50, 100, 50, {PANE_timeline, NONE, NONE}};
+	out[2] = (struct place){.w = 0};
+}
+
 static enum pane front_of(const struct place *p, const struct view *v)
 {
 	for (int i = 0; i < TABS && p->tab[i] != NONE; i++)
@@ -86,7 +103,10 @@ void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 	add(l, (struct rect){all.x, all.y, all.w, explain}, &sentence, PANE_explain);
 	all.y += explain + gap;
 	all.h -= explain + gap;
-	for (const struct place *p = choose(c, v); p->w; p++) {
+	enum { FEW = 20 };
+	struct place few[3];
+	few_rows(v, few);
+	for (const struct place *p = c->h / c->rh < FEW && !v->against ? few : choose(c, v); p->w; p++) {
 		int x0 = all.x + p->x * (all.w + beside) / 100,
 		    x1 = all.x + (p->x + p->w) * (all.w + beside) / 100 - beside;
 		int y0 = all.y + p->y * (all.h + gap) / 100, y1 = all.y + (p->y + p->h) * (all.h + gap) / 100 - gap;

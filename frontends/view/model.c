@@ -78,6 +78,8 @@ bool model_open(struct model *m, struct player *p)
 	wb_launch_machine(p->launch, &m->machine);
 	m->simds = wb_launch_simds(p->launch);
 	m->mask_register = wb_launch_mask_register(p->launch);
+	m->stage = wb_launch_program_stage(p->launch);
+	m->blocks = m->stage == WB_STAGE_COMPUTE || m->machine.warps_per_block > 1;
 	size_t bytes = m->machine.shared_bytes + 1u;
 	m->shared = malloc(bytes);
 	m->shared_before = malloc(bytes);

@@ -28,9 +28,8 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
 	char *part;
 	while ((w = canvas_text_width(c, text)) > room && (part = last_part(text)))
 		*part = '\0';
-	int x = b->title.x + b->title.w - (w < room ? w : room);
-	if (room > 8 * c->cw)
-		canvas_text(c, x, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
+	if (w <= room)
+		canvas_text(c, b->title.x + b->title.w - w, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 /* Bytes of text that fit n characters, broken at a blank where there is one. */
@@ -43,6 +42,17 @@ static size_t fitting(const char *text, int n)
 		utf8_next(&p);
 	}
 	return (size_t)((!*p || *p == ' ' || !blank ? p : blank) - text);
+}
+
+int pane_wrapped(const char *text, int chars)
+{
+	int rows = 0;
+	for (; *text; rows++) {
+		size_t n = fitting(text, chars);
+		text += n ? n : 1;
+		text += *text == ' ';
+	}
+	return rows;
 }
 
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text)
@@ -82,6 +92,37 @@ const char *pane_mp(char text[24], const struct model *m)
 {
 	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp, m->machine.mps);
 	return text;
+}
+
+const char *pane_warp(char text[32], const struct model *m, uint32_t block, uint32_t warp)
+{
+	snprintf(text, 32, m->blocks ? "b%u w%u" : "w%u", block, warp);
+	return text;
+}
+
+const char *pane_warp_full(char text[32], const struct model *m, uint32_t block, uint32_t warp)
+{
+	snprintf(text, 32, m->blocks ? "block %u warp %u" : "warp %u", block, warp);
+	return text;
+}
+
+static const struct {
+	const char *one, *several;
+} things[] = {
+	[WB_STAGE_COMPUTE] = {"thread", "threads"},
+	[WB_STAGE_VERTEX] = {"vertex", "vertices"},
+	[WB_STAGE_PRIMITIVE] = {"primitive", "primitives"},
+	[WB_STAGE_FRAGMENT] = {"fragment", "fragments"},
+};
+
+const char *pane_thread(const struct model *m)
+{
+	return things[m->stage].one;
+}
+
+const char *pane_threads(const struct model *m)
+{
+	return things[m->stage].several;
 }
 
 /* In the order of wb_stall_name: working as a bar is, waits as the warp frames have them. What green and red weak eyes
@@ -140,6 +181,7 @@ const char *pane_number(char text[32], uint64_t n)
 static int tick_groups(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour)
 {
 	static const char *const heights[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	colour = text_on(c->theme, colour);
 	for (unsigned i = 0; i < lanes / 8; i++)
 		canvas_text(c, r.x + (int)i, r.y, -1, colour, 0, heights[__builtin_popcount(mask >> 8 * i & 0xff)]);
 	return (int)lanes / 8;
@@ -151,6 +193,7 @@ int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, u
 		return tick_groups(c, r, mask, lanes, colour);
 	int gap = 2 * c->hair, gaps = (int)(lanes / 8 - 1) * gap, step = (r.w - gaps) / (int)lanes;
 	int widest = c->pixel ? c->cw : 1;
+	colour = mark_over(colour, canvas_role(c, ROLE_TROUGH));
 	step = step > widest ? widest : step < 1 ? 1 : step;
 	for (unsigned lane = 0; lane < lanes; lane++) {
 		int x = r.x + (int)lane * step + (int)(lane / 8) * gap;
@@ -170,7 +213,8 @@ void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *l
 	for (int x = 0; c->cell && x < r.w; x++)
 		canvas_text(c, r.x + x, r.y, -1, ink_on(colour), 0, letter);
 	if (c->pixel && r.w >= 3 * c->cw && r.h >= c->rh - 4)
-		canvas_text(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, -1, ink_on(colour), 0, letter);
+		canvas_text(c, r.x + (r.w - c->cw) / 2, r.y + (r.h - c->rh) / 2, -1, ink_on(colour), TEXT_OVER,
+			    letter);
 }
 
 int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s)

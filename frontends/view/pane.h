@@ -19,6 +19,8 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __at
 void pane_empty(struct canvas *c, const struct box *b, const char *text);
 /* A text over several rows, broken at blanks, from row y on; returns the y below it. */
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
+/* The rows that it takes at so many characters a row. */
+int pane_wrapped(const char *text, int chars);
 /* How many of n rows are drawn in so many; the last row of them says how many there is no room for. */
 int pane_rows(int room, int n);
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what);
@@ -26,6 +28,12 @@ void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, con
 const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size);
 /* "MP 2 of 16": which multiprocessor is shown. */
 const char *pane_mp(char text[24], const struct model *m);
+/* A warp for people: "b2 w0", or in full "block 2 warp 0"; of a shader, whose blocks are warps, "w2" and "warp 2". */
+const char *pane_warp(char text[32], const struct model *m, uint32_t block, uint32_t warp);
+const char *pane_warp_full(char text[32], const struct model *m, uint32_t block, uint32_t warp);
+/* What a thread is here: "thread", "vertex", "primitive", "fragment"; and several. */
+const char *pane_thread(const struct model *m);
+const char *pane_threads(const struct model *m);
 /* 1234567 as "1,234,567"; one of a few buffers of text, size ≥ 32. */
 const char *pane_number(char text[32], uint64_t n);
 /* Colour of a reason of wb_stall_name, the same in every pane: it stands out from the theme's panes. */

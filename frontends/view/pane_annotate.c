@@ -207,7 +207,8 @@ static void minimap(struct canvas *c, const struct rect *body, const struct mode
 		const struct code_row *row = &m->code[(size_t)i * m->ncode / (size_t)h];
 		double heat = heat_of(m, row);
 		if (heat > 0)
-			canvas_fill(c, (struct rect){x + 1, y + i, c->cw - 2, 1}, ramp_colour(heat));
+			canvas_fill(c, (struct rect){x + 1, y + i, c->cw - 2, 1},
+				    mark_over(ramp_colour(heat), canvas_role(c, ROLE_TROUGH)));
 		if (heat >= 1)
 			canvas_fill(c, (struct rect){x, y + i, c->cw, 1}, canvas_role(c, ROLE_BAD));
 	}

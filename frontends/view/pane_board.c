@@ -23,8 +23,7 @@ static unsigned lanes_across(const struct canvas *c, const struct rect *body, un
 
 static bool of_fragments(const struct model *m)
 {
-	uint32_t threads;
-	return wb_launch_stage(m->player->launch, &threads) == WB_STAGE_FRAGMENT;
+	return m->stage == WB_STAGE_FRAGMENT;
 }
 
 /* The pixel of a lane; false: it has none. */
@@ -51,6 +50,9 @@ void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lan
 	if (fragment(m, w, lane, &f))
 		snprintf(text + n, size - n, "; pixel %u, %u of the quad %u, %u to %u, %u", f.x, f.y, f.x & ~1u,
 			 f.y & ~1u, f.x | 1, f.y | 1);
+	else if (m->stage != WB_STAGE_COMPUTE && w->launched >> lane & 1)
+		snprintf(text + n, size - n, "; %s %u", pane_thread(m),
+			 (w->block * m->machine.warps_per_block + w->warp) * m->machine.lanes + lane);
 }
 
 static struct columns columns(const struct canvas *c, const struct rect *whole, const struct model *m)
@@ -86,7 +88,7 @@ static void ruler(struct canvas *c, const struct model *m, const struct columns 
 {
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	unsigned lanes = k->across;
-	canvas_text(c, k->name, y, -1, dim, 0, m->simds > 1 ? "S blk warp" : "block warp");
+	canvas_text(c, k->name, y, -1, dim, 0, m->simds > 1 ? "S blk warp" : m->blocks ? "block warp" : "      warp");
 	if (m->simds > 1)
 		canvas_tip(c, (struct rect){k->name, y, NAME_CHARS * c->cw, c->rh},
 			   "S: the SIMD of the warp's slot, one of %u that issue in turn; ▶ the one that issued last",
@@ -172,7 +174,10 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 		canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▶");
 	else if (m->simds > 1)
 		canvas_printf(c, k->name, y, -1, canvas_role(c, ROLE_DIM), 0, "%u", w->slot % m->simds);
-	canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
+	if (m->blocks)
+		canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
+	else
+		canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%8u", w->block);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++)
 		canvas_tile(c,
 			    (struct rect){tile_x(k, lane), row.y + (int)(lane / k->across) * line_h + c->hair,
@@ -250,7 +255,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	    y = body->y + c->rh, shown = 0;
 	if (!m->npresent) {
 		pane_empty(c, b,
-			   m->at.over ? "No warp is left on this multiprocessor: all its blocks have ended."
+			   m->at.over ? "No warp is left on this multiprocessor: all of its work has ended."
 				      : "No warp is resident on this multiprocessor.");
 		return;
 	}
@@ -268,7 +273,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	if (body->h / c->rh > 4)
 		legend(c, b, m, body->y + body->h - c->rh);
 	if (shown < (int)m->npresent)
-		pane_note(c, b, "%s · %d of %u warps, ↑ ↓ for more", pane_mp(mp, m), shown, m->npresent);
+		pane_note(c, b, "%d of %u warps, ↑ ↓ for more · %s", shown, m->npresent, pane_mp(mp, m));
 	else
 		pane_note(c, b, "%s · %u warp%s × %u lanes", pane_mp(mp, m), m->npresent, m->npresent == 1 ? "" : "s",
 			  m->machine.lanes);

@@ -267,7 +267,8 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 	y += c->rh;
 	if (y + 3 * c->rh > body->y + body->h || !i)
 		return;
-	canvas_text(c, body->x, y, body->w, dim, 0, "   cycle  MP block warp  pc      lanes  what was issued");
+	canvas_text(c, body->x, y, body->w, dim, 0, m->blocks ? "   cycle  MP block warp  pc      lanes  what was issued"
+			      : "   cycle  MP       warp  pc      lanes  what was issued");
 	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
 		const struct event *e = record_mp_at(r, m->mp, --i);
 		const struct code_row *row = model_code(m, e->pc);
@@ -276,8 +277,12 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 											    : ROLE_TEXT);
 		char number[32];
 		canvas_right(c, body->x + 8 * c->cw, y, dim, 0, "%s", pane_number(number, e->cycle));
-		canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%2u %5u %4u  0x%04x", e->mp, e->block, e->warp,
-			      e->pc);
+		if (m->blocks)
+			canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%2u %5u %4u  0x%04x", e->mp, e->block,
+				      e->warp, e->pc);
+		else
+			canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%2u %10u  0x%04x", e->mp, e->block,
+				      e->pc);
 		canvas_printf(c, body->x + 35 * c->cw, y, -1, ink, 0, "%2d", count(e->executed));
 		canvas_printf(c, body->x + 40 * c->cw, y, body->w - 40 * c->cw, ink, 0, "%s%s", row ? row->text : "",
 			      e->flow & WB_FLOW_DIVERGED ? "   splits"
@@ -309,7 +314,7 @@ static int executed_row(struct canvas *c, const struct rect *body, const struct 
 
 void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
-	char text[512];
+	char text[512], name[32];
 	(void)v;
 	explain_text(text, sizeof text, m);
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
@@ -317,8 +322,8 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 		y = executed_row(c, &b->body, m, y);
 	const struct wb_report *r = m->report;
 	if (m->at.began)
-		pane_note(c, b, "cycle %llu · block %u warp %u", (unsigned long long)m->at.last.cycle,
-			  m->at.last.block, m->at.last.warp);
+		pane_note(c, b, "cycle %llu · %s", (unsigned long long)m->at.last.cycle,
+			  pane_warp_full(name, m, m->at.last.block, m->at.last.warp));
 	for (unsigned i = 0; m->at.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
 		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);
 	log_rows(c, b, m, y);

@@ -1,4 +1,5 @@
 /* Occupancy: how many warps fit, by which limit, what would change it, and how many there really were. */
+#include <stdio.h>
 #include <string.h>
 
 #include "frontends/view/pane.h"
@@ -44,14 +45,24 @@ struct limit {
 	const char *unit;
 };
 
-static int limit_rows(struct canvas *c, const struct rect *body, int y, const struct wb_occupancy *o, struct need n)
+/* What is resident as a whole: a block of a kernel's threads, or a warp of a shader. */
+static const char *unit_of(const struct model *m)
 {
+	return m->blocks ? "block" : "warp";
+}
+
+static int limit_rows(struct canvas *c, const struct rect *body, int y, const struct model *m,
+		      const struct wb_occupancy *o, struct need n)
+{
+	char a_thread[16], bytes[24];
+	snprintf(a_thread, sizeof a_thread, "a %s", pane_thread(m));
+	snprintf(bytes, sizeof bytes, "bytes a %s", unit_of(m));
 	const struct limit rows[] = {
-		{"blocks", "block slots", o->limit_blocks, 1, "a block"},
+		{"blocks", "block slots", o->limit_blocks, 1, m->blocks ? "a block" : "a warp"},
 		{"warps", "warp slots", o->limit_warps, o->warps_per_block,
-		 o->warps_per_block == 1 ? "warp a block" : "warps a block"},
-		{"regs", "registers", o->limit_regs, n.regs, "a thread"},
-		{"smem", "shared memory", o->limit_smem, n.smem, "bytes a block"},
+		 !m->blocks ? "a warp" : o->warps_per_block == 1 ? "warp a block" : "warps a block"},
+		{"regs", "registers", o->limit_regs, n.regs, a_thread},
+		{"smem", "shared memory", o->limit_smem, n.smem, bytes},
 		{"warp-regs", "warp registers", o->limit_warp_regs, n.warp_regs, "a warp"},
 	};
 	size_t nrows = sizeof rows / sizeof *rows - !n.warp_regs;
@@ -59,15 +70,15 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 	pane_more(c, body, y + (int)end * c->rh, (int)(nrows - end), "limits");
 	for (size_t i = 0; i < end; i++, y += c->rh) {
 		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
-			   "%s of a multiprocessor are enough for %u block%s%s", rows[i].what,
-			   rows[i].blocks, rows[i].blocks == 1 ? "" : "s",
+			   "%s of a multiprocessor are enough for %u %s%s%s", rows[i].what,
+			   rows[i].blocks, unit_of(m), rows[i].blocks == 1 ? "" : "s",
 			   limits(o, rows[i].name) ? ": this is the limit" : "");
 		bool tight = limits(o, rows[i].name);
 		uint32_t ink = canvas_role(c, tight ? ROLE_ACCENT : ROLE_TEXT);
 		char number[32];
 		canvas_text(c, body->x, y, -1, ink, tight ? TEXT_BOLD : 0, tight ? "▶" : " ");
 		canvas_text(c, body->x + 2 * c->cw, y, -1, ink, 0, rows[i].what);
-		canvas_right(c, body->x + 26 * c->cw, y, ink, 0, "%u block%s", rows[i].blocks,
+		canvas_right(c, body->x + 26 * c->cw, y, ink, 0, "%u %s%s", rows[i].blocks, unit_of(m),
 			     rows[i].blocks == 1 ? "" : "s");
 		canvas_printf(c, body->x + 28 * c->cw, y, body->w - 28 * c->cw, canvas_role(c, ROLE_DIM), 0, "%s %s",
 			      pane_number(number, rows[i].need), rows[i].unit);
@@ -79,10 +90,11 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 		  const struct wb_occupancy *o)
 {
 	uint32_t warps = 0, value = next_step(m, n, true, o, &warps), dim = canvas_role(c, ROLE_DIM);
-	const char *unit = "registers a thread";
+	char unit[32];
+	snprintf(unit, sizeof unit, "registers a %s", pane_thread(m));
 	if (!value) {
 		value = next_step(m, n, false, o, &warps);
-		unit = "bytes of shared memory";
+		snprintf(unit, sizeof unit, "bytes of shared memory");
 	}
 	if (y + c->rh > body->y + body->h)
 		return y;
@@ -106,15 +118,20 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;
 	if (!query(m, n, &o)) {
-		pane_note(c, b, "%u warps a block", m->machine.warps_per_block);
+		if (m->blocks)
+			pane_note(c, b, "%u warps a block", m->machine.warps_per_block);
 		pane_empty(c, b, "No rules of allocation are known for this machine.");
 		return;
 	}
 	int most = o.percent > 0 ? (int)(o.warps * 100 / o.percent + 0.5) : 0;
-	pane_note(c, b, "%s · blocks and warps of one MP", r->chip);
-	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
-		      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
-		      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
+	pane_note(c, b, m->blocks ? "%s · blocks and warps of one MP" : "%s · warps of one MP", r->chip);
+	if (m->blocks)
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
+			      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
+			      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
+	else
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
+			      "%u of %d warps of %s, %.0f %%", o.warps, most, pane_threads(m), o.percent);
 	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
 		   "occupancy: warps that are resident at once, of the %d that a multiprocessor has slots for", most);
 	y += c->rh;
@@ -134,7 +151,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	if (y + c->rh <= bottom)
 		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0,
 			    "limit             allows  needs");
-	y = limit_rows(c, body, y + c->rh, &o, n);
+	y = limit_rows(c, body, y + c->rh, m, &o, n);
 	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
 		   "the next smaller need with which more warps are resident");
 	advice(c, body, y + c->rh / 2 * c->hair, m, n, &o);

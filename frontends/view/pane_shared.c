@@ -85,12 +85,13 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 			canvas_fill(c, cell, canvas_role(c, ROLE_ACCENT));
 		else if (!shown)
 			canvas_fill(c, cell, canvas_role(c, now ? ROLE_DIM : ROLE_TROUGH));
-		uint32_t ink = changed ? ink_on(canvas_role(c, ROLE_ACCENT))
-				       : canvas_role(c, now ? ROLE_TEXT : ROLE_DIM);
+		uint32_t ink = changed         ? ink_on(canvas_role(c, ROLE_ACCENT))
+			       : !shown && now ? ink_on(canvas_role(c, ROLE_DIM))
+					       : canvas_role(c, now ? ROLE_TEXT : ROLE_DIM);
 		if (shown && now > most) { /* its first digits, and that there are more */
 			int length = 8 - __builtin_clz(now) / 4;
 			canvas_printf(c, x, y, -1, ink, 0, "%x", now >> 4 * (length - shown));
-			canvas_text(c, x + shown * c->cw, y, -1, canvas_role(c, ROLE_DIM), 0, "…");
+			canvas_text(c, x + shown * c->cw, y, -1, canvas_role(c, ROLE_DIM), TEXT_OVER, "…");
 		} else if (shown && (now || changed)) {
 			canvas_printf(c, x, y, -1, ink, 0, "%*x", shown, now);
 		} else if (shown) {
@@ -225,10 +226,11 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 	struct asked a;
 	int y = body->y;
 	if (!m->selected) {
-		pane_empty(c, b, "No block is resident, so there is no shared memory.");
+		pane_empty(c, b, "No warp is resident, so there is no shared memory.");
 		return;
 	}
-	pane_note(c, b, "b%u · %u bytes in %u banks", m->selected->block, m->shared_bytes,
+	pane_note(c, b, m->blocks ? "b%u · %u bytes in %u banks" : "w%u · %u bytes in %u banks", m->selected->block,
+		  m->shared_bytes,
 		  m->machine.shared_banks);
 	read_access(&a, m);
 	y = barriers(c, body, y, m);

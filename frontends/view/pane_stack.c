@@ -27,7 +27,7 @@ static void draw_row(struct canvas *c, const struct model *m, const struct rect 
 	unsigned lanes = m->machine.lanes;
 	int x = body->x, right = body->x + body->w, ticks = x + (KIND_CHARS + PC_CHARS) * c->cw;
 	const char *label = model_label(m, r->pc);
-	canvas_text(c, x, y, KIND_CHARS * c->cw, r->colour, TEXT_BOLD, r->kind);
+	canvas_text(c, x, y, KIND_CHARS * c->cw, text_on(c->theme, r->colour), TEXT_BOLD, r->kind);
 	canvas_printf(c, x + KIND_CHARS * c->cw, y, -1, canvas_role(c, ROLE_TEXT), 0, "0x%04x", r->pc);
 	int width = right - ticks - COUNT_CHARS * c->cw;
 	int used = pane_ticks(c, (struct rect){ticks, y, width, c->rh}, r->mask, lanes, r->colour);
@@ -179,11 +179,12 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	const struct rect *body = &b->body;
 	const struct wb_warp *w = m->selected;
 	int y = body->y, bottom = body->y + body->h;
+	char name[32];
 	if (!w) {
 		pane_empty(c, b, "No warp is resident, so there is no stack.");
 		return;
 	}
-	pane_note(c, b, "b%u w%u · depth %u", w->block, w->warp, w->depth);
+	pane_note(c, b, "%s · depth %u", pane_warp(name, m, w->block, w->warp), w->depth);
 	struct row active = {"active", w->pc, w->active, lane_looks[LANE_EXECUTED].colour, active_mark(m)};
 	draw_row(c, m, body, y, &active);
 	y += c->rh + 4 * c->hair;

@@ -283,9 +283,9 @@ static void draw_words(struct canvas *c, const struct parts *p, const struct tal
 			stall_words(name, (unsigned)wait + 1);
 		}
 		bool full = row[x].issues && bar_height(&row[x], m, r.h) >= r.h - 2;
-		uint32_t ink = full ? ink_on(k->colour[x]) : canvas_role(c, row[x].issues ? ROLE_TEXT : ROLE_DIM);
+		uint32_t ink = full ? ink_on(k->colour[x]) : canvas_role(c, ROLE_TEXT);
 		if (row[x].issues || canvas_text_width(c, name) <= room)
-			canvas_text(c, r.x + x + MARGIN, r.y + (r.h - c->rh) / 2, room, ink, 0, name);
+			canvas_text(c, r.x + x + MARGIN, r.y + (r.h - c->rh) / 2, room, ink, TEXT_OVER, name);
 	}
 	(void)l;
 }
@@ -294,11 +294,14 @@ static void row_of_cells(struct canvas *c, const struct time_axis *a, int y, con
 			 const struct columns *k, const struct model *m, const struct view *v, const struct looks *l)
 {
 	int now = future_from(a, m);
+	uint32_t letters[2][WAITS];
+	for (int i = 0; i < 2 * WAITS; i++)
+		letters[i / WAITS][i % WAITS] = text_on(c->theme, l[i / WAITS].wait[i % WAITS]);
 	for (int x = 0; x < a->plot.w; x++) {
 		int wait = longest_wait(&row[x]);
 		k->colour[x] = row[x].issues ? bar_colour(l, &row[x], m, v->colour) : 0;
 		if (!row[x].issues && wait >= 0)
-			canvas_text(c, a->plot.x + x, y, -1, l[x >= now].wait[wait], 0,
+			canvas_text(c, a->plot.x + x, y, -1, letters[x >= now][wait], 0,
 				    wb_stall_letter((unsigned)wait + 1));
 	}
 	canvas_columns(c, (struct rect){a->plot.x, y, a->plot.w, 1}, k->colour);
@@ -437,7 +440,7 @@ static void lane_strips(struct canvas *c, const struct time_axis *a, int y, cons
 		for (int x = 0; c->cell && x < a->plot.w; x++)
 			if (row[x].issues) {
 				const struct lane_look *look = &lane_looks[lane_then(&row[x], m, lane)];
-				canvas_printf(c, r.x + x, y, -1, ink_on(look->colour), 0, "%c", look->letter);
+				canvas_printf(c, r.x + x, y, -1, ink_on(colour[x]), 0, "%c", look->letter);
 			}
 		if (lane % 8 == 0 && a->lane_h * 8 >= c->rh)
 			canvas_right(c, a->plot.x - c->cw, y, canvas_role(c, ROLE_DIM), 0, "lane %u", lane);
@@ -493,9 +496,11 @@ static void row_name(struct canvas *c, const struct rect *body, const struct tim
 	if (!selected && (slot % (unsigned)every || away < every))
 		return;
 	uint32_t ink = canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM);
+	char name[32];
 	int top = y + (a->row_h - c->rh) / 2;
 	if (m->present[slot])
-		canvas_printf(c, body->x, top, -1, ink, selected ? TEXT_BOLD : 0, "b%u w%u", w->block, w->warp);
+		canvas_text(c, body->x, top, -1, ink, selected ? TEXT_BOLD : 0,
+			    pane_warp(name, m, w->block, w->warp));
 	else
 		canvas_printf(c, body->x, top, -1, ink, 0, "slot %u", slot);
 }
@@ -611,8 +616,10 @@ static void draw_run(struct canvas *c, const struct box *b, const struct model *
 	struct columns k;
 	struct looks l[2];
 	timeline_axis(c, &b->body, m, v, &a);
-	if (a.plot.w < 8 || a.plot.h < c->rh)
+	if (a.plot.w < 8 || a.plot.h < c->rh) {
+		pane_empty(c, b, "There is no room for cycles: f gives a pane the whole picture.");
 		return;
+	}
 	if (!timeline_columns(&a, m, v, &k)) {
 		pane_empty(c, b, "Nothing has been issued yet: n steps forward, Space runs.");
 		return;

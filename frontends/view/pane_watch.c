@@ -101,6 +101,7 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 {
 	const struct rect *body = &b->body;
 	int y = body->y, skip = v->scroll[PANE_watch];
+	char name[32];
 	if (!m->selected) {
 		pane_empty(c, b, "No warp is resident, so there are no registers.");
 		return;
@@ -109,7 +110,7 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		pane_empty(c, b, "Nothing is watched: \":watch $r3 f\" or \":watch s[0x40]\" adds a row.");
 		return;
 	}
-	pane_note(c, b, "block %u warp %u%s", m->selected->block, m->selected->warp,
+	pane_note(c, b, "%s%s", pane_warp_full(name, m, m->selected->block, m->selected->warp),
 		  v->watch[0].name[0] ? "" : " · what its instructions name");
 	for (unsigned i = 0; i < m->nwatched && y + c->rh <= body->y + body->h; i++) {
 		const struct watched *w = &m->watched[i];

@@ -52,11 +52,11 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 {
 	const struct rect *body = &b->body;
 	int bottom = body->y + body->h, x = body->x + 17 * c->cw, w = body->w - 17 * c->cw;
-	char number[32];
+	char number[32], name[32];
 	uint64_t longest = 1;
 	if (y + 2 * c->rh > bottom || !m->costs->nwarps)
 		return;
-	canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "block warp cycles");
+	canvas_text(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, m->blocks ? "block warp cycles" : "      warp cycles");
 	y += c->rh;
 	for (unsigned i = 0; i < m->costs->nwarps; i++)
 		longest = m->costs->warps[i].cycles > longest ? m->costs->warps[i].cycles : longest;
@@ -66,12 +66,15 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 	pane_more(c, body, y + (end - skip) * c->rh, n - end, "warps");
 	for (int i = skip; i < end; i++, y += c->rh) {
 		const struct wb_warp_report *r = &m->costs->warps[i];
-		canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%4u %3u", r->block, r->warp);
+		if (m->blocks)
+			canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%4u %3u", r->block, r->warp);
+		else
+			canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%8u", r->block);
 		canvas_right(c, body->x + 16 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s",
 			     pane_number(number, r->cycles));
 		int width = (int)((uint64_t)w * r->cycles / longest);
 		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
-			   "block %u warp %u: %s cycles, of which it issued in %llu", r->block, r->warp,
+			   "%s: %s cycles, of which it issued in %llu", pane_warp_full(name, m, r->block, r->warp),
 			   pane_number(number, r->cycles), (unsigned long long)r->stalls[0]);
 		strip(c, (struct rect){x, y + 2 * c->hair, width, c->rh - 4 * c->hair}, r->stalls, r->cycles);
 	}

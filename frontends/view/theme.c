@@ -89,28 +89,42 @@ double contrast(uint32_t a, uint32_t b)
 	return x > y ? x / y : y / x;
 }
 
-static bool stands_out(const struct theme *t, uint32_t colour)
+static bool stands_out(uint32_t colour, const uint32_t grounds[2], double least)
 {
-	return contrast(colour, t->role[ROLE_PANEL]) >= MARK_CONTRAST &&
-	       contrast(colour, t->role[ROLE_SELECT]) >= MARK_CONTRAST;
+	return contrast(colour, grounds[0]) >= least && contrast(colour, grounds[1]) >= least;
 }
 
-uint32_t mark_on(const struct theme *t, uint32_t colour)
+static uint32_t made_to_stand_out(uint32_t colour, const uint32_t grounds[2], double least)
 {
 	enum { HALVINGS = 6 };
-	uint32_t away = ink_on(t->role[ROLE_PANEL]), found = away;
+	uint32_t away = ink_on(grounds[0]), found = away;
 	double low = 0, high = 1; /* of the colour's share */
-	if (stands_out(t, colour))
+	if (stands_out(colour, grounds, least))
 		return colour;
 	for (int i = 0; i < HALVINGS; i++) {
 		double share = (low + high) / 2;
 		uint32_t tried = mix(colour, away, share);
-		bool enough = stands_out(t, tried);
+		bool enough = stands_out(tried, grounds, least);
 		found = enough ? tried : found;
 		low = enough ? share : low;
 		high = enough ? high : share;
 	}
 	return found;
+}
+
+uint32_t mark_on(const struct theme *t, uint32_t colour)
+{
+	return made_to_stand_out(colour, (const uint32_t[]){t->role[ROLE_PANEL], t->role[ROLE_SELECT]}, MARK_CONTRAST);
+}
+
+uint32_t text_on(const struct theme *t, uint32_t colour)
+{
+	return made_to_stand_out(colour, (const uint32_t[]){t->role[ROLE_PANEL], t->role[ROLE_SELECT]}, TEXT_CONTRAST);
+}
+
+uint32_t mark_over(uint32_t colour, uint32_t ground)
+{
+	return made_to_stand_out(colour, (const uint32_t[]){ground, ground}, MARK_CONTRAST);
 }
 
 uint32_t ink_on(uint32_t colour)

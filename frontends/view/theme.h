@@ -59,5 +59,10 @@ double contrast(uint32_t a, uint32_t b);
  * pane, and what is selected in it. */
 enum { MARK_CONTRAST = 3 }; /* WCAG 2.1, 1.4.11: of what has to be seen to be understood */
 uint32_t mark_on(const struct theme *t, uint32_t colour);
+/* The same where it is on one colour. */
+uint32_t mark_over(uint32_t colour, uint32_t ground);
+/* The same of a text in a pane. */
+#define TEXT_CONTRAST 4.5 /* WCAG 2.1, 1.4.3 */
+uint32_t text_on(const struct theme *t, uint32_t colour);
 
 #endif

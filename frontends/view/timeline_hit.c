@@ -134,7 +134,7 @@ static void say_issue(struct hit *out, const struct model *m, const struct event
 {
 	const struct code_row *code = model_code(m, e->pc);
 	char cycle[32];
-	say(out, "w%u at %s: %.60s · %u of %u lanes", e->warp, pane_number(cycle, e->cycle), code ? code->text : "?",
+	say(out, "w%u at %s: %.60s · %u of %u lanes", m->blocks ? e->warp : e->block, pane_number(cycle, e->cycle), code ? code->text : "?",
 	    e->lanes, m->machine.lanes);
 	if (e->flow & WB_FLOW_DIVERGED)
 		say(out, " · splits");
@@ -147,9 +147,10 @@ static void say_issue(struct hit *out, const struct model *m, const struct event
 static void say_wait(struct hit *out, const struct model *m, const struct found *f, unsigned slot)
 {
 	const struct record *r = &m->player->record;
-	unsigned warp = f->ends < r->n ? record_at(r, f->ends)->warp : m->warp[slot].warp;
+	const struct event *next = f->ends < r->n ? record_at(r, f->ends) : NULL;
+	unsigned warp = next ? next->warp : m->warp[slot].warp, block = next ? next->block : m->warp[slot].block;
 	char words[32], from[32], cycles[32];
-	say(out, "w%u waits for %s since %s", warp,
+	say(out, "w%u waits for %s since %s", m->blocks ? warp : block,
 	    f->wait.reason == 1 ? "its turn" : stall_words(words, f->wait.reason), pane_number(from, f->wait.from));
 	say_cause(out, m, f, slot);
 	say(out, " · %s cycles", pane_number(cycles, f->wait.to - f->wait.from));

@@ -88,6 +88,8 @@ struct model {
 	struct wb_machine machine;
 	unsigned simds; /* of a multiprocessor */
 	const char *mask_register; /* NULL: lanes are steered by a stack */
+	enum wb_stage stage;       /* what a thread is */
+	bool blocks;               /* its warps have numbers within blocks */
 	struct wb_where at;
 	uint32_t mp;                /* that is shown */
 	struct wb_warp warp[SLOTS]; /* its warps */

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "frontends/view/app.h"
 #include "tests/unit/cmocka_all.h"
@@ -15,14 +16,14 @@ struct opened {
 	struct app app;
 };
 
-/* interesting: not at the end of what was surveyed, but at the first divergence. */
+/* kernel: an example's name, or its file's if that is no .s. interesting: not at the end of what was surveyed, but at the first divergence. */
 static inline void open_kernel(struct opened *o, const char *kernel, unsigned survey, bool interesting)
 {
 	char path[512];
 	struct wb_diag d = {.text = ""};
 	struct view v;
 	const char *root = getenv("WB_EXAMPLES");
-	snprintf(path, sizeof path, "%s/%s.s", root ? root : "examples", kernel);
+	snprintf(path, sizeof path, "%s/%s%s", root ? root : "examples", kernel, strchr(kernel, '.') ? "" : ".s");
 	view_init(&v, kernel);
 	*o = (struct opened){.config = wb_config_new()};
 	if (wb_program_open(path, o->config, &o->program, &d) != WB_OK ||

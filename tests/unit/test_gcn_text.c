@@ -19,7 +19,7 @@
 enum { SHOWN = 20, PATH = 512 };
 
 static const struct isa_ops ops = {
-	.name = "gcn", .table = &gcn_table, .decode = gcn_decode, .print = gcn_print, .parse = gcn_parse
+	.name = "gcn", .table = &gcn_table, .decode = gcn_decode, .text = { .print = gcn_print, .parse = gcn_parse },
 };
 
 /* chip, bytes in memory order, CLRX's text */

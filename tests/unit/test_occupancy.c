@@ -1,4 +1,4 @@
-/* Every row of data/occupancy.csv: allocations, limits, blocks, warps, percent and limiters. */
+/* Every row of data/occupancy.csv: allocations, limits, blocks, warps, percent and limiters; and the limits of a CU. */
 #include "tests/unit/cmocka_all.h"
 
 #include <math.h>
@@ -58,6 +58,8 @@ static void check_row(const char *line)
 static void every_row(void **state)
 {
 	(void)state;
+	if (!shared_path(csv, sizeof csv, "data/occupancy.csv"))
+		skip();
 	FILE *f = fopen(csv, "r");
 	assert_non_null(f);
 	char line[256];
@@ -69,10 +71,35 @@ static void every_row(void **state)
 	assert_int_equal(rows, ROWS);
 }
 
+/* A CU has 16 barriers, and a work-group of one wavefront needs none. */
+static void one_wavefront_needs_no_barrier(void **state)
+{
+	static const struct {
+		uint32_t threads, regs, smem, blocks;
+		const char *limiters;
+	} rows[] = {
+		{ 64, 24, 0, 40, "blocks+warps+regs" }, { 40, 0, 0, 40, "blocks+warps" }, { 64, 32, 0, 32, "regs" },
+		{ 64, 24, 4096, 16, "smem" }, { 65, 24, 0, 16, "blocks" }, { 128, 0, 0, 16, "blocks" },
+		{ 256, 24, 0, 10, "warps+regs" },
+	};
+	const struct chip *c = chip_find("tonga", NULL);
+
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct block_needs b = { .threads = rows[i].threads, .regs = rows[i].regs, .smem = rows[i].smem };
+		struct occupancy o;
+		char text[64];
+		assert_true(occupancy(c, &b, OCC_XLS, &o, NULL));
+		limiters_text(&o, text);
+		assert_int_equal(o.blocks, rows[i].blocks);
+		assert_string_equal(text, rows[i].limiters);
+	}
+}
+
 int main(void)
 {
-	if (!shared_path(csv, sizeof csv, "data/occupancy.csv"))
-		return shared_absent();
-	const struct CMUnitTest tests[] = { cmocka_unit_test(every_row) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_wavefront_needs_no_barrier), cmocka_unit_test(every_row),
+	};
+
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

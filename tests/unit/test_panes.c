@@ -1,5 +1,5 @@
-/* All panes at once: no text over text, in any theme, size and scale; a picture that is too small says so; what panes
- * say of what the mouse is on. */
+/* All panes at once, of kernels, shaders and waves: no text over text and none that is faint, in any theme, size and
+ * scale; a picture that is too small says so; what panes say of what the mouse is on. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,10 @@
 #include "frontends/view/layout.h"
 #include "tests/unit/opened.h"
 
-static const char *const kernels[] = {"matmul", "lock-ok", "nested", "histogram", "early-exit"};
-static const int sizes[][2] = {{640, 480}, {1280, 800}, {1920, 1080}}, cells[][2] = {{80, 24}, {132, 43}};
+static const char *const kernels[] = {"matmul", "lock-ok", "nested", "histogram", "early-exit",
+				      "two-sided.vsh", "quads.gsh", "textured-triangle", "waves"};
+static const int sizes[][2] = {{800, 500}, {1280, 800}, {1920, 1080}}, cells[][2] = {{80, 24}, {132, 43}, {40, 12}};
+enum { PAGES = sizeof cells / sizeof *cells };
 enum { KERNELS = sizeof kernels / sizeof *kernels, SIZES = sizeof sizes / sizeof *sizes, SCALES = 2 };
 
 /* 64 lanes, whose mask is a register: 40 of them, then 8. */
@@ -37,9 +39,17 @@ static void begin_waves(struct opened *s, uint64_t at)
 		fail_msg("%s", d.text);
 }
 
+static void open_any(struct opened *s, const char *kernel)
+{
+	if (strcmp(kernel, "waves"))
+		open_kernel(s, kernel, 1 << 16, true);
+	else
+		begin_waves(s, 22);
+}
+
 static int failures; /* that have been printed */
 
-static void no_text_over_text(struct opened *s, struct canvas *c, const char *what)
+static void texts_can_be_read(struct opened *s, struct canvas *c, const char *what)
 {
 	struct overlaps o = {.owner = calloc((size_t)c->w * c->h, sizeof *o.owner)};
 	assert_non_null(o.owner);
@@ -49,6 +59,10 @@ static void no_text_over_text(struct opened *s, struct canvas *c, const char *wh
 		print_message("%s %s%s, %dx%d units at scale %d: '%s' stands on another text\n", what,
 			      pane_name(s->app.view.focus), s->app.view.alone ? " alone" : "", c->w, c->h, c->scale,
 			      o.text);
+	if (o.least < TEXT_CONTRAST && failures++ < 20)
+		print_message("%s %s%s, %s, %dx%d units at scale %d: '%s' is faint: #%06x on #%06x, %.2f\n", what,
+			      pane_name(s->app.view.focus), s->app.view.alone ? " alone" : "", c->theme->name, c->w,
+			      c->h, c->scale, o.faint, o.ink & 0xffffff, o.ground & 0xffffff, o.least);
 	free(o.owner);
 }
 
@@ -59,17 +73,17 @@ static void each_pane(struct opened *s, struct canvas *c, const char *kernel)
 		for (int alone = 0; alone < 2; alone++) {
 			view_focus(&s->app.view, (enum pane)p);
 			s->app.view.alone = alone;
-			no_text_over_text(s, c, kernel);
+			texts_can_be_read(s, c, kernel);
 		}
 }
 
-static void texts_do_not_overlap(void **state)
+static void texts_stand_apart(void **state)
 {
 	(void)state;
 	for (int k = 0; k < KERNELS; k++) {
 		struct opened s;
 		struct canvas c;
-		open_kernel(&s, kernels[k], 1 << 16, true);
+		open_any(&s, kernels[k]);
 		for (int i = 0; i < SIZES * SCALES; i++) {
 			s.app.view.theme = i % THEMES;
 			s.app.view.zoom = i % 3 ? 0 : 4;
@@ -79,7 +93,8 @@ static void texts_do_not_overlap(void **state)
 			canvas_free(&c);
 		}
 		s.app.view.zoom = 0;
-		for (int i = 0; i < 2; i++) {
+		for (int i = 0; i < PAGES; i++) {
+			s.app.view.theme = k % THEMES;
 			assert_true(canvas_cells(&c, cells[i][0], cells[i][1], &themes[0]));
 			each_pane(&s, &c, kernels[k]);
 			canvas_free(&c);
@@ -89,8 +104,8 @@ static void texts_do_not_overlap(void **state)
 	assert_int_equal(failures, 0);
 }
 
-/* The test above can fail. */
-static void an_overlap_is_found(void **state)
+/* The test above can fail, for either reason. */
+static void faults_are_found(void **state)
 {
 	struct canvas c;
 	struct overlaps o = {.owner = calloc(100 * 40, sizeof *o.owner)};
@@ -104,11 +119,49 @@ static void an_overlap_is_found(void **state)
 	assert_true(o.found > 0);
 	assert_string_equal(o.text, "three");
 	o.found = 0;
+	o.least = 0;
 	canvas_fill(&c, (struct rect){0, 0, 100, 40}, 0xff000000);
 	canvas_text(&c, 2, 20, -1, 0xffffffff, 0, "four");
 	assert_int_equal(o.found, 0);
+	assert_true(o.least >= TEXT_CONTRAST);
+	canvas_text(&c, 2, 2, -1, 0xff505050, TEXT_OVER, "five");
+	assert_true(o.least >= TEXT_CONTRAST);
+	canvas_text(&c, 50, 2, -1, 0xff505050, 0, "six");
+	assert_true(o.least < TEXT_CONTRAST);
+	assert_string_equal(o.faint, "six");
 	canvas_free(&c);
 	free(o.owner);
+}
+
+/* At the least size no pane that is shown is without a word or a mark. */
+static void few_rows_have_fewer_panes(void **state)
+{
+	struct opened s;
+	struct canvas c;
+	(void)state;
+	open_kernel(&s, "lock-ok", 1 << 16, true);
+	assert_true(canvas_pixels(&c, 800, 500, 2, &themes[0]));
+	for (int p = 0; p < PANES; p++) {
+		struct layout l;
+		bool shown = false;
+		view_focus(&s.app.view, (enum pane)p);
+		s.app.view.alone = false;
+		frame_draw(&c, &s.app.model, &s.app.view);
+		layout_make(&l, &c, &s.app.view);
+		assert_int_equal(l.n, 3);
+		for (int i = 0; i < l.n; i++) {
+			struct box b = layout_box(&c, &l.spot[i].at);
+			int marks = 0;
+			shown = shown || l.spot[i].shown == (enum pane)p;
+			for (int y = b.body.y * 2; y < (b.body.y + b.body.h) * 2; y++)
+				for (int x = b.body.x * 2; x < (b.body.x + b.body.w) * 2; x++)
+					marks += c.pixel[y * c.stride + x] != themes[0].role[ROLE_PANEL];
+			assert_in_range(marks, 200, 1 << 20);
+		}
+		assert_true(shown);
+	}
+	canvas_free(&c);
+	close_kernel(&s);
 }
 
 static void too_small_says_so(void **state)
@@ -153,15 +206,6 @@ static void waves_have_their_own_terms(void **state)
 	static char text[1 << 15];
 	(void)state;
 	begin_waves(&s, 22);
-	for (int i = 0; i < 2; i++) {
-		assert_true(canvas_cells(&c, cells[i][0], cells[i][1], &themes[0]));
-		each_pane(&s, &c, "waves");
-		canvas_free(&c);
-	}
-	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
-	each_pane(&s, &c, "waves");
-	canvas_free(&c);
-	assert_int_equal(failures, 0);
 	assert_true(canvas_cells(&c, 80, 24, &themes[0]));
 	app_command(&s.app, "warp 0");
 	s.app.view.alone = false;
@@ -189,6 +233,41 @@ static void waves_have_their_own_terms(void **state)
 	close_kernel(&s);
 }
 
+static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text);
+
+/* Warps of shaders are not of blocks, and what runs in their lanes has a name. */
+static void shaders_have_their_own_terms(void **state)
+{
+	static const struct {
+		const char *file, *warps, *lane, *needs;
+	} shaders[] = {{"two-sided.vsh", "1 warp of vertices", "; vertex ", ""},
+		       {"quads.gsh", "1 warp of primitives", "; primitive ", ""},
+		       {"textured-triangle", "60 warps of fragments", "; pixel ", "a fragment"}};
+	static char text[1 << 15];
+	(void)state;
+	for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
+		struct opened s;
+		struct canvas page, c;
+		open_kernel(&s, shaders[i].file, 1 << 16, true);
+		assert_true(canvas_cells(&page, 160, 40, &themes[0]) && canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+		for (int p = 0; p < PANES; p++) {
+			view_focus(&s.app.view, (enum pane)p);
+			s.app.view.alone = true;
+			app_draw(&s.app, &page);
+			page_text(&page, text, sizeof text);
+			assert_non_null(strstr(text, shaders[i].warps));
+			for (const char *at = text; (at = strstr(at, "block")); at++)
+				assert_memory_equal(at, "block slots", 11); /* the name of the chip's limit */
+			assert_null(strstr(text, "a thread"));
+			assert_true(p != PANE_occupancy || strstr(text, shaders[i].needs));
+		}
+		assert_true(says(&s, &c, PANE_board, shaders[i].lane));
+		canvas_free(&page);
+		canvas_free(&c);
+		close_kernel(&s);
+	}
+}
+
 static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text)
 {
 	struct hit h;
@@ -202,6 +281,42 @@ static bool says(struct opened *s, const struct canvas *c, enum pane p, const ch
 				return true;
 		}
 	return false;
+}
+
+/* What is said is on the picture as a whole, wherever the mouse is and however narrow it is. */
+static void what_is_said_is_seen(void **state)
+{
+	static char text[1 << 15];
+	struct opened s;
+	struct canvas c;
+	int longest = 0;
+	(void)state;
+	open_kernel(&s, "histogram", 1 << 16, true);
+	assert_true(canvas_cells(&c, 80, 24, &themes[0]));
+	for (int p = 0; p < PANES; p++) {
+		view_focus(&s.app.view, (enum pane)p);
+		s.app.view.alone = p % 2;
+		for (int at = 0; at < 80 * 24; at += 37) {
+			struct hit h;
+			char word[256], *rest = word, *next;
+			s.app.view.mouse_x = at % 80;
+			s.app.view.mouse_y = at / 80;
+			frame_draw(&c, &s.app.model, &s.app.view);
+			frame_hit(&c, &s.app.model, &s.app.view, at % 80, at / 80, &h);
+			page_text(&c, text, sizeof text);
+			longest = (int)strlen(h.text) > longest ? (int)strlen(h.text) : longest;
+			snprintf(word, sizeof word, "%s", h.text);
+			while ((next = strsep(&rest, " ")))
+				for (const char *q = next; !(*q & 0x80); q++)
+					if (!*q) {
+						assert_non_null(strstr(text, next));
+						break;
+					}
+		}
+	}
+	assert_true(longest > 100);
+	canvas_free(&c);
+	close_kernel(&s);
 }
 
 /* Every word of these panes has its meaning where the mouse is. */
@@ -230,11 +345,14 @@ static void words_are_explained(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts_do_not_overlap),
-		cmocka_unit_test(an_overlap_is_found),
+		cmocka_unit_test(texts_stand_apart),
+		cmocka_unit_test(faults_are_found),
+		cmocka_unit_test(few_rows_have_fewer_panes),
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
+		cmocka_unit_test(what_is_said_is_seen),
 		cmocka_unit_test(waves_have_their_own_terms),
+		cmocka_unit_test(shaders_have_their_own_terms),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,28 +131,65 @@ static void text_is_clipped_and_cut(void **state)
 	canvas_free(&c);
 }
 
-static void scale_repeats_pixels(void **state)
+static bool repeats(const struct canvas *c)
 {
-	struct canvas one, three;
+	int w = c->w * c->scale, h = c->h * c->scale;
+	for (int y = 0; y < h; y++)
+		for (int x = 0; x < w; x++)
+			if (c->pixel[y * w + x] != c->pixel[y / c->scale * c->scale * w + x / c->scale * c->scale])
+				return false;
+	return true;
+}
+
+/* What joins its neighbours fills its cell at each scale; letters are those of a larger font. */
+static void letters_are_cut_for_their_scale(void **state)
+{
 	(void)state;
-	assert_true(canvas_pixels(&one, 20, 16, 1, &themes[0]) && canvas_pixels(&three, 60, 48, 3, &themes[0]));
-	canvas_text(&one, 1, 1, -1, 0xffabcdef, TEXT_BOLD, "Wb");
-	canvas_text(&three, 1, 1, -1, 0xffabcdef, TEXT_BOLD, "Wb");
-	for (int y = 0; y < 48; y++)
-		for (int x = 0; x < 60; x++)
-			assert_int_equal(three.pixel[y * 60 + x], one.pixel[y / 3 * 20 + x / 3]);
-	canvas_free(&one);
-	canvas_free(&three);
+	for (int scale = 1; scale <= 8; scale++) {
+		struct canvas one, c;
+		assert_true(canvas_pixels(&one, 40, 16, 1, &themes[0]));
+		assert_true(canvas_pixels(&c, 40 * scale, 16 * scale, scale, &themes[0]));
+		canvas_text(&one, 1, 1, -1, 0xffabcdef, 0, "│█▄");
+		canvas_text(&c, 1, 1, -1, 0xffabcdef, 0, "│█▄");
+		assert_true(repeats(&c));
+		for (int y = 0; y < 16; y++)
+			for (int x = 0; x < 40; x++)
+				assert_int_equal(c.pixel[(y * 40 * scale + x) * scale], one.pixel[y * 40 + x]);
+		canvas_text(&c, 23, 1, -1, 0xffabcdef, TEXT_BOLD, "Wg");
+		assert_int_equal(repeats(&c), scale == 1);
+		canvas_free(&one);
+		canvas_free(&c);
+	}
+}
+
+/* Nor does a letter leave the canvas or its clip, where neither ends with a cell of its squares. */
+static void letters_are_clipped_at_each_scale(void **state)
+{
+	(void)state;
+	for (int scale = 1; scale <= 8; scale++) {
+		struct canvas c;
+		int w = 10 * scale;
+		assert_true(canvas_pixels(&c, w, 10 * scale, scale, &themes[0]));
+		canvas_clip(&c, (struct rect){2, 3, 5, 4});
+		for (int x = -9; x < 12; x += 3)
+			canvas_text(&c, x, x, -1, 0xffabcdef, TEXT_BOLD, "#@");
+		for (int y = 0; y < 10 * scale; y++)
+			for (int x = 0; x < w; x++)
+				if (x < 2 * scale || x >= 7 * scale || y < 3 * scale || y >= 7 * scale)
+					assert_int_equal(c.pixel[y * w + x], 0);
+		canvas_free(&c);
+	}
 }
 
 static void font_has_what_panes_use(void **state)
 {
 	const char *used = "0Az~–·×✓✗▶◀▲█▉▏…─│↑↓→−■";
-	const uint8_t *hollow = font_glyph(0x10ffff, false);
 	uint32_t code;
 	(void)state;
 	while ((code = utf8_next(&used)))
-		assert_ptr_not_equal(font_glyph(code, false), hollow);
+		for (int scale = 1; scale <= 8; scale++)
+			assert_ptr_not_equal(font_glyph(code, false, scale).rows,
+					     font_glyph(0x10ffff, false, scale).rows);
 	assert_int_equal(utf8_length("µ→"), 2);
 	assert_int_equal(utf8_length("\xff\xc3"), 2);
 	for (const char *hostile = "\033\a\177\302\233\300\233\342\200\256\355\240\200\r\360\237\230\200";
@@ -241,7 +278,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(states_stay_apart),         cmocka_unit_test(every_state_has_a_letter),
 		cmocka_unit_test(roles_can_be_read),         cmocka_unit_test(ramp_ascends),
-		cmocka_unit_test(text_is_clipped_and_cut),   cmocka_unit_test(scale_repeats_pixels),
+		cmocka_unit_test(text_is_clipped_and_cut),   cmocka_unit_test(letters_are_cut_for_their_scale),
+		cmocka_unit_test(letters_are_clipped_at_each_scale),
 		cmocka_unit_test(font_has_what_panes_use),   cmocka_unit_test(state_strings_are_checked),
 		cmocka_unit_test(picture_carries_its_state), cmocka_unit_test(keys_are_unique),
 		cmocka_unit_test(keys_are_commands),

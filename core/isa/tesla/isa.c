@@ -19,8 +19,7 @@ const struct isa_ops tesla_isa = {
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
 	.ports = tesla_ports,
-	.port_name = tesla_port_name,
-	.reg = tesla_reg,
+	.reg = { .word = tesla_reg, .port_name = tesla_port_name },
 	.stack = tesla_stack,
 	.threads = tesla_threads,
 };
