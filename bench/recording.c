@@ -1,6 +1,7 @@
 /* What observing a run costs: the same launches run plainly (with fast-forward off, since an observer sees every issue,
- * and beside it as a run is by default), recorded (as by default, too), prepared to go back in time, that with a row kept of every issue as
- * the window does, and recorded besides, side by side. Ratios are to the plain run with fast-forward off. */
+ * and beside it as a run is by default), recorded (as by default, too), prepared to go back in time, that with a row
+ * kept of every issue as the window does, and recorded besides, side by side. Ratios are to the plain run with
+ * fast-forward off. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>

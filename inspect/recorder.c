@@ -573,8 +573,8 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->observer = (struct observer){
 		.single_thread_reason = "its events are recorded in their order", .restart = restart,
 		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
-		.period = period, .again = again, .skipped = skipped, .waits = waits, .released = released, .block_placed = block_placed, .block_ended = block_ended,
-		.warp_ended = warp_ended,
+		.period = period, .again = again, .skipped = skipped, .waits = waits, .released = released,
+		.block_placed = block_placed, .block_ended = block_ended, .warp_ended = warp_ended,
 	};
 	r->sink = sink;
 	r->sink_context = context;

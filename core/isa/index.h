@@ -44,8 +44,9 @@ struct isa_choice {
 	uint32_t ones;
 };
 
-/* What leaving out a kind decides: the bits `mask`, unless the text goes on with a character of `begin`, which its other
- * alternatives can begin with. A kind that cannot be left out, or in several ways, has all characters in `begin`. */
+/* What leaving out a kind decides: the bits `mask`, unless the text goes on with a character of `begin`, which its
+ * other alternatives can begin with. A kind that cannot be left out, or in several ways, has all characters in `begin`.
+ */
 struct isa_omission {
 	uint64_t begin, mask, bits;
 };

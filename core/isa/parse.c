@@ -549,7 +549,8 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 			a = NULL;
 		} else if (now.tok < now.end) {
 			const struct isa_token *tok = now.tok++;
-			if (tok->kind >= 0 && !ps->explain && isa_left_out(x, (unsigned)tok->kind, *skip_blanks(s->at))) {
+			if (tok->kind >= 0 && !ps->explain &&
+			    isa_left_out(x, (unsigned)tok->kind, *skip_blanks(s->at))) {
 				if (!decide(s, x->omit[tok->kind].mask, x->omit[tok->kind].bits))
 					return false;
 			} else if (tok->kind >= 0) {
