@@ -226,7 +226,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(guards), cmocka_unit_test(divergence), cmocka_unit_test(periods),
-		cmocka_unit_test(barriers), cmocka_unit_test(restart), cmocka_unit_test(examples), cmocka_unit_test(random_programs),
+		cmocka_unit_test(barriers), cmocka_unit_test(restart), cmocka_unit_test(examples),
+		cmocka_unit_test(random_programs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
