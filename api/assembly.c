@@ -106,6 +106,7 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 	};
 	memcpy(out->launch.grid, k->grid, sizeof k->grid);
 	memcpy(out->launch.block, k->block, sizeof k->block);
+	out->launch.mps = k->mps;
 }
 
 static bool include_file(void *context, const char *name, const char *from, struct arena *a, const char **text,

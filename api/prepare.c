@@ -183,6 +183,8 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 		return diag_set(d, DIAG_USAGE,
 				"a block of %u threads with %u registers and %u bytes of shared memory does not fit %s",
 				l->plan.dim.threads, l->plan.code.nreg, l->plan.shared_bytes, l->plan.chip.name);
+	if (mps == NUMBER_NONE && l->plan.kernel->launch.mps)
+		mps = l->plan.kernel->launch.mps;
 	if (mps == 0 || mps > 1024)
 		return diag_set(d, DIAG_USAGE, "--mps: found %lld, expected 1 to 1024", (long long)mps);
 	l->plan.nmps = mps == NUMBER_NONE ? chip_mps(&l->plan.chip) : (unsigned)mps;

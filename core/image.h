@@ -61,6 +61,7 @@ struct image_line { uint32_t pc; uint32_t line; };
 /* What an assembly file says about how it wants to be run; the command line overrides each. */
 struct image_launch {
 	uint32_t grid[3], block[3];  /* all 0: not said */
+	uint32_t mps;                /* multiprocessors; 0: not said */
 	const char *const *args;     /* words of -a, NULL-terminated; NULL: none */
 	const char *const *expect;   /* the texts after "expect:", likewise */
 	const char *const *vertices; /* of a shader: what each takes in, likewise */

@@ -56,6 +56,7 @@ struct program {
 	void *uniforms;
 	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
 	bool traces;                 /* `run` can leave the trace of a warp (exec.trace) */
+	const char *traces_not;      /* why it cannot, where there is a word for it; else NULL */
 	bool reads_place;            /* an instruction reads which multiprocessor or slot its warp is on */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome

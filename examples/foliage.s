@@ -11,6 +11,7 @@
 .kernel foliage
 .chip g200
 .mode fp
+.mps 1
 .scene {"fp": {"rect": [0, 0, 64, 64],
 .scene   "varyings": [{"v": 0, "dx": 0.03125}, {"v": 4, "dy": 0.03125, "dx": 0.004}]},
 .scene  "textures": [{"t": 0, "type": "2d", "format": "r8_unorm", "width": 8, "height": 8, "swizzle": "rrrr",

@@ -10,6 +10,7 @@
 .kernel quad_cost
 .chip g200
 .mode fp
+.mps 1
 .scene {"fp": {"rect": [0, 0, 64, 32], "position": "x",
 .scene   "vertices": [{"pos": [0, 1, 0, 1]}, {"pos": [64, 29, 0, 1]}, {"pos": [64, 31, 0, 1]}]}}
 

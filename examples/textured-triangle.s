@@ -11,6 +11,7 @@
 .kernel textured_triangle
 .chip g200
 .mode fp
+.mps 1
 .scene {"fp": {"rect": [0, 0, 64, 64], "modes": ["persp"], "masks": ["3"],
 .scene   "vertices": [{"pos": [2, 2, 0, 1], "attr": [[0, 0]]}, {"pos": [63, 12, 0, 4], "attr": [[4, 0]]},
 .scene                {"pos": [8, 62, 0, 2], "attr": [[0, 4]]}]},

@@ -15,7 +15,10 @@ const char *traces_refused(const struct machine *m)
 {
 	if (!m->plan->timed)
 		return "without timing there is nothing to replay";
-	return m->plan->code.traces ? NULL : "the program, or --reconverge, needs one instruction at a time";
+	if (m->plan->code.traces)
+		return NULL;
+	return m->plan->code.traces_not ? m->plan->code.traces_not
+					: "the program, or --reconverge, needs one instruction at a time";
 }
 
 struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a)

@@ -8,7 +8,7 @@ const struct sampler texture_default_sampler = {
 	.mip = MIP_NONE, .srgb = true, .max_lod = 15 * 256,
 };
 
-enum { LOD_ONE = 256, LOD_LOWEST = -(1 << 24), LOD_HIGHEST = 1 << 24, WEIGHT_ONE = 256, BORDER = -1 };
+enum { LOD_ONE = 256, LOD_LOWEST = -(1 << 24), LOD_HIGHEST = 1 << 24, WEIGHT_ONE = 256, BORDER = -1, NOTED = 32 };
 
 /* A request on its way. */
 struct work {
@@ -17,10 +17,11 @@ struct work {
 	const struct texture_rules *rules;
 	const struct texture_request *r;
 	struct texture_lines *lines;
-	bool srgb, compares, layered;
+	bool srgb, compares, layered, bytes;    /* bytes: sample_bytes may do it */
 	unsigned dims;                  /* coordinates of the request */
 	uint32_t border[4];             /* x, y, z, w */
 	unsigned lane;                  /* at work */
+	uint64_t noted[NOTED];          /* lines that `lines` knows, by their lowest bits, and 1 */
 	enum texture_status status;
 	struct texture_fault fault;
 };
@@ -107,8 +108,11 @@ static inline uint32_t float_word(double v)
 static void note_line(struct work *w, uint64_t at)
 {
 	struct texture_lines *l = w->lines;
-	uint64_t line = (w->t->address + at) / TEXTURE_LINE;
+	uint64_t line = (w->t->address + at) / TEXTURE_LINE, *noted = &w->noted[line % NOTED];
 
+	if (*noted == line + 1)
+		return;
+	*noted = line + 1;
 	for (unsigned i = l->n; i-- > 0;)
 		if (l->line[i] == line)
 			return;
@@ -187,10 +191,10 @@ static inline void texel(struct work *w, const struct place *at, unsigned level,
 		return;
 	}
 	if (w->t->kind == KIND_RGBA8 && !w->compares) {
-		const float *colour = w->srgb ? w->t->from_srgb : texel_unorm8;
+		const double *colour = w->srgb ? w->t->from_srgb : texel_unorm8;
 		for (int c = 0; c < 3; c++)
-			out[c] = f32_bits(colour[p[c]]);
-		out[3] = f32_bits(texel_unorm8[p[3]]);
+			out[c] = f32_bits((float)colour[p[c]]);
+		out[3] = f32_bits((float)texel_unorm8[p[3]]);
 		return;
 	}
 	texel_components(w->t, p, sub, w->srgb, rgba);
@@ -226,6 +230,8 @@ static int32_t wrapped(unsigned wrap, int64_t i, int64_t n)
 	}
 	switch (wrap) {
 	case WRAP_REPEAT:
+		if (!(n & (n - 1)))
+			return (int32_t)(i & (n - 1));
 		i %= n;
 		return (int32_t)(i < 0 ? i + n : i);
 	case WRAP_MIRROR:
@@ -388,45 +394,6 @@ static inline void all_taps(const struct work *w, const struct place *at, unsign
 	}
 }
 
-/* ---- most textures: two dimensions, four bytes a texel, no comparison ---- */
-
-typedef double components __attribute__((vector_size(32)));
-typedef float component_words __attribute__((vector_size(16)));
-
-static inline void add_bytes(const float *colour, const uint8_t *p, double weight, components *sum)
-{
-	const component_words v = { colour[p[0]], colour[p[1]], colour[p[2]], texel_unorm8[p[3]] };
-
-	*sum += weight * __builtin_convertvector(v, components);
-}
-
-/* As filter_level, of which it does a part: false, this is none of its. All products and sums are exact, so their order
- * does not matter. */
-static inline bool filter_bytes(struct work *w, const struct place *at, unsigned level, const struct taps tap[3],
-				double out[4])
-{
-	const struct texture *t = w->t;
-	const struct texture_level *l = &t->level[level];
-	const float *colour = w->srgb ? t->from_srgb : texel_unorm8;
-	uint64_t base = l->offset + at->layer * l->layer_bytes;
-	components sum = { 0 };
-
-	if (t->kind != KIND_RGBA8 || w->compares || w->lines || w->rules->exact_weights ||
-	    (tap[0].i[0] | tap[0].i[1] | tap[1].i[0] | tap[1].i[1]) < 0)
-		return false;
-	for (int j = 0; j < 2; j++)
-		for (int i = 0; i < 2; i++) {
-			uint32_t x = (uint32_t)tap[0].i[i], y = (uint32_t)tap[1].i[j];
-			uint64_t texel_at = base + (t->block_linear ? block_linear_offset(&l->block, 4 * x, y, 0)
-								    : y * l->row_bytes + 4ull * x);
-			if (__builtin_expect(texel_at + 4 > t->size, 0))
-				return false;
-			add_bytes(colour, t->bytes + texel_at, tap[0].weight[i] * tap[1].weight[j], &sum);
-		}
-	memcpy(out, &sum, sizeof sum);
-	return true;
-}
-
 /* Texels with no weight do not count, whatever they are. */
 static void filter_level(struct work *w, const struct place *at, unsigned level, double out[4])
 {
@@ -438,8 +405,6 @@ static void filter_level(struct work *w, const struct place *at, unsigned level,
 		return;
 	}
 	all_taps(w, at, level, true, axes, tap);
-	if (axes == 2 && filter_bytes(w, at, level, tap, out))
-		return;
 	for (int k = 0; k < 8; k++) {
 		int32_t i[3] = { tap[0].i[k & 1], tap[1].i[k >> 1 & 1], tap[2].i[k >> 2] };
 		double weight = tap[0].weight[k & 1] * tap[1].weight[k >> 1 & 1] * tap[2].weight[k >> 2];
@@ -486,33 +451,161 @@ static int32_t lod_clamped(const struct work *w, int32_t lod)
 	return lod > w->s->max_lod ? w->s->max_lod : lod;
 }
 
-static void sample(struct work *w, const struct place *at, int32_t lod, uint32_t out[4])
-{
-	unsigned last = w->t->levels - 1u, level = 0, next = 0, mip = w->s->mip;
-	double sum[4] = { 0 };
+/* What a level of detail takes: one level, or two of which the second has `weight`. */
+struct levels {
+	unsigned first, second;
 	bool linear;
+	double weight;
+};
+
+static struct levels levels_of(const struct work *w, int32_t lod)
+{
+	unsigned last = w->t->levels - 1u, mip = w->s->mip;
+	struct levels v = { 0 };
 
 	lod = lod_clamped(w, lod);
-	linear = (lod <= 0 ? w->s->mag_linear : w->s->min_linear) && !w->t->integer;
+	v.linear = (lod <= 0 ? w->s->mag_linear : w->s->min_linear) && !w->t->integer;
 	if (lod > 0 && mip >= MIP_NEAREST) {
 		bool blends = mip == MIP_LINEAR && !w->t->integer;
-		level = (unsigned)(blends ? lod >> 8 : (lod + LOD_ONE / 2 - 1) >> 8);
-		level = level < last ? level : last;
-		next = blends && lod & (LOD_ONE - 1) && level < last ? level + 1 : level;
+		unsigned level = (unsigned)(blends ? lod >> 8 : (lod + LOD_ONE / 2 - 1) >> 8);
+		v.first = v.second = level < last ? level : last;
+		v.second += blends && lod & (LOD_ONE - 1) && v.first < last;
+		v.weight = (double)(lod & (LOD_ONE - 1)) / LOD_ONE;
 	}
-	if (next == level && !linear) {
-		nearest_texel(w, at, level, out);
+	return v;
+}
+
+static void sample(struct work *w, const struct place *at, const struct levels *v, uint32_t out[4])
+{
+	double sum[4] = { 0 };
+
+	if (v->first == v->second && !v->linear) {
+		nearest_texel(w, at, v->first, out);
 		return;
 	}
-	if (next == level) {
-		filter_level(w, at, level, sum);
+	if (v->first == v->second) {
+		filter_level(w, at, v->first, sum);
 	} else {
-		double weight = (double)(lod & (LOD_ONE - 1)) / LOD_ONE;
-		add_level(w, at, level, linear, 1 - weight, sum);
-		add_level(w, at, next, linear, weight, sum);
+		add_level(w, at, v->first, v->linear, 1 - v->weight, sum);
+		add_level(w, at, v->second, v->linear, v->weight, sum);
 	}
 	for (int c = 0; c < 4; c++)
 		out[c] = float_word(sum[c]);
+}
+
+/* ---- most quads: two dimensions, four bytes a texel, linear filters, no comparison ---- */
+
+static inline bool clamps_coordinate(unsigned wrap)
+{
+	return wrap == WRAP_CLAMP_OGL || wrap == WRAP_MIRROR_ONCE_CLAMP_OGL;
+}
+
+/* Are requests of this kind? Wraps that clamp the coordinate, and not the texel, are left to sample. */
+static bool are_bytes(const struct work *w)
+{
+	return w->t->kind == KIND_RGBA8 && axes_of(w->t) == 2 && !w->compares && !w->rules->exact_weights &&
+	       !(w->r->cube && w->rules->seamless) && !clamps_coordinate(wrap_of(w, 0)) &&
+	       !clamps_coordinate(wrap_of(w, 1)) && w->r->op != TEXTURE_QUERY_LOD;
+}
+
+typedef double two_doubles __attribute__((vector_size(16)));
+
+/* The two texels of each lane along an axis, and 256 times the second one's weight. */
+struct quad_axis {
+	int32_t i[2][4], weight[4];
+};
+
+/* Returns the lanes whose texels are not all there: of the border, or too far off for 32 bits. */
+static inline unsigned quad_axis(const struct work *w, const struct place at[4], unsigned axis, uint32_t n,
+				 struct quad_axis *q)
+{
+	const double far = 1 << 22, scale = w->t->normalised ? n : 1;
+	unsigned wrap = w->r->cube ? WRAP_CLAMP : wrap_of(w, axis), off = 0;
+	int32_t offset = w->r->offset[axis];
+
+	for (unsigned k = 0; k < 4; k++) {
+		double x = at[k].u[axis] * scale;
+		bool near = x > -far && x < far;
+		int32_t f;
+		x = ((near ? x : 0) - 0.5) * WEIGHT_ONE + 0.5;
+		f = (int32_t)x;
+		f -= (double)f > x;
+		q->weight[k] = f & (WEIGHT_ONE - 1);
+		q->i[0][k] = (f >> 8) + offset;
+		q->i[1][k] = (f >> 8) + offset + 1;
+		off |= (unsigned)!near << k;
+	}
+	for (unsigned k = 0; k < 8; k++) {
+		int32_t i = q->i[k / 4][k % 4];
+		if (__builtin_expect((uint32_t)i < n, 1))
+			continue;
+		i = wrapped(wrap, i, n);
+		q->i[k / 4][k % 4] = i;
+		off |= (unsigned)(i < 0) << k % 4;
+	}
+	return off;
+}
+
+/* One level in one lane. All products and sums are exact, so their order does not matter; nor do texels of no weight,
+ * since all are finite. False: one is not mapped. */
+static inline bool blend_bytes(struct work *w, unsigned k, uint32_t layer, unsigned level, const struct quad_axis q[2],
+			       two_doubles out[2])
+{
+	const struct texture *t = w->t;
+	const struct texture_level *l = &t->level[level];
+	const double *colour = w->srgb ? t->from_srgb : texel_unorm8, part = 1.0 / (WEIGHT_ONE * WEIGHT_ONE);
+	double wx[2] = { WEIGHT_ONE - q[0].weight[k], q[0].weight[k] };
+	double wy[2] = { (WEIGHT_ONE - q[1].weight[k]) * part, q[1].weight[k] * part };
+	uint64_t base = l->offset + layer * l->layer_bytes, column[2], row[2], last;
+
+	for (int i = 0; i < 2; i++) {   /* an offset is the sum of what x and y give */
+		uint32_t x = 4 * (uint32_t)q[0].i[i][k], y = (uint32_t)q[1].i[i][k];
+		column[i] = t->block_linear ? block_linear_offset(&l->block, x, 0, 0) : x;
+		row[i] = base + (t->block_linear ? block_linear_offset(&l->block, 0, y, 0) : y * l->row_bytes);
+	}
+	last = (row[0] > row[1] ? row[0] : row[1]) + (column[0] > column[1] ? column[0] : column[1]);
+	if (__builtin_expect(last + 4 > t->size, 0))
+		return false;
+	out[0] = out[1] = (two_doubles){ 0, 0 };
+#pragma GCC unroll 4
+	for (int i = 0; i < 4; i++) {
+		double weight = wx[i & 1] * wy[i >> 1];
+		const uint8_t *p = t->bytes + row[i >> 1] + column[i & 1];
+		out[0] += (two_doubles){ weight, weight } * (two_doubles){ colour[p[0]], colour[p[1]] };
+		out[1] += (two_doubles){ weight, weight } * (two_doubles){ colour[p[2]], texel_unorm8[p[3]] };
+	}
+	for (int i = 0; w->lines && i < 4; i++)
+		if (wx[i & 1] * wy[i >> 1] > 0)
+			note_line(w, row[i >> 1] + column[i & 1]);
+	return true;
+}
+
+/* As sample, of a quad's lanes that read the same levels with a linear filter. False: it is none of these; the lanes of
+ * a quad are left to sample together, since lines are noted in their order. */
+static bool sample_bytes(struct work *w, const struct place at[4], lane_mask on, unsigned quad, const struct levels *v,
+			 uint32_t *const out[4])
+{
+	const struct texture_level *first = &w->t->level[v->first], *second = &w->t->level[v->second];
+	struct quad_axis q[2][2];
+	unsigned off = quad_axis(w, at, 0, first->width, &q[0][0]) | quad_axis(w, at, 1, first->height, &q[0][1]);
+
+	if (first != second)
+		off |= quad_axis(w, at, 0, second->width, &q[1][0]) | quad_axis(w, at, 1, second->height, &q[1][1]);
+	if (on & off)
+		return false;
+	for (unsigned k = 0; k < 4; k++) {
+		two_doubles sum[2], more[2];
+		if (!(on >> k & 1))
+			continue;
+		if (!blend_bytes(w, k, at[k].layer, v->first, q[0], sum) ||
+		    (first != second && !blend_bytes(w, k, at[k].layer, v->second, q[1], more)))
+			return false;
+		for (int h = 0; h < 2 && first != second; h++)
+			sum[h] = (1 - v->weight) * sum[h] + v->weight * more[h];
+		for (int c = 0; c < 4; c++)
+			out[c][quad + k] = f32_bits((float)sum[c / 2][c % 2]);
+	}
+	return true;
 }
 
 /* The square of the longest of a quad's derivatives, in texels of level 0. NaN: not known. */
@@ -604,6 +697,17 @@ static void query_lod(const struct work *w, double lod, uint32_t words[4])
 	words[2] = words[3] = 0;
 }
 
+/* Is a bias or a level the same in a quad's lanes? */
+static bool one_operand(const uint32_t *operand, unsigned quad, lane_mask on)
+{
+	uint32_t first = operand ? operand[quad + (unsigned)__builtin_ctzll(on)] : 0;
+	bool same = true;
+
+	for (unsigned k = 0; operand && k < 4; k++)
+		same &= operand[quad + k] == first || !(on >> k & 1);
+	return same;
+}
+
 static void sample_quads(struct work *w, uint32_t *const out[4])
 {
 	const struct texture_request *r = w->r;
@@ -615,27 +719,33 @@ static void sample_quads(struct work *w, uint32_t *const out[4])
 	for (unsigned quad = 0; quad < r->lanes; quad += 4) {
 		lane_mask on = r->on >> quad & 15;
 		struct place at[4];
+		struct levels v;
 		double lod = 0;
 		if (!on)
 			continue;
 		for (unsigned k = 0; k < 4; k++)
-			if (derived || on >> k & 1)
-				place_of(w, quad + k, &at[k]);
+			place_of(w, quad + k, &at[k]);
 		if (r->op != TEXTURE_SAMPLE_LOD)
 			lod = derived ? quad_lod(w, at) : (double)LOD_LOWEST;
+		else
+			lod = (double)(w->s->lod_bias + w->t->lod_bias) / LOD_ONE;
+		if (w->bytes && one_operand(operand, quad, on)) {
+			v = levels_of(w, lod_of(lod + float_at(operand, quad + (unsigned)__builtin_ctzll(on))));
+			if (v.linear && sample_bytes(w, at, on, quad, &v, out))
+				continue;
+		}
 		for (unsigned k = 0; k < 4; k++) {
+			double own = lod + float_at(operand, quad + k);
 			uint32_t words[4];
-			double own = lod;
 			if (!(on >> k & 1))
 				continue;
 			w->lane = quad + k;
-			if (r->op == TEXTURE_SAMPLE_LOD)
-				own = (double)(w->s->lod_bias + w->t->lod_bias) / LOD_ONE;
-			own += float_at(operand, quad + k);
-			if (r->op == TEXTURE_QUERY_LOD)
+			if (r->op == TEXTURE_QUERY_LOD) {
 				query_lod(w, own, words);
-			else
-				sample(w, &at[k], lod_of(own), words);
+			} else {
+				v = levels_of(w, lod_of(own));
+				sample(w, &at[k], &v, words);
+			}
 			give(out, quad + k, words);
 		}
 	}
@@ -760,6 +870,7 @@ enum texture_status texture_request(const struct texture *t, const struct sample
 		    (t->type == TEXTURE_CUBE && !r->cube);
 	w.compares = s->compares && r->op <= TEXTURE_SAMPLE_LOD;
 	w.compares |= s->compares && (r->op == TEXTURE_GATHER || r->op == TEXTURE_QUERY_LOD);
+	w.bytes = are_bytes(&w);
 	set_border(&w);
 	switch (r->op) {
 	case TEXTURE_FETCH: fetch(&w, out); break;

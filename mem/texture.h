@@ -61,7 +61,7 @@ struct texture {
 	uint64_t size;                  /* of them: a texel beyond is a fault */
 	uint64_t address;               /* of bytes[0], for faults and for time */
 	struct texture_level level[TEXTURE_LEVELS];
-	float from_srgb[256];           /* 8-bit components of one that is sRGB: likewise */
+	double from_srgb[256];          /* floats that 8-bit components of one that is sRGB are: likewise */
 };
 
 enum texture_wrap {

@@ -20,7 +20,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 #define U4(n) U1(n), U1((n) + 1), U1((n) + 2), U1((n) + 3)
 #define U16(n) U4(n), U4((n) + 4), U4((n) + 8), U4((n) + 12)
 #define U64(n) U16(n), U16((n) + 16), U16((n) + 32), U16((n) + 48)
-const float texel_unorm8[256] = { U64(0), U64(64), U64(128), U64(192) };
+const double texel_unorm8[256] = { U64(0), U64(64), U64(128), U64(192) };
 #undef U1
 #undef U4
 #undef U16
@@ -338,6 +338,6 @@ bool texture_ready(struct texture *t)
 	}
 	t->kind = is_rgba8(t) ? KIND_RGBA8 : f->kind;
 	for (int i = 0; i < 256 && t->srgb; i++)
-		t->from_srgb[i] = texel_from_srgb(texel_unorm8[i]);
+		t->from_srgb[i] = texel_from_srgb((float)texel_unorm8[i]);
 	return true;
 }

@@ -18,8 +18,8 @@ struct texture_format {
 	struct { uint8_t at, bits; } field[4];
 };
 
-/* c / 255, rounded once. */
-extern const float texel_unorm8[256];
+/* c / 255, rounded to a float once. */
+extern const double texel_unorm8[256];
 
 /* R, G, B, A of the texel (or texel `sub` = 4 y + x of the block) at p: floats' bits, or integers. */
 void texel_components(const struct texture *t, const uint8_t *p, unsigned sub, bool srgb, uint32_t rgba[4]);

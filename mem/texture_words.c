@@ -205,5 +205,5 @@ void sampler_from_tsc(const uint32_t tsc[TSC_WORDS], struct sampler *s)
 		.border = { tsc[4], tsc[5], tsc[6], tsc[7] },
 	};
 	for (int c = 0; c < 3; c++)
-		s->border_srgb[c] = texel_from_srgb(texel_unorm8[border[c]]);
+		s->border_srgb[c] = texel_from_srgb((float)texel_unorm8[border[c]]);
 }

@@ -101,6 +101,7 @@ for option in --threads=2 --threads=4 --in-order; do
 done
 silent 0 err 'one host thread' "$warpbeam" run --json apart.s --grid 40 --scene whole.json --threads 2
 check 0 out '"execution": "precise"' "$warpbeam" run --json fetch.s --scene whole.json
+check 0 out '"precise_reason": "which lines of textures' "$warpbeam" run --json fetch.s --scene whole.json
 
 # Faults by name.
 check 5 err 'TEXTURE_UNBOUND .* texture 0x3' "$warpbeam" run other.s --scene whole.json

@@ -531,6 +531,16 @@ static const char *do_block(struct assembler *as, const char *p)
 	return dimensions(as, p, as->kernel->block, 3);
 }
 
+static const char *do_mps(struct assembler *as, const char *p)
+{
+	int64_t v;
+
+	if (!(p = number(as, p, 1, ASM_MPS_MAX, &v)))
+		return NULL;
+	as->kernel->mps = (uint32_t)v;
+	return p;
+}
+
 static bool keep_text(struct assembler *as, const char *p, const char ***array, size_t *n)
 {
 	const char **slot = append(as, (void **)array, n, sizeof(**array));
@@ -561,7 +571,7 @@ static const struct {
 	{ ".regs", do_regs }, { ".smem", do_smem }, { ".lmem", do_lmem },
 	{ ".param", do_param }, { ".const", do_const }, { ".word", do_word },
 	{ ".grid", do_grid }, { ".block", do_block }, { ".arg", do_arg },
-	{ ".scene", do_scene },
+	{ ".mps", do_mps }, { ".scene", do_scene },
 };
 enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };
 

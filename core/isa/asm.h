@@ -19,6 +19,8 @@
 #include "core/base/arena.h"
 #include "core/isa/table.h"
 
+enum { ASM_MPS_MAX = 1024 };     /* as --mps has it */
+
 struct diag;
 
 struct asm_line { uint32_t pc, line; };
@@ -35,6 +37,7 @@ struct asm_kernel {
 	uint32_t smem, lmem;             /* 0: not said */
 	uint32_t param_bytes;
 	uint32_t grid[3], block[3];      /* 0: not said; else missing dimensions are 1 */
+	uint32_t mps;                    /* multiprocessors; 0: not said */
 	size_t nparams, nconsts, nlabels, nlines, nargs, nexpect, nscene;
 	struct asm_param *params;
 	struct asm_const *consts;

@@ -84,6 +84,8 @@ void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE
 	write_consts(k->consts, k->nconsts, out);
 	write_extent("grid", k->launch.grid, 2, out);
 	write_extent("block", k->launch.block, 3, out);
+	if (k->launch.mps)
+		fprintf(out, ".mps %" PRIu32 "\n", k->launch.mps);
 	for (const char *const *a = k->launch.args; a && *a; a++)
 		fprintf(out, ".arg %s\n", *a);
 	for (const char *const *a = k->launch.scene; a && *a; a++)

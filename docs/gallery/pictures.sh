@@ -11,8 +11,12 @@ out=docs/gallery
 	echo "Every example as the window shows it at its first divergence, or half way if nothing diverges. Made by"
 	echo "\`docs/gallery/pictures.sh\`; open one with \`warpbeam view NAME\`."
 	"$warpbeam" examples --color=never | while read -r name text; do
-		"$warpbeam" shot -q "$name" --size 800x500 -o "$out/$name.png"
 		file=$(cd examples && ls "$name" "$name".s "$name".?sh 2>/dev/null | head -n 1)
+		size=800x500
+		if grep -q '^\.mode fp' "examples/$file"; then
+			size=1200x700 # room for the picture beside the lanes
+		fi
+		"$warpbeam" shot -q "$name" --size $size -o "$out/$name.png"
 		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' \
 			"$name" "$text" "$file" "$name" "$name"
 		if grep -q '^\.mode fp' "examples/$file"; then

@@ -166,7 +166,7 @@ static void assembles_a_file(void **state)
 		".regs 5\n.smem 0x40\n.lmem 8\n"
 		".param u8 a\n.param u32 b\n.param ptr c\n"
 		".const 1 0x10: 1 0x2, -1\n"
-		".grid 2\n.block 16,4\n.arg u32=5\n.arg zero=64\n"
+		".grid 2\n.block 16,4\n.mps 3\n.arg u32=5\n.arg zero=64\n"
 		"start: mov b32 $r1 $r2\n"
 		"\tadd b32 $r1 $r1 $r3 // expect: more\n"
 		"\tjoinat #end\n"
@@ -194,6 +194,7 @@ static void assembles_a_file(void **state)
 	assert_int_equal(k->grid[0], 2);
 	assert_int_equal(k->grid[1], 1);
 	assert_int_equal(k->block[1], 4);
+	assert_int_equal(k->mps, 3);
 	assert_int_equal(k->nargs, 2);
 	assert_string_equal(k->args[1], "zero=64");
 	assert_int_equal(k->nexpect, 2);
@@ -207,7 +208,7 @@ static void assembles_a_file(void **state)
 	assert_int_equal(k->labels[1].pc, 16);
 	static const uint8_t joinat_32[] = { 0x03, 0x40, 0x00, 0xa0 };
 	assert_memory_equal(k->code + 8, joinat_32, 4);
-	assert_int_equal(k->lines[2].line, 18);
+	assert_int_equal(k->lines[2].line, 19);
 	assert_int_equal(p.kernels[1].code_bytes, 8);
 	assert_int_equal(p.kernels[1].regs, 10);
 	asm_free(&p);

@@ -19,7 +19,7 @@ enum { WORDS = 1024 };
 
 static struct wb_launch *run_text(const char *text, const char *in_order, uint32_t out[WORDS])
 {
-	const struct setting s[] = { { "block", "64" }, { "in-order", in_order }, { NULL, NULL } };
+	const struct setting s[] = { { "block", "64" }, { "smem", "1024" }, { "in-order", in_order }, { NULL, NULL } };
 	struct wb_program *p = load(text);
 	struct wb_launch *l = launch(p, s);
 	struct wb_diag d = { 0 };
@@ -266,6 +266,87 @@ static void scalar_stores(void **state)
 	expect(BEGIN("gfx900") SCALARS SCALAR_STORES, 0, 10, of_scalar_stores);
 }
 
+/* Registers have units of 64 bytes, immediates of one: s20 to word 16 + 1, and back from there to word 3; and the same
+ * with both offsets. */
+#define SCRATCH "s_mov_b32 s27, 1\n" "s_add_u32 s16, s12, 4\n" "s_addc_u32 s17, s13, 0\n" \
+	"s_scratch_store_dword s20, s[16:17], s27\n" "s_scratch_store_dwordx2 s[24:25], s[12:13], 0x4\n" \
+	"s_scratch_load_dword s30, s[12:13], 0x44\n" "s_waitcnt lgkmcnt(0)\n" \
+	"s_scratch_store_dwordx4 s[20:23], s[12:13], 0x50\n" \
+	"s_scratch_load_dwordx2 s[32:33], s[16:17], s27 offset:0x10\n" \
+	"s_waitcnt lgkmcnt(0)\n" "s_store_dword s30, s[12:13], 0xc\n" "s_store_dwordx2 s[32:33], s[12:13], 0x10\n" \
+	"s_endpgm\n"
+
+static uint32_t of_scratch(unsigned i)
+{
+	return (const uint32_t[24]){ 0, 15, 16, 11, 12, 13, [17] = 11, [20] = 11, 12, 13, 14 }[i];
+}
+
+static void scalar_scratch(void **state)
+{
+	expect(BEGIN("gfx900") SCALARS SCRATCH, 0, 24, of_scratch);
+}
+
+/* What is decoded but does not run ends the launch with a fault that says so, where it stands. */
+static void what_does_not_run_faults(void **state)
+{
+	static const char *const decoded[] = {
+		"v_lerp_u8 v1, v2, v3, v4", "v_sad_u32 v1, v2, v3, v4", "s_trap 0x1", "s_setvskip s2, 0",
+		"ds_append v1", "v_cubeid_f32 v1, v2, v3, v4", "s_decperflevel 0x1", "s_rfe_b64 s[2:3]",
+	};
+
+	for (unsigned i = 0; i < sizeof decoded / sizeof *decoded; i++) {
+		static const struct setting s[] = { { "block", "64" }, { NULL, NULL } };
+		char text[128];
+		struct wb_diag d = { 0 };
+		snprintf(text, sizeof text, ".kernel k\n.chip gfx900\n%s\ns_endpgm\n", decoded[i]);
+		struct wb_program *p = load(text);
+		struct wb_launch *l = launch(p, s);
+		assert_int_equal(wb_launch_run(l, &d), WB_FAULT);
+		if (!strstr(d.text, "but is not executed") || d.line != 3)
+			fail_msg("%s: line %d: %s", decoded[i], d.line, d.text);
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
+/* ---- hardware registers and LDS direct ---- */
+
+#define MODES "s_setreg_imm32_b32 hwreg(mode, 4, 4), 0x5\n" "s_getreg_b32 s20, hwreg(mode, 4, 4)\n" \
+	"s_mov_b32 s21, 7\n" \
+	"s_setreg_b32 hwreg(mode, 0, 2), s21\n" "s_getreg_b32 s21, hwreg(mode, 0, 8)\n" "s_cmp_eq_u32 s20, 5\n" \
+	"s_setreg_b32 hwreg(status, 0, 1), s15\n" "s_getreg_b32 s22, hwreg(status, 0, 1)\n" \
+	"s_getreg_b32 s23, hwreg(status, 9, 2)\n" "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" "s_endpgm\n"
+
+/* A field of MODE as it was set, beside its others; of STATUS, which cannot be set, scc, then execz and vccz. */
+static uint32_t of_modes(unsigned i)
+{
+	return (const uint32_t[]){ 5, 0x53, 1, 2 }[i];
+}
+
+static void hardware_registers_by_fields(void **state)
+{
+	expect(BEGIN("gfx900") "s_mov_b64 vcc, 0\n" MODES, 0, 4, of_modes);
+	expect(BEGIN("tonga") "s_mov_b64 vcc, 0\n" MODES, 0, 4, of_modes);
+}
+
+/* M0: the offset, and above it which of u8, u16, u32, u32, s8, s16 lies there: one value for all lanes. */
+#define DIRECT(format, at) "s_mov_b32 m0, " format "0004\n" "v_mov_b32 v6, lds\n" \
+	"buffer_store_dword v6, v1, s[12:15], 0 offen offset:" at "\n"
+#define DIRECTS "s_mov_b32 m0, -1\n" "v_mov_b32 v4, 0x80f1a2b3\n" "v_mov_b32 v5, 0\n" "ds_write_b32 v5, v4 offset:4\n" \
+	"s_waitcnt lgkmcnt(0)\n" DIRECT("0x0", "0") DIRECT("0x1", "256") DIRECT("0x2", "512") DIRECT("0x3", "768") \
+	DIRECT("0x4", "1024") DIRECT("0x5", "1280") "s_endpgm\n"
+
+static uint32_t of_directs(unsigned i)
+{
+	return (const uint32_t[]){ 0xb3, 0xa2b3, 0x80f1a2b3, 0x80f1a2b3, 0xffffffb3, 0xffffa2b3 }[i / 64];
+}
+
+static void lds_direct_by_its_format(void **state)
+{
+	expect(BEGIN("tahiti") DIRECTS, 0, 384, of_directs);
+	expect(BEGIN("gfx900") DIRECTS, 0, 384, of_directs);
+}
+
 /* Old values are returned with glc alone. */
 #define ATOMICS SCALARS "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" "s_mov_b64 s[28:29], 5\n" \
 	"s_atomic_add s28, s[12:13], 0x0\n"             /* 11 + 5, s28 stays */ \
@@ -423,7 +504,9 @@ int main(void)
 		cmocka_unit_test(elements_are_stored_by_their_format),
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
 		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores),
-		cmocka_unit_test(scalar_atomics),
+		cmocka_unit_test(scalar_atomics), cmocka_unit_test(scalar_scratch),
+		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(hardware_registers_by_fields),
+		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};

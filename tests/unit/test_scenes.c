@@ -267,6 +267,27 @@ static void killed_lanes_are_helpers(void **state)
 	wb_program_free(p);
 }
 
+/* A second discard adds to the first, and both to lanes that were never covered. */
+static void kills_add_up(void **state)
+{
+	struct wb_program *p = load(FP "interp $r0 v[0x0]\ncvt rzi u32 $r1 f32 $r0\nmov b32 $r2 0x1\nmov b32 $r3 0x2\n"
+				    "and b32 $c0 # $r1 $r2\nand b32 $c1 # $r1 $r3\n(e $c0) discard\n(e $c1) discard\n"
+				    "exit mov b32 $r4 $r1\n");
+	struct wb_launch *l = ran(p, "{\"fp\": {\"rect\": [0, 0, 16, 2], \"cover\": [\"1111111111111111\", "
+				  "\"1010101010101010\"], \"varyings\": [{\"v\": 0, \"base\": -0.5, \"dx\": 1}]}}", none);
+	const struct wb_report *r = wb_launch_report(l);
+
+	for (uint32_t x = 0; x < 16; x++) {
+		assert_int_equal(wb_launch_pixel(l, x, 0) != NULL, x % 4 == 3);
+		assert_null(wb_launch_pixel(l, x, 1));
+	}
+	/* Eight are uncovered; 16 of even x are killed by the seventh, four of x % 4 == 1 by the eighth. */
+	assert_int_equal(r->bill_helper, 7 * 8 + (8 + 16) + (8 + 16 + 4));
+	assert_int_equal(slots(r), r->bill.lane_slots);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 static void killed_lanes_may_end(void **state)
 {
 	static const struct setting stop[] = { { "discard", "stop" }, { NULL, NULL } };
@@ -602,6 +623,7 @@ int main(void)
 		cmocka_unit_test(centroids_and_samples),
 		cmocka_unit_test(a_quad_has_helpers),
 		cmocka_unit_test(killed_lanes_are_helpers),
+		cmocka_unit_test(kills_add_up),
 		cmocka_unit_test(killed_lanes_may_end),
 		cmocka_unit_test(a_guarded_texture_sees_its_quad),
 		cmocka_unit_test(all_ways_are_the_same),

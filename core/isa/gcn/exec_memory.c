@@ -372,12 +372,15 @@ static struct scalar_place scalar_place(struct exec *x, const struct insn *in)
 	bool buffer = in->src[0].width == 16;
 	struct resource b = buffer ? resource_of(g, in->src[0].reg, valu_generation(x)) :
 				     (struct resource){ .base = gcn_pair(g, in->src[0].reg) };
-	uint64_t offset = gcn_scalar(x, in, 1), end = b.stride ? (uint64_t)b.records * b.stride : b.records;
+	/* s_scratch_*: registers have units of 64 bytes ("Vega Instruction Set Architecture", chapter 7) */
+	uint32_t unit = gcn_row_of(in)->flags & OFFSETS_OF_64 ? 64 : 1;
+	uint64_t offset = (uint64_t)gcn_scalar(x, in, 1) * unit;
+	uint64_t end = b.stride ? (uint64_t)b.records * b.stride : b.records;
 
 	if (in->src[1].shape == OPND_IMM)       /* 1.4's may be negative */
 		offset = (uint64_t)(int64_t)in->src[1].value;
 	if (in->src[3].shape == OPND_REG)
-		offset += gcn_scalar(x, in, 3);
+		offset += (uint64_t)gcn_scalar(x, in, 3) * unit;
 	return (struct scalar_place){
 		(b.base + offset) & ~3ull, !buffer ? UINT64_MAX : (offset & ~3ull) < end ? end - (offset & ~3ull) : 0,
 	};

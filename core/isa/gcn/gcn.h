@@ -76,6 +76,7 @@ enum gcn_flags {
 	INTERP = 2048,      /* interpolation in VOP3 */
 	D16 = 4096,
 	CLASS64 = 8192,     /* CLRX shows the 32-bit mask of v_cmp_class_f64 as a pair */
+	OFFSETS_OF_64 = 16384,      /* scalar memory: offsets in registers have units of 64 bytes */
 };
 
 struct gcn_row {
