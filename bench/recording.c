@@ -1,6 +1,7 @@
 /* What observing a run costs: the same launches run plainly (with fast-forward off, since an observer sees every issue,
- * and beside it as a run is by default), recorded, prepared to go back in time, that with a row kept of every issue as
- * the window does, and recorded besides, side by side. Ratios are to the plain run with fast-forward off. */
+ * and beside it as a run is by default), recorded (as by default, too), prepared to go back in time, that with a row
+ * kept of every issue as the window does, and recorded besides, side by side. Ratios are to the plain run with
+ * fast-forward off. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ static struct wb_launch *prepare(const struct work *w, const struct wb_program *
 	if (s == WB_OK)
 		s = wb_config_set(c, "timing", how->timing, &d);
 	if (s == WB_OK)
-		s = wb_config_set(c, "fast-forward", way == SKIP ? "on" : "off", &d);
+		s = wb_config_set(c, "fast-forward", way == SKIP || way == RECORD ? "on" : "off", &d);
 	if (s == WB_OK)
 		s = wb_launch_new(p, NULL, c, &l, &d);
 	for (const char *const *arg = w->args; s == WB_OK && *arg; arg++)

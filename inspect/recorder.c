@@ -13,6 +13,7 @@
 #include "machine/requests.h"
 #include "inspect/watch.h"
 #include "core/base/pages.h"
+#include "sched/fast_forward.h"
 
 /* How many events are collected before they are written: as many as stay in the host's first cache, or, if they have to
  * be put in order, more; and the most cycles from the first to the last of those. */
@@ -36,6 +37,7 @@ void recorder_free(struct wb_launch *l)
 	free(r->coder);
 	free(r->slot_issue);
 	free(r->waiting);
+	free(r->period);
 	free(r->sorted);
 	free(r);
 	l->recorder = NULL;
@@ -273,9 +275,9 @@ static inline void add_wait(struct slot_issue *last, const struct slot *s, struc
 
 /* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole before
  * either is changed: the host waits for words that it has just written in smaller pieces. */
-static inline __attribute__((always_inline)) void issue(struct recorder *r, const struct mp *mp,
-							struct slot_issue *last, unsigned slot, uint32_t pc,
-							uint64_t cycle, const struct trace_detail *d)
+static inline __attribute__((always_inline)) struct event_brief *add_issue(struct recorder *r, struct slot_issue *last,
+									    uint32_t pc, uint64_t cycle,
+									    const struct trace_detail *d)
 {
 	struct event_brief *was = &last->event, *e = add(r, EVENT_ISSUE);
 	bool alike = last->issued & (d->active == was->active) & (d->depth == was->depth);
@@ -292,8 +294,19 @@ static inline __attribute__((always_inline)) void issue(struct recorder *r, cons
 	e->cycle = cycle;
 	e->pc = pc;
 	e->alike = same ? EVENT_SAME : alike ? EVENT_ALIKE : 0;
+	return e;
+}
+
+static inline __attribute__((always_inline)) const struct event_brief *issue(struct recorder *r, const struct mp *mp,
+									      struct slot_issue *last, unsigned slot,
+									      uint32_t pc, uint64_t cycle,
+									      const struct trace_detail *d)
+{
+	struct event_brief *e = add_issue(r, last, pc, cycle, d);
+
 	if (r->timed)
 		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.simd.round);
+	return e;
 }
 
 bool recorder_unstepped(const struct wb_launch *l)
@@ -317,14 +330,62 @@ static void issued(struct observer *o, const struct mp *mp, unsigned slot, const
 {
 	struct recorder *r = (struct recorder *)o;
 	struct slot_issue *last = slot_issue_of(r, mp, slot);
+	const struct event_brief *e;
 
 	r->cycle = cycle;
 	if (op->by_all)
-		issue(r, mp, last, slot, op->word * 4, cycle, &(struct trace_detail){
+		e = issue(r, mp, last, slot, op->word * 4, cycle, &(struct trace_detail){
 			.active = active, .executed = active, .depth = last->event.depth,
 		});
 	else
-		issue(r, mp, last, slot, op->word * 4, cycle, next_detail(r, mp, last, slot));
+		e = issue(r, mp, last, slot, op->word * 4, cycle, next_detail(r, mp, last, slot));
+	if (!r->logs)
+		return;
+	r->period[r->nperiod++] = (struct repeated){ cycle, e->pc, e->waited, (uint8_t)slot, e->reason, op->by_all };
+	r->logs = r->nperiod < PERIOD_ISSUES;
+}
+
+/* ---- fast-forward: the same events again, which differ in their cycles and masks ---- */
+
+static void period(struct observer *o, const struct mp *mp)
+{
+	struct recorder *r = (struct recorder *)o;
+
+	(void)mp;
+	r->nperiod = 0;
+	r->logs = true;
+}
+
+static void again(struct observer *o, const struct mp *mp, unsigned k, uint64_t later, lane_mask active)
+{
+	struct recorder *r = (struct recorder *)o;
+	const struct repeated *p = &r->period[k];
+	struct slot_issue *last = slot_issue_of(r, mp, p->slot);
+	struct event_brief *e;
+
+	if (p->by_all)
+		e = add_issue(r, last, p->pc, p->cycle + later, &(struct trace_detail){
+			.active = active, .executed = active, .depth = last->event.depth,
+		});
+	else
+		e = add_issue(r, last, p->pc, p->cycle + later, next_detail(r, mp, last, p->slot));
+	e->waited = p->waited;
+	e->reason = p->reason;
+}
+
+static void skipped(struct observer *o, const struct mp *mp)
+{
+	struct recorder *r = (struct recorder *)o;
+	uint64_t slots = 0;
+
+	for (uint32_t k = 0; k < r->nperiod; k++)
+		slots |= 1ull << r->period[k].slot;
+	for (; slots; slots &= slots - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(slots);
+		remember(slot_issue_of(r, mp, slot), slot_of(&mp->sched, slot));
+	}
+	r->cycle = mp->sched.issued_at;
+	r->logs = false;
 }
 
 static void waits(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier)
@@ -504,6 +565,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
 	r->coder = malloc(sizeof *r->coder);
 	r->places = l->plan.nmps * SLOTS;
+	r->period = malloc(PERIOD_ISSUES * sizeof *r->period);
 	r->slot_issue = aligned_alloc(64, r->places * sizeof *r->slot_issue);
 	r->timed = l->plan.timed;
 	r->sorts = l->plan.timed && l->plan.nmps > 1;
@@ -511,12 +573,12 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->observer = (struct observer){
 		.single_thread_reason = "its events are recorded in their order", .restart = restart,
 		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
-		.waits = waits, .released = released, .block_placed = block_placed, .block_ended = block_ended,
-		.warp_ended = warp_ended,
+		.period = period, .again = again, .skipped = skipped, .waits = waits, .released = released,
+		.block_placed = block_placed, .block_ended = block_ended, .warp_ended = warp_ended,
 	};
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->slot_issue || !more_room(r)) {
+	if (!r->chunk || !r->coder || !r->slot_issue || !r->period || !more_room(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}

@@ -47,6 +47,15 @@ struct recorder {
 	uint32_t nwaiting, room;
 	uint64_t epoch_end;
 	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
+	/* Issues since `period`, of which an observer of trace replay is notified again. */
+	struct repeated {
+		uint64_t cycle;
+		uint32_t pc, waited;
+		uint8_t slot, reason;
+		bool by_all;
+	} *period;
+	uint32_t nperiod;
+	bool logs;                      /* the next issue is one of them */
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
 };

@@ -42,6 +42,12 @@ struct observer {
 	 * what fits into registers. */
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
+	/* Fast-forward of a multiprocessor. An observer without these, or beside another of trace replay, forbids it.
+	 * The next `issued` is number 0 of what may be a period; number k of it issues again, so many cycles later,
+	 * under mask `active`; the scheduler is behind all that did. */
+	void (*period)(struct observer *o, const struct mp *mp);
+	void (*again)(struct observer *o, const struct mp *mp, unsigned k, uint64_t later, lane_mask active);
+	void (*skipped)(struct observer *o, const struct mp *mp);
 	void (*waits)(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier);
 	void (*released)(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, uint64_t warps);
 

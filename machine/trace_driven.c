@@ -7,6 +7,7 @@
 #include "machine/execute.h"
 #include "machine/host_threads.h"
 #include "machine/pre_execute.h"
+#include "machine/trace_replay.h"
 #include "sched/fast_forward.h"
 #include "sched/issue.h"
 
@@ -38,7 +39,7 @@ struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *
 
 bool traces_begin(struct machine *m, bool several)
 {
-	bool fast_forwards = m->plan->host.fast_forward && !m->replay_observed &&
+	bool fast_forwards = m->plan->host.fast_forward && replay_may_skip(m) &&
 			     m->plan->code.code_bytes / 4 < FAST_FORWARD_WORDS;
 
 	if (!trace_store_begin(&m->traces.store, m->plan->dim.warps, m->replay_observed))

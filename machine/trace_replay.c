@@ -67,6 +67,13 @@ static struct observer *next_replay_observer(struct observer *o)
 	return o;
 }
 
+bool replay_may_skip(const struct machine *m)
+{
+	const struct observer *first = next_replay_observer(m->observers);
+
+	return !first || (first->again && !next_replay_observer(first->next));
+}
+
 /* Without an `observer` if nothing observes this. */
 static struct sched_observer observer_of(const struct machine *m, const struct mp *mp)
 {
@@ -76,7 +83,9 @@ static struct sched_observer observer_of(const struct machine *m, const struct m
 	for (struct observer *o = first; o; o = o->next)
 		before |= o->issues != NULL;
 	return (struct sched_observer){ first, mp, before ? notify_issues : NULL,
-					alone ? first->issued : notify_issued };
+					alone ? first->issued : notify_issued,
+					alone ? first->period : NULL, alone ? first->again : NULL,
+					alone ? first->skipped : NULL };
 }
 
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)

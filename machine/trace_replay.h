@@ -7,4 +7,7 @@
 /* As machine_run_mp, with m->traces.on; up to the cycle limit at most. */
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
 
+/* May repetition be skipped: does no observer have to see the state of each issue? */
+bool replay_may_skip(const struct machine *m);
+
 #endif

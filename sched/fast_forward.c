@@ -61,7 +61,7 @@ static void save(struct sched *s)
 	}
 	memcpy(p->by_pc, s->room.by_pc, p->words * sizeof *p->by_pc);
 	memcpy(p->barrier_group, s->room.barrier_group, p->nbarrier_groups * sizeof *p->barrier_group);
-	p->nlogged = 0;
+	p->nlogged = p->nissued = 0;
 	s->checkpoint.log = p;
 }
 
@@ -364,6 +364,25 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	}
 }
 
+/* Notify the observer of the issues of n periods, which are about to be skipped. */
+static void observe_again(const struct sched *s, const struct fast_forward *p, uint64_t n,
+			  const struct sched_observer *o)
+{
+	uint64_t period = s->now - p->was.now;
+	struct place at[SLOTS];
+
+	for (uint64_t m = s->occupied; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m);
+		at[i] = place_of(slot_of(s, i));
+	}
+	for (uint64_t later = period; n; n--, later += period)
+		for (unsigned k = 0; k < p->nissued; k++) {
+			struct place *of = &at[p->issued[k]];
+			o->again(o->observer, o->mp, k, later, of->at->active);
+			pass(of, 1);
+		}
+}
+
 /* ---- checkpoints ---- */
 
 static bool came_before(struct sched *s, uint64_t now)
@@ -386,21 +405,30 @@ static void miss(struct sched *s)
 		s->checkpoint.at = s->now + (FIRST_PAUSE << (s->checkpoint.misses - MISSES_FREE));
 }
 
-void sched_fast_forward(struct sched *s, uint64_t until)
+void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
 	struct fast_forward *p = s->checkpoint.state;
-	bool familiar = came_before(s, signature(s)), too_many = s->checkpoint.log && p->nlogged > LOGGED_ISSUES;
+	bool familiar = came_before(s, signature(s)), too_many;
 	uint64_t moved, n;
 
+	if (o && !o->again)
+		return;
+	too_many = s->checkpoint.log && (p->nlogged > LOGGED_ISSUES || p->nissued > PERIOD_ISSUES);
 	if (s->checkpoint.log && !too_many && comes_back(s, p, &moved)) {
 		n = how_often(s, p, moved, until);
+		if (n && o)
+			observe_again(s, p, n, o);
 		if (n)
 			skip(s, moved, n);
+		if (n && o)
+			o->skipped(o->observer, o->mp);
 		s->checkpoint.log = NULL;
 		s->checkpoint.n = s->checkpoint.misses = 0;
 	} else if (++s->checkpoint.n > CHECKPOINTS || too_many) {
 		miss(s);
 	} else if (!s->checkpoint.log && familiar) {
 		save(s);
+		if (o)
+			o->period(o->observer, o->mp);
 	}
 }

@@ -1,7 +1,8 @@
 /* Fast-forward: skip repetition in trace replay. Warps that go around loops bring a multiprocessor back to a state that
  * differs from an earlier one only in how late it is and in how many iterations are left. From then on it does again
  * what it did in between, as long as the traces of its warps go on alike, whichever lanes are active; so all those
- * periods are added up at once: times and counts grow by a multiple of what one period took.
+ * periods are added up at once: times and counts grow by a multiple of what one period took. An observer is notified of
+ * their issues nevertheless: they are those of the first one, later and under the masks of the traces.
  *
  * States are compared at checkpoints: when the first warp comes to the end of a trace segment. */
 #ifndef WB_SCHED_FAST_FORWARD_H
@@ -11,6 +12,8 @@
 
 /* A state has costs for each word of code: a longer program takes longer to save than to replay. */
 enum { LOGGED_ISSUES = 512, FAST_FORWARD_WORDS = 1024 };
+/* Issues of a period that an observer can be notified of again. */
+enum { PERIOD_ISSUES = 1 << 13 };
 
 /* The saved state of a multiprocessor at a checkpoint, and what has gone into digests since. A host thread needs one of
  * them, whichever multiprocessors it runs: it is of no use once sched_replay has returned. */
@@ -30,13 +33,23 @@ struct fast_forward {
 		const struct trace_segment *at;       /* as of its slot, then */
 		uint32_t times, left, slot;
 	} flow[LOGGED_ISSUES];
+	unsigned nissued;               /* in all, with an observer: */
+	uint8_t issued[PERIOD_ISSUES];  /* by which slot */
 };
 
 /* For s->checkpoint.log: slot i, of warp w, issues what is in its digest. */
 void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
 		      uint64_t now);
 
-/* A checkpoint: skip the periods that begin now and end before cycle `until`, if there are any. */
-void sched_fast_forward(struct sched *s, uint64_t until);
+/* The same of any issue, for an observer. */
+static inline void fast_forward_observed(struct fast_forward *p, unsigned i)
+{
+	if (p->nissued < PERIOD_ISSUES)
+		p->issued[p->nissued] = (uint8_t)i;
+	p->nissued++;
+}
+
+/* A checkpoint: skip the periods that begin now and end before cycle `until`, if there are any. o: NULL for none. */
+void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_observer *o);
 
 #endif

@@ -439,12 +439,15 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 				begin_turn(s, &p, p.now, m);
 			continue;
 		}
-		if (o)
+		if (o) {
+			if (s->checkpoint.log)
+				fast_forward_observed(s->checkpoint.log, i);
 			o->issued(o->observer, o->mp, i, op, now, active);
+		}
 		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p, m);
 			s->checkpoint.due = false;
-			sched_fast_forward(s, until);
+			sched_fast_forward(s, until, o);
 			p = load_state(s, m);
 			if (m.simds > 1)
 				begin_turn(s, &p, p.now, m);

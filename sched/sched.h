@@ -268,6 +268,10 @@ struct sched_observer {
 	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
+	/* Of fast-forward: as those of struct observer (machine/observer.h). NULL: there is none. */
+	void (*period)(struct observer *o, const struct mp *mp);
+	void (*again)(struct observer *o, const struct mp *mp, unsigned k, uint64_t later, lane_mask active);
+	void (*skipped)(struct observer *o, const struct mp *mp);
 };
 
 /* Replay the traces of the warps (sched/replay.c), before cycle `until`: returns the slot that issues next, an

@@ -22,6 +22,7 @@ struct maker {
 	struct isa_template *row_steps;
 	uint64_t *row_claims;
 	uint16_t *kind_alt;
+	struct isa_omission *omit;
 	struct isa_node *node;
 	uint16_t *leaf;
 	const char **word;
@@ -232,6 +233,45 @@ static void make_choice(struct maker *m, unsigned kind, unsigned n, const struct
 	};
 }
 
+/* What the empty text decides of an alternative's own field; false: it is no text of it, or in several ways. */
+static bool omit_field(const struct isa_alt *a, struct isa_omission *o)
+{
+	uint64_t empty = 0;
+	unsigned n = 0;
+
+	if (a->shape == OPND_NONE)
+		return true;
+	for (unsigned i = 0; i < a->nnames; i++)
+		if (a->names[i] && !*a->names[i]) {
+			empty = i;
+			n++;
+		}
+	o->mask |= isa_field_mask(a->num);
+	o->bits |= (empty & ISA_ONES(a->num.n)) << a->num.lo | empty >> a->num.n << a->num.lo2;
+	return n == 1 && !(isa_cond_mask(a->when) & isa_field_mask(a->num));
+}
+
+static struct isa_omission make_omission(const struct maker *m, unsigned kind)
+{
+	const struct isa_kind *k = &m->table->kind[kind];
+	struct isa_omission o = { 0, 0, 0 };
+	unsigned ways = 0;
+	bool plain = true;
+
+	for (unsigned i = 0; i < k->nalt; i++) {
+		const struct isa_alt *a = &k->alt[i];
+		const struct isa_choice *c = &m->choice[m->kind_alt[kind] + i];
+		o.begin |= c->begin & ~(uint64_t)ISA_BEGIN_EMPTY;
+		if (!(c->begin & ISA_BEGIN_EMPTY))
+			continue;
+		ways++;
+		o.mask |= c->mask;
+		o.bits |= c->bits;
+		plain = c->always && !m->alt[m->kind_alt[kind] + i].count && omit_field(a, &o);
+	}
+	return ways == 1 && plain ? o : (struct isa_omission){ ~0ull, 0, 0 };
+}
+
 static isa_cond row_cond(const struct maker *m, unsigned row)
 {
 	const struct isa_row *r = &m->table->row[row];
@@ -250,12 +290,15 @@ static bool make_steps(struct maker *m)
 	m->row_steps = ARENA_ARRAY(m->arena, struct isa_template, t->nrow);
 	m->row_claims = ARENA_ARRAY(m->arena, uint64_t, t->nrow);
 	m->choice = ARENA_ARRAY(m->arena, struct isa_choice, m->out->nalt + 1);
+	m->omit = ARENA_ARRAY(m->arena, struct isa_omission, t->nkind + 1);
 	m->full |= most > UINT16_MAX;
-	if (!m->step || !m->row_steps || !m->row_claims || !m->choice)
+	if (!m->step || !m->row_steps || !m->row_claims || !m->choice || !m->omit)
 		return false;
-	for (unsigned i = 0; i < t->nkind; i++)
+	for (unsigned i = 0; i < t->nkind; i++) {
 		for (unsigned j = 0; j < t->kind[i].nalt; j++)
 			make_choice(m, i, m->kind_alt[i] + j, &t->kind[i].alt[j]);
+		m->omit[i] = make_omission(m, i);
+	}
 	for (unsigned i = 0; i < t->nrow; i++) {
 		isa_cond when = row_cond(m, i);
 		m->row_steps[i] = (struct isa_template){ (uint16_t)m->out->nstep, 0 };
@@ -271,6 +314,7 @@ static bool make_steps(struct maker *m)
 	m->out->row_steps = m->row_steps;
 	m->out->row_claims = m->row_claims;
 	m->out->choice = m->choice;
+	m->out->omit = m->omit;
 	return true;
 }
 
@@ -652,6 +696,6 @@ bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const
 	       memcmp(x->form, y->form, t->nform * sizeof(*x->form)) == 0 &&
 	       memcmp(x->row, y->row, t->nrow * sizeof(*x->row)) == 0 &&
 	       memcmp(x->alt, y->alt, x->nalt * sizeof(*x->alt)) == 0 &&
-	       memcmp(x->kind_alt, y->kind_alt, t->nkind * sizeof(*x->kind_alt)) == 0 && equal_tree(x, y) &&
-	       equal_words(t, x, y);
+	       memcmp(x->kind_alt, y->kind_alt, t->nkind * sizeof(*x->kind_alt)) == 0 &&
+	       memcmp(x->omit, y->omit, t->nkind * sizeof(*x->omit)) == 0 && equal_tree(x, y) && equal_words(t, x, y);
 }

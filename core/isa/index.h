@@ -44,6 +44,13 @@ struct isa_choice {
 	uint32_t ones;
 };
 
+/* What leaving out a kind decides: the bits `mask`, unless the text goes on with a character of `begin`, which its
+ * other alternatives can begin with. A kind that cannot be left out, or in several ways, has all characters in `begin`.
+ */
+struct isa_omission {
+	uint64_t begin, mask, bits;
+};
+
 /* Words by their bit in a set of them. */
 enum { ISA_WORDS_MAX = 256, ISA_ROWS_MAX = 1024 };
 struct isa_words {
@@ -80,6 +87,7 @@ struct isa_index {
 	const uint64_t *row_claims;                     /* bits that every word of the row accounts for */
 	const struct isa_choice *choice;                /* by alternative */
 	const uint16_t *kind_alt;                       /* by kind: where its alternatives begin in alt */
+	const struct isa_omission *omit;                /* by kind */
 	const struct isa_node *node;                    /* the first is the root */
 	const uint16_t *leaf;
 	const char *const *word;
@@ -95,6 +103,12 @@ struct isa_index {
 static inline size_t isa_alt_number(const struct isa_table *t, unsigned kind, const struct isa_alt *a)
 {
 	return t->index->kind_alt[kind] + (size_t)(a - t->kind[kind].alt);
+}
+
+/* Whether a text that goes on with a character leaves out a kind, in the one way there is. */
+static inline bool isa_left_out(const struct isa_index *x, unsigned kind, char c)
+{
+	return !(x->omit[kind].begin & isa_begin_bit(c));
 }
 
 /* The number of a word, -1 if no row knows it. */

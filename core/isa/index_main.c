@@ -77,6 +77,10 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 	put_templates("alt", x->alt, x->nalt);
 	put_steps(t, x);
 	put_numbers("kind_alt", x->kind_alt, t->nkind);
+	printf("};\nstatic const struct isa_omission omit[] = {\n");
+	for (unsigned i = 0; i < t->nkind; i++)
+		printf("\t{ 0x%llx, 0x%llx, 0x%llx },\n", (unsigned long long)x->omit[i].begin,
+		       (unsigned long long)x->omit[i].mask, (unsigned long long)x->omit[i].bits);
 	printf("};\nstatic const struct isa_node node[] = {\n");
 	for (unsigned i = 0; i < x->nnode; i++)
 		printf("\t{ %u, %u, %u },\n", x->node[i].low, x->node[i].ones, x->node[i].next);
@@ -99,7 +103,7 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 			      ".row_words = %u,\n"
 			      "\t.token = token, .form = form, .row = row, .alt = alt,\n"
 			      "\t.step = step, .row_steps = row_steps, .row_claims = row_claims, .choice = choice, "
-			      ".kind_alt = kind_alt, .node = node, .leaf = leaf, .word = word,\n"
+			      ".kind_alt = kind_alt, .omit = omit, .node = node, .leaf = leaf, .word = word,\n"
 			      "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n",
 	       x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf, x->nword, x->row_words, (unsigned long long)x->begin);
 }

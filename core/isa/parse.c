@@ -164,6 +164,8 @@ static bool decide(struct state *s, uint64_t mask, uint64_t value)
 
 static bool put_field(struct state *s, struct isa_field f, uint64_t v)
 {
+	if (!f.n2)
+		return !(v >> f.n) && decide(s, ISA_ONES(f.n) << f.lo, v << f.lo);
 	uint64_t low = v & ISA_ONES(f.n), high = v >> f.n;
 	if (high & ~ISA_ONES(f.n2))
 		return false;
@@ -547,7 +549,11 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 			a = NULL;
 		} else if (now.tok < now.end) {
 			const struct isa_token *tok = now.tok++;
-			if (tok->kind >= 0) {
+			if (tok->kind >= 0 && !ps->explain &&
+			    isa_left_out(x, (unsigned)tok->kind, *skip_blanks(s->at))) {
+				if (!decide(s, x->omit[tok->kind].mask, x->omit[tok->kind].bits))
+					return false;
+			} else if (tok->kind >= 0) {
 				a = parse_kind(ps, s, &now, (unsigned)tok->kind, &number, &done);
 				if (!a)
 					return done;

@@ -22,16 +22,20 @@ static void index_is_checked(void **state)
 {
 	static uint16_t leaf[16384];
 	static struct isa_words needs[1024];
-	struct isa_index wrong[2] = { tesla_index, tesla_index };
+	static struct isa_omission omit[1024];
+	struct isa_index wrong[3] = { tesla_index, tesla_index, tesla_index };
 
-	assert_true(tesla_index.nleaf < 16384 && tesla_table.nrow < 1024);
+	assert_true(tesla_index.nleaf < 16384 && tesla_table.nrow < 1024 && tesla_table.nkind < 1024);
 	memcpy(leaf, tesla_index.leaf, tesla_index.nleaf * sizeof(*leaf));
 	leaf[0] = leaf[0] ? 0 : 1;
 	wrong[0].leaf = leaf;
 	memcpy(needs, tesla_index.needs, tesla_table.nrow * sizeof(*needs));
 	needs[tesla_table.nrow - 1].bits[0] ^= 1;
 	wrong[1].needs = needs;
-	for (unsigned i = 0; i < 2; i++) {
+	memcpy(omit, tesla_index.omit, tesla_table.nkind * sizeof(*omit));
+	omit[tesla_table.nkind - 1].begin ^= 1ull << 40;
+	wrong[2].omit = omit;
+	for (unsigned i = 0; i < 3; i++) {
 		struct isa_table table = tesla_table;
 		table.index = &wrong[i];
 		const struct isa_ops ops = { .name = "tesla", .table = &table, .decode = isa_decode_at };

@@ -138,6 +138,26 @@ static void divergence(void **state)
 	assert_int_equal(compare_text(OWN "(lg $c0) ret\nadd b32 $r4 $r4 $r0\n" LEAVE, TRACES), 0);
 }
 
+/* Loops that fast-forward skips most of: under guards that change from time to time; which lanes leave one after the
+ * other; beside warps that go around another loop. */
+static void periods(void **state)
+{
+	(void)state;
+	assert_int_equal(compare_text(OWN
+		"mov b32 $r6 0x60\nagain:\nand b32 $c0 $r5 $r6 c1[0xc]\n(lg $c0) add b32 $r4 $r4 $r0\n"
+		"mul $r5 u24 $r4 $r6\n(e $c0) add b32 $r4 $r4 $r5\nsub b32 $c1 $r6 $r6 c1[0x0]\n(lg $c1) bra #again\n"
+		LEAVE, TRACES), 0);
+	assert_int_equal(compare_text(OWN
+		"add b32 $r6 $r0 c1[0xc]\nbreakaddr #out\nagain:\n(e $c0) add b32 $r4 $r4 $r6\n"
+		"sub b32 $c1 $r6 $r6 c1[0x0]\n(e $c1) break\nadd b32 $r4 $r4 $r0\nbra #again\nout:\n" LEAVE,
+		TRACES), 0);
+	assert_int_equal(compare_text(OWN
+		"mov b32 $r6 0x60\nshr u32 $r5 $r0 0x5\nsub b32 $c1 # $r5 c1[0x0]\n(e $c1) bra #other\nagain:\n"
+		"add b32 $r4 $r4 $r0\nsub b32 $c1 $r6 $r6 c1[0x0]\n(lg $c1) bra #again\n" LEAVE "other:\n"
+		"mul $r5 u24 $r4 $r6\nadd b32 $r4 $r4 $r5\nsub b32 $c1 $r6 $r6 c1[0x0]\n(lg $c1) bra #other\n" LEAVE,
+		TRACES), 0);
+}
+
 static void barriers(void **state)
 {
 	(void)state;
@@ -205,8 +225,9 @@ static void random_programs(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(guards), cmocka_unit_test(divergence), cmocka_unit_test(barriers),
-		cmocka_unit_test(restart), cmocka_unit_test(examples), cmocka_unit_test(random_programs),
+		cmocka_unit_test(guards), cmocka_unit_test(divergence), cmocka_unit_test(periods),
+		cmocka_unit_test(barriers), cmocka_unit_test(restart), cmocka_unit_test(examples),
+		cmocka_unit_test(random_programs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
