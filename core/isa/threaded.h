@@ -94,10 +94,10 @@ THREADED_OF_LEVEL(avx512)
 
 /* How one entry hands over to the next: by a jump where the compiler makes one of a call in the last place, else
  * through the loop in threaded_enter. */
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define HANDLERS_JUMP 0
 #elif defined(__has_feature)
-#define HANDLERS_JUMP (!__has_feature(address_sanitizer))
+#define HANDLERS_JUMP (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))
 #else
 #define HANDLERS_JUMP 1
 #endif
