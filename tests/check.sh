@@ -25,7 +25,7 @@ outputs() {
 
 # ends and|without EXIT STREAM TEXT COMMAND...: what the next two have in common.
 ends() {
-	how=$1
+	ends=$1
 	want=$2
 	stream=$3
 	text=$4
@@ -34,8 +34,8 @@ ends() {
 	got=$?
 	found=without
 	grep -q -e "$text" "$stream" && found=and
-	[ "$got $found" = "$want $how" ]
-	result $? "$*: expected exit $want $how '$text' on $stream; got exit $got and:" || outputs
+	[ "$got $found" = "$want $ends" ]
+	result $? "$*: expected exit $want $ends '$text' on $stream; got exit $got and:" || outputs
 }
 
 # check EXIT STREAM TEXT COMMAND...: the command ends with EXIT and says TEXT (a basic expression) on out or err.
