@@ -766,6 +766,18 @@ WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slo
  * or not yet, or has none of that name. */
 WB_API enum wb_status wb_launch_read_register(const struct wb_launch *l, uint32_t block, uint32_t warp,
 					      const char *name, uint32_t value[WB_LANES], struct wb_diag *d);
+/* A warp has one for each lane; or one for all of them; or one whose bit n is lane n's. */
+enum wb_scope { WB_SCOPE_LANES, WB_SCOPE_WARP, WB_SCOPE_MASK };
+struct wb_register {
+	enum wb_scope scope;
+	unsigned bits;             /* of a value: 32 or 64; of a mask, the machine's lanes */
+	uint64_t one;              /* that the warp has of it, if it has one */
+	uint64_t value[WB_LANES];  /* value[n] in lane n; of a mask lane n's bit */
+};
+/* The same with what the machine has of the register. The name may be that of two parts ("v0.xy", x in the lower 32
+ * bits), or of two registers where the machine's texts have ranges ("s[4:5]", "v[2:3]"). */
+WB_API enum wb_status wb_launch_register(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
+					 struct wb_register *out, struct wb_diag *d);
 
 enum { WB_BARRIERS = 16 };
 struct wb_barrier {

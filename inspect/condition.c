@@ -124,43 +124,19 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
 	return true;
 }
 
-enum { REG_TEXT = sizeof(((struct condition_op *)0)->reg), PARTS = 2 };
-
-/* Of "v0.xy" the part i, "v0.y"; a name without parts as it is. */
-static const char *part_of(const char *name, unsigned i, char one[REG_TEXT])
-{
-	const char *dot = strchr(name, '.');
-
-	if (!dot)
-		return name;
-	snprintf(one, REG_TEXT, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
-	return one;
-}
-
-static unsigned parts_of(const char *name)
-{
-	const char *dot = strchr(name, '.');
-
-	return dot ? (unsigned)strlen(dot + 1) : 1;
-}
-
 /* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy". Its length, 0: none stands here. */
-static size_t reg_name(const struct parser *p, char name[REG_TEXT])
+static size_t reg_name(const struct parser *p, char name[REGISTER_NAME])
 {
 	size_t n = *p->at == '$';
-	char one[REG_TEXT];
 
-	while (isalnum((unsigned char)p->at[n]))
+	while (isalnum((unsigned char)p->at[n]) || p->at[n] == '_')
 		n++;
 	n += p->at[n] == '.' ? 1 + strspn(p->at + n + 1, "xyzw") : 0;
-	if (n >= REG_TEXT)
+	if (n >= REGISTER_NAME)
 		return 0;
 	memcpy(name, p->at, n);
 	name[n] = '\0';
-	for (unsigned i = 0; i < parts_of(name); i++)
-		if (i == PARTS || !register_exists(p->l->plan.code.target.isa, part_of(name, i, one)))
-			return 0;
-	return parts_of(name) ? n : 0;
+	return register_exists(p->l->plan.code.target.isa, name) ? n : 0;
 }
 
 static bool reg(struct parser *p, struct condition_op op)
@@ -302,20 +278,12 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 	return true;
 }
 
-static bool register_word(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t lane,
-			  uint64_t *v)
+/* What the warp has of the register, or what the lowest lane that executes has. */
+static bool register_of(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t *v)
 {
-	uint32_t value[WB_LANES];
-	char one[REG_TEXT];
-
-	*v = 0;
-	for (unsigned i = 0; i < parts_of(name); i++) {
-		if (lane >= WB_LANES ||
-		    wb_launch_read_register(l, w->block, w->warp, part_of(name, i, one), value, NULL) != WB_OK)
-			return false;
-		*v |= (uint64_t)value[lane] << 32 * i;
-	}
-	return true;
+	return register_of_warp(l, w->block, w->warp, name, v) ||
+	       (w->active &&
+		register_in_lane(l, w->block, w->warp, name, (unsigned)__builtin_ctzll(w->active), v));
 }
 
 /* The value of a place of warp w; *v is the index, if the place takes one. */
@@ -330,8 +298,8 @@ static bool place(const struct wb_launch *l, const struct condition_op *op, cons
 	case OP_LANES: *v = (uint64_t)lanes_count(w->active); return true;
 	case OP_BLOCK: *v = w->block; return true;
 	case OP_WARP: *v = w->warp; return true;
-	case OP_REG: return w->active && register_word(l, w, op->reg, (uint64_t)__builtin_ctzll(w->active), v);
-	case OP_REG_LANE: return register_word(l, w, op->reg, *v, v);
+	case OP_REG: return register_of(l, w, op->reg, v);
+	case OP_REG_LANE: return *v < WB_LANES && register_in_lane(l, w->block, w->warp, op->reg, (unsigned)*v, v);
 	default: return shared_word(l, w, *v, v);
 	}
 }

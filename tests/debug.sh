@@ -47,6 +47,42 @@ until barrier\nwhy w0|w0
 goto cycle 520\nwhy w1|b0.w1
 END
 
+# Registers that a wavefront has once are printed once, masks whole; lanes where they are asked for.
+cat >"$work/wave.s" <<'END'
+.kernel wave
+.chip gfx900
+.block 64
+s_mov_b32 s4, 0x12345678
+s_mov_b32 s5, 9
+v_mov_b32 v2, v0
+v_mov_b32 v3, 1
+
+v_cmp_gt_u32 vcc, 8, v0
+s_and_saveexec_b64 s[6:7], vcc
+s_mov_b32 m0, 5
+s_endpgm
+END
+while IFS='|' read -r commands wanted; do
+	printf "step 7\n$commands" | "$warpbeam" debug "$work/wave.s" --batch >"$work/out" 2>&1
+	[ "$(tail -n +3 "$work/out")" = "$(printf "$wanted")" ]
+	result $? "$commands: expected '$wanted', found $(cat "$work/out")"
+done <<'END'
+p s4|s4 = 12345678
+p/u s5|s5 =          9
+p m0|m0 = 00000005
+p scc|scc = 00000001
+p vcc|vcc = 00000000000000ff
+p exec|exec = 00000000000000ff
+p s6|s6 = ffffffff
+p exec_lo|exec_lo = 000000ff
+p vcc_lo + 1|vcc_lo + 1 = 0x100
+p vcc == 0xff && exec == mask|vcc == 0xff && exec == mask = 0x1
+p vcc[7]*2+vcc[8]|vcc[7]*2+vcc[8] = 0x2
+p s5[0:1]|s5[0] 00000009 00000009
+p vcc[6:9]|vcc[6] 00000001 00000001 00000000 00000000
+p v2[8:9]|v2[8] 00000008 00000009
+END
+
 # On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty
 # line does the last once more.
 if ! "$warpbeam" --version -v | grep -q libedit; then
