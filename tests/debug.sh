@@ -83,6 +83,29 @@ p vcc[6:9]|vcc[6] 00000001 00000001 00000000 00000000
 p v2[8:9]|v2[8] 00000008 00000009
 END
 
+# Breakpoints by source lines.
+while IFS='|' read -r commands wanted; do
+	printf "$commands" | "$warpbeam" debug "$work/wave.s" --batch >"$work/out" 2>&1
+	grep -qF -e "$wanted" "$work/out"
+	result $? "$commands: expected '$wanted', found $(cat "$work/out")"
+done <<'END'
+break :7|breakpoint 1: :7 (line 7, 0x0010)
+break line 9|breakpoint 1: line 9 (line 9, 0x0014)
+break wave.s:8|breakpoint 1: wave.s:8 (line 9, 0x0014: line 8 has no instructions)
+break nowhere/wave.s:1|(line 4, 0x0000: line 1 has no instructions
+break :10 if scc==0\ncont|breakpoint: (1) issue 5,
+break line 10 if s5 == 9\nc\ninfo break|1  breakpoint  line 10 if s5 == 9  hit 1
+break :13|found line 13, expected one from 1 to 12, the last of wave.s
+break :0|found line 0, expected one from 1 to 12
+break other.s:5|found "other.s:5", expected a line of wave.s, such as wave.s:12 or :12
+break :x|found ":x", expected a label, a line such as :12, or a pc below 0x24
+break line|found "line", expected a label
+END
+{ cat "$work/wave.s"; echo '// the end'; } >"$work/longer.s"
+echo 'break :13' | "$warpbeam" debug "$work/longer.s" --batch >"$work/out" 2>&1
+grep -qF 'found line 13, expected one up to 12: no later line of longer.s has instructions' "$work/out"
+result $? "a line after the last instruction: $(cat "$work/out")"
+
 # On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty
 # line does the last once more.
 if ! "$warpbeam" --version -v | grep -q libedit; then

@@ -231,6 +231,10 @@ static void waves_have_their_own_terms(void **state)
 	assert_non_null(strstr(text, "s20 hex"));
 	assert_non_null(strstr(text, "exec_lo hex          ff")); /* one of the wave */
 	assert_non_null(strstr(text, "\n 32 ")); /* the second half of v2 */
+	app_command(&s.app, "break :5");
+	assert_string_equal(s.app.view.message, "breakpoint 1: :5 (line 5, 0x0004)");
+	app_command(&s.app, "break :5");
+	assert_string_equal(s.app.view.message, "breakpoint 1 is gone");
 	canvas_free(&c);
 	close_kernel(&s);
 }

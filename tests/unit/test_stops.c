@@ -97,6 +97,41 @@ static void expressions_have_values(void **state)
 	assert_int_equal(value(m, "s[0x40]", 0), 0);
 }
 
+/* A place by a line of the source: its first instruction, or that of the next line which has one. */
+static void breakpoints_by_line(void **state)
+{
+	struct machine *m = *state;
+	static const struct { const char *text, *place; } good[] = {
+		{ ":7", "line 8, 0x0010: line 7 has no instructions" }, { "loop:8", "line 8, 0x0010" },
+		{ "line 8 if warp==1", "line 8, 0x0010" }, { "some/loop:1", "line 5, 0x0000: line 1 has no instructions" },
+	}, bad[] = {
+		{ ":21", "found line 21, expected one from 1 to 20, the last of loop" }, { ":0", "from 1 to 20" },
+		{ "other:8", "found \"other:8\", expected a line of loop, such as loop:20 or :20" },
+		{ ":", "expected a label, a line" }, { ":8x", "expected a label, a line" }, { "line x", "\"line\"" },
+		{ ":8 when 1", "if EXPRESSION" },
+	};
+	char place[80];
+	struct wb_diag d;
+	int id;
+
+	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		if (wb_launch_break(m->l, WB_STOP_BREAK, good[i].text, 0, 0, &id, &d) != WB_OK)
+			fail_msg("%s: %s", good[i].text, d.text);
+		assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), strlen(good[i].place));
+		assert_string_equal(place, good[i].place);
+		wb_launch_unbreak(m->l, id);
+		assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), 0);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, bad[i].text, 0, 0, &id, &d), WB_USAGE);
+		if (!strstr(d.text, bad[i].place))
+			fail_msg("\"%s\": %s", bad[i].text, d.text);
+	}
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "again", 0, 0, &id, NULL), WB_OK);
+	assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), 0);
+}
+
 static void refusals_say_where(void **state)
 {
 	struct machine *m = *state;
@@ -288,7 +323,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
-		TEST(expressions_have_values), TEST(refusals_say_where), TEST(goals_are_met_both_ways),
+		TEST(expressions_have_values), TEST(breakpoints_by_line), TEST(refusals_say_where), TEST(goals_are_met_both_ways),
 		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop),
 		TEST(events_tell_the_whole_run),
 		TEST(an_event_is_a_line), TEST(damaged_bytes_are_no_events),
