@@ -124,12 +124,13 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
 	return true;
 }
 
-/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy". Its length, 0: none stands here. */
+/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy"; where texts have ranges, two of them,
+ * "s[4:5]". Its length, 0: none stands here. */
 static size_t reg_name(const struct parser *p, char name[REGISTER_NAME])
 {
-	size_t n = *p->at == '$';
+	size_t range = register_range(p->l->plan.code.target.isa, p->at), n = range ? range : *p->at == '$';
 
-	while (isalnum((unsigned char)p->at[n]) || p->at[n] == '_')
+	while (!range && (isalnum((unsigned char)p->at[n]) || p->at[n] == '_'))
 		n++;
 	n += p->at[n] == '.' ? 1 + strspn(p->at + n + 1, "xyzw") : 0;
 	if (n >= REGISTER_NAME)
@@ -141,11 +142,14 @@ static size_t reg_name(const struct parser *p, char name[REGISTER_NAME])
 
 static bool reg(struct parser *p, struct condition_op op)
 {
+	const struct isa_ops *isa = p->l->plan.code.target.isa;
 	size_t n = reg_name(p, op.reg);
 
+	if (!n && register_range(isa, p->at))
+		return refuse(p, "a range of registers that there are, one or two, such as s[4:5]");
 	if (!n)
-		return refuse(p, p->l->plan.code.target.isa->reg.peek ? "a register such as $r3.w, v0.xy, aL or cmp.x" :
-							       "a register such as $r3");
+		return refuse(p, isa->reg.peek ? "a register such as v2, s[4:5], $r3.w, v0.xy, aL or cmp.x" :
+				 "a register such as $r3");
 	p->at += n;
 	op.code = OP_REG;
 	if (*p->at != '[')
@@ -166,6 +170,8 @@ static bool word(struct parser *p, struct condition_op op)
 		n++;
 	}
 	name[n] = '\0';
+	if (register_range(p->l->plan.code.target.isa, p->at))
+		return reg(p, op);
 	if (p->at[n] == '[' && (!strcmp(name, "s") || !strcmp(name, "g"))) {
 		p->at += n;
 		op.code = name[0] == 's' ? OP_SHARED : OP_GLOBAL;
@@ -181,8 +187,8 @@ static bool word(struct parser *p, struct condition_op op)
 		return reg(p, op);
 	if (!n || !wb_launch_label(p->l, name, &pc))
 		return refuse(p, p->l->plan.code.target.isa->reg.peek ?
-			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, cmp.x or aL, pc, "
-			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
+			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, s[4:5], cmp.x or aL, "
+			      "pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
 			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
 			      "cycle, issue, block, warp or a label");
 	p->at += n;

@@ -45,19 +45,46 @@ static bool word_of(const struct isa_ops *isa, struct warp *w, const char *name,
 	return !w || at;
 }
 
-/* How many words a name has, and of "v0.xy" the i-th, "v0.y"; a name that is no such pair is its own only word. 0:
- * there is no i-th. */
+/* The characters of a range at the start of a text, "s[4:5]"; 0: none is there. */
+static size_t range_of(const char *text, unsigned *first, unsigned *last)
+{
+	size_t letters = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+	int n = 0;
+
+	if (!letters || !isdigit((unsigned char)text[letters + (text[letters] == '[')]) ||
+	    sscanf(text + letters, "[%5u:%5u]%n", first, last, &n) != 2 || n <= 0)
+		return 0;
+	return letters + (size_t)n;
+}
+
+size_t register_range(const struct isa_ops *isa, const char *text)
+{
+	unsigned first, last;
+	size_t dollar = *text == '$', n = isa->reg.peek ? range_of(text + dollar, &first, &last) : 0;
+
+	return n ? dollar + n : 0;
+}
+
+/* How many words a name has, and the i-th of "v0.xy", "v0.y", and of "s[4:5]", "s5"; a name that is no such pair is its
+ * own only word. 0: there is no i-th. */
 static unsigned part_of(const char *name, unsigned i, char one[REGISTER_NAME])
 {
 	const char *dot = strchr(name, '.');
-	unsigned n = dot && dot[1 + strspn(dot + 1, "xyzw")] == '\0' ? (unsigned)strlen(dot + 1) : 1;
+	unsigned first = 0, last = 0, n = 1;
+	bool range = strchr(name, '[') && range_of(name, &first, &last) == strlen(name);
 
+	if (range)
+		n = last >= first && last - first < PARTS ? last - first + 1 : 0;
+	else if (dot && dot[1 + strspn(dot + 1, "xyzw")] == '\0')
+		n = (unsigned)strlen(dot + 1);
 	if (i >= n || n > PARTS || strlen(name) >= REGISTER_NAME)
 		return 0;
-	if (n == 1)
-		memcpy(one, name, strlen(name) + 1);
-	else
+	if (range)
+		snprintf(one, REGISTER_NAME, "%.*s%u", (int)strcspn(name, "["), name, first + i);
+	else if (n > 1)
 		snprintf(one, REGISTER_NAME, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
+	else
+		memcpy(one, name, strlen(name) + 1);
 	return n;
 }
 
@@ -74,6 +101,8 @@ bool register_exists(const struct isa_ops *isa, const char *name)
 	unsigned i = 0;
 
 	name += *name == '$';
+	if (strchr(name, '[') && !register_range(isa, name))
+		return false;
 	while (part_of(name, i, one) && word_of(isa, NULL, one, 0, NULL))
 		i++;
 	return i && i == parts_of(name);
@@ -146,6 +175,8 @@ bool register_of_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, 
 static bool read_register(const struct isa_ops *isa, struct warp *w, const char *name, struct wb_register *out)
 {
 	*out = (struct wb_register){ 0 };
+	if (!register_exists(isa, name))
+		return false;
 	for (unsigned lane = 0; lane < isa->lanes; lane++)
 		if (!in_lane(isa, w, name, lane, &out->value[lane]))
 			return false;

@@ -80,6 +80,14 @@ p vcc == 0xff && exec == mask|vcc == 0xff && exec == mask = 0x1
 p vcc[7]*2+vcc[8]|vcc[7]*2+vcc[8] = 0x2
 p s5[0:1]|s5[0] 00000009 00000009
 p vcc[6:9]|vcc[6] 00000001 00000001 00000000 00000000
+p s[4:5]|s[4:5] = 0000000912345678
+p/d s[4:5]|s[4:5] =          38960125560
+p s[4:4]|s[4:4] = 12345678
+p s[6:9]|s6 = ffffffff\ns7 = ffffffff\ns8 = 00000000\ns9 = 00000000
+p v[2:3][8:9]|v[2:3][8] 0000000100000008 0000000100000009
+p v[2:3][9]|v[2:3][9] 0000000100000009
+p/f s[4:5] + 0x3ff0000000000000 - 0x912345678|s[4:5] + 0x3ff0000000000000 - 0x912345678 =                        1
+p s[4:5] - s4 == s5<<32 && v[2:3][9]>>32|s[4:5] - s4 == s5<<32 && v[2:3][9]>>32 = 0x1
 p v2[8:9]|v2[8] 00000008 00000009
 END
 
@@ -105,6 +113,27 @@ END
 echo 'break :13' | "$warpbeam" debug "$work/longer.s" --batch >"$work/out" 2>&1
 grep -qF 'found line 13, expected one up to 12: no later line of longer.s has instructions' "$work/out"
 result $? "a line after the last instruction: $(cat "$work/out")"
+
+# Ranges of registers in watches and conditions, and what is none.
+while IFS='|' read -r commands wanted; do
+	printf "$commands" | "$warpbeam" debug "$work/wave.s" --batch >"$work/out" 2>&1
+	grep -qF -e "$wanted" "$work/out"
+	result $? "$commands: expected '$wanted', found $(cat "$work/out")"
+done <<'END'
+watch s[4:5]\nc\nc|s[4:5] = 0x912345678: issue 2
+break if s[4:5] == 0x912345678\nc|breakpoint: (1) issue 2
+until v[2:3][1] == 0x100000001\n|condition holds: issue 4
+until exec == 0xff\n|condition holds: issue 6
+p s[4:6] + 1|found "s[4:6]", expected a range of registers that there are, one or two, such as s[4:5]
+p s[5:4]|found "s[5:4]", expected a range
+p q[4:5]|found "q[4:5]", expected a range
+p s[126:129]|found "s[126:129]", expected a range
+p s[4:|found ":", expected ]
+p s[0x10]|"s[0x10]" names something that is not there now
+END
+echo 'p $r[2:3]' | "$warpbeam" debug "$root/examples/ifelse.s" --batch >"$work/out" 2>&1
+grep -qF "found '\$r[2:3]', expected a register" "$work/out"
+result $? "a machine whose texts have no ranges: $(cat "$work/out")"
 
 # On a terminal: Tab completes commands, labels and registers, Up brings lines back, Ctrl-C takes one back, an empty
 # line does the last once more.

@@ -85,16 +85,33 @@ static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *l
 	return *first <= *last && *last < lanes;
 }
 
+/* Of a longer range than one value is of, "s[4:7]", the i-th register. */
+static bool range_part(const struct debug *g, const char *text, unsigned i, char name[16], struct wb_register *out)
+{
+	unsigned first, last;
+	int letters = (int)strcspn(text, "[");
+	char range[16];
+	if (sscanf(text + letters, "[%5u:%5u]", &first, &last) != 2 || first + i > last)
+		return false;
+	snprintf(name, 16, "%.*s%u", letters, text, first + i);
+	snprintf(range, sizeof range, "%.*s[%u:%u]", letters, text, first + i, first + i);
+	return wb_launch_register(g->launch, g->block, g->warp, range, out, NULL) == WB_OK;
+}
+
 /* A register by name; the part i of "v0.xy", or of a vector without parts all four. False: there is no such register,
  * or no further part. */
 static bool register_part(const struct debug *g, const char *text, size_t n, unsigned i, char name[16],
 			  struct wb_register *out)
 {
+	const char *bracket = memchr(text, '[', n);
 	const char *dot = memchr(text, '.', n), *parts = dot ? dot + 1 : "xyzw";
 	size_t count = dot ? n - (size_t)(parts - text) : 4, bare = dot ? (size_t)(dot - text) : n;
 	snprintf(name, 16, "%.*s", (int)n, text);
 	if (i == 0 && !dot && wb_launch_register(g->launch, g->block, g->warp, name, out, NULL) == WB_OK)
 		return true;
+	if (bracket)
+		return wb_launch_register(g->launch, g->block, g->warp, name, out, NULL) != WB_OK &&
+		       range_part(g, text, i, name, out);
 	snprintf(name, 16, "%.*s.%c", (int)bare, text, i < count ? parts[i] : ' ');
 	return i < count && strchr("xyzw", parts[i]) &&
 	       wb_launch_register(g->launch, g->block, g->warp, name, out, NULL) == WB_OK;
@@ -143,9 +160,12 @@ static size_t register_name(const struct debug *g, const char *text)
 {
 	struct wb_register r;
 	char name[16];
-	size_t n = *text == '$', end;
+	size_t n = *text == '$', end, range;
 	while (isalnum((unsigned char)text[n]) || text[n] == '.' || text[n] == '_')
 		n++;
+	range = n + strcspn(text + n, "]") + 1;
+	if (text[n] == '[' && range <= strlen(text) && register_part(g, text, range, 0, name, &r))
+		n = range;
 	end = text[n] == '[' ? n + strcspn(text + n, "]") + 1 : n;
 	bool named = *text == '$' || register_part(g, text, n, 0, name, &r);
 	return named && end >= strlen(text) ? n : 0;
@@ -175,7 +195,7 @@ bool debug_print(struct debug *g, const char *rest)
 	if (format == 'x')
 		printf(" 0x%" PRIx64 "\n", v);
 	else
-		value(v, 32, format), putchar('\n');
+		value(v, v >> 32 ? 64 : 32, format), putchar('\n');
 	return true;
 }
 
