@@ -170,7 +170,8 @@ static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entr
 
 	*name = '\0';
 	for (unsigned k = 0; k < l->plan.issue.model->ncounters; k++)
-		if (entry >= l->plan.issue.counter[k].first && entry < l->plan.issue.counter[k].first + l->plan.issue.counter[k].most)
+		if (entry >= l->plan.issue.counter[k].first &&
+		    entry < l->plan.issue.counter[k].first + l->plan.issue.counter[k].most)
 			snprintf(name, size, "%s", l->plan.issue.model->counter[k].name);
 	if (*name || word >= l->plan.code.code_bytes / 4)
 		return;

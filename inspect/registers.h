@@ -13,7 +13,7 @@ enum { REGISTER_NAME = 16 };            /* bytes of the longest name, "$v[254:25
 
 /* Is "$r3", "v0.y", "v0.xy", "s[4:5]" or whatever the machine calls its registers, a name of one, or of two parts? */
 bool register_exists(const struct isa_ops *isa, const char *name);
-/* The characters of a range at the start of a text, "s[4:7]", whether there are such registers or not. 0: none is there,
+/* The characters of a range at the start of a text, "s[4:7]", whether the registers exist or not. 0: there is none,
  * or the machine's texts have none. */
 size_t register_range(const struct isa_ops *isa, const char *text);
 /* Its value in a lane. False: the warp is not there any more, or not yet, or has none of that name. */

@@ -103,7 +103,8 @@ static void breakpoints_by_line(void **state)
 	struct machine *m = *state;
 	static const struct { const char *text, *place; } good[] = {
 		{ ":7", "line 8, 0x0010: line 7 has no instructions" }, { "loop:8", "line 8, 0x0010" },
-		{ "line 8 if warp==1", "line 8, 0x0010" }, { "some/loop:1", "line 5, 0x0000: line 1 has no instructions" },
+		{ "line 8 if warp==1", "line 8, 0x0010" },
+		{ "some/loop:1", "line 5, 0x0000: line 1 has no instructions" },
 	}, bad[] = {
 		{ ":21", "found line 21, expected one from 1 to 20, the last of loop" }, { ":0", "from 1 to 20" },
 		{ "other:8", "found \"other:8\", expected a line of loop, such as loop:20 or :20" },
@@ -323,7 +324,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
-		TEST(expressions_have_values), TEST(breakpoints_by_line), TEST(refusals_say_where), TEST(goals_are_met_both_ways),
+		TEST(expressions_have_values), TEST(breakpoints_by_line),
+		TEST(refusals_say_where), TEST(goals_are_met_both_ways),
 		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop),
 		TEST(events_tell_the_whole_run),
 		TEST(an_event_is_a_line), TEST(damaged_bytes_are_no_events),
