@@ -145,11 +145,12 @@ static bool in_lane(const struct isa_ops *isa, struct warp *w, const char *name,
 /* That the warp has once. */
 static bool of_warp(const struct isa_ops *isa, struct warp *w, const char *name, uint64_t *value)
 {
+	enum isa_scope scope = scope_of(isa, w, name);
 	uint64_t bit;
 
-	if (!in_lane(isa, w, name, 0, value) || scope_of(isa, w, name) == SCOPE_LANES)
+	if (scope == SCOPE_LANES || !in_lane(isa, w, name, 0, value))
 		return false;
-	for (unsigned lane = 1; scope_of(isa, w, name) == SCOPE_MASK && lane < isa->lanes; lane++) {
+	for (unsigned lane = 1; scope == SCOPE_MASK && lane < isa->lanes; lane++) {
 		in_lane(isa, w, name, lane, &bit);
 		*value |= bit << lane;
 	}
