@@ -201,7 +201,7 @@ static void consequences(struct words *s, const struct model *m, const struct wb
 {
 	const struct code_row *row = model_code(m, did->pc);
 	if (!w) {
-		append(s, "; the warp has ended, and its block with it");
+		append(s, m->blocks ? "; the warp has ended, and its block with it" : "; the warp has ended");
 		return;
 	}
 	if (did->flow & WB_FLOW_MERGED)
