@@ -91,6 +91,12 @@ p s[4:5] - s4 == s5<<32 && v[2:3][9]>>32|s[4:5] - s4 == s5<<32 && v[2:3][9]>>32 
 p v2[8:9]|v2[8] 00000008 00000009
 END
 
+# A shader's uniforms, too, but where each thread has its own.
+echo 'p i0.y' | "$warpbeam" debug "$root/examples/two-sided.vsh" --batch | grep -qx 'i0.y = 00000000'
+result $? "a uniform of all vertices is printed once"
+echo 'p c0.x' | "$warpbeam" debug "$root/examples/quads.gsh" --batch | grep -q '^c0.x\[24\]'
+result $? "geometry shaders have uniforms in each lane"
+
 # Breakpoints by source lines.
 while IFS='|' read -r commands wanted; do
 	printf "$commands" | "$warpbeam" debug "$work/wave.s" --batch >"$work/out" 2>&1
