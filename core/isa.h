@@ -191,6 +191,9 @@ struct isa_texts {
 	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
 };
 
+/* Of a register: a warp has one for each lane; one; one whose bit n is lane n's. */
+enum isa_scope { SCOPE_LANES, SCOPE_WARP, SCOPE_MASK };
+
 /* Registers of a machine by their names, for debuggers, reports and tests. */
 struct isa_registers {
 	/* By the letters that texts use ("r", "c", "a"): the word of one lane, or NULL. */
@@ -198,6 +201,8 @@ struct isa_registers {
 	/* By the name that texts of the machine use ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only whether
 	 * it is such a name. NULL: texts use letters and a number. */
 	bool (*peek)(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
+	/* The scope of a register that peek has; of a mask peek gives a lane its bit. NULL: always SCOPE_LANES. */
+	enum isa_scope (*scope)(const struct warp *w, const char *name);
 	/* The name of a register that instructions wait for, by its number in struct ports. */
 	void (*port_name)(unsigned port, char *text, size_t size);
 };

@@ -667,9 +667,10 @@ WB_API uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp);
 WB_API uint64_t wb_launch_state_hash(const struct wb_launch *l);
 
 /* Breakpoints and watches, for goals with WB_STOP_BREAK and WB_STOP_WATCH. Texts: "PLACE", "PLACE if EXPRESSION" or
- * "if EXPRESSION" with a label or a pc as the place, where a warp stops before it executes the place's instruction; a
- * watch is an EXPRESSION. Without bN. and wN. an expression is about the warp that acted last, and in a watch about
- * warp `warp` of block `block`. */
+ * "if EXPRESSION" with a label or a pc as the place, where a warp stops before it executes the place's instruction, or
+ * with a line of the source, "FILE:LINE", ":LINE" or "line LINE", which is the first instruction of it, or of the next
+ * line that has one; a watch is an EXPRESSION. Without bN. and wN. an expression is about the warp that acted last, and
+ * in a watch about warp `warp` of block `block`. */
 struct wb_break {
 	int id;                    /* from 1 */
 	enum wb_stop kind;         /* WB_STOP_BREAK or WB_STOP_WATCH */
@@ -682,6 +683,9 @@ WB_API enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, co
 WB_API bool wb_launch_unbreak(struct wb_launch *l, int id);
 /* The index-th breakpoint or watch; false: there are no more. */
 WB_API bool wb_launch_breaks(const struct wb_launch *l, unsigned index, struct wb_break *out);
+/* What a breakpoint's source line has become, "line 13, 0x0048", as snprintf; 0: it was not set by a line, or there is
+ * none of that id. */
+WB_API size_t wb_launch_break_place(const struct wb_launch *l, int id, char *text, size_t size);
 /* The value of an expression for a warp; WB_USAGE: it is none, or names what is not there. */
 WB_API enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression, uint32_t block, uint32_t warp,
 				      uint64_t *value, struct wb_diag *d);
@@ -766,6 +770,18 @@ WB_API bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slo
  * or not yet, or has none of that name. */
 WB_API enum wb_status wb_launch_read_register(const struct wb_launch *l, uint32_t block, uint32_t warp,
 					      const char *name, uint32_t value[WB_LANES], struct wb_diag *d);
+/* A warp has one for each lane; or one for all of them; or one whose bit n is lane n's. */
+enum wb_scope { WB_SCOPE_LANES, WB_SCOPE_WARP, WB_SCOPE_MASK };
+struct wb_register {
+	enum wb_scope scope;
+	unsigned bits;             /* of a value: 32 or 64; of a mask, the machine's lanes */
+	uint64_t one;              /* that the warp has of it, if it has one */
+	uint64_t value[WB_LANES];  /* value[n] in lane n; of a mask lane n's bit */
+};
+/* The same with what the machine has of the register. The name may be that of two parts ("v0.xy", x in the lower 32
+ * bits), or of two registers where the machine's texts have ranges ("s[4:5]", "v[2:3]"). */
+WB_API enum wb_status wb_launch_register(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
+					 struct wb_register *out, struct wb_diag *d);
 
 enum { WB_BARRIERS = 16 };
 struct wb_barrier {

@@ -124,52 +124,32 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
 	return true;
 }
 
-enum { REG_TEXT = sizeof(((struct condition_op *)0)->reg), PARTS = 2 };
-
-/* Of "v0.xy" the part i, "v0.y"; a name without parts as it is. */
-static const char *part_of(const char *name, unsigned i, char one[REG_TEXT])
+/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy"; where texts have ranges, two of them,
+ * "s[4:5]". Its length, 0: none stands here. */
+static size_t reg_name(const struct parser *p, char name[REGISTER_NAME])
 {
-	const char *dot = strchr(name, '.');
+	size_t range = register_range(p->l->plan.code.target.isa, p->at), n = range ? range : *p->at == '$';
 
-	if (!dot)
-		return name;
-	snprintf(one, REG_TEXT, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
-	return one;
-}
-
-static unsigned parts_of(const char *name)
-{
-	const char *dot = strchr(name, '.');
-
-	return dot ? (unsigned)strlen(dot + 1) : 1;
-}
-
-/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy". Its length, 0: none stands here. */
-static size_t reg_name(const struct parser *p, char name[REG_TEXT])
-{
-	size_t n = *p->at == '$';
-	char one[REG_TEXT];
-
-	while (isalnum((unsigned char)p->at[n]))
+	while (!range && (isalnum((unsigned char)p->at[n]) || p->at[n] == '_'))
 		n++;
 	n += p->at[n] == '.' ? 1 + strspn(p->at + n + 1, "xyzw") : 0;
-	if (n >= REG_TEXT)
+	if (n >= REGISTER_NAME)
 		return 0;
 	memcpy(name, p->at, n);
 	name[n] = '\0';
-	for (unsigned i = 0; i < parts_of(name); i++)
-		if (i == PARTS || !register_exists(p->l->plan.code.target.isa, part_of(name, i, one)))
-			return 0;
-	return parts_of(name) ? n : 0;
+	return register_exists(p->l->plan.code.target.isa, name) ? n : 0;
 }
 
 static bool reg(struct parser *p, struct condition_op op)
 {
+	const struct isa_ops *isa = p->l->plan.code.target.isa;
 	size_t n = reg_name(p, op.reg);
 
+	if (!n && register_range(isa, p->at))
+		return refuse(p, "a range of registers that there are, one or two, such as s[4:5]");
 	if (!n)
-		return refuse(p, p->l->plan.code.target.isa->reg.peek ? "a register such as $r3.w, v0.xy, aL or cmp.x" :
-							       "a register such as $r3");
+		return refuse(p, isa->reg.peek ? "a register such as v2, s[4:5], $r3.w, v0.xy, aL or cmp.x" :
+				 "a register such as $r3");
 	p->at += n;
 	op.code = OP_REG;
 	if (*p->at != '[')
@@ -190,6 +170,8 @@ static bool word(struct parser *p, struct condition_op op)
 		n++;
 	}
 	name[n] = '\0';
+	if (register_range(p->l->plan.code.target.isa, p->at))
+		return reg(p, op);
 	if (p->at[n] == '[' && (!strcmp(name, "s") || !strcmp(name, "g"))) {
 		p->at += n;
 		op.code = name[0] == 's' ? OP_SHARED : OP_GLOBAL;
@@ -205,8 +187,8 @@ static bool word(struct parser *p, struct condition_op op)
 		return reg(p, op);
 	if (!n || !wb_launch_label(p->l, name, &pc))
 		return refuse(p, p->l->plan.code.target.isa->reg.peek ?
-			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, cmp.x or aL, pc, "
-			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
+			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, s[4:5], cmp.x or aL, "
+			      "pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
 			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
 			      "cycle, issue, block, warp or a label");
 	p->at += n;
@@ -302,20 +284,12 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 	return true;
 }
 
-static bool register_word(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t lane,
-			  uint64_t *v)
+/* What the warp has of the register, or what the lowest lane that executes has. */
+static bool register_of(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t *v)
 {
-	uint32_t value[WB_LANES];
-	char one[REG_TEXT];
-
-	*v = 0;
-	for (unsigned i = 0; i < parts_of(name); i++) {
-		if (lane >= WB_LANES ||
-		    wb_launch_read_register(l, w->block, w->warp, part_of(name, i, one), value, NULL) != WB_OK)
-			return false;
-		*v |= (uint64_t)value[lane] << 32 * i;
-	}
-	return true;
+	return register_of_warp(l, w->block, w->warp, name, v) ||
+	       (w->active &&
+		register_in_lane(l, w->block, w->warp, name, (unsigned)__builtin_ctzll(w->active), v));
 }
 
 /* The value of a place of warp w; *v is the index, if the place takes one. */
@@ -330,8 +304,8 @@ static bool place(const struct wb_launch *l, const struct condition_op *op, cons
 	case OP_LANES: *v = (uint64_t)lanes_count(w->active); return true;
 	case OP_BLOCK: *v = w->block; return true;
 	case OP_WARP: *v = w->warp; return true;
-	case OP_REG: return w->active && register_word(l, w, op->reg, (uint64_t)__builtin_ctzll(w->active), v);
-	case OP_REG_LANE: return register_word(l, w, op->reg, *v, v);
+	case OP_REG: return register_of(l, w, op->reg, v);
+	case OP_REG_LANE: return *v < WB_LANES && register_in_lane(l, w->block, w->warp, op->reg, (unsigned)*v, v);
 	default: return shared_word(l, w, *v, v);
 	}
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "inspect/registers.h"
+
 struct diag;
 struct wb_launch;
 
@@ -18,7 +20,7 @@ struct condition {
 		/* bN. and wN. before a place; else those that the evaluation is about */
 		bool has_block, has_warp;
 		uint32_t block, warp;
-		char reg[12];                   /* "$r3" */
+		char reg[REGISTER_NAME];        /* "$r3" */
 		uint64_t value;
 	} op[CONDITION_OPS];
 };

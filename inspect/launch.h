@@ -51,8 +51,6 @@ struct launch_observer {
 	struct wb_launch *launch;
 };
 
-/* Is "$r3", "v0.y" or whatever the machine calls its registers, a name of one? */
-bool register_exists(const struct isa_ops *isa, const char *name);
 /* The source line of the instruction at a pc; 0: not known (inspect/query.c). */
 int kernel_line(const struct image_kernel *k, uint32_t pc);
 /* Observers come in the order in which they were added, but for the first. */

@@ -170,7 +170,8 @@ static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entr
 
 	*name = '\0';
 	for (unsigned k = 0; k < l->plan.issue.model->ncounters; k++)
-		if (entry >= l->plan.issue.counter[k].first && entry < l->plan.issue.counter[k].first + l->plan.issue.counter[k].most)
+		if (entry >= l->plan.issue.counter[k].first &&
+		    entry < l->plan.issue.counter[k].first + l->plan.issue.counter[k].most)
 			snprintf(name, size, "%s", l->plan.issue.model->counter[k].name);
 	if (*name || word >= l->plan.code.code_bytes / 4)
 		return;
@@ -242,76 +243,6 @@ bool wb_launch_stack(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsi
 		return false;
 	*out = (struct wb_stack){ e.name, e.pc, e.mask };
 	return true;
-}
-
-/* The letters and the number of "r3". */
-static bool split_name(const char *name, char *file, size_t size, unsigned *reg)
-{
-	char *end;
-	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-	unsigned long v = strtoul(name + n, &end, 10);
-
-	if (!n || n >= size || !isdigit((unsigned char)name[n]) || *end || v > 0xffff)
-		return false;
-	snprintf(file, size, "%.*s", (int)n, name);
-	*reg = (unsigned)v;
-	return true;
-}
-
-bool register_exists(const struct isa_ops *isa, const char *name)
-{
-	char file[8];
-	unsigned reg;
-
-	name += *name == '$';
-	return isa->reg.peek ? isa->reg.peek(NULL, name, 0, NULL) : split_name(name, file, sizeof file, &reg);
-}
-
-/* A warp whose registers are still in memory: its block is resident, or was the last one there. */
-static struct warp *warp_of(const struct wb_launch *l, uint32_t block, uint32_t warp)
-{
-	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
-		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
-			struct resident *r = &l->machine.mp[i].resident[k];
-			if (r->block.nwarps && r->block.index == block && warp < r->block.nwarps && !r->gone)
-				return &r->block.warp[warp];
-		}
-	return NULL;
-}
-
-static bool read_register(const struct isa_ops *isa, struct warp *w, const char *name, uint32_t value[WB_LANES])
-{
-	char file[8] = "";
-	unsigned reg = 0;
-
-	if (!isa->reg.peek && !split_name(name, file, sizeof file, &reg))
-		return false;
-	memset(value, 0, WB_LANES * sizeof *value);
-	for (unsigned lane = 0; lane < isa->lanes; lane++) {
-		const uint32_t *at = isa->reg.peek ? NULL : isa->reg.word(w, file, reg, lane);
-		if (isa->reg.peek ? !isa->reg.peek(w, name, lane, &value[lane]) : !at)
-			return false;
-		if (at)
-			value[lane] = *at;
-	}
-	return true;
-}
-
-enum wb_status wb_launch_read_register(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
-				       uint32_t value[WB_LANES], struct wb_diag *wd)
-{
-	struct warp *w = warp_of(l, block, warp);
-	struct diag d = { 0 };
-
-	if (w && read_register(l->plan.code.target.isa, w, name + (*name == '$'), value))
-		return WB_OK;
-	if (w)
-		diag_set(&d, DIAG_USAGE, "found \"%s\", expected a register of machine %s that the warp has", name,
-			 l->plan.code.target.isa->name);
-	else
-		diag_set(&d, DIAG_USAGE, "block %u warp %u is not resident, and not the last that was where it ran",
-			 block, warp);
-	return public_diag(wd, &d);
 }
 
 static uint32_t expected_at(const struct block *b, const struct barrier *bar)

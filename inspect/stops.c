@@ -3,6 +3,8 @@
  * (inspect/walk.c). */
 #include "inspect/stops.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@ struct stop {
 	uint64_t hits;
 	bool has_pc, has_condition;
 	uint32_t pc;
+	unsigned line;                  /* of the source, that it was set by; 0: another place */
 	struct condition condition;
 	uint32_t block, warp;           /* a watch's own */
 	bool there;                     /* a watch's value, as last evaluated */
@@ -58,8 +61,102 @@ static bool find_place(const struct wb_launch *l, const char *text, size_t n, ui
 		return true;
 	if (wb_launch_label(l, name + (name[0] == '#'), pc))
 		return true;
-	return diag_set(d, DIAG_USAGE, "found \"%s\", expected a label, or a pc below 0x%x that is a multiple of 4",
+	return diag_set(d, DIAG_USAGE, "found \"%s\", expected a label, a line such as :12, or a pc below 0x%x that "
+			"is a multiple of 4",
 			name, l->plan.code.code_bytes);
+}
+
+/* A place by a source line: `n` characters, a file's name, if there is one, and the line. n 0: it is another place. */
+struct line_place {
+	size_t n, file;
+	unsigned long line;
+};
+
+/* "FILE:12", ":12" or "line 12", before a blank or the end. */
+static struct line_place line_place(const char *text)
+{
+	struct line_place p = { .file = strcspn(text, " ") };
+	const char *digits = text + p.file;
+	char *end;
+
+	if (!strncmp(text, "line ", 5)) {
+		p.file = 0;
+		digits = text + 5 + strspn(text + 5, " ");
+	} else {
+		while (digits > text && isdigit((unsigned char)digits[-1]))
+			digits--;
+		if (digits == text || digits[-1] != ':')
+			return (struct line_place){ 0 };
+		p.file = (size_t)(digits - 1 - text);
+	}
+	p.line = isdigit((unsigned char)*digits) ? strtoul(digits, &end, 10) : 0;
+	if (!isdigit((unsigned char)*digits) || (*end && *end != ' '))
+		return (struct line_place){ 0 };
+	p.n = (size_t)(end - text);
+	return p;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Is the text the name of the launch's source, with or without folders? */
+static bool names_source(const struct wb_launch *l, const char *text, size_t n)
+{
+	const char *file = l->plan.image->file;
+
+	for (size_t i = n; i > 0; i--)
+		if (text[i - 1] == '/') {
+			text += i;
+			n -= i;
+			break;
+		}
+	return !n || (strlen(base_name(file)) == n && !strncmp(base_name(file), text, n));
+}
+
+static unsigned long source_lines(const char *text)
+{
+	unsigned long n = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+		text += length + (text[length] == '\n');
+		n++;
+	}
+	return n;
+}
+
+/* The first instruction of the line, or of the next line that has any. */
+static bool find_line(const struct wb_launch *l, const char *text, struct line_place p, struct stop *s, struct diag *d)
+{
+	const struct image_kernel *k = l->plan.kernel;
+	const char *source = l->plan.image->source, *file = base_name(l->plan.image->file);
+	const struct image_line *found = NULL;
+	unsigned last = 0;
+
+	for (size_t i = 0; i < k->nlines; i++) {
+		last = k->lines[i].line > last ? k->lines[i].line : last;
+		if (k->lines[i].line >= p.line && (!found || k->lines[i].line < found->line))
+			found = &k->lines[i];
+	}
+	if (!last)
+		return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected a label or a pc: the program does not say "
+				"from which lines its instructions come", (int)p.n, text);
+	if (source && p.file && !names_source(l, text, p.file))
+		return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected a line of %s, such as %s:%u or :%u", (int)p.n,
+				text, file, file, last, last);
+	if (!p.line || (source && p.line > source_lines(source)))
+		return diag_set(d, DIAG_USAGE, "found line %lu, expected one from 1 to %lu, the last of %s", p.line,
+				source ? source_lines(source) : last, file);
+	if (!found)
+		return diag_set(d, DIAG_USAGE, "found line %lu, expected one up to %u: no later line of %s has "
+				"instructions", p.line, last, file);
+	s->pc = found->pc;
+	s->line = (unsigned)p.line;
+	return true;
 }
 
 static bool parse_break(const struct wb_launch *l, struct stop *s, struct diag *d)
@@ -67,8 +164,9 @@ static bool parse_break(const struct wb_launch *l, struct stop *s, struct diag *
 	const char *text = s->text + strspn(s->text, " "), *rest = text;
 
 	if (strncmp(text, "if ", 3)) {
-		size_t n = strcspn(text, " ");
-		if (!find_place(l, text, n, &s->pc, d))
+		struct line_place line = line_place(text);
+		size_t n = line.n ? line.n : strcspn(text, " ");
+		if (line.n ? !find_line(l, text, line, s, d) : !find_place(l, text, n, &s->pc, d))
 			return false;
 		s->has_pc = true;
 		rest = text + n + strspn(text + n, " ");
@@ -152,6 +250,23 @@ bool wb_launch_breaks(const struct wb_launch *l, unsigned index, struct wb_break
 	s = &l->stops->stop[index];
 	*out = (struct wb_break){ s->id, s->kind, s->text, s->hits };
 	return true;
+}
+
+size_t wb_launch_break_place(const struct wb_launch *l, int id, char *text, size_t size)
+{
+	for (unsigned i = 0; l->stops && i < l->stops->n; i++) {
+		const struct stop *s = &l->stops->stop[i];
+		unsigned line = (unsigned)kernel_line(l->plan.kernel, s->pc);
+		int n = 0;
+		if (s->id != id || !s->line)
+			continue;
+		if (line == s->line)
+			n = snprintf(text, size, "line %u, 0x%04x", line, s->pc);
+		else
+			n = snprintf(text, size, "line %u, 0x%04x: line %u has no instructions", line, s->pc, s->line);
+		return n > 0 ? (size_t)n : 0;
+	}
+	return 0;
 }
 
 /* ---- evaluating ---- */

@@ -316,7 +316,9 @@ static bool set_stop(struct debug *g, enum wb_stop kind, const char *name, const
 		complain_diag(&d);
 		return false;
 	}
-	printf("%s %d: %s\n", name, id, text);
+	char place[80];
+	bool by_line = wb_launch_break_place(g->launch, id, place, sizeof place) > 0;
+	printf(by_line ? "%s %d: %s (%s)\n" : "%s %d: %s%s\n", name, id, text, by_line ? place : "");
 	return true;
 }
 

@@ -45,11 +45,23 @@ bool debug_warp(struct debug *g, const char *rest)
 
 /* ---- values ---- */
 
-/* One word as x, d, u or f. */
-static void value(uint32_t v, char format)
+/* 32 or 64 bits as x, d, u or f. */
+static void value(uint64_t wide, unsigned bits, char format)
 {
+	uint32_t v = (uint32_t)wide;
 	float f;
+	double d;
 	memcpy(&f, &v, sizeof f);
+	memcpy(&d, &wide, sizeof d);
+	if (bits > 32) {
+		switch (format) {
+		case 'd': printf(" %20" PRId64, (int64_t)wide); break;
+		case 'u': printf(" %20" PRIu64, wide); break;
+		case 'f': printf(" %24.17g", d); break;
+		default: printf(" %016" PRIx64, wide);
+		}
+		return;
+	}
 	switch (format) {
 	case 'd': printf(" %11" PRId32, (int32_t)v); break;
 	case 'u': printf(" %10" PRIu32, v); break;
@@ -73,39 +85,68 @@ static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *l
 	return *first <= *last && *last < lanes;
 }
 
-/* A register by name in every lane; the part i of "v0.xy", or of a vector without parts all four. False: there is no
- * such register, or no further part. */
-static bool register_part(const struct debug *g, const struct wb_warp *w, const char *text, unsigned i, char name[16],
-			  uint32_t lane[WB_LANES])
+/* Of a longer range than one value is of, "s[4:7]", the i-th register. */
+static bool range_part(const struct debug *g, const char *text, unsigned i, char name[16], struct wb_register *out)
 {
-	size_t n = strcspn(text, ".[");
-	const char *parts = text[n] == '.' ? text + n + 1 : "xyzw";
-	snprintf(name, 16, "%.*s", (int)n, text);
-	if (i == 0 && text[n] != '.' &&
-	    wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK)
-		return true;
-	snprintf(name, 16, "%.*s.%c", (int)n, text, parts[i]);
-	return parts[i] && strchr("xyzw", parts[i]) &&
-	       wb_launch_read_register(g->launch, w->block, w->warp, name, lane, NULL) == WB_OK;
+	unsigned first, last;
+	int letters = (int)strcspn(text, "[");
+	char range[16];
+	if (sscanf(text + letters, "[%5u:%5u]", &first, &last) != 2 || first + i > last)
+		return false;
+	snprintf(name, 16, "%.*s%u", letters, text, first + i);
+	snprintf(range, sizeof range, "%.*s[%u:%u]", letters, text, first + i, first + i);
+	return wb_launch_register(g->launch, g->block, g->warp, range, out, NULL) == WB_OK;
 }
 
-static bool print_register(const struct debug *g, const char *text, char format)
+/* A register by name; the part i of "v0.xy", or of a vector without parts all four. False: there is no such register,
+ * or no further part. */
+static bool register_part(const struct debug *g, const char *text, size_t n, unsigned i, char name[16],
+			  struct wb_register *out)
+{
+	const char *bracket = memchr(text, '[', n);
+	const char *dot = memchr(text, '.', n), *parts = dot ? dot + 1 : "xyzw";
+	size_t count = dot ? n - (size_t)(parts - text) : 4, bare = dot ? (size_t)(dot - text) : n;
+	snprintf(name, 16, "%.*s", (int)n, text);
+	if (i == 0 && !dot && wb_launch_register(g->launch, g->block, g->warp, name, out, NULL) == WB_OK)
+		return true;
+	if (bracket)
+		return wb_launch_register(g->launch, g->block, g->warp, name, out, NULL) != WB_OK &&
+		       range_part(g, text, i, name, out);
+	snprintf(name, 16, "%.*s.%c", (int)bare, text, i < count ? parts[i] : ' ');
+	return i < count && strchr("xyzw", parts[i]) &&
+	       wb_launch_register(g->launch, g->block, g->warp, name, out, NULL) == WB_OK;
+}
+
+static void print_lanes(const char *name, const struct wb_register *r, unsigned first, unsigned last, char format)
+{
+	unsigned row = r->bits > 32 && r->scope == WB_SCOPE_LANES ? 4 : 8;
+	for (unsigned i = first; i <= last; i++) {
+		if ((i - first) % row == 0)
+			printf("%s%s[%u]", i > first ? "\n" : "", name, i);
+		value(r->value[i], r->scope == WB_SCOPE_LANES ? r->bits : 32, format);
+	}
+	putchar('\n');
+}
+
+/* Of a register that the warp has once its value, unless lanes are asked for. */
+static bool print_register(const struct debug *g, const char *text, size_t n, char format)
 {
 	struct wb_machine size;
 	struct wb_warp w;
-	uint32_t lane[WB_LANES];
+	struct wb_register r;
 	char name[16];
 	unsigned first, last, part = 0;
 	wb_launch_machine(g->launch, &size);
 	if (!debug_current(g, &w))
 		return false;
-	bool good = slice(text + strcspn(text, "["), size.lanes, &first, &last);
-	for (; good && register_part(g, &w, text, part, name, lane); part++) {
-		for (unsigned i = first; i <= last; i++) {
-			if ((i - first) % 8 == 0)
-				printf("%s%s[%u]", i > first ? "\n" : "", name, i);
-			value(lane[i], format);
+	bool good = slice(text + n, size.lanes, &first, &last);
+	for (; good && register_part(g, text, n, part, name, &r); part++) {
+		if (text[n] || r.scope == WB_SCOPE_LANES) {
+			print_lanes(name, &r, first, last, format);
+			continue;
 		}
+		printf("%s =", name);
+		value(r.one, r.bits, format);
 		putchar('\n');
 	}
 	if (!part)
@@ -114,20 +155,20 @@ static bool print_register(const struct debug *g, const char *text, char format)
 	return part;
 }
 
-/* A register, perhaps with lanes, and nothing more. */
-static bool is_register(const struct debug *g, const char *text)
+/* The characters of a register's name, if it is one, perhaps with lanes, and nothing more follows. 0: an expression. */
+static size_t register_name(const struct debug *g, const char *text)
 {
-	struct wb_warp w;
-	uint32_t lane[WB_LANES];
+	struct wb_register r;
 	char name[16];
-	size_t n = *text == '$';
-	bool named = n || (wb_launch_find_warp(g->launch, g->block, g->warp, &w) &&
-			   register_part(g, &w, text, 0, name, lane));
-	while (isalnum((unsigned char)text[n]) || text[n] == '.')
+	size_t n = *text == '$', end, range;
+	while (isalnum((unsigned char)text[n]) || text[n] == '.' || text[n] == '_')
 		n++;
-	if (text[n] == '[')
-		n += strcspn(text + n, "]") + 1;
-	return named && n >= strlen(text);
+	range = n + strcspn(text + n, "]") + 1;
+	if (text[n] == '[' && range <= strlen(text) && register_part(g, text, range, 0, name, &r))
+		n = range;
+	end = text[n] == '[' ? n + strcspn(text + n, "]") + 1 : n;
+	bool named = *text == '$' || register_part(g, text, n, 0, name, &r);
+	return named && end >= strlen(text) ? n : 0;
 }
 
 bool debug_print(struct debug *g, const char *rest)
@@ -143,8 +184,9 @@ bool debug_print(struct debug *g, const char *rest)
 		complain(WB_USAGE, "expected print [/x|d|u|f] and a register or an expression");
 		return false;
 	}
-	if (is_register(g, rest))
-		return print_register(g, rest, format);
+	size_t name = register_name(g, rest);
+	if (name)
+		return print_register(g, rest, name, format);
 	if (wb_launch_value(g->launch, rest, g->block, g->warp, &v, &d) != WB_OK) {
 		complain_diag(&d);
 		return false;
@@ -153,7 +195,7 @@ bool debug_print(struct debug *g, const char *rest)
 	if (format == 'x')
 		printf(" 0x%" PRIx64 "\n", v);
 	else
-		value((uint32_t)v, format), putchar('\n');
+		value(v, v >> 32 ? 64 : 32, format), putchar('\n');
 	return true;
 }
 
@@ -184,7 +226,7 @@ bool debug_examine(struct debug *g, const char *rest)
 		}
 		if (i % 4 == 0)
 			printf("%c[0x%04x]", space, addr + 4 * i);
-		value((uint32_t)v, format[0]);
+		value(v, 32, format[0]);
 		if (i % 4 == 3 || i + 1 == n)
 			putchar('\n');
 	}

@@ -304,8 +304,11 @@ static void do_break(struct app *a, const char *argument)
 	enum wb_status status =
 		wb_launch_break(l, WB_STOP_BREAK, argument, w ? w->block : 0, w ? w->warp : 0, &id, &d);
 	report(a, status, &d);
-	if (status == WB_OK)
-		app_message(a, "breakpoint %d: %s", id, argument);
+	if (status != WB_OK)
+		return;
+	char where[80];
+	bool by_line = wb_launch_break_place(l, id, where, sizeof where) > 0;
+	app_message(a, by_line ? "breakpoint %d: %s (%s)" : "breakpoint %d: %s%s", id, argument, by_line ? where : "");
 }
 
 static void do_breaks(struct app *a, const char *argument)

@@ -293,21 +293,25 @@ static void choose_watches(struct model *m, const struct view *v)
 		watch_named(m, row->text);
 }
 
-/* A register has a value in each lane; any other expression has one. */
-static void read_watch(const struct model *m, struct watched *w, uint32_t *value)
+/* A register has a value in each lane, if it is not one of the warp; any other expression has one. */
+static void read_watch(const struct model *m, struct watched *w, uint64_t *value)
 {
 	const struct wb_warp *warp = m->selected;
 	const struct wb_launch *l = m->player->launch;
 	const char *name = w->row.name;
-	uint64_t one;
-	w->valid = wb_launch_read_register(l, warp->block, warp->warp, w->row.name, value, NULL) == WB_OK;
-	/* of a wave, not of its lanes */
-	bool scalar = (*name == 's' && name[1] >= '0' && name[1] <= '9') || !strcmp(name, "scc");
-	w->mask = w->valid && (!strcmp(name, "vcc") || !strcmp(name, "exec"));
-	w->one = w->valid ? scalar : wb_launch_value(l, name, warp->block, warp->warp, &one, NULL) == WB_OK;
-	if (w->one && !w->valid)
-		value[0] = (uint32_t)one;
-	w->valid = w->valid || w->one;
+	struct wb_register r;
+	w->valid = wb_launch_register(l, warp->block, warp->warp, name, &r, NULL) == WB_OK;
+	if (w->valid) {
+		w->bits = r.bits > 32 ? 64 : 32;
+		w->mask = r.scope == WB_SCOPE_MASK;
+		w->one = r.scope != WB_SCOPE_LANES;
+		memcpy(value, r.value, sizeof r.value);
+		value[0] = w->one ? r.one : value[0];
+		return;
+	}
+	w->mask = false;
+	w->one = w->valid = wb_launch_value(l, name, warp->block, warp->warp, value, NULL) == WB_OK;
+	w->bits = w->one && value[0] >> 32 ? 64 : 32;
 }
 
 static void read_block(struct model *m, uint8_t *shared, bool before)

@@ -1,21 +1,34 @@
 /* Watch: values across the lanes, with those that the last issue changed marked. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "frontends/view/pane.h"
 
-enum { LANE_CHARS = 4, VALUE_CHARS = 8 };
+enum { LANE_CHARS = 4, VALUE_CHARS = 8 /* of 32 bits */ };
+
+static int value_chars(const struct watched *w)
+{
+	return w->bits > 32 ? 2 * VALUE_CHARS : VALUE_CHARS;
+}
 
 /* In at most `chars` characters, if it can be: a float gives up digits. */
-static void value_text(char text[24], uint32_t value, char format, int chars)
+static void value_text(char text[24], uint64_t wide, unsigned bits, char format, int chars)
 {
+	uint32_t value = (uint32_t)wide;
 	float f;
+	double d;
 	memcpy(&f, &value, sizeof f);
-	switch (format) {
+	memcpy(&d, &wide, sizeof d);
+	d = bits > 32 ? d : (double)f;
+	switch (bits > 32 && format != 'f' ? toupper((unsigned char)format) : format) {
+	case 'D': snprintf(text, 24, "%lld", (long long)wide); break;
+	case 'U': snprintf(text, 24, "%llu", (unsigned long long)wide); break;
+	case 'X': snprintf(text, 24, "%016llx", (unsigned long long)wide); break;
 	case 'd': snprintf(text, 24, "%d", (int32_t)value); break;
 	case 'u': snprintf(text, 24, "%u", value); break;
 	case 'f':
-		for (int digits = 6; digits > 0 && snprintf(text, 24, "%.*g", digits, (double)f) > chars;)
+		for (int digits = bits > 32 ? 15 : 6; digits > 0 && snprintf(text, 24, "%.*g", digits, d) > chars;)
 			digits--;
 		break;
 	default: snprintf(text, 24, value > 0xffff ? "%08x" : "%x", value); break;
@@ -33,7 +46,7 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 	bool changed = w->now[lane] != w->before[lane];
 	bool runs = w->one || m->selected->active >> lane & 1;
 	uint32_t back = canvas_role(c, ROLE_ACCENT);
-	value_text(text, w->now[lane], w->row.format, r.w / c->cw - 1);
+	value_text(text, w->now[lane], w->bits, w->row.format, r.w / c->cw - 1);
 	if (changed)
 		canvas_fill(c, (struct rect){r.x, r.y + c->hair, r.w - c->cw / 2, r.h - 2 * c->hair}, back);
 	uint32_t ink = changed ? ink_on(back) : canvas_role(c, runs ? ROLE_TEXT : ROLE_DIM);
@@ -41,17 +54,17 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 	canvas_text(c, r.x + (width < most ? most - width : 0), r.y, most, ink, 0, text);
 }
 
-/* As many lanes in a row as there is room for their values: of 32, 16, 8, 4. */
+/* As many lanes in a row as there is room for their values: of 32, 16, 8, 4, and of 64 bits 2. */
 static unsigned lanes_across(const struct watched *w, unsigned lanes, int room)
 {
 	char text[24];
 	int longest = 1;
 	unsigned across = lanes < 32 ? lanes : 32;
 	for (unsigned lane = 0; lane < lanes; lane++) {
-		value_text(text, w->now[lane], w->row.format, VALUE_CHARS);
+		value_text(text, w->now[lane], w->bits, w->row.format, value_chars(w));
 		longest = (int)strlen(text) > longest ? (int)strlen(text) : longest;
 	}
-	while (across > 4 && (int)across * (longest + 1) > room)
+	while (across > 128 / w->bits && (int)across * (longest + 1) > room)
 		across /= 2;
 	return across;
 }
@@ -60,7 +73,7 @@ static int grid(struct canvas *c, const struct rect *body, int y, const struct m
 {
 	int room = body->w / c->cw - LANE_CHARS;
 	unsigned lanes = m->machine.lanes, across = lanes_across(w, lanes, room);
-	int column = room / (int)across * c->cw, widest = (VALUE_CHARS + 2) * c->cw;
+	int column = room / (int)across * c->cw, widest = (value_chars(w) + 2) * c->cw;
 	column = column > widest ? widest : column;
 	int rows = (int)((lanes + across - 1) / across), shown = pane_rows((body->y + body->h - y) / c->rh, rows);
 	pane_more(c, body, y + shown * c->rh, rows - shown, "rows of lanes");
@@ -81,11 +94,7 @@ static int grid(struct canvas *c, const struct rect *body, int y, const struct m
 static void mask_row(struct canvas *c, const struct rect *body, int x, int y, const struct model *m,
 		     const struct watched *w)
 {
-	uint64_t now = 0, before = 0;
-	for (unsigned lane = 0; lane < m->machine.lanes; lane++) {
-		now |= (uint64_t)(w->now[lane] & 1) << lane;
-		before |= (uint64_t)(w->before[lane] & 1) << lane;
-	}
+	uint64_t now = w->now[0], before = w->before[0];
 	int right = body->x + body->w, digits = (int)m->machine.lanes / 4 + 3;
 	bool wide = right - x > (digits + 12) * c->cw;
 	uint32_t ink = canvas_role(c, now != before ? ROLE_ACCENT : ROLE_TEXT);
@@ -128,7 +137,7 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		}
 		y += w->one ? 0 : c->rh;
 		if (w->valid && w->one)
-			value_cell(c, (struct rect){x + c->cw, y, 12 * c->cw, c->rh}, m, w, 0);
+			value_cell(c, (struct rect){x + c->cw, y, (value_chars(w) + 4) * c->cw, c->rh}, m, w, 0);
 		else if (w->valid)
 			y = grid(c, body, y, m, w);
 		y += w->one ? c->rh : 3 * c->hair;

@@ -72,9 +72,10 @@ struct source_row {
 /* One watch: its values in the lanes now and before the last issue. */
 struct watched {
 	struct watch_row row;
-	bool valid, one; /* one: it has one value, not one a lane */
-	bool mask;       /* its values are bits */
-	uint32_t now[LANES], before[LANES];
+	bool valid, one; /* one: it has one value, now[0], not one a lane */
+	bool mask;       /* whose bits are the lanes' */
+	unsigned bits;   /* of a value: 32 or 64 */
+	uint64_t now[LANES], before[LANES];
 };
 
 /* The timeline's columns, gathered from the record once for pictures that show the same part of it. */

@@ -78,6 +78,8 @@ static void call(struct wb_launch *l, struct input *in)
 		a = number(in);
 		b = number(in);
 		status = wb_launch_break(l, number(in) & 1 ? WB_STOP_BREAK : WB_STOP_WATCH, text(in, t), a, b, &id, &d);
+		if (status == WB_OK)
+			wb_launch_break_place(l, id, t, TEXT_MAX);
 		break;
 	case 8:
 		a = number(in);
@@ -87,7 +89,8 @@ static void call(struct wb_launch *l, struct input *in)
 	case 9:
 		a = number(in);
 		b = number(in);
-		status = wb_launch_read_register(l, a, b, text(in, t), row, &d);
+		wb_launch_register(l, a, b, text(in, t), &(struct wb_register){ 0 }, NULL);
+		status = wb_launch_read_register(l, a, b, t, row, &d);
 		break;
 	case 10: wb_launch_report(l); break;
 	case 11:

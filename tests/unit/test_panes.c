@@ -224,11 +224,22 @@ static void waves_have_their_own_terms(void **state)
 	app_command(&s.app, "watch v2 x");
 	app_command(&s.app, "watch vcc x");
 	app_command(&s.app, "watch s20 x");
+	app_command(&s.app, "watch exec_lo x");
+	app_command(&s.app, "watch s[20:21] x");
+	app_command(&s.app, "watch v[2:3] x");
 	app_draw(&s.app, &c);
 	page_text(&c, text, sizeof text);
 	assert_non_null(strstr(text, "vcc hex 0x00000000000000ff"));
 	assert_non_null(strstr(text, "s20 hex"));
+	assert_non_null(strstr(text, "s[20:21] hex    ffffffffffffffff"));
+	assert_non_null(strstr(text, "v[2:3] hex"));
+	assert_non_null(strstr(text, "\n  0  0000000000000007  0000000000000008  "));
+	assert_non_null(strstr(text, "exec_lo hex          ff")); /* one of the wave */
 	assert_non_null(strstr(text, "\n 32 ")); /* the second half of v2 */
+	app_command(&s.app, "break :5");
+	assert_string_equal(s.app.view.message, "breakpoint 1: :5 (line 5, 0x0004)");
+	app_command(&s.app, "break :5");
+	assert_string_equal(s.app.view.message, "breakpoint 1 is gone");
 	canvas_free(&c);
 	close_kernel(&s);
 }

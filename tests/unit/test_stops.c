@@ -26,19 +26,40 @@ static const char loop[] =
 
 struct machine { struct wb_program *p; struct wb_launch *l; };
 
-static int open_machine(void **state)
+/* 64 lanes, with registers that all of them share. */
+static const char wave[] =
+	".kernel wave\n.chip gfx900\n.block 64\n"
+	"s_mov_b32 s4, 0x12345678\n"
+	"s_mov_b32 s5, 9\n"
+	"v_mov_b32 v2, v0\n"
+	"v_mov_b32 v3, 1\n"
+	"s_mov_b64 vcc, 0xf0\n"
+	"s_mov_b64 exec, 0\n"
+	"s_endpgm\n";
+
+static int open_text(void **state, const char *text)
 {
 	static struct machine m;
 	struct wb_config *c = wb_config_new();
 	struct wb_diag d = { 0 };
 
 	wb_config_set(c, "format", "asm", NULL);
-	if (wb_program_load(loop, sizeof loop - 1, "loop", c, &m.p, &d) != WB_OK ||
+	if (wb_program_load(text, strlen(text), "loop", c, &m.p, &d) != WB_OK ||
 	    wb_launch_new(m.p, NULL, c, &m.l, &d) != WB_OK)
 		print_message("line %d: %s\n", d.line, d.text);
 	wb_config_free(c);
 	*state = &m;
 	return m.l ? 0 : -1;
+}
+
+static int open_machine(void **state)
+{
+	return open_text(state, loop);
+}
+
+static int open_wave(void **state)
+{
+	return open_text(state, wave);
 }
 
 static int close_machine(void **state)
@@ -95,6 +116,79 @@ static void expressions_have_values(void **state)
 	assert_int_equal(value(m, "lanes", 0), 32);
 	assert_int_equal(value(m, "warp*100+block", 1), 100);
 	assert_int_equal(value(m, "s[0x40]", 0), 0);
+}
+
+/* A place by a line of the source: its first instruction, or that of the next line which has one. */
+static void breakpoints_by_line(void **state)
+{
+	struct machine *m = *state;
+	static const struct { const char *text, *place; } good[] = {
+		{ ":7", "line 8, 0x0010: line 7 has no instructions" }, { "loop:8", "line 8, 0x0010" },
+		{ "line 8 if warp==1", "line 8, 0x0010" },
+		{ "some/loop:1", "line 5, 0x0000: line 1 has no instructions" },
+	}, bad[] = {
+		{ ":21", "found line 21, expected one from 1 to 20, the last of loop" }, { ":0", "from 1 to 20" },
+		{ "other:8", "found \"other:8\", expected a line of loop, such as loop:20 or :20" },
+		{ ":", "expected a label, a line" }, { ":8x", "expected a label, a line" }, { "line x", "\"line\"" },
+		{ ":8 when 1", "if EXPRESSION" },
+	};
+	char place[80];
+	struct wb_diag d;
+	int id;
+
+	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		if (wb_launch_break(m->l, WB_STOP_BREAK, good[i].text, 0, 0, &id, &d) != WB_OK)
+			fail_msg("%s: %s", good[i].text, d.text);
+		assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), strlen(good[i].place));
+		assert_string_equal(place, good[i].place);
+		wb_launch_unbreak(m->l, id);
+		assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), 0);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, bad[i].text, 0, 0, &id, &d), WB_USAGE);
+		if (!strstr(d.text, bad[i].place))
+			fail_msg("\"%s\": %s", bad[i].text, d.text);
+	}
+	assert_int_equal(wb_launch_break(m->l, WB_STOP_BREAK, "again", 0, 0, &id, NULL), WB_OK);
+	assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), 0);
+}
+
+/* Registers that a warp has once have a value without a lane, also when none executes; two are one of 64 bits. */
+static void registers_have_a_scope(void **state)
+{
+	struct machine *m = *state;
+	static const struct { const char *name; enum wb_scope scope; unsigned bits; uint64_t one; } good[] = {
+		{ "s4", WB_SCOPE_WARP, 32, 0x12345678 }, { "$s[4:5]", WB_SCOPE_WARP, 64, 0x912345678 },
+		{ "vcc", WB_SCOPE_MASK, 64, 0xf0 }, { "exec", WB_SCOPE_MASK, 64, 0 },
+		{ "vcc_lo", WB_SCOPE_WARP, 32, 0xf0 }, { "v2", WB_SCOPE_LANES, 32, 0 },
+		{ "v[2:3]", WB_SCOPE_LANES, 64, 0 }, { "s[5:5]", WB_SCOPE_WARP, 32, 9 },
+	};
+	static const char *const bad[] = {
+		"s[4:6]", "s[5:4]", "s[4:5", "s[4]", "[4:5]", "vcc[0:1]", "s4:5", "v[255:256]"
+	};
+	struct wb_register r;
+	uint32_t row[WB_LANES];
+	uint64_t v;
+
+	assert_int_equal(wb_launch_start(m->l, NULL), WB_OK);
+	forward(m, (struct wb_goal){ .issues = 6 });
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		assert_int_equal(wb_launch_register(m->l, 0, 0, good[i].name, &r, NULL), WB_OK);
+		assert_int_equal(r.scope, good[i].scope);
+		assert_int_equal(r.bits, good[i].bits);
+		assert_int_equal(r.one, good[i].one);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_int_equal(wb_launch_register(m->l, 0, 0, bad[i], &r, NULL), WB_USAGE);
+	wb_launch_register(m->l, 0, 0, "v[2:3]", &r, NULL);
+	assert_int_equal(r.value[63], 0x10000003f);
+	wb_launch_register(m->l, 0, 0, "vcc", &r, NULL);
+	assert_int_equal(r.value[3] + 2 * r.value[4], 2);
+	assert_int_equal(wb_launch_read_register(m->l, 0, 0, "s[4:5]", row, NULL), WB_USAGE);
+	assert_int_equal(value(m, "s[4:5]+1", 0), 0x912345679);
+	assert_int_equal(value(m, "v[2:3][63] & s4 | vcc << 32 | exec", 0), 0xf000000038);
+	assert_int_equal(wb_launch_value(m->l, "v2", 0, 0, &v, NULL), WB_USAGE); /* no lane executes */
 }
 
 static void refusals_say_where(void **state)
@@ -288,7 +382,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
-		TEST(expressions_have_values), TEST(refusals_say_where), TEST(goals_are_met_both_ways),
+		TEST(expressions_have_values), TEST(breakpoints_by_line),
+		cmocka_unit_test_setup_teardown(registers_have_a_scope, open_wave, close_machine),
+		TEST(refusals_say_where), TEST(goals_are_met_both_ways),
 		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop),
 		TEST(events_tell_the_whole_run),
 		TEST(an_event_is_a_line), TEST(damaged_bytes_are_no_events),

@@ -32,6 +32,6 @@ const struct isa_ops gcn_isa = {
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,
 	.ports = gcn_ports,
-	.reg = { .word = gcn_reg, .peek = gcn_peek, .port_name = gcn_port_name },
+	.reg = { .word = gcn_reg, .peek = gcn_peek, .scope = gcn_scope, .port_name = gcn_port_name },
 	.stack = gcn_stack,
 };

@@ -20,6 +20,7 @@ void gcn_port_name(unsigned port, char *text, size_t size);
 bool gcn_edges(const struct program *p, struct isa_edge (*edge)[2]);
 uint32_t *gcn_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 bool gcn_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
+enum isa_scope gcn_scope(const struct warp *w, const char *name);
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 
 /* ports.c: registers that instructions wait for. */

@@ -119,6 +119,16 @@ bool gcn_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *v
 	return true;
 }
 
+enum isa_scope gcn_scope(const struct warp *w, const char *name)
+{
+	unsigned n;
+
+	(void)w;
+	if (!strcmp(name, "vcc") || !strcmp(name, "exec"))
+		return SCOPE_MASK;
+	return *name == 'v' && digits(name + 1, &n) ? SCOPE_LANES : SCOPE_WARP;
+}
+
 /* What s_cbranch_g_fork and s_cbranch_i_fork have put on the stack in SGPRs. */
 /* Lanes that EXEC has left out, by the instruction that took them out, the latest first: what other machines keep on a
  * stack. Forks have a stack of their own above. */

@@ -255,6 +255,15 @@ bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *
 	return true;
 }
 
+/* Uniforms are one for the warp, but where each thread has its own (struct pica_uniforms). */
+enum isa_scope pica_scope(const struct warp *w, const char *name)
+{
+	unsigned reg, part;
+	bool uniform = vector_name(name, &reg, &part) && strchr("cib", *name);
+
+	return uniform && !pica_state(w)->geometry ? SCOPE_WARP : SCOPE_LANES;
+}
+
 /* The running path's stacks, each from its top, as where its entry leads; then the paths that wait. */
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
 {
@@ -313,7 +322,7 @@ const struct isa_ops pica_isa = {
 	.start_block = pica_start_block,
 	.clear_warp = pica_clear_warp,
 	.start_warp = pica_start_warp,
-	.reg = { .word = pica_reg, .peek = pica_peek, .port_name = pica_port_name },
+	.reg = { .word = pica_reg, .peek = pica_peek, .scope = pica_scope, .port_name = pica_port_name },
 	.stack = pica_stack,
 	.ports = pica_ports,
 };

@@ -116,6 +116,7 @@ void pica_clear_warp(struct warp *w, const struct program *p);
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value);
+enum isa_scope pica_scope(const struct warp *w, const char *name);
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 struct pica_build;
