@@ -129,7 +129,6 @@ enum isa_scope gcn_scope(const struct warp *w, const char *name)
 	return *name == 'v' && digits(name + 1, &n) ? SCOPE_LANES : SCOPE_WARP;
 }
 
-/* What s_cbranch_g_fork and s_cbranch_i_fork have put on the stack in SGPRs. */
 /* Lanes that EXEC has left out, by the instruction that took them out, the latest first: what other machines keep on a
  * stack. Forks have a stack of their own above. */
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
