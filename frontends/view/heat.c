@@ -8,17 +8,24 @@
 #include "frontends/view/pane.h"
 
 static const struct {
-	const char *name, *text;
+	const char *name, *of, *text;
 } heats[HEATS] = {
-	[HEAT_AUTO] = {"auto", ""},
-	[HEAT_LOST] = {"lost", "lane slots lost to control flow, charged to the instruction that sent the lanes away"},
-	[HEAT_ISSUES] = {"issues", "warp issues"},
-	[HEAT_STALLS] = {"stalls", "warp cycles in which a warp stood at the instruction and did not issue it"},
+	[HEAT_AUTO] = {"auto", "", ""},
+	[HEAT_LOST] = {"lost", "lane slots lost",
+		       "lane slots lost to control flow, charged to the instruction that sent the lanes away"},
+	[HEAT_ISSUES] = {"issues", "issues", "warp issues"},
+	[HEAT_STALLS] = {"stalls", "cycles stalled",
+			 "warp cycles in which a warp stood at the instruction and did not issue it"},
 };
 
 const char *heat_name(enum heat h)
 {
 	return heats[h].name;
+}
+
+const char *heat_of_what(enum heat h)
+{
+	return heats[h].of;
 }
 
 const char *heat_text(enum heat h)

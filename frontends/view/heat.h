@@ -8,6 +8,7 @@
 enum heat { HEAT_AUTO, HEAT_LOST, HEAT_ISSUES, HEAT_STALLS, HEATS };
 
 const char *heat_name(enum heat h);     /* "lost" */
+const char *heat_of_what(enum heat h);  /* "lane slots lost" */
 const char *heat_text(enum heat h);     /* "lane slots lost to control flow, charged to …" */
 /* HEATS: there is none of that name. */
 enum heat heat_find(const char *name);

@@ -194,10 +194,10 @@ static void read_costs(struct model *m, enum heat heat)
 			at++;
 		row->cost = at < n && rows[at].pc == row->pc ? rows[at] : (struct wb_pc){.pc = row->pc};
 	}
-	m->most_line_issues = 0;
+	m->most_line_heat = 0;
 	for (int i = 0; i < m->nlines; i++) {
 		struct source_row *l = &m->line[i];
-		l->issues = l->threads = l->lost = l->waited = 0;
+		l->issues = l->threads = l->lost = l->waited = l->heat = 0;
 	}
 	for (unsigned i = 0; m->line && i < m->ncode; i++) {
 		const struct wb_pc *k = &m->code[i].cost;
@@ -209,7 +209,8 @@ static void read_costs(struct model *m, enum heat heat)
 		l->lost += k->lost;
 		for (int s = 1; s < WB_STALLS - 1; s++)
 			l->waited += k->stalls[s];
-		m->most_line_issues = l->issues > m->most_line_issues ? l->issues : m->most_line_issues;
+		l->heat += heat_value(m->heat, k);
+		m->most_line_heat = l->heat > m->most_line_heat ? l->heat : m->most_line_heat;
 	}
 }
 

@@ -17,9 +17,6 @@ static const struct column columns[] = {
 	{"lost", 9}, {"stalled", 9}, {"lanes", 6}, {"issues", 8}, {"taken/not/split", 16}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const char *const heat_of_what[HEATS] = {
-	[HEAT_LOST] = "lane slots lost", [HEAT_ISSUES] = "issues", [HEAT_STALLS] = "cycles stalled"};
-
 static int index_of(const struct model *m, uint32_t pc)
 {
 	const struct code_row *row = model_code(m, pc);
@@ -230,7 +227,7 @@ void pane_annotate(struct canvas *c, const struct box *b, const struct model *m,
 		pane_empty(c, b, "The program has no instructions.");
 		return;
 	}
-	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far", heat_of_what[m->heat]);
+	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far", heat_of_what(m->heat));
 	heading(c, &p, y);
 	rows = rows > (int)m->ncode - first ? (int)m->ncode - first : rows;
 	for (int i = 0; i < rows; i++)

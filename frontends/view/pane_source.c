@@ -34,12 +34,12 @@ static void line_row(struct canvas *c, const struct rect *r, const struct model 
 	const struct source_row *l = &m->line[line - 1];
 	char text[400], number[32];
 	int x = r->x + HEAT_CHARS * c->cw, right = r->x + r->w;
-	double heat = m->most_line_issues ? (double)l->issues / (double)m->most_line_issues : 0;
+	double heat = m->most_line_heat ? (double)l->heat / (double)m->most_line_heat : 0;
 	bool here = m->selected && m->selected->waits != WB_WAIT_DONE && model_code(m, m->selected->pc) &&
 		    model_code(m, m->selected->pc)->line == line;
 	if (selected)
 		canvas_fill(c, (struct rect){x - c->hair, y, right - x + c->hair, c->rh}, canvas_role(c, ROLE_SELECT));
-	if (l->issues)
+	if (heat > 0)
 		canvas_bar(c, (struct rect){r->x, y + 3 * c->hair, 3 * c->cw, c->rh - 6 * c->hair}, heat,
 			   ramp_colour(heat));
 	canvas_right(c, x + (LINE_CHARS - 2) * c->cw, y, canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM), 0, "%d",
@@ -125,7 +125,7 @@ void pane_source(struct canvas *c, const struct box *b, const struct model *m, c
 		pane_empty(c, b, "No source is known: these are words, or a binary without line tables.");
 		return;
 	}
-	pane_note(c, b, "%s · %d lines", m->player->whole.known ? "whole run" : "so far", m->nlines);
+	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far", heat_of_what(m->heat));
 	heading(c, &p.source);
 	for (int i = 0; i < p.rows && p.first + i < m->nlines; i++)
 		line_row(c, &p.source, m, p.source.y + (i + 1) * c->rh, p.first + i + 1, p.first + i + 1 == line);

@@ -66,7 +66,7 @@ struct source_row {
 	const char *text; /* n bytes of the launch's source */
 	int n, first;     /* first: index of its first instruction; -1: it has none */
 	unsigned instructions;
-	uint64_t issues, threads, lost, waited;
+	uint64_t issues, threads, lost, waited, heat;
 };
 
 /* One watch: its values in the lanes now and before the last issue. */
@@ -108,9 +108,9 @@ struct model {
 	struct code_row *code;
 	int nlines;
 	struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
-	uint64_t most_line_issues;
 	enum heat heat;       /* settled */
 	uint64_t most_heat;   /* of a row */
+	uint64_t most_line_heat;
 	unsigned nwatched;
 	struct watched watched[WATCHES];
 	/* The run that this one is compared with, at the same cycle, or NULL; of that one it is this, and second. */

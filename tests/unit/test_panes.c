@@ -330,6 +330,43 @@ static void what_is_said_is_seen(void **state)
 	close_kernel(&s);
 }
 
+/* Instructions and lines are as hot as the other listing says, of what was chosen. */
+static void listings_have_one_heat(void **state)
+{
+	static const struct {
+		enum heat heat;
+		const char *text;
+	} of[] = {{HEAT_LOST, "heat: lane slots lost"}, {HEAT_ISSUES, "heat: issues"}, {HEAT_STALLS, "heat: cycles stalled"},
+		  {HEAT_AUTO, "heat: cycles stalled"}};
+	static char text[1 << 15];
+	struct opened s;
+	struct canvas c;
+	(void)state;
+	open_kernel(&s, "bitonic", 1 << 16, true);
+	assert_true(canvas_cells(&c, 100, 60, &themes[0]));
+	s.app.view.alone = true;
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		for (int source = 0; source < 2; source++) {
+			view_focus(&s.app.view, source ? PANE_source : PANE_annotate);
+			s.app.view.heat = of[i].heat;
+			s.app.stale = true;
+			app_refresh(&s.app);
+			app_draw(&s.app, &c);
+			page_text(&c, text, sizeof text);
+			if (!strstr(text, of[i].text))
+				fail_msg("expected \"%s\": %.400s", of[i].text, text);
+		}
+	/* In assembly a line is an instruction. */
+	for (int i = 0; i < s.app.model.nlines; i++) {
+		const struct source_row *l = &s.app.model.line[i];
+		assert_true(l->instructions != 1 ||
+			    l->heat == heat_value(HEAT_STALLS, &s.app.model.code[l->first].cost));
+	}
+	assert_int_equal(s.app.model.most_line_heat, s.app.model.most_heat);
+	canvas_free(&c);
+	close_kernel(&s);
+}
+
 /* Every word of these panes has its meaning where the mouse is. */
 static void words_are_explained(void **state)
 {
@@ -361,6 +398,7 @@ int main(void)
 		cmocka_unit_test(few_rows_have_fewer_panes),
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
+		cmocka_unit_test(listings_have_one_heat),
 		cmocka_unit_test(what_is_said_is_seen),
 		cmocka_unit_test(waves_have_their_own_terms),
 		cmocka_unit_test(shaders_have_their_own_terms),
