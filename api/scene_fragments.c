@@ -168,7 +168,8 @@ static struct plane through(const struct triangle *t, const double v[3])
 	double y1 = t->y[1] - t->y[0], y2 = t->y[2] - t->y[0];
 	double dx = (v1 * y2 - v2 * y1) / t->area, dy = (v2 * x1 - v1 * x2) / t->area;
 
-	return (struct plane){ f32_bits((float)(v[0] - dx * t->x[0] - dy * t->y[0])), f32_bits((float)dx), f32_bits((float)dy) };
+	return (struct plane){ f32_bits((float)(v[0] - dx * t->x[0] - dy * t->y[0])), f32_bits((float)dx),
+			       f32_bits((float)dy) };
 }
 
 static void put_plane(struct setup *u, unsigned *n, struct plane p)

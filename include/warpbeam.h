@@ -481,9 +481,9 @@ struct wb_pc {
 	uint64_t stalls[WB_STALLS];    /* warp cycles spent at this pc; all 0 without timing */
 };
 
-/* The producers of what an instruction waited for (option "producers"): warp cycles that the instruction at `pc` waited,
- * for one reason, until the result of the one at `producer` was there. A warp's own control flow, or a barrier, is the
- * cause of a wait for itself to be over; so is, at the start of a warp, the instruction that waits. */
+/* The producers of what an instruction waited for (option "producers"): warp cycles that the instruction at `pc`
+ * waited, for one reason, until the result of the one at `producer` was there. A warp's own control flow, or a barrier,
+ * is the cause of a wait for itself to be over; so is, at the start of a warp, the instruction that waits. */
 struct wb_cause {
 	uint32_t pc;
 	uint32_t producer;      /* a pc */

@@ -160,8 +160,8 @@ static bool to_unsigned(const struct sources *s, uint32_t wanted, struct values 
 	return a < 0 && a > -9e18f;
 }
 
-/* By way of a 32-bit integer: what has none is the smallest, and 0 has no sign. Not written as the two conversions, which
- * gcc makes a truncation that keeps the sign where the host has one, as aarch64 does. */
+/* By way of a 32-bit integer: what has none is the smallest, and 0 has no sign. Not written as the two conversions,
+ * which gcc makes a truncation that keeps the sign where the host has one, as aarch64 does. */
 static bool truncated(const struct sources *s, uint32_t wanted, struct values *v)
 {
 	float a = float_of(s->word[0]);

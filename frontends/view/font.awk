@@ -47,7 +47,8 @@ function form(text,   line, out, part, i, count) {
 
 END {
 	print "/* Made by font.awk from bitmaps of Debian's xfonts-terminus,"
-	print " * Copyright (c) 2010-2014 Dimitar Toshkov Zhekov, under the SIL Open Font License, Version 1.1: LICENSE.OFL."
+	print " * Copyright (c) 2010-2014 Dimitar Toshkov Zhekov, under the SIL Open Font License, Version 1.1:" \
+	      " LICENSE.OFL."
 	print " *"
 	print " *   GLYPH(code point, " rows " rows from the top, " rows " rows of the bold form)"
 	print " *"

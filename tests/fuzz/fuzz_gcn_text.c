@@ -39,7 +39,8 @@ static void one_line(const struct isa_target *t, const char *line)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static const struct isa_ops ops = {
-		.name = "gcn", .table = &gcn_table, .decode = gcn_decode, .text = { .print = gcn_print, .parse = gcn_parse },
+		.name = "gcn", .table = &gcn_table, .decode = gcn_decode,
+		.text = { .print = gcn_print, .parse = gcn_parse },
 	};
 	char *text = malloc(size + 1);
 	if (!text || !size) {

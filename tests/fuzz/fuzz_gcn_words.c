@@ -36,7 +36,8 @@ static void decode_all(struct isa_target *t, const uint8_t *bytes, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static const struct isa_ops ops = {
-		.name = "gcn", .table = &gcn_table, .decode = gcn_decode, .text = { .print = gcn_print, .parse = gcn_parse },
+		.name = "gcn", .table = &gcn_table, .decode = gcn_decode,
+		.text = { .print = gcn_print, .parse = gcn_parse },
 	};
 	for (const struct isa_name *chip = gcn_table.chips; chip->name; chip++) {
 		struct isa_target t = { .isa = &ops, .features = chip->value, .mode = 1 };

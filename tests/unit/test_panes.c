@@ -336,8 +336,8 @@ static void listings_have_one_heat(void **state)
 	static const struct {
 		enum heat heat;
 		const char *text;
-	} of[] = {{HEAT_LOST, "heat: lane slots lost"}, {HEAT_ISSUES, "heat: issues"}, {HEAT_STALLS, "heat: cycles stalled"},
-		  {HEAT_AUTO, "heat: cycles stalled"}};
+	} of[] = {{HEAT_LOST, "heat: lane slots lost"}, {HEAT_ISSUES, "heat: issues"},
+		  {HEAT_STALLS, "heat: cycles stalled"}, {HEAT_AUTO, "heat: cycles stalled"}};
 	static char text[1 << 15];
 	struct opened s;
 	struct canvas c;

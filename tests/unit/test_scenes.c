@@ -273,8 +273,9 @@ static void kills_add_up(void **state)
 	struct wb_program *p = load(FP "interp $r0 v[0x0]\ncvt rzi u32 $r1 f32 $r0\nmov b32 $r2 0x1\nmov b32 $r3 0x2\n"
 				    "and b32 $c0 # $r1 $r2\nand b32 $c1 # $r1 $r3\n(e $c0) discard\n(e $c1) discard\n"
 				    "exit mov b32 $r4 $r1\n");
-	struct wb_launch *l = ran(p, "{\"fp\": {\"rect\": [0, 0, 16, 2], \"cover\": [\"1111111111111111\", "
-				  "\"1010101010101010\"], \"varyings\": [{\"v\": 0, \"base\": -0.5, \"dx\": 1}]}}", none);
+	struct wb_launch *l = ran(p, "{\"fp\": {\"rect\": [0, 0, 16, 2], "
+				  "\"cover\": [\"1111111111111111\", \"1010101010101010\"], "
+				  "\"varyings\": [{\"v\": 0, \"base\": -0.5, \"dx\": 1}]}}", none);
 	const struct wb_report *r = wb_launch_report(l);
 
 	for (uint32_t x = 0; x < 16; x++) {

@@ -74,7 +74,8 @@ static bool name_constants(const struct shader_entry *e, struct image *im, struc
 		for (unsigned v = 0; v < (c->type == SHADER_BOOL ? 1 : 4); v++) {
 			uint32_t bits = c->type == SHADER_FLOAT ? f24_from_raw(c->value[v]) : c->value[v];
 			n += (size_t)snprintf(text + n, sizeof text - n, c->type == SHADER_FLOAT ? "%s%.9g" : "%s%.0f",
-					      v ? ", " : "", c->type == SHADER_FLOAT ? (double)f32_value(bits) : (double)bits);
+					      v ? ", " : "",
+					      c->type == SHADER_FLOAT ? (double)f32_value(bits) : (double)bits);
 		}
 		if (c->type == SHADER_BOOL)
 			snprintf(text, sizeof text, "%s", c->value[0] ? "true" : "false");
