@@ -13,36 +13,48 @@ enum { PARTS = 2, PART_BITS = 32 };
 
 /* ---- names ---- */
 
+/* A register of 32 bits, and where texts use letters and a number, these. */
+struct word_name {
+	char text[REGISTER_NAME], file[8];
+	unsigned reg;
+};
+
+/* The words that a name is of, the lowest first; none: it is no register's. */
+struct register_words {
+	struct word_name part[PARTS];
+	unsigned n;
+};
+
 /* The letters and the number of "r3". */
-static bool split_name(const char *name, char *file, size_t size, unsigned *reg)
+static bool split_name(struct word_name *w)
 {
 	char *end;
-	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-	unsigned long v = strtoul(name + n, &end, 10);
+	size_t n = strspn(w->text, "abcdefghijklmnopqrstuvwxyz");
+	unsigned long v = strtoul(w->text + n, &end, 10);
 
-	if (!n || n >= size || !isdigit((unsigned char)name[n]) || *end || v > 0xffff)
+	if (!n || n >= sizeof w->file || !isdigit((unsigned char)w->text[n]) || *end || v > 0xffff)
 		return false;
-	snprintf(file, size, "%.*s", (int)n, name);
-	*reg = (unsigned)v;
+	snprintf(w->file, sizeof w->file, "%.*s", (int)n, w->text);
+	w->reg = (unsigned)v;
 	return true;
 }
 
-/* A word in one lane; without a warp, only whether there is one of that name. */
-static bool word_of(const struct isa_ops *isa, struct warp *w, const char *name, unsigned lane, uint32_t *value)
+static bool word_exists(const struct isa_ops *isa, struct word_name *w)
 {
-	char file[8] = "";
-	unsigned reg = 0;
-	const uint32_t *at = NULL;
+	return isa->reg.peek ? isa->reg.peek(NULL, w->text, 0, NULL) : split_name(w);
+}
+
+static bool word_in_lane(const struct isa_ops *isa, struct warp *w, const struct word_name *name, unsigned lane,
+			 uint32_t *value)
+{
+	const uint32_t *at;
 
 	if (isa->reg.peek)
-		return isa->reg.peek(w, name, lane, value);
-	if (!split_name(name, file, sizeof file, &reg))
-		return false;
-	if (w)
-		at = isa->reg.word(w, file, reg, lane);
+		return isa->reg.peek(w, name->text, lane, value);
+	at = isa->reg.word(w, name->file, name->reg, lane);
 	if (at)
 		*value = *at;
-	return !w || at;
+	return at;
 }
 
 /* The characters of a range at the start of a text, "s[4:5]"; 0: none is there. */
@@ -65,47 +77,39 @@ size_t register_range(const struct isa_ops *isa, const char *text)
 	return n ? dollar + n : 0;
 }
 
-/* How many words a name has, and the i-th of "v0.xy", "v0.y", and of "s[4:5]", "s5"; a name that is no such pair is its
- * own only word. 0: there is no i-th. */
-static unsigned part_of(const char *name, unsigned i, char one[REGISTER_NAME])
+/* "v0.xy" is v0.x and v0.y, "s[4:5]" is s4 and s5; a name that is no such pair is its own only word. */
+static bool words_of(const struct isa_ops *isa, const char *name, struct register_words *to)
 {
 	const char *dot = strchr(name, '.');
-	unsigned first = 0, last = 0, n = 1;
-	bool range = strchr(name, '[') && range_of(name, &first, &last) == strlen(name);
+	unsigned first = 0, last = 0;
+	bool range = strchr(name, '[') && register_range(isa, name) == strlen(name);
 
-	if (range)
-		n = last >= first && last - first < PARTS ? last - first + 1 : 0;
+	to->n = 1;
+	if (range && range_of(name, &first, &last))
+		to->n = last >= first && last - first < PARTS ? last - first + 1 : 0;
 	else if (dot && dot[1 + strspn(dot + 1, "xyzw")] == '\0')
-		n = (unsigned)strlen(dot + 1);
-	if (i >= n || n > PARTS || strlen(name) >= REGISTER_NAME)
-		return 0;
-	if (range)
-		snprintf(one, REGISTER_NAME, "%.*s%u", (int)strcspn(name, "["), name, first + i);
-	else if (n > 1)
-		snprintf(one, REGISTER_NAME, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
-	else
-		memcpy(one, name, strlen(name) + 1);
-	return n;
-}
-
-static unsigned parts_of(const char *name)
-{
-	char one[REGISTER_NAME];
-
-	return part_of(name, 0, one);
+		to->n = (unsigned)strlen(dot + 1);
+	if (to->n > PARTS || strlen(name) >= REGISTER_NAME || (!range && strchr(name, '[')))
+		to->n = 0;
+	for (unsigned i = 0; i < to->n; i++) {
+		char *text = to->part[i].text;
+		if (range)
+			snprintf(text, REGISTER_NAME, "%.*s%u", (int)strcspn(name, "["), name, first + i);
+		else if (to->n > 1)
+			snprintf(text, REGISTER_NAME, "%.*s%c", (int)(dot - name) + 1, name, dot[1 + i]);
+		else
+			memcpy(text, name, strlen(name) + 1);
+		if (!word_exists(isa, &to->part[i]))
+			to->n = 0;
+	}
+	return to->n;
 }
 
 bool register_exists(const struct isa_ops *isa, const char *name)
 {
-	char one[REGISTER_NAME];
-	unsigned i = 0;
+	struct register_words words;
 
-	name += *name == '$';
-	if (strchr(name, '[') && !register_range(isa, name))
-		return false;
-	while (part_of(name, i, one) && word_of(isa, NULL, one, 0, NULL))
-		i++;
-	return i && i == parts_of(name);
+	return words_of(isa, name + (*name == '$'), &words);
 }
 
 /* ---- values ---- */
@@ -122,36 +126,34 @@ static struct warp *warp_of(const struct wb_launch *l, uint32_t block, uint32_t 
 	return NULL;
 }
 
-/* Of one that the warp has. */
-static enum isa_scope scope_of(const struct isa_ops *isa, const struct warp *w, const char *name)
+static enum isa_scope scope_of(const struct isa_ops *isa, const struct warp *w, const struct register_words *words)
 {
-	char one[REGISTER_NAME];
-
-	return isa->reg.scope && part_of(name, 0, one) ? isa->reg.scope(w, one) : SCOPE_LANES;
+	return isa->reg.scope ? isa->reg.scope(w, words->part[0].text) : SCOPE_LANES;
 }
 
-static bool in_lane(const struct isa_ops *isa, struct warp *w, const char *name, unsigned lane, uint64_t *value)
+static bool in_lane(const struct isa_ops *isa, struct warp *w, const struct register_words *words, unsigned lane,
+		    uint64_t *value)
 {
-	char one[REGISTER_NAME];
-	uint32_t word = 0;
-	unsigned i = 0;
-
 	*value = 0;
-	for (; part_of(name, i, one) && word_of(isa, w, one, lane, &word); i++)
+	for (unsigned i = 0; i < words->n; i++) {
+		uint32_t word;
+		if (!word_in_lane(isa, w, &words->part[i], lane, &word))
+			return false;
 		*value |= (uint64_t)word << PART_BITS * i;
-	return i && i == parts_of(name);
+	}
+	return words->n;
 }
 
 /* That the warp has once. */
-static bool of_warp(const struct isa_ops *isa, struct warp *w, const char *name, uint64_t *value)
+static bool of_warp(const struct isa_ops *isa, struct warp *w, const struct register_words *words, uint64_t *value)
 {
-	enum isa_scope scope = scope_of(isa, w, name);
+	enum isa_scope scope = scope_of(isa, w, words);
 	uint64_t bit;
 
-	if (scope == SCOPE_LANES || !in_lane(isa, w, name, 0, value))
+	if (scope == SCOPE_LANES || !in_lane(isa, w, words, 0, value))
 		return false;
 	for (unsigned lane = 1; scope == SCOPE_MASK && lane < isa->lanes; lane++) {
-		in_lane(isa, w, name, lane, &bit);
+		in_lane(isa, w, words, lane, &bit);
 		*value |= bit << lane;
 	}
 	return true;
@@ -162,28 +164,30 @@ bool register_in_lane(const struct wb_launch *l, uint32_t block, uint32_t warp, 
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
 	struct warp *w = warp_of(l, block, warp);
+	struct register_words words;
 
-	return w && lane < isa->lanes && in_lane(isa, w, name + (*name == '$'), lane, value);
+	return w && lane < isa->lanes && words_of(isa, name + (*name == '$'), &words) &&
+	       in_lane(isa, w, &words, lane, value);
 }
 
 bool register_of_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name, uint64_t *value)
 {
+	const struct isa_ops *isa = l->plan.code.target.isa;
 	struct warp *w = warp_of(l, block, warp);
+	struct register_words words;
 
-	return w && of_warp(l->plan.code.target.isa, w, name + (*name == '$'), value);
+	return w && words_of(isa, name + (*name == '$'), &words) && of_warp(isa, w, &words, value);
 }
 
-static bool read_register(const struct isa_ops *isa, struct warp *w, const char *name, struct wb_register *out)
+static bool read_register(const struct isa_ops *isa, struct warp *w, const struct register_words *words,
+			  struct wb_register *out)
 {
-	*out = (struct wb_register){ 0 };
-	if (!register_exists(isa, name))
-		return false;
+	*out = (struct wb_register){ .scope = (enum wb_scope)scope_of(isa, w, words) };
 	for (unsigned lane = 0; lane < isa->lanes; lane++)
-		if (!in_lane(isa, w, name, lane, &out->value[lane]))
+		if (!in_lane(isa, w, words, lane, &out->value[lane]))
 			return false;
-	out->scope = (enum wb_scope)scope_of(isa, w, name);
-	out->bits = out->scope == WB_SCOPE_MASK ? isa->lanes : PART_BITS * parts_of(name);
-	of_warp(isa, w, name, &out->one);
+	out->bits = out->scope == WB_SCOPE_MASK ? isa->lanes : PART_BITS * words->n;
+	of_warp(isa, w, words, &out->one);
 	return true;
 }
 
@@ -191,15 +195,16 @@ static bool read_register(const struct isa_ops *isa, struct warp *w, const char 
 static enum wb_status read_parts(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
 				 unsigned parts, struct wb_register *out, struct wb_diag *wd)
 {
+	const struct isa_ops *isa = l->plan.code.target.isa;
 	struct warp *w = warp_of(l, block, warp);
-	const char *bare = name + (*name == '$');
+	struct register_words words;
 	struct diag d = { 0 };
 
-	if (w && parts_of(bare) <= parts && read_register(l->plan.code.target.isa, w, bare, out))
+	if (w && words_of(isa, name + (*name == '$'), &words) && words.n <= parts && read_register(isa, w, &words, out))
 		return WB_OK;
 	if (w)
 		diag_set(&d, DIAG_USAGE, "found \"%s\", expected a register of machine %s that the warp has", name,
-			 l->plan.code.target.isa->name);
+			 isa->name);
 	else
 		diag_set(&d, DIAG_USAGE, "block %u warp %u is not resident, and not the last that was where it ran",
 			 block, warp);
