@@ -119,11 +119,11 @@ static bool register_part(const struct debug *g, const char *text, size_t n, uns
 
 static void print_lanes(const char *name, const struct wb_register *r, unsigned first, unsigned last, char format)
 {
-	unsigned row = r->bits > 32 && r->scope == WB_SCOPE_LANES ? 4 : 8;
+	unsigned bits = r->scope == WB_SCOPE_MASK ? 32 : r->bits, row = bits > 32 ? 4 : 8;
 	for (unsigned i = first; i <= last; i++) {
 		if ((i - first) % row == 0)
 			printf("%s%s[%u]", i > first ? "\n" : "", name, i);
-		value(r->value[i], r->scope == WB_SCOPE_LANES ? r->bits : 32, format);
+		value(r->value[i], bits, format);
 	}
 	putchar('\n');
 }
