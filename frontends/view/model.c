@@ -228,52 +228,46 @@ static void add_watch(struct model *m, const char *name, size_t n, char format)
 	memcpy(w->row.name, name, n);
 }
 
-/* "s[8:9]": the registers of a range, as far as there are two. Returns its characters; 0: it is none. */
+static bool is_register(const struct model *m, const char *name)
+{
+	struct wb_register r;
+	return wb_launch_register(m->player->launch, m->selected->block, m->selected->warp, name, &r, NULL) == WB_OK;
+}
+
+/* "s[8:11]": the first two registers of a range as one value. Returns the range's characters; 0: there is none. */
 static size_t watch_range(struct model *m, const char *p)
 {
 	unsigned first, last;
 	int n = 0;
 	char name[WATCH_TEXT];
-	if (sscanf(p + 1, "[%u:%u]%n", &first, &last, &n) != 2 || !n)
+	if (sscanf(p + 1, "[%5u:%5u]%n", &first, &last, &n) != 2 || !n)
 		return 0;
-	for (unsigned i = first; i <= last && i < first + 2; i++) {
-		snprintf(name, sizeof name, "%c%u", *p, i);
+	snprintf(name, sizeof name, "%c[%u:%u]", *p, first, last > first ? first + 1 : last);
+	if (is_register(m, name))
 		add_watch(m, name, strlen(name), 'x');
-	}
 	return (size_t)n + 1;
 }
 
-/* A register whose name is a word. */
-static bool is_word(const char *p, size_t n)
-{
-	static const char *const words[] = {"vcc", "exec", "scc"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strlen(words[i]) == n && !strncmp(p, words[i], n))
-			return true;
-	return false;
-}
-
-/* The registers that the text of an instruction names: words of letters and a number that the warp has as a register,
- * without an index, which makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the
- * one. */
+/* The registers that the text of an instruction names: words that the warp has as a register, without an index, which
+ * makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the one. */
 static void watch_named(struct model *m, const char *text)
 {
+	static const char alpha[] = "abcdefghijklmnopqrstuvwxyz", digits[] = "0123456789";
 	char format = strstr(text, "f32") ? 'f' : 'x';
 	for (const char *p = text; *p;) {
-		size_t letters = (*p == '$') + strspn(p + (*p == '$'), "abcdefghijklmnopqrstuvwxyz");
-		size_t n = letters + strspn(p + letters, "0123456789"), range = letters == 1 ? watch_range(m, p) : 0;
+		size_t letters = (*p == '$') + strspn(p + (*p == '$'), alpha);
+		size_t n = letters + strspn(p + letters, digits), range = letters == 1 ? watch_range(m, p) : 0;
 		if (range) {
 			p += range;
 			continue;
 		}
+		while (*p != '$' && letters && p[n] == '_') /* "exec_lo", "v_add_f32" */
+			n += 1 + strcspn(p + n + 1, "_ ,.[");
 		bool part = letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
 		bool vector = part && n > letters;
 		char name[WATCH_TEXT];
-		uint32_t value[LANES];
 		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
-		if (letters && (part || n > letters || is_word(p, n)) && p[n] != '[' && n + 2 < sizeof name &&
-		    wb_launch_read_register(m->player->launch, m->selected->block, m->selected->warp, name, value,
-					    NULL) == WB_OK)
+		if (letters && p[n] != '[' && n + 2 < sizeof name && is_register(m, name))
 			add_watch(m, name, strlen(name),
 				  vector || p[letters - 1] == 'r' ? vector ? 'f' : format : 'x');
 		p += n ? n : 1;

@@ -234,6 +234,11 @@ static void waves_have_their_own_terms(void **state)
 	open_canvas(&c, 160, 40, 0);
 	s.app.view.alone = true;
 	view_focus(&s.app.view, PANE_watch);
+	static const char *const named[] = {"v2", "v0", "exec", "s[20:21]"};
+	assert_int_equal(s.app.model.nwatched, 4); /* v_add_u32 v2, v0, v2; s_mov_b64 exec, s[20:21] */
+	for (unsigned i = 0; i < 4; i++)
+		assert_string_equal(s.app.model.watched[i].row.name, named[i]);
+	assert_int_equal(s.app.model.watched[3].now[0], UINT64_MAX);
 	app_command(&s.app, "watch v2 x");
 	app_command(&s.app, "watch vcc x");
 	app_command(&s.app, "watch s20 x");
