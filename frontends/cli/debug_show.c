@@ -323,9 +323,11 @@ static bool info_barriers(const struct debug *g)
 static bool info_occupancy(const struct debug *g)
 {
 	const struct wb_report *r = wb_launch_report(g->launch);
-	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, "
-	       "shared %u",
-	       r->resident_blocks, r->resident_warps, r->limit_blocks, r->limit_warps, r->limit_regs, r->limit_smem);
+	if (!r->stage)
+		printf("%u blocks and ", r->resident_blocks);
+	printf("%u warps fit a multiprocessor; limits in %s: blocks %u, warps %u, registers %u, shared %u",
+	       r->resident_warps, r->stage ? "warps" : "blocks", r->limit_blocks, r->limit_warps, r->limit_regs,
+	       r->limit_smem);
 	if (r->warp_registers)
 		printf(", warp registers %u", r->limit_warp_regs);
 	putchar('\n');

@@ -103,7 +103,7 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 			 size_text(block, k->block, 3));
 	else
 		snprintf(text + n, sizeof text - (size_t)n, "%u warp%s of %s", k->grid[0] * k->grid[1],
-			 k->grid[0] * k->grid[1] == 1 ? "" : "s", pane_threads(m));
+			 k->grid[0] * k->grid[1] == 1 ? "" : "s", wb_stage_name(m->stage, true));
 	canvas_text(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, text);
 }
 
@@ -283,8 +283,8 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 	const struct wb_pc *k = &m->code[index].cost;
 	out->pc = m->code[index].pc;
 	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu %s instructions, %llu slots lost",
-			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads, pane_thread(m),
-			 (unsigned long long)k->lost);
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+			 wb_stage_name(m->stage, false), (unsigned long long)k->lost);
 	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
 		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);

@@ -106,25 +106,6 @@ const char *pane_warp_full(char text[32], const struct model *m, uint32_t block,
 	return text;
 }
 
-static const struct {
-	const char *one, *several;
-} things[] = {
-	[WB_STAGE_COMPUTE] = {"thread", "threads"},
-	[WB_STAGE_VERTEX] = {"vertex", "vertices"},
-	[WB_STAGE_PRIMITIVE] = {"primitive", "primitives"},
-	[WB_STAGE_FRAGMENT] = {"fragment", "fragments"},
-};
-
-const char *pane_thread(const struct model *m)
-{
-	return things[m->stage].one;
-}
-
-const char *pane_threads(const struct model *m)
-{
-	return things[m->stage].several;
-}
-
 /* In the order of wb_stall_name: working as a bar is, waits as the warp frames have them. What green and red weak eyes
  * take for the same hue differs in brightness; on a light ground all have to be dark. A reason that has none of its own
  * takes a step of the quantities' colours. */

@@ -51,7 +51,7 @@ void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lan
 		snprintf(text + n, size - n, "; pixel %u, %u of the quad %u, %u to %u, %u", f.x, f.y, f.x & ~1u,
 			 f.y & ~1u, f.x | 1, f.y | 1);
 	else if (m->stage != WB_STAGE_COMPUTE && w->launched >> lane & 1)
-		snprintf(text + n, size - n, "; %s %u", pane_thread(m),
+		snprintf(text + n, size - n, "; %s %u", wb_stage_name(m->stage, false),
 			 (w->block * m->machine.warps_per_block + w->warp) * m->machine.lanes + lane);
 }
 

@@ -55,7 +55,7 @@ static int limit_rows(struct canvas *c, const struct rect *body, int y, const st
 		      const struct wb_occupancy *o, struct need n)
 {
 	char a_thread[16], bytes[24];
-	snprintf(a_thread, sizeof a_thread, "a %s", pane_thread(m));
+	snprintf(a_thread, sizeof a_thread, "a %s", wb_stage_name(m->stage, false));
 	snprintf(bytes, sizeof bytes, "bytes a %s", unit_of(m));
 	const struct limit rows[] = {
 		{"blocks", "block slots", o->limit_blocks, 1, m->blocks ? "a block" : "a warp"},
@@ -91,7 +91,7 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 {
 	uint32_t warps = 0, value = next_step(m, n, true, o, &warps), dim = canvas_role(c, ROLE_DIM);
 	char unit[32];
-	snprintf(unit, sizeof unit, "registers a %s", pane_thread(m));
+	snprintf(unit, sizeof unit, "registers a %s", wb_stage_name(m->stage, false));
 	if (!value) {
 		value = next_step(m, n, false, o, &warps);
 		snprintf(unit, sizeof unit, "bytes of shared memory");
@@ -131,7 +131,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 			      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
 	else
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
-			      "%u of %d warps of %s, %.0f %%", o.warps, most, pane_threads(m), o.percent);
+			      "%u of %d warps of %s, %.0f %%", o.warps, most, wb_stage_name(m->stage, true), o.percent);
 	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
 		   "occupancy: warps that are resident at once, of the %d that a multiprocessor has slots for", most);
 	y += c->rh;
