@@ -90,19 +90,19 @@ void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, con
 
 const char *pane_mp(char text[24], const struct model *m)
 {
-	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp, m->machine.mps);
+	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp.number, m->machine.mps);
 	return text;
 }
 
 const char *pane_warp(char text[32], const struct model *m, uint32_t block, uint32_t warp)
 {
-	snprintf(text, 32, m->blocks ? "b%u w%u" : "w%u", block, warp);
+	snprintf(text, 32, m->terms.blocks ? "b%u w%u" : "w%u", block, warp);
 	return text;
 }
 
 const char *pane_warp_full(char text[32], const struct model *m, uint32_t block, uint32_t warp)
 {
-	snprintf(text, 32, m->blocks ? "block %u warp %u" : "warp %u", block, warp);
+	snprintf(text, 32, m->terms.blocks ? "block %u warp %u" : "warp %u", block, warp);
 	return text;
 }
 

@@ -225,7 +225,7 @@ static void waves_have_their_own_terms(void **state)
 	view_focus(&s.app.view, PANE_stack);
 	app_draw(&s.app, &c);
 	page_text(&c, text, sizeof text);
-	assert_int_equal(s.app.model.simds, 4);
+	assert_int_equal(s.app.model.terms.simds, 4);
 	assert_non_null(strstr(text, "S blk warp"));
 	assert_non_null(strstr(text, "8.......  8")); /* EXEC now: lanes 0 to 7 */
 	assert_non_null(strstr(text, "EXEC before"));
@@ -235,10 +235,10 @@ static void waves_have_their_own_terms(void **state)
 	s.app.view.alone = true;
 	view_focus(&s.app.view, PANE_watch);
 	static const char *const named[] = {"v2", "v0", "exec", "s[20:21]"};
-	assert_int_equal(s.app.model.nwatched, 4); /* v_add_u32 v2, v0, v2; s_mov_b64 exec, s[20:21] */
+	assert_int_equal(s.app.model.watch.n, 4); /* v_add_u32 v2, v0, v2; s_mov_b64 exec, s[20:21] */
 	for (unsigned i = 0; i < 4; i++)
-		assert_string_equal(s.app.model.watched[i].row.name, named[i]);
-	assert_int_equal(s.app.model.watched[3].now[0], UINT64_MAX);
+		assert_string_equal(s.app.model.watch.entry[i].row.name, named[i]);
+	assert_int_equal(s.app.model.watch.entry[3].now[0], UINT64_MAX);
 	app_command(&s.app, "watch v2 x");
 	app_command(&s.app, "watch vcc x");
 	app_command(&s.app, "watch s20 x");
@@ -370,12 +370,12 @@ static void listings_have_one_heat(void **state)
 				fail_msg("expected \"%s\": %.400s", of[i].text, text);
 		}
 	/* In assembly a line is an instruction. */
-	for (int i = 0; i < s.app.model.nlines; i++) {
-		const struct source_row *l = &s.app.model.line[i];
+	for (int i = 0; i < s.app.model.listing.nlines; i++) {
+		const struct source_row *l = &s.app.model.listing.line[i];
 		assert_true(l->instructions != 1 ||
-			    l->heat == heat_value(HEAT_STALLS, &s.app.model.code[l->first].cost));
+			    l->heat == heat_value(HEAT_STALLS, &s.app.model.listing.code[l->first].cost));
 	}
-	assert_int_equal(s.app.model.most_line_heat, s.app.model.most_heat);
+	assert_int_equal(s.app.model.listing.most_line_heat, s.app.model.listing.most_heat);
 	end(&s, &c);
 }
 
