@@ -81,6 +81,7 @@ static void texts_can_be_read(struct opened *s, struct canvas *c, const char *wh
 		print_message("%s %s%s, %s, %dx%d units at scale %d: '%s' is faint: #%06x on #%06x, %.2f\n", what,
 			      pane_name(s->app.view.focus), s->app.view.alone ? " alone" : "", c->theme->name, c->w,
 			      c->h, c->scale, o.faint, o.ink & 0xffffff, o.ground & 0xffffff, o.least);
+	c->overlaps = NULL;
 	free(o.owner);
 }
 
