@@ -175,19 +175,26 @@ static bool sort_labels(struct assembler *as)
 	return true;
 }
 
-static bool parse_item(struct assembler *as, const struct item *it, bool wide, bool placed, struct isa_code *code)
+static bool parse_line(struct assembler *as, const struct item *it, const struct isa_line *line, bool wide, bool placed,
+		       struct isa_code *code, struct diag *d)
 {
 	struct lookup lookup = { as, placed };
 	struct isa_symbols symbols = { find_label, &lookup, it->pc };
-	if (isa_parse(&as->target, it->text, wide, &symbols, code, as->d))
+	if (isa_line_parse(&as->target, line, wide, &symbols, code, d))
 		return true;
-	if (as->d) {
-		as->d->line = it->line;
-		as->d->column += it->column - 1;
+	if (d) {
+		d->line = it->line;
+		d->column += it->column - 1;
 	}
 	return false;
 }
 
+static bool parse_item(struct assembler *as, const struct item *it, bool wide, bool placed, struct isa_code *code)
+{
+	struct isa_line line;
+	isa_line_read(&as->target, it->text, &line);
+	return parse_line(as, it, &line, wide, placed, code, as->d);
+}
 
 /* Make one of the short instructions right before item i wide, the nearest that can be. Every second of them may not:
  * it would be out of place itself. */
@@ -211,20 +218,38 @@ static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 	return done;
 }
 
+/* Parse an instruction for its length. Before one that is sure to need a larger alignment it is wide if it can be, as
+ * widen_before would make it afterwards. */
+static bool parse_length(struct assembler *as, struct item *it, const struct isa_line *line, unsigned next_align)
+{
+	unsigned unit = as->isa->table->unit;
+	if (next_align > unit && it->pc % next_align == 0 &&
+	    parse_line(as, it, line, true, false, &it->code, NULL) && it->code.length == next_align)
+		return it->wide = true;
+	return parse_line(as, it, line, it->wide, false, &it->code, as->d);
+}
+
 static bool lay_out(struct assembler *as)
 {
 	uint32_t pc = 0;
+	struct isa_line lines[2];   /* of this item and the next, in turns */
+	if (as->nitems && as->items[0].text)
+		isa_line_read(&as->target, as->items[0].text, &lines[0]);
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		uint8_t align = as->isa->table->unit;
+		unsigned align = as->isa->table->unit, next_align = 0;
+		if (i + 1 < as->nitems && it[1].text) {
+			isa_line_read(&as->target, it[1].text, &lines[(i + 1) % 2]);
+			next_align = isa_line_align(&as->target, &lines[(i + 1) % 2]);
+		}
+		it->pc = pc;
 		if (it->text) {
-			if (!parse_item(as, it, it->wide, false, &it->code))
+			if (!parse_length(as, it, &lines[i % 2], next_align))
 				return false;
 			align = as->isa->table->form[it->code.row->form].align;
 		}
-		it->pc = pc;
 		it->length = it->code.length;
-		if (pc % align && !widen_before(as, i, align))
+		if (pc % align && !widen_before(as, i, (uint8_t)align))
 			return diag_text(as->d, it->line, it->column, "the instruction falls on address 0x%x, expected "
 					 "a multiple of %u, and none before it has a longer form", pc, align);
 		pc = it->pc + it->length;

@@ -254,10 +254,9 @@ static bool check_word(const struct checker *c, uint64_t word, const struct insn
 	struct isa_code code;
 	struct insn again;
 	struct diag why = { 0 };
-	struct isa_candidates candidates;
 	isa_print(&c->target, in, text, sizeof(text));
-	isa_index_text(c->table->index, text, &candidates);
-	if (!isa_index_allows(c->table->index, &candidates, (unsigned)(in->row - c->table->row)))
+	struct isa_rows may = isa_index_text(c->table->index, text);
+	if (!isa_has_row(&may, (unsigned)(in->row - c->table->row)))
 		return WRONG(c, "'%s', printed for %016llx, is not of row '%s' by the words in it", text,
 			     (unsigned long long)word, in->row->text);
 	if (!isa_parse(&c->target, text, false, NULL, &code, &why))

@@ -1,7 +1,7 @@
 /* Making the index of a table, when the project is built, and looking a text's words up in it. Templates are cut into
  * tokens; what decoding needs of them becomes steps and choices; each node of the tree from words to rows looks at the
- * run of bits that leaves the fewest rows; and each row gets the words that all its texts have, since a line has all
- * these words for very few rows but its own. */
+ * run of bits that leaves the fewest rows; and each row gets the words that all its texts have and those that none has,
+ * since a line agrees with both for very few rows but its own. */
 #include "core/isa/index.h"
 
 #include <string.h>
@@ -420,14 +420,16 @@ static inline unsigned hash_on(unsigned h, char c)
 	return h * 31 + (unsigned char)c;
 }
 
-static int find_hashed(const struct isa_index *x, const char *word, size_t n, unsigned h)
+/* The number of a word of n characters, its hash known; -1: the table does not have it. Of a class, `class` says that a
+ * '#' follows them. */
+static inline int find_hashed(const struct isa_index *x, const char *word, size_t n, unsigned h, bool class)
 {
 	for (unsigned i = (h ^ h >> 10) % ISA_SLOTS; x->slot[i]; i = (i + 1) % ISA_SLOTS) {
 		const char *known = x->word[x->slot[i] - 1];
 		size_t same = 0;
 		while (same < n && known[same] == word[same])
 			same++;
-		if (same == n && !known[n])
+		if (same == n && known[n] == (class ? '#' : 0))
 			return x->slot[i] - 1;
 	}
 	return -1;
@@ -443,18 +445,38 @@ static unsigned hash_of(const char *word, size_t n)
 
 int isa_word_find(const struct isa_index *x, const char *word, size_t n)
 {
-	return find_hashed(x, word, n, hash_of(word, n));
+	return find_hashed(x, word, n, hash_of(word, n), false);
 }
 
-/* The number of a word that may be new; -1 for what is not wholly of a word's characters, such as "(". */
-static int word_number(struct maker *m, const char *word, size_t n)
+static bool is_digit(char c)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!isa_is_letter(word[i]))
-			return -1;
-	int known = isa_word_find(m->out, word, n);
-	if (known >= 0 || !n)
-		return known;
+	return (unsigned char)(c - '0') < 10;
+}
+
+/* The word that a text begins with, or its class if the table has no such word; -1: neither. *end is where it ends. */
+static inline int find_run(const struct isa_index *x, const char *p, const char **end)
+{
+	unsigned h = 0, before = 0;     /* hashes of the word and of what is before its last digits */
+	size_t n = 0, prefix = 0;
+	bool digits = false;
+	for (; isa_is_letter(p[n]); n++) {
+		if (is_digit(p[n]) && !digits) {
+			before = h;
+			prefix = n;
+		}
+		digits = is_digit(p[n]);
+		h = hash_on(h, p[n]);
+	}
+	*end = p + n;
+	int known = find_hashed(x, p, n, h, false);
+	if (known < 0 && n > 2 && p[0] == '0' && p[1] == 'x')
+		return find_hashed(x, p, 0, hash_on(0, '#'), true);
+	return known < 0 && digits ? find_hashed(x, p, prefix, hash_on(before, '#'), true) : known;
+}
+
+/* A word that is new. */
+static int add_word(struct maker *m, const char *word, size_t n)
+{
 	char *copy = arena_alloc(m->arena, n + 1, 1);
 	if (!copy || m->out->nword == ISA_WORDS_MAX) {
 		m->full = true;
@@ -467,6 +489,39 @@ static int word_number(struct maker *m, const char *word, size_t n)
 	m->word[m->out->nword++] = copy;
 	m->slot[at] = (uint16_t)m->out->nword;
 	return (int)m->out->nword - 1;
+}
+
+/* The length of the run of a word's characters that a text begins with. */
+static size_t run_of(const char *p)
+{
+	size_t n = 0;
+	while (isa_is_letter(p[n]))
+		n++;
+	return n;
+}
+
+/* The number of a word that may be new; -1 for what is neither wholly of a word's characters nor one other, such as
+ * "(". A '#' is part of a class's name. */
+static int word_number(struct maker *m, const char *word, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isa_is_letter(word[i]) && (n > 1 || *word == '#'))
+			return -1;
+	int known = isa_word_find(m->out, word, n);
+	return known >= 0 || !n ? known : add_word(m, word, n);
+}
+
+/* The number of the class of a prefix and digits; -1 if what has them is more than one run of a word's characters. */
+static int class_number(struct maker *m, const char *prefix)
+{
+	char word[16];
+	size_t n = strlen(prefix);
+	if (run_of(prefix) != n || n + 2 > sizeof(word) || (n && is_digit(prefix[n - 1])))
+		return -1;
+	memcpy(word, prefix, n);
+	word[n] = '#';
+	int known = isa_word_find(m->out, word, n + 1);
+	return known >= 0 ? known : add_word(m, word, n + 1);
 }
 
 static void set_add(struct isa_words *s, int word)
@@ -485,8 +540,11 @@ static struct isa_words kind_needs(struct maker *m, const struct isa_kind *k)
 	for (unsigned i = 0; i < k->nalt; i++) {
 		const struct isa_alt *a = &k->alt[i];
 		struct isa_words one = template_needs(m, m->alt[m->kind_alt[k - m->table->kind] + i]);
-		if (a->shape == OPND_MEM && !a->names && !a->bank.n)
-			set_add(&one, word_number(m, a->name, strlen(a->name)));        /* "s" of "s[0x10]" */
+		if (!a->names && a->shape == OPND_MEM)                          /* "s" of "s[0x10]" */
+			set_add(&one, a->bank.n ? class_number(m, a->name)
+			                        : word_number(m, a->name, strlen(a->name)));
+		if (!a->names && a->shape == OPND_REG && !a->tail && !(a->flags & ALT_HALVES))
+			set_add(&one, class_number(m, a->name));
 		for (unsigned b = 0; b < ISA_WORDS_MAX / 64; b++)
 			all.bits[b] &= one.bits[b];
 	}
@@ -508,6 +566,60 @@ static struct isa_words template_needs(struct maker *m, struct isa_template tp)
 			needs.bits[b] |= one.bits[b];
 	}
 	return needs;
+}
+
+/* ---- words that a text can have ---- */
+
+/* All the words of a text that stands for itself. */
+static void text_has(const struct maker *m, const char *p, size_t n, struct isa_words *has)
+{
+	for (const char *end = p + n, *next; p < end; p = next > p ? next : p + 1)
+		set_add(has, isa_is_letter(*p) ? find_run(m->out, p, &next) : isa_word_find(m->out, next = p, 1));
+}
+
+/* Where a register or the address of memory can stand, "$r1" can. */
+static void class_has(const struct maker *m, const char *prefix, struct isa_words *has)
+{
+	size_t n = prefix ? strlen(prefix) : 0;
+	const char *run = prefix + n;
+	while (run > prefix && isa_is_letter(run[-1]) && !is_digit(run[-1]))
+		run--;
+	n -= (size_t)(run - prefix);
+	set_add(has, find_hashed(m->out, run, n, hash_on(hash_of(run, n), '#'), true));
+}
+
+static void field_has(const struct maker *m, const struct isa_alt *a, struct isa_words *has)
+{
+	if (a->shape == OPND_NONE)
+		return;
+	for (unsigned i = 0; i < a->nnames; i++)
+		if (a->names[i])
+			text_has(m, a->names[i], strlen(a->names[i]), has);
+	if (a->names)
+		return;
+	if (a->name)
+		text_has(m, a->name, strlen(a->name), has);
+	class_has(m, a->name, has);
+	class_has(m, a->areg, has);
+	if (a->shape != OPND_REG && a->shape != OPND_VECTOR)
+		class_has(m, "", has);
+}
+
+static void template_has(const struct maker *m, struct isa_template tp, unsigned depth, struct isa_words *has)
+{
+	if (depth == DEPTH_MAX) {
+		memset(has, 0xff, sizeof(*has));
+		return;
+	}
+	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+		const struct isa_token *tok = &m->token[i];
+		if (tok->kind < 0)
+			text_has(m, tok->word, tok->len, has);
+		for (unsigned j = 0; tok->kind >= 0 && j < m->table->kind[tok->kind].nalt; j++) {
+			template_has(m, m->alt[m->kind_alt[tok->kind] + j], depth + 1, has);
+			field_has(m, &m->table->kind[tok->kind].alt[j], has);
+		}
+	}
 }
 
 /* How a text can begin. */
@@ -571,23 +683,32 @@ static bool make_words(struct maker *m)
 		return false;
 	m->out->word = m->word;
 	m->out->slot = m->slot;
+	class_number(m, "");
 	for (unsigned i = 0; i < n; i++) {
 		needs[i] = template_needs(m, m->row[i]);
 		begin_with(m, &b[i], m->row[i]);
 	}
 	for (unsigned w = 0; w < m->out->nword; w++)
-		m->out->begin |= isa_begin_bit(*m->word[w]);
-	m->out->row_words = (n + 63) / 64;
-	uint64_t *begins = ARENA_ARRAY(m->arena, uint64_t, (m->out->nword + 1) * m->out->row_words);
-	if (!begins)
+		m->out->marks |= isa_is_letter(*m->word[w]) || *m->word[w] == '#' ? 0 : isa_begin_bit(*m->word[w]);
+	struct isa_rows *begins = ARENA_ARRAY(m->arena, struct isa_rows, m->out->nword + 1);
+	struct isa_rows *has = ARENA_ARRAY(m->arena, struct isa_rows, m->out->nword + 1);
+	if (!begins || !has)
 		return false;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
+		struct isa_words any = { { 0 } };       /* known by now: nothing is asked of others */
+		template_has(m, m->out->form[m->table->row[i].form], 0, &any);
+		template_has(m, m->row[i], 0, &any);
 		for (unsigned w = 0; w <= m->out->nword; w++) {
 			bool in = w < m->out->nword ? b[i].words.bits[w / 64] >> w % 64 & 1 : b[i].other || b[i].empty;
-			begins[w * m->out->row_words + i / 64] |= (uint64_t)in << i % 64;
+			begins[w].bits[i / 64] |= (uint64_t)in << i % 64;
+			if (w == m->out->nword)
+				continue;
+			has[w].bits[i / 64] |= (any.bits[w / 64] >> w % 64 & 1) << i % 64;
 		}
+	}
 	m->out->needs = needs;
 	m->out->begins = begins;
+	m->out->has = has;
 	return true;
 }
 
@@ -602,36 +723,59 @@ bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index
 	return !m.full || diag_set(d, DIAG_INTERNAL, "table %s is too large for an index", t->name);
 }
 
-static void add_word(const struct isa_index *x, int number, struct isa_candidates *c)
+/* The words of a text, and by them the rows that it may be of. */
+struct words_of {
+	struct isa_words some;          /* words that a parser may find */
+	struct isa_rows begun;          /* rows that can begin with one of them */
+	struct isa_rows allowed;        /* rows that can have those that it cannot leave out */
+};
+
+static inline void found(const struct isa_index *x, int number, bool sure, struct words_of *w)
 {
 	if (number < 0)
 		return;
-	c->words.bits[number / 64] |= 1ull << number % 64;
-	for (unsigned i = 0; i < x->row_words; i++)
-		c->rows[i] |= x->begins[(unsigned)number * x->row_words + i];
+	set_add(&w->some, number);
+	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++) {
+		w->begun.bits[i] |= x->begins[number].bits[i];
+		w->allowed.bits[i] &= x->has[number].bits[i] | (sure ? 0 : ~0ull);
+	}
+}
+
+static inline bool has_all(const struct isa_words *some, const struct isa_words *needs)
+{
+	uint64_t missing = 0;
+	for (unsigned i = 0; i < ISA_WORDS_MAX / 64; i++)
+		missing |= needs->bits[i] & ~some->bits[i];
+	return !missing;
 }
 
 /* The parser finds a word only where no letter is in front of it, but for the digits of a number with a point: they end
- * where the C library says. So behind a point everything may be a word. */
-void isa_index_text(const struct isa_index *x, const char *text, struct isa_candidates *out)
+ * where the C library says. So behind a point everything may be a word, and nothing is sure; nor is the name of a
+ * label. */
+struct isa_rows isa_index_text(const struct isa_index *x, const char *text)
 {
-	memset(&out->words, 0, sizeof(out->words));
-	memcpy(out->rows, x->begins + x->nword * x->row_words, x->row_words * sizeof(*out->rows));
+	struct words_of w = { .some = { { 0 } } };
+	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++) {
+		w.begun.bits[i] = x->begins[x->nword].bits[i];
+		w.allowed.bits[i] = ~0ull;
+	}
 	for (const char *p = text, *end; *p; p = end) {
-		unsigned h = 0;
-		bool known = x->begin & isa_begin_bit(*p);
-		for (end = p; isa_is_letter(*end); end++)
-			h = known ? hash_on(h, *end) : 0;
-		if (end == p) {
-			end++;
+		if (!isa_is_letter(*p)) {
+			if (x->marks & isa_begin_bit(*p))
+				found(x, isa_word_find(x, p, 1), true, &w);
+			end = p + 1;
 			continue;
 		}
-		if (known)
-			add_word(x, find_hashed(x, p, (size_t)(end - p), h), out);
-		if (p > text && p[-1] == '.')
-			for (const char *q = p + 1; q < end; q++)
-				add_word(x, isa_word_find(x, q, (size_t)(end - q)), out);
+		bool behind_point = p > text && p[-1] == '.';
+		found(x, find_run(x, p, &end), !behind_point && (p == text || p[-1] != '#'), &w);
+		for (const char *q = p + 1; behind_point && q < end; q++)
+			found(x, find_run(x, q, &end), false, &w);
 	}
+	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++)
+		for (uint64_t rest = w.begun.bits[i] &= w.allowed.bits[i]; rest; rest &= rest - 1)
+			if (!has_all(&w.some, &x->needs[i * 64 + (unsigned)__builtin_ctzll(rest)]))
+				w.begun.bits[i] &= ~(rest & -rest);
+	return w.begun;
 }
 
 /* ---- two of them ---- */
@@ -685,13 +829,14 @@ static bool equal_words(const struct isa_table *t, const struct isa_index *x, co
 			return false;
 	return memcmp(x->slot, y->slot, ISA_SLOTS * sizeof(*x->slot)) == 0 &&
 	       memcmp(x->needs, y->needs, t->nrow * sizeof(*x->needs)) == 0 &&
-	       memcmp(x->begins, y->begins, (x->nword + 1) * x->row_words * sizeof(*x->begins)) == 0;
+	       memcmp(x->has, y->has, x->nword * sizeof(*x->has)) == 0 &&
+	       memcmp(x->begins, y->begins, (x->nword + 1) * sizeof(*x->begins)) == 0;
 }
 
 bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y)
 {
 	return x->ntoken == y->ntoken && x->nalt == y->nalt && x->nnode == y->nnode && x->nleaf == y->nleaf &&
-	       x->nword == y->nword && x->row_words == y->row_words && x->nstep == y->nstep &&
+	       x->nword == y->nword && x->nstep == y->nstep &&
 	       equal_tokens(x, y) && equal_steps(t, x, y) &&
 	       memcmp(x->form, y->form, t->nform * sizeof(*x->form)) == 0 &&
 	       memcmp(x->row, y->row, t->nrow * sizeof(*x->row)) == 0 &&

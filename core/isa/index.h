@@ -51,11 +51,20 @@ struct isa_omission {
 	uint64_t begin, mask, bits;
 };
 
-/* Words by their bit in a set of them. */
-enum { ISA_WORDS_MAX = 256, ISA_ROWS_MAX = 1024 };
+/* Words by their bit in a set of them. Beside those of templates there are classes: "$r#" for what begins so and ends
+ * with digits only, "#" for a number. */
+enum { ISA_WORDS_MAX = 128, ISA_ROWS_MAX = 384 };
 struct isa_words {
 	uint64_t bits[ISA_WORDS_MAX / 64];
 };
+struct isa_rows {               /* the same for rows */
+	uint64_t bits[ISA_ROWS_MAX / 64];
+};
+
+static inline bool isa_has_row(const struct isa_rows *rows, unsigned row)
+{
+	return rows->bits[row / 64] >> row % 64 & 1;
+}
 
 /* A node of the tree looks at the bits `ones` of the word from bit `low` on, and goes on at node next + their value.
  * One that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends
@@ -74,12 +83,11 @@ static inline bool isa_is_letter(char c)
 	return letter[(unsigned char)c];
 }
 
-/* Each has a place in `slot`, a table of open
- * addressing that holds numbers of words and 1, 0 where it is free. */
+/* Each has a place in `slot`, a table of open addressing that holds numbers of words and 1, 0 where it is free. */
 enum { ISA_SLOTS = 1024 };
 
 struct isa_index {
-	unsigned ntoken, nstep, nalt, nnode, nleaf, nword, row_words;
+	unsigned ntoken, nstep, nalt, nnode, nleaf, nword;
 	const struct isa_token *token;
 	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, one kind after another */
 	const struct isa_step *step;
@@ -91,12 +99,12 @@ struct isa_index {
 	const struct isa_node *node;                    /* the first is the root */
 	const uint16_t *leaf;
 	const char *const *word;
-	uint64_t begin;                                 /* isa_begin_bit of what words begin with */
+	uint64_t marks;                                 /* isa_begin_bit of words that are no letters, such as "(" */
 	const uint16_t *slot;
 	const struct isa_words *needs;                  /* by row: words that every text of it has */
-	/* Sets of rows, row_words long: those that can begin with each word, form's prefix apart, and at the end those
-	 * that can begin with something else. */
-	const uint64_t *begins;
+	/* By word: rows that can begin with it, form's prefix apart, and at the end those that can begin with something
+	 * else; and rows that can have it, prefix and all. */
+	const struct isa_rows *begins, *has;
 };
 
 /* The number of an alternative among those of all kinds. */
@@ -114,14 +122,9 @@ static inline bool isa_left_out(const struct isa_index *x, unsigned kind, char c
 /* The number of a word, -1 if no row knows it. */
 int isa_word_find(const struct isa_index *x, const char *word, size_t n);
 
-/* What the words of a text say about the rows that it may be of. */
-struct isa_candidates {
-	struct isa_words words;
-	uint64_t rows[ISA_ROWS_MAX / 64];               /* row_words of it */
-};
-
-/* No row is ruled out that the text could be read by, wherever in the text its own words begin. */
-void isa_index_text(const struct isa_index *x, const char *text, struct isa_candidates *out);
+/* The rows that a text may be of by its words. No row is ruled out that the text could be read by, wherever in the text
+ * its own words begin. */
+struct isa_rows isa_index_text(const struct isa_index *x, const char *text);
 
 /* The rows that a word may be of, in the table's order; ISA_ROW_END ends them. */
 static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t word)
@@ -130,20 +133,6 @@ static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t
 	while (node->ones)
 		node = &x->node[node->next + (word >> node->low & node->ones)];
 	return &x->leaf[node->next];
-}
-
-/* Whether the text has all words that every text of the row has. */
-static inline bool isa_index_has_words(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
-{
-	uint64_t missing = 0;
-	for (unsigned i = 0; i < ISA_WORDS_MAX / 64; i++)
-		missing |= x->needs[row].bits[i] & ~c->words.bits[i];
-	return !missing;
-}
-
-static inline bool isa_index_allows(const struct isa_index *x, const struct isa_candidates *c, unsigned row)
-{
-	return (c->rows[row / 64] >> row % 64 & 1) && isa_index_has_words(x, c, row);
 }
 
 /* Work out the index of a table whose templates are sound, in the arena. False, with *d: there is no memory, or the

@@ -43,6 +43,16 @@ static void put_sets(const uint64_t *v, unsigned n, unsigned each)
 	printf("\n");
 }
 
+static void put_rows(const char *name, const struct isa_rows *v, unsigned n)
+{
+	printf("};\nstatic const struct isa_rows %s[] = {\n", name);
+	for (unsigned i = 0; i < n; i++) {
+		printf("\t{ {");
+		put_sets(v[i].bits, ISA_ROWS_MAX / 64, ISA_ROWS_MAX / 64);
+		printf("\t} },\n");
+	}
+}
+
 static void put_steps(const struct isa_table *t, const struct isa_index *x)
 {
 	printf("};\nstatic const struct isa_step step[] = {\n");
@@ -95,17 +105,16 @@ static void put_index(const struct isa_table *t, const struct isa_index *x)
 		put_sets(x->needs[i].bits, ISA_WORDS_MAX / 64, ISA_WORDS_MAX / 64);
 		printf("\t} },\n");
 	}
-	printf("};\nstatic const uint64_t begins[] = {");
-	put_sets(x->begins, (x->nword + 1) * x->row_words, x->row_words);
+	put_rows("begins", x->begins, x->nword + 1);
+	put_rows("has", x->has, x->nword);
 	printf("};\n\nextern const struct isa_index " TEXT(INDEX) ";\nconst struct isa_index " TEXT(
 		       INDEX) " = {\n"
-			      "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u, "
-			      ".row_words = %u,\n"
+			      "\t.ntoken = %u, .nstep = %u, .nalt = %u, .nnode = %u, .nleaf = %u, .nword = %u,\n"
 			      "\t.token = token, .form = form, .row = row, .alt = alt,\n"
 			      "\t.step = step, .row_steps = row_steps, .row_claims = row_claims, .choice = choice, "
 			      ".kind_alt = kind_alt, .omit = omit, .node = node, .leaf = leaf, .word = word,\n"
-			      "\t.slot = slot, .needs = needs, .begins = begins, .begin = 0x%llx,\n};\n",
-	       x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf, x->nword, x->row_words, (unsigned long long)x->begin);
+			      "\t.slot = slot, .needs = needs, .begins = begins, .has = has, .marks = 0x%llx,\n};\n",
+	       x->ntoken, x->nstep, x->nalt, x->nnode, x->nleaf, x->nword, (unsigned long long)x->marks);
 }
 
 int main(void)

@@ -588,14 +588,18 @@ static bool plausible(const struct parser *ps, const struct isa_row *r)
 	return true;
 }
 
+static bool row_is_for(const struct isa_target *t, const struct isa_row *r)
+{
+	return (r->modes & t->mode) && !(r->features & ~t->features);
+}
+
 enum { ROWS_PLAUSIBLE = 1, ROWS_UNDOC = 2 };
 
 static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned which, const struct isa_row *r)
 {
 	const struct isa_table *tab = ps->target->isa->table;
 	const struct isa_form *f = &tab->form[r->form];
-	if (!(r->modes & ps->target->mode) || (r->features & ~ps->target->features) || (wide && !f->wide) ||
-	    ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC)))
+	if (!row_is_for(ps->target, r) || (wide && !f->wide) || ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC)))
 		return false;
 	struct state s = { .at = start, .bits = isa_cond_value(f->when | r->when),
 	                   .fixed = isa_cond_mask(f->when | r->when) };
@@ -607,14 +611,13 @@ static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned 
 }
 
 static const struct isa_row *parse_candidates(struct parser *ps, const char *start, bool wide, unsigned which,
-					      const struct isa_candidates *c)
+					      const struct isa_rows *may)
 {
 	const struct isa_table *tab = ps->target->isa->table;
-	for (unsigned i = 0; i < tab->index->row_words; i++)
-		for (uint64_t rest = c->rows[i]; rest; rest &= rest - 1) {
+	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++)
+		for (uint64_t rest = may->bits[i]; rest; rest &= rest - 1) {
 			unsigned row = i * 64 + (unsigned)__builtin_ctzll(rest);
-			if (isa_index_has_words(tab->index, c, row) &&
-			    parse_row(ps, start, wide, which, &tab->row[row]))
+			if (parse_row(ps, start, wide, which, &tab->row[row]))
 				return &tab->row[row];
 		}
 	return NULL;
@@ -745,8 +748,8 @@ static void try_instructions(const struct parser *ps, struct near *near)
 				try_names(near, &tab->kind[x->token[k].kind].alt[n]);
 	for (unsigned w = 0; w < x->nword; w++)
 		for (unsigned r = 0; r < tab->nrow; r++)
-			if ((x->begins[w * x->row_words + r / 64] >> r % 64 & 1) &&
-			    (tab->row[r].modes & ps->target->mode) && !(tab->row[r].features & ~ps->target->features))
+			if (isa_has_row(&x->begins[w], r) &&
+			    row_is_for(ps->target, &tab->row[r]))
 				near_try(near, x->word[w], strlen(x->word[w]));
 }
 
@@ -789,13 +792,12 @@ static const char *meant(const struct parser *ps, bool instruction, char *buf, s
 
 /* ---- what other targets have ---- */
 
-static const struct isa_row *parse_both(struct parser *ps, const char *start, bool wide);
-
 static bool parses_for(const struct parser *ps, const struct isa_target *t, const char *start, bool wide)
 {
-	struct parser other;
-	start_parser(&other, t, ps->text, ps->symbols);
-	return parse_both(&other, start, wide) != NULL;
+	struct isa_code code;
+	struct isa_line line = { .text = ps->text, .start = start };
+	line.may = isa_index_text(t->isa->table->index, start);
+	return isa_line_parse(t, &line, wide, ps->symbols, &code, NULL);
 }
 
 /* Whether an instruction of the target begins with a word. */
@@ -805,8 +807,7 @@ static bool begins_for(const struct isa_target *t, const char *word)
 	const struct isa_index *x = tab->index;
 	int w = isa_word_find(x, word, word_length(word));
 	for (unsigned r = 0; w >= 0 && r < tab->nrow; r++)
-		if ((x->begins[(unsigned)w * x->row_words + r / 64] >> r % 64 & 1) &&
-		    (tab->row[r].modes & t->mode) && !(tab->row[r].features & ~t->features))
+		if (isa_has_row(&x->begins[w], r) && row_is_for(t, &tab->row[r]))
 			return true;
 	return false;
 }
@@ -890,32 +891,55 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 	                                     : "found '%.*s', expected %s", n, ps->furthest, list, known);
 }
 
-/* Documented encodings are preferred. */
-static const struct isa_row *parse_both(struct parser *ps, const char *start, bool wide)
-{
-	const struct isa_table *tab = ps->target->isa->table;
-	struct isa_candidates c;
-	isa_index_text(tab->index, start, &c);
-	ps->skip = ALT_LOOSE | (ps->target->undoc ? ALT_QUIRK : ALT_UNDOC);
-	const struct isa_row *row = parse_candidates(ps, start, wide, 0, &c);
-	if (row)
-		return row;
-	ps->skip = ALT_LOOSE;
-	return parse_candidates(ps, start, wide, ROWS_UNDOC, &c);
-}
-
-bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
-	       struct isa_code *out, struct diag *d)
+void isa_line_read(const struct isa_target *t, const char *text, struct isa_line *line)
 {
 	const struct isa_table *tab = t->isa->table;
 	struct state start = { .at = text };
+	line->text = text;
+	line->wide = !t->isa->text.parse && tab->wide && read_word(&start, tab->wide, strlen(tab->wide));
+	line->start = start.at;
+	if (!t->isa->text.parse)
+		line->may = isa_index_text(tab->index, start.at);
+}
+
+unsigned isa_line_align(const struct isa_target *t, const struct isa_line *line)
+{
+	const struct isa_table *tab = t->isa->table;
+	unsigned align = 0;
+	for (unsigned i = 0; !t->isa->text.parse && i < ISA_ROWS_MAX / 64; i++)
+		for (uint64_t rest = line->may.bits[i]; rest; rest &= rest - 1) {
+			const struct isa_row *r = &tab->row[i * 64 + (unsigned)__builtin_ctzll(rest)];
+			const struct isa_form *f = &tab->form[r->form];
+			if (!row_is_for(t, r) || (line->wide && !f->wide))
+				continue;
+			if (align && align != f->align)
+				return 0;
+			align = f->align;
+		}
+	return align;
+}
+
+/* Documented encodings are preferred. */
+static const struct isa_row *parse_both(struct parser *ps, const struct isa_line *line, bool wide)
+{
+	ps->skip = ALT_LOOSE | (ps->target->undoc ? ALT_QUIRK : ALT_UNDOC);
+	const struct isa_row *row = parse_candidates(ps, line->start, wide, 0, &line->may);
+	if (row)
+		return row;
+	ps->skip = ALT_LOOSE;
+	return parse_candidates(ps, line->start, wide, ROWS_UNDOC, &line->may);
+}
+
+bool isa_line_parse(const struct isa_target *t, const struct isa_line *line, bool wide,
+		    const struct isa_symbols *symbols, struct isa_code *out, struct diag *d)
+{
+	const struct isa_table *tab = t->isa->table;
 	if (t->isa->text.parse)
-		return t->isa->text.parse(t, text, symbols, out, d);
-	if (tab->wide && read_word(&start, tab->wide, strlen(tab->wide)))
-		wide = true;
+		return t->isa->text.parse(t, line->text, symbols, out, d);
 	struct parser ps;
-	start_parser(&ps, t, text, symbols);
-	const struct isa_row *row = parse_both(&ps, start.at, wide);
+	start_parser(&ps, t, line->text, symbols);
+	wide |= line->wide;
+	const struct isa_row *row = parse_both(&ps, line, wide);
 	if (row) {
 		*out = ps.code;
 		out->row = row;
@@ -927,10 +951,18 @@ bool isa_parse(const struct isa_target *t, const char *text, bool wide, const st
 		return false;
 	ps.explain = true;
 	ps.skip = ALT_LOOSE | (t->undoc ? ALT_QUIRK : ALT_UNDOC);
-	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE);
+	miss_rows(&ps, line->start, wide, ROWS_PLAUSIBLE);
 	ps.skip = ALT_LOOSE;
-	miss_rows(&ps, start.at, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
+	miss_rows(&ps, line->start, wide, ROWS_PLAUSIBLE | ROWS_UNDOC);
 	ps.skip = ALT_LOOSE | ALT_UNDOC;
-	miss_rows(&ps, start.at, wide, 0);
-	return explain(&ps, start.at, wide, d);
+	miss_rows(&ps, line->start, wide, 0);
+	return explain(&ps, line->start, wide, d);
+}
+
+bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
+	       struct isa_code *out, struct diag *d)
+{
+	struct isa_line line;
+	isa_line_read(t, text, &line);
+	return isa_line_parse(t, &line, wide, symbols, out, d);
 }

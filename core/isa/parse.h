@@ -2,7 +2,7 @@
 #ifndef WB_CORE_ISA_PARSE_H
 #define WB_CORE_ISA_PARSE_H
 
-#include "core/isa/table.h"
+#include "core/isa/index.h"
 
 struct diag;
 
@@ -29,6 +29,19 @@ struct isa_code {
  * column (1-based, line 1) of the furthest piece of text that no row could read, and what could stand there. */
 bool isa_parse(const struct isa_target *t, const char *text, bool wide, const struct isa_symbols *symbols,
 	       struct isa_code *out, struct diag *d);
+
+/* A line that is looked at several times: what its words say is found out once. It keeps the text, not a copy. */
+struct isa_line {
+	const char *text, *start;   /* start: behind the wide prefix */
+	bool wide;                  /* it has one */
+	struct isa_rows may;        /* rows that it may be of */
+};
+void isa_line_read(const struct isa_target *t, const char *text, struct isa_line *line);
+/* As isa_parse. */
+bool isa_line_parse(const struct isa_target *t, const struct isa_line *line, bool wide,
+		    const struct isa_symbols *symbols, struct isa_code *out, struct diag *d);
+/* The alignment, in bytes, that the line's instruction needs by its words, whatever row it is of; 0: rows differ. */
+unsigned isa_line_align(const struct isa_target *t, const struct isa_line *line);
 
 /* Read a number at *text, blanks skipped: decimal, 0x hexadecimal, signed, or with a point the bits of a binary32.
  * False, with *text unmoved, if there is none. */

@@ -21,11 +21,11 @@ static void tesla_is_sound(void **state)
 static void index_is_checked(void **state)
 {
 	static uint16_t leaf[16384];
-	static struct isa_words needs[1024];
+	static struct isa_words needs[ISA_ROWS_MAX];
 	static struct isa_omission omit[1024];
 	struct isa_index wrong[3] = { tesla_index, tesla_index, tesla_index };
 
-	assert_true(tesla_index.nleaf < 16384 && tesla_table.nrow < 1024 && tesla_table.nkind < 1024);
+	assert_true(tesla_index.nleaf < 16384 && tesla_table.nrow < ISA_ROWS_MAX && tesla_table.nkind < 1024);
 	memcpy(leaf, tesla_index.leaf, tesla_index.nleaf * sizeof(*leaf));
 	leaf[0] = leaf[0] ? 0 : 1;
 	wrong[0].leaf = leaf;

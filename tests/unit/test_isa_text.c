@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "core/base/diag.h"
+#include "core/isa/index.h"
 #include "core/isa/list.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
@@ -52,6 +53,58 @@ static void parses(void **state)
 		if (code.word != tesla_lines[i].word)
 			fail_msg("%s: %016llx", tesla_lines[i].text, (unsigned long long)code.word);
 	}
+}
+
+static const char *word_at(const char *text, unsigned n)
+{
+	for (; n && *text; n--) {
+		text += strcspn(text, " ");
+		text += *text == ' ';
+	}
+	return text;
+}
+
+/* A line with one of its words as another line has it there, or in front of it, or left out. */
+static void mix(const char *a, const char *b, unsigned seed, char *out, size_t size)
+{
+	const char *old = word_at(a, seed % 7), *new = word_at(b, seed % 7), *rest = old;
+	if (seed & 0x100)
+		rest += strcspn(rest, " ");
+	snprintf(out, size, "%.*s%.*s %s", (int)(old - a), a, seed & 0x200 ? (int)strcspn(new, " ") : 0, new, rest);
+}
+
+/* What the index rules out could not have been read: an index that rules out nothing comes to the same. */
+static void index_rules_out_no_text(void **state)
+{
+	static struct isa_rows begins[ISA_WORDS_MAX + 1], has[ISA_WORDS_MAX];
+	static const struct isa_words needs[ISA_ROWS_MAX];
+	struct isa_index ignorant = tesla_index;
+	struct isa_table table = tesla_table;
+	const struct isa_ops other = { .name = "tesla", .table = &table, .decode = isa_decode_at };
+	unsigned taken = 0, seed = 1;
+
+	table.index = &ignorant;
+	memset(has, 0xff, sizeof(has));
+	for (unsigned i = 0; i < tesla_table.nrow; i++)
+		begins[tesla_index.nword].bits[i / 64] |= 1ull << i % 64;
+	ignorant.begins = begins;
+	ignorant.has = has;
+	ignorant.needs = needs;
+	for (unsigned i = 0; i < 40000; i++) {
+		const struct tesla_line *a = &tesla_lines[(seed >> 8) % LINES], *b = &tesla_lines[(seed >> 20) % LINES];
+		struct isa_target t = target_of(a), u = t;
+		struct isa_code x = { 0 }, y = { 0 };
+		char text[2 * ISA_LINE];
+		u.isa = &other;
+		mix(a->text, b->text, seed >> 4, text, sizeof(text));
+		bool wide = i % 4 == 0, ok = isa_parse(&t, text, wide, NULL, &x, NULL);
+		if (ok != isa_parse(&u, text, wide, NULL, &y, NULL) || (ok && (x.word != y.word || x.row != y.row)))
+			fail_msg("'%s': %d, %016llx, without an index %016llx", text, ok, (unsigned long long)x.word,
+				 (unsigned long long)y.word);
+		taken += ok;
+		seed = seed * 1664525u + 1013904223u;
+	}
+	assert_true(taken > 2000);
 }
 
 /* What executors rely on: where operands and modifiers of a few awkward rows go. */
@@ -194,6 +247,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(prints),
 		cmocka_unit_test(parses),
+		cmocka_unit_test(index_rules_out_no_text),
 		cmocka_unit_test(decodes),
 		cmocka_unit_test(accounts_for_bits),
 		cmocka_unit_test(lists),
