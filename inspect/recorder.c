@@ -14,9 +14,10 @@
 #include "core/base/pages.h"
 #include "sched/fast_forward.h"
 
-/* How many events are encoded at a time; how many wait, at least, before queues are merged; and by how many cycles a
- * multiprocessor may run ahead of the others meanwhile: the queues of eight stay in the host's second cache. */
-enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, RUN_AHEAD = 1 << 12 };
+/* How many events are encoded at a time, at least: as many as stay in the host's first cache, or, if they have to be put
+ * in order, more; the cycles that are put in order at a time; and by how many a multiprocessor may run ahead of the
+ * others meanwhile: the queues of eight stay in the host's second cache. */
+enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, SPAN = 1 << 9, RUN_AHEAD = 1 << 12 };
 /* struct event_queue.written_to: nothing. */
 #define NEVER UINT64_MAX
 
@@ -38,8 +39,7 @@ void recorder_free(struct wb_launch *l)
 	for (unsigned i = 0; r->queue && i < r->nqueues; i++)
 		free(r->queue[i].event);
 	free(r->queue);
-	free(r->next_cycle);
-	free(r->merged);
+	free(r->order);
 	free(r->period);
 	free(r);
 	l->recorder = NULL;
@@ -75,15 +75,15 @@ static struct chunk *new_chunk(struct recorder *r)
 }
 
 /* The last of n events is the latest, but for those of a machine without a clock. */
-static void note_cycles(struct chunk *c, const struct event_brief *e, size_t n, bool timed)
+static void note_cycles(struct chunk *c, const struct event_brief *const *e, size_t n, bool timed)
 {
 	if (!c->events)
-		c->first_cycle = c->last_cycle = e->cycle;
+		c->first_cycle = c->last_cycle = e[0]->cycle;
 	for (size_t i = timed ? n - 1 : 0; i < n; i++)
-		c->last_cycle = e[i].cycle > c->last_cycle ? e[i].cycle : c->last_cycle;
+		c->last_cycle = e[i]->cycle > c->last_cycle ? e[i]->cycle : c->last_cycle;
 }
 
-static void write(struct recorder *r, const struct event_brief *e, size_t n)
+static void write(struct recorder *r, const struct event_brief *const *e, size_t n)
 {
 	while (n) {
 		struct chunk *c = r->last;
@@ -106,12 +106,6 @@ static void write(struct recorder *r, const struct event_brief *e, size_t n)
  * epochs the events that none can precede any more are written by cycle, those of one cycle by multiprocessor; each
  * notifies its own in order. */
 
-/* The next event of a queue has this cycle. */
-static inline uint64_t cycle_of_next(const struct event_queue *q)
-{
-	return q->first < q->n ? q->event[q->first].cycle : UINT64_MAX;
-}
-
 /* What has been written goes, once it is more than what waits. */
 static void shift(struct event_queue *q)
 {
@@ -124,32 +118,51 @@ static void shift(struct event_queue *q)
 	q->first = 0;
 }
 
-/* Write the events of several queues that are before cycle `end`: those of one cycle, then of the next that has any. */
-static void merge(struct recorder *r, uint64_t end)
+/* The first cycle of events that wait; UINT64_MAX: none do. */
+static uint64_t first_cycle(const struct recorder *r)
 {
-	uint64_t now = UINT64_MAX, next;
-	size_t n = 0;
+	uint64_t first = UINT64_MAX;
 
 	for (unsigned i = 0; i < r->nqueues; i++) {
-		r->next_cycle[i] = cycle_of_next(&r->queue[i]);
-		now = r->next_cycle[i] < now ? r->next_cycle[i] : now;
+		const struct event_queue *q = &r->queue[i];
+		if (q->first < q->n && q->event[q->first].cycle < first)
+			first = q->event[q->first].cycle;
 	}
-	for (; now < end; now = next) {
-		next = UINT64_MAX;
-		for (unsigned i = 0; i < r->nqueues; i++) {
-			struct event_queue *q = &r->queue[i];
-			while (r->next_cycle[i] == now) {
-				r->merged[n++] = q->event[q->first++];
-				r->next_cycle[i] = cycle_of_next(q);
-				if (n == BATCH) {
-					write(r, r->merged, n);
-					n = 0;
-				}
-			}
-			next = r->next_cycle[i] < next ? r->next_cycle[i] : next;
-		}
+	return first;
+}
+
+/* Within a span; those of a queue come by cycle. */
+static inline uint64_t cycle_within(const struct event_brief *e, uint64_t start)
+{
+	return e->cycle > start ? e->cycle - start : 0;
+}
+
+/* Counting them, put the events of all queues before cycle `end` into r->order, which is less than SPAN behind `start`.
+ * Returns how many there are. */
+static uint32_t put_in_order(struct recorder *r, uint64_t start, uint64_t end)
+{
+	uint32_t upto[SPAN + 1] = { 0 }, *place = upto + 1, before = 0;
+
+	for (unsigned i = 0; i < r->nqueues; i++) {
+		struct event_queue *q = &r->queue[i];
+		for (q->merged = q->first; q->merged < q->n && q->event[q->merged].cycle < end; q->merged++)
+			place[cycle_within(&q->event[q->merged], start)]++;
 	}
-	write(r, r->merged, n);
+	for (uint32_t k = 0; k <= SPAN; k++)
+		before = upto[k] += before;
+	for (unsigned i = 0; i < r->nqueues; i++) {
+		struct event_queue *q = &r->queue[i];
+		for (; q->first < q->merged; q->first++)
+			r->order[upto[cycle_within(&q->event[q->first], start)]++] = &q->event[q->first];
+	}
+	return before;
+}
+
+/* Write the events of several queues that are before cycle `end`. */
+static void merge(struct recorder *r, uint64_t end)
+{
+	for (uint64_t start; (start = first_cycle(r)) < end;)
+		write(r, r->order, put_in_order(r, start, start + SPAN < end ? start + SPAN : end));
 	for (unsigned i = 0; i < r->nqueues; i++)
 		shift(&r->queue[i]);
 }
@@ -161,7 +174,7 @@ void recorder_order(struct recorder *r)
 	if (r->sorts) {
 		merge(r, UINT64_MAX);
 	} else {
-		write(r, r->queue->event, r->queue->n);
+		write(r, r->order, r->queue->n);
 		r->queue->n = 0;
 	}
 }
@@ -187,15 +200,18 @@ static void order_if_due(struct observer *o, struct machine *m)
 	r->epoch_end = end;
 }
 
-static bool more_room(struct event_queue *q)
+static bool more_room(struct recorder *r, struct event_queue *q)
 {
-	uint32_t room = q->room ? 2 * q->room : BATCH;
+	uint32_t room = q->room ? 2 * q->room : BATCH, all = r->order_room + room - q->room;
 	struct event_brief *more = realloc(q->event, room * sizeof *more);
+	const struct event_brief **order = realloc(r->order, all * sizeof *order);
 
-	if (!more)
+	q->event = more ? more : q->event;
+	r->order = order ? order : r->order;
+	if (!more || !order)
 		return false;
-	q->event = more;
 	q->room = room;
+	r->order_room = all;
 	return true;
 }
 
@@ -235,7 +251,7 @@ static inline struct slot_issue *slot_issue_of(const struct recorder *r, const s
 static inline struct event_brief *add(struct recorder *r, struct event_queue *q, enum event_kind kind)
 {
 	/* If the host has no memory, they are in order as far as it goes. */
-	if (__builtin_expect(q->n == q->room, 0) && (!r->sorts || !more_room(q)))
+	if (__builtin_expect(q->n == q->room, 0) && (!r->sorts || !more_room(r, q)))
 		recorder_order(r);
 	r->total[kind]++;
 	return &q->event[q->n++];
@@ -626,13 +642,11 @@ static bool make_queues(struct recorder *r)
 {
 	r->nqueues = r->sorts ? r->launch->plan.nmps + 1 : 1;
 	r->queue = calloc(r->nqueues, sizeof *r->queue);
-	r->next_cycle = malloc(r->nqueues * sizeof *r->next_cycle);
-	r->merged = malloc(BATCH * sizeof *r->merged);
-	if (!r->queue || !r->next_cycle || !r->merged)
-		return false;
 	for (unsigned i = 0; i < r->nqueues; i++)
-		if (!more_room(&r->queue[i]))
+		if (!r->queue || !more_room(r, &r->queue[i]))
 			return false;
+	for (unsigned i = 0; !r->sorts && i < BATCH; i++)
+		r->order[i] = &r->queue->event[i];
 	return true;
 }
 

@@ -45,12 +45,12 @@ struct recorder {
 	/* Where it sorts, one for each multiprocessor, and one for what happens between epochs. */
 	struct event_queue {
 		struct event_brief *event;      /* first … n − 1, as they were notified */
-		uint32_t first, n, room;
+		uint32_t first, n, room, merged;
 		uint64_t written_to;            /* the cycle of the last that was before `first` */
 	} *queue;
 	unsigned nqueues;
-	uint64_t *next_cycle;           /* while queues are merged, by queue */
-	struct event_brief *merged;     /* a batch in the order in which it is written */
+	const struct event_brief **order;       /* in which they are written; room for all queues together */
+	uint32_t order_room;
 	uint64_t epoch_end;
 	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
 	/* Issues since `period`, of which an observer of trace replay is notified again. */
