@@ -44,8 +44,9 @@ struct recorder {
 	bool timed, sorts;              /* events have cycles; and do not come in their order */
 	/* Where it sorts, one for each multiprocessor, and one for what happens between epochs. */
 	struct event_queue {
-		struct event_brief *event;      /* first … n − 1, as they were notified */
-		uint32_t first, n, room, merged;
+		struct event_brief *event;      /* first … n − 1, as they were notified; room for `room` */
+		uint32_t first, n, room;
+		uint32_t merged;        /* while several are merged: up to here */
 		uint64_t written_to;            /* the cycle of the last that was before `first` */
 	} *queue;
 	unsigned nqueues;
