@@ -9,7 +9,6 @@
 #include "api/scene_texture.h"
 #include "api/vertices.h"
 #include "core/base/rng.h"
-#include "core/shader.h"
 
 enum {
 	ATTRIBUTES = 16, VERTICES_MAX = 1 << 24, BANK_WORDS = 1 << 14,
@@ -470,18 +469,6 @@ enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads)
 
 	*threads = streams ? l->plan.code.stream->threads : 0;
 	return streams ? (enum wb_stage)drawn->stage : WB_STAGE_COMPUTE;
-}
-
-enum wb_stage wb_launch_program_stage(const struct wb_launch *l)
-{
-	const struct shader_entry *shader = l->plan.kernel->entry_point;
-	struct isa_threads threads = { .stage = STAGE_COMPUTE };
-
-	if (shader)
-		return shader->geometry ? WB_STAGE_PRIMITIVE : WB_STAGE_VERTEX;
-	if (l->plan.code.target.isa->threads)
-		l->plan.code.target.isa->threads(&l->plan.code, &threads);
-	return (enum wb_stage)threads.stage;
 }
 
 const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends)

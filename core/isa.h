@@ -178,7 +178,6 @@ struct isa_threads {
 	uint32_t in_words, out_words;
 };
 
-/* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 /* Texts of a machine, where the table's templates do not give them. */
 struct isa_texts {
 	/* Of instructions: isa_print_named and isa_parse (print.h, parse.h). NULL: the templates serve. */
@@ -207,6 +206,7 @@ struct isa_registers {
 	void (*port_name)(unsigned port, char *text, size_t size);
 };
 
+/* One machine behind the core. Everything that one ISA has alone lives behind these functions. */
 struct isa_ops {
 	const char *name;            /* as --isa has it */
 	unsigned lanes;              /* lanes of a warp */

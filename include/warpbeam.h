@@ -384,6 +384,8 @@ enum wb_stage { WB_STAGE_COMPUTE, WB_STAGE_VERTEX, WB_STAGE_PRIMITIVE, WB_STAGE_
 WB_API enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads);
 /* The same of any launch, whether it has read a scene or not: by the type of its program. */
 WB_API enum wb_stage wb_launch_program_stage(const struct wb_launch *l);
+/* What a thread is: "thread", "vertex", "primitive", "fragment"; several: "threads", "vertices", … */
+WB_API const char *wb_stage_name(enum wb_stage s, bool several);
 /* The index-th vertex that the thread of a primitive has emitted, and whether a strip ends with it; NULL: there is
  * none, or it is beyond the limit. */
 WB_API const uint32_t *wb_launch_emitted(const struct wb_launch *l, uint32_t thread, uint32_t index, bool *ends);
@@ -549,6 +551,8 @@ struct wb_report {                      /* grows */
 	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
 	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
 					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
+	enum wb_stage stage;                /* what the threads of a shader's launch are; its blocks are warps */
+	uint32_t stage_threads;             /* how many of them there are; 0: WB_STAGE_COMPUTE */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until

@@ -8,6 +8,7 @@
 #include "inspect/producers.h"
 #include "inspect/watch.h"
 #include "core/isa/print.h"
+#include "core/shader.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/mem.h"
@@ -33,6 +34,28 @@ void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 uint32_t wb_launch_simds(const struct wb_launch *l)
 {
 	return plan_simds(&l->plan);
+}
+
+enum wb_stage wb_launch_program_stage(const struct wb_launch *l)
+{
+	const struct shader_entry *shader = l->plan.kernel->entry_point;
+	struct isa_threads threads = { .stage = STAGE_COMPUTE };
+
+	if (shader)
+		return shader->geometry ? WB_STAGE_PRIMITIVE : WB_STAGE_VERTEX;
+	if (l->plan.code.target.isa->threads)
+		l->plan.code.target.isa->threads(&l->plan.code, &threads);
+	return (enum wb_stage)threads.stage;
+}
+
+const char *wb_stage_name(enum wb_stage s, bool several)
+{
+	static const char *const names[][2] = {
+		[WB_STAGE_COMPUTE] = { "thread", "threads" }, [WB_STAGE_VERTEX] = { "vertex", "vertices" },
+		[WB_STAGE_PRIMITIVE] = { "primitive", "primitives" }, [WB_STAGE_FRAGMENT] = { "fragment", "fragments" },
+	};
+
+	return names[s][several];
 }
 
 const char *wb_launch_mask_register(const struct wb_launch *l)

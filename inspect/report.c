@@ -543,6 +543,10 @@ static void headline(struct wb_launch *l)
 	memcpy(r->block, l->plan.dim.block, sizeof r->block);
 	r->blocks = l->plan.dim.blocks;
 	r->warps_per_block = l->plan.dim.warps;
+	if (l->plan.code.stream) {
+		r->stage = wb_launch_program_stage(l);
+		r->stage_threads = l->plan.code.stream->threads;
+	}
 	r->mps = l->plan.nmps;
 	r->warp_lanes = l->plan.code.target.isa->lanes;
 	r->threads = l->machine.threads ? l->machine.threads : 1;

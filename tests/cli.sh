@@ -250,9 +250,15 @@ for line in '^v0.y\[0\] *2 *2$' '^v0.x\[0\] *1 *-1$' '^$c7.w\[0\] *0$' '^cmp.x\[
 	check 2 out "$line" names
 done
 check 2 err 'found "v0.xyz", expected a number, a part of a register' names
+# A file says on how many multiprocessors, unless the command line does.
+check 0 out ': 148 fragments (5 warps), 1 MP: ok' "$warpbeam" run "$root/examples/quad-cost.s"
+check 0 out ', 3 MPs: ok' "$warpbeam" run "$root/examples/quad-cost.s" --mps 3
+check 0 out 'default from the file, else the chip' "$warpbeam" help run
 # A file's ending says that it is a shader, its comments what goes in and comes out.
 cp "$root/examples/quads.gsh" "$root/examples/lights.vsh" .
-check 0 out '^geometry on pica' "$warpbeam" run quads.gsh
+check 0 out '^geometry on pica: 3 primitives (1 warp), 1 MP: ok' "$warpbeam" run quads.gsh
+check 0 out '^5 warps fit a multiprocessor; limits in warps: ' \
+	sh -c 'echo info occupancy | "$0" debug lights.vsh --batch' "$warpbeam"
 check 0 out '10 passed, 0 failed' "$warpbeam" run --check-expect quads.gsh
 sed -i 's/primitives = 6/primitives = 7/; s/o0 = 1 1 0 1/o0 = 1 2 0 1/
 	s/primitive 4 vertex 1/primitive 6 vertex 1/' quads.gsh

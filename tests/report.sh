@@ -61,6 +61,13 @@ result $? "ifelse: cycles, and why the branch stalls"
 check 0 out "^<pre>warpbeam report .* --diverge=fall --define=&#39;A=b &lt;c&#39;</pre>" \
 	"$warpbeam" report "$root/examples/ifelse.s" --diverge fall -D 'A=b <c' -q -o -
 check 0 out 'without issuing it' "$warpbeam" report "$root/examples/ifelse.s" -o - --heat stalls
+# Of shaders, what they are of.
+grep -q ' on pica, [0-9]* vert[a-z]*: 1 warp of 32 lanes on 1 multi' diffuse.vsh.html &&
+	grep -q '>cycle [0-9]*, w0: 0x' diffuse.vsh.html &&
+	grep -q '<p>A multi.* [0-9]* of these warps' diffuse.vsh.html &&
+	[ "$(sed '1,/<header>/d' diffuse.vsh.html | grep -o 'block[a-z ]*' | tr '\n' ,)" = \
+		'block slots,blocks started,' ]
+result $? "a shader's page is of: $(sed '1,/<header>/d' diffuse.vsh.html | grep -o '.\{40\}block.\{20\}')"
 check 2 err 'expects lost, issues or stalls' "$warpbeam" report "$root/examples/ifelse.s" --heat cold
 check 3 err 'cannot write' "$warpbeam" report "$root/examples/ifelse.s" -o no/such.html
 check 6 err 'cycle limit' "$warpbeam" report "$root/examples/ifelse.s" --max-cycles 600 -o limit.html

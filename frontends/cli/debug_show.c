@@ -119,11 +119,11 @@ static bool register_part(const struct debug *g, const char *text, size_t n, uns
 
 static void print_lanes(const char *name, const struct wb_register *r, unsigned first, unsigned last, char format)
 {
-	unsigned row = r->bits > 32 && r->scope == WB_SCOPE_LANES ? 4 : 8;
+	unsigned bits = r->scope == WB_SCOPE_MASK ? 32 : r->bits, row = bits > 32 ? 4 : 8;
 	for (unsigned i = first; i <= last; i++) {
 		if ((i - first) % row == 0)
 			printf("%s%s[%u]", i > first ? "\n" : "", name, i);
-		value(r->value[i], r->scope == WB_SCOPE_LANES ? r->bits : 32, format);
+		value(r->value[i], bits, format);
 	}
 	putchar('\n');
 }
@@ -323,9 +323,11 @@ static bool info_barriers(const struct debug *g)
 static bool info_occupancy(const struct debug *g)
 {
 	const struct wb_report *r = wb_launch_report(g->launch);
-	printf("%u blocks and %u warps fit a multiprocessor; limits in blocks: blocks %u, warps %u, registers %u, "
-	       "shared %u",
-	       r->resident_blocks, r->resident_warps, r->limit_blocks, r->limit_warps, r->limit_regs, r->limit_smem);
+	if (!r->stage)
+		printf("%u blocks and ", r->resident_blocks);
+	printf("%u warps fit a multiprocessor; limits in %s: blocks %u, warps %u, registers %u, shared %u",
+	       r->resident_warps, r->stage ? "warps" : "blocks", r->limit_blocks, r->limit_warps, r->limit_regs,
+	       r->limit_smem);
 	if (r->warp_registers)
 		printf(", warp registers %u", r->limit_warp_regs);
 	putchar('\n');

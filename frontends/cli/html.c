@@ -180,19 +180,16 @@ static void sentences(FILE *f, const struct wb_report *r)
 static void summary(FILE *f, const struct cli *c, const struct session *s)
 {
 	const struct wb_report *r = s->report;
-	char text[64];
+	char text[64], size[REPORT_SIZE];
 	bool ok = r->status == WB_OK;
 	fputs("<header>\n<h1>", f);
 	html_text(f, r->kernel);
 	fputs("</h1>\n<p>", f);
 	html_text(f, s->path);
-	fprintf(f, " on %s, grid %" PRIu32 "×%" PRIu32 ", block %" PRIu32 "×%" PRIu32 "×%" PRIu32 ": %" PRIu32
-		" warp%s of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; result: <span "
-		"class=\"%s\">%s</span></p>\n"
-		"</header>\n", r->chip, r->grid[0], r->grid[1], r->block[0], r->block[1], r->block[2],
+	fprintf(f, " on %s, %s: %" PRIu32 " warp%s of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; "
+		"result: <span class=\"%s\">%s</span></p>\n</header>\n", r->chip, report_size(size, r, "×"),
 		r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s", r->warp_lanes,
-		r->mps, r->mps == 1 ? "" : "s", ok ? "ok" : "bad",
-		r->result);
+		r->mps, r->mps == 1 ? "" : "s", ok ? "ok" : "bad", r->result);
 	if (s->status != WB_OK) {
 		fputs("<p class=\"bad\">", f);
 		html_text(f, s->diag.text);
@@ -442,16 +439,18 @@ static void occupancy(FILE *f, const struct wb_report *r)
 	least = r->limit_smem < least ? r->limit_smem : least;
 	if (r->warp_registers)
 		least = r->limit_warp_regs < least ? r->limit_warp_regs : least;
-	fprintf(f, "<h2>Occupancy</h2>\n<p>A multiprocessor takes %" PRIu32 " of these blocks at once, %" PRIu32
-		" warps.", r->resident_blocks, r->resident_warps);
+	fputs("<h2>Occupancy</h2>\n<p>A multiprocessor takes ", f);
+	if (!r->stage)
+		fprintf(f, "%" PRIu32 " of these blocks at once, ", r->resident_blocks);
+	fprintf(f, r->stage ? "%" PRIu32 " of these warps at once." : "%" PRIu32 " warps.", r->resident_warps);
 	if (r->slot_cycles)
 		fprintf(f, " In this run %.1f warps were resident on average: %s.", r->warps_mean,
-			r->warps_mean + 0.5 < r->resident_warps ? "the grid has no more, or ends" : "as many as fit");
-	fputs("</p>\n<div class=\"wide\"><table><thead><tr><th>resource</th><th>blocks that it has room "
-		"for</th><th></th>"
-	      "</tr></thead><tbody>\n", f);
-	limit(f, "blocks", r->limit_blocks, least);
-	limit(f, "warps", r->limit_warps, least);
+			r->warps_mean + 0.5 < r->resident_warps ? "there are no more, or the last ones end" :
+								  "as many as fit");
+	fprintf(f, "</p>\n<div class=\"wide\"><table><thead><tr><th>resource</th><th>%s that it has room for</th>"
+		"<th></th></tr></thead><tbody>\n", r->stage ? "warps" : "blocks");
+	limit(f, "block slots", r->limit_blocks, least);
+	limit(f, "warp slots", r->limit_warps, least);
 	limit(f, "registers", r->limit_regs, least);
 	limit(f, "shared memory", r->limit_smem, least);
 	if (r->warp_registers)

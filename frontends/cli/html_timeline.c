@@ -54,6 +54,7 @@ struct axis {
 	uint64_t first, end;
 	uint32_t gap;           /* cycles of an issue */
 	unsigned lanes;
+	bool blocks;            /* warps have numbers within blocks: not those of a shader */
 };
 
 static double place(const struct axis *a, uint64_t cycle)
@@ -79,6 +80,12 @@ static void name(FILE *f, const struct wb_launch *l, uint32_t pc)
 		fprintf(f, " (line %d)", code.line);
 }
 
+static const char *warp(char text[32], const struct axis *a, const struct html_issue *i)
+{
+	snprintf(text, 32, a->blocks ? "b%" PRIu32 ".w%u" : "w%" PRIu32, i->block, i->warp);
+	return text;
+}
+
 static const char *what(const struct html_issue *i)
 {
 	return i->flow & WB_FLOW_DIVERGED ? ": its lanes part here"
@@ -93,18 +100,18 @@ static void singles(FILE *f, const struct html_timeline *t, const struct axis *a
 	for (size_t k = 0; k < t->n; k++) {
 		const struct html_issue *i = &t->issue[k];
 		double x = place(a, i->cycle), y = TOP + i->slot * ROW, h = (double)i->lanes * BAR / a->lanes;
-		char class[8];
+		char class[8], of[32];
 		if (i->waited && i->waited <= i->cycle - a->first) {
 			snprintf(class, sizeof class, "s%u", i->reason);
 			rect(f, class, place(a, i->cycle - i->waited), y + BAR, x - place(a, i->cycle - i->waited), 3);
-			fprintf(f, "b%" PRIu32 ".w%u waits %" PRIu32 " cycles from %" PRIu64 " on, mostly: %s; next ",
-				i->block, i->warp, i->waited, i->cycle - i->waited, wb_stall_text(i->reason));
+			fprintf(f, "%s waits %" PRIu32 " cycles from %" PRIu64 " on, mostly: %s; next ",
+				warp(of, a, i), i->waited, i->cycle - i->waited, wb_stall_text(i->reason));
 			name(f, l, i->pc);
 			fputs("</title></rect>\n", f);
 		}
 		rect(f, i->flow & WB_FLOW_DIVERGED ? "split" : i->flow & WB_FLOW_REJOIN ? "rejoin" : "issue", x,
 		     y + BAR - h, place(a, i->cycle + a->gap) - x, h);
-		fprintf(f, "cycle %" PRIu64 ", b%" PRIu32 ".w%u: ", i->cycle, i->block, i->warp);
+		fprintf(f, "cycle %" PRIu64 ", %s: ", i->cycle, warp(of, a, i));
 		name(f, l, i->pc);
 		fprintf(f, "; %u of %u lanes%s</title></rect>\n", i->lanes, a->lanes, what(i));
 	}
@@ -188,7 +195,8 @@ void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launc
 	if (!t->n)
 		return;
 	wb_launch_machine(l, &machine);
-	struct axis a = {t->issue[0].cycle, t->end + machine.issue_cycles, machine.issue_cycles, r->warp_lanes};
+	struct axis a = {t->issue[0].cycle, t->end + machine.issue_cycles, machine.issue_cycles, r->warp_lanes,
+			 .blocks = !r->stage};
 	fprintf(f, "<div class=\"wide\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
 		"role=\"img\" aria-label=\"Timeline: warps by cycles\">\n",
 		WIDTH, height + AXIS, WIDTH, height + AXIS);

@@ -33,15 +33,25 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
+const char *report_size(char text[REPORT_SIZE], const struct wb_report *r, const char *times)
+{
+	if (r->stage)
+		snprintf(text, REPORT_SIZE, "%" PRIu32 " %s", r->stage_threads,
+			 wb_stage_name(r->stage, r->stage_threads != 1));
+	else
+		snprintf(text, REPORT_SIZE, "grid %" PRIu32 "%s%" PRIu32 ", block %" PRIu32 "%s%" PRIu32 "%s%" PRIu32,
+			 r->grid[0], times, r->grid[1], r->block[0], times, r->block[1], times, r->block[2]);
+	return text;
+}
+
 void report_headline(const struct cli *c, const struct wb_report *r)
 {
 	bool ok = r->status == WB_OK;
-	printf("%s%s%s on %s: grid %" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32 " (%" PRIu32
-	       " warp%s), %" PRIu32 " MP%s: %s%s%s\n",
-	       tint(c, TINT_BOLD), shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), r->grid[0], r->grid[1],
-	       r->block[0], r->block[1], r->block[2], r->blocks * r->warps_per_block,
-	       r->blocks * r->warps_per_block == 1 ? "" : "s", r->mps, r->mps == 1 ? "" : "s",
-	       tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
+	char size[REPORT_SIZE];
+	printf("%s%s%s on %s: %s (%" PRIu32 " warp%s), %" PRIu32 " MP%s: %s%s%s\n", tint(c, TINT_BOLD),
+	       shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), report_size(size, r, "x"),
+	       r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s", r->mps,
+	       r->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
 }
 
 /* Counters that stayed at zero say little: they are shown with -v. */

@@ -28,6 +28,9 @@ const char *session_source(const struct session *s);
 void report_text(const struct cli *c, const struct wb_report *r, const char *source);
 /* The bill alone, with every branch. */
 void report_bill(const struct cli *c, const struct wb_report *r, const char *source);
+/* "grid 4x1, block 64x1x1"; of a shader "24 vertices". times: what stands between two numbers. */
+enum { REPORT_SIZE = 80 };
+const char *report_size(char text[REPORT_SIZE], const struct wb_report *r, const char *times);
 /* The first line of all of these. */
 void report_headline(const struct cli *c, const struct wb_report *r);
 /* The listing with what each instruction cost, or the source with what each line did and its instructions under it. */

@@ -111,7 +111,7 @@ static void reload(const struct cli *c, struct scene **s, struct app *a, const c
 	if (status == WB_OK && scene_open(next, c, path) == WB_OK) {
 		for (unsigned i = 0; wb_launch_breaks((*s)->player.launch, i, &b); i++)
 			wb_launch_break(next->player.launch, (unsigned)b.kind, b.text, 0, 0, &id, NULL);
-		status = a->model.began ? player_goto_cycle(&next->player, a->view.mp, a->model.cycle, &d)
+		status = a->model.mp.began ? player_goto_cycle(&next->player, a->view.mp, a->model.mp.cycle, &d)
 					: player_goto(&next->player, 0, &d);
 		a->other = next->against ? &next->against->model : NULL;
 		a->view.against = next->view.against;

@@ -154,9 +154,9 @@ static void prompt_complete(struct app *a)
 		for (unsigned i = 0; (name = command_name(i, NULL, NULL)); i++)
 			candidate(&k, name, strlen(name));
 	if (blank) /* labels are places too */
-		for (unsigned i = 0; i < a->model.ncode; i++)
-			if (a->model.code[i].label)
-				candidate(&k, a->model.code[i].label, strlen(a->model.code[i].label));
+		for (unsigned i = 0; i < a->model.listing.ncode; i++)
+			if (a->model.listing.code[i].label)
+				candidate(&k, a->model.listing.code[i].label, strlen(a->model.listing.code[i].label));
 	size_t at = (size_t)(k.word - a->prompt);
 	if (k.n)
 		snprintf(a->prompt + at, sizeof a->prompt - at, "%s%s", k.common, k.n == 1 ? " " : "");
@@ -205,8 +205,8 @@ void app_key(struct app *a, const char *key)
 
 void app_own(const struct app *a, struct wb_goal *g)
 {
-	g->mp = a->model.mp;
-	g->one_mp = a->model.machine.mps > 1 && a->model.npresent;
+	g->mp = a->model.mp.number;
+	g->one_mp = a->model.machine.mps > 1 && a->model.mp.npresent;
 }
 
 /* As fast as possible all multiprocessors run, and then on to where the one that is shown has issued. */

@@ -321,20 +321,23 @@ static void put_glyph(struct canvas *c, int x, int y, struct ink *ink, uint32_t 
 				put_square(c, left + i * b.times, top + j * b.times, b.times, ink, code);
 }
 
-/* Characters that follow each other in a row are one text. */
-static void svg_put(const struct canvas *c, int x, int y, const struct ink *ink, uint32_t code)
+/* Characters that follow each other in a row are one text. It is not drawn yet: what is at the middle of its cell is
+ * what it is on. */
+static void svg_put(const struct canvas *c, int x, int y, struct ink *ink, uint32_t code)
 {
 	struct svg *t = c->svg;
-	bool follows = t->n && t->y == y && t->x + t->chars * c->cw == x && t->colour == ink->colour &&
-		       t->bold == ink->bold && t->scale == c->scale && t->n + UTF8_MAX < sizeof t->text;
-	if (!inside(&c->clip, x + c->cw / 2, y + c->rh / 2))
+	int middle_x = x + c->cw / 2, middle_y = y + c->rh / 2;
+	if (!inside(&c->clip, middle_x, middle_y))
 		return;
+	uint32_t colour = ink_at(ink, c->pixel[(size_t)middle_y * c->scale * c->stride + middle_x * c->scale]);
+	bool follows = t->n && t->y == y && t->x + t->chars * c->cw == x && t->colour == colour &&
+		       t->bold == ink->bold && t->scale == c->scale && t->n + UTF8_MAX < sizeof t->text;
 	if (!follows) {
 		svg_flush(t);
 		t->x = x;
 		t->y = y;
 		t->scale = c->scale;
-		t->colour = ink->colour;
+		t->colour = colour;
 		t->bold = ink->bold;
 	}
 	utf8_put(code, t->text + t->n);
@@ -364,9 +367,9 @@ void svg_end(struct canvas *c)
 static void put(struct canvas *c, int x, int y, struct ink *ink, uint32_t code)
 {
 	if (c->pixel) {
-		put_glyph(c, x, y + 1, ink, code);
 		if (c->svg && !c->dry)
 			svg_put(c, x, y, ink, code);
+		put_glyph(c, x, y + 1, ink, code);
 	} else if (!c->dry && inside(&c->clip, x, y)) {
 		struct cell *cell = &c->cell[(size_t)y * c->w + x];
 		uint32_t colour = ink_at(ink, cell->back);

@@ -256,7 +256,8 @@ static void do_goto(struct app *a, const char *place)
 	uint32_t pc;
 	a->view.running = false;
 	if (*place && !*end)
-		report(a, n ? player_goto_cycle(a->player, (int)a->model.mp, n, &d) : player_goto(a->player, 0, &d),
+		report(a,
+		       n ? player_goto_cycle(a->player, (int)a->model.mp.number, n, &d) : player_goto(a->player, 0, &d),
 		       &d);
 	else if (!strncmp(place, "issue ", 6))
 		go(a, strtoull(place + 6, NULL, 0));
@@ -417,9 +418,9 @@ static void select_warp(struct app *a, int step)
 {
 	const struct model *m = &a->model;
 	int at = m->selected ? (int)m->selected->slot : 0;
-	for (unsigned i = 0; i < m->nslots; i++) {
-		at = (at + step + (int)m->nslots) % (int)m->nslots;
-		if (m->present[at]) {
+	for (unsigned i = 0; i < m->mp.nslots; i++) {
+		at = (at + step + (int)m->mp.nslots) % (int)m->mp.nslots;
+		if (m->mp.present[at]) {
 			a->view.slot = at;
 			return;
 		}
@@ -431,10 +432,10 @@ static void select_code(struct app *a, int step)
 	const struct model *m = &a->model;
 	uint32_t pc = 0;
 	const struct code_row *row = cursor(a, &pc) ? model_code(m, pc) : NULL;
-	int at = (row ? (int)(row - m->code) : 0) + step;
-	at = at < 0 ? 0 : at >= (int)m->ncode ? (int)m->ncode - 1 : at;
-	if (m->ncode)
-		a->view.pc = m->code[at].pc;
+	int at = (row ? (int)(row - m->listing.code) : 0) + step;
+	at = at < 0 ? 0 : at >= (int)m->listing.ncode ? (int)m->listing.ncode - 1 : at;
+	if (m->listing.ncode)
+		a->view.pc = m->listing.code[at].pc;
 }
 
 /* The next line that instructions come from. */
@@ -442,13 +443,13 @@ static void select_line(struct app *a, int step)
 {
 	const struct model *m = &a->model;
 	int at = model_line(m, &a->view), way = step < 0 ? -1 : 1, left = step < 0 ? -step : step, found = 0;
-	for (at += way; left && at >= 1 && at <= m->nlines; at += way)
-		if (m->line[at - 1].first >= 0) {
+	for (at += way; left && at >= 1 && at <= m->listing.nlines; at += way)
+		if (m->listing.line[at - 1].first >= 0) {
 			found = at;
 			left--;
 		}
 	if (found)
-		a->view.pc = m->code[m->line[found - 1].first].pc;
+		a->view.pc = m->listing.code[m->listing.line[found - 1].first].pc;
 }
 
 /* What up and down mean depends on the pane: rows are selected where they can be, scrolled where they cannot. */
@@ -518,7 +519,7 @@ static void do_right(struct app *a, const char *argument)
 /* The zoom that shows about all: where zooming in begins. */
 static int fitting_zoom(const struct app *a)
 {
-	uint64_t cycles = a->model.last_cycle - a->model.first_cycle;
+	uint64_t cycles = a->model.mp.last_cycle - a->model.mp.first_cycle;
 	int zoom = 1;
 	while (zoom > ZOOM_MIN && (cycles >> (zoom < 0 ? -zoom : 0)) > 1024)
 		zoom = zoom == 1 ? -1 : zoom - 1;
@@ -599,10 +600,10 @@ static void do_warp(struct app *a, const char *which)
 		select_warp(a, 1);
 	else if (is(which, "previous"))
 		select_warp(a, -1);
-	else if (number_below(which, a->model.nslots, &slot))
+	else if (number_below(which, a->model.mp.nslots, &slot))
 		a->view.slot = (int)slot;
 	else
-		app_message(a, "slots are 0 to %u; found '%s'", a->model.nslots - 1, which);
+		app_message(a, "slots are 0 to %u; found '%s'", a->model.mp.nslots - 1, which);
 }
 
 /* Another multiprocessor, as it stood at the cycle that the one shown so far is in. */
@@ -610,10 +611,10 @@ static void show_mp(struct app *a, unsigned mp)
 {
 	struct wb_diag d;
 	bool again = a->mp_issue && a->mp_issue == a->player->at.issue;
-	uint64_t cycle = again ? a->mp_cycle : a->model.cycle;
+	uint64_t cycle = again ? a->mp_cycle : a->model.mp.cycle;
 	a->view.mp = (int)mp;
 	a->view.running = false;
-	if (!again && (!a->model.began || mp == a->model.mp))
+	if (!again && (!a->model.mp.began || mp == a->model.mp.number))
 		return;
 	report(a, player_show_mp(a->player, mp, cycle, &d), &d);
 	a->mp_issue = a->player->at.issue;
@@ -625,7 +626,7 @@ static void do_mp(struct app *a, const char *which)
 	unsigned mps = a->model.machine.mps, n;
 	bool next = is(which, "") || is(which, "next"), previous = is(which, "previous");
 	if (next || previous)
-		n = (a->model.mp + (next ? 1 : mps - 1)) % mps;
+		n = (a->model.mp.number + (next ? 1 : mps - 1)) % mps;
 	else if (!number_below(which, mps, &n)) {
 		app_message(a, "multiprocessors are 0 to %u; found '%s'", mps - 1, which);
 		return;
@@ -650,12 +651,12 @@ static void do_hottest(struct app *a, const char *argument)
 	const struct code_row *now = a->view.pc >= 0 ? model_code(m, (uint32_t)a->view.pc) : NULL, *best = NULL;
 	(void)argument;
 	for (int pass = 0; pass < 2 && !best; pass++) {
-		for (unsigned i = 0; i < m->ncode; i++) {
-			const struct code_row *row = &m->code[i];
-			uint64_t heat = heat_value(m->heat, &row->cost);
-			bool below = !now || heat < heat_value(m->heat, &now->cost) ||
-				     (heat == heat_value(m->heat, &now->cost) && row > now);
-			if (heat && below && (!best || heat > heat_value(m->heat, &best->cost)))
+		for (unsigned i = 0; i < m->listing.ncode; i++) {
+			const struct code_row *row = &m->listing.code[i];
+			uint64_t heat = heat_value(m->listing.heat, &row->cost);
+			bool below = !now || heat < heat_value(m->listing.heat, &now->cost) ||
+				     (heat == heat_value(m->listing.heat, &now->cost) && row > now);
+			if (heat && below && (!best || heat > heat_value(m->listing.heat, &best->cost)))
 				best = row;
 		}
 		now = NULL;
@@ -664,8 +665,8 @@ static void do_hottest(struct app *a, const char *argument)
 		return;
 	a->view.pc = best->pc;
 	view_focus(&a->view, PANE_annotate);
-	app_message(a, "%#x: %llu, heat is %s", best->pc, (unsigned long long)heat_value(m->heat, &best->cost),
-		    heat_text(m->heat));
+	app_message(a, "%#x: %llu, heat is %s", best->pc, (unsigned long long)heat_value(m->listing.heat, &best->cost),
+		    heat_text(m->listing.heat));
 }
 
 static uint64_t waited_at(const struct code_row *row)
@@ -685,8 +686,8 @@ static void do_stalled(struct app *a, const char *argument)
 	char words[32];
 	(void)argument;
 	for (int pass = 0; pass < 2 && !best; pass++) {
-		for (unsigned i = 0; i < m->ncode; i++) {
-			const struct code_row *row = &m->code[i];
+		for (unsigned i = 0; i < m->listing.ncode; i++) {
+			const struct code_row *row = &m->listing.code[i];
 			uint64_t cycles = waited_at(row), limit = now ? waited_at(now) : UINT64_MAX;
 			bool below = cycles < limit || (cycles == limit && now && row > now);
 			if (cycles && below && (!best || cycles > waited_at(best)))
@@ -730,7 +731,7 @@ static void do_parting(struct app *a, const char *argument)
 	report(a, status, &d);
 	if (status == WB_OK)
 		app_message(a, "the runs part at cycle %llu: w%u issues 0x%x; the same until there",
-			    (unsigned long long)e->cycle, a->model.blocks ? e->warp : e->block, e->pc);
+			    (unsigned long long)e->cycle, a->model.terms.blocks ? e->warp : e->block, e->pc);
 }
 
 static void do_search(struct app *a, const char *text)
@@ -738,9 +739,9 @@ static void do_search(struct app *a, const char *text)
 	const struct model *m = &a->model;
 	uint32_t pc = 0;
 	const struct code_row *row = cursor(a, &pc) ? model_code(m, pc) : NULL;
-	unsigned from = row ? (unsigned)(row - m->code) : 0;
-	for (unsigned i = 1; i <= m->ncode && *text; i++) {
-		const struct code_row *at = &m->code[(from + i) % m->ncode];
+	unsigned from = row ? (unsigned)(row - m->listing.code) : 0;
+	for (unsigned i = 1; i <= m->listing.ncode && *text; i++) {
+		const struct code_row *at = &m->listing.code[(from + i) % m->listing.ncode];
 		if (strstr(at->text, text) || (at->label && strstr(at->label, text))) {
 			a->view.pc = at->pc;
 			view_focus(&a->view, PANE_annotate);

@@ -65,7 +65,7 @@ static void position_text(char text[200], const struct model *m, const struct vi
 	const struct totals *whole = &m->player->whole;
 	bool of = whole->known && !terse;
 	size_t size = 200;
-	int n = snprintf(text, size, "cycle %s", pane_number(a, m->cycle));
+	int n = snprintf(text, size, "cycle %s", pane_number(a, m->mp.cycle));
 	if (of)
 		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->cycles));
 	n += snprintf(text + n, size - (size_t)n, "   issue %s", pane_number(a, m->at.issue));
@@ -98,12 +98,12 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	if (room - x <= 20 * c->cw || !k->chip)
 		return;
 	int n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
-	if (m->blocks)
+	if (m->terms.blocks)
 		snprintf(text + n, sizeof text - (size_t)n, "grid %s · block %s", size_text(grid, k->grid, 2),
 			 size_text(block, k->block, 3));
 	else
 		snprintf(text + n, sizeof text - (size_t)n, "%u warp%s of %s", k->grid[0] * k->grid[1],
-			 k->grid[0] * k->grid[1] == 1 ? "" : "s", pane_threads(m));
+			 k->grid[0] * k->grid[1] == 1 ? "" : "s", wb_stage_name(m->terms.stage, true));
 	canvas_text(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, text);
 }
 
@@ -166,12 +166,12 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	case PANE_bill:
 	case PANE_why:
 	case PANE_occupancy: return true;
-	case PANE_board: return (int)m->npresent <= (rows - 5) / 2;
-	case PANE_source: return m->nlines <= rows - 4;
-	case PANE_annotate: return (int)m->ncode <= rows - 4;
+	case PANE_board: return (int)m->mp.npresent <= (rows - 5) / 2;
+	case PANE_source: return m->listing.nlines <= rows - 4;
+	case PANE_annotate: return (int)m->listing.ncode <= rows - 4;
 	case PANE_shared:
-		return columns >= WORDS && m->shared_bytes / (4 * m->machine.shared_banks) + 10 <= (unsigned)rows;
-	case PANE_watch: return (int)m->nwatched <= (rows - 4) / 5;
+		return columns >= WORDS && m->shared.bytes / (4 * m->machine.shared_banks) + 10 <= (unsigned)rows;
+	case PANE_watch: return (int)m->watch.n <= (rows - 4) / 5;
 	default: return false;
 	}
 }
@@ -250,9 +250,9 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 	int down = y - body->y - c->rh, row_h = board_row(c, body, m), row = down / row_h;
 	unsigned lane = board_lane(c, body, m, x, down > 0 ? down % row_h : 0);
 	int skip = board_first(c, body, m, v) + row;
-	for (unsigned i = 0; y >= body->y + c->rh && i < m->nslots; i++)
-		if (m->present[i] && skip-- == 0) {
-			const struct wb_warp *w = &m->warp[i];
+	for (unsigned i = 0; y >= body->y + c->rh && i < m->mp.nslots; i++)
+		if (m->mp.present[i] && skip-- == 0) {
+			const struct wb_warp *w = &m->mp.warp[i];
 			char name[32];
 			pane_warp_full(name, m, w->block, w->warp);
 			out->slot = (int)i;
@@ -266,10 +266,10 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 			snprintf(out->text, sizeof out->text, "%s: %d of %d lanes active, %llu issues, stack %u", name,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
 				 (unsigned long long)w->issues, w->depth);
-			if (m->simds > 1) {
+			if (m->terms.simds > 1) {
 				size_t n = strlen(out->text);
-				snprintf(out->text + n, sizeof out->text - n, ", SIMD %u of %u", w->slot % m->simds,
-					 m->simds);
+				snprintf(out->text + n, sizeof out->text - n, ", SIMD %u of %u",
+					 w->slot % m->terms.simds, m->terms.simds);
 			}
 		}
 }
@@ -278,13 +278,13 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 			 int y, struct hit *out)
 {
 	int row = (y - body->y) / c->rh - 1, index = annotate_first(c, body, m, v) + row;
-	if (row < 0 || index >= (int)m->ncode)
+	if (row < 0 || index >= (int)m->listing.ncode)
 		return;
-	const struct wb_pc *k = &m->code[index].cost;
-	out->pc = m->code[index].pc;
+	const struct wb_pc *k = &m->listing.code[index].cost;
+	out->pc = m->listing.code[index].pc;
 	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu %s instructions, %llu slots lost",
-			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads, pane_thread(m),
-			 (unsigned long long)k->lost);
+			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
+			 wb_stage_name(m->terms.stage, false), (unsigned long long)k->lost);
 	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
 		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);
@@ -388,11 +388,11 @@ void frame_fit(const struct model *m, const struct view *v, int scale, int *w, i
 		[PANE_explain] = 110, [PANE_bill] = 90, [PANE_why] = 90, [PANE_occupancy] = 90, [PANE_shared] = 120,
 		[PANE_watch] = 90};
 	struct canvas c;
-	int rows = v->focus == PANE_board      ? 2 * (int)m->npresent + 4
-		   : v->focus == PANE_timeline ? 2 * (int)m->npresent + 18
+	int rows = v->focus == PANE_board      ? 2 * (int)m->mp.npresent + 4
+		   : v->focus == PANE_timeline ? 2 * (int)m->mp.npresent + 18
 		   : v->focus == PANE_stack    ? (m->selected ? (int)m->selected->depth : 0) + 5
 		   : v->focus == PANE_explain  ? 10
-					       : (int)m->ncode + 1;
+					       : (int)m->listing.ncode + 1;
 	bool fills = v->focus == PANE_board || v->focus == PANE_timeline || v->focus == PANE_annotate ||
 		     v->focus == PANE_stack || v->focus == PANE_explain;
 	rows = rows > ROWS ? ROWS : rows;

@@ -28,9 +28,9 @@ static bool read_code(struct model *m)
 	const struct wb_launch *l = m->player->launch;
 	uint32_t bytes = wb_launch_code_bytes(l), pc = 0;
 	struct wb_code code;
-	m->code = calloc(bytes / 4 + 1, sizeof *m->code);
-	while (m->code && pc < bytes && wb_launch_code(l, pc, &code)) {
-		struct code_row *row = &m->code[m->ncode];
+	m->listing.code = calloc(bytes / 4 + 1, sizeof *m->listing.code);
+	while (m->listing.code && pc < bytes && wb_launch_code(l, pc, &code)) {
+		struct code_row *row = &m->listing.code[m->listing.ncode];
 		*row = (struct code_row){.pc = pc,
 					 .length = code.length ? code.length : 4,
 					 .text = strdup(code.text),
@@ -39,10 +39,10 @@ static bool read_code(struct model *m)
 					 .target = target_of(l, code.text, bytes)};
 		if (!row->text)
 			return false;
-		m->ncode++;
+		m->listing.ncode++;
 		pc += row->length;
 	}
-	return m->code != NULL;
+	return m->listing.code != NULL;
 }
 
 /* Lines of the source, if any instruction is known to come from one. */
@@ -50,67 +50,67 @@ static bool read_source(struct model *m)
 {
 	const char *text = wb_launch_source(m->player->launch);
 	bool known = false;
-	for (unsigned i = 0; i < m->ncode; i++)
-		known = known || m->code[i].line > 0;
+	for (unsigned i = 0; i < m->listing.ncode; i++)
+		known = known || m->listing.code[i].line > 0;
 	if (!text || !known)
 		return true;
 	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
-		m->nlines++;
-	m->line = calloc((size_t)m->nlines + 1, sizeof *m->line);
-	for (int i = 0; m->line && i < m->nlines; i++) {
-		m->line[i] = (struct source_row){.text = text, .n = (int)strcspn(text, "\r\n"), .first = -1};
+		m->listing.nlines++;
+	m->listing.line = calloc((size_t)m->listing.nlines + 1, sizeof *m->listing.line);
+	for (int i = 0; m->listing.line && i < m->listing.nlines; i++) {
+		m->listing.line[i] = (struct source_row){.text = text, .n = (int)strcspn(text, "\r\n"), .first = -1};
 		text += strcspn(text, "\n");
 		text += *text == '\n';
 	}
-	for (unsigned i = m->ncode; m->line && i-- > 0;) {
-		int line = m->code[i].line;
-		if (line < 1 || line > m->nlines)
+	for (unsigned i = m->listing.ncode; m->listing.line && i-- > 0;) {
+		int line = m->listing.code[i].line;
+		if (line < 1 || line > m->listing.nlines)
 			continue;
-		m->line[line - 1].first = (int)i;
-		m->line[line - 1].instructions++;
+		m->listing.line[line - 1].first = (int)i;
+		m->listing.line[line - 1].instructions++;
 	}
-	return m->line != NULL;
+	return m->listing.line != NULL;
 }
 
 bool model_open(struct model *m, struct player *p)
 {
 	*m = (struct model){.player = p};
 	wb_launch_machine(p->launch, &m->machine);
-	m->simds = wb_launch_simds(p->launch);
-	m->mask_register = wb_launch_mask_register(p->launch);
-	m->stage = wb_launch_program_stage(p->launch);
-	m->blocks = m->stage == WB_STAGE_COMPUTE || m->machine.warps_per_block > 1;
+	m->terms.simds = wb_launch_simds(p->launch);
+	m->terms.mask_register = wb_launch_mask_register(p->launch);
+	m->terms.stage = wb_launch_program_stage(p->launch);
+	m->terms.blocks = m->terms.stage == WB_STAGE_COMPUTE || m->machine.warps_per_block > 1;
 	size_t bytes = m->machine.shared_bytes + 1u;
-	m->shared = malloc(bytes);
-	m->shared_before = malloc(bytes);
+	m->shared.now = malloc(bytes);
+	m->shared.before = malloc(bytes);
 	m->gathered = gathered_new();
-	return m->shared && m->shared_before && m->gathered && read_code(m) && read_source(m);
+	return m->shared.now && m->shared.before && m->gathered && read_code(m) && read_source(m);
 }
 
 void model_close(struct model *m)
 {
-	for (unsigned i = 0; i < m->ncode; i++) {
-		free(m->code[i].text);
-		free((char *)m->code[i].label);
+	for (unsigned i = 0; i < m->listing.ncode; i++) {
+		free(m->listing.code[i].text);
+		free((char *)m->listing.code[i].label);
 	}
-	free(m->code);
-	free(m->line);
-	free(m->shared);
-	free(m->shared_before);
+	free(m->listing.code);
+	free(m->listing.line);
+	free(m->shared.now);
+	free(m->shared.before);
 	gathered_free(m->gathered);
 }
 
 const struct code_row *model_code(const struct model *m, uint32_t pc)
 {
-	unsigned low = 0, high = m->ncode;
+	unsigned low = 0, high = m->listing.ncode;
 	while (low < high) {
 		unsigned middle = (low + high) / 2;
-		if (m->code[middle].pc < pc)
+		if (m->listing.code[middle].pc < pc)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < m->ncode && m->code[low].pc == pc ? &m->code[low] : NULL;
+	return low < m->listing.ncode && m->listing.code[low].pc == pc ? &m->listing.code[low] : NULL;
 }
 
 int model_line(const struct model *m, const struct view *v)
@@ -118,7 +118,7 @@ int model_line(const struct model *m, const struct view *v)
 	const struct code_row *row = v->pc >= 0     ? model_code(m, (uint32_t)v->pc)
 				     : m->selected ? model_code(m, m->selected->pc)
 						   : NULL;
-	return row && row->line <= m->nlines ? row->line : 0;
+	return row && row->line <= m->listing.nlines ? row->line : 0;
 }
 
 const char *model_label(const struct model *m, uint32_t pc)
@@ -150,19 +150,19 @@ enum lane_state model_lane(const struct wb_warp *w, unsigned lane)
 static void read_warps(struct model *m, const struct view *v)
 {
 	const struct wb_action *last = &m->at.last;
-	m->mp = v->mp >= 0 ? (uint32_t)v->mp : m->at.began ? last->mp : 0;
-	m->nslots = m->machine.slots < SLOTS ? m->machine.slots : SLOTS;
-	m->npresent = 0;
+	m->mp.number = v->mp >= 0 ? (uint32_t)v->mp : m->at.began ? last->mp : 0;
+	m->mp.nslots = m->machine.slots < SLOTS ? m->machine.slots : SLOTS;
+	m->mp.npresent = 0;
 	m->selected = NULL;
-	for (unsigned i = 0; i < m->nslots; i++) {
-		m->present[i] = wb_launch_warp(m->player->launch, m->mp, i, &m->warp[i]);
-		m->npresent += m->present[i];
+	for (unsigned i = 0; i < m->mp.nslots; i++) {
+		m->mp.present[i] = wb_launch_warp(m->player->launch, m->mp.number, i, &m->mp.warp[i]);
+		m->mp.npresent += m->mp.present[i];
 	}
-	int slot = v->slot >= 0 ? v->slot : m->at.began && last->mp == m->mp ? (int)last->slot : 0;
-	for (unsigned i = 0; i < m->nslots && !m->selected; i++) {
-		unsigned at = ((unsigned)slot + i) % m->nslots;
-		if (m->present[at])
-			m->selected = &m->warp[at];
+	int slot = v->slot >= 0 ? v->slot : m->at.began && last->mp == m->mp.number ? (int)last->slot : 0;
+	for (unsigned i = 0; i < m->mp.nslots && !m->selected; i++) {
+		unsigned at = ((unsigned)slot + i) % m->mp.nslots;
+		if (m->mp.present[at])
+			m->selected = &m->mp.warp[at];
 	}
 }
 
@@ -170,12 +170,12 @@ static void read_warps(struct model *m, const struct view *v)
 static void read_range(struct model *m)
 {
 	const struct record *r = &m->player->record;
-	uint64_t n = r->mp[m->mp].n, before = record_mp_before(r, m->mp, m->at.issue);
-	m->first_cycle = n ? record_mp_at(r, m->mp, 0)->cycle : 0;
-	m->last_cycle = n ? record_mp_at(r, m->mp, n - 1)->cycle : 0;
-	m->began = before || (m->at.began && m->at.last.mp == m->mp);
-	m->cycle = m->at.began && m->at.last.mp == m->mp ? m->at.last.cycle
-		   : before                              ? record_mp_at(r, m->mp, before - 1)->cycle
+	uint64_t n = r->mp[m->mp.number].n, before = record_mp_before(r, m->mp.number, m->at.issue);
+	m->mp.first_cycle = n ? record_mp_at(r, m->mp.number, 0)->cycle : 0;
+	m->mp.last_cycle = n ? record_mp_at(r, m->mp.number, n - 1)->cycle : 0;
+	m->mp.began = before || (m->at.began && m->at.last.mp == m->mp.number);
+	m->mp.cycle = m->at.began && m->at.last.mp == m->mp.number ? m->at.last.cycle
+		   : before                              ? record_mp_at(r, m->mp.number, before - 1)->cycle
 							 : 0;
 }
 
@@ -186,31 +186,31 @@ static void read_costs(struct model *m, enum heat heat)
 	m->costs = whole->known ? &whole->report : m->report;
 	const struct wb_pc *rows = m->costs->pcs;
 	unsigned n = m->costs->npcs, at = 0;
-	m->heat = heat_settled(heat, m->costs);
-	m->most_heat = heat_most(m->heat, m->costs);
-	for (unsigned i = 0; i < m->ncode; i++) {
-		struct code_row *row = &m->code[i];
+	m->listing.heat = heat_settled(heat, m->costs);
+	m->listing.most_heat = heat_most(m->listing.heat, m->costs);
+	for (unsigned i = 0; i < m->listing.ncode; i++) {
+		struct code_row *row = &m->listing.code[i];
 		while (at < n && rows[at].pc < row->pc)
 			at++;
 		row->cost = at < n && rows[at].pc == row->pc ? rows[at] : (struct wb_pc){.pc = row->pc};
 	}
-	m->most_line_heat = 0;
-	for (int i = 0; i < m->nlines; i++) {
-		struct source_row *l = &m->line[i];
+	m->listing.most_line_heat = 0;
+	for (int i = 0; i < m->listing.nlines; i++) {
+		struct source_row *l = &m->listing.line[i];
 		l->issues = l->threads = l->lost = l->waited = l->heat = 0;
 	}
-	for (unsigned i = 0; m->line && i < m->ncode; i++) {
-		const struct wb_pc *k = &m->code[i].cost;
-		if (m->code[i].line < 1 || m->code[i].line > m->nlines)
+	for (unsigned i = 0; m->listing.line && i < m->listing.ncode; i++) {
+		const struct wb_pc *k = &m->listing.code[i].cost;
+		if (m->listing.code[i].line < 1 || m->listing.code[i].line > m->listing.nlines)
 			continue;
-		struct source_row *l = &m->line[m->code[i].line - 1];
+		struct source_row *l = &m->listing.line[m->listing.code[i].line - 1];
 		l->issues += k->issues;
 		l->threads += k->threads;
 		l->lost += k->lost;
 		for (int s = 1; s < WB_STALLS - 1; s++)
 			l->waited += k->stalls[s];
-		l->heat += heat_value(m->heat, k);
-		m->most_line_heat = l->heat > m->most_line_heat ? l->heat : m->most_line_heat;
+		l->heat += heat_value(m->listing.heat, k);
+		m->listing.most_line_heat = l->heat > m->listing.most_line_heat ? l->heat : m->listing.most_line_heat;
 	}
 }
 
@@ -218,62 +218,56 @@ static void read_costs(struct model *m, enum heat heat)
 
 static void add_watch(struct model *m, const char *name, size_t n, char format)
 {
-	if (m->nwatched == WATCHES || n >= WATCH_TEXT)
+	if (m->watch.n == WATCHES || n >= WATCH_TEXT)
 		return;
-	for (unsigned i = 0; i < m->nwatched; i++)
-		if (strlen(m->watched[i].row.name) == n && !strncmp(m->watched[i].row.name, name, n))
+	for (unsigned i = 0; i < m->watch.n; i++)
+		if (strlen(m->watch.entry[i].row.name) == n && !strncmp(m->watch.entry[i].row.name, name, n))
 			return;
-	struct watched *w = &m->watched[m->nwatched++];
+	struct watched *w = &m->watch.entry[m->watch.n++];
 	*w = (struct watched){.row.format = format};
 	memcpy(w->row.name, name, n);
 }
 
-/* "s[8:9]": the registers of a range, as far as there are two. Returns its characters; 0: it is none. */
+static bool is_register(const struct model *m, const char *name)
+{
+	struct wb_register r;
+	return wb_launch_register(m->player->launch, m->selected->block, m->selected->warp, name, &r, NULL) == WB_OK;
+}
+
+/* "s[8:11]": the first two registers of a range as one value. Returns the range's characters; 0: there is none. */
 static size_t watch_range(struct model *m, const char *p)
 {
 	unsigned first, last;
 	int n = 0;
 	char name[WATCH_TEXT];
-	if (sscanf(p + 1, "[%u:%u]%n", &first, &last, &n) != 2 || !n)
+	if (sscanf(p + 1, "[%5u:%5u]%n", &first, &last, &n) != 2 || !n)
 		return 0;
-	for (unsigned i = first; i <= last && i < first + 2; i++) {
-		snprintf(name, sizeof name, "%c%u", *p, i);
+	snprintf(name, sizeof name, "%c[%u:%u]", *p, first, last > first ? first + 1 : last);
+	if (is_register(m, name))
 		add_watch(m, name, strlen(name), 'x');
-	}
 	return (size_t)n + 1;
 }
 
-/* A register whose name is a word. */
-static bool is_word(const char *p, size_t n)
-{
-	static const char *const words[] = {"vcc", "exec", "scc"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strlen(words[i]) == n && !strncmp(p, words[i], n))
-			return true;
-	return false;
-}
-
-/* The registers that the text of an instruction names: words of letters and a number that the warp has as a register,
- * without an index, which makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the
- * one. */
+/* The registers that the text of an instruction names: words that the warp has as a register, without an index, which
+ * makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the one. */
 static void watch_named(struct model *m, const char *text)
 {
+	static const char alpha[] = "abcdefghijklmnopqrstuvwxyz", digits[] = "0123456789";
 	char format = strstr(text, "f32") ? 'f' : 'x';
 	for (const char *p = text; *p;) {
-		size_t letters = (*p == '$') + strspn(p + (*p == '$'), "abcdefghijklmnopqrstuvwxyz");
-		size_t n = letters + strspn(p + letters, "0123456789"), range = letters == 1 ? watch_range(m, p) : 0;
+		size_t letters = (*p == '$') + strspn(p + (*p == '$'), alpha);
+		size_t n = letters + strspn(p + letters, digits), range = letters == 1 ? watch_range(m, p) : 0;
 		if (range) {
 			p += range;
 			continue;
 		}
+		while (*p != '$' && letters && p[n] == '_') /* "exec_lo", "v_add_f32" */
+			n += 1 + strcspn(p + n + 1, "_ ,.[");
 		bool part = letters && p[n] == '.' && p[n + 1] && strchr("xyzw", p[n + 1]);
 		bool vector = part && n > letters;
 		char name[WATCH_TEXT];
-		uint32_t value[LANES];
 		snprintf(name, sizeof name, "%.*s", (int)(part ? n + 2 : n), p);
-		if (letters && (part || n > letters || is_word(p, n)) && p[n] != '[' && n + 2 < sizeof name &&
-		    wb_launch_read_register(m->player->launch, m->selected->block, m->selected->warp, name, value,
-					    NULL) == WB_OK)
+		if (letters && p[n] != '[' && n + 2 < sizeof name && is_register(m, name))
 			add_watch(m, name, strlen(name),
 				  vector || p[letters - 1] == 'r' ? vector ? 'f' : format : 'x');
 		p += n ? n : 1;
@@ -282,12 +276,12 @@ static void watch_named(struct model *m, const char *text)
 
 static void choose_watches(struct model *m, const struct view *v)
 {
-	m->nwatched = 0;
+	m->watch.n = 0;
 	for (int i = 0; i < WATCHES; i++)
 		if (v->watch[i].name[0])
 			add_watch(m, v->watch[i].name, strlen(v->watch[i].name), v->watch[i].format);
 	const struct code_row *row = m->selected && m->selected->acted ? model_code(m, m->selected->action.pc) : NULL;
-	if (!m->nwatched && row)
+	if (!m->watch.n && row)
 		watch_named(m, row->text);
 	row = m->selected ? model_code(m, m->selected->pc) : NULL;
 	if (!v->watch[0].name[0] && row)
@@ -319,11 +313,11 @@ static void read_block(struct model *m, uint8_t *shared, bool before)
 {
 	uint32_t bytes;
 	const uint8_t *from = wb_launch_shared(m->player->launch, m->selected->mp, m->selected->slot, &bytes);
-	m->shared_bytes = from && bytes <= m->machine.shared_bytes ? bytes : 0;
-	if (m->shared_bytes)
-		memcpy(shared, from, m->shared_bytes);
-	for (unsigned i = 0; i < m->nwatched; i++)
-		read_watch(m, &m->watched[i], before ? m->watched[i].before : m->watched[i].now);
+	m->shared.bytes = from && bytes <= m->machine.shared_bytes ? bytes : 0;
+	if (m->shared.bytes)
+		memcpy(shared, from, m->shared.bytes);
+	for (unsigned i = 0; i < m->watch.n; i++)
+		read_watch(m, &m->watch.entry[i], before ? m->watch.entry[i].before : m->watch.entry[i].now);
 }
 
 /* What the selected warp's block and the acting warp were like one issue earlier: changes are marked by it. */
@@ -333,16 +327,16 @@ static enum wb_status read_before(struct model *m, struct wb_diag *d)
 	uint64_t here = m->at.issue;
 	struct wb_where at = p->at;
 	struct wb_warp then;
-	m->acted_known = false;
+	m->acted.known = false;
 	if (!here || !m->at.began)
 		return WB_OK;
 	enum wb_status status = player_goto(p, here - 1, d);
 	if (status != WB_OK)
 		return status;
-	m->acted_known = wb_launch_warp(p->launch, at.last.mp, at.last.slot, &m->acted);
+	m->acted.known = wb_launch_warp(p->launch, at.last.mp, at.last.slot, &m->acted.warp);
 	if (m->selected && wb_launch_warp(p->launch, m->selected->mp, m->selected->slot, &then) &&
 	    then.block == m->selected->block)
-		read_block(m, m->shared_before, true);
+		read_block(m, m->shared.before, true);
 	status = player_goto(p, here, d);
 	if (status == WB_OK)
 		p->at = at;
@@ -354,12 +348,12 @@ enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag 
 	m->at = m->player->at;
 	read_warps(m, v);
 	choose_watches(m, v);
-	memset(m->shared_before, 0, m->machine.shared_bytes);
+	memset(m->shared.before, 0, m->machine.shared_bytes);
 	enum wb_status status = read_before(m, d);
 	if (status == WB_OK && m->selected) {
-		read_block(m, m->shared, false);
+		read_block(m, m->shared.now, false);
 		if (!m->at.issue)
-			memcpy(m->shared_before, m->shared, m->shared_bytes);
+			memcpy(m->shared.before, m->shared.now, m->shared.bytes);
 	}
 	read_costs(m, v->heat);
 	read_range(m);
@@ -372,9 +366,10 @@ enum wb_status model_compare(struct model *m, struct model *other, const struct 
 	enum wb_status status;
 	if (same.mp >= (int)other->machine.mps)
 		same.mp = -1;
-	if (same.mp < 0 && m->mp < other->machine.mps)
-		same.mp = (int)m->mp;
-	status = m->began ? player_goto_cycle(other->player, same.mp, m->cycle, d) : player_goto(other->player, 0, d);
+	if (same.mp < 0 && m->mp.number < other->machine.mps)
+		same.mp = (int)m->mp.number;
+	status = m->mp.began ? player_goto_cycle(other->player, same.mp, m->mp.cycle, d)
+			     : player_goto(other->player, 0, d);
 	if (status == WB_OK)
 		status = model_read(other, &same, d);
 	m->against = other;

@@ -90,39 +90,20 @@ void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, con
 
 const char *pane_mp(char text[24], const struct model *m)
 {
-	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp, m->machine.mps);
+	snprintf(text, 24, m->machine.mps > 1 ? "MP %u of %u" : "MP %u", m->mp.number, m->machine.mps);
 	return text;
 }
 
 const char *pane_warp(char text[32], const struct model *m, uint32_t block, uint32_t warp)
 {
-	snprintf(text, 32, m->blocks ? "b%u w%u" : "w%u", block, warp);
+	snprintf(text, 32, m->terms.blocks ? "b%u w%u" : "w%u", block, warp);
 	return text;
 }
 
 const char *pane_warp_full(char text[32], const struct model *m, uint32_t block, uint32_t warp)
 {
-	snprintf(text, 32, m->blocks ? "block %u warp %u" : "warp %u", block, warp);
+	snprintf(text, 32, m->terms.blocks ? "block %u warp %u" : "warp %u", block, warp);
 	return text;
-}
-
-static const struct {
-	const char *one, *several;
-} things[] = {
-	[WB_STAGE_COMPUTE] = {"thread", "threads"},
-	[WB_STAGE_VERTEX] = {"vertex", "vertices"},
-	[WB_STAGE_PRIMITIVE] = {"primitive", "primitives"},
-	[WB_STAGE_FRAGMENT] = {"fragment", "fragments"},
-};
-
-const char *pane_thread(const struct model *m)
-{
-	return things[m->stage].one;
-}
-
-const char *pane_threads(const struct model *m)
-{
-	return things[m->stage].several;
 }
 
 /* In the order of wb_stall_name: working as a bar is, waits as the warp frames have them. What green and red weak eyes

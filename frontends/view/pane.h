@@ -31,9 +31,6 @@ const char *pane_mp(char text[24], const struct model *m);
 /* A warp for people: "b2 w0", or in full "block 2 warp 0"; of a shader, whose blocks are warps, "w2" and "warp 2". */
 const char *pane_warp(char text[32], const struct model *m, uint32_t block, uint32_t warp);
 const char *pane_warp_full(char text[32], const struct model *m, uint32_t block, uint32_t warp);
-/* What a thread is here: "thread", "vertex", "primitive", "fragment"; and several. */
-const char *pane_thread(const struct model *m);
-const char *pane_threads(const struct model *m);
 /* 1234567 as "1,234,567"; one of a few buffers of text, size ≥ 32. */
 const char *pane_number(char text[32], uint64_t n);
 /* Colour of a reason of wb_stall_name, the same in every pane: it stands out from the theme's panes. */

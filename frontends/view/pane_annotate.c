@@ -20,7 +20,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 static int index_of(const struct model *m, uint32_t pc)
 {
 	const struct code_row *row = model_code(m, pc);
-	return row ? (int)(row - m->code) : -1;
+	return row ? (int)(row - m->listing.code) : -1;
 }
 
 static int cursor(const struct model *m, const struct view *v)
@@ -32,7 +32,7 @@ static int cursor(const struct model *m, const struct view *v)
 
 int annotate_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v)
 {
-	int rows = body->h / c->rh - 1, most = (int)m->ncode - rows;
+	int rows = body->h / c->rh - 1, most = (int)m->listing.ncode - rows;
 	int first = cursor(m, v) - rows / 2 + v->scroll[PANE_annotate];
 	first = first > most ? most : first;
 	return first < 0 ? 0 : first;
@@ -127,9 +127,10 @@ static void arrow(struct canvas *c, const struct place *p, int y0, int first, in
 static void arrows(struct canvas *c, const struct place *p, const struct model *m, int y0, int first, int rows)
 {
 	int track = 0;
-	for (unsigned i = 0; c->hair && i < m->ncode; i++) {
-		int to = m->code[i].target >= 0 ? index_of(m, (uint32_t)m->code[i].target) : -1;
-		bool jumps = m->code[i].cost.taken || m->code[i].cost.not_taken || m->code[i].cost.diverged;
+	for (unsigned i = 0; c->hair && i < m->listing.ncode; i++) {
+		const struct code_row *row = &m->listing.code[i];
+		int to = row->target >= 0 ? index_of(m, (uint32_t)row->target) : -1;
+		bool jumps = row->cost.taken || row->cost.not_taken || row->cost.diverged;
 		if (to >= 0 && jumps)
 			arrow(c, p, y0, first, rows, (int)i, to, track++);
 	}
@@ -152,7 +153,8 @@ static bool has_break(const struct model *m, const struct code_row *row)
 
 static double heat_of(const struct model *m, const struct code_row *row)
 {
-	return m->most_heat ? (double)heat_value(m->heat, &row->cost) / (double)m->most_heat : 0;
+	uint64_t most = m->listing.most_heat;
+	return most ? (double)heat_value(m->listing.heat, &row->cost) / (double)most : 0;
 }
 
 /* Why it stalled, between the instruction and the numbers, where there is room for words. */
@@ -197,11 +199,11 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 static void minimap(struct canvas *c, const struct rect *body, const struct model *m, int first, int rows)
 {
 	int x = body->x + body->w - c->cw, h = body->h - c->rh, y = body->y + c->rh;
-	if (!c->pixel || rows >= (int)m->ncode || h < 8)
+	if (!c->pixel || rows >= (int)m->listing.ncode || h < 8)
 		return;
 	canvas_fill(c, (struct rect){x, y, c->cw, h}, canvas_role(c, ROLE_TROUGH));
 	for (int i = 0; i < h; i++) {
-		const struct code_row *row = &m->code[(size_t)i * m->ncode / (size_t)h];
+		const struct code_row *row = &m->listing.code[(size_t)i * m->listing.ncode / (size_t)h];
 		double heat = heat_of(m, row);
 		if (heat > 0)
 			canvas_fill(c, (struct rect){x + 1, y + i, c->cw - 2, 1},
@@ -209,7 +211,7 @@ static void minimap(struct canvas *c, const struct rect *body, const struct mode
 		if (heat >= 1)
 			canvas_fill(c, (struct rect){x, y + i, c->cw, 1}, canvas_role(c, ROLE_BAD));
 	}
-	int top = y + first * h / (int)m->ncode, shown = rows * h / (int)m->ncode;
+	int top = y + first * h / (int)m->listing.ncode, shown = rows * h / (int)m->listing.ncode;
 	canvas_ring(c,
 		    (struct rect){x - 1, top, c->cw + 2,
 				  shown < 4   ? 4
@@ -223,15 +225,16 @@ void pane_annotate(struct canvas *c, const struct box *b, const struct model *m,
 	const struct rect *body = &b->body;
 	struct place p = places(c, body);
 	int first = annotate_first(c, body, m, v), rows = body->h / c->rh - 1, y = body->y;
-	if (!m->ncode) {
+	if (!m->listing.ncode) {
 		pane_empty(c, b, "The program has no instructions.");
 		return;
 	}
-	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far", heat_of_what(m->heat));
+	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far",
+		  heat_of_what(m->listing.heat));
 	heading(c, &p, y);
-	rows = rows > (int)m->ncode - first ? (int)m->ncode - first : rows;
+	rows = rows > (int)m->listing.ncode - first ? (int)m->listing.ncode - first : rows;
 	for (int i = 0; i < rows; i++)
-		code_row(c, &p, m, y + (i + 1) * c->rh, &m->code[first + i], first + i == cursor(m, v));
+		code_row(c, &p, m, y + (i + 1) * c->rh, &m->listing.code[first + i], first + i == cursor(m, v));
 	arrows(c, &p, m, y + c->rh, first, rows);
 	minimap(c, body, m, first, body->h / c->rh - 1);
 }

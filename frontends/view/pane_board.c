@@ -23,7 +23,7 @@ static unsigned lanes_across(const struct canvas *c, const struct rect *body, un
 
 static bool of_fragments(const struct model *m)
 {
-	return m->stage == WB_STAGE_FRAGMENT;
+	return m->terms.stage == WB_STAGE_FRAGMENT;
 }
 
 /* The pixel of a lane; false: it has none. */
@@ -50,8 +50,8 @@ void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lan
 	if (fragment(m, w, lane, &f))
 		snprintf(text + n, size - n, "; pixel %u, %u of the quad %u, %u to %u, %u", f.x, f.y, f.x & ~1u,
 			 f.y & ~1u, f.x | 1, f.y | 1);
-	else if (m->stage != WB_STAGE_COMPUTE && w->launched >> lane & 1)
-		snprintf(text + n, size - n, "; %s %u", pane_thread(m),
+	else if (m->terms.stage != WB_STAGE_COMPUTE && w->launched >> lane & 1)
+		snprintf(text + n, size - n, "; %s %u", wb_stage_name(m->terms.stage, false),
 			 (w->block * m->machine.warps_per_block + w->warp) * m->machine.lanes + lane);
 }
 
@@ -88,11 +88,12 @@ static void ruler(struct canvas *c, const struct model *m, const struct columns 
 {
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	unsigned lanes = k->across;
-	canvas_text(c, k->name, y, -1, dim, 0, m->simds > 1 ? "S blk warp" : m->blocks ? "block warp" : "      warp");
-	if (m->simds > 1)
+	canvas_text(c, k->name, y, -1, dim, 0,
+		    m->terms.simds > 1 ? "S blk warp" : m->terms.blocks ? "block warp" : "      warp");
+	if (m->terms.simds > 1)
 		canvas_tip(c, (struct rect){k->name, y, NAME_CHARS * c->cw, c->rh},
 			   "S: the SIMD of the warp's slot, one of %u that issue in turn; ▶ the one that issued last",
-			   m->simds);
+			   m->terms.simds);
 	for (unsigned lane = 0; lane < lanes; lane += k->group)
 		canvas_printf(c, tile_x(k, lane), y, -1, dim, 0, "%u", lane);
 	int end = tile_x(k, lanes - 1) + k->tile_w;
@@ -172,9 +173,9 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 			    canvas_role(c, ROLE_SELECT));
 	if (w->issued_last)
 		canvas_text(c, k->name, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▶");
-	else if (m->simds > 1)
-		canvas_printf(c, k->name, y, -1, canvas_role(c, ROLE_DIM), 0, "%u", w->slot % m->simds);
-	if (m->blocks)
+	else if (m->terms.simds > 1)
+		canvas_printf(c, k->name, y, -1, canvas_role(c, ROLE_DIM), 0, "%u", w->slot % m->terms.simds);
+	if (m->terms.blocks)
 		canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%4u %3u", w->block, w->warp);
 	else
 		canvas_printf(c, k->name + c->cw, y, -1, ink, selected ? TEXT_BOLD : 0, "%8u", w->block);
@@ -214,7 +215,7 @@ static int room(const struct canvas *c, const struct rect *body)
 /* Few warps get tall rows: they read better from the last row of a lecture hall. */
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
 {
-	int h = m->npresent ? room(c, body) / (int)m->npresent : c->rh,
+	int h = m->mp.npresent ? room(c, body) / (int)m->mp.npresent : c->rh,
 	    lines = columns(c, body, m).lines;
 	int least = lines * c->rh, tallest = c->pixel ? 4 * least : least;
 	h -= h % lines;
@@ -229,9 +230,9 @@ static int capacity(const struct canvas *c, const struct rect *body, const struc
 int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v)
 {
 	int rows = capacity(c, body, m), before = 0;
-	for (unsigned i = 0; i < m->nslots; i++)
-		before += m->present[i] && m->selected && i < m->selected->slot;
-	int first = before - rows / 2 + v->scroll[PANE_board], most = (int)m->npresent - rows;
+	for (unsigned i = 0; i < m->mp.nslots; i++)
+		before += m->mp.present[i] && m->selected && i < m->selected->slot;
+	int first = before - rows / 2 + v->scroll[PANE_board], most = (int)m->mp.npresent - rows;
 	first = first > most ? most : first;
 	return first < 0 ? 0 : first;
 }
@@ -253,17 +254,17 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	char mp[24];
 	int rows = capacity(c, body, m), h = board_row(c, body, m), skip = board_first(c, body, m, v),
 	    y = body->y + c->rh, shown = 0;
-	if (!m->npresent) {
+	if (!m->mp.npresent) {
 		pane_empty(c, b,
 			   m->at.over ? "No warp is left on this multiprocessor: all of its work has ended."
 				      : "No warp is resident on this multiprocessor.");
 		return;
 	}
 	ruler(c, m, &k, body->y);
-	for (unsigned i = 0; i < m->nslots && shown < rows; i++) {
-		if (!m->present[i] || skip-- > 0)
+	for (unsigned i = 0; i < m->mp.nslots && shown < rows; i++) {
+		if (!m->mp.present[i] || skip-- > 0)
 			continue;
-		warp_row(c, m, &k, (struct rect){body->x, y, k.right - body->x, h}, &m->warp[i]);
+		warp_row(c, m, &k, (struct rect){body->x, y, k.right - body->x, h}, &m->mp.warp[i]);
 		y += h;
 		shown++;
 	}
@@ -272,9 +273,9 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 		board_picture(c, (struct rect){k.right + 2 * c->cw, body->y, beside - 2 * c->cw, room(c, body)}, m);
 	if (body->h / c->rh > 4)
 		legend(c, b, m, body->y + body->h - c->rh);
-	if (shown < (int)m->npresent)
-		pane_note(c, b, "%d of %u warps, ↑ ↓ for more · %s", shown, m->npresent, pane_mp(mp, m));
+	if (shown < (int)m->mp.npresent)
+		pane_note(c, b, "%d of %u warps, ↑ ↓ for more · %s", shown, m->mp.npresent, pane_mp(mp, m));
 	else
-		pane_note(c, b, "%s · %u warp%s × %u lanes", pane_mp(mp, m), m->npresent, m->npresent == 1 ? "" : "s",
-			  m->machine.lanes);
+		pane_note(c, b, "%s · %u warp%s × %u lanes", pane_mp(mp, m), m->mp.npresent,
+			  m->mp.npresent == 1 ? "" : "s", m->machine.lanes);
 }

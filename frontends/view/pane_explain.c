@@ -105,11 +105,11 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 /* Lanes that this step took out, by where they went: "15 lanes leave the loop and wait for 0xb8 (store)". */
 static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
-	const struct wb_warp *was = &m->acted;
+	const struct wb_warp *was = &m->acted.warp;
 	struct wb_stack top;
 	uint64_t broke = w->broke & ~was->broke, returned = w->returned & ~was->returned;
 	uint64_t ended = w->exited & ~was->exited, gone = broke ? broke : returned ? returned : ended;
-	if (!m->acted_known || was->block != w->block || !gone || !w->active)
+	if (!m->acted.known || was->block != w->block || !gone || !w->active)
 		return false;
 	if (gone == ended)
 		append(s, "%d of %d lanes end%s", count(gone), count(did->active), ending(count(gone)));
@@ -201,7 +201,7 @@ static void consequences(struct words *s, const struct model *m, const struct wb
 {
 	const struct code_row *row = model_code(m, did->pc);
 	if (!w) {
-		append(s, m->blocks ? "; the warp has ended, and its block with it" : "; the warp has ended");
+		append(s, m->terms.blocks ? "; the warp has ended, and its block with it" : "; the warp has ended");
 		return;
 	}
 	if (did->flow & WB_FLOW_MERGED)
@@ -262,22 +262,22 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 {
 	const struct rect *body = &b->body;
 	const struct record *r = &m->player->record;
-	uint64_t i = record_mp_before(r, m->mp, m->at.issue);
+	uint64_t i = record_mp_before(r, m->mp.number, m->at.issue);
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	y += c->rh;
 	if (y + 3 * c->rh > body->y + body->h || !i)
 		return;
 	canvas_printf(c, body->x, y, body->w, dim, 0, "   cycle  MP %s warp  pc      lanes  what was issued",
-		      m->blocks ? "block" : "     ");
+		      m->terms.blocks ? "block" : "     ");
 	for (y += c->rh; i && y + c->rh <= body->y + body->h; y += c->rh) {
-		const struct event *e = record_mp_at(r, m->mp, --i);
+		const struct event *e = record_mp_at(r, m->mp.number, --i);
 		const struct code_row *row = model_code(m, e->pc);
 		uint32_t ink = canvas_role(c, e->flow & WB_FLOW_DIVERGED                    ? ROLE_BAD
 					      : e->flow & (WB_FLOW_MERGED | WB_FLOW_REJOIN) ? ROLE_GOOD
 											    : ROLE_TEXT);
 		char number[32];
 		canvas_right(c, body->x + 8 * c->cw, y, dim, 0, "%s", pane_number(number, e->cycle));
-		if (m->blocks)
+		if (m->terms.blocks)
 			canvas_printf(c, body->x + 10 * c->cw, y, -1, dim, 0, "%2u %5u %4u  0x%04x", e->mp, e->block,
 				      e->warp, e->pc);
 		else

@@ -48,19 +48,19 @@ struct limit {
 /* What is resident as a whole: a block of a kernel's threads, or a warp of a shader. */
 static const char *unit_of(const struct model *m)
 {
-	return m->blocks ? "block" : "warp";
+	return m->terms.blocks ? "block" : "warp";
 }
 
 static int limit_rows(struct canvas *c, const struct rect *body, int y, const struct model *m,
 		      const struct wb_occupancy *o, struct need n)
 {
 	char a_thread[16], bytes[24];
-	snprintf(a_thread, sizeof a_thread, "a %s", pane_thread(m));
+	snprintf(a_thread, sizeof a_thread, "a %s", wb_stage_name(m->terms.stage, false));
 	snprintf(bytes, sizeof bytes, "bytes a %s", unit_of(m));
 	const struct limit rows[] = {
-		{"blocks", "block slots", o->limit_blocks, 1, m->blocks ? "a block" : "a warp"},
+		{"blocks", "block slots", o->limit_blocks, 1, m->terms.blocks ? "a block" : "a warp"},
 		{"warps", "warp slots", o->limit_warps, o->warps_per_block,
-		 !m->blocks ? "a warp" : o->warps_per_block == 1 ? "warp a block" : "warps a block"},
+		 !m->terms.blocks ? "a warp" : o->warps_per_block == 1 ? "warp a block" : "warps a block"},
 		{"regs", "registers", o->limit_regs, n.regs, a_thread},
 		{"smem", "shared memory", o->limit_smem, n.smem, bytes},
 		{"warp-regs", "warp registers", o->limit_warp_regs, n.warp_regs, "a warp"},
@@ -91,7 +91,7 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 {
 	uint32_t warps = 0, value = next_step(m, n, true, o, &warps), dim = canvas_role(c, ROLE_DIM);
 	char unit[32];
-	snprintf(unit, sizeof unit, "registers a %s", pane_thread(m));
+	snprintf(unit, sizeof unit, "registers a %s", wb_stage_name(m->terms.stage, false));
 	if (!value) {
 		value = next_step(m, n, false, o, &warps);
 		snprintf(unit, sizeof unit, "bytes of shared memory");
@@ -118,20 +118,21 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;
 	if (!query(m, n, &o)) {
-		if (m->blocks)
+		if (m->terms.blocks)
 			pane_note(c, b, "%u warps a block", m->machine.warps_per_block);
 		pane_empty(c, b, "No rules of allocation are known for this machine.");
 		return;
 	}
 	int most = o.percent > 0 ? (int)(o.warps * 100 / o.percent + 0.5) : 0;
-	pane_note(c, b, m->blocks ? "%s · blocks and warps of one MP" : "%s · warps of one MP", r->chip);
-	if (m->blocks)
+	pane_note(c, b, m->terms.blocks ? "%s · blocks and warps of one MP" : "%s · warps of one MP", r->chip);
+	if (m->terms.blocks)
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
 			      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
 			      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
 	else
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
-			      "%u of %d warps of %s, %.0f %%", o.warps, most, pane_threads(m), o.percent);
+			      "%u of %d warps of %s, %.0f %%", o.warps, most, wb_stage_name(m->terms.stage, true),
+			      o.percent);
 	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
 		   "occupancy: warps that are resident at once, of the %d that a multiprocessor has slots for", most);
 	y += c->rh;

@@ -31,9 +31,9 @@ static int barriers(struct canvas *c, const struct rect *body, int y, const stru
 		if (!wb_launch_barrier(m->player->launch, w->mp, w->slot, i, &bar) || !bar.expected)
 			continue;
 		uint64_t missing = 0;
-		for (unsigned s = 0; s < m->nslots; s++)
-			if (m->present[s] && m->warp[s].block == w->block && m->warp[s].waits != WB_WAIT_DONE)
-				missing |= 1ull << m->warp[s].warp;
+		for (unsigned s = 0; s < m->mp.nslots; s++)
+			if (m->mp.present[s] && m->mp.warp[s].block == w->block && m->mp.warp[s].waits != WB_WAIT_DONE)
+				missing |= 1ull << m->mp.warp[s].warp;
 		warps_text(warps, sizeof warps, missing & ~bar.waiting);
 		canvas_tile(c, (struct rect){body->x, y + c->hair, 2 * c->cw - c->hair, c->rh - 2 * c->hair},
 			    LANE_OFF, false);
@@ -76,9 +76,9 @@ static int digits(const struct canvas *c, const struct rect *body, int banks)
 static void line(struct canvas *c, const struct model *m, int y, int x, int column, int shown, uint32_t addr)
 {
 	uint32_t most = shown >= 8 ? UINT32_MAX : (1u << 4 * shown) - 1;
-	for (uint32_t bank = 0; bank < m->machine.shared_banks && addr + bank * 4 + 4 <= m->shared_bytes;
+	for (uint32_t bank = 0; bank < m->machine.shared_banks && addr + bank * 4 + 4 <= m->shared.bytes;
 	     bank++, x += column) {
-		uint32_t now = word(m->shared, addr + bank * 4), then = word(m->shared_before, addr + bank * 4);
+		uint32_t now = word(m->shared.now, addr + bank * 4), then = word(m->shared.before, addr + bank * 4);
 		bool changed = now != then;
 		struct rect cell = {x, y + c->hair, column - c->hair * 2, c->rh - 2 * c->hair};
 		if (changed)
@@ -203,7 +203,7 @@ static void memory(struct canvas *c, const struct box *b, const struct model *m,
 		y += c->rh;
 	}
 	uint32_t at = (uint32_t)(v->scroll[PANE_shared] > 0 ? v->scroll[PANE_shared] : 0) * bytes;
-	int rows = at < m->shared_bytes ? (int)((m->shared_bytes - at + bytes - 1) / bytes) : 0,
+	int rows = at < m->shared.bytes ? (int)((m->shared.bytes - at + bytes - 1) / bytes) : 0,
 	    end = pane_rows((bottom - y) / c->rh, rows);
 	pane_more(c, body, y + end * c->rh, rows - end, "rows");
 	for (; end > 0; end--, at += bytes, y += c->rh) {
@@ -229,9 +229,8 @@ void pane_shared(struct canvas *c, const struct box *b, const struct model *m, c
 		pane_empty(c, b, "No warp is resident, so there is no shared memory.");
 		return;
 	}
-	pane_note(c, b, m->blocks ? "b%u · %u bytes in %u banks" : "w%u · %u bytes in %u banks", m->selected->block,
-		  m->shared_bytes,
-		  m->machine.shared_banks);
+	pane_note(c, b, m->terms.blocks ? "b%u · %u bytes in %u banks" : "w%u · %u bytes in %u banks",
+		  m->selected->block, m->shared.bytes, m->machine.shared_banks);
 	read_access(&a, m);
 	y = barriers(c, body, y, m);
 	y = locks(c, body, y, m);

@@ -22,7 +22,7 @@ static struct place place_of(const struct canvas *c, const struct rect *body, co
 		p.source.w -= BESIDE * c->cw;
 		p.beside = (struct rect){body->x + p.source.w + c->cw, body->y, BESIDE * c->cw - c->cw, body->h};
 	}
-	int most = m->nlines - p.rows;
+	int most = m->listing.nlines - p.rows;
 	p.first = model_line(m, v) - 1 - p.rows / 2 + v->scroll[PANE_source];
 	p.first = p.first > most ? most : p.first;
 	p.first = p.first < 0 ? 0 : p.first;
@@ -31,10 +31,10 @@ static struct place place_of(const struct canvas *c, const struct rect *body, co
 
 static void line_row(struct canvas *c, const struct rect *r, const struct model *m, int y, int line, bool selected)
 {
-	const struct source_row *l = &m->line[line - 1];
+	const struct source_row *l = &m->listing.line[line - 1];
 	char text[400], number[32];
 	int x = r->x + HEAT_CHARS * c->cw, right = r->x + r->w;
-	double heat = m->most_line_heat ? (double)l->heat / (double)m->most_line_heat : 0;
+	double heat = m->listing.most_line_heat ? (double)l->heat / (double)m->listing.most_line_heat : 0;
 	bool here = m->selected && m->selected->waits != WB_WAIT_DONE && model_code(m, m->selected->pc) &&
 		    model_code(m, m->selected->pc)->line == line;
 	if (selected)
@@ -74,15 +74,15 @@ static void heading(struct canvas *c, const struct rect *r)
 /* The instructions of a line, each with its issues. */
 static void instructions(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v, int line)
 {
-	int y = r->y, rows = r->h / c->rh - 1, n = line ? (int)m->line[line - 1].instructions : 0;
+	int y = r->y, rows = r->h / c->rh - 1, n = line ? (int)m->listing.line[line - 1].instructions : 0;
 	char number[32];
 	canvas_line_v(c, r->x - c->cw / 2 - 1, r->y, r->h, canvas_role(c, ROLE_EDGE));
 	canvas_printf(c, r->x, y, r->w, canvas_role(c, ROLE_DIM), 0,
 		      n == 1 ? "line %d: 1 instruction" : "line %d: %d instructions", line, n);
 	canvas_right(c, r->x + r->w, y, canvas_role(c, ROLE_DIM), 0, "issues");
 	int shown = pane_rows(rows, n), k = 0;
-	for (unsigned i = 0; i < m->ncode && k < shown; i++) {
-		const struct code_row *row = &m->code[i];
+	for (unsigned i = 0; i < m->listing.ncode && k < shown; i++) {
+		const struct code_row *row = &m->listing.code[i];
 		if (row->line != line)
 			continue;
 		y += c->rh;
@@ -103,14 +103,14 @@ void source_hit(const struct canvas *c, const struct rect *body, const struct mo
 	struct place p = place_of(c, body, m, v);
 	int row = (y - body->y) / c->rh - 1, line = p.first + row + 1;
 	char issues[32], lost[32], waited[32];
-	if (row < 0 || row >= p.rows || line > m->nlines || x >= p.source.x + p.source.w)
+	if (row < 0 || row >= p.rows || line > m->listing.nlines || x >= p.source.x + p.source.w)
 		return;
-	const struct source_row *l = &m->line[line - 1];
+	const struct source_row *l = &m->listing.line[line - 1];
 	if (l->first < 0) {
 		snprintf(out->text, sizeof out->text, "line %d: no instruction comes from it", line);
 		return;
 	}
-	out->pc = m->code[l->first].pc;
+	out->pc = m->listing.code[l->first].pc;
 	snprintf(out->text, sizeof out->text,
 		 "line %d: %u instruction%s from 0x%x on, %s issues, %s lane slots lost, %s cycles waited", line,
 		 l->instructions, l->instructions == 1 ? "" : "s", (unsigned)out->pc, pane_number(issues, l->issues),
@@ -121,13 +121,14 @@ void pane_source(struct canvas *c, const struct box *b, const struct model *m, c
 {
 	struct place p = place_of(c, &b->body, m, v);
 	int line = model_line(m, v);
-	if (!m->nlines) {
+	if (!m->listing.nlines) {
 		pane_empty(c, b, "No source is known: these are words, or a binary without line tables.");
 		return;
 	}
-	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far", heat_of_what(m->heat));
+	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far",
+		  heat_of_what(m->listing.heat));
 	heading(c, &p.source);
-	for (int i = 0; i < p.rows && p.first + i < m->nlines; i++)
+	for (int i = 0; i < p.rows && p.first + i < m->listing.nlines; i++)
 		line_row(c, &p.source, m, p.source.y + (i + 1) * c->rh, p.first + i + 1, p.first + i + 1 == line);
 	if (p.beside.w)
 		instructions(c, &p.beside, m, v, line);

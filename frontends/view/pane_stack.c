@@ -150,12 +150,12 @@ static void mask_history(struct canvas *c, const struct model *m, const struct r
 	enum { FAR = 1 << 14 }; /* events of all warps that are looked through */
 	const struct record *r = &m->player->record;
 	const struct wb_warp *w = m->selected;
-	uint64_t k = record_mp_before(r, m->mp, m->at.issue), least = k > FAR ? k - FAR : 0, later = w->active;
+	uint64_t k = record_mp_before(r, m->mp.number, m->at.issue), least = k > FAR ? k - FAR : 0, later = w->active;
 	int first = y;
 	char heading[64];
-	snprintf(heading, sizeof heading, "%s before, and what changed it", m->mask_register);
+	snprintf(heading, sizeof heading, "%s before, and what changed it", m->terms.mask_register);
 	for (; k > least && y + c->rh <= bottom; k--) {
-		const struct event *e = record_mp_at(r, m->mp, k - 1);
+		const struct event *e = record_mp_at(r, m->mp.number, k - 1);
 		if (e->slot != w->slot || e->block != w->block)
 			continue;
 		if (e->active != later) {
@@ -168,7 +168,7 @@ static void mask_history(struct canvas *c, const struct model *m, const struct r
 				return;
 			draw_row(c, m, body, y, &row);
 			canvas_tip(c, (struct rect){body->x, y, body->w, c->rh}, "cycle %llu: %.80s changed %s",
-				   (unsigned long long)e->cycle, code ? code->text : "?", m->mask_register);
+				   (unsigned long long)e->cycle, code ? code->text : "?", m->terms.mask_register);
 		}
 		later = e->active;
 	}
@@ -192,10 +192,10 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	bool ok = all_sound(m);
 	int room = (bottom - y) / c->rh, depth = (int)w->depth - v->scroll[PANE_stack];
 	y = entries(c, m, body, y, depth < room && ok ? depth : room - !ok, v->scroll[PANE_stack]);
-	if (!w->depth && !m->mask_register && y + 2 * c->rh <= bottom)
+	if (!w->depth && !m->terms.mask_register && y + 2 * c->rh <= bottom)
 		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0,
 			  "Empty: no lane of this warp waits for another path.");
-	if (m->mask_register)
+	if (m->terms.mask_register)
 		mask_history(c, m, body, y + 2 * c->hair, bottom - c->rh);
 	if (bottom - c->rh >= y)
 		canvas_text(c, body->x, bottom - c->rh, body->w, canvas_role(c, ok ? ROLE_DIM : ROLE_BAD),

@@ -27,7 +27,7 @@ static double cycles_per_unit(const struct model *m, const struct view *v, int w
 /* Heights: of the lanes of an opened warp first, then of the warps. */
 static void rows_of(const struct canvas *c, const struct model *m, const struct view *v, struct time_axis *out)
 {
-	int rows = (int)m->nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1,
+	int rows = (int)m->mp.nslots, lanes = (int)m->machine.lanes, least = c->pixel ? 4 : 1,
 	    tallest = c->pixel ? 3 * c->rh : 1;
 	int slot = m->selected ? (int)m->selected->slot : 0, warps = rows * (c->rh - 2 * c->hair),
 	    third = out->plot.h / 3;
@@ -61,12 +61,12 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 		   struct time_axis *out)
 {
 	enum { MAP_H = 10, LANES_H = 16, WARPS_H = 22, LEAST_ROW = 4, LEAST = 60, WORD_CHARS = 3 };
-	int name = NAME_CHARS * c->cw, axis = c->rh, least = (int)m->nslots * LEAST_ROW;
+	int name = NAME_CHARS * c->cw, axis = c->rh, least = (int)m->mp.nslots * LEAST_ROW;
 	*out = (struct time_axis){.plot = {body->x + name, body->y, body->w - name, body->h - axis}, .open_slot = -1};
 	out->per_unit = cycles_per_unit(m, v, out->plot.w);
 	bool words = m->machine.issue_cycles >= WORD_CHARS * c->cw * out->per_unit; /* rows have room for them */
 	int most = words ? out->plot.h - MAP_H - 3 : 2 * out->plot.h / 3;
-	least = words ? (int)m->nslots * (c->rh + 2) : least;
+	least = words ? (int)m->mp.nslots * (c->rh + 2) : least;
 	least = least < LEAST ? LEAST : least > most ? most : least;
 	bool roomy = out->plot.h > 20 * c->rh;
 	if (v->zoom)
@@ -74,7 +74,7 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	out->warps = strip_above(c, &out->plot, roomy ? 3 * WARPS_H : WARPS_H, least);
 	out->lanes = strip_above(c, &out->plot, roomy ? 3 * LANES_H : LANES_H, least);
 	double span = out->per_unit * out->plot.w;
-	double here = (double)m->cycle,
+	double here = (double)m->mp.cycle,
 	       left = v->left >= 0 ? (double)v->left : here - span / 2;
 	double end = (double)timeline_end(m) - span;
 	left = v->left < 0 && left > end ? end : left;
@@ -123,7 +123,7 @@ static uint32_t bar_colour(const struct looks *looks, const struct tally *k, con
 {
 	const struct looks *l = &looks[future(k, m)];
 	const struct event *e = by == BY_LANES ? NULL : record_at(&m->player->record, k->last);
-	uint32_t bytes = m->ncode ? m->code[m->ncode - 1].pc + 1 : 1;
+	uint32_t bytes = m->listing.ncode ? m->listing.code[m->listing.ncode - 1].pc + 1 : 1;
 	uint64_t all = m->machine.lanes < 64 ? (1ull << m->machine.lanes) - 1 : UINT64_MAX;
 	switch (by) {
 	case BY_STATE:
@@ -140,7 +140,7 @@ static uint32_t bar_colour(const struct looks *looks, const struct tally *k, con
 /* Where the cursor is on the plot; -1: not on it. */
 static int cursor_unit(const struct time_axis *a, const struct model *m)
 {
-	int x = m->began && m->cycle >= a->left ? timeline_unit(a, m->cycle) : -1;
+	int x = m->mp.began && m->mp.cycle >= a->left ? timeline_unit(a, m->mp.cycle) : -1;
 	return x < a->plot.w ? x : -1;
 }
 
@@ -148,7 +148,7 @@ static int cursor_unit(const struct time_axis *a, const struct model *m)
 static int future_from(const struct time_axis *a, const struct model *m)
 {
 	int x = cursor_unit(a, m);
-	return x >= 0 ? x + 1 : m->began && m->cycle >= a->left ? a->plot.w : 0;
+	return x >= 0 ? x + 1 : m->mp.began && m->mp.cycle >= a->left ? a->plot.w : 0;
 }
 
 /* ---- a warp's row ---- */
@@ -342,7 +342,7 @@ static void lanes_strip(struct canvas *c, const struct time_axis *a, const struc
 {
 	const struct rect *r = &a->lanes;
 	int now = future_from(a, m);
-	float most = (float)(m->machine.lanes * m->simds);
+	float most = (float)(m->machine.lanes * m->terms.simds);
 	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
 	for (int x = 0, next; x < r->w; x = next) {
 		int h = (int)ceilf(k->total[x].lanes / most * (float)r->h - 0.01f);
@@ -376,7 +376,7 @@ static void warps_strip(struct canvas *c, const struct time_axis *a, const struc
 	int now = future_from(a, m);
 	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
 	for (int y = 0; y < r->h; y++) {
-		float warps = ((float)(r->h - y) - 0.5f) / (float)r->h * (float)m->nslots;
+		float warps = ((float)(r->h - y) - 0.5f) / (float)r->h * (float)m->mp.nslots;
 		for (int x = 0; x < r->w; x++) {
 			int at = stacked(&k->total[x], warps);
 			k->colour[x] = at < 0 ? 0 : at < WAITS ? l[x >= now].wait[at] : l[x >= now].issued;
@@ -392,7 +392,7 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 {
 	const struct rect *r = &a->map;
 	double columns = r->w / (double)(timeline_end(m) - timeline_first(m) + 1);
-	float most = (float)(m->machine.lanes * m->simds);
+	float most = (float)(m->machine.lanes * m->terms.simds);
 	uint32_t colour = mix(l->issued, canvas_role(c, ROLE_TROUGH), 0.7);
 	canvas_fill(c, *r, canvas_role(c, ROLE_TROUGH));
 	for (int x = 0; x < r->w; x++) {
@@ -405,8 +405,8 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 	left = left > r->w - 3 ? r->w - 3 : left;
 	right = right > r->w ? r->w : right < left + 3 ? left + 3 : right;
 	canvas_ring(c, (struct rect){r->x + left, r->y - 1, right - left, r->h + 2}, canvas_role(c, ROLE_TEXT));
-	if (m->began && m->cycle >= timeline_first(m))
-		canvas_line_v(c, r->x + (int)((double)(m->cycle - timeline_first(m)) * columns), r->y, r->h,
+	if (m->mp.began && m->mp.cycle >= timeline_first(m))
+		canvas_line_v(c, r->x + (int)((double)(m->mp.cycle - timeline_first(m)) * columns), r->y, r->h,
 			      canvas_role(c, ROLE_ACCENT));
 	strip_name(c, body, r, "run");
 }
@@ -488,7 +488,7 @@ static void ruler(struct canvas *c, const struct time_axis *a, const struct mode
 static void row_name(struct canvas *c, const struct rect *body, const struct time_axis *a, int y,
 		     const struct model *m, unsigned slot)
 {
-	const struct wb_warp *w = &m->warp[slot];
+	const struct wb_warp *w = &m->mp.warp[slot];
 	bool selected = w == m->selected;
 	int every = a->row_h < c->rh - 2 * c->hair ? (c->rh + a->row_h - 1) / a->row_h
 						   : 1; /* rows that a name covers */
@@ -498,7 +498,7 @@ static void row_name(struct canvas *c, const struct rect *body, const struct tim
 	uint32_t ink = canvas_role(c, selected ? ROLE_ACCENT : ROLE_DIM);
 	char name[32];
 	int top = y + (a->row_h - c->rh) / 2;
-	if (m->present[slot])
+	if (m->mp.present[slot])
 		canvas_text(c, body->x, top, -1, ink, selected ? TEXT_BOLD : 0,
 			    pane_warp(name, m, w->block, w->warp));
 	else

@@ -115,14 +115,14 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		pane_empty(c, b, "No warp is resident, so there are no registers.");
 		return;
 	}
-	if (!m->nwatched) {
+	if (!m->watch.n) {
 		pane_empty(c, b, "Nothing is watched: \":watch $r3 f\" or \":watch s[0x40]\" adds a row.");
 		return;
 	}
 	pane_note(c, b, "%s%s", pane_warp_full(name, m, m->selected->block, m->selected->warp),
 		  v->watch[0].name[0] ? "" : " · what its instructions name");
-	for (unsigned i = 0; i < m->nwatched && y + c->rh <= body->y + body->h; i++) {
-		const struct watched *w = &m->watched[i];
+	for (unsigned i = 0; i < m->watch.n && y + c->rh <= body->y + body->h; i++) {
+		const struct watched *w = &m->watch.entry[i];
 		if (skip-- > 0)
 			continue;
 		int x = canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_GOOD), TEXT_BOLD, "%s ", w->row.name);

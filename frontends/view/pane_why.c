@@ -57,7 +57,7 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 	if (y + 2 * c->rh > bottom || !m->costs->nwarps)
 		return;
 	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "%s warp cycles",
-		      m->blocks ? "block" : "     ");
+		      m->terms.blocks ? "block" : "     ");
 	y += c->rh;
 	for (unsigned i = 0; i < m->costs->nwarps; i++)
 		longest = m->costs->warps[i].cycles > longest ? m->costs->warps[i].cycles : longest;
@@ -67,7 +67,7 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 	pane_more(c, body, y + (end - skip) * c->rh, n - end, "warps");
 	for (int i = skip; i < end; i++, y += c->rh) {
 		const struct wb_warp_report *r = &m->costs->warps[i];
-		if (m->blocks)
+		if (m->terms.blocks)
 			canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%4u %3u", r->block, r->warp);
 		else
 			canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_TEXT), 0, "%8u", r->block);

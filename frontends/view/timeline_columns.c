@@ -14,13 +14,14 @@ int timeline_unit(const struct time_axis *a, uint64_t cycle)
 uint64_t timeline_first(const struct model *m)
 {
 	const struct model *o = m->against;
-	return o && o->first_cycle < m->first_cycle ? o->first_cycle : m->first_cycle;
+	return o && o->mp.first_cycle < m->mp.first_cycle ? o->mp.first_cycle : m->mp.first_cycle;
 }
 
 uint64_t timeline_end(const struct model *m)
 {
 	const struct model *o = m->against;
-	uint64_t end = m->last_cycle + m->machine.issue_cycles, other = o ? o->last_cycle + o->machine.issue_cycles : 0;
+	uint64_t end = m->mp.last_cycle + m->machine.issue_cycles;
+	uint64_t other = o ? o->mp.last_cycle + o->machine.issue_cycles : 0;
 	return other > end ? other : end;
 }
 
@@ -30,12 +31,12 @@ uint64_t timeline_end(const struct model *m)
 static unsigned open_wait(const struct model *m, unsigned slot, struct wait_piece *out)
 {
 	const struct record *r = &m->player->record;
-	uint32_t last = r->mp[m->mp].last[slot];
-	const char *name = m->present[slot] ? m->warp[slot].stall : NULL;
-	if (m->at.issue != r->n || !last || !name || record_at(r, last - 1)->block != m->warp[slot].block)
+	uint32_t last = r->mp[m->mp.number].last[slot];
+	const char *name = m->mp.present[slot] ? m->mp.warp[slot].stall : NULL;
+	if (m->at.issue != r->n || !last || !name || record_at(r, last - 1)->block != m->mp.warp[slot].block)
 		return 0;
 	out->from = record_at(r, last - 1)->cycle + m->machine.issue_cycles;
-	out->to = m->last_cycle;
+	out->to = m->mp.last_cycle;
 	out->reason = 1;
 	while (out->reason <= WAITS && strcmp(wb_stall_name(out->reason), name))
 		out->reason++;
@@ -141,9 +142,9 @@ static void one_event(const struct gathering *g, const struct event *e, uint32_t
 static void waits_beyond(const struct gathering *g, uint64_t k)
 {
 	const struct record *r = &g->m->player->record;
-	const struct record_mp *mp = &r->mp[g->m->mp];
+	const struct record_mp *mp = &r->mp[g->m->mp.number];
 	uint64_t wanted = 0;
-	for (unsigned s = 0; s < g->m->nslots; s++)
+	for (unsigned s = 0; s < g->m->mp.nslots; s++)
 		if (mp->last[s] && k < mp->n && mp->last[s] > mp->event[k])
 			wanted |= 1ull << s;
 	for (; wanted && k < mp->n; k++) {
@@ -159,14 +160,14 @@ static void gather_events(const struct gathering *g, bool fine)
 {
 	enum { LONGEST = 64 }; /* cycles that an issue to the left of the plot may reach into it */
 	const struct record *r = &g->m->player->record;
-	const struct record_mp *mp = &r->mp[g->m->mp];
+	const struct record_mp *mp = &r->mp[g->m->mp.number];
 	double columns = 1 / g->a->per_unit;
-	uint64_t left = g->a->left, k = record_mp_find(r, g->m->mp, left > LONGEST ? left - LONGEST : 0);
+	uint64_t left = g->a->left, k = record_mp_find(r, g->m->mp.number, left > LONGEST ? left - LONGEST : 0);
 	for (; k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
 		if (e->cycle >= g->end)
 			break;
-		if (e->slot < g->m->nslots && (fine || !within_column(g, e, mp->event[k], columns)))
+		if (e->slot < g->m->mp.nslots && (fine || !within_column(g, e, mp->event[k], columns)))
 			one_event(g, e, mp->event[k], fine);
 	}
 	waits_beyond(g, k);
@@ -174,7 +175,7 @@ static void gather_events(const struct gathering *g, bool fine)
 
 static void gather_spans(const struct gathering *g, struct total *total)
 {
-	const struct record_mp *mp = &g->m->player->record.mp[g->m->mp];
+	const struct record_mp *mp = &g->m->player->record.mp[g->m->mp.number];
 	unsigned slots = g->m->player->record.slots;
 	uint64_t length = 1ull << mp->shift;
 	for (unsigned i = 0; i < mp->nspans; i++) {
@@ -194,12 +195,12 @@ static void gather_spans(const struct gathering *g, struct total *total)
 static void mark_issues(const struct gathering *g, uint32_t pc)
 {
 	const struct record *r = &g->m->player->record;
-	const struct record_mp *mp = &r->mp[g->m->mp];
-	for (uint64_t k = record_mp_find(r, g->m->mp, g->a->left); k < mp->n; k++) {
+	const struct record_mp *mp = &r->mp[g->m->mp.number];
+	for (uint64_t k = record_mp_find(r, g->m->mp.number, g->a->left); k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
 		if (e->cycle >= g->end)
 			return;
-		int x = e->pc == pc && e->slot < g->m->nslots ? timeline_unit(g->a, e->cycle) : g->a->plot.w;
+		int x = e->pc == pc && e->slot < g->m->mp.nslots ? timeline_unit(g->a, e->cycle) : g->a->plot.w;
 		if (x < g->a->plot.w)
 			g->cell[(size_t)e->slot * g->a->plot.w + x].flow |= MARKED;
 	}
@@ -210,7 +211,7 @@ static void mark_issues(const struct gathering *g, uint32_t pc)
 static void add_up(const struct gathering *g, struct total *t, int x, bool fine)
 {
 	float cycles = t->cycles, issue = (float)g->m->machine.issue_cycles;
-	for (unsigned s = 0; s < g->m->nslots; s++) {
+	for (unsigned s = 0; s < g->m->mp.nslots; s++) {
 		const struct tally *k = &g->cell[(size_t)s * g->a->plot.w + x];
 		uint32_t waits = 0;
 		for (int i = 0; i < WAITS; i++) {
@@ -277,18 +278,18 @@ static bool same_key(const struct timeline_key *a, const struct timeline_key *b)
 
 static void gather(const struct gathering *g, struct total *total, uint32_t pc)
 {
-	const struct record_mp *mp = &g->m->player->record.mp[g->m->mp];
+	const struct record_mp *mp = &g->m->player->record.mp[g->m->mp.number];
 	struct wait_piece open;
 	bool fine = g->a->per_unit < g->m->machine.issue_cycles;
 	bool spans = mp->span && g->a->per_unit >= (double)(1ull << mp->shift) &&
-		     g->m->nslots == g->m->player->record.slots;
+		     g->m->mp.nslots == g->m->player->record.slots;
 	for (int x = 0; x < g->a->plot.w && !spans; x++)
 		total[x].cycles = g->a->per_unit < 1 ? 1 : (float)g->a->per_unit;
 	if (spans)
 		gather_spans(g, total);
 	else
 		gather_events(g, fine);
-	for (unsigned s = 0; s < g->m->nslots; s++)
+	for (unsigned s = 0; s < g->m->mp.nslots; s++)
 		if (open_wait(g->m, s, &open))
 			spread_wait(g, g->cell + (size_t)s * g->a->plot.w, &open, UINT32_MAX);
 	if (pc != UINT32_MAX)
@@ -302,14 +303,14 @@ static void gather(const struct gathering *g, struct total *total, uint32_t pc)
 static const float *whole_run(struct gathered *t, const struct model *m, int width)
 {
 	const struct record *r = &m->player->record;
-	const struct record_mp *mp = &r->mp[m->mp];
-	if (t->map && t->map_events == mp->n && t->map_width == width && t->map_mp == m->mp)
+	const struct record_mp *mp = &r->mp[m->mp.number];
+	if (t->map && t->map_events == mp->n && t->map_width == width && t->map_mp == m->mp.number)
 		return t->map;
 	free(t->map);
 	t->map = calloc((size_t)width + 1, sizeof *t->map);
 	t->map_events = mp->n;
 	t->map_width = width;
-	t->map_mp = m->mp;
+	t->map_mp = m->mp.number;
 	double columns = width / (double)(timeline_end(m) - timeline_first(m) + 1);
 	float share = (float)(m->machine.issue_cycles * columns);
 	for (unsigned i = 0; t->map && mp->span && i < mp->nspans; i++) {
@@ -331,12 +332,12 @@ bool timeline_columns(const struct time_axis *a, const struct model *m, const st
 	uint64_t all = m->player->record.n;
 	struct timeline_key now = {
 		.left = a->left,
-		.events = m->player->record.mp[m->mp].n,
+		.events = m->player->record.mp[m->mp.number].n,
 		.issue = m->at.issue == all ? all : 0, /* open waits */
 		.per_unit = a->per_unit,
-		.mp = m->mp,
+		.mp = m->mp.number,
 		.pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX,
-		.nslots = m->nslots,
+		.nslots = m->mp.nslots,
 		.width = a->plot.w,
 	};
 	if (!all)
@@ -344,7 +345,7 @@ bool timeline_columns(const struct time_axis *a, const struct model *m, const st
 	if (!t->cell || !same_key(&t->of, &now)) {
 		forget(t);
 		t->of = now;
-		t->cell = calloc((size_t)m->nslots * a->plot.w + 1, sizeof *t->cell);
+		t->cell = calloc((size_t)m->mp.nslots * a->plot.w + 1, sizeof *t->cell);
 		t->total = calloc((size_t)a->plot.w, sizeof *t->total);
 		t->colour = calloc((size_t)a->plot.w, sizeof *t->colour);
 		if (!t->cell || !t->total || !t->colour) {

@@ -44,8 +44,9 @@ static void find_wait(const struct model *m, uint64_t index, unsigned slot, uint
 static struct found find(const struct model *m, unsigned slot, uint64_t from, uint64_t to)
 {
 	const struct record *r = &m->player->record;
-	const struct record_mp *mp = &r->mp[m->mp];
-	uint64_t issue = m->machine.issue_cycles, k = record_mp_find(r, m->mp, from >= issue ? from - issue + 1 : 0);
+	const struct record_mp *mp = &r->mp[m->mp.number];
+	uint64_t issue = m->machine.issue_cycles;
+	uint64_t k = record_mp_find(r, m->mp.number, from >= issue ? from - issue + 1 : 0);
 	struct found f = {.issue = UINT64_MAX};
 	for (; k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
@@ -97,8 +98,8 @@ static const struct event *producer(const struct model *m, uint64_t index, unsig
 {
 	enum { FAR = 1 << 16 }; /* events of all warps that are looked through */
 	const struct record *r = &m->player->record;
-	const struct record_mp *mp = &r->mp[m->mp];
-	uint64_t k = record_mp_before(r, m->mp, index), least = k > FAR ? k - FAR : 0;
+	const struct record_mp *mp = &r->mp[m->mp.number];
+	uint64_t k = record_mp_before(r, m->mp.number, index), least = k > FAR ? k - FAR : 0;
 	unsigned seen = 0, behind;
 	for (; k > least; k--) {
 		const struct event *e = record_at(r, mp->event[k - 1]);
@@ -114,7 +115,7 @@ static const struct event *producer(const struct model *m, uint64_t index, unsig
 static void say_cause(struct hit *out, const struct model *m, const struct found *f, unsigned slot)
 {
 	const struct record *r = &m->player->record;
-	uint32_t pc = f->ends < r->n ? record_at(r, f->ends)->pc : m->warp[slot].pc;
+	uint32_t pc = f->ends < r->n ? record_at(r, f->ends)->pc : m->mp.warp[slot].pc;
 	const char *reason = wb_stall_name(f->wait.reason);
 	bool memory = !strcmp(reason, "memory");
 	const struct code_row *code = model_code(m, pc), *from;
@@ -134,7 +135,7 @@ static void say_issue(struct hit *out, const struct model *m, const struct event
 {
 	const struct code_row *code = model_code(m, e->pc);
 	char cycle[32];
-	say(out, "w%u at %s: %.60s · %u of %u lanes", m->blocks ? e->warp : e->block,
+	say(out, "w%u at %s: %.60s · %u of %u lanes", m->terms.blocks ? e->warp : e->block,
 	    pane_number(cycle, e->cycle), code ? code->text : "?",
 	    e->lanes, m->machine.lanes);
 	if (e->flow & WB_FLOW_DIVERGED)
@@ -149,9 +150,9 @@ static void say_wait(struct hit *out, const struct model *m, const struct found 
 {
 	const struct record *r = &m->player->record;
 	const struct event *next = f->ends < r->n ? record_at(r, f->ends) : NULL;
-	unsigned warp = next ? next->warp : m->warp[slot].warp, block = next ? next->block : m->warp[slot].block;
+	unsigned warp = next ? next->warp : m->mp.warp[slot].warp, block = next ? next->block : m->mp.warp[slot].block;
 	char words[32], from[32], cycles[32];
-	say(out, "w%u waits for %s since %s", m->blocks ? warp : block,
+	say(out, "w%u waits for %s since %s", m->terms.blocks ? warp : block,
 	    f->wait.reason == 1 ? "its turn" : stall_words(words, f->wait.reason), pane_number(from, f->wait.from));
 	say_cause(out, m, f, slot);
 	say(out, " · %s cycles", pane_number(cycles, f->wait.to - f->wait.from));
@@ -160,7 +161,7 @@ static void say_wait(struct hit *out, const struct model *m, const struct found 
 bool timeline_why(const struct model *m, unsigned slot, char *text, size_t size)
 {
 	struct hit out = {.text = ""};
-	struct found f = find(m, slot, m->cycle, m->cycle + 1);
+	struct found f = find(m, slot, m->mp.cycle, m->mp.cycle + 1);
 	if (f.issue != UINT64_MAX)
 		say_issue(&out, m, record_at(&m->player->record, f.issue));
 	else if (f.waits)
@@ -210,7 +211,7 @@ static void hit_strip(struct hit *out, const struct columns *k, const struct mod
 	char cycle[32], words[32];
 	say(out, "cycle %s: ", pane_number(cycle, (uint64_t)out->cycle));
 	if (lanes) {
-		say(out, "%.1f of %u lanes execute", (double)t->lanes, m->machine.lanes * m->simds);
+		say(out, "%.1f of %u lanes execute", (double)t->lanes, m->machine.lanes * m->terms.simds);
 		return;
 	}
 	say(out, "warps: %.1f issuing", (double)t->issuing);

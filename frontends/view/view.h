@@ -87,37 +87,53 @@ struct model {
 	struct player *player;
 	struct gathered *gathered;
 	struct wb_machine machine;
-	unsigned simds; /* of a multiprocessor */
-	const char *mask_register; /* NULL: lanes are steered by a stack */
-	enum wb_stage stage;       /* what a thread is */
-	bool blocks;               /* its warps have numbers within blocks */
+	/* What the machine calls and has of its own. */
+	struct {
+		unsigned simds; /* of a multiprocessor */
+		const char *mask_register; /* NULL: lanes are steered by a stack */
+		enum wb_stage stage;       /* what a thread is */
+		bool blocks;               /* its warps have numbers within blocks */
+	} terms;
 	struct wb_where at;
-	uint32_t mp;                /* that is shown */
-	struct wb_warp warp[SLOTS]; /* its warps */
-	bool present[SLOTS];
-	unsigned nslots, npresent;
-	uint64_t first_cycle, last_cycle; /* of what it is known to issue */
-	bool began;                       /* it has issued */
-	uint64_t cycle;                   /* of its last issue so far */
-	const struct wb_warp *selected;   /* NULL: no warp is resident */
-	struct wb_warp acted;             /* the warp that acted last, as it was before */
-	bool acted_known;
+	/* The multiprocessor that is shown. */
+	struct {
+		uint32_t number;
+		struct wb_warp warp[SLOTS];
+		bool present[SLOTS];
+		unsigned nslots, npresent;
+		uint64_t first_cycle, last_cycle; /* of what it is known to issue */
+		bool began;                       /* it has issued */
+		uint64_t cycle;                   /* of its last issue so far */
+	} mp;
+	const struct wb_warp *selected; /* NULL: no warp is resident */
+	struct {
+		struct wb_warp warp; /* that acted last, as it was before */
+		bool known;
+	} acted;
 	const struct wb_report *report; /* so far */
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
-	unsigned ncode;
-	struct code_row *code;
-	int nlines;
-	struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
-	enum heat heat;       /* settled */
-	uint64_t most_heat;   /* of a row */
-	uint64_t most_line_heat;
-	unsigned nwatched;
-	struct watched watched[WATCHES];
+	/* The instructions, and the source's lines, with what they cost. */
+	struct {
+		unsigned ncode;
+		struct code_row *code;
+		int nlines;
+		struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
+		enum heat heat;          /* settled */
+		uint64_t most_heat;      /* of a row */
+		uint64_t most_line_heat;
+	} listing;
+	struct {
+		unsigned n;
+		struct watched entry[WATCHES];
+	} watch;
 	/* The run that this one is compared with, at the same cycle, or NULL; of that one it is this, and second. */
 	const struct model *against;
 	bool second;
-	uint32_t shared_bytes;
-	uint8_t *shared, *shared_before; /* of the selected warp's block */
+	/* s[] of the selected warp's block, now and before the last issue. */
+	struct {
+		uint32_t bytes;
+		uint8_t *now, *before;
+	} shared;
 };
 
 void view_init(struct view *v, const char *title);

@@ -112,7 +112,7 @@ static void read_format(const char *chip, unsigned d, unsigned number)
 		 "s_waitcnt vmcnt(0)\n"
 		 "tbuffer_load_format_xyzw v[4:7], v2, s[12:15], 0 offen format:[%s,%s]\n"
 		 "s_waitcnt vmcnt(0)\n" "buffer_store_dwordx4 v[4:7], v2, s[12:15], 0 offen offset:2048\n"
-		 "s_endpgm\n", chip, BEGIN("") + strlen(".kernel k\n.chip \n"),
+		 "s_endpgm\n", chip, &BEGIN("")[strlen(".kernel k\n.chip \n")],
 		 strcmp(chip, "gfx900") ? strcmp(chip, "tonga") ? "v_add_i32 v22, vcc, 0x7f80, v22\n" :
 		 "v_add_u32 v22, vcc, 0x7f80, v22\n" : "v_add_u32 v22, 0x7f80, v22\n", data[d].name, numbers[number]);
 	wb_launch_free(run_text(text, "off", out));

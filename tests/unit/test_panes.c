@@ -47,6 +47,24 @@ static void open_any(struct opened *s, const char *kernel)
 		begin_waves(s, 22);
 }
 
+/* Something to draw on: pixels at a scale, or cells where that is 0. */
+static void open_canvas(struct canvas *c, int w, int h, int scale)
+{
+	assert_true(scale ? canvas_pixels(c, w, h, scale, &themes[0]) : canvas_cells(c, w, h, &themes[0]));
+}
+
+static void begin(struct opened *s, struct canvas *c, const char *kernel, int w, int h, int scale)
+{
+	open_any(s, kernel);
+	open_canvas(c, w, h, scale);
+}
+
+static void end(struct opened *s, struct canvas *c)
+{
+	canvas_free(c);
+	close_kernel(s);
+}
+
 static int failures; /* that have been printed */
 
 static void texts_can_be_read(struct opened *s, struct canvas *c, const char *what)
@@ -63,6 +81,7 @@ static void texts_can_be_read(struct opened *s, struct canvas *c, const char *wh
 		print_message("%s %s%s, %s, %dx%d units at scale %d: '%s' is faint: #%06x on #%06x, %.2f\n", what,
 			      pane_name(s->app.view.focus), s->app.view.alone ? " alone" : "", c->theme->name, c->w,
 			      c->h, c->scale, o.faint, o.ink & 0xffffff, o.ground & 0xffffff, o.least);
+	c->overlaps = NULL;
 	free(o.owner);
 }
 
@@ -139,8 +158,7 @@ static void few_rows_have_fewer_panes(void **state)
 	struct opened s;
 	struct canvas c;
 	(void)state;
-	open_kernel(&s, "lock-ok", 1 << 16, true);
-	assert_true(canvas_pixels(&c, 800, 500, 2, &themes[0]));
+	begin(&s, &c, "lock-ok", 800, 500, 2);
 	for (int p = 0; p < PANES; p++) {
 		struct layout l;
 		bool shown = false;
@@ -160,8 +178,7 @@ static void few_rows_have_fewer_panes(void **state)
 		}
 		assert_true(shown);
 	}
-	canvas_free(&c);
-	close_kernel(&s);
+	end(&s, &c);
 }
 
 static void too_small_says_so(void **state)
@@ -169,15 +186,13 @@ static void too_small_says_so(void **state)
 	struct opened s;
 	struct canvas c;
 	(void)state;
-	open_kernel(&s, "nested", 1 << 16, true);
-	assert_true(canvas_cells(&c, 39, 11, &themes[0]));
+	begin(&s, &c, "nested", 39, 11, 0);
 	frame_draw(&c, &s.app.model, &s.app.view);
 	char row[40] = "";
 	for (int x = 0; x < 39; x++)
 		row[x] = (char)c.cell[39 + x].code;
 	assert_non_null(strstr(row, "too small: 39x11; at least 40x12"));
-	canvas_free(&c);
-	close_kernel(&s);
+	end(&s, &c);
 }
 
 /* ASCII of a page, line by line. */
@@ -205,22 +220,26 @@ static void waves_have_their_own_terms(void **state)
 	struct canvas c;
 	static char text[1 << 15];
 	(void)state;
-	begin_waves(&s, 22);
-	assert_true(canvas_cells(&c, 80, 24, &themes[0]));
+	begin(&s, &c, "waves", 80, 24, 0);
 	app_command(&s.app, "warp 0");
 	s.app.view.alone = false;
 	view_focus(&s.app.view, PANE_stack);
 	app_draw(&s.app, &c);
 	page_text(&c, text, sizeof text);
-	assert_int_equal(s.app.model.simds, 4);
+	assert_int_equal(s.app.model.terms.simds, 4);
 	assert_non_null(strstr(text, "S blk warp"));
 	assert_non_null(strstr(text, "8.......  8")); /* EXEC now: lanes 0 to 7 */
 	assert_non_null(strstr(text, "EXEC before"));
 	assert_non_null(strstr(text, "88888... 40")); /* and before */
 	canvas_free(&c);
-	assert_true(canvas_cells(&c, 160, 40, &themes[0]));
+	open_canvas(&c, 160, 40, 0);
 	s.app.view.alone = true;
 	view_focus(&s.app.view, PANE_watch);
+	static const char *const named[] = {"v2", "v0", "exec", "s[20:21]"};
+	assert_int_equal(s.app.model.watch.n, 4); /* v_add_u32 v2, v0, v2; s_mov_b64 exec, s[20:21] */
+	for (unsigned i = 0; i < 4; i++)
+		assert_string_equal(s.app.model.watch.entry[i].row.name, named[i]);
+	assert_int_equal(s.app.model.watch.entry[3].now[0], UINT64_MAX);
 	app_command(&s.app, "watch v2 x");
 	app_command(&s.app, "watch vcc x");
 	app_command(&s.app, "watch s20 x");
@@ -240,8 +259,7 @@ static void waves_have_their_own_terms(void **state)
 	assert_string_equal(s.app.view.message, "breakpoint 1: :5 (line 5, 0x0004)");
 	app_command(&s.app, "break :5");
 	assert_string_equal(s.app.view.message, "breakpoint 1 is gone");
-	canvas_free(&c);
-	close_kernel(&s);
+	end(&s, &c);
 }
 
 static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text);
@@ -259,8 +277,8 @@ static void shaders_have_their_own_terms(void **state)
 	for (size_t i = 0; i < sizeof shaders / sizeof *shaders; i++) {
 		struct opened s;
 		struct canvas page, c;
-		open_kernel(&s, shaders[i].file, 1 << 16, true);
-		assert_true(canvas_cells(&page, 160, 40, &themes[0]) && canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+		begin(&s, &c, shaders[i].file, 1280, 800, 1);
+		open_canvas(&page, 160, 40, 0);
 		for (int p = 0; p < PANES; p++) {
 			view_focus(&s.app.view, (enum pane)p);
 			s.app.view.alone = true;
@@ -274,8 +292,7 @@ static void shaders_have_their_own_terms(void **state)
 		}
 		assert_true(says(&s, &c, PANE_board, shaders[i].lane));
 		canvas_free(&page);
-		canvas_free(&c);
-		close_kernel(&s);
+		end(&s, &c);
 	}
 }
 
@@ -302,8 +319,7 @@ static void what_is_said_is_seen(void **state)
 	struct canvas c;
 	int longest = 0;
 	(void)state;
-	open_kernel(&s, "histogram", 1 << 16, true);
-	assert_true(canvas_cells(&c, 80, 24, &themes[0]));
+	begin(&s, &c, "histogram", 80, 24, 0);
 	for (int p = 0; p < PANES; p++) {
 		view_focus(&s.app.view, (enum pane)p);
 		s.app.view.alone = p % 2;
@@ -326,8 +342,7 @@ static void what_is_said_is_seen(void **state)
 		}
 	}
 	assert_true(longest > 100);
-	canvas_free(&c);
-	close_kernel(&s);
+	end(&s, &c);
 }
 
 /* Instructions and lines are as hot as the other listing says, of what was chosen. */
@@ -342,8 +357,7 @@ static void listings_have_one_heat(void **state)
 	struct opened s;
 	struct canvas c;
 	(void)state;
-	open_kernel(&s, "bitonic", 1 << 16, true);
-	assert_true(canvas_cells(&c, 100, 60, &themes[0]));
+	begin(&s, &c, "bitonic", 100, 60, 0);
 	s.app.view.alone = true;
 	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
 		for (int source = 0; source < 2; source++) {
@@ -357,14 +371,13 @@ static void listings_have_one_heat(void **state)
 				fail_msg("expected \"%s\": %.400s", of[i].text, text);
 		}
 	/* In assembly a line is an instruction. */
-	for (int i = 0; i < s.app.model.nlines; i++) {
-		const struct source_row *l = &s.app.model.line[i];
+	for (int i = 0; i < s.app.model.listing.nlines; i++) {
+		const struct source_row *l = &s.app.model.listing.line[i];
 		assert_true(l->instructions != 1 ||
-			    l->heat == heat_value(HEAT_STALLS, &s.app.model.code[l->first].cost));
+			    l->heat == heat_value(HEAT_STALLS, &s.app.model.listing.code[l->first].cost));
 	}
-	assert_int_equal(s.app.model.most_line_heat, s.app.model.most_heat);
-	canvas_free(&c);
-	close_kernel(&s);
+	assert_int_equal(s.app.model.listing.most_line_heat, s.app.model.listing.most_heat);
+	end(&s, &c);
 }
 
 /* Every word of these panes has its meaning where the mouse is. */
@@ -373,8 +386,7 @@ static void words_are_explained(void **state)
 	struct opened s;
 	struct canvas c;
 	(void)state;
-	open_kernel(&s, "lock-ok", 1 << 16, true);
-	assert_true(canvas_pixels(&c, 800, 600, 1, &themes[0]));
+	begin(&s, &c, "lock-ok", 800, 600, 1);
 	for (int i = 0; i < WB_STALLS; i++)
 		assert_true(says(&s, &c, PANE_why, wb_stall_text((unsigned)i)));
 	for (enum lane_state l = LANE_EXECUTED; l <= LANE_ABSENT; l++)
@@ -386,8 +398,7 @@ static void words_are_explained(void **state)
 	assert_true(says(&s, &c, PANE_stack, "the lanes that took the other way"));
 	assert_true(says(&s, &c, PANE_stack, "where the lanes that part here meet again"));
 	assert_true(says(&s, &c, PANE_source, " cycles waited"));
-	canvas_free(&c);
-	close_kernel(&s);
+	end(&s, &c);
 }
 
 int main(void)

@@ -227,27 +227,61 @@ static void test_wraps_filters_formats(void **state)
 	}
 }
 
-/* Quads of four-byte texels have a way of their own. With levels, offsets, biases and all wraps it gives the words that
- * the general one does, and touches the same lines in the same order. */
+/* The levels of a texture of one layer with four bytes a texel as they are in memory of blocks of two tiles. */
+static void put_into_blocks(struct texture *t)
+{
+	t->block_linear = true;
+	t->size = 0;
+	for (unsigned i = 0; i < t->levels; i++) {
+		struct texture_level *l = &t->level[i];
+		l->block = block_linear_of(4ull * l->width, l->height, 0, 1, 0);
+		l->offset = t->size;
+		t->size += block_linear_bytes(&l->block, 1);
+	}
+}
+
+/* A coordinate, a level or a bias: most are within the texture or beside it, some far off, some are none. */
+static uint32_t coordinate(uint64_t *seed)
+{
+	static const float odd[] = { 1e30f, -1e30f, 0x1p22f, -0x1p18f, INFINITY, NAN };
+	unsigned n = (unsigned)rng_below(seed, 4000);
+
+	return word(n < sizeof odd / sizeof *odd ? odd[n] : (float)n / 1000 - 1);
+}
+
+/* Quads of four-byte texels have a way of their own. With layers, faces, blocks, levels, offsets, biases and all wraps
+ * it gives the words that the general one does, and touches the same lines in the same order. */
 static void test_bytes_are_as_any(void **state)
 {
-	enum { SIDE = 16, LINES = 64, TRIALS = 400 };
-	static uint8_t bytes[4 * (SIDE * SIDE * 4 / 3 + 4)];
+	enum { SIDE = 32, LINES = 256, TRIALS = 1600, LAYERS = 6 };
+	static const struct { unsigned type, dims, layers, levels; bool layered, cube; } kinds[] = {
+		{ TEXTURE_2D, 2, 1, 5, false, false }, { TEXTURE_2D_ARRAY, 2, 3, 5, true, false },
+		{ TEXTURE_RECT, 2, 1, 1, false, false }, { TEXTURE_CUBE, 3, LAYERS, 5, false, true },
+	};
+	static uint8_t bytes[LAYERS * 4 * (SIDE * SIDE * 4 / 3 + 4)];
 	uint64_t seed = 7;
 
 	fill_random(bytes, sizeof bytes, &seed);
 	for (int trial = 0; trial < TRIALS; trial++) {
-		struct texture fast = packed(TEXTURE_2D, "rgba8_unorm", SIDE, SIDE, 1, 1, 5, bytes), any = fast;
+		unsigned kind = (unsigned)rng_below(&seed, 4), operand = kinds[kind].dims + kinds[kind].layered;
+		struct texture any, fast = packed(kinds[kind].type, "rgba8_unorm", SIDE, SIDE, 1, kinds[kind].layers,
+						  kinds[kind].levels, bytes);
 		struct sampler s = texture_default_sampler;
 		struct texture_rules rules = TEXTURE_RULES;
 		uint32_t in[4][LANES_HERE], words[2][4][LANES_HERE];
 		uint64_t line[2][LINES];
 		struct texture_lines lines[2] = { { 0, LINES, line[0] }, { 0, LINES, line[1] } };
-		struct texture_request r = { .op = trial & 1 ? TEXTURE_SAMPLE_LOD : TEXTURE_SAMPLE_BIAS, .inputs = 3,
-					     .lanes = LANES_HERE, .on = rng_below(&seed, 1u << 31) | 1,
-					     .derivatives = true };
+		struct texture_request r = { .op = trial & 1 ? TEXTURE_SAMPLE_LOD : TEXTURE_SAMPLE_BIAS,
+					     .cube = kinds[kind].cube, .inputs = operand + 1, .lanes = LANES_HERE,
+					     .on = rng_below(&seed, 1u << 31) | 1, .derivatives = true };
 		struct texture_fault fault;
 
+		fast.normalised = kinds[kind].type != TEXTURE_RECT;
+		fast.srgb = rng_below(&seed, 2);
+		assert_true(texture_ready(&fast));
+		if (kinds[kind].type == TEXTURE_2D && rng_below(&seed, 2))
+			put_into_blocks(&fast);
+		any = fast;
 		any.kind = 0;   /* any fields */
 		s.wrap[0] = (uint8_t)rng_below(&seed, 8);
 		s.wrap[1] = (uint8_t)rng_below(&seed, 8);
@@ -256,11 +290,13 @@ static void test_bytes_are_as_any(void **state)
 		for (int c = 0; c < 2; c++)
 			r.offset[c] = (int8_t)((int)rng_below(&seed, 16) - 8);
 		for (int i = 0; i < LANES_HERE; i++) {
-			in[0][i] = word((float)rng_below(&seed, 4000) / 1000 - 1);
-			in[1][i] = word((float)rng_below(&seed, 4000) / 1000 - 1);
-			in[2][i] = i % 4 && trial % 3 ? in[2][i - 1] : word((float)rng_below(&seed, 4000) / 1000);
+			for (unsigned c = 0; c < kinds[kind].dims; c++)
+				in[c][i] = coordinate(&seed);
+			if (kinds[kind].layered)
+				in[2][i] = (uint32_t)rng_below(&seed, 4);
+			in[operand][i] = i % 4 && trial % 3 ? in[operand][i - 1] : coordinate(&seed);
 		}
-		for (int c = 0; c < 3; c++)
+		for (unsigned c = 0; c <= operand; c++)
 			r.in[c] = in[c];
 		memset(words, 0, sizeof words);
 		for (int k = 0; k < 2; k++) {

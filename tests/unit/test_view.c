@@ -181,6 +181,28 @@ static void letters_are_clipped_at_each_scale(void **state)
 	}
 }
 
+/* In an SVG, too, a text over marks is of a colour that stands out from each. */
+static void letters_over_marks_stand_out(void **state)
+{
+	struct canvas c;
+	struct svg svg;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	(void)state;
+	assert_non_null(f);
+	assert_true(canvas_pixels(&c, 40, 16, 1, &themes[0]));
+	svg_begin(&c, &svg, f, "");
+	canvas_fill(&c, (struct rect){0, 0, 15, 16}, 0xffffffff);
+	canvas_text(&c, 1, 1, -1, 0xfff0f0f0, TEXT_OVER, "##wb");
+	svg_end(&c);
+	assert_int_equal(fclose(f), 0);
+	assert_non_null(strstr(text, "fill=\"#000000\">##</text>"));
+	assert_non_null(strstr(text, "fill=\"#f0f0f0\">wb</text>"));
+	free(text);
+	canvas_free(&c);
+}
+
 static void font_has_what_panes_use(void **state)
 {
 	const char *used = "0Az~–·×✓✗▶◀▲█▉▏…─│↑↓→−■";
@@ -279,7 +301,7 @@ int main(void)
 		cmocka_unit_test(states_stay_apart),         cmocka_unit_test(every_state_has_a_letter),
 		cmocka_unit_test(roles_can_be_read),         cmocka_unit_test(ramp_ascends),
 		cmocka_unit_test(text_is_clipped_and_cut),   cmocka_unit_test(letters_are_cut_for_their_scale),
-		cmocka_unit_test(letters_are_clipped_at_each_scale),
+		cmocka_unit_test(letters_are_clipped_at_each_scale), cmocka_unit_test(letters_over_marks_stand_out),
 		cmocka_unit_test(font_has_what_panes_use),   cmocka_unit_test(state_strings_are_checked),
 		cmocka_unit_test(picture_carries_its_state), cmocka_unit_test(keys_are_unique),
 		cmocka_unit_test(keys_are_commands),

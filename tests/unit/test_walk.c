@@ -134,9 +134,10 @@ static void cycles_ascend(void **state)
 					if (strstr(w.app.view.message, "nothing earlier"))
 						break;
 					assert_int_equal(w.player.at.last.mp, mp);
-					assert_true(back ? w.app.model.cycle <= cycle : w.app.model.cycle >= cycle);
+					assert_true(back ? w.app.model.mp.cycle <= cycle
+							 : w.app.model.mp.cycle >= cycle);
 					assert_true(back ? w.player.at.issue < issue : w.player.at.issue > issue);
-					cycle = w.app.model.cycle;
+					cycle = w.app.model.mp.cycle;
 				}
 			}
 	app_command(&w.app, "goto 2000");
@@ -144,8 +145,8 @@ static void cycles_ascend(void **state)
 	for (int mp = 0; mp < 9; mp++) {
 		app_key(&w.app, "m");
 		app_refresh(&w.app);
-		assert_int_equal(w.app.model.mp, mp % 4);
-		assert_in_range(w.app.model.cycle, cycle - 200, cycle);
+		assert_int_equal(w.app.model.mp.number, mp % 4);
+		assert_in_range(w.app.model.mp.cycle, cycle - 200, cycle);
 	}
 	end(&w);
 }
@@ -546,9 +547,9 @@ static void watches_are_registers(void **state)
 	begin(&w, "collatz");
 	app_command(&w.app, "until pc == 0x18");
 	seen(&w);
-	for (unsigned i = 0; i < w.app.model.nwatched; i++)
-		assert_int_equal(w.app.model.watched[i].row.name[0], '$');
-	assert_true(w.app.model.nwatched > 1);
+	for (unsigned i = 0; i < w.app.model.watch.n; i++)
+		assert_int_equal(w.app.model.watch.entry[i].row.name[0], '$');
+	assert_true(w.app.model.watch.n > 1);
 	end(&w);
 }
 
@@ -563,10 +564,10 @@ static void multiprocessors_are_shown_one_by_one(void **state)
 		snprintf(line, sizeof line, "mp %d", mp);
 		app_command(&w.app, line);
 		seen(&w);
-		assert_int_equal(w.app.model.mp, mp);
-		assert_int_equal(w.app.model.npresent, 8);
-		for (unsigned i = 0; i < w.app.model.nslots; i++)
-			assert_true(!w.app.model.present[i] || w.app.model.warp[i].mp == (unsigned)mp);
+		assert_int_equal(w.app.model.mp.number, mp);
+		assert_int_equal(w.app.model.mp.npresent, 8);
+		for (unsigned i = 0; i < w.app.model.mp.nslots; i++)
+			assert_true(!w.app.model.mp.present[i] || w.app.model.mp.warp[i].mp == (unsigned)mp);
 		assert_int_equal(w.app.model.selected->mp, mp);
 	}
 	app_key(&w.app, "m");
@@ -607,7 +608,7 @@ static void each_multiprocessor_has_its_time(void **state)
 		assert_true(w.player.at.last.cycle >= CYCLE && record_mp_at(r, mp, k - 2)->cycle < CYCLE);
 		app_command(&w.app, "state wb1:zoom=1");
 		seen(&w);
-		assert_int_equal(w.app.model.cycle, w.player.at.last.cycle);
+		assert_int_equal(w.app.model.mp.cycle, w.player.at.last.cycle);
 	}
 	assert_int_equal(all, r->n);
 	end(&w);

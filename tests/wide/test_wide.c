@@ -329,7 +329,7 @@ static struct wb_launch *launch_wide(const struct wb_program *p, const struct se
 	struct wb_diag d = { 0 };
 	char arg[32];
 
-	snprintf(arg, sizeof arg, "zero=%u", BLOCKS * THREADS * WORDS_A_THREAD * 4);
+	snprintf(arg, sizeof arg, "zero=%d", BLOCKS * THREADS * WORDS_A_THREAD * 4);
 	if (wb_launch_arg(l, arg, &d) != WB_OK)
 		fail_msg("%s", d.text);
 	return l;
