@@ -240,8 +240,8 @@ void trace_end(struct warp_trace *c)
 	store_segment(c, false);
 }
 
-/* The warps of later blocks use the same memory, so that it grows a few times in a launch; what it was before is left to
- * the store. */
+/* The warps of later blocks use the same memory, so that it grows a few times in a launch; what it was before is left
+ * to the store. */
 bool trace_detail_room(struct warp_trace *c)
 {
 	uint32_t more = c->detail_room ? 2 * c->detail_room : FIRST_DETAILS;

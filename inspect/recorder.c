@@ -14,8 +14,8 @@
 #include "core/base/pages.h"
 #include "sched/fast_forward.h"
 
-/* How many events are encoded at a time, at least: as many as stay in the host's first cache, or, if they have to be put
- * in order, more; the cycles that are put in order at a time; and by how many a multiprocessor may run ahead of the
+/* How many events are encoded at a time, at least: as many as stay in the host's first cache, or, if they have to be
+ * put in order, more; the cycles that are put in order at a time; and by how many a multiprocessor may run ahead of the
  * others meanwhile: the queues of eight stay in the host's second cache. */
 enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, SPAN = 1 << 9, RUN_AHEAD = 1 << 12 };
 /* struct event_queue.written_to: nothing. */
