@@ -298,12 +298,13 @@ static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_
 	return at + reason;
 }
 
-size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n, uint8_t *out, size_t *size)
+size_t event_encode(struct event_coder *c, const struct event_brief *const *event, size_t n, uint8_t *out, size_t *size)
 {
-	const struct event_brief *begun = e, *end = e + n;
 	uint8_t *at = out, *full = out + *size - EVENT_BYTES_MAX;
+	size_t i;
 
-	for (; e < end && at <= full; e++) {
+	for (i = 0; i < n && at <= full; i++) {
+		const struct event_brief *e = event[i];
 		struct event_past *last = &c->last[place_of(e) % EVENT_PLACES];
 		uint8_t like = e->alike & last->issued;
 		if (like == EVENT_SAME) {
@@ -316,7 +317,7 @@ size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n
 		}
 	}
 	*size = (size_t)(at - out);
-	return (size_t)(e - begun);
+	return i;
 }
 
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e)

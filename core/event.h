@@ -76,7 +76,7 @@ struct event_coder {
 
 /* Write as many of n events as have EVENT_BYTES_MAX bytes left to begin at, of *size bytes at `out`; *size: those that
  * they took. Returns how many events. */
-size_t event_encode(struct event_coder *c, const struct event_brief *e, size_t n, uint8_t *out, size_t *size);
+size_t event_encode(struct event_coder *c, const struct event_brief *const *e, size_t n, uint8_t *out, size_t *size);
 /* Read an event from n bytes; returns how many it took, 0 if they are none. */
 size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e);
 

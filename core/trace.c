@@ -1,11 +1,10 @@
 /* Making traces: segments from runs and single steps, shared with earlier warps while they are the same. */
 #include "core/trace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* DETAILS_MAX: of a warp, 24 MiB. */
-enum { FIRST_ROOM = 64, SHARED_MAX = 4, DETAILS_MAX = 1 << 20 };
+enum { FIRST_ROOM = 64, FIRST_DETAILS = 256, SHARED_MAX = 4, DETAILS_MAX = 1 << 20 };
 
 bool trace_store_begin(struct trace_store *all, unsigned warps, bool detailed)
 {
@@ -241,25 +240,22 @@ void trace_end(struct warp_trace *c)
 	store_segment(c, false);
 }
 
+/* The warps of later blocks use the same memory, so that it grows a few times in a launch; what it was before is left
+ * to the store. */
 bool trace_detail_room(struct warp_trace *c)
 {
-	uint32_t room = c->detail_room ? 2 * c->detail_room : FIRST_ROOM;
-	struct trace_detail *more = room <= DETAILS_MAX ? realloc(c->detail, room * sizeof *more) : NULL;
+	uint32_t more = c->detail_room ? 2 * c->detail_room : FIRST_DETAILS;
+	struct trace_detail *to = more <= DETAILS_MAX ? room(c->all, more * sizeof *to) : NULL;
 
-	if (!more) {
+	if (!to) {
 		c->refused = "a warp executes too many guarded instructions to be recorded from its trace";
 		return false;
 	}
-	c->detail = more;
-	c->detail_room = room;
+	if (c->ndetails)
+		memcpy(to, c->detail, c->ndetails * sizeof *to);
+	c->detail = to;
+	c->detail_room = more;
 	return true;
-}
-
-void trace_free(struct warp_trace *c)
-{
-	free(c->detail);
-	c->detail = NULL;
-	c->ndetails = c->detail_room = 0;
 }
 
 /* An equal trace that another warp has shared, or NULL. */

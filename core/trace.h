@@ -54,7 +54,7 @@ struct warp_trace {
 	struct trace_segment *own;      /* its own memory, for `room` segments */
 	uint32_t room;
 	const char *refused;            /* why it is not complete, or NULL */
-	/* In the order of issue, with trace_store.detailed; freed with trace_free. */
+	/* In the order of issue, with trace_store.detailed. */
 	struct trace_detail *detail;
 	uint32_t ndetails, detail_room;
 };
@@ -80,7 +80,6 @@ void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lan
 void trace_end(struct warp_trace *c);
 /* Room for another detail. False: the trace is refused. */
 bool trace_detail_room(struct warp_trace *c);
-void trace_free(struct warp_trace *c);
 /* Nothing was refused: later warps of the same number may share it. */
 void trace_share(struct warp_trace *c, unsigned warp);
 

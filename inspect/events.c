@@ -39,7 +39,7 @@ void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out)
 	*out = (struct wb_record){ 0 };
 	if (!r)
 		return;
-	out->events = r->events + r->nwaiting;
+	out->events = r->events + recorder_waiting(r);
 	out->dropped = r->dropped;
 	out->chunks = r->next_chunk - r->first_chunk;
 	for (int k = 0; k < EVENT_KINDS; k++)

@@ -29,7 +29,11 @@ void launch_observe(struct wb_launch *l, struct observer *o, bool first)
 	o->next = *at;
 	*at = o;
 	l->machine.observed |= o->executed != NULL;
-	l->machine.replay_observed |= o->issued || o->issues;
+	if (!o->issued && !o->issues)
+		return;
+	if (!l->machine.replay_observed || o->run_ahead < l->machine.run_ahead)
+		l->machine.run_ahead = o->run_ahead;
+	l->machine.replay_observed = true;
 }
 
 static void lint_verdict(struct wb_launch *l)

@@ -1,8 +1,7 @@
-/* Events go three ways: into `waiting`, as the machine notifies them; by cycle into `sorted`, where multiprocessors run
- * an epoch one after another; into the last chunk of the ring, encoded (core/event.h). Sorting and encoding take a
- * batch at a time, so that it stays in the host's first cache. For each slot the last issue is known (struct
- * slot_issue): a new event is that one with what has changed, and what the warp waited for is the difference of the
- * scheduler's stall counters. */
+/* Events go two ways: into a queue, as the machine notifies them, with timing one for each multiprocessor; from there,
+ * by cycle, into the last chunk of the ring, encoded (core/event.h). Encoding takes a batch at a time, so that it stays
+ * in the host's first cache. For each slot the last issue is known (struct slot_issue): a new event is that one with
+ * what has changed, and what the warp waited for is the difference of the scheduler's stall counters. */
 #include "inspect/recorder.h"
 
 #include <stddef.h>
@@ -15,17 +14,18 @@
 #include "core/base/pages.h"
 #include "sched/fast_forward.h"
 
-/* How many events are collected before they are written: as many as stay in the host's first cache, or, if they have to
- * be put in order, more; and the most cycles from the first to the last of those. */
-enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, SORTED_BATCH = 1 << 10, SPAN = 1 << 12 };
+/* How many events are encoded at a time, at least: as many as stay in the host's first cache, or, if they have to be
+ * put in order, more; the cycles that are put in order at a time; and by how many a multiprocessor may run ahead of the
+ * others meanwhile: the queues of eight stay in the host's second cache. */
+enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, SPAN = 1 << 9, RUN_AHEAD = 1 << 12 };
+/* struct event_queue.written_to: nothing. */
+#define NEVER UINT64_MAX
 
 const char *const recorder_reasons[] = {
 #define STALL(id, name, letter, text) name,
 #include "sched/stall.def"
 	NULL
 };
-
-static bool more_room(struct recorder *r);
 
 void recorder_free(struct wb_launch *l)
 {
@@ -36,9 +36,11 @@ void recorder_free(struct wb_launch *l)
 	pages_free(r->chunk, r->nchunks * sizeof *r->chunk);
 	free(r->coder);
 	free(r->slot_issue);
-	free(r->waiting);
+	for (unsigned i = 0; r->queue && i < r->nqueues; i++)
+		free(r->queue[i].event);
+	free(r->queue);
+	free(r->order);
 	free(r->period);
-	free(r->sorted);
 	free(r);
 	l->recorder = NULL;
 }
@@ -73,15 +75,15 @@ static struct chunk *new_chunk(struct recorder *r)
 }
 
 /* The last of n events is the latest, but for those of a machine without a clock. */
-static void note_cycles(struct chunk *c, const struct event_brief *e, size_t n, bool timed)
+static void note_cycles(struct chunk *c, const struct event_brief *const *e, size_t n, bool timed)
 {
 	if (!c->events)
-		c->first_cycle = c->last_cycle = e->cycle;
+		c->first_cycle = c->last_cycle = e[0]->cycle;
 	for (size_t i = timed ? n - 1 : 0; i < n; i++)
-		c->last_cycle = e[i].cycle > c->last_cycle ? e[i].cycle : c->last_cycle;
+		c->last_cycle = e[i]->cycle > c->last_cycle ? e[i]->cycle : c->last_cycle;
 }
 
-static void write(struct recorder *r, const struct event_brief *e, size_t n)
+static void write(struct recorder *r, const struct event_brief *const *e, size_t n)
 {
 	while (n) {
 		struct chunk *c = r->last;
@@ -100,73 +102,135 @@ static void write(struct recorder *r, const struct event_brief *e, size_t n)
 
 /* ---- the order of events ----
  *
- * With timing, multiprocessors run through an epoch one after another. Between epochs the events of all are written by
- * cycle, those of one cycle by multiprocessor; each notifies its own in order. */
+ * With timing, multiprocessors run one after another, each up to the end of an epoch and further (RUN_AHEAD). Between
+ * epochs the events that none can precede any more are written by cycle, those of one cycle by multiprocessor; each
+ * notifies its own in order. */
 
-/* A counting sort, which leaves equals as they are. */
-static const struct event_brief *sorted(struct recorder *r)
+/* What has been written goes, once it is more than what waits. */
+static void shift(struct event_queue *q)
 {
-	uint32_t place[SPAN], span = 0, before = 0;
-	uint64_t start = UINT64_MAX;
+	if (q->first)
+		q->written_to = q->event[q->first - 1].cycle;
+	if (q->first < q->n - q->first)
+		return;
+	memcpy(q->event, q->event + q->first, (q->n - q->first) * sizeof *q->event);
+	q->n -= q->first;
+	q->first = 0;
+}
 
-	for (uint32_t i = 0; i < r->nwaiting; i++)
-		start = r->waiting[i].cycle < start ? r->waiting[i].cycle : start;
-	for (uint32_t i = 0; i < r->nwaiting; i++)
-		span = r->waiting[i].cycle - start >= span ? (uint32_t)(r->waiting[i].cycle - start) + 1 : span;
-	span = span < SPAN ? span : SPAN;
-	memset(place, 0, span * sizeof *place);
-	for (uint32_t i = 0; i < r->nwaiting; i++)
-		place[(r->waiting[i].cycle - start) % SPAN]++;
-	for (uint32_t k = 0; k < span; k++) {
-		uint32_t n = place[k];
-		place[k] = before;
-		before += n;
+/* The first cycle of events that wait; UINT64_MAX: none do. */
+static uint64_t first_cycle(const struct recorder *r)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < r->nqueues; i++) {
+		const struct event_queue *q = &r->queue[i];
+		if (q->first < q->n && q->event[q->first].cycle < first)
+			first = q->event[q->first].cycle;
 	}
-	for (uint32_t i = 0; i < r->nwaiting; i++)
-		r->sorted[place[(r->waiting[i].cycle - start) % SPAN]++] = r->waiting[i];
-	return r->sorted;
+	return first;
+}
+
+/* Within a span; those of a queue come by cycle. */
+static inline uint64_t cycle_within(const struct event_brief *e, uint64_t start)
+{
+	return e->cycle > start ? e->cycle - start : 0;
+}
+
+/* Counting them, put the events of all queues before cycle `end` into r->order, which is less than SPAN behind `start`.
+ * Returns how many there are. */
+static uint32_t put_in_order(struct recorder *r, uint64_t start, uint64_t end)
+{
+	uint32_t upto[SPAN + 1] = { 0 }, *place = upto + 1, before = 0;
+
+	for (unsigned i = 0; i < r->nqueues; i++) {
+		struct event_queue *q = &r->queue[i];
+		for (q->merged = q->first; q->merged < q->n && q->event[q->merged].cycle < end; q->merged++)
+			place[cycle_within(&q->event[q->merged], start)]++;
+	}
+	for (uint32_t k = 0; k <= SPAN; k++)
+		before = upto[k] += before;
+	for (unsigned i = 0; i < r->nqueues; i++) {
+		struct event_queue *q = &r->queue[i];
+		for (; q->first < q->merged; q->first++)
+			r->order[upto[cycle_within(&q->event[q->first], start)]++] = &q->event[q->first];
+	}
+	return before;
+}
+
+/* Write the events of several queues that are before cycle `end`. */
+static void merge(struct recorder *r, uint64_t end)
+{
+	for (uint64_t start; (start = first_cycle(r)) < end;)
+		write(r, r->order, put_in_order(r, start, start + SPAN < end ? start + SPAN : end));
+	for (unsigned i = 0; i < r->nqueues; i++)
+		shift(&r->queue[i]);
 }
 
 void recorder_order(struct recorder *r)
 {
-	if (!r || !r->nwaiting)
+	if (!r)
 		return;
-	write(r, r->sorts ? sorted(r) : r->waiting, r->nwaiting);
-	r->nwaiting = 0;
+	if (r->sorts) {
+		merge(r, UINT64_MAX);
+	} else {
+		write(r, r->order, r->queue->n);
+		r->queue->n = 0;
+	}
+}
+
+uint64_t recorder_waiting(const struct recorder *r)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < r->nqueues; i++)
+		n += r->queue[i].n - r->queue[i].first;
+	return n;
 }
 
 static void order_if_due(struct observer *o, struct machine *m)
 {
 	struct recorder *r = (struct recorder *)o;
-	const struct wb_launch *l = r->launch;
-	bool over = r->epoch_end != l->machine.run.epoch_end;
+	uint64_t end = m->run.epoch_end, begun = end - clock_epoch_cycles(m);
 
-	(void)m;
-	if (!r->sorts || !over)
+	if (!r->sorts || end <= r->epoch_end)
 		return;
-	if (r->nwaiting >= SORTED_BATCH ||
-	    (r->nwaiting && l->machine.run.epoch_end > r->waiting->cycle + SPAN - EPOCH_MAX))
-		recorder_order(r);
-	r->epoch_end = l->machine.run.epoch_end;
+	if (recorder_waiting(r) >= MERGED_AT_ONCE)
+		merge(r, begun > r->epoch_end ? begun : r->epoch_end);
+	r->epoch_end = end;
 }
 
-/* Room for n events. */
-static bool make_room(struct event_brief **e, uint32_t n)
+static bool more_room(struct recorder *r, struct event_queue *q)
 {
-	struct event_brief *more = realloc(*e, n * sizeof *more);
+	uint32_t room = q->room ? 2 * q->room : BATCH, all = r->order_room + room - q->room;
+	struct event_brief *more = realloc(q->event, room * sizeof *more);
+	const struct event_brief **order = realloc(r->order, all * sizeof *order);
 
-	*e = more ? more : *e;
-	return more;
-}
-
-static bool more_room(struct recorder *r)
-{
-	uint32_t room = r->room ? 2 * r->room : r->sorts ? 4 * SORTED_BATCH : BATCH;
-
-	if (!make_room(&r->waiting, room) || (r->sorts && !make_room(&r->sorted, room)))
+	q->event = more ? more : q->event;
+	r->order = order ? order : r->order;
+	if (!more || !order)
 		return false;
-	r->room = room;
+	q->room = room;
+	r->order_room = all;
 	return true;
+}
+
+/* The cycle of the last event of an epoch that is over, had none of its multiprocessors run ahead. */
+static uint64_t last_cycle(const struct recorder *r, const struct machine *m)
+{
+	uint64_t last = 0, epoch = clock_epoch_cycles(m);
+
+	for (unsigned i = 0; i + 1 < r->nqueues; i++) {
+		const struct event_queue *q = &r->queue[i];
+		uint64_t cycle = q->written_to;
+		for (uint32_t k = q->n; k > q->first; k--)
+			if (q->event[k - 1].cycle < m->run.epoch_end) {
+				cycle = q->event[k - 1].cycle;
+				break;
+			}
+		last = cycle != NEVER && cycle / epoch >= last / epoch ? cycle : last;
+	}
+	return last;
 }
 
 void recorder_flush(struct wb_launch *l)
@@ -184,24 +248,38 @@ static inline struct slot_issue *slot_issue_of(const struct recorder *r, const s
 }
 
 /* Another event, to be written by the caller. */
-static inline struct event_brief *add(struct recorder *r, enum event_kind kind)
+static inline struct event_brief *add(struct recorder *r, struct event_queue *q, enum event_kind kind)
 {
 	/* If the host has no memory, they are in order as far as it goes. */
-	if (__builtin_expect(r->nwaiting == r->room, 0) && (!r->sorts || !more_room(r)))
+	if (__builtin_expect(q->n == q->room, 0) && (!r->sorts || !more_room(r, q)))
 		recorder_order(r);
 	r->total[kind]++;
-	return &r->waiting[r->nwaiting++];
+	return &q->event[q->n++];
+}
+
+static inline struct event_queue *queue_of(const struct recorder *r, const struct mp *mp)
+{
+	return &r->queue[r->sorts ? mp->x.special.mp : 0];
+}
+
+/* Blocks of other multiprocessors' queues are placed between epochs, behind all events of the last one. */
+static bool between_epochs(const struct recorder *r)
+{
+	const struct machine *m = &r->launch->machine;
+
+	return r->sorts && m->run.epoch_mp == m->plan->nmps;
 }
 
 /* An event of a turn, with what every kind has. */
 static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, const struct warp *w,
 				     enum event_kind kind)
 {
-	struct event_brief *e = add(l->recorder, kind);
+	struct recorder *r = l->recorder;
+	struct event_brief *e = add(r, between_epochs(r) ? &r->queue[r->nqueues - 1] : queue_of(r, mp), kind);
 
-	*e = slot_issue_of(l->recorder, mp, w->slot)->event;
+	*e = slot_issue_of(r, mp, w->slot)->event;
 	e->kind = kind;
-	e->cycle = l->recorder->cycle;
+	e->cycle = r->cycle;
 	e->alike = 0;
 	return e;
 }
@@ -275,11 +353,12 @@ static inline void add_wait(struct slot_issue *last, const struct slot *s, struc
 
 /* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole before
  * either is changed: the host waits for words that it has just written in smaller pieces. */
-static inline __attribute__((always_inline)) struct event_brief *add_issue(struct recorder *r, struct slot_issue *last,
+static inline __attribute__((always_inline)) struct event_brief *add_issue(struct recorder *r, const struct mp *mp,
+									    struct slot_issue *last,
 									    uint32_t pc, uint64_t cycle,
 									    const struct trace_detail *d)
 {
-	struct event_brief *was = &last->event, *e = add(r, EVENT_ISSUE);
+	struct event_brief *was = &last->event, *e = add(r, queue_of(r, mp), EVENT_ISSUE);
 	bool alike = last->issued & (d->active == was->active) & (d->depth == was->depth);
 	bool same = alike & (d->executed == was->executed) & (d->flow == was->flow);
 
@@ -302,7 +381,7 @@ static inline __attribute__((always_inline)) const struct event_brief *issue(str
 									      uint32_t pc, uint64_t cycle,
 									      const struct trace_detail *d)
 {
-	struct event_brief *e = add_issue(r, last, pc, cycle, d);
+	struct event_brief *e = add_issue(r, mp, last, pc, cycle, d);
 
 	if (r->timed)
 		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.simd.round);
@@ -364,11 +443,11 @@ static void again(struct observer *o, const struct mp *mp, unsigned k, uint64_t 
 	struct event_brief *e;
 
 	if (p->by_all)
-		e = add_issue(r, last, p->pc, p->cycle + later, &(struct trace_detail){
+		e = add_issue(r, mp, last, p->pc, p->cycle + later, &(struct trace_detail){
 			.active = active, .executed = active, .depth = last->event.depth,
 		});
 	else
-		e = add_issue(r, last, p->pc, p->cycle + later, next_detail(r, mp, last, p->slot));
+		e = add_issue(r, mp, last, p->pc, p->cycle + later, next_detail(r, mp, last, p->slot));
 	e->waited = p->waited;
 	e->reason = p->reason;
 }
@@ -514,8 +593,11 @@ static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, str
 
 static void block_placed(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
 {
-	(void)m;
-	block_event(((struct recorder *)o)->launch, mp, b, EVENT_BLOCK_START);
+	struct recorder *r = (struct recorder *)o;
+
+	if (between_epochs(r))
+		r->cycle = last_cycle(r, m);
+	block_event(r->launch, mp, b, EVENT_BLOCK_START);
 }
 
 static void block_ended(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
@@ -535,6 +617,9 @@ static void begin(struct wb_launch *l)
 			if (l->machine.mp[i].resident[k].live)
 				block_event(l, &l->machine.mp[i], &l->machine.mp[i].resident[k].block,
 					    EVENT_BLOCK_START);
+	recorder_order(l->recorder);
+	for (unsigned i = 0; i < l->recorder->nqueues; i++)
+		l->recorder->queue[i].written_to = NEVER;
 }
 
 static void restart(struct observer *o, struct machine *m)
@@ -545,11 +630,24 @@ static void restart(struct observer *o, struct machine *m)
 	r->first_chunk = r->next_chunk = r->events = r->dropped = 0;
 	r->last = NULL;
 	memset(r->total, 0, sizeof r->total);
-	r->nwaiting = 0;
+	for (unsigned i = 0; i < r->nqueues; i++)
+		r->queue[i].first = r->queue[i].n = 0;
 	r->epoch_end = r->cycle = 0;
 	if (r->sink)
 		r->sink(r->sink_context, &(struct wb_chunk){ .bytes = NULL });
 	begin(r->launch);
+}
+
+static bool make_queues(struct recorder *r)
+{
+	r->nqueues = r->sorts ? r->launch->plan.nmps + 1 : 1;
+	r->queue = calloc(r->nqueues, sizeof *r->queue);
+	for (unsigned i = 0; i < r->nqueues; i++)
+		if (!r->queue || !more_room(r, &r->queue[i]))
+			return false;
+	for (unsigned i = 0; !r->sorts && i < BATCH; i++)
+		r->order[i] = &r->queue->event[i];
+	return true;
 }
 
 bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
@@ -571,14 +669,15 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->sorts = l->plan.timed && l->plan.nmps > 1;
 	r->launch = l;
 	r->observer = (struct observer){
-		.single_thread_reason = "its events are recorded in their order", .restart = restart,
+		.single_thread_reason = "its events are recorded in their order", .run_ahead = RUN_AHEAD,
+		.restart = restart,
 		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
 		.period = period, .again = again, .skipped = skipped, .waits = waits, .released = released,
 		.block_placed = block_placed, .block_ended = block_ended, .warp_ended = warp_ended,
 	};
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->slot_issue || !r->period || !more_room(r)) {
+	if (!r->chunk || !r->coder || !r->slot_issue || !r->period || !make_queues(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}

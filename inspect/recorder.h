@@ -42,9 +42,16 @@ struct recorder {
 	struct event_coder *coder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
 	bool timed, sorts;              /* events have cycles; and do not come in their order */
-	/* As they were notified, and in the order in which they are written. */
-	struct event_brief *waiting, *sorted;
-	uint32_t nwaiting, room;
+	/* Where it sorts, one for each multiprocessor, and one for what happens between epochs. */
+	struct event_queue {
+		struct event_brief *event;      /* first … n − 1, as they were notified; room for `room` */
+		uint32_t first, n, room;
+		uint32_t merged;        /* while several are merged: up to here */
+		uint64_t written_to;            /* the cycle of the last that was before `first` */
+	} *queue;
+	unsigned nqueues;
+	const struct event_brief **order;       /* in which they are written; room for all queues together */
+	uint32_t order_room;
 	uint64_t epoch_end;
 	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
 	/* Issues since `period`, of which an observer of trace replay is notified again. */
@@ -66,8 +73,9 @@ void recorder_free(struct wb_launch *l);
 /* Pass the unfinished chunk to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
 
-/* Put what waits into the chunks. */
+/* Put what waits into the chunks; how many events do. */
 void recorder_order(struct recorder *r);
+uint64_t recorder_waiting(const struct recorder *r);
 /* Can this launch be recorded while it is not stepped? */
 bool recorder_unstepped(const struct wb_launch *l);
 

@@ -82,8 +82,7 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 
 /* ---- which multiprocessor, which slot ---- */
 
-/* No request is answered sooner than this, so that within it multiprocessors do not affect each other. */
-static uint64_t epoch_cycles(const struct machine *m)
+uint64_t clock_epoch_cycles(const struct machine *m)
 {
 	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
 
@@ -132,7 +131,7 @@ bool clock_start_epoch(struct machine *m)
 			clock_rest(m, &m->mp[i]);
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		start = m->next_at[i] < start ? m->next_at[i] : start;
-	m->run.epoch_end = start == SCHED_NEVER ? start : (start / epoch_cycles(m) + 1) * epoch_cycles(m);
+	m->run.epoch_end = start == SCHED_NEVER ? start : (start / clock_epoch_cycles(m) + 1) * clock_epoch_cycles(m);
 	m->run.epoch_mp = 0;
 	m->run.all_started = blocks_started(m) == m->plan->dim.blocks;
 	return start != SCHED_NEVER;
@@ -325,7 +324,7 @@ static void send_late_requests(struct machine *m)
 
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		last = m->mp[i].sched.issued_at > last ? m->mp[i].sched.issued_at : last;
-	last -= last % epoch_cycles(m);
+	last -= last % clock_epoch_cycles(m);
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		for (unsigned k = 0; k < m->mp[i].nrequests && m->mp[i].request[k].cycle < last; k++) {
 			const struct request *r = &m->mp[i].request[k];

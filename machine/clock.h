@@ -13,6 +13,9 @@
 bool clock_prepare(struct machine *m, struct diag *d);
 bool clock_prepare_mp(struct machine *m, struct mp *mp);
 
+/* No request is answered sooner than this, so that within it multiprocessors do not affect each other. Epochs end at
+ * multiples of it. */
+uint64_t clock_epoch_cycles(const struct machine *m);
 /* With timing, multiprocessors run one after another, each by itself, up to m->run.epoch_end; then their requests to
  * global memory are answered, and a new epoch begins where the first of them can go on. False: none can. */
 bool clock_begin_epoch(struct machine *m);

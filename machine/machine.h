@@ -107,6 +107,7 @@ struct machine {
 	struct observer *observers;
 	lane_mask *given;               /* of the plan's stream (struct exec); NULL: it has none */
 	bool observed, replay_observed; /* one of them has `executed`; `issues` or `issued` */
+	uint64_t run_ahead;             /* the least that an observer of trace replay has */
 	bool single_step;               /* machine_step issues one instruction, timing or not */
 	bool touched;                   /* s[] or l[] was written to after it was prepared */
 	struct traces traces;

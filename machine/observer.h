@@ -16,6 +16,8 @@ struct observer {
 	struct observer *next;
 	/* Why a launch that it observes is executed precisely, or by one host thread; NULL: it need not be. */
 	const char *precise_reason, *single_thread_reason;
+	/* With `issues` or `issued`: by how many cycles one of several multiprocessors may run beyond its epoch. */
+	uint64_t run_ahead;
 
 	/* The machine is being prepared, and a block's memory (which may be used by many blocks): what the observer
 	 * keeps of either comes from machine.state, and is part of every snapshot. False: the host has no memory. */
@@ -37,9 +39,8 @@ struct observer {
 	/* Trace replay: the next instruction of a slot is about to issue. As `issued`. */
 	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
 	/* Trace replay: an instruction of a slot has issued in a cycle, under mask `active`; its warp waits at a
-	 * barrier; a warp's arrival or end has released warps of its block, one bit each. An observer that has
-	 * `issued` keeps several multiprocessors within the same epoch; it is called from inside the replay loop, with
-	 * what fits into registers. */
+	 * barrier; a warp's arrival or end has released warps of its block, one bit each. It is called
+	 * from inside the replay loop, with what fits into registers. */
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
 	/* Fast-forward of a multiprocessor. An observer without these, or beside another of trace replay, forbids it.

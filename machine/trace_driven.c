@@ -69,12 +69,6 @@ void traces_end(struct machine *m)
 {
 	m->traces.on = false;
 	contexts_end(m);
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (unsigned k = 0; k < m->mp[i].nresident; k++) {
-			struct warp_trace *t = m->mp[i].resident[k].trace;      /* NULL: there was no memory to begin */
-			for (unsigned w = 0; t && w < m->plan->dim.warps; w++)
-				trace_free(&t[w]);
-		}
 	trace_store_end(&m->traces.store);
 }
 

@@ -140,14 +140,15 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
  * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = mp->sched.rules.loop == REPLAY_NONE || (m->replay_observed && m->plan->nmps > 1) ||
-			(!m->run.all_started && mp->nlive < mp->nresident);
+	bool in_epoch = mp->sched.rules.loop == REPLAY_NONE || (!m->run.all_started && mp->nlive < mp->nresident);
 	uint64_t last = SCHED_NEVER - mp->sched.rules.gap;
 
 	if (in_epoch)
 		last = end;
 	else if (mp->nrequests)
 		last = mp->request[0].cycle + m->plan->numbers.value[T_g_latency];
+	if (m->replay_observed && m->plan->nmps > 1)
+		last = least(last, end + m->run_ahead);
 	return last < m->plan->max.cycles ? last : m->plan->max.cycles;
 }
 

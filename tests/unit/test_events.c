@@ -87,19 +87,22 @@ static void same(const struct event_brief *e, const struct event *read, int i)
 static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uint8_t *out)
 {
 	struct event_coder *c = malloc(sizeof *c);
-	size_t total = 0;
+	const struct event_brief **order = malloc(n * sizeof *order);
+	size_t total = 0, i = 0;
 
-	assert_non_null(c);
-	while (n) {
+	assert_true(c && order);
+	for (size_t k = 0; k < n; k++)
+		order[k] = &e[k];
+	while (i < n) {
 		size_t size = room, done;
 		memset(c, 0, sizeof *c);
-		done = event_encode(c, e, n, out + total, &size);
+		done = event_encode(c, order + i, n - i, out + total, &size);
 		assert_true(done > 0 && size <= room);
-		e += done;
-		n -= done;
+		i += done;
 		total += size;
 	}
 	free(c);
+	free(order);
 	return total;
 }
 
