@@ -37,6 +37,8 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 	if (r == STEP_FAULT && x->warp->issues != issues) {      /* its marker's: the instruction itself has executed */
 		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active, helper);
 		x->instructions++;
+		if (x->step.accesses)
+			x->hooks.access(x);
 	}
 	if (r == STEP_LOCKED || r == STEP_FAULT)
 		return r;
