@@ -1,5 +1,5 @@
-/* Assembly files: whatever the text, a program or a diagnostic, and what was assembled disassembles, words that the text
- * gives as they are (.word) apart. */
+/* Assembly files: whatever the text, a program or a diagnostic, and what was assembled disassembles, but for words that
+ * the text gives as they are (.word). */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
