@@ -433,6 +433,7 @@ void sched_skip(struct sched *s, uint64_t cycle)
 
 	if (issue_slot <= s->issue_slot)
 		return;
+	sched_time(s, cycle);   /* those that sleep until a cycle before it are awake then */
 	s->now = issue_slot * s->rules.gap;
 	s->issue_slot = issue_slot;
 	s->issues_left = s->rules.schedulers;
