@@ -110,12 +110,12 @@ static bool ignores_predicate(unsigned exec)
 	}
 }
 
-/* The work of a `(never) nop` that carries a marker is the marker, so its guard turns no lane off. */
+/* A `(never) nop` fills a place, or carries a marker, which is its work: its guard turns no lane off. */
 static enum insn_guard guard_of(const struct insn *in, unsigned exec)
 {
 	if (in->pred == PRED_ALWAYS || ignores_predicate(exec))
 		return GUARD_ALWAYS;
-	if (takes_predicate_as_operand(exec) || (exec == TESLA_EXEC_nop && in->marks))
+	if (takes_predicate_as_operand(exec) || exec == TESLA_EXEC_nop)
 		return GUARD_OPERAND;
 	return GUARD_LANES;
 }
