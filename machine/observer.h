@@ -39,8 +39,8 @@ struct observer {
 	/* Trace replay: the next instruction of a slot is about to issue. As `issued`. */
 	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
 	/* Trace replay: an instruction of a slot has issued in a cycle, under mask `active`; its warp waits at a
-	 * barrier; a warp's arrival or end has released warps of its block, one bit each. It is called
-	 * from inside the replay loop, with what fits into registers. */
+	 * barrier; a warp's arrival or end has released warps of its block, one bit each. It is called from inside the
+	 * replay loop, with what fits into registers. */
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
 	/* Fast-forward of a multiprocessor. An observer without these, or beside another of trace replay, forbids it.

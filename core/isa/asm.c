@@ -175,6 +175,7 @@ static bool sort_labels(struct assembler *as)
 	return true;
 }
 
+/* Errors go to *d, which may be NULL: the text is only tried. */
 static bool parse_line(struct assembler *as, const struct item *it, const struct isa_line *line, bool wide, bool placed,
 		       struct isa_code *code, struct diag *d)
 {
@@ -189,33 +190,27 @@ static bool parse_line(struct assembler *as, const struct item *it, const struct
 	return false;
 }
 
-static bool parse_item(struct assembler *as, const struct item *it, bool wide, bool placed, struct isa_code *code)
-{
-	struct isa_line line;
-	isa_line_read(&as->target, it->text, &line);
-	return parse_line(as, it, &line, wide, placed, code, as->d);
-}
-
 /* Make one of the short instructions right before item i wide, the nearest that can be. Every second of them may not:
  * it would be out of place itself. */
 static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 {
 	struct isa_code code;
-	struct diag *d = as->d;
-	bool done = false;
-	as->d = NULL;
-	for (size_t j = i; !done && j-- > 0 && as->items[j].length < align;) {
+	for (size_t j = i; j-- > 0 && as->items[j].length < align;) {
 		struct item *it = &as->items[j];
-		if (it->pc % align || !it->text || !parse_item(as, it, true, false, &code) || code.length != align)
+		struct isa_line line;
+		if (it->pc % align || !it->text)
 			continue;
-		it->wide = done = true;
+		isa_line_read(&as->target, it->text, &line);
+		if (!parse_line(as, it, &line, true, false, &code, NULL) || code.length != align)
+			continue;
+		it->wide = true;
 		it->code = code;
 		it->length = code.length;
 		for (size_t k = j + 1; k <= i; k++)
 			as->items[k].pc = as->items[k - 1].pc + as->items[k - 1].length;
+		return true;
 	}
-	as->d = d;
-	return done;
+	return false;
 }
 
 /* Parse an instruction for its length. Before one that is sure to need a larger alignment it is wide if it can be, as
@@ -296,8 +291,12 @@ static bool encode(struct assembler *as)
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
 		struct isa_code code = it->code;
-		if (code.symbolic && !parse_item(as, it, it->wide, true, &code))
-			return false;
+		if (code.symbolic) {
+			struct isa_line line;
+			isa_line_read(&as->target, it->text, &line);
+			if (!parse_line(as, it, &line, it->wide, true, &code, as->d))
+				return false;
+		}
 		if (!it->text && isa_decode_word(&as->target, code.word, &in))
 			code.registers = (uint16_t)isa_registers(&in);
 		regs = code.registers > regs ? code.registers : regs;

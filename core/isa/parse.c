@@ -748,8 +748,7 @@ static void try_instructions(const struct parser *ps, struct near *near)
 				try_names(near, &tab->kind[x->token[k].kind].alt[n]);
 	for (unsigned w = 0; w < x->nword; w++)
 		for (unsigned r = 0; r < tab->nrow; r++)
-			if (isa_has_row(&x->begins[w], r) &&
-			    row_is_for(ps->target, &tab->row[r]))
+			if (isa_has_row(&x->begins[w], r) && row_is_for(ps->target, &tab->row[r]))
 				near_try(near, x->word[w], strlen(x->word[w]));
 }
 

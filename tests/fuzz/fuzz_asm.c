@@ -1,5 +1,6 @@
-/* Assembly files: whatever the text, a program or a diagnostic, and what was assembled disassembles, but for words that
- * the text gives as they are (.word). */
+/* Assembly files: whatever the text, a program or a diagnostic, which can be listed; and what an instruction's text was
+ * assembled to is an instruction. Words that the text gives as they are (.word) need not be. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,16 @@
 #include "core/isa/tesla/tesla.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Whether a line of the text has a directive for words; lines count from 1. */
+static bool has_words(const uint8_t *text, size_t size, uint32_t line)
+{
+	const uint8_t *end = text + size, *next;
+	while (line-- > 1 && (next = memchr(text, '\n', (size_t)(end - text))))
+		text = next + 1;
+	next = memchr(text, '\n', (size_t)(end - text));
+	return memmem(text, (size_t)((next ? next : end) - text), ".word", 5);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -27,9 +38,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	FILE *nowhere = fopen("/dev/null", "w");
 	for (size_t i = 0; nowhere && i < p.nkernels; i++) {
 		const struct asm_kernel *k = &p.kernels[i];
-		if (isa_list(&t, k->code, k->code_bytes, k->labels, k->nlabels, 0, NULL, nowhere) &&
-		    !memmem(bytes, size, ".word", 5))
-			abort();
+		bool invalid = isa_list(&t, k->code, k->code_bytes, k->labels, k->nlabels, 0, NULL, nowhere);
+		for (size_t n = 0; invalid && n < k->nlines; n++) {
+			struct insn in;
+			if (!isa_decode_at(&t, k->code, k->code_bytes, k->lines[n].pc, &in) &&
+			    !has_words(bytes, size, k->lines[n].line))
+				abort();
+		}
 	}
 	if (nowhere)
 		fclose(nowhere);
