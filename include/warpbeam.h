@@ -384,7 +384,7 @@ enum wb_stage { WB_STAGE_COMPUTE, WB_STAGE_VERTEX, WB_STAGE_PRIMITIVE, WB_STAGE_
 WB_API enum wb_stage wb_launch_stage(const struct wb_launch *l, uint32_t *threads);
 /* The same of any launch, whether it has read a scene or not: by the type of its program. */
 WB_API enum wb_stage wb_launch_program_stage(const struct wb_launch *l);
-/* What a thread is: "thread", "vertex", "primitive", "fragment"; several: "threads", "vertices", … */
+/* What a thread is: "thread", "vertex", "primitive", "fragment"; several: "threads", "vertices", … NULL: no stage. */
 WB_API const char *wb_stage_name(enum wb_stage s, bool several);
 /* The index-th vertex that the thread of a primitive has emitted, and whether a strip ends with it; NULL: there is
  * none, or it is beyond the limit. */

@@ -55,7 +55,7 @@ const char *wb_stage_name(enum wb_stage s, bool several)
 		[WB_STAGE_PRIMITIVE] = { "primitive", "primitives" }, [WB_STAGE_FRAGMENT] = { "fragment", "fragments" },
 	};
 
-	return names[s][several];
+	return (unsigned)s < sizeof names / sizeof *names ? names[s][several] : NULL;
 }
 
 const char *wb_launch_mask_register(const struct wb_launch *l)

@@ -27,6 +27,14 @@ static void every_free_takes_null(void **state)
 	assert_int_equal(wb_output_close(NULL, true, NULL), WB_OK);
 }
 
+static void names_end_where_their_numbers_do(void **state)
+{
+	(void)state;
+	assert_string_equal(wb_stage_name(WB_STAGE_FRAGMENT, true), "fragments");
+	assert_null(wb_stage_name((enum wb_stage)(WB_STAGE_FRAGMENT + 1), false));
+	assert_null(wb_stall_text(1000));
+}
+
 static void a_configuration_that_is_null_has_all_defaults(void **state)
 {
 	const uint32_t nop[2] = { 0xf0000001, 0xe0000001 };
@@ -166,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_version_is_that_of_the_header),
 		cmocka_unit_test(every_free_takes_null),
+		cmocka_unit_test(names_end_where_their_numbers_do),
 		cmocka_unit_test(a_configuration_that_is_null_has_all_defaults),
 		cmocka_unit_test(a_failure_leaves_nothing_to_free),
 		cmocka_unit_test(a_launch_that_has_not_begun_can_be_looked_at),
