@@ -79,7 +79,8 @@ static inline __attribute__((always_inline)) struct event_parts event_parts(cons
 	n += waits ? short_size(waited) : 0;
 	after |= (uint32_t)reason << 8 * n;
 	return (struct event_parts){
-		.before = (uint16_t)short_bytes((uint32_t)jump), .nbefore = (uint8_t)(jumps ? short_size((uint32_t)jump) : 0),
+		.before = (uint16_t)short_bytes((uint32_t)jump),
+		.nbefore = (uint8_t)(jumps ? short_size((uint32_t)jump) : 0),
 		.after = after, .nafter = (uint8_t)(n + reasons),
 		.fields = (uint8_t)(CODED | CODED_PC * jumps | CODED_FLOW * flows | CODED_WAITED * waits |
 				    CODED_REASON * reasons),

@@ -287,7 +287,8 @@ static unsigned digested(const struct fast_forward *p, unsigned i, struct digest
 }
 
 /* The same for n periods more, under the masks that its trace has there. Returns the place behind them. */
-static struct trace_place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
+static struct trace_place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n,
+				       uint64_t period)
 {
 	struct trace_place at = place_of(w);
 	uint64_t all = apart(place_of(&p->slot[i]), at), digest = 0;
