@@ -54,6 +54,7 @@ struct thread_pool {
 	uint64_t epoch;                 /* number of the present one */
 	bool requested;                 /* global memory, in it */
 	struct epoch_turn *turn;        /* by multiprocessor */
+	bool *absent;                   /* by thread: from the epoch barrier (help) */
 	struct fast_forward **fast_forward;       /* by thread, for fast-forward; NULL: without traces */
 	struct livelock livelock;
 	pthread_mutex_t lock;
@@ -194,18 +195,30 @@ static bool barrier_rejoin(struct thread_barrier *b, uint64_t *number)
 	return !waits;
 }
 
-/* A waiting thread pre-executes blocks while the others go on. True: the barrier has been passed. */
-static bool help(struct thread_pool *p, struct thread_barrier *b, uint64_t *number)
+static void set_absent(struct thread_pool *p, unsigned thread, bool absent)
 {
-	if (!p->machine->traces.on || over(p) || !pre_execute_possible(p->machine) || !barrier_leave(b, *number))
+	__atomic_store_n(&p->absent[thread], absent, __ATOMIC_RELAXED);         /* the barrier orders it */
+}
+
+/* A waiting thread pre-executes blocks while the others go on. True: the barrier has been passed. */
+static bool help(struct thread_pool *p, struct thread_barrier *b, uint64_t *number, unsigned thread)
+{
+	bool passed = false;
+
+	if (!p->machine->traces.on || over(p) || !pre_execute_possible(p->machine))
 		return false;
-	while (!over(p) && pre_execute(p->machine))
-		;
-	return barrier_rejoin(b, number);
+	set_absent(p, thread, true);
+	if (barrier_leave(b, *number)) {
+		while (!over(p) && pre_execute(p->machine))
+			;
+		passed = barrier_rejoin(b, number);
+	}
+	set_absent(p, thread, false);
+	return passed;
 }
 
 /* Wait until all are here. The last to arrive gets true, and lets the others go with barrier_pass(). */
-static bool barrier_wait(struct thread_pool *p, struct thread_barrier *b)
+static bool barrier_wait(struct thread_pool *p, struct thread_barrier *b, unsigned thread)
 {
 	uint64_t s = __atomic_add_fetch(&b->state, 1, __ATOMIC_ACQ_REL), number = s >> BARRIER_NUMBER;
 	unsigned spins = 0;
@@ -213,7 +226,7 @@ static bool barrier_wait(struct thread_pool *p, struct thread_barrier *b)
 	if (arrived(s) == present(s))
 		return true;
 	for (; spins < SPINS + YIELDS && !has_passed(b, number); pause_for(&spins))
-		if (b == &p->epochs && help(p, b, &number))
+		if (b == &p->epochs && help(p, b, &number, thread))
 			return false;
 	if (spins < SPINS + YIELDS)
 		return false;
@@ -303,15 +316,24 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 	__atomic_store_n(&p->turn[i].ended, p->epoch, __ATOMIC_RELEASE);
 }
 
+/* Does a thread run multiprocessor i, of its own or of one that is absent? */
+static bool has_mp(const struct thread_pool *p, unsigned i, unsigned number)
+{
+	unsigned owner = i % p->threads;
+
+	return owner == number || __atomic_load_n(&p->absent[owner], __ATOMIC_RELAXED);
+}
+
 /* Each thread has multiprocessors of its own, which stay in its processor's caches; one that is done with them helps
  * the others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
- * never waits: its thread runs its own in rising order, and is done with all before it. */
+ * never waits: its thread runs its own in rising order, and is done with all before it. Those of absent threads are
+ * not left for the end: others might wait for them (threads_wait_turn) until their thread is back. */
 static void run_epoch(struct thread_pool *p, unsigned number)
 {
 	unsigned n = p->machine->plan->nmps;
 
-	for (unsigned i = number; i < n && !over(p); i += p->threads)
-		if (take_mp(p, i))
+	for (unsigned i = 0; i < n && !over(p); i++)
+		if (has_mp(p, i, number) && take_mp(p, i))
 			run_taken(p, i, number);
 	for (unsigned i = n; i-- > 0 && !over(p);)
 		if (take_mp(p, i))
@@ -361,9 +383,9 @@ static enum phase between_epochs(struct thread_pool *p)
 }
 
 /* False: there is no more. */
-static bool next_epoch(struct thread_pool *p)
+static bool next_epoch(struct thread_pool *p, unsigned number)
 {
-	if (barrier_wait(p, &p->epochs))
+	if (barrier_wait(p, &p->epochs, number))
 		barrier_pass(p, &p->epochs, between_epochs(p));
 	return phase_of(&p->epochs) == PHASE_EPOCH;
 }
@@ -375,7 +397,7 @@ static void run_all_epochs(struct thread_pool *p, unsigned number)
 
 	while (m->traces.on && !over(p) && (i = __atomic_fetch_add(&p->next_mp, 1, __ATOMIC_RELAXED)) < m->plan->nmps)
 		traces_of_mp(m, &m->mp[i]);
-	while (next_epoch(p))
+	while (next_epoch(p, number))
 		run_epoch(p, number);
 }
 
@@ -408,7 +430,7 @@ static void *work(void *context)
 	else
 		run_all_untimed(p);
 	program_leave(&plan->code, host);
-	if (barrier_wait(p, &p->end))
+	if (barrier_wait(p, &p->end, t->number))
 		barrier_pass(p, &p->end, PHASE_END);
 	search_conflicts(p);
 	return NULL;
@@ -449,7 +471,8 @@ static bool run_together(struct thread_pool *p, unsigned wanted, bool traced)
 	unsigned workers = traced ? traces_workers(m, wanted > 1) : m->plan->nmps;
 
 	p->turn = ARENA_ARRAY(&p->arena, struct epoch_turn, m->plan->nmps);
-	if (!t || !p->turn || !conflicts_begin(&p->conflicts, &m->global, workers))
+	p->absent = ARENA_ARRAY(&p->arena, bool, wanted);
+	if (!t || !p->turn || !p->absent || !conflicts_begin(&p->conflicts, &m->global, workers))
 		return false;
 	if (traced && (!traces_begin(m, wanted > 1) || !prepare_fast_forward(p, wanted)))
 		return false;
