@@ -36,7 +36,7 @@ static void waits_fill_what_is_between_issues(void **state)
 		assert_int_equal(holes, 0);
 		assert_true(w.player.whole.known);
 		for (int s = 0; s < WAITS; s++) /* each warp ends with an issue */
-			assert_int_equal(all[s], w.player.whole.report.stalls[s + 1]);
+			assert_int_equal(all[s], w.player.whole.report.time.stalls[s + 1]);
 		free(last);
 		free(block);
 		close_kernel(&w);

@@ -123,7 +123,7 @@ static uint32_t run(const struct wb_program *p, unsigned lanes, uint64_t seed, u
 	each = wb_launch_out_words(l);
 	for (uint32_t i = 0; i < VERTICES; i++)
 		memcpy(out + (size_t)i * each, wb_launch_output(l, i), each * sizeof *out);
-	uint32_t warps = wb_launch_report(l)->blocks;
+	uint32_t warps = wb_launch_report(l)->launch.blocks;
 	wb_launch_free(l);
 	free(in);
 	return warps;
