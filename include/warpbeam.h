@@ -225,6 +225,8 @@ struct wb_kernel {                      /* grows */
 	uint32_t nnames;
 	const struct wb_name *names;     /* nnames of them, of a shader: entry, inputs, uniforms, constants, outputs */
 	uint32_t warp_registers;         /* of a warp, one for all its lanes */
+	uint32_t mps;           /* launch default of an assembly file: multiprocessors; 0: it has none */
+	const char *const *scene;        /* likewise: lines of a JSON document, NULL-terminated; NULL: none */
 };
 
 /* The index-th file that it was loaded from: itself, then what it includes. False: past the end. */

@@ -47,6 +47,10 @@ class Package(unittest.TestCase):
         self.assertEqual(limits, {report["occupancy"]["blocks"]})
         self.assertIn(report["execution"]["kind"], ("trace-driven", "precise"))
 
+    def test_kernels(self):
+        kernel = warpbeam.load(os.path.join(EXAMPLES, "quad-cost.s")).kernels[0]
+        self.assertEqual((kernel["mode"], kernel["mps"], len(kernel["scene"])), ("fp", 1, 2))
+
     def test_causes(self):
         result = warpbeam.load(os.path.join(EXAMPLES, "ifelse.s")).run(producers=True)
         operand = sum(cause["cycles"] for cause in result.report["causes"] if cause["reason"] == "operand")

@@ -172,6 +172,9 @@ def _argument(value, declared):
 
 # ---- programs ----
 
+_WORDS = ("args", "expectations", "scene")     # members of a wb_kernel that are lists of texts
+
+
 class Program:
     """A file, or text, with its kernels."""
 
@@ -189,10 +192,10 @@ class Program:
         kernels = []
         for i in range(lib.wb_program_kernels(self._handle)):
             k = lib.wb_program_kernel(self._handle, i)
-            kernel = _struct(k[0], skip=("nparams", "params", "nnames", "names", "args", "expectations"))
+            kernel = _struct(k[0], skip=("nparams", "params", "nnames", "names", *_WORDS))
             kernel["params"] = _list(k.params, k.nparams)
             kernel["names"] = _list(k.names, k.nnames)
-            for words in ("args", "expectations"):
+            for words in _WORDS:
                 at, kernel[words] = getattr(k, words), []
                 while at != ffi.NULL and at[len(kernel[words])] != ffi.NULL:
                     kernel[words].append(_text(at[len(kernel[words])]))
