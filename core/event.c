@@ -1,5 +1,5 @@
 /* Events as text and JSON, and coded as bytes: what the last events predict takes no room. */
-#include "core/event.h"
+#include "core/event_code.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,32 +142,6 @@ size_t event_json(const struct event *e, const char *const *reasons, char *text,
 
 /* ---- bytes ---- */
 
-static size_t put_number(uint8_t *out, uint64_t v)
-{
-	size_t n = 0;
-
-	for (; v >= 0x80; v >>= 7)
-		out[n++] = (uint8_t)(v | 0x80);
-	out[n++] = (uint8_t)v;
-	return n;
-}
-
-/* The same for the mask of a warp of 32 lanes, without asking how long it is: there is room for 8 bytes. */
-static inline size_t put_mask(uint8_t *out, uint64_t v)
-{
-	unsigned bits = 64 - (unsigned)__builtin_clzll(v | 1), n = (bits + 6) / 7;
-	uint64_t groups = 0;
-
-	if (bits > 35)
-		return put_number(out, v);
-	for (int i = 0; i < 5; i++)
-		groups |= (v & 0x7full << 7 * i) << i;
-	groups |= 0x8080808080 & ~(~0ull << 8 * (n - 1));
-	for (int i = 0; i < 8; i++)
-		out[i] = (uint8_t)(groups >> 8 * i);
-	return n;
-}
-
 static size_t get_number(const uint8_t *in, size_t n, uint64_t *v)
 {
 	*v = 0;
@@ -177,11 +151,6 @@ static size_t get_number(const uint8_t *in, size_t n, uint64_t *v)
 			return i + 1;
 	}
 	return 0;
-}
-
-static uint64_t zigzag(uint64_t difference)
-{
-	return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
 }
 
 static uint64_t unzigzag(uint64_t v)
@@ -197,108 +166,100 @@ static inline uint32_t place_of(const struct event_brief *e)
 	return (uint32_t)e->mp * SLOTS + e->slot;
 }
 
-
-static uint64_t expected(const struct event_coder *c, const struct event *last, int i)
+void event_restart(struct event_encoder *c, size_t places)
 {
-	return (i == FIELD_cycle ? c->cycle : last->field[i]) + (uint64_t)fields[i].predicted;
+	c->cycle = 0;
+	for (size_t i = 0; i < places && i < EVENT_PLACES; i++)
+		c->last[i].known = 0;
 }
 
-static __attribute__((noinline)) uint8_t *encode(struct event_coder *c, struct event *last, const struct event_brief *e,
-						 uint8_t *at)
+/* Of the last event of a place that has the field. */
+#define PAST(name) (last->known & F(name) ? last->name : 0)
+
+static __attribute__((noinline)) uint8_t *encode(struct event_encoder *c, struct event_past *last,
+						 const struct event_brief *e, uint8_t *at)
 {
 	uint32_t has = kinds[e->kind].has & ~(uint32_t)PLACE, other = 0;
 
 	last->cycle = c->cycle;
+	last->known |= F(cycle);
 #define EVENT_FIELD(name, form, advance) \
 	if (has & F(name)) \
-		other |= (uint32_t)(e->name != last->name + (advance)) << FIELD_##name;
+		other |= (uint32_t)(e->name != (uint64_t)PAST(name) + (advance)) << FIELD_##name;
 #include "core/event.def"
 	*at++ = e->kind;
 	at += put_number(at, place_of(e));
 	at += put_number(at, other);
 #define EVENT_FIELD(name, form, advance) \
 	if (other & F(name)) \
-		at += put_number(at, (advance) ? zigzag(e->name - last->name - (advance)) : e->name); \
-	if (has & F(name)) \
-		last->name = e->name;
+		at += put_number(at, (advance) ? zigzag(e->name - (uint64_t)PAST(name) - (advance)) : e->name);
 #include "core/event.def"
+#define EVENT_FIELD(name_, form, advance) \
+	if (has & F(name_)) \
+		last->name_ = e->name_;
+#include "core/event.def"
+	last->known |= has;
 	c->cycle = e->cycle;
 	return at;
 }
 
-enum { BYTE_BITS = 7 };         /* of a number are in each of its bytes */
-
-/* A number of one or two bytes, if it is wanted, without a branch on it: two are written, the length is returned. */
-static inline unsigned put_short(uint8_t *out, uint32_t v, bool wanted)
-{
-	unsigned two = v >> BYTE_BITS != 0;
-
-	out[0] = (uint8_t)(v | two << BYTE_BITS);
-	out[1] = (uint8_t)(v >> BYTE_BITS);
-	return wanted + (wanted & two);
-}
-
-/* Which fields of an issue that is alike are not as predicted: cycle 1, pc 2, executed 4, flow 8, waited 16, reason
- * 32. As the two bytes that say so, or the first of them. */
-#define ALIKE(n) ((n) & 1) << FIELD_cycle | ((n) >> 1 & 1) << FIELD_pc | ((n) >> 2 & 1) << FIELD_executed | \
-		 ((n) >> 3 & 1) << FIELD_flow | ((n) >> 4 & 1) << FIELD_waited | ((n) >> 5 & 1) << FIELD_reason
+/* Which fields of a coded issue differ (enum event_coded), as the bytes that say so, or the first of them. */
+#define DIFFER(n) ((n) & 1) << FIELD_cycle | ((n) >> 1 & 1) << FIELD_pc | ((n) >> 2 & 1) << FIELD_executed | \
+		  ((n) >> 3 & 1) << FIELD_flow | ((n) >> 4 & 1) << FIELD_waited | ((n) >> 5 & 1) << FIELD_reason
 #define SHORT(v) { ((v) & 0x7f) | ((v) > 0x7f) << BYTE_BITS, (v) >> BYTE_BITS }
-#define FOUR(n) SHORT(ALIKE(n)), SHORT(ALIKE(n + 1)), SHORT(ALIKE(n + 2)), SHORT(ALIKE(n + 3))
+#define FOUR(n) SHORT(DIFFER(n)), SHORT(DIFFER(n + 1)), SHORT(DIFFER(n + 2)), SHORT(DIFFER(n + 3))
 #define SIXTEEN(n) FOUR(n), FOUR(n + 4), FOUR(n + 8), FOUR(n + 12)
-enum { ALIKE_SHORT = 4 };       /* from here on it takes both */
-static const uint8_t alike[64][2] = { SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48) };
+static const uint8_t differ[CODED_ALL + 1][2] = { SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48) };
+_Static_assert((int)PREDICTED_pc == (int)ADVANCE_PC, "core/event_code.h");
 
-/* Kept in a register, not made again at each use. */
-static inline uint32_t kept(uint64_t v)
+/* A coded issue with all that it has. */
+static struct event_brief uncoded(const struct event_brief *e, const struct event_past *last)
 {
-	uint32_t low = (uint32_t)v;
+	struct event_brief all = *e;
 
-	__asm__("" : "+r"(low));
-	return low;
+	all.active = last->active;
+	all.block = last->block;
+	all.warp = last->warp;
+	all.depth = last->depth;
+	return all;
 }
 
-/* Nearly all events are such issues, of which small numbers have changed, and perhaps the executing lanes. The same
- * bytes as encode's, written without asking which: each where it would be, and the next over it if it is not wanted. */
-static inline __attribute__((always_inline)) uint8_t *encode_alike(struct event_coder *c, struct event *last,
-								   const struct event_brief *e, uint8_t *at,
-								   const bool same)
+static inline bool is_known(const struct event_past *last, enum event_kind kind)
 {
-	uint64_t cycle = zigzag(e->cycle - c->cycle - PREDICTED_cycle), pc = zigzag(e->pc - last->pc - PREDICTED_pc);
-	uint32_t place = place_of(e), high = e->waited >> BYTE_BITS, other;
-	bool flow = !same && e->flow != last->flow;
-	bool waited = e->waited != last->waited, reason = e->reason != last->reason;
+	return !(kinds[kind].has & ~(uint32_t)(PLACE | 1 << FIELD_cycle) & ~last->known);
+}
 
-	if (__builtin_expect((cycle | pc >> BYTE_BITS | high | place >> BYTE_BITS) >> BYTE_BITS != 0, 0))
-		return encode(c, last, e, at);
-	uint32_t shift = kept(cycle), jump = kept(pc);
-	other = 8u * flow + 16u * waited + 32u * reason + (shift != 0) + 2u * (jump != 0);
-	c->cycle = e->cycle;
-	last->pc = e->pc;
-	last->waited = e->waited;
-	last->reason = e->reason;
-	if (!same)
-		other += 4u * (e->executed != last->executed);
-	*at++ = EVENT_ISSUE;
-	at += put_short(at, place, true);
-	memcpy(at, alike[other], 2);
-	at += 1 + (other >= ALIKE_SHORT);
-	*at = (uint8_t)shift;
-	at += shift != 0;
-	at += put_short(at, jump, jump != 0);
-	if (!same) {
-		if (e->executed != last->executed)
-			at += put_mask(at, e->executed);
-		*at = e->flow;
-		at += flow;
-		last->executed = e->executed;
-		last->flow = e->flow;
+/* The same bytes as encode's. */
+static inline uint8_t *encode_coded(struct event_encoder *c, struct event_past *last, const struct event_brief *e,
+				    uint8_t *at)
+{
+	uint64_t cycle = zigzag(e->cycle - c->cycle - PREDICTED_cycle);
+	uint32_t place = place_of(e), later = (uint32_t)cycle, bytes;
+	const uint8_t *other = differ[(e->coded & CODED_ALL) | (cycle != 0)];
+
+	if (__builtin_expect((cycle | place) >> SHORT_BITS || !is_known(last, EVENT_ISSUE), 0)) {
+		struct event_brief all = uncoded(e, last);
+		return encode(c, last, &all, at);
 	}
-	at += put_short(at, e->waited, waited);
-	*at = e->reason;
-	return at + reason;
+	c->cycle = e->cycle;
+	memcpy(&last->executed, &e->executed, offsetof(struct event_past, known));
+	*at++ = EVENT_ISSUE;
+	bytes = short_bytes(place);
+	memcpy(at, &bytes, 2);
+	at += short_size(place);
+	memcpy(at, other, 2);
+	at += 1 + (other[0] >> BYTE_BITS);
+	bytes = short_bytes(later);
+	memcpy(at, &bytes, 2);
+	at += later ? short_size(later) : 0;
+	memcpy(at, e->code, sizeof e->code);
+	return at + e->size;
 }
+_Static_assert(offsetof(struct event_past, reason) - offsetof(struct event_past, executed) ==
+	       offsetof(struct event_brief, reason) - offsetof(struct event_brief, executed), "copied at once");
 
-size_t event_encode(struct event_coder *c, const struct event_brief *const *event, size_t n, uint8_t *out, size_t *size)
+size_t event_encode(struct event_encoder *c, const struct event_brief *const *event, size_t n, uint8_t *out,
+		    size_t *size)
 {
 	uint8_t *at = out, *full = out + *size - EVENT_BYTES_MAX;
 	size_t i;
@@ -306,21 +267,18 @@ size_t event_encode(struct event_coder *c, const struct event_brief *const *even
 	for (i = 0; i < n && at <= full; i++) {
 		const struct event_brief *e = event[i];
 		struct event_past *last = &c->last[place_of(e) % EVENT_PLACES];
-		uint8_t like = e->alike & last->issued;
-		if (like == EVENT_SAME) {
-			at = encode_alike(c, &last->event, e, at, true);
-		} else if (like) {
-			at = encode_alike(c, &last->event, e, at, false);
-		} else {
-			at = encode(c, &last->event, e, at);
-			last->issued |= e->kind == EVENT_ISSUE ? EVENT_SAME : 0;
-		}
+		at = e->coded ? encode_coded(c, last, e, at) : encode(c, last, e, at);
 	}
 	*size = (size_t)(at - out);
 	return i;
 }
 
-size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e)
+static uint64_t expected(const struct event_decoder *c, const struct event *last, int i)
+{
+	return (i == FIELD_cycle ? c->cycle : last->field[i]) + (uint64_t)fields[i].predicted;
+}
+
+size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct event *e)
 {
 	uint64_t place, other, v;
 	size_t at = 1, took = n ? get_number(in + 1, n - 1, &place) : 0;
@@ -333,7 +291,7 @@ size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct e
 	if (!took || other & ~(uint64_t)(event_has(in[0]) & ~(uint32_t)PLACE))
 		return 0;
 	at += took;
-	last = &c->last[place % EVENT_PLACES].event;
+	last = &c->last[place % EVENT_PLACES];
 	memset(e, 0, sizeof *e);
 	e->kind = in[0];
 	e->mp = place / SLOTS;

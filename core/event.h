@@ -32,18 +32,23 @@ struct event {
 /* As it is kept until it is written: fields that no kind has together share their place. */
 struct event_brief {
 	uint64_t cycle;
-	union { uint64_t active, warps; };
 	union { uint64_t executed, addr; };
-	uint32_t pc, block;
+	uint32_t pc;
 	union { uint32_t waited, barrier, fault; };
-	uint16_t mp, warp, depth;
+	uint16_t mp;
 	uint8_t slot, kind, flow, reason;
-	uint8_t alike;                  /* enum event_alike, of an issue */
+	/* Of an issue with the block, warp, active lanes and depth of the last one of its place: its bytes from pc on,
+	 * so many, and which fields they are (core/event_code.h). coded 0: of any event, with all that it has. */
+	uint8_t coded, size;
+	union {
+		struct {
+			union { uint64_t active, warps; };
+			uint32_t block;
+			uint16_t warp, depth;
+		};
+		uint8_t code[16];
+	};
 };
-
-/* What an issue has as the last event of its place that has it: block, warp, active and depth; flow and executed as
- * well. */
-enum event_alike { EVENT_ALIKE = 1, EVENT_SAME = 3 };
 
 const char *event_name(enum event_kind k);
 const char *field_name(enum event_field f);
@@ -66,18 +71,34 @@ void event_value(const struct event *e, enum event_field f, const char *const *r
 
 enum { EVENT_PLACES = 2048, EVENT_BYTES_MAX = 10 * (EVENT_FIELDS + 3) };
 
-struct event_coder {
-	uint64_t cycle;
-	struct event_past {
-		struct event event;
-		uint8_t issued;               /* EVENT_SAME: it has all that an issue has */
-	} last[EVENT_PLACES];                 /* by place modulo EVENT_PLACES */
+/* What the last events of a place had: first, as struct event_brief has it, what all coded issues have. */
+struct event_past {
+	uint64_t executed;
+	uint32_t pc, waited;
+	uint16_t mp;
+	uint8_t slot, kind, flow, reason;
+	uint32_t known;                 /* fields that a reader of these bytes has read, bit = enum event_field */
+	uint64_t cycle, active, addr, warps;
+	uint32_t block, barrier, fault;
+	uint16_t warp, depth;
 };
 
+struct event_encoder {
+	uint64_t cycle;
+	struct event_past last[EVENT_PLACES]; /* by place modulo EVENT_PLACES */
+};
+
+struct event_decoder {
+	uint64_t cycle;
+	struct event last[EVENT_PLACES];
+};
+
+/* What is written next is read by itself: places 0 … n − 1 have had events. */
+void event_restart(struct event_encoder *c, size_t places);
 /* Write as many of n events as have EVENT_BYTES_MAX bytes left to begin at, of *size bytes at `out`; *size: those that
  * they took. Returns how many events. */
-size_t event_encode(struct event_coder *c, const struct event_brief *const *e, size_t n, uint8_t *out, size_t *size);
+size_t event_encode(struct event_encoder *c, const struct event_brief *const *e, size_t n, uint8_t *out, size_t *size);
 /* Read an event from n bytes; returns how many it took, 0 if they are none. */
-size_t event_decode(struct event_coder *c, const uint8_t *in, size_t n, struct event *e);
+size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct event *e);
 
 #endif

@@ -69,7 +69,7 @@ bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk 
 
 struct wb_events {
 	const uint8_t *at, *end;
-	struct event_coder coder;
+	struct event_decoder coder;
 };
 
 struct wb_events *wb_events_open(const void *bytes, size_t size)

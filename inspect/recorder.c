@@ -4,7 +4,6 @@
  * what has changed, and what the warp waited for is the difference of the scheduler's stall counters. */
 #include "inspect/recorder.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +33,7 @@ void recorder_free(struct wb_launch *l)
 	if (!r)
 		return;
 	pages_free(r->chunk, r->nchunks * sizeof *r->chunk);
-	free(r->coder);
+	free(r->encoder);
 	free(r->slot_issue);
 	for (unsigned i = 0; r->queue && i < r->nqueues; i++)
 		free(r->queue[i].event);
@@ -69,8 +68,7 @@ static struct chunk *new_chunk(struct recorder *r)
 	c->first_event = r->events;
 	c->events = 0;
 	c->bytes = 0;
-	memset(r->coder, 0, offsetof(struct event_coder, last) +
-			    (r->places < EVENT_PLACES ? r->places : EVENT_PLACES) * sizeof *r->coder->last);
+	event_restart(r->encoder, r->places);
 	return c;
 }
 
@@ -90,7 +88,7 @@ static void write(struct recorder *r, const struct event_brief *const *e, size_t
 		if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
 			c = new_chunk(r);
 		size_t size = CHUNK_BYTES - c->bytes;
-		size_t done = event_encode(r->coder, e, n, c->data + c->bytes, &size);
+		size_t done = event_encode(r->encoder, e, n, c->data + c->bytes, &size);
 		note_cycles(c, e, done, r->timed);
 		c->bytes += (uint32_t)size;
 		c->events += done;
@@ -280,7 +278,7 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 	*e = slot_issue_of(r, mp, w->slot)->event;
 	e->kind = kind;
 	e->cycle = r->cycle;
-	e->alike = 0;
+	e->coded = 0;
 	return e;
 }
 
@@ -325,7 +323,7 @@ static __attribute__((noinline)) uint8_t rare_reason(struct slot_issue *last, co
 
 /* What the warp has waited since its last issue, and what for. All cycles are charged to something; mostly to waiting
  * for its turn, an operand or its unit, so that only those are compared. */
-static inline void add_wait(struct slot_issue *last, const struct slot *s, struct event_brief *e, uint32_t gap)
+static inline struct wait wait_of(struct slot_issue *last, const struct slot *s, uint32_t gap)
 {
 	const uint64_t *now = s->stalls.cycles;
 	uint32_t *before = last->waited;
@@ -338,54 +336,54 @@ static inline void add_wait(struct slot_issue *last, const struct slot *s, struc
 
 	_Static_assert(STALL_NOT_SELECTED < STALL_OPERAND && STALL_OPERAND < STALL_PIPE, "the first of equals");
 	reason = pipe > most ? STALL_PIPE : reason;
-	reason = waited ? reason : 0;
-	if (__builtin_expect(turn + operand + pipe != waited, 0)) {
-		reason = rare_reason(last, s, waited);
-	} else {
-		last->since = s->since;
-		before[STALL_NOT_SELECTED] += turn;
-		before[STALL_OPERAND] += operand;
-		before[STALL_PIPE] += pipe;
-	}
-	e->waited = waited;
-	e->reason = reason;
+	if (__builtin_expect(turn + operand + pipe != waited, 0))
+		return (struct wait){ waited, rare_reason(last, s, waited) };
+	last->since = s->since;
+	before[STALL_NOT_SELECTED] += turn;
+	before[STALL_OPERAND] += operand;
+	before[STALL_PIPE] += pipe;
+	return (struct wait){ waited, waited ? reason : 0 };
 }
 
-/* An issue of a slot's warp: what differs from the event of the last one is in `d`. That is copied as a whole before
- * either is changed: the host waits for words that it has just written in smaller pieces. */
-static inline __attribute__((always_inline)) struct event_brief *add_issue(struct recorder *r, const struct mp *mp,
-									    struct slot_issue *last,
-									    uint32_t pc, uint64_t cycle,
-									    const struct trace_detail *d)
+/* An issue of a slot's warp. What it has in common with the last one is left out (core/event_code.h). */
+static inline __attribute__((always_inline)) void add_issue(struct recorder *r, struct slot_issue *last,
+							    uint32_t pc, uint64_t cycle, struct wait wait,
+							    const struct trace_detail *d, struct event_parts parts)
 {
-	struct event_brief *was = &last->event, *e = add(r, queue_of(r, mp), EVENT_ISSUE);
-	bool alike = last->issued & (d->active == was->active) & (d->depth == was->depth);
-	bool same = alike & (d->executed == was->executed) & (d->flow == was->flow);
+	struct event_brief *was = &last->event, *e = add(r, last->queue, EVENT_ISSUE);
+	bool alike = last->codes & (d->active == was->active) & (d->depth == was->depth) & (parts.fields != 0);
 
-	*e = *was;
-	if (__builtin_expect(!same, 0)) {
-		e->active = was->active = d->active;
-		e->executed = was->executed = d->executed;
-		e->depth = was->depth = d->depth;
-		e->flow = was->flow = d->flow;
-		last->issued = true;
-	}
 	e->cycle = cycle;
+	e->executed = d->executed;
 	e->pc = pc;
-	e->alike = same ? EVENT_SAME : alike ? EVENT_ALIKE : 0;
-	return e;
+	e->waited = wait.cycles;
+	e->mp = was->mp;
+	e->slot = was->slot;
+	e->kind = EVENT_ISSUE;
+	e->flow = d->flow;
+	e->reason = wait.reason;
+	if (__builtin_expect(alike, 1)) {
+		event_code(e, parts, d->executed, d->executed != was->executed);
+	} else {
+		e->coded = 0;
+		e->active = was->active = d->active;
+		e->block = was->block;
+		e->warp = was->warp;
+		e->depth = was->depth = d->depth;
+		last->codes = r->codes;
+	}
+	was->executed = d->executed;
+	was->pc = pc;
+	was->waited = wait.cycles;
+	was->flow = d->flow;
+	was->reason = wait.reason;
 }
 
-static inline __attribute__((always_inline)) const struct event_brief *issue(struct recorder *r, const struct mp *mp,
-									      struct slot_issue *last, unsigned slot,
-									      uint32_t pc, uint64_t cycle,
-									      const struct trace_detail *d)
+static inline __attribute__((always_inline)) void issue(struct recorder *r, struct slot_issue *last,
+							uint32_t pc, uint64_t cycle, struct wait wait,
+							const struct trace_detail *d)
 {
-	struct event_brief *e = add_issue(r, mp, last, pc, cycle, d);
-
-	if (r->timed)
-		add_wait(last, slot_of(&mp->sched, slot), e, mp->sched.simd.round);
-	return e;
+	add_issue(r, last, pc, cycle, wait, d, event_parts(&last->event, pc, d->flow, wait.cycles, wait.reason));
 }
 
 bool recorder_unstepped(const struct wb_launch *l)
@@ -409,18 +407,20 @@ static void issued(struct observer *o, const struct mp *mp, unsigned slot, const
 {
 	struct recorder *r = (struct recorder *)o;
 	struct slot_issue *last = slot_issue_of(r, mp, slot);
-	const struct event_brief *e;
+	struct wait wait = wait_of(last, slot_of(&mp->sched, slot), mp->sched.simd.round);
 
 	r->cycle = cycle;
 	if (op->by_all)
-		e = issue(r, mp, last, slot, op->word * 4, cycle, &(struct trace_detail){
+		issue(r, last, op->word * 4, cycle, wait, &(struct trace_detail){
 			.active = active, .executed = active, .depth = last->event.depth,
 		});
 	else
-		e = issue(r, mp, last, slot, op->word * 4, cycle, next_detail(r, mp, last, slot));
+		issue(r, last, op->word * 4, cycle, wait, next_detail(r, mp, last, slot));
 	if (!r->logs)
 		return;
-	r->period[r->nperiod++] = (struct repeated){ cycle, e->pc, e->waited, (uint8_t)slot, e->reason, op->by_all };
+	r->period[r->nperiod++] = (struct repeated){
+		.cycle = cycle, .pc = op->word * 4, .wait = wait, .slot = (uint8_t)slot, .by_all = op->by_all,
+	};
 	r->logs = r->nperiod < PERIOD_ISSUES;
 }
 
@@ -435,30 +435,37 @@ static void period(struct observer *o, const struct mp *mp)
 	r->logs = true;
 }
 
-static void again(struct observer *o, const struct mp *mp, unsigned k, uint64_t later, lane_mask active)
+static inline __attribute__((always_inline)) void issue_again(struct recorder *r, struct slot_issue *last,
+							      struct repeated *p, uint64_t later,
+							      const struct trace_detail *d)
 {
-	struct recorder *r = (struct recorder *)o;
-	const struct repeated *p = &r->period[k];
-	struct slot_issue *last = slot_issue_of(r, mp, p->slot);
-	struct event_brief *e;
-
-	if (p->by_all)
-		e = add_issue(r, mp, last, p->pc, p->cycle + later, &(struct trace_detail){
-			.active = active, .executed = active, .depth = last->event.depth,
-		});
-	else
-		e = add_issue(r, mp, last, p->pc, p->cycle + later, next_detail(r, mp, last, p->slot));
-	e->waited = p->waited;
-	e->reason = p->reason;
+	if (!p->parts.fields || p->flow != d->flow || p->flow_before != last->event.flow) {
+		p->parts = event_parts(&last->event, p->pc, d->flow, p->wait.cycles, p->wait.reason);
+		p->flow = d->flow;
+		p->flow_before = last->event.flow;
+	}
+	add_issue(r, last, p->pc, p->cycle + later, p->wait, d, p->parts);
 }
 
-static void skipped(struct observer *o, const struct mp *mp)
+static void again(struct observer *o, const struct mp *mp, struct trace_place *at, uint64_t periods, uint64_t cycles)
 {
 	struct recorder *r = (struct recorder *)o;
-	uint64_t slots = 0;
+	uint64_t later = 0, slots = 0;
 
-	for (uint32_t k = 0; k < r->nperiod; k++)
-		slots |= 1ull << r->period[k].slot;
+	while (periods--) {
+		later += cycles;
+		for (struct repeated *p = r->period; p < r->period + r->nperiod; p++) {
+			struct slot_issue *last = slot_issue_of(r, mp, p->slot);
+			lane_mask active = trace_place_issue(&at[p->slot]);
+			if (p->by_all)
+				issue_again(r, last, p, later, &(struct trace_detail){
+					.active = active, .executed = active, .depth = last->event.depth,
+				});
+			else
+				issue_again(r, last, p, later, next_detail(r, mp, last, p->slot));
+			slots |= 1ull << p->slot;
+		}
+	}
 	for (; slots; slots &= slots - 1) {
 		unsigned slot = (unsigned)__builtin_ctzll(slots);
 		remember(slot_issue_of(r, mp, slot), slot_of(&mp->sched, slot));
@@ -524,6 +531,8 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 	struct wb_launch *l = r->launch;
 	const struct warp *w = mp->x.warp;
 	const struct step *s = &mp->x.step;
+	struct wait wait = { 0 };
+	struct slot_issue *last;
 	struct event_brief *e;
 
 	if (l->watch) {
@@ -537,11 +546,15 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		e = add_event(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
 		e->pc = mp->x.step.pc;
 		e->fault = mp->x.fault.kind;
+		slot_issue_of(r, mp, w->slot)->codes = false;   /* the next issue's pc follows this one */
 		return;
 	}
-	issue(r, mp, slot_issue_of(r, mp, w->slot), w->slot, s->pc, r->cycle, &(struct trace_detail){
+	last = slot_issue_of(r, mp, w->slot);
+	if (r->timed)
+		wait = wait_of(last, slot_of(&mp->sched, w->slot), mp->sched.simd.round);
+	issue(r, last, s->pc, r->cycle, wait, &(struct trace_detail){
 		.active = s->active, .executed = s->executed, .flow = s->flow,
-		.depth = s->flow || l->watch ? depth_of(l, w) : slot_issue_of(r, mp, w->slot)->event.depth,
+		.depth = s->flow || l->watch ? depth_of(l, w) : last->event.depth,
 	});
 	if (r->holders | w->block->lock.holders)
 		lock_of_warp(l, mp, w);
@@ -568,7 +581,7 @@ static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct wa
 	*last = (struct slot_issue){ .event = {
 		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
 		.block = w->block->index, .mp = (uint16_t)mp->x.special.mp, .slot = (uint8_t)w->slot, .warp = w->id,
-	} };
+	}, .queue = queue_of(l->recorder, mp) };
 	if (l->plan.timed)
 		remember(last, slot_of(&mp->sched, w->slot));
 }
@@ -661,8 +674,9 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->nchunks = (bytes ? bytes : DEFAULT_BYTES) / sizeof *r->chunk;
 	r->nchunks += r->nchunks < 2 ? 2 : 0;
 	r->chunk = pages_alloc(r->nchunks * sizeof *r->chunk);
-	r->coder = malloc(sizeof *r->coder);
+	r->encoder = calloc(1, sizeof *r->encoder);
 	r->places = l->plan.nmps * SLOTS;
+	r->codes = r->places <= EVENT_PLACES;
 	r->period = malloc(PERIOD_ISSUES * sizeof *r->period);
 	r->slot_issue = aligned_alloc(64, r->places * sizeof *r->slot_issue);
 	r->timed = l->plan.timed;
@@ -672,12 +686,12 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 		.single_thread_reason = "its events are recorded in their order", .run_ahead = RUN_AHEAD,
 		.restart = restart,
 		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
-		.period = period, .again = again, .skipped = skipped, .waits = waits, .released = released,
+		.period = period, .again = again, .waits = waits, .released = released,
 		.block_placed = block_placed, .block_ended = block_ended, .warp_ended = warp_ended,
 	};
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->coder || !r->slot_issue || !r->period || !make_queues(r)) {
+	if (!r->chunk || !r->encoder || !r->slot_issue || !r->period || !make_queues(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}

@@ -4,7 +4,7 @@
 #define WB_INSPECT_RECORDER_H
 
 #include "inspect/launch.h"
-#include "core/event.h"
+#include "core/event_code.h"
 #include "core/isa/exec.h"
 #include "warpbeam.h"
 
@@ -23,8 +23,15 @@ struct slot_issue {
 	uint64_t since;                 /* up to which cycle it had been charged, */
 	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
 	const struct trace_detail *detail;      /* of its trace, that is next; NULL: it has had none */
-	bool issued;                    /* the warp has an issue, which is `event` */
+	struct event_queue *queue;
+	bool codes;                     /* the next issue may be coded as it follows `event` */
 } __attribute__((aligned(64)));
+
+/* Cycles between two issues of a warp, and what most of them were spent on. */
+struct wait {
+	uint32_t cycles;
+	uint8_t reason;
+};
 
 struct recorder {
 	struct observer observer;
@@ -39,8 +46,9 @@ struct recorder {
 	/* As they were before the present turn: */
 	uint64_t cycle, holders, waiters;
 	uint32_t flags_set;
-	struct event_coder *coder;
+	struct event_encoder *encoder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
+	bool codes;                     /* each place has its own past (EVENT_PLACES) */
 	bool timed, sorts;              /* events have cycles; and do not come in their order */
 	/* Where it sorts, one for each multiprocessor, and one for what happens between epochs. */
 	struct event_queue {
@@ -57,9 +65,14 @@ struct recorder {
 	/* Issues since `period`, of which an observer of trace replay is notified again. */
 	struct repeated {
 		uint64_t cycle;
-		uint32_t pc, waited;
-		uint8_t slot, reason;
+		uint32_t pc;
+		struct wait wait;
+		uint8_t slot;
 		bool by_all;
+		/* As it follows the last issue of its slot, which is the same in each period but for its masks and
+		 * flow: these, if its own flow and that one's are */
+		uint8_t flow, flow_before;
+		struct event_parts parts;       /* fields 0: not yet known */
 	} *period;
 	uint32_t nperiod;
 	bool logs;                      /* the next issue is one of them */

@@ -10,6 +10,7 @@
 struct machine;
 struct mp;
 struct sched_op;
+struct trace_place;
 
 /* An observer's own struct begins with this one. Hooks that are NULL are not called. */
 struct observer {
@@ -44,11 +45,12 @@ struct observer {
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
 	/* Fast-forward of a multiprocessor. An observer without these, or beside another of trace replay, forbids it.
-	 * The next `issued` is number 0 of what may be a period; number k of it issues again, so many cycles later,
-	 * under mask `active`; the scheduler is behind all that did. */
+	 * The next `issued` is the first of what may be a period. Its issues have come again for so many periods, each
+	 * so many cycles later than in the period before, under the masks that the traces have from `at` of their slot
+	 * on (trace_place_issue, sched/fast_forward.h); the scheduler is behind them. */
 	void (*period)(struct observer *o, const struct mp *mp);
-	void (*again)(struct observer *o, const struct mp *mp, unsigned k, uint64_t later, lane_mask active);
-	void (*skipped)(struct observer *o, const struct mp *mp);
+	void (*again)(struct observer *o, const struct mp *mp, struct trace_place *at, uint64_t periods,
+		      uint64_t cycles);
 	void (*waits)(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier);
 	void (*released)(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, uint64_t warps);
 

@@ -84,8 +84,7 @@ static struct sched_observer observer_of(const struct machine *m, const struct m
 		before |= o->issues != NULL;
 	return (struct sched_observer){ first, mp, before ? notify_issues : NULL,
 					alone ? first->issued : notify_issued,
-					alone ? first->period : NULL, alone ? first->again : NULL,
-					alone ? first->skipped : NULL };
+					alone ? first->period : NULL, alone ? first->again : NULL };
 }
 
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)

@@ -164,24 +164,18 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 
 /* ---- how often ---- */
 
-/* A place in a trace: so many instructions of a segment are left, which issues so many times, this time included. */
-struct place {
-	const struct trace_segment *at;
-	uint64_t times, left;
-};
-
-static inline struct place place_of(const struct slot *w)
+static inline struct trace_place place_of(const struct slot *w)
 {
-	return (struct place){ w->at, w->times, w->left };
+	return (struct trace_place){ w->at, w->times, w->left };
 }
 
-static inline const struct sched_op *op_at(const struct sched *s, const struct place *p)
+static inline const struct sched_op *op_at(const struct sched *s, const struct trace_place *p)
 {
 	return s->program.order[s->program.ops[p->at->pc / 4].place + p->at->issues - p->left];
 }
 
 /* n instructions further, if there are as many. */
-static void pass(struct place *p, uint64_t n)
+static void pass(struct trace_place *p, uint64_t n)
 {
 	while (n >= p->left && p->left) {
 		n -= p->left;
@@ -202,7 +196,7 @@ static void pass(struct place *p, uint64_t n)
 }
 
 /* Instructions from one place to another that is ahead of it. */
-static uint64_t apart(struct place from, struct place to)
+static uint64_t apart(struct trace_place from, struct trace_place to)
 {
 	uint64_t n = 0, whole;
 
@@ -219,7 +213,7 @@ static inline bool same_costs(const struct trace_segment *a, const struct trace_
 
 /* How many instructions from two places on are the same, whichever lanes execute them, and cost the same, at least if
  * there are fewer than `enough`. */
-static uint64_t alike(const struct sched *s, struct place a, struct place b, uint64_t enough)
+static uint64_t alike(const struct sched *s, struct trace_place a, struct trace_place b, uint64_t enough)
 {
 	static const struct trace_segment free_of_costs;
 	uint64_t n = 0, some;
@@ -280,12 +274,12 @@ struct digested {
 
 static unsigned digested(const struct fast_forward *p, unsigned i, struct digested *of)
 {
-	struct place first = place_of(&p->slot[i]);
+	struct trace_place first = place_of(&p->slot[i]);
 	unsigned n = 0;
 
 	for (unsigned k = 0; k < p->nlogged; k++) {
 		const struct logged_issue *f = &p->flow[k];
-		struct place at = { f->at, f->times, f->left };
+		struct trace_place at = { f->at, f->times, f->left };
 		if (f->slot == i)
 			of[n++] = (struct digested){ f->op, f->cycle, apart(first, at) };
 	}
@@ -293,9 +287,10 @@ static unsigned digested(const struct fast_forward *p, unsigned i, struct digest
 }
 
 /* The same for n periods more, under the masks that its trace has there. Returns the place behind them. */
-static struct place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n, uint64_t period)
+static struct trace_place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n,
+				       uint64_t period)
 {
-	struct place at = place_of(w);
+	struct trace_place at = place_of(w);
 	uint64_t all = apart(place_of(&p->slot[i]), at), digest = 0;
 	struct digested of[LOGGED_ISSUES];
 	unsigned nof = digested(p, i, of);
@@ -317,7 +312,7 @@ static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i,
 {
 	struct slot *w = slot_of(s, i);
 	uint64_t period = s->now - p->was.now, later = n * period;
-	struct place at = digest_again(p, i, w, n, period);
+	struct trace_place at = digest_again(p, i, w, n, period);
 
 	w->at = at.at;
 	w->times = (uint32_t)at.times;
@@ -364,23 +359,18 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	}
 }
 
-/* Notify the observer of the issues of n periods, which are about to be skipped. */
-static void observe_again(const struct sched *s, const struct fast_forward *p, uint64_t n,
-			  const struct sched_observer *o)
+/* Skip n periods, and notify the observer of their issues. */
+static void skip_observed(struct sched *s, uint64_t moved, uint64_t n, const struct sched_observer *o)
 {
-	uint64_t period = s->now - p->was.now;
-	struct place at[SLOTS];
+	uint64_t period = s->now - s->checkpoint.state->was.now;
+	struct trace_place at[SLOTS];
 
-	for (uint64_t m = s->occupied; m; m &= m - 1) {
+	for (uint64_t m = moved; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		at[i] = place_of(slot_of(s, i));
 	}
-	for (uint64_t later = period; n; n--, later += period)
-		for (unsigned k = 0; k < p->nissued; k++) {
-			struct place *of = &at[p->issued[k]];
-			o->again(o->observer, o->mp, k, later, of->at->active);
-			pass(of, 1);
-		}
+	skip(s, moved, n);
+	o->again(o->observer, o->mp, at, n, period);
 }
 
 /* ---- checkpoints ---- */
@@ -417,11 +407,9 @@ void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_obse
 	if (s->checkpoint.log && !too_many && comes_back(s, p, &moved)) {
 		n = how_often(s, p, moved, until);
 		if (n && o)
-			observe_again(s, p, n, o);
-		if (n)
+			skip_observed(s, moved, n, o);
+		else if (n)
 			skip(s, moved, n);
-		if (n && o)
-			o->skipped(o->observer, o->mp);
 		s->checkpoint.log = NULL;
 		s->checkpoint.n = s->checkpoint.misses = 0;
 	} else if (++s->checkpoint.n > CHECKPOINTS || too_many) {

@@ -33,20 +33,30 @@ struct fast_forward {
 		const struct trace_segment *at;       /* as of its slot, then */
 		uint32_t times, left, slot;
 	} flow[LOGGED_ISSUES];
-	unsigned nissued;               /* in all, with an observer: */
-	uint8_t issued[PERIOD_ISSUES];  /* by which slot */
+	unsigned nissued;               /* in all, with an observer */
 };
 
 /* For s->checkpoint.log: slot i, of warp w, issues what is in its digest. */
 void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
 		      uint64_t now);
 
-/* The same of any issue, for an observer. */
-static inline void fast_forward_observed(struct fast_forward *p, unsigned i)
+/* A place in a trace: so many instructions of a segment are left, which issues so many times, this time included. */
+struct trace_place {
+	const struct trace_segment *at;
+	uint64_t times, left;
+};
+
+/* One instruction further. Returns the mask under which it issues. */
+static inline lane_mask trace_place_issue(struct trace_place *p)
 {
-	if (p->nissued < PERIOD_ISSUES)
-		p->issued[p->nissued] = (uint8_t)i;
-	p->nissued++;
+	lane_mask active = p->at->active;
+
+	if (!--p->left) {
+		if (!--p->times)
+			p->times = (++p->at)->times;
+		p->left = p->at->issues;
+	}
+	return active;
 }
 
 /* A checkpoint: skip the periods that begin now and end before cycle `until`, if there are any. o: NULL for none. */

@@ -259,6 +259,7 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 
 struct observer;
 struct mp;
+struct trace_place;
 
 /* Notified of each instruction that a replay issues, with the first two; active: the warp's mask before it. */
 struct sched_observer {
@@ -270,8 +271,8 @@ struct sched_observer {
 		       uint64_t cycle, lane_mask active);
 	/* Of fast-forward: as those of struct observer (machine/observer.h). NULL: there is none. */
 	void (*period)(struct observer *o, const struct mp *mp);
-	void (*again)(struct observer *o, const struct mp *mp, unsigned k, uint64_t later, lane_mask active);
-	void (*skipped)(struct observer *o, const struct mp *mp);
+	void (*again)(struct observer *o, const struct mp *mp, struct trace_place *at, uint64_t periods,
+		      uint64_t cycles);
 };
 
 /* Replay the traces of the warps (sched/replay.c), before cycle `until`: returns the slot that issues next, an

@@ -42,6 +42,11 @@ static void put_json(struct trace_writer *w, json_t *o)
 	json_decref(o);
 }
 
+/* How much zlib compresses: against its default, a recorded run of collatz takes 0.41 of the time and its file is
+ * 1.13 times as large (time build/frontends/cli/warpbeam run examples/collatz.s --grid 512 --arg zero=131072 --mps 8
+ * --trace FILE: 0.44 s, 4.2 MB; at level 6 1.07 s, 3.7 MB). */
+#define LEVEL "wb3"
+
 static void begin(struct trace_writer *w);
 
 /* False: the host refuses, and errno says why. */
@@ -49,7 +54,7 @@ static bool open_file(struct trace_writer *w)
 {
 	int fd = w->spool ? fileno(w->spool) : wb_output_fd(w->out);
 	int copy = lseek(fd, 0, SEEK_SET) || ftruncate(fd, 0) ? -1 : dup(fd);
-	w->file = copy < 0 ? NULL : gzdopen(copy, "wb6");
+	w->file = copy < 0 ? NULL : gzdopen(copy, LEVEL);
 	if (!w->file && copy >= 0)
 		close(copy);
 	return w->file;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/rng.h"
-#include "core/event.h"
+#include "core/event_code.h"
 
 enum { EVENTS = 60000, MPS = 2, SLOTS = 3, PLACES = MPS * SLOTS, BYTES = EVENTS * EVENT_BYTES_MAX,
 	PART = 64 * EVENT_BYTES_MAX };
@@ -24,16 +24,19 @@ static uint64_t number(uint64_t *seed, uint64_t last, uint64_t most)
 	}
 }
 
-/* How the issue e is like the last one of its place, whose block the last event of any kind had. */
-static uint8_t likeness(const struct event_brief *last, const struct event_brief *e)
+/* Code the issue e, if it has what the last one of its place had, whose block and warp the last event of any kind
+ * had, but for what may differ. */
+static void code(const struct event_brief *last, struct event_brief *e)
 {
-	bool alike = e->block == last->block && e->warp == last->warp && e->active == last->active &&
-		     e->depth == last->depth;
+	struct event_parts parts = event_parts(last, e->pc, e->flow, e->waited, e->reason);
 
-	return !alike ? 0 : e->flow == last->flow && e->executed == last->executed ? EVENT_SAME : EVENT_ALIKE;
+	if (parts.fields && e->block == last->block && e->warp == last->warp && e->active == last->active &&
+	    e->depth == last->depth)
+		event_code(e, parts, e->executed, e->executed != last->executed);
 }
 
-static struct event_brief *random_events(uint64_t seed)
+/* With coded issues, or none. */
+static struct event_brief *random_events(uint64_t seed, bool coded)
 {
 	static const uint64_t some[] = { 0, 0xffffffff, 0xffff, 0x80000001, 0xffffffffffffffff };
 	struct event_brief *all = calloc(EVENTS, sizeof *all), issue[PLACES] = { { .cycle = 0 } };
@@ -44,7 +47,6 @@ static struct event_brief *random_events(uint64_t seed)
 	for (int i = 0; i < EVENTS; i++) {
 		unsigned place = (unsigned)(rng_next(&seed) % PLACES);
 		struct event_brief *last = &issue[place], *e = &all[i];
-		uint8_t like;
 		*e = *last;
 		e->cycle = cycle = rng_next(&seed) % 8 ? cycle + 4 : number(&seed, cycle, UINT64_MAX);
 		e->kind = rng_next(&seed) % 8 ? EVENT_ISSUE : (uint8_t)(rng_next(&seed) % EVENT_KINDS);
@@ -58,14 +60,16 @@ static struct event_brief *random_events(uint64_t seed)
 		e->waited = (uint32_t)number(&seed, e->waited, UINT32_MAX);
 		e->reason = (uint8_t)(rng_next(&seed) % 4 ? e->reason : rng_next(&seed) % 8);
 		e->flow = (uint8_t)(rng_next(&seed) % 8 ? 0 : rng_next(&seed) % 128);
-		e->alike = 0;
-		like = likeness(last, e);
-		last->block = e->block;
-		if (e->kind != EVENT_ISSUE)
-			continue;
-		e->alike = issued[place] ? like : 0;
-		issued[place] = true;
-		*last = *e;
+		if (e->kind == EVENT_ISSUE) {
+			struct event_brief was = *last;
+			*last = *e;
+			if (coded && issued[place])
+				code(&was, e);
+			issued[place] = true;
+		} else {
+			last->block = e->block;
+			issued[place] &= !(event_has(e->kind) >> FIELD_pc & 1);
+		}
 	}
 	return all;
 }
@@ -86,7 +90,7 @@ static void same(const struct event_brief *e, const struct event *read, int i)
 /* In stretches, each of which can be read by itself. */
 static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uint8_t *out)
 {
-	struct event_coder *c = malloc(sizeof *c);
+	struct event_encoder *c = calloc(1, sizeof *c);
 	const struct event_brief **order = malloc(n * sizeof *order);
 	size_t total = 0, i = 0;
 
@@ -95,7 +99,7 @@ static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uin
 		order[k] = &e[k];
 	while (i < n) {
 		size_t size = room, done;
-		memset(c, 0, sizeof *c);
+		event_restart(c, EVENT_PLACES);
 		done = event_encode(c, order + i, n - i, out + total, &size);
 		assert_true(done > 0 && size <= room);
 		i += done;
@@ -106,16 +110,16 @@ static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uin
 	return total;
 }
 
-static void written_alike_and_read(void **state)
+static void written_coded_and_read(void **state)
 {
-	struct event_coder *c = calloc(1, sizeof *c);
+	struct event_decoder *c = calloc(1, sizeof *c);
 	uint8_t *known = malloc(BYTES), *unknown = malloc(BYTES);
 
 	(void)state;
 	assert_true(c && known && unknown);
 	for (uint64_t seed = 1; seed <= 4; seed++) {
-		struct event_brief *e = random_events(seed);
-		size_t n = encode_all(e, EVENTS, BYTES, known), at = 0;
+		struct event_brief *e = random_events(seed, false), *coded = random_events(seed, true);
+		size_t n = encode_all(coded, EVENTS, BYTES, known), at = 0;
 		memset(c, 0, sizeof *c);
 		for (int i = 0; i < EVENTS; i++) {
 			struct event read;
@@ -125,17 +129,13 @@ static void written_alike_and_read(void **state)
 			same(&e[i], &read, i);
 		}
 		assert_int_equal(at, n);
-		n = encode_all(e, EVENTS, PART, known);
-		for (int i = 0; i < EVENTS; i++)
-			e[i].alike = 0;
+		assert_int_equal(encode_all(e, EVENTS, BYTES, unknown), n);
+		assert_memory_equal(known, unknown, n);
+		n = encode_all(coded, EVENTS, PART, known);
 		assert_int_equal(encode_all(e, EVENTS, PART, unknown), n);
 		assert_memory_equal(known, unknown, n);
-		n = encode_all(e, EVENTS, BYTES, unknown);
 		free(e);
-		e = random_events(seed);
-		assert_int_equal(encode_all(e, EVENTS, BYTES, known), n);
-		assert_memory_equal(known, unknown, n);
-		free(e);
+		free(coded);
 	}
 	free(c);
 	free(known);
@@ -144,7 +144,7 @@ static void written_alike_and_read(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(written_alike_and_read) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(written_coded_and_read) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

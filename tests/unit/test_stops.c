@@ -335,6 +335,56 @@ static void events_tell_the_whole_run(void **state)
 	assert_int_equal(seen.threads, report->bill.useful);
 }
 
+/* Lanes below the number of their block go around once more. */
+static const char many[] =
+	".kernel many\n.chip g200\n.block 32\n.grid 256\n"
+	"mov b16 $r1l u16 s[0xc]\n"
+	"and b32 $r1 $r1 0x1f\n"
+	"mov b32 $r3 0x0\n"
+	"again:\n"
+	"add b32 $r3 $r3 0x1\n"
+	"set $c0 # l u32 $r0 $r1\n"
+	"(lg $c0) add b32 $r4 $r3 $r3\n"
+	"(e $c0) add b32 $r4 $r3 $r1\n"
+	"mov b32 $r5 0x8\n"
+	"set $c1 # l u32 $r3 $r5\n"
+	"(lg $c1) bra #again\n"
+	"exit nop\n";
+
+static void count_threads(void *context, const struct wb_chunk *c)
+{
+	struct wb_events *r = wb_events_open(c->bytes, c->size);
+	struct wb_event e;
+	bool bad;
+
+	while (wb_events_next(r, &e, &bad))
+		if (e.kind == WB_EVENT_ISSUE)
+			*(uint64_t *)context += (uint64_t)__builtin_popcountll(e.executed);
+	assert_false(bad);
+	wb_events_close(r);
+}
+
+/* Slots of different multiprocessors share what the bytes of their events refer to (EVENT_PLACES). */
+static void more_multiprocessors_than_places(void **state)
+{
+	struct wb_config *c = wb_config_new();
+	struct machine m;
+	struct wb_diag d = { 0 };
+	uint64_t threads = 0;
+
+	(void)state;
+	assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "mps", "70", &d), WB_OK);
+	assert_int_equal(wb_program_load(many, strlen(many), "many", c, &m.p, &d), WB_OK);
+	assert_int_equal(wb_launch_new(m.p, NULL, c, &m.l, &d), WB_OK);
+	assert_int_equal(wb_launch_record(m.l, 0, count_threads, &threads, NULL), WB_OK);
+	assert_int_equal(wb_launch_run(m.l, NULL), WB_OK);
+	assert_int_equal(threads, wb_launch_report(m.l)->bill.useful);
+	wb_config_free(c);
+	wb_launch_free(m.l);
+	wb_program_free(m.p);
+}
+
 static void an_event_is_a_line(void **state)
 {
 	struct wb_event e = { .kind = WB_EVENT_ISSUE,
@@ -386,7 +436,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(registers_have_a_scope, open_wave, close_machine),
 		TEST(refusals_say_where), TEST(goals_are_met_both_ways),
 		TEST(one_warp_steps_back_as_it_came), TEST(breakpoints_and_watches_stop),
-		TEST(events_tell_the_whole_run),
+		TEST(events_tell_the_whole_run), cmocka_unit_test(more_multiprocessors_than_places),
 		TEST(an_event_is_a_line), TEST(damaged_bytes_are_no_events),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
