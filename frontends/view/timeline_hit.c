@@ -65,8 +65,8 @@ static struct found find(const struct model *m, unsigned slot, uint64_t from, ui
 	return f;
 }
 
-/* What a word of an instruction names: registers first to last of a file, "v12" and "s[4:7]", or one by all of its text,
- * "$r3", "r2.y" and "vcc". */
+/* What a word of an instruction names: registers first to last of a file, "v12" and "s[4:7]", or one by all of its
+ * text, "$r3", "r2.y" and "vcc". */
 struct named {
 	const char *text;
 	size_t n; /* of the text: the file, or all of it */
