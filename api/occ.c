@@ -12,26 +12,12 @@ enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block
 	const struct chip *c = chip_find(chip, &d);
 	struct block_needs b = { block->threads, block->registers, block->warp_registers, block->shared_bytes };
 	bool occ7 = rules && !strcmp(rules, "occ7");
-	unsigned n = 0;
 
 	if (c && rules && !occ7 && strcmp(rules, "xls"))
 		diag_set(&d, DIAG_USAGE, "--rules: found \"%s\", expected xls or occ7", rules);
 	if (d.kind != DIAG_OK || !occupancy(c, &b, occ7 ? OCC_OCC7 : OCC_XLS, &o, &d))
 		return public_diag(wd, &d);
-	*out = (struct wb_occupancy){
-		.warps_per_block = o.warps_per_block,
-		.blocks = o.blocks,
-		.warps = o.warps,
-		.percent = o.percent,
-		.limit_blocks = o.limit_blocks,
-		.limit_warps = o.limit_warps,
-		.limit_regs = o.limit_regs,
-		.limit_smem = o.limit_smem,
-		.limit_warp_regs = o.limit_warp_regs,
-	};
-	for (unsigned bit = 0; bit < OCC_LIMITERS; bit++)
-		if (o.limiters >> bit & 1)
-			out->limiters[n++] = occupancy_limiter_name(bit);
+	*out = public_occupancy(&o);
 	return WB_OK;
 }
 

@@ -87,6 +87,7 @@ static void describe(struct wb_program *p, const struct image *im, const struct 
 		.param_bytes = k->param_bytes, .barriers = k->barriers,
 		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
 		.args = k->launch.args, .expectations = k->launch.expect,
+		.mps = k->launch.mps, .scene = k->launch.scene,
 	};
 	describe_params(p, k, out);
 	describe_names(p, k, out);

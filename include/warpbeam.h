@@ -83,11 +83,11 @@ extern "C" {
 /* ==== 1 Basics ==================================================================================================== */
 
 #define WB_VERSION_MAJOR 0
-#define WB_VERSION_MINOR 2
+#define WB_VERSION_MINOR 3
 #define WB_VERSION_PATCH 0
-#define WB_ABI_VERSION 1
+#define WB_ABI_VERSION 2
 
-/* The version of the library in use: "0.2.0". */
+/* The version of the library in use: "0.3.0". */
 WB_API const char *wb_version(void);
 /* The WB_ABI_VERSION that the library in use was built with. */
 WB_API unsigned wb_abi(void);
@@ -225,6 +225,8 @@ struct wb_kernel {                      /* grows */
 	uint32_t nnames;
 	const struct wb_name *names;     /* nnames of them, of a shader: entry, inputs, uniforms, constants, outputs */
 	uint32_t warp_registers;         /* of a warp, one for all its lanes */
+	uint32_t mps;           /* launch default of an assembly file: multiprocessors; 0: it has none */
+	const char *const *scene;        /* likewise: lines of a JSON document, NULL-terminated; NULL: none */
 };
 
 /* The index-th file that it was loaded from: itself, then what it includes. False: past the end. */
@@ -442,7 +444,7 @@ WB_API const char *wb_counter_name(unsigned index);
 
 /* Every lane slot of every issue, in exactly one of these. Unit: lane slots. */
 struct wb_bill {
-	uint64_t lane_slots;    /* the sum of all below, and wb_report.bill_helper */
+	uint64_t lane_slots;    /* the sum of all below */
 	uint64_t useful;        /* lanes that executed */
 	uint64_t predicated;    /* active, but the predicate let them not through */
 	uint64_t branched_off;  /* on another path */
@@ -451,6 +453,7 @@ struct wb_bill {
 	uint64_t exited;        /* ended */
 	uint64_t absent;        /* never were: the block's threads do not fill the warp */
 	uint64_t rejoin;        /* issues that only arrived at a join and switched paths */
+	uint64_t helper;        /* fragments that execute for the others of their quad alone: not covered, or killed */
 };
 
 /* A branch that sent lanes away. */
@@ -501,58 +504,78 @@ struct wb_warp_report {
 	const uint64_t *stalls; /* WB_STALLS of them, in cycles; they sum to `cycles` with timing, without they are 0 */
 };
 
+/* What was launched. */
+struct wb_launch_info {
+	const char *kernel;
+	const char *machine;    /* the instruction set, as wb_isa_reference takes it */
+	const char *chip;
+	const char *format;     /* of the program's file, as wb_program_format has it */
+	uint32_t grid[2];       /* blocks in x and y */
+	uint32_t block[3];      /* threads in x, y and z */
+	uint32_t blocks;        /* of the grid; each has as many warps as the report's occupancy says */
+	uint32_t mps;           /* multiprocessors */
+	uint32_t warp_lanes;    /* lanes of a warp */
+	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
+	enum wb_stage stage;                /* what the threads of a shader's launch are; its blocks are warps */
+	uint32_t stage_threads;             /* how many of them there are; 0: WB_STAGE_COMPUTE */
+};
+
+/* How the host executed it. Every other number of a report is the same however that was. */
+struct wb_execution {
+	/* "trace-driven": blocks were executed when they were placed, and timed by their traces; "precise": each
+	 * instruction when it issued; "untimed". */
+	const char *kind;
+	const char *precise_reason;         /* why it was precise; NULL: it was not */
+	unsigned threads;       /* host threads that ran it: the only number that may differ from run to run */
+	const char *single_thread_reason;   /* why it was one although --threads asked for more; NULL: it was not */
+};
+
+/* How many blocks of a kind a multiprocessor takes. */
+struct wb_occupancy {
+	uint32_t warps_per_block;
+	uint32_t blocks;           /* resident on a multiprocessor at once; 0: one does not fit */
+	uint32_t warps;            /* of these */
+	double percent;            /* of the warps that a multiprocessor has room for */
+	/* Blocks that each resource has room for: */
+	uint32_t limit_blocks;
+	uint32_t limit_warps;
+	uint32_t limit_regs;
+	uint32_t limit_smem;
+	uint32_t limit_warp_regs;  /* without meaning on a chip that has none (wb_chip.warp_registers) */
+	const char *limiters[7];   /* resources that have room for no more; NULL-terminated */
+};
+
+/* Where the time of all warp slots went; all 0 without timing. */
+struct wb_time {
+	uint64_t slot_cycles;   /* warp slots of all multiprocessors × cycles: what `stalls` sums to */
+	uint64_t stalls[WB_STALLS];         /* warp cycles */
+	double warps_mean;      /* resident on a multiprocessor, averaged over cycles and multiprocessors */
+	double path_busy;       /* share of the cycles in which the path to global memory carried data, 0 to 1 */
+};
+
 struct wb_report {                      /* grows */
 	const char *result;     /* ok fault limit deadlock livelock interrupted; NULL: it has not been run */
 	enum wb_status status;  /* what wb_launch_run returned */
-	const char *kernel;
-	const char *machine;
-	const char *chip;
-	const char *format;     /* of the program's file */
-	uint32_t grid[2];       /* blocks in x and y */
-	uint32_t block[3];      /* threads in x, y and z */
-	uint32_t blocks;        /* of the grid */
-	uint32_t warps_per_block;
-	uint32_t mps;           /* multiprocessors */
-	uint32_t warp_lanes;    /* lanes of a warp */
+	char digest[20];        /* hash of the event stream, hex */
+	struct wb_launch_info launch;
+	struct wb_execution execution;
+	struct wb_occupancy occupancy;      /* of one multiprocessor, however many blocks the grid has for it */
+	struct wb_time time;
+	struct wb_bill bill;
 	unsigned ncounters;
 	const struct wb_counter *counters;
-	struct wb_bill bill;
 	unsigned nbranches;
 	const struct wb_branch *branches;   /* most lost slots first */
 	unsigned npcs;
 	const struct wb_pc *pcs;            /* by address */
+	unsigned ncauses;
+	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
 	unsigned nwarps;
 	const struct wb_warp_report *warps; /* by block and warp */
 	unsigned nwaits;
 	const char *const *waits;           /* after a deadlock, livelock or fault: a line for each warp */
 	unsigned nwarnings;
 	const char *const *warnings;        /* one a line */
-	/* Occupancy of one multiprocessor: blocks that each resource has room for, and what is resident at once. */
-	uint32_t limit_blocks;
-	uint32_t limit_warps;
-	uint32_t limit_regs;
-	uint32_t limit_smem;
-	uint32_t resident_blocks;
-	uint32_t resident_warps;
-	double warps_mean;      /* resident on a multiprocessor, averaged over time and multiprocessors; 0 untimed */
-	uint64_t slot_cycles;   /* warp slots of all multiprocessors × cycles: what `stalls` sums to; 0 untimed */
-	uint64_t stalls[WB_STALLS];         /* warp cycles; 0 untimed */
-	double path_busy;       /* share of the time in which the path to global memory carried data, 0 to 1 */
-	char digest[20];        /* hash of the event stream, hex */
-	unsigned threads;       /* host threads that ran it: the only number here that may differ from run to run */
-	const char *single_thread_reason;   /* why it was one although --threads asked for more; NULL: it was not */
-	/* "trace-driven": blocks were executed when they were placed, and timed by their traces; "precise": each
-	 * instruction when it issued; "untimed". Every other number here is the same whichever it was. */
-	const char *execution;
-	const char *precise_reason;         /* why it was precise; NULL: it was not */
-	uint32_t warp_registers;            /* of a warp, one for all its lanes; 0: the chip has none */
-	uint32_t limit_warp_regs;           /* as limit_regs; of these registers */
-	unsigned ncauses;
-	const struct wb_cause *causes;      /* by pc, the most cycles first; none unless they were asked for */
-	uint64_t bill_helper;               /* lane slots: the bill's part of fragments that execute for the others of
-					     * their quad alone, not covered or killed; of struct wb_bill's sum, too */
-	enum wb_stage stage;                /* what the threads of a shader's launch are; its blocks are warps */
-	uint32_t stage_threads;             /* how many of them there are; 0: WB_STAGE_COMPUTE */
 };
 
 /* Of the finished launch, or of one that stands where it was stepped to. It and all that it points to are valid until
@@ -935,19 +958,6 @@ WB_API size_t wb_event_text(const struct wb_event *e, bool json, char *text, siz
 
 /* ==== 10 Chips ==================================================================================================== */
 
-struct wb_occupancy {
-	uint32_t warps_per_block;
-	uint32_t blocks;           /* resident on a multiprocessor at once; 0: one does not fit */
-	uint32_t warps;            /* of these */
-	double percent;            /* of the warps that a multiprocessor has room for */
-	/* Blocks that each resource has room for: */
-	uint32_t limit_blocks;
-	uint32_t limit_warps;
-	uint32_t limit_regs;
-	uint32_t limit_smem;
-	uint32_t limit_warp_regs;  /* without meaning on a chip that has none (wb_chip.warp_registers) */
-	const char *limiters[7];   /* resources that have room for no more; NULL-terminated */
-};
 struct wb_block_needs {
 	uint32_t threads;
 	uint32_t registers;        /* of each thread */

@@ -61,6 +61,7 @@ void launch_settle(struct wb_launch *l);
 void notify_issue(const struct wb_launch *l);
 /* Make l->report of a settled launch, in place of an earlier one (inspect/report.c). */
 bool report_build(struct wb_launch *l);
+struct wb_occupancy public_occupancy(const struct occupancy *o);
 
 /* Hex digits of a mask of the launch's warps. */
 static inline int mask_digits(const struct wb_launch *l)

@@ -181,17 +181,17 @@ const char *wb_stall_text(unsigned index)
 
 static void stalls(struct wb_launch *l)
 {
-	struct wb_report *r = &l->report;
+	struct wb_time *t = &l->report.time;
 	uint64_t cycles = clock_end(&l->machine);
 
 	if (!l->plan.timed || !cycles)
 		return;
 	for (unsigned i = 0; i < l->plan.nmps; i++)
 		for (int k = 0; k < STALLS; k++)
-			r->stalls[k] += l->machine.mp[i].sched.total.cycles[k];
-	r->slot_cycles = (uint64_t)l->plan.nmps * l->plan.chip.max_warps * cycles;
-	r->warps_mean = (double)(r->slot_cycles - r->stalls[STALL_NO_WARP]) / ((double)cycles * l->plan.nmps);
-	r->path_busy = (double)l->machine.shared_path->busy / 1000 / (double)cycles;
+			t->stalls[k] += l->machine.mp[i].sched.total.cycles[k];
+	t->slot_cycles = (uint64_t)l->plan.nmps * l->plan.chip.max_warps * cycles;
+	t->warps_mean = (double)(t->slot_cycles - t->stalls[STALL_NO_WARP]) / ((double)cycles * l->plan.nmps);
+	t->path_busy = (double)l->machine.shared_path->busy / 1000 / (double)cycles;
 }
 
 static void stalls_at(const struct wb_launch *l, uint32_t pc, uint64_t out[WB_STALLS])
@@ -529,40 +529,62 @@ static bool add_bills(struct wb_launch *l, struct bill_sum *sum)
 	return true;
 }
 
+struct wb_occupancy public_occupancy(const struct occupancy *o)
+{
+	struct wb_occupancy out = {
+		.warps_per_block = o->warps_per_block,
+		.blocks = o->blocks,
+		.warps = o->warps,
+		.percent = o->percent,
+		.limit_blocks = o->limit_blocks,
+		.limit_warps = o->limit_warps,
+		.limit_regs = o->limit_regs,
+		.limit_smem = o->limit_smem,
+		.limit_warp_regs = o->limit_warp_regs,
+	};
+	unsigned n = 0;
+
+	for (unsigned bit = 0; bit < OCC_LIMITERS; bit++)
+		if (o->limiters >> bit & 1)
+			out.limiters[n++] = occupancy_limiter_name(bit);
+	return out;
+}
+
+static void launch_info(const struct wb_launch *l, struct wb_launch_info *out)
+{
+	*out = (struct wb_launch_info){
+		.kernel = l->plan.kernel->name,
+		.machine = l->plan.code.target.isa->name,
+		.chip = l->plan.chip.name,
+		.format = l->plan.image->format,
+		.blocks = l->plan.dim.blocks,
+		.mps = l->plan.nmps,
+		.warp_lanes = l->plan.code.target.isa->lanes,
+		.warp_registers = l->plan.chip.warp_regs.size ? l->plan.kernel->warp_regs : 0,
+	};
+	memcpy(out->grid, l->plan.dim.grid, sizeof out->grid);
+	memcpy(out->block, l->plan.dim.block, sizeof out->block);
+	if (l->plan.code.stream) {
+		out->stage = wb_launch_program_stage(l);
+		out->stage_threads = l->plan.code.stream->threads;
+	}
+}
+
 static void headline(struct wb_launch *l)
 {
 	struct wb_report *r = &l->report;
 
 	r->result = l->machine.result;
 	r->status = (enum wb_status)l->machine.why.kind;
-	r->kernel = l->plan.kernel->name;
-	r->machine = l->plan.code.target.isa->name;
-	r->chip = l->plan.chip.name;
-	r->format = l->plan.image->format;
-	memcpy(r->grid, l->plan.dim.grid, sizeof r->grid);
-	memcpy(r->block, l->plan.dim.block, sizeof r->block);
-	r->blocks = l->plan.dim.blocks;
-	r->warps_per_block = l->plan.dim.warps;
-	if (l->plan.code.stream) {
-		r->stage = wb_launch_program_stage(l);
-		r->stage_threads = l->plan.code.stream->threads;
-	}
-	r->mps = l->plan.nmps;
-	r->warp_lanes = l->plan.code.target.isa->lanes;
-	r->threads = l->machine.threads ? l->machine.threads : 1;
-	r->single_thread_reason = l->machine.single_thread_reason;
-	r->execution = !l->plan.timed ? "untimed" : l->machine.precise_reason ? "precise" : "trace-driven";
-	r->precise_reason = l->plan.timed ? l->machine.precise_reason : NULL;
-	r->limit_blocks = l->plan.fit.limit_blocks;
-	r->limit_warps = l->plan.fit.limit_warps;
-	r->limit_regs = l->plan.fit.limit_regs;
-	r->limit_smem = l->plan.fit.limit_smem;
-	if (l->plan.chip.warp_regs.size) {
-		r->warp_registers = l->plan.kernel->warp_regs;
-		r->limit_warp_regs = l->plan.fit.limit_warp_regs;
-	}
-	r->resident_blocks = l->plan.predicted_blocks;
-	r->resident_warps = l->plan.predicted_blocks * l->plan.dim.warps;
+	launch_info(l, &r->launch);
+	r->execution = (struct wb_execution){
+		.kind = !l->plan.timed ? "untimed" : l->machine.precise_reason ? "precise" : "trace-driven",
+		.precise_reason = l->plan.timed ? l->machine.precise_reason : NULL,
+		.threads = l->machine.threads ? l->machine.threads : 1,
+		.single_thread_reason = l->machine.single_thread_reason,
+	};
+	r->occupancy = public_occupancy(&l->plan.fit);
+	r->occupancy.blocks = l->plan.predicted_blocks;
 }
 
 static void digest(struct wb_launch *l)
@@ -580,9 +602,8 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 	headline(l);
 	l->report.bill = (struct wb_bill){
 		s->lane_slots, s->useful, s->predicated, s->branched_off, s->brk, s->ret, s->exited, s->absent,
-		s->rejoin,
+		s->rejoin, s->helper,
 	};
-	l->report.bill_helper = s->helper;
 	counters(l, s);
 	stalls(l);
 	by_pc(l);

@@ -40,6 +40,22 @@ class Package(unittest.TestCase):
                          result.bill["lane_slots"])
         self.assertEqual(result.counters["divergent_branch"], sum(pc["diverged"] for pc in result.pcs))
         self.assertEqual(set(result.warps[0]["stalls"]), set(result.stalls))
+        report = result.report
+        self.assertEqual(sum(result.stalls.values()), report["time"]["slot_cycles"])
+        self.assertEqual((report["launch"]["kernel"], report["launch"]["chip"]), ("ifelse", "g200"))
+        limits = {report["occupancy"]["limit_" + name] for name in report["occupancy"]["limiters"]}
+        self.assertEqual(limits, {report["occupancy"]["blocks"]})
+        self.assertIn(report["execution"]["kind"], ("trace-driven", "precise"))
+
+    def test_kernels(self):
+        kernel = warpbeam.load(os.path.join(EXAMPLES, "quad-cost.s")).kernels[0]
+        self.assertEqual((kernel["mode"], kernel["mps"], len(kernel["scene"])), ("fp", 1, 2))
+
+    def test_causes(self):
+        result = warpbeam.load(os.path.join(EXAMPLES, "ifelse.s")).run(producers=True)
+        operand = sum(cause["cycles"] for cause in result.report["causes"] if cause["reason"] == "operand")
+        self.assertGreater(operand, 0)
+        self.assertEqual(operand, result.stalls["operand"])
 
     def test_buffers(self):
         data = b"".join(n.to_bytes(4, "little") for n in range(32))

@@ -25,6 +25,32 @@ check 0 out '^  _Z3runPf' "$warpbeam" info mangled.s
 check 0 out '8: u32 *third (4 bytes)' "$warpbeam" info mangled.s
 check 0 out '"demangled": null' "$warpbeam" info --json "$root/examples/ifelse.s"
 
+# What a run takes from the file.
+cat >defaults.s <<'END'
+.kernel defaults
+.mode fp
+.grid 4,2
+.block 64
+.mps 2
+.arg u32=7
+.scene {"rect": [0, 0, 8, 8],
+.scene  "vertices": []}
+	exit (never) nop
+END
+cat >multiprocessors.s <<'END'
+.kernel alone
+.mps 1
+	exit (never) nop
+END
+check 0 out '^    launch: grid 4,2, block 64, 2 MPs -a u32=7$' "$warpbeam" info defaults.s
+check 0 out '^    scene: {"rect": \[0, 0, 8, 8\],$' "$warpbeam" info defaults.s
+check 0 out '^           "vertices": \[\]}$' "$warpbeam" info defaults.s
+check 0 out '^    launch: 1 MP$' "$warpbeam" info multiprocessors.s
+check 0 out '"mps": 2,' "$warpbeam" info --json defaults.s
+check 0 out '"scene": "{.*\[0, 0, 8, 8\],\\n *.*\[\]}\\n"$' "$warpbeam" info --json defaults.s
+check 0 out '"mps": null,' "$warpbeam" info --json mangled.s
+check 0 out '"scene": null$' "$warpbeam" info --json mangled.s
+
 # ---- arguments ----
 
 cat >four.s <<'END'

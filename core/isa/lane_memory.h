@@ -125,8 +125,8 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 
 /* In threaded code the rest of the step stays unknown: x->hooks.access is called at once. An access to shared memory
  * has taken so many passes more than one of each group. */
-LANE_MEMORY_FN void lane_tell_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
-				     unsigned extra)
+LANE_MEMORY_FN void lane_notify_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
+				       unsigned extra)
 {
 	if (!extra)
 		return;
@@ -141,8 +141,8 @@ LANE_MEMORY_FN void lane_tell_passes(struct exec *x, const struct opnd *o, enum 
 }
 
 /* All lanes' words of global memory, side by side in each group. */
-LANE_MEMORY_FN void lane_tell_run(struct exec *x, const struct opnd *o, enum access_kind kind,
-				  const lane_address addr[])
+LANE_MEMORY_FN void lane_notify_run(struct exec *x, const struct opnd *o, enum access_kind kind,
+				    const lane_address addr[])
 {
 	struct access *to;
 
@@ -314,12 +314,12 @@ static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_m
 	       words_are_near(addr + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS) & 0xffff, &n[1]);
 }
 
-static inline void lane_near_tell(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
-				  const struct words_near n[2])
+static inline void lane_notify_near(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
+				    const struct words_near n[2])
 {
 	if (x->hooks.access)
-		lane_tell_passes(x, o, kind, lanes, banks_extra_of_span(x->banks.banks, n[0].taken) +
-					      banks_extra_of_span(x->banks.banks, n[1].taken));
+		lane_notify_passes(x, o, kind, lanes, banks_extra_of_span(x->banks.banks, n[0].taken) +
+						      banks_extra_of_span(x->banks.banks, n[1].taken));
 }
 
 static __attribute__((noinline, unused)) bool lane_quick_load(struct exec *x, const struct opnd *o,
@@ -333,7 +333,7 @@ static __attribute__((noinline, unused)) bool lane_quick_load(struct exec *x, co
 	lane_near_sets(x, n, READ_SET);
 	words_near_load(x->block->shared, &n[0], out);
 	words_near_load(x->block->shared, &n[1], out + VECTOR_WORDS);
-	lane_near_tell(x, o, ACCESS_LOAD, lanes, n);
+	lane_notify_near(x, o, ACCESS_LOAD, lanes, n);
 	return true;
 }
 
@@ -350,7 +350,7 @@ static inline bool lane_near_store(struct exec *x, const struct opnd *o, const u
 	low = words_near_store(shared, &n[0], v, (uint32_t)lanes & 0xffff);
 	high = words_near_store(shared, &n[1], v + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS));
 	x->changes += low || high;
-	lane_near_tell(x, o, ACCESS_STORE, lanes, n);
+	lane_notify_near(x, o, ACCESS_STORE, lanes, n);
 	return true;
 }
 
@@ -424,11 +424,11 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 #define lane_shared_at_once(x, base, offset, mask, out) false
 #endif
 
-LANE_MEMORY_FN void lane_tell_words(struct exec *x, const struct opnd *o, enum access_kind kind,
-				    const uint32_t addr[], lane_mask lanes)
+LANE_MEMORY_FN void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,
+				      const uint32_t addr[], lane_mask lanes)
 {
 	if (x->hooks.access && lanes)
-		lane_tell_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANE_COUNT, lanes));
+		lane_notify_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANE_COUNT, lanes));
 }
 
 /* Each group's words lie side by side. */
@@ -475,7 +475,7 @@ static inline bool lane_shared_load(struct exec *x, const struct opnd *o, const 
 		return true;
 	lane_shared_sets(x, o->width, addr, lanes, READ_SET);
 	lane_shared_gather(x, o, addr, lanes, out);
-	lane_tell_words(x, o, ACCESS_LOAD, addr, lanes);
+	lane_notify_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
 }
 
@@ -501,7 +501,7 @@ static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const
 	} else if (!lane_near_store(x, o, addr, lanes, v)) {
 		lane_shared_sets(x, 4, addr, lanes, WRITE_SET);
 		x->changes += words_scatter(shared, addr, v, lanes);
-		lane_tell_words(x, o, ACCESS_STORE, addr, lanes);
+		lane_notify_words(x, o, ACCESS_STORE, addr, lanes);
 	}
 	return true;
 }

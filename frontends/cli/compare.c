@@ -50,9 +50,9 @@ static void head(const struct cli *c)
  * slots. */
 static void print_stalls(const struct wb_report *r)
 {
-	uint64_t resident = r->slot_cycles - r->stalls[WB_STALLS - 1];
+	uint64_t resident = r->time.slot_cycles - r->time.stalls[WB_STALLS - 1];
 	for (unsigned i = 0; i + 1 < WB_STALLS && resident; i++) {
-		double share = 100 * (double)r->stalls[i] / (double)resident;
+		double share = 100 * (double)r->time.stalls[i] / (double)resident;
 		if (share >= 1)
 			printf(" %s %.0f%%", wb_stall_name(i), share);
 	}
@@ -116,9 +116,9 @@ static void print_row(const struct cli *c, const struct table *t, const struct r
 		grouped(cycles, (unsigned long long)w->cycles);
 	if (ratio(t, w) > 0)
 		snprintf(times, sizeof times, "%.3f", ratio(t, w));
-	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", shown(base_name(w->file)), shown(w->report->kernel),
-	       w->policy, w->reconverge, cycles, times, grouped(issues, (unsigned long long)w->issues),
-	       100 * w->efficiency);
+	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", shown(base_name(w->file)),
+	       shown(w->report->launch.kernel), w->policy, w->reconverge, cycles, times,
+	       grouped(issues, (unsigned long long)w->issues), 100 * w->efficiency);
 	if (w->timed)
 		print_stalls(w->report);
 	if (!is_ok(w))
@@ -142,15 +142,16 @@ static json_t *branches_json(const struct wb_report *r)
 static json_t *row_json(const struct table *t, const struct row *w)
 {
 	const struct wb_report *r = w->report;
+	const struct wb_launch_info *l = &r->launch;
 	json_t *stalls = json_object(), *cycles = json_null(), *times = json_null();
 	for (unsigned i = 0; w->timed && i < WB_STALLS; i++)
-		json_object_set_new(stalls, wb_stall_name(i), json_integer((json_int_t)r->stalls[i]));
+		json_object_set_new(stalls, wb_stall_name(i), json_integer((json_int_t)r->time.stalls[i]));
 	if (w->timed)
 		cycles = json_integer((json_int_t)w->cycles);
 	if (ratio(t, w) > 0)
 		times = json_real(ratio(t, w));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file", w->file,
-			 "kernel", r->kernel, "machine", r->machine, "chip", r->chip, "policy", w->policy, "reconverge",
+			 "kernel", l->kernel, "machine", l->machine, "chip", l->chip, "policy", w->policy, "reconverge",
 			 w->reconverge, "cycles", cycles, "ratio", times, "issues", (json_int_t)w->issues,
 			 "thread_instructions", (json_int_t)report_counter(r, "thread_instructions"), "efficiency",
 			 w->efficiency, "stalls", stalls, "result", r->result, "by_branch", branches_json(r));

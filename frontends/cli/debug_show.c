@@ -323,13 +323,14 @@ static bool info_barriers(const struct debug *g)
 static bool info_occupancy(const struct debug *g)
 {
 	const struct wb_report *r = wb_launch_report(g->launch);
-	if (!r->stage)
-		printf("%u blocks and ", r->resident_blocks);
+	const struct wb_occupancy *o = &r->occupancy;
+	if (!r->launch.stage)
+		printf("%u blocks and ", o->blocks);
 	printf("%u warps fit a multiprocessor; limits in %s: blocks %u, warps %u, registers %u, shared %u",
-	       r->resident_warps, r->stage ? "warps" : "blocks", r->limit_blocks, r->limit_warps, r->limit_regs,
-	       r->limit_smem);
-	if (r->warp_registers)
-		printf(", warp registers %u", r->limit_warp_regs);
+	       o->warps, r->launch.stage ? "warps" : "blocks", o->limit_blocks, o->limit_warps, o->limit_regs,
+	       o->limit_smem);
+	if (r->launch.warp_registers)
+		printf(", warp registers %u", o->limit_warp_regs);
 	putchar('\n');
 	return true;
 }

@@ -182,29 +182,30 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 	const struct wb_report *r = s->report;
 	char text[64], size[REPORT_SIZE];
 	bool ok = r->status == WB_OK;
+	uint32_t warps = report_warps(r);
 	fputs("<header>\n<h1>", f);
-	html_text(f, r->kernel);
+	html_text(f, r->launch.kernel);
 	fputs("</h1>\n<p>", f);
 	html_text(f, s->path);
 	fprintf(f, " on %s, %s: %" PRIu32 " warp%s of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; "
-		"result: <span class=\"%s\">%s</span></p>\n</header>\n", r->chip, report_size(size, r, "×"),
-		r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s", r->warp_lanes,
-		r->mps, r->mps == 1 ? "" : "s", ok ? "ok" : "bad", r->result);
+		"result: <span class=\"%s\">%s</span></p>\n</header>\n", r->launch.chip, report_size(size, r, "×"),
+		warps, warps == 1 ? "" : "s", r->launch.warp_lanes, r->launch.mps, r->launch.mps == 1 ? "" : "s",
+		ok ? "ok" : "bad", r->result);
 	if (s->status != WB_OK) {
 		fputs("<p class=\"bad\">", f);
 		html_text(f, s->diag.text);
 		fputs("</p>\n", f);
 	}
 	fputs("<main>\n<div class=\"cards\">\n", f);
-	if (r->slot_cycles)
+	if (r->time.slot_cycles)
 		card(f, grouped(text, (unsigned long long)report_counter(r, "cycles")), "cycles");
 	card(f, grouped(text, (unsigned long long)report_counter(r, "instructions")), "warp instructions");
 	snprintf(text, sizeof text, "%.1f&nbsp;%%", 100 * report_counter(r, "warp_execution_efficiency"));
 	card(f, text, "of lane slots useful");
 	snprintf(text, sizeof text, "%.3f", report_counter(r, "ipc"));
 	card(f, text, "warp instructions a cycle");
-	if (r->slot_cycles) {
-		snprintf(text, sizeof text, "%.1f", r->warps_mean);
+	if (r->time.slot_cycles) {
+		snprintf(text, sizeof text, "%.1f", r->time.warps_mean);
 		card(f, text, "warps resident on average");
 	}
 	fputs("</div>\n", f);
@@ -255,22 +256,22 @@ static void bill(FILE *f, const struct wb_report *r)
 
 static void times(FILE *f, const struct wb_report *r)
 {
-	uint64_t all = r->slot_cycles - r->stalls[NO_WARP];
+	uint64_t all = r->time.slot_cycles - r->time.stalls[NO_WARP];
 	char number_text[32];
-	if (!r->slot_cycles)
+	if (!r->time.slot_cycles)
 		return;
 	fprintf(f, "<h2>Where the time went: %s warp cycles</h2>\n<div "
 		"class=\"wide\"><table><thead><tr><th>cycles</th>"
 		"<th>share</th><th></th><th>what a warp did</th></tr></thead><tbody>\n", grouped(number_text, all));
 	for (unsigned i = 0; i < NO_WARP; i++) {
 		char class[8];
-		if (!r->stalls[i])
+		if (!r->time.stalls[i])
 			continue;
 		snprintf(class, sizeof class, "s%u", i);
 		fputs("<tr>", f);
-		number(f, "", r->stalls[i]);
-		fprintf(f, "<td class=\"n\">%.1f&nbsp;%%</td>", 100 * part(r->stalls[i], all));
-		meter(f, class, part(r->stalls[i], all));
+		number(f, "", r->time.stalls[i]);
+		fprintf(f, "<td class=\"n\">%.1f&nbsp;%%</td>", 100 * part(r->time.stalls[i], all));
+		meter(f, class, part(r->time.stalls[i], all));
 		fprintf(f, "<td>%s</td></tr>\n", wb_stall_text(i));
 	}
 	fputs("</tbody></table></div>\n", f);
@@ -415,10 +416,10 @@ static void timeline(FILE *f, const struct html_timeline *t, const struct sessio
 		"mark to read "
 		"it%s.</p>\n<ul class=\"key\"><li><i class=\"useful\"></i>issue</li><li><i "
 		"style=\"background:var(--lost)\">"
-		"</i>lanes part</li>", r->mps, t->more ? "; later issues are left out" : "");
+		"</i>lanes part</li>", r->launch.mps, t->more ? "; later issues are left out" : "");
 	for (unsigned i = 1; i < NO_WARP; i++) {
 		char words[32];
-		if (r->stalls[i])
+		if (r->time.stalls[i])
 			fprintf(f, "<li><i class=\"s%u\"></i>%s</li>", i, stall_words(words, i));
 	}
 	fputs("</ul>\n", f);
@@ -433,28 +434,29 @@ static void limit(FILE *f, const char *name, uint32_t blocks, uint32_t least)
 
 static void occupancy(FILE *f, const struct wb_report *r)
 {
-	uint32_t least = r->limit_blocks;
-	least = r->limit_warps < least ? r->limit_warps : least;
-	least = r->limit_regs < least ? r->limit_regs : least;
-	least = r->limit_smem < least ? r->limit_smem : least;
-	if (r->warp_registers)
-		least = r->limit_warp_regs < least ? r->limit_warp_regs : least;
+	const struct wb_occupancy *o = &r->occupancy;
+	uint32_t least = o->limit_blocks;
+	least = o->limit_warps < least ? o->limit_warps : least;
+	least = o->limit_regs < least ? o->limit_regs : least;
+	least = o->limit_smem < least ? o->limit_smem : least;
+	if (r->launch.warp_registers)
+		least = o->limit_warp_regs < least ? o->limit_warp_regs : least;
 	fputs("<h2>Occupancy</h2>\n<p>A multiprocessor takes ", f);
-	if (!r->stage)
-		fprintf(f, "%" PRIu32 " of these blocks at once, ", r->resident_blocks);
-	fprintf(f, r->stage ? "%" PRIu32 " of these warps at once." : "%" PRIu32 " warps.", r->resident_warps);
-	if (r->slot_cycles)
-		fprintf(f, " In this run %.1f warps were resident on average: %s.", r->warps_mean,
-			r->warps_mean + 0.5 < r->resident_warps ? "there are no more, or the last ones end" :
-								  "as many as fit");
+	if (!r->launch.stage)
+		fprintf(f, "%" PRIu32 " of these blocks at once, ", o->blocks);
+	fprintf(f, r->launch.stage ? "%" PRIu32 " of these warps at once." : "%" PRIu32 " warps.", o->warps);
+	if (r->time.slot_cycles)
+		fprintf(f, " In this run %.1f warps were resident on average: %s.", r->time.warps_mean,
+			r->time.warps_mean + 0.5 < o->warps ? "there are no more, or the last ones end"
+							: "as many as fit");
 	fprintf(f, "</p>\n<div class=\"wide\"><table><thead><tr><th>resource</th><th>%s that it has room for</th>"
-		"<th></th></tr></thead><tbody>\n", r->stage ? "warps" : "blocks");
-	limit(f, "block slots", r->limit_blocks, least);
-	limit(f, "warp slots", r->limit_warps, least);
-	limit(f, "registers", r->limit_regs, least);
-	limit(f, "shared memory", r->limit_smem, least);
-	if (r->warp_registers)
-		limit(f, "registers of a warp", r->limit_warp_regs, least);
+		"<th></th></tr></thead><tbody>\n", r->launch.stage ? "warps" : "blocks");
+	limit(f, "block slots", o->limit_blocks, least);
+	limit(f, "warp slots", o->limit_warps, least);
+	limit(f, "registers", o->limit_regs, least);
+	limit(f, "shared memory", o->limit_smem, least);
+	if (r->launch.warp_registers)
+		limit(f, "registers of a warp", o->limit_warp_regs, least);
 	fputs("</tbody></table></div>\n", f);
 }
 
@@ -544,7 +546,7 @@ static void page(FILE *f, const struct cli *c, const struct session *s, const st
 {
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", f);
-	html_text(f, s->report->kernel);
+	html_text(f, s->report->launch.kernel);
 	fputs(" · Warpbeam</title>\n", f);
 	html_style(f);
 	fputs("</head>\n<body>\n", f);

@@ -195,8 +195,8 @@ void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launc
 	if (!t->n)
 		return;
 	wb_launch_machine(l, &machine);
-	struct axis a = {t->issue[0].cycle, t->end + machine.issue_cycles, machine.issue_cycles, r->warp_lanes,
-			 .blocks = !r->stage};
+	struct axis a = {t->issue[0].cycle, t->end + machine.issue_cycles, machine.issue_cycles, r->launch.warp_lanes,
+			 .blocks = !r->launch.stage};
 	fprintf(f, "<div class=\"wide\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
 		"role=\"img\" aria-label=\"Timeline: warps by cycles\">\n",
 		WIDTH, height + AXIS, WIDTH, height + AXIS);

@@ -41,6 +41,24 @@ static void print_params(const struct wb_kernel *k, const char *signature)
 	}
 }
 
+/* What a run takes from an assembly file where the command line does not say otherwise. */
+static void print_launch(const struct wb_kernel *k)
+{
+	bool sizes = k->grid || k->block, has_args = k->args && *k->args;
+	if (sizes || k->mps || has_args)
+		printf("    launch:");
+	if (sizes)
+		printf(" grid %s, block %s", k->grid ? k->grid : "1", k->block ? k->block : "1");
+	if (k->mps)
+		printf("%s %" PRIu32 " MP%s", sizes ? "," : "", k->mps, k->mps == 1 ? "" : "s");
+	for (const char *const *a = k->args; a && *a; a++)
+		printf(" -a %s", shown(*a));
+	if (sizes || k->mps || has_args)
+		putchar('\n');
+	for (const char *const *line = k->scene; line && *line; line++)
+		printf("    %-6s %s\n", line == k->scene ? "scene:" : "", shown(*line));
+}
+
 static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 {
 	char *signature = demangle(k->name);
@@ -53,12 +71,7 @@ static void print_kernel(const struct cli *c, const struct wb_kernel *k)
 	print_params(k, signature);
 	free(signature);
 	print_names(k);
-	if (k->grid || k->block)
-		printf("    launch: grid %s, block %s", k->grid ? k->grid : "1", k->block ? k->block : "1");
-	for (const char *const *a = k->args; a && *a; a++)
-		printf("%s -a %s", a == k->args && !k->grid && !k->block ? "    launch:" : "", shown(*a));
-	if (k->grid || k->block || (k->args && *k->args))
-		putchar('\n');
+	print_launch(k);
 }
 
 static json_t *params_json(const struct wb_kernel *k, const char *signature)
@@ -84,18 +97,39 @@ static json_t *names_json(const struct wb_kernel *k)
 	return a;
 }
 
+/* The lines of a file's scene as one text, which --scene takes; null: there is none. */
+static json_t *scene_json(const struct wb_kernel *k)
+{
+	char *text;
+	size_t size;
+	FILE *f = k->scene ? open_memstream(&text, &size) : NULL;
+	if (!k->scene)
+		return json_null();
+	if (!f)
+		no_memory();
+	for (const char *const *line = k->scene; *line; line++)
+		fprintf(f, "%s\n", *line);
+	fclose(f);
+	json_t *o = json_stringn(text, size);
+	free(text);
+	return o;
+}
+
 static json_t *kernel_json(const struct wb_kernel *k)
 {
 	json_t *args = json_array();
 	for (const char *const *a = k->args; a && *a; a++)
 		json_array_append_new(args, json_string(*a));
 	char *signature = demangle(k->name);
-	json_t *o = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o}",
+	json_t *mps = k->mps ? json_integer(k->mps) : json_null();
+	json_t *o = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o, "
+			      "s:o, s:o}",
 			      "name", k->name, "demangled", signature, "machine", k->machine, "chip", k->chip, "mode",
 			      k->mode, "code_bytes", (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes",
 			      (int)k->shared_bytes, "local_bytes", (int)k->local_bytes, "param_bytes",
 			      (int)k->param_bytes, "barriers", (int)k->barriers, "params", params_json(k, signature),
-			      "grid", k->grid, "block", k->block, "args", args, "names", names_json(k));
+			      "grid", k->grid, "block", k->block, "args", args, "names", names_json(k),
+			      "mps", mps, "scene", scene_json(k));
 	free(signature);
 	return o;
 }

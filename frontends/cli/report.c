@@ -9,15 +9,15 @@
 #include "frontends/view/source.h"
 
 const struct bill_part bill_parts[] = {
-	{"useful", "useful", offsetof(struct wb_report, bill.useful), TINT_GOOD},
-	{"predicated", "predicated off", offsetof(struct wb_report, bill.predicated), TINT_NONE},
-	{"branched_off", "branched off", offsetof(struct wb_report, bill.branched_off), TINT_WARM},
-	{"brk", "left a loop", offsetof(struct wb_report, bill.brk), TINT_WARM},
-	{"ret", "returned", offsetof(struct wb_report, bill.ret), TINT_WARM},
-	{"exited", "exited", offsetof(struct wb_report, bill.exited), TINT_WARM},
-	{"absent", "never launched", offsetof(struct wb_report, bill.absent), TINT_NONE},
-	{"rejoin", "rejoining", offsetof(struct wb_report, bill.rejoin), TINT_NONE},
-	{"helper", "for its quad", offsetof(struct wb_report, bill_helper), TINT_WARM},
+	{"useful", "useful", offsetof(struct wb_bill, useful), TINT_GOOD},
+	{"predicated", "predicated off", offsetof(struct wb_bill, predicated), TINT_NONE},
+	{"branched_off", "branched off", offsetof(struct wb_bill, branched_off), TINT_WARM},
+	{"brk", "left a loop", offsetof(struct wb_bill, brk), TINT_WARM},
+	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
+	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
+	{"absent", "never launched", offsetof(struct wb_bill, absent), TINT_NONE},
+	{"rejoin", "rejoining", offsetof(struct wb_bill, rejoin), TINT_NONE},
+	{"helper", "for its quad", offsetof(struct wb_bill, helper), TINT_WARM},
 	{NULL, NULL, 0, TINT_NONE},
 };
 
@@ -25,7 +25,7 @@ enum { BAR = 30, HEAT = 8, TOP_BRANCHES = 5, TOP_WAITS = 8 };
 
 uint64_t bill_value(const struct wb_report *r, const struct bill_part *p)
 {
-	return *(const uint64_t *)((const char *)r + p->offset);
+	return *(const uint64_t *)((const char *)&r->bill + p->offset);
 }
 
 static double share(uint64_t part, uint64_t whole)
@@ -35,23 +35,31 @@ static double share(uint64_t part, uint64_t whole)
 
 const char *report_size(char text[REPORT_SIZE], const struct wb_report *r, const char *times)
 {
-	if (r->stage)
-		snprintf(text, REPORT_SIZE, "%" PRIu32 " %s", r->stage_threads,
-			 wb_stage_name(r->stage, r->stage_threads != 1));
+	const struct wb_launch_info *l = &r->launch;
+	if (l->stage)
+		snprintf(text, REPORT_SIZE, "%" PRIu32 " %s", l->stage_threads,
+			 wb_stage_name(l->stage, l->stage_threads != 1));
 	else
 		snprintf(text, REPORT_SIZE, "grid %" PRIu32 "%s%" PRIu32 ", block %" PRIu32 "%s%" PRIu32 "%s%" PRIu32,
-			 r->grid[0], times, r->grid[1], r->block[0], times, r->block[1], times, r->block[2]);
+			 l->grid[0], times, l->grid[1], l->block[0], times, l->block[1], times, l->block[2]);
 	return text;
+}
+
+uint32_t report_warps(const struct wb_report *r)
+{
+	return r->launch.blocks * r->occupancy.warps_per_block;
 }
 
 void report_headline(const struct cli *c, const struct wb_report *r)
 {
+	const struct wb_launch_info *l = &r->launch;
+	uint32_t warps = report_warps(r);
 	bool ok = r->status == WB_OK;
 	char size[REPORT_SIZE];
 	printf("%s%s%s on %s: %s (%" PRIu32 " warp%s), %" PRIu32 " MP%s: %s%s%s\n", tint(c, TINT_BOLD),
-	       shown(r->kernel), tint(c, TINT_NONE), shown(r->chip), report_size(size, r, "x"),
-	       r->blocks * r->warps_per_block, r->blocks * r->warps_per_block == 1 ? "" : "s", r->mps,
-	       r->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result, tint(c, TINT_NONE));
+	       shown(l->kernel), tint(c, TINT_NONE), shown(l->chip), report_size(size, r, "x"), warps,
+	       warps == 1 ? "" : "s", l->mps, l->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result,
+	       tint(c, TINT_NONE));
 }
 
 /* Counters that stayed at zero say little: they are shown with -v. */
@@ -76,7 +84,7 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	char number[32], shape[4 * BAR + 1];
 	uint64_t slots = r->bill.lane_slots;
 	printf("%sThe bill%s: %s lane slots (%" PRIu32 " lanes each issue)\n", tint(c, TINT_BOLD), tint(c, TINT_NONE),
-	       grouped(number, slots), r->warp_lanes);
+	       grouped(number, slots), r->launch.warp_lanes);
 	for (const struct bill_part *p = bill_parts; p->key; p++) {
 		uint64_t value = bill_value(r, p);
 		if (value || c->verbose)
@@ -90,17 +98,18 @@ static void bill(const struct cli *c, const struct wb_report *r)
 static void times(const struct cli *c, const struct wb_report *r)
 {
 	char number[32], shape[4 * BAR + 1];
-	uint64_t issued = r->stalls[0], empty = r->stalls[WB_STALLS - 1], resident = r->slot_cycles - empty;
-	if (!r->slot_cycles)
+	const struct wb_time *t = &r->time;
+	uint64_t issued = t->stalls[0], empty = t->stalls[WB_STALLS - 1], resident = t->slot_cycles - empty;
+	if (!t->slot_cycles)
 		return;
 	printf("\n%sWhere the time went%s: %s warp cycles, %.1f warps resident on average (%" PRIu32 " predicted)\n",
-	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), r->warps_mean, r->resident_warps);
+	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), t->warps_mean, r->occupancy.warps);
 	for (unsigned i = 0; i + 1 < WB_STALLS; i++)
-		if (r->stalls[i] || c->verbose)
-			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, r->stalls[i]),
-			       wb_stall_name(i), 100 * share(r->stalls[i], resident),
-			       tint(c, r->stalls[i] == issued ? TINT_GOOD : TINT_WARM),
-			       bar(shape, share(r->stalls[i], resident), BAR), tint(c, TINT_NONE), tint(c, TINT_DIM),
+		if (t->stalls[i] || c->verbose)
+			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, t->stalls[i]),
+			       wb_stall_name(i), 100 * share(t->stalls[i], resident),
+			       tint(c, t->stalls[i] == issued ? TINT_GOOD : TINT_WARM),
+			       bar(shape, share(t->stalls[i], resident), BAR), tint(c, TINT_NONE), tint(c, TINT_DIM),
 			       wb_stall_text(i), tint(c, TINT_NONE));
 }
 
@@ -182,6 +191,7 @@ void report_bill(const struct cli *c, const struct wb_report *r, const char *sou
 
 void report_troubles(const struct cli *c, const struct wb_report *r)
 {
+	const struct wb_execution *x = &r->execution;
 	unsigned most = c->verbose || r->nwaits <= TOP_WAITS ? r->nwaits : TOP_WAITS;
 	for (unsigned i = 0; i < most; i++)
 		fprintf(stderr, "warpbeam:   %s\n", shown(r->waits[i]));
@@ -189,8 +199,8 @@ void report_troubles(const struct cli *c, const struct wb_report *r)
 		fprintf(stderr, "warpbeam:   and %u more warps (-v lists them)\n", r->nwaits - most);
 	for (unsigned i = 0; !c->quiet && i < r->nwarnings; i++)
 		fprintf(stderr, "warpbeam: warning: %s\n", shown(r->warnings[i]));
-	if (r->single_thread_reason && !c->quiet)
-		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", r->single_thread_reason);
-	if (r->precise_reason && c->verbose)
-		fprintf(stderr, "warpbeam: note: executed instruction by instruction: %s\n", r->precise_reason);
+	if (x->single_thread_reason && !c->quiet)
+		fprintf(stderr, "warpbeam: note: run on one host thread: %s\n", x->single_thread_reason);
+	if (x->precise_reason && c->verbose)
+		fprintf(stderr, "warpbeam: note: executed instruction by instruction: %s\n", x->precise_reason);
 }

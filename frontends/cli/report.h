@@ -20,6 +20,8 @@ uint64_t bill_value(const struct wb_report *r, const struct bill_part *p);
 /* A counter by name, and the source line of a pc; 0: the report has none. */
 double report_counter(const struct wb_report *r, const char *name);
 int report_line(const struct wb_report *r, uint32_t pc);
+/* Warps of all blocks. */
+uint32_t report_warps(const struct wb_report *r);
 
 /* The source of a program that a compiler made; NULL: there is none, or it is in assembly. */
 const char *session_source(const struct session *s);

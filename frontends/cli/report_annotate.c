@@ -15,12 +15,12 @@ static void row(const struct cli *c, const struct wb_report *r, const struct wb_
 		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
 	heat_reasons(r, p, reasons, sizeof reasons);
 	if (p->label)
-		printf("%*s%s%s:%s\n", HEAT + (r->slot_cycles ? 65 : 54), "", tint(c, TINT_BOLD), shown(p->label),
+		printf("%*s%s%s:%s\n", HEAT + (r->time.slot_cycles ? 65 : 54), "", tint(c, TINT_BOLD), shown(p->label),
 		       tint(c, TINT_NONE));
 	printf("%s%s%s %7" PRIx32 " %10s %5.1f %10s  ", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
 	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), p->pc, grouped(issues, p->issues), p->lanes_mean,
 	       p->lost ? grouped(lost, p->lost) : "");
-	if (r->slot_cycles)
+	if (r->time.slot_cycles)
 		printf("%10s ", cycles ? grouped(stalled, cycles) : "");
 	printf("%-15s  %s%-*s%s", split, tint(c, p->issues ? TINT_NONE : TINT_DIM), *reasons ? TEXT : 0, shown(p->text),
 	       tint(c, TINT_NONE));
@@ -34,7 +34,7 @@ static void legend(const struct cli *c, const struct wb_report *r, enum heat hea
 	printf("\n%sheat (%s): %s; %s in all, a full bar is %s%s\n", tint(c, TINT_DIM), heat_name(heat),
 	       heat_text(heat), grouped(sum, heat_sum(heat, r)), grouped(most, heat_most(heat, r)),
 	       tint(c, TINT_NONE));
-	if (r->slot_cycles)
+	if (r->time.slot_cycles)
 		printf("%sstalled: warp cycles at the instruction without issuing it; behind it why, and from which pc "
 		       "came what it waited for%s\n",
 		       tint(c, TINT_DIM), tint(c, TINT_NONE));
@@ -52,7 +52,7 @@ void report_annotate(const struct cli *c, const struct wb_report *r, const char 
 		return;
 	}
 	printf("\n%s%-*s %7s %10s %5s %10s  ", tint(c, TINT_BOLD), HEAT, "heat", "pc", "issues", "lanes", "lost slots");
-	if (r->slot_cycles)
+	if (r->time.slot_cycles)
 		printf("%10s ", "stalled");
 	printf("took/not/split%s\n", tint(c, TINT_NONE));
 	for (unsigned i = 0; i < r->npcs; i++)

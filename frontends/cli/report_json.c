@@ -48,7 +48,7 @@ static void settle(json_t *o, const char *name, const char *fmt, ...)
 static json_t *config(const struct cli *c, const struct session *s)
 {
 	json_t *o = json_pack("{s:s, s:o, s:s}", "file", s->path, "kernel", text(s->kernel ? s->kernel->name : NULL),
-			      "format", s->report->format);
+			      "format", s->report->launch.format);
 	json_object_set_new(o, "args", texts(s->args));
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
@@ -60,10 +60,10 @@ static json_t *config(const struct cli *c, const struct session *s)
 			json_object_set_new(o, info->name, json_string(value));
 	}
 	const struct wb_report *r = s->report;
-	settle(o, "chip", "%s", r->chip);
-	settle(o, "grid", "%u,%u", r->grid[0], r->grid[1]);
-	settle(o, "block", "%u,%u,%u", r->block[0], r->block[1], r->block[2]);
-	settle(o, "mps", "%u", r->mps);
+	settle(o, "chip", "%s", r->launch.chip);
+	settle(o, "grid", "%u,%u", r->launch.grid[0], r->launch.grid[1]);
+	settle(o, "block", "%u,%u,%u", r->launch.block[0], r->launch.block[1], r->launch.block[2]);
+	settle(o, "mps", "%u", r->launch.mps);
 	return o;
 }
 
@@ -103,19 +103,20 @@ static json_t *stalls(const uint64_t cycles[WB_STALLS])
 
 static json_t *memory(const struct wb_report *r)
 {
-	return json_pack("{s:f}", "path_busy", r->path_busy);
+	return json_pack("{s:f}", "path_busy", r->time.path_busy);
 }
 
 static json_t *occupancy(const struct wb_report *r)
 {
-	json_t *limit =
-		json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(r->limit_blocks), "warps", integer(r->limit_warps),
-			  "regs", integer(r->limit_regs), "smem", integer(r->limit_smem));
-	if (r->warp_registers)
-		json_object_set_new(limit, "warp_regs", integer(r->limit_warp_regs));
-	return json_pack("{s:o, s:o, s:o, s:f, s:o}", "blocks", integer(r->resident_blocks), "warps",
-			 integer(r->resident_warps), "warps_per_block", integer(r->warps_per_block), "warps_mean",
-			 r->warps_mean, "limit", limit);
+	const struct wb_occupancy *k = &r->occupancy;
+	json_t *limit = json_pack("{s:o, s:o, s:o, s:o}", "blocks", integer(k->limit_blocks), "warps",
+				  integer(k->limit_warps), "regs", integer(k->limit_regs), "smem",
+				  integer(k->limit_smem));
+	if (r->launch.warp_registers)
+		json_object_set_new(limit, "warp_regs", integer(k->limit_warp_regs));
+	return json_pack("{s:o, s:o, s:o, s:f, s:o}", "blocks", integer(k->blocks), "warps", integer(k->warps),
+			 "warps_per_block", integer(k->warps_per_block), "warps_mean", r->time.warps_mean, "limit",
+			 limit);
 }
 
 /* What an instruction waited for: producers, with the cycles by reason. */
@@ -141,7 +142,7 @@ static json_t *per_pc(const struct wb_report *r)
 				      "not_taken", integer(p->not_taken), "diverged", integer(p->diverged));
 		if (p->label)
 			json_object_set_new(o, "label", json_string(p->label));
-		if (r->slot_cycles)
+		if (r->time.slot_cycles)
 			json_object_set_new(o, "stalls", stalls(p->stalls));
 		if (r->ncauses)
 			json_object_set_new(o, "waited_for", causes(r, p->pc));
@@ -159,7 +160,7 @@ static json_t *per_warp(const struct wb_report *r)
 		const struct wb_warp_report *w = &r->warps[i];
 		json_t *o = json_pack("{s:o, s:o, s:o, s:o}", "block", integer(w->block), "warp", integer(w->warp),
 				      "issues", integer(w->issues), "cycles", integer(w->cycles));
-		if (r->slot_cycles)
+		if (r->time.slot_cycles)
 			json_object_set_new(o, "stalls", stalls(w->stalls));
 		json_array_append_new(a, o);
 	}
@@ -179,12 +180,12 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	const struct wb_report *r = s->report;
 	json_t *o = json_pack("{s:s, s:o, s:s, s:i}", "schema", "warpbeam.stats/1", "config", config(c, s), "result",
 			      r->result, "exit", (int)r->status);
-	json_object_set_new(o, "machine", text(r->machine));
-	json_object_set_new(o, "chip", text(r->chip));
+	json_object_set_new(o, "machine", text(r->launch.machine));
+	json_object_set_new(o, "chip", text(r->launch.chip));
 	json_object_set_new(o, "counters", counters(r));
 	json_object_set_new(o, "bill", bill(r));
-	json_object_set_new(o, "stalls", stalls(r->stalls));
-	json_object_set_new(o, "slot_cycles", integer(r->slot_cycles));
+	json_object_set_new(o, "stalls", stalls(r->time.stalls));
+	json_object_set_new(o, "slot_cycles", integer(r->time.slot_cycles));
 	json_object_set_new(o, "occupancy", occupancy(r));
 	json_object_set_new(o, "memory", memory(r));
 	json_object_set_new(o, "per_pc", per_pc(r));
@@ -196,8 +197,8 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	if (s->status != WB_OK)
 		json_object_set_new(o, "message", json_string(s->diag.text));
 	json_object_set_new(o, "digest", json_string(r->digest));
-	json_object_set_new(o, "execution", json_string(r->execution));
-	json_object_set_new(o, "precise_reason", text(r->precise_reason));
+	json_object_set_new(o, "execution", json_string(r->execution.kind));
+	json_object_set_new(o, "precise_reason", text(r->execution.precise_reason));
 	return o;
 }
 

@@ -23,7 +23,7 @@ static json_t *stall(const struct wb_report *r, const char *name)
 {
 	for (unsigned i = 0; wb_stall_name(i); i++)
 		if (!strcmp(wb_stall_name(i), name))
-			return json_integer((json_int_t)r->stalls[i]);
+			return json_integer((json_int_t)r->time.stalls[i]);
 	return NULL;
 }
 
@@ -37,9 +37,9 @@ static json_t *column(const struct wb_report *r, const char *name)
 	if (!strcmp(name, "digest"))
 		return json_string(r->digest);
 	if (!strcmp(name, "warps_mean"))
-		return json_real(r->warps_mean);
+		return json_real(r->time.warps_mean);
 	if (!strcmp(name, "path_busy"))
-		return json_real(r->path_busy);
+		return json_real(r->time.path_busy);
 	for (unsigned i = 0; i < r->ncounters; i++) {
 		const struct wb_counter *k = &r->counters[i];
 		if (!strcmp(k->name, name))

@@ -80,7 +80,7 @@ static void position_text(char text[200], const struct model *m, const struct vi
 static void header(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
 {
 	char grid[48], block[48], text[200];
-	const struct wb_report *k = m->costs;
+	const struct wb_launch_info *k = &m->costs->launch;
 	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side, gap = 2 * c->cw;
 	int title = canvas_text_width(c, v->title), named = r->x + side + canvas_text_width(c, "warpbeam") + gap;
 	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));

@@ -45,7 +45,7 @@ enum heat heat_settled(enum heat h, const struct wb_report *r)
 {
 	if (h != HEAT_AUTO)
 		return h;
-	return heat_sum(HEAT_LOST, r) ? HEAT_LOST : r->slot_cycles ? HEAT_STALLS : HEAT_ISSUES;
+	return heat_sum(HEAT_LOST, r) ? HEAT_LOST : r->time.slot_cycles ? HEAT_STALLS : HEAT_ISSUES;
 }
 
 /* The first reason is that it issued, the last that there was no warp. */

@@ -23,7 +23,7 @@ static void parts_of(const struct canvas *c, const struct wb_report *r, struct p
 		{.name = "exited", .n = k->exited, .look = LANE_EXITED},
 		{.name = "absent", .n = k->absent, .look = LANE_ABSENT},
 		{.name = "rejoining", .n = k->rejoin, .look = LANE_STATES},
-		{.name = "for its quad", .n = r->bill_helper, .look = LANE_HELPER},
+		{.name = "for its quad", .n = k->helper, .look = LANE_HELPER},
 	};
 	for (int i = 0; i < PARTS; i++) {
 		parts[i] = all[i];

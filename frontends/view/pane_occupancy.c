@@ -12,7 +12,8 @@ static bool query(const struct model *m, struct need n, struct wb_occupancy *o)
 {
 	const struct wb_block_needs b = {n.threads, n.regs, n.warp_regs, n.smem};
 	struct wb_diag d;
-	return m->costs->chip && wb_occupancy(m->costs->chip, &b, "xls", o, &d) == WB_OK;
+	const char *chip = m->costs->launch.chip;
+	return chip && wb_occupancy(chip, &b, "xls", o, &d) == WB_OK;
 }
 
 /* The nearest smaller number of registers, or bytes of shared memory, that lets more warps in; 0: there is none. */
@@ -112,8 +113,9 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 {
 	const struct rect *body = &b->body;
 	const struct wb_report *r = m->costs;
-	struct need n = {r->block[0] * r->block[1] * r->block[2], m->machine.registers, r->warp_registers,
-		m->machine.shared_bytes};
+	const uint32_t *block = r->launch.block;
+	struct need n = {block[0] * block[1] * block[2], m->machine.registers, r->launch.warp_registers,
+			 m->machine.shared_bytes};
 	struct wb_occupancy o;
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;
@@ -124,7 +126,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 		return;
 	}
 	int most = o.percent > 0 ? (int)(o.warps * 100 / o.percent + 0.5) : 0;
-	pane_note(c, b, m->terms.blocks ? "%s · blocks and warps of one MP" : "%s · warps of one MP", r->chip);
+	pane_note(c, b, m->terms.blocks ? "%s · blocks and warps of one MP" : "%s · warps of one MP", r->launch.chip);
 	if (m->terms.blocks)
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
 			      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
@@ -139,14 +141,14 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, o.percent / 100,
 		   canvas_role(c, ROLE_GOOD));
 	y += c->rh + 2 * c->hair;
-	if (r->warps_mean > 0 && most && y + c->rh <= bottom) {
+	if (r->time.warps_mean > 0 && most && y + c->rh <= bottom) {
 		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
-			      "measured: %.1f warps resident on average", r->warps_mean);
+			      "measured: %.1f warps resident on average", r->time.warps_mean);
 		canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
 			   "over the whole run, its start and its tail included, in which slots are empty");
 		y += c->rh;
 		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair},
-			   r->warps_mean / most, lane_looks[LANE_PREDICATED].colour);
+			   r->time.warps_mean / most, lane_looks[LANE_PREDICATED].colour);
 		y += c->rh + 2 * c->hair;
 	}
 	if (y + c->rh <= bottom)

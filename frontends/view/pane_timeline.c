@@ -594,7 +594,7 @@ static void key_of_colours(struct canvas *c, struct box *b, const struct model *
 				v->colour == BY_PC ? "last pc" : "depth 8") + 2 * c->cw;
 	}
 	for (unsigned i = 1; i <= WAITS; i++)
-		if (m->costs->stalls[i])
+		if (m->costs->time.stalls[i])
 			x = key_entry(c, x, right, y, stall_colour(c->theme, i), h / 2, stall_words(name, i));
 	x = key_entry(c, x, right, y, l->split, 3, "splits");
 	x = key_entry(c, x, right, y, l->rejoin, 3, "rejoins");

@@ -84,7 +84,7 @@ static void warp_rows(struct canvas *c, const struct box *b, const struct model 
 void pane_why(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
-	uint64_t whole = total_of(m->costs->stalls);
+	uint64_t whole = total_of(m->costs->time.stalls);
 	int y = body->y, bottom = body->y + body->h;
 	char number[32];
 	if (!whole) {
@@ -98,13 +98,13 @@ void pane_why(struct canvas *c, const struct box *b, const struct model *m, cons
 		y = pane_wrap(c, (struct rect){body->x, y, body->w, 2 * c->rh}, y, canvas_role(c, ROLE_ACCENT), 0, now);
 		y += 2 * c->hair;
 	}
-	strip(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, m->costs->stalls, whole);
+	strip(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, m->costs->time.stalls, whole);
 	y += c->rh + 3 * c->hair;
 	bool tight = bottom - y < 12 * c->rh;
 	for (unsigned i = 0; i < WB_STALLS && y + c->rh <= bottom; i++) {
-		if (tight && !m->costs->stalls[i])
+		if (tight && !m->costs->time.stalls[i])
 			continue;
-		reason_row(c, body, y, i, m->costs->stalls[i], whole);
+		reason_row(c, body, y, i, m->costs->time.stalls[i], whole);
 		y += c->rh;
 	}
 	warp_rows(c, b, m, y + c->rh / 2 * c->hair, v->scroll[PANE_why] < 0 ? 0 : v->scroll[PANE_why]);

@@ -27,7 +27,7 @@ static void put(struct text *t, const char *fmt, ...)
 void state_format(char *text, size_t size, const struct model *m, const struct view *v)
 {
 	struct text t = {text, size, 0};
-	put(&t, "wb1:k=%s;c=%" PRIu64 ";i=%" PRIu64, m->report->kernel ? m->report->kernel : "",
+	put(&t, "wb1:k=%s;c=%" PRIu64 ";i=%" PRIu64, m->report->launch.kernel ? m->report->launch.kernel : "",
 	    m->at.began ? m->at.last.cycle : 0, m->at.issue);
 	if (v->slot >= 0)
 		put(&t, ";w=%d", v->slot);

@@ -65,32 +65,71 @@ static struct found find(const struct model *m, unsigned slot, uint64_t from, ui
 	return f;
 }
 
-/* The next word of letters and digits that could be a register's name: "$r3", "v12", "r2.y", "vcc"; NULL: no more. */
-static const char *next_register(const char *p, bool dollars, size_t *n)
+/* What a word of an instruction names: registers first to last of a file, "v12" and "s[4:7]", or one by all of its
+ * text, "$r3", "r2.y" and "vcc". */
+struct named {
+	const char *text;
+	size_t n; /* of the text: the file, or all of it */
+	bool numbered;
+	unsigned first, last;
+};
+
+/* The word of n letters and digits at p, and what follows it in brackets; false: it is no register's name. */
+static bool is_register(const char *p, size_t n, bool dollars, struct named *r)
 {
-	static const char in_words[] = "abcdefghijklmnopqrstuvwxyz0123456789_.$";
-	for (; *p; p += *n) {
-		p += strcspn(p, in_words);
-		*n = strspn(p, in_words);
-		bool named = *n > 1 && strcspn(p + 1, "0123456789") == 0;
-		if (*n && (dollars ? *p == '$' : named || (*n == 3 && !strncmp(p, "vcc", 3))))
-			return p;
-	}
-	return NULL;
+	char end;
+	*r = (struct named){.text = p, .n = n};
+	if (dollars)
+		return *p == '$';
+	if (n == 3 && !strncmp(p, "vcc", 3))
+		return true;
+	r->numbered = sscanf(p + n, "[%u:%u%c", &r->first, &r->last, &end) == 3 && end == ']';
+	if (r->numbered || n < 2 || strcspn(p + 1, "0123456789"))
+		return r->numbered;
+	r->numbered = strspn(p + 1, "0123456789") == n - 1 && sscanf(p + 1, "%u", &r->first) == 1;
+	if (r->numbered)
+		r->n = 1;
+	r->last = r->first;
+	return true;
 }
 
-/* The first register that both texts name, behind their first words; "": there is none. */
+/* The next register that a text names from *p on, and *p behind its word; false: there are no more. */
+static bool next_register(const char **p, bool dollars, struct named *r)
+{
+	static const char in_words[] = "abcdefghijklmnopqrstuvwxyz0123456789_.$";
+	while (**p) {
+		const char *word = *p + strcspn(*p, in_words);
+		size_t n = strspn(word, in_words);
+		*p = word + n;
+		if (n && is_register(word, n, dollars, r))
+			return true;
+	}
+	return false;
+}
+
+/* The registers of both; "": they have none in common. */
+static void common_name(char name[24], const struct named *a, const struct named *b)
+{
+	unsigned first = a->first > b->first ? a->first : b->first, last = a->last < b->last ? a->last : b->last;
+	name[0] = '\0';
+	if (a->n >= 16 || a->n != b->n || strncmp(a->text, b->text, a->n) || a->numbered != b->numbered || first > last)
+		return;
+	int n = snprintf(name, 24, "%.*s", (int)a->n, a->text);
+	if (a->numbered && first == last)
+		snprintf(name + n, 24 - (size_t)n, "%u", first);
+	else if (a->numbered)
+		snprintf(name + n, 24 - (size_t)n, "[%u:%u]", first, last);
+}
+
+/* The first registers that both texts name, behind their first words; "": there are none. */
 static void common_register(char name[24], const char *text, const char *on)
 {
 	bool dollars = strchr(text, '$');
-	size_t n, k;
+	struct named made, needed;
 	name[0] = '\0';
-	for (const char *p = on + strcspn(on, " "); (p = next_register(p, dollars, &n)); p += n)
-		for (const char *q = text + strcspn(text, " "); (q = next_register(q, dollars, &k)); q += k)
-			if (n == k && n < 24 && !strncmp(p, q, n)) {
-				snprintf(name, 24, "%.*s", (int)n, p);
-				return;
-			}
+	for (const char *p = on + strcspn(on, " "); !*name && next_register(&p, dollars, &made);)
+		for (const char *q = text + strcspn(text, " "); !*name && next_register(&q, dollars, &needed);)
+			common_name(name, &made, &needed);
 }
 
 /* The issue whose result a wait is for: the last one of the warp before it that makes what its instruction needs. */

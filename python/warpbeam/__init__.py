@@ -63,7 +63,7 @@ class Error(Exception):
 
 
 def version():
-    """The library's version: "0.2.0"."""
+    """The library's version: "0.3.0"."""
     return _text(lib.wb_version())
 
 
@@ -102,6 +102,11 @@ def _struct(value, skip=()):
 def _list(pointer, n):
     """n structs behind a pointer as dicts."""
     return [_struct(pointer[i]) for i in range(n)]
+
+
+def _texts(array):
+    """The texts of an array that NULL ends."""
+    return [_text(text) for text in array if text != ffi.NULL]
 
 
 def _stall_names():
@@ -167,6 +172,9 @@ def _argument(value, declared):
 
 # ---- programs ----
 
+_WORDS = ("args", "expectations", "scene")     # members of a wb_kernel that are lists of texts
+
+
 class Program:
     """A file, or text, with its kernels."""
 
@@ -184,10 +192,10 @@ class Program:
         kernels = []
         for i in range(lib.wb_program_kernels(self._handle)):
             k = lib.wb_program_kernel(self._handle, i)
-            kernel = _struct(k[0], skip=("nparams", "params", "nnames", "names", "args", "expectations"))
+            kernel = _struct(k[0], skip=("nparams", "params", "nnames", "names", *_WORDS))
             kernel["params"] = _list(k.params, k.nparams)
             kernel["names"] = _list(k.names, k.nnames)
-            for words in ("args", "expectations"):
+            for words in _WORDS:
                 at, kernel[words] = getattr(k, words), []
                 while at != ffi.NULL and at[len(kernel[words])] != ffi.NULL:
                     kernel[words].append(_text(at[len(kernel[words])]))
@@ -392,34 +400,36 @@ class Result:
     @property
     def stalls(self):
         """Warp cycles by what they were spent on."""
-        return self.report["stalls"]
+        return self.report["time"]["stalls"]
 
     def argument(self, index, dtype=None):
         """What a buffer argument holds after the run."""
         return self.launch.argument(index, dtype)
 
     def __repr__(self):
-        r = self.report
-        return (f"<{r['kernel']} on {r['chip']}: {r['result']}, {r['counters'].get('instructions', 0)} warp instructions, "
-                f"{r['counters'].get('cycles', 0)} cycles>")
+        launch, counters = self.report["launch"], self.counters
+        return (f"<{launch['kernel']} on {launch['chip']}: {self.report['result']}, "
+                f"{counters.get('instructions', 0)} warp instructions, {counters.get('cycles', 0)} cycles>")
 
 
 def _report(r):
     skip = ("ncounters", "counters", "nbranches", "branches", "npcs", "pcs", "nwarps", "warps", "nwaits", "waits",
-            "nwarnings", "warnings", "stalls")
+            "nwarnings", "warnings", "ncauses", "causes")
     names = _stall_names()
     report = _struct(r[0], skip)
     report["counters"] = {_text(c.name): int(c.value) if c.integer else c.value
                           for c in (r.counters[i] for i in range(r.ncounters))}
     report["branches"] = _list(r.branches, r.nbranches)
     report["pcs"] = _list(r.pcs, r.npcs)
+    report["causes"] = [dict(cause, reason=names[cause["reason"]]) for cause in _list(r.causes, r.ncauses)]
     report["warps"] = [dict(_struct(r.warps[i], ("stalls",)),
                             stalls=dict(zip(names, r.warps[i].stalls[0:lib.WB_STALLS]))) for i in range(r.nwarps)]
     for pc in report["pcs"]:
         pc["stalls"] = dict(zip(names, pc["stalls"]))
     report["waits"] = [_text(r.waits[i]) for i in range(r.nwaits)]
     report["warnings"] = [_text(r.warnings[i]) for i in range(r.nwarnings)]
-    report["stalls"] = dict(zip(names, r.stalls))
+    report["time"]["stalls"] = dict(zip(names, report["time"]["stalls"]))
+    report["occupancy"]["limiters"] = _texts(r.occupancy.limiters)
     return report
 
 
@@ -451,5 +461,5 @@ def occupancy(chip, threads, regs, smem, rules=None, warp_regs=0):
     block = ffi.new("struct wb_block_needs *", (threads, regs, warp_regs, smem))
     _check(lib.wb_occupancy(chip.encode(), block, rules.encode() if rules else ffi.NULL, out, diag), diag)
     result = _struct(out[0], ("limiters",))
-    result["limiters"] = [_text(text) for text in out.limiters if text != ffi.NULL]
+    result["limiters"] = _texts(out.limiters)
     return result

@@ -115,10 +115,10 @@ static void balances(const struct corpus *c, const struct wb_report *r)
 	uint64_t reasons = 0;
 
 	for (int i = 0; i < WB_STALLS; i++)
-		reasons += r->stalls[i];
-	if (reasons != r->slot_cycles)
+		reasons += r->time.stalls[i];
+	if (reasons != r->time.slot_cycles)
 		fail_msg("%s: reasons sum to %llu of %llu slot cycles", c->file, (unsigned long long)reasons,
-			 (unsigned long long)r->slot_cycles);
+			 (unsigned long long)r->time.slot_cycles);
 	if (b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin !=
 	    b->lane_slots)
 		fail_msg("%s: the bill does not balance", c->file);

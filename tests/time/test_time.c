@@ -43,7 +43,7 @@ static void balances(const struct wb_report *r, const char *name, bool timed)
 	const struct wb_bill *b = &r->bill;
 	uint64_t parts =
 		b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin +
-		r->bill_helper;
+		r->bill.helper;
 	uint64_t lost = 0;
 
 	if (parts != b->lane_slots)
@@ -54,9 +54,9 @@ static void balances(const struct wb_report *r, const char *name, bool timed)
 	assert_int_equal(lost, b->branched_off + b->brk + b->ret + b->exited);
 	if (!timed)
 		return;
-	if (sum(r->stalls) != r->slot_cycles)
-		fail_msg("%s: reasons sum to %lu of %lu slot cycles", name, (unsigned long)sum(r->stalls),
-			 (unsigned long)r->slot_cycles);
+	if (sum(r->time.stalls) != r->time.slot_cycles)
+		fail_msg("%s: reasons sum to %lu of %lu slot cycles", name, (unsigned long)sum(r->time.stalls),
+			 (unsigned long)r->time.slot_cycles);
 	for (unsigned i = 0; i < r->nwarps; i++)
 		if (sum(r->warps[i].stalls) != r->warps[i].cycles)
 			fail_msg("%s: block %u warp %u: reasons sum to %lu of %lu cycles", name, r->warps[i].block,

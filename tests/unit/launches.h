@@ -57,8 +57,8 @@ static inline char *outcome(struct wb_launch *l, enum wb_status status, const st
 	for (size_t i = 0; i < sizeof r->bill / 8; i++)
 		fprintf(f, "bill %" PRIu64 "\n", ((const uint64_t *)&r->bill)[i]);
 	for (unsigned i = 0; i < WB_STALLS; i++)
-		fprintf(f, "%s %" PRIu64 "\n", wb_stall_name(i), r->stalls[i]);
-	fprintf(f, "%.17g %.17g\n", r->path_busy, r->warps_mean);
+		fprintf(f, "%s %" PRIu64 "\n", wb_stall_name(i), r->time.stalls[i]);
+	fprintf(f, "%.17g %.17g\n", r->time.path_busy, r->time.warps_mean);
 	for (unsigned i = 0; i < r->npcs; i++) {
 		const struct wb_pc *p = &r->pcs[i];
 		fprintf(f, "pc %x: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, p->pc,

@@ -285,7 +285,7 @@ static char *run_way(const struct wb_program *p, const struct kernel *k, const s
 	enum wb_status status = wb_launch_run(l, &d);
 	char *text = outcome(l, status, &d);
 
-	*execution = wb_launch_report(l)->execution;
+	*execution = wb_launch_report(l)->execution.kind;
 	wb_launch_free(l);
 	return text;
 }

@@ -159,7 +159,7 @@ static void global_words(void **state)
 	assert_false(words_store(p.run, v, 64));
 	assert_true(lane_global_groups(&m->x, &word, p.addr, at, READ_SET));
 	assert_memory_equal(at[1], v + 32, 128);
-	lane_tell_run(&m->x, &word, ACCESS_LOAD, p.addr);
+	lane_notify_run(&m->x, &word, ACCESS_LOAD, p.addr);
 	assert_int_equal(m->tally.loads, 2);
 	for (int l = 0; l < 64; l++)
 		p.addr[l] = HIGH + 128 + 4 * (uint64_t)(63 - l);

@@ -44,12 +44,13 @@ static void sums(const char *name, const struct wb_report *r)
 
 	for (unsigned k = 0; k + 1 < WB_STALLS; k++) {
 		const char *reason = wb_stall_name(k);
-		if (by_pc(r, k) != r->stalls[k])
+		uint64_t cycles = r->time.stalls[k];
+		if (by_pc(r, k) != cycles)
 			fail_msg("%s: %s by instruction sum to %" PRIu64 ", the report has %" PRIu64, name, reason,
-				 by_pc(r, k), r->stalls[k]);
-		if (whole ? by_cause(r, k) != (has_causes(reason) ? r->stalls[k] : 0) : by_cause(r, k) > r->stalls[k])
+				 by_pc(r, k), cycles);
+		if (whole ? by_cause(r, k) != (has_causes(reason) ? cycles : 0) : by_cause(r, k) > cycles)
 			fail_msg("%s: causes of %s sum to %" PRIu64 ", the report has %" PRIu64, name, reason,
-				 by_cause(r, k), r->stalls[k]);
+				 by_cause(r, k), cycles);
 	}
 }
 

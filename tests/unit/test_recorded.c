@@ -53,7 +53,7 @@ static struct record record(const struct wb_program *p, const struct setting *se
 	r.f = open_memstream(&r.text, &r.size);
 	assert_int_equal(wb_launch_record(l, 0, append, &r, NULL), WB_OK);
 	wb_launch_run(l, NULL);
-	*precise_reason = wb_launch_report(l)->precise_reason;
+	*precise_reason = wb_launch_report(l)->execution.precise_reason;
 	fputc('\0', r.f);
 	fclose(r.f);
 	wb_launch_free(l);

@@ -225,7 +225,7 @@ static uint64_t slots(const struct wb_report *r)
 	const struct wb_bill *b = &r->bill;
 
 	return b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent + b->rejoin +
-	       r->bill_helper;
+	       r->bill.helper;
 }
 
 /* One pixel takes a quad, whose other lanes execute as helpers; the seven quads that are not there are absent. */
@@ -237,7 +237,7 @@ static void a_quad_has_helpers(void **state)
 
 	assert_int_equal(r->bill.lane_slots, 3 * 32);
 	assert_int_equal(r->bill.useful, 3);
-	assert_int_equal(r->bill_helper, 9);
+	assert_int_equal(r->bill.helper, 9);
 	assert_int_equal(r->bill.absent, 3 * 28);
 	assert_int_equal(slots(r), r->bill.lane_slots);
 	wb_launch_free(l);
@@ -258,7 +258,7 @@ static void killed_lanes_are_helpers(void **state)
 	const struct wb_report *r = wb_launch_report(l);
 
 	assert_int_equal(r->bill.lane_slots, 6 * 32);
-	assert_int_equal(r->bill_helper, 2 * 16);       /* both instructions behind it */
+	assert_int_equal(r->bill.helper, 2 * 16);       /* both instructions behind it */
 	assert_int_equal(r->bill.predicated, 16);       /* those that live */
 	assert_int_equal(slots(r), r->bill.lane_slots);
 	for (uint32_t x = 0; x < 16; x++)
@@ -283,7 +283,7 @@ static void kills_add_up(void **state)
 		assert_null(wb_launch_pixel(l, x, 1));
 	}
 	/* Eight are uncovered; 16 of even x are killed by the seventh, four of x % 4 == 1 by the eighth. */
-	assert_int_equal(r->bill_helper, 7 * 8 + (8 + 16) + (8 + 16 + 4));
+	assert_int_equal(r->bill.helper, 7 * 8 + (8 + 16) + (8 + 16 + 4));
 	assert_int_equal(slots(r), r->bill.lane_slots);
 	wb_launch_free(l);
 	wb_program_free(p);
@@ -296,7 +296,7 @@ static void killed_lanes_may_end(void **state)
 	struct wb_launch *l = ran(p, killed, stop);
 	const struct wb_report *r = wb_launch_report(l);
 
-	assert_int_equal(r->bill_helper, 0);
+	assert_int_equal(r->bill.helper, 0);
 	assert_int_equal(r->bill.exited, 2 * 16);
 	assert_int_equal(slots(r), r->bill.lane_slots);
 	for (uint32_t x = 0; x < 16; x++)
@@ -372,7 +372,7 @@ static uint64_t picture(const struct wb_program *p, const struct setting *s, uin
 				h = (h ^ (w ? w[k] : 0xdeadu)) * 0x9e3779b97f4a7c15ull;
 		}
 	assert_int_equal(slots(r), r->bill.lane_slots);
-	*helper = r->bill_helper;
+	*helper = r->bill.helper;
 	wb_launch_free(l);
 	return h;
 }

@@ -51,7 +51,7 @@ static void idle_multiprocessors_get_blocks(void **state)
 	assert_int_equal(wb_launch_run(l, &d), WB_OK);
 	/* Blocks 0, 4, 8 … are all of the first stripe: without giving, only one multiprocessor in four would have its
 	 * 16 warps for most of the time. */
-	assert_true(wb_launch_report(l)->warps_mean > 12);
+	assert_true(wb_launch_report(l)->time.warps_mean > 12);
 	wb_launch_free(l);
 	wb_program_free(p);
 }
@@ -76,7 +76,7 @@ static char *run_by(const struct wb_program *p, const struct setting *settings, 
 	struct wb_diag d = { 0 };
 	enum wb_status status = wb_launch_run(l, &d);
 	char *text = outcome(l, status, &d);
-	*alone = wb_launch_report(l)->single_thread_reason;
+	*alone = wb_launch_report(l)->execution.single_thread_reason;
 	size_t at = strlen(text);
 	uint32_t word[sizeof zero / 4];
 	assert_int_equal(wb_launch_read(l, "g", 0, word, sizeof word, NULL), WB_OK);

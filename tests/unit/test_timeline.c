@@ -36,7 +36,7 @@ static void waits_fill_what_is_between_issues(void **state)
 		assert_int_equal(holes, 0);
 		assert_true(w.player.whole.known);
 		for (int s = 0; s < WAITS; s++) /* each warp ends with an issue */
-			assert_int_equal(all[s], w.player.whole.report.stalls[s + 1]);
+			assert_int_equal(all[s], w.player.whole.report.time.stalls[s + 1]);
 		free(last);
 		free(block);
 		close_kernel(&w);
@@ -237,6 +237,44 @@ static void hovering_names_the_cause(void **state)
 	close_kernel(&w);
 }
 
+/* Of registers that go together those that both instructions name. */
+static void hovering_names_ranges(void **state)
+{
+	static const char program[] = ".kernel pairs\n.chip bonaire\n.block 64\n"
+				      "v_cvt_f64_u32 v[2:3], v0\n"
+				      "v_add_f64 v[4:5], v[2:3], v[2:3]\n"
+				      "v_mov_b32 v6, v5\n"
+				      "s_endpgm\n";
+	static const char *const causes[] = {": v[2:3] from v_cvt_f64_u32 at 0x0 (line 4)",
+					     ": v5 from v_add_f64 at 0x4 (line 5)", NULL};
+	struct opened w = {.config = wb_config_new()};
+	struct wb_diag d;
+	struct view v;
+	struct canvas c;
+	(void)state;
+	view_init(&v, "pairs");
+	if (wb_program_load(program, sizeof program - 1, "pairs.s", NULL, &w.program, &d) != WB_OK ||
+	    player_open(&w.player, w.program, NULL, w.config, &d) != WB_OK ||
+	    player_survey(&w.player, 1 << 10, &d) != WB_OK || app_open(&w.app, &w.player, &v, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+	app_command(&w.app, "pane timeline");
+	app_draw(&w.app, &c);
+	for (int i = 0; causes[i]; i++) {
+		bool found = false;
+		for (int y = 340; y < 540 && !found; y += 2)
+			for (int x = 100; x < 1270 && !found; x++) {
+				struct hit h;
+				frame_hit(&c, &w.app.model, &w.app.view, x, y, &h);
+				found = strstr(h.text, causes[i]);
+			}
+		if (!found)
+			fail_msg("nothing says \"%s\"", causes[i]);
+	}
+	canvas_free(&c);
+	close_kernel(&w);
+}
+
 /* Whether a warp is open by itself or not, o changes what is seen. */
 static void the_first_press_of_o_is_seen(void **state)
 {
@@ -307,6 +345,7 @@ int main(void)
 		cmocka_unit_test(waits_fill_what_is_between_issues), cmocka_unit_test(waits_of_any_length_are_kept),
 		cmocka_unit_test(sums_are_those_of_the_events),      cmocka_unit_test(marks_stand_out),
 		cmocka_unit_test(one_lane_is_a_low_bar),             cmocka_unit_test(hovering_names_the_cause),
+		cmocka_unit_test(hovering_names_ranges),
 		cmocka_unit_test(the_first_press_of_o_is_seen),      cmocka_unit_test(dragging_zooms),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static char *run_as(const struct wb_program *p, const struct setting *settings, 
 	wb_launch_write(l, "g", 0, zero, sizeof zero, NULL);
 	enum wb_status status = wb_launch_run(l, &d);
 	char *text = outcome(l, status, &d), *all;
-	*precise_reason = wb_launch_report(l)->precise_reason;
+	*precise_reason = wb_launch_report(l)->execution.precise_reason;
 	size_t at = strlen(text);
 	all = realloc(text, at + 9 * WORDS + 1);
 	assert_non_null(all);
@@ -403,7 +403,7 @@ static void what_blocks_leave(void **state)
 		struct wb_launch *l = launch(p, s);
 		uint32_t word[128], value[WB_LANES];
 		assert_int_equal(wb_launch_run(l, NULL), WB_OK);
-		assert_null(wb_launch_report(l)->precise_reason);
+		assert_null(wb_launch_report(l)->execution.precise_reason);
 		assert_int_equal(wb_launch_read(l, "s", 0x220, word, sizeof word, NULL), WB_OK);
 		for (unsigned k = 0; k < 128; k++)
 			assert_int_equal(word[k], 199 * 1000 + k);
@@ -461,7 +461,7 @@ static char *run_shader(const struct wb_program *p, const char *in_order, const 
 	enum wb_status status = wb_launch_run(l, &d);
 	assert_int_equal(status, WB_OK);
 	text = outcome(l, status, &d);
-	*reason = wb_launch_report(l)->precise_reason;
+	*reason = wb_launch_report(l)->execution.precise_reason;
 	at = strlen(text);
 	all = realloc(text, at + 4 * 9 * VERTICES + 1);
 	assert_non_null(all);

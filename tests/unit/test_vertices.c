@@ -123,7 +123,7 @@ static uint32_t run(const struct wb_program *p, unsigned lanes, uint64_t seed, u
 	each = wb_launch_out_words(l);
 	for (uint32_t i = 0; i < VERTICES; i++)
 		memcpy(out + (size_t)i * each, wb_launch_output(l, i), each * sizeof *out);
-	uint32_t warps = wb_launch_report(l)->blocks;
+	uint32_t warps = wb_launch_report(l)->launch.blocks;
 	wb_launch_free(l);
 	free(in);
 	return warps;
@@ -162,11 +162,32 @@ static void numbers_of_lanes_that_are_none(void **state)
 	wb_program_free(p);
 }
 
+/* A grid has 65,535 blocks at most, each a warp here: one vertex more is refused. */
+static void as_many_as_a_grid_has_warps_for(void **state)
+{
+	enum { MOST = 65535 };
+	static struct text t;
+	struct wb_diag d;
+
+	write_program(&t, 1);
+	struct wb_program *p = load(&t);
+	struct wb_launch *l = launch(p, "1", &d);
+	uint32_t *in = calloc((size_t)(MOST + 1) * wb_launch_in_words(l), sizeof *in);
+	assert_int_equal(wb_launch_vertices(l, in, MOST + 1, &d), WB_USAGE);
+	assert_string_equal(d.text, "found 65536 vertices, expected at most 65535: draw in parts");
+	assert_int_equal(wb_launch_vertices(l, in, MOST, &d), WB_OK);
+	assert_int_equal(wb_launch_prepare(l, &d), WB_OK);
+	free(in);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_number_of_lanes),
 		cmocka_unit_test(numbers_of_lanes_that_are_none),
+		cmocka_unit_test(as_many_as_a_grid_has_warps_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -405,7 +405,7 @@ static void bill_balances(const struct wb_report *r)
 {
 	const struct wb_bill *b = &r->bill;
 
-	assert_int_equal(r->warp_lanes, LANES);
+	assert_int_equal(r->launch.warp_lanes, LANES);
 	assert_int_equal(b->lane_slots, counted(r, "instructions") * LANES);
 	assert_int_equal(b->useful + b->predicated + b->branched_off + b->brk + b->ret + b->exited + b->absent +
 			 b->rejoin, b->lane_slots);
@@ -472,7 +472,8 @@ static void run_random(const struct setting *const each[4], unsigned seeds)
 			const struct wb_report *r = wb_launch_report(l);
 			if (status != WB_OK)
 				fail_msg("seed %u: %s, %s", (unsigned)seed, d.text, r->nwaits ? r->waits[0] : "");
-			assert_string_equal(r->execution, !way ? "untimed" : way == 1 ? "precise" : "trace-driven");
+			assert_string_equal(r->execution.kind,
+					    !way ? "untimed" : way == 1 ? "precise" : "trace-driven");
 			bill_balances(r);
 			compare_memory(l, &want, seed, way);
 			if (way < 2)
@@ -558,7 +559,7 @@ static void events_tell_of_all_lanes(void **state)
 			seen[i].lines = open_memstream(&seen[i].text, &seen[i].size);
 			assert_int_equal(wb_launch_record(l, 0, add_chunk, &seen[i], &d), WB_OK);
 			const struct wb_report *r = run_well(l);
-			assert_string_equal(r->execution, i ? "trace-driven" : "precise");
+			assert_string_equal(r->execution.kind, i ? "trace-driven" : "precise");
 			assert_int_equal(seen[i].issues, counted(r, "instructions"));
 			assert_int_equal(seen[i].threads, r->bill.useful);
 			assert_true(seen[i].wide);
@@ -803,15 +804,15 @@ static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][
 		uint64_t sum = 0;
 		assert_int_equal(wb_launch_record(l, 0, add_issues, &t, &d), WB_OK);
 		const struct wb_report *r = run_well(l);
-		assert_string_equal(r->execution, way ? "trace-driven" : "precise");
+		assert_string_equal(r->execution.kind, way ? "trace-driven" : "precise");
 		for (unsigned w = 0; w < SIMD_WARPS; w++)
 			for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
 				if (t.at[w][i] != want[w][i])
 					fail_msg("%s: warp %u instruction %u issued in cycle %u, expected %u",
-						 r->execution, w, i, (unsigned)t.at[w][i], (unsigned)want[w][i]);
+						 r->execution.kind, w, i, (unsigned)t.at[w][i], (unsigned)want[w][i]);
 		for (unsigned k = 0; k < WB_STALLS; k++)
-			sum += r->stalls[k];
-		assert_int_equal(sum, r->slot_cycles);
+			sum += r->time.stalls[k];
+		assert_int_equal(sum, r->time.slot_cycles);
 		wb_launch_free(l);
 	}
 	wb_program_free(p);
@@ -859,7 +860,7 @@ static void sizes_are_the_chips(void **state)
 	for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
 		struct wb_launch *l = launch(p, ways[way]);
 		const struct wb_report *r = run_well(l);
-		assert_int_equal(r->warps_per_block, 16);
+		assert_int_equal(r->occupancy.warps_per_block, 16);
 		assert_int_equal(counted(r, "instructions"), 32);
 		assert_int_equal(r->bill.useful, 2048);
 		bill_balances(r);

@@ -210,7 +210,7 @@ EXEC(setemit)
 	return STEP_OK;
 }
 
-static void tell_primitive(const struct exec *x, const struct geometry *g, int lane)
+static void emit_primitive(const struct exec *x, const struct geometry *g, int lane)
 {
 	const struct stream *stream = x->program->stream;
 	uint32_t words[3][ROWS_VECTORS];
@@ -240,7 +240,7 @@ EXEC(emit)
 			g->bank[i].lane[l] = v;
 		}
 		if (g->prim.lane[l])
-			tell_primitive(x, g, l);
+			emit_primitive(x, g, l);
 	}
 	x->progress++;
 	return STEP_OK;

@@ -567,7 +567,7 @@ int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	for (int g = 0; g < LANE_GROUPS; g++)
 		memcpy(out.lane + g * LANE_GROUP, at[g], LANE_GROUP_BYTES);
-	lane_tell_run(x, o, ACCESS_LOAD, addr);
+	lane_notify_run(x, o, ACCESS_LOAD, addr);
 	*op_row(reg, op->dst) = out;
 	HANDLER_NEXT(op, x, reg, active);
 }
@@ -588,6 +588,6 @@ int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 		changed |= words_store(at[g], v + g * LANE_GROUP, LANE_GROUP);
 	x->changes += changed;
 	x->progress++;
-	lane_tell_run(x, o, ACCESS_STORE, addr);
+	lane_notify_run(x, o, ACCESS_STORE, addr);
 	HANDLER_NEXT(op, x, reg, active);
 }
