@@ -664,8 +664,8 @@ struct wb_issue {                       /* grows */
 	uint32_t depth;            /* entries on its warp's stack */
 	const uint64_t *stalls;    /* WB_STALLS cycles of its warp by reason, this issue included; NULL untimed */
 };
-/* Have every issue told while l moves, on the way back those too that are run again; before the start. What `issued` is
- * given is valid until it returns. NULL: tell none. */
+/* Call `issued` for every issue while l moves, on the way back those too that are run again; before the start.
+ * What it is given is valid until it returns. NULL: call nothing. */
 WB_API void wb_launch_listen(struct wb_launch *l, void (*issued)(void *context, const struct wb_issue *i),
 			     void *context);
 

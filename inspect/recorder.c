@@ -39,7 +39,7 @@ void recorder_free(struct wb_launch *l)
 		free(r->queue[i].event);
 	free(r->queue);
 	free(r->order);
-	free(r->period);
+	free(r->period.issue);
 	free(r);
 	l->recorder = NULL;
 }
@@ -204,8 +204,10 @@ static bool more_room(struct recorder *r, struct event_queue *q)
 	struct event_brief *more = realloc(q->event, room * sizeof *more);
 	const struct event_brief **order = realloc(r->order, all * sizeof *order);
 
-	q->event = more ? more : q->event;
-	r->order = order ? order : r->order;
+	if (more)
+		q->event = more;
+	if (order)
+		r->order = order;
 	if (!more || !order)
 		return false;
 	q->room = room;
@@ -416,12 +418,12 @@ static void issued(struct observer *o, const struct mp *mp, unsigned slot, const
 		});
 	else
 		issue(r, last, op->word * 4, cycle, wait, next_detail(r, mp, last, slot));
-	if (!r->logs)
+	if (!r->period.logs)
 		return;
-	r->period[r->nperiod++] = (struct repeated){
+	r->period.issue[r->period.n++] = (struct repeated){
 		.cycle = cycle, .pc = op->word * 4, .wait = wait, .slot = (uint8_t)slot, .by_all = op->by_all,
 	};
-	r->logs = r->nperiod < PERIOD_ISSUES;
+	r->period.logs = r->period.n < PERIOD_ISSUES;
 }
 
 /* ---- fast-forward: the same events again, which differ in their cycles and masks ---- */
@@ -431,8 +433,8 @@ static void period(struct observer *o, const struct mp *mp)
 	struct recorder *r = (struct recorder *)o;
 
 	(void)mp;
-	r->nperiod = 0;
-	r->logs = true;
+	r->period.n = 0;
+	r->period.logs = true;
 }
 
 static inline __attribute__((always_inline)) void issue_again(struct recorder *r, struct slot_issue *last,
@@ -454,7 +456,7 @@ static void again(struct observer *o, const struct mp *mp, struct trace_place *a
 
 	while (periods--) {
 		later += cycles;
-		for (struct repeated *p = r->period; p < r->period + r->nperiod; p++) {
+		for (struct repeated *p = r->period.issue; p < r->period.issue + r->period.n; p++) {
 			struct slot_issue *last = slot_issue_of(r, mp, p->slot);
 			lane_mask active = trace_place_issue(&at[p->slot]);
 			if (p->by_all)
@@ -471,7 +473,7 @@ static void again(struct observer *o, const struct mp *mp, struct trace_place *a
 		remember(slot_issue_of(r, mp, slot), slot_of(&mp->sched, slot));
 	}
 	r->cycle = mp->sched.issued_at;
-	r->logs = false;
+	r->period.logs = false;
 }
 
 static void waits(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier)
@@ -493,9 +495,9 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 
 	(void)m;
 	r->cycle = mp->x.special.cycle;
-	r->holders = k->holders;
-	r->waiters = k->waiters;
-	r->flags_set = k->flags_set;
+	r->before.holders = k->holders;
+	r->before.waiters = k->waiters;
+	r->before.flags_set = k->flags_set;
 	k->nchanged = 0;
 }
 
@@ -503,23 +505,23 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct locks *k = &w->block->lock;
-	uint64_t self = 1ull << w->id, was = l->recorder->holders & self, is = k->holders & self;
+	uint64_t self = 1ull << w->id, was = l->recorder->before.holders & self, is = k->holders & self;
 
 	if (was == is)
 		return;
 	struct event_brief *e = add_event(l, mp, w, is ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
 	e->addr = k->held[w->id];
-	e->warps = is ? 0 : l->recorder->waiters;
+	e->warps = is ? 0 : l->recorder->before.waiters;
 }
 
 /* --lock flag: each word of its own. */
 static void lock_flags(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct locks *k = &w->block->lock;
+	bool takes = k->flags_set > l->recorder->before.flags_set;
 
 	for (unsigned i = 0; i < k->nchanged; i++) {
-		struct event_brief *e = add_event(l, mp, w, k->flags_set > l->recorder->flags_set ? EVENT_LOCK_TAKE
-											   : EVENT_LOCK_RELEASE);
+		struct event_brief *e = add_event(l, mp, w, takes ? EVENT_LOCK_TAKE : EVENT_LOCK_RELEASE);
 		e->addr = k->changed[i];
 		e->warps = 0;
 	}
@@ -556,7 +558,7 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		.active = s->active, .executed = s->executed, .flow = s->flow,
 		.depth = s->flow || l->watch ? depth_of(l, w) : last->event.depth,
 	});
-	if (r->holders | w->block->lock.holders)
+	if (r->before.holders | w->block->lock.holders)
 		lock_of_warp(l, mp, w);
 	if (w->block->lock.nchanged)
 		lock_flags(l, mp, w);
@@ -567,7 +569,7 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 static void woken(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
 {
 	struct wb_launch *l = ((struct recorder *)o)->launch;
-	uint64_t warps = b->woken & ~l->recorder->waiters;
+	uint64_t warps = b->woken & ~l->recorder->before.waiters;
 
 	(void)m;
 	if (l->recorder->fresh && warps)
@@ -677,7 +679,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->encoder = calloc(1, sizeof *r->encoder);
 	r->places = l->plan.nmps * SLOTS;
 	r->codes = r->places <= EVENT_PLACES;
-	r->period = malloc(PERIOD_ISSUES * sizeof *r->period);
+	r->period.issue = malloc(PERIOD_ISSUES * sizeof *r->period.issue);
 	r->slot_issue = aligned_alloc(64, r->places * sizeof *r->slot_issue);
 	r->timed = l->plan.timed;
 	r->sorts = l->plan.timed && l->plan.nmps > 1;
@@ -691,7 +693,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	};
 	r->sink = sink;
 	r->sink_context = context;
-	if (!r->chunk || !r->encoder || !r->slot_issue || !r->period || !make_queues(r)) {
+	if (!r->chunk || !r->encoder || !r->slot_issue || !r->period.issue || !make_queues(r)) {
 		recorder_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}

@@ -33,6 +33,19 @@ struct wait {
 	uint8_t reason;
 };
 
+/* An issue that fast-forward may repeat. */
+struct repeated {
+	uint64_t cycle;
+	uint32_t pc;
+	struct wait wait;
+	uint8_t slot;
+	bool by_all;
+	/* As it follows the last issue of its slot, which is the same in each period but for its masks and
+	 * flow: these, if its own flow and that one's are */
+	uint8_t flow, flow_before;
+	struct event_parts parts;       /* fields 0: not yet known */
+};
+
 struct recorder {
 	struct observer observer;
 	struct wb_launch *launch;
@@ -43,9 +56,12 @@ struct recorder {
 	uint64_t events, dropped;
 	uint64_t turns;                 /* recorded up to this turn */
 	bool fresh;                     /* the present turn is recorded for the first time */
-	/* As they were before the present turn: */
-	uint64_t cycle, holders, waiters;
-	uint32_t flags_set;
+	uint64_t cycle;                 /* of the present turn, or the last issue of a replay */
+	/* Locks of its block before the present turn. */
+	struct {
+		uint64_t holders, waiters;
+		uint32_t flags_set;
+	} before;
 	struct event_encoder *encoder;
 	uint32_t places;                /* that events come from: multiprocessors times their slots */
 	bool codes;                     /* each place has its own past (EVENT_PLACES) */
@@ -62,20 +78,12 @@ struct recorder {
 	uint32_t order_room;
 	uint64_t epoch_end;
 	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
-	/* Issues since `period`, of which an observer of trace replay is notified again. */
-	struct repeated {
-		uint64_t cycle;
-		uint32_t pc;
-		struct wait wait;
-		uint8_t slot;
-		bool by_all;
-		/* As it follows the last issue of its slot, which is the same in each period but for its masks and
-		 * flow: these, if its own flow and that one's are */
-		uint8_t flow, flow_before;
-		struct event_parts parts;       /* fields 0: not yet known */
-	} *period;
-	uint32_t nperiod;
-	bool logs;                      /* the next issue is one of them */
+	/* Issues of what may be a period of fast-forward. */
+	struct {
+		struct repeated *issue; /* n of them, room for PERIOD_ISSUES */
+		uint32_t n;
+		bool logs;              /* the next issue is one of them */
+	} period;
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
 };

@@ -65,7 +65,7 @@ int fuzz_verb(const char *const *words, const char *file)
 	int argc = 0;
 	enum wb_status status;
 
-	for (; words[argc] && argc < WORDS_MAX - 1; argc++)
+	for (; argc < WORDS_MAX - 1 && words[argc]; argc++)
 		argv[argc] = strdup(strcmp(words[argc], INPUT_FILE) ? words[argc] : file);
 	argv[argc] = NULL;
 	fuzz_silence();
