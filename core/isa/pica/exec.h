@@ -38,7 +38,9 @@ struct pica_compute {
 struct pica_build {
 	const struct pica_flow *flow;
 	struct pica_compute compute[PICA_EXEC_COUNT];
-	handler_fn *negate, *index;     /* make the source number op.arg of the next entry that has work to do */
+	/* Make the source number op.arg of the next entry that has work to do; the last one where lanes may have
+	 * different values of a uniform. */
+	handler_fn *negate, *index, *index_lanes;
 	/* One register of up to 32 vertices, ROWS_VECTORS words from one to the next, into its rows, in the machine's
 	 * format. Returns whether all of them are ordinary (f24_ordinary). */
 	bool (*take)(struct row to[4], const uint32_t *words, uint32_t lanes);

@@ -45,9 +45,13 @@ static inline unsigned uniform_at(unsigned number, int32_t offset)
 static bool same_offset(const struct row *address, lane_mask lanes)
 {
 	uint32_t first = address->lane[__builtin_ctzll(lanes)], differ = 0;
+	struct row all;
 
-	FOR_LANES(l)
-		differ |= (address->lane[l] ^ first) & -((uint32_t)(lanes >> l) & 1);
+	EACH_LANE(l)
+		all.lane[l] = first;
+	row_blend(&all, address, lanes);
+	EACH_LANE(l)
+		differ |= all.lane[l] ^ first;
 	return differ == 0;
 }
 
@@ -70,26 +74,55 @@ static int negate(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
+/* Uniforms that all lanes have alike, by lane; each is read at once. */
+static inline void gather(const struct pica_uniforms *u, const struct row *number, struct row to[4])
+{
+	uint32_t vector[LANES][4];
+
+	FOR_LANES(l)
+		memcpy(vector[l], u->alike[number->lane[l]], sizeof vector[l]);
+	EACH_LANE(l)
+		for (int k = 0; k < 4; k++)
+			to[k].lane[l] = vector[l][k];
+}
+
+/* Uniforms whose numbers lanes have, where lanes may have different values of one. */
+static inline void gather_lanes(const struct pica_uniforms *u, const struct row *number, struct row to[4])
+{
+	FOR_LANES(l)
+		for (int k = 0; k < 4; k++)
+			to[k].lane[l] = u->f[number->lane[l]][k].lane[l];
+}
+
 /* A uniform whose number is op->arg plus an address register; lane by lane when the lanes disagree. */
-static int index_uniform(HANDLER_PARAMETERS)
+static inline int index_with(HANDLER_PARAMETERS,
+			     void (*gather_)(const struct pica_uniforms *u, const struct row *number, struct row to[4]))
 {
 	const struct pica_warp *s = pica_state(x->warp);
 	const struct row *address = &s->address[op->in->mod[MOD_INDEX] - 1];
 	const struct pica_uniforms *u = s->uniforms;
-	struct row gathered[4];
+	struct row number, gathered[4];
 
 	if (same_offset(address, active)) {
 		int32_t offset = (int32_t)address->lane[__builtin_ctz(active)];
 		make(op, reg, u->f[uniform_at(op->arg, offset)], op_row(reg, op->dst));
 		HANDLER_NEXT(op, x, reg, active);
 	}
-	FOR_LANES(l) {
-		unsigned n = uniform_at(op->arg, (int32_t)address->lane[l]);
-		for (int k = 0; k < 4; k++)
-			gathered[k].lane[l] = u->f[n][k].lane[l];
-	}
+	EACH_LANE(l)
+		number.lane[l] = uniform_at(op->arg, (int32_t)address->lane[l]);
+	gather_(u, &number, gathered);
 	make(op, reg, gathered, op_row(reg, op->dst));
 	HANDLER_NEXT(op, x, reg, active);
+}
+
+static int index_uniform(HANDLER_PARAMETERS)
+{
+	return index_with(op, x, reg, active, gather);
+}
+
+static int index_lanes(HANDLER_PARAMETERS)
+{
+	return index_with(op, x, reg, active, gather_lanes);
 }
 
 /* ---- the same for each component ---- */
@@ -455,7 +488,7 @@ const struct pica_build PICA_BUILD(pica_build) = {
 		EACH(mov), ALIKE_FAST(dp3), ALIKE_FAST(dp4), ALIKE_FAST(dph), ALIKE(dst), ALIKE(litp), ALIKE(rcp),
 		ALIKE(rsq), ALIKE(ex2), ALIKE(lg2), ALIKE(mova), ALIKE(cmp),
 	},
-	.negate = negate, .index = index_uniform,
+	.negate = negate, .index = index_uniform, .index_lanes = index_lanes,
 	.take = PICA_BUILD(pica_take),
 	.give = PICA_BUILD(pica_give),
 	.clear = PICA_BUILD(pica_clear),

@@ -18,6 +18,7 @@ enum { PICA_SCOREBOARD = SHADER_VECTORS + 3 + 1 };
  * find them there: a warp of theirs has uniforms of its own, which differ from lane to lane. */
 struct pica_uniforms {
 	struct row f[SHADER_FLOATS + 1][4];     /* the last one is (1, 1, 1, 1): what indices out of range read */
+	uint32_t alike[SHADER_FLOATS + 1][4];   /* as all lanes have it, but for what is set by lanes (index_lanes) */
 	uint8_t i[SHADER_INTS][4];
 	uint16_t b;                             /* bit n = bn */
 	/* Bit n: the program reads vn, writes on, writes rn. Others need not be brought in, taken out or cleared. */

@@ -105,13 +105,14 @@ static void make_source(const struct translation *tr, const struct insn *in, int
 			struct threaded_op *to)
 {
 	bool indexed = in->src[i].reg >= SRC_UNIFORM && in->mod[MOD_INDEX];
+	bool by_lanes = pica_receives(tr->p) || tr->engine.rules->preset;
 
 	to->src[0] = place_source(tr, in, i);
 	to->dst = made_row(tr, i);
 	to->arg = (uint32_t)in->src[i].reg - SRC_UNIFORM;
 	to->flips = in->mod[MOD_NEG1 + i];
 	to->part[1][0] = (uint16_t)select_parts(to->part[0], mask, in->mod[MOD_SEL1 + i]);
-	to->full = to->some = indexed ? tr->build->index : tr->build->negate;
+	to->full = to->some = !indexed ? tr->build->negate : by_lanes ? tr->build->index_lanes : tr->build->index;
 }
 
 /* ---- which handler ---- */

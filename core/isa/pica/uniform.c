@@ -21,6 +21,7 @@ void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned componen
 {
 	FOR_LANES(l)
 		u->f[reg][component].lane[l] = value;
+	u->alike[reg][component] = value;
 	u->ordinary &= f24_ordinary(value);     /* one that was not, and is overwritten, costs time alone */
 }
 
