@@ -37,8 +37,6 @@ static const char *const compilers[] = {
 
 static const char default_chip[] = "gfx900";
 
-extern char **environ;
-
 struct text {
 	char *bytes;            /* ends in a 0; from malloc */
 	size_t size;

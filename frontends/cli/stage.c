@@ -2,6 +2,7 @@
 #include "frontends/cli/stage.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ static enum wb_status write_raw(const struct wb_launch *l, uint32_t threads, con
 static uint8_t unorm8(uint32_t word)
 {
 	float v = as_float(word);
-	return v >= 1 ? 255 : v > 0 ? (uint8_t)(v * 255 + 0.5f) : 0;
+	return v >= 1 ? 255 : v > 0 ? (uint8_t)lroundf(v * 255) : 0;
 }
 
 static enum wb_status write_picture(const struct wb_launch *l, const char *path)

@@ -145,7 +145,7 @@ static uint64_t private_array(unsigned i)
 	case 0: v *= 7; break;
 	case 1: v /= 3 + i; break;
 	case 2: v %= 1000003; break;
-	case 3: v = (uint64_t)(__builtin_popcountll(v) + __builtin_clzll(v)); break;
+	case 3: v = (uint64_t)__builtin_popcountll(v) + (uint64_t)__builtin_clzll(v); break;
 	default: v = v << 13 | v >> 51;
 	}
 	return v + (uint64_t)(int64_t)(int32_t)sum;

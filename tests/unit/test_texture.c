@@ -507,8 +507,10 @@ static void test_arrays_and_volumes(void **state)
 	t = packed(TEXTURE_1D_ARRAY, "r32_float", 4, 1, 1, 16, 1, texels);
 	memcpy(in[1], in[2], sizeof in[1]);
 	a = ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 2, in);
-	for (int i = 0; i < LANES_HERE; i++)
-		assert_int_equal(a.word[0][i], word((float)(i % 4 + 4 * (i / 3))));
+	for (int i = 0; i < LANES_HERE; i++) {
+		int texel = i % 4 + 4 * (i / 3);
+		assert_int_equal(a.word[0][i], word((float)texel));
+	}
 	/* a volume whose texels are their place: the filter gives the coordinate */
 	t = packed(TEXTURE_3D, "r32_float", 4, 4, 4, 1, 1, texels);
 	s.mag_linear = s.min_linear = true;
@@ -536,8 +538,9 @@ static void test_texel_coordinates(void **state)
 
 	t.normalised = false;
 	for (int i = 0; i < LANES_HERE; i++) {
-		in[0][i] = word((float)(i % 8) - 2.5f);
-		in[1][i] = word((float)(i / 8));
+		int column = i % 8, row = i / 8;
+		in[0][i] = word((float)column - 2.5f);
+		in[1][i] = word((float)row);
 	}
 	a = ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 2, in);
 	for (int i = 0; i < LANES_HERE; i++) {

@@ -712,7 +712,7 @@ static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
 static bool read_scale(struct parser *p, bool divides)
 {
 	uint32_t v;
-	if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, divides ? 2 : 2, divides ? 2 : 4, &v))
+	if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 2, divides ? 2 : 4, &v))
 		return false;
 	if (v == 3)
 		return gcn_wrong(&p->r, p->r.at, "expected mul:2, mul:4 or div:2");

@@ -95,8 +95,8 @@ static inline void gather_lanes(const struct pica_uniforms *u, const struct row 
 }
 
 /* A uniform whose number is op->arg plus an address register; lane by lane when the lanes disagree. */
-static inline int index_with(HANDLER_PARAMETERS,
-			     void (*gather_)(const struct pica_uniforms *u, const struct row *number, struct row to[4]))
+static inline void index_with(HANDLER_PARAMETERS,
+			      void (*gather_)(const struct pica_uniforms *, const struct row *number, struct row to[4]))
 {
 	const struct pica_warp *s = pica_state(x->warp);
 	const struct row *address = &s->address[op->in->mod[MOD_INDEX] - 1];
@@ -106,23 +106,24 @@ static inline int index_with(HANDLER_PARAMETERS,
 	if (same_offset(address, active)) {
 		int32_t offset = (int32_t)address->lane[__builtin_ctz(active)];
 		make(op, reg, u->f[uniform_at(op->arg, offset)], op_row(reg, op->dst));
-		HANDLER_NEXT(op, x, reg, active);
+		return;
 	}
 	EACH_LANE(l)
 		number.lane[l] = uniform_at(op->arg, (int32_t)address->lane[l]);
 	gather_(u, &number, gathered);
 	make(op, reg, gathered, op_row(reg, op->dst));
-	HANDLER_NEXT(op, x, reg, active);
 }
 
 static int index_uniform(HANDLER_PARAMETERS)
 {
-	return index_with(op, x, reg, active, gather);
+	index_with(op, x, reg, active, gather);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 static int index_lanes(HANDLER_PARAMETERS)
 {
-	return index_with(op, x, reg, active, gather_lanes);
+	index_with(op, x, reg, active, gather_lanes);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 /* ---- the same for each component ---- */
