@@ -34,7 +34,8 @@ static bool split_name(struct word_name *w)
 
 	if (!n || n >= sizeof w->file || !isdigit((unsigned char)w->text[n]) || *end || v > 0xffff)
 		return false;
-	snprintf(w->file, sizeof w->file, "%.*s", (int)n, w->text);
+	memcpy(w->file, w->text, n);
+	w->file[n] = '\0';
 	w->reg = (unsigned)v;
 	return true;
 }

@@ -157,7 +157,7 @@ static void summed(FILE *f, const struct html_timeline *t, const struct axis *a)
 			uint64_t from = a->first + x * (a->end - a->first) / COLUMNS;
 			double mean = c->issues ? (double)c->lanes / c->issues : 0, h = mean * BAR / a->lanes;
 			unsigned reason = most_of(c->wait);
-			char class[8];
+			char class[16];
 			if (c->issues) {
 				rect(f, c->splits ? "split" : "issue", LEFT + x * w, TOP + slot * ROW + BAR - h, w, h);
 				fprintf(f, "from cycle %" PRIu64 ": %" PRIu32 " issues of %.1f lanes, %" PRIu32

@@ -28,7 +28,7 @@ static void add_reading(char *to, const char *reads)
 		if ((p == to || p[-1] == ' ') && (p[n] == ',' || !p[n]))
 			return;
 	if (used + n + 3 < CELL)
-		snprintf(to + used, CELL - used, "%s%s", used ? ", " : "", one);
+		snprintf(to + used, CELL - used, "%s%.*s", used ? ", " : "", (int)n, one);
 }
 
 static void readings(const json_t *kinds, const char *field, char to[CELL])

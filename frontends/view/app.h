@@ -12,7 +12,7 @@ struct app {
 	struct view view;
 	uint64_t mark[MARKS];
 	unsigned nmarks;
-	char prompt[LINE]; /* ':' and what has been typed behind it; "" : closed */
+	char prompt[1 + LINE]; /* ':' and what has been typed behind it; "" : closed */
 	char history[HISTORY][LINE];
 	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
 	double owed;                 /* steps that a run is behind */
