@@ -156,22 +156,51 @@ struct sched_room {
 	struct barrier_group *barrier_group;    /* one a block */
 };
 
+/* Fixed for a launch. */
+struct sched_rules {
+	const struct timing *timing;
+	enum policy policy;
+	uint32_t group;                 /* two-level: warps of a group */
+	uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
+	enum replay_loop loop;          /* REPLAY_NONE: replayed by the general scheduler */
+};
+
+/* SIMDs have the issue slots in turn. With one of them all of this is trivial. */
+struct sched_simds {
+	uint32_t mask;                  /* their number less one */
+	uint32_t round;                 /* cycles from one turn of a SIMD to the next */
+	uint64_t slots;                 /* of the first SIMD, from which those of the others follow */
+	uint8_t last[SIMDS_MAX];        /* pick of each */
+};
+
+/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
+ * later, and the issue slot from which on one of them has a place in the wheel. */
+struct sleepers {
+	uint64_t wheel[WHEEL], used, beyond, beyond_due;
+	uint64_t next;                  /* at or before the first ready_at of a sleeper */
+};
+
+struct sched_program {
+	const struct sched_op *ops;     /* by word of code; for each SIMD */
+	uint32_t nops;                  /* for one of them */
+	/* The instructions in the order of the code, by sched_op.place (sched_order). */
+	const struct sched_op *const *order;
+};
+
+struct checkpoints {
+	struct fast_forward *state;     /* of the host thread that runs this; NULL: no fast-forward */
+	struct fast_forward *log;       /* the same, while it logs what goes into digests; else NULL */
+	uint64_t at;                    /* the earliest cycle of the next; SCHED_NEVER: there is none */
+	bool due;                       /* it is to be made before the next issue */
+	/* Hashes of the state at the last ones; how many there were since a state was found again; how often
+	 * none was, lately. */
+	uint64_t signature[CHECKPOINTS];
+	unsigned n, misses;
+};
+
 struct sched {
-	/* Fixed for a launch. */
-	struct {
-		const struct timing *timing;
-		enum policy policy;
-		uint32_t group;                 /* two-level: warps of a group */
-		uint32_t gap, schedulers;       /* cycles from one issue slot to the next; issues in one */
-		enum replay_loop loop;          /* REPLAY_NONE: replayed by the general scheduler */
-	} rules;
-	/* SIMDs have the issue slots in turn. With one of them all of this is trivial. */
-	struct {
-		uint32_t mask;                  /* their number less one */
-		uint32_t round;                 /* cycles from one turn of a SIMD to the next */
-		uint64_t slots;                 /* of the first SIMD, from which those of the others follow */
-		uint8_t last[SIMDS_MAX];        /* pick of each */
-	} simd;
+	struct sched_rules rules;
+	struct sched_simds simd;
 	uint64_t random;
 	uint64_t now, issue_slot;       /* the next issue slot that may be used: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
@@ -188,28 +217,9 @@ struct sched {
 	/* When each unit was idle, since cycle noted_at, is in idle[]; before that, in slot.idle of ready slots. */
 	unsigned nidle[UNITS_MAX];
 	uint64_t noted_at[UNITS_MAX], idle_end[UNITS_MAX];      /* the latest end of those times */
-	/* Sleepers by the issue slot in which they wake, modulo WHEEL; which of those have some; those that wake
-	 * later, and the issue slot from which on one of them has a place in the wheel. */
-	struct {
-		uint64_t wheel[WHEEL], used, beyond, beyond_due;
-		uint64_t next;                  /* at or before the first ready_at of a sleeper */
-	} sleep;
-	struct {
-		const struct sched_op *ops;     /* by word of code; for each SIMD */
-		uint32_t nops;                  /* for one of them */
-		/* The instructions in the order of the code, by sched_op.place (sched_order). */
-		const struct sched_op *const *order;
-	} program;
-	struct {
-		struct fast_forward *state;     /* of the host thread that runs this; NULL: no fast-forward */
-		struct fast_forward *log;       /* the same, while it logs what goes into digests; else NULL */
-		uint64_t at;                    /* the earliest cycle of the next; SCHED_NEVER: there is none */
-		bool due;                       /* it is to be made before the next issue */
-		/* Hashes of the state at the last ones; how many there were since a state was found again; how often
-		 * none was, lately. */
-		uint64_t signature[CHECKPOINTS];
-		unsigned n, misses;
-	} checkpoint;
+	struct sleepers sleep;
+	struct sched_program program;
+	struct checkpoints checkpoint;
 	uint64_t ages;
 	struct sched_room room;
 	struct stall_row total;         /* of warps that have left, and of empty slots */

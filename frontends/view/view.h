@@ -83,28 +83,49 @@ struct gathered;
 struct gathered *gathered_new(void); /* NULL: the host has no memory */
 void gathered_free(struct gathered *t);
 
+/* What the machine calls and has of its own. */
+struct model_terms {
+	unsigned simds; /* of a multiprocessor */
+	const char *mask_register; /* NULL: lanes are steered by a stack */
+	enum wb_stage stage;       /* what a thread is */
+	bool blocks;               /* its warps have numbers within blocks */
+};
+
+/* The multiprocessor that is shown. */
+struct model_mp {
+	uint32_t number;
+	struct wb_warp warp[SLOTS];
+	bool present[SLOTS];
+	unsigned nslots, npresent;
+	uint64_t first_cycle, last_cycle; /* of what it is known to issue */
+	bool began;                       /* it has issued */
+	uint64_t cycle;                   /* of its last issue so far */
+};
+
+/* The instructions, and the source's lines, with what they cost. */
+struct model_listing {
+	unsigned ncode;
+	struct code_row *code;
+	int nlines;
+	struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
+	enum heat heat;          /* settled */
+	uint64_t most_heat;      /* of a row */
+	uint64_t most_line_heat;
+};
+
+/* s[] of the selected warp's block, now and before the last issue. */
+struct model_shared {
+	uint32_t bytes;
+	uint8_t *now, *before;
+};
+
 struct model {
 	struct player *player;
 	struct gathered *gathered;
 	struct wb_machine machine;
-	/* What the machine calls and has of its own. */
-	struct {
-		unsigned simds; /* of a multiprocessor */
-		const char *mask_register; /* NULL: lanes are steered by a stack */
-		enum wb_stage stage;       /* what a thread is */
-		bool blocks;               /* its warps have numbers within blocks */
-	} terms;
+	struct model_terms terms;
 	struct wb_where at;
-	/* The multiprocessor that is shown. */
-	struct {
-		uint32_t number;
-		struct wb_warp warp[SLOTS];
-		bool present[SLOTS];
-		unsigned nslots, npresent;
-		uint64_t first_cycle, last_cycle; /* of what it is known to issue */
-		bool began;                       /* it has issued */
-		uint64_t cycle;                   /* of its last issue so far */
-	} mp;
+	struct model_mp mp;
 	const struct wb_warp *selected; /* NULL: no warp is resident */
 	struct {
 		struct wb_warp warp; /* that acted last, as it was before */
@@ -112,16 +133,7 @@ struct model {
 	} acted;
 	const struct wb_report *report; /* so far */
 	const struct wb_report *costs;  /* of the whole run once that is known, else so far */
-	/* The instructions, and the source's lines, with what they cost. */
-	struct {
-		unsigned ncode;
-		struct code_row *code;
-		int nlines;
-		struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
-		enum heat heat;          /* settled */
-		uint64_t most_heat;      /* of a row */
-		uint64_t most_line_heat;
-	} listing;
+	struct model_listing listing;
 	struct {
 		unsigned n;
 		struct watched entry[WATCHES];
@@ -129,11 +141,7 @@ struct model {
 	/* The run that this one is compared with, at the same cycle, or NULL; of that one it is this, and second. */
 	const struct model *against;
 	bool second;
-	/* s[] of the selected warp's block, now and before the last issue. */
-	struct {
-		uint32_t bytes;
-		uint8_t *now, *before;
-	} shared;
+	struct model_shared shared;
 };
 
 void view_init(struct view *v, const char *title);
