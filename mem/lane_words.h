@@ -12,6 +12,7 @@
 
 #include "core/base/lanes.h"
 #include "mem/banks.h"
+#include "mem/bounds.h"
 
 #define WORDS_FN static inline __attribute__((always_inline))
 
@@ -102,29 +103,35 @@ WORDS_LOOP bool words_spaced(const uint32_t v[], int n, uint32_t step)
 }
 #endif
 
-/* Are the elements of `lanes` aligned and below `bytes`? Nearly always all n are, which is a quick question. */
+/* Are the elements of `lanes` aligned and below `bytes`, which is below 2^31? Nearly always all n are, which is a quick
+ * question. Addresses are any of 2^32 and compared without sign; the portable loop makes do with signed subtraction,
+ * which every host has vectors for: an address from 2^31 on shows it by its own sign, one below by that of
+ * last - address, which does not wrap as both are of 0 to 2^31 - 1. */
 WORDS_FN bool words_inside(const uint32_t addr[], int n, lane_mask lanes, unsigned width, uint32_t bytes)
 {
+	uint32_t last = bytes - width;          /* address of the last element that fits */
 #ifdef __AVX512F__
-	__m512i odd = _mm512_set1_epi32((int)width - 1), last = _mm512_set1_epi32((int)(bytes - width));
+	__m512i odd = _mm512_set1_epi32((int)width - 1), highest = _mm512_set1_epi32((int)last);
 	__mmask16 outside[LANES_MAX / VECTOR_WORDS];
 
+	if (__builtin_expect(bytes < width, 0))
+		return !lanes;
 	for (int i = 0; i < n / VECTOR_WORDS; i++) {
 		__m512i a = _mm512_loadu_si512(addr + i * VECTOR_WORDS);
-		outside[i] = _kor_mask16(_mm512_test_epi32_mask(a, odd), _mm512_cmpgt_epi32_mask(a, last));
+		outside[i] = _kor_mask16(_mm512_test_epi32_mask(a, odd), _mm512_cmpgt_epu32_mask(a, highest));
 	}
 	return !(words_mask(outside, n) & lanes);
 #else
-	int32_t last = (int32_t)bytes - (int32_t)width;
 	uint32_t outside = 0, any = 0;
 
+	if (__builtin_expect(bytes < width, 0))
+		return !lanes;
 	for (int l = 0; l < n; l++)
-		outside |= (addr[l] & (width - 1)) | (uint32_t)(last - (int32_t)addr[l]) >> 31;
+		outside |= (addr[l] & (width - 1)) | ((last - addr[l]) | addr[l]) >> 31;
 	if (__builtin_expect(!outside, 1))
 		return true;
 	for (int l = 0; l < n; l++)
-		any |= ((addr[l] & (width - 1)) | (uint32_t)(last - (int32_t)addr[l]) >> 31) &
-		       -(uint32_t)(lanes >> l & 1);
+		any |= ((addr[l] & (width - 1)) | ((last - addr[l]) | addr[l]) >> 31) & -(uint32_t)(lanes >> l & 1);
 	return !any;
 #endif
 }

@@ -229,7 +229,7 @@ static __attribute__((noinline, unused)) int lane_shared_fault(struct exec *x, u
 	FOR_SET_LANES(l, x->step.executed) {
 		if (addr[l] & (width - 1))
 			return exec_fault(x, FAULT_SHARED_MISALIGNED, 1ull << l, addr[l]);
-		if (addr[l] + width > x->block->shared_bytes)
+		if (!bytes_inside(addr[l], width, x->block->shared_bytes))
 			return exec_fault(x, FAULT_SHARED_OUT_OF_RANGE, 1ull << l, addr[l]);
 	}
 	return STEP_OK;
@@ -284,7 +284,7 @@ LANE_MEMORY_FN int lane_local_places(struct exec *x, unsigned width, const uint3
 	FOR_SET_LANES(l, x->step.executed) {
 		if (addr[l] & (width - 1))
 			return exec_fault(x, FAULT_LOCAL_MISALIGNED, 1ull << l, addr[l]);
-		if (addr[l] + width > b->local_bytes)
+		if (!bytes_inside(addr[l], width, b->local_bytes))
 			return exec_fault(x, FAULT_LOCAL_OUT_OF_RANGE, 1ull << l, addr[l]);
 		at[l] = b->local + (thread + (size_t)l) * b->local_bytes + addr[l];
 	}
@@ -363,7 +363,8 @@ static inline uint32_t lane_group_at_once(const struct block *b, __m512i addr, u
 	uint32_t n = _mm512_cmpneq_epi32_mask(apart, WORDS_COUNT(4)) ? 1 : VECTOR_WORDS;
 
 	*first = at;
-	if ((n == 1 && _mm512_test_epi32_mask(apart, apart)) || at & 3 || at + 4 * n > b->shared_bytes)
+	if ((n == 1 && _mm512_test_epi32_mask(apart, apart)) || at & 3 ||
+	    !bytes_inside(at, 4 * n, b->shared_bytes))
 		return 0;
 	if (n == 1)
 		_mm512_store_si512(out, _mm512_set1_epi32(*(const int32_t *)(b->shared + at)));

@@ -309,6 +309,57 @@ static void what_does_not_run_faults(void **state)
 	}
 }
 
+/* ---- what is not there ---- */
+
+static void expect_shared_fault(const char *chip, const char *address, const char *instruction)
+{
+	static const char *const ways[] = { "on", "off" };
+	char text[256];
+
+	snprintf(text, sizeof text, ".kernel k\n.chip %s\ns_mov_b32 m0, -1\nv_mov_b32 v0, %s\n%s\ns_endpgm\n", chip,
+		 address, instruction);
+	for (unsigned level = 0; wb_simd_level(level); level++)
+		for (unsigned way = 0; way < 4; way++) {
+			const struct setting s[] = {
+				{ "block", "64" }, { "smem", "1024" }, { "simd", wb_simd_level(level) },
+				{ "in-order", ways[way & 1] }, { "threaded-code", ways[way >> 1] }, { NULL, NULL },
+			};
+			struct wb_diag d = { 0 };
+			struct wb_program *p = load(text);
+			struct wb_launch *l = launch(p, s);
+			enum wb_status status = wb_launch_run(l, &d);
+			if (status != WB_FAULT || !strstr(d.text, "shared memory"))
+				fail_msg("--simd %s, way %u: status %d, %s\n%s", wb_simd_level(level), way, status,
+					 d.text, text);
+			wb_launch_free(l);
+			wb_program_free(p);
+		}
+}
+
+/* LDS has 1,024 bytes here. Addresses from 2^31 on are no negative ones, and no sum comes round to the first bytes. */
+static void addresses_outside_lds_fault(void **state)
+{
+	static const char *const chip[] = { "tahiti", "bonaire", "tonga", "gfx900" };
+	static const char *const address[] = {
+		"0x400", "0x10000", "0x7ffffff8", "0x80000000", "0x800003f8", "0xffff0000", "0xfffffff0", "0xfffffff8",
+	};
+	static const char *const instruction[] = {
+		"ds_read_b32 v1, v0", "ds_write_b32 v0, v0", "ds_add_u32 v0, v0", "ds_read_u8 v1, v0",
+		"ds_write_b16 v0, v0", "ds_read_b64 v[2:3], v0",
+	};
+
+	for (unsigned c = 0; c < sizeof chip / sizeof *chip; c++)
+		for (unsigned a = 0; a < sizeof address / sizeof *address; a++)
+			for (unsigned i = 0; i < sizeof instruction / sizeof *instruction; i++)
+				expect_shared_fault(chip[c], address[a], instruction[i]);
+	/* gfx900 takes any address: the last byte's offset would come round, the first one's would not */
+	for (unsigned i = 0; i < 2; i++) {
+		expect_shared_fault("gfx900", "0xfffffffc", instruction[i]);
+		expect_shared_fault("gfx900", "0xfffffffe", instruction[i]);
+		expect_shared_fault("gfx900", "0x3fe", instruction[i]);
+	}
+}
+
 /* ---- hardware registers and LDS direct ---- */
 
 #define MODES "s_setreg_imm32_b32 hwreg(mode, 4, 4), 0x5\n" "s_getreg_b32 s20, hwreg(mode, 4, 4)\n" \
@@ -505,7 +556,8 @@ int main(void)
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
 		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores),
 		cmocka_unit_test(scalar_atomics), cmocka_unit_test(scalar_scratch),
-		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(hardware_registers_by_fields),
+		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(addresses_outside_lds_fault),
+		cmocka_unit_test(hardware_registers_by_fields),
 		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),

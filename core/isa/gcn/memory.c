@@ -98,27 +98,31 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 	return STEP_OK;
 }
 
+/* Offsets of each element's `part`, `last` bytes further on. A sum beyond 2^32 stays at the highest offset, which no
+ * block's or thread's memory has, instead of coming round to the lowest. */
+static void part_offsets(const struct gcn_access *a, lane_mask lanes, unsigned part, unsigned last, uint32_t addr[])
+{
+	FOR_SET_LANES(l, lanes) {
+		uint64_t offset = a->addr[l] + 4 * part + last;
+		addr[l] = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
+	}
+}
+
+/* A thread's bytes lie together: where an element lies across words, its last byte has to be there as well as it. */
 static int locate_local(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_LOCAL];
-	uint32_t addr[LANES];
 	bool across = lies_across(x, a, MEM_LOCAL);
+	uint32_t addr[LANES] = { 0 }, last = across ? a->width - 1u : 0;
 
 	for (unsigned part = 0; part < a->parts; part++) {
 		int r;
-		for (int l = 0; l < LANES; l++)
-			addr[l] = (uint32_t)a->addr[l] + 4 * part;
-		FOR_SET_LANES(l, lanes)
-			if (a->addr[l] + 4 * part > UINT32_MAX)
-				return exec_fault(x, FAULT_LOCAL_OUT_OF_RANGE, 1ull << l, a->addr[l]);
-		/* a thread's bytes lie together: the last one has to be there, too */
-		for (int l = 0; l < LANES && across; l++)
-			addr[l] += a->width - 1u;
+		part_offsets(a, lanes, part, last, addr);
 		r = lane_local_places(x, across ? 1 : a->width, addr, a->at[part]);
 		if (r != STEP_OK)
 			return r;
-		FOR_SET_LANES(l, across ? lanes : 0)
-			a->at[part][l] -= a->width - 1u;
+		FOR_SET_LANES(l, lanes)
+			a->at[part][l] -= last;
 	}
 	return STEP_OK;
 }
@@ -131,8 +135,7 @@ static int locate_shared(struct exec *x, struct gcn_access *a)
 
 	for (unsigned part = 0; part < a->parts; part++) {
 		int r;
-		FOR_SET_LANES(l, lanes)
-			addr[l] = (uint32_t)a->addr[l] + 4 * part + last;
+		part_offsets(a, lanes, part, last, addr);
 		r = lane_shared_check(x, across ? 1 : a->width, addr);
 		if (r != STEP_OK)
 			return r;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/isa/gcn/launch.h"
+#include "mem/bounds.h"
 
 void gcn_write_exec(struct exec *x, uint64_t v)
 {
@@ -34,7 +35,7 @@ static uint32_t lds_direct(const struct exec *x)
 	static const uint8_t bytes[8] = { 1, 2, 4, 4, 1, 2, 4, 4 };
 	uint32_t m0 = gcn_warp(x->warp)->s[CODE_M0], at = m0 & 0xffff, kind = m0 >> 16 & 7, v = 0;
 
-	if (at + bytes[kind] > x->block->shared_bytes)
+	if (!bytes_inside(at, bytes[kind], x->block->shared_bytes))
 		return 0;
 	memcpy(&v, x->block->shared + at, bytes[kind]);
 	return kind == 4 ? (uint32_t)(int8_t)v : kind == 5 ? (uint32_t)(int16_t)v : v;

@@ -478,7 +478,7 @@ static inline bool shared_alike(const struct exec *x, const struct opnd *o, stru
 {
 	uint32_t at = (uint32_t)o->value & 0xffff;
 
-	if (at + o->width > x->block->shared_bytes || at & (o->width - 1u))
+	if (!bytes_inside(at, o->width, x->block->shared_bytes) || at & (o->width - 1u))
 		return false;
 	words_fill(out->lane, LANES, word_load(x->block->shared + at, o->width, o->is_signed));
 	return true;
