@@ -10,6 +10,7 @@
 #include "api/launch.h"
 #include "api/numbers.h"
 #include "api/simd.h"
+#include "core/base/text.h"
 #include "inspect/check.h"
 
 static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
@@ -18,6 +19,8 @@ static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
 
 	if (!name && config_given(l->inputs->config, OPT_KERNEL))
 		name = config_text(l->inputs->config, OPT_KERNEL);
+	if (name && !(name = arena_text(&l->arena, name, strlen(name))))     /* as the image has names */
+		return diag_set(d, DIAG_ENV, "out of memory");
 	l->plan.kernel = image_find(l->inputs->program->image, name, chip, &l->plan.image, d);
 	return l->plan.kernel != NULL;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "inspect/check.h"
 
 enum wb_status public_diag(struct wb_diag *out, const struct diag *in)
@@ -14,8 +15,8 @@ enum wb_status public_diag(struct wb_diag *out, const struct diag *in)
 	if (out) {
 		*out = (struct wb_diag){ .status = (enum wb_status)in->kind, .line = in->line, .column = in->column,
 					 .offset = in->offset };
-		snprintf(out->file, sizeof out->file, "%s", in->file);
-		snprintf(out->text, sizeof out->text, "%s", in->text);
+		text_clean(in->file, strlen(in->file), out->file, sizeof out->file);
+		text_clean(in->text, strlen(in->text), out->text, sizeof out->text);
 	}
 	return (enum wb_status)in->kind;
 }

@@ -84,6 +84,29 @@ for verb in info run annotate dis bill 'tui --print'; do
 	ok "$verb sends nothing to the terminal but text" sh -c \
 		'[ -s said ] && ! LC_ALL=C grep -q "$(printf "[\001-\010\013-\037\177]")" said'
 done
+# A name that is no UTF-8, or has control bytes, is text in every document.
+if command -v python3 >/dev/null; then
+	python3 -c '
+import sys
+old = open(sys.argv[1], "rb").read()
+new = old.replace(b".name\xa3add", b".name\xa3a\xff\x1b")
+assert new != old
+open("odd.hsaco", "wb").write(new)' "$root/tests/gcn/two.hsaco"
+	"$warpbeam" info --json odd.hsaco >said
+	ok 'info --json has both kernels' python3 -c '
+import json
+assert {k["name"] for k in json.load(open("said"))["kernels"]} == {"a\\xff\\x1b", "fill"}'
+	for name in 'a\xff\x1b' "$(printf 'a\377\033')"; do
+		"$warpbeam" run odd.hsaco --kernel "$name" -a zero=256 -a u32=1 -a shared=256 --json --trace odd.trace >said
+		ok 'run --json' python3 -c '
+import json
+assert json.load(open("said"))["config"]["kernel"] == "a\\xff\\x1b"'
+		ok 'export' sh -c '"$0" export --format perfetto odd.trace | python3 -m json.tool >/dev/null' "$warpbeam"
+		rm -f odd.trace
+	done
+else
+	echo 'skipped: documents of odd names: no python3'
+fi
 printf '{"file": "x\\u001b[0m.s", "axes": {"pol\\u001bicy": ["rr"]}}' >esc.json
 says 4 'x1b' "$warpbeam" sweep esc.json
 

@@ -18,6 +18,7 @@
 #include <msgpack.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/load/loader.h"
 
 enum {
@@ -263,7 +264,7 @@ static bool add_labels(struct object *o, struct image_kernel *k)
 		if (!name || !*name || strlen(name) > LIMIT_NAME)
 			continue;
 		label = image_push(&o->im->arena, &k->labels, &k->nlabels);
-		if (!label || !(label->name = arena_strdup(&o->im->arena, name)))
+		if (!label || !(label->name = arena_text(&o->im->arena, name, strlen(name))))
 			return load_no_memory(o->l);
 		label->pc = (uint32_t)(sym.st_value - o->code_at);
 	}
@@ -366,12 +367,10 @@ static uint64_t number(const msgpack_object *map, const char *key)
 static const char *text(struct object *o, const msgpack_object *map, const char *key)
 {
 	const msgpack_object *s = member(map, key);
-	char *copied;
 
 	if (!s || s->type != MSGPACK_OBJECT_STR || s->via.str.size > LIMIT_NAME)
 		return "";
-	copied = arena_alloc(&o->im->arena, s->via.str.size + 1, 1);
-	return copied ? memcpy(copied, s->via.str.ptr, s->via.str.size) : NULL;
+	return arena_text(&o->im->arena, s->via.str.ptr, s->via.str.size);
 }
 
 static bool add_argument(struct object *o, struct image_kernel *k, const msgpack_object *a)

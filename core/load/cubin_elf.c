@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/load/loader.h"
 
 enum { EM_CUDA_MACHINE = 190, SECTION_NONE = -1 };
@@ -138,7 +139,7 @@ static bool add_kernel(struct elf *e, const struct section *s, const char *name)
 	struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
 	if (!k)
 		return load_no_memory(e->l);
-	k->name = arena_strdup(&im->arena, name);
+	k->name = arena_text(&im->arena, name, strlen(name));
 	if (!k->name)
 		return load_no_memory(e->l);
 	k->code = s->bytes;

@@ -10,6 +10,7 @@
  * Words are 32-bit numbers, 0x hex or decimal (a zero is written 0000000000). */
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/load/loader.h"
 #include "core/load/scan.h"
 
@@ -100,10 +101,9 @@ static bool set_text(struct cubin *c, const struct field *f, char *self)
 {
 	if (c->s.length > LIMIT_NAME)
 		return at_token(c, f->key, "a shorter name");
-	char *text = arena_alloc(&c->im->arena, c->s.length + 1, 1);
+	char *text = arena_text(&c->im->arena, c->s.token, c->s.length);
 	if (!text)
 		return load_no_memory(c->l);
-	memcpy(text, c->s.token, c->s.length);
 	*(const char **)(self + f->at) = text;
 	return true;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/text.h"
+
 enum {
 	DVLB_HEADER = 8, DVLP_HEADER = 0x1c, DVLE_HEADER = 0x40,
 	DESC_BYTES = 8, CONSTANT_BYTES = 0x14, LABEL_BYTES = 0x10, OUTPUT_BYTES = 8, UNIFORM_BYTES = 8,
@@ -113,7 +115,7 @@ static bool read_name(struct reader *r, struct names names, size_t at, const cha
 	if (offset >= names.bytes || !memchr(text, 0, names.bytes - offset))
 		return diag_at(r->d, (int64_t)at, "found a name at %u, expected the start of a text that ends within "
 			       "the %u bytes of names", offset, names.bytes);
-	*name = arena_strdup(r->arena, text);
+	*name = arena_text(r->arena, text, strlen(text));
 	return *name || no_memory(r->d);
 }
 

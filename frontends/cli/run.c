@@ -177,16 +177,15 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (every)
 		sample_end(&sample);
 	session_compare(s, s->report);
-	if (c->json)
-		json_out(report_json(c, s), NULL);
-	else if (!every)
+	enum wb_status written = c->json ? json_out(report_json(c, s), NULL) : WB_OK;
+	if (!c->json && !every)
 		print(c, s->report, session_source(s));
 	fflush(stdout);
 	if (s->status != WB_OK)
 		complain_diag(&s->diag);
 	report_troubles(c, s->report);
 	enum wb_status after = aftermath(c, s);
-	return s->status == WB_OK ? after : s->status;
+	return s->status != WB_OK ? s->status : written != WB_OK ? written : after;
 }
 
 static enum wb_status run_and(const struct cli *c, print_fn *print)

@@ -90,7 +90,7 @@ static enum wb_status write_picture(const struct cli *c, struct scene *s, struct
 		complain(WB_ENV, "%s: cannot write the picture", path);
 	enum wb_status status = f && stream_close(f, o, drawn) && drawn ? WB_OK : WB_ENV;
 	if (status == WB_OK && !c->quiet && strcmp(path, "-"))
-		printf("%s\n", state);
+		printf("%s\n", shown(state));
 	if (status == WB_OK && !c->quiet && !cli_given(c, "output"))
 		fprintf(stderr, "warpbeam: written to %s; -o writes it elsewhere\n", path);
 	return status;

@@ -1,0 +1,65 @@
+/* Text of bytes from files: one definition of what may be shown. */
+#include "core/base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+
+static bool hidden(uint32_t code)
+{
+	return code < ' ' || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
+	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code >> 11 == 0x1b ||
+	       code == 0xfffe || code == 0xffff || code > 0x10ffff;
+}
+
+/* Bytes of the character at p[0 … n); 0: a byte that must be escaped. */
+static size_t visible(const unsigned char *p, size_t n)
+{
+	static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
+	size_t more = *p < 0x80 ? 0 : *p >> 5 == 6 ? 1 : *p >> 4 == 14 ? 2 : *p >> 3 == 30 ? 3 : 4;
+	uint32_t code;
+
+	if (more == 4 || more >= n)
+		return 0;
+	code = more ? *p & (0x3fu >> more) : *p;
+	for (size_t i = 1; i <= more; i++) {
+		if (p[i] >> 6 != 2)
+			return 0;
+		code = code << 6 | (p[i] & 0x3fu);
+	}
+	return code < least[more] || hidden(code) ? 0 : more + 1;
+}
+
+size_t text_clean(const char *bytes, size_t n, char *out, size_t size)
+{
+	size_t length = 0, end = 0;
+	char escape[8];
+
+	for (size_t i = 0, part; i < n; i += part ? part : 1) {
+		part = visible((const unsigned char *)bytes + i, n - i);
+		if (!part)
+			snprintf(escape, sizeof escape, "\\x%02x", (unsigned char)bytes[i]);
+		size_t bytes_out = part ? part : 4;
+		if (end == length && length + bytes_out < size) {
+			memcpy(out + length, part ? bytes + i : escape, bytes_out);
+			end += bytes_out;
+		}
+		length += bytes_out;
+	}
+	if (size)
+		out[end] = '\0';
+	return length;
+}
+
+char *arena_text(struct arena *a, const char *bytes, size_t n)
+{
+	size_t size = text_clean(bytes, n, NULL, 0) + 1;
+	char *text = arena_alloc(a, size, 1);
+
+	if (text)
+		text_clean(bytes, n, text, size);
+	return text;
+}

@@ -1,0 +1,17 @@
+/* Text of bytes from files: names, labels, types. Whatever the bytes are, the text is valid UTF-8 without control
+ * characters, so that terminals, JSON, SVG and traces can have it as it is. */
+#ifndef WB_CORE_BASE_TEXT_H
+#define WB_CORE_BASE_TEXT_H
+
+#include <stddef.h>
+
+struct arena;
+
+/* The n bytes as text of at most `size` bytes with the NUL: each byte of a control character (C0, DEL, C1, NUL), of a
+ * direction or line mark (U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069), of U+FFFE and U+FFFF, and each byte that
+ * is no UTF-8 becomes \xNN. No character and no \xNN is cut. Returns the length of the whole text, like snprintf. */
+size_t text_clean(const char *bytes, size_t n, char *out, size_t size);
+/* The same in an arena; NULL: the host has no memory. */
+char *arena_text(struct arena *a, const char *bytes, size_t n);
+
+#endif
