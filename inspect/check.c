@@ -93,7 +93,8 @@ static bool prepare_block(struct observer *o, struct machine *m, struct block *b
 	return k->clock && k->lock_clock && k->shared && k->shared_written && k->local_written && k->written;
 }
 
-/* Written by the launch: the header and the parameters in s[], $r0 of every thread. */
+/* Written by the launch: the header and the parameters in s[], where they are there and not in global memory; $r0 of
+ * every thread. */
 static void block_starts(struct observer *o, struct machine *m, struct block *b)
 {
 	struct wb_launch *l = ((struct launch_observer *)o)->launch;
@@ -105,7 +106,8 @@ static void block_starts(struct observer *o, struct machine *m, struct block *b)
 	memset(k->lock_clock, 0, l->plan.shared_bytes / 4 * c->warps * sizeof *k->lock_clock);
 	memset(k->shared, 0, l->plan.shared_bytes / 4 * sizeof *k->shared);
 	memset(k->shared_written, 0, l->plan.shared_bytes);
-	memset(k->shared_written, 1, l->plan.param.base + l->plan.param.size);
+	if (!l->plan.code.target.isa->launch)
+		memset(k->shared_written, 1, l->plan.param.base + l->plan.param.size);
 	memset(k->local_written, 0, local_bytes(l));
 	memset(k->written, 0, (size_t)c->warps * c->nreg * sizeof *k->written);
 	for (uint32_t w = 0; w < c->warps && c->nreg; w++)

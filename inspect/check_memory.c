@@ -7,6 +7,7 @@
 
 #include "inspect/check.h"
 #include "inspect/launch.h"
+#include "mem/bounds.h"
 #include "mem/mem.h"
 
 /* One lane's part of an access. */
@@ -177,8 +178,8 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	case MEM_GLOBAL:
 		bad = beyond(&l->plan, p->addr, width);
 		break;
-	case MEM_SHARED: bad = p->addr + width > l->check->shared_requested; break;
-	default: bad = p->addr + width > l->check->local_requested;
+	case MEM_SHARED: bad = !bytes_inside(p->addr, width, l->check->shared_requested); break;
+	default: bad = !bytes_inside(p->addr, width, l->check->local_requested);
 	}
 	if (bad)
 		check_found(l, CHECK_BOUNDS, x->step.pc, 0,

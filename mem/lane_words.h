@@ -211,6 +211,7 @@ struct words_near {
 	uint64_t taken;         /* those that `lanes` want, bit = word */
 };
 
+/* The first address is below 2^31 even where its lane executes nothing: the others are counted from it. */
 static inline bool words_are_near(const uint32_t addr[], uint32_t lanes, struct words_near *w)
 {
 	__m512i a = _mm512_loadu_si512(addr), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(a));
@@ -221,7 +222,7 @@ static inline bool words_are_near(const uint32_t addr[], uint32_t lanes, struct 
 	w->at = at;
 	w->first = addr[0];
 	w->taken = (uint32_t)_mm512_reduce_or_epi32(bits);
-	return !(addr[0] & 3) && !_mm512_cmpge_epu32_mask(at, next);
+	return !(addr[0] & 0x80000003) && !_mm512_cmpge_epu32_mask(at, next);
 }
 
 static inline void words_near_load(const uint8_t *base, const struct words_near *w, uint32_t out[])

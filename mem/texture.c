@@ -2,6 +2,7 @@
  * off quad by quad, since the level of detail is a quad's, and lane by lane, since all else is a lane's. */
 #include "mem/texture.h"
 
+#include "mem/bounds.h"
 #include "mem/texture_texel.h"
 
 const struct sampler texture_default_sampler = {
@@ -139,7 +140,7 @@ static inline const uint8_t *texel_at(struct work *w, unsigned level, uint32_t x
 				z * l->slice_bytes + y * l->row_bytes + (uint64_t)x * bytes;
 	if (__builtin_expect(w->lines != NULL, 0))
 		note_line(w, at);
-	if (__builtin_expect(at + bytes <= t->size, 1))
+	if (__builtin_expect(bytes_inside(at, bytes, t->size), 1))
 		return t->bytes + at;
 	if (w->status == TEXTURE_OK) {
 		w->status = TEXTURE_UNMAPPED;
@@ -564,7 +565,7 @@ static inline bool blend_bytes(struct work *w, unsigned k, uint32_t layer, unsig
 		row[i] = base + (t->block_linear ? block_linear_offset(&l->block, 0, y, 0) : y * l->row_bytes);
 	}
 	last = (row[0] > row[1] ? row[0] : row[1]) + (column[0] > column[1] ? column[0] : column[1]);
-	if (__builtin_expect(last + 4 > t->size, 0))
+	if (__builtin_expect(!bytes_inside(last, 4, t->size), 0))
 		return false;
 	out[0] = out[1] = (two_doubles){ 0, 0 };
 #pragma GCC unroll 4

@@ -16,5 +16,5 @@ bool view_surface_address(const struct view *v, uint32_t addr, uint32_t width, u
 	uint32_t x = addr & 0xffff, y = addr >> 16;
 
 	*out = v->base + (uint32_t)block_linear_offset(&b, x, y, 0);
-	return x + width - 1 <= v->last_x && y <= v->last_y;
+	return bytes_inside(x, width, v->last_x + 1u) && y <= v->last_y;
 }

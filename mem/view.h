@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "mem/bounds.h"
+
 enum { VIEW_BLOCK_MAX = 5 };     /* the largest block_height */
 
 struct view {
@@ -32,7 +34,7 @@ static inline bool view_address(const struct view *v, uint32_t addr, uint32_t wi
 	if (v->surface)
 		return view_surface_address(v, addr, width, out);
 	*out = v->base + addr;
-	return addr <= v->last && v->last - addr >= width - 1;
+	return bytes_inside(addr, width, v->last + 1ull);
 }
 
 #endif

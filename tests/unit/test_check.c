@@ -135,10 +135,22 @@ static void unknown_kinds_are_refused(void **state)
 	wb_config_free(c);
 }
 
+/* Twelve bytes of a thread's memory are noted as twelve: the next thread's first word stays unwritten. And arguments of
+ * machines that have them in global memory have written nothing of LDS. */
+static void widths_and_arguments_of_gcn(void **state)
+{
+	(void)state;
+	expect(".kernel k\n.chip gfx900\n.block 64\n.lmem 16\nv_mov_b32 v0, 4\nv_mov_b32 v1, 0\n"
+	       "v_mov_b32 v2, 0\nv_mov_b32 v3, 0\nscratch_store_dwordx3 v0, v[1:3], off\nv_mov_b32 v0, 0\n"
+	       "scratch_load_dword v1, v0, off\ns_endpgm\n", "uninit", 1, "(64 times)");
+	expect(".kernel k\n.chip gfx900\n.block 64\n.smem 1024\n.arg u32=5\nv_mov_b32 v0, 0\ns_mov_b32 m0, -1\n"
+	       "ds_read_b32 v1, v0\ns_endpgm\n", "uninit", 1, "reads s[0x0]");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(races_in_shared_memory), cmocka_unit_test(races_in_global_memory),
+		cmocka_unit_test(widths_and_arguments_of_gcn), cmocka_unit_test(races_in_shared_memory), cmocka_unit_test(races_in_global_memory),
 		cmocka_unit_test(locks_order),
 		cmocka_unit_test(reads_before_any_write), cmocka_unit_test(barriers_that_some_miss),
 		cmocka_unit_test(accesses_in_padding), cmocka_unit_test(unknown_kinds_are_refused),

@@ -495,6 +495,19 @@ static void registers_by_an_index(void **state)
 	       "buffer_store_dword v9, v1, s[12:15], 0 offen offset:512\n" "s_endpgm\n", 0, 192, of_index);
 }
 
+/* A negative M0 leads beyond the last register, where v_movrels reads v0 and v_movreld writes nothing. */
+static uint32_t of_beyond(unsigned i)
+{
+	return i < 64 ? i : 7;
+}
+
+static void registers_by_a_negative_index(void **state)
+{
+	expect(BEGIN("tonga") "v_mov_b32 v3, 7\n" "v_mov_b32 v4, 9\n" "s_mov_b32 m0, -1\n" "v_movrels_b32 v5, v4\n"
+	       "v_movreld_b32 v4, v2\n" "buffer_store_dword v5, v1, s[12:15], 0 offen\n"
+	       "buffer_store_dword v3, v1, s[12:15], 0 offen offset:256\n" "s_endpgm\n", 0, 128, of_beyond);
+}
+
 /* ---- passes to LDS ---- */
 
 static unsigned counter(struct wb_launch *l, const char *name)
@@ -560,6 +573,7 @@ int main(void)
 		cmocka_unit_test(hardware_registers_by_fields),
 		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
+		cmocka_unit_test(registers_by_a_negative_index),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

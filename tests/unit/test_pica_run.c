@@ -8,7 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/diag.h"
 #include "core/base/rng.h"
+#include "core/image.h"
 #include "tests/unit/pica_unit.h"
 #include "tests/unit/shared_json.h"
 
@@ -352,9 +354,30 @@ static void geometry_runs(void **state)
 	json_decref(all);
 }
 
+/* A file may give a uniform a range from i to b, between which numbers stand for no register. */
+static void no_values_between_register_files(void **state)
+{
+	struct shader_uniform range = { "n", UNIFORM_I, UNIFORM_B };
+	struct shader_entry e = { .nuniforms = 1, .uniform = &range };
+	struct image_kernel k = { .entry_point = &e };
+	static struct pica_uniforms u;
+	struct program p = { .uniforms = &u };
+	struct diag d = { 0 };
+
+	(void)state;
+	pica_uniforms_clear(&u);
+	assert_true(pica_uniform(&p, &k, "n=1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4", &d));
+	assert_int_equal(u.i[3][3], 4);
+	assert_int_equal(u.b, 0);
+	assert_false(pica_uniform(&p, &k, "n=1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4,5,5,5,5", &d));
+	assert_int_equal(u.b, 0);
+	assert_int_equal(u.reads, 0xffff);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_values_between_register_files),
 		cmocka_unit_test(units),
 		cmocka_unit_test(random_programs),
 		cmocka_unit_test(corpus_runs),

@@ -80,13 +80,14 @@ static struct resource resource_of(const struct gcn_warp *g, unsigned code, enum
 }
 
 /* Is the element outside of the buffer? Up to 1.1 records of a stride are counted, from 1.2 on they are bytes unless
- * the buffer is swizzled. */
-static bool outside(const struct resource *r, enum gcn_generation generation, uint32_t index, uint32_t offset,
+ * the buffer is swizzled. Bytes are counted by the sum of the offsets before it is cut to 32 bits: a negative register
+ * is outside, whatever the instruction adds to it (LLVM, SelectMUBUFScratchOffen, "would fail the range check"). */
+static bool outside(const struct resource *r, enum gcn_generation generation, uint32_t index, uint64_t offset,
 		    uint32_t bytes)
 {
 	if (r->stride && (generation <= GCN_11 || r->swizzles))
 		return index >= r->records;
-	return (uint64_t)index * r->stride + offset + bytes > r->records;
+	return !bytes_inside((uint64_t)index * r->stride + offset, bytes, r->records);
 }
 
 static uint64_t swizzled(const struct resource *r, uint32_t index, uint32_t offset)
@@ -115,16 +116,17 @@ static int address_buffer(struct exec *x, const struct insn *in, struct gcn_acce
 	uint32_t beside = gcn_scalar(x, in, 3), bytes = a->width * (uint32_t)a->parts;
 
 	FOR_SET_LANES(l, x->step.executed) {
-		uint32_t index = how & ADDRESS_IDXEN ? gcn_row(x, o->reg)->lane[l] : 0, offset = (uint32_t)o->value;
-		uint64_t addr;
+		uint32_t index = how & ADDRESS_IDXEN ? gcn_row(x, o->reg)->lane[l] : 0, offset;
+		uint64_t sum = (uint32_t)o->value, addr;
 		int result = STEP_OK;
 		if (how & ADDRESS_OFFEN)
-			offset += gcn_row(x, o->reg + (how & ADDRESS_IDXEN ? 1 : 0))->lane[l];
+			sum += gcn_row(x, o->reg + (how & ADDRESS_IDXEN ? 1 : 0))->lane[l];
+		offset = (uint32_t)sum;
 		if (r.adds_lane)
 			index += (uint32_t)l;
 		if (how & ADDRESS_64)
 			addr = r.base + pair_lane(x, o->reg, l) + offset + beside;
-		else if (outside(&r, generation, index, offset, bytes))
+		else if (outside(&r, generation, index, sum, bytes))
 			continue;
 		else if (r.swizzles)
 			addr = r.base + beside + swizzled(&r, index, offset);
@@ -415,7 +417,7 @@ EXEC(s_load_dword)
 	for (uint32_t i = 0; i < n; i++) {
 		int r = STEP_OK;
 		v[i] = 0;
-		if (4 * i + 4 <= from.bytes)
+		if (bytes_inside(4 * i, 4, from.bytes))
 			r = scalar_word(x, from.addr + 4 * i, &v[i]);
 		if (r != STEP_OK)
 			return r;
@@ -432,7 +434,7 @@ static void scalar_data(struct exec *x, const struct insn *in, unsigned parts, s
 
 	*a = (struct gcn_access){ .width = 4, .parts = (uint8_t)parts };
 	a->addr[0] = to.addr;
-	a->lanes[MEM_GLOBAL] = 4 * parts <= to.bytes;
+	a->lanes[MEM_GLOBAL] = bytes_inside(0, 4 * parts, to.bytes);
 	for (unsigned i = 0; i < in->src[2].width / 4u; i++)
 		data[i].lane[0] = gcn_warp(x->warp)->s[in->src[2].reg + i];
 }

@@ -22,7 +22,7 @@ static int address(struct exec *x, const struct insn *in, uint32_t offset, unsig
 	FOR_SET_LANES(l, x->step.executed) {
 		if (a->addr[l] % align)
 			return exec_fault(x, FAULT_SHARED_MISALIGNED, 1ull << l, a->addr[l]);
-		if (a->addr[l] + width * parts > limit)
+		if (!bytes_inside(a->addr[l], width * parts, limit))
 			return exec_fault(x, FAULT_SHARED_OUT_OF_RANGE, 1ull << l, a->addr[l]);
 	}
 	return STEP_OK;

@@ -51,17 +51,19 @@ EXEC(v_swap_b32)
 	return STEP_OK;
 }
 
-/* M0 is added to a register's number. What is beyond the last register is not written, and read as v0 ("AMD GCN3
+/* M0 is added to a register's number. What is beyond the last register is not written, and read as v0; no
+ * sum comes round to the first ("AMD GCN3
  * Instruction Set Architecture", 6.6.2). */
 static int move_relative(struct exec *x, const struct insn *in, bool of_source, bool of_destination)
 {
 	uint32_t m0 = gcn_warp(x->warp)->s[CODE_M0];
-	uint32_t from = in->src[0].reg + (of_source ? m0 : 0), to = in->dst.reg + (of_destination ? m0 : 0);
+	uint64_t from = in->src[0].reg + (of_source ? (uint64_t)m0 : 0);
+	uint64_t to = in->dst.reg + (of_destination ? (uint64_t)m0 : 0);
 	struct row tmp;
-	const struct row *a = !of_source ? gcn_source(x, in, 0, 0, &tmp) : gcn_row(x, from < x->warp->nreg ? from : 0);
+	const struct row *a = !of_source ? gcn_source(x, in, 0, 0, &tmp) : gcn_row(x, from < x->warp->nreg ? (unsigned)from : 0);
 
 	if (to < x->warp->nreg)
-		row_blend(gcn_row(x, to), a, x->step.executed);
+		row_blend(gcn_row(x, (unsigned)to), a, x->step.executed);
 	return STEP_OK;
 }
 

@@ -231,7 +231,7 @@ static void announce_shared(struct exec *x, struct gcn_access *a)
 
 static void announce_local(struct exec *x, struct gcn_access *a)
 {
-	struct opnd o = element(a->parts == 3 ? 16 : total_width(a), false);
+	struct opnd o = element(total_width(a), false);
 
 	lane_note(x, &o, a->kind, MEM_LOCAL, a->addr, false);
 }

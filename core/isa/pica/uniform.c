@@ -195,6 +195,12 @@ static bool read_value(const char **text, bool is_float, uint32_t *value)
 	return true;
 }
 
+/* Files may give a uniform a range that leads from one file of registers into another; there are fewer i than numbers. */
+static bool is_register(unsigned reg)
+{
+	return reg < UNIFORM_I + SHADER_INTS || (reg >= UNIFORM_B && reg < UNIFORM_END);
+}
+
 static void set_component(struct program *p, unsigned reg, unsigned k, uint32_t value)
 {
 	struct pica_uniforms *u = p->uniforms;
@@ -226,7 +232,7 @@ bool pica_uniform(struct program *p, const struct image_kernel *k, const char *t
 			component = 0;
 			reg++;
 		}
-		if (reg > last)
+		if (reg > last || !is_register(reg))
 			return diag_set(d, DIAG_USAGE, "\"%.*s\" has no room for so many values", (int)n, text);
 		if (!read_value(&at, reg < UNIFORM_I, &value) || (*at && *at != ','))
 			return diag_set(d, DIAG_USAGE,

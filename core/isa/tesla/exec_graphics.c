@@ -114,12 +114,13 @@ static void emit_vertex(struct exec *x, const struct stream *stream, struct stag
 	stream->emitted[thread] = s->emitted.lane[lane] = n + 1;
 }
 
+/* Lanes that quadon lends and the launch does not have are no threads: nothing is theirs in the stream. */
 EXEC(emit)
 {
 	const struct stream *stream = x->program->stream;
 	struct stage *s = tesla_state(x->warp)->stage;
 
-	FOR_SET_LANES(l, x->step.executed) {
+	FOR_SET_LANES(l, x->step.executed & x->warp->launched) {
 		if (stream && stream->emit_most)
 			emit_vertex(x, stream, s, l);
 		for (unsigned i = 0; i < s->outputs; i++)
@@ -134,7 +135,7 @@ EXEC(restart)
 	const struct stream *stream = x->program->stream;
 	const struct stage *s = tesla_state(x->warp)->stage;
 
-	FOR_SET_LANES(l, stream && stream->emit_most ? x->step.executed : 0) {
+	FOR_SET_LANES(l, stream && stream->emit_most ? x->step.executed & x->warp->launched : 0) {
 		uint32_t n = s->emitted.lane[l];
 		if (n && n <= stream->emit_most)
 			stream->ends[(size_t)(s->first_thread + (uint32_t)l) * stream->emit_most + n - 1] = 1;

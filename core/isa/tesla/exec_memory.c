@@ -141,7 +141,7 @@ static void fetch_primitive(struct exec *x, const struct opnd *o, struct row *ou
 static uint32_t load_const(const struct const_bank *c, uint32_t addr, const struct opnd *o)
 {
 	addr &= ~(o->width - 1u);
-	return addr + o->width <= c->size ? word_load(c->bytes + addr, o->width, o->is_signed) : 0;
+	return bytes_inside(addr, o->width, c->size) ? word_load(c->bytes + addr, o->width, o->is_signed) : 0;
 }
 
 /* *misaligned: lanes whose address is. */

@@ -5,6 +5,7 @@
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/stage.h"
 #include "core/isa/tesla/threaded.h"
+#include "mem/bounds.h"
 
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules)
 {
@@ -18,7 +19,7 @@ static void put16(struct block *b, uint32_t addr, uint32_t v)
 {
 	uint16_t half = (uint16_t)v;
 
-	if (addr + 2 <= b->shared_bytes)
+	if (bytes_inside(addr, 2, b->shared_bytes))
 		memcpy(b->shared + addr, &half, 2);
 }
 

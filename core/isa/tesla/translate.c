@@ -485,7 +485,7 @@ void tesla_ready(const struct program *p, const struct memory *m)
 		const struct opnd *o = c->operand;
 		const struct const_bank *bank = &m->c[o->bank];
 		uint32_t at = (uint32_t)o->value & 0xffff & ~(o->width - 1u), v = 0;
-		if (at + o->width <= bank->size)
+		if (bytes_inside(at, o->width, bank->size))
 			memcpy(&v, bank->bytes + at, o->width);
 		if (o->is_signed && o->width < 4)
 			v = (uint32_t)int_extend(v, true, 8 * o->width);
