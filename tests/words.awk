@@ -1,0 +1,85 @@
+# Pronouns in 100 words of C comment, by room and by file.   awk -f words.awk BOUNDS FILE...
+#
+# BOUNDS has lines "ROOM BOUND FILE_BOUND"; a room is a folder, and a file belongs to the longest room that begins its
+# path. A file of fewer than 100 words counts for its room alone: a sentence would decide. Prints every room and file
+# above its bound; exit 1 if there is any. With -v report=1 prints every room.
+BEGIN {
+	list = "it its that those they them their what which who whose one ones some so such there this these"
+	split(list, word, " ")
+	for (i in word)
+		pronoun[word[i]] = 1
+	SHORT = 100
+}
+
+function room_of(path,   r, found) {
+	for (r in bound)
+		if (index(path, r "/") == 1 && length(r) > length(found))
+			found = r
+	return found
+}
+
+function count(text,   n, i, w) {
+	n = split(tolower(text), w, /[^a-z]+/)
+	for (i = 1; i <= n; i++) {
+		words[file] += w[i] != ""
+		pronouns[file] += w[i] in pronoun
+	}
+}
+
+# One line of C: counts comments, skips strings; `inside` is true in a comment that goes on in the next line.
+function line(s,   end) {
+	while (s != "") {
+		if (inside) {
+			end = index(s, "*/")
+			count(end ? substr(s, 1, end - 1) : s)
+			if (!end)
+				return
+			inside = 0
+			s = substr(s, end + 2)
+		}
+		if (!match(s, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//))
+			return
+		end = substr(s, RSTART, 2)
+		s = substr(s, RSTART + RLENGTH)
+		if (end == "//") {
+			count(s)
+			return
+		}
+		inside = end == "/*"
+	}
+}
+
+FILENAME == ARGV[1] {
+	if (NF && $1 !~ /^#/) {
+		bound[$1] = $2
+		file_bound[$1] = $3
+	}
+	next
+}
+FNR == 1 { file = FILENAME; inside = 0 }
+{ line($0) }
+
+END {
+	for (f in words) {
+		r = room_of(f)
+		if (r == "")
+			continue
+		room_words[r] += words[f]
+		room_pronouns[r] += pronouns[f]
+		rate = 100 * pronouns[f] / words[f]
+		if (words[f] >= SHORT && rate > file_bound[r] + 0.05) {
+			printf "%s: %.1f pronouns in 100 words of comment, at most %s: name the thing\n", f, rate, file_bound[r]
+			failed = 1
+		}
+	}
+	for (r in room_words) {
+		rate = 100 * room_pronouns[r] / (room_words[r] ? room_words[r] : 1)
+		if (report)
+			printf "%-14s %5.1f of %6d words, at most %s\n", r, rate, room_words[r], bound[r]
+		if (rate > bound[r] + 0.05) {
+			printf "%s: %.1f pronouns in 100 words of comment, at most %s: name the thing\n", r, rate, bound[r]
+			failed = 1
+		}
+	}
+	exit failed
+}
