@@ -5,7 +5,8 @@
  * A fuzzer, whose build is a hundred times as slow, tries a third of the ways by the last byte.
  *
  * An input is a header of HEADER bytes that choose options, then machine words; a structured program is made of the
- * first eight bytes behind the header as its seed (tests/random/generate.h). */
+ * first eight bytes behind the header as its seed (tests/random/generate.h). Built as fuzz_wavefront.c, all inputs are
+ * seeds of GCN's programs (tests/random/wavefront.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,12 @@
 
 #include "tests/fuzz/fuzz_image.h"
 #include "tests/random/generate.h"
+#include "tests/random/wavefront.h"
 #include "tests/unit/launches.h"
+
+#ifndef WAVEFRONTS
+#define WAVEFRONTS 0
+#endif
 
 enum { HEADER = 8, STRUCTURED = 1, WORDS_MAX = 512, MEMORY = 4096, WAYS_MAX = 12 };
 
@@ -33,6 +39,25 @@ static const struct choice choices[] = {
 	{ "grid", { "1", "2", "5", "7,2", "3", "1", "4", "20" } },
 	{ "lock", { "warp", "flag", "warp", "warp", "flag", "warp", "warp", "warp" } },
 };
+
+static struct wb_config *config_of_wavefront(const uint8_t *head)
+{
+	static const char *const blocks[] = { "64", "8", "128", "192", "65", "256", "16,3", "64" };
+	struct wb_config *c = wb_config_new();
+
+	wb_config_set(c, "policy", choices[0].values[head[1] % 8], NULL);
+	wb_config_set(c, "grid", choices[4].values[head[5] % 8], NULL);
+	wb_config_set(c, "block", blocks[head[4] % 8], NULL);
+	wb_config_set(c, "format", "asm", NULL);
+	wb_config_set(c, "smem", "1024", NULL);
+	wb_config_set(c, "lmem", "256", NULL);
+	wb_config_set(c, "slice", head[7] & 8 ? "3" : "256", NULL);
+	wb_config_set(c, "max-insns", "20000", NULL);
+	wb_config_set(c, "livelock", "none", NULL);
+	wb_config_set(c, "mps", head[7] & 16 ? "3" : "1", NULL);
+	wb_config_set(c, "stats-level", "full", NULL);
+	return c;
+}
 
 static struct wb_config *config_of(const uint8_t *head, bool structured)
 {
@@ -166,9 +191,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	if (size < HEADER + 4 || size > HEADER + 4 * WORDS_MAX)
 		return 0;
-	structured = bytes[0] % 4 == STRUCTURED;
-	c = config_of(bytes, structured);
-	if (structured) {
+	structured = !WAVEFRONTS && bytes[0] % 4 == STRUCTURED;
+	c = WAVEFRONTS ? config_of_wavefront(bytes) : config_of(bytes, structured);
+	if (WAVEFRONTS) {
+		memcpy(&seed, bytes + HEADER, size - HEADER < 8 ? size - HEADER : 8);
+		status = wb_program_load(source, generate_wavefront(seed, source, sizeof source - 1), "seed", c, &p,
+					 NULL);
+		if (status != WB_OK)
+			abort();        /* each template is an instruction of its chip */
+	} else if (structured) {
 		memcpy(&seed, bytes + HEADER, size - HEADER < 8 ? size - HEADER : 8);
 		status =
 			wb_program_load(source, generate_program(seed, source, sizeof source - 1), "seed", c, &p, NULL);
