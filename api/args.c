@@ -78,8 +78,8 @@ static struct argument *new_argument(struct argument **array, size_t *n, size_t 
 	return &(*array)[(*n)++];
 }
 
-/* Place `bytes` of value v at the next multiple of its size, or, if no declared parameter is there, where the next one
- * is: vectors and structures may be aligned to more. */
+/* Place `bytes` of value v at the next multiple of `bytes`, or, where no declared parameter begins at that offset, at
+ * the next declared parameter: vectors and structures may have a larger alignment. */
 static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
 {
 	uint32_t at = params_place(l->plan.kernel, (l->plan.param.size + bytes - 1) / bytes * bytes);
@@ -190,10 +190,10 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared or pad", key);
 }
 
-/* shared=BYTES: the parameter is a pointer to so many bytes of shared memory behind what the kernel has itself. */
+/* shared=BYTES: the parameter points to this many bytes of shared memory behind the kernel's own. */
 static bool shared_argument(struct wb_launch *l, struct argument *a, const char *value, struct diag *d)
 {
-	enum { ALIGN = 16 };            /* of the widest vector */
+	enum { ALIGN = 16 };            /* alignment of the widest vector */
 	uint32_t at = (l->plan.kernel->smem + l->inputs->dynamic_shared + ALIGN - 1) / ALIGN * ALIGN;
 	uint64_t bytes;
 
@@ -255,7 +255,7 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 	return diag_set(d, why.kind, "-a %s: %s", text, why.text);
 }
 
-/* "2d:PITCH:HEIGHT[:BLOCK]:" at *text, which then is behind it; *v stays linear where it says nothing of that. */
+/* Parse "2d:PITCH:HEIGHT[:BLOCK]:" at *text and move *text behind the prefix; without a prefix *v stays linear. */
 static bool parse_surface(const char *option, char **text, struct view *v, struct diag *d)
 {
 	unsigned long pitch, height, block = 0;

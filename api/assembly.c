@@ -1,7 +1,7 @@
-/* The assembler's result becomes an image. An asm_program lives in an arena of its own that is freed here, so strings,
- * code and tables are copied into the image's; a mover collects the failures of all copies, and is checked once. An
- * instruction set that assembles a language of its own (isa_ops.assemble) gets the text instead, and fills the image
- * itself. */
+/* The assembler's result becomes an image. An asm_program lives in its own arena, freed here, so strings, code and
+ * tables are copied into the image's arena; a mover collects the failures of all copies, and is checked once. An
+ * instruction set with its own assembly language (isa_ops.assemble) gets the text instead, and fills the image
+ * directly. */
 #include "api/assembly.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "core/isa/asm.h"
 #include "core/isa/table.h"
 
-/* Strings and bytes move from the assembler's arena into the image's. A missing one stays missing; without memory the
- * copy is NULL, which the caller sees in *ok. */
+/* Copies strings and bytes from the assembler's arena to the image's. A NULL stays NULL; without memory the copy is
+ * NULL and `ok` false. */
 struct mover {
 	struct arena *to;
 	bool ok;
@@ -129,7 +129,7 @@ static bool include_file(void *context, const char *name, const char *from, stru
 	return true;
 }
 
-/* A machine whose programs are written in a language of their own. */
+/* Assemble for a machine with its own assembly language. */
 static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct loading *load,
 			 struct image *im, struct diag *d)
 {
@@ -147,7 +147,7 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 	return isa->text.assemble(&source, im, d);
 }
 
-/* The machine that has the chip of a text's first .chip directive; NULL: it names none, or none that is known. */
+/* The machine of the chip in a text's first .chip directive; NULL: no directive, or an unknown chip. */
 static const struct isa_ops *isa_of_text(const char *text)
 {
 	char name[32];

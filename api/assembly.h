@@ -5,7 +5,7 @@
 #include "core/load/load.h"
 #include "warpbeam.h"
 
-/* What is being loaded, and under which options. */
+/* A program being loaded, and the options to load it under. */
 struct loading {
 	const struct wb_config *config;
 	struct wb_program *program;

@@ -1,6 +1,6 @@
-/* The options of a run as one table: option.def expands to `rows`, and defaults, parsing, names and what help prints go
- * over the rows. A value has two forms: the text as given, NULL for the default, and the number that it parses to, so
- * that a run never parses text again. */
+/* The options of a run as one table: option.def expands to `rows`, and defaults, parsing, names and help walk the rows.
+ * A value has two forms: the caller's text, NULL for the default, and the parsed number, so that a run never parses
+ * text again. */
 #include "api/config.h"
 
 #include <errno.h>
@@ -197,7 +197,7 @@ enum wb_status wb_config_set(struct wb_config *c, const char *name, const char *
 	int64_t number = 0;
 	int i = find(name);
 
-	if (!c) {       /* what wb_config_new returns then */
+	if (!c) {       /* wb_config_new had no memory */
 		diag_set(&d, DIAG_ENV, "out of memory: there is no configuration");
 		return public_diag(out, &d);
 	}

@@ -34,7 +34,7 @@ static inline int64_t config_number(const struct wb_config *c, enum option o)
 }
 /* Text as given or the default. */
 const char *config_text(const struct wb_config *c, enum option o);
-/* Was it given at all? */
+/* Whether the caller has set the option, even to its default. */
 bool config_given(const struct wb_config *c, enum option o);
 
 #endif

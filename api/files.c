@@ -1,5 +1,5 @@
-/* Files come from the host or, if the configuration brings files, from those alone: a run from a trace reads nothing
- * else. Each file that was read is appended to a list of notes in the caller's arena, first to last. */
+/* Files come from the host or, if the configuration brings files, from the configuration alone: a run from a trace
+ * reads nothing else. A note of each file read is appended to a list in the caller's arena, in the order of reading. */
 #include "api/files.h"
 
 #include <errno.h>
@@ -43,11 +43,11 @@ bool files_get(const struct files *f, unsigned index, struct wb_file *out)
 	return note != NULL;
 }
 
-/* ---- what may be read ---- */
+/* ---- files that may be read ---- */
 
 uint64_t memory_limit(const struct wb_config *c)
 {
-	enum { PART = 2 };      /* half of what is free */
+	enum { PART = 2 };      /* half of the free memory */
 	int64_t asked = config_number(c, OPT_MAX_MEMORY);
 	uint64_t free_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
 	unsigned long long kib;
@@ -64,7 +64,7 @@ uint64_t memory_limit(const struct wb_config *c)
 	return free_bytes / PART;
 }
 
-/* Where a path leads, links followed: is it in the folder that the program is in, or below? */
+/* Whether a path, links followed, leads into the program's folder or below. */
 static bool is_below(const char *program, const char *path)
 {
 	const char *slash = strrchr(program, '/');
@@ -114,7 +114,7 @@ static bool out_of_memory(struct diag *d, const char *path)
 	return diag_in_file(d, path);
 }
 
-/* All that is left in f, which may be a pipe and then has no size. NULL with a reason; the caller frees it. */
+/* The remaining bytes of f, which may be a pipe without a size. NULL with a diagnostic; the caller frees the bytes. */
 static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *size, struct diag *d)
 {
 	enum { ROOM = 1 << 16 };
@@ -154,7 +154,7 @@ static bool from_host(const struct wb_config *c, struct arena *a, const char *pa
 		close(fd);
 		return out_of_memory(d, path);
 	}
-	most = memory_limit(c) / 2;     /* it is copied once */
+	most = memory_limit(c) / 2;     /* the bytes are copied once */
 	if (!fstat(fd, &s) && S_ISREG(s.st_mode) && (uint64_t)s.st_size > most) {
 		fclose(f);
 		diag_set(d, DIAG_LIMIT, "has %llu bytes, more than the limit (--max-memory) allows, %llu",

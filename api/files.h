@@ -1,5 +1,5 @@
-/* Files that programs, options and arguments name: read from the host or taken from the caller (wb_config_files), and
- * noted, so that a run can be packed up with everything it was made of. */
+/* Files named by programs, options and arguments: read from the host or taken from the caller (wb_config_files), and
+ * noted, so that a run can be packed up with all its files. */
 #ifndef WB_API_FILES_H
 #define WB_API_FILES_H
 
@@ -7,18 +7,18 @@
 #include "core/base/diag.h"
 #include "warpbeam.h"
 
-/* What has been read, first to last; the notes live in an arena. */
+/* Notes of all files read, in the order of reading; the notes live in an arena. */
 struct files {
 	struct file_note *first, *last;
 };
 
 /* Note n bytes, which must live as long as the arena. */
 bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n);
-/* False: past the end. */
+/* The index-th note. False: past the end. */
 bool files_get(const struct files *f, unsigned index, struct wb_file *out);
-/* How much of the host's memory may be taken (--max-memory): by one file, by one launch. */
+/* Bytes of the host's memory that one file, or one launch, may take (--max-memory). */
 uint64_t memory_limit(const struct wb_config *c);
-/* May the text of `program` name this file, to be read or to be written (--files)? A diagnostic if not. */
+/* Whether the text of `program` may name a file, for reading or writing (--files). False with a diagnostic. */
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);
 /* A descriptor of a file, pipe or device to be read; -1 with a diagnostic in the file's name. */
 int input_open(const char *path, struct diag *d);

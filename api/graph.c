@@ -1,7 +1,7 @@
-/* Basic blocks from the edges of each word of code (isa_ops.edges). A block begins at the entry, where an edge other
- * than "next" ends, and behind a jump; it goes on as long as its last edge leads to a word at which none begins. Nodes
- * are named by the pc of their first instruction and written in the order of the code, so that equal programs give
- * equal texts. */
+/* Basic blocks from the edges of each word of code (isa_ops.edges). A block begins at the entry, at the target of an
+ * edge other than "next", and behind a jump; the block ends where its last edge leads to the beginning of another
+ * block. A node's name is the pc of its first instruction, and nodes are written in the order of the code, so that
+ * equal programs give equal texts. */
 #include "api/graph.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ struct graph {
 	struct program program;
 	const struct image_kernel *kernel;
 	struct isa_edge (*edge)[2];    /* by word */
-	bool *leads;                   /* by word: a block begins there */
+	bool *leads;                   /* by word: a block begins at the word */
 	FILE *out;
 };
 
@@ -23,7 +23,7 @@ static bool is_jump(const struct isa_edge *e)
 	return e->kind == EDGE_BRANCH || e->kind == EDGE_CALL;
 }
 
-/* Blocks begin at the entry, at what an edge names, and behind a jump. */
+/* Blocks begin at the entry, at the target of an edge, and behind a jump. */
 static void find_leaders(struct graph *g)
 {
 	const struct program *p = &g->program;
@@ -69,7 +69,7 @@ static void put_edge(const struct graph *g, uint32_t from, const struct isa_edge
 	fprintf(g->out, "%s;\n", style[e->kind]);
 }
 
-/* The instruction that follows in the same block, or the program's size if the block ends here. */
+/* The pc of the block's next instruction, or the program's size at the end of the block. */
 static uint32_t within(const struct graph *g, uint32_t pc)
 {
 	const struct isa_edge *e = g->edge[pc / 4];
@@ -78,7 +78,7 @@ static uint32_t within(const struct graph *g, uint32_t pc)
 	return goes_on ? last->to : g->program.code_bytes;
 }
 
-/* Of a block, those that leave it at one of its instructions. */
+/* Write the edges of the instruction at `pc` that leave its block. */
 static void put_edges(const struct graph *g, uint32_t block, uint32_t pc)
 {
 	bool goes_on = within(g, pc) < g->program.code_bytes;

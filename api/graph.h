@@ -7,7 +7,7 @@
 #include "core/image.h"
 #include "core/isa.h"
 
-/* Write the basic blocks that a path from the kernel's entry reaches, and the edges between them, as one digraph. */
+/* Write the basic blocks on paths from the kernel's entry, and the edges between blocks, as one digraph. */
 bool graph_write(const struct image_kernel *k, const struct isa_target *t, FILE *out, struct diag *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* Files of the host, opened so that neither end can surprise: what is read never hangs for want of a writer, and what
- * is written takes the place of what was there in one step, when it is whole. */
+/* Files of the host, opened without surprises: a read never hangs for want of a writer, and an output replaces the old
+ * file in one step, when complete. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,7 +17,7 @@ enum { PIPE_SECONDS = 10, PIPE_SECONDS_MAX = 3600, NAMES_TRIED = 100 };
 
 /* ---- reading ---- */
 
-/* Where 10 seconds are not what is wanted, as in tests, the environment has another number. */
+/* Seconds to wait for a pipe's writer: 10, or the environment's number, as in tests. */
 static int pipe_seconds(void)
 {
 	const char *text = getenv("WB_PIPE_SECONDS");
@@ -70,11 +70,11 @@ int wb_input_open(const char *path, struct wb_diag *wd)
 struct wb_output {
 	int fd;
 	char *path;
-	char *beside;           /* the name of what is being written; NULL: it has none */
-	bool direct;            /* a device, a pipe: written as it comes */
+	char *beside;           /* name of the unfinished file; NULL: nameless */
+	bool direct;            /* a device or a pipe: written without buffering */
 };
 
-/* /dev/stdout and its kin are links to what is open already. */
+/* Whether the path is a device, a pipe, or a link to an open descriptor, as /dev/stdout is. */
 static bool is_direct(const char *path, const struct stat *there)
 {
 	return !S_ISREG(there->st_mode) || !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
@@ -98,7 +98,8 @@ static bool name_beside(struct wb_output *o, unsigned n)
 	return o->beside;
 }
 
-/* A file without a name, which is gone if the process is; where the file system has none such, one beside the path. */
+/* Open a nameless file, which vanishes if the process ends; on file systems without nameless files, a file beside the
+ * path. */
 static int open_beside(struct wb_output *o)
 {
 	char *folder = folder_of(o);
@@ -165,7 +166,7 @@ int wb_output_fd(const struct wb_output *o)
 	return o->fd;
 }
 
-/* Give the file a name beside the path, if it has none. */
+/* Give a nameless file a name beside the path. */
 static bool link_beside(struct wb_output *o)
 {
 	char self[40];

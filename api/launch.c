@@ -1,5 +1,5 @@
 /* The life of a launch as columns of calls: made with its plan, prepared, run to its end, reported, freed.
- * wb_launch_run is the path to read first; a launch that is stepped goes through inspect/walk.c instead. */
+ * wb_launch_run is the path to read first; a stepped launch goes through inspect/walk.c instead. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *wd)
 	return launch_prepare(l, &d) ? WB_OK : public_diag(wd, &d);
 }
 
-/* ---- --max-seconds: a thread that interrupts the launch when its time is over ---- */
+/* ---- --max-seconds: a thread that interrupts the launch after this many seconds ---- */
 
 struct deadline {
 	struct machine *machine;

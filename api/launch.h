@@ -1,5 +1,5 @@
-/* What a launch is made from: a program, a configuration, files, arguments, vertices. api/launch.c makes its plan of
- * them. */
+/* The inputs of a launch: a program, a configuration, files, arguments, vertices. api/launch.c makes the plan from
+ * these. */
 #ifndef WB_API_LAUNCH_H
 #define WB_API_LAUNCH_H
 
@@ -9,51 +9,51 @@
 
 struct wb_program {
 	struct arena arena;
-	const char *image_name;         /* the name it was loaded by */
-	struct files files;             /* itself, then what it includes */
-	struct image *image;            /* a chain */
+	const char *image_name;         /* name of the loaded file */
+	struct files files;             /* the loaded file, then the files that it includes */
+	struct image *image;            /* first of a chain of images */
 	unsigned nkernels;
-	struct wb_kernel *kernel;       /* what callers see of every kernel in the chain */
+	struct wb_kernel *kernel;       /* public description of every kernel in the chain */
 	const struct image_kernel **source;
 	const struct image **owner;
 };
 
 struct argument {
 	bool     is_buffer;
-	uint64_t addr;          /* of a buffer in global memory */
+	uint64_t addr;          /* address of a buffer in global memory */
 	uint32_t bytes;
-	uint32_t offset, slot;  /* where it is in the parameter block, and bytes of it there */
-	char    *out_file;      /* where a buffer goes after the run, or NULL */
+	uint32_t offset, slot;  /* bytes from the start of the parameter block, bytes in the block */
+	char    *out_file;      /* file for a buffer's bytes after the run; NULL: none */
 };
 
 struct vertices {               /* api/vertices.c */
 	struct stream stream;
-	uint32_t *read;                 /* nread of them from texts, and how many registers each gives */
+	uint32_t *read;                 /* nread vertices from texts; registers of each vertex in `used` */
 	uint16_t *used;
 	uint32_t nread, read_room;
-	unsigned numbers;               /* of each that is a list of them */
-	uint32_t given;                 /* bit n: all of them give input register n */
+	unsigned numbers;               /* numbers in each vertex that is a list of numbers; 0: by name */
+	uint32_t given;                 /* bit n: every vertex has a value for input register n */
 	unsigned out_words;
-	struct wb_primitive *primitive; /* run.nprimitives of them, as they were emitted */
-	uint32_t *emitted;              /* the vertices of each, three of out_words */
+	struct wb_primitive *primitive; /* run.nprimitives triangles, as emitted */
+	uint32_t *emitted;              /* vertices of the triangles, three of out_words words each */
 	size_t room;
 	struct wb_primitive *sorted;    /* the first nsorted by thread, for wb_launch_primitive */
 	size_t nsorted;
 };
 
-/* What a scene's threads are (api/scene.c). */
+/* The threads of a scene (api/scene.c). */
 struct drawn {
 	bool read;
 	enum isa_stage stage;
 	uint32_t rect[4];               /* fragments: x, y, width, height */
-	uint32_t *thread;               /* by pixel of it, row by row: 1 + the thread, 0: none */
+	uint32_t *thread;               /* 1 + thread by pixel of `rect`, row by row; 0: no thread */
 };
 
 struct inputs {
 	const struct wb_program *program;
 	struct wb_config *config;
-	bool by_program;                /* the arguments that are being taken are those of the program text */
-	struct files files;             /* that options and arguments named */
+	bool by_program;                /* the arguments come from the program text */
+	struct files files;             /* files named by options and arguments */
 	struct argument *arg;
 	size_t nargs, arg_cap;
 	struct argument *bound;         /* --global buffers */
@@ -63,54 +63,52 @@ struct inputs {
 	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
 };
 
-/* The instruction sets of this build (api/registry.c). NULL: none of that name, or past the last. */
+/* The instruction sets of this build (api/registry.c), by name and by index. NULL: no such name, or past the end. */
 const struct isa_ops *isa_find(const char *name);
 const struct isa_ops *isa_at(unsigned index);
-/* The instruction set in whose language a file is, by the name's ending, and for which program type. NULL: its name
- * does not say. */
+/* The instruction set and program type of a source file, by the ending of its name. NULL: an unknown ending. */
 const struct isa_ops *isa_of_file(const char *name, uint32_t *mode);
-/* The instruction set that has a chip of this name; NULL: none has. */
+/* The instruction set with a chip of this name; NULL: none. */
 const struct isa_ops *isa_of_chip(const char *name);
-/* Returns false: there is no machine of that name; these there are. */
+/* Fill the diagnostic for an unknown machine name with all known names; returns false. */
 bool isa_unknown(const char *name, struct diag *d);
 
-/* isa_target.syntax that a configuration asks for. */
+/* Value for isa_target.syntax from the configuration. */
 uint8_t syntax_of(const struct wb_config *c);
-/* What decodes a kernel of an image under a configuration: the ISA, the chip's features, the program type. */
+/* The decoder of a kernel under a configuration: instruction set, chip features, program type. */
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d);
 
-/* Make l->plan of what l->inputs holds, for kernel `kernel` (NULL: the only one). */
+/* Make l->plan from l->inputs, for kernel `kernel` (NULL: the only kernel). */
 bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d);
 /* Arguments, memory, multiprocessors, first blocks; done once. */
 bool launch_prepare(struct wb_launch *l, struct diag *d);
-/* The items of a LIST option, one by one. */
+/* Call `take` for each item of a LIST option. */
 bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
 	       struct diag *d);
-/* Do the arguments fit the parameters that the file declares? True for a file that declares none, and with
- * --no-check-args. */
+/* Whether the arguments fit the file's declared parameters. True without declarations, and with --no-check-args. */
 bool params_check(const struct wb_launch *l, struct diag *d);
-/* Bytes of the declared parameter that an argument at `offset` or behind it is for; 0: none is. */
+/* Bytes of the declared parameter at `offset`, else of the next declared parameter; 0: none. */
 uint32_t params_bytes(const struct image_kernel *k, uint32_t offset);
-/* Where an argument for `offset` goes: there, or where the next declared parameter begins if none is there. */
+/* `offset` if a declared parameter covers it, else the offset of the next declared parameter. */
 uint32_t params_place(const struct image_kernel *k, uint32_t offset);
-/* Is a pointer to shared memory that the launch provides declared at `offset`? */
+/* Whether the parameter at `offset` is a pointer to shared memory of the launch. */
 bool params_shared(const struct image_kernel *k, uint32_t offset);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
-/* One --global word; one --uniform word; what --f24 says. */
+/* Apply one --global word; one --uniform word; the option --f24. */
 bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d);
 bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d);
 bool launch_rounding(struct wb_launch *l, struct diag *d);
 /* With --hw-strict: the findings of the launch's program. */
 bool launch_lint(struct wb_launch *l, struct diag *d);
-/* The launch has as many threads as it was given vertices, or as its file says. */
+/* Set the number of threads: the number of vertices, or the file's. */
 bool vertices_prepare(struct wb_launch *l, struct diag *d);
-/* What --scene names, unless a scene has been read. */
+/* Read the scene named by --scene, unless wb_launch_scene has read a scene. */
 bool scene_prepare(struct wb_launch *l, struct diag *d);
-/* Bytes into constant bank `bank`, which grows as far as they reach; NULL: zeros. */
+/* Copy bytes (NULL: zeros) into constant bank `bank`, which grows as needed. */
 bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d);
-/* The input registers that the program reads and that were not given: "v1, v2", or NULL. */
+/* Input registers that the program reads and no vertex sets: "v1, v2"; NULL: none. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);
 void vertices_free(struct wb_launch *l);
 

@@ -12,7 +12,7 @@
 #include "core/load/cubin_write.h"
 #include "core/load/shbin.h"
 
-/* A text that grows in memory while it is written. */
+/* A text that grows in memory during writing. */
 struct sheet {
 	char *data;
 	size_t size;
@@ -25,7 +25,7 @@ static bool sheet_open(struct sheet *s, struct diag *d)
 	return s->f || diag_set(d, DIAG_ENV, "out of memory");
 }
 
-/* Close it; what was written goes to *out if all went well. */
+/* Close the text; *out gets the bytes if every write succeeded. */
 static enum wb_status sheet_close(struct sheet *s, struct wb_text *out, struct diag *d, struct wb_diag *wd)
 {
 	bool whole = s->f && !ferror(s->f);
@@ -52,7 +52,7 @@ static bool kernel_target(const struct wb_program *p, unsigned i, const struct w
 	return true;
 }
 
-/* What the file says of registers, as comments that the assembler passes over. */
+/* Write the file's names of registers as comments, ignored by the assembler. */
 static void list_names(const struct image_kernel *k, FILE *out)
 {
 	for (size_t i = 0; i < k->nnames; i++) {
@@ -69,7 +69,7 @@ static const char *name_of(const struct isa_name *list, uint32_t value)
 	return list->name;
 }
 
-/* The directives of a kernel; those of the file stand before the first. */
+/* Write the directives of a kernel; the first kernel's follow the directives of the file. */
 static bool source_head(const struct wb_program *p, unsigned i, const struct wb_config *c, const struct isa_target *t,
 			FILE *out, struct diag *d)
 {
@@ -90,7 +90,7 @@ static bool source_head(const struct wb_program *p, unsigned i, const struct wb_
 	return true;
 }
 
-/* Lines of a source that a compiler has read, as comments where the line changes. */
+/* Source lines from a compiler, written as comments where the line changes. */
 struct lines_of {
 	const struct image *image;
 	const struct image_kernel *kernel;
@@ -222,7 +222,7 @@ static bool write_raw(const struct wb_program *p, FILE *out, struct diag *d)
 	return true;
 }
 
-/* One instruction a line, so that the text can be read beside a listing. */
+/* Write one instruction a line, so that the text can be read beside a listing. */
 static bool write_hex(const struct wb_program *p, FILE *out, struct diag *d)
 {
 	struct wb_listing l;

@@ -1,4 +1,4 @@
-/* A launch's memory and buffers, read and written; registers that are set before it begins. */
+/* A launch's memory and buffers, read and written; registers set before the start. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t o
 	return WB_OK;
 }
 
-/* The bytes of a named space from addr on, or NULL with a reason. Global memory has its own way. */
+/* The bytes of a named space from addr on, or NULL with a diagnostic. Global memory has its own functions. */
 static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint64_t addr, size_t n, struct diag *d)
 {
 	struct resident *r = NULL;

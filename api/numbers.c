@@ -1,5 +1,5 @@
-/* Timing values in layers, of which later ones win: the chip's row, the JSON object of --machine, each --timing-set.
- * Limits of a multiprocessor that are among them then replace the chip's, which is where occupancy reads them. */
+/* Timing values in layers, the last layer wins: the chip's row, the JSON object of --machine, each --timing-set. Limits
+ * of a multiprocessor among the values then replace the chip's limits, where occupancy reads limits. */
 #include "api/numbers.h"
 
 #include <jansson.h>
@@ -76,7 +76,7 @@ static void set_registers(struct chip *c, uint32_t n)
 		c->regs.size = n / c->simds / c->warp_lanes;
 }
 
-/* What the values say about the multiprocessor's limits. */
+/* Copy limits of a multiprocessor from the values to the chip. */
 static bool apply_limits(struct wb_launch *l, struct diag *d)
 {
 	const uint32_t *v = l->plan.numbers.value;

@@ -1,4 +1,4 @@
-/* What a chip is, as the public API gives it: occupancy and timing values. */
+/* Numbers of a chip for the public API: occupancy and timing values. */
 #include <string.h>
 
 #include "api/launch.h"
@@ -21,7 +21,7 @@ enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block
 	return WB_OK;
 }
 
-/* Registers of a thread, by the instruction set that names the chip. */
+/* Registers of a thread, from the instruction set of the chip. */
 static uint32_t registers_of(const struct chip *c)
 {
 	const struct isa_ops *isa;

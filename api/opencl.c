@@ -1,10 +1,9 @@
-/* clang is run as a program, in three steps: preprocess, look the result up among what has been compiled before,
- * compile.
+/* clang is run as a program, in three steps: preprocess, look the result up in the cache, compile.
  *
- * An object is kept under the hash of all that decides what it is (the compiler, its options, the preprocessed text),
- * so a source that has not changed is compiled once; behind it stands the hash of itself, and what does not fit its
- * hash is made again. The compiler reads the source from its standard input, behind a #line that gives it its name.
- * What it writes to its outputs goes to anonymous files and is read when it is over. */
+ * An object is kept under a hash of all its inputs (the compiler, its options, the preprocessed text), so an unchanged
+ * source is compiled once; the object's own hash stands behind the object, and an object with a wrong hash is made
+ * again. The compiler reads the source from its standard input, behind a #line with the source's name. Its outputs go
+ * to anonymous files, read after the compiler has ended. */
 #include "api/opencl.h"
 
 #include <ctype.h>
@@ -26,7 +25,7 @@
 
 enum { OUTPUT_MAX = 64 << 20, ARGUMENTS_MAX = 1024 };
 
-/* Where Debian's libclc-14 and other builds of it put the built-in functions. */
+/* Folders of the built-in functions in Debian's libclc-14 and other builds of libclc. */
 static const char *const libraries[] = {
 	"/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
 	"/usr/libexec/clc/amdgcn--amdhsa.bc", NULL
@@ -50,7 +49,7 @@ struct compiler {
 	const char *chip;
 	char *argument[ARGUMENTS_MAX];
 	unsigned narguments;
-	bool full;              /* there was no room for an argument, or no memory */
+	bool full;              /* too many arguments, or no memory */
 	struct diag *diag;
 };
 
@@ -89,7 +88,7 @@ static bool fill(int fd, const void *bytes, size_t n)
 	return !n && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* Run argv with standard input, output and errors from and to files. Its exit status, or -1 if it could not be run. */
+/* Run argv with the files of `fd` as standard input, output and errors. Returns the exit status; -1: not started. */
 static int run(char *const *argv, const int fd[3])
 {
 	posix_spawn_file_actions_t actions;
@@ -110,7 +109,7 @@ static int run(char *const *argv, const int fd[3])
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* The same with n bytes as its input and its outputs as texts, which the caller frees. */
+/* Run argv with n bytes as standard input; *out and *errors get its outputs, which the caller frees. */
 static int run_on(char *const *argv, const void *input, size_t n, struct text *out, struct text *errors)
 {
 	int fd[3], status = -1;
@@ -192,7 +191,7 @@ static void add_words(struct compiler *c, const char *const *words)
 		add(c, "", *words, strlen(*words));
 }
 
-/* Those of both steps. Headers are looked for beside the source first. */
+/* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
 	static const char *const words[] = {
@@ -212,7 +211,7 @@ static void common_options(struct compiler *c)
 	add_list(c, "-D", OPT_DEFINE);
 }
 
-/* Those of the second: built-in functions, and a line table of the source, not of "-". */
+/* Options of the second step: built-in functions, and a line table of the source, not of "-". */
 static void compile_options(struct compiler *c)
 {
 	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
@@ -226,9 +225,9 @@ static void compile_options(struct compiler *c)
 	add(c, "", c->name, strlen(c->name));
 }
 
-/* ---- what the compiler says ---- */
+/* ---- the compiler's messages ---- */
 
-/* "NAME:LINE:COLUMN: KIND: TEXT" of a line that ends at `end`; false: it is none of this kind. */
+/* Split "NAME:LINE:COLUMN: KIND: TEXT" in a line that ends at `end`; false: the line has another form or kind. */
 static bool message(const char *line, const char *end, const char *kind, int *row, int *column, const char **text)
 {
 	const char *p = memmem(line, (size_t)(end - line), kind, strlen(kind));
@@ -246,7 +245,7 @@ static bool message(const char *line, const char *end, const char *kind, int *ro
 	return r > line && *c != ':' && *r != ':';
 }
 
-/* What has no line: a function that nothing defines, or a linker or option that is not there. */
+/* Report an error without a line: an undefined function, or a missing linker or option. */
 static bool link_error(struct compiler *c, const char *errors)
 {
 	static const char undefined[] = "undefined hidden symbol: ";
@@ -305,7 +304,7 @@ static bool take_warnings(struct compiler *c, const char *errors, struct opencl_
 
 /* ---- objects made before ---- */
 
-/* FNV-1a of 64 bits from two beginnings: names that do not meet by chance. */
+/* FNV-1a of 64 bits from two starting values: names that do not collide by chance. */
 static void hash(uint64_t h[2], const void *bytes, size_t n)
 {
 	const uint8_t *p = bytes;
@@ -316,7 +315,7 @@ static void hash(uint64_t h[2], const void *bytes, size_t n)
 	}
 }
 
-/* The folder for them: $XDG_CACHE_HOME/warpbeam or ~/.cache/warpbeam, made if need be; "": there is none. */
+/* The cache folder: $XDG_CACHE_HOME/warpbeam or ~/.cache/warpbeam, made if missing; "": none. */
 static void cache_folder(char path[PATH_MAX])
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -336,7 +335,7 @@ static void cache_folder(char path[PATH_MAX])
 		path[0] = '\0';
 }
 
-/* What decides the object: compiler and version, options with the library, text. */
+/* The name in the cache, from all inputs of the object: compiler and version, options with the library, text. */
 static void cache_name(const struct compiler *c, const struct text *preprocessed, char name[40])
 {
 	uint64_t h[2] = { 0xcbf29ce484222325, 0x84222325cbf29ce4 };
@@ -384,7 +383,7 @@ static bool read_cached(struct compiler *c, const char *path, uint8_t **object, 
 	return !memcmp(h, *object + *size, sizeof h);
 }
 
-/* The object at `path` gets its hash and its place in the cache; without both it is removed. */
+/* Append the hash to the object at `path` and rename the file into the cache; a failure removes the file. */
 static void cache_object(const char *path, const char *cached, const uint8_t *object, size_t size)
 {
 	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -400,7 +399,7 @@ static void cache_object(const char *path, const char *cached, const uint8_t *ob
 
 /* ---- compiling ---- */
 
-/* The object is made in `folder` under a name of its own. */
+/* Compile in `folder` under a temporary name. */
 static bool make_object(struct compiler *c, const struct text *source, const char *folder, const char *cached,
 			uint8_t **object, size_t *size, struct opencl_warnings *w)
 {
@@ -450,7 +449,7 @@ static bool compile(struct compiler *c, const struct text *source, const struct 
 	return make_object(c, source, temporary && *temporary == '/' ? temporary : "/tmp", NULL, object, size, w);
 }
 
-/* The source behind a line that names it: what messages and line tables say. */
+/* Copy the source behind a #line with its name, for messages and line tables. */
 static bool name_source(const struct compiler *c, const void *source, size_t n, struct text *out)
 {
 	char *p = out->bytes = malloc(2 * strlen(c->name) + 32 + n);
@@ -488,7 +487,7 @@ static bool preprocess(struct compiler *c, const struct text *source, struct tex
 	return status == 0;
 }
 
-/* An object that came with the source is used instead: NAME.hsaco. */
+/* Take the caller's object NAME.hsaco beside the source, if present. */
 static bool given_object(const struct compiler *c, struct files *f, uint8_t **object, size_t *size)
 {
 	char *name = arena_alloc(c->arena, strlen(c->name) + 8, 1);
@@ -514,7 +513,7 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 	return diag_in_file(c->diag, path);
 }
 
-/* Has it the instruction set that the compiler makes? */
+/* Whether the chip has the instruction set of compiled objects. */
 static bool compiled_for(const char *chip)
 {
 	return isa_of_chip(chip) == isa_of_chip(default_chip);

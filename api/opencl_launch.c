@@ -1,5 +1,5 @@
-/* What a source in OpenCL C says about how it wants to be run: comments in the words of the assembler's directives, for
- * all of its kernels. The compiler does not see them.
+/* Launch directives in an OpenCL C source: comments in the words of the assembler's directives, for all kernels of the
+ * source. The compiler ignores comments.
  *
  *     // .grid 4,3
  *     // .block 16,16

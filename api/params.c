@@ -1,4 +1,4 @@
-/* The parameters that a file declares, and whether the arguments of a launch fit them. */
+/* The parameters that a file declares, and whether the arguments of a launch fit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,13 +36,13 @@ bool params_shared(const struct image_kernel *k, uint32_t offset)
 	return false;
 }
 
-/* A pad=N among the arguments: its bytes are left alone on purpose. */
+/* Whether the argument is a pad=N, whose bytes stay untouched on purpose. */
 static bool is_pad(const struct argument *a)
 {
 	return !a->is_buffer && !a->bytes;
 }
 
-/* "float4", "struct point": types of several numbers, which "f32" and pointers are not. */
+/* Whether a type has several numbers ("float4", "struct point"), unlike "f32" and pointers. */
 static bool has_members(const char *type)
 {
 	size_t n = strlen(type);
@@ -51,8 +51,8 @@ static bool has_members(const char *type)
 		(type[n - 1] >= '0' && type[n - 1] <= '9' && strspn(type, "abcdefghijklmnopqrstuvwxyz") > 1);
 }
 
-/* A parameter of a named type is one argument. A structure or a vector, and what has no type and may be one, takes an
- * argument for each of its members. */
+/* A parameter of a scalar type is one argument. A structure, a vector, or a parameter without a type may take an
+ * argument for each member. */
 static bool fits(const struct image_param *p, const struct argument *a)
 {
 	if (p->type && !has_members(p->type))
@@ -68,7 +68,7 @@ static bool has_place(const struct image_kernel *k, const struct argument *a)
 	return is_pad(a);
 }
 
-/* The first argument that is for no parameter; nargs: each has one. */
+/* The first argument without a parameter; nargs: none. */
 static size_t first_misfit(const struct wb_launch *l)
 {
 	size_t i = 0;
@@ -87,7 +87,7 @@ static bool is_given(const struct wb_launch *l, const struct image_param *p)
 	return false;
 }
 
-/* "u32 n, f32 a, 8 bytes", as far as there is room. */
+/* Write "u32 n, f32 a, 8 bytes", cut to `size` bytes. */
 static void list_params(const struct image_kernel *k, char *text, size_t size)
 {
 	size_t used = 0;

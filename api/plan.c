@@ -19,7 +19,7 @@ static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
 
 	if (!name && config_given(l->inputs->config, OPT_KERNEL))
 		name = config_text(l->inputs->config, OPT_KERNEL);
-	if (name && !(name = arena_text(&l->arena, name, strlen(name))))     /* as the image has names */
+	if (name && !(name = arena_text(&l->arena, name, strlen(name))))     /* storage like the image's names */
 		return diag_set(d, DIAG_ENV, "out of memory");
 	l->plan.kernel = image_find(l->inputs->program->image, name, chip, &l->plan.image, d);
 	return l->plan.kernel != NULL;
@@ -49,7 +49,7 @@ static void set_rules(struct wb_launch *l)
 		.seed = (uint64_t)config_number(c, OPT_SEED),
 	};
 	if (l->plan.rules.reconverge != RECONVERGE_STACK)
-		l->plan.rules.join = JOIN_MERGED;    /* the markers that it is about do nothing */
+		l->plan.rules.join = JOIN_MERGED;    /* the option concerns markers, unused here */
 }
 
 static uint64_t limit(const struct wb_config *c, enum option o)
@@ -122,7 +122,7 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]");
 }
 
-/* A warp that shares no memory with others of its block has longer turns, unless the run is to be stopped soon. */
+/* A warp that shares no memory with other warps of its block runs longer slices, unless the run has a limit soon. */
 static void set_slice(struct wb_launch *l)
 {
 	enum { ALONE = 4096 };
@@ -170,7 +170,7 @@ static bool is_without(const struct isa_ops *isa, const char *name)
 	return false;
 }
 
-/* Options that the machine has no use for may be given, but not changed. */
+/* Options without use for the machine may be set only to their defaults. */
 static bool check_options(const struct wb_launch *l, struct diag *d)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa, *other;
@@ -191,7 +191,7 @@ static bool check_options(const struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-/* What only some chips have. */
+/* Check features that only certain chips have. */
 static bool check_chip(const struct wb_launch *l, struct diag *d)
 {
 	bool newer = l->plan.chip.coalesce.rule != COALESCE_OLDER;

@@ -1,5 +1,5 @@
-/* What happens before the first instruction: arguments, constants and variables go into memory, vertices into their
- * stream, blocks onto multiprocessors. */
+/* Work before the first instruction: arguments, constants and variables go into memory, vertices into their stream,
+ * blocks onto multiprocessors. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "api/launch.h"
 #include "api/scene_texture.h"
 
-enum { SHARED_UNIT = 0x40 };    /* bytes in which s[] is allocated */
+enum { SHARED_UNIT = 0x40 };    /* bytes: s[] is allocated in multiples */
 
 static bool default_args(struct wb_launch *l, struct diag *d)
 {
@@ -21,7 +21,6 @@ static bool default_args(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-/* The items of a LIST option, one by one. */
 bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
 	       struct diag *d)
 {
@@ -40,7 +39,7 @@ bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch
 	return true;
 }
 
-/* Bytes of a constant bank up to `end`, growing what is there. */
+/* Bytes of a constant bank up to `end`; the bank grows as needed. */
 static uint8_t *bank_bytes(struct wb_launch *l, unsigned bank, uint32_t end)
 {
 	struct const_bank *c = &l->plan.memory.c[bank];
@@ -109,7 +108,7 @@ static bool place_globals(struct wb_launch *l, const struct image *im, const str
 	return true;
 }
 
-/* Device variables go into global memory, their addresses into the constant banks that relocations name. */
+/* Put device variables into global memory and their addresses into the constant banks named by relocations. */
 static bool relocate(struct wb_launch *l, struct diag *d)
 {
 	const struct image *im = l->plan.image;
@@ -134,7 +133,7 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
 }
 
-/* Machines whose threads find their arguments in global memory. */
+/* Put the arguments into global memory, for machines whose threads load arguments from memory. */
 static bool place_arguments(struct wb_launch *l, struct diag *d)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
@@ -206,7 +205,7 @@ static const char *const pm_names[PM_SIGNALS] = {
 	[PM_GST_COHERENT] = "gst_coherent", [PM_GST_INCOHERENT] = "gst_incoherent",
 };
 
-/* PM_NONE: there is no such signal. */
+/* The profiler counter of a signal; PM_NONE: unknown name. */
 static enum pm_counter pm_signal(const char *name)
 {
 	static const char trigger[] = "prof_trigger_";
@@ -245,7 +244,7 @@ static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
 	return true;
 }
 
-/* What the launch may come to take of the host, if it touches all that it has. */
+/* Refuse a launch that could take more of the host's memory than --max-memory, if every page is touched. */
 static bool limit_memory(struct wb_launch *l, struct diag *d)
 {
 	const struct inputs *in = l->inputs;

@@ -1,4 +1,4 @@
-/* Programs: a file's images and what callers see of their kernels. */
+/* Programs: a file's images and the public descriptions of their kernels. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,8 +113,8 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine that the caller, the file's ending or the caller's chip names for a program that does not name one; NULL:
- * left open. */
+/* The machine for a program that names no machine: from the caller, the file's ending or the caller's chip; NULL:
+ * open. */
 static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
 {
 	uint32_t mode;
@@ -144,8 +144,7 @@ static bool entry_address(const char *text, uint32_t *out)
 	return good;
 }
 
-/* An address is for words that have no labels; a text's own language looks for its label itself, and other files say
- * themselves where they begin. */
+/* An address is an entry for raw words alone: assembly looks up a label, and other files contain their entry points. */
 static bool check_entry(const struct wb_config *c, const struct image *im, struct diag *d)
 {
 	const char *text = config_text(c, OPT_ENTRY);
@@ -168,7 +167,7 @@ static bool note_program(struct wb_program *p, const char *name, const void *byt
 	return copy && files_note(&p->files, &p->arena, name, memcpy(copy, bytes, n), n);
 }
 
-/* A source in OpenCL C: its object is loaded in its place, and its text is what views show. */
+/* Load the object compiled from an OpenCL C source; views show the source text. */
 static bool load_opencl(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 			struct load_options *o, struct diag *d)
 {
@@ -228,7 +227,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	return WB_OK;
 }
 
-/* What is no program at all is refused by its first bytes, however many follow. */
+/* Refuse a file by its first bytes if no format begins like them. */
 static bool sniff_head(const char *path, const struct wb_config *c, struct diag *d)
 {
 	enum { HEAD = 4096 };
@@ -240,7 +239,7 @@ static bool sniff_head(const char *path, const struct wb_config *c, struct diag 
 	ssize_t n;
 
 	if (fd < 0)
-		return true;            /* reading it says what is wrong */
+		return true;            /* the later read reports the failure */
 	n = read(fd, head, sizeof head);
 	close(fd);
 	if (n <= 0 || load_sniff(head, (size_t)n))

@@ -1,6 +1,6 @@
-/* Scenes (docs/reference/scenes.md): what programs of graphics stages take in, as a JSON document. A scene becomes a
- * struct stream of vertices, primitives or fragments, constant banks, textures; the launch gets as many threads as it
- * has of these. How results are laid out is struct stream's matter (core/program.h). */
+/* Scenes (docs/reference/scenes.md): the inputs of a graphics program, as a JSON document. A scene becomes a struct
+ * stream of vertices, primitives or fragments, constant banks, textures; the launch gets a thread for each vertex,
+ * primitive or fragment. Struct stream defines the layout of results (core/program.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 
 enum {
 	ATTRIBUTES = 16, VERTICES_MAX = 1 << 24, BANK_WORDS = 1 << 14,
-	WINDOW_WORDS = 1 << 14,         /* of p[]: what 16 bits address */
-	ROW_SLOTS = 32, ROW_BYTES = 0x80,       /* of vertices' places in p[] (spec tesla-graphics 3) */
+	WINDOW_WORDS = 1 << 14,         /* words of p[]: 16-bit addresses */
+	ROW_SLOTS = 32, ROW_BYTES = 0x80,       /* of the slots of vertices in p[] (spec tesla-graphics 3) */
 	CORNERS_MAX = 6, POINTER_WORDS = 7, PRIMITIVE_ID = 6, EMIT_MOST = 1024,
 };
 
-/* ---- vertices: attributes of up to four components, of which a mask says which are taken ---- */
+/* ---- vertices: attributes of up to four components; a mask selects components ---- */
 
 struct attributes {
 	unsigned count;
@@ -25,7 +25,7 @@ struct attributes {
 	uint32_t words;                 /* of a vertex */
 };
 
-/* A vertex's components that are not given are 0, 0, 0, 1. */
+/* Missing components of a vertex are 0, 0, 0, 1. */
 static bool vertex_words(const struct scene *s, const struct scene_at *at, const json_t *v,
 			 const struct attributes *a, uint32_t *out)
 {
@@ -57,7 +57,7 @@ static void count_words(struct attributes *a)
 		a->words += (unsigned)__builtin_popcount(a->mask[i]);
 }
 
-/* Where nothing says which components are taken, it is those that the first vertex gives. */
+/* Without explicit masks, the first vertex' components are the mask. */
 static void masks_of(const json_t *vertex, struct attributes *a)
 {
 	a->count = json_array_size(vertex) < ATTRIBUTES ? (unsigned)json_array_size(vertex) : ATTRIBUTES;
@@ -122,7 +122,7 @@ static bool stream_in(const struct scene *s, const struct scene_at *at, const js
 	return *in != NULL;
 }
 
-/* A member from which on something is numbered; where it is not given, *out stays. */
+/* Read the first number of a numbered range; *out stays if the member is missing. */
 static bool first_number(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
 			 int64_t *out)
 {
@@ -165,7 +165,7 @@ static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp
 	return true;
 }
 
-/* ---- primitives: pointers to vertices that the primitives of a warp share ---- */
+/* ---- primitives: pointers to vertices shared by the primitives of a warp ---- */
 
 struct primitives {
 	struct attributes a;
@@ -182,7 +182,7 @@ static uint32_t pointer_of(uint32_t slot, uint32_t words)
 	return 4 * (slot % ROW_SLOTS) + slot / ROW_SLOTS * ROW_BYTES * words;
 }
 
-/* Which slot of a warp each place stands for: itself, or by lot. */
+/* Fill the slots of a warp's vertices: in order, or a random permutation. */
 static bool shuffle_slots(const struct scene *s, uint32_t *slot, uint32_t n)
 {
 	const char *text = config_text(s->l->inputs->config, OPT_VERTEX_SLOTS);
@@ -203,8 +203,7 @@ static bool shuffle_slots(const struct scene *s, uint32_t *slot, uint32_t n)
 	return true;
 }
 
-/* The place among a warp's `used` ones, which name vertices, that has vertex `index`: a new one, unless it is
- * shared. */
+/* The index of vertex `index` among the warp's `used` vertices: appended, or shared if present. */
 static uint32_t place_vertex(uint32_t *used, uint32_t *n, uint32_t index, bool share)
 {
 	for (uint32_t i = 0; share && i < *n; i++)
@@ -338,7 +337,7 @@ static bool read_consts(const struct scene *s, const struct scene_at *at, const 
 	return true;
 }
 
-/* Where results go: of a fragment one word more (struct stream). */
+/* Allocate the storage of results; a fragment has one word more (struct stream). */
 static bool stream_out(const struct scene *s, const struct isa_threads *threads, struct stream *out)
 {
 	uint64_t n = (uint64_t)out->threads * (out->emit_most ? out->emit_most : 1);
@@ -373,7 +372,7 @@ static bool read_threads(struct scene *s, const json_t *root, const struct isa_t
 	if (!ok || !stream_out(s, threads, out))
 		return false;
 	stream_threads(s->l);
-	/* So many blocks at once is a limit of compute launches. */
+	/* The limit on resident blocks is for compute launches. */
 	s->l->plan.chip.max_blocks = s->l->plan.chip.max_warps;
 	return true;
 }

@@ -1,6 +1,6 @@
-/* Fragments of a scene: which pixels of a rectangle are covered, in which order their quads fill warps, and the planes
- * of what is interpolated over them. The set-up of a triangle is in binary64, its planes are rounded to float
- * (spec tesla-graphics 4 and 6). */
+/* Fragments of a scene: the covered pixels of a rectangle, the order in which their quads fill warps, and the planes of
+ * interpolated attributes. The set-up of a triangle is in binary64, its planes are rounded to float (spec
+ * tesla-graphics 4 and 6). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,10 @@ enum mode { MODE_PERSPECTIVE, MODE_LINEAR, MODE_FLAT };
 
 struct triangle {
 	double x[3], y[3], z[3], w[3];
-	double area;                    /* twice it, positive for x to the right and y down as seen turning right */
+	double area;                    /* twice the area in pixels, positive for clockwise corners with y down */
 	unsigned attributes;
 	double attribute[3][ATTRIBUTES][4];
-	uint32_t word[3][ATTRIBUTES][4];        /* the same as they were given */
+	uint32_t word[3][ATTRIBUTES][4];        /* attributes as the scene's words */
 };
 
 struct setup {
@@ -45,7 +45,7 @@ static const json_t *member(const struct setup *u, const char *key)
 	return json_object_get(u->fp, key);
 }
 
-/* ---- the rectangle and what of it is covered ---- */
+/* ---- the rectangle and its covered pixels ---- */
 
 static bool read_rect(struct setup *u)
 {
@@ -85,7 +85,7 @@ static bool read_cover(struct setup *u)
 	return true;
 }
 
-/* Inside of the edge from corner i to the next, or on it where that is a top or a left one. */
+/* Whether a point is inside of the edge from corner i to the next, or on a top or left edge. */
 static bool inside(const struct triangle *t, unsigned i, double x, double y)
 {
 	unsigned k = (i + 1) % 3;
@@ -178,7 +178,7 @@ static void put_plane(struct setup *u, unsigned *n, struct plane p)
 		u->planes[(*n)++] = p;
 }
 
-/* The words of the position that the program reads, x y z w in turn; w is always there. */
+/* Write the planes of the position that the program reads, in the order x y z w; w is always present. */
 static void position_planes(struct setup *u, unsigned mask, unsigned *n)
 {
 	const struct triangle *t = &u->t;
@@ -211,7 +211,7 @@ static void attribute_planes(struct setup *u, unsigned a, enum mode mode, unsign
 	}
 }
 
-/* How each attribute is interpolated, and which of its components are. */
+/* Read the interpolation mode and the component mask of each attribute. */
 static bool read_modes(struct setup *u, uint8_t mode[ATTRIBUTES], uint8_t mask[ATTRIBUTES])
 {
 	const json_t *modes = member(u, "modes"), *masks = member(u, "masks");
@@ -305,7 +305,7 @@ static bool read_planes(struct setup *u)
 /* ---- quads ---- */
 
 struct quad {
-	uint16_t x, y;                  /* of its first pixel, even */
+	uint16_t x, y;                  /* the quad's first pixel, even */
 	uint64_t key;
 };
 
@@ -329,7 +329,7 @@ static uint64_t spread_bits(uint64_t v)
 	return out;
 }
 
-/* --quad-order: row by row as they are, along Morton's curve, or by lot. */
+/* Order quads by --quad-order: row by row, along Morton's curve, or at random. */
 static bool order_quads(const struct scene *s, struct quad *q, size_t n)
 {
 	const char *text = config_text(s->l->inputs->config, OPT_QUAD_ORDER);
@@ -348,7 +348,7 @@ static bool order_quads(const struct scene *s, struct quad *q, size_t n)
 	return true;
 }
 
-/* All that have a covered pixel, row by row. */
+/* Find all quads with a covered pixel, row by row. */
 static size_t find_quads(const struct setup *u, struct quad *q)
 {
 	const uint32_t *r = u->rect;
@@ -362,7 +362,7 @@ static size_t find_quads(const struct setup *u, struct quad *q)
 	return n;
 }
 
-/* Where in its pixel a sample is, and its number. */
+/* Read the sample's number and its position in the pixel. */
 static bool read_sample(const struct setup *u, struct stream *out, double place[2])
 {
 	const struct scene_at *at = AT_KEY(u->at, "sample");
@@ -387,7 +387,7 @@ static bool read_sample(const struct setup *u, struct stream *out, double place[
 	return true;
 }
 
-/* Pixels whose centroid is elsewhere than at their centre: [x, y, its x, its y]. */
+/* Read pixels with a centroid away from the centre: [pixel x, pixel y, centroid x, centroid y]. */
 static bool read_centroids(const struct setup *u, uint32_t *in, const uint32_t *thread)
 {
 	const struct scene_at *at = AT_KEY(u->at, "centroids");

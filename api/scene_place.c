@@ -1,4 +1,4 @@
-/* Values of a scene, checked where they are taken, so that an error can say where in the document it is. */
+/* Values of a scene, checked where read, so that an error has the path in the document. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static size_t put_place(const struct scene_at *at, char *text, size_t size)
 	return n + (more > 0 ? (size_t)more : 0);
 }
 
-/* What is there, shortened. */
+/* The text of a JSON value, shortened. */
 static void describe(const json_t *v, char *text, size_t size)
 {
 	char *whole;
@@ -153,7 +153,7 @@ bool scene_choice(const struct scene *s, const struct scene_at *at, const json_t
 	return scene_refuse(s, at, v, "one of %s", choices);
 }
 
-/* Names are relative to the scene's own folder, and it may name what --files lets a program's text name. */
+/* Names are relative to the scene's own folder; --files limits a scene like a program's text. */
 bool scene_file(const struct scene *s, const struct scene_at *at, const json_t *v, uint8_t **bytes, size_t *size)
 {
 	const char *name = json_string_value(v), *slash = strrchr(s->name, '/');

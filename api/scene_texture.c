@@ -1,6 +1,6 @@
-/* Textures and samplers of a scene. Texels come from raw files, words, or pictures; or a scene brings descriptors as
- * the machine has them and the memory that they describe. Either way a texture of the launch has bytes of its own,
- * which nothing changes (mem/texture.h). */
+/* Textures and samplers of a scene. Texels come from raw files, words, or pictures; or a scene brings the machine's
+ * descriptors and the memory behind them. Either way a texture of the launch has constant bytes of its own
+ * (mem/texture.h). */
 #include "api/scene_texture.h"
 
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static bool put_raw(const struct scene *s, const struct scene_at *at, const json
 			    n);
 }
 
-/* A picture of one layer of a level, rows top down. */
+/* Read a picture into one layer of a level, rows top down. */
 static bool put_picture(const struct scene *s, const struct scene_at *at, const char *name,
 			const struct texture_level *l, uint8_t *to)
 {
@@ -277,7 +277,7 @@ static bool read_wraps(const struct scene *s, const struct scene_at *at, const j
 	return true;
 }
 
-/* A level of detail as the sampler's words have it, in 1/256. */
+/* Read a level of detail in the unit of sampler words, 1/256. */
 static bool read_lod(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
 		     double least, double most, int32_t *out)
 {
@@ -356,9 +356,9 @@ static bool read_sampler(struct scene *s, const struct scene_at *at, const json_
 	return true;
 }
 
-/* ---- descriptors, and the memory that they describe ---- */
+/* ---- descriptors and their memory ---- */
 
-/* Words of descriptors in a file, `each` at a time. */
+/* Read words of descriptors from a file, `each` words a descriptor. */
 static bool descriptors(const struct scene *s, const struct scene_at *at, const json_t *v, unsigned most,
 			const uint32_t **words, unsigned *n)
 {
@@ -479,9 +479,9 @@ bool scene_textures(struct scene *s, const json_t *root)
 	       read_each(s, root, "memory", MEMORIES_MOST, set, read_memory);
 }
 
-/* ---- what descriptors describe ---- */
+/* ---- memory behind descriptors ---- */
 
-/* Bytes that are mapped from an address on, at most `most`. */
+/* The number of mapped bytes from an address on, at most `most`. */
 static uint64_t mapped_from(const struct global *g, uint64_t address, uint64_t most)
 {
 	uint64_t n = 0, to_granule = (1u << GRANULE_BITS) - (address & ((1u << GRANULE_BITS) - 1));
@@ -493,7 +493,7 @@ static uint64_t mapped_from(const struct global *g, uint64_t address, uint64_t m
 	return n < most ? n : most;
 }
 
-/* Textures of one address share their bytes. */
+/* Copy the memory of a texture; textures of one address share their bytes. */
 static bool take_memory(struct wb_launch *l, const struct texture_set *set, unsigned i, uint64_t *left, struct diag *d)
 {
 	struct texture *t = (struct texture *)(uintptr_t)set->t[i];
@@ -519,7 +519,7 @@ static bool take_memory(struct wb_launch *l, const struct texture_set *set, unsi
 	return true;
 }
 
-/* Textures that lie in no memory have addresses of their own, for caches. */
+/* Give textures outside of memory distinct addresses, for caches. */
 static void place_textures(struct texture_set *set)
 {
 	uint64_t next = 1ull << 40;

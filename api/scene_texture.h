@@ -5,9 +5,9 @@
 
 #include "api/scene.h"
 
-/* Read them into l->plan.memory.textures; "memory" goes into global memory. */
+/* Read textures into l->plan.memory.textures; "memory" goes into global memory. */
 bool scene_textures(struct scene *s, const json_t *root);
-/* Options of textures, and what descriptors describe: memory as it is now, when all buffers are in place. */
+/* Bind texture options and descriptors to memory, after all buffers are filled. */
 bool scene_textures_bind(struct wb_launch *l, struct diag *d);
 
 #endif

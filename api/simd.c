@@ -1,5 +1,5 @@
-/* SIMD levels are builds of the same executors (core/isa/meson.build). The host can run one if its CPUID has every
- * feature that the level is compiled for; levels are in rising order, so "auto" is the last that it can run. */
+/* SIMD levels are builds of the same executors (core/isa/meson.build). The host can run a level if its CPUID has every
+ * feature of the level's compiler flags; levels are in rising order, so "auto" is the last level that the host runs. */
 #include "api/simd.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 static const char *const names[SIMD_LEVELS] = { [SIMD_BASE] = "base", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512" };
 
-/* The features that core/isa's meson.build compiles each level for. */
+/* Whether the host has the features of a level's compiler flags in core/isa/meson.build. */
 static bool host_runs(unsigned level)
 {
 #ifdef WB_X86

@@ -1,4 +1,4 @@
-/* Sizes as options take them: 4096, 0x1000, 4K, 1MB. */
+/* Sizes in options: 4096, 0x1000, 4K, 1MB. */
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
-/* What one thread takes in, as a text: numbers set apart by commas for the registers in order, or by name,
- * "v0=1,2,3 normal=0,0,1". A register that is given in part is filled up as (0, 0, 0, 1). */
+/* The inputs of one thread as a text: numbers separated by commas for the registers in order, or by name, "v0=1,2,3
+ * normal=0,0,1". Missing components of a register are (0, 0, 0, 1). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static void blanks(struct reader *r)
 	r->at += strspn(r->at, " \t");
 }
 
-/* Numbers into words[0 … room − 1], up to the end or a blank that no comma follows. How many; 0: refused. */
+/* Parse numbers into words[0 … room − 1], up to the end or a blank that follows no comma. Returns their count; 0:
+ * refused. */
 static unsigned numbers(struct reader *r, uint32_t *words, unsigned room)
 {
 	for (unsigned n = 0; ; r->at++) {
@@ -49,7 +50,7 @@ static unsigned numbers(struct reader *r, uint32_t *words, unsigned room)
 	}
 }
 
-/* What `n` words from a register's start on leave open. */
+/* Fill the components behind the first `n` words of a register with defaults. */
 static void fill_up(uint32_t *words, unsigned n)
 {
 	for (; n % 4; n++)
@@ -83,7 +84,7 @@ static bool count_attributes(struct reader *r, unsigned vertices, unsigned attri
 			"of %u and one for each of the other %u", attributes, vertices, whole, rest);
 }
 
-/* A number of vertices, then their attributes. */
+/* Parse a number of vertices, then their attributes. */
 static bool counted(struct reader *r)
 {
 	uint32_t *words = r->out->words;
@@ -123,7 +124,7 @@ static bool in_order(struct reader *r)
 
 /* ---- by name ---- */
 
-/* The registers that a name stands for, counted from the first input. */
+/* Find the registers of a name, counted from the first input. */
 static bool find_input(const struct reader *r, const char *name, size_t n, unsigned *first, unsigned *last)
 {
 	const struct shader_entry *e = r->l->plan.kernel->entry_point;

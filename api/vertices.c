@@ -1,4 +1,4 @@
-/* Launches whose threads have inputs and outputs of their own: vertices in, vertices and primitives out. */
+/* Launches whose threads have inputs and outputs: vertices in, vertices and primitives out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/isa/table.h"
 #include "core/shader.h"
 
-/* Which registers hold what a thread takes in; false: the program's threads have no inputs. */
+/* The input registers of a thread; false: the program's threads have no inputs. */
 static bool inputs_of(const struct wb_launch *l, struct isa_inputs *in)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
@@ -56,7 +56,7 @@ static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, co
 	v->primitive[l->machine.run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
 }
 
-/* Primitives come as the machine makes them; wb_launch_primitive puts them in the order of threads. */
+/* Append a primitive in the machine's order; wb_launch_primitive sorts by thread. */
 static void collect_primitive(void *context, uint32_t thread, bool winding, const uint32_t *vertices)
 {
 	struct wb_launch *l = context;
@@ -94,7 +94,7 @@ void stream_threads(struct wb_launch *l)
 	l->plan.dim.block[1] = l->plan.dim.block[2] = l->plan.dim.warps = 1;
 }
 
-/* One thread a vertex. */
+/* Make a stream with one thread for each vertex. */
 static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_words, const uint16_t *used, uint32_t n,
 		       struct diag *d)
 {
@@ -226,7 +226,7 @@ uint32_t wb_launch_output_mask(const struct wb_launch *l)
 	return mask;
 }
 
-/* Those of one thread are in order among themselves. */
+/* Primitives of one thread keep their order. */
 static int by_thread(const void *a, const void *b)
 {
 	const struct wb_primitive *x = a, *y = b;
@@ -236,8 +236,8 @@ static int by_thread(const void *a, const void *b)
 	return (x->vertices > y->vertices) - (x->vertices < y->vertices);
 }
 
-/* A launch that stands still may go on, or back, where its primitives have to be as they were emitted: a copy is
- * sorted. The first n of a launch are always the same. */
+/* Sorts a copy, because a launch that goes on or back needs its primitives as emitted. The first n primitives of a
+ * launch are always the same. */
 const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index)
 {
 	struct vertices *v = &l->inputs->vertices;

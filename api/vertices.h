@@ -1,18 +1,18 @@
-/* Vertices of a launch: what its threads take in. */
+/* Vertices of a launch: the inputs of its threads. */
 #ifndef WB_API_VERTICES_H
 #define WB_API_VERTICES_H
 
 #include "api/launch.h"
 
-/* What one thread takes in; words are 0 before it is read. */
+/* Inputs of one thread; words are 0 before a text is read. */
 struct vertex {
 	uint32_t *words;        /* four for each input register */
-	unsigned used;          /* registers up to the last one given */
-	uint32_t given;         /* bit n: register n is given */
-	unsigned numbers;       /* in a list of them; 0: by name */
+	unsigned used;          /* registers up to the last register with a value */
+	uint32_t given;         /* bit n: register n has a value */
+	unsigned numbers;       /* numbers in a list; 0: registers by name */
 };
 
-/* The launch has as many threads as its stream, a warp a block. */
+/* Give the launch the stream's threads, one warp a block. */
 void stream_threads(struct wb_launch *l);
 bool vertex_read(const struct wb_launch *l, const struct isa_inputs *in, const char *text, struct vertex *out,
 		 struct diag *d);
