@@ -1,8 +1,8 @@
-/* The checkers observe a launch that executes precisely and keep shadow state beside it: of each block that is
- * resident, reset when a block starts; of global memory in a hash table of pages. Here are registers (a mask of the
- * lanes that have written each) and barriers (which warps have ended, wait, or arrive with part of their lanes);
- * check_memory.c has the accesses. A finding is counted under its kind, pc and one more number, and the first
- * FINDINGS_MAX of them have a text. All of it is in the machine's state arena, so that snapshots have it. */
+/* The checkers observe a launch that executes precisely and keep shadow state beside its memory: by resident block,
+ * reset when a block starts; for global memory in a hash table of pages. Registers (a mask of the lanes that have
+ * written each register) and barriers (warps that have ended, wait, or arrive with part of their lanes) are here,
+ * accesses in check_memory.c. A finding is counted under its kind, pc and one more number, and the first FINDINGS_MAX
+ * findings have a text. The machine's state arena has all state, for snapshots. */
 #include "inspect/check.h"
 
 #include <inttypes.h>
@@ -93,8 +93,8 @@ static bool prepare_block(struct observer *o, struct machine *m, struct block *b
 	return k->clock && k->lock_clock && k->shared && k->shared_written && k->local_written && k->written;
 }
 
-/* Written by the launch: the header and the parameters in s[], where they are there and not in global memory; $r0 of
- * every thread. */
+/* Registers and bytes written by the launch: header and parameters, if in s[] and not in global memory; $r0 of every
+ * thread. */
 static void block_starts(struct observer *o, struct machine *m, struct block *b)
 {
 	struct wb_launch *l = ((struct launch_observer *)o)->launch;
@@ -176,8 +176,8 @@ static void check_bar(struct wb_launch *l, struct exec *x)
 			    x->warp->id, ended);
 }
 
-/* Executors count barriers to which a warp comes without all of its lanes; where lanes have pcs of their own, when the
- * last of them have parked. */
+/* Executors count warps that arrive at a barrier without all lanes; with one pc a lane, after the last lane has
+ * parked. */
 static void check_diverged(struct wb_launch *l, struct exec *x)
 {
 	uint64_t now = x->counts.notice[NOTICE_BARRIER_DIVERGED], *seen = &l->check->diverged_seen[x->special.mp];

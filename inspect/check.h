@@ -1,5 +1,5 @@
-/* The checkers (--check): errors that a run happens to survive, and that another order of its warps, or another
- * machine, would not. */
+/* The checkers (--check): errors that a run survives by chance, and would not survive with another order of warps or on
+ * another machine. */
 #ifndef WB_INSPECT_CHECK_H
 #define WB_INSPECT_CHECK_H
 
@@ -15,35 +15,35 @@ struct mp;
 struct warp;
 struct wb_launch;
 
-/* In the order in which --check names them. */
+/* In the order of --check's words. */
 enum check_kind { CHECK_RACE, CHECK_UNINIT, CHECK_BARRIER, CHECK_BOUNDS, CHECKS };
 
-/* Findings of one kind at one place are one row; `text` is the first's. */
+/* Findings of one kind at one pc are one row; `text` is the first finding's. */
 enum { FINDINGS_MAX = 20, FINDING_TEXT = 240 };
 struct finding {
 	uint8_t  kind;
-	uint32_t pc, other;             /* of the instruction; of the other one, or a register */
+	uint32_t pc, other;             /* pc of the instruction; pc of the earlier instruction, or a register */
 	uint64_t count;
 	char text[FINDING_TEXT];
 };
 
 struct touch {                          /* one access to a word */
-	uint32_t block, pc, clock;      /* clock: the warp's own, when it touched */
+	uint32_t block, pc, clock;      /* clock: the warp's own, at the access */
 	uint8_t  warp, lane;
-	uint8_t  bytes;                 /* of the word, one bit each; 0: none yet */
+	uint8_t  bytes;                 /* mask of the word's bytes; 0: no access yet */
 };
 
-/* Of each word the last store and atomic, and the last loads of two warps: a store that races with any load since the
- * last store races with one of two. */
+/* For each word the last store and atomic, and the last loads of two warps: a store that races with any load since the
+ * last store also races with a load of one of two warps. */
 struct shadow {
 	struct touch store, atomic, load[2];
 };
 
-/* What is known of a block that is resident. */
+/* Shadow state of a resident block. */
 struct block_check {
-	uint32_t *clock;                /* [warp][warp]: what each warp knows of the others' clocks */
-	uint32_t *lock_clock;           /* [word of s[]][warp]: the same, for the warp that takes a lock there next */
-	uint32_t releases;              /* of barriers that the clocks know of */
+	uint32_t *clock;                /* [warp][warp]: each warp's view of the other warps' clocks */
+	uint32_t *lock_clock; /* [word of s[]][warp]: clocks for the next warp that takes a lock at the word */
+	uint32_t releases;              /* releases of barriers already in the clocks */
 	struct shadow *shared;          /* by word */
 	uint8_t *shared_written;        /* by byte */
 	uint8_t *local_written;         /* by byte, thread after thread */
@@ -64,21 +64,21 @@ struct check {
 	struct finding finding[FINDINGS_MAX];
 };
 
-/* Begin the checks that a text names (--check); none when it is empty. */
+/* Begin the checks named in a text (--check); an empty text names none. */
 bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d);
 /* Memory for the whole launch, whose plan is complete. False: the host has no memory. */
 bool check_prepare(struct wb_launch *l);
-/* The run is over: findings become its verdict if nothing worse has happened. */
+/* At the end of the run: findings become the result, unless the run has a worse result. */
 void check_verdict(struct wb_launch *l);
 
 /* ---- between the checkers ---- */
 
-/* A finding at the present instruction; fmt says all but the kind. `other` distinguishes it from others at this pc. */
+/* Add a finding at the present instruction; fmt is the text without the kind. `other` separates findings at one pc. */
 void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* What is known of a page of global memory by number, or where it would have a place (word NULL). */
+/* The shadow of a page of global memory by number, or the free entry for the page (word NULL). */
 struct shadow_page *check_page(const struct check *c, uint64_t number);
-/* The accesses of the present step (inspect/check_memory.c). */
+/* Check the accesses of the present step (inspect/check_memory.c). */
 void check_memory(struct wb_launch *l, struct exec *x);
 
 #endif

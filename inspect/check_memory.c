@@ -1,7 +1,8 @@
-/* The checkers of memory accesses: races, words never written, and what lies between a buffer's end and its padding's.
+/* The checkers of memory accesses: races, words never written, and accesses between a buffer's end and its padding's.
  *
- * Two accesses are ordered when a barrier stands between them, or a lock let go by the one and then taken by the other.
- * Each warp has a clock, and the value of each other warp's clock when they were last ordered (vector clocks). */
+ * Two accesses are ordered when a barrier stands between them, or a lock released after the first and taken before the
+ * second. Each warp has a clock, and the value of each other warp's clock when the two were last ordered (vector
+ * clocks). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 struct piece {
 	const struct access *access;
 	unsigned lane;
-	uint64_t addr;          /* in s[], or in global memory whatever the view */
+	uint64_t addr;          /* in s[], or in global memory independent of the view */
 };
 
 /* ---- clocks ---- */
@@ -30,7 +31,7 @@ static void learn(const struct wb_launch *l, uint32_t *to, const uint32_t *from)
 		to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
-/* A barrier has been released: what any warp that was there did before it is ordered before what they do next. */
+/* A barrier has been released: earlier accesses of each arrived warp are ordered before later accesses of all. */
 static void barrier_released(struct wb_launch *l, struct block *b)
 {
 	uint32_t all[BLOCK_WARPS_MAX] = { 0 };
@@ -75,7 +76,7 @@ static bool ordered(const struct wb_launch *l, const struct exec *x, const struc
 	return before->warp == warp || clock_of(l, x->block, warp)[before->warp] > before->clock;
 }
 
-/* A pair of instructions is one finding, whichever comes first. */
+/* A pair of instructions is one finding, in either order. */
 static void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind, const struct touch *me,
 		    const struct touch *before, unsigned kind_before)
 {
@@ -189,7 +190,7 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 			    x->block->index, x->warp->id, p->lane);
 }
 
-/* Where an address of global memory is; false: outside its view. Machines with wide addresses have no views. */
+/* The real address in global memory; false: outside the view. Machines with wide addresses have no views. */
 static bool place(const struct wb_launch *l, const struct access *a, uint64_t *addr)
 {
 	uint32_t real;

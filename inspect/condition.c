@@ -1,7 +1,6 @@
 /* An expression is compiled once, by recursive descent over levels of precedence, to postfix code for a small stack
- * machine, and evaluated for one block and warp. Values are 64-bit words without a sign; a float is its bits. If a
- * place that the expression names is not there (a warp that is not resident, an address past the end), it has no value
- * at all. */
+ * machine, and evaluated for one block and warp. Values are unsigned 64-bit words; a float is its bits. If a place in
+ * the expression does not exist (a warp that is not resident, an address past the end), the expression has no value. */
 #include "inspect/condition.h"
 
 #include <ctype.h>
@@ -16,12 +15,12 @@
 
 enum code {
 	OP_NUMBER,
-	/* places; those with an index take it from the stack */
+	/* places; an index comes from the stack */
 	OP_PC, OP_MASK, OP_FULL, OP_EXECUTED, OP_DEPTH, OP_LANES, OP_CYCLE, OP_ISSUE, OP_BLOCK, OP_WARP,
 	OP_REG, OP_REG_LANE, OP_SHARED, OP_GLOBAL,
 	/* one operand */
 	OP_NOT, OP_INVERT, OP_NEGATE,
-	/* two */
+	/* two operands */
 	OP_OR, OP_AND, OP_BOR, OP_XOR, OP_BAND, OP_EQ, OP_NE, OP_LE, OP_GE, OP_SHL, OP_SHR, OP_LT, OP_GT, OP_ADD,
 	OP_SUB, OP_MUL,
 };
@@ -31,7 +30,7 @@ static const struct { const char *name; enum code code; } names[] = {
 	{ "lanes", OP_LANES }, { "cycle", OP_CYCLE }, { "issue", OP_ISSUE }, { "block", OP_BLOCK }, { "warp", OP_WARP },
 };
 
-/* Longer ones first where one begins like another. A level binds tighter than those above it. */
+/* Longer operators first where one is the beginning of another. A higher level binds tighter. */
 static const struct { const char *text; enum code code; int level; } binary[] = {
 	{ "||", OP_OR, 0 }, { "&&", OP_AND, 1 }, { "==", OP_EQ, 5 }, { "!=", OP_NE, 5 }, { "<<", OP_SHL, 7 },
 	{ ">>", OP_SHR, 7 }, { "<=", OP_LE, 6 }, { ">=", OP_GE, 6 }, { "<", OP_LT, 6 }, { ">", OP_GT, 6 },
@@ -102,13 +101,13 @@ static bool number(struct parser *p)
 	char *end;
 	uint64_t v = strtoull(p->at, &end, 0);
 
-	if (*end == '.')                        /* a float is its bits, as registers hold them */
+	if (*end == '.')                        /* a float as its bits, like registers */
 		v = f32_bits(strtof(p->at, &end));
 	p->at = end;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = v });
 }
 
-/* "b2." or "w3.": N of it. */
+/* Parse "b2." or "w3.": the number. */
 static bool selector(struct parser *p, char letter, uint32_t *n)
 {
 	char *end;
@@ -124,8 +123,8 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
 	return true;
 }
 
-/* A register, "$r3"; where registers are vectors, a part of it or two, "v0.xy"; where texts have ranges, two of them,
- * "s[4:5]". Its length, 0: none stands here. */
+/* The length of a register's name at the parser: "$r3"; one or two components of a vector, "v0.xy"; a range of two
+ * registers, "s[4:5]", where texts have ranges. 0: no register. */
 static size_t reg_name(const struct parser *p, char name[REGISTER_NAME])
 {
 	size_t range = register_range(p->l->plan.code.target.isa, p->at), n = range ? range : *p->at == '$';
@@ -284,7 +283,7 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 	return true;
 }
 
-/* What the warp has of the register, or what the lowest lane that executes has. */
+/* The register of the whole warp, or of the lowest active lane. */
 static bool register_of(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t *v)
 {
 	return register_of_warp(l, w->block, w->warp, name, v) ||
@@ -292,7 +291,7 @@ static bool register_of(const struct wb_launch *l, const struct wb_warp *w, cons
 		register_in_lane(l, w->block, w->warp, name, (unsigned)__builtin_ctzll(w->active), v));
 }
 
-/* The value of a place of warp w; *v is the index, if the place takes one. */
+/* The value of a place of warp w; *v holds the index on entry. */
 static bool place(const struct wb_launch *l, const struct condition_op *op, const struct wb_warp *w, uint64_t *v)
 {
 	switch ((enum code)op->code) {
@@ -340,7 +339,7 @@ static bool wants_index(enum code code)
 	return code == OP_REG_LANE || code == OP_SHARED || code == OP_GLOBAL;
 }
 
-/* w: the warp whose multiprocessor's clock counts; NULL: it is not there, and the one that is furthest counts. */
+/* w: the warp of the multiprocessor whose clock counts; NULL: not resident, and the furthest clock counts. */
 static bool of_machine(const struct wb_launch *l, enum code code, const struct wb_warp *w, uint64_t *v)
 {
 	if (code == OP_GLOBAL)

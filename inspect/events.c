@@ -1,4 +1,4 @@
-/* Events as callers see them: records of a launch, and bytes that were recorded elsewhere. */
+/* Events for callers: records of a launch, and bytes recorded elsewhere. */
 #include <stdlib.h>
 
 #include "inspect/recorder.h"
@@ -6,7 +6,7 @@
 
 _Static_assert((int)WB_EVENT_KINDS == (int)EVENT_KINDS, "enum wb_event_kind follows core/event.def");
 
-/* Translate the program once more, so that its traces have the details that a recorder needs. */
+/* Translate the program again, with the details in traces that a recorder needs. */
 static bool bind_detailed(struct wb_launch *l)
 {
 	l->plan.rules.detailed = true;

@@ -1,6 +1,6 @@
 /* The list of a launch's observers, and the end of its accounts. machine.observed and replay_observed say whether any
- * observer has a hook that is called for each instruction; if none has, the machine runs loops compiled without the
- * calls. Findings of checkers and lint become the result only of a run that has none worse. */
+ * observer has a hook for each instruction; without such a hook, the machine runs loops compiled without the calls.
+ * Findings of checkers and lint become the result only of a run without a worse result. */
 #include "inspect/launch.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
-/* A launch: a plan, the machine that runs it, and its observers. Callers of warpbeam.h hold a pointer to it.
+/* A launch: a plan, the machine that runs the plan, and its observers. Callers of warpbeam.h hold a pointer to this.
  *
- * Observers (machine/observer.h) are members of their own and NULL where there is none; the machine has a list of those
- * that are there. What api/ keeps of the caller's files, options and arguments is behind `inputs`. */
+ * Each observer (machine/observer.h) has a member, NULL while unused; the machine has a list of the observers in use.
+ * `inputs` has the caller's files, options and arguments for api/. */
 #ifndef WB_INSPECT_LAUNCH_H
 #define WB_INSPECT_LAUNCH_H
 
@@ -16,14 +16,14 @@ struct inputs;
 struct wb_launch {
 	struct plan plan;
 	struct machine machine;
-	struct arena arena;             /* of the plan, and of all that stays as it is while the launch runs */
+	struct arena arena;             /* storage of the plan and other constants of the launch */
 	struct inputs *inputs;
 	/* Make the machine ready for its first instruction; done once. */
 	bool (*prepare)(struct wb_launch *l, struct diag *d);
 	bool prepared;
-	const char *inputs_missing;     /* input registers that the program reads and that were not given, or NULL */
+	const char *inputs_missing;     /* input registers that the program reads and no vertex sets; NULL: none */
 
-	struct watch *watch;            /* while it is stepped */
+	struct watch *watch;            /* actions of the last turns, while the launch is stepped */
 	struct recorder *recorder;
 	struct check *check;
 	struct packing *packing;
@@ -35,17 +35,17 @@ struct wb_launch {
 	/* Called with every issue of a stepped launch, or NULL. */
 	void (*each)(void *context, const struct wb_issue *i);
 	void *each_context;
-	size_t record_bytes;            /* that time travel may take; 0: the default */
+	size_t record_bytes;            /* bytes for time travel; 0: the default */
 	uint64_t ran;                   /* turns of the last movement */
 	bool over;                      /* a stepped launch has no turn left */
-	bool fell;                      /* and its last turn issued nothing: that is a position of its own */
+	bool fell;                      /* the last turn issued nothing and ended the launch: a position more */
 
-	struct arena report_arena;      /* of the report, and with it renewed */
-	struct bill bill;               /* all multiprocessors' */
+	struct arena report_arena;      /* storage of the report, renewed with each report */
+	struct bill bill;               /* sum over all multiprocessors */
 	struct wb_report report;
 };
 
-/* An observer whose state is kept elsewhere, in the machine's state arena, so that a snapshot has it. */
+/* An observer whose state is in the machine's state arena, so that a snapshot includes the state. */
 struct launch_observer {
 	struct observer observer;
 	struct wb_launch *launch;
@@ -53,13 +53,13 @@ struct launch_observer {
 
 /* The source line of the instruction at a pc; 0: not known (inspect/query.c). */
 int kernel_line(const struct image_kernel *k, uint32_t pc);
-/* Observers come in the order in which they were added, but for the first. */
+/* Add an observer behind the others, or before all others if `first`. */
 void launch_observe(struct wb_launch *l, struct observer *o, bool first);
-/* Close the accounts of the machine; findings of checkers become the result, unless it is a worse one. */
+/* Close the accounts of the machine; findings of checkers become the result, unless the result is worse. */
 void launch_settle(struct wb_launch *l);
-/* Notify l->each of the issue that has just happened (inspect/query.c). */
+/* Call l->each for the latest issue (inspect/query.c). */
 void notify_issue(const struct wb_launch *l);
-/* Make l->report of a settled launch, in place of an earlier one (inspect/report.c). */
+/* Make l->report of a settled launch, in place of an earlier report (inspect/report.c). */
 bool report_build(struct wb_launch *l);
 struct wb_occupancy public_occupancy(const struct occupancy *o);
 

@@ -1,6 +1,6 @@
-/* Each warp counts how often each of its lanes executes each instruction (core/visits.h), as differences along runs.
- * When a block ends the counts of its threads are packed, pc by pc, into full warps, and the issues that those would
- * take are added up for the multiprocessor. */
+/* Each warp counts the executions of each instruction by each lane (core/visits.h), as differences along runs. When a
+ * block ends, the counts of its threads are packed, pc by pc, into full warps, and the multiprocessor adds up the
+ * issues of the packed warps. */
 #include "inspect/packing.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static bool prepare_block(struct observer *o, struct machine *m, struct block *b
 	return true;
 }
 
-/* Add what the visits of a block come to, and forget them. */
+/* Add the issues of a finished block and clear its counts. */
 static void block_ended(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
 {
 	struct packing *p = (struct packing *)o;

@@ -1,5 +1,5 @@
-/* The perfect machine (--perfect): what a run would have issued if its block's threads could be packed into warps anew
- * at each pc. */
+/* The perfect machine (--perfect): the issues of a run whose block's threads could be packed into warps anew at each
+ * pc. */
 #ifndef WB_INSPECT_PACKING_H
 #define WB_INSPECT_PACKING_H
 
@@ -8,7 +8,7 @@
 
 struct wb_launch;
 
-/* Count the visits of each block's warps, and what they come to when it ends: l->packing. False: the host has no
+/* Count the visits of each block's warps, and sum up at the end of the block: l->packing. False: the host has no
  * memory. */
 bool packing_prepare(struct wb_launch *l);
 /* Issues of the perfect machine so far. */

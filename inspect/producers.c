@@ -1,11 +1,11 @@
-/* The cause of each wait for a result: when an instruction issues, the scheduler knows which entry of the scoreboard
- * came last (sched_cause); this observer keeps, for each slot, which instruction writes each entry, and adds the cycles
- * to a row (what waited, what for, why). The rows of a multiprocessor are a hash table in the machine's state: a
- * snapshot has them, and each multiprocessor has its own, whichever host thread runs it. Waits that no result causes
- * (control flow and barriers hold the warp themselves) are caused by the warp's last instruction.
+/* The cause of each wait for a result: when an instruction issues, the scheduler knows the entry of the scoreboard that
+ * came last (sched_cause); this observer keeps, for each slot, the instruction that writes each entry, and adds the
+ * cycles to a row (waiting instruction, producer, reason). The rows of a multiprocessor are a hash table in the
+ * machine's state: a snapshot includes the rows, and each multiprocessor has its own table on any host thread. Waits
+ * without a result (control flow, barriers) are caused by the warp's previous instruction.
  *
- * Entries of wait counters are those of the accesses that they count, the latest first: entry n belongs to the n-th
- * last, up to which an instruction waits. */
+ * Entries of wait counters stand for accesses under way, latest first: entry n belongs to the n-th latest access, and
+ * an instruction waits up to one entry. */
 #include "inspect/producers.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "inspect/launch.h"
 #include "sched/issue.h"
 
-/* Packed, as every snapshot has all of them. key: the word of code that waited and the one that made what it waited
- * for, both from 1, and the reason; 0: the row is free. */
+/* Packed, because every snapshot copies all rows. key: the word of the waiting instruction and of the producer, both
+ * from 1, and the reason; 0: the row is free. */
 struct cause {
 	uint64_t key, cycles;
 };
@@ -28,20 +28,20 @@ static uint64_t key_of(uint32_t at, uint32_t producer, enum stall reason)
 	return (uint64_t)at << PLACE_AT | (uint64_t)producer << PRODUCER_AT | reason;
 }
 
-/* What is known of a slot's warp. */
+/* The state of a slot's warp. */
 struct seen {
-	uint64_t age;                   /* of the warp, from 1; 0: none has been here */
-	uint64_t barrier;               /* its waits at barriers that have been charged */
-	uint32_t last;                  /* the word of its last instruction, from 1; 0: none yet */
+	uint64_t age;                   /* age of the warp, from 1; 0: no warp yet */
+	uint64_t barrier;               /* waits at barriers already charged */
+	uint32_t last;                  /* word of the previous instruction, from 1; 0: none yet */
 };
 
 struct producers_mp {
 	struct cause *row;
-	uint32_t nrows, used;           /* a power of two; those taken */
-	uint64_t *own;                  /* by word and reason, should the rows be full: producers are not told apart */
+	uint32_t nrows, used;           /* a power of two; rows in use */
+	uint64_t *own;                  /* cycles by word and reason without a producer, for when the rows are full */
 	struct seen seen[SLOTS];
-	uint32_t *writer;               /* by slot and entry: the word that makes it, from 1 */
-	const struct sched_op *op;      /* precise: what is executed */
+	uint32_t *writer;               /* by slot and entry: word of the producer, from 1 */
+	const struct sched_op *op;      /* the present instruction in precise execution */
 };
 
 struct producers {
@@ -104,7 +104,7 @@ static void charge_cause(struct producers_mp *k, uint32_t at, uint32_t producer,
 	k->row[i] = (struct cause){ key, k->row[i].cycles + cycles };
 }
 
-/* The next instruction of a slot is about to issue, or to try: what it has waited for. */
+/* Before a slot's next instruction issues or tries to: charge its waits since the last time. */
 static void charge_waits(struct producers *p, struct producers_mp *k, const struct sched *s, unsigned slot)
 {
 	const struct slot *w = slot_of(s, slot);
@@ -122,7 +122,7 @@ static void charge_waits(struct producers *p, struct producers_mp *k, const stru
 	seen->barrier = w->stalls.cycles[STALL_BARRIER] + (c.reason == STALL_BARRIER ? c.cycles : 0);
 }
 
-/* It has issued: what it makes is its own. */
+/* After an issue: the instruction is the writer of its results' entries. */
 static void note_writes(struct producers *p, struct producers_mp *k, unsigned slot, const struct sched_op *op)
 {
 	uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.issue.entries;
@@ -189,7 +189,7 @@ bool producers_prepare(struct wb_launch *l)
 	return true;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 bool producer_of(const struct wb_launch *l, unsigned mp, unsigned slot, int entry, uint32_t *pc)
 {
@@ -225,7 +225,7 @@ static int by_cycles(const void *a, const void *b)
 	return by_place(a, b);
 }
 
-/* Rows of one multiprocessor, behind the n that are there. */
+/* Append the rows of one multiprocessor to n rows. */
 static uint32_t gather(const struct producers_mp *k, uint32_t words, struct wb_cause *rows, uint32_t n)
 {
 	for (uint32_t i = 0; i < k->nrows; i++)

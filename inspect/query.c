@@ -1,4 +1,4 @@
-/* Reading a machine that stands still: warps, stacks, registers, barriers, locks, code. */
+/* Reading a stopped machine: warps, stacks, registers, barriers, locks, code. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32
 	return WB_DEPENDS_NO;
 }
 
-/* The warp of a slot whose block is there; NULL: none is. */
+/* The warp of a slot with a live block; NULL: no block. */
 static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32_t slot)
 {
 	if (!l->machine.mp || mp >= l->plan.nmps || slot >= l->machine.mp[mp].nresident * l->plan.dim.warps ||
@@ -161,7 +161,7 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		out->stall = stall_name(sched_why(&l->machine.mp[mp].sched, slot));
 	if (l->watch) {
 		out->action = l->watch->slot[mp * WATCH_SLOTS + slot];
-		/* What an earlier block's warp did in this slot is not this one's doing. */
+		/* Not an action of an earlier block's warp in this slot. */
 		out->acted = out->action.active && out->action.block == out->block;
 	}
 	return true;
@@ -185,7 +185,7 @@ bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t war
 	return false;
 }
 
-/* The name of an entry of the scoreboard that the instruction at `word` waits for. */
+/* The name of a scoreboard entry awaited by the instruction at `word`. */
 static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entry, char *name, size_t size)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
@@ -207,8 +207,7 @@ static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entr
 			isa->reg.port_name(ports.write[k], name, size);
 }
 
-/* The index-th entry of the scoreboard that an instruction waits for beyond cycle `now`, by when it is there. -1: there
- * is none. */
+/* The index-th scoreboard entry that an instruction waits for beyond cycle `now`, latest first; -1: past the end. */
 static int awaited_entry(const struct slot *w, uint64_t now, unsigned index)
 {
 	uint64_t below = UINT64_MAX;
@@ -218,7 +217,7 @@ static int awaited_entry(const struct slot *w, uint64_t now, unsigned index)
 		uint64_t last = 0;
 		entry = -1;
 		for (unsigned k = 0; k < w->next->nneeds; k++) {
-			/* Entries of one cycle are told apart by their number. */
+			/* entries of equal cycles are ordered by number */
 			uint64_t at = w->board[w->next->needs[k]], key = at << 12 | w->next->needs[k];
 			if (at >> 1 > now && key > last && key < below) {
 				last = key;
@@ -318,7 +317,7 @@ const uint8_t *wb_launch_shared(const struct wb_launch *l, uint32_t mp, uint32_t
 
 int kernel_line(const struct image_kernel *k, uint32_t pc)
 {
-	size_t from = 0, to = k->nlines;        /* the last one at or before pc is in from - 1 … to - 1 */
+	size_t from = 0, to = k->nlines;        /* the last line at or before pc is in from - 1 … to - 1 */
 
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
@@ -330,7 +329,7 @@ int kernel_line(const struct image_kernel *k, uint32_t pc)
 	return from ? (int)k->lines[from - 1].line : 0;
 }
 
-/* "g14"; false: the space has no name that a program uses. */
+/* Write the space's name, "g14"; false: a space that programs cannot name. */
 static bool space_name(const struct access *a, char name[8])
 {
 	static const char letters[MEM_SPACES] = {
@@ -341,7 +340,7 @@ static bool space_name(const struct access *a, char name[8])
 	return letters[a->space] != '\0';
 }
 
-/* What the lanes of group g cost. */
+/* The cost of the lanes of group g. */
 static void access_cost(const struct wb_launch *l, const struct access *a, unsigned g, struct wb_access *out)
 {
 	uint32_t n = out->group_lanes, offset[LANES_MAX];

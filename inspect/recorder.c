@@ -1,7 +1,7 @@
-/* Events go two ways: into a queue, as the machine notifies them, with timing one for each multiprocessor; from there,
- * by cycle, into the last chunk of the ring, encoded (core/event.h). Encoding takes a batch at a time, so that it stays
- * in the host's first cache. For each slot the last issue is known (struct slot_issue): a new event is that one with
- * what has changed, and what the warp waited for is the difference of the scheduler's stall counters. */
+/* Events go two ways: from the machine into a queue, with timing one for each multiprocessor; from the queues, by
+ * cycle, into the last chunk of the ring, encoded (core/event.h). Encoding takes a batch at a time, which stays in the
+ * host's first cache. For each slot the recorder keeps the previous issue (struct slot_issue): a new event is a copy
+ * with changes, and the warp's wait is the difference of the scheduler's stall counters. */
 #include "inspect/recorder.h"
 
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "core/base/pages.h"
 #include "sched/fast_forward.h"
 
-/* How many events are encoded at a time, at least: as many as stay in the host's first cache, or, if they have to be
- * put in order, more; the cycles that are put in order at a time; and by how many a multiprocessor may run ahead of the
- * others meanwhile: the queues of eight stay in the host's second cache. */
+/* BATCH: events encoded at a time, a number that stays in the host's first cache; MERGED_AT_ONCE: likewise where queues
+ * are merged; SPAN: cycles merged at a time; RUN_AHEAD: cycles by which a multiprocessor may be ahead of the others, so
+ * that eight queues stay in the host's second cache. */
 enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, SPAN = 1 << 9, RUN_AHEAD = 1 << 12 };
-/* struct event_queue.written_to: nothing. */
+/* struct event_queue.written_to: nothing written yet. */
 #define NEVER UINT64_MAX
 
 const char *const recorder_reasons[] = {
@@ -72,7 +72,7 @@ static struct chunk *new_chunk(struct recorder *r)
 	return c;
 }
 
-/* The last of n events is the latest, but for those of a machine without a clock. */
+/* The last of n events is the latest, except on a machine without a clock. */
 static void note_cycles(struct chunk *c, const struct event_brief *const *e, size_t n, bool timed)
 {
 	if (!c->events)
@@ -101,10 +101,10 @@ static void write(struct recorder *r, const struct event_brief *const *e, size_t
 /* ---- the order of events ----
  *
  * With timing, multiprocessors run one after another, each up to the end of an epoch and further (RUN_AHEAD). Between
- * epochs the events that none can precede any more are written by cycle, those of one cycle by multiprocessor; each
- * notifies its own in order. */
+ * epochs, all events before the slowest multiprocessor's cycle are written by cycle, then by multiprocessor; each
+ * multiprocessor's own events are already in order. */
 
-/* What has been written goes, once it is more than what waits. */
+/* Drop written events from the queue, once they outnumber the waiting events. */
 static void shift(struct event_queue *q)
 {
 	if (q->first)
@@ -116,7 +116,7 @@ static void shift(struct event_queue *q)
 	q->first = 0;
 }
 
-/* The first cycle of events that wait; UINT64_MAX: none do. */
+/* The first cycle of waiting events; UINT64_MAX: none. */
 static uint64_t first_cycle(const struct recorder *r)
 {
 	uint64_t first = UINT64_MAX;
@@ -129,14 +129,14 @@ static uint64_t first_cycle(const struct recorder *r)
 	return first;
 }
 
-/* Within a span; those of a queue come by cycle. */
+/* Cycles since `start`; events of a queue come by cycle. */
 static inline uint64_t cycle_within(const struct event_brief *e, uint64_t start)
 {
 	return e->cycle > start ? e->cycle - start : 0;
 }
 
-/* Counting them, put the events of all queues before cycle `end` into r->order, which is less than SPAN behind `start`.
- * Returns how many there are. */
+/* By counting, sort the events of all queues before cycle `end` into r->order; `end` is less than SPAN behind `start`.
+ * Returns their number. */
 static uint32_t put_in_order(struct recorder *r, uint64_t start, uint64_t end)
 {
 	uint32_t upto[SPAN + 1] = { 0 }, *place = upto + 1, before = 0;
@@ -156,7 +156,7 @@ static uint32_t put_in_order(struct recorder *r, uint64_t start, uint64_t end)
 	return before;
 }
 
-/* Write the events of several queues that are before cycle `end`. */
+/* Write the events of several queues before cycle `end`. */
 static void merge(struct recorder *r, uint64_t end)
 {
 	for (uint64_t start; (start = first_cycle(r)) < end;)
@@ -215,7 +215,7 @@ static bool more_room(struct recorder *r, struct event_queue *q)
 	return true;
 }
 
-/* The cycle of the last event of an epoch that is over, had none of its multiprocessors run ahead. */
+/* The cycle of the last event of a finished epoch, as if no multiprocessor had run ahead. */
 static uint64_t last_cycle(const struct recorder *r, const struct machine *m)
 {
 	uint64_t last = 0, epoch = clock_epoch_cycles(m);
@@ -250,7 +250,7 @@ static inline struct slot_issue *slot_issue_of(const struct recorder *r, const s
 /* Another event, to be written by the caller. */
 static inline struct event_brief *add(struct recorder *r, struct event_queue *q, enum event_kind kind)
 {
-	/* If the host has no memory, they are in order as far as it goes. */
+	/* without memory, the events recorded up to now are in order */
 	if (__builtin_expect(q->n == q->room, 0) && (!r->sorts || !more_room(r, q)))
 		recorder_order(r);
 	r->total[kind]++;
@@ -262,7 +262,7 @@ static inline struct event_queue *queue_of(const struct recorder *r, const struc
 	return &r->queue[r->sorts ? mp->x.special.mp : 0];
 }
 
-/* Blocks of other multiprocessors' queues are placed between epochs, behind all events of the last one. */
+/* Blocks moved from other multiprocessors' queues are placed between epochs, behind all events of the last epoch. */
 static bool between_epochs(const struct recorder *r)
 {
 	const struct machine *m = &r->launch->machine;
@@ -270,7 +270,7 @@ static bool between_epochs(const struct recorder *r)
 	return r->sorts && m->run.epoch_mp == m->plan->nmps;
 }
 
-/* An event of a turn, with what every kind has. */
+/* An event of a turn, with the members common to all kinds. */
 static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, const struct warp *w,
 				     enum event_kind kind)
 {
@@ -284,7 +284,7 @@ static struct event_brief *add_event(struct wb_launch *l, const struct mp *mp, c
 	return e;
 }
 
-/* What a warp waited for most, the first of equals. */
+/* The largest cause of a warp's wait, the first of equals. */
 static uint8_t search_reason(const uint64_t *now, const uint32_t *before)
 {
 	uint32_t most = 0, reason = 0;
@@ -314,7 +314,7 @@ static inline void remember(struct slot_issue *last, const struct slot *slot)
 		waited[i] = (uint32_t)now[i];
 }
 
-/* The reason for a wait of e->waited cycles, where more has been charged than what most instructions wait for. */
+/* The reason for a wait of e->waited cycles with charges beyond the common reasons. */
 static __attribute__((noinline)) uint8_t rare_reason(struct slot_issue *last, const struct slot *s, uint32_t waited)
 {
 	uint8_t reason = waited ? search_reason(s->stalls.cycles, last->waited) : 0;
@@ -323,8 +323,8 @@ static __attribute__((noinline)) uint8_t rare_reason(struct slot_issue *last, co
 	return reason;
 }
 
-/* What the warp has waited since its last issue, and what for. All cycles are charged to something; mostly to waiting
- * for its turn, an operand or its unit, so that only those are compared. */
+/* The warp's cycles since its previous issue, and their reason. All cycles are charged; most to waiting for a turn, an
+ * operand or a unit, so that only these counters are compared. */
 static inline struct wait wait_of(struct slot_issue *last, const struct slot *s, uint32_t gap)
 {
 	const uint64_t *now = s->stalls.cycles;
@@ -347,7 +347,7 @@ static inline struct wait wait_of(struct slot_issue *last, const struct slot *s,
 	return (struct wait){ waited, waited ? reason : 0 };
 }
 
-/* An issue of a slot's warp. What it has in common with the last one is left out (core/event_code.h). */
+/* Add an issue of a slot's warp, without the members equal to the previous issue's (core/event_code.h). */
 static inline __attribute__((always_inline)) void add_issue(struct recorder *r, struct slot_issue *last,
 							    uint32_t pc, uint64_t cycle, struct wait wait,
 							    const struct trace_detail *d, struct event_parts parts)
@@ -393,7 +393,7 @@ bool recorder_unstepped(const struct wb_launch *l)
 	return l->plan.timed;
 }
 
-/* Of the trace of a slot's warp, which is complete when the warp begins. */
+/* The next detail in the trace of a slot's warp, which is complete when the warp begins. */
 static inline const struct trace_detail *next_detail(const struct recorder *r, const struct mp *mp,
 						     struct slot_issue *last, unsigned slot)
 {
@@ -426,7 +426,7 @@ static void issued(struct observer *o, const struct mp *mp, unsigned slot, const
 	r->period.logs = r->period.n < PERIOD_ISSUES;
 }
 
-/* ---- fast-forward: the same events again, which differ in their cycles and masks ---- */
+/* ---- fast-forward: the same events again, with other cycles and masks ---- */
 
 static void period(struct observer *o, const struct mp *mp)
 {
@@ -501,7 +501,7 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 	k->nchanged = 0;
 }
 
-/* --lock warp: what the warp holds now and did not before, or the other way round. */
+/* --lock warp: locks that the warp took or released in this turn. */
 static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct locks *k = &w->block->lock;
@@ -514,7 +514,7 @@ static void lock_of_warp(struct wb_launch *l, const struct mp *mp, const struct 
 	e->warps = is ? 0 : l->recorder->before.waiters;
 }
 
-/* --lock flag: each word of its own. */
+/* --lock flag: each word is a lock. */
 static void lock_flags(struct wb_launch *l, const struct mp *mp, const struct warp *w)
 {
 	const struct locks *k = &w->block->lock;
@@ -548,7 +548,7 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		e = add_event(l, mp, w, outcome == STEP_LOCKED ? EVENT_LOCK_WAIT : EVENT_FAULT);
 		e->pc = mp->x.step.pc;
 		e->fault = mp->x.fault.kind;
-		slot_issue_of(r, mp, w->slot)->codes = false;   /* the next issue's pc follows this one */
+		slot_issue_of(r, mp, w->slot)->codes = false;   /* the next issue's pc continues here */
 		return;
 	}
 	last = slot_issue_of(r, mp, w->slot);
@@ -623,7 +623,7 @@ static void block_ended(struct observer *o, struct machine *m, struct mp *mp, st
 
 /* ---- beginning ---- */
 
-/* The blocks that have been placed before. */
+/* Add the blocks placed before the start. */
 static void begin(struct wb_launch *l)
 {
 	l->recorder->fresh = true;

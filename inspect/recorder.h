@@ -1,5 +1,5 @@
-/* The recorder: events of a run, by cycle, in a ring of chunks that counts what it drops. Each chunk can be read by
- * itself. Positions that are visited again after going back are not recorded again: the machine is deterministic. */
+/* The recorder: events of a run, by cycle, in a ring of chunks that counts dropped events. Each chunk can be read
+ * alone. Positions visited again after going back are not recorded again: the machine is deterministic. */
 #ifndef WB_INSPECT_RECORDER_H
 #define WB_INSPECT_RECORDER_H
 
@@ -17,17 +17,17 @@ struct chunk {
 	uint8_t data[CHUNK_BYTES];
 };
 
-/* Of a slot's warp at its last issue: two lines of the host's cache. */
+/* A slot's warp at its latest issue: two lines of the host's cache. */
 struct slot_issue {
-	struct event_brief event;       /* that issue */
-	uint64_t since;                 /* up to which cycle it had been charged, */
-	uint32_t waited[STALL_NO_WARP]; /* and in all for each reason, modulo 2^32 */
-	const struct trace_detail *detail;      /* of its trace, that is next; NULL: it has had none */
+	struct event_brief event;       /* the issue */
+	uint64_t since;                 /* cycle up to which the warp had been charged */
+	uint32_t waited[STALL_NO_WARP]; /* charged cycles by reason, modulo 2^32 */
+	const struct trace_detail *detail;      /* next entry of the warp's trace; NULL: no trace yet */
 	struct event_queue *queue;
-	bool codes;                     /* the next issue may be coded as it follows `event` */
+	bool codes;                     /* the next issue may be coded as a difference to `event` */
 } __attribute__((aligned(64)));
 
-/* Cycles between two issues of a warp, and what most of them were spent on. */
+/* Cycles between two issues of a warp, and the reason of most. */
 struct wait {
 	uint32_t cycles;
 	uint8_t reason;
@@ -40,8 +40,8 @@ struct repeated {
 	struct wait wait;
 	uint8_t slot;
 	bool by_all;
-	/* As it follows the last issue of its slot, which is the same in each period but for its masks and
-	 * flow: these, if its own flow and that one's are */
+	/* Difference to the slot's previous issue, which is the same in each period except for masks and flow: flow of
+	 * both issues */
 	uint8_t flow, flow_before;
 	struct event_parts parts;       /* fields 0: not yet known */
 };
@@ -51,38 +51,38 @@ struct recorder {
 	struct wb_launch *launch;
 	struct chunk *chunk;            /* first_chunk … next_chunk − 1, chunk i in chunk[i % nchunks] */
 	uint64_t nchunks, first_chunk, next_chunk;
-	struct chunk *last;             /* NULL: there is none yet */
-	uint64_t total[EVENT_KINDS];    /* exact, dropped ones included */
+	struct chunk *last;             /* NULL: no chunk yet */
+	uint64_t total[EVENT_KINDS];    /* exact, dropped events included */
 	uint64_t events, dropped;
-	uint64_t turns;                 /* recorded up to this turn */
+	uint64_t turns;                 /* turns already recorded */
 	bool fresh;                     /* the present turn is recorded for the first time */
-	uint64_t cycle;                 /* of the present turn, or the last issue of a replay */
-	/* Locks of its block before the present turn. */
+	uint64_t cycle;                 /* cycle of the present turn, or of the last issue of a replay */
+	/* Locks of the warp's block before the present turn. */
 	struct {
 		uint64_t holders, waiters;
 		uint32_t flags_set;
 	} before;
 	struct event_encoder *encoder;
-	uint32_t places;                /* that events come from: multiprocessors times their slots */
-	bool codes;                     /* each place has its own past (EVENT_PLACES) */
-	bool timed, sorts;              /* events have cycles; and do not come in their order */
-	/* Where it sorts, one for each multiprocessor, and one for what happens between epochs. */
+	uint32_t places;                /* sources of events: multiprocessors times slots */
+	bool codes;                     /* each source keeps its own past (EVENT_PLACES) */
+	bool timed, sorts;              /* events have cycles; events come out of order */
+	/* With sorting, one queue for each multiprocessor, and one for events between epochs. */
 	struct event_queue {
-		struct event_brief *event;      /* first … n − 1, as they were notified; room for `room` */
+		struct event_brief *event;      /* first … n − 1 in order of notification; capacity `room` */
 		uint32_t first, n, room;
-		uint32_t merged;        /* while several are merged: up to here */
-		uint64_t written_to;            /* the cycle of the last that was before `first` */
+		uint32_t merged;        /* during a merge: events already merged */
+		uint64_t written_to;            /* cycle of the last event before `first` */
 	} *queue;
 	unsigned nqueues;
-	const struct event_brief **order;       /* in which they are written; room for all queues together */
+	const struct event_brief **order;       /* the merged order of all queues */
 	uint32_t order_room;
 	uint64_t epoch_end;
 	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
-	/* Issues of what may be a period of fast-forward. */
+	/* Issues of a candidate period of fast-forward. */
 	struct {
-		struct repeated *issue; /* n of them, room for PERIOD_ISSUES */
+		struct repeated *issue; /* n issues, at most PERIOD_ISSUES */
 		uint32_t n;
-		bool logs;              /* the next issue is one of them */
+		bool logs;              /* the next issue belongs to the period */
 	} period;
 	void (*sink)(void *context, const struct wb_chunk *c);
 	void *sink_context;
@@ -94,13 +94,13 @@ void recorder_free(struct wb_launch *l);
 /* Pass the unfinished chunk to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
 
-/* Put what waits into the chunks; how many events do. */
+/* Write waiting events into the chunks; the number of waiting events. */
 void recorder_order(struct recorder *r);
 uint64_t recorder_waiting(const struct recorder *r);
-/* Can this launch be recorded while it is not stepped? */
+/* Whether this launch can be recorded without stepping. */
 bool recorder_unstepped(const struct wb_launch *l);
 
-/* Names of waiting reasons by number, ended by NULL. */
+/* Names of stall reasons by number, ended by NULL. */
 extern const char *const recorder_reasons[];
 
 #endif

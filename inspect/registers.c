@@ -1,5 +1,5 @@
-/* Reading registers by name. A name is that of one word a lane, or of two of them, which are parts of one value of 64
- * bits; the machine says by its scope whether a warp has the word once (struct isa_registers). */
+/* Reading registers by name. A name stands for one word a lane, or for two words, the halves of a 64-bit value; the
+ * scope of a register says whether a warp has the word once (struct isa_registers). */
 #include "inspect/registers.h"
 
 #include <ctype.h>
@@ -13,13 +13,13 @@ enum { PARTS = 2, PART_BITS = 32 };
 
 /* ---- names ---- */
 
-/* A register of 32 bits, and where texts use letters and a number, these. */
+/* A register of 32 bits, and its file and number where texts use letters and a number. */
 struct word_name {
 	char text[REGISTER_NAME], file[8];
 	unsigned reg;
 };
 
-/* The words that a name is of, the lowest first; none: it is no register's. */
+/* The words of a name, lowest first; none: not a register. */
 struct register_words {
 	struct word_name part[PARTS];
 	unsigned n;
@@ -58,7 +58,7 @@ static bool word_in_lane(const struct isa_ops *isa, struct warp *w, const struct
 	return at;
 }
 
-/* The characters of a range at the start of a text, "s[4:5]"; 0: none is there. */
+/* The length of a range at the start of a text, "s[4:5]"; 0: no range. */
 static size_t range_of(const char *text, unsigned *first, unsigned *last)
 {
 	size_t letters = strspn(text, "abcdefghijklmnopqrstuvwxyz");
@@ -78,7 +78,7 @@ size_t register_range(const struct isa_ops *isa, const char *text)
 	return n ? dollar + n : 0;
 }
 
-/* "v0.xy" is v0.x and v0.y, "s[4:5]" is s4 and s5; a name that is no such pair is its own only word. */
+/* "v0.xy" is v0.x and v0.y, "s[4:5]" is s4 and s5; any other name is a single word. */
 static bool words_of(const struct isa_ops *isa, const char *name, struct register_words *to)
 {
 	const char *dot = strchr(name, '.');
@@ -115,7 +115,7 @@ bool register_exists(const struct isa_ops *isa, const char *name)
 
 /* ---- values ---- */
 
-/* A warp whose registers are still in memory: its block is resident, or was the last one there. */
+/* A warp whose registers are still in memory: its block is resident, or was the last block there. */
 static struct warp *warp_of(const struct wb_launch *l, uint32_t block, uint32_t warp)
 {
 	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
@@ -145,7 +145,7 @@ static bool in_lane(const struct isa_ops *isa, struct warp *w, const struct regi
 	return words->n;
 }
 
-/* That the warp has once. */
+/* The value of a register that a warp has once. */
 static bool of_warp(const struct isa_ops *isa, struct warp *w, const struct register_words *words, uint64_t *value)
 {
 	enum isa_scope scope = scope_of(isa, w, words);
@@ -192,7 +192,7 @@ static bool read_register(const struct isa_ops *isa, struct warp *w, const struc
 	return true;
 }
 
-/* A register of at most so many parts. */
+/* Read a register of at most `parts` words. */
 static enum wb_status read_parts(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
 				 unsigned parts, struct wb_register *out, struct wb_diag *wd)
 {

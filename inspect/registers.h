@@ -1,4 +1,4 @@
-/* Registers of a warp by the names that texts of its machine use. */
+/* Registers of a warp by their names in the machine's texts. */
 #ifndef WB_INSPECT_REGISTERS_H
 #define WB_INSPECT_REGISTERS_H
 
@@ -11,15 +11,15 @@ struct wb_launch;
 
 enum { REGISTER_NAME = 16 };            /* bytes of the longest name, "$v[254:255]" and more */
 
-/* Is "$r3", "v0.y", "v0.xy", "s[4:5]" or whatever the machine calls its registers, a name of one, or of two parts? */
+/* Whether a name ("$r3", "v0.y", "v0.xy", "s[4:5]") is a register of the machine, or two. */
 bool register_exists(const struct isa_ops *isa, const char *name);
-/* The characters of a range at the start of a text, "s[4:7]", whether the registers exist or not. 0: there is none,
- * or the machine's texts have none. */
+/* The length of a range at the start of a text, "s[4:7]", of any registers. 0: no range, or the machine has no
+ * ranges. */
 size_t register_range(const struct isa_ops *isa, const char *text);
-/* Its value in a lane. False: the warp is not there any more, or not yet, or has none of that name. */
+/* The value of a register in a lane. False: the warp's registers do not exist, or no register has the name. */
 bool register_in_lane(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name, unsigned lane,
 		      uint64_t *value);
-/* Its value, if the warp has one for all lanes. */
+/* The value of a register that the warp has once for all lanes. */
 bool register_of_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name, uint64_t *value);
 
 #endif

@@ -101,8 +101,7 @@ static uint64_t rejoins(const struct bill *b)
 	return n;
 }
 
-/* Warp cycles that instructions have waited for each of the machine's wait counters: part of what stall reasons
- * have. */
+/* Warp cycles spent waiting for each wait counter of the machine: a part of the stall reasons. */
 static void count_waits(struct wb_launch *l, struct counters *c)
 {
 	for (unsigned k = 0; l->plan.timed && k < l->plan.issue.model->ncounters; k++) {
@@ -224,7 +223,7 @@ static int source_line(const struct wb_launch *l, uint32_t pc)
 	return kernel_line(l->plan.kernel, pc);
 }
 
-/* Has anything happened at a pc? A warp may have waited there to the end. */
+/* Whether any warp issued or waited at a pc. */
 static bool touched(const struct bill_pc *p, const uint64_t stalls[WB_STALLS])
 {
 	uint64_t waited = 0;
@@ -292,7 +291,7 @@ struct lines {
 	unsigned n;
 };
 
-/* A message with the line of the source behind each pc that it names: "pc 0x58" becomes "pc 0x58 (line 31)". */
+/* A message with the source line behind each pc: "pc 0x58" becomes "pc 0x58 (line 31)". */
 static const char *with_lines(struct wb_launch *l, const char *text)
 {
 	char out[512];
@@ -333,13 +332,13 @@ static const char *waiting_line(struct wb_launch *l, const struct block *b, cons
 		       mask_digits(l), w->active);
 }
 
-/* Did a program go on behind its last instruction? (A shader's `end` is another matter.) */
+/* Whether a program ran behind its last instruction. (A shader's `end` is different.) */
 static bool ran_off(const struct wb_launch *l, const struct fault *f)
 {
 	return f->kind == FAULT_PC_OUT_OF_RANGE && f->pc == l->plan.code.code_bytes && !l->plan.code.target.isa->inputs;
 }
 
-/* Where a fault is in the source; a program that ran off its end has one that says what to write. */
+/* Locate a fault in the source; for a program that ran off its end, say how to end a program. */
 static void place_fault(struct wb_launch *l, const struct fault *f)
 {
 	const struct image_kernel *k = l->plan.kernel;
@@ -403,8 +402,8 @@ static const char *place_at(struct wb_launch *l, uint32_t pc)
 	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
 }
 
-/* Lanes that diverge at pc never reconverge, although they could at p->reconvergence: a warning says how. Not where
- * nothing but an exit is there, since nothing would be gained. */
+/* Warn of lanes that diverge at pc and never reconverge, although p->reconvergence has a point. No warning before a
+ * bare exit, where reconvergence gains nothing. */
 static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc)
 {
 	const struct program *p = &l->plan.code;
@@ -428,7 +427,7 @@ static void warn_unreconverged(struct wb_launch *l, struct lines *s, uint32_t pc
 			       pc, text_at(l, pc), l->bill.pc[pc / 4].lost, way));
 }
 
-/* Of a launch that would have gone on: cycles without progress, where they are known. */
+/* Cycles without progress of a stopped launch, where known. */
 static uint64_t idle_cycles(const struct wb_launch *l)
 {
 	const struct machine *m = &l->machine;
@@ -494,8 +493,8 @@ static void warnings(struct wb_launch *l)
 	l->report.nwarnings = s.n;
 }
 
-/* A launch that ran to its end lists every warp: its rows are the report's. In one that was stopped or stepped some may
- * be missing, and rows of a later turn are left from before it was taken back. */
+/* A finished launch lists every warp: its rows are the report's. In a stopped or stepped launch, rows may be missing,
+ * and rows of later turns may remain after going back. */
 static void by_warp(struct wb_launch *l)
 {
 	const struct warp_rows *all = l->rows;
@@ -596,7 +595,7 @@ static void digest(struct wb_launch *l)
 	snprintf(l->report.digest, sizeof l->report.digest, "%016" PRIx64, sum);
 }
 
-/* The rest of the report, which takes no look at what it could not allocate: the arena remembers. */
+/* Fill the report; failed allocations need no checks here, because the arena remembers a failure. */
 static void fill(struct wb_launch *l, const struct bill_sum *s)
 {
 	headline(l);
@@ -624,7 +623,7 @@ bool report_build(struct wb_launch *l)
 		fill(l, &s);
 	if (!l->report_arena.failed)
 		return true;
-	/* Nothing of it is better than some of it. */
+	/* an empty report is better than a partial report */
 	l->report = (struct wb_report){ 0 };
 	headline(l);
 	l->report.result = "error";
@@ -639,7 +638,7 @@ const struct wb_report *wb_launch_report(struct wb_launch *l)
 
 	if (!l->past)
 		return &l->report;
-	/* A launch that stands still goes on from where it is: its accounts are closed in passing. */
+	/* A stopped launch continues later: close its accounts on a saved state. */
 	saved = state_save(&l->machine);
 	if (!saved)
 		return NULL;

@@ -1,6 +1,5 @@
 /* A breakpoint is a pc, a condition or both, for the warp that acted last; a watch is an expression whose value is
- * compared with that of the turn before. All of them are evaluated after each turn of a launch that is stepped
- * (inspect/walk.c). */
+ * compared with the previous turn's. Both are evaluated after each turn of a stepped launch (inspect/walk.c). */
 #include "inspect/stops.h"
 
 #include <ctype.h>
@@ -19,9 +18,9 @@ struct stop {
 	uint64_t hits;
 	bool has_pc, has_condition;
 	uint32_t pc;
-	unsigned line;                  /* of the source, that it was set by; 0: another place */
+	unsigned line;                  /* source line of the breakpoint; 0: set by label or pc */
 	struct condition condition;
-	uint32_t block, warp;           /* a watch's own */
+	uint32_t block, warp;           /* the watch's warp */
 	bool there;                     /* a watch's value, as last evaluated */
 	uint64_t value;
 };
@@ -66,7 +65,7 @@ static bool find_place(const struct wb_launch *l, const char *text, size_t n, ui
 			name, l->plan.code.code_bytes);
 }
 
-/* A place by a source line: `n` characters, a file's name, if there is one, and the line. n 0: it is another place. */
+/* A source line as place: `n` characters, the length of an optional file name, and the line. n 0: not a source line. */
 struct line_place {
 	size_t n, file;
 	unsigned long line;
@@ -129,7 +128,7 @@ static unsigned long source_lines(const char *text)
 	return n;
 }
 
-/* The first instruction of the line, or of the next line that has any. */
+/* The first instruction of the line, or of the next line with instructions. */
 static bool find_line(const struct wb_launch *l, const char *text, struct line_place p, struct stop *s, struct diag *d)
 {
 	const struct image_kernel *k = l->plan.kernel;
@@ -271,7 +270,7 @@ size_t wb_launch_break_place(const struct wb_launch *l, int id, char *text, size
 
 /* ---- evaluating ---- */
 
-/* Has the watched expression another value than when it was last evaluated? */
+/* Whether the watched expression changed since the last evaluation. */
 static bool changed(const struct wb_launch *l, struct stop *s)
 {
 	uint64_t value = 0;

@@ -1,7 +1,7 @@
 /* The machine's state is copied and compared as bytes: pieces of its arena, always in the same order, rounded up to
- * undo lines. `newest` is the state at the last snapshot. To take one, each line that differs from it is appended to
- * the undo log and copied; to go back, lines are put back from the end of the log to the first line of the snapshot
- * wanted. The run state, which is small, is in each snapshot as a whole. */
+ * undo lines. `newest` is the state at the latest snapshot. A new snapshot appends each changed line to the undo log
+ * and copies the line; going back restores lines from the end of the log to the first line of the snapshot. The run
+ * state, which is small, is in each snapshot as a whole. */
 #include "inspect/time_travel.h"
 #include "inspect/launch.h"
 
@@ -14,14 +14,14 @@
 
 enum {
 	SNAPSHOTS_MAX = 1 << 14,
-	TURN_LINES = 256,               /* at most so many lines of global memory are stored to in one turn */
-	FREQUENT_BYTES = 32 << 20,      /* machines with more state than this have fewer snapshots */
+	TURN_LINES = 256,               /* most lines of global memory stored to in one turn */
+	FREQUENT_BYTES = 32 << 20,      /* machines with more state have fewer snapshots */
 };
 static const uint64_t STATE_LINE = 1ull << 63;   /* undo_line.where: a line of the state, not of global memory */
 
 struct snapshot {
 	uint64_t turn, issue, cycle;
-	uint64_t first;                 /* the lines saved from here to the next snapshot's lead back to this one */
+	uint64_t first;                 /* lines from here to the next snapshot's restore this snapshot */
 	struct run_state run;
 };
 
@@ -30,16 +30,16 @@ struct origin {
 	bool     lost;
 	struct snapshot snapshot;
 	uint8_t *state;
-	struct undo_line *line;              /* of global memory, as they were */
+	struct undo_line *line;              /* lines of global memory at the beginning */
 	size_t   nlines, cap;
 };
 
 struct time_travel {
 	struct undo_log undo;
-	size_t bytes;                   /* of the state, rounded up to lines */
-	size_t mp_at;                   /* where in it l->machine.mp is */
+	size_t bytes;                   /* bytes of the state, rounded up to lines */
+	size_t mp_at;                   /* offset of l->machine.mp in the state */
 	uint64_t interval;              /* turns between snapshots */
-	uint8_t *newest;                /* the state at the last snapshot */
+	uint8_t *newest;                /* the state at the latest snapshot */
 	struct snapshot *snapshot;      /* first_snapshot … next_snapshot − 1 in a ring */
 	uint64_t first_snapshot, next_snapshot;
 	struct origin origin;
@@ -72,7 +72,7 @@ static size_t state_bytes(const struct machine *m)
 	return sum;
 }
 
-/* Where a place of the state is in a copy of it. */
+/* The offset of a pointer into the state in a copy of the state. */
 static size_t offset_of(const struct machine *m, const void *place)
 {
 	struct arena_chunk *at = NULL;
@@ -215,7 +215,7 @@ static void lose_origin(struct origin *o)
 	o->nlines = o->cap = 0;
 }
 
-/* A line leaves the ring: the first of its place is how that place was in the beginning. */
+/* A line leaves the ring: the first line of an address is the content at the beginning. */
 static void to_origin(struct wb_launch *l, const struct undo_line *k)
 {
 	struct origin *o = &l->past->origin;
@@ -259,17 +259,17 @@ static void make_room(struct wb_launch *l, uint64_t lines)
 		forget_oldest(l);
 }
 
-/* A multiprocessor that has done anything since the last snapshot is at another place: its clock, its counts. Its
- * warps, registers and memory need not be compared otherwise. */
+/* Whether a multiprocessor has acted since the last snapshot: its clock and counts differ. Without an action, warps,
+ * registers and memory need no comparison. */
 static bool has_acted(const struct wb_launch *l, unsigned mp)
 {
 	const struct time_travel *r = l->past;
 
-	// NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): copied whole, so that what is between members is, too
+	// NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): copied whole, with the padding between members
 	return memcmp(&l->machine.mp[mp], r->newest + r->mp_at + mp * sizeof *l->machine.mp, sizeof *l->machine.mp);
 }
 
-/* Save those lines of a part of the state that have changed since the last snapshot. */
+/* Save the lines of a part of the state that changed since the last snapshot. */
 static void save_part(struct time_travel *r, uint64_t line, const uint8_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i += UNDO_LINE, line++) {
@@ -282,7 +282,7 @@ static void save_part(struct time_travel *r, uint64_t line, const uint8_t *from,
 	}
 }
 
-/* The multiprocessors' parts first: what they all share, which says which have acted, is part 0. */
+/* Multiprocessors first: part 0, which all share, tells the multiprocessors that acted. */
 static void save_changes(struct wb_launch *l)
 {
 	for (int shared = 0; shared < 2; shared++) {

@@ -1,9 +1,8 @@
-/* Time travel. The machine is deterministic, so an earlier position is reached by putting an earlier state back and
- * running on from there. Snapshots are taken every REPLAY_TURNS turns; what changed between two of them is saved as
- * lines of 128 bytes in a ring of bounded size: stores to global memory save a line before its first change, everything
- * else is compared with a copy when the next snapshot is taken, but for multiprocessors that have done nothing since
- * the last one. The oldest snapshots go when the ring is full; what they saved of global memory moves to the origin, so
- * that the beginning stays in reach. */
+/* Time travel. The machine is deterministic, so an earlier position is reached by restoring an earlier state and
+ * running on. Snapshots are taken every REPLAY_TURNS turns; changes between two snapshots are saved as lines of 128
+ * bytes in a ring of bounded size: stores to global memory save a line before its first change, all other state is
+ * compared with a copy at the next snapshot, except multiprocessors that have not acted. The oldest snapshots go when
+ * the ring is full; their lines of global memory move to the origin, so that the beginning stays in reach. */
 #ifndef WB_INSPECT_REPLAY_H
 #define WB_INSPECT_REPLAY_H
 
@@ -17,21 +16,21 @@ struct wb_launch;
 
 enum { REPLAY_TURNS = 1024 };
 
-/* Make l->past with a ring of about so many bytes; l stands at its beginning. */
+/* Make l->past with a ring of about `bytes` bytes; l stands at its beginning. */
 bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d);
 void past_free(struct wb_launch *l);
-/* Before each turn: there is room for what it may store, and a snapshot is taken if it is time for one. */
+/* Before each turn: make space in the ring for the turn's stores, and take a snapshot when due. */
 void past_before_turn(struct wb_launch *l);
-/* The turn of the last snapshot that is at or before `turn`, or the last one with fewer than `issue` issues
- * and a cycle below `cycle`; the earliest there is when none is. */
+/* The turn of the last snapshot at or before `turn`, or with fewer than `issue` issues and a cycle below `cycle`; else
+ * the earliest snapshot's. */
 uint64_t past_snapshot_before(const struct wb_launch *l, uint64_t turn, uint64_t issue, uint64_t cycle);
-/* Go back to the snapshot of this turn. Later ones are forgotten. */
+/* Go back to the snapshot of `turn` and drop later snapshots. */
 void past_restore(struct wb_launch *l, uint64_t turn);
-/* The earliest turn that can be gone back to. */
+/* The earliest turn in reach. */
 uint64_t past_earliest(const struct wb_launch *l);
 
-/* Save the machine (global memory apart) and put it back, around something that changes it. NULL: the host has no
- * memory. state_restore frees. */
+/* Save the machine (global memory apart) and restore the state after a temporary change. NULL: the host has no memory.
+ * state_restore frees the copy. */
 void *state_save(const struct machine *m);
 void state_restore(struct machine *m, void *saved);
 

@@ -1,5 +1,5 @@
-/* Movement of a launch that is stepped, forwards and backwards, up to the position that a goal describes. Forwards is a
- * loop of turns; backwards restores a snapshot and runs forwards from it, because the machine is deterministic. */
+/* Movement of a stepped launch, forwards and backwards, up to the position of a goal. Forwards is a loop of turns;
+ * backwards restores a snapshot and runs forwards from there, because the machine is deterministic. */
 #include <assert.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct 
 	return WB_OK;
 }
 
-/* An interrupt stops a movement; it does not end a launch that is being stepped. */
+/* An interrupt stops a movement and does not end a stepped launch. */
 static bool interrupted(struct wb_launch *l)
 {
 	bool asked = l->machine.interrupt || l->machine.why.kind == DIAG_INTERRUPTED;
@@ -60,13 +60,13 @@ static bool interrupted(struct wb_launch *l)
 	return asked;
 }
 
-/* The number of a position: of issues so far; a fault, a limit or a hang that ends the launch counts as one more. */
+/* The number of a position: issues up to now; a fault, a limit or a hang that ends the launch counts as one more. */
 static uint64_t issues_at(const struct wb_launch *l)
 {
 	return l->watch->issues + l->fell;
 }
 
-/* One turn; false: there was none left. */
+/* Run one turn; false: the launch is over. */
 static bool one_turn(struct wb_launch *l)
 {
 	uint64_t turns = l->watch->turns, issues = l->watch->issues;
@@ -88,12 +88,12 @@ static bool one_turn(struct wb_launch *l)
 
 struct search {
 	const struct wb_goal *goal;
-	uint64_t issue, cycle;          /* where the goal's counts lead to; backwards to no later cycle */
+	uint64_t issue, cycle;          /* position and cycle of the goal; backwards an upper bound */
 	struct condition when;
-	uint64_t left;                  /* issues of the one warp or multiprocessor that still count */
+	uint64_t left;                  /* issues of the goal's warp or multiprocessor still to count */
 	bool back;
 	unsigned stops;
-	int id;                         /* of the breakpoint or watch that was hit */
+	int id;                         /* breakpoint or watch that was hit */
 };
 
 static bool concerns(const struct wb_goal *g, const struct wb_action *did)
@@ -107,13 +107,13 @@ static bool chooses(const struct wb_goal *g)
 	return g->one_warp || g->one_mp;
 }
 
-/* Has the last turn led over a number that was to be reached? `before` is what it was before the turn. */
+/* Whether the last turn reached or passed `target`; `before` is the number before the turn. */
 static bool crossed(uint64_t before, uint64_t now, uint64_t target)
 {
 	return before < target && now >= target;
 }
 
-/* What a position was before the turn that led to the present one. */
+/* Position before a turn. */
 struct position {
 	uint64_t issue, cycle;
 };
@@ -123,7 +123,7 @@ static struct position position(const struct wb_launch *l, const struct wb_goal 
 	return (struct position){ issues_at(l), g->one_mp ? wb_launch_cycle(l, g->mp) : clock_end(&l->machine) };
 }
 
-/* The same but for cycles that do not count, as those need the clock of every multiprocessor. */
+/* The present position, with cycles only if the goal counts cycles: cycles need the clock of every multiprocessor. */
 static struct position where_counted(const struct wb_launch *l, const struct wb_goal *g)
 {
 	return g->cycles ? position(l, g) : (struct position){ .issue = issues_at(l) };
@@ -137,8 +137,7 @@ static bool holds(const struct search *h, const struct wb_launch *l)
 	return h->goal->when && condition_value(&h->when, l, did->block, did->warp, &v) && v;
 }
 
-/* The enum wb_stop bits of the goal that the last turn has met, counts of one warp's or multiprocessor's issues
- * apart. */
+/* The goal's enum wb_stop bits met by the last turn, without counts of a single warp's or multiprocessor's issues. */
 static unsigned met(struct search *h, struct wb_launch *l, const struct position *before)
 {
 	const struct wb_goal *g = h->goal;
@@ -200,7 +199,7 @@ static void go_to_turn(struct wb_launch *l, uint64_t turn)
 	run_to_turn(l, turn);
 }
 
-/* The last position before turn `end`, behind a snapshot, at which the goal is met; 0: none. */
+/* The last position between a snapshot and turn `end` that meets the goal; 0: none. */
 static uint64_t search_behind_snapshot(struct wb_launch *l, struct search *h, uint64_t end, unsigned *stops)
 {
 	struct position before = where_counted(l, h->goal);
@@ -223,7 +222,7 @@ static uint64_t search_behind_snapshot(struct wb_launch *l, struct search *h, ui
 		h->left -= counted;
 		return found;
 	}
-	/* The one that is `left` from the end is the (counted − left + 1)-th from the start. */
+	/* `left` from the end is number counted − left + 1 from the start */
 	uint64_t skip = counted - h->left;
 	go_to_turn(l, start);
 	while (one_turn(l))
@@ -279,7 +278,7 @@ uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
 
 static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
-	/* an instruction whose marker faults has been executed, and counted, but its turn ends in the fault */
+	/* an instruction with a faulting marker is executed and counted, but its turn ends in the fault */
 	assert(machine_issues(&l->machine) - l->watch->issues <= l->fell);
 	wb_launch_where(l, at);
 	at->stops = stops;
@@ -318,7 +317,7 @@ enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, s
 	return arrived(l, h.stops, h.id, at);
 }
 
-/* The first position with so many issues and such a cycle; one of them is 0. */
+/* Go to the first position with `issue` issues and cycle `cycle`; one of the two is 0. */
 static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle, struct wb_where *at)
 {
 	unsigned stops = issue || cycle ? WB_STOP_COUNT : WB_STOP_START, host = program_enter(&l->plan.code);
@@ -339,7 +338,7 @@ static enum wb_status go_to(struct wb_launch *l, uint64_t issue, uint64_t cycle,
 	return arrived(l, l->over ? WB_STOP_END : stops, 0, at);
 }
 
-/* A goal whose position is known without a search. */
+/* Whether a goal's position is known without a search. */
 static bool only_counts(const struct wb_goal *g)
 {
 	return !g->stops && !chooses(g) && !g->when && !g->issues != !g->cycles;

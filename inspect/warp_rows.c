@@ -1,13 +1,13 @@
-/* Row i is written when the accounts of warp i are closed, whatever the multiprocessor, so that the rows do not depend
- * on the order of multiprocessors. Of a launch that is stepped each row has the turn in which it was written: after
- * going back, the report leaves out rows of later turns. */
+/* Row i is written when the accounts of warp i are closed, on any multiprocessor, so that the rows do not depend on the
+ * order of multiprocessors. In a stepped launch each row has the turn of its writing: after going back, the report
+ * leaves out rows of later turns. */
 #include "inspect/warp_rows.h"
 
 #include <string.h>
 
 #include "inspect/watch.h"
 
-/* What a warp of a launch without timing waited. */
+/* Stalls of a warp without timing. */
 static const struct stall_row no_stalls;
 
 static bool prepare(struct observer *o, struct machine *m)

@@ -1,5 +1,5 @@
-/* The report's rows by warp: what each warp that has ended, or stands at the end of the launch, has issued and waited
- * for. Of warp i of the launch it is row i. The rows are short: a launch without timing fills ten thousand of them in a
+/* The report's rows by warp: issues and stalls of each warp that has ended, or is resident at the end of the launch.
+ * Row i belongs to warp i of the launch. The rows are short: a launch without timing fills ten thousand rows in a
  * millisecond. */
 #ifndef WB_INSPECT_WARP_ROWS_H
 #define WB_INSPECT_WARP_ROWS_H
@@ -11,10 +11,10 @@ enum { WARP_ROWS_MAX = 1 << 16 };
 struct warp_rows {
 	struct observer observer;
 	const struct wb_launch *launch;
-	struct wb_warp_report *row;     /* `stalls` is NULL as long as it is not listed */
+	struct wb_warp_report *row;     /* `stalls` is NULL until the row is listed */
 	uint32_t n;
-	struct stall_row *stalls;       /* with timing, of each */
-	uint64_t *turn;                 /* of the stepped launch, in which each was noted */
+	struct stall_row *stalls;       /* by warp, with timing */
+	uint64_t *turn;                 /* by warp: turn of a stepped launch in which the row was written */
 };
 
 /* Set l->rows. False: the host has no memory. */

@@ -1,6 +1,6 @@
-/* An observer that comes before all others. Ahead of a turn it notes what the turn may change (cycle, mask, locks);
- * behind it, the differences give the stop bits of the turn, and the action is noted for the launch and for the warp's
- * slot. Equal positions have equal bytes, padding included, as snapshots compare them. */
+/* An observer before all others. Ahead of a turn it notes the values that the turn may change (cycle, mask, locks);
+ * behind the turn, the differences give the turn's stop bits, and the action is noted for the launch and for the warp's
+ * slot. Equal positions have equal bytes, padding included, because snapshots compare bytes. */
 #include "inspect/watch.h"
 
 #include <string.h>

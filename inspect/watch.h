@@ -1,5 +1,5 @@
-/* What a launch notes of its turns while it is stepped: what the last turn did, and the last of every warp. This
- * is state of the machine like any other and is saved and put back with it. */
+/* Actions of a stepped launch: the last turn's, and the last of every warp. The actions are part of the machine's
+ * state, saved and restored with the rest. */
 #ifndef WB_INSPECT_WATCH_H
 #define WB_INSPECT_WATCH_H
 
@@ -9,17 +9,17 @@
 struct wb_launch;
 
 struct watch {
-	uint64_t turns;         /* that anything was issued or tried in */
+	uint64_t turns;         /* turns in which a warp issued or tried to */
 	uint64_t issues;
 	bool began;
 	struct wb_action last;
 	unsigned happened;      /* enum wb_stop bits of the last turn */
-	/* As they were before it: */
+	/* Before the last turn: */
 	uint64_t cycle;
 	lane_mask active;
 	uint64_t holders, waiters;
 	uint32_t flags_set;
-	uint64_t stalls[WB_STALLS];     /* of the warp that acted last, charged up to then; 0 without timing */
+	uint64_t stalls[WB_STALLS];     /* stalls of the warp that acted last, up to then; 0 without timing */
 	struct wb_action *slot;    /* WATCH_SLOTS for each multiprocessor; issued or tried when .active is not 0 */
 };
 
