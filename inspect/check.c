@@ -1,7 +1,7 @@
 /* The checkers observe a launch that executes precisely and keep shadow state beside its memory: by resident block,
  * reset when a block starts; for global memory in a hash table of pages. Registers (a mask of the lanes that have
  * written each register) and barriers (warps that have ended, wait, or arrive with part of their lanes) are here,
- * accesses in check_memory.c. A finding is counted under its kind, pc and one more number, and the first FINDINGS_MAX
+ * accesses in check_memory.c. A finding is counted under its kind, pc and another number, and the first FINDINGS_MAX
  * findings have a text. The machine's state arena has all state, for snapshots. */
 #include "inspect/check.h"
 
@@ -176,7 +176,7 @@ static void check_bar(struct wb_launch *l, struct exec *x)
 			    x->warp->id, ended);
 }
 
-/* Executors count warps that arrive at a barrier without all lanes; with one pc a lane, after the last lane has
+/* Executors count warps that arrive at a barrier without all lanes; where each lane has a pc, after the last lane has
  * parked. */
 static void check_diverged(struct wb_launch *l, struct exec *x)
 {

@@ -38,7 +38,7 @@ struct wb_launch {
 	size_t record_bytes;            /* bytes for time travel; 0: the default */
 	uint64_t ran;                   /* turns of the last movement */
 	bool over;                      /* a stepped launch has no turn left */
-	bool fell;                      /* the last turn issued nothing and ended the launch: a position more */
+	bool ended_without_issue;       /* the last turn issued nothing and ended the launch: a position more */
 
 	struct arena report_arena;      /* storage of the report, renewed with each report */
 	struct bill bill;               /* sum over all multiprocessors */

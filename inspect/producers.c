@@ -32,13 +32,13 @@ static uint64_t key_of(uint32_t at, uint32_t producer, enum stall reason)
 struct seen {
 	uint64_t age;                   /* age of the warp, from 1; 0: no warp yet */
 	uint64_t barrier;               /* waits at barriers already charged */
-	uint32_t last;                  /* word of the previous instruction, from 1; 0: none yet */
+	uint32_t previous;              /* word of the previous instruction, from 1; 0: none yet */
 };
 
 struct producers_mp {
 	struct cause *row;
 	uint32_t nrows, used;           /* a power of two; rows in use */
-	uint64_t *own;                  /* cycles by word and reason without a producer, for when the rows are full */
+	uint64_t *unattributed;         /* cycles by word and reason without a producer, for when the rows are full */
 	struct seen seen[SLOTS];
 	uint32_t *writer;               /* by slot and entry: word of the producer, from 1 */
 	const struct sched_op *op;      /* the present instruction in precise execution */
@@ -63,9 +63,9 @@ static bool prepare(struct observer *o, struct machine *m)
 		struct producers_mp *k = &p->mp[i];
 		k->nrows = rows;
 		k->row = ARENA_ARRAY(&m->state, struct cause, rows);
-		k->own = ARENA_ARRAY(&m->state, uint64_t, (size_t)words * STALLS);
+		k->unattributed = ARENA_ARRAY(&m->state, uint64_t, (size_t)words * STALLS);
 		k->writer = ARENA_ARRAY(&m->state, uint32_t, (size_t)slots * m->plan->issue.entries);
-		if (!k->row || !k->own || !k->writer)
+		if (!k->row || !k->unattributed || !k->writer)
 			return false;
 	}
 	return p->mp;
@@ -79,7 +79,7 @@ static void restart(struct observer *o, struct machine *m)
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		struct producers_mp *k = &p->mp[i];
 		memset(k->row, 0, k->nrows * sizeof *k->row);
-		memset(k->own, 0, (size_t)words * STALLS * sizeof *k->own);
+		memset(k->unattributed, 0, (size_t)words * STALLS * sizeof *k->unattributed);
 		memset(k->seen, 0, sizeof k->seen);
 		k->used = 0;
 	}
@@ -97,7 +97,7 @@ static void charge_cause(struct producers_mp *k, uint32_t at, uint32_t producer,
 	while (k->row[i].key && k->row[i].key != key)
 		i = (i + 1) & (k->nrows - 1);
 	if (!k->row[i].key && k->used >= k->nrows - k->nrows / 8) {
-		k->own[(size_t)(at - 1) * STALLS + reason] += cycles;
+		k->unattributed[(size_t)(at - 1) * STALLS + reason] += cycles;
 		return;
 	}
 	k->used += !k->row[i].key;
@@ -115,8 +115,8 @@ static void charge_waits(struct producers *p, struct producers_mp *k, const stru
 
 	if (seen->age != w->age + 1)
 		*seen = (struct seen){ .age = w->age + 1 };
-	by = c.entry != SCHED_NONE ? writer[c.entry] : seen->last ? seen->last : at;
-	charge_cause(k, at, seen->last ? seen->last : at, STALL_BARRIER,
+	by = c.entry != SCHED_NONE ? writer[c.entry] : seen->previous ? seen->previous : at;
+	charge_cause(k, at, seen->previous ? seen->previous : at, STALL_BARRIER,
 		     w->stalls.cycles[STALL_BARRIER] - seen->barrier);
 	charge_cause(k, at, by, c.reason, c.cycles);
 	seen->barrier = w->stalls.cycles[STALL_BARRIER] + (c.reason == STALL_BARRIER ? c.cycles : 0);
@@ -135,7 +135,7 @@ static void note_writes(struct producers *p, struct producers_mp *k, unsigned sl
 		memmove(first + 1, first, (place->most - 1u) * sizeof *first);
 		*first = op->word + 1;
 	}
-	k->seen[slot].last = op->word + 1;
+	k->seen[slot].previous = op->word + 1;
 }
 
 /* ---- hooks ---- */
@@ -197,7 +197,7 @@ bool producer_of(const struct wb_launch *l, unsigned mp, unsigned slot, int entr
 	uint32_t word = 0;
 
 	if (k && k->seen[slot].age == slot_of(&l->machine.mp[mp].sched, slot)->age + 1)
-		word = entry == SCHED_NONE ? k->seen[slot].last
+		word = entry == SCHED_NONE ? k->seen[slot].previous
 					   : k->writer[(size_t)slot * l->plan.issue.entries + (unsigned)entry];
 	*pc = word ? 4 * (word - 1) : 0;
 	return word;
@@ -236,8 +236,8 @@ static uint32_t gather(const struct producers_mp *k, uint32_t words, struct wb_c
 				.reason = k->row[i].key & 0xff, .cycles = k->row[i].cycles,
 			};
 	for (uint32_t i = 0; i < words * STALLS; i++)
-		if (k->own[i])
-			rows[n++] = (struct wb_cause){ 4 * (i / STALLS), 4 * (i / STALLS), i % STALLS, k->own[i] };
+		if (k->unattributed[i])
+			rows[n++] = (struct wb_cause){ 4 * (i / STALLS), 4 * (i / STALLS), i % STALLS, k->unattributed[i] };
 	return n;
 }
 

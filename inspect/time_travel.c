@@ -392,7 +392,7 @@ void past_restore(struct wb_launch *l, uint64_t turn)
 	undo_log_checkpoint(&r->undo);
 	copy_in(&l->machine, r->newest);
 	l->machine.run = last_snapshot(r)->run;
-	l->over = l->fell = false;
+	l->over = l->ended_without_issue = false;
 	l->machine.result = "ok";
 	l->machine.fault_mp = NULL;
 	diag_clear(&l->machine.why);

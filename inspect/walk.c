@@ -55,7 +55,7 @@ static bool interrupted(struct wb_launch *l)
 	if (l->machine.why.kind == DIAG_INTERRUPTED) {
 		diag_clear(&l->machine.why);
 		l->machine.result = "ok";
-		l->over = l->fell = false;
+		l->over = l->ended_without_issue = false;
 	}
 	return asked;
 }
@@ -63,7 +63,7 @@ static bool interrupted(struct wb_launch *l)
 /* The number of a position: issues up to now; a fault, a limit or a hang that ends the launch counts as one more. */
 static uint64_t issues_at(const struct wb_launch *l)
 {
-	return l->watch->issues + l->fell;
+	return l->watch->issues + l->ended_without_issue;
 }
 
 /* Run one turn; false: the launch is over. */
@@ -75,7 +75,7 @@ static bool one_turn(struct wb_launch *l)
 		return false;
 	past_before_turn(l);
 	l->over = !machine_step(&l->machine);
-	l->fell = l->over && l->watch->issues == issues;
+	l->ended_without_issue = l->over && l->watch->issues == issues;
 	l->ran++;
 	if (l->watch->turns == turns)
 		return false;
@@ -90,7 +90,7 @@ struct search {
 	const struct wb_goal *goal;
 	uint64_t issue, cycle;          /* position and cycle of the goal; backwards an upper bound */
 	struct condition when;
-	uint64_t left;                  /* issues of the goal's warp or multiprocessor still to count */
+	uint64_t remaining;             /* issues of the goal's warp or multiprocessor still to count */
 	bool back;
 	unsigned stops;
 	int id;                         /* breakpoint or watch that was hit */
@@ -173,7 +173,7 @@ static void search_forward(struct wb_launch *l, struct search *h)
 	h->stops = 0;
 	while (!h->stops && one_turn(l)) {
 		h->stops = met(h, l, &before);
-		if (counts_here(h, l) && !--h->left)
+		if (counts_here(h, l) && !--h->remaining)
 			h->stops |= WB_STOP_COUNT;
 		before = where_counted(l, h->goal);
 		if (interrupted(l))
@@ -218,12 +218,12 @@ static uint64_t search_behind_snapshot(struct wb_launch *l, struct search *h, ui
 		before = where_counted(l, h->goal);
 	}
 	h->id = id;
-	if (counted < h->left) {
-		h->left -= counted;
+	if (counted < h->remaining) {
+		h->remaining -= counted;
 		return found;
 	}
-	/* `left` from the end is number counted − left + 1 from the start */
-	uint64_t skip = counted - h->left;
+	/* `remaining` from the end is number counted − remaining + 1 from the start */
+	uint64_t skip = counted - h->remaining;
 	go_to_turn(l, start);
 	while (one_turn(l))
 		if (counts_here(h, l) && !skip--)
@@ -279,7 +279,7 @@ uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
 static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
 	/* an instruction with a faulting marker is executed and counted, but its turn ends in the fault */
-	assert(machine_issues(&l->machine) - l->watch->issues <= l->fell);
+	assert(machine_issues(&l->machine) - l->watch->issues <= l->ended_without_issue);
 	wb_launch_where(l, at);
 	at->stops = stops;
 	at->id = stops & (WB_STOP_BREAK | WB_STOP_WATCH) ? id : 0;
@@ -307,7 +307,7 @@ static bool begin_search(struct wb_launch *l, const struct wb_goal *g, struct se
 enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct search h = { .goal = g, .left = g->issues };
+	struct search h = { .goal = g, .remaining = g->issues };
 
 	if (!begin_search(l, g, &h, &d))
 		return public_diag(wd, &d);
@@ -347,7 +347,7 @@ static bool only_counts(const struct wb_goal *g)
 enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
-	struct search h = { .goal = g, .back = true, .left = chooses(g) && g->issues ? g->issues : UINT64_MAX };
+	struct search h = { .goal = g, .back = true, .remaining = chooses(g) && g->issues ? g->issues : UINT64_MAX };
 	unsigned host;
 
 	if (!begin_search(l, g, &h, &d))
