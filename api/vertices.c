@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/host_threads.h"
+#include "machine/thread_pool.h"
 #include "api/vertices.h"
 #include "core/isa/table.h"
 #include "core/shader.h"

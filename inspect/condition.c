@@ -344,7 +344,7 @@ static bool of_machine(const struct wb_launch *l, enum code code, const struct w
 {
 	if (code == OP_GLOBAL)
 		return global_word(l, *v, v);
-	*v = code == OP_ISSUE ? machine_issues(&l->machine) : w ? wb_launch_cycle(l, w->mp) : clock_end(&l->machine);
+	*v = code == OP_ISSUE ? clock_issues(&l->machine) : w ? wb_launch_cycle(l, w->mp) : clock_end(&l->machine);
 	return true;
 }
 

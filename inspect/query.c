@@ -154,7 +154,7 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		.exited = w->in_state[LANE_EXITED],
 		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
 		.issues = w->issues,
-		.issued_last = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].turns.last) == slot,
+		.issued_last = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].turns.previous) == slot,
 	};
 	waits_for(w, out);
 	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)

@@ -121,7 +121,7 @@ static struct warp *warp_of(const struct wb_launch *l, uint32_t block, uint32_t 
 	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
 		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
 			struct resident *r = &l->machine.mp[i].resident[k];
-			if (r->block.nwarps && r->block.index == block && warp < r->block.nwarps && !r->gone)
+			if (r->block.nwarps && r->block.index == block && warp < r->block.nwarps && !r->moved_out)
 				return &r->block.warp[warp];
 		}
 	return NULL;

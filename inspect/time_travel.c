@@ -139,7 +139,7 @@ void state_restore(struct machine *m, void *saved)
 static struct snapshot snapshot_here(const struct wb_launch *l)
 {
 	return (struct snapshot){
-		.turn = l->watch->turns, .issue = machine_issues(&l->machine), .cycle = clock_end(&l->machine),
+		.turn = l->watch->turns, .issue = clock_issues(&l->machine), .cycle = clock_end(&l->machine),
 		.first = l->past->undo.next, .run = l->machine.run,
 	};
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/clock.h"
+#include "machine/precise.h"
 #include "inspect/launch.h"
 #include "inspect/condition.h"
 #include "inspect/time_travel.h"
@@ -74,7 +75,7 @@ static bool one_turn(struct wb_launch *l)
 	if (l->over)
 		return false;
 	past_before_turn(l);
-	l->over = !machine_step(&l->machine);
+	l->over = !precise_step(&l->machine);
 	l->ended_without_issue = l->over && l->watch->issues == issues;
 	l->ran++;
 	if (l->watch->turns == turns)
@@ -279,7 +280,7 @@ uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
 static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
 	/* an instruction with a faulting marker is executed and counted, but its turn ends in the fault */
-	assert(machine_issues(&l->machine) - l->watch->issues <= l->ended_without_issue);
+	assert(clock_issues(&l->machine) - l->watch->issues <= l->ended_without_issue);
 	wb_launch_where(l, at);
 	at->stops = stops;
 	at->id = stops & (WB_STOP_BREAK | WB_STOP_WATCH) ? id : 0;

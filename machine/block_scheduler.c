@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "machine/machine.h"
+#include "machine/state.h"
 
 /* Without timing, stripes are this many blocks thick at most: neighbours touch the same memory. */
 enum { THICK = 16, PIECES = 8 };

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "machine/host_threads.h"
 #include "machine/requests.h"
+#include "machine/thread_pool.h"
 
 static uint32_t value(const struct machine *m, enum timing_id id)
 {
@@ -17,22 +17,22 @@ static uint32_t value(const struct machine *m, enum timing_id id)
 
 /* ---- setting up ---- */
 
-static uint32_t tpcs_of(const struct machine *m)
+uint32_t clock_tpcs(const struct machine *m)
 {
 	return (m->plan->nmps + m->plan->chip.mps_per_tpc - 1) / m->plan->chip.mps_per_tpc;
 }
 
 bool clock_prepare(struct machine *m, struct diag *d)
 {
-	uint32_t line = value(m, T_cache_line), tpcs = tpcs_of(m);
+	uint32_t line = value(m, T_cache_line), tpcs = clock_tpcs(m);
 
 	if (!m->plan->timed)
 		return true;
 	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
 	m->l3 = ARENA_NEW(&m->state, struct cache);
-	m->next_at = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
+	m->next_cycle = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
 	m->l2 = ARENA_ARRAY(&m->state, struct cache, tpcs);
-	if (!m->shared_path || !m->l3 || !m->l2 || !m->next_at || !requests_prepare(m) ||
+	if (!m->shared_path || !m->l3 || !m->l2 || !m->next_cycle || !requests_prepare(m) ||
 	    !cache_init(m->l3, &m->state, value(m, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (m->plan->memory.textures) {
@@ -87,74 +87,6 @@ uint64_t clock_epoch_cycles(const struct machine *m)
 	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
 
 	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
-}
-
-/* Will all lines of the program stay in a second level once they are there? */
-static bool all_lines_fit(const struct machine *m)
-{
-	uint32_t line = value(m, T_cache_line), n = m->plan->code.code_bytes / line + 2;
-
-	for (unsigned i = 0; i < CONST_BANKS; i++)
-		n += m->plan->memory.c[i].size ? m->plan->memory.c[i].size / line + 1 : 0;
-	return n < m->l2->nlines;
-}
-
-void clock_settle_caches(struct machine *m)
-{
-	unsigned tpcs = tpcs_of(m);
-
-	for (unsigned i = 0; i < tpcs && all_lines_fit(m); i++)
-		m->l2[i].settled = m->l2[i].used;
-}
-
-void clock_pause(struct machine *m, struct mp *mp)
-{
-	sched_time(&mp->sched, m->run.epoch_end);       /* it is where it ended, whichever thread runs it */
-	m->next_at[mp->x.special.mp] = sched_time(&mp->sched, 0);
-}
-
-void clock_rest(struct machine *m, struct mp *mp)
-{
-	clock_pause(m, mp);
-	if (!mp->nanswers)
-		return;
-	requests_deliver(mp);
-	m->next_at[mp->x.special.mp] = sched_time(&mp->sched, 0);
-}
-
-bool clock_start_epoch(struct machine *m)
-{
-	uint64_t start = SCHED_NEVER;
-
-	if (machine_balance(m))
-		for (unsigned i = 0; i < m->plan->nmps; i++)
-			clock_rest(m, &m->mp[i]);
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		start = m->next_at[i] < start ? m->next_at[i] : start;
-	m->run.epoch_end = start == SCHED_NEVER ? start : (start / clock_epoch_cycles(m) + 1) * clock_epoch_cycles(m);
-	m->run.epoch_mp = 0;
-	m->run.all_started = blocks_started(m) == m->plan->dim.blocks;
-	return start != SCHED_NEVER;
-}
-
-bool clock_begin_epoch(struct machine *m)
-{
-	requests_send(m);
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		clock_rest(m, &m->mp[i]);
-	return clock_start_epoch(m);
-}
-
-struct mp *clock_epoch_mp(struct machine *m)
-{
-	do {
-		for (; m->run.epoch_mp < m->plan->nmps; m->run.epoch_mp++) {
-			struct mp *mp = &m->mp[m->run.epoch_mp];
-			if (sched_time(&mp->sched, m->run.epoch_end) < m->run.epoch_end)
-				return mp;
-		}
-	} while (clock_begin_epoch(m));
-	return NULL;
 }
 
 /* ---- fetch ---- */
@@ -341,4 +273,13 @@ void clock_settle(struct machine *m)
 		sched_settle(&m->mp[i].sched, end);
 	if (m->plan->timed)
 		send_late_requests(m);
+}
+
+uint64_t clock_issues(const struct machine *m)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		n += m->mp[i].x.instructions;
+	return n;
 }

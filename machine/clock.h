@@ -4,7 +4,7 @@
 #ifndef WB_MACHINE_CLOCK_H
 #define WB_MACHINE_CLOCK_H
 
-#include "machine/machine.h"
+#include "machine/state.h"
 #include "machine/memory_cost.h"
 #include "core/isa/loop.h"
 #include "sched/issue.h"
@@ -16,21 +16,10 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp);
 /* No request is answered sooner than this, so that within it multiprocessors do not affect each other. Epochs end at
  * multiples of it. */
 uint64_t clock_epoch_cycles(const struct machine *m);
-/* With timing, multiprocessors run one after another, each by itself, up to m->run.epoch_end; then their requests to
- * global memory are answered, and a new epoch begins where the first of them can go on. False: none can. */
-bool clock_begin_epoch(struct machine *m);
-/* The same in steps, for several host threads. A thread that has run a multiprocessor notes when it can go on without
- * its answers; requests are sent (machine/requests.h); the epoch starts; and before a multiprocessor goes on its
- * answers are delivered. */
-void clock_pause(struct machine *m, struct mp *mp);
-bool clock_start_epoch(struct machine *m);
-/* Answers are delivered now, so that it is known when it can go on. */
-void clock_rest(struct machine *m, struct mp *mp);
-/* For several host threads, when an epoch has begun: what is in the caches that multiprocessors share can be found
- * there without waiting. */
-void clock_settle_caches(struct machine *m);
-/* The next multiprocessor, m->run.epoch_mp: in this epoch, or in a new one. NULL: no warp can go on. */
-struct mp *clock_epoch_mp(struct machine *m);
+/* TPCs of the launch, each of which has a second cache level. */
+uint32_t clock_tpcs(const struct machine *m);
+/* Instructions issued so far, over all multiprocessors. */
+uint64_t clock_issues(const struct machine *m);
 
 /* A warp begins, at the program's entry. */
 void clock_admit(struct machine *m, struct mp *mp, const struct warp *w);

@@ -6,7 +6,8 @@
 #include "machine/execute.h"
 
 #include "core/base/pages.h"
-#include "machine/host_threads.h"
+#include "machine/blocks.h"
+#include "machine/thread_pool.h"
 #include "machine/memory_cost.h"
 #include "mem/warp_sets.h"
 #include "mem/conflicts.h"
@@ -48,7 +49,7 @@ static bool context_room(struct machine *m, struct exec_context *c)
 	if (!c->warp || !c->shared || (local && !c->local))
 		return false;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
-		if (!machine_warp_room(m, &c->warp[i].state, &c->warp[i].reg))
+		if (!warp_storage(m, &c->warp[i].state, &c->warp[i].reg))
 			return false;
 	return true;
 }
@@ -58,7 +59,7 @@ static struct exec_context *context_new(struct machine *m)
 {
 	struct exec_context *c = ARENA_NEW(&m->state, struct exec_context);
 
-	if (!c || !context_room(m, c) || !machine_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
+	if (!c || !context_room(m, c) || !mp_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
 	    !context_executor(m, c))
 		return NULL;
 	c->next = m->traces.contexts;
@@ -265,12 +266,12 @@ bool execute_new(struct machine *m, struct resident *r, uint32_t index, unsigned
 
 	if (!c)
 		return threads_give_up(m, "the host has no memory for more");
-	r->gone = index + 1 < m->plan->dim.blocks;
-	if (r->gone)
+	r->moved_out = index + 1 < m->plan->dim.blocks;
+	if (r->moved_out)
 		swap_memory(m, &r->block, c);
-	machine_start_block(m, &r->block, index);
+	block_start(m, &r->block, index);
 	done = execute_block(m, c, r, mp);
-	if (r->gone)
+	if (r->moved_out)
 		swap_memory(m, &r->block, c);
 	context_return(m, c);
 	return done;

@@ -9,7 +9,7 @@
 #ifndef WB_MACHINE_EXECUTE_H
 #define WB_MACHINE_EXECUTE_H
 
-#include "machine/machine.h"
+#include "machine/state.h"
 
 struct exec_context;
 

@@ -8,27 +8,17 @@
  *   waits until all before it have ended the epoch, which is the order of one thread; the first never waits.
  * - Whatever ends a launch early, a fault or a hang, is left to one thread to find again.
  *
- * Trace-driven runs on one thread use a pool of one. machine_run() is implemented here. */
+ * Trace-driven runs on one thread use a pool of one. */
 #ifndef WB_MACHINE_HOST_THREADS_H
 #define WB_MACHINE_HOST_THREADS_H
 
-#include <stdbool.h>
+#include "machine/way.h"
 
-struct machine;
-struct worker_sets;
-struct mp;
+/* THREADS_AGAIN: the run was given up, and another in the same way would succeed. */
+enum threads_outcome { THREADS_RAN, THREADS_INTERRUPTED, THREADS_GAVE_UP, THREADS_AGAIN };
 
-/* For a thread that runs a multiprocessor while m->pool is set. The run is given up, for a reason, and the launch
- * begins again in a way that can do it. Returns false. */
-bool threads_give_up(struct machine *m, const char *why);
-/* Wait until all multiprocessors before mp have ended the epoch. False: the run has been given up. */
-bool threads_wait_turn(struct machine *m, const struct mp *mp);
-/* Wait a little for another thread. False: the run has been given up. */
-bool threads_pause(const struct machine *m, unsigned *spins);
-/* The read and write sets of one of traces_workers(). */
-struct worker_sets *threads_sets(struct machine *m, unsigned worker);
-/* Around what all threads share and no order matters to; without a pool they do nothing. */
-void threads_lock(struct machine *m);
-void threads_unlock(struct machine *m);
+/* Run a begun machine to its end with so many threads, in the way m->way. Given up: global memory is as it was at the
+ * start, and *why says why. */
+enum threads_outcome threads_run(struct machine *m, unsigned wanted, const char **why);
 
 #endif

@@ -61,7 +61,7 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *mp)
 {
 	if (!m->plan->timed)
-		return mix64(h + (mp->turns.last | (uint64_t)mp->turns.left << 8));
+		return mix64(h + (mp->turns.previous | (uint64_t)mp->turns.remaining << 8));
 	h = mix64(h + mp->sched.last);
 	for (unsigned i = 0; mp->sched.simd.mask && i <= mp->sched.simd.mask; i++)
 		h = mix64(h + mp->sched.simd.last[i]);

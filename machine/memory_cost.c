@@ -4,11 +4,10 @@
  * side, counted) skip the search. While a trace is made, costs go into it, where the replay finds them. */
 #include "machine/memory_cost.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "machine/clock.h"
-#include "machine/machine.h"
+#include "machine/state.h"
 #include "core/trace.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
@@ -214,8 +213,6 @@ static void costs_to_trace(struct mp *mp)
 	mp->work = (struct sched_work){ 0 };
 	mp->const_line = 0;
 }
-
-_Static_assert(offsetof(struct mp, x) == 0, "what x reports finds the rest of its multiprocessor");
 
 static void cost_step(struct exec *x)
 {

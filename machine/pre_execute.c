@@ -5,7 +5,7 @@
 #include "machine/pre_execute.h"
 
 #include "machine/execute.h"
-#include "machine/host_threads.h"
+#include "machine/thread_pool.h"
 
 enum state {
 	FREE,
@@ -152,7 +152,7 @@ static void move_in(const struct machine *m, struct mp *mp, struct resident *r, 
 	r->block.check = was.check;
 	r->block.lock = was.lock;
 	r->trace = from->trace;
-	r->gone = true;
+	r->moved_out = true;
 	from->block.warp = was.warp;
 	from->trace = trace;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {

@@ -5,7 +5,7 @@
 #ifndef WB_MACHINE_PRE_EXECUTE_H
 #define WB_MACHINE_PRE_EXECUTE_H
 
-#include "machine/machine.h"
+#include "machine/state.h"
 
 enum { PRE_EXECUTED = 2 };      /* entries of a multiprocessor */
 

@@ -1,12 +1,16 @@
 /* Precise execution: one instruction of one warp at a time, executed when it issues; without timing, a slice of
  * instructions of each warp in turn. It is right for every program, and what debuggers, locks, $clock and atomics whose
  * result is used need. The other way, which most timed runs take, is in trace_driven.c. */
+#include "machine/precise.h"
+
 #include <assert.h>
 
 #include "core/isa/loop.h"
+#include "machine/blocks.h"
 #include "machine/clock.h"
-#include "machine/machine.h"
-#include "machine/trace_replay.h"
+#include "machine/epochs.h"
+#include "machine/stop.h"
+#include "machine/thread_pool.h"
 
 /* Turns between two checks for a proven livelock and interrupts, and without timing about as many instructions. */
 enum { CHECK_TURNS = 4096 };
@@ -38,15 +42,10 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 		clock_issued(m, mp, w, slot, r);
 	if (observed)
 		NOTIFY(m, executed, mp, r);
-	return __builtin_expect(r == STEP_OK && !b->woken, 1) || machine_after_turn(m, mp, w, b, r);
+	return __builtin_expect(r == STEP_OK && !b->woken, 1) || block_after_turn(m, mp, w, b, r);
 }
 
 /* ---- limits ---- */
-
-static bool cycles_over(struct machine *m)
-{
-	return machine_stop(m, "limit", DIAG_LIMIT, "the cycle limit (--max-cycles) was reached");
-}
 
 /* How many instructions a turn may issue before the cycle limit; 0: it has been reached, which ends the launch. */
 static uint64_t within_cycles(struct machine *m, const struct mp *mp, uint64_t budget)
@@ -57,7 +56,7 @@ static uint64_t within_cycles(struct machine *m, const struct mp *mp, uint64_t b
 		return budget;
 	left = now < most ? (most - now + CYCLES_AN_ISSUE - 1) / CYCLES_AN_ISSUE : 0;
 	if (!left)
-		cycles_over(m);
+		stop_at_cycle_limit(m);
 	return left < budget ? left : budget;
 }
 
@@ -68,10 +67,10 @@ static uint64_t within_instructions(struct machine *m, uint64_t budget)
 
 	if (most == UINT64_MAX)
 		return budget;
-	n = machine_issues(m);
+	n = clock_issues(m);
 	left = n < most ? most - n : 0;
 	if (!left)
-		machine_stop(m, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
+		stop_launch(m, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
 	return left < budget ? left : budget;
 }
 
@@ -79,9 +78,9 @@ static uint64_t within_instructions(struct machine *m, uint64_t budget)
 static bool check(struct machine *m)
 {
 	if (m->interrupt)
-		return machine_interrupted(m);
+		return stop_interrupted(m);
 	return !livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps) ||
-	       machine_stop(m, "livelock", DIAG_HANG, "livelock, proven: the machine's whole state repeats");
+	       stop_launch(m, "livelock", DIAG_HANG, "livelock, proven: the machine's whole state repeats");
 }
 
 /* All multiprocessors have come as far as `now`: none of them idles for too long? False: the launch is over. */
@@ -93,7 +92,7 @@ static inline bool progresses(struct machine *m, uint64_t now)
 		return true;
 	h->next = now + (h->interval ? h->interval : 1);
 	return !livelock_idles(h, m, m->mp, m->plan->nmps) ||
-	       machine_stop(m, "livelock", DIAG_HANG,
+	       stop_launch(m, "livelock", DIAG_HANG,
 			    "livelock, suspected: no store, exit, barrier release or unlock for "
 			    "--livelock cycles");
 }
@@ -111,20 +110,10 @@ static inline __attribute__((always_inline)) bool run_mp(struct machine *m, stru
 	return goes_on;
 }
 
-bool machine_run_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
+static bool run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
-	uint64_t last = end < m->plan->max.cycles ? end : m->plan->max.cycles;
-	bool goes_on;
-	unsigned slot;
-
-	NOTIFY(m, between);
-	if (m->traces.on)
-		goes_on = replay_mp(m, mp, end, turns);
-	else
-		goes_on = m->observed ? run_mp(m, mp, last, turns, true) : run_mp(m, mp, last, turns, false);
-	if (goes_on && *turns && last < end && clock_pick(mp, end, &slot))
-		return cycles_over(m);
-	return goes_on;
+	end = end < m->plan->max.cycles ? end : m->plan->max.cycles;
+	return m->observed ? run_mp(m, mp, end, turns, true) : run_mp(m, mp, end, turns, false);
 }
 
 /* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */
@@ -134,7 +123,7 @@ static struct mp *next_turn(struct machine *m, unsigned *slot)
 
 	if (m->run.epoch_mp < m->plan->nmps && clock_pick(mp, m->run.epoch_end, slot))
 		return mp;
-	mp = clock_epoch_mp(m);
+	mp = epoch_next_mp(m);
 	assert(mp);
 	clock_pick(mp, m->run.epoch_end, slot);
 	return mp;
@@ -155,7 +144,7 @@ static bool timed_step(struct machine *m)
 	}
 	n = n == 1 ? CHECK_TURNS : n - 1;
 	n = left = within_instructions(m, m->single_step ? 1 : n);
-	mp = clock_epoch_mp(m);
+	mp = epoch_next_mp(m);
 	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
 	if (!progresses(m, m->run.epoch_end))
 		return false;
@@ -169,7 +158,7 @@ static bool timed_step(struct machine *m)
 		within_cycles(m, mp, 1);
 		return within_instructions(m, 1);
 	}
-	goes_on = machine_run_mp(m, mp, m->run.epoch_end, &left);
+	goes_on = way_run(m, mp, m->run.epoch_end, &left);
 	m->run.turns += n - left;
 	return goes_on;
 }
@@ -179,8 +168,8 @@ static bool timed_step(struct machine *m)
 /* The next block's turns begin: of those slots behind the last one's. */
 static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
 {
-	const struct warp *w = mp->slot[mp->turns.last];
-	unsigned last = mp->turns.last, warps = w ? w->block->nwarps : 1;
+	const struct warp *w = mp->slot[mp->turns.previous];
+	unsigned last = mp->turns.previous, warps = w ? w->block->nwarps : 1;
 	uint64_t after;
 
 	if (w && mp->turns.rounds)
@@ -188,10 +177,10 @@ static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
 	if (!mp->ready)
 		return false;
 	after = mp->ready & ~1ull << last;
-	*slot = mp->turns.last = (unsigned)__builtin_ctzll(after ? after : mp->ready);
+	*slot = mp->turns.previous = (unsigned)__builtin_ctzll(after ? after : mp->ready);
 	w = mp->slot[*slot];
 	mp->turns.block = lanes_first(w->block->nwarps) << w->block->warp[0].slot;
-	mp->turns.left = mp->turns.rounds * w->block->nwarps;
+	mp->turns.remaining = mp->turns.rounds * w->block->nwarps;
 	return true;
 }
 
@@ -200,12 +189,12 @@ static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
  * turns. */
 static inline bool pick_free(struct mp *mp, unsigned *slot)
 {
-	uint64_t here = mp->ready & mp->turns.block, after = here & ~1ull << mp->turns.last;
+	uint64_t here = mp->ready & mp->turns.block, after = here & ~1ull << mp->turns.previous;
 
-	if (!here || !mp->turns.left)
+	if (!here || !mp->turns.remaining)
 		return pick_block(mp, slot);
-	mp->turns.left--;
-	*slot = mp->turns.last = (unsigned)__builtin_ctzll(after ? after : here);
+	mp->turns.remaining--;
+	*slot = mp->turns.previous = (unsigned)__builtin_ctzll(after ? after : here);
 	return true;
 }
 
@@ -242,7 +231,7 @@ static uint64_t spare_of(const struct machine *m)
 	return m->plan->slice >= 2 * RUN_MAX ? 0 : RUN_MAX;
 }
 
-bool machine_free_turns(struct machine *m, struct mp *mp)
+bool precise_turns(struct machine *m, struct mp *mp)
 {
 	uint64_t slice = m->plan->slice;
 	unsigned slot;
@@ -300,16 +289,16 @@ static struct mp *continue_slice(struct machine *m, unsigned *slot)
 {
 	struct mp *mp = &m->mp[m->run.slice_mp];
 
-	*slot = mp->turns.last;
-	return !m->interrupt || machine_interrupted(m) ? mp : NULL;
+	*slot = mp->turns.previous;
+	return !m->interrupt || stop_interrupted(m) ? mp : NULL;
 }
 
 /* An instruction of a turn, after which the turn goes on as it would have. */
 static bool untimed_instruction(struct machine *m)
 {
-	uint64_t left = m->run.slice_left ? m->run.slice_left : m->plan->slice;
+	uint64_t left = m->run.slice_remaining ? m->run.slice_remaining : m->plan->slice;
 	unsigned slot;
-	struct mp *mp = m->run.slice_left ? continue_slice(m, &slot) : begin_slice(m, &slot);
+	struct mp *mp = m->run.slice_remaining ? continue_slice(m, &slot) : begin_slice(m, &slot);
 	bool goes_on;
 
 	if (!mp || !within_instructions(m, within_cycles(m, mp, 1)))
@@ -317,13 +306,59 @@ static bool untimed_instruction(struct machine *m)
 	mp->x.run.spare = spare_of(m) + left - 1;
 	goes_on = turn(m, mp, slot, 1, false, true);
 	m->run.slice_mp = mp->x.special.mp;
-	m->run.slice_left = mp->x.run.over ? 0 : left - 1;
+	m->run.slice_remaining = mp->x.run.over ? 0 : left - 1;
 	return goes_on;
 }
 
-bool machine_step(struct machine *m)
+bool precise_step(struct machine *m)
 {
 	if (m->plan->timed)
 		return timed_step(m);
 	return m->single_step ? untimed_instruction(m) : untimed_turns(m);
 }
+
+/* ---- the way ---- */
+
+static bool place(struct machine *m, struct mp *mp, struct resident *r, uint32_t index)
+{
+	block_start(m, &r->block, index);
+	block_admit(m, mp, r);
+	return true;
+}
+
+static unsigned workers(const struct machine *m, bool several)
+{
+	(void)several;
+	return m->plan->nmps;
+}
+
+/* Each multiprocessor is a worker. */
+static bool begin(struct machine *m, unsigned threads)
+{
+	(void)threads;
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		m->mp[i].x.pages.sets = threads_sets(m, i);
+	return true;
+}
+
+static void end(struct machine *m)
+{
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		m->mp[i].x.pages.sets = NULL;
+}
+
+static const char *why_not(const struct machine *m)
+{
+	(void)m;
+	return NULL;
+}
+
+static bool again(struct machine *m)
+{
+	(void)m;
+	return false;
+}
+
+const struct way precise_way = {
+	.why_not = why_not, .place = place, .run = run, .workers = workers, .begin = begin, .end = end, .again = again,
+};

@@ -86,8 +86,8 @@ void requests_send(struct machine *m)
 		struct request *r = &m->mp[at->mp].request[at->index];
 		uint64_t begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
 		r->cycle = path_send(m->shared_path, begun, r->last_bytes, bandwidth) + latency;
-		if (r->cycle < m->next_at[at->mp])
-			m->next_at[at->mp] = r->cycle;
+		if (r->cycle < m->next_cycle[at->mp])
+			m->next_cycle[at->mp] = r->cycle;
 	}
 	for (unsigned i = 0; n && i < m->plan->nmps; i++)
 		if (m->mp[i].nrequests) {

@@ -1,8 +1,8 @@
 /* Between two epochs: the requests of all multiprocessors to global memory are put in order and answered. */
-#ifndef WB_API_REQUESTS_H
-#define WB_API_REQUESTS_H
+#ifndef WB_MACHINE_REQUESTS_H
+#define WB_MACHINE_REQUESTS_H
 
-#include "machine/machine.h"
+#include "machine/state.h"
 
 /* The longest epoch, in cycles or issue slots. */
 enum { EPOCH_MAX = 512 };
@@ -11,7 +11,7 @@ enum { EPOCH_MAX = 512 };
 bool requests_prepare(struct machine *m);
 bool requests_prepare_mp(struct machine *m, struct mp *mp);
 /* Requests go down the path in (cycle, MP) order, whatever order the multiprocessors ran in; in place of its issue each
- * then has the cycle in which its data is there, before which its multiprocessor will go on (next_at). */
+ * then has the cycle in which its data is there, before which its multiprocessor will go on (next_cycle). */
 void requests_send(struct machine *m);
 /* The results that wait for a multiprocessor's requests get that cycle, before it goes on. */
 void requests_deliver(struct mp *mp);

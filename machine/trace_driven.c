@@ -5,13 +5,14 @@
 #include "machine/trace_driven.h"
 
 #include "machine/execute.h"
-#include "machine/host_threads.h"
+#include "machine/blocks.h"
+#include "machine/thread_pool.h"
 #include "machine/pre_execute.h"
 #include "machine/trace_replay.h"
 #include "sched/fast_forward.h"
 #include "sched/issue.h"
 
-const char *traces_refused(const struct machine *m)
+static const char *why_not(const struct machine *m)
 {
 	if (!m->plan->timed)
 		return "without timing there is nothing to replay";
@@ -21,7 +22,7 @@ const char *traces_refused(const struct machine *m)
 					: "the program, or --reconverge, needs one instruction at a time";
 }
 
-struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a)
+static struct fast_forward *fast_forward_new(const struct machine *m, struct arena *a)
 {
 	size_t slots = (size_t)m->plan->fit.blocks * m->plan->dim.warps;
 	struct fast_forward *p = ARENA_NEW(a, struct fast_forward);
@@ -37,8 +38,21 @@ struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *
 	return p->slot && p->at && p->by_pc && p->barrier_group ? p : NULL;
 }
 
-bool traces_begin(struct machine *m, bool several)
+/* Buffers of fast-forward for each host thread. False: the host has no memory. */
+static bool prepare_fast_forward(struct machine *m, unsigned threads)
 {
+	m->traces.fast_forward = ARENA_ARRAY(&m->pool->arena, struct fast_forward *, threads);
+	for (unsigned i = 0; m->traces.fast_forward && i < threads; i++) {
+		m->traces.fast_forward[i] = fast_forward_new(m, &m->pool->arena);
+		if (!m->traces.fast_forward[i])
+			return false;
+	}
+	return m->traces.fast_forward;
+}
+
+static bool begin(struct machine *m, unsigned threads)
+{
+	bool several = threads > 1;
 	bool fast_forwards = m->plan->host.fast_forward && replay_may_skip(m) &&
 			     m->plan->code.code_bytes / 4 < FAST_FORWARD_WORDS;
 
@@ -61,30 +75,24 @@ bool traces_begin(struct machine *m, bool several)
 			m->mp[i].sched.checkpoint.at = 0;
 	}
 	m->traces.executed = 0;
-	m->traces.on = true;
-	return true;
+	return prepare_fast_forward(m, threads);
 }
 
-void traces_end(struct machine *m)
+static void end(struct machine *m)
 {
-	m->traces.on = false;
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		m->mp[i].sched.checkpoint.state = NULL;
 	contexts_end(m);
 	trace_store_end(&m->traces.store);
 }
 
-unsigned traces_workers(const struct machine *m, bool several)
+static unsigned workers(const struct machine *m, bool several)
 {
 	return m->plan->nmps * (m->plan->fit.blocks + (pre_executes(m, several) ? PRE_EXECUTED : 0));
 }
 
-bool traces_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t index)
-{
-	bool placed;
-
-	return pre_executed_place(m, mp, r, index, &placed) && (placed || execute_new(m, r, index, mp->x.special.mp));
-}
-
-void traces_replay(struct mp *mp, struct resident *r)
+/* The warps of a block stand at the first segments of their traces. */
+static void stand_at_start(struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;
 	uint8_t barrier_group = (uint8_t)(r - mp->resident);
@@ -103,7 +111,19 @@ void traces_replay(struct mp *mp, struct resident *r)
 	}
 }
 
-bool traces_of_mp(struct machine *m, struct mp *mp)
+static bool place(struct machine *m, struct mp *mp, struct resident *r, uint32_t index)
+{
+	bool placed;
+
+	if (!pre_executed_place(m, mp, r, index, &placed) ||
+	    (!placed && !execute_new(m, r, index, mp->x.special.mp)))
+		return false;
+	block_admit(m, mp, r);
+	stand_at_start(mp, r);
+	return true;
+}
+
+static bool start(struct machine *m, struct mp *mp)
 {
 	struct exec_context *s = context_take(m);
 	bool done = true;
@@ -115,8 +135,25 @@ bool traces_of_mp(struct machine *m, struct mp *mp)
 			continue;
 		done = execute_block(m, s, &mp->resident[i], mp->x.special.mp);
 		if (done)
-			traces_replay(mp, &mp->resident[i]);
+			stand_at_start(mp, &mp->resident[i]);
 	}
 	context_return(m, s);
 	return done;
 }
+
+static void enter(struct machine *m, struct mp *mp, unsigned thread)
+{
+	mp->sched.checkpoint.state = m->traces.fast_forward[thread];
+}
+
+/* Once more with all loads in the read sets, if stores came where no block had stored before. */
+static bool again(struct machine *m)
+{
+	m->traces.every_load = !m->traces.every_load && contexts_incomplete(m);
+	return m->traces.every_load;
+}
+
+const struct way traced_way = {
+	.why_not = why_not, .place = place, .run = replay_mp, .workers = workers, .begin = begin, .end = end,
+	.again = again, .start = start, .enter = enter, .can_help = pre_execute_possible, .help = pre_execute, .ends = true,
+};

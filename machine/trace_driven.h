@@ -10,27 +10,12 @@
  *   instruction when it executes.
  *
  * If one of this turns out not to hold, memory is put back as it was and the launch runs again, precisely
- * (machine/host_threads.h); the report says why. */
+ * (machine/machine.c); the report says why. */
 #ifndef WB_MACHINE_TRACE_DRIVEN_H
 #define WB_MACHINE_TRACE_DRIVEN_H
 
-#include "machine/machine.h"
+#include "machine/way.h"
 
-/* Why a launch cannot be executed so, as a phrase; NULL: it may be. */
-const char *traces_refused(const struct machine *m);
-/* From now on, and no longer. several: host threads, which may pre-execute blocks. False: the host has no memory. */
-bool traces_begin(struct machine *m, bool several);
-void traces_end(struct machine *m);
-/* What a host thread that replays traces needs to fast-forward. NULL: the host has no memory. */
-struct fast_forward *traces_fast_forward(const struct machine *m, struct arena *a);
-/* Execute block `index`, to be put into a room, unless that has been done. False: the run has been given up. */
-bool traces_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t index);
-/* It has been put there: its clock is at the beginning of its traces. */
-void traces_replay(struct mp *mp, struct resident *r);
-/* Both, for the blocks that are on a multiprocessor when it begins. */
-bool traces_of_mp(struct machine *m, struct mp *mp);
-/* How many sets of words (mem/conflicts.h) there are: one for each room, whose blocks come one after the other, and for
- * each block that has been pre-executed and not placed. */
-unsigned traces_workers(const struct machine *m, bool several);
+extern const struct way traced_way;
 
 #endif

@@ -5,6 +5,7 @@
  * alone. */
 #include "machine/trace_replay.h"
 
+#include "machine/blocks.h"
 #include "machine/clock.h"
 
 /* The last instruction of a trace segment issues: what it costs, and where the warp goes on; NULL: it ends. */
@@ -36,7 +37,7 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 	}
 	if (over) {
 		released = sched_leave(s, w->slot);
-		goes_on = machine_after_turn(m, mp, w, w->block, STEP_DONE);
+		goes_on = block_after_turn(m, mp, w, w->block, STEP_DONE);
 	}
 	released &= ~(1ull << w->slot);
 	if (released)
@@ -44,20 +45,50 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 	return goes_on;
 }
 
-/* Where several observers want it: this one, and all behind it. */
-static void notify_issued(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
-			  uint64_t cycle, lane_mask active)
+/* Observers of a replay, as the scheduler's loop calls them. */
+struct notified {
+	struct sched_observer hooks;    /* comes first */
+	struct observer *first;         /* of those with `issues` or `issued` */
+};
+
+static struct observer *first_of(const struct sched_observer *o)
 {
-	for (; o; o = o->next)
-		if (o->issued)
-			o->issued(o, mp, slot, op, cycle, active);
+	return ((const struct notified *)o)->first;
 }
 
-static void notify_issues(struct observer *o, const struct mp *mp, unsigned slot)
+static void notify_issued(const struct sched_observer *o, const struct sched *s, unsigned slot,
+			  const struct sched_op *op, uint64_t cycle, lane_mask active)
 {
-	for (; o; o = o->next)
-		if (o->issues)
-			o->issues(o, mp, slot);
+	for (struct observer *each = first_of(o); each; each = each->next)
+		if (each->issued)
+			each->issued(each, mp_of_sched(s), slot, op, cycle, active);
+}
+
+/* Nearly always there is a single observer, called once for every issue. */
+static void notify_issued_alone(const struct sched_observer *o, const struct sched *s, unsigned slot,
+				const struct sched_op *op, uint64_t cycle, lane_mask active)
+{
+	struct observer *alone = first_of(o);
+
+	alone->issued(alone, mp_of_sched(s), slot, op, cycle, active);
+}
+
+static void notify_issues(const struct sched_observer *o, const struct sched *s, unsigned slot)
+{
+	for (struct observer *each = first_of(o); each; each = each->next)
+		if (each->issues)
+			each->issues(each, mp_of_sched(s), slot);
+}
+
+static void notify_period(const struct sched_observer *o, const struct sched *s)
+{
+	first_of(o)->period(first_of(o), mp_of_sched(s));
+}
+
+static void notify_again(const struct sched_observer *o, const struct sched *s, struct trace_place *at,
+			 uint64_t periods, uint64_t cycles)
+{
+	first_of(o)->again(first_of(o), mp_of_sched(s), at, periods, cycles);
 }
 
 static struct observer *next_replay_observer(struct observer *o)
@@ -74,17 +105,23 @@ bool replay_may_skip(const struct machine *m)
 	return !first || (first->again && !next_replay_observer(first->next));
 }
 
-/* Without an `observer` if nothing observes this. */
-static struct sched_observer observer_of(const struct machine *m, const struct mp *mp)
+/* `first` NULL: no observer wants issues. */
+static struct notified observers_of(const struct machine *m)
 {
 	struct observer *first = next_replay_observer(m->observers);
 	bool alone = first && first->issued && !next_replay_observer(first->next), before = false;
 
 	for (struct observer *o = first; o; o = o->next)
 		before |= o->issues != NULL;
-	return (struct sched_observer){ first, mp, before ? notify_issues : NULL,
-					alone ? first->issued : notify_issued,
-					alone ? first->period : NULL, alone ? first->again : NULL };
+	return (struct notified){
+		.first = first,
+		.hooks = {
+			.issues = before ? notify_issues : NULL,
+			.issued = alone ? notify_issued_alone : notify_issued,
+			.period = alone && first->again ? notify_period : NULL,
+			.again = alone && first->again ? notify_again : NULL,
+		},
+	};
 }
 
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)
@@ -98,7 +135,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 	unsigned barrier = 0;
 
 	if (o && o->issues)
-		o->issues(o->observer, mp, slot);
+		o->issues(o, s, slot);
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
 		clock_const(m, mp, op->constant.line);
@@ -110,7 +147,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 		clock_request(mp, slot);
 	clock_issue(mp, slot, next, next ? clock_fetched(m, mp, at, next) : 0);
 	if (o)
-		o->issued(o->observer, mp, slot, op, cycle, active);
+		o->issued(o, s, slot, op, cycle, active);
 	return (!barrier && next) || after_issue(m, mp, w, barrier, !next);
 }
 
@@ -164,7 +201,8 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
-	const struct sched_observer observer = observer_of(m, mp), *o = observer.observer ? &observer : NULL;
+	const struct notified observers = observers_of(m);
+	const struct sched_observer *o = observers.first ? &observers.hooks : NULL;
 	bool goes_on = true;
 	unsigned slot;
 

@@ -2,9 +2,9 @@
 #ifndef WB_MACHINE_TRACE_REPLAY_H
 #define WB_MACHINE_TRACE_REPLAY_H
 
-#include "machine/machine.h"
+#include "machine/state.h"
 
-/* As machine_run_mp, with m->traces.on; up to the cycle limit at most. */
+/* As way.run, for warps that stand in their traces. */
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
 
 /* May repetition be skipped: does no observer have to see the state of each issue? */

@@ -370,7 +370,7 @@ static void skip_observed(struct sched *s, uint64_t moved, uint64_t n, const str
 		at[i] = place_of(slot_of(s, i));
 	}
 	skip(s, moved, n);
-	o->again(o->observer, o->mp, at, n, period);
+	o->again(o, s, at, n, period);
 }
 
 /* ---- checkpoints ---- */
@@ -417,6 +417,6 @@ void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_obse
 	} else if (!s->checkpoint.log && familiar) {
 		save(s);
 		if (o)
-			o->period(o->observer, o->mp);
+			o->period(o, s);
 	}
 }

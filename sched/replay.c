@@ -397,10 +397,10 @@ static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 	return true;
 }
 
-static inline void notify_before(const struct sched_observer *o, unsigned slot)
+static inline void notify_before(const struct sched_observer *o, const struct sched *s, unsigned slot)
 {
 	if (o && o->issues)
-		o->issues(o->observer, o->mp, slot);
+		o->issues(o, s, slot);
 }
 
 static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sched_observer *o, struct shape m,
@@ -423,10 +423,10 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 			continue;
 		}
 		if (op->replay.fast & constant_here(s, op) & (w->left != 1)) {
-			notify_before(o, i);
+			notify_before(o, s, i);
 			issue_here(s, &p, i, w, op, op + op->words, 0, true, m);
 		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {
-			notify_before(o, i);
+			notify_before(o, s, i);
 			issue_here(s, &p, i, w, op, next, extra, false, m);
 		} else {
 			store_state(s, &p, m);
@@ -442,7 +442,7 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 		if (o) {
 			if (s->checkpoint.log)
 				s->checkpoint.log->nissued++;
-			o->issued(o->observer, o->mp, i, op, now, active);
+			o->issued(o, s, i, op, now, active);
 		}
 		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p, m);

@@ -267,21 +267,20 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 /* Put the n instructions of ops[], which are linked, into the order of the code: order has room for 2 n + 2. */
 void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order);
 
-struct observer;
-struct mp;
 struct trace_place;
 
-/* Notified of each instruction that a replay issues, with the first two; active: the warp's mask before it. */
+/* Hooks of a replay. A struct of the machine begins with this struct, and finds the multiprocessor of `s`. */
 struct sched_observer {
-	struct observer *observer;
-	const struct mp *mp;
-	/* Before each of them; NULL: not called. */
-	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
-	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
+	/* A slot's next instruction is about to issue. NULL: not called. */
+	void (*issues)(const struct sched_observer *o, const struct sched *s, unsigned slot);
+	/* An instruction has issued; active: the mask of its warp before. */
+	void (*issued)(const struct sched_observer *o, const struct sched *s, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
-	/* Of fast-forward: as those of struct observer (machine/observer.h). NULL: there is none. */
-	void (*period)(struct observer *o, const struct mp *mp);
-	void (*again)(struct observer *o, const struct mp *mp, struct trace_place *at, uint64_t periods,
+	/* Fast-forward: a period may begin; its issues have come again for so many periods, each so many cycles later
+	 * than in the period before, under the masks that traces have from `at` of their slot on. `again` NULL: no
+	 * fast-forward. */
+	void (*period)(const struct sched_observer *o, const struct sched *s);
+	void (*again)(const struct sched_observer *o, const struct sched *s, struct trace_place *at, uint64_t periods,
 		      uint64_t cycles);
 };
 

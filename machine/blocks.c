@@ -1,0 +1,256 @@
+/* A block's life: its storage, its start, its place in warp slots, what its warps' turns lead to, its end, which makes
+ * its slots free for the next block of the queue. Placing asks the way to execute (machine/way.h), as trace-driven
+ * blocks are executed first. */
+#include "machine/blocks.h"
+
+#include <string.h>
+
+#include "core/base/pages.h"
+#include "core/base/rng.h"
+#include "core/isa/loop.h"
+#include "machine/clock.h"
+#include "machine/requests.h"
+#include "machine/stop.h"
+#include "machine/way.h"
+
+static size_t round_up(size_t n, size_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+bool warp_storage(struct machine *m, void **state, struct row **reg)
+{
+	const struct isa_ops *isa = m->plan->code.target.isa;
+	size_t size = round_up(isa->warp_bytes(&m->plan->code, &m->plan->rules), ROW_ALIGN);
+	char *own = arena_alloc(&m->state, size + (m->plan->code.nreg + 1) * row_bytes(isa->lanes), ROW_ALIGN);
+
+	*state = own;
+	*reg = own ? (struct row *)(own + size) : NULL;
+	return own;
+}
+
+bool block_storage(struct machine *m, struct mp *mp, struct resident *r)
+{
+	struct arena *a = &m->state;
+	struct block *b = &r->block;
+	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
+
+	b->warp = ARENA_ARRAY(a, struct warp, m->plan->dim.warps);
+	b->shared = arena_alloc(a, m->plan->shared_bytes + 8, 16);
+	b->local = local ? pages_sparse(arena_alloc(a, local, 16), local) : NULL;
+	r->since = ARENA_ARRAY(a, uint64_t, m->plan->dim.warps);
+	if (m->plan->rules.lock == LOCK_FLAG) {
+		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));
+		b->lock.owner = ARENA_ARRAY(a, uint32_t, FLAG_ENTRIES(m->plan->rules.lock_entries));
+	}
+	if (!b->warp || !b->shared || (local && !b->local) || !r->since ||
+	    (m->plan->rules.lock == LOCK_FLAG && (!b->lock.flag || !b->lock.owner)))
+		return false;
+	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
+		struct warp *w = &b->warp[i];
+		if (!warp_storage(m, &w->state, &w->reg))
+			return false;
+		w->nreg = m->plan->code.nreg;
+		mp->slot[r->first_slot + i] = w;
+	}
+	for (struct observer *o = m->observers; o; o = o->next)
+		if (o->prepare_block && !o->prepare_block(o, m, b))
+			return false;
+	return true;
+}
+
+static void apply_pokes(struct machine *m, struct block *b)
+{
+	for (size_t i = 0; i < m->plan->pokes.n; i++) {
+		const struct poke *p = &m->plan->pokes.at[i];
+		uint32_t *at;
+		if (p->block != b->index || p->warp >= b->nwarps)
+			continue;
+		at = m->plan->code.target.isa->reg.word(&b->warp[p->warp], p->file, p->reg, p->lane);
+		if (at)
+			*at = p->value;
+	}
+}
+
+static void start_warp(struct machine *m, struct block *b, unsigned i)
+{
+	const struct isa_ops *isa = m->plan->code.target.isa;
+	struct warp *w = &b->warp[i];
+	uint32_t first = i * isa->lanes, lanes = b->threads - first;
+
+	w->id = (uint16_t)i;
+	w->block = b;
+	w->digest = 0;
+	w->span = (struct span){ 0 };
+	if (isa->clear_warp && !m->plan->rules.preset)
+		isa->clear_warp(w, &m->plan->code);
+	else
+		memset(w->reg, 0, w->nreg * row_bytes(isa->lanes));
+	warp_start(w, (int)(lanes < isa->lanes ? lanes : isa->lanes), m->plan->code.entry);
+	isa->start_warp(b, w, &m->plan->code, &m->plan->rules);
+}
+
+void block_start(struct machine *m, struct block *b, uint32_t index)
+{
+	b->index = index;
+	b->id[0] = index % m->plan->dim.grid[0];
+	b->id[1] = index / m->plan->dim.grid[0];
+	memcpy(b->ntid, m->plan->dim.block, sizeof b->ntid);
+	memcpy(b->nctaid, m->plan->dim.grid, sizeof b->nctaid);
+	b->threads = m->plan->dim.threads;
+	b->nwarps = m->plan->dim.warps;
+	b->unfinished = lanes_first((int)m->plan->dim.warps);
+	b->woken = 0;
+	b->shared_bytes = m->plan->shared_bytes;
+	b->local_bytes = m->plan->code.local_bytes;
+	memset(b->barrier, 0, sizeof b->barrier);
+	b->lock.holders = b->lock.waiters = 0;
+	b->lock.flags_set = 0;
+	b->lock.nchanged = 0;
+	if (b->lock.flag)
+		memset(b->lock.flag, 0, FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag);
+	memset(b->shared, 0, m->plan->shared_bytes);
+	if (b->local)
+		pages_clear(b->local, (size_t)b->local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes);
+	m->plan->code.target.isa->start_block(b, &m->plan->param);
+	NOTIFY(m, block_starts, b);
+	for (unsigned i = 0; i < m->plan->dim.warps; i++)
+		start_warp(m, b, i);
+	apply_pokes(m, b);
+}
+
+void block_admit(struct machine *m, struct mp *mp, struct resident *r)
+{
+	r->live = true;
+	mp->nlive++;
+	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
+		struct warp *w = &r->block.warp[i];
+		w->slot = (uint16_t)(r->first_slot + i);
+		r->since[i] = clock_now(m, mp);
+		clock_admit(m, mp, w);
+	}
+	NOTIFY(m, block_placed, mp, &r->block);
+}
+
+bool block_place_next(struct machine *m, struct mp *mp, struct resident *r)
+{
+	uint32_t index;
+
+	return !queue_take(m, mp, &index) || m->way->place(m, mp, r, index);
+}
+
+bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
+{
+	mp->x = (struct exec){
+		.program = &m->plan->code, .rules = &m->plan->rules, .memory = &m->plan->memory, .bill = &mp->bill,
+		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
+		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed, .run.spare = RUN_MAX,
+	};
+	mp->x.given = m->given;
+	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
+	       cost_prepare(m, mp);
+}
+
+bool blocks_balance(struct machine *m)
+{
+	if (!queues_balance(m))
+		return false;
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		for (unsigned k = 0; k < m->mp[i].nresident; k++) {
+			struct mp *mp = &m->mp[i];
+			if (mp->resident[k].live || !queue_has_blocks(m, mp))
+				continue;
+			requests_deliver(mp);
+			sched_skip(&mp->sched, m->run.epoch_end);
+			block_place_next(m, mp, &mp->resident[k]);
+		}
+	return true;
+}
+
+/* ---- what an instruction leads to ---- */
+
+static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)
+{
+	return &mp->resident[w->slot / warps];
+}
+
+static void note_warp(struct machine *m, struct mp *mp, struct warp *w, uint64_t until)
+{
+	struct resident *r = resident_of(mp, w, m->plan->dim.warps);
+
+	NOTIFY(m, warp_settled, mp, w, until > r->since[w->id] ? until - r->since[w->id] : 0);
+}
+
+static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
+{
+	struct block *b = w->block;
+
+	NOTIFY(m, warp_ended, mp, w);
+	lanes_settle(w, &mp->bill);
+	block_warp_done(b, w);
+	note_warp(m, mp, w, clock_now(m, mp));
+	clock_retire(m, mp, w);
+	if (m->plan->timed)
+		w->digest = slot_of(&mp->sched, w->slot)->digest + mp->sched.issued_at;
+	mp->x.digest += mix64(span_digest(w) + ((uint64_t)b->index << 16 | w->id));
+	if (b->unfinished)
+		return true;
+	NOTIFY(m, block_ended, mp, b);
+	struct resident *r = resident_of(mp, w, m->plan->dim.warps);
+	r->live = false;
+	mp->nlive--;
+	__atomic_fetch_add(&m->run.finished_blocks, 1, __ATOMIC_RELAXED);
+	return block_place_next(m, mp, r);
+}
+
+static void wake(struct machine *m, struct mp *mp, struct block *b)
+{
+	NOTIFY(m, woken, mp, b);
+	FOR_SET_LANES(i, b->woken)
+		if (b->warp[i].status == WARP_READY)
+			clock_wake(m, mp, &b->warp[i]);
+	b->woken = 0;
+}
+
+static bool all_wait(const struct block *b)
+{
+	FOR_SET_LANES(i, b->unfinished)
+		if (b->warp[i].status == WARP_READY)
+			return false;
+	return b->unfinished != 0;
+}
+
+bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct block *b, int r)
+{
+	if (r == STEP_DONE && !warp_done(m, mp, w))
+		return false;
+	if (r == STEP_BARRIER || r == STEP_LOCKED)
+		clock_block(m, mp, w, r == STEP_BARRIER ? STALL_BARRIER : STALL_LOCK);
+	if (b->woken)
+		wake(m, mp, b);
+	if (r == STEP_FAULT)
+		return stop_at_fault(m, mp);
+	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
+		return stop_launch(m, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
+	return r != STEP_DONE || __atomic_load_n(&m->run.finished_blocks, __ATOMIC_RELAXED) < m->plan->dim.blocks;
+}
+
+/* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their
+ * waits. */
+void blocks_settle(struct machine *m)
+{
+	clock_settle(m);
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		struct mp *mp = &m->mp[i];
+		for (unsigned k = 0; k < mp->nresident; k++) {
+			struct block *b = &mp->resident[k].block;
+			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
+				lanes_settle(&b->warp[j], &mp->bill);
+				note_warp(m, mp, &b->warp[j], m->plan->timed ? clock_end(m) : mp->cycle);
+				uint64_t d = m->plan->timed ? slot_of(&mp->sched, b->warp[j].slot)->digest :
+							      span_digest(&b->warp[j]);
+				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));
+			}
+		}
+	}
+}

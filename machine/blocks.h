@@ -1,0 +1,27 @@
+/* Blocks and their warps on a multiprocessor, from storage to end (machine/blocks.c). */
+#ifndef WB_MACHINE_BLOCKS_H
+#define WB_MACHINE_BLOCKS_H
+
+#include "machine/state.h"
+
+/* Storage of a warp: registers begin where the private state ends, which an executor may count on. False: the host has
+ * no memory. */
+bool warp_storage(struct machine *m, void **state, struct row **reg);
+/* Storage of a block: warps, registers, private state, s[] and l[]. False: the host has no memory. */
+bool block_storage(struct machine *m, struct mp *mp, struct resident *r);
+/* The executor of multiprocessor `index`, with its counters. False: the host has no memory. */
+bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index);
+/* Block `index` begins, in the storage of b. */
+void block_start(struct machine *m, struct block *b, uint32_t index);
+/* The warps of a started block come to the slots of r. */
+void block_admit(struct machine *m, struct mp *mp, struct resident *r);
+/* Put the next block of mp's queue, if there is a block, into r, which is free. False: the run has been given up. */
+bool block_place_next(struct machine *m, struct mp *mp, struct resident *r);
+/* Between two epochs: multiprocessors without blocks get blocks of others, and start them. False: no block moved. */
+bool blocks_balance(struct machine *m);
+/* Consequences of a turn of warp w with outcome r, its next instruction apart. False: the launch is over. */
+bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct block *b, int r);
+/* Close the accounts of warps that have not finished. */
+void blocks_settle(struct machine *m);
+
+#endif

@@ -1,0 +1,134 @@
+/* All that changes while a launch runs: multiprocessors, the blocks and warps on them, the caches and the path that they
+ * share. The plan (machine/plan.h) does not change. A snapshot of a machine is a copy of its state arena, of `run` and
+ * of global memory (inspect/time_travel.h). */
+#ifndef WB_MACHINE_STATE_H
+#define WB_MACHINE_STATE_H
+
+#include <stddef.h>
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+#include "core/isa/exec.h"
+#include "core/trace.h"
+#include "machine/block_scheduler.h"
+#include "machine/livelock.h"
+#include "machine/observer.h"
+#include "machine/plan.h"
+#include "mem/cache.h"
+#include "mem/global.h"
+#include "mem/path.h"
+
+/* Storage of a multiprocessor for one block, used for one block after the other. */
+struct resident {
+	struct block block;
+	bool live;                      /* a block is here */
+	unsigned first_slot;            /* warp slot of the block's warp 0 */
+	uint64_t *since;                /* by warp: cycle in which it started */
+	struct warp_trace *trace;       /* by warp: its trace, where blocks are executed when they are placed; else NULL */
+	unsigned worker;                /* trace-driven: number of the block's read and write sets (mem/conflicts.h) */
+	bool moved_out;                 /* registers, s[] and l[] of the block are overwritten: another block had them */
+};
+
+/* What an instruction requests of the path to global memory. */
+struct request {
+	uint64_t cycle;                 /* of the issue; once the request is sent, of the data's arrival */
+	struct sched_access access;
+	uint32_t bytes, last_bytes;     /* of all transactions; of the final transaction */
+};
+
+/* Without timing: turns of a multiprocessor's warp slots. */
+struct turns {
+	uint64_t block;                 /* slots of the block that has its turns now, one bit each */
+	unsigned previous;              /* slot that had the previous turn */
+	unsigned remaining;             /* turns in a row that the block may still have */
+	unsigned rounds;                /* turns in a row of a block, for each of its warps */
+};
+
+struct mp {                     /* x comes first: its callbacks find their multiprocessor by it */
+	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
+	struct sched sched;             /* with timing */
+	uint64_t ready, cycle;          /* without timing: slots that can go on; instructions as a count of cycles */
+	struct turns turns;             /* without timing */
+	struct sched_work work;         /* cost of the present instruction's accesses */
+	uint32_t const_line;            /* line of c[] that the instruction needs, while traces are made; 0: none */
+	struct request *request;        /* to global memory in this epoch, in cycle order */
+	unsigned nrequests, nanswers;   /* requests not sent yet; requests sent and not delivered */
+	struct cache code_l1, const_l1, texture_l1;
+	struct bill bill;
+	unsigned nresident, nlive;      /* elements of resident[]; elements with a block */
+	struct resident *resident;
+	struct warp *slot[64];
+	struct mem_counts *mem;         /* with full statistics, else NULL */
+	struct work_queue queue;        /* blocks to come */
+	struct pre_executed *pre_executed;      /* blocks executed before they are placed, or NULL */
+	uint64_t started;               /* blocks */
+};
+
+/* Variables of a run that are neither in the state arena nor in global memory. */
+struct run_state {
+	uint64_t finished_blocks;
+	uint32_t started_blocks;
+	bool queue_empty;               /* some multiprocessor has used up its stripe of blocks, now or before */
+	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
+	unsigned epoch_mp;              /* index of the multiprocessor that runs in the current epoch */
+	bool all_started;               /* all blocks of the grid had been placed when the epoch began */
+	unsigned turn;                  /* without timing: index of the multiprocessor that has the turn */
+	uint64_t visit;                 /* instructions of that multiprocessor in a row, about */
+	unsigned slice_mp;              /* without timing, stepped: multiprocessor whose warp is within a turn */
+	uint64_t slice_remaining;       /* instructions that the turn may still take; 0: no turn has begun */
+	size_t nprimitives, primitives_lost;
+	uint64_t turns;
+	unsigned visited;               /* index of the multiprocessor that had the previous turn */
+	uint64_t unchecked;             /* without timing: instructions since the last search for a livelock, about */
+	struct livelock livelock;
+};
+
+/* Trace-driven execution (machine/trace_driven.h). */
+struct traces {
+	bool every_load;                /* the read sets have all loads, even where no block has stored before */
+	struct trace_store store;
+	struct exec_context *contexts, *idle;   /* all execution contexts; contexts that no thread uses */
+	struct fast_forward **fast_forward;     /* by host thread: buffers of fast-forward */
+	unsigned helped;                /* index behind the multiprocessor for which a block was pre-executed last */
+	uint64_t executed;              /* instructions */
+};
+
+struct machine {
+	const struct plan *plan;
+	struct arena *arena;            /* of the launch: storage allocated once and no part of a snapshot */
+	struct arena state;
+	struct run_state run;
+	struct global global;
+	struct mp *mp;                  /* plan->nmps of them */
+	struct mem_path *shared_path;   /* of the chip to global memory */
+	struct cache *l3, *l2;          /* of the chip, of each TPC */
+	struct cache *texture_l2;       /* of the chip; NULL: the launch has no textures */
+	struct requests *requests;      /* between epochs: all requests, put in order */
+	uint64_t *next_cycle;           /* by multiprocessor: cycle in which it can go on */
+	struct observer *observers;
+	lane_mask *given;               /* of the plan's stream (struct exec); NULL: the plan has none */
+	bool observed, replay_observed; /* some observer has `executed`; `issues` or `issued` */
+	uint64_t run_ahead;             /* the least run_ahead of all observers of trace replay */
+	bool single_step;               /* precise_step issues one instruction, timing or not */
+	bool touched;                   /* s[] or l[] was written to after the machine was prepared */
+	const struct way *way;          /* how blocks are executed now (machine/way.h) */
+	struct traces traces;
+	struct thread_pool *pool;       /* while host threads run the machine (machine/thread_pool.h), else NULL */
+	unsigned threads;               /* host threads of the run; 0: it was stepped, or has not begun */
+	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
+	_Atomic bool interrupt;         /* set by other threads and by signal handlers */
+	_Atomic bool out_of_time;       /* the interrupt comes from the time limit; set before `interrupt` */
+	const char *result;             /* ok fault limit deadlock livelock interrupted; NULL: the run has not begun */
+	struct diag why;                /* diagnostic of a result that is not "ok" */
+	struct mp *fault_mp;            /* multiprocessor on which the fault happened */
+};
+
+_Static_assert(offsetof(struct mp, x) == 0, "an executor's callbacks find their multiprocessor");
+
+/* Multiprocessor of a scheduler. */
+static inline struct mp *mp_of_sched(const struct sched *s)
+{
+	return (struct mp *)((char *)s - offsetof(struct mp, sched));
+}
+
+#endif
