@@ -237,7 +237,8 @@ static uint32_t gather(const struct producers_mp *k, uint32_t words, struct wb_c
 			};
 	for (uint32_t i = 0; i < words * STALLS; i++)
 		if (k->unattributed[i])
-			rows[n++] = (struct wb_cause){ 4 * (i / STALLS), 4 * (i / STALLS), i % STALLS, k->unattributed[i] };
+			rows[n++] = (struct wb_cause){ 4 * (i / STALLS), 4 * (i / STALLS), i % STALLS,
+						       k->unattributed[i] };
 	return n;
 }
 

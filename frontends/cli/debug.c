@@ -42,7 +42,7 @@ static const struct { unsigned bit; const char *text; } reasons[] = {
 	{WB_STOP_START, "start of the record"}, {WB_STOP_INTERRUPTED, "interrupted"},
 };
 
-/* Which breakpoint or watch it was, and what a watched expression has become. */
+/* Print the breakpoint or watch of a stop, with the value of a watched expression. */
 static void print_stop(const struct debug *g)
 {
 	struct wb_break b;
@@ -54,7 +54,7 @@ static void print_stop(const struct debug *g)
 			printf("%s = 0x%" PRIx64 ": ", b.text, v);
 }
 
-/* The multiprocessor of the selected warp: cycles are printed and counted as those of one. */
+/* The multiprocessor of the selected warp, whose cycles are printed and counted. */
 static uint32_t mp_of(const struct debug *g)
 {
 	struct wb_warp w;
@@ -97,7 +97,7 @@ void debug_where(const struct debug *g)
 
 /* ---- moving ---- */
 
-/* At an end that is none of the program's own: what stopped it, warp by warp. */
+/* At a fault, limit or hang: print the state of each warp. */
 static void print_waits(struct debug *g)
 {
 	enum { MOST = 8 };
@@ -119,7 +119,7 @@ static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 		complain_diag(&d);
 		return false;
 	}
-	/* Select the warp that the stop is about. */
+	/* Select the warp of the stop. */
 	if (g->at.stops &
 	    ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
 		g->block = g->at.last.block;
@@ -177,7 +177,7 @@ bool debug_rnext(struct debug *g, const char *rest)
 {
 	struct wb_warp w;
 	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w))
-		return step_warp(g, rest, true);   /* its block has ended: back into it */
+		return step_warp(g, rest, true);   /* the block has ended: back into the block */
 	return to_depth(g, (int)w.depth, true);
 }
 
@@ -272,7 +272,7 @@ bool debug_runtil(struct debug *g, const char *rest)
 	return until(g, rest, true);
 }
 
-/* To the first position of the multiprocessor whose cycle is not less, from either side. */
+/* Go to the multiprocessor's first position whose cycle is not less, from either side. */
 static bool to_cycle(struct debug *g, uint64_t n)
 {
 	struct wb_goal goal = {.one_mp = true, .mp = mp_of(g)};
@@ -345,7 +345,7 @@ bool debug_del(struct debug *g, const char *rest)
 
 /* ---- the prompt ---- */
 
-/* Is `word` of n characters one of the blank-separated names? */
+/* Whether `word` of n characters is among the blank-separated names. */
 static bool named(const char *names, const char *word, size_t n)
 {
 	for (const char *p = names; *p; p += strspn(p, " ")) {
@@ -357,7 +357,7 @@ static bool named(const char *names, const char *word, size_t n)
 	return false;
 }
 
-/* A name, or the beginning of just one command's full name. */
+/* The command with a name, or with the only name that begins like the word. */
 static const struct command *find_command(const char *word, size_t n)
 {
 	const struct command *found = NULL;
@@ -384,7 +384,7 @@ const char *debug_names(const char *word)
 	return c ? c->names : NULL;
 }
 
-/* What it can have meant: those that begin so, else the nearest by its letters. */
+/* Suggest commands that begin like the word, else the nearest name. */
 static bool unknown_command(const char *line, size_t n)
 {
 	char word[32], full[COMMANDS][32], fit[COMMANDS * 34] = "";
@@ -406,7 +406,7 @@ static bool unknown_command(const char *line, size_t n)
 	return false;
 }
 
-/* In three columns; what is longer than the second goes on in the next line. */
+/* Print three columns; text longer than the second column continues on the next line. */
 static void print_help(const struct command *c)
 {
 	enum { NAMES = 22, ARGUMENTS = 24 };
@@ -469,7 +469,7 @@ static void cancel_line(int signal_number)
 	(void)signal_number;
 }
 
-/* Commands that are typed; an empty line repeats the last one, Ctrl-C takes back what is typed. */
+/* Run typed commands; an empty line repeats the last command, Ctrl-C drops the typed line. */
 static bool execute_typed(struct debug *g)
 {
 	struct sigaction cancel = {.sa_handler = cancel_line}, before;
@@ -483,7 +483,7 @@ static bool execute_typed(struct debug *g)
 		bool blank = !line[strspn(line, " \t\r\n")];
 		if (!blank)
 			snprintf(last, sizeof last, "%s", line);
-		if (*line) {   /* not one that was taken back */
+		if (*line) {   /* a line not dropped by Ctrl-C */
 			memcpy(text, last, sizeof text);
 			execute(g, text);
 		}

@@ -1,5 +1,5 @@
-/* isa MACHINE WORD: the instructions of one name for a person: each form, what may stand in its fields, what it does.
- * Made from the reference's JSON, so that it says what that says. */
+/* isa MACHINE WORD: the instructions with one name for a reader: each form, values of its fields, meaning. Made from
+ * the reference's JSON, to agree with the reference. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *text_of(const json_t *row, const char *key)
 	return text ? text : "";
 }
 
-/* What a field reads, without where its bits are; what the public disassembler does not know is left out. */
+/* Add a field's reading without bit positions; readings unknown to the public disassembler are left out. */
 static void add_reading(char *to, const char *reads)
 {
 	char one[CELL];
@@ -41,7 +41,7 @@ static void readings(const json_t *kinds, const char *field, char to[CELL])
 			add_reading(to, text_of(k, "reads"));
 }
 
-/* Is a word one of those that a list "add|sub, …" has? */
+/* Whether a list "add|sub, …" has a word. */
 static bool has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);
@@ -51,7 +51,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* The first word of an instruction's text, or what its first field may be. */
+/* Whether a word is the first word of an instruction's text, or a value of the text's first field. */
 static bool is_named(const json_t *kinds, const char *text, const char *word)
 {
 	size_t n = strcspn(text, " ");
@@ -81,7 +81,7 @@ static void fields(const json_t *kinds, const char *text)
 		snprintf(field, sizeof field, "%.*s", (int)n, p);
 		field[strcspn(field, "}") + 1] = '\0';
 		readings(kinds, field, reads);
-		if (!*reads && strchr(field, ':')) {    /* a field that another one has read */
+		if (!*reads && strchr(field, ':')) {    /* a field read under another name */
 			snprintf(field + strcspn(field, ":"), 2, "}");
 			readings(kinds, field, reads);
 		}

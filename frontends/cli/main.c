@@ -1,5 +1,5 @@
 /* warpbeam: one binary with verbs. The first argument picks a row of verb.def, whose options are parsed before its
- * function runs; what the function returns is the exit code. */
+ * function runs; the function's return value is the exit code. */
 #include "frontends/cli/cli.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ const struct verb *verb_find(const char *name)
 	return NULL;
 }
 
-/* Words that others have for what some verb does. */
+/* Other tools' words for the work of a verb. */
 static const struct {
 	const char *word, *instead;
 } synonyms[] = {
@@ -68,7 +68,7 @@ static bool among(int argc, char **argv, const char *a, const char *b)
 	return false;
 }
 
-/* What can be said without a verb: --help and --version. */
+/* Options without a verb: --help and --version. */
 static enum wb_status without_verb(int argc, char **argv)
 {
 	if (among(argc, argv, "--version", "-V")) {
@@ -93,7 +93,7 @@ static enum wb_status without_verb(int argc, char **argv)
 	return unknown_verb(argv[1]);
 }
 
-/* What was printed has arrived, or the status says that it has not. */
+/* Flush standard output; a failed write becomes the status. */
 static enum wb_status printed(enum wb_status status)
 {
 	if (fflush(stdout) || ferror(stdout))

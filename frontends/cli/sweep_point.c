@@ -27,7 +27,7 @@ static json_t *stall(const struct wb_report *r, const char *name)
 	return NULL;
 }
 
-/* NULL: this report has nothing of that name. */
+/* The column's value; NULL: the report has no such value. */
 static json_t *column(const struct wb_report *r, const char *name)
 {
 	if (!strncmp(name, "bill.", 5))
@@ -117,7 +117,7 @@ static json_t *reported(const struct plan *p, unsigned long index, const struct 
 	return row(index, r->result, status, message, values);
 }
 
-/* ---- What it was made of ---- */
+/* ---- inputs of a point ---- */
 
 static void note_file(json_t *files, const struct wb_file *file)
 {
@@ -136,14 +136,14 @@ static json_t *files_read(const struct wb_program *program, const struct wb_laun
 		note_file(files, &file);
 	for (unsigned i = 0; wb_launch_file(launch, i, &file); i++)
 		note_file(files, &file);
-	if (vertices && hash_file(vertices, text)) /* as they are on the disk, be they packed */
+	if (vertices && hash_file(vertices, text)) /* bytes as stored, even if compressed */
 		json_object_set_new(files, vertices, json_string(text));
 	return files;
 }
 
 /* ---- The run ---- */
 
-/* The arguments: those of the plan or of the file, single ones replaced. Ended by NULL; the caller frees all. */
+/* The arguments of the plan or of the file, with single replacements. Ended by NULL; the caller frees all. */
 static char **arguments(const json_t *settings, const struct wb_kernel *kernel)
 {
 	const json_t *args = json_object_get(settings, "args");
@@ -207,12 +207,12 @@ static enum wb_status set_arguments(struct wb_launch *launch, const json_t *sett
 	return status;
 }
 
-/* What a point is made of while it runs. */
+/* The objects of a running point. */
 struct point {
 	struct wb_config *config;
 	struct wb_program *program;
 	struct wb_launch *launch;
-	struct wb_file in; /* its vertices; no name: none */
+	struct wb_file in; /* vertices of the point; no name: none */
 };
 
 static enum wb_status set_vertices(struct point *p, const char *name, struct wb_diag *d)

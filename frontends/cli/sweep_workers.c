@@ -1,5 +1,5 @@
-/* The workers of this machine: processes, so that a point that takes its process down takes nothing else with it. Each
- * reads numbers of points from its socket and answers with rows, one message each. */
+/* The workers of the local machine: processes, so that a point that crashes its process leaves the others alone. Each
+ * worker reads numbers of points from its socket and answers with rows, one message each. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,15 +23,15 @@ static void send_row(int socket, const json_t *row)
 		_exit(WB_ENV);
 }
 
-/* The life of a worker. It ends when the other end of its socket is closed, and in the middle of a point with the
- * process that started it, `parent`. */
+/* The life of a worker: until the other end of its socket is closed, or, even inside a point, until the process
+ * `parent` ends. */
 static _Noreturn void work(const struct worker_pool *c, int socket, int parent)
 {
 	unsigned long point;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* it has ended already */
+	if (getppid() != parent) /* the parent has already ended */
 		_exit(WB_ENV);
-	signal(SIGINT, SIG_IGN); /* what a terminal sends to all is for the parent to answer */
+	signal(SIGINT, SIG_IGN); /* the parent alone answers a terminal's signals */
 	signal(SIGHUP, SIG_IGN);
 	while (recv(socket, &point, sizeof point, 0) == sizeof point) {
 		json_t *row = point_run(c->plan, c->config, point);
@@ -44,7 +44,7 @@ static _Noreturn void work(const struct worker_pool *c, int socket, int parent)
 static bool start_one(struct worker_pool *c, struct worker *w)
 {
 	int pair[2];
-	fflush(NULL); /* what is buffered is written once */
+	fflush(NULL); /* write buffered output once, not in each process */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
 		complain(WB_ENV, "cannot make a socket: %s", strerror(errno));
 		return false;
@@ -78,7 +78,7 @@ bool pool_start(struct worker_pool *c, unsigned n, const struct plan *p, const s
 	return true;
 }
 
-/* A worker that has died meanwhile shows when it is waited for. */
+/* A worker that has died shows in a later wait. */
 void pool_assign(struct worker_pool *c, unsigned worker, unsigned long point)
 {
 	struct worker *w = &c->workers[worker];

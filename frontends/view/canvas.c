@@ -1,5 +1,6 @@
-/* Either `pixel` or `cell` is set, and each primitive clips its rectangle and draws to that one. No line is smoothed
- * and the font is built in, so that the same calls give the same bytes on every host; tests compare hashes of them. */
+/* Either `pixel` or `cell` is set, and each primitive clips its rectangle and draws to the set array. No line is
+ * smoothed and the font is built in, so that equal calls give equal bytes on every host; tests compare hashes of
+ * pictures. */
 #include "frontends/view/canvas.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ static void svg_text(struct svg *t, const char *text)
 			fputc(*text, t->f);
 }
 
-/* The text so far, before something else is drawn over it. */
+/* Write the pending text, before another shape covers the text. */
 static void svg_flush(struct svg *t)
 {
 	enum { BASELINE = 11 };
@@ -138,7 +139,7 @@ static void svg_rect(const struct canvas *c, struct rect r, uint32_t colour)
 		r.y * s, r.w * s, r.h * s, colour & 0xffffff);
 }
 
-/* What is filled has no text any more. */
+/* Filled areas lose their text. */
 static void forget_text(const struct canvas *c, struct rect r)
 {
 	for (int y = r.y; y < r.y + r.h; y++)
@@ -172,7 +173,7 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t colour)
 			c->cell[(size_t)y * c->w + x] = (struct cell){' ', ink_on(colour), colour, false};
 }
 
-/* A range of columns: the first line of it one by one, the others as copies of that. */
+/* A range of columns: the first line pixel by pixel, all others as copies of the first line. */
 static void columns_pixels(struct canvas *c, struct rect r, const uint32_t *colour)
 {
 	int s = c->scale, w = r.w * s;
@@ -258,7 +259,8 @@ static bool inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-/* Ink of the present text, in units, and the colour that it hides. Blocks are marks, which need less contrast. */
+/* Note ink of the present text, in units, and the colour below the ink. Block characters are marks, which need less
+ * contrast. */
 static void note_ink(struct canvas *c, int x, int y, uint32_t colour, uint32_t ground, uint32_t code)
 {
 	struct overlaps *o = c->overlaps;
@@ -278,7 +280,8 @@ static void note_ink(struct canvas *c, int x, int y, uint32_t colour, uint32_t g
 	*owner = o->texts;
 }
 
-/* What a text is drawn with. `over`: where it does not stand out, it is black or white; that of the last ground. */
+/* Colours of a text. `over`: without enough contrast to the ground the text is black or white, `there` for the last
+ * ground. */
 struct ink {
 	uint32_t colour;
 	bool bold, over;
@@ -321,8 +324,8 @@ static void put_glyph(struct canvas *c, int x, int y, struct ink *ink, uint32_t 
 				put_square(c, left + i * b.times, top + j * b.times, b.times, ink, code);
 }
 
-/* Characters that follow each other in a row are one text. It is not drawn yet: what is at the middle of its cell is
- * what it is on. */
+/* Collect neighbouring characters of a row in one text, drawn later. The ground of a character is the shape at the
+ * middle of its cell. */
 static void svg_put(const struct canvas *c, int x, int y, struct ink *ink, uint32_t code)
 {
 	struct svg *t = c->svg;
@@ -427,7 +430,7 @@ void canvas_right(struct canvas *c, int right, int y, uint32_t colour, unsigned 
 	canvas_text(c, right - canvas_text_width(c, text), y, -1, colour, flags, text);
 }
 
-/* ---- shapes that mean something ---- */
+/* ---- shapes with a meaning ---- */
 
 void canvas_bar(struct canvas *c, struct rect r, double share, uint32_t colour)
 {
@@ -458,7 +461,7 @@ static struct rect edge(struct rect r, enum shape s)
 	}
 }
 
-/* `marked`: nothing is drawn over the mark in its middle. */
+/* `marked`: leave out lines across the mark in the tile's middle. */
 static void tile_pixels(struct canvas *c, struct rect r, const struct lane_look *look, uint32_t tint, bool marked)
 {
 	if (look->shape == SHAPE_STRIPES) {
@@ -505,7 +508,7 @@ void canvas_tip(struct canvas *c, struct rect r, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* FNV-1a over what is seen. */
+/* FNV-1a over visible pixels or cells. */
 static uint64_t hash_in(uint64_t hash, uint32_t seen)
 {
 	return (hash ^ seen) * 0x100000001b3u;

@@ -1,4 +1,4 @@
-/* The whole picture: header, panes in their places, footer, help; and what is at a point of it, by the same layout. */
+/* The whole picture: header, panes in their places, footer, help; and the object at a point, by the same layout. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void draw_spot(struct canvas *c, const struct spot *s, const struct model
 
 /* ---- header and footer ---- */
 
-/* "16 × 16": sizes without the ones at their end. */
+/* "16 × 16": sizes without trailing ones. */
 static const char *size_text(char text[48], const uint32_t *size, int n)
 {
 	int at = snprintf(text, 48, "%u", size[0]);
@@ -58,7 +58,7 @@ static const char *size_text(char text[48], const uint32_t *size, int n)
 	return text;
 }
 
-/* Where the run is; terse: without its whole. */
+/* The run's position; terse: without the totals. */
 static void position_text(char text[200], const struct model *m, const struct view *v, bool terse)
 {
 	char a[32], b[32];
@@ -153,10 +153,11 @@ static void hover(struct canvas *c, const struct model *m, const struct view *v)
 
 /* ---- everything ---- */
 
-/* A pane alone that has little to show is drawn at twice the size where there is room: for the last row of a hall. */
+/* A pane alone with little content is drawn at twice the size in a large window: readable from the last row of a
+ * hall. */
 static bool enlarged(const struct canvas *c, const struct model *m, const struct view *v)
 {
-	enum { COLUMNS = 88, ROWS = 24, WORDS = 154 }; /* 16 words in full take so many columns */
+	enum { COLUMNS = 88, ROWS = 24, WORDS = 154 }; /* columns for 16 words in full */
 	int columns = c->w / 2 / c->cw, rows = c->h / 2 / c->rh;
 	if (!c->pixel || !v->alone || columns < COLUMNS || rows < ROWS)
 		return false;
@@ -176,7 +177,7 @@ static bool enlarged(const struct canvas *c, const struct model *m, const struct
 	}
 }
 
-/* What is between the panes: a frame around each, so that a large picture is not filled twice. */
+/* Fill the gaps between panes: a frame around each, so that pixels of a large picture are not filled twice. */
 static void gaps(struct canvas *c, const struct layout *l)
 {
 	enum { WIDE = 8 };
@@ -190,7 +191,7 @@ static void gaps(struct canvas *c, const struct layout *l)
 	}
 }
 
-/* Less than this says nothing; a pane alone may be lower. */
+/* Smaller pictures are unreadable; a pane alone may be lower. */
 static bool too_small(struct canvas *c, const struct view *v)
 {
 	enum { COLUMNS = 54, ROWS = 15, ALONE_ROWS = 9, CELL_COLUMNS = 40, CELL_ROWS = 12 };
@@ -291,7 +292,7 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 	}
 }
 
-/* What a pane says of a place while it is drawn, on nothing. */
+/* The tip of a pane at a point, from drawing the pane on no canvas. */
 static void hit_tip(const struct canvas *c, const struct spot *s, const struct box *b, const struct model *m,
 		    const struct view *v, int x, int y, struct hit *out)
 {
@@ -306,11 +307,11 @@ static void hit_tip(const struct canvas *c, const struct spot *s, const struct b
 	snprintf(out->text, sizeof out->text, "%s", tip.text);
 }
 
-/* The pane whose name stands x units into a title strip; behind the names, the one that is shown. */
+/* The pane whose name stands x units into a title strip; behind the names, the front pane. */
 static enum pane tab_at(const struct canvas *c, const struct spot *s, int x)
 {
 	for (int i = 0; i < s->ntabs; i++) {
-		/* with its key, as tab_title draws it */
+		/* name and key, as in tab_title */
 		int w = canvas_text_width(c, pane_title(s->tab[i])) + 4 * c->cw;
 		if (x < w)
 			return s->tab[i];
@@ -365,7 +366,7 @@ bool frame_opened(const struct canvas *c, const struct model *m, const struct vi
 	return a.open_slot >= 0;
 }
 
-/* Rows below the pane's title that have something in them, at a height that is enough for all of it. */
+/* Used rows below the pane's title, at a height large enough for all rows. */
 static int rows_used(const struct canvas *c, const struct view *v)
 {
 	struct layout l;
@@ -379,7 +380,7 @@ static int rows_used(const struct canvas *c, const struct view *v)
 	return 1;
 }
 
-/* Columns and rows of each pane; of most, the rows are what they fill. */
+/* Columns and rows of each pane; most panes count their used rows. */
 void frame_fit(const struct model *m, const struct view *v, int scale, int *w, int *h)
 {
 	enum { FRAME = 3, ROWS = 400, LEAST = 6 };

@@ -1,5 +1,5 @@
-/* Explain: the last step in one sentence, for readers of one page about warps. It is put together from the action, the
- * stack before and after, and memory costs. */
+/* Explain: the last step in one sentence, for readers of one page about warps. The sentence is made from the action,
+ * the stack before and after, and memory costs. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void mnemonic(const struct model *m, uint32_t pc, char word[16])
 		int n = (int)strcspn(text, " ");
 		const char *next = text + n + strspn(text + n, " ");
 		bool prefix = n == 4 && (!strncmp(text, "join", 4) || !strncmp(text, "exit", 4));
-		bool hollow = n == 3 && !strncmp(text, "nop", 3) && *word != '?'; /* then the prefix is all there is */
+		bool hollow = n == 3 && !strncmp(text, "nop", 3) && *word != '?'; /* only the prefix has a meaning */
 		if (n && !hollow)
 			snprintf(word, 16, "%.*s", n, text);
 		if (!prefix || !*next)
@@ -62,8 +62,8 @@ static const char *ending(int lanes)
 	return lanes == 1 ? "s" : "";
 }
 
-/* The first entry from the top on, and its level, with some of these lanes and none that execute; by name, if one is
- * given, whatever its lanes are. The top where there is none such. -1: the stack is empty. */
+/* The first stack entry from the top with any of `lanes` and no active lane; with a name, the first entry of the name.
+ * Without a match the top entry. Returns the level; -1: the stack is empty. */
 static int entry_for(const struct model *m, const struct wb_warp *w, uint64_t lanes, const char *name,
 		     struct wb_stack *out)
 {
@@ -102,7 +102,7 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 	below(s, m, w, (unsigned)level);
 }
 
-/* Lanes that this step took out, by where they went: "15 lanes leave the loop and wait for 0xb8 (store)". */
+/* Lanes removed by the step, by destination: "15 lanes leave the loop and wait for 0xb8 (store)". */
 static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	const struct wb_warp *was = &m->acted.warp;
@@ -175,7 +175,7 @@ static void plain(struct words *s, const struct model *m, const struct wb_warp *
 	}
 }
 
-/* What its memory made of it: "s[] needs 16 and 16 passes". */
+/* The cost of memory accesses: "s[] needs 16 and 16 passes". */
 static void accesses(struct words *s, const struct model *m)
 {
 	struct wb_access a;
@@ -233,7 +233,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 	    warp.warp == did->warp)
 		w = &warp;
 	mnemonic(m, did->pc, word);
-	append(&s, "%s at ", did->flow & WB_FLOW_REJOIN ? "join" : word); /* then the rest of it was not executed */
+	append(&s, "%s at ", did->flow & WB_FLOW_REJOIN ? "join" : word); /* a rejoin skips the rest */
 	append_place(&s, m, did->pc);
 	append(&s, ": ");
 	if (!did->issued)
@@ -257,7 +257,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 		append(&s, " The launch ends here: %s.", m->at.result);
 }
 
-/* What led here on the multiprocessor that is shown, latest first, where there is room for it. */
+/* Earlier issues of the shown multiprocessor, latest first, in the remaining rows. */
 static void log_rows(struct canvas *c, const struct box *b, const struct model *m, int y)
 {
 	const struct rect *body = &b->body;
@@ -292,7 +292,7 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 	}
 }
 
-/* The instruction itself, where its line is, and which lanes executed it. */
+/* The executed instruction with its source line and its lanes. */
 static int executed_row(struct canvas *c, const struct rect *body, const struct model *m, int y)
 {
 	const struct wb_action *did = &m->at.last;
