@@ -1,4 +1,4 @@
-/* One program, or the one that a trace was recorded of, loaded, launched and run as the options say. */
+/* A program, from a file or inside a trace, loaded, launched and run under the options. */
 #ifndef WB_FRONTENDS_CLI_SESSION_H
 #define WB_FRONTENDS_CLI_SESSION_H
 
@@ -9,13 +9,13 @@ struct session {
 	const char *path;
 	struct wb_program *program;
 	const struct wb_kernel *kernel;
-	const char *const *args; /* those of the launch in force, ended by NULL */
+	const char *const *args; /* arguments in force, ended by NULL */
 	const char *vertices;    /* file of a shader's vertices, NULL: none */
 	struct wb_launch *launch;
-	struct trace trace;      /* that it comes from, read to its end; kernel NULL: from none */
-	bool as_recorded;        /* from a trace, and no option or argument differs from it */
+	struct trace trace;      /* trace of the program, read to its end; kernel NULL: no trace */
+	bool as_recorded;        /* program of a trace, with its options and arguments unchanged */
 	struct wb_config *config;
-	struct wb_file in;       /* the vertices as they were read */
+	struct wb_file in;       /* the vertices' bytes as read */
 	const struct wb_report *report;
 	enum wb_status status; /* of the run */
 	struct wb_diag diag;
@@ -27,17 +27,18 @@ struct session {
  * False: the error has been printed, and s->status is the exit code. */
 bool session_load(struct session *s, const char *path, struct wb_config *config);
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config);
-/* The report is to have the causes of waits (--producers), unless the user says otherwise; after session_load. False:
- * as there. */
+/* Ask for the causes of waits (--producers), unless the user has set the option; after session_load. False: as
+ * session_load. */
 bool session_wants_causes(struct session *s, struct wb_config *config);
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
-/* The same, but for the last step, after which nothing can be added to the launch. */
+/* session_load without the last step, after which a launch takes no more inputs. */
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
-/* How far back one can go without running again from the beginning: for verbs that walk both ways. */
+/* Bytes for going back without a new run from the beginning: for verbs that move both ways. */
 #define REWIND_OPTION \
 	{"rewind", 0, OPT_VALUE, "MIB", "48", "Launch", \
 	 "memory for the way back; from further back than it holds, a run begins anew", false}
-/* Set that size, before the launch starts. False: the error has been printed, and s->status is the exit code. */
+/* Set the bytes for going back, before the launch starts. False: the error has been printed, and s->status is the exit
+ * code. */
 bool session_rewind(struct session *s, const struct cli *c);
 /* Receivers of the events of a run; each may be missing. */
 struct listeners {
@@ -47,10 +48,10 @@ struct listeners {
 /* Have the events of a prepared launch written to a trace file, unless path is NULL, and to out->sample. *out must stay
  * where it is during the run. */
 bool session_record(struct session *s, const char *path, struct listeners *out);
-/* After the run: warn if its digest differs from the one in the trace. whole: the report of all of it. */
+/* After the run: warn if its digest differs from the trace's. whole: the report of the whole run. */
 void session_compare(const struct session *s, const struct wb_report *whole);
-/* Run, with a progress line when it takes long; SIGINT, SIGTERM or SIGHUP stops it. The report is there afterwards
- * whatever the status. */
+/* Run, with a progress line after a while; SIGINT, SIGTERM or SIGHUP stops the run. The report is valid in every
+ * case. */
 void session_run(struct session *s, const struct cli *c);
 /* From begin to end the first n of SIGINT, SIGTERM and SIGHUP stop l, once. */
 struct sigaction;

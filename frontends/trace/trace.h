@@ -1,5 +1,4 @@
-/* Trace files: the events of a run, compressed and versioned (docs/reference/trace-format.md), and what is made of
- * them. */
+/* Trace files: the events of a run, compressed and versioned (docs/reference/trace-format.md), and exports. */
 #ifndef WB_FRONTENDS_TRACE_TRACE_H
 #define WB_FRONTENDS_TRACE_TRACE_H
 
@@ -7,11 +6,11 @@
 
 #include "warpbeam.h"
 
-enum { TRACE_VERSION = 2 };            /* written; older ones are read */
+enum { TRACE_VERSION = 2 };            /* version written; older versions are readable */
 
 /* ---- writing ---- */
 
-/* What a launch was made of: with it the trace can be run again. */
+/* The inputs of a launch, with which the trace can be run again. */
 struct trace_source {
 	const char *kernel;
 	const struct wb_program *program;
@@ -21,15 +20,15 @@ struct trace_source {
 };
 
 struct trace_writer;
-/* Begin the file for a record of l, which is prepared. path, l and what *from points to stay until trace_finish. On
- * failure returns a status and says why in *d. */
+/* Begin the file for a record of l, which is prepared. path, l and *from must stay until trace_finish. On failure
+ * returns a status and a diagnostic in *d. */
 enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
 			    struct trace_writer **out, struct wb_diag *d);
-/* What wb_launch_record gives its sink. */
+/* The sink for wb_launch_record. */
 void trace_chunk(struct trace_writer *w, const struct wb_chunk *c);
-/* Without a run: nothing has been written. */
+/* Close without a run: the file has no bytes. */
 void trace_drop(struct trace_writer *w);
-/* After the run: how it ended. False: something could not be written. */
+/* Close after the run, with its result. False: a write failed. */
 bool trace_finish(struct trace_writer *w, const struct wb_report *report);
 
 /* ---- reading ---- */
@@ -45,17 +44,17 @@ struct trace {
 	struct trace_code *code;
 	struct wb_events *events;       /* of the present chunk */
 	void *chunk;
-	/* To run it again; version 1 has none of this. */
-	char *writer;                   /* the version of Warpbeam that recorded it */
+	/* Inputs to run the launch again; absent in version 1. */
+	char *writer;                   /* version of the Warpbeam that recorded the trace */
 	size_t nfiles;
-	struct wb_file *files;          /* the program first; NULL: not known */
+	struct wb_file *files;          /* the program first; NULL: unknown */
 	size_t noptions;
 	struct trace_option { char *name, *value; } *options;
 	char **args;                    /* ended by NULL */
-	char *in;                       /* which of the files has the vertices; NULL: none */
-	/* Known when all events have been read: */
+	char *in;                       /* name of the file with the vertices; NULL: none */
+	/* Known after the last event: */
 	char *result, *digest;          /* as in wb_report */
-	const char *note;               /* of an export: why what it has written is empty; NULL: it is not */
+	const char *note;               /* of an export: reason for empty output; NULL: output is not empty */
 };
 
 /* Whether the file begins like a trace. */
@@ -64,11 +63,11 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d);
 /* The next event. False: the end (d->status WB_OK), or a damaged file. */
 bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d);
 void trace_close(struct trace *t);
-/* Text and label (NULL: none) of a pc; the nearest label at or before it, NULL if there is none. */
+/* Text and label (NULL: none) of a pc; the nearest label at or before a pc, NULL: none. */
 const struct trace_code *trace_at(const struct trace *t, uint32_t pc);
 const char *trace_label(const struct trace *t, uint32_t pc, uint32_t *at);
 
-/* ---- exports: each reads the trace to its end and writes one file; false: *d says why ---- */
+/* ---- exports: each reads the trace to its end and writes a file; false: *d has the error ---- */
 
 bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d);
 bool export_kanata(struct trace *t, FILE *f, struct wb_diag *d);
@@ -77,15 +76,15 @@ bool export_folded(struct trace *t, FILE *f, struct wb_diag *d);
 bool export_jsonl(struct trace *t, FILE *f, struct wb_diag *d);
 bool export_csv(struct trace *t, FILE *f, struct wb_diag *d);
 
-/* A split of a warp's lanes, and how deep its stack was after it; those that are open, the innermost last. */
+/* A split of a warp's lanes, and the stack's depth after the split; open splits, innermost last. */
 struct split { uint32_t pc; uint64_t depth, cycle; bool pushed; };
 enum { SPLITS_MAX = 64 };
 struct splits { struct split open[SPLITS_MAX]; unsigned n; };
-/* Take the innermost if it has ended by this issue of the warp; then the next may have too. */
+/* Take the innermost split if this issue of the warp ended the split; call again for the next. */
 bool splits_close(struct splits *s, const struct wb_event *e, struct split *out);
 void splits_open(struct splits *s, const struct wb_event *e);
 
-/* Lines that come in any order and go out by time, those of one time in the order in which they came. */
+/* Lines added in any order and written by time, lines of equal time in the order of adding. */
 struct timed { uint64_t cycle, order; char *text; };
 struct timeline { struct timed *line; size_t n, cap; };
 void timeline_add(struct timeline *t, uint64_t cycle, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

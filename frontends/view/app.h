@@ -1,4 +1,4 @@
-/* A view that is walked through: keys and commands, the same in the window and in the terminal. */
+/* A view to walk through a launch: keys and commands, shared by window and terminal. */
 #ifndef WB_FRONTENDS_VIEW_APP_H
 #define WB_FRONTENDS_VIEW_APP_H
 
@@ -12,28 +12,28 @@ struct app {
 	struct view view;
 	uint64_t mark[MARKS];
 	unsigned nmarks;
-	char prompt[1 + LINE]; /* ':' and what has been typed behind it; "" : closed */
+	char prompt[1 + LINE]; /* ':' and the typed text; "": closed */
 	char history[HISTORY][LINE];
-	unsigned nhistory, recalled; /* recalled: how far back Up has gone */
-	double owed;                 /* steps that a run is behind */
+	unsigned nhistory, recalled; /* recalled: steps of Up in the history */
+	double owed;                 /* steps due in a run at a speed */
 	bool dirty, quit;
 	struct canvas drawn; /* the sizes of the last picture; w is 0 before the first */
-	/* The position to which going through the multiprocessors has led, and the cycle at which they are shown. */
+	/* Position reached by going through the multiprocessors, and the cycle of the shown multiprocessor. */
 	uint64_t mp_issue, mp_cycle;
-	struct model *other; /* of the run that this one is compared with; NULL: none. Borrowed */
-	uint64_t events; /* that were recorded when the model was read */
-	bool stale;      /* the machine or the view has changed since the model was read */
-	bool closed; /* it was the window that was closed: the gallery ends, too */
-	/* What is shown is made of a file: has that changed? NULL: it is not watched. reload: it has. */
+	struct model *other; /* model of the run to compare with; NULL: none. Borrowed */
+	uint64_t events; /* recorded events at the last reading of the model */
+	bool stale;      /* the machine or the view has changed since the last reading of the model */
+	bool closed; /* the window was closed: the gallery ends, too */
+	/* Whether the file of the picture has changed; NULL: not watched. reload: changed. */
 	bool (*changed)(void *file);
 	void *file;
 	bool reload;
-	/* What only the front end can do; may be NULL. copy: put a text on the clipboard. */
+	/* Services of the front end; may be NULL. copy: put a text on the clipboard. */
 	void *host;
 	bool (*copy)(void *host, const char *text);
 };
 
-/* Borrow a player that stands somewhere; the view is copied. app_close leaves the player. */
+/* Borrow a player at any position; the view is copied. app_close leaves the player. */
 enum wb_status app_open(struct app *a, struct player *p, const struct view *v, struct wb_diag *d);
 void app_close(struct app *a);
 /* Go on with another player, in the same view. */
@@ -41,9 +41,9 @@ enum wb_status app_show(struct app *a, struct player *p, struct wb_diag *d);
 
 /* A key by its name in keys.def; typed characters come as themselves. */
 void app_key(struct app *a, const char *key);
-/* A line as typed behind ':'. Its answer or error is in view.message afterwards. */
+/* Run a line typed behind ':'. The answer or error goes to view.message. */
 void app_command(struct app *a, const char *line);
-/* Time has passed: a run goes on. */
+/* Let time pass: a run goes on. */
 void app_tick(struct app *a, double seconds);
 /* The mouse, in units of the canvas. */
 void app_point(struct app *a, const struct canvas *c, int x, int y);
@@ -54,12 +54,12 @@ void app_draw(struct app *a, struct canvas *c);
 
 /* ---- between app.c and command.c ---- */
 
-/* Steps are those of the multiprocessor that is shown, as long as it has warps: its cycles ascend. */
+/* Count steps of the shown multiprocessor while it has warps: its cycles ascend. */
 void app_own(const struct app *a, struct wb_goal *g);
-/* Read the machine again if need be: commands that come faster than pictures see what the one before has done. */
+/* Read the machine again if needed: commands that come faster than pictures see the effects of earlier commands. */
 void app_refresh(struct app *a);
 void app_message(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void app_message_break(struct app *a); /* the one that it has just stopped at */
+void app_message_break(struct app *a); /* message for the breakpoint of the latest stop */
 /* The index-th command's name and arguments; NULL past the end. */
 const char *command_name(unsigned index, const char **arguments, const char **help);
 

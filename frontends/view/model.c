@@ -1,13 +1,13 @@
-/* The machine at one position, read through warpbeam.h into plain structures from which panes draw. Changes are found
- * by going one issue back, reading the same values there and returning. Costs are those of the whole run once it has
- * been walked to its end, else those up to here. */
+/* The machine at a position, read through warpbeam.h into plain structures for the panes. Changes are found by going
+ * one issue back, reading the same values there and returning. Costs are the whole run's after a walk to its end, else
+ * the costs up to the position. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontends/view/view.h"
 
-/* The target of a jump by its text: a label after '#', or an address. -1: there is none. */
+/* The target of a jump by its text: a label after '#', or an address. -1: no target. */
 static int64_t target_of(const struct wb_launch *l, const char *text, uint32_t code_bytes)
 {
 	char label[64];
@@ -45,7 +45,7 @@ static bool read_code(struct model *m)
 	return m->listing.code != NULL;
 }
 
-/* Lines of the source, if any instruction is known to come from one. */
+/* Lines of the source, if any instruction has a known line. */
 static bool read_source(struct model *m)
 {
 	const char *text = wb_launch_source(m->player->launch);
@@ -166,7 +166,7 @@ static void read_warps(struct model *m, const struct view *v)
 	}
 }
 
-/* The cycles between which the multiprocessor issues, as far as recorded. */
+/* The first and last recorded cycle of the multiprocessor. */
 static void read_range(struct model *m)
 {
 	const struct record *r = &m->player->record;
@@ -234,7 +234,7 @@ static bool is_register(const struct model *m, const char *name)
 	return wb_launch_register(m->player->launch, m->selected->block, m->selected->warp, name, &r, NULL) == WB_OK;
 }
 
-/* "s[8:11]": the first two registers of a range as one value. Returns the range's characters; 0: there is none. */
+/* "s[8:11]": the first two registers of a range as one value. Returns the range's length; 0: no range. */
 static size_t watch_range(struct model *m, const char *p)
 {
 	unsigned first, last;
@@ -248,8 +248,8 @@ static size_t watch_range(struct model *m, const char *p)
 	return (size_t)n + 1;
 }
 
-/* The registers that the text of an instruction names: words that the warp has as a register, without an index, which
- * makes them a memory's name; of a vector the first part that is named, of flags, cc.x, the one. */
+/* Watch the registers in an instruction's text: names of the warp's registers without an index (an index marks a
+ * memory); of a vector the first named component, of flags cc.x the single flag. */
 static void watch_named(struct model *m, const char *text)
 {
 	static const char alpha[] = "abcdefghijklmnopqrstuvwxyz", digits[] = "0123456789";
@@ -288,7 +288,7 @@ static void choose_watches(struct model *m, const struct view *v)
 		watch_named(m, row->text);
 }
 
-/* A register has a value in each lane, if it is not one of the warp; any other expression has one. */
+/* A vector register has a value in each lane; a scalar register or any other expression has a single value. */
 static void read_watch(const struct model *m, struct watched *w, uint64_t *value)
 {
 	const struct wb_warp *warp = m->selected;
@@ -320,7 +320,7 @@ static void read_block(struct model *m, uint8_t *shared, bool before)
 		read_watch(m, &m->watch.entry[i], before ? m->watch.entry[i].before : m->watch.entry[i].now);
 }
 
-/* What the selected warp's block and the acting warp were like one issue earlier: changes are marked by it. */
+/* Read the selected warp's block and the acting warp at the previous issue, to mark changes. */
 static enum wb_status read_before(struct model *m, struct wb_diag *d)
 {
 	struct player *p = m->player;
@@ -378,7 +378,7 @@ enum wb_status model_compare(struct model *m, struct model *other, const struct 
 	return status;
 }
 
-/* Issues are compared as they come on each multiprocessor; what comes first in time is where the runs part. */
+/* Issues are compared in order on each multiprocessor; the earliest difference in time is where the runs part. */
 uint64_t model_parting(const struct model *m)
 {
 	const struct record *a = &m->player->record, *b = &m->against->player->record;

@@ -1,4 +1,4 @@
-/* What panes draw with. */
+/* Drawing helpers of the panes. */
 #ifndef WB_FRONTENDS_VIEW_PANE_H
 #define WB_FRONTENDS_VIEW_PANE_H
 
@@ -13,31 +13,31 @@ struct box {
 #include "frontends/view/pane.def"
 #undef PANE
 
-/* Right-aligned in the title strip: units, range, which warp. What does not fit goes, from the last " · " on. */
+/* Right-aligned in the title strip: units, range, the warp. A long note is cut from its last " · " on. */
 void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* A sentence in the middle of a pane that has nothing to show. */
+/* A sentence in the middle of an empty pane. */
 void pane_empty(struct canvas *c, const struct box *b, const char *text);
 /* A text over several rows, broken at blanks, from row y on; returns the y below it. */
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
-/* The rows that it takes at so many characters a row. */
+/* The rows of a text broken at `chars` characters. */
 int pane_wrapped(const char *text, int chars);
-/* How many of n rows are drawn in so many; the last row of them says how many there is no room for. */
+/* The number of n rows to draw in `room` rows; the last drawn row tells the number of hidden rows. */
 int pane_rows(int room, int n);
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what);
 /* "a half-warp", "the groups of 16 lanes": lanes that access a memory together. */
 const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size);
-/* "MP 2 of 16": which multiprocessor is shown. */
+/* "MP 2 of 16": the shown multiprocessor. */
 const char *pane_mp(char text[24], const struct model *m);
-/* A warp for people: "b2 w0", or in full "block 2 warp 0"; of a shader, whose blocks are warps, "w2" and "warp 2". */
+/* A warp for people: "b2 w0", or in full "block 2 warp 0"; in a shader, whose blocks are warps, "w2" and "warp 2". */
 const char *pane_warp(char text[32], const struct model *m, uint32_t block, uint32_t warp);
 const char *pane_warp_full(char text[32], const struct model *m, uint32_t block, uint32_t warp);
-/* 1234567 as "1,234,567"; one of a few buffers of text, size ≥ 32. */
+/* 1234567 as "1,234,567"; size ≥ 32. */
 const char *pane_number(char text[32], uint64_t n);
-/* Colour of a reason of wb_stall_name, the same in every pane: it stands out from the theme's panes. */
+/* Colour of a reason of wb_stall_name, equal in every pane, with contrast to the theme's panes. */
 uint32_t stall_colour(const struct theme *t, unsigned reason);
-/* "not selected": its name for people. */
+/* A reason's name for people: "not selected". */
 const char *stall_words(char text[32], unsigned reason);
-/* A mask as ticks, one a lane; returns the width that it takes in w units at most. */
+/* A mask as ticks, a tick a lane, in at most w units; returns the width. */
 int pane_ticks(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour);
 /* The letter of a part of a bar: in its middle, or in all its cells. */
 void pane_letter(struct canvas *c, struct rect r, uint32_t colour, const char *letter);
@@ -47,23 +47,23 @@ int pane_legend(struct canvas *c, int x, int y, int right, enum lane_state s);
 /* The same of the source. */
 void source_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		int y, struct hit *out);
-/* What a slot's warp does at the present cycle, or what it waits for, since when and from where; false: nothing. */
+/* A slot's warp at the present cycle in words: action, or wait with start and cause; false: nothing. */
 bool timeline_why(const struct model *m, unsigned slot, char *text, size_t size);
-/* What is at a place of the timeline, in words, and what a click there selects. */
+/* The object at a point of the timeline in words, and the selection of a click. */
 void timeline_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		  int y, struct hit *out);
-/* Rows of the listing and of the board that are shown first, also for the mouse. */
+/* First visible rows of listing and board, also for the mouse. */
 int annotate_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m); /* height */
 /* y: in its warp's row; LANES: none */
 unsigned board_lane(const struct canvas *c, const struct rect *body, const struct model *m, int x, int y);
-/* What is at a place in the stack and in shared memory, in words; false: nothing. */
+/* The object at a point of the stack or of shared memory in words; false: nothing. */
 bool stack_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int y,
 	       char *text, size_t size);
-/* Where the mouse is on a lane of a fragment program: its state, and of which pixel it is. */
+/* The state of a fragment program's lane under the mouse, and its pixel. */
 enum lane_state board_state(const struct model *m, const struct wb_warp *w, unsigned lane);
 void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lane, char *text, size_t size);
-/* What a fragment program has drawn so far, and where the selected warp is (pane_board_picture.c). */
+/* The pixels finished by a fragment program, and the selected warp (pane_board_picture.c). */
 int board_picture_width(const struct canvas *c, const struct rect *body, const struct model *m);
 void board_picture(struct canvas *c, struct rect r, const struct model *m);
 int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);

@@ -1,4 +1,4 @@
-/* What the mouse finds on the timeline: every mark in words. */
+/* Tips of the timeline: every mark in words. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct found {
 	uint64_t issue; /* index of the event; UINT64_MAX: none */
 	bool waits;
 	struct wait_piece wait;
-	uint64_t ends; /* event that ends the wait, or record.n */
+	uint64_t ends; /* index of the event that ends the wait, or record.n */
 };
 
 static void find_wait(const struct model *m, uint64_t index, unsigned slot, uint64_t from, uint64_t to, struct found *f)
@@ -65,16 +65,16 @@ static struct found find(const struct model *m, unsigned slot, uint64_t from, ui
 	return f;
 }
 
-/* What a word of an instruction names: registers first to last of a file, "v12" and "s[4:7]", or one by all of its
+/* Registers in a word of an instruction: first to last of a file, "v12" and "s[4:7]", or a single register by its whole
  * text, "$r3", "r2.y" and "vcc". */
 struct named {
 	const char *text;
-	size_t n; /* of the text: the file, or all of it */
+	size_t n; /* characters of the file, or of the whole text */
 	bool numbered;
 	unsigned first, last;
 };
 
-/* The word of n letters and digits at p, and what follows it in brackets; false: it is no register's name. */
+/* Parse the word of n letters and digits at p with a bracketed range; false: not a register's name. */
 static bool is_register(const char *p, size_t n, bool dollars, struct named *r)
 {
 	char end;
@@ -93,7 +93,7 @@ static bool is_register(const char *p, size_t n, bool dollars, struct named *r)
 	return true;
 }
 
-/* The next register that a text names from *p on, and *p behind its word; false: there are no more. */
+/* The next register in a text from *p on; *p moves behind the word. False: no more. */
 static bool next_register(const char **p, bool dollars, struct named *r)
 {
 	static const char in_words[] = "abcdefghijklmnopqrstuvwxyz0123456789_.$";
@@ -107,7 +107,7 @@ static bool next_register(const char **p, bool dollars, struct named *r)
 	return false;
 }
 
-/* The registers of both; "": they have none in common. */
+/* The intersection of two register ranges; "": empty. */
 static void common_name(char name[24], const struct named *a, const struct named *b)
 {
 	unsigned first = a->first > b->first ? a->first : b->first, last = a->last < b->last ? a->last : b->last;
@@ -121,7 +121,7 @@ static void common_name(char name[24], const struct named *a, const struct named
 		snprintf(name + n, 24 - (size_t)n, "[%u:%u]", first, last);
 }
 
-/* The first registers that both texts name, behind their first words; "": there are none. */
+/* The first register that occurs behind the first words of both texts; "": none. */
 static void common_register(char name[24], const char *text, const char *on)
 {
 	bool dollars = strchr(text, '$');
@@ -132,10 +132,10 @@ static void common_register(char name[24], const char *text, const char *on)
 			common_name(name, &made, &needed);
 }
 
-/* The issue whose result a wait is for: the last one of the warp before it that makes what its instruction needs. */
+/* The issue that makes an awaited result: the warp's last earlier issue whose results the instruction needs. */
 static const struct event *producer(const struct model *m, uint64_t index, unsigned slot, uint32_t pc, bool memory)
 {
-	enum { FAR = 1 << 16 }; /* events of all warps that are looked through */
+	enum { FAR = 1 << 16 }; /* limit of the search, in events of all warps */
 	const struct record *r = &m->player->record;
 	const struct record_mp *mp = &r->mp[m->mp.number];
 	uint64_t k = record_mp_before(r, m->mp.number, index), least = k > FAR ? k - FAR : 0;
@@ -302,7 +302,7 @@ void timeline_hit(const struct canvas *c, const struct rect *body, const struct 
 	timeline_halves(c, body, halves);
 	if (y < halves[1].y - c->rh) {
 		hit_run(c, &halves[0], m, v, x, y, out);
-	} else if (y >= halves[1].y) { /* its warps and instructions are not those that are selected */
+	} else if (y >= halves[1].y) { /* the selection is the other run's */
 		hit_run(c, &halves[1], m->against, v, x, y, out);
 		out->slot = -1;
 		out->pc = -1;
