@@ -156,11 +156,11 @@ static bool find_tools(struct compiler *c)
 		return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run", said);
 	if (!c->program)
 		return diag_set(c->diag, DIAG_ENV,
-				"OpenCL C is compiled by clang 14 or later, and there is none: install "
-				"clang-14, lld-14 and libclc-14, or name it with --cc");
+				"OpenCL C is compiled by clang 14 or later, and there is none: name it with --cc, "
+				"or install it: apt install clang-14 lld-14 libclc-14");
 	return c->library || diag_set(c->diag, DIAG_ENV,
-				      "the built-in functions of OpenCL C are not here (%s): install "
-				      "libclc-14 and libclc-14-dev",
+				      "the built-in functions of OpenCL C are not here (%s); install "
+				      "them: apt install clang-14 lld-14 libclc-14",
 				      libraries[0]);
 }
 
@@ -264,7 +264,7 @@ static bool link_error(struct compiler *c, const char *errors)
 	}
 	text = end ? end + 7 : errors;
 	return diag_set(c->diag, strstr(errors, "ld.lld") ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program,
-			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (install lld-14)" : "");
+			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (apt install lld-14)" : "");
 }
 
 static bool compiler_error(struct compiler *c, const char *errors)

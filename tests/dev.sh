@@ -28,6 +28,22 @@ if git -C "$root" rev-parse HEAD >/dev/null 2>&1; then
 	expect 'unknown commit' 2 "found 'no-such-commit', expected a commit" "$root/dev" bench --against no-such-commit
 fi
 
+# A row of the table of packages whose check cannot pass. Installed, it is an error of the row; not installed, a package
+# that cannot be had.
+mkdir -p "$work/rows/bin"
+sed "/^packages() {/,/^}/c packages() { echo 'some-row build glob /nonexistent/file optional nothing at all'; }" \
+	"$root/dev" >"$work/rows/dev"
+for tool in apt-get sudo meson ninja; do
+	printf '#!/bin/sh\nexit 0\n' >"$work/rows/bin/$tool"
+done
+printf '#!/bin/sh\nprintf "$STATUS"\n' >"$work/rows/bin/dpkg-query"
+chmod +x "$work/rows/dev" "$work"/rows/bin/*
+rows() { env PATH="$work/rows/bin:$PATH" "$@" "$work/rows/dev" setup; }
+expect 'a wrong row' 3 'the row of some-row is wrong' rows STATUS='ii ' CI=true
+expect 'a wrong row outside CI' 0 'the row of some-row is wrong' rows STATUS='ii ' CI=
+expect 'no package' 0 'skipped: some-row is not available (nothing at all)' rows STATUS='un ' CI=true
+expect 'wrong word' 2 "found 'everything', expected --all" "$root/dev" setup everything
+
 # Stand-ins for builds: their kernel takes the time that they are configured with.
 fake() {   # NAME SECONDS
 	mkdir -p "$work/$1/bench"
