@@ -219,7 +219,7 @@ static int awaited_entry(const struct slot *w, uint64_t now, unsigned index)
 		for (unsigned k = 0; k < w->next->nneeds; k++) {
 			/* entries of equal cycles are ordered by number */
 			uint64_t at = w->board[w->next->needs[k]], key = at << 12 | w->next->needs[k];
-			if (at >> 1 > now && key > last && key < below) {
+			if (result_cycle(at) > now && key > last && key < below) {
 				last = key;
 				entry = w->next->needs[k];
 			}
@@ -243,11 +243,11 @@ bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, un
 		return false;
 	w = slot_of(s, slot);
 	entry = awaited_entry(w, s->now, index);
-	at = entry >= 0 ? w->board[entry] : (w->free_at > s->now ? w->free_at << 1 : 0);
+	at = entry >= 0 ? w->board[entry] : (w->free_at > s->now ? result_entry(w->free_at, 0) : 0);
 	if (!at || (entry < 0 && index))
 		return false;
 	*out = (struct wb_awaited){
-		.reason = at & 1 ? STALL_MEMORY : entry >= 0 ? STALL_OPERAND : w->free_wait, .ready_at = at >> 1,
+		.reason = result_memory(at) ? STALL_MEMORY : entry >= 0 ? STALL_OPERAND : w->free_wait, .ready_at = result_cycle(at),
 	};
 	if (entry >= 0)
 		awaited_name(l, w->next->word, (unsigned)entry, out->name, sizeof out->name);

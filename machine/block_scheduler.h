@@ -1,6 +1,6 @@
-/* Which multiprocessor runs which block of the grid. Blocks are assigned to multiprocessors in advance, so that what
- * one of them runs does not depend on how far the others have come, and several host threads may run them: each has a
- * stripe of the grid, and between epochs those that have run out are given blocks of others. */
+/* Assignment of the grid's blocks to multiprocessors, in advance: the blocks of a multiprocessor do not depend on the
+ * progress of the others, so several host threads may run them. Each multiprocessor has a stripe of the grid; between
+ * epochs, multiprocessors with an empty queue get blocks of other stripes. */
 #ifndef WB_MACHINE_BLOCK_SCHEDULER_H
 #define WB_MACHINE_BLOCK_SCHEDULER_H
 
@@ -10,23 +10,23 @@
 struct mp;
 struct machine;
 
-/* The blocks of a multiprocessor that it has not started. */
+/* Blocks that a multiprocessor has not started. */
 struct work_queue {
-	uint32_t own;           /* blocks of its stripe that it has started or that were assigned to others */
+	uint32_t own;           /* blocks of the stripe that were started here or assigned to others */
 	unsigned ngiven;
-	uint32_t *given;        /* of other stripes, at most one for each of its rooms; started first */
+	uint32_t *given;        /* blocks of other stripes, at most nresident, started first */
 };
 
 /* False: the host has no memory. */
 bool queue_prepare(struct machine *m, struct mp *mp);
-/* The next block of mp; false: it has none. */
+/* The next block of mp; false: the queue is empty. */
 bool queue_take(struct machine *m, struct mp *mp, uint32_t *block);
-/* The block of its own stripe that mp would take after k others of it; false: there is none. Any thread may call it. */
+/* Block of the stripe of mp that comes after k others; false: the stripe ends before. Any thread may call it. */
 bool queue_peek(const struct machine *m, const struct mp *mp, uint32_t k, uint32_t *block);
-/* The multiprocessor that has a block in its stripe. */
+/* Multiprocessor with a block in its stripe. */
 struct mp *queue_owner(struct machine *m, uint32_t block);
 bool queue_has_blocks(const struct machine *m, const struct mp *mp);
-/* Assign blocks to multiprocessors that have none left; false: none got any. */
+/* Assign blocks to multiprocessors with an empty queue; false: no block was assigned. */
 bool queues_balance(struct machine *m);
 /* Blocks started so far, over all multiprocessors. */
 uint32_t blocks_started(const struct machine *m);

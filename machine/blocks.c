@@ -1,5 +1,5 @@
-/* A block's life: its storage, its start, its place in warp slots, what its warps' turns lead to, its end, which makes
- * its slots free for the next block of the queue. Placing asks the way to execute (machine/way.h), as trace-driven
+/* The life of a block: storage, start, warp slots, consequences of its warps' turns, and the end, which frees the slots
+ * for the next block of the queue. Placing asks the way to execute (machine/way.h), as trace-driven
  * blocks are executed first. */
 #include "machine/blocks.h"
 
@@ -167,7 +167,7 @@ bool blocks_balance(struct machine *m)
 	return true;
 }
 
-/* ---- what an instruction leads to ---- */
+/* ---- consequences of an instruction ---- */
 
 static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)
 {
@@ -235,8 +235,7 @@ bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct b
 	return r != STEP_DONE || __atomic_load_n(&m->run.finished_blocks, __ATOMIC_RELAXED) < m->plan->dim.blocks;
 }
 
-/* What a launch that stops early leaves open: lanes that are off are charged for what they lost, slots for their
- * waits. */
+/* A launch that stops early has open accounts: inactive lanes are charged for lost lane slots, warp slots for waits. */
 void blocks_settle(struct machine *m)
 {
 	clock_settle(m);

@@ -1,4 +1,4 @@
-/* Each thread has its own multiprocessors, and when it is done with them takes any that no thread has begun in this
+/* Each thread has multiprocessors of its own, and afterwards takes multiprocessors that no thread has begun in the
  * epoch. The last thread to arrive at the thread barrier does the work between two epochs. */
 #include "machine/host_threads.h"
 
@@ -14,8 +14,8 @@
 
 enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
-/* Several threads stop a run this many cycles without progress earlier than one thread: where they find no livelock,
- * one would find none. */
+/* Cycles without progress by which several threads stop a run earlier than one thread: where they find no livelock, one
+ * thread would find none. */
 enum { IDLE_MARGIN = 1 << 16 };
 
 struct pool_thread {
@@ -90,7 +90,7 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 	__atomic_store_n(&p->turn[i].ended, p->epoch, __ATOMIC_RELEASE);
 }
 
-/* Does a thread run multiprocessor i, of its own or of one that is absent? */
+/* Does multiprocessor i belong to a thread, or to an absent thread? */
 static bool has_mp(const struct thread_pool *p, unsigned i, unsigned number)
 {
 	unsigned owner = i % p->threads;
@@ -98,10 +98,10 @@ static bool has_mp(const struct thread_pool *p, unsigned i, unsigned number)
 	return owner == number || __atomic_load_n(&p->absent[owner], __ATOMIC_RELAXED);
 }
 
-/* Each thread has multiprocessors of its own, which stay in its processor's caches; one that is done with them helps
- * the others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
- * never waits: its thread runs its own in rising order, and is done with all before it. Those of absent threads are
- * not left for the end: others might wait for them (threads_wait_turn) until their thread is back. */
+/* Each thread has multiprocessors of its own, which stay in the processor's caches; afterwards the thread helps the
+ * others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
+ * never waits: its thread runs multiprocessors in rising order, and is done with all before. Multiprocessors of absent
+ * threads are run early, as others might wait for them (threads_wait_turn) until the thread is back. */
 static void run_epoch(struct thread_pool *p, unsigned number)
 {
 	unsigned n = p->machine->plan->nmps;
@@ -114,7 +114,7 @@ static void run_epoch(struct thread_pool *p, unsigned number)
 			run_taken(p, i, number);
 }
 
-/* Does the run go on behind the epoch that is over? */
+/* Does the run go on behind the ended epoch? */
 static bool goes_on(struct thread_pool *p)
 {
 	struct machine *m = p->machine;
@@ -136,7 +136,7 @@ static bool start_epoch(struct thread_pool *p)
 	struct machine *m = p->machine;
 
 	for (unsigned i = 0; i < m->plan->nmps && !m->run.epoch_end; i++)
-		epoch_leave(m, &m->mp[i]);      /* it has not run yet */
+		epoch_leave(m, &m->mp[i]);      /* mp i has not run yet */
 	if (!epoch_start(m))
 		return threads_give_up(m, "it hangs");
 	if (p->threads > 1)
@@ -144,8 +144,8 @@ static bool start_epoch(struct thread_pool *p)
 	return true;
 }
 
-/* What the last thread to arrive does between two epochs, without touching multiprocessors that have requested nothing:
- * the thread that runs them next delivers their answers. */
+/* Work of the final thread to arrive, between two epochs. Multiprocessors without requests are not touched: answers are
+ * delivered by the thread that runs a multiprocessor next. */
 static enum phase between_epochs(struct thread_pool *p)
 {
 	if (!goes_on(p))
@@ -156,7 +156,7 @@ static enum phase between_epochs(struct thread_pool *p)
 	return start_epoch(p) ? PHASE_EPOCH : PHASE_END;
 }
 
-/* False: there is no more. */
+/* False: the run is over. */
 static bool next_epoch(struct thread_pool *p, unsigned number)
 {
 	if (barrier_wait(p, &p->epochs, number))
@@ -258,8 +258,8 @@ static bool run_together(struct thread_pool *p, unsigned wanted)
 	return true;
 }
 
-/* Traces do not say when a store happened: a run that is longer than --livelock may have been that long without one.
- * Several threads may not have seen fewer cycles without one than their margin. */
+/* Traces do not say when a store happened: a run longer than --livelock may have had no store for as long. Several
+ * threads may not have seen fewer cycles without a store than their margin. */
 static const char *may_have_idled(const struct machine *m)
 {
 	uint64_t limit = m->plan->max.livelock;

@@ -123,11 +123,11 @@ static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, c
 	       same_time(w->fetched_at, was->fetched_at, now, period);
 }
 
-/* Entries of the scoreboard are twice a cycle and more. */
+/* Entries of the scoreboard as times: up to that of a load which is there now. */
 static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t *was, uint64_t period)
 {
 	for (unsigned e = 0; e < s->room.entries; e++)
-		if (!same_time(at[e], was[e], 2 * s->now + 1, 2 * period))
+		if (!same_time(at[e], was[e], result_entry(s->now, RESULT_MEMORY), result_entry(period, 0)))
 			return false;
 	return true;
 }
@@ -325,7 +325,7 @@ static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i,
 	w->fetched_at += later;
 	w->operands_at += later;
 	for (unsigned e = 0; e < s->room.entries; e++)
-		w->board[e] += 2 * later;
+		w->board[e] += result_entry(later, 0);
 }
 
 static void skip(struct sched *s, uint64_t moved, uint64_t n)

@@ -8,6 +8,7 @@
 
 #include "core/base/rng.h"
 #include "sched/sched.h"
+#include "sched/scoreboard.h"
 
 static inline struct slot *slot_of(const struct sched *s, unsigned i)
 {
@@ -275,7 +276,7 @@ static inline unsigned free_wait(const struct slot *w)
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
-	uint64_t cycle = last >> 1, issue_slot = turn_from(s, i, issue_slot_in(cycle, gap)),
+	uint64_t cycle = result_cycle(last), issue_slot = turn_from(s, i, issue_slot_in(cycle, gap)),
 		 operands_at = issue_slot * gap, ready_at = operands_at;
 	unsigned wait = cycle == free_at(w) ? free_wait(w) : STALL_OPERAND;
 
@@ -283,7 +284,7 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 		issue_slot = turn_from(s, i, issue_slot_in(w->fetched_at, gap));
 		ready_at = issue_slot * gap;
 	}
-	w->wait = (uint8_t)(last & 1 ? STALL_MEMORY : wait);
+	w->wait = (uint8_t)(result_memory(last) ? STALL_MEMORY : wait);
 	w->mixed = w->wait != STALL_OPERAND || operands_at != ready_at;
 	w->operands_at = operands_at;
 	w->ready_at = ready_at;
@@ -305,7 +306,7 @@ static inline void await_next(struct sched *s, unsigned i, struct slot *w, const
 			      uint32_t gap)
 {
 	const uint64_t *at = w->board;
-	uint64_t free = free_at(w), last = free << 1;
+	uint64_t free = free_at(w), last = result_entry(free, 0);
 
 	if (w->results_at >= free)      /* a load's of the same cycle counts */
 		last = latest(at, op, last);
@@ -470,11 +471,11 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
 				    const struct sched_work *work)
 {
-	uint64_t cycle = now + op->latency + work->extra_cycles, entry = cycle << 1 | op->memory;
+	uint64_t cycle = now + op->latency + work->extra_cycles, entry = result_entry(cycle, op->memory);
 
 	if (work->data_at > cycle) {
 		cycle = work->data_at;
-		entry = cycle << 1 | 1;
+		entry = result_entry(cycle, RESULT_MEMORY);
 	}
 	for (unsigned k = 0; k < op->nmakes; k++)
 		at[op->makes[k]] = entry;
@@ -500,7 +501,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
-	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = free << 1, entry = 0;
+	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = result_entry(free, 0), entry = 0;
 	bool others;
 
 	if (__builtin_expect(op->counters, 0))

@@ -165,12 +165,12 @@ static ALWAYS_INLINE void take(struct sched *s, struct loop_state *p, unsigned u
 static ALWAYS_INLINE uint64_t operands_of(unsigned i, struct slot *w, const uint64_t *at, const struct sched_op *next,
 					  uint64_t free, struct shape m)
 {
-	uint64_t last = latest(at, next, free << 1), turn = issue_slot_in(last >> 1, m.gap), ready_at;
+	uint64_t last = latest(at, next, result_entry(free, 0)), turn = issue_slot_in(result_cycle(last), m.gap), ready_at;
 
 	turn += (i - turn) % m.simds;
 	ready_at = turn * m.gap;
 
-	if (last & 1) {
+	if (result_memory(last)) {
 		w->mixed = 1;
 		w->wait = STALL_MEMORY;
 		w->operands_at = ready_at;
@@ -226,7 +226,7 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 		take(s, p, unit, free, now + op->cost + extra, m);
 	charge_wait(s, w, op, now, idle, m.gap * m.simds);
 	for (unsigned k = 0; k < m.results; k++)
-		at[op->makes[k]] = (now + op->latency + extra) << 1;
+		at[op->makes[k]] = result_entry(now + op->latency + extra, 0);
 	if (!fast)
 		flow(s, i, w, op, now);
 	w->mixed = 0;

@@ -346,7 +346,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 /* The counter that it waited for is the last that came to where it has to be. */
 static void charge_counter(struct sched *s, const struct slot *w)
 {
-	uint64_t ready_at = w->mixed ? w->operands_at : w->ready_at, last = free_at(w) << 1;
+	uint64_t ready_at = w->mixed ? w->operands_at : w->ready_at, last = result_entry(free_at(w), 0);
 	const struct sched_op *op = w->next;
 	unsigned counter = COUNTERS_MAX;
 
@@ -373,7 +373,7 @@ void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
 		unsigned k = (unsigned)__builtin_ctz(c);
 		uint64_t *at = w->board + s->room.counter[k].first;
 		memmove(at + 1, at, (s->room.counter[k].most - 1u) * sizeof *at);
-		*at = most(*at, cycle << 1 | op->memory);
+		*at = most(*at, result_entry(cycle, op->memory));
 		w->counted[k]++;
 	}
 	if (op->counts)
@@ -388,7 +388,7 @@ static void count_later(struct sched *s, struct slot *w, const struct sched_acce
 		uint64_t *at = w->board + s->room.counter[k].first;
 		unsigned behind = (uint16_t)(w->counted[k] - 1 - a->counted[k]);
 		for (unsigned n = 0; n <= behind && n < s->room.counter[k].most; n++)
-			at[n] = most(at[n], cycle << 1 | 1);
+			at[n] = most(at[n], result_entry(cycle, RESULT_MEMORY));
 	}
 	w->results_at = most(w->results_at, cycle);
 }
@@ -403,8 +403,8 @@ void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)
 	if (!(s->occupied >> i & 1) || w->age != a->age)
 		return;
 	for (unsigned k = 0; k < op->nmakes; k++)
-		if (at[op->makes[k]] >> 1 < cycle)
-			at[op->makes[k]] = cycle << 1 | (at[op->makes[k]] & 1);
+		if (result_cycle(at[op->makes[k]]) < cycle)
+			at[op->makes[k]] = result_entry(cycle, result_memory(at[op->makes[k]]));
 	if (op->counts)
 		count_later(s, w, a, cycle);
 	if (op->nmakes && w->results_at < cycle)
@@ -510,7 +510,7 @@ void sched_retire(struct sched *s, unsigned i)
 struct sched_cause sched_cause(const struct sched *s, unsigned i)
 {
 	const struct slot *w = slot_of(s, i);
-	uint64_t until = w->mixed ? w->operands_at : w->ready_at, last = free_at(w) << 1;
+	uint64_t until = w->mixed ? w->operands_at : w->ready_at, last = result_entry(free_at(w), 0);
 	struct sched_cause c = { between(w->since, until), w->mixed ? w->wait : STALL_OPERAND, SCHED_NONE };
 
 	for (unsigned k = 0; k < w->next->nneeds; k++)
