@@ -1,4 +1,4 @@
-/* Lanes that leave the active mask and return to it, with the slots that they lose charged to their cause. */
+/* Lanes that leave the active mask and return, with the lost slots charged to their cause. */
 #include "core/diverge.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ void warp_start(struct warp *w, int n, uint32_t pc)
 	w->pc = pc;
 	w->status = WARP_READY;
 	w->issues = 0;
-	/* those of the others are set when they leave */
+	/* the first n are set when a lane leaves */
 	memset(w->out_since + n, 0, (size_t)(LANES_MAX - n) * sizeof *w->out_since);
 }
 
@@ -33,13 +33,13 @@ static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
 	w->in_state[to] |= lanes;
 }
 
-/* Are they the first so many lanes, as all of a warp are? */
+/* Whether the lanes are a run from lane 0, as all lanes of a warp are. */
 static inline bool from_first(lane_mask lanes)
 {
 	return lanes && !(lanes & (lanes + 1));
 }
 
-/* Have the first n lanes just left? A loop that the compiler makes vectors of. */
+/* Whether the first n lanes have just left. A loop for the compiler's vectors. */
 static bool lost_nothing(const struct warp *w, int n)
 {
 	uint64_t lost = 0;
@@ -49,7 +49,7 @@ static bool lost_nothing(const struct warp *w, int n)
 	return !lost;
 }
 
-/* Those of `lanes` that are where lane `first` is, for the same reason, are charged together. Returns the others. */
+/* Charge all of `lanes` with the pc and reason of lane `first` together. Returns the other lanes. */
 static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, int first)
 {
 	bool absent = !(w->launched >> first & 1);

@@ -1,6 +1,6 @@
-/* An issue as it follows another of its place: the fields that most often differ, as the bytes that stand in a record
- * (core/event.h). Nearly all events are such issues. They are coded where they are notified, one multiprocessor after
- * another, which the host predicts well; what is left for the order of all of them is their cycle. */
+/* An issue as the difference to its place's previous issue: the fields that change most often, in the bytes of a record
+ * (core/event.h). Nearly all events are coded issues. Coding happens at notification, one multiprocessor after another,
+ * which the host predicts well; only the cycle waits for the order of all events. */
 #ifndef WB_CORE_EVENT_CODE_H
 #define WB_CORE_EVENT_CODE_H
 
@@ -8,13 +8,13 @@
 
 #include "core/event.h"
 
-/* event_brief.coded: which of these fields differ; bit 0 is kept for the cycle. */
+/* event_brief.coded: fields that differ; bit 0 is reserved for the cycle. */
 enum event_coded {
 	CODED_PC = 1 << 1, CODED_EXECUTED = 1 << 2, CODED_FLOW = 1 << 3, CODED_WAITED = 1 << 4, CODED_REASON = 1 << 5,
 	CODED_ALL = (1 << 6) - 1, CODED = 1 << 7
 };
-enum { BYTE_BITS = 7, SHORT_BITS = 2 * BYTE_BITS };     /* of a number, in each of its bytes; in two */
-enum { ADVANCE_PC = 8 };                                /* as core/event.def predicts it */
+enum { BYTE_BITS = 7, SHORT_BITS = 2 * BYTE_BITS };     /* bits of a number in a byte; in two bytes */
+enum { ADVANCE_PC = 8 };                                /* core/event.def's prediction */
 
 static inline uint64_t zigzag(uint64_t difference)
 {
@@ -31,7 +31,7 @@ static inline size_t put_number(uint8_t *out, uint64_t v)
 	return n;
 }
 
-/* A number of SHORT_BITS as two bytes, of which the first is the lower; how many of them it takes. */
+/* A number of SHORT_BITS as two bytes, low byte first; and its length in bytes. */
 static inline uint32_t short_bytes(uint32_t v)
 {
 	return v + (v & ~0x7fu) + ((uint32_t)(v >> BYTE_BITS != 0) << BYTE_BITS);
@@ -42,7 +42,7 @@ static inline unsigned short_size(uint32_t v)
 	return 1 + (v >> BYTE_BITS != 0);
 }
 
-/* The mask of a warp of 32 lanes without asking how long it is: there is room for 8 bytes. */
+/* Write the mask of a warp of 32 lanes without branching on its length; needs 8 bytes of `out`. */
 static inline size_t put_mask(uint8_t *out, uint64_t v)
 {
 	unsigned bits = 64 - (unsigned)__builtin_clzll(v | 1), n = (bits + 6) / 7;
@@ -58,11 +58,11 @@ static inline size_t put_mask(uint8_t *out, uint64_t v)
 	return n;
 }
 
-/* Bytes of the fields before executed and behind it; so many, and which fields they are (enum event_coded). */
+/* Bytes of the fields before and after `executed`, their lengths, and the mask of the fields (enum event_coded). */
 struct event_parts {
 	uint32_t after;
 	uint16_t before;
-	uint8_t nbefore, nafter, fields;        /* fields 0: they are too large */
+	uint8_t nbefore, nafter, fields;        /* fields 0: too large to code */
 };
 
 static inline __attribute__((always_inline)) struct event_parts event_parts(const struct event_brief *last,
@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) struct event_parts event_parts(cons
 	};
 }
 
-/* Code an issue e; were other lanes executing in the last one? */
+/* Code an issue e; others: the previous issue had other executing lanes. */
 static inline __attribute__((always_inline)) void event_code(struct event_brief *e, struct event_parts p,
 							      uint64_t executed, bool others)
 {

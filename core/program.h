@@ -1,4 +1,4 @@
-/* A prepared program: the code of one kernel, decoded once, and what its warps need. Read-only while it runs. */
+/* A prepared program: the code of one kernel, decoded once, and the needs of its warps. Read-only during a run. */
 #ifndef WB_CORE_PROGRAM_H
 #define WB_CORE_PROGRAM_H
 
@@ -12,33 +12,33 @@ struct plane {
 	uint32_t base, dx, dy;
 };
 
-/* The input words of a fragment, floats: where its pixel is sampled, and for its centroid; whether it is covered (0:
- * it executes for the others of its quad, and gives no results). */
+/* The input words of a fragment, floats: position of its sample and of its centroid; whether the pixel is covered (0: a
+ * helper thread without results). */
 enum { FRAGMENT_X, FRAGMENT_Y, FRAGMENT_CENTROID_X, FRAGMENT_CENTROID_Y, FRAGMENT_COVERED, FRAGMENT_WORDS };
 
-/* What goes into threads before they start and comes out of them: vertices, primitives, fragments. Thread t has words t
- * · in_words on of `in` and t · out_words on of `out`. */
+/* Inputs and outputs of threads: vertices, primitives, fragments. Thread t has the words from t · in_words on of `in`,
+ * and from t · out_words on of `out`. */
 struct stream {
 	uint32_t threads;
 	const uint32_t *in;
-	uint32_t in_words;           /* of a thread: four for each of its input registers, where it has isa_inputs */
-	const uint16_t *used;        /* by thread: registers that it gives, from the first on; NULL: all */
+	uint32_t in_words;           /* words of a thread: four for each input register with isa_inputs */
+	const uint16_t *used;        /* by thread: input registers with values, from the first on; NULL: all */
 	uint32_t *out;               /* NULL: not wanted */
-	uint32_t out_words;          /* of a thread, or of each vertex that it emits */
-	/* Threads that emit vertices: thread t puts them one after another at t · emit_most vertices of `out`, at most
-	 * emit_most of them, counts all that it emits in emitted[t], and sets `ends` of the last vertex of a strip to
-	 * 1. Whatever is executed again has the same place. emit_most 0: they emit none. */
+	uint32_t out_words;          /* words of a thread, or of each emitted vertex */
+	/* Threads that emit vertices: thread t writes its vertices one after another from vertex t · emit_most of `out`
+	 * on, at most emit_most, counts all in emitted[t], and sets `ends` of a strip's last vertex to 1. A repeated
+	 * execution writes the same words. emit_most 0: threads emit nothing. */
 	uint32_t emit_most;
 	uint32_t *emitted;
 	uint8_t *ends;
-	/* Words that the threads of one warp share: warp w of the launch has those from w · shared_words on. */
+	/* Words shared by the threads of a warp: warp w of the launch has the words from w · shared_words on. */
 	const uint32_t *shared;
 	uint32_t shared_words;
-	/* Fragments: their inputs by word address, FRAGMENT_PLANES of them; `out` has one word more than out_words,
-	 * which is 1 where there is a result. The number of the sample that they are for. */
+	/* Fragments: FRAGMENT_PLANES planes of inputs by word address; the last word of a fragment's `out`, behind
+	 * out_words, is 1 with a result. Number of the fragments' sample. */
 	const struct plane *planes;
 	uint32_t sample;
-	/* Called for every primitive that a thread emits: three vertices of out_words each. NULL: not wanted. */
+	/* Called for every emitted primitive: three vertices of out_words each. NULL: no calls. */
 	void (*primitive)(void *context, uint32_t thread, bool winding, const uint32_t *vertices);
 	void *context;
 };
@@ -52,34 +52,33 @@ struct program {
 	uint32_t entry;              /* pc of the first instruction */
 	uint32_t nreg;               /* registers of a thread */
 	uint32_t local_bytes;        /* l[] bytes of a thread */
-	/* registers that all threads of a launch read, in the ISA's layout; NULL: it has none */
+	/* registers that all threads of a launch read, in the ISA's layout; NULL: none */
 	void *uniforms;
-	const void *build;           /* the executors that bind chose, in the ISA's layout; NULL: it has one set */
+	const void *build;           /* executors chosen by bind, in the ISA's layout; NULL: the ISA has one set */
 	bool traces;                 /* `run` can leave the trace of a warp (exec.trace) */
-	const char *traces_not;      /* why it cannot, where there is a word for it; else NULL */
-	bool reads_place;            /* an instruction reads which multiprocessor or slot its warp is on */
+	const char *traces_not;      /* reason why `run` cannot leave a trace, if named; else NULL */
+	bool reads_place;            /* an instruction reads its multiprocessor or slot */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
-	/* Execute at most `budget` instructions of x->warp; stops early when the warp cannot go on. Returns the outcome
-	 * of the last one (core/step.h). */
+	/* Execute at most `budget` instructions of x->warp; stops early when the warp must wait or ends. Returns the
+	 * outcome of the last instruction (core/step.h). */
 	int (*run)(struct exec *x, uint64_t budget);
-	/* The same, one instruction at a time for an observer: x->step is complete. After `run` only its accesses are
-	 * valid, those in exec.tally excepted. */
+	/* The same for an observer, one instruction at a time: x->step is complete. After `run`, only its accesses are
+	 * valid, without the accesses in exec.tally. */
 	int (*run_observed)(struct exec *x, uint64_t budget);
-	/* The mode of the host's arithmetic that they need: callers surround them with program_enter and
-	 * program_leave. NULL: any. */
+	/* Set and restore the host's arithmetic mode: callers of run use program_enter and program_leave. NULL: any
+	 * mode. */
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
-	const struct threaded_code *threaded;   /* as core/isa/threaded.h wants it */
-	const struct flow_ops *flow; /* the ISA's own: how control flow steers masks under the reconvergence rule */
-	/* one for each 4-byte word: words after the last exit may be junk, and a jump may go anywhere, so every word is
-	 * decoded where it stands */
+	const struct threaded_code *threaded;   /* threaded code of core/isa/threaded.h */
+	const struct flow_ops *flow; /* the ISA's rules of control flow under the reconvergence rule */
+	/* one for each 4-byte word, because a jump may go to any word, and words after the last exit may be junk */
 	struct insn *insn;
-	/* By word: where lanes that diverge there could reconverge, or RECONVERGE_NOWHERE; under RECONVERGE_IPDOM they
-	 * do. NULL: not known. */
+	/* By word: reconvergence point of lanes that diverge there, or RECONVERGE_NOWHERE; RECONVERGE_IPDOM uses the
+	 * points. NULL: unknown. */
 	uint32_t *reconvergence;
 };
 
-/* What threads put out is 0 again, as before the launch. */
+/* Clear the outputs of threads, as before the launch. */
 void stream_clear(const struct stream *s);
 
 /* Decode every word of p->code. False: the host has no memory. */
@@ -101,8 +100,8 @@ static inline const struct insn *program_at(const struct program *p, uint32_t pc
 	return &p->insn[pc >> 2];
 }
 
-/* Where the instruction at pc ends, for a pc that comes from a guest's stack, table or memory and may be anywhere: one
- * outside the code is returned as it is, and faults when the warp goes there (exec_begin). */
+/* The end of the instruction at pc, for a pc from a guest's stack, table or memory: a pc outside the code is returned
+ * unchanged, and faults when the warp arrives (exec_begin). */
 static inline uint32_t program_behind(const struct program *p, uint32_t pc)
 {
 	return pc < p->code_bytes ? pc + program_at(p, pc)->length : pc;

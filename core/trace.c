@@ -1,4 +1,4 @@
-/* Making traces: segments from runs and single steps, shared with earlier warps while they are the same. */
+/* Making traces: segments from runs and single steps, shared with earlier warps as long as equal. */
 #include "core/trace.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ static void *room(struct trace_store *all, size_t bytes)
 
 /* ---- where segments go ---- */
 
-/* But for whether they jump. One field after the other: words of what has just been put together from smaller ones
- * would make the host wait. */
+/* Equal except for jumps. Compares member by member: reading words just written as smaller members would stall the
+ * host. */
 static inline bool alike(const struct trace_segment *a, const struct trace_segment *b)
 {
 	uint64_t others = (a->active ^ b->active) | (a->pc ^ b->pc) | (a->extra ^ b->extra) | (a->line ^ b->line);
@@ -46,7 +46,7 @@ static inline bool alike(const struct trace_segment *a, const struct trace_segme
 	return !(others | more);
 }
 
-/* Memory of its own, with all n segments so far in it. */
+/* Allocate the trace's own storage, with all n segments up to now. */
 static bool move_out(struct warp_trace *c, uint32_t n)
 {
 	struct trace_segment *own = n > c->room ? room(c->all, n * sizeof *own) : c->own;
@@ -71,7 +71,7 @@ static inline void put(struct warp_trace *c, bool jumps)
 	to->jumps = jumps;
 }
 
-/* Memory that was allocated last grows where it is. */
+/* Grow the storage in place, if allocated last. */
 static bool grow(struct warp_trace *c)
 {
 	bool grown;
@@ -86,8 +86,8 @@ static bool grow(struct warp_trace *c)
 	return grown;
 }
 
-/* The shared trace differs or ends here, or there is no more memory: allocate as much as the shared trace has, or half
- * as much again as there was. */
+/* The shared trace differs or ends here, or storage is full: allocate the shared trace's size, or half as much again as
+ * before. */
 static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 {
 	uint32_t wanted = c->shares ? c->end : c->n + c->n / 2;
@@ -116,14 +116,13 @@ static inline void store_segment(struct warp_trace *c, bool jumps)
 		put_own(c, jumps);
 }
 
-/* Does the warp go on elsewhere than behind the last segment, if that is at pc? */
+/* Whether the warp continues elsewhere than behind the last segment, if at pc. */
 static inline bool jumps_to(const struct warp_trace *c, uint32_t pc)
 {
 	return c->last.times == 1 ? pc != c->behind : c->last.jumps;
 }
 
-/* The next segment begins. It is written where it is to be: from elsewhere it would be read in larger pieces than it
- * was written, for which the host waits. */
+/* Begin a segment in its final storage: a copy would read larger pieces than were written, which stalls the host. */
 static inline void begin(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
 	struct trace_segment *last = &c->last;
@@ -144,7 +143,7 @@ static inline bool costs_nothing(const struct trace_segment *s)
 	return !(s->extra | s->line | s->bytes | s->barrier);
 }
 
-/* Another segment, which costs nothing, behind the others. One that repeats the last one takes no memory. */
+/* Append a segment without costs. A repetition of the last segment takes no storage. */
 static inline void add(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
 	struct trace_segment *last = &c->last;
@@ -163,7 +162,7 @@ static inline uint32_t pc_of_run(const struct warp_trace *c, const struct warp *
 	return c->done ? c->pc : w->pc;
 }
 
-/* An instruction may add costs twice: those of its operand in memory, and those of its work. */
+/* An instruction may add costs twice: of its operand in memory, and of its work. */
 static inline void add_costs(struct trace_segment *to, const struct segment_costs *more)
 {
 	to->extra += more->extra;
@@ -240,8 +239,8 @@ void trace_end(struct warp_trace *c)
 	store_segment(c, false);
 }
 
-/* The warps of later blocks use the same memory, so that it grows a few times in a launch; what it was before is left
- * to the store. */
+/* Warps of later blocks reuse the storage, so that it grows a few times in a launch; the old storage stays in the
+ * store. */
 bool trace_detail_room(struct warp_trace *c)
 {
 	uint32_t more = c->detail_room ? 2 * c->detail_room : FIRST_DETAILS;
@@ -258,7 +257,7 @@ bool trace_detail_room(struct warp_trace *c)
 	return true;
 }
 
-/* An equal trace that another warp has shared, or NULL. */
+/* An equal trace shared by another warp, or NULL. */
 static const struct trace_segment *shared_before(const struct warp_trace *c)
 {
 	for (unsigned i = 0; i < c->all->warps; i++) {
@@ -284,7 +283,7 @@ void trace_share(struct warp_trace *c, unsigned warp)
 	if (!__atomic_compare_exchange_n(&c->all->shared[warp], &last, m, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		return;
 	if (!at) {
-		c->own = NULL;          /* it belongs to the shared trace now, which lives as long as the store */
+		c->own = NULL;          /* owned by the shared trace now, for the store's lifetime */
 		c->room = 0;
 	}
 	c->at = m->at;
