@@ -26,19 +26,11 @@ struct setup {
 	const struct scene_at *at;
 	const json_t *fp;
 	uint32_t rect[4];
-	uint8_t *cover;                 /* by pixel */
+	const json_t *cover;            /* a text for each row of pixels, or NULL: the triangle or all */
 	struct plane *planes;
 	bool has_triangle;
 	struct triangle t;
 };
-
-static bool covered(const struct setup *u, uint32_t x, uint32_t y)
-{
-	const uint32_t *r = u->rect;
-
-	return x >= r[0] && y >= r[1] && x - r[0] < r[2] && y - r[1] < r[3] &&
-	       u->cover[(size_t)(y - r[1]) * r[2] + x - r[0]];
-}
 
 static const json_t *member(const struct setup *u, const char *key)
 {
@@ -51,7 +43,6 @@ static bool read_rect(struct setup *u)
 {
 	const struct scene_at *at = AT_KEY(u->at, "rect");
 	const json_t *v = member(u, "rect");
-	uint64_t pixels;
 
 	if (!scene_list(u->s, at, v, 4, 4))
 		return false;
@@ -61,9 +52,7 @@ static bool read_rect(struct setup *u)
 			return false;
 		u->rect[i] = (uint32_t)n;
 	}
-	pixels = (uint64_t)u->rect[2] * u->rect[3];
-	u->cover = scene_memory(u->s, pixels, 1, "pixels");
-	return u->cover != NULL;
+	return true;
 }
 
 static bool read_cover(struct setup *u)
@@ -72,6 +61,8 @@ static bool read_cover(struct setup *u)
 	const json_t *v = member(u, "cover");
 	uint32_t width = u->rect[2];
 
+	if (!v)
+		return true;
 	if (!scene_list(u->s, at, v, u->rect[3], u->rect[3]))
 		return false;
 	for (uint32_t y = 0; y < u->rect[3]; y++) {
@@ -79,9 +70,8 @@ static bool read_cover(struct setup *u)
 		if (!row || strlen(row) != width || strspn(row, "01") != width)
 			return scene_refuse(u->s, AT_INDEX(at, y), json_array_get(v, y),
 					    "a text of %u times 0 or 1", width);
-		for (uint32_t x = 0; x < width; x++)
-			u->cover[(size_t)y * width + x] = row[x] == '1';
 	}
+	u->cover = v;
 	return true;
 }
 
@@ -96,14 +86,17 @@ static bool inside(const struct triangle *t, unsigned i, double x, double y)
 	return side > 0 || (side == 0 && top_left);
 }
 
-static void cover_triangle(struct setup *u)
+/* Whether a pixel is covered: asked of the scene each time, for a refused rectangle takes no storage. */
+static bool covered(const struct setup *u, uint32_t x, uint32_t y)
 {
-	for (uint32_t y = 0; y < u->rect[3]; y++)
-		for (uint32_t x = 0; x < u->rect[2]; x++) {
-			double px = u->rect[0] + x + 0.5, py = u->rect[1] + y + 0.5;
-			u->cover[(size_t)y * u->rect[2] + x] =
-				inside(&u->t, 0, px, py) && inside(&u->t, 1, px, py) && inside(&u->t, 2, px, py);
-		}
+	const uint32_t *r = u->rect;
+
+	if (x < r[0] || y < r[1] || x - r[0] >= r[2] || y - r[1] >= r[3])
+		return false;
+	if (u->cover)
+		return json_string_value(json_array_get(u->cover, y - r[1]))[x - r[0]] == '1';
+	return !u->has_triangle || (inside(&u->t, 0, x + 0.5, y + 0.5) && inside(&u->t, 1, x + 0.5, y + 0.5) &&
+				    inside(&u->t, 2, x + 0.5, y + 0.5));
 }
 
 /* ---- a triangle ---- */
@@ -348,7 +341,7 @@ static bool order_quads(const struct scene *s, struct quad *q, size_t n)
 	return true;
 }
 
-/* Find all quads with a covered pixel, row by row. */
+/* Count all quads with a covered pixel, row by row, and write the quads to q unless q is NULL. */
 static size_t find_quads(const struct setup *u, struct quad *q)
 {
 	const uint32_t *r = u->rect;
@@ -357,8 +350,11 @@ static size_t find_quads(const struct setup *u, struct quad *q)
 	for (uint32_t y = r[1] & ~1u; y < r[1] + r[3]; y += 2)
 		for (uint32_t x = r[0] & ~1u; x < r[0] + r[2]; x += 2)
 			if (covered(u, x, y) || covered(u, x + 1, y) || covered(u, x, y + 1) ||
-			    covered(u, x + 1, y + 1))
-				q[n++] = (struct quad){ .x = (uint16_t)x, .y = (uint16_t)y };
+			    covered(u, x + 1, y + 1)) {
+				if (q)
+					q[n] = (struct quad){ .x = (uint16_t)x, .y = (uint16_t)y };
+				n++;
+			}
 	return n;
 }
 
@@ -427,8 +423,6 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 	uint32_t *in = NULL;
 	double place[2];
 
-	if (!scene_fits(u->s, AT_KEY(u->at, "rect"), member(u, "rect"), 4 * (uint64_t)n))
-		return false;
 	in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
 	drawn->thread = scene_memory(u->s, (uint64_t)r[2] * r[3], 4, "pixels");
 	if (!in || !drawn->thread || !read_sample(u, out, place))
@@ -464,22 +458,18 @@ bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *f
 	    !scene_truth(s, AT_KEY(at, "depth"), member(&u, "depth"), &said) ||
 	    !scene_truth(s, AT_KEY(at, "samplemask"), member(&u, "samplemask"), &said) ||
 	    (member(&u, "results") && !scene_integer(s, AT_KEY(at, "results"), member(&u, "results"), 0, RESULTS_MAX,
-						     &results)))
+						     &results)) ||
+	    !read_cover(&u))
 		return false;
-	if (member(&u, "cover")) {
-		if (!read_cover(&u))
-			return false;
-	} else if (u.has_triangle) {
-		cover_triangle(&u);
-	} else {
-		memset(u.cover, 1, (size_t)u.rect[2] * u.rect[3]);
-	}
-	q = scene_memory(s, ((uint64_t)u.rect[2] / 2 + 1) * (u.rect[3] / 2 + 1), sizeof *q, "quads");
-	if (!q)
-		return false;
-	n = find_quads(&u, q);
+	n = find_quads(&u, NULL);
 	if (!n)
 		return scene_refuse(s, at, fp, "a pixel that is covered");
+	if (!scene_fits(s, AT_KEY(at, "rect"), member(&u, "rect"), 4 * (uint64_t)n))
+		return false;
+	q = scene_memory(s, n, sizeof *q, "quads");
+	if (!q)
+		return false;
+	find_quads(&u, q);
 	out->planes = u.planes;
 	out->out_words = (uint32_t)results;
 	return order_quads(s, q, n) && place_quads(&u, q, n, out);

@@ -364,4 +364,17 @@ if sh -c "$flood" "$warpbeam" --version >out 2>&1; then
 		--format asm flood.gsh --in shader.csv --timing off --max-insns 2000000
 fi
 
+# Rectangles with too many threads are refused before pixels or quads have storage.
+printf '.chip g200\n.mode fp\n\texit nop\n' >all.s
+echo '{"fp": {"rect": [0, 0, 8192, 8192]}}' >vast.json
+echo '{"fp": {"rect": [0, 0, 8192, 8192], "vertices": [{"pos": [0, 0, 0, 1]}, {"pos": [8192, 0, 0, 1]},
+	{"pos": [0, 8192, 0, 1]}]}}' >half.json
+narrow='ulimit -v 100000; exec "$0" "$@"'
+if sh -c "$narrow" "$warpbeam" --version >out 2>&1; then
+	check 4 err 'at most 2097120 threads: draw in parts; these are 67108864$' \
+		sh -c "$narrow" "$warpbeam" run all.s --scene vast.json
+	check 4 err 'at most 2097120 threads: draw in parts; these are 33562624$' \
+		sh -c "$narrow" "$warpbeam" run all.s --scene half.json
+fi
+
 finish
