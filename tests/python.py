@@ -5,6 +5,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import unittest
 
 import warpbeam
@@ -79,6 +80,46 @@ class Package(unittest.TestCase):
         self.assertEqual(caught.exception.result.report["result"], "fault")
         with self.assertRaises(warpbeam.Error):
             warpbeam.loads(ADD, no_such_option=1)
+
+    def test_nul(self):
+        """A text with a NUL is refused wherever C would read the part before the NUL."""
+        example, launch = os.path.join(EXAMPLES, "ifelse.s"), warpbeam.loads(ADD).launch(bytes(128), 3)
+        for call in (lambda: warpbeam.load(example + "\0y"), lambda: warpbeam.load(os.fsencode(example) + b"\0y"),
+                     lambda: warpbeam.loads(ADD, name="a.s\0y"), lambda: warpbeam.loads(ADD, chip="g80\0y"),
+                     lambda: warpbeam.loads(ADD, **{"chip\0y": "g80"}),
+                     lambda: warpbeam.loads(ADD).launch(bytes(128), 3, kernel="add\0y"),
+                     lambda: warpbeam.loads(ADD).launch(bytes(128), "u32=3\0y"),
+                     lambda: launch.memory("g14\0y", 0, 4), lambda: launch.register("$r3\0y"),
+                     lambda: launch.forward(when="$r3\0y"), lambda: warpbeam.occupancy("g80\0y", 256, 11, 0),
+                     lambda: warpbeam.Picture(example + "\0y"), lambda: warpbeam.Picture(example, ["--at", "1\0y"])):
+            with self.assertRaises(ValueError):
+                call()
+
+    def test_picture_files(self):
+        """Files whose names begin with - are files; the output is not for options to name."""
+        with open(os.path.join(EXAMPLES, "ifelse.s"), encoding="utf-8") as f:
+            source = f.read()
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            self.addCleanup(os.chdir, before)
+            for name in ("-x.s", "--help", "--", "-"):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                    f.write(source)
+                picture = warpbeam.Picture(name, ["--format", "asm"])
+                self.assertTrue(picture.png.startswith(b"\x89PNG"))
+            program = warpbeam.load("-x.s")
+            for options in (("-o", "y.png"), ("-oy.png",), ("--output", "y.png"), ("--output=y.png",),
+                            ("--out=y.png",)):
+                with self.assertRaises(ValueError):
+                    program.picture(*options)
+            for options in (("-qoy.png",), ("--at",), ("--",)):
+                try:
+                    program.picture(*options)
+                except RuntimeError:
+                    pass
+            self.assertEqual(sorted(os.listdir(folder)), ["-", "--", "--help", "-x.s"])
+            os.chdir(before)
 
     def test_steps(self):
         launch = warpbeam.loads(ADD).launch(bytes(128), 3)

@@ -115,6 +115,14 @@ def _stall_names():
 
 # ---- to C ----
 
+def _for_c(text):
+    """A text as bytes for C, where a NUL is the end: ValueError if the text has a NUL."""
+    data = text.encode() if isinstance(text, str) else text
+    if b"\0" in data:
+        raise ValueError(f"found a NUL in {text!r}, expected a text without")
+    return data
+
+
 class _Config:
     """A wb_config made of keyword arguments: mp_mode="0x1" is --mp-mode 0x1; True and False are on and off, a list gives
     an option several times."""
@@ -132,7 +140,7 @@ class _Config:
         if isinstance(value, (list, tuple)):
             value = ",".join(str(part) for part in value)
         diag = ffi.new("struct wb_diag *")
-        _check(lib.wb_config_set(self.handle, name.encode(), str(value).encode(), diag), diag)
+        _check(lib.wb_config_set(self.handle, _for_c(name), _for_c(str(value)), diag), diag)
 
 
 def _check(status, diag, result=None):
@@ -238,7 +246,7 @@ class Program:
 def load(path, **options):
     """Load a file of any kind that `warpbeam run` takes."""
     program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
-    _check(lib.wb_program_open(os.fsencode(path), _Config(options).handle, program, diag), diag)
+    _check(lib.wb_program_open(_for_c(os.fsencode(path)), _Config(options).handle, program, diag), diag)
     return Program(program[0], os.fspath(path))
 
 
@@ -246,7 +254,7 @@ def loads(source, name="text.s", **options):
     """Load a text or bytes; the name's ending may say what they are, as a file's would."""
     data = source.encode() if isinstance(source, str) else bytes(source)
     program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
-    _check(lib.wb_program_load(data, len(data), name.encode(), _Config(options).handle, program, diag), diag)
+    _check(lib.wb_program_load(data, len(data), _for_c(name), _Config(options).handle, program, diag), diag)
     return Program(program[0], name)
 
 
@@ -260,7 +268,7 @@ class Launch:
         self._config = _Config(options)
         self._diag = ffi.new("struct wb_diag *")
         launch = ffi.new("struct wb_launch **")
-        name = kernel.encode() if kernel else ffi.NULL
+        name = _for_c(kernel) if kernel else ffi.NULL
         _check(lib.wb_launch_new(program._handle, name, self._config.handle, launch, self._diag), self._diag)
         self._handle = ffi.gc(launch[0], lib.wb_launch_free)
         self._types = {}
@@ -274,7 +282,7 @@ class Launch:
         buffers = []
         for i, value in enumerate(args):
             word, data = _argument(value, params[i]["size"] if i < len(params) else 0)
-            self._check(lib.wb_launch_arg(self._handle, word.encode(), self._diag))
+            self._check(lib.wb_launch_arg(self._handle, _for_c(word), self._diag))
             if data is not None:
                 buffers.append((i, data))
                 self._types[i] = getattr(value, "dtype", None), getattr(value, "shape", None)
@@ -312,7 +320,7 @@ class Launch:
     def memory(self, space, address, size):
         """Bytes of memory: space "g", "s", "l", "c0" … "g15"."""
         data = bytearray(size)
-        self._check(lib.wb_launch_read(self._handle, space.encode(), address, ffi.from_buffer(data), size, self._diag))
+        self._check(lib.wb_launch_read(self._handle, _for_c(space), address, ffi.from_buffer(data), size, self._diag))
         return bytes(data)
 
     # Stepping (section 7 of the header).
@@ -325,7 +333,7 @@ class Launch:
     def _goal(self, goal):
         c = ffi.new("struct wb_goal *")
         when = goal.pop("when", None)
-        text = ffi.new("char[]", when.encode()) if when else ffi.NULL
+        text = ffi.new("char[]", _for_c(when)) if when else ffi.NULL
         c.when = text
         for name, value in goal.items():
             setattr(c, name, value)
@@ -355,7 +363,7 @@ class Launch:
     def register(self, name, block=0, warp=0):
         """A register of a warp in every lane: a list, or an array where NumPy is."""
         value = ffi.new("uint32_t[]", lib.WB_LANES)
-        self._check(lib.wb_launch_read_register(self._handle, block, warp, name.encode(), value, self._diag))
+        self._check(lib.wb_launch_read_register(self._handle, block, warp, _for_c(name), value, self._diag))
         machine = ffi.new("struct wb_machine *")
         lib.wb_launch_machine(self._handle, machine)
         lanes = list(value)[:machine.lanes]
@@ -437,12 +445,20 @@ def _report(r):
 
 class Picture:
     """A PNG of what the window shows; a notebook displays it. Drawn by the program `warpbeam` ($WARPBEAM names
-    another)."""
+    another). The file is never taken as an option, and options cannot name the output."""
 
     def __init__(self, file, options=()):
+        file, options = os.fsdecode(file), [os.fsdecode(option) for option in options]
+        for option in options:
+            name = option.partition("=")[0]
+            if option.startswith("-o") or (len(name) > 2 and "--output".startswith(name)):
+                raise ValueError(f"found the option {option!r}, expected none for the output: the picture is in `png`")
+        if file.startswith("-"):
+            file = os.path.join(os.curdir, file)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "shot.png")
-            done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), "shot", file, "-o", path, *options],
+            done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), "shot", *options, "-o", path, "--",
+                                   file],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
             if done.returncode:
                 raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
@@ -459,7 +475,7 @@ def occupancy(chip, threads, regs, smem, rules=None, warp_regs=0):
     """How many blocks a multiprocessor of a chip takes, and what limits it."""
     out, diag = ffi.new("struct wb_occupancy *"), ffi.new("struct wb_diag *")
     block = ffi.new("struct wb_block_needs *", (threads, regs, warp_regs, smem))
-    _check(lib.wb_occupancy(chip.encode(), block, rules.encode() if rules else ffi.NULL, out, diag), diag)
+    _check(lib.wb_occupancy(_for_c(chip), block, _for_c(rules) if rules else ffi.NULL, out, diag), diag)
     result = _struct(out[0], ("limiters",))
     result["limiters"] = _texts(out.limiters)
     return result
