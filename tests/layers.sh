@@ -25,6 +25,7 @@ inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/decoding\.      bench/|core/isa/
+bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h
 examples/             warpbeam\.h
 include/              $^
@@ -36,7 +37,7 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|frontends/cli/vectors_|bench/(shaders|gcn|decoding)\.'
+homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|bench/laboratory/vectors_|bench/(shaders|gcn|decoding)\.'
 homes="$homes|examples/|tests/"
 
 cd "$root"

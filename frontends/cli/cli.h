@@ -33,7 +33,7 @@ struct opt {
 enum { OPT_NAME = 64 };
 const char *opt_name(const struct opt *o, char text[OPT_NAME]);
 
-/* ---- Verbs (verb.def) ---- */
+/* ---- Verbs (verb.def, laboratory.def) ---- */
 
 struct verb {
 	const char *name, *purpose, *usage, *examples;
@@ -45,8 +45,9 @@ struct verb {
 	enum wb_status (*run)(struct cli *c);
 };
 
+/* The verbs of this program, ended by a NULL name: each program that is linked with the frame defines its own. */
+extern const struct verb verbs[];
 const struct verb *verb_find(const char *name);
-const struct verb *verb_at(size_t index); /* NULL past the end */
 
 /* ---- One invocation ---- */
 

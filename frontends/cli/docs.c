@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "frontends/cli/laboratory.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/view/app.h"
 #include "frontends/view/keys.h"
@@ -171,8 +172,7 @@ static void fish_verb(const struct verb *v, const struct opt *known)
 
 static void each_verb(void (*print)(const struct verb *v, const struct opt *known))
 {
-	const struct verb *v;
-	for (size_t i = 0; (v = verb_at(i)); i++) {
+	for (const struct verb *v = verbs; v->name; v++) {
 		struct cli c;
 		if (options_of(v, &c))
 			print(v, c.known);
@@ -182,9 +182,16 @@ static void each_verb(void (*print)(const struct verb *v, const struct opt *know
 
 static void print_verbs(void)
 {
-	const struct verb *v;
-	for (size_t i = 0; (v = verb_at(i)); i++)
-		printf("%s%s", i ? " " : "", v->name);
+	for (const struct verb *v = verbs; v->name; v++)
+		printf("%s%s", v == verbs ? "" : " ", v->name);
+}
+
+/* The words that may stand first: verbs of this program and of the laboratory. */
+static void print_first_words(void)
+{
+	print_verbs();
+	for (const struct laboratory_verb *v = laboratory_verbs; v->name; v++)
+		printf(" %s", v->name);
 }
 
 static void bash(void)
@@ -192,7 +199,7 @@ static void bash(void)
 	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=\n"
 	      "\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \"",
 	      stdout);
-	print_verbs();
+	print_first_words();
 	fputs("\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in\n", stdout);
 	each_verb(bash_verb);
 	fputs("\tesac\n\tcase $word in\n\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
@@ -204,7 +211,7 @@ static void bash(void)
 static void zsh(void)
 {
 	fputs("#compdef warpbeam\nif (( CURRENT == 2 )); then\n\tcompadd ", stdout);
-	print_verbs();
+	print_first_words();
 	fputs("\n\treturn\nfi\nshift words\n(( CURRENT-- ))\ncase $words[1] in\n", stdout);
 	each_verb(zsh_verb);
 	fputs("esac\n", stdout);
@@ -213,6 +220,8 @@ static void zsh(void)
 static void fish(void)
 {
 	each_verb(fish_verb);
+	for (const struct laboratory_verb *v = laboratory_verbs; v->name; v++)
+		printf("complete -c warpbeam -n __fish_use_subcommand -a %s -d '%s'\n", v->name, v->purpose);
 }
 
 /* ---- keys and commands ---- */

@@ -1,5 +1,5 @@
 /* The help: purpose, usage, examples first; then the options by group with their defaults; then the exit codes. */
-#include "frontends/cli/cli.h"
+#include "frontends/cli/laboratory.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -124,14 +124,26 @@ void help_verb(FILE *f, const struct verb *v, const struct opt *known)
 	print_exit_codes(f);
 }
 
+/* The verbs that this program runs in the other one. */
+static void print_laboratory(FILE *f)
+{
+	const char *heading = "\nLaboratory, to measure and prove Warpbeam itself:\n";
+	for (const struct laboratory_verb *v = laboratory_verbs; v->name; v++) {
+		if (verb_find(v->name))
+			continue;
+		fprintf(f, "%s  %-10s %s\n", heading, v->name, v->purpose);
+		heading = "";
+	}
+}
+
 void help_overview(FILE *f)
 {
 	fputs("warpbeam: an emulator of GPU multiprocessors that shows what divergence costs\n\n"
 	      "Usage: warpbeam VERB [OPTION]... [FILE]...\n\nVerbs:\n",
 	      f);
-	const struct verb *v;
-	for (size_t i = 0; (v = verb_at(i)); i++)
+	for (const struct verb *v = verbs; v->name; v++)
 		fprintf(f, "  %-10s %s\n", v->name, v->purpose);
+	print_laboratory(f);
 	fputs("\nStart with:\n  warpbeam examples\n  warpbeam run examples/ifelse.s\n"
 	      "'warpbeam VERB --help' shows usage, examples and every option of a verb.\n",
 	      f);

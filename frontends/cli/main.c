@@ -1,5 +1,6 @@
-/* warpbeam: one binary with verbs. The first argument picks a row of verb.def, whose options are parsed before its
- * function runs; the function's return value is the exit code. */
+/* A program with verbs. The first argument picks a row of the program's table, whose options are parsed before its
+ * function runs; the status that the function returns is the exit code. warpbeam and its laboratory share all of this
+ * but the table. */
 #include "frontends/cli/cli.h"
 
 #include <errno.h>
@@ -7,28 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frontends/cli/laboratory.h"
 #include "frontends/cli/programs.h"
 #include "frontends/cli/verbs.h"
 
-static const struct verb verbs[] = {
-#define VERB(name, purpose, usage, examples, config, options) \
-	{#name, purpose, usage, examples, config, options, verb_##name},
-#include "frontends/cli/verb.def"
-#undef VERB
-};
-
-enum { VERBS = sizeof verbs / sizeof *verbs };
-
-const struct verb *verb_at(size_t index)
-{
-	return index < VERBS ? &verbs[index] : NULL;
-}
-
 const struct verb *verb_find(const char *name)
 {
-	for (size_t i = 0; i < VERBS; i++)
-		if (!strcmp(verbs[i].name, name))
-			return &verbs[i];
+	for (const struct verb *v = verbs; v->name; v++)
+		if (!strcmp(v->name, name))
+			return v;
 	return NULL;
 }
 
@@ -43,17 +31,22 @@ static const struct {
 	{"occupancy", "occ"}, {"benchmark", "bench"}, {"version", "--version"},
 };
 
+enum { VERBS_MAX = 64 };        /* of both programs, and the NULL behind them */
+
 static enum wb_status unknown_verb(const char *word)
 {
-	const char *names[VERBS + 1] = {NULL};
+	const char *names[VERBS_MAX] = {NULL};
+	size_t n = 0;
 	for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
 		if (!strcmp(synonyms[i].word, word))
 			return complain(WB_USAGE, "unknown verb '%s'; that is 'warpbeam %s'", word,
 					synonyms[i].instead);
 	if (access(word, F_OK) == 0 || example_of(word))
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean 'warpbeam run %s'?", word, word);
-	for (size_t i = 0; i < VERBS; i++)
-		names[i] = verbs[i].name;
+	for (const struct verb *v = verbs; v->name; v++)
+		names[n++] = v->name;
+	for (const struct laboratory_verb *v = laboratory_verbs; v->name; v++)
+		names[n++] = v->name;
 	const char *near = wb_nearest(word, names);
 	if (near)
 		return complain(WB_USAGE, "unknown verb '%s'; did you mean '%s'?", word, near);
@@ -83,6 +76,8 @@ static enum wb_status without_verb(int argc, char **argv)
 		const struct verb *v = argc > 2 ? verb_find(argv[2]) : NULL;
 		if (v)
 			return main_verb(v, 2, (char *[]){argv[2], "--help", NULL});
+		if (argc > 2 && laboratory_has(argv[2]))
+			return laboratory_run((char *[]){argv[0], argv[2], "--help", NULL});
 		help_overview(stdout);
 		return WB_OK;
 	}
@@ -90,7 +85,7 @@ static enum wb_status without_verb(int argc, char **argv)
 		return complain(WB_USAGE,
 				"expected a verb, found '%s'; options follow the verb: warpbeam VERB [OPTION]...",
 				argv[1]);
-	return unknown_verb(argv[1]);
+	return laboratory_has(argv[1]) ? laboratory_run(argv) : unknown_verb(argv[1]);
 }
 
 /* Flush standard output; a failed write becomes the status. */

@@ -1,4 +1,4 @@
-/* The functions and option tables that verb.def names. */
+/* The functions and option tables that verb.def and laboratory.def name. */
 #ifndef WB_FRONTENDS_CLI_VERBS_H
 #define WB_FRONTENDS_CLI_VERBS_H
 
@@ -6,6 +6,7 @@
 
 #define VERB(name, purpose, usage, examples, config, options) enum wb_status verb_##name(struct cli *c);
 #include "frontends/cli/verb.def"
+#include "frontends/cli/laboratory.def"
 #undef VERB
 
 extern const struct opt run_options[], annotate_options[], report_options[], shot_options[], view_options[],

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A healthy and a broken command line with the same vectors and the same program: the one passes, the other fails.
-#   notice.sh WARPBEAM BROKEN VECTORS PROGRAM
+# Healthy and broken programs with the same vectors and the same kernel: the healthy ones pass, the broken ones fail.
+#   notice.sh WARPBEAM LABORATORY BROKEN_WARPBEAM BROKEN_LABORATORY VECTORS KERNEL
 set -u
 passed=0 failed=0
 
@@ -17,13 +17,13 @@ ends() {
 	fi
 }
 
-ends 0 "$1" vectors "$3"
-ends 1 "$2" vectors "$3"
-ends 0 "$1" run --check-expect "$4"
-ends 1 "$2" run --check-expect "$4"
+ends 0 "$2" vectors "$5"
+ends 1 "$4" vectors "$5"
+ends 0 "$1" run --check-expect "$6"
+ends 1 "$3" run --check-expect "$6"
 if [ -r "${WB_SHARED:-}/vectors/tesla/int.vec.gz" ]; then
-	ends 0 "$1" vectors "$WB_SHARED/vectors/tesla/int.vec.gz"
-	ends 1 "$2" vectors "$WB_SHARED/vectors/tesla/int.vec.gz"
+	ends 0 "$2" vectors "$WB_SHARED/vectors/tesla/int.vec.gz"
+	ends 1 "$4" vectors "$WB_SHARED/vectors/tesla/int.vec.gz"
 fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

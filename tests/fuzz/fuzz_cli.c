@@ -12,6 +12,16 @@
 
 enum { WORDS_MAX = 32 };
 
+/* The verbs of the command line and of the laboratory: targets are of both. */
+const struct verb verbs[] = {
+#define VERB(name, purpose, usage, examples, config, options) \
+	{ #name, purpose, usage, examples, config, options, verb_##name },
+#include "frontends/cli/verb.def"
+#include "frontends/cli/laboratory.def"
+#undef VERB
+	{ NULL, NULL, NULL, NULL, NULL, NULL, NULL },
+};
+
 static char folder[] = "/tmp/warpbeam-fuzz-XXXXXX", path[sizeof folder + 8];
 static int here = -1;
 static FILE *own_stdout, *own_stderr, *nowhere;

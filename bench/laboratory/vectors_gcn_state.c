@@ -1,8 +1,8 @@
 /* Vectors of one GCN instruction of generation 1.0 each, executed from a state that a number seeds: `bytes seed=N
  * exec=… vcc=… scc=… | what has changed ; text` (spec gcn). The program puts EXEC, SCC and MODE as the line has them,
  * by instructions, and ends behind the one in question; SGPRs, VGPRs, vcc and m0 are set before the launch. */
-#include "frontends/cli/vectors.h"
-#include "frontends/cli/vectors_gcn_state.h"
+#include "bench/laboratory/vectors.h"
+#include "bench/laboratory/vectors_gcn_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

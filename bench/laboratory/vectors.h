@@ -1,7 +1,7 @@
 /* Vectors: lines or cases with an expectation each, run through wb_launch, that is through the executors of `run`. One
  * runner a family of formats (vectors_*.c); a runner recognises its files by their content. */
-#ifndef WB_FRONTENDS_CLI_VECTORS_H
-#define WB_FRONTENDS_CLI_VECTORS_H
+#ifndef WB_BENCH_LABORATORY_VECTORS_H
+#define WB_BENCH_LABORATORY_VECTORS_H
 
 #include "frontends/cli/cli.h"
 #include "frontends/cli/progress.h"

@@ -4,8 +4,8 @@
  *                            :x in hex
  *   @repeat n … @end         the lines between n times, with i counting from 0; may be nested
  *   @NAME                    a line that is replaced by a parameter's text */
-#ifndef WB_FRONTENDS_CLI_TEMPLATE_H
-#define WB_FRONTENDS_CLI_TEMPLATE_H
+#ifndef WB_BENCH_LABORATORY_TEMPLATE_H
+#define WB_BENCH_LABORATORY_TEMPLATE_H
 
 #include <stddef.h>
 

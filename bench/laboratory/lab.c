@@ -1,7 +1,7 @@
 /* Costs by difference: a program runs with n copies of an instruction sequence and with 2n, and the difference divided
  * by n is free of what surrounds the copies. Programs are templates (frontends/cli/template.h); those with @setup and
  * @body go into the common frame, bench/timing/frame.s, which reads $clock before and after. */
-#include "frontends/cli/lab.h"
+#include "bench/laboratory/lab.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  *   CHIP | TEXT | ERR MESSAGE    a line that it refuses, with whatever message
  *
  * Bytes are hexadecimal in memory order. */
-#include "frontends/cli/vectors.h"
+#include "bench/laboratory/vectors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontends/cli/lab.h"
+#include "bench/laboratory/lab.h"
 
 static double of(double expected, double percent)
 {

@@ -1,5 +1,5 @@
 /* vectors: run them, show the first mismatches, count. */
-#include "frontends/cli/vectors.h"
+#include "bench/laboratory/vectors.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Vectors of shaders: unit tests, random programs, runs of whole shaders and of geometry shaders, as JSON. Registers
  * are loaded directly; NaNs compare as a class. */
-#include "frontends/cli/vectors.h"
+#include "bench/laboratory/vectors.h"
 
 #include <inttypes.h>
 #include <jansson.h>

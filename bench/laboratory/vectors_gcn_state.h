@@ -1,6 +1,6 @@
 /* What vectors of one GCN instruction are about, and where their oracle, Multi2Sim, is not what the machine is. */
-#ifndef WB_FRONTENDS_CLI_VECTORS_GCN_STATE_H
-#define WB_FRONTENDS_CLI_VECTORS_GCN_STATE_H
+#ifndef WB_BENCH_LABORATORY_VECTORS_GCN_STATE_H
+#define WB_BENCH_LABORATORY_VECTORS_GCN_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "frontends/cli/bench.h"
+#include "bench/laboratory/bench.h"
 #include "frontends/cli/report.h"
 #include "frontends/sdl/window.h"
 #include "frontends/view/app.h"

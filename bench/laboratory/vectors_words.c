@@ -1,7 +1,7 @@
 /* Vectors of one instruction each, `test op1 op2 inputs -> outputs flag`. Lines with the same words run together as
  * lanes of one block: the program is the words and an exit, the inputs are registers, flags or memory set before the
  * launch. */
-#include "frontends/cli/vectors.h"
+#include "bench/laboratory/vectors.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Where Multi2Sim, the oracle of the vectors of one GCN instruction, is wrong by the documentation's words. Each kind
  * of instruction has what the oracle computes and what the machine has to (AMD, "Southern Islands Series Instruction
  * Set Architecture" and "Vega", whose pseudocode is quoted), so that no other difference passes. */
-#include "frontends/cli/vectors_gcn_state.h"
+#include "bench/laboratory/vectors_gcn_state.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* The laboratory of `warpbeam bench timing`: experiments are assembly (bench/timing) run with different sizes, and what
  * comes out is compared with what is expected. */
-#ifndef WB_FRONTENDS_CLI_LAB_H
-#define WB_FRONTENDS_CLI_LAB_H
+#ifndef WB_BENCH_LABORATORY_LAB_H
+#define WB_BENCH_LABORATORY_LAB_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "frontends/cli/template.h"
+#include "bench/laboratory/template.h"
 #include "warpbeam.h"
 
 enum { POINTS = 40, WARPS = 16, BLANKS = 8 };

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cli/bench.h"
+#include "bench/laboratory/bench.h"
 #include "frontends/cli/elements.h"
-#include "frontends/cli/lab.h"
+#include "bench/laboratory/lab.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 

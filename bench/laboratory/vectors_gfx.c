@@ -1,7 +1,7 @@
 /* Vectors of graphics programs: a scene, a program that real compilers made for several chips, and what it gives. The
  * case lies in a folder beside prog/, which has the words and what the driver knew of them (masks of inputs, places of
  * outputs), and tex/. A word that is not equal must be a float within the case's tolerance. */
-#include "frontends/cli/vectors.h"
+#include "bench/laboratory/vectors.h"
 
 #include <jansson.h>
 #include <math.h>

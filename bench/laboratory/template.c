@@ -1,6 +1,6 @@
 /* A recursive filler: fill() copies lines; @repeat calls it for the lines up to its @end, @NAME for the parameter's
  * text, and {…} writes the value of an expression. Any error clears `ok`, which is checked at the end. */
-#include "frontends/cli/template.h"
+#include "bench/laboratory/template.h"
 
 #include <ctype.h>
 #include <stdbool.h>

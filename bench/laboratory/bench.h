@@ -1,6 +1,6 @@
 /* What `warpbeam bench` can measure beside the timing model. */
-#ifndef WB_FRONTENDS_CLI_BENCH_H
-#define WB_FRONTENDS_CLI_BENCH_H
+#ifndef WB_BENCH_LABORATORY_BENCH_H
+#define WB_BENCH_LABORATORY_BENCH_H
 
 #include "frontends/cli/cli.h"
 

@@ -1,7 +1,7 @@
 /* Vectors of whole programs, one warp each, whose result is the first bytes of g0[]. A result must not depend on how
  * the machine orders diverged lanes: unless the command line fixes a rule, each program runs under every choice of it.
  */
-#include "frontends/cli/vectors.h"
+#include "bench/laboratory/vectors.h"
 
 #include <inttypes.h>
 #include <jansson.h>
