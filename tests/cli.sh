@@ -114,7 +114,15 @@ check 0 out same sh -c 'cmp gallery/ifelse.s "$0" && echo same' "$example"
 check 2 err "did you mean 'ifelse'" "$warpbeam" examples ifels
 check 0 out '"warpbeam.occ/1"' "$warpbeam" occ --threads 256 --regs 11 --smem 0 --json
 check 2 err 'needs --regs' "$warpbeam" occ --threads 256
+# The laboratory is another program, run for its verbs where it is there.
 check 4 err 'no vectors of a known kind' "$warpbeam" vectors "$example"
+check 0 out '^warpbeam vectors: ' "$warpbeam" help vectors
+check 0 out '^  vectors  ' "$warpbeam" --help
+check 2 err "did you mean 'vectors'" "$warpbeam" vector
+check 2 err "no experiment 'nosuch'" "$warpbeam" bench timing --only nosuch
+cp "$warpbeam" alone
+library=$(ldd "$warpbeam" | sed -n 's|.*libwarpbeam.* => \(.*\)/[^/]* .*|\1|p')
+check 3 err 'the laboratory, which is not installed here' env LD_LIBRARY_PATH="$library" ./alone vectors "$example"
 
 check 0 out '^wb1:k=.*pane=board;theme=dark$' "$warpbeam" shot "$example" -o a.png
 check 0 out 'PNG' head -c 4 a.png

@@ -94,9 +94,30 @@ static enum wb_status sources(const struct cli *c)
 	return WB_OK;
 }
 
+/* Whether every word of --only names an experiment. */
+static bool only_known(const struct cli *c)
+{
+	const char *p = cli_value(c, "only");
+	while (p && *p) {
+		size_t n = strcspn(p, ",");
+		const struct experiment *e = experiments;
+		while (e->id && (strlen(e->id) != n || memcmp(p, e->id, n)))
+			e++;
+		if (!e->id) {
+			complain(WB_USAGE, "--only: there is no experiment '%.*s'; 'warpbeam bench timing' lists them",
+				 (int)n, p);
+			return false;
+		}
+		p += n + (p[n] == ',');
+	}
+	return true;
+}
+
 static enum wb_status timing(const struct cli *c)
 {
 	unsigned passed = 0, failed = 0;
+	if (!only_known(c))
+		return WB_USAGE;
 	json_t *list = json_array();
 	for (const struct experiment *e = experiments; e->id; e++) {
 		struct lab lab = {.chip = e->chip};
