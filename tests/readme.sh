@@ -33,7 +33,7 @@ while read -r name arguments; do
 		grep -q install "$work/err"
 	result $? "$name $arguments: $(cat "$work/err")"
 done <"$work/commands"
-"$warpbeam" docs verbs | tr ' ' '\n' >"$work/verbs"
+"$warpbeam" --help | sed -n '/^Verbs:/,/^Start/s/^  \([a-z]*\) .*/\1/p' >"$work/verbs"
 for verb in $(grep -oh 'warpbeam [a-z]\+' "$readme" | cut -d ' ' -f 2 | sort -u); do
 	grep -qx "$verb" "$work/verbs"
 	result $? "README.md names a verb '$verb' that does not exist"

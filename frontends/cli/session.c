@@ -153,9 +153,12 @@ bool session_load_text(struct session *s, const char *name, const char *text, si
 	return status == WB_OK || failed(s, status);
 }
 
+/* The kernel that the library takes for `name`, which names of files are compared with as they are shown. */
 static const struct wb_kernel *find_kernel(const struct wb_program *p, const char *name)
 {
 	unsigned n = wb_program_kernels(p);
+
+	name = name ? shown(name) : NULL;
 	for (unsigned i = 0; i < n; i++)
 		if (!name || !strcmp(wb_program_kernel(p, i)->name, name))
 			return wb_program_kernel(p, i);
