@@ -3,27 +3,39 @@
  * An object is kept under a hash of all its inputs (the compiler, its options, the preprocessed text), so an unchanged
  * source is compiled once; the object's own hash stands behind the object, and an object with a wrong hash is made
  * again. The compiler reads the source from its standard input, behind a #line with the source's name. Its outputs go
- * to anonymous files, read after the compiler has ended. */
+ * to anonymous files, read after the compiler has ended. A source can make the compiler work for ever, so each child is
+ * a process group with limits, a deadline and a folder for temporary files, removed with the compilation. */
 #include "api/opencl.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "api/config.h"
 #include "api/launch.h"
 
 enum { OUTPUT_MAX = 64 << 20, ARGUMENTS_MAX = 1024 };
+enum { NOT_STARTED = -1, OUT_OF_TIME = -2 };    /* in place of an exit status */
+
+/* Limits of a compilation without --max-seconds and --max-memory. clang alone, with its libraries, maps several hundred
+ * MiB: a smaller --max-memory leaves the compiler MEMORY_LEAST. */
+enum { SECONDS = 60, FILE_MAX = 256 << 20, PAUSE_NS = 2000000 };
+#define MEMORY (UINT64_C(4) << 30)
+#define MEMORY_LEAST (UINT64_C(1) << 30)
 
 /* Folders of the built-in functions in Debian's libclc-14 and other builds of libclc. */
 static const char *const libraries[] = {
@@ -50,6 +62,12 @@ struct compiler {
 	char *argument[ARGUMENTS_MAX];
 	unsigned narguments;
 	bool full;              /* too many arguments, or no memory */
+	bool late;              /* the deadline has passed */
+	int64_t seconds;        /* of the host's time for all children together; NUMBER_NONE: unlimited */
+	int64_t deadline;       /* of CLOCK_MONOTONIC, in ns */
+	rlim_t memory;          /* bytes of address space of each child */
+	char **environment;     /* of the children: TMPDIR is the folder */
+	char folder[PATH_MAX];  /* temporary files, the object among them */
 	struct diag *diag;
 };
 
@@ -88,52 +106,165 @@ static bool fill(int fd, const void *bytes, size_t n)
 	return !n && lseek(fd, 0, SEEK_SET) == 0;
 }
 
-/* Run argv with the files of `fd` as standard input, output and errors. Returns the exit status; -1: not started. */
-static int run(char *const *argv, const int fd[3])
+static int64_t now_ns(void)
 {
-	posix_spawn_file_actions_t actions;
-	pid_t child;
-	int status = 0, failed = posix_spawn_file_actions_init(&actions);
+	struct timespec t;
 
-	if (failed)
-		return -1;
-	for (int i = 0; i < 3 && !failed; i++)
-		failed = posix_spawn_file_actions_adddup2(&actions, fd[i], i);
-	failed = failed || posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (failed)
-		return -1;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool out_of_time(const struct compiler *c)
+{
+	return c->seconds != NUMBER_NONE && now_ns() >= c->deadline;
+}
+
+/* A limit of this process that is lower already stays. */
+static void lower_limit(__rlimit_resource_t resource, rlim_t most)
+{
+	struct rlimit l;
+
+	if (getrlimit(resource, &l) || most >= l.rlim_max)
+		return;
+	l.rlim_cur = l.rlim_cur < most ? l.rlim_cur : most;
+	l.rlim_max = most;
+	setrlimit(resource, &l);
+}
+
+/* Child after fork: async-signal-safe calls only (glibc's execvpe allocates nothing). Dies with its parent. */
+static _Noreturn void become(const struct compiler *c, char *const *argv, const int fd[3], pid_t parent)
+{
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	for (int i = 0; i < 3; i++)     /* fd[] ascends: no file is overwritten before its turn */
+		if (fd[i] == i ? fcntl(i, F_SETFD, 0) : dup2(fd[i], i) < 0)
+			_exit(127);
+	lower_limit(RLIMIT_AS, c->memory);
+	lower_limit(RLIMIT_FSIZE, FILE_MAX);
+	lower_limit(RLIMIT_CORE, 0);
+	if (c->seconds != NUMBER_NONE)
+		lower_limit(RLIMIT_CPU, (rlim_t)c->seconds + 1);
+	execvpe(argv[0], argv, c->environment);
+	_exit(127);
+}
+
+/* Run argv with the files of `fd` as standard input, output and errors. Returns the exit status, 128 after a signal,
+ * NOT_STARTED or OUT_OF_TIME. The whole process group is killed before the child is reaped, while the number of the
+ * group cannot be another's. */
+static int run(struct compiler *c, char *const *argv, const int fd[3])
+{
+	pid_t parent = getpid(), child = fork();
+	siginfo_t ended = { 0 };
+	int status = 0;
+
+	if (child == 0)
+		become(c, argv, fd, parent);
+	if (child < 0)
+		return NOT_STARTED;
+	setpgid(child, child);          /* here as well: before any kill of the group */
+	while (!ended.si_pid && !(c->late = out_of_time(c))) {
+		if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) && errno != EINTR)
+			return NOT_STARTED;
+		if (!ended.si_pid)
+			nanosleep(&(struct timespec){ 0, PAUSE_NS }, NULL);
+	}
+	kill(-child, SIGKILL);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+			return NOT_STARTED;
+	if (c->late)
+		return OUT_OF_TIME;
+	return !WIFEXITED(status) ? 128 : WEXITSTATUS(status) == 127 ? NOT_STARTED : WEXITSTATUS(status);
 }
 
 /* Run argv with n bytes as standard input; *out and *errors get its outputs, which the caller frees. */
-static int run_on(char *const *argv, const void *input, size_t n, struct text *out, struct text *errors)
+static int run_on(struct compiler *c, char *const *argv, const void *input, size_t n, struct text *out,
+		  struct text *errors)
 {
-	int fd[3], status = -1;
+	int fd[3], status = NOT_STARTED;
 
 	*out = *errors = (struct text){ NULL, 0 };
 	for (int i = 0; i < 3; i++)
 		fd[i] = memfd_create("warpbeam", MFD_CLOEXEC);
 	if (fd[0] >= 0 && fd[1] >= 0 && fd[2] >= 0 && fill(fd[0], input, n))
-		status = run(argv, fd);
+		status = run(c, argv, fd);
 	if (status >= 0 && (!slurp(fd[1], out) || !slurp(fd[2], errors)))
-		status = -1;
+		status = NOT_STARTED;
 	for (int i = 0; i < 3; i++)
 		if (fd[i] >= 0)
 			close(fd[i]);
 	return status;
 }
 
+/* ---- limits and temporary files ---- */
+
+static bool cannot_run(struct compiler *c, int status)
+{
+	if (status == OUT_OF_TIME)
+		return diag_set(c->diag, DIAG_LIMIT,
+				"the compiler ran out of its %lld seconds; --max-seconds raises the limit",
+				(long long)c->seconds);
+	return diag_set(c->diag, DIAG_ENV, "%s cannot be run", c->program);
+}
+
+static void set_limits(struct compiler *c)
+{
+	uint64_t asked = config_given(c->config, OPT_MAX_MEMORY) ? memory_limit(c->config) : MEMORY;
+
+	c->seconds = config_given(c->config, OPT_MAX_SECONDS) ? config_number(c->config, OPT_MAX_SECONDS) : SECONDS;
+	if (c->seconds > INT32_MAX)
+		c->seconds = NUMBER_NONE;
+	if (c->seconds != NUMBER_NONE)
+		c->deadline = now_ns() + c->seconds * 1000000000;
+	c->memory = asked == UINT64_MAX ? RLIM_INFINITY : (rlim_t)(asked < MEMORY_LEAST ? MEMORY_LEAST : asked);
+}
+
+/* Make the folder for temporary files below `above`, and the environment that names the folder. */
+static bool make_folder(struct compiler *c, const char *above)
+{
+	size_t n = 0, kept = 0;
+	char *name = arena_alloc(c->arena, PATH_MAX + 8, 1);
+
+	while (environ[n])
+		n++;
+	c->environment = ARENA_ARRAY(c->arena, char *, n + 2);
+	if (!name || !c->environment)
+		return diag_set(c->diag, DIAG_ENV, "out of memory");
+	if (snprintf(c->folder, PATH_MAX, "%s/XXXXXX", above) >= PATH_MAX || !mkdtemp(c->folder)) {
+		c->folder[0] = '\0';
+		return diag_set(c->diag, DIAG_ENV, "cannot write to %s: %s", above, strerror(errno));
+	}
+	sprintf(name, "TMPDIR=%s", c->folder);
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], "TMPDIR=", 7))
+			c->environment[kept++] = environ[i];
+	c->environment[kept++] = name;
+	c->environment[kept] = NULL;
+	return true;
+}
+
+static int remove_entry(const char *path, const struct stat *s, int kind, struct FTW *where)
+{
+	(void)s, (void)kind, (void)where;
+	remove(path);
+	return 0;
+}
+
+static void remove_folder(const struct compiler *c)
+{
+	if (*c->folder)
+		nftw(c->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 /* ---- the compiler and its options ---- */
 
-static bool runs(const char *program)
+static bool runs(struct compiler *c, const char *program)
 {
 	char *argv[] = { (char *)(uintptr_t)program, (char *)(uintptr_t)"--version", NULL };
 	struct text out, errors;
-	bool ok = run_on(argv, "", 0, &out, &errors) == 0;
+	bool ok = run_on(c, argv, "", 0, &out, &errors) == 0;
 
 	free(out.bytes);
 	free(errors.bytes);
@@ -145,13 +276,15 @@ static bool find_tools(struct compiler *c)
 	const char *said = config_text(c->config, OPT_CC);
 
 	for (const char *const *p = compilers; !*said && !c->program && *p; p++)
-		if (runs(*p))
+		if (runs(c, *p))
 			c->program = *p;
 	if (*said)
-		c->program = runs(said) ? said : NULL;
+		c->program = runs(c, said) ? said : NULL;
 	for (const char *const *p = libraries; !c->library && *p; p++)
 		if (!access(*p, R_OK))
 			c->library = *p;
+	if (c->late)
+		return cannot_run(c, OUT_OF_TIME);
 	if (!c->program && *said)
 		return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run", said);
 	if (!c->program)
@@ -211,11 +344,12 @@ static void common_options(struct compiler *c)
 	add_list(c, "-D", OPT_DEFINE);
 }
 
-/* Options of the second step: built-in functions, and a line table of the source, not of "-". */
+/* Options of the second step: built-in functions, and a line table of the source, not of "-". One linker thread:
+ * the linker's address space does not grow with the host's processors. */
 static void compile_options(struct compiler *c)
 {
-	static const char *const words[] = { "-gline-tables-only", "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
-					     NULL };
+	static const char *const words[] = { "-gline-tables-only", "-Wl,--threads=1", "-Xclang",
+					     "-mlink-builtin-bitcode", "-Xclang", NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 
 	common_options(c);
@@ -336,13 +470,13 @@ static void cache_folder(char path[PATH_MAX])
 }
 
 /* The name in the cache, from all inputs of the object: compiler and version, options with the library, text. */
-static void cache_name(const struct compiler *c, const struct text *preprocessed, char name[40])
+static void cache_name(struct compiler *c, const struct text *preprocessed, char name[40])
 {
 	uint64_t h[2] = { 0xcbf29ce484222325, 0x84222325cbf29ce4 };
 	char *argv[] = { (char *)(uintptr_t)c->program, (char *)(uintptr_t)"--version", NULL };
 	struct text out, errors;
 
-	run_on(argv, "", 0, &out, &errors);
+	run_on(c, argv, "", 0, &out, &errors);
 	hash(h, out.bytes ? out.bytes : "", out.size);
 	for (unsigned i = 0; i < c->narguments; i++)
 		hash(h, c->argument[i], strlen(c->argument[i]) + 1);
@@ -399,54 +533,44 @@ static void cache_object(const char *path, const char *cached, const uint8_t *ob
 
 /* ---- compiling ---- */
 
-/* Compile in `folder` under a temporary name. */
-static bool make_object(struct compiler *c, const struct text *source, const char *folder, const char *cached,
-			uint8_t **object, size_t *size, struct opencl_warnings *w)
+/* Compile in the folder for temporary files. */
+static bool make_object(struct compiler *c, const struct text *source, const char *cached, uint8_t **object,
+			size_t *size, struct opencl_warnings *w)
 {
 	char path[PATH_MAX + 16];
-	struct text out, errors;
-	int fd, status;
+	struct text out = { NULL, 0 }, errors = { NULL, 0 };
+	int status;
 	bool ok;
 
-	snprintf(path, sizeof path, "%s/XXXXXX", folder);
-	fd = mkstemp(path);
-	if (fd < 0)
-		return diag_set(c->diag, DIAG_ENV, "cannot write to %s: %s", folder, strerror(errno));
-	close(fd);
+	snprintf(path, sizeof path, "%s/object", c->folder);
 	add(c, "", "-o", 2);
 	add(c, "", path, strlen(path));
 	add(c, "", "-", 1);
-	status = c->full ? -1 : run_on(c->argument, source->bytes, source->size, &out, &errors);
+	status = c->full ? NOT_STARTED
+			 : run_on(c, c->argument, source->bytes, source->size, &out, &errors);
 	ok = status == 0 ? take_warnings(c, errors.bytes, w) &&
 				   (read_object(c, path, object, size) ||
 				    diag_set(c->diag, DIAG_ENV, "%s has left no object in %s", c->program, path))
-	     : status < 0 ? diag_set(c->diag, DIAG_ENV, "%s cannot be run", c->program)
+	     : status < 0 ? cannot_run(c, status)
 			  : compiler_error(c, errors.bytes);
 	if (ok && cached && !w->n)      /* warnings are wanted again */
 		cache_object(path, cached, *object, *size);
-	else
-		unlink(path);
-	if (!c->full) {
-		free(out.bytes);
-		free(errors.bytes);
-	}
+	free(out.bytes);
+	free(errors.bytes);
 	return ok;
 }
 
-static bool compile(struct compiler *c, const struct text *source, const struct text *preprocessed, uint8_t **object,
-		    size_t *size, struct opencl_warnings *w)
+/* cache: the folder of the cache; "": none. */
+static bool compile(struct compiler *c, const char *cache, const struct text *source, const struct text *preprocessed,
+		    uint8_t **object, size_t *size, struct opencl_warnings *w)
 {
-	char folder[PATH_MAX], name[40], cached[PATH_MAX + 64];
-	const char *temporary = getenv("TMPDIR");
+	char name[40], cached[PATH_MAX + 64];
 
 	cache_name(c, preprocessed, name);
-	cache_folder(folder);
-	snprintf(cached, sizeof cached, "%s/%s.hsaco", folder, name);
-	if (*folder && read_cached(c, cached, object, size))
+	snprintf(cached, sizeof cached, "%s/%s.hsaco", cache, name);
+	if (*cache && read_cached(c, cached, object, size))
 		return true;
-	if (*folder)
-		return make_object(c, source, folder, cached, object, size, w);
-	return make_object(c, source, temporary && *temporary == '/' ? temporary : "/tmp", NULL, object, size, w);
+	return make_object(c, source, *cache ? cached : NULL, object, size, w);
 }
 
 /* Copy the source behind a #line with its name, for messages and line tables. */
@@ -471,16 +595,16 @@ static bool name_source(const struct compiler *c, const void *source, size_t n, 
 static bool preprocess(struct compiler *c, const struct text *source, struct text *out)
 {
 	struct text errors = { NULL, 0 };
-	int status = -1;
+	int status = NOT_STARTED;
 
 	common_options(c);
 	add(c, "", "-E", 2);
 	add(c, "", "-", 1);
 	*out = errors;
 	if (!c->full)
-		status = run_on(c->argument, source->bytes, source->size, out, &errors);
+		status = run_on(c, c->argument, source->bytes, source->size, out, &errors);
 	if (status < 0)
-		diag_set(c->diag, DIAG_ENV, "%s cannot be run", c->program);
+		cannot_run(c, status);
 	else if (status > 0)
 		compiler_error(c, errors.bytes);
 	free(errors.bytes);
@@ -519,12 +643,34 @@ static bool compiled_for(const char *chip)
 	return isa_of_chip(chip) == isa_of_chip(default_chip);
 }
 
+/* Compile with a folder for temporary files: in the cache, for renaming into the cache, else where TMPDIR says. */
+static bool compile_source(struct compiler *c, const void *source, size_t n, uint8_t **object, size_t *size,
+			   struct opencl_warnings *w)
+{
+	struct text named = { NULL, 0 }, preprocessed = { NULL, 0 };
+	const char *temporary = getenv("TMPDIR");
+	char cache[PATH_MAX];
+	bool ok;
+
+	set_limits(c);
+	cache_folder(cache);
+	ok = make_folder(c, *cache ? cache : temporary && *temporary == '/' ? temporary : "/tmp") && find_tools(c) &&
+	     name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
+	if (ok) {
+		compile_options(c);
+		ok = compile(c, cache, &named, &preprocessed, object, size, w);
+	}
+	remove_folder(c);
+	free(named.bytes);
+	free(preprocessed.bytes);
+	return ok;
+}
+
 bool opencl_compile(const struct wb_config *config, struct files *f, struct arena *a, const char *name,
 		    const void *source, size_t n, uint8_t **object, size_t *size, struct opencl_warnings *w,
 		    struct diag *d)
 {
 	struct compiler *c = ARENA_NEW(a, struct compiler);
-	struct text named = { NULL, 0 }, preprocessed = { NULL, 0 };
 	char *note = arena_alloc(a, strlen(name) + 8, 1);
 	bool ok;
 
@@ -538,13 +684,7 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	*w = (struct opencl_warnings){ 0, NULL };
 	if (config->files)
 		return given_object(c, f, object, size);
-	ok = find_tools(c) && name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
-	if (ok) {
-		compile_options(c);
-		ok = compile(c, &named, &preprocessed, object, size, w);
-	}
-	free(named.bytes);
-	free(preprocessed.bytes);
+	ok = compile_source(c, source, n, object, size, w);
 	sprintf(note, "%s.hsaco", name);
 	return ok && (files_note(f, a, note, *object, *size) || diag_set(d, DIAG_ENV, "out of memory")) &&
 		(!config_number(config, OPT_KEEP) || keep_object(c, *object, *size));

@@ -54,6 +54,30 @@ check 4 err 'standard input:3:7: ' sh -c '"$1" info - --format opencl <bad.cl' s
 printf 'constant int x = 1;\n' >none.cl
 check 4 err 'none.cl: .*expected kernels' "$warpbeam" info none.cl
 
+# A source that has the compiler work for ever: the whole compiler ends in time, and its temporary files with it.
+{
+	echo '#define A0 p[0]++;'
+	i=0
+	while [ $i -lt 32 ]; do
+		echo "#define A$((i + 1)) A$i A$i"
+		i=$((i + 1))
+	done
+	echo 'kernel void k(global int *p) { A32 }'
+} >bomb.cl
+mkdir tmp
+begin=$(date +%s)
+check 6 err 'bomb.cl: the compiler ran out of its 2 seconds; --max-seconds' \
+	env TMPDIR="$work/tmp" WB_TEST_BOMB="$work" "$warpbeam" run bomb.cl --max-seconds 2
+[ $(($(date +%s) - begin)) -le 6 ]
+result $? "the compiler's 2 seconds took $(($(date +%s) - begin))"
+[ -z "$(grep -lsaF "WB_TEST_BOMB=$work" /proc/[0-9]*/environ)" ]
+result $? 'the compiler runs on after its limit'
+check 6 err '2 seconds' env -u HOME -u XDG_CACHE_HOME TMPDIR="$work/tmp" "$warpbeam" run bomb.cl --max-seconds 2
+[ -z "$(ls tmp)" ] && ! ls cache/warpbeam | grep -v hsaco
+result $? "the compiler's temporary files stay: $(ls tmp cache/warpbeam)"
+# No memory limit is too small for a compiler that does its work.
+check 2 err 'add takes 3' env -u HOME -u XDG_CACHE_HOME "$warpbeam" run two.cl --kernel add --max-memory 100M
+
 check 0 out '2 kernels' "$warpbeam" info two.cl --chip bonaire --keep
 mkdir two.cl.tonga.hsaco
 check 3 err '^warpbeam: two.cl.tonga.hsaco: --keep: cannot write' "$warpbeam" info two.cl --chip tonga --keep
