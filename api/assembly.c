@@ -150,12 +150,16 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 /* The machine of the chip in a text's first .chip directive; NULL: no directive, or an unknown chip. */
 static const struct isa_ops *isa_of_text(const char *text)
 {
+	static const char word[] = ".chip";
 	char name[32];
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += strspn(line, " \t\r\n");
-		if (sscanf(line, ".chip %31[A-Za-z0-9_]", name) == 1)
-			return isa_of_chip(name);
+		if (strncmp(line, word, strlen(word)) != 0)
+			continue;
+		line += strlen(word) + strspn(line + strlen(word), " \t");
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " \t\r\n/"), line);
+		return isa_of_chip(name);
 	}
 	return NULL;
 }

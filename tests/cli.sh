@@ -86,6 +86,10 @@ check 0 out '\[label=call, style=bold\]' "$warpbeam" dis --cfg dot "$root/exampl
 check 2 err "'--cfg' is dot" "$warpbeam" dis --cfg svg "$example"
 check 4 out '^???' "$warpbeam" dis --bare --lines words
 check 4 out '^??? column' "$warpbeam" asm --bare --lines text
+# Time in proportion to the lines: 200,000 take 0.3 s, and took 10 s where the search for .chip measured the rest of the
+# text at each line.
+awk 'BEGIN { for (i = 0; i < 200000; i++) print "\tadd b32 $r1 $r2 $r3" }' >long.s
+check 0 out '^done$' sh -c 'ulimit -t 5; "$0" asm long.s -o long.bin && echo done' "$warpbeam"
 check 0 out '^3$' sh -c '"$0" asm --bare --lines text | wc -l' "$warpbeam"
 check 0 out 'bra' "$warpbeam" dis "$example"
 check 0 out '^00000000: ' "$warpbeam" dis "$example"
