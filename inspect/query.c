@@ -7,14 +7,13 @@
 #include "inspect/launch.h"
 #include "inspect/producers.h"
 #include "inspect/watch.h"
+#include "core/isa/loop.h"
 #include "core/isa/print.h"
 #include "core/shader.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/mem.h"
 #include "sched/issue.h"
-
-enum { CYCLES_AN_ISSUE = 4 };   /* without timing */
 
 void wb_launch_machine(const struct wb_launch *l, struct wb_machine *out)
 {

@@ -3,8 +3,8 @@
  * bytes in a ring of bounded size: stores to global memory save a line before its first change, all other state is
  * compared with a copy at the next snapshot, except multiprocessors that have not acted. The oldest snapshots go when
  * the ring is full; their lines of global memory move to the origin, so that the beginning stays in reach. */
-#ifndef WB_INSPECT_REPLAY_H
-#define WB_INSPECT_REPLAY_H
+#ifndef WB_INSPECT_TIME_TRAVEL_H
+#define WB_INSPECT_TIME_TRAVEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
