@@ -43,6 +43,26 @@ for slice in 1 2 63 64 127 128 129 200 299; do
 	check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run late.s --show 0:u32 --timing off --slice $slice
 done
 
+# ---- Flags of 16 bits, whatever becomes of the sum: 0xffff + 1 is zero with a carry, in a register and discarded.
+for sum in '$r9l' '#'; do
+	cat >flags.s <<-END
+		.kernel flags
+		.chip g200
+		.block 32
+		.arg zero=4
+		.arg u32=0xffff
+		.const 1 0: 1
+			add b16 \$c0 $sum u16 s[0x14] c1[0x0]
+			mov \$r1 \$c0
+			mov b32 \$r4 b32 s[0x10]
+			exit st b32 g14[\$r4] \$r1
+	END
+	for how in '' '--timing off' '--check race'; do
+		# shellcheck disable=SC2086
+		check 0 out '^arg 0 \[0\] 5$' "$warpbeam" run flags.s --show 0:u32 $how
+	done
+done
+
 # ---- Livelock: a loop of 1.5 million cycles that stores nothing is no livelock.
 loop() {
 	printf '.kernel loop\n.chip g200\n.block 32\n.arg zero=4\n.const 1 0: %s\n' "$1"

@@ -244,7 +244,9 @@ static bool whole_word(const struct program *p, const struct opnd *o)
 
 bool bind_takes_words(const struct program *p, const struct insn *in)
 {
-	if (in->dst.shape != OPND_SINK && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
+	bool sinks = in->dst.shape == OPND_SINK && in->dst.width != 2;
+
+	if (!sinks && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
 		return false;
 	for (int i = 0; i < 3; i++)
 		if (in->src[i].shape == OPND_REG && !whole_word(p, &in->src[i]))
