@@ -256,20 +256,13 @@ bool bind_takes_words(const struct program *p, const struct insn *in)
 
 /* What there is of a SIMD level. */
 struct level {
-	exec_fn *const *exec, *const *words;
+	exec_fn *const *exec;
 	int (*execute)(struct exec *x, const struct insn *in);
 	int (*run_observed)(struct exec *x, uint64_t budget);
 	const struct tesla_handlers *handlers;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 };
-
-static exec_fn *executor(const struct program *p, const struct insn *in, const struct level *level)
-{
-	exec_fn *words = level->words[in->row->exec];
-
-	return words && bind_takes_words(p, in) ? words : level->exec[in->row->exec];
-}
 
 static void bind_one(const struct program *p, struct insn *in, const struct level *level, const struct rules *rules)
 {
@@ -285,7 +278,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 		in->plain = in->straight = true;
 		return;
 	}
-	in->exec = executor(p, in, level);
+	in->exec = level->exec[in->row->exec];
 	in->guard = guard_of(in, in->row->exec);
 	in->guard_set = (uint16_t)satisfying(in->pred);
 	in->fetch = (uint8_t)fetched(in, in->row->exec);
@@ -296,7 +289,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_words_##level, tesla_execute_##level, tesla_run_observed_##level, \
+#define LEVEL(level) { tesla_exec_##level, tesla_execute_##level, tesla_run_observed_##level, \
 	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level }
 static const struct level levels[SIMD_LEVELS] = {
 	[SIMD_BASE] = LEVEL(base),

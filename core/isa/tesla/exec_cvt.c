@@ -26,7 +26,7 @@ LANE_FN uint32_t i2i(uint32_t a, struct cvt_mods m, int reg_bytes, uint32_t *cc)
 	return cvt_to_int(v.sign, v.size, m.signed_to, m.to, reg_bytes, cc);
 }
 
-EXEC_WORDS(cvt_i2i)
+EXEC(cvt_i2i)
 {
 	struct cvt_mods m = cvt_mods(in);
 	int reg_bytes = in->dst.width == 2 ? 2 : 4;
@@ -57,7 +57,7 @@ static inline uint64_t i2f64(uint64_t a, struct cvt_mods m, uint32_t *cc)
 	return cvt_long_to_float(wide, m.signed_from, m.neg, m.abs, m.round, m.to == 8 ? &FORMAT_F64 : &FORMAT_F32, cc);
 }
 
-EXEC_WORDS(cvt_i2f)
+EXEC(cvt_i2f)
 {
 	struct cvt_mods m = cvt_mods(in);
 
@@ -81,7 +81,7 @@ static inline uint64_t f2i64(uint64_t a, struct cvt_mods m, uint32_t *cc)
 	return cvt_f64_to_int(f64_modify(wide, m.neg, m.abs), m.round, m.signed_to, m.to, cc);
 }
 
-EXEC_WORDS(cvt_f2i)
+EXEC(cvt_f2i)
 {
 	struct cvt_mods m = cvt_mods(in);
 
@@ -113,7 +113,7 @@ static inline uint64_t f2f64(uint64_t a, struct cvt_mods m, uint32_t *cc)
 	return out;
 }
 
-EXEC_WORDS(cvt_f2f)
+EXEC(cvt_f2f)
 {
 	struct cvt_mods m = cvt_mods(in);
 

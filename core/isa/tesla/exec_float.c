@@ -70,7 +70,7 @@ static int by_mode(struct exec *x, const struct insn *in, enum tesla_exec op, co
 /* ---- arithmetic ---- */
 
 /* Only rn and rz exist for single precision. */
-EXEC_WORDS(fadd)
+EXEC(fadd)
 {
 	uint32_t flip_a = sign_flip(in, MOD_NEG1), flip_b = sign_flip(in, MOD_NEG2);
 	bool sat = in->mod[MOD_SAT];
@@ -86,7 +86,7 @@ EXEC_WORDS(fadd)
 	return STEP_OK;
 }
 
-EXEC_WORDS(fmul)
+EXEC(fmul)
 {
 	uint32_t flip = sign_flip(in, MOD_NEG1) ^ sign_flip(in, MOD_NEG2);
 	bool sat = in->mod[MOD_SAT];
@@ -102,7 +102,7 @@ EXEC_WORDS(fmul)
 	return STEP_OK;
 }
 
-EXEC_WORDS(fmad)
+EXEC(fmad)
 {
 	uint32_t flip_ab = sign_flip(in, MOD_NEG1), flip_c = sign_flip(in, MOD_NEG3);
 
@@ -118,7 +118,7 @@ EXEC_WORDS(fmad)
 	return STEP_OK;
 }
 
-EXEC_WORDS(fset)
+EXEC(fset)
 {
 	uint32_t keep_a = sign_keep(in, MOD_ABS1), flip_a = sign_flip(in, MOD_NEG1);
 	uint32_t keep_b = sign_keep(in, MOD_ABS2), flip_b = sign_flip(in, MOD_NEG2);
@@ -128,7 +128,7 @@ EXEC_WORDS(fset)
 	return STEP_OK;
 }
 
-LANE_FN int fminmax(struct exec *x, const struct insn *in, bool words, bool max)
+LANE_FN int fminmax(struct exec *x, const struct insn *in, bool max)
 {
 	uint32_t keep_a = sign_keep(in, MOD_ABS1), flip_a = sign_flip(in, MOD_NEG1);
 	uint32_t keep_b = sign_keep(in, MOD_ABS2), flip_b = sign_flip(in, MOD_NEG2);
@@ -137,17 +137,17 @@ LANE_FN int fminmax(struct exec *x, const struct insn *in, bool words, bool max)
 	return STEP_OK;
 }
 
-EXEC_WORDS(fmax)
+EXEC(fmax)
 {
-	return fminmax(x, in, words, true);
+	return fminmax(x, in, true);
 }
 
-EXEC_WORDS(fmin)
+EXEC(fmin)
 {
-	return fminmax(x, in, words, false);
+	return fminmax(x, in, false);
 }
 
-EXEC_WORDS(slct)
+EXEC(slct)
 {
 	uint32_t flip_c = sign_flip(in, MOD_NEG3);
 
@@ -165,7 +165,7 @@ static int quad_lane(unsigned selector, int l)
 }
 
 /* Outside fragment programs there are no neighbours: the result is 0 (facts 4.4), or by the mode register +inf. */
-EXEC_WORDS(quadop)
+EXEC(quadop)
 {
 	unsigned selector = in->mod[MOD_OP];
 	bool exists = selector < 4 || x->program->target.mode == MODE_FP;

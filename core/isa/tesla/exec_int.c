@@ -4,22 +4,22 @@
 #include "core/isa/tesla/stamp.h"
 
 /* The width of an operation whose destination is as wide as its sources. */
-static inline bool is_half(const struct insn *in, bool words)
+static inline bool is_half(const struct insn *in)
 {
-	return !words && in->dst.width == 2;
+	return in->dst.width == 2;
 }
 
 /* A lane's word as an operand of `width` bits: s[] operands and immediates of a half come as words. */
 #define OPERAND(v, width) ((v) & int_mask(width))
 
-LANE_FN void iadd(struct exec *x, const struct insn *in, bool words, bool sat, int width)
+LANE_FN void iadd(struct exec *x, const struct insn *in, bool sat, int width)
 {
 	unsigned op = in->mod[MOD_ADDOP];
 
 	STAMP(2, int_addop(op, OPERAND(a, width), OPERAND(b, width), 0, sat, width, &cc));
 }
 
-LANE_FN void iaddc(struct exec *x, const struct insn *in, bool words, int width)
+LANE_FN void iaddc(struct exec *x, const struct insn *in, int width)
 {
 	const struct row *carry = carry_row(x, in);
 	bool sat = in->mod[MOD_SAT];
@@ -27,24 +27,24 @@ LANE_FN void iaddc(struct exec *x, const struct insn *in, bool words, int width)
 	STAMP(2, int_addop(ADDOP_ADDC, OPERAND(a, width), OPERAND(b, width), carry->lane[l], sat, width, &cc));
 }
 
-EXEC_WORDS(iadd)
+EXEC(iadd)
 {
 	bool carries = in->mod[MOD_ADDOP] == ADDOP_ADDC, sat = in->mod[MOD_SAT];
 
-	if (carries && is_half(in, words))
-		iaddc(x, in, words, 16);
+	if (carries && is_half(in))
+		iaddc(x, in, 16);
 	else if (carries)
-		iaddc(x, in, words, 32);
-	else if (is_half(in, words))
-		iadd(x, in, words, sat, 16);
+		iaddc(x, in, 32);
+	else if (is_half(in))
+		iadd(x, in, sat, 16);
 	else if (sat)
-		iadd(x, in, words, true, 32);
+		iadd(x, in, true, 32);
 	else
-		iadd(x, in, words, false, 32);
+		iadd(x, in, false, 32);
 	return STEP_OK;
 }
 
-EXEC_WORDS(imul16)
+EXEC(imul16)
 {
 	bool signed_a = in->mod[MOD_SIGN1], signed_b = in->mod[MOD_SIGN2];
 
@@ -52,7 +52,7 @@ EXEC_WORDS(imul16)
 	return STEP_OK;
 }
 
-EXEC_WORDS(imul24)
+EXEC(imul24)
 {
 	bool is_signed = in->mod[MOD_SIGN1];
 
@@ -63,7 +63,7 @@ EXEC_WORDS(imul24)
 	return STEP_OK;
 }
 
-EXEC_WORDS(imad16)
+EXEC(imad16)
 {
 	unsigned op = in->mod[MOD_ADDOP];
 	bool is_signed = in->mod[MOD_SIGN1], sat = in->mod[MOD_SAT];
@@ -78,7 +78,7 @@ EXEC_WORDS(imad16)
 	return STEP_OK;
 }
 
-LANE_FN void imad24(struct exec *x, const struct insn *in, bool words, bool high)
+LANE_FN void imad24(struct exec *x, const struct insn *in, bool high)
 {
 	unsigned op = in->mod[MOD_ADDOP];
 	bool is_signed = in->mod[MOD_SIGN1], sat = in->mod[MOD_SAT];
@@ -92,17 +92,17 @@ LANE_FN void imad24(struct exec *x, const struct insn *in, bool words, bool high
 		STAMP(3, int_mad24(op, a, b, c, 0, is_signed, high, false, &cc));
 }
 
-EXEC_WORDS(imad24)
+EXEC(imad24)
 {
 	if (in->mod[MOD_HIGH])
-		imad24(x, in, words, true);
+		imad24(x, in, true);
 	else
-		imad24(x, in, words, false);
+		imad24(x, in, false);
 	return STEP_OK;
 }
 
 /* The destination is always a word: the width is that of source 1, a register or c[] of the operation's size. */
-EXEC_WORDS(sad)
+EXEC(sad)
 {
 	bool is_signed = in->mod[MOD_SIGN1];
 
@@ -113,83 +113,83 @@ EXEC_WORDS(sad)
 	return STEP_OK;
 }
 
-EXEC_WORDS(iset)
+EXEC(iset)
 {
 	unsigned cond = in->mod[MOD_COND];
 	bool is_signed = in->mod[MOD_SIGN1];
 
-	if (is_half(in, words))
+	if (is_half(in))
 		STAMP(2, int_set(OPERAND(a, 16), OPERAND(b, 16), cond, is_signed, 16, &cc));
 	else
 		STAMP(2, int_set(a, b, cond, is_signed, 32, &cc));
 	return STEP_OK;
 }
 
-LANE_FN int iminmax(struct exec *x, const struct insn *in, bool words, bool max)
+LANE_FN int iminmax(struct exec *x, const struct insn *in, bool max)
 {
 	bool is_signed = in->mod[MOD_SIGN1];
 
-	if (is_half(in, words))
+	if (is_half(in))
 		STAMP(2, int_minmax(OPERAND(a, 16), OPERAND(b, 16), max, is_signed, 16, &cc));
 	else
 		STAMP(2, int_minmax(a, b, max, is_signed, 32, &cc));
 	return STEP_OK;
 }
 
-EXEC_WORDS(imax)
+EXEC(imax)
 {
-	return iminmax(x, in, words, true);
+	return iminmax(x, in, true);
 }
 
-EXEC_WORDS(imin)
+EXEC(imin)
 {
-	return iminmax(x, in, words, false);
+	return iminmax(x, in, false);
 }
 
-EXEC_WORDS(shl)
+EXEC(shl)
 {
-	if (is_half(in, words))
+	if (is_half(in))
 		STAMP(2, int_shl(OPERAND(a, 16), OPERAND(b, 16), 16, &cc));
 	else
 		STAMP(2, int_shl(a, b, 32, &cc));
 	return STEP_OK;
 }
 
-EXEC_WORDS(shr)
+EXEC(shr)
 {
 	bool is_signed = in->mod[MOD_SIGN1];
 
-	if (is_half(in, words))
+	if (is_half(in))
 		STAMP(2, int_shr(OPERAND(a, 16), OPERAND(b, 16), is_signed, 16, &cc));
 	else
 		STAMP(2, int_shr(a, b, is_signed, 32, &cc));
 	return STEP_OK;
 }
 
-LANE_FN void logic(struct exec *x, const struct insn *in, bool words, unsigned op)
+LANE_FN void logic(struct exec *x, const struct insn *in, unsigned op)
 {
 	bool not_a = in->mod[MOD_NOT1], not_b = in->mod[MOD_NOT2];
 
-	if (is_half(in, words))
+	if (is_half(in))
 		STAMP(2, int_logic(op, a, b, not_a, not_b, 16, &cc));
 	else
 		STAMP(2, int_logic(op, a, b, not_a, not_b, 32, &cc));
 }
 
-EXEC_WORDS(logic)
+EXEC(logic)
 {
 	switch (in->mod[MOD_OP]) {
 	case LOGIC_AND:
-		logic(x, in, words, LOGIC_AND);
+		logic(x, in, LOGIC_AND);
 		break;
 	case LOGIC_OR:
-		logic(x, in, words, LOGIC_OR);
+		logic(x, in, LOGIC_OR);
 		break;
 	case LOGIC_XOR:
-		logic(x, in, words, LOGIC_XOR);
+		logic(x, in, LOGIC_XOR);
 		break;
 	default:
-		logic(x, in, words, LOGIC_MOV2);
+		logic(x, in, LOGIC_MOV2);
 	}
 	return STEP_OK;
 }

@@ -3,7 +3,7 @@
 #include "core/isa/tesla/stamp.h"
 
 #define UNARY(name, function) \
-	EXEC_WORDS(name) \
+	EXEC(name) \
 	{ \
 		bool neg = in->mod[MOD_NEG1], abs = in->mod[MOD_ABS1]; \
 		STAMP(1, function(f32_modify(a, neg, abs))); \
@@ -16,19 +16,19 @@ UNARY(lg2, sfu_lg2)
 UNARY(presin, sfu_presin)
 UNARY(preex2, sfu_preex2)
 
-EXEC_WORDS(sin)
+EXEC(sin)
 {
 	STAMP(1, sfu_sin(a));
 	return STEP_OK;
 }
 
-EXEC_WORDS(cos)
+EXEC(cos)
 {
 	STAMP(1, sfu_cos(a));
 	return STEP_OK;
 }
 
-EXEC_WORDS(ex2)
+EXEC(ex2)
 {
 	bool sat = in->mod[MOD_SAT];
 

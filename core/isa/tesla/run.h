@@ -10,13 +10,13 @@
 /* tesla_execute: any instruction, whose step has begun (threaded_code.execute). tesla_run_observed: at most `budget`
  * instructions of x->warp, each followed by flow_ops.settle, which decides the lanes that go on, and the hook of
  * checkers (program.run_observed). tesla_host_enter, tesla_host_leave: the host's mode for all of them. And the
- * executors by enum tesla_exec, all of them and those that exist for whole words alone (NULL: it does not). */
+ * executors by enum tesla_exec. */
 #define RUN_LEVEL(level) \
 	int tesla_execute_##level(struct exec *x, const struct insn *in); \
 	unsigned tesla_host_enter_##level(void); \
 	void tesla_host_leave_##level(unsigned mode); \
 	int tesla_run_observed_##level(struct exec *x, uint64_t budget); \
-	extern exec_fn *const tesla_exec_##level[TESLA_EXEC_COUNT], *const tesla_words_##level[TESLA_EXEC_COUNT];
+	extern exec_fn *const tesla_exec_##level[TESLA_EXEC_COUNT];
 
 RUN_LEVEL(base)
 RUN_LEVEL(avx2)

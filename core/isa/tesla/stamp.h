@@ -3,9 +3,9 @@
  *
  *	STAMP(2, int_shl(a, b, 32, &cc));
  *
- * In the expression a, b and c are the lane's words of sources 0, 1 and 2, and cc takes the flags; x, in and words are
- * the executor's parameters (EXEC_WORDS). The loop exists twice, with and without flags, and where nothing wants the
- * flags the compiler drops their computation. Modifiers should be locals, so that they are read once. */
+ * In the expression a, b and c are the lane's words of sources 0, 1 and 2, and cc takes the flags; x and in are
+ * the executor's parameters. The loop exists twice, with and without flags: without a flag register as destination the
+ * compiler drops the computation of flags. Modifiers should be locals, read once. */
 #ifndef WB_CORE_ISA_TESLA_STAMP_H
 #define WB_CORE_ISA_TESLA_STAMP_H
 
@@ -17,24 +17,10 @@ struct stamp {
 	struct row out, flags;
 };
 
-static inline void stamp_fetch(struct exec *x, const struct insn *in, int sources, bool words, struct stamp *s)
+static inline void stamp_fetch(struct exec *x, const struct insn *in, int sources, struct stamp *s)
 {
-	for (int i = 0; i < 3; i++) {
-		if (i >= sources)
-			s->src[i] = s->src[0];
-		else if (words && in->src[i].shape == OPND_REG)
-			s->src[i] = &x->warp->reg[in->src[i].reg];
-		else
-			s->src[i] = src_row(x, in, i, &s->tmp[i]);
-	}
-}
-
-/* Where results go as they are made: straight into the register where all lanes execute. */
-static inline struct row *stamp_out(const struct exec *x, const struct insn *in, bool words, struct stamp *s)
-{
-	bool all = (uint32_t)x->step.executed == 0xffffffffu;
-
-	return words && all && in->dst.shape == OPND_REG ? &x->warp->reg[in->dst.reg] : &s->out;
+	for (int i = 0; i < 3; i++)
+		s->src[i] = i < sources ? src_row(x, in, i, &s->tmp[i]) : s->src[0];
 }
 
 /* A lane's result depends on that lane of its sources alone, be they the destination or not. */
@@ -44,12 +30,12 @@ static inline struct row *stamp_out(const struct exec *x, const struct insn *in,
 #define LANES_APART _Pragma("GCC ivdep")
 #endif
 
-#define STAMP_LOOP(s, to, expression) do { \
+#define STAMP_LOOP(s, expression) do { \
 		const struct row *row_a = (s).src[0], *row_b = (s).src[1], *row_c = (s).src[2]; \
 		LANES_APART \
 		FOR_LANES(l) { \
 			uint32_t a = row_a->lane[l], b = row_b->lane[l], c = row_c->lane[l], cc = 0; \
-			(to)->lane[l] = (expression); \
+			(s).out.lane[l] = (expression); \
 			(s).flags.lane[l] = cc; \
 			(void)a, (void)b, (void)c; \
 		} \
@@ -57,16 +43,14 @@ static inline struct row *stamp_out(const struct exec *x, const struct insn *in,
 
 #define STAMP(sources, expression) do { \
 		struct stamp s; \
-		struct row *out = stamp_out(x, in, words, &s); \
-		stamp_fetch(x, in, sources, words, &s); \
+		stamp_fetch(x, in, sources, &s); \
 		if (in->flags_dst == FLAGS_NONE) { \
-			STAMP_LOOP(s, out, expression); \
+			STAMP_LOOP(s, expression); \
 		} else { \
-			STAMP_LOOP(s, out, expression); \
+			STAMP_LOOP(s, expression); \
 			write_flags(x, in, &s.flags); \
 		} \
-		if (out == &s.out) \
-			write_row(x, in, out); \
+		write_row(x, in, &s.out); \
 	} while (0)
 
 static inline bool any_lane(const struct row *r, lane_mask lanes)
@@ -83,7 +67,7 @@ static inline bool any_lane(const struct row *r, lane_mask lanes)
 #define STAMP_FAST(sources, fast, slow) do { \
 		struct stamp s; \
 		uint32_t any = 0; \
-		stamp_fetch(x, in, sources, words, &s); \
+		stamp_fetch(x, in, sources, &s); \
 		FOR_LANES(l) { \
 			uint32_t a = s.src[0]->lane[l], b = s.src[1]->lane[l], c = s.src[2]->lane[l], unsure = 0; \
 			s.out.lane[l] = (fast); \
@@ -92,7 +76,7 @@ static inline bool any_lane(const struct row *r, lane_mask lanes)
 			(void)c; \
 		} \
 		if (__builtin_expect(any, 0) && any_lane(&s.flags, x->step.executed)) \
-			STAMP_LOOP(s, &s.out, slow); \
+			STAMP_LOOP(s, slow); \
 		write_row(x, in, &s.out); \
 	} while (0)
 
