@@ -1,4 +1,4 @@
-/* Chips: what bounds a launch on one multiprocessor (MP) and how many MPs there are. The rows are in chip.def. */
+/* Chips: the bounds of a launch on one multiprocessor (MP) and the number of MPs. The rows are in chip.def. */
 #ifndef WB_SCHED_CHIP_H
 #define WB_SCHED_CHIP_H
 
@@ -11,7 +11,7 @@
 
 struct diag;
 
-/* Registers of a file, and what a warp gets is a multiple of. size 0: there is none. */
+/* A register file: size in registers, 0 where the chip has no such file; warps get multiples of `unit`. */
 struct register_file {
 	uint32_t size, unit;
 };
@@ -25,13 +25,13 @@ struct chip {
 	struct banks banks;              /* of s[] */
 	uint32_t max_threads, max_block[3];          /* of a block: in all, and in x, y and z */
 	uint32_t max_grid;               /* blocks in x and in y; a grid has no z */
-	uint32_t warp_lanes, warp_unit;  /* lanes of a warp; registers are counted for so many warps at once */
-	uint32_t smem_bytes, smem_unit;  /* s[] of an MP, and what it is given to a block in */
+	uint32_t warp_lanes, warp_unit;  /* lanes of a warp; warps whose registers are counted at once */
+	uint32_t smem_bytes, smem_unit;  /* bytes of s[] of an MP, in units of smem_unit for a block */
 	uint32_t max_smem;               /* s[] of a block */
-	/* Chips whose registers are given to warps, not to blocks: an MP has so many SIMDs, and a warp's registers are
-	 * in the files of one of them. 0: there are max_regs, in units of reg_unit. */
+	/* SIMDs of an MP whose chip gives registers to warps: a warp's registers are in the files of one SIMD. 0:
+	 * registers are given to blocks, from max_regs in units of reg_unit. */
 	uint32_t simds;
-	struct register_file regs, warp_regs;        /* registers of every lane; of the warp, one for all lanes */
+	struct register_file regs, warp_regs;        /* registers of every lane; scalar registers of a warp */
 	uint32_t barrier_bits;
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;
@@ -39,10 +39,10 @@ struct chip {
 
 /* The table in order; NULL past the end. */
 const struct chip *chip_at(size_t index);
-/* By name or alias ("g200", "sm_13"). NULL with DIAG_USAGE that lists the names. */
+/* By name or alias ("g200", "sm_13"). NULL with DIAG_USAGE and the list of names. */
 const struct chip *chip_find(const char *name, struct diag *d);
 
-/* Lanes of a warp that access a memory together: s[], or the others. */
+/* Lanes of a warp that access a memory together: s[], or any other memory. */
 static inline uint32_t chip_group_lanes(const struct chip *c, bool shared)
 {
 	return shared ? c->banks.lanes : c->coalesce.lanes;

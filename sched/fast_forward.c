@@ -1,7 +1,7 @@
-/* Steady-state fast-forward (fast_forward.h): find a state that came before, and skip whole periods of what happened in
- * between. A checkpoint compares a hash of the state with earlier ones. Where it came before, the state is saved in
- * full and what goes into digests is logged; where it comes again, all but its lateness is compared, and as many
- * periods are skipped as the traces of all warps repeat. */
+/* Steady-state fast-forward (fast_forward.h): find a state that came before, and skip whole periods. A checkpoint
+ * compares a hash of the state with the hashes of earlier checkpoints. At the first return of a hash the state is saved
+ * in full and the issues that go into digests are logged; at the next return all of the state but its lateness is
+ * compared, and as many periods are skipped as the traces of all warps repeat. */
 #include "sched/fast_forward.h"
 
 #include <stddef.h>
@@ -9,7 +9,8 @@
 
 #include "sched/issue.h"
 
-/* After so many checkpoints in vain the next ones are delayed, for so many cycles and then each time twice as long. */
+/* After MISSES_FREE checkpoints in vain the next checkpoints are delayed: by FIRST_PAUSE cycles, then each time by
+ * twice as many. */
 enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 #define FIRST_PAUSE 1024ull
 /* Periods that are skipped at once, at most: their instructions do not overflow 64 bits. */
@@ -29,7 +30,7 @@ static uint64_t signature(const struct sched *s)
 	return mix64(h);
 }
 
-/* Since when it matters whether a unit was idle: a warp has been ready for it. */
+/* The cycle since which idle times of a unit matter: when the first of its ready warps became ready. */
 static uint64_t idle_floor(const struct sched *s, unsigned unit)
 {
 	uint64_t floor = s->now;
@@ -46,7 +47,7 @@ void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, 
 	p->nlogged++;
 }
 
-/* Save the present state; from now on what goes into digests is logged. */
+/* Save the present state; from now on, issues that go into digests are logged. */
 static void save(struct sched *s)
 {
 	struct fast_forward *p = s->checkpoint.state;
@@ -67,7 +68,7 @@ static void save(struct sched *s)
 
 /* ---- the same state? ---- */
 
-/* A time and what it was, as they lie from `now` and from then: the same, or both no longer of interest. */
+/* Is a time t, relative to `now`, as far away as the time `was` of one period ago? Times in the past are all alike. */
 static inline bool same_time(uint64_t t, uint64_t was, uint64_t now, uint64_t period)
 {
 	return t - was == period || (t <= now && was + period <= now);
@@ -95,7 +96,7 @@ static bool same_unit(const struct sched *s, const struct fast_forward *p, unsig
 	}
 }
 
-/* Has a slot's warp waited all the time, for what is further away than a period? */
+/* Has a slot's warp waited for longer than a period? */
 static bool stays(const struct sched *s, unsigned i, const struct slot *w, const struct slot *was)
 {
 	bool waits = !is_ready(s, i) && (w->place == PLACE_BLOCKED || w->place == BEYOND_WHEEL);
@@ -123,7 +124,7 @@ static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, c
 	       same_time(w->fetched_at, was->fetched_at, now, period);
 }
 
-/* Entries of the scoreboard as times: up to that of a load which is there now. */
+/* Entries of the scoreboard compared as times: a load's result that is there now is in the past. */
 static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t *was, uint64_t period)
 {
 	for (unsigned e = 0; e < s->room.entries; e++)
@@ -132,7 +133,7 @@ static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t
 	return true;
 }
 
-/* Is everything as it was, and which slots have moved on? */
+/* Is the whole state as saved? *moved: the slots that have issued since. */
 static bool comes_back(const struct sched *s, const struct fast_forward *p, uint64_t *moved)
 {
 	uint64_t period = s->now - p->was.now;
@@ -174,7 +175,7 @@ static inline const struct sched_op *op_at(const struct sched *s, const struct t
 	return s->program.order[s->program.ops[p->at->pc / 4].place + p->at->issues - p->left];
 }
 
-/* n instructions further, if there are as many. */
+/* Move a place on by n instructions, or to the end of the trace. */
 static void pass(struct trace_place *p, uint64_t n)
 {
 	while (n >= p->left && p->left) {
@@ -195,7 +196,7 @@ static void pass(struct trace_place *p, uint64_t n)
 	p->left -= least(n, p->left);
 }
 
-/* Instructions from one place to another that is ahead of it. */
+/* Instructions from one place of a trace to a later place. */
 static uint64_t apart(struct trace_place from, struct trace_place to)
 {
 	uint64_t n = 0, whole;
@@ -211,8 +212,8 @@ static inline bool same_costs(const struct trace_segment *a, const struct trace_
 	return a->extra == b->extra && a->barrier == b->barrier && !(b->bytes | b->line);
 }
 
-/* How many instructions from two places on are the same, whichever lanes execute them, and cost the same, at least if
- * there are fewer than `enough`. */
+/* How many instructions from two places on are the same and cost the same, whichever lanes are active; counted up to
+ * `enough` or a little further. */
 static uint64_t alike(const struct sched *s, struct trace_place a, struct trace_place b, uint64_t enough)
 {
 	static const struct trace_segment free_of_costs;
@@ -232,7 +233,7 @@ static uint64_t alike(const struct sched *s, struct trace_place a, struct trace_
 	return n;
 }
 
-/* Through how many periods at most does the trace of a slot repeat the last one? */
+/* How many times, up to most_of_them, the trace of a slot repeats the last period. */
 static uint64_t repeats(const struct sched *s, const struct slot *w, const struct slot *was, uint64_t most_of_them)
 {
 	uint64_t n = apart(place_of(was), place_of(w)), enough = most_of_them * n + 1, same;
@@ -243,7 +244,8 @@ static uint64_t repeats(const struct sched *s, const struct slot *w, const struc
 	return same ? (same - 1) / n : 0;
 }
 
-/* How many periods there will be: all end before cycle `until`, and before a sleeper beyond the wheel comes into it. */
+/* How many periods to skip: all end before cycle `until`, and before a sleeper beyond the wheel has to enter the
+ * wheel. */
 static uint64_t how_often(const struct sched *s, const struct fast_forward *p, uint64_t moved, uint64_t until)
 {
 	uint64_t period = s->now - p->was.now, end = until, n;
@@ -266,7 +268,8 @@ static void charge_again(struct stall_row *row, const struct stall_row *was, uin
 		row->cycles[r] += n * (row->cycles[r] - was->cycles[r]);
 }
 
-/* What a slot's digest had in the last period, and how many instructions after the first. */
+/* An issue of the last period that went into a slot's digest, and the number of instructions since the period's
+ * first. */
 struct digested {
 	const struct sched_op *op;
 	uint64_t cycle, after;
@@ -286,7 +289,8 @@ static unsigned digested(const struct fast_forward *p, unsigned i, struct digest
 	return n;
 }
 
-/* The same for n periods more, under the masks that its trace has there. Returns the place behind them. */
+/* Digest of the same issues for n periods more, under the masks of the trace. Returns the place in the trace behind the
+ * periods. */
 static struct trace_place digest_again(const struct fast_forward *p, unsigned i, struct slot *w, uint64_t n,
 				       uint64_t period)
 {
@@ -359,7 +363,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	}
 }
 
-/* Skip n periods, and notify the observer of their issues. */
+/* Skip n periods, and notify the observer of the skipped issues. */
 static void skip_observed(struct sched *s, uint64_t moved, uint64_t n, const struct sched_observer *o)
 {
 	uint64_t period = s->now - s->checkpoint.state->was.now;

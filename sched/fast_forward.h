@@ -1,8 +1,8 @@
-/* Fast-forward: skip repetition in trace replay. Warps that go around loops bring a multiprocessor back to a state that
- * differs from an earlier one only in how late it is and in how many iterations are left. From then on it does again
- * what it did in between, as long as the traces of its warps go on alike, whichever lanes are active; so all those
- * periods are added up at once: times and counts grow by a multiple of what one period took. An observer is notified of
- * their issues nevertheless: they are those of the first one, later and under the masks of the traces.
+/* Fast-forward: skip repetition in trace replay. Warps in loops bring a multiprocessor back to an earlier state that
+ * differs only in the time and in the number of iterations. The same period follows again, as long as the traces of the
+ * warps go on alike, whichever lanes are active; so all such periods are added up at once: times and counts grow by a
+ * multiple of one period. An observer is notified of the skipped issues nevertheless: the issues of the first period,
+ * later and under the masks of the traces.
  *
  * States are compared at checkpoints: when the first warp comes to the end of a trace segment. */
 #ifndef WB_SCHED_FAST_FORWARD_H
@@ -12,15 +12,17 @@
 
 /* A state has costs for each word of code: a longer program takes longer to save than to replay. */
 enum { LOGGED_ISSUES = 512, FAST_FORWARD_WORDS = 1024 };
-/* Issues of a period that an observer can be notified of again. */
+/* Most issues of a period that an observer can be notified of again. */
 enum { PERIOD_ISSUES = 1 << 13 };
 
-/* The saved state of a multiprocessor at a checkpoint, and what has gone into digests since. A host thread needs one of
- * them, whichever multiprocessors it runs: it is of no use once sched_replay has returned. */
+/* The state of a multiprocessor saved at a checkpoint, and the issues that have gone into digests since. A host thread
+ * needs a single struct, whichever multiprocessors it runs: nothing in here is of use after sched_replay has
+ * returned. */
 struct fast_forward {
 	struct sched was;
-	uint64_t floor[UNITS_MAX];          /* since when it matters whether a unit was idle */
-	struct slot *slot;              /* as sched_room has them */
+	/* cycle from which on idle times of the unit matter: a ready warp needs the unit */
+	uint64_t floor[UNITS_MAX];
+	struct slot *slot;              /* saved slots, scoreboard and charges, as in sched_room */
 	uint64_t *at;
 	struct stall_row *by_pc;
 	struct barrier_group *barrier_group;
@@ -30,23 +32,26 @@ struct fast_forward {
 	struct logged_issue {
 		const struct sched_op *op;
 		uint64_t cycle;
-		const struct trace_segment *at;       /* as of its slot, then */
+		/* place of the slot's warp in its trace when the instruction issued */
+		const struct trace_segment *at;
 		uint32_t times, left, slot;
 	} flow[LOGGED_ISSUES];
-	unsigned nissued;               /* in all, with an observer */
+	unsigned nissued;               /* issues in the period, counted with an observer only */
 };
 
-/* For s->checkpoint.log: slot i, of warp w, issues what is in its digest. */
+/* For s->checkpoint.log: note that warp w of slot i issues `op` at cycle `now`, an instruction that goes into
+ * digests. */
 void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
 		      uint64_t now);
 
-/* A place in a trace: so many instructions of a segment are left, which issues so many times, this time included. */
+/* A place in a trace: `left` instructions of the segment until its end, `times` passes over the segment, the present
+ * pass included. */
 struct trace_place {
 	const struct trace_segment *at;
 	uint64_t times, left;
 };
 
-/* One instruction further. Returns the mask under which it issues. */
+/* Pass one instruction. Returns the mask under which the instruction issues. */
 static inline lane_mask trace_place_issue(struct trace_place *p)
 {
 	lane_mask active = p->at->active;
@@ -59,7 +64,7 @@ static inline lane_mask trace_place_issue(struct trace_place *p)
 	return active;
 }
 
-/* A checkpoint: skip the periods that begin now and end before cycle `until`, if there are any. o: NULL for none. */
+/* A checkpoint: skip the periods that begin now and end before cycle `until`. o: NULL for none. */
 void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_observer *o);
 
 #endif

@@ -1,8 +1,8 @@
-/* What every issue does, in a header so that it is compiled into the loops that do it.
+/* The path of every issue, in a header so that the compiler can inline it into the loops.
  *
  * A slot's warp either is ready, or sleeps until its next instruction and its operands are there, in a timing wheel
- * under the issue slot in which that is. Warps are not visited one by one when they wake: one bit mask has the ready
- * slots, others the slots by unit, and how long a warp waited for a unit follows from when the unit was idle. */
+ * under the issue slot of waking. Warps are not visited one by one when they wake: one bit mask has the ready slots,
+ * others the slots by unit, and how long a warp waited for a unit follows from the unit's idle times. */
 #ifndef WB_SCHED_ISSUE_H
 #define WB_SCHED_ISSUE_H
 
@@ -32,13 +32,13 @@ static inline uint64_t most(uint64_t a, uint64_t b)
 
 /* ---- charging ---- */
 
-/* Behind the last of the times at which a unit was idle. */
+/* The end of the noted idle times of a unit. */
 static inline const struct idle *end_of_idles(const struct sched *s, unsigned unit)
 {
 	return s->idle[unit] + NO_IDLES + s->nidle[unit];
 }
 
-/* Cycles until `until` in which a unit was idle, since the slot's warp became ready. */
+/* Cycles before `until` in which a unit was idle, since the slot's warp became ready. */
 static inline uint64_t idle_of(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
 {
 	const struct idle *k = end_of_idles(s, unit), *first = k - s->nidle[unit];
@@ -54,8 +54,8 @@ static inline uint64_t idle_of(const struct sched *s, const struct slot *w, unsi
 	return cycles;
 }
 
-/* Cycles until `until` in which a unit that takes `op` was idle while the slot's warp was ready for it. Mostly one of
- * them has been busy all the time, or idle since it is free. */
+/* Cycles before `until` in which a unit for `op` was idle while the slot's warp was ready. Mostly a unit has been busy
+ * all the time, or idle since its last instruction. */
 static inline uint64_t idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op,
 				  uint64_t until)
 {
@@ -66,7 +66,7 @@ static inline uint64_t idle_since(const struct sched *s, const struct slot *w, c
 	return between(most(w->ready_at, least(s->free_at[unit], s->free_at[other])), until);
 }
 
-/* Where waiting for an instruction is charged. */
+/* Row of charges of an instruction. */
 static inline struct stall_row *row_of(const struct sched *s, const struct sched_op *op)
 {
 	return (struct stall_row *)((char *)s->room.by_pc + op->charged);
@@ -80,7 +80,7 @@ static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, u
 
 typedef uint64_t stall_pair __attribute__((vector_size(16)));
 
-/* A reason and the one behind it. */
+/* Charge two reasons that stand side by side in stall.def. */
 static inline void charge_pair(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles, uint64_t behind)
 {
 	stall_pair charged = { cycles, behind };
@@ -89,16 +89,15 @@ static inline void charge_pair(uint64_t *own, uint64_t *here, unsigned reason, u
 	*(stall_pair *)&here[reason] += charged;
 }
 
-/* A sleeper's wait until it was ready. */
+/* Charge a sleeper's wait for operands and then for its instruction. */
 static inline void charge_mixed(struct slot *w, uint64_t *own, uint64_t *here)
 {
 	charge_both(own, here, w->wait, w->operands_at - w->since);
 	charge_both(own, here, STALL_FETCH, w->ready_at - w->operands_at);
 }
 
-/* A ready warp's wait up to `until`, and that it issues for `issued` cycles: a sleeper's until it was ready, then as
- * long as its unit was busy for the unit, else, `idle` cycles, for its turn. Nearly always it has slept for operands,
- * if at all. */
+/* Charge a slot's wait up to `until` and `issued` cycles of issuing. A warp first sleeps until ready, then waits for
+ * its unit, then, `idle` cycles, for its turn. Nearly always the sleep was for operands. */
 static inline void charge_wait(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
 			       uint64_t idle, uint64_t issued)
 {
@@ -123,8 +122,8 @@ static inline void charge_issue(struct sched *s, struct slot *w, const struct sc
 	charge_wait(s, w, op, s->now, idle_since(s, w, op, s->now), gap);
 }
 
-/* A warp's digest is of what it issues when, and under which mask: a sum, so that the host can be at several at a
- * time. */
+/* An issue in the digest of a warp: instruction, cycle and mask. Digests are sums, so that the host can add several at
+ * a time. */
 static inline uint64_t digest_of(const struct sched_op *op, uint64_t cycle, lane_mask active)
 {
 	return mix64((cycle ^ (uint64_t)op->word << 40) * 0x9e3779b97f4a7c15ull + active);
@@ -138,19 +137,19 @@ static inline void sched_digest(struct slot *w, const struct sched_op *op, uint6
 
 /* ---- where a warp goes on ---- */
 
-/* Is the operand in c[] of an instruction in the line that was touched last? True if it has none. */
+/* Is an instruction's operand in c[] in the line that was touched last? True without an operand in c[]. */
 static inline bool constant_here(const struct sched *s, const struct sched_op *op)
 {
 	return !((op->constant.line ^ s->const_here) & op->constant.mask);
 }
 
-/* Is the line of code of `next`, where a warp goes on from `op`, in the first cache level and stays there? */
+/* Is the line of code of `next`, the instruction after `op`, in the first cache level to stay? */
 static inline bool code_here(const struct sched *s, const struct sched_op *op, const struct sched_op *next)
 {
 	return next->line == op->line || (next->line < LINE_OTHER && s->lines_here >> next->line & 1);
 }
 
-/* The segment behind the present one of a slot: the same once more, or the next. */
+/* The segment after the present pass of a slot: the same segment once more, or the next. */
 static inline const struct trace_segment *next_segment(const struct slot *w)
 {
 	return w->times > 1 ? w->at : w->at + 1;
@@ -174,7 +173,7 @@ static inline bool is_ready(const struct sched *s, unsigned i)
 	return s->ready >> i & 1;
 }
 
-/* A slot's warp is at an instruction; it has come from another one. */
+/* Add slot i to, remove slot i from, or move slot i between the sets of slots by wanted unit. */
 static inline void want_also(struct sched *s, unsigned i, const struct sched_op *op)
 {
 	s->want[op->unit] |= 1ull << i;
@@ -195,13 +194,13 @@ static inline void want_units(struct sched *s, unsigned i, const struct sched_op
 	want_also(s, i, to);
 }
 
-/* The instructions of a program, by word of code, as the SIMD of slot i has them. */
+/* The instructions of a program, by word of code, for the SIMD of slot i. */
 static inline const struct sched_op *ops_of(const struct sched *s, unsigned i)
 {
 	return s->program.ops + (i & s->simd.mask) * s->program.nops;
 }
 
-/* The first issue slot at or after cycle t. Nearly every machine has one every 2 cycles. */
+/* The first issue slot at or after cycle t. Nearly every machine has an issue slot every 2 cycles. */
 static inline uint64_t issue_slot_in(uint64_t t, uint32_t gap)
 {
 	return gap <= 2 ? (t + gap - 1) >> (gap - 1) : (t + gap - 1) / gap;     /* hosts divide slowly */
@@ -212,19 +211,19 @@ static inline uint64_t issue_slot_at(const struct sched *s, uint64_t t)
 	return issue_slot_in(t, s->rules.gap);
 }
 
-/* The first issue slot from `issue_slot` on that belongs to the SIMD of slot i. */
+/* The first turn of slot i's SIMD from `issue_slot` on. */
 static inline uint64_t turn_from(const struct sched *s, unsigned i, uint64_t issue_slot)
 {
 	return issue_slot + ((i - issue_slot) & s->simd.mask);
 }
 
-/* The slots of the SIMD whose turn it is. */
+/* The slots of the SIMD whose turn is now. */
 static inline uint64_t turn_slots(const struct sched *s)
 {
 	return s->simd.slots << (s->issue_slot & s->simd.mask);
 }
 
-/* Until issue slot number `issue_slot`, which is that of cycle ready_at or later. */
+/* Sleep until issue slot number `issue_slot`, no earlier than cycle ready_at. */
 static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot)
 {
 	uint64_t place = issue_slot % WHEEL;
@@ -246,8 +245,8 @@ static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 	return s->room.at + (size_t)i * s->room.entries;
 }
 
-/* Round robin: a warp whose last turn is that long ago will wait as long for the next, so it need not be put to sleep
- * for less. */
+/* Round robin: a warp that has waited `waited` cycles for the last turn will wait as long for the next, so a shorter
+ * sleep is not worth the wheel. */
 static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t ready_at, uint64_t issue_slot,
 			uint64_t waited)
 {
@@ -260,7 +259,7 @@ static inline void rest(struct sched *s, unsigned i, struct slot *w, uint64_t re
 	put_to_sleep(s, i, w, ready_at, issue_slot);
 }
 
-/* When the slot's warp itself may go on, and why not before. */
+/* The cycle from which on the slot's warp itself may issue; below, the reason before. */
 static inline uint64_t free_at(const struct slot *w)
 {
 	return most(w->free_at, w->since);
@@ -271,8 +270,8 @@ static inline unsigned free_wait(const struct slot *w)
 	return w->free_at >= w->since ? w->free_wait : STALL_OPERAND;
 }
 
-/* The slot sleeps until entry `last` of its scoreboard is there, and then until its next instruction is. What is there
- * between two issue slots is of use in the second. */
+/* Sleep until `last`, an entry of the scoreboard, is there, and then until the next instruction is fetched. A result
+ * that comes between two issue slots is of use in the second. */
 static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint64_t last, uint64_t waited,
 			       uint32_t gap)
 {
@@ -291,8 +290,8 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 	rest(s, i, w, ready_at, issue_slot > s->issue_slot ? issue_slot : s->issue_slot, waited);
 }
 
-/* The latest of the entries that an instruction waits for, or `last`. Of those of the same cycle a load's counts. The
- * host cannot predict how many there are: four are compared at once. */
+/* The latest of the scoreboard entries of an instruction and of `last`; at equal cycles a load's entry is the later.
+ * The host cannot predict the number of entries, so four are compared at once. */
 static inline uint64_t latest(const uint64_t *at, const struct sched_op *op, uint64_t last)
 {
 	last = most(last, most(most(at[op->needs[0]], at[op->needs[1]]), most(at[op->needs[2]], at[op->needs[3]])));
@@ -301,21 +300,21 @@ static inline uint64_t latest(const uint64_t *at, const struct sched_op *op, uin
 	return last;
 }
 
-/* The slot sleeps until the operands of its next instruction are there, and the instruction. */
+/* Sleep until the next instruction and its operands are there. */
 static inline void await_next(struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t waited,
 			      uint32_t gap)
 {
 	const uint64_t *at = w->board;
 	uint64_t free = free_at(w), last = result_entry(free, 0);
 
-	if (w->results_at >= free)      /* a load's of the same cycle counts */
+	if (w->results_at >= free)      /* a load's result of the same cycle counts as later */
 		last = latest(at, op, last);
 	sleep_until(s, i, w, last, waited, gap);
 }
 
 /* ---- time ---- */
 
-/* Sleepers whose time has come are ready; the time of the next one is noted. */
+/* Sleepers whose cycle has come are ready; notes the cycle of the next sleeper. */
 static inline void wake_sleepers(struct sched *s)
 {
 	unsigned p = s->issue_slot % WHEEL;
@@ -331,7 +330,7 @@ static inline void wake_sleepers(struct sched *s)
 			      : sched_first_beyond(s);
 }
 
-/* To the first issue slot at or after cycle t, which lies ahead. */
+/* Move on to the first issue slot at or after cycle t, in the future. */
 static inline void move_on(struct sched *s, uint64_t t)
 {
 	s->issue_slot = issue_slot_at(s, t);
@@ -339,8 +338,8 @@ static inline void move_on(struct sched *s, uint64_t t)
 	s->issues_left = s->rules.schedulers;
 }
 
-/* Slots of m, which are ready and need a unit, if it is free; if not, *t is no later than when it is. Whether it is
- * free must be a branch: computed, the host's next pick would wait for what the last one did to the time. */
+/* Slots of m, ready and in need of a unit, if the unit is free; else 0, and *t is no later than the cycle in which the
+ * unit is free. The test must be a branch: computed, the host's next pick would wait for the arithmetic of the last. */
 static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, uint64_t now, uint64_t *t)
 {
 	uint64_t free_at = s->free_at[unit];
@@ -355,7 +354,7 @@ static inline uint64_t serve(const struct sched *s, uint64_t m, unsigned unit, u
 	return 0;
 }
 
-/* Which of the ready warps can issue at cycle now. 0: none; *t is when one can, at the earliest. */
+/* The ready warps that can issue at cycle `now`. 0: none; *t is the earliest cycle in which a warp can. */
 static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t now, uint64_t *t)
 {
 	uint64_t m = serve(s, ready & s->want[0], 0, now, t);
@@ -367,7 +366,7 @@ static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t 
 	return m;
 }
 
-/* As sched_time; *m: the slots that can issue then, if that is before `until`. */
+/* As sched_time; *m: the slots that can issue at the returned cycle, if before `until`. */
 static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *m)
 {
 	for (;;) {
@@ -390,9 +389,9 @@ static inline uint64_t sched_advance(struct sched *s, uint64_t until, uint64_t *
 	}
 }
 
-/* ---- which slot issues ---- */
+/* ---- choice of a slot ---- */
 
-/* The policy that most runs use: the first after the last. */
+/* Round robin, the policy of most runs: the first slot after `last`. */
 static inline unsigned first_after(uint64_t m, unsigned last)
 {
 	uint64_t after = m & ~1ull << last;
@@ -405,7 +404,7 @@ static inline unsigned round_robin(const struct sched *s, uint64_t m)
 	return first_after(m, s->last);
 }
 
-/* A slot that was thought to be ready by now sleeps instead. */
+/* A slot in `ready` whose warp is not ready by now sleeps instead. */
 static inline void sched_not_yet(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);
@@ -422,7 +421,7 @@ static inline void sched_take(struct sched *s, unsigned i)
 	s->issued_at = s->now;
 }
 
-/* The slot that issues next, at s->now; SCHED_NONE: none does before cycle `until`. */
+/* The slot that issues next, at s->now; SCHED_NONE: no slot can issue before cycle `until`. */
 static inline int sched_pick(struct sched *s, uint64_t until)
 {
 	uint64_t m;
@@ -444,7 +443,7 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 
 /* ---- issue ---- */
 
-/* A unit was idle until it is taken now, if it was. */
+/* Note a unit's idle time that ends now. */
 static inline void note_idle(struct sched *s, unsigned unit, uint64_t now)
 {
 	uint64_t free_at = s->free_at[unit];
@@ -457,7 +456,7 @@ static inline void note_idle(struct sched *s, unsigned unit, uint64_t now)
 	s->idle_end[unit] = now;
 }
 
-/* The unit that takes it, and for how long: the other one if the first is busy. */
+/* Take the instruction's unit for its cost, or its other unit if the first is busy. */
 static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_t now, uint32_t extra)
 {
 	bool busy = s->free_at[op->unit] > now;
@@ -484,7 +483,7 @@ static inline uint64_t post_results(struct slot *w, const struct sched_op *op, u
 	return entry;
 }
 
-/* To the next issue slot, or none if there is a scheduler left that may use this one. */
+/* Count an issue: on to the next issue slot, or stay while another scheduler may use the present slot. */
 static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool one)
 {
 	if (!one && --s->issues_left)
@@ -494,7 +493,7 @@ static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool
 	s->issues_left = s->rules.schedulers;
 }
 
-/* sched_issue of a machine with an issue slot every `gap` cycles; `one`: for one instruction. */
+/* sched_issue of a machine with an issue slot every `gap` cycles; `one`: one issue a slot. */
 static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsigned i, const struct sched_work *work,
 							   const struct sched_op *next, uint64_t fetched_at,
 							   uint32_t gap, bool one)

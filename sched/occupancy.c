@@ -1,6 +1,6 @@
-/* Occupancy: each resource of a multiprocessor has room for some number of blocks, and the smallest of them is how many
- * there are at once. What differs from chip to chip is how registers are given out: to a whole block, from one file of
- * the multiprocessor, or to each warp, from the files of the SIMD that it runs on. */
+/* Occupancy: each resource of a multiprocessor suffices for a number of blocks, and the smallest number is the
+ * occupancy. Chips differ in how a block gets registers: the whole block from one file of the multiprocessor, or each
+ * warp from the files of its SIMD. */
 #include "sched/occupancy.h"
 
 #include "core/base/diag.h"
@@ -11,20 +11,20 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/* As many blocks of so many warps as there may be. Where warps have SIMDs, what is limited is barriers, and a block of
- * one warp has none. */
+/* Blocks of `warps` warps that an MP can hold, registers and s[] apart. Where warps have SIMDs the limit is the number
+ * of barriers, and a block of one warp needs no barrier. */
 static uint32_t most_blocks(const struct chip *c, uint64_t warps)
 {
 	return c->simds && warps == 1 ? c->max_warps : c->max_blocks;
 }
 
-/* How many needs fit; a resource that is not needed has room for as many blocks as there may be. */
+/* Needs that fit into `have`; where nothing is needed, as many blocks as an MP can hold. */
 static uint32_t room(uint32_t most, uint64_t have, uint64_t need)
 {
 	return need ? (uint32_t)(have / need) : most;
 }
 
-/* Blocks of so many warps whose registers fit into the files of all SIMDs, n for each warp. */
+/* Blocks of `warps` warps whose registers fit into the files of all SIMDs, n registers a warp. */
 static uint32_t room_on_simds(const struct chip *c, const struct register_file *f, uint64_t n, uint64_t warps)
 {
 	return n && f->size ? (uint32_t)(c->simds * (f->size / round_up(n, f->unit)) / warps) : most_blocks(c, warps);

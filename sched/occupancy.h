@@ -1,4 +1,4 @@
-/* How many blocks of a kernel an MP holds at once, and what keeps it from holding more. */
+/* How many blocks of a kernel an MP holds at once, and which resource is the limit. */
 #ifndef WB_SCHED_OCCUPANCY_H
 #define WB_SCHED_OCCUPANCY_H
 
@@ -8,7 +8,8 @@
 struct chip;
 struct diag;
 
-/* NVIDIA's spreadsheet, and the header of later toolkits, which also counts warps in pairs for the warp limit. */
+/* The rules of NVIDIA's spreadsheet, and of the header of later toolkits: for the warp limit the header counts warps in
+ * pairs. */
 enum occupancy_rules { OCC_XLS, OCC_OCC7 };
 
 /* Bits of occupancy.limiters. */
@@ -19,8 +20,7 @@ enum occupancy_limiter {
 	OCC_LIMITERS = 6
 };
 
-/* What a block needs: threads, registers of each; registers of a warp, which are one for all its lanes; bytes of s[] in
- * all. */
+/* Needs of a block: threads; registers of a thread; scalar registers of a warp; bytes of s[] of the block. */
 struct block_needs {
 	uint32_t threads, regs, warp_regs, smem;
 };
@@ -28,15 +28,15 @@ struct block_needs {
 struct occupancy {
 	uint32_t warps_per_block;
 	uint32_t regs_per_block, smem_per_block;   /* as allocated, units rounded up */
-	/* Blocks that each resource has room for. */
+	/* Blocks for which each resource suffices. */
 	uint32_t limit_blocks, limit_warps, limit_regs, limit_smem, limit_warp_regs;
-	uint32_t blocks, warps;          /* resident on one MP; 0: it does not fit */
+	uint32_t blocks, warps;          /* resident on one MP; 0: the block does not fit */
 	uint32_t threads;
 	double   percent;                /* warps of the MP's */
-	uint32_t limiters;               /* enum occupancy_limiter bits: the resources that have room for no more */
+	uint32_t limiters;               /* enum occupancy_limiter bits: the resources that are used up */
 };
 
-/* False with DIAG_USAGE for a block without threads. One that does not fit is an answer, not an error. */
+/* False with DIAG_USAGE for a block without threads. A block that does not fit is an answer, not an error. */
 bool occupancy(const struct chip *c, const struct block_needs *b, enum occupancy_rules rules, struct occupancy *out,
 	       struct diag *d);
 

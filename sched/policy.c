@@ -58,7 +58,7 @@ static uint64_t group_mask(const struct sched *s, unsigned g)
 	return first < 64 ? ones << first : 0;
 }
 
-/* Round robin within a group of slots; another group's turn comes when none of this one can issue. */
+/* Round robin within a group of slots; another group's turn comes when no slot of the active group can issue. */
 static unsigned two_level(struct sched *s, uint64_t m)
 {
 	unsigned groups = (SLOTS + s->rules.group - 1) / s->rules.group;

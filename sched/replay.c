@@ -1,33 +1,34 @@
-/* Trace replay: the loop that times a multiprocessor from the traces of its warps.
+/* Trace replay: the loop that times a multiprocessor from the traces of warps.
  *
- * A warp that has been executed needs no registers and no memory any more: its trace has which instruction issues
- * next, under which mask, and where it goes on. What an instruction costs is in a table (struct sched_op), but for
- * costs that depend on addresses, which stand at the end of a trace segment. So the whole state of the loop is a few
- * words a slot: when the warp is ready, a scoreboard, and a place in its trace. The loop picks a slot (round robin),
- * charges its waiting to the reasons, posts its results to the scoreboard, and puts the warp to sleep until its next
- * operands are there. Whatever concerns other multiprocessors (cache misses, global memory, the end of a warp) is
- * handed back to the caller. The words that every issue changes are in registers meanwhile (struct loop_state).
+ * An executed warp needs no registers and no memory any more: the trace says which instruction issues next, under which
+ * mask, and where the warp goes on. The cost of an instruction is in a table (struct sched_op); costs that depend on
+ * addresses stand at the end of a trace segment. So the whole state of the loop is a few words a slot: when the warp is
+ * ready, a scoreboard, and a place in the trace. The loop picks a slot (round robin), charges the waiting to the
+ * reasons, posts the results to the scoreboard, and puts the warp to sleep until the next operands are there. Events
+ * that concern other multiprocessors (cache misses, global memory, the end of a warp) go back to the caller. Words that
+ * change with every issue are in registers meanwhile (struct loop_state).
  *
  * The loop is compiled for each of two machines (struct shape): with one SIMD, one issue every two cycles; with four
- * that have the cycles in turn, and several issues in each. */
+ * SIMDs, a turn for each every fourth cycle, and several issues a turn. */
 #include "sched/issue.h"
 #include "sched/fast_forward.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* What is known of a machine when its loop is compiled. */
+/* Properties of a machine that are constants of its loop. */
 struct shape {
 	uint32_t gap;                   /* cycles from one issue slot to the next */
-	uint32_t simds;                 /* that have the issue slots in turn; one has one issue in each of them */
-	uint32_t results;               /* scoreboard entries that one instruction makes, at most (replay_results) */
+	/* SIMDs of the multiprocessor, in turn by issue slot; with a single SIMD, one issue a slot */
+	uint32_t simds;
+	uint32_t results;               /* most scoreboard entries that one instruction writes */
 };
 
-/* As in struct sched, which is not up to date in between. */
+/* Copies of members of struct sched, whose own values are stale while the loop runs. */
 struct loop_state {
 	uint64_t now, ready, next_wake;
-	uint64_t after;                 /* slots behind the one that issued last, on the SIMD whose turn it is */
-	/* With several SIMDs: slots that may yet issue in this turn; issues left of it; when, at the earliest, one of
-	 * its other slots may issue. */
+	uint64_t after;                 /* slots behind the slot that issued last, on the SIMD of the present turn */
+	/* With several SIMDs: slots that may yet issue in the present turn; issues that remain in the turn; the
+	 * earliest cycle in which another slot of the turn may issue. */
 	uint64_t turn, next_free;
 	unsigned issues_left;
 };
@@ -99,7 +100,7 @@ static __attribute__((noinline, cold)) void sleep_long(struct sched *s, unsigned
 	put_to_sleep(s, i, w, w->ready_at, issue_slot_at(s, w->ready_at));
 }
 
-/* Until w->ready_at, which is that of an issue slot. */
+/* Sleep until w->ready_at, the cycle of an issue slot. */
 static ALWAYS_INLINE void fall_asleep(struct sched *s, struct loop_state *p, unsigned i, struct slot *w, struct shape m)
 {
 	uint64_t ready_at = w->ready_at, at = ready_at / m.gap % WHEEL;
@@ -118,10 +119,10 @@ static ALWAYS_INLINE void fall_asleep(struct sched *s, struct loop_state *p, uns
 	s->sleep.wheel[at] |= 1ull << i;
 }
 
-/* ---- what issues ---- */
+/* ---- the next instruction ---- */
 
-/* Where a segment leads to, if its last instruction costs no more than its table has and *extra cycles of its unit,
- * and the next line of code is in the cache; else NULL. */
+/* The instruction behind a segment, if the last instruction of the segment costs no more than the table's cycles and
+ * *extra cycles of a unit, and the next line of code is in the cache; else NULL. */
 static inline const struct sched_op *after_segment(const struct sched *s, unsigned i, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
@@ -134,7 +135,7 @@ static inline const struct sched_op *after_segment(const struct sched *s, unsign
 	return code_here(s, op, next) ? next : NULL;
 }
 
-/* The next instruction of a slot, if the present one can issue in this loop; else NULL. */
+/* The next instruction of a slot, if the loop can issue the present instruction; else NULL. */
 static inline const struct sched_op *next_of(const struct sched *s, unsigned i, const struct slot *w,
 					     const struct sched_op *op, uint32_t *extra)
 {
@@ -161,7 +162,7 @@ static ALWAYS_INLINE void take(struct sched *s, struct loop_state *p, unsigned u
 	s->free_at[unit] = until;
 }
 
-/* When the operands of `next` are there, in the issue slot after that. Whether a load makes it wait is noted. */
+/* The issue slot after the last operand of `next` arrives. Notes in `w` whether a load makes the warp wait. */
 static ALWAYS_INLINE uint64_t operands_of(unsigned i, struct slot *w, const uint64_t *at, const struct sched_op *next,
 					  uint64_t free, struct shape m)
 {
@@ -190,13 +191,13 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 	w->free_wait = STALL_OPERAND;
 }
 
-/* The slots of the SIMD whose turn it is. */
+/* The slots of the SIMD whose turn is now. */
 static ALWAYS_INLINE uint64_t turn_of(const struct sched *s, const struct loop_state *p, struct shape m)
 {
 	return s->simd.slots << issue_slot_of(p, m) % m.simds;
 }
 
-/* The issue slot of cycle `now`: which slots may issue in it. */
+/* Begin the issue slot of cycle `now`: find the slots that may issue. */
 static ALWAYS_INLINE void begin_turn(struct sched *s, struct loop_state *p, uint64_t now, struct shape m)
 {
 	p->now = now;
@@ -207,8 +208,8 @@ static ALWAYS_INLINE void begin_turn(struct sched *s, struct loop_state *p, uint
 	p->after = ~1ull << *last_on_simd(s, p, m);
 }
 
-/* The present instruction of a slot issues, with `extra` cycles more of its unit, and the warp goes on at `next`.
- * fast: as op->replay.fast has it, within a segment; that is most of them, and gets a piece of code of its own. */
+/* Issue the present instruction of a slot, for `extra` more cycles of the unit; the warp goes on at `next`. fast:
+ * op->replay.fast, within a segment; nearly all issues are fast and have code of their own. */
 static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsigned i, struct slot *w,
 				     const struct sched_op *op, const struct sched_op *next, uint32_t extra, bool fast,
 				     struct shape m)
@@ -263,9 +264,10 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 	begin_turn(s, p, now + m.gap, m);
 }
 
-/* ---- which slot issues ---- */
+/* ---- choice of a slot ---- */
 
-/* With one SIMD: move on to when a warp can issue, if that is before cycle `until`. The slots that can, or 0. */
+/* With one SIMD: move on to the first cycle before `until` in which a warp can issue. Returns the slots that can, 0 for
+ * none. */
 static ALWAYS_INLINE uint64_t can_issue(struct sched *s, struct loop_state *p, uint64_t until, struct shape m)
 {
 	for (;;) {
@@ -298,7 +300,7 @@ static ALWAYS_INLINE uint64_t can_issue(struct sched *s, struct loop_state *p, u
 	}
 }
 
-/* With several SIMDs: the next slot of the present turn whose unit is free; SCHED_NONE: there is none. */
+/* With several SIMDs: the next slot of the present turn with a free unit; SCHED_NONE for none. */
 static ALWAYS_INLINE int next_of_turn(const struct sched *s, struct loop_state *p)
 {
 	while (p->turn) {
@@ -315,7 +317,7 @@ static ALWAYS_INLINE int next_of_turn(const struct sched *s, struct loop_state *
 	return SCHED_NONE;
 }
 
-/* The slot that issues next, when the time has moved on to that, if it is before cycle `until`; else SCHED_NONE. */
+/* The slot that issues next, before cycle `until`, with the clock moved on; else SCHED_NONE. */
 static ALWAYS_INLINE int next_to_issue(struct sched *s, struct loop_state *p, uint64_t until, struct shape m)
 {
 	uint64_t slots, t;
@@ -342,7 +344,7 @@ static ALWAYS_INLINE int next_to_issue(struct sched *s, struct loop_state *p, ui
 
 /* ---- barriers ---- */
 
-/* The last warp of a block arrives at its barrier. */
+/* The last warp of a block arrives at the barrier. */
 static ALWAYS_INLINE void arrive_last(struct sched *s, unsigned i, const struct sched_op *next, struct shape m)
 {
 	static const struct sched_work nothing;
@@ -352,7 +354,7 @@ static ALWAYS_INLINE void arrive_last(struct sched *s, unsigned i, const struct 
 	sched_arrive(s, i);
 }
 
-/* Another one does, and waits. */
+/* Another warp than the last arrives and waits. */
 static ALWAYS_INLINE void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *next, struct shape m)
 {
 	struct slot *w = slot_of(s, i);
@@ -458,7 +460,7 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 	return SCHED_NONE;
 }
 
-/* The loop of one machine. */
+/* The loop compiled for a machine. */
 #define LOOP(name, ...) \
 	static __attribute__((noinline)) bool name##_arrives(struct sched *s, unsigned i) \
 	{ \

@@ -1,5 +1,5 @@
-/* The scheduler but for what every issue does, which is in issue.h: setting up, instructions as struct sched_op, warps
- * that come, wait at barriers and leave, data that comes late, wait counters, and the closing of accounts. */
+/* Work of the scheduler outside of the issue loop (issue.h): setting up, making struct sched_op of instructions, warps
+ * that come, wait at barriers and leave, late data, wait counters, and the closing of accounts. */
 #include "sched/issue.h"
 
 #include <assert.h>
@@ -58,7 +58,7 @@ unsigned sched_units(const struct issue_model *model, unsigned simds)
 	return model->nunits + (simds - 1) * (unsigned)__builtin_popcount(model->simd_units);
 }
 
-/* The machine's units are those of the first SIMD; what the others have of their own follows, SIMD by SIMD. */
+/* The first SIMD has the machine's unit numbers; numbers for the other SIMDs' own units follow, SIMD by SIMD. */
 static uint8_t unit_on_simd(const struct issue_model *model, unsigned unit, unsigned simd)
 {
 	unsigned before = model->simd_units & ((1u << unit) - 1);
@@ -138,7 +138,7 @@ void sched_ports_init(struct sched_ports *ports, const struct issue_model *model
 	}
 }
 
-/* Until the counter is at `upto` or below, or at its most, which is no wait. */
+/* Wait until the counter is at most `upto`. The counter's maximum is no wait. */
 static void need_counter(struct sched_op *op, const struct counter_place *c, unsigned upto)
 {
 	if (upto < c->most)
@@ -224,7 +224,7 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 			ops[k].place = places;
 			order[places++] = &ops[k];
 		}
-		places++;       /* behind the last of a chain there is none */
+		places++;       /* a place without an instruction ends a chain */
 	}
 }
 
@@ -241,7 +241,7 @@ void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, con
 
 /* ---- charging ---- */
 
-/* Cycles of slot w for one reason, at its instruction. */
+/* Charge cycles of slot w to a reason, in the slot's row and in the row of the instruction. */
 static inline void charge(struct sched *s, struct slot *w, enum stall reason, uint64_t cycles)
 {
 	w->stalls.cycles[reason] += cycles;
@@ -301,7 +301,7 @@ static void take_from_sleep(struct sched *s, unsigned i)
 		s->sleep.used &= ~(1ull << place);
 }
 
-/* Sleepers beyond the wheel that now have a place in it get one. */
+/* Sleepers whose issue slot the wheel now reaches go from beyond the wheel into the wheel. */
 void sched_refill_wheel(struct sched *s)
 {
 	uint64_t m = s->sleep.beyond;
@@ -343,7 +343,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 
 /* ---- wait counters ---- */
 
-/* The counter that it waited for is the last that came to where it has to be. */
+/* Charge the wait to the counter that was last to reach the value that the instruction needs. */
 static void charge_counter(struct sched *s, const struct slot *w)
 {
 	uint64_t ready_at = w->mixed ? w->operands_at : w->ready_at, last = result_entry(free_at(w), 0);
@@ -380,7 +380,7 @@ void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
 		w->results_at = most(w->results_at, cycle);
 }
 
-/* The data of an access comes at a later cycle than was thought: that and those behind it are complete then. */
+/* The data of access `a` comes later than expected: the access and all behind it complete no earlier than `cycle`. */
 static void count_later(struct sched *s, struct slot *w, const struct sched_access *a, uint64_t cycle)
 {
 	for (unsigned c = a->op->counts; c; c &= c - 1) {
@@ -409,7 +409,8 @@ void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)
 		count_later(s, w, a, cycle);
 	if (op->nmakes && w->results_at < cycle)
 		w->results_at = cycle;
-	/* A warp that is ready since this very issue slot has not had a turn yet: data may still be late for it. */
+	/* A warp that became ready in the present issue slot has not had a turn yet: data may still be late for the
+	 * warp. */
 	if (!is_asleep(s, i) && !(is_ready(s, i) && w->ready_at == s->now))
 		return;
 	take_from_sleep(s, i);
@@ -420,7 +421,7 @@ uint64_t sched_time(struct sched *s, uint64_t until)
 {
 	uint64_t m;
 
-	/* Slots that become ready later do not count. */
+	/* A slot whose warp becomes ready later than now is put to sleep, so that its time is found. */
 	for (m = s->ready; m; m &= m - 1)
 		if (slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at > s->now)
 			sched_not_yet(s, (unsigned)__builtin_ctzll(m));
@@ -433,7 +434,7 @@ void sched_skip(struct sched *s, uint64_t cycle)
 
 	if (issue_slot <= s->issue_slot)
 		return;
-	sched_time(s, cycle);   /* those that sleep until a cycle before it are awake then */
+	sched_time(s, cycle);   /* wakes the warps that become ready before `cycle` */
 	s->now = issue_slot * s->rules.gap;
 	s->issue_slot = issue_slot;
 	s->issues_left = s->rules.schedulers;
@@ -443,7 +444,7 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 {
 	struct slot *w = slot_of(s, i);
 
-	if (is_ready(s, i) && w->ready_at <= s->now) {          /* it did not execute */
+	if (is_ready(s, i) && w->ready_at <= s->now) {          /* its instruction could not execute */
 		charge_ready(s, w, w->next, s->now);
 		s->ready &= ~(1ull << i);
 	} else if (is_asleep(s, i)) {
@@ -466,7 +467,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	await_next(s, i, w, w->next, 0, s->rules.gap);
 }
 
-/* All warps of a block have arrived; the last of them has not waited. */
+/* All warps of a block have arrived; the last warp does not wait. */
 static uint64_t release(struct sched *s, struct barrier_group *c)
 {
 	uint64_t released = c->waiting;
@@ -548,7 +549,8 @@ void sched_settle(struct sched *s, uint64_t end)
 			charge(s, w, w->wait, between(w->since, end));
 		else
 			charge_sleep(s, w, end);
-		/* A launch that stops early may leave a multiprocessor behind the others: its warps had no turn. */
+		/* Where a launch stops early, the clock of a multiprocessor may be behind `end`: ready warps had no
+		 * turn since. */
 		charge(s, w, STALL_NOT_SELECTED, between(w->since, end));
 		for (int r = 0; r < STALLS; r++)
 			s->total.cycles[r] += w->stalls.cycles[r];

@@ -1,6 +1,6 @@
-/* An entry of the scoreboard: the cycle in which a result is there, and whether global memory makes it late. Entries are
- * words that compare as their cycles do, so the latest of several is their maximum; of two results of the same cycle,
- * a load's is the maximum. */
+/* An entry of the scoreboard: the cycle in which a result arrives, and whether global memory makes the result late.
+ * Entries are words that compare as their cycles do, so the latest of several is the maximum; of two results of the
+ * same cycle, a load's is the maximum. */
 #ifndef WB_SCHED_SCOREBOARD_H
 #define WB_SCHED_SCOREBOARD_H
 

@@ -1,4 +1,4 @@
-/* The numbers of the timing model, from timing.def: their values on a chip, their keys, their sources. */
+/* The numbers of the timing model, from timing.def: values on a chip, keys, sources. */
 #include "sched/timing.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "core/base/diag.h"
 
-/* How a number is known, as it is printed (spec timing). */
+/* Label of a number in print: how the number is known (spec timing). */
 #define LABEL_A "A"
 #define LABEL_B "B"
 #define LABEL_C "C"
@@ -61,7 +61,7 @@ enum timing_id timing_id(const char *key)
 	return (enum timing_id)id;
 }
 
-/* Keys that share a part with one that does not exist, for a message. */
+/* Keys that share a part with an unknown key, for a message. */
 static void like(const char *key, char *out, size_t size)
 {
 	const char *dot = strchr(key, '.');

@@ -1,21 +1,21 @@
 /* The language of expectations. One line is one statement: words for the place, a comparison, and the values.
  *
- *     with diverge=fall -a u32=5           begins a new run under these options; what follows is about that run
+ *     with diverge=fall -a u32=5           begins a new run under these options; the lines below are about the run
  *     exit 5                               the exit code of the run (0 unless said)
  *     result livelock                      ok fault limit deadlock livelock interrupted
  *     fault TRAP                           the fault's name
  *     arg 0 u32[0..3] = 1 2 3 4            elements of a buffer argument
- *     s[0x20] u32[0..1] = 7 8              elements of a memory space, from that address
+ *     s[0x20] u32[0..1] = 7 8              elements of a memory space, from an address on
  *     arg 1 crc32 = 1c291ca3               all bytes of a buffer argument
  *     counter divergent_branch = 1         also != < > <= >=
  *     bill branched_off = 16
  *     branch else lost = 16                by pc or label: splits, lost
  *     pc 0x48 issues = 2                   by pc or label: issues, threads, lost, taken, not_taken, diverged
  *     vertex 3 o1 = 0.5 0.25 0 1           an output register of a shader's vertex
- *     primitives = 6                       how many a geometry shader emitted
- *     primitive 2 vertex 0 o1 = 1 0 0 1    an output register of one of them
+ *     primitives = 6                       number of primitives that a geometry shader emitted
+ *     primitive 2 vertex 0 o1 = 1 0 0 1    an output register of a primitive's vertex
  *
- * A value may be repeated, 0*16, or counted up, 0..15; one value alone stands for all elements. */
+ * A value may be repeated, 0*16, or counted up, 0..15; a single value stands for all elements. */
 #include "frontends/cli/expect.h"
 
 #include <inttypes.h>
@@ -33,14 +33,14 @@ enum { MAX_ELEMENTS = 4096 };
 enum comparison { CMP_EQ, CMP_NE, CMP_LE, CMP_GE, CMP_LT, CMP_GT };
 static const char *const comparisons[] = {"=", "!=", "<=", ">=", "<", ">", NULL};
 
-/* One expectation while it is read and judged. */
+/* An expectation while read and judged. */
 struct check {
 	const struct session *s;
 	char place[400]; /* left of the comparison, cut into words by strtok_r */
 	char *rest;      /* the words of the place not yet taken */
 	enum comparison op;
-	const char *values; /* right of it */
-	char why[400];      /* after a failure: what was found, or what is wrong with the line */
+	const char *values; /* text right of the comparison */
+	char why[400];      /* after a failure: the value found, or the error of the line */
 };
 
 static bool fail(struct check *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -104,7 +104,7 @@ static bool check_bill(struct check *k)
 	return fail(k, "there is no part '%s' of the bill", name ? name : "");
 }
 
-/* The row of the listing that a pc or a label names. */
+/* The listing's row of a pc or a label. */
 static const struct wb_pc *row_at(struct check *k, const char *where)
 {
 	const struct wb_report *r = k->s->report;
@@ -175,7 +175,7 @@ static size_t read_values(const struct element_type *t, const char *text, uint64
 	return n < room ? n : room;
 }
 
-/* The wanted elements, exactly n of them; one value alone fills all. */
+/* The n wanted elements; a single value stands for all. */
 static bool wanted_values(struct check *k, const struct element_type *t, uint64_t *out, size_t n)
 {
 	char list[400], *rest = NULL;
@@ -192,7 +192,7 @@ static bool wanted_values(struct check *k, const struct element_type *t, uint64_
 	return have == n || have == 1 || fail(k, "%zu values for %zu elements", have, n);
 }
 
-/* Reads bytes of what the place names. */
+/* Reads bytes of a named place. */
 typedef enum wb_status read_fn(const struct session *s, const char *place, uint64_t at, size_t offset, void *out,
 			       size_t n, struct wb_diag *d);
 
@@ -307,7 +307,7 @@ static bool check_output(struct check *k, const uint32_t *words)
 	return true;
 }
 
-/* A number that is there and below 2^31. */
+/* A number below 2^31; UINT_MAX for any other text. */
 static unsigned number_word(struct check *k)
 {
 	const char *text = word(k);
@@ -357,11 +357,11 @@ static bool check_fault(struct check *k)
 	if (k->s->status != WB_FAULT)
 		return fail(k, "found %s", k->s->report->result);
 	const struct wb_report *r = k->s->report;
-	const char *what = r->nwaits ? r->waits[0] : k->s->diag.text; /* the first of those stopped says why */
+	const char *what = r->nwaits ? r->waits[0] : k->s->diag.text; /* the first stopped warp says why */
 	return strstr(what, k->values) || fail(k, "found %s", what);
 }
 
-/* Cut "place OP values" at the comparison. False: there is none, all is place. */
+/* Cut "place OP values" at the comparison. False: no comparison, all of the line is place. */
 static bool split(struct check *k)
 {
 	for (char *p = k->place; *p; p++) {
@@ -382,7 +382,7 @@ static bool split(struct check *k)
 
 static const struct statement {
 	const char *verb;
-	bool compares; /* needs a comparison; the others are followed by their value alone */
+	bool compares; /* needs a comparison; without: the value follows the word */
 	bool (*check)(struct check *k);
 } statements[] = {
 	{"exit", false, check_exit},    {"result", false, check_result},  {"fault", false, check_fault},
@@ -423,8 +423,8 @@ static bool among(const char *name, const char *const *names)
 	return *names;
 }
 
-/* What a `with` line may say: nothing of the host but files that its run reads; no limit that the command line has set;
- * in the program's own text no file either, but with --files any. NULL, or why not. */
+/* Why a `with` line may not have an option: options of the host, but for files to read; limits that the command line
+ * has set; in the program's text files too, except with --files any. NULL: the option is allowed. */
 static const char *refusal(struct wb_config *given, const char *name, const char *value, bool own)
 {
 	static const char *const host[] = {"files", "cc", "keep", "include", NULL},
@@ -450,8 +450,8 @@ static bool may_set(struct wb_config *given, const char *name, const char *value
 	return !why;
 }
 
-/* The options of a `with` line, which is overwritten, set in config; its arguments, each behind a -a, in args, of which
- * there are at most as many as the line has letters. */
+/* Set the options of a `with` line (overwritten) in config, and list the arguments, each behind a -a, in args, at most
+ * as many as the line has letters. */
 static bool set_options(char *line, struct wb_config *given, bool own, struct wb_config *config,
 			const char **args)
 {
@@ -481,7 +481,7 @@ static bool set_options(char *line, struct wb_config *given, bool own, struct wb
 	return true;
 }
 
-/* One run and the expectations about it, which are in `file`; *line moves to the next `with` or to the end. */
+/* One run and the expectations about the run, in `file`; *line moves to the next `with` or to the end. */
 static void check_group(struct session *s, const char *file, const char *const **line, struct expect_count *count)
 {
 	bool says_exit = false;
@@ -504,7 +504,7 @@ static void check_group(struct session *s, const char *file, const char *const *
 	}
 }
 
-/* Run once under the options of a `with` line, or without one under those of c, and compare. */
+/* Run once, under the options of a `with` line or under the command line's, and compare. */
 static enum wb_status check_run(const struct cli *c, struct session *s, const char *file, const char *const **line,
 				const char *kernel, const char *const *args, struct expect_count *count)
 {
@@ -529,8 +529,8 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 	return status;
 }
 
-/* The statements of a text, a list ended by NULL that points into it: its lines but for empty ones and comments, which
- * begin with # or //; but as in a program, those in `// expect: …` count. The caller frees the list. */
+/* The statements of a text, a list of pointers into the text ended by NULL: all lines except empty lines and comments
+ * (# or //); `// expect: …` is a statement. The caller frees the list. */
 static const char **statements_of(char *text)
 {
 	static const char mark[] = "expect:";

@@ -1,6 +1,6 @@
-/* report: one page about one run, for mail and paper: what happened, what divergence cost, where the time went, the
- * program with both, a timeline, and how to make the page again. It needs no network and no script, every text that
- * comes from a file is escaped, and what a colour says is also said in words. */
+/* report: one page about one run, for mail and paper: the result, the cost of divergence, where the time went, the
+ * program with both, a timeline, and the command that makes the page again. The page needs no network and no script,
+ * every text from a file is escaped, and words repeat what colours say. */
 #include "frontends/cli/html.h"
 
 #include <inttypes.h>
@@ -101,7 +101,7 @@ static const char style[] =
 	".key i{display:inline-block;width:.9rem;height:.7rem;margin-right:.35rem;border-radius:1px}\n"
 	"pre{background:var(--strip);padding:.7rem .9rem;border-radius:.4rem;white-space:pre-wrap;"
 	"overflow-wrap:anywhere}\n"
-	/* On a phone an instruction has a row of its own; its numbers, with their names, and reasons stand below it. */
+	/* On a phone an instruction has a row to itself; the named numbers and the reasons stand below. */
 	"@media (max-width:44rem){body{padding:1rem .8rem}.m{width:5rem;min-width:3rem}td code,th{white-space:normal}"
 	".code,.code tbody{display:block}.code thead,.code .o,.code td:empty{display:none}"
 	".code tr{display:grid;grid-template-columns:2.6rem 1fr auto auto;align-items:baseline}"
@@ -286,7 +286,7 @@ struct listing {
 	uint64_t most;
 };
 
-/* An instruction, or (p NULL) a line of the source; `head`: one that has instructions. */
+/* An instruction, or (p NULL) a line of the source; `head`: a line with instructions. */
 static void code_row(const struct listing *k, const struct wb_pc *p, const char *text, size_t n, int line, bool head)
 {
 	FILE *f = k->f;
@@ -347,8 +347,8 @@ static bool has_instructions(const struct wb_report *r, int line)
 	return false;
 }
 
-/* The source, each line with its instructions: those of an assembly line take its place, those of a compiler follow;
- * last, those of no line. */
+/* The source, each line with the line's instructions: instructions of an assembly line replace the line, instructions
+ * of a compiler follow; instructions without a line come last. */
 static void by_line(const struct listing *k, const char *source, bool compiled)
 {
 	int line = 0;
@@ -498,7 +498,7 @@ static void word(FILE *f, const char *text)
 	fputs("&#39;", f);
 }
 
-/* One that was given, unless it says where to write to, and how loudly. */
+/* A user's option, except where output goes and how loud the run is. */
 static void option(FILE *f, const struct cli *c, const struct value *v)
 {
 	const struct opt *o = c->known;

@@ -1,5 +1,5 @@
-/* sweep: a grid of runs. Workers fetch points, finished rows go to a journal at once, and the table is written when all
- * are there, in the order of the plan. */
+/* sweep: a grid of runs. Workers fetch points, finished rows go to a journal at once, and the table is written at the
+ * end, in the order of the plan. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -33,7 +33,7 @@ static void on_interrupt(int signal_number)
 
 bool ranks_wanted(void)
 {
-	const char *size = getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI's mpirun sets it */
+	const char *size = getenv("OMPI_COMM_WORLD_SIZE"); /* Open MPI's mpirun sets the variable */
 	return size && atoi(size) > 1;
 }
 
@@ -47,7 +47,8 @@ bool sweep_next(struct sweep *s, unsigned long *point)
 	return s->next++ < s->plan->points;
 }
 
-/* What could not be run or came of the host and not of the point is tried again by --resume. */
+/* A result of the point itself; rows that could not run, or that failed for reasons of the host, are tried again by
+ * --resume. */
 static bool lasting(const json_t *row)
 {
 	json_int_t status = json_integer_value(json_object_get(row, "exit"));
@@ -72,8 +73,8 @@ static bool accept_row(struct sweep *s, json_t *row)
 	return true;
 }
 
-/* ---- The journal: a line that identifies the sweep, then a line for each row and each file that rows read, each
- * with the checksum of its text before it ---- */
+/* ---- The journal: a line that identifies the sweep, then a line for each row and for each file that rows read, with
+ * the checksum of the text before each text ---- */
 
 static void write_line(struct sweep *s, const json_t *line)
 {
@@ -85,7 +86,7 @@ static void write_line(struct sweep *s, const json_t *line)
 	free(text);
 }
 
-/* The document of a line that is as it was written, or NULL. */
+/* The document of an undamaged line, or NULL. */
 static json_t *read_line(const char *line, size_t n)
 {
 	enum { SUM = HASH_TEXT - 1 };
@@ -96,7 +97,7 @@ static json_t *read_line(const char *line, size_t n)
 	return memcmp(line, sum, SUM) ? NULL : json_loadb(line + SUM + 1, n - SUM - 1, 0, NULL);
 }
 
-/* Note a file; false: it is known already, and is as it was. */
+/* Note a file; false: the file is known already with the same hash. */
 static bool accept_file(struct sweep *s, const char *name, const char *hash)
 {
 	const char *known = json_string_value(json_object_get(s->files, name));
@@ -106,7 +107,7 @@ static bool accept_file(struct sweep *s, const char *name, const char *hash)
 	return true;
 }
 
-/* Files go before the first row that read them: a row in the journal has all of its files there. */
+/* Files go before the first row that read them, so that a row in the journal is never without files. */
 static void write_files(struct sweep *s, const json_t *files)
 {
 	const char *name;
@@ -132,7 +133,7 @@ void sweep_add_row(struct sweep *s, json_t *row)
 	json_decref(files);
 }
 
-/* Take the rows of a journal; the length of what is whole, as a process that was killed may have left half a line. */
+/* Take the rows of a journal; returns the length of the whole lines, as a killed process may have left half a line. */
 static size_t replay(struct sweep *s, char *text)
 {
 	char *line = strchr(text, '\n') + 1, *end;
@@ -148,7 +149,7 @@ static size_t replay(struct sweep *s, char *text)
 	return (size_t)(line - text);
 }
 
-/* Whether the files that the kept rows have read are what they were. */
+/* Are the files that the kept rows have read unchanged? */
 static bool files_unchanged(const struct sweep *s, const char *path)
 {
 	const char *name;
@@ -183,7 +184,7 @@ static enum wb_status resume_journal(struct sweep *s, const char *path, const ch
 			"they are dropped", path);
 }
 
-/* path: of the table, or NULL, and then there is no journal. */
+/* path: of the table; NULL: no table and no journal. */
 static enum wb_status open_journal(struct sweep *s, const char *path, bool resume)
 {
 	char head[80];
@@ -230,7 +231,7 @@ static void run_all(struct sweep *s, struct worker_pool *pool, struct ranks *ran
 	progress_end(&progress);
 }
 
-/* The verdict; a sweep with points that failed has failed, and its table is complete. */
+/* The verdict; a sweep with failed points has failed, though the table is complete. */
 static enum wb_status conclude(const struct sweep *s, const struct cli *c)
 {
 	unsigned long bad = 0, first = 0;
@@ -260,7 +261,7 @@ static enum wb_status sweep_master(struct sweep *s, struct worker_pool *pool, st
 		return status;
 	for (unsigned i = 0; i < STOPS; i++) {
 		sigaction(stops[i], NULL, &before[i]);
-		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* nohup has it ignored */
+		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* under nohup SIGHUP is ignored */
 			sigaction(stops[i], &stop, NULL);
 	}
 	run_all(s, pool, ranks, c);
@@ -294,8 +295,7 @@ static bool count_jobs(const struct cli *c, unsigned *jobs)
 	return true;
 }
 
-/* The name of the table as seen from every folder, since the process moves to that of the plan; NULL: standard
- * output. */
+/* The absolute name of the table, since the process moves to the folder of the plan; NULL: standard output. */
 static bool place_table(const struct cli *c, char **table, char **points)
 {
 	const char *name = cli_value(c, "output"), *dot = name ? strrchr(name, '.') : NULL;

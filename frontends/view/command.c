@@ -1,5 +1,5 @@
-/* The commands of command.def: each name has a function do_NAME, found by name in one table that help, completion and
- * the page of keys read as well. Those that move build a struct wb_goal and leave the search to the player. */
+/* The commands of command.def: each name has a function do_NAME, found by name in one table for help, completion and
+ * the page of keys as well. Commands that move build a struct wb_goal and leave the search to the player. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void app_command(struct app *a, const char *text)
 	char copy[LINE];
 	const char *line = copy;
 	size_t length = strlen(text), n;
-	while (length && text[length - 1] == ' ') /* what completion leaves behind */
+	while (length && text[length - 1] == ' ') /* completion leaves a space behind */
 		length--;
 	snprintf(copy, sizeof copy, "%.*s", (int)length, text);
 	n = strcspn(line, " ");
@@ -119,7 +119,7 @@ static void go(struct app *a, uint64_t issue)
 	report(a, player_goto(a->player, issue, &d), &d);
 }
 
-/* The pc at the cursor: the selected instruction, else the selected warp's next one. */
+/* The pc at the cursor: the selected instruction, else the selected warp's next instruction. */
 static bool cursor(struct app *a, uint32_t *pc)
 {
 	if (a->view.pc < 0 && !a->model.selected) {
@@ -130,7 +130,7 @@ static bool cursor(struct app *a, uint32_t *pc)
 	return true;
 }
 
-/* To where a warp is about to execute what is at pc. */
+/* Walk until a warp is about to execute the instruction at pc. */
 static void to_pc(struct app *a, uint32_t pc, bool back)
 {
 	struct wb_diag d;
@@ -156,7 +156,7 @@ static void do_run(struct app *a, const char *argument)
 		app_message(a, "this is the end; Home goes to the start");
 }
 
-/* The goals of step and back. False: it is none of these. */
+/* The goals of step and back. False: `what` names none. */
 static bool goal_of(const struct app *a, const char *what, struct wb_goal *g)
 {
 	static const struct {
@@ -280,7 +280,7 @@ static void do_end(struct app *a, const char *argument)
 
 /* ---- places ---- */
 
-/* "PLACE", "PLACE if EXPRESSION" or "if EXPRESSION"; the same text again takes it away. */
+/* "PLACE", "PLACE if EXPRESSION" or "if EXPRESSION"; the same text again removes the breakpoint. */
 static void do_break(struct app *a, const char *argument)
 {
 	struct wb_launch *l = a->player->launch;
@@ -438,7 +438,7 @@ static void select_code(struct app *a, int step)
 		a->view.pc = m->listing.code[at].pc;
 }
 
-/* The next line that instructions come from. */
+/* Select the next line with instructions. */
 static void select_line(struct app *a, int step)
 {
 	const struct model *m = &a->model;
@@ -452,7 +452,7 @@ static void select_line(struct app *a, int step)
 		a->view.pc = m->listing.code[m->listing.line[found - 1].first].pc;
 }
 
-/* What up and down mean depends on the pane: rows are selected where they can be, scrolled where they cannot. */
+/* The meaning of up and down depends on the pane: panes with rows to select move the selection, others scroll. */
 static void move_rows(struct app *a, int step)
 {
 	struct view *v = &a->view;
@@ -516,7 +516,7 @@ static void do_right(struct app *a, const char *argument)
 	pan(a, 1);
 }
 
-/* The zoom that shows about all: where zooming in begins. */
+/* The zoom that shows nearly the whole run: zooming in begins here. */
 static int fitting_zoom(const struct app *a)
 {
 	uint64_t cycles = a->model.mp.last_cycle - a->model.mp.first_cycle;
@@ -606,7 +606,7 @@ static void do_warp(struct app *a, const char *which)
 		app_message(a, "slots are 0 to %u; found '%s'", a->model.mp.nslots - 1, which);
 }
 
-/* Another multiprocessor, as it stood at the cycle that the one shown so far is in. */
+/* Show another multiprocessor, at the cycle of the multiprocessor shown before. */
 static void show_mp(struct app *a, unsigned mp)
 {
 	struct wb_diag d;
@@ -644,7 +644,7 @@ static void do_follow(struct app *a, const char *argument)
 	a->view.pc = -1;
 }
 
-/* The next less hot row after the selected one; the hottest if none is. */
+/* Select the next row by issues after the selected row; the hottest without a selection. */
 static void do_hottest(struct app *a, const char *argument)
 {
 	const struct model *m = &a->model;
@@ -677,7 +677,7 @@ static uint64_t waited_at(const struct code_row *row)
 	return cycles;
 }
 
-/* The next less stalling row after the selected one, as do_hottest by issues. */
+/* Select the next row by stalls, as do_hottest by issues. */
 static void do_stalled(struct app *a, const char *argument)
 {
 	const struct model *m = &a->model;

@@ -1,7 +1,6 @@
-/* Timeline: warps × cycles. An issue is a bar whose height is its lanes; below the bars a ribbon, and behind them a
- * tint, say what the warp waits for when it does not issue. Above the rows are all warps together: lanes that execute
- * in a cycle, and warps by what they do. A column of the picture may stand for many cycles; an issue in any of them
- * shows. */
+/* Timeline: warps × cycles. The height of an issue's bar is the number of lanes; below the bars a ribbon, and behind
+ * the bars a tint, say what the warp waits for. Above the rows are all warps together: lanes that execute in a cycle,
+ * and warps by state. A column of the picture may stand for many cycles; an issue in any cycle shows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +44,7 @@ static void rows_of(const struct canvas *c, const struct model *m, const struct 
 	out->first = first < 0 ? 0 : first;
 }
 
-/* Take a strip off the top of the plot, if there is room for it above rows of the least height. */
+/* Take a strip off the top of the plot, if the rows below keep the least height. */
 static struct rect strip_above(const struct canvas *c, struct rect *plot, int h, int least)
 {
 	struct rect strip = {plot->x, plot->y, plot->w, 0};
@@ -64,7 +63,7 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	int name = NAME_CHARS * c->cw, axis = c->rh, least = (int)m->mp.nslots * LEAST_ROW;
 	*out = (struct time_axis){.plot = {body->x + name, body->y, body->w - name, body->h - axis}, .open_slot = -1};
 	out->per_unit = cycles_per_unit(m, v, out->plot.w);
-	bool words = m->machine.issue_cycles >= WORD_CHARS * c->cw * out->per_unit; /* rows have room for them */
+	bool words = m->machine.issue_cycles >= WORD_CHARS * c->cw * out->per_unit; /* rows are tall enough for words */
 	int most = words ? out->plot.h - MAP_H - 3 : 2 * out->plot.h / 3;
 	least = words ? (int)m->mp.nslots * (c->rh + 2) : least;
 	least = least < LEAST ? LEAST : least > most ? most : least;
@@ -112,13 +111,13 @@ void timeline_looks(const struct theme *t, struct looks looks[2])
 		looks[1].tint[i] = mix(l->wait[i], t->role[ROLE_PANEL], 0.12);
 }
 
-/* It has not happened yet. */
+/* Is a column later than the cursor? */
 static bool future(const struct tally *k, const struct model *m)
 {
 	return k->last >= m->at.issue;
 }
 
-/* looks: of what has happened and of what has not. */
+/* looks: of the past and of the future. */
 static uint32_t bar_colour(const struct looks *looks, const struct tally *k, const struct model *m, enum colour_by by)
 {
 	const struct looks *l = &looks[future(k, m)];
@@ -137,14 +136,14 @@ static uint32_t bar_colour(const struct looks *looks, const struct tally *k, con
 	}
 }
 
-/* Where the cursor is on the plot; -1: not on it. */
+/* The plot's column of the cursor; -1: outside of the plot. */
 static int cursor_unit(const struct time_axis *a, const struct model *m)
 {
 	int x = m->mp.began && m->mp.cycle >= a->left ? timeline_unit(a, m->mp.cycle) : -1;
 	return x < a->plot.w ? x : -1;
 }
 
-/* The first column of which nothing has happened yet. */
+/* The first column of the future. */
 static int future_from(const struct time_axis *a, const struct model *m)
 {
 	int x = cursor_unit(a, m);
@@ -161,7 +160,7 @@ static char bar_letter(const struct tally *k, const struct model *m)
 	return lanes >= m->machine.lanes ? '#' : (char)(lanes ? '0' + lanes * 10 / m->machine.lanes : '-');
 }
 
-/* What the warp waits for most of a column; -1: it does not. */
+/* The reason of most of a column's waiting; -1: no waiting. */
 static int longest_wait(const struct tally *k)
 {
 	int found = -1;
@@ -192,7 +191,7 @@ static struct parts parts_of(const struct canvas *c, const struct time_axis *a, 
 static int bar_height(const struct tally *k, const struct model *m, int h)
 {
 	int lanes = (int)m->machine.lanes, n = (int)(k->lanes / k->issues), tall = (n * h + lanes / 2) / lanes;
-	return tall > 0 ? tall : 1; /* an issue shows, if none of its lanes executes */
+	return tall > 0 ? tall : 1; /* an issue shows even without active lanes */
 }
 
 static void draw_bars(struct canvas *c, struct rect r, const struct tally *row, const struct columns *k,
@@ -211,7 +210,7 @@ static void draw_bars(struct canvas *c, struct rect r, const struct tally *row, 
 	}
 }
 
-/* What the ribbon shows of a column: of several cycles, what takes a quarter of them or more. */
+/* The reason that the ribbon shows in a column: over several cycles, a reason of a quarter of the cycles or more. */
 static int shown_wait(const struct tally *k, const struct total *t, bool fine)
 {
 	int wait = longest_wait(k);
@@ -237,7 +236,7 @@ static void draw_waits(struct canvas *c, const struct parts *p, const struct tal
 	canvas_columns(c, p->ribbon, k->colour);
 }
 
-/* Where it splits and rejoins, and where the selected instruction is issued. */
+/* Marks of splits and rejoins, and of issues of the selected instruction. */
 static void draw_marks(struct canvas *c, const struct parts *p, const struct tally *row, const struct columns *k,
 		       const struct model *m, const struct looks *l)
 {
@@ -252,7 +251,7 @@ static void draw_marks(struct canvas *c, const struct parts *p, const struct tal
 	canvas_columns(c, (struct rect){p->bars.x, p->bars.y, p->bars.w, p->bars.h >= 8 ? 3 : 1}, k->colour);
 }
 
-/* The end of what is the same issue, or the same wait, as in a column. */
+/* The end of the issue, or of the wait, of a column. */
 static int run_end(const struct tally *row, int x, int w)
 {
 	int end = x + 1, wait = longest_wait(&row[x]);
@@ -263,7 +262,7 @@ static int run_end(const struct tally *row, int x, int w)
 	return end;
 }
 
-/* Words where there is room for them: the instruction on its bar, the reason on a wait. */
+/* Words as far as they fit: the instruction on a bar, the reason on a wait. */
 static void draw_words(struct canvas *c, const struct parts *p, const struct tally *row, const struct columns *k,
 		       const struct model *m, const struct looks *l)
 {
@@ -355,7 +354,7 @@ static void lanes_strip(struct canvas *c, const struct time_axis *a, const struc
 	strip_name(c, body, r, "lanes");
 }
 
-/* The reason that stands at a height of a column's stack, counted in warps; -1: none, WAITS: they issue. */
+/* The reason at a height of a column's stack, counted in warps; -1: none, WAITS: issuing. */
 static int stacked(const struct total *t, float warps)
 {
 	if (warps < t->issuing)
@@ -386,7 +385,7 @@ static void warps_strip(struct canvas *c, const struct time_axis *a, const struc
 	strip_name(c, body, r, "warps");
 }
 
-/* The whole run, and what part of it the plot shows. */
+/* The whole run, and the part in the plot. */
 static void map_strip(struct canvas *c, const struct time_axis *a, const struct rect *body, const struct columns *k,
 		      const struct model *m, const struct looks *l)
 {
@@ -411,7 +410,7 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 	strip_name(c, body, r, "run");
 }
 
-/* ---- the lanes of a warp that is open ---- */
+/* ---- the lanes of an open warp ---- */
 
 static enum lane_state lane_then(const struct tally *k, const struct model *m, unsigned lane)
 {
@@ -519,7 +518,7 @@ static void cursor_line(struct canvas *c, const struct time_axis *a, const struc
 	canvas_text(c, left, top, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "▲");
 }
 
-/* Bookmarks on the axis, by the cycle of the issue that leads to them. */
+/* Bookmarks on the axis, by the cycle of the issue before each. */
 static void bookmarks(struct canvas *c, const struct time_axis *a, const struct model *m, const struct view *v)
 {
 	const struct record *r = &m->player->record;
@@ -533,7 +532,7 @@ static void bookmarks(struct canvas *c, const struct time_axis *a, const struct 
 	}
 }
 
-/* What is being measured: from where a drag began to the mouse. */
+/* The measured span: from the start of a drag to the mouse. */
 static void measured(struct canvas *c, const struct time_axis *a, const struct view *v)
 {
 	if (v->mark < (int64_t)a->left || v->mouse_x < a->plot.x || v->mouse_x >= a->plot.x + a->plot.w)
@@ -564,7 +563,7 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 		  pane_number(of, all), m->player->record.full ? "+" : "", colour_by_name(v->colour), marked);
 }
 
-/* One entry of the key from x on; returns the x behind it, or x if there is no room before `right`. */
+/* One entry of the key at x; returns the x behind, or x if the entry does not fit before `right`. */
 static int key_entry(struct canvas *c, int x, int right, int y, uint32_t colour, int h, const char *name)
 {
 	int w = canvas_text_width(c, name) + 3 * c->cw;
@@ -575,7 +574,7 @@ static int key_entry(struct canvas *c, int x, int right, int y, uint32_t colour,
 	return x + w;
 }
 
-/* Behind the title: what the colours mean, as far as they occur. The rest of the strip is the note's. */
+/* Behind the title: the key of the colours that occur. The note has the rest of the strip. */
 static void key_of_colours(struct canvas *c, struct box *b, const struct model *m, const struct view *v,
 			   const struct looks *l)
 {
@@ -609,7 +608,7 @@ void timeline_halves(const struct canvas *c, const struct rect *body, struct rec
 	half[1] = (struct rect){body->x, body->y + h + c->rh, body->w, body->h - h - c->rh};
 }
 
-/* One run; the key and the note are in the title of `b`, whose body it need not be. */
+/* One run; the key and the note are in the title of `b`, whose body may be another. */
 static void draw_run(struct canvas *c, const struct box *b, const struct model *m, const struct view *v, bool titled)
 {
 	struct time_axis a;

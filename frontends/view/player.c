@@ -1,13 +1,14 @@
-/* What the record can answer (the next split, n issues of one multiprocessor back) is searched there and costs one jump
- * to a position. Any other goal runs the launch: at once if the library can count it, else issue by issue, with a
- * budget in issues of all multiprocessors, so that a view stays responsive. */
+/* Goals that the record can answer (the next split, n issues of one multiprocessor back) are searched there and cost
+ * one jump to a position. Any other goal runs the launch: at once if the library can count the goal, else issue by
+ * issue, with a budget in issues of all multiprocessors, so that a view stays responsive. */
 #include "frontends/view/player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a warp has waited since its last issue: stalls are counted from its start. */
+/* Cycles that a warp has waited since the previous issue, by reason; stalls in `i` are counted from the warp's
+ * start. */
 static void waited_since(struct player *p, const struct wb_issue *i, uint32_t out[WAITS])
 {
 	const struct wb_action *did = i->action;
@@ -24,7 +25,7 @@ static void waited_since(struct player *p, const struct wb_issue *i, uint32_t ou
 	}
 }
 
-/* Called for every issue; those that are new are recorded. */
+/* Called for every issue; new issues are recorded. */
 static void note(void *context, const struct wb_issue *i)
 {
 	struct player *p = context;
@@ -157,7 +158,7 @@ static bool concerns(const struct wb_goal *g, const struct wb_action *did)
 	       (!g->one_mp || did->mp == g->mp);
 }
 
-/* Breakpoints, watches and the end stop a walk whichever warp is at them. */
+/* Breakpoints, watches and the end stop a walk, whichever warp arrives. */
 static bool arrived(const struct player *p, struct walk *c)
 {
 	const struct wb_goal *g = c->goal;
@@ -169,7 +170,8 @@ static bool arrived(const struct player *p, struct walk *c)
 	       (g->cycles && cycle_of(p, g) >= c->from + g->cycles);
 }
 
-/* A goal that counts one warp's or multiprocessor's issues, or cycles, issue by issue: the budget counts all. */
+/* Walk issue by issue to a goal that counts issues of one warp or multiprocessor, or cycles; the budget counts the
+ * issues of all. */
 static enum wb_status walk_to_goal(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	struct walk c = {.goal = g, .from = cycle_of(p, g)};
@@ -186,14 +188,14 @@ static enum wb_status walk_to_goal(struct player *p, const struct wb_goal *g, ui
 	return WB_OK;
 }
 
-/* Can a goal be found in the record, as far as that goes? */
+/* Can a goal be found within the recorded issues? */
 static bool in_record(const struct player *p, const struct wb_goal *g)
 {
 	struct wb_break b;
 	return p->at.issue <= p->record.n && !g->when && !g->one_warp && !wb_launch_breaks(p->launch, 0, &b);
 }
 
-/* A search for divergences of one multiprocessor, all of whose issues until the end are recorded. */
+/* A search for divergences of one multiprocessor, with all issues until the end recorded. */
 static bool splits_are_known(const struct player *p, const struct wb_goal *g)
 {
 	struct wb_machine machine;
@@ -202,7 +204,7 @@ static bool splits_are_known(const struct player *p, const struct wb_goal *g)
 	       !g->issues && !g->cycles && p->whole.known && !p->record.full && in_record(p, g);
 }
 
-/* The nearest position in a direction to which a split leads; the end, or 0, if there is none. */
+/* The nearest position in a direction with a split before; the end, or 0, where no split is. */
 static uint64_t next_split(const struct player *p, unsigned mp, bool back)
 {
 	const struct record *r = &p->record;
@@ -233,7 +235,7 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 
 /* ---- anywhere ---- */
 
-/* Where one multiprocessor was so many issues or cycles ago, if the record has it and no breakpoint can be before. */
+/* Position of one multiprocessor n issues or cycles ago, if recorded and if no breakpoint can be before. */
 static bool known_before(const struct player *p, const struct wb_goal *g, uint64_t *position)
 {
 	const struct record *r = &p->record;

@@ -1,6 +1,6 @@
-/* What the timeline's columns hold: issues and waits of each warp, and their sums over the warps. A column may stand
- * for less than a cycle or for a million. Where it stands for more than one of the spans that the record has summed
- * up, those are read instead of the events. */
+/* The timeline's columns: issues and waits of each warp, and sums over the warps. A column may stand for less than a
+ * cycle or for a million. Where a column is wider than the spans that the record has summed up, spans are read instead
+ * of events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ uint64_t timeline_end(const struct model *m)
 
 /* ---- waits ---- */
 
-/* The reason for which a slot's warp waits at the end of what is recorded; 0: it does not. */
+/* The reason for which a slot's warp waits at the end of the record; 0: the warp does not wait. */
 static unsigned open_wait(const struct model *m, unsigned slot, struct wait_piece *out)
 {
 	const struct record *r = &m->player->record;
@@ -69,7 +69,7 @@ struct gathering {
 	uint64_t end; /* the first cycle right of the plot */
 };
 
-/* Cycles of a wait, or of an issue, in each of the columns that it touches: 1 where a column is less than a cycle. */
+/* Spread the cycles of a wait, or of an issue, over the touched columns: 1 where a column is less than a cycle. */
 static void spread_wait(const struct gathering *g, struct tally *row, const struct wait_piece *w, uint32_t index)
 {
 	const struct time_axis *a = g->a;
@@ -107,7 +107,7 @@ static inline void add_issue(struct tally *k, const struct event *e, uint32_t in
 	k->last = index;
 }
 
-/* An issue and the wait before it, both within a column, as nearly all are where columns stand for many cycles. */
+/* Are an issue and the wait before within a column? Nearly all are, where columns stand for many cycles. */
 static inline bool within_column(const struct gathering *g, const struct event *e, uint32_t index, double columns)
 {
 	uint32_t sum = 0;
@@ -138,7 +138,7 @@ static void one_event(const struct gathering *g, const struct event *e, uint32_t
 		add_issue(g->cell + (size_t)e->slot * a->plot.w + x, e, index);
 }
 
-/* Events that end waits which begin in the plot are right of it: of each slot the next one, if there is one. */
+/* Waits that begin in the plot and end right of the plot: of each slot, the next event. */
 static void waits_beyond(const struct gathering *g, uint64_t k)
 {
 	const struct record *r = &g->m->player->record;
@@ -158,7 +158,7 @@ static void waits_beyond(const struct gathering *g, uint64_t k)
 
 static void gather_events(const struct gathering *g, bool fine)
 {
-	enum { LONGEST = 64 }; /* cycles that an issue to the left of the plot may reach into it */
+	enum { LONGEST = 64 }; /* cycles that an issue left of the plot may reach into the plot */
 	const struct record *r = &g->m->player->record;
 	const struct record_mp *mp = &r->mp[g->m->mp.number];
 	double columns = 1 / g->a->per_unit;
@@ -227,7 +227,7 @@ static void add_up(const struct gathering *g, struct total *t, int x, bool fine)
 	}
 }
 
-/* Everything that columns depend on. The cursor is not part of it: it moves over what was gathered. */
+/* Everything that columns depend on. The cursor is no part of the key: the cursor moves over gathered columns. */
 struct timeline_key {
 	uint64_t left, events, issue;
 	double per_unit;
