@@ -108,7 +108,7 @@ static bool stays(const struct sched *s, unsigned i, const struct slot *w, const
 static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, const struct slot *was, uint64_t period)
 {
 	uint64_t now = s->now;
-	bool blocked = !is_ready(s, i) && w->place == PLACE_BLOCKED;
+	bool blocked = is_blocked(s, i);
 
 	if (w->since - was->since != period || w->ready_at - was->ready_at != period || w->next != was->next ||
 	    w->mixed != was->mixed)

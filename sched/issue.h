@@ -173,6 +173,12 @@ static inline bool is_ready(const struct sched *s, unsigned i)
 	return s->ready >> i & 1;
 }
 
+/* Does the slot's warp wait for sched_wake? `place` of a slot in sched.ready is of an earlier sleep. */
+static inline bool is_blocked(const struct sched *s, unsigned i)
+{
+	return !is_ready(s, i) && slot_of(s, i)->place == PLACE_BLOCKED;
+}
+
 /* Add slot i to, remove slot i from, or move slot i between the sets of slots by wanted unit. */
 static inline void want_also(struct sched *s, unsigned i, const struct sched_op *op)
 {

@@ -259,11 +259,17 @@ static void charge_sleep(struct sched *s, struct slot *w, uint64_t until)
 
 /* ---- states ---- */
 
+/* Has the slot's warp operands and instruction by cycle `cycle`? The answer is the same for a warp that is in
+ * sched.ready early and for a sleeper that no scheduler has woken yet: which of the two it is depends on how often the
+ * scheduler was asked. */
+static bool is_ready_by(const struct sched *s, unsigned i, uint64_t cycle)
+{
+	return !is_blocked(s, i) && slot_of(s, i)->ready_at <= cycle;
+}
+
 static bool is_asleep(const struct sched *s, unsigned i)
 {
-	const struct slot *w = slot_of(s, i);
-
-	return is_ready(s, i) ? w->ready_at > s->now : w->place <= BEYOND_WHEEL;
+	return is_ready(s, i) ? slot_of(s, i)->ready_at > s->now : !is_blocked(s, i);
 }
 
 uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until)
@@ -459,7 +465,7 @@ void sched_wake(struct sched *s, unsigned i, enum stall reason)
 	struct slot *w = slot_of(s, i);
 	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? s->rules.timing->value[T_bar_latency] : s->rules.gap);
 
-	if (w->place != PLACE_BLOCKED)
+	if (!is_blocked(s, i))
 		return;
 	charge(s, w, reason, between(w->since, at));
 	if (w->free_at < at)
@@ -526,13 +532,19 @@ enum stall sched_why(const struct sched *s, unsigned i)
 {
 	const struct slot *w = slot_of(s, i);
 
-	if (is_ready(s, i) && w->ready_at <= s->now)
+	if (is_ready_by(s, i, s->now))
 		return s->free_at[w->next->unit] > s->now ? STALL_PIPE : STALL_NOT_SELECTED;
-	if (w->place == PLACE_BLOCKED)
+	if (is_blocked(s, i))
 		return w->wait;
-	if (s->now >= w->ready_at)
-		return STALL_NOT_SELECTED;
 	return !w->mixed ? STALL_OPERAND : s->now < w->operands_at ? w->wait : STALL_FETCH;
+}
+
+/* A barrier's latency is charged when the warp is released: cycles behind the end of the launch are taken back. */
+static void take_back(struct sched *s, struct slot *w, uint64_t cycles)
+{
+	w->stalls.cycles[STALL_BARRIER] -= cycles;
+	row_of(s, w->next)->cycles[STALL_BARRIER] -= cycles;
+	w->since -= cycles;
 }
 
 void sched_settle(struct sched *s, uint64_t end)
@@ -543,9 +555,11 @@ void sched_settle(struct sched *s, uint64_t end)
 			s->total.cycles[STALL_NO_WARP] += end > s->empty_since[i] ? end - s->empty_since[i] : 0;
 			continue;
 		}
-		if (is_ready(s, i) && w->ready_at <= end)
+		if (w->since > end)
+			take_back(s, w, w->since - end);
+		if (is_ready_by(s, i, end))
 			charge_ready(s, w, w->next, end);
-		else if (w->place == PLACE_BLOCKED)
+		else if (is_blocked(s, i))
 			charge(s, w, w->wait, between(w->since, end));
 		else
 			charge_sleep(s, w, end);
