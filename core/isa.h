@@ -146,6 +146,7 @@ struct isa_launch {
 	const struct image_kernel *kernel;
 	const uint32_t *grid, *block;        /* blocks in x and y; threads in x, y and z */
 	const struct launch_params *params;
+	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */
 	struct global *global;
 	uint64_t code;
 };

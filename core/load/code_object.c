@@ -1,5 +1,5 @@
 /* AMD code objects: shared ELF64 objects of machine 224 (EM_AMDGPU), as LLVM's AMDGPU backend and lld make them. The
- * format is LLVM's "User Guide for AMDGPU Backend", code object versions 3 and later:
+ * format is LLVM's "User Guide for AMDGPU Backend", code object versions 2 to 6:
  *
  *   PT_LOAD segments   what is in memory when a kernel runs, by virtual address; the executable one is the code
  *   K.kd               symbol of the kernel descriptor, 64 bytes: sizes, entry, what the hardware sets up
@@ -7,47 +7,30 @@
  *   .rela.dyn          addresses of the object's own parts
  *   .debug_line        DWARF: from which line of the source an instruction is
  *
+ * Version 2 has other names for the same: K, of symbol type 10, is the descriptor amd_kernel_code_t, 256 bytes in front
+ * of the kernel's code; note "AMD", 10 has the metadata as YAML, note "AMD", 3 the chip.
+ *
  * The whole object becomes one global variable of the image, since code finds its constants relative to its own
  * address; its code is that of every kernel, and kernels differ in their entries. libelf reads the headers, msgpack-c
  * the metadata, libdw the lines; none is believed: every address and size is checked against the file. */
+#include "core/load/code_object.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <gelf.h>
 #include <inttypes.h>
-#include <libelf.h>
-#include <msgpack.h>
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/load/loader.h"
 
 enum {
-	EM_AMDGPU_MACHINE = 224, NOTE_METADATA = 32,
-	DESCRIPTOR_BYTES = 64,
+	EM_AMDGPU_MACHINE = 224,
 	/* In memory, segments lie apart by pages of at most 64 KiB. */
 	SEGMENT_GAPS = 1 << 20,
-	LIMIT_ARGUMENTS = 1024, LIMIT_ARGUMENT_BYTES = 4096, LIMIT_LDS = 65536, LIMIT_PRIVATE = 1 << 20,
 };
 
-/* Byte offsets in a kernel descriptor. */
-enum { KD_LDS = 0, KD_PRIVATE = 4, KD_ARGUMENTS = 8, KD_ENTRY = 16, KD_RSRC1 = 48 };
+enum { NOTE_METADATA = 32, NOTE_V2_TARGET = 3, NOTE_V2_METADATA = 10 };
 
 enum { RELOC_ABS64 = 3, RELOC_RELATIVE64 = 13 };
-
-struct object {
-	struct load *l;
-	struct image *im;
-	Elf *elf;
-	Elf_Data *symbols;              /* the static symbol table, or else the dynamic one */
-	size_t nsymbols, names;         /* names: the section of their names */
-	uint8_t *memory;                /* the segments as loaded, from address 0 on; `filled` bytes */
-	uint64_t filled, size;          /* size: with what is zero at the end */
-	uint64_t code_at;               /* address of the code */
-	const uint8_t *code;
-	uint32_t code_bytes;
-	const uint8_t *note;
-	size_t note_bytes;
-};
 
 static bool bad(struct object *o, const char *what)
 {
@@ -195,24 +178,40 @@ static bool find_symbols(struct object *o, Elf_Scn *scn, const GElf_Shdr *h)
 }
 
 /* Notes: size of the owner, of the contents, type, 32 bits each; owner and contents, each filled up to 4 bytes. */
-static bool find_note(struct object *o, const GElf_Shdr *h)
+static void take_note(struct object *o, const uint8_t *p, uint32_t owner)
+{
+	const struct {
+		const char *owner;
+		uint32_t type;
+		struct note *note;
+	} wanted[] = {
+		{ "AMDGPU", NOTE_METADATA, &o->metadata },
+		{ "AMD", NOTE_V2_METADATA, &o->metadata_v2 },
+		{ "AMD", NOTE_V2_TARGET, &o->target_v2 },
+	};
+
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		if (le32(p + 8) == wanted[i].type && le32(p) == strlen(wanted[i].owner) + 1 &&
+		    !memcmp(p + 12, wanted[i].owner, le32(p)))
+			*wanted[i].note = (struct note){ p + 12 + owner, le32(p + 4) };
+}
+
+static bool find_notes(struct object *o, Elf_Scn *scn, const GElf_Shdr *h)
 {
 	const uint8_t *p;
-	uint64_t left = h->sh_size;
+	uint64_t remaining = h->sh_size;
 
+	(void)scn;
 	if (!in_file(o, h->sh_offset, h->sh_size))
 		return bad(o, "the notes cannot be read");
 	p = o->l->bytes + h->sh_offset;
-	while (left >= 12) {
+	while (remaining >= 12) {
 		uint64_t owner = ((uint64_t)le32(p) + 3) / 4 * 4, size = ((uint64_t)le32(p + 4) + 3) / 4 * 4;
-		if (owner + size > left - 12)
+		if (owner + size > remaining - 12)
 			return bad(o, "a note leaves its section");
-		if (le32(p + 8) == NOTE_METADATA && le32(p) == 7 && !memcmp(p + 12, "AMDGPU", 7)) {
-			o->note = p + 12 + owner;
-			o->note_bytes = le32(p + 4);
-		}
+		take_note(o, p, (uint32_t)owner);
 		p += 12 + owner + size;
-		left -= 12 + owner + size;
+		remaining -= 12 + owner + size;
 	}
 	return true;
 }
@@ -230,43 +229,65 @@ static bool each_section(struct object *o, unsigned type, bool (*visit)(struct o
 	return true;
 }
 
-static bool visit_note(struct object *o, Elf_Scn *scn, const GElf_Shdr *h)
+const char *object_symbol_name(const struct object *o, const GElf_Sym *sym)
 {
-	(void)scn;
-	return find_note(o, h);
+	return elf_strptr(o->elf, o->names, sym->st_name);
 }
 
-/* The symbol of a name; false: there is none. */
-static bool symbol(const struct object *o, const char *name, size_t length, GElf_Sym *sym)
+bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym *sym)
 {
 	for (size_t i = 0; i < o->nsymbols; i++) {
 		const char *text;
-		if (gelf_getsym(o->symbols, (int)i, sym) && sym->st_shndx &&
-		    (text = elf_strptr(o->elf, o->names, sym->st_name)) && strlen(text) == length &&
-		    !memcmp(text, name, length))
+		if (gelf_getsym(o->symbols, (int)i, sym) && sym->st_shndx && (text = object_symbol_name(o, sym)) &&
+		    strlen(text) == n && !memcmp(text, name, n))
 			return true;
 	}
 	return false;
 }
 
-/* Functions of the code are labels. */
-static bool add_labels(struct object *o, struct image_kernel *k)
+/* Refuse an object that lacks a function or a variable: its code would jump to the object's own first bytes. A weak
+ * symbol may be missing. */
+static bool nothing_missing(struct object *o)
+{
+	GElf_Sym sym;
+
+	for (size_t i = 1; i < o->nsymbols; i++) {
+		const char *name;
+		char shown[128];
+		if (!gelf_getsym(o->symbols, (int)i, &sym) || sym.st_shndx ||
+		    GELF_ST_BIND(sym.st_info) != STB_GLOBAL || !(name = object_symbol_name(o, &sym)) || !*name)
+			continue;
+		text_clean(name, strlen(name), shown, sizeof shown);
+		return diag_set(o->l->diag, DIAG_INPUT,
+				"\"%s\" is used, and the object does not have it: link what defines it, or leave its use "
+				"out (ld.lld --no-undefined finds such symbols)", shown);
+	}
+	return true;
+}
+
+/* Functions of the code are labels; a kernel of version 2 begins behind its descriptor. */
+bool object_labels(struct object *o, struct image_kernel *k)
 {
 	GElf_Sym sym;
 
 	for (size_t i = 0; i < o->nsymbols; i++) {
 		const char *name;
 		struct image_label *label;
-		if (!gelf_getsym(o->symbols, (int)i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_FUNC || !sym.st_shndx ||
-		    sym.st_value < o->code_at || sym.st_value - o->code_at >= o->code_bytes)
+		uint64_t pc;
+		unsigned type;
+		if (!gelf_getsym(o->symbols, (int)i, &sym) || !sym.st_shndx)
 			continue;
-		name = elf_strptr(o->elf, o->names, sym.st_name);
+		type = GELF_ST_TYPE(sym.st_info);
+		pc = sym.st_value - o->code_at + (type == STT_AMDGPU_HSA_KERNEL ? AMD_KERNEL_CODE_BYTES : 0);
+		if ((type != STT_FUNC && type != STT_AMDGPU_HSA_KERNEL) || pc >= o->code_bytes)
+			continue;
+		name = object_symbol_name(o, &sym);
 		if (!name || !*name || strlen(name) > LIMIT_NAME)
 			continue;
 		label = image_push(&o->im->arena, &k->labels, &k->nlabels);
 		if (!label || !(label->name = arena_text(&o->im->arena, name, strlen(name))))
 			return load_no_memory(o->l);
-		label->pc = (uint32_t)(sym.st_value - o->code_at);
+		label->pc = (uint32_t)pc;
 	}
 	return true;
 }
@@ -318,7 +339,7 @@ static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 }
 
 /* Without debug information, or where libdw cannot read it, there are no lines. */
-static bool read_lines(struct object *o, struct image_kernel *k)
+bool object_lines(struct object *o, struct image_kernel *k)
 {
 	Dwarf *dwarf = dwarf_begin_elf(o->elf, DWARF_C_READ, NULL);
 	Dwarf_CU *unit = NULL;
@@ -333,216 +354,58 @@ static bool read_lines(struct object *o, struct image_kernel *k)
 	return ok;
 }
 
-/* ---- metadata ---- */
-
-static const msgpack_object *member(const msgpack_object *map, const char *key)
-{
-	size_t n = strlen(key);
-
-	if (!map || map->type != MSGPACK_OBJECT_MAP)
-		return NULL;
-	for (uint32_t i = 0; i < map->via.map.size; i++) {
-		const msgpack_object_kv *kv = &map->via.map.ptr[i];
-		if (kv->key.type == MSGPACK_OBJECT_STR && kv->key.via.str.size == n &&
-		    !memcmp(kv->key.via.str.ptr, key, n))
-			return &kv->val;
-	}
-	return NULL;
-}
-
-static const msgpack_object_array *array(const msgpack_object *map, const char *key)
-{
-	const msgpack_object *o = member(map, key);
-	return o && o->type == MSGPACK_OBJECT_ARRAY ? &o->via.array : NULL;
-}
-
-/* A number that the map has; 0 if it has none. */
-static uint64_t number(const msgpack_object *map, const char *key)
-{
-	const msgpack_object *o = member(map, key);
-	return o && o->type == MSGPACK_OBJECT_POSITIVE_INTEGER ? o->via.u64 : 0;
-}
-
-/* A text that the map has, in the image's arena; "" if it has none. NULL: the host has no memory. */
-static const char *text(struct object *o, const msgpack_object *map, const char *key)
-{
-	const msgpack_object *s = member(map, key);
-
-	if (!s || s->type != MSGPACK_OBJECT_STR || s->via.str.size > LIMIT_NAME)
-		return "";
-	return arena_text(&o->im->arena, s->via.str.ptr, s->via.str.size);
-}
-
-static bool add_argument(struct object *o, struct image_kernel *k, const msgpack_object *a)
-{
-	uint64_t offset = number(a, ".offset"), size = number(a, ".size");
-	const char *kind = text(o, a, ".value_kind"), *name = text(o, a, ".name"), *type = text(o, a, ".type_name");
-
-	if (!kind || !name || !type)
-		return load_no_memory(o->l);
-	if (offset > k->param_bytes || size > k->param_bytes - offset)
-		return diag_set(o->l->diag, DIAG_INPUT,
-				"kernel %.40s: argument \"%.40s\" of %" PRIu64 " bytes at %" PRIu64
-				"; the descriptor says %u bytes in all",
-				k->name, name, size, offset, k->param_bytes);
-	if (!strncmp(kind, "hidden_", 7)) {
-		struct image_hidden *h = image_push(&o->im->arena, &k->hidden, &k->nhidden);
-		if (!h)
-			return load_no_memory(o->l);
-		*h = (struct image_hidden){ kind, (uint32_t)offset, (uint32_t)size };
-		return true;
-	}
-	struct image_param *p = image_push(&o->im->arena, &k->params, &k->nparams);
-	if (!p)
-		return load_no_memory(o->l);
-	*p = (struct image_param){ .name = name, .type = type, .kind = kind, .ordinal = (uint16_t)(k->nparams - 1),
-				   .offset = (uint32_t)offset, .size = (uint32_t)size };
-	return true;
-}
-
-/* The descriptor of a kernel: 64 bytes that a symbol names. */
-static const uint8_t *descriptor(struct object *o, const msgpack_object *m, const char *name)
-{
-	const msgpack_object *s = member(m, ".symbol");
-	GElf_Sym sym;
-
-	if (s && s->type == MSGPACK_OBJECT_STR && symbol(o, s->via.str.ptr, s->via.str.size, &sym) &&
-	    sym.st_value <= o->filled && o->filled - sym.st_value >= DESCRIPTOR_BYTES)
-		return o->memory + sym.st_value;
-	diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: the object has no symbol \"%.*s\" of a kernel descriptor", name,
-		 s && s->type == MSGPACK_OBJECT_STR ? (int)(s->via.str.size < 60 ? s->via.str.size : 60) : 0,
-		 s && s->type == MSGPACK_OBJECT_STR ? s->via.str.ptr : "");
-	return NULL;
-}
-
-static bool describe(struct object *o, struct image_kernel *k)
-{
-	const uint8_t *kd = k->descriptor;
-	uint64_t entry = (uint64_t)(kd - o->memory) + le64(kd + KD_ENTRY) - o->code_at;
-
-	if (entry >= o->code_bytes || entry % 4)
-		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: its entry is not in the code of 0x%x bytes",
-				k->name, o->code_bytes);
-	k->code = o->code;
-	k->code_bytes = o->code_bytes;
-	k->entry = (uint32_t)entry;
-	k->smem = le32(kd + KD_LDS);
-	k->lmem = le32(kd + KD_PRIVATE);
-	k->param_bytes = le32(kd + KD_ARGUMENTS);
-	k->regs = ((le32(kd + KD_RSRC1) & 0x3f) + 1) * 4;
-	k->warp_regs = ((le32(kd + KD_RSRC1) >> 6 & 0xf) + 1) * 8;
-	if (k->smem > LIMIT_LDS || k->lmem > LIMIT_PRIVATE || k->param_bytes > LIMIT_ARGUMENT_BYTES)
-		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: %u bytes of LDS, %u of private memory, %u of "
-				"arguments; expected at most %d, %d, %d", k->name, k->smem, k->lmem, k->param_bytes,
-				LIMIT_LDS, LIMIT_PRIVATE, LIMIT_ARGUMENT_BYTES);
-	return true;
-}
-
-static bool add_kernel(struct object *o, const msgpack_object *m)
-{
-	const msgpack_object_array *args = array(m, ".args"), *block = array(m, ".reqd_workgroup_size");
-	const char *name = text(o, m, ".name");
-	struct image_kernel *k;
-
-	if (o->im->nkernels == LIMIT_KERNELS)
-		return diag_set(o->l->diag, DIAG_INPUT, "more than %d kernels", LIMIT_KERNELS);
-	k = image_push(&o->im->arena, &o->im->kernels, &o->im->nkernels);
-	if (!k || !name)
-		return load_no_memory(o->l);
-	k->name = name;
-	if (number(m, ".wavefront_size") != 64)
-		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: wavefronts of %" PRIu64 " lanes; expected 64",
-				name, number(m, ".wavefront_size"));
-	k->descriptor = descriptor(o, m, name);
-	if (!k->descriptor || !describe(o, k) || !add_labels(o, k) || !read_lines(o, k))
-		return false;
-	if (args && args->size > LIMIT_ARGUMENTS)
-		return diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: more than %d arguments", name, LIMIT_ARGUMENTS);
-	for (uint32_t i = 0; args && i < args->size; i++)
-		if (!add_argument(o, k, &args->ptr[i]))
-			return false;
-	for (uint32_t i = 0; block && i < block->size && i < 3; i++)
-		if (block->ptr[i].type == MSGPACK_OBJECT_POSITIVE_INTEGER && block->ptr[i].via.u64 <= UINT16_MAX)
-			k->launch.block[i] = (uint32_t)block->ptr[i].via.u64;
-	return true;
-}
-
-/* Do the bytes hold as many objects as their arrays and maps announce? msgpack-c takes memory for them before it sees
- * them. Formats 0xc0 to 0xdf: bytes behind the first, bytes of a length among them, objects for each of that length. */
-static bool counts_hold(const uint8_t *p, size_t n)
-{
-	static const struct { uint8_t bytes, length, objects; } formats[32] = {
-		[0x04] = { 1, 1, 0 }, { 2, 2, 0 }, { 4, 4, 0 }, { 2, 1, 0 }, { 3, 2, 0 }, { 5, 4, 0 },
-		[0x0a] = { 4, 0, 0 }, { 8, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
-		[0x10] = { 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
-		[0x14] = { 2, 0, 0 }, { 3, 0, 0 }, { 5, 0, 0 }, { 9, 0, 0 }, { 17, 0, 0 },
-		[0x19] = { 1, 1, 0 }, { 2, 2, 0 }, { 4, 4, 0 }, { 2, 2, 1 }, { 4, 4, 1 }, { 2, 2, 2 }, { 4, 4, 2 },
-	};
-	uint64_t wanted = 1, skip;
-
-	for (; wanted && wanted <= n; p += skip, n -= skip) {
-		uint64_t length = 0, objects = *p < 0x90 ? 2 * (*p & 15u) : *p & 15u;
-		skip = 1;
-		if (*p >= 0xa0 && *p < 0xc0) {
-			skip += *p & 31;
-			objects = 0;
-		} else if (*p < 0x80 || *p >= 0xe0) {
-			objects = 0;
-		} else if (*p >= 0xc0) {
-			unsigned f = *p - 0xc0u;
-			skip += formats[f].bytes;
-			for (unsigned i = 1; i <= formats[f].length && i < n; i++)
-				length = length << 8 | p[i];
-			objects = formats[f].objects * length;
-			skip += formats[f].objects ? 0 : length;
-		}
-		wanted += objects - 1;
-		if (skip > n)
-			return false;
-	}
-	return !wanted;
-}
-
-static bool read_metadata(struct object *o)
-{
-	const msgpack_object_array *kernels = NULL;
-	msgpack_unpacked u;
-	bool ok = true;
-
-	if (!o->note)
-		return bad(o, "no AMDGPU metadata note; expected code object version 3 or later");
-	msgpack_unpacked_init(&u);
-	if (counts_hold(o->note, o->note_bytes) &&
-	    msgpack_unpack_next(&u, (const char *)o->note, o->note_bytes, NULL) == MSGPACK_UNPACK_SUCCESS)
-		kernels = array(&u.data, "amdhsa.kernels");
-	if (!kernels || !kernels->size)
-		ok = diag_at(o->l->diag, (int64_t)o->l->offset + (o->note - o->l->bytes),
-			     "the metadata names no kernel");
-	for (uint32_t i = 0; ok && i < kernels->size; i++)
-		ok = add_kernel(o, &kernels->ptr[i]);
-	msgpack_unpacked_destroy(&u);
-	return ok;
-}
-
 /* ---- the file ---- */
 
-/* The chip whose instruction set a target has, by the low byte of e_flags (llvm/BinaryFormat/ELF.h, EF_AMDGPU_MACH). */
-static const char *chip_of(unsigned mach)
-{
-	static const struct {
-		const char *chip;
-		uint8_t mach[8];
-	} chips[] = {
-		{ "tahiti", { 0x20, 0x21, 0x3a } },                            /* gfx600 to 602 */
-		{ "bonaire", { 0x22, 0x23, 0x24, 0x25, 0x26, 0x3b } },         /* gfx700 to 705 */
-		{ "tonga", { 0x28, 0x29, 0x2a, 0x2b, 0x3c } },                 /* gfx801 to 810 */
-		{ "gfx900", { 0x2c, 0x2d, 0x2e, 0x2f, 0x31, 0x32 } },          /* gfx900 to 90c, but for 908 and 90a */
-	};
+/* Chips by their instruction set: the low bytes of e_flags (llvm/BinaryFormat/ELF.h, EF_AMDGPU_MACH) and the versions
+ * of ISAs that each runs. */
+static const struct target {
+	const char *chip;
+	uint8_t mach[8];
+	uint8_t major;
+} targets[] = {
+	{ "tahiti", { 0x20, 0x21, 0x3a }, 6 },                         /* gfx600 to 602 */
+	{ "bonaire", { 0x22, 0x23, 0x24, 0x25, 0x26, 0x3b }, 7 },      /* gfx700 to 705 */
+	{ "tonga", { 0x28, 0x29, 0x2a, 0x2b, 0x3c }, 8 },              /* gfx801 to 810 */
+	/* gfx900 to 90c without 908 and 90a, and gfx9-generic */
+	{ "gfx900", { 0x2c, 0x2d, 0x2e, 0x2f, 0x31, 0x32, 0x51 }, 9 },
+};
 
-	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-		if (mach && memchr(chips[i].mach, (int)mach, sizeof chips[i].mach))
-			return chips[i].chip;
-	return NULL;
+/* What of a target's instruction set no chip here has: the matrix instructions of gfx908 and gfx90a (9.0.8, 9.0.10). */
+static bool is_other(uint32_t major, uint32_t minor, uint32_t stepping)
+{
+	return major == 9 && (minor || stepping == 8 || stepping == 10);
+}
+
+/* The target's note of version 2: sizes of two names, 16 bits each; major, minor, stepping, 32 bits each; the names. */
+static bool read_target_v2(struct object *o)
+{
+	const uint8_t *p = o->target_v2.bytes;
+
+	if (o->target_v2.size < 16)
+		return bad(o, "the note of the target is too short");
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		if (le32(p + 4) == targets[i].major && !is_other(le32(p + 4), le32(p + 8), le32(p + 12)))
+			o->im->chip = targets[i].chip;
+	return o->im->chip ||
+	       diag_at(o->l->diag, (int64_t)o->l->offset + (p - o->l->bytes),
+		       "code for gfx%u%u%x; expected gfx600 to gfx90c (without gfx908 and gfx90a)", le32(p + 4),
+		       le32(p + 8), le32(p + 12));
+}
+
+/* The chip: version 2 may have other bits in e_flags than later versions, and a note of the target. */
+static bool read_target(struct object *o)
+{
+	unsigned mach = o->flags & 0xff;
+
+	if (o->target_v2.bytes)
+		return read_target_v2(o);
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		if (mach && memchr(targets[i].mach, (int)mach, sizeof targets[i].mach))
+			o->im->chip = targets[i].chip;
+	return o->im->chip ||
+	       diag_at(o->l->diag, (int64_t)o->l->offset + 48,
+		       "code for the target of number 0x%x; expected gfx600 to gfx90c (without gfx908 and gfx90a): "
+		       "clang -mcpu=tahiti, bonaire, tonga or gfx900", mach);
 }
 
 static bool read_header(struct object *o)
@@ -555,13 +418,7 @@ static bool read_header(struct object *o)
 		return bad(
 			o,
 			"not a linked 64-bit object; expected a shared object (clang without -c, or ld.lld -shared)");
-	o->im->chip = chip_of(h.e_flags & 0xff);
-	if (!o->im->chip)
-		return diag_at(
-			o->l->diag, (int64_t)o->l->offset + 48,
-			"code for the target of number 0x%x; expected "
-			"gfx600 to gfx90c (without gfx908 and gfx90a): clang -mcpu=tahiti, bonaire, tonga or gfx900",
-			(unsigned)h.e_flags & 0xff);
+	o->flags = h.e_flags;
 	o->im->machine = "gcn";
 	o->im->pointer_bytes = 8;
 	return true;
@@ -587,8 +444,8 @@ bool code_object_load(struct load *l)
 		each_section(&o, SHT_DYNSYM, find_symbols) &&
 		each_section(&o, SHT_RELA, read_relocations) &&
 		each_section(&o, SHT_SYMTAB, find_symbols) &&
-		each_section(&o, SHT_NOTE, visit_note) &&
-		read_metadata(&o);
+		each_section(&o, SHT_NOTE, find_notes) &&
+		read_target(&o) && nothing_missing(&o) && object_kernels(&o);
 	elf_end(o.elf);
 	return ok;
 }

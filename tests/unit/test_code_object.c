@@ -1,16 +1,20 @@
 /* AMD code objects: two.hsaco of tests/gcn, compiled from the source beside it, loads to what that source says (the
  * numbers are those of `llvm-readobj --notes` and `readelf`); cut short or with any byte changed it loads or is
- * refused, and nothing else; the corpus beside the project has the arguments and block sizes of its manifest. */
+ * refused, and nothing else; versions-v2.hsaco to versions-v6.hsaco have the same arguments; the corpus beside the
+ * project has the arguments and block sizes of its manifest. */
 #include "tests/unit/cmocka_all.h"
 
+#include <elf.h>
 #include <string.h>
 
+#include "core/base/arena.h"
 #include "core/base/diag.h"
+#include "core/load/yaml.h"
 #include "core/image.h"
 #include "core/load/load.h"
 #include "tests/unit/shared.h"
 
-static const char *two_path;
+static const char *folder;
 
 static uint8_t *read_file(const char *path, size_t *size)
 {
@@ -41,9 +45,17 @@ static struct image *load_file(const char *path)
 	return im;
 }
 
+static const char *path_of(const char *name)
+{
+	static char path[512];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
 static void test_two_kernels(void **state)
 {
-	struct image *im = load_file(two_path);
+	struct image *im = load_file(path_of("two.hsaco"));
 	const struct image_kernel *add = &im->kernels[0], *fill = &im->kernels[1];
 
 	(void)state;
@@ -73,14 +85,13 @@ static void test_two_kernels(void **state)
 	image_free(im);
 }
 
-static void test_damaged(void **state)
+static void damage(const char *name)
 {
 	size_t size;
-	uint8_t *bytes = read_file(two_path, &size);
+	uint8_t *bytes = read_file(path_of(name), &size);
 	struct image *im;
 	unsigned refused = 0;
 
-	(void)state;
 	for (size_t n = 1; n < size; n += 7) {
 		struct diag d = { 0 };
 		if (image_load(bytes, n, "cut", &(struct load_options){ .format = "code-object" }, &im, &d))
@@ -102,6 +113,179 @@ static void test_damaged(void **state)
 	}
 	assert_true(refused > 100);
 	free(bytes);
+}
+
+static void test_damaged(void **state)
+{
+	(void)state;
+	damage("two.hsaco");
+	damage("versions-v2.hsaco");
+}
+
+/* The same source in five versions: the same arguments at the same offsets, and implicit arguments where each has them. */
+static void test_versions(void **state)
+{
+	static const char *const kinds[] = { "global_buffer", "by_value", "by_value", "global_buffer" };
+	static const unsigned offsets[] = { 0, 8, 16, 24 }, sizes[] = { 8, 2, 8, 8 };
+
+	(void)state;
+	for (unsigned version = 2; version <= 6; version++) {
+		char name[32];
+		snprintf(name, sizeof name, "versions-v%u.hsaco", version);
+		struct image *im = load_file(path_of(name));
+		const struct image_kernel *k = im->kernels;
+		assert_string_equal(im->chip, "tonga");
+		assert_int_equal(im->nkernels, 1);
+		assert_string_equal(k->name, "describe");
+		assert_int_equal(k->smem, 32);
+		assert_int_equal(k->lmem, 48);
+		assert_int_equal(k->nparams, 4);
+		for (unsigned i = 0; i < 4; i++) {
+			assert_string_equal(k->params[i].kind, kinds[i]);
+			assert_int_equal(k->params[i].offset, offsets[i]);
+			assert_int_equal(k->params[i].size, sizes[i]);
+		}
+		assert_string_equal(k->params[2].type, "ulong");
+		if (version >= 5) {
+			assert_string_equal(k->hidden[0].kind, "hidden_block_count_x");
+			assert_int_equal(k->hidden[0].offset, 32);
+			assert_string_equal(k->hidden[8].kind, "hidden_remainder_z");
+			assert_int_equal(k->hidden[8].offset, 32 + 22);
+			assert_int_equal(k->hidden[8].size, 2);
+		}
+		assert_int_equal(k->entry, version == 2 ? k->labels[0].pc : k->entry);
+		image_free(im);
+	}
+}
+
+/* An object of version 2 whose e_flags are not of a chip, and without its metadata. */
+static void test_version_2_without(void **state)
+{
+	static const char owner[] = "AMD\0---\nVersion";
+	size_t size;
+	uint8_t *bytes = read_file(path_of("versions-v2.hsaco"), &size), *metadata;
+	struct image *im;
+	struct diag d = { 0 };
+
+	(void)state;
+	((Elf64_Ehdr *)bytes)->e_flags = 2;
+	assert_true(image_load(bytes, size, "flags", NULL, &im, &d));
+	assert_string_equal(im->chip, "tonga");
+	assert_int_equal(im->kernels[0].nparams, 4);
+	image_free(im);
+	metadata = memmem(bytes, size, owner, sizeof owner - 1);
+	assert_non_null(metadata);
+	assert_int_equal(metadata[-4], 10);
+	metadata[-4] = 12;
+	assert_true(image_load(bytes, size, "no metadata", NULL, &im, &d));
+	assert_int_equal(im->nkernels, 1);
+	assert_string_equal(im->kernels[0].name, "describe");
+	assert_int_equal(im->kernels[0].nparams, 0);
+	assert_int_equal(im->kernels[0].param_bytes, 32);
+	image_free(im);
+	free(bytes);
+}
+
+/* A symbol of the object that becomes one of nobody. */
+static void test_undefined(void **state)
+{
+	size_t size;
+	uint8_t *bytes = read_file(path_of("two.hsaco"), &size);
+	const Elf64_Ehdr *h = (Elf64_Ehdr *)bytes;
+	struct image *im;
+	struct diag d = { 0 };
+	Elf64_Sym *sym = NULL;
+
+	(void)state;
+	for (unsigned i = 0; i < h->e_shnum; i++) {
+		const Elf64_Shdr *s = (Elf64_Shdr *)(bytes + h->e_shoff) + i, *names;
+		names = (Elf64_Shdr *)(bytes + h->e_shoff) + s->sh_link;
+		for (size_t k = 0; s->sh_type == SHT_SYMTAB && k < s->sh_size / sizeof *sym; k++) {
+			Elf64_Sym *at = (Elf64_Sym *)(bytes + s->sh_offset) + k;
+			if (!strcmp((char *)bytes + names->sh_offset + at->st_name, "table"))
+				sym = at;
+		}
+	}
+	assert_non_null(sym);
+	sym->st_shndx = SHN_UNDEF;
+	sym->st_info = ELF64_ST_INFO(STB_WEAK, STT_NOTYPE);
+	assert_true(image_load(bytes, size, "weak", NULL, &im, &d));
+	image_free(im);
+	sym->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+	assert_false(image_load(bytes, size, "undefined", NULL, &im, &d));
+	assert_non_null(strstr(d.text, "\"table\" is used, and the object does not have it"));
+	free(bytes);
+}
+
+/* A tree as text: maps in braces, arrays in brackets, numbers bare, texts in quotes. */
+static void write_tree(const msgpack_object *o, char *to, size_t n)
+{
+	size_t used;
+
+	if (o->type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
+		snprintf(to, n, "%lu", (unsigned long)o->via.u64);
+	} else if (o->type == MSGPACK_OBJECT_STR) {
+		snprintf(to, n, "'%.*s'", (int)o->via.str.size, o->via.str.ptr);
+	} else if (o->type == MSGPACK_OBJECT_ARRAY) {
+		used = (size_t)snprintf(to, n, "[");
+		for (unsigned i = 0; i < o->via.array.size; i++, used += strlen(to + used)) {
+			write_tree(&o->via.array.ptr[i], to + used, n - used);
+			strcat(to, " ");
+		}
+		strcat(to, "]");
+	} else {
+		used = (size_t)snprintf(to, n, "{");
+		for (unsigned i = 0; i < o->via.map.size; i++, used += strlen(to + used)) {
+			const msgpack_object_kv *kv = &o->via.map.ptr[i];
+			used += (size_t)snprintf(to + used, n - used, "%.*s:", (int)kv->key.via.str.size,
+						 kv->key.via.str.ptr);
+			write_tree(&kv->val, to + used, n - used);
+			strcat(to, " ");
+		}
+		strcat(to, "}");
+	}
+}
+
+static void test_yaml(void **state)
+{
+	static const struct { const char *text, *tree; } cases[] = {
+		{ "", "''" },
+		{ "---\n...\n", "''" },
+		{ "a: 1\nb: x y # z\n", "{a:1 b:'x y' }" },
+		{ "---\na:\n  b: 2\n  c:   'it''s: #1'\nd:\n...\n", "{a:{b:2 c:'it''s: #1' } d:'' }" },
+		{ "a:\n  - x: 1\n    y: 2\n  - x: 3\nb: [ 1, two, \"t,\\\"h\" ]", "{a:[{x:1 y:2 } {x:3 } ] b:[1 'two' 't,\\\"h' ] }" },
+		{ "a:\n- 1\n- - 2\n  - 3\n-\n  4\nb: []\n", "{a:[1 [2 3 ] 4 ] b:[] }" },
+		{ "p: [ 'a',\r\n     b ]\r\nq: std::x\r\n", "{p:['a' 'b' ] q:'std::x' }" },
+		{ "n: 123456789012345678\nm: 1234567890123456789\n", "{n:123456789012345678 m:'1234567890123456789' }" },
+	};
+	static const struct { const char *text, *error; } bad[] = {
+		{ "a: 1\n  b: 2\n", "line 2 of the metadata, column 3: expected the end" },
+		{ "a: { b: 1 }\n", "line 1 of the metadata, column 4: expected a text" },
+		{ "a: |\n  b\n", "column 4: expected a text" },
+		{ "a: [ 1, 2\n", "expected , or ]" },
+		{ "a: 'b\n", "expected the end of a text in quotes" },
+		{ "- - - - - - - - - - - - - - - - - x", "expected fewer levels" },
+	};
+	struct arena arena = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char tree[512] = "";
+		msgpack_object o;
+		struct diag d = { 0 };
+		if (!yaml_read(&arena, cases[i].text, strlen(cases[i].text), &o, &d))
+			fail_msg("case %zu: %s", i, d.text);
+		write_tree(&o, tree, sizeof tree);
+		assert_string_equal(tree, cases[i].tree);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		msgpack_object o;
+		struct diag d = { 0 };
+		assert_false(yaml_read(&arena, bad[i].text, strlen(bad[i].text), &o, &d));
+		if (!strstr(d.text, bad[i].error))
+			fail_msg("case %zu: %s", i, d.text);
+	}
+	arena_free(&arena);
 }
 
 /* The object of each kernel of the manifest, for four chips: arguments by size, block. */
@@ -156,9 +340,13 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_kernels),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_version_2_without),
+		cmocka_unit_test(test_undefined),
+		cmocka_unit_test(test_yaml),
 		cmocka_unit_test(test_corpus),
 	};
 
-	two_path = argc > 1 ? argv[1] : "tests/gcn/two.hsaco";
+	folder = argc > 1 ? argv[1] : "tests/gcn";
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

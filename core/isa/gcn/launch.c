@@ -90,6 +90,8 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 		return GCN_SHARED_APERTURE;
 	if (!strcmp(kind, "hidden_queue_ptr"))
 		return l->queue;
+	if (!strcmp(kind, "hidden_dynamic_lds_size"))
+		return to->dynamic_shared;
 	if (axis >= sizeof axes - 1)
 		return 0;
 	if (!strncmp(kind, "hidden_block_count_", 19))
@@ -128,7 +130,7 @@ static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struc
 		put(packet + 12 + 4 * i, (uint64_t)(i < 2 ? to->grid[i] : 1) * to->block[i], 4);
 	}
 	put(packet + 24, to->kernel->lmem, 4);
-	put(packet + 28, to->kernel->smem, 4);
+	put(packet + 28, (uint64_t)to->kernel->smem + to->dynamic_shared, 4);
 	put(packet + 40, l->kernarg, 8);
 	if (!global_alloc(to->global, sizeof packet, &l->packet, d))
 		return false;
@@ -186,6 +188,9 @@ static void make_registers(struct gcn_launch *l, const struct isa_launch *to)
 		user(l, (uint64_t)to->kernel->lmem << 32, 2);
 	if (l->properties & GCN_PRIVATE_SIZE)
 		user(l, to->kernel->lmem, 1);
+	for (unsigned i = 0; i < 3; i++)
+		if (l->properties & GCN_COUNT_X << i)
+			user(l, i < 2 ? to->grid[i] : 1, 1);
 }
 
 bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)

@@ -36,6 +36,8 @@ struct gcn_launch {
 enum gcn_properties {
 	GCN_PRIVATE_BUFFER = 1 << 0, GCN_DISPATCH_PTR = 1 << 1, GCN_QUEUE_PTR = 1 << 2, GCN_KERNARG_PTR = 1 << 3,
 	GCN_DISPATCH_ID = 1 << 4, GCN_FLAT_SCRATCH = 1 << 5, GCN_PRIVATE_SIZE = 1 << 6,
+	/* Of code objects of version 2 alone: numbers of blocks. */
+	GCN_COUNT_X = 1 << 7, GCN_COUNT_Y = 1 << 8, GCN_COUNT_Z = 1 << 9,
 };
 
 /* Of rsrc2, in the order in which theirs come after the user's. */

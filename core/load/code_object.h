@@ -1,0 +1,46 @@
+/* What the readers of AMD code objects share: the file's headers, segments, symbols and notes on one side
+ * (code_object.c), the kernels that its metadata describes on the other (code_object_kernels.c). */
+#ifndef WB_CORE_LOAD_CODE_OBJECT_H
+#define WB_CORE_LOAD_CODE_OBJECT_H
+
+#include <gelf.h>
+#include <libelf.h>
+
+#include "core/load/loader.h"
+
+/* Contents of a note in the file; NULL: the file has no such note. */
+struct note {
+	const uint8_t *bytes;
+	size_t size;
+};
+
+struct object {
+	struct load *l;
+	struct image *im;
+	Elf *elf;
+	Elf_Data *symbols;              /* the static symbol table, or else the dynamic one */
+	size_t nsymbols, names;         /* names: index of the section with the symbols' names */
+	uint8_t *memory;                /* the segments as loaded, from address 0 on; `filled` bytes */
+	uint64_t filled, size;          /* size: with the zeros behind `filled` */
+	uint64_t code_at;               /* address of the code */
+	const uint8_t *code;
+	uint32_t code_bytes;
+	uint32_t flags;                 /* e_flags */
+	struct note metadata;           /* version 3 and later: MessagePack */
+	struct note metadata_v2;        /* version 2: YAML */
+	struct note target_v2;          /* version 2: chip */
+};
+
+/* Type of the symbols of version 2 that stand for kernels: at amd_kernel_code_t, so many bytes in front of their code. */
+enum { STT_AMDGPU_HSA_KERNEL = 10, AMD_KERNEL_CODE_BYTES = 256 };
+
+/* The name of a symbol, NULL for none; the n bytes of `name` among the defined symbols, false for none. */
+const char *object_symbol_name(const struct object *o, const GElf_Sym *sym);
+bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym *sym);
+/* Fill the labels and lines of a kernel whose code is set. */
+bool object_labels(struct object *o, struct image_kernel *k);
+bool object_lines(struct object *o, struct image_kernel *k);
+/* Fill the image with the kernels of the object. */
+bool object_kernels(struct object *o);
+
+#endif
