@@ -18,7 +18,8 @@ enum outcome {
 	STEP_FAULT,       /* not executed: exec->fault says why */
 };
 
-enum step_flow {      /* what the instruction did to the active mask, bit set */
+/* What the instruction did to the active mask, bit set. Writes of a mask register: enum wb_flow of the public header. */
+enum step_flow {
 	FLOW_BRANCH = 1,      /* bra, call, ret, brk with lanes active */
 	FLOW_TAKEN = 2,       /* some lane followed it */
 	FLOW_DIVERGED = 4,    /* some did and some did not */

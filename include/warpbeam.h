@@ -596,8 +596,9 @@ WB_API const struct wb_report *wb_launch_report(struct wb_launch *l);
 
 enum wb_stop {                     /* reasons for a stop; several may hold */
 	WB_STOP_COUNT = 1,         /* the goal's number of issues or cycles is reached */
-	WB_STOP_DIVERGED = 2,      /* a branch split the warp */
-	WB_STOP_REJOINED = 4,      /* paths met, or one path has reached the reconvergence point */
+	WB_STOP_DIVERGED = 2,      /* a branch split the warp, or an instruction took lanes from a mask register */
+	/* paths met, one path has reached the reconvergence point, or a mask register has got lanes back */
+	WB_STOP_REJOINED = 4,
 	WB_STOP_BARRIER = 8,       /* a barrier released warps */
 	WB_STOP_LOCK = 16,         /* a lock of s[] was released */
 	WB_STOP_BREAK = 32,        /* a breakpoint, or the program's own */
@@ -609,7 +610,10 @@ enum wb_stop {                     /* reasons for a stop; several may hold */
 	WB_STOP_INTERRUPTED = 1024,
 };
 
-enum wb_flow {                     /* effects of an instruction on the active mask */
+/* Effects of an instruction on the active mask. Where a machine steers lanes by a mask register
+ * (wb_launch_mask_register), an instruction that takes launched lanes out has PUSH, with BRANCH and DIVERGED while other
+ * lanes stay; an instruction that brings lanes back has MERGED, and POP with MERGED if all that ran are out in exchange. */
+enum wb_flow {
 	WB_FLOW_BRANCH = 1,        /* a branch */
 	WB_FLOW_TAKEN = 2,         /* taken by some lanes */
 	WB_FLOW_DIVERGED = 4,      /* not taken by other lanes */

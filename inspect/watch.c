@@ -23,6 +23,12 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 	k->nchanged = 0;
 }
 
+/* A merging join adds its lanes before the issue, a write of EXEC behind it. */
+static bool lanes_came(const struct watch *s, const struct exec *x)
+{
+	return x->step.active != s->active || x->warp->active & ~s->active;
+}
+
 static unsigned what_happened(const struct watch *s, const struct exec *x, int outcome)
 {
 	const struct locks *k = &x->block->lock;
@@ -30,7 +36,7 @@ static unsigned what_happened(const struct watch *s, const struct exec *x, int o
 
 	if (flow & FLOW_DIVERGED)
 		h |= WB_STOP_DIVERGED;
-	if (flow & FLOW_REJOIN || (flow & FLOW_MERGED && x->step.active != s->active))
+	if (flow & FLOW_REJOIN || (flow & FLOW_MERGED && lanes_came(s, x)))
 		h |= WB_STOP_REJOINED;
 	if (s->holders & ~k->holders || k->flags_set < s->flags_set)
 		h |= WB_STOP_LOCK;

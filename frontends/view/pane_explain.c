@@ -102,6 +102,34 @@ static void diverged(struct words *s, const struct model *m, const struct wb_war
 	below(s, m, w, (unsigned)level);
 }
 
+/* What the step made of a mask in a register: "EXEC keeps 31 of 64 lanes; the other 33 wait, masked, and the warp goes
+ * on at 0x98". False: no lanes parted and none came back. */
+static bool masked(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
+{
+	const char *mask = m->terms.mask_register;
+	int before = count(did->active & w->launched), gone = count(did->active & w->launched & ~w->active);
+	int came = count(w->active & w->launched & ~did->active);
+	if (!mask || !(did->flow & (WB_FLOW_PUSH | WB_FLOW_MERGED)))
+		return false;
+	if (!w->active) {
+		append(s, "%s is 0: the last %d lane%s leave%s, masked", mask, gone, gone == 1 ? "" : "s",
+		       ending(gone));
+		return true;
+	}
+	if (did->flow & WB_FLOW_DIVERGED)
+		append(s, "lanes part: %s keeps %d of %d, and %d wait%s, masked", mask, before - gone, before, gone,
+		       ending(gone));
+	else if (did->flow & WB_FLOW_POP)
+		append(s, "%s changes sides: %d lane%s wait%s, masked", mask, gone, gone == 1 ? "" : "s", ending(gone));
+	else
+		append(s, "%s has %d lane%s", mask, before, before == 1 ? "" : "s");
+	if (came)
+		append(s, " and gets back %d that waited", came);
+	append(s, "; %d go%s on at ", count(w->active), count(w->active) == 1 ? "es" : "");
+	append_place(s, m, w->pc);
+	return true;
+}
+
 /* Lanes removed by the step, by destination: "15 lanes leave the loop and wait for 0xb8 (store)". */
 static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
@@ -204,7 +232,7 @@ static void consequences(struct words *s, const struct model *m, const struct wb
 		append(s, m->terms.blocks ? "; the warp has ended, and its block with it" : "; the warp has ended");
 		return;
 	}
-	if (did->flow & WB_FLOW_MERGED)
+	if (did->flow & WB_FLOW_MERGED && !m->terms.mask_register)
 		append(s, "; the paths have met: %d lanes are together again", count(w->active));
 	if (w->waits == WB_WAIT_BARRIER)
 		append(s, "; the warp waits at barrier %u for the others", w->waits_for);
@@ -238,7 +266,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 	append(&s, ": ");
 	if (!did->issued)
 		append(&s, "cannot be issued yet");
-	else if (w && left(&s, m, w, did))
+	else if (w && (masked(&s, m, w, did) || left(&s, m, w, did)))
 		;
 	else if (w && did->flow & WB_FLOW_DIVERGED)
 		diverged(&s, m, w, did);
@@ -287,6 +315,7 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 		canvas_printf(c, body->x + 40 * c->cw, y, body->w - 40 * c->cw, ink, 0, "%s%s", row ? row->text : "",
 			      e->flow & WB_FLOW_DIVERGED ? "   splits"
 			      : e->flow & WB_FLOW_REJOIN ? "   arrives at the join"
+			      : m->terms.mask_register && e->flow & WB_FLOW_POP ? "   changes sides"
 			      : e->flow & WB_FLOW_MERGED ? "   paths meet"
 							 : "");
 	}

@@ -6,15 +6,27 @@
 #include "core/isa/gcn/launch.h"
 #include "mem/bounds.h"
 
+/* What the write of v to EXEC does to the launched lanes: lanes part where some are masked and others stay, and rejoin
+ * where masked lanes come back; FLOW_POP: in exchange for those that ran. The last lanes leave together. */
+static unsigned flow_of_exec(const struct warp *w, uint64_t v)
+{
+	lane_mask was = w->active & w->launched, is = v & w->launched, stay = was & is;
+	unsigned flow = 0;
+
+	if (was & ~is)
+		flow |= FLOW_PUSH | (stay ? FLOW_BRANCH | FLOW_DIVERGED : 0);
+	if (is & ~was)
+		flow |= FLOW_MERGED | (was && !stay ? FLOW_POP : 0);
+	return flow;
+}
+
 void gcn_write_exec(struct exec *x, uint64_t v)
 {
 	struct warp *w = x->warp;
 	struct gcn_warp *g = gcn_warp(w);
 	lane_mask off = w->active & ~v, on = v & ~w->active;
 
-	/* some go, others stay; forks count themselves */
-	if (off && w->active & v && !(x->step.flow & FLOW_DIVERGED))
-		x->bill->pc[x->step.pc >> 2].diverged++;
+	x->step.flow |= (uint8_t)flow_of_exec(w, v);
 	g->s[CODE_EXEC] = (uint32_t)v;
 	g->s[CODE_EXEC + 1] = (uint32_t)(v >> 32);
 	if (off & w->launched)

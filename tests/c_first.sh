@@ -1,0 +1,49 @@
+#!/bin/sh
+# Kernels in OpenCL C, as their writers meet them: where lanes part and rejoin under EXEC.
+#   c_first.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+cd "$work" || exit 1
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+collatz=$root/examples/collatz.cl
+
+if ! "$warpbeam" info "$collatz" >out 2>err && grep -q install err; then
+	echo "skipped: $(cat err)"
+	exit 77
+fi
+
+# ---- divergence under a mask ----
+
+# Lane 0 has v = 1 and never enters the loop; the others part in `if (v & 1)`, whose other side is a rejoin of all and a
+# divergence behind it.
+printf 'until divergence\nuntil divergence\nuntil rejoin\nuntil divergence\nquit\n' >walk
+"$warpbeam" debug "$collatz" <walk >walked
+ok 'the first divergence' grep -q '^diverged: issue 13, .* lanes 0xfffffffffffffffe depth 1' walked
+ok 'three divergences' test "$(grep -c '^diverged: ' walked)" = 3
+ok 'one rejoin' test "$(grep -c '^rejoin: ' walked)" = 1
+ok 'back to a divergence' sh -c 'printf "until rejoin\nreverse-until divergence\nquit\n" | "$1" debug "$2" | grep -q "^diverged: "' \
+	sh "$warpbeam" "$collatz"
+check 0 out 'i=13;' "$warpbeam" shot "$collatz" -o first.png
+
+# The bill's splits are the divergences that are counted, executed in both ways and recorded in both.
+"$warpbeam" run "$collatz" --json --trace t.wbt >t.json
+"$warpbeam" run "$collatz" --json --in-order --trace p.wbt >p.json
+"$warpbeam" run "$collatz" --json --no-threaded-code >s.json
+for how in t p s; do
+	jq -r '.counters.divergent_branch, .counters.branch, .counters.branch_efficiency, ([.per_pc[].diverged] | add)' $how.json >$how.counts
+done
+ok 'divergent_branch' test "$(sed -n 1p t.counts)" = "$(sed -n 4p t.counts)"
+ok 'lanes part' test "$(sed -n 1p t.counts)" -gt 100
+ok 'branches are traces' cmp t.counts p.counts
+ok 'branches of the slow path' cmp t.counts s.counts
+"$warpbeam" export t.wbt --format jsonl | tail -n +2 >t.events
+"$warpbeam" export p.wbt --format jsonl | tail -n +2 >p.events
+ok 'events of both ways' cmp t.events p.events
+ok 'events that part lanes' test "$(grep -c '"flow":"[^"]*diverged' t.events)" = "$(sed -n 1p t.counts)"
+"$warpbeam" export t.wbt --format perfetto >t.perfetto
+ok 'divergences in Perfetto' test "$(grep -o '"name":"divergence"' t.perfetto | wc -l)" = "$(sed -n 1p t.counts)"
+ok 'from divergence to rejoin in Perfetto' test "$(grep -o '"ph":"f"' t.perfetto | wc -l)" -gt 100
+
+finish
