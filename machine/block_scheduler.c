@@ -1,6 +1,6 @@
 /* The k-th block of a multiprocessor's stripe is a formula, so a work queue is one counter and a few blocks of other
- * stripes. Queues that are empty get blocks of the longest one between two epochs, a choice that depends on the launch
- * alone and not on host threads. The counters are atomic because threads that pre-execute blocks read them meanwhile
+ * stripes. Empty queues get blocks of the longest queue between two epochs, a choice that depends on the launch alone
+ * and not on host threads. The counters are atomic because threads that pre-execute blocks read queues meanwhile
  * (machine/pre_execute.h). */
 #include "machine/block_scheduler.h"
 
@@ -8,7 +8,7 @@
 
 #include "machine/state.h"
 
-/* Without timing, stripes are this many blocks thick at most: neighbours touch the same memory. */
+/* Most blocks of a piece of a stripe without timing: neighbours touch the same memory. */
 enum { THICK = 16, PIECES = 8 };
 
 /* Stripes go round the multiprocessors block by block, as hardware assigns blocks that take equally long,
@@ -20,7 +20,7 @@ static uint32_t thickness(const struct machine *m)
 	return m->plan->timed || n < 1 ? 1 : n < THICK ? n : THICK;
 }
 
-/* The k-th block of a stripe, which grows with k; past the end of the grid there is none. */
+/* The k-th block of a stripe, rising with k; at or past the end of the grid: no block. */
 static uint64_t in_stripe(const struct machine *m, const struct mp *mp, uint32_t k)
 {
 	uint32_t thick = thickness(m);
@@ -80,7 +80,7 @@ bool queue_take(struct machine *m, struct mp *mp, uint32_t *block)
 	return true;
 }
 
-/* Blocks left of a stripe one block thick. */
+/* Remaining blocks of a stripe one block thick. */
 static uint32_t left_of_stripe(const struct machine *m, const struct mp *mp)
 {
 	uint64_t next = in_stripe(m, mp, mp->queue.own);
@@ -106,8 +106,8 @@ static bool has_room(const struct mp *mp)
 	return false;
 }
 
-/* Half of the blocks of the longest queue go to a multiprocessor that has none; its last block only to an empty
- * room. */
+/* Half of the blocks of the longest queue go to a multiprocessor without blocks; the last block only to one with free
+ * storage for a block. */
 static bool assign(struct machine *m, struct mp *from, struct mp *to)
 {
 	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_room(to) ? 1 : left / 2;

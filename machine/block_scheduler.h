@@ -1,6 +1,6 @@
 /* Assignment of the grid's blocks to multiprocessors, in advance: the blocks of a multiprocessor do not depend on the
- * progress of the others, so several host threads may run them. Each multiprocessor has a stripe of the grid; between
- * epochs, multiprocessors with an empty queue get blocks of other stripes. */
+ * progress of the others, so several host threads may run the launch. Each multiprocessor has a stripe of the grid;
+ * between epochs, multiprocessors with an empty queue get blocks of other stripes. */
 #ifndef WB_MACHINE_BLOCK_SCHEDULER_H
 #define WB_MACHINE_BLOCK_SCHEDULER_H
 

@@ -4,12 +4,12 @@
 
 #include "machine/state.h"
 
-/* Storage of a warp: registers begin where the private state ends, which an executor may count on. False: the host has
- * no memory. */
+/* Storage of a warp: registers begin at the end of the private state, an order that executors rely on. False: the host
+ * has no memory. */
 bool warp_storage(struct machine *m, void **state, struct row **reg);
 /* Storage of a block: warps, registers, private state, s[] and l[]. False: the host has no memory. */
 bool block_storage(struct machine *m, struct mp *mp, struct resident *r);
-/* The executor of multiprocessor `index`, with its counters. False: the host has no memory. */
+/* The executor of multiprocessor `index`, with counters. False: the host has no memory. */
 bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index);
 /* Block `index` begins, in the storage of b. */
 void block_start(struct machine *m, struct block *b, uint32_t index);

@@ -1,8 +1,8 @@
-/* Epochs, caches and the bridge from warps to scheduler slots. No request to global memory is answered sooner than its
- * latency, so for that many cycles, an epoch, each multiprocessor runs by itself; requests are answered between epochs
- * (machine/requests.h). Lines of code and c[] go through a first level of the multiprocessor's own, then levels that
- * several share: with host threads, a multiprocessor touches those only when its turn in the order of one thread has
- * come. */
+/* Epochs, caches and the bridge from warps to scheduler slots. The path answers no request to global memory sooner than
+ * its latency, so for as many cycles, an epoch, each multiprocessor runs by itself; requests are answered between
+ * epochs (machine/requests.h). Lines of code and c[] go through a first level of each multiprocessor, then through
+ * shared levels: with host threads, a multiprocessor touches shared levels only in its turn in the order of one
+ * thread. */
 #include "machine/clock.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 	       cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line);
 }
 
-/* ---- which multiprocessor, which slot ---- */
+/* ---- the epoch ---- */
 
 uint64_t clock_epoch_cycles(const struct machine *m)
 {
@@ -91,7 +91,7 @@ uint64_t clock_epoch_cycles(const struct machine *m)
 
 /* ---- fetch ---- */
 
-/* When a line that the first level misses at cycle `now` is there, by the level that has it. */
+/* Cycle of arrival of a line that the first level misses at cycle `now`, from the highest level that has the line. */
 static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t line, uint64_t now)
 {
 	struct cache *l2 = &m->l2[mp->x.special.mp / m->plan->chip.mps_per_tpc];
@@ -120,7 +120,7 @@ static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t li
 	return at;
 }
 
-/* When a line is there, through a first level of its own. */
+/* Cycle of arrival of a line through the first level l1. */
 static uint64_t line_at(struct machine *m, struct mp *mp, struct cache *l1, uint64_t line, uint64_t now)
 {
 	uint64_t at;
@@ -142,7 +142,7 @@ void clock_const(struct machine *m, struct mp *mp, uint32_t line)
 		mp->work.data_at = at;
 }
 
-/* When a line of a texture that the first level misses at cycle `now` is there. */
+/* Cycle of arrival of a texture's line that the first level misses at cycle `now`. */
 static uint64_t texture_line_below(struct machine *m, const struct mp *mp, uint64_t address, uint64_t now)
 {
 	uint64_t in_l2, at;
@@ -158,7 +158,7 @@ static uint64_t texture_line_below(struct machine *m, const struct mp *mp, uint6
 	return at;
 }
 
-/* What the first level has takes the latency of the instruction's class, unless it is still on its way. */
+/* A hit in the first level takes the latency of the instruction's class, or as long as the line is on the way. */
 void clock_texture(struct machine *m, struct mp *mp, const struct access *a)
 {
 	uint64_t now = mp->sched.now, at;
@@ -177,7 +177,7 @@ uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint6
 {
 	uint64_t at = line_at(m, mp, &mp->code_l1, line, now);
 
-	/* Where no line has to go, which of them was touched last does not matter. */
+	/* Where the whole program fits, no line is ever evicted, so the order of touches does not matter. */
 	if (at <= now && line < LINE_OTHER &&
 	    m->plan->code.code_bytes / value(m, T_cache_line) < mp->code_l1.nlines)
 		mp->sched.lines_here |= 1ull << line;
@@ -248,8 +248,8 @@ uint64_t clock_end(const struct machine *m)
 	return clock_last(m, m->mp, m->plan->nmps);
 }
 
-/* Trace replay goes beyond the end of an epoch where nothing but its own warps matters. What it requested of the path
- * in epochs that are over has been carried like that of any other way to execute. */
+/* Trace replay goes beyond the end of an epoch where nothing but the multiprocessor's own warps matters. Requests of
+ * past epochs have been carried like those of the other way to execute. */
 static void send_late_requests(struct machine *m)
 {
 	uint64_t last = 0, bandwidth = value(m, T_g_bytes);

@@ -1,6 +1,6 @@
-/* When things happen: the bridge between the machine and its scheduler. With timing, multiprocessors advance together
- * in cycle order and one instruction at a time; without, each warp in turn runs as far as it gets (the null policy),
- * and a cycle is a count of instructions. */
+/* Times of events: the bridge between the machine and its scheduler. With timing, multiprocessors advance together in
+ * cycle order and one instruction at a time; without, each warp in turn runs as far as possible (the null policy), and
+ * a cycle is a count of instructions. */
 #ifndef WB_MACHINE_CLOCK_H
 #define WB_MACHINE_CLOCK_H
 
@@ -9,14 +9,15 @@
 #include "core/isa/loop.h"
 #include "sched/issue.h"
 
-/* Scheduler, caches and scoreboard ports of one multiprocessor; and what all share. False: the host has no memory. */
+/* Set up the shared caches; scheduler, caches and scoreboard ports of one multiprocessor. False: the host has no
+ * memory. */
 bool clock_prepare(struct machine *m, struct diag *d);
 bool clock_prepare_mp(struct machine *m, struct mp *mp);
 
-/* No request is answered sooner than this, so that within it multiprocessors do not affect each other. Epochs end at
- * multiples of it. */
+/* Cycles of an epoch: no request is answered sooner, so that within an epoch multiprocessors do not affect each other.
+ * Epochs end at multiples of the number. */
 uint64_t clock_epoch_cycles(const struct machine *m);
-/* TPCs of the launch, each of which has a second cache level. */
+/* TPCs of the launch; each TPC has a second cache level. */
 uint32_t clock_tpcs(const struct machine *m);
 /* Instructions issued so far, over all multiprocessors. */
 uint64_t clock_issues(const struct machine *m);
@@ -38,17 +39,17 @@ static inline uint64_t clock_now(const struct machine *m, const struct mp *mp)
 	return m->plan->timed ? mp->sched.now : mp->cycle;
 }
 
-/* The instruction at a pc for a warp in `slot`, as the scheduler wants it. */
+/* The scheduler's form of the instruction at a pc, for a warp in `slot`. */
 static inline const struct sched_op *clock_op(const struct machine *m, const struct sched *s, unsigned slot,
 					      uint32_t pc)
 {
 	return &ops_of(s, slot)[(pc < m->plan->code.code_bytes ? pc : m->plan->code.code_bytes) / 4];
 }
 
-/* A warp comes to another line of code at cycle `now`: the cycle in which it is there. */
+/* A warp comes to another line of code at cycle `now`: returns the cycle of the line's arrival. */
 uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint64_t now);
 
-/* A slot's warp goes on at `next` in the next issue slot; the cycle in which that is fetched. */
+/* A slot's warp goes on at `next` in the next issue slot: returns the cycle in which `next` is fetched. */
 static inline uint64_t clock_fetched(struct machine *m, struct mp *mp, const struct slot *w,
 				     const struct sched_op *next)
 {
@@ -59,16 +60,16 @@ static inline uint64_t clock_fetched(struct machine *m, struct mp *mp, const str
 	return clock_fetch_line(m, mp, next->line, at);
 }
 
-/* Note what the instruction that issues now requests on the path to global memory, and which results wait for it. */
+/* Note the requests of the present instruction on the path to global memory, and the results that wait for answers. */
 void clock_request(struct mp *mp, unsigned slot);
 
-/* The instruction that issues now needs an operand in this line of c[] (plan_const_line). */
+/* The present instruction needs an operand in line `line` of c[] (plan_const_line). */
 void clock_const(struct machine *m, struct mp *mp, uint32_t line);
 
-/* It needs these lines of textures: of TEXTURE_LINE bytes each, one for each set bit of a->lanes. */
+/* The present instruction needs lines of textures: of TEXTURE_LINE bytes each, one for each set bit of a->lanes. */
 void clock_texture(struct machine *m, struct mp *mp, const struct access *a);
 
-/* With timing, the slot of mp that issues next, if that is before cycle `end`. */
+/* With timing, the slot of mp that issues next, if before cycle `end`. */
 static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 {
 	int i = sched_pick(&mp->sched, end);
@@ -77,14 +78,15 @@ static inline bool clock_pick(struct mp *mp, uint64_t end, unsigned *slot)
 	return i != SCHED_NONE;
 }
 
-/* With timing: the picked slot's instruction, which costs mp->work beside what its table says, issues. */
+/* With timing: issue the picked slot's instruction, for mp->work beside the costs of the table. */
 static inline void clock_issue(struct mp *mp, unsigned slot, const struct sched_op *next, uint64_t fetched_at)
 {
 	sched_issue(&mp->sched, slot, &mp->work, next, fetched_at);
 	mp->work = (struct sched_work){ 0 };
 }
 
-/* With timing: the picked slot's warp has issued an instruction and goes on at w->pc. It keeps the line it runs in. */
+/* With timing: the picked slot's warp has issued an instruction and goes on at w->pc, in the same line of code or after
+ * a fetch. */
 static inline void clock_issued(struct machine *m, struct mp *mp, const struct warp *w, unsigned slot, int r)
 {
 	struct sched *s = &mp->sched;

@@ -1,11 +1,12 @@
-/* An epoch ends at a multiple of clock_epoch_cycles, the next after the first cycle in which a multiprocessor can go on. */
+/* An epoch ends at a multiple of clock_epoch_cycles, the next after the first cycle in which a multiprocessor can go
+ * on. */
 #include "machine/epochs.h"
 
 #include "machine/blocks.h"
 #include "machine/clock.h"
 #include "machine/requests.h"
 
-/* Will all lines of the program stay in a second level once they are there? */
+/* Does the whole program fit into a second level, so that lines stay there? */
 static bool all_lines_fit(const struct machine *m)
 {
 	uint32_t line = m->plan->numbers.value[T_cache_line], n = m->plan->code.code_bytes / line + 2;
@@ -53,7 +54,8 @@ bool epoch_start(struct machine *m)
 	return start != SCHED_NEVER;
 }
 
-/* Requests are sent, and answers delivered now, so that it is known when each multiprocessor can go on. False: none can. */
+/* Send requests and deliver answers now, so that next_cycle of each multiprocessor is known. False: no multiprocessor
+ * can go on. */
 static bool epoch_begin(struct machine *m)
 {
 	requests_send(m);

@@ -1,8 +1,8 @@
-/* A block's warps run one after another, each up to the next barrier; that is an interval. The read and write sets of
- * an interval (mem/warp_sets.h) show whether another order could have mattered. What blocks before stored in the
- * interval that begins at a pc is known: in a space where none has stored, loads are left out of the sets, which costs
- * less. A store that comes there all the same breaks the assumption, and the launch runs once more with every load in
- * the sets. */
+/* A block's warps run one after another, each up to the next barrier; such a run of all warps is an interval. The read
+ * and write sets of an interval (mem/warp_sets.h) show whether another order could have mattered. Stores of earlier
+ * blocks in the interval that begins at a pc are known: in a space without stores, loads are left out of the sets,
+ * which is cheaper. A store that comes there all the same breaks the assumption, and the launch runs once more with
+ * every load in the sets. */
 #include "machine/execute.h"
 
 #include "core/base/pages.h"
@@ -12,7 +12,7 @@
 #include "mem/warp_sets.h"
 #include "mem/conflicts.h"
 
-/* Warp instructions of a block at most, and of one call of the interpreter. */
+/* Most warp instructions of a block, and of one call of the interpreter. */
 enum { BLOCK_INSTRUCTIONS_MAX = 1 << 22, SLICE = 1 << 16 };
 
 /* ---- contexts ---- */
@@ -24,10 +24,10 @@ struct warp_memory {
 
 
 struct exec_context {
-	struct mp mp;                   /* an executor without a clock; what it counts is added in the end */
-	uint16_t *intervals;            /* by the word of code at which they begin: what is known of them */
+	struct mp mp;                   /* an executor without a clock; its counters are added up at the end */
+	uint16_t *intervals;            /* by word of code: knowledge about the interval that begins there (KNOWN) */
 	struct warp_sets sets;           /* read and write sets of the warps */
-	struct warp_memory *warp;       /* memory of a block; a block that is executed has it instead of its own */
+	struct warp_memory *warp;       /* memory of a block, used instead of the executed block's own */
 	uint8_t *shared, *local;
 	struct exec_context *next, *next_idle;
 };
@@ -106,7 +106,7 @@ void context_return(struct machine *m, struct exec_context *c)
 	threads_unlock(m);
 }
 
-/* Reports are of all multiprocessors: what was counted in a context is added to the first. */
+/* Reports are of all multiprocessors: add the counters of a context to the first. */
 static void add_context(struct machine *m, const struct exec_context *c)
 {
 	struct mp *to = &m->mp[0];
@@ -140,7 +140,7 @@ bool contexts_incomplete(const struct machine *m)
 
 /* ---- execution ---- */
 
-/* A warp up to a barrier or its end. NULL, or why its trace would not be true. */
+/* Run a warp up to a barrier or to the end. NULL, or the reason why the warp's trace would not be true. */
 static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *left)
 {
 	uint64_t before = x->instructions;
@@ -169,9 +169,9 @@ static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *lef
 	return NULL;
 }
 
-/* What is known of the interval between two barriers that begins at an instruction: nothing, or from blocks that are
- * over, which memory was stored to in it (STORED << enum set_space). What the present block adds is LEARNT bits higher
- * until it is over. Where no block has stored, loads need not be in the read sets. */
+/* Knowledge about the interval between two barriers that begins at an instruction: nothing, or the spaces that finished
+ * blocks have stored to (STORED << enum set_space). Stores of the present block are LEARNT bits higher until the block
+ * is over. In a space without stores, loads need not be in the read sets. */
 enum { KNOWN = 1, STORED = 2, LEARNT = 8 };
 
 static void begin_interval(const struct machine *m, struct exec_context *c, uint32_t pc)
@@ -199,7 +199,7 @@ static void learn(const struct machine *m, struct exec_context *c)
 		c->intervals[i] |= c->intervals[i] >> LEARNT;
 }
 
-/* All unfinished warps of a block have arrived at a barrier: they go on if it is one. */
+/* All unfinished warps of a block are stopped: if at the same barrier, they go on. */
 static const char *pass_barrier(struct block *b)
 {
 	unsigned barrier = b->unfinished ? b->warp[__builtin_ctzll(b->unfinished)].waits_for : 0;

@@ -14,8 +14,8 @@
 
 enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
-/* Cycles without progress by which several threads stop a run earlier than one thread: where they find no livelock, one
- * thread would find none. */
+/* Cycles without progress by which several threads stop a run earlier than one thread: a run without a livelock by the
+ * stricter rule has none by the other. */
 enum { IDLE_MARGIN = 1 << 16 };
 
 struct pool_thread {
@@ -33,7 +33,7 @@ static uint64_t idle_limit(const struct machine *m)
 	return cycles == UINT64_MAX ? cycles : cycles > IDLE_MARGIN ? cycles - IDLE_MARGIN : 0;
 }
 
-/* One multiprocessor, from its first block to its last. */
+/* Run one multiprocessor from its first block to its last. */
 static bool run_untimed(struct thread_pool *p, struct mp *mp)
 {
 	struct machine *m = p->machine;
@@ -63,7 +63,7 @@ static void run_all_untimed(struct thread_pool *p)
 
 /* ---- with timing ---- */
 
-/* The first thread to call this runs multiprocessor i in this epoch. */
+/* The first thread to call take_mp runs multiprocessor i in the present epoch. */
 static bool take_mp(struct thread_pool *p, unsigned i)
 {
 	uint64_t last = p->epoch - 1, *begun = &p->turn[i].begun;
@@ -98,10 +98,10 @@ static bool has_mp(const struct thread_pool *p, unsigned i, unsigned number)
 	return owner == number || __atomic_load_n(&p->absent[owner], __ATOMIC_RELAXED);
 }
 
-/* Each thread has multiprocessors of its own, which stay in the processor's caches; afterwards the thread helps the
- * others, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
+/* Each thread first runs multiprocessors of its own, whose state stays in the processor's caches, then helps the other
+ * threads, from the end. The first multiprocessor that has not ended the epoch is not taken yet or is running, and
  * never waits: its thread runs multiprocessors in rising order, and is done with all before. Multiprocessors of absent
- * threads are run early, as others might wait for them (threads_wait_turn) until the thread is back. */
+ * threads are run early, as others might wait for them (threads_wait_turn). */
 static void run_epoch(struct thread_pool *p, unsigned number)
 {
 	unsigned n = p->machine->plan->nmps;
@@ -144,8 +144,8 @@ static bool start_epoch(struct thread_pool *p)
 	return true;
 }
 
-/* Work of the final thread to arrive, between two epochs. Multiprocessors without requests are not touched: answers are
- * delivered by the thread that runs a multiprocessor next. */
+/* Work of the last thread to arrive, between two epochs. Multiprocessors without requests are not touched: the next
+ * thread to run a multiprocessor delivers the answers. */
 static enum phase between_epochs(struct thread_pool *p)
 {
 	if (!goes_on(p))
@@ -210,7 +210,7 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* Start threads beside the calling one, as many as the host has. */
+/* Start threads beside the calling thread, as many as the host has. */
 static void start(struct thread_pool *p, struct pool_thread *t, unsigned wanted)
 {
 	unsigned n = 1;
@@ -258,8 +258,8 @@ static bool run_together(struct thread_pool *p, unsigned wanted)
 	return true;
 }
 
-/* Traces do not say when a store happened: a run longer than --livelock may have had no store for as long. Several
- * threads may not have seen fewer cycles without a store than their margin. */
+/* Traces do not say when a store happened: a run longer than --livelock may have had no store for as long. The margin
+ * covers cycles without a store that several threads may not have seen. */
 static const char *may_have_idled(const struct machine *m)
 {
 	uint64_t limit = m->plan->max.livelock;

@@ -1,6 +1,6 @@
-/* A search for a cycle with one stored state (Brent's algorithm): each check hashes the machine and compares it with a
- * reference that is replaced at every power of two of checks, so a period of any length is found. The hashes of pcs and
- * masks, and of one warp's registers, are compared first, which is cheap and mostly decides. Stores that change memory
+/* A search for a cycle with one stored state (Brent's algorithm): each check hashes the machine and compares the hash
+ * with a reference, replaced at every power of two of checks, so a period of any length is found. The hashes of pcs and
+ * masks, and of one warp's registers, are compared first: they are cheap and mostly decide. Stores that change memory
  * begin the search anew, so memory is never hashed. */
 #include "machine/livelock.h"
 
@@ -9,8 +9,8 @@
 #include "machine/clock.h"
 #include "core/base/rng.h"
 
-/* Comparisons of the whole state after a reference, which is taken at each power of two of checks: so many, and one in
- * SELDOM of the checks after them. A busy kernel that changes no memory for long pays next to nothing. */
+/* Comparisons of the whole state after a new reference: COMPARISONS checks in a row, then one check in SELDOM. A busy
+ * kernel that changes no memory for long pays next to nothing. */
 enum { COMPARISONS = 32, SELDOM = 16 };
 
 /* Cycles between two looks at progress that only a note depends on. */
@@ -23,7 +23,7 @@ void livelock_begin(struct livelock *h, uint64_t idle_limit)
 	h->next = h->interval;
 }
 
-/* Four words at a time, which the host multiplies side by side. */
+/* Four words at a time, multiplied side by side by the host. */
 static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
 {
 	const uint8_t *p = data;
@@ -57,7 +57,7 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
 }
 
-/* Which warp comes next depends on the last pick, with time on that of each SIMD. */
+/* The next warp depends on the last pick, with timing on the last pick of each SIMD. */
 static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *mp)
 {
 	if (!m->plan->timed)
@@ -68,7 +68,7 @@ static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *
 	return h;
 }
 
-/* Where warps stand: what differs mostly, if anything does. */
+/* Hash of pcs and masks: the part of the state that differs most often. */
 static uint64_t hash_places(const struct machine *m, const struct mp *mp, unsigned n)
 {
 	uint64_t h = 0;
@@ -107,7 +107,7 @@ static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsig
 	return h;
 }
 
-/* The registers of one warp, the first that has not ended: a kernel that computes changes them. */
+/* Hash of the registers of the first unfinished warp: a kernel that computes changes registers. */
 static uint64_t hash_first(const struct machine *m, const struct mp *mp, unsigned n)
 {
 	for (const struct mp *end = mp + n; mp < end; mp++)
@@ -120,7 +120,7 @@ static uint64_t hash_first(const struct machine *m, const struct mp *mp, unsigne
 	return 0;
 }
 
-/* Blocks that come count as progress and as change. */
+/* Started blocks count as progress and as change. */
 static void sum_up(const struct mp *mp, unsigned n, uint64_t *progress, uint64_t *changes)
 {
 	*progress = *changes = 0;
@@ -135,8 +135,8 @@ static uint64_t next_comparison(const struct livelock *h)
 	return h->comparisons < COMPARISONS ? 0 : SELDOM * (h->comparisons - COMPARISONS + 1);
 }
 
-/* Does the state repeat? It is compared with a reference that is taken at each power of two of checks, so that a period
- * of any length is found. */
+/* Does the state repeat? Compared with a reference taken at each power of two of checks, so that a period of any length
+ * is found. */
 static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
 {
 	uint64_t checks = ++h->checks;

@@ -1,5 +1,5 @@
-/* machine_run is a column of attempts: trace-driven, precisely on several threads, precisely on one. An attempt that is
- * given up puts memory back as it was before the next begins. */
+/* machine_run is a column of attempts: trace-driven, precisely on several threads, precisely on one. A failed attempt
+ * puts memory back before the next begins. */
 #include "machine/machine.h"
 
 #include <sched.h>
@@ -13,7 +13,7 @@
 #include "machine/stop.h"
 #include "machine/trace_driven.h"
 
-/* What $pm0 ... $pm3 count (--pm). */
+/* The counter of a signal of $pm0 ... $pm3 (--pm). */
 static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
 {
 	const struct mem_counts *mem = mp->mem;
@@ -42,14 +42,15 @@ static void connect_counters(struct machine *m, struct mp *mp)
 		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
 }
 
-/* With slices of fewer instructions, all warps of a multiprocessor take turns, not those of a block. */
+/* With slices shorter than SHORT_SLICE instructions, all warps of a multiprocessor take turns, not the warps of a
+ * block. */
 enum { SHORT_SLICE = 64 };
 
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 {
 	mp->turns = (struct turns){ .previous = 63, .rounds = m->plan->slice < SHORT_SLICE ? 0 : 16 };
 	mp->nresident = m->plan->fit.blocks;
-	/* What follows is this multiprocessor's alone, and begins a line of the host's cache. */
+	/* The state arena from here on is the multiprocessor's alone, and begins a line of the host's cache. */
 	mp->resident = arena_alloc(&m->state, mp->nresident * sizeof *mp->resident, 128);
 	if (!mp->resident || !mp_prepare_exec(m, mp, index))
 		return false;
@@ -77,7 +78,7 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	if (!clock_prepare(m, d))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
-		m->state.part = i + 1;  /* what changes only while mp i runs (inspect/time_travel.c) */
+		m->state.part = i + 1;  /* part of the state that only mp i changes (inspect/time_travel.c) */
 		if (!prepare_mp(m, &m->mp[i], i))
 			return diag_set(d, DIAG_ENV, "out of memory for %u blocks of %u warps on %u multiprocessors",
 					m->plan->fit.blocks, m->plan->dim.warps, m->plan->nmps);
@@ -132,7 +133,7 @@ static unsigned threads_wanted(const struct machine *m)
 	return n < THREADS_MAX ? n : THREADS_MAX;
 }
 
-/* What only the precise way on one thread can do, or NULL. */
+/* Why only the precise way on one thread can run a launch, or NULL. */
 static const char *must_be_precise(const struct machine *m)
 {
 	if (m->touched)
@@ -143,7 +144,7 @@ static const char *must_be_precise(const struct machine *m)
 	return NULL;
 }
 
-/* What only one thread can do, or NULL. */
+/* Why only one thread can run a launch, or NULL. */
 static const char *must_be_single(const struct machine *m)
 {
 	for (const struct observer *o = m->observers; o; o = o->next)
@@ -152,7 +153,7 @@ static const char *must_be_single(const struct machine *m)
 	return NULL;
 }
 
-/* Run with so many threads in one way. False: the launch stands at its start again, and *reason says why. */
+/* Run on up to `wanted` threads in one way. False: the launch is back at the start, for *reason. */
 static bool attempt(struct machine *m, const struct way *way, unsigned wanted, const char **reason, struct diag *d)
 {
 	enum threads_outcome outcome;

@@ -1,7 +1,7 @@
-/* What the accesses of a step cost: the lanes of one group at a time, as the chip coalesces or banks them, become
- * transactions (mem/coalesce.h) or passes (mem/banks.h), which are added to the work of the instruction that issues
- * and, with full statistics, to counters. Accesses with a pattern that the executor has recognised (alike, side by
- * side, counted) skip the search. While a trace is made, costs go into it, where the replay finds them. */
+/* Costs of a step's accesses: the lanes of one group at a time, as the chip coalesces or banks lanes, become
+ * transactions (mem/coalesce.h) or passes (mem/banks.h), added to the work of the present instruction and, with full
+ * statistics, to counters. Accesses with a pattern that the executor has recognised (alike, side by side, counted) skip
+ * the search. While a trace is made, costs go into the trace, for the replay. */
 #include "machine/memory_cost.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static inline uint64_t *size_count(uint64_t by_size[], uint32_t bytes)
 	return &by_size[bytes == 128 ? 2 : bytes == 64 ? 1 : 0];
 }
 
-/* Those of so many groups of lanes alike. */
+/* Count the transactions of one group of lanes for `groups` groups with the same pattern. */
 static inline void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t,
 				      uint32_t groups)
 {
@@ -139,9 +139,8 @@ static void note_const_line(struct mp *mp, uint32_t line)
 	mp->const_line = line;
 }
 
-/* A c[] operand whose line is not in the first level waits for it; one that hits costs nothing. Where lanes share an
- * address it is fetched when the instruction issues, as struct sched_op says of most of them, even if no lane
- * executes. */
+/* A c[] operand whose line misses the first level makes the instruction wait for the line; a hit costs nothing. An
+ * address that all lanes share is fetched at the issue, as struct sched_op mostly has it, even if no lane is active. */
 static void const_miss(struct machine *m, struct mp *mp, const struct access *a)
 {
 	uint32_t last = 0;
@@ -183,7 +182,7 @@ static void cost_access(struct machine *m, struct mp *mp, const struct access *a
 		const_miss(m, mp, a);
 }
 
-/* What loads and stores of g[] mostly are: words side by side, of which all groups make the same. */
+/* Cost of the usual loads and stores of g[]: words side by side, so that all groups make the same transactions. */
 static inline bool cost_run(struct machine *m, struct mp *mp, const struct access *a)
 {
 	const struct coalescer *c = &m->plan->chip.coalesce;
@@ -201,7 +200,7 @@ static inline bool cost_run(struct machine *m, struct mp *mp, const struct acces
 	return true;
 }
 
-/* What an instruction costs goes into the trace of its warp, for the replay. */
+/* Write an instruction's costs into the trace of its warp, for the replay. */
 static void costs_to_trace(struct mp *mp)
 {
 	const struct exec *x = &mp->x;
@@ -251,7 +250,7 @@ static void add_counts(struct mem_counts *sum, const struct mem_counts *m)
 	sum->bytes += m->bytes;
 }
 
-/* The older rule calls coherent what both rules make one transaction of. */
+/* Accesses that are one transaction under both rules are coherent under the older rule. */
 static void add_known(struct mem_counts *sum, const struct tally *known)
 {
 	sum->serialize += known->extra_passes;
@@ -277,7 +276,7 @@ void cost_sum(const struct machine *m, struct mem_counts *sum)
 		cost_add(sum, &m->mp[i]);
 }
 
-/* What is known beforehand of an access's cost. */
+/* The costs of patterns, computed once. */
 static void set_known(const struct machine *m, struct tally *known)
 {
 	known->pass_cycles = value(m, T_s_pass);
@@ -308,7 +307,7 @@ bool cost_prepare(struct machine *m, struct mp *mp)
 	set_known(m, &mp->mem->known);
 	for (unsigned i = 0; i < PM_COUNTERS; i++)
 		if (m->plan->pm[i] >= PM_WARP_SERIALIZE)
-			return true;    /* the program reads what is counted here */
+			return true;    /* the program reads the counters */
 	if (!m->plan->timed)
 		mp->x.tally = &mp->mem->known;
 	return true;

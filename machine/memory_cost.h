@@ -1,4 +1,4 @@
-/* Memory transactions of a run: what the accesses of each step cost by the chip's rules. */
+/* Memory transactions of a run: the cost of each step's accesses by the chip's rules. */
 #ifndef WB_MACHINE_MEMORY_COST_H
 #define WB_MACHINE_MEMORY_COST_H
 
@@ -22,12 +22,11 @@ struct mem_counts {
 
 /* With --stats-level full, have the accesses of mp's steps counted in mp->mem. False: the host has no memory. */
 bool cost_prepare(struct machine *m, struct mp *mp);
-/* mp belongs to an execution context: costs that executors know at once are added up there. False: the host has no
- * memory. */
+/* For the mp of an execution context: add up costs there that executors know at once. False: the host has no memory. */
 bool cost_tally(struct machine *m, struct mp *mp);
-/* Passes that the instruction that issues now takes beyond the one of each group of lanes, of so many cycles each. */
+/* Passes of the present instruction beyond the first of each group of lanes, of `each` cycles a pass. */
 void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned extra);
-/* Add what one multiprocessor has counted, if it does; what all of them have. */
+/* Add the counters of one multiprocessor, if any; the sum over all multiprocessors. */
 void cost_add(struct mem_counts *sum, const struct mp *mp);
 void cost_sum(const struct machine *m, struct mem_counts *sum);
 

@@ -1,6 +1,6 @@
-/* Observers: the one way from a running machine to what records, checks or steps it. The machine has a list of them and
- * calls the hooks that they set, in the order of the list; it knows none of them by name. A machine without observers
- * runs loops that are compiled without these calls. */
+/* Observers: the one way from a running machine to recorders, checkers and steppers. The machine calls the hooks of a
+ * list of observers, in the order of the list, and knows no observer by name. A machine without observers runs loops
+ * that are compiled without the calls. */
 #ifndef WB_MACHINE_OBSERVER_H
 #define WB_MACHINE_OBSERVER_H
 
@@ -12,50 +12,52 @@ struct mp;
 struct sched_op;
 struct trace_place;
 
-/* An observer's own struct begins with this one. Hooks that are NULL are not called. */
+/* An observer's struct begins with a struct observer. NULL hooks are not called. */
 struct observer {
 	struct observer *next;
-	/* Why a launch that it observes is executed precisely, or by one host thread; NULL: it need not be. */
+	/* Reasons to execute an observed launch precisely, or on one host thread; NULL: no need. */
 	const char *precise_reason, *single_thread_reason;
-	/* With `issues` or `issued`: by how many cycles one of several multiprocessors may run beyond its epoch. */
+	/* With `issues` or `issued`: cycles that one of several multiprocessors may run beyond its epoch. */
 	uint64_t run_ahead;
 
-	/* The machine is being prepared, and a block's memory (which may be used by many blocks): what the observer
-	 * keeps of either comes from machine.state, and is part of every snapshot. False: the host has no memory. */
+	/* The machine is being prepared; a block's storage (used by many blocks) is. Storage that the observer keeps
+	 * for either comes from machine.state, and is part of every snapshot. False: the host has no memory. */
 	bool (*prepare)(struct observer *o, struct machine *m);
 	bool (*prepare_block)(struct observer *o, struct machine *m, struct block *b);
-	/* The launch begins again: what has been observed is void. */
+	/* The launch begins again: observations so far are void. */
 	void (*restart)(struct observer *o, struct machine *m);
 	/* Between two turns of a multiprocessor. */
 	void (*between)(struct observer *o, struct machine *m);
 
-	/* Precise execution: mp->x.warp is about to execute an instruction; it has (mp->x.step, enum outcome). */
+	/* Precise execution: mp->x.warp is about to execute an instruction; the instruction has executed (mp->x.step,
+	 * enum outcome). */
 	void (*before)(struct observer *o, struct machine *m, struct mp *mp);
 	void (*executed)(struct observer *o, struct machine *m, struct mp *mp, int outcome);
-	/* The same inside the run loop, with its accesses and before its warp goes on (rules.inspected). */
+	/* As `executed`, inside the run loop, with the step's accesses and before the warp goes on
+	 * (rules.inspected). */
 	void (*inspected)(struct observer *o, struct machine *m, struct exec *x);
 	/* Warps of a block were released (block.woken), by what mp->x.warp did. */
 	void (*woken)(struct observer *o, struct machine *m, struct mp *mp, struct block *b);
 
-	/* Trace replay: the next instruction of a slot is about to issue. As `issued`. */
+	/* Trace replay: the next instruction of a slot is about to issue. Called as `issued` is. */
 	void (*issues)(struct observer *o, const struct mp *mp, unsigned slot);
-	/* Trace replay: an instruction of a slot has issued in a cycle, under mask `active`; its warp waits at a
-	 * barrier; a warp's arrival or end has released warps of its block, one bit each. It is called from inside the
-	 * replay loop, with what fits into registers. */
+	/* Trace replay: an instruction of a slot has issued in a cycle, under mask `active`. Then `waits`: the slot's
+	 * warp waits at a barrier. `released`: a warp's arrival or end has released warps of the block, one bit each.
+	 * `issued` is called from inside the replay loop, with arguments that fit into registers. */
 	void (*issued)(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
 		       uint64_t cycle, lane_mask active);
-	/* Fast-forward of a multiprocessor. An observer without these, or beside another of trace replay, forbids it.
-	 * The next `issued` is the first of what may be a period. Its issues have come again for so many periods, each
-	 * so many cycles later than in the period before, under the masks that the traces have from `at` of their slot
-	 * on (trace_place_issue, sched/fast_forward.h); the scheduler is behind them. */
+	/* Fast-forward of a multiprocessor; forbidden by an observer without the two hooks, or beside another observer
+	 * of trace replay. period: a period may begin with the next `issued`. again: the issues of the period have come
+	 * again `periods` times, each time `cycles` cycles later than before, under the masks in the traces from at[]
+	 * of each slot on (trace_place_issue, sched/fast_forward.h); the scheduler is behind the last period. */
 	void (*period)(struct observer *o, const struct mp *mp);
 	void (*again)(struct observer *o, const struct mp *mp, struct trace_place *at, uint64_t periods,
 		      uint64_t cycles);
 	void (*waits)(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, unsigned barrier);
 	void (*released)(struct observer *o, struct machine *m, struct mp *mp, const struct warp *w, uint64_t warps);
 
-	/* A block is about to have its first instruction executed; it has been placed; it has ended. A warp has ended,
-	 * or, as the launch is settled, stands where it will stay; it was resident for so many cycles. */
+	/* The first instruction of a block is about to execute; a block has been placed; a block has ended. A warp has
+	 * ended, or, when the launch is settled, never will; `cycles` cycles since the warp's start. */
 	void (*block_starts)(struct observer *o, struct machine *m, struct block *b);
 	void (*block_placed)(struct observer *o, struct machine *m, struct mp *mp, struct block *b);
 	void (*block_ended)(struct observer *o, struct machine *m, struct mp *mp, struct block *b);

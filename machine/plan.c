@@ -1,13 +1,13 @@
-/* What the scheduler needs of each instruction, made once a launch: a struct sched_op for each word of code and one
- * more behind the last, where a warp that runs off the end faults. Registers that the program uses are numbered anew,
- * in the order in which they appear, so that a warp's scoreboard is only as long as that. */
+/* The scheduler's instructions, made once a launch: a struct sched_op for each word of code and one more behind the
+ * last, where a warp that runs off the end faults. Registers of the program are numbered anew, in order of appearance,
+ * so that a warp's scoreboard is no longer than needed. */
 #include "machine/plan.h"
 
 #include <string.h>
 
 #include "core/isa/table.h"
 
-/* Lines of code and of c[] share the lower cache levels; this bit keeps them apart. A line of c[] is never 0. */
+/* Lines of code and of c[] share the lower cache levels; the bit tells them apart. A line of c[] is never 0. */
 enum { TAG_CONST = 31 };
 
 /* A warp's scoreboard is a whole number of lines of the host's cache. */
@@ -18,7 +18,8 @@ uint32_t plan_const_line(const struct plan *p, unsigned bank, uint32_t address)
 	return 1u << TAG_CONST | (bank << 16 | address) / p->numbers.value[T_cache_line];
 }
 
-/* How far the instruction behind that at word i is: behind the last there is one more, which faults. */
+/* Words from the instruction at word i to the next; behind the last instruction of the program comes a word that
+ * faults. */
 static uint8_t words_of(const struct plan *p, uint32_t i)
 {
 	uint32_t words = p->code.code_bytes / 4, n = i < words ? p->code.insn[i].length / 4u : 0;

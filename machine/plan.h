@@ -1,5 +1,5 @@
-/* The plan of a launch: its program, bound and translated, its machine's numbers and rules, its size. Made once from a
- * program, a configuration and arguments (api/launch.c), and read-only while the launch runs: what changes then is in
+/* The plan of a launch: the program, bound and translated, the machine's numbers and rules, the size. Made once from a
+ * program, a configuration and arguments (api/launch.c), and read-only while the launch runs: changing state is in
  * struct machine (machine/machine.h). */
 #ifndef WB_MACHINE_PLAN_H
 #define WB_MACHINE_PLAN_H
@@ -21,7 +21,7 @@ struct dimensions {
 	uint32_t lanes;                 /* --lanes: vertices of a warp */
 };
 
-/* Limits that the user has set; UINT64_MAX: none. */
+/* Limits set by the user; UINT64_MAX: no limit. */
 struct limits {
 	uint64_t cycles, instructions;
 	uint64_t livelock;              /* cycles without progress */
@@ -38,8 +38,8 @@ struct poke {
 	char file[4];
 };
 
-/* What $pm0 ... $pm3 can count (--pm): the machine's signals by the names that its profiler gave them. From
- * PM_WARP_SERIALIZE on they want full statistics. */
+/* Signals that $pm0 ... $pm3 can count (--pm), under the names of the machine's profiler. Signals from
+ * PM_WARP_SERIALIZE on want full statistics. */
 enum pm_counter {
 	PM_NONE, PM_CYCLES, PM_INSTRUCTIONS, PM_BRANCH, PM_DIVERGENT_BRANCH, PM_SM_CTA_LAUNCHED,
 	PM_PROF_TRIGGER, PM_PROF_TRIGGER_LAST = PM_PROF_TRIGGER + PM_EVENTS - 1,
@@ -49,9 +49,9 @@ enum pm_counter {
 };
 enum { PM_COUNTERS = 4 };
 
-/* How the host executes it: the results are the same. */
+/* How the host executes the launch: the results are the same. */
 struct host_options {
-	unsigned threads;               /* 0: one for each processor */
+	unsigned threads;               /* 0: one thread for each processor */
 	unsigned simd;                  /* enum simd_level */
 	bool precise;                   /* --in-order: without traces */
 	bool fast_forward;
@@ -60,10 +60,10 @@ struct host_options {
 /* How instructions issue, with timing. */
 struct plan_issue {
 	const struct issue_model *model;
-	struct sched_op *ops;           /* one for each word of code, and one past it, for each SIMD */
-	const struct sched_op **order;  /* those of the first SIMD in the order of the code */
+	struct sched_op *ops;           /* by word of code, and one behind the last; for each SIMD in turn */
+	const struct sched_op **order;  /* instructions of the first SIMD in the order of the code */
 	unsigned entries;               /* of a warp's scoreboard */
-	const uint16_t *entry;          /* by register (struct ports): its entry and 1; 0: it has none */
+	const uint16_t *entry;          /* by register (struct ports): number of its entry plus 1; 0: no entry */
 	struct counter_place counter[COUNTERS_MAX];
 };
 
@@ -71,7 +71,7 @@ struct plan {
 	const struct image *image;
 	const struct image_kernel *kernel;
 	struct program code;
-	struct chip chip;               /* the chip's row, as the timing values changed it */
+	struct chip chip;               /* the chip's row, with changes by timing values */
 	struct timing numbers;
 	struct rules rules;
 	struct dimensions dim;
@@ -79,12 +79,12 @@ struct plan {
 	const struct buffer *buffer;
 	size_t nbuffers;
 	uint32_t shared_bytes;          /* of a block, as allocated */
-	struct { uint32_t shared, local; } requested;   /* bytes of s[] and l[] that the file and the options say */
-	struct occupancy fit;           /* of a multiprocessor, with the blocks that the grid has for it */
-	uint32_t predicted_blocks;      /* the same, however many blocks the grid has */
+	struct { uint32_t shared, local; } requested;   /* bytes of s[] and l[] from the file and the options */
+	struct occupancy fit;           /* of a multiprocessor, with its share of the grid's blocks */
+	uint32_t predicted_blocks;      /* blocks of `fit` for a grid of any size */
 	unsigned nmps;                  /* multiprocessors */
 	struct memory memory;
-	uint64_t code_address;          /* of pc 0 in global memory, where the code is there, too */
+	uint64_t code_address;          /* of pc 0, where the code is in global memory as well; else 0 */
 	uint8_t params[4096];
 	struct launch_params param;
 	struct { struct poke *at; size_t n, cap; } pokes;
@@ -93,7 +93,7 @@ struct plan {
 	uint32_t group;
 	uint64_t slice;                 /* without timing: instructions of a warp's turn */
 	struct limits max;
-	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: what $pm0 ... $pm3 count */
+	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: signals of $pm0 ... $pm3 */
 	struct host_options host;
 	struct plan_issue issue;
 };
@@ -104,10 +104,10 @@ static inline unsigned plan_simds(const struct plan *p)
 	return p->chip.simds ? p->chip.simds : 1;
 }
 
-/* The program's instructions as the scheduler wants them: ops, order and entries; again, in place, when the program has
- * been bound again. False: the host has no memory. */
+/* Make the scheduler's instructions of the program: ops, order and entries; again, in place, after the program has been
+ * bound again. False: the host has no memory. */
 bool plan_instructions(struct plan *p, struct arena *a);
-/* The line of the constant cache that an address of c[] is in, never 0. */
+/* The constant cache's line of an address of c[], never 0. */
 uint32_t plan_const_line(const struct plan *p, unsigned bank, uint32_t address);
 
 #endif

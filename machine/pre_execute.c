@@ -1,7 +1,7 @@
-/* An entry goes from FREE to TAKEN under the pool's lock, to READY when its block has been executed, and back when the
- * block is placed; its state is released and acquired, so that a thread that sees READY sees the traces. Placing a
- * block exchanges warps and traces of entry and room; memory stays, as what a block leaves in registers, s[] and l[] is
- * not read again. An entry whose block went to another multiprocessor (MOVED) is not used again. */
+/* An entry goes from FREE to TAKEN under the pool's lock, to READY when the block has been executed, and back when the
+ * block is placed; the entry's state is released and acquired, so that a thread that sees READY sees the traces.
+ * Placing a block exchanges warps and traces with the resident storage; memory stays, as a block's last registers, s[]
+ * and l[] are not read again. An entry whose block went to another multiprocessor (MOVED) is not used again. */
 #include "machine/pre_execute.h"
 
 #include "machine/execute.h"
@@ -9,14 +9,14 @@
 
 enum state {
 	FREE,
-	TAKEN,                  /* a thread executes it */
+	TAKEN,                  /* a thread executes the block */
 	READY,
-	MOVED,                  /* it went to another multiprocessor */
+	MOVED,                  /* the block went to another multiprocessor */
 };
 
 struct pre_executed {
 	enum state state;
-	uint32_t index;         /* the block's; other threads may read it */
+	uint32_t index;         /* index of the block; read by other threads, too */
 	struct resident room;   /* without memory to be executed in */
 };
 
@@ -66,8 +66,8 @@ static void set_state(struct pre_executed *e, enum state state)
 	__atomic_store_n(&e->state, state, __ATOMIC_RELEASE);
 }
 
-/* A free entry of mp, and the block that it is for: the next of its stripe that has not been placed and is in no other
- * entry. The last block of the grid is executed where it is placed. */
+/* A free entry of mp, and the entry's block: the next of the stripe that has not been placed and is in no other entry.
+ * The last block of the grid is executed where it is placed. */
 static struct pre_executed *next_free(const struct machine *m, struct mp *mp, uint32_t *block)
 {
 	struct pre_executed *e = NULL;
@@ -85,7 +85,7 @@ static struct pre_executed *next_free(const struct machine *m, struct mp *mp, ui
 	return e && queue_peek(m, mp, ahead, block) && *block + 1 < m->plan->dim.blocks ? e : NULL;
 }
 
-/* The first multiprocessor that has a free entry, beginning with another one each time, or NULL. */
+/* The first multiprocessor with a free entry, from another starting point each time, or NULL. */
 static struct mp *mp_to_help(struct machine *m)
 {
 	unsigned from = __atomic_load_n(&m->traces.helped, __ATOMIC_RELAXED);
@@ -122,7 +122,7 @@ static struct pre_executed *take_next(struct machine *m)
 	return e;
 }
 
-/* The entry that a block is in, or NULL. */
+/* The entry with block `block`, or NULL. */
 static struct pre_executed *pre_executed_of(struct machine *m, uint32_t block)
 {
 	struct mp *owner = queue_owner(m, block);
@@ -140,7 +140,7 @@ static struct pre_executed *pre_executed_of(struct machine *m, uint32_t block)
 	return found;
 }
 
-/* The block of an entry moves into a room, whose memory stays there. */
+/* Move the block of an entry into resident storage r; memory stays where it was. */
 static void move_in(const struct machine *m, struct mp *mp, struct resident *r, struct resident *from)
 {
 	struct block was = r->block;
@@ -166,8 +166,8 @@ static void move_in(const struct machine *m, struct mp *mp, struct resident *r, 
 	}
 }
 
-/* The room's sets (mem/conflicts.h) are free for another block, as the one before is over; but not for a block of
- * another multiprocessor, which may begin before that. */
+/* Free an entry. Its read and write sets (mem/conflicts.h) may serve the next block, as the block before is over; but
+ * not a block of another multiprocessor, which may begin earlier. */
 static void release_entry(struct mp *mp, struct resident *r, struct pre_executed *e)
 {
 	unsigned worker = r->worker;

@@ -1,6 +1,6 @@
-/* Precise execution: one instruction of one warp at a time, executed when it issues; without timing, a slice of
- * instructions of each warp in turn. It is right for every program, and what debuggers, locks, $clock and atomics whose
- * result is used need. The other way, which most timed runs take, is in trace_driven.c. */
+/* Precise execution: one instruction of one warp at a time, executed at the issue; without timing, a slice of
+ * instructions of each warp in turn. Right for every program, and required by debuggers, locks, $clock and atomics with
+ * a used result. The other way, of most timed runs, is in trace_driven.c. */
 #include "machine/precise.h"
 
 #include <assert.h>
@@ -16,7 +16,7 @@
 enum { CHECK_TURNS = 4096 };
 
 /* One turn of the warp in a slot of mp: with timing one instruction, else at most `budget`. False: the launch is over.
- * `timed` and `observed` are constants where it is called, so that each loop is compiled for its case. */
+ * Callers pass constants for `timed` and `observed`, so that each loop is compiled for its case. */
 static inline __attribute__((always_inline)) bool turn(struct machine *m, struct mp *mp, unsigned slot, uint64_t budget,
 						       bool timed, bool observed)
 {
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 
 /* ---- limits ---- */
 
-/* How many instructions a turn may issue before the cycle limit; 0: it has been reached, which ends the launch. */
+/* Instructions that a turn may issue before the cycle limit; 0: the limit is reached, which ends the launch. */
 static uint64_t within_cycles(struct machine *m, const struct mp *mp, uint64_t budget)
 {
 	uint64_t now = clock_now(m, mp), most = m->plan->max.cycles, left;
@@ -83,7 +83,7 @@ static bool check(struct machine *m)
 	       stop_launch(m, "livelock", DIAG_HANG, "livelock, proven: the machine's whole state repeats");
 }
 
-/* All multiprocessors have come as far as `now`: none of them idles for too long? False: the launch is over. */
+/* All multiprocessors have come as far as `now`: is the machine idle for too long? False: the launch is over. */
 static inline bool progresses(struct machine *m, uint64_t now)
 {
 	struct livelock *h = &m->run.livelock;
@@ -116,7 +116,7 @@ static bool run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 	return m->observed ? run_mp(m, mp, end, turns, true) : run_mp(m, mp, end, turns, false);
 }
 
-/* The multiprocessor that has the next turn, and its slot: mostly the one that had the last. */
+/* The multiprocessor with the next turn, mostly the same as before, and the slot. */
 static struct mp *next_turn(struct machine *m, unsigned *slot)
 {
 	struct mp *mp = &m->mp[m->run.epoch_mp];
@@ -129,8 +129,8 @@ static struct mp *next_turn(struct machine *m, unsigned *slot)
 	return mp;
 }
 
-/* Turns of one multiprocessor up to the end of an epoch, to the next check, or as many as instructions are left; a
- * single one with single_step. */
+/* Turns of one multiprocessor up to the end of an epoch, to the next check, or to the instruction limit; a single turn
+ * with single_step. */
 static bool timed_step(struct machine *m)
 {
 	uint64_t n = CHECK_TURNS - m->run.turns % CHECK_TURNS, left;
@@ -145,7 +145,7 @@ static bool timed_step(struct machine *m)
 	n = n == 1 ? CHECK_TURNS : n - 1;
 	n = left = within_instructions(m, m->single_step ? 1 : n);
 	mp = epoch_next_mp(m);
-	assert(mp);     /* a machine none of whose warps can go on has been found to hang before */
+	assert(mp);     /* a hang, where no warp can go on, has been found before */
 	if (!progresses(m, m->run.epoch_end))
 		return false;
 	if (m->single_step && n) {
@@ -165,7 +165,7 @@ static bool timed_step(struct machine *m)
 
 /* ---- without timing ---- */
 
-/* The next block's turns begin: of those slots behind the last one's. */
+/* Begin the turns of the next block: slots behind the last block's. */
 static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
 {
 	const struct warp *w = mp->slot[mp->turns.previous];
@@ -184,8 +184,8 @@ static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
 	return true;
 }
 
-/* The slot of mp that has the next turn; false: none of them can go on. The warps of a block take turns for some rounds
- * before those of the next one do, as their registers are in the host's caches then; with short slices all warps take
+/* The slot of mp with the next turn; false: no warp can go on. Warps of a block take turns for a number of rounds
+ * before the next block does, while their registers are in the host's caches; with short slices all warps take
  * turns. */
 static inline bool pick_free(struct mp *mp, unsigned *slot)
 {
@@ -198,12 +198,12 @@ static inline bool pick_free(struct mp *mp, unsigned *slot)
 	return true;
 }
 
-/* A multiprocessor has turns for about so many instructions before the next one does: its warps stay in the host's
+/* Instructions, about, of a multiprocessor's turns before the next multiprocessor's: warps stay in the host's
  * caches. */
 enum { VISIT_INSTRUCTIONS = 1 << 15 };
 
-/* Whose turn it is: round robin over multiprocessors, and over the ready slots of each. One of them can go on: a
- * machine none of whose warps can has been found to hang before. */
+/* The next turn: round robin over multiprocessors, and over the ready slots of each. Some warp can go on, as a hang has
+ * been found before. */
 static inline struct mp *pick_turn(struct machine *m, unsigned *slot)
 {
 	unsigned *turn = &m->run.turn, n = m->plan->nmps;
@@ -223,9 +223,9 @@ static inline struct mp *pick_turn(struct machine *m, unsigned *slot)
 	return mp;
 }
 
-/* A turn ends before the first run of instructions (core/isa/threaded.h) that does not fit into what is left of the
- * slice: two warps that can go on are never further apart than a slice. A slice that is too short for that is kept to
- * the instruction: how many more a run may take, x->run.spare, is then as many as any takes. */
+/* A turn ends before the first run of instructions (core/isa/threaded.h) that exceeds the slice: two ready warps are
+ * never further apart than a slice. A slice too short for a run is kept to the instruction: x->run.spare, the number of
+ * instructions that a run may exceed the slice by, is then RUN_MAX. */
 static uint64_t spare_of(const struct machine *m)
 {
 	return m->plan->slice >= 2 * RUN_MAX ? 0 : RUN_MAX;
@@ -243,7 +243,7 @@ bool precise_turns(struct machine *m, struct mp *mp)
 	return true;
 }
 
-/* A turn of mp is next: have the others had as many instructions since its last visit as it had in that? */
+/* A turn of mp is next: have the others had as many instructions since the last visit to mp as mp had in the visit? */
 static bool round_begins(const struct machine *m, const struct mp *mp)
 {
 	return mp->x.special.mp <= m->run.visited && (m->plan->nmps == 1 || m->run.visit <= m->plan->slice);
@@ -284,7 +284,7 @@ static bool untimed_turns(struct machine *m)
 	return false;
 }
 
-/* The turn that a step was in the middle of goes on. NULL: the launch is over. */
+/* Continue the turn within which the last step ended. NULL: the launch is over. */
 static struct mp *continue_slice(struct machine *m, unsigned *slot)
 {
 	struct mp *mp = &m->mp[m->run.slice_mp];
@@ -293,7 +293,7 @@ static struct mp *continue_slice(struct machine *m, unsigned *slot)
 	return !m->interrupt || stop_interrupted(m) ? mp : NULL;
 }
 
-/* An instruction of a turn, after which the turn goes on as it would have. */
+/* One instruction of a turn, which then goes on as without the stop. */
 static bool untimed_instruction(struct machine *m)
 {
 	uint64_t left = m->run.slice_remaining ? m->run.slice_remaining : m->plan->slice;

@@ -1,6 +1,6 @@
-/* Precise execution, the way that is right for every program: one instruction of one warp at a time, executed when it
- * issues; without timing, a slice of instructions of each warp in turn. Debuggers, locks, $clock and atomics whose
- * result is used need it. */
+/* Precise execution, the way that is right for every program: one instruction of one warp at a time, executed at the
+ * issue; without timing, a slice of instructions of each warp in turn. Debuggers, locks, $clock and atomics with a used
+ * result need precise execution. */
 #ifndef WB_MACHINE_PRECISE_H
 #define WB_MACHINE_PRECISE_H
 
@@ -8,10 +8,10 @@
 
 extern const struct way precise_way;
 
-/* The next multiprocessor that has a warp to issue advances: by one turn with single_step, else as far as possible
- * without regard to the others. False: the launch is over, m->result and m->why say why. */
+/* The next multiprocessor with a warp to issue advances: by one turn with single_step, else as far as possible without
+ * regard to the others. False: the launch is over, see m->result and m->why. */
 bool precise_step(struct machine *m);
-/* Without timing: some turns of mp. False: none of its warps can go on, or the launch is over. */
+/* Without timing: a number of turns of mp. False: no warp of mp can go on, or the launch is over. */
 bool precise_turns(struct machine *m, struct mp *mp);
 
 #endif

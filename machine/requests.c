@@ -1,18 +1,18 @@
 /* A counting sort. Each multiprocessor's requests are in cycle order already, and an epoch has at most EPOCH_MAX issue
  * slots: counting requests by slot and then going through the multiprocessors in turn gives (cycle, MP) order, whatever
- * host threads did. The path to global memory then serves one request after another at the chip's bandwidth. */
+ * host threads did. The path to global memory then serves request after request at the chip's bandwidth. */
 #include "machine/requests.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* One of a multiprocessor's requests. */
+/* A multiprocessor's request. */
 struct request_at {
 	uint16_t mp, index;
 };
 
 struct requests {
-	uint32_t upto[EPOCH_MAX + 1];   /* by issue slot of the epoch: how many there are before its end */
+	uint32_t upto[EPOCH_MAX + 1];   /* by issue slot of the epoch: requests up to the slot's end */
 	struct request_at in_order[];
 };
 
@@ -40,7 +40,7 @@ bool requests_prepare_mp(struct machine *m, struct mp *mp)
 	return mp->request;
 }
 
-/* In which cycle the first is issued; SCHED_NEVER: there are none. */
+/* Cycle of the first request's issue; SCHED_NEVER: no requests. */
 static uint64_t first_cycle(const struct machine *m)
 {
 	uint64_t first = SCHED_NEVER;
@@ -51,8 +51,8 @@ static uint64_t first_cycle(const struct machine *m)
 	return first;
 }
 
-/* Those of each multiprocessor are in cycle order already: they are counted by issue slot, and each then knows its
- * place. Returns how many there are. */
+/* Sort: count the requests, in cycle order for each multiprocessor, by issue slot; the counts are positions. Returns
+ * the number of requests. */
 static unsigned put_in_order(struct machine *m, uint64_t first)
 {
 	struct requests *all = m->requests;

@@ -7,13 +7,14 @@
 /* The longest epoch, in cycles or issue slots. */
 enum { EPOCH_MAX = 512 };
 
-/* Memory for it, and for the requests of one multiprocessor. False: the host has no memory. */
+/* Memory for the machine's requests, and for the requests of one multiprocessor. False: the host has no memory. */
 bool requests_prepare(struct machine *m);
 bool requests_prepare_mp(struct machine *m, struct mp *mp);
-/* Requests go down the path in (cycle, MP) order, whatever order the multiprocessors ran in; in place of its issue each
- * then has the cycle in which its data is there, before which its multiprocessor will go on (next_cycle). */
+/* Send the requests down the path in (cycle, MP) order, whatever order the multiprocessors ran in; request.cycle
+ * becomes the cycle of the data's arrival, and next_cycle of the multiprocessor is no later. */
 void requests_send(struct machine *m);
-/* The results that wait for a multiprocessor's requests get that cycle, before it goes on. */
+/* Give the results that wait for a multiprocessor's requests the cycle of arrival, before the multiprocessor goes
+ * on. */
 void requests_deliver(struct mp *mp);
 
 #endif

@@ -1,5 +1,5 @@
-/* All that changes while a launch runs: multiprocessors, the blocks and warps on them, the caches and the path that they
- * share. The plan (machine/plan.h) does not change. A snapshot of a machine is a copy of its state arena, of `run` and
+/* The changing state of a running launch: multiprocessors, resident blocks and warps, caches and the shared path to
+ * memory. The plan (machine/plan.h) does not change. A snapshot of a machine is a copy of the state arena, of `run` and
  * of global memory (inspect/time_travel.h). */
 #ifndef WB_MACHINE_STATE_H
 #define WB_MACHINE_STATE_H
@@ -23,13 +23,14 @@ struct resident {
 	struct block block;
 	bool live;                      /* a block is here */
 	unsigned first_slot;            /* warp slot of the block's warp 0 */
-	uint64_t *since;                /* by warp: cycle in which it started */
-	struct warp_trace *trace;       /* by warp: its trace, where blocks are executed when they are placed; else NULL */
+	uint64_t *since;                /* by warp: cycle of its start */
+	struct warp_trace *trace;       /* by warp: its trace, in trace-driven execution; else NULL */
 	unsigned worker;                /* trace-driven: number of the block's read and write sets (mem/conflicts.h) */
-	bool moved_out;                 /* registers, s[] and l[] of the block are overwritten: another block had them */
+	/* registers, s[] and l[] of the block are overwritten: another block had the storage */
+	bool moved_out;
 };
 
-/* What an instruction requests of the path to global memory. */
+/* An instruction's request on the path to global memory. */
 struct request {
 	uint64_t cycle;                 /* of the issue; once the request is sent, of the data's arrival */
 	struct sched_access access;
@@ -38,19 +39,19 @@ struct request {
 
 /* Without timing: turns of a multiprocessor's warp slots. */
 struct turns {
-	uint64_t block;                 /* slots of the block that has its turns now, one bit each */
+	uint64_t block;                 /* slots of the block with the present turns, one bit each */
 	unsigned previous;              /* slot that had the previous turn */
 	unsigned remaining;             /* turns in a row that the block may still have */
 	unsigned rounds;                /* turns in a row of a block, for each of its warps */
 };
 
-struct mp {                     /* x comes first: its callbacks find their multiprocessor by it */
+struct mp {                     /* x comes first: callbacks find the multiprocessor by its executor */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* with timing */
 	uint64_t ready, cycle;          /* without timing: slots that can go on; instructions as a count of cycles */
 	struct turns turns;             /* without timing */
 	struct sched_work work;         /* cost of the present instruction's accesses */
-	uint32_t const_line;            /* line of c[] that the instruction needs, while traces are made; 0: none */
+	uint32_t const_line;            /* line of c[] that the instruction needs, while traces are made; 0: no line */
 	struct request *request;        /* to global memory in this epoch, in cycle order */
 	unsigned nrequests, nanswers;   /* requests not sent yet; requests sent and not delivered */
 	struct cache code_l1, const_l1, texture_l1;
@@ -68,12 +69,12 @@ struct mp {                     /* x comes first: its callbacks find their multi
 struct run_state {
 	uint64_t finished_blocks;
 	uint32_t started_blocks;
-	bool queue_empty;               /* some multiprocessor has used up its stripe of blocks, now or before */
+	bool queue_empty;               /* a multiprocessor has used up its stripe of blocks, now or before */
 	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
 	unsigned epoch_mp;              /* index of the multiprocessor that runs in the current epoch */
 	bool all_started;               /* all blocks of the grid had been placed when the epoch began */
 	unsigned turn;                  /* without timing: index of the multiprocessor that has the turn */
-	uint64_t visit;                 /* instructions of that multiprocessor in a row, about */
+	uint64_t visit;                 /* about how many instructions in a row the multiprocessor `turn` has */
 	unsigned slice_mp;              /* without timing, stepped: multiprocessor whose warp is within a turn */
 	uint64_t slice_remaining;       /* instructions that the turn may still take; 0: no turn has begun */
 	size_t nprimitives, primitives_lost;
@@ -99,22 +100,22 @@ struct machine {
 	struct arena state;
 	struct run_state run;
 	struct global global;
-	struct mp *mp;                  /* plan->nmps of them */
+	struct mp *mp;                  /* plan->nmps multiprocessors */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
 	struct cache *texture_l2;       /* of the chip; NULL: the launch has no textures */
 	struct requests *requests;      /* between epochs: all requests, put in order */
-	uint64_t *next_cycle;           /* by multiprocessor: cycle in which it can go on */
+	uint64_t *next_cycle;           /* by multiprocessor: earliest cycle of its next issue */
 	struct observer *observers;
 	lane_mask *given;               /* of the plan's stream (struct exec); NULL: the plan has none */
-	bool observed, replay_observed; /* some observer has `executed`; `issues` or `issued` */
+	bool observed, replay_observed; /* an observer has `executed`; an observer has `issues` or `issued` */
 	uint64_t run_ahead;             /* the least run_ahead of all observers of trace replay */
 	bool single_step;               /* precise_step issues one instruction, timing or not */
 	bool touched;                   /* s[] or l[] was written to after the machine was prepared */
 	const struct way *way;          /* how blocks are executed now (machine/way.h) */
 	struct traces traces;
 	struct thread_pool *pool;       /* while host threads run the machine (machine/thread_pool.h), else NULL */
-	unsigned threads;               /* host threads of the run; 0: it was stepped, or has not begun */
+	unsigned threads;               /* host threads of the run; 0: a stepped launch, or not begun */
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
 	_Atomic bool interrupt;         /* set by other threads and by signal handlers */
 	_Atomic bool out_of_time;       /* the interrupt comes from the time limit; set before `interrupt` */

@@ -1,4 +1,4 @@
-/* A result and its diagnostic are written here only, so that a pool of threads is asked in one function. */
+/* The only file that writes a result and a diagnostic, so that a pool of threads has to be asked in one function. */
 #include "machine/stop.h"
 
 #include "machine/thread_pool.h"

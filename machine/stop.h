@@ -1,4 +1,4 @@
-/* How a launch ends before its last block has ended. On several host threads, or with traces, nothing ends a launch
+/* The end of a launch before the end of its last block. On several host threads, or with traces, nothing ends a launch
  * early: the run is given up, and one thread finds the reason again. */
 #ifndef WB_MACHINE_STOP_H
 #define WB_MACHINE_STOP_H

@@ -1,13 +1,14 @@
-/* The barrier is one 64-bit word, changed by compare-and-swap, so that a thread that waits can leave it, help others
+/* The barrier is one 64-bit word, changed by compare-and-swap, so that a waiting thread can leave, help others
  * (way.help) and rejoin. Multiprocessors take turns at shared caches in the order of one thread: each waits until all
- * before it have ended the epoch. */
+ * multiprocessors before have ended the epoch. */
 #include "machine/thread_pool.h"
 
 #include <sched.h>
 
 #include "machine/way.h"
 
-/* Fields of thread_barrier.state: threads that have arrived from bit 0, then these. */
+/* Fields of thread_barrier.state: threads that have arrived from bit 0, present threads, phase, number of the
+ * barrier. */
 enum { BARRIER_PRESENT = 16, BARRIER_PHASE = 32, BARRIER_NUMBER = 34 };
 
 /* ---- the end of a run ---- */
@@ -60,7 +61,7 @@ void threads_unlock(struct machine *m)
 
 /* ---- waiting ---- */
 
-/* The others are mostly done very soon; if not, one of them may be waiting for this processor. */
+/* Other threads are mostly done very soon; if not, another thread may be waiting for this processor. */
 void pool_spin(unsigned *spins)
 {
 	if (++*spins > SPINS)
@@ -113,7 +114,7 @@ static bool change(struct thread_barrier *b, uint64_t *from, uint64_t to)
 	return __atomic_compare_exchange_n(&b->state, from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* A thread that has arrived becomes absent: the others no longer wait for it. False: all have arrived. */
+/* A thread that has arrived becomes absent: the barrier no longer waits for the thread. False: all have arrived. */
 static bool barrier_leave(struct thread_barrier *b, uint64_t number)
 {
 	uint64_t s = __atomic_load_n(&b->state, __ATOMIC_ACQUIRE);
@@ -124,7 +125,7 @@ static bool barrier_leave(struct thread_barrier *b, uint64_t number)
 	return false;
 }
 
-/* It is present again: in the middle of an epoch, or at the end, it takes part; between epochs it has arrived. */
+/* The thread is present again: within an epoch, or at the end, it takes part; between epochs it has arrived. */
 static bool barrier_rejoin(struct thread_barrier *b, uint64_t *number)
 {
 	uint64_t s = __atomic_load_n(&b->state, __ATOMIC_ACQUIRE);
@@ -139,7 +140,7 @@ static bool barrier_rejoin(struct thread_barrier *b, uint64_t *number)
 
 static void set_absent(struct thread_pool *p, unsigned thread, bool absent)
 {
-	__atomic_store_n(&p->absent[thread], absent, __ATOMIC_RELAXED);         /* the barrier orders it */
+	__atomic_store_n(&p->absent[thread], absent, __ATOMIC_RELAXED);         /* ordered by the barrier */
 }
 
 /* A waiting thread works for others while the others go on. True: the barrier has been passed. */
@@ -173,7 +174,7 @@ bool barrier_wait(struct thread_pool *p, struct thread_barrier *b, unsigned thre
 			return false;
 	if (spins < SPINS + YIELDS)
 		return false;
-	/* Some thread has no processor now, and this one has nothing to help with. */
+	/* Another thread has no processor now, and this thread has nothing to help with. */
 	pthread_mutex_lock(&p->lock);
 	while (!has_passed(b, number))
 		pthread_cond_wait(&b->passed, &p->lock);

@@ -11,7 +11,7 @@
 
 enum { SPINS = 256, YIELDS = 64 };
 
-/* What the threads do after a barrier. */
+/* Work of the threads after a barrier. */
 enum phase { PHASE_EPOCH, PHASE_END };
 
 /* A thread barrier from which a thread may be absent for a while. The word holds the count of threads that have arrived,
@@ -25,21 +25,21 @@ struct thread_barrier {
 /* A multiprocessor's place in the present epoch. */
 struct epoch_turn {
 	uint64_t begun, ended;          /* number of the epoch begun, and ended, most recently */
-	unsigned before;                /* multiprocessors before, from the first on, known to have ended this epoch */
+	unsigned before;                /* multiprocessors, from the first on, known to have ended the present epoch */
 } __attribute__((aligned(128)));        /* neighbours belong to different host threads */
 
 struct thread_pool {
 	struct machine *machine;
 	unsigned threads;
 	bool started;                   /* all threads have been created */
-	unsigned next_mp;               /* first multiprocessor that no thread has begun with */
+	unsigned next_mp;               /* first multiprocessor that no thread has begun */
 	uint32_t next_page;             /* first page that no thread has searched for conflicts */
 	bool over;                      /* no thread is to go on */
 	bool interrupted;
-	const char *why;                /* reason for which the run was given up, or NULL */
+	const char *why;                /* reason for giving up the run, or NULL */
 	struct thread_barrier epochs, end;
 	uint64_t epoch;                 /* number of the present epoch */
-	bool requested;                 /* some multiprocessor has requested global memory in the epoch */
+	bool requested;                 /* a multiprocessor has requested global memory in the epoch */
 	struct epoch_turn *turn;        /* by multiprocessor */
 	bool *absent;                   /* by thread: absent from the epoch barrier, to help */
 	struct livelock livelock;
@@ -48,14 +48,14 @@ struct thread_pool {
 	struct arena arena;
 };
 
-/* For a thread that runs a multiprocessor while m->pool is set. The run is given up, for a reason, and the launch
- * begins again in a way that can do it. Returns false. */
+/* For a thread that runs a multiprocessor while m->pool is set: give up the run for a reason; the launch begins again
+ * in a way that can go on. Returns false. */
 bool threads_give_up(struct machine *m, const char *why);
 /* Wait until all multiprocessors before mp have ended the epoch. False: the run has been given up. */
 bool threads_wait_turn(struct machine *m, const struct mp *mp);
 /* Wait a little for another thread. False: the run has been given up. */
 bool threads_pause(const struct machine *m, unsigned *spins);
-/* Read and write sets of a worker, which is a number below way.workers(). */
+/* Read and write sets of a worker, a number below way.workers(). */
 struct worker_sets *threads_sets(struct machine *m, unsigned worker);
 /* Around storage that all threads share and whose order does not matter; without a pool nothing is locked. */
 void threads_lock(struct machine *m);

@@ -1,6 +1,6 @@
-/* What trace-driven execution needs, from the first block to the last: traces for each room, entries for pre-executed
- * blocks, buffers for fast-forward, which is on only if no observer wants each issue. A block that was executed becomes
- * scheduler slots that stand at the first segments of their traces; from then on the clock replays them
+/* Needs of trace-driven execution, from the first block to the last: traces for each resident block, entries for
+ * pre-executed blocks, buffers for fast-forward, which is on only if no observer wants each issue. An executed block
+ * becomes scheduler slots at the first segments of its traces; from then on the clock replays the traces
  * (machine/trace_replay.h). */
 #include "machine/trace_driven.h"
 
@@ -91,7 +91,7 @@ static unsigned workers(const struct machine *m, bool several)
 	return m->plan->nmps * (m->plan->fit.blocks + (pre_executes(m, several) ? PRE_EXECUTED : 0));
 }
 
-/* The warps of a block stand at the first segments of their traces. */
+/* Put the warps of a block at the first segments of their traces. */
 static void stand_at_start(struct mp *mp, struct resident *r)
 {
 	struct block *b = &r->block;

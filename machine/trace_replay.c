@@ -1,14 +1,15 @@
-/* Trace replay: the clock of a multiprocessor whose warps have left their traces (machine/trace_driven.h). The
- * scheduler's loop issues all instructions that cost what its table says (sched/replay.c). What it returns is issued
- * here: cache misses, requests to global memory, barriers, the ends of warps. It needs no registers and no order among
- * multiprocessors, so one of them may run on past the end of its epoch as long as what it does concerns itself
+/* Trace replay: the clock of a multiprocessor whose warps have left traces (machine/trace_driven.h). The scheduler's
+ * loop issues all instructions that cost no more than the table says (sched/replay.c). All others are issued here:
+ * cache misses, requests to global memory, barriers, the ends of warps. Replay needs no registers and no order among
+ * multiprocessors, so a multiprocessor may run on past the end of its epoch as long as its actions concern itself
  * alone. */
 #include "machine/trace_replay.h"
 
 #include "machine/blocks.h"
 #include "machine/clock.h"
 
-/* The last instruction of a trace segment issues: what it costs, and where the warp goes on; NULL: it ends. */
+/* The last instruction of a trace segment issues: adds its costs, and returns the warp's next instruction; NULL: the
+ * warp ends. */
 static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, unsigned slot, struct slot *w)
 {
 	const struct trace_segment *at = w->at;
@@ -22,8 +23,8 @@ static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, u
 	return w->left ? clock_op(m, &mp->sched, slot, w->at->pc) : NULL;
 }
 
-/* The warp has arrived at a barrier, if `barrier` is its number and 1 more, and ended, if `over`. False: the launch is
- * over. */
+/* After an issue: the warp has arrived at a barrier if `barrier` is not 0 (its number plus 1), and has ended if `over`.
+ * False: the launch is over. */
 static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsigned barrier, bool over)
 {
 	struct sched *s = &mp->sched;
@@ -45,10 +46,10 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 	return goes_on;
 }
 
-/* Observers of a replay, as the scheduler's loop calls them. */
+/* Observers of a replay, for calls by the scheduler's loop. */
 struct notified {
 	struct sched_observer hooks;    /* comes first */
-	struct observer *first;         /* of those with `issues` or `issued` */
+	struct observer *first;         /* of the observers with `issues` or `issued` */
 };
 
 static struct observer *first_of(const struct sched_observer *o)
@@ -64,7 +65,7 @@ static void notify_issued(const struct sched_observer *o, const struct sched *s,
 			each->issued(each, mp_of_sched(s), slot, op, cycle, active);
 }
 
-/* Nearly always there is a single observer, called once for every issue. */
+/* Nearly always a single observer listens, called once for every issue. */
 static void notify_issued_alone(const struct sched_observer *o, const struct sched *s, unsigned slot,
 				const struct sched_op *op, uint64_t cycle, lane_mask active)
 {
@@ -172,8 +173,9 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
 	return code_here(s, op, next);
 }
 
-/* Up to which cycle mp may run in the epoch that ends with cycle `end`. Beyond it, as long as its instructions are
- * private: no answer to a request of its own can come before that cycle, and no block from another multiprocessor. */
+/* The cycle up to which mp may run in the epoch that ends with cycle `end`. Beyond, as long as its instructions are
+ * private: no answer to a request of mp can come before the returned cycle, and no block from another
+ * multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
 	bool in_epoch = mp->sched.rules.loop == REPLAY_NONE || (!m->run.all_started && mp->nlive < mp->nresident);

@@ -4,7 +4,7 @@
 
 #include "machine/state.h"
 
-/* As way.run, for warps that stand in their traces. */
+/* As way.run, for warps at a place in a trace. */
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
 
 /* May repetition be skipped: does no observer have to see the state of each issue? */

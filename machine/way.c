@@ -1,5 +1,5 @@
 /* Common to both ways: observers see the time between two turns of a multiprocessor, and the cycle limit ends a launch
- * on the multiprocessor that has an instruction to issue behind it. */
+ * on the multiprocessor with an instruction to issue behind the limit. */
 #include "machine/way.h"
 
 #include "machine/clock.h"

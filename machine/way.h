@@ -1,13 +1,12 @@
-/* Ways to execute, of which there are two: precise (machine/precise.h) and trace-driven (machine/trace_driven.h). The
- * floors below a way, which place blocks, and the floors above, which have host threads, know a way by this table
- * only. */
+/* The two ways to execute: precise (machine/precise.h) and trace-driven (machine/trace_driven.h). The floors below a
+ * way, where blocks are placed, and the floors above, with host threads, know a way by this table only. */
 #ifndef WB_MACHINE_WAY_H
 #define WB_MACHINE_WAY_H
 
 #include "machine/state.h"
 
 struct way {
-	/* Why a launch cannot be executed in this way, as a phrase; NULL: it may be. */
+	/* Why the way cannot execute a launch, as a phrase; NULL: it can. */
 	const char *(*why_not)(const struct machine *m);
 	/* Put block `index` into r, whose slots are free. False: the run has been given up. */
 	bool (*place)(struct machine *m, struct mp *mp, struct resident *r, uint32_t index);
@@ -15,23 +14,25 @@ struct way {
 	 * launch is over, m->result and m->why say why. */
 	bool (*run)(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
 
-	/* On several host threads, or one with traces. `begin` and `end` enclose a run on so many threads; begin false:
-	 * the host has no memory. `again`: the run has been given up, and another attempt in this way would succeed. */
+	/* On several host threads, or on one with traces. `begin` and `end` enclose a run on `threads` threads; begin
+	 * false: the host has no memory. `again`: the run has been given up, and another attempt in the same way would
+	 * succeed. */
 	unsigned (*workers)(const struct machine *m, bool several);     /* read and write sets (mem/conflicts.h) */
 	bool (*begin)(struct machine *m, unsigned threads);
 	void (*end)(struct machine *m);
 	bool (*again)(struct machine *m);
-	/* Blocks that are on mp from the start. NULL: nothing to do. False: the run has been given up. */
+	/* Place the first blocks on mp. NULL: nothing to do. False: the run has been given up. */
 	bool (*start)(struct machine *m, struct mp *mp);
 	/* Host thread `thread` is about to run mp. NULL: nothing to do. */
 	void (*enter)(struct machine *m, struct mp *mp, unsigned thread);
-	/* Work that a waiting thread can do for others: is there some; do a piece (false: none is left). NULL: never. */
+	/* Work that a waiting thread can do for others: is any there; do a piece (false: no piece remains). NULL:
+	 * never. */
 	bool (*can_help)(struct machine *m);
 	bool (*help)(struct machine *m);
 	bool ends;                      /* a run comes to its end by itself: no livelock is searched for */
 };
 
-/* With timing: as way.run, with the hook `between` before it and the cycle limit after it. Until cycle `end`, mp shares
+/* With timing: as way.run, with the hook `between` before and the cycle limit after. Until cycle `end`, mp shares
  * nothing with other multiprocessors but global memory, the lower cache levels and, where a warp ends, the grid's
  * blocks. */
 bool way_run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);

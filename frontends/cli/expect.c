@@ -307,7 +307,7 @@ static bool check_output(struct check *k, const uint32_t *words)
 	return true;
 }
 
-/* A number below 2^31; UINT_MAX for any other text. */
+/* A number below 2^31; INT32_MAX for any other text. */
 static unsigned number_word(struct check *k)
 {
 	const char *text = word(k);
