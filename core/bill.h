@@ -1,9 +1,9 @@
 /* The divergence bill: every lane slot of every issued instruction is useful, predicated, lost to one branch, absent or
  * spent on rejoining, and the parts sum to the whole (spec tesla-semantics, "The bill").
  *
- * Two things keep it off the hot path. Lost slots are charged when a lane comes back, from the issue count at which it
- * left, not slot by slot. And counts by pc are kept as differences: a run of consecutive instructions under one mask
- * adds at its first pc and subtracts after its last, and bill_settle sums them up. */
+ * The hot path is spared twice. Lost slots are charged when a lane comes back, from the issue count of its leaving, not
+ * slot by slot. And counts by pc are kept as differences: a run of consecutive instructions under one mask adds at its
+ * first pc and subtracts after its last; bill_settle sums the differences up. */
 #ifndef WB_CORE_BILL_H
 #define WB_CORE_BILL_H
 
@@ -15,31 +15,31 @@
 struct arena;
 
 struct bill_pc {
-	/* differences until bill_settle; then issues of this pc, and active lanes summed over them */
+	/* differences until bill_settle; then issues of the pc, and active lanes summed over the issues */
 	int64_t  issues, active, helper;       /* helper: of the active ones */
-	uint64_t predicated;           /* active lanes that the guard or the quad lane mask turned off */
-	uint64_t helper_off;           /* helper lanes among those */
-	uint64_t lost;                 /* slots lost to this branch by lanes that it took out */
-	uint64_t rejoins;              /* arrivals at a join that only popped */
+	uint64_t predicated;           /* active lanes turned off by a guard or by the quad lane mask */
+	uint64_t helper_off;           /* helper lanes among the lanes of `predicated` */
+	uint64_t lost;                 /* slots of lanes that the branch took out of the mask */
+	uint64_t rejoins;              /* arrivals at a join without effect but popping the stack */
 	uint64_t taken, not_taken, diverged;
 };
 
 struct bill {
 	unsigned  lanes;               /* lanes of the machine's warps */
 	uint32_t  code_bytes;
-	struct bill_pc *pc;            /* one for each 4-byte word of code, and one past it */
-	uint64_t *unreconverged;       /* by word: lanes that ended while others that diverged there waited */
+	struct bill_pc *pc;            /* by 4-byte word of code, and one past the last */
+	uint64_t *unreconverged;       /* by word: lanes that ended while lanes that diverged at the word waited */
 	uint64_t  in_state[4];         /* slots lost by lanes branched off, broke, returned, exited (enum lane_state) */
 	uint64_t  absent;              /* slots of lanes never launched */
 	uint64_t  branches, divergent;
 	bool      settled;
 };
 
-/* The sums that a report shows. */
+/* Sums for a report. */
 struct bill_sum {
 	uint64_t issues, threads;
 	uint64_t lane_slots, useful, predicated, branched_off, brk, ret, exited, absent, rejoin;
-	uint64_t helper;               /* of lanes that executed for the others of their quad alone */
+	uint64_t helper;               /* slots of lanes that executed only for the other lanes of their quad */
 };
 
 bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_bytes);
@@ -51,13 +51,13 @@ static inline void bill_run(struct bill *b, uint32_t from, uint32_t to, int acti
 	b->pc[to >> 2].issues--;
 	b->pc[to >> 2].active -= active;
 }
-/* So many of them were helper lanes (struct warp.helper). */
+/* As bill_run, for helper lanes (struct warp.helper) among the active lanes. */
 static inline void bill_helpers(struct bill *b, uint32_t from, uint32_t to, int helpers)
 {
 	b->pc[from >> 2].helper += helpers;
 	b->pc[to >> 2].helper -= helpers;
 }
-/* Active lanes that a guard or a quad lane mask turned off, and those of them that were helper lanes. */
+/* Count active lanes that a guard or a quad lane mask turned off, and the helper lanes among them. */
 static inline void bill_predicated(struct bill *b, uint32_t pc, lane_mask off, lane_mask helper)
 {
 	b->pc[pc >> 2].predicated += (unsigned)lanes_count(off);
@@ -65,10 +65,10 @@ static inline void bill_predicated(struct bill *b, uint32_t pc, lane_mask off, l
 		b->pc[pc >> 2].helper_off += (unsigned)lanes_count(off & helper);
 }
 struct program;
-/* Turn differences into counts: what starts at a pc or falls through to it, less what ended before it. Follows the
- * lengths of the program's instructions, so that code entered in the middle of a long word is counted right as well. */
+/* Turn differences into counts: a word's count is that of all runs over the word. Follows the lengths of the program's
+ * instructions, so that code entered in the middle of a long word is counted right as well. */
 void bill_settle(struct bill *b, const struct program *p);
-/* Add b into total; both are settled, or neither. */
+/* Add b into total; both are settled, or both are not. */
 void bill_add(struct bill *total, const struct bill *b);
 struct bill_sum bill_sum(const struct bill *b);
 

@@ -1,4 +1,4 @@
-/* Barriers of a block, and waking the warps that wait at them or for locks. */
+/* Barriers of a block, and waking of warps that wait at barriers or for locks. */
 #include "core/block.h"
 
 static uint32_t needed_now(const struct block *b, const struct barrier *bar)
@@ -6,8 +6,8 @@ static uint32_t needed_now(const struct block *b, const struct barrier *bar)
 	return bar->needed ? bar->needed : (uint32_t)__builtin_popcountll(b->unfinished);
 }
 
-/* The counter becomes 0 and every warp that waits goes on in the same cycle, so that a later arrival cannot catch one
- * of them again (spec tesla-semantics, "Barriers"). */
+/* Reset the counter and release every waiting warp in the same cycle: no later arrival can catch a released warp again
+ * (spec tesla-semantics, "Barriers"). */
 static uint64_t release(struct block *b, struct barrier *bar)
 {
 	uint64_t freed = bar->waiting;

@@ -14,18 +14,18 @@ struct block_check;
 struct barrier {
 	uint32_t count;         /* warps that have arrived */
 	uint32_t needed;        /* of the last arrival: 0 means all unfinished warps */
-	uint64_t arrived;       /* warps that were counted, one bit each */
-	uint64_t waiting;       /* warps that wait, one bit each */
+	uint64_t arrived;       /* arrived warps, one bit each */
+	uint64_t waiting;       /* waiting warps, one bit each */
 };
 
 /* Locks of s[] words. Under LOCK_WARP a warp holds at most one word; under LOCK_FLAG `flag` is a table of lock bits. */
 struct locks {
 	uint64_t holders;                       /* warps that hold a word */
-	uint64_t waiters;                       /* warps that wait for one */
-	uint32_t held[BLOCK_WARPS_MAX];         /* the word that each holder holds */
-	uint64_t *flag;                         /* LOCK_FLAG: one bit an entry */
+	uint64_t waiters;                       /* warps waiting for a word */
+	uint32_t held[BLOCK_WARPS_MAX];         /* by warp: word that the warp holds */
+	uint64_t *flag;                         /* LOCK_FLAG: lock bits, by entry */
 	uint32_t flags_set;
-	uint32_t *owner;                        /* of each entry that is set: address of the word << 8 | warp */
+	uint32_t *owner;                        /* by set entry: address of the word << 8 | warp */
 	unsigned nchanged;                      /* words whose flag the last lock instruction set or cleared */
 	uint32_t changed[64];
 };
@@ -37,30 +37,29 @@ struct block {
 	uint32_t threads;
 	unsigned nwarps;
 	struct warp *warp;
-	uint64_t unfinished;    /* warps that are not done, one bit each */
-	uint64_t woken;         /* warps that became ready again; the scheduler of the block clears it */
+	uint64_t unfinished;    /* warps that have not ended, one bit each */
+	uint64_t woken;         /* warps that became ready again; cleared by the block's scheduler */
 	uint8_t *shared;
 	uint32_t shared_bytes;
 	uint8_t *local;         /* l[]: the bytes of thread t start at t · local_bytes */
 	uint32_t local_bytes;
 	uint32_t releases;      /* of barriers, ever */
-	uint64_t released;      /* warps that were at the last of them */
-	struct block_check *check;   /* what checkers know of it, or NULL */
+	uint64_t released;      /* warps released from the last barrier */
+	struct block_check *check;   /* the checkers' knowledge of the block, or NULL */
 	struct barrier barrier[BARRIERS];
 	struct locks lock;
 };
 
-/* What a launch passes to each block: the parameter block and where in s[] it starts. */
+/* Parameters of a launch for each block: the bytes, and the offset of the first in s[]. */
 struct launch_params {
 	const uint8_t *bytes;
 	uint32_t size, base;
 };
 
-/* A warp arrives at barrier n and perhaps waits. `needed` is the number of warps that releases it, 0 for all that have
- * not finished; `limit` is what the counter can hold. Returns true if the warp waits. Released warps become ready at
- * once. */
+/* A warp arrives at barrier n and perhaps waits. The barrier is released by `needed` warps, or by all unfinished warps
+ * if 0; `limit` is the counter's maximum. Returns true if the warp waits. Released warps become ready at once. */
 bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool wait, uint32_t needed, uint32_t limit);
-/* A warp is done: barriers that wait for all unfinished warps are looked at again. Returns the warps released. */
+/* A warp has ended: barriers that wait for all unfinished warps may be released. Returns the released warps. */
 uint64_t block_warp_done(struct block *b, struct warp *w);
 /* Warps that waited for a lock try again. */
 void locks_wake(struct block *b);

@@ -1,5 +1,5 @@
-/* The one place where lanes leave and rejoin the active mask. Whoever takes a lane out says which state it goes to and
- * which pc is to blame; when the lane comes back the slots it lost are charged there. */
+/* The only place where lanes leave and rejoin the active mask. A lane leaves with a new state and the pc of the cause;
+ * when the lane comes back, the lost slots are charged to the pc. */
 #ifndef WB_CORE_DIVERGE_H
 #define WB_CORE_DIVERGE_H
 
@@ -10,12 +10,12 @@
 void warp_start(struct warp *w, int n, uint32_t pc);
 /* Take active lanes out of the mask; `pc` is the instruction to blame. LANE_RUNS means branched off. */
 void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t pc);
-/* Let lanes that are off run again (state LANE_RUNS), charging what they lost. */
+/* Let inactive lanes run again (state LANE_RUNS), and charge the lost slots. */
 void lanes_return(struct warp *w, struct bill *b, lane_mask lanes);
 /* Quadon and quadpop: lend lanes to the active mask whatever their state, and give them back to where they were. */
 void lanes_lend(struct warp *w, struct bill *b, lane_mask lanes);
 void lanes_give_back(struct warp *w, lane_mask lanes);
-/* Charge what the lanes that are still off have lost so far: at the end of a warp, or when a launch stops. */
+/* Charge the slots that inactive lanes have lost so far: at the end of a warp, or when a launch stops. */
 void lanes_settle(struct warp *w, struct bill *b);
 
 static inline lane_mask lanes_live(const struct warp *w, lane_mask m)   /* lanes of m in state 0 */

@@ -1,4 +1,4 @@
-/* Events as text and JSON, and coded as bytes: what the last events predict takes no room. */
+/* Events as text and JSON, and coded as bytes: fields that the previous events predict take no bytes. */
 #include "core/event_code.h"
 
 #include <inttypes.h>
@@ -158,7 +158,7 @@ static uint64_t unzigzag(uint64_t v)
 	return v >> 1 ^ (0 - (v & 1));
 }
 
-/* The place stands for both; they are not fields of the bytes. */
+/* Fields that the place stands for; the bytes have neither. */
 enum { PLACE = 1 << FIELD_mp | 1 << FIELD_slot, SLOTS = 64 };
 
 static inline uint32_t place_of(const struct event_brief *e)
@@ -173,7 +173,7 @@ void event_restart(struct event_encoder *c, size_t places)
 		c->last[i].known = 0;
 }
 
-/* Of the last event of a place that has the field. */
+/* A field of the place's last event, if known. */
 #define PAST(name) (last->known & F(name) ? last->name : 0)
 
 static __attribute__((noinline)) uint8_t *encode(struct event_encoder *c, struct event_past *last,
@@ -203,7 +203,7 @@ static __attribute__((noinline)) uint8_t *encode(struct event_encoder *c, struct
 	return at;
 }
 
-/* Which fields of a coded issue differ (enum event_coded), as the bytes that say so, or the first of them. */
+/* The fields of a coded issue that differ (enum event_coded), as bytes of a set of fields, or the first byte. */
 #define DIFFER(n) ((n) & 1) << FIELD_cycle | ((n) >> 1 & 1) << FIELD_pc | ((n) >> 2 & 1) << FIELD_executed | \
 		  ((n) >> 3 & 1) << FIELD_flow | ((n) >> 4 & 1) << FIELD_waited | ((n) >> 5 & 1) << FIELD_reason
 #define SHORT(v) { ((v) & 0x7f) | ((v) > 0x7f) << BYTE_BITS, (v) >> BYTE_BITS }
@@ -212,7 +212,7 @@ static __attribute__((noinline)) uint8_t *encode(struct event_encoder *c, struct
 static const uint8_t differ[CODED_ALL + 1][2] = { SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48) };
 _Static_assert((int)PREDICTED_pc == (int)ADVANCE_PC, "core/event_code.h");
 
-/* A coded issue with all that it has. */
+/* A coded issue with all members. */
 static struct event_brief uncoded(const struct event_brief *e, const struct event_past *last)
 {
 	struct event_brief all = *e;

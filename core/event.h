@@ -37,8 +37,9 @@ struct event_brief {
 	union { uint32_t waited, barrier, fault; };
 	uint16_t mp;
 	uint8_t slot, kind, flow, reason;
-	/* Of an issue with the block, warp, active lanes and depth of its place's previous event: the number of bytes
-	 * from pc on, and the mask of their fields (core/event_code.h). coded 0: any event, with all members. */
+	/* Of an issue with the same block, warp, active lanes and depth as the previous event of its place: the number
+	 * of bytes from pc on, and the mask of the fields in them (core/event_code.h). coded 0: any event, with all
+	 * members. */
 	uint8_t coded, size;
 	union {
 		struct {

@@ -1,4 +1,4 @@
-/* A guest fault: which, where, which lanes. It stops the launch with its state intact. */
+/* A guest fault: kind, place, lanes. A fault stops the launch with its state intact. */
 #ifndef WB_CORE_FAULT_H
 #define WB_CORE_FAULT_H
 
@@ -16,12 +16,12 @@ enum fault_kind {
 struct fault {
 	enum fault_kind kind;
 	uint32_t  pc;
-	lane_mask lanes;      /* lanes that caused it */
-	uint64_t  addr;       /* the first such lane's address, or as fault_detail says */
+	lane_mask lanes;      /* lanes that caused the fault */
+	uint64_t  addr;       /* address of the first of the lanes, or as fault_detail says */
 };
 
 const char *fault_name(enum fault_kind k);   /* "STACK_OVERFLOW" */
 const char *fault_text(enum fault_kind k);   /* one clause for a person */
-const char *fault_detail(enum fault_kind k); /* what fault.addr is: "address" */
+const char *fault_detail(enum fault_kind k); /* meaning of fault.addr: "address" */
 
 #endif

@@ -35,7 +35,7 @@ void image_free(struct image *im)
 	}
 }
 
-/* Room doubles at powers of two, so the count alone says when an array is full. */
+/* Capacity doubles at powers of two, so the count alone says when an array is full. */
 void *image_grow(struct arena *a, void **array, size_t *count, size_t element)
 {
 	size_t n = *count;
@@ -51,7 +51,7 @@ void *image_grow(struct arena *a, void **array, size_t *count, size_t element)
 	return (char *)*array + n * element;
 }
 
-/* Does a kernel of im's chain before kernel `index` of `until` have that name already? */
+/* Does a kernel of im's chain before kernel `index` of `until` have the name already? */
 static bool named_before(const struct image *im, const struct image *until, size_t index, const char *name)
 {
 	for (; im; im = im->next) {

@@ -3,8 +3,8 @@
 
 #include "core/base/arena.h"
 
-/* The graph backwards, from the end: what comes before each node, and the order in which a depth-first walk leaves
- * them. */
+/* The graph backwards, from the end: predecessors of each node, and the order in which a depth-first walk leaves the
+ * nodes. */
 struct backwards {
 	uint32_t n;
 	const uint32_t (*succ)[2];

@@ -1,5 +1,5 @@
-/* Immediate post-dominators of a control-flow graph: for each node the nearest other one that every path from it to the
- * end passes through. */
+/* Immediate post-dominators of a control-flow graph: for each node, the nearest other node on every path from the node
+ * to the end. */
 #ifndef WB_CORE_POSTDOM_H
 #define WB_CORE_POSTDOM_H
 

@@ -1,4 +1,4 @@
-/* Decoding a program, every word where it stands; the outputs of its threads. */
+/* Decoding of a program, a word at a time and in place; the outputs of threads. */
 #include "core/program.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #define RECONVERGE_NOWHERE UINT32_MAX
 
-/* A fragments' input over the window: base + dx · x + dy · y, as bits of floats; where it is flat, the word `base`. */
+/* A fragments' input over the window: base + dx · x + dy · y, as bits of floats; of a flat input, the word `base`. */
 struct plane {
 	uint32_t base, dx, dy;
 };

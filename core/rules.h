@@ -17,7 +17,7 @@ enum discard_rule { DISCARD_DEMOTE, DISCARD_STOP };
 
 #define FAIR_NEVER UINT64_MAX
 enum { CALLS_UNLIMITED = 0x7fffffff, LOCK_ENTRIES_EXACT = 0 };
-/* Words of 64 lock bits for a table of n entries; exact: one entry for each word of the 64 KiB that 16 bits address. */
+/* Words of 64 lock bits for a table of n entries; exact: an entry for each word of the 64 KiB that 16 bits address. */
 #define FLAG_ENTRIES(n) ((n) == LOCK_ENTRIES_EXACT ? 1u << 14 : (n))
 #define FLAG_WORDS(n) (FLAG_ENTRIES(n) / 64 + 1)
 
@@ -41,7 +41,7 @@ struct rules {
 	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
 	bool inspected;             /* exec.hooks.executed is called for every instruction */
 	bool slow_path;             /* no threaded code: each instruction by its executor */
-	bool detailed;              /* traces have a struct trace_detail for each instruction that wants one */
+	bool detailed;              /* traces have a struct trace_detail for each guarded or steering instruction */
 	uint32_t mp_mode;           /* enum mp_mode bits */
 	bool strict;                /* loose bits fault */
 	bool preset;                /* registers may be set between a warp's start and its first instruction */

@@ -1,6 +1,6 @@
-/* What a shader program is made of, whichever tool made it: the words and operand descriptors that all entry points
- * share, and for each entry point its constants, labels, outputs and uniforms. SHBIN files are this on disk
- * (core/load/shbin.h), the nihstro front end ends in it. Facts: 3dbrew, "SHBIN". */
+/* The parts of a shader program, whichever tool made the program: words and operand descriptors, shared by all entry
+ * points, and for each entry point the constants, labels, outputs and uniforms. A SHBIN file is a shader on disk
+ * (core/load/shbin.h), and the nihstro front end makes one. Facts: 3dbrew, "SHBIN". */
 #ifndef WB_CORE_SHADER_H
 #define WB_CORE_SHADER_H
 
@@ -73,7 +73,7 @@ struct shader {
 	uint32_t *code;
 	uint32_t *desc;
 	struct shader_entry *entry;
-	uint32_t *line;         /* by word: of the source that it was assembled from, 0 if unknown; NULL: of none */
+	uint32_t *line;         /* by word: line of the source, 0 if unknown; NULL: no source */
 };
 
 /* "position", …; NULL for a type without a name. The names are those of nihstro's `as`. */

@@ -1,10 +1,10 @@
-/* Warp traces: which instructions a warp has issued, one after the other, under which masks, and what they cost that is
- * in no table (core/trace_segment.h). The executor of a block leaves one for each warp (machine/execute.h); the
- * scheduler replays it, and needs nothing else of the warp.
+/* Warp traces: the instructions that a warp has issued, one after the other, under which masks, and costs that are in
+ * no table (core/trace_segment.h). The executor of a block leaves a trace for each warp (machine/execute.h); the
+ * scheduler replays traces, and needs nothing else of a warp.
  *
- * The warps of a launch often do the same, block after block. So the trace of a warp that has ended may be shared: the
- * warp with the same number of a later block compares its own with it, segment by segment, and stores only what comes
- * behind the first difference. */
+ * The warps of a launch often do the same, block after block. So the trace of an ended warp may be shared: a warp with
+ * the same number in a later block compares its segments with the shared trace, and stores only the segments behind the
+ * first difference. */
 #ifndef WB_CORE_TRACE_H
 #define WB_CORE_TRACE_H
 
@@ -20,67 +20,67 @@
 enum { TRACE_SEGMENTS_MAX = 1 << 15 }; /* of a warp */
 
 struct shared_trace {
-	const struct trace_segment *at; /* n of them */
+	const struct trace_segment *at; /* n segments */
 	uint32_t n;
-	unsigned before;                /* how many were shared before it for warps of its number */
+	unsigned before;                /* traces shared earlier for warps of the same number */
 };
 
 /* Of all warps of a launch. */
 struct trace_store {
 	struct arena arena;
-	pthread_mutex_t lock;           /* of that */
-	struct shared_trace **shared;   /* by number of the warp in its block; NULL: none yet */
+	pthread_mutex_t lock;           /* protects `shared` */
+	struct shared_trace **shared;   /* by number of the warp in its block; NULL: nothing shared yet */
 	unsigned warps;                 /* of a block */
 	bool detailed;                  /* traces have details */
 };
 
-/* What a recorder needs of an instruction that has a guard or steers masks, beside its segment. */
+/* An instruction with a guard or an effect on masks, for recorders, beside its segment. */
 struct trace_detail {
 	lane_mask active, executed;     /* as of struct step */
-	uint16_t depth;                 /* of the control-flow stack behind it */
+	uint16_t depth;                 /* of the control-flow stack after the instruction */
 	uint8_t flow;
 };
 
 struct warp_trace {
 	struct trace_segment last;      /* the segment in the making; times 0: none */
-	struct trace_segment costs;     /* of an instruction that is executed by itself, until it has been */
-	const struct trace_segment *at; /* n before it; `end`: how many a shared trace has, or there is room for */
+	struct trace_segment costs;     /* costs of an instruction executed by itself, until it has been */
+	const struct trace_segment *at; /* n segments before `at`; `end`: segments of the shared trace, or capacity */
 	uint32_t n, end;
-	bool shares;                    /* they are a shared trace's so far */
+	bool shares;                    /* the segments so far are a shared trace's */
 	uint32_t done;                  /* instructions of the present run that are in segments */
-	uint32_t pc;                    /* of the one behind those */
-	uint32_t behind;                /* of the one behind the last segment */
+	uint32_t pc;                    /* pc of the instruction behind `done` */
+	uint32_t behind;                /* pc of the instruction behind the last segment */
 	struct trace_store *all;
-	struct trace_segment *own;      /* its own memory, for `room` segments */
+	struct trace_segment *own;      /* memory of the trace itself, for `room` segments */
 	uint32_t room;
-	const char *refused;            /* why it is not complete, or NULL */
+	const char *refused;            /* why the trace is incomplete, or NULL */
 	/* In the order of issue, with trace_store.detailed. */
 	struct trace_detail *detail;
 	uint32_t ndetails, detail_room;
 };
 
-/* For blocks of so many warps. False: the host has no memory. */
+/* For blocks of `warps` warps. False: the host has no memory. */
 bool trace_store_begin(struct trace_store *all, unsigned warps, bool detailed);
 /* All traces are gone. An all-zero struct trace_store is empty. */
 void trace_store_end(struct trace_store *all);
 
-/* A warp with a number in its block begins, with the memory that c has had before; all zero if it has not. */
+/* Begin the trace of warp `warp` of a block, in the memory that c has; an all-zero c has none. */
 void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp);
-/* n instructions of a run are over, which began at w->pc; some of them may be in segments already. */
+/* n instructions of a run are over; the run began at w->pc, and a part may be in segments already. */
 void trace_add_run(struct warp_trace *c, const struct warp *w, uint32_t n, uint32_t behind);
-/* What instruction number `run` of the present run costs, or if that is 0 an instruction that is executed by itself.
- * behind: pc of the next one. */
+/* Add the costs of instruction number `run` of the present run, or, for 0, of an instruction executed by itself.
+ * behind: pc of the next instruction. */
 void trace_costs(struct warp_trace *c, const struct warp *w, uint32_t run, uint32_t behind,
 		 const struct segment_costs *costs);
-/* That instruction is a barrier's: all warps of the block wait for each other. */
+/* Instruction number `run` is a barrier's: all warps of the block wait for each other. */
 void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier);
-/* An instruction at w->pc, which was executed by itself, under `active`. */
+/* An instruction at w->pc was executed by itself, under `active`. */
 void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active);
 /* The warp has ended: c->at has all of its trace, and an end. */
 void trace_end(struct warp_trace *c);
 /* Room for another detail. False: the trace is refused. */
 bool trace_detail_room(struct warp_trace *c);
-/* Nothing was refused: later warps of the same number may share it. */
+/* Offer a trace that was not refused to later warps of the same number. */
 void trace_share(struct warp_trace *c, unsigned warp);
 
 /* A run of n instructions of warp w is over, which began at w->pc. */
@@ -91,7 +91,7 @@ static inline void trace_run(struct warp_trace *c, const struct warp *w, uint32_
 	c->done = 0;
 }
 
-/* Where the store is `detailed`: the next instruction that is not executed by all active lanes, or steers them. */
+/* Where the store is `detailed`: add the next instruction that is guarded or steers masks. */
 static inline void trace_add_detail(struct warp_trace *c, const struct trace_detail *d)
 {
 	if (__builtin_expect(c->ndetails < c->detail_room, 1) || trace_detail_room(c))

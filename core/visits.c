@@ -21,8 +21,8 @@ static int most_first(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* The k-th visits, n_k of them, take ceil(n_k / lanes) issues. With the threads in the order of their counts that
- * sum is the count of every lanes-th thread: thread j · lanes is the first that needs issue j + 1 of a visit. */
+/* The k-th visits, n_k in number, take ceil(n_k / lanes) issues. With the threads in the order of their counts the sum
+ * is the count of every lanes-th thread: thread j · lanes is the first that needs issue j + 1 of a visit. */
 uint64_t visits_packed(uint32_t *counts, unsigned n, unsigned lanes)
 {
 	uint64_t issues = 0;

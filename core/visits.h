@@ -1,6 +1,5 @@
-/* How often each lane of a warp has executed each instruction: what a machine that could form its warps anew at
- * every pc would need to know (docs/explanation/reconvergence.md, "perfect"). Kept like the bill, as differences
- * along runs. */
+/* How often each lane of a warp has executed each instruction: the data of a machine that could form warps anew at
+ * every pc (docs/explanation/reconvergence.md, "perfect"). Kept like the bill, as differences along runs. */
 #ifndef WB_CORE_VISITS_H
 #define WB_CORE_VISITS_H
 
@@ -8,7 +7,7 @@
 
 struct program;
 
-/* Words of a warp's counts: a row of so many lanes for each 4-byte word of code, and three past it. */
+/* Words of a warp's counts: a row of `lanes` counts for each 4-byte word of code, and three rows more. */
 static inline size_t visits_words(unsigned lanes, uint32_t code_bytes)
 {
 	return (size_t)lanes * (code_bytes / 4 + 3);
@@ -29,8 +28,8 @@ static inline void visits_run(uint32_t *counts, unsigned lanes, uint32_t from, u
 /* Turn differences into counts. */
 void visits_settle(uint32_t *counts, unsigned lanes, const struct program *p);
 
-/* Issues of one instruction if its visits were packed: the k-th visits of all threads to it share issues of so many
- * lanes. counts: visits of n threads; sorted in place. */
+/* Issues of one instruction if visits were packed: the k-th visits of all threads share issues of `lanes` lanes.
+ * counts: visits of n threads; sorted in place. */
 uint64_t visits_packed(uint32_t *counts, unsigned n, unsigned lanes);
 
 #endif

@@ -1,5 +1,5 @@
-/* A warp: lanes in lockstep under one program counter and a mask. This is what every machine has; what one ISA has
- * alone is behind `state`. */
+/* A warp: lanes in lockstep under one program counter and a mask. The struct has the parts common to all machines;
+ * parts of one ISA are behind `state`. */
 #ifndef WB_CORE_WARP_H
 #define WB_CORE_WARP_H
 
@@ -24,8 +24,8 @@ struct warp {
 	lane_mask active;         /* lanes that execute */
 	lane_mask launched;       /* lanes that exist */
 	lane_mask in_state[4];    /* by enum lane_state: disjoint, their union is `launched` */
-	/* Lanes that execute for the others of their quad alone: of pixels that are not covered, or whose fragment was
-	 * killed. What they compute is read by others, and is no result. */
+	/* Helper lanes, active only for the others of their quad: of pixels that are not covered, or of killed
+	 * fragments. Other lanes read the values of helper lanes; helper lanes have no results. */
 	lane_mask helper;
 	uint32_t  pc;             /* byte address of the next instruction */
 	uint8_t   status;         /* enum warp_status */
@@ -35,16 +35,17 @@ struct warp {
 	struct block *block;
 	struct row *reg;          /* registers as [register][lane], row_bytes() apart */
 	uint32_t  nreg;
-	void     *state;          /* the ISA's own: stack, flags, address registers */
+	void     *state;          /* private to the ISA: stack, flags, address registers */
 
-	/* The bill (core/bill.h): a lane that is out of `active` remembers the pc that took it out and when. */
+	/* The bill (core/bill.h): for a lane out of `active`, the pc that took the lane out and the issue count
+	 * then. */
 	uint64_t  issues;                 /* instructions issued that cost lane slots, pure rejoins apart */
 	uint32_t  out_pc[LANES_MAX];
 	uint64_t  out_since[LANES_MAX];   /* value of issues when the lane left */
 
 	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
-	/* Without timing, of what it has issued: straight runs under one mask, however its turns cut them; and the last
-	 * run, which the digest does not have yet. */
+	/* Without timing, digest of the warp's issues: straight runs under one mask, however turns cut the runs; and
+	 * the last run, not yet in the digest. */
 	uint64_t  digest;
 	struct span {
 		uint32_t from, to;

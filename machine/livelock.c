@@ -1,7 +1,7 @@
 /* A search for a cycle with one stored state (Brent's algorithm): each check hashes the machine and compares the hash
  * with a reference, replaced at every power of two of checks, so a period of any length is found. The hashes of pcs and
- * masks, and of one warp's registers, are compared first: they are cheap and mostly decide. Stores that change memory
- * begin the search anew, so memory is never hashed. */
+ * masks, and of a warp's registers, are compared first: both are cheap and mostly decide. A store that changes memory
+ * begins the search anew, so memory is never hashed. */
 #include "machine/livelock.h"
 
 #include <string.h>

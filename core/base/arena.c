@@ -1,4 +1,4 @@
-/* Memory that is freed as a whole: chunks, of which the last one grows in place while it can. */
+/* Memory that is freed as a whole: chunks, with growth in place of the last chunk while the region suffices. */
 #include "core/base/arena.h"
 
 #include <stdbool.h>
@@ -12,15 +12,15 @@ enum { CHUNK = 1 << 16, SMALL = 8 * CHUNK, ALIGN = 128 };   /* ALIGN: of a chunk
 
 struct arena_chunk {
 	struct arena_chunk *next;
-	size_t size, used;      /* of the whole chunk, this header included */
+	size_t size, used;      /* of the whole chunk with its header */
 	unsigned part;
 	bool in_region;
 };
 
-/* Chunks of an arena that is not small lie in large pages, side by side. */
+/* Chunks of a large arena lie side by side in large pages. */
 struct arena_region {
 	struct arena_region *next;
-	size_t size, used;      /* of all of it */
+	size_t size, used;      /* of the whole region */
 };
 
 static void *in_region(struct arena *a, size_t n)

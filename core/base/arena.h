@@ -12,22 +12,22 @@ struct arena {
 	struct arena_chunk *chunk;
 	struct arena_region *region;
 	size_t size;            /* of all chunks */
-	unsigned part;          /* that what is allocated next belongs to */
+	unsigned part;          /* part of the state that the next allocations belong to */
 	bool failed;            /* the host had no memory for something, since the arena was empty */
 };
 
 /* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */
 void *arena_alloc(struct arena *a, size_t n, size_t align);
-/* So many bytes more, zeroed too, at the end of the last n bytes that were handed out, at p. False: they were not the
- * last, or there are no more of them there. */
+/* Extend the last n bytes handed out, at p, by `more` zeroed bytes. False: p was not the last allocation, or no more
+ * bytes follow. */
 bool arena_extend(struct arena *a, const void *p, size_t n, size_t more);
-/* Copy of a string, or of bytes of anything (aligned for it); NULL when the host has no memory. */
+/* Copy of a string, or of bytes (aligned for any object); NULL when the host has no memory. */
 char *arena_strdup(struct arena *a, const char *s);
 void *arena_memdup(struct arena *a, const void *p, size_t n);
-/* The memory handed out so far, piece by piece: start with *at = NULL; NULL past the last. As long as nothing is
- * allocated in between, what an arena holds can be saved and put back by them. */
+/* The memory handed out so far, piece by piece: start with *at = NULL; NULL past the last. Without allocations in
+ * between, the pieces save and restore an arena's contents. */
 void *arena_piece(const struct arena *a, struct arena_chunk **at, size_t *n);
-/* A piece belongs to one part alone: the value that a->part had. */
+/* The part that a whole piece belongs to: a->part at its allocation. */
 unsigned arena_part(const struct arena_chunk *at);
 /* Give everything back; the arena is empty and usable afterwards. */
 void arena_free(struct arena *a);

@@ -1,5 +1,5 @@
-/* Floats and the words that hold them: registers, texels and results are bit patterns, host floats do the work. Written
- * as copies, which compilers turn into nothing, also in loops over lanes. */
+/* Floats and their words: registers, texels and results are bit patterns, host floats do the arithmetic. Written as
+ * copies, which compilers remove, also in loops over lanes. */
 #ifndef WB_CORE_BASE_BITS_H
 #define WB_CORE_BASE_BITS_H
 

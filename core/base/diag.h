@@ -1,5 +1,5 @@
-/* Diagnostics: bad input is a value. A function that can fail returns false (or NULL) and fills a struct diag that
- * names the place, what was found and what was expected. Nothing below the front ends prints or exits. */
+/* Diagnostics: bad input is a value. A function that can fail returns false (or NULL) and fills a struct diag with the
+ * place, the found and the expected. Nothing below the front ends prints or exits. */
 #ifndef WB_CORE_BASE_DIAG_H
 #define WB_CORE_BASE_DIAG_H
 
@@ -14,7 +14,7 @@ enum diag_kind {
 	DIAG_ENV = 3,         /* the host: cannot open, cannot write, no memory, no display */
 	DIAG_INPUT = 4,       /* a bad file or a bad text */
 	DIAG_FAULT = 5,       /* the guest program did something the machine refuses */
-	DIAG_LIMIT = 6,       /* a limit that the caller set was reached */
+	DIAG_LIMIT = 6,       /* a limit of the caller was reached */
 	DIAG_HANG = 7,        /* deadlock or livelock of the guest */
 	DIAG_INTERNAL = 70,   /* our own defect */
 	DIAG_INTERRUPTED = 130,
@@ -22,9 +22,9 @@ enum diag_kind {
 
 struct diag {
 	enum diag_kind kind;
-	char file[192];       /* file or input name, "" if there is none */
-	int line, column;     /* 1-based, 0 if they do not apply */
-	int64_t offset;       /* byte offset in a binary, -1 if it does not apply */
+	char file[192];       /* file or input name, "" without a name */
+	int line, column;     /* 1-based, 0 where not applicable */
+	int64_t offset;       /* byte offset in a binary, -1 where not applicable */
 	char text[400];       /* found and expected, one sentence, no newline */
 };
 

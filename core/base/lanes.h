@@ -1,10 +1,10 @@
 /* Lanes and masks. A register row holds one 32-bit word for each lane of a warp; a mask has one bit a lane, in 64 bits
- * so that the widest warps fit. Operations on a row are loops over lanes of a scalar meaning; the build compiles those
- * loops once for each SIMD level, and the compiler makes vectors of them.
+ * for the widest warps. Operations on a row are loops over lanes of a scalar meaning; the build compiles the loops once
+ * for each SIMD level, and the compiler makes vectors of them.
  *
- * How many lanes a warp has is the machine's own (isa_ops.lanes). The executors of an instruction set know it when they
- * are compiled: LANES, from ROW_LANES, sizes the rows that they see. All other code takes the number as a parameter,
- * and a row as row_bytes() bytes; tests/layers.sh keeps LANES out of it. */
+ * The number of lanes of a warp is the machine's (isa_ops.lanes). The executors of an instruction set know the number
+ * at compile time: LANES, from ROW_LANES, sizes their rows. All other code takes the number as a parameter, and a row
+ * as row_bytes() bytes; tests/layers.sh keeps LANES out of other code. */
 #ifndef WB_CORE_BASE_LANES_H
 #define WB_CORE_BASE_LANES_H
 
@@ -27,7 +27,7 @@ struct row {
 	uint32_t lane[LANES];
 } __attribute__((aligned(ROW_ALIGN)));
 
-/* Bytes from one row to the next, where warps have so many lanes: sizeof(struct row) of that width. */
+/* Bytes from row to row for warps of `lanes` lanes: sizeof(struct row) of the width. */
 static inline size_t row_bytes(unsigned lanes)
 {
 	return (lanes * sizeof(uint32_t) + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
@@ -58,8 +58,8 @@ static inline lane_mask lanes_first(int n)
 }
 
 #ifdef __AVX512F__
-/* Half a row, stored as a whole: what is stored under a mask, which the compiler would make of it, keeps the host from
- * loading the row again until it is in the cache. */
+/* Half a row, stored as a whole: the masked store that the compiler would make keeps the host from loading the row
+ * again before the row is in the cache. */
 static inline void lanes_blend(uint32_t *d, __mmask16 on, __m512i v)
 {
 	v = _mm512_mask_mov_epi32(_mm512_load_si512(d), on, v);

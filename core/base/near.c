@@ -10,7 +10,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Three rows of the table at a time: the one being made and the two before. */
+/* Three rows of the table at a time: the present row and the two before. */
 unsigned near_distance(const char *a, size_t na, const char *b, size_t nb)
 {
 	unsigned rows[3][LONGEST + 1];

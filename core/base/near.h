@@ -1,4 +1,4 @@
-/* The name that was probably meant by a word that is none: "did you mean". */
+/* The known name that an unknown word probably meant: "did you mean". */
 #ifndef WB_CORE_BASE_NEAR_H
 #define WB_CORE_BASE_NEAR_H
 
@@ -12,9 +12,9 @@ struct near {
 	unsigned distance;          /* of best */
 };
 
-/* Letters that must be changed, added, left out or swapped with the next one to make one word of the other. */
+/* Letters to change, add, leave out or swap with the next letter to turn one word into the other. */
 unsigned near_distance(const char *a, size_t na, const char *b, size_t nb);
-/* Keep the name if it is nearer than those before, and near at all: one letter in three, at most two. */
+/* Keep the name if nearer than the names before, and near at all: one letter in three, at most two. */
 void near_try(struct near *n, const char *name, size_t len);
 
 #endif

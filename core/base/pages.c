@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum { MAPPED = 1 << 17, LINE = 64 };   /* smaller areas come from the C library */
-enum { SPARSE = 1 << 20 };              /* smaller ones are cheaper to clear than to map again */
+enum { SPARSE = 1 << 20 };              /* smaller areas are cheaper to clear than to map again */
 
 static size_t whole(size_t n, size_t unit)
 {
@@ -29,7 +29,7 @@ static void *map(size_t n)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Of somewhat more memory all is given back but what begins where a large page may. */
+/* Map somewhat more memory and give back all before the first large page and behind the last. */
 static void *map_large(size_t n)
 {
 	uint8_t *p = map(n + LARGE_PAGE);
@@ -40,7 +40,7 @@ static void *map_large(size_t n)
 	if (before)
 		munmap(p, before);
 	munmap(p + before + n, LARGE_PAGE - before);
-	madvise(p + before, n, MADV_HUGEPAGE);   /* if they cannot be had, small pages do */
+	madvise(p + before, n, MADV_HUGEPAGE);   /* without large pages, small pages serve */
 	return p + before;
 }
 
@@ -59,7 +59,7 @@ void pages_free(void *p, size_t n)
 		munmap(p, n < LARGE_PAGE ? n : whole(n, LARGE_PAGE));
 }
 
-/* The whole pages within p[0 … n): where they begin, and how many bytes they are. */
+/* The whole pages within p[0 … n): the first byte, and the number of bytes. */
 static uint8_t *inner(void *p, size_t n, size_t *bytes)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)p + page - 1) & ~(page - 1);

@@ -1,4 +1,4 @@
-/* Text of bytes from files: one definition of what may be shown. */
+/* Text of bytes from files: the only definition of characters that may be shown. */
 #include "core/base/text.h"
 
 #include <stdbool.h>

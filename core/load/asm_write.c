@@ -16,7 +16,7 @@ static void write_extent(const char *name, const uint32_t e[3], unsigned most, F
 	fputc('\n', out);
 }
 
-/* A type of the size, for files that say no more. */
+/* A type of the parameter's size, for files without types. */
 static const char *type_of(const struct image_param *p)
 {
 	static const char *const types[] = { [1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64" };

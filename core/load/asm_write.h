@@ -1,5 +1,4 @@
-/* Writing the directives of an assembly file (core/isa/asm.h): what an image says about its programs besides their
- * code. */
+/* Writing the directives of an assembly file (core/isa/asm.h): the contents of an image besides code. */
 #ifndef WB_CORE_LOAD_ASM_WRITE_H
 #define WB_CORE_LOAD_ASM_WRITE_H
 
@@ -8,8 +7,8 @@
 struct image;
 struct image_kernel;
 
-/* Write the directives of one kernel, .kernel first. What the language has no words for goes into comments: another
- * entry than 0, variables in global memory, parameters that do not follow one another by their sizes. */
+/* Write the directives of one kernel, .kernel first. Contents without a directive go into comments: an entry other than
+ * 0, variables in global memory, parameters that do not follow one another by size. */
 void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE *out);
 
 #endif

@@ -47,7 +47,7 @@ static int64_t file_offset(const struct elf *e, const uint8_t *p)
 
 #define BAD(e, s, ...) diag_at((e)->l->diag, (int64_t)((e)->l->offset + (s)->h.sh_offset), __VA_ARGS__)
 
-/* The next section after s->scn. False at the end and, with a diagnostic in *bad, when its header lies. */
+/* The next section after s->scn. False at the end and, with a diagnostic in *bad, for a header with wrong numbers. */
 static bool section_next(struct elf *e, struct section *s, bool *bad)
 {
 	*bad = false;
@@ -194,7 +194,7 @@ static bool find_programs(struct elf *e, const struct section *s)
 	return true;
 }
 
-/* ---- second pass: what is said about them ---- */
+/* ---- second pass: records about kernels ---- */
 
 /* .nv.info records: format, attribute, 16 bits; format 4: that many bytes follow; 3: the value; 1, 2: no value. */
 enum { INFO_NONE = 1, INFO_BYTE = 2, INFO_HALF = 3, INFO_BLOCK = 4 };
@@ -277,7 +277,7 @@ static int constant_name(const char *name, const char **kernel)
 	return (int)bank;
 }
 
-/* Whose constants and relocations: the module's or a kernel's. NULL: a kernel that the file does not have. */
+/* Owner of constants and relocations: the module or a kernel. NULL: a kernel that the file does not have. */
 struct owner {
 	struct image_const **consts;
 	struct image_reloc **relocs;
@@ -411,7 +411,7 @@ static bool relocate(struct elf *e, const struct section *s)
 
 /* ---- the file ---- */
 
-/* s[] of a kernel without a section for it holds the launch header and the parameters. */
+/* s[] of a kernel without a section for s[] holds the launch header and the parameters. */
 static void complete(struct image *im)
 {
 	enum { LAUNCH_HEADER = 16 };
@@ -465,7 +465,7 @@ bool cubin_elf_load(struct load *l)
 	struct elf e = { .l = l, .im = l->image };
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return diag_set(l->diag, DIAG_ENV, "libelf is too old for this program");
-	/* libelf only reads the memory that it is given here. */
+	/* libelf only reads the memory */
 	e.elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
 	if (!e.elf)
 		return diag_at(l->diag, (int64_t)l->offset, "no ELF file in %zu bytes (%s)", l->size, elf_errmsg(-1));

@@ -31,7 +31,7 @@ struct segment {
 struct field {
 	const char *key;
 	size_t at;               /* in the block's struct: */
-	uint32_t max;            /* 0: a const char *; else a uint32_t up to this */
+	uint32_t max;            /* 0: a const char *; else the most of a uint32_t */
 	bool needed;
 };
 
@@ -39,7 +39,7 @@ struct block_kind {
 	const char *what;
 	const struct field *fields;
 	unsigned nfields;
-	/* An inner block; its brace has been read, the current token of *key is its name. */
+	/* Reads an inner block after the brace; the current token of *key is the block's name. */
 	bool (*inner)(struct cubin *c, const struct scan *key, void *self);
 };
 
@@ -188,7 +188,7 @@ static const struct block_kind consts_kind = { "consts", segment_fields, 4, segm
 static const struct block_kind const_kind = { "const", segment_fields, 4, segment_inner };
 static const struct block_kind reloc_kind = { "reloc", segment_fields, 4, segment_inner };
 
-/* One consts or const block into an array of them. */
+/* Add a consts or const block to an array. */
 static bool parse_consts(struct cubin *c, const struct block_kind *k, struct image_const **array, size_t *count)
 {
 	struct segment g = { .name = "" };

@@ -8,9 +8,9 @@
 struct diag;
 struct image;
 
-/* Write an image (not its chain) for an architecture ("sm_13"). What the format has no place for, parameters and launch
- * defaults, is left out; false with a diagnostic for what it cannot express and a program needs: another entry than 0,
- * addresses of global memory in constants. */
+/* Write an image (not the chain) for an architecture ("sm_13"), without the parameters and launch defaults, unknown to
+ * the format. False with a diagnostic for contents that a program needs and the format cannot express: an entry other
+ * than 0, addresses of global memory in constants. */
 bool cubin_write(const struct image *im, const char *architecture, FILE *out, struct diag *d);
 
 #endif

@@ -1,5 +1,5 @@
-/* Cubins inside other files: executables and archives of the CUDA toolkit carry them whole, as ELF images or as
- * NUL-terminated texts, wherever the compiler of the host found room. They are found by how they begin. */
+/* Cubins inside other files: executables and archives of the CUDA toolkit carry whole cubins, as ELF images or as
+ * NUL-terminated texts, anywhere in the file; found by their first bytes. */
 #include <string.h>
 
 #include "core/load/loader.h"
@@ -14,8 +14,8 @@ struct search {
 	uint32_t pointer_bytes;  /* of the host code around the place; 0: the host does not say */
 };
 
-/* The pointers of kernels are as wide as those of the code that launches them, whatever the cubin's own class: the
- * class of the executable, in an archive that of the member. */
+/* The pointers of kernels are as wide as those of the launching code, whatever the cubin's own class: the class of the
+ * executable, in an archive that of the member. */
 static void note_host(struct search *f, size_t at)
 {
 	enum { EI_CLASS = 4, CLASS_32 = 1, CLASS_64 = 2, MACHINE = 18, MACHINE_CUBIN = 190, LEAST = 20 };
@@ -26,7 +26,7 @@ static void note_host(struct search *f, size_t at)
 	f->pointer_bytes = p[EI_CLASS] == CLASS_64 ? 8 : p[EI_CLASS] == CLASS_32 ? 4 : 0;
 }
 
-/* One try at a place: on success the image joins the chain. *used is how far the search may go on. */
+/* Try to load at a place: on success the image joins the chain. *used: bytes that the search may skip. */
 static bool try_at(struct search *f, size_t at, size_t size, bool elf, size_t *used)
 {
 	struct load one = *f->l;

@@ -1,4 +1,4 @@
-/* Choosing a loader by a file's first bytes or by name, and what loaders share. */
+/* Choice of a loader by a file's first bytes or by name, and functions for all loaders. */
 #include "core/load/load.h"
 
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 	return f;
 }
 
-/* A copy that ends in a NUL and belongs to the image; a block of its own, so that memory checkers see its end. */
+/* A copy with a NUL at the end, owned by the image; a separate allocation, so that memory checkers see the end. */
 static const uint8_t *copy_bytes(struct image *im, const void *bytes, size_t size)
 {
 	im->bytes = malloc(size + 1);

@@ -1,6 +1,6 @@
 /* Loading programs: bytes of a file in, images out. The kind of the file is recognised by its content or named by the
- * caller. Whatever the bytes are, a load ends in an image or in a diagnostic that says where, what was found and what
- * was expected; memory is bounded by a small multiple of the file's size. */
+ * caller. Whatever the bytes are, a load ends in an image or in a diagnostic with the place, the found and the
+ * expected; memory is bounded by a small multiple of the file's size. */
 #ifndef WB_CORE_LOAD_LOAD_H
 #define WB_CORE_LOAD_LOAD_H
 
@@ -13,7 +13,7 @@ struct image;
 
 struct load_options {
 	const char *format;      /* name of a row of load_format; "cubin" means either kind; NULL: by content */
-	/* What raw and hex words do not say themselves. */
+	/* Facts that raw and hex words lack. */
 	const char *machine;     /* instruction set; NULL: "tesla" */
 	uint32_t regs;           /* 0: 64 */
 	uint32_t smem, lmem;     /* bytes; smem is the block's whole s[] */
@@ -28,7 +28,7 @@ struct load;
 
 /* A kind of file. */
 struct load_format {
-	const char *name;        /* as --format takes it and image.format has it */
+	const char *name;        /* name for --format and in image.format */
 	const char *what;        /* in a few words, for messages and help */
 	bool (*matches)(const uint8_t *bytes, size_t size);   /* by content; NULL: only by name */
 	bool (*load)(struct load *l);
@@ -36,7 +36,7 @@ struct load_format {
 
 /* The table, in the order in which contents are tried; NULL past the end. */
 const struct load_format *load_format(size_t index);
-/* What the bytes are; NULL: nothing known. */
+/* The format of the bytes; NULL: unknown. */
 const struct load_format *load_sniff(const void *bytes, size_t size);
 
 /* Load `size` bytes (copied) of a file called `name`. o may be NULL. On success *out is a chain of at least one image

@@ -1,4 +1,4 @@
-/* What the loaders share. */
+/* Functions and limits for all loaders. */
 #ifndef WB_CORE_LOAD_LOADER_H
 #define WB_CORE_LOAD_LOADER_H
 
@@ -6,7 +6,7 @@
 #include "core/image.h"
 #include "core/load/load.h"
 
-/* One load. The bytes live as long as the image chain, so an image may point into them. */
+/* A load. The bytes live as long as the image chain, so an image may point into the bytes. */
 struct load {
 	const uint8_t *bytes;
 	size_t size;
@@ -16,7 +16,7 @@ struct load {
 	struct diag *diag;
 };
 
-/* Limits of the machine that cubins are for (tesla-semantics): they bound what a file may claim. */
+/* Limits of the machine that cubins are for (tesla-semantics): bounds on the numbers in a file. */
 enum {
 	LIMIT_REGS = 128, LIMIT_SMEM = 16384, LIMIT_LMEM = 65536, LIMIT_BARRIERS = 16,
 	LIMIT_BANKS = 16, LIMIT_BANK_BYTES = 65536, LIMIT_PARAM_BYTES = LIMIT_SMEM - 16,
@@ -45,8 +45,8 @@ bool load_no_memory(struct load *l);
 
 bool cubin_text_matches(const uint8_t *bytes, size_t size);
 bool cubin_text_load(struct load *l);
-/* The same for a text at the start of l's bytes that something else may follow; *used is how many bytes were its own,
- * also when it fails. */
+/* As cubin_text_load, for a text at the start of l's bytes that other bytes may follow; *used: length of the text, also
+ * on failure. */
 bool cubin_text_part(struct load *l, size_t *used);
 bool cubin_elf_matches(const uint8_t *bytes, size_t size);
 bool cubin_elf_load(struct load *l);

@@ -1,5 +1,5 @@
-/* Program words without anything around them: as bytes, or as text of 8 hex digits a word. The caller's options say
- * what a program file would. */
+/* Bare program words: as bytes, or as text of 8 hex digits a word. The caller's options stand in for the headers of a
+ * program file. */
 #include "core/load/loader.h"
 #include "core/load/scan.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct scan {
-	const char *at, *end;    /* what is left */
+	const char *at, *end;    /* text that remains */
 	const char *line_start;
 	int line;
 	/* The current token; length 0 at the end. */
@@ -22,7 +22,7 @@ bool scan_next(struct scan *s);
 bool scan_is(const struct scan *s, const char *word);
 /* The token as an unsigned number of 32 bits, decimal or 0x hex. */
 bool scan_number(const struct scan *s, uint32_t *value);
-/* The same as hex digits without prefix, exactly `digits` of them. */
+/* The token as hex digits without prefix, exactly `digits` digits. */
 bool scan_hex(const struct scan *s, size_t digits, uint32_t *value);
 
 /* The token for a message, shortened: printf("%.*s", SCAN_TEXT(s)). */

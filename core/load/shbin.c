@@ -1,4 +1,4 @@
-/* Reading and writing shader binaries, every offset of which is checked before it is followed. */
+/* Reading and writing shader binaries; every offset is checked before use. */
 #include "core/load/shbin.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ struct reader {
 	const struct shader *shader;
 };
 
-/* A table of a DVLE, and its names. */
+/* A table of a DVLE, and the table's names. */
 struct table {
 	size_t at;              /* offset in the file */
 	uint32_t count;
@@ -268,7 +268,7 @@ bool shbin_load(struct shader *out, struct arena *a, const uint8_t *bytes, size_
 
 /* ---- writing ---- */
 
-/* Where the parts of one entry point stand in the file. */
+/* Offsets of the parts of one entry point in the file. */
 struct layout {
 	size_t header, outputs, constants, uniforms, labels, names, end;
 };

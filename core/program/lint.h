@@ -1,4 +1,4 @@
-/* What a program does that runs here and goes wrong on the hardware, by the check of its own instruction set. */
+/* Actions of a program that work here and go wrong on the hardware, found by the check of the instruction set. */
 #ifndef WB_CORE_PROGRAM_LINT_H
 #define WB_CORE_PROGRAM_LINT_H
 
@@ -13,7 +13,7 @@ struct program;
 enum { LINT_MAX = 128 };
 struct lint {
 	struct arena *arena;            /* of the texts */
-	unsigned n;                     /* those beyond LINT_MAX are dropped */
+	unsigned n;                     /* findings, those beyond LINT_MAX not counted */
 	const char *line[LINT_MAX];
 };
 
