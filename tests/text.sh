@@ -1,13 +1,9 @@
 #!/bin/sh
-# dis and asm of the command line against the text vectors of ../shared: words to text, text to words, and text to words
+# dis and asm of the command line against the text vectors of tests/data: words to text, text to words, and text to words
 # to text again.   text.sh WARPBEAM
 set -u
 warpbeam=$(realpath "$1")
-vectors=${WB_SHARED-}/vectors/tesla
-if [ ! -d "$vectors" ]; then
-	echo "skipped: no ../shared ($vectors)"
-	exit 77
-fi
+vectors=$WB_SHARED/vectors/tesla
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

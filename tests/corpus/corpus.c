@@ -14,11 +14,6 @@
 static const char *const policies[] = { "rr", "oldest", "gto", "two-level", "youngest", "random" };
 enum { POLICIES = sizeof policies / sizeof *policies };
 
-bool corpus_present(void)
-{
-	return corpus_path("corpus/tesla") && !access(corpus_path("corpus/tesla"), R_OK);
-}
-
 const char *corpus_path(const char *file)
 {
 	static char path[512];

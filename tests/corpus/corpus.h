@@ -1,4 +1,4 @@
-/* Real programs, run in place through the public API: a program of the corpus, one launch of it at a time, and what a
+/* Real programs, run through the public API: a program of the corpus, one launch of it at a time, and what a
  * test asks about the end. A call that cannot do its work fails the cmocka test, naming the program and the reason. */
 #ifndef WB_TESTS_CORPUS_H
 #define WB_TESTS_CORPUS_H
@@ -22,9 +22,7 @@ struct corpus {
 	unsigned ntemp;
 };
 
-/* Whether the corpus is there at all. */
-bool corpus_present(void);
-/* The path of a file below the folder of evidence; valid until the next call. */
+/* The path of a file below the folder of evidence (tests/unit/shared.h); valid until the next call. */
 const char *corpus_path(const char *file);
 
 /* Load corpus/tesla/FILE under `options`: "name=value", separated by spaces. */

@@ -165,8 +165,8 @@ static void read_sample(struct sample *p, const char *folder, const char *file, 
 	fclose(f);
 }
 
-/* Every file of a folder whose name ends like that; at least `least` of the copies must still run. */
-static void damage_all(const char *folder, const char *end, const char *options, unsigned least)
+/* Every file of a folder whose name begins and ends like that; at least `least` of the copies must still run. */
+static void damage_all(const char *folder, const char *begin, const char *end, const char *options, unsigned least)
 {
 	char path[64];
 	unsigned ran = 0, files = 0;
@@ -177,7 +177,7 @@ static void damage_all(const char *folder, const char *end, const char *options,
 	for (struct dirent *e; (e = readdir(d));) {
 		struct sample p;
 		size_t n = strlen(e->d_name), tail = strlen(end);
-		if (n < tail || strcmp(e->d_name + n - tail, end))
+		if (n < tail || strcmp(e->d_name + n - tail, end) || strncmp(e->d_name, begin, strlen(begin)))
 			continue;
 		read_sample(&p, folder, e->d_name, options);
 		damage(&p, 1000 * n + p.size);
@@ -194,20 +194,30 @@ static void damage_all(const char *folder, const char *end, const char *options,
 static void test_text_cubins(void **state)
 {
 	(void)state;
-	damage_all("decuda", ".cubin", "ptr=8", 1500);
+	skip_without("tesla/decuda");
+	damage_all("decuda", "", ".cubin", "ptr=8", 1500);
 }
 
 static void test_elf_cubin(void **state)
 {
 	(void)state;
-	damage_all("gpgpusim", ".cubin", "", 10);
+	skip_without("tesla/gpgpusim");
+	damage_all("gpgpusim", "", ".cubin", "", 10);
 }
+
+#define WORDS "format=hex param-base=0x14 smem=256 global=0:zero=4096 global=1:zero=256"
 
 static void test_words(void **state)
 {
 	(void)state;
-	damage_all("nouveau", ".a0.hex", "format=hex param-base=0x14 smem=256 global=0:zero=4096 global=1:zero=256",
-		   500);
+	damage_all("nouveau", "own_", ".a0.hex", WORDS, 300);
+}
+
+static void test_mesa_words(void **state)
+{
+	(void)state;
+	skip_without("tesla/mesa");
+	damage_all("mesa", "mesa_", ".a0.hex", WORDS, 200);
 }
 
 int main(void)
@@ -216,9 +226,8 @@ int main(void)
 		cmocka_unit_test(test_text_cubins),
 		cmocka_unit_test(test_elf_cubin),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_mesa_words),
 	};
 
-	if (!corpus_present())
-		return shared_absent();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

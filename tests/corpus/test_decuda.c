@@ -228,9 +228,9 @@ int main(void)
 {
 	struct CMUnitTest tests[NPROGRAMS];
 
-	if (!corpus_present())
-		return shared_absent();
-	if (!ref_sfu_load(corpus_path("data/sfu_rom.tsv")))
+	if (!others_present("tesla/decuda"))
+		return SKIPPED;
+	if (!ref_sfu_load(corpus_path("vectors/tesla/sfu_rom.tsv")))
 		return 1;
 	for (int i = 0; i < NPROGRAMS; i++)
 		tests[i] = (struct CMUnitTest){ programs[i].name, run_program, NULL, NULL,

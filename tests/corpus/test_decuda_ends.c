@@ -420,7 +420,7 @@ int main(void)
 		cmocka_unit_test(test_every_cubin),
 	};
 
-	if (!corpus_present())
-		return shared_absent();
+	if (!others_present("tesla/decuda"))
+		return SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

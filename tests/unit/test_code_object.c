@@ -297,10 +297,7 @@ static void test_corpus(void **state)
 	FILE *manifest;
 
 	(void)state;
-	if (!shared_path(path, sizeof path, "corpus/gcn/expected/manifest.txt")) {
-		skip();
-		return;
-	}
+	shared_path(path, sizeof path, "corpus/gcn/expected/manifest.txt");
 	manifest = fopen(path, "r");
 	assert_non_null(manifest);
 	struct image *im[4] = { NULL };

@@ -1,8 +1,9 @@
-/* The eight kernels of ../shared/bench/kernels.cl, compiled for four generations, give the answers of common.h beside
+/* The eight kernels of tests/data/bench/kernels.cl, compiled for four generations, give the answers of common.h beside
  * them, which sets the problems up, too. */
 #include "common.h"
 
 #include "tests/unit/launches.h"
+#include "tests/unit/shared.h"
 
 enum { DIVISOR = 64 };
 
@@ -121,7 +122,7 @@ static void all_kernels_on_all_generations(void **state)
 	char path[4096];
 	struct wb_diag d = { 0 };
 
-	snprintf(path, sizeof path, "%s/bench/kernels.cl", getenv("WB_SHARED"));
+	shared_path(path, sizeof path, "bench/kernels.cl");
 	for (unsigned i = 0; i < 4; i++) {
 		struct wb_config *c = wb_config_new();
 		struct wb_program *p;

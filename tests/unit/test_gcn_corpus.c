@@ -1,9 +1,10 @@
-/* The corpus of OpenCL kernels (../shared/corpus/gcn): each of 15 kernels, compiled for four generations at -O2 and
+/* The corpus of OpenCL kernels (tests/data/gcn.tar.gz): each of 15 kernels, compiled for four generations at -O2 and
  * -O0, gives what the host computed from the same source (manifest.txt says how exactly); the -O2 builds without
  * contraction issue what golden_counts.tsv says; and all ways to execute them come to the same. */
 #include <math.h>
 
 #include "tests/unit/launches.h"
+#include "tests/unit/shared.h"
 
 enum { ARGS_MAX = 8, KERNELS_MAX = 32, PATH_BYTES = 4096 };
 
@@ -50,15 +51,13 @@ static void take_argument(struct kernel *k, const char *kind, const char *first,
 
 static int read_manifest(void **state)
 {
-	const char *shared = getenv("WB_SHARED");
 	char path[PATH_BYTES], line[512];
 	FILE *f;
 
-	snprintf(corpus, sizeof corpus, "%s/corpus/gcn", shared ? shared : "");
+	shared_path(corpus, sizeof corpus, "corpus/gcn");
 	snprintf(path, sizeof path, "%s/expected/manifest.txt", corpus);
 	f = fopen(path, "r");
-	if (!f)
-		exit(77);
+	assert_non_null(f);
 	while (fgets(line, sizeof line, f)) {
 		char kind[16], a[128] = "", b[128] = "";
 		unsigned gx, gy, bx, by;

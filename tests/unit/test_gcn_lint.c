@@ -3,6 +3,7 @@
 #include <glob.h>
 
 #include "tests/unit/launches.h"
+#include "tests/unit/shared.h"
 
 #define LINES 16
 
@@ -106,11 +107,8 @@ static void compiled_programs_are_clean(void **state)
 	char pattern[1000];
 	glob_t files;
 
-	snprintf(pattern, sizeof pattern, "%s/corpus/gcn/*/*.hsaco", getenv("WB_SHARED") ? getenv("WB_SHARED") : "");
-	if (glob(pattern, 0, NULL, &files)) {
-		wb_config_free(c);
-		return;
-	}
+	shared_path(pattern, sizeof pattern, "corpus/gcn/*/*.hsaco");
+	assert_int_equal(glob(pattern, 0, NULL, &files), 0);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		struct wb_program *p;
 		struct wb_text out;

@@ -560,9 +560,7 @@ int main(void)
 		cmocka_unit_test(clrx_lines), cmocka_unit_test(illegal_lines), cmocka_unit_test(source_lines),
 		cmocka_unit_test(llvm_lines),
 	};
-	char path[PATH];
 	int failed = cmocka_run_group_tests(own_tests, NULL, NULL);
-	if (failed || !shared_path(path, sizeof path, ""))
-		return failed;
-	return cmocka_run_group_tests(evidence, NULL, NULL);
+	return failed +
+	       cmocka_run_group_tests(evidence, NULL, NULL);
 }

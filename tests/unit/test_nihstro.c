@@ -261,10 +261,7 @@ static void probes(void **state)
 	size_t n, i, failed = 0, seen = 0;
 	char *verdicts = shared_bytes("vectors/pica/nihstro_verdicts.tsv", &n);
 
-	if (!list || !verdicts) {
-		print_message("skipped: no ../shared\n");
-		skip();
-	}
+	assert_true(list && verdicts);
 	json_array_foreach(list, i, probe) {
 		char key[80];
 		snprintf(key, sizeof key, "\n%s\t", json_string_value(json_object_get(probe, "name")));
@@ -286,6 +283,7 @@ static void corpus(void **state)
 {
 	static const char *const names[] = { "cube", "cube_lighting" };
 
+	skip_without("pica");
 	for (size_t i = 0; i < 2; i++) {
 		char path[128];
 		size_t n, m, made;
@@ -294,10 +292,7 @@ static void corpus(void **state)
 
 		snprintf(path, sizeof path, "corpus/pica/nihstro/%s/test.vsh", names[i]);
 		char *text = shared_bytes(path, &n);
-		if (!text) {
-			print_message("skipped: no ../shared\n");
-			skip();
-		}
+		assert_non_null(text);
 		snprintf(path, sizeof path, "corpus/pica/nihstro/%s/out.shbin", names[i]);
 		char *file = shared_bytes(path, &m);
 		struct shader s = assemble(&a, text);

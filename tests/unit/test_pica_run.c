@@ -176,20 +176,17 @@ static bool run_unit(const json_t *t)
 	return ok;
 }
 
-static json_t *shared_or_skip(const char *file)
+static json_t *vectors_of(const char *file)
 {
 	json_t *j = shared_json(file);
 
-	if (!j) {
-		print_message("skipped: no ../shared\n");
-		skip();
-	}
+	assert_non_null(j);
 	return j;
 }
 
 static void units(void **state)
 {
-	json_t *all = shared_or_skip("vectors/pica/units.json.gz"), *t;
+	json_t *all = vectors_of("vectors/pica/units.json.gz"), *t;
 	size_t i, failed = 0, skipped = 0;
 
 	json_array_foreach(json_object_get(all, "tests"), i, t) {
@@ -248,7 +245,7 @@ static unsigned run_random(const json_t *p, unsigned o)
 
 static void random_programs(void **state)
 {
-	json_t *all = shared_or_skip("vectors/pica/random.json.gz"), *p;
+	json_t *all = vectors_of("vectors/pica/random.json.gz"), *p;
 	unsigned failed = 0;
 	size_t i;
 
@@ -291,7 +288,7 @@ static unsigned run_corpus(const json_t *run, unsigned o)
 
 static void corpus_runs(void **state)
 {
-	json_t *all = shared_or_skip("vectors/pica/corpus_runs.json.gz"), *run;
+	json_t *all = vectors_of("vectors/pica/corpus_runs.json.gz"), *run;
 	unsigned failed = 0;
 	size_t i;
 
@@ -334,7 +331,7 @@ static void write_primitive(void *context, uint32_t thread, bool winding, const 
 
 static void geometry_runs(void **state)
 {
-	json_t *all = shared_or_skip("vectors/pica/gs_runs.json.gz"), *run;
+	json_t *all = vectors_of("vectors/pica/gs_runs.json.gz"), *run;
 	size_t i;
 
 	json_array_foreach(all, i, run) {

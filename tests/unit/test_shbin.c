@@ -12,6 +12,7 @@
 
 #include "core/base/rng.h"
 #include "core/load/shbin.h"
+#include "tests/unit/shared.h"
 
 static struct shader sample(void)
 {
@@ -138,17 +139,14 @@ static void read_file(const char *path, uint8_t *buffer, size_t size, size_t *n)
 
 static void corpus_reads(void **state)
 {
-	const char *shared = getenv("WB_SHARED");
 	static uint8_t buffer[65536];
 	char pattern[512];
 	glob_t found;
 	size_t n, m;
 
-	snprintf(pattern, sizeof pattern, "%s/corpus/pica/*/*/out.shbin", shared ? shared : "../shared");
-	if (glob(pattern, 0, NULL, &found) != 0) {
-		print_message("skipped: no ../shared\n");
-		skip();
-	}
+	skip_without("pica");
+	shared_path(pattern, sizeof pattern, "corpus/pica/*/*/out.shbin");
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		struct arena a = { 0 };
 		struct diag d = { 0 };

@@ -206,12 +206,13 @@ static unsigned listed_line(const struct program *p, char *line)
 	return 1;
 }
 
-static void compiled_programs(void **state)
+/* Listings of programs beside their words, as the public disassembler has them. */
+static void compiled(const char *pattern)
 {
 	char path[PATH], line[1024];
 	glob_t found;
 	unsigned lines = 0;
-	assert_int_equal(glob(shared_path(path, sizeof(path), "corpus/tesla/nouveau/*.hex"), 0, NULL, &found), 0);
+	assert_int_equal(glob(shared_path(path, sizeof(path), pattern), 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		struct program p;
 		program_target(strrchr(found.gl_pathv[i], '/'), &p.target);
@@ -226,6 +227,17 @@ static void compiled_programs(void **state)
 	}
 	globfree(&found);
 	assert_true(lines > 1000);
+}
+
+static void compiled_programs(void **state)
+{
+	compiled("corpus/tesla/nouveau/own_*.hex");
+}
+
+static void programs_of_others(void **state)
+{
+	skip_without("tesla/mesa");
+	compiled("corpus/tesla/mesa/mesa_*.hex");
 }
 
 /* Whatever the hardware models execute is an instruction to us, known to the public disassembler or not (lines X). */
@@ -260,15 +272,13 @@ static void executed_words(void **state)
 
 int main(void)
 {
-	char path[PATH];
-	if (!shared_path(path, sizeof(path), "vectors"))
-		return shared_absent();
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(disassembly),
 		cmocka_unit_test(rejection),
 		cmocka_unit_test(assembly),
 		cmocka_unit_test(there_and_back),
 		cmocka_unit_test(compiled_programs),
+		cmocka_unit_test(programs_of_others),
 		cmocka_unit_test(executed_words),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -339,7 +339,5 @@ int main(void)
 		cmocka_unit_test(atomics),
 	};
 
-	if (!getenv("WB_SHARED") || access(getenv("WB_SHARED"), R_OK))
-		return shared_absent();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

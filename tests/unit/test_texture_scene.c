@@ -247,9 +247,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_descriptors),
 	};
-	char path[1024];
 
-	if (!shared_path(path, sizeof path, "corpus/tesla/gfx"))
-		return shared_absent();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
