@@ -83,12 +83,11 @@ static bool is_below(const char *program, const char *path)
 
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d)
 {
-	enum { INPUT, ANY, NONE };
 	int64_t rule = config_number(c, OPT_FILES);
 
-	if (c->files || rule == ANY)
+	if (c->files || rule == FILES_ANY)
 		return true;
-	if (rule == NONE)
+	if (rule == FILES_NONE)
 		return diag_set(d, DIAG_INPUT, "the program names the file %s by itself, which --files none forbids",
 				path);
 	if (write)

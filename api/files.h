@@ -7,6 +7,9 @@
 #include "core/base/diag.h"
 #include "warpbeam.h"
 
+/* Values of --files, in the order of its choices. */
+enum files_rule { FILES_INPUT, FILES_ANY, FILES_NONE };
+
 /* Notes of all files read, in the order of reading; the notes live in an arena. */
 struct files {
 	struct file_note *first, *last;

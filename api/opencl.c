@@ -2,38 +2,32 @@
  *
  * An object is kept under a hash of all its inputs (the compiler, its options, the preprocessed text), so an unchanged
  * source is compiled once; the object's own hash stands behind the object, and an object with a wrong hash is made
- * again. The compiler reads the source from its standard input, behind a #line with the source's name. Its outputs go
- * to anonymous files, read after the compiler has ended. A source can make the compiler work for ever, so each child is
- * a process group with limits, a deadline and a folder for temporary files, removed with the compilation. */
+ * again. The compiler reads the source from its standard input, behind a #line with the source's name. A source can
+ * make the compiler work for ever and names files: the compiler has limits (child.h) and a guard (opencl_guard.h). */
 #include "api/opencl.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "api/child.h"
 #include "api/config.h"
 #include "api/launch.h"
+#include "api/opencl_guard.h"
 
-enum { OUTPUT_MAX = 64 << 20, ARGUMENTS_MAX = 1024 };
-enum { NOT_STARTED = -1, OUT_OF_TIME = -2 };    /* in place of an exit status */
+enum { ARGUMENTS_MAX = 1024 };
 
 /* Limits of a compilation without --max-seconds and --max-memory. clang alone, with its libraries, maps several hundred
  * MiB: a smaller --max-memory leaves the compiler MEMORY_LEAST. */
-enum { SECONDS = 60, FILE_MAX = 256 << 20, PAUSE_NS = 2000000 };
+enum { SECONDS = 60 };
 #define MEMORY (UINT64_C(4) << 30)
 #define MEMORY_LEAST (UINT64_C(1) << 30)
 
@@ -48,11 +42,6 @@ static const char *const compilers[] = {
 
 static const char default_chip[] = "gfx900";
 
-struct text {
-	char *bytes;            /* ends in a 0; from malloc */
-	size_t size;
-};
-
 struct compiler {
 	const struct wb_config *config;
 	struct arena *arena;
@@ -62,12 +51,9 @@ struct compiler {
 	char *argument[ARGUMENTS_MAX];
 	unsigned narguments;
 	bool full;              /* too many arguments, or no memory */
-	bool late;              /* the deadline has passed */
 	int64_t seconds;        /* of the host's time for all children together; NUMBER_NONE: unlimited */
-	int64_t deadline;       /* of CLOCK_MONOTONIC, in ns */
-	rlim_t memory;          /* bytes of address space of each child */
-	char **environment;     /* of the children: TMPDIR is the folder */
-	char folder[PATH_MAX];  /* temporary files, the object among them */
+	struct child_outputs version;   /* what the program says of itself */
+	struct child child;
 	struct diag *diag;
 };
 
@@ -79,134 +65,58 @@ bool opencl_is(const struct wb_config *c, const char *name)
 	return !strcmp(format, "opencl") || (!strcmp(format, "auto") && n > 3 && !strcmp(name + n - 3, ".cl"));
 }
 
-/* ---- running a program ---- */
+/* ---- running the compiler ---- */
 
-static bool slurp(int fd, struct text *t)
+static bool out_of_memory(const char *errors)
 {
-	struct stat s;
-	ssize_t got;
+	/* Of LLVM, the C++ library, the kernel and the loader. */
+	static const char *const said[] = { "LLVM ERROR: out of memory", "std::bad_alloc", "Cannot allocate memory",
+					    "failed to map segment", NULL };
 
-	*t = (struct text){ NULL, 0 };
-	if (fstat(fd, &s) || s.st_size > OUTPUT_MAX || !(t->bytes = malloc((size_t)s.st_size + 1)))
+	for (const char *const *p = said; *p; p++)
+		if (strstr(errors, *p))
+			return true;
+	return false;
+}
+
+/* Set the diagnostic of a compiler that was ended by something else than an error of the source. False: none was. */
+static bool ended_early(struct compiler *c, int status, const char *errors)
+{
+	struct diag *d = c->diag;
+
+	if (status == CHILD_OUT_OF_TIME)
+		diag_set(d, DIAG_LIMIT, "the compiler ran out of its %lld seconds; --max-seconds raises the limit",
+			 (long long)c->seconds);
+	else if (status == CHILD_TOO_LONG || status == CHILD_SIGNALLED + SIGXFSZ)
+		diag_set(d, DIAG_LIMIT, "the compiler makes more than %d MiB of this source", CHILD_BYTES_MAX >> 20);
+	else if (status == CHILD_UNGUARDED)
+		diag_set(d, DIAG_ENV, "the kernel refuses a bound on the compiler's files; --files any goes without");
+	else if (status == CHILD_NOT_STARTED)
+		diag_set(d, DIAG_ENV, "%s cannot be run", c->program);
+	else if (out_of_memory(errors))
+		diag_set(d, DIAG_LIMIT, "the compiler ran out of its %llu MiB of memory; --max-memory raises the limit",
+			 (unsigned long long)(c->child.memory >> 20));
+	else if (status > CHILD_SIGNALLED)
+		diag_set(d, DIAG_INPUT, "the compiler was ended by signal %d (%s)", status - CHILD_SIGNALLED,
+			 sigdescr_np(status - CHILD_SIGNALLED));
+	else
 		return false;
-	while (t->size < (size_t)s.st_size &&
-	       (got = pread(fd, t->bytes + t->size, (size_t)s.st_size - t->size, (off_t)t->size)) > 0)
-		t->size += (size_t)got;
-	t->bytes[t->size] = '\0';
-	return t->size == (size_t)s.st_size;
+	return true;
 }
 
-static bool fill(int fd, const void *bytes, size_t n)
+/* Name the folder of the next run. */
+static void name_folder(struct compiler *c)
 {
-	const char *p = bytes;
-	ssize_t put = 0;
+	const char *temporary = getenv("TMPDIR");
 
-	for (; n && (put = write(fd, p, n)) > 0; n -= (size_t)put)
-		p += put;
-	return !n && lseek(fd, 0, SEEK_SET) == 0;
+	child_name_folder(&c->child, temporary && *temporary == '/' ? temporary : "/tmp");
 }
 
-static int64_t now_ns(void)
+/* Run the compiler with the arguments. */
+static int run(struct compiler *c, const void *input, size_t n, struct child_outputs *o)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static bool out_of_time(const struct compiler *c)
-{
-	return c->seconds != NUMBER_NONE && now_ns() >= c->deadline;
-}
-
-/* A limit of this process that is lower already stays. */
-static void lower_limit(__rlimit_resource_t resource, rlim_t most)
-{
-	struct rlimit l;
-
-	if (getrlimit(resource, &l) || most >= l.rlim_max)
-		return;
-	l.rlim_cur = l.rlim_cur < most ? l.rlim_cur : most;
-	l.rlim_max = most;
-	setrlimit(resource, &l);
-}
-
-/* Child after fork: async-signal-safe calls only (glibc's execvpe allocates nothing). Dies with its parent. */
-static _Noreturn void become(const struct compiler *c, char *const *argv, const int fd[3], pid_t parent)
-{
-	setpgid(0, 0);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(127);
-	for (int i = 0; i < 3; i++)     /* fd[] ascends: no file is overwritten before its turn */
-		if (fd[i] == i ? fcntl(i, F_SETFD, 0) : dup2(fd[i], i) < 0)
-			_exit(127);
-	lower_limit(RLIMIT_AS, c->memory);
-	lower_limit(RLIMIT_FSIZE, FILE_MAX);
-	lower_limit(RLIMIT_CORE, 0);
-	if (c->seconds != NUMBER_NONE)
-		lower_limit(RLIMIT_CPU, (rlim_t)c->seconds + 1);
-	execvpe(argv[0], argv, c->environment);
-	_exit(127);
-}
-
-/* Run argv with the files of `fd` as standard input, output and errors. Returns the exit status, 128 after a signal,
- * NOT_STARTED or OUT_OF_TIME. The whole process group is killed before the child is reaped, while the number of the
- * group cannot be another's. */
-static int run(struct compiler *c, char *const *argv, const int fd[3])
-{
-	pid_t parent = getpid(), child = fork();
-	siginfo_t ended = { 0 };
-	int status = 0;
-
-	if (child == 0)
-		become(c, argv, fd, parent);
-	if (child < 0)
-		return NOT_STARTED;
-	setpgid(child, child);          /* here as well: before any kill of the group */
-	while (!ended.si_pid && !(c->late = out_of_time(c))) {
-		if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) && errno != EINTR)
-			return NOT_STARTED;
-		if (!ended.si_pid)
-			nanosleep(&(struct timespec){ 0, PAUSE_NS }, NULL);
-	}
-	kill(-child, SIGKILL);
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return NOT_STARTED;
-	if (c->late)
-		return OUT_OF_TIME;
-	return !WIFEXITED(status) ? 128 : WEXITSTATUS(status) == 127 ? NOT_STARTED : WEXITSTATUS(status);
-}
-
-/* Run argv with n bytes as standard input; *out and *errors get its outputs, which the caller frees. */
-static int run_on(struct compiler *c, char *const *argv, const void *input, size_t n, struct text *out,
-		  struct text *errors)
-{
-	int fd[3], status = NOT_STARTED;
-
-	*out = *errors = (struct text){ NULL, 0 };
-	for (int i = 0; i < 3; i++)
-		fd[i] = memfd_create("warpbeam", MFD_CLOEXEC);
-	if (fd[0] >= 0 && fd[1] >= 0 && fd[2] >= 0 && fill(fd[0], input, n))
-		status = run(c, argv, fd);
-	if (status >= 0 && (!slurp(fd[1], out) || !slurp(fd[2], errors)))
-		status = NOT_STARTED;
-	for (int i = 0; i < 3; i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
-	return status;
-}
-
-/* ---- limits and temporary files ---- */
-
-static bool cannot_run(struct compiler *c, int status)
-{
-	if (status == OUT_OF_TIME)
-		return diag_set(c->diag, DIAG_LIMIT,
-				"the compiler ran out of its %lld seconds; --max-seconds raises the limit",
-				(long long)c->seconds);
-	return diag_set(c->diag, DIAG_ENV, "%s cannot be run", c->program);
+	c->child.argv = c->argument;
+	return c->full ? CHILD_NOT_STARTED : child_run(&c->child, input, n, o);
 }
 
 static void set_limits(struct compiler *c)
@@ -216,78 +126,66 @@ static void set_limits(struct compiler *c)
 	c->seconds = config_given(c->config, OPT_MAX_SECONDS) ? config_number(c->config, OPT_MAX_SECONDS) : SECONDS;
 	if (c->seconds > INT32_MAX)
 		c->seconds = NUMBER_NONE;
-	if (c->seconds != NUMBER_NONE)
-		c->deadline = now_ns() + c->seconds * 1000000000;
-	c->memory = asked == UINT64_MAX ? RLIM_INFINITY : (rlim_t)(asked < MEMORY_LEAST ? MEMORY_LEAST : asked);
-}
-
-/* Make the folder for temporary files below `above`, and the environment that names the folder. */
-static bool make_folder(struct compiler *c, const char *above)
-{
-	size_t n = 0, kept = 0;
-	char *name = arena_alloc(c->arena, PATH_MAX + 8, 1);
-
-	while (environ[n])
-		n++;
-	c->environment = ARENA_ARRAY(c->arena, char *, n + 2);
-	if (!name || !c->environment)
-		return diag_set(c->diag, DIAG_ENV, "out of memory");
-	if (snprintf(c->folder, PATH_MAX, "%s/XXXXXX", above) >= PATH_MAX || !mkdtemp(c->folder)) {
-		c->folder[0] = '\0';
-		return diag_set(c->diag, DIAG_ENV, "cannot write to %s: %s", above, strerror(errno));
-	}
-	sprintf(name, "TMPDIR=%s", c->folder);
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(environ[i], "TMPDIR=", 7))
-			c->environment[kept++] = environ[i];
-	c->environment[kept++] = name;
-	c->environment[kept] = NULL;
-	return true;
-}
-
-static int remove_entry(const char *path, const struct stat *s, int kind, struct FTW *where)
-{
-	(void)s, (void)kind, (void)where;
-	remove(path);
-	return 0;
-}
-
-static void remove_folder(const struct compiler *c)
-{
-	if (*c->folder)
-		nftw(c->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	c->child.deadline = c->seconds == NUMBER_NONE ? INT64_MAX : child_clock() + c->seconds * 1000000000;
+	c->child.memory = asked < MEMORY_LEAST ? MEMORY_LEAST : asked;
 }
 
 /* ---- the compiler and its options ---- */
 
-static bool runs(struct compiler *c, const char *program)
-{
-	char *argv[] = { (char *)(uintptr_t)program, (char *)(uintptr_t)"--version", NULL };
-	struct text out, errors;
-	bool ok = run_on(c, argv, "", 0, &out, &errors) == 0;
+enum taken { ABSENT, TAKEN, FAILED /* with a diagnostic */ };
 
-	free(out.bytes);
-	free(errors.bytes);
-	return ok;
+static void put_back(struct compiler *c)
+{
+	if (c->child.ruleset >= 0)
+		close(c->child.ruleset);
+	c->child.ruleset = -1;
+	child_free(&c->version);
+}
+
+/* Take the program of a name, guard it and have it say its version. */
+static enum taken take_program(struct compiler *c, const char *name)
+{
+	char *argv[] = { (char *)(uintptr_t)name, (char *)(uintptr_t)"--version", NULL };
+	char *path = child_find(name);
+	int status;
+
+	c->program = name;
+	c->child.path = path ? arena_strdup(c->arena, path) : NULL;
+	free(path);
+	if (!c->child.path)
+		return ABSENT;
+	if (!opencl_guard(c->config, c->name, c->child.path, c->library, &c->child.ruleset, c->diag))
+		return FAILED;
+	c->child.argv = argv;
+	name_folder(c);
+	status = child_run(&c->child, "", 0, &c->version);
+	if (status == 0)
+		return TAKEN;
+	if (status != CHILD_NOT_STARTED && ended_early(c, status, c->version.errors.bytes))
+		return FAILED;
+	put_back(c);
+	return ABSENT;
 }
 
 static bool find_tools(struct compiler *c)
 {
 	const char *said = config_text(c->config, OPT_CC);
+	enum taken taken = ABSENT;
 
-	for (const char *const *p = compilers; !*said && !c->program && *p; p++)
-		if (runs(c, *p))
-			c->program = *p;
-	if (*said)
-		c->program = runs(c, said) ? said : NULL;
 	for (const char *const *p = libraries; !c->library && *p; p++)
 		if (!access(*p, R_OK))
 			c->library = *p;
-	if (c->late)
-		return cannot_run(c, OUT_OF_TIME);
-	if (!c->program && *said)
-		return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run", said);
-	if (!c->program)
+	if (*said)
+		taken = take_program(c, said);
+	for (const char *const *p = compilers; !*said && taken == ABSENT && *p; p++)
+		taken = take_program(c, *p);
+	if (taken == FAILED)
+		return false;
+	if (taken == ABSENT && *said)
+		return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
+				config_number(c->config, OPT_FILES) == FILES_ANY ? "" :
+				" (a compiler outside of the system's folders may need --files any)");
+	if (taken == ABSENT)
 		return diag_set(c->diag, DIAG_ENV,
 				"OpenCL C is compiled by clang 14 or later, and there is none: name it with --cc, "
 				"or install it: apt install clang-14 lld-14 libclc-14");
@@ -401,17 +299,29 @@ static bool link_error(struct compiler *c, const char *errors)
 			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (apt install lld-14)" : "");
 }
 
-static bool compiler_error(struct compiler *c, const char *errors)
+/* The compiler's first error with a line, which is the source's. False: none. */
+static bool source_error(struct compiler *c, const char *errors)
 {
 	const char *text, *end;
 	int row, column;
 
 	for (const char *p = errors; *p; p = end + (*end == '\n')) {
 		end = p + strcspn(p, "\n");
-		if (message(p, end, "fatal error: ", &row, &column, &text) ||
-		    message(p, end, "error: ", &row, &column, &text))
-			return diag_text(c->diag, row, column, "%.*s", (int)(end - text), text);
+		if (!message(p, end, "fatal error: ", &row, &column, &text) &&
+		    !message(p, end, "error: ", &row, &column, &text))
+			continue;
+		diag_text(c->diag, row, column, "%.*s%s", (int)(end - text), text,
+			  opencl_guard_refused(c->config, c->name, text, end) ?
+			  " (--files lets a source read files below its own folder; --files any allows this file)" : "");
+		return true;
 	}
+	return false;
+}
+
+static bool compiler_error(struct compiler *c, int status, const char *errors)
+{
+	if ((status > 0 && source_error(c, errors)) || ended_early(c, status, errors))
+		return false;
 	return link_error(c, errors);
 }
 
@@ -469,28 +379,30 @@ static void cache_folder(char path[PATH_MAX])
 		path[0] = '\0';
 }
 
+/* Whether preprocessed text is all that the compiler reads. Assembly can read files (.incbin), and an object with their
+ * bytes is neither kept nor handed out under another --files. */
+static bool is_whole(const struct child_text *preprocessed)
+{
+	return !memmem(preprocessed->bytes, preprocessed->size, "asm", 3);
+}
+
 /* The name in the cache, from all inputs of the object: compiler and version, options with the library, text. */
-static void cache_name(struct compiler *c, const struct text *preprocessed, char name[40])
+static void cache_name(struct compiler *c, const struct child_text *preprocessed, char name[40])
 {
 	uint64_t h[2] = { 0xcbf29ce484222325, 0x84222325cbf29ce4 };
-	char *argv[] = { (char *)(uintptr_t)c->program, (char *)(uintptr_t)"--version", NULL };
-	struct text out, errors;
 
-	run_on(c, argv, "", 0, &out, &errors);
-	hash(h, out.bytes ? out.bytes : "", out.size);
+	hash(h, c->version.out.bytes, c->version.out.size);
 	for (unsigned i = 0; i < c->narguments; i++)
 		hash(h, c->argument[i], strlen(c->argument[i]) + 1);
 	hash(h, preprocessed->bytes, preprocessed->size);
 	snprintf(name, 40, "%016" PRIx64 "%016" PRIx64, h[0], h[1]);
-	free(out.bytes);
-	free(errors.bytes);
 }
 
 static bool read_object(struct compiler *c, const char *path, uint8_t **object, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	struct text t = { NULL, 0 };
-	bool ok = fd >= 0 && slurp(fd, &t) && t.size && (*object = arena_memdup(c->arena, t.bytes, t.size));
+	struct child_text t = { NULL, 0 };
+	bool ok = fd >= 0 && child_slurp(fd, &t) && t.size && (*object = arena_memdup(c->arena, t.bytes, t.size));
 
 	*size = t.size;
 	free(t.bytes);
@@ -517,64 +429,70 @@ static bool read_cached(struct compiler *c, const char *path, uint8_t **object, 
 	return !memcmp(h, *object + *size, sizeof h);
 }
 
-/* Append the hash to the object at `path` and rename the file into the cache; a failure removes the file. */
-static void cache_object(const char *path, const char *cached, const uint8_t *object, size_t size)
+/* Write the object with its hash into the cache, which can do without. */
+static void cache_object(const char *cached, const uint8_t *object, size_t size)
 {
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	uint64_t h[2];
-	bool ok;
+	uint8_t *bytes = malloc(size + sizeof h);
 
+	if (!bytes)
+		return;
 	own_hash(object, size, h);
-	ok = fd >= 0 && write(fd, h, sizeof h) == sizeof h;
-	ok = fd >= 0 && close(fd) == 0 && ok;
-	if (!ok || rename(path, cached))
-		unlink(path);
+	memcpy(bytes, object, size);
+	memcpy(bytes + size, h, sizeof h);
+	wb_output_all(cached, bytes, size + sizeof h, NULL);
+	free(bytes);
 }
 
 /* ---- compiling ---- */
 
-/* Compile in the folder for temporary files. */
-static bool make_object(struct compiler *c, const struct text *source, const char *cached, uint8_t **object,
-			size_t *size, struct opencl_warnings *w)
+static bool take_object(struct compiler *c, const struct child_outputs *o, uint8_t **object, size_t *size,
+			struct opencl_warnings *w)
 {
-	char path[PATH_MAX + 16];
-	struct text out = { NULL, 0 }, errors = { NULL, 0 };
+	*size = o->result.size;
+	*object = arena_memdup(c->arena, o->result.bytes, o->result.size);
+	return (*object || diag_set(c->diag, DIAG_ENV, "out of memory")) && take_warnings(c, o->errors.bytes, w);
+}
+
+static bool make_object(struct compiler *c, const struct child_text *source, uint8_t **object, size_t *size,
+			struct opencl_warnings *w)
+{
+	struct child_outputs o = { 0 };
+	char path[sizeof c->child.folder + 16];
 	int status;
 	bool ok;
 
-	snprintf(path, sizeof path, "%s/object", c->folder);
-	add(c, "", "-o", 2);
-	add(c, "", path, strlen(path));
+	c->child.result = "object";
+	name_folder(c);
+	snprintf(path, sizeof path, "%s/%s", c->child.folder, c->child.result);
+	add(c, "-o", path, strlen(path));
 	add(c, "", "-", 1);
-	status = c->full ? NOT_STARTED
-			 : run_on(c, c->argument, source->bytes, source->size, &out, &errors);
-	ok = status == 0 ? take_warnings(c, errors.bytes, w) &&
-				   (read_object(c, path, object, size) ||
-				    diag_set(c->diag, DIAG_ENV, "%s has left no object in %s", c->program, path))
-	     : status < 0 ? cannot_run(c, status)
-			  : compiler_error(c, errors.bytes);
-	if (ok && cached && !w->n)      /* warnings are wanted again */
-		cache_object(path, cached, *object, *size);
-	free(out.bytes);
-	free(errors.bytes);
+	status = run(c, source->bytes, source->size, &o);
+	ok = status == 0 ? take_object(c, &o, object, size, w) : compiler_error(c, status, o.errors.bytes);
+	child_free(&o);
 	return ok;
 }
 
 /* cache: the folder of the cache; "": none. */
-static bool compile(struct compiler *c, const char *cache, const struct text *source, const struct text *preprocessed,
-		    uint8_t **object, size_t *size, struct opencl_warnings *w)
+static bool compile(struct compiler *c, const char *cache, const struct child_text *source,
+		    const struct child_text *preprocessed, uint8_t **object, size_t *size, struct opencl_warnings *w)
 {
+	bool cacheable = *cache && is_whole(preprocessed);
 	char name[40], cached[PATH_MAX + 64];
 
 	cache_name(c, preprocessed, name);
 	snprintf(cached, sizeof cached, "%s/%s.hsaco", cache, name);
-	if (*cache && read_cached(c, cached, object, size))
+	if (cacheable && read_cached(c, cached, object, size))
 		return true;
-	return make_object(c, source, *cache ? cached : NULL, object, size, w);
+	if (!make_object(c, source, object, size, w))
+		return false;
+	if (cacheable && !w->n)      /* warnings are wanted again */
+		cache_object(cached, *object, *size);
+	return true;
 }
 
 /* Copy the source behind a #line with its name, for messages and line tables. */
-static bool name_source(const struct compiler *c, const void *source, size_t n, struct text *out)
+static bool name_source(const struct compiler *c, const void *source, size_t n, struct child_text *out)
 {
 	char *p = out->bytes = malloc(2 * strlen(c->name) + 32 + n);
 
@@ -592,23 +510,16 @@ static bool name_source(const struct compiler *c, const void *source, size_t n, 
 	return true;
 }
 
-static bool preprocess(struct compiler *c, const struct text *source, struct text *out)
+static bool preprocess(struct compiler *c, const struct child_text *source, struct child_outputs *o)
 {
-	struct text errors = { NULL, 0 };
-	int status = NOT_STARTED;
+	int status;
 
 	common_options(c);
 	add(c, "", "-E", 2);
 	add(c, "", "-", 1);
-	*out = errors;
-	if (!c->full)
-		status = run_on(c, c->argument, source->bytes, source->size, out, &errors);
-	if (status < 0)
-		cannot_run(c, status);
-	else if (status > 0)
-		compiler_error(c, errors.bytes);
-	free(errors.bytes);
-	return status == 0;
+	name_folder(c);
+	status = run(c, source->bytes, source->size, o);
+	return status == 0 || compiler_error(c, status, o->errors.bytes);
 }
 
 /* Take the caller's object NAME.hsaco beside the source, if present. */
@@ -643,26 +554,24 @@ static bool compiled_for(const char *chip)
 	return isa_of_chip(chip) == isa_of_chip(default_chip);
 }
 
-/* Compile with a folder for temporary files: in the cache, for renaming into the cache, else where TMPDIR says. */
 static bool compile_source(struct compiler *c, const void *source, size_t n, uint8_t **object, size_t *size,
 			   struct opencl_warnings *w)
 {
-	struct text named = { NULL, 0 }, preprocessed = { NULL, 0 };
-	const char *temporary = getenv("TMPDIR");
+	struct child_text named = { NULL, 0 };
+	struct child_outputs preprocessed = { 0 };
 	char cache[PATH_MAX];
 	bool ok;
 
 	set_limits(c);
 	cache_folder(cache);
-	ok = make_folder(c, *cache ? cache : temporary && *temporary == '/' ? temporary : "/tmp") && find_tools(c) &&
-	     name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
+	ok = find_tools(c) && name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
 	if (ok) {
 		compile_options(c);
-		ok = compile(c, cache, &named, &preprocessed, object, size, w);
+		ok = compile(c, cache, &named, &preprocessed.out, object, size, w);
 	}
-	remove_folder(c);
+	put_back(c);
 	free(named.bytes);
-	free(preprocessed.bytes);
+	child_free(&preprocessed);
 	return ok;
 }
 
@@ -676,7 +585,7 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 
 	if (!c || !note)
 		return diag_set(d, DIAG_ENV, "out of memory");
-	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d };
+	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d, .child.ruleset = -1 };
 	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : default_chip;
 	if (!compiled_for(c->chip))
 		return diag_set(d, DIAG_USAGE,
