@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/config.h"
+#include "core/base/text.h"
 
 struct file_note {
 	struct wb_file file;
@@ -19,7 +20,7 @@ struct file_note {
 bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n)
 {
 	struct file_note *note = ARENA_NEW(a, struct file_note);
-	char *copy = arena_strdup(a, name);
+	char *copy = arena_text(a, name, strlen(name));
 
 	if (!note || !copy)
 		return false;
@@ -171,11 +172,19 @@ static bool from_host(const struct wb_config *c, struct arena *a, const char *pa
 	return *bytes != NULL;
 }
 
+/* Whether two names are the same as they are shown: a program has bytes, a trace their text. */
+static bool same_name(struct arena *a, const char *given, const char *path)
+{
+	const char *x = arena_text(a, given, strlen(given)), *y = arena_text(a, path, strlen(path));
+
+	return x && y && !strcmp(x, y);
+}
+
 static bool from_caller(const struct wb_config *c, struct arena *a, const char *path, uint8_t **bytes, size_t *size,
 			struct diag *d)
 {
 	for (size_t i = 0; i < c->nfiles; i++) {
-		if (strcmp(c->files[i].name, path))
+		if (strcmp(c->files[i].name, path) && !same_name(a, c->files[i].name, path))
 			continue;
 		*size = c->files[i].size;
 		*bytes = arena_alloc(a, *size + 1, 16);

@@ -45,14 +45,14 @@ static bool sizes(const char *p, unsigned most, uint32_t *out)
 	return false;
 }
 
-bool opencl_launch(struct image *im, struct diag *d)
+bool opencl_launch(struct image *im, const char *text, struct diag *d)
 {
 	struct lines args = { NULL, 0 }, expect = { NULL, 0 };
 	struct image_launch launch = { 0 };
 	int row = 1;
 	bool ok = true;
 
-	for (const char *p = im->source, *end; ok && *p; p = end + (*end == '\n'), row++) {
+	for (const char *p = text, *end; ok && *p; p = end + (*end == '\n'), row++) {
 		size_t n;
 		end = p + strcspn(p, "\n");
 		if (strncmp(p, "// ", 3))

@@ -9,6 +9,7 @@
 #include "api/assembly.h"
 #include "api/launch.h"
 #include "api/opencl.h"
+#include "core/base/text.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
 
@@ -78,7 +79,24 @@ static const char *extent(struct wb_program *p, const uint32_t e[3])
 	return arena_strdup(&p->arena, text);
 }
 
-static void describe(struct wb_program *p, const struct image *im, const struct image_kernel *k, struct wb_kernel *out)
+/* Texts of a launch as they can be shown; false: the host has no memory. */
+static bool show_texts(struct wb_program *p, const char *const *texts, const char *const **out)
+{
+	size_t n = 0;
+	const char **list;
+
+	if (!texts)
+		return true;
+	while (texts[n])
+		n++;
+	*out = list = ARENA_ARRAY(&p->arena, const char *, n + 1);
+	for (size_t i = 0; list && i < n; i++)
+		if (!(list[i] = arena_lines(&p->arena, texts[i], strlen(texts[i]))))
+			return false;
+	return list;
+}
+
+static bool describe(struct wb_program *p, const struct image *im, const struct image_kernel *k, struct wb_kernel *out)
 {
 	*out = (struct wb_kernel){
 		.name = k->name, .machine = im->machine, .chip = im->chip, .mode = im->mode,
@@ -86,11 +104,12 @@ static void describe(struct wb_program *p, const struct image *im, const struct 
 		.shared_bytes = k->smem, .local_bytes = k->lmem,
 		.param_bytes = k->param_bytes, .barriers = k->barriers,
 		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
-		.args = k->launch.args, .expectations = k->launch.expect,
-		.mps = k->launch.mps, .scene = k->launch.scene,
+		.mps = k->launch.mps,
 	};
 	describe_params(p, k, out);
 	describe_names(p, k, out);
+	return show_texts(p, k->launch.args, &out->args) && show_texts(p, k->launch.expect, &out->expectations) &&
+	       show_texts(p, k->launch.scene, &out->scene);
 }
 
 static bool describe_all(struct wb_program *p)
@@ -108,7 +127,8 @@ static bool describe_all(struct wb_program *p)
 		for (size_t i = 0; i < im->nkernels; i++) {
 			p->source[p->nkernels] = &im->kernels[i];
 			p->owner[p->nkernels] = im;
-			describe(p, im, &im->kernels[i], &p->kernel[p->nkernels++]);
+			if (!describe(p, im, &im->kernels[i], &p->kernel[p->nkernels++]))
+				return false;
 		}
 	return true;
 }
@@ -173,6 +193,7 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 {
 	struct opencl_warnings w;
 	uint8_t *object;
+	char *text;
 	size_t size;
 
 	o->format = "code-object";
@@ -180,13 +201,14 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 	    !image_load(object, size, name, o, &p->image, d))
 		return diag_in_file(d, name);
 	p->image->format = "opencl";
-	p->image->source = arena_alloc(&p->image->arena, n + 1, 1);
+	text = arena_alloc(&p->image->arena, n + 1, 1);
+	p->image->source = arena_lines(&p->image->arena, bytes, n);
 	p->image->warnings = w.warning;
 	p->image->nwarnings = w.n;
-	if (!p->image->source)
+	if (!p->image->source || !text)
 		return diag_set(d, DIAG_ENV, "out of memory");
-	memcpy((char *)(uintptr_t)p->image->source, bytes, n);
-	return opencl_launch(p->image, d) || diag_in_file(d, name);
+	memcpy(text, bytes, n);
+	return opencl_launch(p->image, text, d) || diag_in_file(d, name);
 }
 
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
@@ -235,7 +257,7 @@ static bool sniff_head(const char *path, const struct wb_config *c, struct diag 
 	struct image *im = NULL;
 	struct stat s;
 	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
-	int fd = c->files || named || stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = c->files || named || opencl_is(c, path) || stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
 	if (fd < 0)

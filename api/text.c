@@ -4,6 +4,7 @@
 
 #include "api/launch.h"
 #include "core/base/near.h"
+#include "core/base/text.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 #include "core/isa/table.h"
@@ -73,4 +74,9 @@ const char *wb_nearest(const char *word, const char *const *names)
 	for (; *names; names++)
 		near_try(&near, *names, strlen(*names));
 	return near.best;
+}
+
+size_t wb_clean(const void *bytes, size_t n, const char *kept, char *out, size_t size)
+{
+	return text_clean(bytes, n, kept, out, size);
 }

@@ -124,6 +124,11 @@ enum { WB_LANES = 64 };
 /* Parse a number of bytes: "4096", "0x1000", "4K", "4KB" or "4KiB", M and G likewise, in units of 1024. False: any
  * other text. Options and arguments in bytes take the same texts. */
 WB_API bool wb_size(const char *text, uint64_t *bytes);
+/* The n bytes as text that terminals, JSON, XML and people can have: each byte of a control or direction character, and
+ * each that is no UTF-8, becomes \xNN; control characters in `kept` ("" or "\n\t") stay, and with LF among them the CR
+ * before an LF is dropped. Writes at most `size` bytes with the NUL, cuts no character, and returns the length of the
+ * whole text, like snprintf. Names, labels, sources and messages that the library returns are clean already. */
+WB_API size_t wb_clean(const void *bytes, size_t n, const char *kept, char *out, size_t size);
 /* The index-th SIMD level of this build that the host can run: "base", "avx2", "avx512", best last; NULL past the
  * end. */
 WB_API const char *wb_simd_level(unsigned index);

@@ -15,8 +15,8 @@ enum wb_status public_diag(struct wb_diag *out, const struct diag *in)
 	if (out) {
 		*out = (struct wb_diag){ .status = (enum wb_status)in->kind, .line = in->line, .column = in->column,
 					 .offset = in->offset };
-		text_clean(in->file, strlen(in->file), out->file, sizeof out->file);
-		text_clean(in->text, strlen(in->text), out->text, sizeof out->text);
+		text_clean(in->file, strlen(in->file), "", out->file, sizeof out->file);
+		text_clean(in->text, strlen(in->text), "", out->text, sizeof out->text);
 	}
 	return (enum wb_status)in->kind;
 }

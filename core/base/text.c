@@ -33,13 +33,21 @@ static size_t visible(const unsigned char *p, size_t n)
 	return code < least[more] || hidden(code) ? 0 : more + 1;
 }
 
-size_t text_clean(const char *bytes, size_t n, char *out, size_t size)
+/* Bytes of the line end at p[0 … n) that has a CR before the LF, without the LF. */
+static size_t carriage_return(const char *p, size_t n)
 {
+	return n > 1 && p[0] == '\r' && p[1] == '\n';
+}
+
+size_t text_clean(const char *bytes, size_t n, const char *kept, char *out, size_t size)
+{
+	bool lines = strchr(kept, '\n');
 	size_t length = 0, end = 0;
 	char escape[8];
 
 	for (size_t i = 0, part; i < n; i += part ? part : 1) {
-		part = visible((const unsigned char *)bytes + i, n - i);
+		i += lines ? carriage_return(bytes + i, n - i) : 0;
+		part = bytes[i] && strchr(kept, bytes[i]) ? 1 : visible((const unsigned char *)bytes + i, n - i);
 		if (!part)
 			snprintf(escape, sizeof escape, "\\x%02x", (unsigned char)bytes[i]);
 		size_t bytes_out = part ? part : 4;
@@ -54,12 +62,22 @@ size_t text_clean(const char *bytes, size_t n, char *out, size_t size)
 	return length;
 }
 
-char *arena_text(struct arena *a, const char *bytes, size_t n)
+static char *copy_clean(struct arena *a, const char *bytes, size_t n, const char *kept)
 {
-	size_t size = text_clean(bytes, n, NULL, 0) + 1;
+	size_t size = text_clean(bytes, n, kept, NULL, 0) + 1;
 	char *text = arena_alloc(a, size, 1);
 
 	if (text)
-		text_clean(bytes, n, text, size);
+		text_clean(bytes, n, kept, text, size);
 	return text;
+}
+
+char *arena_text(struct arena *a, const char *bytes, size_t n)
+{
+	return copy_clean(a, bytes, n, "");
+}
+
+char *arena_lines(struct arena *a, const char *bytes, size_t n)
+{
+	return copy_clean(a, bytes, n, "\n\t");
 }

@@ -9,9 +9,11 @@ struct arena;
 
 /* The n bytes as text of at most `size` bytes with the NUL: each byte of a control character (C0, DEL, C1, NUL), of a
  * direction or line mark (U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069), of U+FFFE and U+FFFF, and each byte that
- * is no UTF-8 becomes \xNN. No character and no \xNN is cut. Returns the length of the whole text, like snprintf. */
-size_t text_clean(const char *bytes, size_t n, char *out, size_t size);
-/* The same in an arena; NULL: the host has no memory. */
+ * is no UTF-8 becomes \xNN. Control characters in `kept` stay; with LF among them, the CR before an LF is dropped. No
+ * character and no \xNN is cut. A clean text stays as it is. Returns the length of the whole text, like snprintf. */
+size_t text_clean(const char *bytes, size_t n, const char *kept, char *out, size_t size);
+/* A name or a message, and lines with their LFs and tabs, in an arena; NULL: the host has no memory. */
 char *arena_text(struct arena *a, const char *bytes, size_t n);
+char *arena_lines(struct arena *a, const char *bytes, size_t n);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/load/loader.h"
 #include "core/load/shbin.h"
 
@@ -20,12 +21,14 @@ static bool is_text(const uint8_t *bytes, size_t size)
 static bool assembly_load(struct load *l)
 {
 	struct image *im = l->image;
-	im->source = (const char *)l->bytes;
+	im->source = arena_lines(&im->arena, (const char *)l->bytes, l->size);
+	if (!im->source)
+		return load_no_memory(l);
 	if (!l->options->assemble)
 		return diag_set(l->diag, DIAG_INPUT, "this looks like assembly text, and no assembler is at hand here");
 	if (l->options->machine && !(im->machine = arena_strdup(&im->arena, l->options->machine)))
 		return load_no_memory(l);
-	return l->options->assemble(im->source, l->size, l->options, im, l->diag);
+	return l->options->assemble((const char *)l->bytes, l->size, l->options, im, l->diag);
 }
 
 static const struct load_format formats[] = {
@@ -117,6 +120,42 @@ static const uint8_t *copy_bytes(struct image *im, const void *bytes, size_t siz
 	return im->bytes;
 }
 
+/* Replace a text of the file by its clean form, in the image's arena. */
+static bool clean(struct image *im, const char **text)
+{
+	size_t n = *text ? strlen(*text) : 0;
+
+	if (!n || text_clean(*text, n, "", NULL, 0) == n)
+		return true;
+	*text = arena_text(&im->arena, *text, n);
+	return *text;
+}
+
+static bool clean_kernel(struct image *im, struct image_kernel *k)
+{
+	bool ok = clean(im, &k->name);
+
+	for (size_t i = 0; i < k->nlabels; i++)
+		ok = ok && clean(im, &k->labels[i].name);
+	for (size_t i = 0; i < k->nparams; i++)
+		ok = ok && clean(im, &k->params[i].name) && clean(im, &k->params[i].type) &&
+		     clean(im, &k->params[i].kind);
+	for (size_t i = 0; i < k->nnames; i++)
+		ok = ok && clean(im, &k->names[i].name) && clean(im, &k->names[i].value);
+	return ok;
+}
+
+/* Names, whichever loader took them from the file, can be shown; texts of launches stay as they are, as they name
+ * files of the host. */
+static bool clean_names(struct image *first)
+{
+	for (struct image *im = first; im; im = im->next)
+		for (size_t i = 0; i < im->nkernels; i++)
+			if (!clean_kernel(im, &im->kernels[i]))
+				return false;
+	return true;
+}
+
 bool image_load(const void *bytes, size_t size, const char *name, const struct load_options *o, struct image **out,
 		struct diag *d)
 {
@@ -129,7 +168,7 @@ bool image_load(const void *bytes, size_t size, const char *name, const struct l
 	if (!l.image)
 		return load_no_memory(&l);
 	l.bytes = copy_bytes(l.image, bytes, size);
-	if (l.bytes ? f->load(&l) : load_no_memory(&l)) {
+	if (l.bytes ? f->load(&l) && (clean_names(l.image) || load_no_memory(&l)) : load_no_memory(&l)) {
 		*out = l.image;
 		return true;
 	}

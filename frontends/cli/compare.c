@@ -6,6 +6,7 @@
 #include "frontends/cli/compare.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/trace/json_text.h"
 #include "frontends/cli/vertices.h"
 
 const struct opt compare_options[] = {
@@ -150,7 +151,7 @@ static json_t *row_json(const struct table *t, const struct row *w)
 		cycles = json_integer((json_int_t)w->cycles);
 	if (ratio(t, w) > 0)
 		times = json_real(ratio(t, w));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file", w->file,
+	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file", json_text(w->file),
 			 "kernel", l->kernel, "machine", l->machine, "chip", l->chip, "policy", w->policy, "reconverge",
 			 w->reconverge, "cycles", cycles, "ratio", times, "issues", (json_int_t)w->issues,
 			 "thread_instructions", (json_int_t)report_counter(r, "thread_instructions"), "efficiency",
@@ -250,8 +251,10 @@ enum wb_status verb_compare(struct cli *c)
 		lossy_print(c, &table.lossy[0], &table.lossy[1]);
 	if (!c->json)
 		verdict(&table);
-	if (c->json)
-		json_out(table.rows, NULL);
+	if (c->json) {
+		enum wb_status written = json_out(table.rows, NULL);
+		status = status == WB_OK ? written : status;
+	}
 	for (unsigned i = 0; i < table.nlossy; i++)
 		lossy_free(&table.lossy[i]);
 	return status;

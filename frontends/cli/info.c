@@ -7,6 +7,7 @@
 #include "frontends/cli/programs.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/trace/json_text.h"
 
 static void print_names(const struct wb_kernel *k)
 {
@@ -110,7 +111,7 @@ static json_t *scene_json(const struct wb_kernel *k)
 	for (const char *const *line = k->scene; *line; line++)
 		fprintf(f, "%s\n", *line);
 	fclose(f);
-	json_t *o = json_stringn(text, size);
+	json_t *o = json_stringn(text, size); /* clean already, lines and tabs stay */
 	free(text);
 	return o;
 }
@@ -119,7 +120,7 @@ static json_t *kernel_json(const struct wb_kernel *k)
 {
 	json_t *args = json_array();
 	for (const char *const *a = k->args; a && *a; a++)
-		json_array_append_new(args, json_string(*a));
+		json_array_append_new(args, json_text(*a));
 	char *signature = demangle(k->name);
 	json_t *mps = k->mps ? json_integer(k->mps) : json_null();
 	json_t *o = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o, "
@@ -139,7 +140,7 @@ static json_t *program_json(const char *path, const struct wb_program *p)
 	json_t *kernels = json_array();
 	for (unsigned i = 0; i < wb_program_kernels(p); i++)
 		json_array_append_new(kernels, kernel_json(wb_program_kernel(p, i)));
-	return json_pack("{s:s, s:s, s:s, s:o}", "schema", "warpbeam.info/1", "file", path, "format",
+	return json_pack("{s:s, s:o, s:s, s:o}", "schema", "warpbeam.info/1", "file", json_text(path), "format",
 			 wb_program_format(p), "kernels", kernels);
 }
 

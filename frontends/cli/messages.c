@@ -7,44 +7,13 @@
 
 /* ---- what comes from files ---- */
 
-/* Bytes of the character at text[0 … n) that a terminal only draws; 0: it does something else with it, or it is no
- * UTF-8. U+0080 to U+009F are control characters, too. */
-static size_t drawn(const char *text, size_t n)
+static void put_clean(FILE *f, const char *text, size_t n, const char *kept)
 {
-	const unsigned char *p = (const unsigned char *)text;
-	size_t more = *p >= 0xf0 && *p < 0xf5 ? 3 : *p >= 0xe0 ? 2 : 1;
-	if (*p < 0x80)
-		return *p >= ' ' && *p != 0x7f;
-	if (*p < 0xc2 || *p > 0xf4 || more >= n || (*p == 0xc2 && p[1] < 0xa0))
-		return 0;
-	for (size_t i = 1; i <= more; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	return more + 1;
-}
-
-static bool is_clean(const char *text, size_t n)
-{
-	size_t part;
-	for (; n && (part = drawn(text, n)); text += part, n -= part)
-		;
-	return !n;
-}
-
-/* kept: control characters that stay as they are. */
-static void put_escaped(FILE *f, const char *text, size_t n, const char *kept)
-{
-	while (n) {
-		size_t clean = 0, part;
-		while (clean < n &&
-		       (part = text[clean] && strchr(kept, text[clean]) ? 1 : drawn(text + clean, n - clean)))
-			clean += part;
-		fwrite(text, 1, clean, f);
-		if (clean < n)
-			fprintf(f, "\\x%02x", (unsigned char)text[clean++]);
-		text += clean;
-		n -= clean;
-	}
+	size_t size = wb_clean(text, n, kept, NULL, 0);
+	char *clean = grow(NULL, size + 1);
+	wb_clean(text, n, kept, clean, size + 1);
+	fwrite(clean, 1, size, f);
+	free(clean);
 }
 
 /* The last texts that shown has made: they are needed until they are printed. */
@@ -55,14 +24,11 @@ static struct {
 
 const char *shown(const char *text)
 {
-	if (!text || is_clean(text, strlen(text)))
+	size_t n = text ? strlen(text) : 0, size = text ? wb_clean(text, n, "", NULL, 0) : 0;
+	if (size == n) /* an escape is longer than its byte */
 		return text;
-	char *copy = NULL;
-	size_t n;
-	FILE *f = open_memstream(&copy, &n);
-	put_escaped(f, text, strlen(text), "");
-	if (fclose(f) || !copy)
-		no_memory();
+	char *copy = grow(NULL, size + 1);
+	wb_clean(text, n, "", copy, size + 1);
 	free(copies.text[copies.next]);
 	copies.text[copies.next] = copy;
 	copies.next = (copies.next + 1) % (sizeof copies.text / sizeof *copies.text);
@@ -71,7 +37,7 @@ const char *shown(const char *text)
 
 bool show_lines(FILE *f, const char *text, size_t n)
 {
-	put_escaped(f, text, n, "\n\t");
+	put_clean(f, text, n, "\n\t");
 	return !ferror(f);
 }
 
@@ -83,7 +49,7 @@ enum wb_status complain(enum wb_status status, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	fputs("warpbeam: ", stderr);
-	put_escaped(stderr, text, strlen(text), "");
+	put_clean(stderr, text, strlen(text), "");
 	fputc('\n', stderr);
 	return status;
 }

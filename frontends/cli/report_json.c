@@ -6,17 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/trace/json_text.h"
+
 static json_t *hex(uint64_t value)
 {
 	char text[24];
 	snprintf(text, sizeof text, "0x%" PRIx64, value);
 	return json_string(text);
-}
-
-/* A string, or null where there is none. */
-static json_t *text(const char *s)
-{
-	return s ? json_string(s) : json_null();
 }
 
 static json_t *integer(uint64_t value)
@@ -28,7 +24,7 @@ static json_t *texts(const char *const *list)
 {
 	json_t *a = json_array();
 	for (; list && *list; list++)
-		json_array_append_new(a, json_string(*list));
+		json_array_append_new(a, json_text(*list));
 	return a;
 }
 
@@ -47,7 +43,7 @@ static void settle(json_t *o, const char *name, const char *fmt, ...)
  * that documents can be compared by their bytes. */
 static json_t *config(const struct cli *c, const struct session *s)
 {
-	json_t *o = json_pack("{s:s, s:o, s:s}", "file", s->path, "kernel", text(s->kernel ? s->kernel->name : NULL),
+	json_t *o = json_pack("{s:o, s:o, s:s}", "file", json_text(s->path), "kernel", json_text(s->kernel ? s->kernel->name : NULL),
 			      "format", s->report->launch.format);
 	json_object_set_new(o, "args", texts(s->args));
 	const struct wb_option_info *info;
@@ -57,7 +53,7 @@ static json_t *config(const struct cli *c, const struct session *s)
 			       !strcmp(info->name, "fast-forward") || !strcmp(info->name, "threaded-code");
 
 		if (value && !settled && !json_object_get(o, info->name))
-			json_object_set_new(o, info->name, json_string(value));
+			json_object_set_new(o, info->name, json_text(value));
 	}
 	const struct wb_report *r = s->report;
 	settle(o, "chip", "%s", r->launch.chip);
@@ -86,7 +82,7 @@ static json_t *bill(const struct wb_report *r)
 	for (unsigned i = 0; i < r->nbranches; i++) {
 		const struct wb_branch *b = &r->branches[i];
 		json_array_append_new(by_branch,
-				      json_pack("{s:o, s:o, s:o, s:o}", "pc", hex(b->pc), "text", text(b->text),
+				      json_pack("{s:o, s:o, s:o, s:o}", "pc", hex(b->pc), "text", json_text(b->text),
 						"splits", integer(b->splits), "lost", integer(b->lost)));
 	}
 	json_object_set_new(o, "by_branch", by_branch);
@@ -137,11 +133,11 @@ static json_t *per_pc(const struct wb_report *r)
 	for (unsigned i = 0; i < r->npcs; i++) {
 		const struct wb_pc *p = &r->pcs[i];
 		json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o}", "pc", hex(p->pc), "text",
-				      text(p->text), "issues", integer(p->issues), "threads", integer(p->threads),
+				      json_text(p->text), "issues", integer(p->issues), "threads", integer(p->threads),
 				      "lanes_mean", p->lanes_mean, "lost", integer(p->lost), "taken", integer(p->taken),
 				      "not_taken", integer(p->not_taken), "diverged", integer(p->diverged));
 		if (p->label)
-			json_object_set_new(o, "label", json_string(p->label));
+			json_object_set_new(o, "label", json_text(p->label));
 		if (r->time.slot_cycles)
 			json_object_set_new(o, "stalls", stalls(p->stalls));
 		if (r->ncauses)
@@ -171,7 +167,7 @@ static json_t *some(const char *const *list, unsigned n)
 {
 	json_t *a = json_array();
 	for (unsigned i = 0; i < n; i++)
-		json_array_append_new(a, json_string(list[i]));
+		json_array_append_new(a, json_text(list[i]));
 	return a;
 }
 
@@ -180,8 +176,8 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	const struct wb_report *r = s->report;
 	json_t *o = json_pack("{s:s, s:o, s:s, s:i}", "schema", "warpbeam.stats/1", "config", config(c, s), "result",
 			      r->result, "exit", (int)r->status);
-	json_object_set_new(o, "machine", text(r->launch.machine));
-	json_object_set_new(o, "chip", text(r->launch.chip));
+	json_object_set_new(o, "machine", json_text(r->launch.machine));
+	json_object_set_new(o, "chip", json_text(r->launch.chip));
 	json_object_set_new(o, "counters", counters(r));
 	json_object_set_new(o, "bill", bill(r));
 	json_object_set_new(o, "stalls", stalls(r->time.stalls));
@@ -195,10 +191,10 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	json_object_set_new(o, "waits", some(r->waits, r->nwaits));
 	json_object_set_new(o, "warnings", some(r->warnings, r->nwarnings));
 	if (s->status != WB_OK)
-		json_object_set_new(o, "message", json_string(s->diag.text));
+		json_object_set_new(o, "message", json_text(s->diag.text));
 	json_object_set_new(o, "digest", json_string(r->digest));
 	json_object_set_new(o, "execution", json_string(r->execution.kind));
-	json_object_set_new(o, "precise_reason", text(r->execution.precise_reason));
+	json_object_set_new(o, "precise_reason", json_text(r->execution.precise_reason));
 	return o;
 }
 

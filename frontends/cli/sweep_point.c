@@ -6,6 +6,7 @@
 #include "frontends/cli/report.h"
 #include "frontends/cli/sweep.h"
 #include "frontends/cli/vertices.h"
+#include "frontends/trace/json_text.h"
 
 /* ---- The values of a row ---- */
 
@@ -137,7 +138,7 @@ static json_t *files_read(const struct wb_program *program, const struct wb_laun
 	for (unsigned i = 0; wb_launch_file(launch, i, &file); i++)
 		note_file(files, &file);
 	if (vertices && hash_file(vertices, text)) /* bytes as stored, even if compressed */
-		json_object_set_new(files, vertices, json_string(text));
+		json_object_set_new(files, shown(vertices), json_string(text));
 	return files;
 }
 

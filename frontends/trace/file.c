@@ -60,10 +60,19 @@ static char *read_line(gzFile f)
 
 /* ---- the header ---- */
 
+static char *clean_copy(const char *text)
+{
+	size_t n = strlen(text), length = wb_clean(text, n, "", NULL, 0);
+	char *copy = malloc(length + 1);
+	if (copy)
+		wb_clean(text, n, "", copy, length + 1);
+	return copy;
+}
+
 static char *copy(const json_t *o, const char *key)
 {
 	const char *text = json_string_value(json_object_get(o, key));
-	return text ? strdup(text) : NULL;
+	return text ? clean_copy(text) : NULL;
 }
 
 static uint32_t number(const json_t *o, const char *key)
@@ -93,7 +102,7 @@ static bool read_options(struct trace *t, json_t *options)
 	json_object_foreach(options, name, value) {
 		if (!json_is_string(value))
 			return false;
-		t->options[t->noptions++] = (struct trace_option){strdup(name), strdup(json_string_value(value))};
+		t->options[t->noptions++] = (struct trace_option){clean_copy(name), clean_copy(json_string_value(value))};
 	}
 	return true;
 }
@@ -108,7 +117,7 @@ static bool read_args(struct trace *t, const json_t *args)
 	json_array_foreach(args, i, arg) {
 		if (!json_is_string(arg))
 			return false;
-		t->args[i] = strdup(json_string_value(arg));
+		t->args[i] = clean_copy(json_string_value(arg));
 	}
 	return true;
 }

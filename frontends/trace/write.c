@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "frontends/trace/file.h"
+#include "frontends/trace/json_text.h"
 
 struct trace_writer {
 	gzFile file;
@@ -86,9 +87,9 @@ static json_t *code_of(const struct wb_launch *l)
 	json_t *list = json_array();
 	struct wb_code code;
 	for (uint32_t pc = 0; wb_launch_code(l, pc, &code); pc += code.length) {
-		json_t *row = json_pack("{s:i, s:s}", "pc", (int)pc, "text", code.text);
+		json_t *row = json_pack("{s:i, s:o}", "pc", (int)pc, "text", json_text(code.text));
 		if (code.label)
-			json_object_set_new(row, "label", json_string(code.label));
+			json_object_set_new(row, "label", json_text(code.label));
 		json_array_append_new(list, row);
 	}
 	return list;
@@ -98,7 +99,7 @@ static json_t *texts(const char *const *list)
 {
 	json_t *a = json_array();
 	for (; list && *list; list++)
-		json_array_append_new(a, json_string(*list));
+		json_array_append_new(a, json_text(*list));
 	return a;
 }
 
@@ -118,7 +119,7 @@ static json_t *options_of(struct wb_config *c)
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++)
 		if (wb_config_given(c, info->name) && !is_of_host(info->name))
-			json_object_set_new(o, info->name, json_string(wb_config_get(c, info->name)));
+			json_object_set_new(o, info->name, json_text(wb_config_get(c, info->name)));
 	return o;
 }
 
@@ -140,7 +141,7 @@ static json_t *files_of(const struct wb_launch *l, const struct trace_source *fr
 	json_t *a = json_array();
 	struct wb_file f;
 	for (unsigned i = 0; file_of(l, from, i, &f); i++)
-		json_array_append_new(a, json_pack("{s:s, s:I}", "name", f.name, "bytes", (json_int_t)f.size));
+		json_array_append_new(a, json_pack("{s:o, s:I}", "name", json_text(f.name), "bytes", (json_int_t)f.size));
 	return a;
 }
 
@@ -157,7 +158,7 @@ static json_t *header(const struct wb_launch *l, const struct trace_source *from
 			      code_of(l), "options", options_of(from->config), "args", texts(from->args));
 	json_object_set_new(o, "files", files_of(l, from));
 	if (from->in.name)
-		json_object_set_new(o, "in", json_string(from->in.name));
+		json_object_set_new(o, "in", json_text(from->in.name));
 	return o;
 }
 
