@@ -152,6 +152,46 @@ result $? "a run and itself: expected no difference"
 [ $? = 1 ] && grep -q '^- .*issue' "$work/out" && grep -q '^+ .*issue' "$work/out"
 result $? "two rules of divergence: expected exit 1 and both events"
 
+# The limits of a run hold for its export, which writes as the run goes: in time, in memory, and whole until then. A trace
+# has them, too.
+peak() {   # COMMAND...: the greatest size of the process, in KiB
+	"$warpbeam" "$@" >/dev/null 2>&1 &
+	most=0
+	while size=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$!/status 2>/dev/null) && [ "$size" ]; do
+		most=$size
+		sleep 0.1
+	done
+	wait $!
+	status=$?
+}
+printf '.kernel k\n.block 64\nl:\tadd b32 $r1 $r1 0x1\n\tbra #l\n\texit nop\n' >"$work/endless.s"
+peak run "$work/endless.s" --max-seconds 1
+plain=$most
+for format in perfetto kanata vcd jsonl; do
+	began=$(date +%s)
+	peak export --format $format "$work/endless.s" --max-seconds 2 --max-memory 100M -o "$work/endless.$format"
+	seconds=$(($(date +%s) - began))
+	[ $status = 6 ] && [ $seconds -le 10 ] && [ "$most" -lt $((plain + 60000)) ] && [ -s "$work/endless.$format" ]
+	result $? "an endless loop, --format $format: exit $status after $seconds s with $most KiB, a run has $plain"
+done
+check_vcd "$work/endless.vcd" && check_kanata "$work/endless.kanata" && check_perfetto "$work/endless.perfetto"
+result $? "a run that a limit ends: rules of the formats"
+"$warpbeam" run "$work/endless.s" --max-insns 200000 --trace "$work/endless.trace" >/dev/null 2>&1
+"$warpbeam" export "$work/endless.trace" -o "$work/part.vcd" --max-insns 1000 2>"$work/err"
+[ $? = 6 ] && grep -q 'ends at cycle .*max-insns' "$work/err" && check_vcd "$work/part.vcd"
+result $? "a trace with --max-insns: $(cat "$work/err")"
+"$warpbeam" export "$work/endless.trace" -o "$work/whole.vcd" && cmp -s "$work/part.vcd" "$work/whole.vcd"
+[ $? = 1 ]
+result $? "the whole trace is more"
+# Without timing, multiprocessors come one after another: all lines wait.
+"$warpbeam" export --format vcd "$work/endless.s" --max-insns 3000 --timing off --mps 2 --grid 2 --max-memory 1M \
+	-o "$work/held.vcd" 2>"$work/err"
+[ $? = 6 ] && grep -q 'max-memory' "$work/err"
+result $? "too little memory for what waits: $(cat "$work/err")"
+"$warpbeam" export "$work/endless.trace" -o "$work/x" 2>"$work/err"
+[ $? = 2 ] && grep -q 'needs --format' "$work/err"
+result $? "no format: $(cat "$work/err")"
+
 "$warpbeam" export --format png "$work/nested.trace" 2>/dev/null
 [ $? = 2 ]
 result $? "an unknown format: expected exit 2"

@@ -241,6 +241,22 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 	return trace_refuse(d, WB_INPUT, path, "the trace ends early or is damaged: its header is not whole");
 }
 
+bool trace_of_launch(struct trace *t, const struct wb_launch *l, const char *kernel)
+{
+	struct wb_machine m;
+	struct wb_code code;
+	size_t n = 0;
+
+	wb_launch_machine(l, &m);
+	for (uint32_t pc = 0; wb_launch_code(l, pc, &code); pc += code.length)
+		n++;
+	*t = (struct trace){.version = TRACE_VERSION, .kernel = strdup(kernel), .mps = m.mps, .slots = m.slots,
+			    .lanes = m.lanes, .issue_cycles = m.issue_cycles, .code = calloc(n + 1, sizeof *t->code)};
+	for (uint32_t pc = 0; t->code && t->ncode < n && wb_launch_code(l, pc, &code); pc += code.length)
+		t->code[t->ncode++] = (struct trace_code){pc, strdup(code.text), code.label ? strdup(code.label) : NULL};
+	return t->kernel && t->code;
+}
+
 void trace_close(struct trace *t)
 {
 	for (size_t i = 0; i < t->ncode; i++) {

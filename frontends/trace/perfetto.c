@@ -5,7 +5,8 @@
 
 #include <jansson.h>
 
-#include "frontends/trace/trace.h"
+#include "frontends/trace/export.h"
+#include "frontends/trace/json_text.h"
 
 struct slot {
 	struct splits splits;           /* arrows from them to where they end wait for that end */
@@ -22,10 +23,10 @@ struct lanes {
 
 struct perfetto {
 	FILE *f;
-	struct trace *t;
+	const struct trace *t;
 	struct slot *slot;
 	struct lanes *lanes;
-	uint64_t ids;
+	uint64_t ids, end;              /* arrows, and the last cycle */
 	bool any;
 };
 
@@ -38,7 +39,7 @@ static void begin(struct perfetto *p, const struct wb_event *e, const char *phas
 
 static void name(struct perfetto *p, const char *text)
 {
-	json_t *s = json_string(text);
+	json_t *s = json_text(text);
 	char *quoted = s ? json_dumps(s, JSON_ENCODE_ANY) : NULL;
 	fprintf(p->f, ",\"name\":%s", quoted ? quoted : "\"?\"");
 	free(quoted);
@@ -162,7 +163,7 @@ static void issue(struct perfetto *p, const struct wb_event *e)
 
 static void about(struct perfetto *p)
 {
-	json_t *o = json_pack("{s:s, s:s, s:s, s:i}", "kernel", p->t->kernel ? p->t->kernel : "", "version",
+	json_t *o = json_pack("{s:o, s:s, s:s, s:i}", "kernel", json_text(p->t->kernel ? p->t->kernel : ""), "version",
 			      p->t->writer ? p->t->writer : wb_version(), "unit", "1 us is 1 cycle of the shader clock",
 			      "lanes", (int)p->t->lanes);
 	char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
@@ -171,39 +172,63 @@ static void about(struct perfetto *p)
 	json_decref(o);
 }
 
-bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d)
+static void perfetto_free(struct export *x)
 {
-	struct perfetto p = {.f = f, .t = t, .slot = calloc((size_t)t->mps * t->slots, sizeof *p.slot),
-			     .lanes = calloc(t->mps, sizeof *p.lanes)};
-	struct wb_event e;
-	uint64_t end = 0;
-	if (!p.slot || !p.lanes) {
-		free(p.slot);
-		free(p.lanes);
+	struct perfetto *p = x->state;
+
+	free(p->slot);
+	free(p->lanes);
+	free(p);
+	x->state = NULL;
+}
+
+static bool perfetto_begin(struct export *x)
+{
+	const struct trace *t = x->t;
+	struct perfetto *p = x->state = calloc(1, sizeof *p);
+
+	if (!p)
+		return false;
+	*p = (struct perfetto){.f = x->f, .t = t, .slot = calloc((size_t)t->mps * t->slots, sizeof *p->slot),
+			       .lanes = calloc(t->mps, sizeof *p->lanes)};
+	if (!p->slot || !p->lanes) {
+		perfetto_free(x);
 		return false;
 	}
-	fputs("{\"traceEvents\":[", f);
-	threads(&p);
-	while (trace_next(t, &e, d)) {
-		if (e.kind == WB_EVENT_ISSUE)
-			issue(&p, &e);
-		struct slot *s = slot_of(&p, &e);
-		if (e.kind == WB_EVENT_WARP_END)
-			s->splits.n = 0;
-		if (e.kind == WB_EVENT_ISSUE || e.kind == WB_EVENT_WARP_END)
-			s->waits = false;
-		if (!s->waits && (e.kind == WB_EVENT_LOCK_WAIT || e.kind == WB_EVENT_BARRIER_WAIT)) {
-			s->waits = true;
-			s->since = e;
-		}
-		end = e.cycle > end ? e.cycle : end;
-	}
-	endless(&p, end);
-	no_more_lanes(&p);
-	fputs("\n]", f);
-	about(&p);
-	fputs("}\n", f);
-	free(p.slot);
-	free(p.lanes);
-	return d->status == WB_OK;
+	fputs("{\"traceEvents\":[", x->f);
+	threads(p);
+	return true;
 }
+
+static bool perfetto_event(struct export *x, const struct wb_event *e)
+{
+	struct perfetto *p = x->state;
+	struct slot *s = slot_of(p, e);
+
+	if (e->kind == WB_EVENT_ISSUE)
+		issue(p, e);
+	if (e->kind == WB_EVENT_WARP_END)
+		s->splits.n = 0;
+	if (e->kind == WB_EVENT_ISSUE || e->kind == WB_EVENT_WARP_END)
+		s->waits = false;
+	if (!s->waits && (e->kind == WB_EVENT_LOCK_WAIT || e->kind == WB_EVENT_BARRIER_WAIT)) {
+		s->waits = true;
+		s->since = *e;
+	}
+	p->end = e->cycle > p->end ? e->cycle : p->end;
+	return true;
+}
+
+static void perfetto_end(struct export *x)
+{
+	struct perfetto *p = x->state;
+
+	endless(p, p->end);
+	no_more_lanes(p);
+	fputs("\n]", x->f);
+	about(p);
+	fputs("}\n", x->f);
+	perfetto_free(x);
+}
+
+const struct export_format export_perfetto = {"perfetto", perfetto_begin, perfetto_event, perfetto_end};

@@ -1,41 +1,73 @@
-/* Lines that are made in any order and written by cycle; lines of one cycle stay in the order of their making. */
+/* A heap of lines, the earliest first: a line leaves once no later event can have an earlier one. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "frontends/trace/trace.h"
+
+enum { LINE_OVERHEAD = 32 };    /* bytes of the host's allocator, about */
+
+static bool before(const struct timed *s, const struct timed *t)
+{
+	return s->cycle != t->cycle ? s->cycle < t->cycle : s->order < t->order;
+}
+
+static void swap(struct timed *s, struct timed *t)
+{
+	struct timed u = *s;
+
+	*s = *t;
+	*t = u;
+}
+
+static bool make_place(struct timeline *t)
+{
+	size_t cap = 2 * t->cap + 1024;
+	struct timed *grown = t->n < t->cap ? t->line : realloc(t->line, cap * sizeof *grown);
+
+	if (!grown)
+		return false;
+	t->cap = t->n < t->cap ? t->cap : cap;
+	t->line = grown;
+	return true;
+}
 
 void timeline_add(struct timeline *t, uint64_t cycle, const char *fmt, ...)
 {
 	va_list ap;
 	char *text = NULL;
-	if (t->n == t->cap) {
-		size_t cap = 2 * t->cap + 1024;
-		struct timed *grown = realloc(t->line, cap * sizeof *grown);
-		if (!grown)
-			return;
-		t->line = grown;
-		t->cap = cap;
-	}
+
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
 		text = NULL;
 	va_end(ap);
-	t->line[t->n] = (struct timed){cycle, t->n, text};
-	t->n++;
+	if (!text || !make_place(t)) {
+		free(text);
+		t->failed = true;
+		return;
+	}
+	t->line[t->n] = (struct timed){cycle, t->added++, text};
+	t->bytes += sizeof *t->line + strlen(text) + LINE_OVERHEAD;
+	for (size_t i = t->n++; i && before(&t->line[i], &t->line[(i - 1) / 2]); i = (i - 1) / 2)
+		swap(&t->line[i], &t->line[(i - 1) / 2]);
 }
 
-static int by_time(const void *a, const void *b)
+bool timeline_take(struct timeline *t, uint64_t until, struct timed *out)
 {
-	const struct timed *s = a, *t = b;
-	if (s->cycle != t->cycle)
-		return s->cycle < t->cycle ? -1 : 1;
-	return (s->order > t->order) - (s->order < t->order);
-}
-
-void timeline_sort(struct timeline *t)
-{
-	if (t->n)
-		qsort(t->line, t->n, sizeof *t->line, by_time);
+	if (!t->n || t->line[0].cycle >= until)
+		return false;
+	*out = t->line[0];
+	t->bytes -= sizeof *t->line + strlen(out->text) + LINE_OVERHEAD;
+	t->line[0] = t->line[--t->n];
+	for (size_t i = 0, least; 2 * i + 1 < t->n; i = least) {
+		least = 2 * i + 1;
+		if (least + 1 < t->n && before(&t->line[least + 1], &t->line[least]))
+			least++;
+		if (!before(&t->line[least], &t->line[i]))
+			break;
+		swap(&t->line[i], &t->line[least]);
+	}
+	return true;
 }
 
 void timeline_free(struct timeline *t)

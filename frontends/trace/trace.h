@@ -54,7 +54,6 @@ struct trace {
 	char *in;                       /* name of the file with the vertices; NULL: none */
 	/* Known after the last event: */
 	char *result, *digest;          /* as in wb_report */
-	const char *note;               /* of an export: reason for empty output; NULL: output is not empty */
 };
 
 /* Whether the file begins like a trace. */
@@ -67,14 +66,29 @@ void trace_close(struct trace *t);
 const struct trace_code *trace_at(const struct trace *t, uint32_t pc);
 const char *trace_label(const struct trace *t, uint32_t pc, uint32_t *at);
 
-/* ---- exports: each reads the trace to its end and writes a file; false: *d has the error ---- */
+/* ---- exports: another tool's document, event by event, from a trace file or from a run as it goes ---- */
 
-bool export_perfetto(struct trace *t, FILE *f, struct wb_diag *d);
-bool export_kanata(struct trace *t, FILE *f, struct wb_diag *d);
-bool export_vcd(struct trace *t, FILE *f, struct wb_diag *d);
-bool export_folded(struct trace *t, FILE *f, struct wb_diag *d);
-bool export_jsonl(struct trace *t, FILE *f, struct wb_diag *d);
-bool export_csv(struct trace *t, FILE *f, struct wb_diag *d);
+struct export {
+	const struct export_format *format;
+	FILE *f;
+	const struct trace *t;          /* the header: sizes, kernel, code */
+	uint64_t most_bytes;            /* memory for what waits for its cycle */
+	bool ordered;                   /* events come by cycle; false: by cycle of each multiprocessor alone */
+	const char *note;               /* after export_end: reason for empty output; NULL: output is not empty */
+	void *state;                    /* the format's own */
+};
+
+struct export_format {
+	const char *name;
+	bool (*begin)(struct export *x);                           /* false: the host has no memory */
+	bool (*event)(struct export *x, const struct wb_event *e); /* false: most_bytes do not suffice */
+	void (*end)(struct export *x);                             /* write the rest, free the state */
+};
+
+/* The table of formats, ended by NULL. */
+extern const struct export_format *const export_formats[];
+/* Fill *t, which trace_close frees, with what exports need of a prepared launch. False: the host has no memory. */
+bool trace_of_launch(struct trace *t, const struct wb_launch *l, const char *kernel);
 
 /* A split of a warp's lanes, and the stack's depth after the split; open splits, innermost last. */
 struct split { uint32_t pc; uint64_t depth, cycle; bool pushed; };
@@ -84,11 +98,17 @@ struct splits { struct split open[SPLITS_MAX]; unsigned n; };
 bool splits_close(struct splits *s, const struct wb_event *e, struct split *out);
 void splits_open(struct splits *s, const struct wb_event *e);
 
-/* Lines added in any order and written by time, lines of equal time in the order of adding. */
+/* Lines that wait for their cycle: taken by cycle, lines of equal cycle in the order of adding. */
 struct timed { uint64_t cycle, order; char *text; };
-struct timeline { struct timed *line; size_t n, cap; };
+struct timeline {
+	struct timed *line;             /* a heap */
+	size_t n, cap;
+	uint64_t added, bytes;          /* lines ever, bytes that the waiting lines take */
+	bool failed;                    /* the host had no memory for a line */
+};
 void timeline_add(struct timeline *t, uint64_t cycle, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void timeline_sort(struct timeline *t);
+/* The next line before cycle `until`, whose text the caller frees; false: none. */
+bool timeline_take(struct timeline *t, uint64_t until, struct timed *out);
 void timeline_free(struct timeline *t);
 
 #endif

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "frontends/trace/trace.h"
+#include "frontends/trace/export.h"
 
 enum { BARRIERS = 16, OF_SLOT = 5, OF_MP = BARRIERS + 2 };
 enum state { EMPTY, WAITS, ISSUES, AT_BARRIER, AT_LOCK };
@@ -25,6 +25,7 @@ struct vcd {
 	unsigned *waiting;              /* warps at each barrier of each multiprocessor */
 	unsigned char *at;              /* the barrier of each slot + 1 */
 	unsigned char *first;           /* the first slot of the block that each slot's warp belongs to */
+	uint64_t now;                   /* cycle of the last line written */
 	unsigned char *owner;           /* slot + 1 of the warp that took a lock last on each multiprocessor */
 };
 
@@ -192,28 +193,65 @@ static void beginning(const struct trace *t, FILE *f)
 	fprintf(f, "$end\n");
 }
 
-bool export_vcd(struct trace *t, FILE *f, struct wb_diag *d)
+static void write_until(struct export *x, struct vcd *v, uint64_t until)
 {
-	struct vcd v = {.t = t, .waiting = calloc((size_t)t->mps * BARRIERS, sizeof *v.waiting),
-			.at = calloc((size_t)t->mps * t->slots, 1),
-			.first = calloc((size_t)t->mps * t->slots, 1), .owner = calloc(t->mps, 1)};
-	struct wb_event e;
-	uint64_t now = 0;
-	while (v.waiting && v.at && v.first && v.owner && trace_next(t, &e, d))
-		event(&v, &e);
-	timeline_sort(&v.line);
-	wires(t, f);
-	beginning(t, f);
-	for (size_t i = 0; i < v.line.n; i++) {
-		if (v.line.line[i].cycle != now)
-			fprintf(f, "#%" PRIu64 "\n", v.line.line[i].cycle);
-		now = v.line.line[i].cycle;
-		fprintf(f, "%s\n", v.line.line[i].text ? v.line.line[i].text : "");
+	struct timed line;
+
+	while (timeline_take(&v->line, until, &line)) {
+		if (line.cycle != v->now)
+			fprintf(x->f, "#%" PRIu64 "\n", line.cycle);
+		v->now = line.cycle;
+		fprintf(x->f, "%s\n", line.text);
+		free(line.text);
 	}
-	timeline_free(&v.line);
-	free(v.waiting);
-	free(v.at);
-	free(v.first);
-	free(v.owner);
-	return d->status == WB_OK;
 }
+
+static void vcd_free(struct export *x)
+{
+	struct vcd *v = x->state;
+
+	timeline_free(&v->line);
+	free(v->waiting);
+	free(v->at);
+	free(v->first);
+	free(v->owner);
+	free(v);
+	x->state = NULL;
+}
+
+static bool vcd_begin(struct export *x)
+{
+	const struct trace *t = x->t;
+	size_t slots = (size_t)t->mps * t->slots;
+	struct vcd *v = x->state = calloc(1, sizeof *v);
+
+	if (!v)
+		return false;
+	*v = (struct vcd){.t = t, .waiting = calloc((size_t)t->mps * BARRIERS, sizeof *v->waiting),
+			  .at = calloc(slots, 1), .first = calloc(slots, 1), .owner = calloc(t->mps, 1)};
+	if (!v->waiting || !v->at || !v->first || !v->owner) {
+		vcd_free(x);
+		return false;
+	}
+	wires(t, x->f);
+	beginning(t, x->f);
+	return true;
+}
+
+static bool vcd_event(struct export *x, const struct wb_event *e)
+{
+	struct vcd *v = x->state;
+
+	if (x->ordered)
+		write_until(x, v, e->cycle);
+	event(v, e);
+	return !v->line.failed && v->line.bytes <= x->most_bytes;
+}
+
+static void vcd_end(struct export *x)
+{
+	write_until(x, x->state, UINT64_MAX);
+	vcd_free(x);
+}
+
+const struct export_format export_vcd = {"vcd", vcd_begin, vcd_event, vcd_end};
