@@ -257,7 +257,8 @@ static bool sniff_head(const char *path, const struct wb_config *c, struct diag 
 	struct image *im = NULL;
 	struct stat s;
 	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
-	int fd = c->files || named || opencl_is(c, path) || stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	bool skip = c->files || named || opencl_is(c, path) || stat(path, &s) || !S_ISREG(s.st_mode);
+	int fd = skip ? -1 : open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
 	if (fd < 0)

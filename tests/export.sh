@@ -165,14 +165,14 @@ peak() {   # COMMAND...: the greatest size of the process, in KiB
 	status=$?
 }
 printf '.kernel k\n.block 64\nl:\tadd b32 $r1 $r1 0x1\n\tbra #l\n\texit nop\n' >"$work/endless.s"
-peak run "$work/endless.s" --max-seconds 1
+peak run "$work/endless.s" --max-seconds 1 --trace "$work/endless.trace"
 plain=$most
 for format in perfetto kanata vcd jsonl; do
 	began=$(date +%s)
 	peak export --format $format "$work/endless.s" --max-seconds 2 --max-memory 100M -o "$work/endless.$format"
 	seconds=$(($(date +%s) - began))
 	[ $status = 6 ] && [ $seconds -le 10 ] && [ "$most" -lt $((plain + 60000)) ] && [ -s "$work/endless.$format" ]
-	result $? "an endless loop, --format $format: exit $status after $seconds s with $most KiB, a run has $plain"
+	result $? "an endless loop, --format $format: exit $status after $seconds s with $most KiB, one with a trace has $plain"
 done
 check_vcd "$work/endless.vcd" && check_kanata "$work/endless.kanata" && check_perfetto "$work/endless.perfetto"
 result $? "a run that a limit ends: rules of the formats"

@@ -20,7 +20,7 @@ const struct opt export_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-/* The format that --format names, else the ending of the output's name. */
+/* The format by --format, else by the ending of the output's name. */
 static const struct export_format *find_format(const char *name, const char *output)
 {
 	const char *dot = strrchr(output, '.');
@@ -41,8 +41,8 @@ static const struct export_format *find_format(const char *name, const char *out
 	return NULL;
 }
 
-/* An export under way. A run that begins again (wb_launch_record) voids what is written, so that what cannot be begun
- * again, standard output or a device, gets its bytes from a temporary file at the end. */
+/* An export under way. A run may begin again and void the document (wb_launch_record): standard output or a device, where
+ * no byte can be taken back, gets the document from a temporary file at the end. */
 struct output {
 	struct export to;
 	struct wb_output *file;         /* NULL: standard output */
@@ -117,7 +117,7 @@ static bool copy_spool(const struct output *o)
 	return ok && !ferror(o->spool);
 }
 
-/* End the document. whole: keep what is written. */
+/* End the document; whole: keep the file. */
 static enum wb_status output_close(struct output *o, const struct cli *c, const char *name, bool whole)
 {
 	if (o->begun)
@@ -216,7 +216,7 @@ static enum wb_status export_trace(const struct cli *c, const struct export_form
 	return status;
 }
 
-/* ---- of a run: its events as it goes, so that its limits hold for the whole ---- */
+/* ---- of a run, with events as they come: the limits of the run hold for the whole ---- */
 
 struct running { struct output *o; struct wb_launch *launch; };
 

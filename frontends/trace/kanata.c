@@ -17,7 +17,7 @@ struct kanata {
 	size_t n, cap;
 	uint64_t arrived, written, now;
 	uint64_t *since;                /* by slot: the cycle before which its next instruction does not begin */
-	size_t check_at;                /* number of waiting issues at which the earliest possible beginning is sought */
+	size_t check_at;                /* number of waiting issues for the next call of next_beginning */
 	struct timeline line;
 };
 
@@ -119,7 +119,7 @@ static void write_instructions(struct export *x, struct kanata *k, uint64_t unti
 	}
 }
 
-/* The earliest cycle in which an instruction that has not come yet may begin. */
+/* The earliest cycle in which an instruction of a later event may begin. */
 static uint64_t next_beginning(const struct export *x, const struct kanata *k, uint64_t now)
 {
 	uint64_t least = now;

@@ -78,12 +78,12 @@ struct weight { char *stack; uint64_t lost; UT_hash_handle hh; };
 struct folded {
 	struct splits *slot;
 	struct weight *all;
-	char *text;                     /* a stack, before it is sought */
+	char *text;                     /* stack to look up */
 	size_t size, n;
 	uint64_t bytes;
 };
 
-/* Append a frame's name, in which nothing may end the frame. */
+/* Append a frame's name; a `;` in the name would end the frame. */
 static bool put_frame(struct folded *s, const char *name)
 {
 	size_t length = strlen(name);

@@ -72,7 +72,7 @@ struct export {
 	const struct export_format *format;
 	FILE *f;
 	const struct trace *t;          /* the header: sizes, kernel, code */
-	uint64_t most_bytes;            /* memory for what waits for its cycle */
+	uint64_t most_bytes;            /* memory for lines that wait */
 	bool ordered;                   /* events come by cycle; false: by cycle of each multiprocessor alone */
 	const char *note;               /* after export_end: reason for empty output; NULL: output is not empty */
 	void *state;                    /* the format's own */
