@@ -257,7 +257,7 @@ static bool nothing_missing(struct object *o)
 		if (!gelf_getsym(o->symbols, (int)i, &sym) || sym.st_shndx ||
 		    GELF_ST_BIND(sym.st_info) != STB_GLOBAL || !(name = object_symbol_name(o, &sym)) || !*name)
 			continue;
-		text_clean(name, strlen(name), shown, sizeof shown);
+		text_clean(name, strlen(name), "", shown, sizeof shown);
 		return diag_set(o->l->diag, DIAG_INPUT,
 				"\"%s\" is used, and the object does not have it: link what defines it, or leave its use "
 				"out (ld.lld --no-undefined finds such symbols)", shown);
