@@ -1,7 +1,7 @@
-/* Text to programs, for instruction sets that assemble by their table. Lines become items, each an instruction's text
- * or words as they are; where a kernel ends its labels are sorted and its items are laid out, which may widen a short
- * instruction so that the next falls on an address that it can have; then all are encoded. So an instruction that names
- * a label is parsed twice: for its length with the label at 0, and for its word once labels have addresses. */
+/* Text to programs, for instruction sets with a table for the assembler. Lines become items, each an instruction's text
+ * or literal words; at the end of a kernel labels are sorted and items are laid out, where a short instruction may be
+ * widened so that the next falls on an allowed address; then all are encoded. So an instruction with a label is parsed
+ * twice: for its length with the label at 0, and for its word once labels have addresses. */
 #include "core/isa/asm.h"
 
 #include <ctype.h>
@@ -16,17 +16,17 @@
 
 enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field reaches */
 
-/* An instruction of the kernel that is being read. */
+/* An instruction of the current kernel. */
 struct item {
 	const char *text;           /* NULL: words as they are, in `code` */
 	int line, column;
 	uint32_t pc;
 	uint8_t length;
-	bool wide;                  /* made so for alignment */
-	struct isa_code code;       /* with labels that are not placed yet */
+	bool wide;                  /* wide for alignment */
+	struct isa_code code;       /* with 0 for labels without an address yet */
 };
 
-/* A label names the item that follows it. */
+/* A label names the next item. */
 struct place {
 	const char *name;
 	size_t item;
@@ -57,7 +57,7 @@ static bool error_at(struct assembler *as, const char *p, const char *what)
 	return diag_text(as->d, as->line, (int)(p - as->line_start) + 1, "%s", what);
 }
 
-/* One more element at the end of an array in the arena; its capacity is the power of two at or above n. */
+/* Append an element to an array in the arena; the capacity is the power of two at or above n. */
 static void *append(struct assembler *as, void **array, size_t *n, size_t element)
 {
 	if ((*n & (*n - 1)) == 0) {
@@ -72,7 +72,7 @@ static void *append(struct assembler *as, void **array, size_t *n, size_t elemen
 }
 #define APPEND(as, array, n) ((__typeof__(array))append(as, (void **)&(array), &(n), sizeof(*(array))))
 
-/* Items are many and are needed until their kernel is closed: their room is used again for the next. */
+/* Items are many and are needed until the kernel is closed: the next kernel uses the same storage again. */
 static struct item *new_item(struct assembler *as, struct item it)
 {
 	if (as->nitems == as->room_items) {
@@ -99,7 +99,7 @@ static const char *skip(const char *p)
 	return p;
 }
 
-/* A copy of the text up to the blanks at its end. */
+/* A copy of the text without blanks at the end. */
 static const char *trimmed(struct assembler *as, const char *p)
 {
 	size_t n = strlen(p);
@@ -175,7 +175,7 @@ static bool sort_labels(struct assembler *as)
 	return true;
 }
 
-/* Errors go to *d, which may be NULL: the text is only tried. */
+/* Errors go to *d; NULL: a mere try. */
 static bool parse_line(struct assembler *as, const struct item *it, const struct isa_line *line, bool wide, bool placed,
 		       struct isa_code *code, struct diag *d)
 {
@@ -190,8 +190,8 @@ static bool parse_line(struct assembler *as, const struct item *it, const struct
 	return false;
 }
 
-/* Make one of the short instructions right before item i wide, the nearest that can be. Every second of them may not:
- * it would be out of place itself. */
+/* Widen a short instruction right before item i, the nearest that can be wide. Every second instruction cannot: it
+ * would be misplaced itself. */
 static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 {
 	struct isa_code code;
@@ -213,8 +213,8 @@ static bool widen_before(struct assembler *as, size_t i, uint8_t align)
 	return false;
 }
 
-/* Parse an instruction for its length. Before one that is sure to need a larger alignment it is wide if it can be, as
- * widen_before would make it afterwards. */
+/* Parse an instruction for its length. Before an instruction with a larger alignment by its words, take a wide form if
+ * possible, as widen_before would afterwards. */
 static bool parse_length(struct assembler *as, struct item *it, const struct isa_line *line, unsigned next_align)
 {
 	unsigned unit = as->isa->table->unit;
@@ -227,7 +227,7 @@ static bool parse_length(struct assembler *as, struct item *it, const struct isa
 static bool lay_out(struct assembler *as)
 {
 	uint32_t pc = 0;
-	struct isa_line lines[2];   /* of this item and the next, in turns */
+	struct isa_line lines[2];   /* lines of the present item and of the next, in turns */
 	if (as->nitems && as->items[0].text)
 		isa_line_read(&as->target, as->items[0].text, &lines[0]);
 	for (size_t i = 0; i < as->nitems; i++) {
@@ -260,7 +260,7 @@ static int by_address(const void *a, const void *b)
 	return (pc > at) - (pc < at);
 }
 
-/* A target that is a number names an instruction, or it was meant for another program. */
+/* A numeric target should be the address of an instruction; else the text was probably meant for another program. */
 static bool check_target(struct assembler *as, const struct item *it)
 {
 	uint32_t to = it->code.target;
@@ -326,7 +326,7 @@ static bool close_kernel(struct assembler *as)
 	return true;
 }
 
-/* Directives. Each reads its arguments at p and returns what follows them, NULL after an error. */
+/* Directives. Each reads arguments at p and returns the text behind, NULL after an error. */
 
 static const char *number(struct assembler *as, const char *p, int64_t low, int64_t high, int64_t *v)
 {
@@ -389,7 +389,7 @@ static const char *do_kernel(struct assembler *as, const char *p)
 	return p;
 }
 
-/* .chip and .mode: unless the caller insists, the file decides, once and before its first instruction. */
+/* .chip and .mode: unless the caller insists, the file decides, once and before the first instruction. */
 static const char *choose(struct assembler *as, const char *p, const struct isa_name *list, bool forced,
 			  const char **chosen, uint32_t *value)
 {
@@ -629,7 +629,7 @@ static bool directive(struct assembler *as, const char *p)
 
 /* Lines. */
 
-/* Blank out the comments of a line; expectations among them are kept. */
+/* Blank out the comments of a line; keep expectations. */
 static bool strip_comments(struct assembler *as, char *p)
 {
 	if (!as->in_comment)

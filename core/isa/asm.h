@@ -1,25 +1,26 @@
 /* Assembly files: instructions, labels, comments and directives, in two passes.
  *
- *   name:                      a label; "#name" in an instruction is its address, from the start of the kernel
- *   // …                       a comment, as in C, which also has the other kind; "// expect: TEXT" is kept for whoever
- * runs it
- *   .chip NAME   .mode NAME    what the file is for; once a file
- *   .kernel NAME               a new kernel; what stands before the first one belongs to it, too
- *   .regs N  .smem N  .lmem N  registers of a thread, bytes of s[] (header and parameters included), bytes of l[]
+ *   name:                      a label; "#name" in an instruction is the label's address, from the start of the kernel
+ *   // …                       a comment, as in C, with both kinds; "// expect: TEXT" is kept for the runner of the
+ *                              file
+ *   .chip NAME   .mode NAME chip and program type of the file; once a file
+ *   .kernel NAME               a new kernel; lines before the first .kernel belong to the first kernel, too
+ *   .regs N  .smem N .lmem N registers of a thread, bytes of s[] (header and parameters included), bytes of l[]
  *   .param TYPE NAME           u8 … u64, s8 … s64, b8 … b64, f32, f64 or ptr (4 bytes); each aligns to its size
  *   .const BANK OFFSET: words  initial data of c[]; numbers as in instructions
- *   .word W [W]                the words of one instruction as they are
- *   .grid X[,Y]  .block X[,Y[,Z]]  .arg WORDS      launch defaults
- *   .scene TEXT       a line of the JSON document that says what graphics threads take in
+ *   .word W [W]                the words of one instruction as written
+ *   .grid X[,Y]  .block X[,Y[,Z]] .arg WORDS launch defaults
+ *   .scene TEXT                a line of the JSON document with the inputs of graphics threads
  *
- * A short form is taken when the text fits one. A long instruction at an odd place widens a short one before it. */
+ * A short form is taken when the text fits one. A long instruction at an odd place widens a short instruction
+ * before. */
 #ifndef WB_CORE_ISA_ASM_H
 #define WB_CORE_ISA_ASM_H
 
 #include "core/base/arena.h"
 #include "core/isa/table.h"
 
-enum { ASM_MPS_MAX = 1024 };     /* as --mps has it */
+enum { ASM_MPS_MAX = 1024 };     /* as --mps */
 
 struct diag;
 
@@ -42,27 +43,26 @@ struct asm_kernel {
 	struct asm_param *params;
 	struct asm_const *consts;
 	struct isa_label *labels;        /* by name */
-	struct asm_line *lines;          /* by pc, one an instruction */
+	struct asm_line *lines;          /* by pc, one line an instruction */
 	const char **args, **expect, **scene;    /* nargs, nexpect and nscene long */
 };
 
 struct asm_program {
-	struct arena arena;              /* everything below lives in it */
+	struct arena arena;              /* owner of all arrays below */
 	const char *chip, *mode;         /* assembled for */
-	size_t nkernels;                 /* at least one */
+	size_t nkernels;                 /* at least 1 */
 	struct asm_kernel *kernels;
-	/* Branches to an address, written as a number, where no instruction of the program begins: what moves when a
-	 * text is assembled that lists another program. */
+	/* Branches to a number that is no instruction's address: a sign of a text that lists another program. */
 	size_t nwarnings;
 	struct asm_warning *warnings;
 };
 
 /* Assemble a text of `size` bytes. chip and mode override the file's directives; NULL: the file's, else the table's
- * defaults. syntax: as isa_target has it. On success *out is freed with asm_free; on failure *d has line and column. */
+ * defaults. syntax: isa_target.syntax. On success *out is freed with asm_free; on failure *d has line and column. */
 bool asm_assemble(const struct isa_ops *isa, const char *text, size_t size, const char *chip, const char *mode,
 		  uint8_t syntax, struct asm_program *out, struct diag *d);
 void asm_free(struct asm_program *p);
-/* Bytes of a parameter's type; 0: there is no such type. */
+/* Bytes of a parameter's type; 0 for an unknown type. */
 uint32_t asm_type_size(const char *type);
 
 #endif

@@ -1,5 +1,5 @@
-/* The checker of an ISA's table: rows whose bits are not all accounted for, that match the same words, or that do not
- * come back from their own text. */
+/* The checker of an ISA's table: finds rows with unaccounted bits, rows for the same words, and rows that do not come
+ * back from their own text. */
 #include "core/isa/check.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { DEPTH_MAX = 8, SAMPLES = 32, REACHED_MAX = 400 };
 struct checker {
 	const struct isa_ops *isa;
 	const struct isa_table *table;
-	struct isa_target target;       /* what is being looked at */
+	struct isa_target target;       /* chip and program type under check */
 	struct diag *d;
 };
 
@@ -61,7 +61,7 @@ static bool check_text(const struct checker *c, const char *text, const char *ow
 	return true;
 }
 
-/* An alternative is dead if an earlier one of its standing holds whenever it does. */
+/* An alternative is dead if an earlier one of its standing always holds first. */
 static bool is_dead(const struct isa_alt *earlier, const struct isa_alt *a)
 {
 	bool modes = !earlier->modes || (a->modes && !(a->modes & ~earlier->modes));
@@ -129,7 +129,7 @@ static bool check_pair(const struct checker *c, const struct isa_row *a, const s
 	return true;
 }
 
-/* The alternatives that a row can reach, each with the condition under which it is read. */
+/* The alternatives that a row can reach, each with the condition of its reading. */
 struct reached {
 	const struct isa_kind *kind;
 	const struct isa_alt *alt;
@@ -141,7 +141,8 @@ struct reach {
 	const struct checker *c;
 	struct reached list[REACHED_MAX];
 	unsigned n, token;
-	uint64_t places, all_places;    /* that this token fills, that those before it filled; bit = enum isa_to */
+	/* places filled by the present token; by all tokens before; bit = enum isa_to */
+	uint64_t places, all_places;
 	bool twice;
 };
 
@@ -167,7 +168,7 @@ static void reach_text(struct reach *r, const char *text, isa_cond when, unsigne
 	}
 }
 
-/* Places are per token of the row: alternatives of one kind may fill the same ones. */
+/* Places are per token of the row: alternatives of a kind may fill the same places. */
 static void reach_row(struct reach *r, const char *text, isa_cond when)
 {
 	struct isa_token tok;
@@ -270,7 +271,7 @@ static bool check_word(const struct checker *c, uint64_t word, const struct insn
 	return true;
 }
 
-/* Random words of a row without loose bits, there and back; nothing undocumented is left out. */
+/* Random words of a row without loose bits, decoded, printed and assembled; undocumented rows included. */
 static bool check_samples(const struct checker *c, const struct isa_row *row)
 {
 	isa_cond when = row_cond(c, row);
@@ -319,7 +320,7 @@ static bool check_target(const struct checker *c)
 	return true;
 }
 
-/* Some chips are listed under more than one name. */
+/* Some chips have several names. */
 static bool seen_before(const struct isa_table *t, const struct isa_name *chip)
 {
 	for (const struct isa_name *other = t->chips; other < chip; other++)

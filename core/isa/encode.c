@@ -8,7 +8,7 @@
 struct encoder {
 	const struct isa_target *target;
 	const struct insn *in;
-	uint64_t bits, fixed;       /* values of bits, and which are decided */
+	uint64_t bits, fixed;       /* values of bits; mask of the decided bits */
 };
 
 const struct isa_row *isa_row_named(const struct isa_table *t, const char *name)
@@ -45,7 +45,7 @@ static bool put_field(struct encoder *e, const struct isa_alt *a, int64_t v)
 static bool put_operand(struct encoder *e, const struct isa_alt *a, const struct opnd *o)
 {
 	if (a->shape == OPND_NONE)
-		return o->shape == OPND_NONE || a->text;    /* a nested kind takes it */
+		return o->shape == OPND_NONE || a->text;    /* left to a nested kind */
 	if (o->shape != a->shape || o->file != a->file)
 		return false;
 	switch (a->shape) {
@@ -76,7 +76,7 @@ static bool put_alt(struct encoder *e, const struct isa_alt *a, unsigned to)
 
 static bool encode_template(struct encoder *e, struct isa_template tp, unsigned parent);
 
-/* The first alternative that has bits for the value. */
+/* The first alternative with bits for the value. */
 static bool encode_kind(struct encoder *e, unsigned kind, unsigned to)
 {
 	const struct isa_table *tab = e->target->isa->table;

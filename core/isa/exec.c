@@ -1,4 +1,4 @@
-/* What every executor may do beside its work: fault, refuse to run ahead of time, count notices and branches. */
+/* Actions common to executors: fault, refuse to run ahead of the clock, count notices and branches. */
 #include "core/trace.h"
 #include "core/isa/loop.h"
 #include "mem/conflicts.h"

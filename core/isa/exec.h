@@ -1,5 +1,5 @@
-/* What an executor sees while it executes one instruction for one warp. One of these belongs to each multiprocessor
- * that runs; everything that outlives the instruction is behind its pointers. */
+/* The executor's view of one instruction for one warp. Each running multiprocessor has one struct exec; everything that
+ * outlives the instruction is behind its pointers. */
 #ifndef WB_CORE_ISA_EXEC_H
 #define WB_CORE_ISA_EXEC_H
 
@@ -14,21 +14,21 @@
 #include "mem/banks.h"
 #include "mem/memory.h"
 
-/* Events that are reported but no faults: a count and the first place of each. */
+/* Events that are reported but are no faults: a count and the first place of each. */
 enum notice {
 	NOTICE_LOOSE_BITS,              /* set bits without meaning were executed */
 	NOTICE_UNDOC,                   /* an instruction that the public disassembler does not know */
 	NOTICE_BARRIER_DIVERGED,        /* a barrier executed while lanes of the warp were elsewhere */
-	NOTICE_UNLOCK_UNHELD,           /* an unlock of what the warp does not hold */
+	NOTICE_UNLOCK_UNHELD,           /* an unlock without the lock */
 	NOTICE_LOCK_HELD_AT_END,        /* a warp ended holding a lock */
 	NOTICE_CONST_MISALIGNED,        /* a c[] address was rounded down to a multiple of the size */
-	NOTICE_OUTSIDE_STAGE,           /* a[], o[] or p[] outside what the launch has of them */
+	NOTICE_OUTSIDE_STAGE,           /* a[], o[] or p[] outside the launch's inputs and outputs */
 	NOTICE_TEXTURE_FILTER,          /* a linear filter of a texture of integers: nearest */
 	NOTICE_TEXTURE_ANISOTROPY,      /* asked for, and ignored */
 	NOTICES
 };
 
-/* What instructions count and no step needs. */
+/* Counts of instructions that no step needs. */
 struct exec_counts {
 	uint64_t event[PM_EVENTS];      /* pmevent, by its number */
 	uint64_t notice[NOTICES];
@@ -37,15 +37,15 @@ struct exec_counts {
 	uint64_t lock_waits, lock_rounds;
 };
 
-/* What accesses cost, as far as it was known at once. */
+/* Costs of accesses, as far as known at once. */
 struct tally {
-	uint64_t extra_passes;          /* to s[], beyond one of each group of lanes */
-	uint64_t loads, stores;         /* of g[]: groups of words side by side that are one transaction of run_bytes */
+	uint64_t extra_passes;          /* to s[], beyond the first pass of each group of lanes */
+	uint64_t loads, stores;         /* of g[]: groups of words side by side, each a transaction of run_bytes */
 	uint32_t pass_cycles;           /* of a pass to s[] */
 	uint32_t run_bytes;             /* mem/coalesce.h, coalesce_whole */
 };
 
-/* What registers that name the machine read: $clock, $physid, $pm0…$pm3. */
+/* Values of the registers $clock, $physid, $pm0…$pm3. */
 struct exec_special {
 	uint64_t cycle;
 	uint32_t mp, mps_per_tpc;
@@ -55,18 +55,18 @@ struct exec_special {
 /* The present call of threaded code (core/isa/threaded.h). */
 struct exec_run {
 	uint64_t left;                  /* of the budget */
-	uint64_t spare;                 /* a turn also ends before a run that is longer than `left` and this */
+	uint64_t spare;                 /* a turn also ends before a run that is longer than `left` plus `spare` */
 	bool over;                      /* of an observed call: the turn has ended, and not for want of budget */
 	const void *begun, *next;       /* entries: where the run began, where to go on */
 	lane_mask next_active;
 	bool single;                    /* stop after each instruction */
 };
 
-/* Calls to the machine that runs the executor. NULL: none. */
+/* Calls to the machine that runs the executor. NULL: no call. */
 struct exec_hooks {
-	/* A step has accesses, whose addresses are in step.access. NULL: addresses are not put there. */
+	/* A step has accesses, with addresses in step.access. NULL: step.access has no addresses. */
 	void (*access)(struct exec *x);
-	/* rules.inspected: an instruction has executed, what it did to the mask included. */
+	/* rules.inspected: an instruction has executed, with its effect on the mask. */
 	void (*executed)(struct exec *x);
 	void *context;
 };
@@ -79,22 +79,24 @@ struct exec {
 	const struct program *program;
 	const struct rules *rules;
 	const struct memory *memory;
-	struct page_cache pages;        /* this multiprocessor's look-aside of g[] pages */
+	struct page_cache pages;        /* the multiprocessor's look-aside of g[] pages */
 	struct bank_memo banks;
 	struct bill *bill;
 	struct exec_counts counts;
 	struct fault fault;
 	uint64_t instructions;          /* issued, join arrivals included */
 	uint64_t progress;              /* counts stores, exits, barrier releases, unlocks: a livelock has none */
-	uint64_t changes;               /* stores and atomics that left memory different */
+	uint64_t changes;               /* stores and atomics that changed memory */
 	uint64_t random;
-	uint64_t digest;                /* of the events of warps that are done */
-	bool timed;                     /* a warp's digest is of what issues when, as its clock says; or of its runs */
-	lane_mask guard;                /* active lanes whose predicate holds, for instructions whose operand it is */
+	uint64_t digest;                /* sum of the digests of ended warps */
+	/* a warp's digest is of instructions and cycles, taken by its clock; else of runs of instructions */
+	bool timed;
+	/* active lanes with a true predicate, for instructions with the predicate as an operand */
+	lane_mask guard;
 	struct step step;
 	struct exec_hooks hooks;
-	/* With hooks.access, where no clock needs the time of an access: executors that know its cost at once add it
-	 * here and to the warp's trace, if it leaves one, instead of calling the hook. */
+	/* With hooks.access, where no clock needs the time of an access: executors that know a cost at once add the
+	 * cost here and to the warp's trace, if the warp leaves one, instead of calling the hook. */
 	struct tally *tally;
 	/* While a block leaves traces: the read and write sets of its warps (mem/warp_sets.h; pages.sets is set, too),
 	 * and the trace of the warp. step.run is valid where hooks.access is called. */
@@ -102,11 +104,11 @@ struct exec {
 	struct warp_trace *trace;
 	struct exec_special special;
 	struct exec_run run;
-	lane_mask *given;               /* by warp of the launch: lanes that gave their results; NULL: no stream */
+	lane_mask *given;               /* by warp of the launch: lanes with results in the stream; NULL: no stream */
 };
 
-/* What cannot be done while several workers run at once, or before its time: nothing may be touched, and the launch
- * runs again, with one thread or as the clock has it. Returns STEP_FAULT. */
+/* Refuse an instruction that cannot be executed while several workers run at once, or before its cycle: nothing may be
+ * touched, and the launch runs again, on one thread or by the clock. Returns STEP_FAULT. */
 int exec_refuse(struct exec *x, const char *why);
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr);

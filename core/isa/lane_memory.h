@@ -1,16 +1,16 @@
-/* Lane memory: what every SIMT machine does when the lanes of a warp access memory. An instruction set decodes its
- * operands and hands over an address for each lane; here they are checked, loaded and stored, and what must be known of
- * an access is put where it is kept:
+/* Lane memory: the accesses of a warp's lanes to memory, for every SIMT machine. An instruction set decodes operands
+ * and hands over an address for each lane; lanes are checked, loaded and stored here, and the records of an access go
+ * where they are kept:
  *
- * - its cost. Lanes access memory in groups (of 16 lanes on Tesla). Passes to banked memory are counted by mem/banks.h,
- *   transactions on global memory by mem/coalesce.h, and go into the tally and the warp's trace where they are known at
- *   once; else into step.access, for x->hooks.access;
+ * - the cost. Lanes access memory in groups (of 16 lanes on Tesla). Passes to banked memory are counted by mem/banks.h,
+ * transactions on global memory by mem/coalesce.h; costs known at once go into the tally and the warp's trace, all
+ * others into step.access, for x->hooks.access;
  * - the read and write sets of warps (mem/warp_sets.h) and of workers (mem/conflicts.h), before memory is touched,
- *   while a block is pre-executed or several host threads run;
+ * while a block is pre-executed or several host threads run;
  * - the undo log (mem/undo_log.h), before a store.
  *
- * A file that includes this says how wide its machine is, as constants. Addresses of shared and local memory are
- * offsets of 32 bits; those of global memory are lane_address, and go through a view where they have 32 bits. */
+ * A file that includes the header defines the widths of its machine as constants. Addresses of shared and local memory
+ * are offsets of 32 bits; addresses of global memory are lane_address, and 32-bit ones go through a view. */
 #ifndef WB_CORE_ISA_LANE_MEMORY_H
 #define WB_CORE_ISA_LANE_MEMORY_H
 
@@ -27,7 +27,8 @@
 #define LANE_MEMORY_LANES LANES         /* of a warp: 16, 32 or 64 */
 #endif
 #ifndef LANE_MEMORY_GROUP
-#define LANE_MEMORY_GROUP 16            /* that access together: 16, 32 or 64, at most as many as there are banks */
+/* lanes that access memory together: 16, 32 or 64, at most the number of banks */
+#define LANE_MEMORY_GROUP 16
 #endif
 #ifndef LANE_MEMORY_ADDRESS
 #define LANE_MEMORY_ADDRESS uint32_t
@@ -36,7 +37,7 @@
 enum {
 	LANE_COUNT = LANE_MEMORY_LANES, LANE_GROUP = LANE_MEMORY_GROUP, LANE_GROUPS = LANE_COUNT / LANE_GROUP,
 	LANE_GROUP_BYTES = LANE_GROUP * 4,
-	/* Vectors are quick ways for a group; a wider one goes by a count of its conflicts. */
+	/* Vectors are fast for a group of their width; wider groups count conflicts. */
 	LANE_GROUP_IS_VECTOR = LANE_MEMORY_GROUP == VECTOR_WORDS,
 };
 
@@ -48,7 +49,7 @@ typedef LANE_MEMORY_ADDRESS lane_address;
 struct lane_places {
 	lane_address addr[LANE_COUNT];
 	uint8_t *at[LANE_COUNT];
-	uint8_t *run;           /* all lanes execute and their words lie side by side from here on; else NULL */
+	uint8_t *run;           /* words of all lanes side by side, all lanes executing; else NULL */
 };
 
 static inline lane_mask lane_all(void)
@@ -63,16 +64,16 @@ static inline lane_mask lane_group(lane_mask lanes, int group)
 
 /* ---- costs ---- */
 
-/* What an instruction of a pre-executed block costs goes into its warp's trace. */
+/* Put the costs of an instruction into the trace of its warp, if the warp leaves one. */
 LANE_MEMORY_FN void lane_trace_costs(struct exec *x, struct segment_costs costs)
 {
 	if (x->trace)
 		trace_costs(x->trace, x->warp, x->step.run, x->step.next_pc, &costs);
 }
 
-/* Is the cost of an access known and counted? Elsewhere than in global memory uniform lanes and runs take one pass; a
- * group's words side by side are a transaction where mem/coalesce.h says so. A trace wants more of constants (which
- * line) and of atomics. */
+/* Is the cost of an access known and counted? Outside of global memory uniform lanes and runs take one pass; a group's
+ * words side by side are a transaction where mem/coalesce.h says so. A trace needs more of constants (the line) and of
+ * atomics. */
 LANE_MEMORY_FN bool lane_cost_known(struct exec *x, enum access_kind kind, enum mem_space space,
 				    enum access_pattern pattern, const lane_address addr[])
 {
@@ -106,8 +107,8 @@ static inline struct access *lane_describe(struct access *to, const struct opnd 
 	return to;
 }
 
-/* An instruction that executes by itself has accessed operand o at these addresses; `run`: as in struct lane_places.
- * The access in its step, or NULL: none is wanted. */
+/* Note that an instruction has accessed operand o at addr[]; `run`: as in struct lane_places. Returns the access in the
+ * step, or NULL if nobody wants the access. */
 LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, enum access_kind kind,
 					enum mem_space space, const lane_address addr[], bool run)
 {
@@ -123,8 +124,8 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	return to;
 }
 
-/* In threaded code the rest of the step stays unknown: x->hooks.access is called at once. An access to shared memory
- * has taken so many passes more than one of each group. */
+/* In threaded code the rest of the step stays unknown: x->hooks.access is called at once. `extra`: passes of an access
+ * to shared memory beyond the first of each group. */
 LANE_MEMORY_FN void lane_notify_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
 				       unsigned extra)
 {
@@ -164,7 +165,7 @@ LANE_MEMORY_FN void lane_load_part(const struct lane_places *p, const struct opn
 		out[l] = word_load(p->at[l] + 4 * part, o->width < 4 ? o->width : 4, o->is_signed);
 }
 
-/* The order in which lanes store, so that the last one to an address is the winner that the rule asks for. */
+/* The order of the lanes' stores, so that the last store to an address is the winner by the rule. */
 LANE_MEMORY_FN int lane_store_order(struct exec *x, int order[])
 {
 	int n = 0;
@@ -188,13 +189,13 @@ LANE_MEMORY_FN int lane_store_order(struct exec *x, int order[])
 	return n;
 }
 
-/* Words side by side may be stored in any order, for none meets another; but one drawn at random is drawn. */
+/* Words side by side may be stored in any order, for none meets another; but a random winner must be drawn. */
 static inline bool lane_stores_run(const struct exec *x, const struct lane_places *p)
 {
 	return p->run && x->rules->store_winner != WINNER_RANDOM;
 }
 
-/* Word `part` of each lane's element. Did it change anything? */
+/* Store word `part` of each lane's element. Returns whether memory changed. */
 LANE_MEMORY_FN bool lane_store_part(const struct lane_places *p, const struct opnd *o, unsigned part,
 				    const uint32_t v[], const int order[], int n)
 {
@@ -205,7 +206,7 @@ LANE_MEMORY_FN bool lane_store_part(const struct lane_places *p, const struct op
 	return changed;
 }
 
-/* Put an atomic's new value in place of the old one. False: another host thread was quicker, *before is its value. */
+/* Replace an atomic's old value by the new. False: another host thread was quicker, *before is the present value. */
 static inline bool lane_replace(const struct exec *x, memory_word *at, uint32_t *before, uint32_t after)
 {
 	if (x->pages.sets)
@@ -235,7 +236,7 @@ static __attribute__((noinline, unused)) int lane_shared_fault(struct exec *x, u
 	return STEP_OK;
 }
 
-/* Are the executing lanes' elements there? */
+/* Are the executing lanes' elements inside shared memory? Else a fault. */
 static inline int lane_shared_check(struct exec *x, unsigned width, const uint32_t addr[])
 {
 	if (__builtin_expect(words_inside(addr, LANE_COUNT, x->step.executed, width, x->block->shared_bytes), 1))
@@ -249,7 +250,7 @@ static inline bool lane_run(const uint32_t addr[], lane_mask lanes, unsigned wid
 	return width == 4 && lanes == lane_all() && words_spaced(addr, LANE_COUNT, 4);
 }
 
-/* They access them. */
+/* Add the elements of `lanes` to the present warp's sets. */
 LANE_MEMORY_FN __attribute__((noinline)) void lane_add_shared(struct warp_sets *sets, unsigned width,
 							      const uint32_t addr[], lane_mask lanes,
 							      enum rw_set set)
@@ -264,7 +265,7 @@ static inline void lane_shared_sets(struct exec *x, unsigned width, const uint32
 		lane_add_shared(x->warp_sets, width, addr, lanes, set);
 }
 
-/* A row of elements that are there; other lanes get anything. */
+/* Load a row of elements inside shared memory; inactive lanes get any value. */
 static inline void lane_shared_gather(const struct exec *x, const struct opnd *o, const uint32_t addr[],
 				      lane_mask lanes, uint32_t out[])
 {
@@ -291,7 +292,7 @@ LANE_MEMORY_FN int lane_local_places(struct exec *x, unsigned width, const uint3
 	return STEP_OK;
 }
 
-/* ---- shared memory in threaded code: words, none of them locked ---- */
+/* ---- shared memory in threaded code: words without locks ---- */
 
 #ifdef __AVX512F__
 /* Groups mostly follow each other. */
@@ -306,7 +307,7 @@ static inline void lane_near_sets(struct exec *x, const struct words_near n[2], 
 		warp_sets_shared(x->warp_sets, n[1].first, n[1].taken, set);
 }
 
-/* Are the words of both groups near each other, so that each takes its own and passes are known by a look? */
+/* Are the words of each group near each other, so that vectors hold a group's words and show the passes? */
 static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_mask lanes, struct words_near n[2])
 {
 	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->hooks.access || banks_know_span(x->banks.banks)) &&
@@ -354,8 +355,8 @@ static inline bool lane_near_store(struct exec *x, const struct opnd *o, const u
 	return true;
 }
 
-/* A group's words that are there and lie side by side, or are one: how many, from which address on. 0: they lie in
- * another way. */
+/* The number of a group's words if inside and side by side, or all the same word, from *first on; 0 for any other
+ * pattern. */
 static inline uint32_t lane_group_at_once(const struct block *b, __m512i addr, uint32_t *first, uint32_t out[])
 {
 	__m512i apart = _mm512_sub_epi32(addr, _mm512_broadcastd_epi32(_mm512_castsi512_si128(addr)));
@@ -373,8 +374,8 @@ static inline uint32_t lane_group_at_once(const struct block *b, __m512i addr, u
 	return n;
 }
 
-/* All lanes' words at (base + offset) & mask, if they take a pass for each group. False: they do not, or are not there;
- * out is spoilt. */
+/* Load all lanes' words at (base + offset) & mask, if each group takes one pass. False: more passes, or outside; out is
+ * spoilt. */
 static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
 				       uint32_t out[])
 {
@@ -394,8 +395,8 @@ static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], ui
 	return true;
 }
 #else
-/* Where there are no such vectors: words that lie side by side in each group, or are one. `inside`: those of lanes that
- * do not execute are there, too. */
+/* Without such vectors: words side by side in each group, or one word. `inside`: words of inactive lanes are inside,
+ * too. */
 static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const uint32_t addr[], lane_mask lanes,
 				   bool inside, uint32_t out[])
 {
@@ -441,8 +442,7 @@ static inline bool lane_group_runs(const uint32_t addr[])
 	return true;
 }
 
-/* The groups' words, each side by side from an address on, go into the present warp's sets; groups that follow each
- * other at once. */
+/* Add each group's words, side by side from an address on, to the present warp's sets; adjacent groups at once. */
 LANE_MEMORY_FN __attribute__((noinline)) void lane_run_sets(struct warp_sets *sets, enum set_space space,
 							    const uint64_t first[], enum rw_set set)
 {
@@ -463,7 +463,7 @@ LANE_MEMORY_FN __attribute__((noinline)) void lane_run_sets(struct warp_sets *se
 	}
 }
 
-/* The elements that `lanes` want at addr. False: a lane is outside, and nothing has happened. */
+/* Load the elements of `lanes` at addr. False: a lane is outside, and nothing has happened. */
 static inline bool lane_shared_load(struct exec *x, const struct opnd *o, const uint32_t addr[],
 				    lane_mask lanes, uint32_t out[])
 {
@@ -480,8 +480,8 @@ static inline bool lane_shared_load(struct exec *x, const struct opnd *o, const 
 	return true;
 }
 
-/* Words that `lanes` store at addr; the highest lane's stays where several have one address. False: a lane is outside,
- * and nothing has happened. */
+/* Store words of `lanes` at addr; at equal addresses the highest lane's word stays. False: a lane is outside, and
+ * nothing has happened. */
 static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const uint32_t addr[], lane_mask lanes,
 				     const uint32_t v[])
 {
@@ -509,7 +509,7 @@ static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const
 
 /* ---- global memory ---- */
 
-/* Where a lane's element is in global memory; false: outside its view. Views are of 32 bits. */
+/* The real address of a lane's element in global memory; false: outside the view. Views are of 32 bits. */
 static inline bool lane_real(const struct exec *x, unsigned bank, lane_address addr, unsigned width, uint64_t *real)
 {
 	uint32_t seen = 0;
@@ -541,7 +541,7 @@ static inline bool lane_address_run(const lane_address addr[], int n)
 	return !others;
 }
 
-/* Real address of n words side by side from addr[0] on, and their bytes, if they lie in one page; else NULL. */
+/* Bytes of n words side by side from addr[0] on, and their real address, if within a page; else NULL. */
 static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
 				       uint64_t *real)
 {
@@ -579,7 +579,7 @@ LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, stru
 	return STEP_OK;
 }
 
-/* What the lanes are about to store to is logged, if there is a log. */
+/* Log the lanes' words before a store, if there is a log. */
 static inline void lane_global_log(struct exec *x, const struct opnd *o, const struct lane_places *p)
 {
 	if (__builtin_expect(!x->memory->global->undo, 1))
@@ -616,7 +616,7 @@ LANE_MEMORY_FN bool lane_sets_each(struct exec *x, const struct opnd *o, const l
 	return true;
 }
 
-/* Of one page. Neighbours share a row mostly, which is written when it is left. */
+/* Add elements of one page to the sets. Neighbours mostly share a row of the sets, written when left. */
 LANE_MEMORY_FN bool lane_sets_page(struct exec *x, struct global_page *p, const uint64_t real[], unsigned width,
 				   enum rw_set set)
 {
@@ -640,7 +640,7 @@ LANE_MEMORY_FN bool lane_sets_page(struct exec *x, struct global_page *p, const 
 	return true;
 }
 
-/* The real addresses, and the page of all of them if it is one. */
+/* The real addresses, and the page, if all lie in one page. */
 static inline struct global_page *lane_one_page(struct exec *x, const struct opnd *o, const lane_address addr[],
 						uint64_t real[])
 {
@@ -657,9 +657,9 @@ static inline struct global_page *lane_one_page(struct exec *x, const struct opn
 	return differ >> PAGE_BITS ? NULL : global_page_at(x->memory->global, &x->pages, first);
 }
 
-/* The executing lanes are about to access their elements of global memory, all of them mapped, while several host
- * threads run or a block is pre-executed. `op`: of a reduction, its operation, below 256. STEP_OK; or
- * STEP_FAULT, and nothing may be touched: one thread has to do it. */
+/* The executing lanes are about to access elements of global memory, all mapped, while several host threads run or a
+ * block is pre-executed. `op`: operation of a reduction, below 256. STEP_OK; or STEP_FAULT, and nothing may be touched:
+ * one thread has to execute the access. */
 LANE_MEMORY_FN int lane_global_sets(struct exec *x, const struct opnd *o, const lane_address addr[],
 				    enum rw_set set, unsigned op)
 {
@@ -693,8 +693,8 @@ static inline bool lane_group_sets(struct exec *x, uint64_t real, enum rw_set se
 	return true;
 }
 
-/* In threaded code: where all lanes' words are, a group side by side each time, and their sets. False: they are not, or
- * cannot be. */
+/* In threaded code: the words of all lanes, side by side in each group, added to the sets. False: another pattern, or
+ * refused. */
 static inline bool lane_global_groups(struct exec *x, const struct opnd *o, const lane_address addr[],
 				      uint8_t *at[], enum rw_set set)
 {
@@ -712,7 +712,7 @@ static inline bool lane_global_groups(struct exec *x, const struct opnd *o, cons
 	return true;
 }
 
-/* Groups that follow each other: no lane stores to another's word. */
+/* Do the groups follow each other, so that no lane stores to another's word? */
 static inline bool lane_groups_apart(const lane_address addr[])
 {
 	for (int g = 1; g < LANE_GROUPS; g++)

@@ -8,7 +8,7 @@
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
 
-enum { NAME = 24 };                 /* room for a label that the listing makes */
+enum { NAME = 24 };                 /* bytes of a label that the listing makes */
 
 struct listing {
 	const struct isa_target *target;
@@ -16,8 +16,9 @@ struct listing {
 	size_t size;
 	struct isa_label *labels;   /* by pc */
 	size_t nlabels, next_label;
-	uint8_t *targets;           /* a bit a unit of code: something branches there; NULL: none are shown */
-	uint8_t *starts;            /* likewise: an instruction begins there or the program ends; NULL: not wanted */
+	uint8_t *targets;           /* a bit a unit of code: target of a branch; NULL: no targets shown */
+	/* a bit a unit of code: an instruction begins or the program ends; NULL: not wanted */
+	uint8_t *starts;
 	FILE *out;
 };
 
@@ -31,7 +32,7 @@ static bool decode(const struct listing *l, size_t pc, struct insn *in)
 	return l->target->isa->decode(l->target, l->code, l->size, (uint32_t)pc, in);
 }
 
-/* Where the next instruction is; a rest that is shorter than a word is one. */
+/* The pc of the next instruction; a rest shorter than a word counts as an instruction. */
 static size_t next_pc(const struct listing *l, size_t pc, const struct insn *in)
 {
 	size_t left = l->size - pc;
@@ -102,7 +103,7 @@ static void put_line(const struct listing *l, const struct insn *in, unsigned fl
 
 /* ---- as source ---- */
 
-/* Whether the assembler takes it for a label, and no other place can have it: "L_<address>" is the listing's own. */
+/* Is the label a label for the assembler, and distinct from the listing's own "L_<address>"? */
 static bool usable(const struct isa_label *label)
 {
 	const char *p = label->name;
@@ -117,7 +118,7 @@ static bool usable(const struct isa_label *label)
 	return !*p;
 }
 
-/* Drop labels but those that source can have: usable, where an instruction or the end is, the first of a name. */
+/* Keep only the labels that source can have: usable, at an instruction or at the end, the first of a name. */
 static void choose_labels(struct listing *l)
 {
 	size_t n = 0;
@@ -131,7 +132,7 @@ static void choose_labels(struct listing *l)
 	l->nlabels = n;
 }
 
-/* The name of a branch's target; NULL for one that source says as a number. */
+/* The name of a branch's target; NULL for a target that source has as a number. */
 static const char *target_name(const struct listing *l, const struct insn *in, char own[NAME])
 {
 	uint32_t pc = (uint32_t)in->src[0].value;
@@ -149,13 +150,13 @@ static bool no_symbol(void *context, const char *name, size_t len, int64_t *valu
 	return false;
 }
 
-/* Whether a text is assembled to the instruction's words where it stands. */
+/* Does the assembler turn a text into the instruction's words at the pc? */
 static bool gives(const struct listing *l, const struct insn *in, const char *text, bool wide)
 {
 	const struct isa_symbols here = { no_symbol, NULL, in->pc };
 	struct isa_target t = *l->target;
 	struct isa_code code;
-	t.undoc = false;            /* as the assembler has it */
+	t.undoc = false;            /* as in the assembler */
 	return isa_parse(&t, text, wide, &here, &code, NULL) && code.word == in->word && code.length == in->length &&
 	       in->pc % t.isa->table->form[code.row->form].align == 0;
 }

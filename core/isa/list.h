@@ -8,14 +8,14 @@
 
 enum isa_list_flags {
 	ISA_LIST_BARE = 1,          /* only the texts of the instructions */
-	/* What the assembler makes the same words of: labels for targets, the wide prefix where a text alone would
-	 * become shorter, and .word for words that no text gives. The target's `undoc` does not matter. */
+	/* Text that the assembler turns into the same words: labels for targets, the wide prefix where a text alone
+	 * would become shorter, and .word for words without a text. Independent of the target's `undoc`. */
 	ISA_LIST_SOURCE = 2,
 };
 
-/* Write a program of `size` bytes, one instruction a line: "00000010: 30020001 c4100780  shl b32 $r0 $r0 0x2". The
- * given labels, in any order, and one "L_<address>" for each other branch target stand on lines of their own in front
- * of what they name, and so does what `notes` (NULL: none) has to say. Returns how many words are no instruction
+/* Write a program of `size` bytes, one instruction a line: "00000010: 30020001 c4100780 shl b32 $r0 $r0 0x2". The given
+ * labels, in any order, and "L_<address>" for each other branch target stand on lines of their own in front of their
+ * instructions, as do the lines of `notes` (NULL: none). Returns the number of words that are no instruction
  * ("???"). */
 struct isa_list_notes {
 	void (*before)(void *user, uint32_t pc, FILE *out);     /* writes whole lines in front of an instruction */

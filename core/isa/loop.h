@@ -1,4 +1,4 @@
-/* What all ways to execute do alike: begin a step, and count what it did. */
+/* Steps of all ways to execute: begin a step, and count its effects. */
 #ifndef WB_CORE_ISA_LOOP_H
 #define WB_CORE_ISA_LOOP_H
 
@@ -28,13 +28,13 @@ static inline const struct insn *exec_begin(struct exec *x)
 	return in;
 }
 
-/* The digest of a warp whose instructions [from, to) were issued under `active`. */
+/* The digest of a warp after the issue of instructions [from, to) under `active`. */
 static inline uint64_t run_digest(uint64_t digest, uint32_t from, uint32_t to, lane_mask active)
 {
 	return mix64(digest + ((uint64_t)to << 32 | from) * 31 + active);
 }
 
-/* The digest of all that a warp has issued. */
+/* The digest of all issues of a warp. */
 static inline uint64_t span_digest(const struct warp *w)
 {
 	const struct span *s = &w->span;
@@ -42,7 +42,7 @@ static inline uint64_t span_digest(const struct warp *w)
 	return s->from != s->to ? run_digest(w->digest, s->from, s->to, s->active) : w->digest;
 }
 
-/* Bill what the step did to the mask. */
+/* Bill the step's effect on the mask. */
 void exec_count_branch(struct exec *x);
 /* Count notices of bits without meaning and of undocumented instructions. */
 void exec_notice_word(struct exec *x, const struct insn *in);

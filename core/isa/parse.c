@@ -1,8 +1,7 @@
-/* A line to a word: the reverse of printing. The index says which rows have all the words that the line has; each of
- * these is tried in the table's order by walking its template, where each choice of an alternative decides bits and a
- * later one that would decide them otherwise fails. Where several alternatives can begin at one place, all but the last
- * are followed to the end of the line. Only when no row fits are all rows walked again, to collect what could have
- * stood at the furthest place that one of them reached. */
+/* A line to a word: the reverse of printing. The index knows the rows with all words of the line; rows are tried in the
+ * table's order by walking the template, where each choice of an alternative decides bits and a later, different
+ * decision fails. Where several alternatives can begin, all but the last are followed to the end of the line. Only when
+ * no row fits are all rows walked again, to collect the texts possible at the furthest place that any row reached. */
 #include "core/isa/parse.h"
 
 #include <ctype.h>
@@ -16,13 +15,13 @@
 #include "core/isa/encode.h"
 #include "core/isa/index.h"
 
-/* Something that could have stood at the furthest place that was reached. */
+/* A text possible at the furthest place. */
 enum expect {
-	EXPECT_WORD,                /* this word */
-	EXPECT_PHRASE,              /* what this phrase says */
+	EXPECT_WORD,                /* a literal word */
+	EXPECT_PHRASE,              /* a phrase that describes a text */
 	EXPECT_OPERAND,             /* the operand of an alternative */
 	EXPECT_OFFSET,              /* a memory operand's offset */
-	EXPECT_ADDRESS,             /* the register that is a memory operand's address */
+	EXPECT_ADDRESS,             /* the address register of a memory operand */
 };
 enum { EXPECTATIONS = 12 };
 
@@ -30,41 +29,41 @@ struct expectation {
 	enum expect what;
 	const char *word;
 	unsigned len;
-	const struct isa_alt *alt;  /* of a word: the alternative that begins with it, NULL if none does */
+	const struct isa_alt *alt;  /* of a word: the alternative that begins with the word, NULL for none */
 };
 
 struct parser {
 	const struct isa_target *target;
 	const char *text;
 	const struct isa_symbols *symbols;
-	unsigned skip;              /* statuses of alternatives that do not take part */
-	bool explain;               /* nothing fits: collect what was expected */
+	unsigned skip;              /* statuses of alternatives to skip */
+	bool explain;               /* no row fits: collect expectations */
 	bool symbolic;              /* a symbol was looked for */
 	const char *furthest;
 	struct expectation expected[EXPECTATIONS];
-	unsigned nexpected;         /* more than EXPECTATIONS: that many at least, not kept */
-	const char *undefined;      /* a label that has no value */
-	struct isa_code code;       /* the result, but for its row */
+	unsigned nexpected;         /* above EXPECTATIONS: a lower bound, not kept */
+	const char *undefined;      /* a label without a value */
+	struct isa_code code;       /* the result without its row */
 };
 
 /* How far an attempt has come: copied at each choice. */
 struct state {
 	const char *at;
-	uint64_t bits, fixed;       /* values of bits, and which are decided */
+	uint64_t bits, fixed;       /* values of bits; mask of the decided bits */
 	uint32_t target;
 	uint16_t registers;
 	bool has_target;
-	bool clash;                 /* what was read last contradicts what was decided before */
+	bool clash;                 /* the last text read contradicts an earlier decision */
 };
 
-/* What is still to be read: a template, then the field of an alternative, then what follows. */
+/* The rest to read: a template, then the field of an alternative, then `next`. */
 struct pending {
 	const struct isa_token *tok, *end;
 	const struct isa_alt *alt;
 	const struct pending *next;
 };
 
-/* Not an initializer: that would clear `expected`, which takes longer than most lines. */
+/* Not an initializer: clearing `expected` takes longer than most lines. */
 static void start_parser(struct parser *ps, const struct isa_target *t, const char *text,
 			 const struct isa_symbols *symbols)
 {
@@ -94,13 +93,13 @@ static bool is_word(char c)
 	return isa_is_letter(c) || c == '.';
 }
 
-/* What the numbers of a text are multiples of. */
+/* The unit of a text's numbers. */
 static unsigned unit_of(const struct isa_alt *a)
 {
 	return a->flags & ALT_UNSCALED ? 1 : 1u << a->shift;
 }
 
-/* The memory space that an alternative stands for, by name; NULL: it is something else. */
+/* The memory space of an alternative, by name; NULL: another shape. */
 static const char *memory_of(const struct isa_alt *a)
 {
 	return a && a->shape == OPND_MEM ? a->name : NULL;
@@ -118,7 +117,7 @@ static bool same_expectation(const struct expectation *x, const struct expectati
 	       (x->what != EXPECT_OFFSET || unit_of(a) == unit_of(b));
 }
 
-/* Remember what was expected at p, if nothing got further. Returns false, for its callers to return. */
+/* Remember an expectation at p, unless an attempt got further. Returns false, for callers to return. */
 static bool miss(struct parser *ps, const char *p, struct expectation e)
 {
 	if (!ps->explain)
@@ -151,7 +150,7 @@ static bool miss_operand(struct parser *ps, const char *p, enum expect what, con
 	return miss(ps, p, (struct expectation){ what, NULL, 0, a });
 }
 
-/* Decide bits; false if some of them are decided otherwise. */
+/* Decide bits; false if a bit is decided otherwise. */
 static bool decide(struct state *s, uint64_t mask, uint64_t value)
 {
 	s->clash = ((s->bits ^ value) & s->fixed & mask) != 0;
@@ -172,7 +171,7 @@ static bool put_field(struct state *s, struct isa_field f, uint64_t v)
 	return decide(s, isa_field_mask(f), low << f.lo | high << f.lo2);
 }
 
-/* Put a number into the field of an alternative; false if it does not fit. */
+/* Put a number into the field of an alternative; false if too large. */
 static bool put_number(struct state *s, const struct isa_alt *a, int64_t v)
 {
 	unsigned bits = a->num.n + a->num.n2;
@@ -186,7 +185,7 @@ static bool put_number(struct state *s, const struct isa_alt *a, int64_t v)
 	return v >= low && v < high && put_field(s, a->num, (uint64_t)v & ISA_ONES(bits));
 }
 
-/* A binary32 constant in C's syntax: needs a point, so that it is not taken for an integer. */
+/* A binary32 constant in C's syntax; needs a point, so as not to look like an integer. */
 static bool parse_float(const char *p, const char **end, int64_t *value)
 {
 	size_t n = strspn(p, "+-.0123456789");
@@ -266,8 +265,8 @@ static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 	return true;
 }
 
-/* Where a word that stands at p ends; NULL if another does. It ends before a point, so that a component mask can follow
- * a register. A name is such a word, of which the first character is known to stand there. */
+/* The end of a word at p; NULL if another word is there. A word ends before a point, so that a component mask can
+ * follow a register. The caller of match_name has compared the first character. */
 static const char *match_word(const char *p, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -307,7 +306,7 @@ static bool read_register_number(struct state *s, const struct isa_alt *a, unsig
 	return !is_word(*s->at) && (!*tail || s->at[-1] == *tail);
 }
 
-/* Remember the registers that an operand names. */
+/* Remember the registers of an operand. */
 static bool put_registers(struct state *s, const struct isa_alt *a, unsigned reg, uint64_t slots)
 {
 	struct opnd o = { .shape = a->shape, .file = a->file, .width = a->width, .reg = (uint16_t)reg,
@@ -352,7 +351,7 @@ static bool read_vector(struct state *s, const struct isa_alt *a)
 	return !slots || (put_number(s, a, first) && put_registers(s, a, first, slots));
 }
 
-/* What stands in the brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
+/* The address in brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
 static bool read_address(struct parser *ps, struct state *s, const struct isa_alt *a)
 {
 	const char *start = s->at;
@@ -417,7 +416,7 @@ static bool read_operand(struct parser *ps, struct state *s, const struct isa_al
 	}
 }
 
-/* Whether a text begins with these two characters (struct isa_index). */
+/* Can a text with the first two characters `first` (struct isa_index) begin at p? */
 static bool can_begin(uint16_t first, const char *p)
 {
 	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
@@ -438,8 +437,8 @@ static bool follow_name(struct parser *ps, struct state s, const struct pending 
 	return parse_on(ps, &s, *now, NULL, 0);
 }
 
-/* Read one of an alternative's names. Where several fit, such as the empty one, all but the last are followed to the
- * end of the line; true with *done: one of them reaches it. */
+/* Read a name of an alternative. Where several fit, such as the empty name, all but the last are followed to the end of
+ * the line; true with *done: a name led to the end. */
 static bool parse_name(struct parser *ps, struct state *s, const struct pending *now, const struct isa_alt *a,
 		       bool *done)
 {
@@ -463,7 +462,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct pending 
 		fits = after;
 		fit = i;
 	}
-	/* what could stand here belongs in the message even if the rest of the line is wrong */
+	/* names belong in the message even if the rest of the line is wrong */
 	if (fits && ps->explain && follow_name(ps, *s, now, a, fit, fits))
 		return *done = true;
 	if (!fits || ps->explain)
@@ -472,7 +471,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct pending 
 	return decide(s, mask, place(a->num, fit));
 }
 
-/* Read the field of an alternative that has one. */
+/* Read the field of an alternative. */
 static bool parse_field(struct parser *ps, struct state *s, const struct pending *now, const struct isa_alt *a,
 			bool *done)
 {
@@ -493,8 +492,8 @@ static bool follow(struct parser *ps, const struct state *s, const struct pendin
 	return parse_on(ps, &chosen, *now, a, number);
 }
 
-/* Choose an alternative of a kind, with its number. As above: all but the last that can begin here are followed to the
- * end. */
+/* Choose an alternative of a kind, with its number. All but the last alternative that can begin here are followed to
+ * the end, as in parse_name. */
 static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, const struct pending *now, unsigned kind,
 					size_t *number, bool *done)
 {
@@ -525,7 +524,7 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 
 enum { BELOW = 8 };
 
-/* Read what is still to be read: first the alternative that was chosen, if any, `number` of the table's. */
+/* Read the rest: first the chosen alternative, if any, `number` of the table's. */
 static bool parse_on(struct parser *ps, struct state *s, struct pending now, const struct isa_alt *a, size_t number)
 {
 	const struct isa_table *tab = ps->target->isa->table;
@@ -623,7 +622,7 @@ static const struct isa_row *parse_candidates(struct parser *ps, const char *sta
 	return NULL;
 }
 
-/* All rows, to learn where each of them misses. */
+/* Try all rows, to learn where each misses. */
 static void miss_rows(struct parser *ps, const char *start, bool wide, unsigned which)
 {
 	const struct isa_table *tab = ps->target->isa->table;
@@ -632,7 +631,7 @@ static void miss_rows(struct parser *ps, const char *start, bool wide, unsigned 
 			parse_row(ps, start, wide, which, &tab->row[i]);
 }
 
-/* What to say when nothing fits. */
+/* Messages when no row fits. */
 
 static void describe_names(const struct isa_alt *a, char *buf, size_t size)
 {
@@ -678,7 +677,7 @@ static void describe_operand(const struct isa_alt *a, char *buf, size_t size)
 	}
 }
 
-/* A memory operand after its types: "u8|u16|s16|b32 s[]", all that were expected of one space together. */
+/* A memory operand after its types: "u8|u16|s16|b32 s[]", all expected types of a space together. */
 static void describe_typed(const struct parser *ps, unsigned first, char *buf, size_t size)
 {
 	const char *space = memory_of(ps->expected[first].alt);
@@ -690,7 +689,7 @@ static void describe_typed(const struct parser *ps, unsigned first, char *buf, s
 		if (e->what != EXPECT_WORD || memory_of(e->alt) != space)
 			continue;
 		if (i < first)
-			return;     /* it is in the list already */
+			return;     /* already in the list */
 		if (len < size)
 			len += (size_t)snprintf(buf + len, size - len, "%s%.*s", len ? "|" : "", (int)e->len, e->word);
 	}
@@ -728,7 +727,7 @@ static size_t word_length(const char *p)
 	return n ? n : 1;
 }
 
-/* ---- what was meant ---- */
+/* ---- suggestions ---- */
 
 static void try_names(struct near *near, const struct isa_alt *a)
 {
@@ -737,7 +736,7 @@ static void try_names(struct near *near, const struct isa_alt *a)
 			near_try(near, a->names[i], strlen(a->names[i]));
 }
 
-/* All that a line can begin with under the target: what forms have in front, and the rows' own words. */
+/* All words that can begin a line under the target: words of forms, and of rows. */
 static void try_instructions(const struct parser *ps, struct near *near)
 {
 	const struct isa_table *tab = ps->target->isa->table;
@@ -752,7 +751,7 @@ static void try_instructions(const struct parser *ps, struct near *near)
 				near_try(near, x->word[w], strlen(x->word[w]));
 }
 
-/* The register of an alternative whose sign was forgotten, or is another assembler's: "r3", "%r3", "R3". */
+/* The register of an alternative without its sign, or with another assembler's: "r3", "%r3", "R3". */
 static bool meant_register(const struct isa_alt *a, const char *word, size_t n, char *buf, size_t size)
 {
 	struct state s = { .at = buf };
@@ -768,7 +767,7 @@ static bool meant_register(const struct isa_alt *a, const char *word, size_t n, 
 	return read_register(&s, a) && !*s.at;
 }
 
-/* The word at the furthest place as it was probably meant, in buf or a constant; NULL if nothing is near. */
+/* The word at the furthest place as probably meant, in buf or a constant; NULL if no name is near. */
 static const char *meant(const struct parser *ps, bool instruction, char *buf, size_t size)
 {
 	struct near near = { .word = ps->furthest, .n = word_length(ps->furthest) };
@@ -789,7 +788,7 @@ static const char *meant(const struct parser *ps, bool instruction, char *buf, s
 	return buf;
 }
 
-/* ---- what other targets have ---- */
+/* ---- other targets ---- */
 
 static bool parses_for(const struct parser *ps, const struct isa_target *t, const char *start, bool wide)
 {
@@ -818,8 +817,8 @@ static const char *name_of(const struct isa_name *list, uint32_t value)
 	return list->name ? list->name : "?";
 }
 
-/* Name the chips, or else the program types, for which the line is an instruction, or its first word begins one;
- * returns what they are, NULL if there are none. Names of chips beyond the first are left out. */
+/* Name the chips, or else the program types, with the line as an instruction, or with its first word; returns "chip" or
+ * the like, NULL for none. Names of chips beyond the first are left out. */
 static const char *others(const struct parser *ps, const char *start, bool wide, bool instruction, char *buf,
 			  size_t size)
 {
@@ -842,7 +841,7 @@ static const char *others(const struct parser *ps, const char *start, bool wide,
 	return NULL;
 }
 
-/* After what stands in front of every instruction, or in place of one, anything is expected: more than is listed. */
+/* In front of, or in place of, an instruction nearly anything is expected: more than is listed. */
 static bool explain_instruction(const struct parser *ps, struct diag *d)
 {
 	int column = (int)(ps->furthest - ps->text) + 1, n = (int)word_length(ps->furthest);

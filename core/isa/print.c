@@ -13,7 +13,7 @@ struct printer {
 	uint64_t word;
 	char *buf;
 	size_t size, len;
-	const char *label;          /* of the branch target; NULL: its number */
+	const char *label;          /* label of the branch target; NULL: the number */
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const char *fmt, ...)
@@ -27,7 +27,8 @@ static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const c
 		p->len = p->size - 1;
 }
 
-/* Words are set apart by one space, except behind what opens or begins something, and before what closes or goes on. */
+/* Words are set apart by one space, except behind a text that opens or begins something, and before a text that closes
+ * or continues. */
 static void separate(struct printer *p, char next)
 {
 	if (p->len && !strchr("(-@", p->buf[p->len - 1]) && !(next && strchr("),.[", next)))

@@ -1,9 +1,9 @@
-/* The reference of an ISA in its formats, all written from the same entries. */
+/* The reference of an ISA in several formats, all written from the same entries. */
 #include "core/isa/reference.h"
 
 #include <string.h>
 
-/* One entry of the reference, in words; every format writes the same entries. */
+/* An entry of the reference, in words, for all formats. */
 enum { CELL = 320 };
 
 static void append(char *buf, const char *s)
@@ -14,7 +14,7 @@ static void append(char *buf, const char *s)
 	buf[len] = 0;
 }
 
-/* Add to a cell; what it has no room for is left out. */
+/* Add to a cell; text beyond CELL is dropped. */
 static void add(char *buf, const char *separator, const char *s)
 {
 	append(buf, *buf ? separator : "");
@@ -87,7 +87,7 @@ static void field_text(const char *what, struct isa_field f, unsigned shift, cha
 	}
 }
 
-/* What an alternative reads: the words before it, its shape and its fields. */
+/* Texts that an alternative reads: the words before, the shape and the fields. */
 static void alt_text(const struct isa_alt *a, char *buf)
 {
 	buf[0] = 0;

@@ -8,7 +8,7 @@
 
 enum isa_reference_format { ISA_REFERENCE_TEXT, ISA_REFERENCE_MD, ISA_REFERENCE_JSON };
 
-/* Write the forms, the operations with their encodings, and the kinds that the encodings name. */
+/* Write the forms, the operations with their encodings, and the kinds of the encodings. */
 void isa_reference(const struct isa_table *t, enum isa_reference_format format, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* The SIMD-level convention: files of executors and handlers are compiled once for each level from the same source
- * (core/isa/meson.build), with SIMD_LEVEL saying which, and SIMD_NAME gives each build's functions their own names. */
+ * (core/isa/meson.build); SIMD_LEVEL is the level, and SIMD_NAME gives each build's functions their own names. */
 #ifndef WB_CORE_ISA_SIMD_H
 #define WB_CORE_ISA_SIMD_H
 

@@ -61,7 +61,7 @@ const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_
 	return find_alt(t->features, t->mode, k, word, skip);
 }
 
-/* What a number of the alternative's field means. */
+/* The value of a number in the alternative's field. */
 static inline int64_t value_of(const struct isa_alt *a, uint64_t raw)
 {
 	int64_t v = (int64_t)raw;
@@ -195,7 +195,7 @@ static inline void take(const struct decoder *d, const struct isa_alt *a, int64_
 	}
 }
 
-/* The alternative of a step that holds for the word, skipping those with a status of `skip`; NULL if none. */
+/* The alternative of a step that holds for the word, skipping alternatives with a status of `skip`; NULL for none. */
 static inline const struct isa_choice *choose(const struct isa_target *t, const struct isa_choice *choices,
 					      const struct isa_step *st, uint64_t word, unsigned skip)
 {
@@ -206,8 +206,7 @@ static inline const struct isa_choice *choose(const struct isa_target *t, const 
 	return NULL;
 }
 
-/* What does not change on the way is in variables: writing an instruction's bytes might change anything else, as far as
- * the compiler knows. */
+/* Constants of the walk are in variables: for the compiler, writing an instruction's bytes might change any memory. */
 static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned parent)
 {
 	const struct isa_target *target = d->target;
@@ -242,7 +241,7 @@ static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned 
 	return true;
 }
 
-/* A machine whose decoder is its own: the word as a program of its own. */
+/* Decode a word as a program of one word, for machines with a decoder of their own. */
 static bool decode_alone(const struct isa_target *t, uint64_t word, struct insn *out)
 {
 	uint8_t bytes[8];

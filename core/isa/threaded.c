@@ -1,16 +1,16 @@
-/* The engine's part of threaded code that every ISA needs (core/isa/threaded.h): the loop that enters it, the slow
- * path, and the handlers that link chains. Compiled once for each SIMD level. */
+/* The engine's threaded code for every ISA (core/isa/threaded.h): the loop that enters it, the slow path, and the
+ * handlers that link chains. Compiled once for each SIMD level. */
 #include "core/isa/threaded.h"
 
 #include "core/isa.h"
 
-/* Machines of another width have levels of their own names. */
+/* Machines of another width have levels with names of their own. */
 #define DECLARE(level) THREADED_OF_LEVEL(level)
 DECLARE(SIMD_LEVEL)
 
 /* ---- the slow path ---- */
 
-/* The instruction is one of the warp's trace. A recorder also needs what is not in a segment. */
+/* Leave an instruction in the warp's trace, with a detail for recorders where a segment does not suffice. */
 static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 {
 	const struct isa_ops *isa = x->program->target.isa;
@@ -27,14 +27,15 @@ static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 int SIMD_NAME(threaded_step)(struct exec *x)
 {
 	const struct insn *in = exec_begin(x);
-	lane_mask active = x->warp->active, helper = x->warp->helper;   /* as they were before it */
+	lane_mask active = x->warp->active, helper = x->warp->helper;   /* masks before the instruction */
 	uint64_t issues = x->warp->issues;
 	int r;
 
 	if (!in)
 		return exec_fault(x, FAULT_PC_OUT_OF_RANGE, x->warp->active, x->warp->pc);
 	r = x->program->threaded->execute(x, in);
-	if (r == STEP_FAULT && x->warp->issues != issues) {      /* its marker's: the instruction itself has executed */
+	/* a fault of the marker: the instruction itself has executed */
+	if (r == STEP_FAULT && x->warp->issues != issues) {
 		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active, helper);
 		x->instructions++;
 		if (x->step.accesses)

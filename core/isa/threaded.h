@@ -1,18 +1,18 @@
-/* Threaded code: what a program becomes so that it runs fast, on any ISA. Translation (core/isa/translate.h) turns each
+/* Threaded code: a program's form for fast execution, on any ISA. Translation (core/isa/translate.h) turns each
  * instruction into one or more entries, side by side in the order of the code; an entry has the addresses of the
- * functions that do its work, the handlers, and where its operands are. A handler ends by jumping to the next entry's,
- * so that nothing is decoded and nothing looped over while a warp runs.
+ * functions that do its work, the handlers, and the places of its operands. A handler ends by jumping to the next
+ * entry's handler, so that nothing is decoded and nothing looped over while a warp runs.
  *
- * - An entry has two handlers: one for when all lanes are active, one for any mask.
- * - A run of entries bills nothing. What was issued is counted where the run ends, at an instruction that may go
- *   elsewhere (threaded_end_run): bill, digest, trace segment and budget in one go.
- * - The budget is compared only where a run begins; if less is left than the run may take, the warp goes on in a second
- *   translation that stops after each instruction (threaded_resume).
- * - A handler does what programs mostly do. Whatever else there is takes the slow path, the ISA's function for any
- *   instruction (threaded_code.execute), as one step that does everything (threaded_step).
+ * - An entry has two handlers: for all lanes active, and for any mask.
+ * - A run of entries bills nothing. Issues are counted where the run ends, at an instruction that may go elsewhere
+ * (threaded_end_run): bill, digest, trace segment and budget at once.
+ * - The budget is compared only where a run begins; if the run may take more than remains, the warp goes on in a second
+ * translation that stops after each instruction (threaded_resume).
+ * - Handlers cover frequent instructions. All others take the slow path, the ISA's function for any instruction
+ * (threaded_code.execute), as one step that does everything (threaded_step).
  *
- * This file is what handlers are written with. An ISA brings them, and a function that chooses them. How many lanes
- * they have is known when they are compiled (core/base/lanes.h). */
+ * Handlers are written with this file. An ISA brings handlers, and a function that chooses them. The number of lanes is
+ * a constant of their compilation (core/base/lanes.h). */
 #ifndef WB_CORE_ISA_THREADED_H
 #define WB_CORE_ISA_THREADED_H
 
@@ -22,11 +22,11 @@
 
 struct threaded_op;
 
-/* `reg`: the warp's registers; `active`: its lanes. Returns enum outcome where the warp cannot go on or its budget is
- * used up, with w->pc set and everything before it billed. */
+/* `reg`: the warp's registers; `active`: its lanes. Returns enum outcome where the warp cannot go on or the budget is
+ * used up, with w->pc set and all issues before billed. */
 typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, row_mask active);
 
-/* A row: at (reg & mask) + at. A row of the warp has all ones as its mask, one that all warps share has 0. */
+/* A row: at (reg & mask) + at. The mask is all ones for a row of the warp, and 0 for a row that all warps share. */
 struct row_place {
 	uintptr_t mask, at;
 };
@@ -37,41 +37,42 @@ struct threaded_op {
 	uintptr_t dst;                  /* a row of the warp, from reg on */
 	const struct insn *in;
 	const struct threaded_op *target;       /* of a jump */
-	union {                         /* as the handlers want it */
+	union {                         /* operands and modifiers in the handlers' form */
 		struct {
 			uintptr_t flags;        /* the row for the result's flags, from reg on */
-			intptr_t guard;         /* the row of flags that is tested, from reg on; 0: unguarded */
+			intptr_t guard;         /* row of flags to test, from reg on; 0: unguarded */
 			uint32_t guard_set;     /* values that let a lane through, bit = value */
-			uint32_t flip[3];       /* what modifiers turn in each source's words */
+			uint32_t flip[3];       /* bits that modifiers turn in each source's words */
 		};
-		uint16_t part[4][4];            /* of vectors: from src[0…2] and dst to the rows of their components */
+		uint16_t part[4][4];            /* of vectors: from src[0…2] and dst to the rows of the components */
 	};
 	uint32_t arg;                   /* a modifier of the instruction */
-	bool sinks;                     /* the result is discarded, only its flags are wanted */
+	bool sinks;                     /* the result is discarded, only the flags count */
 	bool flips;                     /* negate the operand */
-	bool computes;                  /* the first entry of an instruction that only computes */
-	bool jumps;                     /* to in->src[0], whose entry is to be `target` */
-	uint32_t pc, behind;            /* of the instruction, and of the one after it */
-	uint32_t issue;                 /* instructions before this one in its chain */
+	bool computes;                  /* the first entry of an instruction without memory access or control flow */
+	bool jumps;                     /* jumps to in->src[0], the address of `target` */
+	uint32_t pc, behind;            /* pc of the instruction; pc of the next */
+	uint32_t issue;                 /* instructions before in the chain */
 	uint32_t run;                   /* most instructions from here to the next comparison of the budget */
 };
 
-/* A translated program; the ISA's own struct begins with it. */
+/* A translated program; the ISA's struct begins with it. */
 struct threaded_code {
-	/* By word of code: to run on, and to stop after each instruction; NULL: the program is not translated. */
+	/* By word of code: entries of runs, and entries that stop after each instruction; NULL: the program is not
+	 * translated. */
 	const struct threaded_op *const *on, *const *one;
-	/* The slow path: execute any instruction, whose step has begun. Returns enum outcome. */
+	/* The slow path: execute any instruction whose step has begun. Returns enum outcome. */
 	int (*execute)(struct exec *x, const struct insn *in);
-	/* A warp has ended. NULL: there is nothing to do. */
+	/* A warp has ended. NULL: nothing to do. */
 	void (*ended)(struct exec *x);
 };
 
-/* What the engine has at each SIMD level. */
+/* The engine's handlers at a SIMD level. */
 struct threaded_level {
 	handler_fn *jump, *stop;        /* on at op.target; back to the caller */
-	handler_fn *slow;               /* whatever the instruction does */
+	handler_fn *slow;               /* any instruction, by the slow path */
 	handler_fn *nop;
-	/* program.run, and the same one instruction at a time, each with a complete x->step */
+	/* program.run, and an instruction at a time, each with a complete x->step */
 	int (*run)(struct exec *x, uint64_t budget), (*run_precise)(struct exec *x, uint64_t budget);
 };
 
@@ -79,7 +80,7 @@ extern const struct threaded_level threaded_base, threaded_avx2, threaded_avx512
 
 #define THREADED_OF_LEVEL(level) \
 	handler_fn threaded_slow_##level; \
-	/* One instruction, on the slow path. */ \
+	/* Execute an instruction on the slow path. */ \
 	int threaded_step_##level(struct exec *x); \
 	/* Go on from op until a handler returns an outcome. */ \
 	int threaded_enter_##level(const struct threaded_op *op, struct exec *x); \
@@ -92,8 +93,8 @@ THREADED_OF_LEVEL(avx512)
 
 /* ---- from handler to handler ---- */
 
-/* How one entry hands over to the next: by a jump where the compiler makes one of a call in the last place, else
- * through the loop in threaded_enter. */
+/* An entry hands over to the next by a jump where the compiler turns a call in the last place into a jump, else through
+ * the loop in threaded_enter. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define HANDLERS_JUMP 0
 #elif defined(__has_feature)
@@ -120,8 +121,8 @@ enum { HANDLER_RETURNED = -1 };
 	} while (0)
 #endif
 
-/* HANDLER_CALL gives an entry to another handler. To `op`, whatever the mask; to the entry after op, and that where all
- * lanes are known to be active: */
+/* HANDLER_CALL passes an entry to another handler. HANDLER_GO: to `op`, whatever the mask; then to the entry after op,
+ * and to the entry after op with all lanes known to be active: */
 #define HANDLER_GO(op, x, reg, active) do { \
 		const struct threaded_op *to_ = (op); \
 		handler_fn *fn_ = (active) == ROW_ALL ? to_->full : to_->some; \
@@ -145,7 +146,7 @@ static inline struct row *op_row(char *reg, uintptr_t at)
 
 /* ---- the end of a run ---- */
 
-/* Out of the way of what is done for each run. */
+/* Count visits, out of the way of the usual end of a run. */
 static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, uint32_t from, uint32_t to,
 							      lane_mask active)
 {
@@ -158,7 +159,7 @@ static inline bool threaded_noted(const struct exec *x)
 	return x->trace || x->warp->visits || x->warp->helper;
 }
 
-/* Instructions [from, to) were issued under `active`. A clock has a digest of its own. */
+/* Count instructions [from, to), issued under `active`. A clock makes its own digest. */
 static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
 {
 	struct warp *w = x->warp;
@@ -166,7 +167,7 @@ static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to
 	bill_run(x->bill, from, to, lanes_count(active));
 	if (x->timed)
 		return;
-	/* Instructions that go on where the last ones ended, under the same mask, are one run with them. */
+	/* Instructions that go on where the last run ended, under the same mask, belong to the run. */
 	if (from != w->span.to || active != w->span.active) {
 		w->digest = span_digest(w);
 		w->span.from = from;
@@ -175,7 +176,7 @@ static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to
 	w->span.to = to;
 }
 
-/* The same of which `helper` were helper lanes. */
+/* Count and bill instructions [from, to); `helper`: helper lanes among `active`. */
 static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lane_mask active, lane_mask helper)
 {
 	threaded_count_run(x, from, to, active);
@@ -185,7 +186,7 @@ static inline void threaded_bill(struct exec *x, uint32_t from, uint32_t to, lan
 		threaded_visits(x, from, to, active);
 }
 
-/* Before x->hooks.access is called for op: which instruction of the run it is. */
+/* Before a call of x->hooks.access for op: note the number of op's instruction in the run. */
 static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 {
 	const struct threaded_op *begun = x->run.begun;
@@ -204,7 +205,7 @@ static inline void threaded_advance(struct exec *x, uint32_t n)
 	x->run.left -= n;
 }
 
-/* The run ends before `pc`, the `issue`-th instruction of its chain: bill what was issued since it began. */
+/* End the run before `pc`, the `issue`-th instruction of the chain: bill the issues since the run's beginning. */
 static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue, row_mask active)
 {
 	const struct threaded_op *begun = x->run.begun;
@@ -218,13 +219,13 @@ static inline void threaded_end_run(struct exec *x, uint32_t pc, uint32_t issue,
 	threaded_advance(x, n);
 }
 
-/* It ends behind op, which is billed with it. */
+/* End the run behind op, and bill op. */
 static inline void threaded_end_behind(const struct threaded_op *op, struct exec *x, row_mask active)
 {
 	threaded_end_run(x, op->behind, op->issue + 1, active);
 }
 
-/* The warp stays before op with outcome r: all before it is billed. */
+/* The warp stays before op with outcome r: all before op is billed. */
 static inline int threaded_stay(const struct threaded_op *op, struct exec *x, row_mask active, int r)
 {
 	threaded_end_run(x, op->pc, op->issue, active);
@@ -232,7 +233,7 @@ static inline int threaded_stay(const struct threaded_op *op, struct exec *x, ro
 	return r;
 }
 
-/* Begin the step of an executor that a handler is about to call. */
+/* Begin the step of an executor on behalf of a handler. */
 static inline void threaded_begin_step(const struct threaded_op *op, struct exec *x, row_mask active, row_mask executed)
 {
 	struct step *s = &x->step;
@@ -259,14 +260,14 @@ static inline void threaded_count_branch(const struct threaded_op *op, struct ex
 
 /* ---- the beginning of a run ---- */
 
-/* The entry of the warp's pc in a translation; NULL: there is none. */
+/* The entry of the warp's pc in a translation; NULL: no entry. */
 static inline const struct threaded_op *threaded_entry(const struct exec *x, const struct threaded_op *const *code)
 {
 	return code && x->warp->pc < x->program->code_bytes ? code[x->warp->pc >> 2] : NULL;
 }
 
-/* Does the run that would begin at the warp's pc not fit into its turn? The answer is the same within a run that did,
- * so that it may be asked after each instruction or only where runs begin: a turn has the same end in both cases. */
+/* Does the run from the warp's pc on exceed the turn? Within a run that fits, the answer stays the same, so that
+ * callers may ask after each instruction or only where runs begin: a turn has the same end in both cases. */
 static inline bool threaded_too_long(const struct exec *x)
 {
 	const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
@@ -274,14 +275,14 @@ static inline bool threaded_too_long(const struct exec *x)
 	return op && op->run > x->run.left + x->run.spare;
 }
 
-/* Is the call over, with the warp's turn or its budget? */
+/* Is the call over, by the warp's turn or by the budget? */
 static inline bool threaded_over(const struct exec *x)
 {
 	return !x->run.left || threaded_too_long(x);
 }
 
 /* The entry of op's instruction in the translation that the budget allows. With a budget of one instruction, the caller
- * wants all that it costs; with x->run.single, the warp may go elsewhere after any. */
+ * wants all costs of the instruction; with x->run.single, the warp may go elsewhere after any instruction. */
 static inline const struct threaded_op *threaded_allowed(const struct exec *x, const struct threaded_op *op)
 {
 	bool runs = x->run.left > 1 && op->run <= x->run.left && !x->run.single;
@@ -289,7 +290,7 @@ static inline const struct threaded_op *threaded_allowed(const struct exec *x, c
 	return runs ? op : x->program->threaded->one[x->warp->pc >> 2];
 }
 
-/* Where the warp goes on; NULL: nowhere, or its turn is over. */
+/* The entry at which the warp goes on; NULL: none, or the turn is over. */
 static inline const struct threaded_op *threaded_resume(const struct exec *x)
 {
 	const struct threaded_op *op = x->run.left ? threaded_entry(x, x->program->threaded->on) : NULL;
@@ -304,7 +305,7 @@ static inline const struct threaded_op *threaded_resume(const struct exec *x)
 		HANDLER_GO(begin_, x, reg, (row_mask)(x)->warp->active); \
 	} while (0)
 
-/* After outcome r: where the warp stands, if it can go on and the budget allows. */
+/* After outcome r: go to the warp's present entry, if the warp can go on and the budget allows. */
 #define HANDLER_RESUME(r, x, reg) do { \
 		int outcome_ = (r); \
 		const struct threaded_op *at_ = outcome_ == STEP_OK ? threaded_resume(x) : NULL; \
@@ -323,15 +324,15 @@ static inline const struct threaded_op *threaded_resume(const struct exec *x)
 		HANDLER_GO(goal_, x, reg, active); \
 	} while (0)
 
-/* HANDLER_BRANCH of a run that more is to be known of. */
+/* HANDLER_BRANCH of a run with more to note. */
 static __attribute__((noinline, unused)) int threaded_noted_branch(HANDLER_PARAMETERS)
 {
 	threaded_end_behind(op, x, active);
 	HANDLER_TARGET(op, x, reg, active);
 }
 
-/* The run ends behind op, a branch that all active lanes take, and a new one begins at its target. What most launches
- * do calls no function: a handler that calls one has registers to save whenever it is entered. */
+/* End the run behind op, a branch that all active lanes take, and begin another at the target. The usual case calls no
+ * function: a handler with a call has to save registers at every entry. */
 #define HANDLER_BRANCH(op, x, reg, active) do { \
 		const struct threaded_op *begun_ = (x)->run.begun; \
 		if (threaded_noted(x)) \

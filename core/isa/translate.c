@@ -1,5 +1,5 @@
-/* Chains of threaded code: the instructions of a program in their order, up to one that has been translated already,
- * with links where the budget has to be compared; and each instruction by itself. */
+/* Chains of threaded code: the instructions of a program in order, up to the first that is already translated, with
+ * links where the budget has to be compared; and each instruction by itself. */
 #include "core/isa/translate.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static const struct insn *insn_at(const struct translator *t, uint32_t word)
 	return &t->p->insn[word];
 }
 
-/* Instructions from `word` on that have not been translated. */
+/* Instructions from `word` on up to the first translated. */
 static uint32_t chain_length(const struct translator *t, uint32_t word)
 {
 	uint32_t n = 0;
@@ -38,7 +38,7 @@ static bool is_link(const struct translator *t, const struct threaded_op *op)
 	return op->full == t->level->jump || op->full == t->level->stop;
 }
 
-/* How long a run may get from each entry of a chain of n: backwards from what compares the budget. */
+/* The longest run from each entry of a chain of n, computed backwards from the links. */
 static void measure_runs(const struct translator *t, struct threaded_op *op, uint32_t n)
 {
 	for (uint32_t i = n; i-- > 0;) {
@@ -49,7 +49,7 @@ static void measure_runs(const struct translator *t, struct threaded_op *op, uin
 	}
 }
 
-/* The entries of one instruction, the issue-th of its chain. Returns their number, or -1. */
+/* Make the entries of an instruction, the issue-th of its chain. Returns the number of entries, or -1. */
 static int translate_instruction(struct translator *t, const struct insn *in, uint32_t issue, bool alone,
 				 struct threaded_op *to)
 {
@@ -113,7 +113,8 @@ static bool translate_all(struct translator *t, bool (*chain)(struct translator 
 	return true;
 }
 
-/* Branches know the entry that they go to once all chains stand. A jump out of the code takes the slow path. */
+/* Set the target entries of branches, known once all chains are complete. A jump out of the code takes the slow
+ * path. */
 static void aim(struct translator *t, const struct threaded_op *from)
 {
 	struct threaded_op *op = (struct threaded_op *)(uintptr_t)from;

@@ -1,5 +1,5 @@
 /* Translation of a program into threaded code (core/isa/threaded.h), for every ISA. The engine makes chains of entries
- * and links them; the ISA says which entries an instruction is. */
+ * and links; the ISA chooses the entries of an instruction. */
 #ifndef WB_CORE_ISA_TRANSLATE_H
 #define WB_CORE_ISA_TRANSLATE_H
 
@@ -10,9 +10,9 @@ struct translator {
 	const struct rules *rules;
 	struct arena *arena;
 	const struct threaded_level *level;
-	/* The entries of an instruction, of which `ops` is the most there are. They are given with what every entry of
-	 * it has, and zeros. `alone`: the warp stops after it. Returns how many there are; -1: the host has no
-	 * memory. */
+	/* Make the entries of an instruction, at most `ops`, given with the members common to all entries of an
+	 * instruction, and zeros. `alone`: the warp stops after the instruction. Returns the number of entries; -1: the
+	 * host has no memory. */
 	int (*instruction)(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to);
 	uint32_t ops;
 	/* The engine's. */
@@ -21,13 +21,13 @@ struct translator {
 
 /* Set out->on and out->one. False: the host has no memory. */
 bool translate_program(struct translator *t, struct threaded_code *out);
-/* Where a warp's private state of so many bytes begins, from its registers on: it is before them. */
+/* Offset from a warp's registers to its private state of `bytes` bytes, which is before the registers. */
 static inline uintptr_t translate_state(size_t bytes)
 {
 	return 0 - (bytes + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
 }
 
-/* Makes an entry the slow path of its instruction. */
+/* Make an entry the slow path of its instruction. */
 static inline void translate_slow(const struct translator *t, struct threaded_op *op)
 {
 	op->full = op->some = t->level->slow;

@@ -1,18 +1,18 @@
 /* AMD code objects: shared ELF64 objects of machine 224 (EM_AMDGPU), as LLVM's AMDGPU backend and lld make them. The
  * format is LLVM's "User Guide for AMDGPU Backend", code object versions 2 to 6:
  *
- *   PT_LOAD segments   what is in memory when a kernel runs, by virtual address; the executable one is the code
- *   K.kd               symbol of the kernel descriptor, 64 bytes: sizes, entry, what the hardware sets up
- *   note "AMDGPU", 32  metadata, a MessagePack map: kernels with their arguments
+ *   PT_LOAD segments   contents of memory when a kernel runs, by virtual address; the executable segment is the code
+ *   K.kd               symbol of the kernel descriptor, 64 bytes: sizes, entry, hardware setup
+ *   note "AMDGPU", 32  metadata, a MessagePack map: kernels with arguments
  *   .rela.dyn          addresses of the object's own parts
- *   .debug_line        DWARF: from which line of the source an instruction is
+ *   .debug_line        DWARF: lines of the source by instruction
  *
- * Version 2 has other names for the same: K, of symbol type 10, is the descriptor amd_kernel_code_t, 256 bytes in front
- * of the kernel's code; note "AMD", 10 has the metadata as YAML, note "AMD", 3 the chip.
+ * Version 2 has other names: K, of symbol type 10, is the descriptor amd_kernel_code_t, 256 bytes in front of the
+ * kernel's code; note "AMD", 10 has the metadata as YAML, note "AMD", 3 the chip.
  *
- * The whole object becomes one global variable of the image, since code finds its constants relative to its own
- * address; its code is that of every kernel, and kernels differ in their entries. libelf reads the headers, msgpack-c
- * the metadata, libdw the lines; none is believed: every address and size is checked against the file. */
+ * The whole object becomes one global variable of the image, since code finds constants relative to its own address;
+ * all kernels share the object's code and differ in the entry. libelf reads the headers, msgpack-c the metadata, libdw
+ * the lines, none trusted: every address and size is checked against the file. */
 #include "core/load/code_object.h"
 
 #include <dwarf.h>
@@ -37,7 +37,7 @@ static bool bad(struct object *o, const char *what)
 	return diag_at(o->l->diag, (int64_t)o->l->offset, "%s", what);
 }
 
-/* ---- segments: what is in memory ---- */
+/* ---- segments: contents of memory ---- */
 
 static bool in_file(const struct object *o, uint64_t at, uint64_t size)
 {
@@ -78,7 +78,7 @@ static bool take_code(struct object *o, const GElf_Phdr *p)
 	return true;
 }
 
-/* Do it with each loadable segment. */
+/* Call `visit` with each loadable segment. */
 static bool each_segment(struct object *o, bool (*visit)(struct object *, const GElf_Phdr *))
 {
 	size_t n;
@@ -300,8 +300,8 @@ static const char *file_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The rows of one compilation unit that are of its own source, not of what that includes. A row holds up to the next
- * one; line 0 is what the compiler added for no line, and what is between sequences. */
+/* Add the rows of a compilation unit that belong to the unit's source, not to included files. A row holds up to the
+ * next; line 0 is code that the compiler added for no line, and the gap between sequences. */
 static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -338,7 +338,7 @@ static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 	return true;
 }
 
-/* Without debug information, or where libdw cannot read it, there are no lines. */
+/* Without debug information, or with debug information that libdw cannot read, a kernel has no lines. */
 bool object_lines(struct object *o, struct image_kernel *k)
 {
 	Dwarf *dwarf = dwarf_begin_elf(o->elf, DWARF_C_READ, NULL);
@@ -356,8 +356,8 @@ bool object_lines(struct object *o, struct image_kernel *k)
 
 /* ---- the file ---- */
 
-/* Chips by their instruction set: the low bytes of e_flags (llvm/BinaryFormat/ELF.h, EF_AMDGPU_MACH) and the versions
- * of ISAs that each runs. */
+/* Chips by instruction set: the low bytes of e_flags (llvm/BinaryFormat/ELF.h, EF_AMDGPU_MACH) and the ISA versions of
+ * each chip's programs. */
 static const struct target {
 	const char *chip;
 	uint8_t mach[8];
@@ -370,7 +370,8 @@ static const struct target {
 	{ "gfx900", { 0x2c, 0x2d, 0x2e, 0x2f, 0x31, 0x32, 0x51 }, 9 },
 };
 
-/* What of a target's instruction set no chip here has: the matrix instructions of gfx908 and gfx90a (9.0.8, 9.0.10). */
+/* Does a target have instructions that no chip here has? The matrix instructions of gfx908 and gfx90a (9.0.8,
+ * 9.0.10). */
 static bool is_other(uint32_t major, uint32_t minor, uint32_t stepping)
 {
 	return major == 9 && (minor || stepping == 8 || stepping == 10);
@@ -436,7 +437,7 @@ bool code_object_load(struct load *l)
 
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return diag_set(l->diag, DIAG_ENV, "libelf is too old for this program");
-	/* libelf only reads the memory that it is given here. */
+	/* libelf only reads the memory */
 	o.elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
 	if (!o.elf)
 		return diag_at(l->diag, (int64_t)l->offset, "no ELF file in %zu bytes (%s)", l->size, elf_errmsg(-1));

@@ -1,5 +1,5 @@
-/* What the readers of AMD code objects share: the file's headers, segments, symbols and notes on one side
- * (code_object.c), the kernels that its metadata describes on the other (code_object_kernels.c). */
+/* The interface between the readers of AMD code objects: the file's headers, segments, symbols and notes
+ * (code_object.c), and the kernels that the metadata describes (code_object_kernels.c). */
 #ifndef WB_CORE_LOAD_CODE_OBJECT_H
 #define WB_CORE_LOAD_CODE_OBJECT_H
 
@@ -18,7 +18,7 @@ struct object {
 	struct load *l;
 	struct image *im;
 	Elf *elf;
-	Elf_Data *symbols;              /* the static symbol table, or else the dynamic one */
+	Elf_Data *symbols;              /* the static symbol table, or else the dynamic table */
 	size_t nsymbols, names;         /* names: index of the section with the symbols' names */
 	uint8_t *memory;                /* the segments as loaded, from address 0 on; `filled` bytes */
 	uint64_t filled, size;          /* size: with the zeros behind `filled` */
@@ -31,7 +31,8 @@ struct object {
 	struct note target_v2;          /* version 2: chip */
 };
 
-/* Type of the symbols of version 2 that stand for kernels: at amd_kernel_code_t, so many bytes in front of their code. */
+/* Type of version 2's symbols for kernels; a symbol is at the kernel's amd_kernel_code_t, AMD_KERNEL_CODE_BYTES in
+ * front of the code. */
 enum { STT_AMDGPU_HSA_KERNEL = 10, AMD_KERNEL_CODE_BYTES = 256 };
 
 /* The name of a symbol, NULL for none; the n bytes of `name` among the defined symbols, false for none. */

@@ -1,6 +1,6 @@
-/* Kernels of an AMD code object: metadata names them with their arguments, a descriptor in memory has their sizes, their
- * entry and what the hardware sets up. Version 2 says the same in other words, by other offsets, and its metadata may be
- * absent: then kernels are what symbols of type 10 name, and nothing is known of their arguments. */
+/* Kernels of an AMD code object: metadata lists kernels with arguments, a descriptor in memory has sizes, entry and
+ * hardware setup. Version 2 uses other words and offsets, and its metadata may be absent: then the symbols of type 10
+ * are the kernels, and their arguments are unknown. */
 #include "core/load/code_object.h"
 
 #include <ctype.h>
@@ -15,8 +15,8 @@
 enum { LIMIT_ARGUMENTS = 1024, LIMIT_ARGUMENT_BYTES = 4096, LIMIT_LDS = 65536, LIMIT_PRIVATE = 1 << 20 };
 enum { WAVEFRONT = 64 };
 
-/* Where a descriptor has what, in bytes. What the hardware sets up (rsrc1, rsrc2, properties: from byte 48 on) is at the
- * same place in both. wavefront: binary logarithm of the lanes; 0: only the metadata has it. */
+/* Offsets of a descriptor's parts in bytes. The hardware setup (rsrc1, rsrc2, properties: from byte 48 on) is at the
+ * same offset in both versions. wavefront: binary logarithm of the lanes; 0: only the metadata has the number. */
 static const struct descriptor {
 	uint16_t bytes, lds, private, arguments, wavefront;
 } descriptors[] = {
@@ -25,7 +25,7 @@ static const struct descriptor {
 };
 enum { DESCRIPTOR_ENTRY = 16, DESCRIPTOR_RSRC1 = 48 };
 
-/* The words of the metadata. Those of version 2 have no offsets of arguments: each follows the one before, aligned. */
+/* The words of the metadata. Version 2 has no offsets of arguments: each argument follows the one before, aligned. */
 static const struct words {
 	const char *kernels, *name, *symbol, *arguments, *attributes, *block;
 	const char *kind, *argument, *type, *size, *offset, *align;
@@ -65,14 +65,14 @@ static const msgpack_object_array *array(const msgpack_object *map, const char *
 	return o && o->type == MSGPACK_OBJECT_ARRAY ? &o->via.array : NULL;
 }
 
-/* A number that the map has; `otherwise` if it has none. */
+/* A number of a map; `otherwise` if absent. */
 static uint64_t number(const msgpack_object *map, const char *key, uint64_t otherwise)
 {
 	const msgpack_object *o = member(map, key);
 	return o && o->type == MSGPACK_OBJECT_POSITIVE_INTEGER ? o->via.u64 : otherwise;
 }
 
-/* A text that the map has, in the image's arena; "" if it has none. NULL: the host has no memory. */
+/* A text of a map, in the image's arena; "" if absent. NULL: the host has no memory. */
 static const char *text(struct object *o, const msgpack_object *map, const char *key)
 {
 	const msgpack_object *s = member(map, key);
@@ -106,7 +106,7 @@ static uint64_t aligned(uint64_t offset, uint64_t align)
 	return align > 1 && align <= LIMIT_ARGUMENT_BYTES ? (offset + align - 1) / align * align : offset;
 }
 
-/* Append an argument; *end is where the one before ends. */
+/* Append an argument; *end is the end of the argument before. */
 static bool add_argument(struct kernels *ks, struct image_kernel *k, const msgpack_object *a, uint64_t *end)
 {
 	struct object *o = ks->o;
@@ -271,7 +271,7 @@ static bool add_kernels(struct kernels *ks, const msgpack_object *metadata, cons
 	return true;
 }
 
-/* Version 2 without metadata: a kernel for each symbol of its type. */
+/* Version 2 without metadata: a kernel for each symbol of type STT_AMDGPU_HSA_KERNEL. */
 static bool add_symbols(struct kernels *ks)
 {
 	struct object *o = ks->o;
@@ -293,8 +293,9 @@ static bool add_symbols(struct kernels *ks)
 		       "a code object of version 2 to 6");
 }
 
-/* Do the bytes hold as many objects as their arrays and maps announce? msgpack-c takes memory for them before it sees
- * them. Formats 0xc0 to 0xdf: bytes behind the first, bytes of a length among them, objects for each of that length. */
+/* Do the bytes suffice for the objects that arrays and maps announce? msgpack-c takes memory for announced objects
+ * before reading any. Formats 0xc0 to 0xdf: bytes behind the first, bytes of a length among them, objects for each unit
+ * of the length. */
 static bool counts_hold(const uint8_t *p, size_t n)
 {
 	static const struct { uint8_t bytes, length, objects; } formats[32] = {
