@@ -78,6 +78,8 @@ uint8_t syntax_of(const struct wb_config *c);
 /* The decoder of a kernel under a configuration: instruction set, chip features, program type. */
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d);
+/* Put the lines of an image's kernels right and complete them; assembly files say lines themselves. */
+bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d);
 
 /* Make l->plan from l->inputs, for kernel `kernel` (NULL: the only kernel). */
 bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d);

@@ -112,6 +112,14 @@ static bool describe(struct wb_program *p, const struct image *im, const struct 
 	       show_texts(p, k->launch.scene, &out->scene);
 }
 
+static bool complete_all(struct wb_program *p, const struct wb_config *c, struct diag *d)
+{
+	for (struct image *im = p->image; im; im = im->next)
+		if (!lines_complete(im, c, d))
+			return false;
+	return true;
+}
+
 static bool describe_all(struct wb_program *p)
 {
 	unsigned n = 0;
@@ -239,7 +247,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	else if (named_machine(c, name, &o.machine, &d) &&
 		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
 		  image_load(bytes, n, name, &o, &p->image, &d)) &&
-		 check_entry(c, p->image, &d) && !describe_all(p))
+		 check_entry(c, p->image, &d) && complete_all(p, c, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {
 		wb_program_free(p);

@@ -253,6 +253,9 @@ struct isa_ops {
 	 * gets no edge, a word with a path at least one. False: the host has no memory. NULL: edges of the machine are
 	 * unknown. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
+	/* Lines of a source by word of a decoded program, 0: none, as a compiler gave them: put right and complete, so that
+	 * a cost stands where a person looks for its reason. False: the host has no memory. NULL: lines are right. */
+	bool (*lines)(const struct program *p, uint32_t *line, struct arena *a);
 	/* Report, by pc, instructions that decode and run here but go wrong on the hardware. False: the host has no
 	 * memory. NULL: no checks. */
 	bool (*lint)(const struct program *p, const struct image_kernel *k, struct arena *a, isa_report_fn *report,

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Kernels in OpenCL C, as their writers meet them: where lanes part and rejoin under EXEC.
+# Kernels in OpenCL C, as their writers meet them: where lanes part and rejoin under EXEC, and the
+# lines that costs stand on.
 #   c_first.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -45,5 +46,21 @@ ok 'events that part lanes' test "$(grep -c '"flow":"[^"]*diverged' t.events)" =
 "$warpbeam" export t.wbt --format perfetto >t.perfetto
 ok 'divergences in Perfetto' test "$(grep -o '"name":"divergence"' t.perfetto | wc -l)" = "$(sed -n 1p t.counts)"
 ok 'from divergence to rejoin in Perfetto' test "$(grep -o '"ph":"f"' t.perfetto | wc -l)" -gt 100
+
+# ---- costs stand on lines that people wrote ----
+
+# KERNEL LINE: each instruction has a line, the lines' lost slots are the bill's, and LINE has most of them.
+stands_on() {
+	"$warpbeam" annotate "$root/tests/c/$1.cl" --json >$1.json
+	ok "$1: instructions of no line" test "$(jq '[.per_pc[] | select(.issues > 0 and .line == 0)] | length' $1.json)" = 0
+	ok "$1: the sum of the lines" test "$(jq '[.per_line[].lost] | add' $1.json)" = \
+		"$(jq '.bill | .branched_off + .broke + .returned + .exited' $1.json)"
+	ok "$1: lost on line $2" test "$(jq '.per_line | max_by(.lost).line' $1.json)" = "$2"
+	ok "$1: most of it" test "$(jq '[.per_line[].lost] | 100 * max > 60 * add' $1.json)" = true
+}
+stands_on switch "$(grep -n 'switch (' "$root/tests/c/switch.cl" | cut -d: -f1)"
+stands_on life "$(grep -n 'switch (' "$root/tests/c/life.cl" | cut -d: -f1)"
+stands_on scan "$(grep -n 'if (l >= d)' "$root/tests/c/scan.cl" | cut -d: -f1)"
+ok 'no slot is lost to a barrier' test "$(jq '[.per_line[] | select(.text | test("barrier")) | .lost] | add' scan.json)" = 0
 
 finish

@@ -60,14 +60,18 @@ static int next_line(const struct wb_report *r, int after)
 	return next;
 }
 
+/* The sums of a line of the source, or of the instructions of no line (line 0). */
 static void line_row(const struct cli *c, const char *source, int line, const struct line_cost *k, uint64_t most)
 {
 	char shape[4 * HEAT + 1], issues[32] = "", lost[32] = "", stalled[32] = "", lanes[16] = "", text[400];
+	char number[16] = "";
 	double heat = most ? (double)k->heat / (double)most : 0;
 	int n;
 	const char *from = source_line(source, line, &n);
 
-	source_expand(text, sizeof text, from, n);
+	source_expand(text, sizeof text, line ? from : "of no line:", line ? n : (int)sizeof "of no line:" - 1);
+	if (line)
+		snprintf(number, sizeof number, "%d", line);
 	if (k->issues) {
 		grouped(issues, k->issues);
 		snprintf(lanes, sizeof lanes, "%.1f", (double)k->threads / (double)k->issues);
@@ -76,8 +80,8 @@ static void line_row(const struct cli *c, const char *source, int line, const st
 		grouped(lost, k->lost);
 	if (k->stalled)
 		grouped(stalled, k->stalled);
-	printf("%s%s%s %7d %10s %5s %10s %10s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
-	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), line, issues, lanes, lost, stalled,
+	printf("%s%s%s %7s %10s %5s %10s %10s  %s%s%s\n", tint(c, heat > 0.25 ? TINT_HOT : TINT_WARM),
+	       padded_bar(shape, heat, HEAT), tint(c, TINT_NONE), number, issues, lanes, lost, stalled,
 	       tint(c, k->issues ? TINT_BOLD : TINT_DIM), shown(text), tint(c, TINT_NONE));
 }
 
@@ -104,6 +108,7 @@ void report_by_line(const struct cli *c, const struct wb_report *r, const char *
 	int last = last_line(r), line;
 	uint64_t most = 0;
 
+	most = cost_of(r, 0, heat).heat;
 	for (line = next_line(r, 0); line; line = next_line(r, line))
 		most = cost_of(r, line, heat).heat > most ? cost_of(r, line, heat).heat : most;
 	printf("\n%s%-*s %7s %10s %5s %10s %10s  %s%s\n", tint(c, TINT_BOLD), HEAT, "heat", "line", "issues", "lanes",
@@ -118,8 +123,9 @@ void report_by_line(const struct cli *c, const struct wb_report *r, const char *
 			line = next_line(r, line) - 1;
 		}
 	}
-	if (cost_of(r, 0, heat).instructions) {
-		printf("%*s %7s %10s %5s %10s %10s  of no line:\n", HEAT, "", "", "", "", "", "");
+	struct line_cost none = cost_of(r, 0, heat);
+	if (none.instructions) {
+		line_row(c, source, 0, &none, most);
 		instructions_of(c, r, 0);
 	}
 }

@@ -27,6 +27,7 @@ const struct isa_ops gcn_isa = {
 	.bind = gcn_bind,
 	.launch = gcn_launch,
 	.edges = gcn_edges,
+	.lines = gcn_lines,
 	.lint = gcn_lint,
 	.warp_bytes = gcn_warp_bytes,
 	.start_block = gcn_start_block,

@@ -17,6 +17,7 @@ void gcn_start_block(struct block *b, const struct launch_params *params);
 void gcn_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 void gcn_ports(const struct program *p, const struct insn *in, struct ports *out);
 void gcn_port_name(unsigned port, char *text, size_t size);
+bool gcn_lines(const struct program *p, uint32_t *line, struct arena *a);
 bool gcn_edges(const struct program *p, struct isa_edge (*edge)[2]);
 uint32_t *gcn_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 bool gcn_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *value);

@@ -1,0 +1,308 @@
+/* Lines of a source for instructions that a compiler gave none, or a wrong one: a wavefront's masks are made of what
+ * compares have found, and a person looks for their cost at the condition.
+ *
+ * - An instruction that writes EXEC or branches under a condition takes the line of the compare that its mask comes
+ *   from, whatever line it has: the compiler gives it the line of what stands in front of it.
+ * - An instruction without a line that makes a mask, or compares, takes the line of what its operands come from.
+ * - Whatever else has none takes the line of its block, or of a block that leads there.
+ *
+ * Definitions are looked for backwards along the edges of the program, the nearest first. */
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/ops.h"
+#include "core/isa/gcn/run.h"
+#include "core/program.h"
+
+/* Registers by number: scalar codes, scc, vector registers. NOTHING: an operand that no instruction makes. */
+enum { REG_SCC = 128, REG_V = 256, NOTHING = -1, OPERANDS = 6, DEEPEST = 32 };
+
+struct lines {
+	const struct program *p;
+	uint32_t n;                     /* words of code */
+	struct isa_edge (*edge)[2];
+	uint32_t *first, *pred;         /* predecessors of word i: pred[first[i]] … pred[first[i + 1] - 1] */
+	uint32_t *line;                 /* by word; 0: none */
+	uint32_t *own;                  /* lines from the file */
+	uint32_t *queue, *seen;         /* of a walk backwards: words to visit, and the walk that saw a word last */
+	uint32_t walk;
+	uint8_t *visited;               /* by word: an instruction of the present chain of masks */
+	uint64_t steps;                 /* remaining steps of all walks, a bound for files that are made to be slow */
+};
+
+/* ---- instructions ---- */
+
+static unsigned encoding(const struct insn *in)
+{
+	return gcn_row_of(in)->encoding;
+}
+
+static bool is_scalar(const struct insn *in)
+{
+	unsigned e = encoding(in);
+
+	return e == ENC_SOP1 || e == ENC_SOP2 || e == ENC_SOPC || e == ENC_SOPK;
+}
+
+static unsigned words_of(const struct opnd *o)
+{
+	return o->width > 4 ? (o->width + 3u) / 4 : 1;
+}
+
+static bool is_file(const struct opnd *o, enum gcn_file file)
+{
+	return o->shape == OPND_REG && o->file == file;
+}
+
+/* s_and_saveexec_b64 … s_andn2_wrexec_b64: EXEC is an operand that is not named. */
+static bool is_exec_op(const struct insn *in)
+{
+	unsigned e = in->row->exec;
+
+	return (e >= GCN_EXEC_s_and_saveexec_b64 && e <= GCN_EXEC_s_xnor_saveexec_b64) ||
+	       (e >= GCN_EXEC_s_andn1_saveexec_b64 && e <= GCN_EXEC_s_andn2_wrexec_b64);
+}
+
+static bool covers(const struct opnd *o, int reg)
+{
+	int first = o->reg + (o->file == FILE_V ? REG_V : 0);
+
+	return (is_file(o, FILE_S) || is_file(o, FILE_V)) && reg >= first && reg < first + (int)words_of(o);
+}
+
+static bool writes_exec(const struct insn *in)
+{
+	return is_exec_op(in) || gcn_row_of(in)->flags & WRITES_EXEC || covers(&in->dst, CODE_EXEC) ||
+	       in->flags_dst == CODE_EXEC;
+}
+
+static bool writes(const struct insn *in, int reg)
+{
+	if (!in->row)
+		return false;
+	if (reg == CODE_EXEC)
+		return writes_exec(in);
+	if (reg == REG_SCC)
+		return is_scalar(in) && in->row->exec != GCN_EXEC_s_mov_b32 && in->row->exec != GCN_EXEC_s_mov_b64;
+	return covers(&in->dst, reg) || (in->flags_dst != FLAGS_NONE && (reg == in->flags_dst || reg == in->flags_dst + 1));
+}
+
+/* Does its result come from the bits of masks alone? */
+static bool makes_mask(const struct insn *in)
+{
+	return is_scalar(in) && encoding(in) != ENC_SOPC && (is_exec_op(in) || in->dst.width == 8);
+}
+
+static bool is_compare(const struct insn *in)
+{
+	return encoding(in) == ENC_SOPC || (encoding(in) == ENC_SOPK && in->dst.shape == OPND_NONE) ||
+	       (is_file(&in->dst, FILE_S) && !is_scalar(in) && encoding(in) != ENC_SMEM);
+}
+
+/* The register that a branch tests; NOTHING: it tests none. */
+static int tested(const struct insn *in)
+{
+	switch (in->row->exec) {
+	case GCN_EXEC_s_cbranch_scc0:
+	case GCN_EXEC_s_cbranch_scc1: return REG_SCC;
+	case GCN_EXEC_s_cbranch_vccz:
+	case GCN_EXEC_s_cbranch_vccnz: return CODE_VCC;
+	case GCN_EXEC_s_cbranch_execz:
+	case GCN_EXEC_s_cbranch_execnz: return CODE_EXEC;
+	}
+	return NOTHING;
+}
+
+static bool steers(const struct insn *in)
+{
+	return writes_exec(in) || tested(in) != NOTHING;
+}
+
+/* What an instruction is made of, EXEC last: every mask is made of EXEC, too. */
+static unsigned operands(const struct insn *in, int reg[OPERANDS])
+{
+	unsigned n = 0;
+	bool exec = is_exec_op(in);
+
+	if (tested(in) != NOTHING)
+		reg[n++] = tested(in);
+	if (in->row->exec == GCN_EXEC_s_cselect_b64 || in->row->exec == GCN_EXEC_s_cmov_b64)
+		reg[n++] = REG_SCC;
+	for (int i = 0; i < ISA_MAX_SRC; i++) {
+		const struct opnd *o = &in->src[i];
+		if (is_file(o, FILE_S) && o->reg == CODE_EXEC)
+			exec = true;
+		else if (is_file(o, FILE_S) || is_file(o, FILE_V))
+			reg[n++] = o->reg + (o->file == FILE_V ? REG_V : 0);
+	}
+	if (gcn_row_of(in)->flags & CARRY_IN && in->src[2].shape == OPND_NONE && n < OPERANDS)
+		reg[n++] = CODE_VCC;
+	if (exec && n < OPERANDS)
+		reg[n++] = CODE_EXEC;
+	return n;
+}
+
+/* ---- definitions ---- */
+
+/* Calls found(l, d, depth) for instructions d that the value of `reg` before word i comes from, the nearest first,
+ * until a call gives a line. */
+typedef uint32_t found_fn(struct lines *l, uint32_t d, unsigned depth);
+
+static uint32_t definitions(struct lines *l, uint32_t i, int reg, unsigned depth, found_fn *found)
+{
+	enum { NEAR = 8 };              /* definitions that are tried */
+	uint32_t at[NEAR], n = 0, head = 0, tail = 0, walk = ++l->walk, line = 0;
+
+	for (l->queue[tail++] = i; head < tail && n < NEAR && l->steps; head++, l->steps--)
+		for (uint32_t k = l->first[l->queue[head]]; k < l->first[l->queue[head] + 1]; k++) {
+			uint32_t from = l->pred[k];
+			if (l->seen[from] == walk)
+				continue;
+			l->seen[from] = walk;
+			if (!writes(&l->p->insn[from], reg))
+				l->queue[tail++] = from;
+			else if (n < NEAR)
+				at[n++] = from;
+		}
+	for (uint32_t k = 0; k < n && !line; k++)
+		line = found(l, at[k], depth);
+	return line;
+}
+
+/* The line that the file gives to a definition. */
+static uint32_t line_of_file(struct lines *l, uint32_t d, unsigned depth)
+{
+	(void)depth;
+	return l->own[d];
+}
+
+static uint32_t line_of_operands(struct lines *l, uint32_t i, unsigned depth, found_fn *found)
+{
+	int reg[OPERANDS];
+	unsigned n = operands(&l->p->insn[i], reg);
+	uint32_t line = 0;
+
+	for (unsigned k = 0; k < n && !line; k++)
+		line = definitions(l, i, reg[k], depth, found);
+	return line;
+}
+
+/* The line of the condition that the mask of instruction d comes from. */
+static uint32_t line_of_mask(struct lines *l, uint32_t d, unsigned depth)
+{
+	const struct insn *in = &l->p->insn[d];
+	uint32_t line;
+
+	if (!makes_mask(in) && !(writes_exec(in) && !is_compare(in)))
+		return l->own[d] || !is_compare(in) ? l->own[d] : line_of_operands(l, d, depth, line_of_file);
+	if (depth == DEEPEST || l->visited[d])
+		return 0;
+	l->visited[d] = 1;
+	line = line_of_operands(l, d, depth + 1, line_of_mask);
+	l->visited[d] = 0;
+	return line;
+}
+
+/* ---- the whole program ---- */
+
+static bool edges(struct lines *l, struct arena *a)
+{
+	uint32_t n = l->n, sum = 0;
+
+	l->edge = arena_alloc(a, (n + 1) * sizeof *l->edge, 8);
+	l->first = ARENA_ARRAY(a, uint32_t, n + 2);
+	l->pred = ARENA_ARRAY(a, uint32_t, 2 * n + 1);
+	if (!l->edge || !l->first || !l->pred)
+		return false;
+	memset(l->edge, 0, (n + 1) * sizeof *l->edge);
+	if (!gcn_edges(l->p, l->edge))
+		return false;
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		for (uint32_t i = 0; i < n; i += l->p->insn[i].length / 4u)
+			for (int e = 0; e < 2; e++) {
+				uint32_t to = l->edge[i][e].to / 4;
+				if (l->edge[i][e].kind == EDGE_NONE || l->edge[i][e].kind == EDGE_CALL || to >= n)
+					continue;
+				if (pass)
+					l->pred[l->first[to]++] = i;
+				else
+					l->first[to + 1]++;
+			}
+		for (uint32_t i = 0; !pass && i <= n; i++)
+			l->first[i] = sum += l->first[i];
+	}
+	for (uint32_t i = n; i; i--)    /* the second pass has moved each to the next one's beginning */
+		l->first[i] = l->first[i - 1];
+	l->first[0] = 0;
+	return true;
+}
+
+static void lines_of_conditions(struct lines *l)
+{
+	for (uint32_t i = 0; i < l->n; i += l->p->insn[i].length / 4u) {
+		const struct insn *in = &l->p->insn[i];
+		uint32_t line = 0;
+		if (in->row && steers(in))
+			line = line_of_operands(l, i, 0, line_of_mask);
+		else if (in->row && !l->own[i] && (makes_mask(in) || is_compare(in)))
+			line = line_of_mask(l, i, 0);
+		if (line)
+			l->line[i] = line;
+	}
+}
+
+/* Does word i follow its only predecessor, which leads nowhere else? */
+static bool continues(const struct lines *l, uint32_t i)
+{
+	uint32_t before = l->first[i] < l->n ? l->pred[l->first[i]] : l->n;
+
+	return l->first[i + 1] - l->first[i] == 1 && before < i && l->edge[before][1].kind == EDGE_NONE;
+}
+
+static void lines_within_blocks(struct lines *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (!l->line[i] && continues(l, i))
+			l->line[i] = l->line[l->pred[l->first[i]]];
+	for (uint32_t i = l->n; i--;)
+		if (continues(l, i) && !l->line[l->pred[l->first[i]]])
+			l->line[l->pred[l->first[i]]] = l->line[i];
+}
+
+/* Lines along the edges, forwards and then backwards, until nothing changes. */
+static void lines_of_blocks(struct lines *l)
+{
+	bool more = true;
+
+	lines_within_blocks(l);
+	for (int pass = 0; more && pass < DEEPEST; pass++) {
+		more = false;
+		for (uint32_t i = 0; i < l->n; i++)
+			for (uint32_t k = l->first[i]; !l->line[i] && k < l->first[i + 1]; k++)
+				more |= (l->line[i] = l->line[l->pred[k]]) != 0;
+		for (uint32_t i = l->n; i--;)
+			for (uint32_t k = l->first[i]; l->line[i] && k < l->first[i + 1]; k++)
+				if (!l->line[l->pred[k]]) {
+					l->line[l->pred[k]] = l->line[i];
+					more = true;
+				}
+	}
+}
+
+bool gcn_lines(const struct program *p, uint32_t *line, struct arena *a)
+{
+	struct lines l = { .p = p, .n = p->code_bytes / 4, .line = line };
+
+	l.steps = 64ull * l.n + (1 << 20);
+	l.own = ARENA_ARRAY(a, uint32_t, l.n + 1);
+	l.queue = ARENA_ARRAY(a, uint32_t, l.n + 1);
+	l.seen = ARENA_ARRAY(a, uint32_t, l.n + 1);
+	l.visited = ARENA_ARRAY(a, uint8_t, l.n + 1);
+	if (!l.own || !l.queue || !l.seen || !l.visited || !edges(&l, a))
+		return false;
+	memcpy(l.own, line, l.n * sizeof *line);
+	lines_of_conditions(&l);
+	lines_of_blocks(&l);
+	return true;
+}
