@@ -170,12 +170,16 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 	const struct wb_config *c = load->config;
 	const char *chip = config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : NULL;
 	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
-	const struct isa_ops *own = o->machine ? NULL : isa_of_text(text), *isa = own ? own : isa_find(im->machine);
+	const struct isa_ops *said = isa_of_text(text), *own = o->machine ? NULL : said;
+	const struct isa_ops *isa = own ? own : isa_find(im->machine), *asked = chip ? isa_of_chip(chip) : NULL;
 	struct mover m = { &im->arena, true };
 	struct asm_program p;
 
 	if (!isa)
 		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
+	if (said && asked && said != asked)
+		return diag_set(d, DIAG_USAGE, "the program is for machine %s, by its .chip; --chip %s is of machine %s",
+				said->name, chip, asked->name);
 	if (own && !(im->machine = arena_strdup(&im->arena, own->name)))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (isa->text.assemble)

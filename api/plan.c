@@ -11,17 +11,32 @@
 #include "api/numbers.h"
 #include "api/simd.h"
 #include "core/base/text.h"
+#include "core/isa/table.h"
 #include "inspect/check.h"
+
+/* Images by --chip: those compiled for the chip, before those of older chips that the chip runs, before others. */
+static unsigned rank_image(const struct image *im, const void *context)
+{
+	const struct wb_config *c = context;
+	const struct isa_ops *isa = isa_find(im->machine);
+	const char *name = config_text(c, OPT_CHIP);
+	uint32_t built, features;
+
+	if (!config_given(c, OPT_CHIP) || !isa || !im->chip ||
+	    !isa_name_find(isa->table->chips, name, strlen(name), &features) ||
+	    !isa_name_find(isa->table->chips, im->chip, strlen(im->chip), &built) || built & ~features)
+		return 0;
+	return 1 + (unsigned)__builtin_popcount(built);
+}
 
 static bool choose_kernel(struct wb_launch *l, const char *name, struct diag *d)
 {
-	const char *chip = config_given(l->inputs->config, OPT_CHIP) ? config_text(l->inputs->config, OPT_CHIP) : NULL;
-
 	if (!name && config_given(l->inputs->config, OPT_KERNEL))
 		name = config_text(l->inputs->config, OPT_KERNEL);
 	if (name && !(name = arena_text(&l->arena, name, strlen(name))))     /* storage like the image's names */
 		return diag_set(d, DIAG_ENV, "out of memory");
-	l->plan.kernel = image_find(l->inputs->program->image, name, chip, &l->plan.image, d);
+	l->plan.kernel = image_find(l->inputs->program->image, name, rank_image, l->inputs->config,
+				    &l->plan.image, d);
 	return l->plan.kernel != NULL;
 }
 

@@ -82,13 +82,8 @@ static void list_names(const struct image *first, char *text, size_t size)
 	}
 }
 
-static bool same_chip(const struct image *im, const char *chip)
-{
-	return chip && im->chip && !strcmp(im->chip, chip);
-}
-
-const struct image_kernel *image_find(const struct image *first, const char *name, const char *chip,
-				      const struct image **owner, struct diag *d)
+const struct image_kernel *image_find(const struct image *first, const char *name, image_rank_fn *rank,
+				      const void *context, const struct image **owner, struct diag *d)
 {
 	const struct image_kernel *found = NULL;
 	const struct image *in = NULL;
@@ -99,7 +94,7 @@ const struct image_kernel *image_find(const struct image *first, const char *nam
 			if (name && strcmp(k->name, name))
 				continue;
 			several |= found && strcmp(found->name, k->name);
-			if (!found || (same_chip(im, chip) && !same_chip(in, chip))) {
+			if (!found || (rank && rank(im, context) > rank(in, context))) {
 				found = k;
 				in = im;
 			}

@@ -324,7 +324,8 @@ WB_API enum wb_status wb_isa_reference(const char *isa, const char *format, stru
 struct wb_launch;
 
 /* Prepare kernel `kernel` of p (NULL: the kernel named by c, else the only kernel) for a run under c: arguments,
- * memory, blocks. p must outlive the launch. A launch runs once. */
+ * memory, blocks. p must outlive the launch. A launch runs once. Code compiled for another chip than the option "chip" of
+ * c names, or for a higher compute capability, is refused with WB_USAGE: load sources with the chip of their launch. */
 WB_API enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, const struct wb_config *c,
 				    struct wb_launch **out, struct wb_diag *d);
 WB_API void wb_launch_free(struct wb_launch *l);

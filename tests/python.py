@@ -1,4 +1,4 @@
-"""The package on programs whose results are known.   python.py EXAMPLES NOTEBOOK PAGE"""
+"""The package on programs whose results are known.   python.py EXAMPLES NOTEBOOK PAGE CODE_OBJECT"""
 import ast
 import doctest
 import json
@@ -15,7 +15,7 @@ try:
 except ImportError:
     numpy = None
 
-EXAMPLES, NOTEBOOK, PAGE = map(os.path.abspath, sys.argv[1:4])
+EXAMPLES, NOTEBOOK, PAGE, TWO = map(os.path.abspath, sys.argv[1:5])
 
 # Each thread adds 3 to its word of a buffer.
 ADD = """
@@ -69,6 +69,26 @@ class Package(unittest.TestCase):
         data = numpy.arange(32, dtype="u4").reshape(4, 8)
         result = warpbeam.loads(ADD).run(data, numpy.uint32(3))
         self.assertTrue((result.argument(0) == data + 3).all())
+
+    def test_another_chip(self):
+        """A source is compiled again for the chip of a launch; compiled code is refused."""
+        program = warpbeam.loads(ADD.replace(".chip g200\n", ""))
+        self.assertEqual(program.run(bytes(128), 3, chip="g80").report["launch"]["chip"], "g80")
+        self.assertEqual(program.run(bytes(128), 3).report["launch"]["chip"], "g200")
+        with self.assertRaises(warpbeam.Error) as caught:
+            warpbeam.load(TWO).run(bytes(256), 2.0, 3, kernel="fill", chip="tonga")
+        self.assertEqual(caught.exception.status, 2)
+        self.assertIn("is for gfx900; compile it for tonga with clang -mcpu=tonga", str(caught.exception))
+
+    def test_opencl_for_another_chip(self):
+        try:
+            program = warpbeam.load(os.path.join(EXAMPLES, "scan.cl"))
+        except warpbeam.Error as error:
+            self.skipTest(str(error))
+        tonga = program.run(chip="tonga")
+        self.assertEqual((tonga.report["launch"]["chip"], tonga.report["result"]), ("tonga", "ok"))
+        self.assertEqual(bytes(tonga.argument(0)), bytes(program.run().argument(0)))
+        self.assertIn("v_add_u32", program.disassemble(chip="tonga"))
 
     def test_errors(self):
         with self.assertRaises(warpbeam.Error) as caught:

@@ -173,6 +173,7 @@ struct isa_table {
 	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
+	const char *compiler;       /* command that compiles a source for the chip named behind the command; NULL: unknown */
 	uint8_t unit;               /* bytes; every length is a multiple */
 	uint8_t always;             /* guard of rows without a guard */
 };

@@ -186,9 +186,24 @@ _WORDS = ("args", "expectations", "scene")     # members of a wb_kernel that are
 class Program:
     """A file, or text, with its kernels."""
 
-    def __init__(self, handle, name):
+    def __init__(self, handle, name, options=None):
         self._handle = ffi.gc(handle, lib.wb_program_free)
+        self._options = dict(options or {})
+        self._for_chip = {}
         self.name = name
+
+    def _compiled(self, options):
+        """This program, or the same source compiled for the chip that the options name: code of one chip is no code of
+        another."""
+        chip = options.get("chip")
+        if chip is None or chip == self._options.get("chip") or self.format not in ("asm", "opencl"):
+            return self
+        if chip not in self._for_chip:
+            file = ffi.new("struct wb_file *")
+            lib.wb_program_file(self._handle, 0, file)
+            source = bytes(ffi.buffer(file.bytes, file.size))
+            self._for_chip[chip] = loads(source, self.name, **{**self._options, "chip": chip})
+        return self._for_chip[chip]
 
     @property
     def format(self):
@@ -222,7 +237,7 @@ class Program:
         """The listing of every kernel; source: as a text that can be assembled."""
         text, diag = ffi.new("struct wb_text *"), ffi.new("struct wb_diag *")
         flags = (lib.WB_LIST_SOURCE if source else 0) | (lib.WB_LIST_BARE if bare else 0)
-        _check(lib.wb_disassemble(self._handle, _Config(options).handle, flags, text, diag), diag)
+        _check(lib.wb_disassemble(self._compiled(options)._handle, _Config(options).handle, flags, text, diag), diag)
         listing = _text(text.data)
         lib.wb_text_free(text)
         return listing
@@ -230,7 +245,7 @@ class Program:
     def launch(self, *args, kernel=None, **options):
         """A Launch of a kernel with these arguments: buffers (bytes, bytearray, arrays), numbers, NumPy scalars, or words
         of -a; options as on the command line ("mp_mode" for --mp-mode)."""
-        return Launch(self, args, kernel, options)
+        return Launch(self._compiled(options), args, kernel, options)
 
     def run(self, *args, kernel=None, check=True, **options):
         """Run to the end: a Result. A fault, limit or hang raises Error, whose `result` has the report; with
@@ -247,7 +262,7 @@ def load(path, **options):
     """Load a file of any kind that `warpbeam run` takes."""
     program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
     _check(lib.wb_program_open(_for_c(os.fsencode(path)), _Config(options).handle, program, diag), diag)
-    return Program(program[0], os.fspath(path))
+    return Program(program[0], os.fspath(path), options)
 
 
 def loads(source, name="text.s", **options):
@@ -255,7 +270,7 @@ def loads(source, name="text.s", **options):
     data = source.encode() if isinstance(source, str) else bytes(source)
     program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
     _check(lib.wb_program_load(data, len(data), _for_c(name), _Config(options).handle, program, diag), diag)
-    return Program(program[0], name)
+    return Program(program[0], name, options)
 
 
 # ---- launches ----

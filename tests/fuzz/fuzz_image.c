@@ -96,6 +96,6 @@ void fuzz_image(const uint8_t *bytes, size_t size, const char *format)
 	}
 	for (const struct image *im = first; im; im = im->next)
 		touch_image(im);
-	image_find(first, NULL, "sm_11", NULL, &d);
+	image_find(first, NULL, NULL, NULL, NULL, &d);
 	image_free(first);
 }

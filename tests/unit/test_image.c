@@ -28,6 +28,11 @@ static void add(struct image *im, const char *name)
 	k->name = name;
 }
 
+static unsigned named(const struct image *im, const void *chip)
+{
+	return !strcmp(im->chip, chip);
+}
+
 static void kernels_are_found(void **state)
 {
 	(void)state;
@@ -37,21 +42,21 @@ static void kernels_are_found(void **state)
 	a->next = b;
 	a->chip = "sm_10";
 	b->chip = "sm_13";
-	assert_null(image_find(a, NULL, NULL, &owner, &d));
+	assert_null(image_find(a, NULL, NULL, NULL, &owner, &d));
 	assert_int_equal(d.kind, DIAG_INPUT);
 	add(a, "one");
 	add(b, "one");
-	assert_ptr_equal(image_find(a, NULL, NULL, &owner, &d), &a->kernels[0]);
-	assert_ptr_equal(image_find(a, "one", "sm_13", &owner, &d), &b->kernels[0]);
+	assert_ptr_equal(image_find(a, NULL, NULL, NULL, &owner, &d), &a->kernels[0]);
+	assert_ptr_equal(image_find(a, "one", named, "sm_13", &owner, &d), &b->kernels[0]);
 	assert_ptr_equal(owner, b);
-	assert_ptr_equal(image_find(a, "one", "sm_12", &owner, &d), &a->kernels[0]);
+	assert_ptr_equal(image_find(a, "one", named, "sm_12", &owner, &d), &a->kernels[0]);
 	add(b, "on");
-	assert_null(image_find(a, NULL, NULL, &owner, &d));
+	assert_null(image_find(a, NULL, NULL, NULL, &owner, &d));
 	assert_int_equal(d.kind, DIAG_USAGE);
 	assert_string_equal(d.text, "several kernels; choose one with --kernel: one, on");
 	assert_string_equal(d.file, "f");
-	assert_ptr_equal(image_find(a, "on", NULL, NULL, &d), &b->kernels[1]);
-	assert_null(image_find(a, "two", NULL, &owner, &d));
+	assert_ptr_equal(image_find(a, "on", NULL, NULL, NULL, &d), &b->kernels[1]);
+	assert_null(image_find(a, "two", NULL, NULL, &owner, &d));
 	assert_string_equal(d.text, "no kernel `two`; there is: one, on");
 	image_free(a);
 }

@@ -430,7 +430,7 @@ static void cubins_inside_an_executable(void **state)
 	assert_int_equal(second->offset, text_at);
 	assert_string_equal(third->kernels[0].name, "two");
 	assert_null(third->next);
-	assert_non_null(image_find(im, "k", NULL, &owner, NULL));
+	assert_non_null(image_find(im, "k", NULL, NULL, &owner, NULL));
 	assert_ptr_equal(owner, second);
 	image_free(im);
 	hostile(host, 400);

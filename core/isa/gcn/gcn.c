@@ -74,5 +74,5 @@ const struct isa_table gcn_table = {
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = GCN_EXEC_COUNT, .issue = &gcn_issue,
 	.chips = chips, .modes = modes, .chip = "gfx900", .mode = "cp",
-	.unit = 4, .describe = describe,
+	.unit = 4, .describe = describe, .compiler = "clang -mcpu=",
 };

@@ -73,6 +73,6 @@ const struct isa_table tesla_table = {
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
 	.issue = &issue,
-	.chips = chips, .modes = modes, .chip = "g200", .mode = "cp",
+	.chips = chips, .modes = modes, .chip = "g200", .mode = "cp", .compiler = "nvcc -arch=",
 	.unit = 4, .always = PRED_ALWAYS,
 };
