@@ -1,5 +1,5 @@
-/* Bank conflicts (banks.h): passes are counted word by word, and common patterns (words at a fixed distance, words near
- * each other) by quicker ways that come to the same. */
+/* Bank conflicts (banks.h): passes are counted word by word; common patterns (words at a fixed distance, words near
+ * each other) have faster ways with the same result. */
 #include "mem/banks.h"
 
 #include <limits.h>
@@ -28,15 +28,15 @@ static bool evenly_spaced(const uint32_t *addr, uint32_t n)
 	return !others;
 }
 
-/* Passes for words that many words apart: how many of them share a bank is the largest power of two in it. */
+/* Passes for words `words` words apart: the largest power of two in the distance is the number of words in a bank. */
 static unsigned passes_of_step(const struct banks *b, uint32_t words)
 {
 	uint32_t power = words & -words, lanes = power < b->count ? power * b->lanes / b->count : b->lanes;
 	return !words || !lanes ? 1 : lanes;
 }
 
-/* Which words the lanes want, modulo WINDOW, and which places there several lanes want. What programs do mostly stays
- * within a window, and then its rows of banks tell all. */
+/* Wanted words modulo WINDOW, and words wanted by several lanes. Most accesses stay within a window, where the window's
+ * rows of banks suffice. */
 enum { WINDOW = 64 };
 
 struct places {
@@ -55,7 +55,7 @@ static struct places places_of(const uint32_t *addr, lane_mask lanes)
 	return p;
 }
 
-/* The places taken in the bank that has most of them, and the banks that have more than one. */
+/* The most places taken in a bank, and the banks with more than one. */
 static unsigned deepest(const struct banks *b, uint64_t taken, uint64_t *crowded)
 {
 	uint64_t at_least[WINDOW + 1] = { 0 }, row_of_banks = lanes_first((int)b->count);
@@ -73,7 +73,7 @@ static unsigned deepest(const struct banks *b, uint64_t taken, uint64_t *crowded
 	return deepest;
 }
 
-/* Banks that have one of these places. */
+/* Banks of places. */
 static uint64_t banks_of(const struct banks *b, uint64_t places)
 {
 	for (unsigned n = WINDOW / 2; n >= b->count; n /= 2)
@@ -81,7 +81,7 @@ static uint64_t banks_of(const struct banks *b, uint64_t places)
 	return places & lanes_first((int)b->count);
 }
 
-/* The lanes that want something of `banks`. */
+/* The lanes with words in `banks`. */
 static lane_mask lanes_at(const struct banks *b, const uint32_t *addr, lane_mask lanes, uint64_t banks)
 {
 	lane_mask at = 0;
@@ -91,17 +91,17 @@ static lane_mask lanes_at(const struct banks *b, const uint32_t *addr, lane_mask
 	return at & lanes;
 }
 
-/* A word and how many lanes still want it. */
+/* A word and the number of lanes that still want it. */
 struct word {
 	struct word *next;             /* of its bank */
 	uint32_t index, bank, lanes;
-	uint32_t depth;                /* words of its bank, up to this one */
+	uint32_t depth;                /* words of the bank up to and with the word */
 };
 
-/* The words of a group, and which of them each lane wants. */
+/* The words of a group, and each lane's word. */
 struct wanted {
 	struct word word[LANES_MAX], *of[LANES_MAX];
-	uint32_t words, depth;         /* how many; of the bank with most of them */
+	uint32_t words, depth;         /* number of words; of the fullest bank */
 };
 
 static void collect(const struct banks *b, struct wanted *w, const uint32_t *addr, lane_mask lanes)
@@ -137,7 +137,7 @@ static const struct word *broadcast(const struct wanted *w, lane_mask lanes)
 	return best;
 }
 
-/* The lanes that one pass serves. */
+/* The lanes served by one pass. */
 static lane_mask serve(struct wanted *w, lane_mask lanes)
 {
 	const struct word *best = broadcast(w, lanes);
@@ -157,7 +157,7 @@ static lane_mask serve(struct wanted *w, lane_mask lanes)
 enum { VECTOR_LANES = 16 };     /* words of a vector of the host's */
 
 #ifdef __x86_64__
-/* A group that is a vector of the host's, on a host that compares all its lanes with each other in one instruction. */
+/* Is a group a vector of the host, on a host that compares all lanes with each other in one instruction? */
 static bool compares_lanes(const struct banks *b)
 {
 	return b->lanes == VECTOR_LANES && !b->broadcasts_all && __builtin_cpu_supports("avx512bitalg") &&
@@ -166,14 +166,14 @@ static bool compares_lanes(const struct banks *b)
 
 #define COMPARES_LANES __attribute__((target("avx512f,avx512cd,avx512bw,avx512vpopcntdq")))
 
-/* Of each of `lanes`, those among them that are in its set. */
+/* By lane of `lanes`: lanes of the group in the lane's set. */
 COMPARES_LANES
 static inline __m512i among(__m512i set, uint32_t lanes)
 {
 	return _mm512_maskz_and_epi32((__mmask16)lanes, set, _mm512_set1_epi32((int)lanes));
 }
 
-/* The most lanes in a set of `low`, and in one of `high`. */
+/* The most lanes in a set of `low`, and in a set of `high`. */
 COMPARES_LANES
 static inline __m128i most(__m512i low, __m512i high)
 {
@@ -191,8 +191,8 @@ static inline unsigned most_of_one(__m512i set)
 	return (unsigned)_mm_extract_epi16(most(set, set), 0);
 }
 
-/* The lanes among `lanes` that want the word that most of them want, the lowest lane's among equals. same: of each
- * lane, those before it that want its word. */
+/* The lanes of the word that most of `lanes` want, the lowest lane's among equals. same: by lane, earlier lanes with
+ * the same word. */
 COMPARES_LANES
 static uint32_t of_broadcast(__m512i same, uint32_t lanes)
 {
@@ -209,7 +209,7 @@ static uint32_t of_broadcast(__m512i same, uint32_t lanes)
 	return best;
 }
 
-/* Is `again`, the lanes that want what one before them wants, about several words? */
+/* Do the lanes of `again`, which repeat an earlier lane's word, repeat several words? */
 COMPARES_LANES
 static inline bool several(__m512i word, uint32_t again)
 {
@@ -222,8 +222,8 @@ static inline bool several(__m512i word, uint32_t again)
 					     _mm512_broadcastd_epi32(_mm512_castsi512_si128(first)));
 }
 
-/* Pass by pass, as long as there are several words that more than one lane wants. If it is one, all those have it in
- * the first pass, and what is left of a bank goes word by word. */
+/* Pass by pass, as long as several words have more than one lane. A single such word goes to all its lanes in the first
+ * pass, and the rest of each bank word by word. */
 COMPARES_LANES
 static unsigned passes_by_lanes(const struct banks *b, const uint32_t *addr, uint32_t lanes)
 {
@@ -244,7 +244,7 @@ static unsigned passes_by_lanes(const struct banks *b, const uint32_t *addr, uin
 	return 0;
 }
 
-/* Two groups at once, if all their words differ; else UINT_MAX. */
+/* Two groups at once, if all words differ; else UINT_MAX. */
 COMPARES_LANES
 static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint32_t lanes)
 {
@@ -276,7 +276,7 @@ static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint
 }
 #endif
 
-/* Passes of any accesses, by what most of them are. */
+/* Passes of any accesses, the frequent patterns first. */
 static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
 	struct wanted w;
@@ -284,14 +284,14 @@ static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_
 	uint64_t crowded;
 	unsigned passes = 0, depth;
 
-	/* What nearly all accesses are: an even walk over words. */
+	/* nearly all accesses: an even walk over words */
 	if (lanes == lanes_first((int)b->lanes) && evenly_spaced(addr, b->lanes) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step(b, (addr[1] - addr[0]) / 4);
 	p = places_of(addr, lanes);
 	depth = deepest(b, p.taken, &crowded);
 	if (!p.twice)
 		return depth;
-	/* A lane that has its bank for itself goes in the first pass and is in no other lane's way. */
+	/* A lane alone in its bank goes in the first pass and delays no other lane. */
 	lanes = lanes_at(b, addr, lanes, crowded | banks_of(b, p.twice));
 	collect(b, &w, addr, lanes);
 	if (b->broadcasts_all || w.words <= 1 || w.words == (uint32_t)lanes_count(lanes))
@@ -348,7 +348,7 @@ unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, 
 	return memo->extra;
 }
 
-/* The lanes among `lanes` that want the address of the lowest of them. */
+/* The lanes among `lanes` with the address of the lowest lane. */
 static lane_mask like_the_first(const uint32_t *addr, lane_mask lanes)
 {
 	uint32_t address = addr[lane_of(lanes)];

@@ -1,11 +1,11 @@
-/* Bank conflicts: how many passes a group of lanes takes to a memory of interleaved banks, and to a broadcast memory
- * (CUDA C Programming Guide 4.x, appendix F, compute capability 1.x; the page timing).
+/* Bank conflicts: passes of a group of lanes to a memory of interleaved banks, and to a broadcast memory (CUDA C
+ * Programming Guide 4.x, appendix F, compute capability 1.x; the page timing).
  *
  * Word w lies in bank w modulo the number of banks. The lanes of a warp access in groups: the chips of compute
  * capability 1.x have 16 banks and groups of 16 lanes (half-warps). A pass serves every lane that wants the broadcast
- * word, and one lane of each other bank. The guide leaves open which word is broadcast; here it is the one that most
- * lanes want, the lowest lane's among equals, so that a pattern that can go in one pass does. On other chips a pass
- * takes one word of each bank to all lanes that want it ("AMD APP SDK OpenCL Optimization Guide", LDS: lanes 0 to 31
+ * word, and one lane of each other bank. The guide leaves the choice of the broadcast word open; here most lanes want
+ * the word, among equals the lowest lane, so that a pattern that can go in one pass does. On other chips a pass takes
+ * one word of each bank to all lanes that want the word ("AMD APP SDK OpenCL Optimization Guide", LDS: lanes 0 to 31
  * are checked for conflicts, and 32 to 63; addresses alike are broadcast). Addresses are offsets into one block's
  * shared memory, hence 32 bits. */
 #ifndef WB_MEM_BANKS_H
@@ -21,13 +21,13 @@ enum { BANKS_MAX = 64 };
 struct banks {
 	uint32_t lanes;         /* of a group, 2 to LANES_MAX */
 	uint32_t count;         /* a power of two up to BANKS_MAX */
-	bool broadcasts_all;    /* all words of a pass, not one alone */
+	bool broadcasts_all;    /* a pass broadcasts all of its words, not one */
 };
 
 /* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */
 unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes);
 
-/* The last warp whose passes took some counting: programs load, change and store a word. */
+/* The last warp with counted passes: programs load, change and store the same word. */
 struct bank_memo {
 	const struct banks *banks;
 	uint32_t addr[LANES_MAX];
@@ -35,12 +35,11 @@ struct bank_memo {
 	unsigned extra;
 };
 
-/* Words of a warp of n lanes: passes beyond the one that each of its groups takes anyway. addr[k] is a multiple of 4
- * for each lane k of `lanes`. memo->banks says which banks; the rest of the memo begins as zero. */
+/* Words of a warp of n lanes: passes beyond the first of each group. addr[k] is a multiple of 4 for each lane k of
+ * `lanes`. memo->banks are the banks; the rest of the memo begins as zero. */
 unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, lane_mask lanes);
 
-/* Of a span of 32 words, those that a group's lanes want, one lane each: passes beyond the first, where a bank has at
- * most two of them. */
+/* Words of a group within a span of 32, one lane each: passes beyond the first, for banks with at most two words. */
 static inline bool banks_know_span(const struct banks *b)
 {
 	return b->count >= 16;
@@ -51,7 +50,7 @@ static inline unsigned banks_extra_of_span(const struct banks *b, uint64_t taken
 	return (taken & taken >> (b->count - 1) >> 1) != 0;
 }
 
-/* Broadcast memory, as constants are: one pass for each distinct address of a group. */
+/* Broadcast memory, such as constants: one pass for each distinct address of a group. */
 unsigned const_passes(const uint32_t *addr, lane_mask lanes);
 
 #endif

@@ -1,6 +1,6 @@
-/* The one comparison between an address that a guest chose and the bytes that it may touch. An address is any of 2^32
- * or 2^64, the width of the element is part of the question, and nothing is added to the address: no sum can wrap, and
- * no address is negative. docs/reference/trust.md lists the accesses that rest on it. */
+/* The one comparison between an address chosen by a guest and the bytes open to the guest. An address is any of 2^32 or
+ * 2^64, the width of the element is part of the comparison, and nothing is added to the address: no sum can wrap, and
+ * no address is negative. docs/reference/trust.md lists the accesses. */
 #ifndef WB_MEM_BOUNDS_H
 #define WB_MEM_BOUNDS_H
 

@@ -40,8 +40,8 @@ static void older_rule(const struct coalescer *c, const uint64_t *addr, lane_mas
 		add(t, base + done, size);
 }
 
-/* The lanes whose elements begin in [start, start + bytes). All lanes are compared, which is quick, and those that do
- * not access left out. */
+/* The lanes with elements that begin in [start, start + bytes). Comparing all lanes is faster than skipping inactive
+ * lanes. */
 static lane_mask lanes_in(const struct coalescer *c, const uint64_t *addr, lane_mask lanes, uint64_t start,
 			  uint32_t bytes)
 {

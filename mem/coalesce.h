@@ -1,6 +1,6 @@
-/* Coalescing: how many transactions a group of lanes makes of its accesses to global memory. The two rules are those of
- * the CUDA C Programming Guide 4.x, appendix F (compute capability 1.0 and 1.1; 1.2 and 1.3), as the page timing gives
- * them for half-warps of 16 lanes and transactions of 32, 64 and 128 bytes. */
+/* Coalescing: transactions of a group's accesses to global memory. The two rules are from the CUDA C Programming Guide
+ * 4.x, appendix F (compute capability 1.0 and 1.1; 1.2 and 1.3), as the page timing has them for half-warps of 16 lanes
+ * and transactions of 32, 64 and 128 bytes. */
 #ifndef WB_MEM_COALESCE_H
 #define WB_MEM_COALESCE_H
 
@@ -11,7 +11,7 @@
 
 enum coalesce_rule {
 	COALESCE_OLDER,      /* lane k touches word k of an aligned segment, or every lane goes alone */
-	COALESCE_SEGMENT,    /* segments that the lanes touch, each shrunk to the half in use */
+	COALESCE_SEGMENT,    /* segments of the lanes' elements, each shrunk to the half in use */
 };
 
 struct coalescer {
@@ -27,7 +27,7 @@ struct transaction {
 
 struct transactions {
 	uint32_t count, bytes;
-	bool coalesced;      /* older rule: the group went as one */
+	bool coalesced;      /* older rule: a single transaction for the group */
 	struct transaction each[LANES_MAX];
 };
 
@@ -35,14 +35,14 @@ struct transactions {
 void coalesce(const struct coalescer *c, const uint64_t *addr, lane_mask lanes, uint32_t width,
 	      struct transactions *out);
 
-/* Bytes of the segments that COALESCE_SEGMENT makes, for elements of `width` bytes. */
+/* Bytes of a segment under COALESCE_SEGMENT, for elements of `width` bytes. */
 static inline uint32_t coalesce_segment(const struct coalescer *c, uint32_t width)
 {
 	return c->smallest * width < c->largest ? c->smallest * width : c->largest;
 }
 
-/* Elements side by side of all lanes of a group, from a multiple of all their bytes on, are one transaction by either
- * rule. Its bytes; 0: not for this width. */
+/* Bytes of the single transaction of a whole group's elements side by side, aligned to all their bytes, under either
+ * rule; 0: more transactions at the width. */
 static inline uint32_t coalesce_whole(const struct coalescer *c, uint32_t width)
 {
 	uint32_t bytes = c->lanes * width;
@@ -50,7 +50,7 @@ static inline uint32_t coalesce_whole(const struct coalescer *c, uint32_t width)
 	return width >= 4 && bytes >= c->smallest && bytes <= coalesce_segment(c, width) ? bytes : 0;
 }
 
-/* The transaction of elements side by side from addr on. False: coalesce finds them. */
+/* The transaction of elements side by side from addr on. False: call coalesce. */
 bool coalesce_run(const struct coalescer *c, uint64_t addr, uint32_t width, struct transactions *out);
 
 #endif

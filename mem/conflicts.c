@@ -47,7 +47,7 @@ void conflicts_undo(struct conflicts *s)
 			memcpy(s->page[i]->bytes, s->saved + (size_t)i * PAGE_BYTES, PAGE_BYTES);
 }
 
-/* The first worker saves the page, the others wait for it. */
+/* The first worker saves the page; others wait. */
 static void save(struct conflicts *s, struct global_page *p)
 {
 	int state = PAGE_UNSAVED;
@@ -64,8 +64,8 @@ static void save(struct conflicts *s, struct global_page *p)
 	}
 }
 
-/* Zero bytes, a multiple of a line of the host's cache, for one worker's sets. It takes a kilobyte at a time of
- * what is all workers'. */
+/* Zero bytes, a multiple of a line of the host's cache, for a worker's sets, taken from the common memory a kilobyte at
+ * a time. */
 static void *room(struct worker_sets *w, size_t n)
 {
 	enum { AT_A_TIME = 1 << 10 };
@@ -123,7 +123,7 @@ bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t o
 
 /* ---- comparing sets ---- */
 
-/* The sets of a piece of a page of all workers so far. */
+/* The sets of a piece of a page, joined over the workers so far. */
 struct joint {
 	uint64_t of[RW_SETS][SET_ROWS];
 	bool reduced, mixed;            /* mixed: by several operations */
@@ -138,7 +138,7 @@ static uint64_t words_of(uint64_t segments)
 	return apart * 0xffff;
 }
 
-/* One worker's rows of a piece, by set; of empty sets, empty ones. True: some are not. */
+/* A worker's rows of a piece, by set; of empty sets, empty rows. True: a row is not empty. */
 static bool rows_of(const struct page_sets *p, uint32_t piece, uint64_t joined[REDUCE_SET][SET_ROWS],
 		    const uint64_t *rows[])
 {
@@ -189,7 +189,7 @@ static bool all_empty(const struct page_sets *p)
 	       !p->whole[WRITE_SET];
 }
 
-/* Sets have not been read for long: those of workers to come are on their way to the cache meanwhile. */
+/* Sets have not been read for long: load the next workers' sets into the cache meanwhile. */
 static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t index)
 {
 	enum { MAPS = 4, PAGES = 8 };
@@ -211,7 +211,7 @@ bool conflicts_in_page(const struct conflicts *s, uint32_t index)
 	bool found = false;
 
 	if (s->page[index]->saved != PAGE_SAVED)
-		return false;           /* nothing was stored to it */
+		return false;           /* no store to the page */
 	for (unsigned i = 0; i < s->workers && !found; i++) {
 		const struct page_sets *p = &s->of[i].page[index];
 		load_ahead(s, i, index);

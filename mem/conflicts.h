@@ -1,11 +1,11 @@
-/* Conflicts in global memory between workers that run at once, each as if it were alone (workers are multiprocessors on
- * several host threads, or rooms for blocks that are executed before their time).
+/* Conflicts in global memory between workers that run at once, each as if alone (workers are multiprocessors on several
+ * host threads, or storage for blocks that are executed before their start).
  *
- * Each worker keeps the words that it loads, stores to and reduces as sets of its own: bitmaps by page, a bit a word,
- * written before the word is touched. Afterwards the sets are compared, page by page. Nothing depended on the order of
- * workers if no word that one stores to is in another's sets. Reductions (adding, taking the maximum, …) of the same
- * operation come to the same in any order and conflict with everything else alone. If there is a conflict, memory is
- * put back as it was, for pages are saved whole before their first store, and the launch runs again in order. */
+ * Each worker keeps sets of the words that it loads, stores to and reduces: bitmaps by page, a bit a word, written
+ * before the word is touched. Afterwards the sets are compared, page by page. The order of workers did not matter if no
+ * word that a worker stores to is in another worker's sets. Reductions (adding, taking the maximum, …) of the same
+ * operation commute and conflict with all other accesses only. After a conflict, memory is put back, since pages are
+ * saved whole before their first store, and the launch runs again in order. */
 #ifndef WB_MEM_CONFLICTS_H
 #define WB_MEM_CONFLICTS_H
 
@@ -16,24 +16,24 @@
 
 enum rw_set { READ_SET, WRITE_SET, REDUCE_SET, RW_SETS };
 
-/* A set has rows of 64 words, and a page's come piece by piece: neighbouring blocks touch neighbouring memory, so that
- * of a page that many workers are at each touches little. */
+/* A set has rows of 64 words, and a page's rows come in pieces: neighbouring blocks touch neighbouring memory, so each
+ * of many workers at a page touches little of the page. */
 enum { PAGE_WORDS = PAGE_BYTES / 4, SET_ROWS = 16, SET_PIECES = PAGE_WORDS / 64 / SET_ROWS };
 
 enum page_saved { PAGE_UNSAVED, PAGE_BEING_SAVED, PAGE_SAVED };
 
-/* Words side by side from a multiple of 64 bytes on, as groups of lanes mostly have them, take one bit of a map. A word
- * of it is of as much as a piece is. */
+/* Words side by side from a multiple of 64 bytes on, the usual pattern of lanes, take one bit of a map. A word of the
+ * map covers as much as a piece. */
 enum { SET_SEGMENT = 64, SET_SEGMENT_WORDS = PAGE_BYTES / SET_SEGMENT / 64 };
 
-/* What one worker did to one page. */
+/* A worker's accesses to a page. */
 struct page_sets {
 	uint64_t **of[RW_SETS];         /* SET_PIECES of SET_ROWS each; NULL: it is empty, there or at all */
-	uint64_t *whole[REDUCE_SET];    /* SET_SEGMENT_WORDS, beside these; NULL likewise */
-	uint32_t op;                    /* of its reductions */
+	uint64_t *whole[REDUCE_SET];    /* maps of SET_SEGMENT_WORDS words, in addition to `of`; NULL: empty */
+	uint32_t op;                    /* operation of the reductions */
 };
 
-/* One worker's. */
+/* The sets of a worker. */
 struct worker_sets {
 	struct conflicts *all;
 	uint8_t *room;                  /* for rows to come, `left` bytes */
@@ -50,22 +50,22 @@ struct conflicts {
 	uint8_t *saved;                 /* PAGE_BYTES for each */
 	struct worker_sets *of;
 	struct arena arena;             /* of all sets */
-	pthread_mutex_t lock;           /* of that */
+	pthread_mutex_t lock;           /* protects `used` */
 };
 
 /* Begin with empty sets; nothing is mapped before conflicts_end. False: the host has no memory. */
 bool conflicts_begin(struct conflicts *s, struct global *g, unsigned workers);
-/* Was page `index` accessed by the workers in a way that depends on their order? */
+/* Did the workers access page `index` in a way that depends on their order? */
 bool conflicts_in_page(const struct conflicts *s, uint32_t index);
 /* Put all of memory back as it was at conflicts_begin. */
 void conflicts_undo(struct conflicts *s);
 void conflicts_end(struct conflicts *s);
 
-/* Begin the piece that row `row` of a page is in; the page is saved first if it is to be changed. The row, or NULL: the
- * host has no memory, as w->refused has it, and the access must not happen. */
+/* Begin the piece with row `row` of a page; the page is saved before a change. Returns the row; NULL: the host has no
+ * memory, see w->refused, and the access must not happen. */
 uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row);
 
-/* The same for whole segments, which are not reduced. */
+/* As worker_sets_first, for whole segments, which are not reduced. */
 uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, enum rw_set set);
 
 /* Row `row` of a page's set: of words 64 row … 64 row + 63. NULL as worker_sets_first. */
@@ -94,7 +94,7 @@ static inline bool worker_sets_add(struct worker_sets *w, struct global_page *p,
 	return row;
 }
 
-/* Add the words of a whole segment in page p to its read or write set. False as worker_sets_first. */
+/* Add the words of a whole segment in page p to the page's read or write set. False as worker_sets_first. */
 static inline bool worker_sets_add_segment(struct worker_sets *w, struct global_page *p, enum rw_set set,
 					   uint64_t addr)
 {
@@ -106,8 +106,8 @@ static inline bool worker_sets_add_segment(struct worker_sets *w, struct global_
 	return true;
 }
 
-/* The same as worker_sets_add for a reduction by operation `op` (any number of its own): one that differs
- * from those that the worker has done in this page counts as a store. */
+/* As worker_sets_add, for a reduction by operation `op` (any number): an operation other than the worker's earlier
+ * operation in the page counts as a store. */
 bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t op, uint64_t addr,
 			uint32_t bytes);
 

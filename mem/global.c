@@ -14,8 +14,8 @@ static uint64_t space_end(const struct global *g)
 	return 1ull << (g->first ? GLOBAL_BITS_MAX : 32);
 }
 
-/* Pages side by side that were mapped at once. A space of which little is touched takes little memory: what is
- * known of pages is apart from their bytes. */
+/* Pages side by side that were mapped at once. The knowledge of pages is apart from their bytes, so that a space of
+ * mostly untouched pages takes little memory. */
 struct global_stretch {
 	struct global_stretch *next;
 	uint8_t *bytes;
@@ -58,8 +58,8 @@ struct global_page *global_page_miss(const struct global *g, struct page_cache *
 	return p;
 }
 
-/* What blocks on several host threads do to each other's words there is the program's own affair: no result of a run
- * is made of it (mem/conflicts.h). gcc's thread sanitizer is told, and then says nothing but of Warpbeam's own. */
+/* Races between blocks on several host threads are the guest program's affair: no result of a run depends on them
+ * (mem/conflicts.h). gcc's thread sanitizer is told, and then reports only Warpbeam's own races. */
 #ifdef __SANITIZE_THREAD__
 void AnnotateBenignRaceSized(const char *file, int line, const volatile void *at, size_t n, const char *why);
 #define PROGRAMS_OWN(at, n) AnnotateBenignRaceSized(__FILE__, __LINE__, at, n, "memory of the program that runs")
@@ -101,7 +101,7 @@ static bool add_pages(struct global *g, uint32_t first, size_t npages)
 	return true;
 }
 
-/* All pages first … last are there afterwards. */
+/* Map all pages first … last. */
 static bool need_pages(struct global *g, uint32_t first, uint32_t last)
 {
 	for (uint32_t number = first, n; number <= last; number += n + 1) {
@@ -163,7 +163,7 @@ bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes)
 	return true;
 }
 
-/* How many of the `want` bytes from addr on lie in its page. */
+/* How many of the `want` bytes from addr on are in the page of addr. */
 static size_t in_page(uint64_t addr, size_t want)
 {
 	size_t left = PAGE_BYTES - (addr & (PAGE_BYTES - 1));

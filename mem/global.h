@@ -1,6 +1,6 @@
-/* Global memory: a sparse byte space of 32 bits, or of up to GLOBAL_BITS_MAX where buffers are put above these. Host
- * memory comes in pages of 64 KiB; what a program may touch is decided for each granule of 256 bytes, so that a
- * buffer's end is found to within its padding.
+/* Global memory: a sparse byte space of 32 bits, or of up to GLOBAL_BITS_MAX with buffers at high addresses. Host
+ * memory comes in pages of 64 KiB; access is granted by granules of 256 bytes, so that a buffer's end is found to
+ * within its padding.
  *
  * Mapping and allocating belong to the time before a launch. During a launch the set of pages does not change, so any
  * number of workers may look up elements at once, each with a page cache of its own. */
@@ -20,22 +20,22 @@ enum {
 	PAGE_BITS = 16, PAGE_BYTES = 1 << PAGE_BITS,
 	GRANULE_BITS = 8, GRANULE_BYTES = 1 << GRANULE_BITS,
 	PAGE_GRANULES = PAGE_BYTES / GRANULE_BYTES,
-	GLOBAL_FIRST_BUFFER = 0x00100000,   /* below it nothing is mapped, so null pointers fault */
+	GLOBAL_FIRST_BUFFER = 0x00100000,   /* nothing is mapped below, so null pointers fault */
 	PAGE_CACHE_SLOTS = 32,
 	UNDO_LINE = 128, PAGE_LINES = PAGE_BYTES / UNDO_LINE,
-	GLOBAL_BITS_MAX = 44,               /* of an address: what mem/warp_sets.h has room for */
+	GLOBAL_BITS_MAX = 44,               /* of an address: the limit of mem/warp_sets.h */
 };
 
 struct global_page {
-	uint8_t *bytes;                        /* PAGE_BYTES of them, where lines of the host's cache begin */
+	uint8_t *bytes;                        /* PAGE_BYTES bytes, aligned to lines of the host's cache */
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
 	uint32_t number;                       /* address >> PAGE_BITS */
-	/* For mem/undo_log.h: lines logged since the checkpoint, and those in the record's beginning; the list of
+	/* For mem/undo_log.h: lines logged since the checkpoint; lines logged since the record's beginning; the list of
 	 * touched pages. */
 	uint64_t logged[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
-	/* For mem/conflicts.h: the page's number among all pages; is it kept as it was before the first store? */
+	/* For mem/conflicts.h: the page's number among all pages; enum page_saved of the page's copy. */
 	uint32_t index;
 	int saved;                             /* enum page_saved */
 	UT_hash_handle hh;
@@ -43,15 +43,15 @@ struct global_page {
 
 struct global {
 	struct global_page *pages;   /* hash by number */
-	struct global_stretch *stretches;      /* their memory */
+	struct global_stretch *stretches;      /* memory of the pages */
 	uint64_t first;              /* where the first buffer goes; 0: at GLOBAL_FIRST_BUFFER of a 32-bit space */
-	uint64_t next;               /* where the next one goes; 0 before the first */
-	struct undo_log *undo;       /* of what is stored to; NULL: none */
+	uint64_t next;               /* address of the next buffer; 0 before the first */
+	struct undo_log *undo;       /* log of overwritten lines; NULL: no log */
 };
 
-/* A worker's memory of recent look-ups, by page_slot. All zero is empty. Forget it (memset) when
- * the global memory it speaks of is freed. With `sets` several workers run at once, and each adds what it touches to
- * its sets (mem/conflicts.h) before it touches it. */
+/* A worker's memory of recent look-ups, by page_slot. All zero is empty. To be cleared (memset) when the global memory
+ * is freed. With `sets` several workers run at once, and each adds its accesses to its sets (mem/conflicts.h) before
+ * the accesses. */
 struct page_cache {
 	struct {
 		uint32_t tag;        /* page number + 1, so that an empty slot matches nothing */
@@ -63,12 +63,12 @@ struct page_cache {
 /* An all-zero struct global is an empty space. Frees the pages and leaves an empty space. */
 void global_free(struct global *g);
 
-/* Make the granules that [addr, addr + bytes) touches readable and writable; new ones are zero. False with DIAG_USAGE
- * when the range leaves the space, DIAG_ENV when the host has no memory. */
+/* Make the granules of [addr, addr + bytes) readable and writable; new granules are zero. False with DIAG_USAGE when
+ * the range leaves the space, DIAG_ENV when the host has no memory. */
 bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d);
 
-/* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from the first's place on, mapped and
- * zero. A buffer of 0 bytes gets an address with nothing behind it. Errors as global_map. */
+/* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from global_first on, mapped and zero. A
+ * buffer of 0 bytes gets an address with nothing behind. Errors as global_map. */
 bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag *d);
 
 /* Whole ranges, for the host's side. False, having done nothing, when a byte of the range is not mapped. */
@@ -79,7 +79,7 @@ bool global_fill(struct global *g, uint64_t addr, uint8_t value, size_t bytes);
 /* Is every byte of [addr, addr + bytes) mapped? */
 bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes);
 
-/* Where the cache has a page: neighbours apart, and also what a power of two lies between, as buffers often do. */
+/* The slot of a page: neighbours are apart, and so are pages a power of two apart, as buffers often are. */
 static inline uint32_t page_slot(uint32_t number)
 {
 	return (number ^ number / PAGE_CACHE_SLOTS) % PAGE_CACHE_SLOTS;
@@ -104,8 +104,8 @@ static inline bool page_granule_mapped(const struct global_page *p, uint64_t add
 	return p->mapped[granule / 64] >> (granule % 64) & 1;
 }
 
-/* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: it is misaligned
- * (addr & (width - 1)) or else not mapped; the caller finds out which. */
+/* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: misaligned (addr &
+ * (width - 1)) or not mapped; the caller finds out which. */
 static inline void *global_at(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t width)
 {
 	if (__builtin_expect(addr & (width - 1), 0))
@@ -116,8 +116,8 @@ static inline void *global_at(const struct global *g, struct page_cache *c, uint
 	return p->bytes + (addr & (PAGE_BYTES - 1));
 }
 
-/* The same for a run of at most 256 bytes, any alignment, as a warp's contiguous lanes make one: NULL when it leaves
- * its page or a byte is not mapped; the caller then goes lane by lane. */
+/* As global_at, for a run of at most 256 bytes, any alignment, such as a warp's contiguous lanes: NULL when the run
+ * leaves its page or a byte is not mapped; the caller then goes lane by lane. */
 static inline void *global_run(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t bytes)
 {
 	uint64_t last = addr + bytes - 1;

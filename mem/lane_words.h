@@ -1,9 +1,9 @@
-/* Words of memory for all lanes of a warp at once: where they lie, gather and scatter. Functions of addresses and bytes
- * alone; what an access costs, and with which others it conflicts, is core/isa/lane_memory.h's.
+/* Words of memory for all lanes of a warp at once: addresses, gather and scatter. Functions of addresses and bytes
+ * alone; costs and conflicts of accesses are in core/isa/lane_memory.h.
  *
- * They are inlined into code that is compiled once for each SIMD level, and the number of lanes `n` (16, 32 or 64) is a
- * constant there: loops over lanes become vectors of the host's. Addresses are byte offsets below 2^31 from a base, as
- * those of shared memory; words are little-endian and may be of any type. */
+ * The functions are inlined into code that is compiled once for each SIMD level, where the number of lanes `n` (16, 32
+ * or 64) is a constant: loops over lanes become vectors of the host's. Addresses are byte offsets below 2^31 from a
+ * base, like addresses of shared memory; words are little-endian and may be of any type. */
 #ifndef WB_MEM_LANE_WORDS_H
 #define WB_MEM_LANE_WORDS_H
 
@@ -25,10 +25,10 @@ typedef uint64_t memory_pair __attribute__((may_alias));
 
 enum { VECTOR_WORDS = 16 };     /* of the widest host's vectors */
 
-/* ---- one element ---- */
+/* ---- an element ---- */
 
-/* One of 1, 2 or 4 bytes, extended to 32 bits. The sizes are spelled out because the compiler makes a load of each,
- * where one copy of a variable size would be a call. */
+/* Load 1, 2 or 4 bytes, extended to 32 bits. The sizes are spelled out because the compiler makes a load of each; a
+ * copy of a variable size would be a call. */
 WORDS_FN uint32_t word_load(const uint8_t *at, unsigned width, bool is_signed)
 {
 	uint32_t word;
@@ -46,7 +46,7 @@ WORDS_FN uint32_t word_load(const uint8_t *at, unsigned width, bool is_signed)
 	}
 }
 
-/* Store the low bytes of v; did it change them? */
+/* Store the low bytes of v. Returns whether memory changed. */
 WORDS_FN bool word_store(uint8_t *at, unsigned width, uint32_t v)
 {
 	uint32_t old = v;
@@ -59,13 +59,13 @@ WORDS_FN bool word_store(uint8_t *at, unsigned width, uint32_t v)
 	return old != v;
 }
 
-/* ---- where they lie ---- */
+/* ---- addresses ---- */
 
 #ifdef __AVX512F__
 #define WORDS_COUNT(step) _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), \
 					     _mm512_set1_epi32((int)(step)))
 
-/* A mask of n lanes from those of its vectors. */
+/* A mask of n lanes from the masks of vectors. */
 WORDS_FN lane_mask words_mask(const __mmask16 part[], int n)
 {
 	lane_mask bits = 0;
@@ -78,7 +78,7 @@ WORDS_FN lane_mask words_mask(const __mmask16 part[], int n)
 }
 #endif
 
-/* Are n words the first one and on, in steps of `step`? */
+/* Are n words an arithmetic row in steps of `step`? */
 #ifdef __AVX512F__
 WORDS_FN bool words_spaced(const uint32_t v[], int n, uint32_t step)
 {
@@ -103,13 +103,13 @@ WORDS_LOOP bool words_spaced(const uint32_t v[], int n, uint32_t step)
 }
 #endif
 
-/* Are the elements of `lanes` aligned and below `bytes`, which is below 2^31? Nearly always all n are, which is a quick
- * question. Addresses are any of 2^32 and compared without sign; the portable loop makes do with signed subtraction,
- * which every host has vectors for: an address from 2^31 on shows it by its own sign, one below by that of
- * last - address, which does not wrap as both are of 0 to 2^31 - 1. */
+/* Are the elements of `lanes` aligned and below `bytes`, at most 2^31? Nearly always all n are, a fast test. Addresses
+ * are any of 2^32 and compared without sign; the portable loop uses signed subtraction, for which every host has
+ * vectors: an address from 2^31 on is negative, and for an address below, last - address shows the sign without a wrap,
+ * as both are of 0 to 2^31 - 1. */
 WORDS_FN bool words_inside(const uint32_t addr[], int n, lane_mask lanes, unsigned width, uint32_t bytes)
 {
-	uint32_t last = bytes - width;          /* address of the last element that fits */
+	uint32_t last = bytes - width;          /* largest address of an element inside */
 #ifdef __AVX512F__
 	__m512i odd = _mm512_set1_epi32((int)width - 1), highest = _mm512_set1_epi32((int)last);
 	__mmask16 outside[LANES_MAX / VECTOR_WORDS];
@@ -136,7 +136,7 @@ WORDS_FN bool words_inside(const uint32_t addr[], int n, lane_mask lanes, unsign
 #endif
 }
 
-/* ---- gather and scatter: words that are there, by an address each ---- */
+/* ---- gather and scatter: words inside, each by an address ---- */
 
 WORDS_FN void words_fill(uint32_t out[], int n, uint32_t v)
 {
@@ -164,7 +164,7 @@ WORDS_FN void words_gather(const uint8_t *base, uint32_t out[], const uint32_t a
 #endif
 }
 
-/* The highest lane's where several have one address. Did it change anything? */
+/* Store words; at equal addresses the highest lane's word stays. Returns whether memory changed. */
 WORDS_FN bool words_scatter(uint8_t *base, const uint32_t addr[], const uint32_t v[], lane_mask lanes)
 {
 	memory_word *word = (memory_word *)base;
@@ -177,7 +177,7 @@ WORDS_FN bool words_scatter(uint8_t *base, const uint32_t addr[], const uint32_t
 	return changed;
 }
 
-/* n words side by side, which v does not share. Did it change anything? */
+/* Store n words side by side, apart from v in memory. Returns whether memory changed. */
 #ifdef __AVX512F__
 WORDS_FN bool words_store(uint8_t *at, const uint32_t v[], int n)
 {
@@ -202,16 +202,16 @@ WORDS_LOOP bool words_store(uint8_t *at, const uint32_t v[], int n)
 }
 #endif
 
-/* ---- a vector of lanes whose words ascend and are less than two vectors apart, as in butterflies ---- */
+/* ---- a vector of lanes with ascending words less than two vectors apart, as in butterflies ---- */
 
 #ifdef __AVX512F__
 struct words_near {
 	__m512i at;             /* how many words further each is than the first lane's */
-	uint32_t first;         /* its address */
-	uint64_t taken;         /* those that `lanes` want, bit = word */
+	uint32_t first;         /* address of the first word */
+	uint64_t taken;         /* words of `lanes`, bit = word */
 };
 
-/* The first address is below 2^31 even where its lane executes nothing: the others are counted from it. */
+/* The first address must be below 2^31 even if its lane is inactive: the other addresses are counted from the first. */
 static inline bool words_are_near(const uint32_t addr[], uint32_t lanes, struct words_near *w)
 {
 	__m512i a = _mm512_loadu_si512(addr), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(a));
@@ -234,7 +234,7 @@ static inline void words_near_load(const uint8_t *base, const struct words_near 
 	_mm512_storeu_si512(out, _mm512_permutex2var_epi32(low, w->at, high));
 }
 
-/* The words of `taken`, from values in their order. Did it change anything? */
+/* Store the words of `taken`, from values in order. Returns whether memory changed. */
 static inline bool words_near_put(uint8_t *p, __mmask16 taken, __m512i values)
 {
 	__m512i v = _mm512_maskz_expand_epi32(taken, values);

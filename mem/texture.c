@@ -11,23 +11,24 @@ const struct sampler texture_default_sampler = {
 
 enum { LOD_ONE = 256, LOD_LOWEST = -(1 << 24), LOD_HIGHEST = 1 << 24, WEIGHT_ONE = 256, BORDER = -1, NOTED = 32 };
 
-/* A request on its way. */
+/* The state of a request. */
 struct work {
 	const struct texture *t;
 	const struct sampler *s;
 	const struct texture_rules *rules;
 	const struct texture_request *r;
 	struct texture_lines *lines;
-	bool srgb, compares, layered, bytes;    /* bytes: sample_bytes may do it */
+	bool srgb, compares, layered, bytes;    /* bytes: sample_bytes can do the request */
 	unsigned dims;                  /* coordinates of the request */
 	uint32_t border[4];             /* x, y, z, w */
 	unsigned lane;                  /* at work */
-	uint64_t noted[NOTED];          /* lines that `lines` knows, by their lowest bits, and 1 */
+	uint64_t noted[NOTED];          /* lines known to `lines`, by their lowest bits, plus 1 */
 	enum texture_status status;
 	struct texture_fault fault;
 };
 
-/* Where a lane samples: u, v, p as the texture has them (of a face, for a direction), the layer, the reference. */
+/* The sample point of a lane: u, v, p in the texture's coordinates (of a face, for a direction), the layer, the
+ * reference. */
 struct place {
 	double u[3];
 	uint32_t layer;
@@ -48,7 +49,7 @@ static inline int64_t floor_of(double x)
 	return i - ((double)i > x);
 }
 
-/* Halfway goes up. x is at most 2^40 or so. */
+/* Round to nearest, halves up. x is at most about 2^40. */
 static inline int64_t nearest(double x)
 {
 	return floor_of(x + 0.5);
@@ -59,7 +60,7 @@ static inline double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* A coordinate in texels that can be turned into an integer. NaN is 0 (chosen). */
+/* Clamp a coordinate in texels to the range of an integer. NaN is 0 (chosen). */
 static inline double in_range(double x)
 {
 	const double most = (double)(1ull << 40);
@@ -67,7 +68,7 @@ static inline double in_range(double x)
 	return x == x ? clamp(x, -most, most) : 0;
 }
 
-/* Of a positive number, infinity included: from its exponent, and the series of the logarithm of what is left. */
+/* log2 of a positive number, infinity included: the exponent, and a series for the logarithm of the mantissa. */
 static double log2_of(double x)
 {
 	static const double term[] = { 1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
@@ -121,7 +122,7 @@ static void note_line(struct work *w, uint64_t at)
 		l->line[l->n++] = line;
 }
 
-/* The bytes of a texel that is there, or NULL. *sub as texel_components has it. */
+/* The bytes of a texel inside the texture, or NULL. *sub as in texel_components. */
 static inline const uint8_t *texel_at(struct work *w, unsigned level, uint32_t x, uint32_t y, uint32_t z,
 				      uint32_t layer, unsigned *sub)
 {
@@ -163,7 +164,7 @@ static bool compare(enum texture_compare how, float reference, float texel)
 	}
 }
 
-/* What a comparison gives is R, before the texture says where components go. */
+/* The result of a comparison is R, before the texture's swizzle. */
 static void compared(const struct work *w, const struct place *at, float texel, uint32_t out[4])
 {
 	bool passes = compare((enum texture_compare)w->s->compare, at->reference, texel);
@@ -205,7 +206,7 @@ static inline void texel(struct work *w, const struct place *at, unsigned level,
 		texel_swizzle(w->t, rgba, out);
 }
 
-/* ---- one axis of a level ---- */
+/* ---- an axis of a level ---- */
 
 /* The texels that a filter takes, and their weights; one has all the weight where it takes one. */
 struct taps {
@@ -246,7 +247,7 @@ static int32_t wrapped(unsigned wrap, int64_t i, int64_t n)
 	}
 }
 
-/* x in texels. OpenGL's old clamp is one of the coordinate: a nearest texel is always there, and a filter takes at most
+/* x in texels. OpenGL's old clamp is of the coordinate: a nearest texel is always inside, and a filter takes at most
  * half of the border. */
 static double clamped_ogl(unsigned wrap, double x, double n, bool linear)
 {
@@ -291,7 +292,7 @@ static inline uint32_t size_of(const struct texture_level *l, unsigned axis)
 
 /* ---- cubes ---- */
 
-/* The face that a direction meets, and where (0 to 1). Ties go to x, then y. */
+/* The face of a direction, and the point on the face (0 to 1). Ties go to x, then y. */
 static unsigned cube_face(const double d[3], double st[2])
 {
 	double m[3], s, t;
@@ -308,7 +309,7 @@ static unsigned cube_face(const double d[3], double st[2])
 	return face;
 }
 
-/* The direction of a point of a face, which may lie beside it. */
+/* The direction of a point of a face, possibly beside the face. */
 static void cube_direction(unsigned face, double s, double t, double d[3])
 {
 	double sc = 2 * s - 1, tc = 2 * t - 1;
@@ -323,7 +324,7 @@ static void cube_direction(unsigned face, double s, double t, double d[3])
 	}
 }
 
-/* A texel beside a face is one of the neighbour's. */
+/* A texel beside a face belongs to the neighbouring face. */
 static void seamless_texel(struct work *w, const struct place *at, unsigned level, int64_t i, int64_t j,
 			   uint32_t out[4])
 {
@@ -371,7 +372,7 @@ static void seamless(struct work *w, const struct place *at, unsigned level, dou
 	}
 }
 
-/* ---- one level ---- */
+/* ---- a level ---- */
 
 /* Axes that a texture is filtered along. */
 static unsigned axes_of(const struct texture *t)
@@ -395,7 +396,7 @@ static inline void all_taps(const struct work *w, const struct place *at, unsign
 	}
 }
 
-/* Texels with no weight do not count, whatever they are. */
+/* Texels without weight do not count, whatever their value. */
 static void filter_level(struct work *w, const struct place *at, unsigned level, double out[4])
 {
 	unsigned axes = axes_of(w->t);
@@ -452,7 +453,7 @@ static int32_t lod_clamped(const struct work *w, int32_t lod)
 	return lod > w->s->max_lod ? w->s->max_lod : lod;
 }
 
-/* What a level of detail takes: one level, or two of which the second has `weight`. */
+/* Levels for a level of detail: one, or two with `weight` for the second. */
 struct levels {
 	unsigned first, second;
 	bool linear;
@@ -501,7 +502,7 @@ static inline bool clamps_coordinate(unsigned wrap)
 	return wrap == WRAP_CLAMP_OGL || wrap == WRAP_MIRROR_ONCE_CLAMP_OGL;
 }
 
-/* Are requests of this kind? Wraps that clamp the coordinate, and not the texel, are left to sample. */
+/* Can requests of the kind be done in bytes? Wraps that clamp the coordinate, not the texel, are left to sample. */
 static bool are_bytes(const struct work *w)
 {
 	return w->t->kind == KIND_RGBA8 && axes_of(w->t) == 2 && !w->compares && !w->rules->exact_weights &&
@@ -511,12 +512,12 @@ static bool are_bytes(const struct work *w)
 
 typedef double two_doubles __attribute__((vector_size(16)));
 
-/* The two texels of each lane along an axis, and 256 times the second one's weight. */
+/* The two texels of each lane along an axis, and 256 times the weight of the second. */
 struct quad_axis {
 	int32_t i[2][4], weight[4];
 };
 
-/* Returns the lanes whose texels are not all there: of the border, or too far off for 32 bits. */
+/* Returns the lanes with texels outside: of the border, or too far off for 32 bits. */
 static inline unsigned quad_axis(const struct work *w, const struct place at[4], unsigned axis, uint32_t n,
 				 struct quad_axis *q)
 {
@@ -547,8 +548,8 @@ static inline unsigned quad_axis(const struct work *w, const struct place at[4],
 	return off;
 }
 
-/* One level in one lane. All products and sums are exact, so their order does not matter; nor do texels of no weight,
- * since all are finite. False: one is not mapped. */
+/* Blend one level in one lane. All products and sums are exact, so their order does not matter; nor do texels without
+ * weight, since all are finite. False: a texel is not mapped. */
 static inline bool blend_bytes(struct work *w, unsigned k, uint32_t layer, unsigned level, const struct quad_axis q[2],
 			       two_doubles out[2])
 {
@@ -559,7 +560,7 @@ static inline bool blend_bytes(struct work *w, unsigned k, uint32_t layer, unsig
 	double wy[2] = { (WEIGHT_ONE - q[1].weight[k]) * part, q[1].weight[k] * part };
 	uint64_t base = l->offset + layer * l->layer_bytes, column[2], row[2], last;
 
-	for (int i = 0; i < 2; i++) {   /* an offset is the sum of what x and y give */
+	for (int i = 0; i < 2; i++) {   /* the offset is the sum of the offsets of x and y */
 		uint32_t x = 4 * (uint32_t)q[0].i[i][k], y = (uint32_t)q[1].i[i][k];
 		column[i] = t->block_linear ? block_linear_offset(&l->block, x, 0, 0) : x;
 		row[i] = base + (t->block_linear ? block_linear_offset(&l->block, 0, y, 0) : y * l->row_bytes);
@@ -581,8 +582,8 @@ static inline bool blend_bytes(struct work *w, unsigned k, uint32_t layer, unsig
 	return true;
 }
 
-/* As sample, of a quad's lanes that read the same levels with a linear filter. False: it is none of these; the lanes of
- * a quad are left to sample together, since lines are noted in their order. */
+/* As sample, for lanes of a quad that read the same levels with a linear filter. False: another request; the lanes of a
+ * quad are left to sample together, since lines are noted in order. */
 static bool sample_bytes(struct work *w, const struct place at[4], lane_mask on, unsigned quad, const struct levels *v,
 			 uint32_t *const out[4])
 {
@@ -653,7 +654,7 @@ static const uint32_t *input(const struct work *w, unsigned i)
 	return i < w->r->inputs ? w->r->in[i] : NULL;
 }
 
-/* Layers that a request can choose among; the six faces of a direction's cube are one. */
+/* Layers that a request can choose; the six faces of a cube for directions count once. */
 static uint32_t layers_of(const struct work *w)
 {
 	return w->r->cube ? w->t->layers / 6 : w->t->layers;

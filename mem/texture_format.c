@@ -1,6 +1,6 @@
-/* The formats of texels: their table, their names, and what a texel's bits are as numbers (spec tesla-graphics 5.4).
- * Every number is computed in binary64 from integers and rounded to binary32 once; compressed blocks are interpolated
- * exactly, as Direct3D 10 has it for its reference. */
+/* The formats of texels: table, names, and numbers of a texel's bits (spec tesla-graphics 5.4). Every number is
+ * computed in binary64 from integers and rounded to binary32 once; compressed blocks are interpolated exactly, as in
+ * Direct3D 10's reference. */
 #include "mem/texture_texel.h"
 
 #define AT(first, n) { first, n }
@@ -58,7 +58,7 @@ const char *texture_format_name(unsigned i)
 	return i < FORMATS ? formats[i].name : NULL;
 }
 
-/* May component c of the format have this type? */
+/* May component c of the format have texel type `type`? */
 static bool type_fits(const struct texture_format *f, int c, unsigned type)
 {
 	switch (f->kind) {
@@ -180,7 +180,7 @@ static float to_fp16(float v)
 		scale *= 2;
 	if (a >= 1)
 		return v;
-	scale /= 8;             /* eleven bits of those in [1/2, 1) */
+	scale /= 8;             /* eleven bits of numbers in [1/2, 1) */
 	double n = a * scale, whole = (double)(int64_t)n, rest = n - whole;
 	if (rest > 0.5 || (rest == 0.5 && ((int64_t)whole & 1)))
 		whole++;
@@ -195,7 +195,7 @@ static uint32_t number(uint32_t raw, unsigned bits, unsigned type)
 	switch (type) {
 	case TEXEL_UNORM: return f32_bits(unorm(raw, most));
 	case TEXEL_UNORM_FP16: return f32_bits(to_fp16(unorm(raw, most)));
-	/* one bit has a sign and nothing else */
+	/* a single bit is a sign without a value */
 	case TEXEL_SNORM: return f32_bits(bits > 1 ? snorm(value, (int64_t)(most / 2)) : (float)value);
 	case TEXEL_SNORM_FP16:
 		return f32_bits(to_fp16(bits > 1 ? snorm(value, (int64_t)(most / 2)) : (float)value));
@@ -233,7 +233,7 @@ static void rgb9e5(const uint8_t *p, uint32_t rgba[4])
 		rgba[c] = f32_bits((float)((double)field(p, 9 * c, 9) * (double)(1ull << e) / (double)(1u << 24)));
 }
 
-/* One of 5, 6 and 5 bits of component c. */
+/* Component c of a 5-6-5 colour. */
 static uint32_t colour565(const uint8_t *p, int c)
 {
 	static const uint8_t at[3] = { 11, 5, 0 }, bits[3] = { 5, 6, 5 };
@@ -241,12 +241,12 @@ static uint32_t colour565(const uint8_t *p, int c)
 	return field(p, at[c], bits[c]);
 }
 
-/* The colours of a block of 4 by 4: two and those between them. */
+/* The colours of a block of 4 by 4: two and the colours between. */
 static void dxt_colour(const uint8_t *p, unsigned sub, bool always_four, uint32_t rgba[4])
 {
 	uint32_t first = field(p, 0, 16), second = field(p + 2, 0, 16), index = field(p + 4, 2 * sub, 2);
 	bool four = always_four || first > second;
-	/* thirds and halves of the second one */
+	/* thirds and halves of the second colour */
 	static const uint8_t of_three[4] = { 0, 3, 1, 2 }, of_two[4] = { 0, 2, 1, 0 };
 
 	for (int c = 0; c < 3; c++) {
@@ -260,7 +260,7 @@ static void dxt_colour(const uint8_t *p, unsigned sub, bool always_four, uint32_
 		rgba[3] = !four && index == 3 ? 0 : 0x3f800000;
 }
 
-/* One number of a block of 4 by 4: two and those between them. */
+/* A number of a block of 4 by 4: two and the numbers between. */
 static uint32_t dxt_number(const uint8_t *p, unsigned sub, bool is_signed)
 {
 	int64_t a = is_signed ? (int8_t)p[0] : p[0], b = is_signed ? (int8_t)p[1] : p[1], most = is_signed ? 127 : 255;
@@ -314,7 +314,7 @@ void texel_components(const struct texture *t, const uint8_t *p, unsigned sub, b
 		srgb_to_linear(rgba);
 }
 
-/* ---- what the unit wants to know ---- */
+/* ---- tables of the unit ---- */
 
 static bool is_rgba8(const struct texture *t)
 {

@@ -1,10 +1,11 @@
-/* Textures from descriptors: TIC and TSC words (rnndb g80_texture; spec tesla-graphics 5.5), and where their levels lie
+/* Textures from descriptors: TIC and TSC words (rnndb g80_texture; spec tesla-graphics 5.5), and the places of levels
  * in memory (5.6), or in the packed bytes of a scene file. */
 #include "mem/texture.h"
 
 #include "mem/texture_texel.h"
 
-/* A non-buffer beyond this is no texture of these chips (8192 by 8192); the sizes of a hostile one stay below 2^63. */
+/* Largest width or height in texels: beyond is no texture of the chips (8192 by 8192), and sizes of hostile descriptors
+ * stay below 2^63. */
 enum { SIZE_MAX_TEXELS = 65536 };
 
 static uint32_t bits(uint32_t word, unsigned low, unsigned n)
@@ -39,7 +40,7 @@ static uint32_t rows_of(const struct texture *t, uint32_t height)
 	return blocks ? (height + 3) / 4 : height;
 }
 
-/* Level `level` of one whose level 0 is `first`. */
+/* Level `level` of a texture with level 0 `first`. */
 static struct texture_level level_of(const struct texture_level *first, unsigned level)
 {
 	return (struct texture_level){ .width = halved(first->width, level), .height = halved(first->height, level),
@@ -63,7 +64,7 @@ void texture_pack(struct texture *t)
 
 /* ---- descriptors ---- */
 
-/* Blocks are halved while one half covers the level (g80-surface: textures size themselves). */
+/* Halve blocks while half a block covers the level (g80-surface: textures size themselves). */
 static struct block_linear blocks_of(const struct texture *t, const struct texture_level *l, unsigned h, unsigned d)
 {
 	uint32_t rows = rows_of(t, l->height);
@@ -124,7 +125,7 @@ static bool is_array(unsigned type)
 	return type == TEXTURE_1D_ARRAY || type == TEXTURE_2D_ARRAY || type == TEXTURE_CUBE_ARRAY;
 }
 
-/* The sizes of its level 0, and its layers. */
+/* The sizes of level 0, and the layers. */
 static void sizes_from(const uint32_t tic[], struct texture *t, struct texture_level *base)
 {
 	uint32_t height = bits(tic[5], 0, 16), depth = bits(tic[5], 16, 12);

@@ -1,6 +1,6 @@
-/* Undo log: lines of 128 bytes as they were before they were overwritten, in a ring, oldest first. A store to global
- * memory appends a line when it is the first to touch it after a checkpoint; the owner of the log may append lines of
- * other memory as well. Without a log (global.undo NULL) a store costs one comparison more. */
+/* Undo log: lines of 128 bytes from before their overwriting, in a ring, oldest first. A store to global memory appends
+ * a line at the first touch after a checkpoint; the owner of the log may append lines of other memory as well. Without
+ * a log (global.undo NULL) a store costs one comparison more. */
 #ifndef WB_MEM_UNDO_LOG_H
 #define WB_MEM_UNDO_LOG_H
 
@@ -15,7 +15,7 @@ struct undo_line {
 struct undo_log {
 	struct undo_line *ring;
 	uint64_t capacity;              /* lines */
-	uint64_t first, next;           /* lines there are: first … next − 1, line i in ring[i % capacity] */
+	uint64_t first, next;           /* logged lines: first … next − 1, line i in ring[i % capacity] */
 	struct global_page *touched;    /* pages with lines logged since the checkpoint */
 };
 
@@ -33,11 +33,11 @@ static inline uint64_t undo_log_room(const struct undo_log *u)
 	return u->capacity - (u->next - u->first);
 }
 
-/* Append UNDO_LINE bytes. The owner sees to it that there is room. */
+/* Append UNDO_LINE bytes. The owner keeps a line free. */
 void undo_log_append(struct undo_log *u, uint64_t where, const uint8_t *bytes);
-/* From here on every line is logged again when it is first stored to. */
+/* From now on every line is logged again at its first store. */
 void undo_log_checkpoint(struct undo_log *u);
-/* A mapped element of g is about to be stored to; g has a log. */
+/* Call before a store to a mapped element of g; g has a log. */
 void undo_log_store(const struct global *g, struct page_cache *c, uint64_t addr);
 /* Put a line of global memory back. */
 void undo_log_restore(const struct global *g, const struct undo_line *line);

@@ -24,7 +24,7 @@ struct view {
 /* All of global memory, address for address: the default of all sixteen. */
 #define VIEW_ALL ((struct view){ .last = 0xffffffff })
 
-/* Bytes of global memory that a surface of this pitch and height takes, padding of the last blocks included. */
+/* Bytes of global memory of a surface of the given pitch and height, padding of the last blocks included. */
 uint64_t view_surface_bytes(uint32_t pitch, uint32_t height, unsigned block_height);
 bool view_surface_address(const struct view *v, uint32_t addr, uint32_t width, uint32_t *out);
 

@@ -175,7 +175,7 @@ struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint64_t number)
 	return row;
 }
 
-/* Neighbours share a row mostly, which is written when it is left. */
+/* Neighbours mostly share a row, written when left. */
 static inline __attribute__((always_inline)) void add_lanes(struct warp_sets *c, const uint64_t addr[],
 							    lane_mask lanes, unsigned width,
 							    warp_sets_row_fn *row, enum rw_set set)
@@ -236,7 +236,8 @@ void warp_sets_global_lanes(struct warp_sets *c, const uint64_t addr[], lane_mas
 		add_lanes(c, addr, lanes, width, warp_sets_global_row, set);
 }
 
-/* Words that are reduced already, or that no warp has touched, remain or become reduced; to others it is a store. */
+/* Words reduced already, or untouched by warps, remain or become reduced; for all other words the reduction is a
+ * store. */
 void warp_sets_reduce(struct warp_sets *c, uint64_t addr, unsigned width, uint8_t op)
 {
 	struct warp_sets_row *row = warp_sets_global_row(c, addr >> SET_ROW_BITS);

@@ -1,15 +1,15 @@
 /* Read and write sets of the warps of a block between two of its barriers.
  *
  * A pre-executed block runs its warps one after the other, each as far as its next barrier, where the clock would
- * interleave them. The results are the same if no warp touches a word that another one stores to; reductions of one
- * operation commute (as in mem/conflicts.h). That is checked with every access: the access happens, the conflict is
- * remembered (`refused`), and the launch runs again as the clock has it.
+ * interleave warps. The results are the same if no warp touches a word that another warp stores to; reductions of one
+ * operation commute (as in mem/conflicts.h). The check comes with every access: the access happens, a conflict is
+ * remembered (`refused`), and the launch runs again by the clock.
  *
- * Sets are bitmaps, a row for 64 words: those that any warp has touched, that several have, that were stored to, and
- * the present warp's own. A row is stamped with the interval between barriers and the warp that touched it last, so
- * that a new interval clears nothing, and a warp's next access finds in one cache line all that it must check. When
- * another warp comes to a row, the words of the one before move to a list (`left`), in case it comes back. Rows of
- * shared memory lie by address; those of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
+ * Sets are bitmaps, a row for 64 words: words that any warp has touched, words that several have touched, stored words,
+ * and the present warp's words. A row is stamped with the interval between barriers and the last warp, so that a new
+ * interval clears nothing, and a warp's next access finds all bits to check in one cache line. When another warp comes
+ * to a row, the words of the warp before move to a list (`left`), in case that warp comes back. Rows of shared memory
+ * lie by address; rows of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
 #ifndef WB_MEM_WARP_SETS_H
 #define WB_MEM_WARP_SETS_H
 
@@ -36,66 +36,66 @@ struct warp_sets_row {
 	uint64_t stored;
 	uint64_t reduced;               /* by operation `op`, and touched in no other way */
 	uint64_t own;                   /* touched by the tag's warp */
-	uint64_t left;                  /* warps before it: their words are in warp_sets.left, from `last` on */
+	uint64_t left;                  /* warps before, with their words in warp_sets.left from `last` on */
 	uint64_t last : SET_LEFT_BITS, op : SET_OP_BITS, number : SET_ADDRESS_BITS - SET_ROW_BITS;
 } __attribute__((aligned(64)));
 
-/* The words of a warp in a row that another came to after it. */
+/* The words of a warp in a row that another warp came to later. */
 struct warp_sets_left {
 	uint64_t own;
 	uint32_t warp, next;
 };
 
-/* The last access to shared memory whose words were found lane by lane: mostly the next one is to the same words. It is
- * remembered of shared memory of up to so many rows. */
+/* The last access to shared memory with words found lane by lane: mostly the next access is to the same words. Kept for
+ * shared memory of up to SET_SHARED_ROWS rows. */
 enum { SET_SHARED_ROWS = 64 };
 struct warp_sets_lanes {
-	uint64_t tag;                   /* warp_sets.tag then; the next that differs has others */
+	uint64_t tag;                   /* warp_sets.tag of the access; a later warp or interval has another tag */
 	uint32_t addr[LANES_MAX];
 	lane_mask lanes;
 	unsigned width;
-	uint64_t rows;                  /* bit = row: which have some, */
-	uint64_t words[SET_SHARED_ROWS];        /* and those */
+	uint64_t rows;                  /* bit = row: rows with words of the access */
+	uint64_t words[SET_SHARED_ROWS];        /* words by row */
 };
 
-/* Of a multiprocessor, which executes one block at a time in this way. */
+/* The sets of a multiprocessor, which pre-executes one block at a time. */
 struct warp_sets {
 	uint64_t tag;                   /* number of the interval << SET_WARP_BITS | warp whose accesses come now */
 	struct warp_sets_row *shared;   /* by address, */
-	uint32_t shared_rows;           /* so many */
-	struct warp_sets_row *global;   /* a hash table by address; what is of another interval is not there */
-	unsigned shift;                 /* it has 1 << (64 - shift) rows */
-	uint32_t used;                  /* of them */
+	uint32_t shared_rows;           /* rows of `shared` */
+	struct warp_sets_row *global;   /* a hash table by address; rows of other intervals are absent */
+	unsigned shift;                 /* the table has 1 << (64 - shift) rows */
+	uint32_t used;                  /* rows in use */
 	struct warp_sets_lanes lately;
 	struct warp_sets_left *left;
 	uint32_t nleft, left_room;
-	/* Loads do not matter where nothing is stored. Of each space: was something stored since the interval began;
-	 * and was it predicted that nothing will be (warp_sets_expect_loads)? */
+	/* Loads do not matter where nothing is stored. By space: a store has happened in the interval; no store is
+	 * predicted for the interval (warp_sets_expect_loads). */
 	bool stored[SET_SPACES], loads_only[SET_SPACES];
-	bool broken;                    /* it was, and the prediction was wrong */
+	bool broken;                    /* a prediction was wrong */
 	const char *refused;            /* why the launch has to run again, or NULL; stays */
 };
 
-/* For blocks with so many bytes of s[]. False: the host has no memory, and nothing is to be freed. */
+/* For blocks with `shared_bytes` bytes of s[]. False: the host has no memory, and nothing is to be freed. */
 bool warp_sets_init(struct warp_sets *c, uint32_t shared_bytes);
 /* An all-zero struct warp_sets is empty. */
 void warp_sets_free(struct warp_sets *c);
 /* A block begins, or all its warps have passed a barrier: the sets are empty. */
 void warp_sets_begin(struct warp_sets *c);
 
-/* Nothing will be stored to a space in this interval: its loads are not added. If something is, the launch has to run
- * again, without this prediction. */
+/* Predict that nothing is stored to a space in the interval: its loads are not added. After a wrong prediction the
+ * launch has to run again, without predictions. */
 void warp_sets_expect_loads(struct warp_sets *c, enum set_space space);
 
-/* Accesses come from this warp of the block now, below 1 << SET_WARP_BITS and BLOCK_WARPS_MAX. */
+/* From now on accesses are of warp `warp` of the block, below 1 << SET_WARP_BITS and BLOCK_WARPS_MAX. */
 static inline void warp_sets_select(struct warp_sets *c, unsigned warp)
 {
 	c->tag = c->tag >> SET_WARP_BITS << SET_WARP_BITS | warp;
 }
 
-/* Another warp touched a row last, or it is of another interval: it becomes the present warp's. */
+/* Hand a row of another warp or interval over to the present warp. */
 void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row);
-/* The present warp's row of global memory, wherever it is. */
+/* The present warp's row of global memory. */
 struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint64_t number);
 /* The launch has to run again: for a reason, of which the first is kept; because sets conflict; because a prediction
  * was wrong. */
@@ -114,7 +114,7 @@ static inline bool warp_sets_skip(struct warp_sets *c, enum set_space space, enu
 	return false;
 }
 
-/* Add words to a row that is the present warp's; no reduction. */
+/* Add words to a row of the present warp; no reduction. */
 static inline void warp_sets_add(struct warp_sets *c, struct warp_sets_row *row, uint64_t words, enum rw_set set)
 {
 	uint64_t before = row->touched & ~row->own, others = before | row->several;
@@ -163,8 +163,8 @@ static inline void warp_sets_words(struct warp_sets *c, warp_sets_row_fn *row, u
 		warp_sets_add(c, row(c, number + 1), over, set);
 }
 
-/* Add words of shared memory, all of them there: those of the 64 from the one at addr on that are set in `words`. 32
- * lanes side by side are ~0u, one lane or all lanes at one word are 1. */
+/* Add words of shared memory, all inside: word n of the 64 from addr on for each bit n of `words`. 32 lanes side by
+ * side are ~0u, one lane or all lanes at one word are 1. */
 static inline void warp_sets_shared(struct warp_sets *c, uint32_t addr, uint64_t words, enum rw_set set)
 {
 	if (!warp_sets_skip(c, SET_SHARED, set))
@@ -178,7 +178,7 @@ static inline void warp_sets_global(struct warp_sets *c, uint64_t addr, uint64_t
 		warp_sets_words(c, warp_sets_global_row, addr, words, set);
 }
 
-/* The words, each from 0 on, that an aligned element of 1 to 16 bytes has. */
+/* The words of an aligned element of 1 to 16 bytes, as bits from 0 on. */
 static inline uint32_t warp_sets_element(unsigned width)
 {
 	return (1u << (width + 3) / 4) - 1;
@@ -188,8 +188,8 @@ void warp_sets_find_words(struct warp_sets *c, const uint32_t addr[], unsigned n
 			  enum rw_set set);
 void warp_sets_add_again(struct warp_sets *c, enum rw_set set);
 
-/* Add the aligned elements of 1 to 16 bytes that `lanes`, of n, access in shared memory. n is a constant where this is
- * inlined. */
+/* Add the aligned elements of 1 to 16 bytes that `lanes`, of n, access in shared memory. n is a constant after
+ * inlining. */
 static inline void warp_sets_shared_lanes(struct warp_sets *c, const uint32_t addr[], unsigned n, lane_mask lanes,
 					  unsigned width, enum rw_set set)
 {
@@ -206,7 +206,7 @@ static inline void warp_sets_shared_lanes(struct warp_sets *c, const uint32_t ad
 /* The same for global memory, at real addresses. */
 void warp_sets_global_lanes(struct warp_sets *c, const uint64_t addr[], lane_mask lanes, unsigned width,
 			    enum rw_set set);
-/* An element of global memory is reduced by operation `op`, a number below 256. One that differs from the row's before
+/* An element of global memory is reduced by operation `op`, a number below 256. An operation other than the row's
  * counts as a store. */
 void warp_sets_reduce(struct warp_sets *c, uint64_t addr, unsigned width, uint8_t op);
 
