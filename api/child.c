@@ -2,9 +2,9 @@
  *
  *     Warpbeam ── keeper ── program (leader of a process group) ── the program's children
  *
- * The keeper makes the folder for temporary files, waits for the program, the deadline or Warpbeam's end, then kills the
- * group and removes the folder. The keeper has a session of its own and blocks all signals, so a signal to Warpbeam or
- * to Warpbeam's group, SIGKILL included, leaves the keeper to its work. A SIGKILL of the keeper ends the program
+ * The keeper makes the folder for temporary files, waits for the program, the deadline or Warpbeam's end, then kills
+ * the group and removes the folder. The keeper has a session of its own and blocks all signals, so a signal to Warpbeam
+ * or to Warpbeam's group, SIGKILL included, leaves the keeper to its work. A SIGKILL of the keeper ends the program
  * (PR_SET_PDEATHSIG). The keeper calls async-signal-safe functions only, as Warpbeam's process may have threads. Inputs
  * and outputs are anonymous files; the keeper reports the status through a pipe. */
 #include "api/child.h"

@@ -1,15 +1,12 @@
 /* clang is run as a program, in three steps: preprocess, look the result up in the cache, compile.
  *
  * An object is kept under a hash of all its inputs (the compiler, its options, the preprocessed text), so an unchanged
- * source is compiled once; the object's own hash stands behind the object, and an object with a wrong hash is made
- * again. The compiler reads the source from its standard input, behind a #line with the source's name. A source can
- * make the compiler work for ever and names files: the compiler has limits (child.h) and a guard (opencl_guard.h). */
+ * source is compiled once (object_cache.h). The compiler reads the source from its standard input, behind a #line with
+ * the source's name. A source can make the compiler work for ever and names files: the compiler has limits (child.h)
+ * and a guard (opencl_guard.h). */
 #include "api/opencl.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,6 +18,7 @@
 #include "api/child.h"
 #include "api/config.h"
 #include "api/launch.h"
+#include "api/object_cache.h"
 #include "api/opencl_guard.h"
 
 enum { ARGUMENTS_MAX = 1024 };
@@ -348,37 +346,6 @@ static bool take_warnings(struct compiler *c, const char *errors, struct opencl_
 
 /* ---- objects made before ---- */
 
-/* FNV-1a of 64 bits from two starting values: names that do not collide by chance. */
-static void hash(uint64_t h[2], const void *bytes, size_t n)
-{
-	const uint8_t *p = bytes;
-
-	for (size_t i = 0; i < n; i++) {
-		h[0] = (h[0] ^ p[i]) * 0x100000001b3;
-		h[1] = (h[1] ^ p[i] ^ h[0] >> 32) * 0x100000001b3;
-	}
-}
-
-/* The cache folder: $XDG_CACHE_HOME/warpbeam or ~/.cache/warpbeam, made if missing; "": none. */
-static void cache_folder(char path[PATH_MAX])
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	bool own = cache && *cache == '/';
-	int n;
-
-	path[0] = '\0';
-	if (!own && !(home && *home == '/'))
-		return;
-	n = snprintf(path, PATH_MAX, "%s%s", own ? cache : home, own ? "" : "/.cache");
-	if (n < PATH_MAX - 128) {
-		mkdir(path, 0700);
-		strcpy(path + n, "/warpbeam");
-		mkdir(path, 0700);
-	}
-	if (n >= PATH_MAX - 128 || access(path, W_OK | X_OK))
-		path[0] = '\0';
-}
-
 /* Whether preprocessed text is all that the compiler reads. Assembly can read files (.incbin), and an object with their
  * bytes is neither kept nor handed out under another --files. */
 static bool is_whole(const struct child_text *preprocessed)
@@ -386,72 +353,41 @@ static bool is_whole(const struct child_text *preprocessed)
 	return !memmem(preprocessed->bytes, preprocessed->size, "asm", 3);
 }
 
-/* The name in the cache, from all inputs of the object: compiler and version, options with the library, text. */
-static void cache_name(struct compiler *c, const struct child_text *preprocessed, char name[40])
+/* A file by its last change: the compiler and its libraries are replaced, not written to. */
+static void add_file(struct sha256 *s, const char *path)
 {
-	uint64_t h[2] = { 0xcbf29ce484222325, 0x84222325cbf29ce4 };
+	struct stat f = { 0 };
+	char state[96];
 
-	hash(h, c->version.out.bytes, c->version.out.size);
+	stat(path, &f);
+	sprintf(state, "%lld %lld.%09ld", (long long)f.st_size, (long long)f.st_mtim.tv_sec, f.st_mtim.tv_nsec);
+	sha256_add(s, path, strlen(path) + 1);
+	sha256_add(s, state, strlen(state) + 1);
+}
+
+/* The key in the cache, of all inputs of the object: compiler and version, built-in functions, options, text. */
+static void cache_key(struct compiler *c, const struct child_text *preprocessed, uint8_t key[SHA256_BYTES])
+{
+	struct sha256 s;
+
+	sha256_begin(&s);
+	add_file(&s, c->child.path);
+	add_file(&s, c->library);
+	sha256_add(&s, c->version.out.bytes, c->version.out.size + 1);
 	for (unsigned i = 0; i < c->narguments; i++)
-		hash(h, c->argument[i], strlen(c->argument[i]) + 1);
-	hash(h, preprocessed->bytes, preprocessed->size);
-	snprintf(name, 40, "%016" PRIx64 "%016" PRIx64, h[0], h[1]);
-}
-
-static bool read_object(struct compiler *c, const char *path, uint8_t **object, size_t *size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	struct child_text t = { NULL, 0 };
-	bool ok = fd >= 0 && child_slurp(fd, &t) && t.size && (*object = arena_memdup(c->arena, t.bytes, t.size));
-
-	*size = t.size;
-	free(t.bytes);
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
-static void own_hash(const uint8_t *object, size_t size, uint64_t h[2])
-{
-	h[0] = size;
-	h[1] = ~(uint64_t)size;
-	hash(h, object, size);
-}
-
-static bool read_cached(struct compiler *c, const char *path, uint8_t **object, size_t *size)
-{
-	uint64_t h[2];
-
-	if (!read_object(c, path, object, size) || *size <= sizeof h)
-		return false;
-	*size -= sizeof h;
-	own_hash(*object, *size, h);
-	return !memcmp(h, *object + *size, sizeof h);
-}
-
-/* Write the object with its hash into the cache, which can do without. */
-static void cache_object(const char *cached, const uint8_t *object, size_t size)
-{
-	uint64_t h[2];
-	uint8_t *bytes = malloc(size + sizeof h);
-
-	if (!bytes)
-		return;
-	own_hash(object, size, h);
-	memcpy(bytes, object, size);
-	memcpy(bytes + size, h, sizeof h);
-	wb_output_all(cached, bytes, size + sizeof h, NULL);
-	free(bytes);
+		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
+	sha256_add(&s, "", 1);
+	sha256_add(&s, preprocessed->bytes, preprocessed->size);
+	sha256_end(&s, key);
 }
 
 /* ---- compiling ---- */
 
-static bool take_object(struct compiler *c, const struct child_outputs *o, uint8_t **object, size_t *size,
-			struct opencl_warnings *w)
+static bool take_object(struct compiler *c, const struct child_text *made, uint8_t **object, size_t *size)
 {
-	*size = o->result.size;
-	*object = arena_memdup(c->arena, o->result.bytes, o->result.size);
-	return (*object || diag_set(c->diag, DIAG_ENV, "out of memory")) && take_warnings(c, o->errors.bytes, w);
+	*size = made->size;
+	*object = arena_memdup(c->arena, made->bytes, made->size);
+	return *object || diag_set(c->diag, DIAG_ENV, "out of memory");
 }
 
 static bool make_object(struct compiler *c, const struct child_text *source, uint8_t **object, size_t *size,
@@ -468,27 +404,33 @@ static bool make_object(struct compiler *c, const struct child_text *source, uin
 	add(c, "-o", path, strlen(path));
 	add(c, "", "-", 1);
 	status = run(c, source->bytes, source->size, &o);
-	ok = status == 0 ? take_object(c, &o, object, size, w) : compiler_error(c, status, o.errors.bytes);
+	ok = status == 0 ? take_object(c, &o.result, object, size) && take_warnings(c, o.errors.bytes, w)
+			 : compiler_error(c, status, o.errors.bytes);
 	child_free(&o);
 	return ok;
 }
 
-/* cache: the folder of the cache; "": none. */
-static bool compile(struct compiler *c, const char *cache, const struct child_text *source,
-		    const struct child_text *preprocessed, uint8_t **object, size_t *size, struct opencl_warnings *w)
+/* Take the object out of the cache, or make the object and keep it there. */
+static bool compile(struct compiler *c, const struct child_text *source, const struct child_text *preprocessed,
+		    uint8_t **object, size_t *size, struct opencl_warnings *w)
 {
-	bool cacheable = *cache && is_whole(preprocessed);
-	char name[40], cached[PATH_MAX + 64];
+	int cache = is_whole(preprocessed) ? object_cache_open() : -1;
+	uint8_t key[SHA256_BYTES];
+	struct child_text kept;
+	bool ok;
 
-	cache_name(c, preprocessed, name);
-	snprintf(cached, sizeof cached, "%s/%s.hsaco", cache, name);
-	if (cacheable && read_cached(c, cached, object, size))
-		return true;
-	if (!make_object(c, source, object, size, w))
-		return false;
-	if (cacheable && !w->n)      /* warnings are wanted again */
-		cache_object(cached, *object, *size);
-	return true;
+	cache_key(c, preprocessed, key);
+	if (cache >= 0 && object_cache_read(cache, key, &kept)) {
+		ok = take_object(c, &kept, object, size);
+		free(kept.bytes);
+	} else {
+		ok = make_object(c, source, object, size, w);
+		if (ok && cache >= 0 && !w->n)  /* warnings are wanted again */
+			object_cache_write(cache, key, *object, *size);
+	}
+	if (cache >= 0)
+		close(cache);
+	return ok;
 }
 
 /* Copy the source behind a #line with its name, for messages and line tables. */
@@ -559,15 +501,13 @@ static bool compile_source(struct compiler *c, const void *source, size_t n, uin
 {
 	struct child_text named = { NULL, 0 };
 	struct child_outputs preprocessed = { 0 };
-	char cache[PATH_MAX];
 	bool ok;
 
 	set_limits(c);
-	cache_folder(cache);
 	ok = find_tools(c) && name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
 	if (ok) {
 		compile_options(c);
-		ok = compile(c, cache, &named, &preprocessed.out, object, size, w);
+		ok = compile(c, &named, &preprocessed.out, object, size, w);
 	}
 	put_back(c);
 	free(named.bytes);

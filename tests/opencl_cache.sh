@@ -1,0 +1,136 @@
+#!/bin/sh
+# The cache of compiled objects: whose folders and entries are used, what is written, and what is removed.
+#   opencl_cache.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+cd "$work" || exit 1
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+cache=cache/warpbeam
+
+cp "$root/tests/gcn/two.cl" two.cl
+printf 'kernel void planted(global int *p) { *p = 1; }\n' >planted.cl
+if ! "$warpbeam" info two.cl >out 2>err && grep -q install err; then
+	echo "skipped: $(cat err)"
+	exit 77
+fi
+entries() {     # COUNT WHAT
+	[ "$(ls $cache | grep -Ec '^[0-9a-f]{64}\.hsaco$')" = "$1" ] && [ "$(ls $cache | wc -l)" = "$1" ]
+	result $? "$2: expected $1 entries and nothing else, found: $(ls -l $cache)"
+}
+right() {       # two.cl is what it is, whatever the cache has
+	check 0 out 'opencl, 2 kernels' "$warpbeam" info two.cl
+	not out planted
+}
+entry() {
+	ls $cache/*.hsaco
+}
+entries 1 'after one compilation'
+[ "$(stat -c %a $cache $(entry) | tr '\n' ' ')" = '700 600 ' ]
+result $? "modes of the folder and the entry: $(stat -c %a $cache $(entry))"
+
+# A use does not write, but for the time.
+touch -d '2 days ago' "$(entry)"
+inode=$(stat -c %i "$(entry)")
+right
+[ "$(stat -c %i "$(entry)")" = "$inode" ] && [ -n "$(find $cache -name '*.hsaco' -mmin -5)" ]
+result $? 'an entry was written again, or its time of use was not noted'
+
+# Every byte counts, and the entry's own key.
+cp "$(entry)" whole
+size=$(stat -c %s whole)
+for at in 0 100 $((size - 33)) $((size - 32)) $((size - 1)); do
+	cp whole "$(entry)"
+	printf '\252' | dd of="$(entry)" bs=1 seek=$at conv=notrunc 2>err
+	right
+	cmp whole "$(entry)" >out 2>&1
+	result $? "an entry with a wrong byte $at was not made again"
+done
+head -c 40 whole >"$(entry)"
+right
+: >"$(entry)"
+right
+ok 'another program' "$warpbeam" info planted.cl
+planted=$(entry | grep -v "$(entry | head -n 1)")
+[ "$planted" ] && cmp -s whole "$planted" && planted=$(entry | head -n 1)
+two=$(entry | grep -v "$planted")
+cp "$planted" "$two"
+right
+rm "$planted"
+
+# An entry is a regular file that nobody else may write; what is not is neither read nor waited for, and replaced.
+for kind in fifo link folder group others; do
+	cp whole "$two"
+	case $kind in
+	fifo) rm "$two" && mkfifo "$two" ;;
+	link) mv "$two" aside && ln -s "$work/aside" "$two" ;;
+	folder) rm "$two" && mkdir "$two" ;;
+	group) chmod g+w "$two" ;;
+	others) chmod o+w "$two" ;;
+	esac
+	check 0 out '2 kernels' timeout 60 "$warpbeam" info two.cl
+	[ $kind = folder ] && rmdir "$two" && right
+	[ "$(stat -c '%F %a' "$two")" = 'regular file 600' ] && cmp -s whole "$two"
+	result $? "an entry that was a $kind: $(ls -l "$two")"
+done
+
+# A folder that others may write to, a link or a file is no cache.
+for mode in 770 707 777 1777; do
+	rm -f $cache/*
+	chmod $mode $cache
+	right
+	entries 0 "mode $mode"
+done
+chmod 755 $cache
+right
+entries 1 'mode 755'
+mv $cache elsewhere
+ln -s "$work/elsewhere" $cache
+rm -f elsewhere/*
+right
+[ -z "$(ls elsewhere)" ]
+result $? 'the cache followed a link'
+rm $cache
+: >$cache
+right
+rm $cache
+if [ "$(id -u)" = 0 ]; then
+	mkdir $cache && chown 65534 $cache
+	right
+	entries 0 'a folder of another user'
+	chown 0 $cache
+	right
+	chown 65534 "$(entry)"
+	right
+	[ "$(stat -c %u "$(entry)")" = 0 ]
+	result $? 'an entry of another user was not made again'
+fi
+
+# Objects are removed beyond 90 days and beyond 256 MiB, the longest unused first; leftovers after a day; foreign files
+# never.
+right
+name() {        # DIGIT: a name of an entry
+	printf "$cache/%064d.hsaco" "$1"
+}
+truncate -s 200M "$(name 1)" && touch -d '10 days ago' "$(name 1)"
+truncate -s 50M "$(name 2)" && touch -d '9 days ago' "$(name 2)"
+truncate -s 1M "$(name 3)" && touch -d '91 days ago' "$(name 3)"
+truncate -s 1M "$(name 4)" && touch -d '89 days ago' "$(name 4)"
+truncate -s 1M "$(name 5).1234" && touch -d '2 days ago' "$(name 5).1234"
+truncate -s 1M "$(name 6).1234"
+touch -d '200 days ago' $cache/00000000000000000000000000000000.hsaco $cache/notes.txt $cache/0000.hsaco
+ok 'a compilation' "$warpbeam" info two.cl -D NEW=1
+for file in "$(name 1)" "$(name 2)" "$(name 4)" "$(name 6).1234" $cache/notes.txt $cache/0000.hsaco; do
+	[ -e "$file" ]
+	result $? "$file was removed: $(ls -l $cache)"
+done
+for file in "$(name 3)" "$(name 5).1234" $cache/00000000000000000000000000000000.hsaco; do
+	[ ! -e "$file" ]
+	result $? "$file was not removed: $(ls -l $cache)"
+done
+truncate -s 10M "$(name 7)"
+ok 'a compilation' "$warpbeam" info two.cl -D NEW=2
+[ ! -e "$(name 1)" ] && [ ! -e "$(name 4)" ] && [ -e "$(name 2)" ] && [ -e "$(name 7)" ]
+result $? "not the longest unused beyond 256 MiB were removed: $(ls -l --time-style=full-iso $cache)"
+finish
