@@ -876,6 +876,8 @@ enum wb_depends { WB_DEPENDS_NO, WB_DEPENDS_OPERAND, WB_DEPENDS_MEMORY /* a resu
 /* *behind: later instructions of the same wait counter that may still be under way, else 0. WB_DEPENDS_NO in a launch
  * without timing, prepared or not. */
 WB_API enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind);
+/* Whether a compiler made the instructions from the source, many from a line; false also without a source. */
+WB_API bool wb_launch_compiled(const struct wb_launch *l);
 /* The instruction at a pc; false: outside the program. */
 WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_code *out);
 /* The pc of a label; false: no label has this name. */

@@ -414,6 +414,11 @@ uint32_t wb_launch_code_bytes(const struct wb_launch *l)
 	return l->plan.code.code_bytes;
 }
 
+bool wb_launch_compiled(const struct wb_launch *l)
+{
+	return l->plan.image->source && !strcmp(l->plan.image->format, "opencl");
+}
+
 const char *wb_launch_source(const struct wb_launch *l)
 {
 	return l->plan.image->source;

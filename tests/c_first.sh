@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kernels in OpenCL C, as their writers meet them: where lanes part and rejoin under EXEC, and the
-# lines that costs stand on.
+# Kernels in OpenCL C, as their writers meet them: where lanes part and rejoin under EXEC, the lines
+# that costs stand on, and what views show of them.
 #   c_first.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -62,5 +62,20 @@ stands_on switch "$(grep -n 'switch (' "$root/tests/c/switch.cl" | cut -d: -f1)"
 stands_on life "$(grep -n 'switch (' "$root/tests/c/life.cl" | cut -d: -f1)"
 stands_on scan "$(grep -n 'if (l >= d)' "$root/tests/c/scan.cl" | cut -d: -f1)"
 ok 'no slot is lost to a barrier' test "$(jq '[.per_line[] | select(.text | test("barrier")) | .lost] | add' scan.json)" = 0
+
+# ---- the source is open beside the instructions ----
+
+"$warpbeam" shot "$root/tests/c/switch.cl" -o view.svg
+for text in Source Annotate '9: switch ' masked; do
+	ok "the view shows '$text'" grep -q "$text" view.svg
+done
+for text in broke returned rejoining; do
+	ok "EXEC knows no '$text'" sh -c '! grep -q "$1" view.svg' sh "$text"
+done
+"$warpbeam" shot "$root/examples/ifelse.s" -o tesla.svg
+ok 'the states of Tesla' grep -q broke tesla.svg
+ok 'assembly has one listing' sh -c '! grep -q "heat line" tesla.svg'
+"$warpbeam" report "$root/tests/c/switch.cl" -o switch.html 2>err
+ok 'the report has the text of C' grep -q '(line 9: <code>switch (v &gt;&gt; 29) {</code>)' switch.html
 
 finish

@@ -11,6 +11,7 @@
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
 #include "frontends/view/pane.h"
+#include "frontends/view/source.h"
 
 const struct opt report_options[] = {
 	{"output", 'o', OPT_VALUE, "HTML", "report.html", "Report", "the page to write; - is standard output", false},
@@ -127,14 +128,22 @@ void html_style(FILE *f)
 
 /* ---- parts of the page ---- */
 
-static void place(FILE *f, const struct wb_report *r, uint32_t pc, const char *text)
+/* An instruction with its line, and of a program from a compiler (source: its text) with what the line says. */
+static void place(FILE *f, const struct wb_report *r, const char *source, uint32_t pc, const char *text)
 {
-	int line = report_line(r, pc);
+	int line = report_line(r, pc), n;
 	fprintf(f, "<code>");
 	html_text(f, text);
 	fprintf(f, "</code> at 0x%" PRIx32, pc);
-	if (line)
+	if (line && source) {
+		const char *from = source_line(source, line, &n);
+		int blanks = (int)strspn(from, " \t");
+		fprintf(f, " (line %d: <code>", line);
+		html_line(f, from + (blanks < n ? blanks : n), (size_t)(blanks < n ? n - blanks : 0));
+		fputs("</code>)", f);
+	} else if (line) {
 		fprintf(f, " (line %d)", line);
+	}
 }
 
 static void card(FILE *f, const char *value, const char *text)
@@ -151,7 +160,7 @@ static const struct wb_pc *most_stalled(const struct wb_report *r)
 	return most;
 }
 
-static void sentences(FILE *f, const struct wb_report *r)
+static void sentences(FILE *f, const struct wb_report *r, const char *source)
 {
 	uint64_t lost = heat_sum(HEAT_LOST, r);
 	const struct wb_pc *slow = most_stalled(r);
@@ -159,7 +168,7 @@ static void sentences(FILE *f, const struct wb_report *r)
 	if (lost && r->nbranches) {
 		fprintf(f, "<p>Control flow lost %.1f&nbsp;%% of the lane slots. Most of that, %.0f&nbsp;%%, by ",
 			100 * part(lost, r->bill.lane_slots), 100 * part(r->branches[0].lost, lost));
-		place(f, r, r->branches[0].pc, r->branches[0].text);
+		place(f, r, source, r->branches[0].pc, r->branches[0].text);
 		if (r->branches[0].splits)
 			fprintf(f, ", where lanes part %s time%s", grouped(count, r->branches[0].splits),
 				r->branches[0].splits == 1 ? "" : "s");
@@ -171,7 +180,7 @@ static void sentences(FILE *f, const struct wb_report *r)
 		return;
 	heat_reasons(r, slow, reasons, sizeof reasons);
 	fputs("<p>Warps stall longest at ", f);
-	place(f, r, slow->pc, slow->text);
+	place(f, r, source, slow->pc, slow->text);
 	fprintf(f, ": %.0f&nbsp;%% of all stalled cycles (", 100 * part(heat_stalled(slow), heat_sum(HEAT_STALLS, r)));
 	html_text(f, reasons);
 	fputs(").</p>\n", f);
@@ -209,7 +218,7 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 		card(f, text, "warps resident on average");
 	}
 	fputs("</div>\n", f);
-	sentences(f, r);
+	sentences(f, r, session_source(s));
 	for (unsigned i = 0; i < r->nwaits + r->nwarnings && !c->quiet; i++) {
 		fputs("<p class=\"bad\">", f);
 		html_text(f, i < r->nwaits ? r->waits[i] : r->warnings[i - r->nwaits]);
@@ -217,7 +226,7 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 	}
 }
 
-static void bill(FILE *f, const struct wb_report *r)
+static void bill(FILE *f, const struct wb_report *r, const char *source)
 {
 	char all[32];
 	fprintf(f, "<h2>The bill: %s lane slots</h2>\n<p class=\"dim\">Every lane of every issued "
@@ -246,7 +255,7 @@ static void bill(FILE *f, const struct wb_report *r)
 		meter(f, "gone", part(r->branches[i].lost, r->branches[0].lost));
 		number(f, "", r->branches[i].splits);
 		fputs("<td>", f);
-		place(f, r, r->branches[i].pc, r->branches[i].text);
+		place(f, r, source, r->branches[i].pc, r->branches[i].text);
 		fputs("</td></tr>\n", f);
 	}
 	fputs("</tbody></table></div>\n", f);
@@ -551,7 +560,7 @@ static void page(FILE *f, const struct cli *c, const struct session *s, const st
 	html_style(f);
 	fputs("</head>\n<body>\n", f);
 	summary(f, c, s);
-	bill(f, s->report);
+	bill(f, s->report, session_source(s));
 	times(f, s->report);
 	program(f, s, heat_find(cli_value(c, "heat")));
 	timeline(f, t, s);

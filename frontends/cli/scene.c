@@ -140,6 +140,7 @@ enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path
 		return status;
 	if (status == WB_OK && !model_open(&s->model, &s->player))
 		return complain(WB_ENV, "out of memory");
+	s->view.compiled = status == WB_OK && s->model.listing.compiled && s->model.listing.nlines;
 	if (status == WB_OK && s->view.mp >= (int)s->model.machine.mps)
 		return complain(WB_USAGE, "state: there are %u multiprocessors; found mp=%d", s->model.machine.mps,
 				s->view.mp);

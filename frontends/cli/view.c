@@ -115,6 +115,7 @@ static void reload(const struct cli *c, struct scene **s, struct app *a, const c
 					: player_goto(&next->player, 0, &d);
 		a->other = next->against ? &next->against->model : NULL;
 		a->view.against = next->view.against;
+		a->view.compiled = next->view.compiled;
 		status = status == WB_OK ? app_show(a, &next->player, &d) : status;
 		a->view.message[0] = '\0';
 		if (status != WB_OK)

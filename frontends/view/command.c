@@ -404,6 +404,8 @@ static void do_pane(struct app *a, const char *name)
 	enum pane p = pane_find(name);
 	if (p == PANES)
 		app_message(a, "there is no pane '%s'", name);
+	else if (p == PANE_source && a->view.focus == p) /* the same key again: back to the instructions */
+		view_focus(&a->view, PANE_annotate);
 	else
 		view_focus(&a->view, p);
 }

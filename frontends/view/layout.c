@@ -35,6 +35,32 @@ static const struct place large[] = {
 	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 
+/* Programs from a compiler: the source beside the instructions, and in a small canvas in front of the instructions. */
+static const struct place compiled_small[] = {
+	{0, 0, 59, 40, {PANE_board, NONE, NONE}},
+	{59, 0, 41, 40, {PANE_stack, PANE_shared, PANE_watch}},
+	{0, 40, 100, 24, {PANE_timeline, NONE, NONE}},
+	{0, 64, 55, 36, {PANE_source, PANE_annotate, NONE}},
+	{55, 64, 45, 36, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+static const struct place compiled_middle[] = {
+	{0, 0, 59, 34, {PANE_board, NONE, NONE}},
+	{59, 0, 41, 34, {PANE_stack, PANE_shared, PANE_watch}},
+	{0, 34, 100, 22, {PANE_timeline, NONE, NONE}},
+	{0, 56, 38, 44, {PANE_source, NONE, NONE}},
+	{38, 56, 34, 44, {PANE_annotate, NONE, NONE}},
+	{72, 56, 28, 44, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+static const struct place compiled_large[] = {
+	{0, 0, 40, 36, {PANE_board, NONE, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
+	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},      {40, 18, 25, 18, {PANE_shared, NONE, NONE}},
+	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},  {0, 60, 30, 40, {PANE_source, NONE, NONE}},
+	{30, 60, 28, 40, {PANE_annotate, NONE, NONE}},  {58, 60, 22, 40, {PANE_bill, PANE_why, NONE}},
+	{80, 60, 20, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+
 /* Two runs: one timeline above the other. */
 static const struct place two[] = {
 	{0, 0, 100, 62, {PANE_timeline, NONE, NONE}},
@@ -49,6 +75,10 @@ static const struct place *choose(const struct canvas *c, const struct view *v)
 		return two;
 
 	int columns = c->w / c->cw, rows = c->h / c->rh;
+	if (v->compiled)
+		return columns >= 260 && rows >= 62   ? compiled_large
+		       : columns >= 140 && rows >= 40 ? compiled_middle
+						      : compiled_small;
 	return columns >= 260 && rows >= 62 ? large : columns >= 175 && rows >= 44 ? middle : small;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frontends/view/view.h"
+#include "frontends/view/source.h"
 
 /* The target of a jump by its text: a label after '#', or an address. -1: no target. */
 static int64_t target_of(const struct wb_launch *l, const char *text, uint32_t code_bytes)
@@ -76,6 +77,7 @@ bool model_open(struct model *m, struct player *p)
 {
 	*m = (struct model){.player = p};
 	wb_launch_machine(p->launch, &m->machine);
+	m->listing.compiled = wb_launch_compiled(p->launch);
 	m->terms.simds = wb_launch_simds(p->launch);
 	m->terms.mask_register = wb_launch_mask_register(p->launch);
 	m->terms.stage = wb_launch_program_stage(p->launch);
@@ -121,10 +123,29 @@ int model_line(const struct model *m, const struct view *v)
 	return row && row->line <= m->listing.nlines ? row->line : 0;
 }
 
+const char *model_source_text(const struct model *m, int line, char *text, size_t size)
+{
+	int n = snprintf(text, size, "%d: ", line);
+	*text = line > 0 && line <= m->listing.nlines && m->listing.compiled ? *text : '\0';
+	if (!*text || n < 0 || (size_t)n >= size)
+		return text;
+	const struct source_row *row = &m->listing.line[line - 1];
+	int blanks = 0;
+	while (blanks < row->n && (row->text[blanks] == ' ' || row->text[blanks] == '\t'))
+		blanks++;
+	source_expand(text + n, size - (size_t)n, row->text + blanks, row->n - blanks);
+	return text;
+}
+
 const char *model_label(const struct model *m, uint32_t pc)
 {
 	const struct code_row *row = model_code(m, pc);
 	return row && row->label ? row->label : "";
+}
+
+bool model_has_state(const struct model *m, enum lane_state s)
+{
+	return !m->terms.mask_register || (s != LANE_BROKE && s != LANE_RETURNED && s != LANE_STATES);
 }
 
 enum lane_state model_lane(const struct wb_warp *w, unsigned lane)

@@ -110,6 +110,25 @@ static void sum_row(struct canvas *c, const struct rect *body, int y, uint64_t s
 	canvas_text(c, x, y, room, ink, 0, room > VERDICT * c->cw ? verdict : mark);
 }
 
+/* The instruction of a branch, and of a program from a compiler the line of the source: the line alone where there is
+ * no room for both. */
+static void branch_text(struct canvas *c, struct rect r, const struct model *m, const struct code_row *code)
+{
+	enum { BOTH = 44, INSTRUCTION = 22 };
+	char text[200];
+	int x = r.x, right = r.x + r.w;
+	if (!code)
+		return;
+	model_source_text(m, code->line, text, sizeof text);
+	if (!*text || r.w >= BOTH * c->cw) {
+		int room = *text ? INSTRUCTION * c->cw : r.w;
+		canvas_text(c, x, r.y, room, canvas_role(c, ROLE_TEXT), 0, code->text);
+		x += room + c->cw;
+	}
+	if (*text)
+		canvas_text(c, x, r.y, right - x, canvas_role(c, ROLE_ACCENT), 0, text);
+}
+
 static void branches(struct canvas *c, const struct box *b, const struct model *m, int y,
 		     const struct wb_branch *rows, int n, int skip)
 {
@@ -136,8 +155,7 @@ static void branches(struct canvas *c, const struct box *b, const struct model *
 			   *model_label(m, rows[i].pc) ? " " : "", model_label(m, rows[i].pc),
 			   pane_number(splits, rows[i].splits), pane_number(number, rows[i].lost));
 		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", rows[i].pc);
-		canvas_text(c, body->x + 7 * c->cw, y, body->w - 25 * c->cw, canvas_role(c, ROLE_TEXT), 0,
-			    code ? code->text : "");
+		branch_text(c, (struct rect){body->x + 7 * c->cw, y, body->w - 25 * c->cw, c->rh}, m, code);
 		canvas_right(c, right, y, canvas_role(c, ROLE_BAD), 0, "%s %9s", pane_number(splits, rows[i].splits),
 			     pane_number(number, rows[i].lost));
 	}
@@ -167,7 +185,8 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	bool tight = bottom - y < 13 * c->rh; /* then parts that are nothing give way to the branches */
 	for (int i = 0; i < PARTS && y + c->rh <= bottom; i++) {
 		bool quads = parts[i].look == LANE_HELPER;
-		if ((tight || quads) && !parts[i].n && !others[i].n)
+		bool states = !model_has_state(m, parts[i].look); /* LANE_STATES: rejoining */
+		if ((tight || quads || states) && !parts[i].n && !others[i].n)
 			continue;
 		part_row(c, body, y, &parts[i], k->lane_slots, other ? &others[i] : NULL);
 		y += c->rh;

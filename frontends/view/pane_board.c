@@ -201,7 +201,8 @@ static void legend(struct canvas *c, const struct box *b, const struct model *m,
 		x = pane_legend(c, x, y, right, LANE_KILLED);
 	}
 	for (enum lane_state s = LANE_EXECUTED; s <= LANE_ABSENT; s++)
-		x = pane_legend(c, x, y, right, s);
+		if (model_has_state(m, s))
+			x = pane_legend(c, x, y, right, s);
 	if (right - x >= 22 * c->cw)
 		canvas_text(c, x, y, right - x, canvas_role(c, ROLE_DIM), 0, "▶ scheduler's pointer");
 }

@@ -331,7 +331,10 @@ static int executed_row(struct canvas *c, const struct rect *body, const struct 
 		return y;
 	int x = canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x  ", did->pc), right = body->x + body->w;
 	x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), 0, row->text) + 2 * c->cw;
-	if (row->line && right - x > 12 * c->cw)
+	char source[80];
+	if (*model_source_text(m, row->line, source, sizeof source))
+		x = canvas_printf(c, x, y, right - x, dim, 0, "line %s", source) + 2 * c->cw;
+	else if (row->line && right - x > 12 * c->cw)
 		x = canvas_printf(c, x, y, -1, dim, 0, "line %d", row->line) + 2 * c->cw;
 	if (right - x > (int)(m->machine.lanes + 12) * c->cw) {
 		x = canvas_text(c, x, y, -1, dim, 0, "executed by ");

@@ -6,7 +6,7 @@
 #include "frontends/view/pane.h"
 #include "frontends/view/source.h"
 
-enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44 };
+enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44, NARROW = 72 };
 
 struct place {
 	struct rect source, beside; /* beside: of no width where there is no room */
@@ -47,9 +47,11 @@ static void line_row(struct canvas *c, const struct rect *r, const struct model 
 	x += (LINE_CHARS - 1) * c->cw;
 	canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : "");
 	source_expand(text, sizeof text, l->text, l->n);
-	int numbers = l->first >= 0 ? LOST_CHARS + ISSUES_CHARS + LANES_CHARS : 0;
+	bool narrow = r->w < NARROW * c->cw; /* then without issues, and indented by half */
+	int numbers = l->first < 0 ? 0 : LOST_CHARS + LANES_CHARS + (narrow ? 0 : ISSUES_CHARS);
 	canvas_text(c, x + c->cw, y, right - x - (numbers + 1) * c->cw,
-		    canvas_role(c, l->issues ? ROLE_TEXT : ROLE_DIM), here ? TEXT_BOLD : 0, text);
+		    canvas_role(c, l->issues ? ROLE_TEXT : ROLE_DIM), here ? TEXT_BOLD : 0,
+		    text + (narrow ? strspn(text, " ") / 2 : 0));
 	if (!l->issues)
 		return;
 	if (l->lost)
@@ -57,7 +59,8 @@ static void line_row(struct canvas *c, const struct rect *r, const struct model 
 	right -= LOST_CHARS * c->cw;
 	canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%.1f", (double)l->threads / (double)l->issues);
 	right -= LANES_CHARS * c->cw;
-	canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, l->issues));
+	if (!narrow)
+		canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, l->issues));
 }
 
 static void heading(struct canvas *c, const struct rect *r)
@@ -68,7 +71,8 @@ static void heading(struct canvas *c, const struct rect *r)
 	canvas_right(c, r->x + (HEAT_CHARS + LINE_CHARS - 2) * c->cw, r->y, dim, 0, "line");
 	canvas_right(c, right, r->y, dim, 0, "lost");
 	canvas_right(c, right - LOST_CHARS * c->cw, r->y, dim, 0, "lanes");
-	canvas_right(c, right - (LOST_CHARS + LANES_CHARS) * c->cw, r->y, dim, 0, "issues");
+	if (r->w >= NARROW * c->cw)
+		canvas_right(c, right - (LOST_CHARS + LANES_CHARS) * c->cw, r->y, dim, 0, "issues");
 }
 
 /* The instructions of a line, each with its issues. */

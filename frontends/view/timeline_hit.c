@@ -166,7 +166,10 @@ static void say_cause(struct hit *out, const struct model *m, const struct found
 		return;
 	common_register(name, code->text, from->text);
 	say(out, ": %s%sfrom %.*s at 0x%x", name, *name ? " " : "", (int)strcspn(from->text, " "), from->text, e->pc);
-	if (from->line)
+	char source[80];
+	if (*model_source_text(m, from->line, source, sizeof source))
+		say(out, " (line %s)", source);
+	else if (from->line)
 		say(out, " (line %d)", from->line);
 }
 

@@ -28,6 +28,7 @@ struct watch_row {
 struct view {
 	const char *title; /* file name of the program */
 	const char *against; /* file name of the program to compare with; NULL: none */
+	bool compiled;       /* the program comes from a compiler: the source is open beside the instructions */
 	enum pane focus;
 	bool alone;         /* the focused pane fills the window */
 	enum pane front[3]; /* front panes of places shared by several panes */
@@ -106,6 +107,7 @@ struct model_mp {
 struct model_listing {
 	unsigned ncode;
 	struct code_row *code;
+	bool compiled; /* instructions come from a compiler, many from a line */
 	int nlines;
 	struct source_row *line; /* line[n − 1] is line n; none: the program has no source */
 	enum heat heat;          /* settled */
@@ -164,6 +166,12 @@ int model_line(const struct model *m, const struct view *v);
 /* The label of a pc, or "". */
 const char *model_label(const struct model *m, uint32_t pc);
 /* The present state of a lane of a warp. */
+/* The line of a compiler's source behind an instruction, "17: while (v != 1) {", without leading blanks; "": the
+ * program is in assembly, or the line is unknown. */
+const char *model_source_text(const struct model *m, int line, char *text, size_t size);
+/* Whether lanes of the machine can be in a state, or (LANE_STATES) spend issues on rejoining: where a mask in a
+ * register steers lanes, lanes neither break nor return nor pop. */
+bool model_has_state(const struct model *m, enum lane_state s);
 enum lane_state model_lane(const struct wb_warp *w, unsigned lane);
 
 /* Draw everything. */
