@@ -161,6 +161,24 @@ static void remove_folder(const char *path)
 		close(fd);
 }
 
+/* Write the given file into the folder. */
+static bool write_given(const struct child *c)
+{
+	char path[sizeof c->folder + NAME_MAX + 2];
+	const char *p = c->given.bytes;
+	ssize_t put = 0;
+	int to;
+
+	if (!c->given.name)
+		return true;
+	stpcpy(stpcpy(stpcpy(path, c->folder), "/"), c->given.name);
+	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	for (size_t n = c->given.size; to >= 0 && n; n -= (size_t)put, p += put)
+		if ((put = write(to, p, n)) <= 0)
+			return false;
+	return to >= 0 && close(to) == 0;
+}
+
 static bool copy_result(const struct child *c, int to)
 {
 	char path[sizeof c->folder + NAME_MAX + 2], buffer[1 << 14];
@@ -245,7 +263,8 @@ static _Noreturn void keeper(const struct child *c, char *const *environment, co
 	signal(SIGCHLD, SIG_DFL);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (mkdir(c->folder, 0700) == 0) {
-		status = keep(c, environment, fd, signals, parent);
+		if (write_given(c))
+			status = keep(c, environment, fd, signals, parent);
 		remove_folder(c->folder);
 	}
 	_exit(write(report, &status, sizeof status) != sizeof status);

@@ -22,6 +22,13 @@ struct child_outputs {
 	struct child_text result;       /* the file `result` of the folder */
 };
 
+/* A file of the folder, there before the program begins. */
+struct child_file {
+	const char *name;
+	const void *bytes;
+	size_t size;
+};
+
 struct child {
 	const char *path;       /* program, found already */
 	char *const *argv;
@@ -30,6 +37,7 @@ struct child {
 	int ruleset;            /* of Landlock (api/landlock.h), bounds the files of the child; -1: the user's files */
 	/* Name of the folder for temporary files, TMPDIR of the program, made and removed with it; no folder before. */
 	char folder[4096];
+	struct child_file given;        /* name NULL: none */
 	const char *result;     /* name of a file in the folder, read when the child has ended; NULL: none */
 };
 

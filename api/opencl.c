@@ -19,6 +19,7 @@
 #include "api/config.h"
 #include "api/launch.h"
 #include "api/object_cache.h"
+#include "api/opencl_builtins.h"
 #include "api/opencl_guard.h"
 
 enum { ARGUMENTS_MAX = 1024 };
@@ -46,6 +47,7 @@ struct compiler {
 	const char *name;       /* of the source */
 	const char *program, *library;
 	const char *chip;
+	struct opencl_builtins builtins;
 	char *argument[ARGUMENTS_MAX];
 	unsigned narguments;
 	bool full;              /* too many arguments, or no memory */
@@ -240,17 +242,15 @@ static void common_options(struct compiler *c)
 	add_list(c, "-D", OPT_DEFINE);
 }
 
-/* Options of the second step: built-in functions, and a line table of the source, not of "-". One linker thread:
+/* Options of the second step: a line table of the source, not of "-". One linker thread:
  * the linker's address space does not grow with the host's processors. */
 static void compile_options(struct compiler *c)
 {
-	static const char *const words[] = { "-gline-tables-only", "-Wl,--threads=1", "-Xclang",
-					     "-mlink-builtin-bitcode", "-Xclang", NULL };
+	static const char *const words[] = { "-gline-tables-only", "-Wl,--threads=1", NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 
 	common_options(c);
 	add_words(c, words);
-	add(c, "", c->library, strlen(c->library));
 	add_words(c, name);
 	add(c, "", c->name, strlen(c->name));
 }
@@ -377,6 +377,8 @@ static void cache_key(struct compiler *c, const struct child_text *preprocessed,
 	for (unsigned i = 0; i < c->narguments; i++)
 		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
 	sha256_add(&s, "", 1);
+	sha256_add(&s, c->builtins.library, strlen(c->builtins.library) + 1);
+	sha256_add(&s, c->builtins.prologue, strlen(c->builtins.prologue) + 1);
 	sha256_add(&s, preprocessed->bytes, preprocessed->size);
 	sha256_end(&s, key);
 }
@@ -390,16 +392,66 @@ static bool take_object(struct compiler *c, const struct child_text *made, uint8
 	return *object || diag_set(c->diag, DIAG_ENV, "out of memory");
 }
 
+static void add_library(struct compiler *c, const char *path)
+{
+	static const char *const words[] = { "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
+
+	add_words(c, words);
+	add(c, "", path, strlen(path));
+}
+
+/* Compile what the source needs of our built-in functions to bitcode, a file of the next child's folder. Bitcode of one
+ * compiler is not that of an older one, so none is kept. */
+static bool make_builtins(struct compiler *c, struct child_outputs *o)
+{
+	static const char *const words[] = {
+		"-x", "cl", "-target", "amdgcn-unknown-amdhsa", "-nogpulib", "-cl-std=CL1.2", "-O1",
+		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-", NULL
+	};
+	char *argv[sizeof words / sizeof *words + 1];
+	int status;
+
+	if (!*c->builtins.library)
+		return true;
+	argv[0] = (char *)(uintptr_t)c->program;
+	memcpy(argv + 1, words, sizeof words);
+	c->child.argv = argv;
+	name_folder(c);
+	status = child_run(&c->child, c->builtins.library, strlen(c->builtins.library), o);
+	c->child.given = (struct child_file){ "builtins.bc", o->out.bytes, o->out.size };
+	if (status != 0 && !ended_early(c, status, o->errors.bytes))
+		diag_set(c->diag, DIAG_ENV, "%s does not compile the built-in functions: %.*s", c->program,
+			 (int)strcspn(o->errors.bytes, "\n"), o->errors.bytes);
+	return status == 0;
+}
+
+/* Built-in functions by symbol: ours first. */
+static void add_libraries(struct compiler *c)
+{
+	const char *ours = c->child.given.name;
+	char path[sizeof c->child.folder + 16];
+
+	snprintf(path, sizeof path, "%s/%s", c->child.folder, ours ? ours : "");
+	if (ours)
+		add_library(c, path);
+	add_library(c, c->library);
+}
+
 static bool make_object(struct compiler *c, const struct child_text *source, uint8_t **object, size_t *size,
 			struct opencl_warnings *w)
 {
-	struct child_outputs o = { 0 };
+	struct child_outputs o = { 0 }, builtins = { 0 };
 	char path[sizeof c->child.folder + 16];
 	int status;
 	bool ok;
 
+	if (!make_builtins(c, &builtins)) {
+		child_free(&builtins);
+		return false;
+	}
 	c->child.result = "object";
 	name_folder(c);
+	add_libraries(c);
 	snprintf(path, sizeof path, "%s/%s", c->child.folder, c->child.result);
 	add(c, "-o", path, strlen(path));
 	add(c, "", "-", 1);
@@ -407,6 +459,8 @@ static bool make_object(struct compiler *c, const struct child_text *source, uin
 	ok = status == 0 ? take_object(c, &o.result, object, size) && take_warnings(c, o.errors.bytes, w)
 			 : compiler_error(c, status, o.errors.bytes);
 	child_free(&o);
+	child_free(&builtins);
+	c->child.given.name = NULL;
 	return ok;
 }
 
@@ -433,14 +487,17 @@ static bool compile(struct compiler *c, const struct child_text *source, const s
 	return ok;
 }
 
-/* Copy the source behind a #line with its name, for messages and line tables. */
-static bool name_source(const struct compiler *c, const void *source, size_t n, struct child_text *out)
+/* Copy the source behind a prologue and a #line with its name, for messages and line tables. */
+static bool name_source(const struct compiler *c, const char *prologue, const void *source, size_t n,
+			struct child_text *out)
 {
-	char *p = out->bytes = malloc(2 * strlen(c->name) + 32 + n);
+	char *p = malloc(strlen(prologue) + 2 * strlen(c->name) + 32 + n);
 
+	free(out->bytes);
+	out->bytes = p;
 	if (!p)
 		return diag_set(c->diag, DIAG_ENV, "out of memory");
-	p += sprintf(p, "#line 1 \"");
+	p += sprintf(p, "%s#line 1 \"", prologue);
 	for (const char *s = c->name; *s; s++) {
 		if (*s == '"' || *s == '\\')
 			*p++ = '\\';
@@ -462,6 +519,15 @@ static bool preprocess(struct compiler *c, const struct child_text *source, stru
 	name_folder(c);
 	status = run(c, source->bytes, source->size, o);
 	return status == 0 || compiler_error(c, status, o->errors.bytes);
+}
+
+/* Find the built-in functions of ours that the source needs; some of them stand before the source as well. */
+static bool take_builtins(struct compiler *c, const void *source, size_t n, const struct child_text *preprocessed,
+			  struct child_text *named)
+{
+	if (!opencl_builtins(c->arena, preprocessed->bytes, preprocessed->size, &c->builtins))
+		return diag_set(c->diag, DIAG_ENV, "out of memory");
+	return !*c->builtins.prologue || name_source(c, c->builtins.prologue, source, n, named);
 }
 
 /* Take the caller's object NAME.hsaco beside the source, if present. */
@@ -504,7 +570,8 @@ static bool compile_source(struct compiler *c, const void *source, size_t n, uin
 	bool ok;
 
 	set_limits(c);
-	ok = find_tools(c) && name_source(c, source, n, &named) && preprocess(c, &named, &preprocessed);
+	ok = find_tools(c) && name_source(c, "", source, n, &named) && preprocess(c, &named, &preprocessed) &&
+	     take_builtins(c, source, n, &preprocessed.out, &named);
 	if (ok) {
 		compile_options(c);
 		ok = compile(c, &named, &preprocessed.out, object, size, w);

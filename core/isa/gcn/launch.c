@@ -119,12 +119,21 @@ static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, str
 	return true;
 }
 
-/* hsa_kernel_dispatch_packet_t: sizes of a group and of the grid, in threads. */
+/* Dimensions of a launch: the highest in which there is more than one thread. */
+static unsigned dimensions(const struct isa_launch *to)
+{
+	for (unsigned i = 2; i; i--)
+		if (to->block[i] > 1 || (i < 2 && to->grid[i] > 1))
+			return i + 1;
+	return 1;
+}
+
+/* hsa_kernel_dispatch_packet_t: dimensions, sizes of a group and of the grid, in threads. */
 static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
 {
 	uint8_t packet[GCN_PACKET_BYTES] = { 0 };
 
-	put(packet + 2, 3, 2);
+	put(packet + 2, dimensions(to), 2);
 	for (unsigned i = 0; i < 3; i++) {
 		put(packet + 4 + 2 * i, to->block[i], 2);
 		put(packet + 12 + 4 * i, (uint64_t)(i < 2 ? to->grid[i] : 1) * to->block[i], 4);

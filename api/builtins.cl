@@ -1,0 +1,478 @@
+/* Built-in functions of OpenCL C that libclc lacks, or computes otherwise than the standard says. In front of libclc:
+ * what is defined here wins.
+ *
+ * A section begins with "//: NAME…" and is compiled, with the text before the first section, only for a source that
+ * names one of the functions. NAME* stands for all names that begin so, NAME*PART for those of them with the part,
+ * NAME() for a call whose argument is something else than 0, 1 or 2. Lines behind "//> " stand before the source, too: there
+ * WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
+ * compiler then declares no function of that name by itself, WB_SAME declares those that stay libclc's.
+ *
+ * docs/reference/opencl.md has the table of what is wrong without this file; test_gcn_builtins finds it. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define OURS __attribute__((overloadable, always_inline, const))
+#define OURS_OUT __attribute__((overloadable, always_inline))
+
+/* A function of vectors from that of scalars. */
+#define VECTORS1(R, f, T)                                                                                              \
+	OURS R##2 f(T##2 a) { return (R##2)(f(a.x), f(a.y)); }                                                         \
+	OURS R##3 f(T##3 a) { return (R##3)(f(a.x), f(a.y), f(a.z)); }                                                 \
+	OURS R##4 f(T##4 a) { return (R##4)(f(a.lo), f(a.hi)); }                                                       \
+	OURS R##8 f(T##8 a) { return (R##8)(f(a.lo), f(a.hi)); }                                                       \
+	OURS R##16 f(T##16 a) { return (R##16)(f(a.lo), f(a.hi)); }
+#define VECTORS2(R, f, T)                                                                                              \
+	OURS R##2 f(T##2 a, T##2 b) { return (R##2)(f(a.x, b.x), f(a.y, b.y)); }                                       \
+	OURS R##3 f(T##3 a, T##3 b) { return (R##3)(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z)); }                          \
+	OURS R##4 f(T##4 a, T##4 b) { return (R##4)(f(a.lo, b.lo), f(a.hi, b.hi)); }                                   \
+	OURS R##8 f(T##8 a, T##8 b) { return (R##8)(f(a.lo, b.lo), f(a.hi, b.hi)); }                                   \
+	OURS R##16 f(T##16 a, T##16 b) { return (R##16)(f(a.lo, b.lo), f(a.hi, b.hi)); }
+#define VECTORS3(R, f, T)                                                                                              \
+	OURS R##2 f(T##2 a, T##2 b, T##2 c) { return (R##2)(f(a.x, b.x, c.x), f(a.y, b.y, c.y)); }                     \
+	OURS R##3 f(T##3 a, T##3 b, T##3 c)                                                                            \
+	{                                                                                                              \
+		return (R##3)(f(a.x, b.x, c.x), f(a.y, b.y, c.y), f(a.z, b.z, c.z));                                   \
+	}                                                                                                              \
+	OURS R##4 f(T##4 a, T##4 b, T##4 c) { return (R##4)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi)); }               \
+	OURS R##8 f(T##8 a, T##8 b, T##8 c) { return (R##8)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi)); }               \
+	OURS R##16 f(T##16 a, T##16 b, T##16 c) { return (R##16)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi)); }
+/* A function with a second result, in each address space. */
+#define VECTORS_OUT_IN(space, R, f, T, S)                                                                              \
+	OURS_OUT R##2 f(T##2 a, space S##2 *s)                                                                         \
+	{                                                                                                              \
+		S x, y;                                                                                                \
+		R##2 r = (R##2)(f(a.x, &x), f(a.y, &y));                                                               \
+		*s = (S##2)(x, y);                                                                                     \
+		return r;                                                                                              \
+	}                                                                                                              \
+	OURS_OUT R##3 f(T##3 a, space S##3 *s)                                                                         \
+	{                                                                                                              \
+		S x, y, z;                                                                                             \
+		R##3 r = (R##3)(f(a.x, &x), f(a.y, &y), f(a.z, &z));                                                   \
+		*s = (S##3)(x, y, z);                                                                                  \
+		return r;                                                                                              \
+	}                                                                                                              \
+	VECTORS_OUT_HALVES(space, R, f, T, S, 2, 4)                                                                    \
+	VECTORS_OUT_HALVES(space, R, f, T, S, 4, 8)                                                                    \
+	VECTORS_OUT_HALVES(space, R, f, T, S, 8, 16)
+#define VECTORS_OUT_HALVES(space, R, f, T, S, m, n)                                                                    \
+	OURS_OUT R##n f(T##n a, space S##n *s)                                                                         \
+	{                                                                                                              \
+		S##m x, y;                                                                                             \
+		R##n r = (R##n)(f(a.lo, &x), f(a.hi, &y));                                                             \
+		*s = (S##n)(x, y);                                                                                     \
+		return r;                                                                                              \
+	}
+#define VECTORS_OUT(R, f, T, S)                                                                                        \
+	VECTORS_OUT_IN(private, R, f, T, S)                                                                            \
+	OURS_OUT R f(T a, global S *s) { S v; R r = f(a, &v); *s = v; return r; }                                      \
+	OURS_OUT R f(T a, local S *s) { S v; R r = f(a, &v); *s = v; return r; }                                       \
+	VECTORS_OUT_IN(global, R, f, T, S)                                                                             \
+	VECTORS_OUT_IN(local, R, f, T, S)
+
+//> #ifdef WB_OURS
+//> #define WB(f) wb_##f
+//> #define WB_PLAIN(...)
+//> #else
+//> #define WB(f) f
+//> #define WB_PLAIN(declaration) declaration
+//> #endif
+//> #define WB_OVER __attribute__((overloadable))
+//> #define WB_WIDTHS(M, R, f, T, S) M(R, f, T, S) M(R##2, f, T##2, S##2) M(R##3, f, T##3, S##3) \
+//> 	M(R##4, f, T##4, S##4) M(R##8, f, T##8, S##8) M(R##16, f, T##16, S##16)
+//> #define WB_ONE(R, f, T, S) WB_OVER R WB(f)(T) __asm("wb_" #f "_" #T);
+//> #define WB_SAME(R, f, T, S) WB_PLAIN(WB_OVER R f(T);)
+//> #define WB_OUT(R, f, T, S) WB_OUT_IN(R, f, T, S, private) WB_OUT_IN(R, f, T, S, local) WB_OUT_IN(R, f, T, S, global)
+//> #define WB_OUT_IN(R, f, T, S, space) WB_OVER R WB(f)(T, space S *) __asm("wb_" #f "_" #T "_" #space);
+//> #define WB_SAME_OUT(R, f, T, S) \
+//> 	WB_PLAIN(WB_OVER R f(T, private S *); WB_OVER R f(T, local S *); WB_OVER R f(T, global S *);)
+//> #define WB_ALL1(R, f, T) WB_WIDTHS(WB_ONE, R, f, T, T)
+//> #define WB_SAME1(R, f, T) WB_WIDTHS(WB_SAME, R, f, T, T)
+//> #define WB_ALL_OUT(R, f, T, S) WB_WIDTHS(WB_OUT, R, f, T, S)
+//> #define WB_SAME_OUTS(R, f, T, S) WB_WIDTHS(WB_SAME_OUT, R, f, T, S)
+
+#define EACH_INTEGER(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) M(long) M(ulong)
+
+//: wait_group_events
+/* clang declares a pointer in the generic address space, which tahiti has not. */
+//> WB_OVER void WB(wait_group_events)(int, private event_t *) __asm("wb_wait_group_events");
+OURS_OUT void wb_wait_group_events(int n, private event_t *events)
+{
+	barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+//: get_work_dim
+/* The lower two bits of hsa_kernel_dispatch_packet_t.setup. */
+#ifdef __AMDGCN__
+OURS uint get_work_dim(void) { return ((constant ushort *)__builtin_amdgcn_dispatch_ptr())[1] & 3; }
+#endif
+
+//: get_global_id() get_local_id() get_group_id() get_global_offset() get_global_size() get_local_size() get_num_groups()
+//> WB_ONE(size_t, get_global_id, uint, uint)
+//> WB_ONE(size_t, get_local_id, uint, uint)
+//> WB_ONE(size_t, get_group_id, uint, uint)
+//> WB_ONE(size_t, get_global_offset, uint, uint)
+//> WB_ONE(size_t, get_global_size, uint, uint)
+//> WB_ONE(size_t, get_local_size, uint, uint)
+//> WB_ONE(size_t, get_num_groups, uint, uint)
+#define DIMENSION(f, other) OURS size_t wb_##f(uint d) { return d < 3 ? f(d) : other; }
+DIMENSION(get_global_id, 0)
+DIMENSION(get_local_id, 0)
+DIMENSION(get_group_id, 0)
+DIMENSION(get_global_offset, 0)
+DIMENSION(get_global_size, 1)
+DIMENSION(get_local_size, 1)
+DIMENSION(get_num_groups, 1)
+
+//: mad_hi
+#define MAD_HI(T) OURS T mad_hi(T a, T b, T c) { return mul_hi(a, b) + c; } VECTORS3(T, mad_hi, T)
+EACH_INTEGER(MAD_HI)
+
+//: mad_sat
+OURS long mad_sat(long a, long b, long c)
+{
+	ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
+	long high = mul_hi(a, b) + (c >> 63) + (sum < low);
+
+	return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
+}
+VECTORS3(long, mad_sat, long)
+
+//: sub_sat
+OURS int sub_sat(int a, int b)
+{
+	long r = (long)a - b;
+
+	return r < INT_MIN ? INT_MIN : r > INT_MAX ? INT_MAX : (int)r;
+}
+VECTORS2(int, sub_sat, int)
+
+//: round
+OURS float round(float x)
+{
+	float t = trunc(x);
+
+	return copysign(fabs(x - t) >= 0.5f ? t + copysign(1.0f, x) : t, x);
+}
+OURS double round(double x)
+{
+	double t = trunc(x);
+
+	return copysign(fabs(x - t) >= 0.5 ? t + copysign(1.0, x) : t, x);
+}
+VECTORS1(float, round, float)
+VECTORS1(double, round, double)
+
+//: rint
+//> WB_ALL1(float, rint, float)
+//> WB_ALL1(double, rint, double)
+OURS float wb_rint(float x) { return copysign(rint(x), x); }
+OURS double wb_rint(double x) { return copysign(rint(x), x); }
+VECTORS1(float, wb_rint, float)
+VECTORS1(double, wb_rint, double)
+
+//: floor ceil trunc convert_*_rtn
+//> WB_ALL1(float, floor, float)
+//> WB_ALL1(double, floor, double)
+//> WB_ALL1(float, ceil, float)
+//> WB_ALL1(double, ceil, double)
+//> WB_ALL1(float, trunc, float)
+//> WB_ALL1(double, trunc, double)
+#define SIGNED(f, T) OURS T wb_##f(T x) { T r = f(x); return r == 0 ? copysign(r, x) : r; } VECTORS1(T, wb_##f, T)
+SIGNED(floor, float)
+SIGNED(ceil, float)
+SIGNED(ceil, double)
+SIGNED(trunc, float)
+SIGNED(trunc, double)
+/* Of small negatives as well; the code for tahiti subtracts a fraction that is less than 1. */
+OURS double wb_floor(double x)
+{
+	double t = wb_trunc(x);
+
+	return t > x ? t - 1 : t;
+}
+VECTORS1(double, wb_floor, double)
+#define DOWN_MODE(R, name)                                                                                             \
+	OURS R convert_##R##name##_rtn(double x) { return convert_##R##name(wb_floor(x)); }                            \
+	OURS R##2 convert_##R##2##name##_rtn(double2 x) { return convert_##R##2##name(wb_floor(x)); }                  \
+	OURS R##3 convert_##R##3##name##_rtn(double3 x) { return convert_##R##3##name(wb_floor(x)); }                  \
+	OURS R##4 convert_##R##4##name##_rtn(double4 x) { return convert_##R##4##name(wb_floor(x)); }                  \
+	OURS R##8 convert_##R##8##name##_rtn(double8 x) { return convert_##R##8##name(wb_floor(x)); }                  \
+	OURS R##16 convert_##R##16##name##_rtn(double16 x) { return convert_##R##16##name(wb_floor(x)); }
+#define DOWN(R) DOWN_MODE(R, ) DOWN_MODE(R, _sat)
+DOWN(char) DOWN(uchar) DOWN(short) DOWN(ushort) DOWN(int) DOWN(uint)
+DOWN_MODE(long, )
+DOWN_MODE(ulong, )
+
+//: sin tan atan atanpi erf expm1
+//> WB_ALL1(double, sin, double)
+//> WB_SAME1(float, sin, float)
+//> WB_ALL1(double, tan, double)
+//> WB_SAME1(float, tan, float)
+//> WB_ALL1(double, atan, double)
+//> WB_SAME1(float, atan, float)
+//> WB_ALL1(double, atanpi, double)
+//> WB_SAME1(float, atanpi, float)
+//> WB_ALL1(double, erf, double)
+//> WB_SAME1(float, erf, float)
+//> WB_ALL1(double, expm1, double)
+//> WB_SAME1(float, expm1, float)
+/* -0 to -0. */
+#define ZERO(f) OURS double wb_##f(double x) { return x == 0 ? x : f(x); } VECTORS1(double, wb_##f, double)
+ZERO(sin)
+ZERO(tan)
+ZERO(atan)
+ZERO(atanpi)
+ZERO(erf)
+ZERO(expm1)
+
+//: sincos
+//> WB_ALL_OUT(double, sincos, double, double)
+//> WB_SAME_OUTS(float, sincos, float, float)
+OURS_OUT double wb_sincos(double x, double *c)
+{
+	double s = sincos(x, c);
+
+	return x == 0 ? x : s;
+}
+VECTORS_OUT(double, wb_sincos, double, double)
+
+//: sinpi cospi tanpi
+//> WB_ALL1(float, sinpi, float)
+//> WB_ALL1(double, sinpi, double)
+//> WB_ALL1(float, cospi, float)
+//> WB_ALL1(double, cospi, double)
+//> WB_ALL1(float, tanpi, float)
+//> WB_ALL1(double, tanpi, double)
+#define TURNS(T, zero, half_, two)                                                                                     \
+	OURS T wb_sinpi(T x) { return x == trunc(x) && !isinf(x) ? copysign(zero, x) : sinpi(x); }                     \
+	OURS T wb_cospi(T x) { T r = cospi(x); return r == 0 ? zero : r; }                                             \
+	OURS T wb_tanpi(T x)                                                                                           \
+	{                                                                                                              \
+		return x != trunc(x) || isinf(x)      ? tanpi(x)                                                       \
+		       : x * half_ == trunc(x * half_) ? copysign(zero, x)                                             \
+						       : copysign(zero, -x);                                           \
+	}                                                                                                              \
+	VECTORS1(T, wb_sinpi, T) VECTORS1(T, wb_cospi, T) VECTORS1(T, wb_tanpi, T)
+TURNS(float, 0.0f, 0.5f, 2.0f)
+TURNS(double, 0.0, 0.5, 2.0)
+
+//: erfc
+//> WB_ALL1(float, erfc, float)
+//> WB_ALL1(double, erfc, double)
+OURS double wb_erfc(double x) { return x > 0.5 && x < 1.25 ? 1 - erf(x) : erfc(x); }
+OURS float wb_erfc(float x) { return (float)wb_erfc((double)x); }
+VECTORS1(float, wb_erfc, float)
+VECTORS1(double, wb_erfc, double)
+
+//: lgamma
+//> WB_ALL1(float, lgamma, float)
+//> WB_SAME1(double, lgamma, double)
+OURS float wb_lgamma(float x) { return isinf(x) ? INFINITY : fabs(x) < 0x1p-40f ? -log(fabs(x)) : lgamma(x); }
+VECTORS1(float, wb_lgamma, float)
+
+//: lgamma_r
+//> WB_ALL_OUT(float, lgamma_r, float, int)
+//> WB_SAME_OUTS(double, lgamma_r, double, int)
+OURS_OUT float wb_lgamma_r(float x, int *sign)
+{
+	float r = lgamma_r(x, sign);
+
+	if (fabs(x) < 0x1p-40f)
+		*sign = signbit(x) ? -1 : 1;
+	return isinf(x) ? INFINITY : fabs(x) < 0x1p-40f ? -log(fabs(x)) : r;
+}
+VECTORS_OUT(float, wb_lgamma_r, float, int)
+
+//: tgamma
+/* x of 10 or more: Stirling's series (Abramowitz and Stegun 6.1.37 by its logarithm, 6.1.41). The power is taken in two
+ * halves, each in range wherever the result is. */
+OURS double wb_gamma_from_10(double x)
+{
+	double w = 1 / x, v = w * w;
+	double series = w * (1.0 / 12 - v * (1.0 / 360 - v * (1.0 / 1260 - v * (1.0 / 1680 - v * (1.0 / 1188 -
+			v * (691.0 / 360360 - v * (1.0 / 156)))))));
+	double half_ = pow(x, x / 2 - 0.25);
+
+	return 2.5066282746310005024 * half_ * (half_ / exp(x)) * exp(series);
+}
+/* Below, the recurrence brings x to 10 or more; `lost` is what the sum has rounded away, whose effect is that of the
+ * logarithm. */
+OURS double wb_gamma_positive(double x)
+{
+	double n = x < 10 ? ceil(10 - x) : 0, to = x + n, lost = x - (to - n), product = 1;
+
+	if (x > 172)
+		return INFINITY;
+	for (double i = 0; i < n; i++)
+		product *= x + i;
+	return wb_gamma_from_10(to) * (1 + lost * log(to)) / product;
+}
+OURS double tgamma(double x)
+{
+	double y = fabs(x), half_ = floor(x) / 2;
+
+	if (x == 0)
+		return copysign((double)INFINITY, x);
+	if (x > 0 || isnan(x))
+		return isnan(x) ? x : wb_gamma_positive(x);
+	if (x == trunc(x))
+		return NAN;
+	if (y > 190)
+		return half_ == trunc(half_) ? 0.0 : -0.0;
+	if (y < 0x1p-60)
+		return 1 / x;
+	/* Reflection, in two steps where gamma(y) alone would be too large. */
+	double s = -x * sinpi(x), above = 1;
+	for (; y > 160; y -= 1)
+		above *= y - 1;
+	return 3.14159265358979323846 / s / wb_gamma_positive(y) / above;
+}
+OURS float tgamma(float x) { return (float)tgamma((double)x); }
+VECTORS1(float, tgamma, float)
+VECTORS1(double, tgamma, double)
+
+//: fract
+//> WB_ALL_OUT(float, fract, float, float)
+//> WB_ALL_OUT(double, fract, double, double)
+OURS_OUT float wb_fract(float x, float *whole)
+{
+	float r = fract(x, whole);
+
+	return x == 0 || isinf(x) ? copysign(0.0f, x) : r;
+}
+OURS_OUT double wb_fract(double x, double *whole)
+{
+	double t = trunc(x), f = t > x ? t - 1 : t;
+
+	*whole = f == 0 ? copysign(f, x) : f;
+	return x == 0 || isinf(x) ? copysign(0.0, x) : isnan(x) ? x : fmin(x - f, 0x1.fffffffffffffp-1);
+}
+VECTORS_OUT(float, wb_fract, float, float)
+VECTORS_OUT(double, wb_fract, double, double)
+
+//: smoothstep
+#define SMOOTHSTEP(V)                                                                                                  \
+	OURS V smoothstep(double a, double b, V x)                                                                     \
+	{                                                                                                              \
+		V t = clamp((x - a) / (b - a), 0.0, 1.0);                                                              \
+		return t * t * (3 - 2 * t);                                                                            \
+	}
+SMOOTHSTEP(double) SMOOTHSTEP(double2) SMOOTHSTEP(double3) SMOOTHSTEP(double4) SMOOTHSTEP(double8) SMOOTHSTEP(double16)
+
+//: nan
+OURS double nan(ulong code) { return as_double(code & 0x7ffffffffffffUL | 0x7ff8000000000000UL); }
+VECTORS1(double, nan, ulong)
+
+//: convert_ulong*_sat* convert_long*_sat*
+/* From floats: libclc saturates at the wrong values. */
+#define SATURATE(R, name, T, low, high, rounded)                                                                       \
+	OURS R name(T x)                                                                                               \
+	{                                                                                                              \
+		T v = rounded(x);                                                                                      \
+		return isnan(v) ? 0 : v <= (T)low ? low : v >= (T)high ? high : (R)v;                                  \
+	}
+#define SATURATE_VECTORS(R, mode, T)                                                                                   \
+	OURS R##2 convert_##R##2_sat##mode(T##2 a)                                                                     \
+	{                                                                                                              \
+		return (R##2)(convert_##R##_sat##mode(a.x), convert_##R##_sat##mode(a.y));                             \
+	}                                                                                                              \
+	OURS R##3 convert_##R##3_sat##mode(T##3 a)                                                                     \
+	{                                                                                                              \
+		return (R##3)(convert_##R##2_sat##mode(a.xy), convert_##R##_sat##mode(a.z));                           \
+	}                                                                                                              \
+	OURS R##4 convert_##R##4_sat##mode(T##4 a)                                                                     \
+	{                                                                                                              \
+		return (R##4)(convert_##R##2_sat##mode(a.lo), convert_##R##2_sat##mode(a.hi));                         \
+	}                                                                                                              \
+	OURS R##8 convert_##R##8_sat##mode(T##8 a)                                                                     \
+	{                                                                                                              \
+		return (R##8)(convert_##R##4_sat##mode(a.lo), convert_##R##4_sat##mode(a.hi));                         \
+	}                                                                                                              \
+	OURS R##16 convert_##R##16_sat##mode(T##16 a)                                                                  \
+	{                                                                                                              \
+		return (R##16)(convert_##R##8_sat##mode(a.lo), convert_##R##8_sat##mode(a.hi));                        \
+	}
+#define SATURATE_MODE(mode, rounded)                                                                                   \
+	SATURATE(ulong, convert_ulong_sat##mode, float, 0, ULONG_MAX, rounded)                                         \
+	SATURATE(ulong, convert_ulong_sat##mode, double, 0, ULONG_MAX, rounded)                                        \
+	SATURATE(long, convert_long_sat##mode, float, LONG_MIN, LONG_MAX, rounded)                                     \
+	SATURATE(long, convert_long_sat##mode, double, LONG_MIN, LONG_MAX, rounded)                                    \
+	SATURATE_VECTORS(ulong, mode, float)                                                                           \
+	SATURATE_VECTORS(ulong, mode, double)                                                                          \
+	SATURATE_VECTORS(long, mode, float)                                                                            \
+	SATURATE_VECTORS(long, mode, double)
+SATURATE_MODE(, trunc)
+SATURATE_MODE(_rte, rint)
+SATURATE_MODE(_rtz, trunc)
+SATURATE_MODE(_rtp, ceil)
+SATURATE_MODE(_rtn, floor)
+
+//: convert_float*_rt* convert_double*_rt*
+/* From integers: the nearest value, and where it lies on the wrong side of the integer its neighbour. `end` is 2 to the
+ * power of the integer's value bits. */
+#define TOWARDS(R, B, T, end, mode, wrong)                                                                             \
+	OURS R convert_##R##mode(T x)                                                                                  \
+	{                                                                                                              \
+		R near = (R)x;                                                                                         \
+		bool above = near >= (R)end || (T)near > x, below = !above && (T)near < x;                             \
+		return wrong(x) ? as_##R(as_##B(near) + (above == (x > 0) ? -1 : 1)) : near;                           \
+	}                                                                                                              \
+	OURS R##2 convert_##R##2##mode(T##2 a) { return (R##2)(convert_##R##mode(a.x), convert_##R##mode(a.y)); }      \
+	OURS R##3 convert_##R##3##mode(T##3 a) { return (R##3)(convert_##R##2##mode(a.xy), convert_##R##mode(a.z)); }  \
+	OURS R##4 convert_##R##4##mode(T##4 a)                                                                         \
+	{                                                                                                              \
+		return (R##4)(convert_##R##2##mode(a.lo), convert_##R##2##mode(a.hi));                                 \
+	}                                                                                                              \
+	OURS R##8 convert_##R##8##mode(T##8 a)                                                                         \
+	{                                                                                                              \
+		return (R##8)(convert_##R##4##mode(a.lo), convert_##R##4##mode(a.hi));                                 \
+	}                                                                                                              \
+	OURS R##16 convert_##R##16##mode(T##16 a)                                                                      \
+	{                                                                                                              \
+		return (R##16)(convert_##R##8##mode(a.lo), convert_##R##8##mode(a.hi));                                \
+	}
+#define TOO_LARGE(x) (x > 0 ? above : below)
+#define IS_ABOVE(x) above
+#define IS_BELOW(x) below
+#define TOWARDS_ALL(R, B, T, end)                                                                                      \
+	TOWARDS(R, B, T, end, _rtz, TOO_LARGE)                                                                         \
+	TOWARDS(R, B, T, end, _rtn, IS_ABOVE)                                                                          \
+	TOWARDS(R, B, T, end, _rtp, IS_BELOW)
+TOWARDS_ALL(float, int, int, 0x1p31f)
+TOWARDS_ALL(float, int, uint, 0x1p32f)
+TOWARDS_ALL(float, int, long, 0x1p63f)
+TOWARDS_ALL(float, int, ulong, 0x1p64f)
+TOWARDS_ALL(double, long, long, 0x1p63)
+TOWARDS_ALL(double, long, ulong, 0x1p64)
+
+//: vstore_half*_rtp* vstore_half*_rtn* vstorea_half*_rtp* vstorea_half*_rtn*
+/* The nearest half, or the next one in the direction. */
+#define HALF(T, store, mode, wrong, positive)                                                                          \
+	OURS ushort wb_half##mode(T x)                                                                                 \
+	{                                                                                                              \
+		ushort bits;                                                                                           \
+		store(x, (half *)&bits);                                                                               \
+		T v = (T)__builtin_load_halff((half *)&bits);                                                          \
+		return v wrong x ? bits + (bits >> 15 ? -positive : positive) : bits;                                  \
+	}                                                                                                              \
+	HALF_STORES(T, mode, global)                                                                                   \
+	HALF_STORES(T, mode, local)                                                                                    \
+	HALF_STORES(T, mode, private)
+#define HALF_STORES(T, mode, space)                                                                                    \
+	OURS_OUT void vstore_half##mode(T x, size_t i, space half *p) { ((space ushort *)p)[i] = wb_half##mode(x); }   \
+	HALF_STORE(T, 2, 2, 2, mode, space) HALF_STORE(T, 3, 3, 4, mode, space) HALF_STORE(T, 4, 4, 4, mode, space)    \
+	HALF_STORE(T, 8, 8, 8, mode, space) HALF_STORE(T, 16, 16, 16, mode, space)
+#define HALF_STORE(T, n, packed, aligned, mode, space)                                                                 \
+	OURS_OUT void vstore_half##n##mode(T##n x, size_t i, space half *p)                                            \
+	{                                                                                                              \
+		for (int j = 0; j < n; j++)                                                                            \
+			((space ushort *)p)[i * packed + j] = wb_half##mode(((T *)&x)[j]);                             \
+	}                                                                                                              \
+	OURS_OUT void vstorea_half##n##mode(T##n x, size_t i, space half *p)                                           \
+	{                                                                                                              \
+		for (int j = 0; j < n; j++)                                                                            \
+			((space ushort *)p)[i * aligned + j] = wb_half##mode(((T *)&x)[j]);                            \
+	}
+HALF(float, __builtin_store_halff, _rtp, <, 1)
+HALF(double, __builtin_store_half, _rtp, <, 1)
+HALF(float, __builtin_store_halff, _rtn, >, -1)
+HALF(double, __builtin_store_half, _rtn, >, -1)

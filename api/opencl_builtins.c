@@ -1,0 +1,112 @@
+#include "api/opencl_builtins.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* builtins.cl, line by line; NULL at the end (made by api/builtins.sh). */
+extern const char *const opencl_builtins_lines[];
+
+struct buffer {
+	struct arena *arena;
+	char *text;
+	size_t n, capacity;
+	bool failed;
+};
+
+static void append(struct buffer *b, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (b->n + n + 1 > b->capacity) {
+		char *grown = arena_alloc(b->arena, b->capacity = 2 * b->capacity + n + 4096, 1);
+		b->failed |= !grown;
+		if (b->failed)
+			return;
+		memcpy(grown, b->text ? b->text : "", b->n);
+		b->text = grown;
+	}
+	memcpy(b->text + b->n, text, n + 1);
+	b->n += n;
+}
+
+/* Whether a call "(0)", "(1)" or "(2)" begins at p. */
+static bool usual_dimension(const char *p, const char *end)
+{
+	while (p < end && isspace((unsigned char)*p))
+		p++;
+	return end - p >= 3 && p[0] == '(' && p[1] >= '0' && p[1] <= '2' && p[2] == ')';
+}
+
+/* Whether the identifier of n bytes at p is one of a section's names ("//: NAME NAME* NAME*PART NAME()"). */
+static bool is_named(const char *names, const char *p, size_t n, const char *end)
+{
+	size_t length;
+
+	for (; *names && *names != '\n'; names += length) {
+		names += strspn(names, " ");
+		length = strcspn(names, " \n");
+		const char *star = memchr(names, '*', length);
+		bool call = length > 2 && names[length - 1] == ')';
+		size_t whole = call ? length - 2 : length;
+		if (star) {     /* what begins like the part before the star and has the part between two stars */
+			size_t head = (size_t)(star - names), tail = length - head - 1;
+			tail -= tail && star[tail] == '*';
+			if (n >= head && !memcmp(names, p, head) &&
+			    (!tail || memmem(p + head, n - head, star + 1, tail)))
+				return true;
+		} else if (n == whole && !memcmp(names, p, n) && !(call && usual_dimension(p + n, end))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool names_one(const char *names, const char *source, size_t size)
+{
+	const char *end = source + size;
+
+	for (const char *p = source; p < end; p++) {
+		const char *begin = p;
+		while (p < end && (isalnum((unsigned char)*p) || *p == '_'))
+			p++;
+		if (p > begin && !isdigit((unsigned char)*begin) && is_named(names, begin, (size_t)(p - begin), end))
+			return true;
+	}
+	return false;
+}
+
+/* The names that the prologue defines end with it. */
+static void append_undefinitions(struct buffer *to, const char *const *preamble)
+{
+	for (; *preamble && strncmp(*preamble, "//: ", 4); preamble++)
+		if (!strncmp(*preamble, "//> #define ", 12)) {
+			char line[80];
+			size_t n = strcspn(*preamble + 12, "( \n");
+			snprintf(line, sizeof line, "#undef %.*s\n", (int)n, *preamble + 12);
+			append(to, line);
+		}
+}
+
+bool opencl_builtins(struct arena *a, const char *source, size_t size, struct opencl_builtins *out)
+{
+	struct buffer ours = { .arena = a }, before = { .arena = a };
+	bool in = true, any = false, renamed = false;
+
+	append(&ours, "#define WB_OURS\n");
+	for (const char *const *line = opencl_builtins_lines; *line; line++) {
+		bool both = !strncmp(*line, "//> ", 4);
+		if (!strncmp(*line, "//: ", 4)) {
+			in = names_one(*line + 4, source, size);
+			any |= in;
+		} else if (in) {
+			append(&ours, both ? *line + 4 : *line);
+			if (both)
+				append(&before, *line + 4);
+			renamed |= both && any;
+		}
+	}
+	append_undefinitions(&before, opencl_builtins_lines);
+	*out = (struct opencl_builtins){ any ? ours.text : "", renamed ? before.text : "" };
+	return !ours.failed && !before.failed;
+}

@@ -1,0 +1,18 @@
+/* Built-in functions of our own (builtins.cl), as much of them as a source names. */
+#ifndef WB_API_OPENCL_BUILTINS_H
+#define WB_API_OPENCL_BUILTINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/base/arena.h"
+
+struct opencl_builtins {
+	const char *library;    /* OpenCL C to be linked in front of libclc; "": the source needs none of it */
+	const char *prologue;   /* text to stand before the source, with its own line count; often "" */
+};
+
+/* Built-ins for a preprocessed source of `size` bytes. False: the host has no memory. */
+bool opencl_builtins(struct arena *a, const char *source, size_t size, struct opencl_builtins *out);
+
+#endif
