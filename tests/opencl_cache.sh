@@ -20,7 +20,7 @@ entries() {     # COUNT WHAT
 	result $? "$2: expected $1 entries and nothing else, found: $(ls -l $cache)"
 }
 right() {       # two.cl is what it is, whatever the cache has
-	check 0 out 'opencl, 2 kernels' "$warpbeam" info two.cl
+	check 0 out "opencl, 2 kernels" timeout 20 "$warpbeam" info two.cl
 	not out planted
 }
 entry() {
@@ -69,7 +69,7 @@ for kind in fifo link folder group others; do
 	group) chmod g+w "$two" ;;
 	others) chmod o+w "$two" ;;
 	esac
-	check 0 out '2 kernels' timeout 60 "$warpbeam" info two.cl
+	check 0 out '2 kernels' timeout 20 "$warpbeam" info two.cl
 	[ $kind = folder ] && rmdir "$two" && right
 	[ "$(stat -c '%F %a' "$two")" = 'regular file 600' ] && cmp -s whole "$two"
 	result $? "an entry that was a $kind: $(ls -l "$two")"

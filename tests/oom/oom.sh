@@ -10,6 +10,8 @@ samples=${4:-30}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+mkdir tmp
+export TMPDIR=$work/tmp
 export LC_ALL=C   # a locale that cannot be loaded is another one, and its bars are others
 passed=0
 failed=0
@@ -62,6 +64,7 @@ check() {   # COMMAND...
 		try $n "$@"
 		n=$((n + step))
 	done
+	[ -z "$(ls tmp)" ] || report "the folder for temporary files keeps $(ls tmp | head -n 3) of: $*"
 	[ $failed = $before ] && passed=$((passed + 1))
 }
 
@@ -85,6 +88,7 @@ check info "$example"
 check diff a.trace b.trace
 check export a.trace --format perfetto -o out.file
 check export a.trace --format csv -o out.file
+check export "$example" --format perfetto -o out.file
 check shot "$example" -q -o out.file --size 320x200
 check sweep plan.json -q -j 1 -o out.file.csv
 check occ --chip g200 --threads 64 --regs 8 --smem 64
