@@ -1,13 +1,13 @@
-/* What the arithmetic headers of GCN share: how words are floats and back, and rounding that the host does not do.
+/* Parts common to GCN's arithmetic headers: words as floats and back, and rounding beyond the host's.
  *
- * Every operation is written once, for one lane, as an inline function over bit patterns; executors stamp it over the
- * lanes (exec.h) and the compiler makes vectors of the loops. What programs spend their time in has no branches
- * therefore: both sides are computed and one is chosen.
+ * Every operation is written once, for one lane, as an inline function over bit patterns; executors stamp the function
+ * over the lanes (exec.h) and the compiler makes vectors of the loops. Frequent operations therefore have no branches:
+ * both sides are computed and one is chosen.
  *
- * binary32 and binary64 are the host's arithmetic; executors have it round as MODE says (valu.h). binary16 is computed
- * in double, where sums and products are exact, and rounded here, so that it asks nothing of the host. NaNs are not
- * left to the host, which picks one of two by the order of operands that the compiler chose: a result is the first
- * source that is a NaN, made quiet, or 0xffc00000 (0xfe00, 0xfff8…) if none was ("AMD Vega ISA", V_DIV_FIXUP_F32). */
+ * binary32 and binary64 are the host's arithmetic, rounded by MODE (valu.h). binary16 is computed in double, where sums
+ * and products are exact, and rounded here, without need of the host. NaNs are not left to the host, whose choice of
+ * two depends on the compiler's order of operands: a result is the first NaN source, made quiet, or else 0xffc00000
+ * (0xfe00, 0xfff8…) ("AMD Vega ISA", V_DIV_FIXUP_F32). */
 #ifndef WB_CORE_ISA_GCN_ARITH_H
 #define WB_CORE_ISA_GCN_ARITH_H
 
@@ -27,8 +27,8 @@ static inline unsigned round_16(uint32_t mode)
 	return mode >> MODE_ROUND_64 & 3;
 }
 
-/* p + c cut to double and its last bit set if anything fell off: rounding this to fewer bits rounds the exact sum. The
- * host rounds to nearest. On the bits, for which all hosts have vectors. */
+/* p + c cut to double, with the last bit set if anything fell off: rounding the result to fewer bits rounds the exact
+ * sum. The host rounds to nearest. On the bits, for which all hosts have vectors. */
 static inline double sum_to_odd(double p, double c)
 {
 	double s = p + c, t = s - p, error = (p - (s - t)) + (c - t);
@@ -51,7 +51,7 @@ static inline float f32_fused(float a, float b, float c, uint32_t mode)
 	(void)mode;
 	return __builtin_fmaf(a, b, c);
 #else
-	/* rounding twice in one direction is rounding once */
+	/* rounding twice in a direction is rounding once */
 	return mode >> MODE_ROUND_32 & 3 ? (float)((double)a * (double)b + (double)c) : fma_by_double(a, b, c);
 #endif
 }

@@ -1,5 +1,5 @@
-/* Integers of vector instructions, for one lane (arith.h). `clamp`: the result is the nearest that there is. Sources:
- * "AMD GCN3 Instruction Set Architecture" and "Vega Instruction Set Architecture", chapter 12. */
+/* Integers of vector instructions, for one lane (arith.h). `clamp`: the nearest representable result. Sources: "AMD
+ * GCN3 Instruction Set Architecture" and "Vega Instruction Set Architecture", chapter 12. */
 #ifndef WB_CORE_ISA_GCN_ARITH_INT_H
 #define WB_CORE_ISA_GCN_ARITH_INT_H
 
@@ -51,7 +51,7 @@ static inline uint32_t sub_u32(uint32_t a, uint32_t b, uint32_t borrow, uint32_t
 	return clamp ? difference & ~-under : difference;
 }
 
-/* A sum overflows where both summands have the sign that it has not. */
+/* A sum overflows if both summands have the sign opposite to the sum's. */
 static inline uint32_t add_i32(uint32_t a, uint32_t b, uint32_t clamp)
 {
 	uint32_t sum = a + b, over = (~(a ^ b) & (a ^ sum)) >> 31;
@@ -148,7 +148,7 @@ static inline uint32_t count_bits(uint32_t v)
 	return ((v + (v >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* -1 if there is none. */
+/* -1 without a set bit. */
 static inline uint32_t first_bit_high(uint32_t v)
 {
 	return v ? (uint32_t)__builtin_clz(v) : UINT32_MAX;
@@ -159,13 +159,13 @@ static inline uint32_t first_bit_low(uint32_t v)
 	return v ? (uint32_t)__builtin_ctz(v) : UINT32_MAX;
 }
 
-/* Of 64 bits that begin in b and go on in a. */
+/* A word of 64 bits, b low and a high, from bit `shift` on. */
 static inline uint32_t align_bits(uint32_t a, uint32_t b, uint32_t shift)
 {
 	return (uint32_t)(((uint64_t)a << 32 | b) >> (shift & 31));
 }
 
-/* Byte `select` of those of b, then of a; 8 to 11: the sign of byte 1, 3, 5 or 7; 12: 0; above: 0xff. */
+/* Byte `select` of b's bytes, then a's; 8 to 11: the sign of byte 1, 3, 5 or 7; 12: 0; above: 0xff. */
 static inline uint32_t permuted_byte(uint64_t from, uint32_t select)
 {
 	uint32_t sign = (uint32_t)(from >> (16 * (select & 3) + 15)) & 1;
@@ -183,7 +183,7 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t select)
 	return v;
 }
 
-/* Set bits of v that belong to lanes below this one; v is of lanes from `first` on. */
+/* Set bits of v for lanes below `lane`; v is of lanes from `first` on. */
 static inline uint32_t count_below(uint32_t v, int lane, int first)
 {
 	return count_bits(v & (lane <= first ? 0 : low_bits((uint32_t)(lane - first))));

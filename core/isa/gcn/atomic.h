@@ -1,5 +1,5 @@
-/* The operations of atomics on LDS, buffers and flat memory, one lane's: what is there, the data, and for some a second
- * datum ("AMD GCN3 Instruction Set Architecture", chapter 12: DS, MUBUF, FLAT). */
+/* The operations of atomics on LDS, buffers and flat memory, for one lane: the old value, the data, and for some a
+ * second datum ("AMD GCN3 Instruction Set Architecture", chapter 12: DS, MUBUF, FLAT). */
 #ifndef WB_CORE_ISA_GCN_ATOMIC_H
 #define WB_CORE_ISA_GCN_ATOMIC_H
 
@@ -15,14 +15,14 @@ enum atomic_op {
 	ATOMIC_FCMPSWAP, ATOMIC_FMIN, ATOMIC_FMAX, ATOMIC_FADD,
 };
 
-/* Do they come to the same in any order? */
+/* Does the operation commute? */
 static inline bool atomic_commutes(enum atomic_op op)
 {
 	return op == ATOMIC_ADD || op == ATOMIC_SUB || (op >= ATOMIC_SMIN && op <= ATOMIC_XOR);
 }
 
-/* `a` the first datum, `b` the second: of a compare-and-swap what is compared, of MSKOR the bits that are set, of WRAP
- * what is added. */
+/* `a` the first datum, `b` the second: of a compare-and-swap the value to compare, of MSKOR the set bits, of WRAP the
+ * summand. */
 #define ATOMIC_MEANING(name, word, signed_word, value, bits) \
 	static inline word name(enum atomic_op op, word old, word a, word b) \
 	{ \

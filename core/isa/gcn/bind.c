@@ -1,5 +1,5 @@
-/* Binds executors to a decoded program and translates it into threaded code (core/isa/translate.h). What an instruction
- * may not do is found here: executors count on registers that exist. */
+/* Binds executors to a decoded program and translates it into threaded code (core/isa/translate.h). Illegal
+ * instructions are found here: executors count on existing registers. */
 #include "core/base/arena.h"
 #include "core/isa/gcn/exec.h"
 #include "core/isa/gcn/run.h"
@@ -12,7 +12,7 @@ extern GCN_PART(flow);
 enum { OPS_AN_INSTRUCTION = 4 };        /* three sources and the work */
 
 struct binding {
-	struct translator engine;       /* first: they have one address */
+	struct translator engine;       /* first: a pointer to either is a pointer to both */
 	const struct gcn_level *level;
 	const struct gcn_executor *executor[GCN_EXEC_COUNT];    /* NULL: none */
 	const struct rules *rules;
@@ -33,7 +33,7 @@ static void take_part(struct binding *b, const struct gcn_executor *e)
 		b->executor[e->exec] = e;
 }
 
-/* ---- what does not run ---- */
+/* ---- instructions that do not run ---- */
 
 static int illegal(struct exec *x, const struct insn *in)
 {
@@ -64,7 +64,7 @@ static exec_fn *refusal(const struct program *p, const struct insn *in)
 	return NULL;
 }
 
-/* ---- what an instruction is ---- */
+/* ---- properties of instructions ---- */
 
 static bool is_vector(const struct insn *in)
 {
@@ -80,7 +80,7 @@ static bool is_vector(const struct insn *in)
 	}
 }
 
-/* Sources of a vector instruction that are no vector register as it is: bit i. */
+/* Sources of a vector instruction other than unmodified vector registers: bit i. */
 static uint8_t made_sources(const struct insn *in)
 {
 	unsigned form = in->mod[MOD_FORM], made = 0;
@@ -106,7 +106,7 @@ static bool covers_exec(const struct opnd *o)
 	return o->shape == OPND_REG && o->file == FILE_S && o->reg + words > CODE_EXEC;
 }
 
-/* Does it go elsewhere, wait, or write EXEC? */
+/* Does the instruction go elsewhere, wait, or write EXEC? */
 static bool steers(const struct insn *in)
 {
 	if (covers_exec(&in->dst) || in->flags_dst == CODE_EXEC || in->flags_dst == CODE_EXEC - 1)
@@ -174,7 +174,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct bind
 
 /* ---- threaded code ---- */
 
-/* Source i is one word for all lanes, as it is. */
+/* Is source i an unmodified word for all lanes? */
 static bool is_word(const struct insn *in, int i)
 {
 	const struct opnd *o = &in->src[i];
@@ -202,7 +202,7 @@ static struct row_place made_place(int i)
 						(uintptr_t)GCN_WARP_BYTES };
 }
 
-/* Handlers of its own, behind entries that make sources. */
+/* Entries for an instruction's own handlers, behind entries that make sources. */
 static int own_handlers(const struct binding *b, const struct insn *in, const struct gcn_executor *e,
 			struct threaded_op *to)
 {

@@ -1,5 +1,5 @@
-/* Instructions in CLRX's syntax, lossless: what the instruction does not use is shown when it is not 0. The rules are
- * those of spec gcn-text, part for part. */
+/* Instructions in CLRX's syntax, lossless: unused fields are shown unless 0. The rules are those of spec gcn-text, part
+ * for part. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void put_literal(struct gcn_printer *p)
 		PUT("0x%" PRIx32, (uint32_t)v);
 }
 
-/* The names that the syntaxes have for the same code differ in a prefix. */
+/* The names of a code in the syntaxes differ in a prefix. */
 static bool put_special(struct gcn_printer *p, unsigned code)
 {
 	const char *prefix = p->llvm ? "src_" : "";
@@ -102,7 +102,7 @@ static bool put_special(struct gcn_printer *p, unsigned code)
 	return true;
 }
 
-/* `count` registers from a source code on: the first one picks the name. */
+/* `count` registers from a source code on, under the name of the first. */
 void gcn_put_source(struct gcn_printer *p, unsigned code, unsigned count)
 {
 	enum gcn_generation g = p->w->generation;
@@ -152,7 +152,7 @@ static void put_v(struct gcn_printer *p, unsigned n, unsigned count)
 	put_plain(p, CODE_V + n, count);
 }
 
-/* " name=0x…" for what means nothing here and is there all the same. */
+/* " name=0x…" for a field without meaning in the instruction but with bits. */
 static void put_unused(struct gcn_printer *p, const char *name, enum gcn_field f)
 {
 	if (field(p, f))
@@ -616,7 +616,7 @@ static void put_interpolated(struct gcn_printer *p)
 	if (a >> 8)
 		PUT(" high");
 	put_output_modifiers(p);
-	if (strstr(p->name, "_f32"))        /* VINTRP has them, too */
+	if (strstr(p->name, "_f32"))        /* VINTRP has such names, too */
 		PUT(" vop3");
 }
 
@@ -661,7 +661,7 @@ static void print_ds(struct gcn_printer *p)
 		put_unused(p, "vdst", F_DST);
 }
 
-/* What is stored, or else what comes back. Halves of formats lie one in a register in 1.2, two in 1.4. */
+/* Stored data, or else returned data. Halves of formats lie one in a register in 1.2, two in 1.4. */
 unsigned gcn_data_registers(enum gcn_generation g, const struct gcn_row *r)
 {
 	unsigned out = registers(r->s[0]), in = registers(r->d), n = out > in ? out : in;

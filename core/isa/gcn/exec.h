@@ -45,7 +45,7 @@ struct gcn_executor {
 #define ENTRY_HANDLED(name) \
 	{ GCN_EXEC_##name, exec_##name, name##_full, name##_some, name##_full_word, name##_some_word }
 
-/* What there is of a SIMD level. */
+/* The parts of a SIMD level. */
 struct gcn_level {
 	const struct gcn_executor *const *part;         /* of executors, ended by NULL */
 	handler_fn *exec;                               /* calls the executor */
@@ -57,12 +57,13 @@ struct gcn_level {
 
 extern const struct gcn_level gcn_level_base, gcn_level_avx2, gcn_level_avx512;
 
-/* insn.acts: the program indexes vector registers (s_set_gpr_idx_on), so this one's may be others than it names. */
+/* insn.acts: the program indexes vector registers (s_set_gpr_idx_on), so the actual registers may differ from the
+ * named. */
 enum { GCN_ACTS_INDEXED = 1 };
 
 /* ---- vector operands ---- */
 
-/* Source i as a row: word `part` (0 low, 1 high, …), with what the instruction does to it. May use *tmp. */
+/* Source i as a row: word `part` (0 low, 1 high, …), after the instruction's modifiers. May use *tmp. */
 const struct row *SIMD_NAME(gcn_make)(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp);
 
 /* The row of vector register `reg`. Registers beyond the allocation do not come here (bind.c). */
@@ -71,7 +72,7 @@ static inline struct row *gcn_row(const struct exec *x, unsigned reg)
 	return &x->warp->reg[reg];
 }
 
-/* The same where s_set_gpr_idx_on may have it be another: `operand` is its bit in M0[15:12]. */
+/* A vector register under s_set_gpr_idx_on: `operand` is its bit in M0[15:12]. */
 struct row *SIMD_NAME(gcn_indexed)(const struct exec *x, const struct insn *in, unsigned reg, uint32_t operand);
 
 static inline const struct row *gcn_source(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
@@ -81,7 +82,7 @@ static inline const struct row *gcn_source(struct exec *x, const struct insn *in
 	return gcn_row(x, in->src[i].reg + part);
 }
 
-/* DPP: which lanes have a source. Others write nothing. */
+/* DPP: the lanes with a source; other lanes write nothing. */
 lane_mask SIMD_NAME(gcn_dpp_lanes)(const struct exec *x, const struct insn *in);
 
 /* An executor of a vector instruction begins. */
@@ -91,7 +92,7 @@ static inline void gcn_begin(struct exec *x, const struct insn *in)
 		x->step.executed = SIMD_NAME(gcn_dpp_lanes)(x, in);
 }
 
-/* A bit a lane as a row of 0 and 1, and back: lanes whose word is not 0. */
+/* A bit a lane as a row of 0 and 1, and back: lanes with a word other than 0. */
 static inline void row_of_mask(struct row *to, uint64_t mask)
 {
 	FOR_LANES(l)
@@ -113,7 +114,7 @@ static inline uint64_t mask_of_row(const struct row *r)
 	return mask;
 }
 
-/* The mask that carries come in from: source 2 in VOP3, else vcc. */
+/* The mask of carries-in: source 2 in VOP3, else vcc. */
 static inline uint64_t gcn_carry_in(const struct exec *x, const struct insn *in)
 {
 	const struct opnd *o = &in->src[2];
@@ -123,7 +124,7 @@ static inline uint64_t gcn_carry_in(const struct exec *x, const struct insn *in)
 	       o->shape == OPND_IMM ? (uint64_t)(int64_t)o->value : gcn_vcc(g);
 }
 
-/* A bit a lane goes to a scalar pair: that of lanes that do not execute is 0. */
+/* Write a bit a lane to a scalar pair, 0 for inactive lanes. */
 static inline void gcn_write_mask(struct exec *x, unsigned code, uint64_t mask)
 {
 	gcn_write_pair(x, code, mask & x->step.executed);
@@ -131,11 +132,11 @@ static inline void gcn_write_mask(struct exec *x, unsigned code, uint64_t mask)
 
 /* ---- results ---- */
 
-/* Write word 0, or words 0 and 1, of the destination in the lanes that execute, after omod, clamp and SDWA. `v` may be
+/* Write word 0, or words 0 and 1, of the destination in the executing lanes, after omod, clamp and SDWA. `v` may be
  * changed. */
 int SIMD_NAME(gcn_put_modified)(struct exec *x, const struct insn *in, struct row *v, struct row *high);
 
-/* Write a 16-bit result, after omod and clamp, to one half of the destination; the other stays. */
+/* Write a 16-bit result, after omod and clamp, to one half of the destination; the other half stays. */
 int SIMD_NAME(gcn_put_half)(struct exec *x, const struct insn *in, struct row *v, bool high);
 
 static inline bool gcn_modifies_result(const struct insn *in)
@@ -168,7 +169,7 @@ static inline enum gcn_generation valu_generation(const struct exec *x)
 
 /* ---- stamps ---- */
 
-/* A lane's result depends on that lane of its sources alone, be they the destination or not. */
+/* A lane's result depends on its own lane of the sources alone, even if a source is the destination. */
 #ifdef __clang__
 #define LANES_APART _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -183,7 +184,7 @@ struct valu {
 
 static const struct row valu_zero __attribute__((unused));
 
-/* The destination stands for a source that the instruction does not name. */
+/* The destination stands for a source that the instruction lacks. */
 static inline void valu_fetch(struct exec *x, const struct insn *in, int sources, bool wide, struct valu *v)
 {
 	gcn_begin(x, in);
@@ -294,7 +295,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 		return gcn_put(x, in, &v.out); \
 	}
 
-/* What two values are to each other, as a bit of a condition (MOD_CONDITION). */
+/* The relation of two values, as a bit of a condition (MOD_CONDITION). */
 enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNORDERED = 8 };
 
 /* `true` of an integer compare has no bit 3, `true` of a float's has all: both are masks of classes. */
@@ -315,7 +316,7 @@ enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNOR
 		return SIMD_NAME(gcn_put_compare)(x, in, mask_of_row(&v.out)); \
 	}
 
-/* The result of a compare goes to a scalar pair, and to EXEC where the row says so. */
+/* The result of a compare goes to a scalar pair, and to EXEC if the row says so. */
 int SIMD_NAME(gcn_put_compare)(struct exec *x, const struct insn *in, uint64_t mask);
 
 /* How a is to b. */

@@ -1,6 +1,6 @@
-/* Addresses of buffers (MUBUF), of flat, global and scratch memory, and of scalar loads, and the executors of those.
- * Sources: "AMD GCN3 Instruction Set Architecture", chapters 7 to 9, and the Vega one; LLVM, "User Guide for AMDGPU
- * Backend", for what programs rely on. */
+/* Addresses of buffers (MUBUF), of flat, global and scratch memory, and of scalar loads, and their executors. Sources:
+ * "AMD GCN3 Instruction Set Architecture", chapters 7 to 9, and the Vega ISA; LLVM, "User Guide for AMDGPU Backend",
+ * for the needs of programs. */
 #include "core/isa/gcn/format.h"
 #include "core/isa/gcn/launch.h"
 #include "core/isa/gcn/memory.h"
@@ -58,7 +58,7 @@ struct resource {
 	uint64_t base;
 	uint32_t stride, records;
 	bool swizzles, adds_lane;
-	uint32_t element, index_stride;         /* of a swizzled one: bytes, and records side by side */
+	uint32_t element, index_stride;         /* of a swizzled buffer: bytes, and records side by side */
 };
 
 static struct resource resource_of(const struct gcn_warp *g, unsigned code, enum gcn_generation generation)
@@ -79,9 +79,9 @@ static struct resource resource_of(const struct gcn_warp *g, unsigned code, enum
 	return r;
 }
 
-/* Is the element outside of the buffer? Up to 1.1 records of a stride are counted, from 1.2 on they are bytes unless
- * the buffer is swizzled. Bytes are counted by the sum of the offsets before it is cut to 32 bits: a negative register
- * is outside, whatever the instruction adds to it (LLVM, SelectMUBUFScratchOffen, "would fail the range check"). */
+/* Is the element outside of the buffer? Up to 1.1 records of a stride are counted; from 1.2 on bytes unless the buffer
+ * is swizzled. Bytes are counted by the sum of the offsets before the cut to 32 bits: a negative register is outside,
+ * whatever the instruction adds (LLVM, SelectMUBUFScratchOffen, "would fail the range check"). */
 static bool outside(const struct resource *r, enum gcn_generation generation, uint32_t index, uint64_t offset,
 		    uint32_t bytes)
 {
@@ -97,7 +97,7 @@ static uint64_t swizzled(const struct resource *r, uint32_t index, uint32_t offs
 	return rows * r->index_stride + index % r->index_stride * (uint64_t)r->element + offset % r->element;
 }
 
-/* Private memory, as resources see it: words of 64 lanes side by side. */
+/* Private memory as resources address it: words of 64 lanes side by side. */
 static int place_private(struct exec *x, struct gcn_access *a, int l, uint64_t at)
 {
 	if ((at >> 2 & (LANES - 1)) != (unsigned)l)
@@ -203,8 +203,8 @@ STORE(store_short_d16_hi, 2, 1, HALF_HIGH)
 
 /* ---- elements of a format ---- */
 
-/* How an instruction takes an element apart: by the formats of its own (MTBUF) or of the resource, of which component i
- * is select[i]: 0, 1, or 4 … 7 the element's. Stores select by them, too. */
+/* The parts of an element: by the instruction's format (MTBUF) or the resource's, where component i is select[i]: 0, 1,
+ * or 4 … 7 for the element's components. Stores select by the same fields. */
 struct element {
 	const struct data_format *data;
 	enum number_format number;
@@ -212,7 +212,7 @@ struct element {
 	unsigned halves;                /* D16: 16 bits in registers, 1 or (from 1.4 on) 2 a register; else 0 */
 };
 
-/* The first of two components in one register is its lower half. */
+/* Of two components in one register, the first is the lower half. */
 static unsigned register_of(const struct element *e, unsigned component)
 {
 	return e->halves == 2 ? component / 2 : component;
@@ -244,7 +244,7 @@ static int element_of(struct exec *x, const struct insn *in, unsigned first, uns
 	return STEP_OK;
 }
 
-/* Components by their places in words: where one begins. */
+/* The first bit of each component in the element's words. */
 static void component_places(const struct element *e, unsigned at[4])
 {
 	for (unsigned i = 0, bit = 0; i < 4; bit += e->data->bits[i++])
@@ -300,7 +300,7 @@ static int load_element(struct exec *x, const struct insn *in, unsigned count, e
 	return STEP_OK;
 }
 
-/* A component as the instruction has it: 0 beyond its last. */
+/* A component from the instruction's data: 0 beyond the last. */
 static uint32_t component_given(struct exec *x, const struct insn *in, const struct element *e, unsigned c, int l,
 				enum gcn_half half)
 {
@@ -362,8 +362,7 @@ FORMAT_D16(hi_x, 1, HALF_HIGH)
 
 /* ---- scalar memory: whatever EXEC ---- */
 
-/* The first byte, and how many lie there: outside of a buffer, which rows with a resource for a base have, there are
- * none. */
+/* The first byte, and the number of bytes: 0 outside of a buffer, in rows with a resource as the base. */
 struct scalar_place {
 	uint64_t addr, bytes;
 };
@@ -388,7 +387,7 @@ static struct scalar_place scalar_place(struct exec *x, const struct insn *in)
 	};
 }
 
-/* One word of global memory, into *to. Lane 0 stands for the wavefront. */
+/* Load a word of global memory into *to, by lane 0 for the wavefront. */
 static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
 {
 	static const struct opnd word = { .shape = OPND_MEM, .width = 4, .addr_reg = 1 };
@@ -408,7 +407,7 @@ static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
 	return r;
 }
 
-/* Rows differ in how many words they load, and whether from an address or a buffer, outside of which is 0. */
+/* Rows differ in the number of words, and in the base, an address or a buffer; 0 outside of a buffer. */
 EXEC(s_load_dword)
 {
 	struct scalar_place from = scalar_place(x, in);
@@ -427,7 +426,7 @@ EXEC(s_load_dword)
 	return STEP_OK;
 }
 
-/* What is stored, as words of lane 0, and where it goes. */
+/* The stored words, in lane 0, and their addresses. */
 static void scalar_data(struct exec *x, const struct insn *in, unsigned parts, struct gcn_access *a, struct row *data)
 {
 	struct scalar_place to = scalar_place(x, in);
@@ -439,7 +438,7 @@ static void scalar_data(struct exec *x, const struct insn *in, unsigned parts, s
 		data[i].lane[0] = gcn_warp(x->warp)->s[in->src[2].reg + i];
 }
 
-/* Rows differ in how many words they store, and whether to an address or a buffer. */
+/* Rows differ in the number of words, and in the base, an address or a buffer. */
 EXEC(s_store_dword)
 {
 	struct row data[PARTS_MAX];
@@ -473,7 +472,7 @@ static int scalar_atomic(struct exec *x, const struct insn *in, enum atomic_op o
 
 /* ---- atomics ---- */
 
-/* Of a compare-and-swap the data are the new value and, behind it, the one that it is compared with. */
+/* Data of a compare-and-swap are the new value, then the value to compare with. */
 static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsigned parts)
 {
 	struct gcn_access a = { .width = 4, .parts = (uint8_t)parts };

@@ -1,6 +1,6 @@
 /* Scalar arithmetic: SOP1, SOP2, SOPC, SOPK. Meanings: "AMD GCN3 Instruction Set Architecture", chapter 12, and the
- * Vega one for what 1.4 adds. In the expressions a and b are the sources, old is what was in the destination, scc the
- * flag, before and after. */
+ * Vega ISA for additions of 1.4. In the expressions a and b are the sources, old the destination's former value, scc
+ * the flag, before and after. */
 #include "core/isa/gcn/exec.h"
 #include "core/isa/gcn/launch.h"
 
@@ -30,7 +30,7 @@ static inline uint64_t second_wide(struct exec *x, const struct insn *in)
 	return in->src[1].width > 4 ? gcn_scalar_wide(x, in, 1) : gcn_scalar(x, in, 1);
 }
 
-/* Words; 64 bits, of which either source may have 32: it is zero-extended. */
+/* Words; 64 bits, with 32-bit sources zero-extended. */
 #define SOP(name, expression) \
 	EXEC(name) \
 	{ \
@@ -184,7 +184,7 @@ static inline uint64_t reverse(uint64_t v)
 	return __builtin_bswap64(v);
 }
 
-/* Each quad that has a bit: all four of them; one bit a quad. */
+/* All four bits of each quad with a bit; a bit for each quad. */
 static inline uint64_t whole_quads(uint64_t v)
 {
 	uint64_t any = (v | v >> 1 | v >> 2 | v >> 3) & 0x1111111111111111;
@@ -215,7 +215,7 @@ static inline uint32_t first_one(uint64_t v)
 	return v ? (uint32_t)__builtin_ctzll(v) : UINT32_MAX;
 }
 
-/* Zeros above the highest one. */
+/* Zeros above the highest set bit. */
 static inline uint32_t leading(uint64_t v, unsigned bits)
 {
 	return v ? (uint32_t)__builtin_clzll(v) - (64 - bits) : UINT32_MAX;
@@ -267,7 +267,7 @@ SOP(s_cmovk_i32, scc ? a : old)
 SOP(s_cselect_b32, scc ? a : b)
 SOP64(s_cselect_b64, scc ? a : b)
 
-/* SGPRs by M0. Outside of them is nothing. */
+/* SGPRs by M0; outside, no access. */
 static uint32_t indexed(const struct exec *x, unsigned reg)
 {
 	uint64_t at = (uint64_t)reg + gcn_warp(x->warp)->s[CODE_M0];
@@ -299,7 +299,7 @@ EXEC(s_movreld_b64)
 	return STEP_OK;
 }
 
-/* ---- EXEC: the old one goes to the destination, the new one is made of a and it (e) ---- */
+/* ---- EXEC: the old value (e) goes to the destination, the new value is made of a and e ---- */
 
 #define SAVE_EXEC(name, expression) \
 	EXEC(name) \
@@ -321,7 +321,7 @@ SAVE_EXEC(s_xnor_saveexec_b64, ~(a ^ e))
 SAVE_EXEC(s_andn1_saveexec_b64, ~a & e)
 SAVE_EXEC(s_orn1_saveexec_b64, ~a | e)
 
-/* The destination gets the new one. */
+/* The destination gets the new value. */
 #define WRITE_EXEC(name, expression) \
 	EXEC(name) \
 	{ \
@@ -412,7 +412,7 @@ EXEC(s_getreg_b32)
 	return STEP_OK;
 }
 
-/* MODE and what traps have left can be written; the rest is as the hardware has it. */
+/* MODE and the trap bits can be written; all other bits are the hardware's. */
 static int set_hardware(struct exec *x, uint32_t simm, uint32_t v)
 {
 	struct gcn_warp *g = gcn_warp(x->warp);
@@ -435,7 +435,7 @@ EXEC(s_setreg_imm32_b32)
 	return set_hardware(x, (uint32_t)in->src[0].value, (uint32_t)in->src[1].value);
 }
 
-/* ---- vector registers by an index: M0[7:0] it, M0[15:12] which operands ---- */
+/* ---- vector registers by an index: M0[7:0] the index, M0[15:12] the operands ---- */
 
 static void set_index(struct exec *x, uint32_t index, uint32_t mask)
 {

@@ -1,8 +1,8 @@
-/* DS instructions: LDS, and lanes that give each other words. "AMD GCN3 Instruction Set Architecture", chapter 11, the
- * Vega one for what 1.4 adds. Addresses are offsets into the block's memory; up to 1.2 M0 limits them too. */
+/* DS instructions: LDS, and words exchanged between lanes. "AMD GCN3 Instruction Set Architecture", chapter 11, the
+ * Vega ISA for additions of 1.4. Addresses are offsets into the block's memory; up to 1.2 M0 limits addresses too. */
 #include "core/isa/gcn/memory.h"
 
-/* Elements at the address register plus offset, of the lanes that execute. */
+/* Elements at the address register plus offset, of the executing lanes. */
 static int address(struct exec *x, const struct insn *in, uint32_t offset, unsigned width, unsigned parts,
 		   struct gcn_access *a)
 {
@@ -74,7 +74,7 @@ STORE(ds_write_b16, 2, 1, HALF_NONE)
 STORE(ds_write_b8_d16_hi, 1, 1, HALF_HIGH)
 STORE(ds_write_b16_d16_hi, 2, 1, HALF_HIGH)
 
-/* ---- two elements, each at an offset of 8 bits in elements, or in 64 of them ---- */
+/* ---- two elements, each at an offset of 8 bits in units of one or 64 elements ---- */
 
 static int address_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit, struct gcn_access a[2])
 {
@@ -83,7 +83,7 @@ static int address_two(struct exec *x, const struct insn *in, unsigned parts, un
 	return r == STEP_OK ? address(x, in, in->mod[MOD_OFFSET1] * unit * parts * 4, 4, parts, &a[1]) : r;
 }
 
-/* The address register may be the first that is loaded: all is found before. */
+/* The address register may be the first loaded register: find all words first. */
 static int load_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit)
 {
 	struct gcn_access a[2];
@@ -152,7 +152,7 @@ TWO(wrxchg2, swap_two)
 
 /* ---- atomics ---- */
 
-/* A compare-and-swap has what is compared first. */
+/* Data of a compare-and-swap begin with the value to compare. */
 static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsigned parts)
 {
 	bool swapped = op == ATOMIC_CMPSWAP || op == ATOMIC_FCMPSWAP;
@@ -197,8 +197,8 @@ static uint32_t reversed(uint32_t v)
 	return out;
 }
 
-/* The lane that a lane reads, by the offset's modes: from 0xe000 a transform's, from 0xc000 a rotation, from 0x8000 any
- * of its quad, else bits and, or, xor. The first two are 1.4's. */
+/* The source lane of a lane, by the offset's modes: from 0xe000 a transform's, from 0xc000 a rotation, from 0x8000 any
+ * of the quad, else bits and, or, xor. Transforms and rotations are 1.4's. */
 static int swizzle_source(uint32_t mode, bool more, int lane)
 {
 	uint32_t l = (uint32_t)lane & 31, mask = mode & 31, amount = mode >> 5 & 31;
@@ -214,7 +214,7 @@ static int swizzle_source(uint32_t mode, bool more, int lane)
 	return (lane & 32) | (int)(l & 31);
 }
 
-/* Lanes that do not execute give 0. */
+/* Inactive lanes give 0. */
 static int take_words(struct exec *x, const struct insn *in, const struct row *from, const uint8_t source[])
 {
 	struct row v;
@@ -248,7 +248,7 @@ EXEC(ds_bpermute_b32)
 	return take_words(x, in, gcn_row(x, in->src[1].reg), source);
 }
 
-/* Each lane names where its word goes; the highest one wins, and what none names is 0. */
+/* Each lane names a destination for its word; the highest lane wins, and lanes that are no destination get 0. */
 EXEC(ds_permute_b32)
 {
 	const struct row *data = gcn_row(x, in->src[1].reg);

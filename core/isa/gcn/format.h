@@ -1,10 +1,10 @@
-/* Formats of buffers' elements: up to four components, from the lowest bits on, each a number of so many bits
- * (CLRX, "GCN Memory instructions features and functionality", "MUBUF/MTBUF format conversion"; which number formats
- * are written is there, too). Components as registers have them are binary32 or integers.
+/* Formats of buffers' elements: up to four components, from the lowest bits on, each a number of some bits (CLRX, "GCN
+ * Memory instructions features and functionality", "MUBUF/MTBUF format conversion"; the page also lists the number
+ * formats for stores). In registers, components are binary32 or integers.
  *
- * Where that page is silent: components that an element does not have are 0, 0, 0, 1 when they are read; integers are
- * cut to their bits when they are stored; floats of 16, 11 and 10 bits are binary16 and its upper bits without a sign
- * (as Mesa uses 10_11_11 FLOAT for R11G11B10). */
+ * Where the page is silent: absent components of an element read as 0, 0, 0, 1; integers are cut to their bits in
+ * stores; floats of 16, 11 and 10 bits are binary16 and its upper bits without a sign (as Mesa uses 10_11_11 FLOAT for
+ * R11G11B10). */
 #ifndef WB_CORE_ISA_GCN_FORMAT_H
 #define WB_CORE_ISA_GCN_FORMAT_H
 
@@ -32,7 +32,7 @@ static inline bool format_is_integer(enum number_format f)
 	return f == NUMBER_UINT || f == NUMBER_SINT;
 }
 
-/* Is there such an element, to be read or to be stored? */
+/* Does the element exist, for reading or for storing? */
 static inline bool format_valid(unsigned data, enum number_format f, bool stored)
 {
 	bool read_only = f == NUMBER_USCALED || f == NUMBER_SSCALED || f == NUMBER_SNORM_OGL;
@@ -46,7 +46,7 @@ static inline int32_t format_signed(uint32_t v, unsigned bits)
 	return (int32_t)(v << (32 - bits)) >> (32 - bits);
 }
 
-/* A component, as a register gets it. */
+/* A component, as a register's word. */
 static inline uint32_t format_read(enum number_format f, unsigned bits, uint32_t v)
 {
 	double most = (double)((1ull << bits) - 1), most_signed = (double)((1ull << (bits - 1)) - 1), number = v;
@@ -68,7 +68,7 @@ static inline uint32_t format_read(enum number_format f, unsigned bits, uint32_t
 	return f32_bits((float)number);
 }
 
-/* A register's word as a component: `most` the largest integer that stands for a number up to 1. */
+/* A register's word as a component: `most` is the largest integer for a number up to 1. */
 static inline uint32_t format_norm(float f, double least, double most)
 {
 	double v = f >= least ? f > 1 ? 1 : f : least;
@@ -88,7 +88,7 @@ static inline uint32_t format_stored(enum number_format f, unsigned bits, uint32
 		return v & mask;
 	if (bits == 16)
 		return f16_round((double)f32_value(v), ROUND_NEAREST);
-	/* without a sign: below 0 it is 0 */
+	/* without a sign: negative numbers are 0 */
 	return v >> 31 && (v << 1) <= 0xff000000 ? 0 :
 	       f16_round((double)f32_value(v & 0x7fffffff), ROUND_ZERO) >> (15 - bits);
 }

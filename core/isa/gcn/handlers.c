@@ -1,5 +1,5 @@
-/* Handlers that every instruction can take which leaves EXEC and the pc alone: the one that calls its executor, and
- * those that make a source for a handler of its own. And what there is of this SIMD level. */
+/* Handlers for every instruction that leaves EXEC and the pc alone: the call of its executor, and handlers that make a
+ * source for another handler. And the parts of the SIMD level. */
 #include "core/isa/gcn/exec.h"
 #include "core/isa/loop.h"
 
@@ -42,7 +42,7 @@ MAKE(2)
 
 /* ---- control flow ---- */
 
-/* The run ends behind an instruction that steers; it cannot fault. */
+/* The run ends behind an instruction that steers; such instructions cannot fault. */
 static int handler_steer(HANDLER_PARAMETERS)
 {
 	int r;
@@ -90,7 +90,7 @@ static handler_fn *const steer[GCN_EXEC_COUNT] = {
 	STEER(s_andn1_saveexec_b64), STEER(s_orn1_saveexec_b64), STEER(s_andn1_wrexec_b64), STEER(s_andn2_wrexec_b64),
 };
 
-/* ---- an observer's way: one instruction at a time, each with a look after it ---- */
+/* ---- for observers: an instruction at a time, each followed by a call ---- */
 
 static int run_observed(struct exec *x, uint64_t budget)
 {

@@ -1,6 +1,5 @@
-/* What a launch puts into memory and registers before GCN wavefronts start: the kernarg segment with its hidden
- * arguments, the dispatch packet, the part of a queue that tells of windows, and the SGPRs that the kernel descriptor
- * asks for. */
+/* Contents of memory and registers before GCN wavefronts start: the kernarg segment with hidden arguments, the dispatch
+ * packet, the part of a queue with the windows, and the SGPRs requested by the kernel descriptor. */
 #include "core/isa/gcn/launch.h"
 
 #include <string.h>
@@ -33,7 +32,7 @@ static void describe_text(struct gcn_launch *l)
 	l->rsrc2 = GCN_GROUP_X | GCN_GROUP_X << 1;
 }
 
-/* What of a parameter cannot be given to a kernel; NULL: it can. */
+/* A parameter that cannot be given to a kernel, for a message; NULL: none. */
 static const char *without_value(const struct image_kernel *k)
 {
 	static const char *const none[] = { "image", "sampler", "queue", "pipe" };
@@ -75,8 +74,8 @@ static void put(uint8_t *at, uint64_t v, unsigned bytes)
 		at[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Bytes of a hidden argument by its kind; those that are not named here are 0: offsets of the grid, what the host would
- * serve (printf, calls), what devices share. */
+/* Value of a hidden argument by its kind; other kinds are 0: offsets of the grid, services of the host (printf, calls),
+ * data common to devices. */
 static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, const char *kind)
 {
 	static const char axes[] = "xyz";

@@ -1,6 +1,5 @@
-/* What a launch gives to GCN wavefronts before their first instruction (spec gcn, "Loading and launch"; LLVM, "User
- * Guide for AMDGPU Backend", "Initial Kernel Execution State"), and where LDS and private memory are among 64-bit
- * addresses. */
+/* Initial state of GCN wavefronts by the launch (spec gcn, "Loading and launch"; LLVM, "User Guide for AMDGPU Backend",
+ * "Initial Kernel Execution State"), and the windows of LDS and private memory in 64-bit addresses. */
 #ifndef WB_CORE_ISA_GCN_LAUNCH_H
 #define WB_CORE_ISA_GCN_LAUNCH_H
 
@@ -9,30 +8,30 @@
 #include "core/isa/gcn/gcn.h"
 #include "core/program.h"
 
-/* The upper words of FLAT addresses that mean LDS and private memory. The hardware's windows are multiples of 2^48,
- * which programs of 1.4 rely on. */
+/* The upper words of FLAT addresses of LDS and private memory. The hardware's windows are multiples of 2^48, on which
+ * programs of 1.4 rely. */
 enum { GCN_SHARED_APERTURE = 0x00010000, GCN_PRIVATE_APERTURE = 0x00020000 };
 
-/* Where buffer resources see the private memory of a wavefront: 64 lanes' words beside each other, as its swizzle has
- * them. Nothing else is mapped there. */
+/* Address of a wavefront's private memory for buffer resources: words of 64 lanes side by side, as by its swizzle.
+ * Nothing else is mapped there. */
 #define GCN_SCRATCH_BASE (1ull << 43)
 #define GCN_SCRATCH_BYTES (1ull << 32)
 
-/* The dispatch packet in memory (hsa_kernel_dispatch_packet_t), and the part of a queue (amd_queue_t) that programs
- * read windows from. */
+/* The dispatch packet in memory (hsa_kernel_dispatch_packet_t), and the part of a queue (amd_queue_t) with the
+ * windows. */
 enum { GCN_PACKET_BYTES = 64, GCN_QUEUE_BYTES = 256, GCN_USER_SGPRS = 16 };
 
 /* struct program.uniforms of a GCN program. */
 struct gcn_launch {
-	uint32_t properties, rsrc1, rsrc2;              /* of the kernel descriptor; 0: there is none */
+	uint32_t properties, rsrc1, rsrc2;              /* of the kernel descriptor; 0: no descriptor */
 	enum gcn_generation generation;
 	uint64_t code;                  /* address of pc 0 */
 	uint64_t kernarg, packet, queue;
-	uint32_t user[GCN_USER_SGPRS];  /* what the first SGPRs hold */
+	uint32_t user[GCN_USER_SGPRS];  /* values of the first SGPRs */
 	unsigned nuser;
 };
 
-/* Bits of kernel_code_properties, in the order in which their SGPRs come. */
+/* Bits of kernel_code_properties, in the order of their SGPRs. */
 enum gcn_properties {
 	GCN_PRIVATE_BUFFER = 1 << 0, GCN_DISPATCH_PTR = 1 << 1, GCN_QUEUE_PTR = 1 << 2, GCN_KERNARG_PTR = 1 << 3,
 	GCN_DISPATCH_ID = 1 << 4, GCN_FLAT_SCRATCH = 1 << 5, GCN_PRIVATE_SIZE = 1 << 6,
@@ -40,7 +39,7 @@ enum gcn_properties {
 	GCN_COUNT_X = 1 << 7, GCN_COUNT_Y = 1 << 8, GCN_COUNT_Z = 1 << 9,
 };
 
-/* Of rsrc2, in the order in which theirs come after the user's. */
+/* Bits of rsrc2, in the order of their SGPRs, which follow the user's. */
 enum gcn_system {
 	GCN_SCRATCH_OFFSET = 1 << 0, GCN_GROUP_X = 1 << 7, GCN_GROUP_Y = 1 << 8, GCN_GROUP_Z = 1 << 9,
 	GCN_GROUP_INFO = 1 << 10,

@@ -1,6 +1,6 @@
 #include "core/isa/gcn/layout.h"
 
-/* Which rows a layout's opcodes number. */
+/* The row encoding of a layout's opcodes. */
 static const uint8_t encoding_of[LAYOUT_COUNT] = {
 	[LAYOUT_SOP1] = ENC_SOP1, [LAYOUT_SOPC] = ENC_SOPC, [LAYOUT_SOPP] = ENC_SOPP, [LAYOUT_SOPK] = ENC_SOPK,
 	[LAYOUT_SOP2] = ENC_SOP2, [LAYOUT_VOP1] = ENC_VOP1, [LAYOUT_VOPC] = ENC_VOPC, [LAYOUT_VOP2] = ENC_VOP2,
@@ -10,7 +10,7 @@ static const uint8_t encoding_of[LAYOUT_COUNT] = {
 };
 
 enum { G10 = 1, G11 = 2, G12 = 4, G14 = 8, ALL = 15 };
-#define NEVER ANY       /* found by what stands before it */
+#define NEVER ANY       /* found by the word before */
 
 struct format {
 	uint8_t layout, generations, bytes;
@@ -40,14 +40,14 @@ static const struct format *format_of(enum gcn_generation g, uint64_t word)
 	return NULL;
 }
 
-/* Read the fields of a layout; returns the bits that they have. */
+/* Read the fields of a layout; returns the bits of the fields. */
 static uint64_t read_fields(enum gcn_generation g, enum gcn_layout layout, uint64_t word, uint32_t *out)
 {
 	uint64_t seen = 0;
 	for (const struct field *f = fields; f < fields + COUNT(fields); f++) {
 		if (f->layout != layout || !(f->generations >> g & 1))
 			continue;
-		/* the second word's src0 stands for the number that announced it */
+		/* the second word's src0 replaces the number that announced the second word */
 		if (!f->at && f->field == F_SRC0)
 			out[F_SRC0] = 0;
 		out[f->field] |= (uint32_t)(word >> f->lo & ISA_ONES(f->n)) << f->at;
@@ -122,7 +122,7 @@ static bool takes_literal(enum gcn_layout layout)
 	       layout == LAYOUT_VOP2 || layout == LAYOUT_VOPC;
 }
 
-/* What the second word is, if there is one. */
+/* The layout of the second word, if any. */
 static enum gcn_layout second_of(const struct gcn_word *w)
 {
 	const struct gcn_row *r = w->row < 0 ? NULL : &gcn_rows[w->row];

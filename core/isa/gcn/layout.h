@@ -24,22 +24,22 @@ enum gcn_field {
 struct gcn_word {
 	enum gcn_generation generation;
 	enum gcn_layout layout, second;     /* second: LITERAL, SDWA, SDWAB, DPP or NONE */
-	int row;                            /* number in gcn_rows; -1: the generation has no such opcode */
+	int row;                            /* number in gcn_rows; -1: the generation lacks the opcode */
 	uint8_t length;                     /* bytes */
-	uint64_t loose;                     /* set bits that no field has */
+	uint64_t loose;                     /* set bits outside of all fields */
 	uint32_t f[F_COUNT];                /* of a word with SDWA or DPP: src0 is the second word's */
 };
 
-/* Take an instruction apart, of which `bytes` bytes are known. False: no layout fits, or it goes on behind them; the
- * length is set. */
+/* Take an instruction apart, with `bytes` known bytes. False: no layout fits, or the instruction is longer; the length
+ * is set. */
 bool gcn_unpack(enum gcn_generation g, uint64_t word, unsigned bytes, struct gcn_word *out);
-/* Put it together: layout, second and the fields; w->f[F_OP] is the opcode in that layout. */
+/* Put an instruction together: layout, second and the fields; w->f[F_OP] is the opcode in the layout. */
 uint64_t gcn_pack(const struct gcn_word *w);
-/* Where a row's fields lie, in its shortest form. */
+/* The layout of a row's shortest form. */
 enum gcn_layout gcn_layout_of(enum gcn_generation g, const struct gcn_row *r);
-/* The number that a row's opcode has in a layout that is not the row's own: VOP3 of VOP1, VOP2, VOPC. */
+/* A row's opcode in VOP3, for rows of VOP1, VOP2, VOPC. */
 unsigned gcn_vop3_op(enum gcn_generation g, const struct gcn_row *r);
-/* The bits that a field can hold in a layout; 0: it is not there. */
+/* The bits that a field can hold in a layout; 0: no such field. */
 uint32_t gcn_field_mask(enum gcn_generation g, enum gcn_layout layout, enum gcn_field f);
 
 #endif

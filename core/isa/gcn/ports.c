@@ -1,5 +1,5 @@
-/* What GCN instructions read and write, for the scheduler: vector registers, then scalar ones by source code, then scc;
- * and how control gets from one to another. */
+/* Registers read and written by GCN instructions, for the scheduler: vector registers, then scalar registers by source
+ * code, then scc; and the edges of control flow. */
 #include <stdio.h>
 
 #include "core/isa/gcn/gcn.h"
@@ -26,7 +26,7 @@ static void add_code(uint16_t list[], uint8_t *n, unsigned most, unsigned code)
 		list[(*n)++] = (uint16_t)(GCN_PORT_S + code);
 }
 
-/* Counters that it adds to: what goes to vector memory, and to LDS or scalar memory; flat does both. */
+/* Wait counters of an instruction: of vector memory, and of LDS and scalar memory; flat counts in both. */
 static uint8_t counters_of(const struct gcn_row *row)
 {
 	switch (row->encoding) {
@@ -44,7 +44,7 @@ static uint8_t counters_of(const struct gcn_row *row)
 	return 0;
 }
 
-/* s_waitcnt: vmcnt [3:0] and from 1.4 on [15:14] above it, lgkmcnt [11:8]; all ones do not wait. */
+/* s_waitcnt: vmcnt [3:0] and from 1.4 on [15:14] above, lgkmcnt [11:8]; all ones do not wait. */
 static void waits_for(const struct program *p, const struct insn *in, struct ports *out)
 {
 	uint32_t v = (uint32_t)in->src[0].value;
@@ -62,7 +62,7 @@ static bool is_scalar(unsigned encoding)
 	       encoding == ENC_SOPK;
 }
 
-/* scc is read and written by scalar arithmetic; which reads it does not show in a program that was compiled. */
+/* Scalar arithmetic reads and writes scc; which instruction reads scc does not matter in a compiled program. */
 void gcn_ports(const struct program *p, const struct insn *in, struct ports *out)
 {
 	const struct gcn_row *row;

@@ -1,4 +1,4 @@
-/* The registers of a wavefront as it starts (spec gcn, "Loading and launch"), and how they are looked at. */
+/* The registers of a wavefront at its start (spec gcn, "Loading and launch"), and their names for views. */
 #include <string.h>
 
 #include "core/isa/gcn/launch.h"
@@ -30,7 +30,7 @@ static void start_scalars(const struct block *b, const struct warp *w, const str
 	if (l->rsrc2 & GCN_GROUP_INFO)
 		g->s[n++] = (w->id ? 0 : FIRST_WAVE) | (uint32_t)w->id << 6 | b->nwarps;
 	if (l->rsrc2 & GCN_SCRATCH_OFFSET)
-		g->s[n++] = 0;          /* each wavefront has a window of its own */
+		g->s[n++] = 0;          /* each wavefront has its own window */
 	g->mode = (l->rsrc1 >> 12 & 0xff) | (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
 		  (l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0);
 	g->code = l->code;
@@ -38,7 +38,7 @@ static void start_scalars(const struct block *b, const struct warp *w, const str
 	g->s[CODE_EXEC + 1] = (uint32_t)(w->active >> 32);
 }
 
-/* v0, v1, v2: x, y and z of each lane's thread, as far as the kernel asks for them. */
+/* v0, v1, v2: x, y and z of each lane's thread, as requested by the kernel. */
 static void start_vectors(const struct block *b, struct warp *w, const struct gcn_launch *l)
 {
 	unsigned axes = (l->rsrc2 >> 11 & 3) + 1, n = axes < w->nreg ? axes : w->nreg;
@@ -129,8 +129,8 @@ enum isa_scope gcn_scope(const struct warp *w, const char *name)
 	return *name == 'v' && digits(name + 1, &n) ? SCOPE_LANES : SCOPE_WARP;
 }
 
-/* Lanes that EXEC has left out, by the instruction that took them out, the latest first: what other machines keep on a
- * stack. Forks have a stack of their own above. */
+/* Lanes left out by EXEC, by the instruction of their leaving, the latest first: the counterpart of other machines'
+ * stacks. Forks have a stack, shown above. */
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
 {
 	const struct gcn_warp *g = gcn_warp(w);

@@ -1,4 +1,4 @@
-/* The scalar side of a wavefront: EXEC and what it costs, special registers, LDS direct. */
+/* The scalar side of a wavefront: EXEC and its bill, special registers, LDS direct. */
 #include "core/isa/gcn/state.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "core/isa/gcn/launch.h"
 #include "mem/bounds.h"
 
-/* What the write of v to EXEC does to the launched lanes: lanes part where some are masked and others stay, and rejoin
- * where masked lanes come back; FLOW_POP: in exchange for those that ran. The last lanes leave together. */
+/* Effect of writing v to EXEC on the launched lanes: lanes part where some are masked and others stay, and rejoin where
+ * masked lanes come back; FLOW_POP: in exchange for the running lanes. The last lanes leave together. */
 static unsigned flow_of_exec(const struct warp *w, uint64_t v)
 {
 	lane_mask was = w->active & w->launched, is = v & w->launched, stay = was & is;
@@ -33,15 +33,15 @@ void gcn_write_exec(struct exec *x, uint64_t v)
 		lanes_leave(w, off & w->launched, LANE_RUNS, x->step.pc);
 	if (on & w->launched)
 		lanes_return(w, x->bill, on & w->launched);
-	/* lanes that the launch does not have execute, too, where a program says so */
+	/* lanes absent from the launch execute, too, if the program says so */
 	if (on & ~w->launched)
 		lanes_lend(w, x->bill, on & ~w->launched);
 	if (off & ~w->launched)
 		lanes_give_back(w, off & ~w->launched);
 }
 
-/* LDS direct: M0[15:0] is where, M0[18:16] what: u8, u16, u32, u32, s8, s16; one value for all lanes (spec gcn).
- * Outside of the block's memory it is 0. */
+/* LDS direct: M0[15:0] is the address, M0[18:16] the type: u8, u16, u32, u32, s8, s16; one value for all lanes (spec
+ * gcn); 0 outside of the block's memory. */
 static uint32_t lds_direct(const struct exec *x)
 {
 	static const uint8_t bytes[8] = { 1, 2, 4, 4, 1, 2, 4, 4 };

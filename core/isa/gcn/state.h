@@ -1,8 +1,8 @@
-/* What a GCN wavefront has beside its vector registers, and how executors reach it.
+/* State of a GCN wavefront beside its vector registers, and access to it by executors.
  *
- * EXEC is the warp's active mask. Its copy in s[126] and s[127] is for reading; whatever writes it goes through
- * gcn_write_exec, which says of each lane when it left and which instruction took it out, for the bill. A warp whose
- * EXEC is 0 goes on: scalar instructions do not ask for it. */
+ * EXEC is the warp's active mask. The copy in s[126] and s[127] is for reading; all writes go through gcn_write_exec,
+ * where each lane's leaving and the cause are noted for the bill. A warp with EXEC 0 goes on: scalar instructions
+ * ignore EXEC. */
 #ifndef WB_CORE_ISA_GCN_STATE_H
 #define WB_CORE_ISA_GCN_STATE_H
 
@@ -15,9 +15,9 @@ struct gcn_warp {
 	uint32_t s[GCN_SCALARS + GCN_SCALAR_END];       /* by source code: SGPRs, vcc, trap registers, m0, exec */
 	uint32_t scc;                   /* 0 or 1 */
 	uint32_t mode;                  /* enum gcn_mode_bits */
-	uint32_t trap_status;           /* what s_setreg has put there */
+	uint32_t trap_status;           /* bits written by s_setreg */
 	uint64_t code;                  /* address of pc 0 */
-	struct row made[3];             /* sources of an entry of threaded code that another entry makes */
+	struct row made[3];             /* sources made for a threaded-code entry by the entry before */
 };
 
 /* The MODE register. */
@@ -30,7 +30,7 @@ enum gcn_mode_bits {
 	MODE_CSP = 29,                  /* shift: entries of the stack of forks, 3 bits */
 };
 
-/* Where a wavefront's state is: in front of its registers. */
+/* Bytes of a wavefront's state, in front of its registers. */
 enum { GCN_WARP_BYTES = (sizeof(struct gcn_warp) + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN };
 
 static inline struct gcn_warp *gcn_warp(const struct warp *w)
@@ -38,7 +38,7 @@ static inline struct gcn_warp *gcn_warp(const struct warp *w)
 	return w->state;
 }
 
-/* Of the warp with these registers, in handlers of threaded code. */
+/* The wavefront of registers `reg`, in handlers of threaded code. */
 static inline struct gcn_warp *gcn_warp_at(char *reg)
 {
 	return (struct gcn_warp *)(reg - GCN_WARP_BYTES);
@@ -54,10 +54,10 @@ static inline uint64_t gcn_vcc(const struct gcn_warp *g)
 	return gcn_pair(g, CODE_VCC);
 }
 
-/* EXEC becomes v, by the instruction at x->step.pc, which has been issued (warp.issues has it). */
+/* Set EXEC to v, on behalf of the instruction at x->step.pc, already issued (counted in warp.issues). */
 void gcn_write_exec(struct exec *x, uint64_t v);
 
-/* Scalar register `code` becomes v, whatever register it is. Writes past the last one are lost. */
+/* Set scalar register `code`, of any kind, to v. Writes past the last register are lost. */
 static inline void gcn_write_scalar(struct exec *x, unsigned code, uint32_t v)
 {
 	struct gcn_warp *g = gcn_warp(x->warp);
@@ -86,7 +86,7 @@ static inline void gcn_write_pair(struct exec *x, unsigned code, uint64_t v)
 
 /* ---- scalar operands ---- */
 
-/* Special registers by their source codes: 235 … 239, vccz, execz, scc, LDS direct. */
+/* Special registers by source codes: 235 … 239, vccz, execz, scc, LDS direct. */
 uint32_t gcn_special(struct exec *x, unsigned code);
 
 static inline uint32_t gcn_scalar(struct exec *x, const struct insn *in, int i)
@@ -98,8 +98,8 @@ static inline uint32_t gcn_scalar(struct exec *x, const struct insn *in, int i)
 	return o->file == FILE_S ? gcn_warp(x->warp)->s[o->reg] : gcn_special(x, o->reg);
 }
 
-/* The 64 bits that an immediate stands for in an operand of a type: literals are the high word of an F64, and else
- * extended as the type says. */
+/* The 64 bits of an immediate in an operand of a type: literals are the high word of an F64, else extended by the
+ * type. */
 static inline uint64_t gcn_immediate_wide(const struct opnd *o, enum gcn_type type)
 {
 	if (o->reg != CODE_LITERAL)
@@ -108,7 +108,7 @@ static inline uint64_t gcn_immediate_wide(const struct opnd *o, enum gcn_type ty
 	       type == T_I64 ? (uint64_t)(int64_t)o->value : (uint32_t)o->value;
 }
 
-/* 64 bits, by the type that the row gives to source i. */
+/* 64 bits of source i, by the type in the row. */
 static inline uint64_t gcn_scalar_wide(struct exec *x, const struct insn *in, int i)
 {
 	const struct opnd *o = &in->src[i];

@@ -1,4 +1,4 @@
-/* A text that grows in a buffer and is cut where that ends, and the operands in it. */
+/* A growing text in a buffer, cut at the buffer's end, and the operands of the text. */
 #ifndef WB_CORE_ISA_GCN_TEXT_H
 #define WB_CORE_ISA_GCN_TEXT_H
 
@@ -7,34 +7,34 @@
 struct gcn_text {
 	char *buf;
 	size_t size, len;
-	bool operands;                      /* one stands there already */
+	bool operands;                      /* an operand stands there already */
 };
 
 void gcn_put(struct gcn_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The next operand begins: a blank before the first, ", " before the others. */
 void gcn_comma(struct gcn_text *t);
 
-/* One instruction in one syntax. */
+/* An instruction in one syntax. */
 struct gcn_printer {
 	struct gcn_text t;
 	const struct gcn_word *w;
 	const struct gcn_row *row;
 	const char *name;
 	uint32_t pc;
-	const char *label;                  /* of the branch target; NULL: its number */
+	const char *label;                  /* label of the branch target; NULL: the number */
 	bool llvm;                          /* the syntax */
 };
 
-/* Which of the sources of a vector instruction there are, as bits. */
+/* The existing sources of a vector instruction, as bits. */
 unsigned gcn_sources(const struct gcn_row *r);
-/* `count` registers from a source code on, or what else the code stands for. */
+/* `count` registers from a source code on, or another meaning of the code. */
 void gcn_put_source(struct gcn_printer *p, unsigned code, unsigned count);
-/* The source codes of a short form: with SDWA or DPP, registers unless the second word says that they are scalar. */
+/* The source codes of a short form: with SDWA or DPP, vector registers unless the second word says scalar. */
 unsigned gcn_short_source(const struct gcn_printer *p, unsigned i);
-/* How many registers a buffer instruction's data has, and the type of a scalar memory instruction's. */
+/* Registers of a buffer instruction's data, and the type of a scalar memory instruction's data. */
 unsigned gcn_data_registers(enum gcn_generation g, const struct gcn_row *r);
 enum gcn_type gcn_smem_data(const struct gcn_row *r);
-/* Where a branch of these 16 bits goes. */
+/* Target of a branch with 16 immediate bits. */
 uint32_t gcn_target(uint32_t pc, uint32_t imm);
 
 void gcn_print_clrx(struct gcn_printer *p);

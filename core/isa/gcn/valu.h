@@ -1,5 +1,4 @@
-/* Stamps of vector instructions beside those of exec.h: floats, which the host rounds as the MODE register says, and
- * 16-bit results. */
+/* Further stamps of vector instructions: floats, rounded by the host by the MODE register, and 16-bit results. */
 #ifndef WB_CORE_ISA_GCN_VALU_H
 #define WB_CORE_ISA_GCN_VALU_H
 
@@ -10,8 +9,9 @@
 
 /* ---- rounding ---- */
 
-/* The host rounds by the 2 bits of MODE from `shift` on; end_rounding with what this returns has it round to nearest
- * again. Between the two, operands are loaded from memory and results are stored to it, which calls keep apart. */
+/* Set the host's rounding by the 2 bits of MODE from `shift` on; end_rounding with the returned value restores rounding
+ * to nearest. Between the two, operands are loaded from memory and results stored to memory, and calls keep both
+ * apart. */
 static inline unsigned begin_rounding(uint32_t mode, unsigned shift)
 {
 	static const int directions[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
@@ -28,7 +28,7 @@ static inline void end_rounding(unsigned direction)
 		fesetround(FE_TONEAREST);
 }
 
-/* Words that the host rounds. */
+/* Words rounded by the host. */
 #define VALU_F32(name, sources, expression) \
 	VALU_LANES(name, expression) \
 	EXEC(name) \
@@ -66,7 +66,7 @@ static inline void end_rounding(unsigned direction)
 	VALU_F32_HANDLER(name, _full_word, sources, true, true) \
 	VALU_F32_HANDLER(name, _some_word, sources, true, false)
 
-/* min, max and the like: before 1.4 they leave denormals alone (LLVM, AMDGPU, hasMinMaxDenormModes). */
+/* min, max and the like leave denormals alone before 1.4 (LLVM, AMDGPU, hasMinMaxDenormModes). */
 static inline uint32_t order_mode(const struct exec *x, uint32_t mode)
 {
 	return valu_generation(x) < GCN_14 ? mode | 0xfu << MODE_DENORM_32 : mode;
@@ -105,8 +105,8 @@ static inline uint32_t order_mode(const struct exec *x, uint32_t mode)
 
 /* ---- 16 bits ---- */
 
-/* A 16-bit result goes to the half of the register that op_sel names and leaves the other; where it names none, the
- * upper half becomes 0, or stays (`keeps`). */
+/* A 16-bit result goes to the half of the register named by op_sel and leaves the other; without op_sel, the upper half
+ * becomes 0, or stays (`keeps`). */
 static inline int valu_put_half(struct exec *x, const struct insn *in, struct row *v, bool keeps)
 {
 	bool high = in->mod[MOD_FORM] == FORM_VOP3 && in->mod[MOD_OPSEL] >> 3 & 1;
@@ -125,7 +125,7 @@ static inline int valu_put_half(struct exec *x, const struct insn *in, struct ro
 		name##_lanes(&v.out, v.low[0]->lane, false, v.low[1], v.low[2], in, v.mode); \
 		return valu_put_half(x, in, &v.out, keeps); \
 	}
-/* The expression has 16 bits and nothing above. _KEEP: those that from 1.4 on keep the upper half (LLVM, AMDGPU,
+/* The expression has 16 bits and nothing above. _KEEP: instructions that from 1.4 on keep the upper half (LLVM, AMDGPU,
  * zeroesHigh16BitsOfDest). */
 #define VALU_HALF(name, sources, expression) VALU_HALF_(name, sources, false, expression)
 #define VALU_HALF_KEEP(name, sources, expression) \

@@ -7,7 +7,7 @@
 #include "core/isa/pica/shader_image.h"
 #include "core/isa/pica/state.h"
 
-/* Without the blanks around it. */
+/* A text without the blanks around. */
 static const char *text_of(struct arena *a, const char *from, const char *to)
 {
 	char *copy;
@@ -22,7 +22,7 @@ static const char *text_of(struct arena *a, const char *from, const char *to)
 	return copy;
 }
 
-/* What stands behind a comment's first word, once for each such comment: "// vertex: 1,2,3". */
+/* The rest of each comment that begins with `word`: "// vertex: 1,2,3". */
 static const char *const *notes(const struct isa_source *source, const char *word, struct arena *a, bool *ok)
 {
 	const char *end = source->text + source->size, *line = source->text;

@@ -1,4 +1,4 @@
-/* What instructions are bound to before a program runs, and what its warps start with. */
+/* Binding of instructions before a program runs, and the initial state of its warps. */
 #include <stddef.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	return pica_translate(p, code, build, rules, a);
 }
 
-/* Behind the state of a warp: its geometry, if it has one, and its own uniforms, if they receive inputs. */
+/* Behind the state of a warp: the geometry unit, if any, and own uniforms, if they receive inputs. */
 static size_t geometry_offset(void)
 {
 	return (sizeof(struct pica_warp) + 127) / 128 * 128;
@@ -78,8 +78,8 @@ void pica_start_block(struct block *b, const struct launch_params *params)
 {
 }
 
-/* Each lane's uniforms receive what its thread gives, and are otherwise those of all. Returns whether all of them are
- * ordinary numbers. */
+/* Fill each lane's uniforms: the inputs of its thread, and the common uniforms. Returns whether all are ordinary
+ * numbers. */
 static bool fill_uniforms(struct warp *w, const struct program *p, uint32_t first, uint32_t lanes)
 {
 	struct pica_uniforms *u = (struct pica_uniforms *)((char *)w->state + pica_uniforms_offset());
@@ -125,7 +125,7 @@ static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 	return ordinary;
 }
 
-/* The registers that programs with these uniforms' masks change: r, o, and v where no inputs are taken in. */
+/* The registers changed by programs with the uniforms' masks: r, o, and v without inputs. */
 void pica_clear_warp(struct warp *w, const struct program *p)
 {
 	const struct pica_uniforms *u = p->uniforms;
@@ -169,7 +169,7 @@ uint32_t *pica_reg(struct warp *w, const char *file, unsigned reg, unsigned lane
 	return file[0] == 'a' && reg < 3 ? &pica_state(w)->address[reg].lane[lane] : NULL;
 }
 
-/* Those that have a name of their own: texts of instructions write a0, a1 and lcnt. */
+/* Address registers by name: texts of instructions write a0, a1 and lcnt. */
 static bool address_name(const char *name, unsigned *reg)
 {
 	static const struct { const char *name; unsigned reg; } names[] = {
@@ -184,7 +184,7 @@ static bool address_name(const char *name, unsigned *reg)
 	return false;
 }
 
-/* "r3.y" of a file with so many registers: its letter, number and part; of booleans there is no part. */
+/* "r3.y" of a file: its letter, number and part; booleans have no part. */
 static bool vector_name(const char *name, unsigned *reg, unsigned *part)
 {
 	static const struct { char letter; unsigned count; } files[] = {
@@ -216,7 +216,8 @@ static uint32_t vector_value(const struct warp *w, char file, unsigned reg, unsi
 	return *pica_reg((struct warp *)(uintptr_t)w, name, 4 * reg + part, lane);
 }
 
-/* What SETEMIT said: "emit.vertex", "emit.primitive", "emit.winding"; without a warp, only whether that is a name. */
+/* Operands of SETEMIT: "emit.vertex", "emit.primitive", "emit.winding"; without a warp, only whether the name
+ * exists. */
 static bool emit_value(const struct warp *w, const char *name, unsigned lane, uint32_t *value)
 {
 	const struct geometry *g = w ? pica_state(w)->geometry : NULL;
@@ -255,7 +256,7 @@ bool pica_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *
 	return true;
 }
 
-/* Uniforms are one for the warp, but where each thread has its own (struct pica_uniforms). */
+/* Uniforms belong to the warp, or to each thread (struct pica_uniforms). */
 enum isa_scope pica_scope(const struct warp *w, const char *name)
 {
 	unsigned reg, part;
@@ -264,7 +265,7 @@ enum isa_scope pica_scope(const struct warp *w, const char *name)
 	return uniform && !pica_state(w)->geometry ? SCOPE_WARP : SCOPE_LANES;
 }
 
-/* The running path's stacks, each from its top, as where its entry leads; then the paths that wait. */
+/* The running path's stacks, each from its top, as the targets of the entries; then the waiting paths. */
 unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
 {
 	const struct pica_warp *p = pica_state(w);
@@ -292,15 +293,15 @@ static const struct isa_name roundings[] = {
 
 static const struct isa_name endings[] = { { ".vsh", PICA_VS }, { ".gsh", PICA_GS }, { NULL, 0 } };
 
-/* There is no memory to check, share, lock or bind, and the stacks say by themselves which lanes run and where they
- * meet. */
+/* Options without meaning: no memory to check, share, lock or bind, and the stacks alone decide which lanes run and
+ * where lanes meet. */
 static const char *const without[] = {
 	"check", "reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
 	"store-winner", "slice", "mp-mode", "pm", "bar-unit", "smem", "lmem", "global", "const",
 	"scene", "discard", "quad-order", "share-vertices", "vertex-slots", NULL
 };
 
-/* One shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
+/* A shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
 const struct isa_ops pica_isa = {
 	.name = "pica",
 	.lanes = LANES,

@@ -1,13 +1,12 @@
-/* Where each instruction may lead, from the code alone. A node is a word, the end is node n. Scopes end where the
- * instruction that opens them says, so the way to a word tells which are open there; code nests, so the way that came
- * first will do. */
+/* Successors of each instruction, from the code alone. A node is a word, the end is node n. The opening instruction of
+ * a scope names its end, so the way to a word determines the open scopes; code nests, so the first way suffices. */
 #include "core/isa/pica/ops.h"
 #include "core/isa/pica/state.h"
 #include "core/program.h"
 
 #define NONE UINT32_MAX
 
-/* What is open at a word: where the innermost call returns, and the word of the innermost LOOP. */
+/* Scopes open at a word: the end of the innermost call, and the word of the innermost LOOP. */
 struct open {
 	uint32_t call_end, loop;
 };
@@ -16,7 +15,8 @@ struct graph {
 	const struct program *p;
 	uint32_t n;
 	struct isa_edge (*edge)[2];
-	uint32_t *if_end;       /* by word: where lanes go that reach it from the first half of an IF; NONE: on */
+	/* by word: target of lanes that arrive from the first half of an IF; NONE: the next word */
+	uint32_t *if_end;
 	struct open *open;      /* by word */
 	uint32_t *pending, npending;
 	bool *seen;
@@ -37,7 +37,7 @@ static void go(struct graph *g, uint32_t from, uint32_t to, enum isa_edge_kind k
 	struct isa_edge *e = g->edge[from];
 
 	to = node_of(g, to);
-	for (int k = 0; k < 2; k++) {           /* a call that ends a loop has a third, which is left out */
+	for (int k = 0; k < 2; k++) {           /* a call that ends a loop has a third successor, left out */
 		if (e[k].kind == EDGE_NONE) {
 			e[k] = (struct isa_edge){ to * 4, kind };
 			break;
@@ -61,7 +61,8 @@ static bool scope_ends(const struct graph *g, uint32_t next, struct open open)
 	return next == open.call_end || next == loop_end(g, open.loop) || (next < g->n && g->if_end[next] != NONE);
 }
 
-/* On to the next word, or where the scope leads that ends there: a LOOP before an IF before a call (spec pica 14). */
+/* On to the next word, or to the successor by the scope that ends there: a LOOP before an IF before a call (spec pica
+ * 14). */
 static void next(struct graph *g, uint32_t i, struct open open)
 {
 	if (i + 1 == loop_end(g, open.loop)) {

@@ -1,5 +1,5 @@
-/* The executors: one function for each name in ops.h. Those of the arithmetic, and the ways of vertices into registers
- * and out, exist once for each SIMD level and each way of rounding; the build names both. */
+/* The executors: one function for each name in ops.h. Executors of arithmetic, and the ways of vertices into registers
+ * and out, exist once for each SIMD level and each rounding; the build names both. */
 #ifndef WB_CORE_ISA_PICA_EXEC_H
 #define WB_CORE_ISA_PICA_EXEC_H
 
@@ -26,25 +26,25 @@
 #define EACH_LANE(l) _Pragma("GCC ivdep") FOR_LANES(l)
 #endif
 
-/* Handlers of an instruction that computes. `full` where all lanes are active and a component may be written before the
- * next one is read, else `some`. Those for ordinary numbers, by the number of components that they write; NULL: it has
- * none. `apart`: no source is the destination. */
+/* Handlers of an arithmetic instruction. `full`: all lanes are active and a component may be written before the next is
+ * read; else `some`. Then handlers for ordinary numbers, by the number of written components; NULL: none. `apart`: no
+ * source is the destination. */
 struct pica_compute {
 	handler_fn *full, *some;
 	handler_fn *fast_apart[5], *fast_full[5], *fast_some[5];
 };
 
-/* What there is of a build; struct program.build. */
+/* The parts of a build; struct program.build. */
 struct pica_build {
 	const struct pica_flow *flow;
 	struct pica_compute compute[PICA_EXEC_COUNT];
-	/* Make the source number op.arg of the next entry that has work to do; the last one where lanes may have
-	 * different values of a uniform. */
+	/* Make source number op.arg of the next working entry; index_lanes: for uniforms that differ from lane to
+	 * lane. */
 	handler_fn *negate, *index, *index_lanes;
-	/* One register of up to 32 vertices, ROWS_VECTORS words from one to the next, into its rows, in the machine's
-	 * format. Returns whether all of them are ordinary (f24_ordinary). */
+	/* One register of up to 32 vertices, ROWS_VECTORS words from vertex to vertex, into its rows, in the machine's
+	 * format. Returns whether all words are ordinary (f24_ordinary). */
 	bool (*take)(struct row to[4], const uint32_t *words, uint32_t lanes);
-	/* The other way. */
+	/* The reverse of `take`. */
 	void (*give)(uint32_t *words, const struct row from[4], lane_mask lanes);
 	/* Make registers of a set 0; bit n: rows 4n … 4n + 3. */
 	void (*clear)(struct row *rows, uint32_t set);
@@ -60,14 +60,14 @@ static inline void pica_prefetch(const uint32_t *words, unsigned set)
 			__builtin_prefetch(words + ROWS_VECTORS * l + 4 * reg);
 }
 
-/* What is the same for all ways of rounding. */
+/* The part common to all roundings. */
 struct pica_flow {
 	const struct threaded_level *engine;
-	exec_fn *exec[PICA_EXEC_COUNT];         /* of instructions that do not compute */
-	handler_fn *handler[PICA_EXEC_COUNT];   /* NULL: it takes the slow path */
-	exec_fn *compute;                       /* of those that do */
+	exec_fn *exec[PICA_EXEC_COUNT];         /* of instructions other than arithmetic */
+	handler_fn *handler[PICA_EXEC_COUNT];   /* NULL: the slow path */
+	exec_fn *compute;                       /* of arithmetic instructions */
 	handler_fn *scope_end;                  /* before op.pc, where a scope may end */
-	handler_fn *finished;                   /* the end of an instruction's work, behind which is nothing */
+	handler_fn *finished;                   /* the end of a lone instruction's work */
 };
 
 extern const struct pica_flow pica_flow_base, pica_flow_avx2, pica_flow_avx512;
@@ -90,7 +90,7 @@ static inline enum f24_mode pica_rounding(const struct program *p)
 	return p->target.features & PICA_BINARY32 ? F24_OFF : p->target.features & PICA_RNE ? F24_RNE : F24_TRUNC;
 }
 
-/* Does any lane have its highest bit set? */
+/* Does a lane have its highest bit set? */
 static inline bool row_any_sign(const struct row *r)
 {
 	uint32_t any = 0;

@@ -1,8 +1,8 @@
-/* Vertices lie in memory one after another, registers lie in rows of one component: the two ways between them. */
+/* Vertices lie in memory one after another, registers in rows by component: the two conversions. */
 #include "core/isa/pica/exec.h"
 
-/* A register of one vertex as memory has it, aligned as words are; and as many of them as a vector of this level
- * holds. What is stored and loaded again at once has to be of that width. */
+/* A register of a vertex in memory, aligned like words; and a vector of such registers at the SIMD level. A value
+ * stored and loaded again at once has to be of that width. */
 #if defined __AVX512F__
 enum { QUADS = 4 };
 #define EACH_QUAD(m) m(0), m(4), m(8), m(12)
@@ -30,7 +30,7 @@ static inline pair join(quad low, quad high)
 }
 #endif
 
-/* Those of the vertices `vertex`, + 4, + 8 and + 12. */
+/* The registers of vertices `vertex`, + 4, + 8 and + 12. */
 static inline wide wide_at(const uint32_t *words, int vertex)
 {
 #if defined __AVX512F__
@@ -51,7 +51,7 @@ static inline wide wide_at(const uint32_t *words, int vertex)
 #define FIRST_PAIR(i) (i), (i) + 1, (i) + WIDE, (i) + WIDE + 1
 #define LAST_PAIR(i) (i) + 2, (i) + 3, (i) + WIDE + 2, (i) + WIDE + 3
 
-/* Four vertices' registers, in each quad, to one row each of x, y, z and w, or back. */
+/* Four vertices' registers, in each quad, to a row each of x, y, z and w, or back. */
 static inline void transpose(wide v[4])
 {
 	wide xy01 = __builtin_shufflevector(v[0], v[1], EACH_QUAD(FIRST));
@@ -79,7 +79,7 @@ static bool take_exactly(struct row to[4], const uint32_t *words, uint32_t lanes
 	return ordinary;
 }
 
-/* Nearly all inputs are ordinary numbers, of which the machine's format drops bits. */
+/* Nearly all inputs are ordinary numbers; the machine's format drops bits of them. */
 bool PICA_BUILD(pica_take)(struct row to[4], const uint32_t *words, uint32_t lanes)
 {
 	wide all = { 0 };

@@ -2,12 +2,11 @@
  * the same value, so that host floats do the work (spec pica, "The 24-bit arithmetic, exactly").
  *
  * Each function is the meaning of one component. All are free of branches: executors loop over lanes and the compiler
- * makes vectors of them. `mode` is a constant at each call. Values that enter are representable; values that leave
- * are.
+ * makes vectors of the loops. `mode` is a constant at each call. Arguments and results are representable.
  *
- * Truncation costs one AND because the host rounds towards zero meanwhile: cutting 24 bits to 17 after cutting the
- * exact result to 24 is cutting it to 17. So F24_TRUNC calls of mul, add, mad and the dot products stand between
- * f24_enter and f24_leave; the functions that are defined in binary32 (rcp, rsq, ex2, lg2) stand outside. */
+ * Truncation costs one AND because the host rounds towards zero meanwhile: cutting the exact result to 24 bits and then
+ * to 17 is cutting the result to 17. So F24_TRUNC calls of mul, add, mad and the dot products stand between f24_enter
+ * and f24_leave; the functions defined in binary32 (rcp, rsq, ex2, lg2) stand outside. */
 #ifndef WB_CORE_ISA_PICA_F24_H
 #define WB_CORE_ISA_PICA_F24_H
 
@@ -20,7 +19,7 @@
 #include "core/base/bits.h"
 
 enum f24_mode {
-	F24_TRUNC,      /* cut towards zero: the best evidence there is of the hardware (spec pica 1) */
+	F24_TRUNC,      /* cut towards zero: the best evidence of the hardware (spec pica 1) */
 	F24_RNE,        /* to nearest even */
 	F24_OFF,        /* binary32, as the known emulators compute */
 	F24_MODES
@@ -29,13 +28,13 @@ enum f24_mode {
 #define F24_SIGN 0x80000000u
 #define F24_ONE  0x3f800000u
 #define F24_INF  0x7f800000u
-#define F24_CUT  0x7fu      /* bits of a binary32 fraction that the format does not have */
+#define F24_CUT  0x7fu      /* bits of a binary32 fraction beyond the format */
 #define F24_LITP_MAX 0x42fffe00u    /* 127.9961: 127 + 255/256 */
 enum { F24_MIN_NORMAL = 0x20800000 /* 2^-62 */, F24_TOO_BIG = 0x5f800000 /* 2^64 */ };
 
-/* The host's rounding for a piece of arithmetic: towards zero to truncate, else to nearest. Leave takes what enter
- * returned. On x86 one register says it; fesetround would also set that of the old floating-point unit, which costs as
- * much as a few instructions of a shader. */
+/* The host's rounding for a piece of arithmetic: towards zero to truncate, else to nearest. Leave takes the result of
+ * enter. On x86 a single register suffices; fesetround would also set the register of the old floating-point unit, at
+ * the cost of a few instructions of a shader. */
 #ifdef __SSE2__
 static inline unsigned f24_enter(enum f24_mode mode)
 {
@@ -64,7 +63,7 @@ static inline void f24_leave(unsigned before)
 }
 #endif
 
-/* The magnitude as a signed number: SSE2 compares only those. */
+/* The magnitude as a signed number: SSE2 has only signed comparisons. */
 static inline int32_t f24_mag(uint32_t x)
 {
 	return (int32_t)(x & ~F24_SIGN);
@@ -80,7 +79,7 @@ static inline uint32_t f24_cut(uint32_t x)
 	return m < F24_MIN_NORMAL ? 0 : r;
 }
 
-/* The same from a double that is exact, or was rounded to odd, to nearest even. */
+/* Round a double that is exact, or was rounded to odd, to nearest even. */
 static inline uint32_t f24_nearest(double v)
 {
 	uint64_t x = f64_bits(v), m = x & ~(1ull << 63);
@@ -96,7 +95,7 @@ static inline uint32_t f24_flush(uint32_t x)
 	return f24_mag(x) < F24_MIN_NORMAL ? 0 : x;
 }
 
-/* a + b rounded to odd, of which any shorter rounding is right (Boldo and Melquiond 2008). */
+/* a + b rounded to odd: any shorter rounding of the result is right (Boldo and Melquiond 2008). */
 static inline double f24_sum_odd(double a, double b)
 {
 	double s = a + b, bb = s - a, e = (a - (s - bb)) + (b - bb);
@@ -124,7 +123,7 @@ static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
 	return zero ? 0 : r;
 }
 
-/* The sum of values that are flushed already, as results are. */
+/* The sum of values that are flushed already, such as results. */
 static inline uint32_t f24_sum(uint32_t a, uint32_t b, enum f24_mode mode)
 {
 	if (mode == F24_OFF)
@@ -145,15 +144,15 @@ static inline uint32_t f24_mad(uint32_t a, uint32_t b, uint32_t c, enum f24_mode
 	return f24_sum(f24_mul(a, b, mode), mode == F24_OFF ? c : f24_flush(c), mode);
 }
 
-/* One more term of a dot product. A sum begins at +0, which matters only where -0 exists. */
+/* Add a term to a dot product. A sum begins at +0, which matters only where -0 exists. */
 static inline uint32_t f24_dot(uint32_t sum, uint32_t a, uint32_t b, enum f24_mode mode)
 {
 	return f24_sum(sum, f24_mul(a, b, mode), mode);
 }
 
-/* Sums and products that are cut, nearly always: of operands none of which is subnormal, as long as the highest bit of
- * *odd, which gathers over any number of them, stays 0. Operands or results that are infinite, NaN or too big set it;
- * then the whole has to be computed by the functions above. */
+/* Cut sums and products of usual operands: right if no operand is subnormal and the highest bit of *odd, gathered over
+ * any number of calls, stays 0. Infinite, NaN or too big operands or results set the bit; then the whole has to be
+ * computed by the functions above. */
 static inline uint32_t f24_cut_fast(float value)
 {
 	uint32_t x = f32_bits(value);
@@ -182,8 +181,8 @@ static inline uint32_t f24_add_fast(uint32_t a, uint32_t b, uint32_t *odd)
 	return f24_cut_fast(sum);
 }
 
-/* A term of a dot product of up to four, and the sum of terms: as long as each is below a quarter of what is too big,
- * no sum is. */
+/* A term of a dot product of up to four, and the sum of terms: while each term is below a quarter of F24_TOO_BIG, no
+ * sum is too big. */
 static inline uint32_t f24_term_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
 	float product = f32_value(a) * f32_value(b);
@@ -202,7 +201,7 @@ static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)
 	return mode != F24_OFF && f24_mag(a) == 0 ? 0 : a ^ F24_SIGN;
 }
 
-/* A binary32 result into the format. Not for sums and products, whose exact value is not a binary32 one. */
+/* A binary32 result into the format. Not for sums and products, whose exact value is no binary32. */
 static inline uint32_t f24_round(float f, enum f24_mode mode)
 {
 	if (mode == F24_OFF)
@@ -210,7 +209,7 @@ static inline uint32_t f24_round(float f, enum f24_mode mode)
 	return mode == F24_RNE ? f24_nearest(f) : f24_cut(f32_bits(f));
 }
 
-/* There is no -0, so the reciprocals of both zeros are +inf (seed 003). */
+/* Without a -0, the reciprocals of both zeros are +inf (seed 003). */
 static inline uint32_t f24_rcp(uint32_t a, enum f24_mode mode)
 {
 	a = mode != F24_OFF && f24_mag(a) == 0 ? 0 : a;
@@ -233,7 +232,7 @@ static inline uint32_t f24_lg2(uint32_t a, enum f24_mode mode)
 	return f24_round(log2f(f32_value(a)), mode);
 }
 
-/* A signalling NaN becomes quiet, as everywhere; compilers' floorf differ in that. */
+/* A signalling NaN becomes quiet, as everywhere; floorf differs from compiler to compiler here. */
 static inline uint32_t f24_flr(uint32_t a, enum f24_mode mode)
 {
 	uint32_t r = f24_round(floorf(f32_value(a)), mode);
@@ -241,8 +240,8 @@ static inline uint32_t f24_flr(uint32_t a, enum f24_mode mode)
 	return f24_mag(a) > (int32_t)F24_INF ? a | 0x400000 : r;
 }
 
-/* The comparisons neither flush nor round. max(NaN, x) = x and max(x, NaN) = NaN follow from the form; so does
- * max(0, -inf) = 0, which a console shows and seed 003 contradicts (spec pica 6). */
+/* The comparisons neither flush nor round. max(NaN, x) = x and max(x, NaN) = NaN follow from the form; so does max(0,
+ * -inf) = 0, seen on a console against seed 003 (spec pica 6). */
 static inline uint32_t f24_max(uint32_t a, uint32_t b)
 {
 	return f32_value(a) > f32_value(b) ? a : b;
@@ -263,7 +262,7 @@ static inline uint32_t f24_slt(uint32_t a, uint32_t b)
 	return f32_value(a) < f32_value(b) ? F24_ONE : 0;
 }
 
-/* The comparison operators of CMP by their encoding; 6 and 7 are always true (seed 003). */
+/* The comparison operators of CMP by encoding; 6 and 7 are always true (seed 003). */
 static inline bool f24_cmp(uint32_t a, uint32_t b, unsigned op)
 {
 	float x = f32_value(a), y = f32_value(b);
@@ -284,7 +283,7 @@ static inline uint32_t f24_litp_y(uint32_t y)
 	return f24_max(f24_min(y, F24_LITP_MAX), F24_LITP_MAX | F24_SIGN);
 }
 
-/* MOVA: towards zero; what no integer holds acts as 0 (spec pica, "MOVA truncates"). */
+/* MOVA: towards zero; values beyond any integer act as 0 (spec pica, "MOVA truncates"). */
 static inline int32_t f24_to_int(uint32_t a)
 {
 	bool fits = f24_mag(a) < 0x4f000000;   /* 2^31 */
@@ -319,7 +318,7 @@ static inline uint32_t f24_to_raw(uint32_t x)
 	return sign | ((uint32_t)m - (64u << 23)) >> 7;
 }
 
-/* 0, or a magnitude that has its whole fraction: no subnormal number, no infinity, no NaN. */
+/* 0, or a magnitude with its whole fraction: no subnormal number, no infinity, no NaN. */
 static inline bool f24_ordinary(uint32_t x)
 {
 	uint32_t m = x & ~F24_SIGN;
@@ -327,7 +326,7 @@ static inline bool f24_ordinary(uint32_t x)
 	return (m - F24_MIN_NORMAL < F24_TOO_BIG - F24_MIN_NORMAL) | (m == 0);
 }
 
-/* What an input becomes when the machine takes it in. */
+/* An input in the machine's format. */
 static inline uint32_t f24_from_float(uint32_t x, enum f24_mode mode)
 {
 	if (f24_mag(x) >= F24_MIN_NORMAL && f24_mag(x) < F24_TOO_BIG && mode != F24_OFF)

@@ -1,15 +1,14 @@
 /* Control flow and emission: the executors, and the handlers of threaded code (core/isa/threaded.h).
  *
- * A handler does what programs mostly do: all lanes of the warp's only path branch, or none does, and no scope ends
- * behind the branch. Else the run ends, and the executor and scope.c say where the warp goes on. A scope that ends
- * behind an instruction that does not branch has an entry of its own there (scope_end). Compiled for each SIMD
- * level. */
+ * Handlers cover the usual case: all lanes of the warp's only path branch, or none does, and no scope ends behind the
+ * branch. Else the run ends, and the executor and scope.c decide where the warp goes on. A scope that ends behind an
+ * instruction without a branch has an entry of its own (scope_end). Compiled for each SIMD level. */
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/scope.h"
 
 #define EXEC(name) static int exec_##name(struct exec *x, const struct insn *in)
 
-/* What an instruction does to the lanes that take it: the path to change, and where they go by themselves. */
+/* The effect of an instruction on the lanes that take it: changes the path, returns the target. */
 typedef uint32_t take_fn(struct pica_warp *s, struct path *p, const struct insn *in);
 
 static inline uint32_t target(const struct insn *in)
@@ -50,7 +49,7 @@ static uint32_t enter_loop(struct pica_warp *s, struct path *p, const struct ins
 	return in->pc + 4;
 }
 
-/* Lanes of `taken` do one thing, the others another; if there are both, the path becomes two. */
+/* Lanes of `taken` do `yes`, the others `no`; if both exist, the path becomes two. */
 static int branch(struct exec *x, const struct insn *in, lane_mask taken, take_fn *yes, take_fn *no, bool breaks)
 {
 	struct pica_warp *s = pica_state(x->warp);
@@ -74,7 +73,7 @@ static int branch(struct exec *x, const struct insn *in, lane_mask taken, take_f
 	return choose_path(x);
 }
 
-/* Lanes for which the condition on the flags holds. */
+/* Lanes with a true condition on the flags. */
 static lane_mask holds(const struct exec *x, const struct insn *in)
 {
 	const struct pica_warp *s = pica_state(x->warp);
@@ -97,7 +96,7 @@ static lane_mask uniform_set(const struct exec *x, const struct insn *in)
 	return bool_lanes(s, in->src[1].reg) & s->now.lanes;
 }
 
-/* Of a JMPU, which may ask for the opposite. */
+/* Lanes that take a JMPU, which may ask for the opposite. */
 static lane_mask jumps_by_uniform(const struct exec *x, const struct insn *in)
 {
 	lane_mask set = uniform_set(x, in);
@@ -223,8 +222,8 @@ static void emit_primitive(const struct exec *x, const struct geometry *g, int l
 			  words[0]);
 }
 
-/* The outputs become a vertex, and the other bank becomes the outputs: components that are not written before the next
- * EMIT have the value of the EMIT before this one (spec pica 17). */
+/* The outputs become a vertex, and the other bank becomes the outputs: components not written before the next EMIT have
+ * the value of the EMIT before the present (spec pica 17). */
 EXEC(emit)
 {
 	struct geometry *g = pica_state(x->warp)->geometry;
@@ -263,7 +262,7 @@ static int flow(HANDLER_PARAMETERS)
 
 static int flow_break(HANDLER_PARAMETERS)
 {
-	if (!pica_state(x->warp)->now.scopes.nloop)     /* it may fault */
+	if (!pica_state(x->warp)->now.scopes.nloop)     /* may fault */
 		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
 	HANDLER_CALL(flow, op, x, reg, active);
 }
@@ -280,7 +279,7 @@ static int emission(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Does all of the warp what `taken` says, with nothing else to do behind the branch? */
+/* Do all lanes of the warp agree on `taken`, with nothing else to do behind the branch? */
 static inline bool is_simple(const struct threaded_op *op, const struct pica_warp *s, lane_mask taken, uint32_t active)
 {
 	return (!taken || taken == active) && !scope_ends(s, op->behind);
@@ -343,7 +342,7 @@ CALL_IF(callu, uniform_set(x, op->in))
 IF_ELSE(ifc, holds(x, op->in))
 IF_ELSE(ifu, uniform_set(x, op->in))
 
-/* Between an instruction that does not branch and a place where its path may leave a scope, or meet another one. */
+/* Between an instruction without a branch and a place where the path may leave a scope, or meet another path. */
 static int scope_end(HANDLER_PARAMETERS)
 {
 	int r;
@@ -362,7 +361,7 @@ static int finished(HANDLER_PARAMETERS)
 	return STEP_OK;
 }
 
-/* insn.exec of instructions that only compute: what their handlers do. */
+/* insn.exec of arithmetic instructions: the work of the handlers. */
 static int compute(struct exec *x, const struct insn *in)
 {
 	const struct pica_code *code = (const struct pica_code *)x->program->threaded;

@@ -1,5 +1,5 @@
-/* What decodes and runs here but goes wrong on PICA200's hardware: outputs never written, moves in a row and the like,
- * found by a walk over all paths from the entry point. */
+/* Findings in programs that work here and go wrong on PICA200's hardware: outputs never written, moves in a row and the
+ * like, found by a walk over all paths from the entry point. */
 #include "core/isa/pica/lint.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ typedef uint64_t components;
 
 enum { MAX_DEPTH = 32, MAX_VISITS = 1 << 16 };
 
-/* What has been written on the way to a place: by some path, by all of them. */
+/* Components written on the way to a place: by some path, by all paths. */
 struct written {
 	bool reached;
 	components some, all;
@@ -23,7 +23,7 @@ struct written {
 
 struct place {
 	bool visited;
-	components again, missing;      /* written here once more; not written on some way to this END */
+	components again, missing;      /* written once more here; unwritten on a way to an END */
 	struct written arriving;        /* from jumps */
 };
 
@@ -77,7 +77,7 @@ static void walk_if(struct walk *w, const struct insn *in, uint32_t target, stru
 	join(s, &other);
 }
 
-/* Twice, because the second time meets what the first has written. */
+/* Twice, because the second pass meets the writes of the first. */
 static void walk_loop(struct walk *w, const struct insn *in, uint32_t target, struct written *s)
 {
 	uint32_t outer = w->loop_end;
@@ -106,7 +106,7 @@ static void walk_end(struct walk *w, const struct insn *in, struct written *s)
 	s->reached = false;
 }
 
-/* Follow one instruction; the word at which its block goes on. */
+/* Follow an instruction; returns the word where its block goes on. */
 static uint32_t follow(struct walk *w, const struct insn *in, struct written *s)
 {
 	uint32_t next = in->pc / 4 + 1, target = (uint32_t)in->src[0].value / 4;
@@ -146,7 +146,7 @@ static uint32_t follow(struct walk *w, const struct insn *in, struct written *s)
 	}
 }
 
-/* The words from … to - 1 in order. A jump ahead meets its target there; one back is not followed a second time. */
+/* The words from … to - 1 in order. A jump ahead meets its target in order; a jump back is not followed again. */
 static void walk(struct walk *w, uint32_t from, uint32_t to, struct written *s)
 {
 	if (w->depth == MAX_DEPTH)
@@ -174,7 +174,7 @@ struct reporter {
 	void *context;
 };
 
-/* One line for each register: "o1.xy" and the rest of the sentence. */
+/* A line for each register: "o1.xy" and the rest of the sentence. */
 static void report_components(const struct reporter *t, uint32_t pc, components bits, const char *sentence)
 {
 	for (unsigned reg = 0; reg < SHADER_VECTORS; reg++) {
@@ -214,7 +214,7 @@ static void check_inputs(const struct reporter *t, const struct insn *in)
 	}
 }
 
-/* A loop inside another, both ending on the same instruction: one of them does not end. */
+/* Two nested loops that end on the same instruction: the inner or the outer does not end. */
 static void check_loop(const struct walk *w, const struct reporter *t, const struct insn *in)
 {
 	for (uint32_t at = 0; at < in->pc / 4; at++) {

@@ -1,12 +1,12 @@
-/* What shaders do that an emulator forgives and a console does not (spec pica 13, 15). */
+/* Mistakes of shaders, forgiven by an emulator and not by a console (spec pica 13, 15). */
 #ifndef WB_CORE_ISA_PICA_LINT_H
 #define WB_CORE_ISA_PICA_LINT_H
 
 #include "core/isa.h"
 
-/* isa_ops.lint, of the code that the entry point reaches. Conditions are unknown: an output component that some
- * path writes twice, or some path to an END does not write, is a finding. Geometry shaders write outputs anew for each
- * EMIT, and keep those that they do not write: only what no path writes is missing there. */
+/* isa_ops.lint, of the code reachable from the entry point. Conditions are unknown: a finding is an output component
+ * written twice on some path, or unwritten on some path to an END. Geometry shaders write outputs anew for each EMIT,
+ * and unwritten outputs keep their value: only outputs that no path writes are missing there. */
 bool pica_lint(const struct program *p, const struct image_kernel *k, struct arena *a, isa_report_fn *report,
 	       void *context);
 

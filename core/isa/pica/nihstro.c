@@ -64,7 +64,7 @@ static bool directive(struct nihstro *n, struct line *line)
 	if (token_named(t, "include"))
 		return include(n, line);
 	if (token_named(t, "version"))
-		return true;    /* a hint for later versions of the language; there are none */
+		return true;    /* a hint for later versions of the language */
 	return line_error(line, t, n->d, "unknown directive `.%.*s`: there are .alias, .include and .version",
 			  t->length, t->text);
 }
@@ -77,7 +77,7 @@ static bool is_raw(const struct line *line)
 	return false;
 }
 
-/* A line of the instruction table's own text, as listings have it. */
+/* A line of the instruction table's own text, as in listings. */
 static bool raw_line(struct nihstro *n, const struct line *line)
 {
 	const struct token *first = line->at, *last = first;
@@ -118,7 +118,7 @@ static bool assemble_line(struct nihstro *n, struct line *line)
 	return parse_instruction(n, line);
 }
 
-/* Behind the address and the words that stand before a listing's texts. */
+/* Skip the address and the words in front of a listing's texts. */
 static const char *skip_listing(const char *text, const char *end)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -155,7 +155,7 @@ static bool find_label(struct nihstro *n, const struct label_use *use, uint32_t 
 	return true;
 }
 
-/* Jump targets, and the length of what a call runs. */
+/* Jump targets, and the lengths of called code. */
 static bool resolve_labels(struct nihstro *n)
 {
 	for (uint32_t i = 0; i < n->nwords; i++) {
@@ -181,7 +181,7 @@ static bool resolve_labels(struct nihstro *n)
 	return true;
 }
 
-/* The label table in order of appearance, which is that of the file. */
+/* The label table in order of appearance in the file. */
 static bool list_labels(struct nihstro *n)
 {
 	struct shader_entry *e = &n->entry;

@@ -12,18 +12,18 @@
 #include "core/shader.h"
 
 struct nihstro_options {
-	bool geometry;          /* a geometry shader: EMIT and SETEMIT are allowed, the entry says so */
-	const char *entry;      /* label of the entry point; NULL: "main", or word 0 where there is no such label */
+	bool geometry;          /* a geometry shader: EMIT and SETEMIT are allowed, and the entry is marked */
+	const char *entry;      /* label of the entry point; NULL: "main", or word 0 without such a label */
 	const char *file;       /* the text's name in errors and for .include; may be NULL */
-	/* Fetch the text of an included file into the arena: `name` as written, `from` the file that includes it. NULL:
+	/* Fetch the text of an included file into the arena: `name` as written, `from` the including file. NULL:
 	 * .include is refused. */
 	bool (*include)(void *context, const char *name, const char *from, struct arena *a, const char **text,
 			size_t *n, struct diag *d);
 	void *context;
 };
 
-/* Assemble n bytes of text to a shader with one entry point; what *out points to lives in the arena. False: *d names
- * the file, line and column, what was found and which rule it breaks. */
+/* Assemble n bytes of text to a shader with one entry point; *out points into the arena. False: *d has file, line and
+ * column, the found text and the broken rule. */
 bool nihstro_assemble(struct shader *out, struct arena *a, const char *text, size_t n, const struct nihstro_options *o,
 		      struct diag *d);
 

@@ -1,11 +1,11 @@
-/* nihstro: declarations. An alias names a register; `as` gives an output its meaning or a uniform its value. */
+/* nihstro: declarations. An alias names a register; `as` gives an output a meaning or a uniform a value. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/isa/pica/f24.h"
 #include "core/isa/pica/nihstro_impl.h"
 
-/* One more element of a table that grows in the arena; NULL: no memory. */
+/* Append an element to a growing table in the arena; NULL: no memory. */
 static void *grow(struct nihstro *n, void **table, uint32_t *count, uint32_t *room, size_t size)
 {
 	if (*count == *room) {
@@ -77,7 +77,7 @@ static bool declare_output(struct nihstro *n, struct line *line, const struct op
 	return true;
 }
 
-/* A decimal number as a raw 24-bit float. Below the normal numbers it is 0, as in the reference assemblers. */
+/* A decimal number as a raw 24-bit float, 0 below the normal numbers, as in the reference assemblers. */
 static uint32_t raw_float(const struct token *t, bool negative)
 {
 	uint32_t bits = f32_bits(strtof(t->text, NULL)) | (negative ? F24_SIGN : 0);
@@ -152,7 +152,7 @@ static bool declare_constant(struct nihstro *n, struct line *line, const struct 
 	return out != NULL;
 }
 
-/* What follows `as`. */
+/* The text behind `as`. */
 static bool parse_meaning(struct nihstro *n, struct line *line, const struct operand *o, int last)
 {
 	if (last != o->reg)

@@ -1,8 +1,9 @@
-/* What the parts of the nihstro front end share: tokens, symbols, operands and instructions before they are bits. */
+/* Types and functions common to the files of the nihstro front end: tokens, symbols, operands and instructions before
+ * encoding. */
 #ifndef WB_CORE_ISA_PICA_NIHSTRO_IMPL_H
 #define WB_CORE_ISA_PICA_NIHSTRO_IMPL_H
 
-/* A table that cannot grow leaves the element out, and its hh.tbl NULL. */
+/* A table that cannot grow leaves the element out, with hh.tbl NULL. */
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
@@ -33,7 +34,7 @@ struct token {
 	const char *text;
 };
 
-/* One line, cut into tokens; a TOKEN_END closes the list. */
+/* A line, cut into tokens; a TOKEN_END closes the list. */
 struct line {
 	const char *file;
 	int number;
@@ -41,7 +42,7 @@ struct line {
 	struct token token[LINE_TOKENS];
 };
 
-/* Cut the line that begins at *text, and move *text behind its end. */
+/* Cut the line that begins at *text, and move *text behind the line. */
 bool line_scan(struct line *line, const char **text, const char *end, struct diag *d);
 bool line_error(const struct line *line, const struct token *t, struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -49,12 +50,12 @@ bool line_error(const struct line *line, const struct token *t, struct diag *d, 
 bool line_expected(const struct line *line, const struct token *t, struct diag *d, const char *what);
 struct place line_place(const struct line *line, const struct token *t);
 bool place_error(struct place place, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* What a token is, for messages: `quoted`, or "the end of the line". */
+/* Text of a token for messages: `quoted`, or "the end of the line". */
 const char *token_show(const struct token *t, char *buffer, size_t size);
 bool token_is(const struct token *t, char c);
 bool token_named(const struct token *t, const char *name);          /* exactly */
 bool token_mnemonic(const struct token *t, const char *name);       /* in any case */
-/* Read the character c, if it is next. */
+/* Read the character c, if c is next. */
 bool line_take(struct line *line, char c);
 /* The same, or an error that says what it should follow. */
 bool line_expect(struct line *line, char c, const char *after, struct diag *d);
@@ -64,7 +65,7 @@ bool line_ends(struct line *line, struct diag *d);
 
 enum reg_file { REG_V, REG_R, REG_C, REG_O, REG_I, REG_B, REG_ADDRESS, REG_CC, REG_FILES };
 
-/* A register or part of one, as written: comp[0 … n−1] are its components in order. */
+/* A register or part of a register, as written: comp[0 … n−1] are its components in order. */
 struct operand {
 	uint8_t file;           /* enum reg_file */
 	uint8_t n, comp[4];
@@ -89,17 +90,17 @@ struct label {
 
 /* ---- instructions ---- */
 
-/* A label that an instruction names. */
+/* A label named by an instruction. */
 struct label_use {
 	const char *name;       /* NULL: none */
 	struct place place;
 };
 
-/* A word of the program until labels and descriptor numbers are known. Its row is that of the instruction table. */
+/* A word of the program until labels and descriptor numbers are known. insn.row is the instruction table's. */
 struct pending {
 	struct insn insn;
 	uint64_t word;                  /* set by finish_program, unless raw */
-	bool raw;                       /* the machine's own text: its descriptor has its number already */
+	bool raw;                       /* the machine's own text: the descriptor has its number already */
 	struct label_use target, until;
 	struct place place;
 };
@@ -118,7 +119,7 @@ struct nihstro {
 	struct diag *d;
 	struct symbol *symbols;
 	struct label *labels;
-	struct pending *word;           /* SHADER_MAX_CODE of them */
+	struct pending *word;           /* SHADER_MAX_CODE words */
 	uint32_t nwords;
 	struct scope scope[SCOPES];
 	unsigned nscopes;
@@ -129,11 +130,11 @@ struct nihstro {
 
 /* Registers and aliases. */
 bool symbol_find(struct nihstro *n, const struct token *t, struct operand *out);
-/* A new name: refused if it is taken or reserved. */
+/* Check a new name: refused if taken or reserved. */
 bool name_is_free(struct nihstro *n, const struct line *line, const struct token *t);
 /* [-]name[index][.mask]… */
 bool parse_operand(struct nihstro *n, struct line *line, struct operand *out);
-/* .mask, which picks from the components that the operand has. */
+/* .mask, a selection among the operand's components. */
 bool parse_mask(struct nihstro *n, struct line *line, struct operand *out);
 
 /* A directive, with `at` behind the point. */
@@ -144,9 +145,9 @@ bool mnemonic_exists(const struct token *t);
 void set_target(struct insn *in, uint32_t word);
 char *copy_name(struct nihstro *n, const struct token *t);
 
-/* What words are encoded for. */
+/* The target of the encoding. */
 extern const struct isa_target nihstro_target;
-/* Labels and descriptors: the pending words become those of *out. */
+/* Resolve labels and descriptors: the pending words become the words of *out. */
 bool finish_program(struct nihstro *n, struct shader *out);
 
 #endif

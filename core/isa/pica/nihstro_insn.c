@@ -1,5 +1,5 @@
-/* nihstro: instructions. A table of mnemonics says of which shape each is, which row of the instruction table it
- * becomes, and which row takes it when the uniform stands in the last source. */
+/* nihstro: instructions. A table of mnemonics has the shape of each, the row of the instruction table, and the row to
+ * use with the uniform in the last source. */
 #include <assert.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 enum shape { UNARY, BINARY, DOT, MAD, MOVA, CMP, PLAIN, SETEMIT, IF, ELSE, ENDIF, LOOP, ENDLOOP, BREAK, JMP, CALL };
 
-/* name; shape; row; inverted: the row whose last source is the wide one (7 bits and an address register), or NULL;
- * commutes: the sources may be exchanged instead; n1, n2: components that the sources of a dot product must have. */
+/* name; shape; row; inverted: the row with a wide last source (7 bits and an address register), or NULL; commutes: the
+ * sources may be exchanged instead; n1, n2: required components of the sources of a dot product. */
 struct mnemonic {
 	const char *name;
 	enum shape shape;
@@ -38,7 +38,7 @@ static const struct mnemonic mnemonics[] = {
 	{ "nop", PLAIN, .row = "nop" },   { "end", PLAIN, .row = "end" },   { "emit", PLAIN, .row = "emit" },
 	{ "setemitraw", SETEMIT, .row = "setemit" },
 	{ "setemit", SETEMIT, .row = "setemit" },
-	/* These choose their row by the condition. */
+	/* The condition chooses the row. */
 	{ .name = "if", .shape = IF },             { .name = "else", .shape = ELSE },
 	{ .name = "endif", .shape = ENDIF },
 	{ .name = "loop", .shape = LOOP },         { .name = "endloop", .shape = ENDLOOP },
@@ -174,7 +174,7 @@ static bool one_wide(struct nihstro *n, const struct line *line, const struct op
 			  "the other has no room for it in the word");
 }
 
-/* Bring the wide source to where the hardware can take it. */
+/* Exchange sources, or change the row, so that the wide source is where the hardware takes wide sources. */
 static const char *row_for(const struct mnemonic *m, struct operand *a, struct operand *b)
 {
 	if (wide(b) && m->commutes)
@@ -196,7 +196,7 @@ static bool unary(struct nihstro *n, struct line *line, const struct mnemonic *o
 		return false;
 	set_destination(m, &dst);
 	set_source(m, 0, &a, &dst);
-	unsigned second = 0;    /* the reference fills the selector of the source that is not there as well */
+	unsigned second = 0;    /* the reference also fills the selector of an absent source */
 	for (int i = 0; i < dst.n; i++)
 		second |= selector(dst.comp[i], (unsigned)i);
 	if (second)
@@ -234,7 +234,7 @@ static bool dot(struct nihstro *n, struct line *line, const struct mnemonic *op)
 
 	if (!parse_binary(n, line, &dst, &a, &b))
 		return false;
-	/* dph puts 1.0 in place of the first source's fourth component, so that one may be written or not. */
+	/* dph puts 1.0 in place of the first source's fourth component, so the component is optional. */
 	bool first = a.n == op->n1 || (op->n1 < op->n2 && a.n == op->n2);
 	if (!first || b.n != op->n2)
 		return line_error(line, first ? b.token : a.token, n->d,
@@ -298,7 +298,7 @@ static bool mova(struct nihstro *n, struct line *line, const struct mnemonic *op
 	return true;
 }
 
-/* The operators by their encoding, and what each becomes when the sources are exchanged. */
+/* The operators by encoding, and the operators for exchanged sources. */
 static const struct { const char *text; enum token_kind kind; uint8_t mirrored; } comparisons[] = {
 	{ "==", TOKEN_EQ, 0 },   { "!=", TOKEN_NE, 1 }, { "<", TOKEN_CHAR, 4 },
 	{ "<=", TOKEN_LE, 5 },   { ">", TOKEN_CHAR, 2 }, { ">=", TOKEN_GE, 3 },
@@ -353,7 +353,7 @@ static bool plain(struct nihstro *n, struct line *line, const struct mnemonic *o
 	return line_ends(line, n->d) && add_word(n, line, op->row);
 }
 
-/* setemitraw VERTEX[, prim][, inv]; the commas are optional, so that setemit reads in the same way. */
+/* setemitraw VERTEX[, prim][, inv]; the commas are optional, so that setemit reads the same. */
 static bool setemit(struct nihstro *n, struct line *line, const struct mnemonic *op)
 {
 	const struct token *t = line->at++;
@@ -387,7 +387,7 @@ enum { COND_OR, COND_AND, COND_X, COND_Y };
 struct condition {
 	bool uniform, inverted;
 	uint8_t reg;
-	uint8_t op, ref[2];     /* on the condition codes: COND_…; the values that cc.x and cc.y are compared with */
+	uint8_t op, ref[2];     /* on the condition codes: COND_…; reference values of cc.x and cc.y */
 	const struct token *token;
 };
 
@@ -447,7 +447,7 @@ static bool parse_condition(struct nihstro *n, struct line *line, struct conditi
 	return parse_second_flag(n, line, c, mask);
 }
 
-/* Add a word that depends on c: `on_flags` is its row for the condition codes, `on_uniform` for a boolean uniform. */
+/* Add a word that depends on c: row `on_flags` for the condition codes, row `on_uniform` for a boolean uniform. */
 static struct pending *add_conditional(struct nihstro *n, struct line *line, const struct condition *c,
 				       const char *on_flags, const char *on_uniform)
 {
@@ -458,7 +458,7 @@ static struct pending *add_conditional(struct nihstro *n, struct line *line, con
 			   line->token->text);
 		return NULL;
 	}
-	/* Only JMPU can invert, by the lowest bit of its count (seed 003). */
+	/* JMPU alone can invert, by the lowest bit of its count (seed 003). */
 	bool invert = c->uniform && c->inverted;
 	if (invert && strcmp(row, "jmpu") != 0) {
 		line_error(line, c->token, n->d, "a boolean uniform cannot be inverted here: the word has no bit for "

@@ -1,10 +1,9 @@
-/* What PICA instructions do: one name for each meaning an executor implements; a row of pica.def names one.
- * X(name, class, meaning) */
+/* Meanings of PICA instructions: one name for each executor; a row of pica.def names one. X(name, class, meaning) */
 #ifndef WB_CORE_ISA_PICA_OPS_H
 #define WB_CORE_ISA_PICA_OPS_H
 
-/* Units, and classes of instructions that take the same one for the same time (core/latency.h): X(name, text), X(name,
- * text, unit, struct issue_class: value of sched/timing.def for lanes a cycle, for the latency, more). */
+/* Units, and classes of instructions with the same unit and cycles (core/latency.h): X(name, text), X(name, text, unit,
+ * struct issue_class: value of sched/timing.def for lanes a cycle, for the latency, more). */
 #define PICA_UNITS(X) X(SP, "sp") X(SFU, "sfu")
 
 #define PICA_CLASSES(X) \

@@ -1,4 +1,4 @@
-/* The table of pica.def, expanded, and the decoder that brings a word and its descriptor together. */
+/* The table of pica.def, expanded, and the decoder that joins a word and its descriptor. */
 #include "core/isa/pica/pica.h"
 
 #include "core/isa/pica/ops.h"
@@ -15,7 +15,7 @@
 #define WIDE(lo) REGISTER(FILE_SRC, lo, 7, sources)
 #define NARROW(lo) REGISTER(FILE_SRC, lo, 5, sources)
 #define SELECTOR(lo) .shape = OPND_IMM, .num = FIELD(lo, 8), .names = selectors, .nnames = 256
-/* Bits of the descriptor that may be anything: silent when they are 0. */
+/* Bits of the descriptor without effect: silent when 0. */
 #define REST(lo, n, lo2, n2) \
 	{ .when = IS(lo, n, 0) | IS(lo2, n2, 0) }, { .text = "rest", .shape = OPND_IMM, .num = { lo, n, lo2, n2 } }
 
@@ -44,7 +44,7 @@ static const struct isa_kind kinds[] = {
 #include "core/isa/pica/pica.def"
 };
 
-/* All words are alike: 32 bits of code, and the descriptor that the decoder puts above them. */
+/* All words are alike: 32 bits of code, with the descriptor above, put there by the decoder. */
 static const struct isa_form forms[] = { { .name = "WORD", .length = 8, .prefix = "" } };
 
 #define ROW(when_, text_, exec_) { .when = when_, .text = text_, .modes = PICA_ALL, .exec = PICA_EXEC_##exec_ },

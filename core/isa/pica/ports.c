@@ -1,5 +1,5 @@
-/* What each instruction reads and writes, for the scoreboard: r0 … r15, then a0.x, a0.y, aL, then the flags. Inputs and
- * uniforms are always there, outputs are never read. */
+/* Registers read and written by each instruction, for the scoreboard: r0 … r15, then a0.x, a0.y, aL, then the flags.
+ * Inputs and uniforms never wait, outputs are never read. */
 #include <stdio.h>
 
 #include "core/isa/pica/exec.h"
@@ -24,7 +24,7 @@ static bool has_condition(unsigned exec)
 	return exec == PICA_EXEC_ifc || exec == PICA_EXEC_callc || exec == PICA_EXEC_jmpc || exec == PICA_EXEC_breakc;
 }
 
-/* The registers that an instruction writes beside its destination. */
+/* The registers written beside the destination. */
 static void hidden_writes(unsigned exec, const struct insn *in, struct ports *p)
 {
 	if (exec == PICA_EXEC_cmp || exec == PICA_EXEC_litp)

@@ -1,5 +1,5 @@
-/* The slow path of PICA's threaded code (core/isa/threaded.h): any instruction, whatever it has; then, whether a scope
- * ends where the next one stands. And the host's rounding, for as long as a warp runs. */
+/* The slow path of PICA's threaded code (core/isa/threaded.h): any instruction, and the test for a scope that ends at
+ * the next. And the host's rounding while a warp runs. */
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/scope.h"
 
@@ -10,7 +10,7 @@ int pica_execute(struct exec *x, const struct insn *in)
 
 	if (!in->plain && in->loose && x->rules->strict)
 		return exec_fault(x, FAULT_LOOSE_BITS, x->warp->active, 0);
-	x->warp->issues++;      /* lanes that leave or return now have issued this one */
+	x->warp->issues++;      /* lanes that leave or return now have issued the instruction */
 	r = in->exec(x, in);
 	if (r == STEP_FAULT) {
 		x->warp->issues--;

@@ -1,10 +1,10 @@
-/* The CALL, IF and LOOP stacks of each path, and the choice of the path that runs (seed 003, "Control Flow"; spec pica
+/* The CALL, IF and LOOP stacks of each path, and the choice of the running path (seed 003, "Control Flow"; spec pica
  * 14, 15). */
 #include "core/isa/pica/scope.h"
 
 #include <string.h>
 
-/* Room for one more entry; a full stack loses its oldest, as if it were a ring. */
+/* Space for one more entry; a full stack loses its oldest entry, like a ring. */
 static void *push(void *base, size_t size, uint32_t *n, uint32_t depth)
 {
 	char *entry = base;
@@ -56,7 +56,7 @@ void push_loop(struct pica_warp *w, struct path *p, uint32_t first, uint32_t end
 	row_blend(&w->address[2], &start, p->lanes);
 }
 
-/* Up to four calls may end at once; the fourth forgets to say where it returns to. */
+/* Up to four calls may end at once; the fourth does not return. */
 static bool end_calls(struct scopes *s, uint32_t next, uint32_t *pc)
 {
 	int n = 0;
@@ -69,7 +69,7 @@ static bool end_calls(struct scopes *s, uint32_t next, uint32_t *pc)
 	return n > 0;
 }
 
-/* aL advances at each end of the body and at a break. It goes back to what it was only if a loop surrounds this one. */
+/* aL advances at each end of the body and at a break, and is restored only inside a surrounding loop. */
 static void end_loop(struct pica_warp *w, struct path *p, bool broke)
 {
 	struct scopes *s = &p->scopes;
@@ -129,7 +129,7 @@ static struct path take_waiting(struct pica_warp *w, unsigned i)
 	return p;
 }
 
-/* Make the waiting path that should run the one that does. */
+/* Make the waiting path with precedence the running path. */
 static void switch_path(struct exec *x)
 {
 	struct pica_warp *w = pica_state(x->warp);
@@ -165,7 +165,8 @@ static void merge_paths(struct exec *x)
 	}
 }
 
-/* A waiting path at the same depth joins the running one, or goes first, where that comes to it or passes it. */
+/* Does a waiting path at the same depth join the running path, or go first, where the running path arrives or
+ * passes? */
 static bool needs_single_steps(const struct exec *x)
 {
 	const struct pica_code *code = (const struct pica_code *)x->program->threaded;

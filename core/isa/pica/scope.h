@@ -1,4 +1,4 @@
-/* Paths through a program: where lanes go, and which of them run. */
+/* Paths through a program: where lanes go, and which path runs. */
 #ifndef WB_CORE_ISA_PICA_SCOPE_H
 #define WB_CORE_ISA_PICA_SCOPE_H
 
@@ -9,8 +9,8 @@ void push_if(struct path *p, uint32_t end, uint32_t to);
 /* Enter a LOOP for the lanes of the path: x + 1 iterations, aL from y on in steps of z. */
 void push_loop(struct pica_warp *s, struct path *p, uint32_t first, uint32_t end, const uint8_t xyz[3]);
 
-/* After an instruction whose successor is at `next`: set the path's pc to where it goes on. `jump` is where the
- * instruction itself goes, which scopes that end at `next` overrule; `broke`: it breaks the innermost loop. */
+/* After an instruction with its successor at `next`: set the path's next pc. `jump` is the instruction's own target,
+ * which scopes that end at `next` overrule; `broke`: the innermost loop is broken. */
 void path_advance(struct pica_warp *s, struct path *p, uint32_t next, uint32_t jump, bool broke);
 
 /* The scopes on top of the running path's stacks have changed. */
@@ -23,12 +23,12 @@ static inline void watch_scopes(struct pica_warp *w)
 	w->watch[2] = s->nloop ? s->loop[s->nloop - 1].end : NOWHERE;
 }
 
-/* Choose which path runs, and put its pc into x->step.next_pc: paths at the same place with equal stacks become one;
- * the deepest runs first and among those the one that is behind, so that paths reconverge where their scope ends.
- * STEP_DONE when no lane is left. */
+/* Choose the running path, and put its pc into x->step.next_pc: paths at the same place with equal stacks become one;
+ * the deepest runs first, among equally deep the hindmost, so that paths reconverge at the end of a scope. STEP_DONE
+ * when no lane remains. */
 int choose_path(struct exec *x);
 
-/* After an instruction that moved no lanes by itself. */
+/* May go on after an instruction that moved no lanes by itself? */
 static inline bool scope_ends(const struct pica_warp *s, uint32_t next)
 {
 	return next == s->watch[0] || next == s->watch[1] || next == s->watch[2] || s->nwaiting;

@@ -1,4 +1,4 @@
-/* What a PICA warp has beside its registers: one vertex a lane, each with the control flow of its own shader unit. */
+/* State of a PICA warp beside its registers: one vertex a lane, each lane with the control flow of a shader unit. */
 #ifndef WB_CORE_ISA_PICA_STATE_H
 #define WB_CORE_ISA_PICA_STATE_H
 
@@ -7,24 +7,25 @@
 #include "core/isa/threaded.h"
 #include "core/shader.h"
 
-/* Rows of warp.reg: four for each register, inputs and temporaries by their number as a source. */
+/* Rows of warp.reg: four for each register, inputs and temporaries by source number. */
 enum { ROWS_OUTPUT = 4 * 32, ROWS_VECTORS = 4 * SHADER_VECTORS };
 
 /* Registers with a scoreboard entry: r0 … r15, a0.x, a0.y, aL, the flags. */
 enum { PICA_SCOREBOARD = SHADER_VECTORS + 3 + 1 };
 
-/* struct program.uniforms: what all vertices read. A float uniform is the same word in all lanes of its rows, so that
- * an executor need not know a uniform from a register. Geometry shaders that take in primitives of several vertices
- * find them there: a warp of theirs has uniforms of its own, which differ from lane to lane. */
+/* struct program.uniforms: registers that all vertices read. A float uniform is the same word in all lanes of its rows,
+ * so that executors need not tell uniforms from registers. Geometry shaders with primitives of several vertices as
+ * inputs find the inputs in uniforms: a warp then has uniforms of its own, different from lane to lane. */
 struct pica_uniforms {
 	struct row f[SHADER_FLOATS + 1][4];     /* the last one is (1, 1, 1, 1): what indices out of range read */
-	uint32_t alike[SHADER_FLOATS + 1][4];   /* as all lanes have it, but for what is set by lanes (index_lanes) */
+	/* the words common to all lanes, uniforms set by lanes apart (index_lanes) */
+	uint32_t alike[SHADER_FLOATS + 1][4];
 	uint8_t i[SHADER_INTS][4];
 	uint16_t b;                             /* bit n = bn */
 	/* Bit n: the program reads vn, writes on, writes rn. Others need not be brought in, taken out or cleared. */
 	uint16_t reads, writes, temporaries;
-	uint16_t wants;         /* the v registers that code reads which the entry leads to */
-	uint8_t receives;       /* the first one that takes inputs; SHADER_FLOATS: inputs are v registers */
+	uint16_t wants;         /* v registers read by the entry's code */
+	uint8_t receives;       /* first uniform that takes inputs; SHADER_FLOATS: inputs are v registers */
 	bool ordinary;          /* all float uniforms are (f24_ordinary) */
 };
 
@@ -40,24 +41,25 @@ void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned componen
 
 enum { CALL_DEPTH = 4, IF_DEPTH = 8, LOOP_DEPTH = 4, NOWHERE = 0xffffffff };
 
-/* The three stacks of a shader unit (seed 003, "Control Flow"). Entries that are not in use are 0, so that equal stacks
- * are equal bytes. */
+/* The three stacks of a shader unit (seed 003, "Control Flow"). Unused entries are 0, so that equal stacks are equal
+ * bytes. */
 struct scopes {
 	uint32_t ncall, nif, nloop;
 	struct { uint32_t end, back; } call[CALL_DEPTH];        /* byte addresses */
 	struct { uint32_t end, to; } cond[IF_DEPTH];
-	struct { uint32_t first, end, step, left; } loop[LOOP_DEPTH];   /* left: iterations after this one */
+	struct { uint32_t first, end, step, left; } loop[LOOP_DEPTH];   /* left: iterations after the present one */
 };
 
-/* Lanes that are at the same place with the same stacks. */
+/* Lanes at the same place with the same stacks. */
 struct path {
 	lane_mask lanes;
 	uint32_t pc;
-	uint32_t cause;         /* the branch that made it, for the bill */
+	uint32_t cause;         /* the branch that split off the path, for the bill */
 	struct scopes scopes;
 };
 
-/* A geometry shader's unit: per lane what SETEMIT said, the vertices emitted, the second bank of output registers. */
+/* A geometry shader's unit: by lane, the operands of SETEMIT, the emitted vertices, the second bank of output
+ * registers. */
 struct geometry {
 	struct row vertex, prim, winding;
 	struct row bank[ROWS_VECTORS];
@@ -74,20 +76,21 @@ struct pica_warp {
 	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
 	bool ordinary;                          /* no v, r or c is subnormal */
-	/* A waiting path may become the one that runs, or join it, between places where control flow puts paths
+	/* A waiting path may have to run, or to join the running path, between the places where control flow puts paths
 	 * (pica_code.place). */
 	bool single;
 	/* Not cleared when a warp starts: */
 	struct path waiting[LANES];
 	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
-	struct row made[3][4];                  /* sources that are no rows as they are, by component */
+	struct row made[3][4];                  /* sources that are not whole rows, made by component */
 };
 
 /* struct program.threaded of a PICA program. By word of code: */
 struct pica_code {
-	struct threaded_code engine;                    /* first: they have one address */
-	const struct threaded_op *const *compute;       /* the work alone, of instructions that only compute */
-	const bool *place;      /* a scope may end there, or a path go there from elsewhere; one more than words */
+	struct threaded_code engine;                    /* first: a pointer to either is a pointer to both */
+	const struct threaded_op *const *compute;       /* the work alone, of arithmetic instructions */
+	/* by word, and one past the last: a scope may end there, or a path arrive from elsewhere */
+	const bool *place;
 };
 
 static inline struct pica_warp *pica_state(const struct warp *w)
@@ -100,8 +103,8 @@ static inline struct row *output_rows(const struct warp *w)
 	return w->reg + ROWS_OUTPUT;
 }
 
-/* Lanes for which a boolean uniform is set. b15 is set after every invocation of a geometry shader, so that only the
- * first sees what the program's user said (spec pica 19). */
+/* Lanes with boolean uniform `reg` set. b15 is set after every invocation of a geometry shader, so that only the first
+ * invocation sees the user's value (spec pica 19). */
 static inline lane_mask bool_lanes(const struct pica_warp *s, unsigned reg)
 {
 	lane_mask set = s->uniforms->b >> reg & 1 ? ~0ull : 0;
@@ -123,7 +126,7 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 struct pica_build;
 bool pica_translate(const struct program *p, struct pica_code *out, const struct pica_build *build,
 		    const struct rules *rules, struct arena *a);
-/* Where a geometry shader's warp has its own uniforms, in its state; is it one that has? */
+/* The offset of the own uniforms in the state of a geometry shader's warp; does a program have them? */
 size_t pica_uniforms_offset(void);
 bool pica_receives(const struct program *p);
 int pica_run(struct exec *x, uint64_t budget);

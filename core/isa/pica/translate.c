@@ -1,9 +1,8 @@
-/* PICA's part of translation (core/isa/translate.h): which handlers an instruction takes, and where the rows of its
- * operands are.
+/* PICA's part of translation (core/isa/translate.h): the handlers of an instruction, and the rows of its operands.
  *
- * Scopes end, and paths wait to be joined, at places that control flow names; these are known before the program runs.
- * Only behind an instruction that stands before such a place is there an entry that looks for it. Where the paths of a
- * warp stand elsewhere, which is rare, it goes on one instruction at a time (scope.c), each with such an entry. */
+ * Scopes end, and paths wait to be joined, at places that control flow names; all are known before the program runs.
+ * Only behind an instruction before such a place is an entry that tests for the event. Where the paths of a warp stand
+ * elsewhere, which is rare, the warp goes on one instruction at a time (scope.c), each with such an entry. */
 #include "core/isa/translate.h"
 
 #include <stddef.h>
@@ -14,10 +13,10 @@
 enum { OPS_AN_INSTRUCTION = 5 };        /* three sources to make, the work, the end of a scope */
 
 struct translation {
-	struct translator engine;       /* first: they have one address */
+	struct translator engine;       /* first: a pointer to either is a pointer to both */
 	const struct program *p;
 	const struct pica_build *build;
-	uintptr_t state;                /* the warp's private state, from its registers on */
+	uintptr_t state;                /* offset of the warp's private state from its registers */
 	bool *place;                    /* struct pica_code */
 };
 
@@ -34,7 +33,7 @@ static void mark(struct translation *tr, uint32_t pc)
 		tr->place[pc / 4] = true;
 }
 
-/* Of an instruction: where it may send lanes, and where the scopes may end that it opens. */
+/* Mark the places to which an instruction may send lanes, and the ends of the scopes that the instruction opens. */
 static void mark_places(struct translation *tr, const struct insn *in)
 {
 	uint32_t target = (uint32_t)in->src[0].value;
@@ -75,7 +74,7 @@ static uintptr_t made_row(const struct translation *tr, int i)
 	return tr->state + offsetof(struct pica_warp, made) + (size_t)i * sizeof((struct pica_warp *)0)->made[0];
 }
 
-/* Does the instruction do the same to each component that it writes, and look at no others? */
+/* Does the instruction treat every written component alike, and read no others? */
 static bool by_component(unsigned exec)
 {
 	switch (exec) {
@@ -87,7 +86,7 @@ static bool by_component(unsigned exec)
 	}
 }
 
-/* Where the rows are of those components of an operand that `mask` has, by the selector. Returns how many. */
+/* The rows of the components of an operand in `mask`, by the selector. Returns the number of rows. */
 static int select_parts(uint16_t part[4], unsigned mask, unsigned selector)
 {
 	int n = 0;
@@ -100,7 +99,7 @@ static int select_parts(uint16_t part[4], unsigned mask, unsigned selector)
 
 enum { IN_ORDER = 0x1b };       /* the selector of x, y, z, w */
 
-/* An entry that makes source i, which the instruction looks at in the components of `mask`. */
+/* An entry that makes source i, used in the components of `mask`. */
 static void make_source(const struct translation *tr, const struct insn *in, int i, unsigned mask,
 			struct threaded_op *to)
 {
@@ -115,7 +114,7 @@ static void make_source(const struct translation *tr, const struct insn *in, int
 	to->full = to->some = !indexed ? tr->build->negate : by_lanes ? tr->build->index_lanes : tr->build->index;
 }
 
-/* ---- which handler ---- */
+/* ---- choice of the handler ---- */
 
 /* Is a component of the destination read after it is written, where components are computed one by one? */
 static bool rereads(const struct threaded_op *op, const struct insn *in, int sources)
@@ -153,7 +152,7 @@ static void choose(const struct translation *tr, const struct insn *in, int sour
 	to->full = reads_destination(in, sources) ? c->fast_full[to->arg] : c->fast_apart[to->arg];
 }
 
-/* The work of an instruction that computes. Returns the number of entries. */
+/* The entries of an arithmetic instruction's work. Returns the number of entries. */
 static int translate_compute(const struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	unsigned mask = in->mod[MOD_MASK], looks = by_component(in->row->exec) ? mask : 0xf;
@@ -216,7 +215,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	return n;
 }
 
-/* The work alone of an instruction that computes. */
+/* The work alone of an arithmetic instruction. */
 static const struct threaded_op *translate_work(const struct translation *tr, const struct insn *in)
 {
 	struct threaded_op *op = ARENA_ARRAY(tr->engine.arena, struct threaded_op, OPS_AN_INSTRUCTION);

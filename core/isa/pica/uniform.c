@@ -1,4 +1,4 @@
-/* The registers that all vertices read: what the file says of them, and what the user says by name. */
+/* The registers that all vertices read: values from the file, and values from the user, by name. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ void pica_uniform_float(struct pica_uniforms *u, unsigned reg, unsigned componen
 	FOR_LANES(l)
 		u->f[reg][component].lane[l] = value;
 	u->alike[reg][component] = value;
-	u->ordinary &= f24_ordinary(value);     /* one that was not, and is overwritten, costs time alone */
+	u->ordinary &= f24_ordinary(value);     /* a former odd value, overwritten, costs time only */
 }
 
 static void set_bool(struct pica_uniforms *u, unsigned reg, bool on)
@@ -61,8 +61,8 @@ static void note_used(struct pica_uniforms *u, const struct insn *in)
 		u->temporaries |= (uint16_t)(1u << (in->dst.reg - DST_TEMPORARY));
 }
 
-/* Note what all words use that lanes may get to whatever their stacks are: what stands behind an instruction, its
- * target, and where the scope ends that it opens. */
+/* Note the words that lanes may reach whatever their stacks are: the words behind instructions, targets, and the ends
+ * of the scopes that instructions open. */
 static bool find_touched(struct pica_uniforms *u, const struct program *p, struct arena *scratch)
 {
 	uint32_t n = p->code_bytes / 4, nahead = 0;
@@ -93,8 +93,8 @@ static bool find_touched(struct pica_uniforms *u, const struct program *p, struc
 	return true;
 }
 
-/* A vertex has 16 registers each way, most programs use two or three. The user hears only of those that the code reads
- * which the entry leads to. */
+/* A vertex has 16 registers each way, most programs use two or three. The user hears only of registers that the entry's
+ * code reads. */
 static bool find_used(struct pica_uniforms *u, const struct program *p)
 {
 	struct arena scratch = { 0 };
@@ -148,7 +148,7 @@ bool pica_prepare(struct program *p, const struct image_kernel *k, struct arena 
 	return true;
 }
 
-/* The registers that a text's left side names, counted as files do; false: there are none of that name. */
+/* The registers named on the left side of a text, numbered as in files; false: an unknown name. */
 static bool find_uniform(const struct shader_entry *e, const char *name, size_t n, unsigned *first, unsigned *last)
 {
 	static const struct { char letter; unsigned first, count; } files[] = {
@@ -175,7 +175,7 @@ static bool find_uniform(const struct shader_entry *e, const char *name, size_t 
 	return false;
 }
 
-/* One value: a number, 0x and the bits of a binary32 for a float, true or false for a boolean. */
+/* A value: a number, 0x and the bits of a binary32 for a float, true or false for a boolean. */
 static bool read_value(const char **text, bool is_float, uint32_t *value)
 {
 	char *end;
@@ -195,7 +195,7 @@ static bool read_value(const char **text, bool is_float, uint32_t *value)
 	return true;
 }
 
-/* Files may give a uniform a range that leads from one file of registers into another; there are fewer i than numbers. */
+/* Files may give a uniform a range across two files of registers; i has fewer registers than numbers. */
 static bool is_register(unsigned reg)
 {
 	return reg < UNIFORM_I + SHADER_INTS || (reg >= UNIFORM_B && reg < UNIFORM_END);

@@ -1,16 +1,15 @@
-/* What the arithmetic headers share: condition flags, rounding directions, and values as bit patterns.
+/* Parts common to the arithmetic headers: condition flags, rounding directions, and values as bit patterns.
  *
- * Every operation is written once, for one lane, as an inline function over bit patterns. Executors put these into
- * loops over the lanes of a warp and the compiler makes vectors of the loops, so the functions on the fast path have
- * no branches: both sides are computed and one is chosen. They assume the host's default floating-point environment
- * (round to nearest, denormals on) and leave it alone. Modifiers are the same for all lanes and are hoisted out of the
- * loop.
+ * Every operation is written once, for one lane, as an inline function over bit patterns. Executors loop over the lanes
+ * of a warp and the compiler makes vectors of the loops, so functions on the fast path have no branches: both sides are
+ * computed and one is chosen. All assume the host's default floating-point environment (round to nearest, denormals on)
+ * and leave the environment alone. Modifiers are the same for all lanes and are hoisted out of the loop.
  *
  * Lane conditions that travel are kept in words (a sign in bit 31) rather than in bool, which the compiler's vectors of
  * version 12 do not take.
  *
- * A function that sets flags writes the nibble of the $c register through `cc`; where it is not read, it costs
- * nothing. "Facts" in the comments are the sections of spec tesla-facts. */
+ * A function that sets flags writes the nibble of the $c register through `cc`; unread flags cost nothing. "Facts" in
+ * the comments are the sections of spec tesla-facts. */
 #ifndef WB_CORE_ISA_TESLA_ARITH_H
 #define WB_CORE_ISA_TESLA_ARITH_H
 
@@ -23,10 +22,10 @@
 
 #define LANE_FN static inline __attribute__((always_inline))
 
-/* Rounding directions as MOD_ROUND has them. */
+/* Rounding directions by MOD_ROUND. */
 enum round_mode { ROUND_RN, ROUND_RM, ROUND_RP, ROUND_RZ };
 
-/* The same direction for the magnitude of a negative value: towards minus infinity is away from zero there. */
+/* The direction for the magnitude of a negative value: towards minus infinity is away from zero there. */
 LANE_FN unsigned round_of_magnitude(unsigned mode, uint32_t negative)
 {
 	unsigned turn = mode == ROUND_RM || mode == ROUND_RP ? ROUND_RM ^ ROUND_RP : 0;

@@ -1,5 +1,5 @@
-/* Single precision (facts 4.1 to 4.4). Denormals are zeros of their sign going in and coming out, and every NaN that
- * comes out is 0x7fffffff. */
+/* Single precision (facts 4.1 to 4.4). Denormal operands and results are zeros of their sign, and every NaN result is
+ * 0x7fffffff. */
 #ifndef WB_CORE_ISA_TESLA_ARITH_F32_H
 #define WB_CORE_ISA_TESLA_ARITH_F32_H
 
@@ -9,7 +9,7 @@
 #define F32_INF  0x7f800000u
 #define F32_MAX  0x7f7fffffu
 #define F32_ONE  0x3f800000u
-#define F32_TINY 0x0d800000u   /* 2^-100: the error of a product above it is itself no denormal */
+#define F32_TINY 0x0d800000u   /* 2^-100: the error of a product above is no denormal */
 #define F32_NAN  0x7fffffffu
 
 LANE_FN bool f32_is_nan(uint32_t v)
@@ -48,7 +48,7 @@ LANE_FN uint32_t f32_sat(uint32_t v)
 	return f32_is_nan(v) ? F32_NAN : (uint32_t)clamped;
 }
 
-/* What every arithmetic result passes on its way out. */
+/* The last step of every arithmetic result. */
 LANE_FN uint32_t f32_result(uint32_t v, bool sat, uint32_t *cc)
 {
 	uint32_t clean = f32_canonical(f32_flush(v));
@@ -68,7 +68,7 @@ LANE_FN uint32_t f32_truncate(double d)
 	return overflow ? sign | F32_MAX : underflow ? sign : v;
 }
 
-/* The part of a + b that their rounded sum s lost, exactly (Knuth's TwoSum). */
+/* The part of a + b lost in the rounded sum s, exactly (Knuth's TwoSum). */
 LANE_FN double f64_sum_error(double a, double b, double s)
 {
 	double b_part = s - a, a_part = s - b_part;
@@ -81,8 +81,8 @@ LANE_FN uint64_t f64_is_inward(double s, double error)
 	return (f64_bits(s) ^ f64_bits(error)) >> 63;
 }
 
-/* a + b with the last bit standing for all that follow ("round to odd"): rounding it again to single precision is
- * rounding the exact sum once. */
+/* a + b with the last bit standing for all further bits ("round to odd"): a second rounding to single precision then
+ * rounds the exact sum once. */
 LANE_FN double f64_sum_odd(double a, double b)
 {
 	double s = a + b, error = f64_sum_error(a, b, s);
@@ -98,7 +98,7 @@ LANE_FN double f64_sum_truncated(double a, double b)
 	return f64_value(f64_bits(s) - step);
 }
 
-/* Sums in the denormal range are exact in both formats, so flushing what the host returns is enough. */
+/* Sums in the denormal range are exact in both formats, so flushing the host's result suffices. */
 LANE_FN uint32_t f32_add_raw(uint32_t a, uint32_t b)
 {
 	return f32_bits(f32_value(f32_flush(a)) + f32_value(f32_flush(b)));
@@ -114,8 +114,8 @@ LANE_FN uint32_t f32_add_rz(uint32_t a, uint32_t b, bool sat, uint32_t *cc)
 	return f32_result(f32_truncate(f64_sum_truncated(f32_value(f32_flush(a)), f32_value(f32_flush(b)))), sat, cc);
 }
 
-/* A product is flushed if it is still denormal after rounding to 24 bits (facts 4.1); the host rounds to fewer there.
- * The same product from an operand scaled out of that range shows it. Where scaling overflows the product is large. */
+/* A product is flushed if still denormal after rounding to 24 bits (facts 4.1); the host rounds to fewer there. The
+ * same product from a scaled operand shows the case. Where scaling overflows the product is large. */
 LANE_FN uint32_t f32_mul_raw(uint32_t a, uint32_t b)
 {
 	float x = f32_value(f32_flush(a)), y = f32_value(f32_flush(b));
@@ -148,10 +148,10 @@ LANE_FN uint32_t f32_mad(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t 
 	return f32_result(f32_bits((float)sum), sat, cc);
 }
 
-/* f32_mad in single precision, for the operands that programs use. The error of the rounded product, which a fused
- * multiply-add gives exactly, shows whether cutting would have ended one step nearer to zero. That needs factors that
- * are no denormals and a product well inside the range, or a factor of zero; for any other, *unsure is set and the
- * result may be wrong. What is left cannot end in a denormal: a sum that cancels is a multiple of 2^-124. */
+/* f32_mad in single precision, for usual operands. The error of the rounded product, exact by a fused multiply-add,
+ * shows whether cutting would have ended one step nearer to zero. The method needs factors that are no denormals and a
+ * product well inside the range, or a factor of zero; for any other, *unsure is set and the result may be wrong. Other
+ * results cannot be denormal: a sum that cancels is a multiple of 2^-124. */
 LANE_FN uint32_t f32_mad_fast(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t *unsure)
 {
 	uint32_t addend = f32_flush(c), smaller = a << 1 < b << 1 ? a << 1 : b << 1;

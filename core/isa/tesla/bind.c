@@ -1,4 +1,4 @@
-/* What a program's instructions are bound to before it runs, and what its warps start with. */
+/* Binding of a program's instructions before a run, and the initial state of its warps. */
 #include "core/isa/tesla/bind.h"
 
 #include "core/isa/table.h"
@@ -10,8 +10,7 @@
 #include "core/isa/tesla/run.h"
 #include "core/isa/tesla/stage.h"
 
-/* For each condition code the set of flag nibbles that satisfy it, bit = nibble (formulas: S4). Codes 14…1b do not
- * exist. */
+/* For each condition code the set of satisfying flag nibbles, bit = nibble (formulas: S4). Codes 14…1b do not exist. */
 #define WHEN(condition) { \
 	uint32_t set = 0; \
 	for (unsigned f = 0; f < 16; f++) { \
@@ -55,7 +54,7 @@ static uint32_t satisfying(unsigned code)
 #undef WHEN
 
 
-/* What cannot execute and why: instructions bound to these fault when they are reached. */
+/* Instructions that cannot execute: bound to a function that faults when reached. */
 static int illegal(struct exec *x, const struct insn *in)
 {
 	return exec_fault(x, FAULT_ILLEGAL_OPCODE, x->warp->active, 0);
@@ -110,7 +109,7 @@ static bool ignores_predicate(unsigned exec)
 	}
 }
 
-/* A `(never) nop` fills a place, or carries a marker, which is its work: its guard turns no lane off. */
+/* A `(never) nop` fills a place, or carries a marker, its only work: the guard turns no lane off. */
 static enum insn_guard guard_of(const struct insn *in, unsigned exec)
 {
 	if (in->pred == PRED_ALWAYS || ignores_predicate(exec))
@@ -120,7 +119,7 @@ static enum insn_guard guard_of(const struct insn *in, unsigned exec)
 	return GUARD_LANES;
 }
 
-/* Memory operands that are fetched as rows: s[], c[] and p[] sources, unless the access is more than a load. */
+/* Memory operands fetched as rows: s[], c[] and p[] sources, unless the access is more than a load. */
 static unsigned fetched(const struct insn *in, unsigned exec)
 {
 	unsigned bits = 0;
@@ -182,8 +181,8 @@ bool bind_computes(const struct insn *in)
 #undef CASE
 }
 
-/* What a word that is no instruction of this program type faults with: some it would be in another one have a fault of
- * their own. */
+/* The fault of a word that is no instruction of the program type: some words that are instructions of another type have
+ * faults of their own. */
 static exec_fn *misused(const struct program *p, const struct insn *in)
 {
 	struct isa_target any = p->target;
@@ -224,8 +223,8 @@ static exec_fn *refusal(const struct program *p, const struct insn *in)
 	return aligned(&in->dst) ? NULL : illegal;
 }
 
-/* The markers that do something: lanes with stacks of their own know no join, and under
- * RECONVERGE_IPDOM reconverge_find has marked where lanes reconverge. */
+/* The markers with an effect: lanes with stacks of their own know no join, and under RECONVERGE_IPDOM reconverge_find
+ * has marked the reconvergence points. */
 static uint8_t acting(const struct insn *in, const struct rules *rules)
 {
 	uint8_t exits = in->marks & MARK_EXIT;
@@ -254,7 +253,7 @@ bool bind_takes_words(const struct program *p, const struct insn *in)
 	return true;
 }
 
-/* What there is of a SIMD level. */
+/* The parts of a SIMD level. */
 struct level {
 	exec_fn *const *exec;
 	int (*execute)(struct exec *x, const struct insn *in);
@@ -305,7 +304,7 @@ static const struct flow_ops *const flows[] = {
 	[RECONVERGE_NONE] = &flow_lanes, [RECONVERGE_IPDOM] = &flow_ipdom,
 };
 
-/* Does it read one of these special registers? */
+/* Does an instruction read special registers first … last? */
 static bool reads_special(const struct program *p, unsigned first, unsigned last)
 {
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
@@ -362,7 +361,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	if (!tesla_translate(p, code, level->handlers, rules, a))
 		return false;
 	if (p->run == p->run_observed)
-		code->engine.one = NULL;        /* how long runs are decides about turns; nothing is executed by it */
+		/* the length of runs decides turns; no instruction is executed by the translation */
+		code->engine.one = NULL;
 	else if (reads_special(p, SR_PM0, SR_PM3))
 		p->traces_not = "$pm0 to $pm3 count what other warps have done as well";
 	else if (takes_textures(p))

@@ -8,11 +8,11 @@
 #include "mem/memory.h"
 
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
-/* Are all registers that the instruction names whole words that exist? */
+/* Are all registers of the instruction existing whole words? */
 bool bind_takes_words(const struct program *p, const struct insn *in);
 /* Does a bound instruction read and write nothing but registers and operands in memory, under a guard at most? */
 bool bind_computes(const struct insn *in);
-/* Does the run loop have more to do after it than to go on, or does it use the guard? */
+/* Does the run loop have to do more behind the instruction than go on, or does the instruction use the guard? */
 bool bind_moves_masks(const struct insn *in);
 void tesla_ready(const struct program *p, const struct memory *m);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);

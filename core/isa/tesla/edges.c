@@ -1,5 +1,5 @@
-/* Where each instruction may lead, from the code alone. What the code does not say is taken as an end: a return, a jump
- * through c[]. */
+/* Successors of each instruction, from the code alone. Targets that the code does not say are taken as an end: a
+ * return, a jump through c[]. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/reconverge.h"
 #include "core/isa/tesla/ops.h"
@@ -7,13 +7,13 @@
 
 #define NO_LOOP UINT32_MAX
 
-/* One node a word of code; the end is node n. */
+/* A node is a word of code; the end is node n. */
 struct graph {
 	const struct program *p;
 	uint32_t n;
 	struct isa_edge (*edge)[2];
-	/* A brk goes where the innermost prebrk says: for each word reached, the word of that prebrk by the path
-	 * that came first (code nests, so any path will do). The loop around a prebrk is that of its own word. */
+	/* A brk goes to the target of the innermost prebrk: for each reached word, the word of that prebrk by the first
+	 * path (code nests, so any path will do). At a prebrk, the entry is the surrounding loop. */
 	uint32_t *loop;
 	uint32_t *pending, npending;
 	bool *seen;
@@ -51,7 +51,7 @@ static uint32_t target_of(const struct graph *g, const struct insn *in)
 	return node_of(g, (uint32_t)in->src[0].value);
 }
 
-/* Where some lanes go that do not go on to the next instruction; g->n for the end. */
+/* The target of lanes that do not go on to the next instruction; g->n for the end. */
 static void leave(struct graph *g, uint32_t i, const struct insn *in, uint32_t loop)
 {
 	uint32_t around = loop == NO_LOOP ? NO_LOOP : g->loop[loop];
@@ -96,7 +96,7 @@ static void visit(struct graph *g, uint32_t i)
 		edge(g, i, target_of(g, in), EDGE_RECONVERGE);
 		next(g, i, in, i);
 		break;
-	case TESLA_EXEC_call: case TESLA_EXEC_preret:   /* the callee, or what a ret comes to, begins anew */
+	case TESLA_EXEC_call: case TESLA_EXEC_preret:   /* the callee, or the target of a ret, begins anew */
 		go(g, i, target_of(g, in), in->row->exec == TESLA_EXEC_call ? EDGE_CALL : EDGE_RECONVERGE, loop);
 		next(g, i, in, loop);
 		break;

@@ -1,4 +1,4 @@
-/* The executors of this SIMD level: one function for each name in ops.h, and the table that binds them. */
+/* The executors of the SIMD level: one function for each name in ops.h, and the table for binding. */
 #ifndef WB_CORE_ISA_TESLA_EXEC_H
 #define WB_CORE_ISA_TESLA_EXEC_H
 
@@ -6,8 +6,8 @@
 #include "core/isa/tesla/simd.h"
 #include "core/isa/tesla/state.h"
 
-/* EXEC(iadd) { … } defines the executor of iadd. It is called with memory operands fetched, the guard applied
- * (x->step.executed) and x->step.next_pc at the following instruction, and returns enum outcome. */
+/* EXEC(iadd) { … } defines the executor of iadd. Called with memory operands fetched, the guard applied
+ * (x->step.executed) and x->step.next_pc at the following instruction; returns enum outcome. */
 #define EXEC(name) int SIMD_NAME(exec_##name)(struct exec *x, const struct insn *in)
 
 #define EXEC_PROTOTYPE(name, latency, text) EXEC(name);

@@ -1,9 +1,9 @@
-/* Executors of integer arithmetic. Each picks the loop whose uniform modifiers are constants where that pays: the
- * width, saturation, a carry that comes from the lane. */
+/* Executors of integer arithmetic. Each picks the loop with constant uniform modifiers where worthwhile: the width,
+ * saturation, a carry of each lane. */
 #include "core/isa/tesla/arith_int.h"
 #include "core/isa/tesla/stamp.h"
 
-/* The width of an operation whose destination is as wide as its sources. */
+/* The width of an operation with equally wide destination and sources. */
 static inline bool is_half(const struct insn *in)
 {
 	return in->dst.width == 2;
@@ -101,7 +101,7 @@ EXEC(imad24)
 	return STEP_OK;
 }
 
-/* The destination is always a word: the width is that of source 1, a register or c[] of the operation's size. */
+/* The destination is always a word: source 1, a register or c[] of the operation's size, has the width. */
 EXEC(sad)
 {
 	bool is_signed = in->mod[MOD_SIGN1];

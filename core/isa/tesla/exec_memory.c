@@ -1,6 +1,6 @@
-/* Executors and handlers of Tesla's loads, stores and atomics, and the fetch of its memory operands: address registers,
- * post-increment, spaces and locks. What happens to the lanes' elements is lane memory's (core/isa/lane_memory.h). A
- * fault or a wait leaves everything as it was. */
+/* Executors and handlers of Tesla's loads, stores and atomics, and the fetch of memory operands: address registers,
+ * post-increment, spaces and locks. Lane memory does the work on the lanes' elements (core/isa/lane_memory.h). A fault
+ * or a wait changes nothing. */
 #include <string.h>
 
 #include "core/isa/lane_memory.h"
@@ -11,7 +11,7 @@
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/run.h"
 
-/* Addresses in s[] of `width` bytes a lane, all of them there. */
+/* Addresses in s[] of `width` bytes a lane, all inside. */
 static int shared_addresses(struct exec *x, const struct opnd *o, uint32_t addr[])
 {
 	if (bad_increment(o))
@@ -144,7 +144,7 @@ static uint32_t load_const(const struct const_bank *c, uint32_t addr, const stru
 	return bytes_inside(addr, o->width, c->size) ? word_load(c->bytes + addr, o->width, o->is_signed) : 0;
 }
 
-/* *misaligned: lanes whose address is. */
+/* *misaligned: lanes with a misaligned address. */
 static int fetch_const(struct exec *x, const struct opnd *o, struct row *out, lane_mask *misaligned)
 {
 	const struct const_bank *c = &x->memory->c[o->bank];
@@ -200,7 +200,7 @@ EXEC(ld_c)
 	return STEP_OK;
 }
 
-/* An access that tries to lock, or unlocks. */
+/* Note that an access tries to lock, or unlocks. */
 static void note_lock(struct exec *x, const struct opnd *o, enum access_kind kind, const uint32_t addr[])
 {
 	struct access *a = lane_note(x, o, kind, MEM_SHARED, addr, false);
@@ -211,7 +211,7 @@ static void note_lock(struct exec *x, const struct opnd *o, enum access_kind kin
 
 static const char waits_its_turn[] = "warps lock words of s[]";
 
-/* All lanes' words, some of them with a lock on the way: the others leave their register as it is and get the flag. */
+/* Load words with locks: lanes without the lock keep their register and get the flag. */
 static int load_locked(struct exec *x, const struct insn *in)
 {
 	struct lane_places p;
@@ -346,7 +346,7 @@ static void src_pair(struct exec *x, const struct insn *in, int i, struct pair *
 	p->high = in->src[i].shape == OPND_REG ? src_part(x, in, i, 1, &p->high_tmp) : p->low;
 }
 
-/* Operations that come to the same in any order, on whole words. */
+/* Operations that commute, on whole words. */
 static bool commutes(const struct insn *in)
 {
 	enum { U32 = 6, S32, B64 = 4 };
@@ -364,7 +364,8 @@ static int atomic_sets(struct exec *x, const struct insn *in, const uint32_t add
 				in->mod[MOD_OP] << 4 | in->mod[MOD_TYPE]);
 }
 
-/* A call of its own: it leaves no upper halves behind (tests/upper_halves.sh) in front of a switch over operations. */
+/* A separate function, so that no upper halves are dirty (tests/upper_halves.sh) in front of a switch over
+ * operations. */
 static __attribute__((noinline)) const struct row *atomic_source(struct exec *x, const struct insn *in, int i,
 								  struct row *tmp)
 {
@@ -453,7 +454,7 @@ static bool locks_held(const struct exec *x)
 	return x->block->lock.holders != 0;
 }
 
-/* All lanes' words at o that take one pass for each group; false: they do not, or are not there, and *out is spoilt. */
+/* All lanes' words at o, if each group takes one pass; false: more passes, or outside; *out is spoilt. */
 static inline bool shared_at_once(struct exec *x, const struct opnd *o, struct row *out)
 {
 	return lane_shared_at_once(x, tesla_state(x->warp)->a[o->addr_reg].lane, (uint32_t)o->value, 0xffff, out->lane);
@@ -464,7 +465,7 @@ static inline bool by_all_lanes(const struct threaded_op *op, const struct exec 
 	return active == ~0u && !op->guard && !locks_held(x);
 }
 
-/* The words of s[] that `lanes` want at o, an address each. False: a lane is outside. */
+/* The words of s[] of `lanes` at o, an address each. False: a lane is outside. */
 static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
 {
 	uint32_t addr[LANES] __attribute__((aligned(64)));
@@ -473,7 +474,7 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	return lane_shared_load(x, o, addr, lanes, out->lane);
 }
 
-/* All lanes read one element: that is one pass, with no cost to count. */
+/* All lanes read one element: one pass, with no cost to count. */
 static inline bool shared_alike(const struct exec *x, const struct opnd *o, struct row *out)
 {
 	uint32_t at = (uint32_t)o->value & 0xffff;
@@ -534,7 +535,7 @@ int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
 	HANDLER_CALL(words_loaded, op, x, reg, active);
 }
 
-/* The words of s[] that `lanes` store at o. False: a lane is outside, and nothing has happened. */
+/* Store words of s[] of `lanes` at o. False: a lane is outside, and nothing has happened. */
 static inline bool shared_stored(struct exec *x, const struct opnd *o, uint32_t lanes, const struct row *v)
 {
 	uint32_t addr[LANES] __attribute__((aligned(64)));

@@ -1,4 +1,4 @@
-/* Executors of the special functions and of what prepares their arguments. They set no flags. */
+/* Executors of the special functions and of the preparation of arguments, without flags. */
 #include "core/isa/tesla/arith_sfu.h"
 #include "core/isa/tesla/stamp.h"
 

@@ -1,5 +1,5 @@
-/* Executors of texture instructions: operands into a request to the texture unit (mem/texture.h), its words into
- * registers. The unit reads the coordinates of all lanes of a quad, whatever masks say: derivatives need them. */
+/* Executors of texture instructions: operands into a request to the texture unit (mem/texture.h), the unit's words into
+ * registers. The unit reads the coordinates of all lanes of a quad, whatever the masks, for derivatives. */
 #include "core/isa/tesla/exec.h"
 #include "mem/mem.h"
 #include "mem/texture.h"
@@ -49,13 +49,13 @@ static int refused(struct exec *x, enum texture_status status, const struct text
 	}
 }
 
-/* Lanes that `live` leaves out: those that are there for the others of their quad alone. */
+/* The result lanes, without helper lanes (`live`). */
 static lane_mask wanted(const struct exec *x, const struct insn *in)
 {
 	return in->mod[MOD_LIVE] ? x->step.executed & ~tesla_invisible(x) : x->step.executed;
 }
 
-/* Enabled words go to registers one after the other. */
+/* Enabled words go to consecutive registers. */
 static void put_words(struct exec *x, const struct insn *in, const struct row v[4], lane_mask on)
 {
 	unsigned reg = in->dst.reg;
@@ -65,7 +65,7 @@ static void put_words(struct exec *x, const struct insn *in, const struct row v[
 			write_reg(x->warp, reg++, &v[c], on);
 }
 
-/* What it takes, for the clock: as many lines as an access can name. */
+/* Note the request's lines for the clock: as many as an access can name. */
 static void note_lines(struct exec *x, const struct texture_lines *lines)
 {
 	struct access *to;
@@ -154,7 +154,7 @@ EXEC(texgather)
 	return texture(x, in, TEXTURE_GATHER);
 }
 
-/* What it does is not known (spec tesla-graphics 5). */
+/* The effect is unknown (spec tesla-graphics 5). */
 EXEC(texcsaa)
 {
 	return exec_fault(x, FAULT_UNSUPPORTED_TEXTURE, x->step.executed, 0);

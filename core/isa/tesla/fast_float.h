@@ -1,6 +1,6 @@
-/* Single precision for the operands that programs use, a row at a time, with the vector instructions that say at once
- * whether any lane is out of the ordinary. Each writes `to` and returns 0, or returns those of `lanes` that it cannot
- * do and has written nothing; what is right for them is arith_f32.h. */
+/* Single precision for usual operands, a row at a time, with vector instructions that test all lanes at once for odd
+ * cases. Each function writes `to` and returns 0, or returns the odd ones among `lanes` and writes nothing; the right
+ * results for odd lanes come from arith_f32.h. */
 #ifndef WB_CORE_ISA_TESLA_FAST_FLOAT_H
 #define WB_CORE_ISA_TESLA_FAST_FLOAT_H
 
@@ -11,7 +11,7 @@
 #ifdef __AVX512F__
 
 enum { HALF_ROW = LANES / 2, TOWARDS_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC };
-/* Classes as vfpclassps numbers them; without denormals these are zeros. */
+/* Classes by the numbers of vfpclassps; without denormals, those are zeros. */
 enum { CLASS_NAN = 0x81, CLASS_ZERO = 0x06 };
 /* Of vrangeps: the smaller and the larger of two magnitudes. */
 enum { RANGE_LEAST = 0xa, RANGE_MOST = 0xb };
@@ -37,7 +37,7 @@ LANE_FN uint32_t fast_store(const struct half_rows *r, uint32_t unsure, struct r
 	return 0;
 }
 
-/* Write the row if none of `lanes` is odd; else return those that are. */
+/* Write the row if none of `lanes` is odd; else return the odd lanes. */
 LANE_FN uint32_t fast_unless(const struct half_rows *r, const __mmask16 odd[2], uint32_t lanes, struct row *to)
 {
 	return fast_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
@@ -45,13 +45,13 @@ LANE_FN uint32_t fast_unless(const struct half_rows *r, const __mmask16 odd[2], 
 
 #define fast_is(v, classes) _mm512_fpclass_ps_mask(v, classes)
 
-/* How far a magnitude is above `low`; what is below it is far above everything. */
+/* The distance of a magnitude above `low`; magnitudes below come out far above everything. */
 LANE_FN __m512i fast_above(__m512 v, __m512i low)
 {
 	return _mm512_sub_epi32(_mm512_and_si512(_mm512_castps_si512(v), FAST_WORD(magnitude)), low);
 }
 
-/* What comes out as a NaN is for the careful way. */
+/* NaN results are left to the slow path. */
 LANE_FN uint32_t fast_fadd(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
@@ -78,7 +78,7 @@ LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struc
 	return fast_unless(&r, odd, lanes, to);
 }
 
-/* Are all products of two half rows in the range of fast_fmad, and no sum its product? */
+/* Are all products of two half rows in the range of fast_fmad, and does no sum equal its product? */
 LANE_FN bool fast_all_sure(const struct half_rows *sum, const struct half_rows *cut)
 {
 	__m512 least = _mm512_range_ps(cut->v[0], cut->v[1], RANGE_LEAST);
@@ -91,9 +91,9 @@ LANE_FN bool fast_all_sure(const struct half_rows *sum, const struct half_rows *
 	return _kortestc_mask16_u8(sure, sure);
 }
 
-/* The product is cut by the host's own rounding; those within range go from 2^-100 on to where a format with more
- * exponents would have larger ones. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum
- * is the product the addend may have been 0, which is seldom, and so is a sum that is no number. */
+/* The product is cut by the host's own rounding; products within range go from 2^-100 up to the larger exponents of a
+ * wider format. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum is the product, the
+ * addend may have been 0, which is rare, as is a sum that is no number. */
 LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
@@ -104,7 +104,7 @@ LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struc
 		cut.v[h] = _mm512_mul_round_ps(fast_load(a, h, flip_a), fast_load(b, h, 0), TOWARDS_ZERO);
 		r.v[h] = _mm512_add_ps(cut.v[h], fast_load(c, h, flip_c));
 	}
-	if (__builtin_constant_p(lanes) && lanes == ~0u)        /* of an odd row, which lanes is not needed */
+	if (__builtin_constant_p(lanes) && lanes == ~0u)        /* of an odd row, where `lanes` is not needed */
 		return fast_store(&r, !fast_all_sure(&r, &cut), to);
 	for (int h = 0; h < 2; h++) {
 		__mmask16 sure = _mm512_cmp_ps_mask(r.v[h], cut.v[h], _CMP_NEQ_OQ);

@@ -1,5 +1,5 @@
-/* Words that the loops of fast_float.h broadcast. They are read from memory, where a vector takes them on the way: the
- * compiler would move constants that it knows through a general register each time. */
+/* Words that the loops of fast_float.h broadcast, read from memory, where vectors load them directly: the compiler
+ * would move known constants through a general register each time. */
 #ifndef WB_CORE_ISA_TESLA_FAST_FLOAT_WORDS_H
 #define WB_CORE_ISA_TESLA_FAST_FLOAT_WORDS_H
 
@@ -7,7 +7,7 @@
 
 extern const struct fast_float_words {
 	uint32_t magnitude;
-	uint32_t cut_low, cut_high, cut_span;       /* a range of magnitudes, and its length */
+	uint32_t cut_low, cut_high, cut_span;       /* a range of magnitudes, and the range's length */
 } fast_float_words;
 
 #endif

@@ -1,4 +1,4 @@
-/* Control flow by a stack of masks, as the machine has it, and by immediate post-dominators on the same stack. */
+/* Control flow by a stack of masks, the machine's own, and by immediate post-dominators on the same stack. */
 #include "core/trace.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/stage.h"
@@ -63,7 +63,7 @@ static void resume(struct exec *x, lane_mask run, uint32_t pc)
 	x->step.next_pc = pc;
 }
 
-/* Lanes that wait in `from` for this entry go back to running; those of the mask that run are the new active mask. */
+/* Lanes that wait in `from` for the entry go back to running; the running lanes of the mask are the new active mask. */
 static void wake(struct exec *x, const struct stack_entry *e, enum lane_state from)
 {
 	struct warp *w = x->warp;
@@ -72,7 +72,7 @@ static void wake(struct exec *x, const struct stack_entry *e, enum lane_state fr
 	resume(x, run, e->pc);
 }
 
-/* After the last active lane has left: go down the stack until some lane runs, or the warp is done. */
+/* After the last active lane has left: go down the stack until a lane runs, or the warp is done. */
 static int unwind(struct exec *x)
 {
 	struct warp *w = x->warp;
@@ -91,7 +91,7 @@ static int unwind(struct exec *x)
 				wake(x, &e, LANE_RUNS);
 				x->step.next_pc = program_behind(x->program, e.pc);
 			} else if (lanes_live(w, e.mask)) {
-				wake(x, &e, LANE_RUNS);   /* the join at e.pc pops it */
+				wake(x, &e, LANE_RUNS);   /* popped by the join at e.pc */
 			} else {
 				pop(x);
 			}
@@ -125,13 +125,14 @@ bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	}
 }
 
-/* Where lanes that diverge at pc reconverge without a joinat: under RECONVERGE_IPDOM alone. */
+/* The reconvergence point of lanes that diverge at pc without a joinat: under RECONVERGE_IPDOM alone. */
 static uint32_t reconvergence_of(const struct exec *x, uint32_t pc)
 {
 	return x->rules->reconverge == RECONVERGE_IPDOM ? x->program->reconvergence[pc >> 2] : RECONVERGE_NOWHERE;
 }
 
-/* Does the top of the stack wait for lanes at `point` already? Then lanes that diverge again reconverge there, too. */
+/* Does the top of the stack wait for lanes at `point` already? Then lanes that diverge again reconverge there as
+ * well. */
 static bool awaited(const struct exec *x, uint32_t point)
 {
 	const struct stack_entry *e = top(tesla_state(x->warp));
@@ -142,7 +143,7 @@ static bool awaited(const struct exec *x, uint32_t point)
 	       (e->type == ENTRY_BRANCH && reconvergence_of(x, e->cause) == point);
 }
 
-/* Lanes `run` go to run_pc, the rest of the active ones to other_pc when it is their turn. */
+/* Lanes `run` go to run_pc, the other active lanes to other_pc in their turn. */
 static int diverge(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
 	lane_mask rest = x->warp->active & ~run;
@@ -156,7 +157,7 @@ static int diverge(struct exec *x, lane_mask run, uint32_t run_pc, uint32_t othe
 	return r;
 }
 
-/* The same where both sides reconverge at `point`: an entry waits for them there, and a side that begins there has
+/* As diverge, with both sides reconverging at `point`: an entry waits there for both, and a side that begins there has
  * arrived. */
 static int diverge_until(struct exec *x, uint32_t point, lane_mask run, uint32_t run_pc, uint32_t other_pc)
 {
@@ -219,7 +220,7 @@ static int stack_bra_each(struct exec *x, const struct row *target)
 		x->step.next_pc = first;
 		return STEP_OK;
 	}
-	return split(x, group, first, x->step.pc);   /* the rest executes this instruction again */
+	return split(x, group, first, x->step.pc);   /* the rest executes the instruction again */
 }
 
 static int stack_joinat(struct exec *x, uint32_t target)
@@ -232,8 +233,8 @@ static int stack_prebrk(struct exec *x, uint32_t target)
 	return push(x, ENTRY_PREBREAK, target, x->warp->active, 0);
 }
 
-/* What takes all active lanes out for good: if others wait that diverged from them and could have reconverged,
- * the branch at which they diverged. */
+/* The cause of the end of all active lanes: the branch at which waiting lanes diverged from the active lanes, if both
+ * could have reconverged. */
 static uint32_t end_cause(struct exec *x)
 {
 	const struct stack_entry *e = top(tesla_state(x->warp));
@@ -245,7 +246,7 @@ static uint32_t end_cause(struct exec *x)
 	return e->cause;
 }
 
-/* Lanes p stop here until their loop or call is over. */
+/* Lanes p stop until their loop or call is over. */
 static int leave_and_unwind(struct exec *x, lane_mask p, enum lane_state to)
 {
 	struct warp *w = x->warp;
@@ -290,7 +291,7 @@ static int stack_ret(struct exec *x, lane_mask p)
 	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (!called)
-		x->progress++;                          /* it ends threads, like exit */
+		x->progress++;                          /* ends threads, like exit */
 	return leave_and_unwind(x, p, called ? LANE_RETURNED : LANE_EXITED);
 }
 
@@ -329,8 +330,7 @@ static int stack_quadpop(struct exec *x)
 	return STEP_OK;
 }
 
-/* One path has arrived: the pending one runs, the lanes that are here first wait, charged to the bra that split
- * them. */
+/* A path has arrived: the pending path runs, the lanes of the first wait, charged to the bra of the split. */
 static void switch_path(struct exec *x)
 {
 	struct stack_entry e = pop(x);
@@ -339,7 +339,7 @@ static void switch_path(struct exec *x)
 	wake(x, &e, LANE_RUNS);
 }
 
-/* A path has reached a join: the next pending one runs, or all are here and *merged. */
+/* A path has reached a join: the next pending path runs, or all have arrived and *merged. */
 static int arrive(struct exec *x, bool *merged)
 {
 	struct warp *w = x->warp;
@@ -382,7 +382,7 @@ static int no_joinat(struct exec *x, uint32_t target)
 	return STEP_OK;
 }
 
-/* The reconvergence point of some branch: this path has arrived if the top of the stack waits for lanes here. */
+/* A join at a reconvergence point: the path has arrived if the top of the stack waits for lanes here. */
 static int ipdom_join(struct exec *x, bool *executes)
 {
 	*executes = true;
@@ -411,7 +411,7 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 	return count ? (uint32_t)count : 1;
 }
 
-/* While a block leaves traces, its executor releases a barrier when all warps have arrived, the last one too. */
+/* While a block leaves traces, the executor releases a barrier when all warps, the last included, have arrived. */
 static int trace_arrival(struct exec *x, const struct insn *in)
 {
 	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
@@ -440,7 +440,7 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 	return waits ? STEP_BARRIER : STEP_OK;
 }
 
-/* A warp arrives whatever its mask. */
+/* A warp arrives whatever the mask. */
 static int stack_bar(struct exec *x, const struct insn *in)
 {
 	const struct warp *w = x->warp;

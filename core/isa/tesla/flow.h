@@ -1,9 +1,9 @@
-/* Tesla control flow: what steers the active mask. Every function is one row of the table in spec tesla-semantics
- * ("Control flow") and follows its wording; evidence is named there. The rows exist once for each way of coming
- * together again (rules.reconverge), and a program is bound to one of them before it runs.
+/* Tesla control flow: changes of the active mask. Every function is a row of the table in spec tesla-semantics
+ * ("Control flow") and follows its wording; evidence is named there. The rows exist once for each rule of reconvergence
+ * (rules.reconverge); a program is bound to one set before a run.
  *
- * All return enum outcome; on STEP_OK x->step.next_pc is where the warp goes on. `p` is the mask of active lanes
- * that the guard lets through. */
+ * All return enum outcome; on STEP_OK the warp goes on at x->step.next_pc. `p` is the mask of active lanes that pass
+ * the guard. */
 #ifndef WB_CORE_ISA_TESLA_FLOW_H
 #define WB_CORE_ISA_TESLA_FLOW_H
 
@@ -22,43 +22,44 @@ struct flow_ops {
 	int (*quadon)(struct exec *x);
 	int (*quadpop)(struct exec *x);
 	int (*bar)(struct exec *x, const struct insn *in);
-	/* Before an instruction where lanes may come together (insn.acts has MARK_JOIN): *executes says whether
-	 * it then runs. */
+	/* Before an instruction where lanes may reconverge (insn.acts has MARK_JOIN); *executes: the instruction then
+	 * runs. */
 	int (*join)(struct exec *x, bool *executes);
-	/* Lanes are finished: all active ones by the exit marker, after its instruction. */
+	/* Lanes are finished: all active lanes by the exit marker, after its instruction. */
 	int (*exit)(struct exec *x, lane_mask lanes);
-	/* After every instruction that executed with outcome r: which lanes go on. NULL: those that are active. */
+	/* After every instruction that executed with outcome r: choose the lanes that go on. NULL: the active lanes
+	 * do. */
 	int (*settle)(struct exec *x, int r);
 };
 
 /* The machine itself: a stack of {type, pc, mask} entries that join markers pop. */
 extern const struct flow_ops flow_stack;
-/* The same stack popped where branches' immediate post-dominators are; joinat and join do nothing. */
+/* The same stack, popped at branches' immediate post-dominators; joinat and join do nothing. */
 extern const struct flow_ops flow_ipdom;
-/* Each lane its own pc and its own stack of break and return targets (RECONVERGE_MINPC, RECONVERGE_NONE). */
+/* A pc for each lane and a stack of break and return targets (RECONVERGE_MINPC, RECONVERGE_NONE). */
 extern const struct flow_ops flow_lanes;
 
-/* Under --join per-path the marker's instruction runs for each path, and this acts once it has run. */
+/* Under --join per-path: the join after the marker's instruction, which runs for each path. */
 int flow_join_after(struct exec *x);
 
-/* Can a lane break? There must be a prebrk on the stack, and no quadon on top. */
+/* Can a lane break? Only with a prebrk on the stack, and no quadon on top. */
 bool flow_can_break(const struct tesla_warp *t);
 
-/* The outcome of a branch that lanes p of the active ones follow. False: none does. */
+/* The outcome of a branch that the active lanes p follow. False: no lane follows. */
 static inline bool flow_branches(struct exec *x, lane_mask p)
 {
 	x->step.flow |= FLOW_BRANCH | (p ? FLOW_TAKEN : 0);
 	return p;
 }
 
-/* A stack has got its depth-th entry. */
+/* A stack has reached `depth` entries. */
 static inline void flow_count_depth(struct exec *x, uint32_t depth)
 {
 	if (depth > x->counts.deepest_stack)
 		x->counts.deepest_stack = depth;
 }
 
-/* Push an entry, for which there is room. */
+/* Push an entry; the caller has checked the depth. */
 static inline void flow_push(struct exec *x, struct stack_entry e)
 {
 	struct tesla_warp *t = tesla_state(x->warp);
@@ -67,14 +68,14 @@ static inline void flow_push(struct exec *x, struct stack_entry e)
 	flow_count_depth(x, t->depth);
 }
 
-/* All lanes of quads that have an active one execute until quadpop. */
+/* All lanes of quads with an active lane execute until quadpop. */
 void flow_lend_quads(struct exec *x);
 /* Which side of a split runs first: true for the taken one. */
 bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall);
 /* The warp arrives at the barrier of a `bar`. `diverged`: some of its lanes are elsewhere. */
 int flow_barrier(struct exec *x, const struct insn *in, bool diverged);
 
-/* Does each lane have its own pc and stack? Then a block of memory behind a warp's state holds them. */
+/* Does each lane have a pc and a stack? Then a block of memory behind a warp's state holds both. */
 static inline bool tesla_lanes_apart(const struct rules *rules)
 {
 	return rules->reconverge == RECONVERGE_MINPC || rules->reconverge == RECONVERGE_NONE;

@@ -1,27 +1,28 @@
-/* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): each lane has
- * its own pc and its own stack of break and return targets. Lanes that run together are a group with one pc, in
- * the warp's active mask; the others are set aside with the pc where they go on. After each instruction `settle`
- * decides whether the group goes on as it is.
+/* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): each lane has its
+ * own pc and its own stack of break and return targets. Lanes that run together are a group with one pc, in the warp's
+ * active mask; other lanes are set aside, each with its pc. After each instruction `settle` decides whether the group
+ * goes on unchanged.
  *
- * minpc: the lowest pc runs, with every lane that is there and whose stack is equal. A lane that has waited for
- * rules.minpc_fair issues gets a turn of as many, in which its group is left alone. none: a group runs until it
- * has ended or parked, and lanes that diverged stay apart. */
+ * minpc: the lowest pc runs, with every lane at that pc with an equal stack. A lane that has waited for
+ * rules.minpc_fair issues gets a turn of as many, during which the group is left alone. none: a group runs until ended
+ * or parked, and diverged lanes stay apart. */
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/stage.h"
 
-/* An entry of a lane's stack is a code address, whose low bits are free for its type. */
+/* An entry of a lane's stack is a code address with the type in the low bits. */
 enum { TAG_BREAK = 0, TAG_CALL = 1, TAG_LIMITED = 2, TAG_BITS = 3 };
 enum { BREAKS = 1 << TAG_BREAK, RETURNS = 1 << TAG_CALL | 1 << TAG_LIMITED };
 
 struct lane_paths {
-	struct row pc;                  /* where a lane that is set aside goes on; parked: the bar it has reached */
+	struct row pc;                  /* pc of a lane set aside; parked: the bar that the lane has reached */
 	struct row cause;               /* the instruction that last parted the lane from others */
-	struct row family;              /* none: the lowest lane of those that this one still runs with */
+	struct row family;              /* none: the lowest lane of the group that the lane still runs with */
 	struct row depth;               /* of the lane's stack */
 	uint64_t aside_since[LANES];    /* issues of the warp when the lane was set aside */
-	uint64_t turn_ends, deadline;   /* issues up to which the group is left alone; when a lane is overdue */
-	uint32_t stop;                  /* from this pc on the group may have to wait or may reconverge with others */
-	lane_mask parked;               /* lanes that have reached a bar and wait for the others of the warp */
+	/* issues up to which the group is left alone; issues at which a lane is overdue */
+	uint64_t turn_ends, deadline;
+	uint32_t stop;                  /* pc from which on the group may have to wait or may reconverge with others */
+	lane_mask parked;               /* lanes that have reached a bar and wait for the rest of the warp */
 	lane_mask before_quadon;
 	bool in_quadon;
 	struct row level[];             /* rules.stack_depth levels of the lanes' stacks */
@@ -48,7 +49,7 @@ static bool minpc(const struct exec *x)
 	return x->rules->reconverge == RECONVERGE_MINPC;
 }
 
-/* The group's lanes have equal stacks: what holds for one holds for all. */
+/* The group's lanes have equal stacks: the lowest lane stands for all. */
 static int lead(const struct exec *x)
 {
 	return __builtin_ctzll(x->warp->active);
@@ -76,7 +77,7 @@ static void aside(struct exec *x, lane_mask lanes)
 	}
 }
 
-/* `lanes`, some of the group but not all, go on at pc when it is their turn: this instruction parts them. */
+/* `lanes`, a part of the group, go on at pc in their turn: the instruction parts the group. */
 static void part(struct exec *x, lane_mask lanes, uint32_t pc)
 {
 	struct lane_paths *p = paths_of(x);
@@ -94,7 +95,7 @@ static void part(struct exec *x, lane_mask lanes, uint32_t pc)
 		p->stop = 0;                    /* let settle choose */
 }
 
-/* Lanes p of the group leave for pc, all or some. */
+/* Lanes p of the group, all or some, leave for pc. */
 static void go(struct exec *x, lane_mask p, uint32_t pc)
 {
 	if (p == x->warp->active)
@@ -180,8 +181,7 @@ static void choose_minpc(struct exec *x, lane_mask ready)
 		p->deadline = patience_ends(x, p->aside_since[longest_aside(p, waiting)]);
 }
 
-/* Every unfinished lane has reached a bar: the warp arrives, by the bar that the last group has reached, and all
- * go on. */
+/* Every unfinished lane has reached a bar: the warp arrives, by the bar of the last group, and all go on. */
 static int arrive(struct exec *x, int r)
 {
 	struct warp *w = x->warp;
@@ -256,7 +256,7 @@ static int push(struct exec *x, unsigned tag, uint32_t pc)
 	return STEP_OK;
 }
 
-/* The level of the group's nearest entry with one of the tags, or −1. */
+/* The level of the group's nearest entry with a tag in `tags`, or −1. */
 static int nearest(const struct exec *x, unsigned tags)
 {
 	const struct lane_paths *p = paths_of(x);
@@ -267,7 +267,7 @@ static int nearest(const struct exec *x, unsigned tags)
 	return i;
 }
 
-/* Lanes `m` drop what is above `level`, the level itself too, and go where it says. */
+/* Lanes `m` drop all entries down to `level`, and go to the target of that entry. */
 static void pop_and_go(struct exec *x, lane_mask m, int level)
 {
 	struct lane_paths *p = paths_of(x);

@@ -1,4 +1,4 @@
-/* Tesla's handlers of threaded code (core/isa/threaded.h), for each SIMD level that this build has. */
+/* Tesla's handlers of threaded code (core/isa/threaded.h), for each SIMD level of the build. */
 #ifndef WB_CORE_ISA_TESLA_HANDLERS_H
 #define WB_CORE_ISA_TESLA_HANDLERS_H
 
@@ -18,24 +18,25 @@ struct word_handlers {
 struct tesla_handlers {
 	const struct threaded_level *engine;
 	const struct word_handlers *words;      /* by enum handler_id */
-	handler_fn *fetch;      /* the operands in s[] and c[], whatever they are */
+	handler_fn *fetch;      /* any operands in s[] and c[] */
 	/* the operand in s[], source number op.arg: one element for all lanes; a word for each */
 	handler_fn *fetch_uniform, *fetch_words;
 	handler_fn *load_shared, *store_shared; /* words by an address each */
 	handler_fn *load_run, *store_run;       /* words of g[]: side by side for all lanes, else by `exec` */
 	handler_fn *exec, *exec_floats;         /* by the instruction's executor, where no mask is steered; with the
 						   host's floats */
-	handler_fn *exec_fetched, *exec_fetched_floats; /* the same, where the entry before has fetched its operands */
+	/* as exec, exec_floats, with operands fetched by the entry before */
+	handler_fn *exec_fetched, *exec_fetched_floats;
 	handler_fn *push;                       /* joinat, prebrk */
 	handler_fn *branch, *leave;             /* bra; brk and ret */
 	handler_fn *bar;
 	handler_fn *join, *exit;                /* markers */
-	/* Before an instruction whose trace has a struct trace_detail; op.arg: its enum step_flow bits. Before bra, brk
+	/* Before an instruction with a struct trace_detail in its trace; op.arg: enum step_flow bits. Before bra, brk
 	 * and ret. */
 	handler_fn *detail, *detail_branch;
 };
 
-/* Those that several files of a level use. */
+/* Handlers used by several files of a level. */
 #define HANDLERS_OF_LEVEL(level) \
 	handler_fn handler_fetch_##level, handler_exec_##level, handler_fetch_uniform_##level, \
 		handler_fetch_words_##level, \

@@ -1,8 +1,8 @@
-/* Tesla's handlers that do more than arithmetic: what calls an instruction's executor, and control flow.
+/* Tesla's handlers beyond arithmetic: calls of an instruction's executor, and control flow.
  *
- * Control flow has handlers for what programs mostly do: all lanes branch or none does, a join finds all lanes of its
- * entry. Where lanes diverge, the run ends and the rules of flow.c say where the warp goes on; what may fault, or
- * depends on more, takes the slow path. */
+ * Control flow has handlers for the usual case: all lanes branch or none does, a join finds all lanes of its entry.
+ * Where lanes diverge, the run ends and the rules of flow.c decide where the warp goes on; possible faults, and
+ * dependence on more state, take the slow path. */
 #include "core/isa/table.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
@@ -13,7 +13,7 @@
 
 /* ---- by the executor ---- */
 
-/* STEP_OK, or the warp stays before op. fetched: its operands have been. */
+/* STEP_OK, or the warp stays before op. fetched: operands are fetched already. */
 static inline int execute(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, bool fetched)
 {
 	const struct insn *in = op->in;
@@ -50,7 +50,7 @@ static int handler_exec_fetched(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* The same for an executor that computes with the host's floats. */
+/* As handler_exec, for executors with the host's floats. */
 static int handler_exec_floats(HANDLER_PARAMETERS)
 {
 	unsigned mode = denormals_on();
@@ -73,7 +73,7 @@ static int handler_exec_fetched_floats(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Operands that are in memory, for an entry of arithmetic behind this one. */
+/* Fetch operands from memory, for the next entry's arithmetic. */
 int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
 {
 	int r;
@@ -110,7 +110,7 @@ static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed
 		});
 }
 
-/* By the instruction's executor, for lanes p that the guard lets through; what can fault has been excluded before. */
+/* Call the instruction's executor, for lanes p that pass the guard; instructions that can fault are excluded before. */
 static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p)
 {
 	int r;
@@ -126,7 +126,7 @@ static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, 
 	return r;
 }
 
-/* Lanes diverge: the stack must have room for what they push. */
+/* Lanes diverge: the stack must have space for the pushed entries. */
 static __attribute__((noinline)) int handler_diverge(HANDLER_PARAMETERS)
 {
 	int r;
@@ -168,7 +168,7 @@ static int handler_leave(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* The exit marker, behind the instruction that has it. */
+/* The exit marker, behind its instruction. */
 static int handler_exit(HANDLER_PARAMETERS)
 {
 	int r;
@@ -191,7 +191,7 @@ static int handler_bar(HANDLER_PARAMETERS)
 	HANDLER_RESUME(r, x, reg);
 }
 
-/* A marker that finds all lanes of its entry here. */
+/* A marker with all lanes of its entry present. */
 static int handler_join(HANDLER_PARAMETERS)
 {
 	struct tesla_warp *t = tesla_state(x->warp);
@@ -205,9 +205,9 @@ static int handler_join(HANDLER_PARAMETERS)
 
 /* ---- details of traces ----
  *
- * A recorder needs of instructions that have a guard or steer masks which lanes executed them and what they did
- * to the masks (struct trace_detail). An entry before theirs adds it to the trace, so that they stay on the fast path
- * and in their run. On the slow path threaded_step does. */
+ * A recorder needs, of instructions with a guard or an effect on masks, the lanes that executed and the effect (struct
+ * trace_detail). An entry in front adds the detail to the trace, so that such instructions stay on the fast path and in
+ * their run. On the slow path threaded_step does. */
 
 static int handler_detail(HANDLER_PARAMETERS)
 {

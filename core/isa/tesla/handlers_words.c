@@ -5,7 +5,7 @@
 #include "core/isa/tesla/stamp.h"
 #include "core/isa/tesla/fast_float.h"
 
-/* A record's rows and modifiers under the names that handlers.def uses. */
+/* A record's rows and modifiers under the names of handlers.def. */
 #define OPERANDS(sources) \
 	const struct row *row_a = op_src(op, 0, reg); \
 	const struct row *row_b = sources > 1 ? op_src(op, 1, reg) : row_a; \
@@ -13,7 +13,7 @@
 	uint32_t flip_a = op->flip[0], flip_b = op->flip[1], flip_c = op->flip[2], cond = op->arg; \
 	(void)row_b, (void)row_c, (void)flip_a, (void)flip_b, (void)flip_c, (void)cond
 
-/* Each row as one loop over lanes, whose destination and flags go where the caller wants them. */
+/* Each row as one loop over lanes; the caller chooses the destinations of result and flags. */
 #define LANES_LOOP(value) \
 	LANES_APART \
 	FOR_LANES(l) { \
@@ -39,8 +39,8 @@
 	}
 #include "core/isa/tesla/handlers.def"
 
-/* With flags; and without them where there is no fast path. All lanes are active and none is guarded off: straight into
- * the registers. Else a blend. */
+/* With flags; and without, where no fast path exists. All lanes active and unguarded: straight into the registers. Else
+ * a blend. */
 #define FLAGGED(name) \
 	static int name##_full_flags(HANDLER_PARAMETERS) \
 	{ \
@@ -75,7 +75,7 @@
 #define HANDLER(name, executor, sources, when, value) \
 	FLAGGED(name) \
 	UNFLAGGED(name, name##_full, name##_some)
-/* Rows of ordinary numbers first, with a jump to what is seldom so that the way there costs nothing here. */
+/* Rows of ordinary numbers first, with a jump for rare cases, so that the usual way costs nothing more. */
 #define FAST(name, flip_a, flip_b, flip_c) fast_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
 #define RARE(name, flip_a, flip_b, flip_c) rare_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
 #define TRY(name, way, otherwise, sources, result) \

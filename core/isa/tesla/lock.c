@@ -24,7 +24,7 @@ static int wait_for_lock(struct exec *x)
 	return STEP_LOCKED;
 }
 
-/* One location a warp: only the lowest executing lane's word counts, and a warp that holds one fails at once (S4). */
+/* A location a warp: only the lowest executing lane's word counts, and a warp that holds a word fails at once (S4). */
 static int take_for_warp(struct exec *x, const uint32_t addr[], lane_mask lanes, lane_mask *won)
 {
 	struct locks *k = &x->block->lock;
@@ -48,7 +48,7 @@ static uint32_t flag_of(const struct exec *x, uint32_t addr)
 	return n == LOCK_ENTRIES_EXACT ? addr >> 2 : addr >> 2 & (n - 1);
 }
 
-/* A table of lock bits: each lane tries its own, lowest first; none waits (US patent 8375176). */
+/* A table of lock bits: each lane tries its own bit, lowest first; no lane waits (US patent 8375176). */
 static int take_flags(struct exec *x, const uint32_t addr[], lane_mask lanes, lane_mask *won)
 {
 	struct locks *k = &x->block->lock;

@@ -1,4 +1,4 @@
-/* The slow path of Tesla's threaded code: any instruction, with all that it can have: join marker, guard, operands in
+/* The slow path of Tesla's threaded code: any instruction with all of its parts: join marker, guard, operands in
  * memory, executor, exit marker. And program.run_observed, the loop for callers that need every step complete. */
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
@@ -7,7 +7,7 @@
 #include "core/isa/tesla/run.h"
 #include "core/isa/tesla/threaded.h"
 
-/* Lanes of m whose flags satisfy the guard. */
+/* Lanes of m that pass the guard. */
 static lane_mask passing(const struct exec *x, const struct insn *in, lane_mask m)
 {
 	return m & nibbles_in(&tesla_state(x->warp)->c[in->pred_reg & 3], in->guard_set);
@@ -18,7 +18,7 @@ static lane_mask quad_lanes(const struct insn *in)
 	return in->lane_mask * 0x11111111ull;
 }
 
-/* Which lanes execute: the guard either turns lanes off or is an operand. */
+/* The lanes that execute: the guard either turns lanes off or is an operand. */
 static void apply_guard(struct exec *x, const struct insn *in)
 {
 	lane_mask active = x->warp->active;
@@ -27,7 +27,7 @@ static void apply_guard(struct exec *x, const struct insn *in)
 	x->step.executed = (in->guard == GUARD_LANES ? x->guard : active) & quad_lanes(in);
 }
 
-/* Lanes that were off. */
+/* Bill lanes turned off. */
 static inline void bill_off(struct exec *x)
 {
 	lane_mask off = x->step.active & ~x->step.executed;
@@ -36,7 +36,7 @@ static inline void bill_off(struct exec *x)
 		bill_predicated(x->bill, x->step.pc, off, x->warp->helper);
 }
 
-/* Everything but the executor: for an instruction that has a marker or a notice, or steers masks. */
+/* Everything but the executor: for an instruction with a marker, a notice or an effect on masks. */
 static int slow_path(struct exec *x, const struct insn *in)
 {
 	struct warp *w = x->warp;
@@ -84,7 +84,7 @@ static inline int plain(struct exec *x, const struct insn *in)
 	return r;
 }
 
-/* What most instructions are that are not plain. */
+/* The usual instructions that are not plain. */
 static inline int straight(struct exec *x, const struct insn *in)
 {
 	int r;
@@ -99,7 +99,7 @@ static inline int straight(struct exec *x, const struct insn *in)
 	return r;
 }
 
-/* threaded_code.execute. Most executors want the host's floats as they are everywhere else. */
+/* threaded_code.execute. Most executors want the host's usual float mode. */
 int SIMD_NAME(tesla_execute)(struct exec *x, const struct insn *in)
 {
 	unsigned mode = in->floats ? denormals_on() : 0;
@@ -120,7 +120,7 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 	denormals_restore(mode);
 }
 
-/* ---- one instruction at a time, for observers ---- */
+/* ---- an instruction at a time, for observers ---- */
 
 /* After each instruction: which lanes go on, and the hook. */
 static int observe(struct exec *x, int r)
@@ -133,7 +133,7 @@ static int observe(struct exec *x, int r)
 	return r;
 }
 
-/* Arithmetic by its handler: of the step only its operands in memory are missing, fetched as for its executor. */
+/* Arithmetic by its handler: the step lacks only operands in memory, fetched as for the executor. */
 static int step_by_handler(struct exec *x, const struct threaded_op *op)
 {
 	const struct insn *in = exec_begin(x);
@@ -152,7 +152,7 @@ static int step_by_handler(struct exec *x, const struct threaded_op *op)
 	return SIMD_NAME(threaded_enter)(op, x);
 }
 
-/* One instruction; x->step is complete. */
+/* Execute an instruction; x->step is complete. */
 static int step(struct exec *x)
 {
 	const struct program *p = x->program;

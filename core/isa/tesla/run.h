@@ -1,4 +1,4 @@
-/* The slow path and the executors of the SIMD levels that this build has. */
+/* The slow path and the executors of the SIMD levels of the build. */
 #ifndef WB_CORE_ISA_TESLA_RUN_H
 #define WB_CORE_ISA_TESLA_RUN_H
 
@@ -7,10 +7,10 @@
 #include "core/isa.h"
 #include "core/isa/tesla/ops.h"
 
-/* tesla_execute: any instruction, whose step has begun (threaded_code.execute). tesla_run_observed: at most `budget`
+/* tesla_execute: any instruction whose step has begun (threaded_code.execute). tesla_run_observed: at most `budget`
  * instructions of x->warp, each followed by flow_ops.settle, which decides the lanes that go on, and the hook of
- * checkers (program.run_observed). tesla_host_enter, tesla_host_leave: the host's mode for all of them. And the
- * executors by enum tesla_exec. */
+ * checkers (program.run_observed). tesla_host_enter, tesla_host_leave: the host's mode for these. And the executors by
+ * enum tesla_exec. */
 #define RUN_LEVEL(level) \
 	int tesla_execute_##level(struct exec *x, const struct insn *in); \
 	unsigned tesla_host_enter_##level(void); \

@@ -1,5 +1,5 @@
-/* Vector instructions that Tesla's executors and handlers use beside what the compiler makes of loops over lanes: the
- * host's treatment of denormals, runs of addresses, lanes by their flags. Compiled for each SIMD level. */
+/* Vector instructions of Tesla's executors and handlers beyond the compiler's vectors of loops: the host's treatment of
+ * denormals, runs of addresses, lanes by flags. Compiled for each SIMD level. */
 #ifndef WB_CORE_ISA_TESLA_SIMD_H
 #define WB_CORE_ISA_TESLA_SIMD_H
 
@@ -12,10 +12,10 @@
 #include <immintrin.h>
 #endif
 
-/* The functions of fast_float.h count on a host that takes denormal operands for zeros and makes zeros of denormal
- * results once they are rounded, as the machine's single precision does (facts 4.1). Everything else counts on one that
- * does not. Both switches return how it was, for denormals_restore. What is computed in between must come from memory
- * and go there. */
+/* The functions of fast_float.h need a host that takes denormal operands for zeros and makes zeros of denormal results
+ * after rounding, as the machine's single precision does (facts 4.1). All other code needs a host that does not. Both
+ * switches return the former mode, for denormals_restore. Values computed between must come from memory and go to
+ * memory. */
 #ifdef __AVX512F__
 enum { HOST_WITHOUT_DENORMALS = 1 << 15 | 1 << 6 };
 
@@ -66,7 +66,7 @@ static inline void denormals_restore(unsigned mode)
 enum { HALF_WARP_LANES = 16 };
 
 #ifdef __AVX512F__
-/* Those of `lanes` whose word, 0 to 15, is in `set` (bit = value). */
+/* `lanes` with a word, 0 to 15, in `set` (bit = value). */
 static inline __mmask16 nibbles_of(__mmask16 lanes, const uint32_t *v, uint32_t set)
 {
 	__m512i bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_load_si512(v));
@@ -75,7 +75,7 @@ static inline __mmask16 nibbles_of(__mmask16 lanes, const uint32_t *v, uint32_t 
 }
 #endif
 
-/* Lanes whose word is in `set`. */
+/* Lanes with a word in `set`. */
 static inline uint32_t nibbles_in(const struct row *r, uint32_t set)
 {
 #ifdef __AVX512F__

@@ -1,5 +1,5 @@
-/* Words of graphics threads: into rows when a warp starts, out of them when lanes end. Whatever is given out has its
- * place by the number of its thread, so that order of execution, host threads and a second run do not matter. */
+/* Words of graphics threads: into rows when a warp starts, out of rows when lanes end. Outputs have places by thread
+ * number, so that order of execution, host threads and a second run do not matter. */
 #include "core/isa/tesla/stage.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/threaded.h"
 
-/* Rows up to a word of a[] or o[] that an operand names. */
+/* Rows up to an operand's word of a[] or o[]. */
 static uint16_t rows_of(const struct opnd *o)
 {
 	uint32_t word = (uint32_t)o->value / 4;
@@ -50,7 +50,7 @@ size_t stage_offset(const struct rules *rules)
 	return (sizeof(struct tesla_warp) + stacks + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
 }
 
-/* Words of threads that lie one after another, as rows. */
+/* Words of consecutive threads, as rows. */
 static void take(struct stage *s, const struct stream *stream, uint32_t lanes)
 {
 	uint32_t words = stream->in_words < s->inputs ? stream->in_words : s->inputs;
@@ -84,7 +84,7 @@ void stage_start(struct block *b, struct warp *w, const struct program *p, const
 	w->helper &= w->launched;
 }
 
-/* ---- what comes out ---- */
+/* ---- outputs ---- */
 
 static void give_vertex(const struct exec *x, const struct stream *stream, const struct stage *s, int lane)
 {

@@ -23,7 +23,7 @@ static inline void stamp_fetch(struct exec *x, const struct insn *in, int source
 		s->src[i] = i < sources ? src_row(x, in, i, &s->tmp[i]) : s->src[0];
 }
 
-/* A lane's result depends on that lane of its sources alone, be they the destination or not. */
+/* A lane's result depends on its own lane of the sources alone, even if a source is the destination. */
 #ifdef __clang__
 #define LANES_APART _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -62,8 +62,8 @@ static inline bool any_lane(const struct row *r, lane_mask lanes)
 	return any;
 }
 
-/* The same for an operation that is much faster for the operands that programs use: `fast` sets `unsure` in a lane
- * for which it is not meant, and where any lane that executes does, all are done by `slow`. Without flags. */
+/* As STAMP, for an operation that is much faster for usual operands: `fast` sets `unsure` in a lane with an odd case,
+ * and if any executing lane does, all lanes are done by `slow`. Without flags. */
 #define STAMP_FAST(sources, fast, slow) do { \
 		struct stamp s; \
 		uint32_t any = 0; \
@@ -80,8 +80,8 @@ static inline bool any_lane(const struct row *r, lane_mask lanes)
 		write_row(x, in, &s.out); \
 	} while (0)
 
-/* The same for operands of which some have 64 bits. There is nothing to gain from vectors here, and only lanes that
- * execute are computed. */
+/* As STAMP, for operands of which some have 64 bits. Vectors gain nothing here, and only executing lanes are
+ * computed. */
 struct stamp_wide {
 	const struct row *low[3], *high[3];
 	struct row tmp[3], zero, out_low, out_high, flags;

@@ -1,4 +1,4 @@
-/* What the machine sets up before a program starts (spec tesla-semantics, "Launch (compute)"). */
+/* The machine's setup before a program starts (spec tesla-semantics, "Launch (compute)"). */
 #include <string.h>
 
 #include "core/isa/tesla/bind.h"
@@ -40,7 +40,7 @@ void tesla_start_block(struct block *b, const struct launch_params *params)
 	memcpy(b->shared + params->base, params->bytes, params->size);
 }
 
-/* $r0 of a warp whose lowest lane is the block's thread `first`: x, y and z packed. */
+/* $r0 of a warp with the block's thread `first` in its lowest lane: x, y and z packed. */
 static void number_threads(const struct block *b, uint32_t first, struct row *r0)
 {
 	uint32_t row = first / b->ntid[0], x = first % b->ntid[0], y = row % b->ntid[1], z = row / b->ntid[1];
@@ -67,7 +67,7 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	struct tesla_warp *t = tesla_state(w);
 	uint32_t first = w->id * (uint32_t)LANES;
 
-	/* `zero` stays so, and what is behind it is written before it is read. */
+	/* `zero` stays 0, and the members behind are written before they are read. */
 	memset(t, 0, offsetof(struct tesla_warp, zero));
 	t->a7 = t->depth = t->limited_calls = 0;
 	t->joined = false;

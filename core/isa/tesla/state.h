@@ -1,4 +1,4 @@
-/* What a Tesla warp has beside its registers, and how executors reach operands. */
+/* State of a Tesla warp beside its registers, and access to operands by executors. */
 #ifndef WB_CORE_ISA_TESLA_STATE_H
 #define WB_CORE_ISA_TESLA_STATE_H
 
@@ -12,19 +12,19 @@ enum entry_type {           /* the machine's numbers (S4, MP) */
 struct stack_entry {
 	uint8_t   type;
 	uint32_t  pc;
-	uint32_t  cause;    /* BRANCH: the bra that split, for the bill */
+	uint32_t  cause;    /* BRANCH: the bra of the split, for the bill */
 	lane_mask mask;
 };
 
 struct lane_paths;
 
-/* What a warp of a graphics program has beside its registers: the words that its threads take in (struct stream), as
- * rows, which a[] reads and `interp` samples at; then the rows of o[]. */
+/* State of a graphics program's warp beside its registers: the words of the threads' inputs (struct stream), as rows,
+ * read by a[] and sampled by `interp`; then the rows of o[]. */
 struct stage {
 	uint32_t first_thread;          /* of lane 0, within the launch */
 	uint32_t warp;                  /* of the launch */
 	uint16_t inputs, outputs;       /* rows */
-	struct row emitted;             /* vertices that a lane has emitted */
+	struct row emitted;             /* vertices emitted by each lane */
 	struct row words[];
 };
 
@@ -33,13 +33,14 @@ enum { ADDRESS_ROWS = 5 };  /* $a0 (always 0) … $a4 are a lane's own; $a5, $a6
 struct tesla_warp {
 	struct row c[4];                /* $c0…$c3: 4 bits a lane */
 	struct row a[ADDRESS_ROWS];     /* $a0…$a4: 16 bits a lane */
-	struct row zero;                /* what registers beyond the allocation read */
+	struct row zero;                /* value of registers beyond the allocation */
 	struct row sink;                /* where discarded results go */
-	struct row fetched[3];          /* memory operands of the instruction that executes, by source */
+	struct row fetched[3];          /* memory operands of the present instruction, by source */
 	uint32_t a7;
 	uint32_t depth;
 	uint32_t limited_calls;
-	bool     joined;                /* the join marker of the instruction at pc has acted: it waits for a lock */
+	/* the join marker of the instruction at pc has acted: the instruction waits for a lock */
+	bool     joined;
 	struct stack_entry *stack;      /* rules.stack_depth entries, or NULL where lanes have stacks of their own: */
 	struct lane_paths *paths;       /* flow_lanes.c, or NULL */
 	struct stage *stage;            /* NULL in compute programs */
@@ -62,7 +63,7 @@ static inline const struct row *reg_row(const struct warp *w, unsigned reg)
 	return reg < w->nreg ? &w->reg[reg] : &tesla_state(w)->zero;
 }
 
-/* A word of a[], at a byte offset that the instruction has: the code has been looked through for them. */
+/* A word of a[] at a constant byte offset, one of those found in the code. */
 static inline const struct row *input_row(const struct warp *w, uint32_t offset)
 {
 	return &tesla_state(w)->stage->words[offset / 4];
@@ -77,8 +78,8 @@ static inline struct row *output_row(const struct warp *w, uint32_t offset)
 }
 
 /* Source i as a row of 32-bit words: 16-bit halves zero-extended, immediates and memory operands broadcast or fetched.
- * Sub-word s[] operands come extended to 32 bits, so that a 16-bit operation uses the low half and nothing else. May
- * use *tmp. Word `part` (0 low … 3 high) of a pair or quad register. */
+ * Sub-word s[] operands come extended to 32 bits, so that a 16-bit operation uses only the low half. May use *tmp. Word
+ * `part` (0 low … 3 high) of a pair or quad register. */
 static inline const struct row *src_part(struct exec *x, const struct insn *in, int i, unsigned part, struct row *tmp)
 {
 	const struct opnd *o = &in->src[i];
@@ -107,13 +108,13 @@ static inline const struct row *src_row(struct exec *x, const struct insn *in, i
 	return src_part(x, in, i, 0, tmp);
 }
 
-/* Carry-in: the flags that source 3 of an addc names. */
+/* Carry-in: the flags of an addc's source 3. */
 static inline const struct row *carry_row(struct exec *x, const struct insn *in)
 {
 	return &tesla_state(x->warp)->c[in->src[3].reg & 3];
 }
 
-/* Write a 32-bit register under a mask; registers beyond the allocation ignore it (S4). */
+/* Write a 32-bit register under a mask; a register beyond the allocation is not written (S4). */
 static inline void write_reg(struct warp *w, unsigned reg, const struct row *v, lane_mask m)
 {
 	if (reg < w->nreg)
@@ -136,7 +137,7 @@ static inline void write_half(struct warp *w, unsigned half, const struct row *v
 		blend_half(&w->reg[half >> 1], half & 1, v, m);
 }
 
-/* The word or half of o[] that is an instruction's destination. */
+/* The word or half of o[] as an instruction's destination. */
 static inline void write_output(struct exec *x, const struct opnd *o, const struct row *v)
 {
 	struct row *r = output_row(x->warp, (uint32_t)o->value);
@@ -147,7 +148,7 @@ static inline void write_output(struct exec *x, const struct opnd *o, const stru
 		row_blend(r, v, x->step.executed);
 }
 
-/* Write the destination in the lanes that execute; word `part` of a pair or quad. Discards a sink. */
+/* Write the destination in the executing lanes; word `part` of a pair or quad. Discards a sink. */
 static inline void write_part(struct exec *x, const struct insn *in, unsigned part, const struct row *v)
 {
 	if (in->dst.shape == OPND_MEM)
@@ -165,7 +166,7 @@ static inline void write_row(struct exec *x, const struct insn *in, const struct
 	write_part(x, in, 0, v);
 }
 
-/* Write the flags that the instruction asks for (callers may skip computing them when flags_dst is FLAGS_NONE). */
+/* Write the flags of the instruction (callers may skip computing flags when flags_dst is FLAGS_NONE). */
 static inline void write_flags(struct exec *x, const struct insn *in, const struct row *cc)
 {
 	if (in->flags_dst != FLAGS_NONE)

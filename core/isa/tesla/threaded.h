@@ -1,5 +1,5 @@
-/* What Tesla's handlers share (core/isa/threaded.h): the guard, which turns off lanes whose flags do not pass, and
- * writing a result under it. The lanes that a guard turns off are billed as predicated. */
+/* Parts common to Tesla's handlers (core/isa/threaded.h): the guard, which turns off lanes by their flags, and writing
+ * a result under the guard. Lanes turned off by a guard are billed as predicated. */
 #ifndef WB_CORE_ISA_TESLA_THREADED_H
 #define WB_CORE_ISA_TESLA_THREADED_H
 
@@ -7,7 +7,7 @@
 #include "core/isa/tesla/state.h"
 #include "core/isa/threaded.h"
 
-/* A c[] operand that all lanes share, as a row: filled when the launch's memory is there (tesla_ready). */
+/* A c[] operand common to all lanes, as a row: filled when the launch's memory is ready (tesla_ready). */
 struct launch_constant {
 	struct row row;
 	const struct opnd *operand;
@@ -16,26 +16,26 @@ struct launch_constant {
 
 /* struct program.threaded of a Tesla program. */
 struct tesla_code {
-	struct threaded_code engine;    /* first: they have one address */
+	struct threaded_code engine;    /* first: a pointer to either is a pointer to both */
 	struct launch_constant *constants;
-	uint16_t inputs, outputs;       /* rows of struct stage; 0: it has none */
+	uint16_t inputs, outputs;       /* rows of struct stage; 0: no such rows */
 };
 
-/* Lanes of `active` whose flags the guard lets through. */
+/* Lanes of `active` that pass the guard. */
 static inline uint32_t op_lanes(const struct threaded_op *op, const char *reg, uint32_t active)
 {
 	return op->guard ? active & nibbles_in((const struct row *)(reg + op->guard), op->guard_set) : active;
 }
 
-/* The lanes that it does not let through are off, and billed. */
+/* Bill the lanes that do not pass the guard. */
 static inline void op_bill_predicated(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t lanes)
 {
 	if (lanes != active)
 		bill_predicated(x->bill, op->pc, active & ~lanes, x->warp->helper);
 }
 
-/* Which lanes execute, as a blend wants to have it: as they are found, without a way through a general register, on
- * which a chain of guarded instructions would wait. */
+/* The lanes that execute, in the form of a blend's operand: as compared, without a way through a general register,
+ * where a chain of guarded instructions would wait. */
 struct passing {
 #ifdef __AVX512F__
 	__mmask16 low, high;
@@ -75,7 +75,7 @@ static inline void passing_blend(struct passing p, struct row *to, const struct 
 #endif
 }
 
-/* Write the lanes that execute. */
+/* Write in the lanes that execute. */
 static inline void op_blend(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, struct row *to,
 				const struct row *from)
 {

@@ -1,10 +1,10 @@
-/* Tesla's part of translation (core/isa/translate.h): which handlers an instruction takes, and where its operands are.
+/* Tesla's part of translation (core/isa/translate.h): the handlers of an instruction, and the places of its operands.
  *
- * Most arithmetic of whole words has handlers of its own (handlers.def), behind an entry that fetches an operand from
- * memory if there is one; loads, stores and control flow have theirs for what programs mostly do. Other instructions
- * that steer no mask call their executor. What faults, counts a notice or depends on the warp's state takes the
- * slow path. A join marker is an entry before its instruction's, an exit marker one behind. Where traces have details,
- * an entry that adds them is before the work. */
+ * Most arithmetic of whole words has its own handlers (handlers.def), behind an entry that fetches an operand from
+ * memory if needed; loads, stores and control flow have handlers for the usual cases. Other instructions without an
+ * effect on masks call their executor. Faults, notices and dependence on the warp's state take the slow path. A join
+ * marker is an entry before its instruction's, an exit marker an entry behind. Where traces have details, an entry for
+ * the detail is before the work. */
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -21,14 +21,14 @@
 enum { OPS_AN_INSTRUCTION = 4 };        /* a marker, a detail of the trace, operands, the work */
 
 struct translation {
-	struct translator engine;       /* first: they have one address */
+	struct translator engine;       /* first: a pointer to either is a pointer to both */
 	const struct program *p;
 	const struct rules *rules;
 	const struct tesla_handlers *level;
 	struct arena *arena;
-	uintptr_t state;                /* the warp's private state, from its registers on */
-	unsigned inputs;                /* rows of a[], before those of o[] */
-	bool quads;                     /* the program has quadon, which control flow has to provide for */
+	uintptr_t state;                /* offset of the warp's private state from its registers */
+	unsigned inputs;                /* rows of a[], in front of the rows of o[] */
+	bool quads;                     /* the program has quadon, a case for control flow */
 	struct constant *constants;
 	struct launch_constant *launch_constants;
 	/* the translation to run on: constants of the launch have no cost of their own */
@@ -76,7 +76,7 @@ static const struct row *constant_row(struct translation *tr, uint32_t v)
 	return &c->row;
 }
 
-/* A c[] operand that all lanes share and whose cost is not counted is a constant of the launch. */
+/* A c[] operand common to all lanes, without a counted cost, is a constant of the launch. */
 static bool is_constant(const struct translation *tr, const struct insn *in, int i)
 {
 	const struct opnd *o = &in->src[i];
@@ -126,7 +126,7 @@ static bool place_source(struct translation *tr, const struct insn *in, int i, s
 	return constant != NULL;
 }
 
-/* ---- which function ---- */
+/* ---- choice of the function ---- */
 
 static bool takes_sources(const struct insn *in, int n)
 {
@@ -182,7 +182,7 @@ static uintptr_t place_result(const struct translation *tr, const struct insn *i
 	return in->dst.file == FILE_A ? address_row(tr, in->dst.reg) : in->dst.reg * sizeof(struct row);
 }
 
-/* Does it compute one of the address registers that a lane has for itself, from whole words? */
+/* Does the instruction compute an address register of each lane from whole words? */
 static bool takes_addresses(const struct translation *tr, const struct insn *in)
 {
 	const struct opnd *o = &in->src[0];
@@ -195,7 +195,7 @@ static bool takes_addresses(const struct translation *tr, const struct insn *in)
 	       o->reg < tr->p->nreg;
 }
 
-/* Is its destination a word of o[], and all else whole words? */
+/* Is the destination a word of o[], and all else whole words? */
 static bool takes_outputs(const struct translation *tr, const struct insn *in)
 {
 	struct insn other = *in;
@@ -206,7 +206,7 @@ static bool takes_outputs(const struct translation *tr, const struct insn *in)
 	return bind_takes_words(tr->p, &other);
 }
 
-/* The entry that fetches what arithmetic finds in memory. Returns how many it took. */
+/* The entry that fetches arithmetic's operands from memory. Returns the number of entries. */
 static int translate_fetch(const struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	int from = -1, n = 0;
@@ -230,8 +230,8 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 	return 1;
 }
 
-/* In the translation to run on, the cost of a constant of the launch is not counted, unless the entry that fetches any
- * operand fetches it. */
+/* In the translation for running on, the cost of a launch constant is not counted, unless the general fetching entry
+ * fetches it. */
 static void note_constant(const struct translation *tr, const struct insn *in, bool fetched)
 {
 	for (int i = 0; i < 3 && !fetched; i++)
@@ -239,7 +239,7 @@ static void note_constant(const struct translation *tr, const struct insn *in, b
 			tr->p->insn[in->pc >> 2].constant = (uint8_t)(i + 1);
 }
 
-/* Arithmetic of words. Returns how many entries it took: 0, it is not; -1, no memory. */
+/* Arithmetic of words. Returns the number of entries: 0 for other instructions; -1: no memory. */
 static int translate_words(struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	const struct word_handlers *fn;
@@ -344,8 +344,8 @@ static bool reads_shared(const struct insn *in)
 	return false;
 }
 
-/* Whatever the instruction's executor does. An operand in s[] that is an element for all lanes, or a word for each, is
- * fetched by an entry of its own, as for words. Returns as translate_words. */
+/* An entry that calls the instruction's executor. An operand in s[] that is an element for all lanes, or a word for
+ * each, is fetched by an entry of its own, as for words. Returns as translate_words. */
 static int translate_executor(const struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
 	const struct tesla_handlers *level = tr->level;
@@ -363,8 +363,8 @@ static int translate_executor(const struct translation *tr, const struct insn *i
 	return 1;
 }
 
-/* What the work of an instruction is when its marker has been dealt with. Returns the number of entries; 0: only the
- * slow path will do; -1: no memory. */
+/* The entries of an instruction's work apart from its marker. Returns the number of entries; 0: only the slow path will
+ * do; -1: no memory. */
 static int translate_work(struct translation *tr, const struct insn *in, bool marked, struct threaded_op *to)
 {
 	bool exits = in->acts & MARK_EXIT;
@@ -375,7 +375,7 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	    in->row->exec == TESLA_EXEC_mov_sr_r)
 		return 0;
 	if (marked && reads_shared(in))
-		return 0;       /* it may have to wait, and the marker must not act twice */
+		return 0;       /* may have to wait, and the marker must not act twice */
 	flow = flow_function(tr, in);
 	if (flow && !marked && !exits && !tr->quads) {
 		to->full = to->some = flow;
@@ -397,7 +397,7 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	return translate_executor(tr, in, to);
 }
 
-/* Do the markers of an instruction leave its work to handlers? A join must merge, and an exit find no quads. */
+/* Do the markers of an instruction leave the work to handlers? A join must merge, and an exit find no quads. */
 static bool takes_markers(const struct translation *tr, const struct insn *in)
 {
 	if (!(in->acts & MARK_JOIN))
@@ -406,7 +406,7 @@ static bool takes_markers(const struct translation *tr, const struct insn *in)
 	       !tr->quads;
 }
 
-/* Put an entry that adds the instruction's detail to the trace before the n that do its work: `plain`, but for that.
+/* Put an entry for the instruction's detail in front of the n entries of its work: `plain` with another handler.
  * merged: by a join. */
 static void translate_detail(const struct translation *tr, const struct threaded_op *plain, bool merged,
 			     struct threaded_op *to, int n)
@@ -426,7 +426,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 {
 	struct translation *tr = (struct translation *)t;
 	bool marked = in->acts & MARK_JOIN, detailed = tr->rules->detailed && !insn_by_all(in);
-	/* One that the warp stops after, or that ends threads, adds its detail on the slow path. */
+	/* On the slow path details are added there: where the warp stops after the instruction, or threads end. */
 	bool slow = detailed && (alone || in->acts & MARK_EXIT);
 	struct threaded_op plain;
 	int at = 0, n = 0;
