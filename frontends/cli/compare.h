@@ -1,10 +1,10 @@
-/* The parts of compare that are not its table. */
+/* The parts of compare outside of its table. */
 #ifndef WB_FRONTENDS_CLI_COMPARE_H
 #define WB_FRONTENDS_CLI_COMPARE_H
 
 #include "frontends/cli/cli.h"
 
-/* The branches of one run that cost lanes, by pc, as they are kept when the run has gone. */
+/* The branches of a run that cost lanes, by pc, kept after the run's end. */
 struct lossy {
 	char *file;
 	struct lossy_branch {
@@ -17,7 +17,7 @@ struct lossy {
 
 void lossy_collect(struct lossy *l, const char *file, const struct wb_report *r);
 void lossy_free(struct lossy *l);
-/* Both side by side, branches of one kind in their order beside each other, with what b loses more than a. */
+/* Two runs side by side, branches of a kind in order beside each other, with the additional loss of b. */
 void lossy_print(const struct cli *c, const struct lossy *a, const struct lossy *b);
 
 #endif

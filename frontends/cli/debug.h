@@ -1,4 +1,4 @@
-/* The debugger's parts: the prompt and its commands that move (debug.c), those that print (debug_show.c). */
+/* The debugger's parts: the prompt and commands that move (debug.c), commands that print (debug_show.c). */
 #ifndef WB_FRONTENDS_CLI_DEBUG_H
 #define WB_FRONTENDS_CLI_DEBUG_H
 
@@ -12,23 +12,23 @@ struct debug {
 	bool quit;
 };
 
-/* Every command gets what follows its name, without blanks around it. False: the error has been printed. */
+/* A command gets the text behind its name, without blanks around. False: the error has been printed. */
 #define COMMAND(function, names, arguments, help) bool debug_##function(struct debug *g, const char *rest);
 #include "frontends/cli/debug.def"
 #undef COMMAND
 
-/* The names of the index-th command, NULL past the end; of the command that a word is short for, NULL if it is none. */
+/* The names of the index-th command, NULL past the end; the command that a word abbreviates, NULL for none. */
 const char *debug_command(unsigned index);
 const char *debug_names(const char *word);
-/* What may stand where `word` begins in a line (prompt.h); context is a struct debug. */
+/* Completions of `word` in a line (prompt.h); context is a struct debug. */
 void debug_complete(void *context, const char *line, const char *word, void (*add)(void *to, const char *text),
 		    void *to);
 
-/* The selected warp; false and a message if it is not resident. */
+/* The selected warp; false and a message if not resident. */
 bool debug_current(const struct debug *g, struct wb_warp *w);
 /* "b0.w3" or "w3" into *block and *warp. */
 bool debug_warp_name(const struct debug *g, const char *text, uint32_t *block, uint32_t *warp);
-/* Where everything stands, in one line, with why it stopped there. */
+/* The present position, in one line, with the reason of the stop. */
 void debug_where(const struct debug *g);
 
 #endif

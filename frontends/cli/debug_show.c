@@ -85,7 +85,7 @@ static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *l
 	return *first <= *last && *last < lanes;
 }
 
-/* Of a longer range than one value is of, "s[4:7]", the i-th register. */
+/* The i-th register of a range, "s[4:7]", longer than a value. */
 static bool range_part(const struct debug *g, const char *text, unsigned i, char name[16], struct wb_register *out)
 {
 	unsigned first, last;
@@ -98,8 +98,8 @@ static bool range_part(const struct debug *g, const char *text, unsigned i, char
 	return wb_launch_register(g->launch, g->block, g->warp, range, out, NULL) == WB_OK;
 }
 
-/* A register by name; the part i of "v0.xy", or of a vector without parts all four. False: there is no such register,
- * or no further part. */
+/* A register by name; part i of "v0.xy", or of a vector without parts all four. False: unknown register, or no further
+ * part. */
 static bool register_part(const struct debug *g, const char *text, size_t n, unsigned i, char name[16],
 			  struct wb_register *out)
 {
@@ -128,7 +128,7 @@ static void print_lanes(const char *name, const struct wb_register *r, unsigned 
 	putchar('\n');
 }
 
-/* Of a register that the warp has once its value, unless lanes are asked for. */
+/* The value of a register of the whole warp, unless lanes are asked for. */
 static bool print_register(const struct debug *g, const char *text, size_t n, char format)
 {
 	struct wb_machine size;
@@ -155,7 +155,7 @@ static bool print_register(const struct debug *g, const char *text, size_t n, ch
 	return part;
 }
 
-/* The characters of a register's name, if it is one, perhaps with lanes, and nothing more follows. 0: an expression. */
+/* The length of a register's name, perhaps with lanes, with nothing behind. 0: an expression. */
 static size_t register_name(const struct debug *g, const char *text)
 {
 	struct wb_register r;
@@ -372,7 +372,7 @@ bool debug_info(struct debug *g, const char *rest)
 	return false;
 }
 
-/* In the words of the stall that its next issue is waiting for. */
+/* The stall of the next issue, in words. */
 static const char *can_go_on(const struct wb_warp *w)
 {
 	for (unsigned i = 0; w->stall && wb_stall_name(i); i++)
@@ -381,7 +381,7 @@ static const char *can_go_on(const struct wb_warp *w)
 	return "can go on";
 }
 
-/* Each result that the next instruction needs, what makes it, and when it is there. */
+/* Each result that the next instruction needs, its producer, and its cycle. */
 static void awaits(const struct debug *g, const struct wb_warp *w)
 {
 	struct wb_code code;

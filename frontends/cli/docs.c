@@ -1,4 +1,4 @@
-/* docs: pages that are made from the tables of verbs, options and keys, so that they cannot disagree with them. */
+/* docs: pages made from the tables of verbs, options and keys, so that pages and tables cannot disagree. */
 #include <ctype.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ const struct opt docs_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-/* Every option that a verb takes; cli_close when done. */
+/* Every option of a verb; cli_close when done. */
 static bool options_of(const struct verb *v, struct cli *c)
 {
 	enum wb_status status;
@@ -186,7 +186,7 @@ static void print_verbs(void)
 		printf("%s%s", v == verbs ? "" : " ", v->name);
 }
 
-/* The words that may stand first: verbs of this program and of the laboratory. */
+/* The first words of command lines: verbs of the program and of the laboratory. */
 static void print_first_words(void)
 {
 	print_verbs();

@@ -1,4 +1,4 @@
-/* The help: purpose, usage, examples first; then the options by group with their defaults; then the exit codes. */
+/* The help: purpose, usage, examples first; then the options by group with defaults; then the exit codes. */
 #include "frontends/cli/laboratory.h"
 
 #include <ctype.h>
@@ -124,7 +124,7 @@ void help_verb(FILE *f, const struct verb *v, const struct opt *known)
 	print_exit_codes(f);
 }
 
-/* The verbs that this program runs in the other one. */
+/* The laboratory's verbs. */
 static void print_laboratory(FILE *f)
 {
 	const char *heading = "\nLaboratory, to measure and prove Warpbeam itself:\n";
@@ -150,7 +150,7 @@ void help_overview(FILE *f)
 	print_exit_codes(f);
 }
 
-/* Those that the build has found their libraries for. */
+/* Parts with libraries found by the build. */
 static const char *const parts[] = {
 #ifdef WB_WINDOW
 	"window (SDL2)",

@@ -19,8 +19,8 @@ static void print_names(const struct wb_kernel *k)
 	}
 }
 
-/* The type that the file gives a parameter, else the one in the kernel's name; "" if neither has one. The caller frees
- * it. */
+/* The type of a parameter from the file, else from the kernel's name; "" without either. The caller frees the
+ * result. */
 static char *type_of(const struct wb_kernel *k, const char *signature, uint32_t index)
 {
 	const char *said = k->params[index].type, *type = NULL;
@@ -42,7 +42,7 @@ static void print_params(const struct wb_kernel *k, const char *signature)
 	}
 }
 
-/* What a run takes from an assembly file where the command line does not say otherwise. */
+/* Launch directives of an assembly file, the defaults of a run. */
 static void print_launch(const struct wb_kernel *k)
 {
 	bool sizes = k->grid || k->block, has_args = k->args && *k->args;
@@ -98,7 +98,7 @@ static json_t *names_json(const struct wb_kernel *k)
 	return a;
 }
 
-/* The lines of a file's scene as one text, which --scene takes; null: there is none. */
+/* The lines of a file's scene as one text for --scene; null: no scene. */
 static json_t *scene_json(const struct wb_kernel *k)
 {
 	char *text;

@@ -1,5 +1,5 @@
-/* Where the laboratory is and how it is run. It stands beside this program in a build, and in libexec where both are
- * installed; the folders are taken from this program's own, so that an installation can be moved. */
+/* Finding and running the laboratory: beside the program in a build, and in libexec after an installation; folders are
+ * relative to the program's own, so that an installation can be moved. */
 #include "frontends/cli/laboratory.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ const struct laboratory_verb laboratory_verbs[] = {
 	{NULL, NULL},
 };
 
-/* Folders of the laboratory as seen from that of this program. */
+/* Folders of the laboratory, relative to the program's folder. */
 static const char *const places[] = {"../../bench/laboratory", "../libexec/warpbeam"};
 
 bool laboratory_has(const char *name)

@@ -1,6 +1,6 @@
 /* The prompt with libedit: history, Emacs keys, ~/.editrc, completion on Tab. Completion asks for candidates through a
- * callback, twice if need be: once for what they all begin with, and if the line has that already, once more to list
- * them. */
+ * callback, twice if need be: once for the common beginning, and once more to list the candidates if the line has the
+ * beginning already. */
 #include "frontends/cli/prompt.h"
 
 #include <errno.h>
@@ -23,8 +23,8 @@ struct prompt {
 
 struct candidates {
 	const char *word;
-	size_t n, count, shown;     /* of the word's letters; candidates; columns of the list that are used */
-	char common[WORD];          /* what they all begin with */
+	size_t n, count, shown;     /* letters of the word; candidates; used columns of the list */
+	char common[WORD];          /* common beginning of the candidates */
 	bool list;
 };
 
@@ -55,7 +55,7 @@ static void add(void *to, const char *text)
 	k->count++;
 }
 
-/* Put in what all candidates have in common; if that is no more than is there, list them. */
+/* Insert the common beginning of all candidates; if nothing is new, list the candidates. */
 static unsigned char complete(EditLine *editor, int key)
 {
 	struct prompt *p;
@@ -117,7 +117,7 @@ struct prompt *prompt_open(const char *text, complete_fn *complete_words, void *
 	el_set(p->editor, EL_ADDFN, "complete", "complete the word", complete);
 	el_set(p->editor, EL_BIND, "^I", "complete", NULL);
 	el_set(p->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
-	el_source(p->editor, NULL);   /* ~/.editrc counts, as for every program with this library */
+	el_source(p->editor, NULL);   /* ~/.editrc counts, as for every program with the library */
 	return p;
 }
 

@@ -1,4 +1,4 @@
-/* A report as people read it and as programs do. */
+/* A report for people and for programs. */
 #ifndef WB_FRONTENDS_CLI_REPORT_H
 #define WB_FRONTENDS_CLI_REPORT_H
 
@@ -8,7 +8,7 @@
 #include "frontends/cli/session.h"
 #include "frontends/view/heat.h"
 
-/* The parts of the bill, `lane_slots` apart: their names in the JSON document and in expectations, and for people. */
+/* The parts of the bill except `lane_slots`: names in the JSON document and in expectations, titles for people. */
 struct bill_part {
 	const char *key, *title;
 	size_t offset;
@@ -23,24 +23,24 @@ int report_line(const struct wb_report *r, uint32_t pc);
 /* Warps of all blocks. */
 uint32_t report_warps(const struct wb_report *r);
 
-/* The source of a program that a compiler made; NULL: there is none, or it is in assembly. */
+/* The source of a compiled program; NULL: no source, or an assembly file. */
 const char *session_source(const struct session *s);
 
-/* Headline, counters, bill and hottest branches, on stdout; `source` as session_source gives it. */
+/* Headline, counters, bill and hottest branches, on stdout; `source` from session_source. */
 void report_text(const struct cli *c, const struct wb_report *r, const char *source);
 /* The bill alone, with every branch. */
 void report_bill(const struct cli *c, const struct wb_report *r, const char *source);
-/* "grid 4x1, block 64x1x1"; of a shader "24 vertices". times: what stands between two numbers. */
+/* "grid 4x1, block 64x1x1"; of a shader "24 vertices". times: the sign between two numbers. */
 enum { REPORT_SIZE = 80 };
 const char *report_size(char text[REPORT_SIZE], const struct wb_report *r, const char *times);
-/* The first line of all of these. */
+/* The headline of all texts. */
 void report_headline(const struct cli *c, const struct wb_report *r);
-/* The listing with what each instruction cost, or the source with what each line did and its instructions under it. */
+/* The listing with each instruction's cost, or the source with each line's cost and instructions below. */
 void report_annotate(const struct cli *c, const struct wb_report *r, const char *source);
-/* The latter alone, and the same for the JSON document. */
+/* The source alone, and the JSON document of its lines. */
 void report_by_line(const struct cli *c, const struct wb_report *r, const char *source, enum heat heat);
 json_t *report_lines_json(const struct wb_report *r, const char *source);
-/* Warnings of a run and, if it hangs, the waiting warps and what each waits for: on stderr. */
+/* Warnings of a run and, after a hang, the waiting warps and the events that they wait for: on stderr. */
 void report_troubles(const struct cli *c, const struct wb_report *r);
 
 /* The document warpbeam.stats/1. The caller owns it. */

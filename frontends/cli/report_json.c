@@ -28,7 +28,7 @@ static json_t *texts(const char *const *list)
 	return a;
 }
 
-/* A choice that was left to the file or the chip: what it came to. */
+/* The outcome of a choice left to the file or the chip. */
 static void settle(json_t *o, const char *name, const char *fmt, ...)
 {
 	va_list ap;
@@ -39,8 +39,8 @@ static void settle(json_t *o, const char *name, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Everything that is needed to run it again. Nothing here depends on the number of host threads, so
- * that documents can be compared by their bytes. */
+/* The complete configuration, for a repeated run. Independent of the number of host threads, so that documents can be
+ * compared by their bytes. */
 static json_t *config(const struct cli *c, const struct session *s)
 {
 	json_t *o = json_pack("{s:o, s:o, s:s}", "file", json_text(s->path), "kernel", json_text(s->kernel ? s->kernel->name : NULL),
@@ -115,7 +115,7 @@ static json_t *occupancy(const struct wb_report *r)
 			 limit);
 }
 
-/* What an instruction waited for: producers, with the cycles by reason. */
+/* Causes of an instruction's waits: producers, with the cycles by reason. */
 static json_t *causes(const struct wb_report *r, uint32_t pc)
 {
 	json_t *a = json_array();

@@ -1,4 +1,4 @@
-/* The verbs that run one program: run, bill, annotate. They differ in what they print of the report. */
+/* The verbs that run one program: run, bill, annotate. Each prints a part of the report. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "frontends/cli/vertices.h"
 #include "frontends/trace/trace.h"
 
-/* Options of run and of all verbs that print another part of its report. */
+/* Options of run and of all verbs that print another part of the report. */
 #define RUN_OPTIONS \
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", \
 	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES " \
@@ -117,8 +117,8 @@ static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
 	return status;
 }
 
-/* What was asked for after the run, whatever its result: files, shown values, dumps, the statistics document. Beside a
- * JSON document on standard output values and dumps go to stderr. */
+/* Outputs requested for after the run, whatever the result: files, shown values, dumps, the statistics document. Beside
+ * a JSON document on standard output, values and dumps go to stderr. */
 static enum wb_status aftermath(const struct cli *c, struct session *s)
 {
 	FILE *f = c->json ? stderr : stdout;
@@ -154,7 +154,7 @@ static enum wb_status check(const struct cli *c, struct session *s, const char *
 
 typedef void print_fn(const struct cli *c, const struct wb_report *r, const char *source);
 
-/* Run what is prepared and report. The run's own status, if it is bad, is the exit code before all others. */
+/* Run a prepared launch and report. A bad status of the run is the exit code before all others. */
 static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
 {
 	struct listeners to = {NULL, NULL};
@@ -170,7 +170,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (!session_record(s, path, &to))
 		return s->status;
 	session_run(s, c);
-	if (to.trace && s->status == WB_ENV) /* the host has let it down: not all may be there */
+	if (to.trace && s->status == WB_ENV) /* the host failed: the trace may be incomplete */
 		trace_drop(to.trace);
 	else if (to.trace && !trace_finish(to.trace, s->report))
 		return complain(WB_ENV, "%s: cannot write all of the trace", path);

@@ -1,12 +1,12 @@
-/* Options become settings of a state string, so that shot, view and tui share the one parser of view/view.h. The launch
- * is then walked to its end once, SURVEY issues at most, for totals and the timeline, and goes back to the cycle or
- * issue wanted. */
+/* Options become settings of a state string, so that shot, view and tui share the parser of view/view.h. The launch is
+ * then walked to the end once, at most SURVEY issues, for totals and the timeline, and goes back to the wanted cycle or
+ * issue. */
 #include "frontends/cli/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SURVEY = 1 << 20 }; /* issues walked ahead so that totals and timeline are whole */
+enum { SURVEY = 1 << 20 }; /* issues walked ahead for whole totals and timeline */
 
 static bool add_watches(const struct cli *c, struct view *v)
 {
@@ -99,7 +99,7 @@ static enum wb_status survey(struct scene *s, const struct cli *c, const char *p
 	return status == WB_OK ? WB_OK : complain_diag(d);
 }
 
-/* The run that this one is compared with. */
+/* Open the run for comparison. */
 static enum wb_status open_against(struct scene *s, const struct cli *c, const char *path)
 {
 	struct wb_diag d;

@@ -1,6 +1,7 @@
-/* A trace carries its program, options, arguments and inputs: options that the command line has not set are taken from
- * it, and from there on it is a program like any other. SIGINT finds the launch through one static pointer, since
- * signal handlers have no argument. As wb_launch_run returns only at the end, a second thread prints the progress. */
+/* A trace carries its program, options, arguments and inputs: options missing on the command line are taken from the
+ * trace, and from there on a trace is a program like any other. SIGINT finds the launch through one static pointer,
+ * since signal handlers have no argument. As wb_launch_run returns only at the end, a second thread prints the
+ * progress. */
 #include "frontends/cli/session.h"
 
 #include <pthread.h>
@@ -16,7 +17,7 @@
 
 static const int stops[STOPS] = {SIGINT, SIGTERM, SIGHUP};
 
-/* The launch that they stop: a signal handler can only know it from here. */
+/* The launch for the signal handler, which has no other way to find it. */
 static struct wb_launch *volatile running;
 
 static void on_interrupt(int signal_number)
@@ -37,7 +38,7 @@ static bool failed(struct session *s, enum wb_status status)
 
 /* ---- traces ---- */
 
-/* An option that adds is kept one value a line. */
+/* Options with several values are kept one value a line. */
 static enum wb_status set_option(struct wb_config *config, const struct trace_option *o, struct wb_diag *d)
 {
 	enum wb_status status = WB_OK;
@@ -153,7 +154,7 @@ bool session_load_text(struct session *s, const char *name, const char *text, si
 	return status == WB_OK || failed(s, status);
 }
 
-/* The kernel that the library takes for `name`, which names of files are compared with as they are shown. */
+/* The library's kernel for `name`; names from files are compared as shown. */
 static const struct wb_kernel *find_kernel(const struct wb_program *p, const char *name)
 {
 	unsigned n = wb_program_kernels(p);
@@ -165,7 +166,7 @@ static const struct wb_kernel *find_kernel(const struct wb_program *p, const cha
 	return NULL;
 }
 
-/* Those of a file, else those of the trace. */
+/* Take the vertices of a file, else of the trace. */
 static bool set_vertices(struct session *s)
 {
 	const struct trace *t = &s->trace;
@@ -197,7 +198,7 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 	s->as_recorded = s->as_recorded && !(args && *args);
 	if (!args || !*args)
 		args = (const char *const *)s->trace.args;
-	bool given = args && *args; /* otherwise the launch takes those of the file */
+	bool given = args && *args; /* otherwise the launch takes the file's */
 	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
 	for (; given && *args && status == WB_OK; args++)
 		status = wb_launch_arg(s->launch, *args, &s->diag);
@@ -237,7 +238,7 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 	return status == WB_OK || failed(s, status);
 }
 
-/* The watcher beside a run: it wakes up now and then, and when the run is over. */
+/* The watcher beside a run wakes up now and then, and at the end of the run. */
 struct watch {
 	struct progress progress;
 	const struct wb_launch *launch;
@@ -287,7 +288,7 @@ void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned
 	running = l;
 	for (unsigned i = 0; i < n; i++) {
 		sigaction(stops[i], NULL, &before[i]);
-		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* nohup has it ignored */
+		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* under nohup SIGHUP is ignored */
 			sigaction(stops[i], &stop, NULL);
 	}
 }

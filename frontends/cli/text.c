@@ -40,8 +40,7 @@ const struct opt isa_options[] = {
 
 enum { MAX_WORDS = 4, TEXT = 1024 };
 
-/* What a line-by-line verb does with one line that is not blank: print its one line of output.
- * False: it is in error. */
+/* Work of a line-by-line verb on a line that is not blank: prints a line of output. False: the line has an error. */
 typedef bool line_fn(const struct cli *c, const char *line, unsigned flags);
 
 static enum wb_status each_line(const struct cli *c, const char *path, line_fn *fn, unsigned flags)
@@ -101,7 +100,7 @@ static bool asm_line(const struct cli *c, const char *line, unsigned flags)
 	return true;
 }
 
-/* listing: it is to be read, and may have names from a file. */
+/* listing: for people, possibly with names from a file. */
 static enum wb_status text_out(struct wb_text *t, enum wb_status status, const struct wb_diag *d, const char *path,
 			       bool listing)
 {
@@ -178,7 +177,7 @@ enum wb_status verb_dis(struct cli *c)
 	return status;
 }
 
-/* What to write: the format given, else by the file's ending, else something to read on standard output and words in a
+/* The format to write: the given format, else by the file's ending, else a listing on standard output and words in a
  * file. */
 static const char *output_format(const char *format, const char *path)
 {
@@ -192,7 +191,7 @@ static const char *output_format(const char *format, const char *path)
 	return path ? "raw" : "hex";
 }
 
-/* What is wrong with a text that assembles: its warnings, and --hw-strict. */
+/* Findings in a text that assembles: warnings, and --hw-strict. */
 static enum wb_status check_text(const struct cli *c, const char *text, size_t n, const char *name)
 {
 	struct wb_program *p;
@@ -232,7 +231,7 @@ enum wb_status verb_asm(struct cli *c)
 	const char *format = output_format(cli_value(c, "format"), output);
 	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);
 	enum wb_status checked = status == WB_OK ? check_text(c, text, n, name) : WB_OK;
-	if (checked == WB_OK || checked == WB_FAILED) /* findings are about what is written */
+	if (checked == WB_OK || checked == WB_FAILED) /* findings concern the written text */
 		status = text_out(&t, status, &d, output, false);
 	else
 		wb_text_free(&t);

@@ -1,4 +1,4 @@
-/* The functions and option tables that verb.def and laboratory.def name. */
+/* Functions and option tables of verb.def and laboratory.def. */
 #ifndef WB_FRONTENDS_CLI_VERBS_H
 #define WB_FRONTENDS_CLI_VERBS_H
 
@@ -14,11 +14,11 @@ extern const struct opt run_options[], annotate_options[], report_options[], sho
 	docs_options[], occ_options[], bench_options[], compare_options[], debug_options[], export_options[],
 	sweep_options[];
 
-/* All of the program: its exit code. */
+/* The whole program; returns the exit code. */
 int cli_main(int argc, char **argv);
 /* isa with the name of one instruction (isa_one.c). */
 enum wb_status isa_one(const char *machine, const char *word);
-/* Run one verb with its own arguments (argv[0] is its name), from options to exit code. */
+/* Run a verb with its own arguments (argv[0] is the verb's name), from options to exit code. */
 enum wb_status main_verb(const struct verb *v, int argc, char **argv);
 
 #endif

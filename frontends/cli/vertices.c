@@ -1,4 +1,4 @@
-/* Vertices of shaders: --in reads their inputs, --out writes what came of them. */
+/* Vertices of shaders: --in reads inputs, --out writes outputs. */
 #include "frontends/cli/vertices.h"
 
 #include <jansson.h>
@@ -14,7 +14,7 @@ enum { VERTEX_TEXT = 1 << 14 };
 static enum wb_status refused(struct wb_diag *d, enum wb_status status, const char *path, unsigned line,
 			      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* line 0: the file has none that could be named. */
+/* line 0: no line to name. */
 static enum wb_status refused(struct wb_diag *d, enum wb_status status, const char *path, unsigned line,
 			      const char *fmt, ...)
 {
@@ -27,7 +27,7 @@ static enum wb_status refused(struct wb_diag *d, enum wb_status status, const ch
 	return status;
 }
 
-/* {"v0": [x, y, z, w], "normal": [x, y, z]} as wb_launch_vertex takes it. */
+/* {"v0": [x, y, z, w], "normal": [x, y, z]} in the form of wb_launch_vertex. */
 static bool object_text(const json_t *vertex, char *text, size_t size)
 {
 	const char *key;
@@ -78,13 +78,13 @@ static enum wb_status read_json(struct wb_launch *l, const char *path, const cha
 	return status;
 }
 
-/* "normal.x" without its component; its length. */
+/* Length of "normal.x" without the component. */
 static size_t register_name(const char *column)
 {
 	return strcspn(column, ".,");
 }
 
-/* A line of numbers under a line of names, as wb_launch_vertex takes it: columns of one register follow each other. */
+/* A line of numbers under a line of names, in the form of wb_launch_vertex: columns of a register follow each other. */
 static bool named_text(const char *names, const char *line, char *text, size_t size)
 {
 	const char *before = "";
@@ -115,7 +115,7 @@ static void trim(char *line)
 	*to = '\0';
 }
 
-/* The first line may name its columns: v0.x,v0.y,v0.z,color.x, … */
+/* The first line may name the columns: v0.x,v0.y,v0.z,color.x, … */
 static enum wb_status read_csv(struct wb_launch *l, const char *path, char *bytes, struct wb_diag *d)
 {
 	const char *names = NULL;

@@ -1,5 +1,5 @@
 /* view and tui: walk through a program in a window or in a terminal. Both run the same loop (frontends/view/host.h) on
- * hosts of their own; `tui --print` draws once, without one. */
+ * hosts of their own; `tui --print` draws once, without a host. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,7 +43,7 @@ static bool size_of(const struct cli *c, int least_w, int least_h, int *w, int *
 	return false;
 }
 
-/* What the user picks from the gallery, beginning at *at, which is then the choice. NULL: nothing. */
+/* The user's pick from the gallery, beginning at *at, then the pick. NULL: none. */
 static const char *choose(const struct cli *c, const struct host *h, int *at)
 {
 	struct choice choices[GALLERY_MAX];
@@ -61,15 +61,15 @@ static const char *choose(const struct cli *c, const struct host *h, int *at)
 	return chosen < 0 ? NULL : gallery[chosen].name;
 }
 
-/* ---- a file that changes ---- */
+/* ---- a changing file ---- */
 
 struct watched_file {
 	const char *path;
 	struct stat seen;
-	bool pending; /* it has changed, and may still be being written */
+	bool pending; /* the file has changed, and may still be being written */
 };
 
-/* True a look after the last change: whoever writes it has finished then. */
+/* True at the second look after the last change: the writer has finished then. */
 static bool file_changed(void *context)
 {
 	struct watched_file *f = context;
@@ -94,7 +94,7 @@ static void message_diag(struct app *a, const char *path, const struct wb_diag *
 		app_message(a, "not reloaded: %s", d->text);
 }
 
-/* The file as it is now, at the same cycle in the same view; if it has an error, that is shown. */
+/* Load the changed file, at the same cycle in the same view; errors are shown. */
 static void reload(const struct cli *c, struct scene **s, struct app *a, const char *path)
 {
 	struct scene *next = calloc(1, sizeof *next);
@@ -149,7 +149,7 @@ static void print_page(struct app *a, int w, int t, const char *keys)
 	canvas_free(&page);
 }
 
-/* h: where to show it; NULL: print it once. *closed: so is what it was shown in. */
+/* Show a scene on h; NULL: print once. *closed: the user has closed the host. */
 static enum wb_status show(const struct cli *c, struct scene **s, const char *path, const struct host *h, int w, int t,
 			   const char *keys, bool *closed)
 {
@@ -191,7 +191,7 @@ static enum wb_status view_program(const struct cli *c, const char *path, const 
 	return status;
 }
 
-/* The operand; without one, what is picked from the gallery, again and again. */
+/* View the operand; without an operand, pick after pick from the gallery. */
 static enum wb_status view_operand(const struct cli *c, const struct host *h)
 {
 	enum wb_status status = WB_OK;

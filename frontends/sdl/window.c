@@ -1,5 +1,5 @@
 /* The window with SDL 2. The canvas is the locked pixels of a streaming texture, drawn anew each time, so that no
- * picture is copied before the renderer shows it. Keys that a test types are SDL events of a type of their own, each of
+ * picture is copied before the renderer shows it. Keys typed by a test are SDL events of a type of their own, each of
  * which pushes the next, and go through the same loop as a user's. */
 #include "frontends/sdl/window.h"
 
@@ -12,14 +12,14 @@ struct window {
 	SDL_Window *window;
 	SDL_Renderer *renderer;
 	SDL_Texture *texture;
-	struct canvas canvas; /* the texture's own pixels, while it is locked */
+	struct canvas canvas; /* the texture's pixels while locked */
 	bool locked;
-	int scale;         /* that was asked for; 0: what suits the size */
+	int scale;         /* requested scale; 0: by the size */
 	int width, height; /* of texture and canvas, in pixels */
-	bool margin;       /* the window has a few more, where the scale does not divide its size */
+	bool margin;       /* the window has a margin, where the scale does not divide its size */
 	Uint32 typed;      /* event that presses the next of `keys` */
 	char *keys, *next;
-	bool moved; /* the mouse has: where it happens to be at the start is no question */
+	bool moved; /* the mouse has moved: its place at the start is no question */
 };
 
 static void *failed(struct window *w, struct wb_diag *d, const char *what)
@@ -30,8 +30,8 @@ static void *failed(struct window *w, struct wb_diag *d, const char *what)
 	return NULL;
 }
 
-/* Without a display SDL starts all the same, on a driver that shows nothing: that is no window, unless it was asked
- * for. */
+/* Is a display there? Without a display SDL starts all the same, on a driver that shows nothing, which does not count
+ * unless asked for. */
 static bool has_display(struct wb_diag *d)
 {
 	static const char *const displays[] = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
@@ -98,7 +98,7 @@ void window_close(struct window *w)
 
 /* ---- drawing ---- */
 
-/* Without alpha, as a window's own surface is: what a software renderer shows is then a copy, and blends nothing. */
+/* A texture without alpha, like a window's own surface: a software renderer then copies, and blends nothing. */
 static bool make_texture(struct window *w, int width, int height, int scale)
 {
 	forget_texture(w);
@@ -110,7 +110,7 @@ static bool make_texture(struct window *w, int width, int height, int scale)
 	return w->texture != NULL;
 }
 
-/* Every picture is drawn anew into the texture's own pixels, whatever they hold. */
+/* Every picture is drawn anew into the texture's pixels, whatever their contents. */
 static struct canvas *canvas_of(void *self)
 {
 	struct window *w = self;
@@ -157,7 +157,7 @@ static const struct {
 	{SDLK_PAGEDOWN, "PageDown"}, {SDLK_F1, "F1"},          {SDLK_F10, "F10"},
 };
 
-/* Keys that make a character come as text; here are the others. */
+/* Keys that make no character; characters come as text. */
 static void key_down(const SDL_KeyboardEvent *e, struct input *out)
 {
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++)

@@ -1,5 +1,5 @@
 /* Chrome trace JSON for Perfetto: 1 cycle = 1 µs, process = multiprocessor, thread = warp slot. Issues and waits are
- * slices of the warp's own row, which follow each other. */
+ * consecutive slices of the warp's row. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,13 +9,13 @@
 #include "frontends/trace/json_text.h"
 
 struct slot {
-	struct splits splits;           /* arrows from them to where they end wait for that end */
+	struct splits splits;           /* open splits: an arrow is written at the split's end */
 	bool waits;                     /* at a barrier or for a lock, and has not issued since */
 	struct wb_event since;
-	uint64_t end;                   /* of its last slice */
+	uint64_t end;                   /* end of the last slice */
 };
 
-/* A multiprocessor's counter of executing lanes: up to where it is not 0. */
+/* A multiprocessor's counter of executing lanes: not 0 until cycle `until`. */
 struct lanes {
 	uint64_t until;
 	bool any;
@@ -79,7 +79,7 @@ static void waiting(struct perfetto *p, const struct wb_event *e, uint64_t from,
 	s->end = to;
 }
 
-/* What the warp waited for before the issue. */
+/* The warp's wait before the issue. */
 static void wait(struct perfetto *p, const struct wb_event *e)
 {
 	const char *reason = wb_reason((unsigned)e->reason);
@@ -87,7 +87,7 @@ static void wait(struct perfetto *p, const struct wb_event *e)
 		waiting(p, e, e->cycle - e->waited, e->cycle, reason);
 }
 
-/* Waits that last when the record ends. */
+/* Waits at the end of the record. */
 static void endless(struct perfetto *p, uint64_t end)
 {
 	for (size_t i = 0; i < (size_t)p->t->mps * p->t->slots; i++) {
@@ -105,7 +105,7 @@ static void lanes_are(struct perfetto *p, const struct wb_event *e, uint64_t cyc
 	fprintf(p->f, ",\"name\":\"lanes\",\"args\":{\"lanes\":%d}}", lanes);
 }
 
-/* An issue of so many lanes: before it there were none from the end of the last one on. */
+/* An issue of `lanes` lanes; from the end of the previous issue on no lane executed. */
 static void count_lanes(struct perfetto *p, const struct wb_event *e, int lanes)
 {
 	struct lanes *c = &p->lanes[e->mp];

@@ -1,9 +1,9 @@
-/* Which splits of a warp are still open, that is, not yet reconverged: a stack of them, followed by the depth of the
- * warp's own stack in its events. */
+/* Open splits of a warp, those not yet reconverged: a stack of splits, followed by the depth of the warp's stack in
+ * events. */
 #include "frontends/trace/trace.h"
 
-/* A split that has pushed a path ends when the entry below that path goes too, or at its join. One that has pushed none
- * has sent its lanes out of a loop or a call: it ends with the entry that was on top. */
+/* Has a split ended? A split with a pushed path ends when the entry below the path is popped, or at the join. A split
+ * without a pushed path has sent lanes out of a loop or a call, and ends with the entry then on top. */
 static bool ended(const struct split *s, const struct wb_event *e)
 {
 	if (!s->pushed || e->flow & WB_FLOW_MERGED)

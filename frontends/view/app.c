@@ -1,6 +1,6 @@
 /* Keys and mouse become lines of commands (keys.def, command.c), so that everything can be typed, too. The model is
- * read again only if the position, the record or the view has changed. A run at some speed owes steps by the time that
- * has passed, and pays at most TICK_STEPS_MAX of them between two pictures. */
+ * read again only after a change of position, record or view. A run at some speed owes steps by the elapsed time, and
+ * pays at most TICK_STEPS_MAX steps between two pictures. */
 #include "frontends/view/app.h"
 
 #include <stdarg.h>
@@ -109,7 +109,7 @@ static void prompt_recall(struct app *a, int step)
 	snprintf(a->prompt, sizeof a->prompt, ":%s", at ? a->history[a->nhistory - (unsigned)at] : "");
 }
 
-/* Put what all candidates have in common in the place of the word that begins at `at`. */
+/* Replace the word that begins at `at` by the common beginning of all candidates. */
 struct completion {
 	const char *word;
 	char common[64];
@@ -209,7 +209,7 @@ void app_own(const struct app *a, struct wb_goal *g)
 	g->one_mp = a->model.machine.mps > 1 && a->model.mp.npresent;
 }
 
-/* As fast as possible all multiprocessors run, and then on to where the one that is shown has issued. */
+/* At full speed all multiprocessors run, and then on to the next issue of the shown multiprocessor. */
 static enum wb_status run_on(struct app *a, uint64_t steps, struct wb_diag *d)
 {
 	struct wb_goal g = {.issues = steps, .stops = WB_STOP_BREAK};
@@ -280,7 +280,7 @@ void app_press(struct app *a, const struct canvas *c, int x, int y)
 	a->view.mark = h.cycle;
 }
 
-/* Show at least these cycles, in the middle, at the widest of the zooms that do. */
+/* Show at least the cycles from … to, in the middle, at the widest possible zoom. */
 static void zoom_to(struct app *a, int64_t from, int64_t to, int width)
 {
 	struct view *v = &a->view;
@@ -300,7 +300,7 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 	char line[64];
 	app_refresh(a);
 	frame_hit(c, &a->model, &a->view, x, y, &h);
-	if (a->view.mark >= 0 && h.cycle == a->view.mark) { /* a click, not a drag: go there */
+	if (a->view.mark >= 0 && h.cycle == a->view.mark) { /* a click, not a drag: go to the cycle */
 		snprintf(line, sizeof line, "goto %lld", (long long)h.cycle);
 		app_command(a, line);
 	} else if (a->view.mark >= 0 && h.cycle >= 0) {

@@ -1,4 +1,4 @@
-/* Glyphs are rows of tables, one for each size, in the order of their code points: ASCII by index, others by binary
+/* Glyphs are rows of tables, one table for each size, in the order of code points: ASCII by index, others by binary
  * search. Text is drawn by code points, so UTF-8 is decoded and encoded here, too. */
 #include "frontends/view/font.h"
 
@@ -31,9 +31,9 @@ static const struct glyph larger[] = {
 };
 #undef GLYPH
 
-/* The small one is drawn for cells of its own size, where a unit is a pixel. The others fit the cells of scale 2 and,
- * with a margin, of scale 3; and of larger scales with fewer and smaller steps than the small one. They lack what joins
- * its neighbours in a cell of just one size, which is the small one's, scaled. */
+/* The small font is drawn for cells of its own size, where a unit is a pixel. The other fonts fit the cells of scale 2
+ * and, with a margin, of scale 3; and of larger scales, with fewer and smaller steps than the small font. They lack
+ * glyphs that join their neighbours in a cell, which are the small font's, scaled. */
 static const struct cut {
 	const struct glyph *glyphs;
 	int n, w, h, first; /* bit of a row */
@@ -60,7 +60,7 @@ static int times(const struct cut *k, int scale)
 	return across < down ? across : down;
 }
 
-/* What fills most of a cell. */
+/* The font that fills most of a cell. */
 static const struct cut *cut_for(int scale)
 {
 	const struct cut *best = &cuts[scale > 1];
@@ -96,8 +96,8 @@ struct bitmap font_glyph(uint32_t code, bool bold, int scale)
 			       .top = (GLYPH_H * scale - k->h * n) / 2};
 }
 
-/* Nothing else is put into a cell: names come from files, and a terminal obeys control characters, in either range and
- * however long their bytes, and those that turn the direction of text. */
+/* May a cell show the code point? Names come from files, and a terminal obeys control characters, in either range and
+ * however long their bytes, and characters that turn the direction of text. */
 static bool drawn(uint32_t code, int more)
 {
 	static const uint32_t least[] = {' ', 0xa0, 0x800};

@@ -1,6 +1,6 @@
-/* The loop of a view on any host: all input that has come, then one picture, at most FRAMES a second, and no picture if
- * nothing has changed; while nothing runs it sleeps in `input`. The list in which a user chooses an example is drawn
- * here on the same canvas. */
+/* The loop of a view on any host: all input so far, then one picture, at most FRAMES a second, and no picture without a
+ * change; while nothing runs the loop sleeps in `input`. The list for choosing an example is drawn here on the same
+ * canvas. */
 #include "frontends/view/host.h"
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ bool host_show(const struct host *h, struct app *a)
 		}
 		double left = 1.0 / FRAMES - (h->seconds(h->self) - now), idle = a->changed ? LOOK : -1;
 		h->input(h->self, a->view.running ? (left > 0 ? left : 0) : idle, &in);
-		while (in.kind != INPUT_NONE && !a->quit) { /* all that has come, then one picture */
+		while (in.kind != INPUT_NONE && !a->quit) { /* all input so far, then one picture */
 			dispatch(a, h, &in);
 			h->input(h->self, 0, &in);
 		}
@@ -64,7 +64,7 @@ struct chooser {
 	int n, at;
 };
 
-/* Where the list is, and the choice in its first row. */
+/* The rectangle of the list, and the choice in its first row. */
 static struct rect list_of(const struct canvas *c, const struct chooser *k, int *first)
 {
 	int bar = c->rh + (c->pixel ? 10 : 1), room = (c->h - 2 * bar) / c->rh;
@@ -92,7 +92,7 @@ static void draw_list(struct canvas *c, const struct chooser *k)
 	}
 }
 
-/* The text of the choice, line by line: what it is, and how it is written. */
+/* The text of a choice, line by line: description and source. */
 static void draw_detail(struct canvas *c, const struct choice *k, struct rect r)
 {
 	enum { TAB = 8 };
@@ -143,7 +143,7 @@ static int moved(const char *key, int at, int n)
 	return at < 0 ? 0 : at >= n ? n - 1 : at;
 }
 
-/* True: the choice is made, and *chosen it. */
+/* True: the user has chosen *chosen. */
 static bool chosen_by(const struct canvas *c, struct chooser *k, const struct input *in, int *chosen)
 {
 	int first;

@@ -8,30 +8,30 @@ enum input_kind { INPUT_NONE, INPUT_KEY, INPUT_POINT, INPUT_PRESS, INPUT_RELEASE
 
 struct input {
 	enum input_kind kind;
-	char key[16]; /* as keys.def names it */
+	char key[16]; /* name of the key in keys.def */
 	int x, y;     /* units of the canvas */
 };
 
 struct host {
 	void *self;
-	/* The canvas to draw on, of the size that things have now; NULL: the host has no memory. */
+	/* The canvas to draw on, of the present size; NULL: the host has no memory. */
 	struct canvas *(*canvas)(void *self);
 	void (*present)(void *self);
-	/* What has happened; waits at most so long for it, for ever if seconds < 0. */
+	/* The next input; waits at most `seconds`, for ever if negative. */
 	void (*input)(void *self, double seconds, struct input *out);
 	double (*seconds)(void *self); /* since some moment */
 	bool (*copy)(void *self, const char *text);
-	void (*title)(void *self, const char *text); /* what is shown now; NULL: it has no title */
+	void (*title)(void *self, const char *text); /* title of the window; NULL: the host has no titles */
 };
 
 /* Show a program until the user has enough. False: no memory for a canvas. */
 bool host_show(const struct host *h, struct app *a);
 
 struct choice {
-	const char *name, *text; /* text: a line about it */
-	const char *detail;      /* shown of the one at the cursor where there is room: lines */
+	const char *name, *text; /* text: a line of description */
+	const char *detail;      /* lines for the choice at the cursor, where they fit */
 };
-/* Let the user choose one of n, beginning at `at`; the index, or -1 for none. theme: of themes. */
+/* Let the user choose among n, beginning at `at`; the index, or -1 for none. theme: of themes. */
 int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int at, int theme);
 
 #endif

@@ -1,9 +1,9 @@
-/* Tables of rectangles, chosen by the canvas's size in characters. A rectangle's edges are computed from
- * percentages of the whole, each by the same formula as its neighbour's, so that gaps are equal at every size. */
+/* Tables of rectangles, chosen by the canvas's size in characters. A rectangle's edges are percentages of the whole,
+ * computed by the same formula as the neighbour's, so that gaps are equal at every size. */
 #include "frontends/view/layout.h"
 
-/* A layout: rectangles in percent of what is between the sentence at the top and the last line, and the panes that
- * share each; the first of them is shown unless another has been brought to the front. NONE ends a list. */
+/* A layout: rectangles in percent of the area between the sentence at the top and the last line, and the panes of each;
+ * the first pane is shown unless another has been brought to the front. NONE ends a list. */
 #define NONE PANES
 struct place {
 	int x, y, w, h;
@@ -82,7 +82,7 @@ static const struct place *choose(const struct canvas *c, const struct view *v)
 	return columns >= 260 && rows >= 62 ? large : columns >= 175 && rows >= 44 ? middle : small;
 }
 
-/* Where rows are few: the pane that has the focus, which those of its place in `small` share, and the timeline. */
+/* For few rows: the focused pane, with the panes of its place in `small`, and the timeline. */
 static void few_rows(const struct view *v, struct place out[3])
 {
 	const struct place *p = small;

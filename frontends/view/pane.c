@@ -1,4 +1,4 @@
-/* What all panes draw with. */
+/* Drawing functions for all panes. */
 #include "frontends/view/pane.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
 		canvas_text(c, b->title.x + b->title.w - w, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
 }
 
-/* Bytes of text that fit n characters, broken at a blank where there is one. */
+/* Bytes of text that fit n characters, broken at a blank if possible. */
 static size_t fitting(const char *text, int n)
 {
 	const char *p = text, *blank = NULL;
@@ -106,9 +106,9 @@ const char *pane_warp_full(char text[32], const struct model *m, uint32_t block,
 	return text;
 }
 
-/* In the order of wb_stall_name: working as a bar is, waits as the warp frames have them. What green and red weak eyes
- * take for the same hue differs in brightness; on a light ground all have to be dark. A reason that has none of its own
- * takes a step of the quantities' colours. */
+/* Colours in the order of wb_stall_name: working as a bar, waits as the warp frames. Hues that green and red weak eyes
+ * confuse differ in brightness; on a light ground all have to be dark. A reason without a colour takes a step of the
+ * quantities' colours. */
 uint32_t stall_colour(const struct theme *t, unsigned reason)
 {
 	enum { NO_WARP = WB_STALLS - 1, COLOURS = 8 };
@@ -119,7 +119,7 @@ uint32_t stall_colour(const struct theme *t, unsigned reason)
 	uint32_t a = mark_on(t, t->role[ROLE_HATCH]), b = mark_on(t, t->role[ROLE_DIM]);
 	if (!reason)
 		return t->role[ROLE_GOOD];
-	if (reason == 1) /* a dark grey: it matters least */
+	if (reason == 1) /* a dark grey: the least important reason */
 		return luminance(a) < luminance(b) ? a : b;
 	if (reason == NO_WARP)
 		return t->role[ROLE_HATCH];
@@ -158,7 +158,7 @@ const char *pane_number(char text[32], uint64_t n)
 	return text;
 }
 
-/* Cells that are fewer than lanes: one for eight of them, as high as there are set. */
+/* Fewer cells than lanes: a cell for eight lanes, as high as the number of set bits. */
 static int tick_groups(struct canvas *c, struct rect r, uint64_t mask, unsigned lanes, uint32_t colour)
 {
 	static const char *const heights[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

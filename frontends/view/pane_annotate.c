@@ -1,4 +1,4 @@
-/* Annotate: the program, and what each of its instructions cost. */
+/* Annotate: the program, and the cost of each instruction. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 enum { HEAT_CHARS = 5, PC_CHARS = 7, LABEL_CHARS = 12, ARROW_CHARS = 4, TEXT_MIN = 26, CELLS_MIN = 20 };
 enum { REASONS_AT = 46, REASONS_MIN = 24 };
 
-/* Columns of numbers from the right; narrow panes have only the first ones. */
+/* Columns of numbers from the right; narrow panes have only the first. */
 struct column {
 	const char *title;
 	int chars;
@@ -101,7 +101,7 @@ static void heading(struct canvas *c, const struct place *p, int y)
 	}
 }
 
-/* A jump's line beside the listing: out of its row, along a lane of its own, into its target's. */
+/* A jump's line beside the listing: out of the jump's row, along a track, into the target's row. */
 static void arrow(struct canvas *c, const struct place *p, int y0, int first, int rows, int from, int to, int track)
 {
 	uint32_t colour = canvas_role(c, ROLE_ACCENT);
@@ -116,7 +116,7 @@ static void arrow(struct canvas *c, const struct place *p, int y0, int first, in
 	if (to >= first && to < first + rows) {
 		int y = y0 + (to - first) * c->rh + c->rh / 2;
 		canvas_line_h(c, x, y, right - x, colour);
-		for (int i = 0; i < 3; i++) /* its head */
+		for (int i = 0; i < 3; i++) /* the head */
 			canvas_line_v(c, right - 1 - i, y - i, 2 * i + 1, colour);
 	}
 	top = top < least ? least : top;
@@ -136,7 +136,7 @@ static void arrows(struct canvas *c, const struct place *p, const struct model *
 	}
 }
 
-/* Does a breakpoint name this instruction, by its address or label? */
+/* Does a breakpoint name the instruction, by address or label? */
 static bool has_break(const struct model *m, const struct code_row *row)
 {
 	struct wb_break b;
@@ -157,7 +157,7 @@ static double heat_of(const struct model *m, const struct code_row *row)
 	return most ? (double)heat_value(m->listing.heat, &row->cost) / (double)most : 0;
 }
 
-/* Why it stalled, between the instruction and the numbers, where there is room for words. */
+/* Stall reasons of an instruction, between its text and the numbers, where words fit. */
 static void reasons(struct canvas *c, const struct place *p, const struct model *m, int y, const struct code_row *row)
 {
 	int x = p->text + REASONS_AT * c->cw, room = p->numbers - c->cw - x;
@@ -195,7 +195,7 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 	numbers(c, p, y, &row->cost);
 }
 
-/* The whole program at the right edge: heat by row, and the part that is shown. */
+/* The whole program at the right edge: heat by row, and the shown part. */
 static void minimap(struct canvas *c, const struct rect *body, const struct model *m, int first, int rows)
 {
 	int x = body->x + body->w - c->cw, h = body->h - c->rh, y = body->y + c->rh;

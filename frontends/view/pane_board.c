@@ -14,7 +14,7 @@ struct columns {
 	int lines;       /* of a warp */
 };
 
-/* A warp that is wider than LINE_GROUPS groups and has not room for a letter a lane takes several lines. */
+/* A warp wider than LINE_GROUPS groups, in a pane too narrow for a letter a lane, takes several lines. */
 static unsigned lanes_across(const struct canvas *c, const struct rect *body, unsigned lanes)
 {
 	int gaps = (int)(lanes / GROUP) * 2 * c->hair, needed = NAME_CHARS * c->cw + (int)lanes * c->cw + gaps;
@@ -26,7 +26,7 @@ static bool of_fragments(const struct model *m)
 	return m->terms.stage == WB_STAGE_FRAGMENT;
 }
 
-/* The pixel of a lane; false: it has none. */
+/* The pixel of a lane; false: none. */
 static bool fragment(const struct model *m, const struct wb_warp *w, unsigned lane, struct wb_fragment *out)
 {
 	return wb_launch_fragment(m->player->launch,
@@ -113,7 +113,7 @@ static bool acted_last(const struct model *m, const struct wb_warp *w)
 	return m->at.began && last->mp == w->mp && last->slot == w->slot && last->block == w->block;
 }
 
-/* "not_selected" is the scheduler's word: here it is a warp that could go, but for another. */
+/* "not_selected" is the scheduler's word: the board says that the warp is ready, but another was chosen. */
 static const char *waiting(const struct wb_warp *w)
 {
 	static const char *const words[][2] = {{"not_selected", "o ready"},
@@ -127,7 +127,7 @@ static const char *waiting(const struct wb_warp *w)
 	return "ready";
 }
 
-/* Returns where it begins. */
+/* Returns the x at which the text begins. */
 static int status(struct canvas *c, const struct model *m, const struct columns *k, int y, const struct wb_warp *w)
 {
 	const char *text = waiting(w);
@@ -151,7 +151,7 @@ static int status(struct canvas *c, const struct model *m, const struct columns 
 	}
 	int left = k->right - canvas_text_width(c, text);
 	char first[8];
-	if (left < k->pc) { /* lanes come first: its sign alone, if there is room for that */
+	if (left < k->pc) { /* lanes come first: the sign alone, if it fits */
 		snprintf(first, sizeof first, "%.*s", *text & 0x80 ? 3 : 1, text);
 		text = first;
 		left = k->right - c->cw;
@@ -196,7 +196,7 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 static void legend(struct canvas *c, const struct box *b, const struct model *m, int y)
 {
 	int x = b->body.x, right = b->body.x + b->body.w;
-	if (of_fragments(m)) { /* what there is not room for comes last */
+	if (of_fragments(m)) { /* dropped first where columns do not fit */
 		x = pane_legend(c, x, y, right, LANE_HELPER);
 		x = pane_legend(c, x, y, right, LANE_KILLED);
 	}
@@ -213,7 +213,7 @@ static int room(const struct canvas *c, const struct rect *body)
 	return body->h - (body->h / c->rh > 4 ? 2 : 1) * c->rh;
 }
 
-/* Few warps get tall rows: they read better from the last row of a lecture hall. */
+/* Few warps get tall rows, readable from the last row of a lecture hall. */
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
 {
 	int h = m->mp.npresent ? room(c, body) / (int)m->mp.npresent : c->rh,

@@ -1,12 +1,12 @@
-/* Beside the lanes of a fragment program: the picture as it is being drawn. Pixels that have ended have their colour;
- * those of the selected warp are marked by what their lanes do. */
+/* Beside the lanes of a fragment program: the picture so far. Ended pixels have their colour; pixels of the selected
+ * warp are marked by the state of their lanes. */
 #include "frontends/view/pane.h"
 
 #include <string.h>
 
 enum { LEAST_CHARS = 12, LANES_CHARS = 56 };
 
-/* Where a pixel of the picture is drawn: as many units a pixel, or pixels a unit, as there is room for. */
+/* The place of the picture's pixels: units a pixel, or pixels a unit, as many as fit. */
 struct scale {
 	uint32_t rect[4];
 	int x, y, w, h;         /* of the whole */
@@ -16,7 +16,7 @@ static bool scale_of(const struct canvas *c, struct rect r, const struct model *
 {
 	if (!wb_launch_rect(m->player->launch, s->rect))
 		return false;
-	/* A cell is twice as high as it is wide. */
+	/* A cell is twice as high as wide. */
 	int tall = c->pixel ? 1 : 2;
 	double by_w = (double)r.w / s->rect[2], by_h = (double)r.h * tall / s->rect[3], by = by_w < by_h ? by_w : by_h;
 	if (by > 1)
@@ -28,7 +28,7 @@ static bool scale_of(const struct canvas *c, struct rect r, const struct model *
 	return s->w > 0 && s->h > 0;
 }
 
-/* Where it leaves room for a letter a lane. */
+/* Width of the picture where a letter a lane still fits. */
 int board_picture_width(const struct canvas *c, const struct rect *body, const struct model *m)
 {
 	struct scale s;
@@ -84,7 +84,7 @@ void board_picture(struct canvas *c, struct rect r, const struct model *m)
 	struct scale s;
 	if (!scale_of(c, r, m, &s))
 		return;
-	/* As many steps as there are units: a picture larger than its place is sampled. */
+	/* A step for each unit: a picture larger than the place is sampled. */
 	for (int y = 0; y < s.h; y++)
 		for (int x = 0; x < s.w; x++)
 			canvas_fill(c, (struct rect){s.x + x, s.y + y, 1, 1},

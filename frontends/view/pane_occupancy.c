@@ -1,4 +1,4 @@
-/* Occupancy: how many warps fit, by which limit, what would change it, and how many there really were. */
+/* Occupancy: how many warps fit, the limit, the changes that would help, and the warps that really were resident. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool query(const struct model *m, struct need n, struct wb_occupancy *o)
 	return chip && wb_occupancy(chip, &b, "xls", o, &d) == WB_OK;
 }
 
-/* The nearest smaller number of registers, or bytes of shared memory, that lets more warps in; 0: there is none. */
+/* The nearest smaller number of registers, or bytes of shared memory, that lets more warps in; 0: none. */
 static uint32_t next_step(const struct model *m, struct need n, bool regs, const struct wb_occupancy *o,
 			  uint32_t *warps)
 {
@@ -46,7 +46,7 @@ struct limit {
 	const char *unit;
 };
 
-/* What is resident as a whole: a block of a kernel's threads, or a warp of a shader. */
+/* The unit that becomes resident as a whole: a block of a kernel's threads, or a warp of a shader. */
 static const char *unit_of(const struct model *m)
 {
 	return m->terms.blocks ? "block" : "warp";

@@ -88,7 +88,7 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 		uint32_t ink = changed         ? ink_on(canvas_role(c, ROLE_ACCENT))
 			       : !shown && now ? ink_on(canvas_role(c, ROLE_DIM))
 					       : canvas_role(c, now ? ROLE_TEXT : ROLE_DIM);
-		if (shown && now > most) { /* its first digits, and that there are more */
+		if (shown && now > most) { /* the first digits, and a sign for more */
 			int length = 8 - __builtin_clz(now) / 4;
 			canvas_printf(c, x, y, -1, ink, 0, "%x", now >> 4 * (length - shown));
 			canvas_text(c, x + shown * c->cw, y, -1, canvas_role(c, ROLE_DIM), TEXT_OVER, "…");
@@ -102,13 +102,13 @@ static void line(struct canvas *c, const struct model *m, int y, int x, int colu
 	}
 }
 
-/* What the last instruction accessed in the banks: distinct words of each, group by group; and what it cost. */
+/* Accesses of the last instruction to the banks: distinct words of each bank, group by group; and the cost. */
 struct asked {
 	bool known;
 	struct wb_access access;
 	char operand[32];
 	unsigned banks;
-	uint32_t words[BANKS_MAX]; /* of each bank, in the group that accesses most */
+	uint32_t words[BANKS_MAX]; /* by bank, in the group with the most accesses */
 };
 
 static void count_words(struct asked *a, unsigned group)
@@ -170,7 +170,7 @@ static int cost_row(struct canvas *c, const struct rect *body, int y, const stru
 	return y + c->rh;
 }
 
-/* right: where numbers of a column end, as the values below them do. */
+/* right: end of a column's numbers, above the ends of the values. */
 static void asked_row(struct canvas *c, const struct asked *a, int right, int y, int column, int left)
 {
 	canvas_text(c, left, y, -1, canvas_role(c, ROLE_DIM), 0, "asked");

@@ -1,5 +1,5 @@
-/* Source: the program as it was written, with what each line cost, and beside it the instructions of the line that is
- * selected. A line and an instruction are selected together: in assembly they are one, of C a line may be many. */
+/* Source: the program's text with the cost of each line, and beside the text the instructions of the selected line. A
+ * line and an instruction are selected together: in assembly a line is an instruction, in C a line may be many. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44, NARROW = 72 };
 
 struct place {
-	struct rect source, beside; /* beside: of no width where there is no room */
+	struct rect source, beside; /* beside: of width 0 where it does not fit */
 	int first, rows;
 };
 
-/* The line that is selected stands in the middle. */
+/* The selected line stands in the middle. */
 static struct place place_of(const struct canvas *c, const struct rect *body, const struct model *m,
 			     const struct view *v)
 {

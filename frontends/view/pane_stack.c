@@ -6,8 +6,7 @@
 
 enum { KIND_CHARS = 10, PC_CHARS = 8, COUNT_CHARS = 4 };
 
-/* Does a pushed mask either contain the lanes that are active or have none of them? Anything else is a broken stack.
- */
+/* Does a pushed mask contain all active lanes or none? Anything else is a broken stack. */
 static bool sound(const struct model *m, uint64_t mask)
 {
 	uint64_t active = m->selected->active;
@@ -44,7 +43,7 @@ static void draw_row(struct canvas *c, const struct model *m, const struct rect 
 
 static uint32_t kind_colour(const struct canvas *c, const char *kind)
 {
-	/* Lanes that wait in an entry wait for what the entry is: another path, the end of a loop, a return. */
+	/* Lanes of an entry wait for the event of the entry: another path, the end of a loop, a return. */
 	static const struct {
 		const char *begins;
 		enum lane_state state;
@@ -63,7 +62,7 @@ static uint32_t kind_colour(const struct canvas *c, const char *kind)
 	return canvas_role(c, ROLE_GOOD);
 }
 
-/* What an entry of the stack is for. */
+/* The purpose of an entry of the stack. */
 static const char *meaning(const char *kind)
 {
 	static const struct {
@@ -126,7 +125,7 @@ static bool all_sound(const struct model *m)
 	return true;
 }
 
-/* Entries from a level on in so many rows; the last row says how many there is no row for. */
+/* Entries from a level on in `rows` rows; the last row has the number of entries without a row. */
 static int entries(struct canvas *c, const struct model *m, const struct rect *body, int y, int rows, int first)
 {
 	const struct wb_warp *w = m->selected;
@@ -144,10 +143,11 @@ static int entries(struct canvas *c, const struct model *m, const struct rect *b
 	return y;
 }
 
-/* Where lanes are steered by a mask in a register and not by a stack: what the mask was before, and what changed it. */
+/* For lanes steered by a mask register instead of a stack: earlier values of the mask, and the instructions that
+ * changed it. */
 static void mask_history(struct canvas *c, const struct model *m, const struct rect *body, int y, int bottom)
 {
-	enum { FAR = 1 << 14 }; /* events of all warps that are looked through */
+	enum { FAR = 1 << 14 }; /* events of all warps to look through */
 	const struct record *r = &m->player->record;
 	const struct wb_warp *w = m->selected;
 	uint64_t k = record_mp_before(r, m->mp.number, m->at.issue), least = k > FAR ? k - FAR : 0, later = w->active;

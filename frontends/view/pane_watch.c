@@ -1,4 +1,4 @@
-/* Watch: values across the lanes, with those that the last issue changed marked. */
+/* Watch: values across the lanes, with the lanes marked that the last issue changed. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static int value_chars(const struct watched *w)
 	return w->bits > 32 ? 2 * VALUE_CHARS : VALUE_CHARS;
 }
 
-/* In at most `chars` characters, if it can be: a float gives up digits. */
+/* A value in at most `chars` characters, if possible: a float gives up digits. */
 static void value_text(char text[24], uint64_t wide, unsigned bits, char format, int chars)
 {
 	uint32_t value = (uint32_t)wide;
@@ -54,7 +54,7 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 	canvas_text(c, r.x + (width < most ? most - width : 0), r.y, most, ink, 0, text);
 }
 
-/* As many lanes in a row as there is room for their values: of 32, 16, 8, 4, and of 64 bits 2. */
+/* Lanes in a row, as many as fit: of 32 bits 16, 8 or 4, of 64 bits 2. */
 static unsigned lanes_across(const struct watched *w, unsigned lanes, int room)
 {
 	char text[24];
@@ -90,7 +90,7 @@ static int grid(struct canvas *c, const struct rect *body, int y, const struct m
 	return shown < rows ? y + c->rh : y;
 }
 
-/* One bit a lane: a row of ticks, and the mask as digits where there is room for them. */
+/* A bit a lane: a row of ticks, and the mask as digits where they fit. */
 static void mask_row(struct canvas *c, const struct rect *body, int x, int y, const struct model *m,
 		     const struct watched *w)
 {

@@ -1,6 +1,6 @@
-/* PNG by libpng: 8-bit RGB, row by row; frames of an animation are PNGs of their own, whose chunks are put together
- * (APNG 1.0: an ordinary picture for programs that do not know it). The state string is in a tEXt chunk, not
- * compressed, so that a picture can be opened again at the position at which it was made. */
+/* PNG by libpng: 8-bit RGB, row by row; frames of an animation are PNGs of their own, with the chunks put together
+ * (APNG 1.0: an ordinary picture for programs without APNG). The state string is in a tEXt chunk, not compressed, so
+ * that a picture can be opened again at its position. */
 #include "frontends/view/picture.h"
 
 #include <png.h>
@@ -117,7 +117,7 @@ void animation_begin(struct animation *a, const char *state, unsigned fps)
 	a->failed = !a->to;
 }
 
-/* What has changed since the last frame: all of the first one, else at least a pixel. */
+/* The changed rectangle since the last frame: all of the first frame, else at least a pixel. */
 static struct rect changed(const struct animation *a, const struct canvas *c)
 {
 	int w = c->w * c->scale, h = c->h * c->scale, left = w, right = 0, top = h, bottom = 0;
@@ -143,12 +143,12 @@ static void frame_head(struct animation *a, struct rect r)
 	put32(head + 8, (uint32_t)r.h);
 	put32(head + 12, (uint32_t)r.x);
 	put32(head + 16, (uint32_t)r.y);
-	head[21] = 1; /* a frame takes 1 / fps seconds, stays, and replaces what is there */
+	head[21] = 1; /* a frame takes 1 / fps seconds, stays, and replaces the pixels below */
 	head[23] = (unsigned char)a->fps;
 	chunk(a->to, "fcTL", head, sizeof head, NULL, 0);
 }
 
-/* The chunks of a picture: those before its data begin the file, its data are the frame's. */
+/* The chunks of a picture: chunks before the data begin the file, the data are the frame's. */
 static void frame_data(struct animation *a, const unsigned char *png, size_t size)
 {
 	size_t at = 8;

@@ -6,26 +6,26 @@
 
 #include "frontends/view/canvas.h"
 
-/* Write it with the state string in a text chunk. False: it could not be written. */
+/* Write a picture with the state string in a text chunk. False: writing failed. */
 bool png_write(FILE *f, const struct canvas *c, const char *state);
 /* An animated PNG (APNG): each frame has the part of the picture that has changed. */
 struct animation {
-	unsigned frames, fps, parts;    /* parts: chunks that are numbered */
+	unsigned frames, fps, parts;    /* parts: number of the next numbered chunk */
 	uint32_t *last;                 /* pixels of the frame before */
-	char *bytes;                    /* what follows the head */
+	char *bytes;                    /* chunks behind the head */
 	size_t size;
-	FILE *to;                       /* it is written there */
+	FILE *to;                       /* destination of the chunks */
 	char head[1024];                /* the signature, IHDR and tEXt */
 	size_t nhead;
 	char state[512];
 	bool failed;
 };
 void animation_begin(struct animation *a, const char *state, unsigned fps);
-/* Frames are all of one size. False: the host has no memory. */
+/* Add a frame; all frames have the same size. False: the host has no memory. */
 bool animation_add(struct animation *a, const struct canvas *c);
-/* Write it to f, NULL: nowhere, and give its memory back. False: it could not be written. */
+/* Write the animation to f, NULL: nowhere, and free the memory. False: writing failed. */
 bool animation_end(struct animation *a, FILE *f);
-/* The state string in a PNG file's text chunk; false: there is none. */
+/* The state string in a PNG file's text chunk; false: none. */
 /* A picture of w by h pixels, four bytes each: red, green, blue, alpha. */
 bool png_write_pixels(FILE *f, const uint8_t *rgba, uint32_t w, uint32_t h);
 bool png_read_state(FILE *f, char *state, size_t size);

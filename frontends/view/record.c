@@ -1,7 +1,6 @@
-/* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Of each
- * multiprocessor there is an index of its events: their cycles and their positions ascend, so both are found by binary
- * search. An event is one line of the host's cache: waits of more than 16 bits, of which a warp cannot have many, are
- * in a list. */
+/* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Each multiprocessor has
+ * an index of its events with ascending cycles and positions, so both are found by binary search. An event is one line
+ * of the host's cache: waits of more than 16 bits, rare for a warp, are in a list. */
 #include "frontends/view/record.h"
 
 #include <stdlib.h>
@@ -129,7 +128,7 @@ static void sum_up(const struct record *r, struct record_mp *m, uint32_t index)
 	tally_add(row + (e->cycle >> m->shift) * r->slots, &one);
 }
 
-/* Without them a picture of all events takes longer, no more: where the host has no memory there are none. */
+/* Without sums a picture of all events only takes longer: where the host has no memory, sums are left out. */
 static void sum_from_now_on(const struct record *r, struct record_mp *m)
 {
 	m->nspans = r->slots <= 32 ? 4096 : 2048;
