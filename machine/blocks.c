@@ -36,8 +36,8 @@ bool block_storage(struct machine *m, struct mp *mp, struct resident *r)
 	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
 
 	b->warp = ARENA_ARRAY(a, struct warp, m->plan->dim.warps);
-	b->shared = arena_alloc(a, m->plan->shared_bytes + 8, 16);
-	b->local = local ? pages_sparse(arena_alloc(a, local, 16), local) : NULL;
+	b->shared = arena_alloc_guarded(a, m->plan->shared_bytes + 8, 16);
+	b->local = local ? pages_sparse(arena_alloc_guarded(a, local, 16), local) : NULL;
 	r->since = ARENA_ARRAY(a, uint64_t, m->plan->dim.warps);
 	if (m->plan->rules.lock == LOCK_FLAG) {
 		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));

@@ -44,8 +44,8 @@ static bool context_room(struct machine *m, struct exec_context *c)
 	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
 
 	c->warp = ARENA_ARRAY(&m->state, struct warp_memory, m->plan->dim.warps);
-	c->shared = arena_alloc(&m->state, m->plan->shared_bytes + 8, 16);
-	c->local = local ? pages_sparse(arena_alloc(&m->state, local, 16), local) : NULL;
+	c->shared = arena_alloc_guarded(&m->state, m->plan->shared_bytes + 8, 16);
+	c->local = local ? pages_sparse(arena_alloc_guarded(&m->state, local, 16), local) : NULL;
 	if (!c->warp || !c->shared || (local && !c->local))
 		return false;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)

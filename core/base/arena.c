@@ -8,6 +8,16 @@
 
 #include "core/base/pages.h"
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#include <sys/mman.h>
+#endif
+
 enum { CHUNK = 1 << 16, SMALL = 8 * CHUNK, ALIGN = 128 };   /* ALIGN: of a chunk in a region */
 
 struct arena_chunk {
@@ -15,6 +25,8 @@ struct arena_chunk {
 	size_t size, used;      /* of the whole chunk with its header */
 	unsigned part;
 	bool in_region;
+	void *guarded;          /* the chunk's one piece, between guard pages; NULL: pieces are behind the header */
+	size_t guarded_bytes;
 };
 
 /* Chunks of a large arena lie side by side in large pages. */
@@ -80,6 +92,54 @@ void *arena_alloc(struct arena *a, size_t n, size_t align)
 	return c ? take(c, n, align) : NULL;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+enum { GUARD = 4096, GUARD_ALIGN = 16 };
+
+/* A chunk of its own: the page of the header, a guard page, pages at whose end the piece is, a guard page. */
+void *arena_alloc_guarded(struct arena *a, size_t n, size_t align)
+{
+	size_t whole = (n + GUARD_ALIGN - 1) / GUARD_ALIGN * GUARD_ALIGN, bytes = (whole + GUARD - 1) / GUARD * GUARD;
+	uint8_t *page;
+	struct arena_chunk *c;
+
+	(void)align;
+	page = n > SIZE_MAX / 2 ? MAP_FAILED : mmap(NULL, bytes + 3 * GUARD, PROT_READ | PROT_WRITE,
+						    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (page == MAP_FAILED) {
+		a->failed = true;
+		return NULL;
+	}
+	c = (struct arena_chunk *)page;
+	*c = (struct arena_chunk){
+		.next = a->chunk ? a->chunk->next : NULL, .size = bytes + 3 * GUARD, .used = bytes + 3 * GUARD, .part = a->part,
+		.guarded = page + 2 * GUARD + bytes - whole, .guarded_bytes = n,
+	};
+	mprotect(page + GUARD, GUARD, PROT_NONE);
+	mprotect(page + 2 * GUARD + bytes, GUARD, PROT_NONE);
+	ASAN_POISON_MEMORY_REGION(page + 2 * GUARD, bytes - whole);
+	ASAN_POISON_MEMORY_REGION((uint8_t *)c->guarded + n, whole - n);
+	*(a->chunk ? &a->chunk->next : &a->chunk) = c;
+	a->size += c->size;
+	return c->guarded;
+}
+
+static void free_guarded(struct arena_chunk *c)
+{
+	ASAN_UNPOISON_MEMORY_REGION(c, c->size);
+	munmap(c, c->size);
+}
+#else
+void *arena_alloc_guarded(struct arena *a, size_t n, size_t align)
+{
+	return arena_alloc(a, n, align);
+}
+
+static void free_guarded(struct arena_chunk *c)
+{
+	(void)c;
+}
+#endif
+
 bool arena_extend(struct arena *a, const void *p, size_t n, size_t more)
 {
 	struct arena_chunk *c = a->chunk;
@@ -112,8 +172,8 @@ void *arena_piece(const struct arena *a, struct arena_chunk **at, size_t *n)
 {
 	struct arena_chunk *c = *at = *at ? (*at)->next : a->chunk;
 
-	*n = c ? c->used - sizeof *c : 0;
-	return c ? c + 1 : NULL;
+	*n = !c ? 0 : c->guarded ? c->guarded_bytes : c->used - sizeof *c;
+	return !c ? NULL : c->guarded ? c->guarded : c + 1;
 }
 
 unsigned arena_part(const struct arena_chunk *at)
@@ -125,7 +185,9 @@ void arena_free(struct arena *a)
 {
 	while (a->chunk) {
 		struct arena_chunk *next = a->chunk->next;
-		if (!a->chunk->in_region)
+		if (a->chunk->guarded)
+			free_guarded(a->chunk);
+		else if (!a->chunk->in_region)
 			free(a->chunk);
 		a->chunk = next;
 	}

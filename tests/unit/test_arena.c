@@ -1,8 +1,11 @@
 /* Arenas and the large pages below them: what they hand out is zero, aligned and apart, and is found again. */
 #include "tests/unit/cmocka_all.h"
 
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/arena.h"
 #include "core/base/pages.h"
@@ -111,6 +114,57 @@ static void stretches_hold_all_pieces(void **state)
 	arena_free(&a);
 }
 
+/* ---- guarded pieces ---- */
+
+/* How a child ended that touches a byte: no sanitizer sees the access, which reads as a gather does. */
+static bool survives(const uint8_t *at)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	assert_true(child >= 0);
+	if (!child) {
+		uint8_t byte;
+		signal(SIGSEGV, SIG_DFL);
+		close(STDERR_FILENO);
+		__asm__ volatile("" : "=r"(byte) : "0"(*(const volatile uint8_t *)at));
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* Pieces are zero, are found by arena_piece, and with a sanitizer nobody touches the bytes beside them. */
+static void guarded_pieces_end_where_they_end(void **state)
+{
+	static const size_t sizes[] = { 1, 24, 4096, 16 * 1024 + 8 };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct arena a = { 0 };
+		const char *before = arena_alloc(&a, 100, 8);
+		uint8_t *p = arena_alloc_guarded(&a, sizes[i], 16);
+		struct arena_chunk *at = NULL;
+		const uint8_t *from;
+		size_t n;
+		bool found = false;
+		assert_non_null(before);
+		assert_non_null(p);
+		assert_int_equal((uintptr_t)p % 16, 0);
+		for (size_t k = 0; k < sizes[i]; k++)
+			assert_int_equal(p[k], 0);
+		while ((from = arena_piece(&a, &at, &n)))
+			found |= from <= p && p + sizes[i] <= from + n;
+		assert_true(found);
+		assert_true(survives(p) && survives(p + sizes[i] - 1));
+#ifdef __SANITIZE_ADDRESS__
+		assert_false(survives(p - 1) || survives(p + sizes[i]) || survives(p + sizes[i] + 16));
+		assert_false(survives(p + sizes[i] + 4000));
+#endif
+		arena_free(&a);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +172,7 @@ int main(void)
 		cmocka_unit_test(pieces_are_zero_aligned_and_apart),
 		cmocka_unit_test(the_last_piece_grows),
 		cmocka_unit_test(stretches_hold_all_pieces),
+		cmocka_unit_test(guarded_pieces_end_where_they_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
